@@ -1,0 +1,35 @@
+// Points to compute with, and what is known about each of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/table.hpp"
+
+namespace kinescope::sim {
+
+struct Dataset {
+  std::string name;                        // for titles: "cancer.csv", "synthetic:colours,n=4096"
+  std::size_t points = 0;
+  std::size_t dimensions = 0;              // columns that take part in distances
+  std::vector<float> values;               // [points × dimensions], row-major, finite
+  std::vector<std::string> value_names;    // [dimensions]
+
+  // The column that colours the points: index of a class for each point, classes ordered as they should be listed.
+  std::string label_name;                  // "" if there is none
+  std::vector<std::uint32_t> labels;       // [points], or empty
+  std::vector<std::string> label_names;    // the distinct labels' texts
+
+  // Each point's own colour (made data, images): linear 8-bit sRGB; empty if there is none.
+  std::vector<std::array<std::uint8_t, 4>> colours;
+
+  // Every column of the source, rows that were left out taken out: what hover shows and colour-by offers.
+  Table table;
+  std::vector<std::size_t> rows_left_out;  // their line numbers in the file (from 1), ascending
+};
+
+}  // namespace kinescope::sim

@@ -1,0 +1,52 @@
+#include "sim/core/devices.hpp"
+
+#include <fstream>
+#include <string>
+
+#include <oneapi/tbb/info.h>
+
+#ifdef KINESCOPE_CUDA
+#include <cuda_runtime_api.h>
+#endif
+
+namespace kinescope::sim {
+
+bool cuda_built() {
+#ifdef KINESCOPE_CUDA
+  return true;
+#else
+  return false;
+#endif
+}
+
+std::vector<CudaDevice> cuda_devices([[maybe_unused]] std::string* why) {
+  std::vector<CudaDevice> devices;
+#ifdef KINESCOPE_CUDA
+  int count = 0;
+  if (const cudaError_t status = cudaGetDeviceCount(&count); status != cudaSuccess) {
+    if (why) *why = cudaGetErrorString(status);
+    cudaGetLastError();  // clears it, so that nothing later reports this one
+    return devices;
+  }
+  for (int index = 0; index < count; ++index) {
+    cudaDeviceProp properties;
+    if (cudaGetDeviceProperties(&properties, index) != cudaSuccess) continue;
+    devices.push_back({index, properties.name, properties.major, properties.minor, properties.multiProcessorCount,
+                       properties.totalGlobalMem});
+  }
+#else
+  if (why) *why = "this program was built without CUDA";
+#endif
+  return devices;
+}
+
+std::string cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "CPU";
+}
+
+int cpu_threads() { return oneapi::tbb::info::default_concurrency(); }
+
+}  // namespace kinescope::sim

@@ -1,0 +1,38 @@
+// Errors for people. Each is one line; the program prints it behind "kinescope: error: " and exits with the status of its fault.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace kinescope::sim {
+
+enum class Fault {
+  run,    // a run failed (out of memory, device lost): exit status 1
+  input,  // bad usage or bad input: exit status 2
+};
+
+class Error : public std::runtime_error {
+ public:
+  // `message` is the whole line, without a newline.
+  Error(Fault fault, const std::string& message) : std::runtime_error(message), fault_(fault) {}
+
+  Fault fault() const { return fault_; }
+  int exit_status() const { return fault_ == Fault::input ? 2 : 1; }
+
+ private:
+  Fault fault_;
+};
+
+inline Error input_error(const std::string& message) { return Error(Fault::input, message); }
+inline Error run_error(const std::string& message) { return Error(Fault::run, message); }
+
+// "FILE: message", and with a line (counted from 1) "FILE:LINE: message".
+inline Error file_error(const std::string& file, const std::string& message) {
+  return Error(Fault::input, file + ": " + message);
+}
+inline Error file_error(const std::string& file, std::size_t line, const std::string& message) {
+  return Error(Fault::input, file + ":" + std::to_string(line) + ": " + message);
+}
+
+}  // namespace kinescope::sim

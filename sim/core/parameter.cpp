@@ -1,0 +1,113 @@
+#include "sim/core/parameter.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace kinescope::sim {
+namespace {
+
+// The shortest text that reads back as the same number.
+template <class T>
+std::string shortest(T value) {
+  char buffer[64];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return std::string(buffer, end);
+}
+
+template <class T>
+bool parse(std::string_view text, T& value) {
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+template <class T>
+std::string span_text(const Range<T>& range, const char* between) {
+  const bool low = range.minimum > std::numeric_limits<T>::lowest(), high = range.maximum < std::numeric_limits<T>::max();
+  if (low && high) return shortest(range.minimum) + between + shortest(range.maximum);
+  if (low) return "at least " + shortest(range.minimum);
+  if (high) return "at most " + shortest(range.maximum);
+  return "any";
+}
+
+template <class T>
+std::string expectation_text(const char* noun, const Range<T>& range) {
+  const std::string limits = span_text(range, " to ");
+  if (limits == "any") return noun;
+  return std::string(noun) + (limits.starts_with("at ") ? " of " : " from ") + limits;
+}
+
+}  // namespace
+
+Error Parameter::rejected(std::string_view text) const {
+  return input_error(name() + ": expected " + expectation() + ", found '" + std::string(text) + "'");
+}
+
+void Integer::assign_clamped(long value) { value_ = std::clamp(value, range_.minimum, range_.maximum); }
+std::string Integer::range_text() const { return span_text(range_, " … "); }
+std::string Integer::default_text() const { return shortest(default_); }
+std::string Integer::text() const { return shortest(value_); }
+std::string Integer::expectation() const { return expectation_text("a whole number", range_); }
+void Integer::set(std::string_view text) {
+  long value = 0;
+  if (!parse(text, value) || value < range_.minimum || value > range_.maximum) throw rejected(text);
+  value_ = value;
+}
+
+void Real::assign_clamped(double value) {
+  if (!std::isnan(value)) value_ = std::clamp(value, range_.minimum, range_.maximum);
+}
+std::string Real::range_text() const { return span_text(range_, " … "); }
+std::string Real::default_text() const { return shortest(default_); }
+std::string Real::text() const { return shortest(value_); }
+std::string Real::expectation() const { return expectation_text("a number", range_); }
+void Real::set(std::string_view text) {
+  double value = 0;
+  if (!parse(text, value) || !(value >= range_.minimum && value <= range_.maximum)) throw rejected(text);
+  value_ = value;
+}
+
+std::string ChoiceParameter::range_text() const {
+  std::string text;
+  for (const std::string& option : options_) text += (text.empty() ? "" : "|") + option;
+  return text;
+}
+void ChoiceParameter::set(std::string_view text) {
+  const auto found = std::find(options_.begin(), options_.end(), text);
+  if (found == options_.end()) throw rejected(text);
+  index_ = static_cast<std::size_t>(found - options_.begin());
+}
+
+std::vector<Parameter*> ParameterSet::all() {
+  std::vector<Parameter*> parameters;
+  visit([&](Parameter& parameter) { parameters.push_back(&parameter); });
+  return parameters;
+}
+
+Parameter* ParameterSet::find(std::string_view name) {
+  Parameter* found = nullptr;
+  visit([&](Parameter& parameter) {
+    if (parameter.name() == name) found = &parameter;
+  });
+  return found;
+}
+
+void ParameterSet::set(std::string_view assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos)
+    throw input_error("expected NAME=VALUE, found '" + std::string(assignment) + "'");
+  set(assignment.substr(0, equals), assignment.substr(equals + 1));
+}
+
+void ParameterSet::set(std::string_view name, std::string_view value) {
+  Parameter* parameter = find(name);
+  if (!parameter) throw input_error("there is no parameter '" + std::string(name) + "'");
+  parameter->set(value);
+}
+
+void ParameterSet::copy_values(ParameterSet& from) {
+  from.visit([&](Parameter& parameter) { set(parameter.name(), parameter.text()); });
+}
+
+}  // namespace kinescope::sim

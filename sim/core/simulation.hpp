@@ -1,0 +1,103 @@
+// What every simulation is to the program: something that advances within a budget, tells how far it is, and writes what is
+// to be drawn into buffers that it is given.
+//
+// Call order:  make(setup) -> attach(buffers) -> { advance(budget) ; publish() } ... -> finish() -> result(), report()
+// One thread at a time calls these; progress() and history() may be called from any thread at any time.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/buffer_source.hpp"
+#include "sim/core/dataset.hpp"
+#include "sim/core/parameter.hpp"
+#include "sim/core/report.hpp"
+#include "sim/core/table.hpp"
+
+namespace kinescope::sim {
+
+enum class Backend { cpu, cuda };
+
+struct Setup {
+  std::shared_ptr<const Dataset> data;  // null for a simulation that takes none
+  Backend backend = Backend::cpu;
+  int threads = 0;                      // CPU threads; 0: all
+  int device = 0;                       // CUDA device
+  std::uint64_t seed = 1;
+};
+
+// How much advance() may do: it returns after the first of the two. The result never depends on how the work was cut.
+struct Budget {
+  double seconds = std::numeric_limits<double>::infinity();
+  long iterations = std::numeric_limits<long>::max();
+};
+
+struct Progress {
+  std::string phase;             // "interpolate", "relax", ... for people
+  int level = 0, levels = 0;     // level counts from 1, the coarsest; 0 where there are none
+  std::size_t points = 0;        // that take part now
+  long iteration = 0;            // since the start
+  double figure = 0;             // the figure of merit now (NaN before there is one)
+  double fraction = 0;           // estimate of the part done, 0 … 1
+  double seconds = 0;            // spent computing
+  bool converged = false;
+};
+
+// One point of the curve that the window plots.
+struct HistoryPoint {
+  long iteration = 0;
+  float figure = 0;
+  std::int16_t level = 0;        // of Progress
+  std::int16_t phase = 0;        // index of the phase within the level
+};
+
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+
+  // Creates the buffers that publish() will write. Called once, before the first publish; again for another source.
+  virtual void attach(BufferSource& source) = 0;
+
+  // Does as much as fits the budget; on CUDA it enqueues that much and does not wait. False once there is nothing left to do.
+  virtual bool advance(const Budget& budget) = 0;
+
+  // Writes what is to be drawn; only between the source's begin() and end().
+  virtual void publish() = 0;
+
+  // The work enqueued so far is done when this returns.
+  virtual void finish() = 0;
+
+  virtual Progress progress() const = 0;
+  // Appends what has come since `points` was last filled by this function; empties it first after a restart.
+  virtual void history(std::vector<HistoryPoint>& points) const = 0;
+
+  // Gives a parameter a value (validated: it throws nothing) as its Change says: at once, or by starting anew.
+  virtual void change(const std::string& name, const std::string& value) = 0;
+  virtual void restart() = 0;
+
+  // The result in the input's order; waits for the device. Valid at any time, for a run that was cut short too.
+  virtual Table result() = 0;
+  // The simulation's own figures (interface page, "Report"); may take long (a sum over all pairs). Waits for the device.
+  virtual Report report() = 0;
+
+  virtual Backend backend() const = 0;
+  virtual void* stream() const { return nullptr; }  // the cudaStream_t that publish() writes on
+};
+
+// A simulation as the command line and the window know it.
+struct SimulationKind {
+  std::string name;              // "glimmer"
+  std::string title;             // "Glimmer layout"
+  std::string summary;           // one line for `kinescope list`
+  std::string default_data;      // as for --data; "" if it takes none
+  std::string figure_name;       // the figure of merit: "sparse stress"
+  std::vector<std::string> phases;
+  std::unique_ptr<ParameterSet> (*make_parameters)();
+  // Throws Error. `parameters` must be of make_parameters' type; its values are copied.
+  std::unique_ptr<Simulation> (*make)(const Setup& setup, ParameterSet& parameters);
+};
+
+}  // namespace kinescope::sim

@@ -1,0 +1,35 @@
+// A table of named columns: what a file holds, and what a simulation gives back.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace kinescope::sim {
+
+struct Column {
+  std::string name;
+  bool is_text = false;
+  std::vector<float> numbers;      // one a row, NaN where missing; empty if is_text
+  std::vector<std::string> texts;  // one a row, "" where missing; empty unless is_text
+
+  std::size_t size() const { return is_text ? texts.size() : numbers.size(); }
+};
+
+struct Table {
+  std::string source;                    // the file or the name of the made data, for messages
+  std::string format;                    // "CSV", "NumPy array", ...
+  std::vector<Column> columns;           // all of `rows` entries
+  std::size_t rows = 0;
+  std::vector<std::size_t> row_lines;    // the line (from 1) each row began at in its file; empty where lines mean nothing
+
+  const Column* find(std::string_view name) const {
+    for (const Column& column : columns)
+      if (column.name == name) return &column;
+    return nullptr;
+  }
+};
+
+}  // namespace kinescope::sim

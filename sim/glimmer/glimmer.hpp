@@ -1,0 +1,21 @@
+// Glimmer: multilevel multidimensional scaling (S. Ingram, "Multilevel Multidimensional Scaling on the GPU", 2007).
+//
+// Buffers that it publishes (names as in BufferSource):
+//   "positions"  float32 [points × output_dimensions], in the input's order, turned to the principal axes of the data;
+//                NaN for a point that no level has placed yet
+//   "states"     uint32 [points], a PointState each
+#pragma once
+
+#include "sim/core/simulation.hpp"
+
+namespace kinescope::sim {
+
+enum class PointState : std::uint32_t {
+  absent = 0,   // of a finer level than the current one
+  placed = 1,   // of an earlier level
+  arriving = 2  // new at the current level
+};
+
+const SimulationKind& glimmer_kind();
+
+}  // namespace kinescope::sim
