@@ -1,0 +1,35 @@
+// The command `view`: a scene in a window, or headless into memory.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sim/core/simulation.hpp"
+#include "sim/data/load.hpp"
+
+namespace kinescope::app {
+
+struct ViewOptions {
+  const sim::SimulationKind* kind = nullptr;
+  sim::DataRequest data;
+  std::unique_ptr<sim::ParameterSet> parameters;  // of the kind's type, --preset and --set already in it
+  sim::Backend backend = sim::Backend::cpu;       // already resolved from auto
+  int device = 0;
+  int threads = 0;
+  std::uint64_t seed = 1;
+  bool headless = false;
+  long frames = 0;          // stop after so many frames; 0: no limit (headless: 240 unless until_done)
+  bool until_done = false;  // stop when the simulation has converged
+  long steps = 0;           // iterations a frame; 0: by the pace of time (headless: 1)
+  int width = 1280, height = 720;
+  std::string screenshot;   // PNG of the last frame; "" for none
+  bool with_panels = false;
+  std::string report;       // JSON
+  std::string timings;      // CSV, one row a frame
+  bool test_ids = false;    // print the rectangle of each widget, for GUI tests
+};
+
+// Returns the exit status; throws sim::Error.
+int run_view(ViewOptions options);
+
+}  // namespace kinescope::app

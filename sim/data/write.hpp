@@ -1,0 +1,22 @@
+// Results as files. Each is written beside its name and then renamed, so that no half-written file is ever seen.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "sim/core/table.hpp"
+
+namespace kinescope::sim {
+
+// Calls `write` with a temporary path in the same folder, then renames it to `path`; removes it if `write` throws.
+// Throws Error (input) in one line if the folder cannot be written.
+void write_then_rename(const std::string& path, const std::function<void(const std::string& temporary)>& write);
+
+// CSV with enough digits to read the same float back (shortest round trip), missing as an empty cell; text quoted where needed.
+void write_csv(const std::string& path, const Table& table);
+// NumPy format 1.0, little-endian float32, shape (rows, numeric columns), C order; text columns are left out.
+void write_npy(const std::string& path, const Table& table);
+// By the file's ending, .csv or .npy; any other ending is an input error that names the two.
+void write_table(const std::string& path, const Table& table);
+
+}  // namespace kinescope::sim
