@@ -204,6 +204,18 @@ std::span<const Rgb, 256> colour_table(ColourMap map, Ground ground) {
   return (ground == Ground::dark ? dark : light)[std::size_t(map)];
 }
 
+std::span<const Rgb, 256> density_table(ColourMap map, Ground ground) {
+  static const auto reversed = [](ColourMap each) {
+    Table table;
+    std::ranges::reverse_copy(colour_table(each), table.begin());
+    return table;
+  };
+  static const Table cividis = reversed(ColourMap::cividis), viridis = reversed(ColourMap::viridis);
+  if (map == ColourMap::diverging) map = ColourMap::cividis;  // counts have no sign
+  if (ground == Ground::dark) return colour_table(map);
+  return map == ColourMap::cividis ? cividis : viridis;
+}
+
 Rgb colour_at(std::span<const Rgb, 256> table, float t) {
   return table[std::size_t(std::lround(255 * std::clamp(t, 0.0f, 1.0f)))];
 }

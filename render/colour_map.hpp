@@ -34,6 +34,8 @@ std::span<const Rgb, 256> colour_table(ColourMap map);
 // The part of the map, stretched to 256, that keeps a contrast of 3 : 1 to the ground (points, lines). The diverging
 // map has a neutral middle of its own for each ground.
 std::span<const Rgb, 256> colour_table(ColourMap map, Ground ground);
+// For density: from what is nearest to the ground up to what is farthest from it, the whole map.
+std::span<const Rgb, 256> density_table(ColourMap map, Ground ground);
 // t from 0 to 1, clamped; a NaN gives `missing_colour`.
 Rgb colour_at(std::span<const Rgb, 256> table, float t);
 Rgb missing_colour(Ground ground);
