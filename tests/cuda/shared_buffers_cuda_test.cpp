@@ -34,7 +34,9 @@ class CudaBuffersTest : public GlTest {
       EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
     }
     GlTest::TearDown();
-    if (context) EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    if (context) {
+      EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    }
   }
   HeadlessOptions options() const override { return {.cuda_device = 0}; }
 
