@@ -22,7 +22,7 @@ namespace kinescope::sim {
 
 enum class Change {
   live,     // acts while the simulation runs
-  restart,  // starts the simulation anew
+  restart,  // needs a new simulation, made with the new value
 };
 
 struct Description {
