@@ -27,7 +27,7 @@ const sim::SimulationKind& simulation_to_view(const Options& options) {
   std::error_code error;
   if (std::filesystem::exists(word, error))
     throw sim::input_error("there is no simulation '" + word + "'; to open the file: kinescope --data " + word);
-  std::vector<std::string> names = {"view", "run", "list", "data", "devices"};
+  std::vector<std::string> names = command_names();
   for (const sim::SimulationKind* kind : simulation_kinds()) names.push_back(kind->name);
   throw sim::input_error("there is no command or simulation '" + word + "'" + suggestion(word, names));
 }

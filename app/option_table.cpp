@@ -91,6 +91,12 @@ const char* command_name(Command command) {
   return "";
 }
 
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const Command command : all_commands) names.emplace_back(command_name(command));
+  return names;
+}
+
 std::string help_text() {
   std::string text = "Kinescope runs simulations on the GPU, or on the CPU, and shows them live.\n\nUsage:\n";
   for (const CommandEntry& entry : command_entries) text += fmt::format("  {:41}  {}\n", entry.usage, entry.meaning);

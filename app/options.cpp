@@ -1,12 +1,14 @@
 #include "app/options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
 
 #include "app/option_table.hpp"
+#include "app/registry.hpp"
 #include "app/suggest.hpp"
 #include "sim/core/error.hpp"
 
@@ -170,7 +172,7 @@ void read_values(const Values& values, Options& options) {
 // "run takes --out; view does not": which commands an option is for, in words.
 std::string commands_of(const OptionEntry& entry) {
   std::string text;
-  for (const Command command : {Command::view, Command::run, Command::list, Command::data, Command::devices})
+  for (const Command command : all_commands)
     if (entry.belongs_to(command)) text += (text.empty() ? "" : " and ") + std::string(command_name(command));
   return text;
 }
@@ -181,9 +183,11 @@ Options parse_options(int argc, char** argv) {
   Options options;
   Values values;
   std::vector<std::string> words = split_arguments(argc, argv, values);
-  for (const Command command : {Command::view, Command::run, Command::list, Command::data, Command::devices})
+  bool command_given = false;
+  for (const Command command : all_commands)
     if (!words.empty() && words.front() == command_name(command)) {
       options.command = command;
+      command_given = true;
       words.erase(words.begin());
       break;
     }
@@ -195,6 +199,10 @@ Options parse_options(int argc, char** argv) {
     if (found.size() > 1 && !entry.repeatable) throw input_error(fmt::format("{} is given more than once", name));
   }
   read_values(values, options);
+  if (std::find(words.begin(), words.end(), "") != words.end()) throw input_error("an argument is empty");
+  if (!command_given && words.size() > 1 && !find_simulation(words.front()))
+    throw input_error(
+        fmt::format("there is no command '{0}'{1}", words.front(), suggestion(words.front(), command_names())));
   const std::size_t taken = options.command == Command::devices ? 0 : 1;
   if (words.size() > taken)
     throw input_error(

@@ -11,7 +11,9 @@ namespace kinescope::app {
 
 enum class Command : unsigned { view = 1, run = 2, list = 4, data = 8, devices = 16 };
 
+inline constexpr Command all_commands[] = {Command::view, Command::run, Command::list, Command::data, Command::devices};
 const char* command_name(Command command);
+std::vector<std::string> command_names();
 
 enum class BackendChoice { automatic, cpu, cuda };
 

@@ -64,10 +64,18 @@ void check_output(const std::string& option, const std::string& path, const std:
   const fs::file_status status = fs::status(file, error);
   if (fs::is_directory(status)) throw sim::file_error(path, "is a directory");
   if (fs::exists(status) && !fs::is_regular_file(status)) throw sim::file_error(path, "is not a regular file");
+  if (fs::exists(status) && access(path.c_str(), W_OK) != 0)
+    throw sim::file_error(path, std::string("cannot be written: ") + std::strerror(errno));
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   std::string probe = (folder / ".kinescope-XXXXXX").string();
   const int descriptor = mkstemp(probe.data());
-  if (descriptor < 0) throw sim::file_error(path, std::string("cannot be written: ") + std::strerror(errno));
+  if (descriptor < 0) {
+    const int cause = errno;
+    throw sim::file_error(path, cause == ENOENT && !fs::exists(folder, error)
+                                    ? folder.string() + " does not exist"
+                                    : std::string("cannot be written: ") +
+                                          (cause == ENOENT ? "no files can be made there" : std::strerror(cause)));
+  }
   close(descriptor);
   unlink(probe.c_str());
 }
@@ -93,8 +101,12 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const std
 }
 
 std::string grouped(std::size_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t place = text.size(); place > 3;) text.insert(place -= 3, ",");
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
   return text;
 }
 

@@ -28,8 +28,7 @@ std::string_view cut(std::string_view text, int columns) {
 
 std::string bar_text(double fraction, int width) {
   const int full = std::isnan(fraction) ? 0 : static_cast<int>(std::clamp(fraction, 0.0, 1.0) * width);
-  return "[" + std::string(static_cast<std::size_t>(full), '#') +
-         std::string(static_cast<std::size_t>(width - full), '-') + "]";
+  return fmt::format("[{:#<{}}{:-<{}}]", "", full, "", width - full);
 }
 
 std::string duration_text(double seconds) {

@@ -20,9 +20,10 @@ namespace {
 void check_outputs(const Options& options) {
   if (!options.out.empty()) check_output("--out", options.out, {".csv", ".npy"});
   if (!options.report.empty()) check_output("--report", options.report, {});
-  std::error_code error;
-  if (!options.out.empty() && !options.report.empty() &&
-      std::filesystem::weakly_canonical(options.out, error) == std::filesystem::weakly_canonical(options.report, error))
+  const auto place = [](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  };
+  if (!options.out.empty() && !options.report.empty() && place(options.out) == place(options.report))
     throw sim::input_error("--out and --report name the same file, " + options.out);
 }
 
