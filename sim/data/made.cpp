@@ -76,7 +76,7 @@ Table zeros(const std::string& source, std::size_t points, const std::vector<std
 
 std::vector<std::string> numbered(std::size_t count) {
   std::vector<std::string> names(count);
-  for (std::size_t i = 0; i < count; ++i) names[i] = "c" + std::to_string(i);
+  for (std::size_t i = 0; i < count; ++i) names[i] = numbered_name(i);
   return names;
 }
 

@@ -75,6 +75,12 @@ bool ends_with_ignoring_case(std::string_view text, std::string_view ending) {
   return text.size() >= ending.size() && equals_ignoring_case(text.substr(text.size() - ending.size()), ending);
 }
 
+std::string numbered_name(std::size_t column) {
+  std::string name = "c";
+  name += std::to_string(column);
+  return name;
+}
+
 std::string file_name(const std::string& path) {
   const std::size_t last = path.find_last_not_of('/');
   if (last == std::string::npos) return path;

@@ -7,7 +7,7 @@
 #include "sim/core/dataset.hpp"
 #include "sim/glimmer/dissimilarity.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
-#include "sim/glimmer/glimmer_state.hpp"
+#include "sim/glimmer/force_state.hpp"
 
 namespace kinescope::sim::glimmer {
 
