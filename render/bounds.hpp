@@ -1,0 +1,34 @@
+// The box around points that are in OpenGL buffers, computed there.
+#pragma once
+
+#include <optional>
+
+#include "render/camera.hpp"
+#include "render/point_cloud.hpp"
+#include "render/shader.hpp"
+
+namespace kinescope::render {
+
+// Ignores points that are absent or have a NaN or infinite coordinate. O(points).
+class BoundsFinder {
+ public:
+  BoundsFinder();
+
+  // Starts computing, without waiting; false, and nothing is started, while an earlier request is under way.
+  bool request(const PointBuffers& points);
+  // What request() asked for, once it has arrived.
+  std::optional<Bounds> take();
+  // At once, waiting for the GPU: where frames must not depend on time (headless, fixed pace).
+  Bounds now(const PointBuffers& points);
+
+ private:
+  void start(const PointBuffers& points);
+  Bounds result() const;
+
+  Shader shader_;
+  Buffer result_, readback_;
+  const std::uint32_t* mapped_ = nullptr;
+  Fence fence_;
+};
+
+}  // namespace kinescope::render

@@ -1,0 +1,79 @@
+// Cameras for points in the plane (pan, zoom) and in space (orbit, pan, zoom). All positions of the cursor are pixels
+// of the picture (the framebuffer's, not the window manager's), relative to the picture's upper left corner, y down.
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+namespace kinescope::render {
+
+// Smallest box around points; empty (low > high) around none. Two-dimensional points have z = 0.
+struct Bounds {
+  glm::vec3 low{1, 1, 1}, high{-1, -1, -1};
+  bool empty() const { return low.x > high.x; }
+  glm::vec3 centre() const { return 0.5f * (low + high); }
+  glm::vec3 extent() const { return high - low; }
+  bool operator==(const Bounds&) const = default;
+};
+
+class Camera {
+ public:
+  // What a session saves.
+  struct State {
+    int dimensions = 2;                      // 2 or 3
+    glm::vec3 target{0, 0, 0};               // the point at the picture's centre
+    float half_height = 1;                   // of what the picture shows at the target, in the points' units
+    float azimuth = 0.6f, elevation = 0.4f;  // 3-D, radians; elevation in (-π/2, π/2)
+    bool operator==(const State&) const = default;
+  };
+
+  explicit Camera(int dimensions = 2);
+
+  const State& state() const { return state_; }
+  void set_state(const State& state);  // at once; following ends
+  int dimensions() const { return state_.dimensions; }
+
+  // The picture's size in pixels; its aspect is always kept (a square stays a square).
+  void set_size(glm::ivec2 size);
+  glm::ivec2 size() const { return size_; }
+
+  // By the user; each ends following.
+  void pan(glm::vec2 from, glm::vec2 to);    // the point under `from` goes to `to`
+  void orbit(glm::vec2 from, glm::vec2 to);  // 3-D; pans in 2-D
+  void zoom(float steps, glm::vec2 cursor);  // wheel: + is nearer; what is under the cursor stays there
+
+  // The whole of `bounds` with a margin: at once, or softly by follow(). Following starts anew.
+  void frame_all(const Bounds& bounds, bool at_once = false);
+
+  // Once a frame: moves towards showing `bounds`, critically damped, the same for any division of time into steps. Does
+  // nothing after the user has moved the camera, until frame_all. The first bounds ever seen are taken at once. A box
+  // that shrinks a little does not move the camera.
+  void follow(const Bounds& bounds, double seconds);
+  bool following() const { return following_; }
+  void set_following(bool following) { following_ = following; }
+  // True while follow() has still some way to go (a window that draws only when something moves must go on).
+  bool moving() const;
+
+  glm::mat4 clip_from_world() const;
+  glm::vec2 pixel_of(glm::vec3 point) const;  // where a point is drawn (y down)
+  glm::vec3 point_at(glm::vec2 pixel) const;  // on the plane through the target that faces the camera
+  float units_per_pixel() const;              // at the target: for scale bars
+
+ private:
+  struct Fit {
+    glm::vec3 target;
+    float half_height;
+  };
+  Fit fit(const Bounds& bounds) const;
+  glm::mat4 view_rotation() const;
+
+  State state_;
+  glm::ivec2 size_{1280, 720};
+  bool following_ = true, seen_ = false;
+  Fit goal_{{0, 0, 0}, 1};
+  glm::vec3 target_speed_{0, 0, 0};
+  float log_height_speed_ = 0;
+};
+
+}  // namespace kinescope::render

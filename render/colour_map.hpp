@@ -1,0 +1,56 @@
+// Colours that colour-blind people can read: maps for numbers, palettes for classes, and the measures that tests hold
+// them to. All colours are sRGB.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace kinescope::render {
+
+using Rgb = std::array<std::uint8_t, 3>;
+
+enum class Ground { dark, light };  // #111318 and #ffffff
+Rgb ground_colour(Ground ground);
+Rgb ink_colour(Ground ground);  // text and outlines: #e6e8ec and #1b1e24
+
+glm::vec3 to_float(Rgb colour);                            // 0 … 1
+std::uint32_t pack(Rgb colour, std::uint8_t alpha = 255);  // r in the lowest byte
+
+enum class ColourMap {
+  cividis,    // Nuñez, Anderton, Renslow 2018
+  viridis,    // Smith, van der Walt 2015
+  diverging,  // blue, neutral, orange; 0.5 is the neutral one: give it a range centred on zero
+};
+inline constexpr std::array colour_maps{ColourMap::cividis, ColourMap::viridis, ColourMap::diverging};
+std::string_view name(ColourMap map);
+
+// 256 colours, of which the whole map consists (fields, images).
+std::span<const Rgb, 256> colour_table(ColourMap map);
+// The part of the map, stretched to 256, that keeps a contrast of 3 : 1 to the ground (points, lines). The diverging
+// map has a neutral middle of its own for each ground.
+std::span<const Rgb, 256> colour_table(ColourMap map, Ground ground);
+// t from 0 to 1, clamped; a NaN gives `missing_colour`.
+Rgb colour_at(std::span<const Rgb, 256> table, float t);
+Rgb missing_colour(Ground ground);
+
+// The colours of classes: Okabe–Ito up to eight (black, or on the dark ground its counterpart, comes last), beyond that
+// a set of 24 built by Glasbey's method (each next colour is the farthest from all before it, in Oklab and as the
+// smallest over normal, protanopic and deuteranopic sight). More than 24 classes start again. Contrast to the ground at
+// least 3 : 1.
+std::vector<Rgb> class_colours(std::size_t classes, Ground ground);
+
+// WCAG 2: 1 … 21.
+double contrast(Rgb a, Rgb b);
+double relative_luminance(Rgb colour);  // 0 … 1
+
+enum class Sight { normal, protanopia, deuteranopia };
+Rgb as_seen(Rgb colour, Sight sight);  // Machado, Oliveira, Fernandes 2009, severity 1
+glm::vec3 oklab(Rgb colour);           // Ottosson 2020; L 0 … 1
+double colour_distance(Rgb a, Rgb b);  // Euclidean in Oklab; 0.02 is just noticeable
+
+}  // namespace kinescope::render

@@ -1,0 +1,42 @@
+// What stands behind every OpenGL context of ours: the loaded functions, who draws, and what the driver complained
+// about. A HeadlessContext or a Window makes one; nothing else needs to.
+#pragma once
+
+#include <glad/gl.h>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace kinescope::render {
+
+struct OpenGlInfo {
+  std::string renderer;  // "llvmpipe (LLVM 15.0.6, 256 bits)"
+  std::string vendor;
+  std::string version;    // "4.5 (Core Profile) Mesa 22.3.6"
+  bool software = false;  // drawn by the CPU: timer queries mean nothing there
+};
+
+class OpenGl {
+ public:
+  // Loads the functions of the context that is current, turns its debug output on. Throws sim::Error (run) below 4.5.
+  explicit OpenGl(GLADloadfunc load);
+  OpenGl(const OpenGl&) = delete;
+  OpenGl& operator=(const OpenGl&) = delete;
+
+  const OpenGlInfo& info() const { return info_; }
+  bool is_software() const { return info_.software; }
+
+  // Errors and messages of high severity from KHR_debug since the last call, in order; tests demand none.
+  std::vector<std::string> take_messages();
+
+ private:
+  static void GLAD_API_PTR receive(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+                                   const GLchar* message, const void* self);
+
+  OpenGlInfo info_;
+  std::mutex mutex_;  // a driver may call from a thread of its own
+  std::vector<std::string> messages_;
+};
+
+}  // namespace kinescope::render
