@@ -10,7 +10,7 @@ bool Stepper<Cpu>::advance(const Budget& budget, const Iterate& iterate) {
   const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   double mirrored_at = 0;
   for (long done = 0; done < budget.iterations && !state_.converged;) {
-    iterate();
+    iterate(state_.program);
     ++done;
     const double now = spent();
     if (now >= budget.seconds) break;

@@ -20,7 +20,7 @@ Stepper<Cuda>::Stepper(Cuda& cuda, std::size_t history_capacity)
 
 Stepper<Cuda>::~Stepper() {
   cudaStreamSynchronize(cuda_.stream());
-  drop_graph();
+  drop_graphs();
   for (Batch& batch : batches_) {
     cudaEventDestroy(batch.begin);
     cudaEventDestroy(batch.end);
@@ -33,35 +33,38 @@ Stepper<Cuda>::~Stepper() {
 
 bool Stepper<Cuda>::advance(const Budget& budget, const Iterate& iterate) {
   const bool endless = budget.seconds == std::numeric_limits<double>::infinity();
-  std::int64_t left = budget.iterations;
-  for (;;) {
-    if (!harvest_done()) {
-      if (!endless) return true;  // the device is behind: more would only add to the delay
-      CUDA_CHECK(cudaEventSynchronize(batches_[next_].end));
-      continue;
-    }
-    if (seen().converged || left <= 0) break;
-    std::int64_t count = 4 * graph_iterations;
-    if (!endless) {
-      const double fitting = seconds_per_iteration_ > 0 ? budget.seconds / seconds_per_iteration_ : 1.0;
-      count = static_cast<std::int64_t>(std::min(fitting, 1e6));
-      count = std::clamp<std::int64_t>(count, 1, std::max<std::int64_t>(2 * last_count_, 1));
-    }
-    count = std::min(count, left);
-    enqueue(batches_[next_], count, iterate);
-    next_ = (next_ + 1) % batches_.size();
-    last_count_ = count;
-    left -= count;
-    if (!endless) break;
+  if (endless) return advance_exactly(budget.iterations, iterate);
+  if (!harvest_done()) return true;  // the device is behind: more would only add to the delay
+  if (seen().converged) return false;
+  const double fitting = seconds_per_iteration_ > 0 ? std::min(budget.seconds / seconds_per_iteration_, 1e6) : 1.0;
+  const std::int64_t count = std::clamp<std::int64_t>(static_cast<std::int64_t>(fitting), 1, std::max<std::int64_t>(2 * last_count_, 1));
+  last_count_ = std::min<std::int64_t>(count, budget.iterations);
+  enqueue(last_count_, iterate);
+  return true;
+}
+
+// Without a limit two batches are kept in flight; with one, each is waited for, since a batch that met the end of its
+// program did fewer iterations than it was sent for.
+bool Stepper<Cuda>::advance_exactly(std::int64_t iterations, const Iterate& iterate) {
+  const std::int64_t start = (wait(), seen().iteration);
+  const bool limited = iterations < std::numeric_limits<long>::max();
+  while (!seen().converged) {
+    const std::int64_t left = limited ? start + iterations - seen().iteration : unlimited_batch;
+    if (left <= 0) break;
+    enqueue(std::min(left, unlimited_batch), iterate);
+    if (limited) wait();
+    while (!harvest_done()) CUDA_CHECK(cudaEventSynchronize(batches_[next_].end));
   }
-  if (endless) wait();
+  wait();
   return !seen().converged;
 }
 
-void Stepper<Cuda>::enqueue(Batch& batch, std::int64_t iterations, const Iterate& iterate) {
+void Stepper<Cuda>::enqueue(std::int64_t iterations, const Iterate& iterate) {
+  Batch& batch = batches_[next_];
+  next_ = (next_ + 1) % batches_.size();
   const cudaStream_t stream = cuda_.stream();
   CUDA_CHECK(cudaEventRecord(batch.begin, stream));
-  repeat(iterations, iterate);
+  repeat(seen().program, iterations, iterate);
   CUDA_CHECK(cudaMemcpyAsync(batch.state, state_, sizeof(RunState), cudaMemcpyDeviceToHost, stream));
   // The device may have stopped anywhere before `enqueued_`; what it has not written is copied again with a later batch.
   const std::int64_t first = std::min(seen().iteration, capacity_);
@@ -74,19 +77,26 @@ void Stepper<Cuda>::enqueue(Batch& batch, std::int64_t iterations, const Iterate
   batch.in_flight = true;
 }
 
-void Stepper<Cuda>::repeat(std::int64_t iterations, const Iterate& iterate) {
-  // The first iteration is launched plainly: it may still allocate, which a capture cannot.
-  if (!graph_ && enqueued_ > 0 && iterations >= graph_iterations && !cuda_.trace().enabled()) {
-    cudaGraph_t graph = nullptr;
-    CUDA_CHECK(cudaStreamBeginCapture(cuda_.stream(), cudaStreamCaptureModeThreadLocal));
-    for (std::int64_t i = 0; i < graph_iterations; ++i) iterate();
-    CUDA_CHECK(cudaStreamEndCapture(cuda_.stream(), &graph));
-    CUDA_CHECK(cudaGraphInstantiate(&graph_, graph, 0));
-    CUDA_CHECK(cudaGraphDestroy(graph));
+void Stepper<Cuda>::repeat(std::int32_t program, std::int64_t iterations, const Iterate& iterate) {
+  const bool tracing = cuda_.trace().enabled();
+  // A program's first iteration is launched plainly: it may still allocate, which a capture cannot.
+  if (!launched_[program] && iterations > 0) {
+    iterate(program);
+    launched_[program] = true;
+    --iterations;
   }
-  if (graph_ && !cuda_.trace().enabled())
-    for (; iterations >= graph_iterations; iterations -= graph_iterations) CUDA_CHECK(cudaGraphLaunch(graph_, cuda_.stream()));
-  for (; iterations > 0; --iterations) iterate();
+  cudaGraphExec_t& graph = graphs_[program];
+  if (!graph && iterations >= graph_iterations && !tracing) {
+    cudaGraph_t captured = nullptr;
+    CUDA_CHECK(cudaStreamBeginCapture(cuda_.stream(), cudaStreamCaptureModeThreadLocal));
+    for (std::int64_t i = 0; i < graph_iterations; ++i) iterate(program);
+    CUDA_CHECK(cudaStreamEndCapture(cuda_.stream(), &captured));
+    CUDA_CHECK(cudaGraphInstantiate(&graph, captured, 0));
+    CUDA_CHECK(cudaGraphDestroy(captured));
+  }
+  if (graph && !tracing)
+    for (; iterations >= graph_iterations; iterations -= graph_iterations) CUDA_CHECK(cudaGraphLaunch(graph, cuda_.stream()));
+  for (; iterations > 0; --iterations) iterate(program);
 }
 
 void Stepper<Cuda>::harvest(Batch& batch) {
@@ -118,7 +128,7 @@ void Stepper<Cuda>::wait() {
 
 void Stepper<Cuda>::reset(const RunState& start) {
   wait();
-  drop_graph();
+  drop_graphs();
   cuda_.copy_in(state_, &start, sizeof start);
   enqueued_ = start.iteration;
   last_count_ = 0;
@@ -129,9 +139,11 @@ void Stepper<Cuda>::reset(const RunState& start) {
   ++run_;
 }
 
-void Stepper<Cuda>::drop_graph() {
-  if (graph_) cudaGraphExecDestroy(graph_);
-  graph_ = nullptr;
+void Stepper<Cuda>::drop_graphs() {
+  for (const auto& [program, graph] : graphs_)
+    if (graph) cudaGraphExecDestroy(graph);
+  graphs_.clear();
+  launched_.clear();
 }
 
 RunState Stepper<Cuda>::seen() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <mutex>
 #include <vector>
 
@@ -38,13 +39,14 @@ class Stepper<Cuda> {
     bool in_flight = false;
   };
 
-  void enqueue(Batch& batch, std::int64_t iterations, const Iterate& iterate);
-  void repeat(std::int64_t iterations, const Iterate& iterate);
+  bool advance_exactly(std::int64_t iterations, const Iterate& iterate);
+  void enqueue(std::int64_t iterations, const Iterate& iterate);
+  void repeat(std::int32_t program, std::int64_t iterations, const Iterate& iterate);
   void harvest(Batch& batch);       // its end has passed
   bool harvest_done();              // all batches that are done, in order; true if a batch slot is free
-  void drop_graph();
+  void drop_graphs();
 
-  static constexpr std::int64_t graph_iterations = 16;
+  static constexpr std::int64_t graph_iterations = 16, unlimited_batch = 32;
 
   Cuda& cuda_;
   std::int64_t capacity_;
@@ -56,7 +58,8 @@ class Stepper<Cuda> {
   std::int64_t enqueued_ = 0;             // iterations at most done once all in flight are
   double seconds_per_iteration_ = 0;      // 0: not known yet
   std::int64_t last_count_ = 0;
-  cudaGraphExec_t graph_ = nullptr;
+  std::map<std::int32_t, cudaGraphExec_t> graphs_;  // by program
+  std::map<std::int32_t, bool> launched_;           // programs that have run plainly once
   mutable std::mutex mutex_;              // guards what follows, and history_seen_ below seen_.iteration
   RunState seen_;
   double seconds_ = 0;

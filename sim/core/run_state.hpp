@@ -17,6 +17,7 @@ struct RunState {
   float figure = 0;            // the figure of merit of the last iteration; NaN before there is one
   float fraction = 0;          // estimate of the part done, 0 … 1
   std::int32_t converged = 0;
+  std::int32_t program = 0;    // which launches make the next iteration, where there is more than one kind
 
   // Counts an iteration and notes it in the history, of `capacity` entries, if it fits.
   KINESCOPE_HD void record(float value, HistoryPoint* history, std::int64_t capacity) {

@@ -10,6 +10,7 @@
 //   void copy_history(History&)             appends what has come since; from any thread
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "sim/core/run_state.hpp"
@@ -19,7 +20,8 @@ namespace kinescope::sim {
 template <class Executor>
 class Stepper;
 
-// One iteration more, enqueued.
-using Iterate = std::function<void()>;
+// Enqueues one iteration of a program (RunState::program). The host may not know yet that the run has gone on to another program:
+// launches whose program is not the current one do nothing.
+using Iterate = std::function<void(std::int32_t program)>;
 
 }  // namespace kinescope::sim

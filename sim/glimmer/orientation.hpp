@@ -7,7 +7,7 @@
 
 #include "sim/core/host_device.hpp"
 #include "sim/glimmer/glimmer.hpp"
-#include "sim/glimmer/glimmer_kernels.hpp"
+#include "sim/core/run_state.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -33,14 +33,25 @@ struct Orientation {
   double rotation[L][L] = {};
 };
 
+// Where an algorithm keeps its positions: coordinate c of slot i is side[iteration & 1][i · point_stride + c · coordinate_stride].
+struct PositionsView {
+  const float* side[2] = {};
+  std::int64_t point_stride = 0, coordinate_stride = 0;
+
+  KINESCOPE_HD float at(const RunState& run, std::int64_t i, int c) const {
+    return side[run.iteration & 1][i * point_stride + c * coordinate_stride];
+  }
+};
+
 template <int L>
 struct SumOrientation {
   const RunState* run;
-  Layout<L> layouts[2];
+  PositionsView positions;
   const float* reference;  // [points × L]
 
   KINESCOPE_HD OrientationSums<L> operator()(std::int64_t i) const {
-    const Vector<L> x = layouts[run->iteration & 1].position[i];
+    float x[L];
+    for (int c = 0; c < L; ++c) x[c] = positions.at(*run, i, c);
     OrientationSums<L> sums;
     sums.count = 1;
     for (int r = 0; r < L; ++r) {
@@ -103,26 +114,25 @@ struct FinishOrientation {
 template <int L>
 struct PublishLayout {
   const RunState* run;
-  const GlimmerState* state;
-  Layout<L> layouts[2];
+  const std::int64_t* level_first;  // slots from here on are new at this level
+  PositionsView positions;
   const std::int32_t* permutation;
   const Orientation<L>* orientation;
   float unit;
-  float* positions;       // [points × L], may be null
-  std::uint32_t* states;  // [points], may be null
+  float* published;                 // [points × L], may be null
+  std::uint32_t* states;            // [points], may be null
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
     const std::int64_t target = permutation[i];
-    const bool present = i < state->points;
-    const Vector<L> x = layouts[run->iteration & 1].position[i];
-    if (positions)
+    const bool present = i < run->points;
+    if (published)
       for (int r = 0; r < L; ++r) {
         double turned = 0;
-        for (int c = 0; c < L; ++c) turned += orientation->rotation[r][c] * (x[c] - orientation->centre[c]);
-        positions[target * L + r] = present ? static_cast<float>(turned * unit) : NAN;
+        for (int c = 0; c < L; ++c) turned += orientation->rotation[r][c] * (positions.at(*run, i, c) - orientation->centre[c]);
+        published[target * L + r] = present ? static_cast<float>(turned * unit) : NAN;
       }
-    // While a level interpolates and relaxes, what came with it is told apart from what was there before.
-    const bool arriving = run->level > 1 && i >= state->level_first && !run->converged;
+    // While a level settles, what came with it is told apart from what was there before.
+    const bool arriving = run->level > 1 && i >= *level_first && !run->converged;
     const PointState shown = !present ? PointState::absent : arriving ? PointState::arriving : PointState::placed;
     if (states) states[target] = static_cast<std::uint32_t>(shown);
   }

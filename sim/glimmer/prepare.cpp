@@ -9,8 +9,9 @@
 
 #include <Eigen/Dense>
 
+#include "sim/core/error.hpp"
 #include "sim/core/permutation.hpp"
-#include "sim/glimmer/glimmer_kernels.hpp"
+#include "sim/glimmer/force_kernels.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {
@@ -104,6 +105,7 @@ Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64
   const std::vector<Affine> columns = normalization(sums, parameters.normalize.value(), parameters.metric.value());
   double widest = 0;
   for (std::size_t c = 0; c < h; ++c) widest = std::max(widest, (sums.maximum[c] - sums.minimum[c]) * columns[c].factor);
+  if (!(widest < 1e36)) throw input_error(data.name + ": its range is too wide for float32; try --set normalize=minmax");
   Prepared prepared;
   prepared.unit = cosine || !(widest > 0) ? 1.0f : static_cast<float>(widest);
   prepared.stride = static_cast<std::int32_t>((std::max<std::size_t>(h, 1) + 3) / 4 * 4);

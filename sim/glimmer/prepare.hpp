@@ -7,7 +7,7 @@
 #include "sim/core/dataset.hpp"
 #include "sim/glimmer/dissimilarity.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
-#include "sim/glimmer/glimmer_state.hpp"
+#include "sim/glimmer/force_state.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -19,7 +19,8 @@ struct Prepared {
   std::vector<float> reference;           // [points × output_dimensions] by slot: the data on its principal axes
 };
 
-// O(N · H). Internal units: the widest column spans 1, so that forces need not know the data's units.
+// O(N · H). Internal units: the widest column spans 1, so that forces need not know the data's units. Throws Error
+// (input) if the range is beyond 1e36.
 Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
 
 // Sizes of the levels from the coarsest on, each followed by interpolation and relaxation: the V-cycle as a list.

@@ -22,7 +22,7 @@ struct Stage {
 };
 
 // The parameters that may change while the run goes on.
-struct Constants {
+struct ForceConstants {
   float step = 0, damping = 0, spring = 0, velocity_decay = 0;
   float epsilon = 0;
   std::int32_t window = 0;               // w: the filter has w + 1 taps
@@ -33,7 +33,7 @@ struct Constants {
 };
 
 // Where the run is. One of these in the executor's memory.
-struct GlimmerState {
+struct ForceState {
   std::int32_t stage = 0, stages = 0;
   std::int64_t stage_iteration = 0;
   std::int64_t points = 0, first_free = 0;   // of the current stage: the extent of its launches
@@ -56,9 +56,9 @@ struct SparseStress {
 // stage is over when the absolute value is below epsilon, never before the window is full.
 struct EndIteration {
   RunState* run;
-  GlimmerState* state;
+  ForceState* state;
   const Stage* stages;
-  const Constants* constants;
+  const ForceConstants* constants;
   const float* filter;  // [w + 1]: the derivative's taps, filter[0] for the newest value
   HistoryPoint* history;
   std::int64_t capacity;

@@ -17,7 +17,7 @@
 
 #include "sim/core/random.hpp"
 #include "sim/glimmer/dissimilarity.hpp"
-#include "sim/glimmer/glimmer_state.hpp"
+#include "sim/glimmer/force_state.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -57,8 +57,8 @@ inline constexpr std::int32_t nobody = -1;
 template <int L>
 struct StochasticForce {
   const RunState* run;
-  const GlimmerState* state;
-  const Constants* constants;
+  const ForceState* state;
+  const ForceConstants* constants;
   Rows rows;
   Layout<L> layouts[2];
   std::int32_t* near;  // [points × maximum_set], nobody where fewer were found
