@@ -19,7 +19,7 @@ void Session::open(sim::DataRequest request) {
 }
 
 void Session::remake() {
-  if (data_ || kind_.default_data.empty()) make(request_, data_, kind_.title);
+  if (current_.runner) make(current_.request, current_.data, kind_.title);
 }
 
 void Session::cancel() {
@@ -36,70 +36,79 @@ void Session::make(sim::DataRequest request, std::shared_ptr<const sim::Dataset>
   parameters->copy_values(*parameters_);
   background_.post([this, request = std::move(request), data = std::move(data), parameters,
                     progress = loading_]() -> Background::Then {
-    auto made = std::make_shared<Made>();
-    made->request = request;
-    try {
-      if (progress->cancelled) return {};
-      made->data = data;
-      if (!data && !request.source.empty()) made->data = sim::load_dataset(request, progress.get());
-      sim::Setup setup = options_.setup;
-      setup.data = made->data;
-      made->simulation = kind_.make(setup, *parameters);
-    } catch (const sim::Cancelled&) {
-      return {};
-    } catch (const sim::Error& error) {
-      made->error = error.what();
-    } catch (const std::bad_alloc&) {
-      made->error = request.source + ": out of memory: try fewer columns";
-    } catch (const std::exception&) {
-      made->error = request.source + ": cannot be opened";
-    }
+    auto made = std::make_shared<Made>(make_now(kind_, options_.setup, request, data, parameters, *progress));
     return [this, made, progress] {
       if (loading_ != progress) return;
       loading_.reset();
-      take_over(*made);
+      if (made->error)
+        error_ = made->error;
+      else
+        take_over(*made);
     };
   });
   if (options_.wait) background_.drain();
 }
 
-void Session::take_over(Made& made) {
-  if (!made.error.empty()) {
-    error_ = made.error;
-    return;
+// In the background.
+Session::Made Session::make_now(const sim::SimulationKind& kind, const sim::Setup& setup, sim::DataRequest request,
+                                std::shared_ptr<const sim::Dataset> data,
+                                std::shared_ptr<sim::ParameterSet> parameters, sim::LoadProgress& progress) {
+  Made made{.data = std::move(data), .request = std::move(request), .parameters = std::move(parameters)};
+  const std::string& source = made.request.source;
+  try {
+    if (progress.cancelled) return made;
+    if (!made.data && !source.empty()) made.data = sim::load_dataset(made.request, &progress);
+    sim::Setup whole = setup;
+    whole.data = made.data;
+    if (!progress.cancelled) made.simulation = kind.make(whole, *made.parameters);
+  } catch (const sim::Cancelled&) {
+  } catch (const sim::Error& error) {
+    made.error = error;
+  } catch (const std::bad_alloc&) {
+    made.error = sim::run_error(source + ": out of memory: try fewer columns");
+  } catch (const std::exception&) {
+    made.error = sim::run_error(source + ": cannot be opened");
   }
+  return made;
+}
+
+void Session::take_over(Made& made) {
   try {
     render::SharedBuffersOptions shared;
     shared.memory = made.simulation->backend() == sim::Backend::cuda ? sim::MemoryKind::device : sim::MemoryKind::host;
     shared.cuda_device = options_.setup.device;
     shared.wait_for_copies = options_.runner.steps > 0;
-    auto buffers = render::SharedBuffers::make(shared);
-    auto runner = std::make_unique<Runner>(std::move(made.simulation), *buffers, options_.runner);
-    if (runner_) {
-      runner_->request_stop();
-      old_.push_back({std::move(buffers_), std::move(runner_)});
-    }
-    buffers_ = std::move(buffers);
-    runner_ = std::move(runner);
+    Open open{made.data, made.request, made.parameters, render::SharedBuffers::make(shared), nullptr};
+    open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options_.runner);
+    retire(std::move(next_));
+    next_ = std::move(open);
   } catch (const sim::Error& error) {
-    error_ = error.what();
-    return;
+    error_ = error;
   }
-  new_data_ = new_data_ || data_ != made.data;
-  data_ = made.data;
-  request_ = made.request;
-  taken_over_ = true;
 }
 
-bool Session::poll(bool& new_data) {
-  background_.poll();
-  std::erase_if(old_, [](Old& old) {
+void Session::retire(Open&& open) {
+  if (!open.runner) return;
+  open.runner->request_stop();
+  old_.push_back(std::move(open));
+  open = {};
+}
+
+bool Session::poll() {
+  std::erase_if(old_, [](Open& old) {
     if (!old.runner->stopped()) return false;
     old.runner.reset();
     return true;
   });
-  new_data = std::exchange(new_data_, false);
-  return std::exchange(taken_over_, false);
+  background_.poll();
+  if (!next_.runner) return false;
+  next_.runner->frame();
+  if (auto error = next_.runner->take_error()) error_ = error;
+  if (!next_.buffers->ready()) return false;
+  retire(std::move(current_));
+  current_ = std::move(next_);
+  next_ = {};
+  return true;
 }
 
 }  // namespace kinescope::app

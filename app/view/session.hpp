@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/runner.hpp"
@@ -32,48 +34,55 @@ class Session {
   // A new simulation of the same data, with the parameters as they are now.
   void remake();
 
-  // Once a frame. True when another simulation has taken over; `new_data` then says whether the data are others too.
-  bool poll(bool& new_data);
+  // Once a frame. True when another simulation has taken over, which is when it has published something to draw: draw from
+  // buffers() from now on; those before live until the next call.
+  bool poll();
   bool loading() const { return loading_ != nullptr; }
   const std::string& loading_name() const { return loading_name_; }
   float loading_fraction() const { return loading_ ? loading_->fraction.load() : 0; }
-  // One line for people, "" if nothing went wrong since the last call.
-  std::string take_error() { return std::exchange(error_, ""); }
+  // What went wrong since the last call.
+  std::optional<sim::Error> take_error() { return std::exchange(error_, std::nullopt); }
 
   const sim::SimulationKind& kind() const { return kind_; }
   sim::ParameterSet& parameters() { return *parameters_; }     // as the panel shows them
-  const sim::DataRequest& request() const { return request_; }  // of the open data
-  std::shared_ptr<const sim::Dataset> data() const { return data_; }
-  Runner* runner() { return runner_.get(); }                    // null before the first
-  render::SharedBuffers* buffers() { return buffers_.get(); }
+  sim::ParameterSet& made_parameters() { return *current_.parameters; }  // as the simulation was made with
+  const sim::DataRequest& request() const { return current_.request; }  // of the open data
+  std::shared_ptr<const sim::Dataset> data() const { return current_.data; }
+  Runner* runner() { return current_.runner.get(); }            // null before the first
+  render::SharedBuffers* buffers() { return current_.buffers.get(); }
   const SessionOptions& options() const { return options_; }
   RunnerOptions& runner_options() { return options_.runner; }   // of simulations to come
 
  private:
   struct Made {
     std::shared_ptr<const sim::Dataset> data;
-    std::unique_ptr<sim::Simulation> simulation;
     sim::DataRequest request;
-    std::string error;
+    std::shared_ptr<sim::ParameterSet> parameters;
+    std::unique_ptr<sim::Simulation> simulation;
+    std::optional<sim::Error> error;
   };
-  struct Old {  // stops by itself and is destroyed then
+  struct Open {
+    std::shared_ptr<const sim::Dataset> data;
+    sim::DataRequest request;
+    std::shared_ptr<sim::ParameterSet> parameters;
     std::unique_ptr<render::SharedBuffers> buffers;
-    std::unique_ptr<Runner> runner;
+    std::unique_ptr<Runner> runner;  // after the buffers, which must outlive it
   };
   void make(sim::DataRequest request, std::shared_ptr<const sim::Dataset> data, std::string name);
+  static Made make_now(const sim::SimulationKind& kind, const sim::Setup& setup, sim::DataRequest request,
+                       std::shared_ptr<const sim::Dataset> data, std::shared_ptr<sim::ParameterSet> parameters,
+                       sim::LoadProgress& progress);
   void take_over(Made& made);
+  void retire(Open&& open);
 
   const sim::SimulationKind& kind_;
   std::unique_ptr<sim::ParameterSet> parameters_;
   SessionOptions options_;
-  sim::DataRequest request_;
-  std::shared_ptr<const sim::Dataset> data_;
-  std::unique_ptr<render::SharedBuffers> buffers_;
-  std::unique_ptr<Runner> runner_;  // after the buffers, which must outlive it
-  std::vector<Old> old_;
+  Open current_, next_;    // next_ runs already, and is current once it has published
+  std::vector<Open> old_;  // each stops by itself and is destroyed then
   std::shared_ptr<sim::LoadProgress> loading_;
-  std::string loading_name_, error_;
-  bool taken_over_ = false, new_data_ = false;
+  std::string loading_name_;
+  std::optional<sim::Error> error_;
   Background background_;
 };
 
