@@ -32,7 +32,7 @@ class OpenGl {
 
  private:
   static void GLAD_API_PTR receive(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
-                               const GLchar* message, const void* self);
+                                   const GLchar* message, const void* self);
 
   OpenGlInfo info_;
   std::mutex mutex_;  // a driver may call from a thread of its own

@@ -31,7 +31,7 @@ namespace kinescope::render {
 enum class Emphasis : std::uint32_t {
   hidden = 0,  // not drawn, not picked, not within bounds
   normal = 1,
-  highlighted = 2,  // larger, stronger, with a halo; above the others
+  highlighted = 2,  // larger, stronger, with a halo unless tiny; in the plane above the others
 };
 
 // What changes from frame to frame: typically views of SharedBuffers.
@@ -59,6 +59,8 @@ struct PointStyle {
 
   bool density = false;            // counts a pixel, blurred, on a logarithmic scale
   bool density_by_colour = false;  // the points' mean colour where they lie, instead of the colour map
+
+  bool operator==(const PointStyle&) const = default;
 };
 
 // Pixels, for a picture of 1280 × 720: falls with the fourth root of the number of points, 10 … 1.

@@ -5,6 +5,7 @@
 //   if (buffers.begin(stream)) { simulation.publish(); buffers.end(); }
 //   if (buffers.ready()) { draw from buffer(id) + offset(id), size(id) bytes }
 //   buffers.drawn();
+// create() too belongs to that thread, outside begin() … end(): a simulation attaches there.
 // A frame without news draws the last picture: what ready() has shown stays valid until the next frame's begin().
 #pragma once
 

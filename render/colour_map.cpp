@@ -1,0 +1,252 @@
+#include "render/colour_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/mat3x3.hpp>
+#include <limits>
+
+#include "render/colour_tables.hpp"
+
+namespace kinescope::render {
+
+namespace {
+
+using Table = std::array<Rgb, 256>;
+constexpr double least_contrast = 3.0;
+constexpr std::size_t palette_size = 24;
+
+Rgb from_hex(std::uint32_t hex) {
+  return {std::uint8_t(hex >> 16), std::uint8_t(hex >> 8), std::uint8_t(hex)};
+}
+
+double linear(double srgb) {
+  return srgb <= 0.04045 ? srgb / 12.92 : std::pow((srgb + 0.055) / 1.055, 2.4);
+}
+double encoded(double linear) {
+  linear = std::clamp(linear, 0.0, 1.0);
+  return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
+}
+
+glm::dvec3 linear_rgb(Rgb colour) {
+  return {linear(colour[0] / 255.0), linear(colour[1] / 255.0), linear(colour[2] / 255.0)};
+}
+Rgb from_linear(glm::dvec3 rgb) {
+  Rgb colour;
+  for (int c = 0; c < 3; ++c) colour[c] = std::uint8_t(std::lround(255 * encoded(rgb[c])));
+  return colour;
+}
+
+Rgb from_oklab(glm::vec3 lab) {
+  const double l = std::pow(lab.x + 0.3963377774 * lab.y + 0.2158037573 * lab.z, 3);
+  const double m = std::pow(lab.x - 0.1055613458 * lab.y - 0.0638541728 * lab.z, 3);
+  const double s = std::pow(lab.x - 0.0894841775 * lab.y - 1.2914855480 * lab.z, 3);
+  return from_linear({4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+                      -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+                      -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s});
+}
+
+// Lightens (dark ground) or darkens the colour, its hue kept, until it stands out enough.
+Rgb with_contrast(Rgb colour, Ground ground) {
+  glm::vec3 lab = oklab(colour);
+  const float step = ground == Ground::dark ? 0.005f : -0.005f;
+  while (contrast(colour, ground_colour(ground)) < least_contrast && lab.x > 0 && lab.x < 1) {
+    lab.x += step;
+    colour = from_oklab(lab);
+  }
+  return colour;
+}
+
+Table table_of(const std::array<std::uint32_t, 256>& hex) {
+  Table table;
+  std::transform(hex.begin(), hex.end(), table.begin(), from_hex);
+  return table;
+}
+
+// Two arms from a neutral grey of Oklab lightness `middle` to blue and orange of lightness `ends`.
+Table diverging_table(float middle, float ends, float chroma) {
+  constexpr float blue = 4.45f, orange = 1.05f;  // hue angles in Oklab; far apart for every kind of sight
+  Table table;
+  for (int i = 0; i < 256; ++i) {
+    const float t = (float(i) - 127.5f) / 127.5f, arm = std::abs(t), hue = t < 0 ? blue : orange;
+    table[i] = from_oklab({middle + (ends - middle) * arm, chroma * arm * std::cos(hue), chroma * arm * std::sin(hue)});
+  }
+  return table;
+}
+
+// The map's longest run that keeps the contrast, stretched to the whole table; maps rise in luminance.
+Table standing_out(const Table& whole, Ground ground) {
+  const auto stands_out = [&](Rgb colour) { return contrast(colour, ground_colour(ground)) >= least_contrast; };
+  int first = 0, last = 255;
+  while (first < 255 && !stands_out(whole[first])) ++first;
+  while (last > first && !stands_out(whole[last])) --last;
+  Table table;
+  for (int i = 0; i < 256; ++i) {
+    const float at = float(first) + float(last - first) * float(i) / 255;
+    const int low = std::min(int(at), 254);
+    for (int c = 0; c < 3; ++c)
+      table[i][c] = std::uint8_t(
+          std::lround(whole[low][c] + (at - float(low)) * (float(whole[low + 1][c]) - float(whole[low][c]))));
+  }
+  return table;
+}
+
+const std::array<Rgb, 8>& okabe_ito() {
+  static constexpr std::array<Rgb, 8> colours{{{0xe6, 0x9f, 0x00},
+                                               {0x56, 0xb4, 0xe9},
+                                               {0x00, 0x9e, 0x73},
+                                               {0xf0, 0xe4, 0x42},
+                                               {0x00, 0x72, 0xb2},
+                                               {0xd5, 0x5e, 0x00},
+                                               {0xcc, 0x79, 0xa7},
+                                               {0x00, 0x00, 0x00}}};
+  return colours;
+}
+
+std::array<glm::vec3, 3> seen_by_all(Rgb colour) {
+  return {oklab(colour), oklab(as_seen(colour, Sight::protanopia)), oklab(as_seen(colour, Sight::deuteranopia))};
+}
+
+double smallest_distance(const std::array<glm::vec3, 3>& a, const std::array<glm::vec3, 3>& b) {
+  double smallest = std::numeric_limits<double>::max();
+  for (std::size_t sight = 0; sight < a.size(); ++sight)
+    smallest = std::min(smallest, double(glm::length(a[sight] - b[sight])));
+  return smallest;
+}
+
+// Glasbey, van der Heijden, Toh, Gray 2007: each next colour is the farthest from all before it.
+std::vector<Rgb> build_palette(Ground ground) {
+  std::vector<Rgb> palette;
+  for (Rgb colour : okabe_ito()) palette.push_back(with_contrast(colour, ground));
+  if (ground == Ground::dark) palette.back() = ink_colour(ground);
+
+  struct Candidate {
+    Rgb colour;
+    std::array<glm::vec3, 3> seen;
+    double distance;
+  };
+  std::vector<Candidate> candidates;
+  for (int r = 0; r <= 255; r += 15)
+    for (int g = 0; g <= 255; g += 15)
+      for (int b = 0; b <= 255; b += 15) {
+        const Rgb colour{std::uint8_t(r), std::uint8_t(g), std::uint8_t(b)};
+        if (contrast(colour, ground_colour(ground)) < least_contrast) continue;
+        candidates.push_back({colour, seen_by_all(colour), std::numeric_limits<double>::max()});
+      }
+  const auto keep_away_from = [&](Rgb colour) {
+    const auto seen = seen_by_all(colour);
+    for (Candidate& candidate : candidates)
+      candidate.distance = std::min(candidate.distance, smallest_distance(candidate.seen, seen));
+  };
+  keep_away_from(ground_colour(ground));
+  for (Rgb colour : palette) keep_away_from(colour);
+  while (palette.size() < palette_size) {
+    const auto farthest =
+        std::max_element(candidates.begin(), candidates.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
+    palette.push_back(farthest->colour);
+    keep_away_from(palette.back());
+  }
+  return palette;
+}
+
+}  // namespace
+
+Rgb ground_colour(Ground ground) {
+  return from_hex(ground == Ground::dark ? 0x111318 : 0xffffff);
+}
+Rgb ink_colour(Ground ground) {
+  return from_hex(ground == Ground::dark ? 0xe6e8ec : 0x1b1e24);
+}
+Rgb missing_colour(Ground ground) {
+  return from_hex(ground == Ground::dark ? 0x6c7078 : 0x8e9299);
+}
+
+glm::vec3 to_float(Rgb colour) {
+  return glm::vec3(colour[0], colour[1], colour[2]) / 255.0f;
+}
+std::uint32_t pack(Rgb colour, std::uint8_t alpha) {
+  return std::uint32_t(colour[0]) | std::uint32_t(colour[1]) << 8 | std::uint32_t(colour[2]) << 16 |
+         std::uint32_t(alpha) << 24;
+}
+
+std::string_view name(ColourMap map) {
+  switch (map) {
+    case ColourMap::cividis:
+      return "cividis";
+    case ColourMap::viridis:
+      return "viridis";
+    case ColourMap::diverging:
+      return "diverging";
+  }
+  return "";
+}
+
+std::span<const Rgb, 256> colour_table(ColourMap map) {
+  static const Table cividis = table_of(cividis_table), viridis = table_of(viridis_table);
+  static const Table diverging = diverging_table(0.96f, 0.45f, 0.13f);
+  return map == ColourMap::cividis ? cividis : map == ColourMap::viridis ? viridis : diverging;
+}
+
+std::span<const Rgb, 256> colour_table(ColourMap map, Ground ground) {
+  static const auto build = [](Ground on) {
+    std::array<Table, 3> tables;
+    for (const ColourMap each : {ColourMap::cividis, ColourMap::viridis}) {
+      Table whole;
+      std::ranges::copy(colour_table(each), whole.begin());
+      tables[std::size_t(each)] = standing_out(whole, on);
+    }
+    tables[std::size_t(ColourMap::diverging)] =
+        on == Ground::dark ? diverging_table(0.56f, 0.82f, 0.13f) : diverging_table(0.66f, 0.40f, 0.10f);
+    return tables;
+  };
+  static const std::array<Table, 3> dark = build(Ground::dark), light = build(Ground::light);
+  return (ground == Ground::dark ? dark : light)[std::size_t(map)];
+}
+
+Rgb colour_at(std::span<const Rgb, 256> table, float t) {
+  return table[std::size_t(std::lround(255 * std::clamp(t, 0.0f, 1.0f)))];
+}
+
+std::vector<Rgb> class_colours(std::size_t classes, Ground ground) {
+  static const std::vector<Rgb> dark = build_palette(Ground::dark), light = build_palette(Ground::light);
+  const std::vector<Rgb>& palette = ground == Ground::dark ? dark : light;
+  std::vector<Rgb> colours(classes);
+  for (std::size_t k = 0; k < classes; ++k) colours[k] = palette[k % palette.size()];
+  return colours;
+}
+
+double relative_luminance(Rgb colour) {
+  return glm::dot(linear_rgb(colour), glm::dvec3(0.2126, 0.7152, 0.0722));
+}
+
+double contrast(Rgb a, Rgb b) {
+  const double la = relative_luminance(a), lb = relative_luminance(b);
+  return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+Rgb as_seen(Rgb colour, Sight sight) {
+  if (sight == Sight::normal) return colour;
+  // Columns, as GLM counts.
+  static const glm::dmat3 protanopia(0.152286, 0.114503, -0.003882, 1.052583, 0.786281, -0.048116, -0.204868, 0.099216,
+                                     1.051998);
+  static const glm::dmat3 deuteranopia(0.367322, 0.280085, -0.011820, 0.860646, 0.672501, 0.042940, -0.227968, 0.047413,
+                                       0.968881);
+  return from_linear((sight == Sight::protanopia ? protanopia : deuteranopia) * linear_rgb(colour));
+}
+
+glm::vec3 oklab(Rgb colour) {
+  const glm::dvec3 rgb = linear_rgb(colour);
+  const double l = std::cbrt(0.4122214708 * rgb.r + 0.5363325363 * rgb.g + 0.0514459929 * rgb.b);
+  const double m = std::cbrt(0.2119034982 * rgb.r + 0.6806995451 * rgb.g + 0.1073969566 * rgb.b);
+  const double s = std::cbrt(0.0883024619 * rgb.r + 0.2817188376 * rgb.g + 0.6299787005 * rgb.b);
+  return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+          1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+          0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
+}
+
+double colour_distance(Rgb a, Rgb b) {
+  return glm::length(oklab(a) - oklab(b));
+}
+
+}  // namespace kinescope::render

@@ -1,0 +1,16 @@
+// The shaders' texts as the build has put them into the binary.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace kinescope::render {
+
+struct EmbeddedShader {
+  std::string_view path;  // from shaders/
+  std::string_view text;
+};
+
+const std::vector<EmbeddedShader>& embedded_shaders();
+
+}  // namespace kinescope::render

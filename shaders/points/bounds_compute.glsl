@@ -1,0 +1,36 @@
+#version 450
+// The box around the points: each group reduces its own, then one atomic a group and coordinate. A float's bits are turned
+// so that their order as whole numbers is the floats'.
+layout(local_size_x = 128) in;
+#include "common/index.glsl"
+layout(std430, binding = 0) readonly buffer Positions { uint position_bits[]; };
+layout(std430, binding = 1) readonly buffer Emphases { uint emphases[]; };
+layout(std430, binding = 3) buffer Box { uint box[6]; };  // the largest of x, y, z and of their complements; 0: none
+uniform uint count;
+uniform int dimensions;
+uniform bool has_emphasis;
+shared uint group_box[6];
+
+uint ordered(uint bits) { return (bits & 0x80000000u) != 0u ? ~bits : bits | 0x80000000u; }
+
+void main() {
+  if (gl_LocalInvocationIndex < 6u) group_box[gl_LocalInvocationIndex] = 0u;
+  barrier();
+  const uint i = thread_index();
+  if (i < count && (!has_emphasis || emphases[i] != 0u)) {
+    uvec3 bits = uvec3(0);
+    bool finite = true;
+    for (int axis = 0; axis < dimensions; ++axis) {
+      bits[axis] = position_bits[i * uint(dimensions) + uint(axis)];
+      finite = finite && (bits[axis] & 0x7f800000u) != 0x7f800000u;
+    }
+    if (finite)
+      for (int axis = 0; axis < 3; ++axis) {
+        atomicMax(group_box[axis], ordered(bits[axis]));
+        atomicMax(group_box[axis + 3], ~ordered(bits[axis]));
+      }
+  }
+  barrier();
+  if (gl_LocalInvocationIndex < 6u && group_box[gl_LocalInvocationIndex] != 0u)
+    atomicMax(box[gl_LocalInvocationIndex], group_box[gl_LocalInvocationIndex]);
+}

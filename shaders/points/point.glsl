@@ -1,0 +1,76 @@
+// One point of a cloud as every shader of this folder sees it. Pixels count from the canvas's lower left corner, y up; the
+// centre of its first pixel is (0.5, 0.5).
+layout(std430, binding = 0) readonly buffer Positions { uint position_bits[]; };
+layout(std430, binding = 1) readonly buffer Emphases { uint emphases[]; };
+layout(std430, binding = 2) readonly buffer Colours { uint colours[]; };  // r, g, b, and 0 in the highest byte: hidden
+
+uniform uint count;
+uniform int dimensions;
+uniform bool has_emphasis;
+uniform mat4 clip_from_world;
+uniform vec2 picture_size;  // of the whole picture, of which the canvas may be a tile
+uniform vec2 tile_origin;
+uniform vec2 canvas_size;
+uniform float radius;       // pixels
+uniform float opacity;
+uniform vec3 ink;           // what stands out most from the ground
+
+const uint highlighted = 2u;
+const float heaviest = 0.996;  // the most that one point may cover: 1 would be an infinite optical depth
+
+struct Point {
+  vec2 pixel;
+  float depth;  // 0 near … 1 far
+  float radius;
+  float reach;  // beyond which nothing of it is seen
+  vec3 colour;
+  bool is_highlighted;
+};
+
+bool is_finite(uint bits) { return (bits & 0x7f800000u) != 0x7f800000u; }
+
+// False if nothing of point i can be seen in the canvas.
+bool load_point(uint i, out Point point) {
+  const uint emphasis = has_emphasis ? emphases[i] : 1u;
+  const uint colour = colours[i];
+  if (emphasis == 0u || colour >> 24 == 0u) return false;
+  const uint base = i * uint(dimensions);
+  const uvec3 bits = uvec3(position_bits[base], position_bits[base + 1u],
+                           dimensions == 3 ? position_bits[base + 2u] : 0u);
+  if (!is_finite(bits.x) || !is_finite(bits.y) || !is_finite(bits.z)) return false;
+  const vec4 clip = clip_from_world * vec4(uintBitsToFloat(bits), 1);
+  const vec3 ndc = clip.xyz / clip.w;
+  point.pixel = (0.5 * ndc.xy + 0.5) * picture_size - tile_origin;
+  point.depth = clamp(0.5 * ndc.z + 0.5, 0, 1);
+  point.is_highlighted = emphasis == highlighted;
+  point.colour = unpackUnorm4x8(colour).rgb;
+  point.radius = radius;
+  point.reach = radius + 0.5;
+  if (point.is_highlighted) {
+    point.radius = 1.25 * radius + 0.25;
+    point.reach = (radius >= 1.5 ? 2.0 * point.radius : point.radius) + 0.5;  // tiny points wear no halo: crowds would drown
+    point.colour = mix(point.colour, ink, 0.4);
+  }
+  return all(greaterThan(point.pixel, vec2(-point.reach))) && all(lessThan(point.pixel, canvas_size + point.reach));
+}
+
+// The part of a pixel that the disc covers, at a distance from the point to the pixel's centre.
+float disc_coverage(Point point, float distance) { return clamp(point.radius + 0.5 - distance, 0, 1); }
+
+// The same with the halo.
+float coverage(Point point, float distance) {
+  const float disc = disc_coverage(point, distance);
+  const float halo_width = point.reach - point.radius - 0.5;
+  if (halo_width <= 0) return disc;
+  const float fade = clamp((point.reach - distance) / halo_width, 0, 1);
+  return max(disc, 0.3 * fade * fade);
+}
+
+// Who lies above whom, larger is above: in the plane by index, highlighted ones on top; in space by depth. Never 0.
+uint rank(Point point, uint i) {
+  if (dimensions == 3) return 0x3f800000u - floatBitsToUint(point.depth) + 1u;
+  return (point.is_highlighted ? 0x80000000u : 0u) | (i + 1u);
+}
+
+// Transmittances multiply, so their logarithms add: sums, which no order changes.
+float optical_depth(float cover) { return -log(1.0 - min(cover, heaviest)); }

@@ -1,0 +1,17 @@
+#version 450
+uniform ivec2 canvas_origin;
+uniform vec3 ground;
+uniform float ring_scale;
+flat in vec2 centre;
+flat in float ring_radius;
+flat in vec3 ring_colour;
+out vec4 colour;
+
+float band(float away, float width) { return clamp(0.5 * width + 0.5 - abs(away - ring_radius), 0, 1); }
+
+void main() {
+  const float away = distance(gl_FragCoord.xy - vec2(canvas_origin), centre);
+  const float line = band(away, 2 * ring_scale), edge = band(away, 5 * ring_scale);
+  if (edge <= 0) discard;
+  colour = vec4(mix(ground, ring_colour, line), 1) * edge;  // an edge of the ground's colour keeps it legible over points
+}
