@@ -33,11 +33,11 @@ CsvRecords::CsvRecords(InputFile& file, char separator)
 // Moves what is left to the front of the buffer, which doubles where a record does not fit, and reads on.
 void CsvRecords::fill() {
   const auto left = static_cast<std::size_t>(end_ - begin_);
-  if (left > maximum_line_bytes)
+  if (left >= maximum_line_bytes)  // the buffer is full of one record
     throw file_error(file_.path(), line_,
                      std::string("a line of more than 64 MiB") + (in_quotes_ ? "; is a quote never closed?" : ""));
   if (left > 0) std::memmove(buffer_.data(), begin_, left);
-  if (left > buffer_.size() / 2) buffer_.resize(2 * buffer_.size());
+  if (left > buffer_.size() / 2) buffer_.resize(std::min(2 * buffer_.size(), maximum_line_bytes));
   const std::size_t wanted = buffer_.size() - left, got = file_.read(buffer_.data() + left, wanted);
   at_end_ = got < wanted;
   begin_ = buffer_.data();

@@ -186,7 +186,7 @@ std::vector<std::size_t> choose_rows(const Table& table, const std::vector<const
   if (missing == Missing::mean)
     for (std::size_t row = 0; row < table.rows; ++row) rows.push_back(row);
   if (rows.empty())
-    throw file_error(table.source, "no rows left: each of the " + std::to_string(table.rows) +
+    throw file_error(table.source, "no rows left: each of the " + std::to_string(table.rows) + " rows" +
                                        " has a missing value; `--missing mean` fills them in");
   return rows;
 }

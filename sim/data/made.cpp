@@ -58,14 +58,15 @@ class Ticker {
 };
 
 // A table of zeros with columns of these names, within the limits; `extra_bytes` is what a point costs beside its
-// values. Twice the values: once as columns of the table, once as rows of the data set.
+// values.
 Table zeros(const std::string& source, std::size_t points, const std::vector<std::string>& names,
             double extra_bytes = 0) {
   if (points * static_cast<std::uint64_t>(names.size()) > maximum_values)
     throw input_error(source + ": " + std::to_string(points) + " points × " + std::to_string(names.size()) +
                       " columns are more than 2^31 values");
-  require_memory(source,
-                 static_cast<double>(points) * (2 * sizeof(float) * static_cast<double>(names.size()) + extra_bytes));
+  // Twice the values, once as columns of the table and once as rows of the data set, whose making also lists the rows.
+  const double point_bytes = 2 * sizeof(float) * static_cast<double>(names.size()) + sizeof(std::size_t) + extra_bytes;
+  require_memory(source, static_cast<double>(points) * point_bytes);
   Table table;
   table.source = source;
   table.format = "made data";
