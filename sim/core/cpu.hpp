@@ -64,6 +64,14 @@ class Cpu {
     finish(sum_of_totals(totals, identity));
   }
 
+  // f(k) for each k, each worth a thread of its own.
+  template <class F>
+  void tasks(const char* label, std::int64_t count, F f) {
+    const ScopedSpan span(trace_, label);
+    if (count == 1) return f(std::int64_t{0});
+    arena_.execute([&] { oneapi::tbb::parallel_for(std::int64_t{0}, count, f); });
+  }
+
   // f() once.
   template <class F>
   void once(const char* label, F f) {

@@ -25,7 +25,7 @@ const SimulationKind& glimmer_kind() {
       "multilevel multidimensional scaling: points placed so that their distances match the data's",
       "synthetic:colours,n=4096",
       "sparse stress",
-      {"interpolate", "relax"},
+      {"interpolate", "relax", "polish"},
       [] { return std::unique_ptr<ParameterSet>(std::make_unique<GlimmerParameters>()); },
       make};
   return kind;

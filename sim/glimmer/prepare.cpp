@@ -64,11 +64,12 @@ std::vector<Affine> normalization(const ColumnSums& sums, Normalization kind, Me
   return columns;
 }
 
-// The first L principal axes [stride × L] of rows by slot, from the first few hundred slots (a random sample): enough for
-// an orientation. Through the smaller of the two Gram matrices, so that neither many points nor many dimensions cost.
+// The first L principal axes [stride × L] of rows by slot, from as many of the first slots (a random sample) as cost little.
+// Through the smaller of the two Gram matrices, so that neither many points nor many dimensions cost.
 Eigen::MatrixXf principal_axes(const std::vector<float>& values, std::size_t points, std::int32_t stride, int L) {
   using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto sample = static_cast<Eigen::Index>(std::min<std::size_t>(points, 512));
+  const std::size_t affordable = 5'000'000 / static_cast<std::size_t>(stride * stride);
+  const auto sample = static_cast<Eigen::Index>(std::min(points, std::max<std::size_t>(affordable, 512)));
   Matrix x = Eigen::Map<const Matrix>(values.data(), sample, stride);
   x.rowwise() -= x.colwise().mean().eval();
   const bool few_columns = stride <= sample;

@@ -54,7 +54,7 @@ TEST(MakeDataset, TakesAllNumbersRowByRow) {
 TEST(MakeDataset, ManyRowsAndColumnsKeepTheirPlaces) {
   std::string text;
   for (int row = 0; row < 200; ++row) {
-    for (int column = 0; column < 37; ++column) text += (column ? "," : "") + std::to_string(row * 1000 + column);
+    for (int column = 0; column < 37; ++column) text += std::to_string(row * 1000 + column) + (column < 36 ? "," : "");
     text += '\n';
   }
   const Dataset dataset = dataset_of(text);

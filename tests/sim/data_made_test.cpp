@@ -195,7 +195,8 @@ TEST(Made, TheSameSeedGivesTheSameBytes) {
 TEST(Made, ValuesAreTheSameOnEveryMachine) {
   const auto fingerprint = [](const std::string& text) {
     std::uint64_t hash = 0xCBF29CE484222325ull;
-    for (const float value : made(text)->values) {
+    const auto data = made(text);
+    for (const float value : data->values) {
       std::uint32_t bits;
       std::memcpy(&bits, &value, sizeof bits);
       for (int byte = 0; byte < 4; ++byte) hash = (hash ^ (bits >> (8 * byte) & 0xFF)) * 0x100000001B3ull;

@@ -216,7 +216,7 @@ TEST(Glimmer, PublishesLevelsAsTheyComeInAndTheResultAtTheEnd) {
   std::vector<std::size_t> present_counts;
   bool left = true;
   while (left) {
-    left = simulation->advance({1, 10});
+    left = simulation->advance({1, 1});
     simulation->publish();
     const auto* positions = reinterpret_cast<const float*>(buffers.buffers[0].data());
     const auto* states = reinterpret_cast<const std::uint32_t*>(buffers.buffers[1].data());
