@@ -98,19 +98,23 @@ void set_distances(float scale) {
 const Theme& theme(render::Ground variant) { return variant == render::Ground::dark ? dark : light; }
 
 std::string font_path(bool strong) {
-  static constexpr std::array<std::array<const char*, 2>, 5> candidates{{
-      {"/usr/share/fonts/opentype/inter/Inter-Regular.otf", "/usr/share/fonts/opentype/inter/Inter-SemiBold.otf"},
-      {"/usr/share/fonts/truetype/inter/Inter-Regular.ttf", "/usr/share/fonts/truetype/inter/Inter-SemiBold.ttf"},
-      {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf",
-       "/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf"},
-      {"/usr/share/fonts/truetype/roboto/hinted/Roboto-Regular.ttf",
-       "/usr/share/fonts/truetype/roboto/hinted/Roboto-Medium.ttf"},
-      {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"},
-  }};
   std::error_code ignored;
+  const auto exists = [&](const std::string& path) { return std::filesystem::exists(path, ignored); };
+  // An installed bundle brings its own, beside the program.
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  const std::string bundled = (program.parent_path().parent_path() / "share/kinescope/fonts").string();
+  const std::string inter = "/usr/share/fonts/opentype/inter", inter_truetype = "/usr/share/fonts/truetype/inter";
+  const std::string roboto = "/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF";
+  const std::array<std::array<std::string, 2>, 6> candidates{{
+      {inter + "/Inter-Regular.otf", inter + "/Inter-SemiBold.otf"},
+      {inter_truetype + "/Inter-Regular.ttf", inter_truetype + "/Inter-SemiBold.ttf"},
+      {roboto + "/Roboto-Regular.ttf", roboto + "/Roboto-Medium.ttf"},
+      {bundled + "/Inter-Regular.otf", bundled + "/Inter-SemiBold.otf"},
+      {bundled + "/Inter-Regular.ttf", bundled + "/Inter-SemiBold.ttf"},
+      {bundled + "/Roboto-Regular.ttf", bundled + "/Roboto-Medium.ttf"},
+  }};
   for (const auto& [regular, semi_bold] : candidates)
-    if (std::filesystem::exists(regular, ignored))
-      return strong && std::filesystem::exists(semi_bold, ignored) ? semi_bold : regular;
+    if (exists(regular)) return strong && exists(semi_bold) ? semi_bold : regular;
   return "";
 }
 

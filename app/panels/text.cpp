@@ -8,8 +8,12 @@
 namespace kinescope::app {
 
 std::string count_text(std::size_t count) {
-  std::string text = std::to_string(count);
-  for (int at = int(text.size()) - 3; at > 0; at -= 3) text.insert(std::size_t(at), ",");
+  const std::string digits = std::to_string(count);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
   return text;
 }
 
@@ -29,8 +33,8 @@ std::string number_text(double value, int digits) {
     if (text.back() == '.') text.pop_back();
     return text;
   }
-  const bool negative = text.front() == '-';
-  return (negative ? "-" : "") + count_text(std::stoull(negative ? text.substr(1) : text));
+  const std::string count = count_text(std::stoull(text.substr(text.front() == '-')));
+  return value < 0 ? fmt::format("-{}", count) : count;
 }
 
 std::string shortened(ImFont* font, const std::string& text, float width) {

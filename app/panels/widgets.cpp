@@ -20,12 +20,6 @@ void draw_text(Ui& ui, ImFont* font, ImVec2 at, ImU32 colour, const std::string&
 // Text in the middle of a row of the given height.
 float centred(ImFont* font, float top, float height) { return top + 0.5f * (height - font->FontSize); }
 
-ImU32 faded(ImU32 colour, float alpha) {
-  ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
-  c.w *= alpha;
-  return ImGui::ColorConvertFloat4ToU32(c);
-}
-
 struct Face {
   ImU32 back, front;
 };
