@@ -8,6 +8,7 @@ find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(glfw3 REQUIRED)
 find_package(glm REQUIRED)
+find_package(Eigen3 REQUIRED)
 pkg_check_modules(imgui REQUIRED IMPORTED_TARGET imgui)
 pkg_check_modules(stb REQUIRED IMPORTED_TARGET stb)
 

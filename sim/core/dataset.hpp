@@ -24,7 +24,7 @@ struct Dataset {
   std::vector<std::uint32_t> labels;       // [points], or empty
   std::vector<std::string> label_names;    // the distinct labels' texts
 
-  // Each point's own colour (made data, images): linear 8-bit sRGB; empty if there is none.
+  // Each point's own colour (made data, images): 8-bit sRGB as in a picture file; empty if there is none.
   std::vector<std::array<std::uint8_t, 4>> colours;
 
   // Every column of the source, rows that were left out taken out: what hover shows and colour-by offers.

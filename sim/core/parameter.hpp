@@ -22,7 +22,7 @@ namespace kinescope::sim {
 
 enum class Change {
   live,     // acts while the simulation runs
-  restart,  // starts the simulation anew
+  restart,  // needs a new simulation, made with the new value
 };
 
 struct Description {
@@ -67,8 +67,8 @@ enum class Scale { linear, logarithmic };  // how a slider spreads the range
 
 class Integer : public Parameter {
  public:
-  Integer(Description description, long initial, Range<long> range, Scale scale = Scale::linear)
-      : Parameter(std::move(description)), scale(scale), value_(initial), default_(initial), range_(range) {}
+  Integer(Description description, long initial, Range<long> range, Scale spread = Scale::linear)
+      : Parameter(std::move(description)), scale(spread), value_(initial), default_(initial), range_(range) {}
 
   long value() const { return value_; }
   const Range<long>& range() const { return range_; }
@@ -91,8 +91,8 @@ class Integer : public Parameter {
 
 class Real : public Parameter {
  public:
-  Real(Description description, double initial, Range<double> range, Scale scale = Scale::linear)
-      : Parameter(std::move(description)), scale(scale), value_(initial), default_(initial), range_(range) {}
+  Real(Description description, double initial, Range<double> range, Scale spread = Scale::linear)
+      : Parameter(std::move(description)), scale(spread), value_(initial), default_(initial), range_(range) {}
 
   double value() const { return value_; }
   const Range<double>& range() const { return range_; }

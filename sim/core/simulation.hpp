@@ -19,6 +19,8 @@
 
 namespace kinescope::sim {
 
+struct BenchmarkExperiment;
+
 enum class Backend { cpu, cuda };
 
 struct Setup {
@@ -54,6 +56,12 @@ struct HistoryPoint {
   std::int16_t phase = 0;        // index of the phase within the level
 };
 
+// The curve so far. A restart begins another run: Simulation::history then empties the points before it appends.
+struct History {
+  std::vector<HistoryPoint> points;
+  std::int64_t run = -1;         // which run the points are of; for Simulation::history alone
+};
+
 class Simulation {
  public:
   virtual ~Simulation() = default;
@@ -71,11 +79,13 @@ class Simulation {
   virtual void finish() = 0;
 
   virtual Progress progress() const = 0;
-  // Appends what has come since `points` was last filled by this function; empties it first after a restart.
-  virtual void history(std::vector<HistoryPoint>& points) const = 0;
+  // Appends what has come since it last filled `history`.
+  virtual void history(History& history) const = 0;
 
-  // Gives a parameter a value (validated: it throws nothing) as its Change says: at once, or by starting anew.
+  // Gives a parameter that changes live a value that its ParameterSet has accepted. For one that restarts, the owner makes
+  // a new simulation (kind.make, attach) and drops this one.
   virtual void change(const std::string& name, const std::string& value) = 0;
+  // From the beginning, with the parameters as they are.
   virtual void restart() = 0;
 
   // The result in the input's order; waits for the device. Valid at any time, for a run that was cut short too.
@@ -98,6 +108,8 @@ struct SimulationKind {
   std::unique_ptr<ParameterSet> (*make_parameters)();
   // Throws Error. `parameters` must be of make_parameters' type; its values are copied.
   std::unique_ptr<Simulation> (*make)(const Setup& setup, ParameterSet& parameters);
+  // Its published experiments (sim/core/benchmark.hpp); may be null.
+  std::vector<BenchmarkExperiment> (*experiments)() = nullptr;
 };
 
 }  // namespace kinescope::sim

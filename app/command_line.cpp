@@ -1,0 +1,121 @@
+#include "app/command_line.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <new>
+#include <system_error>
+
+#include "app/commands/commands.hpp"
+#include "app/interrupt.hpp"
+#include "app/options.hpp"
+#include "app/output.hpp"
+#include "app/registry.hpp"
+#include "app/suggest.hpp"
+#include "app/view.hpp"
+#include "sim/core/error.hpp"
+
+namespace kinescope::app {
+namespace {
+
+// The first word may be a command, a simulation, or a file that someone expects to be opened.
+const sim::SimulationKind& simulation_to_view(const Options& options) {
+  const std::string& word = options.subject;
+  if (word.empty()) return *simulation_kinds().front();
+  if (const sim::SimulationKind* kind = find_simulation(word)) return *kind;
+  std::error_code error;
+  if (std::filesystem::exists(word, error))
+    throw sim::input_error("there is no simulation '" + word + "'; to open the file: kinescope --data " + word);
+  std::vector<std::string> names = command_names();
+  for (const sim::SimulationKind* kind : simulation_kinds()) names.push_back(kind->name);
+  throw sim::input_error("there is no command or simulation '" + word + "'" + suggestion(word, names));
+}
+
+int view_command(const Options& options) {
+  const sim::SimulationKind& kind = simulation_to_view(options);
+  const auto check = [](const char* option, const std::string& path, const std::vector<std::string>& endings) {
+    if (!path.empty()) check_output(option, path, endings);
+  };
+  ViewOptions view;
+  view.parameters = choose_parameters(kind, options);
+  view.data = choose_data(kind, options);
+  check("--screenshot", options.screenshot, {".png"});
+  check("--report", options.report, {});
+  check("--timings", options.timings, {});
+  const Processor processor = choose_processor(options.backend);
+  view.kind = &kind;
+  view.backend = processor.backend;
+  view.device = processor.device;
+  view.threads = options.threads;
+  view.seed = options.seed;
+  view.headless = options.headless;
+  view.frames = options.frames;
+  view.until_done = options.until_done;
+  view.steps = options.steps;
+  view.width = options.width;
+  view.height = options.height;
+  view.screenshot = options.screenshot;
+  view.with_panels = options.with_panels;
+  view.report = options.report;
+  view.timings = options.timings;
+  view.test_ids = options.test_ids;
+  return run_view(std::move(view));
+}
+
+int dispatch(int argc, char** argv) {
+  const Options options = parse_options(argc, argv);
+  if (options.version) {
+    fmt::print("kinescope {}\n", KINESCOPE_VERSION);
+    return 0;
+  }
+  if (options.help) {
+    const bool whole = options.command == Command::view && options.subject.empty();
+    fmt::print("{}", whole ? help_text() : help_text(options.command));
+    return 0;
+  }
+  switch (options.command) {
+    case Command::view:
+      return view_command(options);
+    case Command::run:
+      return run_command(options);
+    case Command::list:
+      return list_command(options);
+    case Command::data:
+      return data_command(options);
+    case Command::devices:
+      return devices_command(options);
+  }
+  return 2;
+}
+
+int fail(int status, const std::string& message) {
+  std::fflush(stdout);
+  fmt::print(stderr, "kinescope: error: {}\n", printable(message));
+  return status;
+}
+
+}  // namespace
+
+// Library exceptions are worded anew: their texts are written for programmers.
+int run_command_line(int argc, char** argv) try {
+  const int status = dispatch(argc, argv);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(1, "standard output cannot be written");
+  return status;
+} catch (const sim::Error& error) {
+  return fail(error.exit_status(), error.what());
+} catch (const Interrupted& interrupt) {
+  return fail(130, interrupt.what());
+} catch (const sim::Cancelled&) {
+  return fail(130, "interrupted");
+} catch (const std::bad_alloc&) {
+  return fail(1, "out of memory: try fewer points or columns (--columns), or a machine with more memory");
+} catch (const std::filesystem::filesystem_error& error) {
+  return fail(1, error.path1().string() + ": " + error.code().message());
+} catch (const std::system_error& error) {
+  return fail(1, "the system refused: " + error.code().message());
+} catch (const std::exception&) {
+  return fail(1, "the program failed unexpectedly; this is a mistake in it, please report how it was called");
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,118 @@
+// kinescope run: computes to the end, no graphics.
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "app/commands/commands.hpp"
+#include "app/commands/loading.hpp"
+#include "app/interrupt.hpp"
+#include "app/json_report.hpp"
+#include "app/output.hpp"
+#include "app/progress_bar.hpp"
+#include "sim/core/error.hpp"
+#include "sim/data/load.hpp"
+#include "sim/data/write.hpp"
+
+namespace kinescope::app {
+namespace {
+
+// The files that would be written can be, before anything is computed.
+void check_outputs(const Options& options) {
+  if (!options.out.empty()) check_output("--out", options.out, {".csv", ".npy"});
+  if (!options.report.empty()) check_output("--report", options.report, {});
+  const auto place = [](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  };
+  if (!options.out.empty() && !options.report.empty() && place(options.out) == place(options.report))
+    throw sim::input_error("--out and --report name the same file, " + options.out);
+}
+
+// True if the simulation came to its end, false if it was interrupted.
+bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, ProgressBar& bar) {
+  // The result does not depend on how the work is cut: a slice is as long as a person may wait for Ctrl-C to act.
+  const sim::Budget slice{0.1};
+  while (!interrupted()) {
+    const bool more = simulation.advance(slice);
+    bar.show(simulation.progress(), kind.figure_name);
+    if (!more) break;
+  }
+  simulation.finish();
+  bar.clear();
+  return !interrupted();
+}
+
+struct ValueText {
+  std::string operator()(bool value) const { return value ? "yes" : "no"; }
+  std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
+  std::string operator()(double value) const { return fmt::format("{:.6g}", value); }
+  std::string operator()(const std::string& value) const { return value; }
+  template <class T>
+  std::string operator()(const T&) const {
+    return "";
+  }  // lists belong into the report
+};
+
+std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* data, const Processor& processor,
+                         sim::Simulation& simulation) {
+  const sim::Progress progress = simulation.progress();
+  std::vector<std::vector<std::string>> rows = {{"simulation", kind.name}};
+  if (data) {
+    rows.push_back({"data", printable(data->name)});
+    rows.push_back({"points", fmt::format("{} × {} dimensions", grouped(data->points), grouped(data->dimensions))});
+    if (!data->rows_left_out.empty())
+      rows.push_back({"left out", fmt::format("{} rows with missing values", grouped(data->rows_left_out.size()))});
+  }
+  rows.push_back({"computed on", processor.name});
+  rows.push_back({"iterations", grouped(static_cast<std::size_t>(progress.iteration))});
+  rows.push_back({"seconds", fmt::format("{:.3g}", progress.seconds)});
+  rows.push_back({"converged", progress.converged ? "yes" : "no"});
+  for (const auto& [key, value] : simulation.report().entries) {
+    const bool shown = key != "iterations" && key != "seconds" && key != "converged" && key != "points";
+    const std::string text = std::visit(ValueText{}, value);
+    if (shown && !text.empty()) rows.push_back({key, text});
+  }
+  return aligned(rows);
+}
+
+std::string files_text(const Options& options) {
+  if (options.out.empty() || options.report.empty()) return options.out + options.report;
+  return options.out + " and " + options.report;
+}
+
+}  // namespace
+
+int run_command(const Options& options) {
+  if (options.subject.empty())
+    throw sim::input_error("run needs a simulation: kinescope run SIMULATION; kinescope list names them");
+  const sim::SimulationKind& kind = choose_simulation(options.subject);
+  const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
+  const sim::DataRequest request = choose_data(kind, options);
+  check_outputs(options);
+  const Processor processor = choose_processor(options.backend);
+
+  catch_interrupt();
+  sim::Setup setup{nullptr, processor.backend, options.threads, processor.device, options.seed};
+  if (!request.source.empty())
+    setup.data = load_with_progress<std::shared_ptr<const sim::Dataset>>(
+        request.source, [&](sim::LoadProgress& progress) { return sim::load_dataset(request, &progress); });
+  ProgressBar bar;
+  const std::unique_ptr<sim::Simulation> simulation = kind.make(setup, *parameters);
+  const bool complete = compute(*simulation, kind, bar);
+
+  if (!options.out.empty()) sim::write_table(options.out, simulation->result());
+  if (!options.report.empty())
+    write_report(options.report, kind, *parameters, setup.data.get(), options.seed, processor.name, *simulation);
+  const sim::Progress progress = simulation->progress();
+  const std::string files = files_text(options);
+  if (!complete)
+    throw Interrupted(fmt::format("interrupted after {} iterations", progress.iteration) +
+                      (files.empty() ? "" : "; the result so far is in " + files));
+  if (files.empty())
+    fmt::print("{}", summary_text(kind, setup.data.get(), processor, *simulation));
+  else
+    bar.leave(
+        fmt::format("{} iterations in {:.3g} s; written: {}", progress.iteration, progress.seconds, printable(files)));
+  return 0;
+}
+
+}  // namespace kinescope::app

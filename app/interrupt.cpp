@@ -1,0 +1,28 @@
+#include "app/interrupt.hpp"
+
+#include <csignal>
+
+namespace kinescope::app {
+namespace {
+
+volatile std::sig_atomic_t interrupt_seen = 0;
+
+extern "C" void note_interrupt(int) {
+  interrupt_seen = 1;
+}
+
+}  // namespace
+
+void catch_interrupt() {
+  struct sigaction action = {};
+  action.sa_handler = note_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+}
+
+bool interrupted() {
+  return interrupt_seen != 0;
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,17 @@
+// Ctrl-C as a wish to stop: the first one sets a flag, the second one ends the program.
+#pragma once
+
+#include <stdexcept>
+
+namespace kinescope::app {
+
+// Thrown where an interrupt ends a command: exit status 130. One line, as of sim::Error.
+class Interrupted : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+void catch_interrupt();
+bool interrupted();
+
+}  // namespace kinescope::app

@@ -1,0 +1,113 @@
+#include "app/option_table.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kinescope::app {
+namespace {
+
+constexpr unsigned view = static_cast<unsigned>(Command::view), run = static_cast<unsigned>(Command::run),
+                   list = static_cast<unsigned>(Command::list), everywhere = 31;
+
+constexpr OptionEntry entries[] = {
+    {"--data", "FILE|synthetic:NAME", view | run, "a file, or made data such as synthetic:grid,n=10000,h=8,noise=0"},
+    {"--label", "COLUMN", view | run, "the column that colours the points (default: one named class or label)"},
+    {"--columns", "A,B,...", view | run, "only these columns take part"},
+    {"--missing", "leave-out|mean", view | run, "what becomes of missing values (default: leave-out, row by row)"},
+    {"--set", "NAME=VALUE", view | run, "a parameter, as list prints it; repeatable", true},
+    {"--preset", "FILE.json", view | run, "parameters from a file; --set wins over it"},
+    {"--backend", "auto|cpu|cuda", everywhere, "default auto: CUDA where a device is found, else the CPU"},
+    {"--threads", "N", everywhere, "CPU threads (default: all)"},
+    {"--seed", "N", view | run, "default 1; the same seed gives the same result, bit for bit"},
+    {"--out", "FILE", run, "the result, as .csv or .npy"},
+    {"--report", "FILE.json", view | run, "figures of the run"},
+    {"--headless", "", view, "no window: the same scene drawn into memory"},
+    {"--frames", "N", view, "stop after N frames (headless: 240 unless given)"},
+    {"--until-done", "", view, "stop when the simulation has converged"},
+    {"--steps", "N", view, "iterations a frame instead of the pace of time (headless: 1 unless given)"},
+    {"--size", "WxH", view, "window or picture size (default 1280x720)"},
+    {"--screenshot", "FILE.png", view, "the last frame, without panels"},
+    {"--with-panels", "", view, "the screenshot shows the panels too"},
+    {"--timings", "FILE.csv", view, "one row a frame"},
+    {"--test-ids", "", view, ""},
+    {"--markdown", "", list, ""},
+    {"--help", "", everywhere, "this text; kinescope COMMAND --help for one command"},
+    {"--version", "", everywhere, "the program's version"},
+};
+
+struct CommandEntry {
+  Command command;
+  const char* usage;
+  const char* meaning;
+};
+constexpr CommandEntry command_entries[] = {
+    {Command::view, "kinescope [view] [SIMULATION] [options]",
+     "the window; with no arguments: the sRGB colours laid out"},
+    {Command::run, "kinescope run SIMULATION [options]", "computes to the end, no graphics"},
+    {Command::list, "kinescope list [SIMULATION]", "simulations, or the parameters of one"},
+    {Command::data, "kinescope data FILE", "what a file holds"},
+    {Command::devices, "kinescope devices", "backends and devices found, OpenGL renderer and version"},
+};
+
+std::string options_text(unsigned commands) {
+  std::size_t width = 0;
+  const auto shown = [&](const OptionEntry& entry) { return (entry.commands & commands) && *entry.meaning; };
+  const auto head = [](const OptionEntry& entry) {
+    return entry.takes_value() ? fmt::format("{} {}", entry.name, entry.value) : std::string(entry.name);
+  };
+  for (const OptionEntry& entry : entries)
+    if (shown(entry)) width = std::max(width, head(entry).size());
+  std::string text = "Options:\n";
+  for (const OptionEntry& entry : entries)
+    if (shown(entry)) text += fmt::format("  {:{}}  {}\n", head(entry), width, entry.meaning);
+  return text;
+}
+
+}  // namespace
+
+std::span<const OptionEntry> option_table() {
+  return entries;
+}
+
+const OptionEntry* find_option(std::string_view name) {
+  const auto found =
+      std::find_if(std::begin(entries), std::end(entries), [&](auto& entry) { return entry.name == name; });
+  return found == std::end(entries) ? nullptr : found;
+}
+
+const char* command_name(Command command) {
+  switch (command) {
+    case Command::view:
+      return "view";
+    case Command::run:
+      return "run";
+    case Command::list:
+      return "list";
+    case Command::data:
+      return "data";
+    case Command::devices:
+      return "devices";
+  }
+  return "";
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const Command command : all_commands) names.emplace_back(command_name(command));
+  return names;
+}
+
+std::string help_text() {
+  std::string text = "Kinescope runs simulations on the GPU, or on the CPU, and shows them live.\n\nUsage:\n";
+  for (const CommandEntry& entry : command_entries) text += fmt::format("  {:41}  {}\n", entry.usage, entry.meaning);
+  return text + "\n" + options_text(view | run);
+}
+
+std::string help_text(Command command) {
+  std::string text;
+  for (const CommandEntry& entry : command_entries)
+    if (entry.command == command) text = fmt::format("Usage: {}\n  {}\n\n", entry.usage, entry.meaning);
+  return text + options_text(static_cast<unsigned>(command));
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,48 @@
+// What the command line said, in plain values; and the table of options that parsing, --help and the messages share.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/data/load.hpp"
+
+namespace kinescope::app {
+
+enum class Command : unsigned { view = 1, run = 2, list = 4, data = 8, devices = 16 };
+
+inline constexpr Command all_commands[] = {Command::view, Command::run, Command::list, Command::data, Command::devices};
+const char* command_name(Command command);
+std::vector<std::string> command_names();
+
+enum class BackendChoice { automatic, cpu, cuda };
+
+struct Options {
+  Command command = Command::view;
+  std::string subject;  // the simulation (view, run, list) or the file (data); "" if none was named
+  bool help = false, version = false;
+
+  sim::DataRequest data;
+  std::vector<std::string> set;  // "NAME=VALUE", in order
+  std::string preset;
+  BackendChoice backend = BackendChoice::automatic;
+  int threads = 0;  // 0: all
+  std::uint64_t seed = 1;
+  std::string out, report;
+
+  bool headless = false, until_done = false, with_panels = false, test_ids = false;
+  long frames = 0, steps = 0;  // 0: not given
+  int width = 1280, height = 720;
+  std::string screenshot, timings;
+
+  bool markdown = false;
+};
+
+// Throws sim::Error (input), one line, for anything that the interface does not know.
+Options parse_options(int argc, char** argv);
+
+// The text of --help: of one command, or of the whole program.
+std::string help_text();
+std::string help_text(Command command);
+
+}  // namespace kinescope::app

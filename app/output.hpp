@@ -1,0 +1,26 @@
+// What the program prints and where it may write: one-line texts, checks of output files before the computing starts.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kinescope::app {
+
+// Fit for one line of a terminal: control characters and invalid UTF-8 become '?', newlines and tabs a space; at most
+// `longest` bytes, then "…".
+std::string printable(std::string_view text, std::size_t longest = 2000);
+
+// Throws sim::Error (input) if `path` does not end in one of `endings` (empty: any), if its folder cannot be written,
+// or if it names something that is no regular file. Leaves nothing behind.
+void check_output(const std::string& option, const std::string& path, const std::vector<std::string>& endings);
+
+// Rows of cells as aligned columns, two spaces between them; the first row is the head. Columns in `right` (by index)
+// are aligned to the right. Widths are counted in characters.
+std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& right = {});
+
+// "1,234,567"
+std::string grouped(std::size_t number);
+
+}  // namespace kinescope::app

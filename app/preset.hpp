@@ -1,0 +1,18 @@
+// Parameters from a JSON file: {"near": 4, "metric": "cosine"}, or the same under "parameters", as in a report; then
+// "simulation", where it is there, must be the one that is asked for.
+#pragma once
+
+#include <string>
+
+#include "sim/core/simulation.hpp"
+
+namespace kinescope::app {
+
+// Throws sim::Error (input), one line with the file's name.
+void read_preset(const std::string& path, const sim::SimulationKind& kind, sim::ParameterSet& parameters);
+
+// Sets one parameter; for an unknown name the error suggests the nearest of the kind's.
+void set_parameter(const sim::SimulationKind& kind, sim::ParameterSet& parameters, const std::string& name,
+                   const std::string& value);
+
+}  // namespace kinescope::app

@@ -1,0 +1,56 @@
+# `cmake --install build --prefix X` makes a bundle that runs on another machine:
+#   bin/kinescope            starts the program below
+#   libexec/kinescope        the program; its run path is $ORIGIN/../lib
+#   lib/                     the shared libraries that a machine may lack
+#   lib/x11/                 libX11 and what it needs; used only where the machine has none of its own
+#   share/kinescope/fonts/   the fonts of the window
+# The C and C++ run-time libraries, OpenGL and the drivers stay those of the machine that it runs on.
+# `cmake --install build --prefix X --component tests` adds the test executables as tests/.
+
+# DT_RPATH, not DT_RUNPATH: the libraries of the bundle find each other through the program.
+target_link_options(kinescope PRIVATE -Wl,--disable-new-dtags)
+install(TARGETS kinescope RUNTIME_DEPENDENCY_SET kinescope_libraries RUNTIME DESTINATION libexec)
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/scripts/start_bundle.sh DESTINATION bin RENAME kinescope)
+
+set(libraries_of_the_system
+  "^ld-linux" "^lib(c|m|dl|rt|pthread|util|resolv|stdc\\+\\+|gcc_s|z)\\.so"
+  "^lib(GL|GLX|EGL|OpenGL|GLdispatch|GLES|drm|gbm|cuda|nvidia|vdpau|va)[A-Za-z0-9_-]*\\.so" "^lib(X|xcb|xkbcommon|wayland|ICE|SM)[A-Za-z0-9_-]*\\.so")
+install(RUNTIME_DEPENDENCY_SET kinescope_libraries
+  PRE_EXCLUDE_REGEXES ${libraries_of_the_system}
+  LIBRARY DESTINATION lib)
+
+# GLFW is linked to libX11, so that even `kinescope run` would not start on a server without it.
+foreach(name libX11.so.6 libxcb.so.1 libXau.so.6 libXdmcp.so.6 libbsd.so.0 libmd.so.0)
+  find_file(KINESCOPE_FALLBACK_${name} ${name} PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} /lib/${CMAKE_LIBRARY_ARCHITECTURE} /usr/lib64 /usr/lib
+            NO_DEFAULT_PATH)
+  mark_as_advanced(KINESCOPE_FALLBACK_${name})
+  if(KINESCOPE_FALLBACK_${name})
+    file(REAL_PATH ${KINESCOPE_FALLBACK_${name}} library)
+    install(FILES ${library} DESTINATION lib/x11 RENAME ${name})
+  endif()
+endforeach()
+
+# The window's fonts, from the packages fonts-inter or fonts-roboto-unhinted.
+file(GLOB fonts /usr/share/fonts/opentype/inter/Inter-Regular.otf /usr/share/fonts/opentype/inter/Inter-Medium.otf
+     /usr/share/fonts/opentype/inter/Inter-SemiBold.otf /usr/share/fonts/truetype/inter/Inter-*.ttf
+     /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf)
+install(FILES ${fonts} DESTINATION share/kinescope/fonts)
+
+install(FILES LICENSE README.md DESTINATION share/doc/kinescope)
+# The licences of what the bundle carries along.
+foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libfreetype6 libpng16-16* libbrotli1 fonts-inter
+        fonts-roboto-unhinted libx11-6 libxcb1 libxau6 libxdmcp6 libbsd0 libmd0)
+  file(GLOB notices /usr/share/doc/${pattern}/copyright)
+  foreach(notice IN LISTS notices)
+    get_filename_component(package ${notice} DIRECTORY)
+    get_filename_component(package ${package} NAME)
+    install(FILES ${notice} DESTINATION share/doc/kinescope/licences RENAME ${package})
+  endforeach()
+endforeach()
+
+foreach(executable sim_tests render_tests app_tests command_line_tests cuda_tests)
+  if(TARGET ${executable})
+    target_link_options(${executable} PRIVATE -Wl,--disable-new-dtags)
+    install(TARGETS ${executable} RUNTIME DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
+  endif()
+endforeach()

@@ -1,0 +1,107 @@
+# Sourced by run.sh and test.sh: installs what is missing, configures and builds. No step asks a question.
+# shellcheck shell=bash
+
+say() { printf 'kinescope: %s\n' "$*" >&2; }
+fail() {
+  say "error: $*"
+  exit 1
+}
+
+# shellcheck disable=SC2034  # used where this is sourced
+build_packages=(
+  build-essential cmake ninja-build pkg-config libglfw3-dev python3-glad libimgui-dev libglm-dev libstb-dev libtbb-dev
+  libgtest-dev libbenchmark-dev libegl-dev libgl-dev libopengl-dev libgl1-mesa-dri libegl-mesa0 libgl1 libcli11-dev
+  libfmt-dev nlohmann-json3-dev zlib1g-dev fonts-inter
+)
+# shellcheck disable=SC2034
+test_packages=(xvfb xauth xdotool imagemagick)
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    # -n first: a question for a password belongs to a terminal only.
+    if sudo -n true 2>/dev/null || [ -t 0 ]; then sudo "$@"; else fail "installing packages needs root: run this as root, or install by hand: $*"; fi
+  else
+    fail "installing packages needs root, and there is no sudo: $*"
+  fi
+}
+
+# install_packages NAME...: those that are not there yet, by apt.
+install_packages() {
+  command -v dpkg-query >/dev/null || {
+    say "this is no Debian or Ubuntu: packages are not installed here; the README lists what is needed"
+    return
+  }
+  local package missing=()
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say "installing with apt: ${missing[*]}"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq || say "apt-get update failed; trying with the lists that are there"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o DPkg::Lock::Timeout=300 --no-install-recommends "${missing[@]}" >&2 ||
+    fail "apt could not install the packages above"
+}
+
+# Sets `nvcc` to the CUDA compiler that the build uses, or to nothing.
+find_nvcc() {
+  nvcc=$(command -v nvcc || true)
+  if [ -z "$nvcc" ] && [ -x /usr/local/cuda/bin/nvcc ]; then nvcc=/usr/local/cuda/bin/nvcc; fi
+  if [ -z "$nvcc" ]; then
+    say "no CUDA toolkit was found: building the CPU backend alone"
+    return
+  fi
+  local release
+  release=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
+  if [ "${release:-0}" -lt 12 ]; then
+    say "$nvcc is older than CUDA 12: building the CPU backend alone"
+    nvcc=
+  fi
+}
+
+# The architectures of this machine's GPUs as CMake wants them ("89-real;90-real"); nothing without a GPU, or with one
+# that this nvcc does not know yet.
+gpu_architectures() {
+  command -v nvidia-smi >/dev/null || return 0
+  local architecture known architectures
+  known=$("$nvcc" --list-gpu-arch)
+  architectures=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u) || return 0
+  for architecture in $architectures; do
+    case $known in *"compute_$architecture"*) ;; *) return 0 ;; esac
+  done
+  for architecture in $architectures; do printf '%s-real\n' "$architecture"; done | paste -sd ';'
+}
+
+# configure SOURCE ARCHITECTURES: CMake into SOURCE/build. CUDA code is made for the GPU of this machine; without one for
+# what an earlier configuration chose, so that run.sh and test.sh share their objects, else for ARCHITECTURES ("" for
+# CMake's own list).
+configure() {
+  local source=$1 architectures nvcc
+  local arguments=(-G Ninja -S "$source" -B "$source/build" -DCMAKE_BUILD_TYPE=Release)
+  find_nvcc
+  if [ -n "$nvcc" ]; then
+    architectures=$(gpu_architectures)
+    if [ -z "$architectures" ] && [ ! -f "$source/build/CMakeCache.txt" ]; then architectures=$2; fi
+    arguments+=(-DKINESCOPE_CUDA=ON)
+    [ -z "$architectures" ] || arguments+=("-DCMAKE_CUDA_ARCHITECTURES=$architectures")
+  else
+    arguments+=(-DKINESCOPE_CUDA=OFF)
+  fi
+  if command -v ccache >/dev/null; then
+    arguments+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
+  fi
+  mkdir -p "$source/build"
+  # CMake's own words are kept for the case that something is wrong.
+  if ! CUDACXX=$nvcc cmake "${arguments[@]}" >"$source/build/configure.log" 2>&1; then
+    cat "$source/build/configure.log" >&2
+    fail "CMake could not configure the build"
+  fi
+}
+
+# build SOURCE [TARGET...]: builds what changed.
+build() {
+  local source=$1
+  shift
+  cmake --build "$source/build" ${1:+--target "$@"} >&2 || fail "the build failed"
+}

@@ -1,0 +1,89 @@
+#include "sim/core/cuda.cuh"
+
+#include <algorithm>
+#include <string>
+
+#include "sim/core/error.hpp"
+
+namespace kinescope::sim {
+
+void check_cuda(cudaError_t status, const char* expression, const char* file, int line) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // clears it, so that the next call does not report this one again
+  const std::string where = std::string(" (") + expression + ", " + file + ":" + std::to_string(line) + ")";
+  if (status == cudaErrorMemoryAllocation)
+    throw run_error("out of GPU memory: try fewer points or --backend cpu" + where);
+  throw run_error(std::string("the CUDA device failed: ") + cudaGetErrorString(status) + where);
+}
+
+Cuda::Cuda(int device) : device_(device) {
+  CUDA_CHECK(cudaSetDevice(device));
+  cudaDeviceProp properties;
+  CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+  resident_blocks_ = properties.multiProcessorCount * (properties.maxThreadsPerMultiProcessor / reduction_block);
+  CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+  CUDA_CHECK(cudaMalloc(&arrived_, sizeof(unsigned)));
+  CUDA_CHECK(cudaMemsetAsync(arrived_, 0, sizeof(unsigned), stream_));
+}
+
+Cuda::~Cuda() {
+  cudaStreamSynchronize(stream_);
+  cudaFree(scratch_);
+  cudaFree(arrived_);
+  cudaStreamDestroy(stream_);
+}
+
+void* Cuda::allocate(std::size_t bytes) {
+  void* memory = nullptr;
+  CUDA_CHECK(cudaSetDevice(device_));
+  CUDA_CHECK(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)));
+  return memory;
+}
+
+void Cuda::release(void* memory) noexcept { cudaFree(memory); }
+
+void Cuda::copy_in(void* to, const void* from, std::size_t bytes) {
+  if (bytes) CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_));
+  wait();
+}
+
+void Cuda::copy_out(void* to, const void* from, std::size_t bytes) {
+  if (bytes) CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_));
+  wait();
+}
+
+void Cuda::wait() { CUDA_CHECK(cudaStreamSynchronize(stream_)); }
+
+void* Cuda::scratch(std::size_t bytes) {
+  if (bytes > scratch_bytes_) {
+    wait();
+    CUDA_CHECK(cudaFree(scratch_));
+    scratch_ = nullptr;
+    scratch_bytes_ = 0;
+    CUDA_CHECK(cudaMalloc(&scratch_, bytes));
+    scratch_bytes_ = bytes;
+  }
+  return scratch_;
+}
+
+Cuda::DeviceSpan::DeviceSpan(Cuda& cuda, const char* label) : cuda_(cuda.trace_.enabled() ? &cuda : nullptr), label_(label) {
+  if (!cuda_) return;
+  CUDA_CHECK(cudaEventCreate(&begin_));
+  CUDA_CHECK(cudaEventRecord(begin_, cuda_->stream_));
+}
+
+// Tracing waits for each launch: the spans are those of launches one by one, without overlap.
+Cuda::DeviceSpan::~DeviceSpan() {
+  if (!cuda_) return;
+  cudaEvent_t end{};
+  float milliseconds = 0;
+  if (cudaEventCreate(&end) == cudaSuccess && cudaEventRecord(end, cuda_->stream_) == cudaSuccess &&
+      cudaEventSynchronize(end) == cudaSuccess && cudaEventElapsedTime(&milliseconds, begin_, end) == cudaSuccess) {
+    const std::int64_t end_ns = cuda_->trace_.now_ns();
+    cuda_->trace_.add({label_, end_ns - static_cast<std::int64_t>(milliseconds * 1e6), end_ns, true});
+  }
+  cudaEventDestroy(end);
+  cudaEventDestroy(begin_);
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,69 @@
+// CUDA's stepper: iterations are enqueued in batches, as graphs; their number is planned from how long earlier ones took. The host
+// waits only when it was given no budget, and then only so as not to run ahead without end.
+#pragma once
+
+#include <array>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "sim/core/cuda.cuh"
+#include "sim/core/stepper.hpp"
+
+namespace kinescope::sim {
+
+template <>
+class Stepper<Cuda> {
+ public:
+  Stepper(Cuda& cuda, std::size_t history_capacity);
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+  ~Stepper();
+
+  RunState* state() { return state_; }
+  HistoryPoint* history() { return history_; }
+  std::int64_t capacity() const { return capacity_; }
+
+  bool advance(const Budget& budget, const Iterate& iterate);
+  void reset(const RunState& start);
+  void wait();
+  RunState seen() const;
+  double seconds() const;
+  void copy_history(History& history) const;
+
+ private:
+  struct Batch {
+    cudaEvent_t begin{}, end{};
+    RunState* state = nullptr;      // pinned; of after the batch
+    std::int64_t iterations = 0;
+    bool in_flight = false;
+  };
+
+  bool advance_exactly(std::int64_t iterations, const Iterate& iterate);
+  void enqueue(std::int64_t iterations, const Iterate& iterate);
+  void repeat(std::int32_t program, std::int64_t iterations, const Iterate& iterate);
+  void harvest(Batch& batch);       // its end has passed
+  bool harvest_done();              // all batches that are done, in order; true if a batch slot is free
+  void drop_graphs();
+
+  static constexpr std::int64_t graph_iterations = 16, unlimited_batch = 32;
+
+  Cuda& cuda_;
+  std::int64_t capacity_;
+  RunState* state_ = nullptr;             // device
+  HistoryPoint* history_ = nullptr;       // device
+  HistoryPoint* history_seen_ = nullptr;  // pinned
+  std::array<Batch, 2> batches_;          // used in turn
+  std::size_t next_ = 0;
+  std::int64_t enqueued_ = 0;             // iterations at most done once all in flight are
+  double seconds_per_iteration_ = 0;      // 0: not known yet
+  std::int64_t last_count_ = 0;
+  std::map<std::int32_t, cudaGraphExec_t> graphs_;  // by program
+  std::map<std::int32_t, bool> launched_;           // programs that have run plainly once
+  mutable std::mutex mutex_;              // guards what follows, and history_seen_ below seen_.iteration
+  RunState seen_;
+  double seconds_ = 0;
+  std::int64_t run_ = 0;                  // counts the resets
+};
+
+}  // namespace kinescope::sim

@@ -1,0 +1,64 @@
+// Spans of time with names: what ran, on which track, from when to when. Off until somebody turns it on, and then cheap
+// enough to leave on: a launch costs two clock readings. Feeds the timings panel and trace files.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <utility>
+#include <mutex>
+#include <vector>
+
+namespace kinescope::sim {
+
+class Trace {
+ public:
+  struct Span {
+    const char* label;        // of static storage: the label of the launch
+    std::int64_t begin_ns, end_ns;  // since the trace was made
+    bool device;              // on the GPU's track
+  };
+
+  bool enabled() const { return enabled_.load(std::memory_order_relaxed); }
+  void enable(bool on) { enabled_.store(on, std::memory_order_relaxed); }
+
+  std::int64_t now_ns() const {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_).count();
+  }
+  void add(const Span& span) {
+    const std::lock_guard lock(mutex_);
+    if (spans_.size() < maximum_spans) spans_.push_back(span);
+  }
+  // Takes what was recorded so far.
+  std::vector<Span> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(spans_, {});
+  }
+
+ private:
+  static constexpr std::size_t maximum_spans = 1 << 20;  // 32 MiB: a forgotten trace must not eat the memory
+  std::atomic<bool> enabled_{false};
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
+  std::vector<Span> spans_;
+};
+
+// Records the time from its construction to its end.
+class ScopedSpan {
+ public:
+  ScopedSpan(Trace& trace, const char* label) : trace_(trace.enabled() ? &trace : nullptr), label_(label) {
+    if (trace_) begin_ns_ = trace_->now_ns();
+  }
+  ScopedSpan(const ScopedSpan&) = delete;
+  ScopedSpan& operator=(const ScopedSpan&) = delete;
+  ~ScopedSpan() {
+    if (trace_) trace_->add({label_, begin_ns_, trace_->now_ns(), false});
+  }
+
+ private:
+  Trace* trace_;
+  const char* label_;
+  std::int64_t begin_ns_ = 0;
+};
+
+}  // namespace kinescope::sim

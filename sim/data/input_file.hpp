@@ -1,0 +1,53 @@
+// A file as a stream of bytes, unpacked on the way if it is gzipped (by its first bytes, whatever its name).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+#include <zlib.h>
+
+#include "sim/data/load.hpp"
+
+namespace kinescope::sim {
+
+class InputFile {
+ public:
+  // Throws Error (input): no such file, a directory, not readable, empty.
+  explicit InputFile(const std::string& path, LoadProgress* progress = nullptr);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  bool gzipped() const { return gzipped_; }
+  // The size in bytes of a plain file; 0 where it is not known beforehand (gzipped, a pipe).
+  std::uint64_t plain_size() const { return gzipped_ ? 0 : packed_size_; }
+
+  // The first bytes, at most 256 KiB, without taking them.
+  std::string_view head() const { return {head_.data(), head_.size()}; }
+
+  // Up to `bytes` bytes; fewer only at the end of the file, 0 after it. Throws Error (input) if reading fails or the
+  // compressed data are damaged or cut off, Cancelled. Updates the progress.
+  std::size_t read(char* into, std::size_t bytes);
+
+ private:
+  std::size_t read_packed(char* into, std::size_t bytes);
+  std::size_t unpack(char* into, std::size_t bytes);
+  void tell_progress();
+
+  std::string path_;
+  LoadProgress* progress_;
+  int descriptor_ = -1;
+  std::uint64_t packed_size_ = 0, packed_read_ = 0;
+  std::vector<char> head_;
+  std::size_t head_taken_ = 0;
+
+  bool gzipped_ = false;
+  z_stream stream_{};
+  std::vector<char> packed_;
+  bool between_members_ = false;  // a gzip member has ended and the next has not begun
+};
+
+}  // namespace kinescope::sim

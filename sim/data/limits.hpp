@@ -1,0 +1,19 @@
+// How much a reader accepts before it says no: hostile files and slips of the finger end in one line, not in a machine
+// that swaps.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace kinescope::sim {
+
+inline constexpr std::size_t maximum_line_bytes = std::size_t{64} << 20;  // 64 MiB
+inline constexpr std::size_t maximum_columns = 1'000'000;
+inline constexpr std::uint64_t maximum_values = std::uint64_t{1} << 31;  // rows × columns of a table
+
+// Throws Error (run), "SOURCE: needs 12.5 GiB of memory; this machine has 8.0 GiB", if `bytes` exceed the machine's
+// memory.
+void require_memory(const std::string& source, double bytes);
+
+}  // namespace kinescope::sim

@@ -1,0 +1,109 @@
+#include "sim/data/load.hpp"
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sim/core/error.hpp"
+#include "sim/data/csv.hpp"
+#include "sim/data/input_file.hpp"
+#include "sim/data/made.hpp"
+#include "sim/data/npy.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr std::string_view readable = "CSV and TSV tables and NumPy .npy arrays, gzipped or not";
+
+struct Signature {
+  std::string_view bytes;  // that the file begins with
+  std::string_view name;
+};
+
+// Formats that people try, so that the error can call them by their names.
+constexpr Signature other_formats[] = {{"\x89PNG", "a PNG picture"},
+                                       {"\xFF\xD8\xFF", "a JPEG picture"},
+                                       {"BM", "a BMP picture"},
+                                       {"GIF8", "a GIF picture"},
+                                       {"PK\x03\x04", "a ZIP archive or a spreadsheet"},
+                                       {"%PDF", "a PDF document"},
+                                       {"%%MatrixMarket", "a Matrix Market file"},
+                                       {"\x89HDF", "an HDF5 file"},
+                                       {"PAR1", "a Parquet file"},
+                                       {"\x7F"
+                                        "ELF",
+                                        "a program"},
+                                       {"\xFF\xFE", "text in UTF-16"},
+                                       {"\xFE\xFF", "text in UTF-16"},
+                                       {"BZh", "compressed with bzip2"},
+                                       {"\xFD"
+                                        "7zXZ",
+                                        "compressed with xz"},
+                                       {"\x28\xB5\x2F\xFD", "compressed with zstd"}};
+
+Error not_readable(const std::string& path, const std::string& what) {
+  return file_error(path, what + ", which is not read; what is: " + std::string(readable));
+}
+
+// True for "LABEL INDEX:VALUE …", the first line of svmlight's format, which would pass for a table of one column of
+// text.
+bool is_svmlight(std::string_view head) {
+  const std::string_view line = head.substr(0, head.find('\n'));
+  const std::size_t first_blank = line.find(' ');
+  if (first_blank == 0 || first_blank == std::string_view::npos) return false;
+  if (line.substr(0, first_blank).find_first_not_of("0123456789+-.eE,") != std::string_view::npos) return false;
+  const std::string_view term = line.substr(first_blank + 1, line.find(' ', first_blank + 1) - first_blank - 1);
+  const std::size_t colon = term.find(':');
+  return colon != std::string_view::npos && colon > 0 && colon + 1 < term.size() &&
+         term.substr(0, colon).find_first_not_of("0123456789") == std::string_view::npos &&
+         term.substr(colon + 1).find_first_not_of("0123456789+-.eE\r") == std::string_view::npos;
+}
+
+void require_text(const std::string& path, std::string_view head) {
+  for (const Signature& format : other_formats) {
+    // "BM" may well begin a header of text; a picture has zeros in its own.
+    const bool certain = format.bytes.size() > 2 || head.find('\0') != std::string_view::npos;
+    if (head.starts_with(format.bytes) && (certain || static_cast<unsigned char>(head[0]) >= 0xFE))
+      throw not_readable(path, std::string(format.name));
+  }
+  if (is_svmlight(head)) throw not_readable(path, "an svmlight file");
+  if (head.find('\0') != std::string_view::npos) throw not_readable(path, "not a text file");
+}
+
+Table read_file(const std::string& path, LoadProgress* progress) {
+  InputFile file(path, progress);
+  if (file.head().starts_with("\x93NUMPY")) return read_npy(file);
+  if (ends_with_ignoring_case(path, ".npy") || ends_with_ignoring_case(path, ".npy.gz"))
+    throw file_error(path, "not a NumPy array");
+  require_text(path, file.head());
+  return read_csv(file);
+}
+
+}  // namespace
+
+Table load_table(const std::string& source, LoadProgress* progress) try {
+  Table table = is_made(source) ? make_data(source, progress).table : read_file(source, progress);
+  if (progress) progress->fraction = 1;
+  return table;
+} catch (const std::bad_alloc&) {
+  throw run_error(source + ": out of memory while reading; a table of fewer rows or columns would fit");
+}
+
+std::shared_ptr<const Dataset> load_dataset(const DataRequest& request, LoadProgress* progress) try {
+  if (!is_made(request.source))
+    return std::make_shared<const Dataset>(make_dataset(load_table(request.source, progress), request));
+  MadeData data = make_data(request.source, progress);
+  DataRequest labelled = request;
+  if (labelled.label.empty()) labelled.label = data.label;
+  Dataset dataset = make_dataset(std::move(data.table), labelled);
+  dataset.name = request.source;
+  dataset.colours = std::move(data.colours);  // made data have no missing values: every row is there
+  return std::make_shared<const Dataset>(std::move(dataset));
+} catch (const std::bad_alloc&) {
+  throw run_error(request.source + ": out of memory while reading; a table of fewer rows or columns would fit");
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,339 @@
+#include "sim/data/made.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "sim/core/error.hpp"
+#include "sim/core/parameter.hpp"
+#include "sim/core/random.hpp"
+#include "sim/data/limits.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr std::string_view prefix = "synthetic:";
+constexpr long most_points = static_cast<long>(maximum_values) - 1;
+
+// What the random numbers are for. A number once given stays, so that the data stay.
+enum Stream : std::uint32_t { grid_noise = 101, swissroll_points = 102, gaussian_points = 103, gaussian_shapes = 104 };
+
+// The keys of all made data; each kind of data visits those that it has.
+struct Keys : ParameterSet {
+  explicit Keys(long points) : n{{"n", "", "number of points"}, points, {1, most_points}} {}
+
+  Integer n;
+  Integer h{{"h", "", "number of columns"}, 8, {2, static_cast<long>(maximum_columns)}};
+  Real noise{{"noise", "", "standard deviation of the noise in column 2"}, 0, {0, 1e6}};
+  Integer k{{"k", "", "number of columns"}, 2, {1, static_cast<long>(maximum_columns)}};
+  Integer clusters{{"clusters", "", "number of Gaussians"}, 3, {1, 1'000'000}};
+  Integer seed{{"seed", "", "seed of the data's own random numbers"}, 1, {0, std::numeric_limits<long>::max()}};
+  std::vector<Parameter*> used;
+
+  void visit(const std::function<void(Parameter&)>& f) override {
+    std::for_each(used.begin(), used.end(), [&](Parameter* p) { f(*p); });
+  }
+  std::size_t points() const { return static_cast<std::size_t>(n.value()); }
+  Random random(Stream stream) const { return Random(static_cast<std::uint64_t>(seed.value()), stream); }
+};
+
+// Tells how far the making is and hears the wish to stop, once every few thousand points.
+class Ticker {
+ public:
+  Ticker(LoadProgress* progress, std::size_t points) : progress_(progress), points_(points) {}
+
+  void operator()(std::size_t point) const {
+    if (!progress_ || point % 8192 != 0) return;
+    if (progress_->cancelled) throw Cancelled{};
+    progress_->fraction = static_cast<float>(point) / static_cast<float>(points_);
+  }
+
+ private:
+  LoadProgress* progress_;
+  std::size_t points_;
+};
+
+// A table of zeros with columns of these names, within the limits; `extra_bytes` is what a point costs beside its
+// values.
+Table zeros(const std::string& source, std::size_t points, const std::vector<std::string>& names,
+            double extra_bytes = 0) {
+  if (points * static_cast<std::uint64_t>(names.size()) > maximum_values)
+    throw input_error(source + ": " + std::to_string(points) + " points × " + std::to_string(names.size()) +
+                      " columns are more than 2^31 values");
+  // Twice the values, once as columns of the table and once as rows of the data set, whose making also lists the rows.
+  const double point_bytes = 2 * sizeof(float) * static_cast<double>(names.size()) + sizeof(std::size_t) + extra_bytes;
+  require_memory(source, static_cast<double>(points) * point_bytes);
+  Table table;
+  table.source = source;
+  table.format = "made data";
+  table.rows = points;
+  for (const std::string& name : names) table.columns.push_back({name, false, std::vector<float>(points), {}});
+  return table;
+}
+
+std::vector<std::string> numbered(std::size_t count) {
+  std::vector<std::string> names(count);
+  for (std::size_t i = 0; i < count; ++i) names[i] = numbered_name(i);
+  return names;
+}
+
+// The smallest m with m^power ≥ n, in whole numbers: roots of floating point are off by one now and then.
+std::size_t root_rounded_up(std::size_t n, int power) {
+  const auto raised = [&](std::size_t m) { return power == 2 ? m * m : m * m * m; };
+  auto m = static_cast<std::size_t>(std::pow(static_cast<double>(n), 1.0 / power));
+  while (raised(m) < n) ++m;
+  while (m > 1 && raised(m - 1) >= n) --m;
+  return m;
+}
+
+MadeData make_grid(const std::string& source, const Keys& keys, LoadProgress* progress) {
+  const auto columns = static_cast<std::size_t>(keys.h.value());
+  const double noise = keys.noise.value();
+  if (noise > 0 && columns < 3) throw input_error(source + ": noise stands in column 2 and needs h of at least 3");
+  MadeData data;
+  data.table = zeros(source, keys.points(), numbered(columns));
+  const std::size_t width = root_rounded_up(keys.points(), 2);
+  const Random random = keys.random(grid_noise);
+  const Ticker tick(progress, keys.points());
+  for (std::size_t i = 0; i < keys.points(); ++i) {
+    tick(i);
+    data.table.columns[0].numbers[i] = static_cast<float>(static_cast<double>(i % width) / static_cast<double>(width));
+    data.table.columns[1].numbers[i] = static_cast<float>(static_cast<double>(i / width) / static_cast<double>(width));
+    if (noise > 0) data.table.columns[2].numbers[i] = static_cast<float>(noise * random.normal(i));
+  }
+  return data;
+}
+
+MadeData make_swissroll(const std::string& source, const Keys& keys, LoadProgress* progress) {
+  constexpr double pi = 3.141592653589793;
+  MadeData data;
+  data.table = zeros(source, keys.points(), {"x", "y", "z"});
+  const Random random = keys.random(swissroll_points);
+  const Ticker tick(progress, keys.points());
+  for (std::size_t i = 0; i < keys.points(); ++i) {
+    tick(i);
+    const RandomWords words = random.words(i);
+    const double half_turns = 1.5 * (1 + 2 * uniform_double(words[0], words[1]));
+    const SineCosine direction = portable_sincospi(half_turns);
+    data.table.columns[0].numbers[i] = static_cast<float>(pi * half_turns * direction.cosine);
+    data.table.columns[1].numbers[i] = static_cast<float>(21 * uniform_double(words[2], words[3]));
+    data.table.columns[2].numbers[i] = static_cast<float>(pi * half_turns * direction.sine);
+  }
+  return data;
+}
+
+MadeData make_simplex(const std::string& source, const Keys& keys, LoadProgress* progress) {
+  const std::size_t points = keys.points();
+  if (points > maximum_columns || points * points > maximum_values)
+    throw input_error(source + ": n: expected a whole number from 1 to 46340, found '" + keys.n.text() + "'");
+  MadeData data;
+  data.table = zeros(source, points, numbered(points));
+  const Ticker tick(progress, points);
+  for (std::size_t i = 0; i < points; ++i) {
+    tick(i);
+    data.table.columns[i].numbers[i] = 1;
+  }
+  return data;
+}
+
+// The p-th root of x in (0, 2] by Newton's iteration, with the same bits on every machine. From above it falls
+// monotonically until rounding stops it.
+double portable_root(double x, int p) {
+  double root = std::max(1.0, x);
+  for (;;) {
+    double power = 1;
+    for (int i = 1; i < p; ++i) power *= root;
+    const double next = ((p - 1) * root + x / power) / p;
+    if (!(next < root)) return root;
+    root = next;
+  }
+}
+
+// IEC 61966-2-1: c^2.4 = c² · (c²)^(1/5).
+double srgb_to_linear(double value) {
+  if (value <= 0.04045) return value / 12.92;
+  const double base = (value + 0.055) / 1.055;
+  return base * base * portable_root(base * base, 5);
+}
+
+// CIE 1976.
+double lab_response(double ratio) {
+  constexpr double edge = 6.0 / 29.0;
+  return ratio > edge * edge * edge ? portable_root(ratio, 3) : ratio / (3 * edge * edge) + 4.0 / 29.0;
+}
+
+// CIELAB of an sRGB colour with components 0 … 1. The white point is that of the matrix (D65), so that greys have a = b
+// = 0.
+std::array<double, 3> srgb_to_lab(const std::array<double, 3>& srgb) {
+  constexpr double matrix[3][3] = {
+      {0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}};
+  const double linear[3] = {srgb_to_linear(srgb[0]), srgb_to_linear(srgb[1]), srgb_to_linear(srgb[2])};
+  double response[3];
+  for (int row = 0; row < 3; ++row) {
+    const double* m = matrix[row];
+    response[row] = lab_response((m[0] * linear[0] + m[1] * linear[1] + m[2] * linear[2]) / (m[0] + m[1] + m[2]));
+  }
+  return {116 * response[1] - 16, 500 * (response[0] - response[1]), 200 * (response[1] - response[2])};
+}
+
+// For n that is no cube, n points of the next larger lattice, spread evenly over it.
+MadeData make_colours(const std::string& source, const Keys& keys, LoadProgress* progress) {
+  const std::size_t points = keys.points();
+  MadeData data;
+  data.table = zeros(source, points, {"L", "a", "b"}, 4);
+  data.colours.resize(points);
+  const std::size_t width = root_rounded_up(points, 3), lattice = width * width * width;
+  const Ticker tick(progress, points);
+  for (std::size_t i = 0; i < points; ++i) {
+    tick(i);
+    const auto node = static_cast<std::size_t>(static_cast<unsigned __int128>(i) * lattice / points);
+    const std::size_t index[3] = {node / (width * width), node / width % width, node % width};
+    std::array<double, 3> srgb{};
+    for (int channel = 0; channel < 3; ++channel) {
+      if (width > 1) srgb[channel] = static_cast<double>(index[channel]) / static_cast<double>(width - 1);
+      data.colours[i][channel] = static_cast<std::uint8_t>(srgb[channel] * 255 + 0.5);
+    }
+    data.colours[i][3] = 255;
+    const std::array<double, 3> lab = srgb_to_lab(srgb);
+    for (int column = 0; column < 3; ++column) data.table.columns[column].numbers[i] = static_cast<float>(lab[column]);
+  }
+  return data;
+}
+
+struct Gaussians {
+  std::vector<double> means, deviations;  // [clusters × columns]
+};
+
+Gaussians choose_gaussians(const Keys& keys) {
+  const auto columns = static_cast<std::size_t>(keys.k.value()),
+             clusters = static_cast<std::size_t>(keys.clusters.value());
+  if (columns == 2 && clusters == 3) return {{3, 3, 15, 17, 10.5, 0}, {0.2, 0.5, 1, 0.2, 1.5, 1.5}};
+  Gaussians gaussians;
+  const Random random = keys.random(gaussian_shapes);
+  for (std::size_t i = 0; i < columns * clusters; ++i) {
+    const RandomWords words = random.words(i);
+    gaussians.means.push_back(20 * uniform_double(words[0], words[1]));
+    gaussians.deviations.push_back(0.2 + 1.3 * uniform_double(words[2], words[3]));
+  }
+  return gaussians;
+}
+
+MadeData make_gaussians(const std::string& source, const Keys& keys, LoadProgress* progress) {
+  const auto columns = static_cast<std::size_t>(keys.k.value()),
+             clusters = static_cast<std::size_t>(keys.clusters.value());
+  if (columns * clusters > maximum_values / 16)
+    throw input_error(source + ": k × clusters is at most " + std::to_string(maximum_values / 16));
+  MadeData data;
+  data.table = zeros(source, keys.points(), numbered(columns), 2 * sizeof(std::string));
+  const Gaussians gaussians = choose_gaussians(keys);
+  Column label{"cluster", true, {}, std::vector<std::string>(keys.points())};
+  const Random random = keys.random(gaussian_points);
+  const Ticker tick(progress, keys.points());
+  for (std::size_t i = 0; i < keys.points(); ++i) {
+    tick(i);
+    const std::size_t cluster = i % clusters;
+    label.texts[i] = std::to_string(cluster);
+    for (std::size_t column = 0; column < columns; column += 2) {
+      const NormalPair pair = normal_pair(random.words(i, static_cast<std::uint32_t>(column / 2)));
+      const auto place = [&](std::size_t c, double normal) {
+        const std::size_t shape = cluster * columns + c;
+        data.table.columns[c].numbers[i] =
+            static_cast<float>(gaussians.means[shape] + gaussians.deviations[shape] * normal);
+      };
+      place(column, pair.first);
+      if (column + 1 < columns) place(column + 1, pair.second);
+    }
+  }
+  data.table.columns.push_back(std::move(label));
+  data.label = "cluster";
+  return data;
+}
+
+using Maker = MadeData (*)(const std::string& source, const Keys& keys, LoadProgress* progress);
+
+struct Kind {
+  std::string_view name;
+  long points;  // by default
+  std::vector<Parameter*> (*keys)(Keys& keys);
+  Maker make;
+};
+
+constexpr Kind kinds[] = {{"grid", 10000,
+                           [](Keys& k) {
+                             return std::vector<Parameter*>{&k.n, &k.h, &k.noise, &k.seed};
+                           },
+                           make_grid},
+                          {"swissroll", 1089,
+                           [](Keys& k) {
+                             return std::vector<Parameter*>{&k.n, &k.seed};
+                           },
+                           make_swissroll},
+                          {"simplex", 100, [](Keys& k) { return std::vector<Parameter*>{&k.n}; }, make_simplex},
+                          {"colours", 4096, [](Keys& k) { return std::vector<Parameter*>{&k.n}; }, make_colours},
+                          {"gaussians", 500000,
+                           [](Keys& k) {
+                             return std::vector<Parameter*>{&k.n, &k.k, &k.clusters, &k.seed};
+                           },
+                           make_gaussians}};
+
+const Kind& find_kind(const std::string& source, std::string_view name) {
+  std::string known;
+  for (const Kind& kind : kinds) {
+    if (kind.name == name) return kind;
+    known += (known.empty() ? "" : ", ") + std::string(kind.name);
+  }
+  throw input_error(source + ": there is no made data " + shown(name) + "; there is " + known);
+}
+
+// Gives each key of "key=value,key=value" its value, each at most once.
+void set_keys(const std::string& source, std::string_view kind, std::string_view assignments, Keys& keys) {
+  std::vector<std::string_view> seen;
+  for (;;) {
+    const std::size_t comma = assignments.find(',');
+    const std::string_view assignment = assignments.substr(0, comma);
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string_view::npos)
+      throw input_error(source + ": expected key=value, found " + shown(assignment));
+    const std::string_view key = assignment.substr(0, equals), value = assignment.substr(equals + 1);
+    Parameter* parameter = keys.find(key);
+    if (!parameter) {
+      std::string known;
+      for (const Parameter* p : keys.used) known += (known.empty() ? "" : ", ") + p->name();
+      throw input_error(source + ": " + std::string(kind) + " has no " + shown(key) + "; it has " + known);
+    }
+    if (std::find(seen.begin(), seen.end(), key) != seen.end())
+      throw input_error(source + ": " + std::string(key) + " is given twice");
+    seen.push_back(key);
+    try {
+      parameter->set(value);
+    } catch (const Error& error) {
+      throw input_error(source + ": " + error.what());
+    }
+    if (comma == std::string_view::npos) return;
+    assignments.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace
+
+bool is_made(std::string_view source) {
+  return source.starts_with(prefix);
+}
+
+MadeData make_data(const std::string& source, LoadProgress* progress) {
+  const std::string_view text = std::string_view(source).substr(prefix.size());
+  const std::size_t comma = text.find(',');
+  const Kind& kind = find_kind(source, text.substr(0, comma));
+  Keys keys(kind.points);
+  keys.used = kind.keys(keys);
+  if (comma != std::string_view::npos) set_keys(source, kind.name, text.substr(comma + 1), keys);
+  MadeData data = kind.make(source, keys, progress);
+  if (progress) progress->fraction = 1;
+  return data;
+}
+
+}  // namespace kinescope::sim

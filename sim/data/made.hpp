@@ -1,0 +1,39 @@
+// Made data: "synthetic:NAME[,key=value...]", the same values on every machine.
+//
+//   grid,n,h,noise,seed         the first n points, row by row, of a ceil(√n)-wide square grid in columns 0 and 1,
+//   spacing
+//                               1/ceil(√n); zeros in the other h − 2; Gaussian noise of that standard deviation in
+//                               column 2
+//   swissroll,n,seed            t = 1.5π(1 + 2u), (t·cos t, 21·u', t·sin t), u and u' uniform
+//   simplex,n                   the n unit vectors
+//   colours,n                   n points of a regular lattice in the sRGB cube, in CIELAB (D65), each in its own colour
+//   gaussians,n,k,clusters,seed point i from Gaussian i mod clusters; for k = 2 and three clusters the three of the
+//                               mean-shift paper, else means uniform in [0, 20]^k, standard deviations in [0.2, 1.5]
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/table.hpp"
+#include "sim/data/load.hpp"
+
+namespace kinescope::sim {
+
+struct MadeData {
+  Table table;
+  std::string label;  // the column that colours the points; "" if there is none
+  std::vector<std::array<std::uint8_t, 4>>
+      colours;  // each point's own, sRGB and alpha as in a picture's file; or empty
+};
+
+// True for a source that begins with "synthetic:".
+bool is_made(std::string_view source);
+
+// Throws Error (input): an unknown name or key, a value out of range, more than 2^31 values; Error (run): more than the
+// machine's memory; Cancelled. O(values).
+MadeData make_data(const std::string& source, LoadProgress* progress = nullptr);
+
+}  // namespace kinescope::sim

@@ -1,0 +1,69 @@
+#include "sim/data/number.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// For decimal text outside float32's range: true if its magnitude is above one, so that it is too large and not too
+// small. from_chars reports both alike.
+bool is_large(std::string_view digits) {
+  long magnitude = 0;  // the decimal exponent of the first digit that is not 0
+  bool point = false, found = false;
+  std::size_t i = 0;
+  for (; i < digits.size() && (is_digit(digits[i]) || digits[i] == '.'); ++i) {
+    if (digits[i] == '.') {
+      point = true;
+    } else if (found) {
+      magnitude += !point;
+    } else {
+      found = digits[i] != '0';
+      magnitude -= point;
+    }
+  }
+  if (i + 1 < digits.size()) {
+    std::string_view exponent = digits.substr(i + 1);
+    const bool negative = exponent.front() == '-';
+    if (negative || exponent.front() == '+') exponent.remove_prefix(1);
+    long value = 0;
+    for (const char c : exponent)
+      if (value < 1'000'000'000) value = value * 10 + (c - '0');
+    magnitude += negative ? -value : value;
+  }
+  return magnitude > 0;
+}
+
+CellKind parse_word(std::string_view cell, std::string_view unsigned_part) {
+  if (cell == "NA" || cell == "?" || equals_ignoring_case(unsigned_part, "nan")) return CellKind::missing;
+  if (equals_ignoring_case(unsigned_part, "inf") || equals_ignoring_case(unsigned_part, "infinity"))
+    return CellKind::beyond;
+  return CellKind::text;
+}
+
+}  // namespace
+
+CellKind parse_cell(std::string_view cell, float& value) {
+  if (cell.empty()) return CellKind::missing;
+  const bool sign = cell.front() == '-' || cell.front() == '+';
+  const std::string_view digits = cell.substr(sign ? 1 : 0);
+  if (digits.empty() || !(is_digit(digits.front()) || digits.front() == '.')) return parse_word(cell, digits);
+  const char* end = digits.data() + digits.size();
+  float magnitude = 0;
+  const auto [stop, error] = std::from_chars(digits.data(), end, magnitude);
+  if (stop != end || error == std::errc::invalid_argument) return CellKind::text;
+  if (error == std::errc::result_out_of_range || std::isinf(magnitude)) {
+    if (is_large(digits)) return CellKind::beyond;
+    magnitude = 0;
+  }
+  value = cell.front() == '-' ? -magnitude : magnitude;
+  return CellKind::number;
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,92 @@
+#include "sim/data/text.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace kinescope::sim {
+namespace {
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// The length of the well-formed UTF-8 sequence at `i` (no overlong forms, no surrogates), or 0.
+std::size_t sequence_length(std::string_view bytes, std::size_t i) {
+  const auto at = [&](std::size_t k) { return k < bytes.size() ? static_cast<unsigned char>(bytes[k]) : 0u; };
+  const auto continues = [&](std::size_t k) { return (at(k) & 0xC0u) == 0x80u; };
+  const unsigned first = at(i), second = at(i + 1);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return continues(i + 1) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    if (!continues(i + 1) || !continues(i + 2)) return 0;
+    return (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ? 0 : 3;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    if (!continues(i + 1) || !continues(i + 2) || !continues(i + 3)) return 0;
+    return (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F) ? 0 : 4;
+  }
+  return 0;
+}
+
+bool is_utf8(std::string_view bytes) {
+  for (std::size_t i = 0; i < bytes.size();) {
+    const std::size_t length = sequence_length(bytes, i);
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string to_utf8(std::string_view bytes) {
+  if (is_utf8(bytes)) return std::string(bytes);
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      text += c;
+    } else {
+      text += static_cast<char>(0xC0 | byte >> 6);
+      text += static_cast<char>(0x80 | (byte & 0x3F));
+    }
+  }
+  return text;
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  std::string line = to_utf8(text.substr(0, 4 * longest));
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  if (line.size() > longest) {
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;  // not inside a character
+    line = line.substr(0, end) + "…";
+  }
+  return "'" + line + "'";
+}
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool ends_with_ignoring_case(std::string_view text, std::string_view ending) {
+  return text.size() >= ending.size() && equals_ignoring_case(text.substr(text.size() - ending.size()), ending);
+}
+
+std::string numbered_name(std::size_t column) {
+  std::string name = "c";
+  name += std::to_string(column);
+  return name;
+}
+
+std::string file_name(const std::string& path) {
+  const std::size_t last = path.find_last_not_of('/');
+  if (last == std::string::npos) return path;
+  const std::size_t slash = path.find_last_of('/', last);
+  return path.substr(slash == std::string::npos ? 0 : slash + 1,
+                     last - (slash == std::string::npos ? 0 : slash + 1) + 1);
+}
+
+}  // namespace kinescope::sim

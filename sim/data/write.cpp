@@ -1,0 +1,204 @@
+#include "sim/data/write.hpp"
+
+#include <atomic>
+#include <bit>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <string>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+Error cannot_write(Fault fault, const std::string& path, int code) {
+  return Error(fault, path + ": cannot be written: " + std::strerror(code));
+}
+
+// A full disk or a failing device is the run's misfortune; a name that cannot be written is the user's slip.
+Fault fault_of(int code) {
+  return code == ENOSPC || code == EIO || code == EDQUOT || code == EPIPE ? Fault::run : Fault::input;
+}
+
+// A buffered file whose every failure is noticed. `shown_path` is the name in messages.
+class OutputFile {
+ public:
+  OutputFile(const std::string& path, const std::string& shown_path)
+      : shown_path_(shown_path), descriptor_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0) throw cannot_write(Fault::input, shown_path_, errno);
+    buffer_.reserve(capacity);
+  }
+  ~OutputFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void append(std::string_view bytes) {
+    if (buffer_.size() + bytes.size() > capacity) flush();
+    buffer_ += bytes;
+  }
+  void close() {
+    flush();
+    const int status = ::close(descriptor_);
+    descriptor_ = -1;
+    if (status != 0) throw cannot_write(fault_of(errno), shown_path_, errno);
+  }
+
+ private:
+  static constexpr std::size_t capacity = 1 << 20;
+
+  void flush() {
+    std::string_view left = buffer_;
+    while (!left.empty()) {
+      const ssize_t written = ::write(descriptor_, left.data(), left.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) throw cannot_write(fault_of(errno), shown_path_, errno);
+      left.remove_prefix(static_cast<std::size_t>(written));
+    }
+    buffer_.clear();
+  }
+
+  std::string shown_path_;
+  int descriptor_;
+  std::string buffer_;
+};
+
+// The file that a symbolic link leads to, so that the link itself stays.
+std::string resolved(const std::string& path) {
+  char* real = ::realpath(path.c_str(), nullptr);
+  if (!real) return path;  // not there yet
+  const std::string result = real;
+  std::free(real);
+  return result;
+}
+
+// An empty file of a new name in the folder of `target`, with its ending, so that writers that go by the ending work.
+std::string create_beside(const std::string& target, const std::string& shown_path, mode_t mode) {
+  static std::atomic<unsigned> counter{0};
+  const std::size_t slash = target.find_last_of('/');
+  const std::string folder = slash == std::string::npos ? "" : target.substr(0, slash + 1);
+  const std::string name = target.substr(folder.size());
+  const std::size_t dot = name.find_last_of('.');
+  const std::string ending = dot == std::string::npos || name.size() - dot > 16 ? "" : name.substr(dot);
+  for (;;) {
+    const std::string temporary =
+        folder + ".kinescope-" + std::to_string(getpid()) + "-" + std::to_string(counter++) + ending;
+    const int descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor >= 0) {
+      close(descriptor);
+      return temporary;
+    }
+    if (errno == ENOENT || errno == ENOTDIR) throw file_error(shown_path, "its folder does not exist");
+    if (errno != EEXIST) throw cannot_write(fault_of(errno), shown_path, errno);
+  }
+}
+
+void append_number(OutputFile& file, float value) {
+  if (std::isnan(value)) return;
+  char text[32];
+  file.append({text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text)});
+}
+
+void append_text(OutputFile& file, std::string_view text) {
+  const bool plain = text.find_first_of(",;\t\"\r\n") == std::string_view::npos &&
+                     (text.empty() || (text.front() != ' ' && text.back() != ' ' && text.front() != '#'));
+  if (plain) return file.append(text);
+  std::string quoted = "\"";
+  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+  file.append(quoted + '"');
+}
+
+std::string npy_header(std::size_t rows, std::size_t columns) {
+  std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(rows) + ", " +
+                           std::to_string(columns) + "), }";
+  constexpr std::size_t fixed_bytes = 10, alignment = 64;
+  while ((fixed_bytes + dictionary.size() + 1) % alignment != 0) dictionary += ' ';
+  dictionary += '\n';
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(dictionary.size() & 0xFF);
+  header += static_cast<char>(dictionary.size() >> 8);
+  return header + dictionary;
+}
+
+}  // namespace
+
+void write_then_rename(const std::string& path, const std::function<void(const std::string& temporary)>& write) {
+  if (path.empty()) throw input_error("the name of the file to write is empty");
+  struct stat status {};
+  const bool exists = stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) throw file_error(path, "is a directory");
+  if (exists && access(path.c_str(), W_OK) != 0) throw cannot_write(Fault::input, path, errno);
+  // A device or a pipe must stay what it is, and nothing half-written can be seen in one.
+  if (exists && !S_ISREG(status.st_mode)) return write(path);
+  if (path.back() == '/') throw file_error(path, "is the name of a folder");
+  const std::string target = resolved(path);
+  const std::string temporary = create_beside(target, path, exists ? status.st_mode & 0777 : 0666);
+  try {
+    write(temporary);
+    if (rename(temporary.c_str(), target.c_str()) != 0) throw cannot_write(fault_of(errno), path, errno);
+  } catch (...) {
+    unlink(temporary.c_str());
+    throw;
+  }
+}
+
+void write_csv(const std::string& path, const Table& table) {
+  write_then_rename(path, [&](const std::string& temporary) {
+    OutputFile file(temporary, path);
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      if (i > 0) file.append(",");
+      append_text(file, table.columns[i].name);
+    }
+    file.append("\n");
+    for (std::size_t row = 0; row < table.rows; ++row) {
+      for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const Column& column = table.columns[i];
+        const bool missing = column.is_text ? column.texts[row].empty() : std::isnan(column.numbers[row]);
+        if (i > 0) file.append(",");
+        if (missing && table.columns.size() == 1) file.append("\"\"");  // else the line would be blank, and be skipped
+        if (missing) continue;
+        column.is_text ? append_text(file, column.texts[row]) : append_number(file, column.numbers[row]);
+      }
+      file.append("\n");
+    }
+    file.close();
+  });
+}
+
+void write_npy(const std::string& path, const Table& table) {
+  std::vector<const Column*> columns;
+  for (const Column& column : table.columns)
+    if (!column.is_text) columns.push_back(&column);
+  write_then_rename(path, [&](const std::string& temporary) {
+    OutputFile file(temporary, path);
+    file.append(npy_header(table.rows, columns.size()));
+    for (std::size_t row = 0; row < table.rows; ++row)
+      for (const Column* column : columns) {
+        const auto bits = std::bit_cast<std::uint32_t>(column->numbers[row]);
+        const char bytes[4] = {static_cast<char>(bits), static_cast<char>(bits >> 8), static_cast<char>(bits >> 16),
+                               static_cast<char>(bits >> 24)};
+        file.append({bytes, 4});
+      }
+    file.close();
+  });
+}
+
+void write_table(const std::string& path, const Table& table) {
+  if (ends_with_ignoring_case(path, ".csv")) return write_csv(path, table);
+  if (ends_with_ignoring_case(path, ".npy")) return write_npy(path, table);
+  throw file_error(path, "expected a name that ends in .csv or .npy");
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,14 @@
+// The layouts on the CPU.
+#include "sim/core/cpu_stepper.hpp"
+#include "sim/glimmer/force_layout.hpp"
+#include "sim/glimmer/make_glimmer.hpp"
+#include "sim/glimmer/matching_cpu.hpp"
+#include "sim/glimmer/matching_layout.hpp"
+
+namespace kinescope::sim::glimmer {
+
+std::unique_ptr<Simulation> make_glimmer_cpu(const Setup& setup, GlimmerParameters& parameters) {
+  return make_layout<Cpu>(setup, parameters, setup.threads);
+}
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,51 @@
+// Glimmer's parameters, as users set them.
+#pragma once
+
+#include "sim/core/parameter.hpp"
+
+namespace kinescope::sim {
+
+enum class LayoutAlgorithm { glimmer, glimmer_2007, stochastic_force };
+enum class Metric { euclidean, cosine, manhattan };
+enum class Normalization { none, zscore, minmax };
+
+struct GlimmerParameters : ParameterSet {
+  Choice<LayoutAlgorithm> algorithm{
+      {"algorithm", "", "how the layout is computed: our multilevel scheme, the one of 2007, or its forces on one level"},
+      {"glimmer", "glimmer-2007", "stochastic-force"},
+      LayoutAlgorithm::glimmer};
+  Choice<Metric> metric{{"metric", "", "the distance between two rows of the data"},
+                        {"euclidean", "cosine", "manhattan"},
+                        Metric::euclidean};
+  Integer output_dimensions{{"output_dimensions", "", "dimensions of the layout"}, 2, {2, 3}};
+  Choice<Normalization> normalize{{"normalize", "", "how columns are made comparable before distances are taken"},
+                                  {"none", "zscore", "minmax"},
+                                  Normalization::none};
+  Integer decimation{{"decimation", "", "how many times fewer points each coarser level has"}, 8, {2, 64}};
+  Integer minimum_level{{"minimum_level", "points", "the coarsest level is the first with fewer points than this"},
+                        1000,
+                        {16, 4000}};
+  Integer near{{"near", "points", "size of the set of nearest points found so far (forces)"}, 4, {1, 16}};
+  Integer random{{"random", "points", "size of the set of points drawn anew each iteration (forces)"}, 4, {1, 16}};
+  Real step{{"step", "", "time step of the forces", Change::live}, 0.3, {0.01, 1.0}};
+  Real damping{{"damping", "", "damping of the relative velocity along a spring", Change::live}, 0.3, {0.0, 1.0}};
+  Real spring{{"spring", "", "stiffness of a spring", Change::live}, 0.7, {0.05, 2.0}};
+  Real velocity_decay{{"velocity_decay", "", "part of its velocity that a point keeps in an iteration", Change::live},
+                      0.85,
+                      {0.0, 1.0}};
+  Real epsilon{{"epsilon", "", "a stage ends when the filtered change of the sparse stress is below this", Change::live},
+               1e-4,
+               {1e-9, 1.0},
+               Scale::logarithmic};
+  Integer window{{"window", "iterations", "length of the filter on the sparse stress"}, 50, {4, 250}};
+  Integer maximum_iterations{{"maximum_iterations", "iterations", "ends the whole run after so many; 0 is no limit"},
+                             0,
+                             {0, 10000000}};
+
+  void visit(const std::function<void(Parameter&)>& f) override {
+    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(near), f(random);
+    f(step), f(damping), f(spring), f(velocity_decay), f(epsilon), f(window), f(maximum_iterations);
+  }
+};
+
+}  // namespace kinescope::sim

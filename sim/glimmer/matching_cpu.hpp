@@ -1,0 +1,524 @@
+// Our own Glimmer's launches on the CPU: eight layouts of the population, or eight points, to a vector register.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "sim/core/cpu.hpp"
+#include "sim/core/lanes.hpp"
+#include "sim/glimmer/matching_memory.hpp"
+
+namespace kinescope::sim::glimmer {
+
+// One thread as a team.
+struct SerialTeam {
+  bool first() const { return true; }
+  void sync() const {}
+  template <class F>
+  void for_each(std::int64_t n, F f) const {
+    for (std::int64_t k = 0; k < n; ++k) f(k);
+  }
+  // Sixteen running sums, so that the compiler makes vectors of them.
+  template <class F>
+  double sum(std::int64_t n, F f) const {
+    double sums[16] = {};
+    std::int64_t k = 0;
+    for (; k + 16 <= n; k += 16)
+      for (int lane = 0; lane < 16; ++lane) sums[lane] += f(k + lane);
+    for (; k < n; ++k) sums[0] += f(k);
+    for (int width = 8; width > 0; width /= 2)
+      for (int lane = 0; lane < width; ++lane) sums[lane] += sums[lane + width];
+    return sums[0];
+  }
+};
+
+template <class Executor, int L>
+class MatchingKernels;
+
+template <int L>
+class MatchingKernels<Cpu, L> {
+  using Memory = MatchingMemory<L>;
+  using Vector8 = lanes::Float8;
+  static constexpr int C = Memory::coordinates, groups = population / 8;
+
+ public:
+  MatchingKernels(Cpu& cpu, const Memory& memory) : cpu_(cpu), m_(memory) {}
+
+  // Positions of the population: layout g·8 + lane, slot i, coordinate c at ((g · small_stride + i) · C + c) · 8 + lane.
+  float* at(std::int64_t group, std::int64_t i) const { return m_.layouts + (group * m_.small_stride + i) * C * 8; }
+
+  void fill_matrix();
+  void start_population();
+
+  void enqueue(std::int32_t program) {
+    switch (program) {
+      case program_anneal: return m_.course.stage().coarsest ? anneal<extra_dimensions>() : anneal<0>();
+      case program_place_population: return place_population();
+      case program_rank: return rank();
+      case program_polish: return polish();
+      case program_place: return by_metric([this](auto metric) { place<metric()>(); });
+      case program_relax: return by_metric([this](auto metric) { relax<metric()>(); });
+      case program_average: return average();
+    }
+  }
+
+ private:
+  template <class F>
+  void by_metric(F f) {
+    switch (m_.metric) {
+      case Metric::euclidean: return f(std::integral_constant<Metric, Metric::euclidean>());
+      case Metric::manhattan: return f(std::integral_constant<Metric, Metric::manhattan>());
+      case Metric::cosine: return f(std::integral_constant<Metric, Metric::cosine>());
+    }
+  }
+
+  template <int Extra>
+  void anneal();
+  void show_layout(std::int32_t layout);
+  void place_population();
+  void rank();
+  void polish();
+  // Rows i and i + 1 of the pairs' matrix; `end` is 0 for a row that does not exist.
+  struct Rows2 {
+    const float* x;
+    std::int64_t i, end[2];
+    const float* delta[2];
+    Vector8 a[2][L];
+  };
+  template <bool Gradient, bool Edge>
+  void row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors, Vector8 (&sum)[2][L]) const;
+  template <bool Gradient>
+  double evaluate(const float* x, float* gradient, bool all_threads);
+  template <Metric M>
+  void place();
+  template <Metric M>
+  void relax();
+  template <Metric M>
+  void relax_blocks(std::int64_t b, std::int64_t q, std::int64_t step, const std::array<float, sub_matchings>& eta, Vector8& errors,
+                    Vector8& sizes);
+  template <Metric M, int K>
+  void match(const std::int64_t (&i)[K], const std::int64_t (&j)[K], lanes::Int8 order, Vector8 eta, Vector8& errors, Vector8& sizes);
+  void average();
+
+  Cpu& cpu_;
+  const Memory& m_;
+  std::vector<std::array<double, 2>> block_sums_;
+};
+
+// δ of all pairs of the small levels, a row of them at a time; then Σδ² of each prefix that is a level lies in the rows.
+template <int L>
+void MatchingKernels<Cpu, L>::fill_matrix() {
+  const std::int64_t n = m_.small_points, stride = m_.small_stride;
+  cpu_.tasks("distances", (n + 7) / 8, [&](std::int64_t task) {
+    for (std::int64_t i = 8 * task; i < std::min(n, 8 * task + 8); ++i) {
+      float* row = m_.matrix + i * stride;
+      for (std::int64_t j = 0; j < stride; j += 32) {
+        const int count = static_cast<int>(std::min<std::int64_t>(4, (stride - j) / 8));
+        Vector8 sums[4] = {};
+        for (std::int32_t h = 0; h < m_.dimensions; ++h) {
+          const float* column = m_.columns + h * m_.stride;
+          const Vector8 own = lanes::broadcast(column[i]);
+          for (int k = 0; k < count; ++k) sums[k] = add_dimension(m_.metric, sums[k], own, lanes::load<Vector8>(column + j + 8 * k));
+        }
+        for (int k = 0; k < count; ++k) lanes::store(row + j + 8 * k, finish_distance(m_.metric, sums[k]) * m_.scale);
+      }
+      row[i] = 0;
+      std::fill(row + n, row + stride, 0.0f);
+    }
+  });
+}
+
+template <int L>
+void MatchingKernels<Cpu, L>::start_population() {
+  const std::int64_t n = m_.state().points;
+  cpu_.for_each("start", n * population, [&](std::int64_t k) {
+    const std::int64_t i = k / population;
+    const int layout = static_cast<int>(k % population);
+    float* x = at(layout / 8, i) + layout % 8;
+    for (int c = 0; c < C; ++c)
+      x[c * 8] = c < L + Memory::extra(layout)
+                     ? 0.5f * near_normal(Random(m_.seed, stream_population).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(layout * C + c)))
+                     : 0.0f;
+  });
+  show_layout(0);
+}
+
+template <int L>
+void MatchingKernels<Cpu, L>::show_layout(std::int32_t layout) {
+  for (std::int64_t i = 0; i < m_.state().points; ++i)
+    for (int c = 0; c < L; ++c) m_.x[c * m_.stride + i] = at(layout / 8, i)[c * 8 + layout % 8];
+}
+
+template <int L>
+template <int Extra>
+void MatchingKernels<Cpu, L>::anneal() {
+  constexpr int D = L + Extra;
+  const std::int64_t n = m_.state().points, first = m_.state().t;
+  const Annealing annealing = Annealing::of(n, m_.course.stage().coarsest);
+  cpu_.tasks("anneal", groups, [&](std::int64_t group) {
+    Vector8 errors = {};
+    double error_sums[8] = {}, sizes = 0;
+    for (std::int64_t t = first; t < first + chunk; ++t) {
+      const std::int64_t r = m_.rotation(static_cast<int>(group), t);
+      const Vector8 eta = lanes::broadcast(annealing.eta(t));
+      float size = 0;
+      errors = Vector8{};
+      const auto pairs = [&](std::int64_t i, std::int64_t j) {
+        for (; i < j; ++i, --j) {
+          const float delta = m_.matrix[i * m_.small_stride + j];
+          size += delta * delta;
+          float *own = at(group, i), *other = at(group, j);
+          Vector8 a[D], b[D];
+          for (int c = 0; c < D; ++c) a[c] = lanes::load<Vector8>(own + 8 * c), b[c] = lanes::load<Vector8>(other + 8 * c);
+          const Vector8 error = move_pair<D>(lanes::broadcast(delta), eta, a, b);
+          errors = lanes::fma(error, error, errors);
+          for (int c = 0; c < D; ++c) lanes::store(own + 8 * c, a[c]), lanes::store(other + 8 * c, b[c]);
+        }
+      };
+      pairs(0, r);
+      pairs(r + 1, n - 1);
+      for (int lane = 0; lane < 8; ++lane) error_sums[lane] += static_cast<double>(errors[lane]);
+      sizes += static_cast<double>(size);
+      if (Extra > 0 && t % 8 == 0 && t <= annealing.hold + 8) {
+        const float factor = annealing.squeeze(t);
+        for (std::int64_t i = 0; factor < 1 && i < n; ++i)
+          for (int c = 8 * L; c < 8 * D; ++c) at(group, i)[c] *= factor;
+      }
+      if (t >= annealing.averaging && t % 8 == 7) {
+        const float weight = static_cast<float>(t - annealing.averaging + 1);
+        const bool begins = t - 8 < annealing.averaging;
+        const std::int64_t base = group * m_.small_stride * C * 8;
+        for (std::int64_t k = base; k < base + n * C * 8; ++k)
+          m_.layout_averages[k] = (begins ? 0.0f : m_.layout_averages[k]) + weight * m_.layouts[k];
+      }
+    }
+    if (first + chunk == annealing.length) {  // the noise of the last moves averages out
+      double weights = 0;
+      for (std::int64_t t = 0; t < annealing.length; ++t)
+        if (t >= annealing.averaging && t % 8 == 7) weights += static_cast<double>(t - annealing.averaging + 1);
+      const std::int64_t base = group * m_.small_stride * C * 8;
+      for (std::int64_t k = base; k < base + n * C * 8; ++k) m_.layouts[k] = m_.layout_averages[k] * static_cast<float>(1 / weights);
+    }
+    for (int lane = 0; lane < 8; ++lane) {
+      m_.layout_errors[group * 8 + lane] = error_sums[lane];
+      m_.layout_sizes[group * 8 + lane] = sizes;
+    }
+  });
+  m_.end_anneal();
+  show_layout(m_.state().shown);
+}
+
+template <int L>
+void MatchingKernels<Cpu, L>::place_population() {
+  const std::int64_t first = m_.state().first, n = m_.state().points;
+  cpu_.tasks("place", groups, [&](std::int64_t group) {
+    for (std::int64_t i = first; i < n; ++i) {
+      Vector8 p[anchors][L], delta[anchors], x[L];
+      for (int k = 0; k < anchors; ++k) {
+        const RandomWords words = Random(m_.seed, stream_population_anchors).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(k / 4));
+        const std::int64_t anchor = uniform_below(words[k % 4], static_cast<std::uint32_t>(first));
+        delta[k] = lanes::broadcast(m_.matrix[i * m_.small_stride + anchor]);
+        for (int c = 0; c < L; ++c) p[k][c] = lanes::load<Vector8>(at(group, anchor) + 8 * c);
+      }
+      multilaterate<L>(p, delta, x);
+      for (int c = 0; c < C; ++c) {
+        const float jitter = 1e-6f * near_normal(Random(m_.seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
+        lanes::store(at(group, i) + 8 * c, c < L ? x[std::min(c, L - 1)] + jitter : Vector8{});
+      }
+    }
+  });
+  show_layout(m_.state().shown);
+  m_.course.end_iteration(m_.run().figure, true);
+}
+
+// Two rows i, i + 1 against the vector of points at j: errors, the rows' gradient sums, and (with Gradient) that of the others,
+// which lies in `own`. A pair below the diagonal, or past the last point, counts for nothing.
+template <int L>
+template <bool Gradient, bool Edge>
+inline void MatchingKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors, Vector8 (&sum)[2][L]) const {
+  const std::int64_t stride = m_.small_stride;
+  Vector8 other[L], x[L];
+  for (int c = 0; c < L; ++c) {
+    x[c] = lanes::load<Vector8>(rows.x + c * stride + j);
+    if (Gradient) other[c] = lanes::load<Vector8>(own + c * stride + j);
+  }
+  for (int row = 0; row < 2; ++row) {
+    Vector8 between[L], square = Vector8{} + tiny_square;
+    for (int c = 0; c < L; ++c) {
+      between[c] = rows.a[row][c] - x[c];
+      square = lanes::fma(between[c], between[c], square);
+    }
+    const Vector8 d = lanes::sqrt(square);
+    Vector8 error = d - lanes::load<Vector8>(rows.delta[row] + j);
+    if (Edge) {
+      const auto low = static_cast<std::int32_t>(rows.i + row - j), high = static_cast<std::int32_t>(rows.end[row] - j);
+      error = lanes::keep(error, (lanes::iota() > low) & (lanes::iota() < high));
+    }
+    errors = lanes::fma(error, error, errors);
+    if (!Gradient) continue;
+    const Vector8 part = error / d;
+    for (int c = 0; c < L; ++c) {
+      sum[row][c] = lanes::fma(part, between[c], sum[row][c]);
+      other[c] = other[c] - part * between[c];
+    }
+  }
+  if (Gradient)
+    for (int c = 0; c < L; ++c) lanes::store(own + c * stride + j, other[c]);
+}
+
+// Σ_{i<j} (d − δ)² and, where `gradient` is given, half its gradient; each unordered pair once. Row blocks of eight go in turn to
+// eight tasks with a gradient of their own; these are added in the tasks' order.
+template <int L>
+template <bool Gradient>
+double MatchingKernels<Cpu, L>::evaluate(const float* x, float* gradient, bool all_threads) {
+  const std::int64_t n = m_.state().points, stride = m_.small_stride, size = L * stride;
+  constexpr std::int64_t parts = 8;
+  std::vector<float> gradients(Gradient ? static_cast<std::size_t>(parts * size) : 0);
+  double values[parts];
+  const auto part = [&](std::int64_t t) {
+    float* own = gradients.data() + (Gradient ? t * size : 0);
+    double value = 0;
+    for (std::int64_t block = 0; 8 * block < n; ++block) {
+      const std::int64_t turn = block % (2 * parts);
+      if (turn != t && turn != 2 * parts - 1 - t) continue;
+      Vector8 errors = {};
+      for (std::int64_t i = 8 * block; i < std::min(n, 8 * block + 8); i += 2) {
+        const bool two = i + 1 < n;
+        Rows2 rows{x, i, {n, two ? n : 0}, {m_.matrix + i * stride, m_.matrix + (two ? i + 1 : i) * stride}, {}};
+        for (int c = 0; c < L; ++c) {
+          rows.a[0][c] = lanes::broadcast(x[c * stride + i]);
+          rows.a[1][c] = lanes::broadcast(x[c * stride + (two ? i + 1 : i)]);
+        }
+        Vector8 sum[2][L] = {};
+        std::int64_t j = 8 * block;
+        row_pair<Gradient, true>(rows, j, own, errors, sum);
+        for (j += 8; two && j + 8 <= n; j += 8) row_pair<Gradient, false>(rows, j, own, errors, sum);
+        for (; j < n; j += 8) row_pair<Gradient, true>(rows, j, own, errors, sum);
+        if (!Gradient) continue;
+        for (int row = 0; row < 2; ++row)
+          for (int c = 0; c < L; ++c) own[c * stride + i + row] += lanes::sum(sum[row][c]);
+      }
+      value += static_cast<double>(lanes::sum(errors));
+    }
+    values[t] = value;
+  };
+  if (all_threads)
+    cpu_.tasks("full stress", parts, part);
+  else
+    for (std::int64_t t = 0; t < parts; ++t) part(t);
+  if (Gradient)
+    for (std::int64_t k = 0; k < size; ++k) {
+      float sum = gradients[static_cast<std::size_t>(k)];
+      for (std::int64_t t = 1; t < parts; ++t) sum += gradients[static_cast<std::size_t>(t * size + k)];
+      gradient[k] = sum;
+    }
+  double value = 0;
+  for (const double v : values) value += v;
+  return value;
+}
+
+template <int L>
+void MatchingKernels<Cpu, L>::rank() {
+  const std::int64_t n = m_.state().points, stride = m_.small_stride;
+  MatchingState& state = *m_.course.state;
+  cpu_.tasks("rows", (n + 63) / 64, [&](std::int64_t task) {
+    for (std::int64_t i = 64 * task; i < std::min(n, 64 * task + 64); ++i) {
+      const float* row = m_.matrix + i * stride;
+      m_.row_values[i] = SerialTeam().sum(i, [&](std::int64_t j) { return static_cast<double>(row[j]) * row[j]; });
+    }
+  });
+  state.delta_square = SerialTeam().sum(n, [&](std::int64_t i) { return m_.row_values[i]; });
+  const auto copy = [&](std::int32_t layout, float* to) {
+    std::fill(to, to + L * stride, 0.0f);
+    for (std::int64_t i = 0; i < n; ++i)
+      for (int c = 0; c < L; ++c) to[c * stride + i] = at(layout / 8, i)[c * 8 + layout % 8];
+  };
+  cpu_.tasks("rank", population, [&](std::int64_t layout) {
+    std::vector<float> x(static_cast<std::size_t>(L * stride));
+    copy(static_cast<std::int32_t>(layout), x.data());
+    m_.layout_errors[layout] = evaluate<false>(x.data(), nullptr, false);
+  });
+  m_.end_rank();
+  for (std::int32_t k = 0; k < maximum_candidates; ++k) {
+    const PolishVectors v = m_.vectors(k);
+    m_.polish[k] = PolishState{};
+    copy(state.order[k], v.trial);
+    copy(state.order[k], v.x);
+    std::fill(v.gradient, v.gradient + v.size, 0.0f);
+    state.order[k] = k;
+  }
+  m_.course.end_iteration(m_.run().figure, true);
+}
+
+template <int L>
+void MatchingKernels<Cpu, L>::polish() {
+  const MatchingState& state = m_.state();
+  const PolishGoal goal = m_.goal();
+  const auto step = [&](std::int32_t candidate, bool all_threads) {
+    if (m_.polish[candidate].resting) return;
+    const PolishVectors v = m_.vectors(candidate);
+    const double value = evaluate<true>(v.trial, v.trial_gradient, all_threads);
+    polish_step(SerialTeam(), m_.polish[candidate], v, value, state.points, goal);
+  };
+  if (state.alive == 1)
+    step(state.order[0], true);
+  else
+    cpu_.tasks("polish", state.alive, [&](std::int64_t k) { step(state.order[k], false); });
+  m_.end_polish();
+  const PolishVectors v = m_.vectors(state.shown);
+  for (int c = 0; c < L; ++c) std::memcpy(m_.x + c * m_.stride, v.x + c * m_.small_stride, static_cast<std::size_t>(state.points) * sizeof(float));
+}
+
+// Newcomers in blocks of 64 that share their anchors.
+template <int L>
+template <Metric M>
+void MatchingKernels<Cpu, L>::place() {
+  const std::int64_t first = m_.state().first, n = m_.state().points;
+  const auto level = static_cast<std::uint32_t>(m_.run().level);
+  cpu_.tasks("place", (n - first + 255) / 256, [&](std::int64_t task) {
+    for (std::int64_t block = 4 * task; block < std::min((n - first + 63) / 64, 4 * task + 4); ++block) {
+      std::int64_t anchor[anchors];
+      Vector8 p[anchors][L];
+      for (int k = 0; k < anchors; ++k) {
+        const RandomWords words = Random(m_.seed, stream_anchors).words(static_cast<std::uint64_t>(block), 4 * level + static_cast<std::uint32_t>(k / 4));
+        anchor[k] = uniform_below(words[k % 4], static_cast<std::uint32_t>(first));
+        for (int c = 0; c < L; ++c) p[k][c] = lanes::broadcast(m_.x[c * m_.stride + anchor[k]]);
+      }
+      const std::int64_t end = std::min(n, first + 64 * block + 64);
+      for (std::int64_t i = first + 64 * block; i < end; i += 8) {
+        Vector8 delta[anchors] = {}, x[L];
+        for (std::int32_t h = 0; h < m_.dimensions; ++h) {
+          const float* column = m_.columns + h * m_.stride;
+          const Vector8 own = lanes::load<Vector8>(column + i);
+          for (int k = 0; k < anchors; ++k) delta[k] = add_dimension(M, delta[k], lanes::broadcast(column[anchor[k]]), own);
+        }
+        for (Vector8& value : delta) value = finish_distance(M, value) * m_.scale;
+        multilaterate<L>(p, delta, x);
+        for (int c = 0; c < L; ++c)
+          for (int lane = 0; lane < 8 && i + lane < end; ++lane) {
+            const RandomWords words = Random(m_.seed, stream_jitter).words(static_cast<std::uint64_t>(i + lane), static_cast<std::uint32_t>(c));
+            m_.x[c * m_.stride + i + lane] = x[c][lane] + 1e-6f * near_normal(words);
+          }
+      }
+    }
+  });
+  m_.course.end_iteration(m_.run().figure, true);
+}
+
+// K vectors of points against K others, element k of one with element order[k] of the other.
+template <int L>
+template <Metric M, int K>
+void MatchingKernels<Cpu, L>::match(const std::int64_t (&i)[K], const std::int64_t (&j)[K], lanes::Int8 order, Vector8 eta, Vector8& errors,
+                                    Vector8& sizes) {
+  Vector8 delta[K] = {};
+  const float* column = m_.columns;
+  for (std::int32_t h = 0; h < m_.dimensions; ++h, column += m_.stride)
+    for (int k = 0; k < K; ++k)
+      delta[k] = add_dimension(M, delta[k], lanes::load<Vector8>(column + i[k]), lanes::permute(lanes::load<Vector8>(column + j[k]), order));
+  const std::int64_t n = m_.state().points;
+  for (int k = 0; k < K; ++k) {
+    Vector8 a[L], b[L];
+    for (int c = 0; c < L; ++c) {
+      a[c] = lanes::load<Vector8>(m_.x + c * m_.stride + i[k]);
+      b[c] = lanes::permute(lanes::load<Vector8>(m_.x + c * m_.stride + j[k]), order);
+    }
+    delta[k] = finish_distance(M, delta[k]) * m_.scale;
+    if (i[k] + 8 <= n && j[k] + 8 <= n) {
+      const Vector8 error = move_pair<L>(delta[k], eta, a, b);
+      errors = lanes::fma(error, error, errors);
+      sizes = lanes::fma(delta[k], delta[k], sizes);
+    } else {  // past the last point there is nobody
+      const lanes::Int8 there = (lanes::iota() < static_cast<std::int32_t>(n - i[k])) & (order < static_cast<std::int32_t>(n - j[k]));
+      const Vector8 size = lanes::keep(delta[k], there);
+      const Vector8 error = lanes::keep(move_pair<L>(delta[k], lanes::keep(eta, there), a, b), there);
+      errors = lanes::fma(error, error, errors);
+      sizes = lanes::fma(size, size, sizes);
+    }
+    for (int c = 0; c < L; ++c) {
+      lanes::store(m_.x + c * m_.stride + i[k], a[c]);
+      lanes::store(m_.x + c * m_.stride + j[k], lanes::permute(b[c], order));  // `order` is its own inverse
+    }
+  }
+}
+
+// Eight matchings between the points of blocks b and q: vector v of one with vector (s − v) of the other, element k with c − k.
+template <int L>
+template <Metric M>
+void MatchingKernels<Cpu, L>::relax_blocks(std::int64_t b, std::int64_t q, std::int64_t step, const std::array<float, sub_matchings>& eta,
+                                           Vector8& errors, Vector8& sizes) {
+  const std::int64_t n = m_.state().points, size = Memory::block_size(n), vectors = size / 8;
+  for (int u = 0; u < sub_matchings; ++u) {
+    const RandomWords words = Random(m_.seed, stream_matching + 16 * static_cast<std::uint32_t>(m_.run().level))
+                                  .words(static_cast<std::uint64_t>(step), static_cast<std::uint32_t>(b * sub_matchings + u));
+    const std::int64_t s = words[0] % static_cast<std::uint32_t>(vectors);
+    const lanes::Int8 order = (static_cast<std::int32_t>(words[1] & 7) - lanes::iota()) & 7;
+    const Vector8 eta_u = lanes::broadcast(eta[static_cast<std::size_t>(u)]);
+    std::int64_t v = 0;
+    if (q != b && (std::max(b, q) + 1) * size <= n)
+      for (; v + 4 <= vectors; v += 4) {
+        std::int64_t i[4], j[4];
+        for (int k = 0; k < 4; ++k) i[k] = b * size + 8 * (v + k), j[k] = q * size + 8 * ((s - v - k) & (vectors - 1));
+        match<M, 4>(i, j, order, eta_u, errors, sizes);
+      }
+    for (; v < vectors; ++v) {
+      const std::int64_t w = (s - v) & (vectors - 1);
+      if (q == b && w <= v) continue;
+      const std::int64_t i[1] = {b * size + 8 * v}, j[1] = {q * size + 8 * w};
+      if (i[0] < n && j[0] < n) match<M, 1>(i, j, order, eta_u, errors, sizes);
+    }
+  }
+}
+
+template <int L>
+template <Metric M>
+void MatchingKernels<Cpu, L>::relax() {
+  const std::int64_t n = m_.state().points, blocks = m_.state().blocks, size = Memory::block_size(n), step = m_.state().t / sub_matchings;
+  const RandomWords words = Random(m_.seed, stream_matching + 16 * static_cast<std::uint32_t>(m_.run().level)).words(static_cast<std::uint64_t>(step), 0xffffffffu);
+  const std::int64_t r = uniform_below(words[0], static_cast<std::uint32_t>(blocks));
+  std::array<float, sub_matchings> eta;
+  for (int u = 0; u < sub_matchings; ++u) eta[static_cast<std::size_t>(u)] = m_.course.relax_eta(u);
+  const bool averaging = m_.course.averaging();
+  const float weight = m_.course.average_weight();
+  const bool begins = m_.state().weight_sum == 0;
+  block_sums_.assign(static_cast<std::size_t>(blocks), {0, 0});
+  const auto pair = [&](std::int64_t b) {
+    const std::int64_t q = (r - b + blocks) % blocks;
+    if (q < b) return;
+    Vector8 errors = {}, sizes = {};
+    relax_blocks<M>(b, q, step, eta, errors, sizes);
+    block_sums_[static_cast<std::size_t>(b)] = {lanes::sum(errors), lanes::sum(sizes)};
+    if (!averaging) return;
+    for (const std::int64_t block : {b, q}) {
+      for (int c = 0; c < L; ++c) {
+        float* sum = m_.average + c * m_.stride;
+        const float* x = m_.x + c * m_.stride;
+        const std::int64_t end = std::min(n, (block + 1) * size);
+        for (std::int64_t i = block * size; i < end; ++i) sum[i] = (begins ? 0.0f : sum[i]) + weight * x[i];
+      }
+      if (q == b) break;
+    }
+  };
+  const std::int64_t tasks = std::min<std::int64_t>(blocks, 32);
+  cpu_.tasks("relax", n * m_.dimensions < 30000 ? 1 : tasks, [&](std::int64_t task) {
+    const std::int64_t share = n * m_.dimensions < 30000 ? 1 : tasks;
+    for (std::int64_t b = blocks * task / share; b < blocks * (task + 1) / share; ++b) pair(b);
+  });
+  double error = 0, total = 0;
+  for (const auto& [e, s] : block_sums_) error += e, total += s;
+  m_.course.end_relax(error, total);
+}
+
+template <int L>
+void MatchingKernels<Cpu, L>::average() {
+  const double weights = m_.state().weight_sum;
+  const float factor = weights > 0 ? static_cast<float>(1 / weights) : 0;
+  if (weights > 0)
+    cpu_.for_each("average", m_.state().points, [&](std::int64_t i) {
+      for (int c = 0; c < L; ++c) m_.x[c * m_.stride + i] = m_.average[c * m_.stride + i] * factor;
+    });
+  m_.course.end_iteration(m_.run().figure, true);
+}
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,542 @@
+// Our own Glimmer's launches on CUDA: a thread block for each layout of the population and for each pair of blocks of a matching, a
+// warp for each row of the full stress. Decisions are taken by the last thread block to arrive; the host is never asked.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sim/core/cuda.cuh"
+#include "sim/glimmer/matching_memory.hpp"
+
+namespace kinescope::sim::glimmer {
+namespace cuda_kernels {
+
+inline constexpr int team_threads = 512, relax_threads = 256, row_threads = 256;
+
+__device__ inline double warp_sum(double value) {
+  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
+  return value;
+}
+
+// The sum over a thread block, for all its threads. `scratch` has 33 elements.
+__device__ inline double block_sum(double value, double* scratch) {
+  value = warp_sum(value);
+  if (threadIdx.x % 32 == 0) scratch[threadIdx.x / 32] = value;
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    const double total = warp_sum(threadIdx.x < blockDim.x / 32 ? scratch[threadIdx.x] : 0.0);
+    if (threadIdx.x == 0) scratch[32] = total;
+  }
+  __syncthreads();
+  const double total = scratch[32];
+  __syncthreads();
+  return total;
+}
+
+// True, for all threads, in the last thread block of the launch to call it; what the others wrote before is then visible.
+__device__ inline bool last_block(unsigned* arrived) {
+  __shared__ bool last;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    last = atomicAdd(arrived, 1u) == gridDim.x * gridDim.y - 1;
+    if (last) *arrived = 0;
+  }
+  __syncthreads();
+  if (last) __threadfence();
+  return last;
+}
+
+// A thread block as a team (polish.hpp).
+struct BlockTeam {
+  double* scratch;
+  __device__ bool first() const { return threadIdx.x == 0; }
+  __device__ void sync() const { __syncthreads(); }
+  template <class F>
+  __device__ void for_each(std::int64_t n, F f) const {
+    for (std::int64_t k = threadIdx.x; k < n; k += blockDim.x) f(k);
+    __syncthreads();
+  }
+  template <class F>
+  __device__ double sum(std::int64_t n, F f) const {
+    double value = 0;
+    for (std::int64_t k = threadIdx.x; k < n; k += blockDim.x) value += f(k);
+    return block_sum(value, scratch);
+  }
+};
+
+// 32 matchings of one layout, in shared memory where it fits.
+template <int L, bool Shared>
+__global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsigned* arrived) {
+  constexpr int C = MatchingMemory<L>::coordinates;
+  extern __shared__ float shared_x[];
+  __shared__ double scratch[33];
+  if (!m.course.current(program_anneal)) return;
+  const bool coarsest = m.course.stage().coarsest;
+  const std::int64_t n = m.state().points, first = m.state().t;
+  const int layout = blockIdx.x, thread = threadIdx.x, dimensions = coarsest ? C : L;
+  const Annealing annealing = Annealing::of(n, coarsest);
+  float* home = m.layouts + layout * C * m.small_stride;
+  float* average = m.layout_averages + layout * C * m.small_stride;
+  const std::int64_t stride = Shared ? n : m.small_stride;
+  float* x = Shared ? shared_x : home;
+  if (Shared)
+    for (int c = 0; c < dimensions; ++c)
+      for (std::int64_t i = thread; i < n; i += team_threads) x[c * stride + i] = home[c * m.small_stride + i];
+  double errors = 0, sizes = 0;
+  for (std::int64_t t = first; t < first + chunk; ++t) {
+    __syncthreads();
+    const std::int64_t r = m.rotation(layout / 8, t), low = (r + 1) / 2, pairs = low + (n - r - 1) / 2;
+    const float eta = annealing.eta(t);
+    for (std::int64_t p = thread; p < pairs; p += team_threads) {
+      const std::int64_t i = p < low ? p : r + 1 + (p - low), j = p < low ? r - p : n - 1 - (p - low);
+      const float delta = m.matrix[i * m.small_stride + j];
+      float error = 0;
+      const auto move = [&](auto extra) {
+        constexpr int D = L + decltype(extra)::value;
+        float a[D], b[D];
+        for (int c = 0; c < D; ++c) a[c] = x[c * stride + i], b[c] = x[c * stride + j];
+        error = move_pair<D>(delta, eta, a, b);
+        for (int c = 0; c < D; ++c) x[c * stride + i] = a[c], x[c * stride + j] = b[c];
+      };
+      if (coarsest)
+        move(std::integral_constant<int, extra_dimensions>());
+      else
+        move(std::integral_constant<int, 0>());
+      errors += static_cast<double>(error * error);
+      sizes += static_cast<double>(delta * delta);
+    }
+    if (coarsest && t % 8 == 0 && t <= annealing.hold + 8) {
+      const float factor = annealing.squeeze(t);
+      __syncthreads();
+      for (int c = L; factor < 1 && c < C; ++c)
+        for (std::int64_t i = thread; i < n; i += team_threads) x[c * stride + i] *= factor;
+    }
+    if (t >= annealing.averaging && t % 8 == 7) {
+      const float weight = static_cast<float>(t - annealing.averaging + 1);
+      const bool begins = t - 8 < annealing.averaging;
+      __syncthreads();
+      for (int c = 0; c < dimensions; ++c)
+        for (std::int64_t i = thread; i < n; i += team_threads) {
+          float& sum = average[c * m.small_stride + i];
+          sum = (begins ? 0.0f : sum) + weight * x[c * stride + i];
+        }
+    }
+  }
+  __syncthreads();
+  float factor = 0;  // of the average that takes over at the end
+  if (first + chunk == annealing.length) {
+    double weights = 0;
+    for (std::int64_t t = 7; t < annealing.length; t += 8)
+      if (t >= annealing.averaging) weights += static_cast<double>(t - annealing.averaging + 1);
+    factor = static_cast<float>(1 / weights);
+  }
+  for (int c = 0; c < dimensions; ++c)
+    for (std::int64_t i = thread; i < n; i += team_threads) {
+      const std::int64_t k = c * m.small_stride + i;
+      home[k] = factor > 0 ? average[k] * factor : x[c * stride + i];
+    }
+  errors = block_sum(errors, scratch);
+  sizes = block_sum(sizes, scratch);
+  if (thread == 0) m.layout_errors[layout] = errors, m.layout_sizes[layout] = sizes;
+  if (last_block(arrived) && thread == 0) m.end_anneal();
+}
+
+// Rows of Σ_j (d − δ)² and half the gradient of a layout, a warp to a row. x and gradient by coordinate with `stride`.
+template <int L>
+__device__ inline void evaluate_row(const MatchingMemory<L>& m, const float* x, float* gradient, std::int64_t i, double* row_value) {
+  const std::int64_t n = m.state().points, stride = m.small_stride;
+  const float* row = m.matrix + i * stride;
+  float a[L], sum[L] = {};
+  for (int c = 0; c < L; ++c) a[c] = x[c * stride + i];
+  double value = 0;
+  for (std::int64_t j = threadIdx.x % 32; j < n; j += 32) {
+    if (j == i) continue;
+    float between[L], square = tiny_square;
+    for (int c = 0; c < L; ++c) {
+      between[c] = a[c] - x[c * stride + j];
+      square = fmaf(between[c], between[c], square);
+    }
+    const float d = sqrtf(square), error = d - row[j], part = error / d;
+    value += static_cast<double>(error * error);
+    for (int c = 0; c < L; ++c) sum[c] = fmaf(part, between[c], sum[c]);
+  }
+  value = warp_sum(value);
+  for (int c = 0; c < L; ++c) {
+    for (int offset = 16; offset > 0; offset /= 2) sum[c] += __shfl_xor_sync(0xffffffffu, sum[c], offset);
+    if (gradient && threadIdx.x % 32 == 0) gradient[c * stride + i] = sum[c];
+  }
+  if (threadIdx.x % 32 == 0) *row_value = value;
+}
+
+template <int L>
+__global__ void __launch_bounds__(row_threads) evaluate_candidates(MatchingMemory<L> m) {
+  if (!m.course.current(program_polish) || blockIdx.y >= m.state().alive) return;
+  const int candidate = m.state().order[blockIdx.y];
+  if (m.polish[candidate].resting) return;
+  const PolishVectors v = m.vectors(candidate);
+  const std::int64_t warps = std::int64_t(gridDim.x) * (row_threads / 32);
+  for (std::int64_t i = blockIdx.x * (row_threads / 32) + threadIdx.x / 32; i < m.state().points; i += warps)
+    evaluate_row<L>(m, v.trial, v.trial_gradient, i, m.row_values + candidate * m.small_stride + i);
+}
+
+template <int L>
+__global__ void __launch_bounds__(team_threads) step_candidates(MatchingMemory<L> m, unsigned* arrived) {
+  __shared__ double scratch[33];
+  if (!m.course.current(program_polish)) return;
+  const int place = blockIdx.x;
+  if (place < m.state().alive) {
+    const int candidate = m.state().order[place];
+    if (!m.polish[candidate].resting) {
+      const BlockTeam team{scratch};
+      const double* rows = m.row_values + candidate * m.small_stride;
+      const double value = 0.5 * team.sum(m.state().points, [&](std::int64_t i) { return rows[i]; });
+      polish_step(team, m.polish[candidate], m.vectors(candidate), value, m.state().points, m.goal());
+    }
+  }
+  if (last_block(arrived) && threadIdx.x == 0) m.end_polish();
+}
+
+// Block row y < population: the full stress of layout y; y = population: Σδ².
+template <int L>
+__global__ void __launch_bounds__(row_threads) rank_rows(MatchingMemory<L> m, double* size_rows) {
+  if (!m.course.current(program_rank)) return;
+  const std::int64_t warps = std::int64_t(gridDim.x) * (row_threads / 32);
+  for (std::int64_t i = blockIdx.x * (row_threads / 32) + threadIdx.x / 32; i < m.state().points; i += warps) {
+    const int layout = blockIdx.y;
+    if (layout < population) {
+      evaluate_row<L>(m, m.layouts + layout * m.coordinates * m.small_stride, nullptr, i, m.row_values + layout * m.small_stride + i);
+    } else {
+      double square = 0;
+      for (std::int64_t j = threadIdx.x % 32; j < m.state().points; j += 32) {
+        const double delta = m.matrix[i * m.small_stride + j];
+        square += delta * delta;
+      }
+      square = warp_sum(square);
+      if (threadIdx.x % 32 == 0) size_rows[i] = square;
+    }
+  }
+}
+
+template <int L>
+__global__ void __launch_bounds__(team_threads) rank(MatchingMemory<L> m, const double* size_rows, unsigned* arrived) {
+  __shared__ double scratch[33];
+  if (!m.course.current(program_rank)) return;
+  const BlockTeam team{scratch};
+  const int layout = blockIdx.x;
+  const double* rows = layout < population ? m.row_values + layout * m.small_stride : size_rows;
+  const double sum = 0.5 * team.sum(m.state().points, [&](std::int64_t i) { return rows[i]; });
+  if (team.first()) (layout < population ? m.layout_errors[layout] : m.course.state->delta_square) = sum;
+  if (last_block(arrived) && team.first()) m.end_rank();
+}
+
+// The best layouts become candidates; then the stage is over.
+template <int L>
+__global__ void __launch_bounds__(team_threads) begin_polish(MatchingMemory<L> m, unsigned* arrived) {
+  if (!m.course.current(program_rank)) return;
+  const int candidate = blockIdx.x;
+  const PolishVectors v = m.vectors(candidate);
+  const float* layout = m.layouts + m.state().order[candidate] * m.coordinates * m.small_stride;
+  for (std::int64_t k = threadIdx.x; k < v.size; k += blockDim.x) {
+    const bool there = k % m.small_stride < m.state().points;
+    v.x[k] = v.trial[k] = there ? layout[k] : 0.0f;
+    v.gradient[k] = v.trial_gradient[k] = 0;
+  }
+  if (threadIdx.x == 0) m.polish[candidate] = PolishState{};
+  if (last_block(arrived) && threadIdx.x == 0) {
+    for (int k = 0; k < maximum_candidates; ++k) m.course.state->order[k] = k;
+    m.course.end_iteration(m.run().figure, true);
+  }
+}
+
+// Eight matchings of a pair of blocks of points (matching_cpu.hpp states which), the positions in shared memory meanwhile.
+template <int L, Metric M>
+__global__ void __launch_bounds__(relax_threads) relax(MatchingMemory<L> m, double2* block_sums, unsigned* arrived) {
+  constexpr int size_limit = 256;
+  __shared__ float x[2][L][size_limit];
+  __shared__ double scratch[33];
+  __shared__ float etas[sub_matchings];
+  __shared__ std::uint32_t draws[sub_matchings][2];
+  if (!m.course.current(program_relax)) return;
+  const std::int64_t n = m.state().points, blocks = m.state().blocks, size = m.block_size(n), step = m.state().t / sub_matchings;
+  const int thread = threadIdx.x, vectors = static_cast<int>(size / 8);
+  const Random random(m.seed, stream_matching + 16 * static_cast<std::uint32_t>(m.run().level));
+  const std::int64_t r = uniform_below(random.words(static_cast<std::uint64_t>(step), 0xffffffffu)[0], static_cast<std::uint32_t>(blocks));
+  const bool averaging = m.course.averaging(), begins = m.state().weight_sum == 0;
+  const float weight = m.course.average_weight();
+  if (thread < sub_matchings) etas[thread] = m.course.relax_eta(thread);
+  for (std::int64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
+    const std::int64_t q = (r - b + blocks) % blocks;
+    if (q < b) {
+      if (thread == 0) block_sums[b] = {0, 0};
+      continue;
+    }
+    __syncthreads();
+    if (thread < sub_matchings) {
+      const RandomWords words = random.words(static_cast<std::uint64_t>(step), static_cast<std::uint32_t>(b * sub_matchings + thread));
+      draws[thread][0] = words[0] % static_cast<std::uint32_t>(vectors);
+      draws[thread][1] = words[1] & 7;
+    }
+    for (int side = 0; side < 2; ++side)
+      for (int c = 0; c < L; ++c) {
+        const std::int64_t i = (side == 0 ? b : q) * size + thread;
+        if (thread < size && i < n) x[side][c][thread] = m.x[c * m.stride + i];
+      }
+    double errors = 0, sizes = 0;
+    float(*other)[size_limit] = q == b ? x[0] : x[1];
+    for (int u = 0; u < sub_matchings; ++u) {
+      __syncthreads();
+      const int v = thread / 8, w = (static_cast<int>(draws[u][0]) - v) & (vectors - 1);
+      const int partner = w * 8 + ((static_cast<int>(draws[u][1]) - thread) & 7);
+      const std::int64_t i = b * size + thread, j = q * size + partner;
+      if (thread >= size || i >= n || j >= n || (q == b && w <= v)) continue;
+      float delta = 0;
+      const float* column = m.columns;
+      for (std::int32_t h = 0; h < m.dimensions; ++h, column += m.stride) delta = add_dimension(M, delta, column[i], column[j]);
+      delta = finish_distance(M, delta) * m.scale;
+      float own[L], theirs[L];
+      for (int c = 0; c < L; ++c) own[c] = x[0][c][thread], theirs[c] = other[c][partner];
+      const float error = move_pair<L>(delta, etas[u], own, theirs);
+      for (int c = 0; c < L; ++c) x[0][c][thread] = own[c], other[c][partner] = theirs[c];
+      errors += static_cast<double>(error * error);
+      sizes += static_cast<double>(delta * delta);
+    }
+    __syncthreads();
+    for (int side = 0; side < (q == b ? 1 : 2); ++side)
+      for (int c = 0; c < L; ++c) {
+        const std::int64_t i = (side == 0 ? b : q) * size + thread;
+        if (thread >= size || i >= n) continue;
+        const std::int64_t k = c * m.stride + i;
+        m.x[k] = x[side][c][thread];
+        if (averaging) m.average[k] = (begins ? 0.0f : m.average[k]) + weight * x[side][c][thread];
+      }
+    errors = block_sum(errors, scratch);
+    sizes = block_sum(sizes, scratch);
+    if (thread == 0) block_sums[b] = {errors, sizes};
+  }
+  if (!last_block(arrived)) return;
+  double errors = 0, sizes = 0;
+  for (std::int64_t b = thread; b < blocks; b += relax_threads) errors += block_sums[b].x, sizes += block_sums[b].y;
+  errors = block_sum(errors, scratch);
+  sizes = block_sum(sizes, scratch);
+  if (thread == 0) m.course.end_relax(errors, sizes);
+}
+
+}  // namespace cuda_kernels
+
+// One newcomer of a large level.
+template <int L>
+struct PlaceNewcomer {
+  MatchingMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t k) const {
+    const std::int64_t first = m.state().first, i = first + k;
+    if (!m.course.current(program_place) || i >= m.state().points) return;
+    const auto level = static_cast<std::uint32_t>(m.run().level);
+    std::int64_t anchor[anchors];
+    float p[anchors][L], delta[anchors] = {}, x[L];
+    RandomWords words{};
+    for (int a = 0; a < anchors; ++a) {
+      if (a % 4 == 0) words = Random(m.seed, stream_anchors).words(static_cast<std::uint64_t>(k / 64), 4 * level + static_cast<std::uint32_t>(a / 4));
+      anchor[a] = uniform_below(words[a % 4], static_cast<std::uint32_t>(first));
+      for (int c = 0; c < L; ++c) p[a][c] = m.x[c * m.stride + anchor[a]];
+    }
+    for (std::int32_t h = 0; h < m.dimensions; ++h) {
+      const float* column = m.columns + h * m.stride;
+      for (int a = 0; a < anchors; ++a) delta[a] = add_dimension(m.metric, delta[a], column[anchor[a]], column[i]);
+    }
+    for (float& value : delta) value = finish_distance(m.metric, value) * m.scale;
+    multilaterate<L>(p, delta, x);
+    for (int c = 0; c < L; ++c)
+      m.x[c * m.stride + i] = x[c] + 1e-6f * near_normal(Random(m.seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
+  }
+};
+
+// One newcomer of a small level, in one layout of the population.
+template <int L>
+struct PlaceInPopulation {
+  MatchingMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t k) const {
+    const std::int64_t first = m.state().first, newcomers = m.state().points - first;
+    if (!m.course.current(program_place_population) || k >= newcomers * population) return;
+    const std::int64_t i = first + k % newcomers, layout = k / newcomers;
+    float* home = m.layouts + layout * m.coordinates * m.small_stride;
+    float p[anchors][L], delta[anchors], x[L];
+    RandomWords words{};
+    for (int a = 0; a < anchors; ++a) {
+      if (a % 4 == 0) words = Random(m.seed, stream_population_anchors).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(a / 4));
+      const std::int64_t anchor = uniform_below(words[a % 4], static_cast<std::uint32_t>(first));
+      delta[a] = m.matrix[i * m.small_stride + anchor];
+      for (int c = 0; c < L; ++c) p[a][c] = home[c * m.small_stride + anchor];
+    }
+    multilaterate<L>(p, delta, x);
+    for (int c = 0; c < m.coordinates; ++c) {
+      const float jitter = 1e-6f * near_normal(Random(m.seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
+      home[c * m.small_stride + i] = c < L ? x[c < L ? c : 0] + jitter : 0.0f;
+    }
+  }
+};
+
+// A random start of the population.
+template <int L>
+struct StartLayout {
+  MatchingMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t k) const {
+    const std::int64_t i = k / population;
+    const int layout = static_cast<int>(k % population);
+    for (int c = 0; c < m.coordinates; ++c) {
+      const RandomWords words = Random(m.seed, stream_population).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(layout * m.coordinates + c));
+      m.layouts[(layout * m.coordinates + c) * m.small_stride + i] = c < L + m.extra(layout) ? 0.5f * near_normal(words) : 0.0f;
+    }
+  }
+};
+
+template <int L>
+struct FillMatrix {
+  MatchingMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t k) const {
+    const std::int64_t i = k / m.small_stride, j = k % m.small_stride;
+    float delta = 0;
+    for (std::int32_t h = 0; h < m.dimensions; ++h) delta = add_dimension(m.metric, delta, m.columns[h * m.stride + i], m.columns[h * m.stride + (j < m.points ? j : i)]);
+    m.matrix[k] = j == i || j >= m.small_points ? 0.0f : finish_distance(m.metric, delta) * m.scale;
+  }
+};
+
+// What is shown while levels are small: the best layout of the population, or the best candidate.
+template <int L>
+struct ShowSmall {
+  MatchingMemory<L> m;
+  bool candidate;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    const std::int32_t shown = m.state().shown;
+    const float* x = candidate ? m.vectors(shown).x : m.layouts + shown * m.coordinates * m.small_stride;
+    for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = x[c * m.small_stride + i];
+  }
+};
+
+template <int L>
+struct TakeAverage {
+  MatchingMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    if (!m.course.current(program_average) || !(m.state().weight_sum > 0)) return;
+    const float factor = static_cast<float>(1 / m.state().weight_sum);
+    for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = m.average[c * m.stride + i] * factor;
+  }
+};
+
+// Ends a stage of one iteration.
+struct EndStage {
+  Course course;
+  Program program;
+
+  KINESCOPE_HD void operator()() const {
+    if (course.current(program)) course.end_iteration(course.run->figure, true);
+  }
+};
+
+template <class Executor, int L>
+class MatchingKernels;
+
+template <int L>
+class MatchingKernels<Cuda, L> {
+  using Memory = MatchingMemory<L>;
+
+ public:
+  MatchingKernels(Cuda& cuda, const Memory& memory)
+      : cuda_(cuda),
+        m_(memory),
+        relax_blocks_(std::max<std::int64_t>(Memory::blocks_of(memory.points), 8192 / 64)),
+        block_sums_(cuda, static_cast<std::size_t>(relax_blocks_)),
+        size_rows_(cuda, static_cast<std::size_t>(std::max<std::int64_t>(memory.small_points, 1))),
+        arrived_(cuda, 1) {
+    const unsigned zero = 0;
+    arrived_.upload(std::span<const unsigned>(&zero, 1));
+    int device = 0, limit = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    shared_bytes_ = static_cast<std::size_t>(Memory::coordinates * memory.small_points) * sizeof(float);
+    in_shared_ = shared_bytes_ + 1024 <= static_cast<std::size_t>(limit);
+    if (in_shared_)
+      CUDA_CHECK(cudaFuncSetAttribute(cuda_kernels::anneal<L, true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                      static_cast<int>(shared_bytes_)));
+  }
+
+  void fill_matrix() { cuda_.for_each("distances", m_.small_points * m_.small_stride, FillMatrix<L>{m_}); }
+  void start_population() {
+    cuda_.for_each("start", small_level() * population, StartLayout<L>{m_});
+    show(false);
+  }
+
+  void enqueue(std::int32_t program) {
+    const cudaStream_t stream = cuda_.stream();
+    const auto rows = static_cast<unsigned>(std::clamp<std::int64_t>((m_.small_points + 7) / 8, 1, 1024));
+    switch (program) {
+      case program_anneal:
+        if (in_shared_)
+          cuda_kernels::anneal<L, true><<<population, cuda_kernels::team_threads, shared_bytes_, stream>>>(m_, arrived_.data());
+        else
+          cuda_kernels::anneal<L, false><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+        show(false);
+        break;
+      case program_place_population:
+        cuda_.for_each("place", m_.small_points * population, PlaceInPopulation<L>{m_});
+        show(false);
+        cuda_.once("end of stage", EndStage{m_.course, program_place_population});
+        break;
+      case program_rank:
+        cuda_kernels::rank_rows<L><<<dim3(rows, population + 1), cuda_kernels::row_threads, 0, stream>>>(m_, size_rows_.data());
+        cuda_kernels::rank<L><<<population + 1, cuda_kernels::team_threads, 0, stream>>>(m_, size_rows_.data(), arrived_.data());
+        cuda_kernels::begin_polish<L><<<maximum_candidates, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+        break;
+      case program_polish:
+        cuda_kernels::evaluate_candidates<L><<<dim3(rows, maximum_candidates), cuda_kernels::row_threads, 0, stream>>>(m_);
+        cuda_kernels::step_candidates<L><<<maximum_candidates, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+        show(true);
+        break;
+      case program_place:
+        cuda_.for_each("place", m_.points, PlaceNewcomer<L>{m_});
+        cuda_.once("end of stage", EndStage{m_.course, program_place});
+        break;
+      case program_relax:
+        switch (m_.metric) {
+          case Metric::euclidean: relax<Metric::euclidean>(); break;
+          case Metric::manhattan: relax<Metric::manhattan>(); break;
+          case Metric::cosine: relax<Metric::cosine>(); break;
+        }
+        break;
+      case program_average:
+        cuda_.for_each("average", m_.points, TakeAverage<L>{m_});
+        cuda_.once("end of stage", EndStage{m_.course, program_average});
+        break;
+    }
+    CUDA_CHECK(cudaGetLastError());
+  }
+
+ private:
+  // Points of the level that the population starts on, at most.
+  std::int64_t small_level() const { return m_.small_points; }
+
+  void show(bool candidate) { cuda_.for_each("show", m_.small_points, ShowSmall<L>{m_, candidate}); }
+
+  template <Metric M>
+  void relax() {
+    const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(relax_blocks_, 1 << 16));
+    cuda_kernels::relax<L, M><<<grid, cuda_kernels::relax_threads, 0, cuda_.stream()>>>(m_, block_sums_.data(), arrived_.data());
+  }
+
+  Cuda& cuda_;
+  const Memory& m_;
+  std::int64_t relax_blocks_;
+  Array<double2, Cuda> block_sums_;
+  Array<double, Cuda> size_rows_;
+  Array<unsigned, Cuda> arrived_;
+  std::size_t shared_bytes_ = 0;
+  bool in_shared_ = false;
+};
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,22 @@
+// Normalized stress of a layout: Σ_{i<j} (d_ij − δ_ij)² / Σ_{i<j} δ_ij² (no square root).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "sim/core/dataset.hpp"
+#include "sim/glimmer/glimmer_parameters.hpp"
+
+namespace kinescope::sim {
+
+struct FullStress {
+  double value = 0;
+  bool exact = true;
+};
+
+// `layout` [points × output_dimensions] in the dataset's order and (normalized) units; points with a NaN are left out. Exact, in
+// O(N² H), up to 20,000 points; beyond, from 10^7 pairs drawn with replacement. All threads.
+FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout);
+
+}  // namespace kinescope::sim

@@ -1,0 +1,112 @@
+// Glimmer on a CUDA device against the CPU.
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "sim/core/devices.hpp"
+#include "tests/sim/glimmer_cases.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using cases::Trial;
+
+class GlimmerCuda : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string why;
+    if (cuda_devices(&why).empty()) GTEST_SKIP() << "no CUDA device: " << why;
+  }
+};
+
+// Both backends do the same operations in the same order, so short runs agree to rounding (of sqrt, division: none at all).
+TEST_F(GlimmerCuda, ShortRunsAgreeElementByElement) {
+  for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007", "algorithm=stochastic-force"})
+    for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"})
+      for (const char* metric : {"metric=euclidean", "metric=cosine", "metric=manhattan"}) {
+        Trial run(cases::noise(5000, 7), {algorithm, dimensions, metric});
+        std::vector<float> layouts[2];
+        for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+          run.setup.backend = backend;
+          const auto simulation = run.make();
+          simulation->advance({std::numeric_limits<double>::infinity(), 20});
+          EXPECT_EQ(simulation->progress().iteration, 20);
+          layouts[static_cast<int>(backend)] = Trial::rows(simulation->result());
+        }
+        ASSERT_EQ(layouts[0].size(), layouts[1].size());
+        std::size_t compared = 0;
+        for (std::size_t i = 0; i < layouts[0].size(); ++i) {
+          ASSERT_EQ(std::isnan(layouts[0][i]), std::isnan(layouts[1][i])) << i;  // absent on both or on neither
+          if (std::isnan(layouts[0][i])) continue;
+          ++compared;
+          ASSERT_NEAR(layouts[0][i], layouts[1][i], 1e-4) << algorithm << " " << dimensions << " " << metric << " element " << i;
+        }
+        EXPECT_GT(compared, 100u);
+      }
+}
+
+TEST_F(GlimmerCuda, LongRunsAgreeInTheirStress) {
+  for (const auto& data : {cases::grid(100), cases::noise(4000, 5), cases::noise(600, 30)})
+    for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007"}) {
+      Trial run(data, {algorithm});
+      const double cpu = run.stress(run.layout());
+      run.setup.backend = Backend::cuda;
+      const double cuda = run.stress(run.layout());
+      EXPECT_NEAR(cuda, cpu, 0.02 * cpu + 1e-5) << algorithm << ", " << data->points << " points";
+    }
+}
+
+TEST_F(GlimmerCuda, SameBytesTwiceAndForAnyBudget) {
+  Trial run(cases::noise(20'000, 6));
+  run.setup.backend = Backend::cuda;
+  const std::vector<float> first = run.layout(), second = run.layout();
+  EXPECT_EQ(std::memcmp(first.data(), second.data(), first.size() * sizeof(float)), 0);
+  const auto simulation = run.make();
+  for (long count = 1; simulation->advance({2e-4, 1 + 40 * (count % 3)}); ++count) {
+  }
+  const std::vector<float> cut = Trial::rows(simulation->result());
+  EXPECT_EQ(std::memcmp(first.data(), cut.data(), first.size() * sizeof(float)), 0);
+}
+
+TEST_F(GlimmerCuda, HistoryIsCompleteAfterARestartToo) {
+  Trial run(cases::grid(60));
+  run.setup.backend = Backend::cuda;
+  const auto simulation = run.make();
+  History history;
+  for (int round = 0; round < 2; ++round) {
+    while (simulation->advance({1e-3, 1000})) {
+    }
+    simulation->finish();
+    simulation->history(history);
+    ASSERT_EQ(history.points.size(), static_cast<std::size_t>(simulation->progress().iteration));
+    for (std::size_t i = 0; i < history.points.size(); ++i) ASSERT_EQ(history.points[i].iteration, static_cast<long>(i + 1));
+    simulation->restart();
+  }
+}
+
+TEST_F(GlimmerCuda, DegenerateInputGivesFiniteLayouts) {
+  for (const auto& data : {cases::dataset(1, 3, {1, 2, 3}), cases::dataset(2, 1, {1, 5}),
+                           cases::dataset(2000, 1, std::vector<float>(2000, 4.0f))}) {
+    Trial run(data);
+    run.setup.backend = Backend::cuda;
+    for (const float value : run.layout()) EXPECT_TRUE(std::isfinite(value));
+  }
+}
+
+TEST_F(GlimmerCuda, AMillionPoints) {
+  Trial run(cases::grid(1000, 9));
+  run.setup.backend = Backend::cuda;
+  const std::vector<float> layout = run.layout();
+  const auto simulation = run.make();
+  simulation->advance({});
+  const Progress progress = simulation->progress();
+  const double stress = run.stress(layout);
+  std::printf("a million points of the grid in 9-D: %.4f s, %ld iterations, stress %.3g\n", progress.seconds, progress.iteration,
+              stress);
+  EXPECT_LT(stress, 1e-2);
+}
+
+}  // namespace
+}  // namespace kinescope::sim

@@ -1,0 +1,104 @@
+// What the tests of readers and writers share: a folder that goes away, bytes into files, the line that an error shows.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+#include <zlib.h>
+
+#include "sim/core/error.hpp"
+#include "sim/core/table.hpp"
+#include "sim/data/load.hpp"
+
+namespace kinescope::sim {
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "kinescope-test-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw std::runtime_error("no temporary folder");
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string path(const std::string& name) const { return (path_ / name).string(); }
+  std::string write(const std::string& name, std::string_view bytes) const {
+    std::filesystem::remove(path(name));  // some file systems flush a file that is cut to nothing and written anew
+    std::ofstream(path(name), std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return path(name);
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) found.push_back(entry.path().filename());
+    return found;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline std::string gzip(std::string_view bytes) {
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string packed(deflateBound(&stream, bytes.size()) + 64, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+// The line of the input error that `act` ends with; a test fails that sees "(no error)".
+template <class Act>
+std::string input_message(Act act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_status(), 2) << error.what();
+    EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos) << error.what();
+    return error.what();
+  }
+  return "(no error)";
+}
+
+// The same for reading `bytes` as a file named `name`, whose folder is cut from the message.
+inline std::string message_of_reading(std::string_view bytes, const std::string& name = "data.csv") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write(name, bytes);
+  const std::string message = input_message([&] { load_table(path); });
+  const std::string prefix = folder.path("");
+  return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
+}
+
+inline Table read_bytes(std::string_view bytes, const std::string& name = "data.csv") {
+  const TemporaryFolder folder;
+  return load_table(folder.write(name, bytes));
+}
+
+// The folder of real data, "" where it is absent.
+inline std::string data_folder() {
+  if (const char* named = std::getenv("KINESCOPE_DATA")) return named;
+  const std::string beside = KINESCOPE_SOURCE_DIRECTORY "/../shared/data";
+  return std::filesystem::is_directory(beside) ? beside : "";
+}
+
+}  // namespace kinescope::sim

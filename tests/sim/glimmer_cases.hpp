@@ -1,0 +1,71 @@
+// Small datasets and runs that Glimmer's tests share.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/random.hpp"
+#include "sim/glimmer/glimmer.hpp"
+#include "sim/glimmer/glimmer_parameters.hpp"
+#include "sim/glimmer/stress.hpp"
+
+namespace kinescope::sim::cases {
+
+inline std::shared_ptr<Dataset> dataset(std::size_t points, std::size_t dimensions, std::vector<float> values) {
+  auto data = std::make_shared<Dataset>();
+  data->name = "made in a test";
+  data->points = points;
+  data->dimensions = dimensions;
+  data->values = std::move(values);
+  return data;
+}
+
+// `width`² points of an oblong grid in the first two of `dimensions` columns.
+inline std::shared_ptr<Dataset> grid(std::size_t width, std::size_t dimensions = 8) {
+  std::vector<float> values(width * width * dimensions, 0.0f);
+  for (std::size_t i = 0; i < width * width; ++i) {
+    values[i * dimensions] = 1.5f * static_cast<float>(i % width) / static_cast<float>(width);
+    values[i * dimensions + 1] = static_cast<float>(i / width) / static_cast<float>(width);
+  }
+  return dataset(width * width, dimensions, std::move(values));
+}
+
+inline std::shared_ptr<Dataset> noise(std::size_t points, std::size_t dimensions, std::uint64_t seed = 5) {
+  std::vector<float> values(points * dimensions);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = Random(seed, 9).uniform(i);
+  return dataset(points, dimensions, std::move(values));
+}
+
+struct Trial {
+  std::shared_ptr<const Dataset> data;
+  GlimmerParameters parameters;
+  Setup setup;
+
+  explicit Trial(std::shared_ptr<const Dataset> input, std::vector<std::string> assignments = {}) : data(std::move(input)) {
+    for (const std::string& assignment : assignments) parameters.set(assignment);
+    setup.data = data;
+    setup.threads = 2;
+  }
+
+  std::unique_ptr<Simulation> make() { return glimmer_kind().make(setup, parameters); }
+  // The whole run; the layout by rows.
+  std::vector<float> layout() {
+    const std::unique_ptr<Simulation> simulation = make();
+    while (simulation->advance({})) {
+    }
+    return rows(simulation->result());
+  }
+  double stress(const std::vector<float>& layout) { return full_stress(*data, parameters, layout).value; }
+
+  static std::vector<float> rows(const Table& table) {
+    std::vector<float> rows;
+    for (std::size_t i = 0; i < table.rows; ++i)
+      for (const Column& column : table.columns)
+        if (!column.is_text && column.name != "label") rows.push_back(column.numbers[i]);
+    return rows;
+  }
+};
+
+}  // namespace kinescope::sim::cases

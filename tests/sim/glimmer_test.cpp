@@ -1,0 +1,238 @@
+// Glimmer's laws on the CPU.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "sim/core/buffer_source.hpp"
+#include "tests/sim/glimmer_cases.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using cases::Trial;
+
+const std::vector<std::string> algorithms = {"glimmer", "glimmer-2007", "stochastic-force"};
+
+bool same_bytes(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+bool all_finite(const std::vector<float>& values) {
+  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+}
+
+TEST(Glimmer, PlaneDataReachStressNearZero) {
+  Trial run(cases::grid(50));
+  EXPECT_LT(run.stress(run.layout()), 1e-4);
+}
+
+TEST(Glimmer, ThreeDimensionsHoldAnySolid) {
+  Trial run(cases::noise(1500, 3), {"output_dimensions=3"});
+  const std::vector<float> layout = run.layout();
+  EXPECT_EQ(layout.size(), 3u * 1500);
+  EXPECT_LT(run.stress(layout), 1e-3);
+}
+
+TEST(Glimmer, StressNeverExceedsTheStartingOne) {
+  for (const std::string& algorithm : algorithms)
+    for (const auto& data : {cases::grid(40), cases::noise(1200, 2), cases::noise(300, 20)}) {
+      Trial run(data, {"algorithm=" + algorithm});
+      const auto simulation = run.make();
+      const double start = run.stress(Trial::rows(simulation->result()));
+      while (simulation->advance({})) {
+      }
+      EXPECT_LT(run.stress(Trial::rows(simulation->result())), start) << algorithm;
+      EXPECT_TRUE(simulation->progress().converged);
+    }
+}
+
+TEST(Glimmer, SameBytesTwiceAndForAnyNumberOfThreads) {
+  for (const std::string& algorithm : algorithms) {
+    Trial run(cases::noise(3000, 6), {"algorithm=" + algorithm});
+    const std::vector<float> first = run.layout();
+    for (const int threads : {1, 2, 7}) {
+      run.setup.threads = threads;
+      EXPECT_TRUE(same_bytes(first, run.layout())) << algorithm << ", " << threads << " threads";
+    }
+    run.setup.seed = 2;
+    EXPECT_FALSE(same_bytes(first, run.layout())) << "another seed gave the same layout";
+  }
+}
+
+TEST(Glimmer, BudgetNeverChangesTheResult) {
+  Trial run(cases::noise(2500, 5));
+  const std::vector<float> whole = run.layout();
+  const auto simulation = run.make();
+  for (long count = 1; simulation->advance({1e-4, 1 + count % 7}); ++count) {
+  }
+  EXPECT_TRUE(same_bytes(whole, Trial::rows(simulation->result())));
+  simulation->restart();
+  EXPECT_FALSE(simulation->progress().converged);
+  simulation->advance({});
+  EXPECT_TRUE(same_bytes(whole, Trial::rows(simulation->result()))) << "after a restart";
+}
+
+TEST(Glimmer, DegenerateInputGivesFiniteLayouts) {
+  std::vector<float> two_clusters(40, 0.0f);
+  std::fill(two_clusters.begin() + 20, two_clusters.end(), 1.0f);
+  const std::vector<std::shared_ptr<Dataset>> degenerate = {
+      cases::dataset(1, 3, {1, 2, 3}),
+      cases::dataset(2, 1, {1, 5}),
+      cases::dataset(3, 2, {1, 1, 1, 1, 1, 1}),
+      cases::dataset(2000, 1, std::vector<float>(2000, 4.0f)),
+      cases::dataset(20, 2, two_clusters),
+      cases::dataset(2, 2, {-3e35f, 3e35f, 3e35f, -3e35f}),
+      cases::dataset(3, 1, {1e-38f, 2e-38f, 3e-38f})};
+  for (const std::string& algorithm : algorithms)
+    for (const auto& data : degenerate)
+      for (const char* metric : {"metric=euclidean", "metric=cosine", "metric=manhattan"})
+        for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"}) {
+          Trial run(data, {"algorithm=" + algorithm, metric, dimensions});
+          const std::vector<float> layout = run.layout();
+          EXPECT_TRUE(all_finite(layout)) << algorithm << ", " << data->points << " points, " << metric;
+        }
+}
+
+TEST(Glimmer, RangeBeyondFloatIsOneClearLine) {
+  Trial run(cases::dataset(2, 2, {-3e38f, 3e38f, 3e38f, -3e38f}));
+  try {
+    run.layout();
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_status(), 2);
+    EXPECT_NE(std::string(error.what()).find("normalize"), std::string::npos);
+  }
+  run.parameters.set("normalize=minmax");
+  EXPECT_TRUE(all_finite(run.layout()));
+}
+
+TEST(Glimmer, TwoPointsLieAtTheirDistance) {
+  Trial run(cases::dataset(2, 2, {0, 0, 3, 4}));
+  const std::vector<float> layout = run.layout();
+  EXPECT_NEAR(std::hypot(layout[0] - layout[2], layout[1] - layout[3]), 5.0, 0.05);
+}
+
+TEST(Glimmer, UnitsOfTheDataDoNotChangeTheStress) {
+  const auto data = cases::noise(1500, 4);
+  Trial run(data);
+  const double stress = run.stress(run.layout());
+  for (const float factor : {1e-6f, 1e6f}) {
+    auto scaled = std::make_shared<Dataset>(*data);
+    for (float& value : scaled->values) value *= factor;
+    Trial other(scaled);
+    EXPECT_NEAR(other.stress(other.layout()), stress, 0.05 * stress) << factor;
+  }
+}
+
+TEST(Glimmer, OrientationIsThatOfTheDataForAnySeed) {
+  const auto data = cases::grid(40);
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Trial run(data);
+    run.setup.seed = seed;
+    const std::vector<float> layout = run.layout();
+    double error = 0;  // the grid is centred, its long side along the first column: so must the layout be, up to a mirror
+    for (const int axis : {0, 1}) {
+      double product = 0, own = 0, given = 0;
+      for (std::size_t i = 0; i < data->points; ++i) {
+        const double x = layout[2 * i + static_cast<std::size_t>(axis)];
+        const double t = data->values[8 * i + static_cast<std::size_t>(axis)] - (axis == 0 ? 0.73125 : 0.4875);
+        product += x * t;
+        own += x * x;
+        given += t * t;
+      }
+      error = std::max(error, 1 - std::abs(product) / std::sqrt(own * given));
+    }
+    EXPECT_LT(error, 1e-3) << "seed " << seed;
+  }
+}
+
+TEST(Glimmer, MetricsAreTheirFormulas) {
+  const auto data = cases::dataset(2, 3, {1, 2, 2, 4, 6, 2});
+  const auto distance = [&](const char* metric) {
+    Trial run(data, {metric});
+    const std::vector<float> layout = run.layout();
+    return std::hypot(layout[0] - layout[2], layout[1] - layout[3]);
+  };
+  EXPECT_NEAR(distance("metric=euclidean"), 5, 0.05);
+  EXPECT_NEAR(distance("metric=manhattan"), 7, 0.07);
+  EXPECT_NEAR(distance("metric=cosine"), 1 - 20 / (3 * std::sqrt(56.0)), 0.01);
+}
+
+TEST(Glimmer, NormalizationMakesColumnsComparable) {
+  auto data = cases::noise(1200, 2);
+  for (std::size_t i = 0; i < data->points; ++i) data->values[2 * i] *= 1000;
+  for (const char* normalize : {"normalize=zscore", "normalize=minmax"}) {
+    Trial run(data, {normalize});
+    const std::vector<float> layout = run.layout();
+    double spread[2] = {0, 0};
+    for (std::size_t i = 0; i < layout.size(); ++i) spread[i % 2] += double(layout[i]) * layout[i];
+    EXPECT_LT(std::sqrt(std::max(spread[0], spread[1]) / std::min(spread[0], spread[1])), 1.5) << normalize;
+    EXPECT_LT(run.stress(layout), 1e-3);
+  }
+}
+
+TEST(Glimmer, HistoryAndLevelsTellTheWholeRun) {
+  Trial run(cases::grid(100));
+  const auto simulation = run.make();
+  History history;
+  while (simulation->advance({1, 13})) simulation->history(history);
+  simulation->history(history);
+  const Progress progress = simulation->progress();
+  ASSERT_EQ(history.points.size(), static_cast<std::size_t>(progress.iteration));
+  EXPECT_EQ(progress.levels, 3);
+  EXPECT_EQ(progress.points, 10'000u);
+  for (std::size_t i = 0; i < history.points.size(); ++i) {
+    EXPECT_EQ(history.points[i].iteration, static_cast<long>(i + 1));
+    EXPECT_TRUE(std::isfinite(history.points[i].figure));
+    EXPECT_GE(history.points[i].level, history.points[i > 0 ? i - 1 : 0].level);
+  }
+  simulation->restart();
+  simulation->advance({1, 5});
+  simulation->history(history);
+  EXPECT_EQ(history.points.size(), 5u);
+}
+
+// Plain memory as a buffer source: what `view` shows, without a window.
+class PlainBuffers : public BufferSource {
+ public:
+  MemoryKind memory_kind() const override { return MemoryKind::host; }
+  Id create(std::string_view, std::size_t bytes) override {
+    buffers.emplace_back(bytes);
+    return buffers.size() - 1;
+  }
+  void* address(Id id) override { return buffers[id].data(); }
+  bool begin(void*) override { return true; }
+  void end() override {}
+  std::vector<std::vector<std::byte>> buffers;
+};
+
+TEST(Glimmer, PublishesLevelsAsTheyComeInAndTheResultAtTheEnd) {
+  Trial run(cases::grid(100));
+  const auto simulation = run.make();
+  PlainBuffers buffers;
+  simulation->attach(buffers);
+  std::vector<std::size_t> present_counts;
+  bool left = true;
+  while (left) {
+    left = simulation->advance({1, 1});
+    simulation->publish();
+    const auto* positions = reinterpret_cast<const float*>(buffers.buffers[0].data());
+    const auto* states = reinterpret_cast<const std::uint32_t*>(buffers.buffers[1].data());
+    std::size_t present = 0;
+    for (std::size_t i = 0; i < run.data->points; ++i) {
+      const bool absent = states[i] == static_cast<std::uint32_t>(PointState::absent);
+      EXPECT_EQ(absent, std::isnan(positions[2 * i]));
+      present += !absent;
+    }
+    EXPECT_EQ(present, simulation->progress().points);
+    if (present_counts.empty() || present_counts.back() != present) present_counts.push_back(present);
+  }
+  EXPECT_EQ(present_counts, (std::vector<std::size_t>{156, 1250, 10'000}));
+  const std::vector<float> result = Trial::rows(simulation->result());
+  EXPECT_EQ(std::memcmp(result.data(), buffers.buffers[0].data(), result.size() * sizeof(float)), 0);
+}
+
+}  // namespace
+}  // namespace kinescope::sim
