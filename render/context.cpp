@@ -43,9 +43,11 @@ HeadlessContext::HeadlessContext(const HeadlessOptions& options) {
       devices.resize(std::size_t(count));
     }
     for (int index = 0; index < count && !found; ++index) {
+      const char* own = query_string(devices[index], EGL_EXTENSIONS);
+      if (has_extension(own, "EGL_MESA_device_software")) continue;  // the surfaceless platform is simpler
       EGLAttrib cuda = -1;
-      const bool is_cuda = has_extension(query_string(devices[index], EGL_EXTENSIONS), "EGL_NV_device_cuda") &&
-                           query_attribute(devices[index], EGL_CUDA_DEVICE_NV, &cuda);
+      const bool is_cuda =
+          has_extension(own, "EGL_NV_device_cuda") && query_attribute(devices[index], EGL_CUDA_DEVICE_NV, &cuda);
       if (options.cuda_device >= 0 && (!is_cuda || cuda != options.cuda_device)) continue;
       found = try_device(devices[index], index, is_cuda ? int(cuda) : -1);
     }

@@ -19,6 +19,8 @@
 
 namespace kinescope::sim {
 
+struct BenchmarkExperiment;
+
 enum class Backend { cpu, cuda };
 
 struct Setup {
@@ -106,6 +108,8 @@ struct SimulationKind {
   std::unique_ptr<ParameterSet> (*make_parameters)();
   // Throws Error. `parameters` must be of make_parameters' type; its values are copied.
   std::unique_ptr<Simulation> (*make)(const Setup& setup, ParameterSet& parameters);
+  // Its published experiments (sim/core/benchmark.hpp); may be null.
+  std::vector<BenchmarkExperiment> (*experiments)() = nullptr;
 };
 
 }  // namespace kinescope::sim

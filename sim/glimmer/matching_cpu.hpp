@@ -80,6 +80,16 @@ class MatchingKernels<Cpu, L> {
   void place_population();
   void rank();
   void polish();
+  // Rows i and i + 1 of the pairs' matrix; `end` is 0 for a row that does not exist.
+  struct Rows2 {
+    const float* x;
+    std::int64_t i, end[2];
+    const float* delta[2];
+    Vector8 a[2][L];
+  };
+  template <bool Gradient, bool Edge>
+  void row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors, Vector8 (&sum)[2][L]) const;
+  template <bool Gradient>
   double evaluate(const float* x, float* gradient, bool all_threads);
   template <Metric M>
   void place();
@@ -94,7 +104,6 @@ class MatchingKernels<Cpu, L> {
 
   Cpu& cpu_;
   const Memory& m_;
-  std::vector<float> gradients_;
   std::vector<std::array<double, 2>> block_sums_;
 };
 
@@ -224,47 +233,72 @@ void MatchingKernels<Cpu, L>::place_population() {
   m_.course.end_iteration(m_.run().figure, true);
 }
 
-// Σ_{i<j} (d − δ)² and half its gradient, each unordered pair once: row blocks of eight go in turn to eight tasks with a
-// gradient of their own, added in the tasks' order.
+// Two rows i, i + 1 against the vector of points at j: errors, the rows' gradient sums, and (with Gradient) that of the others,
+// which lies in `own`. A pair below the diagonal, or past the last point, counts for nothing.
 template <int L>
+template <bool Gradient, bool Edge>
+inline void MatchingKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors, Vector8 (&sum)[2][L]) const {
+  const std::int64_t stride = m_.small_stride;
+  Vector8 other[L], x[L];
+  for (int c = 0; c < L; ++c) {
+    x[c] = lanes::load<Vector8>(rows.x + c * stride + j);
+    if (Gradient) other[c] = lanes::load<Vector8>(own + c * stride + j);
+  }
+  for (int row = 0; row < 2; ++row) {
+    Vector8 between[L], square = Vector8{} + tiny_square;
+    for (int c = 0; c < L; ++c) {
+      between[c] = rows.a[row][c] - x[c];
+      square = lanes::fma(between[c], between[c], square);
+    }
+    const Vector8 d = lanes::sqrt(square);
+    Vector8 error = d - lanes::load<Vector8>(rows.delta[row] + j);
+    if (Edge) {
+      const auto low = static_cast<std::int32_t>(rows.i + row - j), high = static_cast<std::int32_t>(rows.end[row] - j);
+      error = lanes::keep(error, (lanes::iota() > low) & (lanes::iota() < high));
+    }
+    errors = lanes::fma(error, error, errors);
+    if (!Gradient) continue;
+    const Vector8 part = error / d;
+    for (int c = 0; c < L; ++c) {
+      sum[row][c] = lanes::fma(part, between[c], sum[row][c]);
+      other[c] = other[c] - part * between[c];
+    }
+  }
+  if (Gradient)
+    for (int c = 0; c < L; ++c) lanes::store(own + c * stride + j, other[c]);
+}
+
+// Σ_{i<j} (d − δ)² and, where `gradient` is given, half its gradient; each unordered pair once. Row blocks of eight go in turn to
+// eight tasks with a gradient of their own; these are added in the tasks' order.
+template <int L>
+template <bool Gradient>
 double MatchingKernels<Cpu, L>::evaluate(const float* x, float* gradient, bool all_threads) {
   const std::int64_t n = m_.state().points, stride = m_.small_stride, size = L * stride;
-  const std::int64_t row_blocks = (n + 7) / 8;
   constexpr std::int64_t parts = 8;
-  std::vector<float> gradients(static_cast<std::size_t>(parts * size));
+  std::vector<float> gradients(Gradient ? static_cast<std::size_t>(parts * size) : 0);
   double values[parts];
   const auto part = [&](std::int64_t t) {
-    float* own = gradients.data() + t * size;
+    float* own = gradients.data() + (Gradient ? t * size : 0);
     double value = 0;
-    for (std::int64_t block = 0; block < row_blocks; ++block) {
+    for (std::int64_t block = 0; 8 * block < n; ++block) {
       const std::int64_t turn = block % (2 * parts);
       if (turn != t && turn != 2 * parts - 1 - t) continue;
       Vector8 errors = {};
-      for (std::int64_t i = 8 * block; i < std::min(n, 8 * block + 8); ++i) {
-        const float* row = m_.matrix + i * stride;
-        Vector8 a[L], sum[L] = {};
-        for (int c = 0; c < L; ++c) a[c] = lanes::broadcast(x[c * stride + i]);
-        for (std::int64_t j = 8 * block; j < n; j += 8) {
-          // Of the vector that holds the diagonal only the pairs above it count, and nothing past the last point.
-          const std::int32_t low = static_cast<std::int32_t>(i - j), high = static_cast<std::int32_t>(n - j);
-          const bool whole = low < 0 && high >= 8;
-          Vector8 between[L], square = Vector8{} + tiny_square;
-          for (int c = 0; c < L; ++c) {
-            between[c] = a[c] - lanes::load<Vector8>(x + c * stride + j);
-            square = lanes::fma(between[c], between[c], square);
-          }
-          const Vector8 d = lanes::sqrt(square);
-          Vector8 error = d - lanes::load<Vector8>(row + j);
-          if (!whole) error = lanes::keep(error, (lanes::iota() > low) & (lanes::iota() < high));
-          errors = lanes::fma(error, error, errors);
-          const Vector8 part_of = error / d;
-          for (int c = 0; c < L; ++c) {
-            sum[c] = lanes::fma(part_of, between[c], sum[c]);
-            float* other = own + c * stride + j;
-            lanes::store(other, lanes::load<Vector8>(other) - part_of * between[c]);
-          }
+      for (std::int64_t i = 8 * block; i < std::min(n, 8 * block + 8); i += 2) {
+        const bool two = i + 1 < n;
+        Rows2 rows{x, i, {n, two ? n : 0}, {m_.matrix + i * stride, m_.matrix + (two ? i + 1 : i) * stride}, {}};
+        for (int c = 0; c < L; ++c) {
+          rows.a[0][c] = lanes::broadcast(x[c * stride + i]);
+          rows.a[1][c] = lanes::broadcast(x[c * stride + (two ? i + 1 : i)]);
         }
-        for (int c = 0; c < L; ++c) own[c * stride + i] += lanes::sum(sum[c]);
+        Vector8 sum[2][L] = {};
+        std::int64_t j = 8 * block;
+        row_pair<Gradient, true>(rows, j, own, errors, sum);
+        for (j += 8; two && j + 8 <= n; j += 8) row_pair<Gradient, false>(rows, j, own, errors, sum);
+        for (; j < n; j += 8) row_pair<Gradient, true>(rows, j, own, errors, sum);
+        if (!Gradient) continue;
+        for (int row = 0; row < 2; ++row)
+          for (int c = 0; c < L; ++c) own[c * stride + i + row] += lanes::sum(sum[row][c]);
       }
       value += static_cast<double>(lanes::sum(errors));
     }
@@ -274,13 +308,14 @@ double MatchingKernels<Cpu, L>::evaluate(const float* x, float* gradient, bool a
     cpu_.tasks("full stress", parts, part);
   else
     for (std::int64_t t = 0; t < parts; ++t) part(t);
+  if (Gradient)
+    for (std::int64_t k = 0; k < size; ++k) {
+      float sum = gradients[static_cast<std::size_t>(k)];
+      for (std::int64_t t = 1; t < parts; ++t) sum += gradients[static_cast<std::size_t>(t * size + k)];
+      gradient[k] = sum;
+    }
   double value = 0;
   for (const double v : values) value += v;
-  for (std::int64_t k = 0; k < size; ++k) {
-    float sum = gradients[static_cast<std::size_t>(k)];
-    for (std::int64_t t = 1; t < parts; ++t) sum += gradients[static_cast<std::size_t>(t * size + k)];
-    gradient[k] = sum;
-  }
   return value;
 }
 
@@ -301,9 +336,9 @@ void MatchingKernels<Cpu, L>::rank() {
       for (int c = 0; c < L; ++c) to[c * stride + i] = at(layout / 8, i)[c * 8 + layout % 8];
   };
   cpu_.tasks("rank", population, [&](std::int64_t layout) {
-    std::vector<float> x(static_cast<std::size_t>(L * stride)), gradient(x.size());
+    std::vector<float> x(static_cast<std::size_t>(L * stride));
     copy(static_cast<std::int32_t>(layout), x.data());
-    m_.layout_errors[layout] = evaluate(x.data(), gradient.data(), false);
+    m_.layout_errors[layout] = evaluate<false>(x.data(), nullptr, false);
   });
   m_.end_rank();
   for (std::int32_t k = 0; k < maximum_candidates; ++k) {
@@ -324,7 +359,7 @@ void MatchingKernels<Cpu, L>::polish() {
   const auto step = [&](std::int32_t candidate, bool all_threads) {
     if (m_.polish[candidate].resting) return;
     const PolishVectors v = m_.vectors(candidate);
-    const double value = evaluate(v.trial, v.trial_gradient, all_threads);
+    const double value = evaluate<true>(v.trial, v.trial_gradient, all_threads);
     polish_step(SerialTeam(), m_.polish[candidate], v, value, state.points, goal);
   };
   if (state.alive == 1)
