@@ -20,7 +20,7 @@ TEST(Window, OpensWithOpenGl45OrSaysWhyNot) {
     }
     return;
   }
-  Window window({.title = "Kinescope test", .size = {320, 200}, .vsync = false});
+  Window window({.title = "Kinescope test", .size = {320, 200}, .vsync = false, .debug = true});
   EXPECT_NE(window.handle(), nullptr);
   EXPECT_FALSE(window.info().renderer.empty());
   EXPECT_GE(window.content_scale(), 1.0f);
