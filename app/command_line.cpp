@@ -70,8 +70,7 @@ int dispatch(int argc, char** argv) {
     return 0;
   }
   if (options.help) {
-    const bool whole = options.command == Command::view && options.subject.empty();
-    fmt::print("{}", whole ? help_text() : help_text(options.command));
+    fmt::print("{}", options.command_named ? help_text(options.command) : help_text());
     if (options.command == Command::bench) fmt::print("\n{}", experiments_text());
     return 0;
   }

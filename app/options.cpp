@@ -189,11 +189,10 @@ Options parse_options(int argc, char** argv) {
   Options options;
   Values values;
   std::vector<std::string> words = split_arguments(argc, argv, values);
-  bool command_given = false;
   for (const Command command : all_commands)
     if (!words.empty() && words.front() == command_name(command)) {
       options.command = command;
-      command_given = true;
+      options.command_named = true;
       words.erase(words.begin());
       break;
     }
@@ -206,7 +205,7 @@ Options parse_options(int argc, char** argv) {
   }
   read_values(values, options);
   if (std::find(words.begin(), words.end(), "") != words.end()) throw input_error("an argument is empty");
-  if (!command_given && words.size() > 1 && !find_simulation(words.front()))
+  if (!options.command_named && words.size() > 1 && !find_simulation(words.front()))
     throw input_error(
         fmt::format("there is no command '{0}'{1}", words.front(), suggestion(words.front(), command_names())));
   if (options.command == Command::bench) {

@@ -20,7 +20,8 @@ enum class BackendChoice { automatic, cpu, cuda };
 
 struct Options {
   Command command = Command::view;
-  std::string subject;  // the simulation (view, run, list) or the file (data); "" if none was named
+  bool command_named = false;  // false: view, because no word named a command
+  std::string subject;         // the simulation (view, run, list) or the file (data); "" if none was named
   bool help = false, version = false;
 
   sim::DataRequest data;

@@ -78,6 +78,7 @@ void draw_grid(Ui& ui, ImDrawList* list, const Frame& frame) {
 }
 
 void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<sim::HistoryPoint>& points) {
+  if (points.empty() || points.front().level == points.back().level) return;  // one level needs no marks
   int level = 0;
   float written = frame.low.x - 1;
   ImFont* font = ui.fonts.caption;
@@ -85,14 +86,14 @@ void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector
     if (point.level == level) continue;
     level = point.level;
     const float x = std::round(frame.x(point.iteration));
-    if (x > frame.low.x + 1)
+    if (point.level != points.front().level)
       list->AddLine({x, frame.low.y}, {x, frame.high.y}, ui.theme->ink_dim, std::max(1.f, std::floor(ui.scale)));
     const std::string text = fmt::format("Level {}", level);
     const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
-    const bool fits = x + ui.px(4) > written && x + ui.px(4) + width < frame.high.x;
+    const bool fits = x > written && x + width < frame.high.x;
     if (fits) {
-      list->AddText(font, font->FontSize, {x + ui.px(4), frame.low.y}, ui.theme->ink_dim, text.c_str());
-      written = x + ui.px(12) + width;
+      list->AddText(font, font->FontSize, {x, frame.low.y - font->FontSize - ui.px(4)}, ui.theme->ink_dim, text.c_str());
+      written = x + ui.px(8) + width;
     }
   }
 }
@@ -160,7 +161,7 @@ void draw_curve(Ui& ui, const RunView& view) {
                 value.c_str());
 
   Frame frame;
-  frame.low = {origin.x + ui.px(40), origin.y + ui.px(32)};
+  frame.low = {origin.x + ui.px(40), origin.y + ui.px(44)};
   frame.high = {origin.x + room.x, origin.y + room.y - ui.px(20)};
   if (frame.high.y - frame.low.y < ui.px(24)) return;
   frame.extent = extent_of(view.history.points);

@@ -59,6 +59,17 @@ void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
   section(sim::Change::live, "While it runs", "A change acts at once.");
 }
 
+// A handful of whole numbers stands side by side.
+bool ParameterPanel::draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help, sim::Integer& integer) {
+  const long low = integer.range().minimum;
+  std::vector<std::string> options;
+  for (long value = low; value <= integer.range().maximum; ++value) options.push_back(std::to_string(value));
+  std::size_t index = std::size_t(integer.value() - low);
+  if (!segments(ui, id.c_str(), label.c_str(), help.c_str(), options, index)) return false;
+  integer.assign_clamped(low + long(index));
+  return true;
+}
+
 void ParameterPanel::draw_parameter(Ui& ui, Session& session, sim::Parameter& parameter) {
   const std::string label = label_of(parameter), help = help_of(parameter), id = "parameter." + parameter.name();
   applied_.try_emplace(parameter.name(), parameter.text());
@@ -68,6 +79,8 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, sim::Parameter& pa
       list->assign_index(index);
       changed(session, parameter, true);
     }
+  } else if (auto* few = dynamic_cast<sim::Integer*>(&parameter); few && few->range().maximum / 2 - few->range().minimum / 2 < 2) {
+    if (draw_few(ui, id, label, help, *few)) changed(session, parameter, true);
   } else if (auto* integer = dynamic_cast<sim::Integer*>(&parameter)) {
     double value = double(integer->value());
     SliderRange range = slider_range(double(integer->range().minimum), double(integer->range().maximum),

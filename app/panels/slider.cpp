@@ -37,7 +37,8 @@ double to_value(double part, const SliderRange& r) {
 }
 
 std::string value_text(double value, const SliderRange& range) {
-  return range.whole ? number_text(value, 15) : number_text(value, 4);
+  if (!range.whole) return number_text(value, 3);
+  return fmt::format("{}{}", value < 0 ? "-" : "", count_text(std::size_t(std::abs(std::round(value)))));
 }
 
 // Typing takes the slider's place until Enter, Escape or a click elsewhere.

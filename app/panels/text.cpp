@@ -34,7 +34,7 @@ std::string number_text(double value, int digits) {
     return text;
   }
   const std::string count = count_text(std::stoull(text.substr(text.front() == '-')));
-  return value < 0 ? fmt::format("-{}", count) : count;
+  return fmt::format("{}{}", value < 0 ? "-" : "", count);
 }
 
 std::string shortened(ImFont* font, const std::string& text, float width) {

@@ -146,28 +146,26 @@ bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& o
 bool segments(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
               std::size_t& index) {
   const std::size_t before = index;
-  if (label && *label) {
-    ImGui::Dummy({line_width(), ui.px(24)});
-    draw_label(ui, label, ImGui::GetItemRectMin(), ui.px(20));
+  ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float height = ui.px(row_height), whole = line_width();
+  const float width = *label ? std::round(0.5f * whole) : whole, each = width / float(options.size());
+  ImGui::PushID(id);
+  if (*label) {
+    ImGui::InvisibleButton("label", {whole - width, height});
+    draw_label(ui, shortened(ui.fonts.text, label, whole - width - ui.px(8)).c_str(), origin, height);
     help_for_last_item(ui, help);
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(8));
+    origin.x += whole - width;
   }
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float width = line_width(), height = ui.px(row_height), each = width / float(options.size());
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(origin, {origin.x + width, origin.y + height}, ui.theme->control, ui.px(corner));
-  ImGui::PushID(id);
   for (std::size_t i = 0; i < options.size(); ++i) {
     ImGui::SetCursorScreenPos({origin.x + each * float(i), origin.y});
     if (ImGui::InvisibleButton(options[i].c_str(), {each, height})) index = i;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float inset = ui.px(2);
-    if (i == index)
-      list->AddRectFilled({low.x + inset, low.y + inset}, {high.x - inset, high.y - inset}, ui.theme->accent,
-                          ui.px(corner) - ui.scale);
-    else if (ImGui::IsItemHovered())
+    if (i == index || ImGui::IsItemHovered())
       list->AddRectFilled({low.x + inset, low.y + inset}, {high.x - inset, high.y - inset},
-                          ui.theme->control_hovered, ui.px(corner) - ui.scale);
+                          i == index ? ui.theme->accent : ui.theme->control_hovered, ui.px(corner) - ui.scale);
     const std::string fits = shortened(ui.fonts.text, options[i], each - ui.px(8));
     draw_text(ui, ui.fonts.text,
               {0.5f * (low.x + high.x - width_of(ui.fonts.text, fits.c_str())), centred(ui.fonts.text, low.y, height)},

@@ -47,7 +47,8 @@ Layout lay_out(const PictureArea& area, const Legend& legend) {
     layout.rows = fitting > 0 ? fitting - 1 : 0;
     layout.more = true;
   }
-  float width = std::max(width_of(area.fonts.strong, legend.title), width_of(area.fonts.caption, legend.note));
+  float width = width_of(area.fonts.strong, legend.title);
+  if (!legend.note.empty()) width = std::max(width, width_of(area.fonts.caption, legend.note) + (swatch + 8) * s);
   for (const LegendEntry& entry : legend.entries)
     width = std::max(width, width_of(area.fonts.text, entry.name) + (swatch + 8 + 24) * s +
                                 width_of(area.fonts.caption, count_text(entry.count)));
@@ -144,16 +145,16 @@ void draw_scale_bar(const PictureArea& area, double units_per_pixel) {
   const double part = wanted / power, length = (part >= 5 ? 5 : part >= 2 ? 2 : 1) * power;
   const float pixels = std::round(float(length / units_per_pixel));
   const ImVec2 low{area.low.x + margin * s, area.high.y - margin * s};
-  const std::string text = number_text(length);
+  const std::string text = "distance " + number_text(length);
   const ImU32 ink = area.theme->ink;
   const float thick = std::max(1.f, std::round(1.25f * s)), tick = 5 * s;
-  const float height = area.fonts.caption->FontSize;
+  const float height = area.fonts.caption->FontSize, width = width_of(area.fonts.caption, text);
   draw_plate(area, {low.x - 8 * s, low.y - height - 14 * s},
-             {low.x + std::max(pixels, width_of(area.fonts.caption, text)) + 8 * s, low.y + 6 * s});
+             {low.x + std::max(pixels, width) + 8 * s, low.y + 6 * s});
   area.list->AddRectFilled({low.x, low.y - thick}, {low.x + pixels, low.y}, ink);
   area.list->AddRectFilled({low.x, low.y - tick}, {low.x + thick, low.y}, ink);
   area.list->AddRectFilled({low.x + pixels - thick, low.y - tick}, {low.x + pixels, low.y}, ink);
-  write(area, area.fonts.caption, {low.x + 0.5f * (pixels - width_of(area.fonts.caption, text)), low.y - height - 7 * s}, ink,
+  write(area, area.fonts.caption, {low.x + std::max(0.f, 0.5f * (pixels - width)), low.y - height - 7 * s}, ink,
         text);
 }
 

@@ -152,7 +152,13 @@ void PointScene::details(Ui& ui) {
     mark();
     return;
   }
-  row_facts(ui, *kept_, 64);
+  // A list of its own, so that the parameters below stay in reach.
+  const float height = ui.px(24) * std::min(9.f, float(data_->table.columns.size()));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
+  ImGui::BeginChild("row", {0, height});
+  row_facts(ui, *kept_, 200);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
   gap(ui, 16);
 }
 

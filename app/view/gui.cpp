@@ -41,9 +41,8 @@ void Gui::begin_frame() {
   ImGui::NewFrame();
 }
 
-void Gui::end_frame() {
-  ImGui::Render();
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-}
+void Gui::end_frame() { ImGui::Render(); }
+
+void Gui::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
 
 }  // namespace kinescope::app

@@ -21,8 +21,8 @@ class Gui {
   void set_variant(render::Ground variant);
 
   void begin_frame();
-  // Draws onto the framebuffer, which must be bound.
   void end_frame();
+  void draw();  // onto the framebuffer, which must be bound
 
  private:
   float scale_;

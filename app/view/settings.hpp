@@ -9,9 +9,10 @@ namespace kinescope::app {
 struct Settings {
   std::vector<std::string> recent;  // sources of data, the latest first, ten at most
   bool light = false;
-  float left_width = 280, right_width = 296, bottom_height = 160;  // unscaled pixels
+  float left_width = 280, right_width = 296, bottom_height = 168;  // unscaled pixels
 
   void remember(const std::string& source);
+  bool operator==(const Settings&) const = default;
 };
 
 // $XDG_STATE_HOME/kinescope/window, else ~/.local/state/kinescope/window; "" where neither is known.

@@ -51,12 +51,11 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       gpu_timer_(opengl.is_software()) {
   ui_.ids = TestIds(options.test_ids);
   if (!options.timings.empty()) timings_file_.emplace(options.timings, render::timer_kind_name(gpu_timer_.kind()));
+  saved_ = settings_;
   session_.open(options.data);
 }
 
-Workbench::~Workbench() {
-  if (interactive_) save_settings(settings_path(), settings_);
-}
+Workbench::~Workbench() = default;
 
 void Workbench::open_file(const std::string& path) {
   sim::DataRequest request;
@@ -107,6 +106,7 @@ void Workbench::frame(const FrameInput& input) {
   notice_seconds_ -= input.seconds;
   if (notice_seconds_ <= 0) notice_.clear();
   account(input, composed);
+  remember_settings();
 }
 
 void Workbench::redraw(const FrameInput& input) { compose(input); }
@@ -132,9 +132,9 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
 
   Composed composed;
   gpu_timer_.begin();
-  const auto draw_begin = Clock::now();
+  const auto scene_begin = Clock::now();
   draw_scene(input, layout);
-  composed.draw_ms = ms_since(draw_begin);
+  composed.draw_ms = ms_since(scene_begin);
   const auto panels_begin = Clock::now();
   gui_.begin_frame();
   ui_.ids.begin_frame();
@@ -144,6 +144,9 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
   ui_.ids.end_frame();
   gui_.end_frame();
   composed.panels_ms = ms_since(panels_begin);
+  const auto gui_begin = Clock::now();
+  gui_.draw();
+  composed.draw_ms += ms_since(gui_begin);
   composed.total_ms = ms_since(begin);
   gpu_timer_.end();
   return composed;
@@ -246,6 +249,17 @@ void Workbench::save_picture(float times) {
 render::Image Workbench::picture(glm::ivec2 size, float scale) { return draw_picture(*scene_, *ui_.theme, size, scale); }
 
 void Workbench::frame_all_at_once() { scene_->frame_all(true); }
+
+// What is remembered is written when it changes (not while an edge is being dragged), in the background: a window may end
+// in many ways.
+void Workbench::remember_settings() {
+  if (!interactive_ || settings_ == saved_ || ImGui::IsMouseDown(0)) return;
+  saved_ = settings_;
+  background_.post([settings = settings_]() -> Background::Then {
+    save_settings(settings_path(), settings);
+    return {};
+  });
+}
 
 void Workbench::say(const std::string& notice) {
   notice_ = notice;

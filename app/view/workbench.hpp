@@ -76,6 +76,7 @@ class Workbench {
   void save_picture(float times);
   void say(const std::string& notice);
   void report_states();
+  void remember_settings();
   struct Composed {
     double total_ms = 0, draw_ms = 0, panels_ms = 0;
   };
@@ -99,11 +100,12 @@ class Workbench {
   Timings timings_;
   std::optional<TimingsFile> timings_file_;
   RunActions actions_;
-  double pace_ = 60, budget_ms_ = 8;
+  double pace_ = default_pace, budget_ms_ = 8;
   bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false;
   long frames_ = 0;
   glm::ivec2 picture_size_{0, 0};
   std::string banner_, notice_;
+  Settings saved_;
   double notice_seconds_ = 0;
 };
 

@@ -11,12 +11,19 @@ namespace {
 
 constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
-                                          ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav;
+                                          ImGuiWindowFlags_NoNav;
 
 bool begin_panel(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
   ImGui::SetNextWindowPos(box.low());
   ImGui::SetNextWindowSize({box.width, box.height});
-  return ImGui::Begin(name, nullptr, fixed_window | more);
+  return ImGui::Begin(name, nullptr, fixed_window | ImGuiWindowFlags_NoBringToFrontOnFocus | more);
+}
+
+// Lies upon the panels.
+bool begin_on_top(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
+  ImGui::SetNextWindowPos(box.low());
+  ImGui::SetNextWindowSize({box.width, box.height});
+  return ImGui::Begin(name, nullptr, fixed_window | ImGuiWindowFlags_NoScrollbar | more);
 }
 
 // GLFW's key numbers, which are what ImGui 1.86 is given.
@@ -111,7 +118,7 @@ void Workbench::draw_splitters(const Layout& layout) {
   const auto edge = [&](const char* id, const Box& box, bool vertical, float& width, float sign, float low, float high) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    begin_panel(id, box, ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
+    begin_on_top(id, box, ImGuiWindowFlags_NoBackground);
     ImGui::PopStyleVar(2);
     ImGui::InvisibleButton(id, {std::max(1.f, box.width), std::max(1.f, box.height)});
     const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
@@ -138,7 +145,7 @@ void Workbench::draw_splitters(const Layout& layout) {
 }
 
 void Workbench::draw_banner(const Box& box) {
-  begin_panel("banner", box, ImGuiWindowFlags_NoScrollbar);
+  begin_on_top("banner", box);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(box.low(), {box.x + ui_.px(4), box.y + box.height}, ui_.theme->warning);
   const float text_width = box.width - ui_.px(16 + 8 + 32 + 16);
@@ -175,13 +182,13 @@ void Workbench::draw_keys(const Layout& layout) {
       {"Ctrl-click", "type a parameter's value"}, {"Esc", "close what is on top"}, {"F1", "these keys"}};
   const float width = ui_.px(400), row = ui_.px(24), height = row * float(std::size(keys)) + ui_.px(24 + 16 + 48);
   const Box& p = layout.picture;
-  begin_panel("keys", {std::round(p.x + 0.5f * (p.width - width)), std::round(std::max(0.f, p.y + 0.5f * (p.height - height))), width, height},
-              ImGuiWindowFlags_NoScrollbar);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.f, std::floor(ui_.scale)));
+  begin_on_top("keys", {std::round(p.x + 0.5f * (p.width - width)), std::round(std::max(0.f, p.y + 0.5f * (p.height - height))), width, height});
+  ImGui::PopStyleVar();
   ImGui::SetWindowFocus();
   ImGui::SetCursorPos({ui_.px(24), ui_.px(24)});
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRect(ImGui::GetWindowPos(), {ImGui::GetWindowPos().x + width, ImGui::GetWindowPos().y + height}, ui_.theme->line);
   list->AddText(ui_.fonts.strong, ui_.fonts.strong->FontSize, origin, ui_.theme->ink, "Keys and mouse");
   float y = origin.y + ui_.px(32);
   for (const auto& [key, meaning] : keys) {

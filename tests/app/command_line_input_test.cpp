@@ -42,7 +42,7 @@ const BadFile bad_files[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(CommandLine, BadInput, testing::ValuesIn(bad_files),
-                         [](const auto& info) { return info.param.name.substr(0, info.param.name.find('.')); });
+                         [](const auto& each) { return each.param.name.substr(0, each.param.name.find('.')); });
 
 TEST(CommandLineInput, MissingFile) {
   const Folder folder;
@@ -148,7 +148,7 @@ const OddFile odd_files[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(CommandLine, OddInput, testing::ValuesIn(odd_files),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& each) { return each.param.name; });
 
 TEST(CommandLineInput, OneRowIsAPointAtTheOrigin) {
   const Folder folder;

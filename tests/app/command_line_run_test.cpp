@@ -145,12 +145,14 @@ TEST(CommandLineRun, WithoutFilesASummaryIsPrinted) {
 
 TEST(CommandLineRun, InterruptWritesTheResultSoFar) {
   const Folder folder;
-  const Outcome outcome = run_program({"run", "glimmer", "--data", "synthetic:gaussians,n=300000,k=3", "--backend",
-                                       "cpu", "--set", "epsilon=1e-9", "--out", "layout.csv"},
-                                      {.folder = folder.path(), .interrupt_after_seconds = 2, .limit_seconds = 300});
+  // As published, and with a tolerance that is never met: far more work than two seconds hold.
+  const Outcome outcome =
+      run_program({"run", "glimmer", "--data", "synthetic:gaussians,n=500000,k=3", "--backend", "cpu", "--set",
+                   "algorithm=glimmer-2007", "--set", "epsilon=1e-9", "--out", "layout.csv"},
+                  {.folder = folder.path(), .interrupt_after_seconds = 2, .limit_seconds = 300});
   EXPECT_EQ(flaw_of_error(outcome, 130), "");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"layout.csv"});
-  EXPECT_EQ(lines_of(read_file(folder.path() / "layout.csv")).size(), 300001u);
+  EXPECT_EQ(lines_of(read_file(folder.path() / "layout.csv")).size(), 500001u);
 }
 
 TEST(CommandLineRun, OutOfMemoryIsAFailedRun) {

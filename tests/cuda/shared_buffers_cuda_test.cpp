@@ -34,9 +34,11 @@ class CudaBuffersTest : public GlTest {
       EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
     }
     GlTest::TearDown();
-    if (context) EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    if (context) {
+      EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    }
   }
-  HeadlessOptions options() const override { return {.cuda_device = 0}; }
+  HeadlessOptions options() const override { return {.cuda_device = 0, .debug = true}; }
 
   std::unique_ptr<SharedBuffers> make(bool staged, bool wait = true) {
     return SharedBuffers::make(
@@ -52,7 +54,7 @@ class CudaBuffersTest : public GlTest {
 
 class SoftwareCudaBuffersTest : public CudaBuffersTest {
  protected:
-  HeadlessOptions options() const override { return {.cuda_device = 0, .software = true}; }
+  HeadlessOptions options() const override { return {.cuda_device = 0, .software = true, .debug = true}; }
 };
 
 std::vector<float> random_positions(std::size_t count, int dimensions, unsigned seed) {

@@ -27,7 +27,7 @@ class GlTest : public testing::Test {
     glFinish();
     for (const std::string& message : context->opengl().take_messages()) ADD_FAILURE() << "OpenGL: " << message;
   }
-  virtual HeadlessOptions options() const { return {}; }
+  virtual HeadlessOptions options() const { return {.debug = true}; }
 
   std::unique_ptr<HeadlessContext> context;
 };
