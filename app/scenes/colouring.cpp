@@ -45,9 +45,9 @@ Colouring by_number(const sim::Column& column) {
     if (std::isfinite(number)) sorted.push_back(number);
   if (sorted.empty()) return colouring;
   std::sort(sorted.begin(), sorted.end());
-  const auto at = [&](double part) { return sorted[std::size_t(part * double(sorted.size() - 1))]; };
-  colouring.low = at(0.01);
-  colouring.high = at(0.99);
+  const double last = double(sorted.size() - 1);
+  colouring.low = sorted[std::size_t(std::floor(0.01 * last))];
+  colouring.high = sorted[std::size_t(std::ceil(0.99 * last))];
   if (!(colouring.low < colouring.high)) {
     colouring.low = sorted.front();
     colouring.high = sorted.back();
