@@ -81,7 +81,9 @@ std::vector<std::string> colouring_choices(const sim::Dataset& data) {
 Colouring make_colouring(const sim::Dataset& data, const std::string& choice) {
   if (choice == own_colour && !data.colours.empty()) return {.by = render::ColourBy::own};
   if (!data.labels.empty() && choice == data.label_name) {
-    Colouring colouring{.by = render::ColourBy::classes, .title = data.label_name, .classes = data.labels,
+    Colouring colouring{.by = render::ColourBy::classes,
+                        .title = data.label_name,
+                        .classes = data.labels,
                         .class_names = data.label_names};
     count_classes(colouring);
     return colouring;

@@ -42,8 +42,12 @@ void Gui::begin_frame() {
   ImGui::NewFrame();
 }
 
-void Gui::end_frame() { ImGui::Render(); }
+void Gui::end_frame() {
+  ImGui::Render();
+}
 
-void Gui::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
+void Gui::draw() {
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
 
 }  // namespace kinescope::app

@@ -1,6 +1,7 @@
-#include <backends/imgui_impl_glfw.h>
+#include "render/window.hpp"
 
 #include <algorithm>
+#include <backends/imgui_impl_glfw.h>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -9,7 +10,6 @@
 #include "app/view/loops.hpp"
 #include "app/view/screenshot.hpp"
 #include "app/view/workbench.hpp"
-#include "render/window.hpp"
 
 // After glad, which render/window.hpp brings.
 #include <GLFW/glfw3.h>
@@ -22,10 +22,12 @@ using Clock = std::chrono::steady_clock;
 constexpr double frame_seconds = 1.0 / 60;
 constexpr double idle_seconds = 0.25;  // between frames when nothing moves; events come at once all the same
 
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
 
-// ImGui's GLFW backend, which chains to the callbacks that the window has set. ImGui 1.86 sees only what is down when a frame
-// begins: a key tapped between two frames would be lost, so a release waits until a frame has seen the press.
+// ImGui's GLFW backend, which chains to the callbacks that the window has set. ImGui 1.86 sees only what is down when a
+// frame begins: a key tapped between two frames would be lost, so a release waits until a frame has seen the press.
 class GlfwBackend {
  public:
   explicit GlfwBackend(render::Window& window) : window_(window.handle()) {
@@ -69,8 +71,8 @@ class GlfwBackend {
   std::vector<Key> released_;  // too, and not told yet
 };
 
-// How long the next frame can wait. At full pace where software draws, drawing and computing share the processors: drawing
-// then gets at most a quarter of the time.
+// How long the next frame can wait. At full pace where software draws, drawing and computing share the processors:
+// drawing then gets at most a quarter of the time.
 double pause_seconds(const Workbench& workbench, bool software, double frame_took) {
   if (!workbench.moving()) return idle_seconds;
   const double rest = frame_seconds - frame_took;
