@@ -10,7 +10,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// However slow the last slice was, no more than this is caught up with, so that a slow machine does not fall into bursts.
+// However slow the last slice was, no more than this is caught up with, so that a slow machine does not fall into
+// bursts.
 constexpr double longest_arrears_seconds = 0.1;
 
 std::chrono::steady_clock::duration seconds(double value) {
@@ -33,7 +34,9 @@ Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffer
   thread_ = std::thread([this] { work(); });
 }
 
-Runner::~Runner() { stop(); }
+Runner::~Runner() {
+  stop();
+}
 
 // Runs `f` without the lock held by the caller; an exception becomes the error that the window shows.
 template <class F>

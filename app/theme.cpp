@@ -51,7 +51,9 @@ void make_digits_tabular(ImFont* font) {
   }
 }
 
-ImVec4 vector(ImU32 colour) { return ImGui::ColorConvertU32ToFloat4(colour); }
+ImVec4 vector(ImU32 colour) {
+  return ImGui::ColorConvertU32ToFloat4(colour);
+}
 
 void set_colours(const Theme& theme) {
   ImVec4* c = ImGui::GetStyle().Colors;
@@ -95,7 +97,9 @@ void set_distances(float scale) {
 
 }  // namespace
 
-const Theme& theme(render::Ground variant) { return variant == render::Ground::dark ? dark : light; }
+const Theme& theme(render::Ground variant) {
+  return variant == render::Ground::dark ? dark : light;
+}
 
 std::string font_path(bool strong) {
   std::error_code ignored;

@@ -2,23 +2,22 @@
 #pragma once
 
 #include <imgui.h>
-
 #include <string>
 
 #include "render/colour_map.hpp"
 
 namespace kinescope::app {
 
-// Text keeps a contrast of at least 4.5 : 1 to what it stands on (`ink` and `ink_dim` on ground, panel and control; `on_accent`
-// on accent; `warning` on panel). app/theme_test checks it.
+// Text keeps a contrast of at least 4.5 : 1 to what it stands on (`ink` and `ink_dim` on ground, panel and control;
+// `on_accent` on accent; `warning` on panel). app/theme_test checks it.
 struct Theme {
   render::Ground variant;
-  ImU32 ground;                            // behind the picture
-  ImU32 panel, control, control_hovered;   // from far to near
-  ImU32 line;                              // borders, ticks
-  ImU32 ink, ink_dim;                      // text; captions and units
-  ImU32 accent, accent_hovered, on_accent; // what is on, or to be pressed
-  ImU32 warning;                           // the text of errors
+  ImU32 ground;                             // behind the picture
+  ImU32 panel, control, control_hovered;    // from far to near
+  ImU32 line;                               // borders, ticks
+  ImU32 ink, ink_dim;                       // text; captions and units
+  ImU32 accent, accent_hovered, on_accent;  // what is on, or to be pressed
+  ImU32 warning;                            // the text of errors
 };
 
 const Theme& theme(render::Ground variant);

@@ -1,9 +1,8 @@
 #include "app/timings.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "sim/core/error.hpp"
 #include "sim/data/write.hpp"
@@ -20,15 +19,19 @@ Percentiles percentiles(std::vector<double> values) {
   return {rank(0.50), rank(0.95), rank(0.99)};
 }
 
-void Timings::add(const FrameTiming& timing) { ring_[frames_++ % window] = timing; }
+void Timings::add(const FrameTiming& timing) {
+  ring_[frames_++ % window] = timing;
+}
 
-Percentiles Timings::of(double FrameTiming::* part) const {
+Percentiles Timings::of(double FrameTiming::*part) const {
   std::vector<double> values;
   for (std::size_t i = 0; i < std::min(frames_, window); ++i) values.push_back(ring_[i].*part);
   return percentiles(std::move(values));
 }
 
-void TimingsFile::add(const FrameTiming& timing) { rows_.push_back(timing); }
+void TimingsFile::add(const FrameTiming& timing) {
+  rows_.push_back(timing);
+}
 
 void TimingsFile::write() const {
   sim::write_then_rename(path_, [&](const std::string& temporary) {

@@ -10,10 +10,10 @@
 namespace kinescope::app {
 
 struct FrameTiming {
-  double cpu_ms = 0;     // the window's thread: events, panels, upload, drawing commands; without waiting. Where software
-                         // draws (`timer` is finish), without the drawing, which is rasterization on this very thread
-  double gpu_ms = 0;     // OpenGL and CUDA together
-  double sim_ms = 0;     // the simulation's computing since the last frame
+  double cpu_ms = 0;  // the window's thread: events, panels, upload, drawing commands; without waiting. Where software
+                      // draws (`timer` is finish), without the drawing, which is rasterization on this very thread
+  double gpu_ms = 0;  // OpenGL and CUDA together
+  double sim_ms = 0;  // the simulation's computing since the last frame
   double upload_ms = 0;  // copying what was published
   double draw_ms = 0;    // giving the commands that draw the picture
   double panels_ms = 0;  // panels and legend
@@ -34,7 +34,7 @@ class Timings {
   void add(const FrameTiming& timing);
   std::size_t frames() const { return frames_; }
   const FrameTiming& latest() const { return ring_[(frames_ + window - 1) % window]; }
-  Percentiles of(double FrameTiming::* part) const;
+  Percentiles of(double FrameTiming::*part) const;
 
  private:
   std::array<FrameTiming, window> ring_{};

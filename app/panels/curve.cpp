@@ -1,8 +1,7 @@
 // The curve of the figure of merit against iterations, on a logarithmic scale.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <vector>
 
 #include "app/panels/run_panel.hpp"
@@ -61,7 +60,8 @@ void draw_grid(Ui& ui, ImDrawList* list, const Frame& frame) {
     const float y = std::round(frame.y(value));
     list->AddLine({frame.low.x, y}, {frame.high.x, y}, ui.theme->line, std::max(1.f, std::floor(ui.scale)));
     const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
-    list->AddText(font, font->FontSize, {std::round(frame.low.x - width - ui.px(8)), y - std::round(0.5f * font->FontSize)},
+    list->AddText(font, font->FontSize,
+                  {std::round(frame.low.x - width - ui.px(8)), y - std::round(0.5f * font->FontSize)},
                   ui.theme->ink_dim, text.c_str());
   };
   const int first = int(std::ceil(frame.extent.low)), last = int(std::floor(frame.extent.high));
@@ -92,7 +92,8 @@ void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector
     const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
     const bool fits = x > written && x + width < frame.high.x;
     if (fits) {
-      list->AddText(font, font->FontSize, {x, frame.low.y - font->FontSize - ui.px(4)}, ui.theme->ink_dim, text.c_str());
+      list->AddText(font, font->FontSize, {x, frame.low.y - font->FontSize - ui.px(4)}, ui.theme->ink_dim,
+                    text.c_str());
       written = x + ui.px(8) + width;
     }
   }
@@ -147,7 +148,9 @@ void draw_curve(Ui& ui, const RunView& view) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const Theme& t = *ui.theme;
-  const auto width = [](ImFont* font, const std::string& s) { return font->CalcTextSizeA(font->FontSize, 1e9f, 0, s.c_str()).x; };
+  const auto width = [](ImFont* font, const std::string& s) {
+    return font->CalcTextSizeA(font->FontSize, 1e9f, 0, s.c_str()).x;
+  };
 
   const double figure = view.progress.figure;
   std::string name = view.kind.figure_name;
@@ -157,8 +160,8 @@ void draw_curve(Ui& ui, const RunView& view) {
   const std::string status = view.notice.empty() ? progress_text(view.progress) : view.notice;
   list->AddText(ui.fonts.text, ui.fonts.text->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink,
                 shortened(ui.fonts.text, status, room.x - value_width - ui.px(16)).c_str());
-  list->AddText(ui.fonts.text, ui.fonts.text->FontSize, {std::round(origin.x + room.x - value_width), origin.y + ui.px(2)}, t.ink,
-                value.c_str());
+  list->AddText(ui.fonts.text, ui.fonts.text->FontSize,
+                {std::round(origin.x + room.x - value_width), origin.y + ui.px(2)}, t.ink, value.c_str());
 
   Frame frame;
   frame.low = {origin.x + ui.px(40), origin.y + ui.px(44)};
@@ -176,8 +179,8 @@ void draw_curve(Ui& ui, const RunView& view) {
   ImFont* font = ui.fonts.caption;
   list->AddText(font, font->FontSize, {frame.low.x, frame.high.y + ui.px(4)}, t.ink_dim, "0");
   if (!view.history.points.empty())
-    list->AddText(font, font->FontSize, {std::round(frame.high.x - width(font, last)), frame.high.y + ui.px(4)}, t.ink_dim,
-                  last.c_str());
+    list->AddText(font, font->FontSize, {std::round(frame.high.x - width(font, last)), frame.high.y + ui.px(4)},
+                  t.ink_dim, last.c_str());
 }
 
 }  // namespace kinescope::app

@@ -1,9 +1,8 @@
 #include "app/panels/data_panel.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "app/registry.hpp"
 
@@ -50,7 +49,8 @@ void DataPanel::draw_loading(Ui& ui, Session& session) {
   list->AddRectFilled(low, {low.x + width, low.y + height}, ui.theme->control_hovered, height / 2);
   list->AddRectFilled(low, {low.x + width * std::clamp(session.loading_fraction(), 0.02f, 1.f), low.y + height},
                       ui.theme->accent, height / 2);
-  if (button(ui, "cancel-loading", "Cancel", "Stop opening; what is open stays", ButtonKind::plain, -1)) session.cancel();
+  if (button(ui, "cancel-loading", "Cancel", "Stop opening; what is open stays", ButtonKind::plain, -1))
+    session.cancel();
   gap(ui, 16);
 }
 
@@ -72,7 +72,8 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   if (labels_.size() > 1) {
     const auto at = std::find(labels_.begin(), labels_.end(), data.label_name);
     std::size_t index = at == labels_.end() ? 0 : std::size_t(at - labels_.begin());
-    if (choice(ui, "label", "Label", "The column that names the classes; it takes no part in distances", labels_, index)) {
+    if (choice(ui, "label", "Label", "The column that names the classes; it takes no part in distances", labels_,
+               index)) {
       sim::DataRequest request = session.request();
       request.label = index == 0 ? "" : labels_[index];
       if (!request.columns.empty()) std::erase(request.columns, request.label);
@@ -95,7 +96,8 @@ void DataPanel::learn_columns(const Session& session) {
     labels_.push_back(column.name);
     if (column.is_text || column.name == data.label_name) continue;
     columns_.push_back(column.name);
-    chosen_.push_back(std::find(data.value_names.begin(), data.value_names.end(), column.name) != data.value_names.end());
+    chosen_.push_back(std::find(data.value_names.begin(), data.value_names.end(), column.name) !=
+                      data.value_names.end());
   }
   taking_part_ = chosen_;
 }
@@ -121,7 +123,8 @@ void DataPanel::draw_columns(Ui& ui, Session& session) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
   if (chosen_ == taking_part_) return;
-  if (button(ui, "apply-columns", "Use these columns", "Begin anew with the chosen columns", ButtonKind::primary, -1, chosen > 0)) {
+  if (button(ui, "apply-columns", "Use these columns", "Begin anew with the chosen columns", ButtonKind::primary, -1,
+             chosen > 0)) {
     sim::DataRequest request = session.request();
     request.columns.clear();
     for (std::size_t i = 0; i < columns_.size(); ++i)
@@ -138,7 +141,8 @@ void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings)
     request.source = source;
     session.open(request);
   };
-  if (text_field(ui, "open-path", "Path, or synthetic:…", "A file, or made data such as synthetic:grid,n=10000,h=8", typed_) &&
+  if (text_field(ui, "open-path", "Path, or synthetic:…", "A file, or made data such as synthetic:grid,n=10000,h=8",
+                 typed_) &&
       !typed_.empty()) {
     open(typed_);
     typed_.clear();

@@ -60,7 +60,8 @@ void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
 }
 
 // A handful of whole numbers stands side by side.
-bool ParameterPanel::draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help, sim::Integer& integer) {
+bool ParameterPanel::draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help,
+                              sim::Integer& integer) {
   const long low = integer.range().minimum;
   std::vector<std::string> options;
   for (long value = low; value <= integer.range().maximum; ++value) options.push_back(std::to_string(value));
@@ -79,21 +80,24 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, sim::Parameter& pa
       list->assign_index(index);
       changed(session, parameter, true);
     }
-  } else if (auto* few = dynamic_cast<sim::Integer*>(&parameter); few && few->range().maximum / 2 - few->range().minimum / 2 < 2) {
+  } else if (auto* few = dynamic_cast<sim::Integer*>(&parameter);
+             few && few->range().maximum / 2 - few->range().minimum / 2 < 2) {
     if (draw_few(ui, id, label, help, *few)) changed(session, parameter, true);
   } else if (auto* integer = dynamic_cast<sim::Integer*>(&parameter)) {
     double value = double(integer->value());
     SliderRange range = slider_range(double(integer->range().minimum), double(integer->range().maximum),
                                      std::stod(integer->default_text()), integer->scale);
     range.whole = true;
-    const SliderEvent event = slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value, range);
+    const SliderEvent event =
+        slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value, range);
     if (event.changed) integer->assign_clamped(std::lround(value));
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   } else if (auto* real = dynamic_cast<sim::Real*>(&parameter)) {
     double value = real->value();
     const SliderRange range =
         slider_range(real->range().minimum, real->range().maximum, std::stod(real->default_text()), real->scale);
-    const SliderEvent event = slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value, range);
+    const SliderEvent event =
+        slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value, range);
     if (event.changed) real->assign_clamped(value);
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   }

@@ -18,7 +18,8 @@ class ParameterPanel {
   void draw_parameter(Ui& ui, Session& session, sim::Parameter& parameter);
 
  private:
-  bool draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help, sim::Integer& integer);
+  bool draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help,
+                sim::Integer& integer);
   void changed(Session& session, sim::Parameter& parameter, bool finished);
 
   std::map<std::string, std::string> applied_;  // texts that simulations were given

@@ -1,8 +1,7 @@
 #include "app/panels/run_panel.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
+#include <fmt/format.h>
 
 namespace kinescope::app {
 namespace {
@@ -39,25 +38,27 @@ void draw_run_controls(Ui& ui, const RunView& view, double& pace, RunActions& ac
   ImGui::SameLine(0, ui.px(24));
   actions.frame_all |= icon_button(ui, "frame-all", Icon::frame_all, "Show the whole picture (F)");
   ImGui::SameLine();
-  actions.save_picture |= icon_button(ui, "save-picture", Icon::camera, "Save the picture as PNG (F12; four times as large: Shift-F12)");
+  actions.save_picture |=
+      icon_button(ui, "save-picture", Icon::camera, "Save the picture as PNG (F12; four times as large: Shift-F12)");
 
   double value = std::isinf(pace) ? beyond : pace;
   const bool full = value > fastest;
   const std::string text = full ? "as fast as it goes" : number_text(value, 3);
-  if (slider(ui, "pace", "Pace", full ? "" : "iterations/s", "Iterations a second; at the right end as fast as it goes", value,
-             {.low = slowest, .high = beyond, .logarithmic = true, .whole = true, .initial = default_pace}, text)
+  if (slider(ui, "pace", "Pace", full ? "" : "iterations/s", "Iterations a second; at the right end as fast as it goes",
+             value, {.low = slowest, .high = beyond, .logarithmic = true, .whole = true, .initial = default_pace}, text)
           .changed)
     pace = value > fastest ? unlimited_pace : value;
   gap(ui, -4);
-  if (button(ui, "save-result", view.runner && view.runner->busy() ? "Saving …" : "Save result", "Write the result as CSV into the current folder",
-             ButtonKind::plain, -1, view.runner && !view.runner->busy()))
+  if (button(ui, "save-result", view.runner && view.runner->busy() ? "Saving …" : "Save result",
+             "Write the result as CSV into the current folder", ButtonKind::plain, -1,
+             view.runner && !view.runner->busy()))
     actions.save_result = true;
 }
 
 void draw_timings(Ui& ui, const RunView& view) {
   struct Row {
     const char* name;
-    double FrameTiming::* part;
+    double FrameTiming::*part;
     const char* help;
   };
   const Row rows[] = {{"Window", &FrameTiming::cpu_ms, "The window's own work: events, panels, upload"},
@@ -89,8 +90,10 @@ void draw_timings(Ui& ui, const RunView& view) {
   }
   ImGui::Dummy({width, ui.px(20)});
   const ImVec2 foot = ImGui::GetItemRectMin();
-  const std::string text = fmt::format("milliseconds · {}{}", view.sharing, std::string_view(view.timer) == "finish" ? " · software" : "");
-  list->AddText(font, font->FontSize, {foot.x, foot.y + ui.px(5)}, ui.theme->ink_dim, shortened(font, text, width).c_str());
+  const std::string text =
+      fmt::format("milliseconds · {}{}", view.sharing, std::string_view(view.timer) == "finish" ? " · software" : "");
+  list->AddText(font, font->FontSize, {foot.x, foot.y + ui.px(5)}, ui.theme->ink_dim,
+                shortened(font, text, width).c_str());
   ImGui::PopStyleVar();
 }
 

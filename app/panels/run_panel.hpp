@@ -17,13 +17,13 @@ struct RunActions {
 
 struct RunView {
   const sim::SimulationKind& kind;
-  Runner* runner;               // null before the first
+  Runner* runner;  // null before the first
   const sim::Progress& progress;
   const sim::History& history;
   const Timings& timings;
-  const char* timer;            // "query", "finish"
-  const char* sharing;          // how the screen shares the buffers
-  std::string notice;           // a passing line, "" for none
+  const char* timer;    // "query", "finish"
+  const char* sharing;  // how the screen shares the buffers
+  std::string notice;   // a passing line, "" for none
 };
 
 // "Level 2 of 3 · relax · 1,250 points · iteration 184"

@@ -1,11 +1,10 @@
 // The slider: label and value in a line, a thin track below. Wide ranges that begin at zero spread like log(1 + x).
-#include <fmt/format.h>
-#include <imgui_internal.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
+#include <imgui_internal.h>
 #include <utility>
 
 #include "app/panels/widgets.hpp"
@@ -78,7 +77,8 @@ void draw_slider(Ui& ui, const char* label, const char* unit, const std::string&
   list->AddText(text, text->FontSize, {low.x, top}, t.ink, name.c_str());
   list->AddText(text, text->FontSize, {std::round(value_left), top}, t.ink, shown.c_str());
   if (*unit)
-    list->AddText(small, small->FontSize, {std::round(high.x - unit_width) + ui.px(4), top + ui.px(1.5f)}, t.ink_dim, unit);
+    list->AddText(small, small->FontSize, {std::round(high.x - unit_width) + ui.px(4), top + ui.px(1.5f)}, t.ink_dim,
+                  unit);
 
   const float y = high.y - ui.px(8), r = ui.px(near ? 7 : 6), half = ui.px(1.5f);
   const float left = low.x + ui.px(6), right = high.x - ui.px(6);
@@ -119,8 +119,8 @@ SliderEvent slider(Ui& ui, const char* id, const char* label, const char* unit, 
       if (moved) value = to_value((ImGui::GetIO().MousePos.x - low.x - inset) / (size.x - 2 * inset), range);
     }
     if (ImGui::IsItemDeactivated() && typing.id != own) event.finished = true;
-    draw_slider(ui, label, unit, text.empty() ? value_text(value, range) : text, to_part(value, range), hovered || active,
-                low, high);
+    draw_slider(ui, label, unit, text.empty() ? value_text(value, range) : text, to_part(value, range),
+                hovered || active, low, high);
     ui.ids.widget(id, {low.x + ui.px(6), high.y - ui.px(16)}, {high.x - ui.px(6), high.y});
     help_for_last_item(ui, help);
   }

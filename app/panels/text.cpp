@@ -1,7 +1,6 @@
 // Texts of numbers, and text that has to fit.
-#include <fmt/format.h>
-
 #include <cmath>
+#include <fmt/format.h>
 
 #include "app/panels/widgets.hpp"
 

@@ -1,16 +1,17 @@
 #include "app/panels/widgets.hpp"
 
+#include <algorithm>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
-
-#include <algorithm>
 
 namespace kinescope::app {
 namespace {
 
 constexpr float row_height = 32;  // of buttons and fields; a multiple of 8
 
-float width_of(ImFont* font, const char* text) { return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text).x; }
+float width_of(ImFont* font, const char* text) {
+  return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text).x;
+}
 
 void draw_text(Ui& ui, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
   ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {ui.px(at.x / ui.scale), ui.px(at.y / ui.scale)}, colour,
@@ -18,7 +19,9 @@ void draw_text(Ui& ui, ImFont* font, ImVec2 at, ImU32 colour, const std::string&
 }
 
 // Text in the middle of a row of the given height.
-float centred(ImFont* font, float top, float height) { return top + 0.5f * (height - font->FontSize); }
+float centred(ImFont* font, float top, float height) {
+  return top + 0.5f * (height - font->FontSize);
+}
 
 struct Face {
   ImU32 back, front;
@@ -53,7 +56,9 @@ void draw_icon(Ui& ui, Icon icon, ImVec2 c, ImU32 colour) {
       list->AddTriangleFilled({c.x - 5 * u, c.y - 6 * u}, {c.x + 3 * u, c.y}, {c.x - 5 * u, c.y + 6 * u}, colour);
       list->AddRectFilled({c.x + 3 * u, c.y - 6 * u}, {c.x + 5.5f * u, c.y + 6 * u}, colour, u * 0.5f);
       break;
-    case Icon::restart: draw_restart(list, c, 5.5f * u, colour, line); break;
+    case Icon::restart:
+      draw_restart(list, c, 5.5f * u, colour, line);
+      break;
     case Icon::close:
       list->AddLine({c.x - 4 * u, c.y - 4 * u}, {c.x + 4 * u, c.y + 4 * u}, colour, line);
       list->AddLine({c.x + 4 * u, c.y - 4 * u}, {c.x - 4 * u, c.y + 4 * u}, colour, line);
@@ -73,7 +78,9 @@ void draw_icon(Ui& ui, Icon icon, ImVec2 c, ImU32 colour) {
   }
 }
 
-float line_width() { return ImGui::GetContentRegionAvail().x; }
+float line_width() {
+  return ImGui::GetContentRegionAvail().x;
+}
 
 // The label of a control above or beside it.
 void draw_label(Ui& ui, const char* label, ImVec2 at, float height) {
@@ -191,14 +198,15 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   if (ImGui::InvisibleButton("open", {field, height})) ImGui::OpenPopup("list");
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(low, high, ImGui::IsItemHovered() ? ui.theme->control_hovered : ui.theme->control,
-                      ui.px(corner));
+  list->AddRectFilled(low, high, ImGui::IsItemHovered() ? ui.theme->control_hovered : ui.theme->control, ui.px(corner));
   if (index < options.size())
     draw_text(ui, ui.fonts.text, {low.x + ui.px(8), centred(ui.fonts.text, low.y, height)}, ui.theme->ink,
               shortened(ui.fonts.text, options[index], field - ui.px(32)));
   const ImVec2 c{high.x - ui.px(14), 0.5f * (low.y + high.y) + ui.scale};
-  list->AddLine({c.x - 4 * ui.scale, c.y - 2 * ui.scale}, {c.x, c.y + 2 * ui.scale}, ui.theme->ink_dim, 1.5f * ui.scale);
-  list->AddLine({c.x, c.y + 2 * ui.scale}, {c.x + 4 * ui.scale, c.y - 2 * ui.scale}, ui.theme->ink_dim, 1.5f * ui.scale);
+  list->AddLine({c.x - 4 * ui.scale, c.y - 2 * ui.scale}, {c.x, c.y + 2 * ui.scale}, ui.theme->ink_dim,
+                1.5f * ui.scale);
+  list->AddLine({c.x, c.y + 2 * ui.scale}, {c.x + 4 * ui.scale, c.y - 2 * ui.scale}, ui.theme->ink_dim,
+                1.5f * ui.scale);
   ui.ids.last_item(id);
   help_for_last_item(ui, help);
 
@@ -232,8 +240,9 @@ bool text_field(Ui& ui, const char* id, const char* hint, const char* help, std:
 
 void heading(Ui& ui, const char* text) {
   ImGui::Dummy({line_width(), ui.px(24)});
-  draw_text(ui, ui.fonts.strong, {ImGui::GetItemRectMin().x, centred(ui.fonts.strong, ImGui::GetItemRectMin().y, ui.px(24))},
-            ui.theme->ink, text);
+  draw_text(ui, ui.fonts.strong,
+            {ImGui::GetItemRectMin().x, centred(ui.fonts.strong, ImGui::GetItemRectMin().y, ui.px(24))}, ui.theme->ink,
+            text);
 }
 
 void caption(Ui& ui, const char* text) {
@@ -254,7 +263,8 @@ void fact(Ui& ui, const char* name, const std::string& value) {
   const float name_width = std::min(width_of(font, name), 0.6f * width);
   draw_text(ui, font, {at.x, centred(font, at.y, ui.px(16))}, ui.theme->ink_dim, shortened(font, name, name_width + 1));
   const std::string fits = shortened(font, value, width - name_width - ui.px(8));
-  draw_text(ui, font, {at.x + width - width_of(font, fits.c_str()), centred(font, at.y, ui.px(16))}, ui.theme->ink, fits);
+  draw_text(ui, font, {at.x + width - width_of(font, fits.c_str()), centred(font, at.y, ui.px(16))}, ui.theme->ink,
+            fits);
   if (fits != value) help_for_last_item(ui, value.c_str());
 }
 
@@ -265,15 +275,15 @@ void gap(Ui& ui, float design_pixels) {
 bool list_row(Ui& ui, const char* id, const std::string& text, const char* help, bool selected) {
   const float height = ui.px(24);
   const float natural = width_of(ui.fonts.text, text.c_str()) + ui.px(16);
-  const float width = std::max(line_width(), GImGui->CurrentWindow->Flags & ImGuiWindowFlags_Popup
-                                                 ? std::min(natural, ui.px(344)) : 0.f);
+  const float width = std::max(
+      line_width(), GImGui->CurrentWindow->Flags & ImGuiWindowFlags_Popup ? std::min(natural, ui.px(344)) : 0.f);
   const bool pressed = ImGui::InvisibleButton(id, {width, height});
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   if (selected || ImGui::IsItemHovered())
-    ImGui::GetWindowDrawList()->AddRectFilled(low, high, ImGui::IsItemHovered() ? ui.theme->control_hovered : ui.theme->control,
-                                              ui.px(corner));
-  draw_text(ui, ui.fonts.text, {low.x + ui.px(8), centred(ui.fonts.text, low.y, height)},
-            ui.theme->ink, shortened(ui.fonts.text, text, width - ui.px(16)));
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        low, high, ImGui::IsItemHovered() ? ui.theme->control_hovered : ui.theme->control, ui.px(corner));
+  draw_text(ui, ui.fonts.text, {low.x + ui.px(8), centred(ui.fonts.text, low.y, height)}, ui.theme->ink,
+            shortened(ui.fonts.text, text, width - ui.px(16)));
   if (selected)
     ImGui::GetWindowDrawList()->AddRectFilled({low.x, low.y + ui.px(4)}, {low.x + ui.px(2), high.y - ui.px(4)},
                                               ui.theme->accent, ui.px(1));

@@ -1,10 +1,9 @@
-// The controls that panels are made of. Each fills the width it is given, looks as the theme says, tells on hover what it
-// does, and gives its rectangle to the GUI tests under its id.
+// The controls that panels are made of. Each fills the width it is given, looks as the theme says, tells on hover what
+// it does, and gives its rectangle to the GUI tests under its id.
 #pragma once
 
-#include <imgui.h>
-
 #include <cmath>
+#include <imgui.h>
 #include <string>
 #include <vector>
 
@@ -51,23 +50,24 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
 struct SliderRange {
   double low = 0, high = 1;
   bool logarithmic = false;
-  bool whole = false;       // whole numbers only
-  double initial = 0;       // what a double-click restores
-  double step = 0;          // > 0: the value is a multiple of it
+  bool whole = false;  // whole numbers only
+  double initial = 0;  // what a double-click restores
+  double step = 0;     // > 0: the value is a multiple of it
 };
 struct SliderEvent {
-  bool changed = false;     // the value is another one than before
-  bool finished = false;    // the mouse was let go, a number typed, or the value reset
+  bool changed = false;   // the value is another one than before
+  bool finished = false;  // the mouse was let go, a number typed, or the value reset
 };
-// Drag; Ctrl-click types a value; double-click restores the initial one. `text` replaces the value's own text if not empty.
+// Drag; Ctrl-click types a value; double-click restores the initial one. `text` replaces the value's own text if not
+// empty.
 SliderEvent slider(Ui& ui, const char* id, const char* label, const char* unit, const char* help, double& value,
                    const SliderRange& range, const std::string& text = "");
 
 // A field for a line of text; true when Enter was pressed.
 bool text_field(Ui& ui, const char* id, const char* hint, const char* help, std::string& text);
 
-void heading(Ui& ui, const char* text);                    // of a section, with the distance above it
-void caption(Ui& ui, const char* text);                    // small and dim, wraps
+void heading(Ui& ui, const char* text);                         // of a section, with the distance above it
+void caption(Ui& ui, const char* text);                         // small and dim, wraps
 void fact(Ui& ui, const char* name, const std::string& value);  // name left, value right
 void gap(Ui& ui, float design_pixels = 8);
 // A row of a list: true when pressed.

@@ -45,9 +45,9 @@ Colouring by_number(const sim::Column& column) {
     if (std::isfinite(number)) sorted.push_back(number);
   if (sorted.empty()) return colouring;
   std::sort(sorted.begin(), sorted.end());
-  const auto at = [&](double part) { return sorted[std::size_t(part * double(sorted.size() - 1))]; };
-  colouring.low = at(0.01);
-  colouring.high = at(0.99);
+  const double last = double(sorted.size() - 1);
+  colouring.low = sorted[std::size_t(std::floor(0.01 * last))];
+  colouring.high = sorted[std::size_t(std::ceil(0.99 * last))];
   if (!(colouring.low < colouring.high)) {
     colouring.low = sorted.front();
     colouring.high = sorted.back();
@@ -81,7 +81,9 @@ std::vector<std::string> colouring_choices(const sim::Dataset& data) {
 Colouring make_colouring(const sim::Dataset& data, const std::string& choice) {
   if (choice == own_colour && !data.colours.empty()) return {.by = render::ColourBy::own};
   if (!data.labels.empty() && choice == data.label_name) {
-    Colouring colouring{.by = render::ColourBy::classes, .title = data.label_name, .classes = data.labels,
+    Colouring colouring{.by = render::ColourBy::classes,
+                        .title = data.label_name,
+                        .classes = data.labels,
                         .class_names = data.label_names};
     count_classes(colouring);
     return colouring;

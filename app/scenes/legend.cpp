@@ -19,7 +19,9 @@ void write(const PictureArea& area, ImFont* font, ImVec2 at, ImU32 colour, const
                      text.data() + text.size());
 }
 
-ImU32 pack(render::Rgb c) { return IM_COL32(c[0], c[1], c[2], 255); }
+ImU32 pack(render::Rgb c) {
+  return IM_COL32(c[0], c[1], c[2], 255);
+}
 
 // A plate behind the legend, so that it reads over a crowd of points.
 void draw_plate(const PictureArea& area, ImVec2 low, ImVec2 high) {
@@ -34,7 +36,9 @@ struct Layout {
   ImVec2 low;
 };
 
-float notes_height(const Legend& legend) { return legend.note.empty() ? 0 : row; }
+float notes_height(const Legend& legend) {
+  return legend.note.empty() ? 0 : row;
+}
 
 Layout lay_out(const PictureArea& area, const Legend& legend) {
   const float s = area.scale;
@@ -65,8 +69,7 @@ Layout lay_out(const PictureArea& area, const Legend& legend) {
 void draw_entry(const PictureArea& area, const LegendEntry& entry, ImVec2 low, ImVec2 high, bool hovered) {
   const float s = area.scale, middle = 0.5f * (low.y + high.y);
   const Theme& t = *area.theme;
-  if (hovered)
-    area.list->AddRectFilled({low.x - 6 * s, low.y}, {high.x + 6 * s, high.y}, t.control, corner * s);
+  if (hovered) area.list->AddRectFilled({low.x - 6 * s, low.y}, {high.x + 6 * s, high.y}, t.control, corner * s);
   const ImVec2 c{low.x + 0.5f * swatch * s, middle};
   if (entry.shown)
     area.list->AddCircleFilled(c, 0.5f * swatch * s, pack(entry.colour), 24);
@@ -74,11 +77,11 @@ void draw_entry(const PictureArea& area, const LegendEntry& entry, ImVec2 low, I
     area.list->AddCircle(c, 0.5f * swatch * s - 0.5f * s, t.ink_dim, 24, 1.25f * s);
   const std::string count = count_text(entry.count);
   const float count_width = width_of(area.fonts.caption, count);
-  const std::string name =
-      shortened(area.fonts.text, entry.name, high.x - low.x - (swatch + 8 + 16) * s - count_width);
+  const std::string name = shortened(area.fonts.text, entry.name, high.x - low.x - (swatch + 8 + 16) * s - count_width);
   write(area, area.fonts.text, {low.x + (swatch + 8) * s, middle - 0.5f * area.fonts.text->FontSize},
         entry.shown ? t.ink : t.ink_dim, name);
-  write(area, area.fonts.caption, {high.x - count_width, middle - 0.5f * area.fonts.caption->FontSize}, t.ink_dim, count);
+  write(area, area.fonts.caption, {high.x - count_width, middle - 0.5f * area.fonts.caption->FontSize}, t.ink_dim,
+        count);
 }
 
 void draw_map(const PictureArea& area, const Legend& legend, ImVec2 low) {
@@ -149,13 +152,11 @@ void draw_scale_bar(const PictureArea& area, double units_per_pixel) {
   const ImU32 ink = area.theme->ink;
   const float thick = std::max(1.f, std::round(1.25f * s)), tick = 5 * s;
   const float height = area.fonts.caption->FontSize, width = width_of(area.fonts.caption, text);
-  draw_plate(area, {low.x - 8 * s, low.y - height - 14 * s},
-             {low.x + std::max(pixels, width) + 8 * s, low.y + 6 * s});
+  draw_plate(area, {low.x - 8 * s, low.y - height - 14 * s}, {low.x + std::max(pixels, width) + 8 * s, low.y + 6 * s});
   area.list->AddRectFilled({low.x, low.y - thick}, {low.x + pixels, low.y}, ink);
   area.list->AddRectFilled({low.x, low.y - tick}, {low.x + thick, low.y}, ink);
   area.list->AddRectFilled({low.x + pixels - thick, low.y - tick}, {low.x + pixels, low.y}, ink);
-  write(area, area.fonts.caption, {low.x + std::max(0.f, 0.5f * (pixels - width)), low.y - height - 7 * s}, ink,
-        text);
+  write(area, area.fonts.caption, {low.x + std::max(0.f, 0.5f * (pixels - width)), low.y - height - 7 * s}, ink, text);
 }
 
 }  // namespace kinescope::app

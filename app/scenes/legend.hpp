@@ -1,10 +1,9 @@
-// What stands beside the points in a picture: legend and scale bar. Drawn with ImGui's draw lists, into the window and into
-// pictures of any size alike.
+// What stands beside the points in a picture: legend and scale bar. Drawn with ImGui's draw lists, into the window and
+// into pictures of any size alike.
 #pragma once
 
-#include <imgui.h>
-
 #include <cstddef>
+#include <imgui.h>
 #include <string>
 #include <vector>
 
@@ -30,10 +29,10 @@ struct LegendEntry {
 
 struct Legend {
   std::string title;
-  std::vector<LegendEntry> entries;   // classes
-  const render::Rgb* map = nullptr;   // 256 colours, for numbers
-  std::string low, middle, high;      // beside the map
-  std::string note;                   // what else is to be seen
+  std::vector<LegendEntry> entries;  // classes
+  const render::Rgb* map = nullptr;  // 256 colours, for numbers
+  std::string low, middle, high;     // beside the map
+  std::string note;                  // what else is to be seen
 };
 
 struct Rectangle {

@@ -24,7 +24,8 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
     fresh_ = true;
   }
   if (!other_data) return;
-  const std::string chosen = colour_choice_ < colour_choices_.size() && colour_choice_ > 0 ? colour_choices_[colour_choice_] : "";
+  const std::string chosen =
+      colour_choice_ < colour_choices_.size() && colour_choice_ > 0 ? colour_choices_[colour_choice_] : "";
   data_ = std::move(data);
   colour_choices_ = colouring_choices(*data_);
   const auto same = std::find(colour_choices_.begin(), colour_choices_.end(), chosen);
@@ -67,7 +68,8 @@ render::PointBuffers PointScene::buffers() const {
   if (!published_.emphasis.empty()) points.emphasis = shared_->view(published_.emphasis);
   // The buffers may still be those of another layout: they, and not the data, say how many there are.
   points.dimensions = dimensions_;
-  points.count = std::min(data_->points, std::size_t(points.positions.bytes) / (sizeof(float) * std::size_t(dimensions_)));
+  points.count =
+      std::min(data_->points, std::size_t(points.positions.bytes) / (sizeof(float) * std::size_t(dimensions_)));
   return points;
 }
 
@@ -117,7 +119,7 @@ render::PointStyle PointScene::style(render::Ground ground) const {
   style.ground = ground;
   style.uniform = ground == render::Ground::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
   style.hidden_classes = hidden_;
-  style.map = colouring_.is_signed ? render::ColourMap::diverging : render::ColourMap::cividis;
+  style.map = colouring_.is_signed ? render::ColourMap::diverging : render::ColourMap::viridis;
   style.low = colouring_.low;
   style.high = colouring_.high;
   style.diameter = float(size_factor_) * render::default_diameter(points());
@@ -143,7 +145,8 @@ Legend PointScene::legend(render::Ground ground) const {
   if (colouring_.by == render::ColourBy::classes) {
     const auto colours = render::class_colours(colouring_.class_names.size(), ground);
     for (std::size_t i = 0; i < colouring_.class_names.size(); ++i)
-      legend.entries.push_back({colouring_.class_names[i], colours[i % colours.size()], colouring_.class_counts[i], !hidden_[i]});
+      legend.entries.push_back(
+          {colouring_.class_names[i], colours[i % colours.size()], colouring_.class_counts[i], !hidden_[i]});
   } else if (colouring_.by == render::ColourBy::numbers) {
     legend.map = render::colour_table(style(ground).map, ground).data();
     legend.low = (colouring_.below ? "≤ " : "") + number_text(colouring_.low);
@@ -166,8 +169,8 @@ void PointScene::draw_overlay(const PictureArea& area) {
 
 void PointScene::colour_options(Ui& ui) {
   if (colour_choices_.empty()) return;
-  if (choice(ui, "colour-by", "Colour by", "What colours the points: a class, a number or their own colour", colour_choices_,
-             colour_choice_))
+  if (choice(ui, "colour-by", "Colour by", "What colours the points: a class, a number or their own colour",
+             colour_choices_, colour_choice_))
     recolour();
 }
 

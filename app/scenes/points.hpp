@@ -14,11 +14,11 @@ namespace kinescope::app {
 
 // What the simulation publishes, by the names of its buffers.
 struct PublishedPoints {
-  std::string positions = "positions";      // float32 [points × dimensions]
-  std::string emphasis;                     // uint32 [points], a render::Emphasis each; "": all normal
-  std::string dimensions_parameter;         // the parameter that says 2 or 3; "": 2
-  std::vector<std::string> data_parameters; // shown in the data panel
-  std::string arriving;                     // what a highlighted point is, for the legend
+  std::string positions = "positions";       // float32 [points × dimensions]
+  std::string emphasis;                      // uint32 [points], a render::Emphasis each; "": all normal
+  std::string dimensions_parameter;          // the parameter that says 2 or 3; "": 2
+  std::vector<std::string> data_parameters;  // shown in the data panel
+  std::string arriving;                      // what a highlighted point is, for the legend
 };
 
 class PointScene : public Scene {

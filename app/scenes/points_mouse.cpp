@@ -1,8 +1,7 @@
 // The mouse over a scene of points: camera, hover, legend, and the row that a click keeps.
-#include <imgui.h>
-
 #include <algorithm>
 #include <chrono>
+#include <imgui.h>
 
 #include "app/scenes/points.hpp"
 
@@ -24,8 +23,9 @@ std::string cell_text(const sim::Column& column, std::size_t row) {
 void PointScene::interact(Ui& ui, const PictureArea& area) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   ImGui::SetCursorScreenPos(area.low);
-  ImGui::InvisibleButton("picture", {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
-                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  ImGui::InvisibleButton(
+      "picture", {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   const bool hovered = ImGui::IsItemHovered();
   ui.ids.last_item("picture");
 
@@ -56,7 +56,8 @@ void PointScene::move_camera(const PictureArea& area, bool hovered) {
   const glm::vec2 to{io.MousePos.x - area.low.x, io.MousePos.y - area.low.y};
   const glm::vec2 from{to.x - io.MouseDelta.x, to.y - io.MouseDelta.y};
   if (ImGui::IsItemActive()) {
-    const bool left = ImGui::IsMouseDragging(0, 3), other = ImGui::IsMouseDragging(1, 3) || ImGui::IsMouseDragging(2, 3);
+    const bool left = ImGui::IsMouseDragging(0, 3),
+               other = ImGui::IsMouseDragging(1, 3) || ImGui::IsMouseDragging(2, 3);
     dragging_ = dragging_ || left || other;
     if (dragging_ && from != to) {
       if (left && !io.KeyShift)

@@ -1,5 +1,6 @@
-// A scene draws one simulation: what it publishes, the camera, the legend, and the options of the view. A new simulation needs one
-// file, app/scenes/NAME_scene.cpp, that defines make_NAME_scene; points.hpp has what all scenes of points share.
+// A scene draws one simulation: what it publishes, the camera, the legend, and the options of the view. A new
+// simulation needs one file, app/scenes/NAME_scene.cpp, that defines make_NAME_scene; points.hpp has what all scenes of
+// points share.
 //
 // Call order:  set_data, set_buffers (each again when another simulation takes over)
 //              each frame: update -> draw -> draw_overlay, interact (in the window)
@@ -27,7 +28,7 @@ struct SceneSetup {
 };
 
 struct FrameTime {
-  double seconds = 0;       // since the last frame
+  double seconds = 0;  // since the last frame
   sim::Progress progress;
 };
 
@@ -59,8 +60,8 @@ class Scene {
   // Parameters that the data panel shows, rather than the panel of parameters.
   virtual std::vector<std::string> data_parameters() const { return {}; }
   virtual std::size_t points() const = 0;
-  // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws, those run on
-  // the calling thread).
+  // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws,
+  // those run on the calling thread).
   virtual double take_command_ms() { return 0; }
 };
 

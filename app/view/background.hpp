@@ -16,8 +16,8 @@ class Background {
   Background();
   ~Background();  // finishes the job under way; the others are dropped
 
-  // `job` runs on the thread; what it returns runs on the window's thread, in poll(). Jobs run in order. A job catches what it
-  // throws.
+  // `job` runs on the thread; what it returns runs on the window's thread, in poll(). Jobs run in order. A job catches
+  // what it throws.
   void post(std::function<Then()> job);
   void poll();
   bool busy() const;  // a job is waiting or under way, or its end has not been polled

@@ -10,6 +10,7 @@ Gui::Gui(float scale, render::Ground variant) : scale_(scale), variant_(variant)
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;  // the window remembers what it needs by itself
   io.LogFilename = nullptr;
+  io.MouseDoubleClickTime = 0.4f;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   fonts_ = load_fonts(*io.Fonts, scale);
   ImGui_ImplOpenGL3_Init("#version 450");
@@ -41,8 +42,12 @@ void Gui::begin_frame() {
   ImGui::NewFrame();
 }
 
-void Gui::end_frame() { ImGui::Render(); }
+void Gui::end_frame() {
+  ImGui::Render();
+}
 
-void Gui::draw() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
+void Gui::draw() {
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
 
 }  // namespace kinescope::app

@@ -18,8 +18,8 @@ struct Layout {
   Box picture;
 };
 
-// All in pixels; `scale` pixels per pixel of the settings. In a window too small for all, the picture keeps at least a third
-// and the panels get narrower.
+// All in pixels; `scale` pixels per pixel of the settings. In a window too small for all, the picture keeps at least a
+// third and the panels get narrower.
 Layout lay_out(ImVec2 size, float scale, const Settings& settings, bool panels);
 
 }  // namespace kinescope::app

@@ -31,7 +31,8 @@ Overlay::Overlay(float scale) : scale_(scale), shared_(std::make_unique<Shared>(
 
 Overlay::~Overlay() = default;
 
-void Overlay::draw(const render::Canvas& canvas, const Theme& theme, const std::function<void(const PictureArea&)>& draw) {
+void Overlay::draw(const render::Canvas& canvas, const Theme& theme,
+                   const std::function<void(const PictureArea&)>& draw) {
   const glm::ivec2 whole = canvas.whole();
   const ImVec2 size{float(whole.x), float(whole.y)};
   shared_->data.ClipRectFullscreen = {0, 0, size.x, size.y};

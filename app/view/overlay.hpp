@@ -1,10 +1,9 @@
-// Draws a picture's overlay (legend, scale bar) off screen, with fonts made for that picture's size, so that text in a large
-// screenshot is as sharp as in a small one. Needs ImGui's OpenGL backend; independent of ImGui's frames.
+// Draws a picture's overlay (legend, scale bar) off screen, with fonts made for that picture's size, so that text in a
+// large screenshot is as sharp as in a small one. Needs ImGui's OpenGL backend; independent of ImGui's frames.
 #pragma once
 
-#include <imgui.h>
-
 #include <functional>
+#include <imgui.h>
 #include <memory>
 
 #include "app/scenes/legend.hpp"

@@ -11,7 +11,9 @@ Session::Session(const sim::SimulationKind& kind, std::unique_ptr<sim::Parameter
                  const SessionOptions& options)
     : kind_(kind), parameters_(std::move(parameters)), options_(options) {}
 
-Session::~Session() { cancel(); }
+Session::~Session() {
+  cancel();
+}
 
 void Session::open(sim::DataRequest request) {
   std::string name = request.source;
@@ -51,8 +53,8 @@ void Session::make(sim::DataRequest request, std::shared_ptr<const sim::Dataset>
 
 // In the background.
 Session::Made Session::make_now(const sim::SimulationKind& kind, const sim::Setup& setup, sim::DataRequest request,
-                                std::shared_ptr<const sim::Dataset> data,
-                                std::shared_ptr<sim::ParameterSet> parameters, sim::LoadProgress& progress) {
+                                std::shared_ptr<const sim::Dataset> data, std::shared_ptr<sim::ParameterSet> parameters,
+                                sim::LoadProgress& progress) {
   Made made{.data = std::move(data), .request = std::move(request), .parameters = std::move(parameters)};
   const std::string& source = made.request.source;
   try {

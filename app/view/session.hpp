@@ -1,5 +1,5 @@
-// What is open: data, parameters, and the simulation of the two. Data and simulations are made in the background; until they
-// are there, and when making them fails, what was open stays.
+// What is open: data, parameters, and the simulation of the two. Data and simulations are made in the background; until
+// they are there, and when making them fails, what was open stays.
 #pragma once
 
 #include <functional>
@@ -18,14 +18,15 @@
 namespace kinescope::app {
 
 struct SessionOptions {
-  sim::Setup setup;      // all but the data
+  sim::Setup setup;  // all but the data
   RunnerOptions runner;
-  bool wait = false;     // open() and remake() wait (headless: the first frame shows the first step)
+  bool wait = false;  // open() and remake() wait (headless: the first frame shows the first step)
 };
 
 class Session {
  public:
-  Session(const sim::SimulationKind& kind, std::unique_ptr<sim::ParameterSet> parameters, const SessionOptions& options);
+  Session(const sim::SimulationKind& kind, std::unique_ptr<sim::ParameterSet> parameters,
+          const SessionOptions& options);
   ~Session();
 
   // Opens data; an earlier request under way is cancelled. What goes wrong comes out of take_error().
@@ -34,8 +35,8 @@ class Session {
   // A new simulation of the same data, with the parameters as they are now.
   void remake();
 
-  // Once a frame. True when another simulation has taken over, which is when it has published something to draw: draw from
-  // buffers() from now on; those before live until the next call.
+  // Once a frame. True when another simulation has taken over, which is when it has published something to draw: draw
+  // from buffers() from now on; those before live until the next call.
   bool poll();
   bool loading() const { return loading_ != nullptr; }
   const std::string& loading_name() const { return loading_name_; }
@@ -44,14 +45,14 @@ class Session {
   std::optional<sim::Error> take_error() { return std::exchange(error_, std::nullopt); }
 
   const sim::SimulationKind& kind() const { return kind_; }
-  sim::ParameterSet& parameters() { return *parameters_; }     // as the panel shows them
+  sim::ParameterSet& parameters() { return *parameters_; }               // as the panel shows them
   sim::ParameterSet& made_parameters() { return *current_.parameters; }  // as the simulation was made with
-  const sim::DataRequest& request() const { return current_.request; }  // of the open data
+  const sim::DataRequest& request() const { return current_.request; }   // of the open data
   std::shared_ptr<const sim::Dataset> data() const { return current_.data; }
-  Runner* runner() { return current_.runner.get(); }            // null before the first
+  Runner* runner() { return current_.runner.get(); }  // null before the first
   render::SharedBuffers* buffers() { return current_.buffers.get(); }
   const SessionOptions& options() const { return options_; }
-  RunnerOptions& runner_options() { return options_.runner; }   // of simulations to come
+  RunnerOptions& runner_options() { return options_.runner; }  // of simulations to come
 
  private:
   struct Made {

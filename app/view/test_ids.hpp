@@ -1,9 +1,8 @@
-// Prints where widgets are, so that GUI tests find them: "id x y w h" in the window's pixels, a line a widget, whenever the
-// layout has changed; and "state KEY VALUE" when a value has changed.
+// Prints where widgets are, so that GUI tests find them: "id x y w h" in the window's pixels, a line a widget, whenever
+// the layout has changed; and "state KEY VALUE" when a value has changed.
 #pragma once
 
 #include <imgui.h>
-
 #include <map>
 #include <string>
 
@@ -17,7 +16,7 @@ class TestIds {
   void widget(const char* id, ImVec2 low, ImVec2 high);
   void last_item(const char* id);  // the widget that ImGui was given last
   void state(const std::string& key, const std::string& value);
-  void end_frame();                // prints what differs from the last time
+  void end_frame();  // prints what differs from the last time
 
  private:
   struct Rectangle {

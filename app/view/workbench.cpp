@@ -1,9 +1,8 @@
 #include "app/view/workbench.hpp"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "app/json_report.hpp"
 #include "app/view/screenshot.hpp"
@@ -15,7 +14,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double ms_since(Clock::time_point begin) { return std::chrono::duration<double, std::milli>(Clock::now() - begin).count(); }
+double ms_since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
 
 std::unique_ptr<sim::ParameterSet> copy(const sim::SimulationKind& kind, sim::ParameterSet& from) {
   std::unique_ptr<sim::ParameterSet> parameters = kind.make_parameters();
@@ -25,7 +26,8 @@ std::unique_ptr<sim::ParameterSet> copy(const sim::SimulationKind& kind, sim::Pa
 
 SessionOptions session_options(const ViewOptions& options, bool interactive) {
   SessionOptions session;
-  session.setup = {.backend = options.backend, .threads = options.threads, .device = options.device, .seed = options.seed};
+  session.setup = {
+      .backend = options.backend, .threads = options.threads, .device = options.device, .seed = options.seed};
   session.runner.steps = options.steps;
   session.wait = !interactive;
   return session;
@@ -109,7 +111,9 @@ void Workbench::frame(const FrameInput& input) {
   remember_settings();
 }
 
-void Workbench::redraw(const FrameInput& input) { compose(input); }
+void Workbench::redraw(const FrameInput& input) {
+  compose(input);
+}
 
 Workbench::Composed Workbench::compose(const FrameInput& input) {
   const auto begin = Clock::now();
@@ -163,7 +167,8 @@ void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
   glClearColor(ground.x, ground.y, ground.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   if (session_.buffers()) {
-    render::Canvas canvas = render::Canvas::in_window({int(layout.picture.x), int(layout.picture.y)}, picture_size_, input.size);
+    render::Canvas canvas =
+        render::Canvas::in_window({int(layout.picture.x), int(layout.picture.y)}, picture_size_, input.size);
     canvas.framebuffer = input.framebuffer;
     scene_->draw(canvas, ui_.theme->variant);
     session_.buffers()->drawn();
@@ -190,7 +195,9 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   drawn_to_end_ = session_.runner()->done() && progress_.converged;
 }
 
-bool Workbench::converged() const { return drawn_to_end_ && !session_.loading(); }
+bool Workbench::converged() const {
+  return drawn_to_end_ && !session_.loading();
+}
 
 bool Workbench::computing() const {
   const Session& session = session_;
@@ -249,12 +256,16 @@ void Workbench::save_picture(float times) {
   });
 }
 
-render::Image Workbench::picture(glm::ivec2 size, float scale) { return draw_picture(*scene_, *ui_.theme, size, scale); }
+render::Image Workbench::picture(glm::ivec2 size, float scale) {
+  return draw_picture(*scene_, *ui_.theme, size, scale);
+}
 
-void Workbench::frame_all_at_once() { scene_->frame_all(true); }
+void Workbench::frame_all_at_once() {
+  scene_->frame_all(true);
+}
 
-// What is remembered is written when it changes (not while an edge is being dragged), in the background: a window may end
-// in many ways.
+// What is remembered is written when it changes (not while an edge is being dragged), in the background: a window may
+// end in many ways.
 void Workbench::remember_settings() {
   if (!interactive_ || settings_ == saved_ || ImGui::IsMouseDown(0)) return;
   saved_ = settings_;

@@ -1,5 +1,5 @@
-// What `view` shows: the open session, its scene, the panels around the picture. Knows no window: the window and the headless run
-// give it a framebuffer and the time, a frame at a time.
+// What `view` shows: the open session, its scene, the panels around the picture. Knows no window: the window and the
+// headless run give it a framebuffer and the time, a frame at a time.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -46,9 +46,9 @@ class Workbench {
   void set_panels_shown(bool shown) { panels_shown_ = shown; }
   void set_scale(float scale) { gui_.set_scale(scale); }
 
-  long frames() const { return frames_; }    // that showed something
-  bool converged() const;                    // nothing left to compute, and the last of it was drawn
-  bool moving() const;                       // the next frame will differ from this one
+  long frames() const { return frames_; }  // that showed something
+  bool converged() const;                  // nothing left to compute, and the last of it was drawn
+  bool moving() const;                     // the next frame will differ from this one
   bool computing() const;
   bool wants_to_close() const { return close_; }
   double pace() const { return pace_; }

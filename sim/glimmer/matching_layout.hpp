@@ -16,6 +16,11 @@
 
 namespace kinescope::sim::glimmer {
 
+struct Clear {
+  float* values;
+  KINESCOPE_HD void operator()(std::int64_t i) const { values[i] = 0; }
+};
+
 template <class Executor, int L>
 class MatchingLayout : public LayoutSimulation<Executor, L> {
   using Base = LayoutSimulation<Executor, L>;
@@ -80,6 +85,8 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
     run.left = program_length(first_stage_, 0);
     stepper_.reset(run);
     upload_constants();
+    // The CPU's vectors reach past a level's last point: what lies there is multiplied by 0, and must be finite for that.
+    executor_.for_each("clear", L * memory_.stride, Clear{memory_.x});
     kernels_->fill_matrix();
     kernels_->start_population();
   }

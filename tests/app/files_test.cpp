@@ -1,10 +1,9 @@
 // What the window writes and remembers: timings, settings; and what colours the points.
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <numeric>
 #include <sstream>
 
@@ -70,7 +69,8 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
 
 TEST(Settings, SurviveADamagedFile) {
   const std::string path = folder() / "damaged";
-  std::ofstream(path) << "left_width=-7\nright_width=wide\ntheme=purple\n\x01\xff\nno equals\nrecent=\nbottom_height=1e9\n";
+  std::ofstream(path)
+      << "left_width=-7\nright_width=wide\ntheme=purple\n\x01\xff\nno equals\nrecent=\nbottom_height=1e9\n";
   EXPECT_EQ(load_settings(path), Settings());
   EXPECT_EQ(load_settings("/nowhere/at/all"), Settings());
   EXPECT_FALSE(save_settings("/proc/nowhere/window", Settings()));

@@ -1,7 +1,6 @@
 // What the window promises to the eye: contrast, places of panels, texts of numbers.
-#include <gtest/gtest.h>
-
 #include <cmath>
+#include <gtest/gtest.h>
 #include <limits>
 
 #include "app/panels/widgets.hpp"
@@ -42,7 +41,8 @@ TEST(Theme, DigitsHaveOneWidth) {
 TEST(Layout, PanelsAndPictureShareTheWindowWithoutOverlap) {
   Settings settings;
   for (const float scale : {1.f, 2.f})
-    for (const ImVec2 size : {ImVec2(1280, 720), ImVec2(640, 480), ImVec2(300, 200), ImVec2(3840, 2160), ImVec2(17, 9)}) {
+    for (const ImVec2 size :
+         {ImVec2(1280, 720), ImVec2(640, 480), ImVec2(300, 200), ImVec2(3840, 2160), ImVec2(17, 9)}) {
       const Layout l = lay_out(size, scale, settings, true);
       EXPECT_GT(l.picture.width, 0);
       EXPECT_GT(l.picture.height, 0);

@@ -1,10 +1,9 @@
 // The runner's laws, on a simulation that counts and buffers in plain memory.
 #include "app/runner.hpp"
 
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <cstring>
+#include <gtest/gtest.h>
 #include <map>
 #include <thread>
 #include <vector>
@@ -71,7 +70,9 @@ class Counting : public sim::Simulation {
 
  private:
   struct Guard {
-    explicit Guard(Counted& c) : counted(c) { counted.most_inside = std::max(counted.most_inside.load(), ++counted.inside); }
+    explicit Guard(Counted& c) : counted(c) {
+      counted.most_inside = std::max(counted.most_inside.load(), ++counted.inside);
+    }
     ~Guard() { --counted.inside; }
     Counted& counted;
   };

@@ -1,8 +1,7 @@
 // The command `view`, headless: the same pictures every time, with what belongs to them.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <iterator>
 #include <unistd.h>
 
@@ -82,7 +81,8 @@ TEST_F(ViewTest, RunsUntilDoneAndReportsIt) {
   run_view(std::move(asked));
   const std::string report = content("report.json");
   EXPECT_NE(report.find("\"converged\": true"), std::string::npos) << report;
-  for (const char* key : {"simulation", "backend", "device", "points", "dimensions", "seed", "parameters", "iterations", "seconds", "stress"})
+  for (const char* key : {"simulation", "backend", "device", "points", "dimensions", "seed", "parameters", "iterations",
+                          "seconds", "stress"})
     EXPECT_NE(report.find('"' + std::string(key) + '"'), std::string::npos) << key;
 }
 

@@ -132,6 +132,18 @@ class Window:
         self.tool("mouseup", button)
         time.sleep(0.4)
 
+    def double_click(self, condition, attempts=4):
+        """On a busy machine two clicks may fall into one frame, or too far apart: tries again until the condition holds."""
+        for attempt in range(attempts):
+            for _ in range(2):
+                self.tool("mousedown", 1)
+                time.sleep(0.06 + 0.03 * attempt)
+                self.tool("mouseup", 1)
+                time.sleep(0.06 + 0.03 * attempt)
+            time.sleep(1)
+            if condition():
+                return
+
     def drag(self, name, begin, end):
         x, y, w, h = self.wait_id(name)
         self.move(x + begin * w, y + h / 2)

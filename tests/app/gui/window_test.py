@@ -73,7 +73,7 @@ def slider(program, folder):
         window.wait_state("converged", "yes")  # it began anew, and ended
         x, y, w, h = window.wait_id("parameter.decimation")
         window.move(x + w / 2, y - 16)
-        window.tool("click", "--repeat", 2, "--delay", 120, 1)
+        window.double_click(lambda: window.states["parameter.decimation"] == "8")
         window.wait_state("parameter.decimation", "8")
         # Ctrl-click types a value.
         window.tool("keydown", "ctrl")
