@@ -19,6 +19,7 @@ std::string count_text(std::size_t count) {
 
 std::string number_text(double value, int digits) {
   if (std::isnan(value)) return "–";
+  if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
   if (value == 0) return "0";
   const double magnitude = std::floor(std::log10(std::abs(value)));
   if (magnitude >= 15 || magnitude < -4) {

@@ -88,7 +88,7 @@ void help_for_last_item(Ui& ui, const char* help) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
   ImGui::BeginTooltip();
   ImGui::PushFont(ui.fonts.caption);
-  ImGui::PushTextWrapPos(ui.px(280));
+  ImGui::PushTextWrapPos(ui.px(320));
   ImGui::TextUnformatted(help);
   ImGui::PopTextWrapPos();
   ImGui::PopFont();

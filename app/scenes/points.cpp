@@ -1,8 +1,14 @@
 #include "app/scenes/points.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace kinescope::app {
+namespace {
+
+constexpr double bounds_seconds = 0.1;  // between two looks at how large the layout is: the camera is softer than that
+
+}  // namespace
 
 PointScene::PointScene(const SceneSetup& setup, PublishedPoints published)
     : setup_(setup),
@@ -74,12 +80,18 @@ void PointScene::update_bounds() {
     bounded_generation_ = shared_->generation();
     return;
   }
+  const auto begin = std::chrono::steady_clock::now();
   if (const auto found = bounds_finder_.take()) bounds_ = *found;
-  if (shared_->generation() != bounded_generation_ && bounds_finder_.request(points))
+  const bool due = bounds_.empty() || now_ >= bounded_at_ + bounds_seconds;
+  if (due && shared_->generation() != bounded_generation_ && bounds_finder_.request(points)) {
     bounded_generation_ = shared_->generation();
+    bounded_at_ = now_;
+  }
+  command_ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
 void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
+  now_ += time.seconds;
   camera_.set_size(picture_size);
   update_bounds();
   if (!bounds_.empty()) {
@@ -90,7 +102,10 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   show_arriving_ = !time.progress.converged && time.progress.level > 1;
 }
 
-bool PointScene::moving() const { return camera_.moving() || pick_request_ != 0; }
+bool PointScene::moving() const {
+  const bool bounds_due = shared_ && shared_->generation() != bounded_generation_;
+  return camera_.moving() || pick_request_ != 0 || bounds_due;
+}
 
 void PointScene::frame_all(bool at_once) {
   if (!bounds_.empty()) camera_.frame_all(bounds_, at_once);

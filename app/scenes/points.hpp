@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "app/scenes/colouring.hpp"
 #include "app/scenes/scene.hpp"
@@ -37,6 +38,7 @@ class PointScene : public Scene {
   void details(Ui& ui) override;
   std::vector<std::string> data_parameters() const override { return published_.data_parameters; }
   std::size_t points() const override { return data_ ? data_->points : 0; }
+  double take_command_ms() override { return std::exchange(command_ms_, 0.0); }
 
  private:
   render::PointBuffers buffers() const;
@@ -63,6 +65,8 @@ class PointScene : public Scene {
   render::Camera camera_;
   render::Bounds bounds_;
   std::uint64_t bounded_generation_ = 0;
+  double now_ = 0, bounded_at_ = -1, picked_time_ = -1;  // seconds of frames
+  double command_ms_ = 0;
   bool fresh_ = true;  // no bounds of these data yet
 
   std::vector<std::string> colour_choices_;

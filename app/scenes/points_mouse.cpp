@@ -2,11 +2,14 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "app/scenes/points.hpp"
 
 namespace kinescope::app {
 namespace {
+
+constexpr double pick_seconds = 0.25;
 
 bool inside(const Rectangle& r, ImVec2 p) {
   return p.x >= r.low.x && p.x < r.high.x && p.y >= r.low.y && p.y < r.high.y;
@@ -92,8 +95,12 @@ void PointScene::pick(const PictureArea& area, bool hovered) {
     return;
   }
   if (!shared_ || buffers().count == 0 || mode_ == 1 || pick_request_ != 0) return;
-  if (at == picked_at_ && shared_->generation() == picked_generation_) return;
+  // Points that move under a mouse at rest are asked for less often.
+  if (at == picked_at_ && (shared_->generation() == picked_generation_ || now_ < picked_time_ + pick_seconds)) return;
+  const auto begin = std::chrono::steady_clock::now();
   pick_request_ = cloud_.request_pick(buffers(), at, 6 * area.scale);
+  command_ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  picked_time_ = now_;
   picked_at_ = at;
   picked_generation_ = shared_->generation();
 }

@@ -59,6 +59,9 @@ class Scene {
   // Parameters that the data panel shows, rather than the panel of parameters.
   virtual std::vector<std::string> data_parameters() const { return {}; }
   virtual std::size_t points() const = 0;
+  // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws, those run on
+  // the calling thread).
+  virtual double take_command_ms() { return 0; }
 };
 
 std::unique_ptr<Scene> make_scene(const sim::SimulationKind& kind, const SceneSetup& setup);

@@ -129,12 +129,13 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
   }
   picture_size_ = {std::max(1, int(layout.picture.width)), std::max(1, int(layout.picture.height))};
   scene_->update({input.seconds, progress_}, picture_size_);
-
   Composed composed;
+  composed.draw_ms = scene_->take_command_ms();
+
   gpu_timer_.begin();
   const auto scene_begin = Clock::now();
   draw_scene(input, layout);
-  composed.draw_ms = ms_since(scene_begin);
+  composed.draw_ms += ms_since(scene_begin);
   const auto panels_begin = Clock::now();
   gui_.begin_frame();
   ui_.ids.begin_frame();
@@ -143,7 +144,9 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
   report_states();
   ui_.ids.end_frame();
   gui_.end_frame();
-  composed.panels_ms = ms_since(panels_begin);
+  const double command_ms = scene_->take_command_ms();
+  composed.panels_ms = ms_since(panels_begin) - command_ms;
+  composed.draw_ms += command_ms;
   const auto gui_begin = Clock::now();
   gui_.draw();
   composed.draw_ms += ms_since(gui_begin);

@@ -41,7 +41,7 @@ template <int L>
 class MatchingKernels<Cpu, L> {
   using Memory = MatchingMemory<L>;
   using Vector8 = lanes::Float8;
-  static constexpr int C = Memory::coordinates, groups = population / 8;
+  static constexpr int C = Memory::coordinates;
 
  public:
   MatchingKernels(Cpu& cpu, const Memory& memory) : cpu_(cpu), m_(memory) {}
@@ -76,7 +76,8 @@ class MatchingKernels<Cpu, L> {
 
   template <int Extra>
   void anneal();
-  void show_layout(std::int32_t layout);
+  void start_group(std::int64_t group, bool second);
+  void show();
   void place_population();
   void rank();
   void polish();
@@ -130,25 +131,42 @@ void MatchingKernels<Cpu, L>::fill_matrix() {
   });
 }
 
+// All layouts of a group where they start; `second` for the second time.
 template <int L>
-void MatchingKernels<Cpu, L>::start_population() {
-  const std::int64_t n = m_.state().points;
-  cpu_.for_each("start", n * population, [&](std::int64_t k) {
-    const std::int64_t i = k / population;
-    const int layout = static_cast<int>(k % population);
-    float* x = at(layout / 8, i) + layout % 8;
+void MatchingKernels<Cpu, L>::start_group(std::int64_t group, bool second) {
+  for (std::int64_t i = 0; i < m_.state().points; ++i) {
+    float* x = at(group, i);
+    float before[L * group_size];
+    std::copy(x, x + L * group_size, before);
     for (int c = 0; c < C; ++c)
-      x[c * 8] = c < L + Memory::extra(layout)
-                     ? 0.5f * near_normal(Random(m_.seed, stream_population).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(layout * C + c)))
-                     : 0.0f;
-  });
-  show_layout(0);
+      for (int lane = 0; lane < group_size; ++lane) {
+        const int layout = static_cast<int>(group) * group_size + lane;
+        const int source = m_.state().source[layout] % group_size;
+        x[c * group_size + lane] =
+            second ? m_.second_start(layout, i, c, before[std::min(c, L - 1) * group_size + source]) : m_.first_start(layout, i, c);
+      }
+  }
 }
 
 template <int L>
-void MatchingKernels<Cpu, L>::show_layout(std::int32_t layout) {
-  for (std::int64_t i = 0; i < m_.state().points; ++i)
-    for (int c = 0; c < L; ++c) m_.x[c * m_.stride + i] = at(layout / 8, i)[c * 8 + layout % 8];
+void MatchingKernels<Cpu, L>::start_population() {
+  cpu_.tasks("start", groups, [&](std::int64_t group) { start_group(group, false); });
+  show();
+}
+
+// The best layout of the population so far, or the best candidate of all.
+template <int L>
+void MatchingKernels<Cpu, L>::show() {
+  const MatchingState& state = m_.state();
+  const std::int32_t program = m_.run().program;
+  if (program == program_polish || program == program_place || state.champion >= 0) {
+    const PolishVectors v = m_.vectors(state.shown);
+    for (int c = 0; c < L; ++c)
+      std::copy_n(v.x + c * m_.small_stride, m_.run().points, m_.x + c * m_.stride);
+    return;
+  }
+  for (std::int64_t i = 0; i < state.points; ++i)
+    for (int c = 0; c < L; ++c) m_.x[c * m_.stride + i] = at(state.shown / group_size, i)[c * group_size + state.shown % group_size];
 }
 
 template <int L>
@@ -156,15 +174,16 @@ template <int Extra>
 void MatchingKernels<Cpu, L>::anneal() {
   constexpr int D = L + Extra;
   const std::int64_t n = m_.state().points, first = m_.state().t;
-  const Annealing annealing = Annealing::of(n, m_.course.stage().coarsest);
+  const Annealing timetable = m_.annealing();
   cpu_.tasks("anneal", groups, [&](std::int64_t group) {
-    Vector8 errors = {};
-    double error_sums[8] = {}, sizes = 0;
+    if (Extra > 0 && first == 0) start_group(group, false);
+    if (Extra > 0 && first == timetable.second) start_group(group, true);
+    double error_sums[group_size] = {}, sizes = 0;
     for (std::int64_t t = first; t < first + chunk; ++t) {
       const std::int64_t r = m_.rotation(static_cast<int>(group), t);
-      const Vector8 eta = lanes::broadcast(annealing.eta(t));
+      const Vector8 eta = lanes::broadcast(timetable.eta(t, static_cast<int>(group)));
       float size = 0;
-      errors = Vector8{};
+      Vector8 errors = {};
       const auto pairs = [&](std::int64_t i, std::int64_t j) {
         for (; i < j; ++i, --j) {
           const float delta = m_.matrix[i * m_.small_stride + j];
@@ -179,35 +198,19 @@ void MatchingKernels<Cpu, L>::anneal() {
       };
       pairs(0, r);
       pairs(r + 1, n - 1);
-      for (int lane = 0; lane < 8; ++lane) error_sums[lane] += static_cast<double>(errors[lane]);
+      for (int lane = 0; lane < group_size; ++lane) error_sums[lane] += static_cast<double>(errors[lane]);
       sizes += static_cast<double>(size);
-      if (Extra > 0 && t % 8 == 0 && t <= annealing.hold + 8) {
-        const float factor = annealing.squeeze(t);
-        for (std::int64_t i = 0; factor < 1 && i < n; ++i)
+      if (const float factor = timetable.squeeze(t); Extra > 0 && factor < 1)
+        for (std::int64_t i = 0; i < n; ++i)
           for (int c = 8 * L; c < 8 * D; ++c) at(group, i)[c] *= factor;
-      }
-      if (t >= annealing.averaging && t % 8 == 7) {
-        const float weight = static_cast<float>(t - annealing.averaging + 1);
-        const bool begins = t - 8 < annealing.averaging;
-        const std::int64_t base = group * m_.small_stride * C * 8;
-        for (std::int64_t k = base; k < base + n * C * 8; ++k)
-          m_.layout_averages[k] = (begins ? 0.0f : m_.layout_averages[k]) + weight * m_.layouts[k];
-      }
     }
-    if (first + chunk == annealing.length) {  // the noise of the last moves averages out
-      double weights = 0;
-      for (std::int64_t t = 0; t < annealing.length; ++t)
-        if (t >= annealing.averaging && t % 8 == 7) weights += static_cast<double>(t - annealing.averaging + 1);
-      const std::int64_t base = group * m_.small_stride * C * 8;
-      for (std::int64_t k = base; k < base + n * C * 8; ++k) m_.layouts[k] = m_.layout_averages[k] * static_cast<float>(1 / weights);
-    }
-    for (int lane = 0; lane < 8; ++lane) {
-      m_.layout_errors[group * 8 + lane] = error_sums[lane];
-      m_.layout_sizes[group * 8 + lane] = sizes;
+    for (int lane = 0; lane < group_size; ++lane) {
+      m_.layout_errors[group * group_size + lane] = error_sums[lane];
+      m_.layout_sizes[group * group_size + lane] = sizes;
     }
   });
   m_.end_anneal();
-  show_layout(m_.state().shown);
+  show();
 }
 
 template <int L>
@@ -229,7 +232,7 @@ void MatchingKernels<Cpu, L>::place_population() {
       }
     }
   });
-  show_layout(m_.state().shown);
+  show();
   m_.course.end_iteration(m_.run().figure, true);
 }
 
@@ -341,13 +344,12 @@ void MatchingKernels<Cpu, L>::rank() {
     m_.layout_errors[layout] = evaluate<false>(x.data(), nullptr, false);
   });
   m_.end_rank();
-  for (std::int32_t k = 0; k < maximum_candidates; ++k) {
-    const PolishVectors v = m_.vectors(k);
-    m_.polish[k] = PolishState{};
-    copy(state.order[k], v.trial);
-    copy(state.order[k], v.x);
+  for (std::int32_t k = 0; k < state.alive; ++k) {
+    const PolishVectors v = m_.vectors(state.order[k]);
+    m_.polish[state.order[k]] = PolishState{};
+    copy(state.source[k], v.trial);
+    copy(state.source[k], v.x);
     std::fill(v.gradient, v.gradient + v.size, 0.0f);
-    state.order[k] = k;
   }
   m_.course.end_iteration(m_.run().figure, true);
 }
@@ -365,10 +367,9 @@ void MatchingKernels<Cpu, L>::polish() {
   if (state.alive == 1)
     step(state.order[0], true);
   else
-    cpu_.tasks("polish", state.alive, [&](std::int64_t k) { step(state.order[k], false); });
+    cpu_.tasks("polish", state.alive, [&](std::int64_t k) { step(state.order[k], true); });
   m_.end_polish();
-  const PolishVectors v = m_.vectors(state.shown);
-  for (int c = 0; c < L; ++c) std::memcpy(m_.x + c * m_.stride, v.x + c * m_.small_stride, static_cast<std::size_t>(state.points) * sizeof(float));
+  show();
 }
 
 // Newcomers in blocks of 64 that share their anchors.

@@ -60,11 +60,11 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
     m.small_stride = (small + 31) / 32 * 32;
     m.matrix = make(matrix_, small * m.small_stride);
     m.layouts = make(layouts_, population * m.coordinates * m.small_stride);
-    m.layout_averages = make(layout_averages_, population * m.coordinates * m.small_stride);
+    m.layout_copies = make(layout_copies_, population * m.coordinates * m.small_stride);
     m.layout_errors = make(layout_errors_, population);
     m.layout_sizes = make(layout_sizes_, population);
-    m.polish = make(polish_, maximum_candidates);
-    m.polish_vectors = make(polish_vectors_, maximum_candidates * m.polish_arrays * L * m.small_stride);
+    m.polish = make(polish_, candidate_slots);
+    m.polish_vectors = make(polish_vectors_, candidate_slots * m.polish_arrays * L * m.small_stride);
     m.row_values = make(row_values_, population * m.small_stride);
     state_ = Array<MatchingState, Executor>(executor_, 1);
   }
@@ -77,6 +77,7 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
     RunState run = Base::first_state();
     run.phase = first_stage_.phase;
     run.program = first_stage_.program;
+    run.left = program_length(first_stage_, 0);
     stepper_.reset(run);
     upload_constants();
     kernels_->fill_matrix();
@@ -99,7 +100,7 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
   MatchingMemory<L> memory_;
   Array<MatchingStage, Executor> stages_;
   Array<MatchingState, Executor> state_;
-  Array<float, Executor> columns_, x_, average_, matrix_, layouts_, layout_averages_, polish_vectors_;
+  Array<float, Executor> columns_, x_, average_, matrix_, layouts_, layout_copies_, polish_vectors_;
   Array<double, Executor> layout_errors_, layout_sizes_, row_values_;
   Array<PolishState, Executor> polish_;
   std::unique_ptr<MatchingKernels<Executor, L>> kernels_;

@@ -91,9 +91,9 @@ TEST(CommandLineData, TellsWhatAFileHolds) {
 TEST(CommandLineData, AbbreviatesWideFiles) {
   const Folder folder;
   std::string text = "c0";
-  for (int i = 1; i < 5000; ++i) text += ",c" + std::to_string(i);
+  for (int i = 1; i < 5000; ++i) text.append(",c").append(std::to_string(i));
   text += "\n0";
-  for (int i = 1; i < 5000; ++i) text += "," + std::to_string(i);
+  for (int i = 1; i < 5000; ++i) text.append(",").append(std::to_string(i));
   folder.write("wide.csv", text + "\n");
   const Outcome outcome = run_program({"data", "wide.csv"}, {.folder = folder.path()});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
