@@ -15,7 +15,7 @@ using Rows = std::vector<BenchmarkRow>;
 constexpr std::string_view made = "synthetic:";
 
 std::string table_line(const std::vector<std::string>& cells) {
-  static constexpr int widths[] = {-16, -42, 9, 4, -7, 7, 10, 10, 10, 4, 10, 10};
+  static constexpr int widths[] = {-16, -34, 9, 5, -7, 7, 9, 9, 9, 4, 10, 9};
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::size_t size = aligned({{cells[i]}}).size() - 1, width = static_cast<std::size_t>(std::abs(widths[i]));

@@ -91,8 +91,8 @@ TEST(PlotAxis, LabelsReadAsTheValue) {
   EXPECT_EQ(tick_label(decades, 1e5), "100,000");
   EXPECT_EQ(tick_label(decades, 1e9), "10⁹");
   const AxisTicks steps = choose_ticks(AxisScale::linear, std::vector<double>{-0.5, 1}, 7);
-  EXPECT_EQ(tick_label(steps, 0), "0.00");
-  EXPECT_EQ(tick_label(steps, -0.5), "-0.50");
+  EXPECT_EQ(tick_label(steps, 0), "0.0");
+  EXPECT_EQ(tick_label(steps, -0.5), "-0.5");
   const AxisTicks wholes = choose_ticks(AxisScale::linear, std::vector<double>{0, 4000}, 5);
   EXPECT_EQ(tick_label(wholes, 2000), "2,000");
 }
