@@ -108,14 +108,14 @@ class MatchingKernels<Cpu, L> {
   std::vector<std::array<double, 2>> block_sums_;
 };
 
-// δ of all pairs of the small levels, a row of them at a time; then Σδ² of each prefix that is a level lies in the rows.
+// δ of all pairs i < j of the small levels; below the diagonal nothing is read.
 template <int L>
 void MatchingKernels<Cpu, L>::fill_matrix() {
   const std::int64_t n = m_.small_points, stride = m_.small_stride;
   cpu_.tasks("distances", (n + 7) / 8, [&](std::int64_t task) {
     for (std::int64_t i = 8 * task; i < std::min(n, 8 * task + 8); ++i) {
       float* row = m_.matrix + i * stride;
-      for (std::int64_t j = 0; j < stride; j += 32) {
+      for (std::int64_t j = i / 8 * 8; j < stride; j += 32) {
         const int count = static_cast<int>(std::min<std::int64_t>(4, (stride - j) / 8));
         Vector8 sums[4] = {};
         for (std::int32_t h = 0; h < m_.dimensions; ++h) {
@@ -172,7 +172,6 @@ void MatchingKernels<Cpu, L>::show() {
 template <int L>
 template <int Extra>
 void MatchingKernels<Cpu, L>::anneal() {
-  constexpr int D = L + Extra;
   const std::int64_t n = m_.state().points, first = m_.state().t;
   const Annealing timetable = m_.annealing();
   cpu_.tasks("anneal", groups, [&](std::int64_t group) {
@@ -184,7 +183,8 @@ void MatchingKernels<Cpu, L>::anneal() {
       const Vector8 eta = lanes::broadcast(timetable.eta(t, static_cast<int>(group)));
       float size = 0;
       Vector8 errors = {};
-      const auto pairs = [&](std::int64_t i, std::int64_t j) {
+      const auto pairs = [&](auto extra, std::int64_t i, std::int64_t j) {
+        constexpr int D = L + decltype(extra)::value;
         for (; i < j; ++i, --j) {
           const float delta = m_.matrix[i * m_.small_stride + j];
           size += delta * delta;
@@ -196,13 +196,19 @@ void MatchingKernels<Cpu, L>::anneal() {
           for (int c = 0; c < D; ++c) lanes::store(own + 8 * c, a[c]), lanes::store(other + 8 * c, b[c]);
         }
       };
-      pairs(0, r);
-      pairs(r + 1, n - 1);
+      const auto matching = [&](auto extra) {
+        pairs(extra, 0, r);
+        pairs(extra, r + 1, n - 1);
+      };
+      if (timetable.flat(t))  // the extra coordinates are 0 by now
+        matching(std::integral_constant<int, 0>());
+      else
+        matching(std::integral_constant<int, Extra>());
       for (int lane = 0; lane < group_size; ++lane) error_sums[lane] += static_cast<double>(errors[lane]);
       sizes += static_cast<double>(size);
       if (const float factor = timetable.squeeze(t); Extra > 0 && factor < 1)
         for (std::int64_t i = 0; i < n; ++i)
-          for (int c = 8 * L; c < 8 * D; ++c) at(group, i)[c] *= factor;
+          for (int c = 8 * L; c < 8 * (L + Extra); ++c) at(group, i)[c] *= factor;
     }
     for (int lane = 0; lane < group_size; ++lane) {
       m_.layout_errors[group * group_size + lane] = error_sums[lane];
@@ -222,7 +228,7 @@ void MatchingKernels<Cpu, L>::place_population() {
       for (int k = 0; k < anchors; ++k) {
         const RandomWords words = Random(m_.seed, stream_population_anchors).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(k / 4));
         const std::int64_t anchor = uniform_below(words[k % 4], static_cast<std::uint32_t>(first));
-        delta[k] = lanes::broadcast(m_.matrix[i * m_.small_stride + anchor]);
+        delta[k] = lanes::broadcast(m_.matrix[anchor * m_.small_stride + i]);
         for (int c = 0; c < L; ++c) p[k][c] = lanes::load<Vector8>(at(group, anchor) + 8 * c);
       }
       multilaterate<L>(p, delta, x);
@@ -329,7 +335,8 @@ void MatchingKernels<Cpu, L>::rank() {
   cpu_.tasks("rows", (n + 63) / 64, [&](std::int64_t task) {
     for (std::int64_t i = 64 * task; i < std::min(n, 64 * task + 64); ++i) {
       const float* row = m_.matrix + i * stride;
-      m_.row_values[i] = SerialTeam().sum(i, [&](std::int64_t j) { return static_cast<double>(row[j]) * row[j]; });
+      const float* after = row + i + 1;
+      m_.row_values[i] = SerialTeam().sum(n - i - 1, [&](std::int64_t j) { return static_cast<double>(after[j]) * after[j]; });
     }
   });
   state.delta_square = SerialTeam().sum(n, [&](std::int64_t i) { return m_.row_values[i]; });

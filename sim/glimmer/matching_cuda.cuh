@@ -102,10 +102,10 @@ __global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsi
         error = move_pair<D>(delta, eta, a, b);
         for (int c = 0; c < D; ++c) x[c * stride + i] = a[c], x[c * stride + j] = b[c];
       };
-      if (timetable.squeezes)
-        move(std::integral_constant<int, extra_dimensions>());
-      else
+      if (timetable.flat(t))  // the extra coordinates are 0 by now
         move(std::integral_constant<int, 0>());
+      else
+        move(std::integral_constant<int, extra_dimensions>());
       errors += static_cast<double>(error * error);
       sizes += static_cast<double>(delta * delta);
     }
