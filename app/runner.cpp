@@ -25,7 +25,7 @@ Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffer
     : simulation_(std::move(simulation)),
       buffers_(buffers),
       steps_(options.steps),
-      place_(options.steps > 0 || simulation_->backend() == sim::Backend::cuda ? Place::frame : Place::thread),
+      place_(options.steps > 0 ? Place::frame : Place::thread),
       running_(options.running),
       pace_(options.pace),
       budget_seconds_(options.budget_seconds) {
@@ -123,14 +123,12 @@ void Runner::take_over_jobs(std::unique_lock<std::mutex>& lock) {
 
 void Runner::advance(std::unique_lock<std::mutex>& lock, sim::Budget budget) {
   in_use_ = true;
-  const bool enqueues = simulation_->backend() == sim::Backend::cuda;
   const long before = simulation_->progress().iteration;
   lock.unlock();
   const auto begin = Clock::now();
   bool more = false;
   const bool good = guarded([&] { more = simulation_->advance(budget); });
-  // A device is some frames behind what it was given: there, what was asked for counts.
-  const long done = enqueues ? budget.iterations : simulation_->progress().iteration - before;
+  const long done = simulation_->progress().iteration - before;
   lock.lock();
   account(begin);
   in_use_ = false;
@@ -173,7 +171,7 @@ void Runner::frame_on_thread() {
   }
   if (handover_ != Handover::none || !dirty_ || stop_) return;
   lock.unlock();
-  const bool writable = buffers_.begin(nullptr);
+  const bool writable = buffers_.begin(simulation_->stream());
   lock.lock();
   if (!writable) return;
   handover_ = Handover::wanted;
@@ -181,24 +179,18 @@ void Runner::frame_on_thread() {
 }
 
 void Runner::frame_here(std::unique_lock<std::mutex>& lock) {
-  if (steps_ > 0 && !in_use_) take_over_jobs(lock);
+  if (!in_use_) take_over_jobs(lock);
   if (in_use_ || stop_) return;  // a job has the simulation: the last picture stays
-  if (steps_ > 0) {
-    const long iterations = !running_ ? single_steps_ : steps_;
-    if (!done_ && iterations > 0) {
-      advance(lock, {std::numeric_limits<double>::infinity(), iterations});
-      single_steps_ = 0;
-    }
-  } else if (const long iterations = allowance(Clock::now()); iterations > 0) {
-    advance(lock, {budget_seconds_, iterations});
+  const long iterations = !running_ ? single_steps_ : steps_;
+  if (!done_ && iterations > 0) {
+    advance(lock, {std::numeric_limits<double>::infinity(), iterations});
+    single_steps_ = 0;
   }
   if (!dirty_ || error_) return;
   lock.unlock();
-  bool writable = buffers_.begin(simulation_->stream());
-  if (steps_ > 0)
-    while (!writable) writable = buffers_.begin(simulation_->stream());  // all slots are being drawn: not for long
+  while (!buffers_.begin(simulation_->stream())) {  // all slots are being drawn: not for long
+  }
   lock.lock();
-  if (!writable) return;
   publish(lock);
   lock.unlock();
   guarded([&] { buffers_.end(); });

@@ -77,6 +77,7 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
     RunState run = Base::first_state();
     run.phase = first_stage_.phase;
     run.program = first_stage_.program;
+    run.left = program_length(first_stage_, 0);
     stepper_.reset(run);
     upload_constants();
     kernels_->fill_matrix();

@@ -126,6 +126,12 @@ struct MatchingState {
   double runner_up = -1;                 // value of the second best so far; -1 if there is none
 };
 
+// Iterations that a stage takes at most; -1: nobody knows.
+KINESCOPE_HD inline std::int64_t program_length(const MatchingStage& stage, std::int32_t batch) {
+  if (stage.program == program_anneal) return Annealing::of(stage, batch).length / chunk;
+  return stage.program == program_polish || stage.program == program_relax ? -1 : 1;
+}
+
 // Everything that decides; the functors of the backends call it at the end of an iteration.
 struct Course {
   RunState* run;
@@ -171,6 +177,7 @@ struct Course {
       run->level = stage.level;
     }
     run->phase = stage.phase;
+    run->left = program_length(stage, state->batch);
     run->program = stage.program;
   }
 

@@ -39,7 +39,13 @@ const Misuse misuses[] = {
     {{"run", "glimmr"}, "there is no simulation 'glimmr'; did you mean 'glimmer'?"},
     {{"run", "mean-shift"}, "there is no simulation 'mean-shift'"},
     {{"list", "k-means"}, "there is no simulation 'k-means'"},
-    {{"bench"}, "there is no command or simulation 'bench'"},
+    {{"bench", "glimer"}, "there is no experiment 'glimer'; did you mean 'glimmer'?"},
+    {{"bench", "--quick", "--csv", "no/such/folder/rows.csv"}, "no/such/folder does not exist"},
+    {{"bench", "--quick", "--plot", "plot.png"}, "plot.png: --plot writes a file that ends in .svg"},
+    {{"bench", "--quick", "--csv", "same.svg", "--plot", "./same.svg"}, "name the same file"},
+    {{"bench", "--quick", "--data-directory", "nowhere"}, "nowhere: is not a folder"},
+    {{"bench", "--seed", "3"}, "--seed is an option of view and run, not of bench"},
+    {{"run", "glimmer", "--csv", "rows.csv"}, "--csv is an option of bench, not of run"},
     {{"runn", "glimmer"}, "there is no command 'runn'; did you mean 'run'?"},
     {{"run", "glimmer", "more"}, "unexpected argument 'more'"},
     {{"devices", "0"}, "unexpected argument '0'"},
@@ -85,14 +91,14 @@ TEST(CommandLine, HelpNamesEveryCommandAndOptionThatIsBuiltAndNoOther) {
   const Outcome outcome = run_program({"--help"});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
   EXPECT_EQ(outcome.errors, "");
-  for (const char* word :
-       {"view",          "run",        "list",      "data",         "devices",   "--data", "--label",
-        "--columns",     "--set",      "--preset",  "--backend",    "--threads", "--seed", "--out",
-        "--report",      "--headless", "--frames",  "--until-done", "--steps",   "--size", "--screenshot",
-        "--with-panels", "--timings",  "--missing", "--help",       "--version"})
+  for (const char* word : {"view",    "run",       "list",         "data",          "devices",   "--data",
+                           "--label", "--columns", "--set",        "--preset",      "--backend", "--threads",
+                           "--seed",  "--out",     "--report",     "--headless",    "--frames",  "--until-done",
+                           "--steps", "--size",    "--screenshot", "--with-panels", "--timings", "--missing",
+                           "--help",  "--version", "bench",        "--csv",         "--plot",    "--data-directory",
+                           "--quick"})
     EXPECT_NE(outcome.out.find(word), std::string::npos) << word;
-  for (const char* word :
-       {"bench", "--record", "--trace", "--centroids", "--history", "--csv", "mean-shift", "landscape", "--test-ids"})
+  for (const char* word : {"--record", "--trace", "--centroids", "--history", "mean-shift", "landscape", "--test-ids"})
     EXPECT_EQ(outcome.out.find(word), std::string::npos) << word;
 }
 
