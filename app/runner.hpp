@@ -1,8 +1,8 @@
 // Paces a simulation for the window, whose thread never waits for it.
 //
-// A thread of the runner's own advances the simulation in small slices, and publishes between two slices when the window has
-// handed it the buffers:  frame(): begin() -> [thread: publish()] -> a later frame(): end().  With a fixed number of iterations
-// a frame (`steps`), frame() does that work and waits for it: frame n shows step n.
+// A thread of the runner's own advances the simulation in small slices, and publishes between two slices when the
+// window has handed it the buffers:  frame(): begin() -> [thread: publish()] -> a later frame(): end().  With a fixed
+// number of iterations a frame (`steps`), frame() does that work and waits for it: frame n shows step n.
 //
 //   Runner runner(std::move(simulation), buffers, options);   // attaches
 //   each frame:  runner.frame();  runner.progress(), runner.take_error(), ...
@@ -32,9 +32,9 @@ inline constexpr double unlimited_pace = std::numeric_limits<double>::infinity()
 inline constexpr double default_pace = 20;
 
 struct RunnerOptions {
-  long steps = 0;               // iterations a frame, exactly; 0: by the pace of time
-  double pace = default_pace;   // iterations a second
-  double budget_seconds = 8e-3; // of computing at a stretch, until the thread looks up
+  long steps = 0;                // iterations a frame, exactly; 0: by the pace of time
+  double pace = default_pace;    // iterations a second
+  double budget_seconds = 8e-3;  // of computing at a stretch, until the thread looks up
   bool running = true;
 };
 

@@ -185,7 +185,7 @@ TEST_F(RunnerTest, ExactStepsShowThemselvesInTheSameFrame) {
   EXPECT_TRUE(runner->done());
 }
 
-TEST_F(RunnerTest, DeviceSimulationsAdvanceOnTheWindowsThread) {
+TEST_F(RunnerTest, DeviceSimulationsReachTheEndToo) {
   start({.pace = unlimited_pace, .budget_seconds = 1e-3}, 200, sim::Backend::cuda);
   ASSERT_TRUE(frames_until([&] { return runner->done(); }));
   EXPECT_EQ(buffers.shown, 200);

@@ -204,7 +204,7 @@ def main():
     if missing := missing_tools():
         print("skipped: not installed:", ", ".join(missing))
         return SKIP
-    program, case = sys.argv[1:]
+    program, case = str(pathlib.Path(sys.argv[1]).resolve(strict=True)), sys.argv[2]
     with tempfile.TemporaryDirectory() as folder:
         CASES[case](program, folder)
     print(case, "holds")
