@@ -1,0 +1,25 @@
+// Datasets on which layouts are compared with the best that is known: curves, surfaces, clusters, noise, heavy tails, real data.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/dataset.hpp"
+#include "sim/glimmer/glimmer_parameters.hpp"
+
+namespace kinescope::sim::quality {
+
+struct Family {
+  std::string name;
+  std::vector<std::size_t> sizes;                              // that the suite runs, ascending
+  std::function<std::shared_ptr<Dataset>(std::size_t)> make;   // at most so many points
+  Metric metric = Metric::euclidean;
+};
+
+// Made data first; then, where `folder` (may be empty) has them, iris, cancer, digits and rows drawn from shuttle.
+std::vector<Family> families(const std::string& folder);
+
+}  // namespace kinescope::sim::quality
