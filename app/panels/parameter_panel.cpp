@@ -43,7 +43,7 @@ void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
   const auto section = [&](sim::Change change, const char* title, const char* explanation) {
     bool any = false;
     for (sim::Parameter* parameter : session.parameters().all()) {
-      if (parameter->change() != change) continue;
+      if (parameter->change() != change || !session.parameters().applies(*parameter)) continue;
       if (std::find(elsewhere.begin(), elsewhere.end(), parameter->name()) != elsewhere.end()) continue;
       if (!any) {
         heading(ui, title);

@@ -150,6 +150,9 @@ class ParameterSet {
   virtual ~ParameterSet() = default;
   virtual void visit(const std::function<void(Parameter&)>& f) = 0;
 
+  // Whether a parameter has an effect with the others as they are; one that has none is not shown.
+  virtual bool applies(const Parameter&) const { return true; }
+
   std::vector<Parameter*> all();
   Parameter* find(std::string_view name);  // nullptr if there is none
   // "NAME=VALUE"; throws an input error for an unknown name or a value out of range.

@@ -1,6 +1,9 @@
 // Glimmer's parameters, as users set them.
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "sim/core/parameter.hpp"
 
 namespace kinescope::sim {
@@ -27,24 +30,40 @@ struct GlimmerParameters : ParameterSet {
                         {16, 4000}};
   Integer near{{"near", "points", "size of the set of nearest points found so far (forces)"}, 4, {1, 16}};
   Integer random{{"random", "points", "size of the set of points drawn anew each iteration (forces)"}, 4, {1, 16}};
-  Real step{{"step", "", "time step of the forces", Change::live}, 0.3, {0.01, 1.0}};
-  Real damping{{"damping", "", "damping of the relative velocity along a spring", Change::live}, 0.3, {0.0, 1.0}};
-  Real spring{{"spring", "", "stiffness of a spring", Change::live}, 0.7, {0.05, 2.0}};
-  Real velocity_decay{{"velocity_decay", "", "part of its velocity that a point keeps in an iteration", Change::live},
+  Real step{{"step", "", "time step (forces)", Change::live}, 0.3, {0.01, 1.0}};
+  Real damping{{"damping", "", "damping of the relative velocity along a spring (forces)", Change::live}, 0.3, {0.0, 1.0}};
+  Real spring{{"spring", "", "stiffness of a spring (forces)", Change::live}, 0.7, {0.05, 2.0}};
+  Real velocity_decay{{"velocity_decay", "", "part of its velocity that a point keeps in an iteration (forces)", Change::live},
                       0.85,
                       {0.0, 1.0}};
-  Real epsilon{{"epsilon", "", "a stage ends when the filtered change of the sparse stress is below this", Change::live},
+  Real pull{{"pull", "", "part of a pair's error that a matching takes away at first (glimmer)", Change::live}, 0.3, {0.05, 0.5}};
+  Real settled{{"settled", "", "a level has settled when a window's stress is less than this part below the one before (glimmer)",
+                Change::live},
+               0.01,
+               {1e-4, 0.5},
+               Scale::logarithmic};
+  Real epsilon{{"epsilon", "", "a stage ends when the filtered change of the sparse stress is below this (forces)", Change::live},
                1e-4,
                {1e-9, 1.0},
                Scale::logarithmic};
-  Integer window{{"window", "iterations", "length of the filter on the sparse stress"}, 50, {4, 250}};
+  Integer window{{"window", "iterations", "length of the filter on the sparse stress (forces)"}, 50, {4, 250}};
   Integer maximum_iterations{{"maximum_iterations", "iterations", "ends the whole run after so many; 0 is no limit"},
                              0,
                              {0, 10000000}};
 
   void visit(const std::function<void(Parameter&)>& f) override {
     f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(near), f(random);
-    f(step), f(damping), f(spring), f(velocity_decay), f(epsilon), f(window), f(maximum_iterations);
+    f(step), f(damping), f(spring), f(velocity_decay), f(pull), f(settled), f(epsilon), f(window), f(maximum_iterations);
+  }
+
+  bool applies(const Parameter& parameter) const override {
+    const auto one_of = [&](std::initializer_list<const Parameter*> list) {
+      return std::find(list.begin(), list.end(), &parameter) != list.end();
+    };
+    const bool forces = algorithm.value() != LayoutAlgorithm::glimmer, levels = algorithm.value() != LayoutAlgorithm::stochastic_force;
+    if (one_of({&near, &random, &step, &damping, &spring, &velocity_decay, &epsilon, &window})) return forces;
+    if (one_of({&pull, &settled})) return !forces;
+    return levels || !one_of({&decimation, &minimum_level});
   }
 };
 

@@ -72,6 +72,9 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
     m.polish_vectors = make(polish_vectors_, candidate_slots * m.polish_arrays * L * m.small_stride);
     m.row_values = make(row_values_, population * m.small_stride);
     state_ = Array<MatchingState, Executor>(executor_, 1);
+    constants_ = Array<MatchingConstants, Executor>(executor_, 1);
+    m.course = {stepper_.state(), state_.data(), stages_.data(), constants_.data(), stepper_.history(), stepper_.capacity(),
+                parameters_.maximum_iterations.value()};
   }
 
   void start() override {
@@ -92,8 +95,8 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
   }
 
   void upload_constants() override {
-    memory_.course = {stepper_.state(), state_.data(), stages_.data(), stepper_.history(), stepper_.capacity(),
-                      parameters_.maximum_iterations.value()};
+    const MatchingConstants constants{static_cast<float>(parameters_.pull.value()), parameters_.settled.value()};
+    constants_.upload(std::span<const MatchingConstants>(&constants, 1));
   }
 
   void iterate(std::int32_t program) override { kernels_->enqueue(program); }
@@ -107,6 +110,7 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
   MatchingMemory<L> memory_;
   Array<MatchingStage, Executor> stages_;
   Array<MatchingState, Executor> state_;
+  Array<MatchingConstants, Executor> constants_;
   Array<float, Executor> columns_, x_, average_, matrix_, layouts_, layout_copies_, polish_vectors_;
   Array<double, Executor> layout_errors_, layout_sizes_, row_values_;
   Array<PolishState, Executor> polish_;

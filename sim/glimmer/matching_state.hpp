@@ -126,6 +126,12 @@ struct MatchingState {
   double runner_up = -1;                 // value of the second best so far; -1 if there is none
 };
 
+// The parameters that may change while the run goes on.
+struct MatchingConstants {
+  float pull = 0.3f;      // η of the relaxation while it is held
+  double settled = 0.01;  // part by which a window's stress must still fall
+};
+
 // Iterations that a stage takes at most; -1: nobody knows.
 KINESCOPE_HD inline std::int64_t program_length(const MatchingStage& stage, std::int32_t batch) {
   if (stage.program == program_anneal) return Annealing::of(stage, batch).length / chunk;
@@ -137,6 +143,7 @@ struct Course {
   RunState* run;
   MatchingState* state;
   const MatchingStage* stages;
+  const MatchingConstants* constants;
   HistoryPoint* history;
   std::int64_t capacity;
   std::int64_t iteration_limit;  // 0: none
@@ -182,10 +189,10 @@ struct Course {
   }
 
   // Relaxation: η is held until a window's stress is less than 3 % below the one before, then decays over windows that grow by
-  // half, until one is less than 1 % below.
-  static constexpr float relax_start = 0.3f, relax_halving = 32.0f;
+  // half, until the level has settled.
+  static constexpr float relax_halving = 32.0f;
   KINESCOPE_HD float relax_eta(std::int32_t sub) const {
-    return state->decay_start < 0 ? relax_start : decayed(relax_start, state->t + sub, state->decay_start, relax_halving);
+    return state->decay_start < 0 ? constants->pull : decayed(constants->pull, state->t + sub, state->decay_start, relax_halving);
   }
   KINESCOPE_HD bool averaging() const { return state->decay_start >= 0; }
   KINESCOPE_HD float average_weight() const { return static_cast<float>(state->t - state->decay_start + 4); }
@@ -203,7 +210,7 @@ struct Course {
           state->window.restart();
         }
       } else {
-        if (state->window.closed > 1 && state->window.drop() < 0.01) over = true;
+        if (state->window.closed > 1 && state->window.drop() < constants->settled) over = true;
         state->window.length = state->window.length * 3 / 2;
       }
     }
