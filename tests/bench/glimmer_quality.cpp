@@ -58,7 +58,7 @@ struct Case {
 
 // The larger the data, the fewer the starts: their minima differ less, and each costs N² a step.
 int starts_for(std::size_t points, int starts) {
-  return points > 2500 ? std::max(2, starts / 5) : points > 1200 ? std::max(2, starts / 2) : std::max(2, starts);
+  return points > 2500 ? std::max(2, starts / 5) : points > 1200 ? std::max(2, 2 * starts / 5) : std::max(2, starts);
 }
 
 double run_ours(const Case& one, std::uint64_t seed, int threads, double* seconds = nullptr) {
