@@ -1,15 +1,19 @@
-// How near to the best known stress our own Glimmer comes: on each of many datasets, over seeds, against SMACOF from many starts.
+// How near to the best known stress our own Glimmer comes: on each of many datasets, over seeds, against SMACOF from
+// many starts.
 //
 //   glimmer_quality [--starts R] [--seeds S] [--points N] [--only NAME] [--dimensions 2|3]
 //
-// One line a case. The ratio is our worst seed's stress over the best known: the reference's, or our own best seed's if that is lower.
-// Exit status 0 whatever the ratios are; real data are taken from the folder that KINESCOPE_DATA names, if it is set.
+// One line a case. The ratio is our worst seed's stress over the best known: the reference's, or our own best seed's if
+// that is lower. Exit status 0 whatever the ratios are; real data are taken from the folder that KINESCOPE_DATA names,
+// if it is set.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <map>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
 #include <string>
 #include <vector>
 
@@ -20,14 +24,11 @@
 #include "tests/bench/quality_data.hpp"
 #include "tests/bench/smacof.hpp"
 
-#include <oneapi/tbb/parallel_for.h>
-
 namespace kinescope::sim::quality {
 namespace {
 
 constexpr double floor_stress = 1e-9;  // below it both layouts are exact to what float32 shows
 constexpr double bar = 1.01;
-constexpr int finalists = 3;           // of the reference's starts, taken on to full convergence
 
 struct Options {
   int starts = 20, seeds = 5;
@@ -57,7 +58,7 @@ struct Case {
 
 // The larger the data, the fewer the starts: their minima differ less, and each costs N² a step.
 int starts_for(std::size_t points, int starts) {
-  return points > 2500 ? std::max(2, starts / 5) : points > 1200 ? std::max(2, starts / 2) : std::max(2, starts);
+  return points > 2500 ? std::max(2, starts / 5) : points > 1200 ? std::max(2, 2 * starts / 5) : std::max(2, starts);
 }
 
 double run_ours(const Case& one, std::uint64_t seed, int threads, double* seconds = nullptr) {
@@ -74,34 +75,42 @@ double run_ours(const Case& one, std::uint64_t seed, int threads, double* second
   const Table table = simulation->result();
   std::vector<float> layout;
   for (std::size_t i = 0; i < table.rows; ++i)
-    for (int l = 0; l < one.L; ++l) layout.push_back(static_cast<float>(table.columns[static_cast<std::size_t>(l)].numbers[i]));
+    for (int l = 0; l < one.L; ++l)
+      layout.push_back(static_cast<float>(table.columns[static_cast<std::size_t>(l)].numbers[i]));
   return full_stress(*one.data, parameters, layout).value;
 }
 
-// All starts of all cases at once, so that no thread waits for the last of one case.
+// The reference's starts in three rounds: all are taken some way, the better half further, the best few to convergence.
+// All cases at once, so that no thread waits for the last start of one case.
 void find_minima(std::vector<Case>& cases) {
-  struct Work {
-    Case* one;
-    int start;
+  struct Round {
+    double gain;
+    int (*kept)(int starts, std::size_t points);
   };
-  std::vector<Work> all, best;
-  for (Case& one : cases) {
-    one.minima.resize(static_cast<std::size_t>(one.starts));
-    for (int start = 0; start < one.starts; ++start) all.push_back({&one, start});
-    for (int k = 0; k < std::min(finalists, one.starts); ++k) best.push_back({&one, k});
+  constexpr Round rounds[] = {
+      {1e-3, [](int starts, std::size_t) { return starts; }},
+      {1e-4, [](int starts, std::size_t) { return (starts + 1) / 2; }},
+      {1e-6, [](int starts, std::size_t points) { return std::min(points > 2500 ? 1 : 3, starts); }}};
+  for (Case& one : cases) one.minima.resize(static_cast<std::size_t>(one.starts));
+  for (const Round& round : rounds) {
+    std::vector<std::pair<Case*, int>> work;
+    for (Case& one : cases)
+      for (int k = 0; k < round.kept(one.starts, one.data->points); ++k) work.emplace_back(&one, k);
+    oneapi::tbb::parallel_for(
+        oneapi::tbb::blocked_range<std::size_t>(0, work.size(), 1),
+        [&](const auto& range) {
+          for (std::size_t w = range.begin(); w < range.end(); ++w) {
+            const auto& [one, k] = work[w];
+            Minimum& minimum = one->minima[static_cast<std::size_t>(k)];
+            minimum = minimum.x.empty() ? smacof(*one->deltas, one->L, k, round.gain)
+                                        : smacof_from(*one->deltas, one->L, std::move(minimum), round.gain);
+          }
+        },
+        oneapi::tbb::simple_partitioner());
+    for (Case& one : cases)
+      std::stable_sort(one.minima.begin(), one.minima.end(),
+                       [](const Minimum& a, const Minimum& b) { return a.stress < b.stress; });
   }
-  const auto each = [](const std::vector<Work>& list, auto f) {
-    oneapi::tbb::parallel_for(std::size_t{0}, list.size(), [&](std::size_t k) {
-      Case& one = *list[k].one;
-      Minimum& minimum = one.minima[static_cast<std::size_t>(list[k].start)];
-      minimum = f(one, list[k].start, minimum);
-    });
-  };
-  const auto by_stress = [](const Minimum& a, const Minimum& b) { return a.stress < b.stress; };
-  each(all, [](const Case& one, int start, const Minimum&) { return smacof(*one.deltas, one.L, start, 1e-4); });
-  for (Case& one : cases) std::sort(one.minima.begin(), one.minima.end(), by_stress);
-  each(best, [](const Case& one, int, const Minimum& from) { return smacof_from(*one.deltas, one.L, from, 1e-7); });
-  for (Case& one : cases) std::sort(one.minima.begin(), one.minima.end(), by_stress);
 }
 
 // Seed 1 alone on all threads, for the time; the others beside one another, which gives the same layouts.
@@ -123,8 +132,9 @@ double print(const Case& one) {
   const double reference = full_stress(*one.data, parameters, as_layout(*one.deltas, one.L, one.minima[0])).value;
   const double best = one.ours.front(), median = one.ours[one.ours.size() / 2], worst = one.ours.back();
   const double ratio = std::max(worst, floor_stress) / std::max(std::min(reference, best), floor_stress);
-  std::printf("%-14s n %5zu  H %3zu  L %d  reference %-11.6g ours %-11.6g %-11.6g %-11.6g ratio %.4f  %.3f s%s\n", one.name.c_str(),
-              one.data->points, one.data->dimensions, one.L, reference, best, median, worst, ratio, one.seconds, ratio > bar ? "  *" : "");
+  std::printf("%-14s n %5zu  H %3zu  L %d  reference %-11.6g ours %-11.6g %-11.6g %-11.6g ratio %.4f  %.3f s%s\n",
+              one.name.c_str(), one.data->points, one.data->dimensions, one.L, reference, best, median, worst, ratio,
+              one.seconds, ratio > bar ? "  *" : "");
   return ratio;
 }
 
@@ -148,8 +158,11 @@ void run(const Options& options) {
   std::map<std::size_t, std::vector<const Family*>> by_size;
   for (const Family& family : all)
     for (const std::size_t size : family.sizes)
-      if (size <= options.points && (options.only.empty() || options.only == family.name)) by_size[size].push_back(&family);
-  if (by_size.empty()) throw input_error("no dataset is named " + options.only + " and has at most " + std::to_string(options.points) + " points");
+      if (size <= options.points && (options.only.empty() || options.only == family.name))
+        by_size[size].push_back(&family);
+  if (by_size.empty())
+    throw input_error("no dataset is named " + options.only + " and has at most " + std::to_string(options.points) +
+                      " points");
   std::printf("%-14s %46s %s\n", "", "", "ours: best, median, worst over the seeds");
   double worst = 0;
   int count = 0, above = 0;
@@ -172,21 +185,30 @@ Options parse(int count, char** words) {
   Options options;
   for (int k = 1; k < count; k += 2) {
     const std::string name = words[k];
-    if (k + 1 == count) throw input_error(name + ": a value is missing, or it is no option (--starts, --seeds, --points, --only, --dimensions)");
+    if (k + 1 == count)
+      throw input_error(name +
+                        ": a value is missing, or it is no option (--starts, --seeds, --points, --only, --dimensions)");
     const std::string value = words[k + 1];
     const auto number = [&](long low, long high) {
       char* end = nullptr;
       const long result = std::strtol(value.c_str(), &end, 10);
       if (*end != '\0' || result < low || result > high)
-        throw input_error(name + ": " + value + " is not a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+        throw input_error(name + ": " + value + " is not a whole number from " + std::to_string(low) + " to " +
+                          std::to_string(high));
       return result;
     };
-    if (name == "--starts") options.starts = static_cast<int>(number(2, 10000));
-    else if (name == "--seeds") options.seeds = static_cast<int>(number(1, 1000));
-    else if (name == "--points") options.points = static_cast<std::size_t>(number(1, 1'000'000));
-    else if (name == "--dimensions") options.dimensions = static_cast<int>(number(2, 3));
-    else if (name == "--only") options.only = value;
-    else throw input_error(name + " is no option (--starts, --seeds, --points, --only, --dimensions)");
+    if (name == "--starts")
+      options.starts = static_cast<int>(number(2, 10000));
+    else if (name == "--seeds")
+      options.seeds = static_cast<int>(number(1, 1000));
+    else if (name == "--points")
+      options.points = static_cast<std::size_t>(number(1, 1'000'000));
+    else if (name == "--dimensions")
+      options.dimensions = static_cast<int>(number(2, 3));
+    else if (name == "--only")
+      options.only = value;
+    else
+      throw input_error(name + " is no option (--starts, --seeds, --points, --only, --dimensions)");
   }
   return options;
 }

@@ -23,7 +23,9 @@ class Draws {
   explicit Draws(std::uint32_t stream) : random_(20'07, stream) {}
   double uniform(double low = 0, double high = 1) { return low + (high - low) * random_.uniform64(next_++); }
   double normal() { return random_.normal(next_++); }
-  std::size_t below(std::size_t count) { return uniform_below(random_.words(next_++)[0], static_cast<std::uint32_t>(count)); }
+  std::size_t below(std::size_t count) {
+    return uniform_below(random_.words(next_++)[0], static_cast<std::uint32_t>(count));
+  }
   Point normals(std::size_t count, double deviation = 1) {
     Point point(count);
     for (double& value : point) value = deviation * normal();
@@ -105,7 +107,8 @@ void add_curves(Maker& maker) {
     return [&, x = Point(25)](std::size_t, std::size_t) mutable { return x = sum(x, draws.normals(25)); };
   });
   maker.add("filaments", {150, 500, 1000, 2000}, [](Draws& draws) {
-    return [&, from = draws.centres(8, 15, 1.2), along = draws.centres(8, 15, 1), bend = draws.centres(8, 15, 0.4)](std::size_t i, std::size_t) {
+    return [&, from = draws.centres(8, 15, 1.2), along = draws.centres(8, 15, 1), bend = draws.centres(8, 15, 0.4)](
+               std::size_t i, std::size_t) {
       const double t = draws.uniform(-2, 2);
       return sum(sum(sum(from[i % 8], along[i % 8], t), bend[i % 8], t * t), draws.normals(15), 0.02);
     };
@@ -124,7 +127,9 @@ void add_curves(Maker& maker) {
       return points.back();
     };
   });
-  maker.add("line", {150}, [](Draws& draws) { return [&](std::size_t, std::size_t) { return Point{draws.uniform(), 2, 3}; }; });
+  maker.add("line", {150}, [](Draws& draws) {
+    return [&](std::size_t, std::size_t) { return Point{draws.uniform(), 2, 3}; };
+  });
   maker.add("circle", {500}, [](Draws& draws) {
     return [&](std::size_t, std::size_t) {
       const double t = 2 * pi * draws.uniform();
@@ -199,7 +204,8 @@ void add_clusters(Maker& maker) {
   const auto clusters = [](std::size_t count, std::size_t dimensions, double apart) {
     return [=](Draws& draws) {
       return [&draws, dimensions, centres = draws.centres(count, dimensions, apart)](std::size_t, std::size_t) {
-        return sum(centres[draws.below(centres.size())], draws.normals(dimensions));
+        const Point& centre = centres[draws.below(centres.size())];
+        return sum(centre, draws.normals(dimensions));
       };
     };
   };
@@ -234,7 +240,9 @@ void add_noise(Maker& maker) {
     };
   };
   const auto gaussian = [](std::size_t dimensions) {
-    return [=](Draws& draws) { return [&draws, dimensions](std::size_t, std::size_t) { return draws.normals(dimensions); }; };
+    return [=](Draws& draws) {
+      return [&draws, dimensions](std::size_t, std::size_t) { return draws.normals(dimensions); };
+    };
   };
   maker.add("box-3", {500, 2000}, uniform(3));
   maker.add("uniform-4", {150, 1000}, uniform(4));
@@ -322,7 +330,7 @@ void add_real(std::vector<Family>& all, const std::string& folder) {
       data->name = name;
       data->points = std::min(n, whole->points);
       data->dimensions = whole->dimensions;
-      const Permutation drawn(whole->points, 3);  // the rows of a sample; all of them keep their order in no case
+      const Permutation drawn(whole->points, 3);
       for (std::size_t i = 0; i < data->points; ++i) {
         const auto row = whole->values.begin() + static_cast<std::ptrdiff_t>(drawn(i) * whole->dimensions);
         data->values.insert(data->values.end(), row, row + static_cast<std::ptrdiff_t>(whole->dimensions));

@@ -1,4 +1,5 @@
-// Datasets on which layouts are compared with the best that is known: curves, surfaces, clusters, noise, heavy tails, real data.
+// Datasets on which layouts are compared with the best that is known: curves, surfaces, clusters, noise, heavy tails,
+// real data.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +15,8 @@ namespace kinescope::sim::quality {
 
 struct Family {
   std::string name;
-  std::vector<std::size_t> sizes;                              // that the suite runs, ascending
-  std::function<std::shared_ptr<Dataset>(std::size_t)> make;   // at most so many points
+  std::vector<std::size_t> sizes;                             // that the suite runs, ascending
+  std::function<std::shared_ptr<Dataset>(std::size_t)> make;  // at most so many points
   Metric metric = Metric::euclidean;
 };
 

@@ -4,12 +4,11 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <oneapi/tbb/parallel_for.h>
 
 #include "sim/core/random.hpp"
 #include "sim/glimmer/dissimilarity.hpp"
 #include "sim/glimmer/prepare.hpp"
-
-#include <oneapi/tbb/parallel_for.h>
 
 namespace kinescope::sim::quality {
 namespace {
@@ -197,7 +196,8 @@ Distances distances(const Dataset& data, GlimmerParameters& parameters) {
       squares[static_cast<std::size_t>(i)] += double(row[j]) * row[j];
     }
   });
-  const double sum = std::accumulate(squares.begin(), squares.end(), 0.0), pairs = static_cast<double>(result.lower.size());
+  const double sum = std::accumulate(squares.begin(), squares.end(), 0.0),
+               pairs = static_cast<double>(result.lower.size());
   if (!(sum > 0)) return result;
   const double mean = std::sqrt(sum / pairs);
   for (float& delta : result.lower) delta = static_cast<float>(delta / mean);
@@ -216,7 +216,8 @@ Minimum smacof(const Distances& distances, int L, int start, double gain) {
     from.x = classical_scaling(distances, L);
   } else {
     const auto size = static_cast<std::size_t>(L * distances.points);
-    for (std::size_t e = 0; e < size; ++e) from.x.push_back(0.5 * Random(static_cast<std::uint64_t>(start), 29).normal(e));
+    for (std::size_t e = 0; e < size; ++e)
+      from.x.push_back(0.5 * Random(static_cast<std::uint64_t>(start), 29).normal(e));
   }
   centre(from.x, distances.points);
   return smacof_from(distances, L, std::move(from), gain);
