@@ -28,6 +28,9 @@ struct GlimmerParameters : ParameterSet {
   Integer minimum_level{{"minimum_level", "points", "the coarsest level is the first with fewer points than this"},
                         1000,
                         {16, 4000}};
+  Integer single_level{{"single_level", "points", "data of up to so many points are laid out on one level (glimmer)"},
+                       2500,
+                       {0, 5000}};
   Integer near{{"near", "points", "size of the set of nearest points found so far (forces)"}, 4, {1, 16}};
   Integer random{{"random", "points", "size of the set of points drawn anew each iteration (forces)"}, 4, {1, 16}};
   Real step{{"step", "", "time step (forces)", Change::live}, 0.3, {0.01, 1.0}};
@@ -52,7 +55,7 @@ struct GlimmerParameters : ParameterSet {
                              {0, 10000000}};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(near), f(random);
+    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(single_level), f(near), f(random);
     f(step), f(damping), f(spring), f(velocity_decay), f(pull), f(settled), f(epsilon), f(window), f(maximum_iterations);
   }
 
@@ -62,7 +65,7 @@ struct GlimmerParameters : ParameterSet {
     };
     const bool forces = algorithm.value() != LayoutAlgorithm::glimmer, levels = algorithm.value() != LayoutAlgorithm::stochastic_force;
     if (one_of({&near, &random, &step, &damping, &spring, &velocity_decay, &epsilon, &window})) return forces;
-    if (one_of({&pull, &settled})) return !forces;
+    if (one_of({&pull, &settled, &single_level})) return !forces;
     return levels || !one_of({&decimation, &minimum_level});
   }
 };

@@ -78,6 +78,8 @@ class LayoutSimulation : public Simulation {
     stages_host_ = plan_stages(count(), parameters_);
   }
 
+  const float* reference() const { return reference_.data(); }
+
   // The state at the very beginning.
   RunState first_state() const {
     RunState run;

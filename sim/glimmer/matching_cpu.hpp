@@ -49,7 +49,9 @@ class MatchingKernels<Cpu, L> {
   // Positions of the population: layout g·8 + lane, slot i, coordinate c at ((g · small_stride + i) · C + c) · 8 + lane.
   float* at(std::int64_t group, std::int64_t i) const { return m_.layouts + (group * m_.small_stride + i) * C * 8; }
 
-  void fill_matrix();
+  void fill_matrix() {
+    by_metric([this](auto metric) { fill_matrix_of<metric()>(); });
+  }
   void start_population();
 
   void enqueue(std::int32_t program) {
@@ -74,6 +76,8 @@ class MatchingKernels<Cpu, L> {
     }
   }
 
+  template <Metric M>
+  void fill_matrix_of();
   template <int Extra>
   void anneal();
   void start_group(std::int64_t group, bool second);
@@ -110,7 +114,8 @@ class MatchingKernels<Cpu, L> {
 
 // δ of all pairs i < j of the small levels; below the diagonal nothing is read.
 template <int L>
-void MatchingKernels<Cpu, L>::fill_matrix() {
+template <Metric M>
+void MatchingKernels<Cpu, L>::fill_matrix_of() {
   const std::int64_t n = m_.small_points, stride = m_.small_stride;
   cpu_.tasks("distances", (n + 7) / 8, [&](std::int64_t task) {
     for (std::int64_t i = 8 * task; i < std::min(n, 8 * task + 8); ++i) {
@@ -121,9 +126,9 @@ void MatchingKernels<Cpu, L>::fill_matrix() {
         for (std::int32_t h = 0; h < m_.dimensions; ++h) {
           const float* column = m_.columns + h * m_.stride;
           const Vector8 own = lanes::broadcast(column[i]);
-          for (int k = 0; k < count; ++k) sums[k] = add_dimension(m_.metric, sums[k], own, lanes::load<Vector8>(column + j + 8 * k));
+          for (int k = 0; k < count; ++k) sums[k] = add_dimension(M, sums[k], own, lanes::load<Vector8>(column + j + 8 * k));
         }
-        for (int k = 0; k < count; ++k) lanes::store(row + j + 8 * k, finish_distance(m_.metric, sums[k]) * m_.scale);
+        for (int k = 0; k < count; ++k) lanes::store(row + j + 8 * k, finish_distance(M, sums[k]) * m_.scale);
       }
       row[i] = 0;
       std::fill(row + n, row + stride, 0.0f);
@@ -270,7 +275,7 @@ inline void MatchingKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j,
     const Vector8 part = error / d;
     for (int c = 0; c < L; ++c) {
       sum[row][c] = lanes::fma(part, between[c], sum[row][c]);
-      other[c] = other[c] - part * between[c];
+      other[c] = lanes::fma(-part, between[c], other[c]);
     }
   }
   if (Gradient)

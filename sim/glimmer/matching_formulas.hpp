@@ -57,8 +57,8 @@ KINESCOPE_HD inline S move_pair(S delta, S eta, S (&a)[L], S (&b)[L]) {
   }
   const S d = lanes::sqrt(square), error = d - delta, part = error * eta / d;
   for (int c = 0; c < L; ++c) {
-    a[c] = a[c] - part * between[c];
-    b[c] = b[c] + part * between[c];
+    a[c] = lanes::fma(-part, between[c], a[c]);
+    b[c] = lanes::fma(part, between[c], b[c]);
   }
   return error;
 }

@@ -59,6 +59,8 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
     m.stride = (m.points + 63) / 64 * 64;
     columns_ = Array<float, Executor>(executor_, as_columns(prepared, m.points, m.dimensions, m.stride));
     m.columns = columns_.data();
+    m.reference = Base::reference();
+    m.reference_scale = m.scale;
     m.x = make(x_, L * m.stride);
     m.average = make(average_, L * m.stride);
     m.small_points = small;

@@ -30,6 +30,8 @@ struct MatchingMemory {
   std::int64_t points = 0;         // N
   std::int64_t stride = 0;         // of columns, x, average: N rounded up
   const float* columns = nullptr;  // [H × stride] by slot; zeros past the last point
+  const float* reference = nullptr;  // [N × L] by slot: the data on its principal axes, in units of reference_scale
+  float reference_scale = 1;
   float* x = nullptr;              // [L × stride]: what is shown, and the layout itself once levels are large
   float* average = nullptr;        // [L × stride]: weighted sum of positions
 
@@ -77,7 +79,9 @@ struct MatchingMemory {
   KINESCOPE_HD float first_start(int layout, std::int64_t i, int c) const {
     return c < L + extra(layout) ? 0.5f * noise(layout, i, c, 0) : 0.0f;
   }
+  // One layout starts from the data's principal axes: where random starts agree on a wrong minimum, these often lead to the right one.
   KINESCOPE_HD float second_start(int layout, std::int64_t i, int c, float source) const {
+    if (layout == group_size - 1) return c < L ? reference_scale * reference[i * L + c] : 0.0f;
     if (c < L) return source + 0.02f * noise(layout, i, c, 1);
     return c < L + extra(layout) ? 0.2f * noise(layout, i, c, 1) : 0.0f;
   }
@@ -141,7 +145,7 @@ struct MatchingMemory {
     const std::int64_t n = state().points;
     if (state().round == 0) return {12, 1e-4, floor};
     if (state().round == 1) return {n > 1000 ? 12 : 300, 2e-3, floor};
-    return {300, !course.stage().answer ? 1e-3 : n > 2500 ? 5e-4 : 2e-4, floor};
+    return {300, !course.stage().answer ? 1e-3 : n > 2500 ? 5e-4 : 5e-5, floor};
   }
 
   KINESCOPE_HD void end_polish() const {
@@ -188,7 +192,9 @@ struct MatchingMemory {
     for (std::int32_t k = 0; k < s.alive; ++k) compare(s.order[k]);
     if (s.champion >= 0) compare(s.champion);
     const double agreement = s.points > 1000 ? 1.02 : 1.01;
-    const bool confirmed = polish[best].value < 1e-9 * s.delta_square || (second >= 0 && second <= agreement * polish[best].value);
+    // Few points cost little: there the second population is grown in any case.
+    const bool asked = s.points > 256 || s.batch > 0;
+    const bool confirmed = polish[best].value < 1e-9 * s.delta_square || (asked && second >= 0 && second <= agreement * polish[best].value);
     if (confirmed || !course.stage().answer || s.batch + 1 >= maximum_batches) {
       s.order[0] = best;
       begin_round(2, 1);

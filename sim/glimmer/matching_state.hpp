@@ -57,7 +57,7 @@ struct Annealing {
     if (!stage.coarsest) return {2016, 2016, false};
     std::int64_t wanted = within(5 * n, 400, 1600);
     if (stage.answer) wanted = within(4'400'000 / (n > 0 ? n : 1), 400, 3200);
-    if (stage.whole) wanted = n <= 64 ? 1600 : 6400;
+    if (stage.whole) wanted = n <= 64 ? 1600 : n < 1000 ? 6400 : 2400;
     wanted <<= batch < 2 ? batch : 2;
     const std::int64_t length = whole_chunks(wanted);
     return {length, stage.whole ? whole_chunks(2 * wanted / 3) : length, true};

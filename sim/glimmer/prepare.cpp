@@ -134,7 +134,9 @@ Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64
 
 std::vector<Stage> plan_stages(std::int64_t points, GlimmerParameters& parameters) {
   std::vector<std::int64_t> sizes = {points};
-  if (parameters.algorithm.value() != LayoutAlgorithm::stochastic_force)
+  const bool glimmer = parameters.algorithm.value() == LayoutAlgorithm::glimmer;
+  const bool single = parameters.algorithm.value() == LayoutAlgorithm::stochastic_force || (glimmer && points <= parameters.single_level.value());
+  if (!single)
     while (sizes.back() >= parameters.minimum_level.value())
       sizes.push_back(sizes.back() / parameters.decimation.value());
   std::reverse(sizes.begin(), sizes.end());
