@@ -72,7 +72,7 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
     m.layout_sizes = make(layout_sizes_, population);
     m.polish = make(polish_, candidate_slots);
     m.polish_vectors = make(polish_vectors_, candidate_slots * m.polish_arrays * L * m.small_stride);
-    m.row_values = make(row_values_, population * m.small_stride);
+    m.row_values = make(row_values_, candidate_slots * m.small_stride);
     state_ = Array<MatchingState, Executor>(executor_, 1);
     constants_ = Array<MatchingConstants, Executor>(executor_, 1);
     m.course = {stepper_.state(), state_.data(), stages_.data(), constants_.data(), stepper_.history(), stepper_.capacity(),

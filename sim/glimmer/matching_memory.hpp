@@ -44,7 +44,7 @@ struct MatchingMemory {
   double* layout_sizes = nullptr;  // [population] Σδ² of the last chunk
   PolishState* polish = nullptr;   // [candidate_slots]
   float* polish_vectors = nullptr; // [candidate_slots × polish_arrays × L · small_stride]
-  double* row_values = nullptr;    // [population × small_stride] scratch of evaluations
+  double* row_values = nullptr;    // [candidate_slots × small_stride] scratch of evaluations
 
   static constexpr int polish_arrays = 5 + 2 * memory_pairs;
 

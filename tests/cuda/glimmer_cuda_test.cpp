@@ -48,7 +48,8 @@ TEST_F(GlimmerCuda, ShortRunsAgreeElementByElement) {
 }
 
 TEST_F(GlimmerCuda, LongRunsAgreeInTheirStress) {
-  for (const auto& data : {cases::grid(100), cases::noise(4000, 5), cases::noise(600, 30)})
+  // Few points: several populations are grown, and every slot of a candidate is used.
+  for (const auto& data : {cases::grid(100), cases::noise(4000, 5), cases::noise(600, 30), cases::noise(150, 4), cases::noise(1800, 9)})
     for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007"}) {
       Trial run(data, {algorithm});
       const double cpu = run.stress(run.layout());
