@@ -1,0 +1,405 @@
+// Mean shift over an executor. The data are uploaded once; build() makes from them what an iteration reads, for one bandwidth:
+// the data in internal units, and the field or the sorted cells where the method has them. An iteration is one launch.
+// The launches that a backend has of its own are MeanShiftKernels<Executor> (mean_shift_cpu.hpp, mean_shift_cuda.cuh).
+#pragma once
+
+#include <chrono>
+#include <cmath>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "sim/core/array.hpp"
+#include "sim/core/stepper.hpp"
+#include "sim/mean_shift/labels.hpp"
+#include "sim/mean_shift/mean_shift.hpp"
+#include "sim/mean_shift/point_kernels.hpp"
+#include "sim/mean_shift/prepare.hpp"
+
+namespace kinescope::sim::mean_shift {
+
+template <class Executor>
+class MeanShiftKernels;
+
+template <class Executor>
+class MeanShiftSimulation : public Simulation {
+ public:
+  MeanShiftSimulation(const Setup& setup, MeanShiftParameters& parameters, int processor)
+      : setup_(setup), executor_(processor), stepper_(executor_, history_capacity), kernels_(executor_) {
+    const auto began = Clock::now();
+    parameters_.copy_values(parameters);
+    prepared_ = prepare(*setup_.data, parameters_);
+    raw_ = Array<float, Executor>(executor_, prepared_.raw);
+    x_ = Array<float, Executor>(executor_, raw_.size());
+    y_ = Array<float, Executor>(executor_, raw_.size());
+    weight_ = Array<float, Executor>(executor_, points());
+    start(began);
+  }
+
+  void attach(BufferSource& source) override {
+    source_ = &source;
+    const std::size_t rows = points() * prepared_.columns.size() * sizeof(float);
+    positions_buffer_ = source.create("positions", rows);
+    data_buffer_ = source.create("data", rows);
+    clusters_buffer_ = source.create("clusters", points() * sizeof(std::uint32_t));
+    density_buffer_ = source.create("density", points() * sizeof(float));
+  }
+
+  bool advance(const Budget& budget) override {
+    return stepper_.advance(budget, [this](std::int32_t) { enqueue(true); });
+  }
+
+  void publish() override;
+  void finish() override { stepper_.wait(); }
+  Progress progress() const override;
+  void history(History& history) const override { stepper_.copy_history(history); }
+  void change(const std::string& name, const std::string& value) override;
+  void restart() override { start(Clock::now()); }
+  Table result() override;
+  std::vector<std::pair<std::string, Table>> extra_tables() override;
+  Report report() override;
+  Backend backend() const override { return Executor::backend; }
+  void* stream() const override { return executor_.stream(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::size_t history_capacity = 1 << 14;
+  static constexpr std::int64_t iteration_limit = 10'000;  // a run until converged ends here in any case
+  static constexpr std::int64_t table_limit = 1 << 26;     // cells that get a table of their first points
+
+  std::size_t points() const { return setup_.data->points; }
+  std::int64_t count() const { return static_cast<std::int64_t>(setup_.data->points); }
+  Cloud cloud() const { return {x_.data(), prepared_.stride, count()}; }
+  float unit() const { return static_cast<float>(1 / internal_bandwidth(parameters_.kernel.value())); }
+  const std::int32_t* slot_order() const { return sorted_slots_ ? slot_order_.data() : nullptr; }
+
+  template <class T>
+  T* fit(Array<T, Executor>& array, std::int64_t size) {
+    if (array.size() != static_cast<std::size_t>(size)) array = Array<T, Executor>(executor_, static_cast<std::size_t>(size));
+    return array.data();
+  }
+
+  void start(Clock::time_point began);
+  void build();
+  void build_cells();
+  void build_field();
+  void resume();
+  void enqueue(bool move);
+  template <int K>
+  void enqueue_for(const Shifted& shifted, const EndIteration& end);
+  template <Kernel kernel, int K>
+  void enqueue_sums(const Shifted& shifted, const EndIteration& end);
+  PublishRows rows(const float* from, const std::int32_t* order, float* to) const;
+  std::vector<float> in_input_order(const Array<float, Executor>& values, std::size_t columns) const;
+  const Labels& labels();
+
+  Setup setup_;
+  MeanShiftParameters parameters_;
+  Executor executor_;
+  Stepper<Executor> stepper_;
+  MeanShiftKernels<Executor> kernels_;
+  Prepared prepared_;
+  Plan plan_;
+  Array<float, Executor> raw_;                  // [padded × stride] in the input's order
+  Array<float, Executor> x_;                    // the same in internal units; sorted by cell for the grid method
+  Array<float, Executor> y_, weight_;           // by slot
+  Array<std::int32_t, Executor> x_order_;       // [points] place in x_ → input index
+  Array<std::int32_t, Executor> slot_order_;    // [points] slot of y_ → input index, fixed for a run
+  bool sorted_slots_ = false;
+  Array<std::int64_t, Executor> keys_;
+  Array<std::int32_t, Executor> cell_first_;
+  Array<Node, Executor> nodes_[2];
+  Array<float, Executor> taps_;
+  const Node* field_ = nullptr;
+  std::int64_t first_iteration_ = 0;            // of this bandwidth: `iterations` counts from here
+  double prepare_seconds_ = 0, earlier_seconds_ = 0;
+  Labels labels_;
+  std::vector<float> modes_, densities_;        // of labels_: internal units, ΣK; in the input's order
+  std::int64_t labels_of_ = -1;                 // the iteration after which labels_ were found; −1: none
+  Array<std::uint32_t, Executor> clusters_;
+  std::int64_t clusters_of_ = -1;
+  BufferSource* source_ = nullptr;
+  BufferSource::Id positions_buffer_ = 0, data_buffer_ = 0, clusters_buffer_ = 0, density_buffer_ = 0;
+};
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
+  stepper_.wait();
+  build();
+  // The points start in the order that their data were sorted in, so that neighbours are near each other in memory.
+  sorted_slots_ = plan_.method == Method::grid;
+  if (sorted_slots_) fit(slot_order_, count());
+  ScaleColumns copy{raw_.data(), y_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
+  for (int c = 0; c < prepared_.padded; ++c) copy.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
+  if (sorted_slots_) {
+    copy.order = x_order_.data();
+    executor_.for_each("order", count(), CopyWords{reinterpret_cast<const std::uint32_t*>(x_order_.data()),
+                                                   reinterpret_cast<std::uint32_t*>(slot_order_.data())});
+  }
+  executor_.for_each("start", count(), copy);
+  executor_.for_each("weights", count(), Fill{reinterpret_cast<std::uint32_t*>(weight_.data()), 0});
+  RunState run;
+  run.points = count();
+  run.figure = NAN;
+  first_iteration_ = 0;
+  labels_of_ = clusters_of_ = -1;
+  stepper_.reset(run);
+  earlier_seconds_ = 0;
+  prepare_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::build() {
+  plan_ = make_plan(*setup_.data, prepared_, parameters_);
+  ScaleColumns scale{raw_.data(), x_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
+  for (int c = 0; c < prepared_.padded; ++c) scale.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
+  executor_.for_each("scale", prepared_.stride, scale);
+  if (plan_.method == Method::grid) {
+    build_cells();
+    scale.order = x_order_.data();
+    executor_.for_each("gather", count(), scale);
+  }
+  if (plan_.method == Method::field) build_field();
+  executor_.wait();
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::build_cells() {
+  CellGrid& cells = plan_.cells;
+  fit(keys_, count());
+  fit(x_order_, count());
+  executor_.for_each("cells", count(), CellKeys{cells, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
+  kernels_.sort(keys_, x_order_);
+  cells.keys = keys_.data();
+  const double total = double(cells.cells[0]) * double(cells.cells[1]) * double(cells.cells[2]);
+  if (total > double(table_limit) || total > 16.0 * double(count()) + 1e5) return;
+  executor_.for_each("cell starts", count() + 1, CellStarts{keys_.data(), count(), cells.count(), fit(cell_first_, cells.count() + 1)});
+  cells.first = cell_first_.data();
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::build_field() {
+  const FieldGrid& grid = plan_.field;
+  for (auto& nodes : nodes_) fit(nodes, grid.count());
+  fit(taps_, static_cast<std::int64_t>(plan_.taps.size()));
+  taps_.upload(plan_.taps);
+  kernels_.spread(grid, cloud(), nodes_[0].data());
+  for (int axis = 0; axis < grid.dimensions; ++axis)
+    executor_.for_each("convolve", grid.count(),
+                       Convolve{grid, axis, nodes_[axis % 2].data(), nodes_[(axis + 1) % 2].data(), taps_.data()});
+  field_ = nodes_[grid.dimensions % 2].data();
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::enqueue(bool move) {
+  const Shifted shifted{y_.data(), weight_.data(), prepared_.stride, stepper_.state(), move};
+  const long asked = parameters_.iterations.value();
+  const EndIteration end{stepper_.state(), stepper_.history(), stepper_.capacity(), unit(),
+                         static_cast<float>(parameters_.tolerance.value()), asked > 0 ? first_iteration_ + asked : 0,
+                         first_iteration_ + iteration_limit, move};
+  switch (prepared_.padded) {
+    case 1: return enqueue_for<1>(shifted, end);
+    case 2: return enqueue_for<2>(shifted, end);
+    case 3: return enqueue_for<3>(shifted, end);
+    case 4: return enqueue_for<4>(shifted, end);
+    case 8: return enqueue_for<8>(shifted, end);
+    default: return enqueue_for<16>(shifted, end);
+  }
+}
+
+template <class Executor>
+template <int K>
+void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const EndIteration& end) {
+  if constexpr (K <= 3)
+    if (plan_.method == Method::field) {
+      if (plan_.field.order == 6)
+        executor_.reduce("field", count(), Largest{}, FieldShift<K, 6>{cloud(), plan_.field, field_, shifted}, end);
+      else
+        executor_.reduce("field", count(), Largest{}, FieldShift<K, 8>{cloud(), plan_.field, field_, shifted}, end);
+      return;
+    }
+  switch (parameters_.kernel.value()) {
+    case Kernel::gaussian: return enqueue_sums<Kernel::gaussian, K>(shifted, end);
+    case Kernel::epanechnikov: return enqueue_sums<Kernel::epanechnikov, K>(shifted, end);
+    default: return enqueue_sums<Kernel::flat, K>(shifted, end);
+  }
+}
+
+template <class Executor>
+template <Kernel kernel, int K>
+void MeanShiftSimulation<Executor>::enqueue_sums(const Shifted& shifted, const EndIteration& end) {
+  if (plan_.method == Method::naive)
+    executor_.reduce("naive", count(), Largest{}, NaiveShift<kernel, K>{cloud(), shifted}, end);
+  else if (plan_.method == Method::grid)
+    executor_.reduce("grid", count(), Largest{}, GridShift<kernel, K>{cloud(), plan_.cells, shifted}, end);
+  else
+    kernels_.template tiled<kernel, K>(cloud(), shifted, parameters_.tile_width.value(), plan_.farthest_square, end);
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::resume() {
+  stepper_.wait();
+  RunState run = stepper_.seen();
+  run.converged = 0;
+  earlier_seconds_ += stepper_.seconds();
+  labels_of_ = clusters_of_ = -1;
+  stepper_.reset(run);
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::change(const std::string& name, const std::string& value) {
+  const std::string before = parameters_.find(name)->text();
+  parameters_.set(name, value);
+  labels_of_ = clusters_of_ = -1;
+  if (name == "merge_radius") return;
+  if (name == "bandwidth") {
+    stepper_.wait();
+    const auto began = Clock::now();
+    const std::vector<double> old = plan_.scale;
+    try {
+      build();
+    } catch (...) {  // an impossible bandwidth leaves everything as it was
+      parameters_.set(name, before);
+      throw;
+    }
+    ScaleColumns rescale{y_.data(), y_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
+    for (std::size_t c = 0; c < old.size(); ++c) rescale.scale[c] = static_cast<float>(plan_.scale[c] / old[c]);
+    executor_.for_each("rescale", count(), rescale);
+    executor_.wait();
+    first_iteration_ = stepper_.seen().iteration;
+    earlier_seconds_ += std::chrono::duration<double>(Clock::now() - began).count();
+  }
+  resume();
+}
+
+template <class Executor>
+PublishRows MeanShiftSimulation<Executor>::rows(const float* from, const std::int32_t* order, float* to) const {
+  PublishRows publish{from, prepared_.stride, order, static_cast<std::int32_t>(prepared_.columns.size()), {}, {}, to};
+  for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
+    publish.scale[c] = from == raw_.data() ? 1.0f : static_cast<float>(1 / plan_.scale[c]);
+    publish.centre[c] = static_cast<float>(prepared_.centre[c]);
+  }
+  return publish;
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::publish() {
+  const auto address = [this](BufferSource::Id id) { return source_->address(id); };
+  executor_.for_each("publish", count(), rows(y_.data(), slot_order(), static_cast<float*>(address(positions_buffer_))));
+  executor_.for_each("publish data", count(), rows(raw_.data(), nullptr, static_cast<float*>(address(data_buffer_))));
+  executor_.for_each("publish density", count(),
+                     PublishValues{weight_.data(), slot_order(), 1.0f / static_cast<float>(count()),
+                                   static_cast<float*>(address(density_buffer_))});
+  auto* clusters = static_cast<std::uint32_t*>(address(clusters_buffer_));
+  if (!stepper_.seen().converged) return executor_.for_each("publish clusters", count(), Fill{clusters, no_cluster});
+  if (clusters_of_ != stepper_.seen().iteration) {
+    fit(clusters_, count());
+    clusters_.upload(labels().cluster);
+    clusters_of_ = labels_of_;
+  }
+  executor_.for_each("publish clusters", count(), CopyWords{clusters_.data(), clusters});
+}
+
+// By column [columns × points], each in the input's order.
+template <class Executor>
+std::vector<float> MeanShiftSimulation<Executor>::in_input_order(const Array<float, Executor>& values, std::size_t columns) const {
+  const std::vector<float> slots = values.download();
+  const std::vector<std::int32_t> order = sorted_slots_ ? slot_order_.download() : std::vector<std::int32_t>();
+  const std::size_t stride = columns == 1 && values.size() == points() ? points() : static_cast<std::size_t>(prepared_.stride);
+  std::vector<float> ordered(columns * points());
+  for (std::size_t c = 0; c < columns; ++c)
+    for (std::size_t i = 0; i < points(); ++i)
+      ordered[c * points() + (sorted_slots_ ? static_cast<std::size_t>(order[i]) : i)] = slots[c * stride + i];
+  return ordered;
+}
+
+// The clusters as the points stand now; found anew only if they have moved since.
+template <class Executor>
+const Labels& MeanShiftSimulation<Executor>::labels() {
+  stepper_.wait();
+  const std::int64_t iteration = stepper_.seen().iteration;
+  if (labels_of_ == iteration) return labels_;
+  enqueue(false);
+  modes_ = in_input_order(y_, prepared_.columns.size());
+  densities_ = in_input_order(weight_, 1);
+  labels_ = label_modes(modes_, count(), count(), static_cast<int>(prepared_.columns.size()), densities_,
+                        parameters_.merge_radius.value() / unit());
+  labels_of_ = iteration;
+  return labels_;
+}
+
+template <class Executor>
+Progress MeanShiftSimulation<Executor>::progress() const {
+  const RunState seen = stepper_.seen();
+  Progress progress;
+  progress.phase = mean_shift_kind().phases.front();
+  progress.points = static_cast<std::size_t>(seen.points);
+  progress.iteration = static_cast<long>(seen.iteration);
+  progress.figure = seen.figure;
+  progress.fraction = seen.converged ? 1 : seen.fraction;
+  progress.seconds = prepare_seconds_ + earlier_seconds_ + stepper_.seconds();
+  progress.converged = seen.converged != 0;
+  return progress;
+}
+
+template <class Executor>
+Table MeanShiftSimulation<Executor>::result() {
+  const Dataset& data = *setup_.data;
+  const std::vector<std::uint32_t>& cluster = labels().cluster;
+  Table table;
+  table.source = data.name;
+  table.rows = points();
+  for (std::size_t column = 0; column < data.dimensions; ++column) {
+    Column out{column < data.value_names.size() ? data.value_names[column] : "c" + std::to_string(column)};
+    out.numbers.resize(points());
+    for (std::size_t i = 0; i < points(); ++i) out.numbers[i] = data.values[i * data.dimensions + column];
+    for (std::size_t c = 0; c < prepared_.columns.size(); ++c)
+      if (prepared_.columns[c] == static_cast<std::int32_t>(column))
+        for (std::size_t i = 0; i < points(); ++i)
+          out.numbers[i] = static_cast<float>(prepared_.centre[c] + modes_[c * points() + i] / plan_.scale[c]);
+    table.columns.push_back(std::move(out));
+  }
+  Column label{"cluster"};
+  label.numbers.assign(cluster.begin(), cluster.end());
+  table.columns.push_back(std::move(label));
+  return table;
+}
+
+template <class Executor>
+std::vector<std::pair<std::string, Table>> MeanShiftSimulation<Executor>::extra_tables() {
+  const Labels& found = labels();
+  Table table;
+  table.source = setup_.data->name;
+  table.rows = found.sizes.size();
+  Column cluster{"cluster"}, size{"size"}, density{"density"};
+  for (std::size_t k = 0; k < found.sizes.size(); ++k) {
+    cluster.numbers.push_back(static_cast<float>(k));
+    size.numbers.push_back(static_cast<float>(found.sizes[k]));
+    density.numbers.push_back(densities_[static_cast<std::size_t>(found.centroids[k])] / static_cast<float>(points()));
+  }
+  table.columns = {std::move(cluster), std::move(size), std::move(density)};
+  for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
+    const auto column = static_cast<std::size_t>(prepared_.columns[c]);
+    Column out{column < setup_.data->value_names.size() ? setup_.data->value_names[column] : "c" + std::to_string(column)};
+    for (const std::int64_t i : found.centroids)
+      out.numbers.push_back(
+          static_cast<float>(prepared_.centre[c] + modes_[c * points() + static_cast<std::size_t>(i)] / plan_.scale[c]));
+    table.columns.push_back(std::move(out));
+  }
+  return {{"centroids", std::move(table)}};
+}
+
+template <class Executor>
+Report MeanShiftSimulation<Executor>::report() {
+  Report report;
+  report.add("clusters", static_cast<std::int64_t>(labels().sizes.size()));
+  report.add("largest_shift", static_cast<double>(stepper_.seen().figure));
+  static constexpr const char* names[] = {"auto", "naive", "tiled", "grid", "field"};
+  report.add("method", std::string(names[static_cast<std::size_t>(plan_.method)]));
+  report.add("bandwidth", plan_.bandwidth);
+  return report;
+}
+
+}  // namespace kinescope::sim::mean_shift

@@ -1,0 +1,218 @@
+#include "sim/mean_shift/prepare.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/core/error.hpp"
+#include "sim/core/permutation.hpp"
+
+namespace kinescope::sim::mean_shift {
+namespace {
+
+constexpr std::int64_t maximum_nodes = std::int64_t{1} << 25;
+constexpr std::uint64_t sample_seed = 20;
+
+bool is_image(const Dataset& data) {
+  return data.value_names == std::vector<std::string>{"x", "y", "r", "g", "b"};
+}
+
+std::vector<std::int32_t> choose_columns(const Dataset& data, MeanShiftParameters& parameters) {
+  const bool colours_only = is_image(data) && parameters.features.value() == Features::rgb;
+  std::vector<std::int32_t> columns(data.dimensions - (colours_only ? 2 : 0));
+  std::iota(columns.begin(), columns.end(), colours_only ? 2 : 0);
+  return columns;
+}
+
+// `size` points of the data, always the same.
+std::vector<std::size_t> sample_points(std::size_t points, std::size_t size) {
+  const Permutation permutation(points, sample_seed);
+  std::vector<std::size_t> sample(std::min(points, size));
+  for (std::size_t i = 0; i < sample.size(); ++i) sample[i] = permutation(i);
+  return sample;
+}
+
+double median_of_sample(const Dataset& data, std::size_t column) {
+  std::vector<float> values;
+  for (const std::size_t i : sample_points(data.points, 4096)) values.push_back(data.values[i * data.dimensions + column]);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// The radius (in bandwidths) past which all points together would move one that weighs no more than itself by less than a tenth
+// of the bound: N r exp(−r²/2) ≤ bound / 10.
+double gaussian_radius(double points, double bound) {
+  double radius = 4;
+  while (points * radius * std::exp(-0.5 * radius * radius) > 0.1 * bound) radius += 0.01;
+  return radius;
+}
+
+// Nodes a bandwidth and an axis, for a bound in bandwidths; found by trial against exact sums (tests/sim/mean_shift_test.cpp).
+void choose_resolution(double bound, std::int32_t& order, double& nodes_a_bandwidth) {
+  order = bound >= 5e-6 ? 6 : 8;
+  nodes_a_bandwidth = bound >= 1e-3 ? 5 : bound >= 1e-4 ? 6.5 : bound >= 5e-6 ? 9 : 9;
+}
+
+void plan_cells(Plan& plan, const Prepared& prepared, std::size_t points, Kernel kernel) {
+  const std::size_t k = prepared.columns.size();
+  const double bandwidth = internal_bandwidth(kernel);
+  const double radius = kernel == Kernel::gaussian ? gaussian_radius(double(points), plan.error_bound) : 1.00001;
+  const double cutoff = radius * bandwidth;
+  std::vector<double> extent(k);
+  for (std::size_t c = 0; c < k; ++c) extent[c] = (prepared.maximum[c] - prepared.minimum[c]) * plan.scale[c];
+  std::vector<std::int32_t> axes(k);  // the widest columns tell points apart best
+  std::iota(axes.begin(), axes.end(), 0);
+  std::stable_sort(axes.begin(), axes.end(), [&](auto a, auto b) { return extent[std::size_t(a)] > extent[std::size_t(b)]; });
+  CellGrid& cells = plan.cells;
+  cells.dimensions = static_cast<std::int32_t>(std::min<std::size_t>(k, 3));
+  double side = 0.5 * cutoff;
+  side = std::max(side, extent[std::size_t(axes[0])] / double(1 << 20));
+  cells.side = static_cast<float>(side);
+  cells.inverse_side = 1.0f / cells.side;
+  cells.cutoff_square = static_cast<float>(cutoff * cutoff * (1 + 1e-5));
+  cells.points = static_cast<std::int64_t>(points);
+  for (int c = 0; c < cells.dimensions; ++c) {
+    const auto axis = static_cast<std::size_t>(axes[static_cast<std::size_t>(c)]);
+    cells.axis[c] = axes[static_cast<std::size_t>(c)];
+    cells.origin[c] = static_cast<float>(prepared.minimum[axis] * plan.scale[axis]);
+    cells.cells[c] = static_cast<std::int64_t>(extent[axis] / side) + 1;
+  }
+}
+
+bool plan_field(Plan& plan, const Prepared& prepared, std::size_t points) {
+  const std::size_t k = prepared.columns.size();
+  if (k > 3) return false;
+  double nodes_a_bandwidth = 8;
+  FieldGrid& field = plan.field;
+  choose_resolution(plan.error_bound, field.order, nodes_a_bandwidth);
+  const double spacing = gaussian_bandwidth / nodes_a_bandwidth;
+  field.dimensions = static_cast<std::int32_t>(k);
+  field.spacing = static_cast<float>(spacing);
+  field.inverse_spacing = static_cast<float>(1 / spacing);
+  double count = 1;
+  for (std::size_t c = 0; c < k; ++c) {
+    const double extent = (prepared.maximum[c] - prepared.minimum[c]) * plan.scale[c];
+    const double nodes = std::ceil(extent / spacing) + field.order + 2;
+    if ((count *= nodes) > double(maximum_nodes)) return false;
+    field.nodes[c] = static_cast<std::int32_t>(nodes);
+    field.origin[c] = static_cast<float>(prepared.minimum[c] * plan.scale[c] - spacing * (field.order / 2));
+  }
+  const double radius = gaussian_radius(double(points), plan.error_bound) * gaussian_bandwidth;
+  field.half_width = static_cast<std::int32_t>(std::ceil(radius / spacing));
+  plan.taps.resize(2 * (static_cast<std::size_t>(field.half_width) + 1));
+  for (std::int32_t m = 0; m <= field.half_width; ++m) {
+    const double u = m * double(field.spacing), value = std::exp2(-u * u);
+    plan.taps[static_cast<std::size_t>(m)] = static_cast<float>(value);
+    plan.taps[static_cast<std::size_t>(field.half_width + 1 + m)] = static_cast<float>(u * value);
+  }
+  return true;
+}
+
+// The points that a search of the cells looks at, on average.
+double points_searched(const Dataset& data, const Prepared& prepared, const Plan& plan) {
+  const std::vector<std::size_t> sample = sample_points(data.points, 512);
+  const double reach = std::sqrt(double(plan.cells.cutoff_square)) + 0.5 * plan.cells.side;
+  std::size_t near = 0;
+  for (const std::size_t a : sample)
+    for (const std::size_t b : sample) {
+      bool inside = true;
+      for (int c = 0; c < plan.cells.dimensions; ++c) {
+        const auto axis = static_cast<std::size_t>(plan.cells.axis[c]);
+        const float* column = prepared.raw.data() + static_cast<std::int64_t>(axis) * prepared.stride;
+        inside = inside && std::fabs(double(column[a]) - column[b]) * plan.scale[axis] < reach;
+      }
+      near += inside;
+    }
+  return double(near) / double(sample.size() * sample.size()) * double(data.points);
+}
+
+Method cheapest(const Dataset& data, const Prepared& prepared, const Plan& plan, MeanShiftParameters& parameters, bool field) {
+  const double n = double(data.points), iterations = parameters.iterations.value() > 0 ? double(parameters.iterations.value()) : 50;
+  const double tiled = n * n * iterations;
+  const double grid = n * iterations * (points_searched(data, prepared, plan) + 50);
+  const double nodes = double(plan.field.count()), k = plan.field.dimensions;
+  const double spread = n * (0.5 * std::pow(plan.field.order, k) + 40) * (iterations + 2);
+  const double field_cost = field ? spread + nodes * k * plan.field.half_width : INFINITY;
+  if (field_cost <= std::min(tiled, grid)) return Method::field;
+  return grid < tiled ? Method::grid : Method::tiled;
+}
+
+}  // namespace
+
+Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
+  Prepared prepared;
+  prepared.columns = choose_columns(data, parameters);
+  const std::size_t k = prepared.columns.size(), n = data.points;
+  if (k == 0 || n == 0) throw input_error(data.name + ": mean shift needs at least one point and one column of numbers");
+  if (k > maximum_dimensions)
+    throw input_error(data.name + ": " + std::to_string(k) + " columns take part, mean shift takes at most 16; choose them with --columns");
+  for (const int size : {16, 8, 4, 3, 2, 1})
+    if (k <= static_cast<std::size_t>(size)) prepared.padded = size;
+  prepared.stride = static_cast<std::int64_t>((n + 8 + 63) / 64 * 64);
+  const auto padded = static_cast<std::size_t>(prepared.padded);
+  prepared.raw.assign(padded * static_cast<std::size_t>(prepared.stride), 0.0f);
+  prepared.centre.assign(padded, 0), prepared.minimum.assign(padded, 0), prepared.maximum.assign(padded, 0);
+  for (std::size_t c = 0; c < k; ++c) {
+    const auto column = static_cast<std::size_t>(prepared.columns[c]);
+    prepared.centre[c] = median_of_sample(data, column);
+    float* raw = prepared.raw.data() + static_cast<std::int64_t>(c) * prepared.stride;
+    float low = INFINITY, high = -INFINITY;
+    for (std::size_t i = 0; i < n; ++i) {
+      raw[i] = static_cast<float>(data.values[i * data.dimensions + column] - prepared.centre[c]);
+      low = std::min(low, raw[i]), high = std::max(high, raw[i]);
+    }
+    if (!std::isfinite(low) || !std::isfinite(high))
+      throw input_error(data.name + ": the range of a column is beyond float32");
+    prepared.minimum[c] = low, prepared.maximum[c] = high;
+  }
+  return prepared;
+}
+
+double estimate_bandwidth(const Dataset& data, const std::vector<std::int32_t>& columns) {
+  const std::vector<std::size_t> sample = sample_points(data.points, 1000);
+  const std::size_t rank = std::min(sample.size() - 1, static_cast<std::size_t>(0.15 * double(sample.size())));
+  std::vector<double> squares(sample.size());
+  double total = 0;
+  for (const std::size_t a : sample) {
+    for (std::size_t b = 0; b < sample.size(); ++b) {
+      squares[b] = 0;
+      for (const std::int32_t column : columns) {
+        const float* values = data.values.data() + column;
+        const double between = double(values[a * data.dimensions]) - values[sample[b] * data.dimensions];
+        squares[b] += between * between;
+      }
+    }
+    std::nth_element(squares.begin(), squares.begin() + static_cast<std::ptrdiff_t>(rank), squares.end());
+    total += std::sqrt(squares[rank]);
+  }
+  return total > 0 ? total / double(sample.size()) : 1;
+}
+
+Plan make_plan(const Dataset& data, const Prepared& prepared, MeanShiftParameters& parameters) {
+  Plan plan;
+  const Kernel kernel = parameters.kernel.value();
+  const double asked = parameters.bandwidth.value();
+  plan.bandwidth = asked > 0 ? asked : estimate_bandwidth(data, prepared.columns);
+  plan.error_bound = parameters.error_bound.value();
+  plan.scale.assign(static_cast<std::size_t>(prepared.padded), internal_bandwidth(kernel) / plan.bandwidth);
+  if (is_image(data) && prepared.columns.size() == 5)
+    plan.scale[0] = plan.scale[1] = internal_bandwidth(kernel) / parameters.space_bandwidth.value();
+  for (std::size_t c = 0; c < plan.scale.size(); ++c)
+    if (!(std::max(-prepared.minimum[c], prepared.maximum[c]) * plan.scale[c] < 1e12))
+      throw input_error(data.name + ": the bandwidth " + parameters.bandwidth.text() + " is too small for the data's range");
+  double farthest_square = 0;
+  for (std::size_t c = 0; c < plan.scale.size(); ++c) {
+    const double farthest = std::max(-prepared.minimum[c], prepared.maximum[c]) * plan.scale[c];
+    farthest_square += farthest * farthest;
+  }
+  plan.farthest_square = static_cast<float>(farthest_square);
+  plan_cells(plan, prepared, data.points, kernel);
+  const bool field = kernel == Kernel::gaussian && plan_field(plan, prepared, data.points);
+  plan.method = parameters.method.value();
+  if (plan.method == Method::field && !field) plan.method = Method::grid;
+  if (plan.method == Method::automatic) plan.method = cheapest(data, prepared, plan, parameters, field);
+  return plan;
+}
+
+}  // namespace kinescope::sim::mean_shift
