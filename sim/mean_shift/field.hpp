@@ -18,7 +18,8 @@ namespace kinescope::sim::mean_shift {
 struct FieldGrid {
   std::int32_t dimensions = 0, order = 6;  // order: P
   std::int32_t nodes[3] = {1, 1, 1};
-  float origin[3] = {}, spacing = 1, inverse_spacing = 1;
+  std::int32_t first[3] = {0, 0, 0};       // node n along axis c is at (first[c] + n) · spacing: counted from the origin, where
+  float spacing = 1, inverse_spacing = 1;  // most points are, a far outlier costs no digits
   std::int32_t half_width = 0;             // of the convolution, in nodes
 
   KINESCOPE_HD std::int64_t count() const { return std::int64_t{nodes[0]} * nodes[1] * nodes[2]; }
@@ -98,11 +99,10 @@ KINESCOPE_HD inline void lagrange(T t, T* weights) {
 // The first of the P nodes along axis c around y, and y's place between the middle two.
 template <int P>
 KINESCOPE_HD inline std::int32_t locate(const FieldGrid& grid, int c, float y, float& place) {
-  const float u = (y - grid.origin[c]) * grid.inverse_spacing;
-  std::int32_t node = static_cast<std::int32_t>(std::floor(u));
-  node = node < P / 2 - 1 ? P / 2 - 1 : node > grid.nodes[c] - P / 2 - 1 ? grid.nodes[c] - P / 2 - 1 : node;
-  place = u - static_cast<float>(node);
-  return node - (P / 2 - 1);
+  const float u = y * grid.inverse_spacing, below = std::floor(u);
+  const std::int32_t node = static_cast<std::int32_t>(below) - grid.first[c] - (P / 2 - 1), last = grid.nodes[c] - P;
+  place = u - below;
+  return node < 0 ? 0 : node > last ? last : node;  // y outside the data's box, by rounding only
 }
 
 // P^D nodes are read, P · 16 bytes in a row. y lies within the data's bounding box.

@@ -93,10 +93,10 @@ bool plan_field(Plan& plan, const Prepared& prepared, std::size_t points) {
   double count = 1;
   for (std::size_t c = 0; c < k; ++c) {
     const double extent = (prepared.maximum[c] - prepared.minimum[c]) * plan.scale[c];
-    const double nodes = std::ceil(extent / spacing) + field.order + 2;
-    if ((count *= nodes) > double(maximum_nodes)) return false;
+    const double nodes = std::ceil(extent / spacing) + field.order + 4, first = prepared.minimum[c] * plan.scale[c] / spacing;
+    if ((count *= nodes) > double(maximum_nodes) || std::fabs(first) > 1e8) return false;
     field.nodes[c] = static_cast<std::int32_t>(nodes);
-    field.origin[c] = static_cast<float>(prepared.minimum[c] * plan.scale[c] - spacing * (field.order / 2));
+    field.first[c] = static_cast<std::int32_t>(std::floor(first)) - field.order / 2;
   }
   const double radius = gaussian_radius(double(points), plan.error_bound) * gaussian_bandwidth;
   field.half_width = static_cast<std::int32_t>(std::ceil(radius / spacing));
@@ -171,7 +171,7 @@ Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
 
 double estimate_bandwidth(const Dataset& data, const std::vector<std::int32_t>& columns) {
   const std::vector<std::size_t> sample = sample_points(data.points, 1000);
-  const std::size_t rank = std::min(sample.size() - 1, static_cast<std::size_t>(0.15 * double(sample.size())));
+  const std::size_t rank = std::min(sample.size() - 1, std::max<std::size_t>(1, sample.size() * 15 / 100));
   std::vector<double> squares(sample.size());
   double total = 0;
   for (const std::size_t a : sample) {

@@ -98,6 +98,7 @@ inline Rows rows(const Table& table) {
 inline double kernel(const std::string& name, double square) {
   if (name == "gaussian") return std::exp(-0.5 * square);
   if (name == "epanechnikov") return std::max(0.0, 1 - square);
+  if (name == "biweight") return std::pow(std::max(0.0, 1 - square), 2);
   return square <= 1 ? 1 : 0;
 }
 
