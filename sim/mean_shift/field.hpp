@@ -105,6 +105,23 @@ KINESCOPE_HD inline std::int32_t locate(const FieldGrid& grid, int c, float y, f
   return node < 0 ? 0 : node > last ? last : node;  // y outside the data's box, by rounding only
 }
 
+// The cell between nodes that a point lies in: sorted by it, neighbours read the same nodes.
+struct FieldKeys {
+  FieldGrid grid;
+  const float* x;
+  std::int64_t stride;
+  std::int64_t* keys;
+  std::int32_t* order;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    std::int64_t key = 0;
+    float place;
+    for (int c = grid.dimensions - 1; c >= 0; --c) key = key * grid.nodes[c] + locate<2>(grid, c, x[c * stride + i], place);
+    keys[i] = key;
+    order[i] = static_cast<std::int32_t>(i);
+  }
+};
+
 // P^D nodes are read, P · 16 bytes in a row. y lies within the data's bounding box.
 template <int D, int P>
 KINESCOPE_HD inline Node interpolate(const FieldGrid& grid, const Node* field, const float* y) {

@@ -49,8 +49,11 @@ class MeanShiftKernels<Cpu> {
     cpu_.reduce("tiled", (cloud.count + group - 1) / group, Largest{}, TiledShift<kernel, K>{cloud, shifted, tile}, finish);
   }
 
-  // Sorts the keys and takes the order along; points of one key stay in their order.
-  void sort(Array<std::int64_t, Cpu>& keys, Array<std::int32_t, Cpu>& order) {
+  // Whether points sorted by the field's cells are worth the sorting: where the field is larger than the caches.
+  static bool sorts_field(const FieldGrid& grid, std::int64_t points) { return grid.dimensions == 3 && points >= 1 << 17; }
+
+  // Sorts the keys, all below `limit`, and takes the order along; points of one key stay in their order.
+  void sort(Array<std::int64_t, Cpu>& keys, Array<std::int32_t, Cpu>& order, std::int64_t) {
     std::vector<std::pair<std::int64_t, std::int32_t>> pairs(keys.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {keys.data()[i], order.data()[i]};
     cpu_.tasks("sort", 1, [&](std::int64_t) { oneapi::tbb::parallel_sort(pairs.begin(), pairs.end()); });

@@ -3,6 +3,7 @@
 // The launches that a backend has of its own are MeanShiftKernels<Executor> (mean_shift_cpu.hpp, mean_shift_cuda.cuh).
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <span>
@@ -48,7 +49,10 @@ class MeanShiftSimulation : public Simulation {
   }
 
   bool advance(const Budget& budget) override {
-    return stepper_.advance(budget, [this](std::int32_t) { enqueue(true); });
+    Budget fitting = budget;
+    if (const long asked = parameters_.iterations.value(); asked > 0)
+      fitting.iterations = std::min(budget.iterations, std::max(1L, static_cast<long>(first_iteration_ + asked - stepper_.seen().iteration)));
+    return stepper_.advance(fitting, [this](std::int32_t) { enqueue(true); });
   }
 
   void publish() override;
@@ -84,6 +88,7 @@ class MeanShiftSimulation : public Simulation {
   void start(Clock::time_point began);
   void build();
   void build_cells();
+  void sort_for_field();
   void build_field();
   void resume();
   void enqueue(bool move);
@@ -107,7 +112,8 @@ class MeanShiftSimulation : public Simulation {
   Array<float, Executor> y_, weight_;           // by slot
   Array<std::int32_t, Executor> x_order_;       // [points] place in x_ → input index
   Array<std::int32_t, Executor> slot_order_;    // [points] slot of y_ → input index, fixed for a run
-  bool sorted_slots_ = false;
+  bool sorted_ = false, sorted_slots_ = false;  // whether x_ and y_ are in those orders
+  double planned_for_ = -1;                     // the bandwidth that plan_ was made for
   Array<std::int64_t, Executor> keys_;
   Array<std::int32_t, Executor> cell_first_;
   Array<Node, Executor> nodes_[2];
@@ -129,7 +135,7 @@ void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
   stepper_.wait();
   build();
   // The points start in the order that their data were sorted in, so that neighbours are near each other in memory.
-  sorted_slots_ = plan_.method == Method::grid;
+  sorted_slots_ = sorted_;
   if (sorted_slots_) fit(slot_order_, count());
   ScaleColumns copy{raw_.data(), y_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
   for (int c = 0; c < prepared_.padded; ++c) copy.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
@@ -152,31 +158,46 @@ void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
 
 template <class Executor>
 void MeanShiftSimulation<Executor>::build() {
-  plan_ = make_plan(*setup_.data, prepared_, parameters_);
+  if (planned_for_ != parameters_.bandwidth.value()) {
+    plan_ = make_plan(*setup_.data, prepared_, parameters_);
+    planned_for_ = parameters_.bandwidth.value();
+  }
   ScaleColumns scale{raw_.data(), x_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
   for (int c = 0; c < prepared_.padded; ++c) scale.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
   executor_.for_each("scale", prepared_.stride, scale);
-  if (plan_.method == Method::grid) {
-    build_cells();
+  const bool grid = plan_.method == Method::grid, field = plan_.method == Method::field;
+  sorted_ = grid || (field && kernels_.sorts_field(plan_.field, count()));
+  if (sorted_) {
+    fit(keys_, count());
+    fit(x_order_, count());
+    if (grid)
+      build_cells();
+    else
+      sort_for_field();
     scale.order = x_order_.data();
     executor_.for_each("gather", count(), scale);
   }
-  if (plan_.method == Method::field) build_field();
+  if (field) build_field();
   executor_.wait();
 }
 
 template <class Executor>
 void MeanShiftSimulation<Executor>::build_cells() {
   CellGrid& cells = plan_.cells;
-  fit(keys_, count());
-  fit(x_order_, count());
   executor_.for_each("cells", count(), CellKeys{cells, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
-  kernels_.sort(keys_, x_order_);
-  cells.keys = keys_.data();
   const double total = double(cells.cells[0]) * double(cells.cells[1]) * double(cells.cells[2]);
+  kernels_.sort(keys_, x_order_, cells.count());
+  cells.keys = keys_.data();
+  cells.first = nullptr;
   if (total > double(table_limit) || total > 16.0 * double(count()) + 1e5) return;
   executor_.for_each("cell starts", count() + 1, CellStarts{keys_.data(), count(), cells.count(), fit(cell_first_, cells.count() + 1)});
   cells.first = cell_first_.data();
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::sort_for_field() {
+  executor_.for_each("field cells", count(), FieldKeys{plan_.field, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
+  kernels_.sort(keys_, x_order_, plan_.field.count());
 }
 
 template <class Executor>

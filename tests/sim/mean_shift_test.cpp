@@ -36,7 +36,7 @@ std::vector<std::string> settings(const std::string& method, double bandwidth, c
 
 TEST(MeanShift, EveryMethodAgreesWithBruteForce) {
   for (const Case& c : all_cases()) {
-    const std::vector<std::size_t> which = cases::sample(c.data->points, 1500);
+    const std::vector<std::size_t> which = cases::sample(c.data->points, 1000);
     const Rows reference = cases::brute_force(*c.data, which, cases::starts(*c.data), "gaussian", c.bandwidth, 15);
     for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
       Trial run(c.data, settings(method, c.bandwidth));
