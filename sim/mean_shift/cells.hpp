@@ -1,5 +1,5 @@
-// Points sorted into the cells of a uniform grid over one to three of their columns: near points are then found in rows of
-// cells, whatever the number of columns.
+// Points sorted into the cells of a uniform grid over one to three of their columns: near points are then found in rows
+// of cells, whatever the number of columns.
 #pragma once
 
 #include <cmath>
@@ -11,13 +11,13 @@ namespace kinescope::sim::mean_shift {
 
 struct CellGrid {
   std::int32_t dimensions = 0;
-  std::int32_t axis[3] = {0, 0, 0};        // the columns that the cells are of
+  std::int32_t axis[3] = {0, 0, 0};  // the columns that the cells are of
   std::int64_t cells[3] = {1, 1, 1};
   float origin[3] = {}, side = 1, inverse_side = 1;
-  float cutoff_square = 0;                 // of what is near
+  float cutoff_square = 0;  // of what is near
   std::int64_t points = 0;
-  const std::int64_t* keys = nullptr;      // [points] ascending: the cell of each point
-  const std::int32_t* first = nullptr;     // [cells + 1] first point of each cell; null where cells are too many
+  const std::int64_t* keys = nullptr;   // [points] ascending: the cell of each point
+  const std::int32_t* first = nullptr;  // [cells + 1] first point of each cell; null where cells are too many
 
   KINESCOPE_HD std::int64_t count() const { return cells[0] * cells[1] * cells[2]; }
 

@@ -1,6 +1,6 @@
-// The fields Σ_j K(‖y − x_j‖) and Σ_j K(‖y − x_j‖)(x_j − y) on a grid, for the gaussian in one to three dimensions. Since x never
-// moves they are computed once: the points are spread on the grid (the transpose of Lagrange interpolation, P nodes an axis),
-// and convolved axis by axis; each iteration of each point is then one interpolation.
+// The fields Σ_j K(‖y − x_j‖) and Σ_j K(‖y − x_j‖)(x_j − y) on a grid, for the gaussian in one to three dimensions.
+// Since x never moves they are computed once: the points are spread on the grid (the transpose of Lagrange
+// interpolation, P nodes an axis), and convolved axis by axis; each iteration of each point is then one interpolation.
 //
 // Only the density is spread: the second field comes from the same grid, convolved with u·K(u) along its own axis.
 #pragma once
@@ -18,7 +18,8 @@ namespace kinescope::sim::mean_shift {
 struct FieldGrid {
   std::int32_t dimensions = 0, order = 6;  // order: P
   std::int32_t nodes[3] = {1, 1, 1};
-  std::int32_t first[3] = {0, 0, 0};       // node n along axis c is at (first[c] + n) · spacing: counted from the origin, where
+  std::int32_t first[3] = {0, 0,
+                           0};  // node n along axis c is at (first[c] + n) · spacing: counted from the origin, where
   float spacing = 1, inverse_spacing = 1;  // most points are, a far outlier costs no digits
   std::int32_t half_width = 0;             // of the convolution, in nodes
 
@@ -40,7 +41,9 @@ KINESCOPE_HD inline Node4 load(const Node* from) {
   return *from;
 #endif
 }
-KINESCOPE_HD inline Node4 zero_node() { return {{0, 0, 0, 0}}; }
+KINESCOPE_HD inline Node4 zero_node() {
+  return {{0, 0, 0, 0}};
+}
 KINESCOPE_HD inline Node4 fma(float w, const Node4& a, Node4 sum) {
   for (int l = 0; l < 4; ++l) sum.value[l] = std::fma(w, a.value[l], sum.value[l]);
   return sum;
@@ -49,13 +52,23 @@ KINESCOPE_HD inline Node4 add(Node4 a, const Node4& b, float sign) {
   for (int l = 0; l < 4; ++l) a.value[l] += sign * b.value[l];
   return a;
 }
-KINESCOPE_HD inline Node as_node(const Node4& a) { return a; }
+KINESCOPE_HD inline Node as_node(const Node4& a) {
+  return a;
+}
 #else
 using Node4 = __m128;
-inline Node4 load(const Node* from) { return _mm_load_ps(from->value); }
-inline Node4 zero_node() { return _mm_setzero_ps(); }
-inline Node4 fma(float w, Node4 a, Node4 sum) { return _mm_fmadd_ps(_mm_set1_ps(w), a, sum); }
-inline Node4 add(Node4 a, Node4 b, float sign) { return _mm_fmadd_ps(_mm_set1_ps(sign), b, a); }
+inline Node4 load(const Node* from) {
+  return _mm_load_ps(from->value);
+}
+inline Node4 zero_node() {
+  return _mm_setzero_ps();
+}
+inline Node4 fma(float w, Node4 a, Node4 sum) {
+  return _mm_fmadd_ps(_mm_set1_ps(w), a, sum);
+}
+inline Node4 add(Node4 a, Node4 b, float sign) {
+  return _mm_fmadd_ps(_mm_set1_ps(sign), b, a);
+}
 inline Node as_node(Node4 a) {
   Node node;
   _mm_store_ps(node.value, a);
@@ -116,7 +129,8 @@ struct FieldKeys {
   KINESCOPE_HD void operator()(std::int64_t i) const {
     std::int64_t key = 0;
     float place;
-    for (int c = grid.dimensions - 1; c >= 0; --c) key = key * grid.nodes[c] + locate<2>(grid, c, x[c * stride + i], place);
+    for (int c = grid.dimensions - 1; c >= 0; --c)
+      key = key * grid.nodes[c] + locate<2>(grid, c, x[c * stride + i], place);
     keys[i] = key;
     order[i] = static_cast<std::int32_t>(i);
   }
@@ -155,8 +169,8 @@ KINESCOPE_HD inline Node interpolate(const FieldGrid& grid, const Node* field, c
   return as_node(sum);
 }
 
-// Convolves along one axis with K, and the density also with u·K(u), whose result becomes that axis's moment. `taps` has
-// half_width + 1 values of K and then as many of u·K(u).
+// Convolves along one axis with K, and the density also with u·K(u), whose result becomes that axis's moment. `taps`
+// has half_width + 1 values of K and then as many of u·K(u).
 struct Convolve {
   FieldGrid grid;
   int axis;

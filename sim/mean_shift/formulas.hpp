@@ -24,7 +24,9 @@ namespace kinescope::sim::mean_shift {
 inline constexpr int maximum_dimensions = 16;
 // A bandwidth in the gaussian's internal units: √(log₂e / 2).
 inline constexpr double gaussian_bandwidth = 0.8493218002880191;
-inline double internal_bandwidth(Kernel kernel) { return kernel == Kernel::gaussian ? gaussian_bandwidth : 1.0; }
+inline double internal_bandwidth(Kernel kernel) {
+  return kernel == Kernel::gaussian ? gaussian_bandwidth : 1.0;
+}
 
 // Points as columns: coordinate c of point j is at x[c · stride + j]. Readable up to 8 values past the last.
 struct Cloud {
@@ -88,13 +90,15 @@ KINESCOPE_HD inline void add_one_by_one(const Cloud& cloud, std::int64_t begin, 
 
 #ifndef __CUDACC__
 
-// 2^−q, eight at a time: 2^−q = 2^n · 2^f with |f| ≤ 1/2, and Taylor's polynomial of degree 7 for 2^f (relative error 1e-7).
+// 2^−q, eight at a time: 2^−q = 2^n · 2^f with |f| ≤ 1/2, and Taylor's polynomial of degree 7 for 2^f (relative error
+// 1e-7).
 inline lanes::Float8 exp2_negative(lanes::Float8 q) {
   using lanes::Float8;
   const Float8 a = -q;
   const Float8 n = _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), f = a - n;
   Float8 p = lanes::broadcast(1.5252734e-5f);
-  for (const float coefficient : {1.5403530e-4f, 1.3333558e-3f, 9.6181291e-3f, 5.5504109e-2f, 2.4022651e-1f, 6.9314718e-1f, 1.0f})
+  for (const float coefficient :
+       {1.5403530e-4f, 1.3333558e-3f, 9.6181291e-3f, 5.5504109e-2f, 2.4022651e-1f, 6.9314718e-1f, 1.0f})
     p = lanes::fma(p, f, lanes::broadcast(coefficient));
   const __m256i exponent = _mm256_slli_epi32(_mm256_cvtps_epi32(n), 23);
   const Float8 scaled = _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(p), exponent));
@@ -112,8 +116,8 @@ inline double sum_as_double(lanes::Float8 v) {
   return ((double(v[0]) + v[4]) + (double(v[1]) + v[5])) + ((double(v[2]) + v[6]) + (double(v[3]) + v[7]));
 }
 
-// Adds the points begin … end − 1 to the sums of P points at once, eight by eight; end − begin is at most some hundreds, so
-// that floats suffice meanwhile.
+// Adds the points begin … end − 1 to the sums of P points at once, eight by eight; end − begin is at most some
+// hundreds, so that floats suffice meanwhile.
 template <Kernel kernel, int K, int P>
 inline void add_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float (*y)[K], Sums<K>* sums) {
   using lanes::Float8;
@@ -147,7 +151,8 @@ inline void add_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, c
 
 // Adds the points begin … end − 1, the fastest way of the processor.
 template <Kernel kernel, int K>
-KINESCOPE_HD inline void add_range(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y, Sums<K>& sums) {
+KINESCOPE_HD inline void add_range(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y,
+                                   Sums<K>& sums) {
 #ifdef __CUDACC__
   add_one_by_one<kernel, K>(cloud, begin, end, y, sums);
 #else

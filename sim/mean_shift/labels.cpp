@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-
 #include <oneapi/tbb/parallel_for.h>
 
 namespace kinescope::sim::mean_shift {
@@ -88,7 +87,8 @@ class Joiner {
     const double side = compact_ ? radius / std::sqrt(double(columns)) * (1 - 1e-9) : radius;
     for (std::size_t mode = 0; mode < modes.size(); ++mode) {
       std::array<std::int64_t, 3> cell = {0, 0, 0};
-      for (int c = 0; c < dimensions_; ++c) cell[static_cast<std::size_t>(c)] = static_cast<std::int64_t>(std::floor(at(mode, c) / side));
+      for (int c = 0; c < dimensions_; ++c)
+        cell[static_cast<std::size_t>(c)] = static_cast<std::int64_t>(std::floor(at(mode, c) / side));
       cells_[cell].push_back(mode);
     }
   }
@@ -194,7 +194,8 @@ Labels label_modes(std::span<const float> y, std::int64_t stride, std::int64_t p
   for (std::int64_t i = 0; i < points; ++i) {
     const std::size_t group = group_of[static_cast<std::size_t>(mode_of[static_cast<std::size_t>(i)])];
     ++sizes[group];
-    if (best[group] < 0 || weights[static_cast<std::size_t>(i)] > weights[static_cast<std::size_t>(best[group])]) best[group] = i;
+    if (best[group] < 0 || weights[static_cast<std::size_t>(i)] > weights[static_cast<std::size_t>(best[group])])
+      best[group] = i;
   }
   std::vector<std::size_t> order;
   for (std::size_t group = 0; group < modes.size(); ++group)
@@ -209,7 +210,8 @@ Labels label_modes(std::span<const float> y, std::int64_t stride, std::int64_t p
   }
   labels.cluster.resize(static_cast<std::size_t>(points));
   for (std::int64_t i = 0; i < points; ++i)
-    labels.cluster[static_cast<std::size_t>(i)] = number[group_of[static_cast<std::size_t>(mode_of[static_cast<std::size_t>(i)])]];
+    labels.cluster[static_cast<std::size_t>(i)] =
+        number[group_of[static_cast<std::size_t>(mode_of[static_cast<std::size_t>(i)])]];
   return labels;
 }
 

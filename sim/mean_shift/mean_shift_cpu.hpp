@@ -2,10 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <oneapi/tbb/parallel_sort.h>
 #include <utility>
 #include <vector>
-
-#include <oneapi/tbb/parallel_sort.h>
 
 #include "sim/core/array.hpp"
 #include "sim/core/cpu.hpp"
@@ -33,7 +32,8 @@ struct TiledShift {
     for (std::int64_t j = 0; j < cloud.count; j += tile)
       add_tile<kernel, K, group>(cloud, j, std::min(j + tile, cloud.count), y, sums);
     Largest largest;
-    for (int p = 0; p < group && first + p < cloud.count; ++p) largest = largest + shifted.shift<K>(first + p, y[p], sums[p]);
+    for (int p = 0; p < group && first + p < cloud.count; ++p)
+      largest = largest + shifted.shift<K>(first + p, y[p], sums[p]);
     return largest;
   }
 };
@@ -46,11 +46,14 @@ class MeanShiftKernels<Cpu> {
   template <Kernel kernel, int K, class Finish>
   void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, float, Finish finish) {
     constexpr int group = TiledShift<kernel, K>::group;
-    cpu_.reduce("tiled", (cloud.count + group - 1) / group, Largest{}, TiledShift<kernel, K>{cloud, shifted, tile}, finish);
+    cpu_.reduce("tiled", (cloud.count + group - 1) / group, Largest{}, TiledShift<kernel, K>{cloud, shifted, tile},
+                finish);
   }
 
   // Whether points sorted by the field's cells are worth the sorting: where the field is larger than the caches.
-  static bool sorts_field(const FieldGrid& grid, std::int64_t points) { return grid.dimensions == 3 && points >= 1 << 17; }
+  static bool sorts_field(const FieldGrid& grid, std::int64_t points) {
+    return grid.dimensions == 3 && points >= 1 << 17;
+  }
 
   // Sorts the keys, all below `limit`, and takes the order along; points of one key stay in their order.
   void sort(Array<std::int64_t, Cpu>& keys, Array<std::int32_t, Cpu>& order, std::int64_t) {
@@ -64,7 +67,8 @@ class MeanShiftKernels<Cpu> {
   void spread(const FieldGrid& grid, const Cloud& cloud, Node* field) {
     const auto go = [&](auto dimensions, auto order) { spread_in<dimensions.value, order.value>(grid, cloud, field); };
     const auto by_order = [&](auto dimensions) {
-      grid.order == 6 ? go(dimensions, std::integral_constant<int, 6>()) : go(dimensions, std::integral_constant<int, 8>());
+      grid.order == 6 ? go(dimensions, std::integral_constant<int, 6>())
+                      : go(dimensions, std::integral_constant<int, 8>());
     };
     if (grid.dimensions == 1) by_order(std::integral_constant<int, 1>());
     if (grid.dimensions == 2) by_order(std::integral_constant<int, 2>());
@@ -87,7 +91,8 @@ class MeanShiftKernels<Cpu> {
     });
     cpu_.for_each("add grids", nodes, [&](std::int64_t node) {
       double sum = 0;
-      for (std::int64_t partition = 0; partition < partitions; ++partition) sum += sums.data()[partition * nodes + node];
+      for (std::int64_t partition = 0; partition < partitions; ++partition)
+        sum += sums.data()[partition * nodes + node];
       field[node] = {{static_cast<float>(sum), 0, 0, 0}};
     });
   }

@@ -1,8 +1,7 @@
 // Mean shift on CUDA.
-#include "sim/mean_shift/mean_shift_cuda.cuh"
-
 #include "sim/core/cuda_stepper.cuh"
 #include "sim/mean_shift/make_mean_shift.hpp"
+#include "sim/mean_shift/mean_shift_cuda.cuh"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 
 namespace kinescope::sim::mean_shift {

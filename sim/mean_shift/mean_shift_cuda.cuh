@@ -3,9 +3,8 @@
 
 #include <bit>
 #include <cstdint>
-#include <utility>
-
 #include <cub/device/device_radix_sort.cuh>
+#include <utility>
 
 #include "sim/core/array.hpp"
 #include "sim/core/cuda.cuh"
@@ -33,8 +32,8 @@ __device__ inline float block_largest(float value) {
   return value;
 }
 
-// After the last thread block of a launch has added its largest shift, its first thread ends the iteration. Squares are not
-// negative, so that their bits order as integers do: the maximum does not depend on the order of the blocks.
+// After the last thread block of a launch has added its largest shift, its first thread ends the iteration. Squares are
+// not negative, so that their bits order as integers do: the maximum does not depend on the order of the blocks.
 __device__ inline void end_tiled(float largest, unsigned* largest_bits, unsigned* arrived, const EndIteration& end) {
   largest = block_largest(largest);
   if (threadIdx.x != 0) return;
@@ -47,23 +46,27 @@ __device__ inline void end_tiled(float largest, unsigned* largest_bits, unsigned
   end(total);
 }
 
-// All pairs for the gaussian in one to three columns, where |x|² is at most 100: with 2^−|y−x|² = 2^(2y·x − |x|²) / 2^(|y|²) the last
-// factor cancels in the mean. For K columns a pair costs 2K + 1 operations (K multiply-adds for the exponent, one addition and K
-// multiply-adds for the sums) and one ex2.approx, so that for K = 2 the bound is ex2's 16 a clock and multiprocessor (2 clocks a
-// warp; 6 issues take 1.5). Relative error of a weight: 2^−22 of ex2 and |x|² · 2^−23 of the exponent, at most 1.2e-5.
+// All pairs for the gaussian in one to three columns, where |x|² is at most 100: with 2^−|y−x|² = 2^(2y·x − |x|²) /
+// 2^(|y|²) the last factor cancels in the mean. For K columns a pair costs 2K + 1 operations (K multiply-adds for the
+// exponent, one addition and K multiply-adds for the sums) and one ex2.approx, so that for K = 2 the bound is ex2's 16
+// a clock and multiprocessor (2 clocks a warp; 6 issues take 1.5). Relative error of a weight: 2^−22 of ex2 and |x|² ·
+// 2^−23 of the exponent, at most 1.2e-5.
 inline constexpr float expanded_limit = 100;
 
 template <int K, int P>
-__global__ void __launch_bounds__(tile_threads) tiled_expanded(Cloud cloud, Shifted shifted, int tile, unsigned* largest_bits,
-                                                               unsigned* arrived, EndIteration end) {
+__global__ void __launch_bounds__(tile_threads, K == 3 ? 10 : 15)
+    tiled_expanded(Cloud cloud, Shifted shifted, int tile, unsigned* largest_bits, unsigned* arrived,
+                   EndIteration end) {
   extern __shared__ float4 tile_points[];  // coordinates, and −|x|² last
+  // Weights and moments of each thread's points: seldom touched, and in registers they would cost half the warps.
+  __shared__ double totals[P * (K + 1)][tile_threads];
   if (shifted.idle()) return;
+  for (int s = 0; s < P * (K + 1); ++s) totals[s][threadIdx.x] = 0;
   const std::int64_t first = std::int64_t(blockIdx.x) * tile_threads * P + threadIdx.x;
-  float y[P][K], twice[P][K], weight[P] = {}, moment[P][K] = {}, middle_weight[P] = {}, middle[P][K] = {};
-  double weights[P] = {}, moments[P][K] = {};
+  float twice[P][K], weight[P] = {}, moment[P][K] = {}, middle_weight[P] = {}, middle[P][K] = {};  // twice: 2 y
   for (int p = 0; p < P; ++p) {
     const std::int64_t i = min(first + p * tile_threads, cloud.count - 1);
-    for (int c = 0; c < K; ++c) y[p][c] = shifted.y[c * shifted.stride + i], twice[p][c] = 2 * y[p][c];
+    for (int c = 0; c < K; ++c) twice[p][c] = 2 * shifted.y[c * shifted.stride + i];
   }
   // Sums of 64 points, of 64 such sums, and in double of all those.
   const auto flush = [&](bool to_double) {
@@ -71,8 +74,9 @@ __global__ void __launch_bounds__(tile_threads) tiled_expanded(Cloud cloud, Shif
       middle_weight[p] += weight[p], weight[p] = 0;
       for (int c = 0; c < K; ++c) middle[p][c] += moment[p][c], moment[p][c] = 0;
       if (!to_double) continue;
-      weights[p] += middle_weight[p], middle_weight[p] = 0;
-      for (int c = 0; c < K; ++c) moments[p][c] += middle[p][c], middle[p][c] = 0;
+      double(*total)[tile_threads] = totals + p * (K + 1);
+      total[K][threadIdx.x] += middle_weight[p], middle_weight[p] = 0;
+      for (int c = 0; c < K; ++c) total[c][threadIdx.x] += middle[p][c], middle[p][c] = 0;
     }
   };
   int flushes = 0;
@@ -113,21 +117,25 @@ __global__ void __launch_bounds__(tile_threads) tiled_expanded(Cloud cloud, Shif
   for (int p = 0; p < P; ++p) {
     const std::int64_t i = first + p * tile_threads;
     if (i >= cloud.count) break;
-    float square = 0;
-    for (int c = 0; c < K; ++c) square = fmaf(y[p][c], y[p][c], square);
+    const double(*total)[tile_threads] = totals + p * (K + 1);
+    const double all = total[K][threadIdx.x];
+    float y[K];
+    double square = 0;
+    for (int c = 0; c < K; ++c) y[c] = 0.5f * twice[p][c], square += double(y[c]) * y[c];
+    const double factor = exp2(-square);
     Sums<K> sums;
-    const double factor = exp2(-double(square));
-    sums.weight = factor * weights[p];
-    for (int c = 0; c < K; ++c) sums.moment[c] = factor * (moments[p][c] - weights[p] * y[p][c]);
-    largest = largest + shifted.shift<K>(i, y[p], sums);
+    sums.weight = factor * all;
+    for (int c = 0; c < K; ++c) sums.moment[c] = factor * (total[c][threadIdx.x] - all * y[c]);
+    largest = largest + shifted.shift<K>(i, y, sums);
   }
   end_tiled(largest.square, largest_bits, arrived, end);
 }
 
 // All pairs for any kernel and any number of columns, from differences.
 template <Kernel kernel, int K, int P>
-__global__ void __launch_bounds__(tile_threads) tiled_differences(Cloud cloud, Shifted shifted, int tile, unsigned* largest_bits,
-                                                                  unsigned* arrived, EndIteration end) {
+__global__ void __launch_bounds__(tile_threads)
+    tiled_differences(Cloud cloud, Shifted shifted, int tile, unsigned* largest_bits, unsigned* arrived,
+                      EndIteration end) {
   extern __shared__ float4 tile_memory[];
   float* tile_columns = reinterpret_cast<float*>(tile_memory);  // [K × tile]
   if (shifted.idle()) return;
@@ -139,19 +147,21 @@ __global__ void __launch_bounds__(tile_threads) tiled_differences(Cloud cloud, S
     const int present = static_cast<int>(min(std::int64_t(tile), cloud.count - begin));
     __syncthreads();
     for (int c = 0; c < K; ++c)
-      for (int k = threadIdx.x; k < present; k += tile_threads) tile_columns[c * tile + k] = cloud.x[c * cloud.stride + begin + k];
+      for (int k = threadIdx.x; k < present; k += tile_threads)
+        tile_columns[c * tile + k] = cloud.x[c * cloud.stride + begin + k];
     __syncthreads();
     const Cloud near{tile_columns, tile, present};
     for (int p = 0; p < P; ++p) add_one_by_one<kernel, K>(near, 0, present, y[p], sums[p]);
   }
   Largest largest;
   for (int p = 0; p < P; ++p)
-    if (const std::int64_t i = first + p * tile_threads; i < cloud.count) largest = largest + shifted.shift<K>(i, y[p], sums[p]);
+    if (const std::int64_t i = first + p * tile_threads; i < cloud.count)
+      largest = largest + shifted.shift<K>(i, y[p], sums[p]);
   end_tiled(largest.square, largest_bits, arrived, end);
 }
 
-// A warp spreads 32 points. Those of one cell (neighbours, once sorted) are added up first, each lane adding at nodes of its own;
-// the sums go to the grid as integers, so that their order does not matter.
+// A warp spreads 32 points. Those of one cell (neighbours, once sorted) are added up first, each lane adding at nodes
+// of its own; the sums go to the grid as integers, so that their order does not matter.
 template <int D, int P>
 __global__ void __launch_bounds__(spread_threads) spread(FieldGrid grid, Cloud cloud, unsigned long long* sums) {
   constexpr int nodes = D == 1 ? P : D == 2 ? P * P : P * P * P;
@@ -208,7 +218,8 @@ struct SumsToNodes {
   const unsigned long long* sums;
   Node* field;
   KINESCOPE_HD void operator()(std::int64_t i) const {
-    field[i] = {{static_cast<float>(static_cast<double>(static_cast<long long>(sums[i])) / cuda_kernels::fixed_point), 0, 0, 0}};
+    field[i] = {{static_cast<float>(static_cast<double>(static_cast<long long>(sums[i])) / cuda_kernels::fixed_point),
+                 0, 0, 0}};
   }
 };
 
@@ -220,9 +231,11 @@ class MeanShiftKernels<Cuda> {
   }
 
   template <Kernel kernel, int K>
-  void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, float farthest_square, const EndIteration& end) {
+  void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, float farthest_square,
+             const EndIteration& end) {
     constexpr int P = K <= 3 ? 4 : K == 4 ? 2 : 1;
-    const auto blocks = static_cast<unsigned>((cloud.count + cuda_kernels::tile_threads * P - 1) / (cuda_kernels::tile_threads * P));
+    const auto blocks =
+        static_cast<unsigned>((cloud.count + cuda_kernels::tile_threads * P - 1) / (cuda_kernels::tile_threads * P));
     unsigned *largest = counters_.data(), *arrived = largest + 1;
     if constexpr (kernel == Kernel::gaussian && K <= 3)
       if (farthest_square <= cuda_kernels::expanded_limit) {
@@ -233,14 +246,16 @@ class MeanShiftKernels<Cuda> {
         return;
       }
     // 48 KiB of shared memory are there without asking: a wide tile of many columns is cut.
-    const std::int64_t fitting = std::min<std::int64_t>(tile, 48 * 1024 / (K * static_cast<std::int64_t>(sizeof(float))));
+    const std::int64_t fitting =
+        std::min<std::int64_t>(tile, 48 * 1024 / (K * static_cast<std::int64_t>(sizeof(float))));
     const std::size_t bytes = static_cast<std::size_t>(fitting * K) * sizeof(float);
     cuda_kernels::tiled_differences<kernel, K, P><<<blocks, cuda_kernels::tile_threads, bytes, cuda_.stream()>>>(
         cloud, shifted, static_cast<int>(fitting), largest, arrived, end);
     CUDA_CHECK(cudaGetLastError());
   }
 
-  // Whether points sorted by the field's cells are worth the sorting: neighbours then read the same nodes, and are spread together.
+  // Whether points sorted by the field's cells are worth the sorting: neighbours then read the same nodes, and are
+  // spread together.
   static bool sorts_field(const FieldGrid&, std::int64_t points) { return points >= 1 << 14; }
 
   // Sorts the keys, all below `limit`, and takes the order along; points of one key stay in their order.
@@ -252,8 +267,9 @@ class MeanShiftKernels<Cuda> {
     const int bits = std::max(1, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(limit))));
     std::size_t bytes = 0;
     const auto sort_in = [&](void* memory) {
-      CUDA_CHECK(cub::DeviceRadixSort::SortPairs(memory, bytes, keys.data(), sorted_keys_.data(), order.data(), sorted_order_.data(),
-                                                 static_cast<std::int64_t>(keys.size()), 0, bits, cuda_.stream()));
+      CUDA_CHECK(cub::DeviceRadixSort::SortPairs(memory, bytes, keys.data(), sorted_keys_.data(), order.data(),
+                                                 sorted_order_.data(), static_cast<std::int64_t>(keys.size()), 0, bits,
+                                                 cuda_.stream()));
     };
     sort_in(nullptr);
     if (sort_memory_.size() < bytes) sort_memory_ = Array<unsigned char, Cuda>(cuda_, bytes);
@@ -275,8 +291,11 @@ class MeanShiftKernels<Cuda> {
  private:
   template <int P>
   void spread_in(const FieldGrid& grid, const Cloud& cloud) {
-    const auto blocks = static_cast<unsigned>((cloud.count + cuda_kernels::spread_threads - 1) / cuda_kernels::spread_threads);
-    const auto launch = [&](auto kernel) { kernel<<<blocks, cuda_kernels::spread_threads, 0, cuda_.stream()>>>(grid, cloud, sums_.data()); };
+    const auto blocks =
+        static_cast<unsigned>((cloud.count + cuda_kernels::spread_threads - 1) / cuda_kernels::spread_threads);
+    const auto launch = [&](auto kernel) {
+      kernel<<<blocks, cuda_kernels::spread_threads, 0, cuda_.stream()>>>(grid, cloud, sums_.data());
+    };
     if (grid.dimensions == 1) launch(cuda_kernels::spread<1, P>);
     if (grid.dimensions == 2) launch(cuda_kernels::spread<2, P>);
     if (grid.dimensions == 3) launch(cuda_kernels::spread<3, P>);

@@ -25,9 +25,8 @@ struct MeanShiftParameters : ParameterSet {
       mean_shift::Method::automatic};
   Integer tile_width{
       {"tile_width", "points", "points in shared memory at a time (tiled)"}, 64, {16, 1024}, Scale::logarithmic};
-  Integer iterations{{"iterations", "iterations", "exactly so many; 0 goes on until converged", Change::live},
-                     0,
-                     {0, 1000000}};
+  Integer iterations{
+      {"iterations", "iterations", "exactly so many; 0 goes on until converged", Change::live}, 0, {0, 1000000}};
   Real tolerance{{"tolerance", "bandwidths", "converged once the largest shift is below this", Change::live},
                  1e-3,
                  {1e-6, 1.0},
@@ -44,8 +43,10 @@ struct MeanShiftParameters : ParameterSet {
       {"features", "", "what pixels are told apart by (data with the columns x, y, r, g, b)"},
       {"rgb", "xyrgb"},
       mean_shift::Features::rgb};
-  Real space_bandwidth{
-      {"space_bandwidth", "pixels", "width of the kernel in x and y (features=xyrgb)"}, 16, {0.1, 1e6}, Scale::logarithmic};
+  Real space_bandwidth{{"space_bandwidth", "pixels", "width of the kernel in x and y (features=xyrgb)"},
+                       16,
+                       {0.1, 1e6},
+                       Scale::logarithmic};
 
   void visit(const std::function<void(Parameter&)>& f) override {
     f(bandwidth), f(kernel), f(method), f(tile_width), f(iterations), f(tolerance), f(error_bound), f(merge_radius);

@@ -1,6 +1,7 @@
-// Mean shift over an executor. The data are uploaded once; build() makes from them what an iteration reads, for one bandwidth:
-// the data in internal units, and the field or the sorted cells where the method has them. An iteration is one launch.
-// The launches that a backend has of its own are MeanShiftKernels<Executor> (mean_shift_cpu.hpp, mean_shift_cuda.cuh).
+// Mean shift over an executor. The data are uploaded once; build() makes from them what an iteration reads, for one
+// bandwidth: the data in internal units, and the field or the sorted cells where the method has them. An iteration is
+// one launch. The launches that a backend has of its own are MeanShiftKernels<Executor> (mean_shift_cpu.hpp,
+// mean_shift_cuda.cuh).
 #pragma once
 
 #include <algorithm>
@@ -51,7 +52,8 @@ class MeanShiftSimulation : public Simulation {
   bool advance(const Budget& budget) override {
     Budget fitting = budget;
     if (const long asked = parameters_.iterations.value(); asked > 0)
-      fitting.iterations = std::min(budget.iterations, std::max(1L, static_cast<long>(first_iteration_ + asked - stepper_.seen().iteration)));
+      fitting.iterations = std::min(
+          budget.iterations, std::max(1L, static_cast<long>(first_iteration_ + asked - stepper_.seen().iteration)));
     return stepper_.advance(fitting, [this](std::int32_t) { enqueue(true); });
   }
 
@@ -81,7 +83,8 @@ class MeanShiftSimulation : public Simulation {
 
   template <class T>
   T* fit(Array<T, Executor>& array, std::int64_t size) {
-    if (array.size() != static_cast<std::size_t>(size)) array = Array<T, Executor>(executor_, static_cast<std::size_t>(size));
+    if (array.size() != static_cast<std::size_t>(size))
+      array = Array<T, Executor>(executor_, static_cast<std::size_t>(size));
     return array.data();
   }
 
@@ -119,11 +122,11 @@ class MeanShiftSimulation : public Simulation {
   Array<Node, Executor> nodes_[2];
   Array<float, Executor> taps_;
   const Node* field_ = nullptr;
-  std::int64_t first_iteration_ = 0;            // of this bandwidth: `iterations` counts from here
+  std::int64_t first_iteration_ = 0;  // of this bandwidth: `iterations` counts from here
   double prepare_seconds_ = 0, earlier_seconds_ = 0;
   Labels labels_;
-  std::vector<float> modes_, densities_;        // of labels_: internal units, ΣK; in the input's order
-  std::int64_t labels_of_ = -1;                 // the iteration after which labels_ were found; −1: none
+  std::vector<float> modes_, densities_;  // of labels_: internal units, ΣK; in the input's order
+  std::int64_t labels_of_ = -1;           // the iteration after which labels_ were found; −1: none
   Array<std::uint32_t, Executor> clusters_;
   std::int64_t clusters_of_ = -1;
   BufferSource* source_ = nullptr;
@@ -138,11 +141,13 @@ void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
   sorted_slots_ = sorted_;
   if (sorted_slots_) fit(slot_order_, count());
   ScaleColumns copy{raw_.data(), y_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
-  for (int c = 0; c < prepared_.padded; ++c) copy.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
+  for (int c = 0; c < prepared_.padded; ++c)
+    copy.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
   if (sorted_slots_) {
     copy.order = x_order_.data();
-    executor_.for_each("order", count(), CopyWords{reinterpret_cast<const std::uint32_t*>(x_order_.data()),
-                                                   reinterpret_cast<std::uint32_t*>(slot_order_.data())});
+    executor_.for_each("order", count(),
+                       CopyWords{reinterpret_cast<const std::uint32_t*>(x_order_.data()),
+                                 reinterpret_cast<std::uint32_t*>(slot_order_.data())});
   }
   executor_.for_each("start", count(), copy);
   executor_.for_each("weights", count(), Fill{reinterpret_cast<std::uint32_t*>(weight_.data()), 0});
@@ -163,7 +168,8 @@ void MeanShiftSimulation<Executor>::build() {
     planned_for_ = parameters_.bandwidth.value();
   }
   ScaleColumns scale{raw_.data(), x_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
-  for (int c = 0; c < prepared_.padded; ++c) scale.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
+  for (int c = 0; c < prepared_.padded; ++c)
+    scale.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
   executor_.for_each("scale", prepared_.stride, scale);
   const bool grid = plan_.method == Method::grid, field = plan_.method == Method::field;
   sorted_ = grid || (field && kernels_.sorts_field(plan_.field, count()));
@@ -190,13 +196,15 @@ void MeanShiftSimulation<Executor>::build_cells() {
   cells.keys = keys_.data();
   cells.first = nullptr;
   if (total > double(table_limit) || total > 16.0 * double(count()) + 1e5) return;
-  executor_.for_each("cell starts", count() + 1, CellStarts{keys_.data(), count(), cells.count(), fit(cell_first_, cells.count() + 1)});
+  executor_.for_each("cell starts", count() + 1,
+                     CellStarts{keys_.data(), count(), cells.count(), fit(cell_first_, cells.count() + 1)});
   cells.first = cell_first_.data();
 }
 
 template <class Executor>
 void MeanShiftSimulation<Executor>::sort_for_field() {
-  executor_.for_each("field cells", count(), FieldKeys{plan_.field, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
+  executor_.for_each("field cells", count(),
+                     FieldKeys{plan_.field, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
   kernels_.sort(keys_, x_order_, plan_.field.count());
 }
 
@@ -217,16 +225,27 @@ template <class Executor>
 void MeanShiftSimulation<Executor>::enqueue(bool move) {
   const Shifted shifted{y_.data(), weight_.data(), prepared_.stride, stepper_.state(), move};
   const long asked = parameters_.iterations.value();
-  const EndIteration end{stepper_.state(), stepper_.history(), stepper_.capacity(), unit(),
-                         static_cast<float>(parameters_.tolerance.value()), asked > 0 ? first_iteration_ + asked : 0,
-                         first_iteration_ + iteration_limit, move};
+  const EndIteration end{stepper_.state(),
+                         stepper_.history(),
+                         stepper_.capacity(),
+                         unit(),
+                         static_cast<float>(parameters_.tolerance.value()),
+                         asked > 0 ? first_iteration_ + asked : 0,
+                         first_iteration_ + iteration_limit,
+                         move};
   switch (prepared_.padded) {
-    case 1: return enqueue_for<1>(shifted, end);
-    case 2: return enqueue_for<2>(shifted, end);
-    case 3: return enqueue_for<3>(shifted, end);
-    case 4: return enqueue_for<4>(shifted, end);
-    case 8: return enqueue_for<8>(shifted, end);
-    default: return enqueue_for<16>(shifted, end);
+    case 1:
+      return enqueue_for<1>(shifted, end);
+    case 2:
+      return enqueue_for<2>(shifted, end);
+    case 3:
+      return enqueue_for<3>(shifted, end);
+    case 4:
+      return enqueue_for<4>(shifted, end);
+    case 8:
+      return enqueue_for<8>(shifted, end);
+    default:
+      return enqueue_for<16>(shifted, end);
   }
 }
 
@@ -242,9 +261,12 @@ void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const En
       return;
     }
   switch (parameters_.kernel.value()) {
-    case Kernel::gaussian: return enqueue_sums<Kernel::gaussian, K>(shifted, end);
-    case Kernel::epanechnikov: return enqueue_sums<Kernel::epanechnikov, K>(shifted, end);
-    default: return enqueue_sums<Kernel::flat, K>(shifted, end);
+    case Kernel::gaussian:
+      return enqueue_sums<Kernel::gaussian, K>(shifted, end);
+    case Kernel::epanechnikov:
+      return enqueue_sums<Kernel::epanechnikov, K>(shifted, end);
+    default:
+      return enqueue_sums<Kernel::flat, K>(shifted, end);
   }
 }
 
@@ -295,132 +317,6 @@ void MeanShiftSimulation<Executor>::change(const std::string& name, const std::s
   resume();
 }
 
-template <class Executor>
-PublishRows MeanShiftSimulation<Executor>::rows(const float* from, const std::int32_t* order, float* to) const {
-  PublishRows publish{from, prepared_.stride, order, static_cast<std::int32_t>(prepared_.columns.size()), {}, {}, to};
-  for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
-    publish.scale[c] = from == raw_.data() ? 1.0f : static_cast<float>(1 / plan_.scale[c]);
-    publish.centre[c] = static_cast<float>(prepared_.centre[c]);
-  }
-  return publish;
-}
-
-template <class Executor>
-void MeanShiftSimulation<Executor>::publish() {
-  const auto address = [this](BufferSource::Id id) { return source_->address(id); };
-  executor_.for_each("publish", count(), rows(y_.data(), slot_order(), static_cast<float*>(address(positions_buffer_))));
-  executor_.for_each("publish data", count(), rows(raw_.data(), nullptr, static_cast<float*>(address(data_buffer_))));
-  executor_.for_each("publish density", count(),
-                     PublishValues{weight_.data(), slot_order(), 1.0f / static_cast<float>(count()),
-                                   static_cast<float*>(address(density_buffer_))});
-  auto* clusters = static_cast<std::uint32_t*>(address(clusters_buffer_));
-  if (!stepper_.seen().converged) return executor_.for_each("publish clusters", count(), Fill{clusters, no_cluster});
-  if (clusters_of_ != stepper_.seen().iteration) {
-    fit(clusters_, count());
-    clusters_.upload(labels().cluster);
-    clusters_of_ = labels_of_;
-  }
-  executor_.for_each("publish clusters", count(), CopyWords{clusters_.data(), clusters});
-}
-
-// By column [columns × points], each in the input's order.
-template <class Executor>
-std::vector<float> MeanShiftSimulation<Executor>::in_input_order(const Array<float, Executor>& values, std::size_t columns) const {
-  const std::vector<float> slots = values.download();
-  const std::vector<std::int32_t> order = sorted_slots_ ? slot_order_.download() : std::vector<std::int32_t>();
-  const std::size_t stride = columns == 1 && values.size() == points() ? points() : static_cast<std::size_t>(prepared_.stride);
-  std::vector<float> ordered(columns * points());
-  for (std::size_t c = 0; c < columns; ++c)
-    for (std::size_t i = 0; i < points(); ++i)
-      ordered[c * points() + (sorted_slots_ ? static_cast<std::size_t>(order[i]) : i)] = slots[c * stride + i];
-  return ordered;
-}
-
-// The clusters as the points stand now; found anew only if they have moved since.
-template <class Executor>
-const Labels& MeanShiftSimulation<Executor>::labels() {
-  stepper_.wait();
-  const std::int64_t iteration = stepper_.seen().iteration;
-  if (labels_of_ == iteration) return labels_;
-  enqueue(false);
-  modes_ = in_input_order(y_, prepared_.columns.size());
-  densities_ = in_input_order(weight_, 1);
-  labels_ = label_modes(modes_, count(), count(), static_cast<int>(prepared_.columns.size()), densities_,
-                        parameters_.merge_radius.value() / unit());
-  labels_of_ = iteration;
-  return labels_;
-}
-
-template <class Executor>
-Progress MeanShiftSimulation<Executor>::progress() const {
-  const RunState seen = stepper_.seen();
-  Progress progress;
-  progress.phase = mean_shift_kind().phases.front();
-  progress.points = static_cast<std::size_t>(seen.points);
-  progress.iteration = static_cast<long>(seen.iteration);
-  progress.figure = seen.figure;
-  progress.fraction = seen.converged ? 1 : seen.fraction;
-  progress.seconds = prepare_seconds_ + earlier_seconds_ + stepper_.seconds();
-  progress.converged = seen.converged != 0;
-  return progress;
-}
-
-template <class Executor>
-Table MeanShiftSimulation<Executor>::result() {
-  const Dataset& data = *setup_.data;
-  const std::vector<std::uint32_t>& cluster = labels().cluster;
-  Table table;
-  table.source = data.name;
-  table.rows = points();
-  for (std::size_t column = 0; column < data.dimensions; ++column) {
-    Column out{column < data.value_names.size() ? data.value_names[column] : "c" + std::to_string(column)};
-    out.numbers.resize(points());
-    for (std::size_t i = 0; i < points(); ++i) out.numbers[i] = data.values[i * data.dimensions + column];
-    for (std::size_t c = 0; c < prepared_.columns.size(); ++c)
-      if (prepared_.columns[c] == static_cast<std::int32_t>(column))
-        for (std::size_t i = 0; i < points(); ++i)
-          out.numbers[i] = static_cast<float>(prepared_.centre[c] + modes_[c * points() + i] / plan_.scale[c]);
-    table.columns.push_back(std::move(out));
-  }
-  Column label{"cluster"};
-  label.numbers.assign(cluster.begin(), cluster.end());
-  table.columns.push_back(std::move(label));
-  return table;
-}
-
-template <class Executor>
-std::vector<std::pair<std::string, Table>> MeanShiftSimulation<Executor>::extra_tables() {
-  const Labels& found = labels();
-  Table table;
-  table.source = setup_.data->name;
-  table.rows = found.sizes.size();
-  Column cluster{"cluster"}, size{"size"}, density{"density"};
-  for (std::size_t k = 0; k < found.sizes.size(); ++k) {
-    cluster.numbers.push_back(static_cast<float>(k));
-    size.numbers.push_back(static_cast<float>(found.sizes[k]));
-    density.numbers.push_back(densities_[static_cast<std::size_t>(found.centroids[k])] / static_cast<float>(points()));
-  }
-  table.columns = {std::move(cluster), std::move(size), std::move(density)};
-  for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
-    const auto column = static_cast<std::size_t>(prepared_.columns[c]);
-    Column out{column < setup_.data->value_names.size() ? setup_.data->value_names[column] : "c" + std::to_string(column)};
-    for (const std::int64_t i : found.centroids)
-      out.numbers.push_back(
-          static_cast<float>(prepared_.centre[c] + modes_[c * points() + static_cast<std::size_t>(i)] / plan_.scale[c]));
-    table.columns.push_back(std::move(out));
-  }
-  return {{"centroids", std::move(table)}};
-}
-
-template <class Executor>
-Report MeanShiftSimulation<Executor>::report() {
-  Report report;
-  report.add("clusters", static_cast<std::int64_t>(labels().sizes.size()));
-  report.add("largest_shift", static_cast<double>(stepper_.seen().figure));
-  static constexpr const char* names[] = {"auto", "naive", "tiled", "grid", "field"};
-  report.add("method", std::string(names[static_cast<std::size_t>(plan_.method)]));
-  report.add("bandwidth", plan_.bandwidth);
-  return report;
-}
-
 }  // namespace kinescope::sim::mean_shift
+
+#include "sim/mean_shift/mean_shift_results.hpp"

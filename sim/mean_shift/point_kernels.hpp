@@ -75,8 +75,8 @@ struct GridShift {
   }
 };
 
-// Below this Σ K the field's absolute errors show: only after a live change of bandwidth, since a point of the data starts
-// with its own weight of 1 and its density never falls.
+// Below this Σ K the field's absolute errors show: only after a live change of bandwidth, since a point of the data
+// starts with its own weight of 1 and its density never falls.
 inline constexpr float thin = 1e-3f;
 // Up to so many points the exact sums are taken there instead; with more, points that weigh less than `nothing` stay.
 inline constexpr std::int64_t exact_limit = 1 << 18;
@@ -125,11 +125,11 @@ struct EndIteration {
   RunState* run;
   HistoryPoint* history;
   std::int64_t capacity;
-  float unit;              // bandwidths an internal unit
-  float tolerance;         // in bandwidths
-  std::int64_t stop_after; // iterations; 0: until converged
-  std::int64_t limit;      // iterations after which it ends in any case
-  bool moved;              // false: the weights were only measured, and no iteration is to be ended
+  float unit;               // bandwidths an internal unit
+  float tolerance;          // in bandwidths
+  std::int64_t stop_after;  // iterations; 0: until converged
+  std::int64_t limit;       // iterations after which it ends in any case
+  bool moved;               // false: the weights were only measured, and no iteration is to be ended
 
   KINESCOPE_HD void operator()(Largest largest) const {
     if (!moved || run->converged) return;

@@ -34,21 +34,23 @@ std::vector<std::size_t> sample_points(std::size_t points, std::size_t size) {
 
 double median_of_sample(const Dataset& data, std::size_t column) {
   std::vector<float> values;
-  for (const std::size_t i : sample_points(data.points, 4096)) values.push_back(data.values[i * data.dimensions + column]);
+  for (const std::size_t i : sample_points(data.points, 4096))
+    values.push_back(data.values[i * data.dimensions + column]);
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
 
-// The radius (in bandwidths) past which all points together would move one that weighs no more than itself by less than a tenth
-// of the bound: N r exp(−r²/2) ≤ bound / 10.
+// The radius (in bandwidths) past which all points together would move one that weighs no more than itself by less than
+// a tenth of the bound: N r exp(−r²/2) ≤ bound / 10.
 double gaussian_radius(double points, double bound) {
   double radius = 4;
   while (points * radius * std::exp(-0.5 * radius * radius) > 0.1 * bound) radius += 0.01;
   return radius;
 }
 
-// Nodes a bandwidth and an axis, for a bound in bandwidths; found by trial against exact sums (tests/sim/mean_shift_test.cpp).
+// Nodes a bandwidth and an axis, for a bound in bandwidths; found by trial against exact sums
+// (tests/sim/mean_shift_test.cpp).
 void choose_resolution(double bound, std::int32_t& order, double& nodes_a_bandwidth) {
   order = bound >= 5e-6 ? 6 : 8;
   nodes_a_bandwidth = bound >= 1e-3 ? 5 : bound >= 1e-4 ? 6.5 : bound >= 5e-6 ? 9 : 9;
@@ -63,7 +65,8 @@ void plan_cells(Plan& plan, const Prepared& prepared, std::size_t points, Kernel
   for (std::size_t c = 0; c < k; ++c) extent[c] = (prepared.maximum[c] - prepared.minimum[c]) * plan.scale[c];
   std::vector<std::int32_t> axes(k);  // the widest columns tell points apart best
   std::iota(axes.begin(), axes.end(), 0);
-  std::stable_sort(axes.begin(), axes.end(), [&](auto a, auto b) { return extent[std::size_t(a)] > extent[std::size_t(b)]; });
+  std::stable_sort(axes.begin(), axes.end(),
+                   [&](auto a, auto b) { return extent[std::size_t(a)] > extent[std::size_t(b)]; });
   CellGrid& cells = plan.cells;
   cells.dimensions = static_cast<std::int32_t>(std::min<std::size_t>(k, 3));
   double side = 0.5 * cutoff;
@@ -93,7 +96,8 @@ bool plan_field(Plan& plan, const Prepared& prepared, std::size_t points) {
   double count = 1;
   for (std::size_t c = 0; c < k; ++c) {
     const double extent = (prepared.maximum[c] - prepared.minimum[c]) * plan.scale[c];
-    const double nodes = std::ceil(extent / spacing) + field.order + 4, first = prepared.minimum[c] * plan.scale[c] / spacing;
+    const double nodes = std::ceil(extent / spacing) + field.order + 4,
+                 first = prepared.minimum[c] * plan.scale[c] / spacing;
     if ((count *= nodes) > double(maximum_nodes) || std::fabs(first) > 1e8) return false;
     field.nodes[c] = static_cast<std::int32_t>(nodes);
     field.first[c] = static_cast<std::int32_t>(std::floor(first)) - field.order / 2;
@@ -127,8 +131,10 @@ double points_searched(const Dataset& data, const Prepared& prepared, const Plan
   return double(near) / double(sample.size() * sample.size()) * double(data.points);
 }
 
-Method cheapest(const Dataset& data, const Prepared& prepared, const Plan& plan, MeanShiftParameters& parameters, bool field) {
-  const double n = double(data.points), iterations = parameters.iterations.value() > 0 ? double(parameters.iterations.value()) : 50;
+Method cheapest(const Dataset& data, const Prepared& prepared, const Plan& plan, MeanShiftParameters& parameters,
+                bool field) {
+  const double n = double(data.points),
+               iterations = parameters.iterations.value() > 0 ? double(parameters.iterations.value()) : 50;
   const double tiled = n * n * iterations;
   const double grid = n * iterations * (points_searched(data, prepared, plan) + 50);
   const double nodes = double(plan.field.count()), k = plan.field.dimensions;
@@ -144,9 +150,11 @@ Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
   Prepared prepared;
   prepared.columns = choose_columns(data, parameters);
   const std::size_t k = prepared.columns.size(), n = data.points;
-  if (k == 0 || n == 0) throw input_error(data.name + ": mean shift needs at least one point and one column of numbers");
+  if (k == 0 || n == 0)
+    throw input_error(data.name + ": mean shift needs at least one point and one column of numbers");
   if (k > maximum_dimensions)
-    throw input_error(data.name + ": " + std::to_string(k) + " columns take part, mean shift takes at most 16; choose them with --columns");
+    throw input_error(data.name + ": " + std::to_string(k) +
+                      " columns take part, mean shift takes at most 16; choose them with --columns");
   for (const int size : {16, 8, 4, 3, 2, 1})
     if (k <= static_cast<std::size_t>(size)) prepared.padded = size;
   prepared.stride = static_cast<std::int64_t>((n + 8 + 63) / 64 * 64);
@@ -200,7 +208,8 @@ Plan make_plan(const Dataset& data, const Prepared& prepared, MeanShiftParameter
     plan.scale[0] = plan.scale[1] = internal_bandwidth(kernel) / parameters.space_bandwidth.value();
   for (std::size_t c = 0; c < plan.scale.size(); ++c)
     if (!(std::max(-prepared.minimum[c], prepared.maximum[c]) * plan.scale[c] < 1e12))
-      throw input_error(data.name + ": the bandwidth " + parameters.bandwidth.text() + " is too small for the data's range");
+      throw input_error(data.name + ": the bandwidth " + parameters.bandwidth.text() +
+                        " is too small for the data's range");
   double farthest_square = 0;
   for (std::size_t c = 0; c < plan.scale.size(); ++c) {
     const double farthest = std::max(-prepared.minimum[c], prepared.maximum[c]) * plan.scale[c];

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-
 #include <gtest/gtest.h>
 
 #include "sim/core/devices.hpp"
@@ -35,11 +34,16 @@ TEST_F(MeanShiftCuda, EveryMethodAgreesWithBruteForce) {
     std::shared_ptr<const Dataset> data;
     double bandwidth;
   };
-  const std::vector<Case> all = {{"paper", cases::gaussians(20'000), 1.5},     {"paper, narrow", cases::gaussians(6000), 0.4},
-                                 {"uniform", cases::uniform(4000, 2), 0.8},     {"uniform 3-D", cases::uniform(4000, 3), 1.5},
-                                 {"uniform 1-D", cases::uniform(3000, 1), 0.5}, {"duplicates", cases::duplicates(3600), 0.6},
-                                 {"line", cases::line(3000), 0.7},              {"outliers", cases::outliers(4000, 60), 1.0},
-                                 {"far outliers", cases::outliers(4000, 1e5f), 1.0}, {"3-D clusters", cases::gaussians(20'000, 3, 8), 1.0}};
+  const std::vector<Case> all = {{"paper", cases::gaussians(20'000), 1.5},
+                                 {"paper, narrow", cases::gaussians(6000), 0.4},
+                                 {"uniform", cases::uniform(4000, 2), 0.8},
+                                 {"uniform 3-D", cases::uniform(4000, 3), 1.5},
+                                 {"uniform 1-D", cases::uniform(3000, 1), 0.5},
+                                 {"duplicates", cases::duplicates(3600), 0.6},
+                                 {"line", cases::line(3000), 0.7},
+                                 {"outliers", cases::outliers(4000, 60), 1.0},
+                                 {"far outliers", cases::outliers(4000, 1e5f), 1.0},
+                                 {"3-D clusters", cases::gaussians(20'000, 3, 8), 1.0}};
   for (const Case& c : all) {
     const std::vector<std::size_t> which = cases::sample(c.data->points, 1000);
     const Rows reference = cases::brute_force(*c.data, which, cases::starts(*c.data), "gaussian", c.bandwidth, 15);
@@ -47,9 +51,12 @@ TEST_F(MeanShiftCuda, EveryMethodAgreesWithBruteForce) {
       Trial run(c.data, {"method=" + method, "bandwidth=" + std::to_string(c.bandwidth), "iterations=15"});
       const auto simulation = run.on(Backend::cuda).finished();
       EXPECT_EQ(simulation->progress().iteration, 15);
-      const auto errors = cases::errors(cases::rows(simulation->result()), reference, which, c.data->dimensions, c.bandwidth);
-      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(), cases::nearly_all(errors), errors.back());
-      EXPECT_LE(cases::nearly_all(errors), method == "naive" || method == "tiled" ? 1e-4 : 1e-5) << c.name << ", " << method;
+      const auto errors =
+          cases::errors(cases::rows(simulation->result()), reference, which, c.data->dimensions, c.bandwidth);
+      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(), cases::nearly_all(errors),
+                  errors.back());
+      EXPECT_LE(cases::nearly_all(errors), method == "naive" || method == "tiled" ? 1e-4 : 1e-5)
+          << c.name << ", " << method;
     }
   }
 }
@@ -58,12 +65,14 @@ TEST_F(MeanShiftCuda, AgreesWithTheCpuForAnyKernelAndColumns) {
   for (const int k : {1, 2, 3, 5, 8, 16})
     for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
       for (const std::string method : {"naive", "tiled", "grid"}) {
-        Trial run(cases::gaussians(2000, k, 4), {"method=" + method, "kernel=" + kernel, "bandwidth=1.5", "iterations=5", "tile_width=100"});
+        Trial run(cases::gaussians(2000, k, 4),
+                  {"method=" + method, "kernel=" + kernel, "bandwidth=1.5", "iterations=5", "tile_width=100"});
         const Rows cpu = cases::rows(run.on(Backend::cpu).finished()->result());
         const Rows cuda = cases::rows(run.on(Backend::cuda).finished()->result());
         std::size_t apart = 0;
         for (std::size_t i = 0; i < cpu.size(); ++i) apart += !(std::fabs(cpu[i] - cuda[i]) <= 1e-4 * 1.5);
-        EXPECT_LE(apart, kernel == "flat" ? cpu.size() / 50 : cpu.size() / 1000) << k << " columns, " << kernel << ", " << method;
+        EXPECT_LE(apart, kernel == "flat" ? cpu.size() / 50 : cpu.size() / 1000)
+            << k << " columns, " << kernel << ", " << method;
       }
 }
 
@@ -87,7 +96,8 @@ TEST_F(MeanShiftCuda, SameBytesTwiceAndForAnyBudget) {
     simulation->finish();
     const Table cut = simulation->result();
     for (std::size_t c = 0; c < first.columns.size(); ++c)
-      EXPECT_EQ(std::memcmp(first.columns[c].numbers.data(), cut.columns[c].numbers.data(), 30'000 * sizeof(float)), 0) << method;
+      EXPECT_EQ(std::memcmp(first.columns[c].numbers.data(), cut.columns[c].numbers.data(), 30'000 * sizeof(float)), 0)
+          << method;
   }
 }
 
@@ -109,12 +119,13 @@ TEST_F(MeanShiftCuda, LiveBandwidthGoesOnWithoutNaN) {
 }
 
 TEST_F(MeanShiftCuda, DegenerateInput) {
-  for (const auto& data : {cases::points(3, {1, 2, 3}), cases::points(2, std::vector<float>(40'000, 4.0f)), cases::points(1, {1, 5}),
-                           cases::points(2, {0, 0, 1e30f, 0, 0, 1e30f, -1e30f, 5})})
+  for (const auto& data : {cases::points(3, {1, 2, 3}), cases::points(2, std::vector<float>(40'000, 4.0f)),
+                           cases::points(1, {1, 5}), cases::points(2, {0, 0, 1e30f, 0, 0, 1e30f, -1e30f, 5})})
     for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
       for (const std::string method : {"auto", "naive", "tiled", "grid", "field"}) {
         Trial run(data, {"method=" + method, "kernel=" + kernel});
-        for (const double value : cases::rows(run.on(Backend::cuda).finished()->result())) EXPECT_TRUE(std::isfinite(value));
+        for (const double value : cases::rows(run.on(Backend::cuda).finished()->result()))
+          EXPECT_TRUE(std::isfinite(value));
       }
 }
 
@@ -136,12 +147,15 @@ TEST_F(MeanShiftCuda, SpeedOfThePapersData) {
     for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
       Trial run(cases::gaussians(n), {"method=" + method, "bandwidth=1.5", "iterations=15"});
       const auto simulation = run.on(Backend::cuda).finished();
-      const double seconds = resident_seconds(*simulation, n > 100'000 && method != "auto" && method != "field" ? 1 : 20);
-      std::printf("N = %7zu, T = 15, %-5s: %10.3f ms, %.3g pairs a second\n", n, method.c_str(), 1e3 * seconds, 15.0 * double(n) * double(n) / seconds);
+      const double seconds =
+          resident_seconds(*simulation, n > 100'000 && method != "auto" && method != "field" ? 1 : 20);
+      std::printf("N = %7zu, T = 15, %-5s: %10.3f ms, %.3g pairs a second\n", n, method.c_str(), 1e3 * seconds,
+                  15.0 * double(n) * double(n) / seconds);
       EXPECT_EQ(simulation->extra_tables()[0].second.rows, 3u);
     }
   for (const int tile : {16, 32, 64, 128, 256, 512, 1024}) {  // figure 3
-    Trial run(cases::gaussians(100'000), {"method=tiled", "bandwidth=1.5", "iterations=15", "tile_width=" + std::to_string(tile)});
+    Trial run(cases::gaussians(100'000),
+              {"method=tiled", "bandwidth=1.5", "iterations=15", "tile_width=" + std::to_string(tile)});
     const auto simulation = run.on(Backend::cuda).finished();
     std::printf("N = 100,000, tile width %4d: %.3f ms\n", tile, 1e3 * resident_seconds(*simulation, 3));
   }

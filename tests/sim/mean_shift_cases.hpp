@@ -5,11 +5,10 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <oneapi/tbb/parallel_for.h>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <oneapi/tbb/parallel_for.h>
 
 #include "sim/core/random.hpp"
 #include "sim/data/load.hpp"
@@ -70,7 +69,8 @@ struct Trial {
   MeanShiftParameters parameters;
   Setup setup;
 
-  explicit Trial(std::shared_ptr<const Dataset> input, const std::vector<std::string>& assignments = {}) : data(std::move(input)) {
+  explicit Trial(std::shared_ptr<const Dataset> input, const std::vector<std::string>& assignments = {})
+      : data(std::move(input)) {
     for (const std::string& assignment : assignments) parameters.set(assignment);
     setup.data = data;
     setup.threads = 2;
@@ -137,7 +137,9 @@ inline Rows brute_force(const Dataset& data, const std::vector<std::size_t>& whi
   return result;
 }
 
-inline Rows starts(const Dataset& data) { return Rows(data.values.begin(), data.values.end()); }
+inline Rows starts(const Dataset& data) {
+  return Rows(data.values.begin(), data.values.end());
+}
 
 inline std::vector<std::size_t> sample(std::size_t points, std::size_t size) {
   std::vector<std::size_t> which;

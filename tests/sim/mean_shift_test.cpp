@@ -2,9 +2,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <set>
-
 #include <gtest/gtest.h>
+#include <set>
 
 #include "sim/core/error.hpp"
 #include "sim/mean_shift/labels.hpp"
@@ -23,11 +22,16 @@ struct Case {
 };
 
 std::vector<Case> all_cases() {
-  return {{"paper", cases::gaussians(6000), 1.5},        {"paper, narrow", cases::gaussians(6000), 0.4},
-          {"uniform", cases::uniform(4000, 2), 0.8},      {"uniform 3-D", cases::uniform(4000, 3), 1.5},
-          {"uniform 1-D", cases::uniform(3000, 1), 0.5},  {"duplicates", cases::duplicates(3600), 0.6},
-          {"line", cases::line(3000), 0.7},               {"outliers", cases::outliers(4000, 60), 1.0},
-          {"far outliers", cases::outliers(4000, 1e5f), 1.0}, {"3-D clusters", cases::gaussians(6000, 3, 8), 1.0}};
+  return {{"paper", cases::gaussians(6000), 1.5},
+          {"paper, narrow", cases::gaussians(6000), 0.4},
+          {"uniform", cases::uniform(4000, 2), 0.8},
+          {"uniform 3-D", cases::uniform(4000, 3), 1.5},
+          {"uniform 1-D", cases::uniform(3000, 1), 0.5},
+          {"duplicates", cases::duplicates(3600), 0.6},
+          {"line", cases::line(3000), 0.7},
+          {"outliers", cases::outliers(4000, 60), 1.0},
+          {"far outliers", cases::outliers(4000, 1e5f), 1.0},
+          {"3-D clusters", cases::gaussians(6000, 3, 8), 1.0}};
 }
 
 std::vector<std::string> settings(const std::string& method, double bandwidth, const std::string& kernel = "gaussian") {
@@ -42,9 +46,11 @@ TEST(MeanShift, EveryMethodAgreesWithBruteForce) {
       Trial run(c.data, settings(method, c.bandwidth));
       const auto simulation = run.finished();
       EXPECT_EQ(simulation->progress().iteration, 15);
-      const auto errors = cases::errors(cases::rows(simulation->result()), reference, which, c.data->dimensions, c.bandwidth);
+      const auto errors =
+          cases::errors(cases::rows(simulation->result()), reference, which, c.data->dimensions, c.bandwidth);
       const double bound = method == "naive" || method == "tiled" ? 1e-4 : 1e-5;
-      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(), cases::nearly_all(errors), errors.back());
+      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(), cases::nearly_all(errors),
+                  errors.back());
       EXPECT_LE(cases::nearly_all(errors), bound) << c.name << ", " << method;
     }
   }
@@ -72,7 +78,8 @@ TEST(MeanShift, OtherKernelsAgreeWithBruteForce) {
       const Rows reference = cases::brute_force(*data, which, cases::starts(*data), kernel, bandwidth, 15);
       for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
         Trial run(data, settings(method, bandwidth, kernel));
-        const auto errors = cases::errors(cases::rows(run.finished()->result()), reference, which, data->dimensions, bandwidth);
+        const auto errors =
+            cases::errors(cases::rows(run.finished()->result()), reference, which, data->dimensions, bandwidth);
         // A flat kernel has jumps: a neighbour at the very edge may be in or out, and that point goes its own way.
         EXPECT_LE(errors[errors.size() * (kernel == "flat" ? 97 : 99) / 100], 1e-4) << kernel << ", " << method;
       }
@@ -87,14 +94,16 @@ TEST(MeanShift, AnyNumberOfColumns) {
     const Rows reference = cases::brute_force(*data, which, cases::starts(*data), "gaussian", bandwidth, 15);
     for (const std::string method : {"naive", "tiled", "grid", "auto"}) {
       Trial run(data, settings(method, bandwidth));
-      const auto errors = cases::errors(cases::rows(run.finished()->result()), reference, which, data->dimensions, bandwidth);
+      const auto errors =
+          cases::errors(cases::rows(run.finished()->result()), reference, which, data->dimensions, bandwidth);
       EXPECT_LE(cases::nearly_all(errors), 1e-4) << k << " columns, " << method;
     }
   }
 }
 
-// Mean shift with weights K climbs the density of K's shadow, the kernel whose derivative in u² is −K (Y. Cheng, 1995): the
-// gaussian's is the gaussian, the epanechnikov kernel's the biweight (1 − u²)², the flat kernel's the epanechnikov kernel.
+// Mean shift with weights K climbs the density of K's shadow, the kernel whose derivative in u² is −K (Y. Cheng, 1995):
+// the gaussian's is the gaussian, the epanechnikov kernel's the biweight (1 − u²)², the flat kernel's the epanechnikov
+// kernel.
 TEST(MeanShift, DensityNeverFalls) {
   for (const auto& [kernel, shadow] : {std::pair<std::string, std::string>{"gaussian", "gaussian"},
                                        {"epanechnikov", "biweight"},
@@ -130,7 +139,8 @@ TEST(MeanShift, SameBytesForAnyNumberOfThreadsAndAnyBudget) {
       }
       const Table other = simulation->result();
       for (std::size_t c = 0; c < first.columns.size(); ++c)
-        EXPECT_EQ(std::memcmp(first.columns[c].numbers.data(), other.columns[c].numbers.data(), 5000 * sizeof(float)), 0)
+        EXPECT_EQ(std::memcmp(first.columns[c].numbers.data(), other.columns[c].numbers.data(), 5000 * sizeof(float)),
+                  0)
             << method << ", " << threads << " threads, column " << first.columns[c].name;
     }
   }
@@ -158,7 +168,8 @@ TEST(MeanShift, FindsThePapersClusters) {
       for (int m = 0; m < 3; ++m)
         if (std::hypot(y[0] - means[m][0], y[1] - means[m][1]) < 0.4) found.insert(m);
       if (std::string(bandwidth) == "bandwidth=1.5") {
-        EXPECT_NEAR(centroids.columns[2].numbers[k], cases::brute_sum(*run.data, y, "gaussian", 1.5).weight / 9000, 1e-5);
+        EXPECT_NEAR(centroids.columns[2].numbers[k], cases::brute_sum(*run.data, y, "gaussian", 1.5).weight / 9000,
+                    1e-5);
       }
     }
     EXPECT_EQ(total, 9000);
@@ -166,13 +177,14 @@ TEST(MeanShift, FindsThePapersClusters) {
   }
 }
 
-// scikit-learn's MeanShift: flat kernel, seeds at all points, modes within the bandwidth of a better one dropped, then each
-// point to the nearest centre.
+// scikit-learn's MeanShift: flat kernel, seeds at all points, modes within the bandwidth of a better one dropped, then
+// each point to the nearest centre.
 std::vector<float> scikit_labels(const Dataset& data, double bandwidth) {
   const std::size_t k = data.dimensions;
   std::map<std::vector<double>, std::size_t> centres;
   for (std::size_t i = 0; i < data.points; ++i) {
-    std::vector<double> y(data.values.begin() + static_cast<std::ptrdiff_t>(i * k), data.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * k));
+    std::vector<double> y(data.values.begin() + static_cast<std::ptrdiff_t>(i * k),
+                          data.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * k));
     double weight = 0;
     for (int t = 0; t < 300; ++t) {
       const cases::BruteSum sum = cases::brute_sum(data, y.data(), "flat", bandwidth);
@@ -193,7 +205,9 @@ std::vector<float> scikit_labels(const Dataset& data, double bandwidth) {
   };
   std::vector<std::vector<double>> kept;
   for (const auto& [weight, y] : sorted)
-    if (std::none_of(kept.begin(), kept.end(), [&, &centre = y](const auto& other) { return distance(other, centre.data()) <= bandwidth; })) kept.push_back(y);
+    if (std::none_of(kept.begin(), kept.end(),
+                     [&, &centre = y](const auto& other) { return distance(other, centre.data()) <= bandwidth; }))
+      kept.push_back(y);
   std::vector<float> labels;
   for (std::size_t i = 0; i < data.points; ++i) {
     std::size_t nearest = 0;
@@ -209,7 +223,8 @@ TEST(MeanShift, FlatKernelAgreesWithScikitLearn) {
     std::vector<float> values;
     const double means[4][3] = {{0, 0, 0}, {12, 1, 3}, {2, 11, -9}, {-9, 8, 7}};
     for (std::uint64_t i = 0; i < 900; ++i)
-      for (int c = 0; c < k; ++c) values.push_back(static_cast<float>(means[i % 4][c] + Random(3, 4).normal(i, static_cast<std::uint32_t>(c))));
+      for (int c = 0; c < k; ++c)
+        values.push_back(static_cast<float>(means[i % 4][c] + Random(3, 4).normal(i, static_cast<std::uint32_t>(c))));
     const auto data = cases::points(static_cast<std::size_t>(k), values);
     const double bandwidth = k == 2 ? 3.0 : 4.0;
     const std::vector<float> reference = scikit_labels(*data, bandwidth);
@@ -226,7 +241,8 @@ TEST(MeanShift, LabelsJoinTransitivelyAndExactly) {
   for (const int k : {1, 2, 3, 5}) {
     const std::size_t n = 700;
     std::vector<float> y(n * static_cast<std::size_t>(k));
-    for (std::size_t i = 0; i < y.size(); ++i) y[i] = std::floor(500 * Random(4, 1).uniform(i)) * (k == 1 ? 1.0f : k == 2 ? 0.1f : 0.02f);
+    for (std::size_t i = 0; i < y.size(); ++i)
+      y[i] = std::floor(500 * Random(4, 1).uniform(i)) * (k == 1 ? 1.0f : k == 2 ? 0.1f : 0.02f);
     std::vector<float> weights(n);
     for (std::size_t i = 0; i < n; ++i) weights[i] = Random(5, 1).uniform(i);
     const double radius = k == 1 ? 1.5 : k == 2 ? 1.23 : k == 3 ? 0.77 : 2.1;
@@ -238,8 +254,10 @@ TEST(MeanShift, LabelsJoinTransitivelyAndExactly) {
       for (std::size_t a = 0; a < n; ++a)
         for (std::size_t b = 0; b < a; ++b) {
           double square = 0;
-          for (std::size_t c = 0; c < static_cast<std::size_t>(k); ++c) square += std::pow(double(y[c * n + a]) - y[c * n + b], 2);
-          if (square <= radius * radius && group[a] != group[b]) group[a] = group[b] = std::min(group[a], group[b]), changed = true;
+          for (std::size_t c = 0; c < static_cast<std::size_t>(k); ++c)
+            square += std::pow(double(y[c * n + a]) - y[c * n + b], 2);
+          if (square <= radius * radius && group[a] != group[b])
+            group[a] = group[b] = std::min(group[a], group[b]), changed = true;
         }
     }
     std::vector<float> expected(group.begin(), group.end()), labels(found.cluster.begin(), found.cluster.end());
@@ -308,7 +326,8 @@ TEST(MeanShift, PixelsByColourOrByPlaceToo) {
   for (int y = 0; y < 40; ++y)
     for (int x = 0; x < 40; ++x) {
       const bool red = (x < 20) == (y < 20);
-      for (const float value : {float(x), float(y), red ? 200.0f : 20.0f, 30.0f, red ? 10.0f : 220.0f}) values.push_back(value);
+      for (const float value : {float(x), float(y), red ? 200.0f : 20.0f, 30.0f, red ? 10.0f : 220.0f})
+        values.push_back(value);
     }
   const auto data = cases::points(5, values);
   data->value_names = {"x", "y", "r", "g", "b"};
@@ -319,6 +338,22 @@ TEST(MeanShift, PixelsByColourOrByPlaceToo) {
   EXPECT_EQ(table.columns.size(), 6u);
   for (std::size_t i = 0; i < table.rows; ++i) ASSERT_EQ(table.columns[0].numbers[i], values[i * 5]);  // places stay
   EXPECT_EQ(places.finished()->extra_tables()[0].second.rows, 4u);
+}
+
+TEST(MeanShift, ManyPointsInThreeColumns) {  // so many that the field's points are sorted
+  const auto data = cases::gaussians(150'000, 3, 8);
+  const std::vector<std::size_t> which = cases::sample(data->points, 30);
+  const Rows reference = cases::brute_force(*data, which, cases::starts(*data), "gaussian", 1.0, 15);
+  Trial run(data, settings("auto", 1.0));
+  const auto simulation = run.finished();
+  EXPECT_LE(cases::errors(cases::rows(simulation->result()), reference, which, 3, 1.0).back(), 1e-5);
+  std::printf("N = 150,000, k = 3, T = 15: %.3f s\n", simulation->progress().seconds);
+  for (const HistoryPoint& point : [&] {
+         History history;
+         simulation->history(history);
+         return history.points;
+       }())
+    EXPECT_TRUE(std::isfinite(point.figure));
 }
 
 TEST(MeanShift, SpeedOfThePapersData) {
