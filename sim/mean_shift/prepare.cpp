@@ -1,6 +1,7 @@
 #include "sim/mean_shift/prepare.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -49,11 +50,18 @@ double gaussian_radius(double points, double bound) {
   return radius;
 }
 
-// Nodes a bandwidth and an axis, for a bound in bandwidths; found by trial against exact sums
-// (tests/sim/mean_shift_test.cpp).
-void choose_resolution(double bound, std::int32_t& order, double& nodes_a_bandwidth) {
-  order = bound >= 5e-6 ? 6 : 8;
-  nodes_a_bandwidth = bound >= 1e-3 ? 5 : bound >= 1e-4 ? 6.5 : bound >= 5e-6 ? 9 : 9;
+// Ways to keep a bound: the order of interpolation, and nodes a bandwidth along an axis. Found by trial against exact
+// sums (tests/sim/mean_shift_test.cpp); the higher order needs fewer nodes, the lower one less work for each point.
+struct Resolution {
+  std::int32_t order;
+  double nodes;
+};
+
+std::array<Resolution, 2> resolutions(double bound) {
+  if (bound >= 1e-3) return {{{6, 5}, {8, 4.5}}};
+  if (bound >= 1e-4) return {{{6, 6.5}, {8, 5}}};
+  if (bound >= 5e-6) return {{{6, 9}, {8, 6.5}}};
+  return {{{6, 12}, {8, 9}}};
 }
 
 void plan_cells(Plan& plan, const Prepared& prepared, std::size_t points, Kernel kernel) {
@@ -83,13 +91,21 @@ void plan_cells(Plan& plan, const Prepared& prepared, std::size_t points, Kernel
   }
 }
 
-bool plan_field(Plan& plan, const Prepared& prepared, std::size_t points) {
+double iterations_expected(MeanShiftParameters& parameters) {
+  return parameters.iterations.value() > 0 ? double(parameters.iterations.value()) : 50;
+}
+
+// In pairs of points, as prepare.hpp states.
+double field_cost(const FieldGrid& field, double points, double iterations) {
+  const double k = field.dimensions, each = 0.5 * std::pow(field.order, k) + 40;
+  return points * each * (iterations + 2) + double(field.count()) * k * field.half_width;
+}
+
+bool plan_field(Plan& plan, const Prepared& prepared, std::size_t points, const Resolution& resolution) {
   const std::size_t k = prepared.columns.size();
-  if (k > 3) return false;
-  double nodes_a_bandwidth = 8;
   FieldGrid& field = plan.field;
-  choose_resolution(plan.error_bound, field.order, nodes_a_bandwidth);
-  const double spacing = gaussian_bandwidth / nodes_a_bandwidth;
+  field.order = resolution.order;
+  const double spacing = gaussian_bandwidth / resolution.nodes;
   field.dimensions = static_cast<std::int32_t>(k);
   field.spacing = static_cast<float>(spacing);
   field.inverse_spacing = static_cast<float>(1 / spacing);
@@ -104,13 +120,27 @@ bool plan_field(Plan& plan, const Prepared& prepared, std::size_t points) {
   }
   const double radius = gaussian_radius(double(points), plan.error_bound) * gaussian_bandwidth;
   field.half_width = static_cast<std::int32_t>(std::ceil(radius / spacing));
-  plan.taps.resize(2 * (static_cast<std::size_t>(field.half_width) + 1));
+  plan.taps.assign(2 * (static_cast<std::size_t>(field.half_width) + 1), 0.0f);
   for (std::int32_t m = 0; m <= field.half_width; ++m) {
     const double u = m * double(field.spacing), value = std::exp2(-u * u);
     plan.taps[static_cast<std::size_t>(m)] = static_cast<float>(value);
     plan.taps[static_cast<std::size_t>(field.half_width + 1 + m)] = static_cast<float>(u * value);
   }
   return true;
+}
+
+// The cheaper of the resolutions that fit.
+bool plan_best_field(Plan& plan, const Prepared& prepared, std::size_t points, MeanShiftParameters& parameters) {
+  if (prepared.columns.size() > 3) return false;
+  bool found = false;
+  double least = INFINITY;
+  for (const Resolution& resolution : resolutions(plan.error_bound)) {
+    Plan trial = plan;
+    if (!plan_field(trial, prepared, points, resolution)) continue;
+    const double cost = field_cost(trial.field, double(points), iterations_expected(parameters));
+    if (cost < least) least = cost, plan = std::move(trial), found = true;
+  }
+  return found;
 }
 
 // The points that a search of the cells looks at, on average.
@@ -133,14 +163,11 @@ double points_searched(const Dataset& data, const Prepared& prepared, const Plan
 
 Method cheapest(const Dataset& data, const Prepared& prepared, const Plan& plan, MeanShiftParameters& parameters,
                 bool field) {
-  const double n = double(data.points),
-               iterations = parameters.iterations.value() > 0 ? double(parameters.iterations.value()) : 50;
+  const double n = double(data.points), iterations = iterations_expected(parameters);
   const double tiled = n * n * iterations;
   const double grid = n * iterations * (points_searched(data, prepared, plan) + 50);
-  const double nodes = double(plan.field.count()), k = plan.field.dimensions;
-  const double spread = n * (0.5 * std::pow(plan.field.order, k) + 40) * (iterations + 2);
-  const double field_cost = field ? spread + nodes * k * plan.field.half_width : INFINITY;
-  if (field_cost <= std::min(tiled, grid)) return Method::field;
+  const double by_field = field ? field_cost(plan.field, n, iterations) : INFINITY;
+  if (by_field <= std::min(tiled, grid)) return Method::field;
   return grid < tiled ? Method::grid : Method::tiled;
 }
 
@@ -217,7 +244,7 @@ Plan make_plan(const Dataset& data, const Prepared& prepared, MeanShiftParameter
   }
   plan.farthest_square = static_cast<float>(farthest_square);
   plan_cells(plan, prepared, data.points, kernel);
-  const bool field = kernel == Kernel::gaussian && plan_field(plan, prepared, data.points);
+  const bool field = kernel == Kernel::gaussian && plan_best_field(plan, prepared, data.points, parameters);
   plan.method = parameters.method.value();
   if (plan.method == Method::field && !field) plan.method = Method::grid;
   if (plan.method == Method::automatic) plan.method = cheapest(data, prepared, plan, parameters, field);

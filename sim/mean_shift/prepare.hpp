@@ -41,7 +41,7 @@ struct Plan {
 // nodes, and becomes `grid` where it cannot be; `auto` takes the least of these costs, in pairs of points:
 //   tiled   N² T                                    T: the iterations asked for, or 50
 //   grid    N T (c + 50)                            c: points in the cells searched, estimated from 512 × 512 sampled
-//   pairs field   N (P^k / 2 + 40) (T + 2) + nodes (k · taps)
+//   pairs field   N (P^k / 2 + 40) (T + 2) + nodes · k · taps, at the cheaper of two resolutions
 Plan make_plan(const Dataset& data, const Prepared& prepared, MeanShiftParameters& parameters);
 
 }  // namespace kinescope::sim::mean_shift

@@ -22,8 +22,8 @@ struct Case {
 };
 
 std::vector<Case> all_cases() {
-  return {{"paper", cases::gaussians(6000), 1.5},
-          {"paper, narrow", cases::gaussians(6000), 0.4},
+  return {{"paper", cases::gaussians(4000), 1.5},
+          {"paper, narrow", cases::gaussians(4000), 0.4},
           {"uniform", cases::uniform(4000, 2), 0.8},
           {"uniform 3-D", cases::uniform(4000, 3), 1.5},
           {"uniform 1-D", cases::uniform(3000, 1), 0.5},
@@ -31,7 +31,7 @@ std::vector<Case> all_cases() {
           {"line", cases::line(3000), 0.7},
           {"outliers", cases::outliers(4000, 60), 1.0},
           {"far outliers", cases::outliers(4000, 1e5f), 1.0},
-          {"3-D clusters", cases::gaussians(6000, 3, 8), 1.0}};
+          {"3-D clusters", cases::gaussians(4000, 3, 8), 1.0}};
 }
 
 std::vector<std::string> settings(const std::string& method, double bandwidth, const std::string& kernel = "gaussian") {
@@ -57,7 +57,7 @@ TEST(MeanShift, EveryMethodAgreesWithBruteForce) {
 }
 
 TEST(MeanShift, ErrorBoundsAreKept) {
-  const auto data = cases::gaussians(6000);
+  const auto data = cases::gaussians(4000);
   const std::vector<std::size_t> which = cases::sample(data->points, 1500);
   const Rows reference = cases::brute_force(*data, which, cases::starts(*data), "gaussian", 1.5, 15);
   for (const double bound : {2e-6, 1e-5, 1e-4, 1e-3, 1e-2})
