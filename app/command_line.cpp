@@ -70,8 +70,8 @@ int dispatch(int argc, char** argv) {
     return 0;
   }
   if (options.help) {
-    const bool whole = options.command == Command::view && options.subject.empty();
-    fmt::print("{}", whole ? help_text() : help_text(options.command));
+    fmt::print("{}", options.command_named ? help_text(options.command) : help_text());
+    if (options.command == Command::bench) fmt::print("\n{}", experiments_text());
     return 0;
   }
   switch (options.command) {
@@ -79,6 +79,8 @@ int dispatch(int argc, char** argv) {
       return view_command(options);
     case Command::run:
       return run_command(options);
+    case Command::bench:
+      return bench_command(options);
     case Command::list:
       return list_command(options);
     case Command::data:

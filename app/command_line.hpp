@@ -1,4 +1,4 @@
-// The program's commands: view, run, list, data, devices.
+// The program's commands: view, run, bench, list, data, devices.
 #pragma once
 
 namespace kinescope::app {

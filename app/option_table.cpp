@@ -7,7 +7,8 @@ namespace kinescope::app {
 namespace {
 
 constexpr unsigned view = static_cast<unsigned>(Command::view), run = static_cast<unsigned>(Command::run),
-                   list = static_cast<unsigned>(Command::list), everywhere = 31;
+                   list = static_cast<unsigned>(Command::list), bench = static_cast<unsigned>(Command::bench),
+                   everywhere = 63;
 
 constexpr OptionEntry entries[] = {
     {"--data", "FILE|synthetic:NAME", view | run, "a file, or made data such as synthetic:grid,n=10000,h=8,noise=0"},
@@ -30,6 +31,11 @@ constexpr OptionEntry entries[] = {
     {"--with-panels", "", view, "the screenshot shows the panels too"},
     {"--timings", "FILE.csv", view, "one row a frame"},
     {"--test-ids", "", view, ""},
+    {"--csv", "FILE", bench, "the rows as CSV; those measured before Ctrl-C too"},
+    {"--plot", "FILE.svg", bench, "quality against seconds"},
+    {"--data-directory", "DIR", bench,
+     "where published data are looked for (default: KINESCOPE_DATA of the environment)"},
+    {"--quick", "", bench, "at most 2,000 points, each row measured once"},
     {"--markdown", "", list, ""},
     {"--help", "", everywhere, "this text; kinescope COMMAND --help for one command"},
     {"--version", "", everywhere, "the program's version"},
@@ -44,6 +50,7 @@ constexpr CommandEntry command_entries[] = {
     {Command::view, "kinescope [view] [SIMULATION] [options]",
      "the window; with no arguments: the sRGB colours laid out"},
     {Command::run, "kinescope run SIMULATION [options]", "computes to the end, no graphics"},
+    {Command::bench, "kinescope bench [NAME ...] [options]", "the published experiments on this machine, as tables"},
     {Command::list, "kinescope list [SIMULATION]", "simulations, or the parameters of one"},
     {Command::data, "kinescope data FILE", "what a file holds"},
     {Command::devices, "kinescope devices", "backends and devices found, OpenGL renderer and version"},
@@ -81,6 +88,8 @@ const char* command_name(Command command) {
       return "view";
     case Command::run:
       return "run";
+    case Command::bench:
+      return "bench";
     case Command::list:
       return "list";
     case Command::data:
@@ -100,7 +109,7 @@ std::vector<std::string> command_names() {
 std::string help_text() {
   std::string text = "Kinescope runs simulations on the GPU, or on the CPU, and shows them live.\n\nUsage:\n";
   for (const CommandEntry& entry : command_entries) text += fmt::format("  {:41}  {}\n", entry.usage, entry.meaning);
-  return text + "\n" + options_text(view | run);
+  return text + "\n" + options_text(view | run | bench);
 }
 
 std::string help_text(Command command) {

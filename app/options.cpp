@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
@@ -167,6 +168,11 @@ void read_values(const Values& values, Options& options) {
   options.screenshot = text("--screenshot");
   options.timings = text("--timings");
   options.markdown = given("--markdown");
+  options.csv = text("--csv");
+  options.plot = text("--plot");
+  options.quick = given("--quick");
+  const char* published = std::getenv("KINESCOPE_DATA");
+  options.data_directory = given("--data-directory") ? text("--data-directory") : published ? published : "";
 }
 
 // "run takes --out; view does not": which commands an option is for, in words.
@@ -183,11 +189,10 @@ Options parse_options(int argc, char** argv) {
   Options options;
   Values values;
   std::vector<std::string> words = split_arguments(argc, argv, values);
-  bool command_given = false;
   for (const Command command : all_commands)
     if (!words.empty() && words.front() == command_name(command)) {
       options.command = command;
-      command_given = true;
+      options.command_named = true;
       words.erase(words.begin());
       break;
     }
@@ -200,9 +205,13 @@ Options parse_options(int argc, char** argv) {
   }
   read_values(values, options);
   if (std::find(words.begin(), words.end(), "") != words.end()) throw input_error("an argument is empty");
-  if (!command_given && words.size() > 1 && !find_simulation(words.front()))
+  if (!options.command_named && words.size() > 1 && !find_simulation(words.front()))
     throw input_error(
         fmt::format("there is no command '{0}'{1}", words.front(), suggestion(words.front(), command_names())));
+  if (options.command == Command::bench) {
+    options.experiments = std::move(words);
+    return options;
+  }
   const std::size_t taken = options.command == Command::devices ? 0 : 1;
   if (words.size() > taken)
     throw input_error(

@@ -9,9 +9,10 @@
 
 namespace kinescope::app {
 
-enum class Command : unsigned { view = 1, run = 2, list = 4, data = 8, devices = 16 };
+enum class Command : unsigned { view = 1, run = 2, list = 4, data = 8, devices = 16, bench = 32 };
 
-inline constexpr Command all_commands[] = {Command::view, Command::run, Command::list, Command::data, Command::devices};
+inline constexpr Command all_commands[] = {Command::view, Command::run,  Command::bench,
+                                           Command::list, Command::data, Command::devices};
 const char* command_name(Command command);
 std::vector<std::string> command_names();
 
@@ -19,7 +20,8 @@ enum class BackendChoice { automatic, cpu, cuda };
 
 struct Options {
   Command command = Command::view;
-  std::string subject;  // the simulation (view, run, list) or the file (data); "" if none was named
+  bool command_named = false;  // false: view, because no word named a command
+  std::string subject;         // the simulation (view, run, list) or the file (data); "" if none was named
   bool help = false, version = false;
 
   sim::DataRequest data;
@@ -36,6 +38,11 @@ struct Options {
   std::string screenshot, timings;
 
   bool markdown = false;
+
+  std::vector<std::string> experiments;  // those of bench; empty: all
+  std::string csv, plot;                 // of bench
+  std::string data_directory;            // of bench: the option, else the environment's KINESCOPE_DATA, else ""
+  bool quick = false;
 };
 
 // Throws sim::Error (input), one line, for anything that the interface does not know.

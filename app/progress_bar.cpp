@@ -51,7 +51,7 @@ bool ProgressBar::due() {
 }
 
 void ProgressBar::draw(std::string_view head, double fraction, std::string_view tail) {
-  const std::string line = fmt::format("{} {} {}", head, bar_text(fraction, 20), tail);
+  const std::string line = fmt::format("{} {} {}", head, bar_text(fraction, 12), tail);
   fmt::print(stderr, "\r\033[K{}", cut(line, terminal_columns() - 1));
   std::fflush(stderr);
   drawn_ = true;

@@ -7,10 +7,10 @@
 namespace kinescope::app {
 namespace {
 
-// Levenshtein's distance; words are cut at 64 letters, since names are short and a word may be anything.
+constexpr std::size_t longest_word = 64;  // names are short, and a word may be anything
+
+// Levenshtein's distance.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  a = a.substr(0, 64);
-  b = b.substr(0, 64);
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -28,6 +28,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
   std::string nearest;
+  if (word.size() > longest_word) return nearest;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& name : names)
     if (const std::size_t distance = edit_distance(word, name); distance < least) {

@@ -48,9 +48,9 @@ foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libfree
   endforeach()
 endforeach()
 
-foreach(executable sim_tests render_tests app_tests cuda_tests)
+foreach(executable sim_tests render_tests app_tests command_line_tests cuda_tests)
   if(TARGET ${executable})
     target_link_options(${executable} PRIVATE -Wl,--disable-new-dtags)
-    install(TARGETS ${executable} RUNTIME DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
+    install(TARGETS ${executable} RUNTIME DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL OPTIONAL)
   endif()
 endforeach()

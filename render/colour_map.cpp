@@ -46,17 +46,6 @@ Rgb from_oklab(glm::vec3 lab) {
                       -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s});
 }
 
-// Lightens (dark ground) or darkens the colour, its hue kept, until it stands out enough.
-Rgb with_contrast(Rgb colour, Ground ground) {
-  glm::vec3 lab = oklab(colour);
-  const float step = ground == Ground::dark ? 0.005f : -0.005f;
-  while (contrast(colour, ground_colour(ground)) < least_contrast && lab.x > 0 && lab.x < 1) {
-    lab.x += step;
-    colour = from_oklab(lab);
-  }
-  return colour;
-}
-
 Table table_of(const std::array<std::uint32_t, 256>& hex) {
   Table table;
   std::transform(hex.begin(), hex.end(), table.begin(), from_hex);
@@ -91,16 +80,19 @@ Table standing_out(const Table& whole, Ground ground) {
   return table;
 }
 
-const std::array<Rgb, 8>& okabe_ito() {
-  static constexpr std::array<Rgb, 8> colours{{{0xe6, 0x9f, 0x00},
-                                               {0x56, 0xb4, 0xe9},
-                                               {0x00, 0x9e, 0x73},
-                                               {0xf0, 0xe4, 0x42},
-                                               {0x00, 0x72, 0xb2},
-                                               {0xd5, 0x5e, 0x00},
-                                               {0xcc, 0x79, 0xa7},
-                                               {0x00, 0x00, 0x00}}};
-  return colours;
+// Okabe and Ito 2008. The dark ground takes ink for their black. On the white one their orange, sky blue and yellow are
+// too faint: in their place stand the colours of the same hues that are nearest to them, have the contrast, and keep
+// all eight at least 0.06 apart for every kind of sight.
+std::vector<Rgb> first_eight(Ground ground) {
+  const bool dark = ground == Ground::dark;
+  return {from_hex(dark ? 0xe69f00 : 0x955900),
+          from_hex(dark ? 0x56b4e9 : 0x309fcc),
+          from_hex(0x009e73),
+          from_hex(dark ? 0xf0e442 : 0x564f00),
+          from_hex(0x0072b2),
+          from_hex(0xd55e00),
+          from_hex(0xcc79a7),
+          dark ? ink_colour(ground) : Rgb{0, 0, 0}};
 }
 
 std::array<glm::vec3, 3> seen_by_all(Rgb colour) {
@@ -116,10 +108,7 @@ double smallest_distance(const std::array<glm::vec3, 3>& a, const std::array<glm
 
 // Glasbey, van der Heijden, Toh, Gray 2007: each next colour is the farthest from all before it.
 std::vector<Rgb> build_palette(Ground ground) {
-  std::vector<Rgb> palette;
-  for (Rgb colour : okabe_ito()) palette.push_back(with_contrast(colour, ground));
-  if (ground == Ground::dark) palette.back() = ink_colour(ground);
-
+  std::vector<Rgb> palette = first_eight(ground);
   struct Candidate {
     Rgb colour;
     std::array<glm::vec3, 3> seen;
@@ -202,6 +191,18 @@ std::span<const Rgb, 256> colour_table(ColourMap map, Ground ground) {
   };
   static const std::array<Table, 3> dark = build(Ground::dark), light = build(Ground::light);
   return (ground == Ground::dark ? dark : light)[std::size_t(map)];
+}
+
+std::span<const Rgb, 256> density_table(ColourMap map, Ground ground) {
+  static const auto reversed = [](ColourMap each) {
+    Table table;
+    std::ranges::reverse_copy(colour_table(each), table.begin());
+    return table;
+  };
+  static const Table cividis = reversed(ColourMap::cividis), viridis = reversed(ColourMap::viridis);
+  if (map == ColourMap::diverging) map = ColourMap::cividis;  // counts have no sign
+  if (ground == Ground::dark) return colour_table(map);
+  return map == ColourMap::cividis ? cividis : viridis;
 }
 
 Rgb colour_at(std::span<const Rgb, 256> table, float t) {

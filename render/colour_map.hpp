@@ -34,14 +34,17 @@ std::span<const Rgb, 256> colour_table(ColourMap map);
 // The part of the map, stretched to 256, that keeps a contrast of 3 : 1 to the ground (points, lines). The diverging
 // map has a neutral middle of its own for each ground.
 std::span<const Rgb, 256> colour_table(ColourMap map, Ground ground);
+// For density: from what is nearest to the ground up to what is farthest from it, the whole map.
+std::span<const Rgb, 256> density_table(ColourMap map, Ground ground);
 // t from 0 to 1, clamped; a NaN gives `missing_colour`.
 Rgb colour_at(std::span<const Rgb, 256> table, float t);
 Rgb missing_colour(Ground ground);
 
-// The colours of classes: Okabe–Ito up to eight (black, or on the dark ground its counterpart, comes last), beyond that
-// a set of 24 built by Glasbey's method (each next colour is the farthest from all before it, in Oklab and as the
-// smallest over normal, protanopic and deuteranopic sight). More than 24 classes start again. Contrast to the ground at
-// least 3 : 1.
+// The colours of classes: Okabe–Ito up to eight (their black, on the dark ground its counterpart, comes last; on the
+// white one their three faintest give way to stronger ones of the same hue), beyond that a set of 24 built by Glasbey's
+// method (each next colour is the farthest from all before it, in Oklab and as the smallest over normal, protanopic and
+// deuteranopic sight). A class keeps its colour whatever their number; more than 24 start again. Contrast at least
+// 3 : 1.
 std::vector<Rgb> class_colours(std::size_t classes, Ground ground);
 
 // WCAG 2: 1 … 21.

@@ -26,7 +26,7 @@ bool has_extension(const char* list, const char* name) {
 
 }  // namespace
 
-HeadlessContext::HeadlessContext(const HeadlessOptions& options) {
+HeadlessContext::HeadlessContext(const HeadlessOptions& options) : debug_(options.debug) {
   if (!gladLoaderLoadEGL(EGL_NO_DISPLAY)) throw sim::run_error("no EGL library (libEGL.so.1) on this machine");
   bool found = false;
   const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
@@ -43,9 +43,11 @@ HeadlessContext::HeadlessContext(const HeadlessOptions& options) {
       devices.resize(std::size_t(count));
     }
     for (int index = 0; index < count && !found; ++index) {
+      const char* own = query_string(devices[index], EGL_EXTENSIONS);
+      if (has_extension(own, "EGL_MESA_device_software")) continue;  // the surfaceless platform is simpler
       EGLAttrib cuda = -1;
-      const bool is_cuda = has_extension(query_string(devices[index], EGL_EXTENSIONS), "EGL_NV_device_cuda") &&
-                           query_attribute(devices[index], EGL_CUDA_DEVICE_NV, &cuda);
+      const bool is_cuda =
+          has_extension(own, "EGL_NV_device_cuda") && query_attribute(devices[index], EGL_CUDA_DEVICE_NV, &cuda);
       if (options.cuda_device >= 0 && (!is_cuda || cuda != options.cuda_device)) continue;
       found = try_device(devices[index], index, is_cuda ? int(cuda) : -1);
     }
@@ -53,7 +55,7 @@ HeadlessContext::HeadlessContext(const HeadlessOptions& options) {
   if (!found) found = try_surfaceless();
   if (!found) throw sim::run_error("no OpenGL 4.5 without a window here: neither a GPU's EGL device nor Mesa answers");
   try {
-    opengl_ = std::make_unique<OpenGl>(reinterpret_cast<GLADloadfunc>(eglGetProcAddress));
+    opengl_ = std::make_unique<OpenGl>(reinterpret_cast<GLADloadfunc>(eglGetProcAddress), debug_);
   } catch (...) {
     destroy();
     throw;
@@ -89,7 +91,7 @@ bool HeadlessContext::create_context() {
                                EGL_CONTEXT_OPENGL_PROFILE_MASK,
                                EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                                EGL_CONTEXT_OPENGL_DEBUG,
-                               EGL_TRUE,
+                               debug_ ? EGL_TRUE : EGL_FALSE,
                                EGL_NONE};
   EGLint major = 0, minor = 0;
   if (!display_ || !eglInitialize(display_, &major, &minor)) {

@@ -11,6 +11,7 @@ namespace kinescope::render {
 struct HeadlessOptions {
   int cuda_device = -1;   // draw on the GPU that is this CUDA device; -1: on any GPU there is
   bool software = false;  // only Mesa's surfaceless platform
+  bool debug = false;     // a debug context: every error is reported, at some cost
 };
 
 // Current on the constructing thread, with no surface, from construction to destruction. Draw into a Framebuffer.
@@ -36,6 +37,7 @@ class HeadlessContext {
   bool create_context();
   void destroy();
 
+  bool debug_ = false;
   void* display_ = nullptr;
   void* context_ = nullptr;
   std::string platform_;

@@ -30,21 +30,24 @@ void DensityPainter::choose_map(ColourMap map, Ground ground) {
   if (map_chosen_ == std::pair(map, ground)) return;
   map_chosen_ = {map, ground};
   std::vector<std::uint32_t> texels;
-  for (const Rgb colour : colour_table(map, ground)) texels.push_back(pack(colour));
+  for (const Rgb colour : density_table(map, ground)) texels.push_back(pack(colour));
   map_.write(GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
 }
 
 void DensityPainter::count_and_blur(const PointFrame& frame, bool by_colour) {
-  const glm::ivec2 size = frame.canvas.size + 2 * pad_;
+  // One more than the canvas's own: it need not begin at a cell's edge.
+  const glm::ivec2 size = (frame.canvas.size + cell_ - 1) / cell_ + 1 + 2 * pad_;
+  size_ = size;
   const int planes = by_colour ? 4 : 1;
   const std::size_t values = std::size_t(size.x) * std::size_t(size.y) * std::size_t(planes);
   counts_.reserve(4 * values);
   blurred_x_.reserve(4 * values);
   blurred_.reserve(4 * values);
   counts_.clear();
-  canvas_size_ = frame.canvas.size;
   frame.bind(count_);
+  count_.set("size", size);
   count_.set("pad", pad_);
+  count_.set("cell", cell_);
   count_.set("by_colour", by_colour);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, counts_.name());
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
@@ -68,8 +71,13 @@ void DensityPainter::count_and_blur(const PointFrame& frame, bool by_colour) {
 
 void DensityPainter::draw(const PointFrame& frame, ColourMap map, bool by_colour) {
   const Canvas& canvas = frame.canvas;
-  const float sigma = std::max(1.2f * frame.radius, 0.8f);
-  make_kernel(sigma);
+  // Wide enough that neighbours melt into one another: an estimate of a density, not a blot for each point.
+  const glm::vec2 whole(canvas.whole());
+  const float apart = std::sqrt(whole.x * whole.y / float(frame.points.count));
+  const float sigma = std::max({1.2f * frame.radius, std::min(0.5f * apart, 0.015f * whole.y), 0.8f});
+  cell_ = sigma < 3 ? 1 : sigma < 6 ? 2 : 4;  // coarser cells where the blur hides them
+  const float sigma_cells = sigma / float(cell_);
+  make_kernel(sigma_cells);
   choose_map(map, frame.ground);
   const bool is_tile = canvas.picture_size.x > 0 && canvas.picture_size != canvas.size;
   if (!is_tile || canvas.tile_origin == glm::ivec2(0)) {
@@ -90,20 +98,22 @@ void DensityPainter::draw(const PointFrame& frame, ColourMap map, bool by_colour
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, maximum_.name());
   map_.bind(0);
   paint_.set("canvas_origin", canvas.origin);
-  paint_.set("size", canvas.size + 2 * pad_);
+  paint_.set("tile_origin", canvas.tile_origin);
+  paint_.set("size", size_);
   paint_.set("pad", pad_);
-  paint_.set("by_colour", by_colour);
+  paint_.set("cell", cell_);
+  paint_.set("planes", by_colour ? 4 : 1);
   // Half of what a lone point has at its middle.
-  paint_.set("least", 0.5f / (2 * 3.14159265f * sigma * sigma));
+  paint_.set("least", 0.5f / (2 * 3.14159265f * sigma_cells * sigma_cells));
   no_attributes_.bind();
   glDrawArrays(GL_TRIANGLES, 0, 3);
   PointFrame::end_drawing();
 }
 
 std::uint64_t DensityPainter::total() const {
-  const glm::ivec2 size = canvas_size_ + 2 * pad_;
+  const glm::ivec2 size = size_;
   std::vector<std::uint32_t> counts(std::size_t(size.x) * std::size_t(size.y));
-  if (!counts_ || canvas_size_.x == 0) return 0;
+  if (!counts_) return 0;
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   glGetNamedBufferSubData(counts_.name(), 0, GLsizeiptr(4 * counts.size()), counts.data());
   std::uint64_t total = 0;

@@ -23,7 +23,7 @@ bool names_software(const std::string& renderer) {
 
 }  // namespace
 
-OpenGl::OpenGl(GLADloadfunc load) {
+OpenGl::OpenGl(GLADloadfunc load, bool debug) {
   const int version = gladLoadGL(load);
   if (version < GLAD_MAKE_VERSION(4, 5)) {
     const std::string found =
@@ -34,7 +34,7 @@ OpenGl::OpenGl(GLADloadfunc load) {
   info_ = {text(GL_RENDERER), text(GL_VENDOR), text(GL_VERSION), false};
   info_.software = names_software(info_.renderer);
   glEnable(GL_DEBUG_OUTPUT);
-  glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+  if (debug) glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
   glDebugMessageCallback(&OpenGl::receive, this);
 }
 

@@ -19,8 +19,9 @@ struct OpenGlInfo {
 
 class OpenGl {
  public:
-  // Loads the functions of the context that is current, turns its debug output on. Throws sim::Error (run) below 4.5.
-  explicit OpenGl(GLADloadfunc load);
+  // Loads the functions of the context that is current, turns its debug output on (with `debug`, so that a message
+  // comes from within the call that it is about). Throws sim::Error (run) below 4.5.
+  explicit OpenGl(GLADloadfunc load, bool debug = false);
   OpenGl(const OpenGl&) = delete;
   OpenGl& operator=(const OpenGl&) = delete;
 

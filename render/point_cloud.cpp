@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <tuple>
 
 #include "render/point_frame.hpp"
 
@@ -13,9 +14,9 @@ namespace kinescope::render {
 
 namespace {
 
-// Uniform random points over the canvas, for measuring; the same every time.
+// Uniform random coordinates from -1 to 1, for measuring; the same every time.
 std::vector<float> scattered(std::size_t count) {
-  std::vector<float> positions(2 * count);
+  std::vector<float> positions(count);
   std::uint32_t state = 1;
   for (float& value : positions) {
     state = state * 1664525u + 1013904223u;
@@ -37,7 +38,8 @@ float default_diameter(std::size_t count) {
 struct PointCloud::State {
   OpenGl& opengl;
   PointPath wanted, used = PointPath::automatic;
-  std::map<int, PointPath> measured;  // by the number of binary digits of the count
+  // By the binary digits of the count, the dimensions, and whether translucent.
+  std::map<std::tuple<int, int, bool>, PointPath> measured;
   std::optional<ComputePainter> compute;
   std::optional<SpritePainter> sprites;
   std::optional<DensityPainter> density;
@@ -203,18 +205,17 @@ double PointCloud::State::seconds_to_draw(PointPath path, const PointFrame& fram
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Measures both ways once for each binary order of magnitude of the count, on points scattered over a picture of the
-// canvas's size: where the simulation's own points are at that moment must not decide.
+// Measures both ways once for each kind of cloud and binary order of magnitude of its count, on points scattered over a
+// picture of the canvas's size: where the simulation's own points are at that moment must not decide.
 PointPath PointCloud::State::choose(const PointFrame& frame) {
   if (wanted != PointPath::automatic) return wanted;
-  const int digits = int(std::bit_width(frame.points.count));
-  if (const auto known = measured.find(digits); known != measured.end()) return known->second;
+  const auto kind = std::tuple(int(std::bit_width(frame.points.count)), frame.points.dimensions, frame.opacity < 1);
+  if (const auto known = measured.find(kind); known != measured.end()) return known->second;
   constexpr std::size_t enough = 1 << 17;
   PointFrame trial = frame;
   trial.points.count = std::min(frame.points.count, enough);
-  trial.points.dimensions = 2;
   trial.points.emphasis = {};
-  const std::vector<float> data = scattered(trial.points.count);
+  const std::vector<float> data = scattered(trial.points.count * std::size_t(trial.points.dimensions));
   const Buffer positions(sizeof(float) * data.size(), 0, data.data());
   trial.points.positions = whole(positions);
   trial.clip_from_world = glm::mat4(1);
@@ -222,7 +223,7 @@ PointPath PointCloud::State::choose(const PointFrame& frame) {
   trial.canvas = Canvas::all_of(scratch);
   const double by_compute = seconds_to_draw(PointPath::compute, trial);
   const double by_sprites = seconds_to_draw(PointPath::sprites, trial);
-  return measured[digits] = by_sprites < by_compute ? PointPath::sprites : PointPath::compute;
+  return measured[kind] = by_sprites < by_compute ? PointPath::sprites : PointPath::compute;
 }
 
 void PointCloud::State::draw_markers(const PointFrame& frame, float scale) {

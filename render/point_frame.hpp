@@ -89,8 +89,8 @@ class DensityPainter {
   std::optional<std::pair<ColourMap, Ground>> map_chosen_;
   VertexArray no_attributes_;
   float sigma_ = 0;
-  int pad_ = 0;
-  glm::ivec2 canvas_size_{0, 0};
+  int pad_ = 0, cell_ = 1;  // cells; pixels
+  glm::ivec2 size_{0, 0};   // cells, the pad included
 };
 
 // Finds points by where they were drawn.

@@ -40,12 +40,19 @@ GLenum stage_of(const std::string& path) {
   throw sim::run_error("shaders/" + path + ": its name must end in _vertex, _fragment or _compute.glsl");
 }
 
-// Appends the file's text with its includes; `files` gathers the paths, whose places are the numbers in #line.
+// A line's number as the compiler is told it: with the file's place in it, since Mesa forgets the number of the source
+// string.
+constexpr std::size_t lines_a_file = 100'000;
+std::string line_directive(std::size_t file, int line) {
+  return "#line " + std::to_string((file + 1) * lines_a_file + std::size_t(line)) + "\n";
+}
+
+// Appends the file's text with its includes; `files` gathers the paths, whose places are in the #line directives.
 void append(const std::string& path, const Load& load, std::vector<std::string>& files, std::string& out) {
   const std::size_t number = files.size();
   files.push_back(path);
   std::istringstream in(load(path));
-  out += "#line 1 " + std::to_string(number) + "\n";
+  out += line_directive(number, 1);
   int line_number = 0;
   for (std::string line; std::getline(in, line);) {
     ++line_number;
@@ -58,14 +65,15 @@ void append(const std::string& path, const Load& load, std::vector<std::string>&
                              ": #include needs \"a/path.glsl\"");
       const std::string included = line.substr(open + 1, close - open - 1);
       if (std::find(files.begin(), files.end(), included) == files.end()) append(included, load, files, out);
-      out += "#line " + std::to_string(line_number + 1) + " " + std::to_string(number) + "\n";
+      out += line_directive(number, line_number + 1);
     } else {
       out += line + "\n";
     }
   }
 }
 
-// "0:12(5): error: text" (Mesa), "0(12) : error C1: text" (NVIDIA), "ERROR: 0:12: text" become "shaders/FILE:12: text".
+// "0:100012(5): error: text" (Mesa), "0(100012) : error C1: text" (NVIDIA), "ERROR: 0:100012: text" become
+// "shaders/FILE:12: text".
 std::string first_complaint(const std::string& log, const std::vector<std::string>& files) {
   static const std::regex mesa(R"(^(?:ERROR: )?(\d+):(\d+)(?:\(\d+\))?\s*:\s*(.*)$)");
   static const std::regex nvidia(R"(^(\d+)\((\d+)\)\s*:\s*(.*)$)");
@@ -76,8 +84,9 @@ std::string first_complaint(const std::string& log, const std::vector<std::strin
     std::smatch match;
     if (line.find("warning") != std::string::npos) continue;
     if (!std::regex_match(line, match, mesa) && !std::regex_match(line, match, nvidia)) continue;
-    const std::size_t file = std::stoul(match[1]);
-    return "shaders/" + (file < files.size() ? files[file] : "?") + ":" + match[2].str() + ": " + match[3].str();
+    const std::size_t number = std::stoul(match[2]), file = number / lines_a_file - 1;
+    return "shaders/" + (file < files.size() ? files[file] : "?") + ":" + std::to_string(number % lines_a_file) + ": " +
+           match[3].str();
   }
   return "shaders/" + files.front() + ": " + first;
 }

@@ -41,7 +41,7 @@ Window::Window(const WindowOptions& options) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, options.debug ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
@@ -54,7 +54,7 @@ Window::Window(const WindowOptions& options) {
   }
   glfwMakeContextCurrent(handle_);
   try {
-    opengl_ = std::make_unique<OpenGl>(glfwGetProcAddress);
+    opengl_ = std::make_unique<OpenGl>(glfwGetProcAddress, options.debug);
   } catch (...) {
     glfwDestroyWindow(handle_);
     glfwTerminate();

@@ -19,6 +19,7 @@ struct WindowOptions {
   glm::ivec2 size{1280, 720};  // logical pixels; the window manager may give another
   bool visible = true;
   bool vsync = true;
+  bool debug = false;  // a debug context: every error is reported, at some cost
 };
 
 // One at a time, on the main thread; its context is current there.

@@ -53,9 +53,9 @@ find_nvcc() {
     return
   fi
   local release
-  release=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
+  release=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\)\..*/\1/p') || release=
   if [ "${release:-0}" -lt 12 ]; then
-    say "$nvcc is older than CUDA 12: building the CPU backend alone"
+    say "$nvcc does not work or is older than CUDA 12: building the CPU backend alone"
     nvcc=
   fi
 }
@@ -65,7 +65,7 @@ find_nvcc() {
 gpu_architectures() {
   command -v nvidia-smi >/dev/null || return 0
   local architecture known architectures
-  known=$("$nvcc" --list-gpu-arch)
+  known=$("$nvcc" --list-gpu-arch) || return 0
   architectures=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u) || return 0
   for architecture in $architectures; do
     case $known in *"compute_$architecture"*) ;; *) return 0 ;; esac

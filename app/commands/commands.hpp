@@ -10,6 +10,8 @@
 namespace kinescope::app {
 
 int run_command(const Options& options);
+int bench_command(const Options& options);
+std::string experiments_text();  // what bench can run, for its --help
 int list_command(const Options& options);
 int data_command(const Options& options);
 int devices_command(const Options& options);

@@ -6,12 +6,12 @@ layout(local_size_x = 128) in;
 layout(std430, binding = 3) readonly buffer Source { uint source[]; };
 #else
 layout(std430, binding = 3) readonly buffer Source { float source[]; };
-layout(std430, binding = 5) buffer Maximum { uint maximum; };  // bits of the largest count in the canvas: not negative, so ordered
+layout(std430, binding = 5) buffer Maximum { uint maximum; };  // bits of the largest count, which order as it does
 #endif
 layout(std430, binding = 4) writeonly buffer Target { float target[]; };
 layout(std430, binding = 6) readonly buffer Kernel { float kernel[]; };  // [pad + 1], from the middle outwards
 
-uniform ivec2 size;  // the pad included
+uniform ivec2 size;  // cells, the pad included
 uniform int pad, planes;
 
 void main() {

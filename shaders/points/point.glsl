@@ -51,7 +51,12 @@ bool load_point(uint i, out Point point) {
     point.reach = (radius >= 1.5 ? 2.0 * point.radius : point.radius) + 0.5;  // tiny points wear no halo: crowds would drown
     point.colour = mix(point.colour, ink, 0.4);
   }
-  return all(greaterThan(point.pixel, vec2(-point.reach))) && all(lessThan(point.pixel, canvas_size + point.reach));
+#ifdef BEYOND  // pixels beyond the canvas that matter too
+  const float outside = point.reach + BEYOND;
+#else
+  const float outside = point.reach;
+#endif
+  return all(greaterThan(point.pixel, vec2(-outside))) && all(lessThan(point.pixel, canvas_size + outside));
 }
 
 // The part of a pixel that the disc covers, at a distance from the point to the pixel's centre.

@@ -27,6 +27,7 @@ struct BenchmarkSetup {
   int threads = 0;                // CPU threads; 0: all
   int device = 0;
   std::string data_directory;     // holds the published data where they are present; "" if not
+  bool quick = false;             // at most 2,000 points, each row measured once: to see that it works
 };
 
 struct BenchmarkExperiment {

@@ -3,6 +3,9 @@
 #include <cstring>
 #include <new>
 
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+
 #include "sim/core/error.hpp"
 
 namespace kinescope::sim {
@@ -20,6 +23,12 @@ void Cpu::copy_in(void* to, const void* from, std::size_t bytes) {
 }
 void Cpu::copy_out(void* to, const void* from, std::size_t bytes) {
   if (bytes) std::memcpy(to, from, bytes);
+}
+
+std::shared_ptr<void> Cpu::allow_threads(int threads) {
+  using oneapi::tbb::global_control;
+  if (threads <= oneapi::tbb::info::default_concurrency()) return nullptr;
+  return std::make_shared<global_control>(global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
 }
 
 }  // namespace kinescope::sim

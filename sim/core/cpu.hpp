@@ -23,7 +23,8 @@ class Cpu {
  public:
   static constexpr Backend backend = Backend::cpu;
 
-  explicit Cpu(int threads) : arena_(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {}
+  explicit Cpu(int threads)
+      : more_threads_(allow_threads(threads)), arena_(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {}
 
   // 64-byte aligned. Throws Error (run) when memory is short.
   void* allocate(std::size_t bytes);
@@ -120,6 +121,10 @@ class Cpu {
     return sum_in_tree(sums);
   }
 
+  // More threads than processors must be allowed, or oneTBB ignores the wish and complains on stderr. Null if not needed.
+  static std::shared_ptr<void> allow_threads(int threads);
+
+  std::shared_ptr<void> more_threads_;
   oneapi::tbb::task_arena arena_;
   Trace trace_;
 };

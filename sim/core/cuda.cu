@@ -35,7 +35,7 @@ Cuda::~Cuda() {
 
 void* Cuda::allocate(std::size_t bytes) {
   void* memory = nullptr;
-  CUDA_CHECK(cudaSetDevice(device_));
+  make_current();
   CUDA_CHECK(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)));
   return memory;
 }
@@ -51,6 +51,8 @@ void Cuda::copy_out(void* to, const void* from, std::size_t bytes) {
   if (bytes) CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_));
   wait();
 }
+
+void Cuda::make_current() { CUDA_CHECK(cudaSetDevice(device_)); }
 
 void Cuda::wait() { CUDA_CHECK(cudaStreamSynchronize(stream_)); }
 

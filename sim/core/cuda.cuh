@@ -87,11 +87,14 @@ class Cuda {
   void copy_in(void* to, const void* from, std::size_t bytes);
   void copy_out(void* to, const void* from, std::size_t bytes);
   void wait();
+  // On the calling thread; each thread that launches or allocates must do this once.
+  void make_current();
   cudaStream_t stream() const { return stream_; }
   Trace& trace() { return trace_; }
 
   template <class F>
   void for_each(const char* label, Extent extent, F f) {
+    make_current();
     const DeviceSpan span(*this, label);
     if (extent.maximum == 0) return;
     cuda_kernels::for_each<<<grid(extent), reduction_block, 0, stream_>>>(extent, f);
@@ -101,6 +104,7 @@ class Cuda {
   template <class T, class F, class Finish>
   void reduce(const char* label, Extent extent, T identity, F f, Finish finish) {
     static_assert(std::is_trivially_copyable_v<T>);
+    make_current();
     const DeviceSpan span(*this, label);
     const std::size_t blocks = static_cast<std::size_t>((extent.maximum + reduction_block - 1) / reduction_block);
     T* totals = static_cast<T*>(scratch((blocks + 1) * sizeof(T)));
@@ -110,6 +114,7 @@ class Cuda {
 
   template <class F>
   void once(const char* label, F f) {
+    make_current();
     const DeviceSpan span(*this, label);
     cuda_kernels::once<<<1, 1, 0, stream_>>>(f);
     CUDA_CHECK(cudaGetLastError());

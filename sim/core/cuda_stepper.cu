@@ -1,6 +1,7 @@
 #include "sim/core/cuda_stepper.cuh"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -32,31 +33,45 @@ Stepper<Cuda>::~Stepper() {
 }
 
 bool Stepper<Cuda>::advance(const Budget& budget, const Iterate& iterate) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  cuda_.make_current();
   const bool endless = budget.seconds == std::numeric_limits<double>::infinity();
-  if (endless) return advance_exactly(budget.iterations, iterate);
-  if (!harvest_done()) return true;  // the device is behind: more would only add to the delay
-  if (seen().converged) return false;
-  const double fitting = seconds_per_iteration_ > 0 ? std::min(budget.seconds / seconds_per_iteration_, 1e6) : 1.0;
-  const std::int64_t count = std::clamp<std::int64_t>(static_cast<std::int64_t>(fitting), 1, std::max<std::int64_t>(2 * last_count_, 1));
-  last_count_ = std::min<std::int64_t>(count, budget.iterations);
-  enqueue(last_count_, iterate);
-  return true;
+  // With a limit on iterations each batch is waited for: one that met the end of its program did fewer than it was sent for.
+  const bool limited = budget.iterations < std::numeric_limits<long>::max();
+  if (limited) drain();
+  const std::int64_t first = seen().iteration;
+  while (!seen().converged) {
+    const std::int64_t wanted = limited ? first + budget.iterations - seen().iteration : std::numeric_limits<std::int64_t>::max();
+    if (wanted <= 0) break;
+    if (const std::int64_t count = next_count(budget, wanted); count > 0)
+      enqueue(count, iterate);
+    else
+      drain();  // what is in flight ends the program
+    if (limited) drain();
+    while (!harvest_done()) CUDA_CHECK(cudaEventSynchronize(batches_[next_].end));
+    if (spent() >= budget.seconds) break;
+  }
+  if (endless || seen().converged) drain();
+  const std::lock_guard lock(mutex_);
+  seconds_ += spent();
+  return !seen_.converged;
 }
 
-// Without a limit two batches are kept in flight; with one, each is waited for, since a batch that met the end of its
-// program did fewer iterations than it was sent for.
-bool Stepper<Cuda>::advance_exactly(std::int64_t iterations, const Iterate& iterate) {
-  const std::int64_t start = (wait(), seen().iteration);
-  const bool limited = iterations < std::numeric_limits<long>::max();
-  while (!seen().converged) {
-    const std::int64_t left = limited ? start + iterations - seen().iteration : unlimited_batch;
-    if (left <= 0) break;
-    enqueue(std::min(left, unlimited_batch), iterate);
-    if (limited) wait();
-    while (!harvest_done()) CUDA_CHECK(cudaEventSynchronize(batches_[next_].end));
-  }
-  wait();
-  return !seen().converged;
+// The next batch: no more than the program may have left, nor than fits about half the budget.
+std::int64_t Stepper<Cuda>::next_count(const Budget& budget, std::int64_t wanted) const {
+  const RunState now = seen();
+  std::int64_t count = now.left < 0 ? unknown_batch : std::min(known_batch, now.left - in_flight());
+  if (seconds_per_iteration_ > 0 && count > 0)
+    count = static_cast<std::int64_t>(std::clamp(0.5 * budget.seconds / seconds_per_iteration_, 1.0, double(count)));
+  return std::min(count, wanted);
+}
+
+std::int64_t Stepper<Cuda>::in_flight() const {
+  std::int64_t iterations = 0;
+  for (const Batch& batch : batches_) iterations += batch.in_flight ? batch.iterations : 0;
+  return iterations;
 }
 
 void Stepper<Cuda>::enqueue(std::int64_t iterations, const Iterate& iterate) {
@@ -106,7 +121,6 @@ void Stepper<Cuda>::harvest(Batch& batch) {
   batch.in_flight = false;
   const std::lock_guard lock(mutex_);
   seen_ = *batch.state;
-  seconds_ += 1e-3 * milliseconds;
 }
 
 bool Stepper<Cuda>::harvest_done() {
@@ -121,9 +135,14 @@ bool Stepper<Cuda>::harvest_done() {
   return !batches_[next_].in_flight;
 }
 
-void Stepper<Cuda>::wait() {
+void Stepper<Cuda>::drain() {
   cuda_.wait();
   harvest_done();
+}
+
+void Stepper<Cuda>::wait() {
+  cuda_.make_current();
+  drain();
 }
 
 void Stepper<Cuda>::reset(const RunState& start) {
@@ -131,7 +150,6 @@ void Stepper<Cuda>::reset(const RunState& start) {
   drop_graphs();
   cuda_.copy_in(state_, &start, sizeof start);
   enqueued_ = start.iteration;
-  last_count_ = 0;
   seconds_per_iteration_ = 0;
   const std::lock_guard lock(mutex_);
   seen_ = start;

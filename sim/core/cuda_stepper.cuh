@@ -1,5 +1,6 @@
-// CUDA's stepper: iterations are enqueued in batches, as graphs; their number is planned from how long earlier ones took. The host
-// waits only when it was given no budget, and then only so as not to run ahead without end.
+// CUDA's stepper: iterations are enqueued in small batches, as graphs, two of them in flight, so that the device always has work and
+// the host soon learns that the run has gone on to another program. advance() works until its budget is spent, as on the CPU,
+// and may leave the last batches in flight; a window calls it on a thread of its own.
 #pragma once
 
 #include <array>
@@ -39,14 +40,16 @@ class Stepper<Cuda> {
     bool in_flight = false;
   };
 
-  bool advance_exactly(std::int64_t iterations, const Iterate& iterate);
+  std::int64_t next_count(const Budget& budget, std::int64_t wanted) const;
   void enqueue(std::int64_t iterations, const Iterate& iterate);
   void repeat(std::int32_t program, std::int64_t iterations, const Iterate& iterate);
   void harvest(Batch& batch);       // its end has passed
   bool harvest_done();              // all batches that are done, in order; true if a batch slot is free
+  std::int64_t in_flight() const;   // iterations
   void drop_graphs();
+  void drain();                     // all in flight is done, and harvested
 
-  static constexpr std::int64_t graph_iterations = 16, unlimited_batch = 32;
+  static constexpr std::int64_t graph_iterations = 8, known_batch = 32, unknown_batch = 8;
 
   Cuda& cuda_;
   std::int64_t capacity_;
@@ -57,7 +60,6 @@ class Stepper<Cuda> {
   std::size_t next_ = 0;
   std::int64_t enqueued_ = 0;             // iterations at most done once all in flight are
   double seconds_per_iteration_ = 0;      // 0: not known yet
-  std::int64_t last_count_ = 0;
   std::map<std::int32_t, cudaGraphExec_t> graphs_;  // by program
   std::map<std::int32_t, bool> launched_;           // programs that have run plainly once
   mutable std::mutex mutex_;              // guards what follows, and history_seen_ below seen_.iteration

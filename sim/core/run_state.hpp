@@ -18,6 +18,7 @@ struct RunState {
   float fraction = 0;          // estimate of the part done, 0 … 1
   std::int32_t converged = 0;
   std::int32_t program = 0;    // which launches make the next iteration, where there is more than one kind
+  std::int64_t left = -1;      // iterations that the program has left at most; -1: nobody knows
 
   // Counts an iteration and notes it in the history, of `capacity` entries, if it fits.
   KINESCOPE_HD void record(float value, HistoryPoint* history, std::int64_t capacity) {
@@ -25,6 +26,7 @@ struct RunState {
     if (iteration < capacity)
       history[iteration] = {static_cast<long>(iteration + 1), value, static_cast<std::int16_t>(level), static_cast<std::int16_t>(phase)};
     ++iteration;
+    if (left > 0) --left;
   }
 };
 

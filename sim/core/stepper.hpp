@@ -3,7 +3,7 @@
 //
 //   Stepper(Executor&, std::size_t history_capacity)
 //   RunState* state(); HistoryPoint* history(); std::int64_t capacity()   in the executor's memory, for the kernels
-//   bool advance(const Budget&, iterate)    false once the run has converged
+//   bool advance(const Budget&, iterate)    works until the budget is spent; false once the run has converged
 //   void reset(const RunState& start)       before the first iteration, and to start anew
 //   void wait()                             everything enqueued is done, and mirrored
 //   RunState seen(); double seconds();      what the mirror shows; from any thread

@@ -1,5 +1,6 @@
 #include "sim/glimmer/glimmer.hpp"
 
+#include "sim/core/benchmark.hpp"
 #include "sim/core/error.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/make_glimmer.hpp"
@@ -27,7 +28,8 @@ const SimulationKind& glimmer_kind() {
       "sparse stress",
       {"interpolate", "relax", "polish"},
       [] { return std::unique_ptr<ParameterSet>(std::make_unique<GlimmerParameters>()); },
-      make};
+      make,
+      glimmer_experiments};
   return kind;
 }
 

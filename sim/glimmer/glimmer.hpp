@@ -6,6 +6,8 @@
 //   "states"     uint32 [points], a PointState each
 #pragma once
 
+#include <vector>
+
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::sim {
@@ -17,5 +19,9 @@ enum class PointState : std::uint32_t {
 };
 
 const SimulationKind& glimmer_kind();
+
+// Seconds and stress of the layouts, on the thesis's data where they are present and on made data. The run is timed from data
+// that lie on the device to the converged layout there: without reading, preparing and uploading the data, without the full stress.
+std::vector<BenchmarkExperiment> glimmer_experiments();
 
 }  // namespace kinescope::sim

@@ -41,7 +41,7 @@ template <int L>
 class MatchingKernels<Cpu, L> {
   using Memory = MatchingMemory<L>;
   using Vector8 = lanes::Float8;
-  static constexpr int C = Memory::coordinates, groups = population / 8;
+  static constexpr int C = Memory::coordinates;
 
  public:
   MatchingKernels(Cpu& cpu, const Memory& memory) : cpu_(cpu), m_(memory) {}
@@ -76,10 +76,21 @@ class MatchingKernels<Cpu, L> {
 
   template <int Extra>
   void anneal();
-  void show_layout(std::int32_t layout);
+  void start_group(std::int64_t group, bool second);
+  void show();
   void place_population();
   void rank();
   void polish();
+  // Rows i and i + 1 of the pairs' matrix; `end` is 0 for a row that does not exist.
+  struct Rows2 {
+    const float* x;
+    std::int64_t i, end[2];
+    const float* delta[2];
+    Vector8 a[2][L];
+  };
+  template <bool Gradient, bool Edge>
+  void row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors, Vector8 (&sum)[2][L]) const;
+  template <bool Gradient>
   double evaluate(const float* x, float* gradient, bool all_threads);
   template <Metric M>
   void place();
@@ -94,18 +105,17 @@ class MatchingKernels<Cpu, L> {
 
   Cpu& cpu_;
   const Memory& m_;
-  std::vector<float> gradients_;
   std::vector<std::array<double, 2>> block_sums_;
 };
 
-// δ of all pairs of the small levels, a row of them at a time; then Σδ² of each prefix that is a level lies in the rows.
+// δ of all pairs i < j of the small levels; below the diagonal nothing is read.
 template <int L>
 void MatchingKernels<Cpu, L>::fill_matrix() {
   const std::int64_t n = m_.small_points, stride = m_.small_stride;
   cpu_.tasks("distances", (n + 7) / 8, [&](std::int64_t task) {
     for (std::int64_t i = 8 * task; i < std::min(n, 8 * task + 8); ++i) {
       float* row = m_.matrix + i * stride;
-      for (std::int64_t j = 0; j < stride; j += 32) {
+      for (std::int64_t j = i / 8 * 8; j < stride; j += 32) {
         const int count = static_cast<int>(std::min<std::int64_t>(4, (stride - j) / 8));
         Vector8 sums[4] = {};
         for (std::int32_t h = 0; h < m_.dimensions; ++h) {
@@ -121,42 +131,60 @@ void MatchingKernels<Cpu, L>::fill_matrix() {
   });
 }
 
+// All layouts of a group where they start; `second` for the second time.
 template <int L>
-void MatchingKernels<Cpu, L>::start_population() {
-  const std::int64_t n = m_.state().points;
-  cpu_.for_each("start", n * population, [&](std::int64_t k) {
-    const std::int64_t i = k / population;
-    const int layout = static_cast<int>(k % population);
-    float* x = at(layout / 8, i) + layout % 8;
+void MatchingKernels<Cpu, L>::start_group(std::int64_t group, bool second) {
+  for (std::int64_t i = 0; i < m_.state().points; ++i) {
+    float* x = at(group, i);
+    float before[L * group_size];
+    std::copy(x, x + L * group_size, before);
     for (int c = 0; c < C; ++c)
-      x[c * 8] = c < L + Memory::extra(layout)
-                     ? 0.5f * near_normal(Random(m_.seed, stream_population).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(layout * C + c)))
-                     : 0.0f;
-  });
-  show_layout(0);
+      for (int lane = 0; lane < group_size; ++lane) {
+        const int layout = static_cast<int>(group) * group_size + lane;
+        const int source = m_.state().source[layout] % group_size;
+        x[c * group_size + lane] =
+            second ? m_.second_start(layout, i, c, before[std::min(c, L - 1) * group_size + source]) : m_.first_start(layout, i, c);
+      }
+  }
 }
 
 template <int L>
-void MatchingKernels<Cpu, L>::show_layout(std::int32_t layout) {
-  for (std::int64_t i = 0; i < m_.state().points; ++i)
-    for (int c = 0; c < L; ++c) m_.x[c * m_.stride + i] = at(layout / 8, i)[c * 8 + layout % 8];
+void MatchingKernels<Cpu, L>::start_population() {
+  cpu_.tasks("start", groups, [&](std::int64_t group) { start_group(group, false); });
+  show();
+}
+
+// The best layout of the population so far, or the best candidate of all.
+template <int L>
+void MatchingKernels<Cpu, L>::show() {
+  const MatchingState& state = m_.state();
+  const std::int32_t program = m_.run().program;
+  if (program == program_polish || program == program_place || state.champion >= 0) {
+    const PolishVectors v = m_.vectors(state.shown);
+    for (int c = 0; c < L; ++c)
+      std::copy_n(v.x + c * m_.small_stride, m_.run().points, m_.x + c * m_.stride);
+    return;
+  }
+  for (std::int64_t i = 0; i < state.points; ++i)
+    for (int c = 0; c < L; ++c) m_.x[c * m_.stride + i] = at(state.shown / group_size, i)[c * group_size + state.shown % group_size];
 }
 
 template <int L>
 template <int Extra>
 void MatchingKernels<Cpu, L>::anneal() {
-  constexpr int D = L + Extra;
   const std::int64_t n = m_.state().points, first = m_.state().t;
-  const Annealing annealing = Annealing::of(n, m_.course.stage().coarsest);
+  const Annealing timetable = m_.annealing();
   cpu_.tasks("anneal", groups, [&](std::int64_t group) {
-    Vector8 errors = {};
-    double error_sums[8] = {}, sizes = 0;
+    if (Extra > 0 && first == 0) start_group(group, false);
+    if (Extra > 0 && first == timetable.second) start_group(group, true);
+    double error_sums[group_size] = {}, sizes = 0;
     for (std::int64_t t = first; t < first + chunk; ++t) {
       const std::int64_t r = m_.rotation(static_cast<int>(group), t);
-      const Vector8 eta = lanes::broadcast(annealing.eta(t));
+      const Vector8 eta = lanes::broadcast(timetable.eta(t, static_cast<int>(group)));
       float size = 0;
-      errors = Vector8{};
-      const auto pairs = [&](std::int64_t i, std::int64_t j) {
+      Vector8 errors = {};
+      const auto pairs = [&](auto extra, std::int64_t i, std::int64_t j) {
+        constexpr int D = L + decltype(extra)::value;
         for (; i < j; ++i, --j) {
           const float delta = m_.matrix[i * m_.small_stride + j];
           size += delta * delta;
@@ -168,37 +196,27 @@ void MatchingKernels<Cpu, L>::anneal() {
           for (int c = 0; c < D; ++c) lanes::store(own + 8 * c, a[c]), lanes::store(other + 8 * c, b[c]);
         }
       };
-      pairs(0, r);
-      pairs(r + 1, n - 1);
-      for (int lane = 0; lane < 8; ++lane) error_sums[lane] += static_cast<double>(errors[lane]);
+      const auto matching = [&](auto extra) {
+        pairs(extra, 0, r);
+        pairs(extra, r + 1, n - 1);
+      };
+      if (timetable.flat(t))  // the extra coordinates are 0 by now
+        matching(std::integral_constant<int, 0>());
+      else
+        matching(std::integral_constant<int, Extra>());
+      for (int lane = 0; lane < group_size; ++lane) error_sums[lane] += static_cast<double>(errors[lane]);
       sizes += static_cast<double>(size);
-      if (Extra > 0 && t % 8 == 0 && t <= annealing.hold + 8) {
-        const float factor = annealing.squeeze(t);
-        for (std::int64_t i = 0; factor < 1 && i < n; ++i)
-          for (int c = 8 * L; c < 8 * D; ++c) at(group, i)[c] *= factor;
-      }
-      if (t >= annealing.averaging && t % 8 == 7) {
-        const float weight = static_cast<float>(t - annealing.averaging + 1);
-        const bool begins = t - 8 < annealing.averaging;
-        const std::int64_t base = group * m_.small_stride * C * 8;
-        for (std::int64_t k = base; k < base + n * C * 8; ++k)
-          m_.layout_averages[k] = (begins ? 0.0f : m_.layout_averages[k]) + weight * m_.layouts[k];
-      }
+      if (const float factor = timetable.squeeze(t); Extra > 0 && factor < 1)
+        for (std::int64_t i = 0; i < n; ++i)
+          for (int c = 8 * L; c < 8 * (L + Extra); ++c) at(group, i)[c] *= factor;
     }
-    if (first + chunk == annealing.length) {  // the noise of the last moves averages out
-      double weights = 0;
-      for (std::int64_t t = 0; t < annealing.length; ++t)
-        if (t >= annealing.averaging && t % 8 == 7) weights += static_cast<double>(t - annealing.averaging + 1);
-      const std::int64_t base = group * m_.small_stride * C * 8;
-      for (std::int64_t k = base; k < base + n * C * 8; ++k) m_.layouts[k] = m_.layout_averages[k] * static_cast<float>(1 / weights);
-    }
-    for (int lane = 0; lane < 8; ++lane) {
-      m_.layout_errors[group * 8 + lane] = error_sums[lane];
-      m_.layout_sizes[group * 8 + lane] = sizes;
+    for (int lane = 0; lane < group_size; ++lane) {
+      m_.layout_errors[group * group_size + lane] = error_sums[lane];
+      m_.layout_sizes[group * group_size + lane] = sizes;
     }
   });
   m_.end_anneal();
-  show_layout(m_.state().shown);
+  show();
 }
 
 template <int L>
@@ -210,7 +228,7 @@ void MatchingKernels<Cpu, L>::place_population() {
       for (int k = 0; k < anchors; ++k) {
         const RandomWords words = Random(m_.seed, stream_population_anchors).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(k / 4));
         const std::int64_t anchor = uniform_below(words[k % 4], static_cast<std::uint32_t>(first));
-        delta[k] = lanes::broadcast(m_.matrix[i * m_.small_stride + anchor]);
+        delta[k] = lanes::broadcast(m_.matrix[anchor * m_.small_stride + i]);
         for (int c = 0; c < L; ++c) p[k][c] = lanes::load<Vector8>(at(group, anchor) + 8 * c);
       }
       multilaterate<L>(p, delta, x);
@@ -220,51 +238,76 @@ void MatchingKernels<Cpu, L>::place_population() {
       }
     }
   });
-  show_layout(m_.state().shown);
+  show();
   m_.course.end_iteration(m_.run().figure, true);
 }
 
-// Σ_{i<j} (d − δ)² and half its gradient, each unordered pair once: row blocks of eight go in turn to eight tasks with a
-// gradient of their own, added in the tasks' order.
+// Two rows i, i + 1 against the vector of points at j: errors, the rows' gradient sums, and (with Gradient) that of the others,
+// which lies in `own`. A pair below the diagonal, or past the last point, counts for nothing.
 template <int L>
+template <bool Gradient, bool Edge>
+inline void MatchingKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors, Vector8 (&sum)[2][L]) const {
+  const std::int64_t stride = m_.small_stride;
+  Vector8 other[L], x[L];
+  for (int c = 0; c < L; ++c) {
+    x[c] = lanes::load<Vector8>(rows.x + c * stride + j);
+    if (Gradient) other[c] = lanes::load<Vector8>(own + c * stride + j);
+  }
+  for (int row = 0; row < 2; ++row) {
+    Vector8 between[L], square = Vector8{} + tiny_square;
+    for (int c = 0; c < L; ++c) {
+      between[c] = rows.a[row][c] - x[c];
+      square = lanes::fma(between[c], between[c], square);
+    }
+    const Vector8 d = lanes::sqrt(square);
+    Vector8 error = d - lanes::load<Vector8>(rows.delta[row] + j);
+    if (Edge) {
+      const auto low = static_cast<std::int32_t>(rows.i + row - j), high = static_cast<std::int32_t>(rows.end[row] - j);
+      error = lanes::keep(error, (lanes::iota() > low) & (lanes::iota() < high));
+    }
+    errors = lanes::fma(error, error, errors);
+    if (!Gradient) continue;
+    const Vector8 part = error / d;
+    for (int c = 0; c < L; ++c) {
+      sum[row][c] = lanes::fma(part, between[c], sum[row][c]);
+      other[c] = other[c] - part * between[c];
+    }
+  }
+  if (Gradient)
+    for (int c = 0; c < L; ++c) lanes::store(own + c * stride + j, other[c]);
+}
+
+// Σ_{i<j} (d − δ)² and, where `gradient` is given, half its gradient; each unordered pair once. Row blocks of eight go in turn to
+// eight tasks with a gradient of their own; these are added in the tasks' order.
+template <int L>
+template <bool Gradient>
 double MatchingKernels<Cpu, L>::evaluate(const float* x, float* gradient, bool all_threads) {
   const std::int64_t n = m_.state().points, stride = m_.small_stride, size = L * stride;
-  const std::int64_t row_blocks = (n + 7) / 8;
   constexpr std::int64_t parts = 8;
-  std::vector<float> gradients(static_cast<std::size_t>(parts * size));
+  std::vector<float> gradients(Gradient ? static_cast<std::size_t>(parts * size) : 0);
   double values[parts];
   const auto part = [&](std::int64_t t) {
-    float* own = gradients.data() + t * size;
+    float* own = gradients.data() + (Gradient ? t * size : 0);
     double value = 0;
-    for (std::int64_t block = 0; block < row_blocks; ++block) {
+    for (std::int64_t block = 0; 8 * block < n; ++block) {
       const std::int64_t turn = block % (2 * parts);
       if (turn != t && turn != 2 * parts - 1 - t) continue;
       Vector8 errors = {};
-      for (std::int64_t i = 8 * block; i < std::min(n, 8 * block + 8); ++i) {
-        const float* row = m_.matrix + i * stride;
-        Vector8 a[L], sum[L] = {};
-        for (int c = 0; c < L; ++c) a[c] = lanes::broadcast(x[c * stride + i]);
-        for (std::int64_t j = 8 * block; j < n; j += 8) {
-          // Of the vector that holds the diagonal only the pairs above it count, and nothing past the last point.
-          const std::int32_t low = static_cast<std::int32_t>(i - j), high = static_cast<std::int32_t>(n - j);
-          const bool whole = low < 0 && high >= 8;
-          Vector8 between[L], square = Vector8{} + tiny_square;
-          for (int c = 0; c < L; ++c) {
-            between[c] = a[c] - lanes::load<Vector8>(x + c * stride + j);
-            square = lanes::fma(between[c], between[c], square);
-          }
-          const Vector8 d = lanes::sqrt(square);
-          Vector8 error = d - lanes::load<Vector8>(row + j);
-          if (!whole) error = lanes::keep(error, (lanes::iota() > low) & (lanes::iota() < high));
-          errors = lanes::fma(error, error, errors);
-          const Vector8 part_of = error / d;
-          for (int c = 0; c < L; ++c) {
-            sum[c] = lanes::fma(part_of, between[c], sum[c]);
-            float* other = own + c * stride + j;
-            lanes::store(other, lanes::load<Vector8>(other) - part_of * between[c]);
-          }
+      for (std::int64_t i = 8 * block; i < std::min(n, 8 * block + 8); i += 2) {
+        const bool two = i + 1 < n;
+        Rows2 rows{x, i, {n, two ? n : 0}, {m_.matrix + i * stride, m_.matrix + (two ? i + 1 : i) * stride}, {}};
+        for (int c = 0; c < L; ++c) {
+          rows.a[0][c] = lanes::broadcast(x[c * stride + i]);
+          rows.a[1][c] = lanes::broadcast(x[c * stride + (two ? i + 1 : i)]);
         }
-        for (int c = 0; c < L; ++c) own[c * stride + i] += lanes::sum(sum[c]);
+        Vector8 sum[2][L] = {};
+        std::int64_t j = 8 * block;
+        row_pair<Gradient, true>(rows, j, own, errors, sum);
+        for (j += 8; two && j + 8 <= n; j += 8) row_pair<Gradient, false>(rows, j, own, errors, sum);
+        for (; j < n; j += 8) row_pair<Gradient, true>(rows, j, own, errors, sum);
+        if (!Gradient) continue;
+        for (int row = 0; row < 2; ++row)
+          for (int c = 0; c < L; ++c) own[c * stride + i + row] += lanes::sum(sum[row][c]);
       }
       value += static_cast<double>(lanes::sum(errors));
     }
@@ -274,13 +317,14 @@ double MatchingKernels<Cpu, L>::evaluate(const float* x, float* gradient, bool a
     cpu_.tasks("full stress", parts, part);
   else
     for (std::int64_t t = 0; t < parts; ++t) part(t);
+  if (Gradient)
+    for (std::int64_t k = 0; k < size; ++k) {
+      float sum = gradients[static_cast<std::size_t>(k)];
+      for (std::int64_t t = 1; t < parts; ++t) sum += gradients[static_cast<std::size_t>(t * size + k)];
+      gradient[k] = sum;
+    }
   double value = 0;
   for (const double v : values) value += v;
-  for (std::int64_t k = 0; k < size; ++k) {
-    float sum = gradients[static_cast<std::size_t>(k)];
-    for (std::int64_t t = 1; t < parts; ++t) sum += gradients[static_cast<std::size_t>(t * size + k)];
-    gradient[k] = sum;
-  }
   return value;
 }
 
@@ -291,7 +335,8 @@ void MatchingKernels<Cpu, L>::rank() {
   cpu_.tasks("rows", (n + 63) / 64, [&](std::int64_t task) {
     for (std::int64_t i = 64 * task; i < std::min(n, 64 * task + 64); ++i) {
       const float* row = m_.matrix + i * stride;
-      m_.row_values[i] = SerialTeam().sum(i, [&](std::int64_t j) { return static_cast<double>(row[j]) * row[j]; });
+      const float* after = row + i + 1;
+      m_.row_values[i] = SerialTeam().sum(n - i - 1, [&](std::int64_t j) { return static_cast<double>(after[j]) * after[j]; });
     }
   });
   state.delta_square = SerialTeam().sum(n, [&](std::int64_t i) { return m_.row_values[i]; });
@@ -301,18 +346,17 @@ void MatchingKernels<Cpu, L>::rank() {
       for (int c = 0; c < L; ++c) to[c * stride + i] = at(layout / 8, i)[c * 8 + layout % 8];
   };
   cpu_.tasks("rank", population, [&](std::int64_t layout) {
-    std::vector<float> x(static_cast<std::size_t>(L * stride)), gradient(x.size());
+    std::vector<float> x(static_cast<std::size_t>(L * stride));
     copy(static_cast<std::int32_t>(layout), x.data());
-    m_.layout_errors[layout] = evaluate(x.data(), gradient.data(), false);
+    m_.layout_errors[layout] = evaluate<false>(x.data(), nullptr, false);
   });
   m_.end_rank();
-  for (std::int32_t k = 0; k < maximum_candidates; ++k) {
-    const PolishVectors v = m_.vectors(k);
-    m_.polish[k] = PolishState{};
-    copy(state.order[k], v.trial);
-    copy(state.order[k], v.x);
+  for (std::int32_t k = 0; k < state.alive; ++k) {
+    const PolishVectors v = m_.vectors(state.order[k]);
+    m_.polish[state.order[k]] = PolishState{};
+    copy(state.source[k], v.trial);
+    copy(state.source[k], v.x);
     std::fill(v.gradient, v.gradient + v.size, 0.0f);
-    state.order[k] = k;
   }
   m_.course.end_iteration(m_.run().figure, true);
 }
@@ -324,16 +368,15 @@ void MatchingKernels<Cpu, L>::polish() {
   const auto step = [&](std::int32_t candidate, bool all_threads) {
     if (m_.polish[candidate].resting) return;
     const PolishVectors v = m_.vectors(candidate);
-    const double value = evaluate(v.trial, v.trial_gradient, all_threads);
+    const double value = evaluate<true>(v.trial, v.trial_gradient, all_threads);
     polish_step(SerialTeam(), m_.polish[candidate], v, value, state.points, goal);
   };
   if (state.alive == 1)
     step(state.order[0], true);
   else
-    cpu_.tasks("polish", state.alive, [&](std::int64_t k) { step(state.order[k], false); });
+    cpu_.tasks("polish", state.alive, [&](std::int64_t k) { step(state.order[k], true); });
   m_.end_polish();
-  const PolishVectors v = m_.vectors(state.shown);
-  for (int c = 0; c < L; ++c) std::memcpy(m_.x + c * m_.stride, v.x + c * m_.small_stride, static_cast<std::size_t>(state.points) * sizeof(float));
+  show();
 }
 
 // Newcomers in blocks of 64 that share their anchors.

@@ -72,22 +72,25 @@ __global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsi
   extern __shared__ float shared_x[];
   __shared__ double scratch[33];
   if (!m.course.current(program_anneal)) return;
-  const bool coarsest = m.course.stage().coarsest;
+  const Annealing timetable = m.annealing();
   const std::int64_t n = m.state().points, first = m.state().t;
-  const int layout = blockIdx.x, thread = threadIdx.x, dimensions = coarsest ? C : L;
-  const Annealing annealing = Annealing::of(n, coarsest);
+  const int layout = blockIdx.x, group = layout / group_size, thread = threadIdx.x, dimensions = timetable.squeezes ? C : L;
   float* home = m.layouts + layout * C * m.small_stride;
-  float* average = m.layout_averages + layout * C * m.small_stride;
   const std::int64_t stride = Shared ? n : m.small_stride;
   float* x = Shared ? shared_x : home;
-  if (Shared)
-    for (int c = 0; c < dimensions; ++c)
-      for (std::int64_t i = thread; i < n; i += team_threads) x[c * stride + i] = home[c * m.small_stride + i];
+  const bool starts = timetable.squeezes && first == 0, starts_again = timetable.squeezes && first == timetable.second;
+  // The others may be on their way already, so the second start reads the copies that the first time left.
+  const float* source = m.layout_copies + m.state().source[layout] * C * m.small_stride;
+  for (int c = 0; c < dimensions; ++c)
+    for (std::int64_t i = thread; i < n; i += team_threads) {
+      const std::int64_t k = c * m.small_stride + i;
+      x[c * stride + i] = starts ? m.first_start(layout, i, c) : starts_again ? m.second_start(layout, i, c, source[k]) : home[k];
+    }
   double errors = 0, sizes = 0;
   for (std::int64_t t = first; t < first + chunk; ++t) {
     __syncthreads();
-    const std::int64_t r = m.rotation(layout / 8, t), low = (r + 1) / 2, pairs = low + (n - r - 1) / 2;
-    const float eta = annealing.eta(t);
+    const std::int64_t r = m.rotation(group, t), low = (r + 1) / 2, pairs = low + (n - r - 1) / 2;
+    const float eta = timetable.eta(t, group);
     for (std::int64_t p = thread; p < pairs; p += team_threads) {
       const std::int64_t i = p < low ? p : r + 1 + (p - low), j = p < low ? r - p : n - 1 - (p - low);
       const float delta = m.matrix[i * m.small_stride + j];
@@ -99,42 +102,26 @@ __global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsi
         error = move_pair<D>(delta, eta, a, b);
         for (int c = 0; c < D; ++c) x[c * stride + i] = a[c], x[c * stride + j] = b[c];
       };
-      if (coarsest)
-        move(std::integral_constant<int, extra_dimensions>());
-      else
+      if (timetable.flat(t))  // the extra coordinates are 0 by now
         move(std::integral_constant<int, 0>());
+      else
+        move(std::integral_constant<int, extra_dimensions>());
       errors += static_cast<double>(error * error);
       sizes += static_cast<double>(delta * delta);
     }
-    if (coarsest && t % 8 == 0 && t <= annealing.hold + 8) {
-      const float factor = annealing.squeeze(t);
+    if (const float factor = timetable.squeeze(t); factor < 1) {
       __syncthreads();
-      for (int c = L; factor < 1 && c < C; ++c)
+      for (int c = L; c < C; ++c)
         for (std::int64_t i = thread; i < n; i += team_threads) x[c * stride + i] *= factor;
-    }
-    if (t >= annealing.averaging && t % 8 == 7) {
-      const float weight = static_cast<float>(t - annealing.averaging + 1);
-      const bool begins = t - 8 < annealing.averaging;
-      __syncthreads();
-      for (int c = 0; c < dimensions; ++c)
-        for (std::int64_t i = thread; i < n; i += team_threads) {
-          float& sum = average[c * m.small_stride + i];
-          sum = (begins ? 0.0f : sum) + weight * x[c * stride + i];
-        }
     }
   }
   __syncthreads();
-  float factor = 0;  // of the average that takes over at the end
-  if (first + chunk == annealing.length) {
-    double weights = 0;
-    for (std::int64_t t = 7; t < annealing.length; t += 8)
-      if (t >= annealing.averaging) weights += static_cast<double>(t - annealing.averaging + 1);
-    factor = static_cast<float>(1 / weights);
-  }
+  const bool copies = first + chunk == timetable.second;
   for (int c = 0; c < dimensions; ++c)
     for (std::int64_t i = thread; i < n; i += team_threads) {
       const std::int64_t k = c * m.small_stride + i;
-      home[k] = factor > 0 ? average[k] * factor : x[c * stride + i];
+      if (Shared) home[k] = x[c * stride + i];
+      if (copies) m.layout_copies[layout * C * m.small_stride + k] = x[c * stride + i];
     }
   errors = block_sum(errors, scratch);
   sizes = block_sum(sizes, scratch);
@@ -234,19 +221,19 @@ __global__ void __launch_bounds__(team_threads) rank(MatchingMemory<L> m, const 
 template <int L>
 __global__ void __launch_bounds__(team_threads) begin_polish(MatchingMemory<L> m, unsigned* arrived) {
   if (!m.course.current(program_rank)) return;
-  const int candidate = blockIdx.x;
-  const PolishVectors v = m.vectors(candidate);
-  const float* layout = m.layouts + m.state().order[candidate] * m.coordinates * m.small_stride;
-  for (std::int64_t k = threadIdx.x; k < v.size; k += blockDim.x) {
-    const bool there = k % m.small_stride < m.state().points;
-    v.x[k] = v.trial[k] = there ? layout[k] : 0.0f;
-    v.gradient[k] = v.trial_gradient[k] = 0;
+  const int place = blockIdx.x;
+  if (place < m.state().alive) {
+    const int slot = m.state().order[place];
+    const PolishVectors v = m.vectors(slot);
+    const float* layout = m.layouts + m.state().source[place] * m.coordinates * m.small_stride;
+    for (std::int64_t k = threadIdx.x; k < v.size; k += blockDim.x) {
+      const bool there = k % m.small_stride < m.state().points;
+      v.x[k] = v.trial[k] = there ? layout[k] : 0.0f;
+      v.gradient[k] = v.trial_gradient[k] = 0;
+    }
+    if (threadIdx.x == 0) m.polish[slot] = PolishState{};
   }
-  if (threadIdx.x == 0) m.polish[candidate] = PolishState{};
-  if (last_block(arrived) && threadIdx.x == 0) {
-    for (int k = 0; k < maximum_candidates; ++k) m.course.state->order[k] = k;
-    m.course.end_iteration(m.run().figure, true);
-  }
+  if (last_block(arrived) && threadIdx.x == 0) m.course.end_iteration(m.run().figure, true);
 }
 
 // Eight matchings of a pair of blocks of points (matching_cpu.hpp states which), the positions in shared memory meanwhile.
@@ -378,18 +365,14 @@ struct PlaceInPopulation {
   }
 };
 
-// A random start of the population.
+// What is shown before the first iteration.
 template <int L>
 struct StartLayout {
   MatchingMemory<L> m;
 
-  KINESCOPE_HD void operator()(std::int64_t k) const {
-    const std::int64_t i = k / population;
-    const int layout = static_cast<int>(k % population);
-    for (int c = 0; c < m.coordinates; ++c) {
-      const RandomWords words = Random(m.seed, stream_population).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(layout * m.coordinates + c));
-      m.layouts[(layout * m.coordinates + c) * m.small_stride + i] = c < L + m.extra(layout) ? 0.5f * near_normal(words) : 0.0f;
-    }
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    for (int c = 0; c < L; ++c)
+      if (i < m.state().points) m.x[c * m.stride + i] = m.first_start(0, i, c);
   }
 };
 
@@ -405,15 +388,17 @@ struct FillMatrix {
   }
 };
 
-// What is shown while levels are small: the best layout of the population, or the best candidate.
+// What is shown while levels are small: the best layout of the population so far, or the best candidate of all.
 template <int L>
 struct ShowSmall {
   MatchingMemory<L> m;
-  bool candidate;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
-    const std::int32_t shown = m.state().shown;
-    const float* x = candidate ? m.vectors(shown).x : m.layouts + shown * m.coordinates * m.small_stride;
+    const RunState& run = m.run();
+    const MatchingState& state = m.state();
+    if (run.program == program_relax || i >= run.points) return;
+    const bool candidate = run.program == program_polish || run.program == program_place || state.champion >= 0;
+    const float* x = candidate ? m.vectors(state.shown).x : m.layouts + state.shown * m.coordinates * m.small_stride;
     for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = x[c * m.small_stride + i];
   }
 };
@@ -468,8 +453,7 @@ class MatchingKernels<Cuda, L> {
 
   void fill_matrix() { cuda_.for_each("distances", m_.small_points * m_.small_stride, FillMatrix<L>{m_}); }
   void start_population() {
-    cuda_.for_each("start", small_level() * population, StartLayout<L>{m_});
-    show(false);
+    cuda_.for_each("start", m_.small_points, StartLayout<L>{m_});
   }
 
   void enqueue(std::int32_t program) {
@@ -481,22 +465,22 @@ class MatchingKernels<Cuda, L> {
           cuda_kernels::anneal<L, true><<<population, cuda_kernels::team_threads, shared_bytes_, stream>>>(m_, arrived_.data());
         else
           cuda_kernels::anneal<L, false><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
-        show(false);
+        show();
         break;
       case program_place_population:
         cuda_.for_each("place", m_.small_points * population, PlaceInPopulation<L>{m_});
-        show(false);
+        show();
         cuda_.once("end of stage", EndStage{m_.course, program_place_population});
         break;
       case program_rank:
         cuda_kernels::rank_rows<L><<<dim3(rows, population + 1), cuda_kernels::row_threads, 0, stream>>>(m_, size_rows_.data());
         cuda_kernels::rank<L><<<population + 1, cuda_kernels::team_threads, 0, stream>>>(m_, size_rows_.data(), arrived_.data());
-        cuda_kernels::begin_polish<L><<<maximum_candidates, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+        cuda_kernels::begin_polish<L><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
         break;
       case program_polish:
-        cuda_kernels::evaluate_candidates<L><<<dim3(rows, maximum_candidates), cuda_kernels::row_threads, 0, stream>>>(m_);
-        cuda_kernels::step_candidates<L><<<maximum_candidates, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
-        show(true);
+        cuda_kernels::evaluate_candidates<L><<<dim3(rows, population), cuda_kernels::row_threads, 0, stream>>>(m_);
+        cuda_kernels::step_candidates<L><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+        show();
         break;
       case program_place:
         cuda_.for_each("place", m_.points, PlaceNewcomer<L>{m_});
@@ -518,10 +502,7 @@ class MatchingKernels<Cuda, L> {
   }
 
  private:
-  // Points of the level that the population starts on, at most.
-  std::int64_t small_level() const { return m_.small_points; }
-
-  void show(bool candidate) { cuda_.for_each("show", m_.small_points, ShowSmall<L>{m_, candidate}); }
+  void show() { cuda_.for_each("show", m_.small_points, ShowSmall<L>{m_}); }
 
   template <Metric M>
   void relax() {

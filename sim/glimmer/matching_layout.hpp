@@ -16,6 +16,11 @@
 
 namespace kinescope::sim::glimmer {
 
+struct Clear {
+  float* values;
+  KINESCOPE_HD void operator()(std::int64_t i) const { values[i] = 0; }
+};
+
 template <class Executor, int L>
 class MatchingLayout : public LayoutSimulation<Executor, L> {
   using Base = LayoutSimulation<Executor, L>;
@@ -60,11 +65,11 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
     m.small_stride = (small + 31) / 32 * 32;
     m.matrix = make(matrix_, small * m.small_stride);
     m.layouts = make(layouts_, population * m.coordinates * m.small_stride);
-    m.layout_averages = make(layout_averages_, population * m.coordinates * m.small_stride);
+    m.layout_copies = make(layout_copies_, population * m.coordinates * m.small_stride);
     m.layout_errors = make(layout_errors_, population);
     m.layout_sizes = make(layout_sizes_, population);
-    m.polish = make(polish_, maximum_candidates);
-    m.polish_vectors = make(polish_vectors_, maximum_candidates * m.polish_arrays * L * m.small_stride);
+    m.polish = make(polish_, candidate_slots);
+    m.polish_vectors = make(polish_vectors_, candidate_slots * m.polish_arrays * L * m.small_stride);
     m.row_values = make(row_values_, population * m.small_stride);
     state_ = Array<MatchingState, Executor>(executor_, 1);
   }
@@ -77,8 +82,11 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
     RunState run = Base::first_state();
     run.phase = first_stage_.phase;
     run.program = first_stage_.program;
+    run.left = program_length(first_stage_, 0);
     stepper_.reset(run);
     upload_constants();
+    // The CPU's vectors reach past a level's last point: what lies there is multiplied by 0, and must be finite for that.
+    executor_.for_each("clear", L * memory_.stride, Clear{memory_.x});
     kernels_->fill_matrix();
     kernels_->start_population();
   }
@@ -99,7 +107,7 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
   MatchingMemory<L> memory_;
   Array<MatchingStage, Executor> stages_;
   Array<MatchingState, Executor> state_;
-  Array<float, Executor> columns_, x_, average_, matrix_, layouts_, layout_averages_, polish_vectors_;
+  Array<float, Executor> columns_, x_, average_, matrix_, layouts_, layout_copies_, polish_vectors_;
   Array<double, Executor> layout_errors_, layout_sizes_, row_values_;
   Array<PolishState, Executor> polish_;
   std::unique_ptr<MatchingKernels<Executor, L>> kernels_;

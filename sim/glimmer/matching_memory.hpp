@@ -37,11 +37,11 @@ struct MatchingMemory {
   std::int64_t small_points = 0, small_stride = 0;
   float* matrix = nullptr;         // [small_points × small_stride] δ, 0 past the last point
   float* layouts = nullptr;        // [population × coordinates × small_stride], in the backend's own order
-  float* layout_averages = nullptr;
+  float* layout_copies = nullptr;  // as they were at the end of the first annealing
   double* layout_errors = nullptr; // [population] Σ(d − δ)² of the last chunk, then of all pairs
   double* layout_sizes = nullptr;  // [population] Σδ² of the last chunk
-  PolishState* polish = nullptr;   // [maximum_candidates]
-  float* polish_vectors = nullptr; // [maximum_candidates × polish_arrays × L · small_stride]
+  PolishState* polish = nullptr;   // [candidate_slots]
+  float* polish_vectors = nullptr; // [candidate_slots × polish_arrays × L · small_stride]
   double* row_values = nullptr;    // [population × small_stride] scratch of evaluations
 
   static constexpr int polish_arrays = 5 + 2 * memory_pairs;
@@ -57,21 +57,47 @@ struct MatchingMemory {
   KINESCOPE_HD static std::int64_t blocks_of(std::int64_t n) { return (n + block_size(n) - 1) / block_size(n); }
   KINESCOPE_HD static std::int64_t block_size(std::int64_t n) { return n < 8192 ? 64 : 256; }
 
-  // The partner rotation of matching t of a group of eight layouts: i is paired with (r − i) mod n. Drawn anew every eighth time,
-  // else one further.
+  KINESCOPE_HD Annealing annealing() const { return Annealing::of(course.stage(), state().batch); }
+
+  // The partner rotation of matching t of a group: i is paired with (r − i) mod n. Drawn anew every eighth time, else one further.
   KINESCOPE_HD std::int64_t rotation(int group, std::int64_t t) const {
     const std::int64_t n = state().points;
-    const RandomWords words = Random(seed, stream_population_matching).words(static_cast<std::uint64_t>(t / 8), static_cast<std::uint32_t>(16 * state().stage + group));
+    const auto draw = static_cast<std::uint32_t>((64 * state().batch + state().stage) * groups + group);
+    const RandomWords words = Random(seed, stream_population_matching).words(static_cast<std::uint64_t>(t / 8), draw);
     return (uniform_below(words[0], static_cast<std::uint32_t>(n)) + t % 8) % n;
   }
   // Extra dimensions that a layout of the population starts with.
   KINESCOPE_HD static int extra(int layout) { return layout % (extra_dimensions + 1); }
 
-  // Whether the best layout so far is at the floor, where nothing is left to gain; layouts that are not flat yet don't count.
-  // Also notes which to show. Called by one thread.
-  KINESCOPE_HD bool judge_population(const Annealing& annealing, bool coarsest, double& figure) const {
+  KINESCOPE_HD float noise(int layout, std::int64_t i, int c, int time) const {
+    const auto draw = static_cast<std::uint32_t>(((state().batch * 2 + time) * population + layout) * coordinates + c);
+    return near_normal(Random(seed, stream_population).words(static_cast<std::uint64_t>(i), draw));
+  }
+  // Coordinate c of slot i where a layout starts: the first time at random, the second near `source`'s coordinate.
+  KINESCOPE_HD float first_start(int layout, std::int64_t i, int c) const {
+    return c < L + extra(layout) ? 0.5f * noise(layout, i, c, 0) : 0.0f;
+  }
+  KINESCOPE_HD float second_start(int layout, std::int64_t i, int c, float source) const {
+    if (c < L) return source + 0.02f * noise(layout, i, c, 1);
+    return c < L + extra(layout) ? 0.2f * noise(layout, i, c, 1) : 0.0f;
+  }
+
+  // Layouts of a group from the best on, by layout_errors; equals in the order of their numbers.
+  KINESCOPE_HD void rank_group(int group, std::int32_t (&ranked)[group_size]) const {
+    for (std::int32_t k = 0; k < group_size; ++k) {
+      const std::int32_t layout = group * group_size + k;
+      std::int32_t place = k;
+      for (; place > 0 && layout_errors[ranked[place - 1]] > layout_errors[layout]; --place) ranked[place] = ranked[place - 1];
+      ranked[place] = layout;
+    }
+  }
+
+  // The end of a chunk of the annealing. A layout at the floor cannot be beaten and ends it.
+  KINESCOPE_HD void end_anneal() const {
     MatchingState& s = *course.state;
-    const bool flat = !coarsest || s.t > annealing.hold + 8;
+    const Annealing timetable = annealing();
+    const bool flat = timetable.flat(s.t);
+    s.t += chunk;
     double best = -1;
     std::int32_t best_layout = 0;
     for (std::int32_t k = 0; k < population; ++k) {
@@ -79,66 +105,111 @@ struct MatchingMemory {
       const double stress = layout_sizes[k] > 0 ? layout_errors[k] / layout_sizes[k] : 0;
       if (best < 0 || stress < best) best = stress, best_layout = k;
     }
-    figure = best;
-    s.shown = best_layout;
-    return best <= floor_stress;
+    s.shown = s.champion >= 0 ? s.champion : best_layout;
+    if (s.t == timetable.second)
+      for (int group = 0; group < groups; ++group) {
+        std::int32_t ranked[group_size];
+        rank_group(group, ranked);
+        for (int k = 0; k < group_size; ++k) s.source[group * group_size + k] = ranked[k / 2];
+      }
+    course.end_iteration(best, best <= floor_stress || s.t >= timetable.length);
   }
 
-  KINESCOPE_HD void end_anneal() const {
-    const bool coarsest = course.stage().coarsest;
-    const Annealing annealing = Annealing::of(state().points, coarsest);
-    course.state->t += chunk;
-    double figure = 0;
-    const bool at_floor = judge_population(annealing, coarsest, figure);
-    course.end_iteration(figure, at_floor || state().t >= annealing.length);
-  }
-
-  // After the layouts' full stress is in layout_errors: the best become candidates.
+  // After the layouts' full stress is in layout_errors: the best of each group become candidates. Candidate k is to be layout
+  // source[k], in slot order[k].
   KINESCOPE_HD void end_rank() const {
     MatchingState& s = *course.state;
-    for (std::int32_t k = 0; k < population; ++k) {  // insertion: the order of equals is that of their numbers
-      std::int32_t place = k;
-      for (; place > 0 && layout_errors[s.order[place - 1]] > layout_errors[k]; --place) s.order[place] = s.order[place - 1];
-      s.order[place] = k;
+    const std::int64_t n = s.points;
+    bool zero = false;
+    for (int k = 0; k < population; ++k) zero = zero || layout_errors[k] < 1e-9 * s.delta_square;
+    const int each = zero ? 1 : n <= 256 ? group_size : n > 2500 ? 1 : 2;
+    s.alive = 0;
+    for (int group = 0; group < groups; ++group) {
+      std::int32_t ranked[group_size];
+      rank_group(group, ranked);
+      for (int k = 0; k < each; ++k) s.source[s.alive++] = ranked[k];
     }
-    const double best = layout_errors[s.order[0]];
-    s.alive = best < 1e-9 * s.delta_square ? 1 : maximum_candidates;
+    for (std::int32_t k = 0, slot = 0; k < s.alive; ++k, ++slot) {
+      slot += slot == s.champion;
+      s.order[k] = slot;
+    }
     s.round = 0;
   }
 
   KINESCOPE_HD PolishGoal goal() const {
     const double floor = 1e-13 * state().delta_square;
-    return state().alive > 1 ? PolishGoal{12, 1e-4, floor} : PolishGoal{300, 2e-4, floor};
+    const std::int64_t n = state().points;
+    if (state().round == 0) return {12, 1e-4, floor};
+    if (state().round == 1) return {n > 1000 ? 12 : 300, 2e-3, floor};
+    return {300, !course.stage().answer ? 1e-3 : n > 2500 ? 5e-4 : 2e-4, floor};
   }
 
-  // Once all candidates rest the worse half is dropped, until one is left, which goes on to the end. Candidate numbers are
-  // those of the polish arrays; order[] holds them from here on.
   KINESCOPE_HD void end_polish() const {
     MatchingState& s = *course.state;
+    std::int32_t best = s.champion >= 0 ? s.champion : s.order[0];
     bool all_rest = true;
-    std::int32_t best = s.order[0];
     for (std::int32_t k = 0; k < s.alive; ++k) {
       all_rest = all_rest && polish[s.order[k]].resting;
       if (polish[s.order[k]].value < polish[best].value) best = s.order[k];
     }
     s.shown = best;
     const double figure = s.delta_square > 0 ? polish[best].value / s.delta_square : 0;
-    const bool over = all_rest && s.alive == 1;
-    if (all_rest && s.alive > 1) {
-      for (std::int32_t k = 1; k < s.alive; ++k) {
-        const std::int32_t moving = s.order[k];
-        std::int32_t place = k;
-        for (; place > 0 && polish[s.order[place - 1]].value > polish[moving].value; --place) s.order[place] = s.order[place - 1];
-        s.order[place] = moving;
-      }
-      s.alive = (s.alive + 1) / 2;
-      ++s.round;
-      for (std::int32_t k = 0; k < s.alive; ++k) {
-        polish[s.order[k]].resting = false;
-        polish[s.order[k]].round_start = polish[s.order[k]].accepted;
-      }
+    if (!all_rest) return course.end_iteration(figure, false);
+    if (s.round == 2) return course.end_iteration(figure, true);
+    if (s.round == 0) {
+      keep_group_winners();
+      course.end_iteration(figure, false);
+    } else {
+      confirm_or_try_again(best, figure);
     }
-    course.end_iteration(figure, over);
+  }
+
+ private:
+  KINESCOPE_HD void keep_group_winners() const {
+    MatchingState& s = *course.state;
+    const std::int32_t each = s.alive / groups;
+    for (int group = 0; group < groups; ++group) {
+      std::int32_t winner = s.order[group * each];
+      for (std::int32_t k = 1; k < each; ++k)
+        if (polish[s.order[group * each + k]].value < polish[winner].value) winner = s.order[group * each + k];
+      s.order[group] = winner;
+    }
+    begin_round(1, groups);
+  }
+
+  // Two layouts from independent groups that agree to 1 % confirm each other (2 % where a polish is costly): more starts would
+  // find nothing better. Otherwise another population is grown.
+  KINESCOPE_HD void confirm_or_try_again(std::int32_t best, double figure) const {
+    MatchingState& s = *course.state;
+    double second = s.runner_up;
+    const auto compare = [&](std::int32_t slot) {
+      if (slot != best && (second < 0 || polish[slot].value < second)) second = polish[slot].value;
+    };
+    for (std::int32_t k = 0; k < s.alive; ++k) compare(s.order[k]);
+    if (s.champion >= 0) compare(s.champion);
+    const double agreement = s.points > 1000 ? 1.02 : 1.01;
+    const bool confirmed = polish[best].value < 1e-9 * s.delta_square || (second >= 0 && second <= agreement * polish[best].value);
+    if (confirmed || !course.stage().answer || s.batch + 1 >= maximum_batches) {
+      s.order[0] = best;
+      begin_round(2, 1);
+      course.end_iteration(figure, false);
+    } else {
+      s.champion = best;
+      s.runner_up = second;
+      ++s.batch;
+      course.end_iteration(figure, false);
+      if (!course.run->converged) course.enter(0);
+    }
+  }
+
+  KINESCOPE_HD void begin_round(std::int32_t round, std::int32_t alive) const {
+    MatchingState& s = *course.state;
+    s.round = round;
+    s.alive = alive;
+    for (std::int32_t k = 0; k < alive; ++k) {
+      polish[s.order[k]].resting = false;
+      polish[s.order[k]].round_start = polish[s.order[k]].accepted;
+    }
   }
 };
 

@@ -25,6 +25,8 @@ std::vector<MatchingStage> plan_matching(const std::vector<Stage>& levels) {
     stage.phase = static_cast<std::int32_t>(phase);
     stage.blocks = MatchingMemory<2>::blocks_of(level.points);
     stage.coarsest = level.level == 1;
+    stage.answer = all_small && level.level <= small_levels;
+    stage.whole = stage.coarsest && stage.points == levels.back().points;
     stages.push_back(stage);
   };
   for (const Stage& level : levels) {

@@ -28,37 +28,56 @@ struct MatchingStage {
   std::int32_t level = 0;       // from 1, the coarsest
   std::int32_t phase = 0;       // index into the simulation's phases
   std::int64_t blocks = 0;      // of the relaxation
-  bool coarsest = false, finest = false;
+  bool coarsest = false;
+  bool answer = false;          // of the levels solved over all pairs: the last of them is all the data
+  bool whole = false;           // the coarsest level is all the data
 };
 
-inline constexpr int population = 16;        // layouts that start at random; a multiple of eight
-inline constexpr int extra_dimensions = 2;   // at most, of a start; squeezed to zero while η is held
-inline constexpr int maximum_candidates = 4; // that are polished
-inline constexpr int chunk = 32;             // matchings in an iteration of the population
-inline constexpr int sub_matchings = 8;      // in an iteration of the relaxation
+inline constexpr int group_size = 8, groups = 2;          // layouts of a group share their matchings
+inline constexpr int population = group_size * groups;    // layouts that start at random
+inline constexpr int extra_dimensions = 2;     // at most, of a start; squeezed to zero while η is held
+inline constexpr int candidate_slots = population + 1;  // layouts that are polished, and the best of earlier batches
+inline constexpr int maximum_batches = 5;      // populations grown at most, while their best layouts disagree
+inline constexpr int chunk = 32;               // matchings in an iteration of the population
+inline constexpr int sub_matchings = 8;        // in an iteration of the relaxation
 inline constexpr double floor_stress = 1e-11;  // sparse stress under which float32 has nothing to gain
 inline constexpr std::int64_t matrix_limit = 5000;  // levels of up to so many points are solved over all pairs
 
-// The population's timetable, for n points.
+// The population's timetable at a level of n points. Where the level is all the data it is annealed twice: the second time
+// each group starts from its best four layouts, a little disturbed and with new dimensions to spare.
 struct Annealing {
-  std::int64_t length, hold, averaging;  // in matchings
-  float start, halving;
+  std::int64_t length = 0, second = 0;  // matchings; the second time begins at `second`, = length if there is none
+  bool squeezes = false;
 
-  KINESCOPE_HD static Annealing of(std::int64_t n, bool coarsest) {
-    Annealing annealing;
-    const std::int64_t wanted = 5 * n;
-    annealing.length = coarsest ? (wanted < 400 ? 400 : wanted > 3200 ? 3200 : wanted) : 1000;
-    annealing.length = (annealing.length + chunk - 1) / chunk * chunk;
-    annealing.hold = annealing.length * (coarsest ? 2 : 1) / 5;
-    annealing.averaging = annealing.hold + (annealing.length - annealing.hold) / 5;
-    annealing.start = coarsest ? 0.5f : 0.3f;
-    annealing.halving = static_cast<float>(annealing.length) / 40.0f;
-    return annealing;
+  KINESCOPE_HD static std::int64_t whole_chunks(std::int64_t matchings) { return (matchings + chunk - 1) / chunk * chunk; }
+
+  KINESCOPE_HD static Annealing of(const MatchingStage& stage, std::int32_t batch) {
+    const std::int64_t n = stage.points;
+    const auto within = [](std::int64_t value, std::int64_t low, std::int64_t high) { return value < low ? low : value > high ? high : value; };
+    if (!stage.coarsest) return {2016, 2016, false};
+    std::int64_t wanted = within(5 * n, 400, 1600);
+    if (stage.answer) wanted = within(4'400'000 / (n > 0 ? n : 1), 400, 3200);
+    if (stage.whole) wanted = n <= 64 ? 1600 : 6400;
+    wanted <<= batch < 2 ? batch : 2;
+    const std::int64_t length = whole_chunks(wanted);
+    return {length, stage.whole ? whole_chunks(2 * wanted / 3) : length, true};
   }
-  KINESCOPE_HD float eta(std::int64_t t) const { return decayed(start, t, hold, halving); }
-  // Factor of the extra dimensions' coordinates after matching t, a multiple of eight.
+
+  // Within the first or second time: when it began, and how long η is held.
+  KINESCOPE_HD std::int64_t began(std::int64_t t) const { return t < second ? 0 : second; }
+  KINESCOPE_HD std::int64_t hold(std::int64_t t) const { return span(t) * (squeezes ? 2 : 1) / 5; }
+  KINESCOPE_HD std::int64_t span(std::int64_t t) const { return t < second ? second : length - second; }
+  KINESCOPE_HD bool flat(std::int64_t t) const { return !squeezes || t - began(t) > hold(t) + 8; }
+
+  KINESCOPE_HD float eta(std::int64_t t, int group) const {
+    const float start = !squeezes ? 0.15f * static_cast<float>(1 + group % 2) : t < second ? 0.5f : 0.15f;
+    const std::int64_t past = t - began(t) - hold(t);
+    return past < 0 ? start : start / (1.0f + 40.0f * static_cast<float>(past) / static_cast<float>(span(t)));
+  }
+  // Factor of the extra dimensions' coordinates after matching t, a multiple of eight; 1 where they are left alone.
   KINESCOPE_HD float squeeze(std::int64_t t) const {
-    const float u = (static_cast<float>(t) - 0.1f * static_cast<float>(hold)) / (0.9f * static_cast<float>(hold));
+    if (!squeezes || t % 8 != 0 || flat(t)) return 1.0f;
+    const float held = static_cast<float>(hold(t)), u = (static_cast<float>(t - began(t)) - 0.1f * held) / (0.9f * held);
     return u < 0 ? 1.0f : u >= 1 ? 0.0f : 1.0f - 0.3f * u * u;
   }
 };
@@ -97,11 +116,21 @@ struct MatchingState {
   Window window;
   double weight_sum = 0;                 // of the averaged positions
   double delta_square = 0;               // Σ_{i<j} δ² of the level over all pairs (small levels)
-  std::int32_t shown = 0;                // the layout of the population, or the candidate, that is shown
-  std::int32_t alive = 0;                // candidates that are still polished: order[0 … alive)
-  std::int32_t round = 0;
+  std::int32_t batch = 0;                // populations grown before this one
+  std::int32_t shown = 0;                // the layout of the population, or the candidate slot, that is shown
+  std::int32_t round = 0;                // of the polish: 0 all candidates, 1 the groups' best, 2 the best alone
+  std::int32_t alive = 0;                // candidates that are polished: slots order[0 … alive)
   std::int32_t order[population] = {};
+  std::int32_t source[population] = {};  // layout that each layout starts from the second time; or becomes candidate
+  std::int32_t champion = -1;            // slot of the best layout of earlier batches
+  double runner_up = -1;                 // value of the second best so far; -1 if there is none
 };
+
+// Iterations that a stage takes at most; -1: nobody knows.
+KINESCOPE_HD inline std::int64_t program_length(const MatchingStage& stage, std::int32_t batch) {
+  if (stage.program == program_anneal) return Annealing::of(stage, batch).length / chunk;
+  return stage.program == program_polish || stage.program == program_relax ? -1 : 1;
+}
 
 // Everything that decides; the functors of the backends call it at the end of an iteration.
 struct Course {
@@ -130,18 +159,25 @@ struct Course {
     }
     const MatchingStage& stage = stages[next];
     state->stage = next;
-    state->points = run->points = stage.points;
+    state->points = stage.points;
     state->first = stage.first;
     state->level_first = stage.first;
     state->blocks = stage.blocks;
     state->t = 0;
+    // While another population is grown, the best of the earlier ones stays in view.
+    const bool again = state->batch > 0 && stage.program <= program_polish;
     if (stage.program != program_average) {
       state->decay_start = -1;
       state->window = Window{};
       state->weight_sum = 0;
     }
-    run->level = stage.level;
+    const bool placing = stage.program == program_place || stage.program == program_place_population;
+    if (!again) {
+      if (!placing) run->points = stage.points;  // newcomers are there once they have a place
+      run->level = stage.level;
+    }
     run->phase = stage.phase;
+    run->left = program_length(stage, state->batch);
     run->program = stage.program;
   }
 

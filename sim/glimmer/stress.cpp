@@ -59,6 +59,7 @@ FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::
   };
   const std::size_t n = slots.size();
   FullStress stress{0, n <= exact_limit};
+  if (n == 0) return {NAN, true};
   Sums sums;
   if (stress.exact) {
     sums = sum_blocks(n, 32, [&](std::size_t i) {

@@ -1,0 +1,170 @@
+#include "app/panels/data_panel.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "app/registry.hpp"
+
+namespace kinescope::app {
+namespace {
+
+struct Example {
+  const char* name;
+  const char* source;
+  const char* help;
+};
+constexpr Example examples[] = {
+    {"Colours", "synthetic:colours,n=4096", "The sRGB cube in CIELAB, each point in its own colour"},
+    {"Grid", "synthetic:grid,n=10000,h=8", "A square grid in eight dimensions"},
+    {"Swiss roll", "synthetic:swissroll,n=1089", "A rolled-up sheet in space"},
+    {"Simplex", "synthetic:simplex,n=100", "Points that are all equally far from each other"},
+    {"Gaussians", "synthetic:gaussians,n=20000,k=3,clusters=6", "Six clouds in space"},
+};
+
+// The end of a path tells more than its beginning.
+std::string short_name(const std::string& source) {
+  return source.starts_with("synthetic:") ? source.substr(10) : std::filesystem::path(source).filename().string();
+}
+
+}  // namespace
+
+void DataPanel::draw(Ui& ui, Session& session, Scene& scene, const Settings& settings, ParameterPanel& parameters) {
+  heading(ui, "Scene");
+  for (const sim::SimulationKind* kind : simulation_kinds())
+    list_row(ui, ("scene." + kind->name).c_str(), kind->title, kind->summary.c_str(), kind == &session.kind());
+  gap(ui, 16);
+  if (session.loading()) draw_loading(ui, session);
+  if (session.data()) draw_data(ui, session, scene, parameters);
+  draw_sources(ui, session, settings);
+}
+
+void DataPanel::draw_loading(Ui& ui, Session& session) {
+  heading(ui, "Opening");
+  caption(ui, short_name(session.loading_name()).c_str());
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(4);
+  ImGui::Dummy({width, ui.px(8)});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(low, {low.x + width, low.y + height}, ui.theme->control_hovered, height / 2);
+  list->AddRectFilled(low, {low.x + width * std::clamp(session.loading_fraction(), 0.02f, 1.f), low.y + height},
+                      ui.theme->accent, height / 2);
+  if (button(ui, "cancel-loading", "Cancel", "Stop opening; what is open stays", ButtonKind::plain, -1))
+    session.cancel();
+  gap(ui, 16);
+}
+
+void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel& parameters) {
+  const sim::Dataset& data = *session.data();
+  if (known_ != &data) learn_columns(session);
+  heading(ui, "Data");
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
+  fact(ui, "Source", short_name(session.request().source));
+  fact(ui, "Points", count_text(data.points));
+  fact(ui, "Dimensions", count_text(data.dimensions));
+  if (!data.rows_left_out.empty()) {
+    fact(ui, "Rows left out", count_text(data.rows_left_out.size()));
+    help_for_last_item(ui, "Rows with missing values take no part");
+  }
+  ImGui::PopStyleVar();
+  gap(ui, 8);
+  scene.colour_options(ui);
+  if (labels_.size() > 1) {
+    const auto at = std::find(labels_.begin(), labels_.end(), data.label_name);
+    std::size_t index = at == labels_.end() ? 0 : std::size_t(at - labels_.begin());
+    if (choice(ui, "label", "Label", "The column that names the classes; it takes no part in distances", labels_,
+               index)) {
+      sim::DataRequest request = session.request();
+      request.label = index == 0 ? "" : labels_[index];
+      if (!request.columns.empty()) std::erase(request.columns, request.label);
+      session.open(request);
+    }
+  }
+  for (const std::string& name : scene.data_parameters())
+    if (sim::Parameter* parameter = session.parameters().find(name)) parameters.draw_parameter(ui, session, *parameter);
+  draw_columns(ui, session);
+  gap(ui, 16);
+}
+
+void DataPanel::learn_columns(const Session& session) {
+  const sim::Dataset& data = *session.data();
+  known_ = &data;
+  columns_.clear();
+  chosen_.clear();
+  labels_ = {data.label_name.empty() ? "none" : "automatic"};
+  for (const sim::Column& column : data.table.columns) {
+    labels_.push_back(column.name);
+    if (column.is_text || column.name == data.label_name) continue;
+    columns_.push_back(column.name);
+    chosen_.push_back(std::find(data.value_names.begin(), data.value_names.end(), column.name) !=
+                      data.value_names.end());
+  }
+  taking_part_ = chosen_;
+}
+
+void DataPanel::draw_columns(Ui& ui, Session& session) {
+  if (columns_.size() < 2) return;
+  const auto chosen = std::size_t(std::count(chosen_.begin(), chosen_.end(), 1));
+  const std::string title = fmt::format("{} of {} columns take part", chosen, columns_.size());
+  if (button(ui, "columns", title.c_str(), "Choose the columns that distances are taken over", ButtonKind::plain, -1))
+    columns_open_ = !columns_open_;
+  if (!columns_open_) return;
+  const float height = std::min(float(columns_.size()) * 32, 256.f);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
+  ImGui::BeginChild("column-list", {0, ui.px(height)});
+  ImGuiListClipper clipper;
+  clipper.Begin(int(columns_.size()), ui.px(32));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      bool on = chosen_[std::size_t(i)];
+      if (toggle(ui, ("column." + columns_[std::size_t(i)]).c_str(), columns_[std::size_t(i)].c_str(), "", on))
+        chosen_[std::size_t(i)] = on;
+    }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  if (chosen_ == taking_part_) return;
+  if (button(ui, "apply-columns", "Use these columns", "Begin anew with the chosen columns", ButtonKind::primary, -1,
+             chosen > 0)) {
+    sim::DataRequest request = session.request();
+    request.columns.clear();
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      if (chosen_[i]) request.columns.push_back(columns_[i]);
+    session.open(request);
+  }
+}
+
+void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings) {
+  heading(ui, "Open");
+  caption(ui, "Drop a file anywhere, or type its path.");
+  const auto open = [&](const std::string& source) {
+    sim::DataRequest request;
+    request.source = source;
+    session.open(request);
+  };
+  if (text_field(ui, "open-path", "Path, or synthetic:…", "A file, or made data such as synthetic:grid,n=10000,h=8",
+                 typed_) &&
+      !typed_.empty()) {
+    open(typed_);
+    typed_.clear();
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
+  if (!settings.recent.empty()) {
+    gap(ui, 12);
+    caption(ui, "Recent");
+    gap(ui, 4);
+    for (std::size_t i = 0; i < settings.recent.size(); ++i)
+      if (list_row(ui, fmt::format("recent.{}", i).c_str(), short_name(settings.recent[i]), settings.recent[i].c_str(),
+                   settings.recent[i] == session.request().source))
+        open(settings.recent[i]);
+  }
+  gap(ui, 12);
+  caption(ui, "Made data");
+  gap(ui, 4);
+  for (const Example& example : examples)
+    if (list_row(ui, fmt::format("made.{}", example.name).c_str(), example.name, example.help,
+                 session.request().source == example.source))
+      open(example.source);
+  ImGui::PopStyleVar();
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,35 @@
+// The left panel: the scene, the data and what of them takes part, other data to open.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/panels/parameter_panel.hpp"
+#include "app/panels/widgets.hpp"
+#include "app/scenes/scene.hpp"
+#include "app/view/session.hpp"
+#include "app/view/settings.hpp"
+
+namespace kinescope::app {
+
+class DataPanel {
+ public:
+  // Between ImGui's Begin and End. `parameters` draws those parameters that belong to the data.
+  void draw(Ui& ui, Session& session, Scene& scene, const Settings& settings, ParameterPanel& parameters);
+
+ private:
+  void draw_loading(Ui& ui, Session& session);
+  void draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel& parameters);
+  void draw_columns(Ui& ui, Session& session);
+  void draw_sources(Ui& ui, Session& session, const Settings& settings);
+  void learn_columns(const Session& session);
+
+  const sim::Dataset* known_ = nullptr;  // the columns below are of this one
+  std::vector<std::string> columns_;
+  std::vector<char> chosen_, taking_part_;
+  std::vector<std::string> labels_;
+  bool columns_open_ = false;
+  std::string typed_;
+};
+
+}  // namespace kinescope::app

@@ -1,0 +1,118 @@
+#include "app/panels/parameter_panel.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace kinescope::app {
+namespace {
+
+// Names as people write them: "minimum level".
+std::string label_of(const sim::Parameter& parameter) {
+  std::string label = parameter.name();
+  std::replace(label.begin(), label.end(), '_', ' ');
+  if (!label.empty() && label[0] >= 'a' && label[0] <= 'z') label[0] = char(label[0] - 'a' + 'A');
+  return label;
+}
+
+std::string help_of(const sim::Parameter& parameter) {
+  std::string help = parameter.meaning();
+  if (!help.empty() && help[0] >= 'a' && help[0] <= 'z') help[0] = char(help[0] - 'a' + 'A');
+  help += ".\n" + parameter.range_text() + (parameter.unit().empty() ? "" : " " + parameter.unit()) + ", default " +
+          parameter.default_text() + ". " +
+          (parameter.change() == sim::Change::live ? "Acts at once." : "Starts anew.");
+  return help;
+}
+
+// A slider needs ends: a range without them gets some around the default.
+SliderRange slider_range(double low, double high, double initial, sim::Scale scale) {
+  constexpr double limit = 1e9;
+  const bool endless = low < -limit || high > limit;
+  if (endless) {
+    const double reach = std::max(1.0, 100 * std::abs(initial));
+    low = std::max(low, -reach);
+    high = std::min(high, reach);
+  }
+  const bool wide = low >= 0 && high - low > 5000;
+  return {.low = low, .high = high, .logarithmic = scale == sim::Scale::logarithmic || wide, .initial = initial};
+}
+
+}  // namespace
+
+void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
+  const std::vector<std::string> elsewhere = scene.data_parameters();
+  const auto section = [&](sim::Change change, const char* title, const char* explanation) {
+    bool any = false;
+    for (sim::Parameter* parameter : session.parameters().all()) {
+      if (parameter->change() != change) continue;
+      if (std::find(elsewhere.begin(), elsewhere.end(), parameter->name()) != elsewhere.end()) continue;
+      if (!any) {
+        heading(ui, title);
+        caption(ui, explanation);
+        gap(ui, 4);
+      }
+      any = true;
+      draw_parameter(ui, session, *parameter);
+    }
+    if (any) gap(ui, 16);
+  };
+  section(sim::Change::restart, "Method", "A change begins the run anew.");
+  section(sim::Change::live, "While it runs", "A change acts at once.");
+}
+
+// A handful of whole numbers stands side by side.
+bool ParameterPanel::draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help,
+                              sim::Integer& integer) {
+  const long low = integer.range().minimum;
+  std::vector<std::string> options;
+  for (long value = low; value <= integer.range().maximum; ++value) options.push_back(std::to_string(value));
+  std::size_t index = std::size_t(integer.value() - low);
+  if (!segments(ui, id.c_str(), label.c_str(), help.c_str(), options, index)) return false;
+  integer.assign_clamped(low + long(index));
+  return true;
+}
+
+void ParameterPanel::draw_parameter(Ui& ui, Session& session, sim::Parameter& parameter) {
+  const std::string label = label_of(parameter), help = help_of(parameter), id = "parameter." + parameter.name();
+  applied_.try_emplace(parameter.name(), parameter.text());
+  if (auto* list = dynamic_cast<sim::ChoiceParameter*>(&parameter)) {
+    std::size_t index = list->index();
+    if (choice(ui, id.c_str(), label.c_str(), help.c_str(), list->options(), index)) {
+      list->assign_index(index);
+      changed(session, parameter, true);
+    }
+  } else if (auto* few = dynamic_cast<sim::Integer*>(&parameter);
+             few && few->range().maximum / 2 - few->range().minimum / 2 < 2) {
+    if (draw_few(ui, id, label, help, *few)) changed(session, parameter, true);
+  } else if (auto* integer = dynamic_cast<sim::Integer*>(&parameter)) {
+    double value = double(integer->value());
+    SliderRange range = slider_range(double(integer->range().minimum), double(integer->range().maximum),
+                                     std::stod(integer->default_text()), integer->scale);
+    range.whole = true;
+    const SliderEvent event =
+        slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value, range);
+    if (event.changed) integer->assign_clamped(std::lround(value));
+    if (event.changed || event.finished) changed(session, parameter, event.finished);
+  } else if (auto* real = dynamic_cast<sim::Real*>(&parameter)) {
+    double value = real->value();
+    const SliderRange range =
+        slider_range(real->range().minimum, real->range().maximum, std::stod(real->default_text()), real->scale);
+    const SliderEvent event =
+        slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value, range);
+    if (event.changed) real->assign_clamped(value);
+    if (event.changed || event.finished) changed(session, parameter, event.finished);
+  }
+}
+
+void ParameterPanel::changed(Session& session, sim::Parameter& parameter, bool finished) {
+  const bool live = parameter.change() == sim::Change::live;
+  if (!live && !finished) return;
+  std::string& applied = applied_[parameter.name()];
+  if (applied == parameter.text()) return;
+  applied = parameter.text();
+  if (!live)
+    session.remake();
+  else if (session.runner())
+    session.runner()->change(parameter.name(), applied);
+}
+
+}  // namespace kinescope::app

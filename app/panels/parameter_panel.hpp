@@ -1,0 +1,28 @@
+// Controls for a simulation's parameters, made from what they say of themselves.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "app/panels/widgets.hpp"
+#include "app/scenes/scene.hpp"
+#include "app/view/session.hpp"
+
+namespace kinescope::app {
+
+class ParameterPanel {
+ public:
+  // All parameters but those that the scene gives to the data panel; those that act live first.
+  void draw(Ui& ui, Session& session, const Scene& scene);
+  // One of them. A live one acts at once; the others begin anew when the mouse is let go.
+  void draw_parameter(Ui& ui, Session& session, sim::Parameter& parameter);
+
+ private:
+  bool draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help,
+                sim::Integer& integer);
+  void changed(Session& session, sim::Parameter& parameter, bool finished);
+
+  std::map<std::string, std::string> applied_;  // texts that simulations were given
+};
+
+}  // namespace kinescope::app

@@ -1,0 +1,100 @@
+#include "app/panels/run_panel.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace kinescope::app {
+namespace {
+
+constexpr double slowest = 1, fastest = 2000, beyond = 2600;  // the slider's end stands for "as fast as it goes"
+
+float width_of(ImFont* font, const std::string& text) {
+  return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.data(), text.data() + text.size()).x;
+}
+
+}  // namespace
+
+std::string progress_text(const sim::Progress& progress) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
+  if (progress.levels > 1) add(fmt::format("Level {} of {}", progress.level, progress.levels));
+  if (progress.converged)
+    add("done");
+  else if (!progress.phase.empty())
+    add(progress.phase);
+  if (progress.points > 0) add(count_text(progress.points) + " points");
+  add("iteration " + count_text(std::size_t(std::max(0L, progress.iteration))));
+  return text;
+}
+
+void draw_run_controls(Ui& ui, const RunView& view, double& pace, RunActions& actions) {
+  const bool running = view.runner && view.runner->running() && !view.progress.converged;
+  actions.toggle_running |= icon_button(ui, "run", running ? Icon::pause : Icon::play,
+                                        running ? "Pause (space)" : "Run (space)", ButtonKind::primary);
+  ImGui::SameLine();
+  actions.step |= icon_button(ui, "step", Icon::step, "One iteration (.)");
+  ImGui::SameLine();
+  actions.restart |= icon_button(ui, "restart", Icon::restart, "From the beginning (R)");
+  ImGui::SameLine(0, ui.px(24));
+  actions.frame_all |= icon_button(ui, "frame-all", Icon::frame_all, "Show the whole picture (F)");
+  ImGui::SameLine();
+  actions.save_picture |=
+      icon_button(ui, "save-picture", Icon::camera, "Save the picture as PNG (F12; four times as large: Shift-F12)");
+
+  double value = std::isinf(pace) ? beyond : pace;
+  const bool full = value > fastest;
+  const std::string text = full ? "as fast as it goes" : number_text(value, 3);
+  if (slider(ui, "pace", "Pace", full ? "" : "iterations/s", "Iterations a second; at the right end as fast as it goes",
+             value, {.low = slowest, .high = beyond, .logarithmic = true, .whole = true, .initial = default_pace}, text)
+          .changed)
+    pace = value > fastest ? unlimited_pace : value;
+  gap(ui, -4);
+  if (button(ui, "save-result", view.runner && view.runner->busy() ? "Saving …" : "Save result",
+             "Write the result as CSV into the current folder", ButtonKind::plain, -1,
+             view.runner && !view.runner->busy()))
+    actions.save_result = true;
+}
+
+void draw_timings(Ui& ui, const RunView& view) {
+  struct Row {
+    const char* name;
+    double FrameTiming::*part;
+    const char* help;
+  };
+  const Row rows[] = {{"Window", &FrameTiming::cpu_ms, "The window's own work: events, panels, upload"},
+                      {"Panels", &FrameTiming::panels_ms, "Of it, the panels"},
+                      {"Graphics", &FrameTiming::gpu_ms, "Drawing, on the GPU or by software"},
+                      {"Simulation", &FrameTiming::sim_ms, "Computing since the last frame"}};
+  ImFont* font = ui.fonts.caption;
+  const float width = ImGui::GetContentRegionAvail().x, column = std::min(ui.px(56), width / 5);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto right = [&](int index, float y, ImU32 colour, const std::string& text) {
+    const float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMin().x + width - column * float(2 - index);
+    list->AddText(font, font->FontSize, {std::round(x - width_of(font, text)), y}, colour, text.c_str());
+  };
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  ImGui::Dummy({width, ui.px(24)});
+  const ImVec2 head = ImGui::GetItemRectMin();
+  list->AddText(ui.fonts.strong, ui.fonts.strong->FontSize, {head.x, head.y + ui.px(2)}, ui.theme->ink, "Frame times");
+  const char* const names[] = {"p50", "p95", "p99"};
+  for (int i = 0; i < 3; ++i) right(i, head.y + ui.px(4), ui.theme->ink_dim, names[i]);
+  for (const Row& row : rows) {
+    ImGui::Dummy({width, ui.px(20)});
+    const ImVec2 at = ImGui::GetItemRectMin();
+    help_for_last_item(ui, row.help);
+    list->AddText(font, font->FontSize, {at.x, at.y + ui.px(3)}, ui.theme->ink_dim, row.name);
+    const Percentiles p = view.timings.of(row.part);
+    const double values[] = {p.p50, p.p95, p.p99};
+    for (int i = 0; i < 3; ++i)
+      right(i, at.y + ui.px(3), ui.theme->ink, fmt::format("{:.1f}", values[i]) + (i == 2 ? "" : ""));
+  }
+  ImGui::Dummy({width, ui.px(20)});
+  const ImVec2 foot = ImGui::GetItemRectMin();
+  const std::string text =
+      fmt::format("milliseconds · {}{}", view.sharing, std::string_view(view.timer) == "finish" ? " · software" : "");
+  list->AddText(font, font->FontSize, {foot.x, foot.y + ui.px(5)}, ui.theme->ink_dim,
+                shortened(font, text, width).c_str());
+  ImGui::PopStyleVar();
+}
+
+}  // namespace kinescope::app

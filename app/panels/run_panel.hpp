@@ -1,0 +1,39 @@
+// The panel at the bottom: run, pause, step, restart, pace; the curve of the figure of merit; how long frames take.
+#pragma once
+
+#include <string>
+
+#include "app/panels/widgets.hpp"
+#include "app/runner.hpp"
+#include "app/timings.hpp"
+
+namespace kinescope::app {
+
+// What was pressed, here or on the keyboard.
+struct RunActions {
+  bool toggle_running = false, step = false, restart = false;
+  bool save_result = false, save_picture = false, frame_all = false;
+};
+
+struct RunView {
+  const sim::SimulationKind& kind;
+  Runner* runner;  // null before the first
+  const sim::Progress& progress;
+  const sim::History& history;
+  const Timings& timings;
+  const char* timer;    // "query", "finish"
+  const char* sharing;  // how the screen shares the buffers
+  std::string notice;   // a passing line, "" for none
+};
+
+// "Level 2 of 3 · relax · 1,250 points · iteration 184"
+std::string progress_text(const sim::Progress& progress);
+
+// The left part: buttons and pace. `pace` is changed by the slider.
+void draw_run_controls(Ui& ui, const RunView& view, double& pace, RunActions& actions);
+// The middle: the status line and the curve on a logarithmic scale, its levels marked.
+void draw_curve(Ui& ui, const RunView& view);
+// The right: percentiles over the last frames.
+void draw_timings(Ui& ui, const RunView& view);
+
+}  // namespace kinescope::app

@@ -1,0 +1,85 @@
+// The controls that panels are made of. Each fills the width it is given, looks as the theme says, tells on hover what
+// it does, and gives its rectangle to the GUI tests under its id.
+#pragma once
+
+#include <cmath>
+#include <imgui.h>
+#include <string>
+#include <vector>
+
+#include "app/theme.hpp"
+#include "app/view/test_ids.hpp"
+
+namespace kinescope::app {
+
+// A slider whose value is being typed.
+struct Typing {
+  ImGuiID id = 0;
+  char text[64] = "";
+  bool fresh = false;
+};
+
+// What every panel draws with.
+struct Ui {
+  const Theme* theme = nullptr;
+  Fonts fonts;
+  float scale = 1;  // pixels per pixel of the design
+  TestIds ids;
+  Typing typing;
+
+  float px(float design_pixels) const { return std::round(design_pixels * scale); }
+};
+
+enum class Icon { play, pause, step, restart, close, camera, frame_all };
+
+enum class ButtonKind { plain, primary };
+
+// True when pressed. Width 0: as wide as its text needs; negative: the rest of the line.
+bool button(Ui& ui, const char* id, const char* text, const char* help, ButtonKind kind = ButtonKind::plain,
+            float width = 0, bool enabled = true);
+bool icon_button(Ui& ui, const char* id, Icon icon, const char* help, ButtonKind kind = ButtonKind::plain);
+bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& on);
+
+// One of a few options, side by side; true when another one was chosen.
+bool segments(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
+              std::size_t& index);
+// One of many, in a list that opens. `reset` (may be null) becomes true on a double-click.
+bool choice(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
+            std::size_t& index);
+
+struct SliderRange {
+  double low = 0, high = 1;
+  bool logarithmic = false;
+  bool whole = false;  // whole numbers only
+  double initial = 0;  // what a double-click restores
+  double step = 0;     // > 0: the value is a multiple of it
+};
+struct SliderEvent {
+  bool changed = false;   // the value is another one than before
+  bool finished = false;  // the mouse was let go, a number typed, or the value reset
+};
+// Drag; Ctrl-click types a value; double-click restores the initial one. `text` replaces the value's own text if not
+// empty.
+SliderEvent slider(Ui& ui, const char* id, const char* label, const char* unit, const char* help, double& value,
+                   const SliderRange& range, const std::string& text = "");
+
+// A field for a line of text; true when Enter was pressed.
+bool text_field(Ui& ui, const char* id, const char* hint, const char* help, std::string& text);
+
+void heading(Ui& ui, const char* text);                         // of a section, with the distance above it
+void caption(Ui& ui, const char* text);                         // small and dim, wraps
+void fact(Ui& ui, const char* name, const std::string& value);  // name left, value right
+void gap(Ui& ui, float design_pixels = 8);
+// A row of a list: true when pressed.
+bool list_row(Ui& ui, const char* id, const std::string& text, const char* help, bool selected);
+
+// The tooltip of the last item, after a moment.
+void help_for_last_item(Ui& ui, const char* help);
+// `text`, or its beginning and "…" where it would be wider.
+std::string shortened(ImFont* font, const std::string& text, float width);
+
+// A number with as many digits as mean something: 0.0271, 12.5, 43,500.
+std::string number_text(double value, int digits = 3);
+std::string count_text(std::size_t count);  // 43,500
+
+}  // namespace kinescope::app

@@ -1,0 +1,162 @@
+#include "app/scenes/legend.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/widgets.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr float margin = 16, row = 24, padding = 12, swatch = 10, map_height = 128, map_width = 12;
+
+float width_of(ImFont* font, const std::string& text) {
+  return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.data(), text.data() + text.size()).x;
+}
+
+void write(const PictureArea& area, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
+  area.list->AddText(font, font->FontSize, {std::round(at.x), std::round(at.y)}, colour, text.data(),
+                     text.data() + text.size());
+}
+
+ImU32 pack(render::Rgb c) {
+  return IM_COL32(c[0], c[1], c[2], 255);
+}
+
+// A plate behind the legend, so that it reads over a crowd of points.
+void draw_plate(const PictureArea& area, ImVec2 low, ImVec2 high) {
+  const ImU32 ground = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
+  area.list->AddRectFilled(low, high, ground, corner * area.scale);
+}
+
+struct Layout {
+  std::size_t rows = 0;  // of entries
+  bool more = false;     // a last row sums up the others
+  float width = 0, height = 0;
+  ImVec2 low;
+};
+
+float notes_height(const Legend& legend) {
+  return legend.note.empty() ? 0 : row;
+}
+
+Layout lay_out(const PictureArea& area, const Legend& legend) {
+  const float s = area.scale;
+  Layout layout;
+  const float title = legend.title.empty() ? 0 : row;
+  const float room = (area.high.y - area.low.y) / s - 2 * margin - 2 * padding - title - notes_height(legend);
+  const auto fitting = static_cast<std::size_t>(std::max(0.f, room / row));
+  layout.rows = legend.entries.size();
+  if (layout.rows > fitting) {
+    layout.rows = fitting > 0 ? fitting - 1 : 0;
+    layout.more = true;
+  }
+  float width = width_of(area.fonts.strong, legend.title);
+  if (!legend.note.empty()) width = std::max(width, width_of(area.fonts.caption, legend.note) + (swatch + 8) * s);
+  for (const LegendEntry& entry : legend.entries)
+    width = std::max(width, width_of(area.fonts.text, entry.name) + (swatch + 8 + 24) * s +
+                                width_of(area.fonts.caption, count_text(entry.count)));
+  if (legend.map)
+    for (const std::string& text : {legend.low, legend.middle, legend.high})
+      width = std::max(width, width_of(area.fonts.caption, text) + (map_width + 8) * s);
+  layout.width = std::min(width, 220 * s) + 2 * padding * s;
+  const float body = legend.map ? map_height + 8 : row * float(layout.rows + (layout.more ? 1 : 0));
+  layout.height = (title + body + notes_height(legend) + 2 * padding - 4) * s;
+  layout.low = {std::round(area.high.x - margin * s - layout.width), std::round(area.low.y + margin * s)};
+  return layout;
+}
+
+void draw_entry(const PictureArea& area, const LegendEntry& entry, ImVec2 low, ImVec2 high, bool hovered) {
+  const float s = area.scale, middle = 0.5f * (low.y + high.y);
+  const Theme& t = *area.theme;
+  if (hovered) area.list->AddRectFilled({low.x - 6 * s, low.y}, {high.x + 6 * s, high.y}, t.control, corner * s);
+  const ImVec2 c{low.x + 0.5f * swatch * s, middle};
+  if (entry.shown)
+    area.list->AddCircleFilled(c, 0.5f * swatch * s, pack(entry.colour), 24);
+  else
+    area.list->AddCircle(c, 0.5f * swatch * s - 0.5f * s, t.ink_dim, 24, 1.25f * s);
+  const std::string count = count_text(entry.count);
+  const float count_width = width_of(area.fonts.caption, count);
+  const std::string name = shortened(area.fonts.text, entry.name, high.x - low.x - (swatch + 8 + 16) * s - count_width);
+  write(area, area.fonts.text, {low.x + (swatch + 8) * s, middle - 0.5f * area.fonts.text->FontSize},
+        entry.shown ? t.ink : t.ink_dim, name);
+  write(area, area.fonts.caption, {high.x - count_width, middle - 0.5f * area.fonts.caption->FontSize}, t.ink_dim,
+        count);
+}
+
+void draw_map(const PictureArea& area, const Legend& legend, ImVec2 low) {
+  const float s = area.scale, height = map_height * s;
+  constexpr int bands = 64;
+  for (int i = 0; i < bands; ++i) {
+    const float top = low.y + height * float(i) / bands, bottom = low.y + height * float(i + 1) / bands;
+    const ImU32 upper = pack(legend.map[255 - 255 * i / bands]), lower = pack(legend.map[255 - 255 * (i + 1) / bands]);
+    area.list->AddRectFilledMultiColor({low.x, top}, {low.x + map_width * s, bottom}, upper, upper, lower, lower);
+  }
+  const float half = 0.5f * area.fonts.caption->FontSize, x = low.x + (map_width + 8) * s;
+  write(area, area.fonts.caption, {x, low.y - 2 * s}, area.theme->ink, legend.high);
+  write(area, area.fonts.caption, {x, low.y + 0.5f * height - half}, area.theme->ink, legend.middle);
+  write(area, area.fonts.caption, {x, low.y + height - 2 * half + 2 * s}, area.theme->ink, legend.low);
+}
+
+}  // namespace
+
+std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend) {
+  const float s = area.scale;
+  const Layout layout = lay_out(area, legend);
+  const float left = layout.low.x + padding * s, right = layout.low.x + layout.width - padding * s;
+  float y = layout.low.y + (padding - 2 + (legend.title.empty() ? 0 : row)) * s;
+  std::vector<Rectangle> rows;
+  for (std::size_t i = 0; i < layout.rows; ++i, y += row * s) rows.push_back({{left, y}, {right, y + row * s}});
+  return rows;
+}
+
+void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
+  if (legend.entries.empty() && !legend.map && legend.note.empty()) return;
+  const float s = area.scale;
+  const Layout layout = lay_out(area, legend);
+  draw_plate(area, layout.low, {layout.low.x + layout.width, layout.low.y + layout.height});
+  const float left = layout.low.x + padding * s, right = layout.low.x + layout.width - padding * s;
+  float y = layout.low.y + (padding - 2) * s;
+  if (!legend.title.empty()) {
+    write(area, area.fonts.strong, {left, y + 2 * s}, area.theme->ink,
+          shortened(area.fonts.strong, legend.title, right - left));
+    y += row * s;
+  }
+  const std::vector<Rectangle> rows = legend_rows(area, legend);
+  for (std::size_t i = 0; i < rows.size(); ++i, y += row * s)
+    draw_entry(area, legend.entries[i], rows[i].low, rows[i].high, int(i) == hovered);
+  if (layout.more) {
+    write(area, area.fonts.caption, {left + (swatch + 8) * s, y + 5 * s}, area.theme->ink_dim,
+          "and " + count_text(legend.entries.size() - layout.rows) + " more");
+    y += row * s;
+  }
+  if (legend.map) {
+    draw_map(area, legend, {left, y + 4 * s});
+    y += (map_height + 8) * s;
+  }
+  if (!legend.note.empty()) {
+    const ImVec2 c{left + 0.5f * swatch * s, y + 0.5f * row * s};
+    area.list->AddCircle(c, 0.5f * swatch * s, area.theme->ink, 24, 1.5f * s);
+    write(area, area.fonts.caption, {left + (swatch + 8) * s, y + 5 * s}, area.theme->ink_dim, legend.note);
+  }
+}
+
+void draw_scale_bar(const PictureArea& area, double units_per_pixel) {
+  if (!(units_per_pixel > 0) || !std::isfinite(units_per_pixel)) return;
+  const float s = area.scale;
+  const double wanted = 120.0 * s * units_per_pixel, power = std::pow(10.0, std::floor(std::log10(wanted)));
+  const double part = wanted / power, length = (part >= 5 ? 5 : part >= 2 ? 2 : 1) * power;
+  const float pixels = std::round(float(length / units_per_pixel));
+  const ImVec2 low{area.low.x + margin * s, area.high.y - margin * s};
+  const std::string text = "distance " + number_text(length);
+  const ImU32 ink = area.theme->ink;
+  const float thick = std::max(1.f, std::round(1.25f * s)), tick = 5 * s;
+  const float height = area.fonts.caption->FontSize, width = width_of(area.fonts.caption, text);
+  draw_plate(area, {low.x - 8 * s, low.y - height - 14 * s}, {low.x + std::max(pixels, width) + 8 * s, low.y + 6 * s});
+  area.list->AddRectFilled({low.x, low.y - thick}, {low.x + pixels, low.y}, ink);
+  area.list->AddRectFilled({low.x, low.y - tick}, {low.x + thick, low.y}, ink);
+  area.list->AddRectFilled({low.x + pixels - thick, low.y - tick}, {low.x + pixels, low.y}, ink);
+  write(area, area.fonts.caption, {low.x + std::max(0.f, 0.5f * (pixels - width)), low.y - height - 7 * s}, ink, text);
+}
+
+}  // namespace kinescope::app

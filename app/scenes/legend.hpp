@@ -1,0 +1,50 @@
+// What stands beside the points in a picture: legend and scale bar. Drawn with ImGui's draw lists, into the window and
+// into pictures of any size alike.
+#pragma once
+
+#include <cstddef>
+#include <imgui.h>
+#include <string>
+#include <vector>
+
+#include "app/theme.hpp"
+
+namespace kinescope::app {
+
+// The picture, or the part of the window that shows it.
+struct PictureArea {
+  ImDrawList* list = nullptr;
+  ImVec2 low, high;
+  float scale = 1;  // pixels per pixel of the design
+  const Theme* theme = nullptr;
+  Fonts fonts;
+};
+
+struct LegendEntry {
+  std::string name;
+  render::Rgb colour{};
+  std::size_t count = 0;
+  bool shown = true;
+};
+
+struct Legend {
+  std::string title;
+  std::vector<LegendEntry> entries;  // classes
+  const render::Rgb* map = nullptr;  // 256 colours, for numbers
+  std::string low, middle, high;     // beside the map
+  std::string note;                  // what else is to be seen
+};
+
+struct Rectangle {
+  ImVec2 low, high;
+};
+
+// In the upper right corner; entries that do not fit are summed up in a last line.
+void draw_legend(const PictureArea& area, const Legend& legend, int hovered = -1);
+// Where draw_legend() puts each entry that it shows.
+std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend);
+
+// In the lower left corner: a line whose length is 1, 2 or 5 times a power of ten units.
+void draw_scale_bar(const PictureArea& area, double units_per_pixel);
+
+}  // namespace kinescope::app

@@ -1,0 +1,90 @@
+// The scene of every simulation whose rows are points: camera, colours, legend, hover and what else they share.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "app/scenes/colouring.hpp"
+#include "app/scenes/scene.hpp"
+#include "render/bounds.hpp"
+#include "render/camera.hpp"
+#include "render/point_cloud.hpp"
+
+namespace kinescope::app {
+
+// What the simulation publishes, by the names of its buffers.
+struct PublishedPoints {
+  std::string positions = "positions";       // float32 [points × dimensions]
+  std::string emphasis;                      // uint32 [points], a render::Emphasis each; "": all normal
+  std::string dimensions_parameter;          // the parameter that says 2 or 3; "": 2
+  std::vector<std::string> data_parameters;  // shown in the data panel
+  std::string arriving;                      // what a highlighted point is, for the legend
+};
+
+class PointScene : public Scene {
+ public:
+  PointScene(const SceneSetup& setup, PublishedPoints published);
+
+  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
+  void set_buffers(render::SharedBuffers& buffers) override;
+  void update(const FrameTime& time, glm::ivec2 picture_size) override;
+  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw_overlay(const PictureArea& area) override;
+  void interact(Ui& ui, const PictureArea& area) override;
+  void frame_all(bool at_once) override;
+  bool moving() const override;
+  void colour_options(Ui& ui) override;
+  void view_options(Ui& ui) override;
+  void details(Ui& ui) override;
+  std::vector<std::string> data_parameters() const override { return published_.data_parameters; }
+  std::size_t points() const override { return data_ ? data_->points : 0; }
+  double take_command_ms() override { return std::exchange(command_ms_, 0.0); }
+
+ private:
+  render::PointBuffers buffers() const;
+  render::PointStyle style(render::Ground ground) const;
+  Legend legend(render::Ground ground) const;
+  void recolour();
+  void take_colouring(Colouring colouring);
+  void update_bounds();
+  void move_camera(const PictureArea& area, bool hovered);
+  void pick(const PictureArea& area, bool hovered);
+  void mark();
+  void tooltip(Ui& ui);
+  void row_facts(Ui& ui, std::size_t row, std::size_t most);
+  std::string row_title(std::size_t row) const;
+
+  SceneSetup setup_;
+  PublishedPoints published_;
+  std::shared_ptr<const sim::Dataset> data_;
+  render::SharedBuffers* shared_ = nullptr;
+  int dimensions_ = 2;
+
+  render::PointCloud cloud_;
+  render::BoundsFinder bounds_finder_;
+  render::Camera camera_;
+  render::Bounds bounds_;
+  std::uint64_t bounded_generation_ = 0;
+  double now_ = 0, bounded_at_ = -1, picked_time_ = -1;  // seconds of frames
+  double command_ms_ = 0;
+  bool fresh_ = true;  // no bounds of these data yet
+
+  std::vector<std::string> colour_choices_;
+  std::size_t colour_choice_ = 0;
+  Colouring colouring_;
+  int colouring_ticket_ = 0;  // of the latest request
+  std::vector<bool> hidden_;
+  bool show_arriving_ = false;
+  render::Ground ground_ = render::Ground::dark;
+
+  double size_factor_ = 1, opacity_ = 1;
+  std::size_t mode_ = 0;  // points, density
+
+  std::optional<std::uint32_t> hovered_, kept_;
+  std::uint64_t pick_request_ = 0;
+  glm::vec2 picked_at_{-1, -1};
+  std::uint64_t picked_generation_ = 0;
+  bool dragging_ = false, mouse_over_ = false;
+};
+
+}  // namespace kinescope::app

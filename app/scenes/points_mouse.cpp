@@ -1,0 +1,173 @@
+// The mouse over a scene of points: camera, hover, legend, and the row that a click keeps.
+#include <algorithm>
+#include <chrono>
+#include <imgui.h>
+
+#include "app/scenes/points.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr double pick_seconds = 0.25;
+
+bool inside(const Rectangle& r, ImVec2 p) {
+  return p.x >= r.low.x && p.x < r.high.x && p.y >= r.low.y && p.y < r.high.y;
+}
+
+std::string cell_text(const sim::Column& column, std::size_t row) {
+  return column.is_text ? column.texts[row] : number_text(column.numbers[row], 6);
+}
+
+}  // namespace
+
+void PointScene::interact(Ui& ui, const PictureArea& area) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  ImGui::SetCursorScreenPos(area.low);
+  ImGui::InvisibleButton(
+      "picture", {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  const bool hovered = ImGui::IsItemHovered();
+  ui.ids.last_item("picture");
+
+  const Legend shown = legend(area.theme->variant);
+  int row = -1;
+  const std::vector<Rectangle> rows = legend_rows(area, shown);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (hovered && inside(rows[i], mouse)) row = int(i);
+    ui.ids.widget(("legend." + shown.entries[i].name).c_str(), rows[i].low, rows[i].high);
+  }
+  draw_legend(area, shown, row);
+  if (dimensions_ == 2 && !bounds_.empty()) draw_scale_bar(area, camera_.units_per_pixel());
+  if (row >= 0) {
+    if (ImGui::IsMouseClicked(0)) hidden_[std::size_t(row)] = !hidden_[std::size_t(row)];
+    help_for_last_item(ui, "Click to show or hide the class");
+    hovered_ = std::nullopt;
+    mark();
+    return;
+  }
+  move_camera(area, hovered);
+  pick(area, hovered);
+  if (hovered && hovered_ && !dragging_) tooltip(ui);
+}
+
+// Left drags pan in the plane and turn in space; the other buttons always pan; the wheel zooms to the cursor.
+void PointScene::move_camera(const PictureArea& area, bool hovered) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const glm::vec2 to{io.MousePos.x - area.low.x, io.MousePos.y - area.low.y};
+  const glm::vec2 from{to.x - io.MouseDelta.x, to.y - io.MouseDelta.y};
+  if (ImGui::IsItemActive()) {
+    const bool left = ImGui::IsMouseDragging(0, 3),
+               other = ImGui::IsMouseDragging(1, 3) || ImGui::IsMouseDragging(2, 3);
+    dragging_ = dragging_ || left || other;
+    if (dragging_ && from != to) {
+      if (left && !io.KeyShift)
+        camera_.orbit(from, to);
+      else
+        camera_.pan(from, to);
+    }
+  } else {
+    if (ImGui::IsItemDeactivated() && !dragging_ && hovered && ImGui::IsMouseReleased(0)) {
+      kept_ = kept_ == hovered_ ? std::nullopt : hovered_;
+      mark();
+    }
+    dragging_ = false;
+  }
+  if (hovered && io.MouseWheel != 0) camera_.zoom(io.MouseWheel, to);
+}
+
+// One question at a time, and only when the mouse or the points have moved.
+void PointScene::pick(const PictureArea& area, bool hovered) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const glm::vec2 at{mouse.x - area.low.x, mouse.y - area.low.y};
+  if (const auto answer = cloud_.take_pick()) {
+    pick_request_ = 0;
+    if (mouse_over_ && hovered_ != answer->index) {
+      hovered_ = answer->index;
+      mark();
+    }
+  }
+  mouse_over_ = hovered;
+  if (!hovered || dragging_) {
+    if (hovered_) {
+      hovered_ = std::nullopt;
+      mark();
+    }
+    picked_at_ = {-1, -1};
+    return;
+  }
+  if (!shared_ || buffers().count == 0 || mode_ == 1 || pick_request_ != 0) return;
+  // Points that move under a mouse at rest are asked for less often.
+  if (at == picked_at_ && (shared_->generation() == picked_generation_ || now_ < picked_time_ + pick_seconds)) return;
+  const auto begin = std::chrono::steady_clock::now();
+  pick_request_ = cloud_.request_pick(buffers(), at, 6 * area.scale);
+  command_ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  picked_time_ = now_;
+  picked_at_ = at;
+  picked_generation_ = shared_->generation();
+}
+
+void PointScene::mark() {
+  std::vector<render::Marker> markers;
+  const render::Rgb ink = render::ink_colour(ground_);
+  if (kept_) markers.push_back({*kept_, ink});
+  if (hovered_ && hovered_ != kept_) markers.push_back({*hovered_, ink});
+  cloud_.set_markers(markers);
+}
+
+std::string PointScene::row_title(std::size_t row) const {
+  std::string title = "Row " + count_text(row + 1);
+  if (row < data_->table.row_lines.size()) title += " · line " + count_text(data_->table.row_lines[row]);
+  return title;
+}
+
+// The label first, then the columns in their order, `most` of them.
+void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most) {
+  std::size_t shown = 0, left = 0;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    if (shown < most) {
+      fact(ui, name.c_str(), value);
+      ++shown;
+    } else {
+      ++left;
+    }
+  };
+  if (row < data_->labels.size()) add(data_->label_name, data_->label_names[data_->labels[row]]);
+  for (const sim::Column& column : data_->table.columns)
+    if (column.size() > row && (data_->labels.empty() || column.name != data_->label_name))
+      add(column.name, cell_text(column, row));
+  if (left > 0) caption(ui, ("and " + count_text(left) + " more").c_str());
+}
+
+void PointScene::tooltip(Ui& ui) {
+  ImGui::SetNextWindowSize({ui.px(224), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(2)});
+  ImGui::BeginTooltip();
+  heading(ui, row_title(*hovered_).c_str());
+  row_facts(ui, *hovered_, 9);
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(2);
+  ui.ids.state("hover", std::to_string(*hovered_));
+}
+
+void PointScene::details(Ui& ui) {
+  if (!kept_ || !data_ || *kept_ >= data_->points) return;
+  heading(ui, row_title(*kept_).c_str());
+  ImGui::SameLine(ImGui::GetContentRegionMax().x - ui.px(32));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(4));
+  if (icon_button(ui, "forget-row", Icon::close, "Let go of the row")) {
+    kept_ = std::nullopt;
+    mark();
+    return;
+  }
+  // A list of its own, so that the parameters below stay in reach.
+  const float height = ui.px(24) * std::min(9.f, float(data_->table.columns.size()));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
+  ImGui::BeginChild("row", {0, height});
+  row_facts(ui, *kept_, 200);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  gap(ui, 16);
+}
+
+}  // namespace kinescope::app

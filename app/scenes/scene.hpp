@@ -1,0 +1,70 @@
+// A scene draws one simulation: what it publishes, the camera, the legend, and the options of the view. A new
+// simulation needs one file, app/scenes/NAME_scene.cpp, that defines make_NAME_scene; points.hpp has what all scenes of
+// points share.
+//
+// Call order:  set_data, set_buffers (each again when another simulation takes over)
+//              each frame: update -> draw -> draw_overlay, interact (in the window)
+#pragma once
+
+#include <glm/vec2.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/panels/widgets.hpp"
+#include "app/scenes/legend.hpp"
+#include "app/view/background.hpp"
+#include "render/framebuffer.hpp"
+#include "render/opengl.hpp"
+#include "render/shared_buffers.hpp"
+#include "sim/core/simulation.hpp"
+
+namespace kinescope::app {
+
+struct SceneSetup {
+  render::OpenGl& opengl;
+  Background& background;   // for what takes longer than a frame
+  bool repeatable = false;  // frames depend on their number alone: nothing measured, nothing asynchronous
+};
+
+struct FrameTime {
+  double seconds = 0;  // since the last frame
+  sim::Progress progress;
+};
+
+class Scene {
+ public:
+  virtual ~Scene() = default;
+
+  // Other data, or the same with other parameters. `data` is null for a simulation that takes none.
+  virtual void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) = 0;
+  // What to draw from now on; they have something to draw, and stay until the next call.
+  virtual void set_buffers(render::SharedBuffers& buffers) = 0;
+
+  virtual void update(const FrameTime& time, glm::ivec2 picture_size) = 0;
+  // Over the ground, which the caller has painted; onto canvases of any size.
+  virtual void draw(const render::Canvas& canvas, render::Ground ground) = 0;
+  // Legend, scale bar.
+  virtual void draw_overlay(const PictureArea& area) = 0;
+  // Mouse over the picture, between ImGui's Begin and End of a window that covers it; draws the overlay too.
+  virtual void interact(Ui& ui, const PictureArea& area) = 0;
+  // The whole of what there is: softly, or at once.
+  virtual void frame_all(bool at_once = false) = 0;
+  // True while the picture still changes by itself.
+  virtual bool moving() const = 0;
+
+  // Its part of the data panel (what colours) and of the right panel (size, opacity; what was clicked).
+  virtual void colour_options(Ui& ui) = 0;
+  virtual void view_options(Ui& ui) = 0;
+  virtual void details(Ui& ui) = 0;
+  // Parameters that the data panel shows, rather than the panel of parameters.
+  virtual std::vector<std::string> data_parameters() const { return {}; }
+  virtual std::size_t points() const = 0;
+  // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws,
+  // those run on the calling thread).
+  virtual double take_command_ms() { return 0; }
+};
+
+std::unique_ptr<Scene> make_scene(const sim::SimulationKind& kind, const SceneSetup& setup);
+
+}  // namespace kinescope::app

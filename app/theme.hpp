@@ -1,0 +1,44 @@
+// How the window looks: two variants of one theme, one accent, distances in steps of 8 pixels, fonts of the system.
+#pragma once
+
+#include <imgui.h>
+#include <string>
+
+#include "render/colour_map.hpp"
+
+namespace kinescope::app {
+
+// Text keeps a contrast of at least 4.5 : 1 to what it stands on (`ink` and `ink_dim` on ground, panel and control;
+// `on_accent` on accent; `warning` on panel). app/theme_test checks it.
+struct Theme {
+  render::Ground variant;
+  ImU32 ground;                             // behind the picture
+  ImU32 panel, control, control_hovered;    // from far to near
+  ImU32 line;                               // borders, ticks
+  ImU32 ink, ink_dim;                       // text; captions and units
+  ImU32 accent, accent_hovered, on_accent;  // what is on, or to be pressed
+  ImU32 warning;                            // the text of errors
+};
+
+const Theme& theme(render::Ground variant);
+
+struct Fonts {
+  ImFont* text = nullptr;     // 15 px
+  ImFont* strong = nullptr;   // 15 px, semi-bold
+  ImFont* caption = nullptr;  // 13 px
+  bool found = false;         // false: ImGui's built-in bitmap font
+};
+
+// Loads the fonts into `atlas` (which is emptied first) at `scale` pixels per pixel; digits get one width each.
+Fonts load_fonts(ImFontAtlas& atlas, float scale);
+
+// The path of the system's font, regular or semi-bold; "" if none is installed.
+std::string font_path(bool strong);
+
+// Makes the theme ImGui's style (what our widgets leave to it: text fields, pop-ups, scroll bars).
+void apply_theme(const Theme& theme, float scale);
+
+// The corner radius of every control, in unscaled pixels.
+inline constexpr float corner = 4;
+
+}  // namespace kinescope::app

@@ -1,0 +1,50 @@
+#include "app/timings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "sim/core/error.hpp"
+#include "sim/data/write.hpp"
+
+namespace kinescope::app {
+
+Percentiles percentiles(std::vector<double> values) {
+  if (values.empty()) return {};
+  std::sort(values.begin(), values.end());
+  const auto rank = [&](double part) {
+    const auto index = static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size())));
+    return values[std::clamp<std::size_t>(index, 1, values.size()) - 1];
+  };
+  return {rank(0.50), rank(0.95), rank(0.99)};
+}
+
+void Timings::add(const FrameTiming& timing) {
+  ring_[frames_++ % window] = timing;
+}
+
+Percentiles Timings::of(double FrameTiming::*part) const {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < std::min(frames_, window); ++i) values.push_back(ring_[i].*part);
+  return percentiles(std::move(values));
+}
+
+void TimingsFile::add(const FrameTiming& timing) {
+  rows_.push_back(timing);
+}
+
+void TimingsFile::write() const {
+  sim::write_then_rename(path_, [&](const std::string& temporary) {
+    std::ofstream file(temporary);
+    file << "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer\n";
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const FrameTiming& t = rows_[i];
+      file << fmt::format("{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{}\n", i, t.cpu_ms, t.gpu_ms, t.sim_ms,
+                          t.upload_ms, t.draw_ms, t.panels_ms, t.points, timer_);
+    }
+    file.flush();
+    if (!file) throw sim::input_error(path_ + ": cannot write the timings (is the disk full?)");
+  });
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,57 @@
+// How long frames take: percentiles for the panel, one row a frame for --timings.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace kinescope::app {
+
+struct FrameTiming {
+  double cpu_ms = 0;  // the window's thread: events, panels, upload, drawing commands; without waiting. Where software
+                      // draws (`timer` is finish), without the drawing, which is rasterization on this very thread
+  double gpu_ms = 0;  // OpenGL and CUDA together
+  double sim_ms = 0;  // the simulation's computing since the last frame
+  double upload_ms = 0;  // copying what was published
+  double draw_ms = 0;    // giving the commands that draw the picture
+  double panels_ms = 0;  // panels and legend
+  std::size_t points = 0;
+};
+
+struct Percentiles {
+  double p50 = 0, p95 = 0, p99 = 0;
+};
+
+// Nearest-rank percentiles; zeros for no values.
+Percentiles percentiles(std::vector<double> values);
+
+class Timings {
+ public:
+  static constexpr std::size_t window = 240;  // frames that percentiles look back at
+
+  void add(const FrameTiming& timing);
+  std::size_t frames() const { return frames_; }
+  const FrameTiming& latest() const { return ring_[(frames_ + window - 1) % window]; }
+  Percentiles of(double FrameTiming::*part) const;
+
+ private:
+  std::array<FrameTiming, window> ring_{};
+  std::size_t frames_ = 0;
+};
+
+// The interface page's timings file, written beside its name and renamed when the run is over.
+class TimingsFile {
+ public:
+  // `timer` is "query" or "finish".
+  TimingsFile(std::string path, std::string timer) : path_(std::move(path)), timer_(std::move(timer)) {}
+  void add(const FrameTiming& timing);
+  void write() const;  // throws sim::Error (input) if it cannot be written
+
+ private:
+  std::string path_, timer_;
+  std::vector<FrameTiming> rows_;
+};
+
+}  // namespace kinescope::app

@@ -1,0 +1,35 @@
+#include <chrono>
+
+#include "app/view/loops.hpp"
+#include "app/view/screenshot.hpp"
+#include "app/view/workbench.hpp"
+#include "render/context.hpp"
+#include "render/framebuffer.hpp"
+
+namespace kinescope::app {
+
+// Frames are a sixtieth of a second apart, however long they take: the same pictures every time.
+void run_headless(ViewOptions& options) {
+  render::HeadlessOptions headless;
+  headless.cuda_device = options.backend == sim::Backend::cuda ? options.device : -1;
+  render::HeadlessContext context(headless);
+  const glm::ivec2 size{options.width, options.height};
+  const render::Framebuffer framebuffer(size);
+  Workbench workbench(options, context.opengl(), 1, false);
+  workbench.set_panels_shown(options.with_panels);
+  const FrameInput input{framebuffer.name(), size, 1.0 / 60, 0};
+  while (true) {
+    workbench.frame(input);
+    if (options.frames > 0 && workbench.frames() >= options.frames) break;
+    if (options.until_done && workbench.converged()) break;
+  }
+  if (!options.screenshot.empty()) {
+    // The camera may still be under way: the last picture shows everything.
+    workbench.frame_all_at_once();
+    workbench.redraw(input);
+    write_png(options.screenshot, framebuffer.read());
+  }
+  workbench.finish();
+}
+
+}  // namespace kinescope::app

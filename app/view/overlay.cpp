@@ -1,0 +1,59 @@
+#include "app/view/overlay.hpp"
+
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui_internal.h>
+
+namespace kinescope::app {
+
+struct Overlay::Shared {
+  ImDrawListSharedData data;
+};
+
+Overlay::Overlay(float scale) : scale_(scale), shared_(std::make_unique<Shared>()) {
+  fonts_ = load_fonts(atlas_, scale);
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  atlas_.GetTexDataAsRGBA32(&pixels, &width, &height);
+  texture_ = render::Texture({width, height}, GL_RGBA8, GL_LINEAR);
+  texture_.write(GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+  atlas_.ClearTexData();
+  atlas_.SetTexID(reinterpret_cast<ImTextureID>(std::intptr_t(texture_.name())));
+  ImDrawListSharedData& data = shared_->data;
+  data.TexUvWhitePixel = atlas_.TexUvWhitePixel;
+  data.TexUvLines = atlas_.TexUvLines;
+  data.Font = fonts_.text;
+  data.FontSize = fonts_.text->FontSize;
+  data.CurveTessellationTol = 1.25f;
+  data.SetCircleTessellationMaxError(0.3f);
+  data.InitialFlags = ImDrawListFlags_AntiAliasedLines | ImDrawListFlags_AntiAliasedLinesUseTex |
+                      ImDrawListFlags_AntiAliasedFill | ImDrawListFlags_AllowVtxOffset;
+}
+
+Overlay::~Overlay() = default;
+
+void Overlay::draw(const render::Canvas& canvas, const Theme& theme,
+                   const std::function<void(const PictureArea&)>& draw) {
+  const glm::ivec2 whole = canvas.whole();
+  const ImVec2 size{float(whole.x), float(whole.y)};
+  shared_->data.ClipRectFullscreen = {0, 0, size.x, size.y};
+  ImDrawList list(&shared_->data);
+  list._ResetForNewFrame();
+  list.PushClipRectFullScreen();
+  list.PushTextureID(atlas_.TexID);
+  draw({&list, {0, 0}, size, scale_, &theme, fonts_});
+
+  ImDrawList* lists[] = {&list};
+  ImDrawData data;
+  data.Valid = true;
+  data.CmdLists = lists;
+  data.CmdListsCount = 1;
+  data.TotalIdxCount = list.IdxBuffer.Size;
+  data.TotalVtxCount = list.VtxBuffer.Size;
+  data.DisplayPos = {float(canvas.tile_origin.x), size.y - float(canvas.tile_origin.y + canvas.size.y)};
+  data.DisplaySize = {float(canvas.size.x), float(canvas.size.y)};
+  data.FramebufferScale = {1, 1};
+  glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer);
+  ImGui_ImplOpenGL3_RenderDrawData(&data);
+}
+
+}  // namespace kinescope::app

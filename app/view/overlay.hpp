@@ -1,0 +1,34 @@
+// Draws a picture's overlay (legend, scale bar) off screen, with fonts made for that picture's size, so that text in a
+// large screenshot is as sharp as in a small one. Needs ImGui's OpenGL backend; independent of ImGui's frames.
+#pragma once
+
+#include <functional>
+#include <imgui.h>
+#include <memory>
+
+#include "app/scenes/legend.hpp"
+#include "render/framebuffer.hpp"
+
+namespace kinescope::app {
+
+class Overlay {
+ public:
+  // `scale` pixels per pixel of the design.
+  explicit Overlay(float scale);
+  ~Overlay();
+  Overlay(const Overlay&) = delete;
+  Overlay& operator=(const Overlay&) = delete;
+
+  // Onto a whole picture or a tile of one; the canvas must begin at its framebuffer's corner.
+  void draw(const render::Canvas& canvas, const Theme& theme, const std::function<void(const PictureArea&)>& draw);
+
+ private:
+  struct Shared;
+  float scale_;
+  ImFontAtlas atlas_;
+  Fonts fonts_;
+  render::Texture texture_;
+  std::unique_ptr<Shared> shared_;
+};
+
+}  // namespace kinescope::app

@@ -1,0 +1,58 @@
+#include "app/view/screenshot.hpp"
+
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+
+#include "render/picture.hpp"
+#include "sim/core/error.hpp"
+#include "sim/data/write.hpp"
+
+namespace kinescope::app {
+
+render::Image draw_picture(Scene& scene, const Theme& theme, glm::ivec2 size, float scale) {
+  Overlay overlay(scale);
+  const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(theme.ground);
+  return render::render_picture(size, {ground.x, ground.y, ground.z}, [&](const render::Canvas& canvas) {
+    scene.draw(canvas, theme.variant);
+    overlay.draw(canvas, theme, [&](const PictureArea& area) { scene.draw_overlay(area); });
+  });
+}
+
+void write_png(const std::string& path, const render::Image& image) {
+  const std::vector<std::uint8_t> bytes = render::encode_png(image);
+  sim::write_then_rename(path, [&](const std::string& temporary) {
+    std::ofstream file(temporary, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
+    file.flush();
+    if (!file) throw sim::input_error(path + ": cannot write the picture (is the disk full?)");
+  });
+}
+
+void write_png(Background& background, std::string path, render::Image image,
+               std::function<void(const std::string& error)> done) {
+  auto shared = std::make_shared<render::Image>(std::move(image));
+  background.post([path = std::move(path), shared, done = std::move(done)]() -> Background::Then {
+    std::string error;
+    try {
+      write_png(path, *shared);
+    } catch (const sim::Error& caught) {
+      error = caught.what();
+    } catch (const std::exception&) {
+      error = path + ": cannot write the picture";
+    }
+    return [done, error] { done(error); };
+  });
+}
+
+std::string new_file_name(const std::string& ending) {
+  const std::time_t now = std::time(nullptr);
+  char stamp[32];
+  std::strftime(stamp, sizeof stamp, "%Y-%m-%d-%H%M%S", std::localtime(&now));
+  std::string name = std::string("kinescope-") + stamp + ending;
+  for (int i = 2; std::filesystem::exists(name); ++i)
+    name = std::string("kinescope-") + stamp + "-" + std::to_string(i) + ending;
+  return name;
+}
+
+}  // namespace kinescope::app

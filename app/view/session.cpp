@@ -1,0 +1,116 @@
+#include "app/view/session.hpp"
+
+#include <new>
+#include <utility>
+
+#include "sim/core/error.hpp"
+
+namespace kinescope::app {
+
+Session::Session(const sim::SimulationKind& kind, std::unique_ptr<sim::ParameterSet> parameters,
+                 const SessionOptions& options)
+    : kind_(kind), parameters_(std::move(parameters)), options_(options) {}
+
+Session::~Session() {
+  cancel();
+}
+
+void Session::open(sim::DataRequest request) {
+  std::string name = request.source;
+  make(std::move(request), nullptr, std::move(name));
+}
+
+void Session::remake() {
+  if (current_.runner) make(current_.request, current_.data, kind_.title);
+}
+
+void Session::cancel() {
+  if (loading_) loading_->cancelled = true;
+  loading_.reset();
+}
+
+// Without `data` the request is loaded first. The result counts only if no later request has replaced this one.
+void Session::make(sim::DataRequest request, std::shared_ptr<const sim::Dataset> data, std::string name) {
+  cancel();
+  loading_ = std::make_shared<sim::LoadProgress>();
+  loading_name_ = std::move(name);
+  std::shared_ptr<sim::ParameterSet> parameters = kind_.make_parameters();
+  parameters->copy_values(*parameters_);
+  background_.post([this, request = std::move(request), data = std::move(data), parameters,
+                    progress = loading_]() -> Background::Then {
+    auto made = std::make_shared<Made>(make_now(kind_, options_.setup, request, data, parameters, *progress));
+    return [this, made, progress] {
+      if (loading_ != progress) return;
+      loading_.reset();
+      if (made->error)
+        error_ = made->error;
+      else
+        take_over(*made);
+    };
+  });
+  if (options_.wait) background_.drain();
+}
+
+// In the background.
+Session::Made Session::make_now(const sim::SimulationKind& kind, const sim::Setup& setup, sim::DataRequest request,
+                                std::shared_ptr<const sim::Dataset> data, std::shared_ptr<sim::ParameterSet> parameters,
+                                sim::LoadProgress& progress) {
+  Made made{.data = std::move(data), .request = std::move(request), .parameters = std::move(parameters)};
+  const std::string& source = made.request.source;
+  try {
+    if (progress.cancelled) return made;
+    if (!made.data && !source.empty()) made.data = sim::load_dataset(made.request, &progress);
+    sim::Setup whole = setup;
+    whole.data = made.data;
+    if (!progress.cancelled) made.simulation = kind.make(whole, *made.parameters);
+  } catch (const sim::Cancelled&) {
+  } catch (const sim::Error& error) {
+    made.error = error;
+  } catch (const std::bad_alloc&) {
+    made.error = sim::run_error(source + ": out of memory: try fewer columns");
+  } catch (const std::exception&) {
+    made.error = sim::run_error(source + ": cannot be opened");
+  }
+  return made;
+}
+
+void Session::take_over(Made& made) {
+  try {
+    render::SharedBuffersOptions shared;
+    shared.memory = made.simulation->backend() == sim::Backend::cuda ? sim::MemoryKind::device : sim::MemoryKind::host;
+    shared.cuda_device = options_.setup.device;
+    shared.wait_for_copies = options_.runner.steps > 0;
+    Open open{made.data, made.request, made.parameters, render::SharedBuffers::make(shared), nullptr};
+    open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options_.runner);
+    retire(std::move(next_));
+    next_ = std::move(open);
+  } catch (const sim::Error& error) {
+    error_ = error;
+  }
+}
+
+void Session::retire(Open&& open) {
+  if (!open.runner) return;
+  open.runner->request_stop();
+  old_.push_back(std::move(open));
+  open = {};
+}
+
+bool Session::poll() {
+  std::erase_if(old_, [](Open& old) {
+    if (!old.runner->stopped()) return false;
+    old.runner.reset();
+    return true;
+  });
+  background_.poll();
+  if (!next_.runner) return false;
+  next_.runner->frame();
+  if (auto error = next_.runner->take_error()) error_ = error;
+  if (!next_.buffers->ready()) return false;
+  retire(std::move(current_));
+  current_ = std::move(next_);
+  next_ = {};
+  return true;
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,90 @@
+// What is open: data, parameters, and the simulation of the two. Data and simulations are made in the background; until
+// they are there, and when making them fails, what was open stays.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/runner.hpp"
+#include "app/view/background.hpp"
+#include "render/shared_buffers.hpp"
+#include "sim/core/simulation.hpp"
+#include "sim/data/load.hpp"
+
+namespace kinescope::app {
+
+struct SessionOptions {
+  sim::Setup setup;  // all but the data
+  RunnerOptions runner;
+  bool wait = false;  // open() and remake() wait (headless: the first frame shows the first step)
+};
+
+class Session {
+ public:
+  Session(const sim::SimulationKind& kind, std::unique_ptr<sim::ParameterSet> parameters,
+          const SessionOptions& options);
+  ~Session();
+
+  // Opens data; an earlier request under way is cancelled. What goes wrong comes out of take_error().
+  void open(sim::DataRequest request);
+  void cancel();
+  // A new simulation of the same data, with the parameters as they are now.
+  void remake();
+
+  // Once a frame. True when another simulation has taken over, which is when it has published something to draw: draw
+  // from buffers() from now on; those before live until the next call.
+  bool poll();
+  bool loading() const { return loading_ != nullptr; }
+  const std::string& loading_name() const { return loading_name_; }
+  float loading_fraction() const { return loading_ ? loading_->fraction.load() : 0; }
+  // What went wrong since the last call.
+  std::optional<sim::Error> take_error() { return std::exchange(error_, std::nullopt); }
+
+  const sim::SimulationKind& kind() const { return kind_; }
+  sim::ParameterSet& parameters() { return *parameters_; }               // as the panel shows them
+  sim::ParameterSet& made_parameters() { return *current_.parameters; }  // as the simulation was made with
+  const sim::DataRequest& request() const { return current_.request; }   // of the open data
+  std::shared_ptr<const sim::Dataset> data() const { return current_.data; }
+  Runner* runner() { return current_.runner.get(); }  // null before the first
+  render::SharedBuffers* buffers() { return current_.buffers.get(); }
+  const SessionOptions& options() const { return options_; }
+  RunnerOptions& runner_options() { return options_.runner; }  // of simulations to come
+
+ private:
+  struct Made {
+    std::shared_ptr<const sim::Dataset> data;
+    sim::DataRequest request;
+    std::shared_ptr<sim::ParameterSet> parameters;
+    std::unique_ptr<sim::Simulation> simulation;
+    std::optional<sim::Error> error;
+  };
+  struct Open {
+    std::shared_ptr<const sim::Dataset> data;
+    sim::DataRequest request;
+    std::shared_ptr<sim::ParameterSet> parameters;
+    std::unique_ptr<render::SharedBuffers> buffers;
+    std::unique_ptr<Runner> runner;  // after the buffers, which must outlive it
+  };
+  void make(sim::DataRequest request, std::shared_ptr<const sim::Dataset> data, std::string name);
+  static Made make_now(const sim::SimulationKind& kind, const sim::Setup& setup, sim::DataRequest request,
+                       std::shared_ptr<const sim::Dataset> data, std::shared_ptr<sim::ParameterSet> parameters,
+                       sim::LoadProgress& progress);
+  void take_over(Made& made);
+  void retire(Open&& open);
+
+  const sim::SimulationKind& kind_;
+  std::unique_ptr<sim::ParameterSet> parameters_;
+  SessionOptions options_;
+  Open current_, next_;    // next_ runs already, and is current once it has published
+  std::vector<Open> old_;  // each stops by itself and is destroyed then
+  std::shared_ptr<sim::LoadProgress> loading_;
+  std::string loading_name_;
+  std::optional<sim::Error> error_;
+  Background background_;
+};
+
+}  // namespace kinescope::app

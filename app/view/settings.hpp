@@ -1,0 +1,25 @@
+// What the window remembers from one start to the next: recent data, widths of panels, the theme.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kinescope::app {
+
+struct Settings {
+  std::vector<std::string> recent;  // sources of data, the latest first, ten at most
+  bool light = false;
+  float left_width = 280, right_width = 296, bottom_height = 168;  // unscaled pixels
+
+  void remember(const std::string& source);
+  bool operator==(const Settings&) const = default;
+};
+
+// $XDG_STATE_HOME/kinescope/window, else ~/.local/state/kinescope/window; "" where neither is known.
+std::string settings_path();
+// Defaults for what the file does not say or says wrongly: a damaged file costs nothing but the memory.
+Settings load_settings(const std::string& path);
+// False if it cannot be written.
+bool save_settings(const std::string& path, const Settings& settings);
+
+}  // namespace kinescope::app

@@ -1,0 +1,292 @@
+#include "app/view/workbench.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "app/json_report.hpp"
+#include "app/view/screenshot.hpp"
+#include "sim/core/devices.hpp"
+#include "sim/data/write.hpp"
+
+namespace kinescope::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+std::unique_ptr<sim::ParameterSet> copy(const sim::SimulationKind& kind, sim::ParameterSet& from) {
+  std::unique_ptr<sim::ParameterSet> parameters = kind.make_parameters();
+  parameters->copy_values(from);
+  return parameters;
+}
+
+SessionOptions session_options(const ViewOptions& options, bool interactive) {
+  SessionOptions session;
+  session.setup = {
+      .backend = options.backend, .threads = options.threads, .device = options.device, .seed = options.seed};
+  session.runner.steps = options.steps;
+  session.wait = !interactive;
+  return session;
+}
+
+std::string device_name(const ViewOptions& options) {
+  if (options.backend == sim::Backend::cuda)
+    for (const sim::CudaDevice& device : sim::cuda_devices())
+      if (device.index == options.device) return device.name;
+  return sim::cpu_name();
+}
+
+}  // namespace
+
+Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, bool interactive)
+    : options_(options),
+      interactive_(interactive),
+      opengl_(opengl),
+      settings_(interactive ? load_settings(settings_path()) : Settings()),
+      gui_(scale, settings_.light ? render::Ground::light : render::Ground::dark),
+      scene_(make_scene(*options.kind, {opengl, background_, options.steps > 0})),
+      session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive)),
+      gpu_timer_(opengl.is_software()) {
+  ui_.ids = TestIds(options.test_ids);
+  if (!options.timings.empty()) timings_file_.emplace(options.timings, render::timer_kind_name(gpu_timer_.kind()));
+  saved_ = settings_;
+  session_.open(options.data);
+}
+
+Workbench::~Workbench() = default;
+
+void Workbench::open_file(const std::string& path) {
+  sim::DataRequest request;
+  request.source = path;
+  session_.open(request);
+}
+
+// Takes over what was made in the background, and complains of what could not be.
+void Workbench::poll_session() {
+  if (session_.poll()) {
+    scene_->set_data(session_.data(), session_.made_parameters());
+    scene_->set_buffers(*session_.buffers());
+    history_ = {};
+    drawn_to_end_ = false;
+    if (session_.data()) settings_.remember(session_.request().source);
+    if (!sharing_logged_ && !session_.buffers()->reason().empty())
+      fmt::print(stderr, "kinescope: {}: {}\n", session_.buffers()->path_text(), session_.buffers()->reason());
+    sharing_logged_ = true;
+  }
+  if (const auto error = session_.take_error()) {
+    if (!session_.runner()) throw *error;  // nothing was ever open: as on the command line
+    banner_ = error->what();
+  }
+  Runner* runner = session_.runner();
+  if (!runner) return;
+  runner->set_pace(pace_);
+  runner->set_budget(1e-3 * budget_ms_);
+  session_.runner_options().pace = pace_;
+  session_.runner_options().budget_seconds = 1e-3 * budget_ms_;
+  runner->frame();
+  session_.buffers()->ready();
+  if (const auto error = runner->take_error()) {
+    if (!interactive_) throw *error;
+    banner_ = error->what();
+  }
+  progress_ = runner->progress();
+  runner->history(history_);
+}
+
+void Workbench::frame(const FrameInput& input) {
+  const auto begin = Clock::now();
+  background_.poll();
+  poll_session();
+  const double poll_ms = ms_since(begin);
+  Composed composed = compose(input);
+  composed.total_ms += poll_ms;
+  act(std::exchange(actions_, {}));
+  notice_seconds_ -= input.seconds;
+  if (notice_seconds_ <= 0) notice_.clear();
+  account(input, composed);
+  remember_settings();
+}
+
+void Workbench::redraw(const FrameInput& input) {
+  compose(input);
+}
+
+Workbench::Composed Workbench::compose(const FrameInput& input) {
+  const auto begin = Clock::now();
+  ui_.theme = &theme(settings_.light ? render::Ground::light : render::Ground::dark);
+  ui_.fonts = gui_.fonts();
+  ui_.scale = gui_.scale();
+  gui_.set_variant(ui_.theme->variant);
+  if (!interactive_) {
+    ImGui::GetIO().DisplaySize = {float(input.size.x), float(input.size.y)};
+    ImGui::GetIO().DeltaTime = std::max(1e-3f, float(input.seconds));
+  }
+  Layout layout = lay_out({float(input.size.x), float(input.size.y)}, ui_.scale, settings_, panels_shown_);
+  if (!banner_.empty()) {
+    const float height = std::min(ui_.px(48), layout.picture.height - 1);
+    layout.picture.y += height;
+    layout.picture.height -= height;
+  }
+  picture_size_ = {std::max(1, int(layout.picture.width)), std::max(1, int(layout.picture.height))};
+  scene_->update({input.seconds, progress_}, picture_size_);
+  Composed composed;
+  composed.draw_ms = scene_->take_command_ms();
+
+  gpu_timer_.begin();
+  const auto scene_begin = Clock::now();
+  draw_scene(input, layout);
+  composed.draw_ms += ms_since(scene_begin);
+  const auto panels_begin = Clock::now();
+  gui_.begin_frame();
+  ui_.ids.begin_frame();
+  keyboard();
+  draw_panels(layout);
+  report_states();
+  ui_.ids.end_frame();
+  gui_.end_frame();
+  const double command_ms = scene_->take_command_ms();
+  composed.panels_ms = ms_since(panels_begin) - command_ms;
+  composed.draw_ms += command_ms;
+  const auto gui_begin = Clock::now();
+  gui_.draw();
+  composed.draw_ms += ms_since(gui_begin);
+  composed.total_ms = ms_since(begin);
+  gpu_timer_.end();
+  return composed;
+}
+
+void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
+  const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(ui_.theme->ground);
+  glBindFramebuffer(GL_FRAMEBUFFER, input.framebuffer);
+  glViewport(0, 0, input.size.x, input.size.y);
+  glDisable(GL_SCISSOR_TEST);
+  glClearColor(ground.x, ground.y, ground.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  if (session_.buffers()) {
+    render::Canvas canvas =
+        render::Canvas::in_window({int(layout.picture.x), int(layout.picture.y)}, picture_size_, input.size);
+    canvas.framebuffer = input.framebuffer;
+    scene_->draw(canvas, ui_.theme->variant);
+    session_.buffers()->drawn();
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, input.framebuffer);
+}
+
+// Where software draws, drawing runs on this very thread: then it is no part of the window's own work.
+void Workbench::account(const FrameInput& input, const Composed& composed) {
+  const bool software = gpu_timer_.kind() == render::TimerKind::finish;
+  FrameTiming timing;
+  timing.upload_ms = session_.buffers() ? session_.buffers()->upload_ms() : 0;
+  timing.sim_ms = session_.runner() ? session_.runner()->take_sim_ms() : 0;
+  timing.gpu_ms = gpu_timer_.latest_ms().value_or(0);
+  if (session_.runner() && session_.runner()->backend() == sim::Backend::cuda) timing.gpu_ms += timing.sim_ms;
+  timing.cpu_ms = input.events_ms + composed.total_ms - (software ? composed.draw_ms : 0);
+  timing.draw_ms = composed.draw_ms;
+  timing.panels_ms = composed.panels_ms;
+  timing.points = scene_->points();
+  if (!session_.runner()) return;
+  timings_.add(timing);
+  if (timings_file_) timings_file_->add(timing);
+  ++frames_;
+  drawn_to_end_ = session_.runner()->done() && progress_.converged;
+}
+
+bool Workbench::converged() const {
+  return drawn_to_end_ && !session_.loading();
+}
+
+bool Workbench::computing() const {
+  const Session& session = session_;
+  Runner* runner = const_cast<Session&>(session).runner();
+  return session.loading() || (runner && !runner->done() && (runner->running() || runner->busy()));
+}
+
+bool Workbench::moving() const {
+  return computing() || scene_->moving() || background_.busy() || !notice_.empty() || frames_ < 3;
+}
+
+void Workbench::act(const RunActions& actions) {
+  Runner* runner = session_.runner();
+  if (actions.frame_all) scene_->frame_all();
+  if (actions.save_picture) save_picture(1);
+  if (!runner) return;
+  if (actions.toggle_running) {
+    if (progress_.converged) runner->restart();  // running on from the end means once more
+    runner->set_running(progress_.converged || !runner->running());
+  }
+  if (actions.step) runner->step();
+  if (actions.restart) runner->restart();
+  session_.runner_options().running = runner->running();
+  if (actions.save_result) save_result();
+}
+
+void Workbench::save_result() {
+  const std::string path = new_file_name(".csv");
+  auto error = std::make_shared<std::string>();
+  session_.runner()->post([this, path, error](sim::Simulation& simulation) {
+    try {
+      sim::write_table(path, simulation.result());
+    } catch (const sim::Error& caught) {
+      *error = caught.what();
+    }
+    background_.post([this, path, error]() -> Background::Then {
+      return [this, path, error] {
+        if (error->empty())
+          say("Saved " + path);
+        else
+          banner_ = *error;
+      };
+    });
+  });
+}
+
+void Workbench::save_picture(float times) {
+  const std::string path = new_file_name(".png");
+  const glm::ivec2 size{int(float(picture_size_.x) * times), int(float(picture_size_.y) * times)};
+  write_png(background_, path, picture(size, ui_.scale * times), [this, path](const std::string& error) {
+    if (error.empty())
+      say("Saved " + path);
+    else
+      banner_ = error;
+    ui_.ids.state("saved", error.empty() ? path : "failed");
+  });
+}
+
+render::Image Workbench::picture(glm::ivec2 size, float scale) {
+  return draw_picture(*scene_, *ui_.theme, size, scale);
+}
+
+void Workbench::frame_all_at_once() {
+  scene_->frame_all(true);
+}
+
+// What is remembered is written when it changes (not while an edge is being dragged), in the background: a window may
+// end in many ways.
+void Workbench::remember_settings() {
+  if (!interactive_ || settings_ == saved_ || ImGui::IsMouseDown(0)) return;
+  saved_ = settings_;
+  background_.post([settings = settings_]() -> Background::Then {
+    save_settings(settings_path(), settings);
+    return {};
+  });
+}
+
+void Workbench::say(const std::string& notice) {
+  notice_ = notice;
+  notice_seconds_ = 4;
+}
+
+void Workbench::finish() {
+  background_.drain();
+  if (timings_file_) timings_file_->write();
+  if (options_.report.empty() || !session_.runner()) return;
+  sim::Simulation& simulation = session_.runner()->stop();
+  write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), options_.seed,
+               device_name(options_), simulation);
+}
+
+}  // namespace kinescope::app

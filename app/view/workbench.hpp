@@ -1,0 +1,112 @@
+// What `view` shows: the open session, its scene, the panels around the picture. Knows no window: the window and the
+// headless run give it a framebuffer and the time, a frame at a time.
+#pragma once
+
+#include <glm/vec2.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/panels/data_panel.hpp"
+#include "app/panels/parameter_panel.hpp"
+#include "app/panels/run_panel.hpp"
+#include "app/scenes/scene.hpp"
+#include "app/timings.hpp"
+#include "app/view.hpp"
+#include "app/view/background.hpp"
+#include "app/view/gui.hpp"
+#include "app/view/layout.hpp"
+#include "app/view/session.hpp"
+#include "app/view/settings.hpp"
+#include "render/image.hpp"
+#include "render/timer.hpp"
+
+namespace kinescope::app {
+
+struct FrameInput {
+  unsigned framebuffer = 0;  // OpenGL's name; 0: the window's
+  glm::ivec2 size{0, 0};     // pixels
+  double seconds = 0;        // since the last frame
+  double events_ms = 0;      // spent on events since then
+};
+
+class Workbench {
+ public:
+  // `options` must outlive it. `interactive`: in a window (settings are remembered, nothing waits).
+  Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, bool interactive);
+  ~Workbench();
+
+  // One frame. Throws sim::Error if there is nothing to show yet and what was asked for cannot be opened.
+  void frame(const FrameInput& input);
+
+  // The same picture once more, the simulation where it is.
+  void redraw(const FrameInput& input);
+
+  void open_file(const std::string& path);  // what a drop does
+  void set_panels_shown(bool shown) { panels_shown_ = shown; }
+  void set_scale(float scale) { gui_.set_scale(scale); }
+
+  long frames() const { return frames_; }  // that showed something
+  bool converged() const;                  // nothing left to compute, and the last of it was drawn
+  bool moving() const;                     // the next frame will differ from this one
+  bool computing() const;
+  bool wants_to_close() const { return close_; }
+  double pace() const { return pace_; }
+  const FrameTiming& latest() const { return timings_.latest(); }
+
+  // After the last frame: the report and the timings, where they were asked for.
+  void finish();
+  // The picture as screenshots show it, at `times` its size; waits.
+  render::Image picture(glm::ivec2 size, float scale);
+  void frame_all_at_once();
+
+ private:
+  void poll_session();
+  void draw_scene(const FrameInput& input, const Layout& layout);
+  void draw_panels(const Layout& layout);
+  void draw_bottom(const Layout& layout);
+  void draw_right(const Layout& layout);
+  void draw_splitters(const Layout& layout);
+  void draw_banner(const Box& box);
+  void draw_keys(const Layout& layout);
+  void draw_waiting(const Layout& layout);
+  void keyboard();
+  void act(const RunActions& actions);
+  void save_result();
+  void save_picture(float times);
+  void say(const std::string& notice);
+  void report_states();
+  void remember_settings();
+  struct Composed {
+    double total_ms = 0, draw_ms = 0, panels_ms = 0;
+  };
+  Composed compose(const FrameInput& input);
+  void account(const FrameInput& input, const Composed& composed);
+
+  ViewOptions& options_;
+  const bool interactive_;
+  render::OpenGl& opengl_;
+  Settings settings_;
+  Gui gui_;
+  Ui ui_;
+  Background background_;
+  std::unique_ptr<Scene> scene_;
+  Session session_;
+  DataPanel data_panel_;
+  ParameterPanel parameter_panel_;
+  sim::Progress progress_;
+  sim::History history_;
+  render::GpuTimer gpu_timer_;
+  Timings timings_;
+  std::optional<TimingsFile> timings_file_;
+  RunActions actions_;
+  double pace_ = default_pace, budget_ms_ = 8;
+  bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false;
+  long frames_ = 0;
+  glm::ivec2 picture_size_{0, 0};
+  std::string banner_, notice_;
+  Settings saved_;
+  double notice_seconds_ = 0;
+};
+
+}  // namespace kinescope::app

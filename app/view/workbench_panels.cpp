@@ -1,0 +1,245 @@
+// The workbench's panels: where each stands, the keyboard, the overlay of keys, the banner of errors.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/view/workbench.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+
+bool begin_panel(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
+  ImGui::SetNextWindowPos(box.low());
+  ImGui::SetNextWindowSize({box.width, box.height});
+  return ImGui::Begin(name, nullptr, fixed_window | ImGuiWindowFlags_NoBringToFrontOnFocus | more);
+}
+
+// Lies upon the panels.
+bool begin_on_top(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
+  ImGui::SetNextWindowPos(box.low());
+  ImGui::SetNextWindowSize({box.width, box.height});
+  return ImGui::Begin(name, nullptr, fixed_window | ImGuiWindowFlags_NoScrollbar | more);
+}
+
+// GLFW's key numbers, which are what ImGui 1.86 is given.
+enum Key { space = 32, period = 46, key_f = 70, key_r = 82, tab = 258, escape = 256, f1 = 290, f12 = 301 };
+
+}  // namespace
+
+void Workbench::keyboard() {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!interactive_ || io.WantTextInput) return;
+  const auto pressed = [](Key key, bool repeat = false) { return ImGui::IsKeyPressed(key, repeat); };
+  if (pressed(space)) actions_.toggle_running = true;
+  if (pressed(period, true)) actions_.step = true;
+  if (pressed(key_r) && !io.KeyCtrl) actions_.restart = true;
+  if (pressed(key_f)) actions_.frame_all = true;
+  if (pressed(tab)) panels_shown_ = !panels_shown_;
+  if (pressed(f1)) keys_shown_ = !keys_shown_;
+  if (pressed(f12)) save_picture(io.KeyShift ? 4 : 1);
+  if (pressed(escape)) {
+    // One thing at a time: what lies on top goes first.
+    if (keys_shown_)
+      keys_shown_ = false;
+    else if (!banner_.empty())
+      banner_.clear();
+    else if (session_.loading())
+      session_.cancel();
+    else if (!panels_shown_)
+      panels_shown_ = true;
+  }
+}
+
+void Workbench::draw_panels(const Layout& layout) {
+  ImGui::PushFont(ui_.fonts.text);
+  // The picture's own window holds the legend and takes the mouse; its content is drawn already.
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  begin_panel("picture", layout.picture,
+              ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  const PictureArea area{
+      ImGui::GetWindowDrawList(), layout.picture.low(), layout.picture.high(), ui_.scale, ui_.theme, ui_.fonts};
+  if (session_.runner()) scene_->interact(ui_, area);
+  ImGui::End();
+  if (panels_shown_) {
+    if (begin_panel("left", layout.left)) {
+      if (session_.runner()) data_panel_.draw(ui_, session_, *scene_, settings_, parameter_panel_);
+    }
+    ImGui::End();
+    draw_right(layout);
+    draw_bottom(layout);
+    draw_splitters(layout);
+  }
+  if (!session_.runner()) draw_waiting(layout);
+  if (!banner_.empty())
+    draw_banner({layout.picture.x, layout.picture.y - ui_.px(48), layout.picture.width, ui_.px(48)});
+  if (keys_shown_) draw_keys(layout);
+  ImGui::PopFont();
+}
+
+void Workbench::draw_right(const Layout& layout) {
+  if (begin_panel("right", layout.right) && session_.runner()) {
+    scene_->details(ui_);
+    parameter_panel_.draw(ui_, session_, *scene_);
+    heading(ui_, "View");
+    gap(ui_, 4);
+    scene_->view_options(ui_);
+    std::size_t variant = settings_.light ? 1 : 0;
+    if (segments(ui_, "theme", "Theme", "The look of the window and of pictures", {"Dark", "Light"}, variant))
+      settings_.light = variant == 1;
+    gap(ui_, 8);
+    slider(ui_, "budget", "Computing at a stretch", "ms",
+           "How long the simulation computes before the window is served again", budget_ms_,
+           {.low = 1, .high = 30, .whole = true, .initial = 8});
+  }
+  ImGui::End();
+}
+
+void Workbench::draw_bottom(const Layout& layout) {
+  const Box& b = layout.bottom;
+  if (b.height <= 0) return;
+  const bool software = gpu_timer_.kind() == render::TimerKind::finish;
+  const RunView view{session_.kind(),
+                     session_.runner(),
+                     progress_,
+                     history_,
+                     timings_,
+                     software ? "finish" : "query",
+                     session_.buffers() ? session_.buffers()->path_text() : "",
+                     notice_};
+  const auto part = [&](const char* name, const Box& box) {
+    return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
+           session_.runner();
+  };
+  if (part("run", {b.x, b.y, layout.left.width, b.height})) draw_run_controls(ui_, view, pace_, actions_);
+  ImGui::End();
+  if (part("curve", {layout.picture.x, b.y, layout.picture.width, b.height})) draw_curve(ui_, view);
+  ImGui::End();
+  if (part("timings", {layout.right.x, b.y, layout.right.width, b.height})) draw_timings(ui_, view);
+  ImGui::End();
+}
+
+// The edges between panels and picture: lines that can be dragged.
+void Workbench::draw_splitters(const Layout& layout) {
+  const float grip = ui_.px(8);
+  const auto edge = [&](const char* id, const Box& box, bool vertical, float& width, float sign, float low,
+                        float high) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    begin_on_top(id, box, ImGuiWindowFlags_NoBackground);
+    ImGui::PopStyleVar(2);
+    ImGui::InvisibleButton(id, {std::max(1.f, box.width), std::max(1.f, box.height)});
+    const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
+    if (active || hovered) ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    const ImGuiIO& io = ImGui::GetIO();
+    if (active)
+      width = std::clamp(width + sign * (vertical ? io.MouseDelta.x : io.MouseDelta.y) / ui_.scale, low, high);
+    const ImU32 colour = active || hovered ? ui_.theme->accent : ui_.theme->line;
+    const float thick = std::max(1.f, std::floor(ui_.scale));
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (vertical) {
+      const float x = std::floor(box.x + 0.5f * box.width);
+      list->AddRectFilled({x, box.y}, {x + thick, box.y + box.height}, colour);
+    } else {
+      const float y = std::floor(box.y + 0.5f * box.height);
+      list->AddRectFilled({box.x, y}, {box.x + box.width, y + thick}, colour);
+    }
+    ui_.ids.last_item(id);
+    ImGui::End();
+  };
+  const float picture_bottom = layout.bottom.y;
+  edge("split-left", {layout.left.width - grip / 2, 0, grip, picture_bottom}, true, settings_.left_width, 1, 200, 600);
+  edge("split-right", {layout.right.x - grip / 2, 0, grip, picture_bottom}, true, settings_.right_width, -1, 200, 600);
+  edge("split-bottom", {0, picture_bottom - grip / 2, layout.bottom.width, grip}, false, settings_.bottom_height, -1,
+       136, 480);
+}
+
+void Workbench::draw_banner(const Box& box) {
+  begin_on_top("banner", box);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(box.low(), {box.x + ui_.px(4), box.y + box.height}, ui_.theme->warning);
+  const float text_width = box.width - ui_.px(16 + 8 + 32 + 16);
+  ImFont* font = ui_.fonts.text;
+  const std::string fits = shortened(font, banner_, text_width);
+  list->AddText(font, font->FontSize, {box.x + ui_.px(16), box.y + std::round(0.5f * (box.height - font->FontSize))},
+                ui_.theme->warning, fits.c_str());
+  ImGui::SetCursorScreenPos(box.low());
+  ImGui::Dummy({text_width, box.height});
+  if (fits != banner_) help_for_last_item(ui_, banner_.c_str());
+  ui_.ids.widget("banner", box.low(), box.high());
+  ImGui::SetCursorScreenPos({box.x + box.width - ui_.px(40), box.y + ui_.px(8)});
+  if (icon_button(ui_, "dismiss", Icon::close, "Dismiss (Esc)")) banner_.clear();
+  ImGui::End();
+}
+
+void Workbench::draw_waiting(const Layout& layout) {
+  const Box& b = layout.picture;
+  const std::string text =
+      "Opening " + session_.loading_name() + fmt::format(" · {:.0f} %", 100 * session_.loading_fraction());
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  ImFont* font = ui_.fonts.text;
+  const std::string fits = shortened(font, text, b.width - ui_.px(32));
+  const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, fits.c_str()).x;
+  list->AddText(font, font->FontSize, {std::round(b.x + 0.5f * (b.width - width)), std::round(b.y + 0.5f * b.height)},
+                ui_.theme->ink_dim, fits.c_str());
+}
+
+void Workbench::draw_keys(const Layout& layout) {
+  static constexpr const char* keys[][2] = {{"Space", "run, pause"},
+                                            {".", "one iteration"},
+                                            {"R", "from the beginning"},
+                                            {"F", "show everything"},
+                                            {"Tab", "hide or show the panels"},
+                                            {"F12", "save the picture"},
+                                            {"Shift F12", "the same, four times as large"},
+                                            {"Drag", "move (in space: turn)"},
+                                            {"Shift drag, right drag", "move"},
+                                            {"Wheel", "nearer, farther"},
+                                            {"Click", "keep a row; hide a class"},
+                                            {"Double-click", "reset a parameter"},
+                                            {"Ctrl-click", "type a parameter's value"},
+                                            {"Esc", "close what is on top"},
+                                            {"F1", "these keys"}};
+  const float width = ui_.px(400), row = ui_.px(24), height = row * float(std::size(keys)) + ui_.px(24 + 16 + 48);
+  const Box& p = layout.picture;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.f, std::floor(ui_.scale)));
+  begin_on_top("keys", {std::round(p.x + 0.5f * (p.width - width)),
+                        std::round(std::max(0.f, p.y + 0.5f * (p.height - height))), width, height});
+  ImGui::PopStyleVar();
+  ImGui::SetWindowFocus();
+  ImGui::SetCursorPos({ui_.px(24), ui_.px(24)});
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddText(ui_.fonts.strong, ui_.fonts.strong->FontSize, origin, ui_.theme->ink, "Keys and mouse");
+  float y = origin.y + ui_.px(32);
+  for (const auto& [key, meaning] : keys) {
+    list->AddText(ui_.fonts.text, ui_.fonts.text->FontSize, {origin.x, y}, ui_.theme->ink, key);
+    list->AddText(ui_.fonts.text, ui_.fonts.text->FontSize, {origin.x + ui_.px(176), y}, ui_.theme->ink_dim, meaning);
+    y += row;
+  }
+  ui_.ids.widget("keys", ImGui::GetWindowPos(), {ImGui::GetWindowPos().x + width, ImGui::GetWindowPos().y + height});
+  ImGui::End();
+}
+
+// What GUI tests wait for.
+void Workbench::report_states() {
+  if (!ui_.ids.enabled() || !session_.runner()) return;
+  ui_.ids.state("data", session_.request().source);
+  ui_.ids.state("points", std::to_string(scene_->points()));
+  ui_.ids.state("running", session_.runner()->running() ? "yes" : "no");
+  ui_.ids.state("converged", progress_.converged ? "yes" : "no");
+  if (!session_.runner()->running() || progress_.converged)
+    ui_.ids.state("iteration", std::to_string(progress_.iteration));
+  ui_.ids.state("panels", panels_shown_ ? "shown" : "hidden");
+  ui_.ids.state("keys", keys_shown_ ? "shown" : "hidden");
+  ui_.ids.state("theme", settings_.light ? "light" : "dark");
+  ui_.ids.state("banner", banner_.empty() ? "none" : banner_);
+  for (sim::Parameter* parameter : session_.parameters().all())
+    ui_.ids.state("parameter." + parameter->name(), parameter->text());
+}
+
+}  // namespace kinescope::app

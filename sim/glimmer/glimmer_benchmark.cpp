@@ -1,0 +1,156 @@
+// The experiment `glimmer`: what the thesis measures (seconds and stress of Glimmer and of the stochastic force), and
+// how both grow with the number of points.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <memory>
+
+#include "sim/core/benchmark.hpp"
+#include "sim/core/devices.hpp"
+#include "sim/core/error.hpp"
+#include "sim/data/load.hpp"
+#include "sim/glimmer/glimmer.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using EmitRow = std::function<void(const BenchmarkRow&)>;
+using Cancelled = std::function<bool()>;
+
+struct Case {
+  std::string source;           // a published file's name, or made data
+  long points = 0;              // that it has
+  std::string assignment = "";  // a parameter that the experiment sets, "NAME=VALUE"
+
+  bool is_published() const { return !source.starts_with("synthetic:"); }
+  std::string name() const { return assignment.empty() ? source : source + " " + assignment; }
+};
+
+const Case cases[] = {
+    {"cancer.csv", 683},
+    {"digits.csv", 1'797},
+    {"shuttle.csv", 43'500, "normalize=minmax"},
+    {"synthetic:grid,n=10000,h=8", 10'000},
+    {"synthetic:swissroll,n=1089", 1'089},
+    {"synthetic:simplex,n=1000", 1'000},
+    {"synthetic:colours,n=4096", 4'096},
+    {"synthetic:gaussians,n=20000,k=9,clusters=10", 20'000},
+    {"synthetic:grid,n=1000,h=9", 1'000},
+    {"synthetic:grid,n=10000,h=9", 10'000},
+    {"synthetic:grid,n=100000,h=9", 100'000},
+    {"synthetic:grid,n=1000000,h=9", 1'000'000},
+};
+constexpr const char* methods[] = {"glimmer", "glimmer-2007", "stochastic-force"};
+
+constexpr long quick_points = 2'000;
+constexpr double long_run_seconds = 1.5;  // one that takes longer is measured once
+constexpr double enough_seconds = 1.0;
+
+// Null where the file is not there.
+std::shared_ptr<const Dataset> load(const Case& each, const std::string& directory) {
+  DataRequest request{each.source};
+  if (each.is_published()) {
+    const std::filesystem::path path = std::filesystem::path(directory) / each.source;
+    std::error_code error;
+    if (directory.empty() || !std::filesystem::exists(path, error)) return nullptr;
+    request.source = path.string();
+  }
+  return load_dataset(request);
+}
+
+// Seconds from data on the device to the converged layout there.
+double time_run(Simulation& simulation, const Cancelled& cancelled) {
+  using Clock = std::chrono::steady_clock;
+  // On the CPU in slices, so that a long run can be left; the result does not depend on how the work is cut.
+  const Budget slice{simulation.backend() == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};
+  if (cancelled()) return 0;
+  const auto start = Clock::now();
+  simulation.restart();
+  while (simulation.advance(slice) && !cancelled()) {
+  }
+  simulation.finish();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+RepeatedTimes measure(Simulation& simulation, bool quick, const Cancelled& cancelled) {
+  const double first = time_run(simulation, cancelled);
+  if (quick || first > long_run_seconds) return {first, first, first, 1};
+  bool warm = false;  // the first run counts as the one for warming up
+  const auto once = [&] {
+    if (!warm) {
+      warm = true;
+      return first;
+    }
+    return time_run(simulation, cancelled);
+  };
+  return repeat_timed(once, 3, 11, enough_seconds);
+}
+
+// NaN unless every point has a place: the stress of a report leaves points without one out, and would flatter a failed
+// run.
+double stress_of(Simulation& simulation) {
+  for (const Column& column : simulation.result().columns)
+    if (!std::all_of(column.numbers.begin(), column.numbers.end(), [](float x) { return std::isfinite(x); }))
+      return std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [key, value] : simulation.report().entries)
+    if (key == "stress") return std::get<double>(value);
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+BenchmarkRow measured_row(const Case& each, const char* method, const Setup& setup, bool quick,
+                          const Cancelled& cancelled) {
+  const SimulationKind& kind = glimmer_kind();
+  const std::unique_ptr<ParameterSet> parameters = kind.make_parameters();
+  parameters->set("algorithm", method);
+  if (!each.assignment.empty()) parameters->set(each.assignment);
+  const std::unique_ptr<Simulation> simulation = kind.make(setup, *parameters);
+  const RepeatedTimes times = measure(*simulation, quick, cancelled);
+
+  BenchmarkRow row;
+  row.experiment = "glimmer";
+  row.method = method;
+  row.data = each.name();
+  row.points = static_cast<long>(setup.data->points);
+  row.dimensions = static_cast<long>(setup.data->dimensions);
+  const bool cuda = setup.backend == Backend::cuda;
+  row.backend = cuda ? "cuda" : "cpu";
+  row.device = cpu_name();
+  if (cuda)
+    for (const CudaDevice& device : cuda_devices())
+      if (device.index == setup.device) row.device = device.name;
+  row.threads = cuda ? 1 : setup.threads > 0 ? setup.threads : cpu_threads();
+  row.repetitions = times.repetitions;
+  row.median_seconds = times.median;
+  row.min_seconds = times.minimum;
+  row.max_seconds = times.maximum;
+  row.iterations = simulation->progress().iteration;
+  row.figure = "stress";
+  if (!cancelled()) row.value = stress_of(*simulation);
+  return row;
+}
+
+void run_experiment(const BenchmarkSetup& benchmark, const EmitRow& emit, const Cancelled& cancelled) {
+  for (const Case& each : cases) {
+    if (benchmark.quick && each.points > quick_points) continue;
+    const std::shared_ptr<const Dataset> data = load(each, benchmark.data_directory);
+    if (!data) continue;
+    for (const char* method : methods)
+      for (const Backend backend : benchmark.backends) {
+        const Setup setup{data, backend, benchmark.threads, benchmark.device};
+        const BenchmarkRow row = measured_row(each, method, setup, benchmark.quick, cancelled);
+        if (cancelled()) return;
+        emit(row);
+      }
+  }
+}
+
+}  // namespace
+
+std::vector<BenchmarkExperiment> glimmer_experiments() {
+  return {{"glimmer", "Glimmer layouts: seconds with the data on the device, and the normalized stress reached",
+           run_experiment}};
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,207 @@
+// Bad input: each one clear line and the right exit status, and nothing half-written; odd but valid input gives finite
+// results.
+#include <cmath>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+#include "tests/app/program.hpp"
+
+namespace kinescope::tests {
+namespace {
+
+struct BadFile {
+  std::string name, content, says;
+};
+
+class BadInput : public testing::TestWithParam<BadFile> {};
+
+TEST_P(BadInput, IsOneLineThatNamesTheFileAndNothingIsWritten) {
+  const Folder folder;
+  folder.write(GetParam().name, GetParam().content);
+  const Outcome outcome =
+      run_program({"run", "glimmer", "--data", GetParam().name, "--out", "layout.csv", "--report", "r.json"},
+                  {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(outcome, 2), "");
+  EXPECT_TRUE(outcome.errors.starts_with("kinescope: error: " + GetParam().says)) << outcome.errors;
+  EXPECT_EQ(folder.names(), std::vector<std::string>{GetParam().name});
+}
+
+const BadFile bad_files[] = {
+    {"empty.csv", "", "empty.csv: "},
+    {"header.csv", "a,b\n", "header.csv: "},
+    {"ragged.csv", "a,b\n1,2\n3\n", "ragged.csv:3: expected 2 columns, found 1"},
+    {"ragged2.csv", "a,b\n1,2\n3,4,5\n", "ragged2.csv:3: expected 2 columns, found 3"},
+    {"text.csv", "a,b\n1,2\nx,3\n", "text.csv:3: "},
+    {"words.csv", "a,b\nx,y\nz,w\n", "words.csv: "},
+    {"missing.csv", "a,b\n1,\n,2\n", "missing.csv: "},
+    {"infinite.csv", "a,b\n1,2\ninf,3\n", "infinite.csv:3: "},
+    {"minus.csv", "a,b\n1,2\n1,-Infinity\n", "minus.csv:3: "},
+    {"huge.csv", "a,b\n1,2\n1e39,3\n", "huge.csv:3: "},
+    {"zeros.csv", std::string(100000, '\0'), "zeros.csv: "},
+    {"short.npy", "\x93NUMPY", "short.npy: "},
+};
+
+INSTANTIATE_TEST_SUITE_P(CommandLine, BadInput, testing::ValuesIn(bad_files),
+                         [](const auto& each) { return each.param.name.substr(0, each.param.name.find('.')); });
+
+TEST(CommandLineInput, MissingFile) {
+  const Folder folder;
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"run", "glimmer", "--data", "nowhere.csv", "--out", "x.csv"},
+        {"data", "nowhere.csv"},
+        {"run", "glimmer", "--preset", "nowhere.csv"},
+        {"view", "--headless", "--data", "nowhere.csv", "--screenshot", "x.png"}}) {
+    const Outcome outcome = run_program(arguments, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("nowhere.csv"), std::string::npos);
+    EXPECT_TRUE(folder.names().empty());
+  }
+}
+
+TEST(CommandLineInput, ADirectory) {
+  const Folder folder;
+  for (const char* option : {"--data", "--preset", "--report"}) {
+    const Outcome outcome = run_program({"run", "glimmer", option, "."}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("is a directory"), std::string::npos) << outcome.errors;
+  }
+}
+
+// Both of 2 GB: one line of text without an end through a pipe, and a sparse file of zero bytes.
+TEST(CommandLineInput, ALineOfTwoGigabytes) {
+  const Folder folder;
+  std::filesystem::resize_file(folder.write("sparse.csv", "1"), std::uintmax_t{1} << 31);
+  const Outcome sparse = run_program({"run", "glimmer", "--data", "sparse.csv", "--out", "x.csv"},
+                                     {.folder = folder.path(), .address_space_bytes = std::size_t{1} << 30});
+  EXPECT_EQ(flaw_of_error(sparse, 2), "");
+  const std::string pipe = folder.file("pipe");
+  ASSERT_EQ(std::system(("mkfifo " + pipe).c_str()), 0);
+  ASSERT_EQ(std::system(("(tr '\\0' 1 </dev/zero | head -c 2147483648 >" + pipe + ") 2>/dev/null &").c_str()), 0);
+  const Outcome piped =
+      run_program({"run", "glimmer", "--data", "/dev/stdin", "--out", "x.csv"},
+                  {.folder = folder.path(), .address_space_bytes = std::size_t{1} << 30, .input = pipe});
+  EXPECT_EQ(flaw_of_error(piped, 2), "");
+  EXPECT_NE(piped.errors.find("/dev/stdin:1: "), std::string::npos) << piped.errors;
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "x.csv"));
+}
+
+TEST(CommandLineInput, UnwritableOutputIsFoundBeforeAnythingIsComputed) {
+  const Folder folder;
+  folder.write("a.txt", "");
+  std::filesystem::create_directory(folder.path() / "folder.csv");
+  const std::vector<std::string> before = folder.names();
+  // Data that do not exist: the output's error comes first.
+  for (const char* path :
+       {"missing/layout.csv", "a.txt/layout.csv", "/proc/layout.csv", "folder.csv", "layout.txt", "layout"}) {
+    const Outcome outcome = run_program({"run", "glimmer", "--data", "none", "--out", path}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_TRUE(outcome.errors.starts_with(std::string("kinescope: error: ") + path + ": ")) << outcome.errors;
+  }
+  for (const char* option : {"--report", "--timings", "--screenshot"}) {
+    const bool report = std::string(option) == "--report";
+    const Outcome outcome =
+        run_program({report ? "run" : "view", "glimmer", option, "missing/x.png"}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+  }
+  const Outcome device = run_program({"run", "glimmer", "--report", "/dev/null"});
+  EXPECT_EQ(flaw_of_error(device, 2), "");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  const Outcome same =
+      run_program({"run", "glimmer", "--out", "x.csv", "--report", "./x.csv"}, {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(same, 2), "");
+  EXPECT_EQ(folder.names(), before);
+}
+
+struct OddFile {
+  std::string name, content;
+  std::size_t rows;
+};
+
+class OddInput : public testing::TestWithParam<OddFile> {};
+
+TEST_P(OddInput, GivesAFiniteLayout) {
+  const Folder folder;
+  folder.write("odd.csv", GetParam().content);
+  const Outcome outcome =
+      run_program({"run", "glimmer", "--data", "odd.csv", "--out", "layout.csv"}, {.folder = folder.path()});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_EQ(outcome.errors, "");
+  const std::vector<std::string> lines = lines_of(read_file(folder.path() / "layout.csv"));
+  ASSERT_EQ(lines.size(), GetParam().rows + 1);
+  EXPECT_TRUE(lines[0].starts_with("x,y")) << lines[0];
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    char* end = nullptr;
+    const double x = std::strtod(lines[i].c_str(), &end), y = std::strtod(end + 1, nullptr);
+    EXPECT_TRUE(std::isfinite(x) && std::isfinite(y) && end != lines[i].c_str() && *end == ',') << lines[i];
+  }
+}
+
+const OddFile odd_files[] = {
+    {"OneRow", "a,b\n1,2\n", 1},
+    {"OneNumber", "5\n", 1},
+    {"OneColumn", "a\n1\n2\n4\n8\n", 4},
+    {"TwoRows", "a,b\n1,2\n3,4\n", 2},
+    {"EqualRows", "a,b\n1,2\n1,2\n1,2\n1,2\n", 4},
+    {"LargeNumbers", "a,b\n1e18,0\n-1e18,3\n0,1e18\n", 3},
+    {"SmallNumbers", "a,b\n1e-18,0\n-1e-18,3e-18\n0,1e-18\n", 3},
+    {"SomeMissing", "a,b\n1,2\n?,3\n4,5\n", 2},
+};
+
+INSTANTIATE_TEST_SUITE_P(CommandLine, OddInput, testing::ValuesIn(odd_files),
+                         [](const auto& each) { return each.param.name; });
+
+TEST(CommandLineInput, OneRowIsAPointAtTheOrigin) {
+  const Folder folder;
+  folder.write("one.csv", "a,b\n7,8\n");
+  ASSERT_EQ(run_program({"run", "glimmer", "--data", "one.csv", "--out", "x.csv"}, {.folder = folder.path()}).status,
+            0);
+  EXPECT_EQ(read_file(folder.path() / "x.csv"), "x,y\n0,0\n");
+}
+
+struct BadPreset {
+  std::string content, says;
+};
+
+TEST(CommandLineInput, BadPresets) {
+  const Folder folder;
+  for (const BadPreset& bad :
+       {BadPreset{"", "p.json:1: is not valid JSON"},
+        {"{\"near\": 4,\n \"random\" 4}", "p.json:2: is not valid JSON"},
+        {"[4]", "p.json: expected a JSON object"},
+        {"{\"neer\": 4}", "p.json: there is no parameter 'neer' of glimmer; did you mean 'near'?"},
+        {"{\"near\": [4]}", "p.json: near: expected a number or a text"},
+        {"{\"near\": 1e9}", "p.json: near: expected a whole number"},
+        {"{\"simulation\": \"k-means\"}", "p.json: is a preset of \"k-means\""}}) {
+    folder.write("p.json", bad.content);
+    const Outcome outcome = run_program({"run", "glimmer", "--preset", "p.json"}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_TRUE(outcome.errors.starts_with("kinescope: error: " + bad.says)) << outcome.errors;
+  }
+}
+
+TEST(CommandLineInput, UnknownColumnsAreNamed) {
+  const Folder folder;
+  folder.write("t.csv", "a,b\n1,2\n3,4\n");
+  for (const char* option : {"--label", "--columns"}) {
+    const Outcome outcome =
+        run_program({"run", "glimmer", "--data", "t.csv", option, "zebra"}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("zebra"), std::string::npos) << outcome.errors;
+  }
+}
+
+// What stands in a file must not steer the terminal that shows it.
+TEST(CommandLineInput, ControlCharactersOfAFileAreNotPrinted) {
+  const Folder folder;
+  folder.write("t.csv", "a\x1b[31m,\"b\nc\"\n1,2\n3,x\x1b]0;y\x07\n");
+  const Outcome failed = run_program({"run", "glimmer", "--data", "t.csv"}, {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(failed, 2), "");
+  EXPECT_EQ(failed.errors.find('\x1b'), std::string::npos);
+  folder.write("u.csv", "a\x1b[31m,\"b\nc\"\n1,2\n3,4\n");
+  const Outcome shown = run_program({"data", "u.csv"}, {.folder = folder.path()});
+  EXPECT_EQ(shown.status, 0) << shown.errors;
+  EXPECT_EQ(shown.out.find('\x1b'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace kinescope::tests

@@ -1,0 +1,137 @@
+// Bad usage: one clear line on stderr, exit status 2, nothing on stdout, nothing written.
+#include <gtest/gtest.h>
+
+#include "tests/app/program.hpp"
+
+namespace kinescope::tests {
+namespace {
+
+struct Misuse {
+  std::vector<std::string> arguments;
+  std::string says;  // part of the line
+};
+
+class BadUsage : public testing::TestWithParam<Misuse> {};
+
+TEST_P(BadUsage, IsOneLineAndStatus2) {
+  const Folder folder;
+  const Outcome outcome = run_program(GetParam().arguments, {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(outcome, 2), "");
+  EXPECT_NE(outcome.errors.find(GetParam().says), std::string::npos) << outcome.errors;
+  EXPECT_EQ(folder.names(), std::vector<std::string>());
+}
+
+const Misuse misuses[] = {
+    {{"--bogus"}, "unknown option '--bogus'"},
+    {{"-x"}, "unknown option '-x'"},
+    {{"--sed=3"}, "unknown option '--sed'; did you mean"},
+    {{"--record", "film.mp4"}, "unknown option '--record'"},
+    {{"run", "glimmer", "--trace", "t.json"}, "unknown option '--trace'"},
+    {{"run", "glimmer", "--seed"}, "--seed needs a value"},
+    {{"run", "glimmer", "--data", "--label", "x"}, "--data needs a value"},
+    {{"run", "glimmer", "--data="}, "--data needs a value"},
+    {{"run", "glimmer", "--data", ""}, "--data needs a value"},
+    {{"--headless=3"}, "--headless takes no value"},
+    {{"run", "glimmer", "--headless"}, "--headless is an option of view, not of run"},
+    {{"view", "--out", "x.csv"}, "--out is an option of run, not of view"},
+    {{"list", "--data", "x.csv"}, "--data is an option of view and run, not of list"},
+    {{"run"}, "run needs a simulation"},
+    {{"run", "glimmr"}, "there is no simulation 'glimmr'; did you mean 'glimmer'?"},
+    {{"run", "mean-shift"}, "there is no simulation 'mean-shift'"},
+    {{"list", "k-means"}, "there is no simulation 'k-means'"},
+    {{"bench", "glimer"}, "there is no experiment 'glimer'; did you mean 'glimmer'?"},
+    {{"bench", "--quick", "--csv", "no/such/folder/rows.csv"}, "no/such/folder does not exist"},
+    {{"bench", "--quick", "--plot", "plot.png"}, "plot.png: --plot writes a file that ends in .svg"},
+    {{"bench", "--quick", "--csv", "same.svg", "--plot", "./same.svg"}, "name the same file"},
+    {{"bench", "--quick", "--data-directory", "nowhere"}, "nowhere: is not a folder"},
+    {{"bench", "--seed", "3"}, "--seed is an option of view and run, not of bench"},
+    {{"run", "glimmer", "--csv", "rows.csv"}, "--csv is an option of bench, not of run"},
+    {{"runn", "glimmer"}, "there is no command 'runn'; did you mean 'run'?"},
+    {{"run", "glimmer", "more"}, "unexpected argument 'more'"},
+    {{"devices", "0"}, "unexpected argument '0'"},
+    {{"data"}, "data needs a file"},
+    {{""}, "an argument is empty"},
+    {{"run", "glimmer", "two\nlines"}, "unexpected argument 'two lines'"},
+    {{"run", "glimmer", "--set", "neer=3"}, "there is no parameter 'neer' of glimmer; did you mean 'near'?"},
+    {{"run", "glimmer", "--set", "near=many"}, "near: expected a whole number"},
+    {{"run", "glimmer", "--set", "near=-1"}, "near: expected a whole number"},
+    {{"run", "glimmer", "--set", "epsilon=nan"}, "epsilon: expected a number"},
+    {{"run", "glimmer", "--set", "metric=chebyshev"}, "metric: expected one of"},
+    {{"run", "glimmer", "--set", "near"}, "--set: expected NAME=VALUE"},
+    {{"run", "glimmer", "--set", "=3"}, "--set: expected NAME=VALUE"},
+    {{"run", "glimmer", "--seed", "-1"}, "--seed: expected a whole number"},
+    {{"run", "glimmer", "--seed", "1.5"}, "--seed: expected a whole number"},
+    {{"run", "glimmer", "--seed", "18446744073709551616"}, "--seed: expected a whole number"},
+    {{"run", "glimmer", "--seed", "1", "--seed", "2"}, "--seed is given more than once"},
+    {{"run", "glimmer", "--threads", "0"}, "--threads: expected a whole number from 1"},
+    {{"run", "glimmer", "--backend", "opencl"}, "--backend: expected one of auto|cpu|cuda"},
+    {{"run", "glimmer", "--missing", "median"}, "--missing: expected one of leave-out|mean"},
+    {{"run", "glimmer", "--columns", "a,,b"}, "--columns: expected A,B"},
+    {{"run", "glimmer", "--data", "synthetic:torus"}, "torus"},
+    {{"run", "glimmer", "--data", "synthetic:grid,n=-4"}, "n"},
+    {{"--size", "640"}, "--size: expected WxH"},
+    {{"--size", "0x480"}, "--size: expected WxH"},
+    {{"--size", "640x480x3"}, "--size: expected WxH"},
+    {{"--frames", "0"}, "--frames: expected a whole number from 1"},
+    {{"--steps", "fast"}, "--steps: expected a whole number"},
+    {{"--headless", "--screenshot", "picture.jpg"}, "picture.jpg: --screenshot writes a file that ends in .png"},
+};
+
+INSTANTIATE_TEST_SUITE_P(CommandLine, BadUsage, testing::ValuesIn(misuses));
+
+TEST(CommandLine, NamesTheFileThatSomeoneExpectsToBeOpened) {
+  const Folder folder;
+  folder.write("points.csv", "a,b\n1,2\n");
+  const Outcome outcome = run_program({"points.csv"}, {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(outcome, 2), "");
+  EXPECT_NE(outcome.errors.find("kinescope --data points.csv"), std::string::npos) << outcome.errors;
+}
+
+TEST(CommandLine, HelpNamesEveryCommandAndOptionThatIsBuiltAndNoOther) {
+  const Outcome outcome = run_program({"--help"});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  EXPECT_EQ(outcome.errors, "");
+  for (const char* word : {"view",    "run",       "list",         "data",          "devices",   "--data",
+                           "--label", "--columns", "--set",        "--preset",      "--backend", "--threads",
+                           "--seed",  "--out",     "--report",     "--headless",    "--frames",  "--until-done",
+                           "--steps", "--size",    "--screenshot", "--with-panels", "--timings", "--missing",
+                           "--help",  "--version", "bench",        "--csv",         "--plot",    "--data-directory",
+                           "--quick"})
+    EXPECT_NE(outcome.out.find(word), std::string::npos) << word;
+  for (const char* word : {"--record", "--trace", "--centroids", "--history", "mean-shift", "landscape", "--test-ids"})
+    EXPECT_EQ(outcome.out.find(word), std::string::npos) << word;
+}
+
+TEST(CommandLine, HelpOfACommandListsItsOwnOptionsOnly) {
+  const Outcome run = run_program({"run", "--help"}), view = run_program({"view", "-h"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(view.status, 0);
+  EXPECT_NE(run.out.find("--out"), std::string::npos);
+  EXPECT_EQ(run.out.find("--headless"), std::string::npos);
+  EXPECT_NE(view.out.find("--headless"), std::string::npos);
+  EXPECT_EQ(view.out.find("--out"), std::string::npos);
+}
+
+TEST(CommandLine, VersionIsOneLine) {
+  const Outcome outcome = run_program({"--version"});
+  EXPECT_EQ(outcome.status, 0);
+  ASSERT_EQ(lines_of(outcome.out).size(), 1u);
+  EXPECT_TRUE(outcome.out.starts_with("kinescope "));
+}
+
+TEST(CommandLine, CudaWithoutADeviceIsAnErrorThatSaysWhy) {
+  const Outcome devices = run_program({"devices", "--backend", "cpu"});
+  ASSERT_EQ(devices.status, 0) << devices.errors;
+  if (devices.out.find("CUDA 0") != std::string::npos) GTEST_SKIP() << "there is a CUDA device here";
+  const Outcome outcome = run_program({"run", "glimmer", "--backend", "cuda"});
+  EXPECT_EQ(flaw_of_error(outcome, 2), "");
+  EXPECT_NE(outcome.errors.find("--backend cuda: "), std::string::npos) << outcome.errors;
+}
+
+TEST(CommandLine, FullStandardOutputIsAnError) {
+  const Outcome outcome = run_program({"list"}, {.out = "/dev/full"});
+  EXPECT_EQ(flaw_of_error(outcome, 1), "");
+}
+
+}  // namespace
+}  // namespace kinescope::tests

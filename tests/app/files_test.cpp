@@ -1,0 +1,124 @@
+// What the window writes and remembers: timings, settings; and what colours the points.
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <sstream>
+
+#include "app/scenes/colouring.hpp"
+#include "app/timings.hpp"
+#include "app/view/settings.hpp"
+
+namespace kinescope::app {
+namespace {
+
+std::filesystem::path folder() {
+  const auto path = std::filesystem::path(testing::TempDir()) / ("kinescope-files-" + std::to_string(getpid()));
+  std::filesystem::create_directories(path);
+  return path;
+}
+
+TEST(Percentiles, AreValuesOfTheSampleInOrder) {
+  std::vector<double> values(200);
+  std::iota(values.begin(), values.end(), 1.0);
+  const Percentiles p = percentiles(values);
+  EXPECT_EQ(p.p50, 100);
+  EXPECT_EQ(p.p95, 190);
+  EXPECT_EQ(p.p99, 198);
+  EXPECT_EQ(percentiles({}).p99, 0);
+  EXPECT_EQ(percentiles({3}).p50, 3);
+}
+
+TEST(Timings, LookBackAtTheLastFramesOnly) {
+  Timings timings;
+  for (std::size_t i = 0; i < 3 * Timings::window; ++i) timings.add({.cpu_ms = i < 2 * Timings::window ? 1000.0 : 1.0});
+  EXPECT_EQ(timings.of(&FrameTiming::cpu_ms).p99, 1);
+}
+
+TEST(TimingsFile, HasTheColumnsOfTheInterface) {
+  const std::string path = folder() / "timings.csv";
+  TimingsFile file(path, "finish");
+  file.add({.cpu_ms = 1.5, .points = 42});
+  file.add({.gpu_ms = 2.25});
+  file.write();
+  std::ifstream text(path);
+  std::string line;
+  std::getline(text, line);
+  EXPECT_EQ(line, "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer");
+  std::getline(text, line);
+  EXPECT_EQ(line, "0,1.5000,0.0000,0.0000,0.0000,0.0000,0.0000,42,finish");
+  std::getline(text, line);
+  EXPECT_TRUE(line.starts_with("1,0.0000,2.2500,"));
+}
+
+TEST(Settings, ComeBackAsTheyWereSaved) {
+  Settings settings;
+  settings.light = true;
+  settings.left_width = 333;
+  for (int i = 0; i < 15; ++i) settings.remember("/data/file " + std::to_string(i) + ".csv");
+  settings.remember("/data/file 9.csv");
+  EXPECT_EQ(settings.recent.size(), 10u);
+  EXPECT_EQ(settings.recent.front(), "/data/file 9.csv");
+  EXPECT_EQ(std::count(settings.recent.begin(), settings.recent.end(), "/data/file 9.csv"), 1);
+  const std::string path = folder() / "deep" / "window";
+  ASSERT_TRUE(save_settings(path, settings));
+  EXPECT_EQ(load_settings(path), settings);
+}
+
+TEST(Settings, SurviveADamagedFile) {
+  const std::string path = folder() / "damaged";
+  std::ofstream(path)
+      << "left_width=-7\nright_width=wide\ntheme=purple\n\x01\xff\nno equals\nrecent=\nbottom_height=1e9\n";
+  EXPECT_EQ(load_settings(path), Settings());
+  EXPECT_EQ(load_settings("/nowhere/at/all"), Settings());
+  EXPECT_FALSE(save_settings("/proc/nowhere/window", Settings()));
+}
+
+sim::Dataset dataset() {
+  sim::Dataset data;
+  data.points = 6;
+  data.label_name = "kind";
+  data.labels = {0, 1, 0, 1, 1, 2};
+  data.label_names = {"a", "b", "c"};
+  data.table.rows = 6;
+  data.table.columns = {{.name = "kind", .is_text = true, .texts = {"a", "b", "a", "b", "b", "c"}},
+                        {.name = "height", .numbers = {1, 2, 3, NAN, 5, 6}},
+                        {.name = "charge", .numbers = {-1, 2, 0, 0, 0, 0}},
+                        {.name = "town", .is_text = true, .texts = {"x", "y", "y", "", "y", "x"}}};
+  return data;
+}
+
+TEST(Colouring, OffersTheLabelFirstAndEveryColumnOnce) {
+  EXPECT_EQ(colouring_choices(dataset()), (std::vector<std::string>{"kind", "height", "charge", "town", "one colour"}));
+  sim::Dataset coloured = dataset();
+  coloured.colours.resize(6);
+  EXPECT_EQ(colouring_choices(coloured).front(), "own colour");
+}
+
+TEST(Colouring, CountsOfClassesSumToThePoints) {
+  for (const char* choice : {"kind", "town"}) {
+    const Colouring colouring = make_colouring(dataset(), choice);
+    ASSERT_EQ(colouring.by, render::ColourBy::classes);
+    EXPECT_EQ(std::accumulate(colouring.class_counts.begin(), colouring.class_counts.end(), std::size_t(0)), 6u);
+    EXPECT_EQ(colouring.class_counts.size(), colouring.class_names.size());
+  }
+  const Colouring town = make_colouring(dataset(), "town");
+  EXPECT_EQ(town.class_names, (std::vector<std::string>{"y", "x", "missing"}));  // the most frequent first
+  EXPECT_EQ(town.classes, (std::vector<std::uint32_t>{1, 0, 0, 2, 0, 1}));
+}
+
+TEST(Colouring, NumbersOfBothSignsAreCentredOnZero) {
+  const Colouring charge = make_colouring(dataset(), "charge");
+  ASSERT_EQ(charge.by, render::ColourBy::numbers);
+  EXPECT_TRUE(charge.is_signed);
+  EXPECT_EQ(charge.low, -charge.high);
+  const Colouring height = make_colouring(dataset(), "height");
+  EXPECT_FALSE(height.is_signed);
+  EXPECT_LT(height.low, height.high);
+  EXPECT_EQ(make_colouring(dataset(), "no such column").by, render::ColourBy::uniform);
+}
+
+}  // namespace
+}  // namespace kinescope::app

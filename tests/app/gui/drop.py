@@ -1,0 +1,97 @@
+"""Drops files on a window as a file manager does: the source's side of the XDND protocol, version 5, over Xlib."""
+import ctypes
+import ctypes.util
+import time
+
+CLIENT_MESSAGE, SELECTION_REQUEST, SELECTION_NOTIFY = 33, 30, 31
+long = ctypes.c_long
+ulong = ctypes.c_ulong
+
+
+class ClientMessage(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("serial", ulong), ("send_event", ctypes.c_int), ("display", ctypes.c_void_p),
+                ("window", ulong), ("message_type", ulong), ("format", ctypes.c_int), ("l", long * 5)]
+
+
+class SelectionRequest(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("serial", ulong), ("send_event", ctypes.c_int), ("display", ctypes.c_void_p),
+                ("owner", ulong), ("requestor", ulong), ("selection", ulong), ("target", ulong), ("property", ulong),
+                ("time", ulong)]
+
+
+class SelectionNotify(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("serial", ulong), ("send_event", ctypes.c_int), ("display", ctypes.c_void_p),
+                ("requestor", ulong), ("selection", ulong), ("target", ulong), ("property", ulong), ("time", ulong)]
+
+
+class Event(ctypes.Union):
+    _fields_ = [("type", ctypes.c_int), ("client", ClientMessage), ("request", SelectionRequest), ("pad", long * 24)]
+
+
+class Xlib:
+    def __init__(self, display):
+        self.x = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+        pointer = ctypes.c_void_p
+        for name, result, arguments in [
+                ("XOpenDisplay", pointer, [ctypes.c_char_p]), ("XCloseDisplay", ctypes.c_int, [pointer]),
+                ("XDefaultRootWindow", ulong, [pointer]),
+                ("XCreateSimpleWindow", ulong, [pointer, ulong] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 3 + [ulong] * 2),
+                ("XInternAtom", ulong, [pointer, ctypes.c_char_p, ctypes.c_int]),
+                ("XSetSelectionOwner", ctypes.c_int, [pointer, ulong, ulong, ulong]),
+                ("XSendEvent", ctypes.c_int, [pointer, ulong, ctypes.c_int, long, pointer]),
+                ("XChangeProperty", ctypes.c_int,
+                 [pointer, ulong, ulong, ulong, ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.c_int]),
+                ("XPending", ctypes.c_int, [pointer]), ("XNextEvent", ctypes.c_int, [pointer, pointer]),
+                ("XFlush", ctypes.c_int, [pointer])]:
+            function = getattr(self.x, name)
+            function.restype, function.argtypes = result, arguments
+        self.display = self.x.XOpenDisplay(display.encode())
+        assert self.display, "no display"
+
+    def atom(self, name):
+        return self.x.XInternAtom(self.display, name.encode(), 0)
+
+
+def drop(display, window, x, y, paths, patience=20):
+    """True once the window has taken the paths over."""
+    lib = Xlib(display)
+    dpy = lib.display
+    source = lib.x.XCreateSimpleWindow(dpy, lib.x.XDefaultRootWindow(dpy), 0, 0, 1, 1, 0, 0, 0)
+    uri_list, selection, copy = lib.atom("text/uri-list"), lib.atom("XdndSelection"), lib.atom("XdndActionCopy")
+    lib.x.XSetSelectionOwner(dpy, selection, source, 0)
+
+    def send(message, *data):
+        event = Event()
+        event.client = ClientMessage(CLIENT_MESSAGE, 0, 1, dpy, window, lib.atom(message), 32, (long * 5)(source, *data))
+        lib.x.XSendEvent(dpy, window, 0, 0, ctypes.byref(event))
+        lib.x.XFlush(dpy)
+
+    def answer(request):
+        text = "".join(f"file://{path}\r\n" for path in paths).encode()
+        lib.x.XChangeProperty(dpy, request.requestor, request.property, request.target, 8, 0, text, len(text))
+        reply = Event()
+        ctypes.memmove(ctypes.byref(reply), ctypes.byref(SelectionNotify(
+            SELECTION_NOTIFY, 0, 1, dpy, request.requestor, request.selection, request.target, request.property, request.time)),
+            ctypes.sizeof(SelectionNotify))
+        lib.x.XSendEvent(dpy, request.requestor, 0, 0, ctypes.byref(reply))
+        lib.x.XFlush(dpy)
+
+    send("XdndEnter", 5 << 24, uri_list, 0, 0)
+    send("XdndPosition", 0, (x << 16) | y, 0, copy)
+    dropped, finished, end = False, False, time.monotonic() + patience
+    while not finished and time.monotonic() < end:
+        if not lib.x.XPending(dpy):
+            time.sleep(0.02)
+            continue
+        event = Event()
+        lib.x.XNextEvent(dpy, ctypes.byref(event))
+        if event.type == SELECTION_REQUEST:
+            answer(event.request)
+        elif event.type == CLIENT_MESSAGE and event.client.message_type == lib.atom("XdndStatus") and not dropped:
+            assert event.client.l[1] & 1, "the window does not take files here"
+            dropped = True
+            send("XdndDrop", 0, 0, 0, 0)
+        elif event.type == CLIENT_MESSAGE and event.client.message_type == lib.atom("XdndFinished"):
+            finished = True
+    lib.x.XCloseDisplay(dpy)
+    return finished

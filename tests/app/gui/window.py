@@ -1,0 +1,170 @@
+"""A real window of the program on a display of its own (Xvfb), driven with xdotool, and what it tells with --test-ids."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+
+SKIP = 77  # ctest's SKIP_RETURN_CODE
+PATIENCE = 60  # seconds: software draws, and the machine may be busy
+
+
+def missing_tools():
+    return [tool for tool in ("Xvfb", "xdotool", "import") if not shutil.which(tool)]
+
+
+class Display:
+    def __init__(self, size="1280x720"):
+        reading, writing = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writing), "-noreset", "-screen", "0", size + "x24"],
+            pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(writing)
+        with os.fdopen(reading) as numbers:
+            self.name = ":" + numbers.readline().strip()
+        assert self.name != ":", "Xvfb did not start"
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait()
+
+
+class Picture:
+    """Pixels of the screen as (r, g, b)."""
+
+    def __init__(self, ppm):
+        fields, at = [], 0
+        while len(fields) < 4:
+            end = at
+            while not ppm[end:end + 1].isspace():
+                end += 1
+            fields.append(ppm[at:end])
+            at = end + 1
+        self.width, self.height = int(fields[1]), int(fields[2])
+        self.bytes = ppm[at:]
+
+    def pixel(self, x, y):
+        at = 3 * (y * self.width + x)
+        return tuple(self.bytes[at:at + 3])
+
+    def colours(self, box):
+        x, y, w, h = box
+        counts = {}
+        for row in range(max(0, y), min(self.height, y + h)):
+            for column in range(max(0, x), min(self.width, x + w)):
+                colour = self.pixel(column, row)
+                counts[colour] = counts.get(colour, 0) + 1
+        return counts
+
+
+class Window:
+    def __init__(self, program, *arguments):
+        self.display = Display()
+        self.folder = tempfile.TemporaryDirectory()
+        environment = dict(os.environ, DISPLAY=self.display.name, XDG_STATE_HOME=self.folder.name + "/state",
+                           LIBGL_ALWAYS_SOFTWARE="1")
+        environment.pop("WAYLAND_DISPLAY", None)
+        self.errors = open(self.folder.name + "/stderr", "w+")
+        self.process = subprocess.Popen([program, "view", "--test-ids", *arguments], stdout=subprocess.PIPE, stderr=self.errors,
+                                        cwd=self.folder.name, env=environment, text=True)
+        self.ids, self.states, self.changed = {}, {}, threading.Condition()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        self.display.close()
+        self.errors.close()
+        self.folder.cleanup()
+
+    def _read(self):
+        for line in self.process.stdout:
+            with self.changed:
+                kind, _, rest = line.rstrip("\n").partition(" ")
+                if kind == "id":
+                    name, *numbers = rest.rsplit(" ", 4)
+                    self.ids[name] = tuple(map(int, numbers))
+                elif kind == "state":
+                    key, _, value = rest.partition(" ")
+                    self.states[key] = value
+                self.changed.notify_all()
+
+    def wait(self, condition, what, patience=PATIENCE):
+        """Until condition() holds; fails with what was waited for."""
+        end = time.monotonic() + patience
+        with self.changed:
+            while not condition():
+                left = end - time.monotonic()
+                if left <= 0 or self.process.poll() is not None:
+                    self.errors.flush()
+                    told = pathlib.Path(self.folder.name + "/stderr").read_text()
+                    raise AssertionError(f"waited for {what}; states: {self.states}; stderr: {told!r}")
+                self.changed.wait(min(left, 0.2))
+
+    def wait_state(self, key, value, patience=PATIENCE):
+        self.wait(lambda: self.states.get(key) == value, f"{key} = {value}", patience)
+
+    def wait_id(self, name):
+        self.wait(lambda: name in self.ids and self.ids[name][2] > 0, f"widget {name}")
+        return self.ids[name]
+
+    def tool(self, *arguments):
+        subprocess.run(["xdotool", *map(str, arguments)], check=True, env=dict(os.environ, DISPLAY=self.display.name))
+
+    def move(self, x, y):
+        self.tool("mousemove", int(x), int(y))
+        time.sleep(0.4)
+
+    def click(self, name, fraction=(0.5, 0.5), button=1):
+        x, y, w, h = self.wait_id(name)
+        self.move(x + fraction[0] * w, y + fraction[1] * h)
+        self.press(button)
+
+    def press(self, button=1):
+        self.tool("mousedown", button)
+        time.sleep(0.3)
+        self.tool("mouseup", button)
+        time.sleep(0.4)
+
+    def double_click(self, condition, attempts=4):
+        """On a busy machine two clicks may fall into one frame, or too far apart: tries again until the condition holds."""
+        for attempt in range(attempts):
+            for _ in range(2):
+                self.tool("mousedown", 1)
+                time.sleep(0.06 + 0.03 * attempt)
+                self.tool("mouseup", 1)
+                time.sleep(0.06 + 0.03 * attempt)
+            time.sleep(1)
+            if condition():
+                return
+
+    def drag(self, name, begin, end):
+        x, y, w, h = self.wait_id(name)
+        self.move(x + begin * w, y + h / 2)
+        self.tool("mousedown", 1)
+        time.sleep(0.3)
+        for step in range(1, 6):
+            self.tool("mousemove", int(x + (begin + (end - begin) * step / 5) * w), int(y + h / 2))
+            time.sleep(0.2)
+        self.tool("mouseup", 1)
+        time.sleep(0.4)
+
+    def key(self, *keys):
+        self.tool("key", "--delay", 120, *keys)
+        time.sleep(0.3)
+
+    def picture(self):
+        ppm = subprocess.run(["import", "-window", "root", "-depth", "8", "ppm:-"], check=True, capture_output=True,
+                             env=dict(os.environ, DISPLAY=self.display.name)).stdout
+        return Picture(ppm)
+
+    def window_id(self):
+        found = subprocess.run(["xdotool", "search", "--name", "Kinescope"], check=True, capture_output=True, text=True,
+                               env=dict(os.environ, DISPLAY=self.display.name)).stdout.split()
+        return int(found[-1])

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Drives the real window. Usage: window_test.py PROGRAM CASE; exit status 77 where the tools for it are missing."""
+import csv
+import pathlib
+import random
+import struct
+import sys
+import time
+
+sys.dont_write_bytecode = True
+from drop import drop
+from window import SKIP, Window, missing_tools
+
+ORANGE, BLUE = (230, 159, 0), (86, 180, 233)  # Okabe-Ito, the first two classes
+
+
+def clusters_file(folder, points=300):
+    """Two far clusters in four dimensions, with classes; the file a user would bring."""
+    path = pathlib.Path(folder) / "clusters.csv"
+    numbers = random.Random(7)
+    with open(path, "w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["a", "b", "c", "d", "class"])
+        for i in range(points):
+            centre = 0 if i % 3 else 12
+            rows.writerow([f"{centre + numbers.gauss(0, 1):.4f}" for _ in range(4)] + ["near" if centre == 0 else "far"])
+    return str(path)
+
+
+def count(picture, box, colour):
+    return picture.colours(box).get(colour, 0)
+
+
+def open_clusters(program, folder, *more):
+    return Window(program, "glimmer", "--data", clusters_file(folder), "--label", "class", *more)
+
+
+def given_file(program, folder):
+    with open_clusters(program, folder) as window:
+        window.wait_state("points", "300")
+        window.wait_state("converged", "yes")
+        window.wait_id("legend.near")
+        time.sleep(1)
+        picture, box = window.picture(), window.wait_id("picture")
+        assert count(picture, box, ORANGE) > 50 and count(picture, box, BLUE) > 50, "both classes are to be seen"
+        # Panels stand beside the picture, never over it.
+        left, right = box[0], box[0] + box[2]
+        for name, (x, y, w, h) in window.ids.items():
+            if name.startswith(("parameter.", "made.")) and w > 0:
+                assert x + w <= left or x >= right, f"{name} lies over the picture"
+
+
+def dropped_file(program, folder):
+    path = clusters_file(folder)
+    with Window(program, "glimmer", "--data", "synthetic:simplex,n=50") as window:
+        window.wait_state("points", "50")
+        assert drop(window.display.name, window.window_id(), 600, 300, [path]), "the drop was not finished"
+        window.wait_state("data", path)
+        window.wait_state("points", "300")
+        # A file that is not there: one line in the window, and the data that were open stay.
+        assert drop(window.display.name, window.window_id(), 600, 300, ["/nowhere/at-all.csv"])
+        window.wait(lambda: "at-all.csv" in window.states.get("banner", ""), "the error in the window")
+        assert window.states["points"] == "300"
+        window.click("dismiss")
+        window.wait_state("banner", "none")
+
+
+def slider(program, folder):
+    with open_clusters(program, folder) as window:
+        window.wait_state("converged", "yes")
+        window.drag("parameter.decimation", 0.1, 0.8)
+        window.wait(lambda: int(window.states["parameter.decimation"]) > 30, "decimation moved by the drag")
+        window.wait_state("converged", "yes")  # it began anew, and ended
+        x, y, w, h = window.wait_id("parameter.decimation")
+        window.move(x + w / 2, y - 16)
+        window.double_click(lambda: window.states["parameter.decimation"] == "8")
+        window.wait_state("parameter.decimation", "8")
+        # Ctrl-click types a value.
+        window.tool("keydown", "ctrl")
+        window.press()
+        window.tool("keyup", "ctrl")
+        window.tool("type", "--delay", 120, "12")
+        window.key("Return")
+        window.wait_state("parameter.decimation", "12")
+
+
+def pause_and_step(program, folder):
+    with open_clusters(program, folder) as window:
+        window.wait_state("running", "yes")
+        window.wait_id("picture")
+        window.click("run")
+        window.wait_state("running", "no")
+        window.wait(lambda: "iteration" in window.states, "the iteration it paused at")
+        time.sleep(0.5)
+        begin = int(window.states["iteration"])
+        window.key("period")
+        window.wait_state("iteration", str(begin + 1))
+        window.click("step")
+        window.wait_state("iteration", str(begin + 2))
+        window.key("r")  # from the beginning, still paused
+        window.wait_state("iteration", "0")
+        window.key("space")
+        window.wait_state("running", "yes")
+        window.wait_state("converged", "yes")
+
+
+def class_toggle(program, folder):
+    with open_clusters(program, folder) as window:
+        window.wait_state("converged", "yes")
+        time.sleep(1)
+        box = window.wait_id("picture")
+        legend = window.wait_id("legend.far")
+        window.move(box[0] + 40, box[1] + 40)
+        colours = window.picture().colours((legend[0], legend[1], 10, legend[3]))
+        far = next(c for c in (ORANGE, BLUE) if colours.get(c, 0) > 20)
+        before = count(window.picture(), box, far)
+        assert before > 200
+        window.click("legend.far")
+        window.move(box[0] + 40, box[1] + 40)
+        time.sleep(1)
+        assert count(window.picture(), box, far) < before / 20, "the class is hidden"
+        window.click("legend.far")
+        window.move(box[0] + 40, box[1] + 40)
+        time.sleep(1)
+        assert count(window.picture(), box, far) > before / 2, "the class is back"
+
+
+def screenshot(program, folder):
+    with open_clusters(program, folder) as window:
+        window.wait_state("converged", "yes")
+        box = window.wait_id("picture")
+        for keys, times in (("F12",), 1), (("shift+F12",), 4):
+            window.states.pop("saved", None)
+            window.key(*keys)
+            window.wait(lambda: window.states.get("saved", "").endswith(".png"), f"the picture by {keys}")
+            data = pathlib.Path(window.folder.name, window.states["saved"]).read_bytes()
+            assert data[:8] == b"\x89PNG\r\n\x1a\n"
+            width, height = struct.unpack(">II", data[16:24])
+            assert (width, height) == (box[2] * times, box[3] * times), (width, height, box)
+
+
+def panels(program, folder):
+    with open_clusters(program, folder) as window:
+        window.wait_state("converged", "yes")
+        box = window.wait_id("picture")
+        assert box[2] < 1000
+        window.key("Tab")
+        window.wait_state("panels", "hidden")
+        window.wait(lambda: window.ids["picture"] == (0, 0, 1280, 720), "the picture to take the whole window")
+        window.key("Tab")
+        window.wait(lambda: window.ids["picture"] == box, "the panels to come back as they were")
+        window.key("F1")
+        window.wait_id("keys")
+        window.key("Escape")
+        window.wait_state("keys", "hidden")
+        # An edge can be dragged.
+        x, y, w, h = window.wait_id("split-left")
+        window.move(x + w / 2, y + 200)
+        window.tool("mousedown", 1)
+        time.sleep(0.3)
+        window.tool("mousemove", x + w / 2 + 64, y + 200)
+        time.sleep(0.5)
+        window.tool("mouseup", 1)
+        window.wait(lambda: window.ids["picture"][0] >= box[0] + 56, "the left panel to grow")
+
+
+def hover(program, folder):
+    with open_clusters(program, folder) as window:
+        window.wait_state("converged", "yes")
+        time.sleep(1)
+        box, picture = window.wait_id("picture"), window.picture()
+        legend = window.wait_id("legend.near")
+        spot = next((x, y) for y in range(box[1] + 40, box[1] + box[3] - 60) for x in range(box[0] + 20, legend[0] - 40)
+                    if picture.pixel(x, y) in (ORANGE, BLUE) and picture.pixel(x + 1, y + 1) in (ORANGE, BLUE))
+        window.move(spot[0] + 1, spot[1] + 1)
+        window.wait(lambda: "hover" in window.states, "the row under the mouse")
+        window.press()
+        window.wait_id("forget-row")
+        window.click("forget-row")
+        window.wait(lambda: window.ids["forget-row"][2] == 0, "the row to be let go")
+
+
+def theme(program, folder):
+    with open_clusters(program, folder) as window:
+        window.wait_state("converged", "yes")
+        box = window.wait_id("picture")
+        corner = (box[0] + 24, box[1] + 24)
+        assert window.picture().pixel(*corner) == (0x11, 0x13, 0x18)
+        window.move(1150, 400)
+        for _ in range(40):
+            window.tool("click", 5)
+        window.click("theme.Light")
+        window.wait_state("theme", "light")
+        time.sleep(1)
+        assert window.picture().pixel(*corner) == (0xff, 0xff, 0xff)
+
+
+CASES = {case.__name__: case for case in
+         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, panels, hover, theme)}
+
+
+def main():
+    import tempfile
+    if missing := missing_tools():
+        print("skipped: not installed:", ", ".join(missing))
+        return SKIP
+    program, case = str(pathlib.Path(sys.argv[1]).resolve(strict=True)), sys.argv[2]
+    with tempfile.TemporaryDirectory() as folder:
+        CASES[case](program, folder)
+    print(case, "holds")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

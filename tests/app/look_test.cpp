@@ -1,0 +1,91 @@
+// What the window promises to the eye: contrast, places of panels, texts of numbers.
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "app/panels/widgets.hpp"
+#include "app/theme.hpp"
+#include "app/view/layout.hpp"
+#include "render/colour_map.hpp"
+
+namespace kinescope::app {
+namespace {
+
+render::Rgb rgb(ImU32 colour) {
+  return {std::uint8_t(colour), std::uint8_t(colour >> 8), std::uint8_t(colour >> 16)};
+}
+
+TEST(Theme, TextKeepsItsContrast) {
+  for (const render::Ground variant : {render::Ground::dark, render::Ground::light}) {
+    const Theme& t = theme(variant);
+    for (const ImU32 back : {t.ground, t.panel, t.control, t.control_hovered})
+      EXPECT_GE(render::contrast(rgb(t.ink), rgb(back)), 4.5);
+    for (const ImU32 back : {t.ground, t.panel, t.control}) EXPECT_GE(render::contrast(rgb(t.ink_dim), rgb(back)), 4.5);
+    EXPECT_GE(render::contrast(rgb(t.on_accent), rgb(t.accent)), 4.5);
+    EXPECT_GE(render::contrast(rgb(t.on_accent), rgb(t.accent_hovered)), 4.5);
+    EXPECT_GE(render::contrast(rgb(t.warning), rgb(t.panel)), 4.5);
+    EXPECT_GE(render::contrast(rgb(t.accent), rgb(t.panel)), 3);  // lines and knobs
+    EXPECT_EQ(rgb(t.ground), render::ground_colour(variant));
+    EXPECT_EQ(rgb(t.ink), render::ink_colour(variant));
+  }
+}
+
+TEST(Theme, DigitsHaveOneWidth) {
+  if (font_path(false).empty()) GTEST_SKIP() << "no font of the system's is installed";
+  ImFontAtlas atlas;
+  const Fonts fonts = load_fonts(atlas, 1);
+  for (ImFont* font : {fonts.text, fonts.strong, fonts.caption})
+    for (ImWchar digit = '1'; digit <= '9'; ++digit) EXPECT_EQ(font->GetCharAdvance(digit), font->GetCharAdvance('0'));
+}
+
+TEST(Layout, PanelsAndPictureShareTheWindowWithoutOverlap) {
+  Settings settings;
+  for (const float scale : {1.f, 2.f})
+    for (const ImVec2 size :
+         {ImVec2(1280, 720), ImVec2(640, 480), ImVec2(300, 200), ImVec2(3840, 2160), ImVec2(17, 9)}) {
+      const Layout l = lay_out(size, scale, settings, true);
+      EXPECT_GT(l.picture.width, 0);
+      EXPECT_GT(l.picture.height, 0);
+      EXPECT_FLOAT_EQ(l.left.width, l.picture.x);
+      EXPECT_FLOAT_EQ(l.picture.x + l.picture.width, l.right.x);
+      EXPECT_FLOAT_EQ(l.right.x + l.right.width, size.x);
+      EXPECT_FLOAT_EQ(l.picture.height, l.bottom.y);
+      EXPECT_FLOAT_EQ(l.bottom.y + l.bottom.height, size.y);
+      EXPECT_GE(l.picture.width, std::floor(size.x / 3) - 1);
+    }
+  const Layout bare = lay_out({800, 600}, 1, settings, false);
+  EXPECT_EQ(bare.picture.width, 800);
+  EXPECT_EQ(bare.picture.height, 600);
+}
+
+TEST(NumberText, HasAsManyDigitsAsMeanSomething) {
+  EXPECT_EQ(number_text(0.02713), "0.0271");
+  EXPECT_EQ(number_text(12.5), "12.5");
+  EXPECT_EQ(number_text(43500), "43,500");
+  EXPECT_EQ(number_text(-43500), "-43,500");
+  EXPECT_EQ(number_text(0), "0");
+  EXPECT_EQ(number_text(100), "100");
+  EXPECT_EQ(number_text(7.99e-14), "7.99e-14");
+  EXPECT_EQ(number_text(std::numeric_limits<double>::quiet_NaN()), "–");
+  EXPECT_EQ(number_text(std::numeric_limits<double>::infinity()), "∞");
+  EXPECT_EQ(count_text(0), "0");
+  EXPECT_EQ(count_text(999), "999");
+  EXPECT_EQ(count_text(1000), "1,000");
+  EXPECT_EQ(count_text(1234567), "1,234,567");
+}
+
+TEST(Shortened, FitsAndKeepsCharactersWhole) {
+  ImFontAtlas atlas;
+  const Fonts fonts = load_fonts(atlas, 1);
+  const std::string text = "äöüäöüäöüäöü";
+  for (float width = 20; width < 120; width += 3) {
+    const std::string cut = shortened(fonts.text, text, width);
+    if (cut == text) continue;
+    EXPECT_LE(fonts.text->CalcTextSizeA(fonts.text->FontSize, 1e9f, 0, cut.c_str()).x, width);
+    EXPECT_TRUE(cut.ends_with("…"));
+    EXPECT_EQ((cut.size() - std::string("…").size()) % 2, 0u);  // each letter has two bytes
+  }
+}
+
+}  // namespace
+}  // namespace kinescope::app

@@ -1,0 +1,51 @@
+// The program as its users meet it: started with arguments, judged by its exit status, its two streams and its files.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace kinescope::tests {
+
+struct Outcome {
+  int status = -1;          // the exit status; 128 + the signal that ended it; 124 if it ran past the limit
+  std::string out, errors;  // what it wrote to its streams
+};
+
+struct Start {
+  std::filesystem::path folder;               // the working folder; empty: this process's
+  double interrupt_after_seconds = 0;         // sends SIGINT then; 0: never
+  std::size_t address_space_bytes = 0;        // a limit as of `ulimit -v`; 0: none
+  std::string out = "", input = "/dev/null";  // a file for stdout ("": captured), one for stdin
+  double limit_seconds = 120;
+};
+
+// Starts the program that was built (or the one that the environment variable KINESCOPE_PROGRAM names) and waits for
+// it.
+Outcome run_program(const std::vector<std::string>& arguments, const Start& start = {});
+
+// A folder of its own, removed with all that is in it.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string write(const std::string& name, const std::string& content) const;  // returns the path
+  std::vector<std::string> names() const;                                        // what is in it, sorted
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string read_file(const std::filesystem::path& path);
+std::vector<std::string> lines_of(const std::string& text);
+// "" if `errors` is exactly one line "kinescope: error: ..." and `out` empty, else what is wrong with it.
+std::string flaw_of_error(const Outcome& outcome, int status);
+// A file of the project's data, or "" where the data are absent.
+std::string data_file(const std::string& name);
+
+}  // namespace kinescope::tests

@@ -1,0 +1,107 @@
+// The command `view`, headless: the same pictures every time, with what belongs to them.
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <unistd.h>
+
+#include "app/registry.hpp"
+#include "app/view.hpp"
+#include "render/context.hpp"
+#include "sim/core/error.hpp"
+
+namespace kinescope::app {
+namespace {
+
+class ViewTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      render::HeadlessContext context;
+    } catch (const sim::Error& error) {
+      GTEST_SKIP() << error.what();
+    }
+    folder_ = std::filesystem::path(testing::TempDir()) / ("kinescope-view-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+
+  static ViewOptions options() {
+    ViewOptions options;
+    options.kind = find_simulation("glimmer");
+    options.parameters = options.kind->make_parameters();
+    options.data.source = "synthetic:swissroll,n=300";
+    options.headless = true;
+    options.frames = 12;
+    options.width = 320;
+    options.height = 240;
+    return options;
+  }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  std::string content(const std::string& name) const {
+    std::ifstream file(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  std::string picture(const std::string& name, bool with_panels, long steps) const {
+    ViewOptions asked = options();
+    asked.screenshot = path(name);
+    asked.with_panels = with_panels;
+    asked.steps = steps;
+    EXPECT_EQ(run_view(std::move(asked)), 0);
+    return content(name);
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(ViewTest, DrawsTheSamePictureEveryTime) {
+  const std::string first = picture("first.png", false, 2);
+  EXPECT_GT(first.size(), 1000u);
+  EXPECT_EQ(first, picture("second.png", false, 2));
+  EXPECT_NE(first, picture("third.png", false, 1));  // another iteration is another picture
+  EXPECT_NE(first, picture("panels.png", true, 2));
+}
+
+TEST_F(ViewTest, WritesOneRowOfTimingsAFrame) {
+  ViewOptions asked = options();
+  asked.timings = path("timings.csv");
+  run_view(std::move(asked));
+  const std::string text = content("timings.csv");
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1 + 12);
+}
+
+TEST_F(ViewTest, RunsUntilDoneAndReportsIt) {
+  ViewOptions asked = options();
+  asked.frames = 0;
+  asked.until_done = true;
+  asked.steps = 20;
+  asked.report = path("report.json");
+  run_view(std::move(asked));
+  const std::string report = content("report.json");
+  EXPECT_NE(report.find("\"converged\": true"), std::string::npos) << report;
+  for (const char* key : {"simulation", "backend", "device", "points", "dimensions", "seed", "parameters", "iterations",
+                          "seconds", "stress"})
+    EXPECT_NE(report.find('"' + std::string(key) + '"'), std::string::npos) << key;
+}
+
+TEST_F(ViewTest, RefusesDataThatCannotBeOpened) {
+  ViewOptions asked = options();
+  asked.data.source = path("missing.csv");
+  EXPECT_THROW(run_view(std::move(asked)), sim::Error);
+  ViewOptions unwritable = options();
+  unwritable.screenshot = path("no such folder/picture.png");
+  EXPECT_THROW(run_view(std::move(unwritable)), sim::Error);
+}
+
+TEST_F(ViewTest, ThreeDimensionsAreDrawnToo) {
+  ViewOptions asked = options();
+  asked.parameters->set("output_dimensions=3");
+  asked.screenshot = path("space.png");
+  run_view(std::move(asked));
+  EXPECT_NE(content("space.png"), picture("plane.png", false, 1));
+}
+
+}  // namespace
+}  // namespace kinescope::app
