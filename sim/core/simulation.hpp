@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/core/buffer_source.hpp"
@@ -90,6 +91,8 @@ class Simulation {
 
   // The result in the input's order; waits for the device. Valid at any time, for a run that was cut short too.
   virtual Table result() = 0;
+  // What else there is to write, by name ("centroids"); waits for the device.
+  virtual std::vector<std::pair<std::string, Table>> extra_tables() { return {}; }
   // The simulation's own figures (interface page, "Report"); may take long (a sum over all pairs). Waits for the device.
   virtual Report report() = 0;
 

@@ -1,0 +1,166 @@
+// Mean shift (K. Fukunaga, L. Hostetler, 1975; F. Vaccaro, "Clustering with Mean Shift, a GPU implementation", 2019).
+//
+//   symbol    here             meaning
+//   x_j       Cloud            the data, which never move
+//   y_i       y                the shifted points; y = x at the start (non-blurring mean shift)
+//   h         bandwidth
+//   K         weight           gaussian exp(−u²/2), epanechnikov max(0, 1 − u²), flat 1 for u ≤ 1
+//
+//   y_i ← Σ_j K(‖y_i − x_j‖/h) x_j / Σ_j K(‖y_i − x_j‖/h)        (eq. 1)
+//   density(y) = Σ_j K(‖y − x_j‖/h) / N
+//
+// All kernels compute in internal units: each column less its median, times a scale such that K is a function of the
+// squared distance q alone: 2^−q for the gaussian (scale √(log₂e / 2) / h), max(0, 1 − q) and [q ≤ 1] (scale 1 / h).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "sim/core/lanes.hpp"
+#include "sim/mean_shift/mean_shift_parameters.hpp"
+
+namespace kinescope::sim::mean_shift {
+
+inline constexpr int maximum_dimensions = 16;
+// A bandwidth in the gaussian's internal units: √(log₂e / 2).
+inline constexpr double gaussian_bandwidth = 0.8493218002880191;
+inline double internal_bandwidth(Kernel kernel) {
+  return kernel == Kernel::gaussian ? gaussian_bandwidth : 1.0;
+}
+
+// Points as columns: coordinate c of point j is at x[c · stride + j]. Readable up to 8 values past the last.
+struct Cloud {
+  const float* x = nullptr;
+  std::int64_t stride = 0, count = 0;
+};
+
+// Σ w and Σ w (x − y): relative to y, so that no digits are lost to a far origin.
+template <int K>
+struct Sums {
+  double weight = 0, moment[K] = {};
+};
+
+// 2^−q for q ≥ 0; 0 where that is below 2^−126. On CUDA ex2.approx (relative error at most 2^−22).
+KINESCOPE_HD inline float exp2_negative(float q) {
+#ifdef __CUDA_ARCH__
+  float result;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(-q));
+  return result;
+#else
+  return q > 126.0f ? 0.0f : std::exp2(-q);
+#endif
+}
+
+// Distances that equal the bandwidth count as within it: rounding must not decide.
+inline constexpr float flat_limit = 1.000002f;
+
+template <Kernel kernel>
+KINESCOPE_HD inline float weight(float q) {
+  if constexpr (kernel == Kernel::gaussian) return exp2_negative(q);
+  if constexpr (kernel == Kernel::epanechnikov) return lanes::max(1.0f - q, 0.0f);
+  return q <= flat_limit ? 1.0f : 0.0f;
+}
+
+template <int K>
+KINESCOPE_HD inline float square_distance(const Cloud& cloud, std::int64_t j, const float* y, float* between) {
+  float q = 0;
+  for (int c = 0; c < K; ++c) {
+    between[c] = cloud.x[c * cloud.stride + j] - y[c];
+    q = lanes::fma(between[c], between[c], q);
+  }
+  return q;
+}
+
+// Adds the points begin … end − 1, one by one. Runs of 64 are summed in float, the runs in double.
+template <Kernel kernel, int K>
+KINESCOPE_HD inline void add_one_by_one(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y,
+                                        Sums<K>& sums) {
+  for (std::int64_t first = begin; first < end; first += 64) {
+    const std::int64_t last = first + 64 < end ? first + 64 : end;
+    float total = 0, moment[K] = {}, between[K];
+    for (std::int64_t j = first; j < last; ++j) {
+      const float w = weight<kernel>(square_distance<K>(cloud, j, y, between));
+      total += w;
+      for (int c = 0; c < K; ++c) moment[c] = lanes::fma(w, between[c], moment[c]);
+    }
+    sums.weight += total;
+    for (int c = 0; c < K; ++c) sums.moment[c] += moment[c];
+  }
+}
+
+#ifndef __CUDACC__
+
+// 2^−q, eight at a time: 2^−q = 2^n · 2^f with |f| ≤ 1/2, and Taylor's polynomial of degree 7 for 2^f (relative error
+// 1e-7).
+inline lanes::Float8 exp2_negative(lanes::Float8 q) {
+  using lanes::Float8;
+  const Float8 a = -q;
+  const Float8 n = _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), f = a - n;
+  Float8 p = lanes::broadcast(1.5252734e-5f);
+  for (const float coefficient :
+       {1.5403530e-4f, 1.3333558e-3f, 9.6181291e-3f, 5.5504109e-2f, 2.4022651e-1f, 6.9314718e-1f, 1.0f})
+    p = lanes::fma(p, f, lanes::broadcast(coefficient));
+  const __m256i exponent = _mm256_slli_epi32(_mm256_cvtps_epi32(n), 23);
+  const Float8 scaled = _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(p), exponent));
+  return lanes::keep(scaled, q <= 126.0f);
+}
+
+template <Kernel kernel>
+inline lanes::Float8 weight(lanes::Float8 q) {
+  if constexpr (kernel == Kernel::gaussian) return exp2_negative(q);
+  if constexpr (kernel == Kernel::epanechnikov) return lanes::max(1.0f - q, lanes::broadcast(0));
+  return lanes::keep(lanes::broadcast(1), q <= flat_limit);
+}
+
+inline double sum_as_double(lanes::Float8 v) {
+  return ((double(v[0]) + v[4]) + (double(v[1]) + v[5])) + ((double(v[2]) + v[6]) + (double(v[3]) + v[7]));
+}
+
+// Adds the points begin … end − 1 to the sums of P points at once, eight by eight; end − begin is at most some
+// hundreds, so that floats suffice meanwhile.
+template <Kernel kernel, int K, int P>
+inline void add_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float (*y)[K], Sums<K>* sums) {
+  using lanes::Float8;
+  Float8 total[P], moment[P][K];
+  for (int p = 0; p < P; ++p) {
+    total[p] = lanes::broadcast(0);
+    for (int c = 0; c < K; ++c) moment[p][c] = lanes::broadcast(0);
+  }
+  for (std::int64_t j = begin; j < end; j += 8) {
+    Float8 x[K];
+    for (int c = 0; c < K; ++c) x[c] = lanes::load<Float8>(cloud.x + c * cloud.stride + j);
+    const lanes::Int8 present = lanes::iota() < static_cast<std::int32_t>(end - j < 8 ? end - j : 8);
+    for (int p = 0; p < P; ++p) {
+      Float8 between[K], q = lanes::broadcast(0);
+      for (int c = 0; c < K; ++c) {
+        between[c] = x[c] - y[p][c];
+        q = lanes::fma(between[c], between[c], q);
+      }
+      const Float8 w = lanes::keep(weight<kernel>(q), present);
+      total[p] += w;
+      for (int c = 0; c < K; ++c) moment[p][c] = lanes::fma(w, between[c], moment[p][c]);
+    }
+  }
+  for (int p = 0; p < P; ++p) {
+    sums[p].weight += sum_as_double(total[p]);
+    for (int c = 0; c < K; ++c) sums[p].moment[c] += sum_as_double(moment[p][c]);
+  }
+}
+
+#endif
+
+// Adds the points begin … end − 1, the fastest way of the processor.
+template <Kernel kernel, int K>
+KINESCOPE_HD inline void add_range(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y,
+                                   Sums<K>& sums) {
+#ifdef __CUDACC__
+  add_one_by_one<kernel, K>(cloud, begin, end, y, sums);
+#else
+  float own[1][K];
+  for (int c = 0; c < K; ++c) own[0][c] = y[c];
+  for (std::int64_t first = begin; first < end; first += 512)
+    add_tile<kernel, K, 1>(cloud, first, first + 512 < end ? first + 512 : end, own, &sums);
+#endif
+}
+
+}  // namespace kinescope::sim::mean_shift

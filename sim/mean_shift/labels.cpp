@@ -1,0 +1,218 @@
+#include "sim/mean_shift/labels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <oneapi/tbb/parallel_for.h>
+
+namespace kinescope::sim::mean_shift {
+namespace {
+
+constexpr std::int64_t chunk_points = 1 << 16;
+
+// Distinct modes of a run of points, found by their place on a fine lattice.
+class ModeTable {
+ public:
+  explicit ModeTable(int columns) : columns_(static_cast<std::size_t>(columns)), slots_(64, -1) {}
+
+  std::size_t size() const { return first_.size(); }
+  const std::int64_t* place(std::size_t mode) const { return places_.data() + mode * columns_; }
+  std::int64_t first(std::size_t mode) const { return first_[mode]; }
+
+  // The number of the mode at this place; a new one, whose first point this is, if there is none yet.
+  std::int32_t find(const std::int64_t* place, std::int64_t point) {
+    std::size_t slot = hash(place) & (slots_.size() - 1);
+    for (; slots_[slot] >= 0; slot = (slot + 1) & (slots_.size() - 1))
+      if (std::equal(place, place + columns_, this->place(static_cast<std::size_t>(slots_[slot])))) return slots_[slot];
+    const auto mode = static_cast<std::int32_t>(first_.size());
+    slots_[slot] = mode;
+    first_.push_back(point);
+    places_.insert(places_.end(), place, place + columns_);
+    if (2 * first_.size() > slots_.size()) grow();
+    return mode;
+  }
+
+ private:
+  std::size_t hash(const std::int64_t* place) const {
+    std::uint64_t mixed = 0;
+    for (std::size_t c = 0; c < columns_; ++c) {
+      mixed = (mixed ^ static_cast<std::uint64_t>(place[c])) * 0x9E3779B97F4A7C15ull;
+      mixed ^= mixed >> 29;
+    }
+    return mixed;
+  }
+
+  void grow() {
+    std::vector<std::int32_t> slots(4 * slots_.size(), -1);
+    for (std::size_t mode = 0; mode < first_.size(); ++mode) {
+      std::size_t slot = hash(place(mode)) & (slots.size() - 1);
+      while (slots[slot] >= 0) slot = (slot + 1) & (slots.size() - 1);
+      slots[slot] = static_cast<std::int32_t>(mode);
+    }
+    slots_ = std::move(slots);
+  }
+
+  std::size_t columns_;
+  std::vector<std::int32_t> slots_;
+  std::vector<std::int64_t> places_, first_;
+};
+
+class Groups {
+ public:
+  explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), std::size_t{0}); }
+  std::size_t find(std::size_t a) {
+    while (parent_[a] != a) a = parent_[a] = parent_[parent_[a]];
+    return a;
+  }
+  void join(std::size_t a, std::size_t b) {
+    a = find(a), b = find(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+// Joins modes within the radius. Modes lie in cells over the first columns, such that cells whose modes can be near are
+// neighbours within `reach`; with up to three columns a cell is so small that all its modes are near to each other.
+class Joiner {
+ public:
+  Joiner(const ModeTable& modes, std::span<const float> y, std::int64_t stride, int columns, double radius)
+      : modes_(modes), y_(y), stride_(stride), columns_(columns), square_(radius * radius), groups_(modes.size()) {
+    dimensions_ = std::min(columns, 3);
+    compact_ = columns <= 3;
+    reach_ = compact_ ? static_cast<std::int64_t>(std::ceil(std::sqrt(double(columns)) - 1e-9)) : 1;
+    const double side = compact_ ? radius / std::sqrt(double(columns)) * (1 - 1e-9) : radius;
+    for (std::size_t mode = 0; mode < modes.size(); ++mode) {
+      std::array<std::int64_t, 3> cell = {0, 0, 0};
+      for (int c = 0; c < dimensions_; ++c)
+        cell[static_cast<std::size_t>(c)] = static_cast<std::int64_t>(std::floor(at(mode, c) / side));
+      cells_[cell].push_back(mode);
+    }
+  }
+
+  Groups& join_all() {
+    for (const auto& [cell, members] : cells_) {
+      if (compact_)
+        for (const std::size_t mode : members) groups_.join(members.front(), mode);
+      else
+        join_members(members, members);
+      visit_neighbours(cell, members);
+    }
+    return groups_;
+  }
+
+ private:
+  using Cell = std::array<std::int64_t, 3>;
+  using Members = std::vector<std::size_t>;
+
+  double at(std::size_t mode, int c) const { return y_[static_cast<std::size_t>(c * stride_ + modes_.first(mode))]; }
+
+  void visit_neighbours(const Cell& cell, const Members& members) {
+    const std::int64_t reach_y = dimensions_ > 1 ? reach_ : 0, reach_z = dimensions_ > 2 ? reach_ : 0;
+    for (std::int64_t dx = 0; dx <= reach_; ++dx)
+      for (std::int64_t dy = -reach_y; dy <= reach_y; ++dy)
+        for (std::int64_t dz = -reach_z; dz <= reach_z; ++dz) {
+          const Cell other = {cell[0] + dx, cell[1] + dy, cell[2] + dz};
+          if (other <= cell) continue;  // each pair of cells once
+          if (const auto found = cells_.find(other); found != cells_.end()) join_members(members, found->second);
+        }
+  }
+
+  // Cells whose members are one group each need a single near pair.
+  void join_members(const Members& here, const Members& there) {
+    if (compact_ && groups_.find(here.front()) == groups_.find(there.front())) return;
+    for (const std::size_t a : here)
+      for (const std::size_t b : there) {
+        if (a == b || !near(a, b)) continue;
+        groups_.join(a, b);
+        if (compact_) return;
+      }
+  }
+
+  bool near(std::size_t a, std::size_t b) const {
+    double square = 0;
+    for (int c = 0; c < columns_ && square <= square_; ++c) square += (at(a, c) - at(b, c)) * (at(a, c) - at(b, c));
+    return square <= square_;
+  }
+
+  const ModeTable& modes_;
+  std::span<const float> y_;
+  std::int64_t stride_;
+  int columns_, dimensions_ = 1;
+  bool compact_ = true;
+  std::int64_t reach_ = 1;
+  double square_;
+  std::map<Cell, Members> cells_;
+  Groups groups_;
+};
+
+// The mode of each point, as a number in `all`.
+std::vector<std::int32_t> find_modes(std::span<const float> y, std::int64_t stride, std::int64_t points, int columns,
+                                     double pitch, ModeTable& all) {
+  std::vector<std::int32_t> mode_of(static_cast<std::size_t>(points));
+  const std::int64_t chunks = (points + chunk_points - 1) / chunk_points;
+  std::vector<ModeTable> tables(static_cast<std::size_t>(chunks), ModeTable(columns));
+  oneapi::tbb::parallel_for(std::int64_t{0}, chunks, [&](std::int64_t chunk) {
+    ModeTable& table = tables[static_cast<std::size_t>(chunk)];
+    std::array<std::int64_t, 16> place{};
+    for (std::int64_t i = chunk * chunk_points; i < std::min(points, (chunk + 1) * chunk_points); ++i) {
+      for (int c = 0; c < columns; ++c)
+        place[static_cast<std::size_t>(c)] =
+            static_cast<std::int64_t>(std::floor(double(y[static_cast<std::size_t>(c * stride + i)]) / pitch));
+      mode_of[static_cast<std::size_t>(i)] = table.find(place.data(), i);
+    }
+  });
+  std::vector<std::vector<std::int32_t>> renumbered(tables.size());
+  for (std::size_t chunk = 0; chunk < tables.size(); ++chunk)
+    for (std::size_t mode = 0; mode < tables[chunk].size(); ++mode)
+      renumbered[chunk].push_back(all.find(tables[chunk].place(mode), tables[chunk].first(mode)));
+  oneapi::tbb::parallel_for(std::int64_t{0}, chunks, [&](std::int64_t chunk) {
+    for (std::int64_t i = chunk * chunk_points; i < std::min(points, (chunk + 1) * chunk_points); ++i) {
+      std::int32_t& mode = mode_of[static_cast<std::size_t>(i)];
+      mode = renumbered[static_cast<std::size_t>(chunk)][static_cast<std::size_t>(mode)];
+    }
+  });
+  return mode_of;
+}
+
+}  // namespace
+
+Labels label_modes(std::span<const float> y, std::int64_t stride, std::int64_t points, int columns,
+                   std::span<const float> weights, double radius) {
+  ModeTable modes(columns);
+  const std::vector<std::int32_t> mode_of = find_modes(y, stride, points, columns, radius / 32, modes);
+  Joiner joiner(modes, y, stride, columns, radius);
+  Groups& groups = joiner.join_all();
+
+  // Modes are numbered by their first point, and a group by its first mode: the order of clusters' first points.
+  std::vector<std::size_t> group_of(modes.size());
+  for (std::size_t mode = 0; mode < modes.size(); ++mode) group_of[mode] = groups.find(mode);
+  std::vector<std::int64_t> sizes(modes.size(), 0), best(modes.size(), -1);
+  for (std::int64_t i = 0; i < points; ++i) {
+    const std::size_t group = group_of[static_cast<std::size_t>(mode_of[static_cast<std::size_t>(i)])];
+    ++sizes[group];
+    if (best[group] < 0 || weights[static_cast<std::size_t>(i)] > weights[static_cast<std::size_t>(best[group])])
+      best[group] = i;
+  }
+  std::vector<std::size_t> order;
+  for (std::size_t group = 0; group < modes.size(); ++group)
+    if (sizes[group] > 0) order.push_back(group);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+  Labels labels;
+  std::vector<std::uint32_t> number(modes.size(), 0);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    number[order[k]] = static_cast<std::uint32_t>(k);
+    labels.sizes.push_back(sizes[order[k]]);
+    labels.centroids.push_back(best[order[k]]);
+  }
+  labels.cluster.resize(static_cast<std::size_t>(points));
+  for (std::int64_t i = 0; i < points; ++i)
+    labels.cluster[static_cast<std::size_t>(i)] =
+        number[group_of[static_cast<std::size_t>(mode_of[static_cast<std::size_t>(i)])]];
+  return labels;
+}
+
+}  // namespace kinescope::sim::mean_shift

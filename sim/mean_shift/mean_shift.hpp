@@ -1,0 +1,19 @@
+// Mean shift clustering (K. Fukunaga, L. Hostetler, 1975), non-blurring; sim/mean_shift/formulas.hpp states what is
+// computed.
+//
+// Buffers that it publishes (names as in BufferSource), all in the input's order:
+//   "positions"  float32 [points × columns], the shifted points, in the data's units; `columns` are those that take
+//   part "data"       float32 [points × columns], the points where they started "clusters"   uint32 [points], the
+//   cluster of each point, the largest being 0; `no_cluster` until the run has converged "density"    float32 [points],
+//   ΣK/N where each point was before its last shift
+#pragma once
+
+#include "sim/core/simulation.hpp"
+
+namespace kinescope::sim {
+
+inline constexpr std::uint32_t no_cluster = 0xFFFFFFFFu;
+
+const SimulationKind& mean_shift_kind();
+
+}  // namespace kinescope::sim

@@ -1,0 +1,122 @@
+// Mean shift's launches that the CPU has of its own: tiles by lanes, spreading into grids apart, sorting.
+#pragma once
+
+#include <algorithm>
+#include <oneapi/tbb/parallel_sort.h>
+#include <utility>
+#include <vector>
+
+#include "sim/core/array.hpp"
+#include "sim/core/cpu.hpp"
+#include "sim/mean_shift/point_kernels.hpp"
+
+namespace kinescope::sim::mean_shift {
+
+template <class Executor>
+class MeanShiftKernels;
+
+// Four points at a time against eight of the data at a time; a tile of the data stays in the first cache meanwhile.
+template <Kernel kernel, int K>
+struct TiledShift {
+  static constexpr int group = 4;
+  Cloud cloud;
+  Shifted shifted;
+  std::int64_t tile;
+
+  Largest operator()(std::int64_t number) const {
+    if (shifted.idle()) return {};
+    float y[group][K];
+    Sums<K> sums[group];
+    const std::int64_t first = number * group;
+    for (int p = 0; p < group; ++p) shifted.read<K>(std::min(first + p, cloud.count - 1), y[p]);
+    for (std::int64_t j = 0; j < cloud.count; j += tile)
+      add_tile<kernel, K, group>(cloud, j, std::min(j + tile, cloud.count), y, sums);
+    Largest largest;
+    for (int p = 0; p < group && first + p < cloud.count; ++p)
+      largest = largest + shifted.shift<K>(first + p, y[p], sums[p]);
+    return largest;
+  }
+};
+
+template <>
+class MeanShiftKernels<Cpu> {
+ public:
+  explicit MeanShiftKernels(Cpu& cpu) : cpu_(cpu) {}
+
+  template <Kernel kernel, int K, class Finish>
+  void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, float, Finish finish) {
+    constexpr int group = TiledShift<kernel, K>::group;
+    cpu_.reduce("tiled", (cloud.count + group - 1) / group, Largest{}, TiledShift<kernel, K>{cloud, shifted, tile},
+                finish);
+  }
+
+  // Whether points sorted by the field's cells are worth the sorting: where the field is larger than the caches.
+  static bool sorts_field(const FieldGrid& grid, std::int64_t points) {
+    return grid.dimensions == 3 && points >= 1 << 17;
+  }
+
+  // Sorts the keys, all below `limit`, and takes the order along; points of one key stay in their order.
+  void sort(Array<std::int64_t, Cpu>& keys, Array<std::int32_t, Cpu>& order, std::int64_t) {
+    std::vector<std::pair<std::int64_t, std::int32_t>> pairs(keys.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {keys.data()[i], order.data()[i]};
+    cpu_.tasks("sort", 1, [&](std::int64_t) { oneapi::tbb::parallel_sort(pairs.begin(), pairs.end()); });
+    for (std::size_t i = 0; i < pairs.size(); ++i) keys.data()[i] = pairs[i].first, order.data()[i] = pairs[i].second;
+  }
+
+  // field[g].value[0] = Σ_j of the interpolation weights of x_j at node g; the rest 0.
+  void spread(const FieldGrid& grid, const Cloud& cloud, Node* field) {
+    const auto go = [&](auto dimensions, auto order) { spread_in<dimensions.value, order.value>(grid, cloud, field); };
+    const auto by_order = [&](auto dimensions) {
+      grid.order == 6 ? go(dimensions, std::integral_constant<int, 6>())
+                      : go(dimensions, std::integral_constant<int, 8>());
+    };
+    if (grid.dimensions == 1) by_order(std::integral_constant<int, 1>());
+    if (grid.dimensions == 2) by_order(std::integral_constant<int, 2>());
+    if (grid.dimensions == 3) by_order(std::integral_constant<int, 3>());
+  }
+
+ private:
+  // A fixed number of partitions, each with a grid of its own: the sums do not depend on the number of threads.
+  template <int D, int P>
+  void spread_in(const FieldGrid& grid, const Cloud& cloud, Node* field) {
+    const std::int64_t nodes = grid.count();
+    const std::int64_t partitions = std::clamp<std::int64_t>((std::int64_t{1} << 24) / nodes, 2, 16);
+    const std::int64_t size = (cloud.count + partitions - 1) / partitions;
+    Array<double, Cpu> sums(cpu_, static_cast<std::size_t>(partitions * nodes));
+    cpu_.tasks("spread", partitions, [&](std::int64_t partition) {
+      double* own = sums.data() + partition * nodes;
+      std::fill(own, own + nodes, 0.0);
+      const std::int64_t end = std::min(cloud.count, (partition + 1) * size);
+      for (std::int64_t j = partition * size; j < end; ++j) spread_point<D, P>(grid, cloud, j, own);
+    });
+    cpu_.for_each("add grids", nodes, [&](std::int64_t node) {
+      double sum = 0;
+      for (std::int64_t partition = 0; partition < partitions; ++partition)
+        sum += sums.data()[partition * nodes + node];
+      field[node] = {{static_cast<float>(sum), 0, 0, 0}};
+    });
+  }
+
+  template <int D, int P>
+  static void spread_point(const FieldGrid& grid, const Cloud& cloud, std::int64_t j, double* sums) {
+    double weights[D][P];
+    std::int64_t first[3] = {0, 0, 0};
+    for (int c = 0; c < D; ++c) {
+      float place;
+      first[c] = locate<P>(grid, c, cloud.x[c * cloud.stride + j], place);
+      lagrange<P, double>(place, weights[c]);
+    }
+    for (int b = 0; b < (D > 2 ? P : 1); ++b)
+      for (int a = 0; a < (D > 1 ? P : 1); ++a) {
+        double weight = 1;
+        if constexpr (D > 1) weight *= weights[1][a];
+        if constexpr (D > 2) weight *= weights[2][b];
+        double* row = sums + ((first[2] + b) * grid.nodes[1] + first[1] + a) * grid.nodes[0] + first[0];
+        for (int m = 0; m < P; ++m) row[m] += weights[0][m] * weight;
+      }
+  }
+
+  Cpu& cpu_;
+};
+
+}  // namespace kinescope::sim::mean_shift

@@ -1,0 +1,57 @@
+// Mean shift's parameters, as users set them.
+#pragma once
+
+#include "sim/core/parameter.hpp"
+
+namespace kinescope::sim {
+
+namespace mean_shift {
+enum class Kernel { gaussian, epanechnikov, flat };
+enum class Method { automatic, naive, tiled, grid, field };
+enum class Features { rgb, xyrgb };
+}  // namespace mean_shift
+
+struct MeanShiftParameters : ParameterSet {
+  Real bandwidth{{"bandwidth", "data units", "width of the kernel; 0 estimates it from the data", Change::live},
+                 0,
+                 {0.0, 1e30},
+                 Scale::logarithmic};
+  Choice<mean_shift::Kernel> kernel{{"kernel", "", "how a point's weight falls with its distance"},
+                                    {"gaussian", "epanechnikov", "flat"},
+                                    mean_shift::Kernel::gaussian};
+  Choice<mean_shift::Method> method{
+      {"method", "", "how the sums are computed: all pairs, near cells only, or a field that is interpolated"},
+      {"auto", "naive", "tiled", "grid", "field"},
+      mean_shift::Method::automatic};
+  Integer tile_width{
+      {"tile_width", "points", "points in shared memory at a time (tiled)"}, 64, {16, 1024}, Scale::logarithmic};
+  Integer iterations{
+      {"iterations", "iterations", "exactly so many; 0 goes on until converged", Change::live}, 0, {0, 1000000}};
+  Real tolerance{{"tolerance", "bandwidths", "converged once the largest shift is below this", Change::live},
+                 1e-3,
+                 {1e-6, 1.0},
+                 Scale::logarithmic};
+  Real error_bound{{"error_bound", "bandwidths", "largest error of a point after 15 iterations (grid, field)"},
+                   1e-5,
+                   {1e-6, 0.1},
+                   Scale::logarithmic};
+  Real merge_radius{{"merge_radius", "bandwidths", "modes this near to each other are one cluster", Change::live},
+                    0.5,
+                    {1e-3, 10.0},
+                    Scale::logarithmic};
+  Choice<mean_shift::Features> features{
+      {"features", "", "what pixels are told apart by (data with the columns x, y, r, g, b)"},
+      {"rgb", "xyrgb"},
+      mean_shift::Features::rgb};
+  Real space_bandwidth{{"space_bandwidth", "pixels", "width of the kernel in x and y (features=xyrgb)"},
+                       16,
+                       {0.1, 1e6},
+                       Scale::logarithmic};
+
+  void visit(const std::function<void(Parameter&)>& f) override {
+    f(bandwidth), f(kernel), f(method), f(tile_width), f(iterations), f(tolerance), f(error_bound), f(merge_radius);
+    f(features), f(space_bandwidth);
+  }
+};
+
+}  // namespace kinescope::sim

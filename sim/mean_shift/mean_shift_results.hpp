@@ -1,0 +1,141 @@
+// What mean shift gives back: buffers to draw, clusters, tables, the report. The rest of mean_shift_simulation.hpp,
+// which includes it.
+#pragma once
+
+#include "sim/mean_shift/mean_shift_simulation.hpp"
+
+namespace kinescope::sim::mean_shift {
+
+template <class Executor>
+PublishRows MeanShiftSimulation<Executor>::rows(const float* from, const std::int32_t* order, float* to) const {
+  PublishRows publish{from, prepared_.stride, order, static_cast<std::int32_t>(prepared_.columns.size()), {}, {}, to};
+  for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
+    publish.scale[c] = from == raw_.data() ? 1.0f : static_cast<float>(1 / plan_.scale[c]);
+    publish.centre[c] = static_cast<float>(prepared_.centre[c]);
+  }
+  return publish;
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::publish() {
+  const auto address = [this](BufferSource::Id id) { return source_->address(id); };
+  executor_.for_each("publish", count(),
+                     rows(y_.data(), slot_order(), static_cast<float*>(address(positions_buffer_))));
+  executor_.for_each("publish data", count(), rows(raw_.data(), nullptr, static_cast<float*>(address(data_buffer_))));
+  executor_.for_each("publish density", count(),
+                     PublishValues{weight_.data(), slot_order(), 1.0f / static_cast<float>(count()),
+                                   static_cast<float*>(address(density_buffer_))});
+  auto* clusters = static_cast<std::uint32_t*>(address(clusters_buffer_));
+  if (!stepper_.seen().converged) return executor_.for_each("publish clusters", count(), Fill{clusters, no_cluster});
+  if (clusters_of_ != stepper_.seen().iteration) {
+    fit(clusters_, count());
+    clusters_.upload(labels().cluster);
+    clusters_of_ = labels_of_;
+  }
+  executor_.for_each("publish clusters", count(), CopyWords{clusters_.data(), clusters});
+}
+
+// By column [columns × points], each in the input's order.
+template <class Executor>
+std::vector<float> MeanShiftSimulation<Executor>::in_input_order(const Array<float, Executor>& values,
+                                                                 std::size_t columns) const {
+  const std::vector<float> slots = values.download();
+  const std::vector<std::int32_t> order = sorted_slots_ ? slot_order_.download() : std::vector<std::int32_t>();
+  const std::size_t stride =
+      columns == 1 && values.size() == points() ? points() : static_cast<std::size_t>(prepared_.stride);
+  std::vector<float> ordered(columns * points());
+  for (std::size_t c = 0; c < columns; ++c)
+    for (std::size_t i = 0; i < points(); ++i)
+      ordered[c * points() + (sorted_slots_ ? static_cast<std::size_t>(order[i]) : i)] = slots[c * stride + i];
+  return ordered;
+}
+
+// The clusters as the points stand now; found anew only if they have moved since.
+template <class Executor>
+const Labels& MeanShiftSimulation<Executor>::labels() {
+  stepper_.wait();
+  const std::int64_t iteration = stepper_.seen().iteration;
+  if (labels_of_ == iteration) return labels_;
+  enqueue(false);
+  modes_ = in_input_order(y_, prepared_.columns.size());
+  densities_ = in_input_order(weight_, 1);
+  labels_ = label_modes(modes_, count(), count(), static_cast<int>(prepared_.columns.size()), densities_,
+                        parameters_.merge_radius.value() / unit());
+  labels_of_ = iteration;
+  return labels_;
+}
+
+template <class Executor>
+Progress MeanShiftSimulation<Executor>::progress() const {
+  const RunState seen = stepper_.seen();
+  Progress progress;
+  progress.phase = mean_shift_kind().phases.front();
+  progress.points = static_cast<std::size_t>(seen.points);
+  progress.iteration = static_cast<long>(seen.iteration);
+  progress.figure = seen.figure;
+  progress.fraction = seen.converged ? 1 : seen.fraction;
+  progress.seconds = prepare_seconds_ + earlier_seconds_ + stepper_.seconds();
+  progress.converged = seen.converged != 0;
+  return progress;
+}
+
+template <class Executor>
+Table MeanShiftSimulation<Executor>::result() {
+  const Dataset& data = *setup_.data;
+  const std::vector<std::uint32_t>& cluster = labels().cluster;
+  Table table;
+  table.source = data.name;
+  table.rows = points();
+  for (std::size_t column = 0; column < data.dimensions; ++column) {
+    Column out{column < data.value_names.size() ? data.value_names[column] : "c" + std::to_string(column)};
+    out.numbers.resize(points());
+    for (std::size_t i = 0; i < points(); ++i) out.numbers[i] = data.values[i * data.dimensions + column];
+    for (std::size_t c = 0; c < prepared_.columns.size(); ++c)
+      if (prepared_.columns[c] == static_cast<std::int32_t>(column))
+        for (std::size_t i = 0; i < points(); ++i)
+          out.numbers[i] = static_cast<float>(prepared_.centre[c] + modes_[c * points() + i] / plan_.scale[c]);
+    table.columns.push_back(std::move(out));
+  }
+  Column label{"cluster"};
+  label.numbers.assign(cluster.begin(), cluster.end());
+  table.columns.push_back(std::move(label));
+  return table;
+}
+
+template <class Executor>
+std::vector<std::pair<std::string, Table>> MeanShiftSimulation<Executor>::extra_tables() {
+  const Labels& found = labels();
+  Table table;
+  table.source = setup_.data->name;
+  table.rows = found.sizes.size();
+  Column cluster{"cluster"}, size{"size"}, density{"density"};
+  for (std::size_t k = 0; k < found.sizes.size(); ++k) {
+    cluster.numbers.push_back(static_cast<float>(k));
+    size.numbers.push_back(static_cast<float>(found.sizes[k]));
+    density.numbers.push_back(densities_[static_cast<std::size_t>(found.centroids[k])] / static_cast<float>(points()));
+  }
+  table.columns = {std::move(cluster), std::move(size), std::move(density)};
+  for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
+    const auto column = static_cast<std::size_t>(prepared_.columns[c]);
+    Column out{column < setup_.data->value_names.size() ? setup_.data->value_names[column]
+                                                        : "c" + std::to_string(column)};
+    for (const std::int64_t i : found.centroids)
+      out.numbers.push_back(static_cast<float>(prepared_.centre[c] +
+                                               modes_[c * points() + static_cast<std::size_t>(i)] / plan_.scale[c]));
+    table.columns.push_back(std::move(out));
+  }
+  return {{"centroids", std::move(table)}};
+}
+
+template <class Executor>
+Report MeanShiftSimulation<Executor>::report() {
+  Report report;
+  report.add("clusters", static_cast<std::int64_t>(labels().sizes.size()));
+  report.add("largest_shift", static_cast<double>(stepper_.seen().figure));
+  static constexpr const char* names[] = {"auto", "naive", "tiled", "grid", "field"};
+  report.add("method", std::string(names[static_cast<std::size_t>(plan_.method)]));
+  report.add("bandwidth", plan_.bandwidth);
+  return report;
+}
+
+}  // namespace kinescope::sim::mean_shift

@@ -1,0 +1,322 @@
+// Mean shift over an executor. The data are uploaded once; build() makes from them what an iteration reads, for one
+// bandwidth: the data in internal units, and the field or the sorted cells where the method has them. An iteration is
+// one launch. The launches that a backend has of its own are MeanShiftKernels<Executor> (mean_shift_cpu.hpp,
+// mean_shift_cuda.cuh).
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "sim/core/array.hpp"
+#include "sim/core/stepper.hpp"
+#include "sim/mean_shift/labels.hpp"
+#include "sim/mean_shift/mean_shift.hpp"
+#include "sim/mean_shift/point_kernels.hpp"
+#include "sim/mean_shift/prepare.hpp"
+
+namespace kinescope::sim::mean_shift {
+
+template <class Executor>
+class MeanShiftKernels;
+
+template <class Executor>
+class MeanShiftSimulation : public Simulation {
+ public:
+  MeanShiftSimulation(const Setup& setup, MeanShiftParameters& parameters, int processor)
+      : setup_(setup), executor_(processor), stepper_(executor_, history_capacity), kernels_(executor_) {
+    const auto began = Clock::now();
+    parameters_.copy_values(parameters);
+    prepared_ = prepare(*setup_.data, parameters_);
+    raw_ = Array<float, Executor>(executor_, prepared_.raw);
+    x_ = Array<float, Executor>(executor_, raw_.size());
+    y_ = Array<float, Executor>(executor_, raw_.size());
+    weight_ = Array<float, Executor>(executor_, points());
+    start(began);
+  }
+
+  void attach(BufferSource& source) override {
+    source_ = &source;
+    const std::size_t rows = points() * prepared_.columns.size() * sizeof(float);
+    positions_buffer_ = source.create("positions", rows);
+    data_buffer_ = source.create("data", rows);
+    clusters_buffer_ = source.create("clusters", points() * sizeof(std::uint32_t));
+    density_buffer_ = source.create("density", points() * sizeof(float));
+  }
+
+  bool advance(const Budget& budget) override {
+    Budget fitting = budget;
+    if (const long asked = parameters_.iterations.value(); asked > 0)
+      fitting.iterations = std::min(
+          budget.iterations, std::max(1L, static_cast<long>(first_iteration_ + asked - stepper_.seen().iteration)));
+    return stepper_.advance(fitting, [this](std::int32_t) { enqueue(true); });
+  }
+
+  void publish() override;
+  void finish() override { stepper_.wait(); }
+  Progress progress() const override;
+  void history(History& history) const override { stepper_.copy_history(history); }
+  void change(const std::string& name, const std::string& value) override;
+  void restart() override { start(Clock::now()); }
+  Table result() override;
+  std::vector<std::pair<std::string, Table>> extra_tables() override;
+  Report report() override;
+  Backend backend() const override { return Executor::backend; }
+  void* stream() const override { return executor_.stream(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::size_t history_capacity = 1 << 14;
+  static constexpr std::int64_t iteration_limit = 10'000;  // a run until converged ends here in any case
+  static constexpr std::int64_t table_limit = 1 << 26;     // cells that get a table of their first points
+
+  std::size_t points() const { return setup_.data->points; }
+  std::int64_t count() const { return static_cast<std::int64_t>(setup_.data->points); }
+  Cloud cloud() const { return {x_.data(), prepared_.stride, count()}; }
+  float unit() const { return static_cast<float>(1 / internal_bandwidth(parameters_.kernel.value())); }
+  const std::int32_t* slot_order() const { return sorted_slots_ ? slot_order_.data() : nullptr; }
+
+  template <class T>
+  T* fit(Array<T, Executor>& array, std::int64_t size) {
+    if (array.size() != static_cast<std::size_t>(size))
+      array = Array<T, Executor>(executor_, static_cast<std::size_t>(size));
+    return array.data();
+  }
+
+  void start(Clock::time_point began);
+  void build();
+  void build_cells();
+  void sort_for_field();
+  void build_field();
+  void resume();
+  void enqueue(bool move);
+  template <int K>
+  void enqueue_for(const Shifted& shifted, const EndIteration& end);
+  template <Kernel kernel, int K>
+  void enqueue_sums(const Shifted& shifted, const EndIteration& end);
+  PublishRows rows(const float* from, const std::int32_t* order, float* to) const;
+  std::vector<float> in_input_order(const Array<float, Executor>& values, std::size_t columns) const;
+  const Labels& labels();
+
+  Setup setup_;
+  MeanShiftParameters parameters_;
+  Executor executor_;
+  Stepper<Executor> stepper_;
+  MeanShiftKernels<Executor> kernels_;
+  Prepared prepared_;
+  Plan plan_;
+  Array<float, Executor> raw_;                  // [padded × stride] in the input's order
+  Array<float, Executor> x_;                    // the same in internal units; sorted by cell for the grid method
+  Array<float, Executor> y_, weight_;           // by slot
+  Array<std::int32_t, Executor> x_order_;       // [points] place in x_ → input index
+  Array<std::int32_t, Executor> slot_order_;    // [points] slot of y_ → input index, fixed for a run
+  bool sorted_ = false, sorted_slots_ = false;  // whether x_ and y_ are in those orders
+  double planned_for_ = -1;                     // the bandwidth that plan_ was made for
+  Array<std::int64_t, Executor> keys_;
+  Array<std::int32_t, Executor> cell_first_;
+  Array<Node, Executor> nodes_[2];
+  Array<float, Executor> taps_;
+  const Node* field_ = nullptr;
+  std::int64_t first_iteration_ = 0;  // of this bandwidth: `iterations` counts from here
+  double prepare_seconds_ = 0, earlier_seconds_ = 0;
+  Labels labels_;
+  std::vector<float> modes_, densities_;  // of labels_: internal units, ΣK; in the input's order
+  std::int64_t labels_of_ = -1;           // the iteration after which labels_ were found; −1: none
+  Array<std::uint32_t, Executor> clusters_;
+  std::int64_t clusters_of_ = -1;
+  BufferSource* source_ = nullptr;
+  BufferSource::Id positions_buffer_ = 0, data_buffer_ = 0, clusters_buffer_ = 0, density_buffer_ = 0;
+};
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
+  stepper_.wait();
+  build();
+  // The points start in the order that their data were sorted in, so that neighbours are near each other in memory.
+  sorted_slots_ = sorted_;
+  if (sorted_slots_) fit(slot_order_, count());
+  ScaleColumns copy{raw_.data(), y_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
+  for (int c = 0; c < prepared_.padded; ++c)
+    copy.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
+  if (sorted_slots_) {
+    copy.order = x_order_.data();
+    executor_.for_each("order", count(),
+                       CopyWords{reinterpret_cast<const std::uint32_t*>(x_order_.data()),
+                                 reinterpret_cast<std::uint32_t*>(slot_order_.data())});
+  }
+  executor_.for_each("start", count(), copy);
+  executor_.for_each("weights", count(), Fill{reinterpret_cast<std::uint32_t*>(weight_.data()), 0});
+  RunState run;
+  run.points = count();
+  run.figure = NAN;
+  first_iteration_ = 0;
+  labels_of_ = clusters_of_ = -1;
+  stepper_.reset(run);
+  earlier_seconds_ = 0;
+  prepare_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::build() {
+  if (planned_for_ != parameters_.bandwidth.value()) {
+    plan_ = make_plan(*setup_.data, prepared_, parameters_);
+    planned_for_ = parameters_.bandwidth.value();
+  }
+  ScaleColumns scale{raw_.data(), x_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
+  for (int c = 0; c < prepared_.padded; ++c)
+    scale.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
+  executor_.for_each("scale", prepared_.stride, scale);
+  const bool grid = plan_.method == Method::grid, field = plan_.method == Method::field;
+  sorted_ = grid || (field && kernels_.sorts_field(plan_.field, count()));
+  if (sorted_) {
+    fit(keys_, count());
+    fit(x_order_, count());
+    if (grid)
+      build_cells();
+    else
+      sort_for_field();
+    scale.order = x_order_.data();
+    executor_.for_each("gather", count(), scale);
+  }
+  if (field) build_field();
+  executor_.wait();
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::build_cells() {
+  CellGrid& cells = plan_.cells;
+  executor_.for_each("cells", count(), CellKeys{cells, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
+  const double total = double(cells.cells[0]) * double(cells.cells[1]) * double(cells.cells[2]);
+  kernels_.sort(keys_, x_order_, cells.count());
+  cells.keys = keys_.data();
+  cells.first = nullptr;
+  if (total > double(table_limit) || total > 16.0 * double(count()) + 1e5) return;
+  executor_.for_each("cell starts", count() + 1,
+                     CellStarts{keys_.data(), count(), cells.count(), fit(cell_first_, cells.count() + 1)});
+  cells.first = cell_first_.data();
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::sort_for_field() {
+  executor_.for_each("field cells", count(),
+                     FieldKeys{plan_.field, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
+  kernels_.sort(keys_, x_order_, plan_.field.count());
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::build_field() {
+  const FieldGrid& grid = plan_.field;
+  for (auto& nodes : nodes_) fit(nodes, grid.count());
+  fit(taps_, static_cast<std::int64_t>(plan_.taps.size()));
+  taps_.upload(plan_.taps);
+  kernels_.spread(grid, cloud(), nodes_[0].data());
+  for (int axis = 0; axis < grid.dimensions; ++axis)
+    executor_.for_each("convolve", grid.count(),
+                       Convolve{grid, axis, nodes_[axis % 2].data(), nodes_[(axis + 1) % 2].data(), taps_.data()});
+  field_ = nodes_[grid.dimensions % 2].data();
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::enqueue(bool move) {
+  const Shifted shifted{y_.data(), weight_.data(), prepared_.stride, stepper_.state(), move};
+  const long asked = parameters_.iterations.value();
+  const EndIteration end{stepper_.state(),
+                         stepper_.history(),
+                         stepper_.capacity(),
+                         unit(),
+                         static_cast<float>(parameters_.tolerance.value()),
+                         asked > 0 ? first_iteration_ + asked : 0,
+                         first_iteration_ + iteration_limit,
+                         move};
+  switch (prepared_.padded) {
+    case 1:
+      return enqueue_for<1>(shifted, end);
+    case 2:
+      return enqueue_for<2>(shifted, end);
+    case 3:
+      return enqueue_for<3>(shifted, end);
+    case 4:
+      return enqueue_for<4>(shifted, end);
+    case 8:
+      return enqueue_for<8>(shifted, end);
+    default:
+      return enqueue_for<16>(shifted, end);
+  }
+}
+
+template <class Executor>
+template <int K>
+void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const EndIteration& end) {
+  if constexpr (K <= 3)
+    if (plan_.method == Method::field) {
+      if (plan_.field.order == 6)
+        executor_.reduce("field", count(), Largest{}, FieldShift<K, 6>{cloud(), plan_.field, field_, shifted}, end);
+      else
+        executor_.reduce("field", count(), Largest{}, FieldShift<K, 8>{cloud(), plan_.field, field_, shifted}, end);
+      return;
+    }
+  switch (parameters_.kernel.value()) {
+    case Kernel::gaussian:
+      return enqueue_sums<Kernel::gaussian, K>(shifted, end);
+    case Kernel::epanechnikov:
+      return enqueue_sums<Kernel::epanechnikov, K>(shifted, end);
+    default:
+      return enqueue_sums<Kernel::flat, K>(shifted, end);
+  }
+}
+
+template <class Executor>
+template <Kernel kernel, int K>
+void MeanShiftSimulation<Executor>::enqueue_sums(const Shifted& shifted, const EndIteration& end) {
+  if (plan_.method == Method::naive)
+    executor_.reduce("naive", count(), Largest{}, NaiveShift<kernel, K>{cloud(), shifted}, end);
+  else if (plan_.method == Method::grid)
+    executor_.reduce("grid", count(), Largest{}, GridShift<kernel, K>{cloud(), plan_.cells, shifted}, end);
+  else
+    kernels_.template tiled<kernel, K>(cloud(), shifted, parameters_.tile_width.value(), plan_.farthest_square, end);
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::resume() {
+  stepper_.wait();
+  RunState run = stepper_.seen();
+  run.converged = 0;
+  earlier_seconds_ += stepper_.seconds();
+  labels_of_ = clusters_of_ = -1;
+  stepper_.reset(run);
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::change(const std::string& name, const std::string& value) {
+  const std::string before = parameters_.find(name)->text();
+  parameters_.set(name, value);
+  labels_of_ = clusters_of_ = -1;
+  if (name == "merge_radius") return;
+  if (name == "bandwidth") {
+    stepper_.wait();
+    const auto began = Clock::now();
+    const std::vector<double> old = plan_.scale;
+    try {
+      build();
+    } catch (...) {  // an impossible bandwidth leaves everything as it was
+      parameters_.set(name, before);
+      throw;
+    }
+    ScaleColumns rescale{y_.data(), y_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
+    for (std::size_t c = 0; c < old.size(); ++c) rescale.scale[c] = static_cast<float>(plan_.scale[c] / old[c]);
+    executor_.for_each("rescale", count(), rescale);
+    executor_.wait();
+    first_iteration_ = stepper_.seen().iteration;
+    earlier_seconds_ += std::chrono::duration<double>(Clock::now() - began).count();
+  }
+  resume();
+}
+
+}  // namespace kinescope::sim::mean_shift
+
+#include "sim/mean_shift/mean_shift_results.hpp"

@@ -1,0 +1,200 @@
+// One iteration of one point, by each method, as functors for an executor's launches; and what goes with them.
+#pragma once
+
+#include "sim/core/run_state.hpp"
+#include "sim/mean_shift/cells.hpp"
+#include "sim/mean_shift/field.hpp"
+#include "sim/mean_shift/formulas.hpp"
+
+namespace kinescope::sim::mean_shift {
+
+// The squared length of the largest shift.
+struct Largest {
+  float square = 0;
+  KINESCOPE_HD Largest operator+(Largest other) const { return {other.square > square ? other.square : square}; }
+};
+
+// The shifted points: coordinate c of point i at y[c · stride + i], and Σ K where each was before its last shift.
+struct Shifted {
+  float* y;
+  float* weight;
+  std::int64_t stride;
+  const RunState* run;
+  bool move;  // else only the weight is written, whether or not the run has converged
+
+  KINESCOPE_HD bool idle() const { return move && run->converged; }
+
+  template <int K>
+  KINESCOPE_HD void read(std::int64_t i, float* at) const {
+    for (int c = 0; c < K; ++c) at[c] = y[c * stride + i];
+  }
+
+  // Moves point i, which is at `at`; a point that weighs nothing stays where it is.
+  template <int K>
+  KINESCOPE_HD Largest shift(std::int64_t i, const float* at, const Sums<K>& sums) const {
+    weight[i] = static_cast<float>(sums.weight);
+    if (!move || !(sums.weight > 0)) return {};
+    Largest length;
+    for (int c = 0; c < K; ++c) {
+      const float by = static_cast<float>(sums.moment[c] / sums.weight);
+      y[c * stride + i] = at[c] + by;
+      length.square = lanes::fma(by, by, length.square);
+    }
+    return length;
+  }
+};
+
+template <Kernel kernel, int K>
+struct NaiveShift {
+  Cloud cloud;
+  Shifted shifted;
+
+  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+    if (shifted.idle()) return {};
+    float y[K];
+    shifted.read<K>(i, y);
+    Sums<K> sums;
+    add_one_by_one<kernel, K>(cloud, 0, cloud.count, y, sums);
+    return shifted.shift<K>(i, y, sums);
+  }
+};
+
+template <Kernel kernel, int K>
+struct GridShift {
+  Cloud cloud;  // sorted by cell
+  CellGrid cells;
+  Shifted shifted;
+
+  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+    if (shifted.idle()) return {};
+    float y[K];
+    shifted.read<K>(i, y);
+    Sums<K> sums;
+    cells.near(y, [&](std::int64_t begin, std::int64_t end) { add_range<kernel, K>(cloud, begin, end, y, sums); });
+    return shifted.shift<K>(i, y, sums);
+  }
+};
+
+// Below this Σ K the field's absolute errors show: only after a live change of bandwidth, since a point of the data
+// starts with its own weight of 1 and its density never falls.
+inline constexpr float thin = 1e-3f;
+// Up to so many points the exact sums are taken there instead; with more, points that weigh less than `nothing` stay.
+inline constexpr std::int64_t exact_limit = 1 << 18;
+inline constexpr float nothing = 1e-5f;
+
+template <int K, int P>
+struct FieldShift {
+  Cloud cloud;
+  FieldGrid grid;
+  const Node* field;
+  Shifted shifted;
+
+  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+    if (shifted.idle()) return {};
+    float y[K];
+    shifted.read<K>(i, y);
+    const Node node = interpolate<K, P>(grid, field, y);
+    const float total = node.value[0];
+    if (!(total > thin)) return thin_shift(i, y, node);
+    shifted.weight[i] = total;
+    if (!shifted.move) return {};
+    const float inverse = 1.0f / total;
+    Largest length;
+    for (int c = 0; c < K; ++c) {
+      const float by = node.value[c + 1] * inverse;
+      shifted.y[c * shifted.stride + i] = y[c] + by;
+      length.square = lanes::fma(by, by, length.square);
+    }
+    return length;
+  }
+
+  KINESCOPE_HD Largest thin_shift(std::int64_t i, const float* y, const Node& node) const {
+    Sums<K> sums;
+    if (cloud.count <= exact_limit) {
+      add_range<Kernel::gaussian, K>(cloud, 0, cloud.count, y, sums);
+    } else if (node.value[0] > nothing) {
+      sums.weight = node.value[0];
+      for (int c = 0; c < K; ++c) sums.moment[c] = node.value[c + 1];
+    }
+    return shifted.shift<K>(i, y, sums);
+  }
+};
+
+// Ends an iteration: by one thread, once all points have moved.
+struct EndIteration {
+  RunState* run;
+  HistoryPoint* history;
+  std::int64_t capacity;
+  float unit;               // bandwidths an internal unit
+  float tolerance;          // in bandwidths
+  std::int64_t stop_after;  // iterations; 0: until converged
+  std::int64_t limit;       // iterations after which it ends in any case
+  bool moved;               // false: the weights were only measured, and no iteration is to be ended
+
+  KINESCOPE_HD void operator()(Largest largest) const {
+    if (!moved || run->converged) return;
+    const float shift = std::sqrt(largest.square) * unit;
+    run->record(shift, history, capacity);
+    if (stop_after > 0) {
+      run->fraction = static_cast<float>(run->iteration) / static_cast<float>(stop_after);
+      run->converged = run->iteration >= stop_after;
+    } else {
+      run->fraction = shift > tolerance ? tolerance / shift : 1.0f;
+      run->converged = shift < tolerance || run->iteration >= limit;
+    }
+  }
+};
+
+// x: the data in internal units, in the order of `order` where there is one.
+struct ScaleColumns {
+  const float* raw;
+  float* x;
+  std::int64_t stride;
+  std::int32_t columns;
+  float scale[maximum_dimensions];
+  const std::int32_t* order;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    const std::int64_t from = order ? order[i] : i;
+    for (int c = 0; c < columns; ++c) x[c * stride + i] = raw[c * stride + from] * scale[c];
+  }
+};
+
+// To positions in the data's units, rows in the input's order: the chosen columns, `width` of them.
+struct PublishRows {
+  const float* from;
+  std::int64_t stride;
+  const std::int32_t* order;  // null: the input's
+  std::int32_t width;
+  float scale[maximum_dimensions], centre[maximum_dimensions];
+  float* to;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    const std::int64_t row = order ? order[i] : i;
+    for (int c = 0; c < width; ++c) to[row * width + c] = lanes::fma(from[c * stride + i], scale[c], centre[c]);
+  }
+};
+
+// Values by slot, times a factor, to the input's order.
+struct PublishValues {
+  const float* from;
+  const std::int32_t* order;
+  float factor;
+  float* to;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[order ? order[i] : i] = factor * from[i]; }
+};
+
+struct Fill {
+  std::uint32_t* to;
+  std::uint32_t value;
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = value; }
+};
+
+struct CopyWords {
+  const std::uint32_t* from;
+  std::uint32_t* to;
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
+};
+
+}  // namespace kinescope::sim::mean_shift

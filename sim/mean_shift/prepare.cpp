@@ -1,0 +1,254 @@
+#include "sim/mean_shift/prepare.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "sim/core/error.hpp"
+#include "sim/core/permutation.hpp"
+
+namespace kinescope::sim::mean_shift {
+namespace {
+
+constexpr std::int64_t maximum_nodes = std::int64_t{1} << 25;
+constexpr std::uint64_t sample_seed = 20;
+
+bool is_image(const Dataset& data) {
+  return data.value_names == std::vector<std::string>{"x", "y", "r", "g", "b"};
+}
+
+std::vector<std::int32_t> choose_columns(const Dataset& data, MeanShiftParameters& parameters) {
+  const bool colours_only = is_image(data) && parameters.features.value() == Features::rgb;
+  std::vector<std::int32_t> columns(data.dimensions - (colours_only ? 2 : 0));
+  std::iota(columns.begin(), columns.end(), colours_only ? 2 : 0);
+  return columns;
+}
+
+// `size` points of the data, always the same.
+std::vector<std::size_t> sample_points(std::size_t points, std::size_t size) {
+  const Permutation permutation(points, sample_seed);
+  std::vector<std::size_t> sample(std::min(points, size));
+  for (std::size_t i = 0; i < sample.size(); ++i) sample[i] = permutation(i);
+  return sample;
+}
+
+double median_of_sample(const Dataset& data, std::size_t column) {
+  std::vector<float> values;
+  for (const std::size_t i : sample_points(data.points, 4096))
+    values.push_back(data.values[i * data.dimensions + column]);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// The radius (in bandwidths) past which all points together would move one that weighs no more than itself by less than
+// a tenth of the bound: N r exp(−r²/2) ≤ bound / 10.
+double gaussian_radius(double points, double bound) {
+  double radius = 4;
+  while (points * radius * std::exp(-0.5 * radius * radius) > 0.1 * bound) radius += 0.01;
+  return radius;
+}
+
+// Ways to keep a bound: the order of interpolation, and nodes a bandwidth along an axis. Found by trial against exact
+// sums (tests/sim/mean_shift_test.cpp); the higher order needs fewer nodes, the lower one less work for each point.
+struct Resolution {
+  std::int32_t order;
+  double nodes;
+};
+
+std::array<Resolution, 2> resolutions(double bound) {
+  if (bound >= 1e-3) return {{{6, 5}, {8, 4.5}}};
+  if (bound >= 1e-4) return {{{6, 6.5}, {8, 5}}};
+  if (bound >= 5e-6) return {{{6, 9}, {8, 6.5}}};
+  return {{{6, 12}, {8, 9}}};
+}
+
+void plan_cells(Plan& plan, const Prepared& prepared, std::size_t points, Kernel kernel) {
+  const std::size_t k = prepared.columns.size();
+  const double bandwidth = internal_bandwidth(kernel);
+  const double radius = kernel == Kernel::gaussian ? gaussian_radius(double(points), plan.error_bound) : 1.00001;
+  const double cutoff = radius * bandwidth;
+  std::vector<double> extent(k);
+  for (std::size_t c = 0; c < k; ++c) extent[c] = (prepared.maximum[c] - prepared.minimum[c]) * plan.scale[c];
+  std::vector<std::int32_t> axes(k);  // the widest columns tell points apart best
+  std::iota(axes.begin(), axes.end(), 0);
+  std::stable_sort(axes.begin(), axes.end(),
+                   [&](auto a, auto b) { return extent[std::size_t(a)] > extent[std::size_t(b)]; });
+  CellGrid& cells = plan.cells;
+  cells.dimensions = static_cast<std::int32_t>(std::min<std::size_t>(k, 3));
+  double side = 0.5 * cutoff;
+  side = std::max(side, extent[std::size_t(axes[0])] / double(1 << 20));
+  cells.side = static_cast<float>(side);
+  cells.inverse_side = 1.0f / cells.side;
+  cells.cutoff_square = static_cast<float>(cutoff * cutoff * (1 + 1e-5));
+  cells.points = static_cast<std::int64_t>(points);
+  for (int c = 0; c < cells.dimensions; ++c) {
+    const auto axis = static_cast<std::size_t>(axes[static_cast<std::size_t>(c)]);
+    cells.axis[c] = axes[static_cast<std::size_t>(c)];
+    cells.origin[c] = static_cast<float>(prepared.minimum[axis] * plan.scale[axis]);
+    cells.cells[c] = static_cast<std::int64_t>(extent[axis] / side) + 1;
+  }
+}
+
+double iterations_expected(MeanShiftParameters& parameters) {
+  return parameters.iterations.value() > 0 ? double(parameters.iterations.value()) : 50;
+}
+
+// In pairs of points, as prepare.hpp states.
+double field_cost(const FieldGrid& field, double points, double iterations) {
+  const double k = field.dimensions, each = 0.5 * std::pow(field.order, k) + 40;
+  return points * each * (iterations + 2) + double(field.count()) * k * field.half_width;
+}
+
+bool plan_field(Plan& plan, const Prepared& prepared, std::size_t points, const Resolution& resolution) {
+  const std::size_t k = prepared.columns.size();
+  FieldGrid& field = plan.field;
+  field.order = resolution.order;
+  const double spacing = gaussian_bandwidth / resolution.nodes;
+  field.dimensions = static_cast<std::int32_t>(k);
+  field.spacing = static_cast<float>(spacing);
+  field.inverse_spacing = static_cast<float>(1 / spacing);
+  double count = 1;
+  for (std::size_t c = 0; c < k; ++c) {
+    const double extent = (prepared.maximum[c] - prepared.minimum[c]) * plan.scale[c];
+    const double nodes = std::ceil(extent / spacing) + field.order + 4,
+                 first = prepared.minimum[c] * plan.scale[c] / spacing;
+    if ((count *= nodes) > double(maximum_nodes) || std::fabs(first) > 1e8) return false;
+    field.nodes[c] = static_cast<std::int32_t>(nodes);
+    field.first[c] = static_cast<std::int32_t>(std::floor(first)) - field.order / 2;
+  }
+  const double radius = gaussian_radius(double(points), plan.error_bound) * gaussian_bandwidth;
+  field.half_width = static_cast<std::int32_t>(std::ceil(radius / spacing));
+  plan.taps.assign(2 * (static_cast<std::size_t>(field.half_width) + 1), 0.0f);
+  for (std::int32_t m = 0; m <= field.half_width; ++m) {
+    const double u = m * double(field.spacing), value = std::exp2(-u * u);
+    plan.taps[static_cast<std::size_t>(m)] = static_cast<float>(value);
+    plan.taps[static_cast<std::size_t>(field.half_width + 1 + m)] = static_cast<float>(u * value);
+  }
+  return true;
+}
+
+// The cheaper of the resolutions that fit.
+bool plan_best_field(Plan& plan, const Prepared& prepared, std::size_t points, MeanShiftParameters& parameters) {
+  if (prepared.columns.size() > 3) return false;
+  bool found = false;
+  double least = INFINITY;
+  for (const Resolution& resolution : resolutions(plan.error_bound)) {
+    Plan trial = plan;
+    if (!plan_field(trial, prepared, points, resolution)) continue;
+    const double cost = field_cost(trial.field, double(points), iterations_expected(parameters));
+    if (cost < least) least = cost, plan = std::move(trial), found = true;
+  }
+  return found;
+}
+
+// The points that a search of the cells looks at, on average.
+double points_searched(const Dataset& data, const Prepared& prepared, const Plan& plan) {
+  const std::vector<std::size_t> sample = sample_points(data.points, 512);
+  const double reach = std::sqrt(double(plan.cells.cutoff_square)) + 0.5 * plan.cells.side;
+  std::size_t near = 0;
+  for (const std::size_t a : sample)
+    for (const std::size_t b : sample) {
+      bool inside = true;
+      for (int c = 0; c < plan.cells.dimensions; ++c) {
+        const auto axis = static_cast<std::size_t>(plan.cells.axis[c]);
+        const float* column = prepared.raw.data() + static_cast<std::int64_t>(axis) * prepared.stride;
+        inside = inside && std::fabs(double(column[a]) - column[b]) * plan.scale[axis] < reach;
+      }
+      near += inside;
+    }
+  return double(near) / double(sample.size() * sample.size()) * double(data.points);
+}
+
+Method cheapest(const Dataset& data, const Prepared& prepared, const Plan& plan, MeanShiftParameters& parameters,
+                bool field) {
+  const double n = double(data.points), iterations = iterations_expected(parameters);
+  const double tiled = n * n * iterations;
+  const double grid = n * iterations * (points_searched(data, prepared, plan) + 50);
+  const double by_field = field ? field_cost(plan.field, n, iterations) : INFINITY;
+  if (by_field <= std::min(tiled, grid)) return Method::field;
+  return grid < tiled ? Method::grid : Method::tiled;
+}
+
+}  // namespace
+
+Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
+  Prepared prepared;
+  prepared.columns = choose_columns(data, parameters);
+  const std::size_t k = prepared.columns.size(), n = data.points;
+  if (k == 0 || n == 0)
+    throw input_error(data.name + ": mean shift needs at least one point and one column of numbers");
+  if (k > maximum_dimensions)
+    throw input_error(data.name + ": " + std::to_string(k) +
+                      " columns take part, mean shift takes at most 16; choose them with --columns");
+  for (const int size : {16, 8, 4, 3, 2, 1})
+    if (k <= static_cast<std::size_t>(size)) prepared.padded = size;
+  prepared.stride = static_cast<std::int64_t>((n + 8 + 63) / 64 * 64);
+  const auto padded = static_cast<std::size_t>(prepared.padded);
+  prepared.raw.assign(padded * static_cast<std::size_t>(prepared.stride), 0.0f);
+  prepared.centre.assign(padded, 0), prepared.minimum.assign(padded, 0), prepared.maximum.assign(padded, 0);
+  for (std::size_t c = 0; c < k; ++c) {
+    const auto column = static_cast<std::size_t>(prepared.columns[c]);
+    prepared.centre[c] = median_of_sample(data, column);
+    float* raw = prepared.raw.data() + static_cast<std::int64_t>(c) * prepared.stride;
+    float low = INFINITY, high = -INFINITY;
+    for (std::size_t i = 0; i < n; ++i) {
+      raw[i] = static_cast<float>(data.values[i * data.dimensions + column] - prepared.centre[c]);
+      low = std::min(low, raw[i]), high = std::max(high, raw[i]);
+    }
+    if (!std::isfinite(low) || !std::isfinite(high))
+      throw input_error(data.name + ": the range of a column is beyond float32");
+    prepared.minimum[c] = low, prepared.maximum[c] = high;
+  }
+  return prepared;
+}
+
+double estimate_bandwidth(const Dataset& data, const std::vector<std::int32_t>& columns) {
+  const std::vector<std::size_t> sample = sample_points(data.points, 1000);
+  const std::size_t rank = std::min(sample.size() - 1, std::max<std::size_t>(1, sample.size() * 15 / 100));
+  std::vector<double> squares(sample.size());
+  double total = 0;
+  for (const std::size_t a : sample) {
+    for (std::size_t b = 0; b < sample.size(); ++b) {
+      squares[b] = 0;
+      for (const std::int32_t column : columns) {
+        const float* values = data.values.data() + column;
+        const double between = double(values[a * data.dimensions]) - values[sample[b] * data.dimensions];
+        squares[b] += between * between;
+      }
+    }
+    std::nth_element(squares.begin(), squares.begin() + static_cast<std::ptrdiff_t>(rank), squares.end());
+    total += std::sqrt(squares[rank]);
+  }
+  return total > 0 ? total / double(sample.size()) : 1;
+}
+
+Plan make_plan(const Dataset& data, const Prepared& prepared, MeanShiftParameters& parameters) {
+  Plan plan;
+  const Kernel kernel = parameters.kernel.value();
+  const double asked = parameters.bandwidth.value();
+  plan.bandwidth = asked > 0 ? asked : estimate_bandwidth(data, prepared.columns);
+  plan.error_bound = parameters.error_bound.value();
+  plan.scale.assign(static_cast<std::size_t>(prepared.padded), internal_bandwidth(kernel) / plan.bandwidth);
+  if (is_image(data) && prepared.columns.size() == 5)
+    plan.scale[0] = plan.scale[1] = internal_bandwidth(kernel) / parameters.space_bandwidth.value();
+  for (std::size_t c = 0; c < plan.scale.size(); ++c)
+    if (!(std::max(-prepared.minimum[c], prepared.maximum[c]) * plan.scale[c] < 1e12))
+      throw input_error(data.name + ": the bandwidth " + parameters.bandwidth.text() +
+                        " is too small for the data's range");
+  double farthest_square = 0;
+  for (std::size_t c = 0; c < plan.scale.size(); ++c) {
+    const double farthest = std::max(-prepared.minimum[c], prepared.maximum[c]) * plan.scale[c];
+    farthest_square += farthest * farthest;
+  }
+  plan.farthest_square = static_cast<float>(farthest_square);
+  plan_cells(plan, prepared, data.points, kernel);
+  const bool field = kernel == Kernel::gaussian && plan_best_field(plan, prepared, data.points, parameters);
+  plan.method = parameters.method.value();
+  if (plan.method == Method::field && !field) plan.method = Method::grid;
+  if (plan.method == Method::automatic) plan.method = cheapest(data, prepared, plan, parameters, field);
+  return plan;
+}
+
+}  // namespace kinescope::sim::mean_shift

@@ -1,0 +1,177 @@
+// Mean shift on a CUDA device against the CPU and a double-precision brute force, and its speed.
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <gtest/gtest.h>
+
+#include "sim/core/devices.hpp"
+#include "tests/sim/mean_shift_cases.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using cases::Rows;
+
+struct Trial : cases::Trial {
+  using cases::Trial::Trial;
+  Trial& on(Backend backend) {
+    setup.backend = backend;
+    return *this;
+  }
+};
+
+class MeanShiftCuda : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string why;
+    if (cuda_devices(&why).empty()) GTEST_SKIP() << "no CUDA device: " << why;
+  }
+};
+
+TEST_F(MeanShiftCuda, EveryMethodAgreesWithBruteForce) {
+  struct Case {
+    const char* name;
+    std::shared_ptr<const Dataset> data;
+    double bandwidth;
+  };
+  const std::vector<Case> all = {{"paper", cases::gaussians(20'000), 1.5},
+                                 {"paper, narrow", cases::gaussians(6000), 0.4},
+                                 {"uniform", cases::uniform(4000, 2), 0.8},
+                                 {"uniform 3-D", cases::uniform(4000, 3), 1.5},
+                                 {"uniform 1-D", cases::uniform(3000, 1), 0.5},
+                                 {"duplicates", cases::duplicates(3600), 0.6},
+                                 {"line", cases::line(3000), 0.7},
+                                 {"outliers", cases::outliers(4000, 60), 1.0},
+                                 {"far outliers", cases::outliers(4000, 1e5f), 1.0},
+                                 {"3-D clusters", cases::gaussians(20'000, 3, 8), 1.0}};
+  for (const Case& c : all) {
+    const std::vector<std::size_t> which = cases::sample(c.data->points, 1000);
+    const Rows reference = cases::brute_force(*c.data, which, cases::starts(*c.data), "gaussian", c.bandwidth, 15);
+    for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
+      Trial run(c.data, {"method=" + method, "bandwidth=" + std::to_string(c.bandwidth), "iterations=15"});
+      const auto simulation = run.on(Backend::cuda).finished();
+      EXPECT_EQ(simulation->progress().iteration, 15);
+      const auto errors =
+          cases::errors(cases::rows(simulation->result()), reference, which, c.data->dimensions, c.bandwidth);
+      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(), cases::nearly_all(errors),
+                  errors.back());
+      EXPECT_LE(cases::nearly_all(errors), method == "naive" || method == "tiled" ? 1e-4 : 1e-5)
+          << c.name << ", " << method;
+    }
+  }
+}
+
+TEST_F(MeanShiftCuda, AgreesWithTheCpuForAnyKernelAndColumns) {
+  for (const int k : {1, 2, 3, 5, 8, 16})
+    for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
+      for (const std::string method : {"naive", "tiled", "grid"}) {
+        Trial run(cases::gaussians(2000, k, 4),
+                  {"method=" + method, "kernel=" + kernel, "bandwidth=1.5", "iterations=5", "tile_width=100"});
+        const Rows cpu = cases::rows(run.on(Backend::cpu).finished()->result());
+        const Rows cuda = cases::rows(run.on(Backend::cuda).finished()->result());
+        std::size_t apart = 0;
+        for (std::size_t i = 0; i < cpu.size(); ++i) apart += !(std::fabs(cpu[i] - cuda[i]) <= 1e-4 * 1.5);
+        EXPECT_LE(apart, kernel == "flat" ? cpu.size() / 50 : cpu.size() / 1000)
+            << k << " columns, " << kernel << ", " << method;
+      }
+}
+
+TEST_F(MeanShiftCuda, LabelsAgreeWithTheCpu) {
+  for (const std::string method : {"tiled", "grid", "field", "auto"}) {
+    Trial run(cases::gaussians(50'000), {"method=" + method, "bandwidth=1.5"});
+    const Table cpu = Trial(run.data, {"bandwidth=1.5"}).finished()->result();
+    const Table cuda = run.on(Backend::cuda).finished()->result();
+    EXPECT_GE(cases::adjusted_rand_index(cpu.columns.back().numbers, cuda.columns.back().numbers), 0.999) << method;
+  }
+}
+
+TEST_F(MeanShiftCuda, SameBytesTwiceAndForAnyBudget) {
+  for (const std::string method : {"naive", "tiled", "grid", "field"}) {
+    Trial run(cases::gaussians(30'000, 3, 5), {"method=" + method, "bandwidth=1"});
+    run.on(Backend::cuda);
+    const Table first = run.finished()->result();
+    const auto simulation = run.make();
+    for (long count = 1; simulation->advance({2e-4, 1 + count % 7}); ++count) {
+    }
+    simulation->finish();
+    const Table cut = simulation->result();
+    for (std::size_t c = 0; c < first.columns.size(); ++c)
+      EXPECT_EQ(std::memcmp(first.columns[c].numbers.data(), cut.columns[c].numbers.data(), 30'000 * sizeof(float)), 0)
+          << method;
+  }
+}
+
+TEST_F(MeanShiftCuda, LiveBandwidthGoesOnWithoutNaN) {
+  for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
+    Trial run(cases::outliers(20'000, 40), {"method=" + method, "bandwidth=30", "iterations=10"});
+    const auto simulation = run.on(Backend::cuda).finished();
+    for (const char* bandwidth : {"0.02", "1.5"}) {
+      simulation->change("bandwidth", bandwidth);
+      while (simulation->advance({})) {
+      }
+      for (const double value : cases::rows(simulation->result())) ASSERT_TRUE(std::isfinite(value)) << method;
+    }
+    EXPECT_EQ(simulation->progress().iteration, 30);
+    History history;
+    simulation->history(history);
+    EXPECT_EQ(history.points.size(), 30u);
+  }
+}
+
+TEST_F(MeanShiftCuda, DegenerateInput) {
+  for (const auto& data : {cases::points(3, {1, 2, 3}), cases::points(2, std::vector<float>(40'000, 4.0f)),
+                           cases::points(1, {1, 5}), cases::points(2, {0, 0, 1e30f, 0, 0, 1e30f, -1e30f, 5})})
+    for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
+      for (const std::string method : {"auto", "naive", "tiled", "grid", "field"}) {
+        Trial run(data, {"method=" + method, "kernel=" + kernel});
+        for (const double value : cases::rows(run.on(Backend::cuda).finished()->result()))
+          EXPECT_TRUE(std::isfinite(value));
+      }
+}
+
+// The run from data on the device: restart() makes the field or the cells anew; the best of some.
+double resident_seconds(Simulation& simulation, int repetitions) {
+  double best = INFINITY;
+  for (int r = 0; r < repetitions; ++r) {
+    simulation.restart();
+    while (simulation.advance({})) {
+    }
+    simulation.finish();
+    best = std::min(best, simulation.progress().seconds);
+  }
+  return best;
+}
+
+TEST_F(MeanShiftCuda, SpeedOfThePapersData) {
+  for (const std::size_t n : {5'000, 50'000, 500'000})
+    for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
+      Trial run(cases::gaussians(n), {"method=" + method, "bandwidth=1.5", "iterations=15"});
+      const auto simulation = run.on(Backend::cuda).finished();
+      const double seconds =
+          resident_seconds(*simulation, n > 100'000 && method != "auto" && method != "field" ? 1 : 20);
+      std::printf("N = %7zu, T = 15, %-5s: %10.3f ms, %.3g pairs a second\n", n, method.c_str(), 1e3 * seconds,
+                  15.0 * double(n) * double(n) / seconds);
+      EXPECT_EQ(simulation->extra_tables()[0].second.rows, 3u);
+    }
+  for (const int tile : {16, 32, 64, 128, 256, 512, 1024}) {  // figure 3
+    Trial run(cases::gaussians(100'000),
+              {"method=tiled", "bandwidth=1.5", "iterations=15", "tile_width=" + std::to_string(tile)});
+    const auto simulation = run.on(Backend::cuda).finished();
+    std::printf("N = 100,000, tile width %4d: %.3f ms\n", tile, 1e3 * resident_seconds(*simulation, 3));
+  }
+}
+
+TEST_F(MeanShiftCuda, SpeedOfTenMillionPointsInThreeColumns) {
+  Trial run(cases::gaussians(10'000'000, 3, 8), {"bandwidth=1", "iterations=15"});
+  const auto simulation = run.on(Backend::cuda).finished();
+  std::printf("N = 10,000,000, k = 3, T = 15: %.2f ms\n", 1e3 * resident_seconds(*simulation, 3));
+  const Rows found = cases::rows(simulation->result());
+  const std::vector<std::size_t> which = cases::sample(run.data->points, 8);
+  const Rows reference = cases::brute_force(*run.data, which, cases::starts(*run.data), "gaussian", 1, 15);
+  const auto errors = cases::errors(found, reference, which, 3, 1);
+  std::printf("largest error of %zu points: %.2g\n", which.size(), errors.back());
+  EXPECT_LE(errors.back(), 1e-5);
+}
+
+}  // namespace
+}  // namespace kinescope::sim

@@ -1,0 +1,185 @@
+// Data, runs and a double-precision reference that mean shift's tests share.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <oneapi/tbb/parallel_for.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/core/random.hpp"
+#include "sim/data/load.hpp"
+#include "sim/mean_shift/mean_shift.hpp"
+#include "sim/mean_shift/mean_shift_parameters.hpp"
+
+namespace kinescope::sim::cases {
+
+using Rows = std::vector<double>;  // [points × columns]
+
+inline std::shared_ptr<Dataset> points(std::size_t columns, std::vector<float> values) {
+  auto data = std::make_shared<Dataset>();
+  data->name = "made in a test";
+  data->dimensions = columns;
+  data->points = values.size() / columns;
+  data->values = std::move(values);
+  for (std::size_t c = 0; c < columns; ++c) data->value_names.push_back("c" + std::to_string(c));
+  return data;
+}
+
+inline std::shared_ptr<const Dataset> gaussians(std::size_t n, int k = 2, int clusters = 3, int seed = 1) {
+  return load_dataset({"synthetic:gaussians,n=" + std::to_string(n) + ",k=" + std::to_string(k) +
+                       ",clusters=" + std::to_string(clusters) + ",seed=" + std::to_string(seed)});
+}
+
+inline std::shared_ptr<Dataset> uniform(std::size_t n, std::size_t columns, float size = 10) {
+  std::vector<float> values(n * columns);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = size * Random(7, 3).uniform(i);
+  return points(columns, std::move(values));
+}
+
+// Every point nine times.
+inline std::shared_ptr<Dataset> duplicates(std::size_t n) {
+  auto data = uniform(n, 2, 6);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t c = 0; c < 2; ++c) data->values[i * 2 + c] = data->values[i / 9 * 18 + c];
+  return data;
+}
+
+inline std::shared_ptr<Dataset> line(std::size_t n) {
+  auto data = uniform(n, 2, 10);
+  for (std::size_t i = 0; i < n; ++i) data->values[2 * i + 1] = 0.5f * data->values[2 * i] + 3;
+  return data;
+}
+
+// The paper's data and a few points far from everything and from each other.
+inline std::shared_ptr<Dataset> outliers(std::size_t n, float distance) {
+  auto data = std::make_shared<Dataset>(*gaussians(n));
+  for (std::size_t i = 0; i < 8; ++i) {
+    data->values[i * 2] = distance * (static_cast<float>(i) - 3.7f);
+    data->values[i * 2 + 1] = -distance * (static_cast<float>(i % 3) + 1);
+  }
+  return data;
+}
+
+struct Trial {
+  std::shared_ptr<const Dataset> data;
+  MeanShiftParameters parameters;
+  Setup setup;
+
+  explicit Trial(std::shared_ptr<const Dataset> input, const std::vector<std::string>& assignments = {})
+      : data(std::move(input)) {
+    for (const std::string& assignment : assignments) parameters.set(assignment);
+    setup.data = data;
+    setup.threads = 2;
+  }
+
+  std::unique_ptr<Simulation> make() { return mean_shift_kind().make(setup, parameters); }
+  std::unique_ptr<Simulation> finished() {
+    std::unique_ptr<Simulation> simulation = make();
+    while (simulation->advance({})) {
+    }
+    simulation->finish();
+    return simulation;
+  }
+};
+
+// The shifted points alone.
+inline Rows rows(const Table& table) {
+  Rows rows;
+  for (std::size_t i = 0; i < table.rows; ++i)
+    for (const Column& column : table.columns)
+      if (column.name != "cluster") rows.push_back(column.numbers[i]);
+  return rows;
+}
+
+inline double kernel(const std::string& name, double square) {
+  if (name == "gaussian") return std::exp(-0.5 * square);
+  if (name == "epanechnikov") return std::max(0.0, 1 - square);
+  if (name == "biweight") return std::pow(std::max(0.0, 1 - square), 2);
+  return square <= 1 ? 1 : 0;
+}
+
+struct BruteSum {
+  double weight = 0;
+  std::vector<double> moment;
+};
+
+// Σ K and Σ K (x − y) of all pairs, in double.
+inline BruteSum brute_sum(const Dataset& data, const double* y, const std::string& name, double bandwidth) {
+  const std::size_t k = data.dimensions;
+  BruteSum sum{0, std::vector<double>(k)};
+  for (std::size_t j = 0; j < data.points; ++j) {
+    double square = 0;
+    for (std::size_t c = 0; c < k; ++c) square += (data.values[j * k + c] - y[c]) * (data.values[j * k + c] - y[c]);
+    const double w = kernel(name, square / (bandwidth * bandwidth));
+    sum.weight += w;
+    for (std::size_t c = 0; c < k; ++c) sum.moment[c] += w * (data.values[j * k + c] - y[c]);
+  }
+  return sum;
+}
+
+// The points numbered `which` after so many iterations from `start`.
+inline Rows brute_force(const Dataset& data, const std::vector<std::size_t>& which, Rows start, const std::string& name,
+                        double bandwidth, int iterations) {
+  const std::size_t k = data.dimensions;
+  Rows result(which.size() * k);
+  oneapi::tbb::parallel_for(std::size_t{0}, which.size(), [&](std::size_t s) {
+    double* y = start.data() + which[s] * k;
+    for (int t = 0; t < iterations; ++t) {
+      const BruteSum sum = brute_sum(data, y, name, bandwidth);
+      for (std::size_t c = 0; sum.weight > 0 && c < k; ++c) y[c] += sum.moment[c] / sum.weight;
+    }
+    std::copy(y, y + k, result.begin() + static_cast<std::ptrdiff_t>(s * k));
+  });
+  return result;
+}
+
+inline Rows starts(const Dataset& data) {
+  return Rows(data.values.begin(), data.values.end());
+}
+
+inline std::vector<std::size_t> sample(std::size_t points, std::size_t size) {
+  std::vector<std::size_t> which;
+  const std::size_t step = std::max<std::size_t>(1, points / size);
+  for (std::size_t i = 0; i < points; i += step) which.push_back(i);
+  return which;
+}
+
+// Distances of the sampled points from the reference, in bandwidths, ascending. A NaN counts as infinity.
+inline std::vector<double> errors(const Rows& found, const Rows& reference, const std::vector<std::size_t>& which,
+                                  std::size_t columns, double bandwidth) {
+  std::vector<double> errors;
+  for (std::size_t s = 0; s < which.size(); ++s) {
+    double square = 0;
+    for (std::size_t c = 0; c < columns; ++c) {
+      const double difference = found[which[s] * columns + c] - reference[s * columns + c];
+      square += difference * difference;
+    }
+    errors.push_back(std::isnan(square) ? INFINITY : std::sqrt(square) / bandwidth);
+  }
+  std::sort(errors.begin(), errors.end());
+  return errors;
+}
+
+// The error that 99.9 % of the points stay within.
+inline double nearly_all(const std::vector<double>& errors) {
+  return errors[std::min(errors.size() - 1, static_cast<std::size_t>(std::ceil(0.999 * double(errors.size()))) - 1)];
+}
+
+inline double adjusted_rand_index(const std::vector<float>& a, const std::vector<float>& b) {
+  std::map<std::pair<float, float>, double> both;
+  std::map<float, double> in_a, in_b;
+  for (std::size_t i = 0; i < a.size(); ++i) ++both[{a[i], b[i]}], ++in_a[a[i]], ++in_b[b[i]];
+  const auto pairs = [](double n) { return n * (n - 1) / 2; };
+  double joint = 0, first = 0, second = 0;
+  for (const auto& [key, n] : both) joint += pairs(n);
+  for (const auto& [key, n] : in_a) first += pairs(n);
+  for (const auto& [key, n] : in_b) second += pairs(n);
+  const double expected = first * second / pairs(double(a.size())), most = 0.5 * (first + second);
+  return most == expected ? 1 : (joint - expected) / (most - expected);
+}
+
+}  // namespace kinescope::sim::cases
