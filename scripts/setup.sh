@@ -9,7 +9,7 @@ fail() {
 
 # shellcheck disable=SC2034  # used where this is sourced
 build_packages=(
-  build-essential cmake ninja-build pkg-config libglfw3-dev python3-glad libimgui-dev libglm-dev libstb-dev libtbb-dev
+  build-essential cmake ninja-build pkg-config libglfw3-dev python3-glad libimgui-dev libglm-dev libeigen3-dev libstb-dev libtbb-dev
   libgtest-dev libbenchmark-dev libegl-dev libgl-dev libopengl-dev libgl1-mesa-dri libegl-mesa0 libgl1 libcli11-dev
   libfmt-dev nlohmann-json3-dev zlib1g-dev fonts-inter
 )

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <vector>
 
@@ -24,6 +25,7 @@ class Stepper<Cpu> {
   void wait() {}
   RunState seen() const;
   double seconds() const;
+  double level_seconds(std::int32_t level) const;
   void copy_history(History& history) const;
 
  private:
@@ -34,6 +36,7 @@ class Stepper<Cpu> {
   mutable std::mutex mutex_;           // guards what follows
   RunState seen_;
   double seconds_ = 0;
+  std::map<std::int32_t, double> level_seconds_;
   std::int64_t run_ = 0;                  // counts the resets
 };
 

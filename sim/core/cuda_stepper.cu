@@ -120,6 +120,7 @@ void Stepper<Cuda>::harvest(Batch& batch) {
   if (batch.iterations > 0) seconds_per_iteration_ = std::max(1e-7, 1e-3 * milliseconds / double(batch.iterations));
   batch.in_flight = false;
   const std::lock_guard lock(mutex_);
+  level_seconds_[seen_.level] += 1e-3 * milliseconds;
   seen_ = *batch.state;
 }
 
@@ -154,6 +155,7 @@ void Stepper<Cuda>::reset(const RunState& start) {
   const std::lock_guard lock(mutex_);
   seen_ = start;
   seconds_ = 0;
+  level_seconds_.clear();
   ++run_;
 }
 
@@ -172,6 +174,12 @@ RunState Stepper<Cuda>::seen() const {
 double Stepper<Cuda>::seconds() const {
   const std::lock_guard lock(mutex_);
   return seconds_;
+}
+
+double Stepper<Cuda>::level_seconds(std::int32_t level) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = level_seconds_.find(level);
+  return found == level_seconds_.end() ? 0 : found->second;
 }
 
 void Stepper<Cuda>::copy_history(History& history) const {

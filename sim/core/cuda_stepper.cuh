@@ -30,6 +30,7 @@ class Stepper<Cuda> {
   void wait();
   RunState seen() const;
   double seconds() const;
+  double level_seconds(std::int32_t level) const;
   void copy_history(History& history) const;
 
  private:
@@ -65,6 +66,7 @@ class Stepper<Cuda> {
   mutable std::mutex mutex_;              // guards what follows, and history_seen_ below seen_.iteration
   RunState seen_;
   double seconds_ = 0;
+  std::map<std::int32_t, double> level_seconds_;
   std::int64_t run_ = 0;                  // counts the resets
 };
 

@@ -7,6 +7,7 @@
 //   void reset(const RunState& start)       before the first iteration, and to start anew
 //   void wait()                             everything enqueued is done, and mirrored
 //   RunState seen(); double seconds();      what the mirror shows; from any thread
+//   double level_seconds(level)             computing at that level (on CUDA to within a batch); from any thread
 //   void copy_history(History&)             appends what has come since; from any thread
 #pragma once
 

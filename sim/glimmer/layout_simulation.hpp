@@ -188,6 +188,7 @@ Report LayoutSimulation<Executor, L>::report() {
     level.add("points", static_cast<std::int64_t>(stage.points));
     level.add("interpolate_iterations", interpolating);
     level.add("relax_iterations", relaxing);
+    level.add("seconds", stepper_.level_seconds(stage.level));
     level.add("sparse_stress", sparse_stress);
     levels.push_back(std::move(level));
   }

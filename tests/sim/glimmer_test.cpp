@@ -194,6 +194,23 @@ TEST(Glimmer, HistoryAndLevelsTellTheWholeRun) {
   EXPECT_EQ(history.points.size(), 5u);
 }
 
+TEST(Glimmer, ReportTellsEachLevelsTime) {
+  Trial run(cases::grid(100));
+  const auto simulation = run.make();
+  simulation->advance({});
+  const double seconds = simulation->progress().seconds;
+  double sum = 0;
+  std::size_t levels = 0;
+  for (const auto& [key, value] : simulation->report().entries)
+    if (key == "levels")
+      for (const Report& level : std::get<std::vector<Report>>(value))
+        for (const auto& [name, figure] : level.entries)
+          if (name == "seconds") sum += std::get<double>(figure), ++levels;
+  EXPECT_EQ(levels, 3u);
+  EXPECT_GT(sum, 0);
+  EXPECT_LE(sum, seconds);
+}
+
 // Plain memory as a buffer source: what `view` shows, without a window.
 class PlainBuffers : public BufferSource {
  public:
