@@ -10,10 +10,10 @@
 namespace kinescope::sim {
 namespace {
 
-using cases::Rows;
+using mean_shift_cases::Rows;
 
-struct Trial : cases::Trial {
-  using cases::Trial::Trial;
+struct Trial : mean_shift_cases::Trial {
+  using mean_shift_cases::Trial::Trial;
   Trial& on(Backend backend) {
     setup.backend = backend;
     return *this;
@@ -34,28 +34,28 @@ TEST_F(MeanShiftCuda, EveryMethodAgreesWithBruteForce) {
     std::shared_ptr<const Dataset> data;
     double bandwidth;
   };
-  const std::vector<Case> all = {{"paper", cases::gaussians(20'000), 1.5},
-                                 {"paper, narrow", cases::gaussians(6000), 0.4},
-                                 {"uniform", cases::uniform(4000, 2), 0.8},
-                                 {"uniform 3-D", cases::uniform(4000, 3), 1.5},
-                                 {"uniform 1-D", cases::uniform(3000, 1), 0.5},
-                                 {"duplicates", cases::duplicates(3600), 0.6},
-                                 {"line", cases::line(3000), 0.7},
-                                 {"outliers", cases::outliers(4000, 60), 1.0},
-                                 {"far outliers", cases::outliers(4000, 1e5f), 1.0},
-                                 {"3-D clusters", cases::gaussians(20'000, 3, 8), 1.0}};
+  const std::vector<Case> all = {{"paper", mean_shift_cases::gaussians(20'000), 1.5},
+                                 {"paper, narrow", mean_shift_cases::gaussians(6000), 0.4},
+                                 {"uniform", mean_shift_cases::uniform(4000, 2), 0.8},
+                                 {"uniform 3-D", mean_shift_cases::uniform(4000, 3), 1.5},
+                                 {"uniform 1-D", mean_shift_cases::uniform(3000, 1), 0.5},
+                                 {"duplicates", mean_shift_cases::duplicates(3600), 0.6},
+                                 {"line", mean_shift_cases::line(3000), 0.7},
+                                 {"outliers", mean_shift_cases::outliers(4000, 60), 1.0},
+                                 {"far outliers", mean_shift_cases::outliers(4000, 1e5f), 1.0},
+                                 {"3-D clusters", mean_shift_cases::gaussians(20'000, 3, 8), 1.0}};
   for (const Case& c : all) {
-    const std::vector<std::size_t> which = cases::sample(c.data->points, 1000);
-    const Rows reference = cases::brute_force(*c.data, which, cases::starts(*c.data), "gaussian", c.bandwidth, 15);
+    const std::vector<std::size_t> which = mean_shift_cases::sample(c.data->points, 1000);
+    const Rows reference = mean_shift_cases::brute_force(*c.data, which, mean_shift_cases::starts(*c.data), "gaussian", c.bandwidth, 15);
     for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
       Trial run(c.data, {"method=" + method, "bandwidth=" + std::to_string(c.bandwidth), "iterations=15"});
       const auto simulation = run.on(Backend::cuda).finished();
       EXPECT_EQ(simulation->progress().iteration, 15);
       const auto errors =
-          cases::errors(cases::rows(simulation->result()), reference, which, c.data->dimensions, c.bandwidth);
-      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(), cases::nearly_all(errors),
+          mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, c.data->dimensions, c.bandwidth);
+      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(), mean_shift_cases::nearly_all(errors),
                   errors.back());
-      EXPECT_LE(cases::nearly_all(errors), method == "naive" || method == "tiled" ? 1e-4 : 1e-5)
+      EXPECT_LE(mean_shift_cases::nearly_all(errors), method == "naive" || method == "tiled" ? 1e-4 : 1e-5)
           << c.name << ", " << method;
     }
   }
@@ -65,10 +65,10 @@ TEST_F(MeanShiftCuda, AgreesWithTheCpuForAnyKernelAndColumns) {
   for (const int k : {1, 2, 3, 5, 8, 16})
     for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
       for (const std::string method : {"naive", "tiled", "grid"}) {
-        Trial run(cases::gaussians(2000, k, 4),
+        Trial run(mean_shift_cases::gaussians(2000, k, 4),
                   {"method=" + method, "kernel=" + kernel, "bandwidth=1.5", "iterations=5", "tile_width=100"});
-        const Rows cpu = cases::rows(run.on(Backend::cpu).finished()->result());
-        const Rows cuda = cases::rows(run.on(Backend::cuda).finished()->result());
+        const Rows cpu = mean_shift_cases::rows(run.on(Backend::cpu).finished()->result());
+        const Rows cuda = mean_shift_cases::rows(run.on(Backend::cuda).finished()->result());
         std::size_t apart = 0;
         for (std::size_t i = 0; i < cpu.size(); ++i) apart += !(std::fabs(cpu[i] - cuda[i]) <= 1e-4 * 1.5);
         EXPECT_LE(apart, kernel == "flat" ? cpu.size() / 50 : cpu.size() / 1000)
@@ -78,16 +78,16 @@ TEST_F(MeanShiftCuda, AgreesWithTheCpuForAnyKernelAndColumns) {
 
 TEST_F(MeanShiftCuda, LabelsAgreeWithTheCpu) {
   for (const std::string method : {"tiled", "grid", "field", "auto"}) {
-    Trial run(cases::gaussians(50'000), {"method=" + method, "bandwidth=1.5"});
+    Trial run(mean_shift_cases::gaussians(50'000), {"method=" + method, "bandwidth=1.5"});
     const Table cpu = Trial(run.data, {"bandwidth=1.5"}).finished()->result();
     const Table cuda = run.on(Backend::cuda).finished()->result();
-    EXPECT_GE(cases::adjusted_rand_index(cpu.columns.back().numbers, cuda.columns.back().numbers), 0.999) << method;
+    EXPECT_GE(mean_shift_cases::adjusted_rand_index(cpu.columns.back().numbers, cuda.columns.back().numbers), 0.999) << method;
   }
 }
 
 TEST_F(MeanShiftCuda, SameBytesTwiceAndForAnyBudget) {
   for (const std::string method : {"naive", "tiled", "grid", "field"}) {
-    Trial run(cases::gaussians(30'000, 3, 5), {"method=" + method, "bandwidth=1"});
+    Trial run(mean_shift_cases::gaussians(30'000, 3, 5), {"method=" + method, "bandwidth=1"});
     run.on(Backend::cuda);
     const Table first = run.finished()->result();
     const auto simulation = run.make();
@@ -103,13 +103,13 @@ TEST_F(MeanShiftCuda, SameBytesTwiceAndForAnyBudget) {
 
 TEST_F(MeanShiftCuda, LiveBandwidthGoesOnWithoutNaN) {
   for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
-    Trial run(cases::outliers(20'000, 40), {"method=" + method, "bandwidth=30", "iterations=10"});
+    Trial run(mean_shift_cases::outliers(20'000, 40), {"method=" + method, "bandwidth=30", "iterations=10"});
     const auto simulation = run.on(Backend::cuda).finished();
     for (const char* bandwidth : {"0.02", "1.5"}) {
       simulation->change("bandwidth", bandwidth);
       while (simulation->advance({})) {
       }
-      for (const double value : cases::rows(simulation->result())) ASSERT_TRUE(std::isfinite(value)) << method;
+      for (const double value : mean_shift_cases::rows(simulation->result())) ASSERT_TRUE(std::isfinite(value)) << method;
     }
     EXPECT_EQ(simulation->progress().iteration, 30);
     History history;
@@ -119,12 +119,12 @@ TEST_F(MeanShiftCuda, LiveBandwidthGoesOnWithoutNaN) {
 }
 
 TEST_F(MeanShiftCuda, DegenerateInput) {
-  for (const auto& data : {cases::points(3, {1, 2, 3}), cases::points(2, std::vector<float>(40'000, 4.0f)),
-                           cases::points(1, {1, 5}), cases::points(2, {0, 0, 1e30f, 0, 0, 1e30f, -1e30f, 5})})
+  for (const auto& data : {mean_shift_cases::points(3, {1, 2, 3}), mean_shift_cases::points(2, std::vector<float>(40'000, 4.0f)),
+                           mean_shift_cases::points(1, {1, 5}), mean_shift_cases::points(2, {0, 0, 1e30f, 0, 0, 1e30f, -1e30f, 5})})
     for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
       for (const std::string method : {"auto", "naive", "tiled", "grid", "field"}) {
         Trial run(data, {"method=" + method, "kernel=" + kernel});
-        for (const double value : cases::rows(run.on(Backend::cuda).finished()->result()))
+        for (const double value : mean_shift_cases::rows(run.on(Backend::cuda).finished()->result()))
           EXPECT_TRUE(std::isfinite(value));
       }
 }
@@ -145,7 +145,7 @@ double resident_seconds(Simulation& simulation, int repetitions) {
 TEST_F(MeanShiftCuda, SpeedOfThePapersData) {
   for (const std::size_t n : {5'000, 50'000, 500'000})
     for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
-      Trial run(cases::gaussians(n), {"method=" + method, "bandwidth=1.5", "iterations=15"});
+      Trial run(mean_shift_cases::gaussians(n), {"method=" + method, "bandwidth=1.5", "iterations=15"});
       const auto simulation = run.on(Backend::cuda).finished();
       const double seconds =
           resident_seconds(*simulation, n > 100'000 && method != "auto" && method != "field" ? 1 : 20);
@@ -154,7 +154,7 @@ TEST_F(MeanShiftCuda, SpeedOfThePapersData) {
       EXPECT_EQ(simulation->extra_tables()[0].second.rows, 3u);
     }
   for (const int tile : {16, 32, 64, 128, 256, 512, 1024}) {  // figure 3
-    Trial run(cases::gaussians(100'000),
+    Trial run(mean_shift_cases::gaussians(100'000),
               {"method=tiled", "bandwidth=1.5", "iterations=15", "tile_width=" + std::to_string(tile)});
     const auto simulation = run.on(Backend::cuda).finished();
     std::printf("N = 100,000, tile width %4d: %.3f ms\n", tile, 1e3 * resident_seconds(*simulation, 3));
@@ -162,13 +162,13 @@ TEST_F(MeanShiftCuda, SpeedOfThePapersData) {
 }
 
 TEST_F(MeanShiftCuda, SpeedOfTenMillionPointsInThreeColumns) {
-  Trial run(cases::gaussians(10'000'000, 3, 8), {"bandwidth=1", "iterations=15"});
+  Trial run(mean_shift_cases::gaussians(10'000'000, 3, 8), {"bandwidth=1", "iterations=15"});
   const auto simulation = run.on(Backend::cuda).finished();
   std::printf("N = 10,000,000, k = 3, T = 15: %.2f ms\n", 1e3 * resident_seconds(*simulation, 3));
-  const Rows found = cases::rows(simulation->result());
-  const std::vector<std::size_t> which = cases::sample(run.data->points, 8);
-  const Rows reference = cases::brute_force(*run.data, which, cases::starts(*run.data), "gaussian", 1, 15);
-  const auto errors = cases::errors(found, reference, which, 3, 1);
+  const Rows found = mean_shift_cases::rows(simulation->result());
+  const std::vector<std::size_t> which = mean_shift_cases::sample(run.data->points, 8);
+  const Rows reference = mean_shift_cases::brute_force(*run.data, which, mean_shift_cases::starts(*run.data), "gaussian", 1, 15);
+  const auto errors = mean_shift_cases::errors(found, reference, which, 3, 1);
   std::printf("largest error of %zu points: %.2g\n", which.size(), errors.back());
   EXPECT_LE(errors.back(), 1e-5);
 }

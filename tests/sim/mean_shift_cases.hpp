@@ -15,7 +15,7 @@
 #include "sim/mean_shift/mean_shift.hpp"
 #include "sim/mean_shift/mean_shift_parameters.hpp"
 
-namespace kinescope::sim::cases {
+namespace kinescope::sim::mean_shift_cases {
 
 using Rows = std::vector<double>;  // [points × columns]
 
@@ -182,4 +182,4 @@ inline double adjusted_rand_index(const std::vector<float>& a, const std::vector
   return most == expected ? 1 : (joint - expected) / (most - expected);
 }
 
-}  // namespace kinescope::sim::cases
+}  // namespace kinescope::sim::mean_shift_cases

@@ -12,8 +12,8 @@
 namespace kinescope::sim {
 namespace {
 
-using cases::Rows;
-using cases::Trial;
+using mean_shift_cases::Rows;
+using mean_shift_cases::Trial;
 
 struct Case {
   const char* name;
@@ -22,16 +22,16 @@ struct Case {
 };
 
 std::vector<Case> all_cases() {
-  return {{"paper", cases::gaussians(4000), 1.5},
-          {"paper, narrow", cases::gaussians(4000), 0.4},
-          {"uniform", cases::uniform(4000, 2), 0.8},
-          {"uniform 3-D", cases::uniform(4000, 3), 1.5},
-          {"uniform 1-D", cases::uniform(3000, 1), 0.5},
-          {"duplicates", cases::duplicates(3600), 0.6},
-          {"line", cases::line(3000), 0.7},
-          {"outliers", cases::outliers(4000, 60), 1.0},
-          {"far outliers", cases::outliers(4000, 1e5f), 1.0},
-          {"3-D clusters", cases::gaussians(4000, 3, 8), 1.0}};
+  return {{"paper", mean_shift_cases::gaussians(4000), 1.5},
+          {"paper, narrow", mean_shift_cases::gaussians(4000), 0.4},
+          {"uniform", mean_shift_cases::uniform(4000, 2), 0.8},
+          {"uniform 3-D", mean_shift_cases::uniform(4000, 3), 1.5},
+          {"uniform 1-D", mean_shift_cases::uniform(3000, 1), 0.5},
+          {"duplicates", mean_shift_cases::duplicates(3600), 0.6},
+          {"line", mean_shift_cases::line(3000), 0.7},
+          {"outliers", mean_shift_cases::outliers(4000, 60), 1.0},
+          {"far outliers", mean_shift_cases::outliers(4000, 1e5f), 1.0},
+          {"3-D clusters", mean_shift_cases::gaussians(4000, 3, 8), 1.0}};
 }
 
 std::vector<std::string> settings(const std::string& method, double bandwidth, const std::string& kernel = "gaussian") {
@@ -40,46 +40,46 @@ std::vector<std::string> settings(const std::string& method, double bandwidth, c
 
 TEST(MeanShift, EveryMethodAgreesWithBruteForce) {
   for (const Case& c : all_cases()) {
-    const std::vector<std::size_t> which = cases::sample(c.data->points, 1000);
-    const Rows reference = cases::brute_force(*c.data, which, cases::starts(*c.data), "gaussian", c.bandwidth, 15);
+    const std::vector<std::size_t> which = mean_shift_cases::sample(c.data->points, 1000);
+    const Rows reference = mean_shift_cases::brute_force(*c.data, which, mean_shift_cases::starts(*c.data), "gaussian", c.bandwidth, 15);
     for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
       Trial run(c.data, settings(method, c.bandwidth));
       const auto simulation = run.finished();
       EXPECT_EQ(simulation->progress().iteration, 15);
       const auto errors =
-          cases::errors(cases::rows(simulation->result()), reference, which, c.data->dimensions, c.bandwidth);
+          mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, c.data->dimensions, c.bandwidth);
       const double bound = method == "naive" || method == "tiled" ? 1e-4 : 1e-5;
-      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(), cases::nearly_all(errors),
+      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(), mean_shift_cases::nearly_all(errors),
                   errors.back());
-      EXPECT_LE(cases::nearly_all(errors), bound) << c.name << ", " << method;
+      EXPECT_LE(mean_shift_cases::nearly_all(errors), bound) << c.name << ", " << method;
     }
   }
 }
 
 TEST(MeanShift, ErrorBoundsAreKept) {
-  const auto data = cases::gaussians(4000);
-  const std::vector<std::size_t> which = cases::sample(data->points, 1500);
-  const Rows reference = cases::brute_force(*data, which, cases::starts(*data), "gaussian", 1.5, 15);
+  const auto data = mean_shift_cases::gaussians(4000);
+  const std::vector<std::size_t> which = mean_shift_cases::sample(data->points, 1500);
+  const Rows reference = mean_shift_cases::brute_force(*data, which, mean_shift_cases::starts(*data), "gaussian", 1.5, 15);
   for (const double bound : {2e-6, 1e-5, 1e-4, 1e-3, 1e-2})
     for (const std::string method : {"grid", "field"}) {
       Trial run(data, settings(method, 1.5));
       run.parameters.error_bound.assign_clamped(bound);
-      const auto errors = cases::errors(cases::rows(run.finished()->result()), reference, which, 2, 1.5);
-      std::printf("bound %.0e %-5s: %.2g\n", bound, method.c_str(), cases::nearly_all(errors));
-      EXPECT_LE(cases::nearly_all(errors), bound) << method;
+      const auto errors = mean_shift_cases::errors(mean_shift_cases::rows(run.finished()->result()), reference, which, 2, 1.5);
+      std::printf("bound %.0e %-5s: %.2g\n", bound, method.c_str(), mean_shift_cases::nearly_all(errors));
+      EXPECT_LE(mean_shift_cases::nearly_all(errors), bound) << method;
     }
 }
 
 TEST(MeanShift, OtherKernelsAgreeWithBruteForce) {
   for (const std::string kernel : {"epanechnikov", "flat"})
-    for (const auto& data : {cases::gaussians(3000), std::shared_ptr<const Dataset>(cases::uniform(2000, 3))}) {
-      const std::vector<std::size_t> which = cases::sample(data->points, 1000);
+    for (const auto& data : {mean_shift_cases::gaussians(3000), std::shared_ptr<const Dataset>(mean_shift_cases::uniform(2000, 3))}) {
+      const std::vector<std::size_t> which = mean_shift_cases::sample(data->points, 1000);
       const double bandwidth = 1.5;
-      const Rows reference = cases::brute_force(*data, which, cases::starts(*data), kernel, bandwidth, 15);
+      const Rows reference = mean_shift_cases::brute_force(*data, which, mean_shift_cases::starts(*data), kernel, bandwidth, 15);
       for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
         Trial run(data, settings(method, bandwidth, kernel));
         const auto errors =
-            cases::errors(cases::rows(run.finished()->result()), reference, which, data->dimensions, bandwidth);
+            mean_shift_cases::errors(mean_shift_cases::rows(run.finished()->result()), reference, which, data->dimensions, bandwidth);
         // A flat kernel has jumps: a neighbour at the very edge may be in or out, and that point goes its own way.
         EXPECT_LE(errors[errors.size() * (kernel == "flat" ? 97 : 99) / 100], 1e-4) << kernel << ", " << method;
       }
@@ -88,15 +88,15 @@ TEST(MeanShift, OtherKernelsAgreeWithBruteForce) {
 
 TEST(MeanShift, AnyNumberOfColumns) {
   for (const int k : {1, 2, 3, 4, 5, 7, 8, 11, 16}) {
-    const auto data = cases::gaussians(1200, k, 4);
+    const auto data = mean_shift_cases::gaussians(1200, k, 4);
     const double bandwidth = 1.5;
-    const std::vector<std::size_t> which = cases::sample(data->points, 400);
-    const Rows reference = cases::brute_force(*data, which, cases::starts(*data), "gaussian", bandwidth, 15);
+    const std::vector<std::size_t> which = mean_shift_cases::sample(data->points, 400);
+    const Rows reference = mean_shift_cases::brute_force(*data, which, mean_shift_cases::starts(*data), "gaussian", bandwidth, 15);
     for (const std::string method : {"naive", "tiled", "grid", "auto"}) {
       Trial run(data, settings(method, bandwidth));
       const auto errors =
-          cases::errors(cases::rows(run.finished()->result()), reference, which, data->dimensions, bandwidth);
-      EXPECT_LE(cases::nearly_all(errors), 1e-4) << k << " columns, " << method;
+          mean_shift_cases::errors(mean_shift_cases::rows(run.finished()->result()), reference, which, data->dimensions, bandwidth);
+      EXPECT_LE(mean_shift_cases::nearly_all(errors), 1e-4) << k << " columns, " << method;
     }
   }
 }
@@ -109,16 +109,16 @@ TEST(MeanShift, DensityNeverFalls) {
                                        {"epanechnikov", "biweight"},
                                        {"flat", "epanechnikov"}})
     for (const std::string method : {"tiled", "grid", "field"}) {
-      const auto data = cases::gaussians(3000);
+      const auto data = mean_shift_cases::gaussians(3000);
       Trial run(data, {"method=" + method, "kernel=" + kernel, "bandwidth=1", "tolerance=1e-4"});
       const auto simulation = run.make();
-      const std::vector<std::size_t> which = cases::sample(data->points, 100);
+      const std::vector<std::size_t> which = mean_shift_cases::sample(data->points, 100);
       std::vector<double> before(which.size(), 0);
       bool more = true;
       for (int t = 0; more && t < 40; ++t) {
-        const Rows y = cases::rows(simulation->result());
+        const Rows y = mean_shift_cases::rows(simulation->result());
         for (std::size_t s = 0; s < which.size(); ++s) {
-          const double density = cases::brute_sum(*data, y.data() + which[s] * 2, shadow, 1.0).weight;
+          const double density = mean_shift_cases::brute_sum(*data, y.data() + which[s] * 2, shadow, 1.0).weight;
           ASSERT_GE(density, before[s] * (1 - 1e-5)) << method << ", point " << which[s] << ", iteration " << t;
           before[s] = density;
         }
@@ -129,7 +129,7 @@ TEST(MeanShift, DensityNeverFalls) {
 
 TEST(MeanShift, SameBytesForAnyNumberOfThreadsAndAnyBudget) {
   for (const std::string method : {"naive", "tiled", "grid", "field"}) {
-    Trial run(cases::gaussians(5000), {"method=" + method, "bandwidth=0.8", "iterations=8"});
+    Trial run(mean_shift_cases::gaussians(5000), {"method=" + method, "bandwidth=0.8", "iterations=8"});
     run.setup.threads = 1;
     const Table first = run.finished()->result();
     for (const int threads : {1, 2, 7}) {
@@ -148,7 +148,7 @@ TEST(MeanShift, SameBytesForAnyNumberOfThreadsAndAnyBudget) {
 
 TEST(MeanShift, FindsThePapersClusters) {
   for (const char* bandwidth : {"bandwidth=1.5", "bandwidth=0"}) {
-    Trial run(cases::gaussians(9000), {bandwidth, "tolerance=1e-4"});
+    Trial run(mean_shift_cases::gaussians(9000), {bandwidth, "tolerance=1e-4"});
     const auto simulation = run.finished();
     EXPECT_TRUE(simulation->progress().converged);
     EXPECT_LT(simulation->progress().figure, 1e-4);
@@ -168,7 +168,7 @@ TEST(MeanShift, FindsThePapersClusters) {
       for (int m = 0; m < 3; ++m)
         if (std::hypot(y[0] - means[m][0], y[1] - means[m][1]) < 0.4) found.insert(m);
       if (std::string(bandwidth) == "bandwidth=1.5") {
-        EXPECT_NEAR(centroids.columns[2].numbers[k], cases::brute_sum(*run.data, y, "gaussian", 1.5).weight / 9000,
+        EXPECT_NEAR(centroids.columns[2].numbers[k], mean_shift_cases::brute_sum(*run.data, y, "gaussian", 1.5).weight / 9000,
                     1e-5);
       }
     }
@@ -187,7 +187,7 @@ std::vector<float> scikit_labels(const Dataset& data, double bandwidth) {
                           data.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * k));
     double weight = 0;
     for (int t = 0; t < 300; ++t) {
-      const cases::BruteSum sum = cases::brute_sum(data, y.data(), "flat", bandwidth);
+      const mean_shift_cases::BruteSum sum = mean_shift_cases::brute_sum(data, y.data(), "flat", bandwidth);
       weight = sum.weight;
       double square = 0;
       for (std::size_t c = 0; c < k; ++c) y[c] += sum.moment[c] / weight, square += std::pow(sum.moment[c] / weight, 2);
@@ -225,13 +225,13 @@ TEST(MeanShift, FlatKernelAgreesWithScikitLearn) {
     for (std::uint64_t i = 0; i < 900; ++i)
       for (int c = 0; c < k; ++c)
         values.push_back(static_cast<float>(means[i % 4][c] + Random(3, 4).normal(i, static_cast<std::uint32_t>(c))));
-    const auto data = cases::points(static_cast<std::size_t>(k), values);
+    const auto data = mean_shift_cases::points(static_cast<std::size_t>(k), values);
     const double bandwidth = k == 2 ? 3.0 : 4.0;
     const std::vector<float> reference = scikit_labels(*data, bandwidth);
     for (const std::string method : {"naive", "tiled", "grid", "auto"}) {
       Trial run(data, {"kernel=flat", "method=" + method, "bandwidth=" + std::to_string(bandwidth)});
       const Table table = run.finished()->result();
-      EXPECT_GE(cases::adjusted_rand_index(table.columns.back().numbers, reference), 0.99) << k << "-D, " << method;
+      EXPECT_GE(mean_shift_cases::adjusted_rand_index(table.columns.back().numbers, reference), 0.99) << k << "-D, " << method;
     }
   }
 }
@@ -261,7 +261,7 @@ TEST(MeanShift, LabelsJoinTransitivelyAndExactly) {
         }
     }
     std::vector<float> expected(group.begin(), group.end()), labels(found.cluster.begin(), found.cluster.end());
-    EXPECT_EQ(cases::adjusted_rand_index(expected, labels), 1.0) << k;
+    EXPECT_EQ(mean_shift_cases::adjusted_rand_index(expected, labels), 1.0) << k;
     EXPECT_EQ(std::set<std::size_t>(group.begin(), group.end()).size(), found.sizes.size());
     EXPECT_GT(found.sizes.size(), 1u);
     EXPECT_TRUE(std::is_sorted(found.sizes.rbegin(), found.sizes.rend()));
@@ -270,23 +270,23 @@ TEST(MeanShift, LabelsJoinTransitivelyAndExactly) {
 
 TEST(MeanShift, LiveBandwidthGoesOnWithoutNaN) {
   for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
-    const auto data = cases::outliers(2000, 40);
+    const auto data = mean_shift_cases::outliers(2000, 40);
     Trial run(data, {"method=" + method, "bandwidth=30", "iterations=10"});
     const auto simulation = run.finished();
-    const Rows between = cases::rows(simulation->result());
+    const Rows between = mean_shift_cases::rows(simulation->result());
     simulation->change("bandwidth", "0.02");  // most modes are now far from all points: their weights underflow
     EXPECT_FALSE(simulation->progress().converged);
     while (simulation->advance({})) {
     }
     EXPECT_EQ(simulation->progress().iteration, 20);
-    const Rows after = cases::rows(simulation->result());
+    const Rows after = mean_shift_cases::rows(simulation->result());
     for (const double value : after) ASSERT_TRUE(std::isfinite(value)) << method;
     simulation->change("bandwidth", "1.5");
     while (simulation->advance({})) {
     }
-    const std::vector<std::size_t> which = cases::sample(data->points, 500);
-    const Rows reference = cases::brute_force(*data, which, after, "gaussian", 1.5, 10);
-    const auto errors = cases::errors(cases::rows(simulation->result()), reference, which, 2, 1.5);
+    const std::vector<std::size_t> which = mean_shift_cases::sample(data->points, 500);
+    const Rows reference = mean_shift_cases::brute_force(*data, which, after, "gaussian", 1.5, 10);
+    const auto errors = mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, 2, 1.5);
     EXPECT_LE(errors[errors.size() * 98 / 100], 1e-4) << method;
     History history;
     simulation->history(history);
@@ -296,27 +296,27 @@ TEST(MeanShift, LiveBandwidthGoesOnWithoutNaN) {
 
 TEST(MeanShift, DegenerateInput) {
   const std::vector<std::shared_ptr<Dataset>> all = {
-      cases::points(3, {1, 2, 3}), cases::points(2, std::vector<float>(2000, 4.0f)), cases::points(1, {1, 5}),
-      cases::points(2, {0, 0, 1e30f, 0, 0, 1e30f, -1e30f, 5}), cases::points(1, std::vector<float>(5000, -1e-20f))};
+      mean_shift_cases::points(3, {1, 2, 3}), mean_shift_cases::points(2, std::vector<float>(2000, 4.0f)), mean_shift_cases::points(1, {1, 5}),
+      mean_shift_cases::points(2, {0, 0, 1e30f, 0, 0, 1e30f, -1e30f, 5}), mean_shift_cases::points(1, std::vector<float>(5000, -1e-20f))};
   for (const auto& data : all)
     for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
       for (const std::string method : {"auto", "naive", "tiled", "grid", "field"}) {
         Trial run(data, {"method=" + method, "kernel=" + kernel});
         const auto simulation = run.finished();
         EXPECT_TRUE(simulation->progress().converged);
-        for (const double value : cases::rows(simulation->result())) EXPECT_TRUE(std::isfinite(value));
+        for (const double value : mean_shift_cases::rows(simulation->result())) EXPECT_TRUE(std::isfinite(value));
         EXPECT_GE(simulation->extra_tables()[0].second.rows, 1u);
       }
-  Trial wide(cases::uniform(100, 2), {"bandwidth=1e6"});
+  Trial wide(mean_shift_cases::uniform(100, 2), {"bandwidth=1e6"});
   EXPECT_EQ(wide.finished()->extra_tables()[0].second.rows, 1u);
 }
 
 TEST(MeanShift, BadInputIsOneClearLine) {
   MeanShiftParameters parameters;
   EXPECT_THROW(parameters.set("bandwidth=-1"), Error);
-  Trial many(cases::uniform(10, 17));
+  Trial many(mean_shift_cases::uniform(10, 17));
   EXPECT_THROW(many.make(), Error);
-  Trial tiny(cases::uniform(100, 2, 1e10f), {"bandwidth=1e-20"});
+  Trial tiny(mean_shift_cases::uniform(100, 2, 1e10f), {"bandwidth=1e-20"});
   EXPECT_THROW(tiny.make(), Error);
 }
 
@@ -329,7 +329,7 @@ TEST(MeanShift, PixelsByColourOrByPlaceToo) {
       for (const float value : {float(x), float(y), red ? 200.0f : 20.0f, 30.0f, red ? 10.0f : 220.0f})
         values.push_back(value);
     }
-  const auto data = cases::points(5, values);
+  const auto data = mean_shift_cases::points(5, values);
   data->value_names = {"x", "y", "r", "g", "b"};
   Trial colours(data, {"bandwidth=12"}), places(data, {"bandwidth=12", "features=xyrgb", "space_bandwidth=6"});
   const auto simulation = colours.finished();
@@ -341,12 +341,12 @@ TEST(MeanShift, PixelsByColourOrByPlaceToo) {
 }
 
 TEST(MeanShift, ManyPointsInThreeColumns) {  // so many that the field's points are sorted
-  const auto data = cases::gaussians(150'000, 3, 8);
-  const std::vector<std::size_t> which = cases::sample(data->points, 30);
-  const Rows reference = cases::brute_force(*data, which, cases::starts(*data), "gaussian", 1.0, 15);
+  const auto data = mean_shift_cases::gaussians(150'000, 3, 8);
+  const std::vector<std::size_t> which = mean_shift_cases::sample(data->points, 30);
+  const Rows reference = mean_shift_cases::brute_force(*data, which, mean_shift_cases::starts(*data), "gaussian", 1.0, 15);
   Trial run(data, settings("auto", 1.0));
   const auto simulation = run.finished();
-  EXPECT_LE(cases::errors(cases::rows(simulation->result()), reference, which, 3, 1.0).back(), 1e-5);
+  EXPECT_LE(mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, 3, 1.0).back(), 1e-5);
   std::printf("N = 150,000, k = 3, T = 15: %.3f s\n", simulation->progress().seconds);
   for (const HistoryPoint& point : [&] {
          History history;
@@ -357,7 +357,7 @@ TEST(MeanShift, ManyPointsInThreeColumns) {  // so many that the field's points 
 }
 
 TEST(MeanShift, SpeedOfThePapersData) {
-  Trial run(cases::gaussians(500'000), {"bandwidth=1.5", "iterations=15"});
+  Trial run(mean_shift_cases::gaussians(500'000), {"bandwidth=1.5", "iterations=15"});
   for (int repetition = 0; repetition < 3; ++repetition) {
     const auto simulation = run.finished();
     std::printf("N = 500,000, T = 15: %.3f s", simulation->progress().seconds);
