@@ -1,5 +1,5 @@
-// The published experiments of a simulation, as rows of figures. A simulation offers them in sim/NAME/NAME_benchmark.cpp;
-// `kinescope bench` runs them, prints them as tables, and writes CSV and plots.
+// The published experiments of a simulation, as rows of figures. A simulation offers them in
+// sim/NAME/NAME_benchmark.cpp; `kinescope bench` runs them, prints them as tables, and writes CSV and plots.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ struct BenchmarkRow {
   int threads = 0, repetitions = 0;
   double median_seconds = 0, min_seconds = 0, max_seconds = 0;
   long iterations = 0;
-  std::string figure;             // names the quality beside the time, such as "stress"
+  std::string figure;  // names the quality beside the time, such as "stress"
   double value = 0;
 };
 
@@ -26,15 +26,17 @@ struct BenchmarkSetup {
   std::vector<Backend> backends;  // those that are here, the CPU first
   int threads = 0;                // CPU threads; 0: all
   int device = 0;
-  std::string data_directory;     // holds the published data where they are present; "" if not
-  bool quick = false;             // at most 2,000 points, each row measured once: to see that it works
+  std::string data_directory;  // holds the published data where they are present; "" if not
+  bool quick = false;          // at most 2,000 points, each row measured once: to see that it works
 };
 
 struct BenchmarkExperiment {
-  std::string name;               // "glimmer"
-  std::string title;              // one line above its table
+  std::string name;   // "glimmer"
+  std::string title;  // one line above its table
   // Calls `row` for each as soon as it is measured; stops early, without error, once `cancelled` returns true.
-  std::function<void(const BenchmarkSetup&, const std::function<void(const BenchmarkRow&)>& row, const std::function<bool()>& cancelled)> run;
+  std::function<void(const BenchmarkSetup&, const std::function<void(const BenchmarkRow&)>& row,
+                     const std::function<bool()>& cancelled)>
+      run;
 };
 
 // Times of repeated runs: medians with their spread.
@@ -43,8 +45,9 @@ struct RepeatedTimes {
   int repetitions = 0;
 };
 
-// Runs `once` (which returns its seconds) after one run for warming up, at least `least` and at most `most` times, and no more once
-// `enough_seconds` have passed.
-RepeatedTimes repeat_timed(const std::function<double()>& once, int least = 3, int most = 11, double enough_seconds = 2.0);
+// Runs `once` (which returns its seconds) after one run for warming up, at least `least` and at most `most` times, and
+// no more once `enough_seconds` have passed.
+RepeatedTimes repeat_timed(const std::function<double()>& once, int least = 3, int most = 11,
+                           double enough_seconds = 2.0);
 
 }  // namespace kinescope::sim

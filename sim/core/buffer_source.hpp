@@ -1,6 +1,6 @@
-// Where a simulation puts what is to be drawn. The simulation asks once for its buffers and, once a frame, writes into the
-// addresses it is given; whether these are plain memory (`run`), OpenGL buffers registered with CUDA (`view` on CUDA) or
-// persistently mapped OpenGL buffers in a ring (`view` on the CPU) it neither knows nor cares.
+// Where a simulation puts what is to be drawn. The simulation asks once for its buffers and, once a frame, writes into
+// the addresses it is given; whether these are plain memory (`run`), OpenGL buffers registered with CUDA (`view` on
+// CUDA) or persistently mapped OpenGL buffers in a ring (`view` on the CPU) it neither knows nor cares.
 //
 // Call order:  create(...) for each buffer, once
 //              each frame: begin() -> address(id) ... (the simulation's publish writes) ... -> end()

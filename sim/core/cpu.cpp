@@ -2,7 +2,6 @@
 
 #include <cstring>
 #include <new>
-
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 
@@ -13,11 +12,14 @@ namespace kinescope::sim {
 void* Cpu::allocate(std::size_t bytes) {
   void* memory = ::operator new(std::max<std::size_t>(bytes, 1), std::align_val_t(64), std::nothrow);
   if (!memory)
-    throw run_error("out of memory: " + std::to_string(bytes >> 20) + " MiB more are needed; try fewer points or columns");
+    throw run_error("out of memory: " + std::to_string(bytes >> 20) +
+                    " MiB more are needed; try fewer points or columns");
   return memory;
 }
 
-void Cpu::release(void* memory) noexcept { ::operator delete(memory, std::align_val_t(64)); }
+void Cpu::release(void* memory) noexcept {
+  ::operator delete(memory, std::align_val_t(64));
+}
 void Cpu::copy_in(void* to, const void* from, std::size_t bytes) {
   if (bytes) std::memcpy(to, from, bytes);
 }

@@ -1,5 +1,5 @@
-// The CPU executor: launches over oneTBB's threads. The same members as Cuda (sim/core/cuda.cuh), so that an algorithm written
-// over an executor runs on both.
+// The CPU executor: launches over oneTBB's threads. The same members as Cuda (sim/core/cuda.cuh), so that an algorithm
+// written over an executor runs on both.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
-
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
+#include <vector>
 
 #include "sim/core/extent.hpp"
 #include "sim/core/simulation.hpp"
@@ -45,8 +44,8 @@ class Cpu {
     });
   }
 
-  // total = f(0) + f(1) + ..., added in the order that extent.hpp states; then finish(total) once, by one thread. Operator +
-  // of T combines.
+  // total = f(0) + f(1) + ..., added in the order that extent.hpp states; then finish(total) once, by one thread.
+  // Operator + of T combines.
   template <class T, class F, class Finish>
   void reduce(const char* label, Extent extent, T identity, F f, Finish finish) {
     const ScopedSpan span(trace_, label);
@@ -121,7 +120,8 @@ class Cpu {
     return sum_in_tree(sums);
   }
 
-  // More threads than processors must be allowed, or oneTBB ignores the wish and complains on stderr. Null if not needed.
+  // More threads than processors must be allowed, or oneTBB ignores the wish and complains on stderr. Null if not
+  // needed.
   static std::shared_ptr<void> allow_threads(int threads);
 
   std::shared_ptr<void> more_threads_;

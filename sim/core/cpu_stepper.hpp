@@ -37,7 +37,7 @@ class Stepper<Cpu> {
   RunState seen_;
   double seconds_ = 0;
   std::map<std::int32_t, double> level_seconds_;
-  std::int64_t run_ = 0;                  // counts the resets
+  std::int64_t run_ = 0;  // counts the resets
 };
 
 }  // namespace kinescope::sim

@@ -1,8 +1,7 @@
-#include "sim/core/cuda.cuh"
-
 #include <algorithm>
 #include <string>
 
+#include "sim/core/cuda.cuh"
 #include "sim/core/error.hpp"
 
 namespace kinescope::sim {
@@ -40,7 +39,9 @@ void* Cuda::allocate(std::size_t bytes) {
   return memory;
 }
 
-void Cuda::release(void* memory) noexcept { cudaFree(memory); }
+void Cuda::release(void* memory) noexcept {
+  cudaFree(memory);
+}
 
 void Cuda::copy_in(void* to, const void* from, std::size_t bytes) {
   if (bytes) CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_));
@@ -52,9 +53,13 @@ void Cuda::copy_out(void* to, const void* from, std::size_t bytes) {
   wait();
 }
 
-void Cuda::make_current() { CUDA_CHECK(cudaSetDevice(device_)); }
+void Cuda::make_current() {
+  CUDA_CHECK(cudaSetDevice(device_));
+}
 
-void Cuda::wait() { CUDA_CHECK(cudaStreamSynchronize(stream_)); }
+void Cuda::wait() {
+  CUDA_CHECK(cudaStreamSynchronize(stream_));
+}
 
 void* Cuda::scratch(std::size_t bytes) {
   if (bytes > scratch_bytes_) {
@@ -68,7 +73,8 @@ void* Cuda::scratch(std::size_t bytes) {
   return scratch_;
 }
 
-Cuda::DeviceSpan::DeviceSpan(Cuda& cuda, const char* label) : cuda_(cuda.trace_.enabled() ? &cuda : nullptr), label_(label) {
+Cuda::DeviceSpan::DeviceSpan(Cuda& cuda, const char* label)
+    : cuda_(cuda.trace_.enabled() ? &cuda : nullptr), label_(label) {
   if (!cuda_) return;
   CUDA_CHECK(cudaEventCreate(&begin_));
   CUDA_CHECK(cudaEventRecord(begin_, cuda_->stream_));

@@ -1,4 +1,5 @@
-// The CUDA executor: launches on one stream. The same members as Cpu (sim/core/cpu.hpp). Launches only enqueue; wait() waits.
+// The CUDA executor: launches on one stream. The same members as Cpu (sim/core/cpu.hpp). Launches only enqueue; wait()
+// waits.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,9 @@
 namespace kinescope::sim {
 namespace cuda_kernels {
 
-__device__ inline std::int64_t actual(const Extent& extent) { return extent.actual ? *extent.actual : extent.maximum; }
+__device__ inline std::int64_t actual(const Extent& extent) {
+  return extent.actual ? *extent.actual : extent.maximum;
+}
 
 template <class F>
 __global__ void __launch_bounds__(reduction_block) for_each(Extent extent, F f) {
@@ -43,7 +46,8 @@ __device__ T sum_in_tree(T value, T* shared) {
 
 // The last block to arrive adds the blocks' totals and finishes; which block that is never shows in the sum.
 template <class T, class F, class Finish>
-__global__ void __launch_bounds__(reduction_block) reduce(Extent extent, T identity, F f, Finish finish, T* totals, unsigned* arrived) {
+__global__ void __launch_bounds__(reduction_block)
+    reduce(Extent extent, T identity, F f, Finish finish, T* totals, unsigned* arrived) {
   __shared__ alignas(T) unsigned char memory[reduction_block * sizeof(T)];
   __shared__ bool last;
   T* shared = reinterpret_cast<T*>(memory);

@@ -1,9 +1,9 @@
-#include "sim/core/cuda_stepper.cuh"
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
+
+#include "sim/core/cuda_stepper.cuh"
 
 namespace kinescope::sim {
 
@@ -38,12 +38,14 @@ bool Stepper<Cuda>::advance(const Budget& budget, const Iterate& iterate) {
   const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   cuda_.make_current();
   const bool endless = budget.seconds == std::numeric_limits<double>::infinity();
-  // With a limit on iterations each batch is waited for: one that met the end of its program did fewer than it was sent for.
+  // With a limit on iterations each batch is waited for: one that met the end of its program did fewer than it was sent
+  // for.
   const bool limited = budget.iterations < std::numeric_limits<long>::max();
   if (limited) drain();
   const std::int64_t first = seen().iteration;
   while (!seen().converged) {
-    const std::int64_t wanted = limited ? first + budget.iterations - seen().iteration : std::numeric_limits<std::int64_t>::max();
+    const std::int64_t wanted =
+        limited ? first + budget.iterations - seen().iteration : std::numeric_limits<std::int64_t>::max();
     if (wanted <= 0) break;
     if (const std::int64_t count = next_count(budget, wanted); count > 0)
       enqueue(count, iterate);
@@ -81,7 +83,8 @@ void Stepper<Cuda>::enqueue(std::int64_t iterations, const Iterate& iterate) {
   CUDA_CHECK(cudaEventRecord(batch.begin, stream));
   repeat(seen().program, iterations, iterate);
   CUDA_CHECK(cudaMemcpyAsync(batch.state, state_, sizeof(RunState), cudaMemcpyDeviceToHost, stream));
-  // The device may have stopped anywhere before `enqueued_`; what it has not written is copied again with a later batch.
+  // The device may have stopped anywhere before `enqueued_`; what it has not written is copied again with a later
+  // batch.
   const std::int64_t first = std::min(seen().iteration, capacity_);
   enqueued_ = std::min(enqueued_ + iterations, capacity_);
   if (enqueued_ > first)
@@ -110,7 +113,8 @@ void Stepper<Cuda>::repeat(std::int32_t program, std::int64_t iterations, const 
     CUDA_CHECK(cudaGraphDestroy(captured));
   }
   if (graph && !tracing)
-    for (; iterations >= graph_iterations; iterations -= graph_iterations) CUDA_CHECK(cudaGraphLaunch(graph, cuda_.stream()));
+    for (; iterations >= graph_iterations; iterations -= graph_iterations)
+      CUDA_CHECK(cudaGraphLaunch(graph, cuda_.stream()));
   for (; iterations > 0; --iterations) iterate(program);
 }
 

@@ -1,6 +1,6 @@
-// CUDA's stepper: iterations are enqueued in small batches, as graphs, two of them in flight, so that the device always has work and
-// the host soon learns that the run has gone on to another program. advance() works until its budget is spent, as on the CPU,
-// and may leave the last batches in flight; a window calls it on a thread of its own.
+// CUDA's stepper: iterations are enqueued in small batches, as graphs, two of them in flight, so that the device always
+// has work and the host soon learns that the run has gone on to another program. advance() works until its budget is
+// spent, as on the CPU, and may leave the last batches in flight; a window calls it on a thread of its own.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ class Stepper<Cuda> {
  private:
   struct Batch {
     cudaEvent_t begin{}, end{};
-    RunState* state = nullptr;      // pinned; of after the batch
+    RunState* state = nullptr;  // pinned; of after the batch
     std::int64_t iterations = 0;
     bool in_flight = false;
   };
@@ -44,11 +44,11 @@ class Stepper<Cuda> {
   std::int64_t next_count(const Budget& budget, std::int64_t wanted) const;
   void enqueue(std::int64_t iterations, const Iterate& iterate);
   void repeat(std::int32_t program, std::int64_t iterations, const Iterate& iterate);
-  void harvest(Batch& batch);       // its end has passed
-  bool harvest_done();              // all batches that are done, in order; true if a batch slot is free
-  std::int64_t in_flight() const;   // iterations
+  void harvest(Batch& batch);      // its end has passed
+  bool harvest_done();             // all batches that are done, in order; true if a batch slot is free
+  std::int64_t in_flight() const;  // iterations
   void drop_graphs();
-  void drain();                     // all in flight is done, and harvested
+  void drain();  // all in flight is done, and harvested
 
   static constexpr std::int64_t graph_iterations = 8, known_batch = 32, unknown_batch = 8;
 
@@ -59,15 +59,15 @@ class Stepper<Cuda> {
   HistoryPoint* history_seen_ = nullptr;  // pinned
   std::array<Batch, 2> batches_;          // used in turn
   std::size_t next_ = 0;
-  std::int64_t enqueued_ = 0;             // iterations at most done once all in flight are
-  double seconds_per_iteration_ = 0;      // 0: not known yet
+  std::int64_t enqueued_ = 0;                       // iterations at most done once all in flight are
+  double seconds_per_iteration_ = 0;                // 0: not known yet
   std::map<std::int32_t, cudaGraphExec_t> graphs_;  // by program
   std::map<std::int32_t, bool> launched_;           // programs that have run plainly once
-  mutable std::mutex mutex_;              // guards what follows, and history_seen_ below seen_.iteration
+  mutable std::mutex mutex_;                        // guards what follows, and history_seen_ below seen_.iteration
   RunState seen_;
   double seconds_ = 0;
   std::map<std::int32_t, double> level_seconds_;
-  std::int64_t run_ = 0;                  // counts the resets
+  std::int64_t run_ = 0;  // counts the resets
 };
 
 }  // namespace kinescope::sim

@@ -13,16 +13,16 @@
 namespace kinescope::sim {
 
 struct Dataset {
-  std::string name;                        // for titles: "cancer.csv", "synthetic:colours,n=4096"
+  std::string name;  // for titles: "cancer.csv", "synthetic:colours,n=4096"
   std::size_t points = 0;
-  std::size_t dimensions = 0;              // columns that take part in distances
-  std::vector<float> values;               // [points × dimensions], row-major, finite
-  std::vector<std::string> value_names;    // [dimensions]
+  std::size_t dimensions = 0;            // columns that take part in distances
+  std::vector<float> values;             // [points × dimensions], row-major, finite
+  std::vector<std::string> value_names;  // [dimensions]
 
   // The column that colours the points: index of a class for each point, classes ordered as they should be listed.
-  std::string label_name;                  // "" if there is none
-  std::vector<std::uint32_t> labels;       // [points], or empty
-  std::vector<std::string> label_names;    // the distinct labels' texts
+  std::string label_name;                // "" if there is none
+  std::vector<std::uint32_t> labels;     // [points], or empty
+  std::vector<std::string> label_names;  // the distinct labels' texts
 
   // Each point's own colour (made data, images): 8-bit sRGB as in a picture file; empty if there is none.
   std::vector<std::array<std::uint8_t, 4>> colours;

@@ -1,9 +1,8 @@
 #include "sim/core/devices.hpp"
 
 #include <fstream>
-#include <string>
-
 #include <oneapi/tbb/info.h>
+#include <string>
 
 #ifdef KINESCOPE_CUDA
 #include <cuda_runtime_api.h>
@@ -47,6 +46,8 @@ std::string cpu_name() {
   return "CPU";
 }
 
-int cpu_threads() { return oneapi::tbb::info::default_concurrency(); }
+int cpu_threads() {
+  return oneapi::tbb::info::default_concurrency();
+}
 
 }  // namespace kinescope::sim

@@ -11,8 +11,8 @@ namespace kinescope::sim {
 
 struct CudaDevice {
   int index = 0;
-  std::string name;              // "NVIDIA H200"
-  int major = 0, minor = 0;      // compute capability
+  std::string name;          // "NVIDIA H200"
+  int major = 0, minor = 0;  // compute capability
   int multiprocessors = 0;
   std::size_t memory_bytes = 0;
 };
@@ -22,7 +22,7 @@ bool cuda_built();
 // Empty without a device, a driver, or the backend; then `why` (if given) says which, in one line.
 std::vector<CudaDevice> cuda_devices(std::string* why = nullptr);
 
-std::string cpu_name();          // "Intel(R) Xeon(R) Processor @ 2.50GHz"
-int cpu_threads();               // hardware threads this process may use
+std::string cpu_name();  // "Intel(R) Xeon(R) Processor @ 2.50GHz"
+int cpu_threads();       // hardware threads this process may use
 
 }  // namespace kinescope::sim

@@ -1,4 +1,5 @@
-// Errors for people. Each is one line; the program prints it behind "kinescope: error: " and exits with the status of its fault.
+// Errors for people. Each is one line; the program prints it behind "kinescope: error: " and exits with the status of
+// its fault.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,12 @@ class Error : public std::runtime_error {
   Fault fault_;
 };
 
-inline Error input_error(const std::string& message) { return Error(Fault::input, message); }
-inline Error run_error(const std::string& message) { return Error(Fault::run, message); }
+inline Error input_error(const std::string& message) {
+  return Error(Fault::input, message);
+}
+inline Error run_error(const std::string& message) {
+  return Error(Fault::run, message);
+}
 
 // "FILE: message", and with a line (counted from 1) "FILE:LINE: message".
 inline Error file_error(const std::string& file, const std::string& message) {

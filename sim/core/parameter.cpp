@@ -24,7 +24,8 @@ bool parse(std::string_view text, T& value) {
 
 template <class T>
 std::string span_text(const Range<T>& range, const char* between) {
-  const bool low = range.minimum > std::numeric_limits<T>::lowest(), high = range.maximum < std::numeric_limits<T>::max();
+  const bool low = range.minimum > std::numeric_limits<T>::lowest(),
+             high = range.maximum < std::numeric_limits<T>::max();
   if (low && high) return shortest(range.minimum) + between + shortest(range.maximum);
   if (low) return "at least " + shortest(range.minimum);
   if (high) return "at most " + shortest(range.maximum);
@@ -44,11 +45,21 @@ Error Parameter::rejected(std::string_view text) const {
   return input_error(name() + ": expected " + expectation() + ", found '" + std::string(text) + "'");
 }
 
-void Integer::assign_clamped(long value) { value_ = std::clamp(value, range_.minimum, range_.maximum); }
-std::string Integer::range_text() const { return span_text(range_, " … "); }
-std::string Integer::default_text() const { return shortest(default_); }
-std::string Integer::text() const { return shortest(value_); }
-std::string Integer::expectation() const { return expectation_text("a whole number", range_); }
+void Integer::assign_clamped(long value) {
+  value_ = std::clamp(value, range_.minimum, range_.maximum);
+}
+std::string Integer::range_text() const {
+  return span_text(range_, " … ");
+}
+std::string Integer::default_text() const {
+  return shortest(default_);
+}
+std::string Integer::text() const {
+  return shortest(value_);
+}
+std::string Integer::expectation() const {
+  return expectation_text("a whole number", range_);
+}
 void Integer::set(std::string_view text) {
   long value = 0;
   if (!parse(text, value) || value < range_.minimum || value > range_.maximum) throw rejected(text);
@@ -58,10 +69,18 @@ void Integer::set(std::string_view text) {
 void Real::assign_clamped(double value) {
   if (!std::isnan(value)) value_ = std::clamp(value, range_.minimum, range_.maximum);
 }
-std::string Real::range_text() const { return span_text(range_, " … "); }
-std::string Real::default_text() const { return shortest(default_); }
-std::string Real::text() const { return shortest(value_); }
-std::string Real::expectation() const { return expectation_text("a number", range_); }
+std::string Real::range_text() const {
+  return span_text(range_, " … ");
+}
+std::string Real::default_text() const {
+  return shortest(default_);
+}
+std::string Real::text() const {
+  return shortest(value_);
+}
+std::string Real::expectation() const {
+  return expectation_text("a number", range_);
+}
 void Real::set(std::string_view text) {
   double value = 0;
   if (!parse(text, value) || !(value >= range_.minimum && value <= range_.maximum)) throw rejected(text);

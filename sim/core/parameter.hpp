@@ -1,5 +1,5 @@
-// Parameters that describe themselves. Each is declared once, as a member of a parameter set; from that declaration come the
-// slider with its tooltip, `--set`, presets, `kinescope list` and the README's table.
+// Parameters that describe themselves. Each is declared once, as a member of a parameter set; from that declaration
+// come the slider with its tooltip, `--set`, presets, `kinescope list` and the README's table.
 //
 //   struct WaveParameters : ParameterSet {
 //     Real damping{{"damping", "", "how fast the wave dies", Change::live}, 0.3, {0.0, 1.0}};
@@ -42,16 +42,16 @@ class Parameter {
   const std::string& meaning() const { return description_.meaning; }
   Change change() const { return description_.change; }
 
-  virtual std::string type_name() const = 0;     // "integer", "real", "choice", "text"
-  virtual std::string range_text() const = 0;    // "2 … 64", "euclidean|cosine|manhattan"
+  virtual std::string type_name() const = 0;   // "integer", "real", "choice", "text"
+  virtual std::string range_text() const = 0;  // "2 … 64", "euclidean|cosine|manhattan"
   virtual std::string default_text() const = 0;
-  virtual std::string text() const = 0;          // set(text()) restores the value exactly
-  virtual void set(std::string_view text) = 0;   // throws an input error that names the parameter and its range
+  virtual std::string text() const = 0;         // set(text()) restores the value exactly
+  virtual void set(std::string_view text) = 0;  // throws an input error that names the parameter and its range
   virtual void reset() = 0;
 
  protected:
-  Error rejected(std::string_view text) const;   // "bandwidth: expected a number from 0 to 10, found 'x'"
-  virtual std::string expectation() const = 0;   // "a number from 0 to 10"
+  Error rejected(std::string_view text) const;  // "bandwidth: expected a number from 0 to 10, found 'x'"
+  virtual std::string expectation() const = 0;  // "a number from 0 to 10"
 
  private:
   Description description_;
@@ -158,7 +158,7 @@ class ParameterSet {
   // "NAME=VALUE"; throws an input error for an unknown name or a value out of range.
   void set(std::string_view assignment);
   void set(std::string_view name, std::string_view value);
-  void copy_values(ParameterSet& from);    // both sets of the same type
+  void copy_values(ParameterSet& from);  // both sets of the same type
 };
 
 }  // namespace kinescope::sim

@@ -1,5 +1,6 @@
-// The state of a run that iterates. It lies in the executor's memory and is advanced there, by the kernels; the host mirrors
-// it. A launch past convergence does nothing, so the host may enqueue more iterations than are needed and never needs to ask.
+// The state of a run that iterates. It lies in the executor's memory and is advanced there, by the kernels; the host
+// mirrors it. A launch past convergence does nothing, so the host may enqueue more iterations than are needed and never
+// needs to ask.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +18,15 @@ struct RunState {
   float figure = 0;            // the figure of merit of the last iteration; NaN before there is one
   float fraction = 0;          // estimate of the part done, 0 … 1
   std::int32_t converged = 0;
-  std::int32_t program = 0;    // which launches make the next iteration, where there is more than one kind
-  std::int64_t left = -1;      // iterations that the program has left at most; -1: nobody knows
+  std::int32_t program = 0;  // which launches make the next iteration, where there is more than one kind
+  std::int64_t left = -1;    // iterations that the program has left at most; -1: nobody knows
 
   // Counts an iteration and notes it in the history, of `capacity` entries, if it fits.
   KINESCOPE_HD void record(float value, HistoryPoint* history, std::int64_t capacity) {
     figure = value;
     if (iteration < capacity)
-      history[iteration] = {static_cast<long>(iteration + 1), value, static_cast<std::int16_t>(level), static_cast<std::int16_t>(phase)};
+      history[iteration] = {static_cast<long>(iteration + 1), value, static_cast<std::int16_t>(level),
+                            static_cast<std::int16_t>(phase)};
     ++iteration;
     if (left > 0) --left;
   }

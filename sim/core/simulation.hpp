@@ -1,5 +1,5 @@
-// What every simulation is to the program: something that advances within a budget, tells how far it is, and writes what is
-// to be drawn into buffers that it is given.
+// What every simulation is to the program: something that advances within a budget, tells how far it is, and writes
+// what is to be drawn into buffers that it is given.
 //
 // Call order:  make(setup) -> attach(buffers) -> { advance(budget) ; publish() } ... -> finish() -> result(), report()
 // One thread at a time calls these; progress() and history() may be called from any thread at any time.
@@ -27,8 +27,8 @@ enum class Backend { cpu, cuda };
 struct Setup {
   std::shared_ptr<const Dataset> data;  // null for a simulation that takes none
   Backend backend = Backend::cpu;
-  int threads = 0;                      // CPU threads; 0: all
-  int device = 0;                       // CUDA device
+  int threads = 0;  // CPU threads; 0: all
+  int device = 0;   // CUDA device
   std::uint64_t seed = 1;
 };
 
@@ -39,13 +39,13 @@ struct Budget {
 };
 
 struct Progress {
-  std::string phase;             // "interpolate", "relax", ... for people
-  int level = 0, levels = 0;     // level counts from 1, the coarsest; 0 where there are none
-  std::size_t points = 0;        // that take part now
-  long iteration = 0;            // since the start
-  double figure = 0;             // the figure of merit now (NaN before there is one)
-  double fraction = 0;           // estimate of the part done, 0 … 1
-  double seconds = 0;            // spent computing
+  std::string phase;          // "interpolate", "relax", ... for people
+  int level = 0, levels = 0;  // level counts from 1, the coarsest; 0 where there are none
+  std::size_t points = 0;     // that take part now
+  long iteration = 0;         // since the start
+  double figure = 0;          // the figure of merit now (NaN before there is one)
+  double fraction = 0;        // estimate of the part done, 0 … 1
+  double seconds = 0;         // spent computing
   bool converged = false;
 };
 
@@ -53,14 +53,14 @@ struct Progress {
 struct HistoryPoint {
   long iteration = 0;
   float figure = 0;
-  std::int16_t level = 0;        // of Progress
-  std::int16_t phase = 0;        // index of the phase within the level
+  std::int16_t level = 0;  // of Progress
+  std::int16_t phase = 0;  // index of the phase within the level
 };
 
 // The curve so far. A restart begins another run: Simulation::history then empties the points before it appends.
 struct History {
   std::vector<HistoryPoint> points;
-  std::int64_t run = -1;         // which run the points are of; for Simulation::history alone
+  std::int64_t run = -1;  // which run the points are of; for Simulation::history alone
 };
 
 class Simulation {
@@ -70,7 +70,8 @@ class Simulation {
   // Creates the buffers that publish() will write. Called once, before the first publish; again for another source.
   virtual void attach(BufferSource& source) = 0;
 
-  // Does as much as fits the budget; on CUDA it enqueues that much and does not wait. False once there is nothing left to do.
+  // Does as much as fits the budget; on CUDA it enqueues that much and does not wait. False once there is nothing left
+  // to do.
   virtual bool advance(const Budget& budget) = 0;
 
   // Writes what is to be drawn; only between the source's begin() and end().
@@ -83,8 +84,8 @@ class Simulation {
   // Appends what has come since it last filled `history`.
   virtual void history(History& history) const = 0;
 
-  // Gives a parameter that changes live a value that its ParameterSet has accepted. For one that restarts, the owner makes
-  // a new simulation (kind.make, attach) and drops this one.
+  // Gives a parameter that changes live a value that its ParameterSet has accepted. For one that restarts, the owner
+  // makes a new simulation (kind.make, attach) and drops this one.
   virtual void change(const std::string& name, const std::string& value) = 0;
   // From the beginning, with the parameters as they are.
   virtual void restart() = 0;
@@ -93,7 +94,8 @@ class Simulation {
   virtual Table result() = 0;
   // What else there is to write, by name ("centroids"); waits for the device.
   virtual std::vector<std::pair<std::string, Table>> extra_tables() { return {}; }
-  // The simulation's own figures (interface page, "Report"); may take long (a sum over all pairs). Waits for the device.
+  // The simulation's own figures (interface page, "Report"); may take long (a sum over all pairs). Waits for the
+  // device.
   virtual Report report() = 0;
 
   virtual Backend backend() const = 0;
@@ -102,11 +104,11 @@ class Simulation {
 
 // A simulation as the command line and the window know it.
 struct SimulationKind {
-  std::string name;              // "glimmer"
-  std::string title;             // "Glimmer layout"
-  std::string summary;           // one line for `kinescope list`
-  std::string default_data;      // as for --data; "" if it takes none
-  std::string figure_name;       // the figure of merit: "sparse stress"
+  std::string name;          // "glimmer"
+  std::string title;         // "Glimmer layout"
+  std::string summary;       // one line for `kinescope list`
+  std::string default_data;  // as for --data; "" if it takes none
+  std::string figure_name;   // the figure of merit: "sparse stress"
   std::vector<std::string> phases;
   std::unique_ptr<ParameterSet> (*make_parameters)();
   // Throws Error. `parameters` must be of make_parameters' type; its values are copied.

@@ -1,5 +1,5 @@
-// Runs iterations within a budget and mirrors what they did: one interface, a specialization for each executor (cpu_stepper.hpp,
-// cuda_stepper.cuh).
+// Runs iterations within a budget and mirrors what they did: one interface, a specialization for each executor
+// (cpu_stepper.hpp, cuda_stepper.cuh).
 //
 //   Stepper(Executor&, std::size_t history_capacity)
 //   RunState* state(); HistoryPoint* history(); std::int64_t capacity()   in the executor's memory, for the kernels
@@ -21,8 +21,8 @@ namespace kinescope::sim {
 template <class Executor>
 class Stepper;
 
-// Enqueues one iteration of a program (RunState::program). The host may not know yet that the run has gone on to another program:
-// launches whose program is not the current one do nothing.
+// Enqueues one iteration of a program (RunState::program). The host may not know yet that the run has gone on to
+// another program: launches whose program is not the current one do nothing.
 using Iterate = std::function<void(std::int32_t program)>;
 
 }  // namespace kinescope::sim

@@ -19,11 +19,12 @@ struct Column {
 };
 
 struct Table {
-  std::string source;                    // the file or the name of the made data, for messages
-  std::string format;                    // "CSV", "NumPy array", ...
-  std::vector<Column> columns;           // all of `rows` entries
+  std::string source;           // the file or the name of the made data, for messages
+  std::string format;           // "CSV", "NumPy array", ...
+  std::vector<Column> columns;  // all of `rows` entries
   std::size_t rows = 0;
-  std::vector<std::size_t> row_lines;    // the line (from 1) each row began at in its file; empty where lines mean nothing
+  std::vector<std::size_t>
+      row_lines;  // the line (from 1) each row began at in its file; empty where lines mean nothing
 
   const Column* find(std::string_view name) const {
     for (const Column& column : columns)

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <utility>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace kinescope::sim {
@@ -14,9 +14,9 @@ namespace kinescope::sim {
 class Trace {
  public:
   struct Span {
-    const char* label;        // of static storage: the label of the launch
+    const char* label;              // of static storage: the label of the launch
     std::int64_t begin_ns, end_ns;  // since the trace was made
-    bool device;              // on the GPU's track
+    bool device;                    // on the GPU's track
   };
 
   bool enabled() const { return enabled_.load(std::memory_order_relaxed); }

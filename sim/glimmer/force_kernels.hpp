@@ -8,8 +8,8 @@
 //   Near, Random              index sets of a point: nearest found so far, drawn anew each iteration
 //
 //   F_i = 1/|Near ∪ Random| Σ_j ( k (δ_ij − d_ij) − c (v_i − v_j)·û ) û            forces act on i only
-//   v_i ← λ (v_i + h F_i),  |v| limited;   x_i ← x_i + h v_i                        (Euler; λ and the limit: released program)
-//   sparse stress = Σ_i Σ_j (d_ij − δ_ij)² / Σ_i Σ_j δ_ij²                          (eq. 4.1)
+//   v_i ← λ (v_i + h F_i),  |v| limited;   x_i ← x_i + h v_i                        (Euler; λ and the limit: released
+//   program) sparse stress = Σ_i Σ_j (d_ij − δ_ij)² / Σ_i Σ_j δ_ij²                          (eq. 4.1)
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -49,11 +49,11 @@ struct Layout {
   Vector<L>* velocity;
 };
 
-inline constexpr int maximum_set = 16;           // of the Near and the Random set
+inline constexpr int maximum_set = 16;  // of the Near and the Random set
 inline constexpr std::int32_t nobody = -1;
 
-// One iteration for point i: reads the layout `now`, writes point i of `next`, renews its Near set; gives its share of the
-// sparse stress. The two layouts change places each iteration, so that no point sees another half moved.
+// One iteration for point i: reads the layout `now`, writes point i of `next`, renews its Near set; gives its share of
+// the sparse stress. The two layouts change places each iteration, so that no point sees another half moved.
 template <int L>
 struct StochasticForce {
   const RunState* run;
@@ -94,7 +94,8 @@ struct StochasticForce {
     }
     const float h = constants->step;
     v = (v + (h / float(constants->near + constants->random)) * force) * constants->velocity_decay;
-    for (int l = 0; l < L; ++l) v[l] = std::fmin(std::fmax(v[l], -constants->velocity_limit), constants->velocity_limit);
+    for (int l = 0; l < L; ++l)
+      v[l] = std::fmin(std::fmax(v[l], -constants->velocity_limit), constants->velocity_limit);
     next.position[i] = x + h * v;
     next.velocity[i] = v;
     keep_nearest(i, candidates, count);
@@ -102,9 +103,7 @@ struct StochasticForce {
   }
 
   // Newcomers of the interpolation; at the coarsest level nobody is a newcomer: all start at random.
-  KINESCOPE_HD std::int64_t first_newcomer() const {
-    return state->first_free > 0 ? state->first_free : state->points;
-  }
+  KINESCOPE_HD std::int64_t first_newcomer() const { return state->first_free > 0 ? state->first_free : state->points; }
 
   // The Near set and fresh draws, without i itself and without duplicates. Interpolating points see placed ones only.
   KINESCOPE_HD int gather(std::int64_t i, Candidate* candidates) const {
@@ -113,7 +112,8 @@ struct StochasticForce {
     const std::uint32_t reach = static_cast<std::uint32_t>(state->first_free > 0 ? state->first_free : state->points);
     RandomWords words{};
     for (int k = 0; k < constants->random; ++k) {
-      if (k % 4 == 0) words = Random(seed, stream_draw).words(i, static_cast<std::uint32_t>(4 * run->iteration + k / 4));
+      if (k % 4 == 0)
+        words = Random(seed, stream_draw).words(i, static_cast<std::uint32_t>(4 * run->iteration + k / 4));
       count = add(i, static_cast<std::int32_t>(uniform_below(words[k % 4], reach)), candidates, count);
     }
     return count;
@@ -152,7 +152,8 @@ struct StochasticForce {
     for (int k = 1; k < count; ++k) {
       const Candidate moving = candidates[k];
       int place = k;
-      for (; place > 0 && candidates[place - 1].delta > moving.delta; --place) candidates[place] = candidates[place - 1];
+      for (; place > 0 && candidates[place - 1].delta > moving.delta; --place)
+        candidates[place] = candidates[place - 1];
       candidates[place] = moving;
     }
     for (int k = 0; k < constants->near; ++k) near[i * maximum_set + k] = k < count ? candidates[k].index : nobody;

@@ -67,21 +67,15 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   }
 
   void iterate(std::int32_t) override {
-    const StochasticForce<L> force{stepper_.state(),
-                                   state_.data(),
-                                   constants_.data(),
-                                   {values_.data(), stride_, parameters_.metric.value()},
-                                   {layout(0), layout(1)},
-                                   near_.data(),
-                                   setup_.seed};
-    const EndIteration end{stepper_.state(), state_.data(), stages_.data(), constants_.data(), filter_.data(),
-                           stepper_.history(), stepper_.capacity()};
+    const StochasticForce<L> force{
+        stepper_.state(),       state_.data(), constants_.data(), {values_.data(), stride_, parameters_.metric.value()},
+        {layout(0), layout(1)}, near_.data(),  setup_.seed};
+    const EndIteration end{stepper_.state(), state_.data(),      stages_.data(),     constants_.data(),
+                           filter_.data(),   stepper_.history(), stepper_.capacity()};
     executor_.reduce("stochastic force", {count(), &state_.data()->points}, SparseStress{}, force, end);
   }
 
-  PositionsView positions() override {
-    return {{&position_[0].data()->x, &position_[1].data()->x}, L, 1};
-  }
+  PositionsView positions() override { return {{&position_[0].data()->x, &position_[1].data()->x}, L, 1}; }
   const std::int64_t* level_first() override { return &state_.data()->level_first; }
   float unit() const override { return unit_; }
   Layout<L> layout(int side) { return {position_[side].data(), velocity_[side].data()}; }

@@ -10,14 +10,15 @@ namespace kinescope::sim::glimmer {
 
 inline constexpr int maximum_window = 250;
 
-// One run of the forces to their termination: at each level first `interpolate`, where only the newcomers move, then `relax`.
+// One run of the forces to their termination: at each level first `interpolate`, where only the newcomers move, then
+// `relax`.
 enum class Phase : std::int32_t { interpolate = 0, relax = 1 };
 
 struct Stage {
-  std::int64_t points = 0;      // of the level
-  std::int64_t first_free = 0;  // points before this one stay where they are
-  std::int64_t level_first = 0; // the first point that the level has added
-  std::int32_t level = 0;       // from 1, the coarsest
+  std::int64_t points = 0;       // of the level
+  std::int64_t first_free = 0;   // points before this one stay where they are
+  std::int64_t level_first = 0;  // the first point that the level has added
+  std::int32_t level = 0;        // from 1, the coarsest
   Phase phase = Phase::relax;
 };
 
@@ -25,20 +26,20 @@ struct Stage {
 struct ForceConstants {
   float step = 0, damping = 0, spring = 0, velocity_decay = 0;
   float epsilon = 0;
-  std::int32_t window = 0;               // w: the filter has w + 1 taps
+  std::int32_t window = 0;  // w: the filter has w + 1 taps
   std::int32_t near = 0, random = 0;
-  std::int64_t stage_limit = 0;          // iterations at most in one stage
-  std::int64_t run_limit = 0;            // in the whole run
-  float velocity_limit = 0;              // in internal units
+  std::int64_t stage_limit = 0;  // iterations at most in one stage
+  std::int64_t run_limit = 0;    // in the whole run
+  float velocity_limit = 0;      // in internal units
 };
 
 // Where the run is. One of these in the executor's memory.
 struct ForceState {
   std::int32_t stage = 0, stages = 0;
   std::int64_t stage_iteration = 0;
-  std::int64_t points = 0, first_free = 0;   // of the current stage: the extent of its launches
-  std::int64_t level_first = 0;              // points from here on are new at this level
-  float signal[maximum_window + 1] = {};     // sparse stress of the last iterations, by stage_iteration modulo w + 1
+  std::int64_t points = 0, first_free = 0;  // of the current stage: the extent of its launches
+  std::int64_t level_first = 0;             // points from here on are new at this level
+  float signal[maximum_window + 1] = {};    // sparse stress of the last iterations, by stage_iteration modulo w + 1
 };
 
 // Numerator and denominator of the sparse stress.
@@ -52,8 +53,8 @@ struct SparseStress {
 
 // Ends an iteration: notes the sparse stress, decides whether the stage is over, and goes to the next one.
 //
-// Termination (thesis, 4.3.2): the signal convolved with the derivative of a low-pass windowed sinc (Hann) of w iterations; the
-// stage is over when the absolute value is below epsilon, never before the window is full.
+// Termination (thesis, 4.3.2): the signal convolved with the derivative of a low-pass windowed sinc (Hann) of w
+// iterations; the stage is over when the absolute value is below epsilon, never before the window is full.
 struct EndIteration {
   RunState* run;
   ForceState* state;

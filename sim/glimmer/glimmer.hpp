@@ -20,8 +20,9 @@ enum class PointState : std::uint32_t {
 
 const SimulationKind& glimmer_kind();
 
-// Seconds and stress of the layouts, on the thesis's data where they are present and on made data. The run is timed from data
-// that lie on the device to the converged layout there: without reading, preparing and uploading the data, without the full stress.
+// Seconds and stress of the layouts, on the thesis's data where they are present and on made data. The run is timed
+// from data that lie on the device to the converged layout there: without reading, preparing and uploading the data,
+// without the full stress.
 std::vector<BenchmarkExperiment> glimmer_experiments();
 
 }  // namespace kinescope::sim

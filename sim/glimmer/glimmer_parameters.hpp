@@ -14,7 +14,8 @@ enum class Normalization { none, zscore, minmax };
 
 struct GlimmerParameters : ParameterSet {
   Choice<LayoutAlgorithm> algorithm{
-      {"algorithm", "", "how the layout is computed: our multilevel scheme, the one of 2007, or its forces on one level"},
+      {"algorithm", "",
+       "how the layout is computed: our multilevel scheme, the one of 2007, or its forces on one level"},
       {"glimmer", "glimmer-2007", "stochastic-force"},
       LayoutAlgorithm::glimmer};
   Choice<Metric> metric{{"metric", "", "the distance between two rows of the data"},
@@ -25,45 +26,51 @@ struct GlimmerParameters : ParameterSet {
                                   {"none", "zscore", "minmax"},
                                   Normalization::none};
   Integer decimation{{"decimation", "", "how many times fewer points each coarser level has"}, 8, {2, 64}};
-  Integer minimum_level{{"minimum_level", "points", "the coarsest level is the first with fewer points than this"},
-                        1000,
-                        {16, 4000}};
-  Integer single_level{{"single_level", "points", "data of up to so many points are laid out on one level (glimmer)"},
-                       2500,
-                       {0, 5000}};
+  Integer minimum_level{
+      {"minimum_level", "points", "the coarsest level is the first with fewer points than this"}, 1000, {16, 4000}};
+  Integer single_level{
+      {"single_level", "points", "data of up to so many points are laid out on one level (glimmer)"}, 2500, {0, 5000}};
   Integer near{{"near", "points", "size of the set of nearest points found so far (forces)"}, 4, {1, 16}};
   Integer random{{"random", "points", "size of the set of points drawn anew each iteration (forces)"}, 4, {1, 16}};
   Real step{{"step", "", "time step (forces)", Change::live}, 0.3, {0.01, 1.0}};
-  Real damping{{"damping", "", "damping of the relative velocity along a spring (forces)", Change::live}, 0.3, {0.0, 1.0}};
+  Real damping{
+      {"damping", "", "damping of the relative velocity along a spring (forces)", Change::live}, 0.3, {0.0, 1.0}};
   Real spring{{"spring", "", "stiffness of a spring (forces)", Change::live}, 0.7, {0.05, 2.0}};
-  Real velocity_decay{{"velocity_decay", "", "part of its velocity that a point keeps in an iteration (forces)", Change::live},
-                      0.85,
-                      {0.0, 1.0}};
-  Real pull{{"pull", "", "part of a pair's error that a matching takes away at first (glimmer)", Change::live}, 0.3, {0.05, 0.5}};
-  Real settled{{"settled", "", "a level has settled when a window's stress is less than this part below the one before (glimmer)",
+  Real velocity_decay{
+      {"velocity_decay", "", "part of its velocity that a point keeps in an iteration (forces)", Change::live},
+      0.85,
+      {0.0, 1.0}};
+  Real pull{{"pull", "", "part of a pair's error that a matching takes away at first (glimmer)", Change::live},
+            0.3,
+            {0.05, 0.5}};
+  Real settled{{"settled", "",
+                "a level has settled when a window's stress is less than this part below the one before (glimmer)",
                 Change::live},
                0.01,
                {1e-4, 0.5},
                Scale::logarithmic};
-  Real epsilon{{"epsilon", "", "a stage ends when the filtered change of the sparse stress is below this (forces)", Change::live},
+  Real epsilon{{"epsilon", "", "a stage ends when the filtered change of the sparse stress is below this (forces)",
+                Change::live},
                1e-4,
                {1e-9, 1.0},
                Scale::logarithmic};
   Integer window{{"window", "iterations", "length of the filter on the sparse stress (forces)"}, 50, {4, 250}};
-  Integer maximum_iterations{{"maximum_iterations", "iterations", "ends the whole run after so many; 0 is no limit"},
-                             0,
-                             {0, 10000000}};
+  Integer maximum_iterations{
+      {"maximum_iterations", "iterations", "ends the whole run after so many; 0 is no limit"}, 0, {0, 10000000}};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(single_level), f(near), f(random);
-    f(step), f(damping), f(spring), f(velocity_decay), f(pull), f(settled), f(epsilon), f(window), f(maximum_iterations);
+    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(single_level),
+        f(near), f(random);
+    f(step), f(damping), f(spring), f(velocity_decay), f(pull), f(settled), f(epsilon), f(window),
+        f(maximum_iterations);
   }
 
   bool applies(const Parameter& parameter) const override {
     const auto one_of = [&](std::initializer_list<const Parameter*> list) {
       return std::find(list.begin(), list.end(), &parameter) != list.end();
     };
-    const bool forces = algorithm.value() != LayoutAlgorithm::glimmer, levels = algorithm.value() != LayoutAlgorithm::stochastic_force;
+    const bool forces = algorithm.value() != LayoutAlgorithm::glimmer,
+               levels = algorithm.value() != LayoutAlgorithm::stochastic_force;
     if (one_of({&near, &random, &step, &damping, &spring, &velocity_decay, &epsilon, &window})) return forces;
     if (one_of({&pull, &settled, &single_level})) return !forces;
     return levels || !one_of({&decimation, &minimum_level});

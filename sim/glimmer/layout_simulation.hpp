@@ -1,4 +1,5 @@
-// What all layouts have in common, whatever moves their points: the data by slot, levels, orientation, publishing, results.
+// What all layouts have in common, whatever moves their points: the data by slot, levels, orientation, publishing,
+// results.
 #pragma once
 
 #include <cassert>
@@ -16,7 +17,8 @@
 
 namespace kinescope::sim::glimmer {
 
-// Derived classes own the positions, and say how an iteration is made. They call begin_run() at the end of their constructor.
+// Derived classes own the positions, and say how an iteration is made. They call begin_run() at the end of their
+// constructor.
 template <class Executor, int L>
 class LayoutSimulation : public Simulation {
  public:
@@ -60,12 +62,12 @@ class LayoutSimulation : public Simulation {
     parameters_.copy_values(parameters);
   }
 
-  virtual void start() = 0;                          // positions and state as at the beginning; stepper_.reset
-  virtual void upload_constants() = 0;               // parameters that change live
-  virtual void iterate(std::int32_t program) = 0;    // enqueues one iteration of the program that RunState names
+  virtual void start() = 0;                        // positions and state as at the beginning; stepper_.reset
+  virtual void upload_constants() = 0;             // parameters that change live
+  virtual void iterate(std::int32_t program) = 0;  // enqueues one iteration of the program that RunState names
   virtual PositionsView positions() = 0;
-  virtual const std::int64_t* level_first() = 0;     // in the executor's memory
-  virtual float unit() const = 0;                    // a layout unit in the data's (normalized) units
+  virtual const std::int64_t* level_first() = 0;  // in the executor's memory
+  virtual float unit() const = 0;                 // a layout unit in the data's (normalized) units
 
   std::size_t points() const { return setup_.data->points; }
   std::int64_t count() const { return static_cast<std::int64_t>(setup_.data->points); }

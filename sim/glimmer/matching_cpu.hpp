@@ -46,7 +46,8 @@ class MatchingKernels<Cpu, L> {
  public:
   MatchingKernels(Cpu& cpu, const Memory& memory) : cpu_(cpu), m_(memory) {}
 
-  // Positions of the population: layout g·8 + lane, slot i, coordinate c at ((g · small_stride + i) · C + c) · 8 + lane.
+  // Positions of the population: layout g·8 + lane, slot i, coordinate c at ((g · small_stride + i) · C + c) · 8 +
+  // lane.
   float* at(std::int64_t group, std::int64_t i) const { return m_.layouts + (group * m_.small_stride + i) * C * 8; }
 
   void fill_matrix() {
@@ -56,13 +57,20 @@ class MatchingKernels<Cpu, L> {
 
   void enqueue(std::int32_t program) {
     switch (program) {
-      case program_anneal: return m_.course.stage().coarsest ? anneal<extra_dimensions>() : anneal<0>();
-      case program_place_population: return place_population();
-      case program_rank: return rank();
-      case program_polish: return polish();
-      case program_place: return by_metric([this](auto metric) { place<metric()>(); });
-      case program_relax: return by_metric([this](auto metric) { relax<metric()>(); });
-      case program_average: return average();
+      case program_anneal:
+        return m_.course.stage().coarsest ? anneal<extra_dimensions>() : anneal<0>();
+      case program_place_population:
+        return place_population();
+      case program_rank:
+        return rank();
+      case program_polish:
+        return polish();
+      case program_place:
+        return by_metric([this](auto metric) { place<metric()>(); });
+      case program_relax:
+        return by_metric([this](auto metric) { relax<metric()>(); });
+      case program_average:
+        return average();
     }
   }
 
@@ -70,9 +78,12 @@ class MatchingKernels<Cpu, L> {
   template <class F>
   void by_metric(F f) {
     switch (m_.metric) {
-      case Metric::euclidean: return f(std::integral_constant<Metric, Metric::euclidean>());
-      case Metric::manhattan: return f(std::integral_constant<Metric, Metric::manhattan>());
-      case Metric::cosine: return f(std::integral_constant<Metric, Metric::cosine>());
+      case Metric::euclidean:
+        return f(std::integral_constant<Metric, Metric::euclidean>());
+      case Metric::manhattan:
+        return f(std::integral_constant<Metric, Metric::manhattan>());
+      case Metric::cosine:
+        return f(std::integral_constant<Metric, Metric::cosine>());
     }
   }
 
@@ -101,10 +112,11 @@ class MatchingKernels<Cpu, L> {
   template <Metric M>
   void relax();
   template <Metric M>
-  void relax_blocks(std::int64_t b, std::int64_t q, std::int64_t step, const std::array<float, sub_matchings>& eta, Vector8& errors,
-                    Vector8& sizes);
+  void relax_blocks(std::int64_t b, std::int64_t q, std::int64_t step, const std::array<float, sub_matchings>& eta,
+                    Vector8& errors, Vector8& sizes);
   template <Metric M, int K>
-  void match(const std::int64_t (&i)[K], const std::int64_t (&j)[K], lanes::Int8 order, Vector8 eta, Vector8& errors, Vector8& sizes);
+  void match(const std::int64_t (&i)[K], const std::int64_t (&j)[K], lanes::Int8 order, Vector8 eta, Vector8& errors,
+             Vector8& sizes);
   void average();
 
   Cpu& cpu_;
@@ -126,7 +138,8 @@ void MatchingKernels<Cpu, L>::fill_matrix_of() {
         for (std::int32_t h = 0; h < m_.dimensions; ++h) {
           const float* column = m_.columns + h * m_.stride;
           const Vector8 own = lanes::broadcast(column[i]);
-          for (int k = 0; k < count; ++k) sums[k] = add_dimension(M, sums[k], own, lanes::load<Vector8>(column + j + 8 * k));
+          for (int k = 0; k < count; ++k)
+            sums[k] = add_dimension(M, sums[k], own, lanes::load<Vector8>(column + j + 8 * k));
         }
         for (int k = 0; k < count; ++k) lanes::store(row + j + 8 * k, finish_distance(M, sums[k]) * m_.scale);
       }
@@ -147,8 +160,9 @@ void MatchingKernels<Cpu, L>::start_group(std::int64_t group, bool second) {
       for (int lane = 0; lane < group_size; ++lane) {
         const int layout = static_cast<int>(group) * group_size + lane;
         const int source = m_.state().source[layout] % group_size;
-        x[c * group_size + lane] =
-            second ? m_.second_start(layout, i, c, before[std::min(c, L - 1) * group_size + source]) : m_.first_start(layout, i, c);
+        x[c * group_size + lane] = second
+                                       ? m_.second_start(layout, i, c, before[std::min(c, L - 1) * group_size + source])
+                                       : m_.first_start(layout, i, c);
       }
   }
 }
@@ -166,12 +180,12 @@ void MatchingKernels<Cpu, L>::show() {
   const std::int32_t program = m_.run().program;
   if (program == program_polish || program == program_place || state.champion >= 0) {
     const PolishVectors v = m_.vectors(state.shown);
-    for (int c = 0; c < L; ++c)
-      std::copy_n(v.x + c * m_.small_stride, m_.run().points, m_.x + c * m_.stride);
+    for (int c = 0; c < L; ++c) std::copy_n(v.x + c * m_.small_stride, m_.run().points, m_.x + c * m_.stride);
     return;
   }
   for (std::int64_t i = 0; i < state.points; ++i)
-    for (int c = 0; c < L; ++c) m_.x[c * m_.stride + i] = at(state.shown / group_size, i)[c * group_size + state.shown % group_size];
+    for (int c = 0; c < L; ++c)
+      m_.x[c * m_.stride + i] = at(state.shown / group_size, i)[c * group_size + state.shown % group_size];
 }
 
 template <int L>
@@ -195,7 +209,8 @@ void MatchingKernels<Cpu, L>::anneal() {
           size += delta * delta;
           float *own = at(group, i), *other = at(group, j);
           Vector8 a[D], b[D];
-          for (int c = 0; c < D; ++c) a[c] = lanes::load<Vector8>(own + 8 * c), b[c] = lanes::load<Vector8>(other + 8 * c);
+          for (int c = 0; c < D; ++c)
+            a[c] = lanes::load<Vector8>(own + 8 * c), b[c] = lanes::load<Vector8>(other + 8 * c);
           const Vector8 error = move_pair<D>(lanes::broadcast(delta), eta, a, b);
           errors = lanes::fma(error, error, errors);
           for (int c = 0; c < D; ++c) lanes::store(own + 8 * c, a[c]), lanes::store(other + 8 * c, b[c]);
@@ -231,14 +246,18 @@ void MatchingKernels<Cpu, L>::place_population() {
     for (std::int64_t i = first; i < n; ++i) {
       Vector8 p[anchors][L], delta[anchors], x[L];
       for (int k = 0; k < anchors; ++k) {
-        const RandomWords words = Random(m_.seed, stream_population_anchors).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(k / 4));
+        const RandomWords words = Random(m_.seed, stream_population_anchors)
+                                      .words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(k / 4));
         const std::int64_t anchor = uniform_below(words[k % 4], static_cast<std::uint32_t>(first));
         delta[k] = lanes::broadcast(m_.matrix[anchor * m_.small_stride + i]);
         for (int c = 0; c < L; ++c) p[k][c] = lanes::load<Vector8>(at(group, anchor) + 8 * c);
       }
       multilaterate<L>(p, delta, x);
       for (int c = 0; c < C; ++c) {
-        const float jitter = 1e-6f * near_normal(Random(m_.seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
+        const float jitter =
+            1e-6f *
+            near_normal(
+                Random(m_.seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
         lanes::store(at(group, i) + 8 * c, c < L ? x[std::min(c, L - 1)] + jitter : Vector8{});
       }
     }
@@ -247,11 +266,12 @@ void MatchingKernels<Cpu, L>::place_population() {
   m_.course.end_iteration(m_.run().figure, true);
 }
 
-// Two rows i, i + 1 against the vector of points at j: errors, the rows' gradient sums, and (with Gradient) that of the others,
-// which lies in `own`. A pair below the diagonal, or past the last point, counts for nothing.
+// Two rows i, i + 1 against the vector of points at j: errors, the rows' gradient sums, and (with Gradient) that of the
+// others, which lies in `own`. A pair below the diagonal, or past the last point, counts for nothing.
 template <int L>
 template <bool Gradient, bool Edge>
-inline void MatchingKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors, Vector8 (&sum)[2][L]) const {
+inline void MatchingKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors,
+                                              Vector8 (&sum)[2][L]) const {
   const std::int64_t stride = m_.small_stride;
   Vector8 other[L], x[L];
   for (int c = 0; c < L; ++c) {
@@ -282,8 +302,8 @@ inline void MatchingKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j,
     for (int c = 0; c < L; ++c) lanes::store(own + c * stride + j, other[c]);
 }
 
-// Σ_{i<j} (d − δ)² and, where `gradient` is given, half its gradient; each unordered pair once. Row blocks of eight go in turn to
-// eight tasks with a gradient of their own; these are added in the tasks' order.
+// Σ_{i<j} (d − δ)² and, where `gradient` is given, half its gradient; each unordered pair once. Row blocks of eight go
+// in turn to eight tasks with a gradient of their own; these are added in the tasks' order.
 template <int L>
 template <bool Gradient>
 double MatchingKernels<Cpu, L>::evaluate(const float* x, float* gradient, bool all_threads) {
@@ -341,7 +361,8 @@ void MatchingKernels<Cpu, L>::rank() {
     for (std::int64_t i = 64 * task; i < std::min(n, 64 * task + 64); ++i) {
       const float* row = m_.matrix + i * stride;
       const float* after = row + i + 1;
-      m_.row_values[i] = SerialTeam().sum(n - i - 1, [&](std::int64_t j) { return static_cast<double>(after[j]) * after[j]; });
+      m_.row_values[i] =
+          SerialTeam().sum(n - i - 1, [&](std::int64_t j) { return static_cast<double>(after[j]) * after[j]; });
     }
   });
   state.delta_square = SerialTeam().sum(n, [&](std::int64_t i) { return m_.row_values[i]; });
@@ -384,154 +405,6 @@ void MatchingKernels<Cpu, L>::polish() {
   show();
 }
 
-// Newcomers in blocks of 64 that share their anchors.
-template <int L>
-template <Metric M>
-void MatchingKernels<Cpu, L>::place() {
-  const std::int64_t first = m_.state().first, n = m_.state().points;
-  const auto level = static_cast<std::uint32_t>(m_.run().level);
-  cpu_.tasks("place", (n - first + 255) / 256, [&](std::int64_t task) {
-    for (std::int64_t block = 4 * task; block < std::min((n - first + 63) / 64, 4 * task + 4); ++block) {
-      std::int64_t anchor[anchors];
-      Vector8 p[anchors][L];
-      for (int k = 0; k < anchors; ++k) {
-        const RandomWords words = Random(m_.seed, stream_anchors).words(static_cast<std::uint64_t>(block), 4 * level + static_cast<std::uint32_t>(k / 4));
-        anchor[k] = uniform_below(words[k % 4], static_cast<std::uint32_t>(first));
-        for (int c = 0; c < L; ++c) p[k][c] = lanes::broadcast(m_.x[c * m_.stride + anchor[k]]);
-      }
-      const std::int64_t end = std::min(n, first + 64 * block + 64);
-      for (std::int64_t i = first + 64 * block; i < end; i += 8) {
-        Vector8 delta[anchors] = {}, x[L];
-        for (std::int32_t h = 0; h < m_.dimensions; ++h) {
-          const float* column = m_.columns + h * m_.stride;
-          const Vector8 own = lanes::load<Vector8>(column + i);
-          for (int k = 0; k < anchors; ++k) delta[k] = add_dimension(M, delta[k], lanes::broadcast(column[anchor[k]]), own);
-        }
-        for (Vector8& value : delta) value = finish_distance(M, value) * m_.scale;
-        multilaterate<L>(p, delta, x);
-        for (int c = 0; c < L; ++c)
-          for (int lane = 0; lane < 8 && i + lane < end; ++lane) {
-            const RandomWords words = Random(m_.seed, stream_jitter).words(static_cast<std::uint64_t>(i + lane), static_cast<std::uint32_t>(c));
-            m_.x[c * m_.stride + i + lane] = x[c][lane] + 1e-6f * near_normal(words);
-          }
-      }
-    }
-  });
-  m_.course.end_iteration(m_.run().figure, true);
-}
-
-// K vectors of points against K others, element k of one with element order[k] of the other.
-template <int L>
-template <Metric M, int K>
-void MatchingKernels<Cpu, L>::match(const std::int64_t (&i)[K], const std::int64_t (&j)[K], lanes::Int8 order, Vector8 eta, Vector8& errors,
-                                    Vector8& sizes) {
-  Vector8 delta[K] = {};
-  const float* column = m_.columns;
-  for (std::int32_t h = 0; h < m_.dimensions; ++h, column += m_.stride)
-    for (int k = 0; k < K; ++k)
-      delta[k] = add_dimension(M, delta[k], lanes::load<Vector8>(column + i[k]), lanes::permute(lanes::load<Vector8>(column + j[k]), order));
-  const std::int64_t n = m_.state().points;
-  for (int k = 0; k < K; ++k) {
-    Vector8 a[L], b[L];
-    for (int c = 0; c < L; ++c) {
-      a[c] = lanes::load<Vector8>(m_.x + c * m_.stride + i[k]);
-      b[c] = lanes::permute(lanes::load<Vector8>(m_.x + c * m_.stride + j[k]), order);
-    }
-    delta[k] = finish_distance(M, delta[k]) * m_.scale;
-    if (i[k] + 8 <= n && j[k] + 8 <= n) {
-      const Vector8 error = move_pair<L>(delta[k], eta, a, b);
-      errors = lanes::fma(error, error, errors);
-      sizes = lanes::fma(delta[k], delta[k], sizes);
-    } else {  // past the last point there is nobody
-      const lanes::Int8 there = (lanes::iota() < static_cast<std::int32_t>(n - i[k])) & (order < static_cast<std::int32_t>(n - j[k]));
-      const Vector8 size = lanes::keep(delta[k], there);
-      const Vector8 error = lanes::keep(move_pair<L>(delta[k], lanes::keep(eta, there), a, b), there);
-      errors = lanes::fma(error, error, errors);
-      sizes = lanes::fma(size, size, sizes);
-    }
-    for (int c = 0; c < L; ++c) {
-      lanes::store(m_.x + c * m_.stride + i[k], a[c]);
-      lanes::store(m_.x + c * m_.stride + j[k], lanes::permute(b[c], order));  // `order` is its own inverse
-    }
-  }
-}
-
-// Eight matchings between the points of blocks b and q: vector v of one with vector (s − v) of the other, element k with c − k.
-template <int L>
-template <Metric M>
-void MatchingKernels<Cpu, L>::relax_blocks(std::int64_t b, std::int64_t q, std::int64_t step, const std::array<float, sub_matchings>& eta,
-                                           Vector8& errors, Vector8& sizes) {
-  const std::int64_t n = m_.state().points, size = Memory::block_size(n), vectors = size / 8;
-  for (int u = 0; u < sub_matchings; ++u) {
-    const RandomWords words = Random(m_.seed, stream_matching + 16 * static_cast<std::uint32_t>(m_.run().level))
-                                  .words(static_cast<std::uint64_t>(step), static_cast<std::uint32_t>(b * sub_matchings + u));
-    const std::int64_t s = words[0] % static_cast<std::uint32_t>(vectors);
-    const lanes::Int8 order = (static_cast<std::int32_t>(words[1] & 7) - lanes::iota()) & 7;
-    const Vector8 eta_u = lanes::broadcast(eta[static_cast<std::size_t>(u)]);
-    std::int64_t v = 0;
-    if (q != b && (std::max(b, q) + 1) * size <= n)
-      for (; v + 4 <= vectors; v += 4) {
-        std::int64_t i[4], j[4];
-        for (int k = 0; k < 4; ++k) i[k] = b * size + 8 * (v + k), j[k] = q * size + 8 * ((s - v - k) & (vectors - 1));
-        match<M, 4>(i, j, order, eta_u, errors, sizes);
-      }
-    for (; v < vectors; ++v) {
-      const std::int64_t w = (s - v) & (vectors - 1);
-      if (q == b && w <= v) continue;
-      const std::int64_t i[1] = {b * size + 8 * v}, j[1] = {q * size + 8 * w};
-      if (i[0] < n && j[0] < n) match<M, 1>(i, j, order, eta_u, errors, sizes);
-    }
-  }
-}
-
-template <int L>
-template <Metric M>
-void MatchingKernels<Cpu, L>::relax() {
-  const std::int64_t n = m_.state().points, blocks = m_.state().blocks, size = Memory::block_size(n), step = m_.state().t / sub_matchings;
-  const RandomWords words = Random(m_.seed, stream_matching + 16 * static_cast<std::uint32_t>(m_.run().level)).words(static_cast<std::uint64_t>(step), 0xffffffffu);
-  const std::int64_t r = uniform_below(words[0], static_cast<std::uint32_t>(blocks));
-  std::array<float, sub_matchings> eta;
-  for (int u = 0; u < sub_matchings; ++u) eta[static_cast<std::size_t>(u)] = m_.course.relax_eta(u);
-  const bool averaging = m_.course.averaging();
-  const float weight = m_.course.average_weight();
-  const bool begins = m_.state().weight_sum == 0;
-  block_sums_.assign(static_cast<std::size_t>(blocks), {0, 0});
-  const auto pair = [&](std::int64_t b) {
-    const std::int64_t q = (r - b + blocks) % blocks;
-    if (q < b) return;
-    Vector8 errors = {}, sizes = {};
-    relax_blocks<M>(b, q, step, eta, errors, sizes);
-    block_sums_[static_cast<std::size_t>(b)] = {lanes::sum(errors), lanes::sum(sizes)};
-    if (!averaging) return;
-    for (const std::int64_t block : {b, q}) {
-      for (int c = 0; c < L; ++c) {
-        float* sum = m_.average + c * m_.stride;
-        const float* x = m_.x + c * m_.stride;
-        const std::int64_t end = std::min(n, (block + 1) * size);
-        for (std::int64_t i = block * size; i < end; ++i) sum[i] = (begins ? 0.0f : sum[i]) + weight * x[i];
-      }
-      if (q == b) break;
-    }
-  };
-  const std::int64_t tasks = std::min<std::int64_t>(blocks, 32);
-  cpu_.tasks("relax", n * m_.dimensions < 30000 ? 1 : tasks, [&](std::int64_t task) {
-    const std::int64_t share = n * m_.dimensions < 30000 ? 1 : tasks;
-    for (std::int64_t b = blocks * task / share; b < blocks * (task + 1) / share; ++b) pair(b);
-  });
-  double error = 0, total = 0;
-  for (const auto& [e, s] : block_sums_) error += e, total += s;
-  m_.course.end_relax(error, total);
-}
-
-template <int L>
-void MatchingKernels<Cpu, L>::average() {
-  const double weights = m_.state().weight_sum;
-  const float factor = weights > 0 ? static_cast<float>(1 / weights) : 0;
-  if (weights > 0)
-    cpu_.for_each("average", m_.state().points, [&](std::int64_t i) {
-      for (int c = 0; c < L; ++c) m_.x[c * m_.stride + i] = m_.average[c * m_.stride + i] * factor;
-    });
-  m_.course.end_iteration(m_.run().figure, true);
-}
-
 }  // namespace kinescope::sim::glimmer
+
+#include "sim/glimmer/matching_cpu_large.hpp"

@@ -1,11 +1,13 @@
-// Our own Glimmer's launches on CUDA: a thread block for each layout of the population and for each pair of blocks of a matching, a
-// warp for each row of the full stress. Decisions are taken by the last thread block to arrive; the host is never asked.
+// Our own Glimmer's launches on CUDA: a thread block for each layout of the population and for each pair of blocks of a
+// matching, a warp for each row of the full stress. Decisions are taken by the last thread block to arrive; the host is
+// never asked.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
 #include "sim/core/cuda.cuh"
+#include "sim/glimmer/matching_functors.cuh"
 #include "sim/glimmer/matching_memory.hpp"
 
 namespace kinescope::sim::glimmer {
@@ -33,7 +35,8 @@ __device__ inline double block_sum(double value, double* scratch) {
   return total;
 }
 
-// True, for all threads, in the last thread block of the launch to call it; what the others wrote before is then visible.
+// True, for all threads, in the last thread block of the launch to call it; what the others wrote before is then
+// visible.
 __device__ inline bool last_block(unsigned* arrived) {
   __shared__ bool last;
   __syncthreads();
@@ -74,7 +77,8 @@ __global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsi
   if (!m.course.current(program_anneal)) return;
   const Annealing timetable = m.annealing();
   const std::int64_t n = m.state().points, first = m.state().t;
-  const int layout = blockIdx.x, group = layout / group_size, thread = threadIdx.x, dimensions = timetable.squeezes ? C : L;
+  const int layout = blockIdx.x, group = layout / group_size, thread = threadIdx.x,
+            dimensions = timetable.squeezes ? C : L;
   float* home = m.layouts + layout * C * m.small_stride;
   const std::int64_t stride = Shared ? n : m.small_stride;
   float* x = Shared ? shared_x : home;
@@ -84,7 +88,9 @@ __global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsi
   for (int c = 0; c < dimensions; ++c)
     for (std::int64_t i = thread; i < n; i += team_threads) {
       const std::int64_t k = c * m.small_stride + i;
-      x[c * stride + i] = starts ? m.first_start(layout, i, c) : starts_again ? m.second_start(layout, i, c, source[k]) : home[k];
+      x[c * stride + i] = starts         ? m.first_start(layout, i, c)
+                          : starts_again ? m.second_start(layout, i, c, source[k])
+                                         : home[k];
     }
   double errors = 0, sizes = 0;
   for (std::int64_t t = first; t < first + chunk; ++t) {
@@ -131,7 +137,8 @@ __global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsi
 
 // Rows of Σ_j (d − δ)² and half the gradient of a layout, a warp to a row. x and gradient by coordinate with `stride`.
 template <int L>
-__device__ inline void evaluate_row(const MatchingMemory<L>& m, const float* x, float* gradient, std::int64_t i, double* row_value) {
+__device__ inline void evaluate_row(const MatchingMemory<L>& m, const float* x, float* gradient, std::int64_t i,
+                                    double* row_value) {
   const std::int64_t n = m.state().points, stride = m.small_stride;
   const float* row = m.matrix + i * stride;
   float a[L], sum[L] = {};
@@ -192,7 +199,8 @@ __global__ void __launch_bounds__(row_threads) rank_rows(MatchingMemory<L> m, do
   for (std::int64_t i = blockIdx.x * (row_threads / 32) + threadIdx.x / 32; i < m.state().points; i += warps) {
     const int layout = blockIdx.y;
     if (layout < population) {
-      evaluate_row<L>(m, m.layouts + layout * m.coordinates * m.small_stride, nullptr, i, m.row_values + layout * m.small_stride + i);
+      evaluate_row<L>(m, m.layouts + layout * m.coordinates * m.small_stride, nullptr, i,
+                      m.row_values + layout * m.small_stride + i);
     } else {
       double square = 0;
       for (std::int64_t j = threadIdx.x % 32; j < m.state().points; j += 32) {
@@ -236,7 +244,8 @@ __global__ void __launch_bounds__(team_threads) begin_polish(MatchingMemory<L> m
   if (last_block(arrived) && threadIdx.x == 0) m.course.end_iteration(m.run().figure, true);
 }
 
-// Eight matchings of a pair of blocks of points (matching_cpu.hpp states which), the positions in shared memory meanwhile.
+// Eight matchings of a pair of blocks of points (matching_cpu.hpp states which), the positions in shared memory
+// meanwhile.
 template <int L, Metric M>
 __global__ void __launch_bounds__(relax_threads) relax(MatchingMemory<L> m, double2* block_sums, unsigned* arrived) {
   constexpr int size_limit = 256;
@@ -245,10 +254,12 @@ __global__ void __launch_bounds__(relax_threads) relax(MatchingMemory<L> m, doub
   __shared__ float etas[sub_matchings];
   __shared__ std::uint32_t draws[sub_matchings][2];
   if (!m.course.current(program_relax)) return;
-  const std::int64_t n = m.state().points, blocks = m.state().blocks, size = m.block_size(n), step = m.state().t / sub_matchings;
+  const std::int64_t n = m.state().points, blocks = m.state().blocks, size = m.block_size(n),
+                     step = m.state().t / sub_matchings;
   const int thread = threadIdx.x, vectors = static_cast<int>(size / 8);
   const Random random(m.seed, stream_matching + 16 * static_cast<std::uint32_t>(m.run().level));
-  const std::int64_t r = uniform_below(random.words(static_cast<std::uint64_t>(step), 0xffffffffu)[0], static_cast<std::uint32_t>(blocks));
+  const std::int64_t r =
+      uniform_below(random.words(static_cast<std::uint64_t>(step), 0xffffffffu)[0], static_cast<std::uint32_t>(blocks));
   const bool averaging = m.course.averaging(), begins = m.state().weight_sum == 0;
   const float weight = m.course.average_weight();
   if (thread < sub_matchings) etas[thread] = m.course.relax_eta(thread);
@@ -260,7 +271,8 @@ __global__ void __launch_bounds__(relax_threads) relax(MatchingMemory<L> m, doub
     }
     __syncthreads();
     if (thread < sub_matchings) {
-      const RandomWords words = random.words(static_cast<std::uint64_t>(step), static_cast<std::uint32_t>(b * sub_matchings + thread));
+      const RandomWords words =
+          random.words(static_cast<std::uint64_t>(step), static_cast<std::uint32_t>(b * sub_matchings + thread));
       draws[thread][0] = words[0] % static_cast<std::uint32_t>(vectors);
       draws[thread][1] = words[1] & 7;
     }
@@ -279,7 +291,8 @@ __global__ void __launch_bounds__(relax_threads) relax(MatchingMemory<L> m, doub
       if (thread >= size || i >= n || j >= n || (q == b && w <= v)) continue;
       float delta = 0;
       const float* column = m.columns;
-      for (std::int32_t h = 0; h < m.dimensions; ++h, column += m.stride) delta = add_dimension(M, delta, column[i], column[j]);
+      for (std::int32_t h = 0; h < m.dimensions; ++h, column += m.stride)
+        delta = add_dimension(M, delta, column[i], column[j]);
       delta = finish_distance(M, delta) * m.scale;
       float own[L], theirs[L];
       for (int c = 0; c < L; ++c) own[c] = x[0][c][thread], theirs[c] = other[c][partner];
@@ -311,119 +324,6 @@ __global__ void __launch_bounds__(relax_threads) relax(MatchingMemory<L> m, doub
 
 }  // namespace cuda_kernels
 
-// One newcomer of a large level.
-template <int L>
-struct PlaceNewcomer {
-  MatchingMemory<L> m;
-
-  KINESCOPE_HD void operator()(std::int64_t k) const {
-    const std::int64_t first = m.state().first, i = first + k;
-    if (!m.course.current(program_place) || i >= m.state().points) return;
-    const auto level = static_cast<std::uint32_t>(m.run().level);
-    std::int64_t anchor[anchors];
-    float p[anchors][L], delta[anchors] = {}, x[L];
-    RandomWords words{};
-    for (int a = 0; a < anchors; ++a) {
-      if (a % 4 == 0) words = Random(m.seed, stream_anchors).words(static_cast<std::uint64_t>(k / 64), 4 * level + static_cast<std::uint32_t>(a / 4));
-      anchor[a] = uniform_below(words[a % 4], static_cast<std::uint32_t>(first));
-      for (int c = 0; c < L; ++c) p[a][c] = m.x[c * m.stride + anchor[a]];
-    }
-    for (std::int32_t h = 0; h < m.dimensions; ++h) {
-      const float* column = m.columns + h * m.stride;
-      for (int a = 0; a < anchors; ++a) delta[a] = add_dimension(m.metric, delta[a], column[anchor[a]], column[i]);
-    }
-    for (float& value : delta) value = finish_distance(m.metric, value) * m.scale;
-    multilaterate<L>(p, delta, x);
-    for (int c = 0; c < L; ++c)
-      m.x[c * m.stride + i] = x[c] + 1e-6f * near_normal(Random(m.seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
-  }
-};
-
-// One newcomer of a small level, in one layout of the population.
-template <int L>
-struct PlaceInPopulation {
-  MatchingMemory<L> m;
-
-  KINESCOPE_HD void operator()(std::int64_t k) const {
-    const std::int64_t first = m.state().first, newcomers = m.state().points - first;
-    if (!m.course.current(program_place_population) || k >= newcomers * population) return;
-    const std::int64_t i = first + k % newcomers, layout = k / newcomers;
-    float* home = m.layouts + layout * m.coordinates * m.small_stride;
-    float p[anchors][L], delta[anchors], x[L];
-    RandomWords words{};
-    for (int a = 0; a < anchors; ++a) {
-      if (a % 4 == 0) words = Random(m.seed, stream_population_anchors).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(a / 4));
-      const std::int64_t anchor = uniform_below(words[a % 4], static_cast<std::uint32_t>(first));
-      delta[a] = m.matrix[i * m.small_stride + anchor];
-      for (int c = 0; c < L; ++c) p[a][c] = home[c * m.small_stride + anchor];
-    }
-    multilaterate<L>(p, delta, x);
-    for (int c = 0; c < m.coordinates; ++c) {
-      const float jitter = 1e-6f * near_normal(Random(m.seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
-      home[c * m.small_stride + i] = c < L ? x[c < L ? c : 0] + jitter : 0.0f;
-    }
-  }
-};
-
-// What is shown before the first iteration.
-template <int L>
-struct StartLayout {
-  MatchingMemory<L> m;
-
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    for (int c = 0; c < L; ++c)
-      if (i < m.state().points) m.x[c * m.stride + i] = m.first_start(0, i, c);
-  }
-};
-
-template <int L>
-struct FillMatrix {
-  MatchingMemory<L> m;
-
-  KINESCOPE_HD void operator()(std::int64_t k) const {
-    const std::int64_t i = k / m.small_stride, j = k % m.small_stride;
-    float delta = 0;
-    for (std::int32_t h = 0; h < m.dimensions; ++h) delta = add_dimension(m.metric, delta, m.columns[h * m.stride + i], m.columns[h * m.stride + (j < m.points ? j : i)]);
-    m.matrix[k] = j == i || j >= m.small_points ? 0.0f : finish_distance(m.metric, delta) * m.scale;
-  }
-};
-
-// What is shown while levels are small: the best layout of the population so far, or the best candidate of all.
-template <int L>
-struct ShowSmall {
-  MatchingMemory<L> m;
-
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    const RunState& run = m.run();
-    const MatchingState& state = m.state();
-    if (run.program == program_relax || i >= run.points) return;
-    const bool candidate = run.program == program_polish || run.program == program_place || state.champion >= 0;
-    const float* x = candidate ? m.vectors(state.shown).x : m.layouts + state.shown * m.coordinates * m.small_stride;
-    for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = x[c * m.small_stride + i];
-  }
-};
-
-template <int L>
-struct TakeAverage {
-  MatchingMemory<L> m;
-
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    if (!m.course.current(program_average) || !(m.state().weight_sum > 0)) return;
-    const float factor = static_cast<float>(1 / m.state().weight_sum);
-    for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = m.average[c * m.stride + i] * factor;
-  }
-};
-
-// Ends a stage of one iteration.
-struct EndStage {
-  Course course;
-  Program program;
-
-  KINESCOPE_HD void operator()() const {
-    if (course.current(program)) course.end_iteration(course.run->figure, true);
-  }
-};
-
 template <class Executor, int L>
 class MatchingKernels;
 
@@ -452,9 +352,7 @@ class MatchingKernels<Cuda, L> {
   }
 
   void fill_matrix() { cuda_.for_each("distances", m_.small_points * m_.small_stride, FillMatrix<L>{m_}); }
-  void start_population() {
-    cuda_.for_each("start", m_.small_points, StartLayout<L>{m_});
-  }
+  void start_population() { cuda_.for_each("start", m_.small_points, StartLayout<L>{m_}); }
 
   void enqueue(std::int32_t program) {
     const cudaStream_t stream = cuda_.stream();
@@ -462,7 +360,8 @@ class MatchingKernels<Cuda, L> {
     switch (program) {
       case program_anneal:
         if (in_shared_)
-          cuda_kernels::anneal<L, true><<<population, cuda_kernels::team_threads, shared_bytes_, stream>>>(m_, arrived_.data());
+          cuda_kernels::anneal<L, true>
+              <<<population, cuda_kernels::team_threads, shared_bytes_, stream>>>(m_, arrived_.data());
         else
           cuda_kernels::anneal<L, false><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
         show();
@@ -473,8 +372,10 @@ class MatchingKernels<Cuda, L> {
         cuda_.once("end of stage", EndStage{m_.course, program_place_population});
         break;
       case program_rank:
-        cuda_kernels::rank_rows<L><<<dim3(rows, population + 1), cuda_kernels::row_threads, 0, stream>>>(m_, size_rows_.data());
-        cuda_kernels::rank<L><<<population + 1, cuda_kernels::team_threads, 0, stream>>>(m_, size_rows_.data(), arrived_.data());
+        cuda_kernels::rank_rows<L>
+            <<<dim3(rows, population + 1), cuda_kernels::row_threads, 0, stream>>>(m_, size_rows_.data());
+        cuda_kernels::rank<L>
+            <<<population + 1, cuda_kernels::team_threads, 0, stream>>>(m_, size_rows_.data(), arrived_.data());
         cuda_kernels::begin_polish<L><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
         break;
       case program_polish:
@@ -488,9 +389,15 @@ class MatchingKernels<Cuda, L> {
         break;
       case program_relax:
         switch (m_.metric) {
-          case Metric::euclidean: relax<Metric::euclidean>(); break;
-          case Metric::manhattan: relax<Metric::manhattan>(); break;
-          case Metric::cosine: relax<Metric::cosine>(); break;
+          case Metric::euclidean:
+            relax<Metric::euclidean>();
+            break;
+          case Metric::manhattan:
+            relax<Metric::manhattan>();
+            break;
+          case Metric::cosine:
+            relax<Metric::cosine>();
+            break;
         }
         break;
       case program_average:
@@ -507,7 +414,8 @@ class MatchingKernels<Cuda, L> {
   template <Metric M>
   void relax() {
     const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(relax_blocks_, 1 << 16));
-    cuda_kernels::relax<L, M><<<grid, cuda_kernels::relax_threads, 0, cuda_.stream()>>>(m_, block_sums_.data(), arrived_.data());
+    cuda_kernels::relax<L, M>
+        <<<grid, cuda_kernels::relax_threads, 0, cuda_.stream()>>>(m_, block_sums_.data(), arrived_.data());
   }
 
   Cuda& cuda_;

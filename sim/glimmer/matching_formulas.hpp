@@ -7,9 +7,10 @@
 //
 // A matching pairs all points disjointly; both ends of each pair move towards the pair's distance,
 //   x_i ← x_i − η (d − δ) (x_i − x_j)/d,   x_j ← x_j + η (d − δ) (x_i − x_j)/d,
-// which is stochastic gradient descent on the raw stress Σ (d − δ)² without conflicts (compare J. Zheng, S. Pawar, D. Goodman, "Graph
-// drawing by stochastic gradient descent", 2018). η is held while the stress falls fast and then decays as t^-0.6, the positions
-// meanwhile averaged with growing weights (B. Polyak, A. Juditsky 1992), so that the noise of the last moves averages out.
+// which is stochastic gradient descent on the raw stress Σ (d − δ)² without conflicts (compare J. Zheng, S. Pawar, D.
+// Goodman, "Graph drawing by stochastic gradient descent", 2018). η is held while the stress falls fast and then decays
+// as t^-0.6, the positions meanwhile averaged with growing weights (B. Polyak, A. Juditsky 1992), so that the noise of
+// the last moves averages out.
 //
 // `S` is one float, or eight on the CPU (sim/core/lanes.hpp).
 #pragma once
@@ -22,7 +23,8 @@
 
 namespace kinescope::sim::glimmer {
 
-inline constexpr float tiny_square = 1e-20f;  // added to d², so that coincident points stay where they are instead of dividing by 0
+inline constexpr float tiny_square =
+    1e-20f;  // added to d², so that coincident points stay where they are instead of dividing by 0
 
 // δ from a sum over dimensions: add_dimension for each, then finish_distance.
 template <class S>
@@ -71,7 +73,8 @@ KINESCOPE_HD inline float decayed(float start, std::int64_t t, std::int64_t hold
 
 // About normal, of variance 1: four uniform numbers are normal enough for a start.
 KINESCOPE_HD inline float near_normal(const RandomWords& words) {
-  const float sum = (uniform_float(words[0]) + uniform_float(words[1])) + (uniform_float(words[2]) + uniform_float(words[3]));
+  const float sum =
+      (uniform_float(words[0]) + uniform_float(words[1])) + (uniform_float(words[2]) + uniform_float(words[3]));
   return (sum - 2.0f) * 1.7320508f;
 }
 
@@ -98,8 +101,9 @@ KINESCOPE_HD inline void solve_symmetric(const S (&a)[6], S (&b)[3]) {  // L D L
 
 inline constexpr int anchors = 16;  // placed points that a newcomer is measured from
 
-// Where a point with distances `delta` to the anchors at `p` belongs: the linear system of the squared distances, all relative to
-// the anchors' mean, then three steps of Newton's method on the stress, its second-order term kept positive.
+// Where a point with distances `delta` to the anchors at `p` belongs: the linear system of the squared distances, all
+// relative to the anchors' mean, then three steps of Newton's method on the stress, its second-order term kept
+// positive.
 template <int L, class S>
 KINESCOPE_HD inline void multilaterate(const S (&p)[anchors][L], const S (&delta)[anchors], S (&x)[L]) {
   constexpr int packed = L * (L + 1) / 2;
@@ -107,7 +111,7 @@ KINESCOPE_HD inline void multilaterate(const S (&p)[anchors][L], const S (&delta
   S mean[L] = {}, a[packed] = {}, b[L] = {}, offset = {}, trace = {};
   for (int k = 0; k < anchors; ++k)
     for (int c = 0; c < L; ++c) mean[c] = mean[c] + p[k][c] * share;
-  const auto centred = [&](int k, S (&q)[L]) {
+  const auto centred = [&](int k, S(&q)[L]) {
     S square = {};
     for (int c = 0; c < L; ++c) {
       q[c] = p[k][c] - mean[c];

@@ -1,7 +1,9 @@
-// Our own Glimmer over an executor. It keeps the V-cycle: levels that are prefixes of a random permutation, each interpolated and
-// relaxed, the stop decided by the sparse stress. What differs from 2007:
-//   - the coarsest level is solved to the minimum of its full stress: a population of layouts from random starts, some with
-//     dimensions to spare that are squeezed out, then L-BFGS on the best; levels up to 5,000 points are polished so too;
+// Our own Glimmer over an executor. It keeps the V-cycle: levels that are prefixes of a random permutation, each
+// interpolated and relaxed, the stop decided by the sparse stress. What differs from 2007:
+//   - the coarsest level is solved to the minimum of its full stress: a population of layouts from random starts, some
+//   with
+//     dimensions to spare that are squeezed out, then L-BFGS on the best; levels up to 5,000 points are polished so
+//     too;
 //   - newcomers are placed by multilateration; larger levels are relaxed by random matchings with a decaying step.
 // The launches are MatchingKernels<Executor, L> (matching_cpu.hpp, matching_cuda.cuh).
 #pragma once
@@ -27,7 +29,8 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
   using Base::count, Base::executor_, Base::parameters_, Base::setup_, Base::stages_host_, Base::stepper_;
 
  public:
-  MatchingLayout(const Setup& setup, GlimmerParameters& parameters, int processor) : Base(setup, parameters, processor) {
+  MatchingLayout(const Setup& setup, GlimmerParameters& parameters, int processor)
+      : Base(setup, parameters, processor) {
     const auto began = Base::Clock::now();
     const Prepared prepared = prepare(*setup_.data, parameters_, setup_.seed);
     Base::take(prepared);
@@ -75,7 +78,12 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
     m.row_values = make(row_values_, candidate_slots * m.small_stride);
     state_ = Array<MatchingState, Executor>(executor_, 1);
     constants_ = Array<MatchingConstants, Executor>(executor_, 1);
-    m.course = {stepper_.state(), state_.data(), stages_.data(), constants_.data(), stepper_.history(), stepper_.capacity(),
+    m.course = {stepper_.state(),
+                state_.data(),
+                stages_.data(),
+                constants_.data(),
+                stepper_.history(),
+                stepper_.capacity(),
                 parameters_.maximum_iterations.value()};
   }
 
@@ -90,7 +98,8 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
     run.left = program_length(first_stage_, 0);
     stepper_.reset(run);
     upload_constants();
-    // The CPU's vectors reach past a level's last point: what lies there is multiplied by 0, and must be finite for that.
+    // The CPU's vectors reach past a level's last point: what lies there is multiplied by 0, and must be finite for
+    // that.
     executor_.for_each("clear", L * memory_.stride, Clear{memory_.x});
     kernels_->fill_matrix();
     kernels_->start_population();

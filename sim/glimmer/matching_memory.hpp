@@ -25,33 +25,39 @@ struct MatchingMemory {
   Course course;
   std::uint64_t seed = 0;
   Metric metric = Metric::euclidean;
-  float scale = 1;                 // δ = scale · distance of the columns
-  std::int32_t dimensions = 0;     // H
-  std::int64_t points = 0;         // N
-  std::int64_t stride = 0;         // of columns, x, average: N rounded up
-  const float* columns = nullptr;  // [H × stride] by slot; zeros past the last point
+  float scale = 1;                   // δ = scale · distance of the columns
+  std::int32_t dimensions = 0;       // H
+  std::int64_t points = 0;           // N
+  std::int64_t stride = 0;           // of columns, x, average: N rounded up
+  const float* columns = nullptr;    // [H × stride] by slot; zeros past the last point
   const float* reference = nullptr;  // [N × L] by slot: the data on its principal axes, in units of reference_scale
   float reference_scale = 1;
-  float* x = nullptr;              // [L × stride]: what is shown, and the layout itself once levels are large
-  float* average = nullptr;        // [L × stride]: weighted sum of positions
+  float* x = nullptr;        // [L × stride]: what is shown, and the layout itself once levels are large
+  float* average = nullptr;  // [L × stride]: weighted sum of positions
 
   // Small levels, of at most `small_points` points.
   std::int64_t small_points = 0, small_stride = 0;
-  float* matrix = nullptr;         // [small_points × small_stride] δ, 0 past the last point
-  float* layouts = nullptr;        // [population × coordinates × small_stride], in the backend's own order
-  float* layout_copies = nullptr;  // as they were at the end of the first annealing
-  double* layout_errors = nullptr; // [population] Σ(d − δ)² of the last chunk, then of all pairs
-  double* layout_sizes = nullptr;  // [population] Σδ² of the last chunk
-  PolishState* polish = nullptr;   // [candidate_slots]
-  float* polish_vectors = nullptr; // [candidate_slots × polish_arrays × L · small_stride]
-  double* row_values = nullptr;    // [candidate_slots × small_stride] scratch of evaluations
+  float* matrix = nullptr;          // [small_points × small_stride] δ, 0 past the last point
+  float* layouts = nullptr;         // [population × coordinates × small_stride], in the backend's own order
+  float* layout_copies = nullptr;   // as they were at the end of the first annealing
+  double* layout_errors = nullptr;  // [population] Σ(d − δ)² of the last chunk, then of all pairs
+  double* layout_sizes = nullptr;   // [population] Σδ² of the last chunk
+  PolishState* polish = nullptr;    // [candidate_slots]
+  float* polish_vectors = nullptr;  // [candidate_slots × polish_arrays × L · small_stride]
+  double* row_values = nullptr;     // [candidate_slots × small_stride] scratch of evaluations
 
   static constexpr int polish_arrays = 5 + 2 * memory_pairs;
 
   KINESCOPE_HD PolishVectors vectors(int candidate) const {
     const std::int64_t size = L * small_stride;
     float* base = polish_vectors + candidate * polish_arrays * size;
-    return {size, base, base + size, base + 2 * size, base + 3 * size, base + 4 * size, base + 5 * size,
+    return {size,
+            base,
+            base + size,
+            base + 2 * size,
+            base + 3 * size,
+            base + 4 * size,
+            base + 5 * size,
             base + (5 + memory_pairs) * size};
   }
   KINESCOPE_HD const MatchingState& state() const { return *course.state; }
@@ -61,7 +67,8 @@ struct MatchingMemory {
 
   KINESCOPE_HD Annealing annealing() const { return Annealing::of(course.stage(), state().batch); }
 
-  // The partner rotation of matching t of a group: i is paired with (r − i) mod n. Drawn anew every eighth time, else one further.
+  // The partner rotation of matching t of a group: i is paired with (r − i) mod n. Drawn anew every eighth time, else
+  // one further.
   KINESCOPE_HD std::int64_t rotation(int group, std::int64_t t) const {
     const std::int64_t n = state().points;
     const auto draw = static_cast<std::uint32_t>((64 * state().batch + state().stage) * groups + group);
@@ -79,7 +86,8 @@ struct MatchingMemory {
   KINESCOPE_HD float first_start(int layout, std::int64_t i, int c) const {
     return c < L + extra(layout) ? 0.5f * noise(layout, i, c, 0) : 0.0f;
   }
-  // One layout starts from the data's principal axes: where random starts agree on a wrong minimum, these often lead to the right one.
+  // One layout starts from the data's principal axes: where random starts agree on a wrong minimum, these often lead to
+  // the right one.
   KINESCOPE_HD float second_start(int layout, std::int64_t i, int c, float source) const {
     if (layout == group_size - 1) return c < L ? reference_scale * reference[i * L + c] : 0.0f;
     if (c < L) return source + 0.02f * noise(layout, i, c, 1);
@@ -91,7 +99,8 @@ struct MatchingMemory {
     for (std::int32_t k = 0; k < group_size; ++k) {
       const std::int32_t layout = group * group_size + k;
       std::int32_t place = k;
-      for (; place > 0 && layout_errors[ranked[place - 1]] > layout_errors[layout]; --place) ranked[place] = ranked[place - 1];
+      for (; place > 0 && layout_errors[ranked[place - 1]] > layout_errors[layout]; --place)
+        ranked[place] = ranked[place - 1];
       ranked[place] = layout;
     }
   }
@@ -119,8 +128,8 @@ struct MatchingMemory {
     course.end_iteration(best, best <= floor_stress || s.t >= timetable.length);
   }
 
-  // After the layouts' full stress is in layout_errors: the best of each group become candidates. Candidate k is to be layout
-  // source[k], in slot order[k].
+  // After the layouts' full stress is in layout_errors: the best of each group become candidates. Candidate k is to be
+  // layout source[k], in slot order[k].
   KINESCOPE_HD void end_rank() const {
     MatchingState& s = *course.state;
     const std::int64_t n = s.points;
@@ -181,8 +190,8 @@ struct MatchingMemory {
     begin_round(1, groups);
   }
 
-  // Two layouts from independent groups that agree to 1 % confirm each other (2 % where a polish is costly): more starts would
-  // find nothing better. Otherwise another population is grown.
+  // Two layouts from independent groups that agree to 1 % confirm each other (2 % where a polish is costly): more
+  // starts would find nothing better. Otherwise another population is grown.
   KINESCOPE_HD void confirm_or_try_again(std::int32_t best, double figure) const {
     MatchingState& s = *course.state;
     double second = s.runner_up;
@@ -194,7 +203,8 @@ struct MatchingMemory {
     const double agreement = s.points > 1000 ? 1.02 : 1.01;
     // Few points cost little: there the second population is grown in any case.
     const bool asked = s.points > 256 || s.batch > 0;
-    const bool confirmed = polish[best].value < 1e-9 * s.delta_square || (asked && second >= 0 && second <= agreement * polish[best].value);
+    const bool confirmed = polish[best].value < 1e-9 * s.delta_square ||
+                           (asked && second >= 0 && second <= agreement * polish[best].value);
     if (confirmed || !course.stage().answer || s.batch + 1 >= maximum_batches) {
       s.order[0] = best;
       begin_round(2, 1);

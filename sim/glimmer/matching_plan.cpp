@@ -1,13 +1,13 @@
+#include "sim/glimmer/matching_plan.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
 
 #include "sim/core/random.hpp"
 #include "sim/glimmer/matching_memory.hpp"
 #include "sim/glimmer/prepare.hpp"
-#include "sim/glimmer/matching_plan.hpp"
-
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
 
 namespace kinescope::sim::glimmer {
 
@@ -64,12 +64,14 @@ float distance_scale(const Prepared& prepared, std::int64_t points, Metric metri
   return square > 0 ? static_cast<float>(1 / std::sqrt(square / pairs)) : 1.0f;
 }
 
-std::vector<float> as_columns(const Prepared& prepared, std::int64_t points, std::int32_t dimensions, std::int64_t stride) {
+std::vector<float> as_columns(const Prepared& prepared, std::int64_t points, std::int32_t dimensions,
+                              std::int64_t stride) {
   std::vector<float> columns(static_cast<std::size_t>(dimensions * stride));
   oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::int64_t>(0, points, 1024), [&](const auto& range) {
     for (std::int32_t h = 0; h < dimensions; ++h)
       for (std::int64_t i = range.begin(); i < range.end(); ++i)
-        columns[static_cast<std::size_t>(h * stride + i)] = prepared.values[static_cast<std::size_t>(i * prepared.stride + h)];
+        columns[static_cast<std::size_t>(h * stride + i)] =
+            prepared.values[static_cast<std::size_t>(i * prepared.stride + h)];
   });
   return columns;
 }

@@ -19,6 +19,7 @@ std::vector<MatchingStage> plan_matching(const std::vector<Stage>& levels);
 float distance_scale(const Prepared& prepared, std::int64_t points, Metric metric, std::uint64_t seed);
 
 // Row-major values [points × prepared.stride] as columns [dimensions × stride], zeros past the last point.
-std::vector<float> as_columns(const Prepared& prepared, std::int64_t points, std::int32_t dimensions, std::int64_t stride);
+std::vector<float> as_columns(const Prepared& prepared, std::int64_t points, std::int32_t dimensions,
+                              std::int64_t stride);
 
 }  // namespace kinescope::sim::glimmer

@@ -1,5 +1,5 @@
-// Our own Glimmer's course: which stage comes after which, when each is over. Plain values in the executor's memory; every
-// decision is taken there, by one thread at the end of an iteration.
+// Our own Glimmer's course: which stage comes after which, when each is over. Plain values in the executor's memory;
+// every decision is taken there, by one thread at the end of an iteration.
 #pragma once
 
 #include <cstdint>
@@ -23,37 +23,41 @@ enum Program : std::int32_t {
 
 struct MatchingStage {
   Program program = program_relax;
-  std::int64_t points = 0;      // of the level
-  std::int64_t first = 0;       // newcomers start here
-  std::int32_t level = 0;       // from 1, the coarsest
-  std::int32_t phase = 0;       // index into the simulation's phases
-  std::int64_t blocks = 0;      // of the relaxation
+  std::int64_t points = 0;  // of the level
+  std::int64_t first = 0;   // newcomers start here
+  std::int32_t level = 0;   // from 1, the coarsest
+  std::int32_t phase = 0;   // index into the simulation's phases
+  std::int64_t blocks = 0;  // of the relaxation
   bool coarsest = false;
-  bool answer = false;          // of the levels solved over all pairs: the last of them is all the data
-  bool whole = false;           // the coarsest level is all the data
+  bool answer = false;  // of the levels solved over all pairs: the last of them is all the data
+  bool whole = false;   // the coarsest level is all the data
 };
 
-inline constexpr int group_size = 8, groups = 2;          // layouts of a group share their matchings
-inline constexpr int population = group_size * groups;    // layouts that start at random
-inline constexpr int extra_dimensions = 2;     // at most, of a start; squeezed to zero while η is held
+inline constexpr int group_size = 8, groups = 2;        // layouts of a group share their matchings
+inline constexpr int population = group_size * groups;  // layouts that start at random
+inline constexpr int extra_dimensions = 2;              // at most, of a start; squeezed to zero while η is held
 inline constexpr int candidate_slots = population + 1;  // layouts that are polished, and the best of earlier batches
-inline constexpr int maximum_batches = 5;      // populations grown at most, while their best layouts disagree
-inline constexpr int chunk = 32;               // matchings in an iteration of the population
-inline constexpr int sub_matchings = 8;        // in an iteration of the relaxation
-inline constexpr double floor_stress = 1e-11;  // sparse stress under which float32 has nothing to gain
-inline constexpr std::int64_t matrix_limit = 5000;  // levels of up to so many points are solved over all pairs
+inline constexpr int maximum_batches = 5;               // populations grown at most, while their best layouts disagree
+inline constexpr int chunk = 32;                        // matchings in an iteration of the population
+inline constexpr int sub_matchings = 8;                 // in an iteration of the relaxation
+inline constexpr double floor_stress = 1e-11;           // sparse stress under which float32 has nothing to gain
+inline constexpr std::int64_t matrix_limit = 5000;      // levels of up to so many points are solved over all pairs
 
-// The population's timetable at a level of n points. Where the level is all the data it is annealed twice: the second time
-// each group starts from its best four layouts, a little disturbed and with new dimensions to spare.
+// The population's timetable at a level of n points. Where the level is all the data it is annealed twice: the second
+// time each group starts from its best four layouts, a little disturbed and with new dimensions to spare.
 struct Annealing {
   std::int64_t length = 0, second = 0;  // matchings; the second time begins at `second`, = length if there is none
   bool squeezes = false;
 
-  KINESCOPE_HD static std::int64_t whole_chunks(std::int64_t matchings) { return (matchings + chunk - 1) / chunk * chunk; }
+  KINESCOPE_HD static std::int64_t whole_chunks(std::int64_t matchings) {
+    return (matchings + chunk - 1) / chunk * chunk;
+  }
 
   KINESCOPE_HD static Annealing of(const MatchingStage& stage, std::int32_t batch) {
     const std::int64_t n = stage.points;
-    const auto within = [](std::int64_t value, std::int64_t low, std::int64_t high) { return value < low ? low : value > high ? high : value; };
+    const auto within = [](std::int64_t value, std::int64_t low, std::int64_t high) {
+      return value < low ? low : value > high ? high : value;
+    };
     if (!stage.coarsest) return {2016, 2016, false};
     std::int64_t wanted = within(5 * n, 400, 1600);
     if (stage.answer) wanted = within(4'400'000 / (n > 0 ? n : 1), 400, 3200);
@@ -77,15 +81,16 @@ struct Annealing {
   // Factor of the extra dimensions' coordinates after matching t, a multiple of eight; 1 where they are left alone.
   KINESCOPE_HD float squeeze(std::int64_t t) const {
     if (!squeezes || t % 8 != 0 || flat(t)) return 1.0f;
-    const float held = static_cast<float>(hold(t)), u = (static_cast<float>(t - began(t)) - 0.1f * held) / (0.9f * held);
+    const float held = static_cast<float>(hold(t)),
+                u = (static_cast<float>(t - began(t)) - 0.1f * held) / (0.9f * held);
     return u < 0 ? 1.0f : u >= 1 ? 0.0f : 1.0f - 0.3f * u * u;
   }
 };
 
 // A pair of running sums, closed window by window.
 struct Window {
-  double error = 0, size = 0;            // Σ(d − δ)², Σδ² of the window that is open
-  double previous = -1, current = -1;    // sparse stress of the last two that were closed
+  double error = 0, size = 0;          // Σ(d − δ)², Σδ² of the window that is open
+  double previous = -1, current = -1;  // sparse stress of the last two that were closed
   std::int32_t matchings = 0, length = 16, closed = 0;
 
   KINESCOPE_HD bool add(double e, double s, std::int32_t count) {
@@ -111,15 +116,15 @@ struct Window {
 struct MatchingState {
   std::int32_t stage = 0, stages = 0;
   std::int64_t points = 0, first = 0, level_first = 0, blocks = 0;
-  std::int64_t t = 0;                    // matchings made in this stage
-  std::int64_t decay_start = -1;         // relaxation: the matching at which η began to fall; -1 while it is held
+  std::int64_t t = 0;             // matchings made in this stage
+  std::int64_t decay_start = -1;  // relaxation: the matching at which η began to fall; -1 while it is held
   Window window;
-  double weight_sum = 0;                 // of the averaged positions
-  double delta_square = 0;               // Σ_{i<j} δ² of the level over all pairs (small levels)
-  std::int32_t batch = 0;                // populations grown before this one
-  std::int32_t shown = 0;                // the layout of the population, or the candidate slot, that is shown
-  std::int32_t round = 0;                // of the polish: 0 all candidates, 1 the groups' best, 2 the best alone
-  std::int32_t alive = 0;                // candidates that are polished: slots order[0 … alive)
+  double weight_sum = 0;    // of the averaged positions
+  double delta_square = 0;  // Σ_{i<j} δ² of the level over all pairs (small levels)
+  std::int32_t batch = 0;   // populations grown before this one
+  std::int32_t shown = 0;   // the layout of the population, or the candidate slot, that is shown
+  std::int32_t round = 0;   // of the polish: 0 all candidates, 1 the groups' best, 2 the best alone
+  std::int32_t alive = 0;   // candidates that are polished: slots order[0 … alive)
   std::int32_t order[population] = {};
   std::int32_t source[population] = {};  // layout that each layout starts from the second time; or becomes candidate
   std::int32_t champion = -1;            // slot of the best layout of earlier batches
@@ -188,11 +193,12 @@ struct Course {
     run->program = stage.program;
   }
 
-  // Relaxation: η is held until a window's stress is less than 3 % below the one before, then decays over windows that grow by
-  // half, until the level has settled.
+  // Relaxation: η is held until a window's stress is less than 3 % below the one before, then decays over windows that
+  // grow by half, until the level has settled.
   static constexpr float relax_halving = 32.0f;
   KINESCOPE_HD float relax_eta(std::int32_t sub) const {
-    return state->decay_start < 0 ? constants->pull : decayed(constants->pull, state->t + sub, state->decay_start, relax_halving);
+    return state->decay_start < 0 ? constants->pull
+                                  : decayed(constants->pull, state->t + sub, state->decay_start, relax_halving);
   }
   KINESCOPE_HD bool averaging() const { return state->decay_start >= 0; }
   KINESCOPE_HD float average_weight() const { return static_cast<float>(state->t - state->decay_start + 4); }

@@ -1,13 +1,13 @@
-// The orientation of a layout: turned (and mirrored) so as to lie closest to the data's principal axes. So it stays the same from
-// level to level, from restart to restart, and for any seed (orthogonal Procrustes, P. Schönemann 1966).
+// The orientation of a layout: turned (and mirrored) so as to lie closest to the data's principal axes. So it stays the
+// same from level to level, from restart to restart, and for any seed (orthogonal Procrustes, P. Schönemann 1966).
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 
 #include "sim/core/host_device.hpp"
-#include "sim/glimmer/glimmer.hpp"
 #include "sim/core/run_state.hpp"
+#include "sim/glimmer/glimmer.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -33,7 +33,8 @@ struct Orientation {
   double rotation[L][L] = {};
 };
 
-// Where an algorithm keeps its positions: coordinate c of slot i is side[iteration & 1][i · point_stride + c · coordinate_stride].
+// Where an algorithm keeps its positions: coordinate c of slot i is side[iteration & 1][i · point_stride + c ·
+// coordinate_stride].
 struct PositionsView {
   const float* side[2] = {};
   std::int64_t point_stride = 0, coordinate_stride = 0;
@@ -95,7 +96,8 @@ struct FinishOrientation {
         a[r][c] = sums.tx[r][c] - sums.t[r] * sums.x[c] / count;
         size += a[r][c] * a[r][c];
       }
-    // A little of the identity, unevenly, decides where the data leave a direction open (a layout on a line, a single point).
+    // A little of the identity, unevenly, decides where the data leave a direction open (a layout on a line, a single
+    // point).
     size = size > 0 ? std::sqrt(size) : 1;
     for (int r = 0; r < L; ++r)
       for (int c = 0; c < L; ++c) a[r][c] = a[r][c] / size + (r == c ? 1e-6 * (1 + 0.25 * r) : 0);
@@ -110,7 +112,8 @@ struct FinishOrientation {
   }
 };
 
-// Writes the layout, oriented and in the data's units, in the input's order; points of levels to come are NaN and absent.
+// Writes the layout, oriented and in the data's units, in the input's order; points of levels to come are NaN and
+// absent.
 template <int L>
 struct PublishLayout {
   const RunState* run;
@@ -119,8 +122,8 @@ struct PublishLayout {
   const std::int32_t* permutation;
   const Orientation<L>* orientation;
   float unit;
-  float* published;                 // [points × L], may be null
-  std::uint32_t* states;            // [points], may be null
+  float* published;       // [points × L], may be null
+  std::uint32_t* states;  // [points], may be null
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
     const std::int64_t target = permutation[i];
@@ -128,7 +131,8 @@ struct PublishLayout {
     if (published)
       for (int r = 0; r < L; ++r) {
         double turned = 0;
-        for (int c = 0; c < L; ++c) turned += orientation->rotation[r][c] * (positions.at(*run, i, c) - orientation->centre[c]);
+        for (int c = 0; c < L; ++c)
+          turned += orientation->rotation[r][c] * (positions.at(*run, i, c) - orientation->centre[c]);
         published[target * L + r] = present ? static_cast<float>(turned * unit) : NAN;
       }
     // While a level settles, what came with it is told apart from what was there before.

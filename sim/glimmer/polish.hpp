@@ -1,7 +1,9 @@
-// The polish of small levels: L-BFGS (J. Nocedal 1980) on the full stress over all pairs, one evaluation an iteration, so that it
-// can be watched, cut and cancelled anywhere. Written over a team: one thread on the CPU, a thread block on CUDA.
+// The polish of small levels: L-BFGS (J. Nocedal 1980) on the full stress over all pairs, one evaluation an iteration,
+// so that it can be watched, cut and cancelled anywhere. Written over a team: one thread on the CPU, a thread block on
+// CUDA.
 //
-//   team.for_each(n, f)   f(k) for k in 0 … n − 1;   team.sum(n, f)   their sum, known to all;   team.first()   true for one thread
+//   team.for_each(n, f)   f(k) for k in 0 … n − 1;   team.sum(n, f)   their sum, known to all;   team.first()   true
+//   for one thread
 #pragma once
 
 #include <cstdint>
@@ -10,8 +12,8 @@
 
 namespace kinescope::sim::glimmer {
 
-inline constexpr int memory_pairs = 8;       // differences that are remembered
-inline constexpr int stall_window = 8;       // accepted steps over which progress is measured
+inline constexpr int memory_pairs = 8;  // differences that are remembered
+inline constexpr int stall_window = 8;  // accepted steps over which progress is measured
 
 // The numbers of one candidate.
 struct PolishState {
@@ -19,8 +21,8 @@ struct PolishState {
   double step = 1, slope = 0;  // of the trial; the slope is that of half the value
   double rho[memory_pairs] = {};
   double recent[stall_window + 1] = {};
-  std::int32_t pairs = 0;      // differences stored, without limit
-  std::int32_t accepted = 0;   // steps taken
+  std::int32_t pairs = 0;     // differences stored, without limit
+  std::int32_t accepted = 0;  // steps taken
   std::int32_t round_start = 0;
   std::int32_t tries = 0;
   bool started = false, resting = false;  // resting: this round asks no more of it
@@ -32,15 +34,16 @@ struct PolishVectors {
   float *x, *trial, *gradient, *trial_gradient, *direction, *s, *y;
 };
 
-// When a candidate rests: after so many steps, or when the last stall_window steps gained less than `gain` of the value, or at
-// the floor.
+// When a candidate rests: after so many steps, or when the last stall_window steps gained less than `gain` of the
+// value, or at the floor.
 struct PolishGoal {
   std::int32_t steps;
   double gain, floor;
 };
 
 template <class Team>
-KINESCOPE_HD inline void choose_direction(const Team& team, PolishState& state, const PolishVectors& v, double initial_scale) {
+KINESCOPE_HD inline void choose_direction(const Team& team, PolishState& state, const PolishVectors& v,
+                                          double initial_scale) {
   const auto dot = [&](const float* a, const float* b) {
     return team.sum(v.size, [&](std::int64_t k) { return static_cast<double>(a[k] * b[k]); });
   };

@@ -1,13 +1,11 @@
 #include "sim/glimmer/prepare.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
-
-#include <Eigen/Dense>
 
 #include "sim/core/error.hpp"
 #include "sim/core/permutation.hpp"
@@ -64,8 +62,8 @@ std::vector<Affine> normalization(const ColumnSums& sums, Normalization kind, Me
   return columns;
 }
 
-// The first L principal axes [stride × L] of rows by slot, from as many of the first slots (a random sample) as cost little.
-// Through the smaller of the two Gram matrices, so that neither many points nor many dimensions cost.
+// The first L principal axes [stride × L] of rows by slot, from as many of the first slots (a random sample) as cost
+// little. Through the smaller of the two Gram matrices, so that neither many points nor many dimensions cost.
 Eigen::MatrixXf principal_axes(const std::vector<float>& values, std::size_t points, std::int32_t stride, int L) {
   using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const std::size_t affordable = 5'000'000 / static_cast<std::size_t>(stride * stride);
@@ -84,7 +82,8 @@ Eigen::MatrixXf principal_axes(const std::vector<float>& values, std::size_t poi
     axis /= length;
     Eigen::Index largest = 0;
     axis.cwiseAbs().maxCoeff(&largest);
-    axes.col(l) = axis(largest) < 0 ? Eigen::VectorXf(-axis) : axis;  // an eigenvector's sign is nobody's; this one is ours
+    axes.col(l) =
+        axis(largest) < 0 ? Eigen::VectorXf(-axis) : axis;  // an eigenvector's sign is nobody's; this one is ours
   }
   return axes;
 }
@@ -105,8 +104,10 @@ Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64
   const ColumnSums sums = sum_columns(data);
   const std::vector<Affine> columns = normalization(sums, parameters.normalize.value(), parameters.metric.value());
   double widest = 0;
-  for (std::size_t c = 0; c < h; ++c) widest = std::max(widest, (sums.maximum[c] - sums.minimum[c]) * columns[c].factor);
-  if (!(widest < 1e36)) throw input_error(data.name + ": its range is too wide for float32; try --set normalize=minmax");
+  for (std::size_t c = 0; c < h; ++c)
+    widest = std::max(widest, (sums.maximum[c] - sums.minimum[c]) * columns[c].factor);
+  if (!(widest < 1e36))
+    throw input_error(data.name + ": its range is too wide for float32; try --set normalize=minmax");
   Prepared prepared;
   prepared.unit = cosine || !(widest > 0) ? 1.0f : static_cast<float>(widest);
   prepared.stride = static_cast<std::int32_t>((std::max<std::size_t>(h, 1) + 3) / 4 * 4);
@@ -125,8 +126,8 @@ Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64
   const Eigen::MatrixXf axes = principal_axes(prepared.values, n, prepared.stride, L);
   prepared.reference.resize(n * static_cast<std::size_t>(L));
   parallel_rows(n, [&](std::size_t slot) {
-    const Eigen::Map<const Eigen::VectorXf> row(prepared.values.data() + slot * static_cast<std::size_t>(prepared.stride),
-                                                prepared.stride);
+    const Eigen::Map<const Eigen::VectorXf> row(
+        prepared.values.data() + slot * static_cast<std::size_t>(prepared.stride), prepared.stride);
     for (int l = 0; l < L; ++l) prepared.reference[slot * static_cast<std::size_t>(L) + l] = row.dot(axes.col(l));
   });
   return prepared;
@@ -135,7 +136,8 @@ Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64
 std::vector<Stage> plan_stages(std::int64_t points, GlimmerParameters& parameters) {
   std::vector<std::int64_t> sizes = {points};
   const bool glimmer = parameters.algorithm.value() == LayoutAlgorithm::glimmer;
-  const bool single = parameters.algorithm.value() == LayoutAlgorithm::stochastic_force || (glimmer && points <= parameters.single_level.value());
+  const bool single = parameters.algorithm.value() == LayoutAlgorithm::stochastic_force ||
+                      (glimmer && points <= parameters.single_level.value());
   if (!single)
     while (sizes.back() >= parameters.minimum_level.value())
       sizes.push_back(sizes.back() / parameters.decimation.value());
@@ -163,7 +165,8 @@ std::vector<float> termination_filter(int window) {
   }
   std::vector<float> taps;
   for (int k = 0; k <= window; ++k)
-    taps.push_back(static_cast<float>((low_pass[static_cast<std::size_t>(k) + 1] - low_pass[static_cast<std::size_t>(k)]) / sum));
+    taps.push_back(
+        static_cast<float>((low_pass[static_cast<std::size_t>(k) + 1] - low_pass[static_cast<std::size_t>(k)]) / sum));
   return taps;
 }
 

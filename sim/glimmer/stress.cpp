@@ -1,10 +1,9 @@
 #include "sim/glimmer/stress.hpp"
 
 #include <cmath>
-#include <vector>
-
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
+#include <vector>
 
 #include "sim/core/random.hpp"
 #include "sim/glimmer/prepare.hpp"

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-
 #include <gtest/gtest.h>
 
 #include "sim/core/devices.hpp"
@@ -21,7 +20,8 @@ class GlimmerCuda : public testing::Test {
   }
 };
 
-// Both backends do the same operations in the same order, so short runs agree to rounding (of sqrt, division: none at all).
+// Both backends do the same operations in the same order, so short runs agree to rounding (of sqrt, division: none at
+// all).
 TEST_F(GlimmerCuda, ShortRunsAgreeElementByElement) {
   for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007", "algorithm=stochastic-force"})
     for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"})
@@ -41,7 +41,8 @@ TEST_F(GlimmerCuda, ShortRunsAgreeElementByElement) {
           ASSERT_EQ(std::isnan(layouts[0][i]), std::isnan(layouts[1][i])) << i;  // absent on both or on neither
           if (std::isnan(layouts[0][i])) continue;
           ++compared;
-          ASSERT_NEAR(layouts[0][i], layouts[1][i], 1e-4) << algorithm << " " << dimensions << " " << metric << " element " << i;
+          ASSERT_NEAR(layouts[0][i], layouts[1][i], 1e-4)
+              << algorithm << " " << dimensions << " " << metric << " element " << i;
         }
         EXPECT_GT(compared, 100u);
       }
@@ -49,7 +50,8 @@ TEST_F(GlimmerCuda, ShortRunsAgreeElementByElement) {
 
 TEST_F(GlimmerCuda, LongRunsAgreeInTheirStress) {
   // Few points: several populations are grown, and every slot of a candidate is used.
-  for (const auto& data : {cases::grid(100), cases::noise(4000, 5), cases::noise(600, 30), cases::noise(150, 4), cases::noise(1800, 9)})
+  for (const auto& data :
+       {cases::grid(100), cases::noise(4000, 5), cases::noise(600, 30), cases::noise(150, 4), cases::noise(1800, 9)})
     for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007"}) {
       Trial run(data, {algorithm});
       const double cpu = run.stress(run.layout());
@@ -82,7 +84,8 @@ TEST_F(GlimmerCuda, HistoryIsCompleteAfterARestartToo) {
     simulation->finish();
     simulation->history(history);
     ASSERT_EQ(history.points.size(), static_cast<std::size_t>(simulation->progress().iteration));
-    for (std::size_t i = 0; i < history.points.size(); ++i) ASSERT_EQ(history.points[i].iteration, static_cast<long>(i + 1));
+    for (std::size_t i = 0; i < history.points.size(); ++i)
+      ASSERT_EQ(history.points[i].iteration, static_cast<long>(i + 1));
     simulation->restart();
   }
 }
@@ -104,8 +107,8 @@ TEST_F(GlimmerCuda, AMillionPoints) {
   simulation->advance({});
   const Progress progress = simulation->progress();
   const double stress = run.stress(layout);
-  std::printf("a million points of the grid in 9-D: %.4f s, %ld iterations, stress %.3g\n", progress.seconds, progress.iteration,
-              stress);
+  std::printf("a million points of the grid in 9-D: %.4f s, %ld iterations, stress %.3g\n", progress.seconds,
+              progress.iteration, stress);
   EXPECT_LT(stress, 1e-2);
 }
 

@@ -1,10 +1,9 @@
 // The executor's laws: every element once, one sum for any number of threads, permutations that are permutations.
 #include <atomic>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <numeric>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "sim/core/array.hpp"
 #include "sim/core/cpu.hpp"
@@ -32,8 +31,9 @@ TEST(Cpu, ReductionHasTheSameBitsForAnyNumberOfThreads) {
     std::vector<float> sums;
     for (const int threads : {1, 2, 7}) {
       Cpu cpu(threads);
-      cpu.reduce("sum", size, 0.0f, [&](std::int64_t i) { return random.uniform(static_cast<std::uint64_t>(i)) - 0.25f; },
-                 [&](float sum) { sums.push_back(sum); });
+      cpu.reduce(
+          "sum", size, 0.0f, [&](std::int64_t i) { return random.uniform(static_cast<std::uint64_t>(i)) - 0.25f; },
+          [&](float sum) { sums.push_back(sum); });
     }
     ASSERT_EQ(sums.size(), 3u);
     EXPECT_EQ(sums[0], sums[1]);

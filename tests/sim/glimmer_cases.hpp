@@ -43,7 +43,8 @@ struct Trial {
   GlimmerParameters parameters;
   Setup setup;
 
-  explicit Trial(std::shared_ptr<const Dataset> input, std::vector<std::string> assignments = {}) : data(std::move(input)) {
+  explicit Trial(std::shared_ptr<const Dataset> input, std::vector<std::string> assignments = {})
+      : data(std::move(input)) {
     for (const std::string& assignment : assignments) parameters.set(assignment);
     setup.data = data;
     setup.threads = 2;

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-
 #include <gtest/gtest.h>
 
 #include "sim/core/buffer_source.hpp"
@@ -77,14 +76,13 @@ TEST(Glimmer, BudgetNeverChangesTheResult) {
 TEST(Glimmer, DegenerateInputGivesFiniteLayouts) {
   std::vector<float> two_clusters(40, 0.0f);
   std::fill(two_clusters.begin() + 20, two_clusters.end(), 1.0f);
-  const std::vector<std::shared_ptr<Dataset>> degenerate = {
-      cases::dataset(1, 3, {1, 2, 3}),
-      cases::dataset(2, 1, {1, 5}),
-      cases::dataset(3, 2, {1, 1, 1, 1, 1, 1}),
-      cases::dataset(2000, 1, std::vector<float>(2000, 4.0f)),
-      cases::dataset(20, 2, two_clusters),
-      cases::dataset(2, 2, {-3e35f, 3e35f, 3e35f, -3e35f}),
-      cases::dataset(3, 1, {1e-38f, 2e-38f, 3e-38f})};
+  const std::vector<std::shared_ptr<Dataset>> degenerate = {cases::dataset(1, 3, {1, 2, 3}),
+                                                            cases::dataset(2, 1, {1, 5}),
+                                                            cases::dataset(3, 2, {1, 1, 1, 1, 1, 1}),
+                                                            cases::dataset(2000, 1, std::vector<float>(2000, 4.0f)),
+                                                            cases::dataset(20, 2, two_clusters),
+                                                            cases::dataset(2, 2, {-3e35f, 3e35f, 3e35f, -3e35f}),
+                                                            cases::dataset(3, 1, {1e-38f, 2e-38f, 3e-38f})};
   for (const std::string& algorithm : algorithms)
     for (const auto& data : degenerate)
       for (const char* metric : {"metric=euclidean", "metric=cosine", "metric=manhattan"})
@@ -132,7 +130,8 @@ TEST(Glimmer, OrientationIsThatOfTheDataForAnySeed) {
     Trial run(data);
     run.setup.seed = seed;
     const std::vector<float> layout = run.layout();
-    double error = 0;  // the grid is centred, its long side along the first column: so must the layout be, up to a mirror
+    double error =
+        0;  // the grid is centred, its long side along the first column: so must the layout be, up to a mirror
     for (const int axis : {0, 1}) {
       double product = 0, own = 0, given = 0;
       for (std::size_t i = 0; i < data->points; ++i) {
