@@ -14,6 +14,9 @@ using Clock = std::chrono::steady_clock;
 // bursts.
 constexpr double longest_arrears_seconds = 0.1;
 
+// A run starts once its first pictures are drawn: nobody misses its beginning, and shaders are not compiled beside it.
+constexpr int frames_before_start = 3;
+
 std::chrono::steady_clock::duration seconds(double value) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(value));
 }
@@ -93,7 +96,7 @@ bool Runner::work_once(std::unique_lock<std::mutex>& lock) {
 long Runner::allowance(Clock::time_point now) {
   const double elapsed = std::chrono::duration<double>(now - paced_).count();
   paced_ = now;
-  if (done_) return 0;
+  if (done_ || frames_ < frames_before_start) return 0;
   if (!running_) {
     allowed_ = 0;
     return single_steps_;
@@ -163,6 +166,10 @@ void Runner::frame() {
 
 void Runner::frame_on_thread() {
   std::unique_lock lock(mutex_);
+  if (frames_ < frames_before_start && ++frames_ == frames_before_start) {
+    paced_ = Clock::now();
+    wake_.notify_one();
+  }
   if (handover_ == Handover::written) {
     lock.unlock();
     buffers_.end();

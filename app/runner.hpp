@@ -106,6 +106,7 @@ class Runner {
   std::condition_variable wake_;
   bool stop_ = false, stopped_ = false, running_, done_ = false, dirty_ = true, in_use_ = false;
   long single_steps_ = 0;
+  int frames_ = 0;  // up to frames_before_start
   double pace_, budget_seconds_, allowed_ = 0;
   std::chrono::steady_clock::time_point paced_ = std::chrono::steady_clock::now();
   Handover handover_ = Handover::none;
