@@ -26,9 +26,6 @@ KINESCOPE_HD inline float abs(float a) {
   return std::fabs(a);
 }
 
-template <class S>
-inline constexpr int width = 1;
-
 // `count` values from memory; one, for a float.
 template <class S>
 KINESCOPE_HD inline S load(const float* from) {
@@ -42,9 +39,6 @@ KINESCOPE_HD inline void store(float* to, float value) {
 
 using Float8 = float __attribute__((vector_size(32)));
 using Int8 = std::int32_t __attribute__((vector_size(32)));
-
-template <>
-inline constexpr int width<Float8> = 8;
 
 inline Float8 fma(Float8 a, Float8 b, Float8 c) {
   return _mm256_fmadd_ps(a, b, c);
