@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/registry.hpp"
+
 namespace kinescope::app {
 namespace {
 
@@ -10,7 +12,7 @@ constexpr unsigned view = static_cast<unsigned>(Command::view), run = static_cas
                    list = static_cast<unsigned>(Command::list), bench = static_cast<unsigned>(Command::bench),
                    everywhere = 63;
 
-constexpr OptionEntry entries[] = {
+const OptionEntry own_entries[] = {
     {"--data", "FILE|synthetic:NAME", view | run, "a file, or made data such as synthetic:grid,n=10000,h=8,noise=0"},
     {"--label", "COLUMN", view | run, "the column that colours the points (default: one named class or label)"},
     {"--columns", "A,B,...", view | run, "only these columns take part"},
@@ -20,7 +22,6 @@ constexpr OptionEntry entries[] = {
     {"--backend", "auto|cpu|cuda", everywhere, "default auto: CUDA where a device is found, else the CPU"},
     {"--threads", "N", everywhere, "CPU threads (default: all)"},
     {"--seed", "N", view | run, "default 1; the same seed gives the same result, bit for bit"},
-    {"--out", "FILE", run, "the result, as .csv or .npy"},
     {"--report", "FILE.json", view | run, "figures of the run"},
     {"--headless", "", view, "no window: the same scene drawn into memory"},
     {"--frames", "N", view, "stop after N frames (headless: 240 unless given)"},
@@ -41,6 +42,30 @@ constexpr OptionEntry entries[] = {
     {"--version", "", everywhere, "the program's version"},
 };
 
+// "FILE.csv|.npy", of all simulations that have such an output.
+std::string endings_of(const std::string& output) {
+  std::vector<std::string> all;
+  for (const sim::SimulationKind* kind : simulation_kinds())
+    for (const sim::OutputKind& each : kind->outputs)
+      for (const std::string& ending : each.endings)
+        if (each.option == output && std::find(all.begin(), all.end(), ending) == all.end()) all.push_back(ending);
+  return fmt::format("FILE{}", fmt::join(all, "|"));
+}
+
+std::vector<OptionEntry> all_entries() {
+  std::vector<OptionEntry> entries(std::begin(own_entries), std::end(own_entries));
+  auto place = std::find_if(entries.begin(), entries.end(), [](auto& entry) { return entry.name == "--report"; });
+  std::vector<std::string> seen;
+  for (const sim::SimulationKind* kind : simulation_kinds())
+    for (const sim::OutputKind& output : kind->outputs) {
+      if (std::find(seen.begin(), seen.end(), output.option) != seen.end()) continue;
+      seen.push_back(output.option);
+      const std::string meaning = output.option == "out" ? "the result" : output.meaning + " (" + kind->name + ")";
+      place = entries.insert(place, {"--" + output.option, endings_of(output.option), run, meaning}) + 1;
+    }
+  return entries;
+}
+
 struct CommandEntry {
   Command command;
   const char* usage;
@@ -58,28 +83,29 @@ constexpr CommandEntry command_entries[] = {
 
 std::string options_text(unsigned commands) {
   std::size_t width = 0;
-  const auto shown = [&](const OptionEntry& entry) { return (entry.commands & commands) && *entry.meaning; };
+  const auto shown = [&](const OptionEntry& entry) { return (entry.commands & commands) && !entry.meaning.empty(); };
   const auto head = [](const OptionEntry& entry) {
-    return entry.takes_value() ? fmt::format("{} {}", entry.name, entry.value) : std::string(entry.name);
+    return entry.takes_value() ? entry.name + " " + entry.value : entry.name;
   };
-  for (const OptionEntry& entry : entries)
+  for (const OptionEntry& entry : option_table())
     if (shown(entry)) width = std::max(width, head(entry).size());
   std::string text = "Options:\n";
-  for (const OptionEntry& entry : entries)
+  for (const OptionEntry& entry : option_table())
     if (shown(entry)) text += fmt::format("  {:{}}  {}\n", head(entry), width, entry.meaning);
   return text;
 }
 
 }  // namespace
 
-std::span<const OptionEntry> option_table() {
+const std::vector<OptionEntry>& option_table() {
+  static const std::vector<OptionEntry> entries = all_entries();
   return entries;
 }
 
 const OptionEntry* find_option(std::string_view name) {
-  const auto found =
-      std::find_if(std::begin(entries), std::end(entries), [&](auto& entry) { return entry.name == name; });
-  return found == std::end(entries) ? nullptr : found;
+  const std::vector<OptionEntry>& entries = option_table();
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](auto& entry) { return entry.name == name; });
+  return found == entries.end() ? nullptr : &*found;
 }
 
 const char* command_name(Command command) {

@@ -23,7 +23,7 @@ using Values = std::map<std::string, std::vector<std::string>, std::less<>>;  //
 std::vector<std::string> option_names() {
   std::vector<std::string> names;
   for (const OptionEntry& entry : option_table())
-    if (*entry.meaning) names.emplace_back(entry.name);
+    if (!entry.meaning.empty()) names.emplace_back(entry.name);
   return names;
 }
 
@@ -54,7 +54,7 @@ std::vector<std::string> split_arguments(int argc, char** argv, Values& values) 
   parser.set_help_flag();
   parser.allow_extras();
   for (const OptionEntry& entry : option_table()) {
-    const std::string names = std::string_view(entry.name) == "--help" ? "-h,--help" : entry.name;
+    const std::string names = entry.name == "--help" ? "-h,--help" : entry.name;
     if (entry.takes_value())
       parser
           .add_option_function<std::vector<std::string>>(names,
@@ -138,7 +138,9 @@ void read_size(std::string_view text, Options& options) {
 
 void read_values(const Values& values, Options& options) {
   const auto given = [&](std::string_view name) { return values.find(name) != values.end(); };
-  const auto text = [&](std::string_view name) { return given(name) ? values.find(name)->second.front() : ""; };
+  const auto text = [&](std::string_view name) {
+    return given(name) ? values.find(name)->second.front() : std::string();
+  };
   options.help = given("--help");
   options.version = given("--version");
   options.data.source = text("--data");
@@ -156,7 +158,9 @@ void read_values(const Values& values, Options& options) {
   if (given("--threads")) options.threads = whole_number("--threads", text("--threads"), 1, 4096);
   if (given("--seed"))
     options.seed = whole_number<std::uint64_t>("--seed", text("--seed"), 0, std::numeric_limits<std::uint64_t>::max());
-  options.out = text("--out");
+  for (const sim::SimulationKind* kind : simulation_kinds())
+    for (const sim::OutputKind& output : kind->outputs)
+      if (given("--" + output.option)) options.outputs[output.option] = text("--" + output.option);
   options.report = text("--report");
   options.headless = given("--headless");
   options.until_done = given("--until-done");

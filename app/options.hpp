@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,8 @@ struct Options {
   BackendChoice backend = BackendChoice::automatic;
   int threads = 0;  // 0: all
   std::uint64_t seed = 1;
-  std::string out, report;
+  std::map<std::string, std::string> outputs;  // of sim::OutputKind: what --out, --centroids, ... name
+  std::string report;
 
   bool headless = false, until_done = false, with_panels = false, test_ids = false;
   long frames = 0, steps = 0;  // 0: not given

@@ -266,6 +266,15 @@ void Runner::change(const std::string& name, const std::string& value) {
   wake_.notify_one();
 }
 
+void Runner::stimulate(const sim::Stimulus& stimulus) {
+  post([this, stimulus](sim::Simulation& simulation) {
+    simulation.stimulate(stimulus);
+    const std::lock_guard lock(mutex_);
+    done_ = false;
+    dirty_ = true;
+  });
+}
+
 void Runner::post(Job job) {
   const std::lock_guard lock(mutex_);
   jobs_.emplace_back("", std::move(job));

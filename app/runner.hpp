@@ -60,6 +60,7 @@ class Runner {
   void set_budget(double seconds);
   // A parameter that changes live, with a value its set has accepted. Of several values the last one counts.
   void change(const std::string& name, const std::string& value);
+  void stimulate(const sim::Stimulus& stimulus);
   // Runs a job between two slices (a result, a report): it may take long and wait for the device.
   void post(Job job);
   bool busy() const;  // a job is waiting or under way
@@ -68,6 +69,8 @@ class Runner {
   sim::Progress progress() const { return simulation_->progress(); }
   void history(sim::History& history) const { simulation_->history(history); }
   sim::Backend backend() const { return simulation_->backend(); }
+  // For what its class offers to any thread at any time, beside progress and history.
+  const sim::Simulation& simulation() const { return *simulation_; }
 
   // What has gone wrong; the runner is paused then. Once.
   std::optional<sim::Error> take_error();

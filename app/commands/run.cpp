@@ -1,7 +1,9 @@
 // kinescope run: computes to the end, no graphics.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 
 #include "app/commands/commands.hpp"
 #include "app/commands/loading.hpp"
@@ -11,20 +13,36 @@
 #include "app/progress_bar.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
-#include "sim/data/write.hpp"
 
 namespace kinescope::app {
 namespace {
 
 // The files that would be written can be, before anything is computed.
-void check_outputs(const Options& options) {
-  if (!options.out.empty()) check_output("--out", options.out, {".csv", ".npy"});
-  if (!options.report.empty()) check_output("--report", options.report, {});
-  const auto place = [](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+void check_outputs(const sim::SimulationKind& kind, const Options& options) {
+  std::map<std::filesystem::path, std::string> places;
+  const auto check = [&](const std::string& option, const std::string& path, const std::vector<std::string>& endings) {
+    check_output(option, path, endings);
+    const auto [other, fresh] =
+        places.emplace(std::filesystem::weakly_canonical(std::filesystem::absolute(path)), option);
+    if (!fresh) throw sim::input_error(other->second + " and " + option + " name the same file, " + path);
   };
-  if (!options.out.empty() && !options.report.empty() && place(options.out) == place(options.report))
-    throw sim::input_error("--out and --report name the same file, " + options.out);
+  for (const auto& [name, path] : options.outputs) {
+    const auto output =
+        std::find_if(kind.outputs.begin(), kind.outputs.end(),
+                     [&, &wanted = name](const sim::OutputKind& each) { return each.option == wanted; });
+    if (output == kind.outputs.end()) throw sim::input_error(kind.name + " has no --" + name);
+    check("--" + name, path, output->endings);
+  }
+  if (!options.report.empty()) check("--report", options.report, {});
+}
+
+// What only the data and the parameters tell: a picture is written of pixels alone, say.
+void check_endings(const sim::Simulation& simulation, const Options& options) {
+  for (const auto& [output, path] : options.outputs) {
+    const std::vector<std::string> endings = simulation.endings(output);
+    if (endings.empty()) throw sim::input_error("with these data and parameters there is no --" + output);
+    check_output("--" + output, path, endings);
+  }
 }
 
 // True if the simulation came to its end, false if it was interrupted.
@@ -75,8 +93,10 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
 }
 
 std::string files_text(const Options& options) {
-  if (options.out.empty() || options.report.empty()) return options.out + options.report;
-  return options.out + " and " + options.report;
+  std::vector<std::string> files;
+  for (const auto& [output, path] : options.outputs) files.push_back(path);
+  if (!options.report.empty()) files.push_back(options.report);
+  return fmt::format("{}", fmt::join(files, " and "));
 }
 
 }  // namespace
@@ -87,7 +107,7 @@ int run_command(const Options& options) {
   const sim::SimulationKind& kind = choose_simulation(options.subject);
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
   const sim::DataRequest request = choose_data(kind, options);
-  check_outputs(options);
+  check_outputs(kind, options);
   const Processor processor = choose_processor(options.backend);
 
   catch_interrupt();
@@ -97,9 +117,10 @@ int run_command(const Options& options) {
         request.source, [&](sim::LoadProgress& progress) { return sim::load_dataset(request, &progress); });
   ProgressBar bar;
   const std::unique_ptr<sim::Simulation> simulation = kind.make(setup, *parameters);
+  check_endings(*simulation, options);
   const bool complete = compute(*simulation, kind, bar);
 
-  if (!options.out.empty()) sim::write_table(options.out, simulation->result());
+  for (const auto& [output, path] : options.outputs) simulation->write(output, path);
   if (!options.report.empty())
     write_report(options.report, kind, *parameters, setup.data.get(), options.seed, processor.name, *simulation);
   const sim::Progress progress = simulation->progress();

@@ -36,7 +36,7 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
   recolour();
 }
 
-void PointScene::set_buffers(render::SharedBuffers& buffers) {
+void PointScene::set_run(render::SharedBuffers& buffers, Runner&) {
   shared_ = &buffers;
   bounded_generation_ = 0;
 }

@@ -26,7 +26,7 @@ class PointScene : public Scene {
   PointScene(const SceneSetup& setup, PublishedPoints published);
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
-  void set_buffers(render::SharedBuffers& buffers) override;
+  void set_run(render::SharedBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Ground ground) override;
   void draw_overlay(const PictureArea& area) override;

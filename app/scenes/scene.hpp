@@ -2,7 +2,7 @@
 // simulation needs one file, app/scenes/NAME_scene.cpp, that defines make_NAME_scene; points.hpp has what all scenes of
 // points share.
 //
-// Call order:  set_data, set_buffers (each again when another simulation takes over)
+// Call order:  set_data, set_run (each again when another simulation takes over)
 //              each frame: update -> draw -> draw_overlay, interact (in the window)
 #pragma once
 
@@ -20,6 +20,8 @@
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::app {
+
+class Runner;
 
 struct SceneSetup {
   render::OpenGl& opengl;
@@ -39,7 +41,8 @@ class Scene {
   // Other data, or the same with other parameters. `data` is null for a simulation that takes none.
   virtual void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) = 0;
   // What to draw from now on; they have something to draw, and stay until the next call.
-  virtual void set_buffers(render::SharedBuffers& buffers) = 0;
+  // `runner` is for what a person does in the picture, and for what its simulation offers to any thread.
+  virtual void set_run(render::SharedBuffers& buffers, Runner& runner) = 0;
 
   virtual void update(const FrameTime& time, glm::ivec2 picture_size) = 0;
   // Over the ground, which the caller has painted; onto canvases of any size.

@@ -7,7 +7,6 @@
 #include "app/json_report.hpp"
 #include "app/view/screenshot.hpp"
 #include "sim/core/devices.hpp"
-#include "sim/data/write.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -69,7 +68,7 @@ void Workbench::open_file(const std::string& path) {
 void Workbench::poll_session() {
   if (session_.poll()) {
     scene_->set_data(session_.data(), session_.made_parameters());
-    scene_->set_buffers(*session_.buffers());
+    scene_->set_run(*session_.buffers(), *session_.runner());
     history_ = {};
     drawn_to_end_ = false;
     if (session_.data()) settings_.remember(session_.request().source);
@@ -229,7 +228,7 @@ void Workbench::save_result() {
   auto error = std::make_shared<std::string>();
   session_.runner()->post([this, path, error](sim::Simulation& simulation) {
     try {
-      sim::write_table(path, simulation.result());
+      simulation.write("out", path);
     } catch (const sim::Error& caught) {
       *error = caught.what();
     }

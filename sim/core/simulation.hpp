@@ -63,6 +63,19 @@ struct History {
   std::int64_t run = -1;  // which run the points are of; for Simulation::history alone
 };
 
+// A file that a run can write: the option that names it, what its name may end in, and what it holds.
+struct OutputKind {
+  std::string option;  // "out"
+  std::vector<std::string> endings;
+  std::string meaning;
+};
+
+// What a person does to the running state with the mouse, in the units of the simulation's domain.
+struct Stimulus {
+  double x = 0, y = 0, radius = 0;
+  double value = 0;
+};
+
 class Simulation {
  public:
   virtual ~Simulation() = default;
@@ -89,11 +102,15 @@ class Simulation {
   virtual void change(const std::string& name, const std::string& value) = 0;
   // From the beginning, with the parameters as they are.
   virtual void restart() = 0;
+  virtual void stimulate(const Stimulus&) {}
 
   // The result in the input's order; waits for the device. Valid at any time, for a run that was cut short too.
   virtual Table result() = 0;
-  // What else there is to write, by name ("centroids"); waits for the device.
-  virtual std::vector<std::pair<std::string, Table>> extra_tables() { return {}; }
+  // What the names of the files that this run can write may end in, for one of its kind's outputs; none: it has none.
+  virtual std::vector<std::string> endings(const std::string& output) const;
+  // Writes one of its kind's outputs, whole or not at all; waits for the device. Throws Error. Here: result(), for
+  // "out".
+  virtual void write(const std::string& output, const std::string& path);
   // The simulation's own figures (interface page, "Report"); may take long (a sum over all pairs). Waits for the
   // device.
   virtual Report report() = 0;
@@ -115,6 +132,8 @@ struct SimulationKind {
   std::unique_ptr<Simulation> (*make)(const Setup& setup, ParameterSet& parameters);
   // Its published experiments (sim/core/benchmark.hpp); may be null.
   std::vector<BenchmarkExperiment> (*experiments)() = nullptr;
+  std::vector<OutputKind> outputs = {{"out", {".csv", ".npy"}, "the result"}};
+  double pace = 20;  // iterations a second with which one can watch its default data; infinity: as fast as it goes
 };
 
 }  // namespace kinescope::sim

@@ -27,7 +27,10 @@ const SimulationKind& mean_shift_kind() {
       "largest shift",
       {"shift"},
       [] { return std::unique_ptr<ParameterSet>(std::make_unique<MeanShiftParameters>()); },
-      make};
+      make,
+      nullptr,
+      {{"out", {".csv", ".npy"}, "the shifted points and their clusters"},
+       {"centroids", {".csv", ".npy"}, "a row for each cluster: cluster, size, density and the columns"}}};
   return kind;
 }
 

@@ -2,6 +2,7 @@
 // which includes it.
 #pragma once
 
+#include "sim/data/write.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 
 namespace kinescope::sim::mean_shift {
@@ -103,7 +104,17 @@ Table MeanShiftSimulation<Executor>::result() {
 }
 
 template <class Executor>
-std::vector<std::pair<std::string, Table>> MeanShiftSimulation<Executor>::extra_tables() {
+std::vector<std::string> MeanShiftSimulation<Executor>::endings(const std::string&) const {
+  return {".csv", ".npy"};
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::write(const std::string& output, const std::string& path) {
+  write_table(path, output == "centroids" ? centroids() : result());
+}
+
+template <class Executor>
+Table MeanShiftSimulation<Executor>::centroids() {
   const Labels& found = labels();
   Table table;
   table.source = setup_.data->name;
@@ -124,7 +135,7 @@ std::vector<std::pair<std::string, Table>> MeanShiftSimulation<Executor>::extra_
                                                modes_[c * points() + static_cast<std::size_t>(i)] / plan_.scale[c]));
     table.columns.push_back(std::move(out));
   }
-  return {{"centroids", std::move(table)}};
+  return table;
 }
 
 template <class Executor>

@@ -26,7 +26,7 @@ template <class Executor>
 class MeanShiftKernels;
 
 template <class Executor>
-class MeanShiftSimulation : public Simulation {
+class MeanShiftSimulation : public MeanShift {
  public:
   MeanShiftSimulation(const Setup& setup, MeanShiftParameters& parameters, int processor)
       : setup_(setup), executor_(processor), stepper_(executor_, history_capacity), kernels_(executor_) {
@@ -64,7 +64,9 @@ class MeanShiftSimulation : public Simulation {
   void change(const std::string& name, const std::string& value) override;
   void restart() override { start(Clock::now()); }
   Table result() override;
-  std::vector<std::pair<std::string, Table>> extra_tables() override;
+  std::vector<std::string> endings(const std::string& output) const override;
+  void write(const std::string& output, const std::string& path) override;
+  Table centroids() override;
   Report report() override;
   Backend backend() const override { return Executor::backend; }
   void* stream() const override { return executor_.stream(); }

@@ -17,6 +17,10 @@
 
 namespace kinescope::sim::mean_shift_cases {
 
+inline Table centroids(Simulation& simulation) {
+  return dynamic_cast<MeanShift&>(simulation).centroids();
+}
+
 using Rows = std::vector<double>;  // [points × columns]
 
 inline std::shared_ptr<Dataset> points(std::size_t columns, std::vector<float> values) {

@@ -41,16 +41,17 @@ std::vector<std::string> settings(const std::string& method, double bandwidth, c
 TEST(MeanShift, EveryMethodAgreesWithBruteForce) {
   for (const Case& c : all_cases()) {
     const std::vector<std::size_t> which = mean_shift_cases::sample(c.data->points, 1000);
-    const Rows reference = mean_shift_cases::brute_force(*c.data, which, mean_shift_cases::starts(*c.data), "gaussian", c.bandwidth, 15);
+    const Rows reference =
+        mean_shift_cases::brute_force(*c.data, which, mean_shift_cases::starts(*c.data), "gaussian", c.bandwidth, 15);
     for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
       Trial run(c.data, settings(method, c.bandwidth));
       const auto simulation = run.finished();
       EXPECT_EQ(simulation->progress().iteration, 15);
-      const auto errors =
-          mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, c.data->dimensions, c.bandwidth);
+      const auto errors = mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which,
+                                                   c.data->dimensions, c.bandwidth);
       const double bound = method == "naive" || method == "tiled" ? 1e-4 : 1e-5;
-      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(), mean_shift_cases::nearly_all(errors),
-                  errors.back());
+      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(),
+                  mean_shift_cases::nearly_all(errors), errors.back());
       EXPECT_LE(mean_shift_cases::nearly_all(errors), bound) << c.name << ", " << method;
     }
   }
@@ -59,12 +60,14 @@ TEST(MeanShift, EveryMethodAgreesWithBruteForce) {
 TEST(MeanShift, ErrorBoundsAreKept) {
   const auto data = mean_shift_cases::gaussians(4000);
   const std::vector<std::size_t> which = mean_shift_cases::sample(data->points, 1500);
-  const Rows reference = mean_shift_cases::brute_force(*data, which, mean_shift_cases::starts(*data), "gaussian", 1.5, 15);
+  const Rows reference =
+      mean_shift_cases::brute_force(*data, which, mean_shift_cases::starts(*data), "gaussian", 1.5, 15);
   for (const double bound : {2e-6, 1e-5, 1e-4, 1e-3, 1e-2})
     for (const std::string method : {"grid", "field"}) {
       Trial run(data, settings(method, 1.5));
       run.parameters.error_bound.assign_clamped(bound);
-      const auto errors = mean_shift_cases::errors(mean_shift_cases::rows(run.finished()->result()), reference, which, 2, 1.5);
+      const auto errors =
+          mean_shift_cases::errors(mean_shift_cases::rows(run.finished()->result()), reference, which, 2, 1.5);
       std::printf("bound %.0e %-5s: %.2g\n", bound, method.c_str(), mean_shift_cases::nearly_all(errors));
       EXPECT_LE(mean_shift_cases::nearly_all(errors), bound) << method;
     }
@@ -72,14 +75,16 @@ TEST(MeanShift, ErrorBoundsAreKept) {
 
 TEST(MeanShift, OtherKernelsAgreeWithBruteForce) {
   for (const std::string kernel : {"epanechnikov", "flat"})
-    for (const auto& data : {mean_shift_cases::gaussians(3000), std::shared_ptr<const Dataset>(mean_shift_cases::uniform(2000, 3))}) {
+    for (const auto& data :
+         {mean_shift_cases::gaussians(3000), std::shared_ptr<const Dataset>(mean_shift_cases::uniform(2000, 3))}) {
       const std::vector<std::size_t> which = mean_shift_cases::sample(data->points, 1000);
       const double bandwidth = 1.5;
-      const Rows reference = mean_shift_cases::brute_force(*data, which, mean_shift_cases::starts(*data), kernel, bandwidth, 15);
+      const Rows reference =
+          mean_shift_cases::brute_force(*data, which, mean_shift_cases::starts(*data), kernel, bandwidth, 15);
       for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
         Trial run(data, settings(method, bandwidth, kernel));
-        const auto errors =
-            mean_shift_cases::errors(mean_shift_cases::rows(run.finished()->result()), reference, which, data->dimensions, bandwidth);
+        const auto errors = mean_shift_cases::errors(mean_shift_cases::rows(run.finished()->result()), reference, which,
+                                                     data->dimensions, bandwidth);
         // A flat kernel has jumps: a neighbour at the very edge may be in or out, and that point goes its own way.
         EXPECT_LE(errors[errors.size() * (kernel == "flat" ? 97 : 99) / 100], 1e-4) << kernel << ", " << method;
       }
@@ -91,11 +96,12 @@ TEST(MeanShift, AnyNumberOfColumns) {
     const auto data = mean_shift_cases::gaussians(1200, k, 4);
     const double bandwidth = 1.5;
     const std::vector<std::size_t> which = mean_shift_cases::sample(data->points, 400);
-    const Rows reference = mean_shift_cases::brute_force(*data, which, mean_shift_cases::starts(*data), "gaussian", bandwidth, 15);
+    const Rows reference =
+        mean_shift_cases::brute_force(*data, which, mean_shift_cases::starts(*data), "gaussian", bandwidth, 15);
     for (const std::string method : {"naive", "tiled", "grid", "auto"}) {
       Trial run(data, settings(method, bandwidth));
-      const auto errors =
-          mean_shift_cases::errors(mean_shift_cases::rows(run.finished()->result()), reference, which, data->dimensions, bandwidth);
+      const auto errors = mean_shift_cases::errors(mean_shift_cases::rows(run.finished()->result()), reference, which,
+                                                   data->dimensions, bandwidth);
       EXPECT_LE(mean_shift_cases::nearly_all(errors), 1e-4) << k << " columns, " << method;
     }
   }
@@ -152,9 +158,7 @@ TEST(MeanShift, FindsThePapersClusters) {
     const auto simulation = run.finished();
     EXPECT_TRUE(simulation->progress().converged);
     EXPECT_LT(simulation->progress().figure, 1e-4);
-    const auto tables = simulation->extra_tables();
-    ASSERT_EQ(tables.size(), 1u);
-    const Table& centroids = tables[0].second;
+    const Table centroids = mean_shift_cases::centroids(*simulation);
     ASSERT_EQ(centroids.rows, 3u) << bandwidth;
     double total = 0;
     std::set<int> found;
@@ -168,8 +172,8 @@ TEST(MeanShift, FindsThePapersClusters) {
       for (int m = 0; m < 3; ++m)
         if (std::hypot(y[0] - means[m][0], y[1] - means[m][1]) < 0.4) found.insert(m);
       if (std::string(bandwidth) == "bandwidth=1.5") {
-        EXPECT_NEAR(centroids.columns[2].numbers[k], mean_shift_cases::brute_sum(*run.data, y, "gaussian", 1.5).weight / 9000,
-                    1e-5);
+        EXPECT_NEAR(centroids.columns[2].numbers[k],
+                    mean_shift_cases::brute_sum(*run.data, y, "gaussian", 1.5).weight / 9000, 1e-5);
       }
     }
     EXPECT_EQ(total, 9000);
@@ -231,7 +235,8 @@ TEST(MeanShift, FlatKernelAgreesWithScikitLearn) {
     for (const std::string method : {"naive", "tiled", "grid", "auto"}) {
       Trial run(data, {"kernel=flat", "method=" + method, "bandwidth=" + std::to_string(bandwidth)});
       const Table table = run.finished()->result();
-      EXPECT_GE(mean_shift_cases::adjusted_rand_index(table.columns.back().numbers, reference), 0.99) << k << "-D, " << method;
+      EXPECT_GE(mean_shift_cases::adjusted_rand_index(table.columns.back().numbers, reference), 0.99)
+          << k << "-D, " << method;
     }
   }
 }
@@ -286,7 +291,8 @@ TEST(MeanShift, LiveBandwidthGoesOnWithoutNaN) {
     }
     const std::vector<std::size_t> which = mean_shift_cases::sample(data->points, 500);
     const Rows reference = mean_shift_cases::brute_force(*data, which, after, "gaussian", 1.5, 10);
-    const auto errors = mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, 2, 1.5);
+    const auto errors =
+        mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, 2, 1.5);
     EXPECT_LE(errors[errors.size() * 98 / 100], 1e-4) << method;
     History history;
     simulation->history(history);
@@ -296,8 +302,9 @@ TEST(MeanShift, LiveBandwidthGoesOnWithoutNaN) {
 
 TEST(MeanShift, DegenerateInput) {
   const std::vector<std::shared_ptr<Dataset>> all = {
-      mean_shift_cases::points(3, {1, 2, 3}), mean_shift_cases::points(2, std::vector<float>(2000, 4.0f)), mean_shift_cases::points(1, {1, 5}),
-      mean_shift_cases::points(2, {0, 0, 1e30f, 0, 0, 1e30f, -1e30f, 5}), mean_shift_cases::points(1, std::vector<float>(5000, -1e-20f))};
+      mean_shift_cases::points(3, {1, 2, 3}), mean_shift_cases::points(2, std::vector<float>(2000, 4.0f)),
+      mean_shift_cases::points(1, {1, 5}), mean_shift_cases::points(2, {0, 0, 1e30f, 0, 0, 1e30f, -1e30f, 5}),
+      mean_shift_cases::points(1, std::vector<float>(5000, -1e-20f))};
   for (const auto& data : all)
     for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
       for (const std::string method : {"auto", "naive", "tiled", "grid", "field"}) {
@@ -305,10 +312,10 @@ TEST(MeanShift, DegenerateInput) {
         const auto simulation = run.finished();
         EXPECT_TRUE(simulation->progress().converged);
         for (const double value : mean_shift_cases::rows(simulation->result())) EXPECT_TRUE(std::isfinite(value));
-        EXPECT_GE(simulation->extra_tables()[0].second.rows, 1u);
+        EXPECT_GE(mean_shift_cases::centroids(*simulation).rows, 1u);
       }
   Trial wide(mean_shift_cases::uniform(100, 2), {"bandwidth=1e6"});
-  EXPECT_EQ(wide.finished()->extra_tables()[0].second.rows, 1u);
+  EXPECT_EQ(mean_shift_cases::centroids(*wide.finished()).rows, 1u);
 }
 
 TEST(MeanShift, BadInputIsOneClearLine) {
@@ -333,20 +340,22 @@ TEST(MeanShift, PixelsByColourOrByPlaceToo) {
   data->value_names = {"x", "y", "r", "g", "b"};
   Trial colours(data, {"bandwidth=12"}), places(data, {"bandwidth=12", "features=xyrgb", "space_bandwidth=6"});
   const auto simulation = colours.finished();
-  EXPECT_EQ(simulation->extra_tables()[0].second.rows, 2u);
+  EXPECT_EQ(mean_shift_cases::centroids(*simulation).rows, 2u);
   const Table table = simulation->result();
   EXPECT_EQ(table.columns.size(), 6u);
   for (std::size_t i = 0; i < table.rows; ++i) ASSERT_EQ(table.columns[0].numbers[i], values[i * 5]);  // places stay
-  EXPECT_EQ(places.finished()->extra_tables()[0].second.rows, 4u);
+  EXPECT_EQ(mean_shift_cases::centroids(*places.finished()).rows, 4u);
 }
 
 TEST(MeanShift, ManyPointsInThreeColumns) {  // so many that the field's points are sorted
   const auto data = mean_shift_cases::gaussians(150'000, 3, 8);
   const std::vector<std::size_t> which = mean_shift_cases::sample(data->points, 30);
-  const Rows reference = mean_shift_cases::brute_force(*data, which, mean_shift_cases::starts(*data), "gaussian", 1.0, 15);
+  const Rows reference =
+      mean_shift_cases::brute_force(*data, which, mean_shift_cases::starts(*data), "gaussian", 1.0, 15);
   Trial run(data, settings("auto", 1.0));
   const auto simulation = run.finished();
-  EXPECT_LE(mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, 3, 1.0).back(), 1e-5);
+  EXPECT_LE(mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, 3, 1.0).back(),
+            1e-5);
   std::printf("N = 150,000, k = 3, T = 15: %.3f s\n", simulation->progress().seconds);
   for (const HistoryPoint& point : [&] {
          History history;
@@ -365,7 +374,7 @@ TEST(MeanShift, SpeedOfThePapersData) {
     while (simulation->advance({})) {
     }
     std::printf(", from data in place %.3f s\n", simulation->progress().seconds);
-    EXPECT_EQ(simulation->extra_tables()[0].second.rows, 3u);
+    EXPECT_EQ(mean_shift_cases::centroids(*simulation).rows, 3u);
   }
 }
 
