@@ -14,6 +14,7 @@ uniform uint uniform_colour, missing;
 uniform float low, high;
 uniform bool has_selection;
 uniform vec3 ground;
+uniform float fade;  // how far towards the ground
 
 void main() {
   const uint i = thread_index();
@@ -22,7 +23,7 @@ void main() {
   if (i < value_count) {
     const uint value = values[i];
     if (colour_by == 1) {
-      colour = palette[value % palette_size];
+      if (value != 0xffffffffu) colour = palette[value % palette_size];
     } else if (colour_by == 2) {
       const float number = uintBitsToFloat(value);
       const bool is_missing = (value & 0x7fffffffu) > 0x7f800000u;
@@ -35,6 +36,11 @@ void main() {
   if (has_selection && (selection[i >> 5] >> (i & 31u) & 1u) == 0u) {
     vec4 shown = unpackUnorm4x8(colour);
     shown.rgb = mix(shown.rgb, ground, 0.75);
+    colour = packUnorm4x8(shown);
+  }
+  if (fade > 0) {
+    vec4 shown = unpackUnorm4x8(colour);
+    shown.rgb = mix(shown.rgb, ground, fade);
     colour = packUnorm4x8(shown);
   }
   colours[i] = colour;
