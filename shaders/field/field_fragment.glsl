@@ -31,9 +31,9 @@ float value_here() {
 
 void main() {
   if (is_classes) {
-    const uint class = at(ivec2(floor(place * vec2(size))));
-    if (class == 0xffffffffu || palette[class % palette_size] >> 24 == 0u) discard;
-    colour = vec4(unpackUnorm4x8(palette[class % palette_size]).rgb, 1) * opacity;
+    const uint kind = at(ivec2(floor(place * vec2(size))));
+    if (kind == 0xffffffffu || palette[kind % palette_size] >> 24 == 0u) discard;
+    colour = vec4(unpackUnorm4x8(palette[kind % palette_size]).rgb, 1) * opacity;
     return;
   }
   const float value = value_here(), part = high > low ? (value - low) / (high - low) : 0.5;

@@ -49,8 +49,8 @@ void main() {
 
   uint packed_colour = packUnorm4x8(vec4(uniform_colour, 1));
   if (has_classes) {
-    const uint class = classes[uint(gl_InstanceID) * class_stride];
-    if (class != 0xffffffffu) packed_colour = palette[class % palette_size];
+    const uint kind = classes[uint(gl_InstanceID) * class_stride];
+    if (kind != 0xffffffffu) packed_colour = palette[kind % palette_size];
   }
   const vec4 colour = unpackUnorm4x8(packed_colour);
   const float age = vertices > 1u ? float(vertex) / float(vertices - 1u) : 1;  // 0 the oldest

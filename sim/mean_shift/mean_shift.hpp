@@ -37,6 +37,7 @@ class MeanShift : public Simulation {
   // From any thread at any time, without waiting:
   virtual std::vector<std::string> columns() const = 0;      // names of those that take part
   virtual double bandwidth() const = 0;                      // in use; the estimate where 0 was asked for
+  virtual double extent() const = 0;                         // of the widest column that takes part
   virtual std::shared_ptr<const Groups> groups() const = 0;  // the clusters; null until the run has converged
   virtual DensityMap density_map() const = 0;                // as last published
 };

@@ -76,6 +76,12 @@ class MeanShiftSimulation : public MeanShift {
   Table centroids() override;
   std::vector<std::string> columns() const override;
   double bandwidth() const override { return shown().bandwidth; }
+  double extent() const override {
+    double widest = 0;
+    for (std::size_t c = 0; c < prepared_.columns.size(); ++c)
+      widest = std::max(widest, prepared_.maximum[c] - prepared_.minimum[c]);
+    return widest;
+  }
   std::shared_ptr<const Groups> groups() const override { return shown().groups; }
   DensityMap density_map() const override { return shown().map; }
   Report report() override;
