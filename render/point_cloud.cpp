@@ -174,7 +174,6 @@ void PointCloud::State::make_colours(const PointStyle& style, const PointBuffers
   shader.set("count", std::uint32_t(count));
   const std::size_t value_count = live ? std::size_t(points.classes.bytes) / 4 : given.count;
   shader.set("value_count", std::uint32_t(value_count));
-  shader.set("fade", style.fade);
   shader.set("palette_size", std::uint32_t(palette.bytes() / 4));
   shader.set("colour_by", int(style.colour_by));
   shader.set("uniform_colour", pack(style.uniform));

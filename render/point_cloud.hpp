@@ -59,7 +59,6 @@ struct PointStyle {
   std::vector<Rgb> class_colours;  // empty: render::class_colours for the number of classes; classes beyond start again
   std::vector<bool> hidden_classes;  // true: points of that class are neither drawn nor picked; may be shorter
   std::size_t classes = 0;           // how many there are in PointBuffers::classes
-  float fade = 0;                    // 0 … 1: how far colours are mixed into the ground
   ColourMap map = ColourMap::cividis;
   float low = 0, high = 1;  // of the numbers; a NaN has the colour `missing_colour`
 

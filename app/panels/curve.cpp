@@ -101,7 +101,16 @@ void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
     for (int power = first; power <= last; power += every) label(power, power_text(power));
     return;
   }
-  // Less than two powers of ten are to be seen: three values between.
+  // Less than two powers of ten are to be seen: 1, 2 and 5 times one, or else three values between.
+  std::vector<double> round;
+  for (int power = int(std::floor(frame.extent.low)); power <= last; ++power)
+    for (const double part : {1.0, 2.0, 5.0})
+      if (const double value = power + std::log10(part); value >= frame.extent.low && value <= frame.extent.high)
+        round.push_back(value);
+  if (round.size() > 1) {
+    for (const double value : round) label(value, number_text(std::pow(10.0, value), 2));
+    return;
+  }
   for (const double part : {0.1, 0.5, 0.9}) {
     const double value = frame.extent.low + part * (frame.extent.high - frame.extent.low);
     label(value, number_text(std::pow(10.0, value), 2));

@@ -91,7 +91,6 @@ void MovingPointsLayer::draw(const PointView& view, const render::Canvas& canvas
   const bool by_groups = view.groups != nullptr;
   style.colour_by = by_groups ? render::ColourBy::classes : render::ColourBy::uniform;
   style.uniform = strong_colour(style.ground);
-  style.fade = 0;
   style.opacity = 1;
   style.density = false;
   style.diameter *= 1.15f;
@@ -144,8 +143,8 @@ void TrailLayer::draw(const PointView& view, const render::Canvas& canvas) {
   }
   style.width = 1.25f;
   const std::size_t lines = std::min(view.points.count, source_.most);
-  style.opacity = lines > 500 ? 0.4f : 0.75f;
-  style.tail = 0.1f;
+  style.opacity = lines > 500 ? 0.5f : 0.8f;
+  style.tail = 0.3f;
   lines_.draw(trails_.lines(same_columns(view, source_.buffer)), view.camera.clip_from_world(), style, canvas);
 }
 

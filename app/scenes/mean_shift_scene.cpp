@@ -33,7 +33,7 @@ std::unique_ptr<Scene> make_mean_shift_scene(const SceneSetup& setup) {
       setup, PublishedPoints{.positions = "data",
                              .columns = [](const sim::Simulation& run) { return mean_shift(run).columns(); },
                              .classes = "clusters",
-                             .group_name = "cluster",
+                             .group_name = "cluster found",
                              .groups = [](const sim::Simulation& run) { return mean_shift(run).groups(); },
                              .faint_until_grouped = true,
                              .hint = bandwidth_hint});

@@ -5,6 +5,11 @@
 #include "app/scenes/points.hpp"
 
 namespace kinescope::app {
+namespace {
+
+constexpr float faint = 0.35f;  // of points that wait for what they belong to
+
+}  // namespace
 
 render::PointStyle PointScene::style(render::Ground ground) const {
   render::PointStyle style;
@@ -23,7 +28,7 @@ render::PointStyle PointScene::style(render::Ground ground) const {
   if (published_.faint_until_grouped && !groups_) {
     if (by_groups())
       style.uniform = ground == render::Ground::dark ? render::Rgb{0xa3, 0xaa, 0xb6} : render::Rgb{0x53, 0x5b, 0x68};
-    style.fade = 0.6f;
+    style.opacity *= faint;
   }
   style.opacity = float(opacity_);
   style.density = mode_ == 1;

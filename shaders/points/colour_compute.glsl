@@ -14,7 +14,6 @@ uniform uint uniform_colour, missing;
 uniform float low, high;
 uniform bool has_selection;
 uniform vec3 ground;
-uniform float fade;  // how far towards the ground
 
 void main() {
   const uint i = thread_index();
@@ -36,11 +35,6 @@ void main() {
   if (has_selection && (selection[i >> 5] >> (i & 31u) & 1u) == 0u) {
     vec4 shown = unpackUnorm4x8(colour);
     shown.rgb = mix(shown.rgb, ground, 0.75);
-    colour = packUnorm4x8(shown);
-  }
-  if (fade > 0) {
-    vec4 shown = unpackUnorm4x8(colour);
-    shown.rgb = mix(shown.rgb, ground, fade);
     colour = packUnorm4x8(shown);
   }
   colours[i] = colour;

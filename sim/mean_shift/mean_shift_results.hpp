@@ -27,6 +27,9 @@ void MeanShiftSimulation<Executor>::publish() {
                      PublishValues{weight_.data(), slot_order(), 1.0f / static_cast<float>(count()),
                                    static_cast<float*>(address(density_buffer_))});
   if (has_map()) {
+    // Only the first publication with a bandwidth makes the map, and waits for it: who opens data must not.
+    if (std::exchange(map_is_old_, false))
+      screen_.build_map(kernels_, prepared_, plan_, parameters_.kernel.value(), cloud());
     screen_.publish_map(static_cast<std::uint32_t*>(address(map_buffer_)));
     const std::lock_guard lock(shown_mutex_);
     shown_.map = screen_.map();
@@ -34,16 +37,11 @@ void MeanShiftSimulation<Executor>::publish() {
   publish_clusters();
 }
 
-// Until the run has converged there are none, and the places that its points occupy are counted instead.
+// Until the run has converged there are none.
 template <class Executor>
 void MeanShiftSimulation<Executor>::publish_clusters() {
   auto* clusters = static_cast<std::uint32_t*>(source_->address(clusters_buffer_));
-  if (!stepper_.seen().converged) {
-    executor_.for_each("publish clusters", count(), Fill{clusters, no_cluster});
-    const auto side = static_cast<float>(parameters_.merge_radius.value()) / unit();
-    return screen_.count_places(y_.data(), prepared_.stride, count(), static_cast<int>(prepared_.columns.size()), side,
-                                stepper_.state());
-  }
+  if (!stepper_.seen().converged) return executor_.for_each("publish clusters", count(), Fill{clusters, no_cluster});
   if (clusters_of_ != stepper_.seen().iteration) {
     fit(clusters_, count());
     clusters_.upload(labels().cluster);

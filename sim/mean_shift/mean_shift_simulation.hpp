@@ -50,10 +50,8 @@ class MeanShiftSimulation : public MeanShift {
     data_buffer_ = source.create("data", rows);
     clusters_buffer_ = source.create("clusters", points() * sizeof(std::uint32_t));
     density_buffer_ = source.create("density", points() * sizeof(float));
-    if (has_map()) {
-      map_buffer_ = source.create("density_map", sizeof(float) * map_nodes * map_nodes);
-      screen_.build_map(kernels_, prepared_, plan_, parameters_.kernel.value(), cloud());
-    }
+    screen_.reserve_places();
+    if (has_map()) map_buffer_ = source.create("density_map", sizeof(float) * map_nodes * map_nodes);
   }
 
   bool advance(const Budget& budget) override {
@@ -61,7 +59,10 @@ class MeanShiftSimulation : public MeanShift {
     if (const long asked = parameters_.iterations.value(); asked > 0)
       fitting.iterations = std::min(
           budget.iterations, std::max(1L, static_cast<long>(first_iteration_ + asked - stepper_.seen().iteration)));
-    return stepper_.advance(fitting, [this](std::int32_t) { enqueue(true); });
+    return stepper_.advance(fitting, [this](std::int32_t) {
+      if (source_) count_places();
+      enqueue(true);
+    });
   }
 
   void publish() override;
@@ -124,6 +125,12 @@ class MeanShiftSimulation : public MeanShift {
   bool has_map() const { return prepared_.columns.size() == 2; }
   std::string column_name(std::int32_t column) const;
   void publish_clusters();
+  // For those who watch: the curve of the places that the points occupy.
+  void count_places() {
+    const auto side = static_cast<float>(parameters_.merge_radius.value()) / unit();
+    screen_.count_places(y_.data(), prepared_.stride, count(), static_cast<int>(prepared_.columns.size()), side,
+                         stepper_.state());
+  }
 
   // What other threads may ask for.
   struct Shown {
@@ -169,6 +176,7 @@ class MeanShiftSimulation : public MeanShift {
   BufferSource* source_ = nullptr;
   BufferSource::Id positions_buffer_ = 0, data_buffer_ = 0, clusters_buffer_ = 0, density_buffer_ = 0, map_buffer_ = 0;
   Screen<Executor> screen_{executor_};
+  bool map_is_old_ = true;
   mutable std::mutex shown_mutex_;
   Shown shown_;
 };
@@ -225,7 +233,7 @@ void MeanShiftSimulation<Executor>::build() {
     executor_.for_each("gather", count(), scale);
   }
   if (field) build_field();
-  if (source_ && has_map()) screen_.build_map(kernels_, prepared_, plan_, parameters_.kernel.value(), cloud());
+  map_is_old_ = true;
   executor_.wait();
   const std::lock_guard lock(shown_mutex_);
   shown_.bandwidth = plan_.bandwidth;
@@ -342,7 +350,10 @@ void MeanShiftSimulation<Executor>::change(const std::string& name, const std::s
   if (name == "on_change") return;
   labels_of_ = clusters_of_ = -1;
   show_groups(nullptr);
-  if (name == "merge_radius") return;
+  if (name == "merge_radius") {
+    if (!stepper_.seen().converged) resume();  // the places are counted with it
+    return;
+  }
   if (name == "bandwidth") {
     stepper_.wait();
     const auto began = Clock::now();

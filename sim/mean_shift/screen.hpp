@@ -47,11 +47,16 @@ class Screen {
   }
   const DensityMap& map() const { return map_; }
 
+  // Memory for count_places, which cannot wait for it.
+  void reserve_places() {
+    if (words_.size() == 0) words_ = Array<std::uint32_t, Executor>(executor_, static_cast<std::size_t>(place_words));
+  }
   // Leaves the number of places in the run's state; launches only. `side` in internal units.
   void count_places(const float* y, std::int64_t stride, std::int64_t points, int columns, float side, RunState* run) {
-    if (words_.size() == 0) words_ = Array<std::uint32_t, Executor>(executor_, static_cast<std::size_t>(place_words));
+    const std::int64_t step = (points + place_points - 1) / place_points;
     executor_.for_each("clear places", place_words, Fill{words_.data(), 0});
-    executor_.for_each("places", points, MarkPlaces{y, stride, columns, 1 / side, words_.data()});
+    executor_.for_each("places", (points + step - 1) / step,
+                       MarkPlaces{y, stride, step, columns, 1 / side, words_.data()});
     executor_.reduce("count places", place_words, BitCount{}, CountBits{words_.data()}, KeepPlaces{run});
   }
 

@@ -16,9 +16,9 @@ class LinesTest : public GlTest {
     buffers.vertices = vertices.size() / 2 / lines;
     buffers.vertex_stride = 2;
     buffers.line_stride = 2 * buffers.vertices;
-    return draw(buffers, style);
+    return draw_lines(buffers, style);
   }
-  Image draw(const LineBuffers& buffers, LineStyle style) {
+  Image draw_lines(const LineBuffers& buffers, LineStyle style) {
     style.uniform = white;
     style.pixel_scale = 1;
     const Framebuffer framebuffer(size);
@@ -73,7 +73,7 @@ TEST_F(LinesTest, AClassColoursAndHides) {
   style.width = 4;
   style.class_colours = {{255, 0, 0}, {0, 255, 0}};
   style.hidden_classes = {true};
-  const Image image = draw(buffers, style);
+  const Image image = draw_lines(buffers, style);
   EXPECT_EQ(pixel_up(image, 80, 20)[1], 255);
   EXPECT_EQ(pixel_up(image, 80, 20)[0], 0);
   EXPECT_EQ(pixel_up(image, 80, 60)[0], 0);
@@ -97,18 +97,18 @@ TEST_F(LinesTest, TrailsKeepTheLatestPlaces) {
   push(40);
   LineStyle style;
   style.width = 2;
-  const Image begun = draw(trails.lines(points.buffers), style);
+  const Image begun = draw_lines(trails.lines(points.buffers), style);
   EXPECT_EQ(pixel_up(begun, 25, 20)[0], 255);
   EXPECT_EQ(pixel_up(begun, 25, 80)[0], 255);
   EXPECT_EQ(pixel_up(begun, 25, 50)[0], 0) << "at most two points are followed";
   for (const float x : {60.f, 80.f, 100.f, 120.f}) push(x);
   EXPECT_EQ(trails.length(), 4u);
-  const Image later = draw(trails.lines(points.buffers), style);
+  const Image later = draw_lines(trails.lines(points.buffers), style);
   EXPECT_EQ(pixel_up(later, 25, 20)[0], 0) << "forgotten";
   EXPECT_EQ(pixel_up(later, 110, 20)[0], 255);
   EXPECT_NEAR(area(later), 2 * 2 * 60, 4);
   trails.clear();
-  EXPECT_EQ(area(draw(trails.lines(points.buffers), style)), 0);
+  EXPECT_EQ(area(draw_lines(trails.lines(points.buffers), style)), 0);
 }
 
 }  // namespace

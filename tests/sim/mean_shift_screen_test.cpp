@@ -81,7 +81,8 @@ TEST(MeanShiftScreen, TheMapIsTheDensity) {
   }
 }
 
-// Whatever the bandwidth, also far below a cell of the map: the mean over all cells is the kernel's integral.
+// Whatever the bandwidth, the mean over all cells is the kernel's integral; far below a cell of the map nearly, since
+// what interpolation leaves below nothing is cut off.
 TEST(MeanShiftScreen, TheMapHoldsTheWholeWeight) {
   for (const double bandwidth : {0.01, 0.3, 3.0}) {
     cases::Trial trial(cases::gaussians(500), {"bandwidth=" + std::to_string(bandwidth)});
@@ -90,7 +91,7 @@ TEST(MeanShiftScreen, TheMapHoldsTheWholeWeight) {
     double sum = 0;
     for (const float value : watched.buffers.content<float>("density_map")) sum += value;
     const double cell = map.side / map.columns;
-    EXPECT_NEAR(sum * cell * cell / (2 * M_PI * bandwidth * bandwidth), 1, 0.03) << bandwidth;
+    EXPECT_NEAR(sum * cell * cell / (2 * M_PI * bandwidth * bandwidth), 1, bandwidth < 0.1 ? 0.15 : 0.01) << bandwidth;
   }
 }
 
