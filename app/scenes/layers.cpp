@@ -143,13 +143,13 @@ void TrailLayer::draw(const PointView& view, const render::Canvas& canvas) {
   }
   style.width = 1.25f;
   const std::size_t lines = std::min(view.points.count, source_.most);
-  style.opacity = lines > 500 ? 0.5f : 0.8f;
+  style.opacity = lines > 500 ? 0.6f : 0.9f;
   style.tail = 0.3f;
   lines_.draw(trails_.lines(same_columns(view, source_.buffer)), view.camera.clip_from_world(), style, canvas);
 }
 
 void TrailLayer::view_options(Ui& ui, const PointView&) {
-  toggle(ui, "trails", "Trails", "Where points have been: their latest places, of at most 2,000 of them", shown_);
+  toggle(ui, "trails", "Trails", "Where points have been lately, of at most two thousand of them", shown_);
 }
 
 void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {

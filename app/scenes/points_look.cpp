@@ -25,12 +25,12 @@ render::PointStyle PointScene::style(render::Ground ground) const {
     style.colour_by = render::ColourBy::classes;
     style.classes = groups_->sizes.size();
   }
+  style.opacity = float(opacity_);
   if (published_.faint_until_grouped && !groups_) {
     if (by_groups())
       style.uniform = ground == render::Ground::dark ? render::Rgb{0xa3, 0xaa, 0xb6} : render::Rgb{0x53, 0x5b, 0x68};
     style.opacity *= faint;
   }
-  style.opacity = float(opacity_);
   style.density = mode_ == 1;
   style.density_by_colour = style.colour_by != render::ColourBy::uniform;
   return style;

@@ -200,14 +200,16 @@ def bandwidth(program, folder):
     with Window(program, "mean-shift", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "bandwidth=1.5") as window:
         window.wait(lambda: window.states.get("groups", "none") not in ("none", "1"), "some clusters")
         window.wait_state("converged", "yes")
+        window.wait(lambda: "iteration" in window.states, "the iteration it ended with")
         clusters, iteration = int(window.states["groups"]), int(window.states["iteration"])
         time.sleep(1)
         box = window.wait_id("picture")
         assert count(window.picture(), box, ORANGE) > 50, "the largest cluster is to be seen"
-        for _ in range(8):  # the live parameters stand below the others
-            x, y, w, h = window.ids["split-right"]
-            window.tool("mousemove", x + 100, y + h - 60)
+        x, y, w, h = window.ids["split-right"]
+        window.move(x + 100, y + h - 60)
+        for _ in range(3):  # the live parameters stand below the others
             window.tool("click", 5)
+        time.sleep(1.5)
         window.drag("parameter.bandwidth", 0.3, 0.97)
         window.wait(lambda: float(window.states["parameter.bandwidth"]) > 6, "the bandwidth to follow the drag")
         window.wait_state("converged", "yes")
