@@ -87,9 +87,9 @@ MovingPointsLayer::MovingPointsLayer(render::OpenGl& opengl, bool repeatable, st
       cloud_(opengl, repeatable ? render::PointPath::compute : render::PointPath::automatic) {}
 
 void MovingPointsLayer::draw(const PointView& view, const render::Canvas& canvas) {
+  if (view.groups) return;  // they stand at the centres now
   render::PointStyle style = view.style;
-  const bool by_groups = view.groups != nullptr;
-  style.colour_by = by_groups ? render::ColourBy::classes : render::ColourBy::uniform;
+  style.colour_by = render::ColourBy::uniform;
   style.uniform = strong_colour(style.ground);
   style.opacity = 1;
   style.density = false;
@@ -98,7 +98,7 @@ void MovingPointsLayer::draw(const PointView& view, const render::Canvas& canvas
 }
 
 void MovingPointsLayer::add_to_legend(const PointView& view, Legend& legend) const {
-  if (!view.converged) legend.notes.push_back({legend_, LegendMark::disc, strong_colour(view.style.ground)});
+  if (!view.groups) legend.notes.push_back({legend_, LegendMark::disc, strong_colour(view.style.ground)});
 }
 
 TrailLayer::TrailLayer(Source source)
@@ -168,10 +168,11 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
     const glm::vec2 at = view.camera.pixel_of({coordinate(group, columns[0]), coordinate(group, columns[1]),
                                                view.points.dimensions == 3 ? coordinate(group, columns[2]) : 0.f});
     const ImVec2 c{area.low.x + at.x, area.low.y + at.y};
-    const float s = area.scale, r = float(4 + 12 * std::sqrt(double(groups.sizes[group]) / total)) * s;
+    const float s = area.scale, r = std::max(2.5f, float(18 * std::sqrt(double(groups.sizes[group]) / total))) * s;
+    const float rim = r > 5 * s ? 1.5f * s : 0.75f * s;  // small ones may be many
     const render::Rgb colour = colours[group % colours.size()];
-    area.list->AddCircleFilled(c, r + 3 * s, area.theme->ground, 48);
-    area.list->AddCircleFilled(c, r + 1.5f * s, area.theme->ink, 48);
+    area.list->AddCircleFilled(c, r + 2 * rim, area.theme->ground, 48);
+    area.list->AddCircleFilled(c, r + rim, area.theme->ink, 48);
     area.list->AddCircleFilled(c, r, IM_COL32(colour[0], colour[1], colour[2], 255), 48);
     const std::string number = std::to_string(group);
     ImFont* font = area.fonts.caption;

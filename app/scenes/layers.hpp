@@ -41,7 +41,7 @@ class FieldLayer : public PointLayer {
   std::size_t look_ = 1;  // off, lines, colours
 };
 
-// Points that move while the scene's own stay: drawn over them, in the same colours.
+// Points that move while the scene's own stay: drawn over them until the groups are known.
 class MovingPointsLayer : public PointLayer {
  public:
   // `buffer`: as the scene's positions. `legend` says what they are.

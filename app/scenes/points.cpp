@@ -44,6 +44,7 @@ void PointScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
   shared_ = &buffers;
   simulation_ = &runner.simulation();
   bounded_generation_ = 0;
+  bounds_finder_.forget();
   take_columns();
   for (const auto* layers : {&under_, &over_})
     for (const auto& layer : *layers) layer->begin_run();
@@ -63,8 +64,9 @@ void PointScene::choose_columns(std::array<int, 3> columns) {
   columns_ = columns;
   dimensions_ = columns[2] >= 0 ? 3 : 2;
   camera_ = render::Camera(dimensions_);
-  const render::PointBuffers points = buffers();
-  bounds_ = points.count > 0 ? bounds_finder_.now(points) : render::Bounds();
+  bounds_ = {};
+  bounds_finder_.forget();
+  bounded_generation_ = 0;
   fresh_ = true;
 }
 

@@ -7,7 +7,7 @@
 namespace kinescope::app {
 namespace {
 
-constexpr float faint = 0.35f;  // of points that wait for what they belong to
+constexpr float faint = 0.6f;  // of points that wait for what they belong to
 
 }  // namespace
 
@@ -28,7 +28,7 @@ render::PointStyle PointScene::style(render::Ground ground) const {
   style.opacity = float(opacity_);
   if (published_.faint_until_grouped && !groups_) {
     if (by_groups())
-      style.uniform = ground == render::Ground::dark ? render::Rgb{0xa3, 0xaa, 0xb6} : render::Rgb{0x53, 0x5b, 0x68};
+      style.uniform = ground == render::Ground::dark ? render::Rgb{0x6b, 0x72, 0x80} : render::Rgb{0x98, 0xa0, 0xac};
     style.opacity *= faint;
   }
   style.density = mode_ == 1;
@@ -59,6 +59,8 @@ Legend PointScene::legend(render::Ground ground) const {
   if (show_arriving_ && !published_.emphasis.empty())
     legend.notes.push_back({published_.arriving, LegendMark::ring, render::ink_colour(ground)});
   const Shown now = shown(ground);
+  if (published_.faint_until_grouped && by_groups() && !groups_)
+    legend.notes.push_back({"data", LegendMark::disc, now.style.uniform});
   if (shared_ && simulation_ && now.points.count > 0)
     for (const auto* layers : {&under_, &over_})
       for (const auto& layer : *layers) layer->add_to_legend(view(now), legend);
