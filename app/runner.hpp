@@ -5,7 +5,7 @@
 // number of iterations a frame (`steps`), frame() does that work and waits for it: frame n shows step n.
 //
 //   Runner runner(std::move(simulation), buffers, options);   // attaches
-//   each frame:  runner.frame();  runner.progress(), runner.take_error(), ...
+//   each frame:  runner.frame();  runner.progress(), runner.take_error(), ... ; runner.frame_drawn();
 //   runner.request_stop(); ... while (!runner.stopped()) ...; destroy (on the thread that owns the buffers)
 #pragma once
 
@@ -50,6 +50,8 @@ class Runner {
 
   // Once a frame, before drawing.
   void frame();
+  // Once a frame, when it has been drawn. The first such calls let the run begin.
+  void frame_drawn();
 
   void set_running(bool running);
   bool running() const;
@@ -109,7 +111,7 @@ class Runner {
   std::condition_variable wake_;
   bool stop_ = false, stopped_ = false, running_, done_ = false, dirty_ = true, in_use_ = false;
   long single_steps_ = 0;
-  int frames_ = 0;  // up to frames_before_start
+  int frames_drawn_ = 0;  // up to frames_before_start
   double pace_, budget_seconds_, allowed_ = 0;
   std::chrono::steady_clock::time_point paced_ = std::chrono::steady_clock::now();
   Handover handover_ = Handover::none;

@@ -103,6 +103,7 @@ void Workbench::frame(const FrameInput& input) {
   const double poll_ms = ms_since(begin);
   Composed composed = compose(input);
   composed.total_ms += poll_ms;
+  if (Runner* runner = session_.runner()) runner->frame_drawn();
   act(std::exchange(actions_, {}));
   notice_seconds_ -= input.seconds;
   if (notice_seconds_ <= 0) notice_.clear();
