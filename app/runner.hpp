@@ -28,12 +28,9 @@ namespace kinescope::app {
 
 inline constexpr double unlimited_pace = std::numeric_limits<double>::infinity();
 
-// Iterations a second with which a layout of a few thousand points takes about ten seconds.
-inline constexpr double default_pace = 20;
-
 struct RunnerOptions {
   long steps = 0;                // iterations a frame, exactly; 0: by the pace of time
-  double pace = default_pace;    // iterations a second
+  double pace = 20;              // iterations a second
   double budget_seconds = 8e-3;  // of computing at a stretch, until the thread looks up
   bool running = true;
 };
