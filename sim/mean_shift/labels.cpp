@@ -181,7 +181,7 @@ std::vector<std::int32_t> find_modes(std::span<const float> y, std::int64_t stri
 }  // namespace
 
 Labels label_modes(std::span<const float> y, std::int64_t stride, std::int64_t points, int columns,
-                   std::span<const float> weights, double radius) {
+                   std::span<const float> weights, double radius, std::span<const float> number_of) {
   ModeTable modes(columns);
   const std::vector<std::int32_t> mode_of = find_modes(y, stride, points, columns, radius / 32, modes);
   Joiner joiner(modes, y, stride, columns, radius);
@@ -193,7 +193,7 @@ Labels label_modes(std::span<const float> y, std::int64_t stride, std::int64_t p
   std::vector<std::int64_t> sizes(modes.size(), 0), best(modes.size(), -1);
   for (std::int64_t i = 0; i < points; ++i) {
     const std::size_t group = group_of[static_cast<std::size_t>(mode_of[static_cast<std::size_t>(i)])];
-    ++sizes[group];
+    sizes[group] += number_of.empty() ? 1 : static_cast<std::int64_t>(number_of[static_cast<std::size_t>(i)]);
     if (best[group] < 0 || weights[static_cast<std::size_t>(i)] > weights[static_cast<std::size_t>(best[group])])
       best[group] = i;
   }

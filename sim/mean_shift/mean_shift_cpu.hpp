@@ -106,9 +106,10 @@ class MeanShiftKernels<Cpu> {
       first[c] = locate<P>(grid, c, cloud.x[c * cloud.stride + j], place);
       lagrange<P, double>(place, weights[c]);
     }
+    const double own = cloud.weight ? cloud.weight[j] : 1.0;
     for (int b = 0; b < (D > 2 ? P : 1); ++b)
       for (int a = 0; a < (D > 1 ? P : 1); ++a) {
-        double weight = 1;
+        double weight = own;
         if constexpr (D > 1) weight *= weights[1][a];
         if constexpr (D > 2) weight *= weights[2][b];
         double* row = sums + ((first[2] + b) * grid.nodes[1] + first[1] + a) * grid.nodes[0] + first[0];
