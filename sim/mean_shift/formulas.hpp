@@ -180,6 +180,8 @@ class NearSums {
     }
 #else
     using lanes::Float8;
+    Float8 total = weight_, moment[K];  // in registers meanwhile
+    for (int c = 0; c < K; ++c) moment[c] = moment_[c];
     for (std::int64_t j = begin; j < end; j += 8) {
       Float8 between[K], q = lanes::broadcast(0);
       for (int c = 0; c < K; ++c) {
@@ -188,9 +190,11 @@ class NearSums {
       }
       const lanes::Int8 present = lanes::iota() < static_cast<std::int32_t>(end - j < 8 ? end - j : 8);
       const Float8 w = lanes::keep(lanes::load<Float8>(cloud.weight + j) * exp2_negative(q), present);
-      weight_ += w;
-      for (int c = 0; c < K; ++c) moment_[c] = lanes::fma(w, between[c], moment_[c]);
+      total += w;
+      for (int c = 0; c < K; ++c) moment[c] = lanes::fma(w, between[c], moment[c]);
     }
+    weight_ = total;
+    for (int c = 0; c < K; ++c) moment_[c] = moment[c];
 #endif
   }
 

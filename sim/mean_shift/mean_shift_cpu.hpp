@@ -8,6 +8,7 @@
 
 #include "sim/core/array.hpp"
 #include "sim/core/cpu.hpp"
+#include "sim/mean_shift/convolve_cpu.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 
 namespace kinescope::sim::mean_shift {
@@ -73,6 +74,12 @@ class MeanShiftKernels<Cpu> {
     if (grid.dimensions == 1) by_order(std::integral_constant<int, 1>());
     if (grid.dimensions == 2) by_order(std::integral_constant<int, 2>());
     if (grid.dimensions == 3) by_order(std::integral_constant<int, 3>());
+  }
+
+  // From the densities in `field` to all its sums; the other array may serve meanwhile. Returns where they are.
+  const Node* convolve(const FieldGrid& grid, Node* field, Node*, const float* taps) {
+    FieldConvolution(cpu_, grid, taps).run(field, field);
+    return field;
   }
 
  private:

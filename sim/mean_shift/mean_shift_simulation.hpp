@@ -293,16 +293,15 @@ void MeanShiftSimulation<Executor>::build_field() {
   fit(taps_, static_cast<std::int64_t>(plan_.taps.size()));
   taps_.upload(plan_.taps);
   kernels_.spread(grid, cloud(), nodes_[0].data());
-  for (int axis = 0; axis < grid.dimensions; ++axis)
-    executor_.for_each("convolve", grid.count(),
-                       Convolve{grid, axis, nodes_[axis % 2].data(), nodes_[(axis + 1) % 2].data(), taps_.data()});
-  field_ = nodes_[grid.dimensions % 2].data();
+  field_ = kernels_.convolve(grid, nodes_[0].data(), nodes_[1].data(), taps_.data());
 }
 
 template <class Executor>
 void MeanShiftSimulation<Executor>::enqueue(bool move) {
+  // A few pixels on watersheds take hundreds of iterations: the others need not go on meanwhile.
   const bool rests = is_image(*setup_.data) && parameters_.iterations.value() == 0;
-  const double rest = rests ? rest_part * parameters_.tolerance.value() / unit() : 0;
+  const double least = plan_.method == Method::bins ? bin_error : 0;
+  const double rest = rests ? std::max(parameters_.tolerance.value(), least) / unit() : 0;
   const Shifted shifted{y_.data(),        weight_.data(), prepared_.stride,
                         stepper_.state(), move,           static_cast<float>(rest * rest)};
   const long asked = parameters_.iterations.value();

@@ -14,10 +14,6 @@ struct Largest {
   KINESCOPE_HD Largest operator+(Largest other) const { return {other.square > square ? other.square : square}; }
 };
 
-// In a picture that is to converge, a point that moves less than this part of the tolerance comes to rest: a few pixels
-// on watersheds take hundreds of iterations, and the others would go less than what the tolerance itself leaves.
-inline constexpr double rest_part = 0.1;
-
 // The shifted points: coordinate c of point i at y[c · stride + i], and Σ K where each was before its last shift. A
 // weight below zero is that of a point that has come to rest.
 struct Shifted {
@@ -26,7 +22,7 @@ struct Shifted {
   std::int64_t stride;
   const RunState* run;
   bool move;              // else only the weight is written, whether or not the run has converged
-  float rest_square = 0;  // a point whose squared shift is below this comes to rest
+  float rest_square = 0;  // a point whose squared shift is below this comes to rest; 0: none before all do
 
   KINESCOPE_HD bool idle() const { return move && run->converged; }
   KINESCOPE_HD bool rests(std::int64_t i) const { return move && weight[i] < 0; }
