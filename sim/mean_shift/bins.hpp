@@ -1,8 +1,8 @@
 // A picture's pixels by place and colour, added up where they are near and alike: the method `bins`.
 //
-// Exact sums for xyrgb would take some 50,000 pixels for each pixel (a disc of 7.5 bandwidths of 16 pixels), and a field
-// of five dimensions has no room. So pixels that share a cell of `bins_of_space` to a bandwidth in x and y, and of
-// `bins_of_colour` in r, g and b, become one weighted point at their mean. To first order that changes nothing; the
+// Exact sums for xyrgb would take some 50,000 pixels for each pixel (a disc of 7.5 bandwidths of 16 pixels), and a
+// field of five dimensions has no room. So pixels that share a cell of `bins_of_space` to a bandwidth in x and y, and
+// of `bins_of_colour` in r, g and b, become one weighted point at their mean. To first order that changes nothing; the
 // second-order loss, the pixels' variance within their bins, is given back by widening the kernel by its mean over the
 // picture: a Gaussian of variance h² + σ² stands for the Gaussian of variance h² over points scattered by σ². Bins
 // farther away in space than `bin_radius` bandwidths are left out. What is left of the error after 15 iterations is

@@ -54,7 +54,9 @@ __device__ inline void end_tiled(float largest, unsigned* largest_bits, unsigned
 inline constexpr float expanded_limit = 100;
 
 template <int K, int P>
-__global__ void __launch_bounds__(tile_threads, K == 3 ? 10 : K == 2 ? 20 : 15)
+__global__ void __launch_bounds__(tile_threads, K == 3   ? 10
+                                                : K == 2 ? 20
+                                                         : 15)
     tiled_expanded(Cloud cloud, Shifted shifted, int tile, unsigned* largest_bits, unsigned* arrived,
                    EndIteration end) {
   extern __shared__ float4 tile_points[];  // coordinates, and −|x|² last

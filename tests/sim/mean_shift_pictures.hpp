@@ -90,7 +90,8 @@ void expect_published(Backend backend, const std::string& features) {
   simulation->publish();
   simulation->finish();
   const auto before = buffers.template words<std::uint32_t>("segmented");
-  EXPECT_EQ(buffers.template words<std::uint32_t>("clusters"), std::vector<std::uint32_t>(run.data->points, no_cluster));
+  EXPECT_EQ(buffers.template words<std::uint32_t>("clusters"),
+            std::vector<std::uint32_t>(run.data->points, no_cluster));
   EXPECT_EQ(dynamic_cast<MeanShift&>(*simulation).groups(), nullptr);
   while (simulation->advance({})) {
   }
@@ -99,7 +100,8 @@ void expect_published(Backend backend, const std::string& features) {
   check_published(*simulation, *run.data, before, buffers.template words<std::uint32_t>("segmented"),
                   buffers.template words<std::uint32_t>("clusters"));
   ASSERT_NE(dynamic_cast<MeanShift&>(*simulation).groups(), nullptr);
-  EXPECT_EQ(dynamic_cast<MeanShift&>(*simulation).groups()->sizes.size(), mean_shift_cases::centroids(*simulation).rows);
+  EXPECT_EQ(dynamic_cast<MeanShift&>(*simulation).groups()->sizes.size(),
+            mean_shift_cases::centroids(*simulation).rows);
 }
 
 }  // namespace kinescope::sim::mean_shift_pictures

@@ -1,4 +1,6 @@
 // Pictures segmented by mean shift, on the CPU.
+#include "tests/sim/mean_shift_pictures.hpp"
+
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -8,7 +10,6 @@
 #include "sim/data/picture.hpp"
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
 #include "tests/sim/data_helpers.hpp"
-#include "tests/sim/mean_shift_pictures.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -94,7 +95,8 @@ TEST(MeanShiftPictures, TheSegmentedPictureIsWrittenAndReadBack) {
     for (std::size_t i = 0; i < read.rows; ++i)
       for (std::size_t c = 0; c < 3; ++c) {
         const auto cluster = static_cast<std::size_t>(table.columns.back().numbers[i]);
-        ASSERT_EQ(read.columns[2 + c].numbers[i], std::round(modes.columns[modes.columns.size() - 3 + c].numbers[cluster]));
+        ASSERT_EQ(read.columns[2 + c].numbers[i],
+                  std::round(modes.columns[modes.columns.size() - 3 + c].numbers[cluster]));
       }
   }
   Trial points(mean_shift_cases::gaussians(100));
