@@ -54,9 +54,7 @@ __device__ inline void end_tiled(float largest, unsigned* largest_bits, unsigned
 inline constexpr float expanded_limit = 100;
 
 template <int K, int P>
-__global__ void __launch_bounds__(tile_threads, K == 3   ? 10
-                                                : K == 2 ? 20
-                                                         : 15)
+__global__ void __launch_bounds__(tile_threads, K == 3 ? 10 : 15)
     tiled_expanded(Cloud cloud, Shifted shifted, int tile, unsigned* largest_bits, unsigned* arrived,
                    EndIteration end) {
   extern __shared__ float4 tile_points[];  // coordinates, and −|x|² last
@@ -237,17 +235,13 @@ class MeanShiftKernels<Cuda> {
   void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, float farthest_square,
              const EndIteration& end) {
     constexpr int P = K <= 3 ? 4 : K == 4 ? 2 : 1;
-    const auto blocks_for = [&](int points) {
-      const std::int64_t each = cuda_kernels::tile_threads * points;
-      return static_cast<unsigned>((cloud.count + each - 1) / each);
-    };
-    const unsigned blocks = blocks_for(P);
+    const auto blocks =
+        static_cast<unsigned>((cloud.count + cuda_kernels::tile_threads * P - 1) / (cuda_kernels::tile_threads * P));
     unsigned *largest = counters_.data(), *arrived = largest + 1;
     if constexpr (kernel == Kernel::gaussian && K <= 3)
       if (farthest_square <= cuda_kernels::expanded_limit && !cloud.weight) {
         const std::size_t bytes = static_cast<std::size_t>(tile) * sizeof(float4);
-        constexpr int each = K == 2 ? 3 : 4;  // points a thread: as many as leave room for 40 warps a multiprocessor
-        cuda_kernels::tiled_expanded<K, each><<<blocks_for(each), cuda_kernels::tile_threads, bytes, cuda_.stream()>>>(
+        cuda_kernels::tiled_expanded<K, P><<<blocks, cuda_kernels::tile_threads, bytes, cuda_.stream()>>>(
             cloud, shifted, static_cast<int>(tile), largest, arrived, end);
         CUDA_CHECK(cudaGetLastError());
         return;
