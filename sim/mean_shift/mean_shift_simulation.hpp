@@ -284,6 +284,7 @@ void MeanShiftSimulation<Executor>::build() {
     executor_.for_each("gather", count(), scale);
     if (!prepared_.weight.empty()) {
       fit(gathered_, prepared_.stride);
+      gathered_.upload(prepared_.weight);  // past the last point stands what kernels may read
       executor_.for_each("gather weights", count(), GatherValues{x_weight_.data(), x_order_.data(), gathered_.data()});
       gathered_.swap(x_weight_);
     }
