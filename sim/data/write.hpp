@@ -1,8 +1,12 @@
 // Results as files. Each is written beside its name and then renamed, so that no half-written file is ever seen.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "sim/core/table.hpp"
 
@@ -16,6 +20,10 @@ void write_then_rename(const std::string& path, const std::function<void(const s
 void write_csv(const std::string& path, const Table& table);
 // NumPy format 1.0, little-endian float32, shape (rows, numeric columns), C order; text columns are left out.
 void write_npy(const std::string& path, const Table& table);
+// The same of an array of any shape: `values` in C order.
+void write_npy(const std::string& path, const std::vector<std::size_t>& shape, std::span<const float> values);
+// 8 bits a channel; `rgb` has 3 · width · height values, the topmost row first.
+void write_png(const std::string& path, std::size_t width, std::size_t height, std::span<const std::uint8_t> rgb);
 // By the file's ending, .csv or .npy; any other ending is an input error that names the two.
 void write_table(const std::string& path, const Table& table);
 
