@@ -84,6 +84,7 @@ class AxonKernels<Cpu> {
 
  private:
   static constexpr std::int64_t explicit_tile = 4096, implicit_tile = 1024, most_halo = 64;
+  static constexpr std::size_t most_held = 8;  // in 2 · depth places beyond the ends of 8 nodes
 
   template <class T>
   static void step_span(const ExplicitStep<T> step, const T* __restrict v, T* __restrict next, T* __restrict w,
@@ -104,6 +105,16 @@ class AxonKernels<Cpu> {
     for (std::int64_t i = inside; i < count; ++i) to[i] = from[reflected(first + i, nodes)];
   }
 
+  // Which places of a tile stand for the held node: one, and images of it beyond the ends.
+  template <class T>
+  static int find_held(const ExplicitRun<T>& run, std::int64_t first, std::int64_t count,
+                       std::array<std::int64_t, most_held>& held) {
+    int found = 0;
+    for (std::int64_t i = 0; run.held.radius >= 0 && i < count; ++i)
+      if (run.held.holds(reflected(first + i, run.nodes))) held[static_cast<std::size_t>(found++)] = i;
+    return found;
+  }
+
   template <class T>
   static void march_tile(const ExplicitRun<T>& run, std::int64_t own) {
     alignas(64) std::array<T, explicit_tile + 2 * depth> buffers[3];
@@ -114,11 +125,12 @@ class AxonKernels<Cpu> {
     T *v = buffers[0].data(), *next = buffers[1].data(), *w = buffers[2].data();
     load(run.fields.v[from], run.nodes, own - steps, count, v);
     load(run.fields.w[from], run.nodes, own - steps, count, w);
-    const std::int64_t held = run.held.radius < 0 ? -1 : run.held.x - (own - steps);
+    std::array<std::int64_t, most_held> held;
+    const int held_count = find_held(run, own - steps, count, held);
     std::int64_t row = march.row, row_at = march.row_at;
     for (std::int64_t s = 1; s <= steps; ++s) {
       step_span(run.step, v, next, w, s, count - s);
-      if (held >= s && held < count - s) next[held] = 1;
+      for (int k = 0; k < held_count; ++k) next[held[static_cast<std::size_t>(k)]] = 1;
       std::swap(v, next);
       if (iteration + s != row_at) continue;
       keep_row(run.rows, row, v + steps, own, own_count);
@@ -159,8 +171,7 @@ class AxonKernels<Cpu> {
       correct(run, next, known.data(), above.data(), correction.data(), begin, count, held);
       const std::uint32_t all = magnitude_bits(correction.data(), count);
       converged = float_of(all) <= newton_tolerance<T>;
-      raise_to(run.newton->now.corrections[iteration],
-               magnitude_bits(correction.data() + (own - begin), own_end - own));
+      raise_to(run.newton->now.corrections[iteration], all);
       std::atomic_ref<std::int32_t> iterations(run.newton->now.iterations);
       for (std::int32_t seen = iterations; seen < iteration + 1 && !iterations.compare_exchange_weak(seen, iteration + 1);) {
       }

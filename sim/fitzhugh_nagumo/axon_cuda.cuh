@@ -28,27 +28,38 @@ inline constexpr int implicit_nodes = 8;  // of a thread in step_tiles and solve
 template <class T>
 inline constexpr int explicit_nodes = sizeof(T) == 8 ? 8 : 16;
 
-// Writes what falls into the kept picture.
-template <class T, int M>
-__device__ void keep_row(const Rows& rows, std::int64_t row, std::int64_t base, std::int64_t nodes, int place, int halo,
-                         const T (&v)[M]) {
-  if (!rows.values) return;
-  std::int64_t column = base <= 0 ? 0 : (base + rows.stride - 1) / rows.stride;
-  std::int64_t next = column * rows.stride;
+// Which of a thread's nodes fall into the kept picture.
+struct KeptNodes {
+  std::int64_t column;  // of the first of them
+  unsigned mask = 0;    // a bit for each node
+
+  template <int M>
+  __device__ static KeptNodes of(const Rows& rows, std::int64_t base, std::int64_t nodes, int place, int halo) {
+    KeptNodes kept;
+    kept.column = base <= 0 ? 0 : (base + rows.stride - 1) / rows.stride;
+    std::int64_t next = kept.column * rows.stride;
+    const bool own = rows.values && place >= halo && place < warp_width * M - halo;  // M divides the halo
 #pragma unroll
-  for (int i = 0; i < M; ++i) {
-    if (base + i != next) continue;
-    if (next < nodes && place + i >= halo && place + i < warp_width * M - halo)
-      rows.values[row * rows.columns + column] = static_cast<float>(v[i]);
-    ++column;
-    next += rows.stride;
+    for (int i = 0; i < M; ++i)
+      if (base + i == next) {
+        if (own && next < nodes) kept.mask |= 1u << i;
+        next += rows.stride;
+      }
+    return kept;
   }
-}
+  template <class T, int M>
+  __device__ void write(const Rows& rows, std::int64_t row, const T (&v)[M]) const {
+    float* to = rows.values + row * rows.columns + column;
+#pragma unroll
+    for (int i = 0; i < M; ++i)
+      if (mask >> i & 1) *to++ = static_cast<float>(v[i]);
+  }
+};
 
 // `steps` steps from `iteration` on, keeping the rows that come by. `row_at` is the iteration of the next row.
 template <bool any_held, class T, int M>
-__device__ void march_tile(const ExplicitRun<T>& run, const March& march, std::int64_t iteration, int steps, std::int64_t base,
-                           int place, int held, std::int64_t& row, std::int64_t& row_at, T (&v)[M], T (&w)[M]) {
+__device__ void march_tile(const ExplicitRun<T>& run, const March& march, std::int64_t iteration, int steps,
+                           const KeptNodes& kept, unsigned held, std::int64_t& row, std::int64_t& row_at, T (&v)[M], T (&w)[M]) {
   const ExplicitStep<T> step = run.step;
   while (steps > 0) {
     // No row is kept within a stretch, so that its loop is short.
@@ -58,15 +69,19 @@ __device__ void march_tile(const ExplicitRun<T>& run, const March& march, std::i
     iteration += stretch;
     steps -= stretch;
     if (iteration != row_at) continue;
-    keep_row(run.rows, row, base, run.nodes, place, depth, v);
+    kept.write(run.rows, row, v);
     while (row_at <= iteration) row_at = march.iteration_of_row(++row);
   }
 }
 
-template <class T, int M>
-__device__ int held_in(const ExplicitRun<T>& run, std::int64_t base) {
-  const std::int64_t held = run.held.radius < 0 ? -1 : run.held.x - base;
-  return held >= 0 && held < M ? static_cast<int>(held) : -1;
+// A bit for each of a thread's nodes that stands for the held one.
+template <int M>
+__device__ unsigned held_in(const Held& held, std::int64_t base, std::int64_t nodes) {
+  unsigned mask = 0;
+  if (held.radius < 0) return mask;
+#pragma unroll
+  for (int i = 0; i < M; ++i) mask |= unsigned(held.holds(reflected(base + i, nodes))) << i;
+  return mask;
 }
 
 template <class T>
@@ -82,11 +97,13 @@ __global__ void __launch_bounds__(threads) march_tiles(ExplicitRun<T> run) {
   load_tile(run.fields.v[march.current], base, run.nodes, v);
   load_tile(run.fields.w[march.current], base, run.nodes, w);
   std::int64_t row = march.row, row_at = march.row_at;
-  const int held = held_in<T, M>(run, base), steps = static_cast<int>(march.steps);
-  if (__any_sync(whole_warp, held >= 0))
-    march_tile<true>(run, march, iteration, steps, base, place, held, row, row_at, v, w);
+  const unsigned held = held_in<M>(run.held, base, run.nodes);
+  const KeptNodes kept = KeptNodes::of<M>(run.rows, base, run.nodes, place, depth);
+  const int steps = static_cast<int>(march.steps);
+  if (__any_sync(whole_warp, held != 0))
+    march_tile<true>(run, march, iteration, steps, kept, held, row, row_at, v, w);
   else
-    march_tile<false>(run, march, iteration, steps, base, place, held, row, row_at, v, w);
+    march_tile<false>(run, march, iteration, steps, kept, held, row, row_at, v, w);
   store_tile(run.fields.v[march.current ^ 1], base, run.nodes, place, depth, v);
   store_tile(run.fields.w[march.current ^ 1], base, run.nodes, place, depth, w);
   if ((iteration + steps) % march.depth != 0 && iteration + steps != march.last) return;
@@ -116,8 +133,9 @@ __global__ void __launch_bounds__(most_warps* warp_width)
   __syncthreads();
   const int place = threadIdx.x % warp_width * M;
   const std::int64_t base = std::int64_t(threadIdx.x / warp_width) * own - depth + place;
-  const int held = held_in<T, M>(run, base);
-  const bool any_held = __any_sync(whole_warp, held >= 0);
+  const unsigned held = held_in<M>(run.held, base, run.nodes);
+  const bool any_held = __any_sync(whole_warp, held != 0);
+  const KeptNodes kept = KeptNodes::of<M>(run.rows, base, run.nodes, place, depth);
   std::int64_t end = begun.iteration + most_steps, iteration = begun.iteration, row = march.row, row_at = march.row_at;
   end = march.allowed < end ? march.allowed : end;
   end = march.last < end ? march.last : end;
@@ -131,9 +149,9 @@ __global__ void __launch_bounds__(most_warps* warp_width)
     load_tile(shared_v + from * padded, base, run.nodes, v);
     load_tile(shared_w + from * padded, base, run.nodes, w);
     if (any_held)
-      march_tile<true>(run, march, iteration, steps, base, place, held, row, row_at, v, w);
+      march_tile<true>(run, march, iteration, steps, kept, held, row, row_at, v, w);
     else
-      march_tile<false>(run, march, iteration, steps, base, place, held, row, row_at, v, w);
+      march_tile<false>(run, march, iteration, steps, kept, held, row, row_at, v, w);
     from ^= 1;
     store_tile(shared_v + from * padded, base, run.nodes, place, depth, v);
     store_tile(shared_w + from * padded, base, run.nodes, place, depth, w);
@@ -174,7 +192,7 @@ __device__ __forceinline__ int couplings_within(int halo) {
   return k;
 }
 
-template <class T>
+template <bool any_held, class T>
 __global__ void __launch_bounds__(threads) step_tiles(HaloRun<T> run) {
   constexpr int M = implicit_nodes;
   const int current = run.march->current;
@@ -189,8 +207,7 @@ __global__ void __launch_bounds__(threads) step_tiles(HaloRun<T> run) {
   T v[M], known[M], offset[M];
   load_tile(run.fields.v[current], base, run.nodes, v);
   load_tile(run.fields.w[current], base, run.nodes, offset);
-  const std::int64_t held_place = run.held.radius < 0 ? -1 : run.held.x - base;
-  const int held = held_place >= 0 && held_place < M ? static_cast<int>(held_place) : -1;
+  const unsigned held = any_held ? held_in<M>(run.held, base, run.nodes) : 0;
   const auto beside = [&](const T(&values)[M], int i, T left, T right) {
     return (i > 0 ? values[i > 0 ? i - 1 : 0] : left) + (i + 1 < M ? values[i + 1 < M ? i + 1 : i] : right);
   };
@@ -202,7 +219,7 @@ __global__ void __launch_bounds__(threads) step_tiles(HaloRun<T> run) {
   }
   const auto coupling = [&](int) { return -step.r_half; };
   // A row so heavy that nothing moves it.
-  const auto diagonal = [&](int i) { return i == held ? T(1e30) : step.diagonal(v[i]); };
+  const auto diagonal = [&](int i) { return any_held && (held >> i & 1) ? T(1e30) : step.diagonal(v[i]); };
   bool converged = false;
   for (int iteration = 0; iteration < newton_limit && !converged; ++iteration) {
     left = __shfl_up_sync(whole_warp, v[M - 1], 1);
@@ -210,21 +227,21 @@ __global__ void __launch_bounds__(threads) step_tiles(HaloRun<T> run) {
     T correction[M];
 #pragma unroll
     for (int i = 0; i < M; ++i)
-      correction[i] = i == held ? T(0) : step.residual(v[i], beside(v, i, left, right), known[i]);
+      correction[i] = any_held && (held >> i & 1) ? T(0) : step.residual(v[i], beside(v, i, left, right), known[i]);
     solve_tile<T, M>(coupling, diagonal, coupling, correction, couplings);
-    float all = 0;
+    std::uint32_t all = 0;
 #pragma unroll
     for (int i = 0; i < M; ++i) {
       v[i] -= correction[i];
-      all = larger(all, std::fabs(static_cast<float>(correction[i])));
+      const std::uint32_t bits = __float_as_uint(static_cast<float>(correction[i])) & 0x7FFFFFFFu;
+      all = bits > all ? bits : all;
     }
-    converged = __uint_as_float(__reduce_max_sync(whole_warp, __float_as_uint(all) & 0x7FFFFFFFu)) <= newton_tolerance<T>;
-    const std::uint32_t own_largest = largest_of_tile(base, run.nodes, place, halo, correction);
-    if (place == 0) {
-      raise_on_device(&run.newton->now.corrections[iteration], own_largest);
-      if (iteration + 1 > *reinterpret_cast<volatile std::int32_t*>(&run.newton->now.iterations))
-        atomicMax(&run.newton->now.iterations, iteration + 1);
-    }
+    all = __reduce_max_sync(whole_warp, all);
+    converged = __uint_as_float(all) <= newton_tolerance<T>;
+    if (place != 0) continue;
+    raise_on_device(&run.newton->now.corrections[iteration], all);
+    if (iteration + 1 > *reinterpret_cast<volatile std::int32_t*>(&run.newton->now.iterations))
+      atomicMax(&run.newton->now.iterations, iteration + 1);
   }
 #pragma unroll
   for (int i = 0; i < M; ++i) offset[i] = step.next_w(v[i], offset[i]);
@@ -294,7 +311,7 @@ class AxonKernels<Cuda> {
     constexpr std::int64_t own = warp_width * axon_kernels::resident_nodes - 2 * depth;
     const auto warps = static_cast<unsigned>((run.nodes - 1) / own + 1);
     const std::size_t bytes = 4 * static_cast<std::size_t>((run.nodes + 3) / 4 * 4) * sizeof(T);
-    if (bytes > 48 << 10)
+    if (bytes > 40 << 10)
       CUDA_CHECK(cudaFuncSetAttribute(axon_kernels::march_whole<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                       static_cast<int>(bytes)));
     cuda_.launch("explicit, whole", [&] {
@@ -306,7 +323,11 @@ class AxonKernels<Cuda> {
   void step_by_halo(const HaloRun<T>& run) {
     const std::int64_t own = warp_width * axon_kernels::implicit_nodes - 2 * run.halo;
     cuda_.launch("implicit", [&] {
-      axon_kernels::step_tiles<<<axon_kernels::blocks_for(run.nodes, own), axon_kernels::threads, 0, cuda_.stream()>>>(run);
+      const unsigned blocks = axon_kernels::blocks_for(run.nodes, own);
+      if (run.held.radius < 0)
+        axon_kernels::step_tiles<false><<<blocks, axon_kernels::threads, 0, cuda_.stream()>>>(run);
+      else
+        axon_kernels::step_tiles<true><<<blocks, axon_kernels::threads, 0, cuda_.stream()>>>(run);
     });
   }
 

@@ -182,8 +182,8 @@ void FitzHughNagumoSimulation<Executor>::start() {
   march.allowed = allowed_ = endless;
   march.depth = depth();
   march.dt = plan_.constants.dt;
-  march.rows = rows_for(plan_.steps);
-  march.row_time = march.rows > 1 ? parameters_.end_time.value() / static_cast<double>(march.rows - 1) : 0;
+  const std::int64_t kept = rows_for(plan_.steps);
+  march.set_rows(kept, kept > 1 ? parameters_.end_time.value() / static_cast<double>(kept - 1) : 0);
   march.row = 1;
   march.row_at = march.iteration_of_row(1);
   march.plan(run, march.depth);
@@ -253,9 +253,9 @@ template <class Executor>
 void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double time, std::int64_t steps) {
   const std::int64_t rows_before = march.rows, count = static_cast<std::int64_t>(rows_.size());
   const double before = march.row_time;
-  march.rows = rows_for(steps);
-  if (march.rows < 2 || rows_before < 2) return;
-  march.row_time = parameters_.end_time.value() / static_cast<double>(march.rows - 1);
+  const std::int64_t kept = rows_for(steps);
+  march.set_rows(kept, kept > 1 ? parameters_.end_time.value() / static_cast<double>(kept - 1) : 0);
+  if (kept < 2 || rows_before < 2) return;
   const std::int64_t known = std::min(march.rows, static_cast<std::int64_t>(time / march.row_time + 1e-9) + 1);
   if (rows_before_.size() != rows_.size()) rows_before_ = Array<float, Executor>(executor_, rows_.size());
   rows_.swap(rows_before_);

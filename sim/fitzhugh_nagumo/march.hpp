@@ -25,6 +25,7 @@ struct March {
 
   std::int64_t rows = 0;   // times at which v is kept
   double row_time = 0;     // between two of them
+  double row_steps = 0, row_shift = 0;  // iteration − first of row k is the whole number from k row_steps − row_shift up
   std::int64_t row = 0;    // the next
   std::int64_t row_at = 0; // the iteration after which it is taken
 
@@ -39,9 +40,16 @@ struct March {
   // After which iteration the row is taken: the first at or past its time.
   KINESCOPE_HD std::int64_t iteration_of_row(std::int64_t which) const {
     if (which >= rows) return INT64_MAX;
-    const double steps_there = (static_cast<double>(which) * row_time - start_time) / dt - 1e-6;
+    const double steps_there = static_cast<double>(which) * row_steps - row_shift;
     const auto whole = static_cast<std::int64_t>(steps_there);
     return first + (steps_there > static_cast<double>(whole) ? whole + 1 : whole);
+  }
+  // `apart` units of time between two rows, from now on.
+  void set_rows(std::int64_t count, double apart) {
+    rows = count;
+    row_time = apart;
+    row_steps = apart / dt;
+    row_shift = start_time / dt + 1e-6;
   }
   KINESCOPE_HD void pass_rows(std::int64_t iteration) {
     while (row < rows && row_at <= iteration) row_at = iteration_of_row(++row);
@@ -91,37 +99,39 @@ struct Turn {
   std::int64_t capacity;
   NewtonState* newton[solutions] = {};  // null for a solution by another scheme
 
+  // On copies, since each access to memory is a long way on a device.
   KINESCOPE_HD void operator()() const {
-    const std::int64_t steps = march->steps;
-    if (steps > 0) {
-      for (std::int64_t i = 1; i < steps; ++i) run->record(run->figure, history, capacity);
-      const std::int64_t next = run->iteration + 1;
-      const bool judged = next % march->depth == 0 || next == march->last;
-      const float largest = float_of(march->largest[0]), beside = float_of(march->largest[1]);
-      run->record(judged ? largest : run->figure, history, capacity);
-      if (judged && !(largest <= unstable_above && beside <= unstable_above)) {
-        run->phase = blown_up;
-        run->converged = 1;
-      }
-      if (judged) march->largest[0] = march->largest[1] = 0;
-      for (NewtonState* state : newton)
-        if (state) {
-          march->newton_iterations += state->now.iterations;
-          state->done = state->now;
-          state->now = {};
-        }
-      march->current ^= 1;
-      march->pass_rows(run->iteration);
-      settle();
-    }
-    march->plan(*run, march->depth);
+    March now = *march;
+    RunState state = *run;
+    if (now.steps > 0) count(now, state);
+    now.plan(state, now.depth);
+    *march = now;
+    *run = state;
   }
 
-  KINESCOPE_HD void settle() const {
-    const std::int64_t left = march->last - run->iteration;
-    if (left <= 0) run->converged = 1;
-    run->left = (left + march->depth - 1) / march->depth;
-    run->fraction = march->last > 0 ? static_cast<float>(static_cast<double>(run->iteration) / double(march->last)) : 1;
+  KINESCOPE_HD void count(March& now, RunState& state) const {
+    for (std::int64_t i = 1; i < now.steps; ++i) state.record(state.figure, history, capacity);
+    const std::int64_t next = state.iteration + 1;
+    const bool judged = next % now.depth == 0 || next == now.last;
+    const float largest = float_of(now.largest[0]), beside = float_of(now.largest[1]);
+    state.record(judged ? largest : state.figure, history, capacity);
+    if (judged && !(largest <= unstable_above && beside <= unstable_above)) {
+      state.phase = blown_up;
+      state.converged = 1;
+    }
+    if (judged) now.largest[0] = now.largest[1] = 0;
+    for (NewtonState* solver : newton)
+      if (solver) {
+        now.newton_iterations += solver->now.iterations;
+        solver->done = solver->now;
+        solver->now = {};
+      }
+    now.current ^= 1;
+    now.pass_rows(state.iteration);
+    const std::int64_t left = now.last - state.iteration;
+    if (left <= 0) state.converged = 1;
+    state.left = (left + now.depth - 1) / now.depth;
+    state.fraction = static_cast<float>(static_cast<double>(state.iteration) / static_cast<double>(now.last));
   }
 };
 

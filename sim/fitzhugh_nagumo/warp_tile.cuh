@@ -83,9 +83,9 @@ __device__ __forceinline__ void raise_on_device(std::uint32_t* to, std::uint32_t
   if (bits > *reinterpret_cast<volatile std::uint32_t*>(to)) atomicMax(to, bits);
 }
 
-// One explicit step of a tile. `held`: which of the thread's nodes is held at 1; −1: none.
+// One explicit step of a tile. `held` has a bit for each of the thread's nodes that is held at 1.
 template <bool any_held, class T, int M>
-__device__ __forceinline__ void step_tile(const ExplicitStep<T>& step, int held, T (&v)[M], T (&w)[M]) {
+__device__ __forceinline__ void step_tile(const ExplicitStep<T>& step, unsigned held, T (&v)[M], T (&w)[M]) {
   T left = __shfl_up_sync(whole_warp, v[M - 1], 1);
   const T right = __shfl_down_sync(whole_warp, v[0], 1);
 #pragma unroll
@@ -93,13 +93,15 @@ __device__ __forceinline__ void step_tile(const ExplicitStep<T>& step, int held,
     const T here = v[i], sum = left + (i + 1 < M ? v[i + 1 < M ? i + 1 : i] : right);
     v[i] = step.next_v(here, sum, w[i]);
     w[i] = step.next_w(here, w[i]);
-    if (any_held && i == held) v[i] = T(1);
+    if (any_held && (held >> i & 1)) v[i] = T(1);
     left = here;
   }
 }
 
 __device__ __forceinline__ float reciprocal(float x) {
-  return __fdividef(1.0f, x);
+  float inverse;  // to the last place or two, which is enough for pivots
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+  return inverse;
 }
 __device__ __forceinline__ double reciprocal(double x) {
   return 1.0 / x;
