@@ -90,25 +90,27 @@ __global__ void __launch_bounds__(threads) march_tiles(ExplicitRun<T> run) {
   const March march = *run.march;
   if (march.steps == 0) return;
   const std::int64_t tile = std::int64_t(blockIdx.x) * warps + threadIdx.x / warp_width;
-  if (tile * own >= run.nodes) return;
-  const int place = threadIdx.x % warp_width * M;
+  const int place = threadIdx.x % warp_width * M, steps = static_cast<int>(march.steps);
   const std::int64_t base = tile * own - depth + place, iteration = run.run->iteration;
-  T v[M], w[M];
-  load_tile(run.fields.v[march.current], base, run.nodes, v);
-  load_tile(run.fields.w[march.current], base, run.nodes, w);
-  std::int64_t row = march.row, row_at = march.row_at;
-  const unsigned held = held_in<M>(run.held, base, run.nodes);
-  const KeptNodes kept = KeptNodes::of<M>(run.rows, base, run.nodes, place, depth);
-  const int steps = static_cast<int>(march.steps);
-  if (__any_sync(whole_warp, held != 0))
-    march_tile<true>(run, march, iteration, steps, kept, held, row, row_at, v, w);
-  else
-    march_tile<false>(run, march, iteration, steps, kept, held, row, row_at, v, w);
-  store_tile(run.fields.v[march.current ^ 1], base, run.nodes, place, depth, v);
-  store_tile(run.fields.w[march.current ^ 1], base, run.nodes, place, depth, w);
+  std::uint32_t largest = 0;
+  if (tile * own < run.nodes) {
+    T v[M], w[M];
+    load_tile(run.fields.v[march.current], base, run.nodes, v);
+    load_tile(run.fields.w[march.current], base, run.nodes, w);
+    std::int64_t row = march.row, row_at = march.row_at;
+    const unsigned held = held_in<M>(run.held, base, run.nodes);
+    const KeptNodes kept = KeptNodes::of<M>(run.rows, base, run.nodes, place, depth);
+    if (__any_sync(whole_warp, held != 0))
+      march_tile<true>(run, march, iteration, steps, kept, held, row, row_at, v, w);
+    else
+      march_tile<false>(run, march, iteration, steps, kept, held, row, row_at, v, w);
+    store_tile(run.fields.v[march.current ^ 1], base, run.nodes, place, depth, v);
+    store_tile(run.fields.w[march.current ^ 1], base, run.nodes, place, depth, w);
+    largest = largest_of_tile(base, run.nodes, place, depth, v);
+  }
   if ((iteration + steps) % march.depth != 0 && iteration + steps != march.last) return;
-  const std::uint32_t largest = largest_of_tile(base, run.nodes, place, depth, v);
-  if (place == 0) raise_on_device(&run.march->largest[run.solution], largest);
+  __shared__ std::uint32_t of_block;
+  raise_together(&of_block, largest, &run.march->largest[run.solution]);
 }
 
 // One block: the axon in shared memory, its tiles in the warps' registers, exchanged every `depth` steps; with Turn's
@@ -139,6 +141,9 @@ __global__ void __launch_bounds__(most_warps* warp_width)
   std::int64_t end = begun.iteration + most_steps, iteration = begun.iteration, row = march.row, row_at = march.row_at;
   end = march.allowed < end ? march.allowed : end;
   end = march.last < end ? march.last : end;
+  int at[M];  // where the thread's nodes are found; beyond the ends, their images
+#pragma unroll
+  for (int i = 0; i < M; ++i) at[i] = static_cast<int>(reflected(base + i, run.nodes));
   float figure = begun.figure;
   bool unstable = false;
   int from = 0;
@@ -146,8 +151,11 @@ __global__ void __launch_bounds__(most_warps* warp_width)
     const std::int64_t to_depth = depth - iteration % depth;
     const int steps = static_cast<int>(to_depth < end - iteration ? to_depth : end - iteration), slot = chunk % 3;
     T v[M], w[M];
-    load_tile(shared_v + from * padded, base, run.nodes, v);
-    load_tile(shared_w + from * padded, base, run.nodes, w);
+#pragma unroll
+    for (int i = 0; i < M; ++i) {
+      v[i] = shared_v[from * padded + at[i]];
+      w[i] = shared_w[from * padded + at[i]];
+    }
     if (any_held)
       march_tile<true>(run, march, iteration, steps, kept, held, row, row_at, v, w);
     else
@@ -192,15 +200,17 @@ __device__ __forceinline__ int couplings_within(int halo) {
   return k;
 }
 
+// What a block of step_tiles has found, gathered in shared memory.
+struct StepFindings {
+  std::uint32_t largest, iterations, corrections[newton_limit];
+};
+
 template <bool any_held, class T>
-__global__ void __launch_bounds__(threads) step_tiles(HaloRun<T> run) {
+__device__ void step_tile_implicitly(const HaloRun<T>& run, std::int64_t tile, StepFindings& findings) {
   constexpr int M = implicit_nodes;
   const int current = run.march->current;
-  if (run.march->steps == 0) return;
   const int halo = static_cast<int>(run.halo), couplings = couplings_within(halo);
   const std::int64_t own = warp_width * M - 2 * halo;
-  const std::int64_t tile = std::int64_t(blockIdx.x) * warps + threadIdx.x / warp_width;
-  if (tile * own >= run.nodes) return;
   const int place = threadIdx.x % warp_width * M;
   const std::int64_t base = tile * own - halo + place;
   const ImplicitStep<T> step = run.step;
@@ -239,17 +249,34 @@ __global__ void __launch_bounds__(threads) step_tiles(HaloRun<T> run) {
     all = __reduce_max_sync(whole_warp, all);
     converged = __uint_as_float(all) <= newton_tolerance<T>;
     if (place != 0) continue;
-    raise_on_device(&run.newton->now.corrections[iteration], all);
-    if (iteration + 1 > *reinterpret_cast<volatile std::int32_t*>(&run.newton->now.iterations))
-      atomicMax(&run.newton->now.iterations, iteration + 1);
+    atomicMax(&findings.corrections[iteration], all);
+    atomicMax(&findings.iterations, static_cast<std::uint32_t>(iteration + 1));
   }
 #pragma unroll
   for (int i = 0; i < M; ++i) offset[i] = step.next_w(v[i], offset[i]);
   store_tile(run.fields.v[current ^ 1], base, run.nodes, place, halo, v);
   store_tile(run.fields.w[current ^ 1], base, run.nodes, place, halo, offset);
   const std::uint32_t largest = largest_of_tile(base, run.nodes, place, halo, v);
-  if (place == 0) raise_on_device(&run.march->largest[run.solution], converged ? largest : 0x7FC00000u);
+  if (place == 0) atomicMax(&findings.largest, converged ? largest : 0x7FC00000u);
 }
+
+template <bool any_held, class T>
+__global__ void __launch_bounds__(threads) step_tiles(HaloRun<T> run) {
+  __shared__ StepFindings findings;
+  if (run.march->steps == 0) return;
+  constexpr unsigned words = sizeof(StepFindings) / sizeof(std::uint32_t);
+  auto* found = reinterpret_cast<std::uint32_t*>(&findings);
+  if (threadIdx.x < words) found[threadIdx.x] = 0;
+  __syncthreads();
+  const std::int64_t tile = std::int64_t(blockIdx.x) * warps + threadIdx.x / warp_width;
+  if (tile * (warp_width * implicit_nodes - 2 * run.halo) < run.nodes) step_tile_implicitly<any_held>(run, tile, findings);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    raise_on_device(&run.march->largest[run.solution], findings.largest);
+  else if (threadIdx.x < words)  // iterations and corrections lie in this order there too
+    raise_on_device(reinterpret_cast<std::uint32_t*>(&run.newton->now) + threadIdx.x - 1, found[threadIdx.x]);
+}
+
 
 // M values from place `base` on; `outside` beyond the ends.
 template <class T, int M>

@@ -51,7 +51,7 @@ void FitzHughNagumoSimulation<Executor>::publish() {
   figures_.time = time_of(run.iteration);
   figures_.nodes_used = shared.nodes_used;
   figures_.corrections.clear();
-  for (int i = 0; i < std::min(shared.newton.iterations, newton_limit); ++i)
+  for (std::uint32_t i = 0; i < std::min<std::uint32_t>(shared.newton.iterations, newton_limit); ++i)
     figures_.corrections.push_back(float_of(shared.newton.corrections[i]));
 }
 

@@ -110,7 +110,9 @@ KINESCOPE_HD T second_derivative(T v_left, T v, T v_right, T left, T right) {
 
 // The node that stands for node i, which may lie beyond the ends: reflected there as often as needed.
 KINESCOPE_HD inline std::int64_t reflected(std::int64_t i, std::int64_t nodes) {
-  if (i >= 0 && i < nodes) return i;
+  if (i < 0) i = -i;
+  if (i >= nodes) i = 2 * (nodes - 1) - i;
+  if (i >= 0) return i;  // once was enough, but for few nodes
   const std::int64_t period = 2 * (nodes - 1);
   i = (i % period + period) % period;
   return i < nodes ? i : period - i;

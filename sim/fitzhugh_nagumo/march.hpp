@@ -81,7 +81,7 @@ inline constexpr int newton_limit = 10;  // iterations; a step that needs more d
 
 // Newton's iterations in one step: how large the corrections were, ‖δv‖∞ as bits.
 struct NewtonSteps {
-  std::int32_t iterations = 0;
+  std::uint32_t iterations = 0;
   std::uint32_t corrections[newton_limit] = {};
 };
 

@@ -19,6 +19,7 @@ class SheetKernels<Cpu> {
   void march(const SheetRun& run) {
     if (run.march->steps == 0) return;
     cpu_.tasks("sheet", (run.nodes - 1) / band + 1, [&](std::int64_t which) {
+      const FlushTiny flush;
       for (std::int64_t j = which * band; j < std::min((which + 1) * band, run.nodes); ++j) step_row(run, j);
     });
   }

@@ -78,9 +78,19 @@ __device__ __forceinline__ std::uint32_t largest_of_tile(std::int64_t base, std:
   return __reduce_max_sync(whole_warp, largest);
 }
 
-// All warps look before they write: one address takes few atomics at a time.
+// It looks before it writes: one address takes few atomics at a time, and few readers too, so that blocks call this,
+// not warps.
 __device__ __forceinline__ void raise_on_device(std::uint32_t* to, std::uint32_t bits) {
   if (bits > *reinterpret_cast<volatile std::uint32_t*>(to)) atomicMax(to, bits);
+}
+
+// The whole block at once, each warp with a value of its own; `of_block` lies in shared memory.
+__device__ __forceinline__ void raise_together(std::uint32_t* of_block, std::uint32_t bits, std::uint32_t* to) {
+  if (threadIdx.x == 0) *of_block = 0;
+  __syncthreads();
+  if (threadIdx.x % warp_width == 0) atomicMax(of_block, bits);
+  __syncthreads();
+  if (threadIdx.x == 0) raise_on_device(to, *of_block);
 }
 
 // One explicit step of a tile. `held` has a bit for each of the thread's nodes that is held at 1.
