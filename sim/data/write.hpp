@@ -16,7 +16,8 @@ namespace kinescope::sim {
 // Throws Error (input) in one line if the folder cannot be written.
 void write_then_rename(const std::string& path, const std::function<void(const std::string& temporary)>& write);
 
-// CSV with enough digits to read the same float back (shortest round trip), missing as an empty cell; text quoted where needed.
+// CSV with enough digits to read the same float back (shortest round trip), missing as an empty cell; text quoted where
+// needed.
 void write_csv(const std::string& path, const Table& table);
 // NumPy format 1.0, little-endian float32, shape (rows, numeric columns), C order; text columns are left out.
 void write_npy(const std::string& path, const Table& table);

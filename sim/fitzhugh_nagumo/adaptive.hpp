@@ -60,7 +60,8 @@ struct AdaptiveNode {
   }
   KINESCOPE_HD T curvature(std::int64_t i) const {
     const std::int64_t l = i > 0 ? before(i) : after(0), r = i < grid.nodes - 1 ? after(i) : before(i);
-    const T left = static_cast<T>(i > 0 ? i - l : l) * dx, right = static_cast<T>(i < grid.nodes - 1 ? r - i : i - r) * dx;
+    const T left = static_cast<T>(i > 0 ? i - l : l) * dx,
+            right = static_cast<T>(i < grid.nodes - 1 ? r - i : i - r) * dx;
     return second_derivative(v[l], v[i], v[r], left, right);
   }
   KINESCOPE_HD T next_v(std::int64_t i) const {
@@ -136,7 +137,10 @@ struct WantSpacing {
       front = front || (here > criteria.front_slope && (node.curvature(i) < 0) != (node.curvature(next) < 0));
       i = next;
     }
-    std::uint8_t want = slope > criteria.slope[2] ? 1 : slope > criteria.slope[1] ? 2 : slope > criteria.slope[0] ? 4 : 8;
+    std::uint8_t want = slope > criteria.slope[2]   ? 1
+                        : slope > criteria.slope[1] ? 2
+                        : slope > criteria.slope[0] ? 4
+                                                    : 8;
     const std::uint8_t by_rate = rate > criteria.rate[1] ? 1 : rate > criteria.rate[0] ? 2 : 8;
     grid.wanted[block] = front ? 0 : want < by_rate ? want : by_rate;
   }

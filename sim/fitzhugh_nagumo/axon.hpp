@@ -116,18 +116,25 @@ class Axon : public Solution<Executor> {
   }
   T dx() const { return static_cast<T>(plan_.constants.dx); }
   ExplicitRun<T> explicit_run() {
-    return {fields(), around_.march, around_.run, solution_ == 0 ? around_.rows : Rows{}, ExplicitStep<T>::make(plan_.constants, 1),
-            nodes(),  held(),        solution_};
+    return {fields(),
+            around_.march,
+            around_.run,
+            solution_ == 0 ? around_.rows : Rows{},
+            ExplicitStep<T>::make(plan_.constants, 1),
+            nodes(),
+            held(),
+            solution_};
   }
   HaloRun<T> halo_run() {
-    return {fields(), around_.march, newton_.data(), ImplicitStep<T>::make(plan_.constants), nodes(), plan_.halo,
-            held(),   solution_};
+    return {fields(), around_.march, newton_.data(), ImplicitStep<T>::make(plan_.constants),
+            nodes(),  plan_.halo,    held(),         solution_};
   }
   static std::vector<double> widened(const std::vector<T>& values) { return {values.begin(), values.end()}; }
 
   void step_adaptively() {
-    executor_.for_each("adaptive", grid().blocks,
-                       AdaptiveStep<T>{grid(), fields(), around_.march, held(), ExplicitStep<T>::make(plan_.constants, 1), dx()});
+    executor_.for_each(
+        "adaptive", grid().blocks,
+        AdaptiveStep<T>{grid(), fields(), around_.march, held(), ExplicitStep<T>::make(plan_.constants, 1), dx()});
     choose_nodes(false);
     executor_.reduce("largest |v|", nodes(), Largest{}, LargestOfNext<T>{fields(), around_.march},
                      NoteLargest{around_.march, solution_});
@@ -135,9 +142,11 @@ class Axon : public Solution<Executor> {
 
   void choose_nodes(bool first) {
     const Criteria criteria;
-    const auto radius = static_cast<std::int64_t>(std::ceil(criteria.front_radius / (plan_.constants.dx * block_cells)));
-    executor_.for_each("want nodes", grid().blocks,
-                       WantSpacing<T>{grid(), fields(), around_.march, criteria, dx(), static_cast<T>(plan_.constants.dt), first});
+    const auto radius =
+        static_cast<std::int64_t>(std::ceil(criteria.front_radius / (plan_.constants.dx * block_cells)));
+    executor_.for_each(
+        "want nodes", grid().blocks,
+        WantSpacing<T>{grid(), fields(), around_.march, criteria, dx(), static_cast<T>(plan_.constants.dt), first});
     executor_.reduce("choose nodes", grid().blocks, NodeCount{}, ChooseSpacing<T>{grid(), around_.march, radius, first},
                      NoteNodes{used_.data(), around_.march, first});
   }
@@ -152,8 +161,9 @@ class Axon : public Solution<Executor> {
     executor_.once("Newton begins", NewtonBegin{newton, around_.march});
     executor_.for_each("known", nodes(), NewtonKnown<T>{fields(), around_.march, step, nodes(), known_.data()});
     for (int i = 0; i < newton_limit && !(Executor::backend == Backend::cpu && *idle()); ++i) {
-      executor_.for_each("Jacobian", nodes(), NewtonSystem<T>{fields(), around_.march, newton, step, held(), nodes(), known_.data(),
-                                                              tridiagonal_->system()});
+      executor_.for_each("Jacobian", nodes(),
+                         NewtonSystem<T>{fields(), around_.march, newton, step, held(), nodes(), known_.data(),
+                                         tridiagonal_->system()});
       tridiagonal_->solve(plan_.solver, idle());
       executor_.reduce("correct", nodes(), Largest{},
                        NewtonCorrect<T>{fields(), around_.march, newton, tridiagonal_->solution()},

@@ -76,7 +76,8 @@ class AxonKernels<Cpu> {
   }
 
   template <class T>
-  void solve_by_halo(const System<T>& system, T* solution, std::int64_t rows, std::int64_t halo, const std::int32_t* idle) {
+  void solve_by_halo(const System<T>& system, T* solution, std::int64_t rows, std::int64_t halo,
+                     const std::int32_t* idle) {
     if (idle && *idle) return;
     cpu_.tasks("halo", (rows - 1) / implicit_tile + 1, [&](std::int64_t tile) {
       const std::int64_t own = tile * implicit_tile, own_end = std::min(own + implicit_tile, rows);
@@ -195,7 +196,8 @@ class AxonKernels<Cpu> {
       v_to[i] = next[i - begin];
       w_to[i] = run.step.next_w(v_to[i], run.step.offset(v[i], w[i]));
     }
-    raise_to(run.march->largest[run.solution], converged ? magnitude_bits(next + (own - begin), own_end - own) : 0x7FC00000u);
+    raise_to(run.march->largest[run.solution],
+             converged ? magnitude_bits(next + (own - begin), own_end - own) : 0x7FC00000u);
   }
 
   // One iteration: solves for the correction by Thomas' algorithm and subtracts it.

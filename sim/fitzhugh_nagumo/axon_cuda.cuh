@@ -17,8 +17,8 @@
 namespace kinescope::sim::fitzhugh_nagumo {
 namespace axon_kernels {
 
-inline constexpr int depth = 16;      // explicit steps between two passes over memory; rows of a tile's halo
-inline constexpr int threads = 256;   // of a block
+inline constexpr int depth = 16;     // explicit steps between two passes over memory; rows of a tile's halo
+inline constexpr int threads = 256;  // of a block
 inline constexpr int warps = threads / warp_width;
 inline constexpr int resident_nodes = 4;  // of a thread in march_whole
 inline constexpr int most_warps = 32;
@@ -59,7 +59,8 @@ struct KeptNodes {
 // `steps` steps from `iteration` on, keeping the rows that come by. `row_at` is the iteration of the next row.
 template <bool any_held, class T, int M>
 __device__ void march_tile(const ExplicitRun<T>& run, const March& march, std::int64_t iteration, int steps,
-                           const KeptNodes& kept, unsigned held, std::int64_t& row, std::int64_t& row_at, T (&v)[M], T (&w)[M]) {
+                           const KeptNodes& kept, unsigned held, std::int64_t& row, std::int64_t& row_at, T (&v)[M],
+                           T (&w)[M]) {
   const ExplicitStep<T> step = run.step;
   while (steps > 0) {
     // No row is kept within a stretch, so that its loop is short.
@@ -90,27 +91,25 @@ __global__ void __launch_bounds__(threads) march_tiles(ExplicitRun<T> run) {
   const March march = *run.march;
   if (march.steps == 0) return;
   const std::int64_t tile = std::int64_t(blockIdx.x) * warps + threadIdx.x / warp_width;
+  if (tile * own >= run.nodes) return;
   const int place = threadIdx.x % warp_width * M, steps = static_cast<int>(march.steps);
   const std::int64_t base = tile * own - depth + place, iteration = run.run->iteration;
-  std::uint32_t largest = 0;
-  if (tile * own < run.nodes) {
-    T v[M], w[M];
-    load_tile(run.fields.v[march.current], base, run.nodes, v);
-    load_tile(run.fields.w[march.current], base, run.nodes, w);
-    std::int64_t row = march.row, row_at = march.row_at;
-    const unsigned held = held_in<M>(run.held, base, run.nodes);
-    const KeptNodes kept = KeptNodes::of<M>(run.rows, base, run.nodes, place, depth);
-    if (__any_sync(whole_warp, held != 0))
-      march_tile<true>(run, march, iteration, steps, kept, held, row, row_at, v, w);
-    else
-      march_tile<false>(run, march, iteration, steps, kept, held, row, row_at, v, w);
-    store_tile(run.fields.v[march.current ^ 1], base, run.nodes, place, depth, v);
-    store_tile(run.fields.w[march.current ^ 1], base, run.nodes, place, depth, w);
-    largest = largest_of_tile(base, run.nodes, place, depth, v);
-  }
+  T v[M], w[M];
+  load_tile(run.fields.v[march.current], base, run.nodes, v);
+  load_tile(run.fields.w[march.current], base, run.nodes, w);
+  std::int64_t row = march.row, row_at = march.row_at;
+  const unsigned held = held_in<M>(run.held, base, run.nodes);
+  const KeptNodes kept = KeptNodes::of<M>(run.rows, base, run.nodes, place, depth);
+  if (__any_sync(whole_warp, held != 0))
+    march_tile<true>(run, march, iteration, steps, kept, held, row, row_at, v, w);
+  else
+    march_tile<false>(run, march, iteration, steps, kept, held, row, row_at, v, w);
+  store_tile(run.fields.v[march.current ^ 1], base, run.nodes, place, depth, v);
+  store_tile(run.fields.w[march.current ^ 1], base, run.nodes, place, depth, w);
   if ((iteration + steps) % march.depth != 0 && iteration + steps != march.last) return;
-  __shared__ std::uint32_t of_block;
-  raise_together(&of_block, largest, &run.march->largest[run.solution]);
+  const std::uint32_t largest = largest_of_tile(base, run.nodes, place, depth, v);
+  // Gathering a block's values first costs more, since it makes warps wait for each other.
+  if (place == 0) raise_on_device(&run.march->largest[run.solution], largest);
 }
 
 // One block: the axon in shared memory, its tiles in the warps' registers, exchanged every `depth` steps; with Turn's
@@ -263,20 +262,23 @@ __device__ void step_tile_implicitly(const HaloRun<T>& run, std::int64_t tile, S
 template <bool any_held, class T>
 __global__ void __launch_bounds__(threads) step_tiles(HaloRun<T> run) {
   __shared__ StepFindings findings;
+  __shared__ unsigned arrived;
   if (run.march->steps == 0) return;
   constexpr unsigned words = sizeof(StepFindings) / sizeof(std::uint32_t);
-  auto* found = reinterpret_cast<std::uint32_t*>(&findings);
+  auto* found = reinterpret_cast<volatile std::uint32_t*>(&findings);
   if (threadIdx.x < words) found[threadIdx.x] = 0;
+  if (threadIdx.x == 0) arrived = 0;
   __syncthreads();
   const std::int64_t tile = std::int64_t(blockIdx.x) * warps + threadIdx.x / warp_width;
-  if (tile * (warp_width * implicit_nodes - 2 * run.halo) < run.nodes) step_tile_implicitly<any_held>(run, tile, findings);
-  __syncthreads();
-  if (threadIdx.x == 0)
-    raise_on_device(&run.march->largest[run.solution], findings.largest);
-  else if (threadIdx.x < words)  // iterations and corrections lie in this order there too
-    raise_on_device(reinterpret_cast<std::uint32_t*>(&run.newton->now) + threadIdx.x - 1, found[threadIdx.x]);
+  if (tile * (warp_width * implicit_nodes - 2 * run.halo) < run.nodes)
+    step_tile_implicitly<any_held>(run, tile, findings);
+  if (!last_warp(&arrived)) return;
+  const unsigned word = threadIdx.x % warp_width;
+  if (word == 0)
+    raise_on_device(&run.march->largest[run.solution], found[0]);
+  else if (word < words)  // iterations and corrections lie in this order there too
+    raise_on_device(reinterpret_cast<std::uint32_t*>(&run.newton->now) + word - 1, found[word]);
 }
-
 
 // M values from place `base` on; `outside` beyond the ends.
 template <class T, int M>
@@ -302,8 +304,8 @@ __global__ void __launch_bounds__(threads)
   load_rows(system.diagonal, base, rows, T(1), diagonal);
   load_rows(system.upper, base, rows, T(0), upper);
   load_rows(system.right, base, rows, T(0), right);
-  solve_tile<T, M>([&](int i) { return lower[i]; }, [&](int i) { return diagonal[i]; }, [&](int i) { return upper[i]; }, right,
-                   couplings_within(halo));
+  solve_tile<T, M>([&](int i) { return lower[i]; }, [&](int i) { return diagonal[i]; }, [&](int i) { return upper[i]; },
+                   right, couplings_within(halo));
   store_tile(solution, base, rows, place, halo, right);
 }
 
@@ -329,7 +331,8 @@ class AxonKernels<Cuda> {
   void march(const ExplicitRun<T>& run) {
     constexpr std::int64_t own = warp_width * axon_kernels::explicit_nodes<T> - 2 * depth;
     cuda_.launch("explicit", [&] {
-      axon_kernels::march_tiles<<<axon_kernels::blocks_for(run.nodes, own), axon_kernels::threads, 0, cuda_.stream()>>>(run);
+      axon_kernels::march_tiles<<<axon_kernels::blocks_for(run.nodes, own), axon_kernels::threads, 0, cuda_.stream()>>>(
+          run);
     });
   }
 
@@ -342,7 +345,8 @@ class AxonKernels<Cuda> {
       CUDA_CHECK(cudaFuncSetAttribute(axon_kernels::march_whole<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                       static_cast<int>(bytes)));
     cuda_.launch("explicit, whole", [&] {
-      axon_kernels::march_whole<<<1, warps * warp_width, bytes, cuda_.stream()>>>(run, history, capacity, whole_run_steps);
+      axon_kernels::march_whole<<<1, warps * warp_width, bytes, cuda_.stream()>>>(run, history, capacity,
+                                                                                  whole_run_steps);
     });
   }
 
@@ -359,7 +363,8 @@ class AxonKernels<Cuda> {
   }
 
   template <class T>
-  void solve_by_halo(const System<T>& system, T* solution, std::int64_t rows, std::int64_t halo, const std::int32_t* idle) {
+  void solve_by_halo(const System<T>& system, T* solution, std::int64_t rows, std::int64_t halo,
+                     const std::int32_t* idle) {
     const std::int64_t own = warp_width * axon_kernels::implicit_nodes - 2 * halo;
     cuda_.launch("halo", [&] {
       axon_kernels::solve_tiles<<<axon_kernels::blocks_for(rows, own), axon_kernels::threads, 0, cuda_.stream()>>>(

@@ -25,8 +25,8 @@ class Cusparse {
 
  private:
   template <class T>
-  void solve_with(const char* size_function, const char* solve_function, const T* lower, const T* diagonal, const T* upper,
-                  const T* right, T* solution, std::int64_t rows);
+  void solve_with(const char* size_function, const char* solve_function, const T* lower, const T* diagonal,
+                  const T* upper, const T* right, T* solution, std::int64_t rows);
   void* function(const char* name) const;
 
   Cuda& cuda_;

@@ -10,7 +10,8 @@ namespace {
 constexpr int success = 0;  // CUSPARSE_STATUS_SUCCESS
 
 void check(int status, const char* what) {
-  if (status != success) throw run_error("solver=cusparse: " + std::string(what) + " failed with status " + std::to_string(status));
+  if (status != success)
+    throw run_error("solver=cusparse: " + std::string(what) + " failed with status " + std::to_string(status));
 }
 
 }  // namespace
@@ -32,7 +33,8 @@ Cusparse::~Cusparse() {
 
 void* Cusparse::function(const char* name) const {
   void* found = dlsym(library_, name);
-  if (!found) throw input_error("solver=cusparse: the installed libcusparse has no " + std::string(name) + "; try solver=auto");
+  if (!found)
+    throw input_error("solver=cusparse: the installed libcusparse has no " + std::string(name) + "; try solver=auto");
   return found;
 }
 
@@ -46,20 +48,24 @@ void Cusparse::solve_with(const char* size_function, const char* solve_function,
   const std::size_t bytes = static_cast<std::size_t>(rows) * sizeof(T);
   CUDA_CHECK(cudaMemcpyAsync(solution, right, bytes, cudaMemcpyDeviceToDevice, cuda_.stream()));
   std::size_t needed = 0;
-  check(reinterpret_cast<Size>(function(size_function))(handle_, n, 1, lower, diagonal, upper, solution, n, &needed), size_function);
+  check(reinterpret_cast<Size>(function(size_function))(handle_, n, 1, lower, diagonal, upper, solution, n, &needed),
+        size_function);
   if (workspace_.size() < needed) workspace_ = Array<unsigned char, Cuda>(cuda_, needed);
-  check(reinterpret_cast<Solve>(function(solve_function))(handle_, n, 1, lower, diagonal, upper, solution, n, workspace_.data()),
+  check(reinterpret_cast<Solve>(function(solve_function))(handle_, n, 1, lower, diagonal, upper, solution, n,
+                                                          workspace_.data()),
         solve_function);
 }
 
 void Cusparse::solve(const float* lower, const float* diagonal, const float* upper, const float* right, float* solution,
                      std::int64_t rows) {
-  solve_with("cusparseSgtsv2_nopivot_bufferSizeExt", "cusparseSgtsv2_nopivot", lower, diagonal, upper, right, solution, rows);
+  solve_with("cusparseSgtsv2_nopivot_bufferSizeExt", "cusparseSgtsv2_nopivot", lower, diagonal, upper, right, solution,
+             rows);
 }
 
-void Cusparse::solve(const double* lower, const double* diagonal, const double* upper, const double* right, double* solution,
-                     std::int64_t rows) {
-  solve_with("cusparseDgtsv2_nopivot_bufferSizeExt", "cusparseDgtsv2_nopivot", lower, diagonal, upper, right, solution, rows);
+void Cusparse::solve(const double* lower, const double* diagonal, const double* upper, const double* right,
+                     double* solution, std::int64_t rows) {
+  solve_with("cusparseDgtsv2_nopivot_bufferSizeExt", "cusparseDgtsv2_nopivot", lower, diagonal, upper, right, solution,
+             rows);
 }
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -113,7 +113,8 @@ struct KeepRow {
 
   KINESCOPE_HD void operator()(std::int64_t column) const {
     if (march->steps == 0 || run->iteration + 1 != march->row_at || march->row >= march->rows) return;
-    rows.values[march->row * rows.columns + column] = static_cast<float>(fields.v[march->current ^ 1][column * rows.stride]);
+    rows.values[march->row * rows.columns + column] =
+        static_cast<float>(fields.v[march->current ^ 1][column * rows.stride]);
   }
 };
 

@@ -4,7 +4,8 @@
 //   "v", "w"        float32 [nodes]
 //   "used"          uint32 [nodes], 1 where the adaptive scheme has a node (everywhere by the other schemes)
 //   "v2", "w2"      float32 [nodes], the second solution; only there with compare
-//   "space_time"    float32 [512 × min(nodes, 1024)], v at equally spaced times from 0 to end_time (rows) and nodes from
+//   "space_time"    float32 [512 × min(nodes, 1024)], v at equally spaced times from 0 to end_time (rows) and nodes
+//   from
 //                   0 to nodes − 1 (columns); NaN where the run has not come yet
 // 2-D:
 //   "v", "w"        float32 [nodes × nodes], row by row; node (i, j) lies at (i, j) dx
@@ -23,8 +24,8 @@ inline constexpr std::int64_t space_time_rows = 512, space_time_columns = 1024, 
 // Where a run of FitzHugh–Nagumo stood when it was last published, or a frame before.
 struct WaveFigures {
   double time = 0;
-  double dt = 0;                   // in use
-  std::int64_t nodes = 0;          // per side
+  double dt = 0;           // in use
+  std::int64_t nodes = 0;  // per side
   double dx = 0;
   std::int64_t nodes_used = 0;     // by the adaptive scheme at the last step; else all
   std::vector<float> corrections;  // ‖δv‖ after each of Newton's iterations in the last step; empty but for implicit

@@ -38,14 +38,12 @@ struct FitzHughNagumoParameters : ParameterSet {
                 {0, 1 << 26},
                 Scale::logarithmic};
   Real dx{{"dx", "length", "distance of neighbouring nodes"}, 0.5, {1e-4, 10.0}, Scale::logarithmic};
-  Real dt{{"dt", "time", "time step; 0: 0.9 of the largest stable", Change::live},
-          0,
-          {0.0, 100.0},
-          Scale::logarithmic};
+  Real dt{{"dt", "time", "time step; 0: 0.9 of the largest stable", Change::live}, 0, {0.0, 100.0}, Scale::logarithmic};
   Real end_time{{"end_time", "time", "when the run ends", Change::live}, 300, {0.0, 1e7}, Scale::logarithmic};
-  Choice<fitzhugh_nagumo::Compare> compare{{"compare", "", "a second solution by another scheme, beside the first (1-D)"},
-                                           {"none", "explicit", "adaptive", "implicit"},
-                                           fitzhugh_nagumo::Compare::none};
+  Choice<fitzhugh_nagumo::Compare> compare{
+      {"compare", "", "a second solution by another scheme, beside the first (1-D)"},
+      {"none", "explicit", "adaptive", "implicit"},
+      fitzhugh_nagumo::Compare::none};
   Choice<fitzhugh_nagumo::Boundary> boundary{{"boundary", "", "what the edges of the sheet do (2-D)"},
                                              {"no-flux", "periodic"},
                                              fitzhugh_nagumo::Boundary::no_flux};

@@ -90,7 +90,8 @@ Table FitzHughNagumoSimulation<Executor>::result() {
 
 template <class Executor>
 std::vector<std::string> FitzHughNagumoSimulation<Executor>::endings(const std::string& output) const {
-  if (output == "out") return sheet() ? std::vector<std::string>{".npy", ".png"} : std::vector<std::string>{".csv", ".npy"};
+  if (output == "out")
+    return sheet() ? std::vector<std::string>{".npy", ".png"} : std::vector<std::string>{".csv", ".npy"};
   if (output == "history" && !sheet()) return {".npy"};
   return {};
 }

@@ -44,7 +44,10 @@ template <class Executor>
 class FitzHughNagumoSimulation : public WaveSimulation {
  public:
   FitzHughNagumoSimulation(const Setup& setup, FitzHughNagumoParameters& parameters, int processor)
-      : executor_(processor), stepper_(executor_, history_capacity), axon_kernels_(executor_), sheet_kernels_(executor_) {
+      : executor_(processor),
+        stepper_(executor_, history_capacity),
+        axon_kernels_(executor_),
+        sheet_kernels_(executor_) {
     parameters_.copy_values(parameters);
     plan_ = make_plan(parameters_, Executor::backend, 0);
     (void)setup;
@@ -259,8 +262,9 @@ void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double
   const std::int64_t known = std::min(march.rows, static_cast<std::int64_t>(time / march.row_time + 1e-9) + 1);
   if (rows_before_.size() != rows_.size()) rows_before_ = Array<float, Executor>(executor_, rows_.size());
   rows_.swap(rows_before_);
-  executor_.for_each("move rows", count,
-                     MoveRows{rows_before_.data(), rows_.data(), columns_, march.row, march.rows, known, march.row_time / before});
+  executor_.for_each(
+      "move rows", count,
+      MoveRows{rows_before_.data(), rows_.data(), columns_, march.row, march.rows, known, march.row_time / before});
   executor_.wait();
   // The solutions write to the address that they know.
   executor_.for_each("move rows", count, CopyFloats{rows_.data(), rows_before_.data()});

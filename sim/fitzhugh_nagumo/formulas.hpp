@@ -96,9 +96,7 @@ struct ImplicitStep {
     const T rest = fused(-dt_half, fused(-slope, v, reaction(v, a)), v - known);
     return fused(-r_half, fused(T(-2), v, neighbours), rest);
   }
-  KINESCOPE_HD T diagonal(T v) const {
-    return fused(dt_half, slope - reaction_slope(v, a), fused(T(2), r_half, T(1)));
-  }
+  KINESCOPE_HD T diagonal(T v) const { return fused(dt_half, slope - reaction_slope(v, a), fused(T(2), r_half, T(1))); }
   KINESCOPE_HD T next_w(T next_v, T offset) const { return fused(slope, next_v, offset); }
 };
 

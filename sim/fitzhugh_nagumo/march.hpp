@@ -23,15 +23,17 @@ struct March {
   std::int64_t first = 0;    // since this iteration time goes by dt from start_time
   double start_time = 0, dt = 0;
 
-  std::int64_t rows = 0;   // times at which v is kept
-  double row_time = 0;     // between two of them
-  double row_steps = 0, row_shift = 0;  // iteration − first of row k is the whole number from k row_steps − row_shift up
-  std::int64_t row = 0;    // the next
-  std::int64_t row_at = 0; // the iteration after which it is taken
+  std::int64_t rows = 0;  // times at which v is kept
+  double row_time = 0;    // between two of them
+  double row_steps = 0,
+         row_shift = 0;     // iteration − first of row k is the whole number from k row_steps − row_shift up
+  std::int64_t row = 0;     // the next
+  std::int64_t row_at = 0;  // the iteration after which it is taken
 
-  std::int64_t steps = 0;  // that the next launch does
-  std::int32_t current = 0;               // which of two buffers holds the solution
-  std::uint32_t largest[solutions] = {};  // bits of the largest |v|, which order like the numbers; a NaN's are above all
+  std::int64_t steps = 0;    // that the next launch does
+  std::int32_t current = 0;  // which of two buffers holds the solution
+  std::uint32_t largest[solutions] =
+      {};  // bits of the largest |v|, which order like the numbers; a NaN's are above all
   std::int64_t newton_iterations = 0;
 
   KINESCOPE_HD double time(std::int64_t iteration) const {

@@ -1,5 +1,5 @@
-// Newton's method for a step of the implicit scheme with a solver of tridiagonal systems of its own: as launches that do
-// nothing once the corrections are small. (The halo method has the whole of it in one kernel.)
+// Newton's method for a step of the implicit scheme with a solver of tridiagonal systems of its own: as launches that
+// do nothing once the corrections are small. (The halo method has the whole of it in one kernel.)
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,7 @@ inline constexpr float newton_tolerance = sizeof(T) == 8 ? 1e-8f : 2e-4f;
 struct NewtonBegin {
   NewtonState* newton;
   const March* march;
-  KINESCOPE_HD void operator()() const {
-    newton->idle = march->steps == 0;
-  }
+  KINESCOPE_HD void operator()() const { newton->idle = march->steps == 0; }
 };
 
 // v of a node beyond the ends: the one before it.

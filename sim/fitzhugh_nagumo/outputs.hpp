@@ -10,7 +10,8 @@
 namespace kinescope::sim::fitzhugh_nagumo {
 
 // Columns x, v, w of an axon, a row a node; x, y, v, w of a sheet.
-Table table_of(const std::vector<double>& v, const std::vector<double>& w, int dimensions, std::int64_t nodes, double dx);
+Table table_of(const std::vector<double>& v, const std::vector<double>& w, int dimensions, std::int64_t nodes,
+               double dx);
 
 // [2 × nodes × nodes] float32: v, then w.
 void write_sheet_array(const std::string& path, const std::vector<double>& v, const std::vector<double>& w,

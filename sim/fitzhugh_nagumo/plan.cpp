@@ -87,7 +87,8 @@ std::int64_t halo_rows(const Constants& constants, Precision precision, std::int
   const double enough = precision == Precision::double_precision ? 1e-19 : 1e-10;
   const double rows = decay < 1 ? std::ceil(std::log(enough) / std::log(decay)) : double(most) + 1;
   const auto whole = static_cast<std::int64_t>(std::min(rows, double(most) + 1));
-  const std::int64_t even = (std::max<std::int64_t>(whole, 8) + 3) / 4 * 4;  // tiles begin where four numbers lie aligned
+  const std::int64_t even =
+      (std::max<std::int64_t>(whole, 8) + 3) / 4 * 4;  // tiles begin where four numbers lie aligned
   return even <= most ? even : -1;
 }
 
@@ -111,8 +112,8 @@ Error blown_up_error(const Plan& plan, double time) {
   const std::string when = " by t = " + short_number(time);
   if (!plan.has(Scheme::explicit_euler) && !plan.has(Scheme::adaptive)) {
     const std::string better = short_number(0.25 * c.dt);
-    return run_error("v grew beyond all bounds" + when + ": Newton's method does not converge with dt = " +
-                     short_number(c.dt) + "; try dt = " + better)
+    return run_error("v grew beyond all bounds" + when +
+                     ": Newton's method does not converge with dt = " + short_number(c.dt) + "; try dt = " + better)
         .with({"dt", better});
   }
   const double stable = largest_stable(c.dx, c.a, plan.dimensions);

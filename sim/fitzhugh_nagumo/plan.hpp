@@ -17,10 +17,10 @@ struct Plan {
   Solver solver = Solver::halo;  // never automatic
   Case start = Case::divergent;  // never automatic
   int dimensions = 1;
-  std::int64_t nodes = 401;      // per side
+  std::int64_t nodes = 401;  // per side
   bool periodic = false;
-  std::int64_t halo = 32;        // rows beside a tile that make its inner rows exact (halo)
-  std::int64_t steps = 0;        // left to the end
+  std::int64_t halo = 32;  // rows beside a tile that make its inner rows exact (halo)
+  std::int64_t steps = 0;  // left to the end
 
   std::int64_t points() const { return dimensions == 2 ? nodes * nodes : nodes; }
   bool has(Scheme which) const {

@@ -19,9 +19,7 @@ struct SheetRun {
   Held held;
 
   // The node that stands for node i of a row or column.
-  KINESCOPE_HD std::int64_t inside(std::int64_t i) const {
-    return periodic ? wrapped(i, nodes) : reflected(i, nodes);
-  }
+  KINESCOPE_HD std::int64_t inside(std::int64_t i) const { return periodic ? wrapped(i, nodes) : reflected(i, nodes); }
 };
 
 // Of the backend alone (sheet_cpu.hpp, sheet_cuda.cuh).
@@ -66,7 +64,8 @@ class Sheet : public Solution<Executor> {
   std::int64_t points() const { return around_.nodes * around_.nodes; }
   Held held() const {
     if (plan_.start != Case::target) return {};
-    return {around_.nodes / 2, around_.nodes / 2, static_cast<std::int64_t>(std::ceil(pacemaker_radius / plan_.constants.dx))};
+    return {around_.nodes / 2, around_.nodes / 2,
+            static_cast<std::int64_t>(std::ceil(pacemaker_radius / plan_.constants.dx))};
   }
   Fields<float> fields() { return {{v_[0].data(), v_[1].data()}, {w_[0].data(), w_[1].data()}}; }
   static std::vector<double> widened(const std::vector<float>& values) { return {values.begin(), values.end()}; }

@@ -40,7 +40,8 @@ class SheetKernels<Cpu> {
     const std::int64_t n = run.nodes;
     const int from = run.march->current;
     const float *v = run.fields.v[from] + j * n, *w = run.fields.w[from] + j * n;
-    const float *below = run.fields.v[from] + run.inside(j - 1) * n, *above = run.fields.v[from] + run.inside(j + 1) * n;
+    const float *below = run.fields.v[from] + run.inside(j - 1) * n,
+                *above = run.fields.v[from] + run.inside(j + 1) * n;
     float *next_v = run.fields.v[from ^ 1] + j * n, *next_w = run.fields.w[from ^ 1] + j * n;
     step_span(run.step, below, v, above, w, next_v, next_w, 1, n - 1);
     for (const std::int64_t i : {std::int64_t{0}, n - 1}) {

@@ -10,8 +10,8 @@
 namespace kinescope::sim::fitzhugh_nagumo {
 namespace sheet_kernels {
 
-inline constexpr int across = 4;                    // nodes of a thread in each of its rows
-inline constexpr int width = warp_width * across;   // of a block's square
+inline constexpr int across = 4;                   // nodes of a thread in each of its rows
+inline constexpr int width = warp_width * across;  // of a block's square
 
 // Halo on all sides, rows of a thread, warps of a block.
 template <int Depth, int Rows, int Warps>
@@ -26,8 +26,8 @@ struct Edges {
 };
 
 template <int R>
-__device__ __forceinline__ void load_square(const SheetRun& run, const float* __restrict__ from, std::int64_t x, std::int64_t y,
-                                            bool plain, float (&to)[R][across]) {
+__device__ __forceinline__ void load_square(const SheetRun& run, const float* __restrict__ from, std::int64_t x,
+                                            std::int64_t y, bool plain, float (&to)[R][across]) {
   if (plain) {
 #pragma unroll
     for (int r = 0; r < R; ++r) {
@@ -49,8 +49,9 @@ __device__ __forceinline__ void load_square(const SheetRun& run, const float* __
 
 // One step of the block's square. `held` has a bit for each of the thread's nodes.
 template <bool any_held, class S>
-__device__ __forceinline__ void step_square(const ExplicitStep<float>& step, Edges<S>& edges, int parity, const std::uint64_t held,
-                                            float (&v)[S::rows][across], float (&w)[S::rows][across]) {
+__device__ __forceinline__ void step_square(const ExplicitStep<float>& step, Edges<S>& edges, int parity,
+                                            const std::uint64_t held, float (&v)[S::rows][across],
+                                            float (&w)[S::rows][across]) {
   constexpr int R = S::rows;
   const int warp = threadIdx.x / warp_width, lane = threadIdx.x % warp_width;
   edges.row[parity][warp][0][lane] = make_float4(v[0][0], v[0][1], v[0][2], v[0][3]);

@@ -62,7 +62,8 @@ SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows) {
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (repetition > 0 || rows > (1 << 20)) result.seconds = std::min(result.seconds, seconds);
   }
-  executor.reduce("residual", rows, Largest{}, TrialResidual{trial, tridiagonal.solution()}, NoteResidual{residual.data()});
+  executor.reduce("residual", rows, Largest{}, TrialResidual{trial, tridiagonal.solution()},
+                  NoteResidual{residual.data()});
   result.residual = residual.download()[0];
   return result;
 }

@@ -139,8 +139,9 @@ class TipFinder {
       executor_.for_each("merge tips", static_cast<std::int64_t>(levels_[level].size()),
                          MergeTips{levels_[level - 1].data(), lists, fan, levels_[level].data()});
     }
-    executor_.for_each("publish tips", std::int64_t{most_tips},
-                       PublishTips{fields, march, nodes_, levels, static_cast<float>(constants.dx), levels_.back().data(), positions});
+    executor_.for_each(
+        "publish tips", std::int64_t{most_tips},
+        PublishTips{fields, march, nodes_, levels, static_cast<float>(constants.dx), levels_.back().data(), positions});
   }
 
  private:

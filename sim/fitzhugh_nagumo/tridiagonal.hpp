@@ -166,8 +166,7 @@ class Tridiagonal {
   void reduce_cyclically(const std::int32_t* idle) {
     std::int64_t distance = 1;
     for (; 2 * distance <= rows_; distance *= 2)
-      executor_.for_each("reduce rows", rows_ / (2 * distance),
-                         ReduceRows<T>{system(), rows_, distance, idle});
+      executor_.for_each("reduce rows", rows_ / (2 * distance), ReduceRows<T>{system(), rows_, distance, idle});
     for (; distance >= 1; distance /= 2)
       executor_.for_each("substitute rows", (rows_ + distance) / (2 * distance),
                          SubstituteRows<T>{system(), solution(), rows_, distance, idle});

@@ -26,7 +26,8 @@ struct Sixteen<double> {
 
 // M values from place `base` on, of an axon that goes on reflected beyond its ends. base is a multiple of 4.
 template <class T, int M>
-__device__ __forceinline__ void load_tile(const T* __restrict__ from, std::int64_t base, std::int64_t nodes, T (&to)[M]) {
+__device__ __forceinline__ void load_tile(const T* __restrict__ from, std::int64_t base, std::int64_t nodes,
+                                          T (&to)[M]) {
   using Vector = typename Sixteen<T>::Type;
   constexpr int width = Sixteen<T>::count;
   if (base >= 0 && base + M <= nodes) {
@@ -44,8 +45,8 @@ __device__ __forceinline__ void load_tile(const T* __restrict__ from, std::int64
 
 // Writes those values whose place within the tile is in [halo, tile − halo).
 template <class T, int M>
-__device__ __forceinline__ void store_tile(T* __restrict__ to, std::int64_t base, std::int64_t nodes, int place, int halo,
-                                           const T (&from)[M]) {
+__device__ __forceinline__ void store_tile(T* __restrict__ to, std::int64_t base, std::int64_t nodes, int place,
+                                           int halo, const T (&from)[M]) {
   using Vector = typename Sixteen<T>::Type;
   constexpr int width = Sixteen<T>::count, tile = warp_width * M;
 #pragma unroll
@@ -84,13 +85,17 @@ __device__ __forceinline__ void raise_on_device(std::uint32_t* to, std::uint32_t
   if (bits > *reinterpret_cast<volatile std::uint32_t*>(to)) atomicMax(to, bits);
 }
 
-// The whole block at once, each warp with a value of its own; `of_block` lies in shared memory.
-__device__ __forceinline__ void raise_together(std::uint32_t* of_block, std::uint32_t bits, std::uint32_t* to) {
-  if (threadIdx.x == 0) *of_block = 0;
-  __syncthreads();
-  if (threadIdx.x % warp_width == 0) atomicMax(of_block, bits);
-  __syncthreads();
-  if (threadIdx.x == 0) raise_on_device(to, *of_block);
+// True for all of the last warp of a block to come here: it passes on what the others have left in shared memory, and
+// no warp waits. `arrived` lies there too, and is 0 at first.
+__device__ __forceinline__ bool last_warp(unsigned* arrived) {
+  unsigned before = 0;
+  __syncwarp();
+  if (threadIdx.x % warp_width == 0) {
+    __threadfence_block();
+    before = atomicAdd(arrived, 1u);
+    __threadfence_block();
+  }
+  return __shfl_sync(whole_warp, before, 0) == blockDim.x / warp_width - 1;
 }
 
 // One explicit step of a tile. `held` has a bit for each of the thread's nodes that is held at 1.
@@ -156,8 +161,8 @@ __device__ __forceinline__ void solve_tile(Lower lower, Diagonal diagonal, Upper
   T before = lane == 0 ? T(0) : -lo * l[M - 2] * inverse, after = -up * c_next * inverse;
   T x = fused(-lo, right[M - 2], fused(-up, f_next, right[M - 1])) * inverse;
   for (int k = 0, distance = 1; k < couplings; ++k, distance *= 2) {
-    const T before_l = __shfl_up_sync(whole_warp, before, distance), after_l = __shfl_up_sync(whole_warp, after, distance),
-            x_l = __shfl_up_sync(whole_warp, x, distance);
+    const T before_l = __shfl_up_sync(whole_warp, before, distance),
+            after_l = __shfl_up_sync(whole_warp, after, distance), x_l = __shfl_up_sync(whole_warp, x, distance);
     const T before_r = __shfl_down_sync(whole_warp, before, distance),
             after_r = __shfl_down_sync(whole_warp, after, distance), x_r = __shfl_down_sync(whole_warp, x, distance);
     const T left_share = lane >= distance ? before : T(0), right_share = lane + distance < warp_width ? after : T(0);

@@ -40,8 +40,8 @@ void report(const char* name, const Assignments& assignments, Backend backend, i
   const auto simulation = make(assignments, backend, 0);
   const double seconds = run_seconds(*simulation, repetitions);
   const double steps = double(simulation->progress().iteration), points = double(simulation->progress().points);
-  std::printf("%-34s %9.3f ms, %9.4f ms a step, %.3g cell-steps/s, largest |v| %.4f\n", name, 1e3 * seconds, 1e3 * seconds / steps,
-              steps * points / seconds, simulation->progress().figure);
+  std::printf("%-34s %9.3f ms, %9.4f ms a step, %.3g cell-steps/s, largest |v| %.4f\n", name, 1e3 * seconds,
+              1e3 * seconds / steps, steps * points / seconds, simulation->progress().figure);
   std::fflush(stdout);
 }
 
@@ -84,12 +84,16 @@ int main(int count, char** arguments) {
   report(("explicit, " + large).c_str(), {large, "case=impulses", cuda ? "end_time=225" : "end_time=7.2"}, backend, 2);
   report(("explicit, double, " + large).c_str(),
          {large, "case=impulses", "precision=double", cuda ? "end_time=112.5" : "end_time=3.6"}, backend, 2);
-  report(("implicit, " + large).c_str(), {large, "case=impulses", "scheme=implicit", cuda ? "end_time=50" : "end_time=1"}, backend, 2);
+  report(("implicit, " + large).c_str(),
+         {large, "case=impulses", "scheme=implicit", cuda ? "end_time=50" : "end_time=1"}, backend, 2);
   report(("implicit, double, " + large).c_str(),
-         {large, "case=impulses", "scheme=implicit", "precision=double", cuda ? "end_time=25" : "end_time=1"}, backend, 2);
+         {large, "case=impulses", "scheme=implicit", "precision=double", cuda ? "end_time=25" : "end_time=1"}, backend,
+         2);
   const std::string side = cuda ? "nodes=8192" : "nodes=1024";
-  report(("sheet, " + side).c_str(), {"dimensions=2", "case=impulses", side, cuda ? "end_time=22.5" : "end_time=2"}, backend, 2);
-  report("sheet, nodes=512", {"dimensions=2", "case=spiral", "nodes=512", cuda ? "end_time=100" : "end_time=5"}, backend, 2);
+  report(("sheet, " + side).c_str(), {"dimensions=2", "case=impulses", side, cuda ? "end_time=22.5" : "end_time=2"},
+         backend, 2);
+  report("sheet, nodes=512", {"dimensions=2", "case=spiral", "nodes=512", cuda ? "end_time=100" : "end_time=5"},
+         backend, 2);
   using fitzhugh_nagumo::Solver;
   const long rows = cuda ? 1 << 24 : 1 << 20;
   if (!cuda) report_solver("thomas", Solver::thomas, backend, rows);

@@ -41,8 +41,8 @@ std::vector<Assignments> all_kinds() {
   for (const char* nodes : {"8", "64", "113", "300"})
     for (const char* boundary : {"no-flux", "periodic"})
       for (const char* start : {"spiral", "target", "impulses"})
-        kinds.push_back({"dimensions=2", "end_time=10", std::string("nodes=") + nodes, std::string("boundary=") + boundary,
-                         std::string("case=") + start});
+        kinds.push_back({"dimensions=2", "end_time=10", std::string("nodes=") + nodes,
+                         std::string("boundary=") + boundary, std::string("case=") + start});
   return kinds;
 }
 
@@ -72,7 +72,8 @@ TEST_F(FitzHughNagumoCuda, BudgetsNeverChangeTheResult) {
     ASSERT_EQ(cut_curve.points.size(), curve.points.size()) << name_of(kind);
     for (std::size_t i = 0; i < curve.points.size(); ++i) {
       ASSERT_EQ(curve.points[i].iteration, long(i + 1)) << name_of(kind);
-      ASSERT_TRUE(cut_curve.points[i].figure == curve.points[i].figure || std::isnan(curve.points[i].figure)) << name_of(kind) << i;
+      ASSERT_TRUE(cut_curve.points[i].figure == curve.points[i].figure || std::isnan(curve.points[i].figure))
+          << name_of(kind) << i;
     }
   }
 }
@@ -82,21 +83,26 @@ TEST_F(FitzHughNagumoCuda, AgreesWithAnIndependentStiffSolver) {
     const Assignments at = {"precision=double", "end_time=" + std::to_string(time)};
     for (const char* solver : {"halo", "cyclic-reduction", "parallel-cyclic-reduction", "cusparse"}) {
       try {
-        const auto run = finished(with(at, {"scheme=implicit", "dt=0.02", std::string("solver=") + solver}), Backend::cuda);
+        const auto run =
+            finished(with(at, {"scheme=implicit", "dt=0.02", std::string("solver=") + solver}), Backend::cuda);
         EXPECT_LE(rms_difference(column(*run, "v"), reference(static_cast<std::size_t>(which))), 1e-5) << solver;
       } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("libcusparse"), std::string::npos) << error.what();
       }
     }
-    EXPECT_LE(rms_difference(final_v(with(at, {"dt=0.002"}), Backend::cuda), reference(static_cast<std::size_t>(which))), 1e-3);
+    EXPECT_LE(
+        rms_difference(final_v(with(at, {"dt=0.002"}), Backend::cuda), reference(static_cast<std::size_t>(which))),
+        1e-3);
   }
 }
 
 TEST_F(FitzHughNagumoCuda, NewtonConvergesQuadraticallyAndSystemsAreSolved) {
   using fitzhugh_nagumo::Solver;
-  for (const Solver solver : {Solver::thomas, Solver::cyclic_reduction, Solver::parallel_cyclic_reduction, Solver::halo})
+  for (const Solver solver :
+       {Solver::thomas, Solver::cyclic_reduction, Solver::parallel_cyclic_reduction, Solver::halo})
     for (const long rows : {2L, 3L, 8L, 9L, 100L, 1024L, 1025L, 20000L})
-      EXPECT_LE(fitzhugh_nagumo::time_solver_cuda(0, solver, rows).residual, 3e-6) << static_cast<int>(solver) << ' ' << rows;
+      EXPECT_LE(fitzhugh_nagumo::time_solver_cuda(0, solver, rows).residual, 3e-6)
+          << static_cast<int>(solver) << ' ' << rows;
 }
 
 TEST_F(FitzHughNagumoCuda, AStepTooLargeStopsWithItsCause) {

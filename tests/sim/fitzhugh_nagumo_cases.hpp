@@ -42,7 +42,8 @@ class HostBuffers : public BufferSource {
   std::vector<std::vector<float>> memory_;
 };
 
-inline std::unique_ptr<Simulation> make(const Assignments& assignments, Backend backend = Backend::cpu, int threads = 2) {
+inline std::unique_ptr<Simulation> make(const Assignments& assignments, Backend backend = Backend::cpu,
+                                        int threads = 2) {
   FitzHughNagumoParameters parameters;
   for (const std::string& assignment : assignments) parameters.set(assignment);
   Setup setup;

@@ -81,8 +81,10 @@ TEST(FitzHughNagumo, TwoImpulsesLeaveAndTheAxonIsQuiet) {
 
 TEST(FitzHughNagumo, AFrontMovesAtItsSpeed) {
   for (const double a : {0.01, 0.1, 0.25}) {
-    const Assignments base = with(exact, {"case=front", assign("a", a), "scheme=implicit", "nodes=1201", "dx=0.25", "dt=0.04"});
-    const double early = front(final_v(with(base, {"end_time=50"})), 0.25), late = front(final_v(with(base, {"end_time=90"})), 0.25);
+    const Assignments base =
+        with(exact, {"case=front", assign("a", a), "scheme=implicit", "nodes=1201", "dx=0.25", "dt=0.04"});
+    const double early = front(final_v(with(base, {"end_time=50"})), 0.25),
+                 late = front(final_v(with(base, {"end_time=90"})), 0.25);
     const double speed = (1 - 2 * a) / std::sqrt(2.0);
     EXPECT_NEAR((late - early) / 40, speed, 0.01 * speed) << a;
   }
@@ -99,7 +101,8 @@ TEST(FitzHughNagumo, ExplicitIsStableJustBelowItsLimitAndNotJustAbove) {
     } catch (const Error& error) {
       EXPECT_EQ(error.fault(), Fault::run);
       EXPECT_NE(std::string(error.what()).find("largest stable dt is " + std::string(dx == 0.5 ? "0.125" : "0.03125")),
-                std::string::npos) << error.what();
+                std::string::npos)
+          << error.what();
       ASSERT_TRUE(error.remedy());
       EXPECT_EQ(error.remedy()->parameter, "dt");
       EXPECT_NO_THROW(finished(with(base, {"dt=" + error.remedy()->value})));
@@ -109,7 +112,8 @@ TEST(FitzHughNagumo, ExplicitIsStableJustBelowItsLimitAndNotJustAbove) {
 
 TEST(FitzHughNagumo, NewtonConvergesQuadraticallyWithEverySolver) {
   for (const char* solver : solvers) {
-    auto simulation = make(with(exact, {"scheme=implicit", "dt=2", "dx=2", "end_time=20", std::string("solver=") + solver}));
+    auto simulation =
+        make(with(exact, {"scheme=implicit", "dt=2", "dx=2", "end_time=20", std::string("solver=") + solver}));
     HostBuffers buffers;
     simulation->attach(buffers);
     simulation->advance({INFINITY, 3});
@@ -128,21 +132,27 @@ TEST(FitzHughNagumo, SolversAgree) {
   for (const char* solver : solvers)
     for (const char* dt : {"0.05", "0.25", "1.25"}) {
       const Assignments at = with(base, {std::string("dt=") + dt});
-      EXPECT_LE(largest_difference(final_v(with(at, {std::string("solver=") + solver})), final_v(with(at, {"solver=thomas"}))), 1e-7)
+      EXPECT_LE(largest_difference(final_v(with(at, {std::string("solver=") + solver})),
+                                   final_v(with(at, {"solver=thomas"}))),
+                1e-7)
           << solver << ", dt = " << dt;
     }
   // Many tiles; and a system whose inverse fades too slowly for a halo.
   const Assignments many = with(exact, {"scheme=implicit", "case=impulses", "nodes=9001", "end_time=10"});
   for (const char* dt : {"0.25", "4"})
     EXPECT_LE(largest_difference(final_v(with(many, {"solver=halo", std::string("dt=") + dt})),
-                                 final_v(with(many, {"solver=thomas", std::string("dt=") + dt}))), 1e-7) << dt;
+                                 final_v(with(many, {"solver=thomas", std::string("dt=") + dt}))),
+              1e-7)
+        << dt;
 }
 
 TEST(FitzHughNagumo, EverySolverSolvesSystemsOfAnySize) {
   using fitzhugh_nagumo::Solver;
-  for (const Solver solver : {Solver::thomas, Solver::cyclic_reduction, Solver::parallel_cyclic_reduction, Solver::halo})
+  for (const Solver solver :
+       {Solver::thomas, Solver::cyclic_reduction, Solver::parallel_cyclic_reduction, Solver::halo})
     for (const long rows : {2L, 3L, 7L, 8L, 9L, 100L, 1023L, 1024L, 1025L, 20000L})
-      EXPECT_LE(fitzhugh_nagumo::time_solver_cpu(2, solver, rows).residual, 2e-6) << static_cast<int>(solver) << ' ' << rows;
+      EXPECT_LE(fitzhugh_nagumo::time_solver_cpu(2, solver, rows).residual, 2e-6)
+          << static_cast<int>(solver) << ' ' << rows;
 }
 
 TEST(FitzHughNagumo, AdaptiveUsesHalfTheNodesAtTheExplicitSchemesError) {
@@ -165,7 +175,8 @@ TEST(FitzHughNagumo, AStationaryFrontDoesNotOscillate) {
       const auto middle = static_cast<std::ptrdiff_t>(v.size() / 2);
       for (std::ptrdiff_t i = middle - 20; i <= middle + 20; ++i)
         EXPECT_NEAR(v[static_cast<std::size_t>(i)], 1, 1e-3) << scheme << ' ' << time;
-      for (std::size_t i = v.size() / 2; i + 1 < v.size(); ++i) EXPECT_LE(v[i + 1], v[i] + 1e-5) << scheme << ' ' << time;
+      for (std::size_t i = v.size() / 2; i + 1 < v.size(); ++i)
+        EXPECT_LE(v[i + 1], v[i] + 1e-5) << scheme << ' ' << time;
     }
 }
 
@@ -177,7 +188,8 @@ TEST(FitzHughNagumo, ATrainOfWavesLeavesTheHeldEnd) {
   for (std::size_t i = 1; i + 1 < v.size(); ++i) peaks += v[i] > 0.5 && v[i] >= v[i - 1] && v[i] > v[i + 1];
   EXPECT_GE(peaks, 2);
   const Assignments fine = {"case=traveling", "end_time=100"};
-  EXPECT_LE(largest_difference(final_v(with(fine, {"dt=0.005"})), final_v(with(fine, {"scheme=implicit", "dt=0.05"}))), 0.02);
+  EXPECT_LE(largest_difference(final_v(with(fine, {"dt=0.005"})), final_v(with(fine, {"scheme=implicit", "dt=0.05"}))),
+            0.02);
 }
 
 TEST(FitzHughNagumo, RestStaysAtRest) {
@@ -195,7 +207,8 @@ TEST(FitzHughNagumo, NeitherThreadsNorBudgetsChangeTheResult) {
     for (const int threads : {2, 7}) {
       const auto other = finished(kind, Backend::cpu, threads);
       for (std::size_t c = 0; c < expected.columns.size(); ++c)
-        EXPECT_TRUE(same_bytes(other->result().columns[c].numbers, expected.columns[c].numbers)) << kind[1] << ' ' << threads;
+        EXPECT_TRUE(same_bytes(other->result().columns[c].numbers, expected.columns[c].numbers))
+            << kind[1] << ' ' << threads;
     }
     auto cut = make(kind);
     for (long i = 1; cut->advance({i % 3 == 0 ? 1e-5 : INFINITY, i % 7 + 1}); ++i) {
@@ -244,7 +257,9 @@ TEST(FitzHughNagumo, ThePictureOfSpaceAndTimeFills) {
   simulation->advance({INFINITY, 445});
   simulation->publish();
   const auto& picture = buffers.of("space_time");
-  const auto row = [&](std::size_t which) { return Line(picture.begin() + std::ptrdiff_t(which * 401), picture.begin() + std::ptrdiff_t((which + 1) * 401)); };
+  const auto row = [&](std::size_t which) {
+    return Line(picture.begin() + std::ptrdiff_t(which * 401), picture.begin() + std::ptrdiff_t((which + 1) * 401));
+  };
   EXPECT_NEAR(row(0)[200], 1, 1e-6);
   EXPECT_TRUE(std::isnan(row(511)[0]));
   for (std::size_t r = 0; r < 240; ++r) ASSERT_FALSE(std::isnan(row(r)[200])) << r;
