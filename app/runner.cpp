@@ -258,6 +258,7 @@ void Runner::change(const std::string& name, const std::string& value) {
   Job job = [this, name, value](sim::Simulation& simulation) {
     simulation.change(name, value);
     const std::lock_guard lock(mutex_);
+    done_ = false;
     dirty_ = true;
   };
   const std::lock_guard lock(mutex_);

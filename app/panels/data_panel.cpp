@@ -82,7 +82,8 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
     }
   }
   for (const std::string& name : scene.data_parameters())
-    if (sim::Parameter* parameter = session.parameters().find(name)) parameters.draw_parameter(ui, session, *parameter);
+    if (sim::Parameter* parameter = session.parameters().find(name))
+      parameters.draw_parameter(ui, session, scene, *parameter);
   draw_columns(ui, session);
   gap(ui, 16);
 }
