@@ -185,6 +185,17 @@ struct Largest {
   KINESCOPE_HD friend Largest operator+(Largest a, Largest b) { return {larger(a.value, b.value)}; }
 };
 
+// Between two solutions as they are published.
+struct LargestDifference {
+  const float *v, *beside;
+  KINESCOPE_HD Largest operator()(std::int64_t i) const { return {std::fabs(v[i] - beside[i])}; }
+};
+
+struct NoteDifference {
+  float* to;
+  KINESCOPE_HD void operator()(Largest total) const { *to = total.value; }
+};
+
 template <class T>
 struct LargestOfNext {
   Fields<T> fields;

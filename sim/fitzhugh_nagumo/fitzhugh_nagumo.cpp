@@ -28,7 +28,8 @@ const SimulationKind& fitzhugh_nagumo_kind() {
       fitzhugh_nagumo_experiments,
       {{"out", {".csv", ".npy", ".png"}, "the last state: x, v, w (1-D); v and w as an array, or a picture of v (2-D)"},
        {"history", {".npy"}, "v at up to 1,000 times, time × space (1-D)"}},
-      250};
+      "",
+      150};  // from an impulse until two waves have left the axon: a quarter of a minute
   return kind;
 }
 

@@ -29,12 +29,29 @@ struct WaveFigures {
   double dx = 0;
   std::int64_t nodes_used = 0;     // by the adaptive scheme at the last step; else all
   std::vector<float> corrections;  // ‖δv‖ after each of Newton's iterations in the last step; empty but for implicit
+  float largest_difference = 0;    // max |v − v2|; 0 without a second solution
+  double a = 0, gamma = 0, epsilon = 0, end_time = 0;  // in use
+
+  // v at the probes when last noted, at most `most_probes`, of the set with that number.
+  std::vector<float> probes;
+  double probe_time = 0;
+  std::int64_t probe_set = 0;
+};
+
+inline constexpr std::size_t most_probes = 4;
+
+// Where v is looked at, in units of length; y only on a sheet.
+struct ProbePlace {
+  double x = 0, y = 0;
 };
 
 // What a scene can ask a FitzHugh–Nagumo simulation beyond Simulation (by dynamic_cast).
 class WaveSimulation : public Simulation {
  public:
   virtual WaveFigures figures() const = 0;  // from any thread; never waits
+  // Replaces the probes, `most_probes` at most; readings bear the number `set`, by which they are told from earlier
+  // ones. Called as advance() is.
+  virtual void set_probes(std::int64_t set, const std::vector<ProbePlace>& places) = 0;
 };
 
 const SimulationKind& fitzhugh_nagumo_kind();

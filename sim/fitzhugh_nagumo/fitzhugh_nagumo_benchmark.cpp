@@ -30,11 +30,6 @@ std::string assign(const char* name, double value) {
   return text.data();
 }
 
-Assignments with(Assignments assignments, const Assignments& more) {
-  assignments.insert(assignments.end(), more.begin(), more.end());
-  return assignments;
-}
-
 // One experiment's surroundings.
 struct Bench {
   const BenchmarkSetup& setup;

@@ -34,12 +34,17 @@ void FitzHughNagumoSimulation<Executor>::publish() {
     first().publish_tips(floats(tips_buffer_));
   } else {
     first().publish_used(static_cast<std::uint32_t*>(source_->address(used_buffer_)));
-    if (solutions_.size() > 1) solutions_[1]->publish(floats(v2_buffer_), floats(w2_buffer_));
+    if (solutions_.size() > 1) {
+      solutions_[1]->publish(floats(v2_buffer_), floats(w2_buffer_));
+      executor_.reduce("largest difference", plan_.nodes, Largest{},
+                       LargestDifference{floats(v_buffer_), floats(v2_buffer_)},
+                       NoteDifference{&shared_.data()->largest_difference});
+    }
     const std::int64_t columns = std::min(plan_.nodes, space_time_columns);
     executor_.for_each("publish rows", space_time_rows * columns,
                        PublishRows{rows(), march_.data(), space_time_rows, columns, floats(rows_buffer_)});
   }
-  NoteFigures note{nullptr, nullptr, shared_.data()};
+  NoteFigures note{nullptr, nullptr, shared_.data(), probes_, floats(v_buffer_), stepper_.state()};
   for (auto& solution : solutions_) {
     if (solution->newton()) note.newton = solution->newton();
     if (solution->used()) note.used = solution->used();
@@ -50,6 +55,10 @@ void FitzHughNagumoSimulation<Executor>::publish() {
   const std::lock_guard lock(mutex_);
   figures_.time = time_of(run.iteration);
   figures_.nodes_used = shared.nodes_used;
+  figures_.largest_difference = shared.largest_difference;
+  figures_.probe_set = shared.probe_set;
+  figures_.probe_time = time_of(shared.probe_iteration);
+  figures_.probes.assign(shared.probes, shared.probes + probes_.count);
   figures_.corrections.clear();
   for (std::uint32_t i = 0; i < std::min<std::uint32_t>(shared.newton.iterations, newton_limit); ++i)
     figures_.corrections.push_back(float_of(shared.newton.corrections[i]));
@@ -61,9 +70,27 @@ WaveFigures FitzHughNagumoSimulation<Executor>::figures() const {
   WaveFigures figures = figures_;
   figures.dt = plan_.constants.dt;
   figures.dx = plan_.constants.dx;
+  figures.a = plan_.constants.a;
+  figures.gamma = plan_.constants.gamma;
+  figures.epsilon = plan_.constants.epsilon;
+  figures.end_time = plan_.end_time;
   figures.nodes = plan_.nodes;
   if (figures.nodes_used == 0) figures.nodes_used = plan_.points();
   return figures;
+}
+
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::set_probes(std::int64_t set, const std::vector<ProbePlace>& places) {
+  const auto node = [this](double place) {
+    return static_cast<std::int64_t>(
+        std::lround(std::clamp(place / plan_.constants.dx, 0.0, static_cast<double>(plan_.nodes - 1))));
+  };
+  probes_.count = static_cast<std::int32_t>(std::min(places.size(), most_probes));
+  for (std::int32_t i = 0; i < probes_.count; ++i) {
+    const ProbePlace& place = places[static_cast<std::size_t>(i)];
+    probes_.nodes[i] = node(place.x) + (sheet() ? node(place.y) * plan_.nodes : 0);
+  }
+  probes_.set = set;
 }
 
 template <class Executor>

@@ -24,6 +24,15 @@ namespace kinescope::sim::fitzhugh_nagumo {
 struct SharedFigures {
   std::int64_t nodes_used = 0;
   NewtonSteps newton;
+  float largest_difference = 0;
+  std::int64_t probe_set = 0, probe_iteration = 0;
+  float probes[most_probes] = {};
+};
+
+// The nodes that are looked at.
+struct Probes {
+  std::int64_t set = 0, nodes[most_probes] = {};
+  std::int32_t count = 0;
 };
 
 // Memory of the host that kernels may write (sim/fitzhugh_nagumo/*_cpu.cpp, *_cuda.cu).
@@ -34,9 +43,15 @@ struct NoteFigures {
   const NodesUsed* used;
   const NewtonState* newton;
   SharedFigures* to;
+  Probes probes;
+  const float* v;  // as published
+  const RunState* run;
   KINESCOPE_HD void operator()() const {
     if (used) to->nodes_used = used->now;
     if (newton) to->newton = newton->done;
+    for (std::int32_t i = 0; i < probes.count; ++i) to->probes[i] = v[probes.nodes[i]];
+    to->probe_iteration = run->iteration;
+    to->probe_set = probes.set;
   }
 };
 
@@ -73,6 +88,7 @@ class FitzHughNagumoSimulation : public WaveSimulation {
   Backend backend() const override { return Executor::backend; }
   void* stream() const override { return executor_.stream(); }
   WaveFigures figures() const override;
+  void set_probes(std::int64_t set, const std::vector<ProbePlace>& places) override;
 
  private:
   static constexpr std::size_t history_capacity = 1 << 17;
@@ -115,6 +131,7 @@ class FitzHughNagumoSimulation : public WaveSimulation {
   double start_time_ = 0, earlier_seconds_ = 0;
   mutable std::mutex mutex_;  // guards figures_, and plan_, first_iteration_, start_time_ while they change
   WaveFigures figures_;
+  Probes probes_;
   BufferSource* source_ = nullptr;
   BufferSource::Id v_buffer_ = 0, w_buffer_ = 0, used_buffer_ = 0, v2_buffer_ = 0, w2_buffer_ = 0, rows_buffer_ = 0,
                    tips_buffer_ = 0;

@@ -97,6 +97,7 @@ Plan make_plan(const FitzHughNagumoParameters& parameters, Backend backend, doub
   plan.constants = {parameters.a.value(), parameters.gamma.value(), parameters.epsilon.value(), parameters.dx.value(),
                     parameters.dt.value()};
   plan.dimensions = static_cast<int>(parameters.dimensions.value());
+  plan.end_time = parameters.end_time.value();
   plan.periodic = parameters.boundary.value() == Boundary::periodic;
   plan.scheme = plan.dimensions == 2 ? Scheme::explicit_euler : parameters.scheme.value();
   plan.compare = plan.dimensions == 2 ? Compare::none : parameters.compare.value();

@@ -21,6 +21,7 @@ struct Plan {
   bool periodic = false;
   std::int64_t halo = 32;  // rows beside a tile that make its inner rows exact (halo)
   std::int64_t steps = 0;  // left to the end
+  double end_time = 0;
 
   std::int64_t points() const { return dimensions == 2 ? nodes * nodes : nodes; }
   bool has(Scheme which) const {
