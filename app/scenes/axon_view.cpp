@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace kinescope::app {
 namespace {
@@ -125,7 +126,7 @@ void AxonView::describe(Plots& plots, render::Ground ground) const {
     plot->x_title = "x (length)";
     plot->right_margin = 48;
   }
-  plots.axon.title = "Axon at t = " + number_text(now.time, 4);
+  plots.axon.title = fmt::format("Axon at t = {:.1f}", now.time);
   plots.axon.low_y = low;
   plots.axon.high_y = reach_;
   plots.axon.right_factor = w_per_v;

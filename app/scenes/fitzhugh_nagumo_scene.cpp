@@ -40,7 +40,7 @@ class FitzHughNagumoScene : public Scene {
   void interact(Ui& ui, const PictureArea& area) override {
     if (!run_.waves) return;
     if (view_->interact(ui, area) && moment_.progress.converged && !wish_)
-      wish_ = sim::Remedy{"end_time", number_text(moment_.figures.end_time + longer, 12)};
+      wish_ = sim::Remedy{"end_time", std::to_string(moment_.figures.end_time + longer)};
     // What GUI tests wait for.
     ui.ids.state("excited", moment_.progress.figure > 0.5 ? "yes" : "no");
   }

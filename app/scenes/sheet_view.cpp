@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace kinescope::app {
 namespace {
@@ -108,7 +109,7 @@ void SheetView::draw_marks(const PictureArea& area) {
   }
   area.list->PopClipRect();
   Legend legend;
-  legend.title = "v at t = " + number_text(moment_.figures.time, 4);
+  legend.title = fmt::format("v at t = {:.1f}", moment_.figures.time);
   legend.map = colours_.table(ground).data();
   legend.low = number_text(colours_.low(), 2);
   legend.middle = number_text(0.5 * double(colours_.low() + colours_.high()), 2);
