@@ -10,7 +10,7 @@ namespace {
 
 constexpr double w_per_v = 0.2;      // the scale of w on the right of the axon's plot
 constexpr double usual_reach = 1.2;  // of v
-constexpr std::size_t most_recent = 24, newton_columns = 6;
+constexpr std::size_t most_recent = 24;
 
 // 1, 2 or 5 times a power of ten, not below `least`.
 double round_up(double least) {
@@ -53,22 +53,24 @@ void stack(const std::vector<std::pair<Rectangle*, float>>& cells, const Rectang
 
 void AxonView::begin_run(const WaveRun& run) {
   run_ = run;
-  recent_.clear();
   moment_ = {};
+  reach_ = usual_reach;
+  forget();
+}
+
+// What was gathered of an earlier run.
+void AxonView::forget() {
+  recent_.clear();
   difference_reach_ = 1e-6;
   newton_low_ = -6;
-  reach_ = usual_reach;
+  newton_columns_ = 3.25;
 }
 
 void AxonView::update(const FrameTime&, const WaveMoment& moment, glm::ivec2) {
   const double before = moment_.figures.time;
   moment_ = moment;
   const sim::WaveFigures& now = moment_.figures;
-  if (now.time < before) {
-    recent_.clear();
-    difference_reach_ = 1e-6;
-    newton_low_ = -6;
-  }
+  if (now.time < before) forget();
   const double largest = moment.progress.figure;
   reach_ = largest > usual_reach * 1.05 && std::isfinite(largest) ? std::max(2.0, round_up(largest)) : usual_reach;
   if (now.largest_difference > difference_reach_ && std::isfinite(now.largest_difference))
@@ -76,6 +78,7 @@ void AxonView::update(const FrameTime&, const WaveMoment& moment, glm::ivec2) {
   if (now.time == before || now.corrections.empty()) return;
   recent_.push_back(now.corrections);
   if (recent_.size() > most_recent) recent_.pop_front();
+  newton_columns_ = std::max(newton_columns_, double(now.corrections.size()) + 0.25);
   for (const float correction : now.corrections)
     if (correction > 0) newton_low_ = std::clamp(std::floor(std::log10(double(correction))), -18.0, newton_low_);
 }
@@ -86,7 +89,7 @@ AxonView::Plots AxonView::lay_out(glm::vec2 size, float scale, render::Ground gr
   const float margin = 8 * scale, gutter = 8 * scale;
   const Rectangle all{{margin, margin}, {size.x - margin, size.y - margin}};
   Rectangle axon, difference, phase, space_time, newton;
-  if (size.x >= 720 * scale) {
+  if (size.x >= 560 * scale) {
     const float split = std::round(all.low.x + 0.6f * (all.high.x - all.low.x));
     std::vector<std::pair<Rectangle*, float>> left{{&axon, 1.f}}, right{{&phase, 1.f}};
     if (two()) left.push_back({&difference, 0.6f});
@@ -120,7 +123,6 @@ void AxonView::describe(Plots& plots, render::Ground ground) const {
   const sim::WaveFigures& now = moment_.figures;
   const double length = std::max(moment_.length(), 1e-9);
   const double low = reach_ > usual_reach ? -reach_ : -0.5;
-  const std::string beside = two() ? run_.scheme : "";
   for (Plot* plot : {&plots.axon, &plots.difference, &plots.space_time}) {
     plot->high_x = length;
     plot->x_title = "x (length)";
@@ -134,12 +136,8 @@ void AxonView::describe(Plots& plots, render::Ground ground) const {
   plots.axon.right_title = "w";
   plots.axon.y_colour = c.v;
   plots.axon.right_colour = c.w;
-  plots.axon.notes = {{two() ? "v " + run_.scheme : "v", LegendMark::line, c.v},
-                      {two() ? "w" : "w", LegendMark::line, c.w}};
-  if (two()) {
-    plots.axon.notes.push_back({"v " + run_.compare, LegendMark::line, c.v2});
-    plots.axon.notes.push_back({"w", LegendMark::line, c.w2});
-  }
+  if (two())
+    plots.axon.notes = {{run_.scheme, LegendMark::line, c.v, c.w}, {run_.compare, LegendMark::line, c.v2, c.w2}};
   if (adaptive())
     plots.axon.notes.push_back(
         {count_text(std::size_t(now.nodes_used)) + " of " + count_text(std::size_t(now.nodes)) + " nodes",
@@ -170,8 +168,9 @@ void AxonView::describe(Plots& plots, render::Ground ground) const {
   plots.newton.title = "Newton's corrections";
   plots.newton.x_title = "iteration of the step";
   plots.newton.y_title = "‖δv‖";
-  plots.newton.low_x = 1;
-  plots.newton.high_x = newton_columns;
+  plots.newton.low_x = 0.75;
+  plots.newton.high_x = newton_columns_;
+  plots.newton.whole_x = true;
   plots.newton.logarithmic_y = true;
   plots.newton.low_y = newton_low_;
   plots.newton.high_y = 0;
@@ -204,15 +203,16 @@ void AxonView::draw(const render::Canvas& canvas, render::Ground ground) {
 void AxonView::draw_axon(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
   const AxonColours c = colours_on(ground);
   painter_.grid(plot, canvas, ground);
-  painter_.curve(plot, canvas, along("w"), line(c.w, 1.75f), w_per_v);
-  painter_.curve(plot, canvas, along("v"), line(c.v, 2));
+  // Of two solutions, which may be alike, the second is a thin line upon a broad one.
+  painter_.curve(plot, canvas, along("w"), two() ? line(c.w, 4, 0.6f) : line(c.w, 1.75f), w_per_v);
+  painter_.curve(plot, canvas, along("v"), two() ? line(c.v, 4, 0.7f) : line(c.v, 2));
   if (two()) {
-    painter_.curve(plot, canvas, along("w2"), line(c.w2, 1), w_per_v);
-    painter_.curve(plot, canvas, along("v2"), line(c.v2, 1));
+    painter_.curve(plot, canvas, along("w2"), line(c.w2, 1.5f), w_per_v);
+    painter_.curve(plot, canvas, along("v2"), line(c.v2, 1.5f));
   }
   // The nodes lie on the curve of the solution that has them.
   if (adaptive() && show_nodes_)
-    painter_.dots(plot, canvas, along(run_.scheme == "adaptive" ? "v" : "v2"), run_.shared->view("used"), c.ink, 4);
+    painter_.dots(plot, canvas, along(run_.scheme == "adaptive" ? "v" : "v2"), run_.shared->view("used"), c.ink, 3);
 }
 
 void AxonView::draw_phase(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
@@ -270,6 +270,7 @@ void AxonView::draw_newton(const Plot& plot, const render::Canvas& canvas, rende
       places.push_back({1 + k, std::log10(std::max(double(recent_[i][k]), 1e-30))});
     const float age = float(i + 1) / float(recent_.size());
     painter_.path(plot, canvas, places, latest ? line(c.v, 2) : line(c.w, 1, 0.1f + 0.4f * age));
+    if (latest) painter_.marks(plot, canvas, places, c.v, 7);
   }
 }
 

@@ -28,6 +28,7 @@ class AxonView : public WaveView {
   };
   // The same for the same size: of a picture of `size` pixels.
   Plots lay_out(glm::vec2 size, float scale, render::Ground ground) const;
+  void forget();
   void describe(Plots& plots, render::Ground ground) const;
   bool two() const { return run_.compare != "none"; }
   bool implicit() const { return run_.scheme == "implicit" || run_.compare == "implicit"; }
@@ -48,6 +49,7 @@ class AxonView : public WaveView {
   double reach_ = 1.2;              // of v, up; more while a run blows up
   double difference_reach_ = 1e-6;  // a round number, the largest of this run
   double newton_low_ = -6;          // decimal logarithm of the smallest correction to be seen
+  double newton_columns_ = 3.25;    // how far the iterations of a step go
   std::deque<std::vector<float>> recent_;  // Newton's corrections, the latest last
   double radius_ = 8;               // of a stimulus, length
   bool show_nodes_ = true;

@@ -51,6 +51,16 @@ class FitzHughNagumoScene : public Scene {
   void colour_options(Ui&) override {}
   void view_options(Ui& ui) override { view_->view_options(ui); }
   void details(Ui&) override {}
+  // What is of use of the wide ranges; 0 as a time step is told as what it stands for.
+  std::optional<ParameterHint> hint(const sim::Parameter& parameter) const override {
+    if (!run_.waves) return std::nullopt;
+    const sim::WaveFigures& now = moment_.figures;
+    const bool by_itself = parameter.text() == parameter.default_text();
+    if (parameter.name() == "dt")
+      return ParameterHint{0, 4 * now.dx * now.dx, by_itself ? "chosen: " + number_text(now.dt, 4) : ""};
+    if (parameter.name() == "end_time") return ParameterHint{10, 10'000, ""};
+    return std::nullopt;
+  }
   std::size_t points() const override { return moment_.progress.points; }
   std::optional<sim::Remedy> take_wish() override { return std::exchange(wish_, std::nullopt); }
 
@@ -66,8 +76,7 @@ class FitzHughNagumoScene : public Scene {
 }  // namespace
 
 std::span<const render::Rgb, 256> WaveColours::table(render::Ground ground) const {
-  if (map == 0) return render::colour_table(render::ColourMap::diverging, ground);
-  return render::colour_table(render::ColourMap::cividis);
+  return render::field_table(map == 0 ? render::ColourMap::diverging : render::ColourMap::cividis, ground);
 }
 
 void WaveColours::options(Ui& ui) {

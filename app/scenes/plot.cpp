@@ -34,9 +34,14 @@ int labels_for(float pixels, float each) {
 
 AxisTicks ticks_within(double low, double high, int labels) {
   const std::array ends{std::min(low, high), std::max(low, high)};
-  AxisTicks ticks = choose_ticks(AxisScale::linear, ends, labels);
   const double slack = 1e-6 * (ends[1] - ends[0]);
-  std::erase_if(ticks.major, [&](double value) { return value < ends[0] - slack || value > ends[1] + slack; });
+  AxisTicks ticks;
+  // A round step may leave a single tick within: then a smaller one.
+  for (int wanted = labels; wanted < labels + 8; ++wanted) {
+    ticks = choose_ticks(AxisScale::linear, ends, wanted);
+    std::erase_if(ticks.major, [&](double value) { return value < ends[0] - slack || value > ends[1] + slack; });
+    if (ticks.major.size() > 2) break;
+  }
   ticks.minimum = ends[0];
   ticks.maximum = ends[1];
   return ticks;
@@ -50,7 +55,9 @@ void Plot::place(const Rectangle& whole, float pixels_per_design_pixel) {
 }
 
 AxisTicks Plot::x_ticks() const {
-  return ticks_within(low_x, high_x, labels_for(frame.high.x - frame.low.x, 72 * scale));
+  AxisTicks ticks = ticks_within(low_x, high_x, labels_for(frame.high.x - frame.low.x, 72 * scale));
+  if (whole_x) std::erase_if(ticks.major, [](double value) { return std::abs(value - std::round(value)) > 1e-9; });
+  return ticks;
 }
 
 // Of a logarithmic axis whole powers of ten, which are the numbers of the axis.
@@ -109,7 +116,7 @@ void draw_first_line(const Plot& plot, const PictureArea& area, ImVec2 low, ImVe
           plot.right_title);
   w.write(strong, low.x, top, t.ink, shortened(strong, plot.title, high.x - low.x));
   // The notes stand at the right end, in their order; the first ones are kept.
-  const float room = high.x - low.x - w.width(strong, plot.title) - 16 * s;
+  const float room = high.x - low.x - w.width(strong, plot.title) - 24 * s;
   float needed = 0;
   std::size_t fitting = 0;
   const auto width_of = [&](const PlotNote& note) {
@@ -117,15 +124,18 @@ void draw_first_line(const Plot& plot, const PictureArea& area, ImVec2 low, ImVe
   };
   while (fitting < plot.notes.size() && needed + width_of(plot.notes[fitting]) <= room)
     needed += width_of(plot.notes[fitting]), ++fitting;
-  float x = high.x - needed;
+  float x = high.x - needed - (plot.right_title.empty() ? 0 : 8 * s);
   for (std::size_t i = 0; i < fitting; ++i) {
     const PlotNote& note = plot.notes[i];
     if (i > 0) x += 16 * s;
     const float middle = top + 2 * s + 0.5f * small->FontSize + s;
     if (note.mark == LegendMark::line)
-      area.list->AddLine({x, middle}, {x + 16 * s, middle}, pack(note.colour), 2 * s);
+      area.list->AddLine({x, middle - (note.below ? 2.5f * s : 0)}, {x + 16 * s, middle - (note.below ? 2.5f * s : 0)},
+                         pack(note.colour), 2 * s);
     else if (note.mark == LegendMark::disc)
       area.list->AddCircleFilled({x + 11 * s, middle}, 3 * s, pack(note.colour), 16);
+    if (note.below)
+      area.list->AddLine({x, middle + 2.5f * s}, {x + 16 * s, middle + 2.5f * s}, pack(*note.below), 2 * s);
     if (note.mark) x += 22 * s;
     w.write(small, x, top + 2 * s, t.ink_dim, note.text);
     x += w.width(small, note.text);
@@ -240,17 +250,33 @@ void PlotPainter::curve(const Plot& plot, const render::Canvas& picture, const r
 }
 
 void PlotPainter::dots(const Plot& plot, const render::Canvas& picture, const render::Series& series,
-                       render::BufferView emphasis, render::Rgb colour, float diameter, float opacity) {
+                       render::BufferView emphasis, render::Rgb colour, float diameter) {
   const render::Canvas canvas = plot.canvas(picture);
   if (!plot.shown() || canvas.size.x == 0) return;
   vertices_.take(series);
   if (emphasis && !vertices_.whole()) return;
   render::PointBuffers points = vertices_.points();
   points.emphasis = emphasis;
+  discs(plot, canvas, points, colour, diameter);
+}
+
+void PlotPainter::marks(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,
+                        render::Rgb colour, float diameter) {
+  const render::Canvas canvas = plot.canvas(picture);
+  if (!plot.shown() || canvas.size.x == 0 || places.empty()) return;
+  places_.reserve(places.size_bytes());
+  places_.write(0, places.size_bytes(), places.data());
+  render::PointBuffers points;
+  points.positions = {places_.name(), 0, GLsizeiptr(places.size_bytes())};
+  points.count = places.size();
+  discs(plot, canvas, points, colour, diameter);
+}
+
+void PlotPainter::discs(const Plot& plot, const render::Canvas& canvas, const render::PointBuffers& points,
+                        render::Rgb colour, float diameter) {
   render::PointStyle style;
   style.uniform = colour;
   style.diameter = diameter;
-  style.opacity = opacity;
   style.pixel_scale = plot.scale;
   cloud_.draw(points, plot.clip_from_data(), style, canvas);
 }

@@ -29,6 +29,7 @@ struct PlotNote {
   std::string text;
   std::optional<LegendMark> mark;
   render::Rgb colour{};
+  std::optional<render::Rgb> below;  // of a second line, for a pair of curves
 };
 
 struct Plot {
@@ -36,6 +37,7 @@ struct Plot {
   Rectangle frame;  // where the data are
   float scale = 1;  // pixels per pixel of the design
   double low_x = 0, high_x = 1, low_y = 0, high_y = 1;  // high_y below low_y: downwards
+  bool whole_x = false;                                 // ticks at whole numbers alone
   bool logarithmic_y = false;                           // then the y are decimal logarithms
   std::string title, x_title, y_title, right_title;
   std::optional<render::Rgb> y_colour, right_colour;  // of the titles
@@ -70,11 +72,16 @@ class PlotPainter {
              const render::LineStyle& style, double factor = 1);
   // A disc at each number; `emphasis` as PointBuffers'.
   void dots(const Plot& plot, const render::Canvas& picture, const render::Series& series, render::BufferView emphasis,
-            render::Rgb colour, float diameter, float opacity = 1);
+            render::Rgb colour, float diameter);
   void path(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,
             const render::LineStyle& style);
+  void marks(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places, render::Rgb colour,
+             float diameter);
 
  private:
+  void discs(const Plot& plot, const render::Canvas& canvas, const render::PointBuffers& points, render::Rgb colour,
+             float diameter);
+
   render::Lines lines_;
   render::PointCloud cloud_;
   render::SeriesVertices vertices_;

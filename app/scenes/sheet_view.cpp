@@ -7,7 +7,7 @@
 namespace kinescope::app {
 namespace {
 
-constexpr float strip_height = 168;  // pixels of the design
+constexpr float strip_height = 168, legend_width = 144;  // pixels of the design
 
 }  // namespace
 
@@ -24,6 +24,8 @@ render::Bounds SheetView::bounds() const {
 SheetView::Layout SheetView::lay_out(glm::vec2 size, float scale) const {
   Layout layout;
   layout.sheet = glm::ivec2(size);
+  // Beside a square there is room for the legend; in a narrow picture it lies upon the sheet.
+  if (size.x - legend_width * scale >= 0.8f * size.y) layout.sheet.x -= int(legend_width * scale);
   if (probes_.empty() || size.y < 2 * strip_height * scale) return layout;
   layout.has_strip = true;
   layout.sheet.y -= int(strip_height * scale);
@@ -116,7 +118,9 @@ void SheetView::draw_marks(const PictureArea& area) {
   legend.high = number_text(colours_.high(), 2);
   if (show_tips_ && !surface()) legend.notes.push_back({"tip of a spiral", LegendMark::disc, render::ink_colour(ground)});
   draw_legend(sheet, legend);
-  if (!surface()) draw_scale_bar(sheet, camera().units_per_pixel());
+  PictureArea beside = sheet;
+  beside.low.x = std::max(area.low.x, area.high.x - legend_width * s);
+  if (!surface()) draw_scale_bar(beside, camera().units_per_pixel());
   if (layout.has_strip) draw_axes(probes_.plot(layout.strip, area.scale, ground), area);
 }
 
