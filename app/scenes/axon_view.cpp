@@ -156,9 +156,7 @@ void AxonView::describe(Plots& plots, render::Ground ground) const {
   plots.phase.high_x = reach_;
   plots.phase.low_y = low * w_per_v;
   plots.phase.high_y = reach_ * w_per_v;
-  plots.phase.notes = {{"nodes", LegendMark::disc, c.v},
-                       {"dv/dt = 0", LegendMark::line, c.ink},
-                       {"dw/dt = 0", LegendMark::line, c.w}};
+  plots.phase.notes = {{"nodes", LegendMark::disc, c.v}};
 
   plots.space_time.title = "v in space and time";
   plots.space_time.y_title = "t";
@@ -274,12 +272,26 @@ void AxonView::draw_newton(const Plot& plot, const render::Canvas& canvas, rende
   }
 }
 
+// Below v = 0 and w = 0, where no wave passes.
+void AxonView::name_nullclines(const Plot& plot, const PictureArea& area) const {
+  if (!plot.shown() || reach_ > usual_reach) return;
+  const double lower = 0.85 * plot.low_y, upper = 0.6 * plot.low_y, a = moment_.figures.a;
+  double inside = 1, outside = plot.high_x;  // of v: the cubic falls below `upper` between
+  for (int i = 0; i < 30; ++i) {
+    const double v = 0.5 * (inside + outside);
+    (v * (1 - v) * (v - a) > upper ? inside : outside) = v;
+  }
+  draw_label(area, plot, inside, upper, "dv/dt = 0", true);
+  draw_label(area, plot, std::max(plot.low_x, lower * moment_.figures.gamma), lower, "dw/dt = 0", false);
+}
+
 void AxonView::draw_plots(const Plots& plots, const PictureArea& area) const {
   draw_axes(plots.axon, area);
   draw_axes(plots.phase, area);
   draw_axes(plots.space_time, area);
   if (two()) draw_axes(plots.difference, area);
   if (implicit()) draw_axes(plots.newton, area);
+  name_nullclines(plots.phase, area);
   if (!plots.space_time.shown()) return;
   draw_colour_scale(area, plots.space_time, colours_.table(area.theme->variant), colours_.low(), colours_.high());
 }

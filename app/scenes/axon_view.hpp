@@ -38,6 +38,7 @@ class AxonView : public WaveView {
   void draw_phase(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
   void draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
   void draw_newton(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
+  void name_nullclines(const Plot& plot, const PictureArea& area) const;
   void draw_plots(const Plots& plots, const PictureArea& area) const;
   void draw_brush(const Plot& plot, const PictureArea& area, double x) const;
 

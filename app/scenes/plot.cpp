@@ -181,6 +181,14 @@ void draw_axes(const Plot& plot, const PictureArea& area) {
   }
 }
 
+void draw_label(const PictureArea& area, const Plot& plot, double x, double y, const std::string& text, bool before) {
+  const Writer w{area};
+  const ImVec2 at = plot.pixel_of(x, y);
+  ImFont* small = area.fonts.caption;
+  const float gap = 6 * plot.scale, shift = before ? -gap - w.width(small, text) : gap;
+  w.write(small, area.low.x + at.x + shift, area.low.y + at.y - 0.55f * small->FontSize, area.theme->ink_dim, text);
+}
+
 void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<const render::Rgb, 256> map, double low,
                        double high) {
   const Writer w{area};
@@ -196,8 +204,8 @@ void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<cons
   const AxisTicks ticks = ticks_within(low, high, labels_for(height, 36 * s));
   for (const double value : ticks.major) {
     const float y = std::round(bottom - height * float((value - low) / (high - low)));
-    area.list->AddRectFilled({x + width, y}, {x + width + 3 * s, y + std::max(1.f, std::floor(s))}, area.theme->ink_dim);
-    w.write(area.fonts.caption, x + width + 5 * s, y - 0.55f * area.fonts.caption->FontSize, area.theme->ink_dim,
+    area.list->AddRectFilled({x + width, y}, {x + width + 2 * s, y + std::max(1.f, std::floor(s))}, area.theme->ink_dim);
+    w.write(area.fonts.caption, x + width + 6 * s, y - 0.55f * area.fonts.caption->FontSize, area.theme->ink_dim,
             tick_label(ticks, value));
   }
 }

@@ -58,6 +58,8 @@ struct Plot {
 };
 
 void draw_axes(const Plot& plot, const PictureArea& area);
+// A name beside a place of the plot, on its right or, `before`, on its left.
+void draw_label(const PictureArea& area, const Plot& plot, double x, double y, const std::string& text, bool before);
 // What colours stand for, in the margin on the right (48 pixels of the design).
 void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<const render::Rgb, 256> map, double low,
                        double high);

@@ -113,7 +113,7 @@ TEST_F(WaveSceneTest, TilesShowWhatThePictureShows) {
 }
 
 TEST_F(WaveSceneTest, AStimulusRisesWhereItFalls) {
-  WaveStage stage({"case=rest"}, 1);
+  WaveStage stage({"case=rest"}, 16);
   stage.frame();
   const render::Image before = stage.picture();
   const render::Rgb colour = render::class_colours(8, render::Ground::dark)[0];
