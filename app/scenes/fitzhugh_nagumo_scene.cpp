@@ -81,7 +81,7 @@ std::span<const render::Rgb, 256> WaveColours::table(render::Ground ground) cons
 
 void WaveColours::options(Ui& ui) {
   segments(ui, "wave-map", "Colours of v", "Blue and orange about 0, or dark to bright from a wave's back to its top",
-           {"Diverging", "Cividis"}, map);
+           {"Signed", "Cividis"}, map);
 }
 
 std::unique_ptr<Scene> make_fitzhugh_nagumo_scene(const SceneSetup& setup) {

@@ -18,7 +18,9 @@ void SheetView::begin_run(const WaveRun& run) {
 
 render::Bounds SheetView::bounds() const {
   const auto side = float(moment_.length());
-  return {{0, 0, 0}, {side, side, surface() ? height() : 0.f}};
+  // The camera leaves room for every angle; a sheet lies flat, and needs less.
+  const float cut = surface() ? 0.1f * side : 0;
+  return {{cut, cut, 0}, {side - cut, side - cut, surface() ? height() : 0.f}};
 }
 
 SheetView::Layout SheetView::lay_out(glm::vec2 size, float scale) const {

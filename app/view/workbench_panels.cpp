@@ -170,10 +170,23 @@ void Workbench::draw_banner(const Box& box) {
   const float mend_width =
       remedy_ ? ui_.fonts.text->CalcTextSizeA(ui_.fonts.text->FontSize, 1e9f, 0, mend.c_str()).x + ui_.px(32) : 0;
   const float text_width = box.width - ui_.px(16 + 8 + 32 + 16) - (remedy_ ? mend_width + ui_.px(8) : 0);
+  // In one line, in two smaller ones, or shortened.
   ImFont* font = ui_.fonts.text;
-  const std::string fits = shortened(font, banner_, text_width);
-  list->AddText(font, font->FontSize, {box.x + ui_.px(16), box.y + std::round(0.5f * (box.height - font->FontSize))},
-                ui_.theme->warning, fits.c_str());
+  const auto height_of = [&](float wrap) {
+    return font->CalcTextSizeA(font->FontSize, 1e9f, wrap, banner_.c_str()).y;
+  };
+  float wrap = 0;
+  std::string fits = shortened(font, banner_, text_width);
+  if (fits != banner_) {
+    font = ui_.fonts.caption;
+    if (height_of(text_width) <= 2.5f * font->FontSize)
+      fits = banner_, wrap = text_width;
+    else
+      fits = shortened(font, banner_, text_width);
+  }
+  const float height = wrap > 0 ? height_of(wrap) : font->FontSize;
+  list->AddText(font, font->FontSize, {box.x + ui_.px(16), box.y + std::round(0.5f * (box.height - height))},
+                ui_.theme->warning, fits.c_str(), nullptr, wrap);
   ImGui::SetCursorScreenPos(box.low());
   ImGui::Dummy({text_width, box.height});
   if (fits != banner_) help_for_last_item(ui_, banner_.c_str());
