@@ -1,8 +1,7 @@
 #include "render/framebuffer.hpp"
 
-#include <glm/common.hpp>
-
 #include <cstring>
+#include <glm/common.hpp>
 #include <glm/gtc/type_ptr.hpp>
 #include <string>
 

@@ -13,10 +13,10 @@
 namespace kinescope::render {
 
 struct HeightField {
-  BufferView values;      // float32 [nodes × nodes], row 0 at y = 0
-  int nodes = 0;          // per side
-  float spacing = 1;      // of neighbouring nodes
-  float height = 1;       // of a value of 1
+  BufferView values;  // float32 [nodes × nodes], row 0 at y = 0
+  int nodes = 0;      // per side
+  float spacing = 1;  // of neighbouring nodes
+  float height = 1;   // of a value of 1
 };
 
 struct SurfaceStyle {

@@ -16,9 +16,9 @@
 namespace kinescope::render {
 
 struct Series {
-  BufferView y;               // float32 [count]
-  BufferView minus;           // float32 [count], taken from y; none: nothing
-  BufferView x;               // float32 [count]; none: start, start + step, ...
+  BufferView y;      // float32 [count]
+  BufferView minus;  // float32 [count], taken from y; none: nothing
+  BufferView x;      // float32 [count]; none: start, start + step, ...
   std::size_t count = 0;
   double start = 0, step = 1;
 };

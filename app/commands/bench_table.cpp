@@ -64,7 +64,8 @@ std::pair<std::string, double> parameter_of(const std::string& data) {
   if (equals == std::string::npos || data.starts_with(made)) return {};
   const char* end = data.data() + data.size();
   const auto [read, error] = std::from_chars(data.data() + equals + 1, end, value);
-  return error == std::errc() && read == end ? std::pair(data.substr(0, equals), value) : std::pair<std::string, double>();
+  return error == std::errc() && read == end ? std::pair(data.substr(0, equals), value)
+                                             : std::pair<std::string, double>();
 }
 
 // Where a row stands in its panel.
@@ -166,8 +167,7 @@ sim::Table bench_csv(const Rows& rows) {
   return table;
 }
 
-Figure bench_figure(const std::string& title, const Rows& rows,
-                    const std::map<std::string, BenchmarkPlot>& plots) {
+Figure bench_figure(const std::string& title, const Rows& rows, const std::map<std::string, BenchmarkPlot>& plots) {
   Figure figure;
   figure.title = title;
   const auto plot_of = [&](const BenchmarkRow& row) {

@@ -226,8 +226,7 @@ void AxonView::draw_phase(const Plot& plot, const render::Canvas& canvas, render
   painter_.path(plot, canvas, cubic, line(c.ink, 1.25f, 0.7f));
   const double steep = 1e3;  // where w does not decay, dw/dt is 0 at v = 0
   const double slope = now.gamma > 1 / steep ? 1 / now.gamma : steep;
-  const std::array<glm::vec2, 2> straight{
-      {{plot.low_x, plot.low_x * slope}, {plot.high_x, plot.high_x * slope}}};
+  const std::array<glm::vec2, 2> straight{{{plot.low_x, plot.low_x * slope}, {plot.high_x, plot.high_x * slope}}};
   painter_.path(plot, canvas, straight, line(c.w, 1.25f, 0.7f));
   render::Series states = along("w");
   states.x = run_.shared->view("v");
@@ -312,14 +311,12 @@ void AxonView::draw_brush(const Plot& plot, const PictureArea& area, double x) c
 
 bool AxonView::interact(Ui& ui, const PictureArea& area) {
   ImGui::SetCursorScreenPos(area.low);
-  ImGui::InvisibleButton("picture",
-                         {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
+  ImGui::InvisibleButton("picture", {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
   ui.ids.last_item("picture");
   if (moment_.figures.nodes < 2) return false;
-  const Plots plots =
-      lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale, area.theme->variant);
+  const Plots plots = lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale, area.theme->variant);
   draw_plots(plots, area);
   const auto moved = [&](ImVec2 p) { return ImVec2{area.low.x + p.x, area.low.y + p.y}; };
   ui.ids.widget("plot.axon", moved(plots.axon.frame.low), moved(plots.axon.frame.high));

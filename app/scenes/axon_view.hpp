@@ -47,12 +47,12 @@ class AxonView : public WaveView {
   PlotPainter painter_;
   render::FieldPicture field_;
   WaveColours colours_;
-  double reach_ = 1.2;              // of v, up; more while a run blows up
-  double difference_reach_ = 1e-6;  // a round number, the largest of this run
-  double newton_low_ = -6;          // decimal logarithm of the smallest correction to be seen
-  double newton_columns_ = 3.25;    // how far the iterations of a step go
+  double reach_ = 1.2;                     // of v, up; more while a run blows up
+  double difference_reach_ = 1e-6;         // a round number, the largest of this run
+  double newton_low_ = -6;                 // decimal logarithm of the smallest correction to be seen
+  double newton_columns_ = 3.25;           // how far the iterations of a step go
   std::deque<std::vector<float>> recent_;  // Newton's corrections, the latest last
-  double radius_ = 8;               // of a stimulus, length
+  double radius_ = 8;                      // of a stimulus, length
   bool show_nodes_ = true;
 };
 

@@ -71,8 +71,7 @@ AxisTicks Plot::y_ticks() const {
 }
 
 AxisTicks Plot::right_ticks() const {
-  return ticks_within(low_y * right_factor, high_y * right_factor,
-                      labels_for(frame.high.y - frame.low.y, 36 * scale));
+  return ticks_within(low_y * right_factor, high_y * right_factor, labels_for(frame.high.y - frame.low.y, 36 * scale));
 }
 
 glm::mat4 Plot::clip_from_data() const {
@@ -193,8 +192,7 @@ void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<cons
                        double high) {
   const Writer w{area};
   const float s = plot.scale, x = std::round(area.low.x + plot.frame.high.x + 8 * s), width = 8 * s;
-  const float bottom = area.low.y + plot.frame.high.y,
-              height = std::min(plot.frame.high.y - plot.frame.low.y, 128 * s);
+  const float bottom = area.low.y + plot.frame.high.y, height = std::min(plot.frame.high.y - plot.frame.low.y, 128 * s);
   constexpr int bands = 64;
   for (int i = 0; i < bands; ++i) {
     const float y = bottom - height * float(i) / bands, upper = bottom - height * float(i + 1) / bands;
@@ -204,7 +202,8 @@ void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<cons
   const AxisTicks ticks = ticks_within(low, high, labels_for(height, 36 * s));
   for (const double value : ticks.major) {
     const float y = std::round(bottom - height * float((value - low) / (high - low)));
-    area.list->AddRectFilled({x + width, y}, {x + width + 2 * s, y + std::max(1.f, std::floor(s))}, area.theme->ink_dim);
+    area.list->AddRectFilled({x + width, y}, {x + width + 2 * s, y + std::max(1.f, std::floor(s))},
+                             area.theme->ink_dim);
     w.write(area.fonts.caption, x + width + 6 * s, y - 0.55f * area.fonts.caption->FontSize, area.theme->ink_dim,
             tick_label(ticks, value));
   }

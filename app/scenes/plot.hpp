@@ -33,9 +33,9 @@ struct PlotNote {
 };
 
 struct Plot {
-  Rectangle cell;   // all of it, with its axes; pixels of the picture, y down
-  Rectangle frame;  // where the data are
-  float scale = 1;  // pixels per pixel of the design
+  Rectangle cell;                                       // all of it, with its axes; pixels of the picture, y down
+  Rectangle frame;                                      // where the data are
+  float scale = 1;                                      // pixels per pixel of the design
   double low_x = 0, high_x = 1, low_y = 0, high_y = 1;  // high_y below low_y: downwards
   bool whole_x = false;                                 // ticks at whole numbers alone
   bool logarithmic_y = false;                           // then the y are decimal logarithms

@@ -29,8 +29,8 @@ class Probes {
   WaveRun run_;
   std::vector<sim::ProbePlace> places_;
   std::int64_t set_ = 0;
-  std::size_t oldest_ = 0;                       // the next to be replaced once all are placed
-  std::vector<std::vector<glm::vec2>> series_;   // (t, v) of each probe
+  std::size_t oldest_ = 0;                      // the next to be replaced once all are placed
+  std::vector<std::vector<glm::vec2>> series_;  // (t, v) of each probe
 };
 
 }  // namespace kinescope::app

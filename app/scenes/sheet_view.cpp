@@ -118,7 +118,8 @@ void SheetView::draw_marks(const PictureArea& area) {
   legend.low = number_text(colours_.low(), 2);
   legend.middle = number_text(0.5 * double(colours_.low() + colours_.high()), 2);
   legend.high = number_text(colours_.high(), 2);
-  if (show_tips_ && !surface()) legend.notes.push_back({"tip of a spiral", LegendMark::disc, render::ink_colour(ground)});
+  if (show_tips_ && !surface())
+    legend.notes.push_back({"tip of a spiral", LegendMark::disc, render::ink_colour(ground)});
   draw_legend(sheet, legend);
   PictureArea beside = sheet;
   beside.low.x = std::max(area.low.x, area.high.x - legend_width * s);

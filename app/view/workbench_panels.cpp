@@ -172,9 +172,7 @@ void Workbench::draw_banner(const Box& box) {
   const float text_width = box.width - ui_.px(16 + 8 + 32 + 16) - (remedy_ ? mend_width + ui_.px(8) : 0);
   // In one line, in two smaller ones, or shortened.
   ImFont* font = ui_.fonts.text;
-  const auto height_of = [&](float wrap) {
-    return font->CalcTextSizeA(font->FontSize, 1e9f, wrap, banner_.c_str()).y;
-  };
+  const auto height_of = [&](float wrap) { return font->CalcTextSizeA(font->FontSize, 1e9f, wrap, banner_.c_str()).y; };
   float wrap = 0;
   std::string fits = shortened(font, banner_, text_width);
   if (fits != banner_) {

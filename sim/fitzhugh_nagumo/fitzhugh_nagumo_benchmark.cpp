@@ -342,13 +342,20 @@ void solvers(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& 
 }  // namespace
 
 std::vector<BenchmarkExperiment> fitzhugh_nagumo_experiments() {
-  return {{"errors-dx", "FitzHugh–Nagumo: rms error at t = 1 against dx, and the slope fitted", errors_in_space, BenchmarkPlot::figure_over_parameter},
-          {"errors-dt", "FitzHugh–Nagumo: rms error at t = 10 against dt, and the slope fitted", errors_in_time, BenchmarkPlot::figure_over_parameter},
-          {"stability", "FitzHugh–Nagumo: the largest stable dt/dx² by bisection (4: none found)", stability, BenchmarkPlot::figure_over_parameter},
-          {"newton", "FitzHugh–Nagumo: Newton's corrections in the step at t = 20", newton, BenchmarkPlot::figure_over_iterations},
-          {"adaptive", "FitzHugh–Nagumo: mean number of nodes that the adaptive scheme used, of 401", adaptive, BenchmarkPlot::figure_over_parameter},
-          {"steps", "FitzHugh–Nagumo: seconds a step against the number of nodes", steps, BenchmarkPlot::seconds_over_points},
-          {"solvers", "FitzHugh–Nagumo: seconds for one tridiagonal system (the least of five)", solvers, BenchmarkPlot::seconds_over_points},
+  return {{"errors-dx", "FitzHugh–Nagumo: rms error at t = 1 against dx, and the slope fitted", errors_in_space,
+           BenchmarkPlot::figure_over_parameter},
+          {"errors-dt", "FitzHugh–Nagumo: rms error at t = 10 against dt, and the slope fitted", errors_in_time,
+           BenchmarkPlot::figure_over_parameter},
+          {"stability", "FitzHugh–Nagumo: the largest stable dt/dx² by bisection (4: none found)", stability,
+           BenchmarkPlot::figure_over_parameter},
+          {"newton", "FitzHugh–Nagumo: Newton's corrections in the step at t = 20", newton,
+           BenchmarkPlot::figure_over_iterations},
+          {"adaptive", "FitzHugh–Nagumo: mean number of nodes that the adaptive scheme used, of 401", adaptive,
+           BenchmarkPlot::figure_over_parameter},
+          {"steps", "FitzHugh–Nagumo: seconds a step against the number of nodes", steps,
+           BenchmarkPlot::seconds_over_points},
+          {"solvers", "FitzHugh–Nagumo: seconds for one tridiagonal system (the least of five)", solvers,
+           BenchmarkPlot::seconds_over_points},
           {"sheets", "FitzHugh–Nagumo: seconds a step of a sheet", sheets, BenchmarkPlot::seconds_over_points}};
 }
 

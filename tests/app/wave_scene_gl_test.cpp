@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "app/registry.hpp"
+#include "app/runner.hpp"
 #include "app/scenes/plot.hpp"
 #include "app/scenes/scene.hpp"
-#include "app/runner.hpp"
 #include "render/context.hpp"
 #include "render/picture.hpp"
 #include "sim/core/error.hpp"
@@ -31,9 +31,7 @@ class WaveStage {
   }
 
   Runner& runner() { return *runner_; }
-  const sim::WaveSimulation& waves() const {
-    return dynamic_cast<const sim::WaveSimulation&>(runner_->simulation());
-  }
+  const sim::WaveSimulation& waves() const { return dynamic_cast<const sim::WaveSimulation&>(runner_->simulation()); }
 
   void frame() {
     runner_->frame();
@@ -74,9 +72,7 @@ class WaveSceneTest : public testing::Test {
       for (int x = low.x; x < high.x; ++x) count += !std::equal(a.pixel(x, y), a.pixel(x, y) + 3, b.pixel(x, y));
     return count;
   }
-  static std::size_t different(const render::Image& a, const render::Image& b) {
-    return different(a, b, {0, 0}, size);
-  }
+  static std::size_t different(const render::Image& a, const render::Image& b) { return different(a, b, {0, 0}, size); }
   static std::size_t of_colour(const render::Image& image, render::Rgb colour, glm::ivec2 low, glm::ivec2 high) {
     std::size_t count = 0;
     for (int y = low.y; y < high.y; ++y)
@@ -86,9 +82,8 @@ class WaveSceneTest : public testing::Test {
 };
 
 TEST_F(WaveSceneTest, TheSameFramesShowTheSamePicture) {
-  const std::vector<std::vector<std::string>> runs{{"scheme=adaptive"},
-                                                   {"scheme=implicit", "compare=explicit"},
-                                                   {"dimensions=2", "nodes=64"}};
+  const std::vector<std::vector<std::string>> runs{
+      {"scheme=adaptive"}, {"scheme=implicit", "compare=explicit"}, {"dimensions=2", "nodes=64"}};
   for (const auto& run : runs) {
     std::vector<render::Image> pictures;
     for (int repetition = 0; repetition < 2; ++repetition) {
@@ -144,7 +139,8 @@ TEST_F(WaveSceneTest, ASheetIsPaintedAndWiped) {
 }
 
 TEST_F(WaveSceneTest, TheLargestDifferenceIsThatOfTheTwoSolutions) {
-  WaveStage one({"dt=0.1125"}, 200), other({"scheme=implicit", "dt=0.1125"}, 200), both({"compare=implicit", "dt=0.1125"}, 200);
+  WaveStage one({"dt=0.1125"}, 200), other({"scheme=implicit", "dt=0.1125"}, 200),
+      both({"compare=implicit", "dt=0.1125"}, 200);
   for (WaveStage* stage : {&one, &other, &both}) {
     stage->frame();
     stage->frame();
