@@ -227,7 +227,8 @@ void AxonView::draw_phase(const Plot& plot, const render::Canvas& canvas, render
   const double steep = 1e3;  // where w does not decay, dw/dt is 0 at v = 0
   const double slope = now.gamma > 1 / steep ? 1 / now.gamma : steep;
   const std::array<glm::vec2, 2> straight{{{plot.low_x, plot.low_x * slope}, {plot.high_x, plot.high_x * slope}}};
-  painter_.path(plot, canvas, straight, line(c.w, 1.25f, 0.7f));
+  // Where epsilon is 0, w never changes.
+  if (now.epsilon > 0) painter_.path(plot, canvas, straight, line(c.w, 1.25f, 0.7f));
   render::Series states = along("w");
   states.x = run_.shared->view("v");
   painter_.curve(plot, canvas, states, line(c.v, 1.5f, 0.5f));
@@ -281,7 +282,8 @@ void AxonView::name_nullclines(const Plot& plot, const PictureArea& area) const 
     (v * (1 - v) * (v - a) > upper ? inside : outside) = v;
   }
   draw_label(area, plot, inside, upper, "dv/dt = 0", true);
-  draw_label(area, plot, std::max(plot.low_x, lower * moment_.figures.gamma), lower, "dw/dt = 0", false);
+  if (moment_.figures.epsilon > 0)
+    draw_label(area, plot, std::max(plot.low_x, lower * moment_.figures.gamma), lower, "dw/dt = 0", false);
 }
 
 void AxonView::draw_plots(const Plots& plots, const PictureArea& area) const {

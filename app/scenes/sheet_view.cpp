@@ -114,12 +114,18 @@ void SheetView::draw_marks(const PictureArea& area) {
   area.list->PopClipRect();
   Legend legend;
   legend.title = fmt::format("v at t = {:.1f}", moment_.figures.time);
-  legend.map = colours_.table(ground).data();
-  legend.low = number_text(colours_.low(), 2);
-  legend.middle = number_text(0.5 * double(colours_.low() + colours_.high()), 2);
-  legend.high = number_text(colours_.high(), 2);
-  if (show_tips_ && !surface())
-    legend.notes.push_back({"tip of a spiral", LegendMark::disc, render::ink_colour(ground)});
+  const std::string low = number_text(colours_.low(), 2), high = number_text(colours_.high(), 2);
+  const bool beside_sheet = layout.sheet.x < int(area.high.x - area.low.x);
+  if (beside_sheet) {
+    legend.map = colours_.table(ground).data();
+    legend.low = low;
+    legend.middle = number_text(0.5 * double(colours_.low() + colours_.high()), 2);
+    legend.high = high;
+    if (show_tips_ && !surface())
+      legend.notes.push_back({"tip of a spiral", LegendMark::disc, render::ink_colour(ground)});
+  } else {
+    legend.notes.push_back({low + " … " + high, LegendMark::map, {}, colours_.table(ground).data()});
+  }
   draw_legend(sheet, legend);
   PictureArea beside = sheet;
   beside.low.x = std::max(area.low.x, area.high.x - legend_width * s);
