@@ -185,10 +185,10 @@ struct Largest {
   KINESCOPE_HD friend Largest operator+(Largest a, Largest b) { return {larger(a.value, b.value)}; }
 };
 
-// Between two solutions as they are published.
+// Between two solutions as they are published; 0 before they are.
 struct LargestDifference {
   const float *v, *beside;
-  KINESCOPE_HD Largest operator()(std::int64_t i) const { return {std::fabs(v[i] - beside[i])}; }
+  KINESCOPE_HD Largest operator()(std::int64_t i) const { return {v ? std::fabs(v[i] - beside[i]) : 0.0f}; }
 };
 
 struct NoteDifference {

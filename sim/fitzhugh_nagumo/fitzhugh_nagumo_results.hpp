@@ -36,9 +36,7 @@ void FitzHughNagumoSimulation<Executor>::publish() {
     first().publish_used(static_cast<std::uint32_t*>(source_->address(used_buffer_)));
     if (solutions_.size() > 1) {
       solutions_[1]->publish(floats(v2_buffer_), floats(w2_buffer_));
-      executor_.reduce("largest difference", plan_.nodes, Largest{},
-                       LargestDifference{floats(v_buffer_), floats(v2_buffer_)},
-                       NoteDifference{&shared_.data()->largest_difference});
+      note_difference(floats(v_buffer_), floats(v2_buffer_));
     }
     const std::int64_t columns = std::min(plan_.nodes, space_time_columns);
     executor_.for_each("publish rows", space_time_rows * columns,
