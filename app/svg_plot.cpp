@@ -211,9 +211,11 @@ std::string svg_text(const Figure& figure) {
     box.right = box.left + panel_width;
     box.top = head + row * (panel_height + gap);
     box.bottom = box.top + panel_height;
-    const bool nothing_below = i + columns >= count;
-    draw_panel(drawing, panel, box, figure.shared_x ? all_x : coordinates(panel.series, &PlotPoint::x), nothing_below,
-               i % columns == 0);
+    // A label is written once for neighbours that share it.
+    const bool last_below = i + columns >= count || figure.panels[i + columns].x.label != panel.x.label;
+    const bool first_beside = i % columns == 0 || figure.panels[i - 1].y.label != panel.y.label;
+    draw_panel(drawing, panel, box, figure.shared_x ? all_x : coordinates(panel.series, &PlotPoint::x), last_below,
+               first_beside);
   }
   const auto rows = static_cast<double>((count + columns - 1) / columns);
   const double height = head + rows * (panel_height + gap) + border;

@@ -193,6 +193,11 @@ std::span<const Rgb, 256> colour_table(ColourMap map, Ground ground) {
   return (ground == Ground::dark ? dark : light)[std::size_t(map)];
 }
 
+std::span<const Rgb, 256> field_table(ColourMap map, Ground ground) {
+  static const Table on_dark = diverging_table(0.29f, 0.82f, 0.13f);
+  return map == ColourMap::diverging && ground == Ground::dark ? std::span<const Rgb, 256>(on_dark) : colour_table(map);
+}
+
 std::span<const Rgb, 256> density_table(ColourMap map, Ground ground) {
   static const auto reversed = [](ColourMap each) {
     Table table;

@@ -34,6 +34,8 @@ std::span<const Rgb, 256> colour_table(ColourMap map);
 // The part of the map, stretched to 256, that keeps a contrast of 3 : 1 to the ground (points, lines). The diverging
 // map has a neutral middle of its own for each ground.
 std::span<const Rgb, 256> colour_table(ColourMap map, Ground ground);
+// For fields: the whole map; the middle of the diverging one recedes into the ground.
+std::span<const Rgb, 256> field_table(ColourMap map, Ground ground);
 // For density: from what is nearest to the ground up to what is farthest from it, the whole map.
 std::span<const Rgb, 256> density_table(ColourMap map, Ground ground);
 // t from 0 to 1, clamped; a NaN gives `missing_colour`.

@@ -8,6 +8,7 @@
 
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
+#include <optional>
 #include <vector>
 
 #include "render/colour_map.hpp"
@@ -28,9 +29,10 @@ struct FieldStyle {
   Ground ground = Ground::dark;
   std::vector<Rgb> colours;  // of the map, 256 from low to high; or of the classes, which begin again after the last
   std::vector<bool> hidden_classes;
-  float low = 0, high = 1;  // what the map spans; values beyond have its ends' colours, a NaN `missing_colour`
-  float gamma = 1;          // below 1 the small values get more of the map
-  bool smooth = true;       // between four values; else each cell has one colour
+  float low = 0, high = 1;     // what the map spans; values beyond have its ends' colours, a NaN `missing_colour`
+  std::optional<Rgb> missing;  // in place of `missing_colour`
+  float gamma = 1;             // below 1 the small values get more of the map
+  bool smooth = true;          // between four values; else each cell has one colour
   bool fill = true;
   bool fade_in = false;  // the map's low end is transparent
   int lines = 0;         // lines of equal value at equal steps of the map; their ends have none

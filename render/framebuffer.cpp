@@ -1,6 +1,7 @@
 #include "render/framebuffer.hpp"
 
 #include <cstring>
+#include <glm/common.hpp>
 #include <glm/gtc/type_ptr.hpp>
 #include <string>
 
@@ -135,6 +136,18 @@ std::optional<Image> PixelReader::take(bool wait) {
   oldest_ = (oldest_ + 1) % slots_.size();
   --under_way_;
   return image;
+}
+
+Canvas Canvas::part(glm::ivec2 left_top, glm::ivec2 part_size) const {
+  const glm::ivec2 box{left_top.x, whole().y - left_top.y - part_size.y};
+  const glm::ivec2 low = glm::max(box, tile_origin), high = glm::min(box + part_size, tile_origin + size);
+  Canvas part = *this;
+  part.origin = origin + low - tile_origin;
+  part.size = glm::max(high - low, glm::ivec2(0));
+  if (part.size.x == 0 || part.size.y == 0) part.size = {0, 0};
+  part.picture_size = part_size;
+  part.tile_origin = low - box;
+  return part;
 }
 
 }  // namespace kinescope::render

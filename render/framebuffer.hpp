@@ -75,8 +75,12 @@ struct Canvas {
   glm::ivec2 size{0, 0};          // of the rectangle, pixels
   glm::ivec2 picture_size{0, 0};  // of the whole picture, pixels; (0, 0): the rectangle shows all of it
   glm::ivec2 tile_origin{0, 0};   // the rectangle's lower left corner within the picture
+  float scale = 1;                // pixels per pixel of the design, for what stands beside text
 
   glm::ivec2 whole() const { return picture_size.x > 0 ? picture_size : size; }
+  // A part of the picture as a picture of its own, (left, top) counted from the upper left corner; size (0, 0) where
+  // this tile shows nothing of it.
+  Canvas part(glm::ivec2 left_top, glm::ivec2 size) const;
   // The part of a window between its panels: (left, top) counts from the window's upper left corner, all in pixels.
   static Canvas in_window(glm::ivec2 left_top, glm::ivec2 size, glm::ivec2 framebuffer_size) {
     return {0, {left_top.x, framebuffer_size.y - left_top.y - size.y}, size, {0, 0}, {0, 0}};

@@ -29,6 +29,16 @@ Experiments all_experiments() {
   return all;
 }
 
+// What a name stands for: an experiment, or a simulation's whole set.
+Experiments named(const std::string& name, const Experiments& all) {
+  Experiments found;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+               [&](const sim::BenchmarkExperiment& experiment) { return experiment.name == name; });
+  if (const sim::SimulationKind* kind = find_simulation(name); found.empty() && kind && kind->experiments)
+    found = kind->experiments();
+  return found;
+}
+
 // Those named, in the order of their names, each once; all for none.
 Experiments choose_experiments(const std::vector<std::string>& names) {
   Experiments all = all_experiments(), chosen;
@@ -40,13 +50,14 @@ Experiments choose_experiments(const std::vector<std::string>& names) {
     listed += (listed.empty() ? "" : ", ") + experiment.name;
   }
   for (const std::string& name : names) {
-    const auto named = [&](const sim::BenchmarkExperiment& experiment) { return experiment.name == name; };
-    const auto found = std::find_if(all.begin(), all.end(), named);
+    const Experiments found = named(name, all);
     const std::string nearest = suggestion(name, known);
-    if (found == all.end())
+    if (found.empty())
       throw sim::input_error("there is no experiment '" + name + "'" +
                              (nearest.empty() ? "; there is " + listed : nearest));
-    if (std::none_of(chosen.begin(), chosen.end(), named)) chosen.push_back(*found);
+    for (const sim::BenchmarkExperiment& each : found)
+      if (std::none_of(chosen.begin(), chosen.end(), [&](const auto& other) { return other.name == each.name; }))
+        chosen.push_back(each);
   }
   return chosen;
 }
@@ -119,7 +130,9 @@ int bench_command(const Options& options) {
   }
   if (!options.plot.empty() && !rows.empty()) {
     const std::string title = experiments.size() == 1 ? experiments.front().title : "Experiments of Kinescope";
-    write_text(options.plot, svg_text(bench_figure(title, rows)));
+    std::map<std::string, sim::BenchmarkPlot> plots;
+    for (const sim::BenchmarkExperiment& experiment : experiments) plots[experiment.name] = experiment.plot;
+    write_text(options.plot, svg_text(bench_figure(title, rows, plots)));
   }
   if (interrupted())
     throw Interrupted(fmt::format("interrupted after {} rows", rows.size()) +

@@ -1,6 +1,7 @@
 // The rows of `bench` as a table for people, as the CSV of the interface page, and as a plot.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ sim::Table bench_csv(const std::vector<sim::BenchmarkRow>& rows);
 
 // A panel for each experiment and data; made data that differ in their number of points alone share one, joined by
 // lines. A series for each method and backend: the colour and the marker are the method's, CUDA's are hollow.
-Figure bench_figure(const std::string& title, const std::vector<sim::BenchmarkRow>& rows);
+// `plots`: of the experiments by their names.
+Figure bench_figure(const std::string& title, const std::vector<sim::BenchmarkRow>& rows,
+                    const std::map<std::string, sim::BenchmarkPlot>& plots);
 
 }  // namespace kinescope::app

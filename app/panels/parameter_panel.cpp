@@ -105,6 +105,14 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene
   }
 }
 
+void ParameterPanel::set(Session& session, const std::string& name, const std::string& value) {
+  sim::Parameter* parameter = session.parameters().find(name);
+  if (!parameter) return;
+  applied_.try_emplace(name, parameter->text());
+  parameter->set(value);
+  changed(session, *parameter, true);
+}
+
 void ParameterPanel::changed(Session& session, sim::Parameter& parameter, bool finished) {
   const bool live = parameter.change() == sim::Change::live;
   if (!live && !finished) return;

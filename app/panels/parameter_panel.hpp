@@ -16,6 +16,8 @@ class ParameterPanel {
   void draw(Ui& ui, Session& session, const Scene& scene);
   // One of them. A live one acts at once; the others begin anew when the mouse is let go.
   void draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter);
+  // As if a person had set it here; a name that there is not is passed over.
+  void set(Session& session, const std::string& name, const std::string& value);
 
  private:
   bool draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help,

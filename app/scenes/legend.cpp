@@ -55,7 +55,7 @@ Layout lay_out(const PictureArea& area, const Legend& legend) {
     layout.rows = fitting > 0 ? fitting - 1 : 0;
     layout.more = true;
   }
-  float width = width_of(area.fonts.strong, legend.title);
+  float width = width_of(area.fonts.strong, legend.title) + 1;  // what fits exactly must not be shortened
   for (const LegendNote& note : legend.notes)
     width = std::max(width, width_of(area.fonts.caption, note.text) + (mark_width(note) + 8) * s);
   for (const LegendEntry& entry : legend.entries)

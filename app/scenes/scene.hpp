@@ -18,6 +18,7 @@
 #include "render/framebuffer.hpp"
 #include "render/opengl.hpp"
 #include "render/shared_buffers.hpp"
+#include "sim/core/error.hpp"
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::app {
@@ -71,6 +72,8 @@ class Scene {
   virtual std::vector<std::string> data_parameters() const { return {}; }
   virtual std::optional<ParameterHint> hint(const sim::Parameter&) const { return std::nullopt; }
   virtual std::size_t points() const = 0;
+  // A parameter that what a person did in the picture asks to change, once.
+  virtual std::optional<sim::Remedy> take_wish() { return std::nullopt; }
   // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws,
   // those run on the calling thread).
   virtual double take_command_ms() { return 0; }

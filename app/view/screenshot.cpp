@@ -13,7 +13,8 @@ namespace kinescope::app {
 render::Image draw_picture(Scene& scene, const Theme& theme, glm::ivec2 size, float scale) {
   Overlay overlay(scale);
   const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(theme.ground);
-  return render::render_picture(size, {ground.x, ground.y, ground.z}, [&](const render::Canvas& canvas) {
+  return render::render_picture(size, {ground.x, ground.y, ground.z}, [&](render::Canvas canvas) {
+    canvas.scale = scale;
     scene.draw(canvas, theme.variant);
     overlay.draw(canvas, theme, [&](const PictureArea& area) { scene.draw_overlay(area); });
   });

@@ -81,7 +81,7 @@ void Workbench::poll_session() {
   }
   if (const auto error = session_.take_error()) {
     if (!session_.runner()) throw *error;  // nothing was ever open: as on the command line
-    banner_ = error->what();
+    complain(*error);
   }
   Runner* runner = session_.runner();
   if (!runner) return;
@@ -93,7 +93,7 @@ void Workbench::poll_session() {
   session_.buffers()->ready();
   if (const auto error = runner->take_error()) {
     if (!interactive_) throw *error;
-    banner_ = error->what();
+    complain(*error);
   }
   progress_ = runner->progress();
   runner->history(history_);
@@ -117,6 +117,7 @@ void Workbench::frame(const FrameInput& input) {
   composed.total_ms += poll_ms;
   if (Runner* runner = session_.runner()) runner->frame_drawn();
   act(std::exchange(actions_, {}));
+  if (const auto wish = scene_->take_wish()) apply(*wish);
   notice_seconds_ -= input.seconds;
   if (notice_seconds_ <= 0) notice_.clear();
   account(input, composed);
@@ -182,6 +183,7 @@ void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
     render::Canvas canvas =
         render::Canvas::in_window({int(layout.picture.x), int(layout.picture.y)}, picture_size_, input.size);
     canvas.framebuffer = input.framebuffer;
+    canvas.scale = ui_.scale;
     scene_->draw(canvas, ui_.theme->variant);
     session_.buffers()->drawn();
   }
@@ -221,6 +223,22 @@ bool Workbench::moving() const {
   return computing() || scene_->moving() || background_.busy() || !notice_.empty() || frames_ < 3;
 }
 
+void Workbench::complain(const sim::Error& error) {
+  banner_ = error.what();
+  remedy_ = error.remedy();
+}
+
+void Workbench::dismiss() {
+  banner_.clear();
+  remedy_.reset();
+}
+
+// Gives a parameter a value, and goes on with it.
+void Workbench::apply(const sim::Remedy& remedy) {
+  parameter_panel_.set(session_, remedy.parameter, remedy.value);
+  if (session_.runner()) session_.runner()->set_running(true);
+}
+
 void Workbench::act(const RunActions& actions) {
   Runner* runner = session_.runner();
   if (actions.frame_all) scene_->frame_all();
@@ -253,7 +271,7 @@ void Workbench::save_result() {
         if (error->empty())
           say("Saved " + path);
         else
-          banner_ = *error;
+          complain(sim::run_error(*error));
       };
     });
   });
@@ -266,7 +284,7 @@ void Workbench::save_picture(float times) {
     if (error.empty())
       say("Saved " + path);
     else
-      banner_ = error;
+      complain(sim::run_error(error));
     ui_.ids.state("saved", error.empty() ? path : "failed");
   });
 }

@@ -76,6 +76,9 @@ class Workbench {
   void save_result();
   void save_picture(float times);
   void say(const std::string& notice);
+  void complain(const sim::Error& error);
+  void dismiss();
+  void apply(const sim::Remedy& remedy);
   void report_states();
   void remember_settings();
   struct Composed {
@@ -107,6 +110,7 @@ class Workbench {
   long frames_ = 0;
   glm::ivec2 picture_size_{0, 0};
   std::string banner_, notice_;
+  std::optional<sim::Remedy> remedy_;  // of what the banner says
   Settings saved_;
   double notice_seconds_ = 0;
 };

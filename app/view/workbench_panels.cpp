@@ -50,7 +50,7 @@ void Workbench::keyboard() {
     if (keys_shown_)
       keys_shown_ = false;
     else if (!banner_.empty())
-      banner_.clear();
+      dismiss();
     else if (session_.loading())
       session_.cancel();
     else if (!panels_shown_)
@@ -166,17 +166,40 @@ void Workbench::draw_banner(const Box& box) {
   begin_on_top("banner", box);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(box.low(), {box.x + ui_.px(4), box.y + box.height}, ui_.theme->warning);
-  const float text_width = box.width - ui_.px(16 + 8 + 32 + 16);
+  const std::string mend = remedy_ ? "Use " + remedy_->parameter + " = " + remedy_->value : "";
+  const float mend_width =
+      remedy_ ? ui_.fonts.text->CalcTextSizeA(ui_.fonts.text->FontSize, 1e9f, 0, mend.c_str()).x + ui_.px(32) : 0;
+  const float text_width = box.width - ui_.px(16 + 8 + 32 + 16) - (remedy_ ? mend_width + ui_.px(8) : 0);
+  // In one line, in two smaller ones, or shortened.
   ImFont* font = ui_.fonts.text;
-  const std::string fits = shortened(font, banner_, text_width);
-  list->AddText(font, font->FontSize, {box.x + ui_.px(16), box.y + std::round(0.5f * (box.height - font->FontSize))},
-                ui_.theme->warning, fits.c_str());
+  const auto height_of = [&](float wrap) { return font->CalcTextSizeA(font->FontSize, 1e9f, wrap, banner_.c_str()).y; };
+  float wrap = 0;
+  std::string fits = shortened(font, banner_, text_width);
+  if (fits != banner_) {
+    font = ui_.fonts.caption;
+    if (height_of(text_width) <= 2.5f * font->FontSize)
+      fits = banner_, wrap = text_width;
+    else
+      fits = shortened(font, banner_, text_width);
+  }
+  const float height = wrap > 0 ? height_of(wrap) : font->FontSize;
+  list->AddText(font, font->FontSize, {box.x + ui_.px(16), box.y + std::round(0.5f * (box.height - height))},
+                ui_.theme->warning, fits.c_str(), nullptr, wrap);
   ImGui::SetCursorScreenPos(box.low());
   ImGui::Dummy({text_width, box.height});
   if (fits != banner_) help_for_last_item(ui_, banner_.c_str());
   ui_.ids.widget("banner", box.low(), box.high());
   ImGui::SetCursorScreenPos({box.x + box.width - ui_.px(40), box.y + ui_.px(8)});
-  if (icon_button(ui_, "dismiss", Icon::close, "Dismiss (Esc)")) banner_.clear();
+  if (icon_button(ui_, "dismiss", Icon::close, "Dismiss (Esc)")) dismiss();
+  if (remedy_) {
+    ImGui::SetCursorScreenPos({box.x + box.width - ui_.px(48) - mend_width, box.y + ui_.px(8)});
+    if (button(ui_, "remedy", mend.c_str(), "Give the parameter this value and go on", ButtonKind::primary,
+               mend_width)) {
+      const sim::Remedy remedy = *remedy_;
+      dismiss();
+      apply(remedy);
+    }
+  }
   ImGui::End();
 }
 

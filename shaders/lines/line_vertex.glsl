@@ -42,7 +42,8 @@ void main() {
   if (before == vec2(0)) before = after;
   if (after == vec2(0)) after = before;
   vec2 middle = before + after;
-  middle = dot(middle, middle) > 1e-6 ? normalize(middle) : before;
+  // Where the line turns back it ends squarely: a mitre would point along it, and thin it out to its tip.
+  middle = dot(before, after) > -0.5 ? normalize(middle) : before;
   const float side = (gl_VertexID & 1) == 0 ? -1 : 1;
   across = side * (half_width + margin);
   const vec2 corner = here + middle * across / max(dot(middle, before), 0.5);

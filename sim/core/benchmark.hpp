@@ -30,6 +30,14 @@ struct BenchmarkSetup {
   bool quick = false;          // at most 2,000 points, each row measured once: to see that it works
 };
 
+// What the plot of an experiment shows.
+enum class BenchmarkPlot {
+  figure_over_seconds,
+  figure_over_parameter,  // whose name and value are the row's data: "dx=0.5"; other rows have no place in it
+  figure_over_iterations,
+  seconds_over_points,
+};
+
 struct BenchmarkExperiment {
   std::string name;   // "glimmer"
   std::string title;  // one line above its table
@@ -37,6 +45,7 @@ struct BenchmarkExperiment {
   std::function<void(const BenchmarkSetup&, const std::function<void(const BenchmarkRow&)>& row,
                      const std::function<bool()>& cancelled)>
       run;
+  BenchmarkPlot plot = BenchmarkPlot::figure_over_seconds;
 };
 
 // Times of repeated runs: medians with their spread.

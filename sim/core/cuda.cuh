@@ -124,6 +124,15 @@ class Cuda {
     CUDA_CHECK(cudaGetLastError());
   }
 
+  // A kernel of the caller's own, which launch_kernel() launches on stream().
+  template <class F>
+  void launch(const char* label, F launch_kernel) {
+    make_current();
+    const DeviceSpan span(*this, label);
+    launch_kernel();
+    CUDA_CHECK(cudaGetLastError());
+  }
+
  private:
   // A pair of events around a launch while the trace is on.
   class DeviceSpan {

@@ -67,7 +67,7 @@ std::int64_t Stepper<Cuda>::next_count(const Budget& budget, std::int64_t wanted
   std::int64_t count = now.left < 0 ? unknown_batch : std::min(known_batch, now.left - in_flight());
   if (seconds_per_iteration_ > 0 && count > 0)
     count = static_cast<std::int64_t>(std::clamp(0.5 * budget.seconds / seconds_per_iteration_, 1.0, double(count)));
-  return std::min(count, wanted);
+  return std::min(count, (wanted - 1) / iterations_per_launch_ + 1);
 }
 
 std::int64_t Stepper<Cuda>::in_flight() const {
@@ -86,7 +86,7 @@ void Stepper<Cuda>::enqueue(std::int64_t iterations, const Iterate& iterate) {
   // The device may have stopped anywhere before `enqueued_`; what it has not written is copied again with a later
   // batch.
   const std::int64_t first = std::min(seen().iteration, capacity_);
-  enqueued_ = std::min(enqueued_ + iterations, capacity_);
+  enqueued_ = std::min(enqueued_ + iterations * iterations_per_launch_, capacity_);
   if (enqueued_ > first)
     CUDA_CHECK(cudaMemcpyAsync(history_seen_ + first, history_ + first, (enqueued_ - first) * sizeof(HistoryPoint),
                                cudaMemcpyDeviceToHost, stream));

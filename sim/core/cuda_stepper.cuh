@@ -27,6 +27,9 @@ class Stepper<Cuda> {
 
   bool advance(const Budget& budget, const Iterate& iterate);
   void reset(const RunState& start);
+  // One call of `iterate` does up to so many iterations; budgets still count iterations, and the caller's kernels keep
+  // to a limit within a launch.
+  void set_iterations_per_launch(std::int64_t iterations) { iterations_per_launch_ = iterations; }
   void wait();
   RunState seen() const;
   double seconds() const;
@@ -59,6 +62,7 @@ class Stepper<Cuda> {
   HistoryPoint* history_seen_ = nullptr;  // pinned
   std::array<Batch, 2> batches_;          // used in turn
   std::size_t next_ = 0;
+  std::int64_t iterations_per_launch_ = 1;
   std::int64_t enqueued_ = 0;                       // iterations at most done once all in flight are
   double seconds_per_iteration_ = 0;                // 0: not known yet
   std::map<std::int32_t, cudaGraphExec_t> graphs_;  // by program

@@ -3,14 +3,21 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace kinescope::sim {
 
 enum class Fault {
   run,    // a run failed (out of memory, device lost): exit status 1
   input,  // bad usage or bad input: exit status 2
+};
+
+// What would mend it: a value of a parameter, as ParameterSet::set takes them.
+struct Remedy {
+  std::string parameter, value;
 };
 
 class Error : public std::runtime_error {
@@ -21,8 +28,16 @@ class Error : public std::runtime_error {
   Fault fault() const { return fault_; }
   int exit_status() const { return fault_ == Fault::input ? 2 : 1; }
 
+  const std::optional<Remedy>& remedy() const { return remedy_; }
+  Error with(Remedy remedy) const {
+    Error mendable = *this;
+    mendable.remedy_ = std::move(remedy);
+    return mendable;
+  }
+
  private:
   Fault fault_;
+  std::optional<Remedy> remedy_;
 };
 
 inline Error input_error(const std::string& message) {

@@ -5,6 +5,8 @@
 //   RunState* state(); HistoryPoint* history(); std::int64_t capacity()   in the executor's memory, for the kernels
 //   bool advance(const Budget&, iterate)    works until the budget is spent; false once the run has converged
 //   void reset(const RunState& start)       before the first iteration, and to start anew
+//   void set_iterations_per_launch(n)       one call of `iterate` does up to so many (1 at first); RunState::left then
+//                                           counts launches
 //   void wait()                             everything enqueued is done, and mirrored
 //   RunState seen(); double seconds();      what the mirror shows; from any thread
 //   double level_seconds(level)             computing at that level (on CUDA to within a batch); from any thread

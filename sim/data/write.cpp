@@ -120,9 +120,18 @@ void append_text(OutputFile& file, std::string_view text) {
   file.append(quoted + '"');
 }
 
-std::string npy_header(std::size_t rows, std::size_t columns) {
-  std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(rows) + ", " +
-                           std::to_string(columns) + "), }";
+void append_binary(OutputFile& file, float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const char bytes[4] = {static_cast<char>(bits), static_cast<char>(bits >> 8), static_cast<char>(bits >> 16),
+                         static_cast<char>(bits >> 24)};
+  file.append({bytes, 4});
+}
+
+std::string npy_header(const std::vector<std::size_t>& shape) {
+  std::string sizes;
+  for (const std::size_t size : shape) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+  if (shape.size() == 1) sizes += ",";
+  std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + sizes + "), }";
   constexpr std::size_t fixed_bytes = 10, alignment = 64;
   while ((fixed_bytes + dictionary.size() + 1) % alignment != 0) dictionary += ' ';
   dictionary += '\n';
@@ -191,14 +200,18 @@ void write_npy(const std::string& path, const Table& table) {
     if (!column.is_text) columns.push_back(&column);
   write_then_rename(path, [&](const std::string& temporary) {
     OutputFile file(temporary, path);
-    file.append(npy_header(table.rows, columns.size()));
+    file.append(npy_header({table.rows, columns.size()}));
     for (std::size_t row = 0; row < table.rows; ++row)
-      for (const Column* column : columns) {
-        const auto bits = std::bit_cast<std::uint32_t>(column->numbers[row]);
-        const char bytes[4] = {static_cast<char>(bits), static_cast<char>(bits >> 8), static_cast<char>(bits >> 16),
-                               static_cast<char>(bits >> 24)};
-        file.append({bytes, 4});
-      }
+      for (const Column* column : columns) append_binary(file, column->numbers[row]);
+    file.close();
+  });
+}
+
+void write_npy(const std::string& path, const std::vector<std::size_t>& shape, std::span<const float> values) {
+  write_then_rename(path, [&](const std::string& temporary) {
+    OutputFile file(temporary, path);
+    file.append(npy_header(shape));
+    for (const float value : values) append_binary(file, value);
     file.close();
   });
 }

@@ -1,9 +1,12 @@
 // Results as files. Each is written beside its name and then renamed, so that no half-written file is ever seen.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/core/table.hpp"
 
@@ -15,10 +18,13 @@ void write_then_rename(const std::string& path, const std::function<void(const s
 
 // The bytes as they are.
 void write_bytes(const std::string& path, std::string_view bytes);
-// CSV with enough digits to read the same float back (shortest round trip), missing as an empty cell; text quoted where needed.
+// CSV with enough digits to read the same float back (shortest round trip), missing as an empty cell; text quoted where
+// needed.
 void write_csv(const std::string& path, const Table& table);
 // NumPy format 1.0, little-endian float32, shape (rows, numeric columns), C order; text columns are left out.
 void write_npy(const std::string& path, const Table& table);
+// The same of an array of any shape: `values` in C order.
+void write_npy(const std::string& path, const std::vector<std::size_t>& shape, std::span<const float> values);
 // By the file's ending, .csv or .npy; any other ending is an input error that names the two.
 void write_table(const std::string& path, const Table& table);
 

@@ -117,5 +117,20 @@ TEST(CommandLineBench, HelpNamesTheExperiments) {
   EXPECT_EQ(outcome.out.find("--seed"), std::string::npos);
 }
 
+TEST(CommandLineBench, ASimulationsNameStandsForItsExperiments) {
+  const Folder folder;
+  const Outcome outcome =
+      run_program({"bench", "fitzhugh-nagumo", "--quick", "--backend", "cpu", "--csv", "b.csv", "--plot", "b.svg"},
+                  {.folder = folder.path()});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  const std::string csv = read_file(folder.path() / "b.csv"), plot = read_file(folder.path() / "b.svg");
+  for (const char* experiment : {"errors-dx", "errors-dt", "stability", "newton", "adaptive", "steps", "solvers"}) {
+    EXPECT_NE(csv.find(std::string("\n") + experiment + ","), std::string::npos) << experiment;
+    EXPECT_NE(plot.find(std::string(">") + experiment + "<"), std::string::npos) << experiment;
+  }
+  for (const char* axis : {">dx<", ">dt<", ">nodes<", ">iteration<"})
+    EXPECT_NE(plot.find(axis), std::string::npos) << axis;
+}
+
 }  // namespace
 }  // namespace kinescope::tests

@@ -217,9 +217,35 @@ def bandwidth(program, folder):
         window.wait(lambda: int(window.states["iteration"]) > iteration, "the points to have gone on")
 
 
+def axon(program, folder):
+    """A click on an axon at rest starts an impulse, which runs on by itself."""
+    with Window(program, "fitzhugh-nagumo", "--set", "case=rest", "--set", "end_time=2000") as window:
+        window.wait_state("scene", "fitzhugh-nagumo")
+        window.wait_state("running", "yes")
+        assert window.states["excited"] == "no"
+        window.click("plot.axon", (0.5, 0.4))
+        window.wait_state("excited", "yes")
+        x, y, w, h = window.wait_id("plot.axon")
+        far = (x + int(0.7 * w), y, int(0.2 * w), h // 2)  # beyond what was touched, above v = 0
+        window.wait(lambda: count(window.picture(), far, ORANGE) > 5, "the impulse to come by")
+
+
+def blow_up(program, folder):
+    """A time step that is too large: the cause in one line, and a button that mends it."""
+    with Window(program, "fitzhugh-nagumo", "--set", "dt=0.5") as window:
+        window.wait(lambda: "largest stable dt is 0.12" in window.states.get("banner", ""), "the cause")
+        window.wait_state("running", "no")
+        window.click("remedy")
+        window.wait_state("banner", "none")
+        assert abs(float(window.states["parameter.dt"]) - 0.1125) < 0.01, window.states["parameter.dt"]
+        window.wait_state("running", "yes")
+        time.sleep(3)
+        assert window.states["banner"] == "none"
+
+
 CASES = {case.__name__: case for case in
          (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, panels, hover, theme,
-          bandwidth)}
+          bandwidth, axon, blow_up)}
 
 
 def main():

@@ -1,0 +1,291 @@
+#include "app/scenes/plot.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/widgets.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr float title_height = 28, left_margin = 48, bottom_margin = 40, tick = 4;
+
+ImU32 pack(render::Rgb c) {
+  return IM_COL32(c[0], c[1], c[2], 255);
+}
+
+struct Writer {
+  const PictureArea& area;
+
+  float width(ImFont* font, const std::string& text) const {
+    return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
+  }
+  void write(ImFont* font, float x, float y, ImU32 colour, const std::string& text) const {
+    area.list->AddText(font, font->FontSize, {std::round(x), std::round(y)}, colour, text.c_str());
+  }
+};
+
+int labels_for(float pixels, float each) {
+  return std::clamp(int(pixels / each), 2, 12);
+}
+
+}  // namespace
+
+AxisTicks ticks_within(double low, double high, int labels) {
+  const std::array ends{std::min(low, high), std::max(low, high)};
+  const double slack = 1e-6 * (ends[1] - ends[0]);
+  AxisTicks ticks;
+  // A round step may leave a single tick within: then a smaller one.
+  for (int wanted = labels; wanted < labels + 8; ++wanted) {
+    ticks = choose_ticks(AxisScale::linear, ends, wanted);
+    std::erase_if(ticks.major, [&](double value) { return value < ends[0] - slack || value > ends[1] + slack; });
+    if (ticks.major.size() > 2) break;
+  }
+  ticks.minimum = ends[0];
+  ticks.maximum = ends[1];
+  return ticks;
+}
+
+void Plot::place(const Rectangle& whole, float pixels_per_design_pixel) {
+  scale = pixels_per_design_pixel;
+  cell = whole;
+  frame = {{std::round(whole.low.x + left_margin * scale), std::round(whole.low.y + title_height * scale)},
+           {std::round(whole.high.x - right_margin * scale), std::round(whole.high.y - bottom_margin * scale)}};
+}
+
+AxisTicks Plot::x_ticks() const {
+  AxisTicks ticks = ticks_within(low_x, high_x, labels_for(frame.high.x - frame.low.x, 72 * scale));
+  if (whole_x) std::erase_if(ticks.major, [](double value) { return std::abs(value - std::round(value)) > 1e-9; });
+  return ticks;
+}
+
+// Of a logarithmic axis whole powers of ten, which are the numbers of the axis.
+AxisTicks Plot::y_ticks() const {
+  const int labels = labels_for(frame.high.y - frame.low.y, 36 * scale);
+  if (!logarithmic_y) return ticks_within(low_y, high_y, labels);
+  const std::array ends{std::pow(10, low_y), std::pow(10, high_y)};
+  AxisTicks ticks = choose_ticks(AxisScale::logarithmic, ends, labels);
+  std::erase_if(ticks.major, [&](double value) { return value > ends[1] * 1.01; });
+  return ticks;
+}
+
+AxisTicks Plot::right_ticks() const {
+  return ticks_within(low_y * right_factor, high_y * right_factor, labels_for(frame.high.y - frame.low.y, 36 * scale));
+}
+
+glm::mat4 Plot::clip_from_data() const {
+  glm::mat4 clip(1);
+  clip[0][0] = float(2 / (high_x - low_x));
+  clip[1][1] = float(2 / (high_y - low_y));
+  clip[3][0] = float(-(high_x + low_x) / (high_x - low_x));
+  clip[3][1] = float(-(high_y + low_y) / (high_y - low_y));
+  return clip;
+}
+
+ImVec2 Plot::pixel_of(double x, double y) const {
+  return {frame.low.x + float((x - low_x) / (high_x - low_x)) * (frame.high.x - frame.low.x),
+          frame.high.y - float((y - low_y) / (high_y - low_y)) * (frame.high.y - frame.low.y)};
+}
+
+glm::dvec2 Plot::at(ImVec2 pixel) const {
+  return {low_x + double((pixel.x - frame.low.x) / (frame.high.x - frame.low.x)) * (high_x - low_x),
+          low_y + double((frame.high.y - pixel.y) / (frame.high.y - frame.low.y)) * (high_y - low_y)};
+}
+
+bool Plot::holds(ImVec2 p) const {
+  return shown() && p.x >= frame.low.x && p.x <= frame.high.x && p.y >= frame.low.y && p.y <= frame.high.y;
+}
+
+render::Canvas Plot::canvas(const render::Canvas& picture) const {
+  return picture.part({int(frame.low.x), int(frame.low.y)},
+                      {int(frame.high.x - frame.low.x), int(frame.high.y - frame.low.y)});
+}
+
+namespace {
+
+void draw_first_line(const Plot& plot, const PictureArea& area, ImVec2 low, ImVec2 high) {
+  const Writer w{area};
+  const Theme& t = *area.theme;
+  const float s = plot.scale, top = low.y - 24 * s;
+  ImFont *strong = area.fonts.strong, *small = area.fonts.caption;
+  w.write(small, low.x - 8 * s - w.width(small, plot.y_title), top + 2 * s,
+          plot.y_colour ? pack(*plot.y_colour) : t.ink_dim, plot.y_title);
+  w.write(small, high.x + 8 * s, top + 2 * s, plot.right_colour ? pack(*plot.right_colour) : t.ink_dim,
+          plot.right_title);
+  w.write(strong, low.x, top, t.ink, shortened(strong, plot.title, high.x - low.x));
+  // The notes stand at the right end, in their order; the first ones are kept.
+  const float room = high.x - low.x - w.width(strong, plot.title) - 24 * s;
+  float needed = 0;
+  std::size_t fitting = 0;
+  const auto width_of = [&](const PlotNote& note) {
+    return w.width(small, note.text) + (note.mark ? 22 * s : 0) + (fitting > 0 ? 16 * s : 0);
+  };
+  while (fitting < plot.notes.size() && needed + width_of(plot.notes[fitting]) <= room)
+    needed += width_of(plot.notes[fitting]), ++fitting;
+  float x = high.x - needed - (plot.right_title.empty() ? 0 : 8 * s);
+  for (std::size_t i = 0; i < fitting; ++i) {
+    const PlotNote& note = plot.notes[i];
+    if (i > 0) x += 16 * s;
+    const float middle = top + 2 * s + 0.5f * small->FontSize + s;
+    if (note.mark == LegendMark::line)
+      area.list->AddLine({x, middle - (note.below ? 2.5f * s : 0)}, {x + 16 * s, middle - (note.below ? 2.5f * s : 0)},
+                         pack(note.colour), 2 * s);
+    else if (note.mark == LegendMark::disc)
+      area.list->AddCircleFilled({x + 11 * s, middle}, 3 * s, pack(note.colour), 16);
+    if (note.below)
+      area.list->AddLine({x, middle + 2.5f * s}, {x + 16 * s, middle + 2.5f * s}, pack(*note.below), 2 * s);
+    if (note.mark) x += 22 * s;
+    w.write(small, x, top + 2 * s, t.ink_dim, note.text);
+    x += w.width(small, note.text);
+  }
+}
+
+}  // namespace
+
+void draw_axes(const Plot& plot, const PictureArea& area) {
+  if (!plot.shown()) return;
+  const Writer w{area};
+  const Theme& t = *area.theme;
+  const float s = plot.scale, thick = std::max(1.f, std::floor(s));
+  ImFont* small = area.fonts.caption;
+  const auto moved = [&](ImVec2 p) { return ImVec2{area.low.x + p.x, area.low.y + p.y}; };
+  const ImVec2 low = moved(plot.frame.low), high = moved(plot.frame.high);
+  draw_first_line(plot, area, low, high);
+  area.list->AddRectFilled({low.x - thick, low.y}, {low.x, high.y + thick}, t.ink_dim);
+  area.list->AddRectFilled({low.x - thick, high.y}, {high.x, high.y + thick}, t.ink_dim);
+  const AxisTicks across = plot.x_ticks();
+  for (const double value : across.major) {
+    const float x = std::round(moved(plot.pixel_of(value, 0)).x);
+    const std::string text = tick_label(across, value);
+    area.list->AddRectFilled({x, high.y}, {x + thick, high.y + tick * s}, t.ink_dim);
+    w.write(small, x - 0.5f * w.width(small, text), high.y + 6 * s, t.ink_dim, text);
+  }
+  w.write(small, 0.5f * (low.x + high.x - w.width(small, plot.x_title)), high.y + 21 * s, t.ink_dim, plot.x_title);
+  const AxisTicks up = plot.y_ticks();
+  for (const double value : up.major) {
+    const double place = plot.logarithmic_y ? std::log10(value) : value;
+    const float y = std::round(moved(plot.pixel_of(plot.low_x, place)).y);
+    const std::string text = tick_label(up, value);
+    area.list->AddRectFilled({low.x - tick * s, y}, {low.x, y + thick}, t.ink_dim);
+    w.write(small, low.x - 8 * s - w.width(small, text), y - 0.55f * small->FontSize, t.ink_dim, text);
+  }
+  if (plot.right_factor <= 0) return;
+  area.list->AddRectFilled({high.x, low.y}, {high.x + thick, high.y + thick}, t.ink_dim);
+  const AxisTicks right = plot.right_ticks();
+  for (const double value : right.major) {
+    const float y = std::round(moved(plot.pixel_of(plot.low_x, value / plot.right_factor)).y);
+    area.list->AddRectFilled({high.x, y}, {high.x + tick * s, y + thick}, t.ink_dim);
+    w.write(small, high.x + 8 * s, y - 0.55f * small->FontSize, t.ink_dim, tick_label(right, value));
+  }
+}
+
+void draw_label(const PictureArea& area, const Plot& plot, double x, double y, const std::string& text, bool before) {
+  const Writer w{area};
+  const ImVec2 at = plot.pixel_of(x, y);
+  ImFont* small = area.fonts.caption;
+  const float gap = 6 * plot.scale, shift = before ? -gap - w.width(small, text) : gap;
+  w.write(small, area.low.x + at.x + shift, area.low.y + at.y - 0.55f * small->FontSize, area.theme->ink_dim, text);
+}
+
+void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<const render::Rgb, 256> map, double low,
+                       double high) {
+  const Writer w{area};
+  const float s = plot.scale, x = std::round(area.low.x + plot.frame.high.x + 8 * s), width = 8 * s;
+  const float bottom = area.low.y + plot.frame.high.y, height = std::min(plot.frame.high.y - plot.frame.low.y, 128 * s);
+  constexpr int bands = 64;
+  for (int i = 0; i < bands; ++i) {
+    const float y = bottom - height * float(i) / bands, upper = bottom - height * float(i + 1) / bands;
+    const ImU32 from = pack(map[255 * i / bands]), to = pack(map[255 * (i + 1) / bands]);
+    area.list->AddRectFilledMultiColor({x, upper}, {x + width, y}, to, to, from, from);
+  }
+  const AxisTicks ticks = ticks_within(low, high, labels_for(height, 36 * s));
+  for (const double value : ticks.major) {
+    const float y = std::round(bottom - height * float((value - low) / (high - low)));
+    area.list->AddRectFilled({x + width, y}, {x + width + 2 * s, y + std::max(1.f, std::floor(s))},
+                             area.theme->ink_dim);
+    w.write(area.fonts.caption, x + width + 6 * s, y - 0.55f * area.fonts.caption->FontSize, area.theme->ink_dim,
+            tick_label(ticks, value));
+  }
+}
+
+void PlotPainter::path(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,
+                       const render::LineStyle& style) {
+  const render::Canvas canvas = plot.canvas(picture);
+  if (!plot.shown() || canvas.size.x == 0 || places.size() < 2) return;
+  places_.reserve(places.size_bytes());
+  places_.write(0, places.size_bytes(), places.data());
+  render::LineBuffers line;
+  line.positions = {places_.name(), 0, GLsizeiptr(places.size_bytes())};
+  line.lines = 1;
+  line.vertices = places.size();
+  line.vertex_stride = 2;
+  render::LineStyle scaled = style;
+  scaled.pixel_scale = plot.scale;
+  lines_.draw(line, plot.clip_from_data(), scaled, canvas);
+}
+
+void PlotPainter::grid(const Plot& plot, const render::Canvas& picture, render::Ground ground) {
+  const render::Rgb ink = render::ink_colour(ground);
+  const auto line = [&](double from_x, double from_y, double to_x, double to_y, float opacity) {
+    render::LineStyle style;
+    style.uniform = ink;
+    style.width = 1;
+    style.opacity = opacity;
+    const std::array<glm::vec2, 2> ends{{{from_x, from_y}, {to_x, to_y}}};
+    path(plot, picture, ends, style);
+  };
+  constexpr float faint = 0.09f, zero = 0.3f;
+  for (const double x : plot.x_ticks().major) line(x, plot.low_y, x, plot.high_y, std::abs(x) < 1e-12 ? zero : faint);
+  for (const double value : plot.y_ticks().major) {
+    const double y = plot.logarithmic_y ? std::log10(value) : value;
+    line(plot.low_x, y, plot.high_x, y, !plot.logarithmic_y && std::abs(y) < 1e-12 ? zero : faint);
+  }
+}
+
+void PlotPainter::curve(const Plot& plot, const render::Canvas& picture, const render::Series& series,
+                        const render::LineStyle& style, double factor) {
+  const render::Canvas canvas = plot.canvas(picture);
+  if (!plot.shown() || canvas.size.x == 0) return;
+  vertices_.take(series);
+  Plot own = plot;
+  own.low_y *= factor;
+  own.high_y *= factor;
+  render::LineStyle scaled = style;
+  scaled.pixel_scale = plot.scale;
+  lines_.draw(vertices_.line(), own.clip_from_data(), scaled, canvas);
+}
+
+void PlotPainter::dots(const Plot& plot, const render::Canvas& picture, const render::Series& series,
+                       render::BufferView emphasis, render::Rgb colour, float diameter) {
+  const render::Canvas canvas = plot.canvas(picture);
+  if (!plot.shown() || canvas.size.x == 0) return;
+  vertices_.take(series);
+  if (emphasis && !vertices_.whole()) return;
+  render::PointBuffers points = vertices_.points();
+  points.emphasis = emphasis;
+  discs(plot, canvas, points, colour, diameter);
+}
+
+void PlotPainter::marks(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,
+                        render::Rgb colour, float diameter) {
+  const render::Canvas canvas = plot.canvas(picture);
+  if (!plot.shown() || canvas.size.x == 0 || places.empty()) return;
+  places_.reserve(places.size_bytes());
+  places_.write(0, places.size_bytes(), places.data());
+  render::PointBuffers points;
+  points.positions = {places_.name(), 0, GLsizeiptr(places.size_bytes())};
+  points.count = places.size();
+  discs(plot, canvas, points, colour, diameter);
+}
+
+void PlotPainter::discs(const Plot& plot, const render::Canvas& canvas, const render::PointBuffers& points,
+                        render::Rgb colour, float diameter) {
+  render::PointStyle style;
+  style.uniform = colour;
+  style.diameter = diameter;
+  style.pixel_scale = plot.scale;
+  cloud_.draw(points, plot.clip_from_data(), style, canvas);
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,362 @@
+// The paper's experiments: errors against Δx and Δt with fitted slopes (its Fig. 3, 4, 9, 10), limits of stability
+// (Fig. 11), Newton's convergence (Fig. 12), nodes that the adaptive scheme uses (Fig. 8), time a step against the
+// number of nodes (Fig. 5, 6), tridiagonal solvers (Fig. 13, 14); and sheets.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <memory>
+
+#include "sim/core/benchmark.hpp"
+#include "sim/core/devices.hpp"
+#include "sim/core/error.hpp"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
+#include "sim/fitzhugh_nagumo/make_fitzhugh_nagumo.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using EmitRow = std::function<void(const BenchmarkRow&)>;
+using Cancelled = std::function<bool()>;
+using Assignments = std::vector<std::string>;
+using Clock = std::chrono::steady_clock;
+using Line = std::vector<float>;
+
+std::string assign(const char* name, double value) {
+  std::array<char, 64> text;
+  std::snprintf(text.data(), text.size(), "%s=%.12g", name, value);
+  return text.data();
+}
+
+// One experiment's surroundings.
+struct Bench {
+  const BenchmarkSetup& setup;
+  const EmitRow& emit;
+  const Cancelled& cancelled;
+
+  std::unique_ptr<Simulation> make(const Assignments& assignments, Backend backend) const {
+    const std::unique_ptr<ParameterSet> parameters = fitzhugh_nagumo_kind().make_parameters();
+    for (const std::string& assignment : assignments) parameters->set(assignment);
+    Setup run;
+    run.backend = backend;
+    run.threads = setup.threads;
+    run.device = setup.device;
+    return fitzhugh_nagumo_kind().make(run, *parameters);
+  }
+
+  // On the CPU in slices, so that a long run can be left.
+  void finish(Simulation& simulation) const {
+    const Budget slice{simulation.backend() == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};
+    while (!cancelled() && simulation.advance(slice)) {
+    }
+    simulation.finish();
+  }
+
+  Line final_v(const Assignments& assignments) const {
+    const auto simulation = make(assignments, setup.backends.back());
+    finish(*simulation);
+    return simulation->result().find("v")->numbers;
+  }
+
+  BenchmarkRow row(const char* experiment, std::string method, std::string data, Backend backend, long points) const {
+    BenchmarkRow made;
+    made.experiment = experiment;
+    made.method = std::move(method);
+    made.data = std::move(data);
+    made.points = points;
+    made.dimensions = 1;
+    const bool cuda = backend == Backend::cuda;
+    made.backend = cuda ? "cuda" : "cpu";
+    made.device = cpu_name();
+    if (cuda)
+      for (const CudaDevice& device : cuda_devices())
+        if (device.index == setup.device) made.device = device.name;
+    made.threads = cuda ? 1 : setup.threads > 0 ? setup.threads : cpu_threads();
+    made.repetitions = 1;
+    return made;
+  }
+};
+
+double rms_difference(const Line& line, const Line& fine) {
+  const std::size_t step = (fine.size() - 1) / (line.size() - 1);
+  double sum = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) sum += std::pow(double(line[i]) - double(fine[i * step]), 2);
+  return std::sqrt(sum / double(line.size()));
+}
+
+double fitted_slope(const std::vector<double>& steps, const std::vector<double>& errors) {
+  double x = 0, y = 0, xx = 0, xy = 0;
+  const double n = double(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const double lx = std::log(steps[i]), ly = std::log(errors[i]);
+    x += lx, y += ly, xx += lx * lx, xy += lx * ly;
+  }
+  return (n * xy - x * y) / (n * xx - x * x);
+}
+
+// Errors of one scheme against one step, and their slope. The last of `steps` is the reference's.
+void errors_against(const Bench& bench, const char* experiment, const char* scheme, const char* step_name,
+                    const std::vector<double>& steps, const std::function<Assignments(double)>& run) {
+  const Line fine = bench.final_v(run(steps.back()));
+  const std::vector<double> measured(steps.begin(), steps.end() - 1);
+  std::vector<double> errors;
+  for (const double step : measured) {
+    const Line v = bench.final_v(run(step));
+    if (bench.cancelled()) return;
+    errors.push_back(rms_difference(v, fine));
+    BenchmarkRow row =
+        bench.row(experiment, scheme, assign(step_name, step), bench.setup.backends.back(), long(v.size()));
+    row.figure = "rms error";
+    row.value = errors.back();
+    bench.emit(row);
+  }
+  BenchmarkRow row = bench.row(experiment, scheme, step_name, bench.setup.backends.back(), 0);
+  row.figure = "slope";
+  row.value = fitted_slope(measured, errors);
+  bench.emit(row);
+}
+
+void errors_in_space(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
+  const Bench bench{setup, emit, cancelled};
+  for (const char* scheme : {"explicit", "implicit"}) {
+    const bool implicit = std::string(scheme) == "implicit";
+    const std::vector<double> steps =
+        setup.quick ? std::vector<double>{1, 0.5, 0.0625} : std::vector<double>{1, 0.5, 0.25, 0.125, 0.03125};
+    errors_against(bench, "errors-dx", scheme, "dx", steps, [&](double dx) {
+      return Assignments{
+          std::string("scheme=") + scheme,    "precision=double", "end_time=1",
+          implicit ? "dt=0.01" : "dt=0.0004", assign("dx", dx),   "nodes=" + std::to_string(std::lround(200 / dx) + 1)};
+    });
+  }
+}
+
+void errors_in_time(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
+  const Bench bench{setup, emit, cancelled};
+  for (const char* scheme : {"explicit", "implicit"}) {
+    const bool implicit = std::string(scheme) == "implicit";
+    errors_against(
+        bench, "errors-dt", scheme, "dt",
+        implicit ? std::vector<double>{0.4, 0.2, 0.1, 0.05, 0.0025}
+                 : std::vector<double>{0.1, 0.05, 0.025, 0.0125, 0.0001},
+        [&](double dt) {
+          return Assignments{std::string("scheme=") + scheme, "precision=double", "end_time=10", assign("dt", dt)};
+        });
+  }
+}
+
+// Whether the impulses run with that step without v growing beyond all bounds.
+bool is_stable(const Bench& bench, const Assignments& assignments) {
+  try {
+    bench.final_v(assignments);
+    return true;
+  } catch (const Error& error) {
+    if (error.fault() == Fault::input) throw;
+    return false;
+  }
+}
+
+// The largest stable Δt / Δx², by bisection; 4 where everything below is stable.
+void stability(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
+  const Bench bench{setup, emit, cancelled};
+  for (const char* scheme : {"explicit", "adaptive", "implicit"})
+    for (const double dx : {0.25, 0.5, 1.0}) {
+      double stable = 0, unstable = 4;
+      const auto run = [&](double ratio) {
+        return Assignments{std::string("scheme=") + scheme, assign("dx", dx), assign("dt", ratio * dx * dx),
+                           "end_time=200"};
+      };
+      if (is_stable(bench, run(unstable))) stable = unstable;
+      for (int i = 0; i < (setup.quick ? 4 : 12) && stable < unstable; ++i) {
+        const double middle = 0.5 * (stable + unstable);
+        (is_stable(bench, run(middle)) ? stable : unstable) = middle;
+      }
+      if (cancelled()) return;
+      BenchmarkRow row = bench.row("stability", scheme, assign("dx", dx), setup.backends.back(), 401);
+      row.figure = "dt/dx²";
+      row.value = stable;
+      emit(row);
+    }
+}
+
+// Plain memory for what a run publishes.
+class Scratch : public BufferSource {
+ public:
+  MemoryKind memory_kind() const override { return MemoryKind::host; }
+  Id create(std::string_view, std::size_t bytes) override {
+    memory_.emplace_back(bytes);
+    return memory_.size() - 1;
+  }
+  void* address(Id id) override { return memory_[id].data(); }
+  bool begin(void*) override { return true; }
+  void end() override {}
+
+ private:
+  std::vector<std::vector<unsigned char>> memory_;
+};
+
+// The corrections of Newton's method in the step at t = 20, by each solver, in double precision, on the CPU.
+void newton(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
+  const Bench bench{setup, emit, cancelled};
+  for (const char* solver : {"thomas", "cyclic-reduction", "parallel-cyclic-reduction", "halo"}) {
+    const auto simulation =
+        bench.make({"scheme=implicit", "precision=double", "dt=0.25", "end_time=20", std::string("solver=") + solver},
+                   Backend::cpu);
+    Scratch scratch;
+    simulation->attach(scratch);
+    bench.finish(*simulation);
+    simulation->publish();
+    if (cancelled()) return;
+    const std::vector<float> corrections = dynamic_cast<WaveSimulation&>(*simulation).figures().corrections;
+    for (std::size_t i = 0; i < corrections.size(); ++i) {
+      BenchmarkRow row = bench.row("newton", solver, "divergent", Backend::cpu, 401);
+      row.iterations = static_cast<long>(i + 1);
+      row.figure = "correction";
+      row.value = corrections[i];
+      emit(row);
+    }
+  }
+}
+
+void adaptive(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
+  const Bench bench{setup, emit, cancelled};
+  for (const double time : {15.06, 30.13, 45.05, 60.12, 75.05, 90.11}) {  // the times of the paper's Fig. 8
+    const auto simulation = bench.make({"scheme=adaptive", assign("end_time", time)}, setup.backends.back());
+    bench.finish(*simulation);
+    if (cancelled()) return;
+    BenchmarkRow row = bench.row("adaptive", "adaptive", assign("t", time), setup.backends.back(), 401);
+    row.figure = "mean nodes used";
+    for (const auto& [key, value] : simulation->report().entries)
+      if (key == "nodes_used") row.value = double(std::get<std::int64_t>(value));
+    emit(row);
+  }
+}
+
+// Seconds a step, with the state on the device; with `transfers` it is read back after every `chunk` steps.
+RepeatedTimes step_times(const Bench& bench, Simulation& simulation, bool transfers, bool quick) {
+  double per_step = 0;
+  const auto once = [&] {
+    simulation.restart();
+    simulation.finish();
+    const auto begin = Clock::now();
+    if (transfers) {
+      while (!bench.cancelled() && simulation.advance({std::numeric_limits<double>::infinity(), 1}))
+        simulation.result();
+    } else {
+      bench.finish(simulation);
+    }
+    simulation.finish();
+    per_step = std::chrono::duration<double>(Clock::now() - begin).count() /
+               double(std::max(1L, simulation.progress().iteration));
+    return per_step;
+  };
+  if (!quick) return repeat_timed(once, 3, 7, 1.0);
+  once();
+  return {per_step, per_step, per_step, 1};
+}
+
+void time_steps(const Bench& bench, const char* experiment, const char* method, const Assignments& assignments,
+                Backend backend, bool transfers) {
+  const auto simulation = bench.make(assignments, backend);
+  const RepeatedTimes times = step_times(bench, *simulation, transfers, bench.setup.quick);
+  if (bench.cancelled()) return;
+  const Progress progress = simulation->progress();
+  BenchmarkRow row =
+      bench.row(experiment, method, transfers ? "with transfers" : "without transfers", backend, long(progress.points));
+  row.repetitions = times.repetitions;
+  row.median_seconds = times.median;
+  row.min_seconds = times.minimum;
+  row.max_seconds = times.maximum;
+  row.iterations = progress.iteration;
+  row.figure = "nodes a second";
+  row.value = double(progress.points) / times.median;
+  bench.emit(row);
+}
+
+void steps(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
+  const Bench bench{setup, emit, cancelled};
+  for (int power = 8; power <= (setup.quick ? 10 : 24); power += 2)
+    for (const Backend backend : setup.backends)
+      for (const char* scheme : {"explicit", "adaptive", "implicit"}) {
+        const bool large = power > 18, cuda = backend == Backend::cuda;
+        const int count = cuda && !large ? 512 : large && !cuda ? 4 : 64;
+        const Assignments run = {std::string("scheme=") + scheme, "case=impulses",
+                                 "nodes=" + std::to_string(1L << power), "dt=0.1", assign("end_time", 0.1 * count)};
+        for (const bool transfers : {false, true}) {
+          if (cancelled()) return;
+          if (transfers && large) continue;  // reading back as wide columns takes longer than it tells
+          time_steps(bench, "steps", scheme, run, backend, transfers);
+        }
+      }
+}
+
+void sheets(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
+  const Bench bench{setup, emit, cancelled};
+  for (long side = 256; side <= (setup.quick ? 256 : 8192); side *= 2)
+    for (const Backend backend : setup.backends) {
+      if (cancelled()) return;
+      if (backend == Backend::cpu && side > 2048) continue;
+      const int count = backend == Backend::cpu ? 8 : 256;
+      time_steps(bench, "sheets", "explicit",
+                 {"dimensions=2", "case=impulses", "nodes=" + std::to_string(side), "dt=0.05",
+                  assign("end_time", 0.05 * count)},
+                 backend, false);
+    }
+}
+
+void solvers(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
+  using fitzhugh_nagumo::Solver;
+  const Bench bench{setup, emit, cancelled};
+  constexpr std::pair<Solver, const char*> all[] = {{Solver::thomas, "thomas"},
+                                                    {Solver::cyclic_reduction, "cyclic-reduction"},
+                                                    {Solver::parallel_cyclic_reduction, "parallel-cyclic-reduction"},
+                                                    {Solver::halo, "halo"},
+                                                    {Solver::cusparse, "cusparse"}};
+  for (int power = 10; power <= (setup.quick ? 10 : 24); power += 2)
+    for (const Backend backend : setup.backends)
+      for (const auto& [solver, name] : all) {
+        const bool cuda = backend == Backend::cuda;
+        if (cancelled()) return;
+        if (cuda ? solver == Solver::thomas && power > 12 : solver == Solver::cusparse || power > 22) continue;
+        BenchmarkRow row = bench.row("solvers", name, "Newton matrix, dt = dx²", backend, 1L << power);
+        row.repetitions = 5;
+        try {
+#ifdef KINESCOPE_CUDA
+          const auto trial = cuda ? fitzhugh_nagumo::time_solver_cuda(setup.device, solver, row.points)
+                                  : fitzhugh_nagumo::time_solver_cpu(setup.threads, solver, row.points);
+#else
+          const auto trial = fitzhugh_nagumo::time_solver_cpu(setup.threads, solver, row.points);
+#endif
+          row.median_seconds = row.min_seconds = row.max_seconds = trial.seconds;
+          row.figure = "largest residual";
+          row.value = trial.residual;
+        } catch (const Error& error) {
+          if (solver == Solver::cusparse && error.fault() == Fault::input) continue;  // not installed
+          throw;
+        }
+        emit(row);
+      }
+}
+
+}  // namespace
+
+std::vector<BenchmarkExperiment> fitzhugh_nagumo_experiments() {
+  return {{"errors-dx", "FitzHugh–Nagumo: rms error at t = 1 against dx, and the slope fitted", errors_in_space,
+           BenchmarkPlot::figure_over_parameter},
+          {"errors-dt", "FitzHugh–Nagumo: rms error at t = 10 against dt, and the slope fitted", errors_in_time,
+           BenchmarkPlot::figure_over_parameter},
+          {"stability", "FitzHugh–Nagumo: the largest stable dt/dx² by bisection (4: none found)", stability,
+           BenchmarkPlot::figure_over_parameter},
+          {"newton", "FitzHugh–Nagumo: Newton's corrections in the step at t = 20", newton,
+           BenchmarkPlot::figure_over_iterations},
+          {"adaptive", "FitzHugh–Nagumo: mean number of nodes that the adaptive scheme used, of 401", adaptive,
+           BenchmarkPlot::figure_over_parameter},
+          {"steps", "FitzHugh–Nagumo: seconds a step against the number of nodes", steps,
+           BenchmarkPlot::seconds_over_points},
+          {"solvers", "FitzHugh–Nagumo: seconds for one tridiagonal system (the least of five)", solvers,
+           BenchmarkPlot::seconds_over_points},
+          {"sheets", "FitzHugh–Nagumo: seconds a step of a sheet", sheets, BenchmarkPlot::seconds_over_points}};
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,37 @@
+// FitzHugh–Nagumo on CUDA.
+#include "sim/core/cuda_stepper.cuh"
+#include "sim/fitzhugh_nagumo/axon_cuda.cuh"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"
+#include "sim/fitzhugh_nagumo/make_fitzhugh_nagumo.hpp"
+#include "sim/fitzhugh_nagumo/sheet_cuda.cuh"
+#include "sim/fitzhugh_nagumo/solver_trial.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo {
+
+// Pinned memory, which kernels see too.
+template <>
+class SharedWithHost<Cuda> {
+ public:
+  SharedWithHost() {
+    CUDA_CHECK(cudaMallocHost(&figures_, sizeof(SharedFigures)));
+    *figures_ = {};
+  }
+  SharedWithHost(const SharedWithHost&) = delete;
+  SharedWithHost& operator=(const SharedWithHost&) = delete;
+  ~SharedWithHost() { cudaFreeHost(figures_); }
+  SharedFigures* data() { return figures_; }
+
+ private:
+  SharedFigures* figures_ = nullptr;
+};
+
+std::unique_ptr<Simulation> make_fitzhugh_nagumo_cuda(const Setup& setup, FitzHughNagumoParameters& parameters) {
+  return std::make_unique<FitzHughNagumoSimulation<Cuda>>(setup, parameters, setup.device);
+}
+
+SolveTrial time_solver_cuda(int device, Solver solver, std::int64_t rows) {
+  Cuda cuda(device);
+  return time_solver(cuda, solver, rows);
+}
+
+}  // namespace kinescope::sim::fitzhugh_nagumo

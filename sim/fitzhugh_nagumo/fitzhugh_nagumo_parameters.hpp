@@ -1,0 +1,68 @@
+// FitzHugh–Nagumo's parameters, as users set them.
+#pragma once
+
+#include "sim/core/parameter.hpp"
+
+namespace kinescope::sim {
+
+namespace fitzhugh_nagumo {
+enum class Scheme { explicit_euler, adaptive, implicit };
+enum class Solver { automatic, halo, thomas, cyclic_reduction, parallel_cyclic_reduction, cusparse };
+enum class Case { automatic, divergent, impulses, traveling, front, rest, spiral, target };
+enum class Precision { single_precision, double_precision };
+enum class Boundary { no_flux, periodic };
+enum class Compare { none, explicit_euler, adaptive, implicit };
+}  // namespace fitzhugh_nagumo
+
+struct FitzHughNagumoParameters : ParameterSet {
+  Integer dimensions{{"dimensions", "", "an axon (1) or a sheet of tissue (2)"}, 1, {1, 2}};
+  Choice<fitzhugh_nagumo::Scheme> scheme{{"scheme", "", "how time is stepped (a sheet is always explicit)"},
+                                         {"explicit", "adaptive", "implicit"},
+                                         fitzhugh_nagumo::Scheme::explicit_euler};
+  Choice<fitzhugh_nagumo::Solver> solver{
+      {"solver", "", "of the tridiagonal systems in Newton's method (implicit)"},
+      {"auto", "halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction", "cusparse"},
+      fitzhugh_nagumo::Solver::automatic};
+  Choice<fitzhugh_nagumo::Case> start{
+      {"case", "", "an impulse, one every 200 units, an end held at 1, a front (epsilon = 0), rest, spirals, rings"},
+      {"auto", "divergent", "impulses", "traveling", "front", "rest", "spiral", "target"},
+      fitzhugh_nagumo::Case::automatic};
+  Choice<fitzhugh_nagumo::Precision> precision{{"precision", "", "of the numbers computed with (1-D)"},
+                                               {"float", "double"},
+                                               fitzhugh_nagumo::Precision::single_precision};
+  Real a{{"a", "", "threshold of excitation", Change::live}, 0.01, {1e-6, 0.5}};
+  Real gamma{{"gamma", "", "decay of the recovery w", Change::live}, 2, {0.0, 20.0}};
+  Real epsilon{{"epsilon", "1/time", "speed of the recovery w", Change::live}, 0.01, {0.0, 1.0}};
+  Integer nodes{{"nodes", "", "of the uniform grid; per side in 2-D (at most 8192); 0: 401 in 1-D, 512 in 2-D"},
+                0,
+                {0, 1 << 26},
+                Scale::logarithmic};
+  Real dx{{"dx", "length", "distance of neighbouring nodes"}, 0.5, {1e-4, 10.0}, Scale::logarithmic};
+  Real dt{{"dt", "time", "time step; 0: 0.9 of the largest stable", Change::live}, 0, {0.0, 100.0}, Scale::logarithmic};
+  Real end_time{{"end_time", "time", "when the run ends", Change::live}, 300, {0.0, 1e7}, Scale::logarithmic};
+  Choice<fitzhugh_nagumo::Compare> compare{
+      {"compare", "", "a second solution by another scheme, beside the first (1-D)"},
+      {"none", "explicit", "adaptive", "implicit"},
+      fitzhugh_nagumo::Compare::none};
+  Choice<fitzhugh_nagumo::Boundary> boundary{{"boundary", "", "what the edges of the sheet do (2-D)"},
+                                             {"no-flux", "periodic"},
+                                             fitzhugh_nagumo::Boundary::no_flux};
+
+  void visit(const std::function<void(Parameter&)>& f) override {
+    f(dimensions), f(scheme), f(solver), f(start), f(precision), f(a), f(gamma), f(epsilon), f(nodes), f(dx), f(dt);
+    f(end_time), f(compare), f(boundary);
+  }
+
+  bool applies(const Parameter& parameter) const override {
+    using namespace fitzhugh_nagumo;
+    const bool line = dimensions.value() == 1;
+    if (&parameter == &scheme || &parameter == &precision || &parameter == &compare) return line;
+    if (&parameter == &solver)
+      return line && (scheme.value() == Scheme::implicit || compare.value() == Compare::implicit);
+    if (&parameter == &boundary) return !line;
+    if (&parameter == &gamma || &parameter == &epsilon) return start.value() != Case::front;
+    return true;
+  }
+};
+
+}  // namespace kinescope::sim

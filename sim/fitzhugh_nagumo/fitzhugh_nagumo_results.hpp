@@ -1,0 +1,165 @@
+// What FitzHugh–Nagumo gives back: buffers to draw, figures, tables, files. The rest of
+// fitzhugh_nagumo_simulation.hpp, which includes it.
+#pragma once
+
+#include "sim/core/error.hpp"
+#include "sim/data/write.hpp"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo {
+
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::attach(BufferSource& source) {
+  source_ = &source;
+  const std::size_t field = static_cast<std::size_t>(plan_.points()) * sizeof(float);
+  v_buffer_ = source.create("v", field);
+  w_buffer_ = source.create("w", field);
+  if (sheet()) {
+    tips_buffer_ = source.create("tips", tips_published * 2 * sizeof(float));
+    return;
+  }
+  used_buffer_ = source.create("used", field);
+  const std::int64_t columns = std::min(plan_.nodes, space_time_columns);
+  rows_buffer_ = source.create("space_time", static_cast<std::size_t>(space_time_rows * columns) * sizeof(float));
+  if (solutions_.size() < 2) return;
+  v2_buffer_ = source.create("v2", field);
+  w2_buffer_ = source.create("w2", field);
+}
+
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::publish() {
+  const auto floats = [this](BufferSource::Id id) { return static_cast<float*>(source_->address(id)); };
+  first().publish(floats(v_buffer_), floats(w_buffer_));
+  if (sheet()) {
+    first().publish_tips(floats(tips_buffer_));
+  } else {
+    first().publish_used(static_cast<std::uint32_t*>(source_->address(used_buffer_)));
+    if (solutions_.size() > 1) {
+      solutions_[1]->publish(floats(v2_buffer_), floats(w2_buffer_));
+      note_difference(floats(v_buffer_), floats(v2_buffer_));
+    }
+    const std::int64_t columns = std::min(plan_.nodes, space_time_columns);
+    executor_.for_each("publish rows", space_time_rows * columns,
+                       PublishRows{rows(), march_.data(), space_time_rows, columns, floats(rows_buffer_)});
+  }
+  NoteFigures note{nullptr, nullptr, shared_.data(), probes_, floats(v_buffer_), stepper_.state()};
+  for (auto& solution : solutions_) {
+    if (solution->newton()) note.newton = solution->newton();
+    if (solution->used()) note.used = solution->used();
+  }
+  executor_.once("figures", note);
+  const RunState run = stepper_.seen();
+  const SharedFigures shared = *shared_.data();
+  const std::lock_guard lock(mutex_);
+  figures_.time = time_of(run.iteration);
+  figures_.nodes_used = shared.nodes_used;
+  figures_.largest_difference = shared.largest_difference;
+  figures_.probe_set = shared.probe_set;
+  figures_.probe_time = time_of(shared.probe_iteration);
+  figures_.probes.assign(shared.probes, shared.probes + probes_.count);
+  figures_.corrections.clear();
+  for (std::uint32_t i = 0; i < std::min<std::uint32_t>(shared.newton.iterations, newton_limit); ++i)
+    figures_.corrections.push_back(float_of(shared.newton.corrections[i]));
+}
+
+template <class Executor>
+WaveFigures FitzHughNagumoSimulation<Executor>::figures() const {
+  const std::lock_guard lock(mutex_);
+  WaveFigures figures = figures_;
+  figures.dt = plan_.constants.dt;
+  figures.dx = plan_.constants.dx;
+  figures.a = plan_.constants.a;
+  figures.gamma = plan_.constants.gamma;
+  figures.epsilon = plan_.constants.epsilon;
+  figures.end_time = plan_.end_time;
+  figures.nodes = plan_.nodes;
+  if (figures.nodes_used == 0) figures.nodes_used = plan_.points();
+  return figures;
+}
+
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::set_probes(std::int64_t set, const std::vector<ProbePlace>& places) {
+  const auto node = [this](double place) {
+    return static_cast<std::int64_t>(
+        std::lround(std::clamp(place / plan_.constants.dx, 0.0, static_cast<double>(plan_.nodes - 1))));
+  };
+  probes_.count = static_cast<std::int32_t>(std::min(places.size(), most_probes));
+  for (std::int32_t i = 0; i < probes_.count; ++i) {
+    const ProbePlace& place = places[static_cast<std::size_t>(i)];
+    probes_.nodes[i] = node(place.x) + (sheet() ? node(place.y) * plan_.nodes : 0);
+  }
+  probes_.set = set;
+}
+
+template <class Executor>
+Progress FitzHughNagumoSimulation<Executor>::progress() const {
+  const RunState run = stepper_.seen();
+  Progress progress;
+  progress.phase = fitzhugh_nagumo_kind().phases[static_cast<std::size_t>(run.phase)];
+  progress.points = static_cast<std::size_t>(run.points);
+  progress.iteration = static_cast<long>(run.iteration);
+  progress.figure = run.figure;
+  progress.fraction = run.converged ? 1 : run.fraction;
+  progress.converged = run.converged && run.phase == marching;
+  const std::lock_guard lock(mutex_);
+  progress.seconds = stepper_.seconds() + earlier_seconds_;
+  return progress;
+}
+
+template <class Executor>
+Table FitzHughNagumoSimulation<Executor>::result() {
+  stepper_.wait();
+  const std::int32_t current = march_.download()[0].current;
+  return table_of(first().read_v(current), first().read_w(current), plan_.dimensions, plan_.nodes, plan_.constants.dx);
+}
+
+template <class Executor>
+std::vector<std::string> FitzHughNagumoSimulation<Executor>::endings(const std::string& output) const {
+  if (output == "out")
+    return sheet() ? std::vector<std::string>{".npy", ".png"} : std::vector<std::string>{".csv", ".npy"};
+  if (output == "history" && !sheet()) return {".npy"};
+  return {};
+}
+
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::write(const std::string& output, const std::string& path) {
+  if (output == "history") return write_npy(path, history_table());
+  if (!sheet()) return write_table(path, result());
+  stepper_.wait();
+  const std::int32_t current = march_.download()[0].current;
+  const bool picture = path.ends_with(".png");
+  if (picture) return write_sheet_picture(path, first().read_v(current), plan_.nodes);
+  write_sheet_array(path, first().read_v(current), first().read_w(current), plan_.nodes);
+}
+
+// The rows that the run has come to: time × space.
+template <class Executor>
+Table FitzHughNagumoSimulation<Executor>::history_table() {
+  stepper_.wait();
+  const March march = march_.download()[0];
+  const std::vector<float> values = rows_.download();
+  Table table;
+  table.rows = static_cast<std::size_t>(std::min(march.row, march.rows));
+  table.columns.resize(static_cast<std::size_t>(columns_));
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    table.columns[c].numbers.resize(table.rows);
+    for (std::size_t row = 0; row < table.rows; ++row)
+      table.columns[c].numbers[row] = values[row * table.columns.size() + c];
+  }
+  return table;
+}
+
+template <class Executor>
+Report FitzHughNagumoSimulation<Executor>::report() {
+  stepper_.wait();
+  const RunState run = stepper_.seen();
+  Report report;
+  report.add("time", time_of(run.iteration));
+  report.add("steps", run.iteration);
+  if (plan_.has(Scheme::implicit)) report.add("newton_iterations", march_.download()[0].newton_iterations);
+  const NodesUsed used = plan_.scheme == Scheme::adaptive ? first().nodes_used() : NodesUsed{};
+  report.add("nodes_used", used.steps > 0 ? (used.sum + used.steps / 2) / used.steps : plan_.points());
+  return report;
+}
+
+}  // namespace kinescope::sim::fitzhugh_nagumo

@@ -1,0 +1,333 @@
+// FitzHugh–Nagumo over an executor: one or two solutions that advance together (solution.hpp), in groups of launches
+// that Turn (march.hpp) ends.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/core/array.hpp"
+#include "sim/core/stepper.hpp"
+#include "sim/fitzhugh_nagumo/axon.hpp"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
+#include "sim/fitzhugh_nagumo/outputs.hpp"
+#include "sim/fitzhugh_nagumo/sheet.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo {
+
+// The figures as the device leaves them; memory that both processors see.
+struct SharedFigures {
+  std::int64_t nodes_used = 0;
+  NewtonSteps newton;
+  float largest_difference = 0;
+  std::int64_t probe_set = 0, probe_iteration = 0;
+  float probes[most_probes] = {};
+};
+
+// The nodes that are looked at.
+struct Probes {
+  std::int64_t set = 0, nodes[most_probes] = {};
+  std::int32_t count = 0;
+};
+
+// Memory of the host that kernels may write (sim/fitzhugh_nagumo/*_cpu.cpp, *_cuda.cu).
+template <class Executor>
+class SharedWithHost;
+
+struct NoteFigures {
+  const NodesUsed* used;
+  const NewtonState* newton;
+  SharedFigures* to;
+  Probes probes;
+  const float* v;  // as published
+  const RunState* run;
+  KINESCOPE_HD void operator()() const {
+    if (used) to->nodes_used = used->now;
+    if (newton) to->newton = newton->done;
+    for (std::int32_t i = 0; i < probes.count; ++i) to->probes[i] = v[probes.nodes[i]];
+    to->probe_iteration = run->iteration;
+    to->probe_set = probes.set;
+  }
+};
+
+template <class Executor>
+class FitzHughNagumoSimulation : public WaveSimulation {
+ public:
+  FitzHughNagumoSimulation(const Setup& setup, FitzHughNagumoParameters& parameters, int processor)
+      : executor_(processor),
+        stepper_(executor_, history_capacity),
+        axon_kernels_(executor_),
+        sheet_kernels_(executor_) {
+    parameters_.copy_values(parameters);
+    plan_ = make_plan(parameters_, Executor::backend, 0);
+    (void)setup;
+    march_ = Array<March, Executor>(executor_, 1);
+    make_rows();
+    make_solutions();
+    start();
+  }
+
+  void attach(BufferSource& source) override;
+  bool advance(const Budget& budget) override;
+  void publish() override;
+  void finish() override { stepper_.wait(); }
+  Progress progress() const override;
+  void history(History& history) const override { stepper_.copy_history(history); }
+  void change(const std::string& name, const std::string& value) override;
+  void restart() override { start(); }
+  void stimulate(const Stimulus& stimulus) override;
+  Table result() override;
+  std::vector<std::string> endings(const std::string& output) const override;
+  void write(const std::string& output, const std::string& path) override;
+  Report report() override;
+  Backend backend() const override { return Executor::backend; }
+  void* stream() const override { return executor_.stream(); }
+  WaveFigures figures() const override;
+  void set_probes(std::int64_t set, const std::vector<ProbePlace>& places) override;
+
+ private:
+  static constexpr std::size_t history_capacity = 1 << 17;
+  static constexpr std::int64_t most_rows = 1000, most_columns = 4096;
+  static constexpr std::int64_t endless = std::numeric_limits<std::int64_t>::max();
+
+  bool sheet() const { return plan_.dimensions == 2; }
+  Solution<Executor>& first() { return *solutions_[0]; }
+  Rows rows() { return {rows_.data(), columns_, column_stride_}; }
+  std::int64_t depth() const;
+  std::int64_t rows_for(std::int64_t steps) const;
+  double time_of(std::int64_t iteration) const {
+    return start_time_ + static_cast<double>(iteration - first_iteration_) * plan_.constants.dt;
+  }
+
+  void make_rows();
+  void make_solutions();
+  std::unique_ptr<Solution<Executor>> make_axon(Scheme scheme, std::int32_t which);
+  void start();
+  void enqueue();
+  void continue_from(const RunState& run, double time);
+  void keep_rows_in_place(March& march, double time, std::int64_t steps);
+  void stop_if_blown_up() const;
+  void note_difference(const float* v, const float* beside) {
+    executor_.reduce("largest difference", plan_.nodes, Largest{}, LargestDifference{v, beside},
+                     NoteDifference{&shared_.data()->largest_difference});
+  }
+  Table history_table();
+
+  FitzHughNagumoParameters parameters_;
+  Executor executor_;
+  Stepper<Executor> stepper_;
+  AxonKernels<Executor> axon_kernels_;
+  SheetKernels<Executor> sheet_kernels_;
+  SharedWithHost<Executor> shared_;
+  Plan plan_;
+  Array<March, Executor> march_;
+  Array<float, Executor> rows_, rows_before_;
+  std::int64_t columns_ = 0, column_stride_ = 1;
+  std::vector<std::unique_ptr<Solution<Executor>>> solutions_;  // the first, and with compare a second
+  bool whole_run_ = false;                                      // launches do their own bookkeeping, in place
+  std::int64_t allowed_ = endless;
+  std::int64_t first_iteration_ = 0;  // since then time goes on from start_time_ by the plan's dt
+  double start_time_ = 0, earlier_seconds_ = 0;
+  mutable std::mutex mutex_;  // guards figures_, and plan_, first_iteration_, start_time_ while they change
+  WaveFigures figures_;
+  Probes probes_;
+  BufferSource* source_ = nullptr;
+  BufferSource::Id v_buffer_ = 0, w_buffer_ = 0, used_buffer_ = 0, v2_buffer_ = 0, w2_buffer_ = 0, rows_buffer_ = 0,
+                   tips_buffer_ = 0;
+};
+
+template <class Executor>
+std::int64_t FitzHughNagumoSimulation<Executor>::depth() const {
+  if (sheet()) return SheetKernels<Executor>::depth;
+  return plan_.has(Scheme::adaptive) || plan_.has(Scheme::implicit) ? 1 : AxonKernels<Executor>::depth;
+}
+
+// Along a long axon keeping a row costs about as much as a step, so that rows are further apart.
+template <class Executor>
+std::int64_t FitzHughNagumoSimulation<Executor>::rows_for(std::int64_t steps) const {
+  if (sheet()) return 0;
+  const std::int64_t apart = plan_.nodes > (1 << 16) ? 16 : 1;
+  return std::min(most_rows, steps / apart + 1);
+}
+
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::make_rows() {
+  if (sheet()) return;
+  column_stride_ = (plan_.nodes - 1) / most_columns + 1;
+  columns_ = (plan_.nodes - 1) / column_stride_ + 1;
+  rows_ = Array<float, Executor>(executor_, static_cast<std::size_t>(most_rows * columns_));
+}
+
+template <class Executor>
+std::unique_ptr<Solution<Executor>> FitzHughNagumoSimulation<Executor>::make_axon(Scheme scheme, std::int32_t which) {
+  const Surroundings around{march_.data(), stepper_.state(), rows(), plan_.nodes};
+  if (parameters_.precision.value() == Precision::double_precision)
+    return std::make_unique<Axon<double, Executor>>(executor_, axon_kernels_, around, scheme, which);
+  return std::make_unique<Axon<float, Executor>>(executor_, axon_kernels_, around, scheme, which);
+}
+
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::make_solutions() {
+  if (sheet()) {
+    const Surroundings around{march_.data(), stepper_.state(), {}, plan_.nodes};
+    solutions_.push_back(std::make_unique<Sheet<Executor>>(executor_, sheet_kernels_, around));
+    return;
+  }
+  solutions_.push_back(make_axon(plan_.scheme, 0));
+  if (plan_.compare != Compare::none)
+    solutions_.push_back(make_axon(static_cast<Scheme>(static_cast<int>(plan_.compare) - 1), 1));
+  // The memory that this takes is there from now on: launches that a graph has recorded keep theirs.
+  if (solutions_.size() > 1) note_difference(nullptr, nullptr);
+  whole_run_ = solutions_.size() == 1 && first().resident();
+  stepper_.set_iterations_per_launch(whole_run_ ? AxonKernels<Executor>::whole_run_steps : depth());
+}
+
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::start() {
+  stepper_.wait();
+  {
+    const std::lock_guard lock(mutex_);
+    plan_ = make_plan(parameters_, Executor::backend, 0);
+    first_iteration_ = 0;
+    start_time_ = 0;
+  }
+  if (sheet()) stepper_.set_iterations_per_launch(depth());
+  RunState run;
+  run.points = plan_.points();
+  run.figure = NAN;
+  run.phase = marching;
+  run.converged = plan_.steps == 0;
+  run.left = (plan_.steps - 1) / (whole_run_ ? AxonKernels<Executor>::whole_run_steps : depth()) + 1;
+  March march;
+  march.last = plan_.steps;
+  march.allowed = allowed_ = endless;
+  march.depth = depth();
+  march.dt = plan_.constants.dt;
+  const std::int64_t kept = rows_for(plan_.steps);
+  march.set_rows(kept, kept > 1 ? parameters_.end_time.value() / static_cast<double>(kept - 1) : 0);
+  march.row = 1;
+  march.row_at = march.iteration_of_row(1);
+  march.plan(run, march.depth);
+  march_.upload({&march, 1});
+  if (rows_.size() > 0)
+    executor_.for_each("rows", static_cast<std::int64_t>(rows_.size()), FillFloats{rows_.data(), NAN});
+  for (auto& solution : solutions_) solution->begin(plan_);
+  executor_.wait();
+  earlier_seconds_ = 0;
+  stepper_.reset(run);
+}
+
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::enqueue() {
+  if (whole_run_) return first().enqueue_whole_run(stepper_.history(), stepper_.capacity());
+  for (auto& solution : solutions_) solution->enqueue();
+  Turn turn{march_.data(), stepper_.state(), stepper_.history(), stepper_.capacity()};
+  for (std::size_t i = 0; i < solutions_.size(); ++i) turn.newton[i] = solutions_[i]->newton();
+  executor_.once("turn", turn);
+}
+
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::stop_if_blown_up() const {
+  const RunState run = stepper_.seen();
+  if (run.phase == blown_up) throw blown_up_error(plan_, time_of(run.iteration));
+}
+
+template <class Executor>
+bool FitzHughNagumoSimulation<Executor>::advance(const Budget& budget) {
+  stop_if_blown_up();
+  std::int64_t until = endless;
+  if (budget.iterations < std::numeric_limits<long>::max()) {
+    stepper_.wait();
+    const std::int64_t now = stepper_.seen().iteration;
+    until = budget.iterations < endless - now ? now + budget.iterations : endless;
+  }
+  if (until != allowed_) {
+    executor_.once("allow", Allow{march_.data(), stepper_.state(), until});
+    allowed_ = until;
+  }
+  const bool more = stepper_.advance(budget, [this](std::int32_t) { enqueue(); });
+  stop_if_blown_up();
+  return more;
+}
+
+// Goes on from where the run stands with the parameters as they are now.
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::continue_from(const RunState& seen, double time) {
+  March march = march_.download()[0];
+  RunState run = seen;
+  march.first = run.iteration;
+  march.start_time = time;
+  march.dt = plan_.constants.dt;
+  march.last = run.iteration + plan_.steps;
+  keep_rows_in_place(march, time, run.iteration + plan_.steps);
+  run.converged = plan_.steps == 0;
+  run.left = (plan_.steps - 1) / (whole_run_ ? AxonKernels<Executor>::whole_run_steps : depth()) + 1;
+  march.plan(run, march.depth);
+  march_.upload({&march, 1});
+  for (auto& solution : solutions_) solution->continue_with(plan_);
+  earlier_seconds_ += stepper_.seconds();
+  stepper_.reset(run);
+}
+
+// The rows kept so far move to where their times belong now.
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double time, std::int64_t steps) {
+  const std::int64_t rows_before = march.rows, count = static_cast<std::int64_t>(rows_.size());
+  const double before = march.row_time;
+  const std::int64_t kept = rows_for(steps);
+  march.set_rows(kept, kept > 1 ? parameters_.end_time.value() / static_cast<double>(kept - 1) : 0);
+  if (kept < 2 || rows_before < 2) return;
+  const std::int64_t known = std::min(march.rows, static_cast<std::int64_t>(time / march.row_time + 1e-9) + 1);
+  if (rows_before_.size() != rows_.size()) rows_before_ = Array<float, Executor>(executor_, rows_.size());
+  rows_.swap(rows_before_);
+  executor_.for_each(
+      "move rows", count,
+      MoveRows{rows_before_.data(), rows_.data(), columns_, march.row, march.rows, known, march.row_time / before});
+  executor_.wait();
+  // The solutions write to the address that they know.
+  executor_.for_each("move rows", count, CopyFloats{rows_.data(), rows_before_.data()});
+  executor_.wait();
+  rows_.swap(rows_before_);
+  march.row = known;
+  march.row_at = march.iteration_of_row(known);
+}
+
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::change(const std::string& name, const std::string& value) {
+  stepper_.wait();
+  const RunState run = stepper_.seen();
+  const double time = time_of(run.iteration);
+  const std::string before = parameters_.find(name)->text();
+  parameters_.set(name, value);
+  Plan plan;
+  try {
+    plan = make_plan(parameters_, Executor::backend, time);
+  } catch (...) {  // an impossible value leaves everything as it was
+    parameters_.set(name, before);
+    throw;
+  }
+  if (run.phase == blown_up) return start();
+  {
+    const std::lock_guard lock(mutex_);
+    plan_ = plan;
+    first_iteration_ = run.iteration;
+    start_time_ = time;
+  }
+  continue_from(run, time);
+}
+
+template <class Executor>
+void FitzHughNagumoSimulation<Executor>::stimulate(const Stimulus& stimulus) {
+  Stimulus wide = stimulus;
+  wide.radius = std::max(stimulus.radius, plan_.constants.dx);
+  for (auto& solution : solutions_) solution->paint(wide);
+}
+
+}  // namespace kinescope::sim::fitzhugh_nagumo
+
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_results.hpp"

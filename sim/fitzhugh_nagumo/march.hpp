@@ -1,0 +1,158 @@
+// How far a run has come and what the next launch does. It lies in the executor's memory: kernels read it, the last
+// launch of each group (Turn) advances it, and the host only ever says how far they may go. However a budget cuts the
+// run, every step computes the same numbers.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/core/host_device.hpp"
+#include "sim/core/run_state.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo {
+
+// |v| beyond this is no wave of this equation, whose v stays near [-0.5, 1.2]: the scheme has become unstable.
+inline constexpr float unstable_above = 1e3f;
+inline constexpr int solutions = 2;  // the first, and the one beside it
+
+enum Phase : std::int32_t { marching, blown_up };
+
+struct March {
+  std::int64_t last = 0;     // the iteration at which the run ends
+  std::int64_t allowed = 0;  // the iteration that the host lets it come to for now
+  std::int64_t depth = 1;    // steps of a launch: it ends where depth divides the iteration, and there |v| is looked at
+  std::int64_t first = 0;    // since this iteration time goes by dt from start_time
+  double start_time = 0, dt = 0;
+
+  std::int64_t rows = 0;  // times at which v is kept
+  double row_time = 0;    // between two of them
+  double row_steps = 0,
+         row_shift = 0;     // iteration − first of row k is the whole number from k row_steps − row_shift up
+  std::int64_t row = 0;     // the next
+  std::int64_t row_at = 0;  // the iteration after which it is taken
+
+  std::int64_t steps = 0;    // that the next launch does
+  std::int32_t current = 0;  // which of two buffers holds the solution
+  std::uint32_t largest[solutions] =
+      {};  // bits of the largest |v|, which order like the numbers; a NaN's are above all
+  std::int64_t newton_iterations = 0;
+
+  KINESCOPE_HD double time(std::int64_t iteration) const {
+    return start_time + static_cast<double>(iteration - first) * dt;
+  }
+  // After which iteration the row is taken: the first at or past its time.
+  KINESCOPE_HD std::int64_t iteration_of_row(std::int64_t which) const {
+    if (which >= rows) return INT64_MAX;
+    const double steps_there = static_cast<double>(which) * row_steps - row_shift;
+    const auto whole = static_cast<std::int64_t>(steps_there);
+    return first + (steps_there > static_cast<double>(whole) ? whole + 1 : whole);
+  }
+  // `apart` units of time between two rows, from now on.
+  void set_rows(std::int64_t count, double apart) {
+    rows = count;
+    row_time = apart;
+    row_steps = apart / dt;
+    row_shift = start_time / dt + 1e-6;
+  }
+  KINESCOPE_HD void pass_rows(std::int64_t iteration) {
+    while (row < rows && row_at <= iteration) row_at = iteration_of_row(++row);
+  }
+  KINESCOPE_HD void plan(const RunState& run, std::int64_t most) {
+    const std::int64_t end = allowed < last ? allowed : last;
+    std::int64_t next = most - run.iteration % most;
+    if (end - run.iteration < next) next = end - run.iteration;
+    steps = run.converged || next < 0 ? 0 : next;
+  }
+};
+
+KINESCOPE_HD inline float float_of(std::uint32_t bits) {
+  union {
+    std::uint32_t bits;
+    float value;
+  } both = {bits};
+  return both.value;
+}
+KINESCOPE_HD inline std::uint32_t bits_of(float value) {
+  union {
+    float value;
+    std::uint32_t bits;
+  } both = {value};
+  return both.bits;
+}
+
+inline constexpr int newton_limit = 10;  // iterations; a step that needs more does not converge
+
+// Newton's iterations in one step: how large the corrections were, ‖δv‖∞ as bits.
+struct NewtonSteps {
+  std::uint32_t iterations = 0;
+  std::uint32_t corrections[newton_limit] = {};
+};
+
+struct NewtonState {
+  std::int32_t idle = 0;  // whether the launches that follow have nothing to do
+  NewtonSteps now;        // of the step under way
+  NewtonSteps done;       // of the last step that is done
+};
+
+// Ends a launch: counts its steps, judges the solution where depth divides the iteration, and plans the next launch.
+struct Turn {
+  March* march;
+  RunState* run;
+  HistoryPoint* history;
+  std::int64_t capacity;
+  NewtonState* newton[solutions] = {};  // null for a solution by another scheme
+
+  // On copies, since each access to memory is a long way on a device.
+  KINESCOPE_HD void operator()() const {
+    March now = *march;
+    RunState state = *run;
+    if (now.steps > 0) count(now, state);
+    now.plan(state, now.depth);
+    *march = now;
+    *run = state;
+  }
+
+  KINESCOPE_HD void count(March& now, RunState& state) const {
+    for (std::int64_t i = 1; i < now.steps; ++i) state.record(state.figure, history, capacity);
+    const std::int64_t next = state.iteration + 1;
+    const bool judged = next % now.depth == 0 || next == now.last;
+    const float largest = float_of(now.largest[0]), beside = float_of(now.largest[1]);
+    state.record(judged ? largest : state.figure, history, capacity);
+    if (judged && !(largest <= unstable_above && beside <= unstable_above)) {
+      state.phase = blown_up;
+      state.converged = 1;
+    }
+    if (judged) now.largest[0] = now.largest[1] = 0;
+    for (NewtonState* solver : newton)
+      if (solver) {
+        now.newton_iterations += solver->now.iterations;
+        solver->done = solver->now;
+        solver->now = {};
+      }
+    now.current ^= 1;
+    now.pass_rows(state.iteration);
+    const std::int64_t left = now.last - state.iteration;
+    if (left <= 0) state.converged = 1;
+    state.left = (left + now.depth - 1) / now.depth;
+    state.fraction = static_cast<float>(static_cast<double>(state.iteration) / static_cast<double>(now.last));
+  }
+};
+
+// The host lets the run go as far as this.
+struct Allow {
+  March* march;
+  const RunState* run;
+  std::int64_t until;
+
+  KINESCOPE_HD void operator()() const {
+    march->allowed = until;
+    march->plan(*run, march->depth);
+  }
+};
+
+// Where v is kept at equally spaced times: every `stride`-th node.
+struct Rows {
+  float* values;  // [rows × columns]
+  std::int64_t columns, stride;
+};
+
+}  // namespace kinescope::sim::fitzhugh_nagumo

@@ -1,0 +1,127 @@
+#include "sim/fitzhugh_nagumo/plan.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace kinescope::sim::fitzhugh_nagumo {
+namespace {
+
+constexpr double default_fraction = 0.9;  // of the largest stable step
+constexpr long default_nodes = 401, default_side = 512, least_nodes = 8, most_side = 8192;
+constexpr std::int64_t most_halo = 64;
+
+std::string short_number(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 4).ptr};
+}
+
+void choose_start(const FitzHughNagumoParameters& parameters, Plan& plan) {
+  plan.start = parameters.start.value();
+  const bool sheet = plan.dimensions == 2;
+  if (plan.start == Case::automatic) plan.start = sheet ? Case::spiral : Case::divergent;
+  const bool for_sheet = plan.start == Case::spiral || plan.start == Case::target;
+  const bool for_line = plan.start == Case::traveling || plan.start == Case::front;
+  if (for_sheet && !sheet) throw input_error("case=" + parameters.start.text() + " needs dimensions=2");
+  if (for_line && sheet) throw input_error("case=" + parameters.start.text() + " needs dimensions=1");
+  if (plan.start == Case::front) plan.constants.epsilon = 0;
+}
+
+void choose_nodes(const FitzHughNagumoParameters& parameters, Plan& plan) {
+  const bool sheet = plan.dimensions == 2;
+  plan.nodes = parameters.nodes.value() > 0 ? parameters.nodes.value() : sheet ? default_side : default_nodes;
+  if (plan.nodes < least_nodes) throw input_error("nodes: expected at least 8, found " + parameters.nodes.text());
+  if (sheet && plan.nodes > most_side)
+    throw input_error("nodes: expected at most 8192 per side in 2-D, found " + parameters.nodes.text());
+}
+
+void choose_step(const FitzHughNagumoParameters& parameters, double time, Plan& plan) {
+  Constants& c = plan.constants;
+  c.dt = parameters.dt.value();
+  const double explicit_step = default_fraction * largest_stable(c.dx, c.a, plan.dimensions);
+  // The implicit scheme has no limit; with this step its error in time is about that in space.
+  const double implicit_step = std::min(c.dx * c.dx, 0.25);
+  const bool has_explicit = plan.has(Scheme::explicit_euler) || plan.has(Scheme::adaptive);
+  if (c.dt == 0) c.dt = has_explicit ? explicit_step : implicit_step;
+  const double left = std::max(0.0, parameters.end_time.value() - time);
+  const double steps = std::ceil(left / c.dt * (1 - 1e-12) - 1e-9);
+  if (steps > 1e12) throw input_error("dt: more than 1e12 steps to end_time");
+  plan.steps = static_cast<std::int64_t>(steps);
+  if (plan.steps > 0) c.dt = left / steps;  // the last step ends at end_time
+}
+
+void choose_solver(const FitzHughNagumoParameters& parameters, Backend backend, Plan& plan) {
+  plan.solver = parameters.solver.value();
+  if (!plan.has(Scheme::implicit)) return;
+  if (plan.solver == Solver::cusparse && backend == Backend::cpu)
+    throw input_error("solver=cusparse needs the CUDA backend");
+  if (plan.solver == Solver::thomas && backend == Backend::cuda && plan.nodes > 65'536)
+    throw input_error("solver=thomas goes row by row: on CUDA it takes at most 65,536 nodes");
+  if (plan.solver != Solver::automatic && plan.solver != Solver::halo) return;
+  plan.halo = halo_rows(plan.constants, parameters.precision.value(), most_halo);
+  plan.solver = plan.halo > 0 ? Solver::halo : Solver::parallel_cyclic_reduction;
+}
+
+}  // namespace
+
+double largest_stable(double dx, double a, int dimensions) {
+  const double diffusion = dx * dx / (2 * dimensions);
+  // At v = 1 the reaction's slope is −(1 − a), and the fastest mode decays by 4 d/Δx² + 1 − a; the default step stays
+  // below that limit too.
+  const double with_reaction = 2 / (4 * dimensions / (dx * dx) + 1 - a);
+  return std::min(diffusion, with_reaction / default_fraction);
+}
+
+double decay_per_row(const Constants& c) {
+  const double r = c.dt / (c.dx * c.dx), half = 0.5 * c.dt;
+  const double steepest = (1 + c.a) * (1 + c.a) / 3 - c.a;  // the largest f'(v)
+  const double diagonal = 1 + r - half * steepest + half * half * c.epsilon / (1 + half * c.epsilon * c.gamma);
+  const double ratio = diagonal / (0.5 * r);  // of diagonal to neighbour; x + 1/x = ratio
+  return ratio <= 2 ? 1 : 0.5 * (ratio - std::sqrt(ratio * ratio - 4));
+}
+
+std::int64_t halo_rows(const Constants& constants, Precision precision, std::int64_t most) {
+  const double decay = decay_per_row(constants);
+  // An edge's error is a correction of the neighbour, well below 1; a thousandth more for what several Newton
+  // iterations pass on.
+  const double enough = precision == Precision::double_precision ? 1e-19 : 1e-10;
+  const double rows = decay < 1 ? std::ceil(std::log(enough) / std::log(decay)) : double(most) + 1;
+  const auto whole = static_cast<std::int64_t>(std::min(rows, double(most) + 1));
+  const std::int64_t even =
+      (std::max<std::int64_t>(whole, 8) + 3) / 4 * 4;  // tiles begin where four numbers lie aligned
+  return even <= most ? even : -1;
+}
+
+Plan make_plan(const FitzHughNagumoParameters& parameters, Backend backend, double time) {
+  Plan plan;
+  plan.constants = {parameters.a.value(), parameters.gamma.value(), parameters.epsilon.value(), parameters.dx.value(),
+                    parameters.dt.value()};
+  plan.dimensions = static_cast<int>(parameters.dimensions.value());
+  plan.end_time = parameters.end_time.value();
+  plan.periodic = parameters.boundary.value() == Boundary::periodic;
+  plan.scheme = plan.dimensions == 2 ? Scheme::explicit_euler : parameters.scheme.value();
+  plan.compare = plan.dimensions == 2 ? Compare::none : parameters.compare.value();
+  choose_start(parameters, plan);
+  choose_nodes(parameters, plan);
+  choose_step(parameters, time, plan);
+  choose_solver(parameters, backend, plan);
+  return plan;
+}
+
+Error blown_up_error(const Plan& plan, double time) {
+  const Constants& c = plan.constants;
+  const std::string when = " by t = " + short_number(time);
+  if (!plan.has(Scheme::explicit_euler) && !plan.has(Scheme::adaptive)) {
+    const std::string better = short_number(0.25 * c.dt);
+    return run_error("v grew beyond all bounds" + when +
+                     ": Newton's method does not converge with dt = " + short_number(c.dt) + "; try dt = " + better)
+        .with({"dt", better});
+  }
+  const double stable = largest_stable(c.dx, c.a, plan.dimensions);
+  return run_error("v grew beyond all bounds" + when + ": dt = " + short_number(c.dt) +
+                   " is too large for the explicit scheme at dx = " + short_number(c.dx) +
+                   "; the largest stable dt is " + short_number(stable))
+      .with({"dt", short_number(default_fraction * stable)});
+}
+
+}  // namespace kinescope::sim::fitzhugh_nagumo

@@ -1,0 +1,48 @@
+// A solution that advances with the run: an axon by one scheme, or a sheet.
+#pragma once
+
+#include <vector>
+
+#include "sim/fitzhugh_nagumo/adaptive.hpp"
+#include "sim/fitzhugh_nagumo/newton.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo {
+
+// What all solutions of a run share, in the executor's memory.
+struct Surroundings {
+  March* march = nullptr;
+  const RunState* run = nullptr;
+  Rows rows;               // values null: none are kept
+  std::int64_t nodes = 0;  // per side
+};
+
+template <class Executor>
+class Solution {
+ public:
+  virtual ~Solution() = default;
+
+  virtual void begin(const Plan& plan) = 0;          // from the initial data
+  virtual void continue_with(const Plan& plan) = 0;  // other constants from now on
+  // Enqueues March::steps steps from the current buffers into the others.
+  virtual void enqueue() = 0;
+  // Whether one launch can do the whole run, its bookkeeping included, in place.
+  virtual bool resident() const { return false; }
+  virtual void enqueue_whole_run(HistoryPoint*, std::int64_t) {}
+
+  // In the executor's memory; null unless the scheme is implicit.
+  virtual NewtonState* newton() { return nullptr; }
+  // Likewise; null unless the scheme is adaptive.
+  virtual const NodesUsed* used() { return nullptr; }
+
+  virtual void publish(float* v, float* w) = 0;
+  virtual void publish_used(std::uint32_t*) {}
+  virtual void publish_tips(float*) {}
+  virtual void paint(const Stimulus& stimulus) = 0;
+
+  // These wait for the device. `current`: the buffer that holds the solution.
+  virtual std::vector<double> read_v(std::int32_t current) const = 0;
+  virtual std::vector<double> read_w(std::int32_t current) const = 0;
+  virtual NodesUsed nodes_used() const { return {}; }
+};
+
+}  // namespace kinescope::sim::fitzhugh_nagumo

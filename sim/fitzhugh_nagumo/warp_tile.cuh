@@ -1,0 +1,181 @@
+// Tiles of an axon in the registers of a warp: thread k holds `M` neighbouring nodes, and thread k + 1 the next ones.
+// Tiles overlap by a halo on both sides, so that no thread waits for another warp.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/fitzhugh_nagumo/formulas.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo {
+
+inline constexpr unsigned whole_warp = 0xFFFFFFFFu;
+inline constexpr int warp_width = 32;
+
+template <class T>
+struct Sixteen;  // 16 bytes in one load
+template <>
+struct Sixteen<float> {
+  using Type = float4;
+  static constexpr int count = 4;
+};
+template <>
+struct Sixteen<double> {
+  using Type = double2;
+  static constexpr int count = 2;
+};
+
+// M values from place `base` on, of an axon that goes on reflected beyond its ends. base is a multiple of 4.
+template <class T, int M>
+__device__ __forceinline__ void load_tile(const T* __restrict__ from, std::int64_t base, std::int64_t nodes,
+                                          T (&to)[M]) {
+  using Vector = typename Sixteen<T>::Type;
+  constexpr int width = Sixteen<T>::count;
+  if (base >= 0 && base + M <= nodes) {
+#pragma unroll
+    for (int i = 0; i < M; i += width) {
+      const Vector values = *reinterpret_cast<const Vector*>(from + base + i);
+#pragma unroll
+      for (int k = 0; k < width; ++k) to[i + k] = reinterpret_cast<const T*>(&values)[k];
+    }
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < M; ++i) to[i] = from[reflected(base + i, nodes)];
+}
+
+// Writes those values whose place within the tile is in [halo, tile − halo).
+template <class T, int M>
+__device__ __forceinline__ void store_tile(T* __restrict__ to, std::int64_t base, std::int64_t nodes, int place,
+                                           int halo, const T (&from)[M]) {
+  using Vector = typename Sixteen<T>::Type;
+  constexpr int width = Sixteen<T>::count, tile = warp_width * M;
+#pragma unroll
+  for (int i = 0; i < M; i += width) {  // halo is a multiple of 4: all of a vector is inside, or none
+    if (place + i < halo || place + i >= tile - halo) continue;
+    if (base + i + width <= nodes) {
+      Vector values;
+#pragma unroll
+      for (int k = 0; k < width; ++k) reinterpret_cast<T*>(&values)[k] = from[i + k];
+      *reinterpret_cast<Vector*>(to + base + i) = values;
+    } else {
+#pragma unroll
+      for (int k = 0; k < width; ++k)
+        if (base + i + k < nodes) to[base + i + k] = from[i + k];
+    }
+  }
+}
+
+// Bits of the largest |value| among those of the tile that are its own; a NaN is above all.
+template <class T, int M>
+__device__ __forceinline__ std::uint32_t largest_of_tile(std::int64_t base, std::int64_t nodes, int place, int halo,
+                                                         const T (&values)[M]) {
+  std::uint32_t largest = 0;
+#pragma unroll
+  for (int i = 0; i < M; ++i) {
+    const bool own = place + i >= halo && place + i < warp_width * M - halo && base + i < nodes;
+    const std::uint32_t bits = __float_as_uint(static_cast<float>(values[i])) & 0x7FFFFFFFu;
+    largest = own && bits > largest ? bits : largest;
+  }
+  return __reduce_max_sync(whole_warp, largest);
+}
+
+// It looks before it writes: one address takes few atomics at a time, and few readers too, so that blocks call this,
+// not warps.
+__device__ __forceinline__ void raise_on_device(std::uint32_t* to, std::uint32_t bits) {
+  if (bits > *reinterpret_cast<volatile std::uint32_t*>(to)) atomicMax(to, bits);
+}
+
+// True for all of the last warp of a block to come here: it passes on what the others have left in shared memory, and
+// no warp waits. `arrived` lies there too, and is 0 at first.
+__device__ __forceinline__ bool last_warp(unsigned* arrived) {
+  unsigned before = 0;
+  __syncwarp();
+  if (threadIdx.x % warp_width == 0) {
+    __threadfence_block();
+    before = atomicAdd(arrived, 1u);
+    __threadfence_block();
+  }
+  return __shfl_sync(whole_warp, before, 0) == blockDim.x / warp_width - 1;
+}
+
+// One explicit step of a tile. `held` has a bit for each of the thread's nodes that is held at 1.
+template <bool any_held, class T, int M>
+__device__ __forceinline__ void step_tile(const ExplicitStep<T>& step, unsigned held, T (&v)[M], T (&w)[M]) {
+  T left = __shfl_up_sync(whole_warp, v[M - 1], 1);
+  const T right = __shfl_down_sync(whole_warp, v[0], 1);
+#pragma unroll
+  for (int i = 0; i < M; ++i) {
+    const T here = v[i], sum = left + (i + 1 < M ? v[i + 1 < M ? i + 1 : i] : right);
+    v[i] = step.next_v(here, sum, w[i]);
+    w[i] = step.next_w(here, w[i]);
+    if (any_held && (held >> i & 1)) v[i] = T(1);
+    left = here;
+  }
+}
+
+__device__ __forceinline__ float reciprocal(float x) {
+  float inverse;  // to the last place or two, which is enough for pivots
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+  return inverse;
+}
+__device__ __forceinline__ double reciprocal(double x) {
+  return 1.0 / x;
+}
+
+// Solves a tridiagonal system of 32 M rows; M a thread. On return `right` holds the solution. Outside the tile the
+// solution counts as 0.
+//
+// Each thread expresses its rows by its last row X and its left neighbour's last row L,
+//   x_i = f_i − l_i L − c_i x_{i+1},
+// which leaves a tridiagonal system of 32 rows for the X; parallel cyclic reduction solves it, in no more doublings
+// of distance than it takes until rows do not feel each other (`couplings`, 5 at most).
+template <class T, int M, class Lower, class Diagonal, class Upper>
+__device__ __forceinline__ void solve_tile(Lower lower, Diagonal diagonal, Upper upper, T (&right)[M], int couplings) {
+  const int lane = threadIdx.x % warp_width;
+  T c[M], l[M];
+  T inverse = reciprocal(diagonal(0));
+  c[0] = upper(0) * inverse;
+  l[0] = lower(0) * inverse;
+  right[0] *= inverse;
+#pragma unroll
+  for (int i = 1; i < M - 1; ++i) {
+    inverse = reciprocal(fused(-lower(i), c[i - 1], diagonal(i)));
+    const T share = lower(i) * inverse;
+    c[i] = upper(i) * inverse;
+    l[i] = -share * l[i - 1];
+    right[i] = fused(-share, right[i - 1], right[i] * inverse);
+  }
+  // The thread's first row by L and X, for the neighbour on the left.
+  T f0 = right[M - 2], l0 = l[M - 2], c0 = c[M - 2];
+#pragma unroll
+  for (int i = M - 3; i >= 0; --i) {
+    f0 = fused(-c[i], f0, right[i]);
+    l0 = fused(-c[i], l0, l[i]);
+    c0 = -c[i] * c0;
+  }
+  T f_next = __shfl_down_sync(whole_warp, f0, 1), l_next = __shfl_down_sync(whole_warp, l0, 1),
+    c_next = __shfl_down_sync(whole_warp, c0, 1);
+  if (lane == warp_width - 1) f_next = l_next = c_next = 0;
+  const T lo = lower(M - 1), up = upper(M - 1);
+  inverse = reciprocal(fused(-lo, c[M - 2], fused(-up, l_next, diagonal(M - 1))));
+  T before = lane == 0 ? T(0) : -lo * l[M - 2] * inverse, after = -up * c_next * inverse;
+  T x = fused(-lo, right[M - 2], fused(-up, f_next, right[M - 1])) * inverse;
+  for (int k = 0, distance = 1; k < couplings; ++k, distance *= 2) {
+    const T before_l = __shfl_up_sync(whole_warp, before, distance),
+            after_l = __shfl_up_sync(whole_warp, after, distance), x_l = __shfl_up_sync(whole_warp, x, distance);
+    const T before_r = __shfl_down_sync(whole_warp, before, distance),
+            after_r = __shfl_down_sync(whole_warp, after, distance), x_r = __shfl_down_sync(whole_warp, x, distance);
+    const T left_share = lane >= distance ? before : T(0), right_share = lane + distance < warp_width ? after : T(0);
+    inverse = reciprocal(fused(-left_share, after_l, fused(-right_share, before_r, T(1))));
+    x = fused(-left_share, x_l, fused(-right_share, x_r, x)) * inverse;
+    before = -left_share * before_l * inverse;
+    after = -right_share * after_r * inverse;
+  }
+  T last = __shfl_up_sync(whole_warp, x, 1);
+  if (lane == 0) last = 0;
+  right[M - 1] = x;
+#pragma unroll
+  for (int i = M - 2; i >= 0; --i) right[i] = fused(-c[i], right[i + 1], fused(-l[i], last, right[i]));
+}
+
+}  // namespace kinescope::sim::fitzhugh_nagumo

@@ -1,0 +1,114 @@
+// Numbers along a line as curves, and a field as a surface.
+#include <cmath>
+
+#include "render/height_surface.hpp"
+#include "render/series.hpp"
+#include "tests/render/point_test.hpp"
+
+namespace kinescope::render {
+namespace {
+
+class SeriesTest : public GlTest {
+ protected:
+  // The curve of the numbers, x from 0 to the picture's width, a pixel a unit upwards.
+  Image draw(const std::vector<float>& values, std::size_t most, const std::vector<float>& minus = {}) {
+    const Buffer buffer(4 * values.size(), 0, values.data());
+    const Buffer taken(std::max<std::size_t>(4, 4 * minus.size()), 0, minus.empty() ? nullptr : minus.data());
+    Series series;
+    series.y = {buffer.name(), 0, GLsizeiptr(buffer.bytes())};
+    if (!minus.empty()) series.minus = {taken.name(), 0, GLsizeiptr(taken.bytes())};
+    series.count = values.size();
+    series.step = double(size.x) / double(values.size() - 1);
+    SeriesVertices vertices(most);
+    vertices.take(series);
+    LineStyle style;
+    style.uniform = white;
+    style.width = 3;
+    style.pixel_scale = 1;
+    const Framebuffer framebuffer(size);
+    framebuffer.clear({0, 0, 0, 1});
+    Lines lines;
+    lines.draw(vertices.line(), pixels_to_clip(size), style, Canvas::all_of(framebuffer));
+    return framebuffer.read();
+  }
+};
+
+TEST_F(SeriesTest, PassesThroughItsNumbers) {
+  std::vector<float> values;
+  for (int i = 0; i <= size.x; ++i) values.push_back(60 + 40 * std::sin(0.05f * float(i)));
+  const Image image = draw(values, 8192);
+  for (int x = 2; x < size.x - 2; x += 7) {
+    EXPECT_GT(int(pixel_up(image, x, int(values[std::size_t(x)]))[0]), 128) << x;
+    EXPECT_EQ(int(pixel_up(image, x, int(values[std::size_t(x)]) + 12)[0]), 0) << x;
+  }
+}
+
+TEST_F(SeriesTest, TakesOneFromTheOther) {
+  const Image image = draw(std::vector<float>(50, 100.5f), 8192, std::vector<float>(50, 70));
+  EXPECT_EQ(int(pixel_up(image, 80, 30)[0]), 255);
+  EXPECT_EQ(int(pixel_up(image, 80, 100)[0]), 0);
+}
+
+TEST_F(SeriesTest, OfManyNumbersNoneIsLost) {
+  std::vector<float> values(100'000, 20.5f);
+  values[61'234] = 100;
+  const Image image = draw(values, 256);
+  const int x = int(61'234.0 / 100'000 * size.x);
+  int reached = 0;
+  for (int near = x - 2; near <= x + 2; ++near) reached = std::max(reached, int(pixel_up(image, near, 95)[0]));
+  EXPECT_GT(reached, 100);
+  EXPECT_EQ(int(pixel_up(image, x - 20, 60)[0]), 0);
+}
+
+TEST_F(SeriesTest, NumbersThatAreNotFiniteLieBeyondThePicture) {
+  std::vector<float> values(50, 60.5f);
+  values[25] = NAN;
+  values[26] = INFINITY;
+  const Image image = draw(values, 8192);
+  EXPECT_EQ(int(pixel_up(image, 20, 60)[0]), 255);
+  EXPECT_EQ(int(pixel_up(image, 140, 60)[0]), 255);
+}
+
+class SurfaceTest : public GlTest {
+ protected:
+  static constexpr int nodes = 41;
+  std::vector<Rgb> grey_ = [] {
+    std::vector<Rgb> map;
+    for (int i = 0; i < 256; ++i) map.push_back({std::uint8_t(i), std::uint8_t(i), std::uint8_t(i)});
+    return map;
+  }();
+
+  // Seen from above, a pixel a unit; the field is as large as the picture is high.
+  Image draw(const std::vector<float>& values) {
+    const Buffer buffer(4 * values.size(), 0, values.data());
+    const Framebuffer framebuffer(size);
+    framebuffer.clear({0, 0, 0, 1});
+    HeightSurface surface;
+    glm::mat4 clip = pixels_to_clip(size);
+    clip[2][2] = -0.001f;
+    surface.draw({.values = {buffer.name(), 0, GLsizeiptr(buffer.bytes())},
+                  .nodes = nodes,
+                  .spacing = float(size.y) / (nodes - 1),
+                  .height = 10},
+                 clip, {.colours = std::span<const Rgb, 256>(grey_.data(), 256), .low = 0, .high = 1},
+                 Canvas::all_of(framebuffer));
+    return framebuffer.read();
+  }
+};
+
+TEST_F(SurfaceTest, CoversItsSquareAlone) {
+  const Image image = draw(std::vector<float>(nodes * nodes, 0.5f));
+  EXPECT_GT(int(pixel_up(image, 2, 2)[0]), 60);
+  EXPECT_EQ(int(pixel_up(image, 118, 118)[0]), int(pixel_up(image, 2, 2)[0]));  // level: lit alike everywhere
+  EXPECT_EQ(int(pixel_up(image, 122, 60)[0]), 0);
+}
+
+TEST_F(SurfaceTest, SlopesTowardsTheLampAreBrighter) {
+  std::vector<float> ridge(nodes * nodes);
+  for (int i = 0; i < nodes * nodes; ++i) ridge[std::size_t(i)] = 0.5f + 0.4f * float(i % nodes == nodes / 2);
+  const Image image = draw(ridge);
+  EXPECT_GT(int(pixel_up(image, 57, 60)[0]), int(pixel_up(image, 63, 60)[0]) + 20);  // the lamp is on the left
+}
+
+}  // namespace
+}  // namespace kinescope::render

@@ -1,0 +1,162 @@
+// Runs and measures that FitzHugh–Nagumo's tests share.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo_cases {
+
+using Line = std::vector<double>;
+using Assignments = std::vector<std::string>;
+
+// Buffers in plain host memory, as `run` has them.
+class HostBuffers : public BufferSource {
+ public:
+  MemoryKind memory_kind() const override { return MemoryKind::host; }
+  Id create(std::string_view name, std::size_t bytes) override {
+    names_.emplace_back(name);
+    memory_.emplace_back(bytes / 4 + 1, NAN);
+    return names_.size() - 1;
+  }
+  void* address(Id id) override { return memory_[id].data(); }
+  bool begin(void*) override { return true; }
+  void end() override {}
+
+  bool has(const std::string& name) const { return std::find(names_.begin(), names_.end(), name) != names_.end(); }
+  const std::vector<float>& of(const std::string& name) const {
+    return memory_.at(static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin()));
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::vector<float>> memory_;
+};
+
+inline std::unique_ptr<Simulation> make(const Assignments& assignments, Backend backend = Backend::cpu,
+                                        int threads = 2) {
+  FitzHughNagumoParameters parameters;
+  for (const std::string& assignment : assignments) parameters.set(assignment);
+  Setup setup;
+  setup.backend = backend;
+  setup.threads = threads;
+  return fitzhugh_nagumo_kind().make(setup, parameters);
+}
+
+inline std::unique_ptr<Simulation> finished(const Assignments& assignments, Backend backend = Backend::cpu,
+                                            int threads = 2) {
+  std::unique_ptr<Simulation> simulation = make(assignments, backend, threads);
+  while (simulation->advance({})) {
+  }
+  simulation->finish();
+  return simulation;
+}
+
+inline Line column(Simulation& simulation, const std::string& name) {
+  const Table table = simulation.result();
+  const std::vector<float>& numbers = table.find(name)->numbers;
+  return {numbers.begin(), numbers.end()};
+}
+
+inline Line final_v(const Assignments& assignments, Backend backend = Backend::cpu) {
+  return column(*finished(assignments, backend), "v");
+}
+
+inline Assignments with(Assignments assignments, const Assignments& more) {
+  assignments.insert(assignments.end(), more.begin(), more.end());
+  return assignments;
+}
+
+inline double rms_difference(const Line& a, const Line& b) {
+  double sum = a.size() == b.size() ? 0 : NAN;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return std::sqrt(sum / double(a.size()));
+}
+
+inline double largest_difference(const Line& a, const Line& b) {
+  double largest = a.size() == b.size() ? 0 : NAN;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    const double difference = std::abs(a[i] - b[i]);
+    if (!(difference <= largest)) largest = difference;  // a NaN is never small
+  }
+  return largest;
+}
+
+inline double largest(const Line& v) {
+  return largest_difference(v, Line(v.size()));
+}
+
+// Every `step`-th value.
+inline Line thinned(const Line& v, std::size_t step) {
+  Line thin;
+  for (std::size_t i = 0; i < v.size(); i += step) thin.push_back(v[i]);
+  return thin;
+}
+
+// The slope of log error against log step, by least squares.
+inline double fitted_slope(const std::vector<double>& steps, const std::vector<double>& errors) {
+  double x = 0, y = 0, xx = 0, xy = 0;
+  const double n = double(steps.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const double lx = std::log(steps[i]), ly = std::log(errors[i]);
+    x += lx, y += ly, xx += lx * lx, xy += lx * ly;
+  }
+  return (n * xy - x * y) / (n * xx - x * x);
+}
+
+template <class T>
+T reported(Simulation& simulation, const std::string& key) {
+  for (const auto& [name, value] : simulation.report().entries)
+    if (name == key) return std::get<T>(value);
+  return T(-1);
+}
+
+// A column of the reference figures (tests/data/fitzhugh_nagumo_reference.py): 0: x, 1: v(30), 2: w(30), 3: v(100), …
+inline Line reference(std::size_t which) {
+  std::ifstream file(KINESCOPE_SOURCE_DIRECTORY "/tests/data/fitzhugh_nagumo_reference.csv");
+  std::string row, cell;
+  std::getline(file, row);
+  Line column;
+  while (std::getline(file, row)) {
+    std::istringstream cells(row);
+    for (std::size_t i = 0; i <= which; ++i) std::getline(cells, cell, ',');
+    column.push_back(std::stod(cell));
+  }
+  return column;
+}
+
+// Where v falls through 1/2, the last such place, in units of length.
+inline double front(const Line& v, double dx) {
+  for (std::size_t i = v.size() - 1; i > 0; --i)
+    if (v[i - 1] >= 0.5 && v[i] < 0.5) return dx * (double(i - 1) + (v[i - 1] - 0.5) / (v[i - 1] - v[i]));
+  return NAN;
+}
+
+inline bool same_bytes(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+// One of each way to compute.
+inline const std::vector<Assignments>& kinds_of_run() {
+  static const std::vector<Assignments> kinds = {
+      {"end_time=20", "nodes=9001", "case=impulses"},
+      {"end_time=20", "case=traveling"},
+      {"end_time=5", "scheme=adaptive", "nodes=5001", "case=impulses"},
+      {"end_time=5", "scheme=implicit", "nodes=5001", "case=impulses"},
+      {"end_time=5", "scheme=implicit", "solver=cyclic-reduction", "precision=double"},
+      {"end_time=5", "compare=implicit"},
+      {"end_time=5", "dimensions=2", "nodes=130", "case=spiral"},
+      {"end_time=5", "dimensions=2", "nodes=97", "case=target", "boundary=periodic"}};
+  return kinds;
+}
+
+}  // namespace kinescope::sim::fitzhugh_nagumo_cases
