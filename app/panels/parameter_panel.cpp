@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/core/error.hpp"
+
 namespace kinescope::app {
 namespace {
 
@@ -100,6 +102,22 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, sim::Parameter& pa
         slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value, range);
     if (event.changed) real->assign_clamped(value);
     if (event.changed || event.finished) changed(session, parameter, event.finished);
+  } else if (auto* text = dynamic_cast<sim::Text*>(&parameter)) {
+    draw_text(ui, session, id, label, help, *text);
+  }
+}
+
+// What is typed is taken with Enter; a text that the parameter does not accept leaves the old one in place.
+void ParameterPanel::draw_text(Ui& ui, Session& session, const std::string& id, const std::string& label,
+                               const std::string& help, sim::Text& text) {
+  std::string& typed = typed_.try_emplace(text.name(), text.text()).first->second;
+  caption(ui, label.c_str());
+  if (!text_field(ui, id.c_str(), text.range_text().c_str(), help.c_str(), typed)) return;
+  try {
+    text.set(typed);
+    changed(session, text, true);
+  } catch (const sim::Error&) {
+    typed = text.text();
   }
 }
 
