@@ -6,6 +6,9 @@
 //   label(i)    the k with the least D²(i, k), the lowest of equal ones
 //   S_kc, n_k   Σ of x_ic over the points of cluster k, and their number; c_k ← S_k / n_k
 //
+// Converged once Σ_k |Δc_k|² ≤ tolerance² K Σ_i |x_i − x̄|² / N: the movement is measured by the data's own spread. (The
+// published program compares it with the movement of the iteration before, and stops wherever that drops abruptly.)
+//
 // That order of the sum defines the labels: every path computes it, or proves that another value leads to the same
 // label. S adds whole numbers, x_ic · 2^e_c rounded, e_c chosen for each column so that a value has 42 bits or as many
 // as N of them leave room for in 64 (38 for 10^7 points): sums do not depend on any order, and those of parts of the

@@ -45,7 +45,7 @@ struct KMeansParameters : ParameterSet {
                      {1, 1000000},
                      Scale::logarithmic};
   Real tolerance{{"tolerance", "",
-                  "converged once the centroids' squared movement is below this part of the iteration's before",
+                  "converged once the centroids' root mean square movement is at most this part of the points' deviation",
                   Change::live},
                  1e-3,
                  {0.0, 1.0}};

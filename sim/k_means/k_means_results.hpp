@@ -72,7 +72,6 @@ void KMeansSimulation<Executor>::change(const std::string& name, const std::stri
   const RunState seen = stepper_.seen();
   Control control = control_.download().front();
   control.finished = control.chosen = control.empty = control.moved = 0;
-  control.movement = 0;
   earlier_seconds_ += stepper_.seconds();
   begin(control, clusters_of(seen.program), stage_of(seen.program) == Stage::start ? Stage::start : Stage::lloyd, seen);
 }
@@ -134,7 +133,8 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
   }
   Control asked;
   asked.placed = K;
-  asked.inertia_limit = inertia_limit(prepared_, points(), {});
+  // A float's worth of room: a bound that is too wide would cost digits.
+  asked.inertia_limit = seen.figure > 0 ? (1 + 1e-6) * control.inertia_limit : inertia_limit(prepared_, points(), {});
   asked.current = seen.converged ? 0 : control.current;
   const Memory<Control> asked_control(executor_, std::span<const Control>(&asked, 1));
   const Memory<std::uint32_t> labels(executor_, points());

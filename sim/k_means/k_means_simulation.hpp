@@ -240,7 +240,6 @@ void KMeansSimulation<Executor>::start() {
 // A run, or another one that goes on from centroids there are; its history goes on from `state`.
 template <class Executor>
 void KMeansSimulation<Executor>::begin(const Control& control, int clusters, Stage stage, const RunState& earlier) {
-  view_.tolerance = static_cast<float>(parameters_.tolerance.value());
   view_.iteration_limit = static_cast<std::int32_t>(parameters_.iterations.value());
   executor_.for_each("clear", static_cast<std::int64_t>(sums_.size()), Fill<std::int64_t>{sums_.data(), 0});
   executor_.for_each("clear", count(), Fill<std::uint32_t>{labels_.data(), no_centroid});
@@ -267,6 +266,8 @@ template <class Executor>
 RunView KMeansSimulation<Executor>::view_for(int clusters) {
   RunView run = view_;
   run.clusters = clusters;
+  const double tolerance = parameters_.tolerance.value();
+  run.still_square = tolerance * tolerance * clusters * prepared_.total_square / static_cast<double>(points());
   const std::size_t row = static_cast<std::size_t>(clusters) * static_cast<std::size_t>(dimensions());
   run.path_capacity = static_cast<std::int32_t>(path_numbers / row);
   kernels_.plan(run);

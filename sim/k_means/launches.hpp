@@ -125,8 +125,7 @@ struct EndIteration {
     // Room for rounding: the inertia itself never rises.
     const double room = run.keeps_sums ? 1e-9 * run.total_square : 0;
     if (figure + room > 0) control.inertia_limit = figure + room;
-    const bool still = moved.square <= static_cast<double>(run.tolerance) * control.movement || moved.square == 0;
-    control.movement = moved.square;
+    const bool still = moved.square <= run.still_square;
     ++control.iterations;
     run.state->record(static_cast<float>(figure), run.history, run.history_capacity);
     if (still || control.iterations >= run.iteration_limit)
@@ -242,7 +241,6 @@ struct Conclude {
       control.chosen = K;
       control.best_bic = criteria.bic;
     }
-    control.movement = 0;
     if (worth.inertia > 0) control.inertia_limit = worth.inertia;
   }
 };

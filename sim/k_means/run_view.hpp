@@ -40,7 +40,6 @@ struct Control {
   std::int32_t moved = 0;         // points that repairs have moved in this iteration
   std::int32_t finished = 0;      // entries of the curve
   std::int32_t chosen = 0;        // K of the least BIC
-  double movement = 0;            // Σ of the centroids' squared movements in the iteration before
   double inertia_limit = 0;       // no inertia from here on is more than this
   double best_bic = 0;
 };
@@ -49,7 +48,7 @@ struct Control {
 struct RunView {
   Points points{};
   int clusters = 1, first_clusters = 1, last_clusters = 1;  // K of this launch; of the first and last of a sweep
-  float tolerance = 0;
+  double still_square = 0;  // converged once Σ of the centroids' squared movements is no more
   std::int32_t iteration_limit = 0;
   bool keeps_sums = false;  // from one iteration to the next (changes alone are added)
   bool leaves_last = false;  // the pass sums K − 1 clusters; the last is what they leave of the totals
