@@ -7,11 +7,20 @@
 
 namespace kinescope::sim::k_means {
 
-KMeansKernels<Cuda>::KMeansKernels(Cuda& cuda) : cuda_(cuda), matrix_(cuda) {
-  int device = 0, most = 0;
+namespace {
+
+int attribute(cudaDeviceAttr which) {
+  int device = 0, value = 0;
   CUDA_CHECK(cudaGetDevice(&device));
-  CUDA_CHECK(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device));
-  CUDA_CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+  return value;
+}
+
+}  // namespace
+
+KMeansKernels<Cuda>::KMeansKernels(Cuda& cuda)
+    : cuda_(cuda), processors_(attribute(cudaDevAttrMultiProcessorCount)), matrix_(cuda, processors_) {
+  const int most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   slice_bytes_ = std::min(most - 1024, slice_limit);
   const auto allow = [](auto* kernel, int bytes) {
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));

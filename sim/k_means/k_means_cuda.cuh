@@ -320,7 +320,7 @@ class KMeansKernels<Cuda> {
   KMeansKernels& operator=(const KMeansKernels&) = delete;
   ~KMeansKernels();
 
-  void prepare(const RunView& run) { points_ = run.points; }
+  void prepare(const RunView&) {}
 
   void plan(RunView& run) {
     run.leaves_last = is_few(run);
@@ -423,9 +423,9 @@ class KMeansKernels<Cuda> {
   }
 
   Cuda& cuda_;
-  Points points_{};
+  int processors_;
   MatrixLabels matrix_;
-  int processors_ = 1, slice_bytes_ = 48 << 10;
+  int slice_bytes_ = 48 << 10;
 };
 
 }  // namespace kinescope::sim::k_means

@@ -134,7 +134,9 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
   Control asked;
   asked.placed = K;
   // A float's worth of room: a bound that is too wide would cost digits.
-  asked.inertia_limit = seen.figure > 0 ? (1 + 1e-6) * control.inertia_limit : inertia_limit(prepared_, points(), {});
+  double known = control.inertia_limit;
+  if (seen.converged) known = curve_.download()[static_cast<std::size_t>(K - view_.first_clusters)].inertia;
+  asked.inertia_limit = known > 0 ? (1 + 1e-6) * known : inertia_limit(prepared_, points(), {});
   asked.current = seen.converged ? 0 : control.current;
   const Memory<Control> asked_control(executor_, std::span<const Control>(&asked, 1));
   const Memory<std::uint32_t> labels(executor_, points());

@@ -182,6 +182,10 @@ void KMeansSimulation<Executor>::load() {
   view_.centre = centre_.data();
   view_.totals = totals_.data();
   view_.least_variance = least_variance_.data();
+  for (std::size_t c = 0; c < prepared_.centre.size(); ++c) {
+    const double centre = prepared_.centre[c];
+    view_.reach = std::max(view_.reach, static_cast<float>(std::max(prepared_.highest[c] - centre, centre - prepared_.lowest[c])));
+  }
   view_.total_square = prepared_.total_square;
   view_.labels = labels_.data();
   view_.squares = squares_.data();

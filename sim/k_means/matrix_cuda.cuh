@@ -1,5 +1,19 @@
-// Labels for many clusters and columns.
+// Labels for many clusters and columns: approximate distances on matrix units, then the formula itself wherever they
+// could be wrong.
+//
+//   y = (x − m) g, z_k = (c_k − m) g       m: the data's centre, g: a power of two such that |y| < 256 in each column
+//   ŷ, ẑ                                    the same in half precision; the residuals' norms are known exactly
+//   s_k = ŷ · ẑ_k − |z_k|² / 2              the nearest centroid has the largest of y · z_k − |z_k|² / 2
+//   |s_k − (y · z_k − |z_k|²/2)| ≤ E = |y − ŷ| (Z + Δ) + |ŷ| Δ + (d + 32) 2^-22 |ŷ| Z + 2^-22 H
+//                                           Z, Δ, H: largest |ẑ|, |z − ẑ| and |z|²/2 of all centroids
+//
+// The formula's own rounding moves a D² by at most (d + 3) 2^-24 of itself. Where the largest s leads the second by more
+// than both bounds allow, it is the label that the formula gives; the other points are collected, and their labels
+// computed by the formula, from all centroids.
 #pragma once
+
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
 
 #include "sim/core/array.hpp"
 #include "sim/core/cuda.cuh"
@@ -7,15 +21,299 @@
 
 namespace kinescope::sim::k_means {
 
-// The nearest of all centroids, exactly, by the formula; a point a thread.
-struct LabelExactly {
+// Where the approximation lies.
+struct MatrixView {
   RunView run;
-  Stage stage;
-  __device__ void operator()(std::int64_t i) const {
-    if (run.idle(stage)) return;
-    run.labels[i] = nearest(run.points.first_column(i), run.current_centroids(), run.clusters, run.dimensions()).label;
+  int columns = 16, centroids = 128;  // d and K, padded
+  float g = 1;
+  __half* points = nullptr;           // [N padded × columns] ŷ
+  float2* point_norms = nullptr;      // [N] |ŷ|, |y − ŷ|
+  __half* centroid_halves = nullptr;  // [centroids × columns] ẑ
+  float* by_column = nullptr;         // [d × centroids] c_kc
+  float4* centroid_norms = nullptr;   // [centroids] |ẑ|, |z − ẑ|, |z|²/2, 0
+  std::uint32_t* doubtful = nullptr;  // [N] points
+  unsigned* doubtful_count = nullptr;
+};
+
+namespace kernels {
+
+inline constexpr int tile = 128;           // points, and centroids, of a block at a time
+inline constexpr int depth = 128;          // columns at a time
+inline constexpr int row = depth + 8;      // halves: rows of a tile lie in different banks
+inline constexpr int matrix_threads = 256;
+
+// Norms are rounded up.
+__device__ inline float norm_of(double square) {
+  return static_cast<float>(sqrt(square)) * 1.000001f;
+}
+
+__global__ void inline halve_points(MatrixView m) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  const int d = m.run.dimensions();
+  if (i >= (m.run.points.count + tile - 1) / tile * tile) return;
+  double square = 0, residual = 0;
+  for (int c = 0; c < m.columns; ++c) {
+    const double y = i < m.run.points.count && c < d
+                         ? (double(m.run.points.first_column(i)[c * panel]) - m.run.centre[c]) * m.g
+                         : 0;
+    const __half half = __double2half(y);
+    const double kept = __half2float(half);
+    m.points[i * m.columns + c] = half;
+    square += kept * kept;
+    residual += (y - kept) * (y - kept);
+  }
+  if (i < m.run.points.count) m.point_norms[i] = {norm_of(square), norm_of(residual)};
+}
+
+// A warp a centroid.
+__global__ void inline halve_centroids(MatrixView m, Stage stage) {
+  if (m.run.idle(stage)) return;
+  if (blockIdx.x == 0 && threadIdx.x == 0) *m.doubtful_count = 0;
+  const int k = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32, d = m.run.dimensions();
+  if (k >= m.centroids) return;
+  const float* centroid = m.run.current_centroids() + std::int64_t(k) * d;
+  double square = 0, residual = 0, whole = 0;
+  for (int c = lane; c < m.columns; c += 32) {
+    const bool real = k < m.run.clusters && c < d;
+    const double z = real ? (double(centroid[c]) - m.run.centre[c]) * m.g : 0;
+    const __half half = __double2half(z);
+    const double kept = __half2float(half);
+    m.centroid_halves[std::int64_t(k) * m.columns + c] = half;
+    if (c < d) m.by_column[std::int64_t(c) * m.centroids + k] = real ? centroid[c] : NAN;
+    square += kept * kept;
+    residual += (z - kept) * (z - kept);
+    whole += z * z;
+  }
+  for (int offset = 16; offset > 0; offset /= 2) {
+    square += __shfl_down_sync(0xFFFFFFFFu, square, offset);
+    residual += __shfl_down_sync(0xFFFFFFFFu, residual, offset);
+    whole += __shfl_down_sync(0xFFFFFFFFu, whole, offset);
+  }
+  if (lane > 0) return;
+  const bool real = k < m.run.clusters;
+  m.centroid_norms[k] = {norm_of(square), norm_of(residual), real ? static_cast<float>(0.5 * whole) : 1e30f, 0};
+}
+
+__device__ inline void load_matrix(unsigned (&r)[4], const __half* from) {
+  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(from));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(address));
+}
+
+// 16 × 8 += 16 × 16 times 16 × 8.
+__device__ inline void multiply(float (&c)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+      "{%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+#else
+  const auto half_of = [&](unsigned a0, unsigned a1, unsigned b) {
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                 : "r"(a0), "r"(a1), "r"(b));
+  };
+  half_of(a[0], a[1], b0);
+  half_of(a[2], a[3], b1);
+#endif
+}
+
+// The two largest scores of a point so far.
+struct Leaders {
+  float first = -INFINITY, second = -INFINITY;
+  std::uint32_t label = 0;
+
+  __device__ void enter(float score, std::uint32_t k) {
+    second = fmaxf(second, fminf(first, score));
+    if (score > first) label = k;
+    first = fmaxf(first, score);
+  }
+  __device__ void merge(float other_first, float other_second, std::uint32_t other_label) {
+    second = fmaxf(fmaxf(second, other_second), fminf(first, other_first));
+    if (other_first > first) label = other_label;
+    first = fmaxf(first, other_first);
   }
 };
+
+// `rows` × depth halves of a matrix into a tile, without waiting; columns past the last are left out.
+__device__ inline void fetch_tile(__half* to, const __half* from, int columns, int first_column) {
+  const int pieces = min(depth, columns - first_column) / 8;
+  for (int e = threadIdx.x; e < tile * pieces; e += matrix_threads) {
+    const int r = e / pieces, piece = e % pieces;
+    __pipeline_memcpy_async(to + r * row + piece * 8, from + std::int64_t(r) * columns + first_column + piece * 8, 16);
+  }
+}
+
+// The label, or doubt.
+__device__ inline void decide(const MatrixView& m, std::int64_t i, const Leaders& best, float Z, float Delta, float H) {
+  bool doubt = false;
+  if (i < m.run.points.count) {
+    const float2 norms = m.point_norms[i];
+    const int d = m.run.dimensions();
+    const float E = norms.y * (Z + Delta) + norms.x * Delta + (d + 32) * 0x1p-22f * norms.x * Z + 0x1p-22f * H;
+    const float farther = (norms.x + norms.y) * (norms.x + norms.y) - 2 * best.second + 2 * E;
+    const float lead = 2 * E + (d + 4) * 0x1p-24f * fmaxf(farther, 0);
+    doubt = !(best.first - best.second > 1.001f * lead);
+    if (!doubt) m.run.labels[i] = best.label;
+  }
+  const unsigned all = __ballot_sync(0xFFFFFFFFu, doubt);
+  unsigned place = 0;
+  if (threadIdx.x % 32 == 0 && all) place = atomicAdd(m.doubtful_count, __popc(all));
+  place = __shfl_sync(0xFFFFFFFFu, place, 0) + __popc(all & ((1u << (threadIdx.x % 32)) - 1));
+  if (doubt) m.doubtful[place] = static_cast<std::uint32_t>(i);
+}
+
+struct MatrixTiles {
+  __half points[2][tile * row], centroids[2][tile * row];
+  Leaders leaders[2][tile];
+  float largest[3][matrix_threads / 32];
+};
+
+// One stage of a block's work: a tile of centroids, of it some columns.
+struct MatrixBlock {
+  const MatrixView& m;
+  MatrixTiles& tiles;
+  std::int64_t first_point;
+  int chunks;
+
+  __device__ void fetch(int step) const {
+    const int centroid_tile = step / chunks, first_column = step % chunks * depth;
+    if (chunks > 1 || step == 0)
+      fetch_tile(tiles.points[chunks > 1 ? step % 2 : 0], m.points + first_point * m.columns, m.columns, first_column);
+    fetch_tile(tiles.centroids[step % 2], m.centroid_halves + std::int64_t(centroid_tile) * tile * m.columns, m.columns,
+               first_column);
+    __pipeline_commit();
+  }
+
+  __device__ void accumulate(int step, float (&scores)[2][8][4]) const {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, across = warp % 2, down = warp / 2;
+    const int columns = min(depth, m.columns - step % chunks * depth);
+    const __half* a_from = tiles.points[chunks > 1 ? step % 2 : 0] + (down * 32 + lane % 16) * row + lane / 16 * 8;
+    const __half* b_from =
+        tiles.centroids[step % 2] + (across * 64 + lane % 8 + lane / 16 * 8) * row + lane / 8 % 2 * 8;
+#pragma unroll 4
+    for (int c = 0; c < columns; c += 16) {
+      unsigned a[2][4], b[4][4];
+      for (int i = 0; i < 2; ++i) load_matrix(a[i], a_from + i * 16 * row + c);
+      for (int j = 0; j < 4; ++j) load_matrix(b[j], b_from + j * 16 * row + c);
+      for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 8; ++j) multiply(scores[i][j], a[i], b[j / 2][j % 2 * 2], b[j / 2][j % 2 * 2 + 1]);
+    }
+  }
+
+  __device__ void enter(int step, float (&scores)[2][8][4], Leaders (&best)[4]) const {
+    const int lane = threadIdx.x % 32, across = threadIdx.x / 32 % 2;
+    const int first = step / chunks * tile + across * 64 + lane % 4 * 2;
+    for (int j = 0; j < 8; ++j) {
+      const int k = first + j * 8;
+      const float half0 = m.centroid_norms[k].z, half1 = m.centroid_norms[k + 1].z;
+      for (int i = 0; i < 2; ++i) {
+        best[2 * i].enter(scores[i][j][0] - half0, k);
+        best[2 * i].enter(scores[i][j][1] - half1, k + 1);
+        best[2 * i + 1].enter(scores[i][j][2] - half0, k);
+        best[2 * i + 1].enter(scores[i][j][3] - half1, k + 1);
+        for (float& score : scores[i][j]) score = 0;
+      }
+    }
+  }
+
+  // Over the four lanes that share points, then into shared memory.
+  __device__ void gather(Leaders (&best)[4]) const {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    for (int slot = 0; slot < 4; ++slot) {
+      for (int offset = 1; offset < 4; offset *= 2)
+        best[slot].merge(__shfl_xor_sync(0xFFFFFFFFu, best[slot].first, offset),
+                         __shfl_xor_sync(0xFFFFFFFFu, best[slot].second, offset),
+                         __shfl_xor_sync(0xFFFFFFFFu, best[slot].label, offset));
+      if (lane % 4 == 0) tiles.leaders[warp % 2][warp / 2 * 32 + slot / 2 * 16 + slot % 2 * 8 + lane / 4] = best[slot];
+    }
+  }
+};
+
+__global__ void __launch_bounds__(matrix_threads, 1) inline label_by_matrix(MatrixView m, Stage stage) {
+  if (m.run.idle(stage)) return;
+  extern __shared__ float4 shared_memory[];
+  MatrixTiles& tiles = *reinterpret_cast<MatrixTiles*>(shared_memory);
+  float largest[3] = {0, 0, 0};
+  for (int k = threadIdx.x; k < m.run.clusters; k += matrix_threads) {
+    const float4 norms = m.centroid_norms[k];
+    largest[0] = fmaxf(largest[0], norms.x), largest[1] = fmaxf(largest[1], norms.y);
+    largest[2] = fmaxf(largest[2], norms.z);
+  }
+  for (int n = 0; n < 3; ++n) {
+    for (int offset = 16; offset > 0; offset /= 2)
+      largest[n] = fmaxf(largest[n], __shfl_xor_sync(0xFFFFFFFFu, largest[n], offset));
+    if (threadIdx.x % 32 == 0) tiles.largest[n][threadIdx.x / 32] = largest[n];
+  }
+  __syncthreads();
+  for (int n = 0; n < 3; ++n)
+    for (int w = 0; w < matrix_threads / 32; ++w) largest[n] = fmaxf(largest[n], tiles.largest[n][w]);
+
+  const int chunks = (m.columns + depth - 1) / depth, steps = m.centroids / tile * chunks;
+  const std::int64_t point_tiles = (m.run.points.count + tile - 1) / tile;
+  for (std::int64_t t = blockIdx.x; t < point_tiles; t += gridDim.x) {
+    const MatrixBlock block{m, tiles, t * tile, chunks};
+    float scores[2][8][4] = {};
+    Leaders best[4];
+    block.fetch(0);
+    for (int step = 0; step < steps; ++step) {
+      if (step + 1 < steps) block.fetch(step + 1);
+      __pipeline_wait_prior(step + 1 < steps ? 1 : 0);
+      __syncthreads();
+      block.accumulate(step, scores);
+      if (step % chunks == chunks - 1) block.enter(step, scores, best);
+      __syncthreads();
+    }
+    block.gather(best);
+    __syncthreads();
+    if (threadIdx.x < tile) {
+      Leaders own = tiles.leaders[0][threadIdx.x];
+      const Leaders other = tiles.leaders[1][threadIdx.x];
+      own.merge(other.first, other.second, other.label);
+      decide(m, t * tile + threadIdx.x, own, largest[0], largest[1], largest[2]);
+    }
+  }
+}
+
+inline constexpr int doubts = 8;  // points of a block at a time
+
+// The formula for the doubtful points: a thread takes every 256th centroid.
+__global__ void __launch_bounds__(matrix_threads) inline label_doubtful(MatrixView m, Stage stage) {
+  if (m.run.idle(stage)) return;
+  __shared__ unsigned long long best[doubts];
+  const unsigned count = *m.doubtful_count;
+  const int d = m.run.dimensions(), K = m.run.clusters;
+  for (unsigned base = blockIdx.x * doubts; base < count; base += gridDim.x * doubts) {
+    if (threadIdx.x < doubts) best[threadIdx.x] = ~0ull;
+    __syncthreads();
+    const float* x[doubts];
+    for (int p = 0; p < doubts; ++p) x[p] = m.run.points.first_column(m.doubtful[min(base + p, count - 1)]);
+    unsigned long long own[doubts];
+    for (unsigned long long& each : own) each = 0x7F800000ull << 32;
+    for (int k = threadIdx.x; k < K; k += matrix_threads) {
+      float square[doubts] = {};
+      for (int c = 0; c < d; ++c) {
+        const float centroid = m.by_column[std::int64_t(c) * m.centroids + k];
+        for (int p = 0; p < doubts; ++p) square[p] = add_square(square[p], x[p][c * panel], centroid);
+      }
+      for (int p = 0; p < doubts; ++p)
+        own[p] = min(own[p], static_cast<unsigned long long>(__float_as_uint(square[p])) << 32 | unsigned(k));
+    }
+    for (int p = 0; p < doubts; ++p) {
+      for (int offset = 16; offset > 0; offset /= 2)
+        own[p] = min(own[p], __shfl_xor_sync(0xFFFFFFFFu, own[p], offset));
+      if (threadIdx.x % 32 == 0) atomicMin(&best[p], own[p]);
+    }
+    __syncthreads();
+    if (threadIdx.x < doubts && base + threadIdx.x < count)
+      m.run.labels[m.doubtful[base + threadIdx.x]] = static_cast<std::uint32_t>(best[threadIdx.x]);
+    __syncthreads();
+  }
+}
+
+}  // namespace kernels
 
 struct SquareOfLabel {
   RunView run;
@@ -38,26 +336,76 @@ struct RememberLabel {
 
 class MatrixLabels {
  public:
-  explicit MatrixLabels(Cuda& cuda) : cuda_(cuda) {}
-
-  void prepare(const RunView& run) {
-    if (earlier_.size() == 0) earlier_ = Array<std::uint32_t, Cuda>(cuda_, static_cast<std::size_t>(run.points.count));
+  MatrixLabels(Cuda& cuda, int processors) : cuda_(cuda), processors_(processors) {
+    CUDA_CHECK(cudaFuncSetAttribute(kernels::label_by_matrix, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(sizeof(kernels::MatrixTiles))));
   }
+
+  // The points' halves, once; room for as many centroids as the run will have.
+  void prepare(const RunView& run) {
+    const std::size_t N = static_cast<std::size_t>(run.points.count);
+    const int columns = (run.dimensions() + 15) / 16 * 16;
+    const int most = (run.last_clusters + kernels::tile - 1) / kernels::tile * kernels::tile;
+    if (earlier_.size() == 0) {
+      earlier_ = Array<std::uint32_t, Cuda>(cuda_, N);
+      doubtful_ = Array<std::uint32_t, Cuda>(cuda_, N);
+      count_ = Array<unsigned, Cuda>(cuda_, 1);
+      norms_ = Array<float2, Cuda>(cuda_, N);
+      const std::size_t rows = (N + kernels::tile - 1) / kernels::tile * kernels::tile;
+      points_ = Array<__half, Cuda>(cuda_, rows * static_cast<std::size_t>(columns));
+      kernels::halve_points<<<static_cast<unsigned>(rows / kernels::tile), kernels::tile, 0, cuda_.stream()>>>(view(run));
+      CUDA_CHECK(cudaGetLastError());
+    }
+    if (centroid_norms_.size() < static_cast<std::size_t>(most)) {
+      centroids_ = Array<__half, Cuda>(cuda_, static_cast<std::size_t>(most) * static_cast<std::size_t>(columns));
+      by_column_ = Array<float, Cuda>(cuda_, static_cast<std::size_t>(most) * static_cast<std::size_t>(columns));
+      centroid_norms_ = Array<float4, Cuda>(cuda_, static_cast<std::size_t>(most));
+    }
+  }
+
   // Before run.labels are made anew.
   void remember_labels(const RunView& run) {
     cuda_.for_each("earlier labels", run.points.count, RememberLabel{run, earlier_.data()});
   }
   const std::uint32_t* earlier_labels() const { return earlier_.data(); }
+
   void label(const RunView& run, Stage stage) {
-    cuda_.for_each("label", run.points.count, LabelExactly{run, stage});
+    const MatrixView m = view(run);
+    kernels::halve_centroids<<<m.centroids / 8, 256, 0, cuda_.stream()>>>(m, stage);
+    kernels::label_by_matrix<<<processors_, kernels::matrix_threads, sizeof(kernels::MatrixTiles), cuda_.stream()>>>(
+        m, stage);
+    kernels::label_doubtful<<<4 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, stage);
+    CUDA_CHECK(cudaGetLastError());
   }
   void squares(const RunView& run, Stage stage) {
     cuda_.for_each("squares", run.points.count, SquareOfLabel{run, stage});
   }
 
  private:
+  MatrixView view(const RunView& run) {
+    MatrixView m;
+    m.run = run;
+    m.columns = (run.dimensions() + 15) / 16 * 16;
+    m.centroids = (run.clusters + kernels::tile - 1) / kernels::tile * kernels::tile;
+    m.g = run.reach > 0 ? std::ldexp(1.0f, std::clamp(7 - std::ilogb(run.reach), -100, 100)) : 1.0f;
+    m.points = points_.data();
+    m.point_norms = norms_.data();
+    m.centroid_halves = centroids_.data();
+    m.by_column = by_column_.data();
+    m.centroid_norms = centroid_norms_.data();
+    m.doubtful = doubtful_.data();
+    m.doubtful_count = count_.data();
+    return m;
+  }
+
   Cuda& cuda_;
-  Array<std::uint32_t, Cuda> earlier_;
+  int processors_;
+  Array<std::uint32_t, Cuda> earlier_, doubtful_;
+  Array<unsigned, Cuda> count_;
+  Array<float2, Cuda> norms_;
+  Array<__half, Cuda> points_, centroids_;
+  Array<float, Cuda> by_column_;
+  Array<float4, Cuda> centroid_norms_;
 };
 
 }  // namespace kinescope::sim::k_means

@@ -58,6 +58,7 @@ struct RunView {
   const float* centre = nullptr;           // [d] means, near enough
   const std::int64_t* totals = nullptr;    // [d] Σ over all points
   const double* least_variance = nullptr;  // [d]
+  float reach = 0;                         // largest |x_ic − centre_c|
   double total_square = 0;                 // Σ_i |x_i − centre|²
   float* centroids = nullptr;              // [2][last_clusters × d] row-major
   std::int64_t* sums = nullptr;            // [2][(d + 1) × K + 1]: by column, then n_k, then the inertia
