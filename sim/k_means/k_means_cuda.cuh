@@ -51,10 +51,18 @@ struct SharedSums {
   __device__ std::int64_t operator[](int e) const { return (static_cast<std::int64_t>(high[e]) << 32) + low[e]; }
 };
 
+// Predicated by hand: the compiler would branch, and neighbours seldom go the same way.
+__device__ inline void add_where(bool condition, std::int64_t& sum, std::int64_t value) {
+  asm("{ .reg .pred p; setp.ne.s32 p, %1, 0; @p add.s64 %0, %0, %2; }" : "+l"(sum) : "r"(int(condition)), "l"(value));
+}
+__device__ inline void add_where(bool condition, int& sum, int value) {
+  asm("{ .reg .pred p; setp.ne.s32 p, %1, 0; @p add.s32 %0, %0, %2; }" : "+r"(sum) : "r"(int(condition)), "r"(value));
+}
+
 // The sums of clusters 0 … K − 2 of at most `most`, and the inertia. Even iterations go up through the points and odd
 // ones down, so that what the last one left in the cache is used.
 template <int d, int most>
-__global__ void __launch_bounds__(block_threads, 4) few(RunView run) {
+__global__ void __launch_bounds__(block_threads, most * d > 16 ? 2 : 4) few(RunView run) {
   if (run.idle(Stage::lloyd)) return;
   const int K = run.clusters;
   float c[most][d];
@@ -87,11 +95,10 @@ __global__ void __launch_bounds__(block_threads, 4) few(RunView run) {
       total += best;
       std::int64_t value[d];
       for (int j = 0; j < d; ++j) value[j] = to_fixed(x[j][p], scale[j]);
-      for (int k = 0; k < most - 1; ++k)
-        if (label == k) {
-          ++counts[k];
-          for (int j = 0; j < d; ++j) sums[k][j] += value[j];
-        }
+      for (int k = 0; k < most - 1; ++k) {
+        add_where(label == k, counts[k], 1);
+        for (int j = 0; j < d; ++j) add_where(label == k, sums[k][j], value[j]);
+      }
     }
     inertia += total;
   }

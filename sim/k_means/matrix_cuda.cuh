@@ -7,9 +7,11 @@
 //   |s_k − (y · z_k − |z_k|²/2)| ≤ E = |y − ŷ| (Z + Δ) + |ŷ| Δ + (d + 32) 2^-22 |ŷ| Z + 2^-22 H
 //                                           Z, Δ, H: largest |ẑ|, |z − ẑ| and |z|²/2 of all centroids
 //
-// The formula's own rounding moves a D² by at most (d + 3) 2^-24 of itself. Where the largest s leads the second by more
-// than both bounds allow, it is the label that the formula gives; the other points are collected, and their labels
-// computed by the formula, from all centroids.
+// The formula's own rounding moves a D² by at most (d + 3) 2^-24 of itself. Centroids whose s is so far below the largest
+// that neither bound can make up for it are out; where one is left, it is the label that the formula gives. Points with
+// two to four centroids left, and those where more may be, are collected, and the formula decides among these, or all.
+// A thread keeps the three largest s of its eighth of the centroids, their number in the lowest bits of s itself: that
+// rounds s once more, which E counts.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -30,9 +32,13 @@ struct MatrixView {
   float2* point_norms = nullptr;      // [N] |ŷ|, |y − ŷ|
   __half* centroid_halves = nullptr;  // [centroids × columns] ẑ
   float* by_column = nullptr;         // [d × centroids] c_kc
-  float4* centroid_norms = nullptr;   // [centroids] |ẑ|, |z − ẑ|, |z|²/2, 0
-  std::uint32_t* doubtful = nullptr;  // [N] points
-  unsigned* doubtful_count = nullptr;
+  float2* centroid_norms = nullptr;   // [centroids] |ẑ|, |z − ẑ|
+  float* half_squares = nullptr;      // [centroids] |z|²/2
+  int number_bits = 4;                // of a centroid among those that a thread sees
+  std::uint32_t* doubtful = nullptr;  // [N] points to be compared with all centroids
+  std::uint32_t* close = nullptr;     // [N] points to be compared with `rivals`
+  uint4* rivals = nullptr;            // [N]
+  unsigned* counts = nullptr;         // of doubtful and of close points
 };
 
 namespace kernels {
@@ -68,7 +74,7 @@ __global__ void inline halve_points(MatrixView m) {
 // A warp a centroid.
 __global__ void inline halve_centroids(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
-  if (blockIdx.x == 0 && threadIdx.x == 0) *m.doubtful_count = 0;
+  if (blockIdx.x == 0 && threadIdx.x < 2) m.counts[threadIdx.x] = 0;
   const int k = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32, d = m.run.dimensions();
   if (k >= m.centroids) return;
   const float* centroid = m.run.current_centroids() + std::int64_t(k) * d;
@@ -91,7 +97,8 @@ __global__ void inline halve_centroids(MatrixView m, Stage stage) {
   }
   if (lane > 0) return;
   const bool real = k < m.run.clusters;
-  m.centroid_norms[k] = {norm_of(square), norm_of(residual), real ? static_cast<float>(0.5 * whole) : 1e30f, 0};
+  m.centroid_norms[k] = {norm_of(square), norm_of(residual)};
+  m.half_squares[k] = real ? static_cast<float>(0.5 * whole) : 1e30f;
 }
 
 __device__ inline void load_matrix(unsigned (&r)[4], const __half* from) {
@@ -120,20 +127,16 @@ __device__ inline void multiply(float (&c)[4], const unsigned (&a)[4], unsigned 
 #endif
 }
 
-// The two largest scores of a point so far.
+// The three largest scores so far, of the centroids that a thread sees, with their numbers.
 struct Leaders {
-  float first = -INFINITY, second = -INFINITY;
-  std::uint32_t label = 0;
+  float score[3] = {-INFINITY, -INFINITY, -INFINITY};
 
-  __device__ void enter(float score, std::uint32_t k) {
-    second = fmaxf(second, fminf(first, score));
-    if (score > first) label = k;
-    first = fmaxf(first, score);
-  }
-  __device__ void merge(float other_first, float other_second, std::uint32_t other_label) {
-    second = fmaxf(fmaxf(second, other_second), fminf(first, other_first));
-    if (other_first > first) label = other_label;
-    first = fmaxf(first, other_first);
+  __device__ void enter(float each, int number, int mask) {
+    const float numbered = __int_as_float((__float_as_int(each) & ~mask) | number);
+    const float second = fminf(score[0], numbered), third = fminf(score[1], second);
+    score[0] = fmaxf(score[0], numbered);
+    score[1] = fmaxf(score[1], second);
+    score[2] = fmaxf(score[2], third);
   }
 };
 
@@ -146,29 +149,74 @@ __device__ inline void fetch_tile(__half* to, const __half* from, int columns, i
   }
 }
 
-// The label, or doubt.
-__device__ inline void decide(const MatrixView& m, std::int64_t i, const Leaders& best, float Z, float Delta, float H) {
-  bool doubt = false;
+// The number of a thread's centroid: eight threads, four lanes of two warps side by side, share a tile's.
+__device__ inline int number_in(int centroid_tile, int j, int odd) {
+  return centroid_tile * 16 + j * 2 + odd;
+}
+__device__ inline std::uint32_t centroid_of(int number, int part) {
+  return number / 16 * tile + part / 4 * 64 + number % 16 / 2 * 8 + part % 4 * 2 + number % 2;
+}
+
+// Takes one place a thread that wants one, with one addition a warp.
+__device__ inline unsigned take_place(unsigned* count, bool wants) {
+  const unsigned all = __ballot_sync(0xFFFFFFFFu, wants), lane = threadIdx.x % 32;
+  unsigned first = 0;
+  if (lane == 0 && all) first = atomicAdd(count, __popc(all));
+  return __shfl_sync(0xFFFFFFFFu, first, 0) + __popc(all & ((1u << lane) - 1));
+}
+
+inline constexpr int parts = 8;
+
+struct Largest {
+  float z = 0, residual = 0, half_square = 0;
+};
+
+// How far below the largest score a centroid may be and yet be the nearest.
+__device__ inline float possible_lead(const MatrixView& m, std::int64_t i, float best, const Largest& largest) {
+  const float2 norms = m.point_norms[i];
+  const int d = m.run.dimensions();
+  const float size = norms.x * largest.z;
+  const float E = norms.y * (largest.z + largest.residual) + norms.x * largest.residual + (d + 32) * 0x1p-22f * size +
+                  (0x1p-22f + ldexpf(1.0f, m.number_bits - 22)) * (size + largest.half_square);
+  const float square = (norms.x + norms.y) * (norms.x + norms.y) - 2 * best + 4 * E;
+  return 1.01f * (2 * E + 1.1f * (d + 4) * 0x1p-24f * fmaxf(square, 0));
+}
+
+// The label, or which centroids may be it.
+__device__ inline void decide(const MatrixView& m, std::int64_t i, const Leaders* leaders, const Largest& largest) {
+  bool doubtful = false, close = false;
+  std::uint32_t left[4] = {};
   if (i < m.run.points.count) {
-    const float2 norms = m.point_norms[i];
-    const int d = m.run.dimensions();
-    const float E = norms.y * (Z + Delta) + norms.x * Delta + (d + 32) * 0x1p-22f * norms.x * Z + 0x1p-22f * H;
-    const float farther = (norms.x + norms.y) * (norms.x + norms.y) - 2 * best.second + 2 * E;
-    const float lead = 2 * E + (d + 4) * 0x1p-24f * fmaxf(farther, 0);
-    doubt = !(best.first - best.second > 1.001f * lead);
-    if (!doubt) m.run.labels[i] = best.label;
+    float best = -INFINITY;
+    for (int part = 0; part < parts; ++part) best = fmaxf(best, leaders[part * tile].score[0]);
+    const float lead = possible_lead(m, i, best, largest);
+    const int mask = (1 << m.number_bits) - 1;
+    int count = 0;
+    for (int part = 0; part < parts; ++part)
+      for (int n = 0; n < 3; ++n) {
+        const float score = leaders[part * tile].score[n];
+        if (best - score > lead) continue;
+        if (count < 4) left[count] = centroid_of(__float_as_int(score) & mask, part);
+        ++count;
+        doubtful |= n == 2;  // there may be a fourth
+      }
+    doubtful |= count > 4 || !(lead < 1e30f);
+    close = !doubtful && count > 1;
+    if (!doubtful && !close) m.run.labels[i] = left[0];
+    for (int n = count; n < 4; ++n) left[n] = left[0];
   }
-  const unsigned all = __ballot_sync(0xFFFFFFFFu, doubt);
-  unsigned place = 0;
-  if (threadIdx.x % 32 == 0 && all) place = atomicAdd(m.doubtful_count, __popc(all));
-  place = __shfl_sync(0xFFFFFFFFu, place, 0) + __popc(all & ((1u << (threadIdx.x % 32)) - 1));
-  if (doubt) m.doubtful[place] = static_cast<std::uint32_t>(i);
+  const unsigned doubtful_place = take_place(&m.counts[0], doubtful), close_place = take_place(&m.counts[1], close);
+  if (doubtful) m.doubtful[doubtful_place] = static_cast<std::uint32_t>(i);
+  if (close) {
+    m.close[close_place] = static_cast<std::uint32_t>(i);
+    m.rivals[close_place] = {left[0], left[1], left[2], left[3]};
+  }
 }
 
 struct MatrixTiles {
   __half points[2][tile * row], centroids[2][tile * row];
-  Leaders leaders[2][tile];
-  float largest[3][matrix_threads / 32];
+  Leaders leaders[parts][tile];
+  Largest largest[matrix_threads / 32];
 };
 
 // One stage of a block's work: a tile of centroids, of it some columns.
@@ -204,53 +252,52 @@ struct MatrixBlock {
   }
 
   __device__ void enter(int step, float (&scores)[2][8][4], Leaders (&best)[4]) const {
-    const int lane = threadIdx.x % 32, across = threadIdx.x / 32 % 2;
-    const int first = step / chunks * tile + across * 64 + lane % 4 * 2;
+    const int lane = threadIdx.x % 32, across = threadIdx.x / 32 % 2, centroid_tile = step / chunks;
+    const float* halves = m.half_squares + centroid_tile * tile + across * 64 + lane % 4 * 2;
+    const int mask = (1 << m.number_bits) - 1;
     for (int j = 0; j < 8; ++j) {
-      const int k = first + j * 8;
-      const float half0 = m.centroid_norms[k].z, half1 = m.centroid_norms[k + 1].z;
+      const float2 half = *reinterpret_cast<const float2*>(halves + j * 8);
+      const int even = number_in(centroid_tile, j, 0), odd = number_in(centroid_tile, j, 1);
       for (int i = 0; i < 2; ++i) {
-        best[2 * i].enter(scores[i][j][0] - half0, k);
-        best[2 * i].enter(scores[i][j][1] - half1, k + 1);
-        best[2 * i + 1].enter(scores[i][j][2] - half0, k);
-        best[2 * i + 1].enter(scores[i][j][3] - half1, k + 1);
+        best[2 * i].enter(scores[i][j][0] - half.x, even, mask);
+        best[2 * i].enter(scores[i][j][1] - half.y, odd, mask);
+        best[2 * i + 1].enter(scores[i][j][2] - half.x, even, mask);
+        best[2 * i + 1].enter(scores[i][j][3] - half.y, odd, mask);
         for (float& score : scores[i][j]) score = 0;
       }
     }
   }
 
-  // Over the four lanes that share points, then into shared memory.
-  __device__ void gather(Leaders (&best)[4]) const {
+  __device__ void keep(const Leaders (&best)[4]) const {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    for (int slot = 0; slot < 4; ++slot) {
-      for (int offset = 1; offset < 4; offset *= 2)
-        best[slot].merge(__shfl_xor_sync(0xFFFFFFFFu, best[slot].first, offset),
-                         __shfl_xor_sync(0xFFFFFFFFu, best[slot].second, offset),
-                         __shfl_xor_sync(0xFFFFFFFFu, best[slot].label, offset));
-      if (lane % 4 == 0) tiles.leaders[warp % 2][warp / 2 * 32 + slot / 2 * 16 + slot % 2 * 8 + lane / 4] = best[slot];
-    }
+    for (int slot = 0; slot < 4; ++slot)
+      tiles.leaders[warp % 2 * 4 + lane % 4][warp / 2 * 32 + slot / 2 * 16 + slot % 2 * 8 + lane / 4] = best[slot];
   }
 };
+
+// The largest norms of all centroids, in every thread.
+__device__ inline Largest largest_norms(const MatrixView& m, MatrixTiles& tiles) {
+  const auto larger = [](const Largest& a, const Largest& b) {
+    return Largest{fmaxf(a.z, b.z), fmaxf(a.residual, b.residual), fmaxf(a.half_square, b.half_square)};
+  };
+  Largest largest;
+  for (int k = threadIdx.x; k < m.run.clusters; k += matrix_threads)
+    largest = larger(largest, {m.centroid_norms[k].x, m.centroid_norms[k].y, m.half_squares[k]});
+  for (int offset = 16; offset > 0; offset /= 2)
+    largest = larger(largest, {__shfl_xor_sync(0xFFFFFFFFu, largest.z, offset),
+                               __shfl_xor_sync(0xFFFFFFFFu, largest.residual, offset),
+                               __shfl_xor_sync(0xFFFFFFFFu, largest.half_square, offset)});
+  if (threadIdx.x % 32 == 0) tiles.largest[threadIdx.x / 32] = largest;
+  __syncthreads();
+  for (const Largest& each : tiles.largest) largest = larger(largest, each);
+  return largest;
+}
 
 __global__ void __launch_bounds__(matrix_threads, 1) inline label_by_matrix(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
   extern __shared__ float4 shared_memory[];
   MatrixTiles& tiles = *reinterpret_cast<MatrixTiles*>(shared_memory);
-  float largest[3] = {0, 0, 0};
-  for (int k = threadIdx.x; k < m.run.clusters; k += matrix_threads) {
-    const float4 norms = m.centroid_norms[k];
-    largest[0] = fmaxf(largest[0], norms.x), largest[1] = fmaxf(largest[1], norms.y);
-    largest[2] = fmaxf(largest[2], norms.z);
-  }
-  for (int n = 0; n < 3; ++n) {
-    for (int offset = 16; offset > 0; offset /= 2)
-      largest[n] = fmaxf(largest[n], __shfl_xor_sync(0xFFFFFFFFu, largest[n], offset));
-    if (threadIdx.x % 32 == 0) tiles.largest[n][threadIdx.x / 32] = largest[n];
-  }
-  __syncthreads();
-  for (int n = 0; n < 3; ++n)
-    for (int w = 0; w < matrix_threads / 32; ++w) largest[n] = fmaxf(largest[n], tiles.largest[n][w]);
-
+  const Largest largest = largest_norms(m, tiles);
   const int chunks = (m.columns + depth - 1) / depth, steps = m.centroids / tile * chunks;
   const std::int64_t point_tiles = (m.run.points.count + tile - 1) / tile;
   for (std::int64_t t = blockIdx.x; t < point_tiles; t += gridDim.x) {
@@ -266,14 +313,29 @@ __global__ void __launch_bounds__(matrix_threads, 1) inline label_by_matrix(Matr
       if (step % chunks == chunks - 1) block.enter(step, scores, best);
       __syncthreads();
     }
-    block.gather(best);
+    block.keep(best);
     __syncthreads();
-    if (threadIdx.x < tile) {
-      Leaders own = tiles.leaders[0][threadIdx.x];
-      const Leaders other = tiles.leaders[1][threadIdx.x];
-      own.merge(other.first, other.second, other.label);
-      decide(m, t * tile + threadIdx.x, own, largest[0], largest[1], largest[2]);
-    }
+    if (threadIdx.x < tile) decide(m, t * tile + threadIdx.x, &tiles.leaders[0][threadIdx.x], largest);
+  }
+}
+
+// The formula for points with few centroids left.
+__global__ void inline label_close(MatrixView m, Stage stage) {
+  if (m.run.idle(stage)) return;
+  const unsigned count = m.counts[1];
+  const int d = m.run.dimensions();
+  const float* centroids = m.run.current_centroids();
+  for (unsigned n = blockIdx.x * blockDim.x + threadIdx.x; n < count; n += gridDim.x * blockDim.x) {
+    const std::uint32_t i = m.close[n];
+    const uint4 rivals = m.rivals[n];
+    const std::uint32_t k[4] = {rivals.x, rivals.y, rivals.z, rivals.w};
+    const float* x = m.run.points.first_column(i);
+    float square[4] = {};
+    for (int c = 0; c < d; ++c)
+      for (int r = 0; r < 4; ++r) square[r] = add_square(square[r], x[c * panel], centroids[std::int64_t(k[r]) * d + c]);
+    unsigned long long best = 0x7F800000ull << 32;
+    for (int r = 0; r < 4; ++r) best = min(best, static_cast<unsigned long long>(__float_as_uint(square[r])) << 32 | k[r]);
+    m.run.labels[i] = static_cast<std::uint32_t>(best);
   }
 }
 
@@ -283,7 +345,7 @@ inline constexpr int doubts = 8;  // points of a block at a time
 __global__ void __launch_bounds__(matrix_threads) inline label_doubtful(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
   __shared__ unsigned long long best[doubts];
-  const unsigned count = *m.doubtful_count;
+  const unsigned count = m.counts[0];
   const int d = m.run.dimensions(), K = m.run.clusters;
   for (unsigned base = blockIdx.x * doubts; base < count; base += gridDim.x * doubts) {
     if (threadIdx.x < doubts) best[threadIdx.x] = ~0ull;
@@ -349,7 +411,9 @@ class MatrixLabels {
     if (earlier_.size() == 0) {
       earlier_ = Array<std::uint32_t, Cuda>(cuda_, N);
       doubtful_ = Array<std::uint32_t, Cuda>(cuda_, N);
-      count_ = Array<unsigned, Cuda>(cuda_, 1);
+      close_ = Array<std::uint32_t, Cuda>(cuda_, N);
+      rivals_ = Array<uint4, Cuda>(cuda_, N);
+      counts_ = Array<unsigned, Cuda>(cuda_, 2);
       norms_ = Array<float2, Cuda>(cuda_, N);
       const std::size_t rows = (N + kernels::tile - 1) / kernels::tile * kernels::tile;
       points_ = Array<__half, Cuda>(cuda_, rows * static_cast<std::size_t>(columns));
@@ -359,7 +423,8 @@ class MatrixLabels {
     if (centroid_norms_.size() < static_cast<std::size_t>(most)) {
       centroids_ = Array<__half, Cuda>(cuda_, static_cast<std::size_t>(most) * static_cast<std::size_t>(columns));
       by_column_ = Array<float, Cuda>(cuda_, static_cast<std::size_t>(most) * static_cast<std::size_t>(columns));
-      centroid_norms_ = Array<float4, Cuda>(cuda_, static_cast<std::size_t>(most));
+      centroid_norms_ = Array<float2, Cuda>(cuda_, static_cast<std::size_t>(most));
+      half_squares_ = Array<float, Cuda>(cuda_, static_cast<std::size_t>(most));
     }
   }
 
@@ -374,6 +439,7 @@ class MatrixLabels {
     kernels::halve_centroids<<<m.centroids / 8, 256, 0, cuda_.stream()>>>(m, stage);
     kernels::label_by_matrix<<<processors_, kernels::matrix_threads, sizeof(kernels::MatrixTiles), cuda_.stream()>>>(
         m, stage);
+    kernels::label_close<<<8 * processors_, 256, 0, cuda_.stream()>>>(m, stage);
     kernels::label_doubtful<<<4 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, stage);
     CUDA_CHECK(cudaGetLastError());
   }
@@ -394,18 +460,24 @@ class MatrixLabels {
     m.by_column = by_column_.data();
     m.centroid_norms = centroid_norms_.data();
     m.doubtful = doubtful_.data();
-    m.doubtful_count = count_.data();
+    m.half_squares = half_squares_.data();
+    m.close = close_.data();
+    m.rivals = rivals_.data();
+    m.counts = counts_.data();
+    m.number_bits = 4;
+    while ((1 << m.number_bits) < m.centroids / kernels::parts) ++m.number_bits;
     return m;
   }
 
   Cuda& cuda_;
   int processors_;
-  Array<std::uint32_t, Cuda> earlier_, doubtful_;
-  Array<unsigned, Cuda> count_;
+  Array<std::uint32_t, Cuda> earlier_, doubtful_, close_;
+  Array<uint4, Cuda> rivals_;
+  Array<unsigned, Cuda> counts_;
   Array<float2, Cuda> norms_;
   Array<__half, Cuda> points_, centroids_;
-  Array<float, Cuda> by_column_;
-  Array<float4, Cuda> centroid_norms_;
+  Array<float, Cuda> by_column_, half_squares_;
+  Array<float2, Cuda> centroid_norms_;
 };
 
 }  // namespace kinescope::sim::k_means
