@@ -51,12 +51,22 @@ struct SharedSums {
   __device__ std::int64_t operator[](int e) const { return (static_cast<std::int64_t>(high[e]) << 32) + low[e]; }
 };
 
-// Predicated by hand: the compiler would branch, and neighbours seldom go the same way.
-__device__ inline void add_where(bool condition, std::int64_t& sum, std::int64_t value) {
-  asm("{ .reg .pred p; setp.ne.s32 p, %1, 0; @p add.s64 %0, %0, %2; }" : "+l"(sum) : "r"(int(condition)), "l"(value));
-}
-__device__ inline void add_where(bool condition, int& sum, int value) {
-  asm("{ .reg .pred p; setp.ne.s32 p, %1, 0; @p add.s32 %0, %0, %2; }" : "+r"(sum) : "r"(int(condition)), "r"(value));
+// If label is k: adds a point. Predicated by hand: the compiler would branch, and neighbours seldom go the same way.
+template <int d>
+__device__ inline void add_where(int label, int k, int& count, std::int64_t (&sum)[d], const std::int64_t (&value)[d]) {
+  if constexpr (d == 1)
+    asm("{ .reg .pred p; setp.eq.s32 p, %2, %3; @p add.s32 %0, %0, 1; @p add.s64 %1, %1, %4; }"
+        : "+r"(count), "+l"(sum[0])
+        : "r"(label), "r"(k), "l"(value[0]));
+  else
+    asm("{ .reg .pred p; setp.eq.s32 p, %3, %4; @p add.s32 %0, %0, 1; @p add.s64 %1, %1, %5; @p add.s64 %2, %2, %6; }"
+        : "+r"(count), "+l"(sum[0]), "+l"(sum[1])
+        : "r"(label), "r"(k), "l"(value[0]), "l"(value[1]));
+  if constexpr (d > 2)
+    for (int j = 2; j < d; ++j)
+      asm("{ .reg .pred p; setp.eq.s32 p, %1, %2; @p add.s64 %0, %0, %3; }"
+          : "+l"(sum[j])
+          : "r"(label), "r"(k), "l"(value[j]));
 }
 
 // The sums of clusters 0 … K − 2 of at most `most`, and the inertia. Even iterations go up through the points and odd
@@ -67,7 +77,9 @@ __global__ void __launch_bounds__(block_threads, most * d > 16 ? 2 : 4) few(RunV
   const int K = run.clusters;
   float c[most][d];
   const float* centroids = run.current_centroids();
+#pragma unroll
   for (int k = 0; k < most; ++k)
+#pragma unroll
     for (int j = 0; j < d; ++j) c[k][j] = k < K ? centroids[k * d + j] : NAN;  // farther than anything
   float scale[d];
   for (int j = 0; j < d; ++j) scale[j] = run.scale[j];
@@ -82,23 +94,28 @@ __global__ void __launch_bounds__(block_threads, most * d > 16 ? 2 : 4) few(RunV
     const float* at = run.points.x + first / panel * panel * d + first % panel;
     float x[d][4];
     for (int j = 0; j < d; ++j) *reinterpret_cast<float4*>(x[j]) = *reinterpret_cast<const float4*>(at + j * panel);
+    const int present = static_cast<int>(min(std::int64_t(4), run.points.count - first));
     float total = 0;
+#pragma unroll
     for (int p = 0; p < 4; ++p) {
-      float best = INFINITY;
+      float best = 0;
       int label = 0;
+#pragma unroll
       for (int k = 0; k < most; ++k) {
         float square = 0;
+#pragma unroll
         for (int j = 0; j < d; ++j) square = add_square(square, x[j][p], c[k][j]);
-        if (square < best) best = square, label = k;
+        const bool nearer = k > 0 && square < best;
+        best = k == 0 ? square : nearer ? square : best;
+        label = nearer ? k : label;
       }
-      if (first + p >= run.points.count) label = most, best = 0;
+      if (p >= present) label = most, best = 0;
       total += best;
       std::int64_t value[d];
+#pragma unroll
       for (int j = 0; j < d; ++j) value[j] = to_fixed(x[j][p], scale[j]);
-      for (int k = 0; k < most - 1; ++k) {
-        add_where(label == k, counts[k], 1);
-        for (int j = 0; j < d; ++j) add_where(label == k, sums[k][j], value[j]);
-      }
+#pragma unroll
+      for (int k = 0; k < most - 1; ++k) add_where<d>(label, k, counts[k], sums[k], value);
     }
     inertia += total;
   }
