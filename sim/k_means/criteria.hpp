@@ -1,8 +1,8 @@
 // What tells how many clusters to choose: the criteria of Schwarz (1978) and Akaike (1974) for a mixture of Gaussians
 // of which every point belongs to one (the classification likelihood), each with a variance of its own along each
-// column. One variance for all clusters and columns (D. Pelleg and A. Moore, "X-means", 2000) would reward the splitting
-// of wide or long clusters beside small ones: cutting a Gaussian in two across its longest column gains
-// n/2 ln(1 / (1 − 2/π)) = 0.51 n here, which is less than the n ln 2 that it costs.
+// column. One variance for all clusters and columns (D. Pelleg and A. Moore, "X-means", 2000) would reward the
+// splitting of wide or long clusters beside small ones: cutting a Gaussian in two across its longest column gains n/2
+// ln(1 / (1 − 2/π)) = 0.51 n here, which is less than the n ln 2 that it costs.
 //
 //   σ²_kc = S_kc / n_k                               S_kc: Σ over the points of cluster k of (x_c − centroid_c)²
 //   ln L  = Σ_k n_k [ln(n_k / N) − ½ Σ_c (ln(2π σ²_kc) + 1)]

@@ -26,10 +26,8 @@ struct Case {
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (long points = 10; points <= 10'000'000; points *= 10) cases.push_back({points, 2, 2, 100, 8, false});
-  for (int dimensions = 2; dimensions <= 128; dimensions *= 2)
-    cases.push_back({100'000, dimensions, 2, 100, 8, false});
-  for (int clusters = 2; clusters <= 128; clusters *= 2)
-    cases.push_back({100'000, 2, clusters, 100, 8, false});
+  for (int dimensions = 2; dimensions <= 128; dimensions *= 2) cases.push_back({100'000, dimensions, 2, 100, 8, false});
+  for (int clusters = 2; clusters <= 128; clusters *= 2) cases.push_back({100'000, 2, clusters, 100, 8, false});
   cases.push_back({10'000'000, 2, 4, 100, 4, false});
   cases.push_back({1'000'000, 128, 1024, 20, 1024, true});
   return cases;

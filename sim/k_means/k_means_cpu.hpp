@@ -73,11 +73,12 @@ inline void column_to_fixed(const float* x, double scale, std::int64_t* fixed) {
   }
 }
 
-// Sums of a chunk of the points for clusters 0 … K − 2 of few: all lanes add, those of other clusters a zero. The lanes'
-// sums are of multiples of 1 / scale and exact for 2^11 additions.
+// Sums of a chunk of the points for clusters 0 … K − 2 of few: all lanes add, those of other clusters a zero. The
+// lanes' sums are of multiples of 1 / scale and exact for 2^11 additions.
 class FewSums {
  public:
-  FewSums(const RunView& run) : run_(run), lanes_(static_cast<std::size_t>((run.clusters - 1) * run.dimensions() * 8)) {}
+  FewSums(const RunView& run)
+      : run_(run), lanes_(static_cast<std::size_t>((run.clusters - 1) * run.dimensions() * 8)) {}
 
   void add(const float* x, const PanelLabels& labels) {
     for (int k = 0; k < run_.clusters - 1; ++k) add(x, labels, k);
@@ -130,9 +131,7 @@ class KMeansKernels<Cpu> {
   }
 
   // One more centroid.
-  void draw(const RunView& run) {
-    cpu_.reduce("draw", run.points.panels(), Race{}, DrawInPanel{run}, Place{run});
-  }
+  void draw(const RunView& run) { cpu_.reduce("draw", run.points.panels(), Race{}, DrawInPanel{run}, Place{run}); }
 
   // Labels and sums of one iteration.
   void assign(const RunView& run) {

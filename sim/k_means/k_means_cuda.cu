@@ -1,7 +1,6 @@
 // k-means on CUDA.
-#include "sim/k_means/k_means_cuda.cuh"
-
 #include "sim/core/cuda_stepper.cuh"
+#include "sim/k_means/k_means_cuda.cuh"
 #include "sim/k_means/k_means_simulation.hpp"
 #include "sim/k_means/make_k_means.hpp"
 

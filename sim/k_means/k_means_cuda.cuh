@@ -72,7 +72,7 @@ __device__ inline void add_where(int label, int k, int& count, std::int64_t (&su
 // The sums of clusters 0 … K − 2 of at most `most`, and the inertia. Even iterations go up through the points and odd
 // ones down, so that what the last one left in the cache is used.
 template <int d, int most>
-__global__ void __launch_bounds__(block_threads, most * d > 16 ? 2 : 4) few(RunView run) {
+__global__ void __launch_bounds__(block_threads, most* d > 16 ? 2 : 4) few(RunView run) {
   if (run.idle(Stage::lloyd)) return;
   const int K = run.clusters;
   float c[most][d];
@@ -214,7 +214,8 @@ __global__ void __launch_bounds__(block_threads) inline fused(RunView run) {
       labels[threadIdx.x] = best.label;
       sums.add(d * K + static_cast<int>(best.label), 1);
       if (d < many_columns)
-        for (int c = 0; c < d; ++c) sums.add(c * K + static_cast<int>(best.label), to_fixed(x[c * panel], run.scale[c]));
+        for (int c = 0; c < d; ++c)
+          sums.add(c * K + static_cast<int>(best.label), to_fixed(x[c * panel], run.scale[c]));
     }
     if (d >= many_columns) {
       __syncthreads();
@@ -263,9 +264,7 @@ __device__ void add_slice(const RunView& run, What what, Slices slices, std::int
   const std::int64_t panels = run.points.panels();
   const std::int64_t begin = panels * blockIdx.z / gridDim.z * panel,
                      end = min(run.points.count, panels * (blockIdx.z + 1) / gridDim.z * panel);
-  for (std::int64_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
-    const std::uint32_t before = what.old_label(i), now = run.labels[i];
-    if (before == now) continue;
+  const auto add = [&](std::int64_t i, std::uint32_t before, std::uint32_t now) {
     const float* x = run.points.first_column(i);
     const std::uint32_t from = before - first_cluster, into = now - first_cluster;
     for (int j = 0; j < columns; ++j) {
@@ -274,6 +273,16 @@ __device__ void add_slice(const RunView& run, What what, Slices slices, std::int
       if (before != no_centroid && from < clusters) sums.add(j * clusters + static_cast<int>(from), -value);
       if (into < clusters) sums.add(j * clusters + static_cast<int>(into), value);
     }
+  };
+  // Four points' labels at a time: where few have changed, reading them is all there is to do.
+  for (std::int64_t first = begin + threadIdx.x; first < end; first += 4 * blockDim.x) {
+    std::uint32_t before[4], now[4];
+    for (int n = 0; n < 4; ++n) {
+      const std::int64_t i = min(first + n * blockDim.x, end - 1);
+      before[n] = what.old_label(i), now[n] = run.labels[i];
+    }
+    for (int n = 0; n < 4; ++n)
+      if (first + n * blockDim.x < end && before[n] != now[n]) add(first + n * blockDim.x, before[n], now[n]);
   }
   __syncthreads();
   for (int e = threadIdx.x; e < columns * clusters; e += blockDim.x)
@@ -360,7 +369,7 @@ class KMeansKernels<Cuda> {
     matrix_.remember_labels(run);
     matrix_.label(run, Stage::lloyd);
     const kernels::Slices slices = slices_of(run);
-    kernels::add_changes<<<grid_of(run, slices), 512, slice_bytes(slices), cuda_.stream()>>>(
+    kernels::add_changes<<<grid_of(run, slices), 1024, slice_bytes(slices), cuda_.stream()>>>(
         run, matrix_.earlier_labels(), slices);
     CUDA_CHECK(cudaGetLastError());
   }
@@ -383,7 +392,7 @@ class KMeansKernels<Cuda> {
   void spread(const RunView& run) {
     cuda_.for_each("clear spreads", run.sum_size() - 1, ClearSpreads{run});
     const kernels::Slices slices = slices_of(run);
-    kernels::add_offsets<<<grid_of(run, slices), 512, slice_bytes(slices), cuda_.stream()>>>(run, slices);
+    kernels::add_offsets<<<grid_of(run, slices), 1024, slice_bytes(slices), cuda_.stream()>>>(run, slices);
     CUDA_CHECK(cudaGetLastError());
   }
 
@@ -413,7 +422,8 @@ class KMeansKernels<Cuda> {
   }
   template <int d>
   void few_of(const RunView& run) {
-    const std::int64_t blocks = (run.points.panels() * (panel / 4) + kernels::block_threads - 1) / kernels::block_threads;
+    const std::int64_t blocks =
+        (run.points.panels() * (panel / 4) + kernels::block_threads - 1) / kernels::block_threads;
     const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(blocks, 4 * processors_));
     if (run.clusters <= 2)
       kernels::few<d, 2><<<grid, kernels::block_threads, 0, cuda_.stream()>>>(run);

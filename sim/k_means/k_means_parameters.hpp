@@ -44,11 +44,12 @@ struct KMeansParameters : ParameterSet {
                      100,
                      {1, 1000000},
                      Scale::logarithmic};
-  Real tolerance{{"tolerance", "",
-                  "converged once the centroids' root mean square movement is at most this part of the points' deviation",
-                  Change::live},
-                 1e-3,
-                 {0.0, 1.0}};
+  Real tolerance{
+      {"tolerance", "",
+       "converged once the centroids' root mean square movement is at most this part of the points' deviation",
+       Change::live},
+      1e-3,
+      {0.0, 1.0}};
   Text sweep{{"sweep", "clusters", "tries every number of clusters from A to B and keeps the one with the least BIC"},
              "off",
              "A:B|off",

@@ -44,8 +44,7 @@ void KMeansSimulation<Executor>::look() {
   paths.clusters = clusters_of(found.state.program);
   paths.columns = dimensions();
   const std::size_t row = static_cast<std::size_t>(paths.clusters) * static_cast<std::size_t>(paths.columns);
-  const std::size_t known =
-      found.control.iterations > 0 ? static_cast<std::size_t>(found.control.iterations) + 1 : 0;
+  const std::size_t known = found.control.iterations > 0 ? static_cast<std::size_t>(found.control.iterations) + 1 : 0;
   for (std::size_t t = 0; t < known && (t + 1) * row <= path_numbers; ++t)
     paths.rows.emplace_back(found.paths.begin() + static_cast<std::ptrdiff_t>(t * row),
                             found.paths.begin() + static_cast<std::ptrdiff_t>((t + 1) * row));
@@ -111,7 +110,8 @@ void KMeansSimulation<Executor>::keep_largest(std::vector<float>& centroids, int
   std::sort(order.begin(), order.end());
   std::vector<float> kept;
   for (const std::size_t k : order)
-    for (std::size_t c = 0; c < setup_.data->dimensions; ++c) kept.push_back(centroids[k * setup_.data->dimensions + c]);
+    for (std::size_t c = 0; c < setup_.data->dimensions; ++c)
+      kept.push_back(centroids[k * setup_.data->dimensions + c]);
   centroids = std::move(kept);
 }
 
@@ -150,7 +150,8 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
   if (seen.converged) run.centroids = best_.data();
   kernels_.label(run, Stage::measure);
   kernels_.spread(run);
-  executor_.reduce("criteria", static_cast<std::int64_t>(rows * d), Worth{}, WeighElement{run}, StoreWorth{worth.data()});
+  executor_.reduce("criteria", static_cast<std::int64_t>(rows * d), Worth{}, WeighElement{run},
+                   StoreWorth{worth.data()});
 
   std::vector<float> centroids(rows * d);
   executor_.copy_out(centroids.data(), run.centroids + static_cast<std::size_t>(asked.current) * centroid_count(),

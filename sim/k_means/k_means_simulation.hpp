@@ -49,7 +49,8 @@ class KMeansSimulation : public Simulation, public KMeansView {
     const auto began = Clock::now();
     parameters_.copy_values(parameters);
     const int clusters = cluster_range(*setup_.data, parameters_).second;
-    published_centroids_ = std::max<std::size_t>(static_cast<std::size_t>(clusters), std::min<std::size_t>(points(), 1024));
+    published_centroids_ =
+        std::max<std::size_t>(static_cast<std::size_t>(clusters), std::min<std::size_t>(points(), 1024));
     prepared_ = prepare(*setup_.data, setup_.threads);
     load();
     start();
@@ -59,8 +60,7 @@ class KMeansSimulation : public Simulation, public KMeansView {
   void attach(BufferSource& source) override {
     source_ = &source;
     clusters_buffer_ = source.create("clusters", points() * sizeof(std::uint32_t));
-    centroids_buffer_ =
-        source.create("centroids", published_centroids_ * setup_.data->dimensions * sizeof(float));
+    centroids_buffer_ = source.create("centroids", published_centroids_ * setup_.data->dimensions * sizeof(float));
   }
 
   bool advance(const Budget& budget) override {
@@ -103,10 +103,10 @@ class KMeansSimulation : public Simulation, public KMeansView {
 
   // A finished or cut clustering, clusters numbered by size.
   struct Clustering {
-    std::vector<std::uint32_t> cluster;     // [points]
-    std::vector<float> squares;             // [points]
-    std::vector<float> centroids;           // [K × d]
-    std::vector<std::int64_t> sizes;        // [K]
+    std::vector<std::uint32_t> cluster;  // [points]
+    std::vector<float> squares;          // [points]
+    std::vector<float> centroids;        // [K × d]
+    std::vector<std::int64_t> sizes;     // [K]
     double inertia = 0, bic = 0, aic = 0;
   };
 
@@ -184,7 +184,8 @@ void KMeansSimulation<Executor>::load() {
   view_.least_variance = least_variance_.data();
   for (std::size_t c = 0; c < prepared_.centre.size(); ++c) {
     const double centre = prepared_.centre[c];
-    view_.reach = std::max(view_.reach, static_cast<float>(std::max(prepared_.highest[c] - centre, centre - prepared_.lowest[c])));
+    view_.reach = std::max(view_.reach,
+                           static_cast<float>(std::max(prepared_.highest[c] - centre, centre - prepared_.lowest[c])));
   }
   view_.total_square = prepared_.total_square;
   view_.labels = labels_.data();

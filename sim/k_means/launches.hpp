@@ -252,7 +252,8 @@ struct KeepBest {
   KINESCOPE_HD void operator()(std::int64_t e) const {
     if (run.idle(Stage::measure) || run.control->chosen != run.clusters) return;
     run.best[e] = run.current_centroids()[e];
-    if (e < run.clusters) run.best_sizes[e] = run.spreads[static_cast<std::int64_t>(run.dimensions()) * run.clusters + e];
+    if (e < run.clusters)
+      run.best_sizes[e] = run.spreads[static_cast<std::int64_t>(run.dimensions()) * run.clusters + e];
   }
 };
 

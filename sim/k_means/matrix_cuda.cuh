@@ -7,11 +7,11 @@
 //   |s_k − (y · z_k − |z_k|²/2)| ≤ E = |y − ŷ| (Z + Δ) + |ŷ| Δ + (d + 32) 2^-22 |ŷ| Z + 2^-22 H
 //                                           Z, Δ, H: largest |ẑ|, |z − ẑ| and |z|²/2 of all centroids
 //
-// The formula's own rounding moves a D² by at most (d + 3) 2^-24 of itself. Centroids whose s is so far below the largest
-// that neither bound can make up for it are out; where one is left, it is the label that the formula gives. Points with
-// two to four centroids left, and those where more may be, are collected, and the formula decides among these, or all.
-// A thread keeps the three largest s of its eighth of the centroids, their number in the lowest bits of s itself: that
-// rounds s once more, which E counts.
+// The formula's own rounding moves a D² by at most (d + 3) 2^-24 of itself. Centroids whose s is so far below the
+// largest that neither bound can make up for it are out; where one is left, it is the label that the formula gives.
+// Points with two to four centroids left, and those where more may be, are collected, and the formula decides among
+// these, or all. A thread keeps the three largest s of its eighth of the centroids, their number in the lowest bits of
+// s itself: that rounds s once more, which E counts.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -43,9 +43,9 @@ struct MatrixView {
 
 namespace kernels {
 
-inline constexpr int tile = 128;           // points, and centroids, of a block at a time
-inline constexpr int depth = 128;          // columns at a time
-inline constexpr int row = depth + 8;      // halves: rows of a tile lie in different banks
+inline constexpr int tile = 128;       // points, and centroids, of a block at a time
+inline constexpr int depth = 128;      // columns at a time
+inline constexpr int row = depth + 8;  // halves: rows of a tile lie in different banks
 inline constexpr int matrix_threads = 256;
 
 // Norms are rounded up.
@@ -59,9 +59,8 @@ __global__ void inline halve_points(MatrixView m) {
   if (i >= (m.run.points.count + tile - 1) / tile * tile) return;
   double square = 0, residual = 0;
   for (int c = 0; c < m.columns; ++c) {
-    const double y = i < m.run.points.count && c < d
-                         ? (double(m.run.points.first_column(i)[c * panel]) - m.run.centre[c]) * m.g
-                         : 0;
+    const double y =
+        i < m.run.points.count && c < d ? (double(m.run.points.first_column(i)[c * panel]) - m.run.centre[c]) * m.g : 0;
     const __half half = __double2half(y);
     const double kept = __half2float(half);
     m.points[i * m.columns + c] = half;
@@ -214,9 +213,11 @@ __device__ inline void decide(const MatrixView& m, std::int64_t i, const Leaders
 }
 
 struct MatrixTiles {
-  __half points[2][tile * row], centroids[2][tile * row];
-  Leaders leaders[parts][tile];
-  Largest largest[matrix_threads / 32];
+  __half centroids[2][tile * row];
+  __half points[2][tile * row];  // the second where the columns come in more than one piece
+
+  // In the place of centroids, once all of them have been seen.
+  __device__ Leaders (&leaders())[parts][tile] { return *reinterpret_cast<Leaders(*)[parts][tile]>(centroids); }
 };
 
 // One stage of a block's work: a tile of centroids, of it some columns.
@@ -271,12 +272,13 @@ struct MatrixBlock {
   __device__ void keep(const Leaders (&best)[4]) const {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     for (int slot = 0; slot < 4; ++slot)
-      tiles.leaders[warp % 2 * 4 + lane % 4][warp / 2 * 32 + slot / 2 * 16 + slot % 2 * 8 + lane / 4] = best[slot];
+      tiles.leaders()[warp % 2 * 4 + lane % 4][warp / 2 * 32 + slot / 2 * 16 + slot % 2 * 8 + lane / 4] = best[slot];
   }
 };
 
 // The largest norms of all centroids, in every thread.
-__device__ inline Largest largest_norms(const MatrixView& m, MatrixTiles& tiles) {
+__device__ inline Largest largest_norms(const MatrixView& m) {
+  __shared__ float shared[matrix_threads / 32][3];
   const auto larger = [](const Largest& a, const Largest& b) {
     return Largest{fmaxf(a.z, b.z), fmaxf(a.residual, b.residual), fmaxf(a.half_square, b.half_square)};
   };
@@ -287,17 +289,18 @@ __device__ inline Largest largest_norms(const MatrixView& m, MatrixTiles& tiles)
     largest = larger(largest, {__shfl_xor_sync(0xFFFFFFFFu, largest.z, offset),
                                __shfl_xor_sync(0xFFFFFFFFu, largest.residual, offset),
                                __shfl_xor_sync(0xFFFFFFFFu, largest.half_square, offset)});
-  if (threadIdx.x % 32 == 0) tiles.largest[threadIdx.x / 32] = largest;
+  float* own = shared[threadIdx.x / 32];
+  if (threadIdx.x % 32 == 0) own[0] = largest.z, own[1] = largest.residual, own[2] = largest.half_square;
   __syncthreads();
-  for (const Largest& each : tiles.largest) largest = larger(largest, each);
+  for (const auto& each : shared) largest = larger(largest, {each[0], each[1], each[2]});
   return largest;
 }
 
-__global__ void __launch_bounds__(matrix_threads, 1) inline label_by_matrix(MatrixView m, Stage stage) {
+__global__ void __launch_bounds__(matrix_threads, 2) inline label_by_matrix(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
   extern __shared__ float4 shared_memory[];
   MatrixTiles& tiles = *reinterpret_cast<MatrixTiles*>(shared_memory);
-  const Largest largest = largest_norms(m, tiles);
+  const Largest largest = largest_norms(m);
   const int chunks = (m.columns + depth - 1) / depth, steps = m.centroids / tile * chunks;
   const std::int64_t point_tiles = (m.run.points.count + tile - 1) / tile;
   for (std::int64_t t = blockIdx.x; t < point_tiles; t += gridDim.x) {
@@ -315,7 +318,8 @@ __global__ void __launch_bounds__(matrix_threads, 1) inline label_by_matrix(Matr
     }
     block.keep(best);
     __syncthreads();
-    if (threadIdx.x < tile) decide(m, t * tile + threadIdx.x, &tiles.leaders[0][threadIdx.x], largest);
+    if (threadIdx.x < tile) decide(m, t * tile + threadIdx.x, &tiles.leaders()[0][threadIdx.x], largest);
+    __syncthreads();
   }
 }
 
@@ -331,15 +335,18 @@ __global__ void inline label_close(MatrixView m, Stage stage) {
     const std::uint32_t k[4] = {rivals.x, rivals.y, rivals.z, rivals.w};
     const float* x = m.run.points.first_column(i);
     float square[4] = {};
+#pragma unroll 8
     for (int c = 0; c < d; ++c)
-      for (int r = 0; r < 4; ++r) square[r] = add_square(square[r], x[c * panel], centroids[std::int64_t(k[r]) * d + c]);
+      for (int r = 0; r < 4; ++r)
+        square[r] = add_square(square[r], x[c * panel], centroids[std::int64_t(k[r]) * d + c]);
     unsigned long long best = 0x7F800000ull << 32;
-    for (int r = 0; r < 4; ++r) best = min(best, static_cast<unsigned long long>(__float_as_uint(square[r])) << 32 | k[r]);
+    for (int r = 0; r < 4; ++r)
+      best = min(best, static_cast<unsigned long long>(__float_as_uint(square[r])) << 32 | k[r]);
     m.run.labels[i] = static_cast<std::uint32_t>(best);
   }
 }
 
-inline constexpr int doubts = 8;  // points of a block at a time
+inline constexpr int doubts = 2;  // points of a block at a time
 
 // The formula for the doubtful points: a thread takes every 256th centroid.
 __global__ void __launch_bounds__(matrix_threads) inline label_doubtful(MatrixView m, Stage stage) {
@@ -356,6 +363,7 @@ __global__ void __launch_bounds__(matrix_threads) inline label_doubtful(MatrixVi
     for (unsigned long long& each : own) each = 0x7F800000ull << 32;
     for (int k = threadIdx.x; k < K; k += matrix_threads) {
       float square[doubts] = {};
+#pragma unroll 8
       for (int c = 0; c < d; ++c) {
         const float centroid = m.by_column[std::int64_t(c) * m.centroids + k];
         for (int p = 0; p < doubts; ++p) square[p] = add_square(square[p], x[p][c * panel], centroid);
@@ -364,8 +372,7 @@ __global__ void __launch_bounds__(matrix_threads) inline label_doubtful(MatrixVi
         own[p] = min(own[p], static_cast<unsigned long long>(__float_as_uint(square[p])) << 32 | unsigned(k));
     }
     for (int p = 0; p < doubts; ++p) {
-      for (int offset = 16; offset > 0; offset /= 2)
-        own[p] = min(own[p], __shfl_xor_sync(0xFFFFFFFFu, own[p], offset));
+      for (int offset = 16; offset > 0; offset /= 2) own[p] = min(own[p], __shfl_xor_sync(0xFFFFFFFFu, own[p], offset));
       if (threadIdx.x % 32 == 0) atomicMin(&best[p], own[p]);
     }
     __syncthreads();
@@ -382,9 +389,9 @@ struct SquareOfLabel {
   Stage stage;
   __device__ void operator()(std::int64_t i) const {
     if (run.idle(stage)) return;
-    run.squares[i] = squared_distance(run.points.first_column(i),
-                                      run.current_centroids() + std::int64_t(run.labels[i]) * run.dimensions(),
-                                      run.dimensions());
+    run.squares[i] =
+        squared_distance(run.points.first_column(i),
+                         run.current_centroids() + std::int64_t(run.labels[i]) * run.dimensions(), run.dimensions());
   }
 };
 
@@ -417,7 +424,8 @@ class MatrixLabels {
       norms_ = Array<float2, Cuda>(cuda_, N);
       const std::size_t rows = (N + kernels::tile - 1) / kernels::tile * kernels::tile;
       points_ = Array<__half, Cuda>(cuda_, rows * static_cast<std::size_t>(columns));
-      kernels::halve_points<<<static_cast<unsigned>(rows / kernels::tile), kernels::tile, 0, cuda_.stream()>>>(view(run));
+      kernels::halve_points<<<static_cast<unsigned>(rows / kernels::tile), kernels::tile, 0, cuda_.stream()>>>(
+          view(run));
       CUDA_CHECK(cudaGetLastError());
     }
     if (centroid_norms_.size() < static_cast<std::size_t>(most)) {
@@ -437,8 +445,9 @@ class MatrixLabels {
   void label(const RunView& run, Stage stage) {
     const MatrixView m = view(run);
     kernels::halve_centroids<<<m.centroids / 8, 256, 0, cuda_.stream()>>>(m, stage);
-    kernels::label_by_matrix<<<processors_, kernels::matrix_threads, sizeof(kernels::MatrixTiles), cuda_.stream()>>>(
-        m, stage);
+    const std::size_t spare = m.columns > kernels::depth ? 0 : sizeof(kernels::MatrixTiles::points) / 2;
+    kernels::label_by_matrix<<<2 * processors_, kernels::matrix_threads, sizeof(kernels::MatrixTiles) - spare,
+                               cuda_.stream()>>>(m, stage);
     kernels::label_close<<<8 * processors_, 256, 0, cuda_.stream()>>>(m, stage);
     kernels::label_doubtful<<<4 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, stage);
     CUDA_CHECK(cudaGetLastError());

@@ -130,8 +130,8 @@ std::vector<float> given_start(const Dataset& data, const KMeansParameters& para
   const Permutation permutation(data.points, seed);
   std::vector<float> rows;
   for (int k = 0; k < clusters; ++k) {
-    const auto row = data.values.begin() +
-                     static_cast<std::ptrdiff_t>(permutation(static_cast<std::uint64_t>(k)) * data.dimensions);
+    const auto row =
+        data.values.begin() + static_cast<std::ptrdiff_t>(permutation(static_cast<std::uint64_t>(k)) * data.dimensions);
     rows.insert(rows.end(), row, row + static_cast<std::ptrdiff_t>(data.dimensions));
   }
   return rows;

@@ -10,11 +10,11 @@
 namespace kinescope::sim::k_means {
 
 struct Prepared {
-  std::vector<float> panels;           // as Points lie
-  std::vector<float> scale, centre;    // [d], of RunView
-  std::vector<std::int64_t> totals;    // [d]
-  std::vector<double> least_variance;  // [d]
-  std::vector<double> lowest, highest; // [d]
+  std::vector<float> panels;            // as Points lie
+  std::vector<float> scale, centre;     // [d], of RunView
+  std::vector<std::int64_t> totals;     // [d]
+  std::vector<double> least_variance;   // [d]
+  std::vector<double> lowest, highest;  // [d]
   double total_square = 0;
 };
 
@@ -25,8 +25,8 @@ Prepared prepare(const Dataset& data, int threads);
 std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters);
 
 // The starts that do not depend on the points' distances, [clusters × d]: a file's rows, or points drawn at random, no
-// one twice; empty for k-means++. Throws Error (input) for a file that does not hold `clusters` rows of the columns that
-// take part.
+// one twice; empty for k-means++. Throws Error (input) for a file that does not hold `clusters` rows of the columns
+// that take part.
 std::vector<float> given_start(const Dataset& data, const KMeansParameters& parameters, int clusters,
                                std::uint64_t seed);
 

@@ -32,15 +32,15 @@ inline Stage stage_of(std::int32_t program) {
 
 // What a run remembers from launch to launch, beside RunState.
 struct Control {
-  std::int32_t current = 0;       // which of the two sets of centroids, and of sums, this iteration reads
-  std::int32_t placed = 0;        // centroids there are
-  std::int32_t stale_squares = 1; // whether `squares` must be computed from all centroids, not only from the last
-  std::int32_t iterations = 0;    // done for this K
-  std::int32_t empty = 0;         // clusters that wait for a point
-  std::int32_t moved = 0;         // points that repairs have moved in this iteration
-  std::int32_t finished = 0;      // entries of the curve
-  std::int32_t chosen = 0;        // K of the least BIC
-  double inertia_limit = 0;       // no inertia from here on is more than this
+  std::int32_t current = 0;        // which of the two sets of centroids, and of sums, this iteration reads
+  std::int32_t placed = 0;         // centroids there are
+  std::int32_t stale_squares = 1;  // whether `squares` must be computed from all centroids, not only from the last
+  std::int32_t iterations = 0;     // done for this K
+  std::int32_t empty = 0;          // clusters that wait for a point
+  std::int32_t moved = 0;          // points that repairs have moved in this iteration
+  std::int32_t finished = 0;       // entries of the curve
+  std::int32_t chosen = 0;         // K of the least BIC
+  double inertia_limit = 0;        // no inertia from here on is more than this
   double best_bic = 0;
 };
 
@@ -50,10 +50,10 @@ struct RunView {
   int clusters = 1, first_clusters = 1, last_clusters = 1;  // K of this launch; of the first and last of a sweep
   double still_square = 0;  // converged once Σ of the centroids' squared movements is no more
   std::int32_t iteration_limit = 0;
-  bool keeps_sums = false;  // from one iteration to the next (changes alone are added)
+  bool keeps_sums = false;   // from one iteration to the next (changes alone are added)
   bool leaves_last = false;  // the pass sums K − 1 clusters; the last is what they leave of the totals
   bool swept = false;
-  bool asked = false;  // by the host, whatever the run's state: nothing is idle
+  bool asked = false;                      // by the host, whatever the run's state: nothing is idle
   const float* scale = nullptr;            // [d] 2^e_c
   const float* centre = nullptr;           // [d] means, near enough
   const std::int64_t* totals = nullptr;    // [d] Σ over all points
@@ -68,9 +68,9 @@ struct RunView {
   std::int64_t* moved_points = nullptr;    // [last_clusters]
   float* paths = nullptr;                  // [path_capacity × K × d]
   std::int32_t path_capacity = 0;
-  float* best = nullptr;                   // [last_clusters × d] centroids of the chosen K
-  std::int64_t* best_sizes = nullptr;      // [last_clusters]
-  KMeansCriteria* curve = nullptr;         // [last − first + 1]
+  float* best = nullptr;               // [last_clusters × d] centroids of the chosen K
+  std::int64_t* best_sizes = nullptr;  // [last_clusters]
+  KMeansCriteria* curve = nullptr;     // [last − first + 1]
   Control* control = nullptr;
   RunState* state = nullptr;
   HistoryPoint* history = nullptr;

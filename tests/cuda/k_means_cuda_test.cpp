@@ -24,10 +24,10 @@ struct Case {
 
 // One of each way to compute: few clusters and columns, sums in shared memory by points and by columns, matrices.
 std::vector<Case> every_way() {
-  return {{gaussians(50'000), 2, 12},        {gaussians(30'001), 4, 20},   {uniform(20'000, 3), 8, 9},
-          {uniform(5000, 1), 3, 30},         {uniform(999, 4), 7, 12},     {gaussians(20'000), 40, 15},
-          {gaussians(8000, 17, 9), 9, 8},    {uniform(6000, 128), 2, 8},   {gaussians(9000, 40, 19), 20, 6},
-          {gaussians(6000, 128, 64), 64, 5}, {uniform(4000, 2), 3000, 3},  {uniform(5000, 100), 130, 4},
+  return {{gaussians(50'000), 2, 12},        {gaussians(30'001), 4, 20},  {uniform(20'000, 3), 8, 9},
+          {uniform(5000, 1), 3, 30},         {uniform(999, 4), 7, 12},    {gaussians(20'000), 40, 15},
+          {gaussians(8000, 17, 9), 9, 8},    {uniform(6000, 128), 2, 8},  {gaussians(9000, 40, 19), 20, 6},
+          {gaussians(6000, 128, 64), 64, 5}, {uniform(4000, 2), 3000, 3}, {uniform(5000, 100), 130, 4},
           {uniform(20'000, 16), 700, 5},     {uniform(2000, 300), 33, 4}};
 }
 
@@ -79,7 +79,8 @@ TEST_F(KMeansCuda, StartsAndSweepsAreTheCpus) {
       const auto cpu = run.on(Backend::cpu).finished(), cuda = run.on(Backend::cuda).finished();
       EXPECT_TRUE(same_bytes(cuda->result(), cpu->result())) << settings[0] << ", " << columns << " columns";
       EXPECT_TRUE(never_rises(*cuda)) << settings[0];
-      const auto mine = dynamic_cast<const KMeansView&>(*cuda).curve(), theirs = dynamic_cast<const KMeansView&>(*cpu).curve();
+      const auto mine = dynamic_cast<const KMeansView&>(*cuda).curve(),
+                 theirs = dynamic_cast<const KMeansView&>(*cpu).curve();
       ASSERT_EQ(mine.size(), theirs.size());
       for (std::size_t k = 0; k < mine.size(); ++k) {
         EXPECT_NEAR(mine[k].inertia, theirs[k].inertia, 1e-9 * theirs[k].inertia);
@@ -94,7 +95,8 @@ TEST_F(KMeansCuda, EmptyClustersAreRepairedAlike) {
     for (int c = 0; c < columns; ++c) row += c ? ",5" : "5";
     for (int k = 0; k < clusters; ++k) text += row + "\n";
     const StartFile start(text);
-    Trial run(uniform(3000, static_cast<std::size_t>(columns)), {"clusters=" + std::to_string(clusters), start.assignment(), "iterations=12"});
+    Trial run(uniform(3000, static_cast<std::size_t>(columns)),
+              {"clusters=" + std::to_string(clusters), start.assignment(), "iterations=12"});
     const auto cpu = run.on(Backend::cpu).finished(), cuda = run.on(Backend::cuda).finished();
     EXPECT_TRUE(same_bytes(cuda->result(), cpu->result())) << columns << " columns";
     EXPECT_TRUE(never_rises(*cuda));

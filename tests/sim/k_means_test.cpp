@@ -16,9 +16,10 @@ TEST(KMeans, EqualsAPlainLloydIteration) {
     std::shared_ptr<const Dataset> data;
     int clusters, iterations;
   };
-  for (const Case& c : {Case{gaussians(5000), 8, 20}, Case{uniform(3001, 2), 2, 20}, Case{uniform(4000, 2), 3, 7},
-                        Case{uniform(1000, 5), 17, 9}, Case{gaussians(2000, 33, 12), 12, 6}, Case{uniform(700, 1), 4, 30},
-                        Case{uniform(500, 128), 2, 10}, Case{uniform(130, 3), 129, 3}, Case{uniform(7, 2), 1, 4}}) {
+  for (const Case& c :
+       {Case{gaussians(5000), 8, 20}, Case{uniform(3001, 2), 2, 20}, Case{uniform(4000, 2), 3, 7},
+        Case{uniform(1000, 5), 17, 9}, Case{gaussians(2000, 33, 12), 12, 6}, Case{uniform(700, 1), 4, 30},
+        Case{uniform(500, 128), 2, 10}, Case{uniform(130, 3), 129, 3}, Case{uniform(7, 2), 1, 4}}) {
     const StartFile start(*c.data, c.clusters);
     Trial run(c.data, {"clusters=" + std::to_string(c.clusters), start.assignment(), "tolerance=0",
                        "iterations=" + std::to_string(c.iterations)});
