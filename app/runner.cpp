@@ -14,7 +14,8 @@ using Clock = std::chrono::steady_clock;
 // bursts.
 constexpr double longest_arrears_seconds = 0.1;
 
-// A run starts once its first pictures are drawn: nobody misses its beginning, and shaders are not compiled beside it.
+// A run starts once its first pictures are drawn: nobody misses its beginning, and neither shaders are compiled nor, by
+// software, pictures drawn beside a run that lasts no longer than one picture.
 constexpr int frames_before_start = 3;
 
 std::chrono::steady_clock::duration seconds(double value) {
@@ -96,7 +97,7 @@ bool Runner::work_once(std::unique_lock<std::mutex>& lock) {
 long Runner::allowance(Clock::time_point now) {
   const double elapsed = std::chrono::duration<double>(now - paced_).count();
   paced_ = now;
-  if (done_ || frames_ < frames_before_start) return 0;
+  if (done_ || frames_drawn_ < frames_before_start) return 0;
   if (!running_) {
     allowed_ = 0;
     return single_steps_;
@@ -164,12 +165,15 @@ void Runner::frame() {
   frame_here(lock);
 }
 
+void Runner::frame_drawn() {
+  const std::lock_guard lock(mutex_);
+  if (frames_drawn_ >= frames_before_start || ++frames_drawn_ < frames_before_start) return;
+  paced_ = Clock::now();
+  wake_.notify_one();
+}
+
 void Runner::frame_on_thread() {
   std::unique_lock lock(mutex_);
-  if (frames_ < frames_before_start && ++frames_ == frames_before_start) {
-    paced_ = Clock::now();
-    wake_.notify_one();
-  }
   if (handover_ == Handover::written) {
     lock.unlock();
     buffers_.end();
@@ -254,6 +258,7 @@ void Runner::change(const std::string& name, const std::string& value) {
   Job job = [this, name, value](sim::Simulation& simulation) {
     simulation.change(name, value);
     const std::lock_guard lock(mutex_);
+    done_ = false;
     dirty_ = true;
   };
   const std::lock_guard lock(mutex_);

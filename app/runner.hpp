@@ -5,7 +5,7 @@
 // number of iterations a frame (`steps`), frame() does that work and waits for it: frame n shows step n.
 //
 //   Runner runner(std::move(simulation), buffers, options);   // attaches
-//   each frame:  runner.frame();  runner.progress(), runner.take_error(), ...
+//   each frame:  runner.frame();  runner.progress(), runner.take_error(), ... ; runner.frame_drawn();
 //   runner.request_stop(); ... while (!runner.stopped()) ...; destroy (on the thread that owns the buffers)
 #pragma once
 
@@ -28,12 +28,9 @@ namespace kinescope::app {
 
 inline constexpr double unlimited_pace = std::numeric_limits<double>::infinity();
 
-// Iterations a second with which a layout of a few thousand points takes about ten seconds.
-inline constexpr double default_pace = 20;
-
 struct RunnerOptions {
   long steps = 0;                // iterations a frame, exactly; 0: by the pace of time
-  double pace = default_pace;    // iterations a second
+  double pace = 20;              // iterations a second
   double budget_seconds = 8e-3;  // of computing at a stretch, until the thread looks up
   bool running = true;
 };
@@ -50,6 +47,8 @@ class Runner {
 
   // Once a frame, before drawing.
   void frame();
+  // Once a frame, when it has been drawn. The first such calls let the run begin.
+  void frame_drawn();
 
   void set_running(bool running);
   bool running() const;
@@ -109,7 +108,7 @@ class Runner {
   std::condition_variable wake_;
   bool stop_ = false, stopped_ = false, running_, done_ = false, dirty_ = true, in_use_ = false;
   long single_steps_ = 0;
-  int frames_ = 0;  // up to frames_before_start
+  int frames_drawn_ = 0;  // up to frames_before_start
   double pace_, budget_seconds_, allowed_ = 0;
   std::chrono::steady_clock::time_point paced_ = std::chrono::steady_clock::now();
   Handover handover_ = Handover::none;

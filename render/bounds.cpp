@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "render/point_frame.hpp"
 #include "sim/core/error.hpp"
 
 namespace kinescope::render {
@@ -30,9 +31,8 @@ void BoundsFinder::start(const PointBuffers& points) {
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
     shader_.use();
     shader_.set("count", std::uint32_t(points.count));
-    shader_.set("dimensions", points.dimensions);
+    set_columns(shader_, points);
     shader_.set("has_emphasis", bool(points.emphasis));
-    points.positions.bind_storage(0);
     (points.emphasis ? points.emphasis : points.positions).bind_storage(1);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, result_.name());
     shader_.dispatch(points.count);

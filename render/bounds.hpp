@@ -18,6 +18,7 @@ class BoundsFinder {
   bool request(const PointBuffers& points);
   // What request() asked for, once it has arrived.
   std::optional<Bounds> take();
+  void forget() { fence_.reset(); }  // what was asked for: other points, or other columns of them
   // At once, waiting for the GPU: where frames must not depend on time (headless, fixed pace).
   Bounds now(const PointBuffers& points);
 

@@ -62,13 +62,14 @@ struct PointCloud::State {
   // What `colours` was computed from.
   std::optional<PointStyle> coloured_by;
   std::size_t coloured_count = 0;
+  std::uint64_t coloured_version = 0;  // of the classes
 
   PointFrame last;  // of the latest draw()
 
   State(OpenGl& gl, PointPath path) : opengl(gl), wanted(path) {}
   void set_values(ColourBy by, const void* data, std::size_t count);
   void make_palette(const PointStyle& style);
-  void make_colours(const PointStyle& style, std::size_t count);
+  void make_colours(const PointStyle& style, const PointBuffers& points);
   void paint(PointPath path, const PointFrame& frame);
   PointPath choose(const PointFrame& frame);
   double seconds_to_draw(PointPath path, const PointFrame& frame);
@@ -135,7 +136,7 @@ void PointCloud::set_markers(std::span<const Marker> markers) {
 void PointCloud::State::make_palette(const PointStyle& style) {
   std::vector<std::uint32_t> packed;
   if (style.colour_by == ColourBy::classes) {
-    const std::size_t classes = std::size_t(largest_class) + 1;
+    const std::size_t classes = std::max<std::size_t>(style.classes > 0 ? style.classes : largest_class + 1, 1);
     const std::vector<Rgb> given =
         style.class_colours.empty() ? class_colours(classes, style.ground) : style.class_colours;
     for (std::size_t k = 0; k < classes; ++k) {
@@ -148,12 +149,16 @@ void PointCloud::State::make_palette(const PointStyle& style) {
   palette = Buffer(4 * packed.size(), 0, packed.data());
 }
 
-void PointCloud::State::make_colours(const PointStyle& style, std::size_t count) {
+void PointCloud::State::make_colours(const PointStyle& style, const PointBuffers& points) {
+  const std::size_t count = points.count;
+  const bool live = style.colour_by == ColourBy::classes && points.classes;
   PointStyle key = style;  // only what matters to colours
   key.diameter = key.opacity = key.pixel_scale = 0;
   key.density = key.density_by_colour = false;
-  if (coloured_by == key && coloured_count >= count) return;
+  const bool same = !live || coloured_version == points.classes_version;
+  if (coloured_by == key && coloured_count >= count && same) return;
   coloured_by = key;
+  coloured_version = points.classes_version;
   coloured_count = count;
   make_palette(style);
   colours.reserve(4 * std::max<std::size_t>(count, 1));
@@ -167,7 +172,8 @@ void PointCloud::State::make_colours(const PointStyle& style, std::size_t count)
   Shader& shader = colour_shader;
   shader.use();
   shader.set("count", std::uint32_t(count));
-  shader.set("value_count", std::uint32_t(given.count));
+  const std::size_t value_count = live ? std::size_t(points.classes.bytes) / 4 : given.count;
+  shader.set("value_count", std::uint32_t(value_count));
   shader.set("palette_size", std::uint32_t(palette.bytes() / 4));
   shader.set("colour_by", int(style.colour_by));
   shader.set("uniform_colour", pack(style.uniform));
@@ -178,7 +184,7 @@ void PointCloud::State::make_colours(const PointStyle& style, std::size_t count)
   shader.set("ground", to_float(ground_colour(style.ground)));
   const BufferView output = whole(colours);
   output.bind_storage(2);
-  (given.count > 0 ? whole(given.buffer) : whole(palette)).bind_storage(3);
+  (live ? points.classes : given.count > 0 ? whole(given.buffer) : whole(palette)).bind_storage(3);
   whole(palette).bind_storage(4);
   (has_selection ? whole(selection) : whole(palette)).bind_storage(5);
   shader.dispatch(count);
@@ -215,6 +221,8 @@ PointPath PointCloud::State::choose(const PointFrame& frame) {
   PointFrame trial = frame;
   trial.points.count = std::min(frame.points.count, enough);
   trial.points.emphasis = {};
+  trial.points.stride = 0;
+  trial.points.columns = {0, 1, 2};
   const std::vector<float> data = scattered(trial.points.count * std::size_t(trial.points.dimensions));
   const Buffer positions(sizeof(float) * data.size(), 0, data.data());
   trial.points.positions = whole(positions);
@@ -247,8 +255,7 @@ void PointCloud::draw(const PointBuffers& points, const glm::mat4& clip_from_wor
                       const Canvas& canvas) {
   State& state = *state_;
   PointFrame frame{points, clip_from_world, canvas, {}, style.ground};
-  const std::size_t held =
-      points.positions ? std::size_t(points.positions.bytes) / (4 * std::size_t(points.dimensions)) : 0;
+  const std::size_t held = points.positions ? std::size_t(points.positions.bytes) / (4 * points.row()) : 0;
   frame.points.count = std::min(points.count, held);
   if (points.emphasis)
     frame.points.count = std::min<std::size_t>(frame.points.count, std::size_t(points.emphasis.bytes) / 4);
@@ -260,7 +267,7 @@ void PointCloud::draw(const PointBuffers& points, const glm::mat4& clip_from_wor
   state.last = frame;
   if (frame.points.count == 0 || canvas.size.x < 1 || canvas.size.y < 1) return;
 
-  state.make_colours(style, frame.points.count);
+  state.make_colours(style, frame.points);
   frame.colours = whole(state.colours);
   state.last = frame;
   if (style.density) {

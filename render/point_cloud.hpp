@@ -36,11 +36,19 @@ enum class Emphasis : std::uint32_t {
 
 // What changes from frame to frame: typically views of SharedBuffers.
 struct PointBuffers {
-  BufferView positions;  // float32 [count × dimensions]; a point with a NaN or infinite coordinate is not drawn
+  BufferView positions;  // float32 [count × stride]; a point with a NaN or infinite coordinate is not drawn
   int dimensions = 2;    // 2 or 3
   std::size_t count = 0;
-  BufferView emphasis;  // uint32 [count], an Emphasis each; none: all normal
+  BufferView emphasis;                  // uint32 [count], an Emphasis each; none: all normal
+  int stride = 0;                       // 0: as many as dimensions
+  std::array<int, 3> columns{0, 1, 2};  // of a point's `stride` numbers, its x, y and z; −1: 0 for all points
+  BufferView classes;                   // uint32 [count], in place of set_classes'; `no_class` has the uniform colour
+  std::uint64_t classes_version = 0;    // another number: other classes
+
+  std::size_t row() const { return std::size_t(stride > 0 ? stride : dimensions); }  // floats a point
 };
+
+inline constexpr std::uint32_t no_class = 0xFFFFFFFFu;
 
 enum class ColourBy { uniform, classes, numbers, own };
 
@@ -50,6 +58,7 @@ struct PointStyle {
   Rgb uniform{0x56, 0xb4, 0xe9};
   std::vector<Rgb> class_colours;  // empty: render::class_colours for the number of classes; classes beyond start again
   std::vector<bool> hidden_classes;  // true: points of that class are neither drawn nor picked; may be shorter
+  std::size_t classes = 0;           // how many there are in PointBuffers::classes
   ColourMap map = ColourMap::cividis;
   float low = 0, high = 1;  // of the numbers; a NaN has the colour `missing_colour`
 

@@ -5,9 +5,16 @@
 
 namespace kinescope::render {
 
+void set_columns(Shader& shader, const PointBuffers& points) {
+  points.positions.bind_storage(0);
+  shader.set("stride", std::uint32_t(points.row()));
+  shader.set("columns_xy", glm::ivec2(points.columns[0], points.columns[1]));
+  shader.set("column_z", points.dimensions == 3 ? points.columns[2] : -1);
+}
+
 void PointFrame::bind(Shader& shader) const {
   shader.use();
-  points.positions.bind_storage(0);
+  set_columns(shader, points);
   (points.emphasis ? points.emphasis : colours).bind_storage(1);
   colours.bind_storage(2);
   shader.set("count", std::uint32_t(points.count));

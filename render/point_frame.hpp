@@ -9,6 +9,9 @@
 
 namespace kinescope::render {
 
+// Storage and uniforms of points/coordinates.glsl; the shader is in use.
+void set_columns(Shader& shader, const PointBuffers& points);
+
 struct PointFrame {
   PointBuffers points;  // count clamped to what the buffers hold
   glm::mat4 clip_from_world{1};

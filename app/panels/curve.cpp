@@ -1,4 +1,5 @@
-// The curve of the figure of merit against iterations, on a logarithmic scale.
+// The curve of the figure of merit against iterations, on a logarithmic scale; where a simulation has a second figure,
+// its curve too, with a scale of its own on the right.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -9,19 +10,47 @@
 namespace kinescope::app {
 namespace {
 
+// One of the two curves.
+struct Series {
+  std::string name;
+  float sim::HistoryPoint::*figure;
+  double now;  // NaN before there is one
+  ImU32 colour;
+};
+
+std::vector<Series> series_of(const Ui& ui, const RunView& view) {
+  const auto named = [](std::string name) {
+    if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 'a' + 'A');
+    return name;
+  };
+  std::vector<Series> series{
+      {named(view.kind.figure_name), &sim::HistoryPoint::figure, view.progress.figure, ui.theme->accent}};
+  if (!view.kind.second_figure_name.empty()) {
+    const render::Rgb c = render::class_colours(1, ui.theme->variant).front();
+    series.push_back({named(view.kind.second_figure_name), &sim::HistoryPoint::second_figure,
+                      view.progress.second_figure, IM_COL32(c[0], c[1], c[2], 255)});
+  }
+  return series;
+}
+
 struct Extent {
   double low = 1e300, high = -1e300;  // decimal logarithms
   long first = 0, last = 1;           // iterations
 };
 
-Extent extent_of(const std::vector<sim::HistoryPoint>& points) {
+bool drawable(double figure) {
+  return figure > 0 && std::isfinite(figure);
+}
+
+Extent extent_of(const std::vector<sim::HistoryPoint>& points, const Series& series) {
   Extent extent;
-  for (const sim::HistoryPoint& point : points) {
-    if (!(point.figure > 0) || !std::isfinite(point.figure)) continue;
-    const double value = std::log10(point.figure);
-    extent.low = std::min(extent.low, value);
-    extent.high = std::max(extent.high, value);
-  }
+  const auto include = [&](double figure) {
+    if (!drawable(figure)) return;
+    extent.low = std::min(extent.low, std::log10(figure));
+    extent.high = std::max(extent.high, std::log10(figure));
+  };
+  for (const sim::HistoryPoint& point : points) include(point.*series.figure);
+  include(series.now);
   if (extent.low > extent.high) extent = {-3, 0};
   if (extent.high - extent.low < 0.5) {
     const double middle = 0.5 * (extent.high + extent.low);
@@ -54,15 +83,17 @@ std::string power_text(int power) {
   return text;
 }
 
-void draw_grid(Ui& ui, ImDrawList* list, const Frame& frame) {
+// The scale of a curve: the first one's on the left with lines across, the second one's on the right.
+void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
   ImFont* font = ui.fonts.caption;
   const auto label = [&](double value, const std::string& text) {
     const float y = std::round(frame.y(value));
-    list->AddLine({frame.low.x, y}, {frame.high.x, y}, ui.theme->line, std::max(1.f, std::floor(ui.scale)));
+    const float thick = std::max(1.f, std::floor(ui.scale));
+    if (left) list->AddLine({frame.low.x, y}, {frame.high.x, y}, ui.theme->line, thick);
+    if (!left) list->AddLine({frame.high.x, y}, {frame.high.x + ui.px(4), y}, ui.theme->ink_dim, thick);
     const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
-    list->AddText(font, font->FontSize,
-                  {std::round(frame.low.x - width - ui.px(8)), y - std::round(0.5f * font->FontSize)},
-                  ui.theme->ink_dim, text.c_str());
+    const float x = left ? std::round(frame.low.x - width - ui.px(8)) : frame.high.x + ui.px(8);
+    list->AddText(font, font->FontSize, {x, y - std::round(0.5f * font->FontSize)}, ui.theme->ink_dim, text.c_str());
   };
   const int first = int(std::ceil(frame.extent.low)), last = int(std::floor(frame.extent.high));
   if (last > first) {
@@ -70,7 +101,16 @@ void draw_grid(Ui& ui, ImDrawList* list, const Frame& frame) {
     for (int power = first; power <= last; power += every) label(power, power_text(power));
     return;
   }
-  // Less than two powers of ten are to be seen: three values between.
+  // Less than two powers of ten are to be seen: 1, 2 and 5 times one, or else three values between.
+  std::vector<double> round;
+  for (int power = int(std::floor(frame.extent.low)); power <= last; ++power)
+    for (const double part : {1.0, 2.0, 5.0})
+      if (const double value = power + std::log10(part); value >= frame.extent.low && value <= frame.extent.high)
+        round.push_back(value);
+  if (round.size() > 1) {
+    for (const double value : round) label(value, number_text(std::pow(10.0, value), 2));
+    return;
+  }
   for (const double part : {0.1, 0.5, 0.9}) {
     const double value = frame.extent.low + part * (frame.extent.high - frame.extent.low);
     label(value, number_text(std::pow(10.0, value), 2));
@@ -100,7 +140,8 @@ void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector
 }
 
 // The smallest and the largest value of each pixel's column, so that no spike is lost and a long run costs no more.
-void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<sim::HistoryPoint>& points) {
+void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<sim::HistoryPoint>& points,
+               const Series& series) {
   std::vector<ImVec2> line;
   float column = -1, low = 0, high = 0;
   const auto flush = [&] {
@@ -108,9 +149,9 @@ void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<s
     line.push_back({column, high});
     if (low - high > 1) line.push_back({column, low});
   };
-  for (const sim::HistoryPoint& point : points) {
-    if (!(point.figure > 0) || !std::isfinite(point.figure)) continue;
-    const float x = std::floor(frame.x(point.iteration)), y = frame.y(std::log10(double(point.figure)));
+  const auto add = [&](long iteration, double figure) {
+    if (!drawable(figure)) return;
+    const float x = std::floor(frame.x(iteration)), y = frame.y(std::log10(figure));
     if (x != column) {
       flush();
       column = x;
@@ -118,10 +159,13 @@ void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<s
     }
     low = std::max(low, y);
     high = std::min(high, y);
-  }
+  };
+  for (const sim::HistoryPoint& point : points) add(point.iteration, point.*series.figure);
+  // What was measured since the last iteration ended.
+  if (!points.empty() && series.figure == &sim::HistoryPoint::second_figure) add(points.back().iteration, series.now);
   flush();
-  list->AddPolyline(line.data(), int(line.size()), ui.theme->accent, 0, 1.5f * ui.scale);
-  if (!line.empty()) list->AddCircleFilled(line.back(), 3 * ui.scale, ui.theme->accent, 16);
+  list->AddPolyline(line.data(), int(line.size()), series.colour, 0, 1.5f * ui.scale);
+  if (!line.empty()) list->AddCircleFilled(line.back(), 3 * ui.scale, series.colour, 16);
 }
 
 // What the curve says under the mouse.
@@ -135,11 +179,34 @@ void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunView& v
                                    [](const sim::HistoryPoint& p, long iteration) { return p.iteration < iteration; });
   const sim::HistoryPoint& point = at == points.end() ? points.back() : *at;
   list->AddLine({mouse.x, frame.low.y}, {mouse.x, frame.high.y}, ui.theme->ink_dim, 1);
-  const std::string text = fmt::format("{} {}\nIteration {}", number_text(point.figure), view.kind.figure_name,
-                                       count_text(std::size_t(std::max(0L, point.iteration))));
+  std::string text;
+  for (const Series& one : series_of(ui, view))
+    if (!std::isnan(point.*one.figure)) text += fmt::format("{}  {}\n", one.name, number_text(point.*one.figure));
+  text += "Iteration " + count_text(std::size_t(std::max(0L, point.iteration)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
   ImGui::SetTooltip("%s", text.c_str());
   ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+namespace {
+
+// The curves' names and latest values, at the right of the first line; returns where they begin.
+float draw_values(Ui& ui, ImDrawList* list, const std::vector<Series>& series, float right, float top) {
+  ImFont* font = ui.fonts.text;
+  for (std::size_t i = series.size(); i-- > 0;) {
+    const Series& one = series[i];
+    const std::string text = one.name + (std::isnan(one.now) ? "" : "  " + number_text(one.now));
+    right -= font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
+    list->AddText(font, font->FontSize, {std::round(right), top}, ui.theme->ink, text.c_str());
+    if (series.size() > 1) {
+      right -= ui.px(16);
+      list->AddCircleFilled({right + ui.px(4), top + 0.5f * font->FontSize}, ui.px(4), one.colour, 16);
+    }
+    right -= ui.px(i > 0 ? 24 : 0);
+  }
+  return right;
 }
 
 }  // namespace
@@ -148,39 +215,35 @@ void draw_curve(Ui& ui, const RunView& view) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const Theme& t = *ui.theme;
-  const auto width = [](ImFont* font, const std::string& s) {
-    return font->CalcTextSizeA(font->FontSize, 1e9f, 0, s.c_str()).x;
-  };
-
-  const double figure = view.progress.figure;
-  std::string name = view.kind.figure_name;
-  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 'a' + 'A');
-  const std::string value = name + (std::isnan(figure) ? "" : "  " + number_text(figure));
-  const float value_width = width(ui.fonts.text, value);
+  ImFont* font = ui.fonts.text;
+  const std::vector<Series> series = series_of(ui, view);
+  const float values = draw_values(ui, list, series, origin.x + room.x, origin.y + ui.px(2));
   const std::string status = view.notice.empty() ? progress_text(view.progress) : view.notice;
-  list->AddText(ui.fonts.text, ui.fonts.text->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink,
-                shortened(ui.fonts.text, status, room.x - value_width - ui.px(16)).c_str());
-  list->AddText(ui.fonts.text, ui.fonts.text->FontSize,
-                {std::round(origin.x + room.x - value_width), origin.y + ui.px(2)}, t.ink, value.c_str());
+  list->AddText(font, font->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink,
+                shortened(font, status, values - origin.x - ui.px(16)).c_str());
 
   Frame frame;
   frame.low = {origin.x + ui.px(40), origin.y + ui.px(44)};
-  frame.high = {origin.x + room.x, origin.y + room.y - ui.px(20)};
+  frame.high = {origin.x + room.x - (series.size() > 1 ? ui.px(48) : 0), origin.y + room.y - ui.px(20)};
   if (frame.high.y - frame.low.y < ui.px(24)) return;
-  frame.extent = extent_of(view.history.points);
   ImGui::SetCursorScreenPos(frame.low);
   ImGui::InvisibleButton("curve", {std::max(1.f, frame.high.x - frame.low.x), frame.high.y - frame.low.y});
   ui.ids.last_item("curve");
-  draw_grid(ui, list, frame);
-  draw_levels(ui, list, frame, view.history.points);
-  draw_line(ui, list, frame, view.history.points);
+  // The first figure lies above the others.
+  for (std::size_t i = series.size(); i-- > 0;) {
+    frame.extent = extent_of(view.history.points, series[i]);
+    if (i == 0 || drawable(series[i].now)) draw_scale(ui, list, frame, i == 0);
+    if (i == 0) draw_levels(ui, list, frame, view.history.points);
+    draw_line(ui, list, frame, view.history.points, series[i]);
+  }
   draw_reading(ui, list, frame, view);
   const std::string last = count_text(std::size_t(frame.extent.last)) + " iterations";
-  ImFont* font = ui.fonts.caption;
-  list->AddText(font, font->FontSize, {frame.low.x, frame.high.y + ui.px(4)}, t.ink_dim, "0");
+  ImFont* small = ui.fonts.caption;
+  const float width = small->CalcTextSizeA(small->FontSize, 1e9f, 0, last.c_str()).x;
+  list->AddText(small, small->FontSize, {frame.low.x, frame.high.y + ui.px(4)}, t.ink_dim, "0");
   if (!view.history.points.empty())
-    list->AddText(font, font->FontSize, {std::round(frame.high.x - width(font, last)), frame.high.y + ui.px(4)},
-                  t.ink_dim, last.c_str());
+    list->AddText(small, small->FontSize, {std::round(frame.high.x - width), frame.high.y + ui.px(4)}, t.ink_dim,
+                  last.c_str());
 }
 
 }  // namespace kinescope::app

@@ -32,11 +32,12 @@ std::string short_name(const std::string& source) {
 void DataPanel::draw(Ui& ui, Session& session, Scene& scene, const Settings& settings, ParameterPanel& parameters) {
   heading(ui, "Scene");
   for (const sim::SimulationKind* kind : simulation_kinds())
-    list_row(ui, ("scene." + kind->name).c_str(), kind->title, kind->summary.c_str(), kind == &session.kind());
+    if (list_row(ui, ("scene." + kind->name).c_str(), kind->title, kind->summary.c_str(), kind == &session.kind()))
+      session.show(*kind);
   gap(ui, 16);
   if (session.loading()) draw_loading(ui, session);
   if (session.data()) draw_data(ui, session, scene, parameters);
-  draw_sources(ui, session, settings);
+  if (!session.kind().default_data.empty()) draw_sources(ui, session, settings);
 }
 
 void DataPanel::draw_loading(Ui& ui, Session& session) {
@@ -81,7 +82,8 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
     }
   }
   for (const std::string& name : scene.data_parameters())
-    if (sim::Parameter* parameter = session.parameters().find(name)) parameters.draw_parameter(ui, session, *parameter);
+    if (sim::Parameter* parameter = session.parameters().find(name))
+      parameters.draw_parameter(ui, session, scene, *parameter);
   draw_columns(ui, session);
   gap(ui, 16);
 }

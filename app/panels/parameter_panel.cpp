@@ -53,7 +53,7 @@ void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
         gap(ui, 4);
       }
       any = true;
-      draw_parameter(ui, session, *parameter);
+      draw_parameter(ui, session, scene, *parameter);
     }
     if (any) gap(ui, 16);
   };
@@ -73,7 +73,7 @@ bool ParameterPanel::draw_few(Ui& ui, const std::string& id, const std::string& 
   return true;
 }
 
-void ParameterPanel::draw_parameter(Ui& ui, Session& session, sim::Parameter& parameter) {
+void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter) {
   const std::string label = label_of(parameter), help = help_of(parameter), id = "parameter." + parameter.name();
   applied_.try_emplace(parameter.name(), parameter.text());
   if (auto* list = dynamic_cast<sim::ChoiceParameter*>(&parameter)) {
@@ -96,10 +96,12 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, sim::Parameter& pa
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   } else if (auto* real = dynamic_cast<sim::Real*>(&parameter)) {
     double value = real->value();
-    const SliderRange range =
+    SliderRange range =
         slider_range(real->range().minimum, real->range().maximum, std::stod(real->default_text()), real->scale);
-    const SliderEvent event =
-        slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value, range);
+    const std::optional<ParameterHint> hint = scene.hint(parameter);
+    if (hint) range.low = hint->low, range.high = hint->high;
+    const SliderEvent event = slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value,
+                                     range, hint ? hint->text : "");
     if (event.changed) real->assign_clamped(value);
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   } else if (auto* text = dynamic_cast<sim::Text*>(&parameter)) {

@@ -15,7 +15,7 @@ class ParameterPanel {
   // All parameters but those that the scene gives to the data panel; those that act live first.
   void draw(Ui& ui, Session& session, const Scene& scene);
   // One of them. A live one acts at once; the others begin anew when the mouse is let go.
-  void draw_parameter(Ui& ui, Session& session, sim::Parameter& parameter);
+  void draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter);
 
  private:
   bool draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help,

@@ -45,7 +45,8 @@ void draw_run_controls(Ui& ui, const RunView& view, double& pace, RunActions& ac
   const bool full = value > fastest;
   const std::string text = full ? "as fast as it goes" : number_text(value, 3);
   if (slider(ui, "pace", "Pace", full ? "" : "iterations/s", "Iterations a second; at the right end as fast as it goes",
-             value, {.low = slowest, .high = beyond, .logarithmic = true, .whole = true, .initial = default_pace}, text)
+             value, {.low = slowest, .high = beyond, .logarithmic = true, .whole = true, .initial = view.kind.pace},
+             text)
           .changed)
     pace = value > fastest ? unlimited_pace : value;
   gap(ui, -4);

@@ -29,6 +29,10 @@ void draw_plate(const PictureArea& area, ImVec2 low, ImVec2 high) {
   area.list->AddRectFilled(low, high, ground, corner * area.scale);
 }
 
+float mark_width(const LegendNote& note) {
+  return note.mark == LegendMark::map ? 4 * swatch : swatch;
+}
+
 struct Layout {
   std::size_t rows = 0;  // of entries
   bool more = false;     // a last row sums up the others
@@ -37,7 +41,7 @@ struct Layout {
 };
 
 float notes_height(const Legend& legend) {
-  return legend.note.empty() ? 0 : row;
+  return row * float(legend.notes.size());
 }
 
 Layout lay_out(const PictureArea& area, const Legend& legend) {
@@ -52,7 +56,8 @@ Layout lay_out(const PictureArea& area, const Legend& legend) {
     layout.more = true;
   }
   float width = width_of(area.fonts.strong, legend.title);
-  if (!legend.note.empty()) width = std::max(width, width_of(area.fonts.caption, legend.note) + (swatch + 8) * s);
+  for (const LegendNote& note : legend.notes)
+    width = std::max(width, width_of(area.fonts.caption, note.text) + (mark_width(note) + 8) * s);
   for (const LegendEntry& entry : legend.entries)
     width = std::max(width, width_of(area.fonts.text, entry.name) + (swatch + 8 + 24) * s +
                                 width_of(area.fonts.caption, count_text(entry.count)));
@@ -98,6 +103,25 @@ void draw_map(const PictureArea& area, const Legend& legend, ImVec2 low) {
   write(area, area.fonts.caption, {x, low.y + height - 2 * half + 2 * s}, area.theme->ink, legend.low);
 }
 
+void draw_note(const PictureArea& area, const LegendNote& note, ImVec2 low) {
+  const float s = area.scale, r = 0.5f * swatch * s;
+  const ImVec2 c{low.x + r, low.y + 0.5f * row * s};
+  const ImU32 colour = pack(note.colour);
+  if (note.mark == LegendMark::ring) area.list->AddCircle(c, r, colour, 24, 1.5f * s);
+  if (note.mark == LegendMark::disc) area.list->AddCircleFilled(c, 0.7f * r, colour, 24);
+  if (note.mark == LegendMark::line) area.list->AddLine({c.x - r, c.y}, {c.x + r, c.y}, colour, 1.5f * s);
+  if (note.mark == LegendMark::map) {
+    constexpr int bands = 32;
+    const float width = mark_width(note) * s / bands;
+    for (int i = 0; i < bands; ++i) {
+      const ImU32 from = pack(note.map[255 * i / bands]), to = pack(note.map[255 * (i + 1) / bands]);
+      const float x = low.x + width * float(i);
+      area.list->AddRectFilledMultiColor({x, c.y - 0.8f * r}, {x + width, c.y + 0.8f * r}, from, to, to, from);
+    }
+  }
+  write(area, area.fonts.caption, {low.x + (mark_width(note) + 8) * s, low.y + 5 * s}, area.theme->ink_dim, note.text);
+}
+
 }  // namespace
 
 std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend) {
@@ -111,7 +135,7 @@ std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend
 }
 
 void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
-  if (legend.entries.empty() && !legend.map && legend.note.empty()) return;
+  if (legend.entries.empty() && !legend.map && legend.notes.empty()) return;
   const float s = area.scale;
   const Layout layout = lay_out(area, legend);
   draw_plate(area, layout.low, {layout.low.x + layout.width, layout.low.y + layout.height});
@@ -134,10 +158,9 @@ void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
     draw_map(area, legend, {left, y + 4 * s});
     y += (map_height + 8) * s;
   }
-  if (!legend.note.empty()) {
-    const ImVec2 c{left + 0.5f * swatch * s, y + 0.5f * row * s};
-    area.list->AddCircle(c, 0.5f * swatch * s, area.theme->ink, 24, 1.5f * s);
-    write(area, area.fonts.caption, {left + (swatch + 8) * s, y + 5 * s}, area.theme->ink_dim, legend.note);
+  for (const LegendNote& note : legend.notes) {
+    draw_note(area, note, {left, y});
+    y += row * s;
   }
 }
 

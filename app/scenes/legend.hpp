@@ -27,12 +27,22 @@ struct LegendEntry {
   bool shown = true;
 };
 
+enum class LegendMark { ring, disc, line, map };
+
+// A last line of the legend: what else is to be seen.
+struct LegendNote {
+  std::string text;
+  LegendMark mark = LegendMark::ring;
+  render::Rgb colour{};
+  const render::Rgb* map = nullptr;  // 256 colours, for a map
+};
+
 struct Legend {
   std::string title;
   std::vector<LegendEntry> entries;  // classes
   const render::Rgb* map = nullptr;  // 256 colours, for numbers
   std::string low, middle, high;     // beside the map
-  std::string note;                  // what else is to be seen
+  std::vector<LegendNote> notes;
 };
 
 struct Rectangle {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/runner.hpp"
+
 namespace kinescope::app {
 namespace {
 
@@ -17,6 +19,7 @@ PointScene::PointScene(const SceneSetup& setup, PublishedPoints published)
 
 void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) {
   const bool other_data = data != data_;
+  groups_.reset();
   if (const auto* dimensions = dynamic_cast<sim::Integer*>(parameters.find(published_.dimensions_parameter)))
     dimensions_ = int(dimensions->value());
   if (other_data || camera_.dimensions() != dimensions_) {
@@ -28,6 +31,7 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
       colour_choice_ < colour_choices_.size() && colour_choice_ > 0 ? colour_choices_[colour_choice_] : "";
   data_ = std::move(data);
   colour_choices_ = colouring_choices(*data_);
+  if (published_.groups) colour_choices_.insert(colour_choices_.begin(), published_.group_name);
   const auto same = std::find(colour_choices_.begin(), colour_choices_.end(), chosen);
   colour_choice_ = same == colour_choices_.end() ? 0 : std::size_t(same - colour_choices_.begin());
   hovered_ = kept_ = std::nullopt;
@@ -36,15 +40,52 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
   recolour();
 }
 
-void PointScene::set_run(render::SharedBuffers& buffers, Runner&) {
+void PointScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
   shared_ = &buffers;
+  simulation_ = &runner.simulation();
   bounded_generation_ = 0;
+  bounds_finder_.forget();
+  take_columns();
+  for (const auto* layers : {&under_, &over_})
+    for (const auto& layer : *layers) layer->begin_run();
+}
+
+// The columns chosen stay, as long as the data have the same.
+void PointScene::take_columns() {
+  if (!published_.columns) return;
+  std::vector<std::string> names = published_.columns(*simulation_);
+  if (names == column_names_) return;
+  column_names_ = std::move(names);
+  const int count = int(column_names_.size());
+  choose_columns({0, count > 1 ? 1 : -1, count == 3 ? 2 : -1});
+}
+
+void PointScene::choose_columns(std::array<int, 3> columns) {
+  columns_ = columns;
+  dimensions_ = columns[2] >= 0 ? 3 : 2;
+  camera_ = render::Camera(dimensions_);
+  bounds_ = {};
+  bounds_finder_.forget();
+  bounded_generation_ = 0;
+  fresh_ = true;
+}
+
+// Groups come and go while the simulation runs.
+void PointScene::take_groups() {
+  if (!published_.groups || !simulation_) return;
+  std::shared_ptr<const sim::Groups> found = published_.groups(*simulation_);
+  if (found == groups_) return;
+  if (by_groups() && (!found || found->sizes.size() != hidden_.size()))
+    hidden_.assign(found ? found->sizes.size() : 0, false);
+  groups_ = std::move(found);
 }
 
 // The colouring is worked out in the background; until it is there, points have one colour.
 void PointScene::recolour() {
   const int ticket = ++colouring_ticket_;
   colouring_ = {};
+  hidden_.assign(by_groups() && groups_ ? groups_->sizes.size() : 0, false);
+  if (by_groups()) return;
   setup_.background.post([this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> Background::Then {
     auto made = std::make_shared<Colouring>(make_colouring(*data, choice));
     return [this, ticket, made] {
@@ -61,6 +102,16 @@ void PointScene::take_colouring(Colouring colouring) {
   if (colouring_.by == render::ColourBy::numbers) cloud_.set_numbers(colouring_.numbers);
 }
 
+PointView PointScene::view(const Shown& shown) const {
+  return {*shared_, *simulation_,        shown.points,       shown.style, by_groups() ? groups_ : nullptr,
+          camera_,  progress_.iteration, progress_.converged};
+}
+
+std::optional<ParameterHint> PointScene::hint(const sim::Parameter& parameter) const {
+  if (!published_.hint || !simulation_) return std::nullopt;
+  return published_.hint(*simulation_, parameter);
+}
+
 render::PointBuffers PointScene::buffers() const {
   render::PointBuffers points;
   if (!shared_ || !data_) return points;
@@ -68,8 +119,13 @@ render::PointBuffers PointScene::buffers() const {
   if (!published_.emphasis.empty()) points.emphasis = shared_->view(published_.emphasis);
   // The buffers may still be those of another layout: they, and not the data, say how many there are.
   points.dimensions = dimensions_;
-  points.count =
-      std::min(data_->points, std::size_t(points.positions.bytes) / (sizeof(float) * std::size_t(dimensions_)));
+  points.stride = int(column_names_.size());
+  if (points.stride > 0) points.columns = columns_;
+  points.count = std::min(data_->points, std::size_t(points.positions.bytes) / (sizeof(float) * points.row()));
+  if (by_groups() && groups_) {
+    points.classes = shared_->view(published_.classes);
+    points.classes_version = shared_->generation();
+  }
   return points;
 }
 
@@ -101,6 +157,12 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
     fresh_ = false;
     camera_.follow(bounds_, time.seconds);
   }
+  progress_ = time.progress;
+  take_groups();
+  const Shown now = shown(ground_);
+  if (shared_ && simulation_ && now.points.count > 0)
+    for (const auto* layers : {&under_, &over_})
+      for (const auto& layer : *layers) layer->update(view(now));
   show_arriving_ = !time.progress.converged && time.progress.level > 1;
 }
 
@@ -113,81 +175,16 @@ void PointScene::frame_all(bool at_once) {
   if (!bounds_.empty()) camera_.frame_all(bounds_, at_once);
 }
 
-render::PointStyle PointScene::style(render::Ground ground) const {
-  render::PointStyle style;
-  style.colour_by = colouring_.by;
-  style.ground = ground;
-  style.uniform = ground == render::Ground::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
-  style.hidden_classes = hidden_;
-  style.map = colouring_.is_signed ? render::ColourMap::diverging : render::ColourMap::viridis;
-  style.low = colouring_.low;
-  style.high = colouring_.high;
-  style.diameter = float(size_factor_) * render::default_diameter(points());
-  style.opacity = float(opacity_);
-  style.density = mode_ == 1;
-  style.density_by_colour = colouring_.by != render::ColourBy::uniform;
-  return style;
-}
-
 void PointScene::draw(const render::Canvas& canvas, render::Ground ground) {
   ground_ = ground;
-  const render::PointBuffers points = buffers();
-  if (points.count == 0) return;
+  const Shown now = shown(ground);
+  if (now.points.count == 0) return;
   const glm::ivec2 before = camera_.size();
   camera_.set_size(canvas.whole());
-  cloud_.draw(points, camera_.clip_from_world(), style(ground), canvas);
+  for (const auto& layer : under_) layer->draw(view(now), canvas);
+  cloud_.draw(now.points, camera_.clip_from_world(), now.style, canvas);
+  for (const auto& layer : over_) layer->draw(view(now), canvas);
   camera_.set_size(before);
-}
-
-Legend PointScene::legend(render::Ground ground) const {
-  Legend legend;
-  legend.title = colouring_.title;
-  if (colouring_.by == render::ColourBy::classes) {
-    const auto colours = render::class_colours(colouring_.class_names.size(), ground);
-    for (std::size_t i = 0; i < colouring_.class_names.size(); ++i)
-      legend.entries.push_back(
-          {colouring_.class_names[i], colours[i % colours.size()], colouring_.class_counts[i], !hidden_[i]});
-  } else if (colouring_.by == render::ColourBy::numbers) {
-    legend.map = render::colour_table(style(ground).map, ground).data();
-    legend.low = (colouring_.below ? "≤ " : "") + number_text(colouring_.low);
-    legend.middle = number_text(0.5 * (double(colouring_.low) + colouring_.high));
-    legend.high = (colouring_.above ? "≥ " : "") + number_text(colouring_.high);
-  }
-  if (show_arriving_ && !published_.emphasis.empty()) legend.note = published_.arriving;
-  return legend;
-}
-
-void PointScene::draw_overlay(const PictureArea& area) {
-  draw_legend(area, legend(area.theme->variant));
-  if (dimensions_ == 2 && !bounds_.empty()) {
-    const glm::ivec2 before = camera_.size();
-    camera_.set_size({int(area.high.x - area.low.x), int(area.high.y - area.low.y)});
-    draw_scale_bar(area, camera_.units_per_pixel());
-    camera_.set_size(before);
-  }
-}
-
-void PointScene::colour_options(Ui& ui) {
-  if (colour_choices_.empty()) return;
-  if (choice(ui, "colour-by", "Colour by", "What colours the points: a class, a number or their own colour",
-             colour_choices_, colour_choice_))
-    recolour();
-}
-
-void PointScene::view_options(Ui& ui) {
-  segments(ui, "mode", "", "Each point by itself, or how many lie in a place", {"Points", "Density"}, mode_);
-  gap(ui, 4);
-  double diameter = size_factor_ * render::default_diameter(points());
-  const double natural = render::default_diameter(points());
-  if (slider(ui, "point-size", "Point size", "px", "The diameter of a point in a picture of 1280 × 720", diameter,
-             {.low = 0.5, .high = 24, .logarithmic = true, .initial = natural})
-          .changed)
-    size_factor_ = diameter / natural;
-  double percent = 100 * opacity_;
-  if (slider(ui, "opacity", "Opacity", "%", "Below 100 %, points that lie upon each other add up", percent,
-             {.low = 2, .high = 100, .whole = true, .initial = 100})
-          .changed)
-    opacity_ = percent / 100;
 }
 
 }  // namespace kinescope::app

@@ -1,10 +1,13 @@
-// The scene of every simulation whose rows are points: camera, colours, legend, hover and what else they share.
+// The scene of every simulation whose rows are points: camera, colours, legend, hover and what else they share. What
+// one has beside its points are layers (layers.hpp).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <utility>
 
 #include "app/scenes/colouring.hpp"
+#include "app/scenes/point_layer.hpp"
 #include "app/scenes/scene.hpp"
 #include "render/bounds.hpp"
 #include "render/camera.hpp"
@@ -12,18 +15,30 @@
 
 namespace kinescope::app {
 
-// What the simulation publishes, by the names of its buffers.
+// What the simulation publishes, by the names of its buffers, and what it says of it.
 struct PublishedPoints {
-  std::string positions = "positions";       // float32 [points × dimensions]
+  std::string positions = "positions";       // float32 [points × columns]
   std::string emphasis;                      // uint32 [points], a render::Emphasis each; "": all normal
-  std::string dimensions_parameter;          // the parameter that says 2 or 3; "": 2
+  std::string dimensions_parameter;          // the parameter that says 2 or 3, which are the columns; "": 2
   std::vector<std::string> data_parameters;  // shown in the data panel
   std::string arriving;                      // what a highlighted point is, for the legend
+
+  // The names of the columns of `positions`, of which people choose what to see; null: dimensions_parameter says.
+  std::function<std::vector<std::string>(const sim::Simulation&)> columns;
+  // Groups that colour the points, when there are some: uint32 [points] in the buffer `classes`.
+  std::string classes;
+  std::string group_name;  // "cluster"
+  std::function<std::shared_ptr<const sim::Groups>(const sim::Simulation&)> groups;
+  bool faint_until_grouped = false;
+  std::function<std::optional<ParameterHint>(const sim::Simulation&, const sim::Parameter&)> hint;
 };
 
 class PointScene : public Scene {
  public:
   PointScene(const SceneSetup& setup, PublishedPoints published);
+  // In the order in which they are drawn.
+  void add_under(std::unique_ptr<PointLayer> layer) { under_.push_back(std::move(layer)); }
+  void add_over(std::unique_ptr<PointLayer> layer) { over_.push_back(std::move(layer)); }
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
   void set_run(render::SharedBuffers& buffers, Runner& runner) override;
@@ -37,6 +52,7 @@ class PointScene : public Scene {
   void view_options(Ui& ui) override;
   void details(Ui& ui) override;
   std::vector<std::string> data_parameters() const override { return published_.data_parameters; }
+  std::optional<ParameterHint> hint(const sim::Parameter& parameter) const override;
   std::size_t points() const override { return data_ ? data_->points : 0; }
   double take_command_ms() override { return std::exchange(command_ms_, 0.0); }
 
@@ -44,6 +60,19 @@ class PointScene : public Scene {
   render::PointBuffers buffers() const;
   render::PointStyle style(render::Ground ground) const;
   Legend legend(render::Ground ground) const;
+  // What this frame's views refer to.
+  struct Shown {
+    render::PointBuffers points;
+    render::PointStyle style;
+  };
+  Shown shown(render::Ground ground) const { return {buffers(), style(ground)}; }
+  PointView view(const Shown& shown) const;
+  void draw_marks(const PictureArea& area);  // what layers lay over the picture, and the scale bar
+  void take_columns();
+  void choose_columns(std::array<int, 3> columns);
+  void column_options(Ui& ui);
+  void take_groups();
+  bool by_groups() const { return published_.groups && colour_choice_ == 0; }
   void recolour();
   void take_colouring(Colouring colouring);
   void update_bounds();
@@ -58,7 +87,13 @@ class PointScene : public Scene {
   PublishedPoints published_;
   std::shared_ptr<const sim::Dataset> data_;
   render::SharedBuffers* shared_ = nullptr;
+  const sim::Simulation* simulation_ = nullptr;
+  std::vector<std::unique_ptr<PointLayer>> under_, over_;
+  sim::Progress progress_;
   int dimensions_ = 2;
+  std::vector<std::string> column_names_;
+  std::array<int, 3> columns_{0, 1, 2};  // of the positions: what is x, y and z; −1: none
+  std::shared_ptr<const sim::Groups> groups_;
 
   render::PointCloud cloud_;
   render::BoundsFinder bounds_finder_;

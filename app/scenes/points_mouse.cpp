@@ -36,8 +36,9 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
     if (hovered && inside(rows[i], mouse)) row = int(i);
     ui.ids.widget(("legend." + shown.entries[i].name).c_str(), rows[i].low, rows[i].high);
   }
+  draw_marks(area);
   draw_legend(area, shown, row);
-  if (dimensions_ == 2 && !bounds_.empty()) draw_scale_bar(area, camera_.units_per_pixel());
+  if (published_.groups) ui.ids.state("groups", groups_ ? std::to_string(groups_->sizes.size()) : "none");
   if (row >= 0) {
     if (ImGui::IsMouseClicked(0)) hidden_[std::size_t(row)] = !hidden_[std::size_t(row)];
     help_for_last_item(ui, "Click to show or hide the class");

@@ -8,6 +8,7 @@
 
 #include <glm/vec2.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,12 @@ struct SceneSetup {
 struct FrameTime {
   double seconds = 0;  // since the last frame
   sim::Progress progress;
+};
+
+// What a parameter's control is better made with than with its whole range.
+struct ParameterHint {
+  double low = 0, high = 1;
+  std::string text;  // in place of the value; "": the value
 };
 
 class Scene {
@@ -62,6 +69,7 @@ class Scene {
   virtual void details(Ui& ui) = 0;
   // Parameters that the data panel shows, rather than the panel of parameters.
   virtual std::vector<std::string> data_parameters() const { return {}; }
+  virtual std::optional<ParameterHint> hint(const sim::Parameter&) const { return std::nullopt; }
   virtual std::size_t points() const = 0;
   // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws,
   // those run on the calling thread).

@@ -9,7 +9,10 @@ namespace kinescope::app {
 
 Session::Session(const sim::SimulationKind& kind, std::unique_ptr<sim::ParameterSet> parameters,
                  const SessionOptions& options)
-    : kind_(kind), parameters_(std::move(parameters)), options_(options) {}
+    : options_(options) {
+  current_.kind = &kind;
+  parameters_[&kind] = std::move(parameters);
+}
 
 Session::~Session() {
   cancel();
@@ -17,11 +20,22 @@ Session::~Session() {
 
 void Session::open(sim::DataRequest request) {
   std::string name = request.source;
-  make(std::move(request), nullptr, std::move(name));
+  make(kind(), std::move(request), nullptr, std::move(name));
 }
 
 void Session::remake() {
-  if (current_.runner) make(current_.request, current_.data, kind_.title);
+  if (current_.runner) make(kind(), current_.request, current_.data, kind().title);
+}
+
+void Session::show(const sim::SimulationKind& kind) {
+  if (&kind == current_.kind && !loading_) return;
+  if (!parameters_.contains(&kind)) parameters_[&kind] = kind.make_parameters();
+  const bool takes_data = !kind.default_data.empty();
+  const bool own_data = !current_.request.source.empty() && current_.request.source != current_.kind->default_data;
+  if (takes_data && own_data) return make(kind, current_.request, current_.data, kind.title);
+  sim::DataRequest request;
+  request.source = kind.default_data;
+  make(kind, std::move(request), nullptr, kind.title);
 }
 
 void Session::cancel() {
@@ -30,15 +44,16 @@ void Session::cancel() {
 }
 
 // Without `data` the request is loaded first. The result counts only if no later request has replaced this one.
-void Session::make(sim::DataRequest request, std::shared_ptr<const sim::Dataset> data, std::string name) {
+void Session::make(const sim::SimulationKind& kind, sim::DataRequest request, std::shared_ptr<const sim::Dataset> data,
+                   std::string name) {
   cancel();
   loading_ = std::make_shared<sim::LoadProgress>();
   loading_name_ = std::move(name);
-  std::shared_ptr<sim::ParameterSet> parameters = kind_.make_parameters();
-  parameters->copy_values(*parameters_);
-  background_.post([this, request = std::move(request), data = std::move(data), parameters,
-                    progress = loading_]() -> Background::Then {
-    auto made = std::make_shared<Made>(make_now(kind_, options_.setup, request, data, parameters, *progress));
+  auto made = std::make_shared<Made>(Made{.kind = &kind, .data = std::move(data), .request = std::move(request)});
+  made->parameters = kind.make_parameters();
+  made->parameters->copy_values(*parameters_.at(&kind));
+  background_.post([this, made, progress = loading_]() -> Background::Then {
+    *made = make_now(std::move(*made), options_.setup, *progress);
     return [this, made, progress] {
       if (loading_ != progress) return;
       loading_.reset();
@@ -52,17 +67,14 @@ void Session::make(sim::DataRequest request, std::shared_ptr<const sim::Dataset>
 }
 
 // In the background.
-Session::Made Session::make_now(const sim::SimulationKind& kind, const sim::Setup& setup, sim::DataRequest request,
-                                std::shared_ptr<const sim::Dataset> data, std::shared_ptr<sim::ParameterSet> parameters,
-                                sim::LoadProgress& progress) {
-  Made made{.data = std::move(data), .request = std::move(request), .parameters = std::move(parameters)};
+Session::Made Session::make_now(Made made, const sim::Setup& setup, sim::LoadProgress& progress) {
   const std::string& source = made.request.source;
   try {
     if (progress.cancelled) return made;
     if (!made.data && !source.empty()) made.data = sim::load_dataset(made.request, &progress);
     sim::Setup whole = setup;
     whole.data = made.data;
-    if (!progress.cancelled) made.simulation = kind.make(whole, *made.parameters);
+    if (!progress.cancelled) made.simulation = made.kind->make(whole, *made.parameters);
   } catch (const sim::Cancelled&) {
   } catch (const sim::Error& error) {
     made.error = error;
@@ -80,7 +92,7 @@ void Session::take_over(Made& made) {
     shared.memory = made.simulation->backend() == sim::Backend::cuda ? sim::MemoryKind::device : sim::MemoryKind::host;
     shared.cuda_device = options_.setup.device;
     shared.wait_for_copies = options_.runner.steps > 0;
-    Open open{made.data, made.request, made.parameters, render::SharedBuffers::make(shared), nullptr};
+    Open open{made.kind, made.data, made.request, made.parameters, render::SharedBuffers::make(shared), nullptr};
     open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options_.runner);
     retire(std::move(next_));
     next_ = std::move(open);

@@ -1,8 +1,8 @@
-// What is open: data, parameters, and the simulation of the two. Data and simulations are made in the background; until
-// they are there, and when making them fails, what was open stays.
+// What is open: a kind of simulation, data, parameters, and the simulation of the three. Data and simulations are made
+// in the background; until they are there, and when making them fails, what was open stays.
 #pragma once
 
-#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +34,9 @@ class Session {
   void cancel();
   // A new simulation of the same data, with the parameters as they are now.
   void remake();
+  // Another kind of simulation, with the parameters that it had when it was last shown; of the data that are open,
+  // unless it takes none or they were only the default of the kind before.
+  void show(const sim::SimulationKind& kind);
 
   // Once a frame. True when another simulation has taken over, which is when it has published something to draw: draw
   // from buffers() from now on; those before live until the next call.
@@ -44,10 +47,10 @@ class Session {
   // What went wrong since the last call.
   std::optional<sim::Error> take_error() { return std::exchange(error_, std::nullopt); }
 
-  const sim::SimulationKind& kind() const { return kind_; }
-  sim::ParameterSet& parameters() { return *parameters_; }               // as the panel shows them
-  sim::ParameterSet& made_parameters() { return *current_.parameters; }  // as the simulation was made with
-  const sim::DataRequest& request() const { return current_.request; }   // of the open data
+  const sim::SimulationKind& kind() const { return *current_.kind; }
+  sim::ParameterSet& parameters() { return *parameters_.at(current_.kind); }  // as the panel shows them
+  sim::ParameterSet& made_parameters() { return *current_.parameters; }       // as the simulation was made with
+  const sim::DataRequest& request() const { return current_.request; }        // of the open data
   std::shared_ptr<const sim::Dataset> data() const { return current_.data; }
   Runner* runner() { return current_.runner.get(); }  // null before the first
   render::SharedBuffers* buffers() { return current_.buffers.get(); }
@@ -56,6 +59,7 @@ class Session {
 
  private:
   struct Made {
+    const sim::SimulationKind* kind = nullptr;
     std::shared_ptr<const sim::Dataset> data;
     sim::DataRequest request;
     std::shared_ptr<sim::ParameterSet> parameters;
@@ -63,21 +67,21 @@ class Session {
     std::optional<sim::Error> error;
   };
   struct Open {
+    const sim::SimulationKind* kind = nullptr;
     std::shared_ptr<const sim::Dataset> data;
     sim::DataRequest request;
     std::shared_ptr<sim::ParameterSet> parameters;
     std::unique_ptr<render::SharedBuffers> buffers;
     std::unique_ptr<Runner> runner;  // after the buffers, which must outlive it
   };
-  void make(sim::DataRequest request, std::shared_ptr<const sim::Dataset> data, std::string name);
-  static Made make_now(const sim::SimulationKind& kind, const sim::Setup& setup, sim::DataRequest request,
-                       std::shared_ptr<const sim::Dataset> data, std::shared_ptr<sim::ParameterSet> parameters,
-                       sim::LoadProgress& progress);
+  void make(const sim::SimulationKind& kind, sim::DataRequest request, std::shared_ptr<const sim::Dataset> data,
+            std::string name);
+  // `made` with the simulation in it, or with what went wrong.
+  static Made make_now(Made made, const sim::Setup& setup, sim::LoadProgress& progress);
   void take_over(Made& made);
   void retire(Open&& open);
 
-  const sim::SimulationKind& kind_;
-  std::unique_ptr<sim::ParameterSet> parameters_;
+  std::map<const sim::SimulationKind*, std::unique_ptr<sim::ParameterSet>> parameters_;  // of the kinds shown so far
   SessionOptions options_;
   Open current_, next_;    // next_ runs already, and is current once it has published
   std::vector<Open> old_;  // each stops by itself and is destroyed then

@@ -72,11 +72,11 @@ class GlfwBackend {
 };
 
 // How long the next frame can wait. At full pace where software draws, drawing and computing share the processors:
-// drawing then gets at most a quarter of the time.
+// drawing then gets at most a quarter of the time, and no more than ten pictures a second.
 double pause_seconds(const Workbench& workbench, bool software, double frame_took) {
   if (!workbench.moving()) return idle_seconds;
   const double rest = frame_seconds - frame_took;
-  if (software && std::isinf(workbench.pace()) && workbench.computing()) return std::max(rest, 3 * frame_took);
+  if (software && std::isinf(workbench.pace()) && workbench.computing()) return std::max(0.1, 3 * frame_took);
   return rest;
 }
 

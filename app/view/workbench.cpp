@@ -47,9 +47,11 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       opengl_(opengl),
       settings_(interactive ? load_settings(settings_path()) : Settings()),
       gui_(scale, settings_.light ? render::Ground::light : render::Ground::dark),
+      scene_kind_(options.kind),
       scene_(make_scene(*options.kind, {opengl, background_, options.steps > 0})),
       session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive)),
-      gpu_timer_(opengl.is_software()) {
+      gpu_timer_(opengl.is_software()),
+      pace_(options.kind->pace) {
   ui_.ids = TestIds(options.test_ids);
   if (!options.timings.empty()) timings_file_.emplace(options.timings, render::timer_kind_name(gpu_timer_.kind()));
   saved_ = settings_;
@@ -67,6 +69,7 @@ void Workbench::open_file(const std::string& path) {
 // Takes over what was made in the background, and complains of what could not be.
 void Workbench::poll_session() {
   if (session_.poll()) {
+    if (&session_.kind() != scene_kind_) show_kind(session_.kind());
     scene_->set_data(session_.data(), session_.made_parameters());
     scene_->set_run(*session_.buffers(), *session_.runner());
     history_ = {};
@@ -96,6 +99,15 @@ void Workbench::poll_session() {
   runner->history(history_);
 }
 
+// A scene of another kind: nothing of the one before is kept.
+void Workbench::show_kind(const sim::SimulationKind& kind) {
+  scene_kind_ = &kind;
+  scene_ = make_scene(kind, {opengl_, background_, options_.steps > 0});
+  parameter_panel_ = {};
+  data_panel_ = {};
+  pace_ = kind.pace;
+}
+
 void Workbench::frame(const FrameInput& input) {
   const auto begin = Clock::now();
   background_.poll();
@@ -103,6 +115,7 @@ void Workbench::frame(const FrameInput& input) {
   const double poll_ms = ms_since(begin);
   Composed composed = compose(input);
   composed.total_ms += poll_ms;
+  if (Runner* runner = session_.runner()) runner->frame_drawn();
   act(std::exchange(actions_, {}));
   notice_seconds_ -= input.seconds;
   if (notice_seconds_ <= 0) notice_.clear();

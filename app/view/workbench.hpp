@@ -62,6 +62,7 @@ class Workbench {
 
  private:
   void poll_session();
+  void show_kind(const sim::SimulationKind& kind);
   void draw_scene(const FrameInput& input, const Layout& layout);
   void draw_panels(const Layout& layout);
   void draw_bottom(const Layout& layout);
@@ -90,6 +91,7 @@ class Workbench {
   Gui gui_;
   Ui ui_;
   Background background_;
+  const sim::SimulationKind* scene_kind_;
   std::unique_ptr<Scene> scene_;
   Session session_;
   DataPanel data_panel_;
@@ -100,7 +102,7 @@ class Workbench {
   Timings timings_;
   std::optional<TimingsFile> timings_file_;
   RunActions actions_;
-  double pace_ = default_pace, budget_ms_ = 8;
+  double pace_, budget_ms_ = 8;
   bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false;
   long frames_ = 0;
   glm::ivec2 picture_size_{0, 0};

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "app/registry.hpp"
 #include "app/view/workbench.hpp"
 
 namespace kinescope::app {
@@ -26,7 +27,7 @@ bool begin_on_top(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
 }
 
 // GLFW's key numbers, which are what ImGui 1.86 is given.
-enum Key { space = 32, period = 46, key_f = 70, key_r = 82, tab = 258, escape = 256, f1 = 290, f12 = 301 };
+enum Key { space = 32, period = 46, key_1 = 49, key_f = 70, key_r = 82, tab = 258, escape = 256, f1 = 290, f12 = 301 };
 
 }  // namespace
 
@@ -40,6 +41,9 @@ void Workbench::keyboard() {
   if (pressed(key_f)) actions_.frame_all = true;
   if (pressed(tab)) panels_shown_ = !panels_shown_;
   if (pressed(f1)) keys_shown_ = !keys_shown_;
+  const auto& kinds = simulation_kinds();
+  for (std::size_t k = 0; k < kinds.size(); ++k)
+    if (pressed(Key(key_1 + k))) session_.show(*kinds[k]);
   if (pressed(f12)) save_picture(io.KeyShift ? 4 : 1);
   if (pressed(escape)) {
     // One thing at a time: what lies on top goes first.
@@ -193,6 +197,7 @@ void Workbench::draw_keys(const Layout& layout) {
                                             {".", "one iteration"},
                                             {"R", "from the beginning"},
                                             {"F", "show everything"},
+                                            {"1 … 5", "another scene"},
                                             {"Tab", "hide or show the panels"},
                                             {"F12", "save the picture"},
                                             {"Shift F12", "the same, four times as large"},
@@ -228,6 +233,7 @@ void Workbench::draw_keys(const Layout& layout) {
 // What GUI tests wait for.
 void Workbench::report_states() {
   if (!ui_.ids.enabled() || !session_.runner()) return;
+  ui_.ids.state("scene", session_.kind().name);
   ui_.ids.state("data", session_.request().source);
   ui_.ids.state("points", std::to_string(scene_->points()));
   ui_.ids.state("running", session_.runner()->running() ? "yes" : "no");

@@ -3,11 +3,10 @@
 // so that their order as whole numbers is the floats'.
 layout(local_size_x = 128) in;
 #include "common/index.glsl"
-layout(std430, binding = 0) readonly buffer Positions { uint position_bits[]; };
+#include "points/coordinates.glsl"
 layout(std430, binding = 1) readonly buffer Emphases { uint emphases[]; };
 layout(std430, binding = 3) buffer Box { uint box[6]; };  // the largest of x, y, z and of their complements; 0: none
 uniform uint count;
-uniform int dimensions;
 uniform bool has_emphasis;
 shared uint group_box[6];
 
@@ -18,13 +17,8 @@ void main() {
   barrier();
   const uint i = thread_index();
   if (i < count && (!has_emphasis || emphases[i] != 0u)) {
-    uvec3 bits = uvec3(0);
-    bool finite = true;
-    for (int axis = 0; axis < dimensions; ++axis) {
-      bits[axis] = position_bits[i * uint(dimensions) + uint(axis)];
-      finite = finite && (bits[axis] & 0x7f800000u) != 0x7f800000u;
-    }
-    if (finite)
+    const uvec3 bits = load_coordinates(i);
+    if (is_finite(bits.x) && is_finite(bits.y) && is_finite(bits.z))
       for (int axis = 0; axis < 3; ++axis) {
         atomicMax(group_box[axis], ordered(bits[axis]));
         atomicMax(group_box[axis + 3], ~ordered(bits[axis]));

@@ -22,7 +22,7 @@ void main() {
   if (i < value_count) {
     const uint value = values[i];
     if (colour_by == 1) {
-      colour = palette[value % palette_size];
+      if (value != 0xffffffffu) colour = palette[value % palette_size];
     } else if (colour_by == 2) {
       const float number = uintBitsToFloat(value);
       const bool is_missing = (value & 0x7fffffffu) > 0x7f800000u;

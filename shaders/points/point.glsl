@@ -1,6 +1,6 @@
 // One point of a cloud as every shader of this folder sees it. Pixels count from the canvas's lower left corner, y up; the
 // centre of its first pixel is (0.5, 0.5).
-layout(std430, binding = 0) readonly buffer Positions { uint position_bits[]; };
+#include "points/coordinates.glsl"
 layout(std430, binding = 1) readonly buffer Emphases { uint emphases[]; };
 layout(std430, binding = 2) readonly buffer Colours { uint colours[]; };  // r, g, b, and 0 in the highest byte: hidden
 
@@ -27,16 +27,12 @@ struct Point {
   bool is_highlighted;
 };
 
-bool is_finite(uint bits) { return (bits & 0x7f800000u) != 0x7f800000u; }
-
 // False if nothing of point i can be seen in the canvas.
 bool load_point(uint i, out Point point) {
   const uint emphasis = has_emphasis ? emphases[i] : 1u;
   const uint colour = colours[i];
   if (emphasis == 0u || colour >> 24 == 0u) return false;
-  const uint base = i * uint(dimensions);
-  const uvec3 bits = uvec3(position_bits[base], position_bits[base + 1u],
-                           dimensions == 3 ? position_bits[base + 2u] : 0u);
+  const uvec3 bits = load_coordinates(i);
   if (!is_finite(bits.x) || !is_finite(bits.y) || !is_finite(bits.z)) return false;
   const vec4 clip = clip_from_world * vec4(uintBitsToFloat(bits), 1);
   const vec3 ndc = clip.xyz / clip.w;

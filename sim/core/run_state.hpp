@@ -3,6 +3,7 @@
 // needs to ask.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "sim/core/host_device.hpp"
@@ -18,15 +19,16 @@ struct RunState {
   float figure = 0;            // the figure of merit of the last iteration; NaN before there is one
   float fraction = 0;          // estimate of the part done, 0 … 1
   std::int32_t converged = 0;
-  std::int32_t program = 0;  // which launches make the next iteration, where there is more than one kind
-  std::int64_t left = -1;    // iterations that the program has left at most; -1: nobody knows
+  std::int32_t program = 0;   // which launches make the next iteration, where there is more than one kind
+  float second_figure = NAN;  // measured now and then, noted with each iteration
+  std::int64_t left = -1;     // iterations that the program has left at most; -1: nobody knows
 
   // Counts an iteration and notes it in the history, of `capacity` entries, if it fits.
   KINESCOPE_HD void record(float value, HistoryPoint* history, std::int64_t capacity) {
     figure = value;
     if (iteration < capacity)
       history[iteration] = {static_cast<long>(iteration + 1), value, static_cast<std::int16_t>(level),
-                            static_cast<std::int16_t>(phase)};
+                            static_cast<std::int16_t>(phase), second_figure};
     ++iteration;
     if (left > 0) --left;
   }

@@ -47,14 +47,16 @@ struct Progress {
   double fraction = 0;        // estimate of the part done, 0 … 1
   double seconds = 0;         // spent computing
   bool converged = false;
+  double second_figure = std::numeric_limits<double>::quiet_NaN();  // of SimulationKind::second_figure_name, now
 };
 
-// One point of the curve that the window plots.
+// One point of the curves that the window plots.
 struct HistoryPoint {
   long iteration = 0;
   float figure = 0;
-  std::int16_t level = 0;  // of Progress
-  std::int16_t phase = 0;  // index of the phase within the level
+  std::int16_t level = 0;                                         // of Progress
+  std::int16_t phase = 0;                                         // index of the phase within the level
+  float second_figure = std::numeric_limits<float>::quiet_NaN();  // as last measured; a NaN: never
 };
 
 // The curve so far. A restart begins another run: Simulation::history then empties the points before it appends.
@@ -133,6 +135,7 @@ struct SimulationKind {
   // Its published experiments (sim/core/benchmark.hpp); may be null.
   std::vector<BenchmarkExperiment> (*experiments)() = nullptr;
   std::vector<OutputKind> outputs = {{"out", {".csv", ".npy"}, "the result"}};
+  std::string second_figure_name;  // what a second curve shows: "clusters"; "": there is none
   double pace = 20;  // iterations a second with which one can watch its default data; infinity: as fast as it goes
 };
 

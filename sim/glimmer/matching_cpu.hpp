@@ -195,7 +195,7 @@ void MatchingKernels<Cpu, L>::anneal() {
   const Annealing timetable = m_.annealing();
   cpu_.tasks("anneal", groups, [&](std::int64_t group) {
     if (Extra > 0 && first == 0) start_group(group, false);
-    if (Extra > 0 && first == timetable.second) start_group(group, true);
+    if (Extra > 0 && timetable.squeezes && first == timetable.second) start_group(group, true);
     double error_sums[group_size] = {}, sizes = 0;
     for (std::int64_t t = first; t < first + chunk; ++t) {
       const std::int64_t r = m_.rotation(static_cast<int>(group), t);

@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsi
   float* home = m.layouts + layout * C * m.small_stride;
   const std::int64_t stride = Shared ? n : m.small_stride;
   float* x = Shared ? shared_x : home;
-  const bool starts = timetable.squeezes && first == 0, starts_again = timetable.squeezes && first == timetable.second;
+  const bool starts = timetable.starts && first == 0, starts_again = timetable.squeezes && first == timetable.second;
   // The others may be on their way already, so the second start reads the copies that the first time left.
   const float* source = m.layout_copies + m.state().source[layout] * C * m.small_stride;
   for (int c = 0; c < dimensions; ++c)

@@ -135,7 +135,12 @@ struct MatchingMemory {
     const std::int64_t n = s.points;
     bool zero = false;
     for (int k = 0; k < population; ++k) zero = zero || layout_errors[k] < 1e-9 * s.delta_square;
-    const int each = zero ? 1 : n <= 256 ? group_size : n > 2500 ? 1 : 2;
+    const int each = zero              ? 1
+                     : n <= 256        ? group_size
+                     : n > 2500        ? 1
+                     : s.batch == 0    ? 2
+                     : n <= few_points ? group_size
+                                       : 4;
     s.alive = 0;
     for (int group = 0; group < groups; ++group) {
       std::int32_t ranked[group_size];
@@ -190,7 +195,7 @@ struct MatchingMemory {
     begin_round(1, groups);
   }
 
-  // Two layouts from independent groups that agree to 1 % confirm each other (2 % where a polish is costly): more
+  // Two layouts from independent groups that agree to 0.2 % confirm each other (1 % where a polish is costly): more
   // starts would find nothing better. Otherwise another population is grown.
   KINESCOPE_HD void confirm_or_try_again(std::int32_t best, double figure) const {
     MatchingState& s = *course.state;
@@ -200,9 +205,9 @@ struct MatchingMemory {
     };
     for (std::int32_t k = 0; k < s.alive; ++k) compare(s.order[k]);
     if (s.champion >= 0) compare(s.champion);
-    const double agreement = s.points > 1000 ? 1.02 : 1.01;
-    // Few points cost little: there the second population is grown in any case.
-    const bool asked = s.points > 256 || s.batch > 0;
+    const double agreement = s.points > 1000 ? 1.01 : 1.002;
+    // Few points cost little: there more populations are grown in any case.
+    const bool asked = s.points > few_points || s.batch + 1 >= few_points_batches;
     const bool confirmed = polish[best].value < 1e-9 * s.delta_square ||
                            (asked && second >= 0 && second <= agreement * polish[best].value);
     if (confirmed || !course.stage().answer || s.batch + 1 >= maximum_batches) {

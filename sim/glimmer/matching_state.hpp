@@ -38,16 +38,18 @@ inline constexpr int population = group_size * groups;  // layouts that start at
 inline constexpr int extra_dimensions = 2;              // at most, of a start; squeezed to zero while η is held
 inline constexpr int candidate_slots = population + 1;  // layouts that are polished, and the best of earlier batches
 inline constexpr int maximum_batches = 5;               // populations grown at most, while their best layouts disagree
-inline constexpr int chunk = 32;                        // matchings in an iteration of the population
-inline constexpr int sub_matchings = 8;                 // in an iteration of the relaxation
-inline constexpr double floor_stress = 1e-11;           // sparse stress under which float32 has nothing to gain
-inline constexpr std::int64_t matrix_limit = 5000;      // levels of up to so many points are solved over all pairs
+inline constexpr std::int64_t few_points = 512;
+inline constexpr int few_points_batches = 4;        // populations grown at least for few points
+inline constexpr int chunk = 32;                    // matchings in an iteration of the population
+inline constexpr int sub_matchings = 8;             // in an iteration of the relaxation
+inline constexpr double floor_stress = 1e-11;       // sparse stress under which float32 has nothing to gain
+inline constexpr std::int64_t matrix_limit = 5000;  // levels of up to so many points are solved over all pairs
 
 // The population's timetable at a level of n points. Where the level is all the data it is annealed twice: the second
 // time each group starts from its best four layouts, a little disturbed and with new dimensions to spare.
 struct Annealing {
-  std::int64_t length = 0, second = 0;  // matchings; the second time begins at `second`, = length if there is none
-  bool squeezes = false;
+  std::int64_t length = 0, second = 0;    // matchings; the second time begins at `second`, = length if there is none
+  bool squeezes = false, starts = false;  // from spare dimensions; from positions of its own
 
   KINESCOPE_HD static std::int64_t whole_chunks(std::int64_t matchings) {
     return (matchings + chunk - 1) / chunk * chunk;
@@ -58,13 +60,20 @@ struct Annealing {
     const auto within = [](std::int64_t value, std::int64_t low, std::int64_t high) {
       return value < low ? low : value > high ? high : value;
     };
-    if (!stage.coarsest) return {2016, 2016, false};
+    if (!stage.coarsest) return {2016, 2016};
+    if (is_plain(stage, batch)) return {416, 416, false, true};
     std::int64_t wanted = within(5 * n, 400, 1600);
     if (stage.answer) wanted = within(4'400'000 / (n > 0 ? n : 1), 400, 3200);
     if (stage.whole) wanted = n <= 64 ? 1600 : n < 1000 ? 6400 : 2400;
-    wanted <<= batch < 2 ? batch : 2;
+    if (batch > 0) wanted *= 2;
     const std::int64_t length = whole_chunks(wanted);
-    return {length, stage.whole ? whole_chunks(2 * wanted / 3) : length, true};
+    return {length, stage.whole ? whole_chunks(2 * wanted / 3) : length, true, true};
+  }
+
+  // Every other population is annealed in haste and in the layout's own dimensions: the careful ones agree on the
+  // widest valley, which is not always the deepest.
+  KINESCOPE_HD static bool is_plain(const MatchingStage& stage, std::int32_t batch) {
+    return stage.whole && batch % 2 == 1;
   }
 
   // Within the first or second time: when it began, and how long η is held.

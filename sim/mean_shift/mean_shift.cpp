@@ -30,7 +30,8 @@ const SimulationKind& mean_shift_kind() {
       make,
       nullptr,
       {{"out", {".csv", ".npy"}, "the shifted points and their clusters"},
-       {"centroids", {".csv", ".npy"}, "a row for each cluster: cluster, size, density and the columns"}}};
+       {"centroids", {".csv", ".npy"}, "a row for each cluster: cluster, size, density and the columns"}},
+      "clusters"};
   return kind;
 }
 

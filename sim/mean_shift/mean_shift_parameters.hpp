@@ -9,6 +9,7 @@ namespace mean_shift {
 enum class Kernel { gaussian, epanechnikov, flat };
 enum class Method { automatic, naive, tiled, grid, field };
 enum class Features { rgb, xyrgb };
+enum class OnChange { go_on, start_anew };
 }  // namespace mean_shift
 
 struct MeanShiftParameters : ParameterSet {
@@ -39,6 +40,11 @@ struct MeanShiftParameters : ParameterSet {
                     0.5,
                     {1e-3, 10.0},
                     Scale::logarithmic};
+  Choice<mean_shift::OnChange> on_change{
+      {"on_change", "", "what the points do when the bandwidth changes: go on from where they are, or start anew",
+       Change::live},
+      {"go-on", "start-anew"},
+      mean_shift::OnChange::go_on};
   Choice<mean_shift::Features> features{
       {"features", "", "what pixels are told apart by (data with the columns x, y, r, g, b)"},
       {"rgb", "xyrgb"},
@@ -50,6 +56,7 @@ struct MeanShiftParameters : ParameterSet {
 
   void visit(const std::function<void(Parameter&)>& f) override {
     f(bandwidth), f(kernel), f(method), f(tile_width), f(iterations), f(tolerance), f(error_bound), f(merge_radius);
+    f(on_change);
     f(features), f(space_bandwidth);
   }
 };

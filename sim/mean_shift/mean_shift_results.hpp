@@ -26,14 +26,50 @@ void MeanShiftSimulation<Executor>::publish() {
   executor_.for_each("publish density", count(),
                      PublishValues{weight_.data(), slot_order(), 1.0f / static_cast<float>(count()),
                                    static_cast<float*>(address(density_buffer_))});
-  auto* clusters = static_cast<std::uint32_t*>(address(clusters_buffer_));
+  if (has_map()) {
+    // Only the first publication with a bandwidth makes the map, and waits for it: who opens data must not.
+    if (std::exchange(map_is_old_, false))
+      screen_.build_map(kernels_, prepared_, plan_, parameters_.kernel.value(), cloud());
+    screen_.publish_map(static_cast<std::uint32_t*>(address(map_buffer_)));
+    const std::lock_guard lock(shown_mutex_);
+    shown_.map = screen_.map();
+  }
+  publish_clusters();
+}
+
+// Until the run has converged there are none.
+template <class Executor>
+void MeanShiftSimulation<Executor>::publish_clusters() {
+  auto* clusters = static_cast<std::uint32_t*>(source_->address(clusters_buffer_));
   if (!stepper_.seen().converged) return executor_.for_each("publish clusters", count(), Fill{clusters, no_cluster});
   if (clusters_of_ != stepper_.seen().iteration) {
     fit(clusters_, count());
     clusters_.upload(labels().cluster);
     clusters_of_ = labels_of_;
+    auto groups = std::make_shared<Groups>();
+    groups->columns = prepared_.columns.size();
+    groups->sizes.assign(labels_.sizes.begin(), labels_.sizes.end());
+    for (const std::int64_t i : labels_.centroids)
+      for (std::size_t c = 0; c < groups->columns; ++c)
+        groups->centres.push_back(static_cast<float>(
+            prepared_.centre[c] + modes_[c * points() + static_cast<std::size_t>(i)] / plan_.scale[c]));
+    show_groups(std::move(groups));
   }
   executor_.for_each("publish clusters", count(), CopyWords{clusters_.data(), clusters});
+}
+
+template <class Executor>
+std::string MeanShiftSimulation<Executor>::column_name(std::int32_t column) const {
+  const std::vector<std::string>& names = setup_.data->value_names;
+  const auto at = static_cast<std::size_t>(column);
+  return at < names.size() ? names[at] : "c" + std::to_string(column);
+}
+
+template <class Executor>
+std::vector<std::string> MeanShiftSimulation<Executor>::columns() const {
+  std::vector<std::string> names;
+  for (const std::int32_t column : prepared_.columns) names.push_back(column_name(column));
+  return names;
 }
 
 // By column [columns × points], each in the input's order.
@@ -77,6 +113,8 @@ Progress MeanShiftSimulation<Executor>::progress() const {
   progress.fraction = seen.converged ? 1 : seen.fraction;
   progress.seconds = prepare_seconds_ + earlier_seconds_ + stepper_.seconds();
   progress.converged = seen.converged != 0;
+  const std::shared_ptr<const Groups> found = groups();
+  progress.second_figure = found ? static_cast<double>(found->sizes.size()) : double(seen.second_figure);
   return progress;
 }
 
@@ -88,7 +126,7 @@ Table MeanShiftSimulation<Executor>::result() {
   table.source = data.name;
   table.rows = points();
   for (std::size_t column = 0; column < data.dimensions; ++column) {
-    Column out{column < data.value_names.size() ? data.value_names[column] : "c" + std::to_string(column)};
+    Column out{column_name(static_cast<std::int32_t>(column))};
     out.numbers.resize(points());
     for (std::size_t i = 0; i < points(); ++i) out.numbers[i] = data.values[i * data.dimensions + column];
     for (std::size_t c = 0; c < prepared_.columns.size(); ++c)
@@ -127,9 +165,7 @@ Table MeanShiftSimulation<Executor>::centroids() {
   }
   table.columns = {std::move(cluster), std::move(size), std::move(density)};
   for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
-    const auto column = static_cast<std::size_t>(prepared_.columns[c]);
-    Column out{column < setup_.data->value_names.size() ? setup_.data->value_names[column]
-                                                        : "c" + std::to_string(column)};
+    Column out{column_name(prepared_.columns[c])};
     for (const std::int64_t i : found.centroids)
       out.numbers.push_back(static_cast<float>(prepared_.centre[c] +
                                                modes_[c * points() + static_cast<std::size_t>(i)] / plan_.scale[c]));

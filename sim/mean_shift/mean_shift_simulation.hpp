@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -19,6 +21,7 @@
 #include "sim/mean_shift/mean_shift.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/prepare.hpp"
+#include "sim/mean_shift/screen.hpp"
 
 namespace kinescope::sim::mean_shift {
 
@@ -47,6 +50,8 @@ class MeanShiftSimulation : public MeanShift {
     data_buffer_ = source.create("data", rows);
     clusters_buffer_ = source.create("clusters", points() * sizeof(std::uint32_t));
     density_buffer_ = source.create("density", points() * sizeof(float));
+    screen_.reserve_places();
+    if (has_map()) map_buffer_ = source.create("density_map", sizeof(float) * map_nodes * map_nodes);
   }
 
   bool advance(const Budget& budget) override {
@@ -54,7 +59,10 @@ class MeanShiftSimulation : public MeanShift {
     if (const long asked = parameters_.iterations.value(); asked > 0)
       fitting.iterations = std::min(
           budget.iterations, std::max(1L, static_cast<long>(first_iteration_ + asked - stepper_.seen().iteration)));
-    return stepper_.advance(fitting, [this](std::int32_t) { enqueue(true); });
+    return stepper_.advance(fitting, [this](std::int32_t) {
+      if (source_) count_places();
+      enqueue(true);
+    });
   }
 
   void publish() override;
@@ -67,6 +75,16 @@ class MeanShiftSimulation : public MeanShift {
   std::vector<std::string> endings(const std::string& output) const override;
   void write(const std::string& output, const std::string& path) override;
   Table centroids() override;
+  std::vector<std::string> columns() const override;
+  double bandwidth() const override { return shown().bandwidth; }
+  double extent() const override {
+    double widest = 0;
+    for (std::size_t c = 0; c < prepared_.columns.size(); ++c)
+      widest = std::max(widest, prepared_.maximum[c] - prepared_.minimum[c]);
+    return widest;
+  }
+  std::shared_ptr<const Groups> groups() const override { return shown().groups; }
+  DensityMap density_map() const override { return shown().map; }
   Report report() override;
   Backend backend() const override { return Executor::backend; }
   void* stream() const override { return executor_.stream(); }
@@ -104,6 +122,30 @@ class MeanShiftSimulation : public MeanShift {
   PublishRows rows(const float* from, const std::int32_t* order, float* to) const;
   std::vector<float> in_input_order(const Array<float, Executor>& values, std::size_t columns) const;
   const Labels& labels();
+  bool has_map() const { return prepared_.columns.size() == 2; }
+  std::string column_name(std::int32_t column) const;
+  void publish_clusters();
+  // For those who watch: the curve of the places that the points occupy.
+  void count_places() {
+    const auto side = static_cast<float>(parameters_.merge_radius.value()) / unit();
+    screen_.count_places(y_.data(), prepared_.stride, count(), static_cast<int>(prepared_.columns.size()), side,
+                         stepper_.state());
+  }
+
+  // What other threads may ask for.
+  struct Shown {
+    std::shared_ptr<const Groups> groups;
+    DensityMap map;
+    double bandwidth = 0;
+  };
+  Shown shown() const {
+    const std::lock_guard lock(shown_mutex_);
+    return shown_;
+  }
+  void show_groups(std::shared_ptr<const Groups> groups) {
+    const std::lock_guard lock(shown_mutex_);
+    shown_.groups = std::move(groups);
+  }
 
   Setup setup_;
   MeanShiftParameters parameters_;
@@ -132,7 +174,11 @@ class MeanShiftSimulation : public MeanShift {
   Array<std::uint32_t, Executor> clusters_;
   std::int64_t clusters_of_ = -1;
   BufferSource* source_ = nullptr;
-  BufferSource::Id positions_buffer_ = 0, data_buffer_ = 0, clusters_buffer_ = 0, density_buffer_ = 0;
+  BufferSource::Id positions_buffer_ = 0, data_buffer_ = 0, clusters_buffer_ = 0, density_buffer_ = 0, map_buffer_ = 0;
+  Screen<Executor> screen_{executor_};
+  bool map_is_old_ = true;
+  mutable std::mutex shown_mutex_;
+  Shown shown_;
 };
 
 template <class Executor>
@@ -158,6 +204,7 @@ void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
   run.figure = NAN;
   first_iteration_ = 0;
   labels_of_ = clusters_of_ = -1;
+  show_groups(nullptr);
   stepper_.reset(run);
   earlier_seconds_ = 0;
   prepare_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
@@ -186,7 +233,10 @@ void MeanShiftSimulation<Executor>::build() {
     executor_.for_each("gather", count(), scale);
   }
   if (field) build_field();
+  map_is_old_ = true;
   executor_.wait();
+  const std::lock_guard lock(shown_mutex_);
+  shown_.bandwidth = plan_.bandwidth;
 }
 
 template <class Executor>
@@ -297,18 +347,25 @@ template <class Executor>
 void MeanShiftSimulation<Executor>::change(const std::string& name, const std::string& value) {
   const std::string before = parameters_.find(name)->text();
   parameters_.set(name, value);
+  if (name == "on_change") return;
   labels_of_ = clusters_of_ = -1;
-  if (name == "merge_radius") return;
+  show_groups(nullptr);
+  if (name == "merge_radius") {
+    if (!stepper_.seen().converged) resume();  // the places are counted with it
+    return;
+  }
   if (name == "bandwidth") {
     stepper_.wait();
     const auto began = Clock::now();
+    const bool anew = parameters_.on_change.value() == OnChange::start_anew;
     const std::vector<double> old = plan_.scale;
     try {
-      build();
+      anew ? start(began) : build();
     } catch (...) {  // an impossible bandwidth leaves everything as it was
       parameters_.set(name, before);
       throw;
     }
+    if (anew) return;
     ScaleColumns rescale{y_.data(), y_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
     for (std::size_t c = 0; c < old.size(); ++c) rescale.scale[c] = static_cast<float>(plan_.scale[c] / old[c]);
     executor_.for_each("rescale", count(), rescale);

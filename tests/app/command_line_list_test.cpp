@@ -30,27 +30,42 @@ std::string in_markdown(const std::vector<std::string>& cells) {
   return line + "|";
 }
 
-TEST(CommandLineList, ReadmesTableOfParametersIsWhatListPrints) {
+// The names in the first column of `kinescope list`.
+std::vector<std::string> simulations() {
+  std::vector<std::string> names;
+  const std::vector<std::string> lines = lines_of(run_program({"list"}).out);
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    if (const auto cells = cells_of(lines[i]); cells.size() == 3) names.push_back(cells[0]);
+  return names;
+}
+
+TEST(CommandLineList, ReadmesTablesOfParametersAreWhatListPrints) {
   const std::string readme = read_file(KINESCOPE_SOURCE_DIRECTORY "/README.md");
-  const std::string opening = "<!-- parameters:glimmer -->\n", closing = "<!-- /parameters -->";
-  const std::size_t begin = readme.find(opening);
-  ASSERT_NE(begin, std::string::npos);
-  const std::size_t end = readme.find(closing, begin);
-  ASSERT_NE(end, std::string::npos);
-  const std::vector<std::string> table = lines_of(readme.substr(begin + opening.size(), end - begin - opening.size()));
+  const std::vector<std::string> names = simulations();
+  ASSERT_NE(std::find(names.begin(), names.end(), "glimmer"), names.end());
+  for (const std::string& name : names) {
+    const std::string opening = "<!-- parameters:" + name + " -->\n", closing = "<!-- /parameters -->";
+    const std::size_t begin = readme.find(opening);
+    ASSERT_NE(begin, std::string::npos) << "the README has no table for " << name;
+    const std::size_t end = readme.find(closing, begin);
+    ASSERT_NE(end, std::string::npos);
+    const std::vector<std::string> table =
+        lines_of(readme.substr(begin + opening.size(), end - begin - opening.size()));
 
-  const Outcome markdown = run_program({"list", "glimmer", "--markdown"});
-  ASSERT_EQ(markdown.status, 0) << markdown.errors;
-  EXPECT_EQ(table, lines_of(markdown.out)) << "bring the README up to date with: kinescope list glimmer --markdown";
+    const Outcome markdown = run_program({"list", name, "--markdown"});
+    ASSERT_EQ(markdown.status, 0) << markdown.errors;
+    EXPECT_EQ(table, lines_of(markdown.out))
+        << "bring the README up to date with: kinescope list " << name << " --markdown";
 
-  const Outcome plain = run_program({"list", "glimmer"});
-  ASSERT_EQ(plain.status, 0) << plain.errors;
-  std::vector<std::string> rows;
-  for (const std::string& line : lines_of(plain.out))
-    if (const auto cells = cells_of(line); cells.size() == 6) rows.push_back(in_markdown(cells));
-  ASSERT_GT(rows.size(), 1u);
-  rows.insert(rows.begin() + 1, "|---|---|---|---|---|---|");
-  EXPECT_EQ(table, rows);
+    const Outcome plain = run_program({"list", name});
+    ASSERT_EQ(plain.status, 0) << plain.errors;
+    std::vector<std::string> rows;
+    for (const std::string& line : lines_of(plain.out))
+      if (const auto cells = cells_of(line); cells.size() == 6) rows.push_back(in_markdown(cells));
+    ASSERT_GT(rows.size(), 1u);
+    rows.insert(rows.begin() + 1, "|---|---|---|---|---|---|");
+    EXPECT_EQ(table, rows) << name;
+  }
 }
 
 TEST(CommandLineList, NamesSimulationsWithTheirDataAndParametersWithTheirRanges) {

@@ -134,6 +134,7 @@ class RunnerTest : public testing::Test {
     while (!condition()) {
       if (std::chrono::steady_clock::now() > end) return false;
       runner->frame();
+      runner->frame_drawn();
       ++frames;
       std::this_thread::sleep_for(1ms);
     }
@@ -180,6 +181,7 @@ TEST_F(RunnerTest, ExactStepsShowThemselvesInTheSameFrame) {
   start({.steps = 7}, 30);
   for (const long expected : {7, 14, 21, 28, 30, 30}) {
     runner->frame();
+    runner->frame_drawn();
     EXPECT_EQ(buffers.shown, expected);
   }
   EXPECT_TRUE(runner->done());

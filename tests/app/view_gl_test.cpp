@@ -7,6 +7,7 @@
 
 #include "app/registry.hpp"
 #include "app/view.hpp"
+#include "app/view/workbench.hpp"
 #include "render/context.hpp"
 #include "sim/core/error.hpp"
 
@@ -101,6 +102,63 @@ TEST_F(ViewTest, ThreeDimensionsAreDrawnToo) {
   asked.screenshot = path("space.png");
   run_view(std::move(asked));
   EXPECT_NE(content("space.png"), picture("plane.png", false, 1));
+}
+
+// Mean shift drawn to its end: pixels that have a class's colour and lie away from the legend, by class.
+class MeanShiftViewTest : public ViewTest {
+ protected:
+  static ViewOptions mean_shift(const std::string& data, long frames) {
+    ViewOptions asked = options();
+    asked.kind = find_simulation("mean-shift");
+    asked.parameters = asked.kind->make_parameters();
+    asked.data.source = data;
+    asked.frames = frames;
+    asked.width = 640;
+    asked.height = 480;
+    return asked;
+  }
+
+  // After so many frames of a window without a window.
+  static std::vector<int> class_pixels(ViewOptions asked) {
+    render::HeadlessContext context;
+    const glm::ivec2 size{asked.width, asked.height};
+    const render::Framebuffer framebuffer(size);
+    Workbench workbench(asked, context.opengl(), 1, false);
+    workbench.set_panels_shown(false);
+    while (asked.until_done ? !workbench.converged() : workbench.frames() < asked.frames)
+      workbench.frame({framebuffer.name(), size, 1.0 / 60, 0});
+    const render::Image image = workbench.picture(size, 1);
+    const std::vector<render::Rgb> colours = render::class_colours(3, render::Ground::dark);
+    std::vector<int> counts(colours.size());
+    for (int y = 0; y < image.height; ++y)
+      for (int x = 0; x < image.width - 180; ++x)
+        for (std::size_t k = 0; k < colours.size(); ++k)
+          if (std::equal(colours[k].begin(), colours[k].end(), image.pixel(x, y))) ++counts[k];
+    return counts;
+  }
+};
+
+TEST_F(MeanShiftViewTest, ClustersHaveTheirColoursOnceTheyAreKnown) {
+  const std::string data = "synthetic:gaussians,n=1500,k=2,clusters=3";
+  ViewOptions done = mean_shift(data, 0);
+  done.parameters->set("bandwidth=1.5");
+  done.until_done = true;
+  done.steps = 20;
+  for (const int pixels : class_pixels(std::move(done))) EXPECT_GT(pixels, 100);
+  ViewOptions begun = mean_shift(data, 3);
+  begun.parameters->set("bandwidth=1.5");
+  for (const int pixels : class_pixels(std::move(begun))) EXPECT_EQ(pixels, 0);
+}
+
+TEST_F(MeanShiftViewTest, DrawsOneColumnAndManyAndSpace) {
+  std::string before;
+  for (const char* k : {"1", "2", "3", "5"}) {
+    ViewOptions asked = mean_shift(std::string("synthetic:gaussians,n=300,clusters=3,k=") + k, 4);
+    asked.screenshot = path("columns.png");
+    EXPECT_EQ(run_view(std::move(asked)), 0);
+    EXPECT_NE(content("columns.png"), before);
+    before = content("columns.png");
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
 #include "sim/core/devices.hpp"
@@ -171,6 +172,75 @@ TEST_F(MeanShiftCuda, SpeedOfTenMillionPointsInThreeColumns) {
   const auto errors = mean_shift_cases::errors(found, reference, which, 3, 1);
   std::printf("largest error of %zu points: %.2g\n", which.size(), errors.back());
   EXPECT_LE(errors.back(), 1e-5);
+}
+
+// Device memory as a buffer source.
+class DeviceBuffers : public BufferSource {
+ public:
+  ~DeviceBuffers() override {
+    for (const auto& [name, buffer] : buffers_) cudaFree(buffer.first);
+  }
+  MemoryKind memory_kind() const override { return MemoryKind::device; }
+  Id create(std::string_view name, std::size_t bytes) override {
+    void* memory = nullptr;
+    EXPECT_EQ(cudaMalloc(&memory, bytes), cudaSuccess);
+    buffers_.emplace_back(name, std::pair(memory, bytes));
+    return buffers_.size() - 1;
+  }
+  void* address(Id id) override { return buffers_[id].second.first; }
+  bool begin(void*) override { return true; }
+  void end() override {}
+
+  std::vector<float> floats(std::string_view name) const {
+    for (const auto& [known, buffer] : buffers_)
+      if (known == name) {
+        std::vector<float> values(buffer.second / sizeof(float));
+        EXPECT_EQ(cudaMemcpy(values.data(), buffer.first, buffer.second, cudaMemcpyDeviceToHost), cudaSuccess);
+        return values;
+      }
+    return {};
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::pair<void*, std::size_t>>> buffers_;
+};
+
+// The density over the plane against sums over all pairs, and the curve of places, which ends at the clusters.
+TEST_F(MeanShiftCuda, GivesTheScreenItsDensityAndItsGroups) {
+  for (const char* kernel : {"gaussian", "epanechnikov"}) {
+    Trial trial(mean_shift_cases::gaussians(20'000), {"bandwidth=1.5", std::string("kernel=") + kernel});
+    const auto simulation = trial.on(Backend::cuda).make();
+    auto& run = dynamic_cast<MeanShift&>(*simulation);
+    DeviceBuffers buffers;
+    simulation->attach(buffers);
+    simulation->publish();
+    simulation->finish();
+    const DensityMap map = run.density_map();
+    const std::vector<float> values = buffers.floats("density_map");
+    ASSERT_EQ(values.size(), std::size_t(map.rows) * std::size_t(map.columns));
+    const double cell = map.side / map.columns;
+    double worst = 0, largest = 0;
+    for (int row = 3; row < map.rows; row += 25)
+      for (int column = 5; column < map.columns; column += 25) {
+        const double y[2] = {map.low_x + (column + 0.5) * cell, map.low_y + (row + 0.5) * cell};
+        const double exact = mean_shift_cases::brute_sum(*trial.data, y, kernel, 1.5).weight / double(trial.data->points);
+        worst = std::max(worst, std::abs(values[std::size_t(row * map.columns + column)] - exact));
+        largest = std::max(largest, exact);
+      }
+    EXPECT_LT(worst, 0.005 * largest) << kernel;
+    while (simulation->advance({})) {
+    }
+    simulation->finish();
+    simulation->publish();
+    simulation->finish();
+    ASSERT_NE(run.groups(), nullptr);
+    EXPECT_EQ(simulation->progress().second_figure, double(run.groups()->sizes.size()));
+    History history;
+    simulation->history(history);
+    ASSERT_GT(history.points.size(), 1u);
+    EXPECT_GT(history.points.front().second_figure, history.points.back().second_figure);
+    EXPECT_GE(history.points.back().second_figure, float(run.groups()->sizes.size()));
+  }
 }
 
 }  // namespace

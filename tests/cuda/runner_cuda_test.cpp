@@ -1,9 +1,9 @@
-// The window's way on a device: the runner's thread computes and publishes, the thread of OpenGL maps, draws and never waits.
+// The window's way on a device: the runner's thread computes and publishes, the thread of OpenGL maps, draws and never
+// waits.
 #include <chrono>
 #include <cstring>
-#include <thread>
-
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "app/runner.hpp"
 #include "sim/core/devices.hpp"
@@ -28,11 +28,13 @@ TEST_F(RunnerCuda, WatchedAtFullPaceTheLayoutAndItsPictureAreThoseOfARun) {
   trial.setup.backend = sim::Backend::cuda;
   const std::vector<float> expected = trial.layout();
   for (const bool staged : {false, true}) {
-    const auto buffers = render::SharedBuffers::make({.memory = sim::MemoryKind::device, .cuda_device = 0, .force_staging = staged});
+    const auto buffers =
+        render::SharedBuffers::make({.memory = sim::MemoryKind::device, .cuda_device = 0, .force_staging = staged});
     Runner runner(trial.make(), *buffers, {.pace = unlimited_pace});
     const auto begin = std::chrono::steady_clock::now();
     for (int after = 0; after < 20 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(20);) {
       runner.frame();
+      runner.frame_drawn();
       buffers->ready();
       buffers->drawn();
       after += runner.done();  // a staged copy arrives some frames later
@@ -43,8 +45,10 @@ TEST_F(RunnerCuda, WatchedAtFullPaceTheLayoutAndItsPictureAreThoseOfARun) {
     ASSERT_TRUE(runner.done());
     ASSERT_TRUE(buffers->ready());
     std::vector<float> drawn(expected.size());
-    glGetNamedBufferSubData(buffers->buffer(0), buffers->offset(0), GLsizeiptr(drawn.size() * sizeof(float)), drawn.data());
-    EXPECT_EQ(std::memcmp(drawn.data(), expected.data(), drawn.size() * sizeof(float)), 0) << (staged ? "staged" : "shared");
+    glGetNamedBufferSubData(buffers->buffer(0), buffers->offset(0), GLsizeiptr(drawn.size() * sizeof(float)),
+                            drawn.data());
+    EXPECT_EQ(std::memcmp(drawn.data(), expected.data(), drawn.size() * sizeof(float)), 0)
+        << (staged ? "staged" : "shared");
     sim::Simulation& simulation = runner.stop();
     const std::vector<float> found = sim::cases::Trial::rows(simulation.result());
     EXPECT_EQ(std::memcmp(found.data(), expected.data(), found.size() * sizeof(float)), 0);

@@ -195,8 +195,31 @@ def theme(program, folder):
         assert window.picture().pixel(*corner) == (0xff, 0xff, 0xff)
 
 
+def bandwidth(program, folder):
+    """Mean shift: another bandwidth while it runs gives other clusters, from where the points are or from the start."""
+    with Window(program, "mean-shift", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "bandwidth=1.5") as window:
+        window.wait(lambda: window.states.get("groups", "none") not in ("none", "1"), "some clusters")
+        window.wait_state("converged", "yes")
+        window.wait(lambda: "iteration" in window.states, "the iteration it ended with")
+        clusters, iteration = int(window.states["groups"]), int(window.states["iteration"])
+        time.sleep(1)
+        box = window.wait_id("picture")
+        assert count(window.picture(), box, ORANGE) > 50, "the largest cluster is to be seen"
+        x, y, w, h = window.ids["split-right"]
+        window.move(x + 100, y + h - 60)
+        for _ in range(3):  # the live parameters stand below the others
+            window.tool("click", 5)
+        time.sleep(1.5)
+        window.drag("parameter.bandwidth", 0.3, 0.97)
+        window.wait(lambda: float(window.states["parameter.bandwidth"]) > 6, "the bandwidth to follow the drag")
+        window.wait_state("converged", "yes")
+        window.wait(lambda: window.states["groups"] == "1", f"one cluster instead of {clusters}")
+        window.wait(lambda: int(window.states["iteration"]) > iteration, "the points to have gone on")
+
+
 CASES = {case.__name__: case for case in
-         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, panels, hover, theme)}
+         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, panels, hover, theme,
+          bandwidth)}
 
 
 def main():

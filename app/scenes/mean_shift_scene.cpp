@@ -1,0 +1,48 @@
+// Mean shift: the data stay, faint; their shifted copies climb to the modes, and then the data take their clusters'
+// colours. In the plane the density that they climb lies under them.
+#include "app/scenes/layers.hpp"
+#include "app/scenes/points.hpp"
+#include "sim/mean_shift/mean_shift.hpp"
+
+namespace kinescope::app {
+namespace {
+
+const sim::MeanShift& mean_shift(const sim::Simulation& simulation) {
+  return dynamic_cast<const sim::MeanShift&>(simulation);
+}
+
+std::optional<FieldLayer::Place> density_place(const sim::Simulation& simulation) {
+  const sim::DensityMap map = mean_shift(simulation).density_map();
+  if (map.rows == 0) return std::nullopt;
+  return FieldLayer::Place{
+      {map.columns, map.rows}, {map.low_x, map.low_y}, {map.low_x + map.side, map.low_y + map.side}, map.maximum};
+}
+
+// A bandwidth means something up to half the data's extent; 0 is the estimate, which is told.
+std::optional<ParameterHint> bandwidth_hint(const sim::Simulation& simulation, const sim::Parameter& parameter) {
+  if (parameter.name() != "bandwidth") return std::nullopt;
+  const sim::MeanShift& run = mean_shift(simulation);
+  const bool estimated = parameter.text() == parameter.default_text();
+  return ParameterHint{0, 0.5 * run.extent(), estimated ? "estimated: " + number_text(run.bandwidth()) : ""};
+}
+
+}  // namespace
+
+std::unique_ptr<Scene> make_mean_shift_scene(const SceneSetup& setup) {
+  auto scene = std::make_unique<PointScene>(
+      setup, PublishedPoints{.positions = "data",
+                             .columns = [](const sim::Simulation& run) { return mean_shift(run).columns(); },
+                             .classes = "clusters",
+                             .group_name = "cluster found",
+                             .groups = [](const sim::Simulation& run) { return mean_shift(run).groups(); },
+                             .faint_until_grouped = true,
+                             .hint = bandwidth_hint});
+  scene->add_under(std::make_unique<FieldLayer>("density_map", "density", density_place));
+  scene->add_over(std::make_unique<TrailLayer>(TrailLayer::Source{.buffer = "positions", .start = "data"}));
+  scene->add_over(std::make_unique<MovingPointsLayer>(setup.opengl, setup.repeatable, "positions", "shifted points"));
+  scene->add_over(std::make_unique<CentreLayer>(
+      "mode", "Modes", "A disc at each cluster's mode, with its number; its area follows the cluster's size"));
+  return scene;
+}
+
+}  // namespace kinescope::app

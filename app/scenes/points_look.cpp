@@ -1,0 +1,134 @@
+// How a scene of points looks, and what a person can change about it: style, legend, options of the view.
+#include <algorithm>
+#include <imgui.h>
+
+#include "app/scenes/points.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr float faint = 0.6f;  // of points that wait for what they belong to
+
+}  // namespace
+
+render::PointStyle PointScene::style(render::Ground ground) const {
+  render::PointStyle style;
+  style.colour_by = colouring_.by;
+  style.ground = ground;
+  style.uniform = ground == render::Ground::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
+  style.hidden_classes = hidden_;
+  style.map = colouring_.is_signed ? render::ColourMap::diverging : render::ColourMap::viridis;
+  style.low = colouring_.low;
+  style.high = colouring_.high;
+  style.diameter = float(size_factor_) * render::default_diameter(points());
+  if (by_groups() && groups_) {
+    style.colour_by = render::ColourBy::classes;
+    style.classes = groups_->sizes.size();
+  }
+  style.opacity = float(opacity_);
+  if (published_.faint_until_grouped && !groups_) {
+    if (by_groups())
+      style.uniform = ground == render::Ground::dark ? render::Rgb{0x6b, 0x72, 0x80} : render::Rgb{0x98, 0xa0, 0xac};
+    style.opacity *= faint;
+  }
+  style.density = mode_ == 1;
+  style.density_by_colour = style.colour_by != render::ColourBy::uniform;
+  return style;
+}
+
+Legend PointScene::legend(render::Ground ground) const {
+  Legend legend;
+  legend.title = colouring_.title;
+  if (by_groups() && groups_) {
+    legend.title = published_.group_name;
+    const auto colours = render::class_colours(groups_->sizes.size(), ground);
+    for (std::size_t i = 0; i < groups_->sizes.size(); ++i)
+      legend.entries.push_back({std::to_string(i), colours[i % colours.size()], groups_->sizes[i], !hidden_[i]});
+  }
+  if (colouring_.by == render::ColourBy::classes) {
+    const auto colours = render::class_colours(colouring_.class_names.size(), ground);
+    for (std::size_t i = 0; i < colouring_.class_names.size(); ++i)
+      legend.entries.push_back(
+          {colouring_.class_names[i], colours[i % colours.size()], colouring_.class_counts[i], !hidden_[i]});
+  } else if (colouring_.by == render::ColourBy::numbers) {
+    legend.map = render::colour_table(style(ground).map, ground).data();
+    legend.low = (colouring_.below ? "≤ " : "") + number_text(colouring_.low);
+    legend.middle = number_text(0.5 * (double(colouring_.low) + colouring_.high));
+    legend.high = (colouring_.above ? "≥ " : "") + number_text(colouring_.high);
+  }
+  if (show_arriving_ && !published_.emphasis.empty())
+    legend.notes.push_back({published_.arriving, LegendMark::ring, render::ink_colour(ground)});
+  const Shown now = shown(ground);
+  if (published_.faint_until_grouped && by_groups() && !groups_)
+    legend.notes.push_back({"data", LegendMark::disc, now.style.uniform});
+  if (shared_ && simulation_ && now.points.count > 0)
+    for (const auto* layers : {&under_, &over_})
+      for (const auto& layer : *layers) layer->add_to_legend(view(now), legend);
+  return legend;
+}
+
+void PointScene::draw_overlay(const PictureArea& area) {
+  const glm::ivec2 before = camera_.size();
+  camera_.set_size({int(area.high.x - area.low.x), int(area.high.y - area.low.y)});
+  draw_marks(area);
+  camera_.set_size(before);
+  draw_legend(area, legend(area.theme->variant));
+}
+
+void PointScene::draw_marks(const PictureArea& area) {
+  const Shown now = shown(area.theme->variant);
+  if (shared_ && simulation_ && now.points.count > 0)
+    for (const auto* layers : {&under_, &over_})
+      for (const auto& layer : *layers) layer->draw_overlay(view(now), area);
+  if (dimensions_ == 2 && !bounds_.empty()) draw_scale_bar(area, camera_.units_per_pixel());
+}
+
+void PointScene::colour_options(Ui& ui) {
+  if (colour_choices_.empty()) return;
+  if (choice(ui, "colour-by", "Colour by", "What colours the points: a class, a number or their own colour",
+             colour_choices_, colour_choice_))
+    recolour();
+}
+
+// What is x and y, and z or nothing, where there are more than two columns.
+void PointScene::column_options(Ui& ui) {
+  if (column_names_.size() < 3) return;
+  std::array<int, 3> chosen = columns_;
+  const char* const ids[] = {"column-x", "column-y", "column-z"};
+  const char* const labels[] = {"Across", "Up", "Deep"};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::vector<std::string> options = column_names_;
+    if (axis == 2) options.insert(options.begin(), "nothing");
+    const int shift = axis == 2 ? 1 : 0;
+    std::size_t index = std::size_t(chosen[axis] + shift);
+    if (choice(ui, ids[axis], labels[axis],
+               axis == 2 ? "The column that is drawn in depth; nothing: a plane" : "The column that is drawn along it",
+               options, index))
+      chosen[axis] = int(index) - shift;
+  }
+  if (chosen != columns_) choose_columns(chosen);
+  gap(ui, 4);
+}
+
+void PointScene::view_options(Ui& ui) {
+  column_options(ui);
+  segments(ui, "mode", "", "Each point by itself, or how many lie in a place", {"Points", "Density"}, mode_);
+  gap(ui, 4);
+  double diameter = size_factor_ * render::default_diameter(points());
+  const double natural = render::default_diameter(points());
+  if (slider(ui, "point-size", "Point size", "px", "The diameter of a point in a picture of 1280 × 720", diameter,
+             {.low = 0.5, .high = 24, .logarithmic = true, .initial = natural})
+          .changed)
+    size_factor_ = diameter / natural;
+  double percent = 100 * opacity_;
+  if (slider(ui, "opacity", "Opacity", "%", "Below 100 %, points that lie upon each other add up", percent,
+             {.low = 2, .high = 100, .whole = true, .initial = 100})
+          .changed)
+    opacity_ = percent / 100;
+  const Shown now = shown(ui.theme->variant);
+  if (shared_ && simulation_ && now.points.count > 0)
+    for (const auto* layers : {&under_, &over_})
+      for (const auto& layer : *layers) layer->view_options(ui, view(now));
+}
+
+}  // namespace kinescope::app
