@@ -6,8 +6,9 @@
 //   label(i)    the k with the least D²(i, k), the lowest of equal ones
 //   S_kc, n_k   Σ of x_ic over the points of cluster k, and their number; c_k ← S_k / n_k
 //
-// Converged once Σ_k |Δc_k|² ≤ tolerance² K Σ_i |x_i − x̄|² / N: the movement is measured by the data's own spread. (The
-// published program compares it with the movement of the iteration before, and stops wherever that drops abruptly.)
+// Converged once Σ_k |Δc_k|² ≤ tolerance Σ_k |Δc_k|² of the iteration before, as the published program has it
+// ("change > 0.001 pChange" goes on); the first iteration has none before it and ends a run only if nothing moved. A
+// tolerance of 0 never stops: every iteration that was asked for is made.
 //
 // That order of the sum defines the labels: every path computes it, or proves that another value leads to the same
 // label. S adds whole numbers, x_ic · 2^e_c rounded, e_c chosen for each column so that a value has 42 bits or as many

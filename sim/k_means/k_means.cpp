@@ -32,6 +32,7 @@ const SimulationKind& k_means_kind() {
       k_means_experiments,
       {{"out", {".csv", ".npy"}, "the cluster of each point and its distance from the centroid"},
        {"centroids", {".csv", ".npy"}, "the clusters: size and centroid"}},
+      "",
       2};
   return kind;
 }

@@ -151,14 +151,18 @@ class KMeansKernels<Cpu> {
     label(run, Stage::lloyd);
   }
 
-  // Copies what is there now; false if that would have to wait.
+  // Notes what there is to look at; on CUDA, by launches.
+  void note(const RunView&) {}
+  void forget_note() {}
+  // What was noted last; false if it is not there yet.
   bool look(const RunView& run, bool, Look& found) const {
-    found = {*run.state, *run.control, {}, {}, {}};
-    found.curve.assign(run.curve, run.curve + run.control->finished);
-    const std::int64_t row = static_cast<std::int64_t>(clusters_of(run.state->program)) * run.dimensions();
-    const std::int64_t known = std::min<std::int64_t>(run.control->iterations + 1, path_numbers / row);
-    found.paths.assign(run.paths, run.paths + known * row);
-    found.sizes.assign(run.best_sizes, run.best_sizes + run.control->chosen);
+    const Control& control = *run.control;
+    found = {*run.state, control, {}, {}, {}, {}};
+    found.curve.assign(run.curve, run.curve + control.finished);
+    found.paths.assign(run.paths, run.paths + path_size(*run.state, control, run.dimensions()));
+    const float* centroids = run.current_centroids();
+    found.centroids.assign(centroids, centroids + static_cast<std::ptrdiff_t>(control.placed) * run.dimensions());
+    found.sizes.assign(run.sizes, run.sizes + control.sized);
     return true;
   }
 
@@ -179,12 +183,13 @@ class KMeansKernels<Cpu> {
       const Random random(run.seed, start_stream);
       const std::int64_t first = number * panel, end = std::min(run.points.count, first + panel);
       update_squares(first, end);
-      const std::uint32_t draw = static_cast<std::uint32_t>(run.control->placed);
+      const std::uint32_t draw = static_cast<std::uint32_t>(run.control->draws);
+      const bool evenly = run.control->placed == 0;
       Race best;
       for (std::int64_t i = first; i < end; i += 2) {
         const RandomWords words = random.words(static_cast<std::uint64_t>(i / 2), draw);
         for (std::int64_t j = i; j < std::min(i + 2, end); ++j)
-          enter(best, j, race_uniform(words, j), draw == 0 ? 1.0 : static_cast<double>(run.squares[j]));
+          enter(best, j, race_uniform(words, j), evenly ? 1.0 : static_cast<double>(run.squares[j]));
       }
       return best;
     }

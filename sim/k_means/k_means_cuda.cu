@@ -18,7 +18,7 @@ int attribute(cudaDeviceAttr which) {
 }  // namespace
 
 KMeansKernels<Cuda>::KMeansKernels(Cuda& cuda)
-    : cuda_(cuda), processors_(attribute(cudaDevAttrMultiProcessorCount)), matrix_(cuda, processors_) {
+    : cuda_(cuda), processors_(attribute(cudaDevAttrMultiProcessorCount)), matrix_(cuda, processors_), notes_(cuda) {
   const int most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   slice_bytes_ = std::min(most - 1024, slice_limit);
   const auto allow = [](auto* kernel, int bytes) {
@@ -31,20 +31,15 @@ KMeansKernels<Cuda>::KMeansKernels(Cuda& cuda)
 
 KMeansKernels<Cuda>::~KMeansKernels() = default;
 
-// Once the run has converged nothing is in flight, and a copy does not wait for anything.
+// Once the run has converged nothing is in flight: noting it waits for the copies alone.
 bool KMeansKernels<Cuda>::look(const RunView& run, bool converged, Look& found) {
-  if (!converged) return false;
-  cuda_.copy_out(&found.state, run.state, sizeof found.state);
-  cuda_.copy_out(&found.control, run.control, sizeof found.control);
-  found.curve.resize(static_cast<std::size_t>(found.control.finished));
-  cuda_.copy_out(found.curve.data(), run.curve, found.curve.size() * sizeof(KMeansCriteria));
-  const std::int64_t row = static_cast<std::int64_t>(clusters_of(found.state.program)) * run.dimensions();
-  found.paths.resize(
-      static_cast<std::size_t>(std::min<std::int64_t>(found.control.iterations + 1, path_numbers / row) * row));
-  cuda_.copy_out(found.paths.data(), run.paths, found.paths.size() * sizeof(float));
-  found.sizes.resize(static_cast<std::size_t>(found.control.chosen));
-  cuda_.copy_out(found.sizes.data(), run.best_sizes, found.sizes.size() * sizeof(std::int64_t));
-  return true;
+  if (converged) {
+    cuda_.wait();
+    notes_.forget();
+    notes_.write(run);
+    cuda_.wait();
+  }
+  return notes_.take(found);
 }
 
 std::unique_ptr<Simulation> make_k_means_cuda(const Setup& setup, KMeansParameters& parameters) {

@@ -46,7 +46,8 @@ struct KMeansParameters : ParameterSet {
                      Scale::logarithmic};
   Real tolerance{
       {"tolerance", "",
-       "converged once the centroids' root mean square movement is at most this part of the points' deviation",
+       "converged once the sum of the centroids' squared movements is at most this part of the iteration's before; 0: "
+       "never, all iterations are made",
        Change::live},
       1e-3,
       {0.0, 1.0}};

@@ -8,13 +8,23 @@
 
 namespace kinescope::sim::k_means {
 
+// Clusters from the largest to the smallest.
+inline std::vector<std::size_t> by_size(const std::vector<std::int64_t>& sizes) {
+  std::vector<std::size_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+  return order;
+}
+
 template <class Executor>
 void KMeansSimulation<Executor>::publish() {
   RunView run = view_for(clusters_of(stepper_.seen().program));
   run.asked = true;
   kernels_.publish_labels(run, static_cast<std::uint32_t*>(source_->address(clusters_buffer_)));
+  screen_->publish(run);
   executor_.for_each("publish centroids", static_cast<std::int64_t>(published_centroids_ * setup_.data->dimensions),
                      PublishCentroids{run, static_cast<float*>(source_->address(centroids_buffer_))});
+  kernels_.note(run);
 }
 
 template <class Executor>
@@ -33,27 +43,36 @@ Progress KMeansSimulation<Executor>::progress() const {
   return progress;
 }
 
-// What curve(), paths() and sizes() tell: on CUDA only what lies on the host already, so that nothing waits.
+// What KMeansView tells: on CUDA only what lies on the host already, so that nothing waits.
 template <class Executor>
 void KMeansSimulation<Executor>::look() {
-  const RunState seen = stepper_.seen();
-  if (looked_at_ == seen.iteration && !seen.converged) return;
   Look found;
-  if (!kernels_.look(view_, seen.converged, found)) return;
-  CentroidPaths paths;
-  paths.clusters = clusters_of(found.state.program);
-  paths.columns = dimensions();
-  const std::size_t row = static_cast<std::size_t>(paths.clusters) * static_cast<std::size_t>(paths.columns);
-  const std::size_t known = found.control.iterations > 0 ? static_cast<std::size_t>(found.control.iterations) + 1 : 0;
-  for (std::size_t t = 0; t < known && (t + 1) * row <= path_numbers; ++t)
-    paths.rows.emplace_back(found.paths.begin() + static_cast<std::ptrdiff_t>(t * row),
-                            found.paths.begin() + static_cast<std::ptrdiff_t>((t + 1) * row));
+  if (!kernels_.look(view_, stepper_.seen().converged, found)) return;
+  const auto rows_of = [this](const float* values, std::size_t rows) {
+    return screen_ ? screen_->shown().project(values, rows)
+                   : std::vector<float>(values, values + rows * setup_.data->dimensions);
+  };
+  Seen seen;
+  seen.curve.assign(found.curve.begin(), found.curve.begin() + found.control.finished);
+  seen.chosen = found.control.chosen;
+  auto paths = std::make_shared<CentroidPaths>();
+  paths->clusters = static_cast<std::size_t>(clusters_of(found.state.program));
+  paths->columns = columns().size();
+  const std::size_t row = paths->clusters * setup_.data->dimensions;
+  for (std::size_t at = 0; at + row <= found.paths.size(); at += row)
+    paths->rows.push_back(rows_of(found.paths.data() + at, paths->clusters));
+  seen.paths = std::move(paths);
+  if (found.control.placed > 0) {
+    auto groups = std::make_shared<Groups>();
+    const std::size_t placed = static_cast<std::size_t>(found.control.placed);
+    groups->columns = columns().size();
+    groups->centres = rows_of(found.centroids.data(), placed);
+    groups->sizes.assign(placed, 0);
+    if (found.sizes.size() == placed) groups->sizes.assign(found.sizes.begin(), found.sizes.end());
+    seen.groups = std::move(groups);
+  }
   const std::lock_guard lock(mutex_);
-  looked_at_ = found.state.iteration;
-  seen_paths_ = std::move(paths);
-  seen_curve_.assign(found.curve.begin(), found.curve.begin() + found.control.finished);
-  seen_chosen_ = found.control.chosen;
-  seen_sizes_.assign(found.sizes.begin(), found.sizes.begin() + found.control.chosen);
+  seen_ = std::move(seen);
 }
 
 template <class Executor>
@@ -70,7 +89,7 @@ void KMeansSimulation<Executor>::change(const std::string& name, const std::stri
   stepper_.wait();
   const RunState seen = stepper_.seen();
   Control control = control_.download().front();
-  control.finished = control.chosen = control.empty = control.moved = 0;
+  control.empty = control.moved = 0;
   earlier_seconds_ += stepper_.seconds();
   begin(control, clusters_of(seen.program), stage_of(seen.program) == Stage::start ? Stage::start : Stage::lloyd, seen);
 }
@@ -90,7 +109,8 @@ void KMeansSimulation<Executor>::change_clusters() {
   executor_.copy_in(centroids_.data(), centroids.data(), centroids.size() * sizeof(float));
   Control next;
   next.placed = std::min(control.placed, clusters);
-  next.inertia_limit = inertia_limit(prepared_, points(), centroids);
+  next.draws = control.draws;
+  next.inertia_limit = view_.inertia_limit = inertia_limit(prepared_, points(), centroids);
   earlier_seconds_ += stepper_.seconds();
   begin(next, clusters, next.placed < clusters ? Stage::start : Stage::lloyd, stepper_.seen());
 }
@@ -103,9 +123,7 @@ void KMeansSimulation<Executor>::keep_largest(std::vector<float>& centroids, int
   std::vector<std::int64_t> sizes(centroids.size() / setup_.data->dimensions, 0);
   for (const std::uint32_t label : labels_.download())
     if (label < sizes.size()) ++sizes[label];
-  std::vector<std::size_t> order(sizes.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+  std::vector<std::size_t> order = by_size(sizes);
   order.resize(static_cast<std::size_t>(clusters));
   std::sort(order.begin(), order.end());
   std::vector<float> kept;
@@ -115,7 +133,7 @@ void KMeansSimulation<Executor>::keep_largest(std::vector<float>& centroids, int
   centroids = std::move(kept);
 }
 
-// The chosen clustering of a finished run, or the centroids as they are; made anew only if they have moved since.
+// The centroids as they are, and what they make of the points; made anew only if they have moved since.
 template <class Executor>
 const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor>::clustering() {
   stepper_.wait();
@@ -123,59 +141,63 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
   const std::int64_t stamp = 2 * seen.iteration + (seen.converged ? 1 : 0);
   if (clustering_of_ == stamp && seen.iteration > 0) return clustering_;
   const Control control = control_.download().front();
-  const int K = seen.converged ? control.chosen : control.placed;
-  const std::size_t d = setup_.data->dimensions, rows = static_cast<std::size_t>(K);
   clustering_ = {};
-  if (K == 0) {
+  if (control.placed == 0) {
     clustering_.cluster.assign(points(), no_centroid);
     clustering_.squares.assign(points(), NAN);
     return clustering_;
   }
   Control asked;
-  asked.placed = K;
-  // A float's worth of room: a bound that is too wide would cost digits.
-  double known = control.inertia_limit;
-  if (seen.converged) known = curve_.download()[static_cast<std::size_t>(K - view_.first_clusters)].inertia;
-  asked.inertia_limit = known > 0 ? (1 + 1e-6) * known : inertia_limit(prepared_, points(), {});
-  asked.current = seen.converged ? 0 : control.current;
+  asked.placed = control.placed;
+  asked.inertia_limit = control.inertia_limit;
+  asked.current = control.current;
   const Memory<Control> asked_control(executor_, std::span<const Control>(&asked, 1));
   const Memory<std::uint32_t> labels(executor_, points());
   const Memory<float> squares(executor_, points());
-  Memory<Worth> worth(executor_, 1);
-  RunView run = view_for(K);
+  RunView run = view_for(control.placed);
   run.asked = true;
   run.control = const_cast<Control*>(asked_control.data());
   run.labels = const_cast<std::uint32_t*>(labels.data());
   run.squares = const_cast<float*>(squares.data());
-  if (seen.converged) run.centroids = best_.data();
-  kernels_.label(run, Stage::measure);
-  kernels_.spread(run);
-  executor_.reduce("criteria", static_cast<std::int64_t>(rows * d), Worth{}, WeighElement{run},
-                   StoreWorth{worth.data()});
+  std::vector<std::int64_t> sizes;
+  measure(clustering_, run, sizes);
 
+  const std::size_t d = setup_.data->dimensions, rows = sizes.size();
   std::vector<float> centroids(rows * d);
   executor_.copy_out(centroids.data(), run.centroids + static_cast<std::size_t>(asked.current) * centroid_count(),
                      centroids.size() * sizeof(float));
-  std::vector<std::int64_t> sizes(rows);
-  executor_.copy_out(sizes.data(), view_.spreads + rows * d, rows * sizeof(std::int64_t));
-  const Worth total = worth.download().front();
-  clustering_.inertia = total.inertia;
-  clustering_.bic = bic(total.log_likelihood, K, dimensions(), count());
-  clustering_.aic = aic(total.log_likelihood, K, dimensions());
-  std::vector<std::size_t> order(rows);
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+  const std::vector<std::size_t> order = by_size(sizes);
   std::vector<std::uint32_t> place(rows);
   for (std::size_t k = 0; k < rows; ++k) {
     place[order[k]] = static_cast<std::uint32_t>(k);
     clustering_.sizes.push_back(sizes[order[k]]);
     for (std::size_t c = 0; c < d; ++c) clustering_.centroids.push_back(centroids[order[k] * d + c]);
   }
-  clustering_.cluster = labels.download();
   for (std::uint32_t& label : clustering_.cluster) label = place[label];
-  clustering_.squares = squares.download();
   clustering_of_ = stamp;
   return clustering_;
+}
+
+// Labels, squared distances, sizes, inertia and criteria of the centroids of `run`.
+template <class Executor>
+void KMeansSimulation<Executor>::measure(Clustering& clustering, const RunView& run,
+                                         std::vector<std::int64_t>& sizes) {
+  const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
+  Memory<Worth> worth(executor_, 1);
+  kernels_.label(run, Stage::measure);
+  kernels_.spread(run);
+  executor_.reduce("inertia", elements, Worth{}, WeighElement{run}, StoreWorth{worth.data()});
+  clustering.inertia = worth.download().front().inertia;
+  clustering.cluster.resize(points());
+  executor_.copy_out(clustering.cluster.data(), run.labels, points() * sizeof(std::uint32_t));
+  clustering.squares.resize(points());
+  executor_.copy_out(clustering.squares.data(), run.squares, points() * sizeof(float));
+  sizes.resize(static_cast<std::size_t>(run.clusters));
+  executor_.copy_out(sizes.data(), run.spreads + elements, sizes.size() * sizeof(std::int64_t));
+  executor_.reduce("criteria", elements, Worth{}, WeighElement{enqueue_gaussians(run)}, StoreWorth{worth.data()});
+  const double likelihood = worth.download().front().log_likelihood;
+  clustering.bic = bic(likelihood, run.clusters, dimensions(), count());
+  clustering.aic = aic(likelihood, run.clusters, dimensions());
 }
 
 template <class Executor>
@@ -207,7 +229,7 @@ Table KMeansSimulation<Executor>::centroid_table() {
   }
   table.columns = {std::move(cluster), std::move(size)};
   for (std::size_t c = 0; c < data.dimensions; ++c) {
-    Column column{c < data.value_names.size() ? data.value_names[c] : "c" + std::to_string(c)};
+    Column column{column_name(data, c)};
     for (std::size_t k = 0; k < table.rows; ++k) column.numbers.push_back(found.centroids[k * data.dimensions + c]);
     table.columns.push_back(std::move(column));
   }

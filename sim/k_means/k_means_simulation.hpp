@@ -6,7 +6,9 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,7 +19,9 @@
 #include "sim/data/write.hpp"
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/launches.hpp"
+#include "sim/k_means/measure.hpp"
 #include "sim/k_means/prepare.hpp"
+#include "sim/k_means/screen.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -29,16 +33,6 @@ struct Fill {
   T* to;
   T value;
   KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = value; }
-};
-
-// The centroids placed so far; NaN past them.
-struct PublishCentroids {
-  RunView run;
-  float* to;
-  KINESCOPE_HD void operator()(std::int64_t e) const {
-    const std::int64_t k = e / run.dimensions();
-    to[e] = k < run.control->placed && k < run.last_clusters ? run.current_centroids()[e] : NAN;
-  }
 };
 
 template <class Executor>
@@ -59,6 +53,8 @@ class KMeansSimulation : public Simulation, public KMeansView {
 
   void attach(BufferSource& source) override {
     source_ = &source;
+    if (!screen_) screen_.emplace(executor_, *setup_.data, prepared_);
+    screen_->create(source);
     clusters_buffer_ = source.create("clusters", points() * sizeof(std::uint32_t));
     centroids_buffer_ = source.create("centroids", published_centroids_ * setup_.data->dimensions * sizeof(float));
   }
@@ -89,10 +85,12 @@ class KMeansSimulation : public Simulation, public KMeansView {
   Backend backend() const override { return Executor::backend; }
   void* stream() const override { return executor_.stream(); }
 
-  std::vector<KMeansCriteria> curve() const override { return locked(seen_curve_); }
-  CentroidPaths paths() const override { return locked(seen_paths_); }
-  std::vector<std::int64_t> sizes() const override { return locked(seen_sizes_); }
-  std::int32_t chosen() const override { return locked(seen_chosen_); }
+  std::vector<std::string> columns() const override { return screen_ ? screen_->shown().names : setup_.data->value_names; }
+  RegionMap regions() const override { return screen_ ? screen_->regions() : RegionMap{}; }
+  std::vector<KMeansCriteria> curve() const override { return locked(seen_.curve); }
+  std::int32_t chosen() const override { return locked(seen_.chosen); }
+  std::shared_ptr<const CentroidPaths> paths() const override { return locked(seen_.paths); }
+  std::shared_ptr<const Groups> groups() const override { return locked(seen_.groups); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -131,10 +129,12 @@ class KMeansSimulation : public Simulation, public KMeansView {
   void enqueue(std::int32_t program);
   void enqueue_iteration(const RunView& run, Stage stage);
   void enqueue_measure(const RunView& run);
+  RunView enqueue_gaussians(RunView run);
   void look();
   void change_clusters();
   void keep_largest(std::vector<float>& centroids, int clusters);
   const Clustering& clustering();
+  void measure(Clustering& clustering, const RunView& run, std::vector<std::int64_t>& sizes);
   Table centroid_table();
 
   Setup setup_;
@@ -144,9 +144,9 @@ class KMeansSimulation : public Simulation, public KMeansView {
   KMeansKernels<Executor> kernels_;
   Prepared prepared_;  // without its panels
   RunView view_;
-  Memory<float> panels_, scale_, centre_, centroids_, squares_, paths_, best_;
-  Memory<double> least_variance_;
-  Memory<std::int64_t> totals_, sums_, spreads_, moved_points_, best_sizes_;
+  Memory<float> panels_, scale_, centre_, centroids_, squares_, paths_, attempts_, best_;
+  Memory<double> least_variance_, precisions_;
+  Memory<std::int64_t> totals_, sums_, spreads_, moved_points_, sizes_;
   Memory<std::uint32_t> labels_;
   Memory<KMeansCriteria> curve_;
   Memory<Control> control_;
@@ -155,13 +155,17 @@ class KMeansSimulation : public Simulation, public KMeansView {
   Clustering clustering_;
   std::int64_t clustering_of_ = -1;  // the iteration after which clustering_ was made; −1: none
 
-  mutable std::mutex mutex_;  // guards what follows
-  std::vector<KMeansCriteria> seen_curve_;
-  CentroidPaths seen_paths_;
-  std::vector<std::int64_t> seen_sizes_;
-  std::int32_t seen_chosen_ = 0;
-  std::int64_t looked_at_ = -1;  // iteration
+  // What KMeansView tells.
+  struct Seen {
+    std::vector<KMeansCriteria> curve;
+    std::int32_t chosen = 0;
+    std::shared_ptr<const CentroidPaths> paths = std::make_shared<CentroidPaths>();
+    std::shared_ptr<const Groups> groups;
+  };
+  mutable std::mutex mutex_;  // guards seen_
+  Seen seen_;
 
+  std::optional<Screen<Executor>> screen_;  // from the first attach on
   BufferSource* source_ = nullptr;
   BufferSource::Id clusters_buffer_ = 0, centroids_buffer_ = 0;
 };
@@ -210,8 +214,10 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
     sums_ = Memory<std::int64_t>(executor_, 2 * ((d + 1) * K + 1));
     spreads_ = Memory<std::int64_t>(executor_, (d + 1) * K);
     moved_points_ = Memory<std::int64_t>(executor_, K);
+    attempts_ = Memory<float>(executor_, 2 * K * d);
     best_ = Memory<float>(executor_, K * d);
-    best_sizes_ = Memory<std::int64_t>(executor_, K);
+    precisions_ = Memory<double>(executor_, K * (d + 1));
+    sizes_ = Memory<std::int64_t>(executor_, K);
     paths_ = Memory<float>(executor_, path_numbers);
   }
   if (curve_.size() != static_cast<std::size_t>(last - first + 1))
@@ -220,8 +226,10 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
   view_.sums = sums_.data();
   view_.spreads = spreads_.data();
   view_.moved_points = moved_points_.data();
+  view_.attempts = attempts_.data();
   view_.best = best_.data();
-  view_.best_sizes = best_sizes_.data();
+  view_.precisions = precisions_.data();
+  view_.sizes = sizes_.data();
   view_.paths = paths_.data();
   view_.curve = curve_.data();
 }
@@ -236,6 +244,7 @@ void KMeansSimulation<Executor>::start() {
   Control control;
   control.placed = given.empty() ? 0 : first;
   control.inertia_limit = inertia_limit(prepared_, points(), given);
+  view_.inertia_limit = control.inertia_limit;
   earlier_seconds_ = 0;
   RunState state;
   state.figure = NAN;
@@ -259,20 +268,16 @@ void KMeansSimulation<Executor>::begin(const Control& control, int clusters, Sta
   state.fraction = 0;
   clustering_of_ = -1;
   stepper_.reset(state);
+  kernels_.forget_note();
   const std::lock_guard lock(mutex_);
-  seen_curve_.clear();
-  seen_sizes_.clear();
-  seen_paths_ = {};
-  seen_chosen_ = 0;
-  looked_at_ = -1;
+  seen_ = {};
 }
 
 template <class Executor>
 RunView KMeansSimulation<Executor>::view_for(int clusters) {
   RunView run = view_;
   run.clusters = clusters;
-  const double tolerance = parameters_.tolerance.value();
-  run.still_square = tolerance * tolerance * clusters * prepared_.total_square / static_cast<double>(points());
+  run.tolerance = parameters_.tolerance.value();
   const std::size_t row = static_cast<std::size_t>(clusters) * static_cast<std::size_t>(dimensions());
   run.path_capacity = static_cast<std::int32_t>(path_numbers / row);
   kernels_.plan(run);
@@ -309,9 +314,21 @@ void KMeansSimulation<Executor>::enqueue_measure(const RunView& run) {
   const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
   kernels_.label(run, Stage::measure);
   kernels_.spread(run);
-  executor_.reduce("criteria", elements, Worth{}, WeighElement{run}, Conclude{run});
+  executor_.reduce("inertia", elements, Worth{}, WeighElement{run}, NoteInertia{run});
+  executor_.reduce("criteria", elements, Worth{}, WeighElement{enqueue_gaussians(run)}, Conclude{run});
   executor_.for_each("keep", elements, KeepBest{run});
+  executor_.for_each("forget", count(), ForgetSums{run});
   executor_.once("go on", GoOn{run});
+}
+
+// From the clusters' labels and spreads to the Gaussians'; those to be read with the view that it returns.
+template <class Executor>
+RunView KMeansSimulation<Executor>::enqueue_gaussians(RunView run) {
+  executor_.for_each("gaussians", run.clusters, FitGaussian{run});
+  executor_.for_each("likeliest", count(), LikeliestGaussian{run});
+  run.wide = true;
+  kernels_.spread(run);
+  return run;
 }
 
 }  // namespace kinescope::sim::k_means

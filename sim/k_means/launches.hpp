@@ -18,6 +18,7 @@ struct Place {
     const float* from = run.points.first_column(winner.point);
     for (int c = 0; c < d; ++c) to[c] = from[c * panel];
     control.stale_squares = 0;
+    ++control.draws;
     ++control.placed;
     if (control.placed < run.clusters)
       run.go(run.clusters, Stage::start, run.clusters - control.placed);
@@ -73,6 +74,7 @@ struct MoveCentroids {
     const double whole = static_cast<double>(sum(sums, c, k)) / static_cast<double>(run.scale[c]);
     const double n = static_cast<double>(count);
     const float to = count > 0 ? static_cast<float>(whole / n) : from;
+    if (c == 0) run.sizes[k] = count;
     run.centroids_in(1 - run.control->current)[at] = to;
     if (!run.keeps_sums) {
       std::int64_t* next = run.sums_in(1 - run.control->current);
@@ -125,13 +127,16 @@ struct EndIteration {
     // Room for rounding: the inertia itself never rises.
     const double room = run.keeps_sums ? 1e-9 * run.total_square : 0;
     if (figure + room > 0) control.inertia_limit = figure + room;
-    const bool still = moved.square <= run.still_square;
+    const bool first = !(control.movement < INFINITY);
+    const bool still = run.tolerance > 0 && moved.square <= (first ? 0 : run.tolerance * control.movement);
+    control.movement = moved.square;
+    control.sized = run.clusters;
     ++control.iterations;
     run.state->record(static_cast<float>(figure), run.history, run.history_capacity);
-    if (still || control.iterations >= run.iteration_limit)
-      run.go(run.clusters, Stage::measure, 1);
-    else
-      run.go_lloyd();
+    if (!still && control.iterations < run.iteration_limit) return run.go_lloyd();
+    if (run.swept && !control.last) return run.go(run.clusters, Stage::measure, 1);
+    run.state->fraction = 1;
+    run.state->converged = 1;
   }
 };
 
@@ -194,83 +199,6 @@ struct MovePoint {
     if (run.keeps_sums) run.labels[farthest.point] = static_cast<std::uint32_t>(to);
     run.moved_points[control.moved++] = farthest.point;
     --control.empty;
-  }
-};
-
-// What a clustering is worth, from its spreads: elements as of MoveCentroids.
-struct Worth {
-  double log_likelihood = 0, inertia = 0;
-
-  KINESCOPE_HD friend Worth operator+(const Worth& a, const Worth& b) {
-    return {a.log_likelihood + b.log_likelihood, a.inertia + b.inertia};
-  }
-};
-
-struct WeighElement {
-  RunView run;
-
-  KINESCOPE_HD Worth operator()(std::int64_t e) const {
-    if (run.idle(Stage::measure)) return {};
-    const int K = run.clusters, d = run.dimensions(), c = static_cast<int>(e / K), k = static_cast<int>(e % K);
-    const std::int64_t count = run.spreads[static_cast<std::int64_t>(d) * K + k];
-    const double spread = static_cast<double>(run.spreads[e]) / run.square_scale();
-    return {column_likelihood(count, spread, run.least_variance[c]) +
-                (c == 0 ? size_likelihood(count, run.points.count) : 0),
-            spread};
-  }
-};
-
-struct StoreWorth {
-  Worth* to;
-  KINESCOPE_HD void operator()(const Worth& worth) const { *to = worth; }
-};
-
-// Notes the worth; the run goes on to the next K, or ends.
-struct Conclude {
-  RunView run;
-
-  KINESCOPE_HD void operator()(const Worth& worth) const {
-    if (run.idle(Stage::measure)) return;
-    Control& control = *run.control;
-    const int K = run.clusters, d = run.dimensions();
-    KMeansCriteria criteria{K, control.iterations, worth.inertia, bic(worth.log_likelihood, K, d, run.points.count),
-                            aic(worth.log_likelihood, K, d)};
-    run.curve[control.finished++] = criteria;
-    run.state->figure = static_cast<float>(worth.inertia);
-    if (control.chosen == 0 || criteria.bic < control.best_bic) {
-      control.chosen = K;
-      control.best_bic = criteria.bic;
-    }
-    if (worth.inertia > 0) control.inertia_limit = worth.inertia;
-  }
-};
-
-// Keeps the clustering if it is the best so far; before GoOn.
-struct KeepBest {
-  RunView run;
-
-  KINESCOPE_HD void operator()(std::int64_t e) const {
-    if (run.idle(Stage::measure) || run.control->chosen != run.clusters) return;
-    run.best[e] = run.current_centroids()[e];
-    if (e < run.clusters)
-      run.best_sizes[e] = run.spreads[static_cast<std::int64_t>(run.dimensions()) * run.clusters + e];
-  }
-};
-
-struct GoOn {
-  RunView run;
-
-  KINESCOPE_HD void operator()() const {
-    if (run.idle(Stage::measure)) return;
-    Control& control = *run.control;
-    if (run.clusters == run.last_clusters) {
-      run.state->fraction = 1;
-      run.state->converged = 1;
-      return;
-    }
-    control.iterations = 0;
-    control.stale_squares = 1;
-    run.go(run.clusters + 1, Stage::start, 1);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "sim/core/cpu.hpp"
 #include "sim/core/error.hpp"
@@ -25,8 +26,12 @@ float fixed_scale(double magnitude, std::size_t points) {
   return std::ldexp(1.0f, std::clamp(std::min(fixed_bits, room) - exponent, -120, 120));
 }
 
-std::string plural(std::size_t count, const char* noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+std::string plural(std::size_t count, std::string_view noun) {
+  std::string text = std::to_string(count);
+  text += ' ';
+  text += noun;
+  if (count != 1) text += 's';
+  return text;
 }
 
 std::vector<float> start_from_file(const Dataset& data, const std::string& file, int clusters) {
@@ -135,6 +140,13 @@ std::vector<float> given_start(const Dataset& data, const KMeansParameters& para
     rows.insert(rows.end(), row, row + static_cast<std::ptrdiff_t>(data.dimensions));
   }
   return rows;
+}
+
+std::string column_name(const Dataset& data, std::size_t column) {
+  if (column < data.value_names.size()) return data.value_names[column];
+  std::string name = "c";
+  name += std::to_string(column);
+  return name;
 }
 
 double inertia_limit(const Prepared& prepared, std::size_t points, const std::vector<float>& given) {

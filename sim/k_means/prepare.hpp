@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sim/core/dataset.hpp"
@@ -29,6 +30,9 @@ std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& p
 // that take part.
 std::vector<float> given_start(const Dataset& data, const KMeansParameters& parameters, int clusters,
                                std::uint64_t seed);
+
+// Of a column that takes part; c0, c1, … where the data have no names.
+std::string column_name(const Dataset& data, std::size_t column);
 
 // No inertia around centroids within the data, or those given, is more than this.
 double inertia_limit(const Prepared& prepared, std::size_t points, const std::vector<float>& given);

@@ -3,12 +3,14 @@
 // its turn.
 //
 //   start    draws one more centroid, until there are K                                       then lloyd
-//   lloyd    labels, sums, new centroids: one iteration                    when it has converged, measure
+//   lloyd    labels, sums, new centroids: one iteration        when it has converged, the end; in a sweep, measure
 //            if a cluster has no points, the centroids wait                                   and repair
 //   repair   moves one point to an empty cluster; after the last one the centroids move       then lloyd
-//   measure  sizes, inertia and criteria of the clustering into K         the end, or start with K + 1
+//   measure  inertia and criteria of one attempt at K       start with the next attempt, or with K + 1, or the end
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -38,21 +40,34 @@ struct Control {
   std::int32_t iterations = 0;     // done for this K
   std::int32_t empty = 0;          // clusters that wait for a point
   std::int32_t moved = 0;          // points that repairs have moved in this iteration
+  std::int32_t draws = 0;          // centroids drawn since the start; no draw uses another's random numbers
+  std::int32_t attempt = 0;        // of a sweep for this K
   std::int32_t finished = 0;       // entries of the curve
   std::int32_t chosen = 0;         // K of the least BIC
+  std::int32_t sized = 0;          // clusters that `sizes` are of
+  std::int32_t improved = 0;       // whether the attempt just measured is the best at this K
+  std::int32_t last = 0;           // a sweep is over: the chosen clustering goes on to its end
   double inertia_limit = 0;        // no inertia from here on is more than this
   double best_bic = 0;
+  double inertia = 0, least_inertia = 0;  // of the attempt just measured; of this K's so far
+  double movement = INFINITY;  // Σ of the centroids' squared movements in the last iteration
 };
+
+// A sweep makes several attempts at each K and keeps the one of the least inertia. The first ones add a centroid to the
+// best of K − 1 (A. Likas, N. Vlassis, J. Verbeek, "The global k-means clustering algorithm", 2003, who try every point;
+// here D² draws them), so that inertia never rises with K; the others start anew.
+inline constexpr std::int32_t sweep_attempts = 5, growing_attempts = 3;
 
 // Plain values and addresses; copied into every launch.
 struct RunView {
   Points points{};
   int clusters = 1, first_clusters = 1, last_clusters = 1;  // K of this launch; of the first and last of a sweep
-  double still_square = 0;  // converged once Σ of the centroids' squared movements is no more
+  double tolerance = 0;
   std::int32_t iteration_limit = 0;
   bool keeps_sums = false;   // from one iteration to the next (changes alone are added)
   bool leaves_last = false;  // the pass sums K − 1 clusters; the last is what they leave of the totals
   bool swept = false;
+  bool wide = false;                       // spreads of other groups than the clusters, which may have more inertia
   bool asked = false;                      // by the host, whatever the run's state: nothing is idle
   const float* scale = nullptr;            // [d] 2^e_c
   const float* centre = nullptr;           // [d] means, near enough
@@ -68,8 +83,11 @@ struct RunView {
   std::int64_t* moved_points = nullptr;    // [last_clusters]
   float* paths = nullptr;                  // [path_capacity × K × d]
   std::int32_t path_capacity = 0;
+  std::int64_t* sizes = nullptr;       // [last_clusters] of the last iteration
+  float* attempts = nullptr;           // [2][last_clusters × d] centroids of the best attempt at K and at K − 1
   float* best = nullptr;               // [last_clusters × d] centroids of the chosen K
-  std::int64_t* best_sizes = nullptr;  // [last_clusters]
+  double* precisions = nullptr;        // [(d + 1) × last_clusters] of the clusters' Gaussians (criteria.hpp)
+  double inertia_limit = 0;            // no inertia of any clustering is more than this
   KMeansCriteria* curve = nullptr;     // [last − first + 1]
   Control* control = nullptr;
   RunState* state = nullptr;
@@ -80,9 +98,15 @@ struct RunView {
   KINESCOPE_HD bool idle(Stage stage) const {
     return !asked && (state->converged || state->program != program_of(clusters, stage));
   }
+  KINESCOPE_HD std::int32_t attempts_of(int k) const { return k == 1 ? 1 : sweep_attempts; }
+  KINESCOPE_HD bool grows(int k) const { return k > first_clusters && control->attempt < growing_attempts; }
   KINESCOPE_HD int dimensions() const { return points.dimensions; }
   KINESCOPE_HD float* centroids_in(int set) const {
     return centroids + static_cast<std::int64_t>(set) * last_clusters * dimensions();
+  }
+  // Of the best attempt at k clusters, until k + 2 are tried.
+  KINESCOPE_HD float* attempt_at(int k) const {
+    return attempts + static_cast<std::int64_t>(k % 2) * last_clusters * dimensions();
   }
   KINESCOPE_HD float* current_centroids() const { return centroids_in(control->current); }
   KINESCOPE_HD std::int64_t sum_size() const { return static_cast<std::int64_t>(dimensions() + 1) * clusters + 1; }
@@ -91,7 +115,7 @@ struct RunView {
   }
   KINESCOPE_HD std::int64_t* current_sums() const { return sums_in(control->current); }
   // Inertias and spreads in fixed point: none is more than 2^60, within a factor of four.
-  KINESCOPE_HD double square_scale() const { return 0x1p60 / control->inertia_limit; }
+  KINESCOPE_HD double square_scale() const { return 0x1p60 / (wide ? inertia_limit : control->inertia_limit); }
 
   KINESCOPE_HD void go(int k, Stage stage, std::int64_t left) const {
     state->program = program_of(k, stage);
@@ -100,20 +124,29 @@ struct RunView {
     state->level = swept ? k - first_clusters + 1 : 0;
     const float parts = static_cast<float>(last_clusters - first_clusters + 1);
     const float part = static_cast<float>(control->iterations) / static_cast<float>(iteration_limit);
-    state->fraction = (static_cast<float>(k - first_clusters) + part) / parts;
+    const float attempt = swept ? (static_cast<float>(control->attempt) + part) / sweep_attempts : part;
+    state->fraction = control->last ? 1 : (static_cast<float>(k - first_clusters) + attempt) / parts;
   }
   KINESCOPE_HD void go_lloyd() const { go(clusters, Stage::lloyd, iteration_limit - control->iterations); }
 };
 
 inline constexpr std::int64_t path_numbers = 1 << 18;  // of all the centroids that CentroidPaths remembers
 
+// Numbers that `paths` holds.
+inline std::int64_t path_size(const RunState& state, const Control& control, int dimensions) {
+  if (control.iterations == 0) return 0;
+  const std::int64_t row = static_cast<std::int64_t>(clusters_of(state.program)) * dimensions;
+  return std::min<std::int64_t>(control.iterations + 1, path_numbers / row) * row;
+}
+
 // What the window may ask for, copied from the executor's memory.
 struct Look {
   RunState state;
   Control control;
-  std::vector<KMeansCriteria> curve;
-  std::vector<float> paths;
-  std::vector<std::int64_t> sizes;
+  std::vector<KMeansCriteria> curve;  // at least Control::finished
+  std::vector<float> paths;           // as many as there are, to path_numbers
+  std::vector<float> centroids;       // [placed × d]
+  std::vector<std::int64_t> sizes;    // [sized]
 };
 
 }  // namespace kinescope::sim::k_means

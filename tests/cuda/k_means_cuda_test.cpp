@@ -60,7 +60,7 @@ TEST_F(KMeansCuda, EqualsScikitLearn) {
     if (!reference.data) continue;
     const StartFile start(*reference.data, reference.clusters);
     const auto simulation = Trial(reference.data, {"clusters=" + std::to_string(reference.clusters), start.assignment(),
-                                                   "tolerance=0", "iterations=1000"})
+                                                   "tolerance=1e-12", "iterations=1000"})
                                 .on(Backend::cuda)
                                 .finished();
     EXPECT_EQ(differences(labels(*simulation), reference.labels), 0u) << reference.name;
@@ -78,7 +78,7 @@ TEST_F(KMeansCuda, StartsAndSweepsAreTheCpus) {
       Trial run(gaussians(5000, columns, 7), settings);
       const auto cpu = run.on(Backend::cpu).finished(), cuda = run.on(Backend::cuda).finished();
       EXPECT_TRUE(same_bytes(cuda->result(), cpu->result())) << settings[0] << ", " << columns << " columns";
-      EXPECT_TRUE(never_rises(*cuda)) << settings[0];
+      EXPECT_TRUE(settings[0].starts_with("sweep") || never_rises(*cuda)) << settings[0];
       const auto mine = dynamic_cast<const KMeansView&>(*cuda).curve(),
                  theirs = dynamic_cast<const KMeansView&>(*cpu).curve();
       ASSERT_EQ(mine.size(), theirs.size());
@@ -124,7 +124,7 @@ TEST_F(KMeansCuda, ClustersChangeWhileItRuns) {
       while (simulation->advance({})) {
       }
       EXPECT_EQ(entry<std::int64_t>(*simulation, "clusters"), std::stoi(clusters));
-      EXPECT_TRUE(dynamic_cast<const KMeansView&>(*simulation).paths().rows.size() >= 2);
+      EXPECT_TRUE(dynamic_cast<const KMeansView&>(*simulation).paths()->rows.size() >= 2);
     }
   }
 }
