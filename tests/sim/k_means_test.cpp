@@ -84,6 +84,45 @@ TEST(KMeans, SweepFindsTheMadeNumber) {
   }
 }
 
+// Where Gaussians of the data lie upon each other a smaller number is right: those cases were looked at one by one.
+TEST(KMeans, SweepsOverTenDrawsOfTheData) {
+  for (const int made : {3, 5, 8}) {
+    std::vector<int> found;
+    for (int seed = 1; seed <= 10; ++seed) {
+      const auto simulation = Trial(gaussians(1500, 2, made, seed), {"sweep=1:11"}).finished();
+      found.push_back(static_cast<int>(entry<std::int64_t>(*simulation, "clusters")));
+    }
+    std::string text;
+    for (int f : found) text += std::to_string(f) + " ";
+    printf("%d: %s\n", made, text.c_str());
+  }
+}
+
+TEST(KMeans, StopsByThePublishedRule) {
+  const auto data = gaussians(4000, 2, 7);
+  const StartFile start(*data, 7);
+  const auto run = [&](const char* tolerance) {
+    return Trial(data, {"clusters=7", start.assignment(), std::string("tolerance=") + tolerance}).finished();
+  };
+  EXPECT_EQ(run("0")->progress().iteration, 100);  // also long after nothing moves
+  const auto movement = [](const CentroidPaths& paths, std::size_t t) {
+    double square = 0;
+    for (std::size_t at = 0; at < paths.rows[t].size(); ++at)
+      square += std::pow(double(paths.rows[t][at]) - paths.rows[t - 1][at], 2);
+    return square;
+  };
+  for (const char* tolerance : {"1e-3", "0.5"}) {
+    const auto simulation = run(tolerance);
+    const CentroidPaths paths = *dynamic_cast<const KMeansView&>(*simulation).paths();
+    ASSERT_EQ(static_cast<long>(paths.rows.size()), simulation->progress().iteration + 1);
+    const std::size_t last = paths.rows.size() - 1;
+    ASSERT_GE(last, 3u);
+    EXPECT_LT(simulation->progress().iteration, 100);
+    for (std::size_t t = 2; t <= last; ++t)
+      EXPECT_EQ(movement(paths, t) <= std::stod(tolerance) * movement(paths, t - 1), t == last) << tolerance << ", " << t;
+  }
+}
+
 TEST(KMeans, SameBytesForAnyNumberOfThreadsAndAnyBudget) {
   for (const std::vector<std::string>& settings :
        {std::vector<std::string>{"clusters=3"}, {"clusters=40"}, {"sweep=2:6"}, {"clusters=9", "start=random"}}) {
