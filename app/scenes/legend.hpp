@@ -27,7 +27,7 @@ struct LegendEntry {
   bool shown = true;
 };
 
-enum class LegendMark { ring, disc, line, map };
+enum class LegendMark { none, ring, disc, line, map };
 
 // A last line of the legend: what else is to be seen.
 struct LegendNote {

@@ -1,6 +1,8 @@
 // Mean shift: the data stay, faint; their shifted copies climb to the modes, and then the data take their clusters'
-// colours. In the plane the density that they climb lies under them.
+// colours. In the plane the density that they climb lies under them. A picture is shown being segmented.
+#include "app/scenes/images.hpp"
 #include "app/scenes/layers.hpp"
+#include "app/scenes/picture_or_points.hpp"
 #include "app/scenes/points.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
 
@@ -26,9 +28,7 @@ std::optional<ParameterHint> bandwidth_hint(const sim::Simulation& simulation, c
   return ParameterHint{0, 0.5 * run.extent(), estimated ? "estimated: " + number_text(run.bandwidth()) : ""};
 }
 
-}  // namespace
-
-std::unique_ptr<Scene> make_mean_shift_scene(const SceneSetup& setup) {
+std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
   auto scene = std::make_unique<PointScene>(
       setup, PublishedPoints{.positions = "data",
                              .columns = [](const sim::Simulation& run) { return mean_shift(run).columns(); },
@@ -43,6 +43,13 @@ std::unique_ptr<Scene> make_mean_shift_scene(const SceneSetup& setup) {
   scene->add_over(std::make_unique<CentreLayer>(
       "mode", "Modes", "A disc at each cluster's mode, with its number; its area follows the cluster's size"));
   return scene;
+}
+
+}  // namespace
+
+std::unique_ptr<Scene> make_mean_shift_scene(const SceneSetup& setup) {
+  return std::make_unique<PictureOrPoints>([setup] { return std::make_unique<ImageScene>(setup); },
+                                           [setup] { return make_points(setup); });
 }
 
 }  // namespace kinescope::app

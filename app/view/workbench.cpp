@@ -236,11 +236,14 @@ void Workbench::act(const RunActions& actions) {
   if (actions.save_result) save_result();
 }
 
+// In the first of the formats that the simulation names: a table, or a picture of a picture.
 void Workbench::save_result() {
-  const std::string path = new_file_name(".csv");
   auto error = std::make_shared<std::string>();
-  session_.runner()->post([this, path, error](sim::Simulation& simulation) {
+  session_.runner()->post([this, error](sim::Simulation& simulation) {
+    const std::vector<std::string> endings = simulation.endings("out");
+    const std::string path = endings.empty() ? "" : new_file_name(endings.front());
     try {
+      if (endings.empty()) throw sim::input_error("with these data and parameters there is no result to save");
       simulation.write("out", path);
     } catch (const sim::Error& caught) {
       *error = caught.what();

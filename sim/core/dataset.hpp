@@ -27,6 +27,9 @@ struct Dataset {
   // Each point's own colour (made data, images): 8-bit sRGB as in a picture file; empty if there is none.
   std::vector<std::array<std::uint8_t, 4>> colours;
 
+  // Of the picture whose pixels the points are, row by row from the top; the columns x, y, r, g, b are then in `table`.
+  PictureSize picture;
+
   // Every column of the source, rows that were left out taken out: what hover shows and colour-by offers.
   Table table;
   std::vector<std::size_t> rows_left_out;  // their line numbers in the file (from 1), ascending

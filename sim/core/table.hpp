@@ -18,6 +18,12 @@ struct Column {
   std::size_t size() const { return is_text ? texts.size() : numbers.size(); }
 };
 
+// The size of a picture whose pixels are the rows, from the top row down; 0 where they are not.
+struct PictureSize {
+  std::size_t width = 0, height = 0;
+  explicit operator bool() const { return width > 0; }
+};
+
 struct Table {
   std::string source;           // the file or the name of the made data, for messages
   std::string format;           // "CSV", "NumPy array", ...
@@ -25,6 +31,7 @@ struct Table {
   std::size_t rows = 0;
   std::vector<std::size_t>
       row_lines;  // the line (from 1) each row began at in its file; empty where lines mean nothing
+  PictureSize picture;
 
   const Column* find(std::string_view name) const {
     for (const Column& column : columns)

@@ -198,6 +198,15 @@ void check_finite(const Table& table, const std::vector<const Column*>& columns)
         throw file_error(table.source, "column " + shown(column->name) + ": an infinity is beyond float32");
 }
 
+void colour_by_pixels(const Table& table, Dataset& dataset) {
+  const Column* channels[3] = {table.find("r"), table.find("g"), table.find("b")};
+  dataset.colours.resize(table.rows);
+  for (std::size_t i = 0; i < table.rows; ++i) {
+    for (std::size_t c = 0; c < 3; ++c) dataset.colours[i][c] = static_cast<std::uint8_t>(channels[c]->numbers[i]);
+    dataset.colours[i][3] = 255;
+  }
+}
+
 }  // namespace
 
 Dataset make_dataset(Table table, const DataRequest& request) {
@@ -215,6 +224,10 @@ Dataset make_dataset(Table table, const DataRequest& request) {
   if (label) {
     dataset.label_name = label->name;
     label->is_text ? label_by_text(*label, dataset) : label_by_number(*label, dataset);
+  }
+  if (table.picture) {  // no pixel lacks a value: all rows are there
+    dataset.picture = table.picture;
+    colour_by_pixels(table, dataset);
   }
   dataset.table = std::move(table);
   return dataset;

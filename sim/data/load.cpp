@@ -11,12 +11,14 @@
 #include "sim/data/input_file.hpp"
 #include "sim/data/made.hpp"
 #include "sim/data/npy.hpp"
+#include "sim/data/picture.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
 
-constexpr std::string_view readable = "CSV and TSV tables and NumPy .npy arrays, gzipped or not";
+constexpr std::string_view readable =
+    "CSV and TSV tables, NumPy .npy arrays and PNG, JPEG, BMP and TGA pictures, gzipped or not";
 
 struct Signature {
   std::string_view bytes;  // that the file begins with
@@ -24,9 +26,7 @@ struct Signature {
 };
 
 // Formats that people try, so that the error can call them by their names.
-constexpr Signature other_formats[] = {{"\x89PNG", "a PNG picture"},
-                                       {"\xFF\xD8\xFF", "a JPEG picture"},
-                                       {"BM", "a BMP picture"},
+constexpr Signature other_formats[] = {{"\x89PNG", "a damaged PNG picture"},
                                        {"GIF8", "a GIF picture"},
                                        {"PK\x03\x04", "a ZIP archive or a spreadsheet"},
                                        {"%PDF", "a PDF document"},
@@ -64,7 +64,6 @@ bool is_svmlight(std::string_view head) {
 
 void require_text(const std::string& path, std::string_view head) {
   for (const Signature& format : other_formats) {
-    // "BM" may well begin a header of text; a picture has zeros in its own.
     const bool certain = format.bytes.size() > 2 || head.find('\0') != std::string_view::npos;
     if (head.starts_with(format.bytes) && (certain || static_cast<unsigned char>(head[0]) >= 0xFE))
       throw not_readable(path, std::string(format.name));
@@ -78,6 +77,7 @@ Table read_file(const std::string& path, LoadProgress* progress) {
   if (file.head().starts_with("\x93NUMPY")) return read_npy(file);
   if (ends_with_ignoring_case(path, ".npy") || ends_with_ignoring_case(path, ".npy.gz"))
     throw file_error(path, "not a NumPy array");
+  if (is_picture(file)) return read_picture(file);
   require_text(path, file.head());
   return read_csv(file);
 }

@@ -154,6 +154,14 @@ void write_then_rename(const std::string& path, const std::function<void(const s
   }
 }
 
+void write_bytes(const std::string& path, std::string_view bytes) {
+  write_then_rename(path, [&](const std::string& temporary) {
+    OutputFile file(temporary, path);
+    for (std::size_t at = 0; at < bytes.size(); at += 1 << 16) file.append(bytes.substr(at, 1 << 16));
+    file.close();
+  });
+}
+
 void write_csv(const std::string& path, const Table& table) {
   write_then_rename(path, [&](const std::string& temporary) {
     OutputFile file(temporary, path);

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "sim/core/table.hpp"
 
@@ -12,6 +13,8 @@ namespace kinescope::sim {
 // Throws Error (input) in one line if the folder cannot be written.
 void write_then_rename(const std::string& path, const std::function<void(const std::string& temporary)>& write);
 
+// The bytes as they are.
+void write_bytes(const std::string& path, std::string_view bytes);
 // CSV with enough digits to read the same float back (shortest round trip), missing as an empty cell; text quoted where needed.
 void write_csv(const std::string& path, const Table& table);
 // NumPy format 1.0, little-endian float32, shape (rows, numeric columns), C order; text columns are left out.

@@ -32,6 +32,7 @@ inline double internal_bandwidth(Kernel kernel) {
 struct Cloud {
   const float* x = nullptr;
   std::int64_t stride = 0, count = 0;
+  const float* weight = nullptr;  // how many points each stands for; null: one
 };
 
 // Σ w and Σ w (x − y): relative to y, so that no digits are lost to a far origin.
@@ -79,7 +80,8 @@ KINESCOPE_HD inline void add_one_by_one(const Cloud& cloud, std::int64_t begin, 
     const std::int64_t last = first + 64 < end ? first + 64 : end;
     float total = 0, moment[K] = {}, between[K];
     for (std::int64_t j = first; j < last; ++j) {
-      const float w = weight<kernel>(square_distance<K>(cloud, j, y, between));
+      float w = weight<kernel>(square_distance<K>(cloud, j, y, between));
+      if (cloud.weight) w *= cloud.weight[j];
       total += w;
       for (int c = 0; c < K; ++c) moment[c] = lanes::fma(w, between[c], moment[c]);
     }
@@ -136,7 +138,8 @@ inline void add_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, c
         between[c] = x[c] - y[p][c];
         q = lanes::fma(between[c], between[c], q);
       }
-      const Float8 w = lanes::keep(weight<kernel>(q), present);
+      Float8 w = lanes::keep(weight<kernel>(q), present);
+      if (cloud.weight) w *= lanes::load<Float8>(cloud.weight + j);
       total[p] += w;
       for (int c = 0; c < K; ++c) moment[p][c] = lanes::fma(w, between[c], moment[p][c]);
     }
@@ -162,5 +165,57 @@ KINESCOPE_HD inline void add_range(const Cloud& cloud, std::int64_t begin, std::
     add_tile<kernel, K, 1>(cloud, first, first + 512 < end ? first + 512 : end, own, &sums);
 #endif
 }
+
+// The gaussian's sums over some thousand weighted points, in float throughout: eight sums side by side on the CPU.
+template <int K>
+class NearSums {
+ public:
+  KINESCOPE_HD void add(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y) {
+#ifdef __CUDACC__
+    float between[K];
+    for (std::int64_t j = begin; j < end; ++j) {
+      const float w = cloud.weight[j] * exp2_negative(square_distance<K>(cloud, j, y, between));
+      weight_ += w;
+      for (int c = 0; c < K; ++c) moment_[c] = lanes::fma(w, between[c], moment_[c]);
+    }
+#else
+    using lanes::Float8;
+    Float8 total = weight_, moment[K];  // in registers meanwhile
+    for (int c = 0; c < K; ++c) moment[c] = moment_[c];
+    for (std::int64_t j = begin; j < end; j += 8) {
+      Float8 between[K], q = lanes::broadcast(0);
+      for (int c = 0; c < K; ++c) {
+        between[c] = lanes::load<Float8>(cloud.x + c * cloud.stride + j) - y[c];
+        q = lanes::fma(between[c], between[c], q);
+      }
+      const lanes::Int8 present = lanes::iota() < static_cast<std::int32_t>(end - j < 8 ? end - j : 8);
+      const Float8 w = lanes::keep(lanes::load<Float8>(cloud.weight + j) * exp2_negative(q), present);
+      total += w;
+      for (int c = 0; c < K; ++c) moment[c] = lanes::fma(w, between[c], moment[c]);
+    }
+    weight_ = total;
+    for (int c = 0; c < K; ++c) moment_[c] = moment[c];
+#endif
+  }
+
+  KINESCOPE_HD Sums<K> total() const {
+    Sums<K> sums;
+#ifdef __CUDACC__
+    sums.weight = weight_;
+    for (int c = 0; c < K; ++c) sums.moment[c] = moment_[c];
+#else
+    sums.weight = sum_as_double(weight_);
+    for (int c = 0; c < K; ++c) sums.moment[c] = sum_as_double(moment_[c]);
+#endif
+    return sums;
+  }
+
+ private:
+#ifdef __CUDACC__
+  float weight_ = 0, moment_[K] = {};
+#else
+  lanes::Float8 weight_ = {}, moment_[K] = {};
+#endif
+};
 
 }  // namespace kinescope::sim::mean_shift

@@ -75,61 +75,87 @@ class Groups {
   std::vector<std::size_t> parent_;
 };
 
-// Joins modes within the radius. Modes lie in cells over the first columns, such that cells whose modes can be near are
-// neighbours within `reach`; with up to three columns a cell is so small that all its modes are near to each other.
+// Joins modes within the radius. Modes lie in small cells over all columns, so small that all modes of one are near to
+// each other; these lie in large cells over the first columns, such that near modes are in neighbouring ones.
 class Joiner {
  public:
   Joiner(const ModeTable& modes, std::span<const float> y, std::int64_t stride, int columns, double radius)
       : modes_(modes), y_(y), stride_(stride), columns_(columns), square_(radius * radius), groups_(modes.size()) {
-    dimensions_ = std::min(columns, 3);
-    compact_ = columns <= 3;
-    reach_ = compact_ ? static_cast<std::int64_t>(std::ceil(std::sqrt(double(columns)) - 1e-9)) : 1;
-    const double side = compact_ ? radius / std::sqrt(double(columns)) * (1 - 1e-9) : radius;
-    for (std::size_t mode = 0; mode < modes.size(); ++mode) {
-      std::array<std::int64_t, 3> cell = {0, 0, 0};
-      for (int c = 0; c < dimensions_; ++c)
-        cell[static_cast<std::size_t>(c)] = static_cast<std::int64_t>(std::floor(at(mode, c) / side));
-      cells_[cell].push_back(mode);
-    }
+    side_ = radius / std::sqrt(double(columns)) * (1 - 1e-9);
+    // With up to three columns small cells are few enough to look at all that are within reach.
+    per_large_ = columns <= 3 ? 1 : static_cast<std::int64_t>(std::ceil(std::sqrt(double(columns)) * (1 + 1e-6)));
+    reach_ = columns <= 3 ? static_cast<std::int64_t>(std::ceil(std::sqrt(double(columns)) - 1e-9)) : 1;
+    fill_cells();
   }
 
   Groups& join_all() {
-    for (const auto& [cell, members] : cells_) {
-      if (compact_)
-        for (const std::size_t mode : members) groups_.join(members.front(), mode);
-      else
-        join_members(members, members);
-      visit_neighbours(cell, members);
+    for (const auto& [place, small] : large_) {
+      for (std::size_t a = 0; a < small.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b) join(small[a], small[b]);
+      visit_neighbours(place, small);
     }
     return groups_;
   }
 
  private:
-  using Cell = std::array<std::int64_t, 3>;
-  using Members = std::vector<std::size_t>;
+  using Place = std::array<std::int64_t, 16>;
+  using Large = std::array<std::int64_t, 3>;
+  struct Small {
+    Place place{};
+    std::vector<std::size_t> modes;
+  };
 
   double at(std::size_t mode, int c) const { return y_[static_cast<std::size_t>(c * stride_ + modes_.first(mode))]; }
 
-  void visit_neighbours(const Cell& cell, const Members& members) {
-    const std::int64_t reach_y = dimensions_ > 1 ? reach_ : 0, reach_z = dimensions_ > 2 ? reach_ : 0;
+  void fill_cells() {
+    std::map<Place, std::size_t> number;
+    for (std::size_t mode = 0; mode < modes_.size(); ++mode) {
+      Place place{};
+      for (int c = 0; c < columns_; ++c)
+        place[static_cast<std::size_t>(c)] = static_cast<std::int64_t>(std::floor(at(mode, c) / side_));
+      const auto [found, fresh] = number.try_emplace(place, small_.size());
+      if (fresh) small_.push_back({place, {}});
+      std::vector<std::size_t>& members = small_[found->second].modes;
+      members.push_back(mode);
+      groups_.join(members.front(), mode);
+    }
+    for (std::size_t cell = 0; cell < small_.size(); ++cell) {
+      Large large{};
+      for (std::size_t c = 0; c < 3; ++c) {
+        const std::int64_t place = small_[cell].place[c];
+        large[c] = place >= 0 ? place / per_large_ : -((-place + per_large_ - 1) / per_large_);
+      }
+      large_[large].push_back(cell);
+    }
+  }
+
+  void visit_neighbours(const Large& place, const std::vector<std::size_t>& small) {
+    const std::int64_t reach_y = columns_ > 1 ? reach_ : 0, reach_z = columns_ > 2 ? reach_ : 0;
     for (std::int64_t dx = 0; dx <= reach_; ++dx)
       for (std::int64_t dy = -reach_y; dy <= reach_y; ++dy)
         for (std::int64_t dz = -reach_z; dz <= reach_z; ++dz) {
-          const Cell other = {cell[0] + dx, cell[1] + dy, cell[2] + dz};
-          if (other <= cell) continue;  // each pair of cells once
-          if (const auto found = cells_.find(other); found != cells_.end()) join_members(members, found->second);
+          const Large other = {place[0] + dx, place[1] + dy, place[2] + dz};
+          if (other <= place) continue;  // each pair of cells once
+          const auto found = large_.find(other);
+          if (found == large_.end()) continue;
+          for (const std::size_t a : small)
+            for (const std::size_t b : found->second) join(a, b);
         }
   }
 
-  // Cells whose members are one group each need a single near pair.
-  void join_members(const Members& here, const Members& there) {
-    if (compact_ && groups_.find(here.front()) == groups_.find(there.front())) return;
-    for (const std::size_t a : here)
-      for (const std::size_t b : there) {
-        if (a == b || !near(a, b)) continue;
-        groups_.join(a, b);
-        if (compact_) return;
-      }
+  // The modes of a cell are one group already: a single near pair joins two cells.
+  void join(std::size_t first, std::size_t second) {
+    const Small &here = small_[first], &there = small_[second];
+    if (groups_.find(here.modes.front()) == groups_.find(there.modes.front())) return;
+    double gap_square = 0;
+    for (std::size_t c = 0; c < static_cast<std::size_t>(columns_); ++c) {
+      const double gap = side_ * double(std::max<std::int64_t>(0, std::abs(here.place[c] - there.place[c]) - 1));
+      gap_square += gap * gap;
+    }
+    if (gap_square > square_) return;
+    for (const std::size_t a : here.modes)
+      for (const std::size_t b : there.modes)
+        if (near(a, b)) return groups_.join(a, b);
   }
 
   bool near(std::size_t a, std::size_t b) const {
@@ -141,11 +167,12 @@ class Joiner {
   const ModeTable& modes_;
   std::span<const float> y_;
   std::int64_t stride_;
-  int columns_, dimensions_ = 1;
-  bool compact_ = true;
-  std::int64_t reach_ = 1;
+  int columns_;
+  double side_ = 1;
+  std::int64_t per_large_ = 1, reach_ = 1;
   double square_;
-  std::map<Cell, Members> cells_;
+  std::vector<Small> small_;
+  std::map<Large, std::vector<std::size_t>> large_;
   Groups groups_;
 };
 
@@ -181,7 +208,7 @@ std::vector<std::int32_t> find_modes(std::span<const float> y, std::int64_t stri
 }  // namespace
 
 Labels label_modes(std::span<const float> y, std::int64_t stride, std::int64_t points, int columns,
-                   std::span<const float> weights, double radius) {
+                   std::span<const float> weights, double radius, std::span<const float> number_of) {
   ModeTable modes(columns);
   const std::vector<std::int32_t> mode_of = find_modes(y, stride, points, columns, radius / 32, modes);
   Joiner joiner(modes, y, stride, columns, radius);
@@ -193,7 +220,7 @@ Labels label_modes(std::span<const float> y, std::int64_t stride, std::int64_t p
   std::vector<std::int64_t> sizes(modes.size(), 0), best(modes.size(), -1);
   for (std::int64_t i = 0; i < points; ++i) {
     const std::size_t group = group_of[static_cast<std::size_t>(mode_of[static_cast<std::size_t>(i)])];
-    ++sizes[group];
+    sizes[group] += number_of.empty() ? 1 : static_cast<std::int64_t>(number_of[static_cast<std::size_t>(i)]);
     if (best[group] < 0 || weights[static_cast<std::size_t>(i)] > weights[static_cast<std::size_t>(best[group])])
       best[group] = i;
   }

@@ -13,10 +13,10 @@ struct Labels {
   std::vector<std::int64_t> centroids;  // [clusters] the point of largest weight, of equal ones the first
 };
 
-// y: [columns × stride] by column; weights: [points]. Modes that agree to a 32nd of the radius are one mode, at the
-// place of its first point; modes within the radius are joined. O(N) where modes are few; the result depends on nothing
-// but the arguments.
+// y: [columns × stride] by column; weights: [points]; number: [points] how many a point counts for, empty: one. Modes
+// that agree to a 32nd of the radius are one mode, at the place of its first point; modes within the radius are joined.
+// O(N) where modes are few; the result depends on nothing but the arguments.
 Labels label_modes(std::span<const float> y, std::int64_t stride, std::int64_t points, int columns,
-                   std::span<const float> weights, double radius);
+                   std::span<const float> weights, double radius, std::span<const float> number = {});
 
 }  // namespace kinescope::sim::mean_shift

@@ -2,6 +2,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/mean_shift/make_mean_shift.hpp"
+#include "sim/mean_shift/mean_shift_benchmark.hpp"
 #include "sim/mean_shift/mean_shift_parameters.hpp"
 
 namespace kinescope::sim {
@@ -28,8 +29,8 @@ const SimulationKind& mean_shift_kind() {
       {"shift"},
       [] { return std::unique_ptr<ParameterSet>(std::make_unique<MeanShiftParameters>()); },
       make,
-      nullptr,
-      {{"out", {".csv", ".npy"}, "the shifted points and their clusters"},
+      mean_shift_experiments,
+      {{"out", {".csv", ".npy", ".png"}, "the shifted points and their clusters; .png: a picture segmented"},
        {"centroids", {".csv", ".npy"}, "a row for each cluster: cluster, size, density and the columns"}},
       "clusters"};
   return kind;

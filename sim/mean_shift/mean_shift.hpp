@@ -8,6 +8,8 @@
 //                converged
 //   "density"    float32 [points], ΣK/N where each point was before its last shift
 //   "density_map"  float32 [rows × columns] of density_map(), ΣK/N over the plane; only where two columns take part
+//   "segmented"  for pictures (the columns x, y, r, g, b): uint8 [points × 4], the colour where each pixel is now, and
+//                once the run has converged that of its cluster's mode; the last byte is 255
 #pragma once
 
 #include <memory>

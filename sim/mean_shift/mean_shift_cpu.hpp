@@ -8,6 +8,7 @@
 
 #include "sim/core/array.hpp"
 #include "sim/core/cpu.hpp"
+#include "sim/mean_shift/convolve_cpu.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 
 namespace kinescope::sim::mean_shift {
@@ -75,6 +76,12 @@ class MeanShiftKernels<Cpu> {
     if (grid.dimensions == 3) by_order(std::integral_constant<int, 3>());
   }
 
+  // From the densities in `field` to all its sums; the other array may serve meanwhile. Returns where they are.
+  const Node* convolve(const FieldGrid& grid, Node* field, Node*, const float* taps) {
+    FieldConvolution(cpu_, grid, taps).run(field, field);
+    return field;
+  }
+
  private:
   // A fixed number of partitions, each with a grid of its own: the sums do not depend on the number of threads.
   template <int D, int P>
@@ -106,9 +113,10 @@ class MeanShiftKernels<Cpu> {
       first[c] = locate<P>(grid, c, cloud.x[c * cloud.stride + j], place);
       lagrange<P, double>(place, weights[c]);
     }
+    const double own = cloud.weight ? cloud.weight[j] : 1.0;
     for (int b = 0; b < (D > 2 ? P : 1); ++b)
       for (int a = 0; a < (D > 1 ? P : 1); ++a) {
-        double weight = 1;
+        double weight = own;
         if constexpr (D > 1) weight *= weights[1][a];
         if constexpr (D > 2) weight *= weights[2][b];
         double* row = sums + ((first[2] + b) * grid.nodes[1] + first[1] + a) * grid.nodes[0] + first[0];

@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(tile_threads)
       for (int k = threadIdx.x; k < present; k += tile_threads)
         tile_columns[c * tile + k] = cloud.x[c * cloud.stride + begin + k];
     __syncthreads();
-    const Cloud near{tile_columns, tile, present};
+    const Cloud near{tile_columns, tile, present, cloud.weight ? cloud.weight + begin : nullptr};
     for (int p = 0; p < P; ++p) add_one_by_one<kernel, K>(near, 0, present, y[p], sums[p]);
   }
   Largest largest;
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(tile_threads)
 template <int D, int P>
 __global__ void __launch_bounds__(spread_threads) spread(FieldGrid grid, Cloud cloud, unsigned long long* sums) {
   constexpr int nodes = D == 1 ? P : D == 2 ? P * P : P * P * P;
-  __shared__ float all_weights[spread_threads][D * P];
+  __shared__ float all_weights[spread_threads][D * P], own_weights[spread_threads];
   const int lane = threadIdx.x % 32, warp_first = threadIdx.x - lane;
   const std::int64_t j = std::int64_t(blockIdx.x) * spread_threads + threadIdx.x;
   const std::int64_t plane = std::int64_t(grid.nodes[0]) * grid.nodes[1];
@@ -181,6 +181,7 @@ __global__ void __launch_bounds__(spread_threads) spread(FieldGrid grid, Cloud c
       lagrange<P>(place, weights);
       for (int m = 0; m < P; ++m) all_weights[threadIdx.x][c * P + m] = weights[m];
     }
+    own_weights[threadIdx.x] = cloud.weight ? cloud.weight[j] : 1.0f;
   }
   __syncwarp();
   const std::int64_t previous = __shfl_up_sync(0xffffffffu, base, 1);
@@ -199,7 +200,7 @@ __global__ void __launch_bounds__(spread_threads) spread(FieldGrid grid, Cloud c
         float product = w[m];
         if (D > 1) product *= w[(D > 1 ? P : 0) + a];
         if (D > 2) product *= w[(D > 2 ? 2 * P : 0) + b];
-        sum += product;
+        sum += double(product) * own_weights[warp_first + k];
       }
       atomicAdd(sums + here + m + a * std::int64_t(D > 1 ? grid.nodes[0] : 0) + b * (D > 2 ? plane : 0),
                 static_cast<unsigned long long>(__double2ll_rn(sum * fixed_point)));
@@ -238,7 +239,7 @@ class MeanShiftKernels<Cuda> {
         static_cast<unsigned>((cloud.count + cuda_kernels::tile_threads * P - 1) / (cuda_kernels::tile_threads * P));
     unsigned *largest = counters_.data(), *arrived = largest + 1;
     if constexpr (kernel == Kernel::gaussian && K <= 3)
-      if (farthest_square <= cuda_kernels::expanded_limit) {
+      if (farthest_square <= cuda_kernels::expanded_limit && !cloud.weight) {
         const std::size_t bytes = static_cast<std::size_t>(tile) * sizeof(float4);
         cuda_kernels::tiled_expanded<K, P><<<blocks, cuda_kernels::tile_threads, bytes, cuda_.stream()>>>(
             cloud, shifted, static_cast<int>(tile), largest, arrived, end);
@@ -286,6 +287,15 @@ class MeanShiftKernels<Cuda> {
     grid.order == 6 ? spread_in<6>(grid, cloud) : spread_in<8>(grid, cloud);
     CUDA_CHECK(cudaGetLastError());
     cuda_.for_each("nodes", grid.count(), SumsToNodes{sums_.data(), field});
+  }
+
+  // From the densities in `field` to all its sums; the other array may serve meanwhile. Returns where they are.
+  const Node* convolve(const FieldGrid& grid, Node* field, Node* other, const float* taps) {
+    for (int axis = 0; axis < grid.dimensions; ++axis) {
+      cuda_.for_each("convolve", grid.count(), Convolve{grid, axis, field, other, taps});
+      std::swap(field, other);
+    }
+    return field;
   }
 
  private:

@@ -7,7 +7,7 @@ namespace kinescope::sim {
 
 namespace mean_shift {
 enum class Kernel { gaussian, epanechnikov, flat };
-enum class Method { automatic, naive, tiled, grid, field };
+enum class Method { automatic, naive, tiled, grid, field, bins };
 enum class Features { rgb, xyrgb };
 enum class OnChange { go_on, start_anew };
 }  // namespace mean_shift
@@ -21,8 +21,10 @@ struct MeanShiftParameters : ParameterSet {
                                     {"gaussian", "epanechnikov", "flat"},
                                     mean_shift::Kernel::gaussian};
   Choice<mean_shift::Method> method{
-      {"method", "", "how the sums are computed: all pairs, near cells only, or a field that is interpolated"},
-      {"auto", "naive", "tiled", "grid", "field"},
+      {"method", "",
+       "how the sums are computed: all pairs, near cells only, a field that is interpolated, or (pictures "
+       "in xyrgb) like pixels added up first"},
+      {"auto", "naive", "tiled", "grid", "field", "bins"},
       mean_shift::Method::automatic};
   Integer tile_width{
       {"tile_width", "points", "points in shared memory at a time (tiled)"}, 64, {16, 1024}, Scale::logarithmic};

@@ -2,13 +2,14 @@
 // which includes it.
 #pragma once
 
+#include "sim/data/picture.hpp"
 #include "sim/data/write.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 
 namespace kinescope::sim::mean_shift {
 
 template <class Executor>
-PublishRows MeanShiftSimulation<Executor>::rows(const float* from, const std::int32_t* order, float* to) const {
+PublishRows MeanShiftSimulation<Executor>::rows(const float* from, RowOrder order, float* to) const {
   PublishRows publish{from, prepared_.stride, order, static_cast<std::int32_t>(prepared_.columns.size()), {}, {}, to};
   for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
     publish.scale[c] = from == raw_.data() ? 1.0f : static_cast<float>(1 / plan_.scale[c]);
@@ -20,11 +21,14 @@ PublishRows MeanShiftSimulation<Executor>::rows(const float* from, const std::in
 template <class Executor>
 void MeanShiftSimulation<Executor>::publish() {
   const auto address = [this](BufferSource::Id id) { return source_->address(id); };
-  executor_.for_each("publish", count(),
-                     rows(y_.data(), slot_order(), static_cast<float*>(address(positions_buffer_))));
-  executor_.for_each("publish data", count(), rows(raw_.data(), nullptr, static_cast<float*>(address(data_buffer_))));
-  executor_.for_each("publish density", count(),
-                     PublishValues{weight_.data(), slot_order(), 1.0f / static_cast<float>(count()),
+  const auto extent = static_cast<std::int64_t>(data_rows());
+  const std::int32_t* owner = owner_.size() > 0 ? owner_.data() : nullptr;
+  const PublishRows shifted = rows(y_.data(), row_order(), static_cast<float*>(address(positions_buffer_)));
+  executor_.for_each("publish", extent, shifted);
+  executor_.for_each("publish data", extent,
+                     rows(raw_.data(), {nullptr, owner}, static_cast<float*>(address(data_buffer_))));
+  executor_.for_each("publish density", extent,
+                     PublishValues{weight_.data(), row_order(), 1.0f / static_cast<float>(data_rows()),
                                    static_cast<float*>(address(density_buffer_))});
   if (has_map()) {
     // Only the first publication with a bandwidth makes the map, and waits for it: who opens data must not.
@@ -40,22 +44,44 @@ void MeanShiftSimulation<Executor>::publish() {
 // Until the run has converged there are none.
 template <class Executor>
 void MeanShiftSimulation<Executor>::publish_clusters() {
-  auto* clusters = static_cast<std::uint32_t*>(source_->address(clusters_buffer_));
-  if (!stepper_.seen().converged) return executor_.for_each("publish clusters", count(), Fill{clusters, no_cluster});
-  if (clusters_of_ != stepper_.seen().iteration) {
-    fit(clusters_, count());
-    clusters_.upload(labels().cluster);
-    clusters_of_ = labels_of_;
-    auto groups = std::make_shared<Groups>();
-    groups->columns = prepared_.columns.size();
-    groups->sizes.assign(labels_.sizes.begin(), labels_.sizes.end());
-    for (const std::int64_t i : labels_.centroids)
-      for (std::size_t c = 0; c < groups->columns; ++c)
-        groups->centres.push_back(static_cast<float>(
-            prepared_.centre[c] + modes_[c * points() + static_cast<std::size_t>(i)] / plan_.scale[c]));
-    show_groups(std::move(groups));
+  const auto address = [this](BufferSource::Id id) { return static_cast<std::uint32_t*>(source_->address(id)); };
+  const auto extent = static_cast<std::int64_t>(data_rows());
+  const std::int32_t* owner = owner_.size() > 0 ? owner_.data() : nullptr;
+  const bool labelled = clusters_of_ >= 0 && clusters_of_ == stepper_.seen().iteration;
+  std::uint32_t* clusters = address(clusters_buffer_);
+  if (labelled)
+    executor_.for_each("publish clusters", extent, PublishWords{clusters_.data(), owner, clusters});
+  else
+    executor_.for_each("publish clusters", extent, Fill{clusters, no_cluster});
+  if (!is_image(*setup_.data)) return;
+  std::uint32_t* segmented = address(segmented_buffer_);
+  if (labelled)
+    executor_.for_each("publish colours", extent, PublishWords{shades_.data(), owner, segmented});
+  else
+    executor_.for_each("publish colours", extent, PublishColours{rows(y_.data(), row_order(), nullptr), segmented});
+}
+
+// The clusters of a run that has converged, for publish().
+template <class Executor>
+void MeanShiftSimulation<Executor>::upload_labels() {
+  fit(clusters_, count());
+  clusters_.upload(labels().cluster);
+  if (is_image(*setup_.data)) {
+    const std::vector<std::uint32_t> colours = cluster_colours();
+    std::vector<std::uint32_t> shades(points());
+    for (std::size_t i = 0; i < points(); ++i) shades[i] = colours[labels_.cluster[i]];
+    fit(shades_, count());
+    shades_.upload(shades);
   }
-  executor_.for_each("publish clusters", count(), CopyWords{clusters_.data(), clusters});
+  clusters_of_ = labels_of_;
+  auto groups = std::make_shared<Groups>();
+  groups->columns = prepared_.columns.size();
+  groups->sizes.assign(labels_.sizes.begin(), labels_.sizes.end());
+  for (const std::int64_t i : labels_.centroids)
+    for (std::size_t c = 0; c < groups->columns; ++c)
+      groups->centres.push_back(static_cast<float>(
+          prepared_.centre[c] + modes_[c * points() + static_cast<std::size_t>(i)] / plan_.scale[c]));
+  show_groups(std::move(groups));
 }
 
 template <class Executor>
@@ -93,11 +119,14 @@ const Labels& MeanShiftSimulation<Executor>::labels() {
   stepper_.wait();
   const std::int64_t iteration = stepper_.seen().iteration;
   if (labels_of_ == iteration) return labels_;
+  const auto began = Clock::now();
   enqueue(false);
   modes_ = in_input_order(y_, prepared_.columns.size());
   densities_ = in_input_order(weight_, 1);
+  for (float& density : densities_) density = std::fabs(density);
   labels_ = label_modes(modes_, count(), count(), static_cast<int>(prepared_.columns.size()), densities_,
-                        parameters_.merge_radius.value() / unit());
+                        parameters_.merge_radius.value() / unit(), prepared_.weight);
+  label_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
   labels_of_ = iteration;
   return labels_;
 }
@@ -111,7 +140,7 @@ Progress MeanShiftSimulation<Executor>::progress() const {
   progress.iteration = static_cast<long>(seen.iteration);
   progress.figure = seen.figure;
   progress.fraction = seen.converged ? 1 : seen.fraction;
-  progress.seconds = prepare_seconds_ + earlier_seconds_ + stepper_.seconds();
+  progress.seconds = prepare_seconds_ + earlier_seconds_ + stepper_.seconds() + label_seconds_;
   progress.converged = seen.converged != 0;
   const std::shared_ptr<const Groups> found = groups();
   progress.second_figure = found ? static_cast<double>(found->sizes.size()) : double(seen.second_figure);
@@ -124,31 +153,63 @@ Table MeanShiftSimulation<Executor>::result() {
   const std::vector<std::uint32_t>& cluster = labels().cluster;
   Table table;
   table.source = data.name;
-  table.rows = points();
+  table.rows = data_rows();
   for (std::size_t column = 0; column < data.dimensions; ++column) {
     Column out{column_name(static_cast<std::int32_t>(column))};
-    out.numbers.resize(points());
-    for (std::size_t i = 0; i < points(); ++i) out.numbers[i] = data.values[i * data.dimensions + column];
+    out.numbers.resize(data_rows());
+    for (std::size_t i = 0; i < data_rows(); ++i) out.numbers[i] = data.values[i * data.dimensions + column];
     for (std::size_t c = 0; c < prepared_.columns.size(); ++c)
       if (prepared_.columns[c] == static_cast<std::int32_t>(column))
-        for (std::size_t i = 0; i < points(); ++i)
-          out.numbers[i] = static_cast<float>(prepared_.centre[c] + modes_[c * points() + i] / plan_.scale[c]);
+        for (std::size_t i = 0; i < data_rows(); ++i)
+          out.numbers[i] =
+              static_cast<float>(prepared_.centre[c] + modes_[c * points() + point_of(i)] / plan_.scale[c]);
     table.columns.push_back(std::move(out));
   }
   Column label{"cluster"};
-  label.numbers.assign(cluster.begin(), cluster.end());
+  for (std::size_t i = 0; i < data_rows(); ++i) label.numbers.push_back(static_cast<float>(cluster[point_of(i)]));
   table.columns.push_back(std::move(label));
   return table;
 }
 
 template <class Executor>
-std::vector<std::string> MeanShiftSimulation<Executor>::endings(const std::string&) const {
+std::vector<std::string> MeanShiftSimulation<Executor>::endings(const std::string& output) const {
+  if (output == "out" && setup_.data->picture && is_image(*setup_.data)) return {".png", ".csv", ".npy"};
   return {".csv", ".npy"};
 }
 
 template <class Executor>
 void MeanShiftSimulation<Executor>::write(const std::string& output, const std::string& path) {
-  write_table(path, output == "centroids" ? centroids() : result());
+  if (output == "out" && path.ends_with(".png"))
+    write_segmented(path);
+  else
+    write_table(path, output == "centroids" ? centroids() : result());
+}
+
+// Of each cluster its mode's r, g, b and 255, a byte each.
+template <class Executor>
+std::vector<std::uint32_t> MeanShiftSimulation<Executor>::cluster_colours() {
+  std::vector<std::uint32_t> colours;
+  const std::size_t columns = prepared_.columns.size();
+  for (const std::int64_t mode : labels().centroids) {
+    std::uint32_t colour = 0xFF000000u;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t c = columns - 3 + k;
+      const double value = prepared_.centre[c] + modes_[c * points() + static_cast<std::size_t>(mode)] / plan_.scale[c];
+      colour |= static_cast<std::uint32_t>(std::clamp(std::round(value), 0.0, 255.0)) << (8 * k);
+    }
+    colours.push_back(colour);
+  }
+  return colours;
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::write_segmented(const std::string& path) {
+  const std::vector<std::uint32_t> colours = cluster_colours();
+  std::vector<std::uint8_t> rgb(3 * data_rows());
+  for (std::size_t i = 0; i < data_rows(); ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      rgb[3 * i + k] = static_cast<std::uint8_t>(colours[labels_.cluster[point_of(i)]] >> (8 * k));
+  write_png(path, setup_.data->picture.width, setup_.data->picture.height, rgb);
 }
 
 template <class Executor>
@@ -161,7 +222,8 @@ Table MeanShiftSimulation<Executor>::centroids() {
   for (std::size_t k = 0; k < found.sizes.size(); ++k) {
     cluster.numbers.push_back(static_cast<float>(k));
     size.numbers.push_back(static_cast<float>(found.sizes[k]));
-    density.numbers.push_back(densities_[static_cast<std::size_t>(found.centroids[k])] / static_cast<float>(points()));
+    density.numbers.push_back(densities_[static_cast<std::size_t>(found.centroids[k])] /
+                              static_cast<float>(data_rows()));
   }
   table.columns = {std::move(cluster), std::move(size), std::move(density)};
   for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
@@ -179,7 +241,7 @@ Report MeanShiftSimulation<Executor>::report() {
   Report report;
   report.add("clusters", static_cast<std::int64_t>(labels().sizes.size()));
   report.add("largest_shift", static_cast<double>(stepper_.seen().figure));
-  static constexpr const char* names[] = {"auto", "naive", "tiled", "grid", "field"};
+  static constexpr const char* names[] = {"auto", "naive", "tiled", "grid", "field", "bins"};
   report.add("method", std::string(names[static_cast<std::size_t>(plan_.method)]));
   report.add("bandwidth", plan_.bandwidth);
   return report;

@@ -40,16 +40,18 @@ class MeanShiftSimulation : public MeanShift {
     x_ = Array<float, Executor>(executor_, raw_.size());
     y_ = Array<float, Executor>(executor_, raw_.size());
     weight_ = Array<float, Executor>(executor_, points());
+    if (!prepared_.owner.empty()) owner_ = Array<std::int32_t, Executor>(executor_, prepared_.owner);
     start(began);
   }
 
   void attach(BufferSource& source) override {
     source_ = &source;
-    const std::size_t rows = points() * prepared_.columns.size() * sizeof(float);
+    const std::size_t rows = data_rows() * prepared_.columns.size() * sizeof(float);
     positions_buffer_ = source.create("positions", rows);
     data_buffer_ = source.create("data", rows);
-    clusters_buffer_ = source.create("clusters", points() * sizeof(std::uint32_t));
-    density_buffer_ = source.create("density", points() * sizeof(float));
+    clusters_buffer_ = source.create("clusters", data_rows() * sizeof(std::uint32_t));
+    density_buffer_ = source.create("density", data_rows() * sizeof(float));
+    if (is_image(*setup_.data)) segmented_buffer_ = source.create("segmented", data_rows() * sizeof(std::uint32_t));
     screen_.reserve_places();
     if (has_map()) map_buffer_ = source.create("density_map", sizeof(float) * map_nodes * map_nodes);
   }
@@ -59,10 +61,12 @@ class MeanShiftSimulation : public MeanShift {
     if (const long asked = parameters_.iterations.value(); asked > 0)
       fitting.iterations = std::min(
           budget.iterations, std::max(1L, static_cast<long>(first_iteration_ + asked - stepper_.seen().iteration)));
-    return stepper_.advance(fitting, [this](std::int32_t) {
+    const bool more = stepper_.advance(fitting, [this](std::int32_t) {
       if (source_) count_places();
       enqueue(true);
     });
+    if (!more && source_) upload_labels();  // here, so that no frame waits for them
+    return more;
   }
 
   void publish() override;
@@ -95,11 +99,22 @@ class MeanShiftSimulation : public MeanShift {
   static constexpr std::int64_t iteration_limit = 10'000;  // a run until converged ends here in any case
   static constexpr std::int64_t table_limit = 1 << 26;     // cells that get a table of their first points
 
-  std::size_t points() const { return setup_.data->points; }
-  std::int64_t count() const { return static_cast<std::int64_t>(setup_.data->points); }
-  Cloud cloud() const { return {x_.data(), prepared_.stride, count()}; }
+  // What moves, and what the data have: a picture's pixels may share points.
+  std::size_t points() const { return prepared_.points; }
+  std::int64_t count() const { return static_cast<std::int64_t>(prepared_.points); }
+  std::size_t data_rows() const { return setup_.data->points; }
+  std::size_t point_of(std::size_t row) const {
+    return prepared_.owner.empty() ? row : static_cast<std::size_t>(prepared_.owner[row]);
+  }
+  Cloud cloud() const {
+    if (plan_.method == Method::bins) return {x_.data(), plan_.bins.stride, plan_.bins.count, x_weight_.data()};
+    return {x_.data(), prepared_.stride, count(), prepared_.weight.empty() ? nullptr : x_weight_.data()};
+  }
   float unit() const { return static_cast<float>(1 / internal_bandwidth(parameters_.kernel.value())); }
-  const std::int32_t* slot_order() const { return sorted_slots_ ? slot_order_.data() : nullptr; }
+  RowOrder row_order() const {
+    if (owner_.size() > 0) return {nullptr, row_slots_.data()};
+    return {sorted_slots_ ? slot_order_.data() : nullptr, nullptr};
+  }
 
   template <class T>
   T* fit(Array<T, Executor>& array, std::int64_t size) {
@@ -111,6 +126,8 @@ class MeanShiftSimulation : public MeanShift {
   void start(Clock::time_point began);
   void build();
   void build_cells();
+  void build_bins();
+  void order_rows();
   void sort_for_field();
   void build_field();
   void resume();
@@ -119,7 +136,7 @@ class MeanShiftSimulation : public MeanShift {
   void enqueue_for(const Shifted& shifted, const EndIteration& end);
   template <Kernel kernel, int K>
   void enqueue_sums(const Shifted& shifted, const EndIteration& end);
-  PublishRows rows(const float* from, const std::int32_t* order, float* to) const;
+  PublishRows rows(const float* from, RowOrder order, float* to) const;
   std::vector<float> in_input_order(const Array<float, Executor>& values, std::size_t columns) const;
   const Labels& labels();
   bool has_map() const { return prepared_.columns.size() == 2; }
@@ -146,6 +163,9 @@ class MeanShiftSimulation : public MeanShift {
     const std::lock_guard lock(shown_mutex_);
     shown_.groups = std::move(groups);
   }
+  void upload_labels();
+  std::vector<std::uint32_t> cluster_colours();
+  void write_segmented(const std::string& path);
 
   Setup setup_;
   MeanShiftParameters parameters_;
@@ -154,8 +174,11 @@ class MeanShiftSimulation : public MeanShift {
   MeanShiftKernels<Executor> kernels_;
   Prepared prepared_;
   Plan plan_;
-  Array<float, Executor> raw_;                  // [padded × stride] in the input's order
-  Array<float, Executor> x_;                    // the same in internal units; sorted by cell for the grid method
+  Array<float, Executor> raw_;  // [padded × stride] in the input's order
+  Array<float, Executor> x_;    // the same in internal units; sorted by cell for the grid method, or bins
+  Array<float, Executor> x_weight_, gathered_;  // of x_, where points have weights
+  Array<std::int32_t, Executor> owner_;         // of prepared_, where rows share points
+  Array<std::int32_t, Executor> row_slots_;     // [rows] RowOrder::slot_of, where rows share points
   Array<float, Executor> y_, weight_;           // by slot
   Array<std::int32_t, Executor> x_order_;       // [points] place in x_ → input index
   Array<std::int32_t, Executor> slot_order_;    // [points] slot of y_ → input index, fixed for a run
@@ -167,14 +190,15 @@ class MeanShiftSimulation : public MeanShift {
   Array<float, Executor> taps_;
   const Node* field_ = nullptr;
   std::int64_t first_iteration_ = 0;  // of this bandwidth: `iterations` counts from here
-  double prepare_seconds_ = 0, earlier_seconds_ = 0;
+  double prepare_seconds_ = 0, earlier_seconds_ = 0, label_seconds_ = 0;
   Labels labels_;
-  std::vector<float> modes_, densities_;  // of labels_: internal units, ΣK; in the input's order
-  std::int64_t labels_of_ = -1;           // the iteration after which labels_ were found; −1: none
-  Array<std::uint32_t, Executor> clusters_;
+  std::vector<float> modes_, densities_;              // of labels_: internal units, ΣK; in the input's order
+  std::int64_t labels_of_ = -1;                       // the iteration after which labels_ were found; −1: none
+  Array<std::uint32_t, Executor> clusters_, shades_;  // [points] of labels_; a picture's modes as colours
   std::int64_t clusters_of_ = -1;
   BufferSource* source_ = nullptr;
-  BufferSource::Id positions_buffer_ = 0, data_buffer_ = 0, clusters_buffer_ = 0, density_buffer_ = 0, map_buffer_ = 0;
+  BufferSource::Id positions_buffer_ = 0, data_buffer_ = 0, clusters_buffer_ = 0, density_buffer_ = 0, map_buffer_ = 0,
+                   segmented_buffer_ = 0;
   Screen<Executor> screen_{executor_};
   bool map_is_old_ = true;
   mutable std::mutex shown_mutex_;
@@ -197,6 +221,7 @@ void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
                        CopyWords{reinterpret_cast<const std::uint32_t*>(x_order_.data()),
                                  reinterpret_cast<std::uint32_t*>(slot_order_.data())});
   }
+  order_rows();
   executor_.for_each("start", count(), copy);
   executor_.for_each("weights", count(), Fill{reinterpret_cast<std::uint32_t*>(weight_.data()), 0});
   RunState run;
@@ -206,8 +231,22 @@ void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
   labels_of_ = clusters_of_ = -1;
   show_groups(nullptr);
   stepper_.reset(run);
-  earlier_seconds_ = 0;
+  earlier_seconds_ = label_seconds_ = 0;
   prepare_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+// Where each row finds its point, if rows share points. Scratch memory: keys_, whose use is over.
+template <class Executor>
+void MeanShiftSimulation<Executor>::order_rows() {
+  if (owner_.size() == 0) return;
+  const std::int32_t* slot_of_point = nullptr;
+  if (sorted_slots_) {
+    auto* inverse = reinterpret_cast<std::int32_t*>(fit(keys_, count()));
+    executor_.for_each("slots", count(), InvertOrder{slot_order_.data(), inverse});
+    slot_of_point = inverse;
+  }
+  const auto rows = static_cast<std::int64_t>(data_rows());
+  executor_.for_each("rows", rows, ComposeSlots{owner_.data(), slot_of_point, fit(row_slots_, rows)});
 }
 
 template <class Executor>
@@ -215,6 +254,18 @@ void MeanShiftSimulation<Executor>::build() {
   if (planned_for_ != parameters_.bandwidth.value()) {
     plan_ = make_plan(*setup_.data, prepared_, parameters_);
     planned_for_ = parameters_.bandwidth.value();
+  }
+  {
+    const std::lock_guard lock(shown_mutex_);
+    shown_.bandwidth = plan_.bandwidth;
+  }
+  map_is_old_ = true;
+  sorted_ = false;
+  if (plan_.method == Method::bins) return build_bins();
+  fit(x_, static_cast<std::int64_t>(prepared_.raw.size()));
+  if (!prepared_.weight.empty()) {
+    fit(x_weight_, prepared_.stride);
+    x_weight_.upload(prepared_.weight);
   }
   ScaleColumns scale{raw_.data(), x_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
   for (int c = 0; c < prepared_.padded; ++c)
@@ -231,12 +282,26 @@ void MeanShiftSimulation<Executor>::build() {
       sort_for_field();
     scale.order = x_order_.data();
     executor_.for_each("gather", count(), scale);
+    if (!prepared_.weight.empty()) {
+      fit(gathered_, prepared_.stride);
+      executor_.for_each("gather weights", count(), GatherValues{x_weight_.data(), x_order_.data(), gathered_.data()});
+      gathered_.swap(x_weight_);
+    }
   }
   if (field) build_field();
-  map_is_old_ = true;
   executor_.wait();
-  const std::lock_guard lock(shown_mutex_);
-  shown_.bandwidth = plan_.bandwidth;
+}
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::build_bins() {
+  const Bins& bins = plan_.bins;
+  fit(x_, static_cast<std::int64_t>(bins.x.size()));
+  x_.upload(bins.x);
+  fit(x_weight_, bins.stride);
+  x_weight_.upload(bins.weight);
+  fit(cell_first_, static_cast<std::int64_t>(bins.first.size()));
+  cell_first_.upload(bins.first);
+  plan_.cells.first = cell_first_.data();
 }
 
 template <class Executor>
@@ -267,15 +332,17 @@ void MeanShiftSimulation<Executor>::build_field() {
   fit(taps_, static_cast<std::int64_t>(plan_.taps.size()));
   taps_.upload(plan_.taps);
   kernels_.spread(grid, cloud(), nodes_[0].data());
-  for (int axis = 0; axis < grid.dimensions; ++axis)
-    executor_.for_each("convolve", grid.count(),
-                       Convolve{grid, axis, nodes_[axis % 2].data(), nodes_[(axis + 1) % 2].data(), taps_.data()});
-  field_ = nodes_[grid.dimensions % 2].data();
+  field_ = kernels_.convolve(grid, nodes_[0].data(), nodes_[1].data(), taps_.data());
 }
 
 template <class Executor>
 void MeanShiftSimulation<Executor>::enqueue(bool move) {
-  const Shifted shifted{y_.data(), weight_.data(), prepared_.stride, stepper_.state(), move};
+  // A few pixels on watersheds take hundreds of iterations: the others need not go on meanwhile.
+  const bool rests = is_image(*setup_.data) && parameters_.iterations.value() == 0;
+  const double least = plan_.method == Method::bins ? bin_error : 0;
+  const double rest = rests ? std::max(parameters_.tolerance.value(), least) / unit() : 0;
+  const Shifted shifted{y_.data(),        weight_.data(), prepared_.stride,
+                        stepper_.state(), move,           static_cast<float>(rest * rest)};
   const long asked = parameters_.iterations.value();
   const EndIteration end{stepper_.state(),
                          stepper_.history(),
@@ -294,6 +361,8 @@ void MeanShiftSimulation<Executor>::enqueue(bool move) {
       return enqueue_for<3>(shifted, end);
     case 4:
       return enqueue_for<4>(shifted, end);
+    case 5:
+      return enqueue_for<5>(shifted, end);
     case 8:
       return enqueue_for<8>(shifted, end);
     default:
@@ -312,6 +381,9 @@ void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const En
         executor_.reduce("field", count(), Largest{}, FieldShift<K, 8>{cloud(), plan_.field, field_, shifted}, end);
       return;
     }
+  if constexpr (K == 5)
+    if (plan_.method == Method::bins)
+      return executor_.reduce("bins", count(), Largest{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
   switch (parameters_.kernel.value()) {
     case Kernel::gaussian:
       return enqueue_sums<Kernel::gaussian, K>(shifted, end);
@@ -338,6 +410,7 @@ void MeanShiftSimulation<Executor>::resume() {
   stepper_.wait();
   RunState run = stepper_.seen();
   run.converged = 0;
+  executor_.for_each("wake", count(), Wake{weight_.data()});
   earlier_seconds_ += stepper_.seconds();
   labels_of_ = clusters_of_ = -1;
   stepper_.reset(run);
@@ -351,7 +424,10 @@ void MeanShiftSimulation<Executor>::change(const std::string& name, const std::s
   labels_of_ = clusters_of_ = -1;
   show_groups(nullptr);
   if (name == "merge_radius") {
-    if (!stepper_.seen().converged) resume();  // the places are counted with it
+    if (!stepper_.seen().converged)
+      resume();  // the places are counted with it
+    else if (source_)
+      upload_labels();
     return;
   }
   if (name == "bandwidth") {

@@ -14,15 +14,18 @@ struct Largest {
   KINESCOPE_HD Largest operator+(Largest other) const { return {other.square > square ? other.square : square}; }
 };
 
-// The shifted points: coordinate c of point i at y[c · stride + i], and Σ K where each was before its last shift.
+// The shifted points: coordinate c of point i at y[c · stride + i], and Σ K where each was before its last shift. A
+// weight below zero is that of a point that has come to rest.
 struct Shifted {
   float* y;
   float* weight;
   std::int64_t stride;
   const RunState* run;
-  bool move;  // else only the weight is written, whether or not the run has converged
+  bool move;              // else only the weight is written, whether or not the run has converged
+  float rest_square = 0;  // a point whose squared shift is below this comes to rest; 0: none before all do
 
   KINESCOPE_HD bool idle() const { return move && run->converged; }
+  KINESCOPE_HD bool rests(std::int64_t i) const { return move && weight[i] < 0; }
 
   template <int K>
   KINESCOPE_HD void read(std::int64_t i, float* at) const {
@@ -32,7 +35,8 @@ struct Shifted {
   // Moves point i, which is at `at`; a point that weighs nothing stays where it is.
   template <int K>
   KINESCOPE_HD Largest shift(std::int64_t i, const float* at, const Sums<K>& sums) const {
-    weight[i] = static_cast<float>(sums.weight);
+    const bool resting = weight[i] < 0;
+    weight[i] = static_cast<float>(resting ? -sums.weight : sums.weight);
     if (!move || !(sums.weight > 0)) return {};
     Largest length;
     for (int c = 0; c < K; ++c) {
@@ -40,6 +44,7 @@ struct Shifted {
       y[c * stride + i] = at[c] + by;
       length.square = lanes::fma(by, by, length.square);
     }
+    if (length.square < rest_square) weight[i] = -weight[i];
     return length;
   }
 };
@@ -75,6 +80,23 @@ struct GridShift {
   }
 };
 
+// A pixel among a picture's bins (bins.hpp): their cells lie over x and y.
+template <int K>
+struct BinShift {
+  Cloud cloud;
+  CellGrid cells;
+  Shifted shifted;
+
+  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+    if (shifted.idle() || shifted.rests(i)) return {};
+    float y[K];
+    shifted.read<K>(i, y);
+    NearSums<K> sums;
+    cells.near(y, [&](std::int64_t begin, std::int64_t end) { sums.add(cloud, begin, end, y); });
+    return shifted.shift<K>(i, y, sums.total());
+  }
+};
+
 // Below this Σ K the field's absolute errors show: only after a live change of bandwidth, since a point of the data
 // starts with its own weight of 1 and its density never falls.
 inline constexpr float thin = 1e-3f;
@@ -90,13 +112,13 @@ struct FieldShift {
   Shifted shifted;
 
   KINESCOPE_HD Largest operator()(std::int64_t i) const {
-    if (shifted.idle()) return {};
+    if (shifted.idle() || shifted.rests(i)) return {};
     float y[K];
     shifted.read<K>(i, y);
     const Node node = interpolate<K, P>(grid, field, y);
     const float total = node.value[0];
     if (!(total > thin)) return thin_shift(i, y, node);
-    shifted.weight[i] = total;
+    shifted.weight[i] = shifted.weight[i] < 0 ? -total : total;
     if (!shifted.move) return {};
     const float inverse = 1.0f / total;
     Largest length;
@@ -105,6 +127,7 @@ struct FieldShift {
       shifted.y[c * shifted.stride + i] = y[c] + by;
       length.square = lanes::fma(by, by, length.square);
     }
+    if (length.square < shifted.rest_square) shifted.weight[i] = -total;
     return length;
   }
 
@@ -160,29 +183,94 @@ struct ScaleColumns {
   }
 };
 
+// Where each row of the data finds its point: points by slot are read in the input's order, or scattered to it.
+struct RowOrder {
+  const std::int32_t* row_of = nullptr;   // [points] the row of the point in each slot, where each row is a point
+  const std::int32_t* slot_of = nullptr;  // [rows] the slot of each row's point, where rows share points
+  // For launch index i, over rows with slot_of, else over points. Both null: rows and slots are the same.
+  KINESCOPE_HD std::int64_t row(std::int64_t i) const { return row_of ? row_of[i] : i; }
+  KINESCOPE_HD std::int64_t slot(std::int64_t i) const { return slot_of ? slot_of[i] : i; }
+};
+
 // To positions in the data's units, rows in the input's order: the chosen columns, `width` of them.
 struct PublishRows {
   const float* from;
   std::int64_t stride;
-  const std::int32_t* order;  // null: the input's
+  RowOrder order;
   std::int32_t width;
   float scale[maximum_dimensions], centre[maximum_dimensions];
   float* to;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
-    const std::int64_t row = order ? order[i] : i;
-    for (int c = 0; c < width; ++c) to[row * width + c] = lanes::fma(from[c * stride + i], scale[c], centre[c]);
+    const std::int64_t row = order.row(i), slot = order.slot(i);
+    for (int c = 0; c < width; ++c) to[row * width + c] = lanes::fma(from[c * stride + slot], scale[c], centre[c]);
+  }
+};
+
+// The last three of the columns as a colour: r, g, b and 255, a byte each.
+struct PublishColours {
+  PublishRows rows;  // `to` unused
+  std::uint32_t* to;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    const std::int64_t slot = rows.order.slot(i);
+    std::uint32_t colour = 0xFF000000u;
+    for (int k = 0; k < 3; ++k) {
+      const int c = rows.width - 3 + k;
+      const float value = lanes::fma(rows.from[c * rows.stride + slot], rows.scale[c], rows.centre[c]) + 0.5f;
+      colour |= static_cast<std::uint32_t>(value > 0 ? value < 255 ? value : 255.0f : 0.0f) << (8 * k);
+    }
+    to[rows.order.row(i)] = colour;
   }
 };
 
 // Values by slot, times a factor, to the input's order.
 struct PublishValues {
   const float* from;
-  const std::int32_t* order;
+  RowOrder order;
   float factor;
   float* to;
 
-  KINESCOPE_HD void operator()(std::int64_t i) const { to[order ? order[i] : i] = factor * from[i]; }
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[order.row(i)] = factor * std::fabs(from[order.slot(i)]); }
+};
+
+// Words by point, in the input's order, to the rows.
+struct PublishWords {
+  const std::uint32_t* from;
+  const std::int32_t* owner;  // [rows] the point of each row; null: its own
+  std::uint32_t* to;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[owner ? owner[i] : i]; }
+};
+
+// slot_of[row] of RowOrder, from the point of each row and the slot of each point.
+struct ComposeSlots {
+  const std::int32_t* owner;
+  const std::int32_t* slot_of_point;  // null: points are in their slots
+  std::int32_t* slot_of;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    slot_of[i] = slot_of_point ? slot_of_point[owner[i]] : owner[i];
+  }
+};
+
+struct InvertOrder {
+  const std::int32_t* order;
+  std::int32_t* inverse;
+  KINESCOPE_HD void operator()(std::int64_t i) const { inverse[order[i]] = static_cast<std::int32_t>(i); }
+};
+
+struct GatherValues {
+  const float* from;
+  const std::int32_t* order;
+  float* to;
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[order[i]]; }
+};
+
+// What has come to rest moves again.
+struct Wake {
+  float* weight;
+  KINESCOPE_HD void operator()(std::int64_t i) const { weight[i] = std::fabs(weight[i]); }
 };
 
 struct Fill {

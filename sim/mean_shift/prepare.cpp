@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -13,10 +14,7 @@ namespace {
 
 constexpr std::int64_t maximum_nodes = std::int64_t{1} << 25;
 constexpr std::uint64_t sample_seed = 20;
-
-bool is_image(const Dataset& data) {
-  return data.value_names == std::vector<std::string>{"x", "y", "r", "g", "b"};
-}
+constexpr std::size_t exact_pixels = 1 << 14;  // pictures up to this size get exact sums in xyrgb
 
 std::vector<std::int32_t> choose_columns(const Dataset& data, MeanShiftParameters& parameters) {
   const bool colours_only = is_image(data) && parameters.features.value() == Features::rgb;
@@ -64,10 +62,40 @@ std::array<Resolution, 2> resolutions(double bound) {
   return {{{6, 12}, {8, 9}}};
 }
 
-void plan_cells(Plan& plan, const Prepared& prepared, std::size_t points, Kernel kernel) {
+// The distinct colours of a picture, ascending with r in the lowest byte; which of them each pixel has, and how many
+// have each, are noted. Empty where a colour is not three whole numbers from 0 to 255.
+std::vector<std::uint32_t> merge_colours(const Dataset& data, Prepared& prepared) {
+  std::vector<std::uint32_t> key(data.points), colours;
+  std::vector<std::uint64_t> present(1 << 18, 0);  // a bit for each colour
+  for (std::size_t i = 0; i < data.points; ++i) {
+    const float* rgb = data.values.data() + i * data.dimensions + 2;
+    for (int c = 0; c < 3; ++c) {
+      if (!(rgb[c] >= 0 && rgb[c] <= 255) || rgb[c] != std::floor(rgb[c])) return {};
+      key[i] |= static_cast<std::uint32_t>(rgb[c]) << (8 * c);
+    }
+    present[key[i] / 64] |= std::uint64_t{1} << (key[i] % 64);
+  }
+  std::vector<std::uint32_t> before(present.size());  // colours in the words before
+  for (std::size_t word = 0; word < present.size(); ++word) {
+    before[word] = static_cast<std::uint32_t>(colours.size());
+    for (std::uint64_t left = present[word]; left != 0; left &= left - 1)
+      colours.push_back(static_cast<std::uint32_t>(64 * word + static_cast<std::size_t>(std::countr_zero(left))));
+  }
+  prepared.owner.resize(data.points);
+  prepared.weight.assign((colours.size() + 8 + 63) / 64 * 64, 0.0f);
+  for (std::size_t i = 0; i < data.points; ++i) {
+    const std::uint64_t below = present[key[i] / 64] & ((std::uint64_t{1} << (key[i] % 64)) - 1);
+    const std::uint32_t point = before[key[i] / 64] + static_cast<std::uint32_t>(std::popcount(below));
+    prepared.owner[i] = static_cast<std::int32_t>(point);
+    prepared.weight[point] += 1;  // exact up to 2^24 pixels of one colour, and near enough beyond
+  }
+  return colours;
+}
+
+void plan_cells(Plan& plan, const Prepared& prepared, std::size_t rows, Kernel kernel) {
   const std::size_t k = prepared.columns.size();
   const double bandwidth = internal_bandwidth(kernel);
-  const double radius = kernel == Kernel::gaussian ? gaussian_radius(double(points), plan.error_bound) : 1.00001;
+  const double radius = kernel == Kernel::gaussian ? gaussian_radius(double(rows), plan.error_bound) : 1.00001;
   const double cutoff = radius * bandwidth;
   std::vector<double> extent(k);
   for (std::size_t c = 0; c < k; ++c) extent[c] = (prepared.maximum[c] - prepared.minimum[c]) * plan.scale[c];
@@ -82,13 +110,44 @@ void plan_cells(Plan& plan, const Prepared& prepared, std::size_t points, Kernel
   cells.side = static_cast<float>(side);
   cells.inverse_side = 1.0f / cells.side;
   cells.cutoff_square = static_cast<float>(cutoff * cutoff * (1 + 1e-5));
-  cells.points = static_cast<std::int64_t>(points);
+  cells.points = static_cast<std::int64_t>(prepared.points);
   for (int c = 0; c < cells.dimensions; ++c) {
     const auto axis = static_cast<std::size_t>(axes[static_cast<std::size_t>(c)]);
     cells.axis[c] = axes[static_cast<std::size_t>(c)];
     cells.origin[c] = static_cast<float>(prepared.minimum[axis] * plan.scale[axis]);
     cells.cells[c] = static_cast<std::int64_t>(extent[axis] / side) + 1;
   }
+}
+
+// The kernel is widened axis by axis; see bins.hpp.
+bool plan_bins(const Dataset& data, Plan& plan, const Prepared& prepared, MeanShiftParameters& parameters) {
+  const double space = parameters.space_bandwidth.value();
+  if (parameters.kernel.value() != Kernel::gaussian || !is_image(data) || prepared.columns.size() != 5) return false;
+  if (!make_bins(prepared.raw, prepared.stride, static_cast<std::int64_t>(prepared.points), space, plan.bandwidth,
+                 plan.bins))
+    return false;
+  Bins& bins = plan.bins;
+  // Both columns of space are scaled alike: the search goes by circles.
+  bins.variance[0] = bins.variance[1] = 0.5 * (bins.variance[0] + bins.variance[1]);
+  for (std::size_t c = 0; c < 5; ++c) {
+    const double width = c < 2 ? space : plan.bandwidth;
+    plan.scale[c] = gaussian_bandwidth / std::sqrt(width * width + bins.variance[c]);
+    float* column = bins.x.data() + static_cast<std::int64_t>(c) * bins.stride;
+    for (std::int64_t j = 0; j < bins.count; ++j) column[j] *= static_cast<float>(plan.scale[c]);
+  }
+  CellGrid& cells = plan.cells;
+  cells = {};
+  cells.dimensions = 2;
+  cells.side = static_cast<float>(bins.side * plan.scale[0]);
+  cells.inverse_side = 1.0f / cells.side;
+  cells.cutoff_square = static_cast<float>(std::pow(bin_radius * gaussian_bandwidth, 2));
+  cells.points = bins.count;
+  for (int c = 0; c < 2; ++c) {
+    cells.axis[c] = c;
+    cells.cells[c] = bins.cells[c];
+    cells.origin[c] = static_cast<float>(bins.origin[c] * plan.scale[0]);
+  }
+  return true;
 }
 
 double iterations_expected(MeanShiftParameters& parameters) {
@@ -101,7 +160,7 @@ double field_cost(const FieldGrid& field, double points, double iterations) {
   return points * each * (iterations + 2) + double(field.count()) * k * field.half_width;
 }
 
-bool plan_field(Plan& plan, const Prepared& prepared, std::size_t points, const Resolution& resolution) {
+bool plan_field(Plan& plan, const Prepared& prepared, std::size_t rows, const Resolution& resolution) {
   const std::size_t k = prepared.columns.size();
   FieldGrid& field = plan.field;
   field.order = resolution.order;
@@ -118,7 +177,7 @@ bool plan_field(Plan& plan, const Prepared& prepared, std::size_t points, const 
     field.nodes[c] = static_cast<std::int32_t>(nodes);
     field.first[c] = static_cast<std::int32_t>(std::floor(first)) - field.order / 2;
   }
-  const double radius = gaussian_radius(double(points), plan.error_bound) * gaussian_bandwidth;
+  const double radius = gaussian_radius(double(rows), plan.error_bound) * gaussian_bandwidth;
   field.half_width = static_cast<std::int32_t>(std::ceil(radius / spacing));
   plan.taps.assign(2 * (static_cast<std::size_t>(field.half_width) + 1), 0.0f);
   for (std::int32_t m = 0; m <= field.half_width; ++m) {
@@ -130,22 +189,22 @@ bool plan_field(Plan& plan, const Prepared& prepared, std::size_t points, const 
 }
 
 // The cheaper of the resolutions that fit.
-bool plan_best_field(Plan& plan, const Prepared& prepared, std::size_t points, MeanShiftParameters& parameters) {
+bool plan_best_field(Plan& plan, const Prepared& prepared, std::size_t rows, MeanShiftParameters& parameters) {
   if (prepared.columns.size() > 3) return false;
   bool found = false;
   double least = INFINITY;
   for (const Resolution& resolution : resolutions(plan.error_bound)) {
     Plan trial = plan;
-    if (!plan_field(trial, prepared, points, resolution)) continue;
-    const double cost = field_cost(trial.field, double(points), iterations_expected(parameters));
+    if (!plan_field(trial, prepared, rows, resolution)) continue;
+    const double cost = field_cost(trial.field, double(prepared.points), iterations_expected(parameters));
     if (cost < least) least = cost, plan = std::move(trial), found = true;
   }
   return found;
 }
 
 // The points that a search of the cells looks at, on average.
-double points_searched(const Dataset& data, const Prepared& prepared, const Plan& plan) {
-  const std::vector<std::size_t> sample = sample_points(data.points, 512);
+double points_searched(const Prepared& prepared, const Plan& plan) {
+  const std::vector<std::size_t> sample = sample_points(prepared.points, 512);
   const double reach = std::sqrt(double(plan.cells.cutoff_square)) + 0.5 * plan.cells.side;
   std::size_t near = 0;
   for (const std::size_t a : sample)
@@ -158,20 +217,23 @@ double points_searched(const Dataset& data, const Prepared& prepared, const Plan
       }
       near += inside;
     }
-  return double(near) / double(sample.size() * sample.size()) * double(data.points);
+  return double(near) / double(sample.size() * sample.size()) * double(prepared.points);
 }
 
-Method cheapest(const Dataset& data, const Prepared& prepared, const Plan& plan, MeanShiftParameters& parameters,
-                bool field) {
-  const double n = double(data.points), iterations = iterations_expected(parameters);
+Method cheapest(const Prepared& prepared, const Plan& plan, MeanShiftParameters& parameters, bool field) {
+  const double n = double(prepared.points), iterations = iterations_expected(parameters);
   const double tiled = n * n * iterations;
-  const double grid = n * iterations * (points_searched(data, prepared, plan) + 50);
+  const double grid = n * iterations * (points_searched(prepared, plan) + 50);
   const double by_field = field ? field_cost(plan.field, n, iterations) : INFINITY;
   if (by_field <= std::min(tiled, grid)) return Method::field;
   return grid < tiled ? Method::grid : Method::tiled;
 }
 
 }  // namespace
+
+bool is_image(const Dataset& data) {
+  return data.value_names == std::vector<std::string>{"x", "y", "r", "g", "b"};
+}
 
 Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
   Prepared prepared;
@@ -182,9 +244,13 @@ Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
   if (k > maximum_dimensions)
     throw input_error(data.name + ": " + std::to_string(k) +
                       " columns take part, mean shift takes at most 16; choose them with --columns");
-  for (const int size : {16, 8, 4, 3, 2, 1})
+  for (const int size : {16, 8, 5, 4, 3, 2, 1})
     if (k <= static_cast<std::size_t>(size)) prepared.padded = size;
-  prepared.stride = static_cast<std::int64_t>((n + 8 + 63) / 64 * 64);
+  std::vector<std::uint32_t> colours;
+  if (is_image(data) && k == 3) colours = merge_colours(data, prepared);
+  prepared.points = colours.empty() ? n : colours.size();
+  prepared.stride = static_cast<std::int64_t>((prepared.points + 8 + 63) / 64 * 64);
+  prepared.weight.resize(colours.empty() ? 0 : static_cast<std::size_t>(prepared.stride), 0.0f);
   const auto padded = static_cast<std::size_t>(prepared.padded);
   prepared.raw.assign(padded * static_cast<std::size_t>(prepared.stride), 0.0f);
   prepared.centre.assign(padded, 0), prepared.minimum.assign(padded, 0), prepared.maximum.assign(padded, 0);
@@ -193,8 +259,10 @@ Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
     prepared.centre[c] = median_of_sample(data, column);
     float* raw = prepared.raw.data() + static_cast<std::int64_t>(c) * prepared.stride;
     float low = INFINITY, high = -INFINITY;
-    for (std::size_t i = 0; i < n; ++i) {
-      raw[i] = static_cast<float>(data.values[i * data.dimensions + column] - prepared.centre[c]);
+    for (std::size_t i = 0; i < prepared.points; ++i) {
+      const float value =
+          colours.empty() ? data.values[i * data.dimensions + column] : static_cast<float>(colours[i] >> (8 * c) & 255);
+      raw[i] = static_cast<float>(value - prepared.centre[c]);
       low = std::min(low, raw[i]), high = std::max(high, raw[i]);
     }
     if (!std::isfinite(low) || !std::isfinite(high))
@@ -246,8 +314,16 @@ Plan make_plan(const Dataset& data, const Prepared& prepared, MeanShiftParameter
   plan_cells(plan, prepared, data.points, kernel);
   const bool field = kernel == Kernel::gaussian && plan_best_field(plan, prepared, data.points, parameters);
   plan.method = parameters.method.value();
+  const bool big = plan.method == Method::automatic && data.points > exact_pixels;
+  if (plan.method == Method::bins || big) {
+    if (plan_bins(data, plan, prepared, parameters)) {
+      plan.method = Method::bins;
+      return plan;
+    }
+    if (plan.method == Method::bins) plan.method = Method::grid;
+  }
   if (plan.method == Method::field && !field) plan.method = Method::grid;
-  if (plan.method == Method::automatic) plan.method = cheapest(data, prepared, plan, parameters, field);
+  if (plan.method == Method::automatic) plan.method = cheapest(prepared, plan, parameters, field);
   return plan;
 }
 

@@ -1,0 +1,210 @@
+#include "app/scenes/images.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "app/runner.hpp"
+#include "sim/mean_shift/mean_shift.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr float grip = 8;                // design pixels on either side of the divider that take hold of it
+constexpr std::size_t most_listed = 12;  // clusters in the legend
+
+// Reads one word of a published buffer back; waits for it.
+std::optional<std::uint32_t> word_of(const render::BufferView& view, std::size_t index) {
+  if (!view || (index + 1) * sizeof(std::uint32_t) > std::size_t(view.bytes)) return std::nullopt;
+  std::uint32_t word = 0;
+  glGetNamedBufferSubData(view.buffer, view.offset + GLintptr(index * sizeof word), sizeof word, &word);
+  return word;
+}
+
+render::Rgb colour_of(std::uint32_t word) {
+  return {std::uint8_t(word), std::uint8_t(word >> 8), std::uint8_t(word >> 16)};
+}
+
+std::string rgb_text(const render::Rgb& c) {
+  return std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]);
+}
+
+}  // namespace
+
+ImageScene::ImageScene(const SceneSetup& setup) : setup_(setup) {}
+
+void ImageScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet&) {
+  if (data == data_) return;
+  data_ = std::move(data);
+  pair_.set_left(data_->colours, {int(data_->picture.width), int(data_->picture.height)});
+  camera_ = render::Camera(2);
+  fresh_ = true;
+}
+
+void ImageScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
+  shared_ = &buffers;
+  runner_ = &runner;
+  groups_ = nullptr;
+}
+
+// In the camera's plane y points up: a pixel's y is minus the plane's.
+render::Bounds ImageScene::bounds() const {
+  if (!data_) return {};
+  return {{0, -float(data_->picture.height), 0}, {float(data_->picture.width), 0, 0}};
+}
+
+void ImageScene::frame_all(bool at_once) {
+  if (data_) camera_.frame_all(bounds(), at_once);
+}
+
+void ImageScene::update(const FrameTime& time, glm::ivec2 picture_size) {
+  camera_.set_size(picture_size);
+  if (!data_) return;
+  if (fresh_) camera_.frame_all(bounds(), true);
+  fresh_ = false;
+  camera_.follow(bounds(), time.seconds);
+  groups_ = nullptr;
+  if (runner_)
+    if (const auto* simulation = dynamic_cast<const sim::MeanShift*>(&runner_->simulation()))
+      groups_ = simulation->groups();
+}
+
+void ImageScene::draw(const render::Canvas& canvas, render::Ground) {
+  if (!data_ || !shared_) return;
+  const glm::ivec2 before = camera_.size();
+  camera_.set_size(canvas.whole());
+  const glm::vec3 upper_left = camera_.point_at({0, 0});
+  const render::PairView view{
+      {upper_left.x, -upper_left.y}, camera_.units_per_pixel(), float(divider_) * float(canvas.whole().x)};
+  pair_.draw(shared_->view("segmented"), view, canvas);
+  camera_.set_size(before);
+}
+
+float ImageScene::divider_at(const PictureArea& area) const {
+  return float(divider_) * (area.high.x - area.low.x);
+}
+
+// The clusters by size, each in its mode's colour.
+Legend ImageScene::legend() const {
+  Legend legend;
+  if (!groups_) {
+    legend.title = "Shifting";
+    return legend;
+  }
+  legend.title = count_text(groups_->sizes.size()) + (groups_->sizes.size() == 1 ? " cluster" : " clusters");
+  for (std::size_t k = 0; k < std::min(most_listed, groups_->sizes.size()); ++k) {
+    const float* colour = groups_->centres.data() + (k + 1) * groups_->columns - 3;
+    render::Rgb rgb{};
+    for (std::size_t c = 0; c < 3; ++c) rgb[c] = std::uint8_t(std::clamp(std::round(colour[c]), 0.f, 255.f));
+    legend.entries.push_back({rgb_text(rgb), rgb, groups_->sizes[k]});
+  }
+  if (groups_->sizes.size() > most_listed)
+    legend.notes.push_back(
+        {"and " + count_text(groups_->sizes.size() - most_listed) + " smaller ones", LegendMark::none});
+  return legend;
+}
+
+void ImageScene::draw_divider(const PictureArea& area, bool grabbed) const {
+  const float x = std::round(area.low.x + divider_at(area)), thick = std::max(1.f, std::round(2 * area.scale));
+  const ImU32 line = grabbed ? area.theme->accent : area.theme->ink;
+  // A dark rim makes the line stand out from any picture.
+  area.list->AddRectFilled({x - thick, area.low.y}, {x + thick, area.high.y}, IM_COL32(0, 0, 0, 120));
+  area.list->AddRectFilled({x - thick / 2, area.low.y}, {x + thick / 2, area.high.y}, line);
+  const ImVec2 middle{x, std::round(0.5f * (area.low.y + area.high.y))};
+  area.list->AddCircleFilled(middle, 10 * area.scale, line, 32);
+  const float w = 3 * area.scale, gap = 2 * area.scale;
+  for (const float side : {-1.f, 1.f})
+    area.list->AddTriangleFilled({middle.x + side * gap, middle.y - w}, {middle.x + side * gap, middle.y + w},
+                                 {middle.x + side * (gap + w), middle.y}, area.theme->ground);
+  ImFont* font = area.fonts.caption;
+  const float pad = 8 * area.scale;
+  const auto name = [&](const char* text, bool left) {
+    const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text).x;
+    const float from = left ? x - pad * 2 - width : x + pad * 2, y = area.high.y - pad * 2 - font->FontSize;
+    if (left ? from - pad < area.low.x : from + width + pad > area.high.x) return;
+    area.list->AddRectFilled({from - pad, y - pad / 2}, {from + width + pad, y + font->FontSize + pad / 2},
+                             (area.theme->panel & 0x00FFFFFFu) | 0xE0000000u, corner * area.scale);
+    area.list->AddText(font, font->FontSize, {from, y}, area.theme->ink, text);
+  };
+  name("Original", true);
+  name("Segmented", false);
+}
+
+void ImageScene::draw_overlay(const PictureArea& area) {
+  draw_divider(area, false);
+  draw_legend(area, legend());
+}
+
+void ImageScene::interact(Ui& ui, const PictureArea& area) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  ImGui::SetCursorScreenPos(area.low);
+  ImGui::InvisibleButton(
+      "picture", {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
+  ui.ids.last_item("picture");
+  const float width = area.high.x - area.low.x, x = area.low.x + divider_at(area);
+  const bool near = hovered && std::fabs(mouse.x - x) <= grip * area.scale;
+  if (ImGui::IsItemActivated()) on_divider_ = near && ImGui::IsMouseDown(0);
+  if (!held) on_divider_ = false;
+  if (on_divider_) divider_ = std::clamp(double((mouse.x - area.low.x) / std::max(1.f, width)), 0.0, 1.0);
+  if (near || on_divider_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  ui.ids.widget("divider", {x - 4, area.low.y}, {x + 4, area.high.y});
+  ui.ids.state("divider", std::to_string(int(std::lround(100 * divider_))));
+  if (!on_divider_) move_camera(area, hovered);
+  draw_divider(area, near || on_divider_);
+  draw_legend(area, legend());
+  if (hovered && !held && !near)
+    if (const auto pixel = pixel_at(area, mouse)) tooltip(ui, *pixel);
+}
+
+void ImageScene::move_camera(const PictureArea& area, bool hovered) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const glm::vec2 to{io.MousePos.x - area.low.x, io.MousePos.y - area.low.y};
+  const glm::vec2 from{to.x - io.MouseDelta.x, to.y - io.MouseDelta.y};
+  if (ImGui::IsItemActive() && from != to) camera_.pan(from, to);
+  if (hovered && io.MouseWheel != 0) camera_.zoom(io.MouseWheel, to);
+}
+
+std::optional<std::size_t> ImageScene::pixel_at(const PictureArea& area, ImVec2 mouse) const {
+  if (!data_) return std::nullopt;
+  const glm::vec3 at = camera_.point_at({mouse.x - area.low.x, mouse.y - area.low.y});
+  const auto width = double(data_->picture.width), height = double(data_->picture.height);
+  if (at.x < 0 || -at.y < 0 || at.x >= width || -at.y >= height) return std::nullopt;
+  return std::size_t(-at.y) * data_->picture.width + std::size_t(at.x);
+}
+
+void ImageScene::tooltip(Ui& ui, std::size_t pixel) {
+  ImGui::SetNextWindowSize({ui.px(208), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(2)});
+  ImGui::BeginTooltip();
+  const auto& own = data_->colours[pixel];
+  fact(ui, "x, y", std::to_string(pixel % data_->picture.width) + ", " + std::to_string(pixel / data_->picture.width));
+  fact(ui, "r, g, b", rgb_text({own[0], own[1], own[2]}));
+  if (const auto shifted = shared_ ? word_of(shared_->view("segmented"), pixel) : std::nullopt)
+    fact(ui, groups_ ? "mode's r, g, b" : "shifted to", rgb_text(colour_of(*shifted)));
+  const auto cluster = shared_ && groups_ ? word_of(shared_->view("clusters"), pixel) : std::nullopt;
+  if (cluster && *cluster < groups_->sizes.size()) {
+    fact(ui, "cluster", count_text(*cluster));
+    fact(ui, "its pixels", count_text(groups_->sizes[*cluster]));
+  }
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(2);
+  ui.ids.state("hover", std::to_string(pixel));
+}
+
+void ImageScene::colour_options(Ui& ui) {
+  caption(ui, "Left of the divider the picture itself, right of it each pixel in the colour that it has moved to");
+}
+
+void ImageScene::view_options(Ui& ui) {
+  double percent = 100 * divider_;
+  if (slider(ui, "divider-place", "Divider", "%", "Where the original ends and the segmented picture begins", percent,
+             {.low = 0, .high = 100, .whole = true, .initial = 50})
+          .changed)
+    divider_ = percent / 100;
+  gap(ui, 4);
+}
+
+}  // namespace kinescope::app

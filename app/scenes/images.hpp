@@ -1,0 +1,53 @@
+// The scene of a picture that a simulation segments: the original and what has become of it, at the same place, with a
+// divider between them that can be dragged.
+#pragma once
+
+#include <optional>
+
+#include "app/scenes/scene.hpp"
+#include "render/camera.hpp"
+#include "render/picture_pair.hpp"
+#include "sim/core/groups.hpp"
+
+namespace kinescope::app {
+
+class ImageScene : public Scene {
+ public:
+  // The data have a picture's size; the simulation is a sim::MeanShift, which publishes "segmented".
+  explicit ImageScene(const SceneSetup& setup);
+
+  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
+  void set_run(render::SharedBuffers& buffers, Runner& runner) override;
+  void update(const FrameTime& time, glm::ivec2 picture_size) override;
+  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw_overlay(const PictureArea& area) override;
+  void interact(Ui& ui, const PictureArea& area) override;
+  void frame_all(bool at_once) override;
+  bool moving() const override { return camera_.moving(); }
+  void colour_options(Ui& ui) override;
+  void view_options(Ui& ui) override;
+  void details(Ui&) override {}
+  std::vector<std::string> data_parameters() const override { return {"features"}; }
+  std::size_t points() const override { return data_ ? data_->points : 0; }
+
+ private:
+  render::Bounds bounds() const;
+  float divider_at(const PictureArea& area) const;  // pixels from the area's left
+  Legend legend() const;
+  void draw_divider(const PictureArea& area, bool grabbed) const;
+  void move_camera(const PictureArea& area, bool hovered);
+  std::optional<std::size_t> pixel_at(const PictureArea& area, ImVec2 mouse) const;
+  void tooltip(Ui& ui, std::size_t pixel);
+
+  SceneSetup setup_;
+  std::shared_ptr<const sim::Dataset> data_;
+  render::SharedBuffers* shared_ = nullptr;
+  Runner* runner_ = nullptr;
+  render::PicturePair pair_;
+  render::Camera camera_{2};
+  double divider_ = 0.5;  // part of the picture's width
+  bool fresh_ = true, on_divider_ = false, dragging_ = false;
+  std::shared_ptr<const sim::Groups> groups_;
+};
+
+}  // namespace kinescope::app

@@ -1,0 +1,41 @@
+#version 450
+// One of two pictures of the same size, by the side of a divider that a fragment lies on.
+layout(std430, binding = 0) readonly buffer Left { uint left_pixels[]; };
+layout(std430, binding = 1) readonly buffer Right { uint right_pixels[]; };
+uniform ivec2 size;           // of the pictures, pixels
+uniform vec2 canvas_origin;   // of the canvas in the framebuffer
+uniform vec2 tile_origin;     // of the canvas in the whole picture, both from below
+uniform float canvas_height;  // of the whole
+uniform vec2 corner;          // the place in the pictures that the canvas's upper left corner shows
+uniform float scale;          // of the pictures' pixels to one of the canvas
+uniform float divider;        // canvas pixels from the left
+uniform bool has_right;
+out vec4 colour;
+
+vec3 unpack(uint rgba) { return vec3(rgba & 255u, rgba >> 8 & 255u, rgba >> 16 & 255u) / 255.0; }
+
+vec3 decoded(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), greaterThan(c, vec3(0.04045))); }
+vec3 encoded(vec3 c) { return mix(c * 12.92, 1.055 * pow(c, vec3(1 / 2.4)) - 0.055, greaterThan(c, vec3(0.0031308))); }
+
+void main() {
+  const vec2 from_below = gl_FragCoord.xy - canvas_origin + tile_origin;
+  const vec2 at = vec2(from_below.x, canvas_height - from_below.y);
+  const bool right = has_right && at.x > divider;
+  // Where the picture is shown smaller than it is, a fragment is the mean of what it covers, up to 8 × 8 samples.
+  const int samples = clamp(int(ceil(scale)), 1, 8);
+  vec3 sum = vec3(0);
+  float covered = 0;
+  for (int j = 0; j < samples; ++j)
+    for (int i = 0; i < samples; ++i) {
+      const vec2 place = corner + scale * (at - 0.5 + (vec2(i, j) + 0.5) / samples);
+      const ivec2 pixel = ivec2(floor(place));
+      if (any(lessThan(pixel, ivec2(0))) || any(greaterThanEqual(pixel, size))) continue;
+      const int index = pixel.y * size.x + pixel.x;
+      const vec3 here = unpack(right ? right_pixels[index] : left_pixels[index]);
+      sum += samples > 1 ? decoded(here) : here;
+      covered += 1;
+    }
+  if (covered == 0) discard;
+  const vec3 mean = sum / covered;
+  colour = vec4(samples > 1 ? encoded(mean) : mean, 1);
+}

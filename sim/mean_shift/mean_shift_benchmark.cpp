@@ -1,0 +1,283 @@
+// The experiments of F. Vaccaro, "Clustering with Mean Shift" (2019), for every method and backend, and what goes
+// beyond them. Times are from data in the executor's memory to the last iteration done there; for pictures from data in
+// host memory to labels there. The figure `clusters` counts the clusters found; `error` is the largest distance, in
+// bandwidths, of up to 200 points from where exact sums in double take them.
+#include "sim/mean_shift/mean_shift_benchmark.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <oneapi/tbb/parallel_for.h>
+#include <string>
+#include <vector>
+
+#include "sim/core/benchmark.hpp"
+#include "sim/core/devices.hpp"
+#include "sim/core/random.hpp"
+#include "sim/data/load.hpp"
+#include "sim/mean_shift/mean_shift.hpp"
+#include "sim/mean_shift/mean_shift_parameters.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using EmitRow = std::function<void(const BenchmarkRow&)>;
+using Stop = std::function<bool()>;
+using Clock = std::chrono::steady_clock;
+
+constexpr int paper_iterations = 15;
+constexpr double long_run_seconds = 1.5;  // one that takes longer is measured once
+// Pairs of points a second that a method which looks at all of them is not expected to exceed, and how long a row may
+// take: on one thread the paper's largest case would take hours.
+constexpr double cpu_pairs_a_second = 1e9, cuda_pairs_a_second = 1e12, patience_seconds = 30;
+
+struct Case {
+  std::shared_ptr<const Dataset> data;
+  std::string name, method;
+  std::vector<std::string> assignments;
+  bool whole = false;  // from data in host memory to labels there
+};
+
+std::shared_ptr<const Dataset> gaussians(long n, int k, int clusters) {
+  return load_dataset({"synthetic:gaussians,n=" + std::to_string(n) + ",k=" + std::to_string(k) +
+                       ",clusters=" + std::to_string(clusters)});
+}
+
+double seconds_of_run(const SimulationKind& kind, const Setup& setup, ParameterSet& parameters, bool whole,
+                      std::unique_ptr<Simulation>& simulation, const Stop& stop) {
+  // On the CPU in slices, so that a long run can be left; the result does not depend on how the work is cut.
+  const Budget slice{setup.backend == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};
+  const auto start = Clock::now();
+  if (whole)
+    simulation = kind.make(setup, parameters);
+  else
+    simulation->restart();
+  const auto begun = Clock::now();
+  while (!stop() && simulation->advance(slice)) {
+  }
+  simulation->finish();
+  if (whole) dynamic_cast<MeanShift&>(*simulation).centroids();
+  return std::chrono::duration<double>(Clock::now() - (whole ? start : begun)).count() +
+         (whole ? 0 : std::chrono::duration<double>(begun - start).count());
+}
+
+RepeatedTimes measure(const std::function<double()>& once, bool quick) {
+  const double first = once();
+  if (quick || first > long_run_seconds) return {first, first, first, 1};
+  return repeat_timed(once, 3, 11, 1.0);
+}
+
+// Where exact sums take some of the points in 15 iterations, in double.
+struct Reference {
+  std::vector<std::size_t> points;
+  std::vector<double> places;  // [points × dimensions]
+  double bandwidth = 1;
+
+  // In bandwidths.
+  double largest_error(const Table& found) const {
+    const std::size_t k = places.size() / points.size();
+    double largest = 0;
+    for (std::size_t s = 0; s < points.size(); ++s) {
+      double square = 0;
+      for (std::size_t c = 0; c < k; ++c)
+        square += std::pow(places[s * k + c] - found.columns[c].numbers[points[s]], 2);
+      largest = std::max(largest, std::sqrt(square) / bandwidth);
+    }
+    return largest;
+  }
+};
+
+// As many points as two hundred million pairs allow, from 4 to 200.
+Reference make_reference(const Dataset& data, double bandwidth) {
+  const std::size_t k = data.dimensions, n = data.points;
+  const std::size_t samples =
+      std::clamp<std::size_t>(200'000'000 / (paper_iterations * n), 4, std::min<std::size_t>(n, 200));
+  Reference reference;
+  reference.bandwidth = bandwidth;
+  for (std::size_t s = 0; s < samples; ++s) reference.points.push_back(s * n / samples);
+  reference.places.resize(samples * k);
+  oneapi::tbb::parallel_for(std::size_t{0}, samples, [&](std::size_t s) {
+    double* y = reference.places.data() + s * k;
+    std::vector<double> moment(k);
+    for (std::size_t c = 0; c < k; ++c) y[c] = data.values[reference.points[s] * k + c];
+    for (int t = 0; t < paper_iterations; ++t) {
+      double weight = 0;
+      std::fill(moment.begin(), moment.end(), 0.0);
+      for (std::size_t j = 0; j < n; ++j) {
+        double square = 0;
+        for (std::size_t c = 0; c < k; ++c) square += std::pow(data.values[j * k + c] - y[c], 2);
+        const double w = std::exp(-0.5 * square / (bandwidth * bandwidth));
+        weight += w;
+        for (std::size_t c = 0; c < k; ++c) moment[c] += w * data.values[j * k + c];
+      }
+      for (std::size_t c = 0; c < k; ++c) y[c] = moment[c] / weight;
+    }
+  });
+  return reference;
+}
+
+// The figure beside the time and its value.
+struct Quality {
+  std::string figure;
+  std::function<double(Simulation&)> value;
+};
+
+const Quality clusters = {"clusters", [](Simulation& simulation) {
+                            return static_cast<double>(dynamic_cast<MeanShift&>(simulation).centroids().rows);
+                          }};
+
+// False once stopped.
+bool emit_case(const Case& each, const std::string& experiment, const Setup& setup, bool quick, const Quality& quality,
+               const EmitRow& emit, const Stop& stop) {
+  const SimulationKind& kind = mean_shift_kind();
+  const std::unique_ptr<ParameterSet> parameters = kind.make_parameters();
+  parameters->set("method", each.method);
+  for (const std::string& assignment : each.assignments) parameters->set(assignment);
+  std::unique_ptr<Simulation> simulation = kind.make(setup, *parameters);
+  const RepeatedTimes times = measure(
+      [&] { return stop() ? 0 : seconds_of_run(kind, setup, *parameters, each.whole, simulation, stop); }, quick);
+  if (stop()) return false;
+  BenchmarkRow row;
+  row.experiment = experiment;
+  row.method = each.method;
+  row.data = each.name;
+  row.points = static_cast<long>(each.data->points);
+  row.dimensions = static_cast<long>(each.data->dimensions);
+  const bool cuda = setup.backend == Backend::cuda;
+  row.backend = cuda ? "cuda" : "cpu";
+  row.device = cpu_name();
+  if (cuda)
+    for (const CudaDevice& device : cuda_devices())
+      if (device.index == setup.device) row.device = device.name;
+  row.threads = cuda ? 1 : setup.threads > 0 ? setup.threads : cpu_threads();
+  row.repetitions = times.repetitions;
+  row.median_seconds = times.median, row.min_seconds = times.minimum, row.max_seconds = times.maximum;
+  row.iterations = simulation->progress().iteration;
+  row.figure = quality.figure;
+  row.value = quality.value(*simulation);
+  emit(row);
+  return !stop();
+}
+
+bool fits_patience(const std::string& method, double points, const Setup& setup, int threads) {
+  if (method != "naive" && method != "tiled") return true;
+  const double speed = setup.backend == Backend::cuda ? cuda_pairs_a_second : cpu_pairs_a_second * threads;
+  return points * points * paper_iterations / speed <= patience_seconds;
+}
+
+// One row for each backend, and for the CPU one for a single thread too.
+bool on_all(const BenchmarkSetup& benchmark, const Case& each, const std::string& experiment, const Quality& quality,
+            const EmitRow& emit, const Stop& stop) {
+  for (const Backend backend : benchmark.backends) {
+    std::vector<int> threads = {benchmark.threads};
+    const int all = benchmark.threads > 0 ? benchmark.threads : cpu_threads();
+    if (backend == Backend::cpu && all > 1 && !each.whole) threads = {1, benchmark.threads};
+    for (const int count : threads) {
+      const Setup setup{each.data, backend, count, benchmark.device};
+      if (!fits_patience(each.method, double(each.data->points), setup, count > 0 ? count : all)) continue;
+      if (!emit_case(each, experiment, setup, benchmark.quick, quality, emit, stop)) return false;
+    }
+  }
+  return true;
+}
+
+const std::vector<std::string> paper_settings = {"bandwidth=1.5", "iterations=15"};
+
+// Tables 1 and 2: N = 500 … 500,000.
+void run_tables(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
+  for (const long n : {500L, 5'000L, 50'000L, 500'000L}) {
+    if (benchmark.quick && n > 500) return;
+    const auto data = gaussians(n, 2, 3);
+    const Reference reference = make_reference(*data, 1.5);
+    const Quality quality = {"error", [&](Simulation& run) { return reference.largest_error(run.result()); }};
+    for (const char* method : {"naive", "tiled", "grid", "field", "auto"}) {
+      const Case each{data, "synthetic:gaussians,n=" + std::to_string(n), method, paper_settings};
+      if (!on_all(benchmark, each, "mean-shift", quality, emit, stop)) return;
+    }
+  }
+}
+
+// Figure 3: the time against the width of a tile.
+void run_tiles(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
+  for (const Backend backend : benchmark.backends) {
+    const long n = benchmark.quick ? 1'000 : backend == Backend::cuda ? 100'000 : 10'000;
+    const auto data = gaussians(n, 2, 3);
+    const Setup setup{data, backend, benchmark.threads, benchmark.device};
+    for (const int width : {16, 32, 64, 128, 256, 512, 1024}) {
+      std::vector<std::string> settings = paper_settings;
+      settings.push_back("tile_width=" + std::to_string(width));
+      const Case each{data, "synthetic:gaussians,n=" + std::to_string(n) + " " + settings.back(), "tiled", settings};
+      const Quality quality = {"tile width", [&](Simulation&) { return double(width); }};
+      if (!emit_case(each, "mean-shift-tiles", setup, benchmark.quick, quality, emit, stop)) return;
+    }
+  }
+}
+
+// Ten million points in three columns.
+void run_space(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
+  for (const long n : {100'000L, 1'000'000L, 10'000'000L}) {
+    const long points = benchmark.quick ? 1'000 : n;
+    const Case each{gaussians(points, 3, 8),
+                    "synthetic:gaussians,n=" + std::to_string(points) + ",k=3,clusters=8",
+                    "auto",
+                    {"bandwidth=1", "iterations=15"}};
+    if (!on_all(benchmark, each, "mean-shift-3d", clusters, emit, stop) || benchmark.quick) return;
+  }
+}
+
+// Pictures, segmented until converged.
+void run_pictures(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
+  const std::size_t width = benchmark.quick ? 40 : 1280, height = benchmark.quick ? 25 : 800;
+  const auto data = made_picture(width, height);
+  for (const char* features : {"rgb", "xyrgb"}) {
+    const Case each{data,
+                    data->name + " " + features,
+                    "auto",
+                    {"bandwidth=12", "space_bandwidth=16", std::string("features=") + features},
+                    true};
+    if (!on_all(benchmark, each, "mean-shift-pictures", clusters, emit, stop)) return;
+  }
+}
+
+}  // namespace
+
+// Smooth colours that drift over the picture, with a grain of five grey levels: no two neighbours are alike.
+std::shared_ptr<const Dataset> made_picture(std::size_t width, std::size_t height) {
+  const Random random(11, 1);
+  double waves[3][6][4];
+  std::uint64_t drawn = 0;
+  for (auto& channel : waves)
+    for (auto& wave : channel)
+      for (double& value : wave) value = random.uniform(drawn++);
+  Table table;
+  table.source = "a made picture, " + std::to_string(width) + " x " + std::to_string(height);
+  table.rows = width * height;
+  table.picture = {width, height};
+  for (const char* name : {"x", "y", "r", "g", "b"}) table.columns.push_back({name});
+  for (std::size_t i = 0; i < table.rows; ++i) {
+    const double x = double(i % width), y = double(i / width);
+    table.columns[0].numbers.push_back(static_cast<float>(x));
+    table.columns[1].numbers.push_back(static_cast<float>(y));
+    for (std::uint32_t c = 0; c < 3; ++c) {
+      double value = 128 + 5 * random.normal(100 + i, c);
+      for (const auto& wave : waves[c])
+        value +=
+            23 * (1 + wave[3]) * std::cos(0.04 * (wave[0] - 0.5) * x + 0.04 * (wave[1] - 0.5) * y + 6.28 * wave[2]);
+      table.columns[2 + c].numbers.push_back(static_cast<float>(std::clamp(std::round(value), 0.0, 255.0)));
+    }
+  }
+  return std::make_shared<const Dataset>(make_dataset(std::move(table), {}));
+}
+
+std::vector<BenchmarkExperiment> mean_shift_experiments() {
+  return {
+      {"mean-shift", "Mean shift, tables 1 and 2: seconds of 15 iterations, the data in place", run_tables},
+      {"mean-shift-tiles", "Mean shift, figure 3: seconds against the width of a tile", run_tiles},
+      {"mean-shift-3d", "Mean shift in three columns: seconds of 15 iterations, the data in place", run_space},
+      {"mean-shift-pictures", "Pictures segmented until converged: seconds from host memory to labels", run_pictures}};
+}
+
+}  // namespace kinescope::sim
