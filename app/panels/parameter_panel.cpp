@@ -90,8 +90,10 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene
     SliderRange range = slider_range(double(integer->range().minimum), double(integer->range().maximum),
                                      std::stod(integer->default_text()), integer->scale);
     range.whole = true;
-    const SliderEvent event =
-        slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value, range);
+    const std::optional<ParameterHint> hint = scene.hint(parameter);
+    if (hint) range.low = hint->low, range.high = hint->high;
+    const SliderEvent event = slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value,
+                                     range, hint ? hint->text : "");
     if (event.changed) integer->assign_clamped(std::lround(value));
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   } else if (auto* real = dynamic_cast<sim::Real*>(&parameter)) {

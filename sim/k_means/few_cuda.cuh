@@ -2,91 +2,98 @@
 #pragma once
 
 #include "sim/core/cuda.cuh"
+#include "sim/k_means/formulas.hpp"
 #include "sim/k_means/run_view.hpp"
 #include "sim/k_means/sums_cuda.cuh"
 
 namespace kinescope::sim::k_means {
 namespace kernels {
 
-// If label is k: adds a point. Predicated by hand: the compiler would branch, and neighbours seldom go the same way.
-template <int d>
-__device__ inline void add_where(int label, int k, int& count, std::int64_t (&sum)[d], const std::int64_t (&value)[d]) {
-  if constexpr (d == 1)
-    asm("{ .reg .pred p; setp.eq.s32 p, %2, %3; @p add.s32 %0, %0, 1; @p add.s64 %1, %1, %4; }"
-        : "+r"(count), "+l"(sum[0])
-        : "r"(label), "r"(k), "l"(value[0]));
-  else
-    asm("{ .reg .pred p; setp.eq.s32 p, %3, %4; @p add.s32 %0, %0, 1; @p add.s64 %1, %1, %5; @p add.s64 %2, %2, %6; }"
-        : "+r"(count), "+l"(sum[0]), "+l"(sum[1])
-        : "r"(label), "r"(k), "l"(value[0]), "l"(value[1]));
-  if constexpr (d > 2)
-    for (int j = 2; j < d; ++j)
-      asm("{ .reg .pred p; setp.eq.s32 p, %1, %2; @p add.s64 %0, %0, %3; }"
-          : "+l"(sum[j])
-          : "r"(label), "r"(k), "l"(value[j]));
-}
-
-// The sums of clusters 0 … K − 2 of at most `most`, and the inertia. Even iterations go up through the points and odd
-// ones down, so that what the last one left in the cache is used.
+// A thread's own sums and counts of clusters 0 … most − 2: in whole numbers, or, where a device adds doubles at half the
+// speed of floats, in doubles that are multiples of 1 / scale, which is exact for as many points as a thread meets
+// (formulas.hpp leaves N of them 62 bits). Predicated by hand: the compiler would branch, and neighbours seldom go the
+// same way.
+#if __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000
 template <int d, int most>
-__global__ void __launch_bounds__(block_threads, most* d > 16 ? 2 : 4) few(RunView run) {
-  if (run.idle(Stage::lloyd)) return;
-  const int K = run.clusters;
-  float c[most][d];
-  const float* centroids = run.current_centroids();
+struct OwnSums {
+  double sums[most - 1][d] = {};
+  int counts[most - 1] = {};
+
+  __device__ void add(int label, const float (&x)[d], const float (&scale)[d]) {
+    double value[d];
 #pragma unroll
-  for (int k = 0; k < most; ++k)
+    for (int j = 0; j < d; ++j) {
+      const double magic = 0x1.8p52 / scale[j];  // its last bit is worth 1 / scale
+      value[j] = (x[j] + magic) - magic;
+    }
 #pragma unroll
-    for (int j = 0; j < d; ++j) c[k][j] = k < K ? centroids[k * d + j] : NAN;  // farther than anything
-  float scale[d];
-  for (int j = 0; j < d; ++j) scale[j] = run.scale[j];
+    for (int k = 0; k < most - 1; ++k) {
+      asm("{ .reg .pred p; setp.eq.s32 p, %2, %3; @p add.s32 %0, %0, 1; @p add.f64 %1, %1, %4; }"
+          : "+r"(counts[k]), "+d"(sums[k][0])
+          : "r"(label), "r"(k), "d"(value[0]));
+#pragma unroll
+      for (int j = 1; j < d; ++j)
+        asm("{ .reg .pred p; setp.eq.s32 p, %1, %2; @p add.f64 %0, %0, %3; }"
+            : "+d"(sums[k][j])
+            : "r"(label), "r"(k), "d"(value[j]));
+    }
+  }
+  __device__ std::int64_t sum(int k, int j, float scale) const { return __double2ll_rn(sums[k][j] * scale); }
+};
+#else
+template <int d, int most>
+struct OwnSums {
   std::int64_t sums[most - 1][d] = {};
   int counts[most - 1] = {};
-  double inertia = 0;
 
-  const std::int64_t quads = run.points.panels() * (panel / 4), stride = std::int64_t(gridDim.x) * blockDim.x;
-  const bool down = run.control->iterations & 1;
-  for (std::int64_t q = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; q < quads; q += stride) {
-    const std::int64_t quad = down ? quads - 1 - q : q, first = quad * 4;
-    const float* at = run.points.x + first / panel * panel * d + first % panel;
-    float x[d][4];
-    for (int j = 0; j < d; ++j) *reinterpret_cast<float4*>(x[j]) = *reinterpret_cast<const float4*>(at + j * panel);
-    const int present = static_cast<int>(min(std::int64_t(4), run.points.count - first));
-    float total = 0;
+  __device__ void add(int label, const float (&x)[d], const float (&scale)[d]) {
+    std::int64_t value[d];
 #pragma unroll
-    for (int p = 0; p < 4; ++p) {
-      float best = 0;
-      int label = 0;
+    for (int j = 0; j < d; ++j) value[j] = to_fixed(x[j], scale[j]);
 #pragma unroll
-      for (int k = 0; k < most; ++k) {
-        float square = 0;
+    for (int k = 0; k < most - 1; ++k) {
+      asm("{ .reg .pred p; setp.eq.s32 p, %2, %3; @p add.s32 %0, %0, 1; @p add.s64 %1, %1, %4; }"
+          : "+r"(counts[k]), "+l"(sums[k][0])
+          : "r"(label), "r"(k), "l"(value[0]));
 #pragma unroll
-        for (int j = 0; j < d; ++j) square = add_square(square, x[j][p], c[k][j]);
-        const bool nearer = k > 0 && square < best;
-        best = k == 0 ? square : nearer ? square : best;
-        label = nearer ? k : label;
-      }
-      if (p >= present) label = most, best = 0;
-      total += best;
-      std::int64_t value[d];
-#pragma unroll
-      for (int j = 0; j < d; ++j) value[j] = to_fixed(x[j][p], scale[j]);
-#pragma unroll
-      for (int k = 0; k < most - 1; ++k) add_where<d>(label, k, counts[k], sums[k], value);
+      for (int j = 1; j < d; ++j)
+        asm("{ .reg .pred p; setp.eq.s32 p, %1, %2; @p add.s64 %0, %0, %3; }"
+            : "+l"(sums[k][j])
+            : "r"(label), "r"(k), "l"(value[j]));
     }
-    inertia += total;
   }
+  __device__ std::int64_t sum(int k, int j, float) const { return sums[k][j]; }
+};
+#endif
 
+// Four neighbours' values of each column.
+template <int d>
+struct Quad {
+  float x[d][4];
+
+  __device__ void load(const RunView& run, std::int64_t quad) {
+    const std::int64_t first = quad * 4;
+    const float* at = run.points.x + first / panel * panel * d + first % panel;
+#pragma unroll
+    for (int j = 0; j < d; ++j) *reinterpret_cast<float4*>(x[j]) = __ldg(reinterpret_cast<const float4*>(at + j * panel));
+  }
+};
+
+// A block's sums, from its threads' own, to global memory.
+template <int d, int most>
+__device__ void add_block(const RunView& run, const OwnSums<d, most>& own, const float (&scale)[d], double inertia) {
   constexpr int size = (most - 1) * (d + 1) + 1;
   __shared__ std::int64_t block[block_threads / 32][size];
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, K = run.clusters;
   const auto keep = [&](int e, std::int64_t value) {
     value = warp_sum(value);
     if (lane == 0) block[warp][e] = value;
   };
+#pragma unroll
   for (int k = 0; k < most - 1; ++k) {
-    for (int j = 0; j < d; ++j) keep(j * (most - 1) + k, sums[k][j]);
-    keep(d * (most - 1) + k, counts[k]);
+#pragma unroll
+    for (int j = 0; j < d; ++j) keep(j * (most - 1) + k, own.sum(k, j, scale[j]));
+    keep(d * (most - 1) + k, own.counts[k]);
   }
   keep(size - 1, to_fixed(inertia, run.square_scale()));
   __syncthreads();
@@ -99,6 +106,56 @@ __global__ void __launch_bounds__(block_threads, most* d > 16 ? 2 : 4) few(RunVi
     add_to(to + static_cast<std::int64_t>(d + 1) * K, value);
   else if (k < K - 1)
     add_to(to + column * K + k, value);
+}
+
+// The sums of clusters 0 … K − 2 of at most `most`, and the inertia. Even iterations go up through the points and odd
+// ones down, so that what the last one left in the cache is used; the next points are under way while these are looked
+// at.
+template <int d, int most>
+__global__ void __launch_bounds__(block_threads, most* d > 16 ? 2 : 4) few(RunView run) {
+  if (run.idle(Stage::lloyd)) return;
+  float c[most][d], scale[d];
+  const float* centroids = run.current_centroids();
+#pragma unroll
+  for (int k = 0; k < most; ++k)
+#pragma unroll
+    for (int j = 0; j < d; ++j) c[k][j] = k < run.clusters ? centroids[k * d + j] : NAN;  // farther than anything
+  for (int j = 0; j < d; ++j) scale[j] = run.scale[j];
+  OwnSums<d, most> own;
+  double inertia = 0;
+  const std::int64_t quads = run.points.panels() * (panel / 4), stride = std::int64_t(gridDim.x) * blockDim.x;
+  const bool down = run.control->iterations & 1;
+  const auto at = [&](std::int64_t q) { return down ? quads - 1 - q : q; };
+  std::int64_t q = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  Quad<d> next;
+  if (q < quads) next.load(run, at(q));
+  for (; q < quads; q += stride) {
+    const Quad<d> now = next;
+    if (q + stride < quads) next.load(run, at(q + stride));
+    const int present = static_cast<int>(min(std::int64_t(4), run.points.count - 4 * at(q)));
+    float total = 0;
+#pragma unroll
+    for (int p = 0; p < 4; ++p) {
+      float x[d], best = 0;
+      int label = 0;
+#pragma unroll
+      for (int j = 0; j < d; ++j) x[j] = now.x[j][p];
+#pragma unroll
+      for (int k = 0; k < most; ++k) {
+        float square = 0;
+#pragma unroll
+        for (int j = 0; j < d; ++j) square = add_square(square, x[j], c[k][j]);
+        const bool nearer = k > 0 && square < best;
+        best = k == 0 ? square : nearer ? square : best;
+        label = nearer ? k : label;
+      }
+      if (p >= present) label = most, best = 0;
+      total += best;
+      own.add(label, x, scale);
+    }
+    inertia += total;
+  }
+  add_block<d, most>(run, own, scale, inertia);
 }
 
 }  // namespace kernels

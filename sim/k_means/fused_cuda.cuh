@@ -57,7 +57,7 @@ __device__ inline void add_by_columns(const RunView& run, std::int64_t base, con
 
 inline constexpr int many_columns = 32;
 
-__global__ void __launch_bounds__(block_threads) inline fused(RunView run) {
+__global__ void __launch_bounds__(block_threads) fused(RunView run) {
   if (run.idle(Stage::lloyd)) return;
   extern __shared__ float4 shared_memory[];
   __shared__ std::uint32_t labels[block_threads];

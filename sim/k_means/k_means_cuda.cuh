@@ -94,9 +94,10 @@ class KMeansKernels<Cuda> {
     if (!run.keeps_sums) return fused(run);
     matrix_.remember_labels(run);
     matrix_.label(run, Stage::lloyd);
+    const unsigned* changed = matrix_.add_few_changes(run);
     const kernels::Slices slices = slices_of(run);
     kernels::add_changes<<<grid_of(run, slices), 1024, slice_bytes(slices), cuda_.stream()>>>(
-        run, matrix_.earlier_labels(), slices);
+        run, matrix_.earlier_labels(), slices, changed, MatrixLabels::few_changes(run));
     CUDA_CHECK(cudaGetLastError());
   }
 

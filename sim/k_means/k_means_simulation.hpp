@@ -146,7 +146,7 @@ class KMeansSimulation : public Simulation, public KMeansView {
   RunView view_;
   Memory<float> panels_, scale_, centre_, centroids_, squares_, paths_, attempts_, best_;
   Memory<double> least_variance_, precisions_;
-  Memory<std::int64_t> totals_, sums_, spreads_, moved_points_, sizes_;
+  Memory<std::int64_t> totals_, sums_, spreads_, sizes_;
   Memory<std::uint32_t> labels_;
   Memory<KMeansCriteria> curve_;
   Memory<Control> control_;
@@ -213,7 +213,6 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
     centroids_ = Memory<float>(executor_, 2 * K * d);
     sums_ = Memory<std::int64_t>(executor_, 2 * ((d + 1) * K + 1));
     spreads_ = Memory<std::int64_t>(executor_, (d + 1) * K);
-    moved_points_ = Memory<std::int64_t>(executor_, K);
     attempts_ = Memory<float>(executor_, 2 * K * d);
     best_ = Memory<float>(executor_, K * d);
     precisions_ = Memory<double>(executor_, K * (d + 1));
@@ -225,7 +224,6 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
   view_.centroids = centroids_.data();
   view_.sums = sums_.data();
   view_.spreads = spreads_.data();
-  view_.moved_points = moved_points_.data();
   view_.attempts = attempts_.data();
   view_.best = best_.data();
   view_.precisions = precisions_.data();

@@ -164,12 +164,15 @@ struct FindFarthest {
 
   KINESCOPE_HD Farthest operator()(std::int64_t i) const {
     if (run.idle(Stage::repair) || run.control->empty <= 0) return {};
-    const Nearest own = assigned(run, i);
+    // Centroids do not move between repairs: the first one leaves its labels and squares to the others.
+    if (run.control->moved == 0) {
+      const Nearest own = assigned(run, i);
+      run.labels[i] = own.label;
+      run.squares[i] = own.square;
+    }
     const std::int64_t* counts = run.current_sums() + static_cast<std::int64_t>(run.dimensions()) * run.clusters;
-    if (counts[own.label] < 2 || !(own.square > 0)) return {};
-    for (int j = 0; j < run.control->moved; ++j)
-      if (run.moved_points[j] == i) return {};
-    return {own.square, i};
+    if (!(run.squares[i] > 0) || counts[run.labels[i]] < 2) return {};
+    return {run.squares[i], i};
   }
 };
 
@@ -185,7 +188,7 @@ struct MovePoint {
     }
     const int K = run.clusters, d = run.dimensions();
     std::int64_t *sums = run.current_sums(), *counts = sums + static_cast<std::int64_t>(d) * K;
-    const std::uint32_t from = assigned(run, farthest.point).label;
+    const std::uint32_t from = run.labels[farthest.point];
     int to = 0;
     while (counts[to] != 0) ++to;
     const float* x = run.points.first_column(farthest.point);
@@ -196,8 +199,9 @@ struct MovePoint {
     }
     --counts[from];
     ++counts[to];
-    if (run.keeps_sums) run.labels[farthest.point] = static_cast<std::uint32_t>(to);
-    run.moved_points[control.moved++] = farthest.point;
+    run.labels[farthest.point] = static_cast<std::uint32_t>(to);
+    run.squares[farthest.point] = 0;  // it is where its centroid will be
+    ++control.moved;
     --control.empty;
   }
 };

@@ -38,7 +38,7 @@ struct MatrixView {
   std::uint32_t* doubtful = nullptr;  // [N] points to be compared with all centroids
   std::uint32_t* close = nullptr;     // [N] points to be compared with `rivals`
   uint4* rivals = nullptr;            // [N]
-  unsigned* counts = nullptr;         // of doubtful and of close points
+  unsigned* counts = nullptr;         // of doubtful and of close points, and of those whose label has changed
 };
 
 namespace kernels {
@@ -53,7 +53,7 @@ __device__ inline float norm_of(double square) {
   return static_cast<float>(sqrt(square)) * 1.000001f;
 }
 
-__global__ void inline halve_points(MatrixView m) {
+__global__ void halve_points(MatrixView m) {
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   const int d = m.run.dimensions();
   if (i >= (m.run.points.count + tile - 1) / tile * tile) return;
@@ -71,9 +71,9 @@ __global__ void inline halve_points(MatrixView m) {
 }
 
 // A warp a centroid.
-__global__ void inline halve_centroids(MatrixView m, Stage stage) {
+__global__ void halve_centroids(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
-  if (blockIdx.x == 0 && threadIdx.x < 2) m.counts[threadIdx.x] = 0;
+  if (blockIdx.x == 0 && threadIdx.x < 3) m.counts[threadIdx.x] = 0;
   const int k = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32, d = m.run.dimensions();
   if (k >= m.centroids) return;
   const float* centroid = m.run.current_centroids() + std::int64_t(k) * d;
@@ -142,9 +142,17 @@ struct Leaders {
 // `rows` × depth halves of a matrix into a tile, without waiting; columns past the last are left out.
 __device__ inline void fetch_tile(__half* to, const __half* from, int columns, int first_column) {
   const int pieces = min(depth, columns - first_column) / 8;
-  for (int e = threadIdx.x; e < tile * pieces; e += matrix_threads) {
-    const int r = e / pieces, piece = e % pieces;
+  const auto fetch = [&](int r, int piece) {
     __pipeline_memcpy_async(to + r * row + piece * 8, from + std::int64_t(r) * columns + first_column + piece * 8, 16);
+  };
+  if (pieces == depth / 8) {  // nearly always; a division of each number would cost as much as the products
+#pragma unroll
+    for (int n = 0; n < tile * (depth / 8) / matrix_threads; ++n) {
+      const int e = n * matrix_threads + threadIdx.x;
+      fetch(e / (depth / 8), e % (depth / 8));
+    }
+  } else {
+    for (int e = threadIdx.x; e < tile * pieces; e += matrix_threads) fetch(e / pieces, e % pieces);
   }
 }
 
@@ -296,7 +304,7 @@ __device__ inline Largest largest_norms(const MatrixView& m) {
   return largest;
 }
 
-__global__ void __launch_bounds__(matrix_threads, 2) inline label_by_matrix(MatrixView m, Stage stage) {
+__global__ void __launch_bounds__(matrix_threads, 2) label_by_matrix(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
   extern __shared__ float4 shared_memory[];
   MatrixTiles& tiles = *reinterpret_cast<MatrixTiles*>(shared_memory);

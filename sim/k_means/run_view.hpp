@@ -80,7 +80,6 @@ struct RunView {
   std::int64_t* spreads = nullptr;         // [(d + 1) × K]: by column Σ of (x_c − centroid_c)², then n_k
   std::uint32_t* labels = nullptr;         // [N] of the last pass that wrote them
   float* squares = nullptr;                // [N] D² to the nearest centroid, likewise
-  std::int64_t* moved_points = nullptr;    // [last_clusters]
   float* paths = nullptr;                  // [path_capacity × K × d]
   std::int32_t path_capacity = 0;
   std::int64_t* sizes = nullptr;       // [last_clusters] of the last iteration

@@ -68,10 +68,12 @@ __device__ void add_slice(const RunView& run, What what, Slices slices, std::int
     add_to(to + std::int64_t(first_column + e / clusters) * K + first_cluster + e % clusters, sums[e]);
 }
 
-__global__ void inline add_changes(RunView run, const std::uint32_t* before, Slices slices) {
-  if (!run.idle(Stage::lloyd)) add_slice(run, Coordinates{before}, slices, run.current_sums());
+// Only where more than `most` points have changed.
+__global__ void add_changes(RunView run, const std::uint32_t* before, Slices slices, const unsigned* changed,
+                                   unsigned most) {
+  if (!run.idle(Stage::lloyd) && *changed > most) add_slice(run, Coordinates{before}, slices, run.current_sums());
 }
-__global__ void inline add_offsets(RunView run, Slices slices) {
+__global__ void add_offsets(RunView run, Slices slices) {
   if (!run.idle(Stage::measure)) add_slice(run, Offsets{run.square_scale()}, slices, run.spreads);
 }
 
