@@ -9,6 +9,15 @@
 namespace kinescope::sim::k_means {
 namespace kernels {
 
+// The first of equal ones; `most` if none is.
+template <int most>
+__device__ int nearest_of(const float (&square)[most], float best) {
+  int label = most;
+#pragma unroll
+  for (int k = most - 1; k >= 0; --k) label = square[k] == best ? k : label;
+  return label;
+}
+
 // A thread's own sums and counts of clusters 0 … most − 2: in whole numbers, or, where a device adds doubles at half the
 // speed of floats, in doubles that are multiples of 1 / scale, which is exact for as many points as a thread meets
 // (formulas.hpp leaves N of them 62 bits). Predicated by hand: the compiler would branch, and neighbours seldom go the
@@ -19,13 +28,25 @@ struct OwnSums {
   double sums[most - 1][d] = {};
   int counts[most - 1] = {};
 
-  __device__ void add(int label, const float (&x)[d], const float (&scale)[d]) {
+  __device__ void add(const float (&square)[most], float best, const float (&x)[d], const float (&scale)[d]) {
     double value[d];
 #pragma unroll
     for (int j = 0; j < d; ++j) {
       const double magic = 0x1.8p52 / scale[j];  // its last bit is worth 1 / scale
       value[j] = (x[j] + magic) - magic;
     }
+    if constexpr (d == 2 && most == 4) {  // three comparisons, of which the first that holds shuts out the others
+      asm("{ .reg .pred p, q, r, s, t;\n"
+          "setp.eq.f32 p|s, %9, %12; setp.eq.and.f32 q|t, %10, %12, s; setp.eq.and.f32 r, %11, %12, t;\n"
+          "@p add.s32 %0, %0, 1; @q add.s32 %1, %1, 1; @r add.s32 %2, %2, 1;\n"
+          "@p add.f64 %3, %3, %13; @q add.f64 %5, %5, %13; @r add.f64 %7, %7, %13;\n"
+          "@p add.f64 %4, %4, %14; @q add.f64 %6, %6, %14; @r add.f64 %8, %8, %14; }"
+          : "+r"(counts[0]), "+r"(counts[1]), "+r"(counts[2]), "+d"(sums[0][0]), "+d"(sums[0][1]), "+d"(sums[1][0]),
+            "+d"(sums[1][1]), "+d"(sums[2][0]), "+d"(sums[2][1])
+          : "f"(square[0]), "f"(square[1]), "f"(square[2]), "f"(best), "d"(value[0]), "d"(value[1]));
+      return;
+    }
+    const int label = nearest_of(square, best);
 #pragma unroll
     for (int k = 0; k < most - 1; ++k) {
       asm("{ .reg .pred p; setp.eq.s32 p, %2, %3; @p add.s32 %0, %0, 1; @p add.f64 %1, %1, %4; }"
@@ -46,7 +67,8 @@ struct OwnSums {
   std::int64_t sums[most - 1][d] = {};
   int counts[most - 1] = {};
 
-  __device__ void add(int label, const float (&x)[d], const float (&scale)[d]) {
+  __device__ void add(const float (&square)[most], float best, const float (&x)[d], const float (&scale)[d]) {
+    const int label = nearest_of(square, best);
     std::int64_t value[d];
 #pragma unroll
     for (int j = 0; j < d; ++j) value[j] = to_fixed(x[j], scale[j]);
@@ -136,22 +158,19 @@ __global__ void __launch_bounds__(block_threads, most* d > 16 ? 2 : 4) few(RunVi
     float total = 0;
 #pragma unroll
     for (int p = 0; p < 4; ++p) {
-      float x[d], best = 0;
-      int label = 0;
+      float x[d], square[most], best = INFINITY;
 #pragma unroll
       for (int j = 0; j < d; ++j) x[j] = now.x[j][p];
 #pragma unroll
       for (int k = 0; k < most; ++k) {
-        float square = 0;
+        square[k] = 0;
 #pragma unroll
-        for (int j = 0; j < d; ++j) square = add_square(square, x[j], c[k][j]);
-        const bool nearer = k > 0 && square < best;
-        best = k == 0 ? square : nearer ? square : best;
-        label = nearer ? k : label;
+        for (int j = 0; j < d; ++j) square[k] = add_square(square[k], x[j], c[k][j]);
+        best = fminf(best, square[k]);  // a NaN is never the less
       }
-      if (p >= present) label = most, best = 0;
-      total += best;
-      own.add(label, x, scale);
+      const bool real = p < present;
+      total += real ? best : 0;
+      own.add(square, real ? best : -1, x, scale);
     }
     inertia += total;
   }

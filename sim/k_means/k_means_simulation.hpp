@@ -290,7 +290,8 @@ void KMeansSimulation<Executor>::enqueue(std::int32_t program) {
     case Stage::start:
       return kernels_.draw(run);
     case Stage::repair:
-      executor_.reduce("farthest", count(), Farthest{}, FindFarthest{run}, MovePoint{run});
+      executor_.reduce("farthest", count(), Farthest{}, FindFarthest{run}, ChooseMover{run});
+      executor_.for_each("move", dimensions(), MoveColumn{run});
       return enqueue_iteration(run, stage);
     case Stage::lloyd:
       kernels_.assign(run);

@@ -176,33 +176,44 @@ struct FindFarthest {
   }
 };
 
-struct MovePoint {
+// Which point moves, and whereto.
+struct ChooseMover {
   RunView run;
 
   KINESCOPE_HD void operator()(const Farthest& farthest) const {
-    if (run.idle(Stage::repair) || run.control->empty <= 0) return;
+    if (run.idle(Stage::repair)) return;
     Control& control = *run.control;
+    control.mover = -1;
+    if (control.empty <= 0) return;
     if (!(farthest.square > 0)) {  // all points lie on centroids: some clusters stay empty
       control.empty = 0;
       return;
     }
-    const int K = run.clusters, d = run.dimensions();
-    std::int64_t *sums = run.current_sums(), *counts = sums + static_cast<std::int64_t>(d) * K;
-    const std::uint32_t from = run.labels[farthest.point];
-    int to = 0;
-    while (counts[to] != 0) ++to;
-    const float* x = run.points.first_column(farthest.point);
-    for (int c = 0; c < d; ++c) {
-      const std::int64_t value = to_fixed(x[c * panel], run.scale[c]);
-      sums[static_cast<std::int64_t>(c) * K + from] -= value;
-      sums[static_cast<std::int64_t>(c) * K + to] += value;
-    }
-    --counts[from];
-    ++counts[to];
-    run.labels[farthest.point] = static_cast<std::uint32_t>(to);
+    std::int64_t* counts = run.current_sums() + static_cast<std::int64_t>(run.dimensions()) * run.clusters;
+    control.mover = farthest.point;
+    control.from = static_cast<std::int32_t>(run.labels[farthest.point]);
+    if (control.moved == 0) control.to = 0;
+    while (counts[control.to] != 0) ++control.to;
+    --counts[control.from];
+    ++counts[control.to];
+    run.labels[farthest.point] = static_cast<std::uint32_t>(control.to);
     run.squares[farthest.point] = 0;  // it is where its centroid will be
     ++control.moved;
     --control.empty;
+  }
+};
+
+// Its values, column by column.
+struct MoveColumn {
+  RunView run;
+
+  KINESCOPE_HD void operator()(std::int64_t c) const {
+    const Control& control = *run.control;
+    if (run.idle(Stage::repair) || control.mover < 0) return;
+    const std::int64_t value = to_fixed(run.points.first_column(control.mover)[c * panel], run.scale[c]);
+    std::int64_t* sums = run.current_sums() + c * run.clusters;
+    sums[control.from] -= value;
+    sums[control.to] += value;
   }
 };
 

@@ -250,13 +250,18 @@ struct MatrixBlock {
     const __half* a_from = tiles.points[chunks > 1 ? step % 2 : 0] + (down * 32 + lane % 16) * row + lane / 16 * 8;
     const __half* b_from =
         tiles.centroids[step % 2] + (across * 64 + lane % 8 + lane / 16 * 8) * row + lane / 8 % 2 * 8;
-#pragma unroll 4
-    for (int c = 0; c < columns; c += 16) {
+    const auto sixteen = [&](int c) {
       unsigned a[2][4], b[4][4];
       for (int i = 0; i < 2; ++i) load_matrix(a[i], a_from + i * 16 * row + c);
       for (int j = 0; j < 4; ++j) load_matrix(b[j], b_from + j * 16 * row + c);
       for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 8; ++j) multiply(scores[i][j], a[i], b[j / 2][j % 2 * 2], b[j / 2][j % 2 * 2 + 1]);
+    };
+    if (columns == depth) {
+#pragma unroll
+      for (int c = 0; c < depth; c += 16) sixteen(c);
+    } else {
+      for (int c = 0; c < columns; c += 16) sixteen(c);
     }
   }
 

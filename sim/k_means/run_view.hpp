@@ -40,6 +40,7 @@ struct Control {
   std::int32_t iterations = 0;     // done for this K
   std::int32_t empty = 0;          // clusters that wait for a point
   std::int32_t moved = 0;          // points that repairs have moved in this iteration
+  std::int32_t from = 0, to = 0;   // clusters of the point being moved; the latter ascend
   std::int32_t draws = 0;          // centroids drawn since the start; no draw uses another's random numbers
   std::int32_t attempt = 0;        // of a sweep for this K
   std::int32_t finished = 0;       // entries of the curve
@@ -47,6 +48,7 @@ struct Control {
   std::int32_t sized = 0;          // clusters that `sizes` are of
   std::int32_t improved = 0;       // whether the attempt just measured is the best at this K
   std::int32_t last = 0;           // a sweep is over: the chosen clustering goes on to its end
+  std::int64_t mover = -1;         // the point being moved; none: −1
   double inertia_limit = 0;        // no inertia from here on is more than this
   double best_bic = 0;
   double inertia = 0, least_inertia = 0;  // of the attempt just measured; of this K's so far
