@@ -8,11 +8,11 @@
 //
 // The points of a Gaussian are not quite those of the cluster: k-means cuts halfway between two centroids, so that a
 // narrow cluster gets the outermost points of a wide neighbour. A handful of them multiplies its variance, and another
-// centroid that takes them would seem worth its price. So each point goes to the Gaussian that makes it likeliest, once,
-// after the variances and proportions of the clusters (a step of the classification EM algorithm, G. Celeux and
-// G. Govaert, 1992, with the means held; it never lowers L). Cutting one Gaussian in two across its longest column gains
-// n/2 ln(1 / (1 − 2/π)) = 0.51 n, less than the n ln 2 that it costs; one variance for all clusters and columns (D.
-// Pelleg and A. Moore, "X-means", 2000) would reward it beside small clusters.
+// centroid that takes them would seem worth its price. So each point goes to the Gaussian that makes it likeliest,
+// once, after the variances and proportions of the clusters (a step of the classification EM algorithm, G. Celeux and
+// G. Govaert, 1992, with the means held; it never lowers L). Cutting one Gaussian in two across its longest column
+// gains n/2 ln(1 / (1 − 2/π)) = 0.51 n, less than the n ln 2 that it costs; one variance for all clusters and columns
+// (D. Pelleg and A. Moore, "X-means", 2000) would reward it beside small clusters.
 //
 // Equal values would have an infinite likelihood: σ² is at least `least_variance` of its column.
 #pragma once

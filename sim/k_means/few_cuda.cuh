@@ -18,8 +18,8 @@ __device__ int nearest_of(const float (&square)[most], float best) {
   return label;
 }
 
-// A thread's own sums and counts of clusters 0 … most − 2: in whole numbers, or, where a device adds doubles at half the
-// speed of floats, in doubles that are multiples of 1 / scale, which is exact for as many points as a thread meets
+// A thread's own sums and counts of clusters 0 … most − 2: in whole numbers, or, where a device adds doubles at half
+// the speed of floats, in doubles that are multiples of 1 / scale, which is exact for as many points as a thread meets
 // (formulas.hpp leaves N of them 62 bits). Predicated by hand: the compiler would branch, and neighbours seldom go the
 // same way.
 #if __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ == 1000
@@ -59,7 +59,9 @@ struct OwnSums {
             : "r"(label), "r"(k), "d"(value[j]));
     }
   }
-  __device__ std::int64_t sum(int k, int j, float scale) const { return __double2ll_rn(sums[k][j] * scale); }
+  __device__ std::int64_t sum(int k, int j, float scale) const {
+    return __double2ll_rn(sums[k][j] * scale);
+  }
 };
 #else
 template <int d, int most>
@@ -84,7 +86,9 @@ struct OwnSums {
             : "r"(label), "r"(k), "l"(value[j]));
     }
   }
-  __device__ std::int64_t sum(int k, int j, float) const { return sums[k][j]; }
+  __device__ std::int64_t sum(int k, int j, float) const {
+    return sums[k][j];
+  }
 };
 #endif
 
@@ -97,7 +101,8 @@ struct Quad {
     const std::int64_t first = quad * 4;
     const float* at = run.points.x + first / panel * panel * d + first % panel;
 #pragma unroll
-    for (int j = 0; j < d; ++j) *reinterpret_cast<float4*>(x[j]) = __ldg(reinterpret_cast<const float4*>(at + j * panel));
+    for (int j = 0; j < d; ++j)
+      *reinterpret_cast<float4*>(x[j]) = __ldg(reinterpret_cast<const float4*>(at + j * panel));
   }
 };
 

@@ -51,10 +51,10 @@ class KMeansView {
  public:
   virtual ~KMeansView() = default;
 
-  virtual std::vector<std::string> columns() const = 0;    // names of those of "positions"
+  virtual std::vector<std::string> columns() const = 0;  // names of those of "positions"
   virtual RegionMap regions() const = 0;
-  virtual std::vector<KMeansCriteria> curve() const = 0;   // of a sweep: one a finished K, ascending
-  virtual std::int32_t chosen() const = 0;                 // of a sweep: the K with the least BIC so far; 0: none yet
+  virtual std::vector<KMeansCriteria> curve() const = 0;  // of a sweep: one a finished K, ascending
+  virtual std::int32_t chosen() const = 0;                // of a sweep: the K with the least BIC so far; 0: none yet
   virtual std::shared_ptr<const CentroidPaths> paths() const = 0;  // of the K that is being computed; never null
   // Centroids, in columns(), and the sizes of their clusters in the last iteration, 0 before the first; null before
   // there is a centroid.

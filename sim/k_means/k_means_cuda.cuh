@@ -12,9 +12,9 @@
 
 #include "sim/core/array.hpp"
 #include "sim/core/cuda.cuh"
-#include "sim/k_means/launches.hpp"
 #include "sim/k_means/few_cuda.cuh"
 #include "sim/k_means/fused_cuda.cuh"
+#include "sim/k_means/launches.hpp"
 #include "sim/k_means/matrix_labels_cuda.cuh"
 #include "sim/k_means/notes_cuda.cuh"
 #include "sim/k_means/slices_cuda.cuh"

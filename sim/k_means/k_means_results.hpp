@@ -180,8 +180,7 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
 
 // Labels, squared distances, sizes, inertia and criteria of the centroids of `run`.
 template <class Executor>
-void KMeansSimulation<Executor>::measure(Clustering& clustering, const RunView& run,
-                                         std::vector<std::int64_t>& sizes) {
+void KMeansSimulation<Executor>::measure(Clustering& clustering, const RunView& run, std::vector<std::int64_t>& sizes) {
   const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
   Memory<Worth> worth(executor_, 1);
   kernels_.label(run, Stage::measure);

@@ -85,7 +85,9 @@ class KMeansSimulation : public Simulation, public KMeansView {
   Backend backend() const override { return Executor::backend; }
   void* stream() const override { return executor_.stream(); }
 
-  std::vector<std::string> columns() const override { return screen_ ? screen_->shown().names : setup_.data->value_names; }
+  std::vector<std::string> columns() const override {
+    return screen_ ? screen_->shown().names : setup_.data->value_names;
+  }
   RegionMap regions() const override { return screen_ ? screen_->regions() : RegionMap{}; }
   std::vector<KMeansCriteria> curve() const override { return locked(seen_.curve); }
   std::int32_t chosen() const override { return locked(seen_.chosen); }

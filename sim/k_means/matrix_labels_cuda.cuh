@@ -92,8 +92,7 @@ __global__ void __launch_bounds__(matrix_threads) list_changes(MatrixView m, con
 }
 
 // What few points bring: a warp each, straight to global memory.
-__global__ void __launch_bounds__(matrix_threads) add_listed(MatrixView m, const std::uint32_t* before,
-                                                                    unsigned most) {
+__global__ void __launch_bounds__(matrix_threads) add_listed(MatrixView m, const std::uint32_t* before, unsigned most) {
   if (m.run.idle(Stage::lloyd)) return;
   const unsigned count = m.counts[2], warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (count > most) return;
@@ -185,7 +184,7 @@ class MatrixLabels {
     const MatrixView m = view(run);
     kernels::list_changes<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, earlier_.data());
     kernels::add_listed<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, earlier_.data(),
-                                                                                        few_changes(run));
+                                                                                         few_changes(run));
     CUDA_CHECK(cudaGetLastError());
     return m.counts + 2;
   }

@@ -12,9 +12,7 @@ namespace kinescope::sim::k_means {
 
 class Notes {
  public:
-  explicit Notes(Cuda& cuda) : cuda_(cuda) {
-    CUDA_CHECK(cudaEventCreateWithFlags(&written_, cudaEventDisableTiming));
-  }
+  explicit Notes(Cuda& cuda) : cuda_(cuda) { CUDA_CHECK(cudaEventCreateWithFlags(&written_, cudaEventDisableTiming)); }
   Notes(const Notes&) = delete;
   Notes& operator=(const Notes&) = delete;
   ~Notes() {
@@ -26,7 +24,8 @@ class Notes {
   // Enqueues a note, unless the last one is still under way.
   void write(const RunView& run) {
     if (under_way_ && cudaEventQuery(written_) == cudaErrorNotReady) return;
-    const std::size_t d = static_cast<std::size_t>(run.dimensions()), last = static_cast<std::size_t>(run.last_clusters);
+    const std::size_t d = static_cast<std::size_t>(run.dimensions()),
+                      last = static_cast<std::size_t>(run.last_clusters);
     parts_.clear();
     bytes_ = 0;
     add(run.state, 1);

@@ -52,12 +52,12 @@ struct Control {
   double inertia_limit = 0;        // no inertia from here on is more than this
   double best_bic = 0;
   double inertia = 0, least_inertia = 0;  // of the attempt just measured; of this K's so far
-  double movement = INFINITY;  // Σ of the centroids' squared movements in the last iteration
+  double movement = INFINITY;             // Σ of the centroids' squared movements in the last iteration
 };
 
 // A sweep makes several attempts at each K and keeps the one of the least inertia. The first ones add a centroid to the
-// best of K − 1 (A. Likas, N. Vlassis, J. Verbeek, "The global k-means clustering algorithm", 2003, who try every point;
-// here D² draws them), so that inertia never rises with K; the others start anew.
+// best of K − 1 (A. Likas, N. Vlassis, J. Verbeek, "The global k-means clustering algorithm", 2003, who try every
+// point; here D² draws them), so that inertia never rises with K; the others start anew.
 inline constexpr std::int32_t sweep_attempts = 5, growing_attempts = 3;
 
 // Plain values and addresses; copied into every launch.
@@ -84,12 +84,12 @@ struct RunView {
   float* squares = nullptr;                // [N] D² to the nearest centroid, likewise
   float* paths = nullptr;                  // [path_capacity × K × d]
   std::int32_t path_capacity = 0;
-  std::int64_t* sizes = nullptr;       // [last_clusters] of the last iteration
-  float* attempts = nullptr;           // [2][last_clusters × d] centroids of the best attempt at K and at K − 1
-  float* best = nullptr;               // [last_clusters × d] centroids of the chosen K
-  double* precisions = nullptr;        // [(d + 1) × last_clusters] of the clusters' Gaussians (criteria.hpp)
-  double inertia_limit = 0;            // no inertia of any clustering is more than this
-  KMeansCriteria* curve = nullptr;     // [last − first + 1]
+  std::int64_t* sizes = nullptr;    // [last_clusters] of the last iteration
+  float* attempts = nullptr;        // [2][last_clusters × d] centroids of the best attempt at K and at K − 1
+  float* best = nullptr;            // [last_clusters × d] centroids of the chosen K
+  double* precisions = nullptr;     // [(d + 1) × last_clusters] of the clusters' Gaussians (criteria.hpp)
+  double inertia_limit = 0;         // no inertia of any clustering is more than this
+  KMeansCriteria* curve = nullptr;  // [last − first + 1]
   Control* control = nullptr;
   RunState* state = nullptr;
   HistoryPoint* history = nullptr;

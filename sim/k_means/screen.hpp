@@ -57,15 +57,16 @@ class Screen {
  public:
   Screen(Executor& executor, const Dataset& data, const Prepared& prepared)
       : executor_(executor), shown_(shown_columns(data, prepared.centre)) {
-    positions_ = shown_.axes.empty() ? Array<float, Executor>(executor, data.values)
-                                     : Array<float, Executor>(executor, shown_.project(data.values.data(), data.points));
+    positions_ = shown_.axes.empty()
+                     ? Array<float, Executor>(executor, data.values)
+                     : Array<float, Executor>(executor, shown_.project(data.values.data(), data.points));
     if (data.dimensions != 2) return;
     // Wider than the data: a picture of 16 : 9 shows more than them.
     const double x = 0.5 * (double(prepared.lowest[0]) + prepared.highest[0]),
                  y = 0.5 * (double(prepared.lowest[1]) + prepared.highest[1]);
-    const double size = std::max({double(prepared.highest[0]) - prepared.lowest[0],
-                                  double(prepared.highest[1]) - prepared.lowest[1], 1e-30});
-    regions_ = {480, 800, x - 1.25 * size, y - 0.75 * size, x + 1.25 * size, y + 0.75 * size};
+    const double size = std::max(
+        {double(prepared.highest[0]) - prepared.lowest[0], double(prepared.highest[1]) - prepared.lowest[1], 1e-30});
+    regions_ = {600, 1000, x - 1.25 * size, y - 0.75 * size, x + 1.25 * size, y + 0.75 * size};
   }
 
   const ShownColumns& shown() const { return shown_; }
@@ -82,10 +83,10 @@ class Screen {
                        CopyValues<float>{positions_.data(), static_cast<float*>(source_->address(positions_buffer_))});
     if (regions_.rows == 0) return;
     const double side = (regions_.high_x - regions_.low_x) / regions_.columns;
-    executor_.for_each("publish regions", std::int64_t(regions_.rows) * regions_.columns,
-                       PublishRegion{run, regions_.columns, static_cast<float>(regions_.low_x),
-                                     static_cast<float>(regions_.low_y), static_cast<float>(side),
-                                     static_cast<std::uint32_t*>(source_->address(regions_buffer_))});
+    executor_.for_each(
+        "publish regions", std::int64_t(regions_.rows) * regions_.columns,
+        PublishRegion{run, regions_.columns, static_cast<float>(regions_.low_x), static_cast<float>(regions_.low_y),
+                      static_cast<float>(side), static_cast<std::uint32_t*>(source_->address(regions_buffer_))});
   }
 
  private:

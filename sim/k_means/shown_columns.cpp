@@ -21,8 +21,7 @@ std::vector<float> principal_axes(const Dataset& data, const std::vector<float>&
   Eigen::MatrixXf offsets(rows, columns);
   for (std::size_t i = 0; i < sampled; ++i)
     for (std::size_t c = 0; c < d; ++c)
-      offsets(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(c)) =
-          data.values[i * step * d + c] - centre[c];
+      offsets(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(c)) = data.values[i * step * d + c] - centre[c];
   const Eigen::Index kept = std::min<Eigen::Index>(tried, columns);
   Eigen::MatrixXf basis(columns, kept);
   const Random random(1, axis_stream);
@@ -55,7 +54,8 @@ ShownColumns shown_columns(const Dataset& data, const std::vector<float>& centre
   std::size_t own = data.dimensions;
   if (data.dimensions > axis_count) {
     shown.axes = principal_axes(data, centre);
-    for (std::size_t axis = 1; axis <= axis_count; ++axis) shown.names.push_back(std::string("axis ").append(std::to_string(axis)));
+    for (std::size_t axis = 1; axis <= axis_count; ++axis)
+      shown.names.push_back(std::string("axis ").append(std::to_string(axis)));
     const std::size_t room = most_numbers / std::max<std::size_t>(1, data.points);
     own = std::min(own, room > axis_count ? room - axis_count : 0);
   }

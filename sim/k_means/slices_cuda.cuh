@@ -70,7 +70,7 @@ __device__ void add_slice(const RunView& run, What what, Slices slices, std::int
 
 // Only where more than `most` points have changed.
 __global__ void add_changes(RunView run, const std::uint32_t* before, Slices slices, const unsigned* changed,
-                                   unsigned most) {
+                            unsigned most) {
   if (!run.idle(Stage::lloyd) && *changed > most) add_slice(run, Coordinates{before}, slices, run.current_sums());
 }
 __global__ void add_offsets(RunView run, Slices slices) {

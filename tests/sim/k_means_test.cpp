@@ -112,18 +112,25 @@ double least_separation(const Dataset& data, std::size_t made) {
   return least;
 }
 
+// Gaussians that stand apart are all found; of those that lie upon each other two may be one.
 TEST(KMeans, SweepsOverTenDrawsOfTheData) {
+  int apart = 0;
   for (const int made : {3, 5, 8})
     for (int seed = 1; seed <= 10; ++seed) {
       const auto data = gaussians(1500, 2, made, seed);
-      const auto simulation = Trial(data, {"sweep=1:11"}).finished();
-      const auto found = entry<std::int64_t>(*simulation, "clusters");
-      printf("%d %d: %ld %.2f\n", made, seed, long(found), least_separation(*data, made));
+      const auto found = entry<std::int64_t>(*Trial(data, {"sweep=1:11"}).finished(), "clusters");
+      const double separation = least_separation(*data, static_cast<std::size_t>(made));
+      EXPECT_LE(found, made) << "seed " << seed;
+      EXPECT_GE(found, made - 2) << "seed " << seed;
+      if (separation < 1.5) continue;
+      EXPECT_EQ(found, made) << "seed " << seed << ", separation " << separation;
+      ++apart;
     }
+  EXPECT_GE(apart, 15);
 }
 
 TEST(KMeans, StopsByThePublishedRule) {
-  const auto data = gaussians(4000, 2, 7);
+  const auto data = uniform(3000, 2);
   const StartFile start(*data, 7);
   const auto run = [&](const char* tolerance) {
     return Trial(data, {"clusters=7", start.assignment(), std::string("tolerance=") + tolerance}).finished();
@@ -140,10 +147,11 @@ TEST(KMeans, StopsByThePublishedRule) {
     const CentroidPaths paths = *dynamic_cast<const KMeansView&>(*simulation).paths();
     ASSERT_EQ(static_cast<long>(paths.rows.size()), simulation->progress().iteration + 1);
     const std::size_t last = paths.rows.size() - 1;
-    ASSERT_GE(last, 3u);
+    ASSERT_GE(last, 2u);
     EXPECT_LT(simulation->progress().iteration, 100);
     for (std::size_t t = 2; t <= last; ++t)
-      EXPECT_EQ(movement(paths, t) <= std::stod(tolerance) * movement(paths, t - 1), t == last) << tolerance << ", " << t;
+      EXPECT_EQ(movement(paths, t) <= std::stod(tolerance) * movement(paths, t - 1), t == last)
+          << tolerance << ", " << t;
   }
 }
 
