@@ -45,7 +45,7 @@ std::vector<Processor> processors(const BenchmarkSetup& benchmark) {
     if (backend == Backend::cuda) {
       all.push_back({backend, benchmark.threads, "cuda"});
     } else {
-      all.push_back({backend, 1, "one thread"});
+      all.push_back({backend, 1, "1 thread"});
       if (benchmark.threads != 1) all.push_back({backend, benchmark.threads, "all threads"});
     }
   return all;
@@ -86,7 +86,7 @@ BenchmarkRow measured_row(const Case& each, const Processor& processor, const st
       benchmark.quick || first > 1.5 ? RepeatedTimes{first, first, first, 1} : repeat_timed(once, 3, 11, 0.5);
   BenchmarkRow row;
   row.experiment = "k-means";
-  row.method = std::string(processor.method) + ", " + std::to_string(each.clusters) + " clusters";
+  row.method = std::string(processor.method) + ", K " + std::to_string(each.clusters);
   row.data = source;
   row.points = each.points;
   row.dimensions = each.dimensions;
