@@ -1,4 +1,5 @@
 // k-means on a CUDA device against the CPU and a plain Lloyd iteration.
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
 #include "sim/core/devices.hpp"
@@ -127,6 +128,50 @@ TEST_F(KMeansCuda, ClustersChangeWhileItRuns) {
       EXPECT_TRUE(dynamic_cast<const KMeansView&>(*simulation).paths()->rows.size() >= 2);
     }
   }
+}
+
+// Device memory as a buffer source.
+class KMeansBuffers : public BufferSource {
+ public:
+  ~KMeansBuffers() override {
+    for (void* buffer : buffers_) cudaFree(buffer);
+  }
+  MemoryKind memory_kind() const override { return MemoryKind::device; }
+  Id create(std::string_view, std::size_t bytes) override {
+    void* memory = nullptr;
+    EXPECT_EQ(cudaMalloc(&memory, bytes), cudaSuccess);
+    buffers_.push_back(memory);
+    return buffers_.size() - 1;
+  }
+  void* address(Id id) override { return buffers_[id]; }
+  bool begin(void*) override { return true; }
+  void end() override {}
+
+ private:
+  std::vector<void*> buffers_;
+};
+
+// What a window asks for is there while the run goes on, one publication late.
+TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
+  const auto simulation =
+      Trial(gaussians(5000), {"clusters=5", "iterations=200", "tolerance=0"}).on(Backend::cuda).make();
+  const auto& view = dynamic_cast<const KMeansView&>(*simulation);
+  KMeansBuffers buffers;
+  simulation->attach(buffers);
+  std::size_t told = 0;
+  for (int step = 0; step < 20; ++step) {
+    ASSERT_TRUE(simulation->advance({1e9, 3}));
+    simulation->publish();
+    simulation->finish();
+    told = std::max(told, view.paths()->rows.size());
+  }
+  EXPECT_GT(told, 30u);
+  EXPECT_LE(told, 56u);
+  ASSERT_NE(view.groups(), nullptr);
+  EXPECT_EQ(view.groups()->sizes.size(), 5u);
+  std::size_t points = 0;
+  for (const std::size_t size : view.groups()->sizes) points += size;
+  EXPECT_EQ(points, 5000u);
 }
 
 }  // namespace
