@@ -164,8 +164,9 @@ TEST_F(ClusterViewTest, DrawsOneColumnAndManyAndSpace) {
 // Each of the three Gaussians in a colour of its own, the regions under them, which take their clusters' colours too.
 TEST_F(ClusterViewTest, KMeansColoursItsClustersFromTheFirstIterationOn) {
   const std::string data = "synthetic:gaussians,n=1500,k=2,clusters=3";
-  for (const long frames : {4L, 40L}) {
+  for (const long frames : {6L, 40L}) {
     ViewOptions asked = clustering("k-means", data, frames);
+    asked.steps = 1;
     asked.parameters->set("clusters=3");
     for (const int pixels : class_pixels(std::move(asked))) EXPECT_GT(pixels, 100) << frames << " frames";
   }
