@@ -235,106 +235,6 @@ void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
   prepare_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
 }
 
-// Where each row finds its point, if rows share points. Scratch memory: keys_, whose use is over.
-template <class Executor>
-void MeanShiftSimulation<Executor>::order_rows() {
-  if (owner_.size() == 0) return;
-  const std::int32_t* slot_of_point = nullptr;
-  if (sorted_slots_) {
-    auto* inverse = reinterpret_cast<std::int32_t*>(fit(keys_, count()));
-    executor_.for_each("slots", count(), InvertOrder{slot_order_.data(), inverse});
-    slot_of_point = inverse;
-  }
-  const auto rows = static_cast<std::int64_t>(data_rows());
-  executor_.for_each("rows", rows, ComposeSlots{owner_.data(), slot_of_point, fit(row_slots_, rows)});
-}
-
-template <class Executor>
-void MeanShiftSimulation<Executor>::build() {
-  if (planned_for_ != parameters_.bandwidth.value()) {
-    plan_ = make_plan(*setup_.data, prepared_, parameters_);
-    planned_for_ = parameters_.bandwidth.value();
-  }
-  {
-    const std::lock_guard lock(shown_mutex_);
-    shown_.bandwidth = plan_.bandwidth;
-  }
-  map_is_old_ = true;
-  sorted_ = false;
-  if (plan_.method == Method::bins) return build_bins();
-  fit(x_, static_cast<std::int64_t>(prepared_.raw.size()));
-  if (!prepared_.weight.empty()) {
-    fit(x_weight_, prepared_.stride);
-    x_weight_.upload(prepared_.weight);
-  }
-  ScaleColumns scale{raw_.data(), x_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
-  for (int c = 0; c < prepared_.padded; ++c)
-    scale.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
-  executor_.for_each("scale", prepared_.stride, scale);
-  const bool grid = plan_.method == Method::grid, field = plan_.method == Method::field;
-  sorted_ = grid || (field && kernels_.sorts_field(plan_.field, count()));
-  if (sorted_) {
-    fit(keys_, count());
-    fit(x_order_, count());
-    if (grid)
-      build_cells();
-    else
-      sort_for_field();
-    scale.order = x_order_.data();
-    executor_.for_each("gather", count(), scale);
-    if (!prepared_.weight.empty()) {
-      fit(gathered_, prepared_.stride);
-      executor_.for_each("gather weights", count(), GatherValues{x_weight_.data(), x_order_.data(), gathered_.data()});
-      gathered_.swap(x_weight_);
-    }
-  }
-  if (field) build_field();
-  executor_.wait();
-}
-
-template <class Executor>
-void MeanShiftSimulation<Executor>::build_bins() {
-  const Bins& bins = plan_.bins;
-  fit(x_, static_cast<std::int64_t>(bins.x.size()));
-  x_.upload(bins.x);
-  fit(x_weight_, bins.stride);
-  x_weight_.upload(bins.weight);
-  fit(cell_first_, static_cast<std::int64_t>(bins.first.size()));
-  cell_first_.upload(bins.first);
-  plan_.cells.first = cell_first_.data();
-}
-
-template <class Executor>
-void MeanShiftSimulation<Executor>::build_cells() {
-  CellGrid& cells = plan_.cells;
-  executor_.for_each("cells", count(), CellKeys{cells, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
-  const double total = double(cells.cells[0]) * double(cells.cells[1]) * double(cells.cells[2]);
-  kernels_.sort(keys_, x_order_, cells.count());
-  cells.keys = keys_.data();
-  cells.first = nullptr;
-  if (total > double(table_limit) || total > 16.0 * double(count()) + 1e5) return;
-  executor_.for_each("cell starts", count() + 1,
-                     CellStarts{keys_.data(), count(), cells.count(), fit(cell_first_, cells.count() + 1)});
-  cells.first = cell_first_.data();
-}
-
-template <class Executor>
-void MeanShiftSimulation<Executor>::sort_for_field() {
-  executor_.for_each("field cells", count(),
-                     FieldKeys{plan_.field, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
-  kernels_.sort(keys_, x_order_, plan_.field.count());
-}
-
-template <class Executor>
-void MeanShiftSimulation<Executor>::build_field() {
-  const FieldGrid& grid = plan_.field;
-  for (auto& nodes : nodes_) fit(nodes, grid.count());
-  fit(taps_, static_cast<std::int64_t>(plan_.taps.size()));
-  taps_.upload(plan_.taps);
-  kernels_.spread(grid, cloud(), nodes_[0].data());
-  field_ = kernels_.convolve(grid, nodes_[0].data(), nodes_[1].data(), taps_.data());
-}
-
 template <class Executor>
 void MeanShiftSimulation<Executor>::enqueue(bool move) {
   // A few pixels on watersheds take hundreds of iterations: the others need not go on meanwhile.
@@ -454,4 +354,5 @@ void MeanShiftSimulation<Executor>::change(const std::string& name, const std::s
 
 }  // namespace kinescope::sim::mean_shift
 
+#include "sim/mean_shift/mean_shift_build.hpp"
 #include "sim/mean_shift/mean_shift_results.hpp"
