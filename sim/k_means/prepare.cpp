@@ -51,6 +51,37 @@ std::vector<float> start_from_file(const Dataset& data, const std::string& file,
   return start;
 }
 
+// Of one column, over some of the points.
+struct Totals {
+  std::int64_t sum = 0;
+  double square = 0;
+};
+
+// The sums that the scales and the centre make possible; `for_points(chunk, act)` visits the points of one part of
+// many.
+template <class ForPoints>
+void add_totals(const Dataset& data, Cpu& cpu, std::int64_t chunk_count, const ForPoints& for_points,
+                Prepared& prepared) {
+  const std::size_t d = data.dimensions;
+  std::vector<Totals> totals(static_cast<std::size_t>(chunk_count) * d);
+  cpu.tasks("totals", chunk_count, [&](std::int64_t chunk) {
+    Totals* own = totals.data() + static_cast<std::size_t>(chunk) * d;
+    for_points(chunk, [&](std::size_t i) {
+      for (std::size_t c = 0; c < d; ++c) {
+        const float x = data.values[i * d + c];
+        const double offset = static_cast<double>(x) - prepared.centre[c];
+        own[c].sum += to_fixed(x, prepared.scale[c]);
+        own[c].square += offset * offset;
+      }
+    });
+  });
+  prepared.totals.assign(d, 0);
+  for (std::size_t t = 0; t < totals.size(); ++t) {
+    prepared.totals[t % d] += totals[t].sum;
+    prepared.total_square += totals[t].square;
+  }
+}
+
 }  // namespace
 
 Prepared prepare(const Dataset& data, int threads) {
@@ -92,28 +123,7 @@ Prepared prepare(const Dataset& data, int threads) {
     const double range = whole.highest - whole.lowest;
     prepared.least_variance.push_back(std::max(1e-12 * range * range, 1e-300));
   }
-
-  struct Totals {
-    std::int64_t sum = 0;
-    double square = 0;
-  };
-  std::vector<Totals> totals(facts.size());
-  cpu.tasks("totals", chunk_count, [&](std::int64_t chunk) {
-    Totals* own = totals.data() + static_cast<std::size_t>(chunk) * d;
-    for_points(chunk, [&](std::size_t i) {
-      for (std::size_t c = 0; c < d; ++c) {
-        const float x = data.values[i * d + c];
-        const double offset = static_cast<double>(x) - prepared.centre[c];
-        own[c].sum += to_fixed(x, prepared.scale[c]);
-        own[c].square += offset * offset;
-      }
-    });
-  });
-  prepared.totals.assign(d, 0);
-  for (std::size_t t = 0; t < totals.size(); ++t) {
-    prepared.totals[t % d] += totals[t].sum;
-    prepared.total_square += totals[t].square;
-  }
+  add_totals(data, cpu, chunk_count, for_points, prepared);
   return prepared;
 }
 
