@@ -83,6 +83,14 @@ std::string power_text(int power) {
   return text;
 }
 
+// Short enough to stand beside the curve: 0.05, 200, 2·10⁶.
+std::string scale_text(double value) {
+  if (value >= 1e-3 && value < 1e5) return number_text(value, 2);
+  const int power = int(std::floor(std::log10(value) + 1e-9));
+  const double mantissa = value / std::pow(10.0, power);
+  return (std::abs(mantissa - 1) < 1e-6 ? "" : number_text(mantissa, 2) + "·") + power_text(power);
+}
+
 // The scale of a curve: the first one's on the left with lines across, the second one's on the right.
 void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
   ImFont* font = ui.fonts.caption;
@@ -108,12 +116,12 @@ void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
       if (const double value = power + std::log10(part); value >= frame.extent.low && value <= frame.extent.high)
         round.push_back(value);
   if (round.size() > 1) {
-    for (const double value : round) label(value, number_text(std::pow(10.0, value), 2));
+    for (const double value : round) label(value, scale_text(std::pow(10.0, value)));
     return;
   }
   for (const double part : {0.1, 0.5, 0.9}) {
     const double value = frame.extent.low + part * (frame.extent.high - frame.extent.low);
-    label(value, number_text(std::pow(10.0, value), 2));
+    label(value, scale_text(std::pow(10.0, value)));
   }
 }
 
@@ -223,7 +231,7 @@ void draw_curve(Ui& ui, const RunView& view) {
                 shortened(font, status, values - origin.x - ui.px(16)).c_str());
 
   Frame frame;
-  frame.low = {origin.x + ui.px(40), origin.y + ui.px(44)};
+  frame.low = {origin.x + ui.px(52), origin.y + ui.px(44)};
   frame.high = {origin.x + room.x - (series.size() > 1 ? ui.px(48) : 0), origin.y + room.y - ui.px(20)};
   if (frame.high.y - frame.low.y < ui.px(24)) return;
   ImGui::SetCursorScreenPos(frame.low);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/core/error.hpp"
+
 namespace kinescope::app {
 namespace {
 
@@ -88,8 +90,10 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene
     SliderRange range = slider_range(double(integer->range().minimum), double(integer->range().maximum),
                                      std::stod(integer->default_text()), integer->scale);
     range.whole = true;
-    const SliderEvent event =
-        slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value, range);
+    const std::optional<ParameterHint> hint = scene.hint(parameter);
+    if (hint) range.low = hint->low, range.high = hint->high;
+    const SliderEvent event = slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value,
+                                     range, hint ? hint->text : "");
     if (event.changed) integer->assign_clamped(std::lround(value));
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   } else if (auto* real = dynamic_cast<sim::Real*>(&parameter)) {
@@ -102,6 +106,22 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene
                                      range, hint ? hint->text : "");
     if (event.changed) real->assign_clamped(value);
     if (event.changed || event.finished) changed(session, parameter, event.finished);
+  } else if (auto* text = dynamic_cast<sim::Text*>(&parameter)) {
+    draw_text(ui, session, id, label, help, *text);
+  }
+}
+
+// What is typed is taken with Enter; a text that the parameter does not accept leaves the old one in place.
+void ParameterPanel::draw_text(Ui& ui, Session& session, const std::string& id, const std::string& label,
+                               const std::string& help, sim::Text& text) {
+  std::string& typed = typed_.try_emplace(text.name(), text.text()).first->second;
+  caption(ui, label.c_str());
+  if (!text_field(ui, id.c_str(), text.range_text().c_str(), help.c_str(), typed)) return;
+  try {
+    text.set(typed);
+    changed(session, text, true);
+  } catch (const sim::Error&) {
+    typed = text.text();
   }
 }
 

@@ -22,9 +22,12 @@ class ParameterPanel {
  private:
   bool draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help,
                 sim::Integer& integer);
+  void draw_text(Ui& ui, Session& session, const std::string& id, const std::string& label, const std::string& help,
+                 sim::Text& text);
   void changed(Session& session, sim::Parameter& parameter, bool finished);
 
   std::map<std::string, std::string> applied_;  // texts that simulations were given
+  std::map<std::string, std::string> typed_;    // what stands in the text fields
 };
 
 }  // namespace kinescope::app

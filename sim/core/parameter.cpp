@@ -87,6 +87,11 @@ void Real::set(std::string_view text) {
   value_ = value;
 }
 
+void Text::set(std::string_view text) {
+  if (!accepts_(text)) throw rejected(text);
+  value_ = text;
+}
+
 std::string ChoiceParameter::range_text() const {
   std::string text;
   for (const std::string& option : options_) text += (text.empty() ? "" : "|") + option;

@@ -113,6 +113,34 @@ class Real : public Parameter {
   Range<double> range_;
 };
 
+// A line of text: a file, a range, a word. `accepts` tells whether a text is one; `expectation` says what is, as in "a
+// file that ends in .csv".
+class Text : public Parameter {
+ public:
+  Text(Description description, std::string initial, std::string form, std::string expectation,
+       bool (*accepts)(std::string_view))
+      : Parameter(std::move(description)),
+        value_(initial),
+        default_(std::move(initial)),
+        form_(std::move(form)),
+        expectation_(std::move(expectation)),
+        accepts_(accepts) {}
+
+  const std::string& value() const { return value_; }
+
+  std::string type_name() const override { return "text"; }
+  std::string range_text() const override { return form_; }
+  std::string default_text() const override { return default_; }
+  std::string text() const override { return value_; }
+  void set(std::string_view text) override;
+  void reset() override { value_ = default_; }
+
+ private:
+  std::string expectation() const override { return expectation_; }
+  std::string value_, default_, form_, expectation_;
+  bool (*accepts_)(std::string_view);
+};
+
 // One of a list of names.
 class ChoiceParameter : public Parameter {
  public:

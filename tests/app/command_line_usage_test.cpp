@@ -38,7 +38,7 @@ const Misuse misuses[] = {
     {{"run"}, "run needs a simulation"},
     {{"run", "glimmr"}, "there is no simulation 'glimmr'; did you mean 'glimmer'?"},
     {{"run", "mean-shft"}, "there is no simulation 'mean-shft'; did you mean 'mean-shift'?"},
-    {{"list", "k-means"}, "there is no simulation 'k-means'"},
+    {{"list", "k-meens"}, "there is no simulation 'k-meens'; did you mean 'k-means'?"},
     {{"bench", "glimer"}, "there is no experiment 'glimer'; did you mean 'glimmer'?"},
     {{"bench", "--quick", "--csv", "no/such/folder/rows.csv"}, "no/such/folder does not exist"},
     {{"bench", "--quick", "--plot", "plot.png"}, "plot.png: --plot writes a file that ends in .svg"},

@@ -104,12 +104,12 @@ TEST_F(ViewTest, ThreeDimensionsAreDrawnToo) {
   EXPECT_NE(content("space.png"), picture("plane.png", false, 1));
 }
 
-// Mean shift drawn to its end: pixels that have a class's colour and lie away from the legend, by class.
-class MeanShiftViewTest : public ViewTest {
+// What clusters, drawn: pixels that have a class's colour and lie away from the legend, by class.
+class ClusterViewTest : public ViewTest {
  protected:
-  static ViewOptions mean_shift(const std::string& data, long frames) {
+  static ViewOptions clustering(const char* simulation, const std::string& data, long frames) {
     ViewOptions asked = options();
-    asked.kind = find_simulation("mean-shift");
+    asked.kind = find_simulation(simulation);
     asked.parameters = asked.kind->make_parameters();
     asked.data.source = data;
     asked.frames = frames;
@@ -138,27 +138,60 @@ class MeanShiftViewTest : public ViewTest {
   }
 };
 
-TEST_F(MeanShiftViewTest, ClustersHaveTheirColoursOnceTheyAreKnown) {
+TEST_F(ClusterViewTest, ClustersHaveTheirColoursOnceTheyAreKnown) {
   const std::string data = "synthetic:gaussians,n=1500,k=2,clusters=3";
-  ViewOptions done = mean_shift(data, 0);
+  ViewOptions done = clustering("mean-shift", data, 0);
   done.parameters->set("bandwidth=1.5");
   done.until_done = true;
   done.steps = 20;
   for (const int pixels : class_pixels(std::move(done))) EXPECT_GT(pixels, 100);
-  ViewOptions begun = mean_shift(data, 3);
+  ViewOptions begun = clustering("mean-shift", data, 3);
   begun.parameters->set("bandwidth=1.5");
   for (const int pixels : class_pixels(std::move(begun))) EXPECT_EQ(pixels, 0);
 }
 
-TEST_F(MeanShiftViewTest, DrawsOneColumnAndManyAndSpace) {
+TEST_F(ClusterViewTest, DrawsOneColumnAndManyAndSpace) {
   std::string before;
   for (const char* k : {"1", "2", "3", "5"}) {
-    ViewOptions asked = mean_shift(std::string("synthetic:gaussians,n=300,clusters=3,k=") + k, 4);
+    ViewOptions asked = clustering("mean-shift", std::string("synthetic:gaussians,n=300,clusters=3,k=") + k, 4);
     asked.screenshot = path("columns.png");
     EXPECT_EQ(run_view(std::move(asked)), 0);
     EXPECT_NE(content("columns.png"), before);
     before = content("columns.png");
   }
+}
+
+// Each of the three Gaussians in a colour of its own, the regions under them, which take their clusters' colours too.
+TEST_F(ClusterViewTest, KMeansColoursItsClustersFromTheFirstIterationOn) {
+  const std::string data = "synthetic:gaussians,n=1500,k=2,clusters=3";
+  for (const long frames : {6L, 40L}) {
+    ViewOptions asked = clustering("k-means", data, frames);
+    asked.steps = 1;
+    asked.parameters->set("clusters=3");
+    for (const int pixels : class_pixels(std::move(asked))) EXPECT_GT(pixels, 100) << frames << " frames";
+  }
+}
+
+TEST_F(ClusterViewTest, KMeansDrawsOneColumnAndManyAndSpaceAndASweep) {
+  std::string before;
+  for (const char* k : {"1", "2", "3", "5"}) {
+    ViewOptions asked = clustering("k-means", std::string("synthetic:gaussians,n=300,clusters=3,k=") + k, 4);
+    asked.parameters->set("clusters=3");
+    asked.screenshot = path("columns.png");
+    EXPECT_EQ(run_view(std::move(asked)), 0);
+    EXPECT_NE(content("columns.png"), before);
+    before = content("columns.png");
+  }
+  const auto swept = [&](const char* sweep) {
+    ViewOptions asked = clustering("k-means", "synthetic:gaussians,n=300,clusters=3", 400);
+    asked.parameters->set(std::string("sweep=") + sweep);
+    asked.until_done = true;
+    asked.steps = 50;
+    asked.screenshot = path("sweep.png");
+    EXPECT_EQ(run_view(std::move(asked)), 0);
+    return content("sweep.png");
+  };
+  EXPECT_NE(swept("1:5"), swept("1:6"));  // the same clustering beside another curve
 }
 
 }  // namespace

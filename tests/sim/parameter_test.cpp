@@ -18,12 +18,17 @@ enum class Metric { euclidean, cosine, manhattan };
 const Range<long> every_whole_number;
 const Range<double> from_a_half{0.5, std::numeric_limits<double>::max()};
 
+bool is_word(std::string_view text) {
+  return !text.empty() && text.find(' ') == std::string_view::npos;
+}
+
 struct SampleParameters : ParameterSet {
   Integer points{{"points", "", "how many", Change::restart}, 10, {2, 64}};
   Integer any_whole{{"any_whole", "", "any", Change::restart}, 0, every_whole_number};
   Real step{{"step", "s", "length of a step", Change::live}, 0.3, {0.0, 1.0}};
   Real at_least{{"at_least", "", "half open", Change::live}, 1, from_a_half};
   Choice<Metric> metric{{"metric", "", "distance"}, {"euclidean", "cosine", "manhattan"}, Metric::cosine};
+  Text word{{"word", "", "any", Change::restart}, "first", "WORD", "one word", is_word};
 
   void visit(const std::function<void(Parameter&)>& f) override {
     f(points);
@@ -31,6 +36,7 @@ struct SampleParameters : ParameterSet {
     f(step);
     f(at_least);
     f(metric);
+    f(word);
   }
 };
 
@@ -45,6 +51,18 @@ std::string message(Act act) {
   return "(no error)";
 }
 
+TEST(Parameter, TextIsWhatItAccepts) {
+  SampleParameters set, copy;
+  set.set("word=second=third");
+  EXPECT_EQ(set.word.value(), "second=third");
+  EXPECT_EQ(message([&] { set.set("word=two words"); }), "word: expected one word, found 'two words'");
+  EXPECT_EQ(set.word.value(), "second=third");
+  copy.copy_values(set);
+  EXPECT_EQ(copy.word.text(), "second=third");
+  set.word.reset();
+  EXPECT_EQ(set.word.value(), "first");
+}
+
 TEST(Parameter, DescribesItself) {
   SampleParameters set;
   EXPECT_EQ(set.step.name(), "step");
@@ -55,6 +73,9 @@ TEST(Parameter, DescribesItself) {
   EXPECT_EQ(set.points.type_name(), "integer");
   EXPECT_EQ(set.step.type_name(), "real");
   EXPECT_EQ(set.metric.type_name(), "choice");
+  EXPECT_EQ(set.word.type_name(), "text");
+  EXPECT_EQ(set.word.range_text(), "WORD");
+  EXPECT_EQ(set.word.default_text(), "first");
   EXPECT_EQ(set.points.range_text(), "2 … 64");
   EXPECT_EQ(set.any_whole.range_text(), "any");
   EXPECT_EQ(set.at_least.range_text(), "at least 0.5");
@@ -126,7 +147,7 @@ TEST(Parameter, SlidersClampAndNanChangesNothing) {
 
 TEST(ParameterSet, FindsAndSetsByName) {
   SampleParameters set;
-  EXPECT_EQ(set.all().size(), 5u);
+  EXPECT_EQ(set.all().size(), 6u);
   EXPECT_EQ(set.all().front(), &set.points);
   EXPECT_EQ(set.find("step"), &set.step);
   EXPECT_EQ(set.find("Step"), nullptr);

@@ -1,0 +1,127 @@
+// k-means (S. Lloyd, 1982; D. Arthur and S. Vassilvitskii, "k-means++", 2007), the formulas on plain values.
+//
+//   N, d, K     points, columns, clusters
+//   x_i, c_k    points and centroids, float32
+//   D²(i, k)    Σ_c (x_ic − c_kc)², a fused multiply-add a column in the columns' order, from 0
+//   label(i)    the k with the least D²(i, k), the lowest of equal ones
+//   S_kc, n_k   Σ of x_ic over the points of cluster k, and their number; c_k ← S_k / n_k
+//
+// Converged once Σ_k |Δc_k|² ≤ tolerance Σ_k |Δc_k|² of the iteration before, as the published program has it
+// ("change > 0.001 pChange" goes on); the first iteration has none before it and ends a run only if nothing moved. A
+// tolerance of 0 never stops: every iteration that was asked for is made.
+//
+// That order of the sum defines the labels: every path computes it, or proves that another value leads to the same
+// label. S adds whole numbers, x_ic · 2^e_c rounded, e_c chosen for each column so that a value has 42 bits or as many
+// as N of them leave room for in 64 (38 for 10^7 points): sums do not depend on any order, and those of parts of the
+// points may be added to the sums of the whole.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "sim/core/host_device.hpp"
+#include "sim/core/lanes.hpp"
+#include "sim/core/random.hpp"
+
+namespace kinescope::sim::k_means {
+
+// Points lie in panels of 128, within a panel by column: lanes and threads read neighbours of one column. Places past
+// the last point hold zeros.
+inline constexpr int panel = 128;
+
+struct Points {
+  const float* x;      // [panels × dimensions × 128]
+  std::int64_t count;  // N
+  int dimensions;      // d
+
+  KINESCOPE_HD std::int64_t panels() const { return (count + panel - 1) / panel; }
+  KINESCOPE_HD const float* first_column(std::int64_t i) const {  // of point i; its next column is 128 further
+    return x + i / panel * panel * dimensions + i % panel;
+  }
+};
+
+// One column's part of D².
+template <class S>
+KINESCOPE_HD inline S add_square(S sum, S x, S c) {
+  const S difference = x - c;
+  return lanes::fma(difference, difference, sum);
+}
+
+KINESCOPE_HD inline float squared_distance(const float* x, const float* centroid, int dimensions) {
+  float sum = 0;
+  for (int c = 0; c < dimensions; ++c) sum = add_square(sum, x[c * panel], centroid[c]);
+  return sum;
+}
+
+struct Nearest {
+  std::uint32_t label;
+  float square;
+};
+
+// Of `clusters` centroids, [clusters × d] row-major; label 0 where every distance overflows.
+KINESCOPE_HD inline Nearest nearest(const float* x, const float* centroids, int clusters, int dimensions) {
+  Nearest best{0, std::numeric_limits<float>::infinity()};
+  for (int k = 0; k < clusters; ++k) {
+    const float square = squared_distance(x, centroids + static_cast<std::int64_t>(k) * dimensions, dimensions);
+    if (square < best.square) best = {static_cast<std::uint32_t>(k), square};
+  }
+  return best;
+}
+
+inline constexpr int fixed_bits = 42;
+
+// `scale` is a power of two.
+KINESCOPE_HD inline std::int64_t to_fixed(float value, float scale) {
+#if defined(__CUDA_ARCH__)
+  // Devices convert to 64 bits at a small part of their speed: multiples of 2^20 and the rest, by adding numbers whose
+  // last bit is worth that much.
+  const float whole = value * scale, coarse = whole + 0x1.8p43f, rest = whole - (coarse - 0x1.8p43f);
+  const int high = __float_as_int(coarse) - __float_as_int(0x1.8p43f);
+  const int low = __float_as_int(rest + 0x1.8p23f) - __float_as_int(0x1.8p23f);
+  return static_cast<std::int64_t>(high) * (1 << 20) + low;
+#elif defined(__CUDACC__)
+  return std::llrint(value * scale);
+#else
+  return _mm_cvtss_si64(_mm_set_ss(value * scale));
+#endif
+}
+
+KINESCOPE_HD inline std::int64_t to_fixed(double value, double scale) {
+#if defined(__CUDA_ARCH__)
+  return __double2ll_rn(value * scale);
+#elif defined(__CUDACC__)
+  return std::llrint(value * scale);
+#else
+  return _mm_cvtsd_si64(_mm_set_sd(value * scale));
+#endif
+}
+
+// The draw of a point with a probability in proportion to its weight: the point with the least −ln u_i / w_i, u_i
+// uniform, is that point (a race of exponential times). Exact, in any order, without running sums.
+struct Race {
+  double time = std::numeric_limits<double>::infinity();
+  std::int64_t point = std::numeric_limits<std::int64_t>::max();
+
+  KINESCOPE_HD friend Race operator+(const Race& a, const Race& b) {
+    return b.time < a.time || (b.time == a.time && b.point < a.point) ? b : a;
+  }
+};
+
+inline constexpr std::uint32_t start_stream = 0x6B6D;  // of the random numbers
+
+// 1 − u of a point in a draw, uniform in [0, 1): one block of random words serves two points.
+KINESCOPE_HD inline double race_uniform(const RandomWords& words, std::int64_t i) {
+  return i & 1 ? uniform_double(words[2], words[3]) : uniform_double(words[0], words[1]);
+}
+
+// Enters point i into the race; cheap where it cannot win, for −ln(1 − v) ≥ v.
+KINESCOPE_HD inline void enter(Race& best, std::int64_t i, double v, double weight) {
+  if (!(weight > 0) || v / weight > best.time) {
+    if (best.point == std::numeric_limits<std::int64_t>::max()) best = best + Race{best.time, i};
+    return;
+  }
+  best = best + Race{-portable_log(1 - v) / weight, i};
+}
+
+}  // namespace kinescope::sim::k_means

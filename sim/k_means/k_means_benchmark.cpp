@@ -1,0 +1,133 @@
+// The experiment `k-means`: the three published sweeps (N = 10 … 10^7 at d = 2, K = 2; d = 2 … 128 at N = 10^5, K = 2;
+// K = 2 … 128 at N = 10^5, d = 2), and two large problems. Every row starts from random points, so that it is Lloyd's
+// iteration that is timed.
+#include <chrono>
+#include <limits>
+#include <memory>
+
+#include "sim/core/benchmark.hpp"
+#include "sim/core/devices.hpp"
+#include "sim/data/load.hpp"
+#include "sim/k_means/k_means.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using EmitRow = std::function<void(const BenchmarkRow&)>;
+using Cancelled = std::function<bool()>;
+
+struct Case {
+  long points;
+  int dimensions, clusters, iterations;
+  int made;        // Gaussians in the data
+  bool cuda_only;  // minutes on a CPU
+};
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (long points = 10; points <= 10'000'000; points *= 10) cases.push_back({points, 2, 2, 100, 8, false});
+  for (int dimensions = 2; dimensions <= 128; dimensions *= 2) cases.push_back({100'000, dimensions, 2, 100, 8, false});
+  for (int clusters = 2; clusters <= 128; clusters *= 2) cases.push_back({100'000, 2, clusters, 100, 8, false});
+  cases.push_back({10'000'000, 2, 4, 100, 4, false});
+  cases.push_back({1'000'000, 128, 1024, 20, 1024, true});
+  return cases;
+}
+
+struct Processor {
+  Backend backend;
+  int threads;  // as Setup has them
+  const char* method;
+};
+
+std::vector<Processor> processors(const BenchmarkSetup& benchmark) {
+  std::vector<Processor> all;
+  for (const Backend backend : benchmark.backends)
+    if (backend == Backend::cuda) {
+      all.push_back({backend, benchmark.threads, "cuda"});
+    } else {
+      all.push_back({backend, 1, "1 thread"});
+      if (benchmark.threads != 1) all.push_back({backend, benchmark.threads, "all threads"});
+    }
+  return all;
+}
+
+double time_run(Simulation& simulation, const Cancelled& cancelled) {
+  using Clock = std::chrono::steady_clock;
+  // On the CPU in slices, so that a long run can be left; the result does not depend on how the work is cut.
+  const Budget slice{simulation.backend() == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};
+  const auto start = Clock::now();
+  simulation.restart();
+  while (!cancelled() && simulation.advance(slice)) {
+  }
+  simulation.finish();
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double inertia_of(Simulation& simulation) {
+  for (const auto& [key, value] : simulation.report().entries)
+    if (key == "inertia") return std::get<double>(value);
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+BenchmarkRow measured_row(const Case& each, const Processor& processor, const std::string& source,
+                          std::shared_ptr<const Dataset> data, const BenchmarkSetup& benchmark,
+                          const Cancelled& cancelled) {
+  const SimulationKind& kind = k_means_kind();
+  const std::unique_ptr<ParameterSet> parameters = kind.make_parameters();
+  parameters->set("clusters", std::to_string(each.clusters));
+  parameters->set("iterations", std::to_string(each.iterations));
+  parameters->set("start", "random");
+  parameters->set("tolerance", "0");
+  const Setup setup{data, processor.backend, processor.threads, benchmark.device};
+  const std::unique_ptr<Simulation> simulation = kind.make(setup, *parameters);
+  const auto once = [&] { return time_run(*simulation, cancelled); };
+  const double first = once();
+  const RepeatedTimes times =
+      benchmark.quick || first > 1.5 ? RepeatedTimes{first, first, first, 1} : repeat_timed(once, 3, 11, 0.5);
+  BenchmarkRow row;
+  row.experiment = "k-means";
+  row.method = std::string(processor.method) + ", K " + std::to_string(each.clusters);
+  row.data = source;
+  row.points = each.points;
+  row.dimensions = each.dimensions;
+  const bool cuda = processor.backend == Backend::cuda;
+  row.backend = cuda ? "cuda" : "cpu";
+  row.device = cpu_name();
+  if (cuda)
+    for (const CudaDevice& device : cuda_devices())
+      if (device.index == benchmark.device) row.device = device.name;
+  row.threads = cuda ? 1 : processor.threads > 0 ? processor.threads : cpu_threads();
+  row.repetitions = times.repetitions;
+  row.median_seconds = times.median;
+  row.min_seconds = times.minimum;
+  row.max_seconds = times.maximum;
+  row.iterations = simulation->progress().iteration;
+  row.figure = "inertia";
+  if (!cancelled()) row.value = inertia_of(*simulation);
+  return row;
+}
+
+void run_experiment(const BenchmarkSetup& benchmark, const EmitRow& emit, const Cancelled& cancelled) {
+  for (const Case& each : all_cases()) {
+    if (benchmark.quick && each.points > 2'000) continue;
+    const bool on_cuda = benchmark.backends.back() == Backend::cuda;
+    if (each.cuda_only && !on_cuda) continue;
+    const std::string source = "synthetic:gaussians,n=" + std::to_string(each.points) +
+                               ",k=" + std::to_string(each.dimensions) + ",clusters=" + std::to_string(each.made);
+    const std::shared_ptr<const Dataset> data = load_dataset({source});
+    for (const Processor& processor : processors(benchmark)) {
+      if (each.cuda_only && processor.backend == Backend::cpu) continue;
+      const BenchmarkRow row = measured_row(each, processor, source, data, benchmark, cancelled);
+      if (cancelled()) return;
+      emit(row);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<BenchmarkExperiment> k_means_experiments() {
+  return {{"k-means", "k-means: seconds of a run with the data in memory, and the inertia reached", run_experiment}};
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,305 @@
+// k-means' launches that the CPU has of its own: 32 points at a time against two centroids, by lanes; sums in chunks of
+// the points, each with sums of its own, which are added afterwards.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "sim/core/array.hpp"
+#include "sim/core/cpu.hpp"
+#include "sim/k_means/launches.hpp"
+
+namespace kinescope::sim::k_means {
+
+template <class Executor>
+class KMeansKernels;
+
+// Of the points of one panel.
+struct PanelLabels {
+  alignas(32) std::int32_t label[panel];
+  alignas(32) float square[panel];
+};
+
+inline void nearest_of_panel(const float* x, const float* centroids, int clusters, int dimensions, PanelLabels& out) {
+  using lanes::Float8;
+  constexpr int vectors = 4, strip = 8 * vectors;
+  for (int first = 0; first < panel; first += strip) {
+    Float8 best[vectors];
+    lanes::Int8 label[vectors];
+    for (int v = 0; v < vectors; ++v) {
+      best[v] = lanes::broadcast(std::numeric_limits<float>::infinity());
+      label[v] = lanes::Int8{};
+    }
+    for (int k = 0; k < clusters; k += 2) {
+      const float* c0 = centroids + static_cast<std::int64_t>(k) * dimensions;
+      const float* c1 = k + 1 < clusters ? c0 + dimensions : c0;  // the same again never wins
+      Float8 s0[vectors] = {}, s1[vectors] = {};
+      const float* column = x + first;
+      for (int c = 0; c < dimensions; ++c, column += panel) {
+        const Float8 b0 = lanes::broadcast(c0[c]), b1 = lanes::broadcast(c1[c]);
+        for (int v = 0; v < vectors; ++v) {
+          const Float8 value = lanes::load<Float8>(column + 8 * v);
+          s0[v] = add_square(s0[v], value, b0);
+          s1[v] = add_square(s1[v], value, b1);
+        }
+      }
+      const lanes::Int8 k0 = lanes::Int8{} + k, k1 = k0 + 1;
+      for (int v = 0; v < vectors; ++v) {
+        const lanes::Int8 nearer = s0[v] < best[v];
+        best[v] = nearer ? s0[v] : best[v];
+        label[v] = nearer ? k0 : label[v];
+        const lanes::Int8 nearest = s1[v] < best[v];
+        best[v] = nearest ? s1[v] : best[v];
+        label[v] = nearest ? k1 : label[v];
+      }
+    }
+    for (int v = 0; v < vectors; ++v) {
+      lanes::store(out.square + first + 8 * v, best[v]);
+      *reinterpret_cast<lanes::Int8*>(out.label + first + 8 * v) = label[v];
+    }
+  }
+}
+
+// Whole numbers from the values of a panel's column, rounded as to_fixed rounds.
+inline void column_to_fixed(const float* x, double scale, std::int64_t* fixed) {
+  using Double4 = double __attribute__((vector_size(32)));
+  using Long4 = std::int64_t __attribute__((vector_size(32)));
+  const Double4 magic = Double4{} + 0x1.8p52;
+  for (int i = 0; i < panel; i += 4) {
+    const Double4 value = _mm256_cvtps_pd(_mm_loadu_ps(x + i));
+    const Long4 whole = reinterpret_cast<Long4>(value * scale + magic) - reinterpret_cast<Long4>(magic);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(fixed + i), reinterpret_cast<__m256i>(whole));
+  }
+}
+
+// Sums of a chunk of the points for clusters 0 … K − 2 of few: all lanes add, those of other clusters a zero. The
+// lanes' sums are of multiples of 1 / scale and exact for 2^11 additions.
+class FewSums {
+ public:
+  FewSums(const RunView& run)
+      : run_(run), lanes_(static_cast<std::size_t>((run.clusters - 1) * run.dimensions() * 8)) {}
+
+  void add(const float* x, const PanelLabels& labels) {
+    for (int k = 0; k < run_.clusters - 1; ++k) add(x, labels, k);
+  }
+  void flush(std::int64_t* sums) {
+    const int K = run_.clusters, d = run_.dimensions();
+    for (int k = 0; k < K - 1; ++k)
+      for (int c = 0; c < d; ++c) {
+        double* lane = lanes_.data() + (k * d + c) * 8;
+        for (int l = 0; l < 8; ++l) {
+          sums[c * K + k] += static_cast<std::int64_t>(lane[l] * run_.scale[c]);
+          lane[l] = 0;
+        }
+      }
+  }
+
+ private:
+  void add(const float* x, const PanelLabels& labels, int k) {
+    const auto* label = reinterpret_cast<const lanes::Int8*>(labels.label);
+    double* lane = lanes_.data() + static_cast<std::ptrdiff_t>(k) * run_.dimensions() * 8;
+    for (int c = 0; c < run_.dimensions(); ++c, x += panel, lane += 8) {
+      const __m256d magic = _mm256_set1_pd(0x1.8p52 / run_.scale[c]);
+      __m256d low = _mm256_loadu_pd(lane), high = _mm256_loadu_pd(lane + 4);
+      for (int v = 0; v < panel / 8; ++v) {
+        const __m256 own = lanes::keep(lanes::load<lanes::Float8>(x + 8 * v), label[v] == k);
+        const __m256d a = _mm256_cvtps_pd(_mm256_castps256_ps128(own)),
+                      b = _mm256_cvtps_pd(_mm256_extractf128_ps(own, 1));
+        low = _mm256_add_pd(low, _mm256_sub_pd(_mm256_add_pd(a, magic), magic));
+        high = _mm256_add_pd(high, _mm256_sub_pd(_mm256_add_pd(b, magic), magic));
+      }
+      _mm256_storeu_pd(lane, low);
+      _mm256_storeu_pd(lane + 4, high);
+    }
+  }
+
+  const RunView& run_;
+  std::vector<double> lanes_;  // [K − 1][d][8]
+};
+
+template <>
+class KMeansKernels<Cpu> {
+ public:
+  explicit KMeansKernels(Cpu& cpu) : cpu_(cpu) {}
+
+  void prepare(const RunView&) {}
+  // How this backend computes K clusters.
+  void plan(RunView& run) const {
+    run.leaves_last = run.clusters <= 4;
+    run.keeps_sums = false;
+  }
+
+  // One more centroid.
+  void draw(const RunView& run) { cpu_.reduce("draw", run.points.panels(), Race{}, DrawInPanel{run}, Place{run}); }
+
+  // Labels and sums of one iteration.
+  void assign(const RunView& run) {
+    if (run.idle(Stage::lloyd)) return;
+    in_chunks("assign", run, run.sum_size(), run.current_sums(),
+              [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) { assign_chunk(run, begin, end, sums); });
+  }
+
+  // run.labels and run.squares for the centroids placed.
+  void label(const RunView& run, Stage stage) {
+    if (run.idle(stage)) return;
+    cpu_.for_each("label", run.points.panels(), LabelPanel{run});
+  }
+
+  void publish_labels(RunView run, std::uint32_t* to) {
+    run.labels = to;
+    label(run, Stage::lloyd);
+  }
+
+  // Notes what there is to look at; on CUDA, by launches.
+  void note(const RunView&) {}
+  void forget_note() {}
+  // What was noted last; false if it is not there yet.
+  bool look(const RunView& run, bool, Look& found) const {
+    const Control& control = *run.control;
+    found = {*run.state, control, {}, {}, {}, {}};
+    found.curve.assign(run.curve, run.curve + control.finished);
+    found.paths.assign(run.paths, run.paths + path_size(*run.state, control, run.dimensions()));
+    const float* centroids = run.current_centroids();
+    found.centroids.assign(centroids, centroids + static_cast<std::ptrdiff_t>(control.placed) * run.dimensions());
+    found.sizes.assign(run.sizes, run.sizes + control.sized);
+    return true;
+  }
+
+  // run.spreads for run.labels.
+  void spread(const RunView& run) {
+    if (run.idle(Stage::measure)) return;
+    in_chunks("spread", run, run.sum_size() - 1, run.spreads,
+              [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) { spread_chunk(run, begin, end, sums); });
+  }
+
+ private:
+  // The panel's points in the race for the next centroid.
+  struct DrawInPanel {
+    RunView run;
+
+    Race operator()(std::int64_t number) const {
+      if (run.idle(Stage::start)) return {};
+      const Random random(run.seed, start_stream);
+      const std::int64_t first = number * panel, end = std::min(run.points.count, first + panel);
+      update_squares(first, end);
+      const std::uint32_t draw = static_cast<std::uint32_t>(run.control->draws);
+      const bool evenly = run.control->placed == 0;
+      Race best;
+      for (std::int64_t i = first; i < end; i += 2) {
+        const RandomWords words = random.words(static_cast<std::uint64_t>(i / 2), draw);
+        for (std::int64_t j = i; j < std::min(i + 2, end); ++j)
+          enter(best, j, race_uniform(words, j), evenly ? 1.0 : static_cast<double>(run.squares[j]));
+      }
+      return best;
+    }
+
+    void update_squares(std::int64_t first, std::int64_t end) const {
+      const Control& control = *run.control;
+      if (control.placed == 0) return std::fill(run.squares + first, run.squares + end, INFINITY);
+      const int d = run.dimensions(), from = control.stale_squares ? 0 : control.placed - 1;
+      PanelLabels found;
+      nearest_of_panel(run.points.first_column(first), run.current_centroids() + static_cast<std::int64_t>(from) * d,
+                       control.placed - from, d, found);
+      for (std::int64_t i = first; i < end; ++i) {
+        const float square = found.square[i - first];
+        run.squares[i] = control.stale_squares ? square : std::min(square, run.squares[i]);
+      }
+    }
+  };
+
+  struct LabelPanel {
+    RunView run;
+
+    void operator()(std::int64_t number) const {
+      const std::int64_t first = number * panel, end = std::min(run.points.count, first + panel);
+      const int placed = run.control->placed;
+      PanelLabels found;
+      nearest_of_panel(run.points.first_column(first), run.current_centroids(), placed, run.dimensions(), found);
+      for (std::int64_t i = first; i < end; ++i) {
+        run.labels[i] = placed > 0 ? static_cast<std::uint32_t>(found.label[i - first]) : no_centroid;
+        run.squares[i] = found.square[i - first];
+      }
+    }
+  };
+
+  static constexpr std::int64_t block = 32;  // panels whose lanes' sums are exact
+
+  static void assign_chunk(const RunView& run, std::int64_t begin, std::int64_t end, std::int64_t* sums) {
+    const int K = run.clusters, d = run.dimensions();
+    const double square_scale = run.square_scale();
+    std::int64_t* counts = sums + static_cast<std::int64_t>(d) * K;
+    FewSums few(run);
+    PanelLabels found;
+    for (std::int64_t p = begin; p < end; ++p) {
+      const float* x = run.points.x + p * panel * d;
+      const int present = static_cast<int>(std::min<std::int64_t>(panel, run.points.count - p * panel));
+      nearest_of_panel(x, run.current_centroids(), K, d, found);
+      for (int i = present; i < panel; ++i) found.label[i] = -1, found.square[i] = 0;
+      counts[K] += to_fixed(sum_of(found.square), square_scale);
+      for (int i = 0; i < present; ++i) ++counts[found.label[i]];
+      if (run.leaves_last) {
+        few.add(x, found);
+        if (p + 1 == end || (p - begin) % block == block - 1) few.flush(sums);
+      } else {
+        add_columns(x, d, present, found.label, K, run.scale, sums);
+      }
+    }
+  }
+
+  static void add_columns(const float* x, int d, int present, const std::int32_t* label, int K, const float* scale,
+                          std::int64_t* sums) {
+    std::int64_t fixed[panel];
+    for (int c = 0; c < d; ++c, x += panel, sums += K) {
+      column_to_fixed(x, scale[c], fixed);
+      for (int i = 0; i < present; ++i) sums[label[i]] += fixed[i];
+    }
+  }
+
+  static void spread_chunk(const RunView& run, std::int64_t begin, std::int64_t end, std::int64_t* sums) {
+    const int K = run.clusters, d = run.dimensions();
+    const double scale = run.square_scale();
+    const float* centroids = run.current_centroids();
+    for (std::int64_t i = begin * panel; i < std::min(run.points.count, end * panel); ++i) {
+      const std::uint32_t k = run.labels[i];
+      const float *x = run.points.first_column(i), *centroid = centroids + static_cast<std::int64_t>(k) * d;
+      for (int c = 0; c < d; ++c) {
+        const double offset = static_cast<double>(x[c * panel]) - centroid[c];
+        sums[static_cast<std::int64_t>(c) * K + k] += to_fixed(offset * offset, scale);
+      }
+      ++sums[static_cast<std::int64_t>(d) * K + k];
+    }
+  }
+
+  static double sum_of(const float* squares) {
+    double lane[8] = {};
+    for (int i = 0; i < panel; i += 8)
+      for (int l = 0; l < 8; ++l) lane[l] += squares[i + l];
+    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+  }
+
+  // total[e] = Σ over chunks of the panels of what `add` adds to sums of its own. Whole numbers: how the panels are cut
+  // does not show.
+  template <class Add>
+  void in_chunks(const char* label, const RunView& run, std::int64_t size, std::int64_t* total, Add add) {
+    const std::int64_t panels = run.points.panels();
+    const std::int64_t chunks =
+        std::clamp<std::int64_t>(std::min((std::int64_t{1} << 22) / size, panels / block), 1, 64);
+    partial_.resize(static_cast<std::size_t>(chunks * size));
+    cpu_.tasks(label, chunks, [&](std::int64_t chunk) {
+      std::int64_t* own = partial_.data() + chunk * size;
+      std::fill(own, own + size, 0);
+      add(panels * chunk / chunks, panels * (chunk + 1) / chunks, own);
+    });
+    cpu_.for_each("combine", size, [&](std::int64_t e) {
+      std::int64_t sum = 0;
+      for (std::int64_t chunk = 0; chunk < chunks; ++chunk) sum += partial_[static_cast<std::size_t>(chunk * size + e)];
+      total[e] = sum;
+    });
+  }
+
+  Cpu& cpu_;
+  std::vector<std::int64_t> partial_;  // [chunks × size]
+};
+
+}  // namespace kinescope::sim::k_means

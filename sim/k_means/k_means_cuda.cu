@@ -1,0 +1,49 @@
+// k-means on CUDA.
+#include "sim/core/cuda_stepper.cuh"
+#include "sim/k_means/k_means_cuda.cuh"
+#include "sim/k_means/k_means_simulation.hpp"
+#include "sim/k_means/make_k_means.hpp"
+
+namespace kinescope::sim::k_means {
+
+namespace {
+
+int attribute(cudaDeviceAttr which) {
+  int device = 0, value = 0;
+  CUDA_CHECK(cudaGetDevice(&device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+  return value;
+}
+
+}  // namespace
+
+KMeansKernels<Cuda>::KMeansKernels(Cuda& cuda)
+    : cuda_(cuda), processors_(attribute(cudaDevAttrMultiProcessorCount)), matrix_(cuda, processors_), notes_(cuda) {
+  const int most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  slice_bytes_ = std::min(most - 1024, slice_limit);
+  const auto allow = [](auto* kernel, int bytes) {
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  };
+  allow(kernels::fused, std::min(most - 2048, fused_limit));
+  allow(kernels::add_changes, slice_bytes_);
+  allow(kernels::add_offsets, slice_bytes_);
+}
+
+KMeansKernels<Cuda>::~KMeansKernels() = default;
+
+// Once the run has converged nothing is in flight: noting it waits for the copies alone.
+bool KMeansKernels<Cuda>::look(const RunView& run, bool converged, Look& found) {
+  if (converged) {
+    cuda_.wait();
+    notes_.forget();
+    notes_.write(run);
+    cuda_.wait();
+  }
+  return notes_.take(found);
+}
+
+std::unique_ptr<Simulation> make_k_means_cuda(const Setup& setup, KMeansParameters& parameters) {
+  return std::make_unique<KMeansSimulation<Cuda>>(setup, parameters, setup.device);
+}
+
+}  // namespace kinescope::sim::k_means

@@ -1,0 +1,195 @@
+// k-means' launches that CUDA has of its own.
+//
+//   few      K ≤ 8 and d ≤ 4: a thread holds the centroids and its own sums in registers, four points at a time
+//   fused    centroids and a block's sums in shared memory
+//   matrix   anything larger: labels first (matrix_cuda.cuh), then the sums change by the points whose label did
+//
+// Blocks add whole numbers to the sums in global memory, once a block and sum.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "sim/core/array.hpp"
+#include "sim/core/cuda.cuh"
+#include "sim/k_means/few_cuda.cuh"
+#include "sim/k_means/fused_cuda.cuh"
+#include "sim/k_means/launches.hpp"
+#include "sim/k_means/matrix_labels_cuda.cuh"
+#include "sim/k_means/notes_cuda.cuh"
+#include "sim/k_means/slices_cuda.cuh"
+
+namespace kinescope::sim::k_means {
+
+template <class Executor>
+class KMeansKernels;
+
+// run.labels and run.squares of a point, for the centroids placed.
+struct LabelPoint {
+  RunView run;
+  Stage stage;
+
+  __device__ void operator()(std::int64_t i) const {
+    if (run.idle(stage)) return;
+    const int placed = run.control->placed;
+    if (placed == 0) {
+      run.labels[i] = no_centroid;
+      return;
+    }
+    const Nearest best = nearest(run.points.first_column(i), run.current_centroids(), placed, run.dimensions());
+    run.labels[i] = best.label;
+    if (run.squares) run.squares[i] = best.square;
+  }
+};
+
+struct ClearSpreads {
+  RunView run;
+  __device__ void operator()(std::int64_t e) const {
+    if (!run.idle(Stage::measure)) run.spreads[e] = 0;
+  }
+};
+
+struct CopyLabels {
+  const std::uint32_t* from;
+  std::uint32_t* to;
+  __device__ void operator()(std::int64_t i) const { to[i] = from[i]; }
+};
+
+// A point in the race for the next centroid.
+struct DrawPoint {
+  RunView run;
+
+  __device__ Race operator()(std::int64_t i) const {
+    if (run.idle(Stage::start)) return {};
+    const std::uint32_t draw = static_cast<std::uint32_t>(run.control->draws);
+    const float square = updated_square(run, i);
+    run.squares[i] = square;
+    Race own;
+    enter(own, i, race_uniform(Random(run.seed, start_stream).words(static_cast<std::uint64_t>(i / 2), draw), i),
+          run.control->placed == 0 ? 1.0 : static_cast<double>(square));
+    return own;
+  }
+};
+
+template <>
+class KMeansKernels<Cuda> {
+ public:
+  explicit KMeansKernels(Cuda& cuda);
+  KMeansKernels(const KMeansKernels&) = delete;
+  KMeansKernels& operator=(const KMeansKernels&) = delete;
+  ~KMeansKernels();
+
+  void prepare(const RunView&) {}
+
+  void plan(RunView& run) {
+    run.leaves_last = is_few(run);
+    run.keeps_sums = !run.leaves_last && fused_bytes(run) > fused_limit;
+    if (run.keeps_sums) matrix_.prepare(run);
+  }
+
+  void draw(const RunView& run) { cuda_.reduce("draw", run.points.count, Race{}, DrawPoint{run}, Place{run}); }
+
+  void assign(const RunView& run) {
+    if (run.leaves_last) return few(run);
+    if (!run.keeps_sums) return fused(run);
+    matrix_.remember_labels(run);
+    matrix_.label(run, Stage::lloyd);
+    const unsigned* changed = matrix_.add_few_changes(run);
+    const kernels::Slices slices = slices_of(run);
+    kernels::add_changes<<<grid_of(run, slices), 1024, slice_bytes(slices), cuda_.stream()>>>(
+        run, matrix_.earlier_labels(), slices, changed, MatrixLabels::few_changes(run));
+    CUDA_CHECK(cudaGetLastError());
+  }
+
+  void label(const RunView& run, Stage stage) {
+    if (run.keeps_sums) {
+      matrix_.label(run, stage);
+      return matrix_.squares(run, stage);
+    }
+    cuda_.for_each("label", run.points.count, LabelPoint{run, stage});
+  }
+
+  void publish_labels(RunView run, std::uint32_t* to) {
+    if (run.keeps_sums) return cuda_.for_each("publish labels", run.points.count, CopyLabels{run.labels, to});
+    run.labels = to;
+    run.squares = nullptr;
+    cuda_.for_each("publish labels", run.points.count, LabelPoint{run, Stage::lloyd});
+  }
+
+  void spread(const RunView& run) {
+    cuda_.for_each("clear spreads", run.sum_size() - 1, ClearSpreads{run});
+    const kernels::Slices slices = slices_of(run);
+    kernels::add_offsets<<<grid_of(run, slices), 1024, slice_bytes(slices), cuda_.stream()>>>(run, slices);
+    CUDA_CHECK(cudaGetLastError());
+  }
+
+  void note(const RunView& run) { notes_.write(run); }
+  void forget_note() { notes_.forget(); }
+  bool look(const RunView& run, bool converged, Look& found);
+
+ private:
+  static constexpr int fused_limit = 64 << 10;   // bytes of shared memory
+  static constexpr int slice_limit = 128 << 10;  // likewise
+
+  static bool is_few(const RunView& run) { return run.clusters <= 8 && run.dimensions() <= 4; }
+  static std::int64_t fused_bytes(const RunView& run) {
+    const std::int64_t d = run.dimensions(), K = run.clusters;
+    return 4 * d * kernels::padded(run.clusters) + 8 * (d + 1) * K;
+  }
+
+  void few(const RunView& run) {
+    switch (run.dimensions()) {
+      case 1:
+        return few_of<1>(run);
+      case 2:
+        return few_of<2>(run);
+      case 3:
+        return few_of<3>(run);
+      default:
+        return few_of<4>(run);
+    }
+  }
+  template <int d>
+  void few_of(const RunView& run) {
+    const std::int64_t blocks =
+        (run.points.panels() * (panel / 4) + kernels::block_threads - 1) / kernels::block_threads;
+    const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(blocks, 4 * processors_));
+    if (run.clusters <= 2)
+      kernels::few<d, 2><<<grid, kernels::block_threads, 0, cuda_.stream()>>>(run);
+    else if (run.clusters <= 4)
+      kernels::few<d, 4><<<grid, kernels::block_threads, 0, cuda_.stream()>>>(run);
+    else
+      kernels::few<d, 8><<<grid, kernels::block_threads, 0, cuda_.stream()>>>(run);
+    CUDA_CHECK(cudaGetLastError());
+  }
+
+  void fused(const RunView& run) {
+    const std::int64_t blocks = (run.points.count + kernels::block_threads - 1) / kernels::block_threads;
+    const int bytes = static_cast<int>(fused_bytes(run)), resident = std::clamp(160 * 1024 / bytes, 1, 6);
+    const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(blocks, std::int64_t(resident) * processors_));
+    kernels::fused<<<grid, kernels::block_threads, bytes, cuda_.stream()>>>(run);
+    CUDA_CHECK(cudaGetLastError());
+  }
+
+  kernels::Slices slices_of(const RunView& run) const {
+    const int clusters = std::min(run.clusters, slice_bytes_ / 8);
+    return {std::clamp(slice_bytes_ / 8 / clusters, 1, run.dimensions() + 1), clusters};
+  }
+  static std::size_t slice_bytes(const kernels::Slices& slices) {
+    return std::size_t(8) * static_cast<std::size_t>(slices.columns) * static_cast<std::size_t>(slices.clusters);
+  }
+  dim3 grid_of(const RunView& run, const kernels::Slices& slices) const {
+    const unsigned x = static_cast<unsigned>((run.dimensions() + slices.columns) / slices.columns),
+                   y = static_cast<unsigned>((run.clusters + slices.clusters - 1) / slices.clusters);
+    const std::int64_t wanted = std::max<std::int64_t>(1, 2 * processors_ / (std::int64_t(x) * y));
+    return {x, y, static_cast<unsigned>(std::min(wanted, run.points.panels()))};
+  }
+
+  Cuda& cuda_;
+  int processors_;
+  MatrixLabels matrix_;
+  Notes notes_;
+  int slice_bytes_ = 48 << 10;
+};
+
+}  // namespace kinescope::sim::k_means

@@ -1,0 +1,69 @@
+// k-means' parameters, as users set them.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "sim/core/parameter.hpp"
+
+namespace kinescope::sim {
+
+namespace k_means {
+
+// "A:B" with 1 ≤ A ≤ B ≤ 65536; nothing for anything else.
+inline std::optional<std::pair<int, int>> parse_sweep(std::string_view text) {
+  const char* const end = text.data() + text.size();
+  int first = 0, last = 0;
+  const auto [colon, error] = std::from_chars(text.data(), end, first);
+  if (error != std::errc() || colon == end || *colon != ':') return std::nullopt;
+  const auto [stop, second] = std::from_chars(colon + 1, end, last);
+  if (second != std::errc() || stop != end || first < 1 || last < first || last > 65536) return std::nullopt;
+  return std::pair(first, last);
+}
+
+inline bool is_sweep(std::string_view text) {
+  return text.empty() || text == "off" || parse_sweep(text);
+}
+
+inline bool is_start(std::string_view text) {
+  return text == "plus-plus" || text == "random" || text.ends_with(".csv") || text.ends_with(".csv.gz");
+}
+
+}  // namespace k_means
+
+struct KMeansParameters : ParameterSet {
+  Integer clusters{{"clusters", "", "how many", Change::live}, 8, {1, 65536}, Scale::logarithmic};
+  Text start{{"start", "", "where the centroids are at first: drawn far apart, drawn evenly, or a file's rows"},
+             "plus-plus",
+             "plus-plus|random|FILE.csv",
+             "plus-plus, random or the name of a .csv file",
+             k_means::is_start};
+  Integer iterations{{"iterations", "iterations", "at most so many for each number of clusters", Change::live},
+                     100,
+                     {1, 1000000},
+                     Scale::logarithmic};
+  Real tolerance{
+      {"tolerance", "",
+       "converged once the sum of the centroids' squared movements is at most this part of the iteration's before; 0: "
+       "never, all iterations are made",
+       Change::live},
+      1e-3,
+      {0.0, 1.0}};
+  Text sweep{{"sweep", "clusters", "tries every number of clusters from A to B and keeps the one with the least BIC"},
+             "off",
+             "A:B|off",
+             "A:B, two whole numbers from 1 to 65536 in ascending order, or off",
+             k_means::is_sweep};
+
+  void visit(const std::function<void(Parameter&)>& f) override {
+    f(clusters), f(start), f(iterations), f(tolerance), f(sweep);
+  }
+
+  bool applies(const Parameter& parameter) const override {
+    return &parameter != &clusters || !k_means::parse_sweep(sweep.value());
+  }
+};
+
+}  // namespace kinescope::sim

@@ -1,0 +1,264 @@
+// What k-means gives back: buffers to draw, tables, the report, what the window asks for. The rest of
+// k_means_simulation.hpp, which includes it.
+#pragma once
+
+#include <numeric>
+
+#include "sim/k_means/k_means_simulation.hpp"
+
+namespace kinescope::sim::k_means {
+
+// Clusters from the largest to the smallest.
+inline std::vector<std::size_t> by_size(const std::vector<std::int64_t>& sizes) {
+  std::vector<std::size_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+  return order;
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::publish() {
+  RunView run = view_for(clusters_of(stepper_.seen().program));
+  run.asked = true;
+  kernels_.publish_labels(run, static_cast<std::uint32_t*>(source_->address(clusters_buffer_)));
+  screen_->publish(run);
+  executor_.for_each("publish centroids", static_cast<std::int64_t>(published_centroids_ * setup_.data->dimensions),
+                     PublishCentroids{run, static_cast<float*>(source_->address(centroids_buffer_))});
+  kernels_.note(run);
+}
+
+template <class Executor>
+Progress KMeansSimulation<Executor>::progress() const {
+  const RunState seen = stepper_.seen();
+  Progress progress;
+  progress.phase = k_means_kind().phases[static_cast<std::size_t>(seen.phase)];
+  progress.level = seen.level;
+  progress.levels = view_.swept ? view_.last_clusters - view_.first_clusters + 1 : 0;
+  progress.points = static_cast<std::size_t>(seen.points);
+  progress.iteration = static_cast<long>(seen.iteration);
+  progress.figure = seen.figure;
+  progress.fraction = seen.converged ? 1 : seen.fraction;
+  progress.seconds = prepare_seconds_ + earlier_seconds_ + stepper_.seconds();
+  progress.converged = seen.converged;
+  return progress;
+}
+
+// What KMeansView tells: on CUDA only what lies on the host already, so that nothing waits.
+template <class Executor>
+void KMeansSimulation<Executor>::look() {
+  Look found;
+  if (!kernels_.look(view_, stepper_.seen().converged, found)) return;
+  const auto rows_of = [this](const float* values, std::size_t rows) {
+    return screen_ ? screen_->shown().project(values, rows)
+                   : std::vector<float>(values, values + rows * setup_.data->dimensions);
+  };
+  Seen seen;
+  seen.curve.assign(found.curve.begin(), found.curve.begin() + found.control.finished);
+  seen.chosen = found.control.chosen;
+  auto paths = std::make_shared<CentroidPaths>();
+  paths->clusters = static_cast<std::size_t>(clusters_of(found.state.program));
+  paths->columns = columns().size();
+  const std::size_t row = paths->clusters * setup_.data->dimensions;
+  for (std::size_t at = 0; at + row <= found.paths.size(); at += row)
+    paths->rows.push_back(rows_of(found.paths.data() + at, paths->clusters));
+  seen.paths = std::move(paths);
+  if (found.control.placed > 0) {
+    auto groups = std::make_shared<Groups>();
+    const std::size_t placed = static_cast<std::size_t>(found.control.placed);
+    groups->columns = columns().size();
+    groups->centres = rows_of(found.centroids.data(), placed);
+    groups->sizes.assign(placed, 0);
+    if (found.sizes.size() == placed) groups->sizes.assign(found.sizes.begin(), found.sizes.end());
+    seen.groups = std::move(groups);
+  }
+  const std::lock_guard lock(mutex_);
+  seen_ = std::move(seen);
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::change(const std::string& name, const std::string& value) {
+  const std::string before = parameters_.find(name)->text();
+  parameters_.set(name, value);
+  try {
+    if (view_.swept) return name == "clusters" ? void() : restart();
+    if (name == "clusters") return change_clusters();
+  } catch (...) {  // an impossible number of clusters leaves everything as it was
+    parameters_.set(name, before);
+    throw;
+  }
+  stepper_.wait();
+  const RunState seen = stepper_.seen();
+  Control control = control_.download().front();
+  control.empty = control.moved = 0;
+  earlier_seconds_ += stepper_.seconds();
+  begin(control, clusters_of(seen.program), stage_of(seen.program) == Stage::start ? Stage::start : Stage::lloyd, seen);
+}
+
+// More clusters: further centroids are drawn beside those there are. Fewer: the largest stay.
+template <class Executor>
+void KMeansSimulation<Executor>::change_clusters() {
+  const int clusters = cluster_range(*setup_.data, parameters_).first;
+  stepper_.wait();
+  Control control = control_.download().front();
+  std::vector<float> centroids(centroid_count());
+  executor_.copy_out(centroids.data(), view_.centroids + static_cast<std::size_t>(control.current) * centroid_count(),
+                     centroids.size() * sizeof(float));
+  centroids.resize(static_cast<std::size_t>(control.placed) * setup_.data->dimensions);
+  if (clusters < control.placed) keep_largest(centroids, clusters);
+  allocate(clusters, clusters);
+  executor_.copy_in(centroids_.data(), centroids.data(), centroids.size() * sizeof(float));
+  Control next;
+  next.placed = std::min(control.placed, clusters);
+  next.draws = control.draws;
+  next.inertia_limit = view_.inertia_limit = inertia_limit(prepared_, points(), centroids);
+  earlier_seconds_ += stepper_.seconds();
+  begin(next, clusters, next.placed < clusters ? Stage::start : Stage::lloyd, stepper_.seen());
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::keep_largest(std::vector<float>& centroids, int clusters) {
+  RunView run = view_for(view_.last_clusters);
+  run.asked = true;
+  kernels_.label(run, Stage::measure);
+  std::vector<std::int64_t> sizes(centroids.size() / setup_.data->dimensions, 0);
+  for (const std::uint32_t label : labels_.download())
+    if (label < sizes.size()) ++sizes[label];
+  std::vector<std::size_t> order = by_size(sizes);
+  order.resize(static_cast<std::size_t>(clusters));
+  std::sort(order.begin(), order.end());
+  std::vector<float> kept;
+  for (const std::size_t k : order)
+    for (std::size_t c = 0; c < setup_.data->dimensions; ++c)
+      kept.push_back(centroids[k * setup_.data->dimensions + c]);
+  centroids = std::move(kept);
+}
+
+// The centroids as they are, and what they make of the points; made anew only if they have moved since.
+template <class Executor>
+const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor>::clustering() {
+  stepper_.wait();
+  const RunState seen = stepper_.seen();
+  const std::int64_t stamp = 2 * seen.iteration + (seen.converged ? 1 : 0);
+  if (clustering_of_ == stamp && seen.iteration > 0) return clustering_;
+  const Control control = control_.download().front();
+  clustering_ = {};
+  if (control.placed == 0) {
+    clustering_.cluster.assign(points(), no_centroid);
+    clustering_.squares.assign(points(), NAN);
+    return clustering_;
+  }
+  Control asked;
+  asked.placed = control.placed;
+  asked.inertia_limit = control.inertia_limit;
+  asked.current = control.current;
+  const Memory<Control> asked_control(executor_, std::span<const Control>(&asked, 1));
+  const Memory<std::uint32_t> labels(executor_, points());
+  const Memory<float> squares(executor_, points());
+  RunView run = view_for(control.placed);
+  run.asked = true;
+  run.control = const_cast<Control*>(asked_control.data());
+  run.labels = const_cast<std::uint32_t*>(labels.data());
+  run.squares = const_cast<float*>(squares.data());
+  std::vector<std::int64_t> sizes;
+  measure(clustering_, run, sizes);
+
+  const std::size_t d = setup_.data->dimensions, rows = sizes.size();
+  std::vector<float> centroids(rows * d);
+  executor_.copy_out(centroids.data(), run.centroids + static_cast<std::size_t>(asked.current) * centroid_count(),
+                     centroids.size() * sizeof(float));
+  const std::vector<std::size_t> order = by_size(sizes);
+  std::vector<std::uint32_t> place(rows);
+  for (std::size_t k = 0; k < rows; ++k) {
+    place[order[k]] = static_cast<std::uint32_t>(k);
+    clustering_.sizes.push_back(sizes[order[k]]);
+    for (std::size_t c = 0; c < d; ++c) clustering_.centroids.push_back(centroids[order[k] * d + c]);
+  }
+  for (std::uint32_t& label : clustering_.cluster) label = place[label];
+  clustering_of_ = stamp;
+  return clustering_;
+}
+
+// Labels, squared distances, sizes, inertia and criteria of the centroids of `run`.
+template <class Executor>
+void KMeansSimulation<Executor>::measure(Clustering& clustering, const RunView& run, std::vector<std::int64_t>& sizes) {
+  const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
+  Memory<Worth> worth(executor_, 1);
+  kernels_.label(run, Stage::measure);
+  kernels_.spread(run);
+  executor_.reduce("inertia", elements, Worth{}, WeighElement{run}, StoreWorth{worth.data()});
+  clustering.inertia = worth.download().front().inertia;
+  clustering.cluster.resize(points());
+  executor_.copy_out(clustering.cluster.data(), run.labels, points() * sizeof(std::uint32_t));
+  clustering.squares.resize(points());
+  executor_.copy_out(clustering.squares.data(), run.squares, points() * sizeof(float));
+  sizes.resize(static_cast<std::size_t>(run.clusters));
+  executor_.copy_out(sizes.data(), run.spreads + elements, sizes.size() * sizeof(std::int64_t));
+  executor_.reduce("criteria", elements, Worth{}, WeighElement{enqueue_gaussians(run)}, StoreWorth{worth.data()});
+  const double likelihood = worth.download().front().log_likelihood;
+  clustering.bic = bic(likelihood, run.clusters, dimensions(), count());
+  clustering.aic = aic(likelihood, run.clusters, dimensions());
+}
+
+template <class Executor>
+Table KMeansSimulation<Executor>::result() {
+  const Clustering& found = clustering();
+  Table table;
+  table.source = setup_.data->name;
+  table.rows = points();
+  Column cluster{"cluster"}, distance{"distance"};
+  for (std::size_t i = 0; i < points(); ++i) {
+    cluster.numbers.push_back(found.cluster[i] == no_centroid ? NAN : static_cast<float>(found.cluster[i]));
+    distance.numbers.push_back(std::sqrt(found.squares[i]));
+  }
+  table.columns = {std::move(cluster), std::move(distance)};
+  return table;
+}
+
+template <class Executor>
+Table KMeansSimulation<Executor>::centroid_table() {
+  const Clustering& found = clustering();
+  const Dataset& data = *setup_.data;
+  Table table;
+  table.source = data.name;
+  table.rows = found.sizes.size();
+  Column cluster{"cluster"}, size{"size"};
+  for (std::size_t k = 0; k < table.rows; ++k) {
+    cluster.numbers.push_back(static_cast<float>(k));
+    size.numbers.push_back(static_cast<float>(found.sizes[k]));
+  }
+  table.columns = {std::move(cluster), std::move(size)};
+  for (std::size_t c = 0; c < data.dimensions; ++c) {
+    Column column{column_name(data, c)};
+    for (std::size_t k = 0; k < table.rows; ++k) column.numbers.push_back(found.centroids[k * data.dimensions + c]);
+    table.columns.push_back(std::move(column));
+  }
+  return table;
+}
+
+template <class Executor>
+Report KMeansSimulation<Executor>::report() {
+  const Clustering& found = clustering();
+  Report report;
+  report.add("clusters", static_cast<std::int64_t>(found.sizes.size()));
+  report.add("inertia", found.inertia);
+  report.add("bic", found.bic);
+  report.add("aic", found.aic);
+  report.add("sizes", found.sizes);
+  if (!view_.swept) return report;
+  std::vector<KMeansCriteria> curve = curve_.download();
+  curve.resize(static_cast<std::size_t>(control_.download().front().finished));
+  std::vector<Report> entries;
+  for (const KMeansCriteria& each : curve) {
+    Report entry;
+    entry.add("clusters", static_cast<std::int64_t>(each.clusters));
+    entry.add("iterations", static_cast<std::int64_t>(each.iterations));
+    entry.add("inertia", each.inertia);
+    entry.add("bic", each.bic);
+    entry.add("aic", each.aic);
+    entries.push_back(std::move(entry));
+  }
+  report.add("sweep", std::move(entries));
+  return report;
+}
+
+}  // namespace kinescope::sim::k_means

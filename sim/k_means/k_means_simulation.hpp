@@ -1,0 +1,337 @@
+// k-means over an executor. The points are uploaded once; run_view.hpp tells how a run goes on. The launches that a
+// backend has of its own are KMeansKernels<Executor> (k_means_cpu.hpp, k_means_cuda.cuh).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/core/array.hpp"
+#include "sim/core/stepper.hpp"
+#include "sim/data/write.hpp"
+#include "sim/k_means/k_means.hpp"
+#include "sim/k_means/launches.hpp"
+#include "sim/k_means/measure.hpp"
+#include "sim/k_means/prepare.hpp"
+#include "sim/k_means/screen.hpp"
+
+namespace kinescope::sim::k_means {
+
+template <class Executor>
+class KMeansKernels;
+
+template <class T>
+struct Fill {
+  T* to;
+  T value;
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = value; }
+};
+
+template <class Executor>
+class KMeansSimulation : public Simulation, public KMeansView {
+ public:
+  KMeansSimulation(const Setup& setup, KMeansParameters& parameters, int processor)
+      : setup_(setup), executor_(processor), stepper_(executor_, history_capacity), kernels_(executor_) {
+    const auto began = Clock::now();
+    parameters_.copy_values(parameters);
+    const int clusters = cluster_range(*setup_.data, parameters_).second;
+    published_centroids_ =
+        std::max<std::size_t>(static_cast<std::size_t>(clusters), std::min<std::size_t>(points(), 1024));
+    prepared_ = prepare(*setup_.data, setup_.threads);
+    load();
+    start();
+    prepare_seconds_ = since(began);
+  }
+
+  void attach(BufferSource& source) override {
+    source_ = &source;
+    if (!screen_) screen_.emplace(executor_, *setup_.data, prepared_);
+    screen_->create(source);
+    clusters_buffer_ = source.create("clusters", points() * sizeof(std::uint32_t));
+    centroids_buffer_ = source.create("centroids", published_centroids_ * setup_.data->dimensions * sizeof(float));
+  }
+
+  bool advance(const Budget& budget) override {
+    const bool more = stepper_.advance(budget, [this](std::int32_t program) { enqueue(program); });
+    look();
+    return more;
+  }
+
+  void publish() override;
+  void finish() override { stepper_.wait(); }
+  Progress progress() const override;
+  void history(History& history) const override { stepper_.copy_history(history); }
+  void change(const std::string& name, const std::string& value) override;
+  void restart() override {
+    const auto began = Clock::now();
+    stepper_.wait();
+    start();
+    prepare_seconds_ = since(began);
+  }
+  Table result() override;
+  std::vector<std::string> endings(const std::string&) const override { return {".csv", ".npy"}; }
+  void write(const std::string& output, const std::string& path) override {
+    write_table(path, output == "centroids" ? centroid_table() : result());
+  }
+  Report report() override;
+  Backend backend() const override { return Executor::backend; }
+  void* stream() const override { return executor_.stream(); }
+
+  std::vector<std::string> columns() const override {
+    return screen_ ? screen_->shown().names : setup_.data->value_names;
+  }
+  RegionMap regions() const override { return screen_ ? screen_->regions() : RegionMap{}; }
+  std::vector<KMeansCriteria> curve() const override { return locked(seen_.curve); }
+  std::int32_t chosen() const override { return locked(seen_.chosen); }
+  std::shared_ptr<const CentroidPaths> paths() const override { return locked(seen_.paths); }
+  std::shared_ptr<const Groups> groups() const override { return locked(seen_.groups); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::size_t history_capacity = 1 << 14;
+
+  template <class T>
+  using Memory = Array<T, Executor>;
+
+  // A finished or cut clustering, clusters numbered by size.
+  struct Clustering {
+    std::vector<std::uint32_t> cluster;  // [points]
+    std::vector<float> squares;          // [points]
+    std::vector<float> centroids;        // [K × d]
+    std::vector<std::int64_t> sizes;     // [K]
+    double inertia = 0, bic = 0, aic = 0;
+  };
+
+  static double since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
+  std::size_t points() const { return setup_.data->points; }
+  std::int64_t count() const { return static_cast<std::int64_t>(points()); }
+  int dimensions() const { return static_cast<int>(setup_.data->dimensions); }
+  std::size_t centroid_count() const {
+    return static_cast<std::size_t>(view_.last_clusters) * static_cast<std::size_t>(dimensions());
+  }
+  template <class T>
+  T locked(const T& value) const {
+    const std::lock_guard lock(mutex_);
+    return value;
+  }
+
+  void load();
+  void allocate(int first, int last);
+  void start();
+  void begin(const Control& control, int clusters, Stage stage, const RunState& earlier);
+  RunView view_for(int clusters);
+  void enqueue(std::int32_t program);
+  void enqueue_iteration(const RunView& run, Stage stage);
+  void enqueue_measure(const RunView& run);
+  RunView enqueue_gaussians(RunView run);
+  void look();
+  void change_clusters();
+  void keep_largest(std::vector<float>& centroids, int clusters);
+  const Clustering& clustering();
+  void measure(Clustering& clustering, const RunView& run, std::vector<std::int64_t>& sizes);
+  Table centroid_table();
+
+  Setup setup_;
+  KMeansParameters parameters_;
+  Executor executor_;
+  Stepper<Executor> stepper_;
+  KMeansKernels<Executor> kernels_;
+  Prepared prepared_;  // without its panels
+  RunView view_;
+  Memory<float> panels_, scale_, centre_, centroids_, squares_, paths_, attempts_, best_;
+  Memory<double> least_variance_, precisions_;
+  Memory<std::int64_t> totals_, sums_, spreads_, sizes_;
+  Memory<std::uint32_t> labels_;
+  Memory<KMeansCriteria> curve_;
+  Memory<Control> control_;
+  std::size_t published_centroids_ = 0;  // rows of the published buffer
+  double prepare_seconds_ = 0, earlier_seconds_ = 0;
+  Clustering clustering_;
+  std::int64_t clustering_of_ = -1;  // the iteration after which clustering_ was made; −1: none
+
+  // What KMeansView tells.
+  struct Seen {
+    std::vector<KMeansCriteria> curve;
+    std::int32_t chosen = 0;
+    std::shared_ptr<const CentroidPaths> paths = std::make_shared<CentroidPaths>();
+    std::shared_ptr<const Groups> groups;
+  };
+  mutable std::mutex mutex_;  // guards seen_
+  Seen seen_;
+
+  std::optional<Screen<Executor>> screen_;  // from the first attach on
+  BufferSource* source_ = nullptr;
+  BufferSource::Id clusters_buffer_ = 0, centroids_buffer_ = 0;
+};
+
+// What stays for the life of the simulation.
+template <class Executor>
+void KMeansSimulation<Executor>::load() {
+  panels_ = Memory<float>(executor_, std::exchange(prepared_.panels, {}));
+  scale_ = Memory<float>(executor_, prepared_.scale);
+  centre_ = Memory<float>(executor_, prepared_.centre);
+  totals_ = Memory<std::int64_t>(executor_, prepared_.totals);
+  least_variance_ = Memory<double>(executor_, prepared_.least_variance);
+  labels_ = Memory<std::uint32_t>(executor_, points());
+  squares_ = Memory<float>(executor_, points());
+  control_ = Memory<Control>(executor_, 1);
+  view_.points = {panels_.data(), count(), dimensions()};
+  view_.scale = scale_.data();
+  view_.centre = centre_.data();
+  view_.totals = totals_.data();
+  view_.least_variance = least_variance_.data();
+  for (std::size_t c = 0; c < prepared_.centre.size(); ++c) {
+    const double centre = prepared_.centre[c];
+    view_.reach = std::max(view_.reach,
+                           static_cast<float>(std::max(prepared_.highest[c] - centre, centre - prepared_.lowest[c])));
+  }
+  view_.total_square = prepared_.total_square;
+  view_.labels = labels_.data();
+  view_.squares = squares_.data();
+  view_.control = control_.data();
+  view_.state = stepper_.state();
+  view_.history = stepper_.history();
+  view_.history_capacity = stepper_.capacity();
+  view_.seed = setup_.seed;
+  kernels_.prepare(view_);
+}
+
+// What depends on the largest K.
+template <class Executor>
+void KMeansSimulation<Executor>::allocate(int first, int last) {
+  const bool grows = view_.last_clusters != last || centroids_.size() == 0;
+  view_.first_clusters = first;
+  view_.last_clusters = last;
+  const std::size_t K = static_cast<std::size_t>(last), d = static_cast<std::size_t>(dimensions());
+  if (grows) {
+    centroids_ = Memory<float>(executor_, 2 * K * d);
+    sums_ = Memory<std::int64_t>(executor_, 2 * ((d + 1) * K + 1));
+    spreads_ = Memory<std::int64_t>(executor_, (d + 1) * K);
+    attempts_ = Memory<float>(executor_, 2 * K * d);
+    best_ = Memory<float>(executor_, K * d);
+    precisions_ = Memory<double>(executor_, K * (d + 1));
+    sizes_ = Memory<std::int64_t>(executor_, K);
+    paths_ = Memory<float>(executor_, path_numbers);
+  }
+  if (curve_.size() != static_cast<std::size_t>(last - first + 1))
+    curve_ = Memory<KMeansCriteria>(executor_, static_cast<std::size_t>(last - first + 1));
+  view_.centroids = centroids_.data();
+  view_.sums = sums_.data();
+  view_.spreads = spreads_.data();
+  view_.attempts = attempts_.data();
+  view_.best = best_.data();
+  view_.precisions = precisions_.data();
+  view_.sizes = sizes_.data();
+  view_.paths = paths_.data();
+  view_.curve = curve_.data();
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::start() {
+  const auto [first, last] = cluster_range(*setup_.data, parameters_);
+  const std::vector<float> given = given_start(*setup_.data, parameters_, first, setup_.seed);
+  allocate(first, last);
+  view_.swept = parse_sweep(parameters_.sweep.value()).has_value();
+  if (!given.empty()) executor_.copy_in(centroids_.data(), given.data(), given.size() * sizeof(float));
+  Control control;
+  control.placed = given.empty() ? 0 : first;
+  control.inertia_limit = inertia_limit(prepared_, points(), given);
+  view_.inertia_limit = control.inertia_limit;
+  earlier_seconds_ = 0;
+  RunState state;
+  state.figure = NAN;
+  begin(control, first, given.empty() ? Stage::start : Stage::lloyd, state);
+}
+
+// A run, or another one that goes on from centroids there are; its history goes on from `state`.
+template <class Executor>
+void KMeansSimulation<Executor>::begin(const Control& control, int clusters, Stage stage, const RunState& earlier) {
+  view_.iteration_limit = static_cast<std::int32_t>(parameters_.iterations.value());
+  executor_.for_each("clear", static_cast<std::int64_t>(sums_.size()), Fill<std::int64_t>{sums_.data(), 0});
+  executor_.for_each("clear", count(), Fill<std::uint32_t>{labels_.data(), no_centroid});
+  control_.upload(std::span(&control, 1));
+  RunState state = earlier;
+  state.points = count();
+  state.converged = 0;
+  state.phase = stage == Stage::start ? 0 : view_.swept ? 2 : 1;
+  state.level = view_.swept ? clusters - view_.first_clusters + 1 : 0;
+  state.program = program_of(clusters, stage);
+  state.left = stage == Stage::start ? clusters - control.placed : view_.iteration_limit;
+  state.fraction = 0;
+  clustering_of_ = -1;
+  stepper_.reset(state);
+  kernels_.forget_note();
+  const std::lock_guard lock(mutex_);
+  seen_ = {};
+}
+
+template <class Executor>
+RunView KMeansSimulation<Executor>::view_for(int clusters) {
+  RunView run = view_;
+  run.clusters = clusters;
+  run.tolerance = parameters_.tolerance.value();
+  const std::size_t row = static_cast<std::size_t>(clusters) * static_cast<std::size_t>(dimensions());
+  run.path_capacity = static_cast<std::int32_t>(path_numbers / row);
+  kernels_.plan(run);
+  return run;
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::enqueue(std::int32_t program) {
+  const RunView run = view_for(clusters_of(program));
+  const Stage stage = stage_of(program);
+  switch (stage) {
+    case Stage::start:
+      return kernels_.draw(run);
+    case Stage::repair:
+      executor_.reduce("farthest", count(), Farthest{}, FindFarthest{run}, ChooseMover{run});
+      executor_.for_each("move", dimensions(), MoveColumn{run});
+      return enqueue_iteration(run, stage);
+    case Stage::lloyd:
+      kernels_.assign(run);
+      return enqueue_iteration(run, stage);
+    case Stage::measure:
+      return enqueue_measure(run);
+  }
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::enqueue_iteration(const RunView& run, Stage stage) {
+  const MoveCentroids moves{run, stage};
+  executor_.reduce("move centroids", static_cast<std::int64_t>(run.clusters) * dimensions(), Moved{}, moves,
+                   EndIteration{moves});
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::enqueue_measure(const RunView& run) {
+  const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
+  kernels_.label(run, Stage::measure);
+  kernels_.spread(run);
+  executor_.reduce("inertia", elements, Worth{}, WeighElement{run}, NoteInertia{run});
+  executor_.reduce("criteria", elements, Worth{}, WeighElement{enqueue_gaussians(run)}, Conclude{run});
+  executor_.for_each("keep", elements, KeepBest{run});
+  executor_.for_each("forget", count(), ForgetSums{run});
+  executor_.once("go on", GoOn{run});
+}
+
+// From the clusters' labels and spreads to the Gaussians'; those to be read with the view that it returns.
+template <class Executor>
+RunView KMeansSimulation<Executor>::enqueue_gaussians(RunView run) {
+  executor_.for_each("gaussians", run.clusters, FitGaussian{run});
+  executor_.for_each("likeliest", count(), LikeliestGaussian{run});
+  run.wide = true;
+  kernels_.spread(run);
+  return run;
+}
+
+}  // namespace kinescope::sim::k_means
+
+#include "sim/k_means/k_means_results.hpp"

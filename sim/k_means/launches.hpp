@@ -1,0 +1,220 @@
+// The launches that both backends make alike: functors for the executors' for_each, reduce and once.
+#pragma once
+
+#include "sim/k_means/criteria.hpp"
+#include "sim/k_means/run_view.hpp"
+
+namespace kinescope::sim::k_means {
+
+// The end of a draw: the winner is the next centroid.
+struct Place {
+  RunView run;
+
+  KINESCOPE_HD void operator()(const Race& winner) const {
+    if (run.idle(Stage::start)) return;
+    Control& control = *run.control;
+    const int d = run.dimensions();
+    float* to = run.current_centroids() + static_cast<std::int64_t>(control.placed) * d;
+    const float* from = run.points.first_column(winner.point);
+    for (int c = 0; c < d; ++c) to[c] = from[c * panel];
+    control.stale_squares = 0;
+    ++control.draws;
+    ++control.placed;
+    if (control.placed < run.clusters)
+      run.go(run.clusters, Stage::start, run.clusters - control.placed);
+    else
+      run.go_lloyd();
+  }
+};
+
+// The squared distance of a point from the nearest of the centroids placed, kept from draw to draw.
+KINESCOPE_HD inline float updated_square(const RunView& run, std::int64_t i) {
+  const Control& control = *run.control;
+  const float* centroids = run.current_centroids();
+  const float* x = run.points.first_column(i);
+  const int d = run.dimensions();
+  if (control.placed == 0) return std::numeric_limits<float>::infinity();
+  if (control.stale_squares) return nearest(x, centroids, control.placed, d).square;
+  const float square = squared_distance(x, centroids + static_cast<std::int64_t>(control.placed - 1) * d, d);
+  return square < run.squares[i] ? square : run.squares[i];
+}
+
+// Of an element e = column · K + cluster when the centroids move.
+struct Moved {
+  double square = 0;   // of the movement
+  double inertia = 0;  // its part of the inertia less that of all points around the centre
+  std::int32_t empty = 0;
+
+  KINESCOPE_HD friend Moved operator+(const Moved& a, const Moved& b) {
+    return {a.square + b.square, a.inertia + b.inertia, a.empty + b.empty};
+  }
+};
+
+struct MoveCentroids {
+  RunView run;
+  Stage stage;
+
+  KINESCOPE_HD bool waits() const { return run.idle(stage) || (stage == Stage::repair && run.control->empty > 0); }
+
+  KINESCOPE_HD std::int64_t sum(const std::int64_t* sums, int c, int k) const {
+    const int K = run.clusters;
+    if (!run.leaves_last || k < K - 1 || stage == Stage::repair) return sums[static_cast<std::int64_t>(c) * K + k];
+    std::int64_t rest = c < run.dimensions() ? run.totals[c] : run.points.count;
+    for (int j = 0; j < K - 1; ++j) rest -= sums[static_cast<std::int64_t>(c) * K + j];
+    return rest;
+  }
+
+  KINESCOPE_HD Moved operator()(std::int64_t e) const {
+    if (waits()) return {};
+    const int K = run.clusters, d = run.dimensions();
+    const int c = static_cast<int>(e / K), k = static_cast<int>(e % K);
+    const std::int64_t *sums = run.current_sums(), count = sum(sums, d, k);
+    const std::int64_t at = static_cast<std::int64_t>(k) * d + c;
+    const float from = run.current_centroids()[at];
+    const double whole = static_cast<double>(sum(sums, c, k)) / static_cast<double>(run.scale[c]);
+    const double n = static_cast<double>(count);
+    const float to = count > 0 ? static_cast<float>(whole / n) : from;
+    if (c == 0) run.sizes[k] = count;
+    run.centroids_in(1 - run.control->current)[at] = to;
+    if (!run.keeps_sums) {
+      std::int64_t* next = run.sums_in(1 - run.control->current);
+      next[e] = 0;
+      if (c == 0) next[static_cast<std::int64_t>(d) * K + k] = 0;
+      if (e == 0) next[static_cast<std::int64_t>(d + 1) * K] = 0;
+    }
+    if (run.control->iterations < run.path_capacity - 1) {
+      float* path = run.paths + static_cast<std::int64_t>(run.control->iterations) * K * d;
+      if (run.control->iterations == 0) path[at] = from;
+      path[static_cast<std::int64_t>(K) * d + at] = to;
+    }
+    const double movement = static_cast<double>(to) - from, offset = static_cast<double>(from) - run.centre[c];
+    return {movement * movement, offset * (n * offset - 2 * (whole - n * run.centre[c])), c == 0 && count == 0};
+  }
+};
+
+// The end of an iteration, or the news that a cluster has lost its last point.
+struct EndIteration {
+  MoveCentroids moves;
+
+  KINESCOPE_HD double inertia(const Moved& moved) const {
+    const RunView& run = moves.run;
+    if (!run.keeps_sums)
+      return static_cast<double>(run.current_sums()[static_cast<std::int64_t>(run.dimensions() + 1) * run.clusters]) /
+             run.square_scale();
+    const double inertia = run.total_square + moved.inertia;
+    return inertia > 0 ? inertia : 0;
+  }
+
+  KINESCOPE_HD void wait_for_repair(std::int32_t empty) const {
+    const RunView& run = moves.run;
+    const int K = run.clusters;
+    std::int64_t* sums = run.current_sums();
+    if (run.leaves_last)
+      for (int c = 0; c <= run.dimensions(); ++c)
+        sums[static_cast<std::int64_t>(c) * K + K - 1] = moves.sum(sums, c, K - 1);
+    run.control->empty = empty;
+    run.go(K, Stage::repair, -1);
+  }
+
+  KINESCOPE_HD void operator()(const Moved& moved) const {
+    if (moves.waits()) return;
+    const RunView& run = moves.run;
+    Control& control = *run.control;
+    if (moved.empty > 0 && moves.stage == Stage::lloyd) return wait_for_repair(moved.empty);
+    const double figure = inertia(moved);
+    control.current = 1 - control.current;
+    control.empty = control.moved = 0;
+    // Room for rounding: the inertia itself never rises.
+    const double room = run.keeps_sums ? 1e-9 * run.total_square : 0;
+    if (figure + room > 0) control.inertia_limit = figure + room;
+    const bool first = !(control.movement < INFINITY);
+    const bool still = run.tolerance > 0 && moved.square <= (first ? 0 : run.tolerance * control.movement);
+    control.movement = moved.square;
+    control.sized = run.clusters;
+    ++control.iterations;
+    run.state->record(static_cast<float>(figure), run.history, run.history_capacity);
+    if (!still && control.iterations < run.iteration_limit) return run.go_lloyd();
+    if (run.swept && !control.last) return run.go(run.clusters, Stage::measure, 1);
+    run.state->fraction = 1;
+    run.state->converged = 1;
+  }
+};
+
+// The point farthest from its centroid, of clusters that can spare one.
+struct Farthest {
+  float square = 0;
+  std::int64_t point = std::numeric_limits<std::int64_t>::max();
+
+  KINESCOPE_HD friend Farthest operator+(const Farthest& a, const Farthest& b) {
+    return b.square > a.square || (b.square == a.square && b.point < a.point) ? b : a;
+  }
+};
+
+KINESCOPE_HD inline Nearest assigned(const RunView& run, std::int64_t i) {
+  const float* x = run.points.first_column(i);
+  const int d = run.dimensions();
+  const float* centroids = run.current_centroids();
+  if (!run.keeps_sums) return nearest(x, centroids, run.clusters, d);
+  const std::uint32_t label = run.labels[i];
+  return {label, squared_distance(x, centroids + static_cast<std::int64_t>(label) * d, d)};
+}
+
+struct FindFarthest {
+  RunView run;
+
+  KINESCOPE_HD Farthest operator()(std::int64_t i) const {
+    if (run.idle(Stage::repair) || run.control->empty <= 0) return {};
+    // Centroids do not move between repairs: the first one leaves its labels and squares to the others.
+    if (run.control->moved == 0) {
+      const Nearest own = assigned(run, i);
+      run.labels[i] = own.label;
+      run.squares[i] = own.square;
+    }
+    const std::int64_t* counts = run.current_sums() + static_cast<std::int64_t>(run.dimensions()) * run.clusters;
+    if (!(run.squares[i] > 0) || counts[run.labels[i]] < 2) return {};
+    return {run.squares[i], i};
+  }
+};
+
+// Which point moves, and whereto.
+struct ChooseMover {
+  RunView run;
+
+  KINESCOPE_HD void operator()(const Farthest& farthest) const {
+    if (run.idle(Stage::repair)) return;
+    Control& control = *run.control;
+    control.mover = -1;
+    if (control.empty <= 0) return;
+    if (!(farthest.square > 0)) {  // all points lie on centroids: some clusters stay empty
+      control.empty = 0;
+      return;
+    }
+    std::int64_t* counts = run.current_sums() + static_cast<std::int64_t>(run.dimensions()) * run.clusters;
+    control.mover = farthest.point;
+    control.from = static_cast<std::int32_t>(run.labels[farthest.point]);
+    if (control.moved == 0) control.to = 0;
+    while (counts[control.to] != 0) ++control.to;
+    --counts[control.from];
+    ++counts[control.to];
+    run.labels[farthest.point] = static_cast<std::uint32_t>(control.to);
+    run.squares[farthest.point] = 0;  // it is where its centroid will be
+    ++control.moved;
+    --control.empty;
+  }
+};
+
+// Its values, column by column.
+struct MoveColumn {
+  RunView run;
+
+  KINESCOPE_HD void operator()(std::int64_t c) const {
+    const Control& control = *run.control;
+    if (run.idle(Stage::repair) || control.mover < 0) return;
+    const std::int64_t value = to_fixed(run.points.first_column(control.mover)[c * panel], run.scale[c]);
+    std::int64_t* sums = run.current_sums() + c * run.clusters;
+    sums[control.from] -= value;
+    sums[control.to] += value;
+  }
+};
+
+}  // namespace kinescope::sim::k_means

@@ -1,0 +1,230 @@
+// Labels by matrix units (matrix_cuda.cuh), and the formula wherever they leave a doubt.
+#pragma once
+
+#include "sim/k_means/matrix_cuda.cuh"
+#include "sim/k_means/sums_cuda.cuh"
+
+namespace kinescope::sim::k_means {
+namespace kernels {
+
+// The formula for points with few centroids left: a thread for each of them.
+__global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stage stage) {
+  if (m.run.idle(stage)) return;
+  const unsigned count = m.counts[1], rival = threadIdx.x % 4;
+  const int d = m.run.dimensions();
+  for (unsigned base = blockIdx.x * (matrix_threads / 4); base < count; base += gridDim.x * (matrix_threads / 4)) {
+    const unsigned n = min(base + threadIdx.x / 4, count - 1);
+    const std::uint32_t i = m.close[n], k = reinterpret_cast<const std::uint32_t*>(m.rivals + n)[rival];
+    const float *x = m.run.points.first_column(i), *centroid = m.run.current_centroids() + std::int64_t(k) * d;
+    float square = 0;
+    if (d % 4 == 0) {
+#pragma unroll 4
+      for (int c = 0; c < d; c += 4) {
+        const float4 four = *reinterpret_cast<const float4*>(centroid + c);
+        square = add_square(square, x[c * panel], four.x);
+        square = add_square(square, x[(c + 1) * panel], four.y);
+        square = add_square(square, x[(c + 2) * panel], four.z);
+        square = add_square(square, x[(c + 3) * panel], four.w);
+      }
+    } else {
+      for (int c = 0; c < d; ++c) square = add_square(square, x[c * panel], centroid[c]);
+    }
+    unsigned long long best = static_cast<unsigned long long>(__float_as_uint(square)) << 32 | k;
+    best = min(best, __shfl_xor_sync(0xFFFFFFFFu, best, 1));
+    best = min(best, __shfl_xor_sync(0xFFFFFFFFu, best, 2));
+    if (rival == 0) m.run.labels[i] = static_cast<std::uint32_t>(best);
+  }
+}
+
+inline constexpr int doubts = 8;            // points of a block at a time
+inline constexpr int doubt_columns = 1024;  // of which these many are in shared memory
+
+// The formula for the doubtful points: a thread takes every 256th centroid.
+__global__ void __launch_bounds__(matrix_threads) label_doubtful(MatrixView m, Stage stage) {
+  if (m.run.idle(stage)) return;
+  __shared__ unsigned long long best[doubts];
+  __shared__ alignas(16) float kept[doubt_columns][doubts];
+  const unsigned count = m.counts[0];
+  const int d = m.run.dimensions(), K = m.run.clusters, near = min(d, doubt_columns);
+  for (unsigned base = blockIdx.x * doubts; base < count; base += gridDim.x * doubts) {
+    if (threadIdx.x < doubts) best[threadIdx.x] = ~0ull;
+    const auto point = [&](int p) { return m.run.points.first_column(m.doubtful[min(base + p, count - 1)]); };
+    for (int e = threadIdx.x; e < near * doubts; e += matrix_threads)
+      kept[e / doubts][e % doubts] = point(e % doubts)[e / doubts * panel];
+    __syncthreads();
+    unsigned long long own[doubts];
+    for (unsigned long long& each : own) each = 0x7F800000ull << 32;
+    for (int k = threadIdx.x; k < K; k += matrix_threads) {
+      float square[doubts] = {};
+      const float* centroid = m.by_column + k;
+#pragma unroll 4
+      for (int c = 0; c < near; ++c) {
+        const float value = centroid[std::int64_t(c) * m.centroids];
+        for (int p = 0; p < doubts; ++p) square[p] = add_square(square[p], kept[c][p], value);
+      }
+      for (int c = near; c < d; ++c)
+        for (int p = 0; p < doubts; ++p)
+          square[p] = add_square(square[p], point(p)[c * panel], centroid[std::int64_t(c) * m.centroids]);
+      for (int p = 0; p < doubts; ++p)
+        own[p] = min(own[p], static_cast<unsigned long long>(__float_as_uint(square[p])) << 32 | unsigned(k));
+    }
+    for (int p = 0; p < doubts; ++p) {
+      for (int offset = 16; offset > 0; offset /= 2) own[p] = min(own[p], __shfl_xor_sync(0xFFFFFFFFu, own[p], offset));
+      if (threadIdx.x % 32 == 0) atomicMin(&best[p], own[p]);
+    }
+    __syncthreads();
+    if (threadIdx.x < doubts && base + threadIdx.x < count)
+      m.run.labels[m.doubtful[base + threadIdx.x]] = static_cast<std::uint32_t>(best[threadIdx.x]);
+    __syncthreads();
+  }
+}
+
+// The points whose label has changed, in any order: into the place of the doubtful ones.
+__global__ void __launch_bounds__(matrix_threads) list_changes(MatrixView m, const std::uint32_t* before) {
+  if (m.run.idle(Stage::lloyd)) return;
+  for (std::int64_t base = std::int64_t(blockIdx.x) * blockDim.x; base < m.run.points.count;
+       base += std::int64_t(gridDim.x) * blockDim.x) {
+    const std::int64_t i = base + threadIdx.x;
+    const bool changed = i < m.run.points.count && before[i] != m.run.labels[i];
+    const unsigned place = take_place(&m.counts[2], changed);
+    if (changed) m.doubtful[place] = static_cast<std::uint32_t>(i);
+  }
+}
+
+// What few points bring: a warp each, straight to global memory.
+__global__ void __launch_bounds__(matrix_threads) add_listed(MatrixView m, const std::uint32_t* before, unsigned most) {
+  if (m.run.idle(Stage::lloyd)) return;
+  const unsigned count = m.counts[2], warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  if (count > most) return;
+  const int d = m.run.dimensions(), K = m.run.clusters;
+  std::int64_t* sums = m.run.current_sums();
+  for (unsigned n = warp; n < count; n += gridDim.x * (matrix_threads / 32)) {
+    const std::uint32_t i = m.doubtful[n], from = before[i], into = m.run.labels[i];
+    const float* x = m.run.points.first_column(i);
+    for (int c = threadIdx.x % 32; c <= d; c += 32) {
+      const std::int64_t value = c == d ? 1 : to_fixed(x[c * panel], m.run.scale[c]);
+      if (from != no_centroid) add_to(sums + std::int64_t(c) * K + from, -value);
+      add_to(sums + std::int64_t(c) * K + into, value);
+    }
+  }
+}
+
+}  // namespace kernels
+
+struct SquareOfLabel {
+  RunView run;
+  Stage stage;
+  __device__ void operator()(std::int64_t i) const {
+    if (run.idle(stage)) return;
+    run.squares[i] =
+        squared_distance(run.points.first_column(i),
+                         run.current_centroids() + std::int64_t(run.labels[i]) * run.dimensions(), run.dimensions());
+  }
+};
+
+struct RememberLabel {
+  RunView run;
+  std::uint32_t* to;
+  __device__ void operator()(std::int64_t i) const {
+    if (!run.idle(Stage::lloyd)) to[i] = run.labels[i];
+  }
+};
+
+class MatrixLabels {
+ public:
+  MatrixLabels(Cuda& cuda, int processors) : cuda_(cuda), processors_(processors) {
+    CUDA_CHECK(cudaFuncSetAttribute(kernels::label_by_matrix, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(sizeof(kernels::MatrixTiles))));
+  }
+
+  // The points' halves, once; room for as many centroids as the run will have.
+  void prepare(const RunView& run) {
+    const std::size_t N = static_cast<std::size_t>(run.points.count);
+    const int columns = (run.dimensions() + 15) / 16 * 16;
+    const int most = (run.last_clusters + kernels::tile - 1) / kernels::tile * kernels::tile;
+    if (earlier_.size() == 0) {
+      earlier_ = Array<std::uint32_t, Cuda>(cuda_, N);
+      doubtful_ = Array<std::uint32_t, Cuda>(cuda_, N);
+      close_ = Array<std::uint32_t, Cuda>(cuda_, N);
+      rivals_ = Array<uint4, Cuda>(cuda_, N);
+      counts_ = Array<unsigned, Cuda>(cuda_, 3);
+      norms_ = Array<float2, Cuda>(cuda_, N);
+      const std::size_t rows = (N + kernels::tile - 1) / kernels::tile * kernels::tile;
+      points_ = Array<__half, Cuda>(cuda_, rows * static_cast<std::size_t>(columns));
+      kernels::halve_points<<<static_cast<unsigned>(rows / kernels::tile), kernels::tile, 0, cuda_.stream()>>>(
+          view(run));
+      CUDA_CHECK(cudaGetLastError());
+    }
+    if (centroid_norms_.size() < static_cast<std::size_t>(most)) {
+      centroids_ = Array<__half, Cuda>(cuda_, static_cast<std::size_t>(most) * static_cast<std::size_t>(columns));
+      by_column_ = Array<float, Cuda>(cuda_, static_cast<std::size_t>(most) * static_cast<std::size_t>(columns));
+      centroid_norms_ = Array<float2, Cuda>(cuda_, static_cast<std::size_t>(most));
+      half_squares_ = Array<float, Cuda>(cuda_, static_cast<std::size_t>(most));
+    }
+  }
+
+  // Before run.labels are made anew.
+  void remember_labels(const RunView& run) {
+    cuda_.for_each("earlier labels", run.points.count, RememberLabel{run, earlier_.data()});
+  }
+  const std::uint32_t* earlier_labels() const { return earlier_.data(); }
+
+  void label(const RunView& run, Stage stage) {
+    const MatrixView m = view(run);
+    kernels::halve_centroids<<<m.centroids / 8, 256, 0, cuda_.stream()>>>(m, stage);
+    const std::size_t spare = m.columns > kernels::depth ? 0 : sizeof(kernels::MatrixTiles::points) / 2;
+    kernels::label_by_matrix<<<2 * processors_, kernels::matrix_threads, sizeof(kernels::MatrixTiles) - spare,
+                               cuda_.stream()>>>(m, stage);
+    kernels::label_close<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, stage);
+    kernels::label_doubtful<<<4 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, stage);
+    CUDA_CHECK(cudaGetLastError());
+  }
+  // Adds to the sums what has changed since remember_labels, if that are few points; else the caller must.
+  const unsigned* add_few_changes(const RunView& run) {
+    const MatrixView m = view(run);
+    kernels::list_changes<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, earlier_.data());
+    kernels::add_listed<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, earlier_.data(),
+                                                                                         few_changes(run));
+    CUDA_CHECK(cudaGetLastError());
+    return m.counts + 2;
+  }
+  static unsigned few_changes(const RunView& run) { return static_cast<unsigned>(run.points.count / 16); }
+
+  void squares(const RunView& run, Stage stage) {
+    cuda_.for_each("squares", run.points.count, SquareOfLabel{run, stage});
+  }
+
+ private:
+  MatrixView view(const RunView& run) {
+    MatrixView m;
+    m.run = run;
+    m.columns = (run.dimensions() + 15) / 16 * 16;
+    m.centroids = (run.clusters + kernels::tile - 1) / kernels::tile * kernels::tile;
+    m.g = run.reach > 0 ? std::ldexp(1.0f, std::clamp(7 - std::ilogb(run.reach), -100, 100)) : 1.0f;
+    m.points = points_.data();
+    m.point_norms = norms_.data();
+    m.centroid_halves = centroids_.data();
+    m.by_column = by_column_.data();
+    m.centroid_norms = centroid_norms_.data();
+    m.doubtful = doubtful_.data();
+    m.half_squares = half_squares_.data();
+    m.close = close_.data();
+    m.rivals = rivals_.data();
+    m.counts = counts_.data();
+    m.number_bits = 4;
+    while ((1 << m.number_bits) < m.centroids / kernels::parts) ++m.number_bits;
+    return m;
+  }
+
+  Cuda& cuda_;
+  int processors_;
+  Array<std::uint32_t, Cuda> earlier_, doubtful_, close_;
+  Array<uint4, Cuda> rivals_;
+  Array<unsigned, Cuda> counts_;
+  Array<float2, Cuda> norms_;
+  Array<__half, Cuda> points_, centroids_;
+  Array<float, Cuda> by_column_, half_squares_;
+  Array<float2, Cuda> centroid_norms_;
+};
+
+}  // namespace kinescope::sim::k_means

@@ -1,0 +1,176 @@
+#include "sim/k_means/prepare.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "sim/core/cpu.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/permutation.hpp"
+#include "sim/data/load.hpp"
+#include "sim/k_means/formulas.hpp"
+
+namespace kinescope::sim::k_means {
+namespace {
+
+// Of one column, over some of the points.
+struct ColumnFacts {
+  double lowest = INFINITY, highest = -INFINITY, sum = 0;
+};
+
+// 2^e such that N values of at most `magnitude` have fixed_bits bits, or as many as 64 hold the sum of.
+float fixed_scale(double magnitude, std::size_t points) {
+  const int room = 62 - static_cast<int>(std::ceil(std::log2(static_cast<double>(points))));
+  int exponent = 0;
+  std::frexp(magnitude, &exponent);  // magnitude < 2^exponent
+  return std::ldexp(1.0f, std::clamp(std::min(fixed_bits, room) - exponent, -120, 120));
+}
+
+std::string plural(std::size_t count, std::string_view noun) {
+  std::string text = std::to_string(count);
+  text += ' ';
+  text += noun;
+  if (count != 1) text += 's';
+  return text;
+}
+
+std::vector<float> start_from_file(const Dataset& data, const std::string& file, int clusters) {
+  const Table table = load_table(file);
+  const std::size_t rows = static_cast<std::size_t>(clusters), d = data.dimensions;
+  for (const Column& column : table.columns)
+    if (column.is_text) throw file_error(file, "column '" + column.name + "' is text; centroids are numbers");
+  if (table.rows != rows || table.columns.size() != d)
+    throw file_error(file, "expected " + plural(rows, "row") + " (clusters) of " + plural(d, "column") + ", found " +
+                               plural(table.rows, "row") + " of " + plural(table.columns.size(), "column"));
+  std::vector<float> start(rows * d);
+  for (std::size_t k = 0; k < rows; ++k)
+    for (std::size_t c = 0; c < d; ++c) {
+      start[k * d + c] = table.columns[c].numbers[k];
+      if (std::isnan(start[k * d + c])) throw file_error(file, "row " + std::to_string(k + 1) + " has a missing value");
+    }
+  return start;
+}
+
+// Of one column, over some of the points.
+struct Totals {
+  std::int64_t sum = 0;
+  double square = 0;
+};
+
+// The sums that the scales and the centre make possible; `for_points(chunk, act)` visits the points of one part of
+// many.
+template <class ForPoints>
+void add_totals(const Dataset& data, Cpu& cpu, std::int64_t chunk_count, const ForPoints& for_points,
+                Prepared& prepared) {
+  const std::size_t d = data.dimensions;
+  std::vector<Totals> totals(static_cast<std::size_t>(chunk_count) * d);
+  cpu.tasks("totals", chunk_count, [&](std::int64_t chunk) {
+    Totals* own = totals.data() + static_cast<std::size_t>(chunk) * d;
+    for_points(chunk, [&](std::size_t i) {
+      for (std::size_t c = 0; c < d; ++c) {
+        const float x = data.values[i * d + c];
+        const double offset = static_cast<double>(x) - prepared.centre[c];
+        own[c].sum += to_fixed(x, prepared.scale[c]);
+        own[c].square += offset * offset;
+      }
+    });
+  });
+  prepared.totals.assign(d, 0);
+  for (std::size_t t = 0; t < totals.size(); ++t) {
+    prepared.totals[t % d] += totals[t].sum;
+    prepared.total_square += totals[t].square;
+  }
+}
+
+}  // namespace
+
+Prepared prepare(const Dataset& data, int threads) {
+  const std::size_t N = data.points, d = data.dimensions;
+  if (d == 0) throw input_error(data.name + ": no column of numbers takes part");
+  Cpu cpu(threads);
+  const std::int64_t panels = static_cast<std::int64_t>((N + panel - 1) / panel);
+  const std::int64_t chunk_count = std::clamp<std::int64_t>(panels / 64, 1, 64);
+  Prepared prepared;
+  prepared.panels.resize(static_cast<std::size_t>(panels) * panel * d);
+  std::vector<ColumnFacts> facts(static_cast<std::size_t>(chunk_count) * d);
+  const auto for_points = [&](std::int64_t chunk, auto act) {
+    const std::size_t begin = static_cast<std::size_t>(panels * chunk / chunk_count) * panel;
+    const std::size_t end = std::min(N, static_cast<std::size_t>(panels * (chunk + 1) / chunk_count) * panel);
+    for (std::size_t i = begin; i < end; ++i) act(i);
+  };
+  cpu.tasks("panels", chunk_count, [&](std::int64_t chunk) {
+    ColumnFacts* own = facts.data() + static_cast<std::size_t>(chunk) * d;
+    for_points(chunk, [&](std::size_t i) {
+      for (std::size_t c = 0; c < d; ++c) {
+        const float x = data.values[i * d + c];
+        prepared.panels[i / panel * panel * d + c * panel + i % panel] = x;
+        own[c].lowest = std::min<double>(own[c].lowest, x);
+        own[c].highest = std::max<double>(own[c].highest, x);
+        own[c].sum += x;
+      }
+    });
+  });
+  for (std::size_t c = 0; c < d; ++c) {
+    ColumnFacts whole;
+    for (std::int64_t chunk = 0; chunk < chunk_count; ++chunk) {
+      const ColumnFacts& own = facts[static_cast<std::size_t>(chunk) * d + c];
+      whole = {std::min(whole.lowest, own.lowest), std::max(whole.highest, own.highest), whole.sum + own.sum};
+    }
+    prepared.lowest.push_back(whole.lowest);
+    prepared.highest.push_back(whole.highest);
+    prepared.centre.push_back(static_cast<float>(whole.sum / static_cast<double>(N)));
+    prepared.scale.push_back(fixed_scale(std::max(std::fabs(whole.lowest), std::fabs(whole.highest)), N));
+    const double range = whole.highest - whole.lowest;
+    prepared.least_variance.push_back(std::max(1e-12 * range * range, 1e-300));
+  }
+  add_totals(data, cpu, chunk_count, for_points, prepared);
+  return prepared;
+}
+
+std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters) {
+  const auto sweep = parse_sweep(parameters.sweep.value());
+  const int clusters = static_cast<int>(parameters.clusters.value());
+  const std::pair<int, int> range = sweep ? *sweep : std::pair(clusters, clusters);
+  if (static_cast<std::size_t>(range.second) > data.points)
+    throw input_error(std::string(sweep ? "sweep" : "clusters") + ": " + std::to_string(range.second) +
+                      " clusters are more than " + plural(data.points, "point") + " of " + data.name);
+  return range;
+}
+
+std::vector<float> given_start(const Dataset& data, const KMeansParameters& parameters, int clusters,
+                               std::uint64_t seed) {
+  const std::string& start = parameters.start.value();
+  if (start == "plus-plus") return {};
+  if (start != "random") return start_from_file(data, start, clusters);
+  const Permutation permutation(data.points, seed);
+  std::vector<float> rows;
+  for (int k = 0; k < clusters; ++k) {
+    const auto row =
+        data.values.begin() + static_cast<std::ptrdiff_t>(permutation(static_cast<std::uint64_t>(k)) * data.dimensions);
+    rows.insert(rows.end(), row, row + static_cast<std::ptrdiff_t>(data.dimensions));
+  }
+  return rows;
+}
+
+std::string column_name(const Dataset& data, std::size_t column) {
+  if (column < data.value_names.size()) return data.value_names[column];
+  std::string name = "c";
+  name += std::to_string(column);
+  return name;
+}
+
+double inertia_limit(const Prepared& prepared, std::size_t points, const std::vector<float>& given) {
+  const std::size_t d = prepared.lowest.size();
+  double square = 0;
+  for (std::size_t c = 0; c < d; ++c) {
+    double lowest = prepared.lowest[c], highest = prepared.highest[c];
+    for (std::size_t at = c; at < given.size(); at += d) {
+      lowest = std::min<double>(lowest, given[at]);
+      highest = std::max<double>(highest, given[at]);
+    }
+    square += (highest - lowest) * (highest - lowest);
+  }
+  return std::max(square * static_cast<double>(points), 1e-280);
+}
+
+}  // namespace kinescope::sim::k_means

@@ -1,0 +1,40 @@
+// From a dataset to what the kernels read.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/core/dataset.hpp"
+#include "sim/k_means/k_means_parameters.hpp"
+
+namespace kinescope::sim::k_means {
+
+struct Prepared {
+  std::vector<float> panels;            // as Points lie
+  std::vector<float> scale, centre;     // [d], of RunView
+  std::vector<std::int64_t> totals;     // [d]
+  std::vector<double> least_variance;   // [d]
+  std::vector<double> lowest, highest;  // [d]
+  double total_square = 0;
+};
+
+// O(N · d). Throws Error (input) where no columns take part.
+Prepared prepare(const Dataset& data, int threads);
+
+// The K of the run, the first and the last of a sweep; throws Error (input) where there are fewer points.
+std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters);
+
+// The starts that do not depend on the points' distances, [clusters × d]: a file's rows, or points drawn at random, no
+// one twice; empty for k-means++. Throws Error (input) for a file that does not hold `clusters` rows of the columns
+// that take part.
+std::vector<float> given_start(const Dataset& data, const KMeansParameters& parameters, int clusters,
+                               std::uint64_t seed);
+
+// Of a column that takes part; c0, c1, … where the data have no names.
+std::string column_name(const Dataset& data, std::size_t column);
+
+// No inertia around centroids within the data, or those given, is more than this.
+double inertia_limit(const Prepared& prepared, std::size_t points, const std::vector<float>& given);
+
+}  // namespace kinescope::sim::k_means

@@ -1,0 +1,153 @@
+// What the launches of a run share: where everything lies in the executor's memory, and how a run goes on from one
+// launch to the next. The device decides alone: each launch looks at RunState::program and does nothing when it is not
+// its turn.
+//
+//   start    draws one more centroid, until there are K                                       then lloyd
+//   lloyd    labels, sums, new centroids: one iteration        when it has converged, the end; in a sweep, measure
+//            if a cluster has no points, the centroids wait                                   and repair
+//   repair   moves one point to an empty cluster; after the last one the centroids move       then lloyd
+//   measure  inertia and criteria of one attempt at K       start with the next attempt, or with K + 1, or the end
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "sim/core/run_state.hpp"
+#include "sim/k_means/formulas.hpp"
+#include "sim/k_means/k_means.hpp"
+
+namespace kinescope::sim::k_means {
+
+enum class Stage { start, lloyd, repair, measure };
+
+KINESCOPE_HD inline std::int32_t program_of(int clusters, Stage stage) {
+  return 4 * clusters + static_cast<std::int32_t>(stage);
+}
+inline int clusters_of(std::int32_t program) {
+  return program / 4;
+}
+inline Stage stage_of(std::int32_t program) {
+  return static_cast<Stage>(program % 4);
+}
+
+// What a run remembers from launch to launch, beside RunState.
+struct Control {
+  std::int32_t current = 0;        // which of the two sets of centroids, and of sums, this iteration reads
+  std::int32_t placed = 0;         // centroids there are
+  std::int32_t stale_squares = 1;  // whether `squares` must be computed from all centroids, not only from the last
+  std::int32_t iterations = 0;     // done for this K
+  std::int32_t empty = 0;          // clusters that wait for a point
+  std::int32_t moved = 0;          // points that repairs have moved in this iteration
+  std::int32_t from = 0, to = 0;   // clusters of the point being moved; the latter ascend
+  std::int32_t draws = 0;          // centroids drawn since the start; no draw uses another's random numbers
+  std::int32_t attempt = 0;        // of a sweep for this K
+  std::int32_t finished = 0;       // entries of the curve
+  std::int32_t chosen = 0;         // K of the least BIC
+  std::int32_t sized = 0;          // clusters that `sizes` are of
+  std::int32_t improved = 0;       // whether the attempt just measured is the best at this K
+  std::int32_t last = 0;           // a sweep is over: the chosen clustering goes on to its end
+  std::int64_t mover = -1;         // the point being moved; none: −1
+  double inertia_limit = 0;        // no inertia from here on is more than this
+  double best_bic = 0;
+  double inertia = 0, least_inertia = 0;  // of the attempt just measured; of this K's so far
+  double movement = INFINITY;             // Σ of the centroids' squared movements in the last iteration
+};
+
+// A sweep makes several attempts at each K and keeps the one of the least inertia. The first ones add a centroid to the
+// best of K − 1 (A. Likas, N. Vlassis, J. Verbeek, "The global k-means clustering algorithm", 2003, who try every
+// point; here D² draws them), so that inertia never rises with K; the others start anew.
+inline constexpr std::int32_t sweep_attempts = 5, growing_attempts = 3;
+
+// Plain values and addresses; copied into every launch.
+struct RunView {
+  Points points{};
+  int clusters = 1, first_clusters = 1, last_clusters = 1;  // K of this launch; of the first and last of a sweep
+  double tolerance = 0;
+  std::int32_t iteration_limit = 0;
+  bool keeps_sums = false;   // from one iteration to the next (changes alone are added)
+  bool leaves_last = false;  // the pass sums K − 1 clusters; the last is what they leave of the totals
+  bool swept = false;
+  bool wide = false;                       // spreads of other groups than the clusters, which may have more inertia
+  bool asked = false;                      // by the host, whatever the run's state: nothing is idle
+  const float* scale = nullptr;            // [d] 2^e_c
+  const float* centre = nullptr;           // [d] means, near enough
+  const std::int64_t* totals = nullptr;    // [d] Σ over all points
+  const double* least_variance = nullptr;  // [d]
+  float reach = 0;                         // largest |x_ic − centre_c|
+  double total_square = 0;                 // Σ_i |x_i − centre|²
+  float* centroids = nullptr;              // [2][last_clusters × d] row-major
+  std::int64_t* sums = nullptr;            // [2][(d + 1) × K + 1]: by column, then n_k, then the inertia
+  std::int64_t* spreads = nullptr;         // [(d + 1) × K]: by column Σ of (x_c − centroid_c)², then n_k
+  std::uint32_t* labels = nullptr;         // [N] of the last pass that wrote them
+  float* squares = nullptr;                // [N] D² to the nearest centroid, likewise
+  float* paths = nullptr;                  // [path_capacity × K × d]
+  std::int32_t path_capacity = 0;
+  std::int64_t* sizes = nullptr;    // [last_clusters] of the last iteration
+  float* attempts = nullptr;        // [2][last_clusters × d] centroids of the best attempt at K and at K − 1
+  float* best = nullptr;            // [last_clusters × d] centroids of the chosen K
+  double* precisions = nullptr;     // [(d + 1) × last_clusters] of the clusters' Gaussians (criteria.hpp)
+  double inertia_limit = 0;         // no inertia of any clustering is more than this
+  KMeansCriteria* curve = nullptr;  // [last − first + 1]
+  Control* control = nullptr;
+  RunState* state = nullptr;
+  HistoryPoint* history = nullptr;
+  std::int64_t history_capacity = 0;
+  std::uint64_t seed = 1;
+
+  KINESCOPE_HD bool idle(Stage stage) const {
+    return !asked && (state->converged || state->program != program_of(clusters, stage));
+  }
+  KINESCOPE_HD std::int32_t attempts_of(int k) const { return k == 1 ? 1 : sweep_attempts; }
+  KINESCOPE_HD bool grows(int k) const { return k > first_clusters && control->attempt < growing_attempts; }
+  KINESCOPE_HD int dimensions() const { return points.dimensions; }
+  KINESCOPE_HD float* centroids_in(int set) const {
+    return centroids + static_cast<std::int64_t>(set) * last_clusters * dimensions();
+  }
+  // Of the best attempt at k clusters, until k + 2 are tried.
+  KINESCOPE_HD float* attempt_at(int k) const {
+    return attempts + static_cast<std::int64_t>(k % 2) * last_clusters * dimensions();
+  }
+  KINESCOPE_HD float* current_centroids() const { return centroids_in(control->current); }
+  KINESCOPE_HD std::int64_t sum_size() const { return static_cast<std::int64_t>(dimensions() + 1) * clusters + 1; }
+  KINESCOPE_HD std::int64_t* sums_in(int set) const {
+    return sums + (keeps_sums ? 0 : set) * (static_cast<std::int64_t>(dimensions() + 1) * last_clusters + 1);
+  }
+  KINESCOPE_HD std::int64_t* current_sums() const { return sums_in(control->current); }
+  // Inertias and spreads in fixed point: none is more than 2^60, within a factor of four.
+  KINESCOPE_HD double square_scale() const { return 0x1p60 / (wide ? inertia_limit : control->inertia_limit); }
+
+  KINESCOPE_HD void go(int k, Stage stage, std::int64_t left) const {
+    state->program = program_of(k, stage);
+    state->left = left;
+    state->phase = stage == Stage::start ? 0 : swept ? 2 : 1;
+    state->level = swept ? k - first_clusters + 1 : 0;
+    const float parts = static_cast<float>(last_clusters - first_clusters + 1);
+    const float part = static_cast<float>(control->iterations) / static_cast<float>(iteration_limit);
+    const float attempt = swept ? (static_cast<float>(control->attempt) + part) / sweep_attempts : part;
+    state->fraction = control->last ? 1 : (static_cast<float>(k - first_clusters) + attempt) / parts;
+  }
+  KINESCOPE_HD void go_lloyd() const { go(clusters, Stage::lloyd, iteration_limit - control->iterations); }
+};
+
+inline constexpr std::int64_t path_numbers = 1 << 18;  // of all the centroids that CentroidPaths remembers
+
+// Numbers that `paths` holds.
+inline std::int64_t path_size(const RunState& state, const Control& control, int dimensions) {
+  if (control.iterations == 0) return 0;
+  const std::int64_t row = static_cast<std::int64_t>(clusters_of(state.program)) * dimensions;
+  return std::min<std::int64_t>(control.iterations + 1, path_numbers / row) * row;
+}
+
+// What the window may ask for, copied from the executor's memory.
+struct Look {
+  RunState state;
+  Control control;
+  std::vector<KMeansCriteria> curve;  // at least Control::finished
+  std::vector<float> paths;           // as many as there are, to path_numbers
+  std::vector<float> centroids;       // [placed × d]
+  std::vector<std::int64_t> sizes;    // [sized]
+};
+
+}  // namespace kinescope::sim::k_means

@@ -1,0 +1,178 @@
+// k-means on a CUDA device against the CPU and a plain Lloyd iteration.
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include "sim/core/devices.hpp"
+#include "tests/sim/k_means_cases.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using namespace k_means_cases;
+
+class KMeansCuda : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string why;
+    if (cuda_devices(&why).empty()) GTEST_SKIP() << "no CUDA device: " << why;
+  }
+};
+
+struct Case {
+  std::shared_ptr<const Dataset> data;
+  int clusters, iterations;
+};
+
+// One of each way to compute: few clusters and columns, sums in shared memory by points and by columns, matrices.
+std::vector<Case> every_way() {
+  return {{gaussians(50'000), 2, 12},        {gaussians(30'001), 4, 20},  {uniform(20'000, 3), 8, 9},
+          {uniform(5000, 1), 3, 30},         {uniform(999, 4), 7, 12},    {gaussians(20'000), 40, 15},
+          {gaussians(8000, 17, 9), 9, 8},    {uniform(6000, 128), 2, 8},  {gaussians(9000, 40, 19), 20, 6},
+          {gaussians(6000, 128, 64), 64, 5}, {uniform(4000, 2), 3000, 3}, {uniform(5000, 100), 130, 4},
+          {uniform(20'000, 16), 700, 5},     {uniform(2000, 300), 33, 4}};
+}
+
+TEST_F(KMeansCuda, EqualsAPlainLloydIterationAndTheCpu) {
+  for (const Case& c : every_way()) {
+    const StartFile start(*c.data, c.clusters);
+    Trial run(c.data, {"clusters=" + std::to_string(c.clusters), start.assignment(), "tolerance=0",
+                       "iterations=" + std::to_string(c.iterations)});
+    const auto cpu = run.on(Backend::cpu).finished();
+    const auto cuda = run.on(Backend::cuda).finished();
+    const Plain plain = plain_lloyd(*c.data, StartFile::spread_rows(*c.data, c.clusters), c.iterations);
+    const std::string what = std::to_string(c.data->points) + " x " + std::to_string(c.data->dimensions) + ", K " +
+                             std::to_string(c.clusters);
+    EXPECT_TRUE(same_bytes(cuda->result(), cpu->result())) << what;
+    EXPECT_EQ(cuda->progress().iteration, cpu->progress().iteration) << what;
+    const auto sizes = entry<std::vector<std::int64_t>>(*cpu, "sizes");
+    if (plain.inertias.size() == 0 || sizes.back() == 0) continue;
+    EXPECT_EQ(differences(labels(*cuda), plain.labels), 0u) << what;
+    EXPECT_NEAR(inertia(*cuda), plain.inertia, 1e-6 * plain.inertia) << what;
+    EXPECT_NEAR(inertia(*cuda), inertia(*cpu), 1e-9 * plain.inertia) << what;
+    History history;
+    cuda->history(history);
+    for (std::size_t t = 0; t < history.points.size(); ++t)
+      EXPECT_NEAR(history.points[t].figure, plain.inertias[t], 2e-6 * plain.inertias[t]) << what;
+  }
+}
+
+TEST_F(KMeansCuda, EqualsScikitLearn) {
+  for (const Reference& reference : references()) {
+    if (!reference.data) continue;
+    const StartFile start(*reference.data, reference.clusters);
+    const auto simulation = Trial(reference.data, {"clusters=" + std::to_string(reference.clusters), start.assignment(),
+                                                   "tolerance=1e-12", "iterations=1000"})
+                                .on(Backend::cuda)
+                                .finished();
+    EXPECT_EQ(differences(labels(*simulation), reference.labels), 0u) << reference.name;
+    EXPECT_NEAR(inertia(*simulation), reference.inertia, 1e-5 * reference.inertia) << reference.name;
+  }
+}
+
+TEST_F(KMeansCuda, StartsAndSweepsAreTheCpus) {
+  for (const auto& settings : std::vector<std::vector<std::string>>{{"clusters=6"},
+                                                                    {"clusters=50"},
+                                                                    {"clusters=12", "start=random"},
+                                                                    {"sweep=1:14"},
+                                                                    {"clusters=300", "iterations=4"}})
+    for (const int columns : {2, 30}) {
+      Trial run(gaussians(5000, columns, 7), settings);
+      const auto cpu = run.on(Backend::cpu).finished(), cuda = run.on(Backend::cuda).finished();
+      EXPECT_TRUE(same_bytes(cuda->result(), cpu->result())) << settings[0] << ", " << columns << " columns";
+      EXPECT_TRUE(settings[0].starts_with("sweep") || never_rises(*cuda)) << settings[0];
+      const auto mine = dynamic_cast<const KMeansView&>(*cuda).curve(),
+                 theirs = dynamic_cast<const KMeansView&>(*cpu).curve();
+      ASSERT_EQ(mine.size(), theirs.size());
+      for (std::size_t k = 0; k < mine.size(); ++k) {
+        EXPECT_NEAR(mine[k].inertia, theirs[k].inertia, 1e-9 * theirs[k].inertia);
+        EXPECT_NEAR(mine[k].bic, theirs[k].bic, 1e-9 * std::fabs(theirs[k].bic));
+      }
+    }
+}
+
+TEST_F(KMeansCuda, EmptyClustersAreRepairedAlike) {
+  for (const auto& [columns, clusters] : {std::pair{2, 4}, {2, 12}, {64, 100}}) {
+    std::string row, text;
+    for (int c = 0; c < columns; ++c) row += c ? ",5" : "5";
+    for (int k = 0; k < clusters; ++k) text += row + "\n";
+    const StartFile start(text);
+    Trial run(uniform(3000, static_cast<std::size_t>(columns)),
+              {"clusters=" + std::to_string(clusters), start.assignment(), "iterations=12"});
+    const auto cpu = run.on(Backend::cpu).finished(), cuda = run.on(Backend::cuda).finished();
+    EXPECT_TRUE(same_bytes(cuda->result(), cpu->result())) << columns << " columns";
+    EXPECT_TRUE(never_rises(*cuda));
+  }
+}
+
+TEST_F(KMeansCuda, BudgetsNeverChangeTheResult) {
+  for (const Case& c : every_way()) {
+    if (c.clusters > 1000) continue;
+    Trial run(c.data, {"clusters=" + std::to_string(c.clusters), "iterations=10"});
+    const Table whole = run.on(Backend::cuda).finished()->result();
+    const auto cut = run.make();
+    for (long count = 1; cut->advance({1e-4, count}); ++count) {
+    }
+    EXPECT_TRUE(same_bytes(cut->result(), whole)) << c.data->dimensions << " columns, K " << c.clusters;
+  }
+}
+
+TEST_F(KMeansCuda, ClustersChangeWhileItRuns) {
+  for (const int columns : {2, 70}) {
+    const auto simulation = Trial(gaussians(4000, columns, 9), {"clusters=4"}).on(Backend::cuda).make();
+    simulation->advance({1e9, 6});
+    for (const char* clusters : {"9", "2", "120", "1", "8"}) {
+      simulation->change("clusters", clusters);
+      while (simulation->advance({})) {
+      }
+      EXPECT_EQ(entry<std::int64_t>(*simulation, "clusters"), std::stoi(clusters));
+      EXPECT_TRUE(dynamic_cast<const KMeansView&>(*simulation).paths()->rows.size() >= 2);
+    }
+  }
+}
+
+// Device memory as a buffer source.
+class KMeansBuffers : public BufferSource {
+ public:
+  ~KMeansBuffers() override {
+    for (void* buffer : buffers_) cudaFree(buffer);
+  }
+  MemoryKind memory_kind() const override { return MemoryKind::device; }
+  Id create(std::string_view, std::size_t bytes) override {
+    void* memory = nullptr;
+    EXPECT_EQ(cudaMalloc(&memory, bytes), cudaSuccess);
+    buffers_.push_back(memory);
+    return buffers_.size() - 1;
+  }
+  void* address(Id id) override { return buffers_[id]; }
+  bool begin(void*) override { return true; }
+  void end() override {}
+
+ private:
+  std::vector<void*> buffers_;
+};
+
+// What a window asks for is there while the run goes on, one publication late.
+TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
+  const auto simulation =
+      Trial(gaussians(5000), {"clusters=5", "iterations=200", "tolerance=0"}).on(Backend::cuda).make();
+  const auto& view = dynamic_cast<const KMeansView&>(*simulation);
+  KMeansBuffers buffers;
+  simulation->attach(buffers);
+  std::size_t told = 0;
+  for (int step = 0; step < 20; ++step) {
+    ASSERT_TRUE(simulation->advance({1e9, 3}));
+    simulation->publish();
+    simulation->finish();
+    told = std::max(told, view.paths()->rows.size());
+  }
+  EXPECT_GT(told, 30u);
+  EXPECT_LE(told, 56u);
+  ASSERT_NE(view.groups(), nullptr);
+  EXPECT_EQ(view.groups()->sizes.size(), 5u);
+  std::size_t points = 0;
+  for (const std::size_t size : view.groups()->sizes) points += size;
+  EXPECT_EQ(points, 5000u);
+}
+
+}  // namespace
+}  // namespace kinescope::sim
