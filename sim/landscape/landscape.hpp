@@ -13,12 +13,14 @@
 //   "smoke_indices"    uint32  [smoke_index_capacity(G)], three a triangle, counter-clockwise from outside
 //   "smoke_draw"       uint32  [8]: index count, 1, 0, 0, 0 (a DrawElementsIndirectCommand), vertex count, live
 //                              particles, 1 if the surface did not fit (then the bricks that fit are there)
-//   "smoke_field"      float32 [G × G × G], x fastest, node (i, j, k) at corner + (i, j, k) · side / (G − 1); the
-//                              surface is where it is smoke_iso; zero where no particle reaches
-//   "butterflies"      float32 [max(butterflies, 1) × 8]: x, y, z, heading (from east towards north), pitch, wing angle
-//                              (0 flat, up positive), look (0 Monarch, 1 blue Morpho, 2 white Morpho), size (m)
-// "heights" and "plant_instances" never change after a start. A change of smoke_grid or butterflies creates their
-// buffers anew. A node of the smoke's grid counts: G nodes along a side.
+//   "smoke_field"      float32 [field_grid(G)³ first of 128³], x fastest, node (i, j, k) at
+//                              corner + (i, j, k) · side / (field_grid(G) − 1); the surface is where it is smoke_iso;
+//                              zero where no particle reaches; coarser than the surface's grid where G > 128
+//   "butterflies"      float32 [2000 × 8], the first `butterflies` of them: x, y, z, heading (from east towards north),
+//                              pitch, wing angle (0 flat, up positive), look (0 Monarch, 1 blue Morpho, 2 white
+//                              Morpho), size (m)
+// "heights" and "plant_instances" never change after a start. Buffers are created once: their sizes are those of the
+// smoke_grid at the start, with room for 128 at least, so that the grid and the number of butterflies change live.
 #pragma once
 
 #include <memory>
@@ -37,8 +39,16 @@ inline constexpr float smoke_iso = 0.25f;     // of the smoke's field, where its
 inline constexpr int plant_variants = 4;      // of each kind
 inline constexpr double step_seconds = 1.0 / 60;
 
+inline constexpr int largest_field_grid = 128;
+inline constexpr int most_butterflies = 2000;
+
+// Nodes along a side of the published field.
+inline constexpr int field_grid(int smoke_grid) {
+  return smoke_grid < largest_field_grid ? smoke_grid : largest_field_grid;
+}
+// Of the buffers, by the smoke_grid at the start.
 inline constexpr std::size_t smoke_vertex_capacity(std::size_t grid) {
-  return 32 * grid * grid;
+  return 32 * (grid < 128 ? 128 * 128 : grid * grid);
 }
 inline constexpr std::size_t smoke_index_capacity(std::size_t grid) {
   return 6 * smoke_vertex_capacity(grid);

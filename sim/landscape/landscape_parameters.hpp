@@ -23,7 +23,7 @@ struct LandscapeParameters : ParameterSet {
       {"sun_elevation", "°", "height of the sun over the horizon; night below it", Change::live}, 35, {-30, 90}};
   Real smoke_rate{{"smoke_rate", "particles/s", "smoke particles born at the chimney", Change::live}, 400, {0, 20000}};
   Integer smoke_grid{
-      {"smoke_grid", "", "cells along each side of the cube that the smoke's surface is found in", Change::live},
+      {"smoke_grid", "", "nodes along each side of the cube that the smoke's surface is found in", Change::live},
       96,
       {16, 512},
       Scale::logarithmic};
