@@ -84,13 +84,10 @@ struct FlyButterflies {
   KINESCOPE_HD void operator()(std::int64_t i) const {
     const std::int64_t half = run->iteration & 1;
     if (begin) {
-      butterflies[half * most_butterflies + i] = newborn(i);
+      butterflies[i] = butterflies[most_butterflies + i] = newborn(i);
       return;
     }
-    if (run->converged || i >= live->butterflies) {
-      if (!run->converged) butterflies[(1 - half) * most_butterflies + i] = butterflies[half * most_butterflies + i];
-      return;
-    }
+    if (run->converged) return;
     const Butterfly* before = butterflies + half * most_butterflies;
     Butterfly b = before[i];
     fly(b, i, before);

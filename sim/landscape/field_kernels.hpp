@@ -72,6 +72,17 @@ KINESCOPE_HD inline int clamp_index(int value, int last) {
 // Whether a brick has nodes inside (1) and outside (2) of the surface.
 inline constexpr std::uint8_t has_inside = 1, has_outside = 2;
 
+struct EmptyField {
+  float* values;
+  std::uint8_t* sides;
+  std::int64_t bricks;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    values[i] = 0;
+    if (i < bricks) sides[i] = has_outside;
+  }
+};
+
 // By brick: how many balls have their centre there, and whether one reaches a cell there.
 struct ResetBricks {
   Pair* counts;

@@ -112,6 +112,10 @@ void launch_groups(Cuda& cuda, const char*, const Extent& extent, const F& f) {
   CUDA_CHECK(cudaGetLastError());
 }
 
+struct AddPairs {
+  __host__ __device__ Pair operator()(Pair a, Pair b) const { return a + b; }
+};
+
 template <>
 class PairScan<Cuda> {
  public:
@@ -120,16 +124,13 @@ class PairScan<Cuda> {
   void operator()(const Pair* from, Pair* to, std::int64_t count) {
     cuda_.make_current();
     std::size_t bytes = 0;
-    CUDA_CHECK(cub::DeviceScan::ExclusiveScan(nullptr, bytes, from, to, Plus{}, Pair{}, count + 1, cuda_.stream()));
+    CUDA_CHECK(cub::DeviceScan::ExclusiveScan(nullptr, bytes, from, to, AddPairs{}, Pair{}, count + 1, cuda_.stream()));
     if (bytes > scratch_.size()) scratch_ = Array<std::uint8_t, Cuda>(cuda_, bytes);
     CUDA_CHECK(
-        cub::DeviceScan::ExclusiveScan(scratch_.data(), bytes, from, to, Plus{}, Pair{}, count + 1, cuda_.stream()));
+        cub::DeviceScan::ExclusiveScan(scratch_.data(), bytes, from, to, AddPairs{}, Pair{}, count + 1, cuda_.stream()));
   }
 
  private:
-  struct Plus {
-    __host__ __device__ Pair operator()(Pair a, Pair b) const { return a + b; }
-  };
   Cuda& cuda_;
   Array<std::uint8_t, Cuda> scratch_;
 };

@@ -186,7 +186,7 @@ Live LandscapeSimulation<Executor>::live() const {
   live.wind_x = static_cast<float>(-speed * std::sin(from));
   live.wind_y = static_cast<float>(-speed * std::cos(from));
   live.sea_level = static_cast<float>(parameters_.sea_level.value());
-  live.butterflies = static_cast<std::int32_t>(parameters_.butterflies.value());
+  live.butterflies = parameters_.butterflies.value();
   return live;
 }
 
@@ -301,7 +301,7 @@ void LandscapeSimulation<Executor>::start(Clock::time_point began) {
 
 template <class Executor>
 void LandscapeSimulation<Executor>::iterate() {
-  executor_.for_each("butterflies", most_butterflies, fly(false));
+  executor_.for_each("butterflies", Extent(most_butterflies, &live_.data()->butterflies), fly(false));
   const SmokeState* state = smoke_state_.data();
   executor_.reduce(
       "smoke", Extent(smoke_capacity, &state->span), LivingSmoke{},
@@ -366,8 +366,12 @@ void LandscapeSimulation<Executor>::publish() {
   find_surface(to);
   executor_.once("publish living", CopyLiving{smoke_state_.data(), to.draw});
   const std::int32_t width = field_grid(smoke_grid_);
-  executor_.for_each("publish field", std::int64_t{width} * width * width,
-                     SampleField{surface_->values(), floats(field_buffer_), smoke_grid_, width});
+  const std::int64_t field_nodes = std::int64_t{width} * width * width;
+  if (width == smoke_grid_)
+    executor_.for_each("publish field", field_nodes, CopyFloats{surface_->values(), floats(field_buffer_)});
+  else
+    executor_.for_each("publish field", field_nodes,
+                       SampleField{surface_->values(), floats(field_buffer_), smoke_grid_, width});
   executor_.for_each(
       "publish butterflies", most_butterflies,
       PublishButterflies{stepper_.state(), live_.data(), butterflies_.data(), floats(butterflies_buffer_)});

@@ -12,7 +12,7 @@ struct Live {
   float smoke_radius = 0;        // m
   float wind_x = 0, wind_y = 0;  // m/s, where it blows to
   float sea_level = 0;           // m
-  std::int32_t butterflies = 0;
+  std::int64_t butterflies = 0;
 };
 
 }  // namespace kinescope::sim::landscape

@@ -72,16 +72,6 @@ class SmokeSurface {
   }
 
  private:
-  struct Empty {
-    float* values;
-    std::uint8_t* sides;
-    std::int64_t bricks;
-    KINESCOPE_HD void operator()(std::int64_t i) const {
-      values[i] = 0;
-      if (i < bricks) sides[i] = has_outside;
-    }
-  };
-
   std::int64_t* touched() { return list_counts_.data() + now_; }
 
   void make_room(std::size_t balls) {
@@ -94,7 +84,7 @@ class SmokeSurface {
     if (values_.size() > 0 && !touched_all_) return;
     if (values_.size() == 0) values_ = Array<float, Executor>(executor_, nodes * nodes * nodes);
     executor_.for_each("empty", static_cast<std::int64_t>(values_.size()),
-                       Empty{values_.data(), sides_.data(), grid_.brick_count()});
+                       EmptyField{values_.data(), sides_.data(), grid_.brick_count()});
     touched_all_ = false;
   }
 
