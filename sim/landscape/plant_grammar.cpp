@@ -1,6 +1,7 @@
 #include "sim/landscape/plant_grammar.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +18,11 @@ namespace {
 using Json = nlohmann::json;
 constexpr std::size_t longest_word = 200'000;
 constexpr float degree = 0.017453293f;
+
+std::string shortest(double value) {
+  char digits[32];
+  return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
 
 // Reads members of one object, each within bounds, and complains about what it does not know.
 class Reader {
@@ -39,10 +45,9 @@ class Reader {
 
   float number(const char* name, double low, double high) {
     const Json& value = member(name);
-    const auto text = [](double x) { return Json(x).dump(); };
     if (!value.is_number() || !(value.get<double>() >= low && value.get<double>() <= high))
-      fail("'" + std::string(name) + "': expected a number from " + text(low) + " to " + text(high) + ", found " +
-           value.dump().substr(0, 40));
+      fail("'" + std::string(name) + "': expected a number from " + shortest(low) + " to " + shortest(high) +
+           ", found " + value.dump().substr(0, 40));
     return value.get<float>();
   }
   std::string text(const char* name) {
@@ -93,8 +98,6 @@ void read_rules(Reader reader, const Json& rules, PlantGrammar& grammar) {
     if (!options.is_array() || options.empty()) reader.fail("'" + symbol + "': expected a list of rules");
     double sum = 0;
     for (const Json& option : options) {
-      Reader one(option, "", "");
-      (void)one;
       const bool good = option.is_object() && option.size() == 2 && option.contains("probability") &&
                         option["probability"].is_number() && option.contains("to") && option["to"].is_string();
       if (!good) reader.fail("'" + symbol + "': each rule needs 'probability', a number, and 'to', a text");
@@ -106,7 +109,7 @@ void read_rules(Reader reader, const Json& rules, PlantGrammar& grammar) {
       grammar.rules.push_back(rule);
     }
     if (std::fabs(sum - 1) > 1e-6)
-      reader.fail("'" + symbol + "': probabilities add up to " + Json(sum).dump() + ", expected 1");
+      reader.fail("'" + symbol + "': probabilities add up to " + shortest(sum) + ", expected 1");
   }
 }
 

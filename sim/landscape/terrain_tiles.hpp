@@ -87,7 +87,7 @@ struct RefineTile {
   KINESCOPE_HD void centres(Group& group, const Layer& coarse, const Layer& fine, int level, int tile_x,
                             int tile_y) const {
     const int whole = coarse.step, step = fine.step, tile = 1 << levels;
-    const int first = -(coarse.halo / whole), count = (tile + 2 * coarse.halo) / whole;
+    const int first = -(coarse.halo / whole), count = (tile + 2 * coarse.halo) / whole + 1;
     const int low = -fine.margin, high = tile + fine.margin;
     const int level_cells = cells << (level - 1 - first_level);
     for (int q = group.row(); q < count; q += group.rows())
