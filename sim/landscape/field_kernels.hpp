@@ -39,10 +39,13 @@ struct GridPlace {
 struct BrickCorner {
   int x, y, z;  // its first node
 
-  KINESCOPE_HD BrickCorner(const GridPlace& grid, std::int64_t brick)
-      : x(static_cast<int>(brick % grid.bricks) * brick_side),
-        y(static_cast<int>(brick / grid.bricks % grid.bricks) * brick_side),
-        z(static_cast<int>(brick / grid.bricks / grid.bricks) * brick_side) {}
+  KINESCOPE_HD BrickCorner(const GridPlace& grid, std::int64_t brick) {
+    const auto number = static_cast<std::uint32_t>(brick), side = static_cast<std::uint32_t>(grid.bricks);
+    const std::uint32_t row = number / side, plane = row / side;
+    x = static_cast<int>(number - row * side) * brick_side;
+    y = static_cast<int>(row - plane * side) * brick_side;
+    z = static_cast<int>(plane) * brick_side;
+  }
 };
 
 inline GridPlace make_grid(const float* corner, float side, int nodes) {
@@ -184,8 +187,11 @@ struct ClearBricks {
 
 struct SumBalls {
   static constexpr int room = 1024;  // whose sum in 2^-20 fits 32 bits
+  static constexpr std::uint32_t turn = 512;
+  static constexpr int row_room = 64;  // rows of bricks that are looked up at a time
   struct Memory {
     Ball balls[room];
+    std::uint32_t row_begin[row_room], row_end[row_room];
     std::uint32_t count;
   };
 
@@ -204,33 +210,58 @@ struct SumBalls {
     const std::int64_t brick = touched[item];
     const BrickCorner corner(grid, brick);
     std::uint64_t total[each] = {};
-    if (group.lane() == 0) memory.count = 0;
     const int bx = corner.x >> 3, by = corner.y >> 3, bz = corner.z >> 3, last = grid.bricks - 1;
     const int from_x = clamp_index(bx - reach, last), to_x = clamp_index(bx + reach, last);
-    for (int z = clamp_index(bz - reach, last); z <= clamp_index(bz + reach, last); ++z)
-      for (int y = clamp_index(by - reach, last); y <= clamp_index(by + reach, last); ++y) {
-        const std::uint32_t begin = starts[grid.brick(from_x, y, z)].first;
-        const std::uint32_t end = starts[grid.brick(to_x, y, z) + 1].first;
-        for (std::uint32_t first = begin; first < end; first += Group::lanes()) {
-          group.sync();
-          const bool full = memory.count + Group::lanes() > room;
-          group.sync();
-          if (full) {
-            add(group, memory, corner, total);
-            group.sync();
-            if (group.lane() == 0) memory.count = 0;
-            group.sync();
-          }
-          const std::uint32_t i = first + static_cast<std::uint32_t>(group.lane());
-          if (i < end) take(memory, corner, sorted[i]);
-        }
+    const int from_y = clamp_index(by - reach, last), from_z = clamp_index(bz - reach, last);
+    const int wide = clamp_index(by + reach, last) - from_y + 1, high = clamp_index(bz + reach, last) - from_z + 1;
+    if (group.lane() == 0) memory.count = 0;
+    for (int first = 0; first < wide * high; first += row_room) {
+      const int rows = wide * high - first < row_room ? wide * high - first : row_room;
+      group.sync();
+      for (int row = group.lane(); row < rows; row += group.lanes()) {
+        const int y = from_y + (first + row) % wide, z = from_z + (first + row) / wide;
+        memory.row_begin[row] = starts[grid.brick(from_x, y, z)].first;
+        memory.row_end[row] = starts[grid.brick(to_x, y, z) + 1].first;
       }
+      group.sync();
+      gather(group, memory, corner, rows, total);
+    }
     group.sync();
     add(group, memory, corner, total);
     store(group, brick, corner, total);
   }
 
  private:
+  // Keeps the balls of some rows that reach the brick. Rows are short, mostly: lanes take the balls of all of them at
+  // once, and only where the room might not do are they taken in turns.
+  template <class Group>
+  KINESCOPE_HD void gather(Group& group, Memory& memory, const BrickCorner& corner, int rows,
+                           std::uint64_t* total) const {
+    std::uint32_t sum = 0;
+    for (int row = 0; row < rows; ++row) sum += memory.row_end[row] - memory.row_begin[row];
+    for (std::uint32_t first = 0; first < sum; first += turn) {
+      const std::uint32_t end = first + turn < sum ? first + turn : sum;
+      group.sync();
+      const bool full = memory.count + (end - first) > room;
+      group.sync();
+      if (full) {
+        add(group, memory, corner, total);
+        group.sync();
+        if (group.lane() == 0) memory.count = 0;
+        group.sync();
+      }
+      int row = 0;
+      std::uint32_t before = 0;  // balls in the rows before this one
+      for (std::uint32_t i = first + static_cast<std::uint32_t>(group.lane()); i < end; i += Group::lanes()) {
+        while (i - before >= memory.row_end[row] - memory.row_begin[row]) {
+          before += memory.row_end[row] - memory.row_begin[row];
+          ++row;
+        }
+        take(memory, corner, sorted[memory.row_begin[row] + (i - before)]);
+      }
+    }
+  }
+
   // Keeps a ball that reaches the brick.
   KINESCOPE_HD static void take(Memory& memory, const BrickCorner& corner, const Ball& ball) {
     const float x = gap(ball.x, corner.x), y = gap(ball.y, corner.y), z = gap(ball.z, corner.z);

@@ -44,6 +44,32 @@ class SerialGroup {
   }
 };
 
+// The places of a rectangle that fall to a lane, one after the other: all lanes have their share, whatever its width.
+//   for (Walk at(group, width, height); at.more(); at.next()) … at.x, at.y …
+struct Walk {
+  int x, y;
+
+  template <class Group>
+  KINESCOPE_HD Walk(const Group& group, int width, int height)
+      : x(group.lane() % width),
+        y(group.lane() / width),
+        width_(width),
+        height_(height),
+        right_(Group::lanes() % width),
+        up_(Group::lanes() / width) {}
+  KINESCOPE_HD bool more() const { return y < height_; }
+  KINESCOPE_HD void next() {
+    x += right_;
+    y += up_;
+    if (x < width_) return;
+    x -= width_;
+    ++y;
+  }
+
+ private:
+  int width_, height_, right_, up_;
+};
+
 template <class F>
 void launch_groups(Cpu& cpu, const char* label, const Extent& extent, const F& f) {
   const std::int64_t count = extent.actual ? *extent.actual : extent.maximum;

@@ -26,7 +26,7 @@ const SimulationKind& landscape_kind() {
       {"run"},
       [] { return std::unique_ptr<ParameterSet>(std::make_unique<LandscapeParameters>()); },
       make,
-      nullptr,
+      landscape::landscape_experiments,
       {{"out", {".obj", ".ply", ".csv", ".npy"}, "the meshes of the landscape, or a table of the butterflies"}},
       1 / landscape::step_seconds};
   return kind;

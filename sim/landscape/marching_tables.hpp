@@ -10,13 +10,10 @@
 namespace kinescope::sim::landscape {
 
 struct MarchingTables {
-  // Corners of tetrahedron t, in the order of the path.
-  std::uint8_t corner[6][4] = {};
-  // For the tetrahedron and which of its corners are inside (bit p: corner[p]): up to two triangles, counter-clockwise
-  // as seen from outside; each of their vertices lies on an edge: lower corner | direction << 3, direction 1 … 7.
-  std::uint8_t edge[6][16][6] = {};
-  std::uint8_t triangles_of_tetrahedron[16] = {};
-  std::uint8_t triangles_of_cell[256] = {};  // by which corners of the cell are inside
+  // By which corners of a cell are inside: its triangles, counter-clockwise as seen from outside; each of their
+  // vertices lies on an edge: lower corner | direction << 3, direction 1 … 7.
+  std::uint8_t triangles[256] = {};
+  std::uint8_t edge[256][12][3] = {};
 };
 
 namespace marching {
@@ -47,9 +44,9 @@ constexpr std::uint8_t edge_between(int a, int b) {
   return static_cast<std::uint8_t>(low | (high ^ low) << 3);
 }
 
-constexpr void fill_tetrahedron(MarchingTables& tables, int t, int mask) {
-  const std::uint8_t* corner = tables.corner[t];
-  std::uint8_t* edge = tables.edge[t][mask];
+// Adds the triangles of one tetrahedron, given by its corners and which of them are inside.
+constexpr void add_tetrahedron(MarchingTables& tables, int cell, const std::uint8_t* corner, int mask) {
+  std::uint8_t edge[6] = {};
   int inside[4] = {}, outside[4] = {}, ins = 0, outs = 0;
   Place in_sum{0, 0, 0}, out_sum{0, 0, 0};
   for (int p = 0; p < 4; ++p) {
@@ -78,6 +75,8 @@ constexpr void fill_tetrahedron(MarchingTables& tables, int t, int mask) {
       edge[i + 1] = edge[i + 2];
       edge[i + 2] = swapped;
     }
+  for (int i = 0; i < count; ++i) tables.edge[cell][tables.triangles[cell] + i / 3][i % 3] = edge[i];
+  tables.triangles[cell] = static_cast<std::uint8_t>(tables.triangles[cell] + count / 3);
 }
 
 }  // namespace marching
@@ -85,20 +84,13 @@ constexpr void fill_tetrahedron(MarchingTables& tables, int t, int mask) {
 constexpr MarchingTables make_marching_tables() {
   MarchingTables tables;
   constexpr int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-  for (int t = 0; t < 6; ++t)
-    for (int p = 1; p < 4; ++p)
-      tables.corner[t][p] = static_cast<std::uint8_t>(tables.corner[t][p - 1] | 1 << orders[t][p - 1]);
-  for (int mask = 0; mask < 16; ++mask) {
-    const int inside = (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1);
-    tables.triangles_of_tetrahedron[mask] = static_cast<std::uint8_t>(inside == 2 ? 2 : inside % 4 ? 1 : 0);
-    for (int t = 0; t < 6; ++t) marching::fill_tetrahedron(tables, t, mask);
-  }
   for (int cell = 0; cell < 256; ++cell)
-    for (int t = 0; t < 6; ++t) {
+    for (const auto& order : orders) {
+      std::uint8_t corner[4] = {};
+      for (int p = 1; p < 4; ++p) corner[p] = static_cast<std::uint8_t>(corner[p - 1] | 1 << order[p - 1]);
       int mask = 0;
-      for (int p = 0; p < 4; ++p) mask |= (cell >> tables.corner[t][p] & 1) << p;
-      tables.triangles_of_cell[cell] =
-          static_cast<std::uint8_t>(tables.triangles_of_cell[cell] + tables.triangles_of_tetrahedron[mask]);
+      for (int p = 0; p < 4; ++p) mask |= (cell >> corner[p] & 1) << p;
+      marching::add_tetrahedron(tables, cell, corner, mask);
     }
   return tables;
 }

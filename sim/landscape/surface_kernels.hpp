@@ -57,8 +57,9 @@ struct FindSides {
   template <class Group>
   KINESCOPE_HD void operator()(Group& group, Memory& memory, std::int64_t item) const {
     const int parts = (grid.bricks + row_bricks - 1) / row_bricks;
-    const int first = static_cast<int>(item % parts) * row_bricks;
-    const int by = static_cast<int>(item / parts % grid.bricks), bz = static_cast<int>(item / parts / grid.bricks);
+    const int row_number = static_cast<int>(item) / parts,
+              first = (static_cast<int>(item) - row_number * parts) * row_bricks;
+    const int by = row_number % grid.bricks, bz = row_number / grid.bricks;
     for (int b = group.lane(); b < row_bricks; b += group.lanes()) memory.sides[b] = 0;
     group.sync();
     for (int column = group.column(); column < 32; column += group.columns()) {
@@ -130,41 +131,51 @@ KINESCOPE_HD inline int count_bits(std::uint32_t bits) {
 #endif
 }
 
-// A brick's nodes and those up to `Beyond` past them, as inside (1), outside (0) or not in the grid (2).
+// A brick's nodes and those up to `Beyond` past them, as rows of bits: inside the surface, and in the grid.
 template <int Beyond>
 struct Sides {
   static constexpr int width = brick_side + Beyond;
-  std::uint8_t side[width * width * width];
+  std::uint32_t row[width * width];  // bit x: inside
 
   template <class Group>
   KINESCOPE_HD void load(Group& group, const SurfacePlan& plan, const BrickCorner& corner) {
-    for (int i = group.lane(); i < width * width * width; i += group.lanes()) {
-      const int x = corner.x + i % width, y = corner.y + i / width % width, z = corner.z + i / width / width;
-      side[i] = plan.grid.has(x, y, z) ? (plan.values[plan.grid.node(x, y, z)] > plan.iso ? 1 : 0) : 2;
+    const int nodes = plan.grid.nodes - corner.x < width ? plan.grid.nodes - corner.x : width;
+    for (int i = group.lane(); i < width * width; i += group.lanes()) {
+      const int y = corner.y + i % width, z = corner.z + i / width;
+      std::uint32_t bits = 0;
+      if (y < plan.grid.nodes && z < plan.grid.nodes) {
+        const float* from = plan.values + plan.grid.node(corner.x, y, z);
+        for (int x = 0; x < width; ++x)
+          if (x < nodes) bits |= (from[x] > plan.iso ? 1u : 0u) << x;
+      }
+      row[i] = bits;
     }
   }
-  KINESCOPE_HD std::uint32_t at(int x, int y, int z) const { return side[(z * width + y) * width + x]; }
 
-  // Which of the node's seven edges the surface passes: bit direction − 1.
-  KINESCOPE_HD std::uint32_t edges(int x, int y, int z) const {
-    const std::uint32_t here = at(x, y, z);
-    std::uint32_t found = 0;
-    if (here == 2) return 0;
-    for (int d = 1; d < 8; ++d)
-      found |= (at(x + (d & 1), y + (d >> 1 & 1), z + (d >> 2)) == (here ^ 1u) ? 1u : 0u) << (d - 1);
-    return found;
-  }
-  // Which corners of the node's cell are inside; 0 where there is no cell.
-  KINESCOPE_HD std::uint32_t cell(int x, int y, int z) const {
-    std::uint32_t inside = 0, missing = 0;
-    for (int c = 0; c < 8; ++c) {
-      const std::uint32_t s = at(x + (c & 1), y + (c >> 1 & 1), z + (c >> 2));
-      inside |= (s & 1u) << c;
-      missing |= s >> 1;
-    }
-    return missing ? 0 : inside;
+  // Which corners of the node's cell are inside; corners that are not in the grid count as outside.
+  KINESCOPE_HD std::uint32_t corners(int x, int y, int z) const {
+    const std::uint32_t* at = row + z * width + y;
+    return (at[0] >> x & 3u) | (at[1] >> x & 3u) << 2 | (at[width] >> x & 3u) << 4 | (at[width + 1] >> x & 3u) << 6;
   }
 };
+
+// Directions from a node that stay in the grid, as bits direction; bit 0: the node itself is in it.
+KINESCOPE_HD inline std::uint32_t directions(const SurfacePlan& plan, const BrickCorner& corner, int x, int y, int z) {
+  const int last = plan.grid.nodes - 1;
+  const int room_x = last - corner.x - x, room_y = last - corner.y - y, room_z = last - corner.z - z;
+  if (room_x < 0 || room_y < 0 || room_z < 0) return 0;
+  return (room_x ? 0xFFu : 0x55u) & (room_y ? 0xFFu : 0x33u) & (room_z ? 0xFFu : 0x0Fu);
+}
+
+// Which of the node's seven edges the surface passes: bit direction − 1.
+KINESCOPE_HD inline std::uint32_t passed_edges(std::uint32_t corners, std::uint32_t directions) {
+  return ((corners & 1u ? ~corners : corners) & directions) >> 1;
+}
+
+// The corners of the node's cell; 0 where the grid has no cell.
+KINESCOPE_HD inline std::uint32_t whole_cell(std::uint32_t corners, std::uint32_t directions) {
+  return directions == 0xFFu ? corners : 0;
+}
 
 struct CountBrick {
   SurfacePlan plan;
@@ -174,13 +185,15 @@ struct CountBrick {
 
   template <class Group>
   KINESCOPE_HD void operator()(Group& group, Memory& memory, std::int64_t item) const {
-    memory.sides.load(group, plan, BrickCorner(plan.grid, plan.passed[item]));
+    const BrickCorner corner(plan.grid, plan.passed[item]);
+    memory.sides.load(group, plan, corner);
     group.sync();
     std::uint32_t vertices = 0, triangles = 0;
     for (int i = group.lane(); i < brick_nodes; i += group.lanes()) {
       const int x = i & 7, y = i >> 3 & 7, z = i >> 6;
-      vertices += static_cast<std::uint32_t>(count_bits(memory.sides.edges(x, y, z)));
-      triangles += plan.tables->triangles_of_cell[memory.sides.cell(x, y, z)];
+      const std::uint32_t inside = memory.sides.corners(x, y, z), ways = directions(plan, corner, x, y, z);
+      vertices += static_cast<std::uint32_t>(count_bits(passed_edges(inside, ways)));
+      triangles += plan.tables->triangles[whole_cell(inside, ways)];
     }
     const std::uint32_t both = group.sum(vertices | triangles << 16);
     if (group.lane() == 0) plan.counts[item] = {both & 0xFFFFu, both >> 16};
@@ -193,6 +206,7 @@ struct MakeVertices {
   struct Memory {
     float value[width * width * width];
     std::uint32_t starts[brick_nodes];
+    std::uint8_t found[brick_nodes];      // edges that the surface passes
     std::uint16_t edge[brick_nodes * 7];  // node | direction << 9
   };
 
@@ -205,13 +219,17 @@ struct MakeVertices {
     const BrickCorner corner(plan.grid, plan.passed[item]);
     load(group, memory, corner);
     group.sync();
-    for (int i = group.lane(); i < brick_nodes; i += group.lanes())
-      memory.starts[i] = static_cast<std::uint32_t>(count_bits(edges(memory, corner, i)));
+    for (int i = group.lane(); i < brick_nodes; i += group.lanes()) {
+      const std::uint32_t found = edges(memory, corner, i);
+      memory.found[i] = static_cast<std::uint8_t>(found);
+      memory.starts[i] = static_cast<std::uint32_t>(count_bits(found));
+    }
     group.sync();
     group.scan(memory.starts, brick_nodes);
     group.sync();
     for (int i = group.lane(); i < brick_nodes; i += group.lanes()) {
-      std::uint32_t place = memory.starts[i], found = edges(memory, corner, i);
+      std::uint32_t place = memory.starts[i];
+      const std::uint32_t found = memory.found[i];
       plan.node_starts[item * brick_nodes + i] = static_cast<std::uint16_t>(place);
       for (int d = 1; d < 8; ++d)
         if (found >> (d - 1) & 1) memory.edge[place++] = static_cast<std::uint16_t>(i | d << 9);
@@ -240,19 +258,12 @@ struct MakeVertices {
   }
   KINESCOPE_HD static int place(int x, int y, int z) { return ((z + 1) * width + y + 1) * width + x + 1; }
 
-  // Beyond the grid's border its last nodes are repeated, so that no edge there is passed; nodes past it make none.
   KINESCOPE_HD std::uint32_t edges(const Memory& memory, const BrickCorner& corner, int i) const {
-    const int x = i & 7, y = i >> 3 & 7, z = i >> 6, last = plan.grid.nodes - 1;
-    if (corner.x + x > last || corner.y + y > last || corner.z + z > last) return 0;
-    // Directions that leave the grid.
-    const int barred = (corner.x + x == last ? 1 : 0) | (corner.y + y == last ? 2 : 0) | (corner.z + z == last ? 4 : 0);
-    const bool here = memory.value[place(x, y, z)] > plan.iso;
-    std::uint32_t found = 0;
-    for (int d = 1; d < 8; ++d) {
-      const bool there = memory.value[place(x + (d & 1), y + (d >> 1 & 1), z + (d >> 2))] > plan.iso;
-      found |= (here != there && !(d & barred) ? 1u : 0u) << (d - 1);
-    }
-    return found;
+    const int x = i & 7, y = i >> 3 & 7, z = i >> 6;
+    std::uint32_t inside = 0;
+    for (int d = 0; d < 8; ++d)
+      inside |= (memory.value[place(x + (d & 1), y + (d >> 1 & 1), z + (d >> 2))] > plan.iso ? 1u : 0u) << d;
+    return passed_edges(inside, directions(plan, corner, x, y, z));
   }
 
   struct Vector {
@@ -293,8 +304,9 @@ struct MakeTriangles {
   struct Memory {
     Sides<2> sides;
     std::uint8_t edges[edge_width * edge_width * edge_width];
+    std::uint8_t cell[brick_nodes];  // which corners are inside
     std::uint32_t starts[brick_nodes];
-    std::uint16_t triangle[brick_nodes * 12];  // cell | tetrahedron << 9 | which << 12
+    std::uint16_t triangle[brick_nodes * 12];  // cell | which << 9
     std::uint32_t vertex_start[8], place[8];   // of this brick and the next ones
     bool fits[8];
   };
@@ -308,15 +320,24 @@ struct MakeTriangles {
     for (int c = group.lane(); c < 8; c += group.lanes()) find_neighbour(memory, corner, c);
     group.sync();
     constexpr int edge_nodes = edge_width * edge_width * edge_width;
-    for (int i = group.lane(); i < edge_nodes; i += group.lanes())
-      memory.edges[i] = static_cast<std::uint8_t>(
-          memory.sides.edges(i % edge_width, i / edge_width % edge_width, i / edge_width / edge_width));
-    for (int i = group.lane(); i < brick_nodes; i += group.lanes())
-      memory.starts[i] = plan.tables->triangles_of_cell[memory.sides.cell(i & 7, i >> 3 & 7, i >> 6)];
+    for (int i = group.lane(); i < edge_nodes; i += group.lanes()) {
+      const int x = i % edge_width, y = i / edge_width % edge_width, z = i / edge_width / edge_width;
+      const std::uint32_t inside = memory.sides.corners(x, y, z), ways = directions(plan, corner, x, y, z);
+      memory.edges[i] = static_cast<std::uint8_t>(passed_edges(inside, ways));
+      if (x == brick_side || y == brick_side || z == brick_side) continue;
+      const int node = x | y << 3 | z << 6;
+      const std::uint32_t cell = whole_cell(inside, ways);
+      memory.cell[node] = static_cast<std::uint8_t>(cell);
+      memory.starts[node] = plan.tables->triangles[cell];
+    }
     group.sync();
     group.scan(memory.starts, brick_nodes);
     group.sync();
-    for (int i = group.lane(); i < brick_nodes; i += group.lanes()) list(memory, i);
+    for (int i = group.lane(); i < brick_nodes; i += group.lanes()) {
+      const std::uint32_t begin = memory.starts[i], count = plan.tables->triangles[memory.cell[i]];
+      for (std::uint32_t which = 0; which < count; ++which)
+        memory.triangle[begin + which] = static_cast<std::uint16_t>(static_cast<std::uint32_t>(i) | which << 9);
+    }
     group.sync();
     const int count = static_cast<int>(end.second - start.second);
     for (int n = group.lane(); n < count; n += group.lanes())
@@ -324,12 +345,6 @@ struct MakeTriangles {
   }
 
  private:
-  KINESCOPE_HD std::uint32_t tetrahedron_inside(std::uint32_t cell, int t) const {
-    std::uint32_t mask = 0;
-    for (int p = 0; p < 4; ++p) mask |= (cell >> plan.tables->corner[t][p] & 1u) << p;
-    return mask;
-  }
-
   KINESCOPE_HD void find_neighbour(Memory& memory, const BrickCorner& corner, int c) const {
     const int x = (corner.x >> 3) + (c & 1), y = (corner.y >> 3) + (c >> 1 & 1), z = (corner.z >> 3) + (c >> 2);
     const int last = plan.grid.bricks - 1;
@@ -340,22 +355,10 @@ struct MakeTriangles {
     memory.fits[c] = slot.first < *plan.passed_count && plan.fits(plan.starts[slot.first + 1]);
   }
 
-  KINESCOPE_HD void list(Memory& memory, int i) const {
-    const std::uint32_t cell = memory.sides.cell(i & 7, i >> 3 & 7, i >> 6);
-    if (plan.tables->triangles_of_cell[cell] == 0) return;
-    std::uint32_t place = memory.starts[i];
-    for (int t = 0; t < 6; ++t) {
-      const int count = plan.tables->triangles_of_tetrahedron[tetrahedron_inside(cell, t)];
-      for (int which = 0; which < count; ++which)
-        memory.triangle[place++] = static_cast<std::uint16_t>(i | t << 9 | which << 12);
-    }
-  }
-
   KINESCOPE_HD void make(const Memory& memory, std::uint32_t code, std::uint32_t* to) const {
-    const int i = static_cast<int>(code & 511u), t = static_cast<int>(code >> 9 & 7u);
+    const int i = static_cast<int>(code & 511u);
     const int x = i & 7, y = i >> 3 & 7, z = i >> 6;
-    const std::uint32_t inside = tetrahedron_inside(memory.sides.cell(x, y, z), t);
-    const std::uint8_t* edge = plan.tables->edge[t][inside] + 3 * (code >> 12);
+    const std::uint8_t* edge = plan.tables->edge[memory.cell[i]][code >> 9];
     std::uint32_t vertex[3];
     bool whole = true;
     for (int k = 0; k < 3; ++k) {

@@ -169,9 +169,18 @@ TEST_F(LandscapeCuda, Speed) {
     for (const int count : {1000, 10'000, 100'000}) {
       CubicGrid grid;
       grid.nodes = nodes;
-      std::size_t vertices = 0;
-      const double seconds = cuda_->time_surface(grid, cloud(count, 3.0f / float(nodes)), 0.25f, 20, &vertices);
-      std::printf("balls %6d in %d^3: %.3f ms, %zu vertices\n", count, nodes, 1e3 * seconds, vertices);
+      for (const bool plume : {false, true}) {
+        std::vector<Ball> balls = cloud(count, 3.0f / float(nodes));
+        if (plume)  // a cone that widens upwards
+          for (Ball& b : balls) {
+            b.x = 0.5f + (0.12f + 0.6f * b.z) * (b.x - 0.5f);
+            b.y = 0.5f + (0.12f + 0.6f * b.z) * (b.y - 0.5f);
+          }
+        std::size_t vertices = 0;
+        const double seconds = cuda_->time_surface(grid, balls, 0.25f, 20, &vertices);
+        std::printf("balls %6d in %d^3 %s: %.3f ms, %zu vertices\n", count, nodes, plume ? "plume" : "cube ",
+                    1e3 * seconds, vertices);
+      }
     }
   for (const int nodes : {128, 256, 512}) {
     std::size_t vertices = 0;
