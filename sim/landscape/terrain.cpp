@@ -7,18 +7,22 @@ namespace {
 
 constexpr std::uint32_t form_stream = 0x7E000100u;  // plus the octave
 
-// Smooth noise in 0 … 1 with features of size 1: random values at whole places, blended by quintics.
+// Smooth noise about 0 … 1 with features of size 1: random slopes at whole places, blended by quintics (K. Perlin,
+// 1985). Each octave lies on a lattice of its own direction, so that none of them shows.
 double noise(std::uint64_t seed, std::uint32_t octave, double x, double y) {
   const Random random(seed, form_stream + octave);
-  const double i = std::floor(x), j = std::floor(y), u = x - i, v = y - j;
+  const SineCosine turn = portable_sincospi(0.11 + 0.29 * octave);
+  const double across = turn.cosine * x - turn.sine * y, along = turn.sine * x + turn.cosine * y;
+  const double i = std::floor(across), j = std::floor(along), u = across - i, v = along - j;
   const auto value = [&](int a, int b) {
     const auto column = static_cast<std::uint32_t>(static_cast<std::int64_t>(i) + a + 1000);
     const auto row = static_cast<std::uint32_t>(static_cast<std::int64_t>(j) + b + 1000);
-    return random.uniform64(std::uint64_t{row} << 32 | column);
+    const SineCosine slope = portable_sincospi(2 * random.uniform64(std::uint64_t{row} << 32 | column));
+    return slope.cosine * (u - a) + slope.sine * (v - b);
   };
   const auto blend = [](double t) { return t * t * t * (t * (6 * t - 15) + 10); };
   const double s = blend(u), t = blend(v);
-  return std::lerp(std::lerp(value(0, 0), value(1, 0), s), std::lerp(value(0, 1), value(1, 1), s), t);
+  return 0.5 + 0.75 * std::lerp(std::lerp(value(0, 0), value(1, 0), s), std::lerp(value(0, 1), value(1, 1), s), t);
 }
 
 double hills(std::uint64_t seed, double x, double y) {
@@ -32,7 +36,7 @@ double hills(std::uint64_t seed, double x, double y) {
 double alps(std::uint64_t seed, double x, double y) {
   double sum = 0, weight = 1, frequency = 2.1;
   for (std::uint32_t octave = 0; octave < 4; ++octave, frequency *= 2.07) {
-    double crest = 1 - std::fabs(2 * noise(seed, octave, x * frequency, y * frequency) - 1);
+    double crest = std::clamp(1 - std::fabs(2 * noise(seed, octave, x * frequency, y * frequency) - 1), 0.0, 1.0);
     crest *= crest;
     sum += weight * crest;
     weight *= 0.5 * std::min(1.0, crest + 0.25);
@@ -40,11 +44,20 @@ double alps(std::uint64_t seed, double x, double y) {
   return sum;
 }
 
+// Land with bays and headlands whose inland is hills and one range of mountains.
+double island(std::uint64_t seed, double x, double y) {
+  const double bays = 0.16 * (noise(seed, 5, 3.1 * x, 3.1 * y) + 0.5 * noise(seed, 6, 6.7 * x, 6.7 * y) - 0.75);
+  const double inland = std::clamp((0.40 + bays - std::hypot(x - 0.5, y - 0.5)) / 0.4, -0.6, 1.0);
+  const double land = std::max(inland, 0.0);
+  return 1.3 * inland + 0.35 * hills(seed, x, y) + 1.1 * land * alps(seed, 0.9 * x, 0.9 * y);
+}
+
 double form(const TerrainSettings& settings, double x, double y) {
   const Random random(settings.seed, form_stream + 99);
   const double lake_x = 0.5 + 0.16 * (random.uniform64(0) - 0.5), lake_y = 0.5 + 0.16 * (random.uniform64(1) - 0.5);
-  const double from_lake = std::hypot(x - lake_x, y - lake_y);
-  const double basin = std::exp(-from_lake * from_lake / (0.16 * 0.16));
+  const double ragged = 0.16 + 0.09 * (noise(settings.seed, 7, 4 * x, 4 * y) - 0.5);
+  const double from_lake = std::hypot(x - lake_x, y - lake_y) / ragged;
+  const double basin = std::exp(-from_lake * from_lake);
   switch (settings.shape) {
     case Shape::hills:
       return hills(settings.seed, x, y) - 0.75 * basin;
@@ -53,11 +66,7 @@ double form(const TerrainSettings& settings, double x, double y) {
     case Shape::island:
       break;
   }
-  const double angle = std::atan2(y - 0.5, x - 0.5);
-  const double shore =
-      0.37 + 0.1 * (noise(settings.seed, 7, 2 + 1.5 * std::cos(angle), 2 + 1.5 * std::sin(angle)) - 0.5);
-  const double inland = std::clamp(1 - std::hypot(x - 0.5, y - 0.5) / (1.35 * shore), -0.6, 1.0);
-  return 1.5 * inland + 0.55 * hills(settings.seed, x, y) + 0.5 * std::max(inland, 0.0) * alps(settings.seed, x, y);
+  return island(settings.seed, x, y);
 }
 
 struct Profile {
