@@ -126,8 +126,8 @@ class PairScan<Cuda> {
     std::size_t bytes = 0;
     CUDA_CHECK(cub::DeviceScan::ExclusiveScan(nullptr, bytes, from, to, AddPairs{}, Pair{}, count + 1, cuda_.stream()));
     if (bytes > scratch_.size()) scratch_ = Array<std::uint8_t, Cuda>(cuda_, bytes);
-    CUDA_CHECK(
-        cub::DeviceScan::ExclusiveScan(scratch_.data(), bytes, from, to, AddPairs{}, Pair{}, count + 1, cuda_.stream()));
+    CUDA_CHECK(cub::DeviceScan::ExclusiveScan(scratch_.data(), bytes, from, to, AddPairs{}, Pair{}, count + 1,
+                                              cuda_.stream()));
   }
 
  private:

@@ -1,6 +1,7 @@
 // What the landscape's tests on both backends share.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <map>
