@@ -1,0 +1,154 @@
+// The experiment `landscape`: what each part costs. Terrain by its size; surfaces of metaballs by the grid and by their
+// number, which shows that time grows with the surface and not with the cube of the grid; surfaces of dense fields; a
+// whole iteration with many butterflies.
+#include <algorithm>
+
+#include "sim/core/benchmark.hpp"
+#include "sim/core/devices.hpp"
+#include "sim/landscape/landscape.hpp"
+#include "sim/landscape/landscape_parameters.hpp"
+#include "sim/landscape/make_landscape.hpp"
+#include "sim/landscape/parts.hpp"
+
+namespace kinescope::sim::landscape {
+namespace {
+
+using EmitRow = std::function<void(const BenchmarkRow&)>;
+using Cancelled = std::function<bool()>;
+
+std::string device_name(const BenchmarkSetup& setup, Backend backend) {
+  if (backend == Backend::cuda)
+    for (const CudaDevice& device : cuda_devices())
+      if (device.index == setup.device) return device.name;
+  return cpu_name();
+}
+
+class Bench {
+ public:
+  Bench(const BenchmarkSetup& setup, Backend backend, const EmitRow& row, const Cancelled& cancelled)
+      : setup_(setup), backend_(backend), emit_(row), cancelled_(cancelled), device_(device_name(setup, backend)) {
+#ifdef KINESCOPE_CUDA
+    if (on_cuda()) parts_ = make_parts_cuda(setup.device);
+#endif
+    if (!on_cuda()) parts_ = make_parts_cpu(setup.threads);
+  }
+
+  void run() {
+    for (const int levels : {8, 10, 11, 12, 13}) terrain(levels);
+    for (const int nodes : {64, 128, 256, 512})
+      for (const int count : {1'000, 10'000, 100'000}) balls(nodes, count);
+    for (const int nodes : {128, 256, 512}) dense(nodes);
+    for (const int count : {60, 500, 2'000}) butterflies(count);
+  }
+
+ private:
+  bool on_cuda() const {
+    return backend_ == Backend::cuda;
+  }
+
+  // `once` returns the seconds of one, out of a few enqueued together; it may set the figure's value.
+  void measure(const std::string& method, const std::string& data, long points, const std::string& figure,
+               const std::function<double(double& value)>& once) {
+    if (cancelled_()) return;
+    BenchmarkRow row;
+    row.experiment = "landscape";
+    row.method = method;
+    row.data = data;
+    row.points = points;
+    row.dimensions = 3;
+    row.backend = on_cuda() ? "cuda" : "cpu";
+    row.device = device_;
+    row.threads = on_cuda() ? 0 : setup_.threads;
+    row.iterations = 1;
+    row.figure = figure;
+    const RepeatedTimes times = setup_.quick ? repeat_timed([&] { return once(row.value); }, 1, 1, 0)
+                                             : repeat_timed([&] { return once(row.value); });
+    row.repetitions = times.repetitions;
+    row.median_seconds = times.median;
+    row.min_seconds = times.minimum;
+    row.max_seconds = times.maximum;
+    emit_(row);
+  }
+
+  int together() const {
+    return on_cuda() ? 10 : 1;
+  }
+
+  void terrain(int levels) {
+    if ((setup_.quick && levels > 8) || (!on_cuda() && levels > 12)) return;
+    TerrainSettings settings;
+    settings.levels = levels;
+    const long size = (1L << levels) + 1;
+    measure("terrain", std::to_string(size) + "²", size * size, "heights", [&, size](double& value) {
+      value = double(size * size);
+      return parts_->time_terrain(settings, together());
+    });
+  }
+
+  // Balls of three cells' radius, strewn over a plume as wide as an eighth of the grid at its foot.
+  void balls(int nodes, int count) {
+    if (setup_.quick && (nodes > 64 || count > 2000)) return;
+    const Random random(1, 5);
+    std::vector<Ball> plume;
+    for (int i = 0; i < count; ++i) {
+      const RandomWords words = random.words(static_cast<std::uint64_t>(i));
+      const float z = 0.05f + 0.9f * uniform_float(words[2]), wide = 0.06f + 0.3f * z;
+      plume.push_back({0.5f + wide * (2 * uniform_float(words[0]) - 1), 0.5f + wide * (2 * uniform_float(words[1]) - 1),
+                       z, 3.0f / static_cast<float>(nodes)});
+    }
+    CubicGrid grid;
+    grid.nodes = nodes;
+    const std::string name = std::to_string(count) + " balls in " + std::to_string(nodes) + "³";
+    measure("metaballs", name, count, "vertices", [&](double& value) {
+      std::size_t vertices = 0;
+      const double seconds = parts_->time_surface(grid, plume, 0.25f, together(), &vertices);
+      value = double(vertices);
+      return seconds;
+    });
+  }
+
+  void dense(int nodes) {
+    if ((setup_.quick && nodes > 64) || (!on_cuda() && nodes > 256)) return;
+    measure("dense field", std::to_string(nodes) + "³", long{nodes} * nodes * nodes, "vertices", [&](double& value) {
+      std::size_t vertices = 0;
+      const double seconds = parts_->time_dense_surface(nodes, together(), &vertices);
+      value = double(vertices);
+      return seconds;
+    });
+  }
+
+  void butterflies(int count) {
+    if (setup_.quick && count > 60) return;
+    LandscapeParameters parameters;
+    parameters.set("terrain_size=8");
+    parameters.set("duration=100000");
+    parameters.set("butterflies", std::to_string(count));
+    const auto simulation = landscape_kind().make(Setup{nullptr, backend_, setup_.threads, setup_.device}, parameters);
+    constexpr long steps = 120;
+    measure("step", std::to_string(count) + " butterflies, smoke", count, "particles", [&](double& value) {
+      const double before = simulation->progress().seconds;
+      simulation->advance({std::numeric_limits<double>::infinity(), steps});
+      simulation->finish();
+      value = simulation->progress().figure;
+      return (simulation->progress().seconds - before) / steps;
+    });
+  }
+
+  const BenchmarkSetup& setup_;
+  Backend backend_;
+  const EmitRow& emit_;
+  const Cancelled& cancelled_;
+  std::string device_;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace
+
+std::vector<BenchmarkExperiment> landscape_experiments() {
+  return {{"landscape", "Parts of the landscape: seconds each, with everything on the device",
+           [](const BenchmarkSetup& setup, const EmitRow& row, const Cancelled& cancelled) {
+             for (const Backend backend : setup.backends) Bench(setup, backend, row, cancelled).run();
+           }}};
+}
+
+}  // namespace kinescope::sim::landscape

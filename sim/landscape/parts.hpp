@@ -1,0 +1,57 @@
+// The landscape's parts by themselves, on either backend, for programs that want a terrain or a surface and no
+// simulation; for tests and timings too. Every call waits until it is done.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/core/simulation.hpp"
+#include "sim/landscape/field_kernels.hpp"
+#include "sim/landscape/terrain.hpp"
+
+namespace kinescope::sim::landscape {
+
+struct TerrainData {
+  int size = 0;                        // heights along a side
+  std::vector<float> heights;          // [size²] m
+  std::vector<std::uint32_t> normals;  // [size²] as pack_normal
+};
+
+struct SurfaceData {
+  std::vector<float> positions, normals;  // [vertices × 3]
+  std::vector<std::uint32_t> indices;     // [triangles × 3]
+  bool overflow = false;                  // it did not fit: only the first bricks are here
+};
+
+struct CubicGrid {
+  float corner[3] = {0, 0, 0};
+  float side = 1;
+  int nodes = 64;  // along a side, 2 at least
+};
+
+class Parts {
+ public:
+  virtual ~Parts() = default;
+
+  virtual TerrainData terrain(const TerrainSettings& settings) = 0;
+  // [nodes³], x fastest.
+  virtual std::vector<float> field(const CubicGrid& grid, const std::vector<Ball>& balls) = 0;
+  virtual SurfaceData surface(const CubicGrid& grid, const std::vector<Ball>& balls, float iso,
+                              std::size_t vertex_capacity) = 0;
+  virtual SurfaceData surface(const CubicGrid& grid, const std::vector<float>& values, float iso,
+                              std::size_t vertex_capacity) = 0;
+
+  // Seconds each, of `repetitions` enqueued one after the other, after one to warm up; what is made is left where it
+  // is made. Where `vertices` is given it gets the number of the surface's vertices.
+  virtual double time_terrain(const TerrainSettings& settings, int repetitions) = 0;
+  virtual double time_surface(const CubicGrid& grid, const std::vector<Ball>& balls, float iso, int repetitions,
+                              std::size_t* vertices) = 0;
+  // Of a wavy sphere given at all nodes.
+  virtual double time_dense_surface(int nodes, int repetitions, std::size_t* vertices) = 0;
+};
+
+std::unique_ptr<Parts> make_parts_cpu(int threads);
+std::unique_ptr<Parts> make_parts_cuda(int device);
+
+}  // namespace kinescope::sim::landscape

@@ -1,0 +1,11 @@
+// The landscape's parts on the CPU.
+#include "sim/core/cpu.hpp"
+#include "sim/landscape/parts_of.hpp"
+
+namespace kinescope::sim::landscape {
+
+std::unique_ptr<Parts> make_parts_cpu(int threads) {
+  return std::make_unique<PartsOf<Cpu>>(threads);
+}
+
+}  // namespace kinescope::sim::landscape
