@@ -4,6 +4,7 @@
 #   lib/                     the shared libraries that a machine may lack
 #   lib/x11/                 libX11 and what it needs; used only where the machine has none of its own
 #   share/kinescope/fonts/   the fonts of the window
+#   share/kinescope/plants/  the landscape's plants, as presets that one can edit
 # The C and C++ run-time libraries, OpenGL and the drivers stay those of the machine that it runs on.
 # `cmake --install build --prefix X --component tests` adds the test executables as tests/.
 
@@ -35,6 +36,8 @@ file(GLOB fonts /usr/share/fonts/opentype/inter/Inter-Regular.otf /usr/share/fon
      /usr/share/fonts/opentype/inter/Inter-SemiBold.otf /usr/share/fonts/truetype/inter/Inter-*.ttf
      /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf)
 install(FILES ${fonts} DESTINATION share/kinescope/fonts)
+
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/plants DESTINATION share/kinescope)
 
 install(FILES LICENSE README.md DESTINATION share/doc/kinescope)
 # The licences of what the bundle carries along.

@@ -33,7 +33,7 @@ namespace kinescope::sim {
 
 namespace landscape {
 
-inline constexpr float extent = 2000;         // m, of the ground
+inline constexpr float ground_side = 2000;    // m, of the ground
 inline constexpr float smoke_cube_side = 32;  // m
 inline constexpr float smoke_iso = 0.25f;     // of the smoke's field, where its surface is
 inline constexpr int plant_variants = 4;      // of each kind
@@ -65,6 +65,7 @@ struct PlantMesh {
   std::string kind;              // "cottonwood"
   Mesh branches, leaves;         // rooted at the origin, z up; uv of branches: around, along; of leaves: over the quad
   float radius = 0, height = 0;  // m, of the whole at scale 1
+  float trunk_radius = 0;        // m, at the ground
 };
 
 struct CabinPlace {

@@ -1,0 +1,137 @@
+// Groups of threads on CUDA: a block of 32 × 8.
+#pragma once
+
+#include <cub/device/device_scan.cuh>
+
+#include "sim/core/array.hpp"
+#include "sim/core/cuda.cuh"
+#include "sim/landscape/groups.hpp"
+
+namespace kinescope::sim::landscape {
+
+class BlockGroup {
+ public:
+  static constexpr int lanes() { return 256; }
+  static constexpr int columns() { return 32; }
+  static constexpr int rows() { return 8; }
+  __device__ explicit BlockGroup(std::uint32_t* scratch) : scratch_(scratch) {}
+  __host__ __device__ int lane() const {
+#ifdef __CUDA_ARCH__
+    return static_cast<int>(threadIdx.x);
+#else
+    return 0;
+#endif
+  }
+  __host__ __device__ int column() const {
+    return lane() & 31;
+  }
+  __host__ __device__ int row() const {
+    return lane() >> 5;
+  }
+  __host__ __device__ void sync() const {
+#ifdef __CUDA_ARCH__
+    __syncthreads();
+#endif
+  }
+
+  __host__ __device__ std::uint32_t sum(std::uint32_t value) {
+    std::uint32_t total = 0;
+#ifdef __CUDA_ARCH__
+    const std::uint32_t warp = __reduce_add_sync(~0u, value);
+    __syncthreads();
+    if (column() == 0) scratch_[row()] = warp;
+    __syncthreads();
+    for (int w = 0; w < 8; ++w) total += scratch_[w];
+#endif
+    return total;
+  }
+
+  __host__ __device__ std::uint32_t scan(std::uint32_t* values, int count) {
+    std::uint32_t total = 0;
+#ifdef __CUDA_ARCH__
+    const int each = (count + 255) / 256, begin = lane() * each, end = begin + each < count ? begin + each : count;
+    std::uint32_t own = 0;
+    for (int i = begin; i < end; ++i) own += values[i];
+    std::uint32_t upto = own;
+    for (int distance = 1; distance < 32; distance *= 2) {
+      const std::uint32_t before = __shfl_up_sync(~0u, upto, distance);
+      if (column() >= distance) upto += before;
+    }
+    __syncthreads();
+    if (column() == 31) scratch_[row()] = upto;
+    __syncthreads();
+    std::uint32_t before = upto - own;
+    for (int w = 0; w < 8; ++w) {
+      if (w < row()) before += scratch_[w];
+      total += scratch_[w];
+    }
+    for (int i = begin; i < end; ++i) {
+      const std::uint32_t value = values[i];
+      values[i] = before;
+      before += value;
+    }
+    __syncthreads();
+#endif
+    return total;
+  }
+
+ private:
+  std::uint32_t* scratch_;
+};
+
+namespace cuda_kernels {
+
+template <class F>
+__global__ void __launch_bounds__(256) groups(Extent extent, F f) {
+  __shared__ typename F::Memory memory;
+  __shared__ std::uint32_t scratch[8];
+  BlockGroup group(scratch);
+  const std::int64_t count = extent.actual ? *extent.actual : extent.maximum;
+  for (std::int64_t item = blockIdx.x; item < count; item += gridDim.x) {
+    f(group, memory, item);
+    __syncthreads();
+  }
+}
+
+}  // namespace cuda_kernels
+
+template <class F>
+void launch_groups(Cuda& cuda, const char*, const Extent& extent, const F& f) {
+  if (extent.maximum == 0) return;
+  cuda.make_current();
+  static const int resident = [] {
+    int device = 0, processors = 0, blocks = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, cuda_kernels::groups<F>, 256, 0));
+    return processors * std::max(blocks, 1);
+  }();
+  // A known number of items gets a block each: the device then balances them. An unknown one is strided over.
+  const std::int64_t blocks = extent.actual ? std::min<std::int64_t>(extent.maximum, resident) : extent.maximum;
+  cuda_kernels::groups<<<static_cast<unsigned>(blocks), 256, 0, cuda.stream()>>>(extent, f);
+  CUDA_CHECK(cudaGetLastError());
+}
+
+template <>
+class PairScan<Cuda> {
+ public:
+  explicit PairScan(Cuda& cuda) : cuda_(cuda) {}
+
+  void operator()(const Pair* from, Pair* to, std::int64_t count) {
+    cuda_.make_current();
+    std::size_t bytes = 0;
+    CUDA_CHECK(cub::DeviceScan::ExclusiveScan(nullptr, bytes, from, to, Plus{}, Pair{}, count + 1, cuda_.stream()));
+    if (bytes > scratch_.size()) scratch_ = Array<std::uint8_t, Cuda>(cuda_, bytes);
+    CUDA_CHECK(
+        cub::DeviceScan::ExclusiveScan(scratch_.data(), bytes, from, to, Plus{}, Pair{}, count + 1, cuda_.stream()));
+  }
+
+ private:
+  struct Plus {
+    __host__ __device__ Pair operator()(Pair a, Pair b) const { return a + b; }
+  };
+  Cuda& cuda_;
+  Array<std::uint8_t, Cuda> scratch_;
+};
+
+}  // namespace kinescope::sim::landscape

@@ -1,0 +1,180 @@
+// What a landscape gives back: progress, tables, meshes, files. The rest of landscape_simulation.hpp, which includes
+// it.
+#pragma once
+
+#include <glm/geometric.hpp>
+
+#include "sim/data/write.hpp"
+#include "sim/landscape/landscape_simulation.hpp"
+
+namespace kinescope::sim::landscape {
+
+inline constexpr glm::vec3 terrain_colour{0.18f, 0.24f, 0.09f}, water_colour{0.02f, 0.12f, 0.17f}, smoke_colour{0.7f};
+inline constexpr glm::vec3 butterfly_colours[3] = {{0.9f, 0.32f, 0.02f}, {0.05f, 0.3f, 0.9f}, {0.92f, 0.92f, 0.86f}};
+
+inline void append(Mesh& to, const Mesh& part, glm::vec3 at, float yaw, float scale) {
+  const auto first = static_cast<std::uint32_t>(to.positions.size());
+  const float c = std::cos(yaw), s = std::sin(yaw);
+  const auto turned = [&](glm::vec3 v) { return glm::vec3(c * v.x - s * v.y, s * v.x + c * v.y, v.z); };
+  for (const glm::vec3& p : part.positions) to.positions.push_back(at + scale * turned(p));
+  for (const glm::vec3& n : part.normals) to.normals.push_back(turned(n));
+  to.colours.insert(to.colours.end(), part.colours.begin(), part.colours.end());
+  for (const std::uint32_t index : part.indices) to.indices.push_back(first + index);
+}
+
+template <class Executor>
+Progress LandscapeSimulation<Executor>::progress() const {
+  const RunState seen = stepper_.seen();
+  Progress progress;
+  progress.phase = landscape_kind().phases.front();
+  progress.points = static_cast<std::size_t>(seen.points);
+  progress.iteration = static_cast<long>(seen.iteration);
+  progress.figure = seen.figure;
+  progress.fraction = seen.converged ? 1 : seen.fraction;
+  progress.seconds = prepare_seconds_ + earlier_seconds_ + stepper_.seconds();
+  progress.converged = seen.converged != 0;
+  return progress;
+}
+
+// Where the butterflies are: one row each.
+template <class Executor>
+Table LandscapeSimulation<Executor>::result() {
+  finish();
+  Array<float, Executor> published(executor_, most_butterflies * 8);
+  executor_.for_each("butterflies", most_butterflies,
+                     PublishButterflies{stepper_.state(), live_.data(), butterflies_.data(), published.data()});
+  const std::vector<float> rows = published.download();
+  static constexpr const char* names[] = {"x", "y", "z", "heading", "pitch", "wing", "look", "size"};
+  Table table;
+  table.source = "landscape";
+  table.rows = static_cast<std::size_t>(parameters_.butterflies.value());
+  for (std::size_t c = 0; c < 8; ++c) {
+    Column column{names[c]};
+    for (std::size_t i = 0; i < table.rows; ++i) column.numbers.push_back(rows[8 * i + c]);
+    table.columns.push_back(std::move(column));
+  }
+  return table;
+}
+
+template <class Executor>
+Mesh LandscapeSimulation<Executor>::terrain_mesh() const {
+  const std::vector<float> heights = field_->heights();
+  const std::vector<std::uint32_t> normals = field_->normals();
+  const auto size = static_cast<std::uint32_t>(field_->size());
+  Mesh mesh;
+  mesh.indices.reserve(std::size_t{6} * (size - 1) * (size - 1));
+  for (std::uint32_t y = 0; y < size; ++y)
+    for (std::uint32_t x = 0; x < size; ++x) {
+      const std::uint32_t i = y * size + x;
+      mesh.positions.emplace_back(float(x) * field_->spacing(), float(y) * field_->spacing(), heights[i]);
+      const Normal normal = unpack_normal(normals[i]);
+      mesh.normals.emplace_back(normal.x, normal.y, normal.z);
+      if (x + 1 < size && y + 1 < size)
+        mesh.indices.insert(mesh.indices.end(), {i, i + 1, i + size + 1, i, i + size + 1, i + size});
+    }
+  mesh.colours.assign(mesh.positions.size(), terrain_colour);
+  return mesh;
+}
+
+template <class Executor>
+Mesh LandscapeSimulation<Executor>::water_mesh() const {
+  const float z = static_cast<float>(parameters_.sea_level.value());
+  Mesh mesh;
+  mesh.positions = {{0, 0, z}, {ground_side, 0, z}, {ground_side, ground_side, z}, {0, ground_side, z}};
+  mesh.normals.assign(4, {0, 0, 1});
+  mesh.colours.assign(4, water_colour);
+  mesh.indices = {0, 1, 2, 0, 2, 3};
+  return mesh;
+}
+
+template <class Executor>
+Mesh LandscapeSimulation<Executor>::smoke_mesh() {
+  OwnSurface own(executor_, smoke_vertex_capacity(static_cast<std::size_t>(smoke_grid_)));
+  find_surface(own.memory);
+  const std::vector<std::uint32_t> draw = own.draw.download(), indices = own.indices.download();
+  const std::vector<float> positions = own.positions.download(), normals = own.normals.download();
+  Mesh mesh;
+  for (std::size_t v = 0; v < draw[5]; ++v) {
+    mesh.positions.emplace_back(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]);
+    mesh.normals.emplace_back(normals[3 * v], normals[3 * v + 1], normals[3 * v + 2]);
+  }
+  mesh.colours.assign(mesh.positions.size(), smoke_colour);
+  mesh.indices.assign(indices.begin(), indices.begin() + draw[0]);
+  return mesh;
+}
+
+template <class Executor>
+Mesh LandscapeSimulation<Executor>::plants_mesh() const {
+  const std::vector<float> instances = instances_.download();
+  Mesh mesh;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(trees()); ++i) {
+    const float* row = instances.data() + 8 * i;
+    if (row[4] == 0) continue;
+    const PlantMesh& plant = (*plants_)[static_cast<std::size_t>(row[5])];
+    for (const Mesh* part : {&plant.branches, &plant.leaves})
+      append(mesh, *part, {row[0], row[1], row[2]}, row[3], row[4]);
+    if (mesh.positions.size() > 200'000'000)
+      throw run_error("the plants have more than 200,000,000 vertices: try fewer trees");
+  }
+  return mesh;
+}
+
+template <class Executor>
+Mesh LandscapeSimulation<Executor>::placed_cabin() const {
+  Mesh mesh;
+  append(mesh, *cabin_, cabin_place_.position, cabin_place_.yaw, 1);
+  return mesh;
+}
+
+// Two wings each, as they stand.
+template <class Executor>
+Mesh LandscapeSimulation<Executor>::butterflies_mesh() {
+  const Table table = result();
+  Mesh mesh;
+  for (std::size_t i = 0; i < table.rows; ++i) {
+    const auto value = [&](std::size_t c) { return table.columns[c].numbers[i]; };
+    const glm::vec3 at(value(0), value(1), value(2));
+    const float cp = std::cos(value(4)), sp = std::sin(value(4)), ch = std::cos(value(3)), sh = std::sin(value(3));
+    const glm::vec3 ahead(cp * ch, cp * sh, sp), aside(-sh, ch, 0), up = glm::cross(ahead, aside);
+    for (const float side : {1.0f, -1.0f}) {
+      const glm::vec3 out = side * std::cos(value(5)) * aside + std::sin(value(5)) * up;
+      const glm::vec3 normal = glm::normalize(side * glm::cross(ahead, out));
+      const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+      const float half = 0.5f * value(7);
+      mesh.positions.insert(mesh.positions.end(),
+                            {at - half * ahead, at + half * ahead, at + half * (1.2f * ahead + 1.6f * out),
+                             at + half * (1.4f * out - 0.8f * ahead)});
+      mesh.normals.insert(mesh.normals.end(), 4, normal);
+      mesh.colours.insert(mesh.colours.end(), 4, butterfly_colours[static_cast<std::size_t>(value(6))]);
+      mesh.indices.insert(mesh.indices.end(), {first, first + 1, first + 2, first, first + 2, first + 3});
+    }
+  }
+  return mesh;
+}
+
+template <class Executor>
+void LandscapeSimulation<Executor>::write(const std::string& output, const std::string& path) {
+  if (output != "out") throw input_error("this run has no --" + output);
+  if (path.ends_with(".csv") || path.ends_with(".npy")) return write_table(path, result());
+  finish();
+  write_meshes(path, {{"terrain", terrain_mesh()},
+                      {"water", water_mesh()},
+                      {"smoke", smoke_mesh()},
+                      {"plants", plants_mesh()},
+                      {"cabin", placed_cabin()},
+                      {"butterflies", butterflies_mesh()}});
+}
+
+template <class Executor>
+Report LandscapeSimulation<Executor>::report() {
+  const Mesh smoke = smoke_mesh();
+  Report report;
+  report.add("time", static_cast<double>(stepper_.seen().iteration) * step_seconds);
+  report.add("particles", static_cast<std::int64_t>(stepper_.seen().points));
+  report.add("smoke_triangles", static_cast<std::int64_t>(smoke.triangles()));
+  report.add("lowest", static_cast<double>(terrain_->low));
+  report.add("highest", static_cast<double>(terrain_->high));
+  return report;
+}
+
+}  // namespace kinescope::sim::landscape

@@ -1,0 +1,378 @@
+// The landscape over an executor: start() grows what stands still, an iteration moves smoke and butterflies, publish()
+// finds the smoke's surface as it is then.
+#pragma once
+
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "sim/core/stepper.hpp"
+#include "sim/landscape/butterflies.hpp"
+#include "sim/landscape/cabin.hpp"
+#include "sim/landscape/landscape_parameters.hpp"
+#include "sim/landscape/mesh_files.hpp"
+#include "sim/landscape/placement.hpp"
+#include "sim/landscape/plant_mesh.hpp"
+#include "sim/landscape/smoke_particles.hpp"
+#include "sim/landscape/smoke_surface.hpp"
+#include "sim/landscape/terrain.hpp"
+
+namespace kinescope::sim::landscape {
+
+struct CopyFloats {
+  const float* from;
+  float* to;
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
+};
+
+struct CopyLiving {
+  const SmokeState* state;
+  std::uint32_t* draw;
+  KINESCOPE_HD void operator()() const { draw[6] = static_cast<std::uint32_t>(state->living); }
+};
+
+// The field at the nodes of a coarser grid over the same cube, between those of its own.
+struct SampleField {
+  const float* from;
+  float* to;
+  std::int32_t nodes, width;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    const float scale = static_cast<float>(nodes - 1) / static_cast<float>(width - 1);
+    const std::int32_t at[3] = {static_cast<std::int32_t>(i % width), static_cast<std::int32_t>(i / width % width),
+                                static_cast<std::int32_t>(i / width / width)};
+    std::int64_t base[3];
+    float part[3];
+    for (int c = 0; c < 3; ++c) {
+      const float place = static_cast<float>(at[c]) * scale;
+      const std::int32_t low = clamp_index(static_cast<std::int32_t>(place), nodes - 2);
+      base[c] = low;
+      part[c] = place - static_cast<float>(low);
+    }
+    float sum = 0;
+    for (int c = 0; c < 8; ++c) {
+      const std::int64_t node = ((base[2] + (c >> 2)) * nodes + base[1] + (c >> 1 & 1)) * nodes + base[0] + (c & 1);
+      const float weight =
+          (c & 1 ? part[0] : 1 - part[0]) * (c & 2 ? part[1] : 1 - part[1]) * (c & 4 ? part[2] : 1 - part[2]);
+      if (weight > 0) sum += weight * from[node];
+    }
+    to[i] = sum;
+  }
+};
+
+template <class Executor>
+class LandscapeSimulation : public Landscape {
+ public:
+  LandscapeSimulation(const Setup& setup, LandscapeParameters& parameters, int processor)
+      : setup_(setup), executor_(processor), stepper_(executor_, history_capacity) {
+    const auto began = Clock::now();
+    parameters_.copy_values(parameters);
+    plants_ = std::make_shared<const std::vector<PlantMesh>>(make_plants(load_plants(), setup_.seed));
+    cabin_ = std::make_shared<const Mesh>(make_cabin());
+    live_ = Array<Live, Executor>(executor_, 1);
+    particles_ = Array<Particle, Executor>(executor_, smoke_capacity);
+    balls_ = Array<Ball, Executor>(executor_, smoke_capacity);
+    smoke_state_ = Array<SmokeState, Executor>(executor_, 1);
+    butterflies_ = Array<Butterfly, Executor>(executor_, 2 * most_butterflies);
+    room_ = static_cast<int>(parameters_.smoke_grid.value());
+    grow();
+    start(began);
+  }
+
+  void attach(BufferSource& source) override;
+  bool advance(const Budget& budget) override {
+    return stepper_.advance(budget, [this](std::int32_t) { iterate(); });
+  }
+  void publish() override;
+  void finish() override { stepper_.wait(); }
+  Progress progress() const override;
+  void history(History& history) const override { stepper_.copy_history(history); }
+  void change(const std::string& name, const std::string& value) override;
+  void restart() override { start(Clock::now()); }
+  Table result() override;
+  std::vector<std::string> endings(const std::string&) const override { return {".obj", ".ply", ".csv", ".npy"}; }
+  void write(const std::string& output, const std::string& path) override;
+  Report report() override;
+  Backend backend() const override { return Executor::backend; }
+  void* stream() const override { return executor_.stream(); }
+
+  std::shared_ptr<const Terrain> terrain() const override { return terrain_; }
+  std::shared_ptr<const std::vector<PlantMesh>> plants() const override { return plants_; }
+  std::shared_ptr<const Mesh> cabin() const override { return cabin_; }
+  CabinPlace cabin_place() const override { return cabin_place_; }
+  SmokePlace smoke_place() const override {
+    const std::lock_guard lock(mutex_);
+    return {glm::vec3(flow_.corner[0], flow_.corner[1], flow_.corner[2]), smoke_cube_side, smoke_grid_};
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::size_t history_capacity = 1 << 16;
+
+  // The smoke's surface in this simulation's own memory, for files.
+  struct OwnSurface {
+    Array<float, Executor> positions, normals;
+    Array<std::uint32_t, Executor> indices, draw;
+    SurfaceMemory memory;
+
+    OwnSurface(Executor& executor, std::size_t vertices)
+        : positions(executor, 3 * vertices),
+          normals(executor, 3 * vertices),
+          indices(executor, 6 * vertices),
+          draw(executor, 8),
+          memory{positions.data(),
+                 normals.data(),
+                 indices.data(),
+                 draw.data(),
+                 static_cast<std::uint32_t>(vertices),
+                 static_cast<std::uint32_t>(6 * vertices)} {}
+  };
+
+  Live live() const;
+  void grow();  // what stands still
+  void place_plants(const CoarseGround& coarse);
+  void find_trunks();
+  void start(Clock::time_point began);
+  void make_surface();
+  void iterate();
+  FlyButterflies fly(bool begin) const;
+  void find_surface(const SurfaceMemory& to);
+  std::int64_t trees() const { return static_cast<std::int64_t>(parameters_.trees.value()); }
+  Mesh terrain_mesh() const;
+  Mesh water_mesh() const;
+  Mesh smoke_mesh();
+  Mesh plants_mesh() const;
+  Mesh placed_cabin() const;
+  Mesh butterflies_mesh();
+
+  Setup setup_;
+  LandscapeParameters parameters_;
+  mutable Executor executor_;
+  Stepper<Executor> stepper_;
+  std::optional<TerrainField<Executor>> field_;
+  std::shared_ptr<const Terrain> terrain_;
+  std::shared_ptr<const std::vector<PlantMesh>> plants_;
+  std::shared_ptr<const Mesh> cabin_;
+  CabinPlace cabin_place_;
+  Array<float, Executor> instances_;  // [trees × 8]
+  Array<Trunk, Executor> trunks_;
+  Array<std::int32_t, Executor> trunk_first_;
+  Array<Live, Executor> live_;
+  SmokeFlow flow_;
+  Array<Particle, Executor> particles_;
+  Array<Ball, Executor> balls_;
+  Array<SmokeState, Executor> smoke_state_;
+  std::optional<SmokeSurface<Executor>> surface_;
+  mutable std::mutex mutex_;  // guards smoke_grid_
+  int smoke_grid_ = 0;
+  int room_ = 0;  // the smoke_grid that the buffers were made for
+  Array<Butterfly, Executor> butterflies_;
+  double prepare_seconds_ = 0, earlier_seconds_ = 0;
+  BufferSource* source_ = nullptr;
+  BufferSource::Id heights_buffer_ = 0, instances_buffer_ = 0, positions_buffer_ = 0, normals_buffer_ = 0,
+                   indices_buffer_ = 0, draw_buffer_ = 0, field_buffer_ = 0, butterflies_buffer_ = 0;
+};
+
+template <class Executor>
+Live LandscapeSimulation<Executor>::live() const {
+  const double from = parameters_.wind_direction.value() * 0.017453292519943295, speed = parameters_.wind_speed.value();
+  Live live;
+  live.duration = parameters_.duration.value();
+  live.smoke_rate = static_cast<float>(parameters_.smoke_rate.value());
+  live.smoke_radius = static_cast<float>(parameters_.smoke_radius.value());
+  live.wind_x = static_cast<float>(-speed * std::sin(from));
+  live.wind_y = static_cast<float>(-speed * std::cos(from));
+  live.sea_level = static_cast<float>(parameters_.sea_level.value());
+  live.butterflies = static_cast<std::int32_t>(parameters_.butterflies.value());
+  return live;
+}
+
+template <class Executor>
+void LandscapeSimulation<Executor>::grow() {
+  const TerrainSettings settings{setup_.seed, static_cast<int>(parameters_.terrain_size.value()),
+                                 static_cast<float>(parameters_.roughness.value()),
+                                 static_cast<float>(parameters_.relief.value()), parameters_.shape.value()};
+  field_.emplace(executor_, settings);
+  field_->generate();
+  const int stride = std::max(1, (field_->size() - 1) / 256), width = (field_->size() - 1) / stride + 1;
+  const float sea = static_cast<float>(parameters_.sea_level.value());
+  const CoarseGround coarse =
+      make_coarse_ground(field_->sampled(stride), width, field_->spacing() * float(stride), sea);
+  const CabinSite site = choose_site(coarse, sea, setup_.seed);
+  const float level = std::max(9.0f, 1.5f * field_->spacing());
+  field_->level_spot(site.x, site.y, level, 2.6f * level, site.floor - 0.05f);
+  cabin_place_ = place_cabin(site);
+  flow_ = make_flow(setup_.seed, cabin_place_.chimney_mouth);
+  const HeightRange range = field_->range();
+  terrain_ = std::make_shared<const Terrain>(
+      Terrain{field_->size(), field_->spacing(), ground_side, range.low, range.high, setup_.seed});
+  place_plants(coarse);
+  make_surface();
+}
+
+template <class Executor>
+void LandscapeSimulation<Executor>::place_plants(const CoarseGround& coarse) {
+  instances_ = Array<float, Executor>(executor_, static_cast<std::size_t>(std::max<std::int64_t>(trees(), 1)) * 8);
+  const Array<float, Executor> shore(executor_, std::span<const float>(coarse.shore));
+  executor_.for_each(
+      "plants", trees(),
+      PlacePlants{field_->ground(), shore.data(), coarse.width, static_cast<float>(parameters_.sea_level.value()),
+                  static_cast<float>(parameters_.relief.value()), cabin_place_.position.x, cabin_place_.position.y,
+                  setup_.seed, instances_.data()});
+  executor_.wait();
+  find_trunks();
+}
+
+// Of the trees that butterflies can meet.
+template <class Executor>
+void LandscapeSimulation<Executor>::find_trunks() {
+  const std::vector<float> instances = instances_.download();
+  std::vector<std::vector<Trunk>> cells(TrunkGrid::cells * TrunkGrid::cells);
+  const Obstacles place = fly(false).obstacles;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(trees()); ++i) {
+    const float* row = instances.data() + 8 * i;
+    const int mesh = static_cast<int>(row[5]);
+    if (row[4] == 0 || mesh / plant_variants > palm) continue;
+    if (std::fabs(row[0] - place.middle[0]) > butterfly_range || std::fabs(row[1] - place.middle[1]) > butterfly_range)
+      continue;
+    const PlantMesh& plant = (*plants_)[static_cast<std::size_t>(mesh)];
+    cells[static_cast<std::size_t>(place.trunk_cell(row[1], 1) * TrunkGrid::cells + place.trunk_cell(row[0], 0))]
+        .push_back({row[0], row[1], plant.trunk_radius * row[4], row[2] + plant.height * row[4]});
+  }
+  std::vector<Trunk> trunks;
+  std::vector<std::int32_t> first{0};
+  for (const auto& cell : cells) {
+    trunks.insert(trunks.end(), cell.begin(), cell.end());
+    first.push_back(static_cast<std::int32_t>(trunks.size()));
+  }
+  trunks.push_back({});  // so that there is something to upload
+  trunks_ = Array<Trunk, Executor>(executor_, std::span<const Trunk>(trunks));
+  trunk_first_ = Array<std::int32_t, Executor>(executor_, std::span<const std::int32_t>(first));
+}
+
+template <class Executor>
+void LandscapeSimulation<Executor>::make_surface() {
+  const int grid = static_cast<int>(parameters_.smoke_grid.value());
+  surface_.reset();
+  surface_.emplace(executor_, make_grid(flow_.corner, smoke_cube_side, grid));
+  const std::lock_guard lock(mutex_);
+  smoke_grid_ = grid;
+}
+
+template <class Executor>
+FlyButterflies LandscapeSimulation<Executor>::fly(bool begin) const {
+  Obstacles obstacles;
+  obstacles.ground = field_->ground();
+  obstacles.trunks = {trunks_.data(), trunk_first_.data()};
+  for (int c = 0; c < 3; ++c) {
+    obstacles.cabin[c] = cabin_place_.position[c];
+    obstacles.half[c] = cabin_place_.half_sizes[c];
+  }
+  obstacles.cosine = std::cos(cabin_place_.yaw);
+  obstacles.sine = std::sin(cabin_place_.yaw);
+  obstacles.middle[0] = cabin_place_.position.x;
+  obstacles.middle[1] = cabin_place_.position.y;
+  return {obstacles,
+          setup_.seed,
+          const_cast<Stepper<Executor>&>(stepper_).state(),
+          live_.data(),
+          const_cast<Butterfly*>(butterflies_.data()),
+          begin};
+}
+
+template <class Executor>
+void LandscapeSimulation<Executor>::start(Clock::time_point began) {
+  stepper_.wait();
+  const Live values = live();
+  live_.upload(std::span(&values, 1));
+  RunState run;
+  run.figure = NAN;
+  stepper_.reset(run);
+  earlier_seconds_ = 0;
+  const SmokeState none;
+  smoke_state_.upload(std::span(&none, 1));
+  executor_.for_each("butterflies", most_butterflies, fly(true));
+  executor_.wait();
+  prepare_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
+}
+
+template <class Executor>
+void LandscapeSimulation<Executor>::iterate() {
+  executor_.for_each("butterflies", most_butterflies, fly(false));
+  const SmokeState* state = smoke_state_.data();
+  executor_.reduce(
+      "smoke", Extent(smoke_capacity, &state->span), LivingSmoke{},
+      MoveSmoke{flow_, setup_.seed, stepper_.state(), state, live_.data(), particles_.data()},
+      EndSmoke{stepper_.state(), stepper_.history(), stepper_.capacity(), smoke_state_.data(), live_.data()});
+}
+
+template <class Executor>
+void LandscapeSimulation<Executor>::change(const std::string& name, const std::string& value) {
+  parameters_.set(name, value);
+  stepper_.wait();
+  if (name == "smoke_grid") return make_surface();
+  const Live values = live();
+  live_.upload(std::span(&values, 1));
+  if (name != "duration") return;
+  RunState run = stepper_.seen();
+  run.converged = 0;
+  earlier_seconds_ += stepper_.seconds();
+  stepper_.reset(run);
+}
+
+template <class Executor>
+void LandscapeSimulation<Executor>::find_surface(const SurfaceMemory& to) {
+  const SmokeState* state = smoke_state_.data();
+  const Extent balls(smoke_capacity, &state->span);
+  executor_.for_each("balls", balls,
+                     MakeBalls{flow_, stepper_.state(), state, live_.data(), particles_.data(), balls_.data()});
+  surface_->sum(balls_.data(), balls, static_cast<float>(parameters_.smoke_radius.value()) * largest_growth, smoke_iso);
+  surface_->extract(smoke_iso, to);
+}
+
+template <class Executor>
+void LandscapeSimulation<Executor>::attach(BufferSource& source) {
+  source_ = &source;
+  const auto grid = static_cast<std::size_t>(room_);
+  const std::size_t vertices = smoke_vertex_capacity(grid) * 3 * sizeof(float);
+  heights_buffer_ = source.create("heights", field_->nodes() * sizeof(float));
+  instances_buffer_ = source.create("plant_instances", instances_.size() * sizeof(float));
+  positions_buffer_ = source.create("smoke_positions", vertices);
+  normals_buffer_ = source.create("smoke_normals", vertices);
+  indices_buffer_ = source.create("smoke_indices", smoke_index_capacity(grid) * sizeof(std::uint32_t));
+  draw_buffer_ = source.create("smoke_draw", 8 * sizeof(std::uint32_t));
+  field_buffer_ = source.create("smoke_field", sizeof(float) << 21);
+  butterflies_buffer_ = source.create("butterflies", most_butterflies * 8 * sizeof(float));
+}
+
+template <class Executor>
+void LandscapeSimulation<Executor>::publish() {
+  const auto floats = [this](BufferSource::Id id) { return static_cast<float*>(source_->address(id)); };
+  const auto words = [this](BufferSource::Id id) { return static_cast<std::uint32_t*>(source_->address(id)); };
+  executor_.for_each("publish heights", static_cast<std::int64_t>(field_->nodes()),
+                     CopyFloats{field_->data(), floats(heights_buffer_)});
+  executor_.for_each("publish plants", static_cast<std::int64_t>(instances_.size()),
+                     CopyFloats{instances_.data(), floats(instances_buffer_)});
+  const auto grid = static_cast<std::size_t>(room_);
+  const SurfaceMemory to{floats(positions_buffer_),
+                         floats(normals_buffer_),
+                         words(indices_buffer_),
+                         words(draw_buffer_),
+                         static_cast<std::uint32_t>(smoke_vertex_capacity(grid)),
+                         static_cast<std::uint32_t>(smoke_index_capacity(grid))};
+  find_surface(to);
+  executor_.once("publish living", CopyLiving{smoke_state_.data(), to.draw});
+  const std::int32_t width = field_grid(smoke_grid_);
+  executor_.for_each("publish field", std::int64_t{width} * width * width,
+                     SampleField{surface_->values(), floats(field_buffer_), smoke_grid_, width});
+  executor_.for_each(
+      "publish butterflies", most_butterflies,
+      PublishButterflies{stepper_.state(), live_.data(), butterflies_.data(), floats(butterflies_buffer_)});
+}
+
+}  // namespace kinescope::sim::landscape
+
+#include "sim/landscape/landscape_results.hpp"

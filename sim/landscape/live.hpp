@@ -1,0 +1,18 @@
+// The parameters that act while the landscape runs. They lie in the executor's memory, since launches that were
+// recorded read them there.
+#pragma once
+
+#include <cstdint>
+
+namespace kinescope::sim::landscape {
+
+struct Live {
+  double duration = 0;           // s
+  float smoke_rate = 0;          // particles/s
+  float smoke_radius = 0;        // m
+  float wind_x = 0, wind_y = 0;  // m/s, where it blows to
+  float sea_level = 0;           // m
+  std::int32_t butterflies = 0;
+};
+
+}  // namespace kinescope::sim::landscape

@@ -1,0 +1,22 @@
+// Meshes as files, whole or not at all.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/landscape/mesh.hpp"
+
+namespace kinescope::sim::landscape {
+
+// One mesh of a scene; its own groups are not told apart.
+struct NamedMesh {
+  std::string name;
+  Mesh mesh;
+};
+
+// By the file's ending: Wavefront .obj with a group for each mesh, or .ply (binary, little-endian; positions, normals,
+// colours, triangles). Any other ending is an input error.
+void write_meshes(const std::string& path, const std::vector<NamedMesh>& meshes);
+
+}  // namespace kinescope::sim::landscape

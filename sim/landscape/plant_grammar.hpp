@@ -1,0 +1,75 @@
+// Plants as stochastic Lindenmayer systems (A. Lindenmayer, 1968): a grammar, read from a preset file, is rewritten a
+// number of times; the word that comes out is drawn by a turtle as an n-ary tree of segments.
+//
+// A preset is a JSON object; assets/plants holds those of the program. All lengths in metres, angles in degrees.
+//   "kind"        its name
+//   "axiom"       the word that it starts from
+//   "iterations"  how often the rules are applied, 1 … 16
+//   "rules"       { "A": [ {"probability": 0.6, "to": "F[&A]/A"}, … ], … }; probabilities of a symbol add up to 1
+//   "angles"      { "yaw", "yaw_spread", "pitch", "pitch_spread", "droop" }  of / \ and & ^; droop bends segments down
+//   "segment"     { "length", "length_ratio", "length_spread", "radius", "radius_ratio" }  ratios: for each level of [
+//   "leaves"      { "count", "length", "width", "spread", "tilt", "colour": [r, g, b], "colour_spread" } of each L
+//   "blossoms"    the same of each K; may be absent
+//   "bark"        [r, g, b]
+//   Symbols: F a segment; / \ yaw by the angle, * by any angle; & ^ pitch outwards and back; [ ] begin and end a
+//   branch; ! thinner; L leaves; K blossoms; other letters are only rewritten.
+#pragma once
+
+#include <cstdint>
+#include <glm/vec3.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kinescope::sim::landscape {
+
+struct PlantRule {
+  char symbol = 0;
+  double probability = 1;
+  std::string to;
+};
+
+struct LeafStyle {
+  int count = 0;                                      // quads of a group
+  float length = 0, width = 0, spread = 0, tilt = 0;  // m, m, m, degrees
+  glm::vec3 colour{0.1f, 0.3f, 0.05f};
+  float colour_spread = 0;
+};
+
+struct PlantGrammar {
+  std::string kind, axiom;
+  int iterations = 1;
+  std::vector<PlantRule> rules;  // those of a symbol together
+  float yaw = 0, yaw_spread = 0, pitch = 0, pitch_spread = 0, droop = 0;
+  float length = 1, length_ratio = 1, length_spread = 0, radius = 0.1f, radius_ratio = 1;
+  LeafStyle leaves, blossoms;
+  glm::vec3 bark{0.2f};
+};
+
+// `file` is named in errors. Throws Error (input), one line.
+PlantGrammar parse_plant(const std::string& text, const std::string& file);
+
+// The presets in the order of their kinds: from the folder beside the program if it is there (assets/plants of a
+// checkout, share/kinescope/plants of an installed program), else those that the program was built with.
+std::vector<PlantGrammar> load_plants();
+
+// Those that the program was built with, as file name and text.
+const std::vector<std::pair<std::string, std::string>>& built_in_plants();
+
+// A segment of the tree, or a group of leaves at its parent's end.
+struct PlantNode {
+  enum class Part : std::uint8_t { segment, leaves, blossoms };
+  std::int32_t parent = -1;          // index of a node before it; −1: grows from the ground
+  float length = 0;                  // m
+  float radius = 0, end_radius = 0;  // m
+  float yaw = 0, pitch = 0;          // radians, from its parent's direction: around it, then away from it
+  Part part = Part::segment;
+};
+
+// Rewrites the axiom. Throws Error (input) if the word grows beyond 200,000 symbols.
+std::string grow_word(const PlantGrammar& grammar, std::uint64_t seed, std::uint32_t variant);
+// Reads the word as a tree, parents first.
+std::vector<PlantNode> grow_tree(const PlantGrammar& grammar, const std::string& word, std::uint64_t seed,
+                                 std::uint32_t variant);
+
+}  // namespace kinescope::sim::landscape

@@ -1,0 +1,129 @@
+#include "sim/landscape/plant_mesh.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "sim/core/random.hpp"
+#include "sim/landscape/mesh_builder.hpp"
+#include "sim/landscape/placement.hpp"
+
+namespace kinescope::sim::landscape {
+namespace {
+
+// A place on the plant: `along` is the direction of growth, the other two span the plane across it.
+struct Frame {
+  glm::vec3 at{0}, along{0, 0, 1}, across{1, 0, 0}, aside{0, 1, 0};
+};
+
+Frame grown(const Frame& from, float yaw, float pitch) {
+  const float c = std::cos(yaw), s = std::sin(yaw), cp = std::cos(pitch), sp = std::sin(pitch);
+  const glm::vec3 across = c * from.across + s * from.aside;
+  Frame frame = from;
+  frame.along = glm::normalize(cp * from.along + sp * across);
+  frame.across = glm::normalize(cp * across - sp * from.along);
+  frame.aside = glm::cross(frame.along, frame.across);
+  return frame;
+}
+
+void add_branch(MeshBuilder& builder, const Frame& frame, const PlantNode& node, float thickest) {
+  const int sides = node.radius > 0.3f * thickest ? 8 : node.radius > 0.1f * thickest ? 5 : 3;
+  const float taper = (node.radius - node.end_radius) / std::max(node.length, 1e-6f);
+  std::uint32_t before[2] = {};
+  for (int side = 0; side <= sides; ++side) {
+    const float turn = 6.2831853f * float(side % sides) / float(sides);
+    const glm::vec3 out = std::cos(turn) * frame.across + std::sin(turn) * frame.aside;
+    const glm::vec3 normal = glm::normalize(out + taper * frame.along);
+    const float u = float(side) / float(sides);
+    const std::uint32_t low = builder.vertex(frame.at + node.radius * out, normal, {u, 0});
+    const std::uint32_t high =
+        builder.vertex(frame.at + node.length * frame.along + node.end_radius * out, normal, {u, node.length});
+    if (side > 0) {
+      builder.triangle(before[0], low, high);
+      builder.triangle(before[0], high, before[1]);
+    }
+    before[0] = low;
+    before[1] = high;
+  }
+}
+
+class LeafMaker {
+ public:
+  LeafMaker(MeshBuilder& builder, const Random& random) : builder_(builder), random_(random) {}
+
+  void add(const Frame& frame, const LeafStyle& style) {
+    for (int i = 0; i < style.count; ++i) {
+      const float turn = 6.2831853f * (float(i) + 0.7f * draw()) / float(style.count);
+      const float tilt = style.tilt * 0.017453293f + 0.35f * (draw() - 0.5f);
+      const glm::vec3 out = std::cos(turn) * frame.across + std::sin(turn) * frame.aside;
+      const glm::vec3 along = glm::normalize(std::cos(tilt) * out + std::sin(tilt) * frame.along);
+      const glm::vec3 side = glm::normalize(glm::cross(frame.along, out));
+      const glm::vec3 normal = glm::normalize(glm::cross(along, side));
+      const glm::vec3 scatter(draw() - 0.5f, draw() - 0.5f, draw() - 0.5f);
+      const glm::vec3 base = frame.at + 2 * style.spread * scatter;
+      const float size = 0.8f + 0.4f * draw();
+      builder_.colour(
+          glm::clamp(style.colour * (1 + style.colour_spread * (2 * draw() - 1)), glm::vec3(0), glm::vec3(1)));
+      const glm::vec3 half = 0.5f * size * style.width * side, length = size * style.length * along;
+      const std::uint32_t first = builder_.vertex(base - half, normal, {0, 0});
+      builder_.vertex(base + half, normal, {1, 0});
+      builder_.vertex(base + half + length, normal, {1, 1});
+      builder_.vertex(base - half + length, normal, {0, 1});
+      builder_.triangle(first, first + 1, first + 2);
+      builder_.triangle(first, first + 2, first + 3);
+    }
+  }
+
+ private:
+  float draw() { return random_.uniform(drawn_++); }
+  MeshBuilder& builder_;
+  Random random_;
+  std::uint64_t drawn_ = 0;
+};
+
+void measure(const Mesh& mesh, PlantMesh& plant) {
+  for (const glm::vec3& p : mesh.positions) {
+    plant.radius = std::max(plant.radius, std::hypot(p.x, p.y));
+    plant.height = std::max(plant.height, p.z);
+  }
+}
+
+}  // namespace
+
+PlantMesh make_plant(const PlantGrammar& grammar, std::uint64_t seed, std::uint32_t variant) {
+  const std::vector<PlantNode> nodes = grow_tree(grammar, grow_word(grammar, seed, variant), seed, variant);
+  MeshBuilder branches, leaves;
+  branches.group("branches", grammar.bark);
+  leaves.group("leaves", grammar.leaves.colour);
+  LeafMaker maker(leaves, Random(seed, plant_stream + 48 + variant));
+  std::vector<Frame> ends(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const PlantNode& node = nodes[i];
+    const Frame frame =
+        grown(node.parent < 0 ? Frame{} : ends[static_cast<std::size_t>(node.parent)], node.yaw, node.pitch);
+    ends[i] = frame;
+    ends[i].at += node.length * frame.along;
+    if (node.part == PlantNode::Part::segment)
+      add_branch(branches, frame, node, grammar.radius);
+    else
+      maker.add(frame, node.part == PlantNode::Part::leaves ? grammar.leaves : grammar.blossoms);
+  }
+  PlantMesh plant;
+  plant.kind = grammar.kind;
+  plant.branches = branches.take();
+  plant.leaves = leaves.take();
+  plant.trunk_radius = grammar.radius;
+  measure(plant.branches, plant);
+  measure(plant.leaves, plant);
+  return plant;
+}
+
+std::vector<PlantMesh> make_plants(const std::vector<PlantGrammar>& grammars, std::uint64_t seed) {
+  std::vector<PlantMesh> plants;
+  for (std::size_t kind = 0; kind < grammars.size(); ++kind)
+    for (std::uint32_t variant = 0; variant < plant_variants; ++variant)
+      plants.push_back(make_plant(grammars[kind], seed + 7919 * kind, variant));
+  return plants;
+}
+
+}  // namespace kinescope::sim::landscape

@@ -1,0 +1,134 @@
+// Terrain by midpoint displacement (A. Fournier, D. Fussell, L. Carpenter, 1982), in diamonds and squares, smoothed by
+// a 3 × 3 Gaussian twice; normals by central differences.
+//
+//   symbol      here          meaning
+//   m           mean          of the corners' heights: 4 for a cell's centre; for an edge's midpoint its 2 ends and the
+//                             2 centres beside it (1 at the ground's border)
+//   r           roughness     0 … 1
+//   t           term          largest displacement beyond the corners' range: shrinks with the spacing
+//   u, v                      uniform in [−½, ½) and [−1, 1), functions of (seed, level, cell)
+//
+//   midpoint = clamp(m + u r (high − low), low, high) + t v
+//
+// The numbers come from the cell and the level alone, so that any part of the ground can be made by any thread, and a
+// larger terrain_size adds detail to the same landscape.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "sim/core/random.hpp"
+
+namespace kinescope::sim::landscape {
+
+inline constexpr int control_level = 5;  // the large forms are given at (2^5 + 1)² places
+inline constexpr int largest_terrain = 13;
+inline constexpr std::uint32_t terrain_stream = 0x7E000000u;  // plus the level
+
+struct TerrainForm {
+  std::uint64_t seed = 1;
+  float roughness = 0;
+  float term[largest_terrain + 1] = {};  // m, by the level that the midpoints belong to
+};
+
+struct Corners {
+  float mean, low, high;
+};
+
+KINESCOPE_HD inline Corners corners(float a, float b, float c, float d) {
+  const float low_ab = a < b ? a : b, high_ab = a < b ? b : a, low_cd = c < d ? c : d, high_cd = c < d ? d : c;
+  return {((a + b) + (c + d)) * 0.25f, low_ab < low_cd ? low_ab : low_cd, high_ab > high_cd ? high_ab : high_cd};
+}
+
+KINESCOPE_HD inline Corners corners(float a, float b, float c) {
+  const float low_ab = a < b ? a : b, high_ab = a < b ? b : a;
+  return {((a + b) + c) * (1.0f / 3.0f), low_ab < c ? low_ab : c, high_ab > c ? high_ab : c};
+}
+
+KINESCOPE_HD inline float midpoint(const Corners& from, std::uint32_t word, float roughness, float term) {
+  const float u = static_cast<float>(word >> 16) * 0x1p-16f - 0.5f;
+  const float v = static_cast<float>(word & 0xFFFFu) * 0x1p-15f - 1.0f;
+  const float inside = from.mean + u * (roughness * (from.high - from.low));
+  return (inside < from.low ? from.low : inside > from.high ? from.high : inside) + term * v;
+}
+
+// Words 0, 1, 2: for the cell's centre, the midpoint of its lower edge, and of its left edge. Cells of a level are
+// those that are divided to make it.
+KINESCOPE_HD inline RandomWords cell_words(const TerrainForm& form, int level, std::int64_t x, std::int64_t y) {
+  return Random(form.seed, terrain_stream + static_cast<std::uint32_t>(level))
+      .words(static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint64_t>(x));
+}
+
+KINESCOPE_HD inline float smooth(float before, float here, float after) {
+  return ((before + after) + 2.0f * here) * 0.25f;
+}
+
+// A normal as the two lesser of its components, 16 bits each; the third is positive and follows.
+KINESCOPE_HD inline std::uint32_t pack_normal(float slope_x, float slope_y) {
+  const float square = slope_x * slope_x + slope_y * slope_y + 1.0f;
+#ifdef __CUDA_ARCH__
+  const float inverse = rsqrtf(square);
+#else
+  const float inverse = 1.0f / std::sqrt(square);
+#endif
+  const auto x = static_cast<std::int32_t>(std::floor(-slope_x * inverse * 32767.0f + 0.5f));
+  const auto y = static_cast<std::int32_t>(std::floor(-slope_y * inverse * 32767.0f + 0.5f));
+  return (static_cast<std::uint32_t>(x) & 0xFFFFu) | static_cast<std::uint32_t>(y) << 16;
+}
+
+struct Normal {
+  float x, y, z;
+};
+
+KINESCOPE_HD inline Normal unpack_normal(std::uint32_t packed) {
+  const float x = static_cast<float>(static_cast<std::int16_t>(packed & 0xFFFFu)) * (1.0f / 32767.0f);
+  const float y = static_cast<float>(static_cast<std::int16_t>(packed >> 16)) * (1.0f / 32767.0f);
+  const float rest = 1.0f - x * x - y * y;
+  return {x, y, std::sqrt(rest > 0 ? rest : 0.0f)};
+}
+
+// The heights as something to stand on. Outside the ground its border counts.
+struct Ground {
+  const float* heights = nullptr;  // [size × size]
+  std::int32_t size = 0;
+  float spacing = 1, inverse_spacing = 1;
+
+  struct Cell {
+    float a, b, c, d;  // heights at its corners: (0, 0), (1, 0), (0, 1), (1, 1)
+    float u, v;        // place in it
+  };
+  KINESCOPE_HD Cell cell(float x, float y) const {
+    const float last = static_cast<float>(size - 1);
+    float u = x * inverse_spacing, v = y * inverse_spacing;
+    u = u > 0 ? (u < last ? u : last) : 0.0f;
+    v = v > 0 ? (v < last ? v : last) : 0.0f;
+    std::int32_t i = static_cast<std::int32_t>(u), j = static_cast<std::int32_t>(v);
+    i = i < size - 1 ? i : size - 2;
+    j = j < size - 1 ? j : size - 2;
+    const float* at = heights + static_cast<std::int64_t>(j) * size + i;
+    return {at[0], at[1], at[size], at[size + 1], u - static_cast<float>(i), v - static_cast<float>(j)};
+  }
+  KINESCOPE_HD float height(float x, float y) const {
+    const Cell c = cell(x, y);
+    const float lower = c.a + c.u * (c.b - c.a), upper = c.c + c.u * (c.d - c.c);
+    return lower + c.v * (upper - lower);
+  }
+  // Not below either of the two ways to draw the cell as triangles, nor the bilinear height.
+  KINESCOPE_HD float upper_height(float x, float y) const {
+    const Cell c = cell(x, y);
+    const float one =
+        c.u > c.v ? c.a + c.u * (c.b - c.a) + c.v * (c.d - c.b) : c.a + c.v * (c.c - c.a) + c.u * (c.d - c.c);
+    const float other = c.u + c.v < 1 ? c.a + c.u * (c.b - c.a) + c.v * (c.c - c.a)
+                                      : c.d + (1 - c.u) * (c.c - c.d) + (1 - c.v) * (c.b - c.d);
+    return one > other ? one : other;
+  }
+  // Rise over run, over a distance of the spacing.
+  KINESCOPE_HD float slope(float x, float y) const {
+    const Cell c = cell(x, y);
+    const float dx = 0.5f * ((c.b - c.a) + (c.d - c.c)) * inverse_spacing;
+    const float dy = 0.5f * ((c.c - c.a) + (c.d - c.b)) * inverse_spacing;
+    return std::sqrt(dx * dx + dy * dy);
+  }
+};
+
+}  // namespace kinescope::sim::landscape
