@@ -32,6 +32,12 @@ struct SceneSetup {
 struct FrameTime {
   double seconds = 0;  // since the last frame
   sim::Progress progress;
+  sim::ParameterSet* parameters = nullptr;  // as the panel shows them: what changes live is here at once
+};
+
+// A parameter that a scene wants to have another value.
+struct ParameterWish {
+  std::string name, value;
 };
 
 class Scene {
@@ -62,6 +68,8 @@ class Scene {
   virtual void details(Ui& ui) = 0;
   // Parameters that the data panel shows, rather than the panel of parameters.
   virtual std::vector<std::string> data_parameters() const { return {}; }
+  // Values that the scene's own controls ask for, since the last call; they act as if the panel had set them.
+  virtual std::vector<ParameterWish> take_parameter_wishes() { return {}; }
   virtual std::size_t points() const = 0;
   // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws,
   // those run on the calling thread).

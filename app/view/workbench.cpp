@@ -117,6 +117,7 @@ void Workbench::frame(const FrameInput& input) {
   composed.total_ms += poll_ms;
   if (Runner* runner = session_.runner()) runner->frame_drawn();
   act(std::exchange(actions_, {}));
+  grant_parameter_wishes();
   notice_seconds_ -= input.seconds;
   if (notice_seconds_ <= 0) notice_.clear();
   account(input, composed);
@@ -144,7 +145,7 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
     layout.picture.height -= height;
   }
   picture_size_ = {std::max(1, int(layout.picture.width)), std::max(1, int(layout.picture.height))};
-  scene_->update({input.seconds, progress_}, picture_size_);
+  scene_->update({input.seconds, progress_, &session_.parameters()}, picture_size_);
   Composed composed;
   composed.draw_ms = scene_->take_command_ms();
 
@@ -219,6 +220,21 @@ bool Workbench::computing() const {
 
 bool Workbench::moving() const {
   return computing() || scene_->moving() || background_.busy() || !notice_.empty() || frames_ < 3;
+}
+
+// Live parameters act at once, the others together in one new simulation.
+void Workbench::grant_parameter_wishes() {
+  bool anew = false;
+  for (const ParameterWish& wish : scene_->take_parameter_wishes()) {
+    sim::Parameter* parameter = session_.parameters().find(wish.name);
+    if (!parameter || parameter->text() == wish.value) continue;
+    parameter->set(wish.value);
+    if (parameter->change() == sim::Change::restart)
+      anew = true;
+    else if (session_.runner())
+      session_.runner()->change(wish.name, parameter->text());
+  }
+  if (anew) session_.remake();
 }
 
 void Workbench::act(const RunActions& actions) {

@@ -73,6 +73,7 @@ class Workbench {
   void draw_waiting(const Layout& layout);
   void keyboard();
   void act(const RunActions& actions);
+  void grant_parameter_wishes();
   void save_result();
   void save_picture(float times);
   void say(const std::string& notice);

@@ -70,7 +70,7 @@ glm::mat4 tile_of(const Canvas& canvas) {
 
 const char* pass_name(Pass pass) {
   constexpr const char* names[passes] = {"shadow", "refraction", "reflection", "terrain", "plants",
-                                         "water",  "smoke",      "sky",        "post"};
+                                         "water",  "smoke",      "sky",        "clouds",  "post"};
   return names[int(pass)];
 }
 
@@ -81,7 +81,14 @@ Renderer::Renderer(OpenGl& opengl, const Quality& quality)
       ground_(quality_),
       water_(quality_),
       post_(quality_),
+      clouds_(quality_),
+      shadows_(quality_),
+      plants_(quality_),
+      cabin_(quality_),
+      smoke_(quality_),
       debug_shader_({"landscape/screen_vertex.glsl", "landscape/debug_fragment.glsl"}),
+      butterfly_shader_({"landscape/butterfly_vertex.glsl", "landscape/butterfly_fragment.glsl"},
+                        quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{}),
       frame_buffer_(sizeof(FrameBlock)),
       view_buffer_(sizeof(ViewBlock)) {
   for (auto& timer : timers_) timer = std::make_unique<GpuTimer>(opengl_.is_software());
@@ -129,6 +136,9 @@ void Renderer::set_frame(const DrawRequest& request) {
   frame_.air = {1.25e-4f + 1.3e-4f * low_sun, 420, weather.clouds, heavens_.night};
   const float base = std::max(weather.sea_level + 700, shape.high + 350);
   frame_.clouds = {base, base + 650, wind * float(std::fmod(weather.seconds, 1e5)) * (2.5f + 1.5f * weather.wind_speed)};
+  // Someone lights the lamp at dusk.
+  const float lamp = has_cabin_ ? 26 * std::clamp((4 - weather.sun_elevation) / 8, 0.0f, 1.0f) : 0;
+  frame_.lamp = {lamp_, lamp};
   frame_.options = {0, float(request.frame % 1024), quality_.reduced ? 0 : 1, float(int(request.debug))};
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_buffer_.name());
   glBindBufferBase(GL_UNIFORM_BUFFER, 1, view_buffer_.name());
@@ -174,6 +184,54 @@ void Renderer::draw_ground(const View& view, float keep_above, float keep_below,
   triangles_ = ground_.draw({view.ground_eye, view.block.clip_from_world, keep_above, keep_below, frame_.water.x, wireframe});
 }
 
+void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) {
+  cabin_.set(mesh, place);
+  lamp_ = lamp;
+  has_cabin_ = true;
+}
+
+// Which plants are seen by whom: full detail near the eye, less in mirrors and shadows.
+Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) const {
+  const float detail = quality_.plant_detail;
+  Plants::Pass pass{use, slot, view.block.clip_from_world, glm::vec3(view.block.camera), 38 * detail, 120 * detail, 2600};
+  if (use == Plants::Use::reflection) pass.whole_until = 0, pass.reduced_until = 60 * detail;
+  if (use == Plants::Use::shadow) {
+    pass.eye = view.ground_eye;
+    pass.whole_until = 0;
+    pass.reduced_until = slot <= 3 && !quality_.reduced ? 110.0f : 0.0f;
+    pass.seen_until = 900;
+  }
+  return pass;
+}
+
+void Renderer::draw_shadows(const View& main, const DrawRequest&) {
+  if (heavens_.key.z <= 0.01f) return;
+  glDepthFunc(GL_LESS);
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.5f, 2);
+  for (int i = 0; i < shadows_.count(); ++i) {
+    View view = main;
+    view.block.clip_from_world = shadows_.clip_from_world(i);
+    view.ground_eye = glm::vec3(main.block.camera);
+    const Plants::Pass pass = plants_seen(view, Plants::Use::shadow, 2 + i);
+    plants_.cull(pass);
+    shadows_.begin(i);
+    look_from(view, no_clip, glm::ivec2(shadows_.size()));
+    plants_.draw(pass);
+    cabin_.draw(true);
+  }
+  glDisable(GL_POLYGON_OFFSET_FILL);
+  glDepthFunc(GL_GREATER);
+}
+
+void Renderer::draw_butterflies(const DrawRequest& request) {
+  if (!request.butterflies || request.butterfly_count <= 0) return;
+  request.butterflies.bind_storage(0);
+  butterfly_shader_.use();
+  no_vertices_.bind();
+  glDrawArraysInstanced(GL_TRIANGLES, 0, 18, request.butterfly_count);
+}
+
 void Renderer::draw_refraction(const View& main) {
   const float sea = frame_.water.x;
   refraction_.bind();
@@ -182,14 +240,25 @@ void Renderer::draw_refraction(const View& main) {
   draw_ground(main, -1e30f, sea + 0.6f);
 }
 
-void Renderer::draw_reflection(const View& main) {
+void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   const float sea = frame_.water.x;
   const View mirrored = mirrored_view(main);
   reflection_.bind();
   reflection_.clear(glm::vec3(0));
   look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection_.size());
+  if (frame_.air.z > 0) {
+    clouds_.draw(reflection_.size());
+    reflection_.bind();
+  }
   draw_ground(mirrored, sea - 0.1f, 1e30f);
-  sky_.draw(false);
+  if (quality_.plants_reflected) {
+    const Plants::Pass pass = plants_seen(mirrored, Plants::Use::reflection, 1);
+    plants_.cull(pass);
+    plants_.draw(pass);
+  }
+  cabin_.draw(false);
+  sky_.draw(frame_.air.z > 0);
+  if (request.smoke_look == SmokeLook::surface && quality_.plants_reflected) smoke_.draw_surface(request.smoke);
 }
 
 void Renderer::draw_main(const View& main, const DrawRequest& request) {
@@ -198,8 +267,22 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
   picture_.clear(glm::vec3(0));
   look_from(main, no_clip, picture_.size());
   timed(Pass::terrain, [&] { draw_ground(main, -1e30f, 1e30f, wireframe); });
-  timed(Pass::sky, [&] { sky_.draw(false); });
+  timed(Pass::plants, [&] {
+    const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
+    plants_.cull(pass);
+    plants_.draw(pass);
+    cabin_.draw(false);
+    draw_butterflies(request);
+  });
+  timed(Pass::sky, [&] { sky_.draw(frame_.air.z > 0 && frame_.water.y < 0.5f); });
   timed(Pass::water, [&] { water_.draw(refraction_, reflection_, wireframe); });
+  timed(Pass::smoke, [&] {
+    if (frame_.water.y > 0.5f) return;
+    if (request.smoke_look == SmokeLook::surface)
+      smoke_.draw_surface(request.smoke);
+    else
+      smoke_.draw_volume(request.smoke);
+  });
 }
 
 void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
@@ -209,12 +292,24 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
   set_frame(request);
   const View main = main_view(request, canvas);
   look_from(main, no_clip, canvas.size);
+  const glm::ivec2 whole = canvas.whole();
+  shadows_.place(request.eye.position, request.eye.forward, request.eye.field_of_view, float(whole.x) / float(whole.y),
+                 heavens_.key, frame_);
   frame_buffer_.write(0, sizeof frame_, &frame_);
+  clouds_.bind();
   timed(Pass::sky, [&] { sky_.prepare(heavens_, request.weather.clouds); });
-  timed(Pass::shadow, [&] { ground_.prepare(heavens_.key); });
+  timed(Pass::shadow, [&] {
+    ground_.prepare(heavens_.key);
+    draw_shadows(main, request);
+    shadows_.bind();
+  });
   if (frame_.water.y < 0.5f) {
     timed(Pass::refraction, [&] { draw_refraction(main); });
-    timed(Pass::reflection, [&] { draw_reflection(main); });
+    timed(Pass::reflection, [&] { draw_reflection(main, request); });
+  }
+  if (frame_.air.z > 0 && frame_.water.y < 0.5f) {
+    look_from(main, no_clip, canvas.size);
+    timed(Pass::clouds, [&] { clouds_.draw(canvas.size); });
   }
   draw_main(main, request);
   show(main, request, canvas);

@@ -11,11 +11,16 @@
 #include <optional>
 
 #include "render/framebuffer.hpp"
+#include "render/landscape/cabin.hpp"
+#include "render/landscape/clouds.hpp"
 #include "render/landscape/frame_block.hpp"
 #include "render/landscape/ground.hpp"
+#include "render/landscape/plants.hpp"
 #include "render/landscape/post.hpp"
 #include "render/landscape/quality.hpp"
+#include "render/landscape/shadows.hpp"
 #include "render/landscape/sky.hpp"
+#include "render/landscape/smoke.hpp"
 #include "render/landscape/water.hpp"
 #include "render/opengl.hpp"
 #include "render/timer.hpp"
@@ -36,13 +41,19 @@ struct Weather {
 };
 
 enum class DebugView { none, refraction, reflection, depth, cascades, wireframe };
-enum class Pass { shadow, refraction, reflection, terrain, plants, water, smoke, sky, post };
-inline constexpr int passes = 9;
+enum class Pass { shadow, refraction, reflection, terrain, plants, water, smoke, sky, clouds, post };
+inline constexpr int passes = 10;
 const char* pass_name(Pass pass);
+
+enum class SmokeLook { surface, volume };
 
 struct DrawRequest {
   Eye eye;
   Weather weather;
+  SmokeBuffers smoke;
+  SmokeLook smoke_look = SmokeLook::surface;
+  BufferView butterflies;  // 8 numbers each: place, heading, pitch, wing angle, look, size
+  int butterfly_count = 0;
   DebugView debug = DebugView::none;
   long frame = 0;
 };
@@ -53,6 +64,9 @@ class Renderer {
   ~Renderer();
 
   Ground& ground() { return ground_; }
+  Plants& plants() { return plants_; }
+  // `lamp`: where the light in front of its windows is.
+  void set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp);
   const Quality& quality() const { return quality_; }
   void draw(const DrawRequest& request, const Canvas& canvas);
 
@@ -71,8 +85,11 @@ class Renderer {
   View main_view(const DrawRequest& request, const Canvas& canvas) const;
   View mirrored_view(const View& main) const;
   void look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size);
+  Plants::Pass plants_seen(const View& view, Plants::Use use, int slot) const;
+  void draw_shadows(const View& main, const DrawRequest& request);
+  void draw_butterflies(const DrawRequest& request);
   void draw_refraction(const View& main);
-  void draw_reflection(const View& main);
+  void draw_reflection(const View& main, const DrawRequest& request);
   void draw_main(const View& main, const DrawRequest& request);
   void show(const View& main, const DrawRequest& request, const Canvas& canvas);
   void draw_ground(const View& view, float keep_above, float keep_below, bool wireframe = false);
@@ -86,10 +103,17 @@ class Renderer {
   Ground ground_;
   Water water_;
   Post post_;
-  Shader debug_shader_;
+  Clouds clouds_;
+  Shadows shadows_;
+  Plants plants_;
+  Cabin cabin_;
+  Smoke smoke_;
+  Shader debug_shader_, butterfly_shader_;
   Buffer frame_buffer_, view_buffer_;
   FrameBlock frame_;
   Heavens heavens_;
+  glm::vec3 lamp_{0};
+  bool has_cabin_ = false;
   Target picture_, refraction_, reflection_;
   VertexArray no_vertices_;
   std::array<std::unique_ptr<GpuTimer>, passes> timers_;
