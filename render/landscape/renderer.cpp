@@ -135,7 +135,7 @@ void Renderer::set_frame(const DrawRequest& request) {
   frame_.water = {weather.sea_level, below ? 1 : 0, 0.02f + 0.022f * weather.wind_speed, snow_line};
   frame_.air = {1.25e-4f + 1.3e-4f * low_sun, 420, weather.clouds, heavens_.night};
   const float base = std::max(weather.sea_level + 700, shape.high + 350);
-  frame_.clouds = {base, base + 650, wind * float(std::fmod(weather.seconds, 1e5)) * (2.5f + 1.5f * weather.wind_speed)};
+  frame_.clouds = {base, base + 480, wind * float(std::fmod(weather.seconds, 1e5)) * (2.5f + 1.5f * weather.wind_speed)};
   // Someone lights the lamp at dusk.
   const float lamp = has_cabin_ ? 26 * std::clamp((4 - weather.sun_elevation) / 8, 0.0f, 1.0f) : 0;
   frame_.lamp = {lamp_, lamp};

@@ -11,12 +11,12 @@ float density_at(vec3 p, float lod) {
   float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x);
   float cover = cloud_cover_at(p.xy, lod);
   // Flat below, round above; thicker clouds reach higher.
-  float profile = smoothstep(0.0, 0.12, high) * (1.0 - smoothstep(0.25 + 0.35 * cover, 0.45 + 0.55 * cover, high));
-  vec3 q = vec3(p.xy - frame.clouds.zw * 1.15, p.z) / 1150.0;
-  vec4 shape = textureLod(cloud_noise, q, 0.0);
-  float eaten = cover * profile - 0.62 * (1.0 - shape.r) * (1.1 - cover * profile) - 0.10;
-  if (lod < 0.5) eaten -= 0.22 * (1.0 - textureLod(cloud_noise, q * 4.3 + 0.4, 0.0).g);
-  return max(eaten, 0.0);
+  float profile = smoothstep(0.0, 0.10, high) * (1.0 - smoothstep(0.20, 0.30 + 0.70 * cover, high));
+  vec3 q = vec3(p.xy - frame.clouds.zw * 1.1, p.z * 1.25) / 1900.0;
+  float billows = textureLod(cloud_noise, q, 0.0).r;
+  float shape = cover * profile - 0.85 * (0.72 - billows) * (1.0 - 0.35 * cover);
+  if (lod < 0.5) shape -= 0.20 * (0.8 - textureLod(cloud_noise, q * 4.1 + 0.4, 0.0).g);
+  return clamp(shape * 1.8 * step(0.01, cover), 0.0, 1.0);
 }
 
 void main() {
@@ -26,8 +26,8 @@ void main() {
   if (ray.z < 0.012 || frame.air.z <= 0.0) return;
   float enter = (frame.clouds.x - from.z) / ray.z, leave = (frame.clouds.y - from.z) / ray.z;
   enter = max(enter, 0.0);
-  leave = min(leave, enter + 5000.0);
-  const float extinction = 0.021;
+  leave = min(leave, enter + 3500.0);
+  const float extinction = 0.03;
   float nu = dot(ray, frame.key.xyz);
   float phase = mix(henyey_greenstein(nu, 0.65), henyey_greenstein(nu, -0.15), 0.45) + 0.035;
   vec3 sky = ambient_light(vec3(0.0, 0.0, 1.0)) * (0.30 / pi), ground = ambient_light(vec3(0.0, 0.0, -1.0)) * (0.35 / pi);

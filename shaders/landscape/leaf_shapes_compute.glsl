@@ -38,8 +38,9 @@ void main() {
   vec2 uv = (vec2(p.xy) + 0.5) / vec2(size);
 #if SHAPE == 0  // a spray of roundish leaves
   vec2 value = cluster(uv, 11, 0.085, 0.42, 9.0, 1.0);
-#elif SHAPE == 1  // a long blade
-  vec2 value = leaf(uv, vec2(0.5, 0.0), vec2(0.5, 1.0), 0.46, 0.5);
+#elif SHAPE == 1  // a long blade, pointed
+  float across = abs(uv.x - 0.5), inside = step(across, 0.49 * (1.0 - pow(uv.y, 3.0)));
+  vec2 value = vec2(0.62 + 0.38 * smoothstep(0.0, 0.2, across), inside);
 #elif SHAPE == 2  // a petal
   float r = length((uv - vec2(0.5, 0.52)) * vec2(1.25, 1.0));
   float inside = smoothstep(0.47, 0.455, r + 0.02 * sin(atan(uv.y - 0.5, uv.x - 0.5) * 9.0));

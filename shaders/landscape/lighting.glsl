@@ -45,10 +45,10 @@ float plant_visibility(vec3 p, vec3 n) {
 
 // How dense the clouds are above a place of the map, 0 … 1; the same field that the clouds are drawn from.
 float cloud_cover_at(vec2 p, float lod) {
-  vec2 q = (p - frame.clouds.zw) / 5200.0;
-  float large = textureLod(noise_map, q * 0.37, lod).r, small = textureLod(noise_map, q * 1.31 + 0.3, lod).g;
-  float field = large * 0.72 + small * 0.28;
-  return smoothstep(0.0, 0.16, field - mix(0.69, 0.33, frame.air.z));
+  vec2 q = (p - frame.clouds.zw) / 9000.0;
+  float large = textureLod(noise_map, q, lod).r, small = textureLod(noise_map, q * 3.7 + 0.3, lod).g;
+  float field = large * 0.66 + small * 0.34;
+  return smoothstep(0.0, 0.22, field - mix(0.74, 0.24, frame.air.z));
 }
 float cloud_visibility(vec3 p) {
   float middle = mix(frame.clouds.x, frame.clouds.y, 0.3);
@@ -82,7 +82,7 @@ vec3 lit_surface(Surface s, float visibility) {
                   (key * max(facing, 0.0) + ambient_light(s.normal) * s.occlusion + lamp_light(s.position, s.normal));
   if (s.translucency > 0.0) {
     float through = max(-facing, 0.0) * 0.6 + 0.4 * pow(max(0.0, dot(-to_camera, frame.key.xyz)), 3.0);
-    radiance += s.translucency * s.albedo * vec3(1.1, 1.15, 0.55) * key * through * (1.0 / pi);
+    radiance += s.translucency * s.albedo * vec3(0.95, 1.05, 0.45) * key * through * (1.0 / pi);
   }
   vec3 half_way = normalize(to_camera + frame.key.xyz);
   float power = mix(90.0, 6.0, sqrt(s.roughness)), fresnel = 0.04 + 0.5 * pow(1.0 - max(dot(to_camera, half_way), 0.0), 5.0);

@@ -7,7 +7,7 @@ layout(rgba8, binding = 0) writeonly uniform image2DArray result;
 vec4 sand(vec2 uv) {
   float ripple = sin(6.2831853 * (uv.y * 9.0 + 1.3 * fractal(uv, 3, 3, 0.5, 5))) * 0.5 + 0.5;
   float grain = hash_f(ivec2(uv * 512.0)), patches = fractal(uv, 4, 4, 0.5, 9);
-  vec3 c = mix(vec3(0.42, 0.33, 0.21), vec3(0.60, 0.50, 0.34), patches * 0.7 + 0.3 * ripple);
+  vec3 c = mix(vec3(0.27, 0.205, 0.13), vec3(0.42, 0.335, 0.215), patches * 0.7 + 0.3 * ripple);
   return vec4(c * (0.88 + 0.2 * grain), 0.3 + 0.4 * ripple * patches);
 }
 vec4 pebbles(vec2 uv, vec3 dark, vec3 pale, int seed) {
@@ -46,9 +46,9 @@ vec4 rock(vec2 uv) {
   float crack = smoothstep(0.0, 0.12, blocks.y - blocks.x) * (0.6 + 0.4 * smoothstep(0.0, 0.1, chips.y - chips.x));
   float strata = fractal(vec2(uv.x * 1.0, uv.y), 6, 6, 0.6, 53);
   float height = crack * (0.35 + 0.35 * blocks.z + 0.3 * strata);
-  vec3 c = mix(vec3(0.11, 0.105, 0.10), vec3(0.34, 0.32, 0.29), 0.35 * blocks.z + 0.65 * strata);
+  vec3 c = mix(vec3(0.060, 0.056, 0.053), vec3(0.200, 0.184, 0.162), 0.35 * blocks.z + 0.65 * strata);
   float lichen = smoothstep(0.58, 0.7, fractal(uv, 7, 5, 0.55, 61));
-  return vec4(mix(c * (0.55 + 0.5 * crack), vec3(0.26, 0.25, 0.15), 0.4 * lichen), height);
+  return vec4(mix(c * (0.55 + 0.5 * crack), vec3(0.13, 0.125, 0.07), 0.5 * lichen), height);
 }
 vec4 snow(vec2 uv) {
   float drift = fractal(uv, 3, 5, 0.45, 71), grain = hash_f(ivec2(uv * 512.0) + 77);
@@ -64,15 +64,15 @@ void main() {
 #elif MATERIAL == 1
   vec4 value = pebbles(uv, vec3(0.10, 0.095, 0.075), vec3(0.30, 0.27, 0.21), 2);
 #elif MATERIAL == 2
-  vec4 value = blades(uv, vec3(0.028, 0.048, 0.012), vec3(0.125, 0.165, 0.042), 3);
+  vec4 value = blades(uv, vec3(0.020, 0.034, 0.010), vec3(0.088, 0.112, 0.034), 3);
 #elif MATERIAL == 3
-  vec4 value = blades(uv, vec3(0.10, 0.085, 0.035), vec3(0.32, 0.27, 0.125), 37);
+  vec4 value = blades(uv, vec3(0.072, 0.058, 0.026), vec3(0.225, 0.18, 0.085), 37);
 #elif MATERIAL == 4
   vec4 value = forest(uv);
 #elif MATERIAL == 5
   vec4 value = rock(uv);
 #elif MATERIAL == 6
-  vec4 value = pebbles(uv, vec3(0.15, 0.14, 0.125), vec3(0.36, 0.34, 0.31), 19);
+  vec4 value = pebbles(uv, vec3(0.085, 0.078, 0.068), vec3(0.225, 0.208, 0.185), 19);
 #elif MATERIAL == 7
   vec4 value = snow(uv);
 #endif
