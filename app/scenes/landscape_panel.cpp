@@ -20,7 +20,7 @@ const std::vector<Preset>& presets() {
   static const std::vector<Preset> list = {
       {"morning", {{"sun_azimuth", "82"}, {"sun_elevation", "7"}, {"clouds", "0.35"}, {"sea_level", "60"}, {"shape", "hills"}, {"relief", "350"}}},
       {"noon", {{"sun_azimuth", "165"}, {"sun_elevation", "52"}, {"clouds", "0.4"}, {"sea_level", "60"}, {"shape", "hills"}, {"relief", "350"}}},
-      {"dusk", {{"sun_azimuth", "262"}, {"sun_elevation", "1.5"}, {"clouds", "0.45"}, {"sea_level", "60"}, {"shape", "hills"}, {"relief", "350"}}},
+      {"dusk", {{"sun_azimuth", "318"}, {"sun_elevation", "3"}, {"clouds", "0.45"}, {"sea_level", "60"}, {"shape", "hills"}, {"relief", "350"}}},
       {"island", {{"sun_azimuth", "130"}, {"sun_elevation", "38"}, {"clouds", "0.3"}, {"sea_level", "60"}, {"shape", "island"}, {"relief", "350"}}},
       {"alps", {{"sun_azimuth", "215"}, {"sun_elevation", "27"}, {"clouds", "0.35"}, {"sea_level", "120"}, {"shape", "alps"}, {"relief", "900"}}}};
   return list;

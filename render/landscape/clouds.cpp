@@ -7,7 +7,7 @@ namespace kinescope::render::landscape {
 Clouds::Clouds(const Quality& quality)
     : quality_(quality),
       shader_({"landscape/screen_vertex.glsl", "landscape/clouds_fragment.glsl"}),
-      noise_(Image::solid(glm::ivec3(quality.cloud_noise_size), GL_RGBA8, true)) {
+      noise_(MipTexture::solid(glm::ivec3(quality.cloud_noise_size), GL_RGBA8, true)) {
   Shader noise({"landscape/cloud_noise_compute.glsl"});
   noise_.bind_image(0, GL_RGBA8);
   noise.use();

@@ -17,7 +17,7 @@ class Clouds {
  private:
   Quality quality_;
   Shader shader_;
-  Image noise_;
+  MipTexture noise_;
   Target layer_;
   VertexArray no_vertices_;
 };

@@ -16,7 +16,7 @@ void dispatch_over(glm::ivec2 size, int layers = 1) {
 }
 
 // Sharper at grazing angles. (The name is of OpenGL 4.6; before, an extension that all GPUs have gave it the same one.)
-void sharpen(const Image& image, const Quality& quality) {
+void sharpen(const MipTexture& image, const Quality& quality) {
   if (quality.anisotropy > 1) image.set(GL_TEXTURE_MAX_ANISOTROPY, quality.anisotropy);
 }
 
@@ -33,7 +33,7 @@ Ground::Ground(const Quality& quality)
       extremes_shader_({"landscape/extremes_compute.glsl"}),
       shadow_shader_({"landscape/hill_shadow_compute.glsl"}),
       ground_shader_({"landscape/terrain_vertex.glsl", "landscape/terrain_fragment.glsl"}, definitions_of(quality)),
-      hill_shadow_(Image::flat(glm::ivec2(quality.hill_shadow_size), GL_RG32F)) {
+      hill_shadow_(MipTexture::flat(glm::ivec2(quality.hill_shadow_size), GL_RG32F)) {
   make_materials();
   make_patch();
 }
@@ -41,10 +41,10 @@ Ground::Ground(const Quality& quality)
 void Ground::make_materials() {
   Shader noise({"landscape/noise_map_compute.glsl"}), normal({"landscape/material_normal_compute.glsl"});
   const glm::ivec2 noise_size(quality_.noise_size), size(quality_.material_size);
-  noise_map_ = Image::flat(noise_size, GL_RGBA8, Image::levels_of(noise_size.x), true);
-  material_colour_ = Image::layered(size, 8, GL_RGBA8, Image::levels_of(size.x), true);
-  material_normal_ = Image::layered(size, 8, GL_RGBA8, Image::levels_of(size.x), true);
-  for (const Image* image : {&noise_map_, &material_colour_, &material_normal_})
+  noise_map_ = MipTexture::flat(noise_size, GL_RGBA8, MipTexture::levels_of(noise_size.x), true);
+  material_colour_ = MipTexture::layered(size, 8, GL_RGBA8, MipTexture::levels_of(size.x), true);
+  material_normal_ = MipTexture::layered(size, 8, GL_RGBA8, MipTexture::levels_of(size.x), true);
+  for (const MipTexture* image : {&noise_map_, &material_colour_, &material_normal_})
     sharpen(*image, quality_);
   noise_map_.bind_image(0, GL_RGBA8);
   noise.use();
@@ -61,7 +61,7 @@ void Ground::make_materials() {
   normal.use();
   dispatch_over(size, 8);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
-  for (const Image* image : {&noise_map_, &material_colour_, &material_normal_}) image->make_mipmaps();
+  for (const MipTexture* image : {&noise_map_, &material_colour_, &material_normal_}) image->make_mipmaps();
 }
 
 // The diagonals of a patch alternate, so that morphing keeps a cell's triangles in order.
@@ -85,8 +85,8 @@ void Ground::make_patch() {
 void Ground::set_heights(const BufferView& heights, const GroundShape& shape) {
   const glm::ivec2 size(shape.size);
   if (shape.size != shape_.size) {
-    heights_ = Image::flat(size, GL_R32F, Image::levels_of(shape.size));
-    slopes_ = Image::flat(size, GL_RG16F, Image::levels_of(shape.size));
+    heights_ = MipTexture::flat(size, GL_R32F, MipTexture::levels_of(shape.size));
+    slopes_ = MipTexture::flat(size, GL_RG16F, MipTexture::levels_of(shape.size));
     sharpen(slopes_, quality_);
     for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T}) slopes_.set(axis, GL_MIRRORED_REPEAT);
   }

@@ -49,7 +49,7 @@ class Ground {
   Quality quality_;
   GroundShape shape_;
   Shader heights_shader_, slopes_shader_, extremes_shader_, shadow_shader_, ground_shader_;
-  Image heights_, slopes_, hill_shadow_, noise_map_, material_colour_, material_normal_;
+  MipTexture heights_, slopes_, hill_shadow_, noise_map_, material_colour_, material_normal_;
   std::vector<float> coarse_;  // heights [coarse_size_²], for cameras
   int coarse_size_ = 0;
   Quadtree quadtree_;

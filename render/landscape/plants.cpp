@@ -62,7 +62,7 @@ Plants::Plants(const Quality& quality)
       capture_shader_({"landscape/plant_capture_vertex.glsl", "landscape/plant_fragment.glsl"},
                       defined(quality, "CAPTURE 1")) {
   const glm::ivec2 size(quality.reduced ? 128 : 256);
-  leaf_shapes_ = Image::layered(size, leaf_layers, GL_RG8, Image::levels_of(size.x), false);
+  leaf_shapes_ = MipTexture::layered(size, leaf_layers, GL_RG8, MipTexture::levels_of(size.x), false);
   for (int shape = 0; shape < leaf_layers; ++shape) {
     Shader shader({"landscape/leaf_shapes_compute.glsl"}, {"SHAPE " + std::to_string(shape)});
     leaf_shapes_.bind_image(0, GL_RG8);
@@ -132,9 +132,9 @@ void Plants::make_impostors(std::span<const PlantShape> shapes) {
   const int cell = quality_.reduced ? 64 : 160;
   const glm::ivec2 size{sides * cell, int(shapes.size()) * cell};
   const int levels = 5;
-  impostor_colour_ = Image::flat(size, GL_RGBA8, levels);
-  impostor_normal_ = Image::flat(size, GL_RGBA8, levels);
-  const Image depth = Image::flat(size, GL_DEPTH_COMPONENT32F);
+  impostor_colour_ = MipTexture::flat(size, GL_RGBA8, levels);
+  impostor_normal_ = MipTexture::flat(size, GL_RGBA8, levels);
+  const MipTexture depth = MipTexture::flat(size, GL_DEPTH_COMPONENT32F);
   const Handle<DeleteFramebuffer> framebuffer(new_framebuffer());
   glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT0, impostor_colour_.name(), 0);
   glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT1, impostor_normal_.name(), 0);

@@ -33,7 +33,7 @@ void Post::screen() {
 }
 
 void Post::bloom(const Target& picture) {
-  const Image* source = &picture.colour();
+  const MipTexture* source = &picture.colour();
   bloom_.set("up", false);
   for (std::size_t i = 0; i < pyramid_.size(); ++i) {
     bloom_.set("limit", i == 0 ? 60.0f : 0.0f);

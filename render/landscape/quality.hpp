@@ -5,6 +5,7 @@ namespace kinescope::render::landscape {
 
 struct Quality {
   bool reduced = false;        // shaders leave out what is dear: bloom, second looks at materials, wide shadow edges
+  float scale = 1;             // of the picture that is drawn to the one that is shown
   int samples = 4;             // of a pixel
   int patch_cells = 32;        // of each side of a patch of the ground
   int material_size = 512, noise_size = 512, cloud_noise_size = 64;
@@ -20,8 +21,9 @@ struct Quality {
   static Quality reduced_for_software() {
     Quality q;
     q.reduced = true;
+    q.scale = 0.6f;
     q.samples = 1;
-    q.patch_cells = 16;
+    q.patch_cells = 8;
     q.material_size = 256;
     q.noise_size = 256;
     q.cloud_noise_size = 32;
@@ -30,11 +32,11 @@ struct Quality {
     q.hill_shadow_size = 256;
     q.hill_shadow_steps = 32;
     q.shadow_distance = 160;
-    q.cloud_divisor = 4;
-    q.cloud_steps = 14;
+    q.cloud_divisor = 3;
+    q.cloud_steps = 9;
     q.water_divisor = 2;
     q.plants_reflected = q.bloom = q.light_shafts = q.grass = false;
-    q.plant_detail = 0.45f;
+    q.plant_detail = 0.3f;
     return q;
   }
 };

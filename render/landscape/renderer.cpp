@@ -133,7 +133,7 @@ void Renderer::set_frame(const DrawRequest& request) {
   frame_.ground = {shape.extent, shape.extent / float(std::max(shape.size - 1, 1)), shape.low, shape.high};
   const float snow_line = weather.sea_level + 330;
   frame_.water = {weather.sea_level, below ? 1 : 0, 0.02f + 0.022f * weather.wind_speed, snow_line};
-  frame_.air = {1.25e-4f + 1.3e-4f * low_sun, 420, weather.clouds, heavens_.night};
+  frame_.air = {0.85e-4f + 1.2e-4f * low_sun, 420, weather.clouds, heavens_.night};
   const float base = std::max(weather.sea_level + 700, shape.high + 350);
   frame_.clouds = {base, base + 480, wind * float(std::fmod(weather.seconds, 1e5)) * (2.5f + 1.5f * weather.wind_speed)};
   // Someone lights the lamp at dusk.
@@ -246,7 +246,8 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   reflection_.bind();
   reflection_.clear(glm::vec3(0));
   look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection_.size());
-  if (frame_.air.z > 0) {
+  const bool clouds = frame_.air.z > 0 && !quality_.reduced;
+  if (clouds) {
     clouds_.draw(reflection_.size());
     reflection_.bind();
   }
@@ -257,7 +258,7 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
     plants_.draw(pass);
   }
   cabin_.draw(false);
-  sky_.draw(frame_.air.z > 0);
+  sky_.draw(clouds);
   if (request.smoke_look == SmokeLook::surface && quality_.plants_reflected) smoke_.draw_surface(request.smoke);
 }
 
@@ -288,7 +289,8 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
 void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
   if (ground_.shape().size == 0 || canvas.size.x < 1 || canvas.size.y < 1) return;
   const StateGuard guard;
-  allocate(canvas.size);
+  const glm::ivec2 size = glm::max(glm::ivec2(glm::vec2(canvas.size) * quality_.scale), glm::ivec2(1));
+  allocate(size);
   set_frame(request);
   const View main = main_view(request, canvas);
   look_from(main, no_clip, canvas.size);
@@ -308,8 +310,8 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
     timed(Pass::reflection, [&] { draw_reflection(main, request); });
   }
   if (frame_.air.z > 0 && frame_.water.y < 0.5f) {
-    look_from(main, no_clip, canvas.size);
-    timed(Pass::clouds, [&] { clouds_.draw(canvas.size); });
+    look_from(main, no_clip, size);
+    timed(Pass::clouds, [&] { clouds_.draw(size); });
   }
   draw_main(main, request);
   show(main, request, canvas);

@@ -28,7 +28,7 @@ class Shadows {
  private:
   int count_, size_;
   float distance_;
-  Image map_;
+  MipTexture map_;
   Handle<DeleteFramebuffer> framebuffer_;
   std::array<glm::mat4, most_cascades> clip_from_world_;
 };

@@ -37,8 +37,8 @@ Sky::Sky(const Quality& quality)
       sky_view_shader_({"landscape/sky_view_compute.glsl"}),
       light_shader_({"landscape/sky_light_compute.glsl"}),
       sky_shader_({"landscape/screen_vertex.glsl", "landscape/sky_fragment.glsl"}),
-      transmittance_(Image::flat(transmittance_size, GL_RGBA16F)),
-      sky_view_(Image::flat(quality.reduced ? glm::ivec2(96, 96) : glm::ivec2(192, 160), GL_RGBA16F)),
+      transmittance_(MipTexture::flat(transmittance_size, GL_RGBA16F)),
+      sky_view_(MipTexture::flat(quality.reduced ? glm::ivec2(96, 96) : glm::ivec2(192, 160), GL_RGBA16F)),
       light_(sizeof(LightBlock)) {
   transmittance_.bind_image(0, GL_RGBA16F);
   transmittance_shader_.use();

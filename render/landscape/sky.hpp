@@ -29,7 +29,7 @@ class Sky {
  private:
   Quality quality_;
   Shader transmittance_shader_, sky_view_shader_, light_shader_, sky_shader_;
-  Image transmittance_, sky_view_;
+  MipTexture transmittance_, sky_view_;
   Buffer light_;
   VertexArray no_vertices_;
   float elevation_ = -100;

@@ -55,7 +55,7 @@ void Smoke::draw_volume(const SmokeBuffers& smoke) {
   if (!smoke.field || smoke.field_grid < 2) return;
   if (smoke.field_grid != field_grid_) {
     field_grid_ = smoke.field_grid;
-    field_ = Image::solid(glm::ivec3(field_grid_), GL_R16F, false);
+    field_ = MipTexture::solid(glm::ivec3(field_grid_), GL_R16F, false);
   }
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, smoke.field.buffer);
   glTextureSubImage3D(field_.name(), 0, 0, 0, 0, field_grid_, field_grid_, field_grid_, GL_RED, GL_FLOAT,

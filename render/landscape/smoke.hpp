@@ -25,7 +25,7 @@ class Smoke {
 
  private:
   Shader surface_, volume_;
-  Image field_;
+  MipTexture field_;
   int field_grid_ = 0;
   VertexArray no_vertices_;
 };

@@ -22,50 +22,50 @@ GLuint new_framebuffer() {
   return name;
 }
 
-int Image::levels_of(int size) {
+int MipTexture::levels_of(int size) {
   int levels = 1;
   while (size > 1) size /= 2, ++levels;
   return levels;
 }
 
-Image::Image(GLenum target, glm::ivec2 size) : handle_(new_texture(target)), size_(size) {}
+MipTexture::MipTexture(GLenum target, glm::ivec2 size) : handle_(new_texture(target)), size_(size) {}
 
-void Image::filter(bool mipmaps, bool repeat) const {
+void MipTexture::filter(bool mipmaps, bool repeat) const {
   set(GL_TEXTURE_MIN_FILTER, mipmaps ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
   set(GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
     set(axis, repeat ? GL_REPEAT : GL_CLAMP_TO_EDGE);
 }
 
-Image Image::flat(glm::ivec2 size, GLenum format, int levels, bool repeat) {
-  Image image(GL_TEXTURE_2D, size);
+MipTexture MipTexture::flat(glm::ivec2 size, GLenum format, int levels, bool repeat) {
+  MipTexture image(GL_TEXTURE_2D, size);
   glTextureStorage2D(image.name(), levels, format, size.x, size.y);
   image.filter(levels > 1, repeat);
   return image;
 }
 
-Image Image::layered(glm::ivec2 size, int layers, GLenum format, int levels, bool repeat) {
-  Image image(GL_TEXTURE_2D_ARRAY, size);
+MipTexture MipTexture::layered(glm::ivec2 size, int layers, GLenum format, int levels, bool repeat) {
+  MipTexture image(GL_TEXTURE_2D_ARRAY, size);
   glTextureStorage3D(image.name(), levels, format, size.x, size.y, layers);
   image.filter(levels > 1, repeat);
   return image;
 }
 
-Image Image::solid(glm::ivec3 size, GLenum format, bool repeat) {
-  Image image(GL_TEXTURE_3D, {size.x, size.y});
+MipTexture MipTexture::solid(glm::ivec3 size, GLenum format, bool repeat) {
+  MipTexture image(GL_TEXTURE_3D, {size.x, size.y});
   glTextureStorage3D(image.name(), 1, format, size.x, size.y, size.z);
   image.filter(false, repeat);
   return image;
 }
 
-Image Image::multisampled(glm::ivec2 size, GLenum format, int samples) {
-  Image image(GL_TEXTURE_2D_MULTISAMPLE, size);
+MipTexture MipTexture::multisampled(glm::ivec2 size, GLenum format, int samples) {
+  MipTexture image(GL_TEXTURE_2D_MULTISAMPLE, size);
   glTextureStorage2DMultisample(image.name(), samples, format, size.x, size.y, GL_TRUE);
   return image;
 }
 
 Target::Target(glm::ivec2 size, int samples, bool with_depth, GLenum format) : framebuffer_(new_framebuffer()) {
-  const auto attach = [&](const Handle<DeleteFramebuffer>& to, const Image& colour, const Image& depth) {
+  const auto attach = [&](const Handle<DeleteFramebuffer>& to, const MipTexture& colour, const MipTexture& depth) {
     glNamedFramebufferTexture(to.name(), GL_COLOR_ATTACHMENT0, colour.name(), 0);
     if (depth) glNamedFramebufferTexture(to.name(), GL_DEPTH_ATTACHMENT, depth.name(), 0);
     if (glCheckNamedFramebufferStatus(to.name(), GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
@@ -73,20 +73,20 @@ Target::Target(glm::ivec2 size, int samples, bool with_depth, GLenum format) : f
                            " pixels is more than this OpenGL draws");
   };
   const auto single_depth = [&] {
-    Image depth = Image::flat(size, GL_DEPTH_COMPONENT32F);
+    MipTexture depth = MipTexture::flat(size, GL_DEPTH_COMPONENT32F);
     depth.set(GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     depth.set(GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     return depth;
   };
   if (samples > 1) {
-    colour_ = Image::multisampled(size, format, samples);
-    if (with_depth) depth_ = Image::multisampled(size, GL_DEPTH_COMPONENT32F, samples);
+    colour_ = MipTexture::multisampled(size, format, samples);
+    if (with_depth) depth_ = MipTexture::multisampled(size, GL_DEPTH_COMPONENT32F, samples);
     resolved_ = Handle<DeleteFramebuffer>(new_framebuffer());
-    resolved_colour_ = Image::flat(size, format);
+    resolved_colour_ = MipTexture::flat(size, format);
     if (with_depth) resolved_depth_ = single_depth();
     attach(resolved_, resolved_colour_, resolved_depth_);
   } else {
-    colour_ = Image::flat(size, format);
+    colour_ = MipTexture::flat(size, format);
     if (with_depth) depth_ = single_depth();
   }
   attach(framebuffer_, colour_, depth_);

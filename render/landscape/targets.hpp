@@ -10,13 +10,13 @@
 namespace kinescope::render::landscape {
 
 // A texture of any kind with its mipmaps.
-class Image {
+class MipTexture {
  public:
-  Image() = default;
-  static Image flat(glm::ivec2 size, GLenum format, int levels = 1, bool repeat = false);
-  static Image layered(glm::ivec2 size, int layers, GLenum format, int levels, bool repeat);
-  static Image solid(glm::ivec3 size, GLenum format, bool repeat);
-  static Image multisampled(glm::ivec2 size, GLenum format, int samples);
+  MipTexture() = default;
+  static MipTexture flat(glm::ivec2 size, GLenum format, int levels = 1, bool repeat = false);
+  static MipTexture layered(glm::ivec2 size, int layers, GLenum format, int levels, bool repeat);
+  static MipTexture solid(glm::ivec3 size, GLenum format, bool repeat);
+  static MipTexture multisampled(glm::ivec2 size, GLenum format, int samples);
 
   GLuint name() const { return handle_.name(); }
   glm::ivec2 size() const { return size_; }
@@ -28,7 +28,7 @@ class Image {
   static int levels_of(int size);
 
  private:
-  Image(GLenum target, glm::ivec2 size);
+  MipTexture(GLenum target, glm::ivec2 size);
   void filter(bool mipmaps, bool repeat) const;
   Handle<DeleteTexture> handle_;
   glm::ivec2 size_{0, 0};
@@ -43,14 +43,14 @@ class Target {
   glm::ivec2 size() const { return colour_.size(); }
   GLuint name() const { return framebuffer_.name(); }
   // The resolved picture; of a multisampled target after resolve().
-  const Image& colour() const { return resolved_ ? resolved_colour_ : colour_; }
-  const Image& depth() const { return resolved_ ? resolved_depth_ : depth_; }
+  const MipTexture& colour() const { return resolved_ ? resolved_colour_ : colour_; }
+  const MipTexture& depth() const { return resolved_ ? resolved_depth_ : depth_; }
   void bind() const;  // and the viewport over all of it
   void clear(glm::vec3 colour) const;  // and the depth: nothing is there
   void resolve(GLbitfield what = GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT) const;
 
  private:
-  Image colour_, depth_, resolved_colour_, resolved_depth_;
+  MipTexture colour_, depth_, resolved_colour_, resolved_depth_;
   Handle<DeleteFramebuffer> framebuffer_, resolved_;
 };
 

@@ -15,7 +15,7 @@ constexpr float farthest = 30000;  // m: the horizon
 Water::Water(const Quality& quality)
     : shader_({"landscape/water_vertex.glsl", "landscape/water_fragment.glsl"},
               quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{}),
-      ripples_(Image::flat(glm::ivec2(256), GL_RG16F, Image::levels_of(256), true)),
+      ripples_(MipTexture::flat(glm::ivec2(256), GL_RG16F, MipTexture::levels_of(256), true)),
       rings_(quality.reduced ? 40 : 200),
       spokes_(quality.reduced ? 72 : 300) {
   std::vector<std::uint32_t> indices;

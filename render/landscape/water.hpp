@@ -17,7 +17,7 @@ class Water {
 
  private:
   Shader shader_;
-  Image ripples_;
+  MipTexture ripples_;
   Buffer indices_;
   int rings_, spokes_, index_count_;
   VertexArray no_vertices_;

@@ -7,7 +7,7 @@ layout(location = 0) out vec4 colour;
 float bright(vec2 p) { return dot(textureLod(picture, p, 0.0).rgb, vec3(0.299, 0.587, 0.114)); }
 
 void main() {
-  vec2 pixel = 1.0 / vec2(textureSize(picture, 0)), p = (gl_FragCoord.xy - origin) * pixel;
+  vec2 pixel = 1.0 / vec2(textureSize(picture, 0)), p = (gl_FragCoord.xy - origin) / size;
   vec3 here = textureLod(picture, p, 0.0).rgb;
   float m = dot(here, vec3(0.299, 0.587, 0.114));
   float nw = bright(p + vec2(-1, 1) * pixel), ne = bright(p + pixel), sw = bright(p - pixel), se = bright(p + vec2(1, -1) * pixel);

@@ -14,16 +14,16 @@ vec3 stars(vec3 ray) {
   int side = a.z > a.x && a.z > a.y ? (ray.z > 0.0 ? 0 : 1) : a.x > a.y ? (ray.x > 0.0 ? 2 : 3) : (ray.y > 0.0 ? 4 : 5);
   vec3 sum = vec3(0.0);
   for (int layer = 0; layer < 2; ++layer) {
-    float cells = layer == 0 ? 90.0 : 210.0;
+    float cells = layer == 0 ? 110.0 : 260.0;
     vec2 p = q * cells;
     ivec2 cell = ivec2(floor(p));
     vec3 h = hash_3(ivec3(cell, side + 6 * layer));
-    float brightness = pow(h.z, layer == 0 ? 14.0 : 9.0) * (layer == 0 ? 1.0 : 0.35);
+    float brightness = pow(h.z, layer == 0 ? 60.0 : 30.0) * (layer == 0 ? 1.0 : 0.3);
     vec2 centre = 0.25 + 0.5 * hash_2(cell + 1000 * (side + 7));
     float d = length(fract(p) - centre) * (layer == 0 ? 1.0 : 0.8);
     float twinkle = 0.8 + 0.2 * sin(seconds() * (2.0 + 5.0 * h.x) + 40.0 * h.y);
     vec3 tint = mix(vec3(1.0, 0.78, 0.6), vec3(0.68, 0.8, 1.0), h.x);
-    sum += brightness * twinkle * tint * smoothstep(0.16, 0.02, d);
+    sum += brightness * twinkle * tint * smoothstep(0.15, 0.0, d);
   }
   return sum * smoothstep(-0.02, 0.25, ray.z);
 }

@@ -36,7 +36,7 @@ void main() {
     vec3 sunlight = transmittance_to_sun(here, mu_sun);
     // Light that was scattered before it arrives: isotropic, and past the terminator it fades slowly.
     vec3 often = textureLod(transmittance, transmittance_uv(here, max(mu_sun, 0.02)), 0.0).rgb *
-                 smoothstep(-0.22, 0.25, mu_sun) * 0.105;
+                 smoothstep(-0.22, 0.25, mu_sun) * 0.085;
     vec3 rayleigh = rayleigh_scattering * density.x, mie = vec3(mie_scattering * density.y);
     vec3 scattered = sunlight * (rayleigh * rayleigh_phase(nu) + mie * henyey_greenstein(nu, mie_g)) +
                      often * (rayleigh + mie);
