@@ -87,6 +87,7 @@ class Renderer {
   void look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size);
   Plants::Pass plants_seen(const View& view, Plants::Use use, int slot) const;
   void draw_shadows(const View& main, const DrawRequest& request);
+  void draw_grass();
   void draw_butterflies(const DrawRequest& request);
   void draw_refraction(const View& main);
   void draw_reflection(const View& main, const DrawRequest& request);
@@ -108,7 +109,7 @@ class Renderer {
   Plants plants_;
   Cabin cabin_;
   Smoke smoke_;
-  Shader debug_shader_, butterfly_shader_;
+  Shader debug_shader_, butterfly_shader_, grass_shader_;
   Buffer frame_buffer_, view_buffer_;
   FrameBlock frame_;
   Heavens heavens_;

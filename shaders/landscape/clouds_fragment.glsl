@@ -9,7 +9,7 @@ layout(location = 0) out vec4 colour;
 
 float density_at(vec3 p, float lod) {
   float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x);
-  float cover = cloud_cover_at(p.xy, lod);
+  float cover = cloud_cover_at(p.xy, lod + 2.0);
   // Flat below, round above; thicker clouds reach higher.
   float profile = smoothstep(0.0, 0.10, high) * (1.0 - smoothstep(0.20, 0.30 + 0.70 * cover, high));
   vec3 q = vec3(p.xy - frame.clouds.zw * 1.1, p.z * 1.25) / 1900.0;

@@ -30,6 +30,15 @@ float cascade_visibility(vec3 p, vec3 n, int cascade, float slope) {
 #endif
 }
 
+// For the view that shows the cascades: red, green, blue, yellow from near to far.
+vec3 cascade_tint(vec3 p) {
+  const vec3 tints[4] = vec3[4](vec3(1.9, 0.5, 0.5), vec3(0.5, 1.7, 0.5), vec3(0.5, 0.6, 2.0), vec3(1.6, 1.5, 0.4));
+  float distance = length(p - view.camera.xyz);
+  for (int k = 0; k < int(frame.options.x); ++k)
+    if (distance < frame.cascade_far[k]) return tints[k];
+  return vec3(1.0);
+}
+
 float plant_visibility(vec3 p, vec3 n) {
   float distance = length(p - view.camera.xyz);
   int count = int(frame.options.x);

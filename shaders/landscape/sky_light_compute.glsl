@@ -49,5 +49,5 @@ void main() {
   result.key_colour = vec4(key, 0.0);
   float lit = dot(up + 0.6 * key * max(frame.key.z, 0.12), vec3(0.2126, 0.7152, 0.0722));
   // Eyes adapt, but not wholly: dusk is darker than noon, and night darker than dusk.
-  result.exposure = vec4(1.72 * pow(max(lit, 0.02), -0.62), lit, 0.0, 0.0);
+  result.exposure = vec4(2.0 * pow(max(lit, 0.05), -0.68), lit, 0.0, 0.0);
 }

@@ -2,12 +2,11 @@
 // Eight materials, blended by height above the sea, slope and noise: each next one covers those before it.
 #include "landscape/lighting.glsl"
 #include "landscape/terrain.glsl"
+#include "landscape/materials.glsl"
 layout(binding = 8) uniform sampler2DArray material_colour;  // square root of the albedo, height
 layout(binding = 9) uniform sampler2DArray material_normal;  // normal x, y, roughness, occlusion
 in vec3 position;
 layout(location = 0) out vec4 colour;
-
-const int sand = 0, wet = 1, grass = 2, dry = 3, forest = 4, rock = 5, scree = 6, snow = 7;
 
 struct Look {
   vec4 colour;  // albedo, height
@@ -48,39 +47,6 @@ void cover(inout Look blend, Look next, float weight, vec3 tint) {
   blend.normal = mix(blend.normal, next.normal, amount);
 }
 
-float logistic(float x) { return 1.0 / (1.0 + exp(-x)); }
-
-// How much each material covers those before it.
-struct Cover {
-  float weight[8];
-  float damp;
-  vec4 local;
-  vec3 meadow;
-};
-
-Cover covers(vec3 p, vec3 n) {
-  vec4 broad = texture(noise_map, p.xy / 610.0), local = texture(noise_map, p.xy / 83.0);
-  float above = p.z - sea_level(), noise = broad.r - 0.5 + 0.5 * (local.g - 0.5);
-  float steep = 1.0 - n.z, summit = max(frame.ground.w - sea_level(), 60.0);
-  Cover c;
-  c.local = local;
-  c.meadow = (0.75 + 0.5 * local.r) * mix(vec3(0.88, 0.97, 0.9), vec3(1.2, 1.05, 0.85), broad.g);
-  c.weight[grass] = 1.0;
-  float arid = logistic((above - 0.42 * summit + 260.0 * noise) / (0.07 * summit));
-  c.weight[dry] = max(arid, smoothstep(0.57, 0.68, broad.b * 0.55 + local.b * 0.45) * 0.85);
-  c.weight[forest] = 0.9 * smoothstep(0.52, 0.62, 0.65 * broad.a + 0.35 * local.a) * (1.0 - smoothstep(0.55, 0.75, above / summit));
-  float stones = smoothstep(0.13, 0.24, steep + 0.10 * noise) + logistic((above - 0.80 * summit + 170.0 * noise) / 14.0);
-  c.weight[scree] = clamp(stones, 0.0, 1.0);
-  c.weight[rock] = smoothstep(0.22, 0.36, steep + 0.12 * noise + 0.04 * (local.b - 0.5));
-  float frost = logistic((p.z - frame.water.w + 150.0 * noise - 130.0 * (steep - 0.1)) / 11.0);
-  c.weight[snow] = frost * (1.0 - smoothstep(0.30, 0.48, steep + 0.05 * noise));
-  float beach = 1.0 - smoothstep(1.6, 4.2, above + 4.5 * noise + 16.0 * max(steep - 0.03, 0.0));
-  c.weight[sand] = beach * (1.0 - smoothstep(0.25, 0.4, steep));
-  c.weight[wet] = 1.0 - smoothstep(-7.0, -1.2, above + 5.0 * noise);
-  c.damp = (1.0 - smoothstep(0.15, 0.75, above - 0.8 * noise)) * smoothstep(-6.0, -0.5, above + 20.0);
-  return c;
-}
-
 #ifdef REDUCED
 // Only the two materials that show most.
 Look materials(vec3 p, vec3 n, Cover c) {
@@ -105,7 +71,7 @@ Look materials(vec3 p, vec3 n, Cover c) {
 }
 #else
 Look materials(vec3 p, vec3 n, Cover c) {
-  Look blend = look_from_side(grass, p.xy, 1.0 / 3.7);
+  Look blend = look_from_side(grass, p.xy, 1.0 / 2.3);
   blend.colour.rgb *= c.meadow;
   cover(blend, look_from_side(dry, p.xy, 1.0 / 4.1), c.weight[dry], vec3(0.75 + 0.5 * c.local.r));
   cover(blend, look_from_side(forest, p.xy, 1.0 / 5.2), c.weight[forest], vec3(1.0));
@@ -145,5 +111,6 @@ void main() {
   float visibility = key_visibility(position, n);
   if (position.z < sea_level()) visibility *= caustics(position);
   vec3 radiance = lit_surface(surface, visibility);
+  if (frame.options.w == 4.0) radiance *= cascade_tint(position);
   colour = vec4(through_air(radiance, position), 1.0);
 }

@@ -38,7 +38,7 @@ vec3 from_below(vec3 n, vec3 to_camera, vec2 at) {
   vec3 out_ray = refract(-to_camera, down, 1.333);
   vec3 sky = sky_radiance(normalize(vec3(out_ray.xy, max(out_ray.z, 0.02)))) * vec3(0.75, 0.95, 1.0);
   sky += light.key_colour.rgb * 3.0 * pow(max(dot(out_ray, frame.key.xyz), 0.0), 250.0);
-  vec3 dark = water_scatter(1.5 + clamp(sea_level() - view.camera.z, 0.0, 30.0)) * 1.3;
+  vec3 dark = water_scatter(1.5 + clamp(sea_level() - view.camera.z, 0.0, 30.0)) * (0.8 + 1.1 * texture(noise_map, (position.xy + 3.0 * n.xy) / 17.0).r);
   return mix(sky, dark, mirror);
 }
 
