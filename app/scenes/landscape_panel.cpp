@@ -17,12 +17,41 @@ struct Preset {
 };
 
 const std::vector<Preset>& presets() {
-  static const std::vector<Preset> list = {
-      {"morning", {{"sun_azimuth", "82"}, {"sun_elevation", "7"}, {"clouds", "0.35"}, {"sea_level", "60"}, {"shape", "hills"}, {"relief", "350"}}},
-      {"noon", {{"sun_azimuth", "165"}, {"sun_elevation", "52"}, {"clouds", "0.4"}, {"sea_level", "60"}, {"shape", "hills"}, {"relief", "350"}}},
-      {"dusk", {{"sun_azimuth", "318"}, {"sun_elevation", "3"}, {"clouds", "0.45"}, {"sea_level", "60"}, {"shape", "hills"}, {"relief", "350"}}},
-      {"island", {{"sun_azimuth", "130"}, {"sun_elevation", "38"}, {"clouds", "0.3"}, {"sea_level", "60"}, {"shape", "island"}, {"relief", "350"}}},
-      {"alps", {{"sun_azimuth", "215"}, {"sun_elevation", "27"}, {"clouds", "0.35"}, {"sea_level", "120"}, {"shape", "alps"}, {"relief", "900"}}}};
+  static const std::vector<Preset> list = {{"morning",
+                                            {{"sun_azimuth", "82"},
+                                             {"sun_elevation", "7"},
+                                             {"clouds", "0.35"},
+                                             {"sea_level", "60"},
+                                             {"shape", "hills"},
+                                             {"relief", "350"}}},
+                                           {"noon",
+                                            {{"sun_azimuth", "165"},
+                                             {"sun_elevation", "52"},
+                                             {"clouds", "0.4"},
+                                             {"sea_level", "60"},
+                                             {"shape", "hills"},
+                                             {"relief", "350"}}},
+                                           {"dusk",
+                                            {{"sun_azimuth", "318"},
+                                             {"sun_elevation", "3"},
+                                             {"clouds", "0.45"},
+                                             {"sea_level", "60"},
+                                             {"shape", "hills"},
+                                             {"relief", "350"}}},
+                                           {"island",
+                                            {{"sun_azimuth", "130"},
+                                             {"sun_elevation", "38"},
+                                             {"clouds", "0.3"},
+                                             {"sea_level", "60"},
+                                             {"shape", "island"},
+                                             {"relief", "350"}}},
+                                           {"alps",
+                                            {{"sun_azimuth", "215"},
+                                             {"sun_elevation", "27"},
+                                             {"clouds", "0.35"},
+                                             {"sea_level", "120"},
+                                             {"shape", "alps"},
+                                             {"relief", "900"}}}};
   return list;
 }
 
@@ -65,7 +94,8 @@ void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
 void LandscapeScene::view_options(Ui& ui) {
   std::vector<std::string> names;
   for (const Preset& preset : presets()) names.emplace_back(preset.name);
-  if (choice(ui, "preset", "Preset", "Hours of the day, and landscapes of other shapes (those start anew)", names, preset_))
+  if (choice(ui, "preset", "Preset", "Hours of the day, and landscapes of other shapes (those start anew)", names,
+             preset_))
     apply_preset(preset_);
   gap(ui);
   if (segments(ui, "camera", "Camera",
@@ -75,10 +105,11 @@ void LandscapeScene::view_options(Ui& ui) {
     explorer_.set_travel(rl::Travel(travel_));
   segments(ui, "smoke_look", "Smoke", "Its surface, found by marching tetrahedra, or its field as a soft volume",
            {"surface", "volume"}, smoke_look_);
-  choice(ui, "debug_view", "Show",
-         "The finished picture, or what its passes draw: what lies below the water, what it mirrors, depth, the cascades "
-         "of the shadow map, the triangles",
-         {"picture", "refraction", "reflection", "depth", "cascades", "wireframe"}, debug_view_);
+  choice(
+      ui, "debug_view", "Show",
+      "The finished picture, or what its passes draw: what lies below the water, what it mirrors, depth, the cascades "
+      "of the shadow map, the triangles",
+      {"picture", "refraction", "reflection", "depth", "cascades", "wireframe"}, debug_view_);
 }
 
 void LandscapeScene::details(Ui& ui) {

@@ -119,8 +119,13 @@ void LandscapeScene::draw(const render::Canvas& canvas, render::Ground) {
   request.frame = frame_;
   request.smoke_look = rl::SmokeLook(smoke_look_);
   const sim::landscape::SmokePlace smoke = landscape_->smoke_place();
-  request.smoke = {view("smoke_positions"), view("smoke_normals"), view("smoke_indices"), view("smoke_draw"),
-                   view("smoke_field"),     {smoke.corner, smoke.side}, sim::landscape::field_grid(smoke.grid)};
+  request.smoke = {view("smoke_positions"),
+                   view("smoke_normals"),
+                   view("smoke_indices"),
+                   view("smoke_draw"),
+                   view("smoke_field"),
+                   {smoke.corner, smoke.side},
+                   sim::landscape::field_grid(smoke.grid)};
   request.butterflies = view("butterflies");
   request.butterfly_count = std::min(butterfly_count_, sim::landscape::most_butterflies);
   renderer_.draw(request, canvas);

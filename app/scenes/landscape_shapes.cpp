@@ -32,7 +32,8 @@ std::vector<PlantShape> plant_shapes(const std::vector<sim::landscape::PlantMesh
   std::vector<PlantShape> shapes;
   for (const sim::landscape::PlantMesh& plant : plants) {
     const int leaf = leaf_shape_of(plant.kind);
-    shapes.push_back({mesh_of(plant.branches, -1), mesh_of(plant.leaves, float(leaf)), plant.radius, plant.height, leaf});
+    shapes.push_back(
+        {mesh_of(plant.branches, -1), mesh_of(plant.leaves, float(leaf)), plant.radius, plant.height, leaf});
   }
   return shapes;
 }

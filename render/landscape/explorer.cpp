@@ -64,7 +64,8 @@ void Explorer::find_start() {
         hidden += std::max(0.0f, ground - line);
       }
       for (int k = 1; k <= 10; ++k)
-        behind = std::max(behind, (surroundings_.ground(glm::vec2(home) - out * (60.0f * float(k))) - home.z) / (60.0f * float(k) + 60));
+        behind = std::max(behind, (surroundings_.ground(glm::vec2(home) - out * (60.0f * float(k))) - home.z) /
+                                      (60.0f * float(k) + 60));
       const float score = 1.6f * std::min(water, 0.55f) + 2.2f * std::min(behind, 0.4f) - 3 * hidden -
                           0.10f * std::max(0.0f, eye - home.z - 4) + 0.003f * distance;
       if (score > best) best = score, start_angle_ = angle, start_distance_ = distance;
@@ -82,7 +83,8 @@ void Explorer::go_home() {
 void Explorer::set_travel(Travel travel) {
   if (travel == travel_) return;
   if (travel == Travel::tour) path_seconds_ = 0;
-  if (travel == Travel::orbit) orbit_distance_ = std::clamp(glm::length(position_ - surroundings_.home), 12.0f, 1500.0f);
+  if (travel == Travel::orbit)
+    orbit_distance_ = std::clamp(glm::length(position_ - surroundings_.home), 12.0f, 1500.0f);
   travel_ = travel;
 }
 
@@ -100,7 +102,8 @@ void Explorer::follow_path() {
   float sum = 0, weights = 0;
   for (int k = -8; k <= 8; ++k) {
     const glm::vec3 q = at(turn + 0.006 * k);
-    const float weight = std::exp(-0.06f * float(k * k)) , height = std::exp(0.08f * (floor_at(q, 2.2f, 2.4f) - surroundings_.sea_level));
+    const float weight = std::exp(-0.06f * float(k * k)),
+                height = std::exp(0.08f * (floor_at(q, 2.2f, 2.4f) - surroundings_.sea_level));
     sum += weight * height;
     weights += weight;
   }

@@ -25,9 +25,9 @@ struct FrameBlock {
 
 struct ViewBlock {
   glm::mat4 clip_from_world{1}, world_from_clip{1};
-  glm::vec4 camera{0};                  // where, near plane
-  glm::vec4 clip_plane{0, 0, 0, 1};     // what is below it is cut away
-  glm::vec4 picture{1, 1, 1, 1};        // size, and one over it
+  glm::vec4 camera{0};               // where, near plane
+  glm::vec4 clip_plane{0, 0, 0, 1};  // what is below it is cut away
+  glm::vec4 picture{1, 1, 1, 1};     // size, and one over it
 };
 
 // Written on the GPU (sky_light_compute.glsl).

@@ -8,7 +8,7 @@
 namespace kinescope::render::landscape {
 namespace {
 
-constexpr int leaf_cells = 32;       // of the heights along a leaf of the quadtree
+constexpr int leaf_cells = 32;        // of the heights along a leaf of the quadtree
 constexpr int largest_coarse = 1025;  // heights along a side that are kept for cameras
 
 void dispatch_over(glm::ivec2 size, int layers = 1) {
@@ -44,8 +44,7 @@ void Ground::make_materials() {
   noise_map_ = MipTexture::flat(noise_size, GL_RGBA8, MipTexture::levels_of(noise_size.x), true);
   material_colour_ = MipTexture::layered(size, 8, GL_RGBA8, MipTexture::levels_of(size.x), true);
   material_normal_ = MipTexture::layered(size, 8, GL_RGBA8, MipTexture::levels_of(size.x), true);
-  for (const MipTexture* image : {&noise_map_, &material_colour_, &material_normal_})
-    sharpen(*image, quality_);
+  for (const MipTexture* image : {&noise_map_, &material_colour_, &material_normal_}) sharpen(*image, quality_);
   noise_map_.bind_image(0, GL_RGBA8);
   noise.use();
   dispatch_over(noise_size);

@@ -33,8 +33,8 @@ class Ground {
   // Binds all that shaders ask of the ground; new shadows of the hills if the light has moved.
   void prepare(glm::vec3 to_light);
   struct Pass {
-    glm::vec3 eye;               // of the main view: x, y, and height over the ground
-    glm::mat4 clip_from_world;   // of this pass
+    glm::vec3 eye;              // of the main view: x, y, and height over the ground
+    glm::mat4 clip_from_world;  // of this pass
     float keep_above = -1e30f, keep_below = 1e30f, sea_level = 0;
     bool wireframe = false;
   };

@@ -12,7 +12,7 @@ struct MeshVertex {
   glm::vec3 position, normal;
   glm::vec2 uv;
   glm::vec3 colour;  // linear
-  float kind;        // what the shader makes of it: leaves ≥ 0 with a shape each, −1 bark; of the cabin its material
+  float kind;  // what the shader makes of it: leaves ≥ 0 with a shape each, −1 bark; of the cabin its material
 };
 
 struct MeshData {

@@ -8,7 +8,7 @@
 namespace kinescope::render::landscape {
 namespace {
 
-constexpr std::size_t kept_leaf = 4;       // one leaf of so many is kept, and grown so that the crown stays as dense
+constexpr std::size_t kept_leaf = 4;         // one leaf of so many is kept, and grown so that the crown stays as dense
 constexpr std::size_t most_triangles = 420;  // of the branches
 
 // Twigs are tapered cylinders of few sides: their thickness is their triangles' shortest edge.

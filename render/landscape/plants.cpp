@@ -55,7 +55,8 @@ Plants::Plants(const Quality& quality)
     : quality_(quality),
       cull_shader_({"landscape/plant_cull_compute.glsl"}),
       mesh_shader_({"landscape/plant_vertex.glsl", "landscape/plant_fragment.glsl"}, defined(quality)),
-      mesh_shadow_shader_({"landscape/plant_vertex.glsl", "landscape/plant_fragment.glsl"}, defined(quality, "SHADOW 1")),
+      mesh_shadow_shader_({"landscape/plant_vertex.glsl", "landscape/plant_fragment.glsl"},
+                          defined(quality, "SHADOW 1")),
       impostor_shader_({"landscape/impostor_vertex.glsl", "landscape/impostor_fragment.glsl"}, defined(quality)),
       impostor_shadow_shader_({"landscape/impostor_vertex.glsl", "landscape/impostor_fragment.glsl"},
                               defined(quality, "SHADOW 1")),
@@ -166,8 +167,8 @@ void Plants::make_impostors(std::span<const PlantShape> shapes) {
     }
     DrawElements commands[2];
     glGetNamedBufferSubData(template_.name(), GLintptr(s * sizeof(DrawElements)), sizeof(DrawElements), &commands[0]);
-    glGetNamedBufferSubData(template_.name(), GLintptr((shapes.size() + s) * sizeof(DrawElements)), sizeof(DrawElements),
-                            &commands[1]);
+    glGetNamedBufferSubData(template_.name(), GLintptr((shapes.size() + s) * sizeof(DrawElements)),
+                            sizeof(DrawElements), &commands[1]);
     first = commands[1].first_index + commands[1].count;
   }
   glBindVertexArray(0);
@@ -219,8 +220,8 @@ void Plants::draw(const Pass& pass) {
   if (pass.use == Use::main && quality_.samples > 1) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   if (pass.reduced_until > 0) {
     (shadow ? mesh_shadow_shader_ : mesh_shader_).use();
-    glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT, reinterpret_cast<const void*>(commands), 2 * shape_count_,
-                                0);
+    glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT, reinterpret_cast<const void*>(commands),
+                                2 * shape_count_, 0);
   }
   Shader& impostor = shadow ? impostor_shadow_shader_ : impostor_shader_;
   impostor.set("parallel", shadow);

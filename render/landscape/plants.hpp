@@ -40,7 +40,7 @@ class Plants {
   enum class Use { main, reflection, shadow };
   struct Pass {
     Use use = Use::main;
-    int slot = 0;                 // of its lists: 0 main, 1 reflection, 2 … cascades
+    int slot = 0;  // of its lists: 0 main, 1 reflection, 2 … cascades
     glm::mat4 clip_from_world{1};
     glm::vec3 eye{0};
     float whole_until = 0, reduced_until = 0, seen_until = 1e9f;  // m from the eye; levels of detail

@@ -65,7 +65,8 @@ void Quadtree::visit(const Visit& v, int level, glm::ivec2 index) const {
   }
   // Distances are those to the point below or above, on the plane z = 0, as the vertex shader measures them.
   const glm::vec3 eye = v.request.eye;
-  const float dx = std::max({low.x - eye.x, 0.0f, eye.x - high.x}), dy = std::max({low.y - eye.y, 0.0f, eye.y - high.y});
+  const float dx = std::max({low.x - eye.x, 0.0f, eye.x - high.x}),
+              dy = std::max({low.y - eye.y, 0.0f, eye.y - high.y});
   const float leaf = extent_ / float(1 << (levels_ - 1)), distance = std::sqrt(dx * dx + dy * dy + eye.z * eye.z);
   const float range = range_in_leaves * leaf * float(1 << level);
   if (level > 0 && distance < 0.5f * range) {

@@ -4,10 +4,10 @@
 namespace kinescope::render::landscape {
 
 struct Quality {
-  bool reduced = false;        // shaders leave out what is dear: bloom, second looks at materials, wide shadow edges
-  float scale = 1;             // of the picture that is drawn to the one that is shown
-  int samples = 4;             // of a pixel
-  int patch_cells = 32;        // of each side of a patch of the ground
+  bool reduced = false;  // shaders leave out what is dear: bloom, second looks at materials, wide shadow edges
+  float scale = 1;       // of the picture that is drawn to the one that is shown
+  int samples = 4;       // of a pixel
+  int patch_cells = 32;  // of each side of a patch of the ground
   int material_size = 512, noise_size = 512, cloud_noise_size = 64;
   int cascades = 4, shadow_size = 2048, hill_shadow_size = 1024, hill_shadow_steps = 64;
   float shadow_distance = 700;  // m

@@ -136,7 +136,8 @@ void Renderer::set_frame(const DrawRequest& request) {
   frame_.water = {weather.sea_level, below ? 1 : 0, 0.02f + 0.022f * weather.wind_speed, snow_line};
   frame_.air = {0.85e-4f + 1.2e-4f * low_sun, 420, weather.clouds, heavens_.night};
   const float base = std::max(weather.sea_level + 700, shape.high + 350);
-  frame_.clouds = {base, base + 480, wind * float(std::fmod(weather.seconds, 1e5)) * (2.5f + 1.5f * weather.wind_speed)};
+  frame_.clouds = {base, base + 480,
+                   wind * float(std::fmod(weather.seconds, 1e5)) * (2.5f + 1.5f * weather.wind_speed)};
   // Someone lights the lamp at dusk.
   const float lamp = has_cabin_ ? 26 * std::clamp((4 - weather.sun_elevation) / 8, 0.0f, 1.0f) : 0;
   frame_.lamp = {lamp_, lamp};
@@ -150,8 +151,7 @@ Renderer::View Renderer::main_view(const DrawRequest& request, const Canvas& can
   const glm::ivec2 whole = canvas.whole();
   View view;
   const glm::mat4 look = glm::lookAt(eye.position, eye.position + eye.forward, {0, 0, 1});
-  view.block.clip_from_world =
-      tile_of(canvas) * projection(eye.field_of_view, float(whole.x) / float(whole.y)) * look;
+  view.block.clip_from_world = tile_of(canvas) * projection(eye.field_of_view, float(whole.x) / float(whole.y)) * look;
   view.block.camera = {eye.position, near_plane};
   const float over = std::max(0.0f, eye.position.z - ground_.height_at(eye.position));
   view.ground_eye = {eye.position.x, eye.position.y, over};
@@ -182,7 +182,8 @@ void Renderer::look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size
 }
 
 void Renderer::draw_ground(const View& view, float keep_above, float keep_below, bool wireframe) {
-  triangles_ = ground_.draw({view.ground_eye, view.block.clip_from_world, keep_above, keep_below, frame_.water.x, wireframe});
+  triangles_ =
+      ground_.draw({view.ground_eye, view.block.clip_from_world, keep_above, keep_below, frame_.water.x, wireframe});
 }
 
 void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) {
@@ -194,7 +195,8 @@ void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) 
 // Which plants are seen by whom: full detail near the eye, less in mirrors and shadows.
 Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) const {
   const float detail = quality_.plant_detail;
-  Plants::Pass pass{use, slot, view.block.clip_from_world, glm::vec3(view.block.camera), 38 * detail, 120 * detail, 2600};
+  Plants::Pass pass{use,          slot, view.block.clip_from_world, glm::vec3(view.block.camera), 38 * detail,
+                    120 * detail, 2600};
   if (use == Plants::Use::reflection) pass.whole_until = 0, pass.reduced_until = 60 * detail;
   if (use == Plants::Use::shadow) {
     pass.eye = view.ground_eye;

@@ -17,7 +17,8 @@ class Shadows {
   explicit Shadows(const Quality& quality);
 
   // Where the cascades are, into the frame's block.
-  void place(glm::vec3 eye, glm::vec3 forward, float field_of_view, float aspect, glm::vec3 to_light, FrameBlock& frame);
+  void place(glm::vec3 eye, glm::vec3 forward, float field_of_view, float aspect, glm::vec3 to_light,
+             FrameBlock& frame);
   int count() const { return count_; }
   int size() const { return size_; }
   const glm::mat4& clip_from_world(int cascade) const { return clip_from_world_[std::size_t(cascade)]; }

@@ -22,7 +22,9 @@ class MipTexture {
   glm::ivec2 size() const { return size_; }
   explicit operator bool() const { return bool(handle_); }
   void bind(GLuint unit) const { glBindTextureUnit(unit, name()); }
-  void bind_image(GLuint unit, GLenum format) const { glBindImageTexture(unit, name(), 0, GL_TRUE, 0, GL_WRITE_ONLY, format); }
+  void bind_image(GLuint unit, GLenum format) const {
+    glBindImageTexture(unit, name(), 0, GL_TRUE, 0, GL_WRITE_ONLY, format);
+  }
   void set(GLenum parameter, GLint value) const { glTextureParameteri(name(), parameter, value); }
   void make_mipmaps() const { glGenerateTextureMipmap(name()); }
   static int levels_of(int size);
@@ -45,7 +47,7 @@ class Target {
   // The resolved picture; of a multisampled target after resolve().
   const MipTexture& colour() const { return resolved_ ? resolved_colour_ : colour_; }
   const MipTexture& depth() const { return resolved_ ? resolved_depth_ : depth_; }
-  void bind() const;  // and the viewport over all of it
+  void bind() const;                   // and the viewport over all of it
   void clear(glm::vec3 colour) const;  // and the depth: nothing is there
   void resolve(GLbitfield what = GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT) const;
 

@@ -84,10 +84,11 @@ glm::vec3 looking(float yaw, float pitch) {
 }
 
 TEST_F(LandscapePictures, TheShadersFresnelIsItsTwin) {
-  Shader shader = Shader::from_text({{"a/fresnel_compute.glsl",
-                                      "#version 450\n#include \"landscape/fresnel.glsl\"\nlayout(local_size_x = 1) in;\n"
-                                      "layout(std430, binding = 0) buffer B { float mixed[]; };\nvoid main() { uint i = "
-                                      "gl_GlobalInvocationID.x; mixed[i] = fresnel(float(i) / 64.0); }\n"}});
+  Shader shader =
+      Shader::from_text({{"a/fresnel_compute.glsl",
+                          "#version 450\n#include \"landscape/fresnel.glsl\"\nlayout(local_size_x = 1) in;\n"
+                          "layout(std430, binding = 0) buffer B { float mixed[]; };\nvoid main() { uint i = "
+                          "gl_GlobalInvocationID.x; mixed[i] = fresnel(float(i) / 64.0); }\n"}});
   const Buffer buffer(65 * sizeof(float));
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer.name());
   shader.use();
