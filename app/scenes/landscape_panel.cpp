@@ -91,7 +91,8 @@ void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
   }
 }
 
-void LandscapeScene::view_options(Ui& ui) {
+void LandscapeScene::details(Ui& ui) {
+  heading(ui, "Landscape");
   std::vector<std::string> names;
   for (const Preset& preset : presets()) names.emplace_back(preset.name);
   if (choice(ui, "preset", "Preset", "Hours of the day, and landscapes of other shapes (those start anew)", names,
@@ -112,7 +113,7 @@ void LandscapeScene::view_options(Ui& ui) {
       {"picture", "refraction", "reflection", "depth", "cascades", "wireframe"}, debug_view_);
 }
 
-void LandscapeScene::details(Ui& ui) {
+void LandscapeScene::view_options(Ui& ui) {
   heading(ui, "Time by pass");
   const auto ms = renderer_.pass_ms();
   double sum = 0;

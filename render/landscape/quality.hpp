@@ -32,8 +32,8 @@ struct Quality {
     q.hill_shadow_size = 256;
     q.hill_shadow_steps = 32;
     q.shadow_distance = 160;
-    q.cloud_divisor = 3;
-    q.cloud_steps = 9;
+    q.cloud_divisor = 4;
+    q.cloud_steps = 16;
     q.water_divisor = 2;
     q.plants_reflected = q.bloom = q.light_shafts = q.grass = false;
     q.plant_detail = 0.3f;
