@@ -39,8 +39,8 @@ class FitzHughNagumoScene : public Scene {
   }
   void interact(Ui& ui, const PictureArea& area) override {
     if (!run_.waves) return;
-    if (view_->interact(ui, area) && moment_.progress.converged && !wish_)
-      wish_ = sim::Remedy{"end_time", std::to_string(moment_.figures.end_time + longer)};
+    if (view_->interact(ui, area) && moment_.progress.converged && wishes_.empty())
+      wishes_.push_back({"end_time", std::to_string(moment_.figures.end_time + longer)});
     // What GUI tests wait for.
     ui.ids.state("excited", moment_.progress.figure > 0.5 ? "yes" : "no");
   }
@@ -62,7 +62,7 @@ class FitzHughNagumoScene : public Scene {
     return std::nullopt;
   }
   std::size_t points() const override { return moment_.progress.points; }
-  std::optional<sim::Remedy> take_wish() override { return std::exchange(wish_, std::nullopt); }
+  std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
 
  private:
   SceneSetup setup_;
@@ -70,7 +70,7 @@ class FitzHughNagumoScene : public Scene {
   WaveMoment moment_;
   int dimensions_ = 0;
   std::unique_ptr<WaveView> view_;
-  std::optional<sim::Remedy> wish_;
+  std::vector<sim::Remedy> wishes_;
 };
 
 }  // namespace

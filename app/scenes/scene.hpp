@@ -34,6 +34,7 @@ struct SceneSetup {
 struct FrameTime {
   double seconds = 0;  // since the last frame
   sim::Progress progress;
+  sim::ParameterSet* parameters = nullptr;  // as the panel shows them: what changes live is here at once
 };
 
 // What a parameter's control is better made with than with its whole range.
@@ -72,8 +73,9 @@ class Scene {
   virtual std::vector<std::string> data_parameters() const { return {}; }
   virtual std::optional<ParameterHint> hint(const sim::Parameter&) const { return std::nullopt; }
   virtual std::size_t points() const = 0;
-  // A parameter that what a person did in the picture asks to change, once.
-  virtual std::optional<sim::Remedy> take_wish() { return std::nullopt; }
+  // Values of parameters that the scene's own controls, or what a person did in the picture, ask for since the last
+  // call.
+  virtual std::vector<sim::Remedy> take_wishes() { return {}; }
   // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws,
   // those run on the calling thread).
   virtual double take_command_ms() { return 0; }

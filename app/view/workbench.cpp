@@ -117,7 +117,7 @@ void Workbench::frame(const FrameInput& input) {
   composed.total_ms += poll_ms;
   if (Runner* runner = session_.runner()) runner->frame_drawn();
   act(std::exchange(actions_, {}));
-  if (const auto wish = scene_->take_wish()) apply(*wish);
+  for (const sim::Remedy& wish : scene_->take_wishes()) parameter_panel_.set(session_, wish.parameter, wish.value);
   notice_seconds_ -= input.seconds;
   if (notice_seconds_ <= 0) notice_.clear();
   account(input, composed);
@@ -145,7 +145,7 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
     layout.picture.height -= height;
   }
   picture_size_ = {std::max(1, int(layout.picture.width)), std::max(1, int(layout.picture.height))};
-  scene_->update({input.seconds, progress_}, picture_size_);
+  scene_->update({input.seconds, progress_, &session_.parameters()}, picture_size_);
   Composed composed;
   composed.draw_ms = scene_->take_command_ms();
 

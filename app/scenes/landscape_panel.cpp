@@ -1,0 +1,129 @@
+// What a person does with the landscape: keys and mouse, presets, options of the view, times of the passes.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/scenes/landscape_scene.hpp"
+
+namespace kinescope::app {
+namespace {
+
+namespace rl = render::landscape;
+
+enum Key { key_a = 65, key_d = 68, key_e = 69, key_q = 81, key_s = 83, key_w = 87 };
+
+struct Preset {
+  const char* name;
+  std::vector<sim::Remedy> values;
+};
+
+const std::vector<Preset>& presets() {
+  static const std::vector<Preset> list = {{"morning",
+                                            {{"sun_azimuth", "82"},
+                                             {"sun_elevation", "7"},
+                                             {"clouds", "0.35"},
+                                             {"sea_level", "60"},
+                                             {"shape", "hills"},
+                                             {"relief", "350"}}},
+                                           {"noon",
+                                            {{"sun_azimuth", "165"},
+                                             {"sun_elevation", "52"},
+                                             {"clouds", "0.4"},
+                                             {"sea_level", "60"},
+                                             {"shape", "hills"},
+                                             {"relief", "350"}}},
+                                           {"dusk",
+                                            {{"sun_azimuth", "318"},
+                                             {"sun_elevation", "3"},
+                                             {"clouds", "0.45"},
+                                             {"sea_level", "60"},
+                                             {"shape", "hills"},
+                                             {"relief", "350"}}},
+                                           {"island",
+                                            {{"sun_azimuth", "130"},
+                                             {"sun_elevation", "38"},
+                                             {"clouds", "0.3"},
+                                             {"sea_level", "60"},
+                                             {"shape", "island"},
+                                             {"relief", "350"}}},
+                                           {"alps",
+                                            {{"sun_azimuth", "215"},
+                                             {"sun_elevation", "27"},
+                                             {"clouds", "0.35"},
+                                             {"sea_level", "120"},
+                                             {"shape", "alps"},
+                                             {"relief", "900"}}}};
+  return list;
+}
+
+}  // namespace
+
+void LandscapeScene::apply_preset(std::size_t preset) {
+  wishes_ = presets()[preset].values;
+  wishes_.push_back({"time_lapse", "0"});
+}
+
+void LandscapeScene::read_keys(rl::Explorer::Input& input) const {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.WantTextInput || io.KeyCtrl) return;
+  const auto down = [](Key key) { return ImGui::IsKeyDown(key) ? 1.0f : 0.0f; };
+  input.move = {down(key_d) - down(key_a), down(key_w) - down(key_s), down(key_e) - down(key_q)};
+  input.fast = io.KeyShift;
+}
+
+void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
+  const ImGuiIO& io = ImGui::GetIO();
+  ImGui::SetCursorScreenPos(area.low);
+  ImGui::InvisibleButton(
+      "picture", {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  ui.ids.last_item("picture");
+  read_keys(input_);
+  if (ImGui::IsItemActive()) {
+    const float radians_per_pixel = 1.6f / std::max(1.f, area.high.y - area.low.y);
+    input_.turn = {io.MouseDelta.x * radians_per_pixel, -io.MouseDelta.y * radians_per_pixel};
+  }
+  if (ImGui::IsItemHovered()) input_.wheel = io.MouseWheel;
+  const bool asks = input_.move != glm::vec3(0) || input_.turn != glm::vec2(0) || input_.wheel != 0;
+  // Who takes the helm leaves the tour.
+  if (asks && explorer_.travel() == rl::Travel::tour) {
+    explorer_.set_travel(rl::Travel::fly);
+    travel_ = std::size_t(rl::Travel::fly);
+  }
+}
+
+void LandscapeScene::details(Ui& ui) {
+  heading(ui, "Landscape");
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) names.emplace_back(preset.name);
+  if (choice(ui, "preset", "Preset", "Hours of the day, and landscapes of other shapes (those start anew)", names,
+             preset_))
+    apply_preset(preset_);
+  gap(ui);
+  if (segments(ui, "camera", "Camera",
+               "A slow tour; on foot; in flight; around the cabin. W A S D and Q E move, a drag turns, the wheel goes "
+               "nearer, Shift is faster",
+               {"tour", "walk", "fly", "orbit"}, travel_))
+    explorer_.set_travel(rl::Travel(travel_));
+  segments(ui, "smoke_look", "Smoke", "Its surface, found by marching tetrahedra, or its field as a soft volume",
+           {"surface", "volume"}, smoke_look_);
+  choice(
+      ui, "debug_view", "Show",
+      "The finished picture, or what its passes draw: what lies below the water, what it mirrors, depth, the cascades "
+      "of the shadow map, the triangles",
+      {"picture", "refraction", "reflection", "depth", "cascades", "wireframe"}, debug_view_);
+}
+
+void LandscapeScene::view_options(Ui& ui) {
+  heading(ui, "Time by pass");
+  const auto ms = renderer_.pass_ms();
+  double sum = 0;
+  for (int i = 0; i < rl::passes; ++i) {
+    fact(ui, rl::pass_name(rl::Pass(i)), fmt::format("{:.2f} ms", ms[std::size_t(i)]));
+    sum += ms[std::size_t(i)];
+  }
+  fact(ui, "together", fmt::format("{:.2f} ms", sum));
+  fact(ui, "ground", count_text(renderer_.triangles()) + " triangles");
+  if (setup_.opengl.is_software()) caption(ui, "Software OpenGL: a reduced picture, timed by glFinish and a clock.");
+}
+
+}  // namespace kinescope::app

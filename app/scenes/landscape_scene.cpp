@@ -1,0 +1,139 @@
+#include "app/scenes/landscape_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/runner.hpp"
+#include "app/scenes/landscape_shapes.hpp"
+
+namespace kinescope::app {
+namespace {
+
+namespace rl = render::landscape;
+
+constexpr double day_hours_per_degree = 24.0 / 360;
+
+double number(sim::ParameterSet& parameters, const char* name, double otherwise) {
+  sim::Parameter* parameter = parameters.find(name);
+  if (const auto* real = dynamic_cast<sim::Real*>(parameter)) return real->value();
+  if (const auto* integer = dynamic_cast<sim::Integer*>(parameter)) return double(integer->value());
+  return otherwise;
+}
+
+rl::Quality quality_for(const render::OpenGl& opengl) {
+  return opengl.is_software() ? rl::Quality::reduced_for_software() : rl::Quality::full();
+}
+
+}  // namespace
+
+std::unique_ptr<Scene> make_landscape_scene(const SceneSetup& setup) {
+  return std::make_unique<LandscapeScene>(setup);
+}
+
+LandscapeScene::LandscapeScene(const SceneSetup& setup)
+    : setup_(setup), renderer_(setup.opengl, quality_for(setup.opengl)) {}
+
+void LandscapeScene::set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet& parameters) {
+  read_parameters(parameters);
+}
+
+void LandscapeScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
+  shared_ = &buffers;
+  landscape_ = dynamic_cast<const sim::Landscape*>(&runner.simulation());
+  arrived_ = false;
+}
+
+render::BufferView LandscapeScene::view(const char* name) const {
+  return shared_ ? shared_->view(name) : render::BufferView{};
+}
+
+void LandscapeScene::read_parameters(sim::ParameterSet& parameters) {
+  weather_.sun_azimuth = float(number(parameters, "sun_azimuth", 135));
+  weather_.sun_elevation = float(number(parameters, "sun_elevation", 35));
+  weather_.clouds = float(number(parameters, "clouds", 0.4));
+  weather_.wind_speed = float(number(parameters, "wind_speed", 3));
+  weather_.wind_direction = float(number(parameters, "wind_direction", 250));
+  weather_.sea_level = float(number(parameters, "sea_level", 60));
+  time_lapse_ = number(parameters, "time_lapse", 0);
+  butterfly_count_ = int(number(parameters, "butterflies", 0));
+}
+
+// The day that passes in a time lapse: the sun goes round from where the parameters have it, on a circle through its
+// highest place there.
+void lapse(rl::Weather& weather, double hours) {
+  if (hours == 0) return;
+  const double turn = hours / day_hours_per_degree;
+  const double highest = std::max(20.0, double(weather.sun_elevation));
+  const double phase = std::asin(std::clamp(double(weather.sun_elevation) / highest, -1.0, 1.0));
+  weather.sun_elevation = float(highest * std::sin(phase + turn * 0.017453292519943295));
+  weather.sun_azimuth = float(std::fmod(weather.sun_azimuth + turn, 360.0));
+}
+
+void LandscapeScene::take_over_landscape() {
+  const auto terrain = landscape_->terrain();
+  const render::BufferView heights = view("heights"), instances = view("plant_instances");
+  if (!terrain || !heights || (arrived_ && terrain->version == shown_version_)) return;
+  renderer_.ground().set_heights(heights,
+                                 {terrain->size, terrain->extent, terrain->low, terrain->high, terrain->version});
+  if (const auto plants = landscape_->plants()) {
+    std::vector<rl::PlantInstance> given(instances ? std::size_t(instances.bytes) / sizeof(rl::PlantInstance) : 0);
+    if (!given.empty())
+      glGetNamedBufferSubData(instances.buffer, instances.offset, GLsizeiptr(given.size() * sizeof(given[0])),
+                              given.data());
+    renderer_.plants().set_plants(plant_shapes(*plants), given);
+  }
+  const sim::landscape::CabinPlace place = landscape_->cabin_place();
+  if (const auto cabin = landscape_->cabin()) {
+    const glm::vec3 out{std::sin(place.yaw), -std::cos(place.yaw), 0};
+    renderer_.set_cabin(cabin_mesh(*cabin), {place.position, place.yaw},
+                        place.position + out * (place.half_sizes.y + 1.2f) + glm::vec3(0, 0, 2));
+  }
+  explorer_.arrive({[this](glm::vec2 p) { return renderer_.ground().height_at(p); }, weather_.sea_level, place.position,
+                    terrain->extent});
+  shown_version_ = terrain->version;
+  arrived_ = true;
+}
+
+void LandscapeScene::update(const FrameTime& time, glm::ivec2) {
+  if (time.parameters) read_parameters(*time.parameters);
+  const double step = setup_.repeatable ? 1.0 / 60 : time.seconds;
+  seconds_ += step;
+  day_hours_ += time_lapse_ * step / 60;
+  if (time_lapse_ == 0) day_hours_ = 0;
+  weather_.seconds = seconds_;
+  lapse(weather_, day_hours_);
+  if (!landscape_ || !shared_) return;
+  take_over_landscape();
+  if (!arrived_) return;
+  explorer_.set_sea_level(weather_.sea_level);
+  explorer_.update(step, std::exchange(input_, {}));
+  ++frame_;
+}
+
+void LandscapeScene::draw(const render::Canvas& canvas, render::Ground) {
+  if (!arrived_) return;
+  rl::DrawRequest request;
+  request.eye = {explorer_.position(), explorer_.forward()};
+  request.weather = weather_;
+  request.debug = rl::DebugView(debug_view_);
+  request.frame = frame_;
+  request.smoke_look = rl::SmokeLook(smoke_look_);
+  const sim::landscape::SmokePlace smoke = landscape_->smoke_place();
+  request.smoke = {view("smoke_positions"),
+                   view("smoke_normals"),
+                   view("smoke_indices"),
+                   view("smoke_draw"),
+                   view("smoke_field"),
+                   {smoke.corner, smoke.side},
+                   sim::landscape::field_grid(smoke.grid)};
+  request.butterflies = view("butterflies");
+  request.butterfly_count = std::min(butterfly_count_, sim::landscape::most_butterflies);
+  renderer_.draw(request, canvas);
+}
+
+void LandscapeScene::frame_all(bool at_once) {
+  // A picture off screen is of where the eye is.
+  if (!at_once) explorer_.go_home();
+}
+
+}  // namespace kinescope::app

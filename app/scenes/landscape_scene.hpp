@@ -1,0 +1,59 @@
+// The landscape: terrain, water, plants, cabin, smoke and butterflies under a sky, and an eye that explores it.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/scenes/scene.hpp"
+#include "render/landscape/explorer.hpp"
+#include "render/landscape/renderer.hpp"
+#include "sim/landscape/landscape.hpp"
+
+namespace kinescope::app {
+
+class LandscapeScene : public Scene {
+ public:
+  explicit LandscapeScene(const SceneSetup& setup);
+
+  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
+  void set_run(render::SharedBuffers& buffers, Runner& runner) override;
+  void update(const FrameTime& time, glm::ivec2 picture_size) override;
+  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw_overlay(const PictureArea&) override {}
+  void interact(Ui& ui, const PictureArea& area) override;
+  void frame_all(bool at_once) override;
+  bool moving() const override { return true; }  // wind and water never rest
+  void colour_options(Ui&) override {}
+  void view_options(Ui& ui) override;
+  void details(Ui& ui) override;
+  std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
+  std::size_t points() const override { return 0; }
+
+ private:
+  void read_parameters(sim::ParameterSet& parameters);
+  void take_over_landscape();
+  void read_keys(render::landscape::Explorer::Input& input) const;
+  void apply_preset(std::size_t preset);
+  render::BufferView view(const char* name) const;
+
+  SceneSetup setup_;
+  render::landscape::Renderer renderer_;
+  render::landscape::Explorer explorer_;
+  render::landscape::Weather weather_;
+  render::SharedBuffers* shared_ = nullptr;
+  const sim::Landscape* landscape_ = nullptr;  // lives as long as the run
+  std::uint64_t shown_version_ = 0;
+  bool arrived_ = false;  // the meshes of the current landscape are the renderer's
+
+  double seconds_ = 0, day_hours_ = 0;  // since the scene's start; what time's lapse has added
+  double time_lapse_ = 0;
+  long frame_ = 0;
+  int butterfly_count_ = 0;
+  std::size_t travel_ = 0, smoke_look_ = 0, debug_view_ = 0, preset_ = 0;
+  render::landscape::Explorer::Input input_;
+  std::vector<sim::Remedy> wishes_;
+};
+
+}  // namespace kinescope::app

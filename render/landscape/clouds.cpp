@@ -1,0 +1,38 @@
+#include "render/landscape/clouds.hpp"
+
+#include "render/landscape/frame_block.hpp"
+
+namespace kinescope::render::landscape {
+
+Clouds::Clouds(const Quality& quality)
+    : quality_(quality),
+      shader_({"landscape/screen_vertex.glsl", "landscape/clouds_fragment.glsl"}),
+      noise_(MipTexture::solid(glm::ivec3(quality.cloud_noise_size), GL_RGBA8, true)) {
+  Shader noise({"landscape/cloud_noise_compute.glsl"});
+  noise_.bind_image(0, GL_RGBA8);
+  noise.use();
+  const GLuint groups = GLuint(quality.cloud_noise_size / 4);
+  glDispatchCompute(groups, groups, groups);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  shader_.set("steps", quality.cloud_steps);
+}
+
+void Clouds::bind() const {
+  noise_.bind(unit::cloud_noise);
+  if (layer_.name()) layer_.colour().bind(unit::clouds);
+}
+
+void Clouds::draw(glm::ivec2 picture) {
+  const glm::ivec2 size = glm::max(picture / quality_.cloud_divisor, glm::ivec2(1));
+  if (!layer_.name() || layer_.size() != size) layer_ = Target(size, 1, false);
+  glBindTextureUnit(unit::clouds, 0);
+  layer_.bind();
+  shader_.use();
+  no_vertices_.bind();
+  glDisable(GL_DEPTH_TEST);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glEnable(GL_DEPTH_TEST);
+  bind();
+}
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,61 @@
+// The eye that explores a landscape: on foot, in flight, around a place, or along a slow path. Never below the ground;
+// on foot it swims, and flying it may dive.
+#pragma once
+
+#include <functional>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+namespace kinescope::render::landscape {
+
+enum class Travel { tour, walk, fly, orbit };
+
+class Explorer {
+ public:
+  using Height = std::function<float(glm::vec2)>;  // of the ground
+
+  struct Surroundings {
+    Height ground;
+    float sea_level = 0;
+    glm::vec3 home{0};  // the cabin
+    float extent = 2000;
+  };
+  // What keys and mouse ask for: metres are the explorer's own matter.
+  struct Input {
+    glm::vec3 move{0};  // to the right, ahead, up; −1 … 1 each
+    glm::vec2 turn{0};  // radians to the right, up
+    float wheel = 0;    // steps
+    bool fast = false;
+  };
+
+  // Another landscape: starts where its picture is best.
+  void arrive(const Surroundings& surroundings);
+  void set_sea_level(float sea_level) { surroundings_.sea_level = sea_level; }
+
+  Travel travel() const { return travel_; }
+  void set_travel(Travel travel);  // from where it is
+  void go_home();                  // to where it has started
+
+  void update(double seconds, const Input& input);
+  bool moving() const { return travel_ == Travel::tour; }
+
+  glm::vec3 position() const { return position_; }
+  glm::vec3 forward() const;
+  void place(glm::vec3 position, float yaw, float pitch);  // flying from there; radians, yaw clockwise from north
+
+ private:
+  float floor_at(glm::vec2 p, float above_ground, float above_water) const;
+  void find_start();
+  void follow_path();
+  void stay_above();
+  void look_at(glm::vec3 target);
+
+  Surroundings surroundings_;
+  Travel travel_ = Travel::tour;
+  glm::vec3 position_{0, 0, 100};
+  float yaw_ = 0, pitch_ = 0;
+  float start_angle_ = 0, start_distance_ = 60, orbit_distance_ = 60;
+  double path_seconds_ = 0;
+};
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,49 @@
+// The uniform blocks that all shaders of the landscape share: the C++ side of shaders/landscape/frame.glsl.
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec4.hpp>
+
+namespace kinescope::render::landscape {
+
+inline constexpr int most_cascades = 4;
+
+struct FrameBlock {
+  glm::vec4 sun{0}, moon{0};
+  glm::vec4 key{0};           // towards the light that casts shadows; w: 1 the sun, 0 the moon
+  glm::vec4 wind{0};          // where it blows to (2), speed, seconds
+  glm::vec4 ground{0};        // extent, spacing, lowest, highest
+  glm::vec4 water{0};         // sea level, 1 if the camera is below it, wave height, snow line
+  glm::vec4 air{0};           // extinction at sea level, its scale height, cloud cover, night
+  glm::vec4 clouds{0};        // base, top, drift
+  glm::vec4 lamp{0};          // the cabin's lamp, its strength
+  glm::vec4 cascade_far{0};   // distances
+  glm::vec4 shadow_texel{0};  // metres a texel
+  glm::vec4 options{0};       // cascades, frame number, detail, debug view
+  glm::mat4 shadow_from_world[most_cascades];
+};
+
+struct ViewBlock {
+  glm::mat4 clip_from_world{1}, world_from_clip{1};
+  glm::vec4 camera{0};               // where, near plane
+  glm::vec4 clip_plane{0, 0, 0, 1};  // what is below it is cut away
+  glm::vec4 picture{1, 1, 1, 1};     // size, and one over it
+};
+
+// Written on the GPU (sky_light_compute.glsl).
+struct LightBlock {
+  glm::vec4 key_colour, ambient[6], exposure;
+};
+
+static_assert(sizeof(FrameBlock) == 12 * 16 + most_cascades * 64);
+static_assert(sizeof(LightBlock) == 8 * 16);
+
+// Texture units, the same in all shaders.
+namespace unit {
+inline constexpr unsigned transmittance = 0, sky_view = 1, noise_map = 2, cloud_noise = 3, shadow_map = 4, heights = 5,
+                          hill_shadow = 6, slopes = 7, material_colour = 8, material_normal = 9, refraction = 10,
+                          refraction_depth = 11, reflection = 12, ripples = 13, leaf_shapes = 14, impostor_colour = 15,
+                          impostor_normal = 16, clouds = 17, smoke_field = 18;
+}
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,185 @@
+#include "render/landscape/ground.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <string>
+
+namespace kinescope::render::landscape {
+namespace {
+
+constexpr int leaf_cells = 32;        // of the heights along a leaf of the quadtree
+constexpr int largest_coarse = 1025;  // heights along a side that are kept for cameras
+
+void dispatch_over(glm::ivec2 size, int layers = 1) {
+  glDispatchCompute(GLuint(size.x + 7) / 8, GLuint(size.y + 7) / 8, GLuint(layers));
+}
+
+// Sharper at grazing angles. (The name is of OpenGL 4.6; before, an extension that all GPUs have gave it the same one.)
+void sharpen(const MipTexture& image, const Quality& quality) {
+  if (quality.anisotropy > 1) image.set(GL_TEXTURE_MAX_ANISOTROPY, quality.anisotropy);
+}
+
+std::vector<std::string> definitions_of(const Quality& quality) {
+  return quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{};
+}
+
+}  // namespace
+
+Ground::Ground(const Quality& quality)
+    : quality_(quality),
+      heights_shader_({"landscape/heights_compute.glsl"}),
+      slopes_shader_({"landscape/slopes_compute.glsl"}),
+      extremes_shader_({"landscape/extremes_compute.glsl"}),
+      shadow_shader_({"landscape/hill_shadow_compute.glsl"}),
+      ground_shader_({"landscape/terrain_vertex.glsl", "landscape/terrain_fragment.glsl"}, definitions_of(quality)),
+      hill_shadow_(MipTexture::flat(glm::ivec2(quality.hill_shadow_size), GL_RG32F)) {
+  make_materials();
+  make_patch();
+}
+
+void Ground::make_materials() {
+  Shader noise({"landscape/noise_map_compute.glsl"}), normal({"landscape/material_normal_compute.glsl"});
+  const glm::ivec2 noise_size(quality_.noise_size), size(quality_.material_size);
+  noise_map_ = MipTexture::flat(noise_size, GL_RGBA8, MipTexture::levels_of(noise_size.x), true);
+  material_colour_ = MipTexture::layered(size, 8, GL_RGBA8, MipTexture::levels_of(size.x), true);
+  material_normal_ = MipTexture::layered(size, 8, GL_RGBA8, MipTexture::levels_of(size.x), true);
+  for (const MipTexture* image : {&noise_map_, &material_colour_, &material_normal_}) sharpen(*image, quality_);
+  noise_map_.bind_image(0, GL_RGBA8);
+  noise.use();
+  dispatch_over(noise_size);
+  material_colour_.bind_image(0, GL_RGBA8);
+  for (int layer = 0; layer < 8; ++layer) {
+    Shader colour({"landscape/material_colour_compute.glsl"}, {"MATERIAL " + std::to_string(layer)});
+    colour.use();
+    dispatch_over(size);
+  }
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+  material_colour_.bind(unit::material_colour);
+  material_normal_.bind_image(0, GL_RGBA8);
+  normal.use();
+  dispatch_over(size, 8);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+  for (const MipTexture* image : {&noise_map_, &material_colour_, &material_normal_}) image->make_mipmaps();
+}
+
+// The diagonals of a patch alternate, so that morphing keeps a cell's triangles in order.
+void Ground::make_patch() {
+  const int n = quality_.patch_cells;
+  std::vector<std::uint16_t> indices;
+  for (int y = 0; y < n; ++y)
+    for (int x = 0; x < n; ++x) {
+      const auto corner = [&](int i, int j) { return std::uint16_t((y + j) * (n + 1) + x + i); };
+      if ((x + y) % 2 == 0)
+        for (const auto c : {corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 0), corner(1, 1), corner(0, 1)})
+          indices.push_back(c);
+      else
+        for (const auto c : {corner(0, 0), corner(1, 0), corner(0, 1), corner(1, 0), corner(1, 1), corner(0, 1)})
+          indices.push_back(c);
+    }
+  patch_index_count_ = int(indices.size());
+  patch_indices_ = Buffer(indices.size() * sizeof(indices[0]), 0, indices.data());
+}
+
+void Ground::set_heights(const BufferView& heights, const GroundShape& shape) {
+  const glm::ivec2 size(shape.size);
+  if (shape.size != shape_.size) {
+    heights_ = MipTexture::flat(size, GL_R32F, MipTexture::levels_of(shape.size));
+    slopes_ = MipTexture::flat(size, GL_RG16F, MipTexture::levels_of(shape.size));
+    sharpen(slopes_, quality_);
+    for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T}) slopes_.set(axis, GL_MIRRORED_REPEAT);
+  }
+  shape_ = shape;
+  heights.bind_storage(0);
+  heights_.bind_image(0, GL_R32F);
+  heights_shader_.use();
+  dispatch_over(size);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+  heights_.make_mipmaps();
+  heights_.bind(unit::heights);
+  slopes_.bind_image(0, GL_RG16F);
+  slopes_shader_.set("spacing", shape.extent / float(shape.size - 1));
+  slopes_shader_.use();
+  dispatch_over(size);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+  slopes_.make_mipmaps();
+  read_extremes();
+  int level = 0;
+  while ((shape.size >> level) > largest_coarse) ++level;
+  coarse_size_ = std::max(1, shape.size >> level);
+  coarse_.resize(std::size_t(coarse_size_) * coarse_size_);
+  glGetTextureImage(heights_.name(), level, GL_RED, GL_FLOAT, GLsizei(coarse_.size() * sizeof(float)), coarse_.data());
+  shadow_for_.reset();
+}
+
+void Ground::read_extremes() {
+  const int cells = std::min(leaf_cells, shape_.size - 1), tiles = (shape_.size - 1) / cells;
+  std::vector<glm::vec2> extremes(std::size_t(tiles) * tiles);
+  const Buffer buffer(extremes.size() * sizeof(glm::vec2));
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer.name());
+  extremes_shader_.set("tiles", tiles);
+  extremes_shader_.set("cells", cells);
+  extremes_shader_.use();
+  dispatch_over(glm::ivec2(tiles));
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  glGetNamedBufferSubData(buffer.name(), 0, GLsizeiptr(buffer.bytes()), extremes.data());
+  quadtree_ = Quadtree(shape_.extent, tiles, std::move(extremes));
+}
+
+float Ground::height_at(glm::vec2 p) const {
+  if (coarse_.empty()) return 0;
+  const float extent = shape_.extent;
+  const auto cell = [&](float x) {
+    x = std::fmod(std::fmod(x, 2 * extent) + 2 * extent, 2 * extent);
+    return std::clamp(std::min(x, 2 * extent - x) / extent, 0.0f, 1.0f) * float(coarse_size_ - 1);
+  };
+  const float x = cell(p.x), y = cell(p.y);
+  const int i = std::min(int(x), std::max(coarse_size_ - 2, 0)), j = std::min(int(y), std::max(coarse_size_ - 2, 0));
+  const auto at = [&](int a, int b) {
+    return coarse_[std::size_t(std::min(b, coarse_size_ - 1)) * coarse_size_ + std::min(a, coarse_size_ - 1)];
+  };
+  const float fx = x - float(i), fy = y - float(j);
+  return (1 - fy) * ((1 - fx) * at(i, j) + fx * at(i + 1, j)) + fy * ((1 - fx) * at(i, j + 1) + fx * at(i + 1, j + 1));
+}
+
+void Ground::prepare(glm::vec3 to_light) {
+  heights_.bind(unit::heights);
+  slopes_.bind(unit::slopes);
+  noise_map_.bind(unit::noise_map);
+  material_colour_.bind(unit::material_colour);
+  material_normal_.bind(unit::material_normal);
+  if (!shadow_for_ || glm::dot(*shadow_for_, to_light) < 0.9999995f) {
+    shadow_for_ = to_light;
+    hill_shadow_.bind_image(0, GL_RG32F);
+    shadow_shader_.set("to_light", to_light);
+    shadow_shader_.set("extent", shape_.extent);
+    shadow_shader_.set("highest", shape_.high);
+    shadow_shader_.set("steps", quality_.hill_shadow_steps);
+    shadow_shader_.use();
+    dispatch_over(hill_shadow_.size());
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  }
+  hill_shadow_.bind(unit::hill_shadow);
+}
+
+std::size_t Ground::draw(const Pass& pass) {
+  quadtree_.select({pass.eye, pass.clip_from_world, pass.keep_above, pass.keep_below, pass.sea_level}, selected_);
+  if (selected_.empty()) return 0;
+  const std::size_t bytes = selected_.size() * sizeof(Patch);
+  if (patches_.bytes() < bytes) patches_ = Buffer(2 * bytes);
+  patches_.write(0, bytes, selected_.data());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, patches_.name());
+  ground_shader_.set("eye", pass.eye);
+  ground_shader_.set("cells", quality_.patch_cells);
+  ground_shader_.use();
+  no_vertices_.bind();
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, patch_indices_.name());
+  glEnable(GL_CULL_FACE);
+  if (pass.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  glDrawElementsInstanced(GL_TRIANGLES, patch_index_count_, GL_UNSIGNED_SHORT, nullptr, GLsizei(selected_.size()));
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  glDisable(GL_CULL_FACE);
+  return selected_.size() * std::size_t(patch_index_count_) / 3;
+}
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,33 @@
+// From linear light to the screen: bloom, light shafts, tone mapping, antialiasing of what edges are left.
+#pragma once
+
+#include <glm/vec2.hpp>
+#include <optional>
+#include <vector>
+
+#include "render/framebuffer.hpp"
+#include "render/landscape/quality.hpp"
+#include "render/landscape/targets.hpp"
+#include "render/shader.hpp"
+
+namespace kinescope::render::landscape {
+
+class Post {
+ public:
+  explicit Post(const Quality& quality);
+  // `sun`: where it is in the picture (0 … 1), if it may cast shafts; how strongly.
+  void draw(const Target& picture, const Canvas& canvas, std::optional<glm::vec2> sun, float shaft_strength);
+
+ private:
+  void allocate(glm::ivec2 size);
+  void bloom(const Target& picture);
+  void screen();
+
+  Quality quality_;
+  Shader tone_, fxaa_, bloom_, shafts_;
+  std::vector<Target> pyramid_;
+  Target mapped_, shaft_target_;
+  VertexArray no_vertices_;
+};
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,52 @@
+// Which squares of the ground are drawn, and how finely: a quadtree over the ground and its mirrored continuations
+// (Strugar 2010, "Continuous distance-dependent level of detail"). Knows no OpenGL.
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <vector>
+
+namespace kinescope::render::landscape {
+
+// As terrain_vertex.glsl reads it.
+struct Patch {
+  glm::vec2 origin;
+  float size;   // m
+  float range;  // distance from the eye beyond which the next coarser level is drawn; it morphs into that before
+};
+
+class Quadtree {
+ public:
+  Quadtree() = default;
+  // `extremes`: lowest and highest ground of [tiles × tiles] leaves, row by row; tiles a power of two.
+  Quadtree(float extent, int tiles, std::vector<glm::vec2> extremes);
+
+  // The ground as seen from `eye` through `clip_from_world`; `keep_below` > 0 leaves out what is wholly above that
+  // height, `keep_above` what is wholly below. O(patches).
+  struct Request {
+    glm::vec3 eye{0};
+    glm::mat4 clip_from_world{1};
+    float keep_above = -1e30f, keep_below = 1e30f;
+    float sea_level = 0;
+  };
+  void select(const Request& request, std::vector<Patch>& patches) const;
+
+  static constexpr float range_in_leaves = 6;  // the finest level reaches so far: neighbours then differ by one level
+  static constexpr int mirrored_tiles = 2;     // the ground continues so many times on each side
+
+ private:
+  struct Visit {
+    const Request& request;
+    std::vector<Patch>& patches;
+    glm::vec4 planes[4];
+  };
+  void visit(const Visit& visit, int level, glm::ivec2 index) const;
+  glm::vec2 extremes_of(int level, glm::ivec2 index, const Request& request) const;
+
+  float extent_ = 0;
+  int levels_ = 0;                                // of one ground: level 0 the leaves
+  std::vector<std::vector<glm::vec2>> extremes_;  // [level][tiles >> level]²
+};
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,44 @@
+// How much is drawn: everything where a GPU draws, less where software does.
+#pragma once
+
+namespace kinescope::render::landscape {
+
+struct Quality {
+  bool reduced = false;  // shaders leave out what is dear: bloom, second looks at materials, wide shadow edges
+  float scale = 1;       // of the picture that is drawn to the one that is shown
+  int samples = 4;       // of a pixel
+  int patch_cells = 32;  // of each side of a patch of the ground
+  int material_size = 512, noise_size = 512, cloud_noise_size = 64;
+  int cascades = 4, shadow_size = 2048, hill_shadow_size = 1024, hill_shadow_steps = 64;
+  float shadow_distance = 700;  // m
+  int cloud_divisor = 2, cloud_steps = 64;
+  int water_divisor = 1;  // of the refraction's and the reflection's pictures: the picture's size over it
+  bool plants_reflected = true, bloom = true, light_shafts = true, grass = true;
+  int anisotropy = 8;      // 1 where software draws: Mesa's loops over a footprint need not end
+  float plant_detail = 1;  // distances up to which plants are drawn whole
+
+  static Quality full() { return {}; }
+  static Quality reduced_for_software() {
+    Quality q;
+    q.reduced = true;
+    q.scale = 0.6f;
+    q.samples = 1;
+    q.patch_cells = 8;
+    q.material_size = 256;
+    q.noise_size = 256;
+    q.cloud_noise_size = 32;
+    q.cascades = 1;
+    q.shadow_size = 1024;
+    q.hill_shadow_size = 256;
+    q.hill_shadow_steps = 32;
+    q.shadow_distance = 160;
+    q.cloud_divisor = 4;
+    q.cloud_steps = 16;
+    q.water_divisor = 2;
+    q.plants_reflected = q.bloom = q.light_shafts = q.grass = false;
+    q.plant_detail = 0.3f;
+    return q;
+  }
+};
+
+}  // namespace kinescope::render::landscape

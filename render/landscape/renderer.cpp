@@ -1,0 +1,364 @@
+#include "render/landscape/renderer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace kinescope::render::landscape {
+namespace {
+
+constexpr float near_plane = 0.25f;
+constexpr glm::vec4 no_clip{0, 0, 0, 1};
+
+// State as OpenGL starts with, whatever the passes have changed.
+struct StateGuard {
+  StateGuard() {
+    glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_GREATER);
+    glDepthMask(GL_TRUE);
+    glDisable(GL_BLEND);
+    glDisable(GL_SCISSOR_TEST);
+  }
+  ~StateGuard() {
+    glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+    for (const GLenum capability : {GL_DEPTH_TEST, GL_CULL_FACE, GL_BLEND, GL_CLIP_DISTANCE0, GL_POLYGON_OFFSET_FILL,
+                                    GL_SAMPLE_ALPHA_TO_COVERAGE})
+      glDisable(capability);
+    glDepthFunc(GL_LESS);
+    glDepthMask(GL_TRUE);
+    glFrontFace(GL_CCW);
+    glCullFace(GL_BACK);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glBlendFunc(GL_ONE, GL_ZERO);
+    glBlendColor(0, 0, 0, 0);
+    glPolygonOffset(0, 0);
+    glUseProgram(0);
+    glBindVertexArray(0);
+    for (GLuint unit = 0; unit < 19; ++unit) glBindTextureUnit(unit, 0);
+    for (GLuint block = 0; block < 3; ++block) glBindBufferBase(GL_UNIFORM_BUFFER, block, 0);
+    for (GLuint block = 0; block < 4; ++block) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block, 0);
+    glBindImageTexture(0, 0, 0, GL_FALSE, 0, GL_READ_ONLY, GL_R8);
+  }
+};
+
+Quality suited(Quality quality, const OpenGl& opengl) {
+  if (opengl.is_software()) quality.anisotropy = 1;
+  return quality;
+}
+
+// Reversed depth without a far plane: depth = near / distance.
+glm::mat4 projection(float field_of_view, float aspect) {
+  const float f = 1 / std::tan(0.5f * glm::radians(field_of_view));
+  glm::mat4 p(0);
+  p[0][0] = f / aspect;
+  p[1][1] = f;
+  p[2][3] = -1;
+  p[3][2] = near_plane;
+  return p;
+}
+
+// The part of the clip space that a tile of a large picture shows.
+glm::mat4 tile_of(const Canvas& canvas) {
+  const glm::vec2 whole(canvas.whole()), scale = whole / glm::vec2(canvas.size);
+  const glm::vec2 centre = (2.0f * glm::vec2(canvas.tile_origin) + glm::vec2(canvas.size)) / whole - 1.0f;
+  return glm::translate(glm::scale(glm::mat4(1), {scale, 1}), {-centre, 0});
+}
+
+}  // namespace
+
+const char* pass_name(Pass pass) {
+  constexpr const char* names[passes] = {"shadow", "refraction", "reflection", "terrain", "plants",
+                                         "water",  "smoke",      "sky",        "clouds",  "post"};
+  return names[int(pass)];
+}
+
+Renderer::Renderer(OpenGl& opengl, const Quality& quality)
+    : opengl_(opengl),
+      quality_(suited(quality, opengl)),
+      sky_(quality_),
+      ground_(quality_),
+      water_(quality_),
+      post_(quality_),
+      clouds_(quality_),
+      shadows_(quality_),
+      plants_(quality_),
+      cabin_(quality_),
+      smoke_(quality_),
+      debug_shader_({"landscape/screen_vertex.glsl", "landscape/debug_fragment.glsl"}),
+      butterfly_shader_({"landscape/butterfly_vertex.glsl", "landscape/butterfly_fragment.glsl"},
+                        quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{}),
+      grass_shader_({"landscape/grass_vertex.glsl", "landscape/grass_fragment.glsl"}),
+      frame_buffer_(sizeof(FrameBlock)),
+      view_buffer_(sizeof(ViewBlock)) {
+  for (auto& timer : timers_) timer = std::make_unique<GpuTimer>(opengl_.is_software());
+}
+
+Renderer::~Renderer() = default;
+
+template <class F>
+void Renderer::timed(Pass pass, F&& draw) {
+  timers_[std::size_t(pass)]->begin();
+  draw();
+  timers_[std::size_t(pass)]->end();
+}
+
+std::array<double, passes> Renderer::pass_ms() {
+  std::array<double, passes> ms{};
+  for (int i = 0; i < passes; ++i) ms[std::size_t(i)] = timers_[std::size_t(i)]->latest_ms().value_or(0);
+  return ms;
+}
+
+void Renderer::allocate(glm::ivec2 size) {
+  if (picture_.name() && picture_.size() == size) return;
+  picture_ = Target(size, quality_.samples);
+  const glm::ivec2 part = glm::max(size / quality_.water_divisor, glm::ivec2(1));
+  refraction_ = Target(part, 1);
+  reflection_ = Target(part, 1);
+}
+
+void Renderer::set_frame(const DrawRequest& request) {
+  const Weather& weather = request.weather;
+  const GroundShape& shape = ground_.shape();
+  heavens_ = heavens_at(weather.sun_azimuth, weather.sun_elevation);
+  const float seconds = float(std::fmod(weather.seconds, 3600.0));
+  const glm::vec3 from = direction_of(weather.wind_direction, 0);
+  const glm::vec2 wind = -glm::vec2(from);
+  const bool below = request.eye.position.z < weather.sea_level;
+  const float low_sun = 1 - std::clamp(std::abs(weather.sun_elevation - 2) / 16, 0.0f, 1.0f);
+  frame_.sun = {heavens_.sun, 0};
+  frame_.moon = {heavens_.moon, 0};
+  frame_.key = {heavens_.key, heavens_.by_sun ? 1 : 0};
+  frame_.wind = {wind, weather.wind_speed, seconds};
+  frame_.ground = {shape.extent, shape.extent / float(std::max(shape.size - 1, 1)), shape.low, shape.high};
+  const float snow_line = weather.sea_level + 330;
+  frame_.water = {weather.sea_level, below ? 1 : 0, 0.02f + 0.022f * weather.wind_speed, snow_line};
+  frame_.air = {0.85e-4f + 1.2e-4f * low_sun, 420, weather.clouds, heavens_.night};
+  const float base = std::max(weather.sea_level + 700, shape.high + 350);
+  frame_.clouds = {base, base + 480,
+                   wind * float(std::fmod(weather.seconds, 1e5)) * (2.5f + 1.5f * weather.wind_speed)};
+  // Someone lights the lamp at dusk.
+  const float lamp = has_cabin_ ? 26 * std::clamp((4 - weather.sun_elevation) / 8, 0.0f, 1.0f) : 0;
+  frame_.lamp = {lamp_, lamp};
+  frame_.options = {0, float(request.frame % 1024), quality_.reduced ? 0 : 1, float(int(request.debug))};
+  glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_buffer_.name());
+  glBindBufferBase(GL_UNIFORM_BUFFER, 1, view_buffer_.name());
+}
+
+Renderer::View Renderer::main_view(const DrawRequest& request, const Canvas& canvas) const {
+  const Eye& eye = request.eye;
+  const glm::ivec2 whole = canvas.whole();
+  View view;
+  const glm::mat4 look = glm::lookAt(eye.position, eye.position + eye.forward, {0, 0, 1});
+  view.block.clip_from_world = tile_of(canvas) * projection(eye.field_of_view, float(whole.x) / float(whole.y)) * look;
+  view.block.camera = {eye.position, near_plane};
+  const float over = std::max(0.0f, eye.position.z - ground_.height_at(eye.position));
+  view.ground_eye = {eye.position.x, eye.position.y, over};
+  return view;
+}
+
+Renderer::View Renderer::mirrored_view(const View& main) const {
+  View view = main;
+  const float sea = frame_.water.x;
+  const glm::mat4 mirror = glm::scale(glm::translate(glm::mat4(1), {0, 0, 2 * sea}), {1, 1, -1});
+  view.block.clip_from_world = main.block.clip_from_world * mirror;
+  view.block.camera.z = 2 * sea - main.block.camera.z;
+  view.mirrored = true;
+  return view;
+}
+
+void Renderer::look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size) {
+  ViewBlock block = view.block;
+  block.world_from_clip = glm::inverse(block.clip_from_world);
+  block.clip_plane = clip_plane;
+  block.picture = {size, 1.0f / glm::vec2(size)};
+  view_buffer_.write(0, sizeof block, &block);
+  glFrontFace(view.mirrored ? GL_CW : GL_CCW);
+  if (clip_plane == no_clip)
+    glDisable(GL_CLIP_DISTANCE0);
+  else
+    glEnable(GL_CLIP_DISTANCE0);
+}
+
+void Renderer::draw_ground(const View& view, float keep_above, float keep_below, bool wireframe) {
+  triangles_ =
+      ground_.draw({view.ground_eye, view.block.clip_from_world, keep_above, keep_below, frame_.water.x, wireframe});
+}
+
+void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) {
+  cabin_.set(mesh, place);
+  lamp_ = lamp;
+  has_cabin_ = true;
+}
+
+// Which plants are seen by whom: full detail near the eye, less in mirrors and shadows.
+Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) const {
+  const float detail = quality_.plant_detail;
+  Plants::Pass pass{use,          slot, view.block.clip_from_world, glm::vec3(view.block.camera), 38 * detail,
+                    120 * detail, 2600};
+  if (use == Plants::Use::reflection) pass.whole_until = 0, pass.reduced_until = 60 * detail;
+  if (use == Plants::Use::shadow) {
+    pass.eye = view.ground_eye;
+    pass.whole_until = 0;
+    pass.reduced_until = slot <= 3 && !quality_.reduced ? 110.0f : 0.0f;
+    pass.seen_until = 900;
+  }
+  return pass;
+}
+
+void Renderer::draw_shadows(const View& main, const DrawRequest&) {
+  if (heavens_.key.z <= 0.01f) return;
+  glDepthFunc(GL_LESS);
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.5f, 2);
+  for (int i = 0; i < shadows_.count(); ++i) {
+    View view = main;
+    view.block.clip_from_world = shadows_.clip_from_world(i);
+    view.ground_eye = glm::vec3(main.block.camera);
+    const Plants::Pass pass = plants_seen(view, Plants::Use::shadow, 2 + i);
+    plants_.cull(pass);
+    shadows_.begin(i);
+    look_from(view, no_clip, glm::ivec2(shadows_.size()));
+    plants_.draw(pass);
+    cabin_.draw(true);
+  }
+  glDisable(GL_POLYGON_OFFSET_FILL);
+  glDepthFunc(GL_GREATER);
+}
+
+// Tufts on a grid that moves with the eye by whole cells.
+void Renderer::draw_grass() {
+  if (!quality_.grass || frame_.water.y > 0.5f) return;
+  constexpr int side = 190, vertices = 27;
+  grass_shader_.set("side", side);
+  grass_shader_.set("cell", 0.5f);
+  grass_shader_.use();
+  no_vertices_.bind();
+  glDrawArraysInstanced(GL_TRIANGLES, 0, vertices, side * side);
+}
+
+void Renderer::draw_butterflies(const DrawRequest& request) {
+  if (!request.butterflies || request.butterfly_count <= 0) return;
+  request.butterflies.bind_storage(0);
+  butterfly_shader_.use();
+  no_vertices_.bind();
+  glDrawArraysInstanced(GL_TRIANGLES, 0, 18, request.butterfly_count);
+}
+
+void Renderer::draw_refraction(const View& main) {
+  const float sea = frame_.water.x;
+  refraction_.bind();
+  refraction_.clear(glm::vec3(0));
+  look_from(main, {0, 0, -1, sea + 0.6f}, refraction_.size());
+  draw_ground(main, -1e30f, sea + 0.6f);
+}
+
+void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
+  const float sea = frame_.water.x;
+  const View mirrored = mirrored_view(main);
+  reflection_.bind();
+  reflection_.clear(glm::vec3(0));
+  look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection_.size());
+  const bool clouds = frame_.air.z > 0 && !quality_.reduced;
+  if (clouds) {
+    clouds_.draw(reflection_.size());
+    reflection_.bind();
+  }
+  draw_ground(mirrored, sea - 0.1f, 1e30f);
+  if (quality_.plants_reflected) {
+    const Plants::Pass pass = plants_seen(mirrored, Plants::Use::reflection, 1);
+    plants_.cull(pass);
+    plants_.draw(pass);
+  }
+  cabin_.draw(false);
+  sky_.draw(clouds);
+  if (request.smoke_look == SmokeLook::surface && quality_.plants_reflected) smoke_.draw_surface(request.smoke);
+}
+
+void Renderer::draw_main(const View& main, const DrawRequest& request) {
+  const bool wireframe = request.debug == DebugView::wireframe;
+  picture_.bind();
+  picture_.clear(glm::vec3(0));
+  look_from(main, no_clip, picture_.size());
+  timed(Pass::terrain, [&] { draw_ground(main, -1e30f, 1e30f, wireframe); });
+  timed(Pass::plants, [&] {
+    const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
+    plants_.cull(pass);
+    plants_.draw(pass);
+    cabin_.draw(false);
+    draw_grass();
+    draw_butterflies(request);
+  });
+  timed(Pass::sky, [&] { sky_.draw(frame_.air.z > 0 && frame_.water.y < 0.5f); });
+  timed(Pass::water, [&] { water_.draw(refraction_, reflection_, wireframe); });
+  timed(Pass::smoke, [&] {
+    if (frame_.water.y > 0.5f) return;
+    if (request.smoke_look == SmokeLook::surface)
+      smoke_.draw_surface(request.smoke);
+    else
+      smoke_.draw_volume(request.smoke);
+  });
+}
+
+void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
+  if (ground_.shape().size == 0 || canvas.size.x < 1 || canvas.size.y < 1) return;
+  const StateGuard guard;
+  const glm::ivec2 size = glm::max(glm::ivec2(glm::vec2(canvas.size) * quality_.scale), glm::ivec2(1));
+  allocate(size);
+  set_frame(request);
+  const View main = main_view(request, canvas);
+  look_from(main, no_clip, canvas.size);
+  const glm::ivec2 whole = canvas.whole();
+  shadows_.place(request.eye.position, request.eye.forward, request.eye.field_of_view, float(whole.x) / float(whole.y),
+                 heavens_.key, frame_);
+  frame_buffer_.write(0, sizeof frame_, &frame_);
+  clouds_.bind();
+  timed(Pass::sky, [&] { sky_.prepare(heavens_, request.weather.clouds); });
+  timed(Pass::shadow, [&] {
+    ground_.prepare(heavens_.key);
+    draw_shadows(main, request);
+    shadows_.bind();
+  });
+  if (frame_.water.y < 0.5f) {
+    timed(Pass::refraction, [&] { draw_refraction(main); });
+    timed(Pass::reflection, [&] { draw_reflection(main, request); });
+  }
+  if (frame_.air.z > 0 && frame_.water.y < 0.5f) {
+    look_from(main, no_clip, size);
+    timed(Pass::clouds, [&] { clouds_.draw(size); });
+  }
+  draw_main(main, request);
+  show(main, request, canvas);
+}
+
+void Renderer::show(const View& main, const DrawRequest& request, const Canvas& canvas) {
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_CLIP_DISTANCE0);
+  timed(Pass::post, [&] {
+    picture_.resolve();
+    const glm::vec4 sun = main.block.clip_from_world * glm::vec4(main.block.camera.x + heavens_.sun.x * 1e5f,
+                                                                 main.block.camera.y + heavens_.sun.y * 1e5f,
+                                                                 main.block.camera.z + heavens_.sun.z * 1e5f, 1);
+    std::optional<glm::vec2> place;
+    float strength = 0;
+    if (sun.w > 0 && frame_.water.y < 0.5f) {
+      place = 0.5f + 0.5f * glm::vec2(sun) / sun.w;
+      const glm::vec2 outside = glm::max(glm::abs(*place - 0.5f) - 0.5f, glm::vec2(0));
+      strength = 0.5f * std::clamp(1 - 2.2f * glm::length(outside), 0.0f, 1.0f) *
+                 std::clamp((heavens_.sun.z + 0.02f) * 20, 0.0f, 1.0f);
+    }
+    post_.draw(picture_, canvas, place, strength);
+  });
+  if (request.debug == DebugView::none || request.debug >= DebugView::cascades) return;
+  glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer);
+  glViewport(canvas.origin.x, canvas.origin.y, canvas.size.x, canvas.size.y);
+  const Target& shown = request.debug == DebugView::reflection ? reflection_ : refraction_;
+  (request.debug == DebugView::depth ? picture_.depth() : shown.colour()).bind(0);
+  debug_shader_.set("is_depth", request.debug == DebugView::depth);
+  debug_shader_.use();
+  no_vertices_.bind();
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+}  // namespace kinescope::render::landscape

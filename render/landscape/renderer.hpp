@@ -1,0 +1,124 @@
+// Draws a landscape: the passes of a frame in their order, and what they share.
+//
+//   Renderer renderer(opengl, quality);
+//   renderer.ground().set_heights(...)             when there are others
+//   each frame: renderer.draw(request, canvas)
+// All OpenGL state that it changes is as OpenGL starts with when draw() returns.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "render/framebuffer.hpp"
+#include "render/landscape/cabin.hpp"
+#include "render/landscape/clouds.hpp"
+#include "render/landscape/frame_block.hpp"
+#include "render/landscape/ground.hpp"
+#include "render/landscape/plants.hpp"
+#include "render/landscape/post.hpp"
+#include "render/landscape/quality.hpp"
+#include "render/landscape/shadows.hpp"
+#include "render/landscape/sky.hpp"
+#include "render/landscape/smoke.hpp"
+#include "render/landscape/water.hpp"
+#include "render/opengl.hpp"
+#include "render/timer.hpp"
+
+namespace kinescope::render::landscape {
+
+struct Eye {
+  glm::vec3 position{0}, forward{0, 1, 0};
+  float field_of_view = 55;  // degrees, upright
+};
+
+struct Weather {
+  float sun_azimuth = 135, sun_elevation = 35;  // degrees: clockwise from north, above the horizon
+  float clouds = 0.4f;                          // cover, 0 … 1
+  float wind_speed = 3, wind_direction = 250;   // m/s; degrees, where it comes from
+  float sea_level = 60;                         // m
+  double seconds = 0;                           // what moves by itself is a function of this
+};
+
+enum class DebugView { none, refraction, reflection, depth, cascades, wireframe };
+enum class Pass { shadow, refraction, reflection, terrain, plants, water, smoke, sky, clouds, post };
+inline constexpr int passes = 10;
+const char* pass_name(Pass pass);
+
+enum class SmokeLook { surface, volume };
+
+struct DrawRequest {
+  Eye eye;
+  Weather weather;
+  SmokeBuffers smoke;
+  SmokeLook smoke_look = SmokeLook::surface;
+  BufferView butterflies;  // 8 numbers each: place, heading, pitch, wing angle, look, size
+  int butterfly_count = 0;
+  DebugView debug = DebugView::none;
+  long frame = 0;
+};
+
+class Renderer {
+ public:
+  Renderer(OpenGl& opengl, const Quality& quality);
+  ~Renderer();
+
+  Ground& ground() { return ground_; }
+  Plants& plants() { return plants_; }
+  // `lamp`: where the light in front of its windows is.
+  void set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp);
+  const Quality& quality() const { return quality_; }
+  void draw(const DrawRequest& request, const Canvas& canvas);
+
+  // Milliseconds of each pass in the latest frame that is measured; by glFinish and a clock where software draws.
+  std::array<double, passes> pass_ms();
+  std::size_t triangles() const { return triangles_; }  // of the ground in the latest frame's main view
+
+ private:
+  struct View {
+    ViewBlock block;
+    glm::vec3 ground_eye;  // as the ground's level of detail measures from
+    bool mirrored = false;
+  };
+  void allocate(glm::ivec2 size);
+  void set_frame(const DrawRequest& request);
+  View main_view(const DrawRequest& request, const Canvas& canvas) const;
+  View mirrored_view(const View& main) const;
+  void look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size);
+  Plants::Pass plants_seen(const View& view, Plants::Use use, int slot) const;
+  void draw_shadows(const View& main, const DrawRequest& request);
+  void draw_grass();
+  void draw_butterflies(const DrawRequest& request);
+  void draw_refraction(const View& main);
+  void draw_reflection(const View& main, const DrawRequest& request);
+  void draw_main(const View& main, const DrawRequest& request);
+  void show(const View& main, const DrawRequest& request, const Canvas& canvas);
+  void draw_ground(const View& view, float keep_above, float keep_below, bool wireframe = false);
+
+  template <class F>
+  void timed(Pass pass, F&& draw);
+
+  OpenGl& opengl_;
+  Quality quality_;
+  Sky sky_;
+  Ground ground_;
+  Water water_;
+  Post post_;
+  Clouds clouds_;
+  Shadows shadows_;
+  Plants plants_;
+  Cabin cabin_;
+  Smoke smoke_;
+  Shader debug_shader_, butterfly_shader_, grass_shader_;
+  Buffer frame_buffer_, view_buffer_;
+  FrameBlock frame_;
+  Heavens heavens_;
+  glm::vec3 lamp_{0};
+  bool has_cabin_ = false;
+  Target picture_, refraction_, reflection_;
+  VertexArray no_vertices_;
+  std::array<std::unique_ptr<GpuTimer>, passes> timers_;
+  std::size_t triangles_ = 0;
+};
+
+}  // namespace kinescope::render::landscape

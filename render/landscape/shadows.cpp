@@ -1,0 +1,67 @@
+#include "render/landscape/shadows.hpp"
+
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace kinescope::render::landscape {
+namespace {
+
+constexpr float depth_behind = 250;  // m towards the light from where things still cast shadows into a cascade
+
+}  // namespace
+
+Shadows::Shadows(const Quality& quality)
+    : count_(quality.cascades),
+      size_(quality.shadow_size),
+      distance_(quality.shadow_distance),
+      map_(MipTexture::layered(glm::ivec2(quality.shadow_size), quality.cascades, GL_DEPTH_COMPONENT32F, 1, false)),
+      framebuffer_(new_framebuffer()) {
+  map_.set(GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+  map_.set(GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+}
+
+void Shadows::place(glm::vec3 eye, glm::vec3 forward, float field_of_view, float aspect, glm::vec3 to_light,
+                    FrameBlock& frame) {
+  const float tangent = std::tan(0.5f * glm::radians(field_of_view));
+  const float corner = tangent * std::sqrt(1 + aspect * aspect);
+  float near = 0;
+  for (int i = 0; i < count_; ++i) {
+    const float part = float(i + 1) / float(count_);
+    // Between equal and exponential division.
+    const float far = 0.75f * 12 * std::pow(distance_ / 12, part) + 0.25f * distance_ * part;
+    const float centre = std::min(0.5f * (near + far) * (1 + corner * corner), far);
+    const float radius = std::ceil(std::sqrt((far - centre) * (far - centre) + far * far * corner * corner));
+    const glm::vec3 up = std::abs(to_light.z) > 0.99f ? glm::vec3(0, 1, 0) : glm::vec3(0, 0, 1);
+    const glm::mat4 turn = glm::lookAt(glm::vec3(0), -to_light, up);
+    const float texel = 2 * radius / float(size_);
+    glm::vec3 middle = turn * glm::vec4(eye + forward * centre, 1);
+    middle.x = std::floor(middle.x / texel) * texel;
+    middle.y = std::floor(middle.y / texel) * texel;
+    glm::mat4 box(1);
+    const float depth = 2 * radius + depth_behind;
+    box[0][0] = box[1][1] = 1 / radius;
+    box[2][2] = -1 / depth;
+    box[3] = {-middle.x / radius, -middle.y / radius, (middle.z + radius + depth_behind) / depth, 1};
+    clip_from_world_[std::size_t(i)] = box * turn;
+    glm::mat4 to_texture(1);
+    to_texture[0][0] = to_texture[1][1] = 0.5f;
+    to_texture[3] = {0.5f, 0.5f, 0, 1};
+    frame.shadow_from_world[i] = to_texture * clip_from_world_[std::size_t(i)];
+    frame.cascade_far[i] = far;
+    frame.shadow_texel[i] = texel;
+    near = far;
+  }
+  frame.options.x = float(count_);
+}
+
+void Shadows::begin(int cascade) const {
+  glNamedFramebufferTextureLayer(framebuffer_.name(), GL_DEPTH_ATTACHMENT, map_.name(), 0, cascade);
+  glNamedFramebufferDrawBuffer(framebuffer_.name(), GL_NONE);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
+  glViewport(0, 0, size_, size_);
+  const float farthest = 1;
+  glClearNamedFramebufferfv(framebuffer_.name(), GL_DEPTH, 0, &farthest);
+}
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,113 @@
+#include "render/landscape/targets.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "sim/core/error.hpp"
+
+namespace kinescope::render::landscape {
+namespace {
+
+GLuint new_texture(GLenum target) {
+  GLuint name = 0;
+  glCreateTextures(target, 1, &name);
+  return name;
+}
+
+}  // namespace
+
+GLuint new_framebuffer() {
+  GLuint name = 0;
+  glCreateFramebuffers(1, &name);
+  return name;
+}
+
+int MipTexture::levels_of(int size) {
+  int levels = 1;
+  while (size > 1) size /= 2, ++levels;
+  return levels;
+}
+
+MipTexture::MipTexture(GLenum target, glm::ivec2 size) : handle_(new_texture(target)), size_(size) {}
+
+void MipTexture::filter(bool mipmaps, bool repeat) const {
+  set(GL_TEXTURE_MIN_FILTER, mipmaps ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
+  set(GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
+    set(axis, repeat ? GL_REPEAT : GL_CLAMP_TO_EDGE);
+}
+
+MipTexture MipTexture::flat(glm::ivec2 size, GLenum format, int levels, bool repeat) {
+  MipTexture image(GL_TEXTURE_2D, size);
+  glTextureStorage2D(image.name(), levels, format, size.x, size.y);
+  image.filter(levels > 1, repeat);
+  return image;
+}
+
+MipTexture MipTexture::layered(glm::ivec2 size, int layers, GLenum format, int levels, bool repeat) {
+  MipTexture image(GL_TEXTURE_2D_ARRAY, size);
+  glTextureStorage3D(image.name(), levels, format, size.x, size.y, layers);
+  image.filter(levels > 1, repeat);
+  return image;
+}
+
+MipTexture MipTexture::solid(glm::ivec3 size, GLenum format, bool repeat) {
+  MipTexture image(GL_TEXTURE_3D, {size.x, size.y});
+  glTextureStorage3D(image.name(), 1, format, size.x, size.y, size.z);
+  image.filter(false, repeat);
+  return image;
+}
+
+MipTexture MipTexture::multisampled(glm::ivec2 size, GLenum format, int samples) {
+  MipTexture image(GL_TEXTURE_2D_MULTISAMPLE, size);
+  glTextureStorage2DMultisample(image.name(), samples, format, size.x, size.y, GL_TRUE);
+  return image;
+}
+
+Target::Target(glm::ivec2 size, int samples, bool with_depth, GLenum format) : framebuffer_(new_framebuffer()) {
+  const auto attach = [&](const Handle<DeleteFramebuffer>& to, const MipTexture& colour, const MipTexture& depth) {
+    glNamedFramebufferTexture(to.name(), GL_COLOR_ATTACHMENT0, colour.name(), 0);
+    if (depth) glNamedFramebufferTexture(to.name(), GL_DEPTH_ATTACHMENT, depth.name(), 0);
+    if (glCheckNamedFramebufferStatus(to.name(), GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+      throw sim::run_error("a picture of " + std::to_string(size.x) + " x " + std::to_string(size.y) +
+                           " pixels is more than this OpenGL draws");
+  };
+  const auto single_depth = [&] {
+    MipTexture depth = MipTexture::flat(size, GL_DEPTH_COMPONENT32F);
+    depth.set(GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    depth.set(GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    return depth;
+  };
+  if (samples > 1) {
+    colour_ = MipTexture::multisampled(size, format, samples);
+    if (with_depth) depth_ = MipTexture::multisampled(size, GL_DEPTH_COMPONENT32F, samples);
+    resolved_ = Handle<DeleteFramebuffer>(new_framebuffer());
+    resolved_colour_ = MipTexture::flat(size, format);
+    if (with_depth) resolved_depth_ = single_depth();
+    attach(resolved_, resolved_colour_, resolved_depth_);
+  } else {
+    colour_ = MipTexture::flat(size, format);
+    if (with_depth) depth_ = single_depth();
+  }
+  attach(framebuffer_, colour_, depth_);
+}
+
+void Target::bind() const {
+  glBindFramebuffer(GL_FRAMEBUFFER, name());
+  glViewport(0, 0, size().x, size().y);
+}
+
+void Target::clear(glm::vec3 colour) const {
+  const float rgba[4] = {colour.r, colour.g, colour.b, 0}, nothing = 0;
+  glClearNamedFramebufferfv(name(), GL_COLOR, 0, rgba);
+  if (depth_) glClearNamedFramebufferfv(name(), GL_DEPTH, 0, &nothing);
+}
+
+void Target::resolve(GLbitfield what) const {
+  if (!resolved_) return;
+  if (!depth_) what &= ~GLbitfield(GL_DEPTH_BUFFER_BIT);
+  const glm::ivec2 s = size();
+  glBlitNamedFramebuffer(name(), resolved_.name(), 0, 0, s.x, s.y, 0, 0, s.x, s.y, what, GL_NEAREST);
+}
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,46 @@
+// What every shader of the landscape knows: the light, the air, the water (Frame), and who looks (View).
+// Metres, radians; x east, y north, z up. The structures are those of render/landscape/frame_block.hpp.
+layout(std140, binding = 0) uniform Frame {
+  vec4 sun;           // xyz: towards the sun
+  vec4 moon;          // xyz: towards the moon
+  vec4 key;           // xyz: towards the light that casts shadows; w: 1 the sun, 0 the moon
+  vec4 wind;          // xy: where it blows to, z: speed, w: seconds
+  vec4 ground;        // extent, spacing, lowest, highest
+  vec4 water;         // sea level, 1 if the camera is below it, wave height, snow line
+  vec4 air;           // extinction at sea level (1/m), its scale height, cloud cover, night 0 … 1
+  vec4 clouds;        // base, top, drift x, y
+  vec4 lamp;          // xyz: the cabin's lamp, w: its strength
+  vec4 cascade_far;   // distance up to which each cascade reaches
+  vec4 shadow_texel;  // metres a texel of each cascade
+  vec4 options;       // number of cascades, frame number, detail 0 … 1, debug view
+  mat4 shadow_from_world[4];
+} frame;
+
+layout(std140, binding = 1) uniform View {
+  mat4 clip_from_world;
+  mat4 world_from_clip;
+  vec4 camera;      // xyz: where, w: near plane
+  vec4 clip_plane;  // what is below it is cut away, in the passes of the water
+  vec4 picture;     // width, height, 1 / width, 1 / height
+} view;
+
+// Written on the GPU from the sky (sky_light_compute.glsl).
+layout(std140, binding = 2) uniform Light {
+  vec4 key_colour;    // irradiance on a surface that faces the key light
+  vec4 ambient[6];    // irradiance of the sky and the ground on surfaces that face ±x, ±y, ±z
+  vec4 exposure;      // x: what the radiance is multiplied with before tone mapping
+} light;
+
+const float pi = 3.14159265;
+
+float seconds() { return frame.wind.w; }
+float sea_level() { return frame.water.x; }
+
+vec3 ambient_light(vec3 n) {
+  vec3 s = n * n;
+  return s.x * light.ambient[n.x > 0.0 ? 0 : 1].rgb + s.y * light.ambient[n.y > 0.0 ? 2 : 3].rgb +
+         s.z * light.ambient[n.z > 0.0 ? 4 : 5].rgb;
+}
+
+// The depth buffer is reversed and without a far plane: depth = near / distance along the view axis.
+float distance_of_depth(float depth) { return view.camera.w / max(depth, 1e-7); }

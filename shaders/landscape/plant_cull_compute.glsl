@@ -1,0 +1,36 @@
+#version 450
+// Which plants this view sees, and in which detail: each is appended to a list of its shape and level.
+#include "landscape/frame.glsl"
+#include "landscape/plants.glsl"
+layout(local_size_x = 64) in;
+#include "common/index.glsl"
+layout(std430, binding = 2) writeonly buffer Lists { uint lists[]; };
+layout(std430, binding = 3) buffer Commands { uint commands[]; };  // 5 numbers each: [level 0, 1][shape], then level 2's
+uniform mat4 clip_from_world;
+uniform vec3 eye;
+uniform float whole_until, reduced_until, seen_until;
+uniform uint count, shape_count, first_command, first_list;
+
+void main() {
+  uint i = thread_index();
+  if (i >= count) return;
+  Instance self = instances[i];
+  uint shape = uint(self.more.y);
+  vec4 size = shapes[shape];
+  float radius = max(size.x, 0.5 * size.y) * self.more.x * 1.15;
+  vec3 centre = self.place.xyz + vec3(0.0, 0.0, 0.5 * size.y * self.more.x);
+  mat4 rows = transpose(clip_from_world);
+  for (int k = 0; k < 4; ++k) {
+    vec4 plane = rows[3] + (k % 2 == 0 ? 1.0 : -1.0) * rows[k / 2];
+    if (dot(plane, vec4(centre, 1.0)) < -radius * length(plane.xyz)) return;
+  }
+  float distance = length(centre - eye);
+  // Small plants are simplified, and left out, sooner.
+  float reach = clamp(size.y * self.more.x / 7.0, 0.22, 1.5);
+  if (distance > seen_until * reach) return;
+  uint level = distance < whole_until * reach ? 0u : distance < reduced_until * reach ? 1u : 2u;
+  uint command = first_command + (level < 2u ? 5u * (level * shape_count + shape) : 10u * shape_count);
+  uint place = atomicAdd(commands[command + 1u], 1u);
+  uint start = first_list + level * count + (level < 2u ? uint(size.w) : 0u);
+  lists[start + place] = i;
+}

@@ -1,0 +1,43 @@
+#version 450
+// Bark and leaves; with CAPTURE into a picture of the plant, with SHADOW only what stays of the leaves' outlines.
+#ifndef SHADOW
+#include "landscape/lighting.glsl"
+#endif
+layout(binding = 14) uniform sampler2DArray leaf_shapes;  // shade, outline
+in vec3 position, normal, tint;
+in vec3 uv;
+in float crown;
+#ifdef CAPTURE
+layout(location = 0) out vec4 albedo_out;
+layout(location = 1) out vec4 normal_out;
+#elif !defined(SHADOW)
+layout(location = 0) out vec4 colour;
+#endif
+
+void main() {
+  bool leaf = uv.z > -0.5;
+  vec2 look = texture(leaf_shapes, vec3(uv.xy, max(uv.z, 0.0))).rg;
+  float outline = leaf ? look.g : 1.0;
+#if defined(CAPTURE)
+  // Far off leaves run together: their outlines are wide.
+  if (outline < 0.02) discard;
+#elif defined(SHADOW)
+  if (outline < 0.35) discard;
+#else
+  outline = clamp((outline - 0.42) / max(fwidth(outline), 0.05) + 0.5, 0.0, 1.0);
+  if (outline < 0.1) discard;
+#endif
+#ifndef SHADOW
+  vec3 albedo = tint * (leaf ? (0.30 + 0.42 * look.r) * mix(vec3(1.0), vec3(1.1, 0.92, 0.95), look.r) : vec3(0.7 + 0.6 * texture(noise_map, uv.xy * vec2(0.5, 0.12)).r));
+#ifdef CAPTURE
+  albedo_out = vec4(sqrt(albedo), 1.0);
+  normal_out = vec4(normalize(normal) * 0.5 + 0.5, crown);
+#else
+  vec3 n = normalize(normal);
+  if (!leaf && !gl_FrontFacing) n = -n;
+  Surface surface = Surface(position, n, albedo, 0.75, crown, leaf ? 0.6 : 0.0);
+  vec3 radiance = lit_surface(surface, key_visibility(position, n) * mix(crown, 1.0, 0.5));
+  colour = vec4(through_air(radiance, position), outline);
+#endif
+#endif
+}

@@ -1,0 +1,27 @@
+#version 450
+// Light shafts: from each pixel towards the sun in the picture, how much bright sky is on the way (Mitchell 2007).
+#include "landscape/frame.glsl"
+#include "landscape/noise.glsl"
+layout(binding = 0) uniform sampler2D picture;
+layout(binding = 1) uniform sampler2D depth;
+uniform vec2 sun;  // in the picture, 0 … 1
+in vec2 uv;
+layout(location = 0) out vec4 colour;
+
+void main() {
+  const int steps = 40;
+  vec2 step = (sun - uv) / float(steps) * 0.92;
+  vec2 p = uv + step * gradient_dither(gl_FragCoord.xy);
+  vec3 sum = vec3(0.0);
+  float weight = 1.0;
+  vec2 aspect = vec2(view.picture.x * view.picture.w, 1.0);
+  for (int i = 0; i < steps; ++i) {
+    if (all(equal(p, clamp(p, 0.0, 1.0))) && textureLod(depth, p, 0.0).r < 1e-6) {
+      float near = exp(-9.0 * length((p - sun) * aspect));
+      sum += weight * near * min(textureLod(picture, p, 0.0).rgb, vec3(24.0));
+    }
+    weight *= 0.975;
+    p += step;
+  }
+  colour = vec4(sum / float(steps), 1.0);
+}

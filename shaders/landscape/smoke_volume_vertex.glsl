@@ -1,0 +1,11 @@
+#version 450
+#include "landscape/frame.glsl"
+uniform vec4 cube;
+out vec3 position;
+const int corners[36] = int[36](0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5);
+
+void main() {
+  int c = corners[gl_VertexID];
+  position = cube.xyz + cube.w * vec3(c & 1, (c >> 1) & 1, c >> 2);
+  gl_Position = view.clip_from_world * vec4(position, 1.0);
+}

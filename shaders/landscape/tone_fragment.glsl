@@ -1,0 +1,31 @@
+#version 450
+// From linear light to the screen: exposure, bloom, light shafts, a filmic curve (Narkowicz's fit of ACES, softened),
+// a gentle vignette, and half a step of noise against banding.
+#include "landscape/frame.glsl"
+#include "landscape/noise.glsl"
+layout(binding = 0) uniform sampler2D picture;
+layout(binding = 1) uniform sampler2D bloom;
+layout(binding = 2) uniform sampler2D shafts;
+uniform float bloom_strength, shaft_strength;
+in vec2 uv;
+layout(location = 0) out vec4 colour;
+
+vec3 filmic(vec3 x) {
+  // Some of a strong colour's light spills into the other channels before the curve, as on film.
+  x = mat3(0.90, 0.045, 0.045, 0.06, 0.90, 0.06, 0.04, 0.055, 0.895) * x;
+  return clamp((x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0);
+}
+
+void main() {
+  vec3 radiance = texture(picture, uv).rgb;
+  if (bloom_strength > 0.0) radiance = mix(radiance, texture(bloom, uv).rgb, bloom_strength);
+  if (shaft_strength > 0.0) radiance += shaft_strength * texture(shafts, uv).rgb;
+  radiance *= light.exposure.x;
+  vec2 from_centre = uv - 0.5;
+  radiance *= 1.0 - 0.32 * dot(from_centre, from_centre);
+  vec3 mapped = filmic(radiance * 0.8);
+  float grey = dot(mapped, vec3(0.2126, 0.7152, 0.0722));
+  mapped = clamp(mix(vec3(grey), mapped, 1.08), 0.0, 1.0);
+  mapped = mix(12.92 * mapped, 1.055 * pow(mapped, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, mapped));
+  colour = vec4(mapped + (gradient_dither(gl_FragCoord.xy) - 0.5) / 255.0, 1.0);
+}

@@ -1,0 +1,194 @@
+// The landscape's pictures: small ones, reduced as software draws them.
+#include <cmath>
+#include <glm/geometric.hpp>
+
+#include "render/landscape/fresnel.hpp"
+#include "render/landscape/renderer.hpp"
+#include "tests/render/gl_test.hpp"
+
+namespace kinescope::render::landscape {
+namespace landscape_gl_test {
+
+constexpr float extent = 2000;
+constexpr glm::ivec2 picture_size{160, 120};
+
+class LandscapePictures : public GlTest {
+ protected:
+  void SetUp() override {
+    GlTest::SetUp();
+    if (!context) return;
+    Quality quality = Quality::reduced_for_software();
+    quality.scale = 1;
+    quality.patch_cells = 16;
+    quality.material_size = quality.noise_size = 32;
+    quality.cloud_noise_size = 8;
+    quality.shadow_size = 128;
+    renderer = std::make_unique<Renderer>(context->opengl(), quality);
+  }
+  void TearDown() override {
+    renderer.reset();
+    heights = {};
+    GlTest::TearDown();
+  }
+  template <class Height>
+  void raise(Height height, int heights_size = 257) {
+    std::vector<float> values;
+    float low = 1e30f, high = -1e30f;
+    for (int j = 0; j < heights_size; ++j)
+      for (int i = 0; i < heights_size; ++i) {
+        values.push_back(height(extent * glm::vec2(i, j) / float(heights_size - 1)));
+        low = std::min(low, values.back());
+        high = std::max(high, values.back());
+      }
+    heights = Buffer(values.size() * sizeof(float), 0, values.data());
+    renderer->ground().set_heights({heights.name(), 0, GLsizeiptr(heights.bytes())},
+                                   {heights_size, extent, low, high, 1});
+  }
+  Image draw(const DrawRequest& request) {
+    const Framebuffer framebuffer(picture_size);
+    framebuffer.clear({0, 0, 0, 1});
+    renderer->draw(request, Canvas::all_of(framebuffer));
+    return framebuffer.read();
+  }
+  void add_plants() {
+    PlantShape shape;
+    shape.radius = 2;
+    shape.height = 6;
+    for (const float turn : {0.0f, 1.57f}) {
+      const glm::vec3 across(2 * std::cos(turn), 2 * std::sin(turn), 0), normal(-std::sin(turn), std::cos(turn), 0);
+      const auto base = std::uint32_t(shape.leaves.vertices.size());
+      for (const glm::vec2 uv : {glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(1, 1), glm::vec2(0, 1)})
+        shape.leaves.vertices.push_back(
+            {across * (2 * uv.x - 1) + glm::vec3(0, 0, 6 * uv.y), normal, uv, {0.1f, 0.3f, 0.05f}, 0});
+      for (const std::uint32_t k : {0u, 1u, 2u, 0u, 2u, 3u}) shape.leaves.indices.push_back(base + k);
+    }
+    std::vector<PlantInstance> instances;
+    for (int i = 0; i < 400; ++i) {
+      const glm::vec2 p(900 + 9 * (i % 20), 900 + 9 * (i / 20));
+      instances.push_back({{p, renderer->ground().height_at(p)}, float(i), 1, 0, 0.5f, 0.3f});
+    }
+    renderer->plants().set_plants(std::span(&shape, 1), instances);
+  }
+
+  std::unique_ptr<Renderer> renderer;
+  Buffer heights;
+};
+
+float rough(glm::vec2 p) {
+  return 80 * std::sin(0.006f * p.x) * std::cos(0.007f * p.y) + 14 * std::sin(0.05f * p.x) * std::sin(0.06f * p.y) +
+         5 * std::sin(0.4f * p.x + 0.3f * p.y);
+}
+
+glm::vec3 looking(float yaw, float pitch) {
+  return {std::sin(yaw) * std::cos(pitch), std::cos(yaw) * std::cos(pitch), std::sin(pitch)};
+}
+
+TEST_F(LandscapePictures, TheShadersFresnelIsItsTwin) {
+  Shader shader =
+      Shader::from_text({{"a/fresnel_compute.glsl",
+                          "#version 450\n#include \"landscape/fresnel.glsl\"\nlayout(local_size_x = 1) in;\n"
+                          "layout(std430, binding = 0) buffer B { float mixed[]; };\nvoid main() { uint i = "
+                          "gl_GlobalInvocationID.x; mixed[i] = fresnel(float(i) / 64.0); }\n"}});
+  const Buffer buffer(65 * sizeof(float));
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer.name());
+  shader.use();
+  glDispatchCompute(65, 1, 1);
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  float mixed[65];
+  glGetNamedBufferSubData(buffer.name(), 0, sizeof mixed, mixed);
+  EXPECT_EQ(mixed[0], 1.0f);
+  EXPECT_EQ(mixed[64], water_reflectance);
+  for (int i = 0; i <= 64; ++i) EXPECT_NEAR(mixed[i], fresnel(float(i) / 64), 1e-6f);
+}
+
+// Looking down on closed ground, no pixel is farther than the ground can be. (The water lies far below.)
+TEST_F(LandscapePictures, TheGroundHasNoCracks) {
+  // Jagged: a coarser level lies metres away from a finer one. Four levels meet in each picture.
+  const auto jagged = [](glm::vec2 p) { return rough(p) + 12 * std::sin(1.5f * p.x) * std::sin(1.4f * p.y); };
+  raise(jagged, 1025);
+  DrawRequest request;
+  request.debug = DebugView::depth;
+  request.weather.sea_level = -1e5f;
+  request.weather.clouds = 0;
+  for (int i = 0; i < 6; ++i) {
+    const glm::vec2 p(500 + 173 * i, 1400 - 121 * i);
+    request.eye.position = {p, rough(p) + (i % 2 ? 60.0f : 260.0f)};
+    request.eye.forward = looking(float(i), -0.95f);
+    const Image image = draw(request);
+    int holes = 0;
+    for (int y = 0; y < image.height; ++y)
+      for (int x = 0; x < image.width; ++x) holes += image.pixel(x, y)[0] == 0;
+    EXPECT_EQ(holes, 0) << "camera " << i;
+  }
+}
+
+// Of hills against the light, seen from just above the water: the mirror shows their outline upside down.
+TEST_F(LandscapePictures, TheReflectionMirrorsWhatStandsAboveTheWater) {
+  raise([](glm::vec2 p) {
+    const float ring = glm::length(p - 1000.0f) / 1000;
+    return -20 + 300 * ring * ring * (0.6f + 0.4f * std::sin(7 * std::atan2(p.x - 1000, p.y - 1000)));
+  });
+  DrawRequest request;
+  request.eye = {{1000, 1000, 0.4f}, {0, 1, 0}};
+  request.weather = {.sun_azimuth = 0, .sun_elevation = 8, .clouds = 0, .sea_level = 0};
+  request.debug = DebugView::reflection;
+  const Image mirror = draw(request);
+  request.debug = DebugView::depth;
+  const Image depth = draw(request);
+  int differing = 0, ground = 0, sky = 0;
+  for (int y = 2; y < picture_size.y / 2 - 4; ++y)
+    for (int x = 0; x < picture_size.x; ++x) {
+      const bool is_sky = depth.pixel(x, y)[0] == 0;
+      const std::uint8_t* mirrored = mirror.pixel(x, picture_size.y - 1 - y);
+      const bool mirrored_sky = mirrored[2] > 160;
+      differing += is_sky != mirrored_sky;
+      ++(is_sky ? sky : ground);
+    }
+  EXPECT_GT(sky, 500);
+  EXPECT_GT(ground, 500);
+  EXPECT_LT(differing, (sky + ground) / 33);
+}
+
+TEST_F(LandscapePictures, PassesLeaveOpenGlAsItWas) {
+  raise(rough);
+  add_plants();
+  for (const float sea : {10.0f, 400.0f}) {  // the eye above the water, and below it
+    DrawRequest request;
+    request.eye = {{900, 880, 120}, looking(0.6f, -0.2f)};
+    request.weather.sea_level = sea;
+    draw(request);
+    for (const GLenum capability : {GL_DEPTH_TEST, GL_CULL_FACE, GL_BLEND, GL_CLIP_DISTANCE0, GL_POLYGON_OFFSET_FILL,
+                                    GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SCISSOR_TEST})
+      EXPECT_FALSE(glIsEnabled(capability)) << capability;
+    const auto integer = [](GLenum name) {
+      GLint value[4] = {};
+      glGetIntegerv(name, value);
+      return value[0];
+    };
+    EXPECT_EQ(integer(GL_DEPTH_FUNC), GL_LESS);
+    EXPECT_EQ(integer(GL_DEPTH_WRITEMASK), GL_TRUE);
+    EXPECT_EQ(integer(GL_FRONT_FACE), GL_CCW);
+    EXPECT_EQ(integer(GL_CLIP_DEPTH_MODE), GL_NEGATIVE_ONE_TO_ONE);
+    EXPECT_EQ(integer(GL_CURRENT_PROGRAM), 0);
+    EXPECT_EQ(integer(GL_VERTEX_ARRAY_BINDING), 0);
+    EXPECT_EQ(integer(GL_DRAW_INDIRECT_BUFFER_BINDING), 0);
+    EXPECT_EQ(integer(GL_PIXEL_UNPACK_BUFFER_BINDING), 0);
+  }
+}
+
+TEST_F(LandscapePictures, TheSameFrameIsTheSamePicture) {
+  raise(rough);
+  add_plants();
+  DrawRequest request;
+  request.eye = {{930, 880, 110}, looking(0.5f, -0.25f)};
+  request.weather.sea_level = 10;
+  request.weather.seconds = 3.25;
+  request.frame = 7;
+  const Image first = draw(request), again = draw(request);
+  EXPECT_EQ(first.rgba, again.rgba);
+  request.weather.seconds = 4.75;
+  EXPECT_NE(first.rgba, draw(request).rgba) << "wind and water never rest";
+}
+
+}  // namespace landscape_gl_test
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,119 @@
+// The landscape's parts that need no OpenGL: Fresnel's mix, the quadtree of the ground, the eye.
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+#include <random>
+
+#include "render/landscape/explorer.hpp"
+#include "render/landscape/fresnel.hpp"
+#include "render/landscape/quadtree.hpp"
+
+namespace kinescope::render::landscape {
+namespace landscape_test {
+
+constexpr float extent = 2000;
+constexpr int tiles = 32;
+
+std::vector<Patch> everything_from(glm::vec3 eye) {
+  const Quadtree tree(extent, tiles, std::vector<glm::vec2>(tiles * tiles, glm::vec2(0, 100)));
+  glm::mat4 all(0);  // every point at the picture's centre
+  all[3][3] = 1;
+  std::vector<Patch> patches;
+  tree.select({eye, all}, patches);
+  return patches;
+}
+
+TEST(LandscapeFresnel, IsOneAtGrazingAndTheBaseReflectanceAtVerticalView) {
+  EXPECT_EQ(fresnel(0), 1.0f);
+  EXPECT_EQ(fresnel(1), water_reflectance);
+  for (int i = 0; i < 80; ++i) EXPECT_GT(fresnel(0.01f * float(i)), fresnel(0.01f * float(i + 1)));
+}
+
+TEST(LandscapeQuadtree, PatchesCoverTheGroundOnceAndOnly) {
+  for (const glm::vec3 eye : {glm::vec3(1000, 1000, 2), glm::vec3(13, 1990, 40), glm::vec3(-700, 300, 900)}) {
+    double area = 0;
+    const std::vector<Patch> patches = everything_from(eye);
+    for (const Patch& patch : patches) area += double(patch.size) * patch.size;
+    const double side = (2 * Quadtree::mirrored_tiles + 1) * double(extent);
+    EXPECT_DOUBLE_EQ(area, side * side);
+    for (std::size_t a = 0; a < patches.size(); ++a)
+      for (std::size_t b = a + 1; b < patches.size(); ++b) {
+        const glm::vec2 low = glm::max(patches[a].origin, patches[b].origin);
+        const glm::vec2 high = glm::min(patches[a].origin + patches[a].size, patches[b].origin + patches[b].size);
+        ASSERT_FALSE(low.x < high.x && low.y < high.y) << "two patches overlap";
+      }
+  }
+}
+
+// Distances from the eye to a border of a patch, the least and the greatest, as the vertex shader measures them.
+struct Reach {
+  float least, greatest;
+};
+Reach reach_of(glm::vec2 a, glm::vec2 b, glm::vec3 eye) {
+  Reach reach{1e30f, 0};
+  for (int i = 0; i <= 16; ++i) {
+    const glm::vec2 p = glm::mix(a, b, float(i) / 16);
+    const float d = glm::length(glm::vec3(p - glm::vec2(eye), eye.z));
+    reach = {std::min(reach.least, d), std::max(reach.greatest, d)};
+  }
+  return reach;
+}
+
+// No cracks: where levels meet they differ by one, the finer has morphed wholly and the coarser not yet.
+TEST(LandscapeQuadtree, WhereLevelsMeetTheFinerHasMorphedAndTheCoarserHasNot) {
+  for (const glm::vec3 eye : {glm::vec3(1000, 1000, 2), glm::vec3(313, 1707, 55), glm::vec3(2100, 40, 10)}) {
+    const std::vector<Patch> patches = everything_from(eye);
+    int borders = 0;
+    for (const Patch& fine : patches)
+      for (const Patch& coarse : patches) {
+        if (fine.size >= coarse.size) continue;
+        const glm::vec2 low = glm::max(fine.origin, coarse.origin);
+        const glm::vec2 high = glm::min(fine.origin + fine.size, coarse.origin + coarse.size);
+        const bool touching = (low.x == high.x && low.y < high.y) || (low.y == high.y && low.x < high.x);
+        if (!touching) continue;
+        ++borders;
+        ASSERT_EQ(coarse.size, 2 * fine.size);
+        const Reach reach = reach_of(low, high, eye);
+        EXPECT_GE(reach.least, 0.98f * fine.range);
+        EXPECT_LE(reach.greatest, 0.78f * coarse.range);
+      }
+    EXPECT_GT(borders, 20);
+  }
+}
+
+float hilly(glm::vec2 p) {
+  return 60 + 70 * std::sin(0.011f * p.x) * std::cos(0.013f * p.y) + 9 * std::sin(0.09f * p.x + 0.05f * p.y);
+}
+
+TEST(LandscapeExplorer, IsNeverBelowTheGroundHoweverOneMoves) {
+  Explorer explorer;
+  explorer.arrive({hilly, 60, {1000, 1000, hilly({1000, 1000})}, extent});
+  std::mt19937 random(3);
+  std::uniform_real_distribution<float> any(-1, 1);
+  const Travel ways[] = {Travel::tour, Travel::walk, Travel::fly, Travel::orbit};
+  for (int i = 0; i < 20000; ++i) {
+    if (i % 200 == 0) explorer.set_travel(ways[(i / 200) % 4]);
+    Explorer::Input input;
+    input.move = {any(random), any(random), any(random)};
+    input.turn = 0.2f * glm::vec2(any(random), any(random));
+    input.wheel = i % 50 == 0 ? 3 * any(random) : 0;
+    input.fast = i % 3 == 0;
+    explorer.update(0.05, input);
+    ASSERT_GT(explorer.position().z, hilly(explorer.position())) << "step " << i;
+    if (explorer.travel() == Travel::tour) ASSERT_GT(explorer.position().z, 60);
+  }
+}
+
+TEST(LandscapeExplorer, TheTourIsTheSameEveryTime) {
+  Explorer a, b;
+  for (Explorer* explorer : {&a, &b}) {
+    explorer->arrive({hilly, 60, {1000, 1000, hilly({1000, 1000})}, extent});
+    for (int i = 0; i < 600; ++i) explorer->update(1.0 / 60, {});
+  }
+  EXPECT_EQ(a.position(), b.position());
+  EXPECT_EQ(a.forward(), b.forward());
+}
+
+}  // namespace landscape_test
+}  // namespace kinescope::render::landscape
