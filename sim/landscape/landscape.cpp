@@ -28,6 +28,7 @@ const SimulationKind& landscape_kind() {
       make,
       landscape::landscape_experiments,
       {{"out", {".obj", ".ply", ".csv", ".npy"}, "the meshes of the landscape, or a table of the butterflies"}},
+      "",
       1 / landscape::step_seconds};
   return kind;
 }

@@ -91,14 +91,14 @@ TEST(CommandLine, HelpNamesEveryCommandAndOptionThatIsBuiltAndNoOther) {
   const Outcome outcome = run_program({"--help"});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
   EXPECT_EQ(outcome.errors, "");
-  for (const char* word : {"view",    "run",       "list",         "data",          "devices",   "--data",
-                           "--label", "--columns", "--set",        "--preset",      "--backend", "--threads",
-                           "--seed",  "--out",     "--report",     "--headless",    "--frames",  "--until-done",
-                           "--steps", "--size",    "--screenshot", "--with-panels", "--timings", "--missing",
-                           "--help",  "--version", "bench",        "--csv",         "--plot",    "--data-directory",
-                           "--quick"})
+  for (const char* word : {"view",    "run",         "list",         "data",          "devices",   "--data",
+                           "--label", "--columns",   "--set",        "--preset",      "--backend", "--threads",
+                           "--seed",  "--out",       "--report",     "--headless",    "--frames",  "--until-done",
+                           "--steps", "--size",      "--screenshot", "--with-panels", "--timings", "--missing",
+                           "--help",  "--version",   "bench",        "--csv",         "--plot",    "--data-directory",
+                           "--quick", "--centroids", "--history"})
     EXPECT_NE(outcome.out.find(word), std::string::npos) << word;
-  for (const char* word : {"--record", "--trace", "--history", "landscape", "--test-ids"})
+  for (const char* word : {"--record", "--trace", "--test-ids"})
     EXPECT_EQ(outcome.out.find(word), std::string::npos) << word;
 }
 

@@ -151,7 +151,7 @@ class KMeansBuffers : public BufferSource {
   std::vector<void*> buffers_;
 };
 
-// What a window asks for is there while the run goes on, one publication late.
+// What a window asks for is there while the run goes on, at most one publication late.
 TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
   const auto simulation =
       Trial(gaussians(5000), {"clusters=5", "iterations=200", "tolerance=0"}).on(Backend::cuda).make();
@@ -166,7 +166,7 @@ TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
     told = std::max(told, view.paths()->rows.size());
   }
   EXPECT_GT(told, 30u);
-  EXPECT_LE(told, 56u);
+  EXPECT_LE(told, 60u);  // iterations made
   ASSERT_NE(view.groups(), nullptr);
   EXPECT_EQ(view.groups()->sizes.size(), 5u);
   std::size_t points = 0;
