@@ -197,7 +197,7 @@ void MatchingKernels<Cpu, L>::anneal() {
     if (Extra > 0 && first == 0) start_group(group, false);
     if (Extra > 0 && timetable.squeezes && first == timetable.second) start_group(group, true);
     double error_sums[group_size] = {}, sizes = 0;
-    for (std::int64_t t = first; t < first + chunk; ++t) {
+    for (std::int64_t t = first; t < first + timetable.chunk; ++t) {
       const std::int64_t r = m_.rotation(static_cast<int>(group), t);
       const Vector8 eta = lanes::broadcast(timetable.eta(t, static_cast<int>(group)));
       float size = 0;

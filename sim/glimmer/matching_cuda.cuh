@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsi
                                          : home[k];
     }
   double errors = 0, sizes = 0;
-  for (std::int64_t t = first; t < first + chunk; ++t) {
+  for (std::int64_t t = first; t < first + timetable.chunk; ++t) {
     __syncthreads();
     const std::int64_t r = m.rotation(group, t), low = (r + 1) / 2, pairs = low + (n - r - 1) / 2;
     const float eta = timetable.eta(t, group);
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsi
     }
   }
   __syncthreads();
-  const bool copies = first + chunk == timetable.second;
+  const bool copies = first + timetable.chunk == timetable.second;
   for (int c = 0; c < dimensions; ++c)
     for (std::int64_t i = thread; i < n; i += team_threads) {
       const std::int64_t k = c * m.small_stride + i;

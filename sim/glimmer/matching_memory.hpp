@@ -110,7 +110,7 @@ struct MatchingMemory {
     MatchingState& s = *course.state;
     const Annealing timetable = annealing();
     const bool flat = timetable.flat(s.t);
-    s.t += chunk;
+    s.t += timetable.chunk;
     double best = -1;
     std::int32_t best_layout = 0;
     for (std::int32_t k = 0; k < population; ++k) {

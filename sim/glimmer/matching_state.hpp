@@ -39,8 +39,9 @@ inline constexpr int extra_dimensions = 2;              // at most, of a start; 
 inline constexpr int candidate_slots = population + 1;  // layouts that are polished, and the best of earlier batches
 inline constexpr int maximum_batches = 5;               // populations grown at most, while their best layouts disagree
 inline constexpr std::int64_t few_points = 512;
-inline constexpr int few_points_batches = 4;        // populations grown at least for few points
-inline constexpr int chunk = 32;                    // matchings in an iteration of the population
+inline constexpr int few_points_batches = 4;  // populations grown at least for few points
+inline constexpr int first_chunk = 32,
+                     later_chunk = 512;             // matchings in an iteration of the first population, of others
 inline constexpr int sub_matchings = 8;             // in an iteration of the relaxation
 inline constexpr double floor_stress = 1e-11;       // sparse stress under which float32 has nothing to gain
 inline constexpr std::int64_t matrix_limit = 5000;  // levels of up to so many points are solved over all pairs
@@ -51,9 +52,7 @@ struct Annealing {
   std::int64_t length = 0, second = 0;    // matchings; the second time begins at `second`, = length if there is none
   bool squeezes = false, starts = false;  // from spare dimensions; from positions of its own
 
-  KINESCOPE_HD static std::int64_t whole_chunks(std::int64_t matchings) {
-    return (matchings + chunk - 1) / chunk * chunk;
-  }
+  std::int64_t chunk = first_chunk;
 
   KINESCOPE_HD static Annealing of(const MatchingStage& stage, std::int32_t batch) {
     const std::int64_t n = stage.points;
@@ -61,13 +60,14 @@ struct Annealing {
       return value < low ? low : value > high ? high : value;
     };
     if (!stage.coarsest) return {2016, 2016};
-    if (is_plain(stage, batch)) return {416, 416, false, true};
+    if (is_plain(stage, batch)) return {512, 512, false, true, later_chunk};
     std::int64_t wanted = within(5 * n, 400, 1600);
     if (stage.answer) wanted = within(4'400'000 / (n > 0 ? n : 1), 400, 3200);
     if (stage.whole) wanted = n <= 64 ? 1600 : n < 1000 ? 6400 : 2400;
     if (batch > 0) wanted *= 2;
-    const std::int64_t length = whole_chunks(wanted);
-    return {length, stage.whole ? whole_chunks(2 * wanted / 3) : length, true, true};
+    const std::int64_t chunk = batch == 0 ? first_chunk : later_chunk;
+    const auto whole = [&](std::int64_t matchings) { return (matchings + chunk - 1) / chunk * chunk; };
+    return {whole(wanted), whole(stage.whole ? 2 * wanted / 3 : wanted), true, true, chunk};
   }
 
   // Every other population is annealed in haste and in the layout's own dimensions: the careful ones agree on the
@@ -148,7 +148,10 @@ struct MatchingConstants {
 
 // Iterations that a stage takes at most; -1: nobody knows.
 KINESCOPE_HD inline std::int64_t program_length(const MatchingStage& stage, std::int32_t batch) {
-  if (stage.program == program_anneal) return Annealing::of(stage, batch).length / chunk;
+  if (stage.program == program_anneal) {
+    const Annealing timetable = Annealing::of(stage, batch);
+    return timetable.length / timetable.chunk;
+  }
   return stage.program == program_polish || stage.program == program_relax ? -1 : 1;
 }
 
