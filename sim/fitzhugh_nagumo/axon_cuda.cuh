@@ -245,7 +245,7 @@ __device__ void step_tile_implicitly(const HaloRun<T>& run, std::int64_t tile, S
       const std::uint32_t bits = __float_as_uint(static_cast<float>(correction[i])) & 0x7FFFFFFFu;
       all = bits > all ? bits : all;
     }
-    all = __reduce_max_sync(whole_warp, all);
+    all = warp_max(all);
     converged = __uint_as_float(all) <= newton_tolerance<T>;
     if (place != 0) continue;
     atomicMax(&findings.corrections[iteration], all);

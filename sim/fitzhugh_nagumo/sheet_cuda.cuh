@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(S::warps* warp_width) march_squares(SheetRun r
   }
   const std::int64_t end = run.run->iteration + steps;
   if (end % run.march->depth != 0 && end != run.march->last) return;
-  largest = __reduce_max_sync(whole_warp, largest);
+  largest = warp_max(largest);
   if (threadIdx.x % warp_width == 0) atomicMax(&block_largest, largest);
   __syncthreads();
   if (threadIdx.x == 0) raise_on_device(&run.march->largest[0], block_largest);

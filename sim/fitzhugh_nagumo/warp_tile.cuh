@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sim/core/warp.cuh"
 #include "sim/fitzhugh_nagumo/formulas.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
@@ -76,7 +77,7 @@ __device__ __forceinline__ std::uint32_t largest_of_tile(std::int64_t base, std:
     const std::uint32_t bits = __float_as_uint(static_cast<float>(values[i])) & 0x7FFFFFFFu;
     largest = own && bits > largest ? bits : largest;
   }
-  return __reduce_max_sync(whole_warp, largest);
+  return warp_max(largest);
 }
 
 // It looks before it writes: one address takes few atomics at a time, and few readers too, so that blocks call this,

@@ -5,6 +5,7 @@
 
 #include "sim/core/array.hpp"
 #include "sim/core/cuda.cuh"
+#include "sim/core/warp.cuh"
 #include "sim/landscape/groups.hpp"
 
 namespace kinescope::sim::landscape {
@@ -37,7 +38,7 @@ class BlockGroup {
   __host__ __device__ std::uint32_t sum(std::uint32_t value) {
     std::uint32_t total = 0;
 #ifdef __CUDA_ARCH__
-    const std::uint32_t warp = __reduce_add_sync(~0u, value);
+    const std::uint32_t warp = warp_sum(value);
     __syncthreads();
     if (column() == 0) scratch_[row()] = warp;
     __syncthreads();

@@ -1,0 +1,26 @@
+// Reductions over a whole warp, for all its lanes: one instruction since compute capability 8.0.
+#pragma once
+
+#include <cstdint>
+
+namespace kinescope::sim {
+
+__device__ inline std::uint32_t warp_sum(std::uint32_t value) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(~0u, value);
+#else
+  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(~0u, value, offset);
+  return value;
+#endif
+}
+
+__device__ inline std::uint32_t warp_max(std::uint32_t value) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_max_sync(~0u, value);
+#else
+  for (int offset = 16; offset > 0; offset /= 2) value = max(value, __shfl_xor_sync(~0u, value, offset));
+  return value;
+#endif
+}
+
+}  // namespace kinescope::sim
