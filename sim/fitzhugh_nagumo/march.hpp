@@ -18,7 +18,7 @@ enum Phase : std::int32_t { marching, blown_up };
 
 struct March {
   std::int64_t last = 0;     // the iteration at which the run ends
-  std::int64_t allowed = 0;  // the iteration that the host lets it come to for now
+  std::int64_t allowed = 0;  // the iteration that the launches enqueued so far may come to
   std::int64_t depth = 1;    // steps of a launch: it ends where depth divides the iteration, and there |v| is looked at
   std::int64_t first = 0;    // since this iteration time goes by dt from start_time
   double start_time = 0, dt = 0;

@@ -18,28 +18,14 @@
 #include "sim/data/load.hpp"
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/k_means_parameters.hpp"
+#include "tests/sim/test_points.hpp"
 
 namespace kinescope::sim::k_means_cases {
 
-inline std::shared_ptr<Dataset> dataset(std::size_t columns, std::vector<float> values) {
-  auto data = std::make_shared<Dataset>();
-  data->name = "made in a test";
-  data->dimensions = columns;
-  data->points = values.size() / columns;
-  data->values = std::move(values);
-  for (std::size_t c = 0; c < columns; ++c) data->value_names.push_back("c" + std::to_string(c));
-  return data;
-}
+using test_points::dataset, test_points::uniform;
 
 inline std::shared_ptr<const Dataset> gaussians(std::size_t n, int k = 2, int clusters = 8, int seed = 1) {
-  return load_dataset({"synthetic:gaussians,n=" + std::to_string(n) + ",k=" + std::to_string(k) +
-                       ",clusters=" + std::to_string(clusters) + ",seed=" + std::to_string(seed)});
-}
-
-inline std::shared_ptr<Dataset> uniform(std::size_t n, std::size_t columns, float size = 10) {
-  std::vector<float> values(n * columns);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = size * Random(7, 3).uniform(i);
-  return dataset(columns, std::move(values));
+  return test_points::gaussians(n, k, clusters, seed);
 }
 
 // As tests/data/k_means_reference.py makes them.

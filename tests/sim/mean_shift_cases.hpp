@@ -14,6 +14,7 @@
 #include "sim/data/load.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
 #include "sim/mean_shift/mean_shift_parameters.hpp"
+#include "tests/sim/test_points.hpp"
 
 namespace kinescope::sim::mean_shift_cases {
 
@@ -24,25 +25,10 @@ inline Table centroids(Simulation& simulation) {
 using Rows = std::vector<double>;  // [points × columns]
 
 inline std::shared_ptr<Dataset> points(std::size_t columns, std::vector<float> values) {
-  auto data = std::make_shared<Dataset>();
-  data->name = "made in a test";
-  data->dimensions = columns;
-  data->points = values.size() / columns;
-  data->values = std::move(values);
-  for (std::size_t c = 0; c < columns; ++c) data->value_names.push_back("c" + std::to_string(c));
-  return data;
+  return test_points::dataset(columns, std::move(values));
 }
 
-inline std::shared_ptr<const Dataset> gaussians(std::size_t n, int k = 2, int clusters = 3, int seed = 1) {
-  return load_dataset({"synthetic:gaussians,n=" + std::to_string(n) + ",k=" + std::to_string(k) +
-                       ",clusters=" + std::to_string(clusters) + ",seed=" + std::to_string(seed)});
-}
-
-inline std::shared_ptr<Dataset> uniform(std::size_t n, std::size_t columns, float size = 10) {
-  std::vector<float> values(n * columns);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = size * Random(7, 3).uniform(i);
-  return points(columns, std::move(values));
-}
+using test_points::gaussians, test_points::uniform;
 
 // Every point nine times.
 inline std::shared_ptr<Dataset> duplicates(std::size_t n) {
