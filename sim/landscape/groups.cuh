@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(256) groups(Extent extent, F f) {
 }  // namespace cuda_kernels
 
 template <class F>
-void launch_groups(Cuda& cuda, const char*, const Extent& extent, const F& f) {
+void launch_groups(Cuda& cuda, const char* label, const Extent& extent, const F& f) {
   if (extent.maximum == 0) return;
   cuda.make_current();
   static const int resident = [] {
@@ -109,8 +109,8 @@ void launch_groups(Cuda& cuda, const char*, const Extent& extent, const F& f) {
   }();
   // A known number of items gets a block each: the device then balances them. An unknown one is strided over.
   const std::int64_t blocks = extent.actual ? std::min<std::int64_t>(extent.maximum, resident) : extent.maximum;
-  cuda_kernels::groups<<<static_cast<unsigned>(blocks), 256, 0, cuda.stream()>>>(extent, f);
-  CUDA_CHECK(cudaGetLastError());
+  cuda.launch(label,
+              [&] { cuda_kernels::groups<<<static_cast<unsigned>(blocks), 256, 0, cuda.stream()>>>(extent, f); });
 }
 
 struct AddPairs {
@@ -127,8 +127,10 @@ class PairScan<Cuda> {
     std::size_t bytes = 0;
     CUDA_CHECK(cub::DeviceScan::ExclusiveScan(nullptr, bytes, from, to, AddPairs{}, Pair{}, count + 1, cuda_.stream()));
     if (bytes > scratch_.size()) scratch_ = Array<std::uint8_t, Cuda>(cuda_, bytes);
-    CUDA_CHECK(cub::DeviceScan::ExclusiveScan(scratch_.data(), bytes, from, to, AddPairs{}, Pair{}, count + 1,
-                                              cuda_.stream()));
+    cuda_.launch("scan", [&] {
+      CUDA_CHECK(cub::DeviceScan::ExclusiveScan(scratch_.data(), bytes, from, to, AddPairs{}, Pair{}, count + 1,
+                                                cuda_.stream()));
+    });
   }
 
  private:
