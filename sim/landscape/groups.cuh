@@ -1,4 +1,4 @@
-// Groups of threads on CUDA: a block of 32 × 8.
+// Groups of threads on CUDA: a block of 32 × 8; and warps alone.
 #pragma once
 
 #include <cub/device/device_scan.cuh>
@@ -7,6 +7,7 @@
 #include "sim/core/cuda.cuh"
 #include "sim/core/warp.cuh"
 #include "sim/landscape/groups.hpp"
+#include "sim/landscape/warps.hpp"
 
 namespace kinescope::sim::landscape {
 
@@ -80,7 +81,55 @@ class BlockGroup {
   std::uint32_t* scratch_;
 };
 
+class CudaWarp {
+ public:
+  static constexpr int width = 32;
+
+  template <class T>
+  class PerLane {
+   public:
+    __host__ __device__ T& operator[](int) { return value_; }
+    __host__ __device__ const T& operator[](int) const { return value_; }
+
+   private:
+    T value_;
+  };
+
+  template <class F>
+  __host__ __device__ void each(F f) const {
+#ifdef __CUDA_ARCH__
+    f(static_cast<int>(threadIdx.x & 31));
+#endif
+  }
+  template <class T>
+  __host__ __device__ T from_left(const PerLane<T>& values, int lane) const {
+#ifdef __CUDA_ARCH__
+    return __shfl_up_sync(~0u, values[lane], 1);
+#else
+    return values[lane];
+#endif
+  }
+  template <class T>
+  __host__ __device__ T from_right(const PerLane<T>& values, int lane) const {
+#ifdef __CUDA_ARCH__
+    return __shfl_down_sync(~0u, values[lane], 1);
+#else
+    return values[lane];
+#endif
+  }
+};
+
 namespace cuda_kernels {
+
+inline constexpr int block_warps = 8;
+
+template <class F>
+__global__ void __launch_bounds__(32 * block_warps) warps(std::int64_t count, F f) {
+  const std::int64_t item = std::int64_t{blockIdx.x} * block_warps + threadIdx.x / 32;
+  if (item >= count) return;
+  CudaWarp warp;
+  f(warp, item);
+}
 
 template <class F>
 __global__ void __launch_bounds__(256) groups(Extent extent, F f) {
@@ -111,6 +160,14 @@ void launch_groups(Cuda& cuda, const char* label, const Extent& extent, const F&
   const std::int64_t blocks = extent.actual ? std::min<std::int64_t>(extent.maximum, resident) : extent.maximum;
   cuda.launch(label,
               [&] { cuda_kernels::groups<<<static_cast<unsigned>(blocks), 256, 0, cuda.stream()>>>(extent, f); });
+}
+
+template <class F>
+void launch_warps(Cuda& cuda, const char* label, const F& f) {
+  const std::int64_t count = f.items(CudaWarp::width);
+  const auto blocks = static_cast<unsigned>((count + cuda_kernels::block_warps - 1) / cuda_kernels::block_warps);
+  cuda.launch(label,
+              [&] { cuda_kernels::warps<<<blocks, 32 * cuda_kernels::block_warps, 0, cuda.stream()>>>(count, f); });
 }
 
 struct AddPairs {

@@ -10,7 +10,7 @@
 #include "sim/core/array.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
-#include "sim/landscape/terrain_tiles.hpp"
+#include "sim/landscape/terrain_strips.hpp"
 
 namespace kinescope::sim::landscape {
 
@@ -95,31 +95,38 @@ class TerrainField {
     normals_ = Array<std::uint32_t, Executor>(executor_, nodes());
     range_ = Array<HeightRange, Executor>(executor_, 1);
     const std::vector<float> control = control_heights(settings_);
-    const int level = std::min(control_level, settings_.levels);
     control_ = Array<float, Executor>(executor_, std::span<const float>(control));
-    if (const int early = settings_.levels - level - largest_tile_levels; early > 0)
-      between_ =
-          Array<float, Executor>(executor_, (std::size_t{1} << (level + early)) * (std::size_t{1} << (level + early)) +
-                                                (std::size_t{2} << (level + early)) + 1);
+    for (int before = 1; before <= 2; ++before)
+      if (const int made = settings_.levels - before; made > control_level)
+        between_[made % 2] = Array<float, Executor>(
+            executor_, (std::size_t{1} << made) * (std::size_t{1} << made) + (std::size_t{2} << made) + 1);
   }
 
-  // Enqueues all of it; at most three launches.
+  // Enqueues all of it: a launch for each level.
   void generate() {
-    RefineTile pass{
-        terrain_form(settings_), control_.data(), 1 << control_level, control_level, 0, nullptr, nullptr, 1};
-    if (const int early = settings_.levels - control_level - largest_tile_levels; early > 0) {
-      pass.levels = early;
-      pass.to = between_.data();
-      launch_groups(executor_, "coarse terrain", std::int64_t{pass.cells} * pass.cells, pass);
-      pass.from = between_.data();
-      pass.cells <<= early;
-      pass.first_level += early;
+    const TerrainForm form = terrain_form(settings_);
+    RefineStrip pass{form.seed,          form.roughness, 0,       control_level, control_.data(),
+                     1 << control_level, nullptr,        nullptr, 1 / spacing()};
+    const auto launch = [&] {
+      // Long segments walk fewer rows twice, short ones leave more to do at once.
+      pass.rows = std::clamp(pass.cells / 64, 4, 48);
+      launch_warps(executor_, pass.normals ? "terrain" : "coarse terrain", pass);
+    };
+    for (int level = control_level + 1; level < settings_.levels; ++level) {
+      pass.level = level;
+      pass.term = form.term[level];
+      pass.to = between_[level % 2].data();
+      launch();
+      pass.from = pass.to;
+      pass.cells *= 2;
     }
-    pass.levels = settings_.levels - pass.first_level;
     pass.to = heights_.data();
     pass.normals = normals_.data();
-    pass.spacing = spacing();
-    launch_groups(executor_, "terrain", std::int64_t{pass.cells} * pass.cells, pass);
+    pass.finer = settings_.levels > control_level;
+    if (!pass.finer) pass.cells /= 2;
+    pass.level = settings_.levels;
+    pass.term = form.term[pass.level];
+    launch();
   }
 
   // The disc of radius `inner` around (x, y) becomes level, out to `outer` it slopes.
@@ -166,7 +173,7 @@ class TerrainField {
   Executor& executor_;
   TerrainSettings settings_;
   int size_;
-  Array<float, Executor> control_, between_, heights_;
+  Array<float, Executor> control_, between_[2], heights_;  // between_: by the level's parity
   Array<std::uint32_t, Executor> normals_;
   Array<HeightRange, Executor> range_;
 };

@@ -46,21 +46,21 @@ KINESCOPE_HD inline Corners corners(float a, float b, float c) {
 }
 
 KINESCOPE_HD inline float midpoint(const Corners& from, std::uint32_t word, float roughness, float term) {
-  const float u = static_cast<float>(word >> 16) * 0x1p-16f - 0.5f;
-  const float v = static_cast<float>(word & 0xFFFFu) * 0x1p-15f - 1.0f;
+  const float u = static_cast<float>(static_cast<std::int32_t>(word >> 16)) * 0x1p-16f - 0.5f;
+  const float v = static_cast<float>(static_cast<std::int32_t>(word & 0xFFFFu)) * 0x1p-15f - 1.0f;
   const float inside = from.mean + u * (roughness * (from.high - from.low));
   return (inside < from.low ? from.low : inside > from.high ? from.high : inside) + term * v;
 }
 
 // Words 0, 1, 2: for the cell's centre, the midpoint of its lower edge, and of its left edge. Cells of a level are
 // those that are divided to make it.
-KINESCOPE_HD inline RandomWords cell_words(const TerrainForm& form, int level, std::int64_t x, std::int64_t y) {
-  return Random(form.seed, terrain_stream + static_cast<std::uint32_t>(level))
+KINESCOPE_HD inline RandomWords cell_words(std::uint64_t seed, int level, std::int64_t x, std::int64_t y) {
+  return Random(seed, terrain_stream + static_cast<std::uint32_t>(level))
       .words(static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint64_t>(x));
 }
 
 KINESCOPE_HD inline float smooth(float before, float here, float after) {
-  return ((before + after) + 2.0f * here) * 0.25f;
+  return std::fma(2.0f, here, before + after) * 0.25f;
 }
 
 // A normal as the two lesser of its components, 16 bits each; the third is positive and follows.

@@ -158,18 +158,20 @@ TerrainSettings terrain_settings(int levels, Shape shape = Shape::hills) {
   return settings;
 }
 
-// Heights before the Gaussians, in passes of these numbers of levels.
-std::vector<float> raw_heights(const TerrainSettings& settings, const std::vector<int>& passes) {
-  Cpu cpu(2);
+// Heights before the Gaussians, made by warps of so many lanes that walk so many rows.
+template <int lanes>
+std::vector<float> raw_heights(const TerrainSettings& settings, int rows) {
+  const TerrainForm form = terrain_form(settings);
   std::vector<float> heights = control_heights(settings);
-  int level = control_level;
-  for (const int levels : passes) {
-    const int cells = 1 << level, size = (cells << levels) + 1;
+  SerialWarp<lanes> warp;
+  for (int level = control_level + 1; level <= settings.levels; ++level) {
+    const int cells = 1 << (level - 1), size = 2 * cells + 1;
     std::vector<float> finer(static_cast<std::size_t>(size) * static_cast<std::size_t>(size));
-    launch_groups(cpu, "test", std::int64_t{cells} * cells,
-                  RefineTile{terrain_form(settings), heights.data(), cells, level, levels, finer.data(), nullptr, 1});
+    const RefineStrip strip{form.seed, form.roughness, form.term[level], level, heights.data(),
+                            cells,     finer.data(),   nullptr,          1,     true,
+                            rows};
+    for (std::int64_t item = 0; item < strip.items(lanes); ++item) strip(warp, item);
     heights = std::move(finer);
-    level += levels;
   }
   return heights;
 }
@@ -185,17 +187,17 @@ TEST(LandscapeTerrain, DoesNotDependOnThreads) {
   }
 }
 
-TEST(LandscapeTerrain, TilesAndPassesDoNotShow) {
+TEST(LandscapeTerrain, StripsAndSegmentsDoNotShow) {
   const TerrainSettings settings = terrain_settings(9);
-  const std::vector<float> whole = raw_heights(settings, {4});
-  EXPECT_EQ(whole, raw_heights(settings, {1, 3}));
-  EXPECT_EQ(whole, raw_heights(settings, {2, 1, 1}));
-  EXPECT_EQ(whole, raw_heights(settings, {1, 1, 1, 1}));
+  const std::vector<float> whole = raw_heights<512>(settings, 1000);
+  EXPECT_EQ(whole, raw_heights<32>(settings, 1));
+  EXPECT_EQ(whole, raw_heights<32>(settings, 32));
+  EXPECT_EQ(whole, raw_heights<7>(settings, 5));
 }
 
 TEST(LandscapeTerrain, MidpointsStayInTheirCornersRangeAndTheTerm) {
   const TerrainSettings settings = terrain_settings(9, Shape::alps);
-  const std::vector<float> heights = raw_heights(settings, {4});
+  const std::vector<float> heights = raw_heights<128>(settings, 32);
   const int size = 513;
   const auto at = [&](int x, int y) { return heights[static_cast<std::size_t>(y * size + x)]; };
   const TerrainForm form = terrain_form(settings);
@@ -229,7 +231,7 @@ TEST(LandscapeTerrain, MidpointsStayInTheirCornersRangeAndTheTerm) {
 TEST(LandscapeTerrain, IsSmoothedTwiceAndHasNormalsOfCentralDifferences) {
   const TerrainSettings settings = terrain_settings(7);
   const int size = 129;
-  std::vector<float> heights = raw_heights(settings, {2});
+  std::vector<float> heights = raw_heights<128>(settings, 32);
   const auto place = [&](int x, int y) {
     return static_cast<std::size_t>(std::clamp(y, 0, size - 1) * size + std::clamp(x, 0, size - 1));
   };

@@ -1,0 +1,79 @@
+// Work for lanes in step that hand values to their neighbours: a warp on CUDA (groups.cuh), a loop over arrays, which
+// the compiler makes into vectors, on the CPU. A functor written over a warp runs on both:
+//
+//   struct F {
+//     static constexpr int serial_width = 128;                   // lanes on the CPU
+//     std::int64_t items(int width) const;                       // how many, for warps of so many lanes
+//     template <class Warp>
+//     KINESCOPE_HD void operator()(Warp& warp, std::int64_t item) const {
+//       typename Warp::template PerLane<float> here, mean;       // a value of each lane
+//       warp.each([&](int lane) { here[lane] = …; });
+//       warp.each([&](int lane) { mean[lane] = 0.5f * (warp.from_left(here, lane) + here[lane]); });
+//     }
+//   };
+//   launch_warps(executor, "label", F{...});
+//
+// What a lane reads of its neighbour must have been written in an each() before. All lanes call from_left() and
+// from_right(); the first and the last get an undefined value from beyond.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/core/cpu.hpp"
+#include "sim/core/host_device.hpp"
+
+namespace kinescope::sim::landscape {
+
+template <int lanes>
+class SerialWarp {
+ public:
+  static constexpr int width = lanes;
+
+  template <class T>
+  class PerLane {
+   public:
+    T& operator[](int lane) { return values_[lane + 1]; }
+    const T& operator[](int lane) const { return values_[lane + 1]; }
+
+   private:
+    T values_[lanes + 2];  // one beyond either end
+  };
+
+  template <class F>
+  void each(F f) const {
+    for (int lane = 0; lane < lanes; ++lane) f(lane);
+  }
+  template <class T>
+  T from_left(const PerLane<T>& values, int lane) const {
+    return values[lane - 1];
+  }
+  template <class T>
+  T from_right(const PerLane<T>& values, int lane) const {
+    return values[lane + 1];
+  }
+};
+
+template <class F>
+void launch_warps(Cpu& cpu, const char* label, const F& f) {
+  using Warp = SerialWarp<F::serial_width>;
+  cpu.tasks(label, f.items(Warp::width), [&f](std::int64_t item) {
+    Warp warp;
+    f(warp, item);
+  });
+}
+
+// Two values next to one another; `to` is aligned to their size together.
+template <class T>
+KINESCOPE_HD inline void store_pair(T* to, T first, T second) {
+#ifdef __CUDA_ARCH__
+  struct alignas(2 * sizeof(T)) Pair {
+    T first, second;
+  };
+  *reinterpret_cast<Pair*>(to) = {first, second};
+#else
+  to[0] = first;
+  to[1] = second;
+#endif
+}
+
+}  // namespace kinescope::sim::landscape
