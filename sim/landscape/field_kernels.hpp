@@ -39,6 +39,8 @@ struct GridPlace {
 struct BrickCorner {
   int x, y, z;  // its first node
 
+  KINESCOPE_HD BrickCorner(int brick_x, int brick_y, int brick_z)
+      : x(brick_x * brick_side), y(brick_y * brick_side), z(brick_z * brick_side) {}
   KINESCOPE_HD BrickCorner(const GridPlace& grid, std::int64_t brick) {
     const auto number = static_cast<std::uint32_t>(brick), side = static_cast<std::uint32_t>(grid.bricks);
     const std::uint32_t row = number / side, plane = row / side;
@@ -57,14 +59,15 @@ inline GridPlace make_grid(const float* corner, float side, int nodes) {
   return grid;
 }
 
-// What a ball adds, in 2^-20: the last bits of a float between 8 and 9.
-KINESCOPE_HD inline std::uint32_t ball_bits(float q) {
-  const float rest = q < 1.0f ? 1.0f - q : 0.0f;
-  const float placed = std::fma(rest, rest, 8.0f);
+// What a ball adds, in 2^-20: the last bits of a float between 8 and 9. `rest` is 1 − q.
+KINESCOPE_HD inline std::uint32_t ball_bits(float rest) {
+  constexpr std::uint32_t eight_bits = 0x41000000u;
 #ifdef __CUDA_ARCH__
-  return __float_as_uint(placed) - 0x41000000u;
+  const float inside = __saturatef(rest);
+  return __float_as_uint(std::fma(inside, inside, 8.0f)) - eight_bits;
 #else
-  return std::bit_cast<std::uint32_t>(placed) - 0x41000000u;
+  const float inside = rest > 0 ? rest : 0.0f;
+  return std::bit_cast<std::uint32_t>(std::fma(inside, inside, 8.0f)) - eight_bits;
 #endif
 }
 
@@ -75,21 +78,30 @@ KINESCOPE_HD inline int clamp_index(int value, int last) {
 // Whether a brick has nodes inside (1) and outside (2) of the surface.
 inline constexpr std::uint8_t has_inside = 1, has_outside = 2;
 
-struct EmptyField {
-  float* values;
+// What is kept of each brick between two fields.
+struct BrickMemory {
   std::uint8_t* sides;
-  std::int64_t bricks;
+  std::uint64_t* inside;  // [8 a brick] by z which nodes are inside: bit x + 8 y
+  std::uint8_t* before;   // whether balls reached it the last time
+  Pair* counts;           // how many balls have their centre there; whether one reaches a cell there. Zero but while
+                          // a field is summed
+  std::int64_t* touched_count;  // [2] in turn, of which the next is zero
+};
+
+struct EmptyField {
+  BrickMemory bricks;
+  std::int64_t brick_count;
+  float* values;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
     values[i] = 0;
-    if (i < bricks) sides[i] = has_outside;
+    if (i < 2) bricks.touched_count[i] = 0;
+    if (i >= brick_count) return;
+    bricks.sides[i] = has_outside;
+    bricks.before[i] = 0;
+    bricks.counts[i] = {};
+    for (int z = 0; z < brick_side; ++z) bricks.inside[brick_side * i + z] = 0;
   }
-};
-
-// By brick: how many balls have their centre there, and whether one reaches a cell there.
-struct ResetBricks {
-  Pair* counts;
-  KINESCOPE_HD void operator()(std::int64_t i) const { counts[i] = {}; }
 };
 
 struct MarkBalls {
@@ -114,25 +126,26 @@ struct MarkBalls {
       low[c] = clamp_index(low[c], grid.nodes - 1) >> 3;
       high[c] = high[c] < 0 ? -1 : clamp_index(high[c], grid.nodes - 1) >> 3;
     }
-    const std::int64_t brick = grid.brick(centre[0], centre[1], centre[2]);
-    home[i] = static_cast<std::uint32_t>(brick);
-    rank[i] = fetch_add(&counts[brick].first, 1u);
+    // The marks first: nothing waits for them, as it does for the rank.
     for (int z = low[2]; z <= high[2]; ++z)
       for (int y = low[1]; y <= high[1]; ++y)
         for (int x = low[0]; x <= high[0]; ++x) mark(counts[grid.brick(x, y, z)].second);
+    const std::int64_t brick = grid.brick(centre[0], centre[1], centre[2]);
+    home[i] = static_cast<std::uint32_t>(brick);
+    rank[i] = fetch_add(&counts[brick].first, 1u);
   }
 
  private:
   KINESCOPE_HD static void mark(std::uint32_t& touched) {
 #ifdef __CUDA_ARCH__
-    if (!touched) touched = 1;
+    touched = 1;
 #else
     std::atomic_ref<std::uint32_t>(touched).store(1, std::memory_order_relaxed);
 #endif
   }
 };
 
-// To places in the grid's own units, sorted by home.
+// To places in the grid's own units, sorted by home; instead of the radius its inverse.
 struct SortBalls {
   GridPlace grid;
   const Ball* balls;
@@ -146,52 +159,33 @@ struct SortBalls {
     if (!(ball.radius > 0)) return;
     const float inverse = 1.0f / grid.spacing;
     sorted[starts[home[i]].first + rank[i]] = {(ball.x - grid.corner[0]) * inverse, (ball.y - grid.corner[1]) * inverse,
-                                               (ball.z - grid.corner[2]) * inverse, ball.radius * inverse};
+                                               (ball.z - grid.corner[2]) * inverse, grid.spacing / ball.radius};
   }
 };
 
+// The bricks that balls reach, and those that they reached the last time and that become empty; in any order.
 struct ListTouched {
-  const Pair* counts;
-  const Pair* starts;
-  std::int64_t bricks;
+  BrickMemory bricks;
+  int now;  // of touched_count
   std::uint32_t* touched;
-  std::int64_t* touched_count;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
-    if (counts[i].second) touched[starts[i].second] = static_cast<std::uint32_t>(i);
-    if (i == 0) *touched_count = starts[bricks].second;
+    const bool reached = bricks.counts[i].second != 0;
+    if (reached || bricks.before[i]) touched[claim(bricks.touched_count + now)] = static_cast<std::uint32_t>(i);
+    bricks.before[i] = reached;
+    bricks.counts[i] = {};
+    if (i == 0) bricks.touched_count[1 - now] = 0;
   }
 };
 
-// Bricks that were touched the last time and are no more become empty.
-struct ClearBricks {
-  struct Memory {};
-  GridPlace grid;
-  const Pair* counts;
-  const std::uint32_t* touched_before;
-  float* values;
-  std::uint8_t* sides;
-
-  template <class Group>
-  KINESCOPE_HD void operator()(Group& group, Memory&, std::int64_t item) const {
-    const std::int64_t brick = touched_before[item];
-    if (counts[brick].second) return;
-    const BrickCorner corner(grid, brick);
-    for (int i = group.lane(); i < brick_nodes; i += group.lanes()) {
-      const int x = corner.x + (i & 7), y = corner.y + (i >> 3 & 7), z = corner.z + (i >> 6);
-      if (grid.has(x, y, z)) values[grid.node(x, y, z)] = 0;
-    }
-    if (group.lane() == 0) sides[brick] = has_outside;
-  }
-};
-
+// A lane sums a column of eight nodes of a brick, on the CPU all of it.
 struct SumBalls {
-  static constexpr int room = 1024;  // whose sum in 2^-20 fits 32 bits
-  static constexpr std::uint32_t turn = 512;
+  static constexpr int lanes = 64;
+  static constexpr int room = 256;     // whose sum in 2^-20 fits 32 bits
   static constexpr int row_room = 64;  // rows of bricks that are looked up at a time
   struct Memory {
-    Ball balls[room];
-    std::uint32_t row_begin[row_room], row_end[row_room];
+    Ball balls[room];  // in units of their radius, from the brick's first node; then its inverse
+    std::uint32_t row_count[row_room], row_end[row_room], row_shift[row_room];
     std::uint32_t count;
   };
 
@@ -202,7 +196,7 @@ struct SumBalls {
   int reach;  // bricks between a ball's home and the farthest that it reaches
   float iso;
   float* values;
-  std::uint8_t* sides;
+  BrickMemory bricks;
 
   template <class Group>
   KINESCOPE_HD void operator()(Group& group, Memory& memory, std::int64_t item) const {
@@ -217,120 +211,103 @@ struct SumBalls {
     if (group.lane() == 0) memory.count = 0;
     for (int first = 0; first < wide * high; first += row_room) {
       const int rows = wide * high - first < row_room ? wide * high - first : row_room;
-      group.sync();
       for (int row = group.lane(); row < rows; row += group.lanes()) {
         const int y = from_y + (first + row) % wide, z = from_z + (first + row) / wide;
-        memory.row_begin[row] = starts[grid.brick(from_x, y, z)].first;
-        memory.row_end[row] = starts[grid.brick(to_x, y, z) + 1].first;
+        memory.row_shift[row] = starts[grid.brick(from_x, y, z)].first;
+        memory.row_count[row] = starts[grid.brick(to_x, y, z) + 1].first - memory.row_shift[row];
       }
       group.sync();
-      gather(group, memory, corner, rows, total);
+      for (int row = group.lane(); row < rows; row += group.lanes()) {
+        std::uint32_t before = 0;
+        for (int r = 0; r < row; ++r) before += memory.row_count[r];
+        memory.row_end[row] = before + memory.row_count[row];
+        memory.row_shift[row] -= before;
+      }
+      group.sync();
+      gather(group, memory, corner, memory.row_end[rows - 1], total);
     }
-    group.sync();
-    add(group, memory, corner, total);
+    add(group, memory, total);
     store(group, brick, corner, total);
   }
 
  private:
-  // Keeps the balls of some rows that reach the brick. Rows are short, mostly: lanes take the balls of all of them at
-  // once, and only where the room might not do are they taken in turns.
+  // Keeps those of so many balls that reach the brick; ball i is in the row whose end is the first beyond i.
   template <class Group>
-  KINESCOPE_HD void gather(Group& group, Memory& memory, const BrickCorner& corner, int rows,
+  KINESCOPE_HD void gather(Group& group, Memory& memory, const BrickCorner& corner, std::uint32_t balls,
                            std::uint64_t* total) const {
-    std::uint32_t sum = 0;
-    for (int row = 0; row < rows; ++row) sum += memory.row_end[row] - memory.row_begin[row];
-    for (std::uint32_t first = 0; first < sum; first += turn) {
-      const std::uint32_t end = first + turn < sum ? first + turn : sum;
-      group.sync();
-      const bool full = memory.count + (end - first) > room;
-      group.sync();
-      if (full) {
-        add(group, memory, corner, total);
-        group.sync();
-        if (group.lane() == 0) memory.count = 0;
-        group.sync();
-      }
-      int row = 0;
-      std::uint32_t before = 0;  // balls in the rows before this one
+    constexpr std::uint32_t turn = Group::lanes() > 1 ? Group::lanes() : room / 2;
+    int row = 0;
+    for (std::uint32_t first = 0; first < balls; first += turn) {
+      const std::uint32_t end = first + turn < balls ? first + turn : balls;
       for (std::uint32_t i = first + static_cast<std::uint32_t>(group.lane()); i < end; i += Group::lanes()) {
-        while (i - before >= memory.row_end[row] - memory.row_begin[row]) {
-          before += memory.row_end[row] - memory.row_begin[row];
-          ++row;
-        }
-        take(memory, corner, sorted[memory.row_begin[row] + (i - before)]);
+        while (i >= memory.row_end[row]) ++row;
+        take(memory, corner, sorted[memory.row_shift[row] + i]);
       }
+      group.sync();
+      const bool full = memory.count + turn > room;
+      group.sync();
+      if (full) add(group, memory, total);
     }
   }
 
   // Keeps a ball that reaches the brick.
   KINESCOPE_HD static void take(Memory& memory, const BrickCorner& corner, const Ball& ball) {
-    const float x = gap(ball.x, corner.x), y = gap(ball.y, corner.y), z = gap(ball.z, corner.z);
-    if (x * x + y * y + z * z >= ball.radius * ball.radius) return;
-    const std::uint32_t place = fetch_add(&memory.count, 1u);
-    memory.balls[place] = {ball.x, ball.y, ball.z, -1.0f / (ball.radius * ball.radius)};
+    const float x = ball.x - static_cast<float>(corner.x), y = ball.y - static_cast<float>(corner.y),
+                z = ball.z - static_cast<float>(corner.z), inverse = ball.radius;
+    const float gx = gap(x), gy = gap(y), gz = gap(z);
+    if ((gx * gx + gy * gy + gz * gz) * (inverse * inverse) >= 1) return;
+    memory.balls[fetch_add(&memory.count, 1u)] = {x * inverse, y * inverse, z * inverse, inverse};
   }
-  KINESCOPE_HD static float gap(float at, int first) {
-    const float low = static_cast<float>(first), high = static_cast<float>(first + brick_side - 1);
-    return at < low ? low - at : at > high ? at - high : 0.0f;
+  KINESCOPE_HD static float gap(float at) {
+    constexpr float side = brick_side - 1;
+    return at < 0 ? -at : at > side ? at - side : 0.0f;
   }
 
+  // Adds the balls that were kept, and keeps none.
   template <class Group>
-  KINESCOPE_HD static void add(Group& group, const Memory& memory, const BrickCorner& corner, std::uint64_t* total) {
+  KINESCOPE_HD static void add(Group& group, Memory& memory, std::uint64_t* total) {
     constexpr int each = brick_nodes / Group::lanes();
+    const std::uint32_t count = memory.count;
     std::uint32_t sum[each] = {};
-    const float x0 = static_cast<float>(corner.x + (group.lane() & 7));
-    const float y0 = static_cast<float>(corner.y + (group.lane() >> 3 & 7));
-    const float z0 = static_cast<float>(corner.z + (group.lane() >> 6));
-    const int count = static_cast<int>(memory.count);
-    for (int b = 0; b < count; ++b) {
+    for (std::uint32_t b = 0; b < count; ++b) {
       const Ball ball = memory.balls[b];
-      if constexpr (Group::lanes() == 1) {
-        add_all(ball, x0, y0, z0, sum);
-      } else {
-        const float dx = x0 - ball.x, dy = y0 - ball.y;
-        const float across = std::fma(dy, dy, dx * dx);
-        for (int k = 0; k < each; ++k) {
-          const float dz = z0 + static_cast<float>(k * (Group::lanes() >> 6)) - ball.z;
-          sum[k] += ball_bits(-ball.radius * std::fma(dz, dz, across));
+      for (int column = group.lane(); column < brick_side * brick_side; column += Group::lanes()) {
+        const float dx = std::fma(static_cast<float>(column & 7), ball.radius, -ball.x);
+        const float dy = std::fma(static_cast<float>(column >> 3), ball.radius, -ball.y);
+        const float rest = std::fma(-dy, dy, std::fma(-dx, dx, 1.0f));
+        if (Group::lanes() == 1 && rest <= 0) continue;
+        std::uint32_t* const to = Group::lanes() > 1 ? sum : sum + column * brick_side;
+        for (int z = 0; z < brick_side; ++z) {
+          const float dz = std::fma(static_cast<float>(z), ball.radius, -ball.z);
+          to[z] += ball_bits(std::fma(-dz, dz, rest));
         }
       }
     }
     for (int k = 0; k < each; ++k) total[k] += sum[k];
-  }
-
-  // One ball to all nodes, row by row; rows that it does not reach are left out.
-  KINESCOPE_HD static void add_all(const Ball& ball, float x0, float y0, float z0, std::uint32_t* sum) {
-    float across_x[brick_side], from[brick_side];
-    for (int x = 0; x < brick_side; ++x) {
-      from[x] = x0 + static_cast<float>(x) - ball.x;
-      across_x[x] = from[x] * from[x];
-    }
-    for (int z = 0; z < brick_side; ++z)
-      for (int y = 0; y < brick_side; ++y) {
-        const float dy = y0 + static_cast<float>(y) - ball.y, dz = z0 + static_cast<float>(z) - ball.z;
-        if (-ball.radius * (dy * dy + dz * dz) > 1.0001f) continue;
-        std::uint32_t* row = sum + (z * brick_side + y) * brick_side;
-        for (int x = 0; x < brick_side; ++x)
-          row[x] += ball_bits(-ball.radius * std::fma(dz, dz, std::fma(dy, dy, across_x[x])));
-      }
+    group.sync();
+    if (group.lane() == 0) memory.count = 0;
+    group.sync();
   }
 
   template <class Group>
   KINESCOPE_HD void store(Group& group, std::int64_t brick, const BrickCorner& corner,
                           const std::uint64_t* total) const {
-    constexpr int each = brick_nodes / Group::lanes();
     std::uint32_t inside = 0, outside = 0;
-    for (int k = 0; k < each; ++k) {
-      const int i = group.lane() + k * Group::lanes();
-      const int x = corner.x + (i & 7), y = corner.y + (i >> 3 & 7), z = corner.z + (i >> 6);
-      if (!grid.has(x, y, z)) continue;
-      const float value = static_cast<float>(total[k]) * 0x1p-20f;
-      values[grid.node(x, y, z)] = value;
-      ++(value > iso ? inside : outside);
+    for (int column = group.lane(); column < brick_side * brick_side; column += Group::lanes()) {
+      const std::uint64_t* const from = Group::lanes() > 1 ? total : total + column * brick_side;
+      const int x = corner.x + (column & 7), y = corner.y + (column >> 3);
+      for (int z = 0; z < brick_side; ++z) {
+        const float value = static_cast<float>(from[z]) * 0x1p-20f;
+        const bool here = grid.has(x, y, corner.z + z), in = here && value > iso;
+        if (here) values[grid.node(x, y, corner.z + z)] = value;
+        inside += in;
+        outside += here && !in;
+        group.keep_bit(bricks.inside[brick_side * brick + z], column, in);
+      }
     }
     const std::uint32_t all = group.sum(inside | outside << 16);
     if (group.lane() == 0)
-      sides[brick] = static_cast<std::uint8_t>((all & 0xFFFFu ? has_inside : 0) | (all >> 16 ? has_outside : 0));
+      bricks.sides[brick] = static_cast<std::uint8_t>((all & 0xFFFFu ? has_inside : 0) | (all >> 16 ? has_outside : 0));
   }
 };
 

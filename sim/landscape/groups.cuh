@@ -1,4 +1,4 @@
-// Groups of threads on CUDA: a block of 32 × 8; and warps alone.
+// Groups of threads on CUDA: a block, of which a row is a warp; and warps alone.
 #pragma once
 
 #include <cub/device/device_scan.cuh>
@@ -11,11 +11,12 @@
 
 namespace kinescope::sim::landscape {
 
+template <int lane_count>
 class BlockGroup {
  public:
-  static constexpr int lanes() { return 256; }
+  static constexpr int lanes() { return lane_count; }
   static constexpr int columns() { return 32; }
-  static constexpr int rows() { return 8; }
+  static constexpr int rows() { return lane_count / 32; }
   __device__ explicit BlockGroup(std::uint32_t* scratch) : scratch_(scratch) {}
   __host__ __device__ int lane() const {
 #ifdef __CUDA_ARCH__
@@ -43,7 +44,7 @@ class BlockGroup {
     __syncthreads();
     if (column() == 0) scratch_[row()] = warp;
     __syncthreads();
-    for (int w = 0; w < 8; ++w) total += scratch_[w];
+    for (int w = 0; w < rows(); ++w) total += scratch_[w];
 #endif
     return total;
   }
@@ -51,7 +52,8 @@ class BlockGroup {
   __host__ __device__ std::uint32_t scan(std::uint32_t* values, int count) {
     std::uint32_t total = 0;
 #ifdef __CUDA_ARCH__
-    const int each = (count + 255) / 256, begin = lane() * each, end = begin + each < count ? begin + each : count;
+    const int each = (count + lanes() - 1) / lanes(), begin = lane() * each,
+              end = begin + each < count ? begin + each : count;
     std::uint32_t own = 0;
     for (int i = begin; i < end; ++i) own += values[i];
     std::uint32_t upto = own;
@@ -63,7 +65,7 @@ class BlockGroup {
     if (column() == 31) scratch_[row()] = upto;
     __syncthreads();
     std::uint32_t before = upto - own;
-    for (int w = 0; w < 8; ++w) {
+    for (int w = 0; w < rows(); ++w) {
       if (w < row()) before += scratch_[w];
       total += scratch_[w];
     }
@@ -75,6 +77,20 @@ class BlockGroup {
     __syncthreads();
 #endif
     return total;
+  }
+
+  template <class F>
+  __host__ __device__ void each_bit(std::uint32_t word, F f) const {
+#ifdef __CUDA_ARCH__
+    const std::uint32_t own = 1u << column();
+    if (word & own) f(column(), static_cast<std::uint32_t>(__popc(word & (own - 1))));
+#endif
+  }
+  __host__ __device__ void keep_bit(std::uint64_t& bits, int place, bool set) const {
+#ifdef __CUDA_ARCH__
+    const std::uint32_t word = __ballot_sync(~0u, set);
+    if (column() == 0) reinterpret_cast<std::uint32_t*>(&bits)[place / 32] = word;
+#endif
   }
 
  private:
@@ -117,6 +133,13 @@ class CudaWarp {
     return values[lane];
 #endif
   }
+  __host__ __device__ std::uint32_t vote(const PerLane<bool>& values) const {
+#ifdef __CUDA_ARCH__
+    return __ballot_sync(~0u, values[0]);
+#else
+    return values[0];
+#endif
+  }
 };
 
 namespace cuda_kernels {
@@ -132,10 +155,10 @@ __global__ void __launch_bounds__(32 * block_warps) warps(std::int64_t count, F 
 }
 
 template <class F>
-__global__ void __launch_bounds__(256) groups(Extent extent, F f) {
+__global__ void __launch_bounds__(F::lanes) groups(Extent extent, F f) {
   __shared__ typename F::Memory memory;
-  __shared__ std::uint32_t scratch[8];
-  BlockGroup group(scratch);
+  __shared__ std::uint32_t scratch[F::lanes / 32];
+  BlockGroup<F::lanes> group(scratch);
   const std::int64_t count = extent.actual ? *extent.actual : extent.maximum;
   for (std::int64_t item = blockIdx.x; item < count; item += gridDim.x) {
     f(group, memory, item);
@@ -153,13 +176,13 @@ void launch_groups(Cuda& cuda, const char* label, const Extent& extent, const F&
     int device = 0, processors = 0, blocks = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, cuda_kernels::groups<F>, 256, 0));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, cuda_kernels::groups<F>, F::lanes, 0));
     return processors * std::max(blocks, 1);
   }();
   // A known number of items gets a block each: the device then balances them. An unknown one is strided over.
   const std::int64_t blocks = extent.actual ? std::min<std::int64_t>(extent.maximum, resident) : extent.maximum;
   cuda.launch(label,
-              [&] { cuda_kernels::groups<<<static_cast<unsigned>(blocks), 256, 0, cuda.stream()>>>(extent, f); });
+              [&] { cuda_kernels::groups<<<static_cast<unsigned>(blocks), F::lanes, 0, cuda.stream()>>>(extent, f); });
 }
 
 template <class F>

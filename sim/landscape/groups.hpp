@@ -2,17 +2,19 @@
 // written over a group runs on both:
 //
 //   struct F {
+//     static constexpr int lanes = 128;                                     // 64, 128 or 256
 //     struct Memory {...};                                                  // of one group, undefined at the start
 //     template <class Group>
 //     KINESCOPE_HD void operator()(Group& group, Memory& memory, std::int64_t item) const;
 //   };
 //   launch_groups(executor, "label", extent, F{...});                        // one group for each item, in no order
 //
-// A group is a rectangle of lanes: lane() of lanes(), or column() of columns() and row() of rows(). sync() makes what
-// each wrote in the memory visible to all.
+// A group is a rectangle of lanes: lane() of lanes(), or column() of columns() and row() of rows(); a row goes in step.
+// sync() makes what each wrote in the memory visible to all.
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstdint>
 
 #include "sim/core/cpu.hpp"
@@ -42,32 +44,15 @@ class SerialGroup {
     }
     return total;
   }
-};
-
-// The places of a rectangle that fall to a lane, one after the other: all lanes have their share, whatever its width.
-//   for (Walk at(group, width, height); at.more(); at.next()) … at.x, at.y …
-struct Walk {
-  int x, y;
-
-  template <class Group>
-  KINESCOPE_HD Walk(const Group& group, int width, int height)
-      : x(group.lane() % width),
-        y(group.lane() / width),
-        width_(width),
-        height_(height),
-        right_(Group::lanes() % width),
-        up_(Group::lanes() / width) {}
-  KINESCOPE_HD bool more() const { return y < height_; }
-  KINESCOPE_HD void next() {
-    x += right_;
-    y += up_;
-    if (x < width_) return;
-    x -= width_;
-    ++y;
+  // f(bit, rank) for each bit of a row's word, by its lanes at once; rank: how many are set below it.
+  template <class F>
+  void each_bit(std::uint32_t word, F f) const {
+    for (std::uint32_t rank = 0; word; word &= word - 1) f(std::countr_zero(word), rank++);
   }
-
- private:
-  int width_, height_, right_, up_;
+  // Sets bit `place` of 64; lanes call it for successive places, from 0 on.
+  void keep_bit(std::uint64_t& bits, int place, bool set) const {
+    bits = (place > 0 ? bits : 0) | std::uint64_t{set} << place;
+  }
 };
 
 template <class F>
@@ -88,6 +73,19 @@ KINESCOPE_HD inline T fetch_add(T* to, T value) {
   return atomicAdd(to, value);
 #else
   return std::atomic_ref<T>(*to).fetch_add(value, std::memory_order_relaxed);
+#endif
+}
+
+// The count goes up by one, the one before is returned: a place for each that asks, in any order.
+template <class T>
+KINESCOPE_HD inline T claim(T* count) {
+#ifdef __CUDA_ARCH__
+  const unsigned asking = __activemask(), below = asking & ((1u << (threadIdx.x & 31)) - 1);
+  unsigned long long first = 0;
+  if (!below) first = atomicAdd(reinterpret_cast<unsigned long long*>(count), __popc(asking));
+  return static_cast<T>(__shfl_sync(asking, first, __ffs(asking) - 1)) + __popc(below);
+#else
+  return std::atomic_ref<T>(*count).fetch_add(1, std::memory_order_relaxed);
 #endif
 }
 

@@ -1,6 +1,6 @@
 // The experiment `landscape`: what each part costs. Terrain by its size; surfaces of metaballs by the grid and by their
-// number, which shows that time grows with the surface and not with the cube of the grid; surfaces of dense fields; a
-// whole iteration with many butterflies.
+// number, and of the same plume by the grid: time grows with the surface and not with the cube of the grid; surfaces of
+// dense fields; a whole iteration with many butterflies.
 #include <algorithm>
 
 #include "sim/core/benchmark.hpp"
@@ -36,7 +36,9 @@ class Bench {
   void run() {
     for (const int levels : {8, 10, 11, 12, 13}) terrain(levels);
     for (const int nodes : {64, 128, 256, 512})
-      for (const int count : {1'000, 10'000, 100'000}) balls(nodes, count);
+      for (const int count : {1'000, 10'000, 100'000})
+        balls("metaballs", nodes, count, 3.0f / static_cast<float>(nodes));
+    for (const int nodes : {64, 128, 256, 512}) balls("same plume", nodes, 10'000, 1.0f / 64);
     for (const int nodes : {128, 256, 512}) dense(nodes);
     for (const int count : {60, 500, 2'000}) butterflies(count);
   }
@@ -85,8 +87,9 @@ class Bench {
     });
   }
 
-  // Balls of three cells' radius, strewn over a plume as wide as an eighth of the grid at its foot.
-  void balls(int nodes, int count) {
+  // Balls strewn over a plume as wide as an eighth of the grid at its foot. With a radius in cells each makes as much
+  // of a surface on every grid; with one in space the plume is the same, and finer grids show more of it.
+  void balls(const std::string& method, int nodes, int count, float radius) {
     if (setup_.quick && (nodes > 64 || count > 2000)) return;
     const Random random(1, 5);
     std::vector<Ball> plume;
@@ -94,12 +97,12 @@ class Bench {
       const RandomWords words = random.words(static_cast<std::uint64_t>(i));
       const float z = 0.05f + 0.9f * uniform_float(words[2]), wide = 0.06f + 0.3f * z;
       plume.push_back({0.5f + wide * (2 * uniform_float(words[0]) - 1), 0.5f + wide * (2 * uniform_float(words[1]) - 1),
-                       z, 3.0f / static_cast<float>(nodes)});
+                       z, radius});
     }
     CubicGrid grid;
     grid.nodes = nodes;
     const std::string name = std::to_string(count) + " balls in " + std::to_string(nodes) + "³";
-    measure("metaballs", name, count, "vertices", [&](double& value) {
+    measure(method, name, count, "vertices", [&](double& value) {
       std::size_t vertices = 0;
       const double seconds = parts_->time_surface(grid, plume, 0.25f, together(), &vertices);
       value = double(vertices);

@@ -10,11 +10,19 @@
 namespace kinescope::sim::landscape {
 
 struct MarchingTables {
-  // By which corners of a cell are inside: its triangles, counter-clockwise as seen from outside; each of their
-  // vertices lies on an edge: lower corner | direction << 3, direction 1 … 7.
-  std::uint8_t triangles[256] = {};
-  std::uint8_t edge[256][12][3] = {};
+  // By tetrahedron and by which corners of its path are inside (bit p: the p-th): its triangles, counter-clockwise as
+  // seen from outside. Each vertex lies on an edge, nine bits: x, y, z of the edge's lower corner in bits 0, 4 and 8,
+  // its direction 1 … 7 less one in bits 1 to 3.
+  std::uint32_t triangle[6][16][2] = {};
 };
+
+// The path of tetrahedron t: from corner 0 along one axis to a second, along another to a third, and to corner 7.
+constexpr int second_corner(int t) {
+  return 1 << (t >> 1);
+}
+constexpr int third_corner(int t) {
+  return 0x656353 >> 4 * t & 7;
+}
 
 namespace marching {
 
@@ -39,13 +47,22 @@ constexpr int facing(const std::uint8_t* triangle, Place outward) {
          outward.z * (u.x * v.y - u.y * v.x);
 }
 
+constexpr std::uint32_t packed(const std::uint8_t* triangle) {
+  std::uint32_t bits = 0;
+  for (int k = 0; k < 3; ++k) {
+    const std::uint32_t c = triangle[k] & 7u, direction = triangle[k] >> 3;
+    bits |= ((c & 1u) | (direction - 1) << 1 | (c >> 1 & 1u) << 4 | (c >> 2) << 8) << 9 * k;
+  }
+  return bits;
+}
+
 constexpr std::uint8_t edge_between(int a, int b) {
   const int low = a < b ? a : b, high = a < b ? b : a;
   return static_cast<std::uint8_t>(low | (high ^ low) << 3);
 }
 
-// Adds the triangles of one tetrahedron, given by its corners and which of them are inside.
-constexpr void add_tetrahedron(MarchingTables& tables, int cell, const std::uint8_t* corner, int mask) {
+// The triangles of one tetrahedron, given by its corners and which of them are inside.
+constexpr void add_triangles(std::uint32_t* triangles, const std::uint8_t* corner, int mask) {
   std::uint8_t edge[6] = {};
   int inside[4] = {}, outside[4] = {}, ins = 0, outs = 0;
   Place in_sum{0, 0, 0}, out_sum{0, 0, 0};
@@ -75,23 +92,18 @@ constexpr void add_tetrahedron(MarchingTables& tables, int cell, const std::uint
       edge[i + 1] = edge[i + 2];
       edge[i + 2] = swapped;
     }
-  for (int i = 0; i < count; ++i) tables.edge[cell][tables.triangles[cell] + i / 3][i % 3] = edge[i];
-  tables.triangles[cell] = static_cast<std::uint8_t>(tables.triangles[cell] + count / 3);
+  for (int i = 0; i < count; i += 3) triangles[i / 3] = packed(edge + i);
 }
 
 }  // namespace marching
 
 constexpr MarchingTables make_marching_tables() {
   MarchingTables tables;
-  constexpr int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-  for (int cell = 0; cell < 256; ++cell)
-    for (const auto& order : orders) {
-      std::uint8_t corner[4] = {};
-      for (int p = 1; p < 4; ++p) corner[p] = static_cast<std::uint8_t>(corner[p - 1] | 1 << order[p - 1]);
-      int mask = 0;
-      for (int p = 0; p < 4; ++p) mask |= (cell >> corner[p] & 1) << p;
-      marching::add_tetrahedron(tables, cell, corner, mask);
-    }
+  for (int t = 0; t < 6; ++t) {
+    const std::uint8_t path[4] = {0, static_cast<std::uint8_t>(second_corner(t)),
+                                  static_cast<std::uint8_t>(third_corner(t)), 7};
+    for (int mask = 0; mask < 16; ++mask) marching::add_triangles(tables.triangle[t][mask], path, mask);
+  }
   return tables;
 }
 

@@ -24,13 +24,14 @@ class SmokeSurface {
     static constexpr MarchingTables tables = make_marching_tables();
     tables_ = Array<MarchingTables, Executor>(executor_, std::span(&tables, 1));
     const auto bricks = static_cast<std::size_t>(grid_.brick_count());
-    for (auto* pairs : {&ball_counts_, &ball_starts_, &flags_, &slots_, &counts_, &starts_})
+    for (auto* pairs : {&ball_counts_, &ball_starts_, &counts_, &starts_})
       *pairs = Array<Pair, Executor>(executor_, bricks + 1);
-    for (auto* list : {&touched_[0], &touched_[1], &passed_}) *list = Array<std::uint32_t, Executor>(executor_, bricks);
-    sides_ = Array<std::uint8_t, Executor>(executor_, bricks);
-    node_starts_ = Array<std::uint16_t, Executor>(executor_, bricks * brick_nodes);
-    list_counts_ = Array<std::int64_t, Executor>(executor_, 3);
-    const std::int64_t zeros[3] = {};
+    for (auto* list : {&touched_, &passed_}) *list = Array<std::uint32_t, Executor>(executor_, bricks);
+    for (auto* bytes : {&sides_, &before_}) *bytes = Array<std::uint8_t, Executor>(executor_, bricks);
+    inside_ = Array<std::uint64_t, Executor>(executor_, bricks * brick_side);
+    edges_ = Array<EdgeWord, Executor>(executor_, bricks * edge_words);
+    list_counts_ = Array<std::int64_t, Executor>(executor_, 4);
+    const std::int64_t zeros[4] = {};
     list_counts_.upload(zeros);
   }
 
@@ -46,33 +47,30 @@ class SmokeSurface {
   void sum(const Ball* balls, const Extent& count, float largest_radius, float iso) {
     make_room(static_cast<std::size_t>(count.maximum));
     const std::int64_t bricks = grid_.brick_count();
-    std::swap(touched_[0], touched_[1]);
-    now_ = 1 - now_;
-    executor_.for_each("reset bricks", bricks, ResetBricks{ball_counts_.data()});
+    touched_now_ = 1 - touched_now_;
     executor_.for_each("mark bricks", count, MarkBalls{grid_, balls, ball_counts_.data(), home_.data(), rank_.data()});
     scan_(ball_counts_.data(), ball_starts_.data(), bricks);
     executor_.for_each("sort balls", count,
                        SortBalls{grid_, balls, ball_starts_.data(), home_.data(), rank_.data(), sorted_.data()});
-    executor_.for_each("touched bricks", bricks,
-                       ListTouched{ball_counts_.data(), ball_starts_.data(), bricks, touched_[0].data(), touched()});
-    launch_groups(executor_, "clear bricks", Extent(bricks, list_counts_.data() + 1 - now_),
-                  ClearBricks{grid_, ball_counts_.data(), touched_[1].data(), values_.data(), sides_.data()});
+    executor_.for_each("touched bricks", bricks, ListTouched{brick_memory(), touched_now_, touched_.data()});
     const int reach = static_cast<int>(largest_radius / grid_.spacing / brick_side) + 1;
-    launch_groups(executor_, "sum balls", Extent(bricks, touched()),
-                  SumBalls{grid_, sorted_.data(), ball_starts_.data(), touched_[0].data(), reach, iso, values_.data(),
-                           sides_.data()});
+    launch_groups(executor_, "sum balls", Extent(bricks, list_counts_.data() + touched_now_),
+                  SumBalls{grid_, sorted_.data(), ball_starts_.data(), touched_.data(), reach, iso, values_.data(),
+                           brick_memory()});
   }
 
   void extract(float iso, const SurfaceMemory& to) { extract_bricks(values_.data(), iso, to); }
 
   void extract_dense(const float* values, float iso, const SurfaceMemory& to) {
-    launch_groups(executor_, "sides", FindSides::rows(grid_), FindSides{grid_, values, iso, sides_.data()});
+    launch_warps(executor_, "sides", FindSides{grid_, values, iso, sides_.data(), inside_.data()});
     extract_bricks(values, iso, to);
     touched_all_ = true;
   }
 
  private:
-  std::int64_t* touched() { return list_counts_.data() + now_; }
+  BrickMemory brick_memory() {
+    return {sides_.data(), inside_.data(), before_.data(), ball_counts_.data(), list_counts_.data()};
+  }
 
   void make_room(std::size_t balls) {
     if (sorted_.size() < balls) {
@@ -84,32 +82,32 @@ class SmokeSurface {
     if (values_.size() > 0 && !touched_all_) return;
     if (values_.size() == 0) values_ = Array<float, Executor>(executor_, nodes * nodes * nodes);
     executor_.for_each("empty", static_cast<std::int64_t>(values_.size()),
-                       EmptyField{values_.data(), sides_.data(), grid_.brick_count()});
+                       EmptyField{brick_memory(), grid_.brick_count(), values_.data()});
     touched_all_ = false;
   }
 
   void extract_bricks(const float* values, float iso, const SurfaceMemory& to) {
     const std::int64_t bricks = grid_.brick_count();
-    std::int64_t* const passed_count = list_counts_.data() + 2;
+    passed_now_ = 1 - passed_now_;
+    std::int64_t* const passed_counts = list_counts_.data() + 2;
     const SurfacePlan plan{grid_,
                            values,
                            iso,
                            tables_.data(),
-                           slots_.data(),
+                           sides_.data(),
+                           inside_.data(),
                            passed_.data(),
-                           passed_count,
+                           passed_counts,
+                           passed_now_,
                            counts_.data(),
                            starts_.data(),
-                           node_starts_.data(),
+                           edges_.data(),
                            to};
-    executor_.for_each("find bricks", bricks, FindPassed{grid_, sides_.data(), flags_.data()});
-    scan_(flags_.data(), slots_.data(), bricks);
-    executor_.for_each("list bricks", bricks,
-                       ListPassed{flags_.data(), slots_.data(), bricks, passed_.data(), passed_count, to.draw});
-    launch_groups(executor_, "count", Extent(bricks, passed_count), CountBrick{plan});
+    executor_.for_each("count", bricks, CountBricks{plan});
     scan_(counts_.data(), starts_.data(), bricks);
-    launch_groups(executor_, "vertices", Extent(bricks, passed_count), MakeVertices{plan});
-    launch_groups(executor_, "triangles", Extent(bricks, passed_count), MakeTriangles{plan});
+    const Extent passed(bricks, passed_counts + passed_now_);
+    launch_groups(executor_, "vertices", passed, MakeVertices{plan});
+    launch_groups(executor_, "triangles", passed, MakeTriangles{plan});
   }
 
   Executor& executor_;
@@ -119,12 +117,13 @@ class SmokeSurface {
   Array<float, Executor> values_;
   Array<Ball, Executor> sorted_;
   Array<std::uint32_t, Executor> home_, rank_;
-  Array<Pair, Executor> ball_counts_, ball_starts_, flags_, slots_, counts_, starts_;
-  Array<std::uint32_t, Executor> touched_[2], passed_;  // touched_[0]: now, [1]: by the sum before
-  Array<std::uint8_t, Executor> sides_;
-  Array<std::uint16_t, Executor> node_starts_;
-  Array<std::int64_t, Executor> list_counts_;  // of touched_, in turn, and of passed_
-  int now_ = 0;
+  Array<Pair, Executor> ball_counts_, ball_starts_, counts_, starts_;
+  Array<std::uint32_t, Executor> touched_, passed_;
+  Array<std::uint8_t, Executor> sides_, before_;
+  Array<std::uint64_t, Executor> inside_;
+  Array<EdgeWord, Executor> edges_;
+  Array<std::int64_t, Executor> list_counts_;  // of touched_, in turn, and of passed_, in turn
+  int touched_now_ = 0, passed_now_ = 0;
   bool touched_all_ = false;  // a dense field has written sides_
 };
 

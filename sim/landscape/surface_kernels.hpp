@@ -1,242 +1,72 @@
 // The surface where a field on a grid equals `iso`, by marching tetrahedra (B. Payne, A. Toga, 1990), as an indexed
 // mesh: each vertex is made once, by the node at the lower end of its edge; its normal is the field's gradient,
 // interpolated between the nodes. Bricks of 8³ nodes; those that the surface does not pass cost one test.
+//
+// In a brick vertices come in the order (z, half of its rows, direction, node), triangles in (z, half, tetrahedron,
+// node): a word of 32 nodes for each direction or tetrahedron.
 #pragma once
 
 #include <cmath>
 
-#include "sim/landscape/field_kernels.hpp"
-#include "sim/landscape/marching_tables.hpp"
+#include "sim/landscape/surface_bits.hpp"
 
 namespace kinescope::sim::landscape {
 
-// Where a surface goes. All in the executor's memory.
-struct SurfaceMemory {
-  float* positions = nullptr;        // [vertex_capacity × 3]
-  float* normals = nullptr;          // [vertex_capacity × 3], unit, from inside to outside
-  std::uint32_t* indices = nullptr;  // [index_capacity], three a triangle, counter-clockwise from outside
-  std::uint32_t* draw = nullptr;     // [8] index count, 1, 0, 0, 0, vertex count, 0, 1 if it did not fit
-  std::uint32_t vertex_capacity = 0, index_capacity = 0;
-};
-
-// What the launches of one surface share.
-struct SurfacePlan {
-  GridPlace grid;
-  const float* values;  // [nodes³]
-  float iso;
-  const MarchingTables* tables;
-  const Pair* slots;            // [bricks + 1] first: place of a brick among those that the surface may pass
-  const std::uint32_t* passed;  // those bricks, ascending
-  const std::int64_t* passed_count;
-  Pair* counts;                // by their place: vertices, triangles
-  const Pair* starts;          // and their sums before
-  std::uint16_t* node_starts;  // [512 a place] vertices of the brick before this node's
-  SurfaceMemory to;
-
-  KINESCOPE_HD bool fits(Pair sums) const {
-    return sums.first <= to.vertex_capacity && std::uint64_t{sums.second} * 3 <= to.index_capacity;
-  }
-};
-
-// For a dense field: which bricks have nodes inside and outside. An item is a row of 16 bricks.
-struct FindSides {
-  static constexpr int row_bricks = 16;
-  struct Memory {
-    std::uint32_t sides[row_bricks];
-  };
-
-  GridPlace grid;
-  const float* values;
-  float iso;
-  std::uint8_t* sides;
-
-  KINESCOPE_HD static std::int64_t rows(const GridPlace& grid) {
-    return std::int64_t{(grid.bricks + row_bricks - 1) / row_bricks} * grid.bricks * grid.bricks;
-  }
-
-  template <class Group>
-  KINESCOPE_HD void operator()(Group& group, Memory& memory, std::int64_t item) const {
-    const int parts = (grid.bricks + row_bricks - 1) / row_bricks;
-    const int row_number = static_cast<int>(item) / parts,
-              first = (static_cast<int>(item) - row_number * parts) * row_bricks;
-    const int by = row_number % grid.bricks, bz = row_number / grid.bricks;
-    for (int b = group.lane(); b < row_bricks; b += group.lanes()) memory.sides[b] = 0;
-    group.sync();
-    for (int column = group.column(); column < 32; column += group.columns()) {
-      std::uint32_t found[4] = {};
-      for (int row = group.row(); row < 64; row += group.rows()) {
-        const int y = by * brick_side + (row & 7), z = bz * brick_side + (row >> 3);
-        if (y >= grid.nodes || z >= grid.nodes) continue;
-        for (int part = 0; part < 4; ++part) {
-          const int x = first * brick_side + part * 32 + column;
-          if (x < grid.nodes) found[part] |= values[grid.node(x, y, z)] > iso ? has_inside : has_outside;
-        }
-      }
-      for (int part = 0; part < 4; ++part) add(memory.sides[part * 4 + column / brick_side], found[part]);
-    }
-    group.sync();
-    for (int b = group.lane(); b < row_bricks; b += group.lanes())
-      if (first + b < grid.bricks) sides[grid.brick(first + b, by, bz)] = static_cast<std::uint8_t>(memory.sides[b]);
-  }
-
- private:
-  KINESCOPE_HD static void add(std::uint32_t& to, std::uint32_t found) {
+KINESCOPE_HD inline float inverse_root(float square) {
 #ifdef __CUDA_ARCH__
-    atomicOr(&to, found);
+  return rsqrtf(square);
 #else
-    to |= found;
-#endif
-  }
-};
-
-// The surface may pass a brick whose cells have corners on both sides: its own nodes and the first of the next bricks.
-struct FindPassed {
-  GridPlace grid;
-  const std::uint8_t* sides;
-  Pair* flags;
-
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    const BrickCorner corner(grid, i);
-    const int x = corner.x >> 3, y = corner.y >> 3, z = corner.z >> 3;
-    std::uint32_t found = 0;
-    for (int c = 0; c < 8; ++c) {
-      const int nx = x + (c & 1), ny = y + (c >> 1 & 1), nz = z + (c >> 2);
-      if (nx < grid.bricks && ny < grid.bricks && nz < grid.bricks) found |= sides[grid.brick(nx, ny, nz)];
-    }
-    flags[i] = {found == (has_inside | has_outside) ? 1u : 0u, 0};
-  }
-};
-
-struct ListPassed {
-  const Pair* flags;
-  const Pair* slots;
-  std::int64_t bricks;
-  std::uint32_t* passed;
-  std::int64_t* passed_count;
-  std::uint32_t* draw;
-
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    if (flags[i].first) passed[slots[i].first] = static_cast<std::uint32_t>(i);
-    if (i > 0) return;
-    *passed_count = slots[bricks].first;
-    for (int word = 0; word < 8; ++word) draw[word] = word == 1;
-  }
-};
-
-KINESCOPE_HD inline int count_bits(std::uint32_t bits) {
-#ifdef __CUDA_ARCH__
-  return __popc(bits);
-#else
-  return std::popcount(bits);
+  return 1.0f / std::sqrt(square);
 #endif
 }
-
-// A brick's nodes and those up to `Beyond` past them, as rows of bits: inside the surface, and in the grid.
-template <int Beyond>
-struct Sides {
-  static constexpr int width = brick_side + Beyond;
-  std::uint32_t row[width * width];  // bit x: inside
-
-  template <class Group>
-  KINESCOPE_HD void load(Group& group, const SurfacePlan& plan, const BrickCorner& corner) {
-    const int nodes = plan.grid.nodes - corner.x < width ? plan.grid.nodes - corner.x : width;
-    for (int i = group.lane(); i < width * width; i += group.lanes()) {
-      const int y = corner.y + i % width, z = corner.z + i / width;
-      std::uint32_t bits = 0;
-      if (y < plan.grid.nodes && z < plan.grid.nodes) {
-        const float* from = plan.values + plan.grid.node(corner.x, y, z);
-        for (int x = 0; x < width; ++x)
-          if (x < nodes) bits |= (from[x] > plan.iso ? 1u : 0u) << x;
-      }
-      row[i] = bits;
-    }
-  }
-
-  // Which corners of the node's cell are inside; corners that are not in the grid count as outside.
-  KINESCOPE_HD std::uint32_t corners(int x, int y, int z) const {
-    const std::uint32_t* at = row + z * width + y;
-    return (at[0] >> x & 3u) | (at[1] >> x & 3u) << 2 | (at[width] >> x & 3u) << 4 | (at[width + 1] >> x & 3u) << 6;
-  }
-};
-
-// Directions from a node that stay in the grid, as bits direction; bit 0: the node itself is in it.
-KINESCOPE_HD inline std::uint32_t directions(const SurfacePlan& plan, const BrickCorner& corner, int x, int y, int z) {
-  const int last = plan.grid.nodes - 1;
-  const int room_x = last - corner.x - x, room_y = last - corner.y - y, room_z = last - corner.z - z;
-  if (room_x < 0 || room_y < 0 || room_z < 0) return 0;
-  return (room_x ? 0xFFu : 0x55u) & (room_y ? 0xFFu : 0x33u) & (room_z ? 0xFFu : 0x0Fu);
-}
-
-// Which of the node's seven edges the surface passes: bit direction − 1.
-KINESCOPE_HD inline std::uint32_t passed_edges(std::uint32_t corners, std::uint32_t directions) {
-  return ((corners & 1u ? ~corners : corners) & directions) >> 1;
-}
-
-// The corners of the node's cell; 0 where the grid has no cell.
-KINESCOPE_HD inline std::uint32_t whole_cell(std::uint32_t corners, std::uint32_t directions) {
-  return directions == 0xFFu ? corners : 0;
-}
-
-struct CountBrick {
-  SurfacePlan plan;
-  struct Memory {
-    Sides<1> sides;
-  };
-
-  template <class Group>
-  KINESCOPE_HD void operator()(Group& group, Memory& memory, std::int64_t item) const {
-    const BrickCorner corner(plan.grid, plan.passed[item]);
-    memory.sides.load(group, plan, corner);
-    group.sync();
-    std::uint32_t vertices = 0, triangles = 0;
-    for (int i = group.lane(); i < brick_nodes; i += group.lanes()) {
-      const int x = i & 7, y = i >> 3 & 7, z = i >> 6;
-      const std::uint32_t inside = memory.sides.corners(x, y, z), ways = directions(plan, corner, x, y, z);
-      vertices += static_cast<std::uint32_t>(count_bits(passed_edges(inside, ways)));
-      triangles += plan.tables->triangles[whole_cell(inside, ways)];
-    }
-    const std::uint32_t both = group.sum(vertices | triangles << 16);
-    if (group.lane() == 0) plan.counts[item] = {both & 0xFFFFu, both >> 16};
-  }
-};
 
 struct MakeVertices {
   SurfacePlan plan;
+  static constexpr int lanes = 128;
   static constexpr int width = brick_side + 3;  // one node before, two after
   struct Memory {
     float value[width * width * width];
-    std::uint32_t starts[brick_nodes];
-    std::uint8_t found[brick_nodes];      // edges that the surface passes
+    BrickBits bits;
+    std::uint32_t word[edge_words], start[edge_words];
     std::uint16_t edge[brick_nodes * 7];  // node | direction << 9
   };
 
   template <class Group>
   KINESCOPE_HD void operator()(Group& group, Memory& memory, std::int64_t item) const {
-    const Pair start = plan.starts[item], end = plan.starts[item + 1];
-    const bool fits = plan.fits(end), last = item + 1 == *plan.passed_count;
-    if (group.lane() == 0 && (fits ? last : plan.fits(start))) note(fits ? end : start, !fits);
-    if (!fits) return;
-    const BrickCorner corner(plan.grid, plan.passed[item]);
-    load(group, memory, corner);
+    const std::int64_t brick = plan.passed[item];
+    const Pair start = plan.starts[brick], end = plan.starts[brick + 1];
+    const bool fits = plan.fits(end);
+    if (group.lane() == 0) {
+      const Pair all = plan.starts[plan.grid.brick_count()];
+      if (fits ? end.first == all.first && end.second == all.second : plan.fits(start)) note(fits ? end : start, !fits);
+    }
+    const BrickCorner corner(plan.grid, brick);
+    memory.bits.load(group, plan, corner);
+    if (fits) load(group, memory, corner);
     group.sync();
-    for (int i = group.lane(); i < brick_nodes; i += group.lanes()) {
-      const std::uint32_t found = edges(memory, corner, i);
-      memory.found[i] = static_cast<std::uint8_t>(found);
-      memory.starts[i] = static_cast<std::uint32_t>(count_bits(found));
+    for (int e = group.lane(); e < edge_words; e += group.lanes()) {
+      const int half_plane = e / 7, d = e - 7 * half_plane + 1;
+      const std::uint32_t passed = (memory.bits.at(half_plane, 0) ^ memory.bits.at(half_plane, d)) &
+                                   half_in_grid(plan.grid, corner, half_plane, d);
+      memory.word[e] = passed;
+      memory.start[e] = static_cast<std::uint32_t>(count_bits(passed));
     }
     group.sync();
-    group.scan(memory.starts, brick_nodes);
+    group.scan(memory.start, edge_words);
     group.sync();
-    for (int i = group.lane(); i < brick_nodes; i += group.lanes()) {
-      std::uint32_t place = memory.starts[i];
-      const std::uint32_t found = memory.found[i];
-      plan.node_starts[item * brick_nodes + i] = static_cast<std::uint16_t>(place);
-      for (int d = 1; d < 8; ++d)
-        if (found >> (d - 1) & 1) memory.edge[place++] = static_cast<std::uint16_t>(i | d << 9);
+    for (int e = group.lane(); e < edge_words; e += group.lanes())
+      plan.edges[brick * edge_words + e] = {memory.word[e], start.first + memory.start[e]};
+    if (!fits) return;
+    for (int e = group.row(); e < edge_words; e += group.rows()) {
+      const int half_plane = e / 7, d = e - 7 * half_plane + 1;
+      group.each_bit(memory.word[e], [&](int bit, std::uint32_t rank) {
+        memory.edge[memory.start[e] + rank] = static_cast<std::uint16_t>(half_plane << 5 | bit | d << 9);
+      });
     }
     group.sync();
     const int count = static_cast<int>(end.first - start.first);
-    for (int v = group.lane(); v < count; v += group.lanes()) make(memory, corner, memory.edge[v], start.first + v);
+    for (int v = group.lane(); v < count; v += group.lanes())
+      make(memory, corner, memory.edge[v], start.first + static_cast<std::uint32_t>(v));
   }
 
  private:
@@ -248,23 +78,17 @@ struct MakeVertices {
 
   template <class Group>
   KINESCOPE_HD void load(Group& group, Memory& memory, const BrickCorner& corner) const {
-    for (int i = group.lane(); i < width * width * width; i += group.lanes()) {
-      const int last = plan.grid.nodes - 1;
-      const int x = clamp_index(corner.x + i % width - 1, last),
-                y = clamp_index(corner.y + i / width % width - 1, last);
-      const int z = clamp_index(corner.z + i / width / width - 1, last);
-      memory.value[i] = plan.values[plan.grid.node(x, y, z)];
+    constexpr int across = Group::lanes() > 1 ? 16 : 1;  // lanes to a row, which is a little shorter
+    const int last = plan.grid.nodes - 1;
+    for (int i = group.lane() % across; i < width; i += across) {
+      const float* const from = plan.values + clamp_index(corner.x + i - 1, last);
+      for (int row = group.lane() / across; row < width * width; row += Group::lanes() / across) {
+        const int y = clamp_index(corner.y + row % width - 1, last), z = clamp_index(corner.z + row / width - 1, last);
+        memory.value[row * width + i] = from[plan.grid.node(0, y, z)];
+      }
     }
   }
   KINESCOPE_HD static int place(int x, int y, int z) { return ((z + 1) * width + y + 1) * width + x + 1; }
-
-  KINESCOPE_HD std::uint32_t edges(const Memory& memory, const BrickCorner& corner, int i) const {
-    const int x = i & 7, y = i >> 3 & 7, z = i >> 6;
-    std::uint32_t inside = 0;
-    for (int d = 0; d < 8; ++d)
-      inside |= (memory.value[place(x + (d & 1), y + (d >> 1 & 1), z + (d >> 2))] > plan.iso ? 1u : 0u) << d;
-    return passed_edges(inside, directions(plan, corner, x, y, z));
-  }
 
   struct Vector {
     float x, y, z;
@@ -291,88 +115,104 @@ struct MakeVertices {
       plan.to.positions[3 * std::int64_t{v} + c] = plan.grid.corner[c] + at[c] * plan.grid.spacing;
     const Vector g = gradient(memory, corner, x, y, z), h = gradient(memory, corner, x + dx, y + dy, z + dz);
     const float nx = g.x + t * (h.x - g.x), ny = g.y + t * (h.y - g.y), nz = g.z + t * (h.z - g.z);
-    const float length = std::sqrt(nx * nx + ny * ny + nz * nz), inverse = length > 0 ? -1.0f / length : 0.0f;
+    const float square = nx * nx + ny * ny + nz * nz, inverse = square > 0 ? -inverse_root(square) : 0.0f;
     plan.to.normals[3 * std::int64_t{v}] = nx * inverse;
     plan.to.normals[3 * std::int64_t{v} + 1] = ny * inverse;
-    plan.to.normals[3 * std::int64_t{v} + 2] = length > 0 ? nz * inverse : 1.0f;
+    plan.to.normals[3 * std::int64_t{v} + 2] = square > 0 ? nz * inverse : 1.0f;
   }
 };
 
 struct MakeTriangles {
   SurfacePlan plan;
-  static constexpr int edge_width = brick_side + 1;
+  static constexpr int lanes = 128;
+  static constexpr int words = 2 * brick_side * 6;                 // of half a plane and a tetrahedron
+  static constexpr int near_words = (brick_side + 1) * 3 * 2 * 7;  // by z, half or the row beyond, x beyond, direction
+  struct Tetrahedra {
+    std::uint32_t corner[4];  // of each node's, in the order of its path
+  };
   struct Memory {
-    Sides<2> sides;
-    std::uint8_t edges[edge_width * edge_width * edge_width];
-    std::uint8_t cell[brick_nodes];  // which corners are inside
-    std::uint32_t starts[brick_nodes];
-    std::uint16_t triangle[brick_nodes * 12];  // cell | which << 9
-    std::uint32_t vertex_start[8], place[8];   // of this brick and the next ones
-    bool fits[8];
+    BrickBits bits;
+    EdgeWord edges[near_words];
+    Tetrahedra tetrahedra[words];
+    Pair word[words];  // with one triangle at least, with two
+    std::uint32_t start[words];
+    std::uint16_t triangle[brick_nodes * 12];  // node of the half | second << 5 | word << 6
   };
 
   template <class Group>
   KINESCOPE_HD void operator()(Group& group, Memory& memory, std::int64_t item) const {
-    const Pair start = plan.starts[item], end = plan.starts[item + 1];
+    const std::int64_t brick = plan.passed[item];
+    const Pair start = plan.starts[brick], end = plan.starts[brick + 1];
     if (!plan.fits(end) || start.second == end.second) return;
-    const BrickCorner corner(plan.grid, plan.passed[item]);
-    memory.sides.load(group, plan, corner);
-    for (int c = group.lane(); c < 8; c += group.lanes()) find_neighbour(memory, corner, c);
+    const BrickCorner corner(plan.grid, brick);
+    memory.bits.load(group, plan, corner);
+    for (int e = group.lane(); e < near_words; e += group.lanes()) memory.edges[e] = near_edges(corner, e);
     group.sync();
-    constexpr int edge_nodes = edge_width * edge_width * edge_width;
-    for (int i = group.lane(); i < edge_nodes; i += group.lanes()) {
-      const int x = i % edge_width, y = i / edge_width % edge_width, z = i / edge_width / edge_width;
-      const std::uint32_t inside = memory.sides.corners(x, y, z), ways = directions(plan, corner, x, y, z);
-      memory.edges[i] = static_cast<std::uint8_t>(passed_edges(inside, ways));
-      if (x == brick_side || y == brick_side || z == brick_side) continue;
-      const int node = x | y << 3 | z << 6;
-      const std::uint32_t cell = whole_cell(inside, ways);
-      memory.cell[node] = static_cast<std::uint8_t>(cell);
-      memory.starts[node] = plan.tables->triangles[cell];
-    }
+    for (int e = group.lane(); e < words; e += group.lanes()) classify(memory, corner, e);
     group.sync();
-    group.scan(memory.starts, brick_nodes);
+    group.scan(memory.start, words);
     group.sync();
-    for (int i = group.lane(); i < brick_nodes; i += group.lanes()) {
-      const std::uint32_t begin = memory.starts[i], count = plan.tables->triangles[memory.cell[i]];
-      for (std::uint32_t which = 0; which < count; ++which)
-        memory.triangle[begin + which] = static_cast<std::uint16_t>(static_cast<std::uint32_t>(i) | which << 9);
-    }
+    for (int e = group.row(); e < words; e += group.rows()) list(group, memory, e);
     group.sync();
     const int count = static_cast<int>(end.second - start.second);
+    const bool overflow = plan.to.draw[7] != 0;
     for (int n = group.lane(); n < count; n += group.lanes())
-      make(memory, memory.triangle[n], plan.to.indices + 3 * (std::int64_t{start.second} + n));
+      make(memory, memory.triangle[n], overflow, plan.to.indices + 3 * (std::int64_t{start.second} + n));
   }
 
  private:
-  KINESCOPE_HD void find_neighbour(Memory& memory, const BrickCorner& corner, int c) const {
-    const int x = (corner.x >> 3) + (c & 1), y = (corner.y >> 3) + (c >> 1 & 1), z = (corner.z >> 3) + (c >> 2);
-    const int last = plan.grid.bricks - 1;
-    const Pair slot = plan.slots[plan.grid.brick(clamp_index(x, last), clamp_index(y, last), clamp_index(z, last))];
-    memory.place[c] = slot.first;
-    memory.vertex_start[c] = plan.starts[slot.first].first;
-    // A brick that the surface does not pass is asked for nothing; the one past the last has no sums after it.
-    memory.fits[c] = slot.first < *plan.passed_count && plan.fits(plan.starts[slot.first + 1]);
+  // Of this brick and of the next ones' first nodes.
+  KINESCOPE_HD EdgeWord near_edges(const BrickCorner& corner, int e) const {
+    const int direction = e % 7, beyond_x = e / 7 % 2, half = e / 14 % 3, z = e / 42, last = plan.grid.bricks - 1;
+    const int bx = clamp_index((corner.x >> 3) + beyond_x, last), by = clamp_index((corner.y >> 3) + half / 2, last);
+    const int bz = clamp_index((corner.z + z) >> 3, last);
+    return plan.edges[plan.grid.brick(bx, by, bz) * edge_words + ((z & 7) * 2 + half % 2) * 7 + direction];
   }
 
-  KINESCOPE_HD void make(const Memory& memory, std::uint32_t code, std::uint32_t* to) const {
-    const int i = static_cast<int>(code & 511u);
-    const int x = i & 7, y = i >> 3 & 7, z = i >> 6;
-    const std::uint8_t* edge = plan.tables->edge[memory.cell[i]][code >> 9];
+  KINESCOPE_HD void classify(Memory& memory, const BrickCorner& corner, int e) const {
+    const int half_plane = e / 6, t = e - 6 * half_plane;
+    const Tetrahedra path{{memory.bits.at(half_plane, 0), memory.bits.at(half_plane, second_corner(t)),
+                           memory.bits.at(half_plane, third_corner(t)), memory.bits.at(half_plane, 7)}};
+    const std::uint32_t cells = half_in_grid(plan.grid, corner, half_plane, 7);
+    const auto [one, two] = tetrahedra(path.corner[0], path.corner[1], path.corner[2], path.corner[3]);
+    memory.tetrahedra[e] = path;
+    memory.word[e] = {one & cells, two & cells};
+    memory.start[e] = static_cast<std::uint32_t>(count_bits(one & cells) + count_bits(two & cells));
+  }
+
+  template <class Group>
+  KINESCOPE_HD static void list(Group& group, Memory& memory, int e) {
+    const Pair word = memory.word[e];
+    group.each_bit(word.first, [&](int bit, std::uint32_t rank) {
+      const std::uint32_t own = 1u << bit;
+      const std::uint32_t place =
+          memory.start[e] + rank + static_cast<std::uint32_t>(count_bits(word.second & (own - 1)));
+      const auto code = static_cast<std::uint16_t>(e << 6 | bit);
+      memory.triangle[place] = code;
+      if (word.second & own) memory.triangle[place + 1] = static_cast<std::uint16_t>(code | 32);
+    });
+  }
+
+  KINESCOPE_HD void make(const Memory& memory, std::uint32_t code, bool overflow, std::uint32_t* to) const {
+    const int bit = static_cast<int>(code & 31u), e = static_cast<int>(code >> 6), half_plane = e / 6;
+    const Tetrahedra path = memory.tetrahedra[e];
+    std::uint32_t mask = 0;
+    for (int p = 0; p < 4; ++p) mask |= (path.corner[p] >> bit & 1u) << p;
+    const std::uint32_t edges = plan.tables->triangle[e - 6 * half_plane][mask][code >> 5 & 1];
+    // Its node's place, as its edges' lower ends are given in the table: z, y and x four bits each.
+    const std::uint32_t node =
+        static_cast<std::uint32_t>((half_plane >> 1) << 8 | (half_plane & 1) << 6 | (bit >> 3) << 4 | (bit & 7));
     std::uint32_t vertex[3];
-    bool whole = true;
     for (int k = 0; k < 3; ++k) {
-      const int c = edge[k] & 7, direction = edge[k] >> 3;
-      const int nx = x + (c & 1), ny = y + (c >> 1 & 1), nz = z + (c >> 2);
-      const int beside = nx >> 3 | ny >> 3 << 1 | nz >> 3 << 2;
-      const int node = (nx & 7) | (ny & 7) << 3 | (nz & 7) << 6;
-      const std::uint32_t found = memory.edges[(nz * edge_width + ny) * edge_width + nx];
-      whole = whole && memory.fits[beside];
-      vertex[k] = memory.vertex_start[beside] +
-                  plan.node_starts[std::int64_t{memory.place[beside]} * brick_nodes + node] +
-                  static_cast<std::uint32_t>(count_bits(found & ((1u << (direction - 1)) - 1u)));
+      const std::uint32_t edge = edges >> 9 * k, lower = node + (edge & 0x111u), direction = edge >> 1 & 7u;
+      const EdgeWord& word =
+          memory.edges[(lower >> 8) * 42 + (lower >> 6 & 3u) * 14 + (lower >> 3 & 1u) * 7 + direction];
+      const std::uint32_t place = (lower >> 1 & 24u) | (lower & 7u);
+      vertex[k] = word.start + static_cast<std::uint32_t>(count_bits(word.passed & ((1u << place) - 1u)));
     }
     // A triangle whose vertices did not all fit becomes one without area.
+    const std::uint32_t made = plan.to.draw[5];
+    const bool whole = !overflow || (vertex[0] < made && vertex[1] < made && vertex[2] < made);
     for (int k = 0; k < 3; ++k) to[k] = whole ? vertex[k] : 0;
   }
 };

@@ -2,7 +2,7 @@
 // the compiler makes into vectors, on the CPU. A functor written over a warp runs on both:
 //
 //   struct F {
-//     static constexpr int serial_width = 128;                   // lanes on the CPU
+//     static constexpr int serial_width = 128;                   // lanes on the CPU; 32 if it votes
 //     std::int64_t items(int width) const;                       // how many, for warps of so many lanes
 //     template <class Warp>
 //     KINESCOPE_HD void operator()(Warp& warp, std::int64_t item) const {
@@ -50,6 +50,13 @@ class SerialWarp {
   template <class T>
   T from_right(const PerLane<T>& values, int lane) const {
     return values[lane + 1];
+  }
+  // Bit i: lane i's.
+  std::uint32_t vote(const PerLane<bool>& values) const {
+    static_assert(lanes == 32);
+    std::uint32_t bits = 0;
+    for (int lane = 0; lane < lanes; ++lane) bits |= std::uint32_t{values[lane]} << lane;
+    return bits;
   }
 };
 
