@@ -109,7 +109,7 @@ class TerrainField {
                      1 << control_level, nullptr,        nullptr, 1 / spacing()};
     const auto launch = [&] {
       // Long segments walk fewer rows twice, short ones leave more to do at once.
-      pass.rows = std::clamp(pass.cells / 64, 4, 48);
+      pass.rows = std::clamp(pass.cells / (pass.normals ? 64 : 128), pass.normals ? 4 : 2, 48);
       launch_warps(executor_, pass.normals ? "terrain" : "coarse terrain", pass);
     };
     for (int level = control_level + 1; level < settings_.levels; ++level) {

@@ -87,9 +87,9 @@ struct RefineStrip {
     KINESCOPE_HD static int inside(int value, int last) { return value < 0 ? 0 : value > last ? last : value; }
 
     KINESCOPE_HD void load(int j, int lane) {
-      const float* row = plan_.from + std::int64_t{inside(j, plan_.cells)} * (plan_.cells + 1);
-      coarse_[lane] = row[inside(column(lane), plan_.cells)];
-      coarse_right_[lane] = row[inside(column(lane) + 1, plan_.cells)];
+      const int row = inside(j, plan_.cells) * (plan_.cells + 1);
+      coarse_[lane] = plan_.from[row + inside(column(lane), plan_.cells)];
+      coarse_right_[lane] = plan_.from[row + inside(column(lane) + 1, plan_.cells)];
     }
 
     KINESCOPE_HD void refine(int j, Row& even, Row& odd) {
@@ -142,6 +142,10 @@ struct RefineStrip {
       Row once, twice;
       smooth_row(first_gaussian_, y, raw, once);
       smooth_row(second_gaussian_, y - 1, once, twice);
+      warp_.each([&](int lane) {
+        twice.even[lane] *= 1.0f / 256;
+        twice.odd[lane] *= 1.0f / 256;
+      });
       if (stored && y - 3 >= 0 && y - 3 <= last()) finish(y - 3, twice);
       under_ = here_;
       here_ = twice;
@@ -201,7 +205,7 @@ struct RefineStrip {
     KINESCOPE_HD void store(T* to, int y, const Values& values) const {
       warp_.each([&](int lane) {
         const int i = column(lane);
-        T* const place = to + std::int64_t{y} * (last() + 1) + 2 * i;
+        T* const place = to + (y * (last() + 1) + 2 * i);
         const T even = values.even[lane], odd = values.odd[lane], left = warp_.from_left(values.odd, lane);
         const int first = (y & 1) == 0 ? beside : beside + 1;
         const bool own = lane >= first && lane < first + Warp::width - 2 * beside && i >= 0 && i <= plan_.cells;
