@@ -37,7 +37,8 @@ class Bench {
     for (const int levels : {8, 10, 11, 12, 13}) terrain(levels);
     for (const int nodes : {64, 128, 256, 512})
       for (const int count : {1'000, 10'000, 100'000})
-        balls("metaballs", nodes, count, 3.0f / static_cast<float>(nodes));
+        if (nodes < 512 || count < 100'000)  // whose surface does not fit the memory that is timed with
+          balls("metaballs", nodes, count, 3.0f / static_cast<float>(nodes));
     for (const int nodes : {64, 128, 256, 512}) balls("same plume", nodes, 10'000, 1.0f / 64);
     for (const int nodes : {128, 256, 512}) dense(nodes);
     for (const int count : {60, 500, 2'000}) butterflies(count);
