@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(32 * block_warps) warps(std::int64_t count, F 
 }
 
 template <class F>
-__global__ void __launch_bounds__(F::lanes) groups(Extent extent, F f) {
+__global__ void __launch_bounds__(F::lanes, 1536 / F::lanes) groups(Extent extent, F f) {
   __shared__ typename F::Memory memory;
   __shared__ std::uint32_t scratch[F::lanes / 32];
   BlockGroup<F::lanes> group(scratch);

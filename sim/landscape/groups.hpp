@@ -24,18 +24,18 @@ namespace kinescope::sim::landscape {
 
 class SerialGroup {
  public:
-  static constexpr int lane() { return 0; }
-  static constexpr int lanes() { return 1; }
-  static constexpr int column() { return 0; }
-  static constexpr int columns() { return 1; }
-  static constexpr int row() { return 0; }
-  static constexpr int rows() { return 1; }
-  void sync() const {}
+  KINESCOPE_HD static constexpr int lane() { return 0; }
+  KINESCOPE_HD static constexpr int lanes() { return 1; }
+  KINESCOPE_HD static constexpr int column() { return 0; }
+  KINESCOPE_HD static constexpr int columns() { return 1; }
+  KINESCOPE_HD static constexpr int row() { return 0; }
+  KINESCOPE_HD static constexpr int rows() { return 1; }
+  KINESCOPE_HD void sync() const {}
 
   // Of all lanes, for all lanes.
-  std::uint32_t sum(std::uint32_t value) { return value; }
+  KINESCOPE_HD std::uint32_t sum(std::uint32_t value) { return value; }
   // values[i] becomes the sum of those before it; returns the sum of all. All lanes call it, after a sync.
-  std::uint32_t scan(std::uint32_t* values, int count) {
+  KINESCOPE_HD std::uint32_t scan(std::uint32_t* values, int count) {
     std::uint32_t total = 0;
     for (int i = 0; i < count; ++i) {
       const std::uint32_t value = values[i];
@@ -46,11 +46,11 @@ class SerialGroup {
   }
   // f(bit, rank) for each bit of a row's word, by its lanes at once; rank: how many are set below it.
   template <class F>
-  void each_bit(std::uint32_t word, F f) const {
+  KINESCOPE_HD void each_bit(std::uint32_t word, F f) const {
     for (std::uint32_t rank = 0; word; word &= word - 1) f(std::countr_zero(word), rank++);
   }
   // Sets bit `place` of 64; lanes call it for successive places, from 0 on.
-  void keep_bit(std::uint64_t& bits, int place, bool set) const {
+  KINESCOPE_HD void keep_bit(std::uint64_t& bits, int place, bool set) const {
     bits = (place > 0 ? bits : 0) | std::uint64_t{set} << place;
   }
 };

@@ -32,27 +32,27 @@ class SerialWarp {
   template <class T>
   class PerLane {
    public:
-    T& operator[](int lane) { return values_[lane + 1]; }
-    const T& operator[](int lane) const { return values_[lane + 1]; }
+    KINESCOPE_HD T& operator[](int lane) { return values_[lane + 1]; }
+    KINESCOPE_HD const T& operator[](int lane) const { return values_[lane + 1]; }
 
    private:
     T values_[lanes + 2];  // one beyond either end
   };
 
   template <class F>
-  void each(F f) const {
+  KINESCOPE_HD void each(F f) const {
     for (int lane = 0; lane < lanes; ++lane) f(lane);
   }
   template <class T>
-  T from_left(const PerLane<T>& values, int lane) const {
+  KINESCOPE_HD T from_left(const PerLane<T>& values, int lane) const {
     return values[lane - 1];
   }
   template <class T>
-  T from_right(const PerLane<T>& values, int lane) const {
+  KINESCOPE_HD T from_right(const PerLane<T>& values, int lane) const {
     return values[lane + 1];
   }
   // Bit i: lane i's.
-  std::uint32_t vote(const PerLane<bool>& values) const {
+  KINESCOPE_HD std::uint32_t vote(const PerLane<bool>& values) const {
     static_assert(lanes == 32);
     std::uint32_t bits = 0;
     for (int lane = 0; lane < lanes; ++lane) bits |= std::uint32_t{values[lane]} << lane;
