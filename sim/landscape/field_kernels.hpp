@@ -41,6 +41,11 @@ struct BrickCorner {
 
   KINESCOPE_HD BrickCorner(int brick_x, int brick_y, int brick_z)
       : x(brick_x * brick_side), y(brick_y * brick_side), z(brick_z * brick_side) {}
+  // Whether a cell of its own nodes has a corner that is first or last in the grid along an axis.
+  KINESCOPE_HD bool at_border(const GridPlace& grid) const {
+    const int last = grid.nodes - brick_side - 1;
+    return x == 0 || y == 0 || z == 0 || x >= last || y >= last || z >= last;
+  }
   KINESCOPE_HD BrickCorner(const GridPlace& grid, std::int64_t brick) {
     const auto number = static_cast<std::uint32_t>(brick), side = static_cast<std::uint32_t>(grid.bricks);
     const std::uint32_t row = number / side, plane = row / side;
@@ -178,10 +183,10 @@ struct ListTouched {
   }
 };
 
-// A lane sums a column of eight nodes of a brick, on the CPU all of it.
+// A lane sums half a column of a brick's nodes, on the CPU all of them.
 struct SumBalls {
-  static constexpr int lanes = 64;
-  static constexpr int room = 256;     // whose sum in 2^-20 fits 32 bits
+  static constexpr int lanes = 128;
+  static constexpr int room = 512;     // whose sum in 2^-20 fits 32 bits
   static constexpr int row_room = 64;  // rows of bricks that are looked up at a time
   struct Memory {
     Ball balls[room];  // in units of their radius, from the brick's first node; then its inverse
@@ -235,7 +240,7 @@ struct SumBalls {
   template <class Group>
   KINESCOPE_HD void gather(Group& group, Memory& memory, const BrickCorner& corner, std::uint32_t balls,
                            std::uint64_t* total) const {
-    constexpr std::uint32_t turn = Group::lanes() > 1 ? Group::lanes() : room / 2;
+    constexpr std::uint32_t turn = room / 2;
     int row = 0;
     for (std::uint32_t first = 0; first < balls; first += turn) {
       const std::uint32_t end = first + turn < balls ? first + turn : balls;
@@ -263,27 +268,37 @@ struct SumBalls {
     return at < 0 ? -at : at > side ? at - side : 0.0f;
   }
 
+  // The nodes of a lane: `high` of the columns `lane`, `lane` + lanes, … of the brick, from z on.
+  template <class Group>
+  struct Share {
+    static constexpr int high = Group::lanes() > 64 ? brick_side * 64 / Group::lanes() : brick_side;
+    static constexpr int columns = Group::lanes() > 64 ? 1 : 64;
+    KINESCOPE_HD static int column(const Group& group, int k) { return (group.lane() + k * Group::lanes()) & 63; }
+    KINESCOPE_HD static int z(const Group& group) { return (group.lane() >> 6) * high; }
+  };
+
   // Adds the balls that were kept, and keeps none.
   template <class Group>
   KINESCOPE_HD static void add(Group& group, Memory& memory, std::uint64_t* total) {
-    constexpr int each = brick_nodes / Group::lanes();
-    const std::uint32_t count = memory.count;
-    std::uint32_t sum[each] = {};
-    for (std::uint32_t b = 0; b < count; ++b) {
+    constexpr int high = Share<Group>::high, columns = Share<Group>::columns;
+    const int count = static_cast<int>(memory.count);
+    const float z0 = static_cast<float>(Share<Group>::z(group));
+    std::uint32_t sum[columns * high] = {};
+    for (int b = 0; b < count; ++b) {
       const Ball ball = memory.balls[b];
-      for (int column = group.lane(); column < brick_side * brick_side; column += Group::lanes()) {
+      for (int k = 0; k < columns; ++k) {
+        const int column = Share<Group>::column(group, k);
         const float dx = std::fma(static_cast<float>(column & 7), ball.radius, -ball.x);
         const float dy = std::fma(static_cast<float>(column >> 3), ball.radius, -ball.y);
         const float rest = std::fma(-dy, dy, std::fma(-dx, dx, 1.0f));
-        if (Group::lanes() == 1 && rest <= 0) continue;
-        std::uint32_t* const to = Group::lanes() > 1 ? sum : sum + column * brick_side;
-        for (int z = 0; z < brick_side; ++z) {
-          const float dz = std::fma(static_cast<float>(z), ball.radius, -ball.z);
-          to[z] += ball_bits(std::fma(-dz, dz, rest));
+        if (columns > 1 && rest <= 0) continue;
+        for (int z = 0; z < high; ++z) {
+          const float dz = std::fma(z0 + static_cast<float>(z), ball.radius, -ball.z);
+          sum[k * high + z] += ball_bits(std::fma(-dz, dz, rest));
         }
       }
     }
-    for (int k = 0; k < each; ++k) total[k] += sum[k];
+    for (int k = 0; k < columns * high; ++k) total[k] += sum[k];
     group.sync();
     if (group.lane() == 0) memory.count = 0;
     group.sync();
@@ -292,17 +307,21 @@ struct SumBalls {
   template <class Group>
   KINESCOPE_HD void store(Group& group, std::int64_t brick, const BrickCorner& corner,
                           const std::uint64_t* total) const {
+    constexpr int high = Share<Group>::high, columns = Share<Group>::columns;
+    const int z0 = Share<Group>::z(group), layer = grid.nodes * grid.nodes;
     std::uint32_t inside = 0, outside = 0;
-    for (int column = group.lane(); column < brick_side * brick_side; column += Group::lanes()) {
-      const std::uint64_t* const from = Group::lanes() > 1 ? total : total + column * brick_side;
+    for (int k = 0; k < columns; ++k) {
+      const int column = Share<Group>::column(group, k);
       const int x = corner.x + (column & 7), y = corner.y + (column >> 3);
-      for (int z = 0; z < brick_side; ++z) {
-        const float value = static_cast<float>(from[z]) * 0x1p-20f;
-        const bool here = grid.has(x, y, corner.z + z), in = here && value > iso;
-        if (here) values[grid.node(x, y, corner.z + z)] = value;
+      float* const to = values + grid.node(x, y, corner.z + z0);
+      const int end = x < grid.nodes && y < grid.nodes ? grid.nodes - corner.z - z0 : 0;
+      for (int z = 0; z < high; ++z) {
+        const float value = static_cast<float>(total[k * high + z]) * 0x1p-20f;
+        const bool here = z < end, in = here && value > iso;
+        if (here) to[z * layer] = value;
         inside += in;
         outside += here && !in;
-        group.keep_bit(bricks.inside[brick_side * brick + z], column, in);
+        group.keep_bit(bricks.inside[brick_side * brick + z0 + z], column, in);
       }
     }
     const std::uint32_t all = group.sum(inside | outside << 16);

@@ -12,7 +12,7 @@ namespace kinescope::sim::landscape {
 struct MarchingTables {
   // By tetrahedron and by which corners of its path are inside (bit p: the p-th): its triangles, counter-clockwise as
   // seen from outside. Each vertex lies on an edge, nine bits: x, y, z of the edge's lower corner in bits 0, 4 and 8,
-  // its direction 1 … 7 less one in bits 1 to 3.
+  // its direction in bits 1 to 3.
   std::uint32_t triangle[6][16][2] = {};
 };
 
@@ -51,7 +51,7 @@ constexpr std::uint32_t packed(const std::uint8_t* triangle) {
   std::uint32_t bits = 0;
   for (int k = 0; k < 3; ++k) {
     const std::uint32_t c = triangle[k] & 7u, direction = triangle[k] >> 3;
-    bits |= ((c & 1u) | (direction - 1) << 1 | (c >> 1 & 1u) << 4 | (c >> 2) << 8) << 9 * k;
+    bits |= ((c & 1u) | direction << 1 | (c >> 1 & 1u) << 4 | (c >> 2) << 8) << 9 * k;
   }
   return bits;
 }

@@ -25,12 +25,13 @@ struct EdgeWord {
   std::uint32_t passed;
   std::uint32_t start;  // number of the first vertex
 };
-inline constexpr int edge_words = 2 * brick_side * 7;  // by z, half, direction
+inline constexpr int edge_words = 2 * brick_side * 8;  // by z, half, direction; 0 is none
 
 // Nodes of a brick's plane z that are in the grid together with the one a step along direction c: bit x + 8 y.
 KINESCOPE_HD inline std::uint64_t in_grid(const GridPlace& grid, const BrickCorner& at, int z, int c) {
   const int x_end = grid.nodes - at.x - (c & 1), y_end = grid.nodes - at.y - (c >> 1 & 1);
   if (z >= grid.nodes - at.z - (c >> 2) || x_end <= 0 || y_end <= 0) return 0;
+  if (x_end >= brick_side && y_end >= brick_side) return ~0ull;
   const std::uint64_t row = x_end >= brick_side ? 0xFFu : (1u << x_end) - 1u;
   const std::uint64_t rows = y_end >= brick_side ? ~0ull : (1ull << brick_side * y_end) - 1;
   return row * 0x0101010101010101ull & rows;
@@ -61,7 +62,7 @@ struct SurfacePlan {
   int now;
   Pair* counts;     // by brick: vertices, triangles
   Pair* starts;     // and their sums before
-  EdgeWord* edges;  // [112 a brick], of bricks that the surface passes
+  EdgeWord* edges;  // [edge_words a brick], of bricks that the surface passes
   SurfaceMemory to;
 
   KINESCOPE_HD bool fits(Pair sums) const {
@@ -84,6 +85,17 @@ KINESCOPE_HD inline std::uint32_t count_bits(std::uint64_t bits) {
 #endif
 }
 
+// Byte i of each, the first one's lowest.
+KINESCOPE_HD inline std::uint32_t byte_of_each(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d,
+                                               int i) {
+#ifdef __CUDA_ARCH__
+  const unsigned pick = static_cast<unsigned>(i | (i + 4) << 4);
+  return __byte_perm(__byte_perm(a, b, pick), __byte_perm(c, d, pick), 0x5410);
+#else
+  return (a >> 8 * i & 0xFFu) | (b >> 8 * i & 0xFFu) << 8 | (c >> 8 * i & 0xFFu) << 16 | (d >> 8 * i & 0xFFu) << 24;
+#endif
+}
+
 // For a dense field: which nodes are inside. A warp takes four bricks beside one another.
 struct FindSides {
   static constexpr int serial_width = 32, beside = 4;
@@ -103,23 +115,25 @@ struct FindSides {
     // Lane l keeps plane l mod 8 of brick l / 8, as two words of four rows each.
     typename Warp::template PerLane<std::uint32_t> plane[2];
     typename Warp::template PerLane<bool> found[8], has_in, has_out;
+    const int x_end = grid.nodes - first * brick_side, y_end = grid.nodes - by * brick_side;
+    const int z_end = grid.nodes - bz * brick_side;
+    const float* const from = values + grid.node(first * brick_side, by * brick_side, bz * brick_side);
     for (int z = 0; z < brick_side; ++z) {
       std::uint32_t rows[8];
+      typename Warp::template PerLane<float> value[8];
       warp.each([&](int lane) {
-        const int x = first * brick_side + lane;
-        for (int y = 0; y < brick_side; ++y) {
-          const int gy = by * brick_side + y, gz = bz * brick_side + z;
-          found[y][lane] = grid.has(x, gy, gz) && values[grid.node(x, gy, gz)] > iso;
-        }
+        const int end = z < z_end && lane < x_end ? y_end : 0;
+        std::uint32_t place = static_cast<std::uint32_t>(z * grid.nodes * grid.nodes + lane);
+        for (int y = 0; y < brick_side; ++y, place += static_cast<std::uint32_t>(grid.nodes))
+          value[y][lane] = y < end ? from[place] : iso;
+        for (int y = 0; y < brick_side; ++y) found[y][lane] = value[y][lane] > iso;
       });
       for (int y = 0; y < brick_side; ++y) rows[y] = warp.vote(found[y]);
       warp.each([&](int lane) {
         if ((lane & 7) != z) return;
-        for (int half = 0; half < 2; ++half) {
-          std::uint32_t word = 0;
-          for (int y = 0; y < 4; ++y) word |= (rows[4 * half + y] >> (lane & 24) & 0xFFu) << 8 * y;
-          plane[half][lane] = word;
-        }
+        for (int half = 0; half < 2; ++half)
+          plane[half][lane] =
+              byte_of_each(rows[4 * half], rows[4 * half + 1], rows[4 * half + 2], rows[4 * half + 3], lane >> 3);
       });
     }
     warp.each([&](int lane) {

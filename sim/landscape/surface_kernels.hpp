@@ -28,7 +28,7 @@ struct MakeVertices {
     float value[width * width * width];
     BrickBits bits;
     std::uint32_t word[edge_words], start[edge_words];
-    std::uint16_t edge[brick_nodes * 7];  // node | direction << 9
+    std::uint16_t edge[brick_nodes * 7];  // node of the half | word << 5
   };
 
   template <class Group>
@@ -45,7 +45,7 @@ struct MakeVertices {
     if (fits) load(group, memory, corner);
     group.sync();
     for (int e = group.lane(); e < edge_words; e += group.lanes()) {
-      const int half_plane = e / 7, d = e - 7 * half_plane + 1;
+      const int half_plane = e >> 3, d = e & 7;
       const std::uint32_t passed = (memory.bits.at(half_plane, 0) ^ memory.bits.at(half_plane, d)) &
                                    half_in_grid(plan.grid, corner, half_plane, d);
       memory.word[e] = passed;
@@ -57,16 +57,20 @@ struct MakeVertices {
     for (int e = group.lane(); e < edge_words; e += group.lanes())
       plan.edges[brick * edge_words + e] = {memory.word[e], start.first + memory.start[e]};
     if (!fits) return;
-    for (int e = group.row(); e < edge_words; e += group.rows()) {
-      const int half_plane = e / 7, d = e - 7 * half_plane + 1;
+    for (int e = group.row(); e < edge_words; e += group.rows())
       group.each_bit(memory.word[e], [&](int bit, std::uint32_t rank) {
-        memory.edge[memory.start[e] + rank] = static_cast<std::uint16_t>(half_plane << 5 | bit | d << 9);
+        memory.edge[memory.start[e] + rank] = static_cast<std::uint16_t>(e << 5 | bit);
       });
-    }
     group.sync();
     const int count = static_cast<int>(end.first - start.first);
-    for (int v = group.lane(); v < count; v += group.lanes())
-      make(memory, corner, memory.edge[v], start.first + static_cast<std::uint32_t>(v));
+    const bool border = corner.at_border(plan.grid);
+    for (int v = group.lane(); v < count; v += group.lanes()) {
+      const std::uint32_t edge = memory.edge[v], number = start.first + static_cast<std::uint32_t>(v);
+      if (border)
+        make<true>(memory, corner, edge, number);
+      else
+        make<false>(memory, corner, edge, number);
+    }
   }
 
  private:
@@ -78,13 +82,14 @@ struct MakeVertices {
 
   template <class Group>
   KINESCOPE_HD void load(Group& group, Memory& memory, const BrickCorner& corner) const {
-    constexpr int across = Group::lanes() > 1 ? 16 : 1;  // lanes to a row, which is a little shorter
     const int last = plan.grid.nodes - 1;
-    for (int i = group.lane() % across; i < width; i += across) {
-      const float* const from = plan.values + clamp_index(corner.x + i - 1, last);
-      for (int row = group.lane() / across; row < width * width; row += Group::lanes() / across) {
-        const int y = clamp_index(corner.y + row % width - 1, last), z = clamp_index(corner.z + row / width - 1, last);
-        memory.value[row * width + i] = from[plan.grid.node(0, y, z)];
+    const auto layer = static_cast<std::uint32_t>(plan.grid.nodes * plan.grid.nodes);
+    for (int i = group.column(); i < width * width; i += group.columns()) {
+      const int x = clamp_index(corner.x + i % width - 1, last), y = clamp_index(corner.y + i / width - 1, last);
+      const auto row = static_cast<std::uint32_t>(y * plan.grid.nodes + x);
+      for (int z = group.row(); z < width; z += group.rows()) {
+        const auto plane = static_cast<std::uint32_t>(clamp_index(corner.z + z - 1, last));
+        memory.value[z * (width * width) + i] = plan.values[plane * layer + row];
       }
     }
   }
@@ -93,40 +98,45 @@ struct MakeVertices {
   struct Vector {
     float x, y, z;
   };
-  // Per node distance; central where both neighbours are in the grid.
-  KINESCOPE_HD Vector gradient(const Memory& memory, const BrickCorner& corner, int x, int y, int z) const {
+  // Twice per node distance; central where both neighbours are in the grid, as they are but for bricks at its border.
+  template <bool border>
+  KINESCOPE_HD Vector gradient(const float* at, int x, int y, int z) const {
+    const Vector g{at[1] - at[-1], at[width] - at[-width], at[width * width] - at[-width * width]};
+    if constexpr (!border) return g;
     const int last = plan.grid.nodes - 1;
-    const float* at = memory.value + place(x, y, z);
-    const float fx = corner.x + x == 0 || corner.x + x == last ? 1.0f : 0.5f;
-    const float fy = corner.y + y == 0 || corner.y + y == last ? 1.0f : 0.5f;
-    const float fz = corner.z + z == 0 || corner.z + z == last ? 1.0f : 0.5f;
-    return {fx * (at[1] - at[-1]), fy * (at[width] - at[-width]), fz * (at[width * width] - at[-width * width])};
+    const auto factor = [&](int i) { return i == 0 || i == last ? 2.0f : 1.0f; };
+    return {factor(x) * g.x, factor(y) * g.y, factor(z) * g.z};
   }
 
+  template <bool border>
   KINESCOPE_HD void make(const Memory& memory, const BrickCorner& corner, std::uint32_t edge, std::uint32_t v) const {
-    const int i = static_cast<int>(edge & 511u), d = static_cast<int>(edge >> 9);
-    const int x = i & 7, y = i >> 3 & 7, z = i >> 6, dx = d & 1, dy = d >> 1 & 1, dz = d >> 2;
-    const float a = memory.value[place(x, y, z)], b = memory.value[place(x + dx, y + dy, z + dz)];
-    const float t = (plan.iso - a) / (b - a);
-    const float at[3] = {static_cast<float>(corner.x + x) + t * static_cast<float>(dx),
-                         static_cast<float>(corner.y + y) + t * static_cast<float>(dy),
-                         static_cast<float>(corner.z + z) + t * static_cast<float>(dz)};
-    for (int c = 0; c < 3; ++c)
-      plan.to.positions[3 * std::int64_t{v} + c] = plan.grid.corner[c] + at[c] * plan.grid.spacing;
-    const Vector g = gradient(memory, corner, x, y, z), h = gradient(memory, corner, x + dx, y + dy, z + dz);
-    const float nx = g.x + t * (h.x - g.x), ny = g.y + t * (h.y - g.y), nz = g.z + t * (h.z - g.z);
-    const float square = nx * nx + ny * ny + nz * nz, inverse = square > 0 ? -inverse_root(square) : 0.0f;
-    plan.to.normals[3 * std::int64_t{v}] = nx * inverse;
-    plan.to.normals[3 * std::int64_t{v} + 1] = ny * inverse;
-    plan.to.normals[3 * std::int64_t{v} + 2] = square > 0 ? nz * inverse : 1.0f;
+    const int e = static_cast<int>(edge >> 5), bit = static_cast<int>(edge & 31u);
+    const int x = bit & 7, y = (e >> 1 & 4) | bit >> 3, z = e >> 4, dx = e & 1, dy = e >> 1 & 1, dz = e >> 2 & 1;
+    const float* const low = memory.value + place(x, y, z);
+    const float* const high = low + (dz * width + dy) * width + dx;
+    const int gx = corner.x + x, gy = corner.y + y, gz = corner.z + z;
+    const float t = (plan.iso - *low) / (*high - *low);
+    const float at[3] = {static_cast<float>(gx) + t * static_cast<float>(dx),
+                         static_cast<float>(gy) + t * static_cast<float>(dy),
+                         static_cast<float>(gz) + t * static_cast<float>(dz)};
+    float* const position = plan.to.positions + 3 * std::size_t{v};
+    for (int c = 0; c < 3; ++c) position[c] = std::fma(at[c], plan.grid.spacing, plan.grid.corner[c]);
+    const Vector g = gradient<border>(low, gx, gy, gz), h = gradient<border>(high, gx + dx, gy + dy, gz + dz);
+    const float nx = std::fma(t, h.x - g.x, g.x), ny = std::fma(t, h.y - g.y, g.y), nz = std::fma(t, h.z - g.z, g.z);
+    const float square = std::fma(nx, nx, std::fma(ny, ny, nz * nz));
+    const float inverse = square > 0 ? -inverse_root(square) : 0.0f;
+    float* const normal = plan.to.normals + 3 * std::size_t{v};
+    normal[0] = nx * inverse;
+    normal[1] = ny * inverse;
+    normal[2] = square > 0 ? nz * inverse : 1.0f;
   }
 };
 
 struct MakeTriangles {
   SurfacePlan plan;
   static constexpr int lanes = 128;
-  static constexpr int words = 2 * brick_side * 6;                 // of half a plane and a tetrahedron
-  static constexpr int near_words = (brick_side + 1) * 3 * 2 * 7;  // by z, half or the row beyond, x beyond, direction
+  static constexpr int words = 2 * brick_side * 8;  // of half a plane and a tetrahedron, of which there are six
+  static constexpr int near_words = (brick_side + 1) * 4 * 2 * 8;  // by z, half or beyond, x beyond, direction
   struct Tetrahedra {
     std::uint32_t corner[4];  // of each node's, in the order of its path
   };
@@ -146,7 +156,8 @@ struct MakeTriangles {
     if (!plan.fits(end) || start.second == end.second) return;
     const BrickCorner corner(plan.grid, brick);
     memory.bits.load(group, plan, corner);
-    for (int e = group.lane(); e < near_words; e += group.lanes()) memory.edges[e] = near_edges(corner, e);
+    for (int e = group.lane(); e < near_words; e += group.lanes())
+      if ((e & 48) != 48) memory.edges[e] = near_edges(corner, e);
     group.sync();
     for (int e = group.lane(); e < words; e += group.lanes()) classify(memory, corner, e);
     group.sync();
@@ -156,21 +167,26 @@ struct MakeTriangles {
     group.sync();
     const int count = static_cast<int>(end.second - start.second);
     const bool overflow = plan.to.draw[7] != 0;
-    for (int n = group.lane(); n < count; n += group.lanes())
-      make(memory, memory.triangle[n], overflow, plan.to.indices + 3 * (std::int64_t{start.second} + n));
+    std::uint32_t* const to = plan.to.indices + 3 * std::size_t{start.second};
+    for (int n = group.lane(); n < count; n += group.lanes()) make(memory, memory.triangle[n], overflow, to + 3 * n);
   }
 
  private:
   // Of this brick and of the next ones' first nodes.
   KINESCOPE_HD EdgeWord near_edges(const BrickCorner& corner, int e) const {
-    const int direction = e % 7, beyond_x = e / 7 % 2, half = e / 14 % 3, z = e / 42, last = plan.grid.bricks - 1;
-    const int bx = clamp_index((corner.x >> 3) + beyond_x, last), by = clamp_index((corner.y >> 3) + half / 2, last);
+    const int z = e >> 6, half = e >> 4 & 3, beyond_x = e >> 3 & 1, direction = e & 7, last = plan.grid.bricks - 1;
+    const int bx = clamp_index((corner.x >> 3) + beyond_x, last), by = clamp_index((corner.y >> 3) + (half >> 1), last);
     const int bz = clamp_index((corner.z + z) >> 3, last);
-    return plan.edges[plan.grid.brick(bx, by, bz) * edge_words + ((z & 7) * 2 + half % 2) * 7 + direction];
+    return plan.edges[plan.grid.brick(bx, by, bz) * edge_words + ((z & 7) << 4 | (half & 1) << 3 | direction)];
   }
 
   KINESCOPE_HD void classify(Memory& memory, const BrickCorner& corner, int e) const {
-    const int half_plane = e / 6, t = e - 6 * half_plane;
+    const int half_plane = e >> 3, t = e & 7;
+    if (t >= 6) {
+      memory.word[e] = {};
+      memory.start[e] = 0;
+      return;
+    }
     const Tetrahedra path{{memory.bits.at(half_plane, 0), memory.bits.at(half_plane, second_corner(t)),
                            memory.bits.at(half_plane, third_corner(t)), memory.bits.at(half_plane, 7)}};
     const std::uint32_t cells = half_in_grid(plan.grid, corner, half_plane, 7);
@@ -194,26 +210,26 @@ struct MakeTriangles {
   }
 
   KINESCOPE_HD void make(const Memory& memory, std::uint32_t code, bool overflow, std::uint32_t* to) const {
-    const int bit = static_cast<int>(code & 31u), e = static_cast<int>(code >> 6), half_plane = e / 6;
+    const int bit = static_cast<int>(code & 31u), e = static_cast<int>(code >> 6);
     const Tetrahedra path = memory.tetrahedra[e];
     std::uint32_t mask = 0;
     for (int p = 0; p < 4; ++p) mask |= (path.corner[p] >> bit & 1u) << p;
-    const std::uint32_t edges = plan.tables->triangle[e - 6 * half_plane][mask][code >> 5 & 1];
+    const std::uint32_t edges = plan.tables->triangle[e & 7][mask][code >> 5 & 1];
     // Its node's place, as its edges' lower ends are given in the table: z, y and x four bits each.
-    const std::uint32_t node =
-        static_cast<std::uint32_t>((half_plane >> 1) << 8 | (half_plane & 1) << 6 | (bit >> 3) << 4 | (bit & 7));
+    const auto node = static_cast<std::uint32_t>((e >> 4) << 8 | (e & 8) << 3 | (bit & 24) << 1 | (bit & 7));
     std::uint32_t vertex[3];
     for (int k = 0; k < 3; ++k) {
       const std::uint32_t edge = edges >> 9 * k, lower = node + (edge & 0x111u), direction = edge >> 1 & 7u;
-      const EdgeWord& word =
-          memory.edges[(lower >> 8) * 42 + (lower >> 6 & 3u) * 14 + (lower >> 3 & 1u) * 7 + direction];
+      const EdgeWord word = memory.edges[(lower >> 2 & 0x3F0u) | (lower & 8u) | direction];
       const std::uint32_t place = (lower >> 1 & 24u) | (lower & 7u);
       vertex[k] = word.start + static_cast<std::uint32_t>(count_bits(word.passed & ((1u << place) - 1u)));
     }
     // A triangle whose vertices did not all fit becomes one without area.
-    const std::uint32_t made = plan.to.draw[5];
-    const bool whole = !overflow || (vertex[0] < made && vertex[1] < made && vertex[2] < made);
-    for (int k = 0; k < 3; ++k) to[k] = whole ? vertex[k] : 0;
+    if (overflow) {
+      const std::uint32_t made = plan.to.draw[5];
+      if (vertex[0] >= made || vertex[1] >= made || vertex[2] >= made) vertex[0] = vertex[1] = vertex[2] = 0;
+    }
+    for (int k = 0; k < 3; ++k) to[k] = vertex[k];
   }
 };
 
