@@ -146,6 +146,13 @@ namespace cuda_kernels {
 
 inline constexpr int block_warps = 8;
 
+// Groups leave room for so many threads on a multiprocessor.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+inline constexpr int resident_threads = 1024;
+#else
+inline constexpr int resident_threads = 1536;
+#endif
+
 template <class F>
 __global__ void __launch_bounds__(32 * block_warps) warps(std::int64_t count, F f) {
   const std::int64_t item = std::int64_t{blockIdx.x} * block_warps + threadIdx.x / 32;
@@ -155,7 +162,7 @@ __global__ void __launch_bounds__(32 * block_warps) warps(std::int64_t count, F 
 }
 
 template <class F>
-__global__ void __launch_bounds__(F::lanes, 1536 / F::lanes) groups(Extent extent, F f) {
+__global__ void __launch_bounds__(F::lanes, resident_threads / F::lanes) groups(Extent extent, F f) {
   __shared__ typename F::Memory memory;
   __shared__ std::uint32_t scratch[F::lanes / 32];
   BlockGroup<F::lanes> group(scratch);
