@@ -21,7 +21,7 @@ struct SurfaceMemory {
 };
 
 // Vertices of a brick: its nodes' edges of one direction that the surface passes, for half a plane.
-struct EdgeWord {
+struct alignas(8) EdgeWord {
   std::uint32_t passed;
   std::uint32_t start;  // number of the first vertex
 };

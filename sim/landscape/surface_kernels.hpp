@@ -156,8 +156,7 @@ struct MakeTriangles {
     if (!plan.fits(end) || start.second == end.second) return;
     const BrickCorner corner(plan.grid, brick);
     memory.bits.load(group, plan, corner);
-    for (int e = group.lane(); e < near_words; e += group.lanes())
-      if ((e & 48) != 48) memory.edges[e] = near_edges(corner, e);
+    load_edges(group, memory, corner);
     group.sync();
     for (int e = group.lane(); e < words; e += group.lanes()) classify(memory, corner, e);
     group.sync();
@@ -173,11 +172,18 @@ struct MakeTriangles {
 
  private:
   // Of this brick and of the next ones' first nodes.
-  KINESCOPE_HD EdgeWord near_edges(const BrickCorner& corner, int e) const {
-    const int z = e >> 6, half = e >> 4 & 3, beyond_x = e >> 3 & 1, direction = e & 7, last = plan.grid.bricks - 1;
-    const int bx = clamp_index((corner.x >> 3) + beyond_x, last), by = clamp_index((corner.y >> 3) + (half >> 1), last);
-    const int bz = clamp_index((corner.z + z) >> 3, last);
-    return plan.edges[plan.grid.brick(bx, by, bz) * edge_words + ((z & 7) << 4 | (half & 1) << 3 | direction)];
+  template <class Group>
+  KINESCOPE_HD void load_edges(Group& group, Memory& memory, const BrickCorner& corner) const {
+    constexpr int rows = (brick_side + 1) * 3 * 2;  // of eight words
+    const int last = plan.grid.bricks - 1;
+    for (int i = group.lane(); i < 8 * rows; i += group.lanes()) {
+      const int direction = i & 7, beyond_x = i >> 3 & 1, row = i >> 4, z = row / 3, half = row - 3 * z;
+      const int bx = clamp_index((corner.x >> 3) + beyond_x, last);
+      const int by = clamp_index((corner.y >> 3) + (half >> 1), last), bz = clamp_index((corner.z + z) >> 3, last);
+      const std::int64_t brick = plan.grid.brick(bx, by, bz);
+      memory.edges[z << 6 | half << 4 | beyond_x << 3 | direction] =
+          plan.edges[brick * edge_words + ((z & 7) << 4 | (half & 1) << 3 | direction)];
+    }
   }
 
   KINESCOPE_HD void classify(Memory& memory, const BrickCorner& corner, int e) const {
