@@ -46,6 +46,7 @@ int view_command(const Options& options) {
     check_output("--record", options.record, {".mp4"});
   check("--report", options.report, {});
   check("--timings", options.timings, {});
+  check("--trace", options.trace, {});
   const Processor processor = choose_processor(options.backend);
   view.kind = &kind;
   view.backend = processor.backend;
@@ -63,6 +64,7 @@ int view_command(const Options& options) {
   view.with_panels = options.with_panels;
   view.report = options.report;
   view.timings = options.timings;
+  view.trace = options.trace;
   view.test_ids = options.test_ids;
   return run_view(std::move(view));
 }

@@ -23,10 +23,13 @@ std::unique_ptr<sim::ParameterSet> copy(const sim::SimulationKind& kind, sim::Pa
   return parameters;
 }
 
-SessionOptions session_options(const ViewOptions& options, bool interactive) {
+SessionOptions session_options(const ViewOptions& options, bool interactive, const std::shared_ptr<sim::Trace>& trace) {
   SessionOptions session;
-  session.setup = {
-      .backend = options.backend, .threads = options.threads, .device = options.device, .seed = options.seed};
+  session.setup = {.backend = options.backend,
+                   .threads = options.threads,
+                   .device = options.device,
+                   .seed = options.seed,
+                   .trace = trace};
   session.runner.steps = options.steps;
   session.wait = !interactive;
   return session;
@@ -47,9 +50,10 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       opengl_(opengl),
       settings_(interactive ? load_settings(settings_path()) : Settings()),
       gui_(scale, settings_.light ? render::Ground::light : render::Ground::dark),
+      trace_(start_trace(options.trace)),
       scene_kind_(options.kind),
       scene_(make_scene(*options.kind, {opengl, background_, options.steps > 0})),
-      session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive)),
+      session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive, trace_)),
       gpu_timer_(opengl.is_software()),
       pace_(options.kind->pace) {
   ui_.ids = TestIds(options.test_ids);
@@ -109,6 +113,7 @@ void Workbench::show_kind(const sim::SimulationKind& kind) {
 }
 
 void Workbench::frame(const FrameInput& input) {
+  const sim::ScopedSpan span(*trace_, "frame", sim::Trace::Track::program);
   const auto begin = Clock::now();
   background_.poll();
   poll_session();
@@ -174,6 +179,7 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
 }
 
 void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
+  const sim::ScopedSpan span(*trace_, "scene", sim::Trace::Track::program);
   const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(ui_.theme->ground);
   glBindFramebuffer(GL_FRAMEBUFFER, input.framebuffer);
   glViewport(0, 0, input.size.x, input.size.y);
@@ -198,6 +204,9 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   timing.upload_ms = session_.buffers() ? session_.buffers()->upload_ms() : 0;
   timing.sim_ms = session_.runner() ? session_.runner()->take_sim_ms() : 0;
   timing.gpu_ms = gpu_timer_.latest_ms().value_or(0);
+  // When it is known: on a GPU some frames late.
+  if (const std::int64_t now = trace_->now_ns(); trace_->enabled())
+    trace_->add({"draw", now - std::int64_t(1e6 * timing.gpu_ms), now, sim::Trace::Track::graphics});
   if (session_.runner() && session_.runner()->backend() == sim::Backend::cuda) timing.gpu_ms += timing.sim_ms;
   timing.cpu_ms = input.events_ms + composed.total_ms - (software ? composed.draw_ms : 0);
   timing.draw_ms = composed.draw_ms;
@@ -364,8 +373,10 @@ void Workbench::finish() {
   background_.drain();
   if (recording_) std::exchange(recording_, nullptr)->end()->finish();
   if (timings_file_) timings_file_->write();
-  if (options_.report.empty() || !session_.runner()) return;
+  if (!session_.runner()) return;
   sim::Simulation& simulation = session_.runner()->stop();
+  write_trace(options_.trace, *trace_);
+  if (options_.report.empty()) return;
   write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), options_.seed,
                device_name(options_), simulation);
 }

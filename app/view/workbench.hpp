@@ -12,6 +12,7 @@
 #include "app/panels/run_panel.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/timings.hpp"
+#include "app/trace_file.hpp"
 #include "app/view.hpp"
 #include "app/view/background.hpp"
 #include "app/view/gui.hpp"
@@ -55,7 +56,7 @@ class Workbench {
   double pace() const { return pace_; }
   const FrameTiming& latest() const { return timings_.latest(); }
 
-  // After the last frame: the recording, the report and the timings, where they were asked for.
+  // After the last frame: the recording, the timings, the report and the trace, where they were asked for.
   void finish();
   // The picture as screenshots show it, at `times` its size; waits.
   render::Image picture(glm::ivec2 size, float scale);
@@ -99,6 +100,7 @@ class Workbench {
   Gui gui_;
   Ui ui_;
   Background background_;
+  std::shared_ptr<sim::Trace> trace_;
   const sim::SimulationKind* scene_kind_;
   std::unique_ptr<Scene> scene_;
   Session session_;

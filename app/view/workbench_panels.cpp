@@ -71,6 +71,7 @@ void Workbench::keyboard() {
 }
 
 void Workbench::draw_panels(const Layout& layout) {
+  const sim::ScopedSpan span(*trace_, "panels", sim::Trace::Track::program);
   ImGui::PushFont(ui_.fonts.text);
   // The picture's own window holds the legend and takes the mouse; its content is drawn already.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
