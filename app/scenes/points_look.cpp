@@ -112,6 +112,7 @@ void PointScene::column_options(Ui& ui) {
 
 void PointScene::view_options(Ui& ui) {
   column_options(ui);
+  selection_drag_.options(ui);
   segments(ui, "mode", "", "Each point by itself, or how many lie in a place", {"Points", "Density"}, mode_);
   gap(ui, 4);
   double diameter = size_factor_ * render::default_diameter(points());

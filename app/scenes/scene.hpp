@@ -20,6 +20,7 @@
 #include "render/shared_buffers.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/simulation.hpp"
+#include "sim/core/table.hpp"
 
 namespace kinescope::app {
 
@@ -76,6 +77,8 @@ class Scene {
   // Values of parameters that the scene's own controls, or what a person did in the picture, ask for since the last
   // call.
   virtual std::vector<sim::Remedy> take_wishes() { return {}; }
+  // A table that a person asked to have written, since the last call.
+  virtual std::optional<sim::Table> take_table() { return std::nullopt; }
   // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws,
   // those run on the calling thread).
   virtual double take_command_ms() { return 0; }

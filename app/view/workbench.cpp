@@ -7,6 +7,7 @@
 #include "app/json_report.hpp"
 #include "app/view/screenshot.hpp"
 #include "sim/core/devices.hpp"
+#include "sim/data/write.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -123,6 +124,7 @@ void Workbench::frame(const FrameInput& input) {
   if (Runner* runner = session_.runner()) runner->frame_drawn();
   act(std::exchange(actions_, {}));
   for (const sim::Remedy& wish : scene_->take_wishes()) parameter_panel_.set(session_, wish.parameter, wish.value);
+  if (auto table = scene_->take_table()) save_table(std::move(*table));
   notice_seconds_ -= input.seconds;
   if (notice_seconds_ <= 0) notice_.clear();
   account(input, composed);
@@ -277,27 +279,38 @@ void Workbench::save_result() {
     } catch (const sim::Error& caught) {
       *error = caught.what();
     }
-    background_.post([this, path, error]() -> Background::Then {
-      return [this, path, error] {
-        if (error->empty())
-          say("Saved " + path);
-        else
-          complain(sim::run_error(*error));
-      };
-    });
+    background_.post(
+        [this, path, error]() -> Background::Then { return [this, path, error] { tell_saved(path, *error); }; });
   });
+}
+
+void Workbench::save_table(sim::Table table) {
+  const std::string path = new_file_name(".csv");
+  background_.post([this, path, shared = std::make_shared<sim::Table>(std::move(table))]() -> Background::Then {
+    std::string error;
+    try {
+      sim::write_csv(path, *shared);
+    } catch (const sim::Error& caught) {
+      error = caught.what();
+    }
+    return [this, path, error] { tell_saved(path, error); };
+  });
+}
+
+// After something has been written, or could not be.
+void Workbench::tell_saved(const std::string& path, const std::string& error) {
+  if (error.empty())
+    say("Saved " + path);
+  else
+    complain(sim::run_error(error));
+  ui_.ids.state("saved", error.empty() ? path : "failed");
 }
 
 void Workbench::save_picture(float times) {
   const std::string path = new_file_name(".png");
   const glm::ivec2 size{int(float(picture_size().x) * times), int(float(picture_size().y) * times)};
-  write_png(background_, path, picture(size, ui_.scale * times), [this, path](const std::string& error) {
-    if (error.empty())
-      say("Saved " + path);
-    else
-      complain(sim::run_error(error));
-    ui_.ids.state("saved", error.empty() ? path : "failed");
-  });
+  write_png(background_, path, picture(size, ui_.scale * times),
+            [this, path](const std::string& error) { tell_saved(path, error); });
 }
 
 void Workbench::start_recording(const std::string& path) try {
@@ -331,13 +344,7 @@ void Workbench::end_recording() {
     } catch (const sim::Error& caught) {
       error = caught.what();
     }
-    return [this, path = recorder->path(), error] {
-      if (error.empty())
-        say("Saved " + path);
-      else
-        complain(sim::run_error(error));
-      ui_.ids.state("recorded", error.empty() ? path : "failed");
-    };
+    return [this, path = recorder->path(), error] { tell_saved(path, error); };
   });
 }
 

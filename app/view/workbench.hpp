@@ -77,6 +77,8 @@ class Workbench {
   void act(const RunActions& actions);
   void save_result();
   void save_picture(float times);
+  void save_table(sim::Table table);
+  void tell_saved(const std::string& path, const std::string& error);
   void start_recording(const std::string& path);
   void end_recording();
   void record(const FrameInput& input);

@@ -241,6 +241,7 @@ void Workbench::draw_keys(const Layout& layout) {
                                             {"Shift F12", "the same, four times as large"},
                                             {"Drag", "move (in space: turn)"},
                                             {"Shift drag, right drag", "move"},
+                                            {"Ctrl drag", "select points; with Shift more"},
                                             {"Wheel", "nearer, farther"},
                                             {"Click", "keep a row; hide a class"},
                                             {"Double-click", "reset a parameter"},

@@ -147,13 +147,58 @@ def recording(program, folder):
         time.sleep(1.5)
         window.click("record")
         window.wait_state("recording", "no")
-        window.wait(lambda: window.states.get("recorded", "").startswith("kinescope-"), "the recording to be written")
-        place = pathlib.Path(window.folder.name, window.states["recorded"])
+        window.wait(lambda: window.states.get("saved", "").startswith("kinescope-"), "the recording to be written")
+        place = pathlib.Path(window.folder.name, window.states["saved"])
         if place.is_dir():  # without ffmpeg
             assert len(list(place.glob("*.png"))) > 60
         else:
             data = place.read_bytes()
             assert data[4:8] == b"ftyp" and len(data) > 5000, (data[:8], len(data))
+
+
+def selection(program, folder):
+    with open_clusters(program, folder) as window:
+        window.wait_state("converged", "yes")
+        time.sleep(1)
+        x, y, w, h = window.wait_id("picture")
+
+        def drag(*corners):
+            window.move(*corners[0])
+            window.tool("mousedown", 1)
+            for corner in corners[1:]:
+                time.sleep(0.4)
+                window.tool("mousemove", *corner)
+            time.sleep(0.4)
+            window.tool("mouseup", 1)
+
+        def scroll(button):
+            window.move(1150, 400)
+            for _ in range(40):
+                window.tool("click", button)
+
+        up, down = 4, 5
+        low, high = (x + 6, y + 6), (x + w - 6, y + h - 6)
+        window.tool("keydown", "ctrl")
+        drag(low, high)
+        window.tool("keyup", "ctrl")
+        window.wait_state("selected", "300")
+        window.click("forget-selection")
+        window.wait_state("selected", "0")
+        scroll(down)
+        window.click("drag.Box")
+        scroll(up)
+        drag(low, high)
+        window.wait_state("selected", "300")
+        window.click("save-selection")
+        window.wait(lambda: window.states.get("saved", "").endswith(".csv"), "the rows to be written")
+        saved = pathlib.Path(window.folder.name, window.states["saved"]).read_text().splitlines()
+        assert len(saved) == 301 and saved[0] == "a,b,c,d,class", saved[:2]
+        window.click("forget-selection")
+        window.wait_state("selected", "0")
+        scroll(down)
+        window.click("drag.Lasso")
+        drag(low, (high[0], low[1]), high, (low[0], high[1]))
+        window.wait_state("selected", "300")
 
 
 def panels(program, folder):
@@ -261,7 +306,7 @@ def blow_up(program, folder):
 
 
 CASES = {case.__name__: case for case in
-         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, panels, hover,
+         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, panels, hover,
           theme,
           bandwidth, axon, blow_up)}
 
