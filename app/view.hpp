@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "app/view/session_file.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/data/load.hpp"
 
@@ -12,6 +14,7 @@ namespace kinescope::app {
 struct ViewOptions {
   const sim::SimulationKind* kind = nullptr;
   sim::DataRequest data;
+  std::optional<SavedSession> session;            // whose pace and view to take
   std::unique_ptr<sim::ParameterSet> parameters;  // of the kind's type, --preset and --set already in it
   sim::Backend backend = sim::Backend::cpu;       // already resolved from auto
   int device = 0;

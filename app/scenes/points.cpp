@@ -173,6 +173,7 @@ bool PointScene::moving() const {
 }
 
 void PointScene::frame_all(bool at_once) {
+  if (at_once && !camera_.following()) return;
   if (!bounds_.empty()) camera_.frame_all(bounds_, at_once);
 }
 

@@ -56,6 +56,8 @@ class PointScene : public Scene {
   std::optional<ParameterHint> hint(const sim::Parameter& parameter) const override;
   std::size_t points() const override { return data_ ? data_->points : 0; }
   double take_command_ms() override { return std::exchange(command_ms_, 0.0); }
+  Texts view_state() const override;
+  void set_view_state(const Texts& state) override;
   std::optional<sim::Table> take_table() override { return std::exchange(table_to_save_, std::nullopt); }
 
  private:

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "app/json_report.hpp"
+#include "app/preset.hpp"
+#include "app/registry.hpp"
 #include "app/view/screenshot.hpp"
 #include "sim/core/devices.hpp"
 #include "sim/data/write.hpp"
@@ -60,15 +62,62 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
   ui_.ids = TestIds(options.test_ids);
   if (!options.timings.empty()) timings_file_.emplace(options.timings, render::timer_kind_name(gpu_timer_.kind()));
   saved_ = settings_;
+  offer_last_session();
+  opening_ = options.session;
   session_.open(options.data);
 }
 
 Workbench::~Workbench() = default;
 
 void Workbench::open_file(const std::string& path) {
+  if (is_session_file(path)) return open_session(path);
   sim::DataRequest request;
   request.source = path;
   session_.open(request);
+}
+
+void Workbench::open_session(const std::string& path) try {
+  SavedSession saved = load_session(path);
+  const sim::SimulationKind* kind = find_simulation(saved.simulation);
+  if (!kind) throw sim::file_error(path, "there is no simulation '" + saved.simulation + "'");
+  std::unique_ptr<sim::ParameterSet> parameters = kind->make_parameters();
+  read_preset(path, *kind, *parameters);
+  session_.open(*kind, saved.data, std::move(parameters));
+  opening_ = std::move(saved);
+} catch (const sim::Error& error) {
+  complain(error);
+}
+
+void Workbench::offer_last_session() {
+  const std::string path = last_session_path();
+  std::error_code error;
+  if (!interactive_ || path.empty() || !std::filesystem::exists(path, error)) return;
+  try {
+    const SavedSession last = load_session(path);
+    const sim::SimulationKind* kind = find_simulation(last.simulation);
+    const std::string& source = last.data.source;
+    if (!kind) return;
+    data_panel_.offer_session(path, source.empty() ? kind->title : kind->title + " · " + short_name(source));
+  } catch (const sim::Error&) {  // a damaged one is not offered
+  }
+}
+
+SavedSession Workbench::saved_session() {
+  SavedSession saved{session_.kind().name, session_.request(), {}, pace_, scene_->view_state()};
+  for (const sim::Parameter* parameter : session_.parameters().all())
+    saved.parameters[parameter->name()] = parameter->text();
+  return saved;
+}
+
+void Workbench::save_session_file() {
+  const std::string path = new_file_name(session_ending);
+  std::string error;
+  try {
+    save_session(path, saved_session());
+  } catch (const sim::Error& caught) {
+    error = caught.what();
+  }
+  tell_saved(path, error);
 }
 
 // Takes over what was made in the background, and complains of what could not be.
@@ -80,11 +129,16 @@ void Workbench::poll_session() {
     history_ = {};
     drawn_to_end_ = false;
     if (session_.data()) settings_.remember(session_.request().source);
+    if (const auto opened = std::exchange(opening_, std::nullopt)) {
+      pace_ = opened->pace;
+      scene_->set_view_state(opened->view);
+    }
     if (!sharing_logged_ && !session_.buffers()->reason().empty())
       fmt::print(stderr, "kinescope: {}: {}\n", session_.buffers()->path_text(), session_.buffers()->reason());
     sharing_logged_ = true;
   }
   if (const auto error = session_.take_error()) {
+    opening_.reset();
     if (!session_.runner()) throw *error;  // nothing was ever open: as on the command line
     complain(*error);
   }
@@ -123,6 +177,7 @@ void Workbench::frame(const FrameInput& input) {
   composed.total_ms += poll_ms;
   if (Runner* runner = session_.runner()) runner->frame_drawn();
   act(std::exchange(actions_, {}));
+  if (const std::string wanted = data_panel_.take_wanted(); !wanted.empty()) open_file(wanted);
   for (const sim::Remedy& wish : scene_->take_wishes()) parameter_panel_.set(session_, wish.parameter, wish.value);
   if (auto table = scene_->take_table()) save_table(std::move(*table));
   notice_seconds_ -= input.seconds;
@@ -265,6 +320,7 @@ void Workbench::act(const RunActions& actions) {
   if (actions.restart) runner->restart();
   session_.runner_options().running = runner->running();
   if (actions.save_result) save_result();
+  if (actions.save_session) save_session_file();
 }
 
 // In the first of the formats that the simulation names: a table, or a picture of a picture.
@@ -381,6 +437,12 @@ void Workbench::finish() {
   if (recording_) std::exchange(recording_, nullptr)->end()->finish();
   if (timings_file_) timings_file_->write();
   if (!session_.runner()) return;
+  if (const std::string last = last_session_path(); interactive_ && !last.empty()) {
+    try {
+      save_session(last, saved_session());
+    } catch (const sim::Error&) {  // as with settings: no reason to complain
+    }
+  }
   sim::Simulation& simulation = session_.runner()->stop();
   write_trace(options_.trace, *trace_);
   if (options_.report.empty()) return;

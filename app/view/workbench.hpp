@@ -19,6 +19,7 @@
 #include "app/view/layout.hpp"
 #include "app/view/recording.hpp"
 #include "app/view/session.hpp"
+#include "app/view/session_file.hpp"
 #include "app/view/settings.hpp"
 #include "render/image.hpp"
 #include "render/timer.hpp"
@@ -44,7 +45,7 @@ class Workbench {
   // The same picture once more, the simulation where it is.
   void redraw(const FrameInput& input);
 
-  void open_file(const std::string& path);  // what a drop does
+  void open_file(const std::string& path);  // data, or a session: what a drop does
   void set_panels_shown(bool shown) { panels_shown_ = shown; }
   void set_scale(float scale) { gui_.set_scale(scale); }
 
@@ -75,6 +76,10 @@ class Workbench {
   void draw_waiting(const Layout& layout);
   void keyboard();
   void act(const RunActions& actions);
+  void open_session(const std::string& path);
+  void offer_last_session();
+  SavedSession saved_session();
+  void save_session_file();
   void save_result();
   void save_picture(float times);
   void save_table(sim::Table table);
@@ -115,6 +120,7 @@ class Workbench {
   std::optional<TimingsFile> timings_file_;
   std::unique_ptr<Recording> recording_;
   RunActions actions_;
+  std::optional<SavedSession> opening_;  // the session whose data are on their way
   double pace_, budget_ms_ = 8;
   bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false;
   long frames_ = 0;

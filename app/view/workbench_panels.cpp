@@ -33,6 +33,7 @@ enum Key {
   key_1 = 49,
   key_f = 70,
   key_r = 82,
+  key_s = 83,
   tab = 258,
   escape = 256,
   f1 = 290,
@@ -55,6 +56,7 @@ void Workbench::keyboard() {
   const auto& kinds = simulation_kinds();
   for (std::size_t k = 0; k < kinds.size(); ++k)
     if (pressed(Key(key_1 + k))) session_.show(*kinds[k]);
+  if (io.KeyCtrl && pressed(key_s)) actions_.save_session = true;
   if (pressed(f9)) actions_.record = true;
   if (pressed(f12)) save_picture(io.KeyShift ? 4 : 1);
   if (pressed(escape)) {
@@ -236,6 +238,7 @@ void Workbench::draw_keys(const Layout& layout) {
                                             {"F", "show everything"},
                                             {"1 … 5", "another scene"},
                                             {"Tab", "hide or show the panels"},
+                                            {"Ctrl S", "save the session"},
                                             {"F9", "record a video; end it"},
                                             {"F12", "save the picture"},
                                             {"Shift F12", "the same, four times as large"},

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Drives the real window. Usage: window_test.py PROGRAM CASE; exit status 77 where the tools for it are missing."""
 import csv
+import json
 import pathlib
 import random
 import struct
@@ -201,6 +202,29 @@ def selection(program, folder):
         window.wait_state("selected", "300")
 
 
+def session(program, folder):
+    with open_clusters(program, folder, "--set", "pull=0.25") as window:
+        window.wait_state("converged", "yes")
+        x, y, w, h = window.wait_id("picture")
+        window.move(x + w / 2, y + h / 2)
+        window.tool("click", 4)  # nearer: the camera is no longer the default one
+        time.sleep(1)
+        window.click("save-session")
+        window.wait(lambda: window.states.get("saved", "").endswith(".kinescope.json"), "the session to be written")
+        path = pathlib.Path(folder, "kept.kinescope.json")
+        path.write_bytes(pathlib.Path(window.folder.name, window.states["saved"]).read_bytes())
+    saved = json.loads(path.read_text())
+    assert saved["simulation"] == "glimmer" and saved["data"]["label"] == "class", saved
+    assert saved["parameters"]["pull"] == "0.25" and "camera" in saved["view"], saved
+    with Window(program, "--data", str(path)) as window:
+        window.wait_state("points", "300")
+        window.wait_state("parameter.pull", "0.25")
+        window.click("save-session")
+        window.wait(lambda: window.states.get("saved", "").endswith(".kinescope.json"), "the session to be written")
+        again = json.loads(pathlib.Path(window.folder.name, window.states["saved"]).read_text())
+        assert again == saved, (saved, again)
+
+
 def panels(program, folder):
     with open_clusters(program, folder) as window:
         window.wait_state("converged", "yes")
@@ -306,7 +330,7 @@ def blow_up(program, folder):
 
 
 CASES = {case.__name__: case for case in
-         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, panels, hover,
+         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session, panels, hover,
           theme,
           bandwidth, axon, blow_up)}
 
