@@ -104,6 +104,7 @@ class Workbench {
   render::GpuTimer gpu_timer_;
   Timings timings_;
   std::optional<TimingsFile> timings_file_;
+  PassTimes pass_times_;  // of the scene's picture, for the report
   RunActions actions_;
   double pace_, budget_ms_ = 8;
   bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false;

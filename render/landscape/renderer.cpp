@@ -69,8 +69,8 @@ glm::mat4 tile_of(const Canvas& canvas) {
 }  // namespace
 
 const char* pass_name(Pass pass) {
-  constexpr const char* names[passes] = {"shadow", "refraction", "reflection", "terrain", "plants",
-                                         "water",  "smoke",      "sky",        "clouds",  "post"};
+  constexpr const char* names[passes] = {"tables", "shadow", "refraction", "reflection", "clouds",
+                                         "terrain", "plants", "grass", "cabin", "sky", "water",  "smoke", "resolve", "post"};
   return names[int(pass)];
 }
 
@@ -286,8 +286,10 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
     const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
     plants_.cull(pass);
     plants_.draw(pass);
+  });
+  timed(Pass::grass, [&] { draw_grass(); });
+  timed(Pass::cabin, [&] {
     cabin_.draw(false);
-    draw_grass();
     draw_butterflies(request);
   });
   timed(Pass::sky, [&] { sky_.draw(frame_.air.z > 0 && frame_.water.y < 0.5f); });
@@ -314,9 +316,11 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
                  heavens_.key, frame_);
   frame_buffer_.write(0, sizeof frame_, &frame_);
   clouds_.bind();
-  timed(Pass::sky, [&] { sky_.prepare(heavens_, request.weather.clouds); });
-  timed(Pass::shadow, [&] {
+  timed(Pass::tables, [&] {
+    sky_.prepare(heavens_, request.weather.clouds);
     ground_.prepare(heavens_.key);
+  });
+  timed(Pass::shadow, [&] {
     draw_shadows(main, request);
     shadows_.bind();
   });
@@ -335,8 +339,8 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
 void Renderer::show(const View& main, const DrawRequest& request, const Canvas& canvas) {
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_CLIP_DISTANCE0);
+  timed(Pass::resolve, [&] { picture_.resolve(); });
   timed(Pass::post, [&] {
-    picture_.resolve();
     const glm::vec4 sun = main.block.clip_from_world * glm::vec4(main.block.camera.x + heavens_.sun.x * 1e5f,
                                                                  main.block.camera.y + heavens_.sun.y * 1e5f,
                                                                  main.block.camera.z + heavens_.sun.z * 1e5f, 1);

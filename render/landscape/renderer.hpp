@@ -41,8 +41,8 @@ struct Weather {
 };
 
 enum class DebugView { none, refraction, reflection, depth, cascades, wireframe };
-enum class Pass { shadow, refraction, reflection, terrain, plants, water, smoke, sky, clouds, post };
-inline constexpr int passes = 10;
+enum class Pass { tables, shadow, refraction, reflection, clouds, terrain, plants, grass, cabin, sky, water, smoke, resolve, post };
+inline constexpr int passes = 14;
 const char* pass_name(Pass pass);
 
 enum class SmokeLook { surface, volume };
