@@ -69,8 +69,8 @@ glm::mat4 tile_of(const Canvas& canvas) {
 }  // namespace
 
 const char* pass_name(Pass pass) {
-  constexpr const char* names[passes] = {"tables", "shadow", "refraction", "reflection", "clouds",
-                                         "terrain", "plants", "grass", "cabin", "sky", "water",  "smoke", "resolve", "post"};
+  constexpr const char* names[passes] = {"tables", "shadow", "refraction", "reflection", "clouds", "terrain", "plants",
+                                         "grass",  "cabin",  "sky",        "water",      "smoke",  "resolve", "post"};
   return names[int(pass)];
 }
 

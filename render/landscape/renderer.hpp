@@ -41,7 +41,22 @@ struct Weather {
 };
 
 enum class DebugView { none, refraction, reflection, depth, cascades, wireframe };
-enum class Pass { tables, shadow, refraction, reflection, clouds, terrain, plants, grass, cabin, sky, water, smoke, resolve, post };
+enum class Pass {
+  tables,
+  shadow,
+  refraction,
+  reflection,
+  clouds,
+  terrain,
+  plants,
+  grass,
+  cabin,
+  sky,
+  water,
+  smoke,
+  resolve,
+  post
+};
 inline constexpr int passes = 14;
 const char* pass_name(Pass pass);
 

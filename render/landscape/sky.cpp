@@ -8,10 +8,6 @@ namespace kinescope::render::landscape {
 namespace {
 
 constexpr glm::ivec2 transmittance_size{256, 64};
-void dispatch_over(glm::ivec2 size, int layers = 1) {
-  glDispatchCompute(GLuint(size.x + 7) / 8, GLuint(size.y + 7) / 8, GLuint(layers));
-}
-
 }  // namespace
 
 glm::vec3 direction_of(float azimuth, float elevation) {

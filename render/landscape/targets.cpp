@@ -22,6 +22,10 @@ GLuint new_framebuffer() {
   return name;
 }
 
+void dispatch_over(glm::ivec2 size, int layers) {
+  glDispatchCompute(GLuint(size.x + 7) / 8, GLuint(size.y + 7) / 8, GLuint(layers));
+}
+
 int MipTexture::levels_of(int size) {
   int levels = 1;
   while (size > 1) size /= 2, ++levels;

@@ -22,8 +22,8 @@ class MipTexture {
   glm::ivec2 size() const { return size_; }
   explicit operator bool() const { return bool(handle_); }
   void bind(GLuint unit) const { glBindTextureUnit(unit, name()); }
-  void bind_image(GLuint unit, GLenum format) const {
-    glBindImageTexture(unit, name(), 0, GL_TRUE, 0, GL_WRITE_ONLY, format);
+  void bind_image(GLuint unit, GLenum format, GLenum access = GL_WRITE_ONLY) const {
+    glBindImageTexture(unit, name(), 0, GL_TRUE, 0, access, format);
   }
   void set(GLenum parameter, GLint value) const { glTextureParameteri(name(), parameter, value); }
   void make_mipmaps() const { glGenerateTextureMipmap(name()); }
@@ -57,5 +57,8 @@ class Target {
 };
 
 GLuint new_framebuffer();
+
+// The program in use, over all pixels of an image: groups of 8 × 8.
+void dispatch_over(glm::ivec2 size, int layers = 1);
 
 }  // namespace kinescope::render::landscape
