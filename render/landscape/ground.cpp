@@ -5,6 +5,8 @@
 #include <glm/geometric.hpp>
 #include <string>
 
+#include "render/landscape/surfaces.hpp"
+
 namespace kinescope::render::landscape {
 namespace {
 
@@ -16,10 +18,6 @@ void sharpen(const MipTexture& image, const Quality& quality) {
   if (quality.anisotropy > 1) image.set(GL_TEXTURE_MAX_ANISOTROPY, quality.anisotropy);
 }
 
-std::vector<std::string> definitions_of(const Quality& quality) {
-  return quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{};
-}
-
 }  // namespace
 
 Ground::Ground(const Quality& quality)
@@ -28,7 +26,8 @@ Ground::Ground(const Quality& quality)
       slopes_shader_({"landscape/slopes_compute.glsl"}),
       extremes_shader_({"landscape/extremes_compute.glsl"}),
       shadow_shader_({"landscape/hill_shadow_compute.glsl"}),
-      ground_shader_({"landscape/terrain_vertex.glsl", "landscape/terrain_fragment.glsl"}, definitions_of(quality)),
+      ground_shader_({"landscape/terrain_vertex.glsl", "landscape/terrain_fragment.glsl"},
+                     shading_definitions(quality)),
       hill_shadow_(MipTexture::flat(glm::ivec2(quality.hill_shadow_size), GL_RG32F)) {
   make_materials();
   make_patch();
@@ -171,9 +170,12 @@ std::size_t Ground::draw(const Pass& pass) {
   no_vertices_.bind();
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, patch_indices_.name());
   glEnable(GL_CULL_FACE);
+  const auto colours = GLboolean(quality_.reduced);  // else only its depth: what it looks like is found from the place
+  glColorMask(colours, colours, colours, colours);
   if (pass.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   glDrawElementsInstanced(GL_TRIANGLES, patch_index_count_, GL_UNSIGNED_SHORT, nullptr, GLsizei(selected_.size()));
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   glDisable(GL_CULL_FACE);
   return selected_.size() * std::size_t(patch_index_count_) / 3;
 }

@@ -23,7 +23,7 @@ Post::Post(const Quality& quality)
       shafts_({"landscape/shafts_compute.glsl"}) {}
 
 void Post::allocate(glm::ivec2 size, glm::ivec2 shown_size) {
-  if (!shown_.name() || shown_.size() != shown_size) shown_ = Target(shown_size, 1, false, GL_RGBA8);
+  if (!shown_.name() || shown_.size() != shown_size) shown_ = Target(shown_size, false, GL_RGBA8);
   if (mapped_.name() && mapped_.size() == size) return;
   mapped_ = MipTexture::flat(size, GL_RGBA8);
   const auto part = [&](int divisor) { return MipTexture::flat(glm::max(size / divisor, glm::ivec2(1)), GL_RGBA16F); };
@@ -52,14 +52,15 @@ void Post::bloom(const Target& picture) {
   }
 }
 
-void Post::draw(const Target& picture, const Canvas& canvas, std::optional<glm::vec2> sun, float shaft_strength) {
+void Post::draw(const Target& picture, const MipTexture& depth, const Canvas& canvas, std::optional<glm::vec2> sun,
+                float shaft_strength) {
   allocate(picture.size(), canvas.size);
   const bool shafts = quality_.light_shafts && sun && shaft_strength > 0;
   if (shafts) {
     shafts_.set("sun", *sun);
     shafts_.use();
     picture.colour().bind(0);
-    picture.depth().bind(1);
+    depth.bind(1);
     write_over(light_shafts_, GL_RGBA16F);
   }
   if (!pyramid_.empty()) bloom(picture);

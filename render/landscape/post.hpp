@@ -17,7 +17,8 @@ class Post {
  public:
   explicit Post(const Quality& quality);
   // `sun`: where it is in the picture (0 … 1), if it may cast shafts; how strongly.
-  void draw(const Target& picture, const Canvas& canvas, std::optional<glm::vec2> sun, float shaft_strength);
+  void draw(const Target& picture, const MipTexture& depth, const Canvas& canvas, std::optional<glm::vec2> sun,
+            float shaft_strength);
 
  private:
   void allocate(glm::ivec2 size, glm::ivec2 shown_size);

@@ -69,8 +69,8 @@ glm::mat4 tile_of(const Canvas& canvas) {
 }  // namespace
 
 const char* pass_name(Pass pass) {
-  constexpr const char* names[passes] = {"tables", "shadow", "refraction", "reflection", "clouds", "terrain", "plants",
-                                         "grass",  "cabin",  "sky",        "water",      "smoke",  "resolve", "post"};
+  constexpr const char* names[passes] = {"tables", "shadow", "reflection", "terrain", "plants", "grass",
+                                         "cabin",  "clouds", "light",      "water",   "smoke",  "post"};
   return names[int(pass)];
 }
 
@@ -86,9 +86,11 @@ Renderer::Renderer(OpenGl& opengl, const Quality& quality)
       plants_(quality_),
       cabin_(quality_),
       smoke_(quality_),
+      surfaces_(quality_, quality_.samples),
+      mirrored_surfaces_(quality_, 1),
       debug_shader_({"landscape/screen_vertex.glsl", "landscape/debug_fragment.glsl"}),
       butterfly_shader_({"landscape/butterfly_vertex.glsl", "landscape/butterfly_fragment.glsl"},
-                        quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{}),
+                        shading_definitions(quality_)),
       grass_shader_({"landscape/grass_vertex.glsl", "landscape/grass_fragment.glsl"}),
       frame_buffer_(sizeof(FrameBlock)),
       view_buffer_(sizeof(ViewBlock)) {
@@ -111,11 +113,10 @@ std::array<double, passes> Renderer::pass_ms() {
 }
 
 void Renderer::allocate(glm::ivec2 size) {
-  if (picture_.name() && picture_.size() == size) return;
-  picture_ = Target(size, quality_.samples);
-  const glm::ivec2 part = glm::max(size / quality_.water_divisor, glm::ivec2(1));
-  refraction_ = Target(part, 1);
-  reflection_ = Target(part, 1);
+  if (picture_ && picture_.size() == size) return;
+  surfaces_.resize(size);
+  mirrored_surfaces_.resize(glm::max(size / quality_.water_divisor, glm::ivec2(1)));
+  picture_ = Target::over(surfaces_.lit());
 }
 
 void Renderer::set_frame(const DrawRequest& request) {
@@ -246,25 +247,12 @@ void Renderer::draw_butterflies(const DrawRequest& request) {
   glDrawArraysInstanced(GL_TRIANGLES, 0, 18, request.butterfly_count);
 }
 
-void Renderer::draw_refraction(const View& main) {
-  const float sea = frame_.water.x;
-  refraction_.bind();
-  refraction_.clear(glm::vec3(0));
-  look_from(main, {0, 0, -1, sea + 0.6f}, refraction_.size());
-  draw_ground(main, -1e30f, sea + 0.6f);
-}
-
 void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   const float sea = frame_.water.x;
   const View mirrored = mirrored_view(main);
-  reflection_.bind();
-  reflection_.clear(glm::vec3(0));
-  look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection_.size());
-  const bool clouds = frame_.air.z > 0 && !quality_.reduced;
-  if (clouds) {
-    clouds_.draw(reflection_.size());
-    reflection_.bind();
-  }
+  const Target& reflection = mirrored_surfaces_.lit();
+  mirrored_surfaces_.begin();
+  look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection.size());
   draw_ground(mirrored, sea - 0.1f, 1e30f);
   if (quality_.plants_reflected) {
     const Plants::Pass pass = plants_seen(mirrored, Plants::Use::reflection, 1);
@@ -272,16 +260,18 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
     plants_.draw(pass);
   }
   cabin_.draw(false);
-  sky_.draw(clouds);
-  if (request.smoke_look == SmokeLook::surface && quality_.plants_reflected) smoke_.draw_surface(request.smoke);
+  const bool clouds = frame_.air.z > 0 && !quality_.reduced;
+  if (clouds) clouds_.draw(reflection.size());
+  mirrored_surfaces_.light(clouds);
+  if (request.smoke_look != SmokeLook::surface || !quality_.plants_reflected) return;
+  reflection.bind();
+  smoke_.draw_surface(request.smoke);
 }
 
 void Renderer::draw_main(const View& main, const DrawRequest& request) {
-  const bool wireframe = request.debug == DebugView::wireframe;
-  picture_.bind();
-  picture_.clear(glm::vec3(0));
+  surfaces_.begin();
   look_from(main, no_clip, picture_.size());
-  timed(Pass::terrain, [&] { draw_ground(main, -1e30f, 1e30f, wireframe); });
+  timed(Pass::terrain, [&] { draw_ground(main, -1e30f, 1e30f, request.debug == DebugView::wireframe); });
   timed(Pass::plants, [&] {
     const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
     plants_.cull(pass);
@@ -292,10 +282,13 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
     cabin_.draw(false);
     draw_butterflies(request);
   });
-  timed(Pass::sky, [&] { sky_.draw(frame_.air.z > 0 && frame_.water.y < 0.5f); });
-  timed(Pass::water, [&] { water_.draw(refraction_, reflection_, wireframe); });
+  const bool clouds = frame_.air.z > 0 && frame_.water.y < 0.5f;
+  if (clouds) timed(Pass::clouds, [&] { clouds_.draw(picture_.size()); });
+  timed(Pass::light, [&] { surfaces_.light(clouds); });
+  timed(Pass::water, [&] { water_.draw(surfaces_, mirrored_surfaces_.lit(), picture_); });
   timed(Pass::smoke, [&] {
     if (frame_.water.y > 0.5f) return;
+    picture_.bind();
     if (request.smoke_look == SmokeLook::surface)
       smoke_.draw_surface(request.smoke);
     else
@@ -324,14 +317,7 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
     draw_shadows(main, request);
     shadows_.bind();
   });
-  if (frame_.water.y < 0.5f) {
-    timed(Pass::refraction, [&] { draw_refraction(main); });
-    timed(Pass::reflection, [&] { draw_reflection(main, request); });
-  }
-  if (frame_.air.z > 0 && frame_.water.y < 0.5f) {
-    look_from(main, no_clip, size);
-    timed(Pass::clouds, [&] { clouds_.draw(size); });
-  }
+  if (frame_.water.y < 0.5f) timed(Pass::reflection, [&] { draw_reflection(main, request); });
   draw_main(main, request);
   show(main, request, canvas);
 }
@@ -339,7 +325,6 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
 void Renderer::show(const View& main, const DrawRequest& request, const Canvas& canvas) {
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_CLIP_DISTANCE0);
-  timed(Pass::resolve, [&] { picture_.resolve(); });
   timed(Pass::post, [&] {
     const glm::vec4 sun = main.block.clip_from_world * glm::vec4(main.block.camera.x + heavens_.sun.x * 1e5f,
                                                                  main.block.camera.y + heavens_.sun.y * 1e5f,
@@ -352,13 +337,13 @@ void Renderer::show(const View& main, const DrawRequest& request, const Canvas& 
       strength = 0.5f * std::clamp(1 - 2.2f * glm::length(outside), 0.0f, 1.0f) *
                  std::clamp((heavens_.sun.z + 0.02f) * 20, 0.0f, 1.0f);
     }
-    post_.draw(picture_, canvas, place, strength);
+    post_.draw(picture_, surfaces_.lit().depth(), canvas, place, strength);
   });
   if (request.debug == DebugView::none || request.debug >= DebugView::cascades) return;
   glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer);
   glViewport(canvas.origin.x, canvas.origin.y, canvas.size.x, canvas.size.y);
-  const Target& shown = request.debug == DebugView::reflection ? reflection_ : refraction_;
-  (request.debug == DebugView::depth ? picture_.depth() : shown.colour()).bind(0);
+  const Target& shown = (request.debug == DebugView::reflection ? mirrored_surfaces_ : surfaces_).lit();
+  (request.debug == DebugView::depth ? shown.depth() : shown.colour()).bind(0);
   debug_shader_.set("is_depth", request.debug == DebugView::depth);
   debug_shader_.use();
   no_vertices_.bind();

@@ -21,6 +21,7 @@
 #include "render/landscape/shadows.hpp"
 #include "render/landscape/sky.hpp"
 #include "render/landscape/smoke.hpp"
+#include "render/landscape/surfaces.hpp"
 #include "render/landscape/water.hpp"
 #include "render/opengl.hpp"
 #include "render/timer.hpp"
@@ -41,23 +42,9 @@ struct Weather {
 };
 
 enum class DebugView { none, refraction, reflection, depth, cascades, wireframe };
-enum class Pass {
-  tables,
-  shadow,
-  refraction,
-  reflection,
-  clouds,
-  terrain,
-  plants,
-  grass,
-  cabin,
-  sky,
-  water,
-  smoke,
-  resolve,
-  post
-};
-inline constexpr int passes = 14;
+// In their order; the refraction is what light makes of the surfaces below the water.
+enum class Pass { tables, shadow, reflection, terrain, plants, grass, cabin, clouds, light, water, smoke, post };
+inline constexpr int passes = 12;
 const char* pass_name(Pass pass);
 
 enum class SmokeLook { surface, volume };
@@ -104,7 +91,6 @@ class Renderer {
   void draw_shadows(const View& main, const DrawRequest& request);
   void draw_grass();
   void draw_butterflies(const DrawRequest& request);
-  void draw_refraction(const View& main);
   void draw_reflection(const View& main, const DrawRequest& request);
   void draw_main(const View& main, const DrawRequest& request);
   void show(const View& main, const DrawRequest& request, const Canvas& canvas);
@@ -124,13 +110,14 @@ class Renderer {
   Plants plants_;
   Cabin cabin_;
   Smoke smoke_;
+  Surfaces surfaces_, mirrored_surfaces_;
   Shader debug_shader_, butterfly_shader_, grass_shader_;
   Buffer frame_buffer_, view_buffer_;
   FrameBlock frame_;
   Heavens heavens_;
   glm::vec3 lamp_{0};
   bool has_cabin_ = false;
-  Target picture_, refraction_, reflection_;
+  Target picture_;  // the surfaces with water and smoke
   VertexArray no_vertices_;
   std::array<std::unique_ptr<GpuTimer>, passes> timers_;
   std::size_t triangles_ = 0;
