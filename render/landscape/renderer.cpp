@@ -84,6 +84,7 @@ Renderer::Renderer(OpenGl& opengl, const Quality& quality)
       clouds_(quality_),
       shadows_(quality_),
       plants_(quality_),
+      grass_(quality_),
       cabin_(quality_),
       smoke_(quality_),
       surfaces_(quality_, quality_.samples),
@@ -91,7 +92,6 @@ Renderer::Renderer(OpenGl& opengl, const Quality& quality)
       debug_shader_({"landscape/screen_vertex.glsl", "landscape/debug_fragment.glsl"}),
       butterfly_shader_({"landscape/butterfly_vertex.glsl", "landscape/butterfly_fragment.glsl"},
                         shading_definitions(quality_)),
-      grass_shader_({"landscape/grass_vertex.glsl", "landscape/grass_fragment.glsl"}),
       frame_buffer_(sizeof(FrameBlock)),
       view_buffer_(sizeof(ViewBlock)) {
   for (auto& timer : timers_) timer = std::make_unique<GpuTimer>(opengl_.is_software());
@@ -228,17 +228,6 @@ void Renderer::draw_shadows(const View& main, const DrawRequest&) {
   glDepthFunc(GL_GREATER);
 }
 
-// Tufts on a grid that moves with the eye by whole cells.
-void Renderer::draw_grass() {
-  if (!quality_.grass || frame_.water.y > 0.5f) return;
-  constexpr int side = 190, vertices = 27;
-  grass_shader_.set("side", side);
-  grass_shader_.set("cell", 0.5f);
-  grass_shader_.use();
-  no_vertices_.bind();
-  glDrawArraysInstanced(GL_TRIANGLES, 0, vertices, side * side);
-}
-
 void Renderer::draw_butterflies(const DrawRequest& request) {
   if (!request.butterflies || request.butterfly_count <= 0) return;
   request.butterflies.bind_storage(0);
@@ -277,7 +266,9 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
     plants_.cull(pass);
     plants_.draw(pass);
   });
-  timed(Pass::grass, [&] { draw_grass(); });
+  timed(Pass::grass, [&] {
+    if (frame_.water.y < 0.5f) grass_.draw();
+  });
   timed(Pass::cabin, [&] {
     cabin_.draw(false);
     draw_butterflies(request);

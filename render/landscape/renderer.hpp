@@ -14,6 +14,7 @@
 #include "render/landscape/cabin.hpp"
 #include "render/landscape/clouds.hpp"
 #include "render/landscape/frame_block.hpp"
+#include "render/landscape/grass.hpp"
 #include "render/landscape/ground.hpp"
 #include "render/landscape/plants.hpp"
 #include "render/landscape/post.hpp"
@@ -89,7 +90,6 @@ class Renderer {
   void look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size);
   Plants::Pass plants_seen(const View& view, Plants::Use use, int slot) const;
   void draw_shadows(const View& main, const DrawRequest& request);
-  void draw_grass();
   void draw_butterflies(const DrawRequest& request);
   void draw_reflection(const View& main, const DrawRequest& request);
   void draw_main(const View& main, const DrawRequest& request);
@@ -108,10 +108,11 @@ class Renderer {
   Clouds clouds_;
   Shadows shadows_;
   Plants plants_;
+  Grass grass_;
   Cabin cabin_;
   Smoke smoke_;
   Surfaces surfaces_, mirrored_surfaces_;
-  Shader debug_shader_, butterfly_shader_, grass_shader_;
+  Shader debug_shader_, butterfly_shader_;
   Buffer frame_buffer_, view_buffer_;
   FrameBlock frame_;
   Heavens heavens_;
