@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <utility>
 
 namespace kinescope::render::landscape {
 namespace {
@@ -183,8 +184,8 @@ void Renderer::look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size
 }
 
 void Renderer::draw_ground(const View& view, float keep_above, float keep_below, bool wireframe) {
-  triangles_ =
-      ground_.draw({view.ground_eye, view.block.clip_from_world, keep_above, keep_below, frame_.water.x, wireframe});
+  triangles_ = ground_.draw(
+      {view.ground_eye, view.block.clip_from_world, keep_above, keep_below, frame_.water.x, view.mirrored, wireframe});
 }
 
 void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) {
@@ -198,22 +199,23 @@ Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) 
   const float detail = quality_.plant_detail;
   Plants::Pass pass{use,          slot, view.block.clip_from_world, glm::vec3(view.block.camera), 38 * detail,
                     120 * detail, 2600};
-  if (use == Plants::Use::reflection) pass.whole_until = 0, pass.reduced_until = 60 * detail;
+  if (use == Plants::Use::reflection) pass.whole_until = 0, pass.reduced_until = 40 * detail;
   if (use == Plants::Use::shadow) {
     pass.eye = view.ground_eye;
     pass.whole_until = 0;
-    pass.reduced_until = slot <= 3 && !quality_.reduced ? 110.0f : 0.0f;
+    pass.reduced_until = slot == 2 && !quality_.reduced ? 80.0f : 0.0f;
     pass.seen_until = 900;
   }
   return pass;
 }
 
 void Renderer::draw_shadows(const View& main, const DrawRequest&) {
-  if (heavens_.key.z <= 0.01f) return;
+  if (heavens_.key.z <= 0.01f) return shadows_.forget();
   glDepthFunc(GL_LESS);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.5f, 2);
   for (int i = 0; i < shadows_.count(); ++i) {
+    if (!shadows_.is_due(i)) continue;
     View view = main;
     view.block.clip_from_world = shadows_.clip_from_world(i);
     view.ground_eye = glm::vec3(main.block.camera);
@@ -258,9 +260,11 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
 }
 
 void Renderer::draw_main(const View& main, const DrawRequest& request) {
-  surfaces_.begin();
   look_from(main, no_clip, picture_.size());
-  timed(Pass::terrain, [&] { draw_ground(main, -1e30f, 1e30f, request.debug == DebugView::wireframe); });
+  timed(Pass::terrain, [&] {
+    surfaces_.begin();
+    draw_ground(main, -1e30f, 1e30f, request.debug == DebugView::wireframe);
+  });
   timed(Pass::plants, [&] {
     const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
     plants_.cull(pass);
@@ -296,8 +300,10 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
   const View main = main_view(request, canvas);
   look_from(main, no_clip, canvas.size);
   const glm::ivec2 whole = canvas.whole();
-  shadows_.place(request.eye.position, request.eye.forward, request.eye.field_of_view, float(whole.x) / float(whole.y),
-                 heavens_.key, frame_);
+  if (std::exchange(shadows_of_, ground_.shape().version) != ground_.shape().version) shadows_.forget();
+  shadows_.place(
+      {request.eye.position, request.eye.forward, request.eye.field_of_view, float(whole.x) / float(whole.y)},
+      heavens_.key, request.frame, frame_);
   frame_buffer_.write(0, sizeof frame_, &frame_);
   clouds_.bind();
   timed(Pass::tables, [&] {

@@ -118,7 +118,8 @@ class Renderer {
   Heavens heavens_;
   glm::vec3 lamp_{0};
   bool has_cabin_ = false;
-  Target picture_;  // the surfaces with water and smoke
+  std::uint64_t shadows_of_ = 0;  // the ground's version
+  Target picture_;                // the surfaces with water and smoke
   VertexArray no_vertices_;
   std::array<std::unique_ptr<GpuTimer>, passes> timers_;
   std::size_t triangles_ = 0;

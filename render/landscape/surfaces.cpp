@@ -34,8 +34,8 @@ void Surfaces::resize(glm::ivec2 size) {
 void Surfaces::begin() {
   const GLuint name = quality_.reduced ? lit_.name() : framebuffer_.name();
   const float nothing[4] = {0, 0, 0, 0};
-  glClearNamedFramebufferfv(name, GL_COLOR, 0, nothing);
-  if (!quality_.reduced) glClearNamedFramebufferfv(name, GL_COLOR, 1, nothing);
+  // Of surfaces only the kind: colours are read where something stands.
+  glClearNamedFramebufferfv(name, GL_COLOR, quality_.reduced ? 0 : 1, nothing);
   glClearNamedFramebufferfv(name, GL_DEPTH, 0, nothing);
   lit_.bind();
   glBindFramebuffer(GL_FRAMEBUFFER, name);

@@ -27,6 +27,7 @@ struct Drawn {
 bool alike(Drawn a, Drawn b) {
   if (a.depth == 0.0 || b.depth == 0.0) return a.depth == b.depth;
   if (a.normal.z != b.normal.z || abs(a.depth - b.depth) > 0.04 * a.depth) return false;
+  if (a.normal.z == 0.0) return true;
   vec4 normal = abs(a.normal - b.normal), albedo = abs(a.albedo - b.albedo);
   return max(max(normal.x, normal.y), max(albedo.r, max(albedo.g, albedo.b))) < 0.08;
 }
