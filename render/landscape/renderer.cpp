@@ -9,7 +9,7 @@
 namespace kinescope::render::landscape {
 namespace {
 
-constexpr float near_plane = 0.25f;
+constexpr float near_plane = 0.25f, everything = -1e30f;
 constexpr glm::vec4 no_clip{0, 0, 0, 1};
 
 // State as OpenGL starts with, whatever the passes have changed.
@@ -183,9 +183,9 @@ void Renderer::look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size
     glEnable(GL_CLIP_DISTANCE0);
 }
 
-void Renderer::draw_ground(const View& view, float keep_above, float keep_below, bool wireframe) {
-  triangles_ = ground_.draw(
-      {view.ground_eye, view.block.clip_from_world, keep_above, keep_below, frame_.water.x, view.mirrored, wireframe});
+void Renderer::draw_ground(const View& view, float keep_above, bool wireframe) {
+  triangles_ =
+      ground_.draw({view.ground_eye, view.block.clip_from_world, keep_above, frame_.water.x, view.mirrored, wireframe});
 }
 
 void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) {
@@ -244,7 +244,7 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   const Target& reflection = mirrored_surfaces_.lit();
   mirrored_surfaces_.begin();
   look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection.size());
-  draw_ground(mirrored, sea - 0.1f, 1e30f);
+  draw_ground(mirrored, sea - 0.1f);
   if (quality_.plants_reflected) {
     const Plants::Pass pass = plants_seen(mirrored, Plants::Use::reflection, 1);
     plants_.cull(pass);
@@ -263,7 +263,7 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
   look_from(main, no_clip, picture_.size());
   timed(Pass::terrain, [&] {
     surfaces_.begin();
-    draw_ground(main, -1e30f, 1e30f, request.debug == DebugView::wireframe);
+    draw_ground(main, everything, request.debug == DebugView::wireframe);
   });
   timed(Pass::plants, [&] {
     const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);

@@ -94,7 +94,7 @@ class Renderer {
   void draw_reflection(const View& main, const DrawRequest& request);
   void draw_main(const View& main, const DrawRequest& request);
   void show(const View& main, const DrawRequest& request, const Canvas& canvas);
-  void draw_ground(const View& view, float keep_above, float keep_below, bool wireframe = false);
+  void draw_ground(const View& view, float keep_above, bool wireframe = false);
 
   template <class F>
   void timed(Pass pass, F&& draw);
