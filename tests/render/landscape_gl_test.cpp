@@ -163,29 +163,32 @@ TEST_F(LandscapePictures, TheReflectionMirrorsWhatStandsAboveTheWater) {
 }
 
 TEST_F(LandscapePictures, PassesLeaveOpenGlAsItWas) {
-  raise(rough);
-  add_plants();
-  for (const float sea : {10.0f, 400.0f}) {  // the eye above the water, and below it
-    DrawRequest request;
-    request.eye = {{900, 880, 120}, looking(0.6f, -0.2f)};
-    request.weather.sea_level = sea;
-    draw(request);
-    for (const GLenum capability : {GL_DEPTH_TEST, GL_CULL_FACE, GL_BLEND, GL_CLIP_DISTANCE0, GL_POLYGON_OFFSET_FILL,
-                                    GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SCISSOR_TEST})
-      EXPECT_FALSE(glIsEnabled(capability)) << capability;
-    const auto integer = [](GLenum name) {
-      GLint value[4] = {};
-      glGetIntegerv(name, value);
-      return value[0];
-    };
-    EXPECT_EQ(integer(GL_DEPTH_FUNC), GL_LESS);
-    EXPECT_EQ(integer(GL_DEPTH_WRITEMASK), GL_TRUE);
-    EXPECT_EQ(integer(GL_FRONT_FACE), GL_CCW);
-    EXPECT_EQ(integer(GL_CLIP_DEPTH_MODE), GL_NEGATIVE_ONE_TO_ONE);
-    EXPECT_EQ(integer(GL_CURRENT_PROGRAM), 0);
-    EXPECT_EQ(integer(GL_VERTEX_ARRAY_BINDING), 0);
-    EXPECT_EQ(integer(GL_DRAW_INDIRECT_BUFFER_BINDING), 0);
-    EXPECT_EQ(integer(GL_PIXEL_UNPACK_BUFFER_BINDING), 0);
+  for (const bool computed : {false, true}) {
+    if (computed) renderer = std::make_unique<Renderer>(context->opengl(), computed_quality(2));
+    raise(rough);
+    add_plants();
+    for (const float sea : {10.0f, 400.0f}) {  // the eye above the water, and below it
+      DrawRequest request;
+      request.eye = {{900, 880, 120}, looking(0.6f, -0.2f)};
+      request.weather.sea_level = sea;
+      draw(request);
+      for (const GLenum capability : {GL_DEPTH_TEST, GL_CULL_FACE, GL_BLEND, GL_CLIP_DISTANCE0, GL_POLYGON_OFFSET_FILL,
+                                      GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SCISSOR_TEST})
+        EXPECT_FALSE(glIsEnabled(capability)) << capability;
+      const auto integer = [](GLenum name) {
+        GLint value[4] = {};
+        glGetIntegerv(name, value);
+        return value[0];
+      };
+      EXPECT_EQ(integer(GL_DEPTH_FUNC), GL_LESS);
+      EXPECT_EQ(integer(GL_DEPTH_WRITEMASK), GL_TRUE);
+      EXPECT_EQ(integer(GL_FRONT_FACE), GL_CCW);
+      EXPECT_EQ(integer(GL_CLIP_DEPTH_MODE), GL_NEGATIVE_ONE_TO_ONE);
+      EXPECT_EQ(integer(GL_CURRENT_PROGRAM), 0);
+      EXPECT_EQ(integer(GL_VERTEX_ARRAY_BINDING), 0);
+      EXPECT_EQ(integer(GL_DRAW_INDIRECT_BUFFER_BINDING), 0);
+      EXPECT_EQ(integer(GL_PIXEL_UNPACK_BUFFER_BINDING), 0);
+    }
   }
 }
 
