@@ -70,8 +70,8 @@ glm::mat4 tile_of(const Canvas& canvas) {
 }  // namespace
 
 const char* pass_name(Pass pass) {
-  constexpr const char* names[passes] = {"tables", "shadow", "reflection", "terrain", "plants", "grass",
-                                         "cabin",  "clouds", "light",      "water",   "smoke",  "post"};
+  constexpr const char* names[passes] = {"tables", "shadow", "reflection", "clear", "terrain", "plants", "grass",
+                                         "cabin",  "clouds", "light",      "water", "smoke",   "post"};
   return names[int(pass)];
 }
 
@@ -261,15 +261,18 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
 
 void Renderer::draw_main(const View& main, const DrawRequest& request) {
   look_from(main, no_clip, picture_.size());
-  timed(Pass::terrain, [&] {
-    surfaces_.begin();
-    draw_ground(main, everything, request.debug == DebugView::wireframe);
-  });
+  const auto ground = [&] {
+    timed(Pass::terrain, [&] { draw_ground(main, everything, request.debug == DebugView::wireframe); });
+  };
+  timed(Pass::clear, [&] { surfaces_.begin(); });
+  // The ground leaves no kind of its own: it comes first. Software, which lights at once, spares what plants hide.
+  if (!quality_.reduced) ground();
   timed(Pass::plants, [&] {
     const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
     plants_.cull(pass);
     plants_.draw(pass);
   });
+  if (quality_.reduced) ground();
   timed(Pass::grass, [&] {
     if (frame_.water.y < 0.5f) grass_.draw();
   });

@@ -44,8 +44,8 @@ struct Weather {
 
 enum class DebugView { none, refraction, reflection, depth, cascades, wireframe };
 // In their order; the refraction is what light makes of the surfaces below the water.
-enum class Pass { tables, shadow, reflection, terrain, plants, grass, cabin, clouds, light, water, smoke, post };
-inline constexpr int passes = 12;
+enum class Pass { tables, shadow, reflection, clear, terrain, plants, grass, cabin, clouds, light, water, smoke, post };
+inline constexpr int passes = 13;
 const char* pass_name(Pass pass);
 
 enum class SmokeLook { surface, volume };
