@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/widgets.hpp"
@@ -85,6 +86,8 @@ class Scene {
   virtual void set_view_state(const Texts&) {}
   // A table that a person asked to have written, since the last call.
   virtual std::optional<sim::Table> take_table() { return std::nullopt; }
+  // What the parts of its picture took in the latest frame that is measured: names and milliseconds of OpenGL's time.
+  virtual std::vector<std::pair<std::string, double>> pass_ms() { return {}; }
   // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws,
   // those run on the calling thread).
   virtual double take_command_ms() { return 0; }

@@ -119,6 +119,7 @@ class Workbench {
   Timings timings_;
   std::optional<TimingsFile> timings_file_;
   std::unique_ptr<Recording> recording_;
+  PassTimes pass_times_;  // of the scene's picture, for the report
   RunActions actions_;
   std::optional<SavedSession> opening_;  // the session whose data are on their way
   double pace_, budget_ms_ = 8;
