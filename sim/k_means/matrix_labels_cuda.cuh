@@ -1,7 +1,7 @@
 // Labels by matrix units (matrix_cuda.cuh), and the formula wherever they leave a doubt.
 #pragma once
 
-#include "sim/k_means/matrix_cuda.cuh"
+#include "sim/k_means/matrix_scan_cuda.cuh"
 #include "sim/k_means/sums_cuda.cuh"
 
 namespace kinescope::sim::k_means {
@@ -10,7 +10,7 @@ namespace kernels {
 // The formula for points with few centroids left: a thread for each of them.
 __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
-  const unsigned count = m.counts[1], rival = threadIdx.x % 4;
+  const unsigned count = m.counts->close, rival = threadIdx.x % 4;
   const int d = m.run.dimensions();
   for (unsigned base = blockIdx.x * (matrix_threads / 4); base < count; base += gridDim.x * (matrix_threads / 4)) {
     const unsigned n = min(base + threadIdx.x / 4, count - 1);
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(matrix_threads) label_doubtful(MatrixView m, S
   if (m.run.idle(stage)) return;
   __shared__ unsigned long long best[doubts];
   __shared__ alignas(16) float kept[doubt_columns][doubts];
-  const unsigned count = m.counts[0];
+  const unsigned count = m.counts->doubtful;
   const int d = m.run.dimensions(), K = m.run.clusters, near = min(d, doubt_columns);
   for (unsigned base = blockIdx.x * doubts; base < count; base += gridDim.x * doubts) {
     if (threadIdx.x < doubts) best[threadIdx.x] = ~0ull;
@@ -80,26 +80,26 @@ __global__ void __launch_bounds__(matrix_threads) label_doubtful(MatrixView m, S
 }
 
 // The points whose label has changed, in any order: into the place of the doubtful ones.
-__global__ void __launch_bounds__(matrix_threads) list_changes(MatrixView m, const std::uint32_t* before) {
+__global__ void __launch_bounds__(matrix_threads) list_changes(MatrixView m) {
   if (m.run.idle(Stage::lloyd)) return;
   for (std::int64_t base = std::int64_t(blockIdx.x) * blockDim.x; base < m.run.points.count;
        base += std::int64_t(gridDim.x) * blockDim.x) {
     const std::int64_t i = base + threadIdx.x;
-    const bool changed = i < m.run.points.count && before[i] != m.run.labels[i];
-    const unsigned place = take_place(&m.counts[2], changed);
+    const bool changed = i < m.run.points.count && m.earlier[i] != m.run.labels[i];
+    const unsigned place = take_place(&m.counts->changed, changed);
     if (changed) m.doubtful[place] = static_cast<std::uint32_t>(i);
   }
 }
 
 // What few points bring: a warp each, straight to global memory.
-__global__ void __launch_bounds__(matrix_threads) add_listed(MatrixView m, const std::uint32_t* before, unsigned most) {
+__global__ void __launch_bounds__(matrix_threads) add_listed(MatrixView m, unsigned most) {
   if (m.run.idle(Stage::lloyd)) return;
-  const unsigned count = m.counts[2], warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  const unsigned count = m.counts->changed, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (count > most) return;
   const int d = m.run.dimensions(), K = m.run.clusters;
   std::int64_t* sums = m.run.current_sums();
   for (unsigned n = warp; n < count; n += gridDim.x * (matrix_threads / 32)) {
-    const std::uint32_t i = m.doubtful[n], from = before[i], into = m.run.labels[i];
+    const std::uint32_t i = m.doubtful[n], from = m.earlier[i], into = m.run.labels[i];
     const float* x = m.run.points.first_column(i);
     for (int c = threadIdx.x % 32; c <= d; c += 32) {
       const std::int64_t value = c == d ? 1 : to_fixed(x[c * panel], m.run.scale[c]);
@@ -122,19 +122,16 @@ struct SquareOfLabel {
   }
 };
 
-struct RememberLabel {
-  RunView run;
-  std::uint32_t* to;
-  __device__ void operator()(std::int64_t i) const {
-    if (!run.idle(Stage::lloyd)) to[i] = run.labels[i];
-  }
-};
-
 class MatrixLabels {
  public:
-  MatrixLabels(Cuda& cuda, int processors) : cuda_(cuda), processors_(processors) {
-    CUDA_CHECK(cudaFuncSetAttribute(kernels::label_by_matrix, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    static_cast<int>(sizeof(kernels::MatrixTiles))));
+  MatrixLabels(Cuda& cuda, int processors, int shared_memory)
+      : cuda_(cuda),
+        processors_(processors),
+        wide_(shared_memory >= static_cast<int>(sizeof(kernels::MatrixTiles<wide>))) {
+    if (wide_)
+      allow<wide>();
+    else
+      allow<narrow>();
   }
 
   // The points' halves, once; room for as many centroids as the run will have.
@@ -147,7 +144,8 @@ class MatrixLabels {
       doubtful_ = Array<std::uint32_t, Cuda>(cuda_, N);
       close_ = Array<std::uint32_t, Cuda>(cuda_, N);
       rivals_ = Array<uint4, Cuda>(cuda_, N);
-      counts_ = Array<unsigned, Cuda>(cuda_, 3);
+      listed_ = Array<std::uint32_t, Cuda>(cuda_, N);
+      counts_ = Array<MatrixView::Counts, Cuda>(cuda_, 1);
       norms_ = Array<float2, Cuda>(cuda_, N);
       const std::size_t rows = (N + kernels::tile - 1) / kernels::tile * kernels::tile;
       points_ = Array<__half, Cuda>(cuda_, rows * static_cast<std::size_t>(columns));
@@ -160,33 +158,35 @@ class MatrixLabels {
       by_column_ = Array<float, Cuda>(cuda_, static_cast<std::size_t>(most) * static_cast<std::size_t>(columns));
       centroid_norms_ = Array<float2, Cuda>(cuda_, static_cast<std::size_t>(most));
       half_squares_ = Array<float, Cuda>(cuda_, static_cast<std::size_t>(most));
+      clusters_ = Array<std::uint32_t, Cuda>(cuda_, static_cast<std::size_t>(most));
+      places_ = Array<std::uint32_t, Cuda>(cuda_, static_cast<std::size_t>(most));
     }
   }
 
-  // Before run.labels are made anew.
-  void remember_labels(const RunView& run) {
-    cuda_.for_each("earlier labels", run.points.count, RememberLabel{run, earlier_.data()});
-  }
   const std::uint32_t* earlier_labels() const { return earlier_.data(); }
 
+  // run.labels anew; in Lloyd's iteration the earlier ones are kept for its sums.
   void label(const RunView& run, Stage stage) {
     const MatrixView m = view(run);
+    CUDA_CHECK(cudaMemsetAsync(m.counts, 0, sizeof *m.counts, cuda_.stream()));
     kernels::halve_centroids<<<m.centroids / 8, 256, 0, cuda_.stream()>>>(m, stage);
-    const std::size_t spare = m.columns > kernels::depth ? 0 : sizeof(kernels::MatrixTiles::points) / 2;
-    kernels::label_by_matrix<<<2 * processors_, kernels::matrix_threads, sizeof(kernels::MatrixTiles) - spare,
-                               cuda_.stream()>>>(m, stage);
+    const std::int64_t lists = (run.points.count + kernels::list_threads - 1) / kernels::list_threads;
+    kernels::list_points<<<static_cast<unsigned>(lists), kernels::list_threads, 0, cuda_.stream()>>>(m, stage);
+    if (wide_)
+      label_by_matrix<wide>(m, stage);
+    else
+      label_by_matrix<narrow>(m, stage);
     kernels::label_close<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, stage);
     kernels::label_doubtful<<<4 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, stage);
     CUDA_CHECK(cudaGetLastError());
   }
-  // Adds to the sums what has changed since remember_labels, if that are few points; else the caller must.
+  // Adds to the sums what label() has changed, if that are few points; else the caller must.
   const unsigned* add_few_changes(const RunView& run) {
     const MatrixView m = view(run);
-    kernels::list_changes<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, earlier_.data());
-    kernels::add_listed<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, earlier_.data(),
-                                                                                         few_changes(run));
+    kernels::list_changes<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m);
+    kernels::add_listed<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, few_changes(run));
     CUDA_CHECK(cudaGetLastError());
-    return m.counts + 2;
+    return &m.counts->changed;
   }
   static unsigned few_changes(const RunView& run) { return static_cast<unsigned>(run.points.count / 16); }
 
@@ -195,6 +195,22 @@ class MatrixLabels {
   }
 
  private:
+  // Columns at a time: what a block's shared memory holds.
+  static constexpr int wide = 128, narrow = 32;
+
+  template <int depth>
+  void allow() {
+    CUDA_CHECK(cudaFuncSetAttribute(kernels::label_by_matrix<depth>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(sizeof(kernels::MatrixTiles<depth>))));
+  }
+  template <int depth>
+  void label_by_matrix(const MatrixView& m, Stage stage) {
+    using Tiles = kernels::MatrixTiles<depth>;
+    const std::size_t spare = m.columns > depth ? 0 : sizeof(Tiles::points) / 2;
+    kernels::label_by_matrix<depth>
+        <<<2 * processors_, kernels::matrix_threads, sizeof(Tiles) - spare, cuda_.stream()>>>(m, stage);
+  }
+
   MatrixView view(const RunView& run) {
     MatrixView m;
     m.run = run;
@@ -206,21 +222,24 @@ class MatrixLabels {
     m.centroid_halves = centroids_.data();
     m.by_column = by_column_.data();
     m.centroid_norms = centroid_norms_.data();
-    m.doubtful = doubtful_.data();
     m.half_squares = half_squares_.data();
+    m.clusters = clusters_.data();
+    m.places = places_.data();
+    m.earlier = earlier_.data();
+    m.listed = listed_.data();
+    m.doubtful = doubtful_.data();
     m.close = close_.data();
     m.rivals = rivals_.data();
     m.counts = counts_.data();
-    m.number_bits = 4;
-    while ((1 << m.number_bits) < m.centroids / kernels::parts) ++m.number_bits;
     return m;
   }
 
   Cuda& cuda_;
   int processors_;
-  Array<std::uint32_t, Cuda> earlier_, doubtful_, close_;
+  bool wide_;
+  Array<std::uint32_t, Cuda> earlier_, listed_, doubtful_, close_, clusters_, places_;
   Array<uint4, Cuda> rivals_;
-  Array<unsigned, Cuda> counts_;
+  Array<MatrixView::Counts, Cuda> counts_;
   Array<float2, Cuda> norms_;
   Array<__half, Cuda> points_, centroids_;
   Array<float, Cuda> by_column_, half_squares_;
