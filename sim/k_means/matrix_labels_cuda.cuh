@@ -1,20 +1,22 @@
 // Labels by matrix units (matrix_cuda.cuh), and the formula wherever they leave a doubt.
 #pragma once
 
-#include "sim/k_means/matrix_scan_cuda.cuh"
+#include "sim/k_means/matrix_cuda.cuh"
 #include "sim/k_means/sums_cuda.cuh"
 
 namespace kinescope::sim::k_means {
 namespace kernels {
 
-// The formula for points with few centroids left: a thread for each of them.
+// The formula for points with few centroids left: a thread for each of them. What is known of the distances is the
+// formula's own then, but for the centroids that were left out.
 __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
-  const unsigned count = m.counts->close, rival = threadIdx.x % 4;
+  constexpr unsigned points = matrix_threads / most_rivals;
+  const unsigned count = m.counts->close, rival = threadIdx.x % most_rivals;
   const int d = m.run.dimensions();
-  for (unsigned base = blockIdx.x * (matrix_threads / 4); base < count; base += gridDim.x * (matrix_threads / 4)) {
-    const unsigned n = min(base + threadIdx.x / 4, count - 1);
-    const std::uint32_t i = m.close[n], k = reinterpret_cast<const std::uint32_t*>(m.rivals + n)[rival];
+  for (unsigned base = blockIdx.x * points; base < count; base += gridDim.x * points) {
+    const unsigned n = min(base + threadIdx.x / most_rivals, count - 1);
+    const std::uint32_t i = m.close[n], k = m.rivals[std::int64_t(n) * most_rivals + rival];
     const float *x = m.run.points.first_column(i), *centroid = m.run.current_centroids() + std::int64_t(k) * d;
     float square = 0;
     if (d % 4 == 0) {
@@ -29,10 +31,19 @@ __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stag
     } else {
       for (int c = 0; c < d; ++c) square = add_square(square, x[c * panel], centroid[c]);
     }
-    unsigned long long best = static_cast<unsigned long long>(__float_as_uint(square)) << 32 | k;
-    best = min(best, __shfl_xor_sync(0xFFFFFFFFu, best, 1));
-    best = min(best, __shfl_xor_sync(0xFFFFFFFFu, best, 2));
-    if (rival == 0) m.run.labels[i] = static_cast<std::uint32_t>(best);
+    const unsigned long long own = static_cast<unsigned long long>(__float_as_uint(square)) << 32 | k;
+    unsigned long long best = own;
+    for (int offset = 1; offset < most_rivals; offset *= 2)
+      best = min(best, __shfl_xor_sync(0xFFFFFFFFu, best, offset));
+    float second = k == static_cast<std::uint32_t>(best) ? INFINITY : square;
+    for (int offset = 1; offset < most_rivals; offset *= 2)
+      second = fminf(second, __shfl_xor_sync(0xFFFFFFFFu, second, offset));
+    if (rival > 0 || base + threadIdx.x / most_rivals >= count) continue;
+    m.run.labels[i] = static_cast<std::uint32_t>(best);
+    if (stage != Stage::lloyd) continue;
+    const float error = (d + 8) * 0x1p-24f, nearest = __uint_as_float(static_cast<unsigned>(best >> 32));
+    const MatrixView::Bounds left = m.bounds[i];
+    m.bounds[i] = {sqrtf(nearest) * m.g * (1 + error), fminf(left.others, sqrtf(second) * m.g * (1 - error))};
   }
 }
 
@@ -57,7 +68,7 @@ __global__ void __launch_bounds__(matrix_threads) label_doubtful(MatrixView m, S
     for (int k = threadIdx.x; k < K; k += matrix_threads) {
       float square[doubts] = {};
       const float* centroid = m.by_column + k;
-#pragma unroll 4
+#pragma unroll 16
       for (int c = 0; c < near; ++c) {
         const float value = centroid[std::int64_t(c) * m.centroids];
         for (int p = 0; p < doubts; ++p) square[p] = add_square(square[p], kept[c][p], value);
@@ -143,8 +154,10 @@ class MatrixLabels {
       earlier_ = Array<std::uint32_t, Cuda>(cuda_, N);
       doubtful_ = Array<std::uint32_t, Cuda>(cuda_, N);
       close_ = Array<std::uint32_t, Cuda>(cuda_, N);
-      rivals_ = Array<uint4, Cuda>(cuda_, N);
+      rivals_ = Array<std::uint32_t, Cuda>(cuda_, N * kernels::most_rivals);
       listed_ = Array<std::uint32_t, Cuda>(cuda_, N);
+      bounds_ = Array<MatrixView::Bounds, Cuda>(cuda_, N);
+      squares_ = Array<float, Cuda>(cuda_, N);
       counts_ = Array<MatrixView::Counts, Cuda>(cuda_, 1);
       norms_ = Array<float2, Cuda>(cuda_, N);
       const std::size_t rows = (N + kernels::tile - 1) / kernels::tile * kernels::tile;
@@ -158,8 +171,7 @@ class MatrixLabels {
       by_column_ = Array<float, Cuda>(cuda_, static_cast<std::size_t>(most) * static_cast<std::size_t>(columns));
       centroid_norms_ = Array<float2, Cuda>(cuda_, static_cast<std::size_t>(most));
       half_squares_ = Array<float, Cuda>(cuda_, static_cast<std::size_t>(most));
-      clusters_ = Array<std::uint32_t, Cuda>(cuda_, static_cast<std::size_t>(most));
-      places_ = Array<std::uint32_t, Cuda>(cuda_, static_cast<std::size_t>(most));
+      movements_ = Array<float, Cuda>(cuda_, static_cast<std::size_t>(most));
     }
   }
 
@@ -223,26 +235,29 @@ class MatrixLabels {
     m.by_column = by_column_.data();
     m.centroid_norms = centroid_norms_.data();
     m.half_squares = half_squares_.data();
-    m.clusters = clusters_.data();
-    m.places = places_.data();
+    m.movements = movements_.data();
+    m.point_squares = squares_.data();
+    m.bounds = bounds_.data();
     m.earlier = earlier_.data();
     m.listed = listed_.data();
     m.doubtful = doubtful_.data();
     m.close = close_.data();
     m.rivals = rivals_.data();
     m.counts = counts_.data();
+    m.number_bits = 4;
+    while ((1 << m.number_bits) < m.centroids / kernels::parts) ++m.number_bits;
     return m;
   }
 
   Cuda& cuda_;
   int processors_;
   bool wide_;
-  Array<std::uint32_t, Cuda> earlier_, listed_, doubtful_, close_, clusters_, places_;
-  Array<uint4, Cuda> rivals_;
+  Array<std::uint32_t, Cuda> earlier_, listed_, doubtful_, close_, rivals_;
   Array<MatrixView::Counts, Cuda> counts_;
+  Array<MatrixView::Bounds, Cuda> bounds_;
   Array<float2, Cuda> norms_;
   Array<__half, Cuda> points_, centroids_;
-  Array<float, Cuda> by_column_, half_squares_;
+  Array<float, Cuda> by_column_, half_squares_, movements_, squares_;
   Array<float2, Cuda> centroid_norms_;
 };
 
