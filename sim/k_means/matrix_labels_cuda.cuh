@@ -1,7 +1,7 @@
 // Labels by matrix units (matrix_cuda.cuh), and the formula wherever they leave a doubt.
 #pragma once
 
-#include "sim/k_means/matrix_cuda.cuh"
+#include "sim/k_means/matrix_scan_cuda.cuh"
 #include "sim/k_means/sums_cuda.cuh"
 
 namespace kinescope::sim::k_means {
@@ -17,19 +17,20 @@ __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stag
   for (unsigned base = blockIdx.x * points; base < count; base += gridDim.x * points) {
     const unsigned n = min(base + threadIdx.x / most_rivals, count - 1);
     const std::uint32_t i = m.close[n], k = m.rivals[std::int64_t(n) * most_rivals + rival];
-    const float *x = m.run.points.first_column(i), *centroid = m.run.current_centroids() + std::int64_t(k) * d;
+    const float *x = m.rows + std::int64_t(i) * d, *centroid = m.run.current_centroids() + std::int64_t(k) * d;
     float square = 0;
     if (d % 4 == 0) {
-#pragma unroll 4
+#pragma unroll 8
       for (int c = 0; c < d; c += 4) {
         const float4 four = *reinterpret_cast<const float4*>(centroid + c);
-        square = add_square(square, x[c * panel], four.x);
-        square = add_square(square, x[(c + 1) * panel], four.y);
-        square = add_square(square, x[(c + 2) * panel], four.z);
-        square = add_square(square, x[(c + 3) * panel], four.w);
+        const float4 values = *reinterpret_cast<const float4*>(x + c);
+        square = add_square(square, values.x, four.x);
+        square = add_square(square, values.y, four.y);
+        square = add_square(square, values.z, four.z);
+        square = add_square(square, values.w, four.w);
       }
     } else {
-      for (int c = 0; c < d; ++c) square = add_square(square, x[c * panel], centroid[c]);
+      for (int c = 0; c < d; ++c) square = add_square(square, x[c], centroid[c]);
     }
     const unsigned long long own = static_cast<unsigned long long>(__float_as_uint(square)) << 32 | k;
     unsigned long long best = own;
@@ -47,11 +48,12 @@ __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stag
   }
 }
 
+inline constexpr int doubtful_threads = 1024;
 inline constexpr int doubts = 8;            // points of a block at a time
 inline constexpr int doubt_columns = 1024;  // of which these many are in shared memory
 
-// The formula for the doubtful points: a thread takes every 256th centroid.
-__global__ void __launch_bounds__(matrix_threads) label_doubtful(MatrixView m, Stage stage) {
+// The formula for the doubtful points: a thread takes every 1024th centroid.
+__global__ void __launch_bounds__(doubtful_threads) label_doubtful(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
   __shared__ unsigned long long best[doubts];
   __shared__ alignas(16) float kept[doubt_columns][doubts];
@@ -60,15 +62,15 @@ __global__ void __launch_bounds__(matrix_threads) label_doubtful(MatrixView m, S
   for (unsigned base = blockIdx.x * doubts; base < count; base += gridDim.x * doubts) {
     if (threadIdx.x < doubts) best[threadIdx.x] = ~0ull;
     const auto point = [&](int p) { return m.run.points.first_column(m.doubtful[min(base + p, count - 1)]); };
-    for (int e = threadIdx.x; e < near * doubts; e += matrix_threads)
+    for (int e = threadIdx.x; e < near * doubts; e += doubtful_threads)
       kept[e / doubts][e % doubts] = point(e % doubts)[e / doubts * panel];
     __syncthreads();
     unsigned long long own[doubts];
     for (unsigned long long& each : own) each = 0x7F800000ull << 32;
-    for (int k = threadIdx.x; k < K; k += matrix_threads) {
+    for (int k = threadIdx.x; k < K; k += doubtful_threads) {
       float square[doubts] = {};
       const float* centroid = m.by_column + k;
-#pragma unroll 16
+#pragma unroll 8
       for (int c = 0; c < near; ++c) {
         const float value = centroid[std::int64_t(c) * m.centroids];
         for (int p = 0; p < doubts; ++p) square[p] = add_square(square[p], kept[c][p], value);
@@ -111,9 +113,9 @@ __global__ void __launch_bounds__(matrix_threads) add_listed(MatrixView m, unsig
   std::int64_t* sums = m.run.current_sums();
   for (unsigned n = warp; n < count; n += gridDim.x * (matrix_threads / 32)) {
     const std::uint32_t i = m.doubtful[n], from = m.earlier[i], into = m.run.labels[i];
-    const float* x = m.run.points.first_column(i);
+    const float* x = m.rows + std::int64_t(i) * d;
     for (int c = threadIdx.x % 32; c <= d; c += 32) {
-      const std::int64_t value = c == d ? 1 : to_fixed(x[c * panel], m.run.scale[c]);
+      const std::int64_t value = c == d ? 1 : to_fixed(x[c], m.run.scale[c]);
       if (from != no_centroid) add_to(sums + std::int64_t(c) * K + from, -value);
       add_to(sums + std::int64_t(c) * K + into, value);
     }
@@ -158,6 +160,7 @@ class MatrixLabels {
       listed_ = Array<std::uint32_t, Cuda>(cuda_, N);
       bounds_ = Array<MatrixView::Bounds, Cuda>(cuda_, N);
       squares_ = Array<float, Cuda>(cuda_, N);
+      by_row_ = Array<float, Cuda>(cuda_, N * static_cast<std::size_t>(run.dimensions()));
       counts_ = Array<MatrixView::Counts, Cuda>(cuda_, 1);
       norms_ = Array<float2, Cuda>(cuda_, N);
       const std::size_t rows = (N + kernels::tile - 1) / kernels::tile * kernels::tile;
@@ -189,7 +192,7 @@ class MatrixLabels {
     else
       label_by_matrix<narrow>(m, stage);
     kernels::label_close<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, stage);
-    kernels::label_doubtful<<<4 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, stage);
+    kernels::label_doubtful<<<2 * processors_, kernels::doubtful_threads, 0, cuda_.stream()>>>(m, stage);
     CUDA_CHECK(cudaGetLastError());
   }
   // Adds to the sums what label() has changed, if that are few points; else the caller must.
@@ -238,6 +241,7 @@ class MatrixLabels {
     m.movements = movements_.data();
     m.point_squares = squares_.data();
     m.bounds = bounds_.data();
+    m.rows = by_row_.data();
     m.earlier = earlier_.data();
     m.listed = listed_.data();
     m.doubtful = doubtful_.data();
@@ -245,7 +249,7 @@ class MatrixLabels {
     m.rivals = rivals_.data();
     m.counts = counts_.data();
     m.number_bits = 4;
-    while ((1 << m.number_bits) < m.centroids / kernels::parts) ++m.number_bits;
+    while ((1 << m.number_bits) < m.centroids / kernels::fewest_parts) ++m.number_bits;
     return m;
   }
 
@@ -257,7 +261,7 @@ class MatrixLabels {
   Array<MatrixView::Bounds, Cuda> bounds_;
   Array<float2, Cuda> norms_;
   Array<__half, Cuda> points_, centroids_;
-  Array<float, Cuda> by_column_, half_squares_, movements_, squares_;
+  Array<float, Cuda> by_column_, half_squares_, movements_, squares_, by_row_;
   Array<float2, Cuda> centroid_norms_;
 };
 
