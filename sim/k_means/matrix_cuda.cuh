@@ -4,7 +4,7 @@
 //   y = (x − m) g, z_k = (c_k − m) g       m: the data's centre, g: a power of two such that |y| < 256 in each column
 //   ŷ, ẑ                                    the same in half precision; the residuals' norms are known exactly
 //   s_k = ŷ · ẑ_k − |z_k|² / 2              the nearest centroid has the largest of y · z_k − |z_k|² / 2
-//   |s_k − (y · z_k − |z_k|²/2)| ≤ E = |y − ŷ| (Z + Δ) + |ŷ| Δ + 1.5 (d + 32) 2^-22 (|ŷ| Z + H)
+//   |s_k − (y · z_k − |z_k|²/2)| ≤ E = |y − ŷ| (Z + Δ) + |ŷ| Δ + (d + 32) 2^-22 |ŷ| Z + 2^-22 H
 //                                           Z, Δ, H: largest |ẑ|, |z − ẑ| and |z|²/2 of all centroids
 //
 // The formula's own rounding moves a D² by at most (d + 3) 2^-24 of itself. Centroids whose s is so far below the
@@ -147,8 +147,8 @@ inline constexpr int list_threads = 1024;
 // the former centroids, if they have not been changed since the bounds were made.
 __global__ void __launch_bounds__(list_threads) list_points(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
-  __shared__ unsigned first;
-  if (threadIdx.x == 0) first = 0;
+  __shared__ unsigned count, first;  // of the block's points among those listed
+  if (threadIdx.x == 0) count = 0;
   __syncthreads();
   const std::int64_t i = std::int64_t(blockIdx.x) * list_threads + threadIdx.x;
   bool listed = i < m.run.points.count;
@@ -166,9 +166,9 @@ __global__ void __launch_bounds__(list_threads) list_points(MatrixView m, Stage 
   }
   const unsigned all = __ballot_sync(0xFFFFFFFFu, listed), lane = threadIdx.x % 32;
   unsigned place = 0;
-  if (lane == 0 && all) place = atomicAdd(&first, __popc(all));
+  if (lane == 0 && all) place = atomicAdd(&count, __popc(all));
   __syncthreads();
-  if (threadIdx.x == 0 && first) first = atomicAdd(&m.counts->listed, first);
+  if (threadIdx.x == 0) first = atomicAdd(&m.counts->listed, count);
   __syncthreads();
   place = first + __shfl_sync(0xFFFFFFFFu, place, 0) + __popc(all & ((1u << lane) - 1));
   if (listed) m.listed[place] = static_cast<std::uint32_t>(i);
@@ -211,8 +211,8 @@ __device__ inline float largest_error(const MatrixView& m, std::int64_t i, const
   const float2 norms = m.point_norms[i];
   const float size = norms.x * largest.z;
   return norms.y * (largest.z + largest.residual) + norms.x * largest.residual +
-         (1.5f * (m.run.dimensions() + 32) * 0x1p-22f + ldexpf(1.0f, m.number_bits - 22)) *
-             (size + largest.half_square);
+         (m.run.dimensions() + 32) * 0x1p-22f * size +
+         (0x1p-22f + ldexpf(1.0f, m.number_bits - 22)) * (size + largest.half_square);
 }
 
 // How far below the largest score a centroid may be and yet be the nearest.

@@ -7,44 +7,48 @@
 namespace kinescope::sim::k_means {
 namespace kernels {
 
-// The formula for points with few centroids left: a thread for each of them. What is known of the distances is the
-// formula's own then, but for the centroids that were left out.
+// D² of a point whose row is x, in the order of the formula.
+__device__ inline float square_of_row(const float* x, const float* centroid, int d) {
+  float square = 0;
+  for (int c = 0; c < d; ++c) square = add_square(square, x[c], centroid[c]);
+  return square;
+}
+
+// The formula for points with few centroids left, a warp for each: the sum in another order first, which is as exact;
+// in the formula's own order only where that could make a difference. What is known of the distances then is the sum's,
+// but for the centroids that were left out.
 __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
-  constexpr unsigned points = matrix_threads / most_rivals;
-  const unsigned count = m.counts->close, rival = threadIdx.x % most_rivals;
+  const unsigned count = m.counts->close, lane = threadIdx.x % 32, warps = gridDim.x * (matrix_threads / 32);
   const int d = m.run.dimensions();
-  for (unsigned base = blockIdx.x * points; base < count; base += gridDim.x * points) {
-    const unsigned n = min(base + threadIdx.x / most_rivals, count - 1);
-    const std::uint32_t i = m.close[n], k = m.rivals[std::int64_t(n) * most_rivals + rival];
-    const float *x = m.rows + std::int64_t(i) * d, *centroid = m.run.current_centroids() + std::int64_t(k) * d;
-    float square = 0;
-    if (d % 4 == 0) {
-#pragma unroll 8
-      for (int c = 0; c < d; c += 4) {
-        const float4 four = *reinterpret_cast<const float4*>(centroid + c);
-        const float4 values = *reinterpret_cast<const float4*>(x + c);
-        square = add_square(square, values.x, four.x);
-        square = add_square(square, values.y, four.y);
-        square = add_square(square, values.z, four.z);
-        square = add_square(square, values.w, four.w);
-      }
-    } else {
-      for (int c = 0; c < d; ++c) square = add_square(square, x[c], centroid[c]);
+  const float error = (d + 8) * 0x1p-24f;  // of a sum, as a part of it
+  for (unsigned n = (blockIdx.x * matrix_threads + threadIdx.x) / 32; n < count; n += warps) {
+    const std::uint32_t i = m.close[n], own = m.rivals[std::int64_t(n) * most_rivals + lane % most_rivals];
+    const float* x = m.rows + std::int64_t(i) * d;
+    float best = INFINITY, second = INFINITY;
+    std::uint32_t label = 0;
+    for (int rival = 0; rival < most_rivals; ++rival) {
+      const std::uint32_t k = __shfl_sync(0xFFFFFFFFu, own, rival);
+      if (rival > 0 && k == __shfl_sync(0xFFFFFFFFu, own, 0)) break;  // no more of them
+      const float* centroid = m.run.current_centroids() + std::int64_t(k) * d;
+      float square = 0;
+      for (int c = lane; c < d; c += 32) square = add_square(square, x[c], centroid[c]);
+      for (int offset = 16; offset > 0; offset /= 2) square += __shfl_xor_sync(0xFFFFFFFFu, square, offset);
+      second = fminf(second, fmaxf(best, square));
+      if (square < best) best = square, label = k;
     }
-    const unsigned long long own = static_cast<unsigned long long>(__float_as_uint(square)) << 32 | k;
-    unsigned long long best = own;
-    for (int offset = 1; offset < most_rivals; offset *= 2)
-      best = min(best, __shfl_xor_sync(0xFFFFFFFFu, best, offset));
-    float second = k == static_cast<std::uint32_t>(best) ? INFINITY : square;
-    for (int offset = 1; offset < most_rivals; offset *= 2)
-      second = fminf(second, __shfl_xor_sync(0xFFFFFFFFu, second, offset));
-    if (rival > 0 || base + threadIdx.x / most_rivals >= count) continue;
-    m.run.labels[i] = static_cast<std::uint32_t>(best);
+    const bool clear = second * (1 - 2.5f * error) > best * (1 + 2.5f * error);
+    if (!clear) {
+      const float square = square_of_row(x, m.run.current_centroids() + std::int64_t(own) * d, d);
+      unsigned long long least = static_cast<unsigned long long>(__float_as_uint(square)) << 32 | own;
+      for (int offset = 16; offset > 0; offset /= 2) least = min(least, __shfl_xor_sync(0xFFFFFFFFu, least, offset));
+      label = static_cast<std::uint32_t>(least);
+    }
+    if (lane > 0) continue;
+    m.run.labels[i] = label;
     if (stage != Stage::lloyd) continue;
-    const float error = (d + 8) * 0x1p-24f, nearest = __uint_as_float(static_cast<unsigned>(best >> 32));
-    const MatrixView::Bounds left = m.bounds[i];
-    m.bounds[i] = {sqrtf(nearest) * m.g * (1 + error), fminf(left.others, sqrtf(second) * m.g * (1 - error))};
+    const float others = fminf(m.bounds[i].others, sqrtf(second) * m.g * (1 - error));
+    m.bounds[i] = clear ? MatrixView::Bounds{sqrtf(best) * m.g * (1 + error), others} : MatrixView::Bounds{0, 0};
   }
 }
 
@@ -92,7 +96,9 @@ __global__ void __launch_bounds__(doubtful_threads) label_doubtful(MatrixView m,
   }
 }
 
-// The points whose label has changed, in any order: into the place of the doubtful ones.
+// The points whose label has changed, in any order: into the place of the doubtful ones. Their bounds are of no use any
+// more should a repair give one of them back to the cluster that it has left, whose label says that nothing has
+// changed.
 __global__ void __launch_bounds__(matrix_threads) list_changes(MatrixView m) {
   if (m.run.idle(Stage::lloyd)) return;
   for (std::int64_t base = std::int64_t(blockIdx.x) * blockDim.x; base < m.run.points.count;
@@ -100,7 +106,9 @@ __global__ void __launch_bounds__(matrix_threads) list_changes(MatrixView m) {
     const std::int64_t i = base + threadIdx.x;
     const bool changed = i < m.run.points.count && m.earlier[i] != m.run.labels[i];
     const unsigned place = take_place(&m.counts->changed, changed);
-    if (changed) m.doubtful[place] = static_cast<std::uint32_t>(i);
+    if (!changed) continue;
+    m.doubtful[place] = static_cast<std::uint32_t>(i);
+    m.bounds[i] = {0, 0};
   }
 }
 
@@ -249,7 +257,7 @@ class MatrixLabels {
     m.rivals = rivals_.data();
     m.counts = counts_.data();
     m.number_bits = 4;
-    while ((1 << m.number_bits) < m.centroids / kernels::fewest_parts) ++m.number_bits;
+    while ((1 << m.number_bits) < m.centroids / kernels::parts) ++m.number_bits;
     return m;
   }
 

@@ -2,8 +2,8 @@
 //
 //   bands, eights          a thread's scores are [bands][eights][4]: of 2 · bands points and 2 · eights centroids
 //   offset(row, piece)     where eight halves of a row lie in shared memory
-//   point(…), centroid(…)  which ones a thread's scores belong to
-//   accumulate(…)          adds the products of some columns to the scores
+//   point(…), side()       which points, and which half of the centroids, a thread's scores belong to
+//   accumulate(…)          adds the products of some columns to the scores, or begins with them
 #pragma once
 
 #include <type_traits>
@@ -52,8 +52,13 @@ struct WarpProducts {
   }
   __device__ static int side() { return threadIdx.x / 32 % 2; }
 
-  __device__ static void accumulate(const __half* points, const __half* centroids, int columns, Scores& scores) {
+  __device__ static void accumulate(const __half* points, const __half* centroids, int columns, Scores& scores,
+                                    bool begins) {
     const int lane = threadIdx.x % 32;
+    if (begins)
+      for (auto& band : scores)
+        for (auto& four : band)
+          for (float& score : four) score = 0;
     const __half* a_from = points + (threadIdx.x / 64 * 32 + lane % 16) * row + lane / 16 * 8;
     const __half* b_from = centroids + (side() * 64 + lane % 8 + lane / 16 * 8) * row + lane / 8 % 2 * 8;
     const auto sixteen = [&](int c) {
@@ -90,9 +95,9 @@ struct WarpgroupProducts {
   }
 
   // 64 × 128 += 64 × 16 times 16 × 128.
-  __device__ static void multiply_sixteen(float (&c)[eights][4], std::uint64_t a, std::uint64_t b) {
+  __device__ static void multiply_sixteen(float (&c)[eights][4], std::uint64_t a, std::uint64_t b, int adds) {
     asm volatile(
-        "{ wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
+        "{ .reg .pred p; setp.ne.s32 p, %66, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
         "%0, %1, %2, %3, %4, %5, %6, %7, "
         "%8, %9, %10, %11, %12, %13, %14, %15, "
         "%16, %17, %18, %19, %20, %21, %22, %23, "
@@ -101,7 +106,7 @@ struct WarpgroupProducts {
         "%40, %41, %42, %43, %44, %45, %46, %47, "
         "%48, %49, %50, %51, %52, %53, %54, %55, "
         "%56, %57, %58, %59, %60, %61, %62, %63"
-        "}, %64, %65, 1, 1, 1, 0, 0; }"
+        "}, %64, %65, p, 1, 1, 0, 0; }"
         : "+f"(c[0][0]), "+f"(c[0][1]), "+f"(c[0][2]), "+f"(c[0][3]), "+f"(c[1][0]), "+f"(c[1][1]), "+f"(c[1][2]),
           "+f"(c[1][3]), "+f"(c[2][0]), "+f"(c[2][1]), "+f"(c[2][2]), "+f"(c[2][3]), "+f"(c[3][0]), "+f"(c[3][1]),
           "+f"(c[3][2]), "+f"(c[3][3]), "+f"(c[4][0]), "+f"(c[4][1]), "+f"(c[4][2]), "+f"(c[4][3]), "+f"(c[5][0]),
@@ -112,17 +117,18 @@ struct WarpgroupProducts {
           "+f"(c[12][0]), "+f"(c[12][1]), "+f"(c[12][2]), "+f"(c[12][3]), "+f"(c[13][0]), "+f"(c[13][1]),
           "+f"(c[13][2]), "+f"(c[13][3]), "+f"(c[14][0]), "+f"(c[14][1]), "+f"(c[14][2]), "+f"(c[14][3]),
           "+f"(c[15][0]), "+f"(c[15][1]), "+f"(c[15][2]), "+f"(c[15][3])
-        : "l"(a), "l"(b));
+        : "l"(a), "l"(b), "r"(adds));
   }
 
-  __device__ static void accumulate(const __half* points, const __half* centroids, int columns, Scores& scores) {
+  __device__ static void accumulate(const __half* points, const __half* centroids, int columns, Scores& scores,
+                                    bool begins) {
     const std::uint64_t a = descriptor(points + threadIdx.x / 128 * 64 * 64), b = descriptor(centroids);
     asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
     for (int c = 0; c < 128; c += 16) {
       if (c >= columns) break;
       const std::uint64_t at = c / 64 * (tile * 128 / 16) + c % 64 / 8;
-      multiply_sixteen(scores[0], a + at, b + at);
+      multiply_sixteen(scores[0], a + at, b + at, c > 0 || !begins);
     }
     asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;" ::: "memory");
   }

@@ -14,7 +14,9 @@ struct Leaders {
   float score[3] = {-INFINITY, -INFINITY, -INFINITY};
 
   __device__ void enter(float each, int number, int mask) {
-    const float numbered = __int_as_float((__float_as_int(each) & ~mask) | number);
+    int bits;  // each & ~mask | number: in one instruction
+    asm("lop3.b32 %0, %1, %2, %3, 0xBA;" : "=r"(bits) : "r"(__float_as_int(each)), "r"(mask), "r"(number));
+    const float numbered = __int_as_float(bits);
     const float second = fminf(score[0], numbered), third = fminf(score[1], second);
     score[0] = fmaxf(score[0], numbered);
     score[1] = fmaxf(score[1], second);
@@ -24,35 +26,40 @@ struct Leaders {
 
 // A tile's rows, `depth` halves of each from `first_column` on, without waiting; columns past the last are left out.
 template <int depth, class RowOf>
-__device__ inline void fetch_tile(__half* to, int columns, int first_column, RowOf from) {
+__device__ inline void fetch_rows(__half* to, int columns, int first_column, RowOf from) {
+  constexpr int whole = depth / 8;
   const int pieces = min(depth, columns - first_column) / 8;
   const auto fetch = [&](int r, int piece) {
     __pipeline_memcpy_async(to + Products<depth>::offset(r, piece), from(r) + first_column + piece * 8, 16);
   };
-  if (pieces == depth / 8) {  // nearly always; a division of each number would cost as much as the products
+  if (pieces == whole) {  // nearly always; a division of each number would cost as much as the products
 #pragma unroll
-    for (int n = 0; n < tile * (depth / 8) / matrix_threads; ++n) {
-      const int e = n * matrix_threads + threadIdx.x;
-      fetch(e / (depth / 8), e % (depth / 8));
-    }
+    for (int n = 0; n < tile * whole / matrix_threads; ++n)
+      fetch((n * matrix_threads + threadIdx.x) / whole, threadIdx.x % whole);
   } else {
     for (int e = threadIdx.x; e < tile * pieces; e += matrix_threads) fetch(e / pieces, e % pieces);
   }
 }
 
-// How threads share a tile's centroids: four lanes, of one warp or of two side by side.
+// Eight lists of leaders share a tile's centroids: of four lanes, and of two warps side by side or of even and odd
+// eighths.
+inline constexpr int parts = 8;
+
 template <int depth>
 struct PartsOf {
-  static constexpr int each = 2 * Products<depth>::eights;  // of a thread, of a tile
-  static constexpr int count = tile / each;
+  static constexpr int lists = Products<depth>::eights / 8;  // of a thread
+  static constexpr int each = tile / parts;                  // of a tile's centroids
 
-  __device__ static int part() { return Products<depth>::side() * 4 + threadIdx.x % 4; }
-  __device__ static int number(int centroid_tile, int j, int odd) { return centroid_tile * each + j * 2 + odd; }
+  __device__ static int part(int list) { return (Products<depth>::side() + list) * 4 + threadIdx.x % 4; }
+  // For the numbers of a list: of the two centroids of an eighth.
+  __device__ static int number(int centroid_tile, int eighth, int odd) {
+    return centroid_tile * each + eighth / lists * 2 + odd;
+  }
   __device__ static std::uint32_t centroid(int number, int part) {
-    return number / each * tile + part / 4 * (4 * each) + number % each / 2 * 8 + part % 4 * 2 + number % 2;
+    const int eighth = lists == 1 ? number % each / 2 + part / 4 * 8 : number % each / 2 * 2 + part / 4;
+    return number / each * tile + eighth * 8 + part % 4 * 2 + number % 2;
   }
 };
-inline constexpr int fewest_parts = 4;
 
 // The label, or which centroids may be it; and what is known of the distances.
 template <class Parts>
@@ -63,10 +70,10 @@ __device__ inline void decide(const MatrixView& m, Stage stage, std::uint32_t i,
   int count = 0;
   if (i != no_point) {
     float best = -INFINITY, rest = -INFINITY;
-    for (int part = 0; part < Parts::count; ++part) best = fmaxf(best, leaders[part * tile].score[0]);
+    for (int part = 0; part < parts; ++part) best = fmaxf(best, leaders[part * tile].score[0]);
     const float E = largest_error(m, i, largest), lead = possible_lead(m, i, best, E), square = m.point_squares[i];
     const int mask = (1 << m.number_bits) - 1;
-    for (int part = 0; part < Parts::count; ++part)
+    for (int part = 0; part < parts; ++part)
       for (int n = 0; n < 3; ++n) {
         const float score = leaders[part * tile].score[n];
         if (best - score > lead) {
@@ -101,13 +108,12 @@ struct MatrixTiles {
   static constexpr int halves = tile * (depth + 8);
 
   std::uint32_t point[tile];  // no_point past the last
+  float half_squares[2][tile];
   alignas(1024) __half centroids[2][halves];
   alignas(1024) __half points[2][halves];  // the second where the columns come in more than one piece
 
   // In the place of centroids, once all of them have been seen.
-  __device__ Leaders (&leaders())[PartsOf<depth>::count][tile] {
-    return *reinterpret_cast<Leaders(*)[PartsOf<depth>::count][tile]>(centroids);
-  }
+  __device__ Leaders (&leaders())[parts][tile] { return *reinterpret_cast<Leaders(*)[parts][tile]>(centroids); }
 };
 
 // A piece of the columns of a tile of centroids.
@@ -133,13 +139,16 @@ struct MatrixBlock {
   __device__ void fetch(const Step& step) const {
     const int first_column = step.chunk * depth;
     if (chunks > 1 || step.centroid_tile == 0)
-      fetch_tile<depth>(points_of(step), m.columns, first_column, [&](int r) {
+      fetch_rows<depth>(points_of(step), m.columns, first_column, [&](int r) {
         const std::uint32_t i = tiles.point[r];
         return m.points + std::int64_t(i == no_point ? 0 : i) * m.columns;
       });
     const __half* centroids = m.centroid_halves + std::int64_t(step.centroid_tile) * tile * m.columns;
-    fetch_tile<depth>(tiles.centroids[step.buffer], m.columns, first_column,
-                      [&](int r) { return centroids + r * m.columns; });
+    fetch_rows<depth>(tiles.centroids[step.buffer], m.columns, first_column,
+                      [&](int r) { return centroids + unsigned(r * m.columns); });
+    if (step.chunk == 0 && threadIdx.x < tile / 4)
+      __pipeline_memcpy_async(tiles.half_squares[step.centroid_tile % 2] + threadIdx.x * 4,
+                              m.half_squares + step.centroid_tile * tile + threadIdx.x * 4, 16);
     __pipeline_commit();
   }
 
@@ -151,38 +160,35 @@ struct MatrixBlock {
 #endif
   }
 
-  __device__ void start(const Step& step, typename P::Scores& scores) const {
-    const float* halves = m.half_squares + step.centroid_tile * tile + Parts::centroid(0, Parts::part());
+  // [band][half][list]
+  using Best = Leaders[P::bands][2][Parts::lists];
+
+  __device__ void enter(const Step& step, const typename P::Scores& products, Best& best) const {
+    const int mask = (1 << m.number_bits) - 1;
+    const float* halves = tiles.half_squares[step.centroid_tile % 2] + P::side() * 64 + threadIdx.x % 4 * 2;
 #pragma unroll
     for (int j = 0; j < P::eights; ++j) {
       const float2 half = *reinterpret_cast<const float2*>(halves + j * 8);
 #pragma unroll
-      for (int e = 0; e < 4 * P::bands; ++e) scores[e / 4][j][e % 4] = e % 2 ? -half.y : -half.x;
+      for (int e = 0; e < 4 * P::bands; ++e)
+        best[e / 4][e % 4 / 2][j % Parts::lists].enter(products[e / 4][j][e % 4] - (e % 2 ? half.y : half.x),
+                                                       Parts::number(step.centroid_tile, j, e % 2), mask);
     }
   }
 
-  __device__ void enter(const Step& step, const typename P::Scores& scores, Leaders (&best)[P::bands][2]) const {
-    const int mask = (1 << m.number_bits) - 1;
-#pragma unroll
-    for (int j = 0; j < P::eights; ++j)
-#pragma unroll
-      for (int e = 0; e < 4 * P::bands; ++e)
-        best[e / 4][e % 4 / 2].enter(scores[e / 4][j][e % 4], Parts::number(step.centroid_tile, j, e % 2), mask);
-  }
-
   // Of the tile's points, those of a thread.
-  __device__ void find(Leaders (&best)[P::bands][2]) const {
+  __device__ void find(Best& best) const {
     const int centroid_tiles = m.centroids / tile;
-    typename P::Scores scores;
+    typename P::Scores products;
     fetch({});
     for (Step step; step.centroid_tile < centroid_tiles;) {
       const Step next = step.next(chunks);
-      if (step.chunk == 0) start(step, scores);
       wait();
       __syncthreads();  // all are done with the step before, too
       if (next.centroid_tile < centroid_tiles) fetch(next);
-      P::accumulate(points_of(step), tiles.centroids[step.buffer], min(depth, m.columns - step.chunk * depth), scores);
-      if (step.chunk == chunks - 1) enter(step, scores, best);
+      P::accumulate(points_of(step), tiles.centroids[step.buffer], min(depth, m.columns - step.chunk * depth), products,
+                    step.chunk == 0);
+      if (step.chunk == chunks - 1) enter(step, products, best);
       step = next;
     }
     __syncthreads();
@@ -201,10 +207,13 @@ __global__ void __launch_bounds__(matrix_threads, 2) label_by_matrix(MatrixView 
       tiles.point[threadIdx.x] = first + threadIdx.x < points ? m.listed[first + threadIdx.x] : no_point;
     __syncthreads();
     using P = Products<depth>;
-    Leaders best[P::bands][2];
+    typename MatrixBlock<depth>::Best best;
     MatrixBlock<depth>{m, tiles, (m.columns + depth - 1) / depth}.find(best);
+#pragma unroll
     for (int n = 0; n < 2 * P::bands; ++n)
-      tiles.leaders()[PartsOf<depth>::part()][P::point(n / 2, n % 2)] = best[n / 2][n % 2];
+#pragma unroll
+      for (int list = 0; list < PartsOf<depth>::lists; ++list)
+        tiles.leaders()[PartsOf<depth>::part(list)][P::point(n / 2, n % 2)] = best[n / 2][n % 2][list];
     __syncthreads();
     if (threadIdx.x < tile)
       decide<PartsOf<depth>>(m, stage, tiles.point[threadIdx.x], &tiles.leaders()[0][threadIdx.x], largest);
