@@ -162,6 +162,7 @@ void read_values(const Values& values, Options& options) {
     for (const sim::OutputKind& output : kind->outputs)
       if (given("--" + output.option)) options.outputs[output.option] = text("--" + output.option);
   options.report = text("--report");
+  options.trace = text("--trace");
   options.headless = given("--headless");
   options.until_done = given("--until-done");
   options.with_panels = given("--with-panels");
@@ -170,6 +171,7 @@ void read_values(const Values& values, Options& options) {
   if (given("--steps")) options.steps = whole_number("--steps", text("--steps"), 1l, 1'000'000'000l);
   if (given("--size")) read_size(text("--size"), options);
   options.screenshot = text("--screenshot");
+  options.record = text("--record");
   options.timings = text("--timings");
   options.markdown = given("--markdown");
   options.csv = text("--csv");

@@ -30,6 +30,7 @@ class LandscapeScene : public Scene {
   void details(Ui& ui) override;
   std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
   std::size_t points() const override { return 0; }
+  std::vector<std::pair<std::string, double>> pass_ms() override;
 
  private:
   void read_parameters(sim::ParameterSet& parameters);

@@ -1,6 +1,6 @@
 // What reaches a surface: the key light through hills, plants and clouds, the sky, the cabin's lamp.
 #include "landscape/sky.glsl"
-layout(binding = 2) uniform sampler2D noise_map;
+#include "landscape/noise_map.glsl"
 layout(binding = 3) uniform sampler3D cloud_noise;
 layout(binding = 4) uniform sampler2DArrayShadow shadow_map;
 layout(binding = 6) uniform sampler2D hill_shadow;

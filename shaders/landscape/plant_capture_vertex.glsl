@@ -6,14 +6,13 @@ layout(location = 3) in vec2 uv_at;
 layout(location = 4) in vec4 colour_at;
 uniform float angle;  // of the eye around the plant
 uniform vec2 size;    // radius, height
-out vec3 position, normal, tint;
+out vec3 normal, tint;
 out vec3 uv;
 out float crown;
 
 void main() {
   float c = cos(angle), s = sin(angle);
   float across = -s * at.x + c * at.y, towards = c * at.x + s * at.y;
-  position = at;
   normal = normal_at;
   if (colour_at.a >= 0.0)
     normal = normalize(mix(normal, normalize(at - vec3(0.0, 0.0, 0.45 * size.y) + vec3(0.0, 0.0, 1e-3)), 0.65));

@@ -7,8 +7,8 @@ layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D bloom;
 layout(binding = 2) uniform sampler2D shafts;
 uniform float bloom_strength, shaft_strength;
-in vec2 uv;
-layout(location = 0) out vec4 colour;
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(rgba8, binding = 0) writeonly uniform image2D result;
 
 vec3 filmic(vec3 x) {
   // Some of a strong colour's light spills into the other channels before the curve, as on film.
@@ -17,9 +17,12 @@ vec3 filmic(vec3 x) {
 }
 
 void main() {
-  vec3 radiance = texture(picture, uv).rgb;
-  if (bloom_strength > 0.0) radiance = mix(radiance, texture(bloom, uv).rgb, bloom_strength);
-  if (shaft_strength > 0.0) radiance += shaft_strength * texture(shafts, uv).rgb;
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(result);
+  if (any(greaterThanEqual(pixel, size))) return;
+  vec2 uv = (vec2(pixel) + 0.5) / vec2(size);
+  vec3 radiance = textureLod(picture, uv, 0.0).rgb;
+  if (bloom_strength > 0.0) radiance = mix(radiance, textureLod(bloom, uv, 0.0).rgb, bloom_strength);
+  if (shaft_strength > 0.0) radiance += shaft_strength * textureLod(shafts, uv, 0.0).rgb;
   radiance *= light.exposure.x;
   vec2 from_centre = uv - 0.5;
   radiance *= 1.0 - 0.32 * dot(from_centre, from_centre);
@@ -27,5 +30,5 @@ void main() {
   float grey = dot(mapped, vec3(0.2126, 0.7152, 0.0722));
   mapped = clamp(mix(vec3(grey), mapped, 1.08), 0.0, 1.0);
   mapped = mix(12.92 * mapped, 1.055 * pow(mapped, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, mapped));
-  colour = vec4(mapped + (gradient_dither(gl_FragCoord.xy) - 0.5) / 255.0, 1.0);
+  imageStore(result, pixel, vec4(mapped + (gradient_dither(vec2(pixel) + 0.5) - 0.5) / 255.0, 1.0));
 }
