@@ -18,7 +18,10 @@ int attribute(cudaDeviceAttr which) {
 }  // namespace
 
 KMeansKernels<Cuda>::KMeansKernels(Cuda& cuda)
-    : cuda_(cuda), processors_(attribute(cudaDevAttrMultiProcessorCount)), matrix_(cuda, processors_), notes_(cuda) {
+    : cuda_(cuda),
+      processors_(attribute(cudaDevAttrMultiProcessorCount)),
+      matrix_(cuda, processors_, attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)),
+      notes_(cuda) {
   const int most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   slice_bytes_ = std::min(most - 1024, slice_limit);
   const auto allow = [](auto* kernel, int bytes) {

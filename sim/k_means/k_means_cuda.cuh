@@ -92,7 +92,6 @@ class KMeansKernels<Cuda> {
   void assign(const RunView& run) {
     if (run.leaves_last) return few(run);
     if (!run.keeps_sums) return fused(run);
-    matrix_.remember_labels(run);
     matrix_.label(run, Stage::lloyd);
     const unsigned* changed = matrix_.add_few_changes(run);
     const kernels::Slices slices = slices_of(run);

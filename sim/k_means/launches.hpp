@@ -140,13 +140,16 @@ struct EndIteration {
   }
 };
 
-// The point farthest from its centroid, of clusters that can spare one.
+// The point farthest from its centroid, of clusters that can spare one, and the first empty cluster.
 struct Farthest {
   float square = 0;
+  std::int32_t empty = std::numeric_limits<std::int32_t>::max();
   std::int64_t point = std::numeric_limits<std::int64_t>::max();
 
   KINESCOPE_HD friend Farthest operator+(const Farthest& a, const Farthest& b) {
-    return b.square > a.square || (b.square == a.square && b.point < a.point) ? b : a;
+    Farthest sum = b.square > a.square || (b.square == a.square && b.point < a.point) ? b : a;
+    sum.empty = b.empty < a.empty ? b.empty : a.empty;
+    return sum;
   }
 };
 
@@ -171,8 +174,11 @@ struct FindFarthest {
       run.squares[i] = own.square;
     }
     const std::int64_t* counts = run.current_sums() + static_cast<std::int64_t>(run.dimensions()) * run.clusters;
-    if (!(run.squares[i] > 0) || counts[run.labels[i]] < 2) return {};
-    return {run.squares[i], i};
+    Farthest own;
+    if (i < run.clusters && counts[i] == 0) own.empty = static_cast<std::int32_t>(i);  // no more clusters than points
+    const float square = run.squares[i];
+    if (square > 0 && counts[run.labels[i]] >= 2) own.square = square, own.point = i;
+    return own;
   }
 };
 
@@ -192,8 +198,7 @@ struct ChooseMover {
     std::int64_t* counts = run.current_sums() + static_cast<std::int64_t>(run.dimensions()) * run.clusters;
     control.mover = farthest.point;
     control.from = static_cast<std::int32_t>(run.labels[farthest.point]);
-    if (control.moved == 0) control.to = 0;
-    while (counts[control.to] != 0) ++control.to;
+    control.to = farthest.empty;
     --counts[control.from];
     ++counts[control.to];
     run.labels[farthest.point] = static_cast<std::uint32_t>(control.to);

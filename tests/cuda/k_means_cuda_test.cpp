@@ -1,6 +1,7 @@
 // k-means on a CUDA device against the CPU and a plain Lloyd iteration.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
+#include <tuple>
 
 #include "sim/core/devices.hpp"
 #include "tests/sim/k_means_cases.hpp"
@@ -29,7 +30,7 @@ std::vector<Case> every_way() {
           {uniform(5000, 1), 3, 30},         {uniform(999, 4), 7, 12},    {gaussians(20'000), 40, 15},
           {gaussians(8000, 17, 9), 9, 8},    {uniform(6000, 128), 2, 8},  {gaussians(9000, 40, 19), 20, 6},
           {gaussians(6000, 128, 64), 64, 5}, {uniform(4000, 2), 3000, 3}, {uniform(5000, 100), 130, 4},
-          {uniform(20'000, 16), 700, 5},     {uniform(2000, 300), 33, 4}};
+          {uniform(20'000, 16), 700, 5},     {uniform(2000, 300), 33, 4}, {gaussians(5000, 64, 3), 110, 25}};
 }
 
 TEST_F(KMeansCuda, EqualsAPlainLloydIterationAndTheCpu) {
@@ -104,6 +105,17 @@ TEST_F(KMeansCuda, EmptyClustersAreRepairedAlike) {
   }
 }
 
+// Clusters lose their last point in the midst of a run, which goes on for long after.
+TEST_F(KMeansCuda, RepairsOnTheWayAreTheCpus) {
+  for (const auto& [points, made, clusters] : {std::tuple{4000, 60, 140}, {4000, 140, 140}, {3000, 20, 200}}) {
+    const auto data = gaussians(static_cast<std::size_t>(points), 40, made);
+    const StartFile start(*data, clusters);
+    Trial run(data, {"clusters=" + std::to_string(clusters), start.assignment(), "tolerance=0", "iterations=40"});
+    const auto cpu = run.on(Backend::cpu).finished(), cuda = run.on(Backend::cuda).finished();
+    EXPECT_TRUE(same_bytes(cuda->result(), cpu->result())) << made << " Gaussians, K " << clusters;
+  }
+}
+
 TEST_F(KMeansCuda, BudgetsNeverChangeTheResult) {
   for (const Case& c : every_way()) {
     if (c.clusters > 1000) continue;
@@ -114,6 +126,16 @@ TEST_F(KMeansCuda, BudgetsNeverChangeTheResult) {
     }
     EXPECT_TRUE(same_bytes(cut->result(), whole)) << c.data->dimensions << " columns, K " << c.clusters;
   }
+}
+
+// Asking for results labels the points anew, which must not disturb what iterations know of them.
+TEST_F(KMeansCuda, ResultsAskedOnTheWayChangeNothing) {
+  Trial run(gaussians(6000, 64, 40), {"clusters=150", "start=random", "iterations=25", "tolerance=0"});
+  const Table whole = run.on(Backend::cuda).finished()->result();
+  const auto asked = run.make();
+  for (int step = 0; asked->advance({1e9, 1}); ++step)
+    if (step % 3 == 0) asked->result();
+  EXPECT_TRUE(same_bytes(asked->result(), whole));
 }
 
 TEST_F(KMeansCuda, ClustersChangeWhileItRuns) {
