@@ -31,8 +31,7 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-ordered_json parse(const std::string& path) {
-  const std::string text = read_text(path);
+ordered_json parse(const std::string& path, const std::string& text) {
   try {
     return ordered_json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
@@ -60,8 +59,9 @@ void set_parameter(const sim::SimulationKind& kind, sim::ParameterSet& parameter
   throw sim::input_error("there is no parameter '" + name + "' of " + kind.name + suggestion(name, names));
 }
 
-void read_preset(const std::string& path, const sim::SimulationKind& kind, sim::ParameterSet& parameters) {
-  const ordered_json preset = parse(path);
+std::vector<sim::Remedy> preset_values(const std::string& path, const std::string& text,
+                                       const sim::SimulationKind& kind) {
+  const ordered_json preset = parse(path, text);
   if (!preset.is_object()) throw file_error(path, "expected a JSON object of parameters");
   const bool nested = preset.contains("parameters");
   if (preset.contains("simulation") && preset["simulation"] != kind.name)
@@ -70,11 +70,16 @@ void read_preset(const std::string& path, const sim::SimulationKind& kind, sim::
                                ", not of " + kind.name);
   const ordered_json& values = nested ? preset["parameters"] : preset;
   if (!values.is_object()) throw file_error(path, "parameters: expected a JSON object");
-  for (const auto& [name, value] : values.items()) {
-    if (!nested && name == "simulation") continue;
-    const std::string text = value_text(path, name, value);
+  std::vector<sim::Remedy> found;
+  for (const auto& [name, value] : values.items())
+    if (nested || name != "simulation") found.push_back({name, value_text(path, name, value)});
+  return found;
+}
+
+void read_preset(const std::string& path, const sim::SimulationKind& kind, sim::ParameterSet& parameters) {
+  for (const sim::Remedy& each : preset_values(path, read_text(path), kind)) {
     try {
-      set_parameter(kind, parameters, name, text);
+      set_parameter(kind, parameters, each.parameter, each.value);
     } catch (const sim::Error& error) {
       throw file_error(path, error.what());
     }
