@@ -14,6 +14,7 @@
 #include "app/registry.hpp"
 #include "app/suggest.hpp"
 #include "app/view.hpp"
+#include "app/view/recorder.hpp"
 #include "sim/core/error.hpp"
 
 namespace kinescope::app {
@@ -41,6 +42,8 @@ int view_command(const Options& options) {
   view.parameters = choose_parameters(kind, options);
   view.data = choose_data(kind, options);
   check("--screenshot", options.screenshot, {".png"});
+  if (!options.record.empty() && recording_place(options.record).video)
+    check_output("--record", options.record, {".mp4"});
   check("--report", options.report, {});
   check("--timings", options.timings, {});
   const Processor processor = choose_processor(options.backend);
@@ -56,6 +59,7 @@ int view_command(const Options& options) {
   view.width = options.width;
   view.height = options.height;
   view.screenshot = options.screenshot;
+  view.record = options.record;
   view.with_panels = options.with_panels;
   view.report = options.report;
   view.timings = options.timings;

@@ -30,6 +30,7 @@ const OptionEntry own_entries[] = {
     {"--size", "WxH", view, "window or picture size (default 1280x720)"},
     {"--screenshot", "FILE.png", view, "the last frame, without panels"},
     {"--with-panels", "", view, "the screenshot shows the panels too"},
+    {"--record", "FILE.mp4|DIR/", view, "every frame: a video through ffmpeg if it is installed, else numbered PNGs"},
     {"--timings", "FILE.csv", view, "one row a frame"},
     {"--test-ids", "", view, ""},
     {"--csv", "FILE", bench, "the rows as CSV; those measured before Ctrl-C too"},

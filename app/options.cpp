@@ -170,6 +170,7 @@ void read_values(const Values& values, Options& options) {
   if (given("--steps")) options.steps = whole_number("--steps", text("--steps"), 1l, 1'000'000'000l);
   if (given("--size")) read_size(text("--size"), options);
   options.screenshot = text("--screenshot");
+  options.record = text("--record");
   options.timings = text("--timings");
   options.markdown = given("--markdown");
   options.csv = text("--csv");

@@ -37,7 +37,7 @@ struct Options {
   bool headless = false, until_done = false, with_panels = false, test_ids = false;
   long frames = 0, steps = 0;  // 0: not given
   int width = 1280, height = 720;
-  std::string screenshot, timings;
+  std::string screenshot, record, timings;
 
   bool markdown = false;
 

@@ -24,6 +24,7 @@ struct ViewOptions {
   int width = 1280, height = 720;
   std::string screenshot;   // PNG of the last frame; "" for none
   bool with_panels = false;
+  std::string record;       // FILE.mp4 or DIR/ of every frame; "" for none
   std::string report;       // JSON
   std::string timings;      // CSV, one row a frame
   bool test_ids = false;    // print the rectangle of each widget, for GUI tests

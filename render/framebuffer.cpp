@@ -99,10 +99,6 @@ bool PixelReader::request(const Framebuffer& framebuffer) {
   return request(framebuffer.readable(), {0, 0}, framebuffer.size());
 }
 
-bool PixelReader::request_window(glm::ivec2 origin, glm::ivec2 size) {
-  return request(0, origin, size);
-}
-
 bool PixelReader::request(GLuint framebuffer, glm::ivec2 origin, glm::ivec2 size) {
   if (under_way_ == slots_.size()) return false;
   Slot& slot = slots_[(oldest_ + under_way_) % slots_.size()];

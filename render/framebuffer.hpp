@@ -50,8 +50,8 @@ class PixelReader {
  public:
   // False, and nothing is asked for, while three pictures are under way.
   bool request(const Framebuffer& framebuffer);
-  // A rectangle of the window's own framebuffer, (left, bottom) in pixels.
-  bool request_window(glm::ivec2 origin, glm::ivec2 size);
+  // A rectangle of one, (left, bottom) in pixels; 0: the window's own.
+  bool request(GLuint framebuffer, glm::ivec2 origin, glm::ivec2 size);
   // The oldest picture asked for, once it has arrived; `wait` waits for it.
   std::optional<Image> take(bool wait = false);
 
@@ -62,7 +62,6 @@ class PixelReader {
     Fence fence;
     glm::ivec2 size{0, 0};
   };
-  bool request(GLuint framebuffer, glm::ivec2 origin, glm::ivec2 size);
 
   std::array<Slot, 3> slots_;
   std::size_t oldest_ = 0, under_way_ = 0;

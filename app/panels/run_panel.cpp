@@ -40,6 +40,10 @@ void draw_run_controls(Ui& ui, const RunView& view, double& pace, RunActions& ac
   ImGui::SameLine();
   actions.save_picture |=
       icon_button(ui, "save-picture", Icon::camera, "Save the picture as PNG (F12; four times as large: Shift-F12)");
+  ImGui::SameLine();
+  actions.record |= icon_button(ui, "record", view.recording ? Icon::stop : Icon::record,
+                                view.recording ? "End the recording (F9)" : "Record the picture as a video (F9)",
+                                view.recording ? ButtonKind::primary : ButtonKind::plain);
 
   double value = std::isinf(pace) ? beyond : pace;
   const bool full = value > fastest;

@@ -12,7 +12,7 @@ namespace kinescope::app {
 // What was pressed, here or on the keyboard.
 struct RunActions {
   bool toggle_running = false, step = false, restart = false;
-  bool save_result = false, save_picture = false, frame_all = false;
+  bool save_result = false, save_picture = false, record = false, frame_all = false;
 };
 
 struct RunView {
@@ -24,6 +24,7 @@ struct RunView {
   const char* timer;    // "query", "finish"
   const char* sharing;  // how the screen shares the buffers
   std::string notice;   // a passing line, "" for none
+  bool recording;
 };
 
 // "Level 2 of 3 · relax · 1,250 points · iteration 184"

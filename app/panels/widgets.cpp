@@ -68,6 +68,13 @@ void draw_icon(Ui& ui, Icon icon, ImVec2 c, ImU32 colour) {
       list->AddCircle({c.x, c.y + u}, 2.8f * u, colour, 16, line);
       list->AddRectFilled({c.x - 3 * u, c.y - 6.5f * u}, {c.x + 3 * u, c.y - 4 * u}, colour, u);
       break;
+    case Icon::record:
+      list->AddCircle(c, 6.5f * u, colour, 24, line);
+      list->AddCircleFilled(c, 3.5f * u, colour, 24);
+      break;
+    case Icon::stop:
+      list->AddRectFilled({c.x - 5 * u, c.y - 5 * u}, {c.x + 5 * u, c.y + 5 * u}, colour, u);
+      break;
     case Icon::frame_all:
       for (const float x : {-1.f, 1.f})
         for (const float y : {-1.f, 1.f}) {

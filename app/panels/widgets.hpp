@@ -30,7 +30,7 @@ struct Ui {
   float px(float design_pixels) const { return std::round(design_pixels * scale); }
 };
 
-enum class Icon { play, pause, step, restart, close, camera, frame_all };
+enum class Icon { play, pause, step, restart, close, camera, record, stop, frame_all };
 
 enum class ButtonKind { plain, primary };
 

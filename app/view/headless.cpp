@@ -1,5 +1,6 @@
-#include <chrono>
+#include <fmt/format.h>
 
+#include "app/interrupt.hpp"
 #include "app/view/loops.hpp"
 #include "app/view/screenshot.hpp"
 #include "app/view/workbench.hpp"
@@ -20,6 +21,8 @@ void run_headless(ViewOptions& options) {
   const FrameInput input{framebuffer.name(), size, 1.0 / 60, 0};
   while (true) {
     workbench.frame(input);
+    if (workbench.frames() == 1) catch_interrupt();  // from now on there is something to keep
+    if (interrupted()) break;
     if (options.frames > 0 && workbench.frames() >= options.frames) break;
     if (options.until_done && workbench.converged()) break;
   }
@@ -30,6 +33,7 @@ void run_headless(ViewOptions& options) {
     write_png(options.screenshot, framebuffer.read());
   }
   workbench.finish();
+  if (interrupted()) throw Interrupted(fmt::format("interrupted after {} frames", workbench.frames()));
 }
 
 }  // namespace kinescope::app

@@ -4,9 +4,11 @@
 #include <backends/imgui_impl_glfw.h>
 #include <chrono>
 #include <cmath>
+#include <fmt/format.h>
 #include <utility>
 #include <vector>
 
+#include "app/interrupt.hpp"
 #include "app/view/loops.hpp"
 #include "app/view/screenshot.hpp"
 #include "app/view/workbench.hpp"
@@ -104,7 +106,7 @@ void run_window(ViewOptions& options) {
   window.on_content_scale([&](float scale) { workbench.set_scale(scale); });
 
   auto last = Clock::now();
-  while (!window.should_close()) {
+  while (!window.should_close() && !interrupted()) {
     const auto begin = Clock::now();
     window.poll();
     const double events_ms = 1e3 * seconds_since(begin);
@@ -118,6 +120,7 @@ void run_window(ViewOptions& options) {
     const double elapsed = std::min(seconds_since(std::exchange(last, Clock::now())), 0.1);
     workbench.frame({0, size, elapsed, events_ms});
     backend.frame_seen();
+    if (workbench.frames() == 1) catch_interrupt();  // from now on there is something to keep
     window.swap();
     const bool enough = options.frames > 0 && workbench.frames() >= options.frames;
     if (enough || (options.until_done && workbench.converged())) {
@@ -127,6 +130,7 @@ void run_window(ViewOptions& options) {
     if (const double pause = pause_seconds(workbench, software, seconds_since(begin)); pause > 1e-4) window.wait(pause);
   }
   workbench.finish();
+  if (interrupted()) throw Interrupted(fmt::format("interrupted after {} frames", workbench.frames()));
 }
 
 }  // namespace kinescope::app

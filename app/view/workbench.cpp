@@ -121,6 +121,7 @@ void Workbench::frame(const FrameInput& input) {
   notice_seconds_ -= input.seconds;
   if (notice_seconds_ <= 0) notice_.clear();
   account(input, composed);
+  record(input);
   remember_settings();
 }
 
@@ -144,8 +145,8 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
     layout.picture.y += height;
     layout.picture.height -= height;
   }
-  picture_size_ = {std::max(1, int(layout.picture.width)), std::max(1, int(layout.picture.height))};
-  scene_->update({input.seconds, progress_, &session_.parameters()}, picture_size_);
+  picture_box_ = layout.picture;
+  scene_->update({input.seconds, progress_, &session_.parameters()}, picture_size());
   Composed composed;
   composed.draw_ms = scene_->take_command_ms();
 
@@ -181,7 +182,7 @@ void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
   glClear(GL_COLOR_BUFFER_BIT);
   if (session_.buffers()) {
     render::Canvas canvas =
-        render::Canvas::in_window({int(layout.picture.x), int(layout.picture.y)}, picture_size_, input.size);
+        render::Canvas::in_window({int(layout.picture.x), int(layout.picture.y)}, picture_size(), input.size);
     canvas.framebuffer = input.framebuffer;
     canvas.scale = ui_.scale;
     scene_->draw(canvas, ui_.theme->variant);
@@ -243,6 +244,7 @@ void Workbench::act(const RunActions& actions) {
   Runner* runner = session_.runner();
   if (actions.frame_all) scene_->frame_all();
   if (actions.save_picture) save_picture(1);
+  if (actions.record) recording_ ? end_recording() : start_recording(new_file_name(".mp4"));
   if (!runner) return;
   if (actions.toggle_running) {
     if (progress_.converged) runner->restart();  // running on from the end means once more
@@ -279,7 +281,7 @@ void Workbench::save_result() {
 
 void Workbench::save_picture(float times) {
   const std::string path = new_file_name(".png");
-  const glm::ivec2 size{int(float(picture_size_.x) * times), int(float(picture_size_.y) * times)};
+  const glm::ivec2 size{int(float(picture_size().x) * times), int(float(picture_size().y) * times)};
   write_png(background_, path, picture(size, ui_.scale * times), [this, path](const std::string& error) {
     if (error.empty())
       say("Saved " + path);
@@ -287,6 +289,51 @@ void Workbench::save_picture(float times) {
       complain(sim::run_error(error));
     ui_.ids.state("saved", error.empty() ? path : "failed");
   });
+}
+
+void Workbench::start_recording(const std::string& path) try {
+  const RecordingPlace place = recording_place(path);
+  recording_ = std::make_unique<Recording>(place, options_.with_panels ? window_size_ : picture_size(), interactive_);
+  if (!interactive_ && !place.notice.empty()) fmt::print(stderr, "kinescope: {}\n", place.notice);
+  say(place.notice.empty() ? "Recording " + place.path : "Recording; " + place.notice);
+} catch (const sim::Error& error) {
+  if (!options_.record.empty()) throw;
+  complain(error);
+}
+
+// What is asked for on the command line begins with the first picture that shows something.
+void Workbench::record(const FrameInput& input) {
+  window_size_ = input.size;
+  if (!recording_ && !options_.record.empty() && frames_ == 1) start_recording(options_.record);
+  if (!recording_) return;
+  const glm::ivec2 size = picture_size(), left_top{int(picture_box_.x), int(picture_box_.y)};
+  if (options_.with_panels)
+    recording_->frame(input.framebuffer, {0, 0}, input.size);
+  else
+    recording_->frame(input.framebuffer, {left_top.x, input.size.y - left_top.y - size.y}, size);
+}
+
+// Encoding may lag behind; the window does not wait for it.
+void Workbench::end_recording() {
+  background_.post([this, recorder = std::exchange(recording_, nullptr)->end()]() -> Background::Then {
+    std::string error;
+    try {
+      recorder->finish();
+    } catch (const sim::Error& caught) {
+      error = caught.what();
+    }
+    return [this, path = recorder->path(), error] {
+      if (error.empty())
+        say("Saved " + path);
+      else
+        complain(sim::run_error(error));
+      ui_.ids.state("recorded", error.empty() ? path : "failed");
+    };
+  });
+}
+
+glm::ivec2 Workbench::picture_size() const {
+  return {std::max(1, int(picture_box_.width)), std::max(1, int(picture_box_.height))};
 }
 
 render::Image Workbench::picture(glm::ivec2 size, float scale) {
@@ -315,6 +362,7 @@ void Workbench::say(const std::string& notice) {
 
 void Workbench::finish() {
   background_.drain();
+  if (recording_) std::exchange(recording_, nullptr)->end()->finish();
   if (timings_file_) timings_file_->write();
   if (options_.report.empty() || !session_.runner()) return;
   sim::Simulation& simulation = session_.runner()->stop();

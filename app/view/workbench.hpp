@@ -16,6 +16,7 @@
 #include "app/view/background.hpp"
 #include "app/view/gui.hpp"
 #include "app/view/layout.hpp"
+#include "app/view/recording.hpp"
 #include "app/view/session.hpp"
 #include "app/view/settings.hpp"
 #include "render/image.hpp"
@@ -54,7 +55,7 @@ class Workbench {
   double pace() const { return pace_; }
   const FrameTiming& latest() const { return timings_.latest(); }
 
-  // After the last frame: the report and the timings, where they were asked for.
+  // After the last frame: the recording, the report and the timings, where they were asked for.
   void finish();
   // The picture as screenshots show it, at `times` its size; waits.
   render::Image picture(glm::ivec2 size, float scale);
@@ -75,6 +76,10 @@ class Workbench {
   void act(const RunActions& actions);
   void save_result();
   void save_picture(float times);
+  void start_recording(const std::string& path);
+  void end_recording();
+  void record(const FrameInput& input);
+  glm::ivec2 picture_size() const;
   void say(const std::string& notice);
   void complain(const sim::Error& error);
   void dismiss();
@@ -104,11 +109,13 @@ class Workbench {
   render::GpuTimer gpu_timer_;
   Timings timings_;
   std::optional<TimingsFile> timings_file_;
+  std::unique_ptr<Recording> recording_;
   RunActions actions_;
   double pace_, budget_ms_ = 8;
   bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false;
   long frames_ = 0;
-  glm::ivec2 picture_size_{0, 0};
+  Box picture_box_;  // as last laid out, pixels
+  glm::ivec2 window_size_{0, 0};
   std::string banner_, notice_;
   std::optional<sim::Remedy> remedy_;  // of what the banner says
   Settings saved_;

@@ -27,7 +27,18 @@ bool begin_on_top(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
 }
 
 // GLFW's key numbers, which are what ImGui 1.86 is given.
-enum Key { space = 32, period = 46, key_1 = 49, key_f = 70, key_r = 82, tab = 258, escape = 256, f1 = 290, f12 = 301 };
+enum Key {
+  space = 32,
+  period = 46,
+  key_1 = 49,
+  key_f = 70,
+  key_r = 82,
+  tab = 258,
+  escape = 256,
+  f1 = 290,
+  f9 = 298,
+  f12 = 301
+};
 
 }  // namespace
 
@@ -44,6 +55,7 @@ void Workbench::keyboard() {
   const auto& kinds = simulation_kinds();
   for (std::size_t k = 0; k < kinds.size(); ++k)
     if (pressed(Key(key_1 + k))) session_.show(*kinds[k]);
+  if (pressed(f9)) actions_.record = true;
   if (pressed(f12)) save_picture(io.KeyShift ? 4 : 1);
   if (pressed(escape)) {
     // One thing at a time: what lies on top goes first.
@@ -114,7 +126,8 @@ void Workbench::draw_bottom(const Layout& layout) {
                      timings_,
                      software ? "finish" : "query",
                      session_.buffers() ? session_.buffers()->path_text() : "",
-                     notice_};
+                     notice_,
+                     recording_ != nullptr};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();
@@ -222,6 +235,7 @@ void Workbench::draw_keys(const Layout& layout) {
                                             {"F", "show everything"},
                                             {"1 … 5", "another scene"},
                                             {"Tab", "hide or show the panels"},
+                                            {"F9", "record a video; end it"},
                                             {"F12", "save the picture"},
                                             {"Shift F12", "the same, four times as large"},
                                             {"Drag", "move (in space: turn)"},
@@ -265,6 +279,7 @@ void Workbench::report_states() {
     ui_.ids.state("iteration", std::to_string(progress_.iteration));
   ui_.ids.state("panels", panels_shown_ ? "shown" : "hidden");
   ui_.ids.state("keys", keys_shown_ ? "shown" : "hidden");
+  ui_.ids.state("recording", recording_ ? "yes" : "no");
   ui_.ids.state("theme", settings_.light ? "light" : "dark");
   ui_.ids.state("banner", banner_.empty() ? "none" : banner_);
   for (sim::Parameter* parameter : session_.parameters().all())

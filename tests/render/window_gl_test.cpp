@@ -32,7 +32,7 @@ TEST(Window, OpensWithOpenGl45OrSaysWhyNot) {
     glClear(GL_COLOR_BUFFER_BIT);
     if (frame == 2) {
       PixelReader reader;
-      ASSERT_TRUE(reader.request_window({0, 0}, window.framebuffer_size()));
+      ASSERT_TRUE(reader.request(0, {0, 0}, window.framebuffer_size()));
       const Image image = *reader.take(true);
       EXPECT_EQ(image.width, window.framebuffer_size().x);
       EXPECT_EQ(image.pixel(5, 5)[1], 255);

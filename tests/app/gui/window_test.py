@@ -139,6 +139,23 @@ def screenshot(program, folder):
             assert (width, height) == (box[2] * times, box[3] * times), (width, height, box)
 
 
+def recording(program, folder):
+    with open_clusters(program, folder) as window:
+        window.wait_id("picture")
+        window.key("F9")
+        window.wait_state("recording", "yes")
+        time.sleep(1.5)
+        window.click("record")
+        window.wait_state("recording", "no")
+        window.wait(lambda: window.states.get("recorded", "").startswith("kinescope-"), "the recording to be written")
+        place = pathlib.Path(window.folder.name, window.states["recorded"])
+        if place.is_dir():  # without ffmpeg
+            assert len(list(place.glob("*.png"))) > 60
+        else:
+            data = place.read_bytes()
+            assert data[4:8] == b"ftyp" and len(data) > 5000, (data[:8], len(data))
+
+
 def panels(program, folder):
     with open_clusters(program, folder) as window:
         window.wait_state("converged", "yes")
@@ -244,7 +261,8 @@ def blow_up(program, folder):
 
 
 CASES = {case.__name__: case for case in
-         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, panels, hover, theme,
+         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, panels, hover,
+          theme,
           bandwidth, axon, blow_up)}
 
 

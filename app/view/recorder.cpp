@@ -1,0 +1,234 @@
+#include "app/view/recorder.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <new>
+#include <pthread.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include "app/view/screenshot.hpp"
+#include "sim/data/write.hpp"
+
+namespace kinescope::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_waiting = 8;  // frames
+
+bool ffmpeg_is_installed() {
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path ? path : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    if (access((std::string(rest.substr(0, end)) + "/ffmpeg").c_str(), X_OK) == 0) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+void check_folder(const std::string& path) {
+  std::error_code error;
+  if (fs::exists(path, error) && !fs::is_directory(path, error)) throw sim::input_error(path + ": is not a folder");
+  if (fs::is_directory(path, error) && !fs::is_empty(path, error))
+    throw sim::input_error(path + ": is not empty; a recording needs a folder of its own");
+}
+
+render::Image fitted(const render::Image& image, glm::ivec2 size) {
+  if (image.width == size.x && image.height == size.y) return image;
+  render::Image result{size.x, size.y, std::vector<std::uint8_t>(4 * std::size_t(size.x) * std::size_t(size.y))};
+  const int width = std::min(image.width, size.x), height = std::min(image.height, size.y);
+  for (int y = 0; y < height; ++y)
+    std::memcpy(&result.rgba[4 * std::size_t(y) * std::size_t(size.x)], image.pixel(0, y), 4 * std::size_t(width));
+  return result;
+}
+
+// ffmpeg, which reads raw frames from a pipe and writes a video.
+class Ffmpeg {
+ public:
+  Ffmpeg(const std::string& to, glm::ivec2 size) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw sim::run_error("the system refused a pipe to ffmpeg");
+    const std::string frame_size = fmt::format("{}x{}", size.x, size.y), rate = fmt::format("{}", video_rate);
+    const char* arguments[] = {"ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s",
+                               frame_size.c_str(), "-r", rate.c_str(), "-i", "-",
+                               // H.264 halves colour: sides must be even. Players take the colours of HD for BT.709.
+                               "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace",
+                               "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-crf",
+                               "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-y", to.c_str(), nullptr};
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, ends[0], 0);
+    posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+    // A process group of its own: Ctrl-C is for us, who then end the video whole.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    const int refused =
+        posix_spawnp(&process_, "ffmpeg", &files, &attributes, const_cast<char* const*>(arguments), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    close(ends[0]);
+    to_ = ends[1];
+    if (refused != 0) {
+      close(to_);
+      throw sim::run_error(std::string("ffmpeg cannot be started: ") + std::strerror(refused));
+    }
+  }
+  ~Ffmpeg() { end(); }
+  Ffmpeg(const Ffmpeg&) = delete;
+  Ffmpeg& operator=(const Ffmpeg&) = delete;
+
+  // False once it reads no more.
+  bool write(const std::vector<std::uint8_t>& bytes) {
+    for (std::size_t at = 0; at < bytes.size();) {
+      const ssize_t written = ::write(to_, bytes.data() + at, bytes.size() - at);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return false;
+      at += std::size_t(written);
+    }
+    return true;
+  }
+
+  // True if the video is whole.
+  bool end() {
+    if (to_ < 0) return false;
+    close(std::exchange(to_, -1));
+    int status = 0;
+    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  }
+
+ private:
+  pid_t process_ = 0;
+  int to_ = -1;
+};
+
+}  // namespace
+
+RecordingPlace recording_place(const std::string& path) {
+  const fs::path given(path);
+  std::error_code error;
+  if (given.extension() == ".mp4" && !fs::is_directory(path, error)) {
+    if (ffmpeg_is_installed()) return {path, true, ""};
+    RecordingPlace place{(given.parent_path() / given.stem()).string() + "/", false, ""};
+    check_folder(place.path);
+    place.notice = "ffmpeg is not installed: numbered pictures go into " + place.path;
+    return place;
+  }
+  if (path.back() != '/' && !fs::is_directory(path, error))
+    throw sim::input_error("--record: expected FILE.mp4 or DIR/, found '" + path + "'");
+  check_folder(path);
+  return {path.back() == '/' ? path : path + "/", false, ""};
+}
+
+Recorder::Recorder(const RecordingPlace& place, glm::ivec2 size) : place_(place), size_(size) {
+  std::error_code error;
+  if (!place.video) fs::create_directories(place.path, error);
+  if (error) throw sim::input_error(place.path + ": cannot be made: " + error.message());
+  writer_ = std::thread([this] { write(); });
+}
+
+Recorder::~Recorder() {
+  {
+    const std::lock_guard lock(mutex_);
+    given_up_ = !finished_;
+    finished_ = true;
+  }
+  changed_.notify_all();
+  if (writer_.joinable()) writer_.join();
+}
+
+bool Recorder::add(const render::Image& frame, int times, bool wait) {
+  std::unique_lock lock(mutex_);
+  const auto room = [&] { return failed_ || waiting_.size() < most_waiting; };
+  if (!wait && !room()) return false;
+  changed_.wait(lock, room);
+  if (failed_) return true;  // finish() tells
+  waiting_.push_back({fitted(frame, size_), times});
+  changed_.notify_all();
+  return true;
+}
+
+void Recorder::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    finished_ = true;
+  }
+  changed_.notify_all();
+  if (writer_.joinable()) writer_.join();
+  if (error_) throw *error_;
+}
+
+std::optional<Recorder::Entry> Recorder::take() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return finished_ || !waiting_.empty(); });
+  if (waiting_.empty() || given_up_) return std::nullopt;
+  Entry entry = std::move(waiting_.front());
+  waiting_.pop_front();
+  changed_.notify_all();
+  return entry;
+}
+
+template <class F>
+void Recorder::each_frame(F&& consume) {
+  std::optional<render::Image> last;
+  while (std::optional<Entry> entry = take()) {
+    if (!last) last = entry->frame;
+    for (int n = 1; n < entry->times; ++n) consume(*last);
+    last = std::move(entry->frame);
+    consume(*last);
+  }
+}
+
+void Recorder::write() try {
+  // A broken pipe is an error to look at, not a signal.
+  sigset_t broken_pipe;
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &broken_pipe, nullptr);
+  if (place_.video)
+    sim::write_then_rename(place_.path, [&](const std::string& temporary) { write_video(temporary); });
+  else
+    write_pictures();
+} catch (const std::exception& caught) {
+  const auto* error = dynamic_cast<const sim::Error*>(&caught);
+  const std::lock_guard lock(mutex_);
+  error_ = error ? *error : sim::run_error(place_.path + ": the recording cannot be written");
+  failed_ = true;
+  changed_.notify_all();
+}
+
+void Recorder::write_video(const std::string& temporary) {
+  Ffmpeg ffmpeg(temporary, size_);
+  bool good = true, any = false;
+  each_frame([&](const render::Image& frame) {
+    any = true;
+    good = good && ffmpeg.write(frame.rgba);
+  });
+  const bool whole = ffmpeg.end() && good;
+  const std::lock_guard lock(mutex_);
+  if (!any || given_up_) throw sim::run_error(place_.path + ": no frame was recorded");
+  if (!whole) throw sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
+}
+
+void Recorder::write_pictures() {
+  long number = 0;
+  each_frame([&](const render::Image& frame) { write_png(fmt::format("{}{:06}.png", place_.path, number++), frame); });
+}
+
+}  // namespace kinescope::app
