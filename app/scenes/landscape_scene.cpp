@@ -40,7 +40,7 @@ std::unique_ptr<Scene> make_landscape_scene(const SceneSetup& setup) {
 }
 
 LandscapeScene::LandscapeScene(const SceneSetup& setup)
-    : setup_(setup), renderer_(std::make_unique<rl::Renderer>(setup.opengl, quality_for(setup.opengl, quality_))) {}
+    : setup_(setup), renderer_(std::make_unique<rl::Renderer>(setup.opengl, quality_for(setup.opengl, 0))) {}
 
 void LandscapeScene::set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet& parameters) {
   read_parameters(parameters);
@@ -139,7 +139,8 @@ void LandscapeScene::take_over_landscape() {
   arrived_ = true;
   if (std::exchange(explored_, true)) return;
   explorer_.arrive({[this](glm::vec2 p) { return renderer_->ground().height_at(p); }, weather_.sea_level,
-                    place.position, terrain->extent});
+                    place.position, terrain->extent,
+                    rl::heavens_at(weather_.sun_azimuth, weather_.sun_elevation).key});
   stand_at_eye();
 }
 

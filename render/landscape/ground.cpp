@@ -15,7 +15,7 @@ void dispatch_over(glm::ivec2 size, int layers = 1) {
   glDispatchCompute(GLuint(size.x + 7) / 8, GLuint(size.y + 7) / 8, GLuint(layers));
 }
 
-// Sharper at grazing angles. (The name is of OpenGL 4.6; before, an extension that all GPUs have gave it the same one.)
+// Sharper at grazing angles.
 void sharpen(const MipTexture& image, const Quality& quality) {
   if (quality.anisotropy > 1) image.set(GL_TEXTURE_MAX_ANISOTROPY, quality.anisotropy);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/trigonometric.hpp>
+#include <string>
+#include <vector>
 
 namespace kinescope::render::landscape {
 namespace {
@@ -36,7 +38,8 @@ Sky::Sky(const Quality& quality)
       transmittance_shader_({"landscape/transmittance_compute.glsl"}),
       sky_view_shader_({"landscape/sky_view_compute.glsl"}),
       light_shader_({"landscape/sky_light_compute.glsl"}),
-      sky_shader_({"landscape/screen_vertex.glsl", "landscape/sky_fragment.glsl"}),
+      sky_shader_({"landscape/screen_vertex.glsl", "landscape/sky_fragment.glsl"},
+                  quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{}),
       transmittance_(MipTexture::flat(transmittance_size, GL_RGBA16F)),
       sky_view_(MipTexture::flat(quality.reduced ? glm::ivec2(96, 96) : glm::ivec2(192, 160), GL_RGBA16F)),
       light_(sizeof(LightBlock)) {

@@ -9,7 +9,8 @@ layout(location = 0) out vec4 colour;
 
 float density_at(vec3 p, float lod) {
   float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x);
-  float cover = cloud_cover_at(p.xy, lod + 2.0);
+  // Only its large forms: what is fine in a map would stand in the cloud as columns.
+  float cover = cloud_cover_at(p.xy, lod + 3.0);
   // Flat below, round above; thicker clouds reach higher.
   float profile = smoothstep(0.0, 0.10, high) * (1.0 - smoothstep(0.20, 0.30 + 0.70 * cover, high));
   vec3 q = vec3(p.xy - frame.clouds.zw * 1.1, p.z * 1.25) / 1900.0;
@@ -30,7 +31,8 @@ void main() {
   const float extinction = 0.03;
   float nu = dot(ray, frame.key.xyz);
   float phase = mix(henyey_greenstein(nu, 0.65), henyey_greenstein(nu, -0.15), 0.45) + 0.035;
-  vec3 sky = ambient_light(vec3(0.0, 0.0, 1.0)) * (0.30 / pi), ground = ambient_light(vec3(0.0, 0.0, -1.0)) * (0.35 / pi);
+  float held_back = sky_held_back(frame.sun.z);
+  vec3 sky = ambient_light(vec3(0.0, 0.0, 1.0)) * (0.30 / pi) * held_back, ground = ambient_light(vec3(0.0, 0.0, -1.0)) * (0.35 / pi) * held_back;
   vec3 radiance = vec3(0.0);
   float through = 1.0, step = (leave - enter) / float(steps);
   float t = enter + step * gradient_dither(gl_FragCoord.xy), reached = 0.0;

@@ -6,6 +6,7 @@ layout(location = 3) in vec2 uv_at;
 layout(location = 4) in vec4 colour_at;
 uniform float angle;  // of the eye around the plant
 uniform vec2 size;    // radius, height
+uniform float thicker;  // twigs and trunks by so much of the picture, so that they last in small ones
 out vec3 position, normal, tint;
 out vec3 uv;
 out float crown;
@@ -13,6 +14,7 @@ out float crown;
 void main() {
   float c = cos(angle), s = sin(angle);
   float across = -s * at.x + c * at.y, towards = c * at.x + s * at.y;
+  if (colour_at.a < 0.0) across += thicker * size.x * (-s * normal_at.x + c * normal_at.y);
   position = at;
   normal = normal_at;
   if (colour_at.a >= 0.0)

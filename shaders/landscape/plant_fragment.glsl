@@ -1,5 +1,6 @@
 #version 450
 // Bark and leaves; with CAPTURE into a picture of the plant, with SHADOW only what stays of the leaves' outlines.
+#include "landscape/noise.glsl"
 #ifndef SHADOW
 #include "landscape/lighting.glsl"
 #endif
@@ -7,6 +8,9 @@ layout(binding = 14) uniform sampler2DArray leaf_shapes;  // shade, outline
 in vec3 position, normal, tint;
 in vec3 uv;
 in float crown;
+#ifndef CAPTURE
+#include "landscape/plants_fade.glsl"
+#endif
 #ifdef CAPTURE
 layout(location = 0) out vec4 albedo_out;
 layout(location = 1) out vec4 normal_out;
@@ -15,6 +19,9 @@ layout(location = 0) out vec4 colour;
 #endif
 
 void main() {
+#ifndef CAPTURE
+  if (hidden(gl_FragCoord.xy)) discard;
+#endif
   bool leaf = uv.z > -0.5;
   vec2 look = texture(leaf_shapes, vec3(uv.xy, max(uv.z, 0.0))).rg;
   float outline = leaf ? look.g : 1.0;

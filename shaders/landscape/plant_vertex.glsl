@@ -1,7 +1,7 @@
 #version 450
 #include "landscape/frame.glsl"
 #include "landscape/plants.glsl"
-layout(location = 0) in uint instance;
+layout(location = 0) in uint entry;
 layout(location = 1) in vec3 at;
 layout(location = 2) in vec3 normal_at;
 layout(location = 3) in vec2 uv_at;
@@ -9,10 +9,12 @@ layout(location = 4) in vec4 colour_at;
 out vec3 position, normal, tint;
 out vec3 uv;  // z: the leaf's shape, or −1
 out float crown;
+flat out float shown;
 out float gl_ClipDistance[1];
 
 void main() {
-  Instance self = instances[instance];
+  Instance self = instances[instance_of(entry)];
+  shown = shown_of(entry);
   vec4 size = shapes[uint(self.more.y)];
   vec3 offset = turned(at, self.place.w) * self.more.x;
   float leaf = colour_at.a;

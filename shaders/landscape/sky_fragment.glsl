@@ -57,11 +57,10 @@ void main() {
   vec4 far = view.world_from_clip * vec4(2.0 * uv - 1.0, 1e-4, 1.0);
   vec3 ray = normalize(far.xyz / far.w - view.camera.xyz);
   if (frame.water.y > 0.5) {
-    float depth = clamp(sea_level() - view.camera.z, 0.0, 40.0);
-    colour = vec4(water_scatter(depth), 1.0);
+    colour = vec4(murk(ray, 200.0), 1.0);
     return;
   }
-  vec3 radiance = sky_radiance(vec3(ray.xy, max(ray.z, -0.02)));
+  vec3 radiance = sky_radiance(normalize(vec3(ray.xy, max(ray.z, 0.012))));
   float night = frame.air.w;
   if (night > 0.0) {
     radiance += night * stars(ray) * 0.42;

@@ -84,16 +84,6 @@ Look materials(vec3 p, vec3 n, Cover c) {
 }
 #endif
 
-float caustics(vec3 p) {
-  float depth = sea_level() - p.z;
-  if (depth < 0.0) return 1.0;
-  vec2 q = (p.xy + frame.key.xy / max(frame.key.z, 0.2) * depth) / 9.0;
-  float t = 0.035 * seconds();
-  float a = texture(noise_map, q + vec2(t, 0.6 * t)).b, b = texture(noise_map, q * 1.31 - vec2(0.8 * t, t)).b;
-  float bright = smoothstep(0.42, 0.08, min(a, b) + 0.35 * abs(a - b));
-  return 0.75 + 1.9 * bright * exp(-0.16 * depth) * smoothstep(0.0, 0.6, depth);
-}
-
 void main() {
   vec2 slope = ground_slope(position.xy);
   vec3 n = normalize(vec3(-slope, 1.0));

@@ -20,12 +20,13 @@ void main() {
   vec3 radiance = texture(picture, uv).rgb;
   if (bloom_strength > 0.0) radiance = mix(radiance, texture(bloom, uv).rgb, bloom_strength);
   if (shaft_strength > 0.0) radiance += shaft_strength * texture(shafts, uv).rgb;
-  radiance *= light.exposure.x;
+  radiance *= light.exposure.x * frame.sun.w;
   vec2 from_centre = uv - 0.5;
   radiance *= 1.0 - 0.32 * dot(from_centre, from_centre);
   vec3 mapped = filmic(radiance * 0.8);
   float grey = dot(mapped, vec3(0.2126, 0.7152, 0.0722));
-  mapped = clamp(mix(vec3(grey), mapped, 1.08), 0.0, 1.0);
+  float low = 1.0 - smoothstep(0.05, 0.25, abs(frame.sun.z));  // richer at dawn and dusk
+  mapped = clamp(mix(vec3(grey), mapped, 1.08 + 0.09 * low), 0.0, 1.0);
   mapped = mix(12.92 * mapped, 1.055 * pow(mapped, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, mapped));
   colour = vec4(mapped + (gradient_dither(gl_FragCoord.xy) - 0.5) / 255.0, 1.0);
 }
