@@ -70,7 +70,7 @@ float Explorer::lit_well(glm::vec2 p, float eye) const {
   if (across < 0.05f) return 0;
   const glm::vec2 ahead = glm::normalize(glm::vec2(surroundings_.home) - p), sunward = glm::vec2(light) / across;
   const float angle = std::acos(std::clamp(glm::dot(ahead, sunward), -1.0f, 1.0f));
-  const float low = std::clamp((0.30f - light.z) / 0.15f, 0.0f, 1.0f);
+  const float low = std::clamp((0.42f - light.z) / 0.15f, 0.0f, 1.0f);
   float water = 0, risen = -1;  // how steeply hills rise before the light
   for (float s = 15; s < 2500; s *= 1.25f) {
     const float ground = surroundings_.ground(p + s * sunward);
