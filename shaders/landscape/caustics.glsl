@@ -27,14 +27,14 @@ vec3 murk(vec3 ray, float distance) {
   float shafts = 1.3;
 #else
   // No step at all above the water: some renderers go through both sides of a branch.
-  int steps = frame.water.y > 0.5 ? 10 : 0;
+  int steps = frame.water.y > 0.5 ? 14 : 0;
   vec4 clip = view.clip_from_world * vec4(view.camera.xyz + ray, 1.0);
   float dither = gradient_dither((0.5 + 0.5 * clip.xy / clip.w) * view.picture.xy);
   float reach = min(distance, 26.0), sum = 0.0, weights = 1e-3;
   for (int i = 0; i < steps; ++i) {
     vec3 p = view.camera.xyz + ray * (reach * (float(i) + dither) / float(steps));
     float weight = exp(-0.05 * reach * float(i) / float(steps));
-    sum += weight * caustic_net(p, 1.5) * step(p.z, sea_level());
+    sum += weight * caustic_net(p, 2.2) * step(p.z, sea_level());
     weights += weight;
   }
   float shafts = 0.8 + 1.7 * sum / weights * exp(-0.05 * depth) * min(1.0, reach / 10.0);

@@ -16,7 +16,7 @@ float density_at(vec3 p, float lod) {
   vec3 q = vec3(p.xy - frame.clouds.zw * 1.1, p.z * 1.25) / 1900.0;
   float billows = textureLod(cloud_noise, q, 0.0).r;
   float shape = cover * profile - 0.85 * (0.72 - billows) * (1.0 - 0.35 * cover);
-  if (lod < 0.5) shape -= 0.20 * (0.8 - textureLod(cloud_noise, q * 4.1 + 0.4, 0.0).g);
+  if (lod < 0.5) shape -= 0.30 * (0.8 - textureLod(cloud_noise, q * 4.1 + 0.4, 0.0).g);
   return clamp(shape * 1.8 * step(0.01, cover), 0.0, 1.0);
 }
 
@@ -49,7 +49,7 @@ void main() {
     // Light that is scattered more than once reaches deeper than Beer's law lets it.
     float lit = max(exp(-extinction * shade), 0.38 * exp(-0.28 * extinction * shade));
     float powder = 1.0 - 0.6 * exp(-density * 9.0);
-    vec3 source = light.key_colour.rgb * phase * lit * powder * 2.6 + mix(ground, sky * 2.2, 0.3 + 0.7 * high);
+    vec3 source = light.key_colour.rgb * mix(1.0, 0.4, frame.air.w) * phase * lit * powder * 2.6 + mix(ground, sky * 2.2, 0.3 + 0.7 * high);
     float part = exp(-extinction * density * step);
     radiance += through * (1.0 - part) * source;
     reached += through * (1.0 - part) * t;

@@ -71,7 +71,7 @@ vec3 lamp_light(vec3 p, vec3 n) {
   if (frame.lamp.w <= 0.0) return vec3(0.0);
   vec3 to = frame.lamp.xyz - p;
   float d2 = dot(to, to);
-  float facing = 0.25 + 0.75 * max(0.0, dot(n, to) * inversesqrt(d2));
+  float facing = 0.12 + 0.88 * max(0.0, dot(n, to) * inversesqrt(d2));
   return vec3(1.0, 0.52, 0.20) * frame.lamp.w * facing / (6.0 + d2);
 }
 

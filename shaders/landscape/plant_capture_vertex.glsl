@@ -21,6 +21,6 @@ void main() {
     normal = normalize(mix(normal, normalize(at - vec3(0.0, 0.0, 0.45 * size.y) + vec3(0.0, 0.0, 1e-3)), 0.65));
   crown = clamp(0.45 + 0.75 * length(vec3(at.xy, at.z - 0.55 * size.y)) / max(size.x, 0.5 * size.y), 0.4, 1.0);
   tint = colour_at.rgb;
-  uv = vec3(uv_at, colour_at.a);
+  uv = vec3(uv_at.x, colour_at.a >= 0.0 ? uv_at.y : length(at), colour_at.a);
   gl_Position = vec4(across / size.x, 2.0 * at.z / size.y - 1.0, 0.5 + 0.45 * towards / size.x, 1.0);
 }

@@ -35,7 +35,10 @@ void main() {
   if (outline < 0.1) discard;
 #endif
 #ifndef SHADOW
-  vec3 albedo = tint * (leaf ? (0.30 + 0.42 * look.r) * mix(vec3(1.0), vec3(1.1, 0.92, 0.95), look.r) : vec3(0.7 + 0.6 * texture(noise_map, uv.xy * vec2(0.5, 0.12)).r));
+  // Bark: furrows along it, and paler and darker parts.
+  float furrows = texture(noise_map, uv.xy * vec2(3.0, 0.22)).g, parts = texture(noise_map, uv.xy * vec2(1.0, 0.07) + 0.3).r;
+  vec3 albedo = tint * (leaf ? (0.30 + 0.42 * look.r) * mix(vec3(1.0), vec3(1.1, 0.92, 0.95), look.r)
+                             : vec3((0.35 + 1.1 * furrows) * (0.7 + 0.5 * parts)));
 #ifdef CAPTURE
   albedo_out = vec4(sqrt(albedo), 1.0);
   normal_out = vec4(normalize(normal) * 0.5 + 0.5, crown);

@@ -27,7 +27,7 @@ void main() {
   }
   crown = clamp(0.45 + 0.75 * length(vec3(at.xy, at.z - 0.55 * size.y)) / max(size.x, 0.5 * size.y), 0.4, 1.0);
   tint = colour_at.rgb * mix(vec3(0.78, 0.85, 0.8), vec3(1.22, 1.12, 0.95), self.more.z);
-  uv = vec3(uv_at, leaf);
+  uv = vec3(uv_at.x, leaf >= 0.0 ? uv_at.y : length(at), leaf);  // bark: how far from the root
   gl_Position = view.clip_from_world * vec4(position, 1.0);
   gl_ClipDistance[0] = dot(view.clip_plane, vec4(position, 1.0));
 }

@@ -64,7 +64,7 @@ void main() {
   float night = frame.air.w;
   if (night > 0.0) {
     radiance += night * stars(ray) * 0.42;
-    radiance += night * milky_way(ray) * vec3(0.012, 0.0125, 0.017) * smoothstep(0.0, 0.3, ray.z);
+    radiance += night * milky_way(ray) * vec3(0.0062, 0.0066, 0.0092) * smoothstep(0.0, 0.3, ray.z);
     radiance += moon_disc(ray) * 0.55 * smoothstep(0.0, 0.4, night);
     float halo = max(dot(ray, frame.moon.xyz), 0.0);
     radiance += night * vec3(0.016, 0.018, 0.022) * (pow(halo, 300.0) + 0.35 * pow(halo, 30.0)) * step(0.0, frame.moon.z);

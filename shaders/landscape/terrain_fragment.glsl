@@ -70,13 +70,23 @@ Look materials(vec3 p, vec3 n, Cover c) {
   return Look(mix(one.colour, two.colour, share), mix(one.normal, two.normal, share));
 }
 #else
+// From afar its larger forms: the small ones would show that they repeat.
+Look rocks(vec3 p, vec3 n) {
+  float far = smoothstep(90.0, 260.0, length(p - view.camera.xyz));
+  if (far <= 0.0) return look_around(rock, p, n, 1.0 / 9.0);
+  Look wide = look_around(rock, p, n, 1.0 / 43.0);
+  if (far >= 1.0) return wide;
+  Look small = look_around(rock, p, n, 1.0 / 9.0);
+  return Look(mix(small.colour, wide.colour, far), mix(small.normal, wide.normal, far));
+}
+
 Look materials(vec3 p, vec3 n, Cover c) {
   Look blend = look_from_side(grass, p.xy, 1.0 / 2.3);
   blend.colour.rgb *= c.meadow;
   cover(blend, look_from_side(dry, p.xy, 1.0 / 4.1), c.weight[dry], vec3(0.75 + 0.5 * c.local.r));
   cover(blend, look_from_side(forest, p.xy, 1.0 / 5.2), c.weight[forest], vec3(1.0));
   cover(blend, look_from_side(scree, p.xy, 1.0 / 5.7), c.weight[scree], vec3(1.0));
-  cover(blend, look_around(rock, p, n, 1.0 / 9.0), c.weight[rock], vec3(0.85 + 0.35 * c.local.g));
+  cover(blend, rocks(p, n), c.weight[rock], vec3(0.85 + 0.35 * c.local.g));
   cover(blend, look_from_side(snow, p.xy, 1.0 / 6.3), c.weight[snow], vec3(1.0));
   cover(blend, look_from_side(sand, p.xy, 1.0 / 3.1), c.weight[sand], vec3(1.0));
   cover(blend, look_from_side(wet, p.xy, 1.0 / 4.3), c.weight[wet], vec3(1.0));

@@ -19,7 +19,13 @@ vec3 filmic(vec3 x) {
 void main() {
   vec3 radiance = texture(picture, uv).rgb;
   if (bloom_strength > 0.0) radiance = mix(radiance, texture(bloom, uv).rgb, bloom_strength);
-  if (shaft_strength > 0.0) radiance += shaft_strength * texture(shafts, uv).rgb;
+  if (shaft_strength > 0.0) {
+    // Four places of it, so that its dither is not seen.
+    vec2 texel = 0.8 / vec2(textureSize(shafts, 0));
+    vec3 sum = vec3(0.0);
+    for (int k = 0; k < 4; ++k) sum += textureLod(shafts, uv + texel * vec2(k % 2 * 2 - 1, k / 2 * 2 - 1), 0.0).rgb;
+    radiance += 0.25 * shaft_strength * sum;
+  }
   radiance *= light.exposure.x * frame.sun.w;
   vec2 from_centre = uv - 0.5;
   radiance *= 1.0 - 0.32 * dot(from_centre, from_centre);
