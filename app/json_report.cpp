@@ -48,7 +48,7 @@ Json to_json(sim::ParameterSet& parameters) {
 
 void write_report(const std::string& path, const sim::SimulationKind& kind, sim::ParameterSet& parameters,
                   const sim::Dataset* data, std::uint64_t seed, const std::string& device_name,
-                  sim::Simulation& simulation) {
+                  sim::Simulation& simulation, const sim::Report& drawing) {
   simulation.finish();
   const sim::Progress progress = simulation.progress();
   Json json;
@@ -65,6 +65,7 @@ void write_report(const std::string& path, const sim::SimulationKind& kind, sim:
   json["seconds"] = progress.seconds;
   json["converged"] = progress.converged;
   json.update(to_json(simulation.report()));
+  json.update(to_json(drawing));
   if (data && !data->rows_left_out.empty()) json["rows_left_out"] = data->rows_left_out;
 
   // File names may hold any bytes: what is not UTF-8 is replaced instead of thrown at.

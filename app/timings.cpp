@@ -29,6 +29,20 @@ Percentiles Timings::of(double FrameTiming::*part) const {
   return percentiles(std::move(values));
 }
 
+void PassTimes::add(const std::vector<std::pair<std::string, double>>& pass_ms) {
+  for (const auto& [name, ms] : pass_ms) {
+    auto pass = std::find_if(passes_.begin(), passes_.end(), [&](const auto& known) { return known.first == name; });
+    if (pass == passes_.end()) pass = passes_.insert(passes_.end(), {name, {}});
+    pass->second.push_back(ms);
+  }
+}
+
+std::vector<std::pair<std::string, double>> PassTimes::medians() const {
+  std::vector<std::pair<std::string, double>> medians;
+  for (const auto& [name, values] : passes_) medians.emplace_back(name, percentiles(values).p50);
+  return medians;
+}
+
 void TimingsFile::add(const FrameTiming& timing) {
   rows_.push_back(timing);
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kinescope::app {
@@ -39,6 +40,16 @@ class Timings {
  private:
   std::array<FrameTiming, window> ring_{};
   std::size_t frames_ = 0;
+};
+
+// Medians over a run of what the parts of a picture took, in the order in which they were named first.
+class PassTimes {
+ public:
+  void add(const std::vector<std::pair<std::string, double>>& pass_ms);
+  std::vector<std::pair<std::string, double>> medians() const;
+
+ private:
+  std::vector<std::pair<std::string, std::vector<double>>> passes_;
 };
 
 // The interface page's timings file, written beside its name and renamed when the run is over.

@@ -182,6 +182,13 @@ void LandscapeScene::draw(const render::Canvas& canvas, render::Ground) {
   renderer_->draw(request, canvas);
 }
 
+std::vector<std::pair<std::string, double>> LandscapeScene::pass_ms() {
+  std::vector<std::pair<std::string, double>> named;
+  const auto ms = renderer_->pass_ms();
+  for (int i = 0; i < rl::passes; ++i) named.emplace_back(rl::pass_name(rl::Pass(i)), ms[std::size_t(i)]);
+  return named;
+}
+
 void LandscapeScene::frame_all(bool at_once) {
   // A picture off screen is of where the eye is.
   if (!at_once) explorer_.go_home();

@@ -31,6 +31,7 @@ class LandscapeScene : public Scene {
   std::vector<std::string> own_parameters() const override { return {"camera", "smoke_look", "show", "quality"}; }
   std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
   std::size_t points() const override { return 0; }
+  std::vector<std::pair<std::string, double>> pass_ms() override;
 
  private:
   void read_parameters(sim::ParameterSet& parameters);

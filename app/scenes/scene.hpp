@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/widgets.hpp"
@@ -78,6 +79,8 @@ class Scene {
   // Values of parameters that the scene's own controls, or what a person did in the picture, ask for since the last
   // call.
   virtual std::vector<sim::Remedy> take_wishes() { return {}; }
+  // What the parts of its picture took in the latest frame that is measured: names and milliseconds of OpenGL's time.
+  virtual std::vector<std::pair<std::string, double>> pass_ms() { return {}; }
   // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws,
   // those run on the calling thread).
   virtual double take_command_ms() { return 0; }

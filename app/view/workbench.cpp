@@ -206,6 +206,7 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   if (!session_.runner()) return;
   timings_.add(timing);
   if (timings_file_) timings_file_->add(timing);
+  if (!options_.report.empty()) pass_times_.add(scene_->pass_ms());
   ++frames_;
   drawn_to_end_ = session_.runner()->done() && progress_.converged;
 }
@@ -366,8 +367,11 @@ void Workbench::finish() {
   if (timings_file_) timings_file_->write();
   if (options_.report.empty() || !session_.runner()) return;
   sim::Simulation& simulation = session_.runner()->stop();
+  sim::Report passes, drawing;
+  for (const auto& [name, ms] : pass_times_.medians()) passes.entries.emplace_back(name, ms);
+  if (!passes.entries.empty()) drawing.entries.emplace_back("pass_ms", passes);
   write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), options_.seed,
-               device_name(options_), simulation);
+               device_name(options_), simulation, drawing);
 }
 
 }  // namespace kinescope::app

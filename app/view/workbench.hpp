@@ -110,6 +110,7 @@ class Workbench {
   Timings timings_;
   std::optional<TimingsFile> timings_file_;
   std::unique_ptr<Recording> recording_;
+  PassTimes pass_times_;  // of the scene's picture, for the report
   RunActions actions_;
   double pace_, budget_ms_ = 8;
   bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false;

@@ -23,7 +23,7 @@ Cabin::Array::Array() {
 Cabin::Cabin(const Quality& quality)
     : shader_({"landscape/cabin_vertex.glsl", "landscape/cabin_fragment.glsl"},
               quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{}),
-      shadow_shader_({"landscape/cabin_vertex.glsl", "landscape/shadow_fragment.glsl"}) {}
+      shadow_shader_({"landscape/cabin_vertex.glsl", "landscape/depth_fragment.glsl"}) {}
 
 void Cabin::set(const MeshData& mesh, glm::vec4 place) {
   vertices_ = Buffer(mesh.vertices.size() * sizeof(MeshVertex), 0, mesh.vertices.data());

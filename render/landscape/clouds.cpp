@@ -6,7 +6,7 @@ namespace kinescope::render::landscape {
 
 Clouds::Clouds(const Quality& quality)
     : quality_(quality),
-      shader_({"landscape/screen_vertex.glsl", "landscape/clouds_fragment.glsl"}),
+      shader_({"landscape/clouds_compute.glsl"}),
       noise_(MipTexture::solid(glm::ivec3(quality.cloud_noise_size), GL_RGBA8, true)) {
   Shader noise({"landscape/cloud_noise_compute.glsl"});
   noise_.bind_image(0, GL_RGBA8);
@@ -19,19 +19,16 @@ Clouds::Clouds(const Quality& quality)
 
 void Clouds::bind() const {
   noise_.bind(unit::cloud_noise);
-  if (layer_.name()) layer_.colour().bind(unit::clouds);
+  if (layer_.name()) layer_.bind(unit::clouds);
 }
 
 void Clouds::draw(glm::ivec2 picture) {
   const glm::ivec2 size = glm::max(picture / quality_.cloud_divisor, glm::ivec2(1));
-  if (!layer_.name() || layer_.size() != size) layer_ = Target(size, 1, false);
-  glBindTextureUnit(unit::clouds, 0);
-  layer_.bind();
+  if (!layer_.name() || layer_.size() != size) layer_ = MipTexture::flat(size, GL_RGBA16F);
+  layer_.bind_image(0, GL_RGBA16F);
   shader_.use();
-  no_vertices_.bind();
-  glDisable(GL_DEPTH_TEST);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
-  glEnable(GL_DEPTH_TEST);
+  dispatch_over(size);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
   bind();
 }
 

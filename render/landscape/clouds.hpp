@@ -17,9 +17,7 @@ class Clouds {
  private:
   Quality quality_;
   Shader shader_;
-  MipTexture noise_;
-  Target layer_;
-  VertexArray no_vertices_;
+  MipTexture noise_, layer_;
 };
 
 }  // namespace kinescope::render::landscape

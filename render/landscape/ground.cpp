@@ -5,23 +5,17 @@
 #include <glm/geometric.hpp>
 #include <string>
 
+#include "render/landscape/surfaces.hpp"
+
 namespace kinescope::render::landscape {
 namespace {
 
 constexpr int leaf_cells = 32;        // of the heights along a leaf of the quadtree
 constexpr int largest_coarse = 1025;  // heights along a side that are kept for cameras
 
-void dispatch_over(glm::ivec2 size, int layers = 1) {
-  glDispatchCompute(GLuint(size.x + 7) / 8, GLuint(size.y + 7) / 8, GLuint(layers));
-}
-
 // Sharper at grazing angles.
 void sharpen(const MipTexture& image, const Quality& quality) {
   if (quality.anisotropy > 1) image.set(GL_TEXTURE_MAX_ANISOTROPY, quality.anisotropy);
-}
-
-std::vector<std::string> definitions_of(const Quality& quality) {
-  return quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{};
 }
 
 }  // namespace
@@ -32,10 +26,12 @@ Ground::Ground(const Quality& quality)
       slopes_shader_({"landscape/slopes_compute.glsl"}),
       extremes_shader_({"landscape/extremes_compute.glsl"}),
       shadow_shader_({"landscape/hill_shadow_compute.glsl"}),
-      ground_shader_({"landscape/terrain_vertex.glsl", "landscape/terrain_fragment.glsl"}, definitions_of(quality)),
+      ground_shader_({"landscape/terrain_vertex.glsl", "landscape/terrain_fragment.glsl"},
+                     shading_definitions(quality)),
       hill_shadow_(MipTexture::flat(glm::ivec2(quality.hill_shadow_size), GL_RG32F)) {
   make_materials();
-  make_patch();
+  fine_ = make_grid(quality.patch_cells);
+  coarse_ = make_grid(std::max(quality.patch_cells / 2, 2));
 }
 
 void Ground::make_materials() {
@@ -64,8 +60,7 @@ void Ground::make_materials() {
 }
 
 // The diagonals of a patch alternate, so that morphing keeps a cell's triangles in order.
-void Ground::make_patch() {
-  const int n = quality_.patch_cells;
+Ground::Grid Ground::make_grid(int n) {
   std::vector<std::uint16_t> indices;
   for (int y = 0; y < n; ++y)
     for (int x = 0; x < n; ++x) {
@@ -77,8 +72,7 @@ void Ground::make_patch() {
         for (const auto c : {corner(0, 0), corner(1, 0), corner(0, 1), corner(1, 0), corner(1, 1), corner(0, 1)})
           indices.push_back(c);
     }
-  patch_index_count_ = int(indices.size());
-  patch_indices_ = Buffer(indices.size() * sizeof(indices[0]), 0, indices.data());
+  return {Buffer(indices.size() * sizeof(indices[0]), 0, indices.data()), int(indices.size()), n};
 }
 
 void Ground::set_heights(const BufferView& heights, const GroundShape& shape) {
@@ -106,9 +100,10 @@ void Ground::set_heights(const BufferView& heights, const GroundShape& shape) {
   read_extremes();
   int level = 0;
   while ((shape.size >> level) > largest_coarse) ++level;
-  coarse_size_ = std::max(1, shape.size >> level);
-  coarse_.resize(std::size_t(coarse_size_) * coarse_size_);
-  glGetTextureImage(heights_.name(), level, GL_RED, GL_FLOAT, GLsizei(coarse_.size() * sizeof(float)), coarse_.data());
+  kept_size_ = std::max(1, shape.size >> level);
+  kept_heights_.resize(std::size_t(kept_size_) * kept_size_);
+  glGetTextureImage(heights_.name(), level, GL_RED, GL_FLOAT, GLsizei(kept_heights_.size() * sizeof(float)),
+                    kept_heights_.data());
   shadow_for_.reset();
 }
 
@@ -127,16 +122,16 @@ void Ground::read_extremes() {
 }
 
 float Ground::height_at(glm::vec2 p) const {
-  if (coarse_.empty()) return 0;
+  if (kept_heights_.empty()) return 0;
   const float extent = shape_.extent;
   const auto cell = [&](float x) {
     x = std::fmod(std::fmod(x, 2 * extent) + 2 * extent, 2 * extent);
-    return std::clamp(std::min(x, 2 * extent - x) / extent, 0.0f, 1.0f) * float(coarse_size_ - 1);
+    return std::clamp(std::min(x, 2 * extent - x) / extent, 0.0f, 1.0f) * float(kept_size_ - 1);
   };
   const float x = cell(p.x), y = cell(p.y);
-  const int i = std::min(int(x), std::max(coarse_size_ - 2, 0)), j = std::min(int(y), std::max(coarse_size_ - 2, 0));
+  const int i = std::min(int(x), std::max(kept_size_ - 2, 0)), j = std::min(int(y), std::max(kept_size_ - 2, 0));
   const auto at = [&](int a, int b) {
-    return coarse_[std::size_t(std::min(b, coarse_size_ - 1)) * coarse_size_ + std::min(a, coarse_size_ - 1)];
+    return kept_heights_[std::size_t(std::min(b, kept_size_ - 1)) * kept_size_ + std::min(a, kept_size_ - 1)];
   };
   const float fx = x - float(i), fy = y - float(j);
   return (1 - fy) * ((1 - fx) * at(i, j) + fx * at(i + 1, j)) + fy * ((1 - fx) * at(i, j + 1) + fx * at(i + 1, j + 1));
@@ -170,16 +165,20 @@ std::size_t Ground::draw(const Pass& pass) {
   patches_.write(0, bytes, selected_.data());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, patches_.name());
   ground_shader_.set("eye", pass.eye);
-  ground_shader_.set("cells", quality_.patch_cells);
+  const Grid& grid = pass.coarse ? coarse_ : fine_;
+  ground_shader_.set("cells", grid.cells);
   ground_shader_.use();
   no_vertices_.bind();
-  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, patch_indices_.name());
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, grid.indices.name());
   glEnable(GL_CULL_FACE);
+  const auto colours = GLboolean(quality_.reduced);  // else only its depth: what it looks like is found from the place
+  glColorMask(colours, colours, colours, colours);
   if (pass.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-  glDrawElementsInstanced(GL_TRIANGLES, patch_index_count_, GL_UNSIGNED_SHORT, nullptr, GLsizei(selected_.size()));
+  glDrawElementsInstanced(GL_TRIANGLES, grid.index_count, GL_UNSIGNED_SHORT, nullptr, GLsizei(selected_.size()));
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   glDisable(GL_CULL_FACE);
-  return selected_.size() * std::size_t(patch_index_count_) / 3;
+  return selected_.size() * std::size_t(grid.index_count) / 3;
 }
 
 }  // namespace kinescope::render::landscape

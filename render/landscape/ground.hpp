@@ -36,6 +36,7 @@ class Ground {
     glm::vec3 eye;              // of the main view: x, y, and height over the ground
     glm::mat4 clip_from_world;  // of this pass
     float keep_above = -1e30f, keep_below = 1e30f, sea_level = 0;
+    bool coarse = false;  // half as many cells along a side
     bool wireframe = false;
   };
   // Triangles drawn.
@@ -43,18 +44,22 @@ class Ground {
 
  private:
   void make_materials();
-  void make_patch();
+  struct Grid {  // of a patch
+    Buffer indices;
+    int index_count = 0, cells = 0;
+  };
+  static Grid make_grid(int cells);
   void read_extremes();
 
   Quality quality_;
   GroundShape shape_;
   Shader heights_shader_, slopes_shader_, extremes_shader_, shadow_shader_, ground_shader_;
   MipTexture heights_, slopes_, hill_shadow_, noise_map_, material_colour_, material_normal_;
-  std::vector<float> coarse_;  // heights [coarse_size_²], for cameras
-  int coarse_size_ = 0;
+  std::vector<float> kept_heights_;  // [kept_size_²], for cameras
+  int kept_size_ = 0;
   Quadtree quadtree_;
-  Buffer patch_indices_, patches_;
-  int patch_index_count_ = 0;
+  Grid fine_, coarse_;
+  Buffer patches_;
   VertexArray no_vertices_;
   std::vector<Patch> selected_;
   std::optional<glm::vec3> shadow_for_;

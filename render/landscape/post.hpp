@@ -1,4 +1,5 @@
-// From linear light to the screen: bloom, light shafts, tone mapping, antialiasing of what edges are left.
+// From linear light to the screen: bloom, light shafts, tone mapping, antialiasing of what edges are left. All by
+// compute: data-centre GPUs run it on many times more cores than they draw with.
 #pragma once
 
 #include <glm/vec2.hpp>
@@ -16,18 +17,18 @@ class Post {
  public:
   explicit Post(const Quality& quality);
   // `sun`: where it is in the picture (0 … 1), if it may cast shafts; how strongly.
-  void draw(const Target& picture, const Canvas& canvas, std::optional<glm::vec2> sun, float shaft_strength);
+  void draw(const Target& picture, const MipTexture& depth, const Canvas& canvas, std::optional<glm::vec2> sun,
+            float shaft_strength);
 
  private:
-  void allocate(glm::ivec2 size);
+  void allocate(glm::ivec2 size, glm::ivec2 shown_size);
   void bloom(const Target& picture);
-  void screen();
 
   Quality quality_;
   Shader tone_, fxaa_, bloom_, shafts_;
-  std::vector<Target> pyramid_;
-  Target mapped_, shaft_target_;
-  VertexArray no_vertices_;
+  std::vector<MipTexture> pyramid_;
+  MipTexture mapped_, light_shafts_;
+  Target shown_;
 };
 
 }  // namespace kinescope::render::landscape

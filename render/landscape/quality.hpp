@@ -12,7 +12,7 @@ struct Quality {
   int cascades = 4, shadow_size = 2048, hill_shadow_size = 1024, hill_shadow_steps = 64;
   float shadow_distance = 700;  // m
   int cloud_divisor = 2, cloud_steps = 64;
-  int water_divisor = 1;  // of the refraction's and the reflection's pictures: the picture's size over it
+  int water_divisor = 2;  // of the reflection's picture: the size of the whole over it
   bool plants_reflected = true, bloom = true, light_shafts = true, grass = true;
   int anisotropy = 8;      // 1 where software draws: Mesa's loops over a footprint need not end
   float plant_detail = 1;  // distances up to which plants are drawn whole

@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
 #include <string_view>
+#include <utility>
 
 namespace kinescope::render::landscape {
 namespace {
@@ -87,8 +88,8 @@ glm::mat4 tile_of(const Canvas& canvas) {
 }  // namespace
 
 const char* pass_name(Pass pass) {
-  constexpr const char* names[passes] = {"shadow", "refraction", "reflection", "terrain", "plants",
-                                         "water",  "smoke",      "sky",        "clouds",  "post"};
+  constexpr const char* names[passes] = {"tables", "shadow", "reflection", "terrain", "plants", "grass",
+                                         "cabin",  "clouds", "light",      "water",   "smoke",  "post"};
   return names[int(pass)];
 }
 
@@ -102,12 +103,14 @@ Renderer::Renderer(OpenGl& opengl, const Quality& quality)
       clouds_(quality_),
       shadows_(quality_),
       plants_(quality_),
+      grass_(quality_),
       cabin_(quality_),
       smoke_(quality_),
+      surfaces_(quality_, quality_.samples),
+      mirrored_surfaces_(quality_, 1),
       debug_shader_({"landscape/screen_vertex.glsl", "landscape/debug_fragment.glsl"}),
       butterfly_shader_({"landscape/butterfly_vertex.glsl", "landscape/butterfly_fragment.glsl"},
-                        quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{}),
-      grass_shader_({"landscape/grass_vertex.glsl", "landscape/grass_fragment.glsl"}),
+                        shading_definitions(quality_)),
       frame_buffer_(sizeof(FrameBlock)),
       view_buffer_(sizeof(ViewBlock)) {
   for (auto& timer : timers_) timer = std::make_unique<GpuTimer>(opengl_.is_software());
@@ -129,11 +132,10 @@ std::array<double, passes> Renderer::pass_ms() {
 }
 
 void Renderer::allocate(glm::ivec2 size) {
-  if (picture_.name() && picture_.size() == size) return;
-  picture_ = Target(size, quality_.samples);
-  const glm::ivec2 part = glm::max(size / quality_.water_divisor, glm::ivec2(1));
-  refraction_ = Target(part, 1);
-  reflection_ = Target(part, 1);
+  if (picture_ && picture_.size() == size) return;
+  surfaces_.resize(size);
+  mirrored_surfaces_.resize(glm::max(size / quality_.water_divisor, glm::ivec2(1)));
+  picture_ = Target::over(surfaces_.lit());
 }
 
 void Renderer::set_frame(const DrawRequest& request) {
@@ -220,8 +222,8 @@ void Renderer::look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size
 }
 
 void Renderer::draw_ground(const View& view, float keep_above, float keep_below, bool wireframe) {
-  triangles_ =
-      ground_.draw({view.ground_eye, view.block.clip_from_world, keep_above, keep_below, frame_.water.x, wireframe});
+  triangles_ = ground_.draw(
+      {view.ground_eye, view.block.clip_from_world, keep_above, keep_below, frame_.water.x, view.mirrored, wireframe});
 }
 
 void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) {
@@ -235,22 +237,23 @@ Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) 
   const float detail = quality_.plant_detail;
   Plants::Pass pass{use,          slot, view.block.clip_from_world, glm::vec3(view.block.camera), 38 * detail,
                     120 * detail, 2600};
-  if (use == Plants::Use::reflection) pass.whole_until = 0, pass.reduced_until = 60 * detail;
+  if (use == Plants::Use::reflection) pass.whole_until = 0, pass.reduced_until = 40 * detail;
   if (use == Plants::Use::shadow) {
     pass.eye = view.ground_eye;
     pass.whole_until = 0;
-    pass.reduced_until = slot <= 3 && !quality_.reduced ? 110.0f : 0.0f;
+    pass.reduced_until = slot == 2 && !quality_.reduced ? 80.0f : 0.0f;
     pass.seen_until = 900;
   }
   return pass;
 }
 
 void Renderer::draw_shadows(const View& main, const DrawRequest&) {
-  if (heavens_.key.z <= 0.01f) return;
+  if (heavens_.key.z <= 0.01f) return shadows_.forget();
   glDepthFunc(GL_LESS);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.5f, 2);
   for (int i = 0; i < shadows_.count(); ++i) {
+    if (!shadows_.is_due(i)) continue;
     View view = main;
     view.block.clip_from_world = shadows_.clip_from_world(i);
     view.ground_eye = glm::vec3(main.block.camera);
@@ -265,17 +268,6 @@ void Renderer::draw_shadows(const View& main, const DrawRequest&) {
   glDepthFunc(GL_GREATER);
 }
 
-// Tufts on a grid that moves with the eye by whole cells.
-void Renderer::draw_grass() {
-  if (!quality_.grass || frame_.water.y > 0.5f) return;
-  constexpr int side = 190, vertices = 27;
-  grass_shader_.set("side", side);
-  grass_shader_.set("cell", 0.5f);
-  grass_shader_.use();
-  no_vertices_.bind();
-  glDrawArraysInstanced(GL_TRIANGLES, 0, vertices, side * side);
-}
-
 void Renderer::draw_butterflies(const DrawRequest& request) {
   if (!request.butterflies || request.butterfly_count <= 0) return;
   request.butterflies.bind_storage(0);
@@ -284,25 +276,12 @@ void Renderer::draw_butterflies(const DrawRequest& request) {
   glDrawArraysInstanced(GL_TRIANGLES, 0, 18, request.butterfly_count);
 }
 
-void Renderer::draw_refraction(const View& main) {
-  const float sea = frame_.water.x;
-  refraction_.bind();
-  refraction_.clear(glm::vec3(0));
-  look_from(main, {0, 0, -1, sea + 0.6f}, refraction_.size());
-  draw_ground(main, -1e30f, sea + 0.6f);
-}
-
 void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   const float sea = frame_.water.x;
   const View mirrored = mirrored_view(main);
-  reflection_.bind();
-  reflection_.clear(glm::vec3(0));
-  look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection_.size());
-  const bool clouds = frame_.air.z > 0 && !quality_.reduced;
-  if (clouds) {
-    clouds_.draw(reflection_.size());
-    reflection_.bind();
-  }
+  const Target& reflection = mirrored_surfaces_.lit();
+  mirrored_surfaces_.begin();
+  look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection.size());
   draw_ground(mirrored, sea - 0.1f, 1e30f);
   if (quality_.plants_reflected) {
     const Plants::Pass pass = plants_seen(mirrored, Plants::Use::reflection, 1);
@@ -310,28 +289,39 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
     plants_.draw(pass);
   }
   cabin_.draw(false);
-  sky_.draw(clouds);
-  if (request.smoke_look == SmokeLook::surface && quality_.plants_reflected) smoke_.draw_surface(request.smoke);
+  const bool clouds = frame_.air.z > 0 && !quality_.reduced;
+  if (clouds) clouds_.draw(reflection.size());
+  mirrored_surfaces_.light(clouds);
+  if (request.smoke_look != SmokeLook::surface || !quality_.plants_reflected) return;
+  reflection.bind();
+  smoke_.draw_surface(request.smoke);
 }
 
 void Renderer::draw_main(const View& main, const DrawRequest& request) {
-  const bool wireframe = request.debug == DebugView::wireframe;
-  picture_.bind();
-  picture_.clear(glm::vec3(0));
   look_from(main, no_clip, picture_.size());
-  timed(Pass::terrain, [&] { draw_ground(main, -1e30f, 1e30f, wireframe); });
+  timed(Pass::terrain, [&] {
+    surfaces_.begin();
+    draw_ground(main, -1e30f, 1e30f, request.debug == DebugView::wireframe);
+  });
   timed(Pass::plants, [&] {
     const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
     plants_.cull(pass);
     plants_.draw(pass);
+  });
+  timed(Pass::grass, [&] {
+    if (frame_.water.y < 0.5f) grass_.draw();
+  });
+  timed(Pass::cabin, [&] {
     cabin_.draw(false);
-    draw_grass();
     draw_butterflies(request);
   });
-  timed(Pass::sky, [&] { sky_.draw(frame_.air.z > 0 && frame_.water.y < 0.5f); });
-  timed(Pass::water, [&] { water_.draw(refraction_, reflection_, wireframe); });
+  const bool clouds = frame_.air.z > 0 && frame_.water.y < 0.5f;
+  if (clouds) timed(Pass::clouds, [&] { clouds_.draw(picture_.size()); });
+  timed(Pass::light, [&] { surfaces_.light(clouds); });
+  timed(Pass::water, [&] { water_.draw(surfaces_, mirrored_surfaces_.lit(), picture_); });
   timed(Pass::smoke, [&] {
     if (frame_.water.y > 0.5f) return;
+    picture_.bind();
     if (request.smoke_look == SmokeLook::surface)
       smoke_.draw_surface(request.smoke);
     else
@@ -348,24 +338,21 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
   const View main = main_view(request, canvas);
   look_from(main, no_clip, canvas.size);
   const glm::ivec2 whole = canvas.whole();
-  shadows_.place(request.eye.position, request.eye.forward, request.eye.field_of_view, float(whole.x) / float(whole.y),
-                 heavens_.key, frame_);
+  if (std::exchange(shadows_of_, ground_.shape().version) != ground_.shape().version) shadows_.forget();
+  shadows_.place(
+      {request.eye.position, request.eye.forward, request.eye.field_of_view, float(whole.x) / float(whole.y)},
+      heavens_.key, request.frame, frame_);
   frame_buffer_.write(0, sizeof frame_, &frame_);
   clouds_.bind();
-  timed(Pass::sky, [&] { sky_.prepare(heavens_, request.weather.clouds); });
-  timed(Pass::shadow, [&] {
+  timed(Pass::tables, [&] {
+    sky_.prepare(heavens_, request.weather.clouds);
     ground_.prepare(heavens_.key);
+  });
+  timed(Pass::shadow, [&] {
     draw_shadows(main, request);
     shadows_.bind();
   });
-  if (frame_.water.y < 0.5f) {
-    timed(Pass::refraction, [&] { draw_refraction(main); });
-    timed(Pass::reflection, [&] { draw_reflection(main, request); });
-  }
-  if (frame_.air.z > 0 && frame_.water.y < 0.5f) {
-    look_from(main, no_clip, size);
-    timed(Pass::clouds, [&] { clouds_.draw(size); });
-  }
+  if (frame_.water.y < 0.5f) timed(Pass::reflection, [&] { draw_reflection(main, request); });
   draw_main(main, request);
   show(main, request, canvas);
 }
@@ -374,7 +361,6 @@ void Renderer::show(const View& main, const DrawRequest& request, const Canvas& 
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_CLIP_DISTANCE0);
   timed(Pass::post, [&] {
-    picture_.resolve();
     const glm::vec4 sun = main.block.clip_from_world * glm::vec4(main.block.camera.x + heavens_.sun.x * 1e5f,
                                                                  main.block.camera.y + heavens_.sun.y * 1e5f,
                                                                  main.block.camera.z + heavens_.sun.z * 1e5f, 1);
@@ -386,13 +372,13 @@ void Renderer::show(const View& main, const DrawRequest& request, const Canvas& 
       strength = 0.5f * std::clamp(1 - 2.2f * glm::length(outside), 0.0f, 1.0f) *
                  std::clamp((heavens_.sun.z + 0.02f) * 20, 0.0f, 1.0f);
     }
-    post_.draw(picture_, canvas, place, strength);
+    post_.draw(picture_, surfaces_.lit().depth(), canvas, place, strength);
   });
   if (request.debug == DebugView::none || request.debug >= DebugView::cascades) return;
   glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer);
   glViewport(canvas.origin.x, canvas.origin.y, canvas.size.x, canvas.size.y);
-  const Target& shown = request.debug == DebugView::reflection ? reflection_ : refraction_;
-  (request.debug == DebugView::depth ? picture_.depth() : shown.colour()).bind(0);
+  const Target& shown = (request.debug == DebugView::reflection ? mirrored_surfaces_ : surfaces_).lit();
+  (request.debug == DebugView::depth ? shown.depth() : shown.colour()).bind(0);
   debug_shader_.set("is_depth", request.debug == DebugView::depth);
   debug_shader_.use();
   no_vertices_.bind();

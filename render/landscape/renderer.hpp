@@ -14,6 +14,7 @@
 #include "render/landscape/cabin.hpp"
 #include "render/landscape/clouds.hpp"
 #include "render/landscape/frame_block.hpp"
+#include "render/landscape/grass.hpp"
 #include "render/landscape/ground.hpp"
 #include "render/landscape/plants.hpp"
 #include "render/landscape/post.hpp"
@@ -21,6 +22,7 @@
 #include "render/landscape/shadows.hpp"
 #include "render/landscape/sky.hpp"
 #include "render/landscape/smoke.hpp"
+#include "render/landscape/surfaces.hpp"
 #include "render/landscape/water.hpp"
 #include "render/opengl.hpp"
 #include "render/timer.hpp"
@@ -41,8 +43,9 @@ struct Weather {
 };
 
 enum class DebugView { none, refraction, reflection, depth, cascades, wireframe };
-enum class Pass { shadow, refraction, reflection, terrain, plants, water, smoke, sky, clouds, post };
-inline constexpr int passes = 10;
+// In their order; the refraction is what light makes of the surfaces below the water.
+enum class Pass { tables, shadow, reflection, terrain, plants, grass, cabin, clouds, light, water, smoke, post };
+inline constexpr int passes = 12;
 const char* pass_name(Pass pass);
 
 enum class SmokeLook { surface, volume };
@@ -88,9 +91,7 @@ class Renderer {
   void look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size);
   Plants::Pass plants_seen(const View& view, Plants::Use use, int slot) const;
   void draw_shadows(const View& main, const DrawRequest& request);
-  void draw_grass();
   void draw_butterflies(const DrawRequest& request);
-  void draw_refraction(const View& main);
   void draw_reflection(const View& main, const DrawRequest& request);
   void draw_main(const View& main, const DrawRequest& request);
   void show(const View& main, const DrawRequest& request, const Canvas& canvas);
@@ -108,15 +109,18 @@ class Renderer {
   Clouds clouds_;
   Shadows shadows_;
   Plants plants_;
+  Grass grass_;
   Cabin cabin_;
   Smoke smoke_;
-  Shader debug_shader_, butterfly_shader_, grass_shader_;
+  Surfaces surfaces_, mirrored_surfaces_;
+  Shader debug_shader_, butterfly_shader_;
   Buffer frame_buffer_, view_buffer_;
   FrameBlock frame_;
   Heavens heavens_;
   glm::vec3 lamp_{0};
   bool has_cabin_ = false;
-  Target picture_, refraction_, reflection_;
+  std::uint64_t shadows_of_ = 0;  // the ground's version
+  Target picture_;                // the surfaces with water and smoke
   VertexArray no_vertices_;
   std::array<std::unique_ptr<GpuTimer>, passes> timers_;
   std::size_t triangles_ = 0;

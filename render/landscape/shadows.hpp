@@ -1,6 +1,7 @@
 // Cascaded shadow maps for what stands on the ground: plants and the cabin. (Hills cast theirs by a map of heights,
 // ground.hpp.) Each cascade covers a ball around a slice of the view and moves by whole texels, so that edges do not
-// swim as the camera turns or walks.
+// swim as the camera turns or walks. They take turns in being drawn anew, the nearest most often; a map that waits is
+// looked up as it was drawn.
 #pragma once
 
 #include <array>
@@ -16,22 +17,36 @@ class Shadows {
  public:
   explicit Shadows(const Quality& quality);
 
-  // Where the cascades are, into the frame's block.
-  void place(glm::vec3 eye, glm::vec3 forward, float field_of_view, float aspect, glm::vec3 to_light,
-             FrameBlock& frame);
+  struct View {
+    glm::vec3 eye, forward;
+    float field_of_view, aspect;  // degrees, upright
+  };
+  // Where the cascades are, into the frame's block. Which of them are to be drawn depends on the frame's number, and on
+  // how far view and light have moved since their last time.
+  void place(const View& view, glm::vec3 to_light, long frame_number, FrameBlock& frame);
+  void forget();  // all are to be drawn anew: what casts the shadows is another
+  bool is_due(int cascade) const { return cascades_[std::size_t(cascade)].due; }
   int count() const { return count_; }
   int size() const { return size_; }
-  const glm::mat4& clip_from_world(int cascade) const { return clip_from_world_[std::size_t(cascade)]; }
+  const glm::mat4& clip_from_world(int cascade) const { return cascades_[std::size_t(cascade)].clip_from_world; }
   // Draw into the cascade after this (depth only, an ordinary depth: nearest is least).
   void begin(int cascade) const;
   void bind() const { map_.bind(unit::shadow_map); }
 
  private:
+  struct Cascade {
+    glm::mat4 clip_from_world{1};
+    glm::vec3 middle{0}, to_light{0};
+    float radius = 0, texel = 0;  // m; 0: never drawn
+    bool due = false;
+  };
+  void move(Cascade& cascade, glm::vec3 middle, float radius, glm::vec3 to_light) const;
+
   int count_, size_;
   float distance_;
   MipTexture map_;
   Handle<DeleteFramebuffer> framebuffer_;
-  std::array<glm::mat4, most_cascades> clip_from_world_;
+  std::array<Cascade, most_cascades> cascades_;
 };
 
 }  // namespace kinescope::render::landscape

@@ -3,17 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/trigonometric.hpp>
-#include <string>
-#include <vector>
 
 namespace kinescope::render::landscape {
 namespace {
 
 constexpr glm::ivec2 transmittance_size{256, 64};
-void dispatch_over(glm::ivec2 size, int layers = 1) {
-  glDispatchCompute(GLuint(size.x + 7) / 8, GLuint(size.y + 7) / 8, GLuint(layers));
-}
-
 }  // namespace
 
 glm::vec3 direction_of(float azimuth, float elevation) {
@@ -38,8 +32,6 @@ Sky::Sky(const Quality& quality)
       transmittance_shader_({"landscape/transmittance_compute.glsl"}),
       sky_view_shader_({"landscape/sky_view_compute.glsl"}),
       light_shader_({"landscape/sky_light_compute.glsl"}),
-      sky_shader_({"landscape/screen_vertex.glsl", "landscape/sky_fragment.glsl"},
-                  quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{}),
       transmittance_(MipTexture::flat(transmittance_size, GL_RGBA16F)),
       sky_view_(MipTexture::flat(quality.reduced ? glm::ivec2(96, 96) : glm::ivec2(192, 160), GL_RGBA16F)),
       light_(sizeof(LightBlock)) {
@@ -70,17 +62,6 @@ void Sky::prepare(const Heavens& heavens, float cloud_cover) {
     glMemoryBarrier(GL_UNIFORM_BARRIER_BIT);
   }
   glBindBufferBase(GL_UNIFORM_BUFFER, 2, light_.name());
-}
-
-void Sky::draw(bool with_clouds) {
-  sky_shader_.set("with_clouds", with_clouds);
-  sky_shader_.use();
-  no_vertices_.bind();
-  glDepthFunc(GL_GEQUAL);
-  glDepthMask(GL_FALSE);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
-  glDepthMask(GL_TRUE);
-  glDepthFunc(GL_GREATER);
 }
 
 }  // namespace kinescope::render::landscape

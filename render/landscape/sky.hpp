@@ -24,14 +24,12 @@ class Sky {
   explicit Sky(const Quality& quality);
   // With the frame's block bound: new tables if the sun or the clouds have changed. Binds the tables and the light.
   void prepare(const Heavens& heavens, float cloud_cover);
-  void draw(bool with_clouds);
 
  private:
   Quality quality_;
-  Shader transmittance_shader_, sky_view_shader_, light_shader_, sky_shader_;
+  Shader transmittance_shader_, sky_view_shader_, light_shader_;
   MipTexture transmittance_, sky_view_;
   Buffer light_;
-  VertexArray no_vertices_;
   float elevation_ = -100;
   glm::vec4 lit_for_{0};
 };

@@ -22,6 +22,16 @@ GLuint new_framebuffer() {
   return name;
 }
 
+void dispatch_over(glm::ivec2 size, int layers) {
+  glDispatchCompute(GLuint(size.x + 7) / 8, GLuint(size.y + 7) / 8, GLuint(layers));
+}
+
+void check_complete(GLuint framebuffer, glm::ivec2 size) {
+  if (glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    throw sim::run_error("a picture of " + std::to_string(size.x) + " x " + std::to_string(size.y) +
+                         " pixels is more than this OpenGL draws");
+}
+
 int MipTexture::levels_of(int size) {
   int levels = 1;
   while (size > 1) size /= 2, ++levels;
@@ -64,50 +74,31 @@ MipTexture MipTexture::multisampled(glm::ivec2 size, GLenum format, int samples)
   return image;
 }
 
-Target::Target(glm::ivec2 size, int samples, bool with_depth, GLenum format) : framebuffer_(new_framebuffer()) {
-  const auto attach = [&](const Handle<DeleteFramebuffer>& to, const MipTexture& colour, const MipTexture& depth) {
-    glNamedFramebufferTexture(to.name(), GL_COLOR_ATTACHMENT0, colour.name(), 0);
-    if (depth) glNamedFramebufferTexture(to.name(), GL_DEPTH_ATTACHMENT, depth.name(), 0);
-    if (glCheckNamedFramebufferStatus(to.name(), GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-      throw sim::run_error("a picture of " + std::to_string(size.x) + " x " + std::to_string(size.y) +
-                           " pixels is more than this OpenGL draws");
-  };
-  const auto single_depth = [&] {
-    MipTexture depth = MipTexture::flat(size, GL_DEPTH_COMPONENT32F);
-    depth.set(GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    depth.set(GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    return depth;
-  };
-  if (samples > 1) {
-    colour_ = MipTexture::multisampled(size, format, samples);
-    if (with_depth) depth_ = MipTexture::multisampled(size, GL_DEPTH_COMPONENT32F, samples);
-    resolved_ = Handle<DeleteFramebuffer>(new_framebuffer());
-    resolved_colour_ = MipTexture::flat(size, format);
-    if (with_depth) resolved_depth_ = single_depth();
-    attach(resolved_, resolved_colour_, resolved_depth_);
-  } else {
-    colour_ = MipTexture::flat(size, format);
-    if (with_depth) depth_ = single_depth();
+Target::Target(glm::ivec2 size, bool with_depth, GLenum format)
+    : colour_(MipTexture::flat(size, format)), framebuffer_(new_framebuffer()) {
+  if (with_depth) {
+    depth_ = MipTexture::flat(size, GL_DEPTH_COMPONENT32F);
+    depth_.set(GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    depth_.set(GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   }
-  attach(framebuffer_, colour_, depth_);
+  attach(depth_);
+}
+
+Target Target::over(const Target& other) {
+  Target target(other.size(), false);
+  target.attach(other.depth_);
+  return target;
+}
+
+void Target::attach(const MipTexture& depth) const {
+  glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT0, colour_.name(), 0);
+  if (depth) glNamedFramebufferTexture(name(), GL_DEPTH_ATTACHMENT, depth.name(), 0);
+  check_complete(name(), size());
 }
 
 void Target::bind() const {
   glBindFramebuffer(GL_FRAMEBUFFER, name());
   glViewport(0, 0, size().x, size().y);
-}
-
-void Target::clear(glm::vec3 colour) const {
-  const float rgba[4] = {colour.r, colour.g, colour.b, 0}, nothing = 0;
-  glClearNamedFramebufferfv(name(), GL_COLOR, 0, rgba);
-  if (depth_) glClearNamedFramebufferfv(name(), GL_DEPTH, 0, &nothing);
-}
-
-void Target::resolve(GLbitfield what) const {
-  if (!resolved_) return;
-  if (!depth_) what &= ~GLbitfield(GL_DEPTH_BUFFER_BIT);
-  const glm::ivec2 s = size();
-  glBlitNamedFramebuffer(name(), resolved_.name(), 0, 0, s.x, s.y, 0, 0, s.x, s.y, what, GL_NEAREST);
 }
 
 }  // namespace kinescope::render::landscape

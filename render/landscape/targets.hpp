@@ -22,8 +22,8 @@ class MipTexture {
   glm::ivec2 size() const { return size_; }
   explicit operator bool() const { return bool(handle_); }
   void bind(GLuint unit) const { glBindTextureUnit(unit, name()); }
-  void bind_image(GLuint unit, GLenum format) const {
-    glBindImageTexture(unit, name(), 0, GL_TRUE, 0, GL_WRITE_ONLY, format);
+  void bind_image(GLuint unit, GLenum format, GLenum access = GL_WRITE_ONLY) const {
+    glBindImageTexture(unit, name(), 0, GL_TRUE, 0, access, format);
   }
   void set(GLenum parameter, GLint value) const { glTextureParameteri(name(), parameter, value); }
   void make_mipmaps() const { glGenerateTextureMipmap(name()); }
@@ -36,26 +36,31 @@ class MipTexture {
   glm::ivec2 size_{0, 0};
 };
 
-// Colour in linear light (RGBA16F) and a reversed 32-bit depth, perhaps multisampled.
+// A colour, in linear light if nothing else is asked for, and perhaps a reversed 32-bit depth.
 class Target {
  public:
   Target() = default;
-  Target(glm::ivec2 size, int samples, bool with_depth = true, GLenum format = GL_RGBA16F);
+  explicit Target(glm::ivec2 size, bool with_depth = true, GLenum format = GL_RGBA16F);
+  // With the depth of another one, which must outlive it.
+  static Target over(const Target& other);
 
   glm::ivec2 size() const { return colour_.size(); }
   GLuint name() const { return framebuffer_.name(); }
-  // The resolved picture; of a multisampled target after resolve().
-  const MipTexture& colour() const { return resolved_ ? resolved_colour_ : colour_; }
-  const MipTexture& depth() const { return resolved_ ? resolved_depth_ : depth_; }
-  void bind() const;                   // and the viewport over all of it
-  void clear(glm::vec3 colour) const;  // and the depth: nothing is there
-  void resolve(GLbitfield what = GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT) const;
+  explicit operator bool() const { return bool(framebuffer_); }
+  const MipTexture& colour() const { return colour_; }
+  const MipTexture& depth() const { return depth_; }
+  void bind() const;  // and the viewport over all of it
 
  private:
-  MipTexture colour_, depth_, resolved_colour_, resolved_depth_;
-  Handle<DeleteFramebuffer> framebuffer_, resolved_;
+  void attach(const MipTexture& depth) const;
+  MipTexture colour_, depth_;
+  Handle<DeleteFramebuffer> framebuffer_;
 };
 
 GLuint new_framebuffer();
+void check_complete(GLuint framebuffer, glm::ivec2 size);  // throws sim::Error (run) if it cannot be drawn to
+
+// The program in use, over all pixels of an image: groups of 8 × 8.
+void dispatch_over(glm::ivec2 size, int layers = 1);
 
 }  // namespace kinescope::render::landscape

@@ -1,9 +1,8 @@
-// The water's surface. The pictures that it shows, refracted and reflected, are drawn before by the renderer.
+// The water's surface, over a picture. What it shows refracted is that picture, what it mirrors is drawn before.
 #pragma once
 
-#include <glm/vec3.hpp>
-
 #include "render/landscape/quality.hpp"
+#include "render/landscape/surfaces.hpp"
 #include "render/landscape/targets.hpp"
 #include "render/shader.hpp"
 
@@ -12,14 +11,14 @@ namespace kinescope::render::landscape {
 class Water {
  public:
   explicit Water(const Quality& quality);
-  // Over what is drawn, with blending: transparent at the very shore.
-  void draw(const Target& refraction, const Target& reflection, bool wireframe = false);
+  // Into `picture`'s colour, for the view whose block is bound: the lit surfaces, and the water over them where it is
+  // nearer. `picture` has the surfaces' depth.
+  void draw(const Surfaces& surfaces, const Target& reflection, const Target& picture);
 
  private:
+  Quality quality_;
   Shader shader_;
   MipTexture ripples_;
-  Buffer indices_;
-  int rings_, spokes_, index_count_;
   VertexArray no_vertices_;
 };
 

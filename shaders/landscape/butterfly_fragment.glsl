@@ -1,11 +1,11 @@
 #version 450
 // Wings of a Monarch, a blue Morpho or a white Morpho, drawn by formula.
-#include "landscape/lighting.glsl"
+#include "landscape/frame.glsl"
+#include "landscape/leave.glsl"
 in vec3 position, normal;
 in vec2 uv;
 flat in int look;
 flat in int part;
-layout(location = 0) out vec4 colour;
 
 // How far inside the wing: fore wing above, hind wing below, both rooted at the body (u = 0).
 float wing(vec2 p) {
@@ -42,8 +42,5 @@ void main() {
       albedo = mix(albedo, vec3(0.30, 0.28, 0.24), max(0.6 * edge * edge, 0.35 * veins));
     }
   }
-  Surface surface = Surface(position, n, albedo, 0.6 - 0.4 * shine, 1.0, part < 2 ? 0.6 : 0.0);
-  vec3 radiance = lit_surface(surface, hill_visibility(position) * cloud_visibility(position));
-  radiance += shine * vec3(0.02, 0.25, 0.7) * light.key_colour.rgb * 0.04 * pow(max(dot(n, normalize(to_camera + frame.key.xyz)), 0.0), 12.0);
-  colour = vec4(through_air(radiance, position), 1.0);
+  leave(of_wing, albedo, n, shine, 1.0);
 }

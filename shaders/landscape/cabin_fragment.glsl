@@ -1,18 +1,17 @@
 #version 450
 // The cabin: logs and shingles from noise; windows mirror the sky by day and shine at night.
-#include "landscape/lighting.glsl"
+#include "landscape/frame.glsl"
+#include "landscape/noise_map.glsl"
+#include "landscape/leave.glsl"
 in vec3 position, normal, tint, own;
 in vec2 uv;
 flat in int kind;  // 0 walls, 1 roof, 2 door, 3 chimney, 4 window
-layout(location = 0) out vec4 colour;
 
 void main() {
   vec3 n = normalize(normal);
-  vec3 to_camera = normalize(view.camera.xyz - position);
   vec2 along = abs(normal.z) > 0.5 ? own.xy : vec2(own.x + own.y, own.z);
   float grain = texture(noise_map, along * vec2(0.11, 1.7)).r, blotch = texture(noise_map, along * 0.35).g;
   vec3 albedo = tint * (0.55 + 0.6 * grain + 0.3 * blotch);
-  float roughness = 0.85;
   if (kind == 1) {
     // Shingles in rows that are shifted by half.
     float row = own.y * 4.2, column = own.x * 3.0 + 0.5 * floor(row);
@@ -26,17 +25,12 @@ void main() {
     float one = texture(noise_map, vec2(floor(column) * 0.171, floor(row) * 0.119)).r;
     albedo = mix(vec3(0.25, 0.24, 0.22), tint * (0.5 + 1.1 * one), joint);
   }
-  float visibility = key_visibility(position, n);
   float low = 0.6 + 0.4 * smoothstep(-0.2, 1.2, own.z);  // darker near the ground
-  vec3 radiance = lit_surface(Surface(position, n, albedo, roughness, low, 0.0), visibility);
   if (kind == 4) {
-    vec3 mirrored = reflect(-to_camera, n);
-    float share = 0.06 + 0.94 * pow(1.0 - max(dot(n, to_camera), 0.0), 5.0);
     float bars = smoothstep(0.03, 0.045, abs(fract(uv.x) - 0.5)) * smoothstep(0.03, 0.045, abs(fract(uv.y) - 0.5));
-    radiance = sky_radiance(normalize(vec3(mirrored.xy, max(mirrored.z, 0.03)))) * share + radiance * 0.12;
     float glow = 0.75 + 0.25 * texture(noise_map, uv * 0.13).r;
-    radiance += vec3(1.0, 0.56, 0.20) * frame.lamp.w * glow * 0.16;
-    radiance *= mix(0.25, 1.0, bars);
+    leave_window(vec3(dot(albedo, vec3(1.0 / 3.0)), glow, bars), n, low);
+  } else {
+    leave(of_wall, albedo, n, low, 1.0);
   }
-  colour = vec4(through_air(radiance, position), 1.0);
 }

@@ -1,6 +1,6 @@
 // The net of light that waves throw into the water below them, and what the water itself shows of it to a diver.
 // After sky.glsl.
-layout(binding = 2) uniform sampler2D noise_map;
+#include "landscape/noise_map.glsl"
 
 // The net at a place below the surface, 0 … 1: where the borders of two drifting cellular noises meet. `lod` blurs it.
 float caustic_net(vec3 p, float lod) {

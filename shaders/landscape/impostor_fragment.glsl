@@ -1,12 +1,10 @@
 #version 450
 #include "landscape/noise.glsl"
 #ifndef SHADOW
-#include "landscape/lighting.glsl"
-layout(location = 0) out vec4 colour;
+#include "landscape/leave.glsl"
 #endif
 layout(binding = 15) uniform sampler2D impostor_colour;
 layout(binding = 16) uniform sampler2D impostor_normal;
-in vec3 position, root_offset;
 in vec2 uv, other_uv;
 flat in float other_part;
 #include "landscape/plants_fade.glsl"
@@ -34,8 +32,6 @@ void main() {
   n = normalize(vec3(c * n.x - s * n.y, s * n.x + c * n.y, n.z + 0.15));
   vec3 albedo = picture.rgb / max(picture.a, 0.3);
   albedo *= albedo * mix(vec3(0.78, 0.85, 0.8), vec3(1.22, 1.12, 0.95), self_more.z);
-  Surface surface = Surface(position, n, albedo, 0.9, look.a, 0.6);
-  vec3 radiance = lit_surface(surface, key_visibility(position, n) * mix(look.a, 1.0, 0.5));
-  colour = vec4(through_air(radiance, position), outline);
+  leave(of_leaf, albedo, n, look.a, outline);
 #endif
 }

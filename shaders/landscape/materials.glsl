@@ -12,7 +12,8 @@ struct Cover {
 };
 
 Cover covers(vec3 p, vec3 n) {
-  vec4 broad = texture(noise_map, p.xy / 610.0), local = texture(noise_map, p.xy / 83.0);
+  vec4 broad = texture_over(noise_map, p.xy / 610.0, along_x.xy / 610.0, along_y.xy / 610.0),
+       local = texture_over(noise_map, p.xy / 83.0, along_x.xy / 83.0, along_y.xy / 83.0);
   float above = p.z - sea_level(), noise = broad.r - 0.5 + 0.5 * (local.g - 0.5);
   float steep = 1.0 - n.z, summit = max(frame.ground.w - sea_level(), 60.0);
   Cover c;

@@ -7,7 +7,7 @@ layout(location = 4) in vec4 colour_at;
 uniform float angle;  // of the eye around the plant
 uniform vec2 size;    // radius, height
 uniform float thicker;  // twigs and trunks by so much of the picture, so that they last in small ones
-out vec3 position, normal, tint;
+out vec3 normal, tint;
 out vec3 uv;
 out float crown;
 
@@ -15,7 +15,6 @@ void main() {
   float c = cos(angle), s = sin(angle);
   float across = -s * at.x + c * at.y, towards = c * at.x + s * at.y;
   if (colour_at.a < 0.0) across += thicker * size.x * (-s * normal_at.x + c * normal_at.y);
-  position = at;
   normal = normal_at;
   if (colour_at.a >= 0.0)
     normal = normalize(mix(normal, normalize(at - vec3(0.0, 0.0, 0.45 * size.y) + vec3(0.0, 0.0, 1e-3)), 0.65));

@@ -2,10 +2,10 @@
 // Bark and leaves; with CAPTURE into a picture of the plant, with SHADOW only what stays of the leaves' outlines.
 #include "landscape/noise.glsl"
 #ifndef SHADOW
-#include "landscape/lighting.glsl"
+#include "landscape/noise_map.glsl"
 #endif
 layout(binding = 14) uniform sampler2DArray leaf_shapes;  // shade, outline
-in vec3 position, normal, tint;
+in vec3 normal, tint;
 in vec3 uv;
 in float crown;
 #ifndef CAPTURE
@@ -15,7 +15,7 @@ in float crown;
 layout(location = 0) out vec4 albedo_out;
 layout(location = 1) out vec4 normal_out;
 #elif !defined(SHADOW)
-layout(location = 0) out vec4 colour;
+#include "landscape/leave.glsl"
 #endif
 
 void main() {
@@ -45,9 +45,7 @@ void main() {
 #else
   vec3 n = normalize(normal);
   if (!leaf && !gl_FrontFacing) n = -n;
-  Surface surface = Surface(position, n, albedo, 0.75, crown, leaf ? 0.6 : 0.0);
-  vec3 radiance = lit_surface(surface, key_visibility(position, n) * mix(crown, 1.0, 0.5));
-  colour = vec4(through_air(radiance, position), outline);
+  leave(leaf ? of_leaf : of_bark, albedo, n, crown, outline);
 #endif
 #endif
 }

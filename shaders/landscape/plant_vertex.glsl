@@ -6,7 +6,7 @@ layout(location = 1) in vec3 at;
 layout(location = 2) in vec3 normal_at;
 layout(location = 3) in vec2 uv_at;
 layout(location = 4) in vec4 colour_at;
-out vec3 position, normal, tint;
+out vec3 normal, tint;
 out vec3 uv;  // z: the leaf's shape, or −1
 out float crown;
 flat out float shown;
@@ -18,7 +18,7 @@ void main() {
   vec4 size = shapes[uint(self.more.y)];
   vec3 offset = turned(at, self.place.w) * self.more.x;
   float leaf = colour_at.a;
-  position = swayed(offset, self.place.xyz, self.more.w, leaf >= 0.0 ? 1.0 : 0.0);
+  vec3 position = swayed(offset, self.place.xyz, self.more.w, leaf >= 0.0 ? 1.0 : 0.0);
   normal = turned(normal_at, self.place.w);
   if (leaf >= 0.0) {
     // A crown is shaded as a whole rather than leaf by leaf.

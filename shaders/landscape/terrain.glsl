@@ -1,4 +1,5 @@
 // The ground: heights on the square, which mirrors itself beyond its edges and sinks below the sea far outside.
+#include "landscape/footprint.glsl"
 layout(binding = 5) uniform sampler2D heights;
 layout(binding = 7) uniform sampler2D slopes;
 
@@ -20,9 +21,14 @@ float ground_height(vec2 p) {
   float height = textureLod(heights, ground_uv(mirrored(p)), 0.0).r;
   return mix(height, min(frame.ground.z, sea_level()) - 40.0, fading(p));
 }
-// (dz/dx, dz/dy), as smooth as the distance asks for.
-vec2 ground_slope(vec2 p) {
-  vec2 slope = texture(slopes, ground_uv(p)).rg * (1.0 - fading(p));
+// (dz/dx, dz/dy) of what a slope's map says at a place.
+vec2 slope_outside(vec2 slope, vec2 p) {
   vec2 tile = floor(p / frame.ground.x);
-  return slope * (1.0 - 2.0 * mod(tile, 2.0));
+  return slope * (1.0 - fading(p)) * (1.0 - 2.0 * mod(tile, 2.0));
 }
+// As smooth as the pixel asks for, or as a level of detail.
+vec2 ground_slope(vec2 p) {
+  float scale = 1.0 / frame.ground.x;
+  return slope_outside(texture_over(slopes, ground_uv(p), along_x.xy * scale, along_y.xy * scale).rg, p);
+}
+vec2 ground_slope_level(vec2 p, float lod) { return slope_outside(textureLod(slopes, ground_uv(p), lod).rg, p); }

@@ -11,7 +11,6 @@ struct Patch {
 layout(std430, binding = 0) readonly buffer Patches { Patch patches[]; };
 uniform vec3 eye;  // of the main view in every pass: all passes draw the same ground
 uniform int cells;
-out vec3 position;
 out float gl_ClipDistance[1];
 
 void main() {
@@ -22,7 +21,7 @@ void main() {
   float morph = clamp((distance - 0.78 * self.range) / (0.2 * self.range), 0.0, 1.0);
   grid -= 2.0 * fract(0.5 * grid) * morph;
   p = self.origin + grid * (self.size / float(cells));
-  position = vec3(p, ground_height(p));
+  vec3 position = vec3(p, ground_height(p));
   gl_Position = view.clip_from_world * vec4(position, 1.0);
   gl_ClipDistance[0] = dot(view.clip_plane, vec4(position, 1.0));
 }

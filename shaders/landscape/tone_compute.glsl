@@ -7,8 +7,8 @@ layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D bloom;
 layout(binding = 2) uniform sampler2D shafts;
 uniform float bloom_strength, shaft_strength;
-in vec2 uv;
-layout(location = 0) out vec4 colour;
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(rgba8, binding = 0) writeonly uniform image2D result;
 
 vec3 filmic(vec3 x) {
   // Some of a strong colour's light spills into the other channels before the curve, as on film.
@@ -17,8 +17,11 @@ vec3 filmic(vec3 x) {
 }
 
 void main() {
-  vec3 radiance = texture(picture, uv).rgb;
-  if (bloom_strength > 0.0) radiance = mix(radiance, texture(bloom, uv).rgb, bloom_strength);
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(result);
+  if (any(greaterThanEqual(pixel, size))) return;
+  vec2 uv = (vec2(pixel) + 0.5) / vec2(size);
+  vec3 radiance = textureLod(picture, uv, 0.0).rgb;
+  if (bloom_strength > 0.0) radiance = mix(radiance, textureLod(bloom, uv, 0.0).rgb, bloom_strength);
   if (shaft_strength > 0.0) {
     // Four places of it, so that its dither is not seen.
     vec2 texel = 0.8 / vec2(textureSize(shafts, 0));
@@ -34,5 +37,5 @@ void main() {
   float low = 1.0 - smoothstep(0.05, 0.25, abs(frame.sun.z));  // richer at dawn and dusk
   mapped = clamp(mix(vec3(grey), mapped, 1.08 + 0.09 * low), 0.0, 1.0);
   mapped = mix(12.92 * mapped, 1.055 * pow(mapped, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, mapped));
-  colour = vec4(mapped + (gradient_dither(gl_FragCoord.xy) - 0.5) / 255.0, 1.0);
+  imageStore(result, pixel, vec4(mapped + (gradient_dither(vec2(pixel) + 0.5) - 0.5) / 255.0, 1.0));
 }

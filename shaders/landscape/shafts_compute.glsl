@@ -5,13 +5,16 @@
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D depth;
 uniform vec2 sun;  // in the picture, 0 … 1
-in vec2 uv;
-layout(location = 0) out vec4 colour;
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(rgba16f, binding = 0) writeonly uniform image2D result;
 
 void main() {
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(result);
+  if (any(greaterThanEqual(pixel, size))) return;
+  vec2 uv = (vec2(pixel) + 0.5) / vec2(size);
   const int steps = 40;
   vec2 step = (sun - uv) / float(steps) * 0.92;
-  vec2 p = uv + step * gradient_dither(gl_FragCoord.xy);
+  vec2 p = uv + step * gradient_dither(vec2(pixel) + 0.5);
   vec3 sum = vec3(0.0);
   float weight = 1.0;
   vec2 aspect = vec2(view.picture.x * view.picture.w, 1.0);
@@ -23,5 +26,5 @@ void main() {
     weight *= 0.975;
     p += step;
   }
-  colour = vec4(sum / float(steps), 1.0);
+  imageStore(result, pixel, vec4(sum / float(steps), 1.0));
 }

@@ -1,19 +1,21 @@
 #version 450
 // Smooths edges that are left: along the direction in which brightness changes least (after FXAA, Lottes 2009).
 layout(binding = 0) uniform sampler2D picture;
-uniform vec2 origin, size;  // of the part of the framebuffer that is drawn to
-layout(location = 0) out vec4 colour;
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(rgba8, binding = 0) writeonly uniform image2D result;  // as large as what is shown
 
 float bright(vec2 p) { return dot(textureLod(picture, p, 0.0).rgb, vec3(0.299, 0.587, 0.114)); }
 
 void main() {
-  vec2 pixel = 1.0 / vec2(textureSize(picture, 0)), p = (gl_FragCoord.xy - origin) / size;
+  ivec2 place = ivec2(gl_GlobalInvocationID.xy), size = imageSize(result);
+  if (any(greaterThanEqual(place, size))) return;
+  vec2 pixel = 1.0 / vec2(textureSize(picture, 0)), p = (vec2(place) + 0.5) / vec2(size);
   vec3 here = textureLod(picture, p, 0.0).rgb;
   float m = dot(here, vec3(0.299, 0.587, 0.114));
   float nw = bright(p + vec2(-1, 1) * pixel), ne = bright(p + pixel), sw = bright(p - pixel), se = bright(p + vec2(1, -1) * pixel);
   float low = min(m, min(min(nw, ne), min(sw, se))), high = max(m, max(max(nw, ne), max(sw, se)));
   if (high - low < max(0.04, 0.12 * high)) {
-    colour = vec4(here, 1.0);
+    imageStore(result, place, vec4(here, 1.0));
     return;
   }
   vec2 along = vec2(-((nw + ne) - (sw + se)), (nw + sw) - (ne + se));
@@ -22,5 +24,5 @@ void main() {
   vec3 near = 0.5 * (textureLod(picture, p - along / 6.0, 0.0).rgb + textureLod(picture, p + along / 6.0, 0.0).rgb);
   vec3 wide = 0.5 * near + 0.25 * (textureLod(picture, p - 0.5 * along, 0.0).rgb + textureLod(picture, p + 0.5 * along, 0.0).rgb);
   float w = dot(wide, vec3(0.299, 0.587, 0.114));
-  colour = vec4(w < low || w > high ? near : wide, 1.0);
+  imageStore(result, place, vec4(w < low || w > high ? near : wide, 1.0));
 }

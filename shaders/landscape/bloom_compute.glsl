@@ -1,10 +1,11 @@
 #version 450
 // One step of the bloom's pyramid, down (13 looks) or up (9 looks) (Jimenez 2014).
+layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D source;
-uniform bool up;
+layout(rgba16f, binding = 0) uniform image2D result;
+uniform bool up;      // then the coarser level is mixed into what the finer one holds
 uniform float limit;  // of a pixel's radiance, so that one bright pixel does not flash; 0: none
-in vec2 uv;
-layout(location = 0) out vec4 colour;
+vec2 uv;
 
 vec3 at(vec2 offset) {
   vec3 c = textureLod(source, uv + offset / vec2(textureSize(source, 0)), 0.0).rgb;
@@ -12,15 +13,18 @@ vec3 at(vec2 offset) {
 }
 
 void main() {
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(result);
+  if (any(greaterThanEqual(pixel, size))) return;
+  uv = (vec2(pixel) + 0.5) / vec2(size);
   vec3 sum;
   if (up) {
     sum = 4.0 * at(vec2(0)) + 2.0 * (at(vec2(1, 0)) + at(vec2(-1, 0)) + at(vec2(0, 1)) + at(vec2(0, -1))) +
           at(vec2(1, 1)) + at(vec2(-1, 1)) + at(vec2(1, -1)) + at(vec2(-1, -1));
-    sum /= 16.0;
+    sum = mix(imageLoad(result, pixel).rgb, sum / 16.0, 0.6);
   } else {
     sum = 0.125 * at(vec2(0)) + 0.125 * (at(vec2(1, 1)) + at(vec2(-1, 1)) + at(vec2(1, -1)) + at(vec2(-1, -1))) +
           0.0625 * (at(vec2(2, 0)) + at(vec2(-2, 0)) + at(vec2(0, 2)) + at(vec2(0, -2))) +
           0.03125 * (at(vec2(2, 2)) + at(vec2(-2, 2)) + at(vec2(2, -2)) + at(vec2(-2, -2)));
   }
-  colour = vec4(sum, 1.0);
+  imageStore(result, pixel, vec4(sum, 1.0));
 }

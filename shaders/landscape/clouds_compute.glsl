@@ -4,8 +4,8 @@
 #include "landscape/noise.glsl"
 #include "landscape/atmosphere.glsl"
 uniform int steps;
-in vec2 uv;
-layout(location = 0) out vec4 colour;
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(rgba16f, binding = 0) writeonly uniform image2D result;
 
 float density_at(vec3 p, float lod) {
   float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x);
@@ -20,11 +20,11 @@ float density_at(vec3 p, float lod) {
   return clamp(shape * 1.8 * step(0.01, cover), 0.0, 1.0);
 }
 
-void main() {
+// Radiance of the clouds in a direction, and how much of what is behind them passes.
+vec4 clouds_towards(vec2 uv, float dither) {
   vec4 far = view.world_from_clip * vec4(2.0 * uv - 1.0, 1e-4, 1.0);
   vec3 ray = normalize(far.xyz / far.w - view.camera.xyz), from = view.camera.xyz;
-  colour = vec4(0.0, 0.0, 0.0, 1.0);
-  if (ray.z < 0.012 || frame.air.z <= 0.0) return;
+  if (ray.z < 0.012 || frame.air.z <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
   float enter = (frame.clouds.x - from.z) / ray.z, leave = (frame.clouds.y - from.z) / ray.z;
   enter = max(enter, 0.0);
   leave = min(leave, enter + 3500.0);
@@ -35,7 +35,7 @@ void main() {
   vec3 sky = ambient_light(vec3(0.0, 0.0, 1.0)) * (0.30 / pi) * held_back, ground = ambient_light(vec3(0.0, 0.0, -1.0)) * (0.35 / pi) * held_back;
   vec3 radiance = vec3(0.0);
   float through = 1.0, step = (leave - enter) / float(steps);
-  float t = enter + step * gradient_dither(gl_FragCoord.xy), reached = 0.0;
+  float t = enter + step * dither, reached = 0.0;
   for (int i = 0; i < steps; ++i, t += step) {
     vec3 p = from + t * ray;
     float density = density_at(p, 0.0);
@@ -62,5 +62,12 @@ void main() {
   vec3 horizon = sky_radiance(normalize(vec3(ray.xy, max(ray.z, 0.02))));
   radiance = mix(radiance, horizon * (1.0 - through), haze);
   float fade = smoothstep(0.012, 0.075, ray.z);
-  colour = vec4(radiance * fade, mix(1.0, through, fade));
+  return vec4(radiance * fade, mix(1.0, through, fade));
+}
+
+void main() {
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy), size = imageSize(result);
+  if (any(greaterThanEqual(pixel, size))) return;
+  vec2 place = vec2(pixel) + 0.5;
+  imageStore(result, pixel, clouds_towards(place / vec2(size), gradient_dither(place)));
 }

@@ -1,0 +1,32 @@
+#version 450
+// The water over the picture, where the surfaces that were drawn leave it to be seen.
+#include "landscape/lighting.glsl"
+#include "landscape/water.glsl"
+layout(local_size_x = 8, local_size_y = 8) in;
+layout(rgba16f, binding = 0) writeonly uniform image2D result;
+#if SAMPLES > 1
+layout(binding = 14) uniform sampler2DMS drawn_depth;
+#else
+layout(binding = 14) uniform sampler2D drawn_depth;
+#endif
+
+void main() {
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+  if (any(greaterThanEqual(pixel, imageSize(result)))) return;
+  vec3 radiance = texelFetch(refraction, pixel, 0).rgb;
+  vec2 place = vec2(pixel) + 0.5;
+  vec3 ray = ray_through(place);
+  float t = meets_water(ray);
+  if (t >= 0.0) {
+    vec3 position = view.camera.xyz + t * ray;
+    vec4 clip = view.clip_from_world * vec4(position, 1.0);
+    float covered = 0.0;
+    for (int i = 0; i < SAMPLES; ++i)
+      covered += clip.z > texelFetch(drawn_depth, pixel, i).r * clip.w ? 1.0 / float(SAMPLES) : 0.0;
+    if (covered > 0.0) {
+      vec4 water = water_colour(position, place);
+      radiance = mix(radiance, water.rgb, water.a * covered);
+    }
+  }
+  imageStore(result, pixel, vec4(radiance, 1.0));
+}
