@@ -79,7 +79,11 @@ void LandscapeScene::read_view(sim::ParameterSet& parameters) {
   const auto* eye = dynamic_cast<sim::Text*>(parameters.find("eye"));
   if (!eye || eye->value() == eye_) return;
   eye_ = eye->value();
-  if (explored_) stand_at_eye();
+  if (!explored_) return;
+  if (eye_.empty())
+    explorer_.go_home();
+  else
+    stand_at_eye();
 }
 
 // Whoever says where to stand has no tour in mind.

@@ -161,9 +161,10 @@ std::size_t Ground::draw(const Pass& pass) {
   quadtree_.select({pass.eye, pass.clip_from_world, pass.keep_above, pass.keep_below, pass.sea_level}, selected_);
   if (selected_.empty()) return 0;
   const std::size_t bytes = selected_.size() * sizeof(Patch);
-  if (patches_.bytes() < bytes) patches_ = Buffer(2 * bytes);
-  patches_.write(0, bytes, selected_.data());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, patches_.name());
+  Buffer& patches = patches_[next_patches_++ % patches_.size()];
+  if (patches.bytes() < bytes) patches = Buffer(2 * bytes);
+  patches.write(0, bytes, selected_.data());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, patches.name());
   ground_shader_.set("eye", pass.eye);
   const Grid& grid = pass.coarse ? coarse_ : fine_;
   ground_shader_.set("cells", grid.cells);

@@ -29,7 +29,7 @@ vec3 murk(vec3 ray, float distance) {
   // No step at all above the water: some renderers go through both sides of a branch.
   int steps = frame.water.y > 0.5 ? 14 : 0;
   vec4 clip = view.clip_from_world * vec4(view.camera.xyz + ray, 1.0);
-  float dither = gradient_dither((0.5 + 0.5 * clip.xy / clip.w) * view.picture.xy);
+  float dither = gradient_dither(floor((0.5 + 0.5 * clip.xy / clip.w) * view.picture.xy) + 0.5);
   float reach = min(distance, 26.0), sum = 0.0, weights = 1e-3;
   for (int i = 0; i < steps; ++i) {
     vec3 p = view.camera.xyz + ray * (reach * (float(i) + dither) / float(steps));
