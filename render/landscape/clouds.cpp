@@ -6,7 +6,8 @@ namespace kinescope::render::landscape {
 
 Clouds::Clouds(const Quality& quality)
     : quality_(quality),
-      shader_({"landscape/clouds_compute.glsl"}),
+      shader_({"landscape/clouds_compute.glsl"},
+              quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{}),
       noise_(MipTexture::solid(glm::ivec3(quality.cloud_noise_size), GL_RGBA8, true)) {
   Shader noise({"landscape/cloud_noise_compute.glsl"});
   noise_.bind_image(0, GL_RGBA8);

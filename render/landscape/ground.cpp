@@ -158,7 +158,7 @@ void Ground::prepare(glm::vec3 to_light) {
 }
 
 std::size_t Ground::draw(const Pass& pass) {
-  quadtree_.select({pass.eye, pass.clip_from_world, pass.keep_above, pass.keep_below, pass.sea_level}, selected_);
+  quadtree_.select({pass.eye, pass.clip_from_world, pass.keep_above, pass.sea_level}, selected_);
   if (selected_.empty()) return 0;
   const std::size_t bytes = selected_.size() * sizeof(Patch);
   Buffer& patches = patches_[next_patches_++ % patches_.size()];

@@ -36,7 +36,7 @@ class Ground {
   struct Pass {
     glm::vec3 eye;              // of the main view: x, y, and height over the ground
     glm::mat4 clip_from_world;  // of this pass
-    float keep_above = -1e30f, keep_below = 1e30f, sea_level = 0;
+    float keep_above = -1e30f, sea_level = 0;
     bool coarse = false;  // half as many cells along a side
     bool wireframe = false;
   };

@@ -22,10 +22,10 @@ Post::Post(const Quality& quality)
       bloom_({"landscape/bloom_compute.glsl"}),
       shafts_({"landscape/shafts_compute.glsl"}) {}
 
-void Post::allocate(glm::ivec2 size, glm::ivec2 shown_size) {
-  if (!shown_.name() || shown_.size() != shown_size) shown_ = Target(shown_size, false, GL_RGBA8);
+void Post::allocate(glm::ivec2 size) {
   if (mapped_.name() && mapped_.size() == size) return;
   mapped_ = MipTexture::flat(size, GL_RGBA8);
+  smooth_ = Target(size, false, GL_RGBA8);
   const auto part = [&](int divisor) { return MipTexture::flat(glm::max(size / divisor, glm::ivec2(1)), GL_RGBA16F); };
   light_shafts_ = part(quality_.reduced ? 4 : 2);
   pyramid_.clear();
@@ -54,7 +54,7 @@ void Post::bloom(const Target& picture) {
 
 void Post::draw(const Target& picture, const MipTexture& depth, const Canvas& canvas, std::optional<glm::vec2> sun,
                 float shaft_strength) {
-  allocate(picture.size(), canvas.size);
+  allocate(picture.size());
   const bool shafts = quality_.light_shafts && sun && shaft_strength > 0;
   if (shafts) {
     shafts_.set("sun", *sun);
@@ -73,11 +73,11 @@ void Post::draw(const Target& picture, const MipTexture& depth, const Canvas& ca
   write_over(mapped_, GL_RGBA8);
   fxaa_.use();
   mapped_.bind(0);
-  write_over(shown_.colour(), GL_RGBA8);
+  write_over(smooth_.colour(), GL_RGBA8);
   glMemoryBarrier(GL_FRAMEBUFFER_BARRIER_BIT);
-  const glm::ivec2 low = canvas.origin, high = canvas.origin + canvas.size;
-  glBlitNamedFramebuffer(shown_.name(), canvas.framebuffer, 0, 0, canvas.size.x, canvas.size.y, low.x, low.y, high.x,
-                         high.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  const glm::ivec2 size = smooth_.size(), low = canvas.origin, high = canvas.origin + canvas.size;
+  glBlitNamedFramebuffer(smooth_.name(), canvas.framebuffer, 0, 0, size.x, size.y, low.x, low.y, high.x, high.y,
+                         GL_COLOR_BUFFER_BIT, size == canvas.size ? GL_NEAREST : GL_LINEAR);
 }
 
 }  // namespace kinescope::render::landscape

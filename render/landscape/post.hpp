@@ -21,14 +21,14 @@ class Post {
             float shaft_strength);
 
  private:
-  void allocate(glm::ivec2 size, glm::ivec2 shown_size);
+  void allocate(glm::ivec2 size);
   void bloom(const Target& picture);
 
   Quality quality_;
   Shader tone_, fxaa_, bloom_, shafts_;
   std::vector<MipTexture> pyramid_;
   MipTexture mapped_, light_shafts_;
-  Target shown_;
+  Target smooth_;
 };
 
 }  // namespace kinescope::render::landscape

@@ -57,7 +57,7 @@ void Quadtree::select(const Request& request, std::vector<Patch>& patches) const
 void Quadtree::visit(const Visit& v, int level, glm::ivec2 index) const {
   const float size = extent_ / float(1 << (levels_ - 1 - level));
   const glm::vec2 heights = extremes_of(level, index, v.request);
-  if (heights.x > v.request.keep_below || heights.y < v.request.keep_above) return;
+  if (heights.y < v.request.keep_above) return;
   const glm::vec3 low{glm::vec2(index) * size, heights.x}, high{low.x + size, low.y + size, heights.y};
   for (const glm::vec4& plane : v.planes) {
     const glm::vec3 corner{plane.x > 0 ? high.x : low.x, plane.y > 0 ? high.y : low.y, plane.z > 0 ? high.z : low.z};

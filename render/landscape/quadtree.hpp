@@ -22,12 +22,12 @@ class Quadtree {
   // `extremes`: lowest and highest ground of [tiles × tiles] leaves, row by row; tiles a power of two.
   Quadtree(float extent, int tiles, std::vector<glm::vec2> extremes);
 
-  // The ground as seen from `eye` through `clip_from_world`; `keep_below` > 0 leaves out what is wholly above that
-  // height, `keep_above` what is wholly below. O(patches).
+  // The ground as seen from `eye` through `clip_from_world`; `keep_above` leaves out what is wholly below that
+  // height. O(patches).
   struct Request {
     glm::vec3 eye{0};
     glm::mat4 clip_from_world{1};
-    float keep_above = -1e30f, keep_below = 1e30f;
+    float keep_above = -1e30f;
     float sea_level = 0;
   };
   void select(const Request& request, std::vector<Patch>& patches) const;

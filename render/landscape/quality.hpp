@@ -4,9 +4,11 @@
 namespace kinescope::render::landscape {
 
 struct Quality {
-  bool reduced = false;  // shaders leave out what is dear: bloom, second looks at materials, wide shadow edges
+  // Shaders leave out what is dear (bloom, second looks at materials, wide shadow edges) and light what they draw at
+  // once.
+  bool reduced = false;
   float scale = 1;       // of the picture that is drawn to the one that is shown
-  int samples = 4;       // of a pixel
+  int samples = 2;       // of a pixel's surfaces; what edges that leaves are smoothed in the end
   int patch_cells = 32;  // of each side of a patch of the ground
   int material_size = 512, noise_size = 512, cloud_noise_size = 64;
   int cascades = 4, shadow_size = 2048, hill_shadow_size = 1024, hill_shadow_steps = 64;

@@ -10,7 +10,7 @@
 namespace kinescope::render::landscape {
 namespace {
 
-constexpr float near_plane = 0.25f;
+constexpr float near_plane = 0.25f, everything = -1e30f;
 constexpr glm::vec4 no_clip{0, 0, 0, 1};
 
 // State as OpenGL starts with, whatever the passes have changed.
@@ -88,8 +88,8 @@ glm::mat4 tile_of(const Canvas& canvas) {
 }  // namespace
 
 const char* pass_name(Pass pass) {
-  constexpr const char* names[passes] = {"tables", "shadow", "reflection", "terrain", "plants", "grass",
-                                         "cabin",  "clouds", "light",      "water",   "smoke",  "post"};
+  constexpr const char* names[passes] = {"tables", "shadow", "reflection", "clear", "terrain", "plants", "grass",
+                                         "cabin",  "clouds", "light",      "water", "smoke",   "post"};
   return names[int(pass)];
 }
 
@@ -221,9 +221,9 @@ void Renderer::look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size
     glEnable(GL_CLIP_DISTANCE0);
 }
 
-void Renderer::draw_ground(const View& view, float keep_above, float keep_below, bool wireframe) {
-  triangles_ = ground_.draw(
-      {view.ground_eye, view.block.clip_from_world, keep_above, keep_below, frame_.water.x, view.mirrored, wireframe});
+void Renderer::draw_ground(const View& view, float keep_above, bool wireframe) {
+  triangles_ =
+      ground_.draw({view.ground_eye, view.block.clip_from_world, keep_above, frame_.water.x, view.mirrored, wireframe});
 }
 
 void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) {
@@ -282,7 +282,7 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   const Target& reflection = mirrored_surfaces_.lit();
   mirrored_surfaces_.begin();
   look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection.size());
-  draw_ground(mirrored, sea - 0.1f, 1e30f);
+  draw_ground(mirrored, sea - 0.1f);
   if (quality_.plants_reflected) {
     const Plants::Pass pass = plants_seen(mirrored, Plants::Use::reflection, 1);
     plants_.cull(pass);
@@ -299,15 +299,18 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
 
 void Renderer::draw_main(const View& main, const DrawRequest& request) {
   look_from(main, no_clip, picture_.size());
-  timed(Pass::terrain, [&] {
-    surfaces_.begin();
-    draw_ground(main, -1e30f, 1e30f, request.debug == DebugView::wireframe);
-  });
+  const auto ground = [&] {
+    timed(Pass::terrain, [&] { draw_ground(main, everything, request.debug == DebugView::wireframe); });
+  };
+  timed(Pass::clear, [&] { surfaces_.begin(); });
+  // The ground leaves no kind of its own: it comes first. Software, which lights at once, spares what plants hide.
+  if (!quality_.reduced) ground();
   timed(Pass::plants, [&] {
     const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
     plants_.cull(pass);
     plants_.draw(pass);
   });
+  if (quality_.reduced) ground();
   timed(Pass::grass, [&] {
     if (frame_.water.y < 0.5f) grass_.draw();
   });

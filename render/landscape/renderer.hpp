@@ -44,8 +44,8 @@ struct Weather {
 
 enum class DebugView { none, refraction, reflection, depth, cascades, wireframe };
 // In their order; the refraction is what light makes of the surfaces below the water.
-enum class Pass { tables, shadow, reflection, terrain, plants, grass, cabin, clouds, light, water, smoke, post };
-inline constexpr int passes = 12;
+enum class Pass { tables, shadow, reflection, clear, terrain, plants, grass, cabin, clouds, light, water, smoke, post };
+inline constexpr int passes = 13;
 const char* pass_name(Pass pass);
 
 enum class SmokeLook { surface, volume };
@@ -95,7 +95,7 @@ class Renderer {
   void draw_reflection(const View& main, const DrawRequest& request);
   void draw_main(const View& main, const DrawRequest& request);
   void show(const View& main, const DrawRequest& request, const Canvas& canvas);
-  void draw_ground(const View& view, float keep_above, float keep_below, bool wireframe = false);
+  void draw_ground(const View& view, float keep_above, bool wireframe = false);
 
   template <class F>
   void timed(Pass pass, F&& draw);

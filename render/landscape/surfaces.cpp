@@ -37,8 +37,8 @@ void Surfaces::begin() {
   // Of surfaces only the kind: colours are read where something stands.
   glClearNamedFramebufferfv(name, GL_COLOR, quality_.reduced ? 0 : 1, nothing);
   glClearNamedFramebufferfv(name, GL_DEPTH, 0, nothing);
-  lit_.bind();
   glBindFramebuffer(GL_FRAMEBUFFER, name);
+  glViewport(0, 0, lit_.size().x, lit_.size().y);
 }
 
 void Surfaces::light(bool with_clouds) {

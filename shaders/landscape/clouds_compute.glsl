@@ -40,8 +40,14 @@ vec4 clouds_towards(vec2 uv, float dither) {
     vec3 p = from + t * ray;
     float density = density_at(p, 0.0);
     if (density <= 0.0) continue;
+#ifdef REDUCED
+    const int looks = 2;
+    float shade = 0.0, along = 140.0;
+#else
+    const int looks = 4;
     float shade = 0.0, along = 45.0;
-    for (int k = 0; k < 4; ++k) {
+#endif
+    for (int k = 0; k < looks; ++k) {
       shade += density_at(p + frame.key.xyz * along, 1.0) * along;
       along *= 1.9;
     }

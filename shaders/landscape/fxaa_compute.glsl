@@ -2,7 +2,7 @@
 // Smooths edges that are left: along the direction in which brightness changes least (after FXAA, Lottes 2009).
 layout(binding = 0) uniform sampler2D picture;
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(rgba8, binding = 0) writeonly uniform image2D result;  // as large as what is shown
+layout(rgba8, binding = 0) writeonly uniform image2D result;
 
 float bright(vec2 p) { return dot(textureLod(picture, p, 0.0).rgb, vec3(0.299, 0.587, 0.114)); }
 

@@ -53,7 +53,7 @@ void main() {
   for (int i = 0; i < SAMPLES; ++i)
     drawn[i] = Drawn(texelFetch(drawn_depth, pixel, i).r, texelFetch(drawn_albedo, pixel, i),
                      texelFetch(drawn_normal, pixel, i));
-  vec3 sum = vec3(0.0);
+  vec4 sum = vec4(0.0);
   uint lit = 0u;
   for (int i = 0; i < SAMPLES; ++i) {
     if ((lit >> i & 1u) == 1u) continue;
@@ -63,7 +63,9 @@ void main() {
         lit |= 1u << k;
         count += 1.0;
       }
-    sum += count * radiance_of(drawn[i], vec2(pixel) + 0.5);
+    // Bright samples weigh less, as the curve of the picture's tones will have it: else edges against the sky stay hard.
+    vec3 radiance = radiance_of(drawn[i], vec2(pixel) + 0.5);
+    sum += count / (1.0 + light.exposure.x * dot(radiance, vec3(0.2126, 0.7152, 0.0722))) * vec4(radiance, 1.0);
   }
-  imageStore(result, pixel, vec4(sum / float(SAMPLES), 1.0));
+  imageStore(result, pixel, vec4(sum.rgb / sum.w, 1.0));
 }

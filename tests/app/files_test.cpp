@@ -37,6 +37,15 @@ TEST(Timings, LookBackAtTheLastFramesOnly) {
   EXPECT_EQ(timings.of(&FrameTiming::cpu_ms).p99, 1);
 }
 
+TEST(PassTimes, AreMediansInTheOrderOfTheirNames) {
+  PassTimes times;
+  times.add({{"shadow", 3}, {"light", 1}});
+  times.add({{"shadow", 100}, {"light", 2}});
+  times.add({{"light", 9}, {"shadow", 4}});
+  const std::vector<std::pair<std::string, double>> expected{{"shadow", 4}, {"light", 2}};
+  EXPECT_EQ(times.medians(), expected);
+}
+
 TEST(TimingsFile, HasTheColumnsOfTheInterface) {
   const std::string path = folder() / "timings.csv";
   TimingsFile file(path, "finish");

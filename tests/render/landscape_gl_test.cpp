@@ -1,5 +1,7 @@
 // The landscape's pictures: small ones, reduced as software draws them.
+#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <glm/geometric.hpp>
 
 #include "render/landscape/fresnel.hpp"
@@ -17,13 +19,24 @@ class LandscapePictures : public GlTest {
   void SetUp() override {
     GlTest::SetUp();
     if (!context) return;
+    renderer = std::make_unique<Renderer>(context->opengl(), small_quality());
+  }
+  static Quality small_quality() {
     Quality quality = Quality::reduced_for_software();
     quality.scale = 1;
     quality.patch_cells = 16;
     quality.material_size = quality.noise_size = 32;
     quality.cloud_noise_size = 8;
     quality.shadow_size = 128;
-    renderer = std::make_unique<Renderer>(context->opengl(), quality);
+    return quality;
+  }
+  // As a GPU draws it: surfaces first, their light by compute.
+  static Quality computed_quality(int samples) {
+    Quality quality = small_quality();
+    quality.reduced = false;
+    quality.grass = true;
+    quality.samples = samples;
+    return quality;
   }
   void TearDown() override {
     renderer.reset();
@@ -150,29 +163,32 @@ TEST_F(LandscapePictures, TheReflectionMirrorsWhatStandsAboveTheWater) {
 }
 
 TEST_F(LandscapePictures, PassesLeaveOpenGlAsItWas) {
-  raise(rough);
-  add_plants();
-  for (const float sea : {10.0f, 400.0f}) {  // the eye above the water, and below it
-    DrawRequest request;
-    request.eye = {{900, 880, 120}, looking(0.6f, -0.2f)};
-    request.weather.sea_level = sea;
-    draw(request);
-    for (const GLenum capability : {GL_DEPTH_TEST, GL_CULL_FACE, GL_BLEND, GL_CLIP_DISTANCE0, GL_POLYGON_OFFSET_FILL,
-                                    GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SCISSOR_TEST})
-      EXPECT_FALSE(glIsEnabled(capability)) << capability;
-    const auto integer = [](GLenum name) {
-      GLint value[4] = {};
-      glGetIntegerv(name, value);
-      return value[0];
-    };
-    EXPECT_EQ(integer(GL_DEPTH_FUNC), GL_LESS);
-    EXPECT_EQ(integer(GL_DEPTH_WRITEMASK), GL_TRUE);
-    EXPECT_EQ(integer(GL_FRONT_FACE), GL_CCW);
-    EXPECT_EQ(integer(GL_CLIP_DEPTH_MODE), GL_NEGATIVE_ONE_TO_ONE);
-    EXPECT_EQ(integer(GL_CURRENT_PROGRAM), 0);
-    EXPECT_EQ(integer(GL_VERTEX_ARRAY_BINDING), 0);
-    EXPECT_EQ(integer(GL_DRAW_INDIRECT_BUFFER_BINDING), 0);
-    EXPECT_EQ(integer(GL_PIXEL_UNPACK_BUFFER_BINDING), 0);
+  for (const bool computed : {false, true}) {
+    if (computed) renderer = std::make_unique<Renderer>(context->opengl(), computed_quality(2));
+    raise(rough);
+    add_plants();
+    for (const float sea : {10.0f, 400.0f}) {  // the eye above the water, and below it
+      DrawRequest request;
+      request.eye = {{900, 880, 120}, looking(0.6f, -0.2f)};
+      request.weather.sea_level = sea;
+      draw(request);
+      for (const GLenum capability : {GL_DEPTH_TEST, GL_CULL_FACE, GL_BLEND, GL_CLIP_DISTANCE0, GL_POLYGON_OFFSET_FILL,
+                                      GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SCISSOR_TEST})
+        EXPECT_FALSE(glIsEnabled(capability)) << capability;
+      const auto integer = [](GLenum name) {
+        GLint value[4] = {};
+        glGetIntegerv(name, value);
+        return value[0];
+      };
+      EXPECT_EQ(integer(GL_DEPTH_FUNC), GL_LESS);
+      EXPECT_EQ(integer(GL_DEPTH_WRITEMASK), GL_TRUE);
+      EXPECT_EQ(integer(GL_FRONT_FACE), GL_CCW);
+      EXPECT_EQ(integer(GL_CLIP_DEPTH_MODE), GL_NEGATIVE_ONE_TO_ONE);
+      EXPECT_EQ(integer(GL_CURRENT_PROGRAM), 0);
+      EXPECT_EQ(integer(GL_VERTEX_ARRAY_BINDING), 0);
+      EXPECT_EQ(integer(GL_DRAW_INDIRECT_BUFFER_BINDING), 0);
+      EXPECT_EQ(integer(GL_PIXEL_UNPACK_BUFFER_BINDING), 0);
+    }
   }
 }
 
@@ -188,6 +204,70 @@ TEST_F(LandscapePictures, TheSameFrameIsTheSamePicture) {
   EXPECT_EQ(first.rgba, again.rgba);
   request.weather.seconds = 4.75;
   EXPECT_NE(first.rgba, draw(request).rgba) << "wind and water never rest";
+}
+
+// Drawn and lit at once, or lit by compute from what drawing leaves: it is the same landscape. (Details differ, which
+// software leaves out: squares of 20 pixels are compared.)
+TEST_F(LandscapePictures, LightByComputeIsLightByDrawing) {
+  const auto shore = [](glm::vec2 p) { return rough(p) + 0.05f * (p.y - 1000); };
+  DrawRequest request;
+  request.eye = {{930, 800, 60}, looking(0.5f, -0.12f)};
+  request.weather.sea_level = 10;
+  std::array<Image, 3> images;
+  for (const int samples : {0, 1, 2}) {  // 0: by drawing
+    if (samples > 0) renderer = std::make_unique<Renderer>(context->opengl(), computed_quality(samples));
+    raise(shore);
+    add_plants();
+    images[std::size_t(samples)] = draw(request);
+    EXPECT_EQ(draw(request).rgba, images[std::size_t(samples)].rgba) << "the same frame, the same picture";
+  }
+  constexpr int square = 20;
+  double farthest = 0;
+  int edges = 0;
+  for (int y = 0; y < picture_size.y; y += square)
+    for (int x = 0; x < picture_size.x; x += square)
+      for (int channel = 0; channel < 3; ++channel) {
+        double difference = 0;
+        for (int k = 0; k < square * square; ++k) {
+          const auto at = [&](int image) {
+            return int(images[std::size_t(image)].pixel(x + k % square, y + k / square)[channel]);
+          };
+          difference += double(at(1) - at(0)) / (square * square);
+          edges += channel == 1 && std::abs(at(2) - at(1)) > 16;
+        }
+        farthest = std::max(farthest, std::abs(difference));
+      }
+  EXPECT_LT(farthest, 30);
+  EXPECT_GT(edges, 50);
+  EXPECT_LT(edges, picture_size.x * picture_size.y / 5) << "more samples change edges only";
+}
+
+TEST_F(LandscapePictures, CascadesTakeTurnsUntilTheViewLeavesThem) {
+  Quality quality = small_quality();
+  quality.cascades = most_cascades;
+  Shadows shadows(quality);
+  FrameBlock frame;
+  Shadows::View view{{100, 200, 30}, {0, 1, 0}, 55, 1.6f};
+  const glm::vec3 light = glm::normalize(glm::vec3(1, 1, 1));
+  const auto due = [&](long number, glm::vec3 to_light) {
+    shadows.place(view, to_light, number, frame);
+    int count = 0;
+    for (int i = 0; i < shadows.count(); ++i) count += shadows.is_due(i);
+    return count;
+  };
+  EXPECT_EQ(due(0, light), 4) << "none has been drawn";
+  std::array<int, most_cascades> turns{};
+  for (long number = 1; number <= 16; ++number) {
+    EXPECT_EQ(due(number, light), 1);
+    for (int i = 0; i < shadows.count(); ++i) turns[std::size_t(i)] += shadows.is_due(i);
+  }
+  EXPECT_EQ(turns, (std::array<int, most_cascades>{8, 4, 2, 2}));
+  view.eye.x += 200;
+  EXPECT_GE(due(17, light), 3) << "the near ones are left behind";
+  due(17, light);
+  EXPECT_EQ(due(17, glm::normalize(glm::vec3(1.1f, 1, 1))), 4) << "the light has moved";
+  shadows.forget();
+  EXPECT_EQ(due(18, light), 4);
 }
 
 }  // namespace landscape_gl_test
