@@ -33,12 +33,27 @@ const sim::SimulationKind& simulation_to_view(const Options& options) {
   throw sim::input_error("there is no command or simulation '" + word + "'" + suggestion(word, names));
 }
 
-int view_command(const Options& options) {
+// A session is a simulation, its data, and a preset of its parameters (unless another one is given).
+std::optional<SavedSession> take_session(Options& options) {
+  const std::string path = options.data.source;
+  if (!is_session_file(path)) return std::nullopt;
+  SavedSession saved = load_session(path);
+  if (!options.subject.empty() && options.subject != saved.simulation)
+    throw sim::file_error(path, "is a session of " + saved.simulation + ", not of " + options.subject);
+  options.subject = saved.simulation;
+  options.data = saved.data;
+  if (options.preset.empty()) options.preset = path;
+  return saved;
+}
+
+int view_command(Options options) {
+  std::optional<SavedSession> session = take_session(options);
   const sim::SimulationKind& kind = simulation_to_view(options);
   const auto check = [](const char* option, const std::string& path, const std::vector<std::string>& endings) {
     if (!path.empty()) check_output(option, path, endings);
   };
   ViewOptions view;
+  view.session = std::move(session);
   view.parameters = choose_parameters(kind, options);
   view.data = choose_data(kind, options);
   check("--screenshot", options.screenshot, {".png"});
@@ -46,6 +61,7 @@ int view_command(const Options& options) {
     check_output("--record", options.record, {".mp4"});
   check("--report", options.report, {});
   check("--timings", options.timings, {});
+  check("--trace", options.trace, {});
   const Processor processor = choose_processor(options.backend);
   view.kind = &kind;
   view.backend = processor.backend;
@@ -63,6 +79,7 @@ int view_command(const Options& options) {
   view.with_panels = options.with_panels;
   view.report = options.report;
   view.timings = options.timings;
+  view.trace = options.trace;
   view.test_ids = options.test_ids;
   return run_view(std::move(view));
 }

@@ -23,6 +23,7 @@ const OptionEntry own_entries[] = {
     {"--threads", "N", everywhere, "CPU threads (default: all)"},
     {"--seed", "N", view | run, "default 1; the same seed gives the same result, bit for bit"},
     {"--report", "FILE.json", view | run, "figures of the run"},
+    {"--trace", "FILE.json", view | run, "spans of CPU and GPU work as Chrome trace events"},
     {"--headless", "", view, "no window: the same scene drawn into memory"},
     {"--frames", "N", view, "stop after N frames (headless: 240 unless given)"},
     {"--until-done", "", view, "stop when the simulation has converged"},

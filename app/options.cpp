@@ -162,6 +162,7 @@ void read_values(const Values& values, Options& options) {
     for (const sim::OutputKind& output : kind->outputs)
       if (given("--" + output.option)) options.outputs[output.option] = text("--" + output.option);
   options.report = text("--report");
+  options.trace = text("--trace");
   options.headless = given("--headless");
   options.until_done = given("--until-done");
   options.with_panels = given("--with-panels");

@@ -32,7 +32,7 @@ struct Options {
   int threads = 0;  // 0: all
   std::uint64_t seed = 1;
   std::map<std::string, std::string> outputs;  // of sim::OutputKind: what --out, --centroids, ... name
-  std::string report;
+  std::string report, trace;
 
   bool headless = false, until_done = false, with_panels = false, test_ids = false;
   long frames = 0, steps = 0;  // 0: not given

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "app/view/session_file.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/data/load.hpp"
 
@@ -12,6 +14,7 @@ namespace kinescope::app {
 struct ViewOptions {
   const sim::SimulationKind* kind = nullptr;
   sim::DataRequest data;
+  std::optional<SavedSession> session;            // whose pace and view to take
   std::unique_ptr<sim::ParameterSet> parameters;  // of the kind's type, --preset and --set already in it
   sim::Backend backend = sim::Backend::cpu;       // already resolved from auto
   int device = 0;
@@ -22,12 +25,13 @@ struct ViewOptions {
   bool until_done = false;  // stop when the simulation has converged
   long steps = 0;           // iterations a frame; 0: by the pace of time (headless: 1)
   int width = 1280, height = 720;
-  std::string screenshot;   // PNG of the last frame; "" for none
+  std::string screenshot;  // PNG of the last frame; "" for none
   bool with_panels = false;
-  std::string record;       // FILE.mp4 or DIR/ of every frame; "" for none
-  std::string report;       // JSON
-  std::string timings;      // CSV, one row a frame
-  bool test_ids = false;    // print the rectangle of each widget, for GUI tests
+  std::string record;     // FILE.mp4 or DIR/ of every frame; "" for none
+  std::string report;     // JSON
+  std::string timings;    // CSV, one row a frame
+  std::string trace;      // Chrome trace events
+  bool test_ids = false;  // print the rectangle of each widget, for GUI tests
 };
 
 // Returns the exit status; throws sim::Error.

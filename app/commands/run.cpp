@@ -11,6 +11,7 @@
 #include "app/json_report.hpp"
 #include "app/output.hpp"
 #include "app/progress_bar.hpp"
+#include "app/trace_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
 
@@ -34,6 +35,7 @@ void check_outputs(const sim::SimulationKind& kind, const Options& options) {
     check("--" + name, path, output->endings);
   }
   if (!options.report.empty()) check("--report", options.report, {});
+  if (!options.trace.empty()) check("--trace", options.trace, {});
 }
 
 // What only the data and the parameters tell: a picture is written of pixels alone, say.
@@ -96,6 +98,7 @@ std::string files_text(const Options& options) {
   std::vector<std::string> files;
   for (const auto& [output, path] : options.outputs) files.push_back(path);
   if (!options.report.empty()) files.push_back(options.report);
+  if (!options.trace.empty()) files.push_back(options.trace);
   return fmt::format("{}", fmt::join(files, " and "));
 }
 
@@ -111,18 +114,28 @@ int run_command(const Options& options) {
   const Processor processor = choose_processor(options.backend);
 
   catch_interrupt();
-  sim::Setup setup{nullptr, processor.backend, options.threads, processor.device, options.seed};
+  sim::Setup setup{nullptr,          processor.backend, options.threads,
+                   processor.device, options.seed,      start_trace(options.trace)};
+  const auto traced = [&](const char* label, auto&& work) {
+    const sim::ScopedSpan span(*setup.trace, label, sim::Trace::Track::program);
+    return work();
+  };
   if (!request.source.empty())
-    setup.data = load_with_progress<std::shared_ptr<const sim::Dataset>>(
-        request.source, [&](sim::LoadProgress& progress) { return sim::load_dataset(request, &progress); });
+    setup.data = traced("read the data", [&] {
+      return load_with_progress<std::shared_ptr<const sim::Dataset>>(
+          request.source, [&](sim::LoadProgress& progress) { return sim::load_dataset(request, &progress); });
+    });
   ProgressBar bar;
-  const std::unique_ptr<sim::Simulation> simulation = kind.make(setup, *parameters);
+  const auto simulation = traced("prepare", [&] { return kind.make(setup, *parameters); });
   check_endings(*simulation, options);
-  const bool complete = compute(*simulation, kind, bar);
+  const bool complete = traced("compute", [&] { return compute(*simulation, kind, bar); });
 
-  for (const auto& [output, path] : options.outputs) simulation->write(output, path);
-  if (!options.report.empty())
-    write_report(options.report, kind, *parameters, setup.data.get(), options.seed, processor.name, *simulation);
+  traced("write", [&] {
+    for (const auto& [output, path] : options.outputs) simulation->write(output, path);
+    if (!options.report.empty())
+      write_report(options.report, kind, *parameters, setup.data.get(), options.seed, processor.name, *simulation);
+  });
+  write_trace(options.trace, *setup.trace);
   const sim::Progress progress = simulation->progress();
   const std::string files = files_text(options);
   if (!complete)

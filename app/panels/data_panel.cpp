@@ -22,12 +22,11 @@ constexpr Example examples[] = {
     {"Gaussians", "synthetic:gaussians,n=20000,k=3,clusters=6", "Six clouds in space"},
 };
 
-// The end of a path tells more than its beginning.
+}  // namespace
+
 std::string short_name(const std::string& source) {
   return source.starts_with("synthetic:") ? source.substr(10) : std::filesystem::path(source).filename().string();
 }
-
-}  // namespace
 
 void DataPanel::draw(Ui& ui, Session& session, Scene& scene, const Settings& settings, ParameterPanel& parameters) {
   heading(ui, "Scene");
@@ -138,11 +137,7 @@ void DataPanel::draw_columns(Ui& ui, Session& session) {
 void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings) {
   heading(ui, "Open");
   caption(ui, "Drop a file anywhere, or type its path.");
-  const auto open = [&](const std::string& source) {
-    sim::DataRequest request;
-    request.source = source;
-    session.open(request);
-  };
+  const auto open = [&](const std::string& source) { wanted_ = source; };
   if (text_field(ui, "open-path", "Path, or synthetic:…", "A file, or made data such as synthetic:grid,n=10000,h=8",
                  typed_) &&
       !typed_.empty()) {
@@ -150,6 +145,14 @@ void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings)
     typed_.clear();
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
+  if (!offered_.path.empty()) {
+    gap(ui, 12);
+    caption(ui, "Last session");
+    gap(ui, 4);
+    if (list_row(ui, "last-session", offered_.title, "Open it as it was left: data, parameters, camera, colours",
+                 false))
+      open(offered_.path);
+  }
   if (!settings.recent.empty()) {
     gap(ui, 12);
     caption(ui, "Recent");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/parameter_panel.hpp"
@@ -12,10 +13,17 @@
 
 namespace kinescope::app {
 
+// The end of a path tells more than its beginning.
+std::string short_name(const std::string& source);
+
 class DataPanel {
  public:
   // Between ImGui's Begin and End. `parameters` draws those parameters that belong to the data.
   void draw(Ui& ui, Session& session, Scene& scene, const Settings& settings, ParameterPanel& parameters);
+  // The last session, to go on with.
+  void offer_session(const std::string& path, const std::string& title) { offered_ = {path, title}; }
+  // What a person wants opened: a path, or made data; "" for nothing.
+  std::string take_wanted() { return std::exchange(wanted_, ""); }
 
  private:
   void draw_loading(Ui& ui, Session& session);
@@ -29,7 +37,10 @@ class DataPanel {
   std::vector<char> chosen_, taking_part_;
   std::vector<std::string> labels_;
   bool columns_open_ = false;
-  std::string typed_;
+  std::string typed_, wanted_;
+  struct {
+    std::string path, title;
+  } offered_;
 };
 
 }  // namespace kinescope::app

@@ -54,10 +54,15 @@ void draw_run_controls(Ui& ui, const RunView& view, double& pace, RunActions& ac
           .changed)
     pace = value > fastest ? unlimited_pace : value;
   gap(ui, -4);
-  if (button(ui, "save-result", view.runner && view.runner->busy() ? "Saving …" : "Save result",
-             "Write the result as CSV into the current folder", ButtonKind::plain, -1,
-             view.runner && !view.runner->busy()))
-    actions.save_result = true;
+  const bool busy = !view.runner || view.runner->busy();
+  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ui.px(8));
+  actions.save_result |= button(ui, "save-result", view.runner && busy ? "Saving …" : "Save result",
+                                "Write the result into the current folder", ButtonKind::plain, half, !busy);
+  ImGui::SameLine(0, ui.px(8));
+  actions.save_session |=
+      button(ui, "save-session", "Save session",
+             "Write data, parameters, camera and colours into the current folder, to be opened again (Ctrl-S)",
+             ButtonKind::plain, half);
 }
 
 void draw_timings(Ui& ui, const RunView& view) {

@@ -12,7 +12,7 @@ namespace kinescope::app {
 // What was pressed, here or on the keyboard.
 struct RunActions {
   bool toggle_running = false, step = false, restart = false;
-  bool save_result = false, save_picture = false, record = false, frame_all = false;
+  bool save_result = false, save_session = false, save_picture = false, record = false, frame_all = false;
 };
 
 struct RunView {

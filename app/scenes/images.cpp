@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "app/runner.hpp"
+#include "app/scenes/view_state.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
 
 namespace kinescope::app {
@@ -205,6 +206,16 @@ void ImageScene::view_options(Ui& ui) {
           .changed)
     divider_ = percent / 100;
   gap(ui, 4);
+}
+
+Texts ImageScene::view_state() const {
+  return {{"camera", camera_text(camera_)}, {"divider", number_state(divider_)}};
+}
+
+void ImageScene::set_view_state(const Texts& state) {
+  read_number(state, "divider", 0, 1, divider_);
+  read_camera(state, camera_);
+  if (state.contains("camera")) fresh_ = false;
 }
 
 }  // namespace kinescope::app

@@ -28,6 +28,8 @@ class ImageScene : public Scene {
   void view_options(Ui& ui) override;
   void details(Ui&) override {}
   std::vector<std::string> data_parameters() const override { return {"features"}; }
+  Texts view_state() const override;
+  void set_view_state(const Texts& state) override;
   std::size_t points() const override { return data_ ? data_->points : 0; }
 
  private:

@@ -46,6 +46,11 @@ class PictureOrPoints : public Scene {
   std::optional<ParameterHint> hint(const sim::Parameter& parameter) const override {
     return now_ ? now_->hint(parameter) : std::nullopt;
   }
+  Texts view_state() const override { return now_ ? now_->view_state() : Texts(); }
+  void set_view_state(const Texts& state) override {
+    if (now_) now_->set_view_state(state);
+  }
+  std::optional<sim::Table> take_table() override { return now_ ? now_->take_table() : std::nullopt; }
   std::size_t points() const override { return now_ ? now_->points() : 0; }
   double take_command_ms() override { return now_ ? now_->take_command_ms() : 0; }
 

@@ -36,6 +36,7 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
   colour_choice_ = same == colour_choices_.end() ? 0 : std::size_t(same - colour_choices_.begin());
   hovered_ = kept_ = std::nullopt;
   cloud_.set_markers({});
+  select_rows({});
   cloud_.set_colours(data_->colours);
   recolour();
 }
@@ -172,6 +173,7 @@ bool PointScene::moving() const {
 }
 
 void PointScene::frame_all(bool at_once) {
+  if (at_once && !camera_.following()) return;
   if (!bounds_.empty()) camera_.frame_all(bounds_, at_once);
 }
 

@@ -9,6 +9,7 @@
 #include "app/scenes/colouring.hpp"
 #include "app/scenes/point_layer.hpp"
 #include "app/scenes/scene.hpp"
+#include "app/scenes/selection.hpp"
 #include "render/bounds.hpp"
 #include "render/camera.hpp"
 #include "render/point_cloud.hpp"
@@ -55,6 +56,9 @@ class PointScene : public Scene {
   std::optional<ParameterHint> hint(const sim::Parameter& parameter) const override;
   std::size_t points() const override { return data_ ? data_->points : 0; }
   double take_command_ms() override { return std::exchange(command_ms_, 0.0); }
+  Texts view_state() const override;
+  void set_view_state(const Texts& state) override;
+  std::optional<sim::Table> take_table() override { return std::exchange(table_to_save_, std::nullopt); }
 
  private:
   render::PointBuffers buffers() const;
@@ -81,6 +85,9 @@ class PointScene : public Scene {
   void mark();
   void tooltip(Ui& ui);
   void row_facts(Ui& ui, std::size_t row, std::size_t most);
+  void select(const std::vector<glm::vec2>& polygon, bool more);
+  void select_rows(std::vector<std::uint32_t> rows);
+  void selection_details(Ui& ui);
   std::string row_title(std::size_t row) const;
 
   SceneSetup setup_;
@@ -120,6 +127,9 @@ class PointScene : public Scene {
   glm::vec2 picked_at_{-1, -1};
   std::uint64_t picked_generation_ = 0;
   bool dragging_ = false, mouse_over_ = false;
+  SelectionDrag selection_drag_;
+  std::vector<std::uint32_t> selected_;  // rows, ascending
+  std::optional<sim::Table> table_to_save_;
 };
 
 }  // namespace kinescope::app

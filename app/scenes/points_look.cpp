@@ -3,11 +3,14 @@
 #include <imgui.h>
 
 #include "app/scenes/points.hpp"
+#include "app/scenes/view_state.hpp"
 
 namespace kinescope::app {
 namespace {
 
 constexpr float faint = 0.6f;  // of points that wait for what they belong to
+
+constexpr const char* column_keys[3] = {"across", "up", "deep"};
 
 }  // namespace
 
@@ -112,6 +115,7 @@ void PointScene::column_options(Ui& ui) {
 
 void PointScene::view_options(Ui& ui) {
   column_options(ui);
+  selection_drag_.options(ui);
   segments(ui, "mode", "", "Each point by itself, or how many lie in a place", {"Points", "Density"}, mode_);
   gap(ui, 4);
   double diameter = size_factor_ * render::default_diameter(points());
@@ -129,6 +133,41 @@ void PointScene::view_options(Ui& ui) {
   if (shared_ && simulation_ && now.points.count > 0)
     for (const auto* layers : {&under_, &over_})
       for (const auto& layer : *layers) layer->view_options(ui, view(now));
+}
+
+// A camera that follows the layout is not kept: it will show the whole again.
+Texts PointScene::view_state() const {
+  Texts state = {{"point_size", number_state(size_factor_)},
+                 {"opacity", number_state(opacity_)},
+                 {"mode", mode_ == 1 ? "density" : "points"}};
+  if (colour_choice_ < colour_choices_.size()) state["colour_by"] = colour_choices_[colour_choice_];
+  if (!camera_.following()) state["camera"] = camera_text(camera_);
+  for (std::size_t axis = 0; axis < column_names_.size() && axis < 3; ++axis)
+    state[column_keys[axis]] = columns_[axis] < 0 ? "" : column_names_[std::size_t(columns_[axis])];
+  return state;
+}
+
+void PointScene::set_view_state(const Texts& state) {
+  const auto text = [&](const char* key) { return state.contains(key) ? state.at(key) : std::string(); };
+  read_number(state, "point_size", 0.01, 100, size_factor_);
+  read_number(state, "opacity", 0.02, 1, opacity_);
+  mode_ = text("mode") == "density" ? 1 : 0;
+  std::array<int, 3> columns = columns_;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto at = std::find(column_names_.begin(), column_names_.end(), text(column_keys[axis]));
+    if (at != column_names_.end())
+      columns[axis] = int(at - column_names_.begin());
+    else if (axis == 2 && state.contains(column_keys[2]))
+      columns[2] = -1;
+  }
+  if (columns != columns_) choose_columns(columns);
+  const auto choice = std::find(colour_choices_.begin(), colour_choices_.end(), text("colour_by"));
+  if (choice != colour_choices_.end() && choice != colour_choices_.begin() + std::ptrdiff_t(colour_choice_)) {
+    colour_choice_ = std::size_t(choice - colour_choices_.begin());
+    recolour();
+  }
+  read_camera(state, camera_);
+  if (state.contains("camera")) fresh_ = false;
 }
 
 }  // namespace kinescope::app

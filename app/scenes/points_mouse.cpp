@@ -1,7 +1,9 @@
 // The mouse over a scene of points: camera, hover, legend, and the row that a click keeps.
 #include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
 #include <imgui.h>
+#include <iterator>
 
 #include "app/scenes/points.hpp"
 
@@ -39,15 +41,16 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   draw_marks(area);
   draw_legend(area, shown, row);
   if (published_.groups) ui.ids.state("groups", groups_ ? std::to_string(groups_->sizes.size()) : "none");
-  if (row >= 0) {
+  if (row >= 0 && !dragging_ && !selection_drag_.under_way()) {
     if (ImGui::IsMouseClicked(0)) hidden_[std::size_t(row)] = !hidden_[std::size_t(row)];
     help_for_last_item(ui, "Click to show or hide the class");
     hovered_ = std::nullopt;
     mark();
     return;
   }
-  move_camera(area, hovered);
-  pick(area, hovered);
+  if (const auto polygon = selection_drag_.take(area)) select(*polygon, ImGui::GetIO().KeyShift);
+  if (!selection_drag_.under_way()) move_camera(area, hovered);
+  pick(area, hovered && !selection_drag_.under_way());
   if (hovered && hovered_ && !dragging_) tooltip(ui);
 }
 
@@ -151,7 +154,48 @@ void PointScene::tooltip(Ui& ui) {
   ui.ids.state("hover", std::to_string(*hovered_));
 }
 
+void PointScene::select(const std::vector<glm::vec2>& polygon, bool more) {
+  std::vector<std::uint32_t> found = cloud_.points_inside(buffers(), polygon), both;
+  if (more) {
+    std::set_union(found.begin(), found.end(), selected_.begin(), selected_.end(), std::back_inserter(both));
+    found = std::move(both);
+  }
+  select_rows(std::move(found));
+}
+
+void PointScene::select_rows(std::vector<std::uint32_t> rows) {
+  selected_ = std::move(rows);
+  cloud_.set_selection(selected_);
+}
+
+void PointScene::selection_details(Ui& ui) {
+  ui.ids.state("selected", std::to_string(selected_.size()));
+  if (selected_.empty()) return;
+  heading(ui, "Selection");
+  fact(ui, "rows",
+       count_text(selected_.size()) +
+           fmt::format(" · {:.3g} %", 100.0 * double(selected_.size()) / double(data_->points)));
+  if (!data_->labels.empty()) {
+    std::vector<std::size_t> counts(data_->label_names.size(), 0);
+    for (const std::uint32_t row : selected_) ++counts[data_->labels[row]];
+    constexpr std::size_t most = 8;
+    std::size_t shown = 0, left = 0;
+    for (std::size_t label = 0; label < counts.size(); ++label)
+      if (counts[label] > 0 && shown++ < most)
+        fact(ui, data_->label_names[label].c_str(), count_text(counts[label]));
+      else if (counts[label] > 0)
+        ++left;
+    if (left > 0) caption(ui, ("and " + count_text(left) + " more").c_str());
+  }
+  if (button(ui, "save-selection", "Save rows", "Write the selected rows as CSV into the current folder"))
+    table_to_save_ = rows_of(*data_, selected_);
+  ImGui::SameLine();
+  if (button(ui, "forget-selection", "Clear", "Select nothing")) select_rows({});
+  gap(ui, 16);
+}
+
 void PointScene::details(Ui& ui) {
+  if (data_) selection_details(ui);
   if (!kept_ || !data_ || *kept_ >= data_->points) return;
   heading(ui, row_title(*kept_).c_str());
   ImGui::SameLine(ImGui::GetContentRegionMax().x - ui.px(32));

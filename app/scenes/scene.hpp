@@ -7,6 +7,7 @@
 #pragma once
 
 #include <glm/vec2.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,10 +22,13 @@
 #include "render/shared_buffers.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/simulation.hpp"
+#include "sim/core/table.hpp"
 
 namespace kinescope::app {
 
 class Runner;
+
+using Texts = std::map<std::string, std::string>;
 
 struct SceneSetup {
   render::OpenGl& opengl;
@@ -61,7 +65,7 @@ class Scene {
   virtual void draw_overlay(const PictureArea& area) = 0;
   // Mouse over the picture, between ImGui's Begin and End of a window that covers it; draws the overlay too.
   virtual void interact(Ui& ui, const PictureArea& area) = 0;
-  // The whole of what there is: softly, or at once.
+  // The whole of what there is: softly; or, for a picture, at once, unless a person has chosen what is to be seen.
   virtual void frame_all(bool at_once = false) = 0;
   // True while the picture still changes by itself.
   virtual bool moving() const = 0;
@@ -79,6 +83,11 @@ class Scene {
   // Values of parameters that the scene's own controls, or what a person did in the picture, ask for since the last
   // call.
   virtual std::vector<sim::Remedy> take_wishes() { return {}; }
+  // What a session keeps of the view, and gives back once its data are there; what a scene does not know it leaves.
+  virtual Texts view_state() const { return {}; }
+  virtual void set_view_state(const Texts&) {}
+  // A table that a person asked to have written, since the last call.
+  virtual std::optional<sim::Table> take_table() { return std::nullopt; }
   // What the parts of its picture took in the latest frame that is measured: names and milliseconds of OpenGL's time.
   virtual std::vector<std::pair<std::string, double>> pass_ms() { return {}; }
   // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws,

@@ -23,6 +23,13 @@ void Session::open(sim::DataRequest request) {
   make(kind(), std::move(request), nullptr, std::move(name));
 }
 
+void Session::open(const sim::SimulationKind& kind, sim::DataRequest request,
+                   std::unique_ptr<sim::ParameterSet> parameters) {
+  parameters_[&kind] = std::move(parameters);
+  std::string name = request.source.empty() ? kind.title : request.source;
+  make(kind, std::move(request), nullptr, std::move(name));
+}
+
 void Session::remake() {
   if (current_.runner) make(kind(), current_.request, current_.data, kind().title);
 }

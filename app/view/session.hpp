@@ -31,6 +31,8 @@ class Session {
 
   // Opens data; an earlier request under way is cancelled. What goes wrong comes out of take_error().
   void open(sim::DataRequest request);
+  // Of another kind of simulation too, with these parameters.
+  void open(const sim::SimulationKind& kind, sim::DataRequest request, std::unique_ptr<sim::ParameterSet> parameters);
   void cancel();
   // A new simulation of the same data, with the parameters as they are now.
   void remake();

@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 
 #include "app/json_report.hpp"
+#include "app/preset.hpp"
+#include "app/registry.hpp"
 #include "app/view/screenshot.hpp"
 #include "sim/core/devices.hpp"
+#include "sim/data/write.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -23,10 +26,13 @@ std::unique_ptr<sim::ParameterSet> copy(const sim::SimulationKind& kind, sim::Pa
   return parameters;
 }
 
-SessionOptions session_options(const ViewOptions& options, bool interactive) {
+SessionOptions session_options(const ViewOptions& options, bool interactive, const std::shared_ptr<sim::Trace>& trace) {
   SessionOptions session;
-  session.setup = {
-      .backend = options.backend, .threads = options.threads, .device = options.device, .seed = options.seed};
+  session.setup = {.backend = options.backend,
+                   .threads = options.threads,
+                   .device = options.device,
+                   .seed = options.seed,
+                   .trace = trace};
   session.runner.steps = options.steps;
   session.wait = !interactive;
   return session;
@@ -47,23 +53,71 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       opengl_(opengl),
       settings_(interactive ? load_settings(settings_path()) : Settings()),
       gui_(scale, settings_.light ? render::Ground::light : render::Ground::dark),
+      trace_(start_trace(options.trace)),
       scene_kind_(options.kind),
       scene_(make_scene(*options.kind, {opengl, background_, options.steps > 0})),
-      session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive)),
+      session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive, trace_)),
       gpu_timer_(opengl.is_software()),
       pace_(options.kind->pace) {
   ui_.ids = TestIds(options.test_ids);
   if (!options.timings.empty()) timings_file_.emplace(options.timings, render::timer_kind_name(gpu_timer_.kind()));
   saved_ = settings_;
+  offer_last_session();
+  opening_ = options.session;
   session_.open(options.data);
 }
 
 Workbench::~Workbench() = default;
 
 void Workbench::open_file(const std::string& path) {
+  if (is_session_file(path)) return open_session(path);
   sim::DataRequest request;
   request.source = path;
   session_.open(request);
+}
+
+void Workbench::open_session(const std::string& path) try {
+  SavedSession saved = load_session(path);
+  const sim::SimulationKind* kind = find_simulation(saved.simulation);
+  if (!kind) throw sim::file_error(path, "there is no simulation '" + saved.simulation + "'");
+  std::unique_ptr<sim::ParameterSet> parameters = kind->make_parameters();
+  read_preset(path, *kind, *parameters);
+  session_.open(*kind, saved.data, std::move(parameters));
+  opening_ = std::move(saved);
+} catch (const sim::Error& error) {
+  complain(error);
+}
+
+void Workbench::offer_last_session() {
+  const std::string path = last_session_path();
+  std::error_code error;
+  if (!interactive_ || path.empty() || !std::filesystem::exists(path, error)) return;
+  try {
+    const SavedSession last = load_session(path);
+    const sim::SimulationKind* kind = find_simulation(last.simulation);
+    const std::string& source = last.data.source;
+    if (!kind) return;
+    data_panel_.offer_session(path, source.empty() ? kind->title : kind->title + " · " + short_name(source));
+  } catch (const sim::Error&) {  // a damaged one is not offered
+  }
+}
+
+SavedSession Workbench::saved_session() {
+  SavedSession saved{session_.kind().name, session_.request(), {}, pace_, scene_->view_state()};
+  for (const sim::Parameter* parameter : session_.parameters().all())
+    saved.parameters[parameter->name()] = parameter->text();
+  return saved;
+}
+
+void Workbench::save_session_file() {
+  const std::string path = new_file_name(session_ending);
+  std::string error;
+  try {
+    save_session(path, saved_session());
+  } catch (const sim::Error& caught) {
+    error = caught.what();
+  }
+  tell_saved(path, error);
 }
 
 // Takes over what was made in the background, and complains of what could not be.
@@ -75,11 +129,16 @@ void Workbench::poll_session() {
     history_ = {};
     drawn_to_end_ = false;
     if (session_.data()) settings_.remember(session_.request().source);
+    if (const auto opened = std::exchange(opening_, std::nullopt)) {
+      pace_ = opened->pace;
+      scene_->set_view_state(opened->view);
+    }
     if (!sharing_logged_ && !session_.buffers()->reason().empty())
       fmt::print(stderr, "kinescope: {}: {}\n", session_.buffers()->path_text(), session_.buffers()->reason());
     sharing_logged_ = true;
   }
   if (const auto error = session_.take_error()) {
+    opening_.reset();
     if (!session_.runner()) throw *error;  // nothing was ever open: as on the command line
     complain(*error);
   }
@@ -109,6 +168,7 @@ void Workbench::show_kind(const sim::SimulationKind& kind) {
 }
 
 void Workbench::frame(const FrameInput& input) {
+  const sim::ScopedSpan span(*trace_, "frame", sim::Trace::Track::program);
   const auto begin = Clock::now();
   background_.poll();
   poll_session();
@@ -117,7 +177,9 @@ void Workbench::frame(const FrameInput& input) {
   composed.total_ms += poll_ms;
   if (Runner* runner = session_.runner()) runner->frame_drawn();
   act(std::exchange(actions_, {}));
+  if (const std::string wanted = data_panel_.take_wanted(); !wanted.empty()) open_file(wanted);
   for (const sim::Remedy& wish : scene_->take_wishes()) parameter_panel_.set(session_, wish.parameter, wish.value);
+  if (auto table = scene_->take_table()) save_table(std::move(*table));
   notice_seconds_ -= input.seconds;
   if (notice_seconds_ <= 0) notice_.clear();
   account(input, composed);
@@ -174,6 +236,7 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
 }
 
 void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
+  const sim::ScopedSpan span(*trace_, "scene", sim::Trace::Track::program);
   const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(ui_.theme->ground);
   glBindFramebuffer(GL_FRAMEBUFFER, input.framebuffer);
   glViewport(0, 0, input.size.x, input.size.y);
@@ -198,6 +261,9 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   timing.upload_ms = session_.buffers() ? session_.buffers()->upload_ms() : 0;
   timing.sim_ms = session_.runner() ? session_.runner()->take_sim_ms() : 0;
   timing.gpu_ms = gpu_timer_.latest_ms().value_or(0);
+  // When it is known: on a GPU some frames late.
+  if (const std::int64_t now = trace_->now_ns(); trace_->enabled())
+    trace_->add({"draw", now - std::int64_t(1e6 * timing.gpu_ms), now, sim::Trace::Track::graphics});
   if (session_.runner() && session_.runner()->backend() == sim::Backend::cuda) timing.gpu_ms += timing.sim_ms;
   timing.cpu_ms = input.events_ms + composed.total_ms - (software ? composed.draw_ms : 0);
   timing.draw_ms = composed.draw_ms;
@@ -255,6 +321,7 @@ void Workbench::act(const RunActions& actions) {
   if (actions.restart) runner->restart();
   session_.runner_options().running = runner->running();
   if (actions.save_result) save_result();
+  if (actions.save_session) save_session_file();
 }
 
 // In the first of the formats that the simulation names: a table, or a picture of a picture.
@@ -269,27 +336,38 @@ void Workbench::save_result() {
     } catch (const sim::Error& caught) {
       *error = caught.what();
     }
-    background_.post([this, path, error]() -> Background::Then {
-      return [this, path, error] {
-        if (error->empty())
-          say("Saved " + path);
-        else
-          complain(sim::run_error(*error));
-      };
-    });
+    background_.post(
+        [this, path, error]() -> Background::Then { return [this, path, error] { tell_saved(path, *error); }; });
   });
+}
+
+void Workbench::save_table(sim::Table table) {
+  const std::string path = new_file_name(".csv");
+  background_.post([this, path, shared = std::make_shared<sim::Table>(std::move(table))]() -> Background::Then {
+    std::string error;
+    try {
+      sim::write_csv(path, *shared);
+    } catch (const sim::Error& caught) {
+      error = caught.what();
+    }
+    return [this, path, error] { tell_saved(path, error); };
+  });
+}
+
+// After something has been written, or could not be.
+void Workbench::tell_saved(const std::string& path, const std::string& error) {
+  if (error.empty())
+    say("Saved " + path);
+  else
+    complain(sim::run_error(error));
+  ui_.ids.state("saved", error.empty() ? path : "failed");
 }
 
 void Workbench::save_picture(float times) {
   const std::string path = new_file_name(".png");
   const glm::ivec2 size{int(float(picture_size().x) * times), int(float(picture_size().y) * times)};
-  write_png(background_, path, picture(size, ui_.scale * times), [this, path](const std::string& error) {
-    if (error.empty())
-      say("Saved " + path);
-    else
-      complain(sim::run_error(error));
-    ui_.ids.state("saved", error.empty() ? path : "failed");
-  });
+  write_png(background_, path, picture(size, ui_.scale * times),
+            [this, path](const std::string& error) { tell_saved(path, error); });
 }
 
 void Workbench::start_recording(const std::string& path) try {
@@ -323,13 +401,7 @@ void Workbench::end_recording() {
     } catch (const sim::Error& caught) {
       error = caught.what();
     }
-    return [this, path = recorder->path(), error] {
-      if (error.empty())
-        say("Saved " + path);
-      else
-        complain(sim::run_error(error));
-      ui_.ids.state("recorded", error.empty() ? path : "failed");
-    };
+    return [this, path = recorder->path(), error] { tell_saved(path, error); };
   });
 }
 
@@ -365,8 +437,16 @@ void Workbench::finish() {
   background_.drain();
   if (recording_) std::exchange(recording_, nullptr)->end()->finish();
   if (timings_file_) timings_file_->write();
-  if (options_.report.empty() || !session_.runner()) return;
+  if (!session_.runner()) return;
+  if (const std::string last = last_session_path(); interactive_ && !last.empty()) {
+    try {
+      save_session(last, saved_session());
+    } catch (const sim::Error&) {  // as with settings: no reason to complain
+    }
+  }
   sim::Simulation& simulation = session_.runner()->stop();
+  write_trace(options_.trace, *trace_);
+  if (options_.report.empty()) return;
   sim::Report passes, drawing;
   for (const auto& [name, ms] : pass_times_.medians()) passes.entries.emplace_back(name, ms);
   if (!passes.entries.empty()) drawing.entries.emplace_back("pass_ms", passes);

@@ -12,12 +12,14 @@
 #include "app/panels/run_panel.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/timings.hpp"
+#include "app/trace_file.hpp"
 #include "app/view.hpp"
 #include "app/view/background.hpp"
 #include "app/view/gui.hpp"
 #include "app/view/layout.hpp"
 #include "app/view/recording.hpp"
 #include "app/view/session.hpp"
+#include "app/view/session_file.hpp"
 #include "app/view/settings.hpp"
 #include "render/image.hpp"
 #include "render/timer.hpp"
@@ -43,7 +45,7 @@ class Workbench {
   // The same picture once more, the simulation where it is.
   void redraw(const FrameInput& input);
 
-  void open_file(const std::string& path);  // what a drop does
+  void open_file(const std::string& path);  // data, or a session: what a drop does
   void set_panels_shown(bool shown) { panels_shown_ = shown; }
   void set_scale(float scale) { gui_.set_scale(scale); }
 
@@ -55,7 +57,7 @@ class Workbench {
   double pace() const { return pace_; }
   const FrameTiming& latest() const { return timings_.latest(); }
 
-  // After the last frame: the recording, the report and the timings, where they were asked for.
+  // After the last frame: the recording, the timings, the report and the trace, where they were asked for.
   void finish();
   // The picture as screenshots show it, at `times` its size; waits.
   render::Image picture(glm::ivec2 size, float scale);
@@ -74,8 +76,14 @@ class Workbench {
   void draw_waiting(const Layout& layout);
   void keyboard();
   void act(const RunActions& actions);
+  void open_session(const std::string& path);
+  void offer_last_session();
+  SavedSession saved_session();
+  void save_session_file();
   void save_result();
   void save_picture(float times);
+  void save_table(sim::Table table);
+  void tell_saved(const std::string& path, const std::string& error);
   void start_recording(const std::string& path);
   void end_recording();
   void record(const FrameInput& input);
@@ -99,6 +107,7 @@ class Workbench {
   Gui gui_;
   Ui ui_;
   Background background_;
+  std::shared_ptr<sim::Trace> trace_;
   const sim::SimulationKind* scene_kind_;
   std::unique_ptr<Scene> scene_;
   Session session_;
@@ -112,6 +121,7 @@ class Workbench {
   std::unique_ptr<Recording> recording_;
   PassTimes pass_times_;  // of the scene's picture, for the report
   RunActions actions_;
+  std::optional<SavedSession> opening_;  // the session whose data are on their way
   double pace_, budget_ms_ = 8;
   bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false;
   long frames_ = 0;

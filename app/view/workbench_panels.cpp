@@ -33,6 +33,7 @@ enum Key {
   key_1 = 49,
   key_f = 70,
   key_r = 82,
+  key_s = 83,
   tab = 258,
   escape = 256,
   f1 = 290,
@@ -55,6 +56,7 @@ void Workbench::keyboard() {
   const auto& kinds = simulation_kinds();
   for (std::size_t k = 0; k < kinds.size(); ++k)
     if (pressed(Key(key_1 + k))) session_.show(*kinds[k]);
+  if (io.KeyCtrl && pressed(key_s)) actions_.save_session = true;
   if (pressed(f9)) actions_.record = true;
   if (pressed(f12)) save_picture(io.KeyShift ? 4 : 1);
   if (pressed(escape)) {
@@ -71,6 +73,7 @@ void Workbench::keyboard() {
 }
 
 void Workbench::draw_panels(const Layout& layout) {
+  const sim::ScopedSpan span(*trace_, "panels", sim::Trace::Track::program);
   ImGui::PushFont(ui_.fonts.text);
   // The picture's own window holds the legend and takes the mouse; its content is drawn already.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -235,11 +238,13 @@ void Workbench::draw_keys(const Layout& layout) {
                                             {"F", "show everything"},
                                             {"1 … 5", "another scene"},
                                             {"Tab", "hide or show the panels"},
+                                            {"Ctrl S", "save the session"},
                                             {"F9", "record a video; end it"},
                                             {"F12", "save the picture"},
                                             {"Shift F12", "the same, four times as large"},
                                             {"Drag", "move (in space: turn)"},
                                             {"Shift drag, right drag", "move"},
+                                            {"Ctrl drag", "select points; with Shift more"},
                                             {"Wheel", "nearer, farther"},
                                             {"Click", "keep a row; hide a class"},
                                             {"Double-click", "reset a parameter"},

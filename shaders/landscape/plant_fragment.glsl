@@ -8,8 +8,9 @@ layout(binding = 14) uniform sampler2DArray leaf_shapes;  // shade, outline
 in vec3 normal, tint;
 in vec3 uv;
 in float crown;
-#ifndef CAPTURE
 #include "landscape/plants_fade.glsl"
+#ifndef CAPTURE
+flat in float shown;
 #endif
 #ifdef CAPTURE
 layout(location = 0) out vec4 albedo_out;
@@ -20,7 +21,7 @@ layout(location = 1) out vec4 normal_out;
 
 void main() {
 #ifndef CAPTURE
-  if (hidden(gl_FragCoord.xy)) discard;
+  if (hidden(shown, gl_FragCoord.xy)) discard;
 #endif
   bool leaf = uv.z > -0.5;
   vec2 look = texture(leaf_shapes, vec3(uv.xy, max(uv.z, 0.0))).rg;

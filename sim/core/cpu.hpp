@@ -22,8 +22,11 @@ class Cpu {
  public:
   static constexpr Backend backend = Backend::cpu;
 
-  explicit Cpu(int threads)
-      : more_threads_(allow_threads(threads)), arena_(threads > 0 ? threads : oneapi::tbb::task_arena::automatic) {}
+  explicit Cpu(int threads) : Cpu(Setup{.threads = threads}) {}
+  explicit Cpu(const Setup& setup)
+      : more_threads_(allow_threads(setup.threads)),
+        arena_(setup.threads > 0 ? setup.threads : oneapi::tbb::task_arena::automatic),
+        trace_(setup.trace ? setup.trace : std::make_shared<Trace>()) {}
 
   // 64-byte aligned. Throws Error (run) when memory is short.
   void* allocate(std::size_t bytes);
@@ -32,12 +35,12 @@ class Cpu {
   void copy_out(void* to, const void* from, std::size_t bytes);
   void wait() {}
   void* stream() const { return nullptr; }
-  Trace& trace() { return trace_; }
+  Trace& trace() { return *trace_; }
 
   // f(i) for each i of the extent, in no order.
   template <class F>
   void for_each(const char* label, Extent extent, F f) {
-    const ScopedSpan span(trace_, label);
+    const ScopedSpan span(*trace_, label);
     const std::int64_t count = actual(extent);
     blocks(count, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) f(i);
@@ -48,7 +51,7 @@ class Cpu {
   // Operator + of T combines.
   template <class T, class F, class Finish>
   void reduce(const char* label, Extent extent, T identity, F f, Finish finish) {
-    const ScopedSpan span(trace_, label);
+    const ScopedSpan span(*trace_, label);
     const std::int64_t count = actual(extent);
     const std::int64_t block_count = (count + reduction_block - 1) / reduction_block;
     std::vector<T>& totals = scratch<T>(static_cast<std::size_t>(block_count), identity);
@@ -67,7 +70,7 @@ class Cpu {
   // f(k) for each k, each worth a thread of its own.
   template <class F>
   void tasks(const char* label, std::int64_t count, F f) {
-    const ScopedSpan span(trace_, label);
+    const ScopedSpan span(*trace_, label);
     if (count == 1) return f(std::int64_t{0});
     arena_.execute([&] { oneapi::tbb::parallel_for(std::int64_t{0}, count, f); });
   }
@@ -75,7 +78,7 @@ class Cpu {
   // f() once.
   template <class F>
   void once(const char* label, F f) {
-    const ScopedSpan span(trace_, label);
+    const ScopedSpan span(*trace_, label);
     f();
   }
 
@@ -126,7 +129,7 @@ class Cpu {
 
   std::shared_ptr<void> more_threads_;
   oneapi::tbb::task_arena arena_;
-  Trace trace_;
+  std::shared_ptr<Trace> trace_;
 };
 
 }  // namespace kinescope::sim

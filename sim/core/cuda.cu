@@ -15,10 +15,10 @@ void check_cuda(cudaError_t status, const char* expression, const char* file, in
   throw run_error(std::string("the CUDA device failed: ") + cudaGetErrorString(status) + where);
 }
 
-Cuda::Cuda(int device) : device_(device) {
-  CUDA_CHECK(cudaSetDevice(device));
+Cuda::Cuda(const Setup& setup) : device_(setup.device), trace_(setup.trace ? setup.trace : std::make_shared<Trace>()) {
+  CUDA_CHECK(cudaSetDevice(device_));
   cudaDeviceProp properties;
-  CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+  CUDA_CHECK(cudaGetDeviceProperties(&properties, device_));
   resident_blocks_ = properties.multiProcessorCount * (properties.maxThreadsPerMultiProcessor / reduction_block);
   CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
   CUDA_CHECK(cudaMalloc(&arrived_, sizeof(unsigned)));
@@ -74,7 +74,7 @@ void* Cuda::scratch(std::size_t bytes) {
 }
 
 Cuda::DeviceSpan::DeviceSpan(Cuda& cuda, const char* label)
-    : cuda_(cuda.trace_.enabled() ? &cuda : nullptr), label_(label) {
+    : cuda_(cuda.trace_->enabled() ? &cuda : nullptr), label_(label) {
   if (!cuda_) return;
   CUDA_CHECK(cudaEventCreate(&begin_));
   CUDA_CHECK(cudaEventRecord(begin_, cuda_->stream_));
@@ -87,8 +87,8 @@ Cuda::DeviceSpan::~DeviceSpan() {
   float milliseconds = 0;
   if (cudaEventCreate(&end) == cudaSuccess && cudaEventRecord(end, cuda_->stream_) == cudaSuccess &&
       cudaEventSynchronize(end) == cudaSuccess && cudaEventElapsedTime(&milliseconds, begin_, end) == cudaSuccess) {
-    const std::int64_t end_ns = cuda_->trace_.now_ns();
-    cuda_->trace_.add({label_, end_ns - static_cast<std::int64_t>(milliseconds * 1e6), end_ns, true});
+    const std::int64_t end_ns = cuda_->trace_->now_ns();
+    cuda_->trace_->add({label_, end_ns - static_cast<std::int64_t>(milliseconds * 1e6), end_ns, Trace::Track::cuda});
   }
   cudaEventDestroy(end);
   cudaEventDestroy(begin_);

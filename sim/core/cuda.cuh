@@ -81,7 +81,8 @@ class Cuda {
  public:
   static constexpr Backend backend = Backend::cuda;
 
-  explicit Cuda(int device);
+  explicit Cuda(int device) : Cuda(Setup{.device = device}) {}
+  explicit Cuda(const Setup& setup);
   Cuda(const Cuda&) = delete;
   Cuda& operator=(const Cuda&) = delete;
   ~Cuda();
@@ -94,7 +95,7 @@ class Cuda {
   // On the calling thread; each thread that launches or allocates must do this once.
   void make_current();
   cudaStream_t stream() const { return stream_; }
-  Trace& trace() { return trace_; }
+  Trace& trace() { return *trace_; }
 
   template <class F>
   void for_each(const char* label, Extent extent, F f) {
@@ -162,7 +163,7 @@ class Cuda {
   unsigned* arrived_ = nullptr;
   void* scratch_ = nullptr;
   std::size_t scratch_bytes_ = 0;
-  Trace trace_;
+  std::shared_ptr<Trace> trace_;
 };
 
 }  // namespace kinescope::sim

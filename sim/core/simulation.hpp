@@ -21,6 +21,7 @@
 namespace kinescope::sim {
 
 struct BenchmarkExperiment;
+class Trace;
 
 enum class Backend { cpu, cuda };
 
@@ -30,6 +31,7 @@ struct Setup {
   int threads = 0;  // CPU threads; 0: all
   int device = 0;   // CUDA device
   std::uint64_t seed = 1;
+  std::shared_ptr<Trace> trace;  // records the launches; null for none
 };
 
 // How much advance() may do: it returns after the first of the two. The result never depends on how the work was cut.

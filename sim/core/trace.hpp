@@ -1,5 +1,5 @@
-// Spans of time with names: what ran, on which track, from when to when. Off until somebody turns it on, and then cheap
-// enough to leave on: a launch costs two clock readings. Feeds the timings panel and trace files.
+// Spans of time with names: what ran, on which track, from when to when. Off until somebody turns it on: launches on
+// the CPU then cost two clock readings each, launches on CUDA are waited for one by one. Feeds trace files.
 #pragma once
 
 #include <atomic>
@@ -13,10 +13,11 @@ namespace kinescope::sim {
 
 class Trace {
  public:
+  enum class Track { program, launches, cuda, graphics };
   struct Span {
     const char* label;              // of static storage: the label of the launch
     std::int64_t begin_ns, end_ns;  // since the trace was made
-    bool device;                    // on the GPU's track
+    Track track;
   };
 
   bool enabled() const { return enabled_.load(std::memory_order_relaxed); }
@@ -46,18 +47,20 @@ class Trace {
 // Records the time from its construction to its end.
 class ScopedSpan {
  public:
-  ScopedSpan(Trace& trace, const char* label) : trace_(trace.enabled() ? &trace : nullptr), label_(label) {
+  ScopedSpan(Trace& trace, const char* label, Trace::Track track = Trace::Track::launches)
+      : trace_(trace.enabled() ? &trace : nullptr), label_(label), track_(track) {
     if (trace_) begin_ns_ = trace_->now_ns();
   }
   ScopedSpan(const ScopedSpan&) = delete;
   ScopedSpan& operator=(const ScopedSpan&) = delete;
   ~ScopedSpan() {
-    if (trace_) trace_->add({label_, begin_ns_, trace_->now_ns(), false});
+    if (trace_) trace_->add({label_, begin_ns_, trace_->now_ns(), track_});
   }
 
  private:
   Trace* trace_;
   const char* label_;
+  Trace::Track track_;
   std::int64_t begin_ns_ = 0;
 };
 

@@ -18,7 +18,7 @@ class SharedWithHost<Cpu> {
 };
 
 std::unique_ptr<Simulation> make_fitzhugh_nagumo_cpu(const Setup& setup, FitzHughNagumoParameters& parameters) {
-  return std::make_unique<FitzHughNagumoSimulation<Cpu>>(setup, parameters, setup.threads);
+  return std::make_unique<FitzHughNagumoSimulation<Cpu>>(setup, parameters);
 }
 
 SolveTrial time_solver_cpu(int threads, Solver solver, std::int64_t rows) {

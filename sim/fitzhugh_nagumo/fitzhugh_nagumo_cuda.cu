@@ -26,7 +26,7 @@ class SharedWithHost<Cuda> {
 };
 
 std::unique_ptr<Simulation> make_fitzhugh_nagumo_cuda(const Setup& setup, FitzHughNagumoParameters& parameters) {
-  return std::make_unique<FitzHughNagumoSimulation<Cuda>>(setup, parameters, setup.device);
+  return std::make_unique<FitzHughNagumoSimulation<Cuda>>(setup, parameters);
 }
 
 SolveTrial time_solver_cuda(int device, Solver solver, std::int64_t rows) {

@@ -58,11 +58,8 @@ struct NoteFigures {
 template <class Executor>
 class FitzHughNagumoSimulation : public WaveSimulation {
  public:
-  FitzHughNagumoSimulation(const Setup& setup, FitzHughNagumoParameters& parameters, int processor)
-      : executor_(processor),
-        stepper_(executor_, history_capacity),
-        axon_kernels_(executor_),
-        sheet_kernels_(executor_) {
+  FitzHughNagumoSimulation(const Setup& setup, FitzHughNagumoParameters& parameters)
+      : executor_(setup), stepper_(executor_, history_capacity), axon_kernels_(executor_), sheet_kernels_(executor_) {
     parameters_.copy_values(parameters);
     plan_ = make_plan(parameters_, Executor::backend, 0);
     (void)setup;

@@ -17,7 +17,7 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   using Base::count, Base::executor_, Base::parameters_, Base::points, Base::setup_, Base::stages_host_, Base::stepper_;
 
  public:
-  ForceLayout(const Setup& setup, GlimmerParameters& parameters, int processor) : Base(setup, parameters, processor) {
+  ForceLayout(const Setup& setup, GlimmerParameters& parameters) : Base(setup, parameters) {
     const auto began = Base::Clock::now();
     const Prepared prepared = prepare(*setup_.data, parameters_, setup_.seed);
     Base::take(prepared);

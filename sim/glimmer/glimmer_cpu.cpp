@@ -8,7 +8,7 @@
 namespace kinescope::sim::glimmer {
 
 std::unique_ptr<Simulation> make_glimmer_cpu(const Setup& setup, GlimmerParameters& parameters) {
-  return make_layout<Cpu>(setup, parameters, setup.threads);
+  return make_layout<Cpu>(setup, parameters);
 }
 
 }  // namespace kinescope::sim::glimmer

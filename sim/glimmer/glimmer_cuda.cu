@@ -8,7 +8,7 @@
 namespace kinescope::sim::glimmer {
 
 std::unique_ptr<Simulation> make_glimmer_cuda(const Setup& setup, GlimmerParameters& parameters) {
-  return make_layout<Cuda>(setup, parameters, setup.device);
+  return make_layout<Cuda>(setup, parameters);
 }
 
 }  // namespace kinescope::sim::glimmer

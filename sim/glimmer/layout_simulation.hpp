@@ -57,8 +57,8 @@ class LayoutSimulation : public Simulation {
  protected:
   using Clock = std::chrono::steady_clock;
 
-  LayoutSimulation(const Setup& setup, GlimmerParameters& parameters, int processor)
-      : setup_(setup), executor_(processor), stepper_(executor_, history_capacity) {
+  LayoutSimulation(const Setup& setup, GlimmerParameters& parameters)
+      : setup_(setup), executor_(setup), stepper_(executor_, history_capacity) {
     parameters_.copy_values(parameters);
   }
 

@@ -29,8 +29,7 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
   using Base::count, Base::executor_, Base::parameters_, Base::setup_, Base::stages_host_, Base::stepper_;
 
  public:
-  MatchingLayout(const Setup& setup, GlimmerParameters& parameters, int processor)
-      : Base(setup, parameters, processor) {
+  MatchingLayout(const Setup& setup, GlimmerParameters& parameters) : Base(setup, parameters) {
     const auto began = Base::Clock::now();
     const Prepared prepared = prepare(*setup_.data, parameters_, setup_.seed);
     Base::take(prepared);
@@ -130,14 +129,14 @@ class MatchingLayout : public LayoutSimulation<Executor, L> {
 
 // The algorithm and the output dimensions that the parameters ask for.
 template <class Executor>
-std::unique_ptr<Simulation> make_layout(const Setup& setup, GlimmerParameters& parameters, int processor) {
+std::unique_ptr<Simulation> make_layout(const Setup& setup, GlimmerParameters& parameters) {
   const bool solid = parameters.output_dimensions.value() == 3;
   if (parameters.algorithm.value() == LayoutAlgorithm::glimmer) {
-    if (solid) return std::make_unique<MatchingLayout<Executor, 3>>(setup, parameters, processor);
-    return std::make_unique<MatchingLayout<Executor, 2>>(setup, parameters, processor);
+    if (solid) return std::make_unique<MatchingLayout<Executor, 3>>(setup, parameters);
+    return std::make_unique<MatchingLayout<Executor, 2>>(setup, parameters);
   }
-  if (solid) return std::make_unique<ForceLayout<Executor, 3>>(setup, parameters, processor);
-  return std::make_unique<ForceLayout<Executor, 2>>(setup, parameters, processor);
+  if (solid) return std::make_unique<ForceLayout<Executor, 3>>(setup, parameters);
+  return std::make_unique<ForceLayout<Executor, 2>>(setup, parameters);
 }
 
 }  // namespace kinescope::sim::glimmer

@@ -8,7 +8,7 @@
 namespace kinescope::sim::k_means {
 
 std::unique_ptr<Simulation> make_k_means_cpu(const Setup& setup, KMeansParameters& parameters) {
-  return std::make_unique<KMeansSimulation<Cpu>>(setup, parameters, setup.threads);
+  return std::make_unique<KMeansSimulation<Cpu>>(setup, parameters);
 }
 
 }  // namespace kinescope::sim::k_means

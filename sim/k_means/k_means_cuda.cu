@@ -43,7 +43,7 @@ bool KMeansKernels<Cuda>::look(const RunView& run, bool converged, Look& found) 
 }
 
 std::unique_ptr<Simulation> make_k_means_cuda(const Setup& setup, KMeansParameters& parameters) {
-  return std::make_unique<KMeansSimulation<Cuda>>(setup, parameters, setup.device);
+  return std::make_unique<KMeansSimulation<Cuda>>(setup, parameters);
 }
 
 }  // namespace kinescope::sim::k_means

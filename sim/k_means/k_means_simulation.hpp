@@ -38,8 +38,8 @@ struct Fill {
 template <class Executor>
 class KMeansSimulation : public Simulation, public KMeansView {
  public:
-  KMeansSimulation(const Setup& setup, KMeansParameters& parameters, int processor)
-      : setup_(setup), executor_(processor), stepper_(executor_, history_capacity), kernels_(executor_) {
+  KMeansSimulation(const Setup& setup, KMeansParameters& parameters)
+      : setup_(setup), executor_(setup), stepper_(executor_, history_capacity), kernels_(executor_) {
     const auto began = Clock::now();
     parameters_.copy_values(parameters);
     const int clusters = cluster_range(*setup_.data, parameters_).second;

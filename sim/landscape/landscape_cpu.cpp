@@ -6,7 +6,7 @@
 namespace kinescope::sim::landscape {
 
 std::unique_ptr<Simulation> make_landscape_cpu(const Setup& setup, LandscapeParameters& parameters) {
-  return std::make_unique<LandscapeSimulation<Cpu>>(setup, parameters, setup.threads);
+  return std::make_unique<LandscapeSimulation<Cpu>>(setup, parameters);
 }
 
 }  // namespace kinescope::sim::landscape

@@ -7,7 +7,7 @@
 namespace kinescope::sim::landscape {
 
 std::unique_ptr<Simulation> make_landscape_cuda(const Setup& setup, LandscapeParameters& parameters) {
-  return std::make_unique<LandscapeSimulation<Cuda>>(setup, parameters, setup.device);
+  return std::make_unique<LandscapeSimulation<Cuda>>(setup, parameters);
 }
 
 }  // namespace kinescope::sim::landscape

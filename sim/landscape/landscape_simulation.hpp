@@ -66,8 +66,8 @@ struct SampleField {
 template <class Executor>
 class LandscapeSimulation : public Landscape {
  public:
-  LandscapeSimulation(const Setup& setup, LandscapeParameters& parameters, int processor)
-      : setup_(setup), executor_(processor), stepper_(executor_, history_capacity) {
+  LandscapeSimulation(const Setup& setup, LandscapeParameters& parameters)
+      : setup_(setup), executor_(setup), stepper_(executor_, history_capacity) {
     const auto began = Clock::now();
     parameters_.copy_values(parameters);
     plants_ = std::make_shared<const std::vector<PlantMesh>>(make_plants(load_plants(), setup_.seed));

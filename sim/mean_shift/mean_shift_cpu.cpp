@@ -8,7 +8,7 @@
 namespace kinescope::sim::mean_shift {
 
 std::unique_ptr<Simulation> make_mean_shift_cpu(const Setup& setup, MeanShiftParameters& parameters) {
-  return std::make_unique<MeanShiftSimulation<Cpu>>(setup, parameters, setup.threads);
+  return std::make_unique<MeanShiftSimulation<Cpu>>(setup, parameters);
 }
 
 }  // namespace kinescope::sim::mean_shift

@@ -7,7 +7,7 @@
 namespace kinescope::sim::mean_shift {
 
 std::unique_ptr<Simulation> make_mean_shift_cuda(const Setup& setup, MeanShiftParameters& parameters) {
-  return std::make_unique<MeanShiftSimulation<Cuda>>(setup, parameters, setup.device);
+  return std::make_unique<MeanShiftSimulation<Cuda>>(setup, parameters);
 }
 
 }  // namespace kinescope::sim::mean_shift

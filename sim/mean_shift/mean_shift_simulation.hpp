@@ -31,8 +31,8 @@ class MeanShiftKernels;
 template <class Executor>
 class MeanShiftSimulation : public MeanShift {
  public:
-  MeanShiftSimulation(const Setup& setup, MeanShiftParameters& parameters, int processor)
-      : setup_(setup), executor_(processor), stepper_(executor_, history_capacity), kernels_(executor_) {
+  MeanShiftSimulation(const Setup& setup, MeanShiftParameters& parameters)
+      : setup_(setup), executor_(setup), stepper_(executor_, history_capacity), kernels_(executor_) {
     const auto began = Clock::now();
     parameters_.copy_values(parameters);
     prepared_ = prepare(*setup_.data, parameters_);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Drives the real window. Usage: window_test.py PROGRAM CASE; exit status 77 where the tools for it are missing."""
 import csv
+import json
 import pathlib
 import random
 import struct
@@ -147,13 +148,81 @@ def recording(program, folder):
         time.sleep(1.5)
         window.click("record")
         window.wait_state("recording", "no")
-        window.wait(lambda: window.states.get("recorded", "").startswith("kinescope-"), "the recording to be written")
-        place = pathlib.Path(window.folder.name, window.states["recorded"])
+        window.wait(lambda: window.states.get("saved", "").startswith("kinescope-"), "the recording to be written")
+        place = pathlib.Path(window.folder.name, window.states["saved"])
         if place.is_dir():  # without ffmpeg
             assert len(list(place.glob("*.png"))) > 60
         else:
             data = place.read_bytes()
             assert data[4:8] == b"ftyp" and len(data) > 5000, (data[:8], len(data))
+
+
+def selection(program, folder):
+    with open_clusters(program, folder) as window:
+        window.wait_state("converged", "yes")
+        time.sleep(1)
+        x, y, w, h = window.wait_id("picture")
+
+        def drag(*corners):
+            window.move(*corners[0])
+            window.tool("mousedown", 1)
+            for corner in corners[1:]:
+                time.sleep(0.4)
+                window.tool("mousemove", *corner)
+            time.sleep(0.4)
+            window.tool("mouseup", 1)
+
+        def scroll(button):
+            window.move(1150, 400)
+            for _ in range(40):
+                window.tool("click", button)
+
+        up, down = 4, 5
+        low, high = (x + 6, y + 6), (x + w - 6, y + h - 6)
+        window.tool("keydown", "ctrl")
+        drag(low, high)
+        window.tool("keyup", "ctrl")
+        window.wait_state("selected", "300")
+        window.click("forget-selection")
+        window.wait_state("selected", "0")
+        scroll(down)
+        window.click("drag.Box")
+        scroll(up)
+        drag(low, high)
+        window.wait_state("selected", "300")
+        window.click("save-selection")
+        window.wait(lambda: window.states.get("saved", "").endswith(".csv"), "the rows to be written")
+        saved = pathlib.Path(window.folder.name, window.states["saved"]).read_text().splitlines()
+        assert len(saved) == 301 and saved[0] == "a,b,c,d,class", saved[:2]
+        window.click("forget-selection")
+        window.wait_state("selected", "0")
+        scroll(down)
+        window.click("drag.Lasso")
+        drag(low, (high[0], low[1]), high, (low[0], high[1]))
+        window.wait_state("selected", "300")
+
+
+def session(program, folder):
+    with open_clusters(program, folder, "--set", "pull=0.25") as window:
+        window.wait_state("converged", "yes")
+        x, y, w, h = window.wait_id("picture")
+        window.move(x + w / 2, y + h / 2)
+        window.tool("click", 4)  # nearer: the camera is no longer the default one
+        time.sleep(1)
+        window.click("save-session")
+        window.wait(lambda: window.states.get("saved", "").endswith(".kinescope.json"), "the session to be written")
+        path = pathlib.Path(folder, "kept.kinescope.json")
+        path.write_bytes(pathlib.Path(window.folder.name, window.states["saved"]).read_bytes())
+    saved = json.loads(path.read_text())
+    assert saved["simulation"] == "glimmer" and saved["data"]["label"] == "class", saved
+    assert saved["parameters"]["pull"] == "0.25" and "camera" in saved["view"], saved
+    with Window(program, "--data", str(path)) as window:
+        window.wait_state("points", "300")
+        window.wait_state("parameter.pull", "0.25")
+        window.click("save-session")
+        window.wait(lambda: window.states.get("saved", "").endswith(".kinescope.json"), "the session to be written")
+        again = json.loads(pathlib.Path(window.folder.name, window.states["saved"]).read_text())
+        assert again == saved, (saved, again)
 
 
 def panels(program, folder):
@@ -261,7 +330,7 @@ def blow_up(program, folder):
 
 
 CASES = {case.__name__: case for case in
-         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, panels, hover,
+         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session, panels, hover,
           theme,
           bandwidth, axon, blow_up)}
 

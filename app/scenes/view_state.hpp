@@ -1,0 +1,15 @@
+// Parts of the view as texts, for sessions. Reading leaves a value as it is where the text is missing or is no such
+// thing: a session of another version must not spoil a view.
+#pragma once
+
+#include "app/scenes/scene.hpp"
+#include "render/camera.hpp"
+
+namespace kinescope::app {
+
+std::string camera_text(const render::Camera& camera);
+void read_camera(const Texts& state, render::Camera& camera);  // under "camera"; not of another number of dimensions
+std::string number_state(double value);
+void read_number(const Texts& state, const char* key, double low, double high, double& value);
+
+}  // namespace kinescope::app

@@ -1,0 +1,53 @@
+// Sessions on the command line: `view --data NAME.kinescope.json`.
+#include <gtest/gtest.h>
+
+#include "tests/app/program.hpp"
+
+namespace kinescope::tests {
+namespace {
+
+Outcome view(const Folder& folder, const std::string& session, const std::vector<std::string>& more = {}) {
+  folder.write("s.kinescope.json", session);
+  std::vector<std::string> arguments = {"view",   "--headless", "--backend", "cpu", "--data",   "s.kinescope.json",
+                                        "--size", "96x64",      "--frames",  "3",   "--report", "r.json"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run_program(arguments, {.folder = folder.path()});
+}
+
+constexpr const char* zoomed = R"({"simulation": "k-means", "data": {"source": "synthetic:gaussians,n=500,clusters=4"},
+  "parameters": {"clusters": 5}, "view": {"camera": "2 5 5 0 0.5 0.6 0.4"}})";
+
+TEST(CommandLineSession, NamesSimulationDataParametersAndView) {
+  const Folder folder;
+  const Outcome near = view(folder, zoomed, {"--screenshot", "near.png"});
+  ASSERT_EQ(near.status, 0) << near.errors;
+  const std::string report = read_file(folder.path() / "r.json");
+  EXPECT_NE(report.find("\"simulation\": \"k-means\""), std::string::npos) << report;
+  EXPECT_NE(report.find("\"clusters\": 5"), std::string::npos);
+  EXPECT_NE(report.find("\"points\": 500"), std::string::npos);
+  std::string whole = zoomed;
+  whole.replace(whole.find("camera"), 6, "colour");
+  ASSERT_EQ(view(folder, whole, {"--screenshot", "whole.png"}).status, 0);
+  EXPECT_NE(read_file(folder.path() / "near.png"), read_file(folder.path() / "whole.png"));
+}
+
+TEST(CommandLineSession, ParametersGivenBesideItWin) {
+  const Folder folder;
+  ASSERT_EQ(view(folder, zoomed, {"--set", "clusters=3"}).status, 0);
+  EXPECT_NE(read_file(folder.path() / "r.json").find("\"clusters\": 3"), std::string::npos);
+}
+
+TEST(CommandLineSession, OneClearLineForWhatIsNone) {
+  const Folder folder;
+  for (const char* bad : {"", "[]", "{}", "{\"simulation\": 3}", "{\"simulation\": \"soap\"}", "{\"simulation\":",
+                          R"({"simulation": "k-means", "pace": -1})", R"({"simulation": "k-means", "data": 1})",
+                          R"({"simulation": "k-means", "data": {"source": "nowhere.csv"}})",
+                          R"({"simulation": "k-means", "data": {"columns": "a"}})",
+                          R"({"simulation": "k-means", "parameters": {"clusters": 0}})",
+                          R"({"simulation": "k-means", "parameters": {"colour": "red"}})"})
+    EXPECT_EQ(flaw_of_error(view(folder, bad), 2), "") << bad;
+  EXPECT_EQ(flaw_of_error(view(folder, zoomed, {"--set", "bandwidth=1"}), 2), "");
+}
+
+}  // namespace
+}  // namespace kinescope::tests
