@@ -13,15 +13,12 @@ namespace kinescope::app {
 using nlohmann::ordered_json;
 using sim::file_error;
 
-namespace {
-
-constexpr std::uintmax_t largest = 1 << 20;
-
 std::string read_text(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) throw file_error(path, "is a directory");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw file_error(path, std::strerror(errno));
+  constexpr std::uintmax_t largest = 1 << 20;
   std::string text(largest + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(file.gcount()));
@@ -29,10 +26,7 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-}  // namespace
-
-ordered_json read_json(const std::string& path) {
-  const std::string text = read_text(path);
+ordered_json parse_json(const std::string& path, const std::string& text) {
   try {
     return ordered_json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {

@@ -20,8 +20,9 @@ void set_parameter(const sim::SimulationKind& kind, sim::ParameterSet& parameter
   throw sim::input_error("there is no parameter '" + name + "' of " + kind.name + suggestion(name, names));
 }
 
-void read_preset(const std::string& path, const sim::SimulationKind& kind, sim::ParameterSet& parameters) {
-  const ordered_json preset = read_json(path);
+std::vector<sim::Remedy> preset_values(const std::string& path, const std::string& text,
+                                       const sim::SimulationKind& kind) {
+  const ordered_json preset = parse_json(path, text);
   if (!preset.is_object()) throw file_error(path, "expected a JSON object of parameters");
   const bool nested = preset.contains("parameters");
   if (preset.contains("simulation") && preset["simulation"] != kind.name)
@@ -30,11 +31,16 @@ void read_preset(const std::string& path, const sim::SimulationKind& kind, sim::
                                ", not of " + kind.name);
   const ordered_json& values = nested ? preset["parameters"] : preset;
   if (!values.is_object()) throw file_error(path, "parameters: expected a JSON object");
-  for (const auto& [name, value] : values.items()) {
-    if (!nested && name == "simulation") continue;
-    const std::string text = value_text(path, name, value);
+  std::vector<sim::Remedy> found;
+  for (const auto& [name, value] : values.items())
+    if (nested || name != "simulation") found.push_back({name, value_text(path, name, value)});
+  return found;
+}
+
+void read_preset(const std::string& path, const sim::SimulationKind& kind, sim::ParameterSet& parameters) {
+  for (const sim::Remedy& each : preset_values(path, read_text(path), kind)) {
     try {
-      set_parameter(kind, parameters, name, text);
+      set_parameter(kind, parameters, each.parameter, each.value);
     } catch (const sim::Error& error) {
       throw file_error(path, error.what());
     }

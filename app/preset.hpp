@@ -3,13 +3,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "sim/core/error.hpp"
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::app {
 
 // Throws sim::Error (input), one line with the file's name.
 void read_preset(const std::string& path, const sim::SimulationKind& kind, sim::ParameterSet& parameters);
+
+// The values that a preset's text has, in its order; `path` names it in errors.
+std::vector<sim::Remedy> preset_values(const std::string& path, const std::string& text,
+                                       const sim::SimulationKind& kind);
 
 // Sets one parameter; for an unknown name the error suggests the nearest of the kind's.
 void set_parameter(const sim::SimulationKind& kind, sim::ParameterSet& parameters, const std::string& name,

@@ -5,6 +5,7 @@
 #   lib/x11/                 libX11 and what it needs; used only where the machine has none of its own
 #   share/kinescope/fonts/   the fonts of the window
 #   share/kinescope/plants/  the landscape's plants, as presets that one can edit
+#   share/kinescope/presets/ the landscape's presets, for --preset
 # The C and C++ run-time libraries, OpenGL and the drivers stay those of the machine that it runs on.
 # `cmake --install build --prefix X --component tests` adds the test executables as tests/.
 
@@ -37,7 +38,7 @@ file(GLOB fonts /usr/share/fonts/opentype/inter/Inter-Regular.otf /usr/share/fon
      /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf)
 install(FILES ${fonts} DESTINATION share/kinescope/fonts)
 
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/plants DESTINATION share/kinescope)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/plants ${CMAKE_SOURCE_DIR}/assets/presets DESTINATION share/kinescope)
 
 install(FILES LICENSE README.md DESTINATION share/doc/kinescope)
 # The licences of what the bundle carries along.

@@ -41,7 +41,8 @@ SliderRange slider_range(double low, double high, double initial, sim::Scale sca
 }  // namespace
 
 void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
-  const std::vector<std::string> elsewhere = scene.data_parameters();
+  std::vector<std::string> elsewhere = scene.data_parameters();
+  for (std::string& name : scene.own_parameters()) elsewhere.push_back(std::move(name));
   const auto section = [&](sim::Change change, const char* title, const char* explanation) {
     bool any = false;
     for (sim::Parameter* parameter : session.parameters().all()) {

@@ -162,13 +162,18 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
   const std::size_t before = index;
   ImVec2 origin = ImGui::GetCursorScreenPos();
   const float height = ui.px(row_height), whole = line_width();
-  const float width = *label ? std::round(0.5f * whole) : whole, each = width / float(options.size());
+  float widest = 0;
+  for (const std::string& option : options) widest = std::max(widest, width_of(ui.fonts.text, option.c_str()));
+  // Options that do not fit beside the label go below it.
+  const bool beside = *label && (widest + ui.px(8)) * float(options.size()) <= 0.5f * whole;
+  const float width = beside ? std::round(0.5f * whole) : whole, each = width / float(options.size());
   ImGui::PushID(id);
   if (*label) {
-    ImGui::InvisibleButton("label", {whole - width, height});
-    draw_label(ui, shortened(ui.fonts.text, label, whole - width - ui.px(8)).c_str(), origin, height);
+    const float label_width = beside ? whole - width : whole, label_height = beside ? height : ui.px(24);
+    ImGui::InvisibleButton("label", {label_width, label_height});
+    draw_label(ui, shortened(ui.fonts.text, label, label_width - ui.px(8)).c_str(), origin, label_height);
     help_for_last_item(ui, help);
-    origin.x += whole - width;
+    origin = beside ? ImVec2{origin.x + label_width, origin.y} : ImGui::GetCursorScreenPos();
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(origin, {origin.x + width, origin.y + height}, ui.theme->control, ui.px(corner));

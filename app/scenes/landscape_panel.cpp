@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/preset.hpp"
+#include "app/scenes/landscape_presets.hpp"
 #include "app/scenes/landscape_scene.hpp"
 
 namespace kinescope::app {
@@ -11,56 +13,7 @@ namespace rl = render::landscape;
 
 enum Key { key_a = 65, key_d = 68, key_e = 69, key_q = 81, key_s = 83, key_w = 87 };
 
-struct Preset {
-  const char* name;
-  std::vector<sim::Remedy> values;
-};
-
-const std::vector<Preset>& presets() {
-  static const std::vector<Preset> list = {{"morning",
-                                            {{"sun_azimuth", "82"},
-                                             {"sun_elevation", "7"},
-                                             {"clouds", "0.35"},
-                                             {"sea_level", "60"},
-                                             {"shape", "hills"},
-                                             {"relief", "350"}}},
-                                           {"noon",
-                                            {{"sun_azimuth", "165"},
-                                             {"sun_elevation", "52"},
-                                             {"clouds", "0.4"},
-                                             {"sea_level", "60"},
-                                             {"shape", "hills"},
-                                             {"relief", "350"}}},
-                                           {"dusk",
-                                            {{"sun_azimuth", "318"},
-                                             {"sun_elevation", "3"},
-                                             {"clouds", "0.45"},
-                                             {"sea_level", "60"},
-                                             {"shape", "hills"},
-                                             {"relief", "350"}}},
-                                           {"island",
-                                            {{"sun_azimuth", "130"},
-                                             {"sun_elevation", "38"},
-                                             {"clouds", "0.3"},
-                                             {"sea_level", "60"},
-                                             {"shape", "island"},
-                                             {"relief", "350"}}},
-                                           {"alps",
-                                            {{"sun_azimuth", "215"},
-                                             {"sun_elevation", "27"},
-                                             {"clouds", "0.35"},
-                                             {"sea_level", "120"},
-                                             {"shape", "alps"},
-                                             {"relief", "900"}}}};
-  return list;
-}
-
 }  // namespace
-
-void LandscapeScene::apply_preset(std::size_t preset) {
-  wishes_ = presets()[preset].values;
-  wishes_.push_back({"time_lapse", "0"});
-}
 
 void LandscapeScene::read_keys(rl::Explorer::Input& input) const {
   const ImGuiIO& io = ImGui::GetIO();
@@ -87,42 +40,51 @@ void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
   // Who takes the helm leaves the tour.
   if (asks && explorer_.travel() == rl::Travel::tour) {
     explorer_.set_travel(rl::Travel::fly);
-    travel_ = std::size_t(rl::Travel::fly);
+    wish("camera", "fly");
   }
 }
 
 void LandscapeScene::details(Ui& ui) {
   heading(ui, "Landscape");
+  const std::vector<LandscapePreset>& presets = landscape_presets();
   std::vector<std::string> names;
-  for (const Preset& preset : presets()) names.emplace_back(preset.name);
+  for (const LandscapePreset& preset : presets) names.push_back(preset.name);
   if (choice(ui, "preset", "Preset", "Hours of the day, and landscapes of other shapes (those start anew)", names,
              preset_))
-    apply_preset(preset_);
+    for (const sim::Remedy& each :
+         preset_values(names[preset_] + ".json", presets[preset_].text, sim::landscape_kind()))
+      wish(each.parameter.c_str(), each.value);
   gap(ui);
-  if (segments(ui, "camera", "Camera",
-               "A slow tour; on foot; in flight; around the cabin. W A S D and Q E move, a drag turns, the wheel goes "
-               "nearer, Shift is faster",
-               {"tour", "walk", "fly", "orbit"}, travel_))
-    explorer_.set_travel(rl::Travel(travel_));
-  segments(ui, "smoke_look", "Smoke", "Its surface, found by marching tetrahedra, or its field as a soft volume",
-           {"surface", "volume"}, smoke_look_);
-  choice(
-      ui, "debug_view", "Show",
+  ask(ui, segments, "camera", "Camera",
+      "A slow tour; on foot; in flight; around the cabin. W A S D and Q E move, a drag turns, the wheel goes nearer, "
+      "Shift is faster");
+  ask(ui, segments, "smoke_look", "Smoke",
+      "Its surface, found by marching tetrahedra, or its field as a soft volume");
+  ask(ui, choice, "show", "Show",
       "The finished picture, or what its passes draw: what lies below the water, what it mirrors, depth, the cascades "
-      "of the shadow map, the triangles",
-      {"picture", "refraction", "reflection", "depth", "cascades", "wireframe"}, debug_view_);
+      "of the shadow map, the triangles");
+  ask(ui, choice, "quality", "Quality",
+      "How much is drawn: auto is full on a GPU and reduced where software draws");
+}
+
+// The control of a parameter, by its name; what is chosen becomes a wish.
+void LandscapeScene::ask(Ui& ui, Control control, const char* name, const char* label, const char* help) {
+  const auto* parameter = parameters_ ? dynamic_cast<sim::ChoiceParameter*>(parameters_->find(name)) : nullptr;
+  if (!parameter) return;
+  std::size_t index = parameter->index();
+  if (control(ui, name, label, help, parameter->options(), index)) wish(name, parameter->options()[index]);
 }
 
 void LandscapeScene::view_options(Ui& ui) {
   heading(ui, "Time by pass");
-  const auto ms = renderer_.pass_ms();
+  const auto ms = renderer_->pass_ms();
   double sum = 0;
   for (int i = 0; i < rl::passes; ++i) {
     fact(ui, rl::pass_name(rl::Pass(i)), fmt::format("{:.2f} ms", ms[std::size_t(i)]));
     sum += ms[std::size_t(i)];
   }
   fact(ui, "together", fmt::format("{:.2f} ms", sum));
-  fact(ui, "ground", count_text(renderer_.triangles()) + " triangles");
+  fact(ui, "ground", count_text(renderer_->triangles()) + " triangles");
   if (setup_.opengl.is_software()) caption(ui, "Software OpenGL: a reduced picture, timed by glFinish and a clock.");
 }
 

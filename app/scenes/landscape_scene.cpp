@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <glm/trigonometric.hpp>
 
 #include "app/runner.hpp"
 #include "app/scenes/landscape_shapes.hpp"
+#include "sim/landscape/landscape_parameters.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -20,8 +22,15 @@ double number(sim::ParameterSet& parameters, const char* name, double otherwise)
   return otherwise;
 }
 
-rl::Quality quality_for(const render::OpenGl& opengl) {
-  return opengl.is_software() ? rl::Quality::reduced_for_software() : rl::Quality::full();
+std::size_t choice_of(sim::ParameterSet& parameters, const char* name) {
+  const auto* list = dynamic_cast<sim::ChoiceParameter*>(parameters.find(name));
+  return list ? list->index() : 0;
+}
+
+// `choice`: auto, full, reduced.
+rl::Quality quality_for(const render::OpenGl& opengl, std::size_t choice) {
+  const bool reduced = choice == 0 ? opengl.is_software() : choice == 2;
+  return reduced ? rl::Quality::reduced_for_software() : rl::Quality::full();
 }
 
 }  // namespace
@@ -31,7 +40,7 @@ std::unique_ptr<Scene> make_landscape_scene(const SceneSetup& setup) {
 }
 
 LandscapeScene::LandscapeScene(const SceneSetup& setup)
-    : setup_(setup), renderer_(setup.opengl, quality_for(setup.opengl)) {}
+    : setup_(setup), renderer_(std::make_unique<rl::Renderer>(setup.opengl, quality_for(setup.opengl, 0))) {}
 
 void LandscapeScene::set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet& parameters) {
   read_parameters(parameters);
@@ -40,7 +49,7 @@ void LandscapeScene::set_data(std::shared_ptr<const sim::Dataset>, sim::Paramete
 void LandscapeScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
   shared_ = &buffers;
   landscape_ = dynamic_cast<const sim::Landscape*>(&runner.simulation());
-  arrived_ = false;
+  arrived_ = explored_ = false;
 }
 
 render::BufferView LandscapeScene::view(const char* name) const {
@@ -56,6 +65,47 @@ void LandscapeScene::read_parameters(sim::ParameterSet& parameters) {
   weather_.sea_level = float(number(parameters, "sea_level", 60));
   time_lapse_ = number(parameters, "time_lapse", 0);
   butterfly_count_ = int(number(parameters, "butterflies", 0));
+  read_view(parameters);
+}
+
+void LandscapeScene::read_view(sim::ParameterSet& parameters) {
+  smoke_look_ = choice_of(parameters, "smoke_look");
+  debug_view_ = choice_of(parameters, "show");
+  set_quality(choice_of(parameters, "quality"));
+  if (const std::size_t travel = choice_of(parameters, "camera"); travel != travel_) {
+    travel_ = travel;
+    explorer_.set_travel(rl::Travel(travel));
+  }
+  const auto* eye = dynamic_cast<sim::Text*>(parameters.find("eye"));
+  if (!eye || eye->value() == eye_) return;
+  eye_ = eye->value();
+  if (!explored_) return;
+  if (eye_.empty())
+    explorer_.go_home();
+  else
+    stand_at_eye();
+}
+
+// Whoever says where to stand has no tour in mind.
+void LandscapeScene::stand_at_eye() {
+  const auto eye = sim::landscape::eye_of(eye_);
+  if (!eye) return;
+  explorer_.place({eye->x, eye->y, eye->z}, glm::radians(eye->azimuth), glm::radians(eye->elevation));
+  if (rl::Travel(travel_) == rl::Travel::tour) {
+    travel_ = std::size_t(rl::Travel::fly);
+    wish("camera", "fly");
+  } else {
+    explorer_.set_travel(rl::Travel(travel_));
+  }
+}
+
+// A tenth of a second's work: tables, materials, and all meshes again.
+void LandscapeScene::set_quality(std::size_t choice) {
+  if (choice == quality_) return;
+  quality_ = choice;
+  renderer_.reset();  // before there is memory for another
+  renderer_ = std::make_unique<rl::Renderer>(setup_.opengl, quality_for(setup_.opengl, quality_));
+  arrived_ = false;
 }
 
 // The day that passes in a time lapse: the sun goes round from where the parameters have it, on a circle through its
@@ -73,29 +123,34 @@ void LandscapeScene::take_over_landscape() {
   const auto terrain = landscape_->terrain();
   const render::BufferView heights = view("heights"), instances = view("plant_instances");
   if (!terrain || !heights || (arrived_ && terrain->version == shown_version_)) return;
-  renderer_.ground().set_heights(heights,
+  if (terrain->version != shown_version_) explored_ = false;
+  renderer_->ground().set_heights(heights,
                                  {terrain->size, terrain->extent, terrain->low, terrain->high, terrain->version});
   if (const auto plants = landscape_->plants()) {
     std::vector<rl::PlantInstance> given(instances ? std::size_t(instances.bytes) / sizeof(rl::PlantInstance) : 0);
     if (!given.empty())
       glGetNamedBufferSubData(instances.buffer, instances.offset, GLsizeiptr(given.size() * sizeof(given[0])),
                               given.data());
-    renderer_.plants().set_plants(plant_shapes(*plants), given);
+    renderer_->plants().set_plants(plant_shapes(*plants), given);
   }
   const sim::landscape::CabinPlace place = landscape_->cabin_place();
   if (const auto cabin = landscape_->cabin()) {
     const glm::vec3 out{std::sin(place.yaw), -std::cos(place.yaw), 0};
-    renderer_.set_cabin(cabin_mesh(*cabin), {place.position, place.yaw},
+    renderer_->set_cabin(cabin_mesh(*cabin), {place.position, place.yaw},
                         place.position + out * (place.half_sizes.y + 1.2f) + glm::vec3(0, 0, 2));
   }
-  explorer_.arrive({[this](glm::vec2 p) { return renderer_.ground().height_at(p); }, weather_.sea_level, place.position,
-                    terrain->extent});
   shown_version_ = terrain->version;
   arrived_ = true;
+  if (std::exchange(explored_, true)) return;
+  explorer_.arrive({[this](glm::vec2 p) { return renderer_->ground().height_at(p); }, weather_.sea_level,
+                    place.position, terrain->extent,
+                    rl::heavens_at(weather_.sun_azimuth, weather_.sun_elevation).key});
+  stand_at_eye();
 }
 
 void LandscapeScene::update(const FrameTime& time, glm::ivec2) {
-  if (time.parameters) read_parameters(*time.parameters);
+  parameters_ = time.parameters;
+  if (parameters_) read_parameters(*parameters_);
   const double step = setup_.repeatable ? 1.0 / 60 : time.seconds;
   seconds_ += step;
   day_hours_ += time_lapse_ * step / 60;
@@ -128,12 +183,12 @@ void LandscapeScene::draw(const render::Canvas& canvas, render::Ground) {
                    sim::landscape::field_grid(smoke.grid)};
   request.butterflies = view("butterflies");
   request.butterfly_count = std::min(butterfly_count_, sim::landscape::most_butterflies);
-  renderer_.draw(request, canvas);
+  renderer_->draw(request, canvas);
 }
 
 std::vector<std::pair<std::string, double>> LandscapeScene::pass_ms() {
   std::vector<std::pair<std::string, double>> named;
-  const auto ms = renderer_.pass_ms();
+  const auto ms = renderer_->pass_ms();
   for (int i = 0; i < rl::passes; ++i) named.emplace_back(rl::pass_name(rl::Pass(i)), ms[std::size_t(i)]);
   return named;
 }

@@ -1,7 +1,7 @@
 // The landscape: terrain, water, plants, cabin, smoke and butterflies under a sky, and an eye that explores it.
 #pragma once
 
-#include <array>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,31 +28,43 @@ class LandscapeScene : public Scene {
   void colour_options(Ui&) override {}
   void view_options(Ui& ui) override;
   void details(Ui& ui) override;
+  std::vector<std::string> own_parameters() const override { return {"camera", "smoke_look", "show", "quality"}; }
   std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
   std::size_t points() const override { return 0; }
   std::vector<std::pair<std::string, double>> pass_ms() override;
 
  private:
   void read_parameters(sim::ParameterSet& parameters);
+  void read_view(sim::ParameterSet& parameters);
+  void stand_at_eye();
+  void set_quality(std::size_t choice);
   void take_over_landscape();
   void read_keys(render::landscape::Explorer::Input& input) const;
-  void apply_preset(std::size_t preset);
+  using Control = bool (*)(Ui&, const char* id, const char* label, const char* help,
+                           const std::vector<std::string>& options, std::size_t& index);
+  void ask(Ui& ui, Control control, const char* name, const char* label, const char* help);
+  void wish(const char* parameter, const std::string& value) { wishes_.push_back({parameter, value}); }
   render::BufferView view(const char* name) const;
 
   SceneSetup setup_;
-  render::landscape::Renderer renderer_;
+  std::unique_ptr<render::landscape::Renderer> renderer_;  // made anew when the quality is another
   render::landscape::Explorer explorer_;
   render::landscape::Weather weather_;
   render::SharedBuffers* shared_ = nullptr;
   const sim::Landscape* landscape_ = nullptr;  // lives as long as the run
+  sim::ParameterSet* parameters_ = nullptr;    // of this frame
   std::uint64_t shown_version_ = 0;
-  bool arrived_ = false;  // the meshes of the current landscape are the renderer's
+  bool arrived_ = false;   // the meshes of the current landscape are the renderer's
+  bool explored_ = false;  // the eye has arrived in it
 
   double seconds_ = 0, day_hours_ = 0;  // since the scene's start; what time's lapse has added
   double time_lapse_ = 0;
   long frame_ = 0;
   int butterfly_count_ = 0;
-  std::size_t travel_ = 0, smoke_look_ = 0, debug_view_ = 0, preset_ = 0;
+  // As the parameters of the view have them.
+  std::size_t travel_ = 0, smoke_look_ = 0, debug_view_ = 0, quality_ = 0;
+  std::string eye_;
+  std::size_t preset_ = 0;
   render::landscape::Explorer::Input input_;
   std::vector<sim::Remedy> wishes_;
 };

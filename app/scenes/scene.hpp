@@ -76,6 +76,8 @@ class Scene {
   virtual void details(Ui& ui) = 0;
   // Parameters that the data panel shows, rather than the panel of parameters.
   virtual std::vector<std::string> data_parameters() const { return {}; }
+  // Parameters that details() has controls of its own for.
+  virtual std::vector<std::string> own_parameters() const { return {}; }
   virtual std::optional<ParameterHint> hint(const sim::Parameter&) const { return std::nullopt; }
   virtual std::size_t points() const = 0;
   // Values of parameters that the scene's own controls, or what a person did in the picture, ask for since the last

@@ -45,29 +45,54 @@ void Explorer::arrive(const Surroundings& surroundings) {
   go_home();
 }
 
-// From where the cabin is seen over some water, with high land behind it and nothing in between.
+// How well the cabin is seen from a place: over some water, with high land behind it and nothing in between.
+float Explorer::seen_well(glm::vec2 p, float eye) const {
+  const glm::vec3 home = surroundings_.home;
+  const glm::vec2 out = glm::normalize(p - glm::vec2(home));
+  float water = 0, hidden = 0, behind = 0;
+  for (int k = 1; k < 12; ++k) {
+    const float part = float(k) / 12;
+    const float ground = surroundings_.ground(glm::mix(glm::vec2(home), p, part));
+    water += ground < surroundings_.sea_level - 0.1f ? 1.0f / 11 : 0;
+    hidden += std::max(0.0f, ground - glm::mix(home.z + 2.0f, eye, part));
+  }
+  for (int k = 1; k <= 10; ++k)
+    behind = std::max(behind, (surroundings_.ground(glm::vec2(home) - out * (60.0f * float(k))) - home.z) /
+                                  (60.0f * float(k) + 60));
+  return 1.6f * std::min(water, 0.55f) + 2.2f * std::min(behind, 0.4f) - 3 * hidden -
+         0.10f * std::max(0.0f, eye - home.z - 4);
+}
+
+// How well the light falls there: a high sun from the side; a low one from ahead, over open water and no hill before it.
+float Explorer::lit_well(glm::vec2 p, float eye) const {
+  const glm::vec3 light = surroundings_.to_light;
+  const float across = glm::length(glm::vec2(light));
+  if (across < 0.05f) return 0;
+  const glm::vec2 ahead = glm::normalize(glm::vec2(surroundings_.home) - p), sunward = glm::vec2(light) / across;
+  const float angle = std::acos(std::clamp(glm::dot(ahead, sunward), -1.0f, 1.0f));
+  const float low = std::clamp((0.42f - light.z) / 0.15f, 0.0f, 1.0f);
+  float water = 0, risen = -1;  // how steeply hills rise before the light
+  for (float s = 15; s < 2500; s *= 1.25f) {
+    const float ground = surroundings_.ground(p + s * sunward);
+    water += s < 700 && ground < surroundings_.sea_level ? 1.0f / 18 : 0;
+    risen = std::max(risen, (std::max(ground, surroundings_.sea_level) - eye) / s);
+  }
+  const float open = std::clamp((light.z / across - risen) * 25 + 0.5f, 0.0f, 1.0f);
+  const float into = std::exp(-(angle - 0.33f) * (angle - 0.33f) / 0.08f);
+  const float from_side = std::sin(angle) - 0.5f * std::max(0.0f, std::cos(angle));
+  return low * open * into * (1.2f + 1.6f * water) + (1 - low) * 0.5f * (from_side + open);
+}
+
 void Explorer::find_start() {
   float best = -1e30f;
   const glm::vec3 home = surroundings_.home;
   for (int i = 0; i < 72; ++i)
     for (const float distance : {26.0f, 34.0f, 44.0f, 56.0f}) {
       const float angle = glm::two_pi<float>() * float(i) / 72;
-      const glm::vec2 out = towards(angle), p = glm::vec2(home) + out * distance;
+      const glm::vec2 p = glm::vec2(home) + towards(angle) * distance;
       if (p.x < 5 || p.y < 5 || p.x > surroundings_.extent - 5 || p.y > surroundings_.extent - 5) continue;
       const float eye = floor_at(p, 2.2f, 2.4f);
-      float water = 0, hidden = 0, behind = 0;
-      for (int k = 1; k < 12; ++k) {
-        const float part = float(k) / 12;
-        const glm::vec2 q = glm::mix(glm::vec2(home), p, part);
-        const float ground = surroundings_.ground(q), line = glm::mix(home.z + 2.0f, eye, part);
-        water += ground < surroundings_.sea_level - 0.1f ? 1.0f / 11 : 0;
-        hidden += std::max(0.0f, ground - line);
-      }
-      for (int k = 1; k <= 10; ++k)
-        behind = std::max(behind, (surroundings_.ground(glm::vec2(home) - out * (60.0f * float(k))) - home.z) /
-                                      (60.0f * float(k) + 60));
-      const float score = 1.6f * std::min(water, 0.55f) + 2.2f * std::min(behind, 0.4f) - 3 * hidden -
-                          0.10f * std::max(0.0f, eye - home.z - 4) + 0.003f * distance;
+      const float score = seen_well(p, eye) + lit_well(p, eye) + 0.003f * distance;
       if (score > best) best = score, start_angle_ = angle, start_distance_ = distance;
     }
 }

@@ -19,6 +19,7 @@ class Explorer {
     float sea_level = 0;
     glm::vec3 home{0};  // the cabin
     float extent = 2000;
+    glm::vec3 to_light{0, 0, 1};  // the sun, or the moon by night
   };
   // What keys and mouse ask for: metres are the explorer's own matter.
   struct Input {
@@ -46,6 +47,8 @@ class Explorer {
  private:
   float floor_at(glm::vec2 p, float above_ground, float above_water) const;
   void find_start();
+  float seen_well(glm::vec2 p, float eye) const;
+  float lit_well(glm::vec2 p, float eye) const;
   void follow_path();
   void stay_above();
   void look_at(glm::vec3 target);

@@ -9,7 +9,7 @@ namespace kinescope::render::landscape {
 inline constexpr int most_cascades = 4;
 
 struct FrameBlock {
-  glm::vec4 sun{0}, moon{0};
+  glm::vec4 sun{0}, moon{0};  // sun.w: how far eyes open in the shade
   glm::vec4 key{0};           // towards the light that casts shadows; w: 1 the sun, 0 the moon
   glm::vec4 wind{0};          // where it blows to (2), speed, seconds
   glm::vec4 ground{0};        // extent, spacing, lowest, highest

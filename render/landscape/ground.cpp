@@ -13,7 +13,7 @@ namespace {
 constexpr int leaf_cells = 32;        // of the heights along a leaf of the quadtree
 constexpr int largest_coarse = 1025;  // heights along a side that are kept for cameras
 
-// Sharper at grazing angles. (The name is of OpenGL 4.6; before, an extension that all GPUs have gave it the same one.)
+// Sharper at grazing angles.
 void sharpen(const MipTexture& image, const Quality& quality) {
   if (quality.anisotropy > 1) image.set(GL_TEXTURE_MAX_ANISOTROPY, quality.anisotropy);
 }
@@ -161,9 +161,10 @@ std::size_t Ground::draw(const Pass& pass) {
   quadtree_.select({pass.eye, pass.clip_from_world, pass.keep_above, pass.sea_level}, selected_);
   if (selected_.empty()) return 0;
   const std::size_t bytes = selected_.size() * sizeof(Patch);
-  if (patches_.bytes() < bytes) patches_ = Buffer(2 * bytes);
-  patches_.write(0, bytes, selected_.data());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, patches_.name());
+  Buffer& patches = patches_[next_patches_++ % patches_.size()];
+  if (patches.bytes() < bytes) patches = Buffer(2 * bytes);
+  patches.write(0, bytes, selected_.data());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, patches.name());
   ground_shader_.set("eye", pass.eye);
   const Grid& grid = pass.coarse ? coarse_ : fine_;
   ground_shader_.set("cells", grid.cells);

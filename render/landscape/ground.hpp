@@ -1,6 +1,7 @@
 // The ground: textures of its heights and slopes, its materials, the shadows that hills cast, and its drawing.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -59,7 +60,9 @@ class Ground {
   int kept_size_ = 0;
   Quadtree quadtree_;
   Grid fine_, coarse_;
-  Buffer patches_;
+  // One for each pass of a frame: an H200's driver let a pass see patches of the one before where both had one buffer.
+  std::array<Buffer, 4> patches_;
+  std::size_t next_patches_ = 0;
   VertexArray no_vertices_;
   std::vector<Patch> selected_;
   std::optional<glm::vec3> shadow_for_;

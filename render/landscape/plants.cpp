@@ -160,6 +160,7 @@ void Plants::make_impostors(std::span<const PlantShape> shapes) {
     for (int side = 0; side < sides; ++side) {
       glViewport(side * cell, int(s) * cell, cell, cell);
       capture_shader_.set("angle", glm::two_pi<float>() * float(side) / sides);
+      capture_shader_.set("thicker", 1.6f / float(cell));
       capture_shader_.set("size", glm::vec2(shapes[s].radius, shapes[s].height));
       capture_shader_.use();
       glDrawElements(GL_TRIANGLES, GLsizei(count), GL_UNSIGNED_INT,
@@ -194,6 +195,7 @@ void Plants::cull(const Pass& pass) {
   cull_shader_.set("whole_until", pass.whole_until);
   cull_shader_.set("reduced_until", pass.reduced_until);
   cull_shader_.set("seen_until", pass.seen_until);
+  cull_shader_.set("fading", pass.use == Use::shadow ? 0.0f : 0.14f);
   cull_shader_.set("count", std::uint32_t(instance_count_));
   cull_shader_.set("shape_count", std::uint32_t(shape_count_));
   cull_shader_.set("first_command", std::uint32_t(std::size_t(pass.slot) * template_.bytes() / 4));

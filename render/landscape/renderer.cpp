@@ -4,6 +4,7 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
+#include <string_view>
 #include <utility>
 
 namespace kinescope::render::landscape {
@@ -44,8 +45,25 @@ struct StateGuard {
   }
 };
 
+// Anisotropic filters are of OpenGL 4.6, or an extension's under the same names; 1: there are none.
+int most_anisotropy() {
+  GLint count = 0, major = 0, minor = 0;
+  glGetIntegerv(GL_MAJOR_VERSION, &major);
+  glGetIntegerv(GL_MINOR_VERSION, &minor);
+  glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+  bool found = major > 4 || (major == 4 && minor >= 6);
+  for (GLint i = 0; i < count && !found; ++i) {
+    const std::string_view name = reinterpret_cast<const char*>(glGetStringi(GL_EXTENSIONS, GLuint(i)));
+    found = name.ends_with("_texture_filter_anisotropic");
+  }
+  GLfloat most = 1;
+  if (found) glGetFloatv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &most);
+  return std::max(1, int(most));
+}
+
 Quality suited(Quality quality, const OpenGl& opengl) {
   if (opengl.is_software()) quality.anisotropy = 1;
+  quality.anisotropy = std::min(quality.anisotropy, most_anisotropy());
   return quality;
 }
 
@@ -129,13 +147,13 @@ void Renderer::set_frame(const DrawRequest& request) {
   const glm::vec2 wind = -glm::vec2(from);
   const bool below = request.eye.position.z < weather.sea_level;
   const float low_sun = 1 - std::clamp(std::abs(weather.sun_elevation - 2) / 16, 0.0f, 1.0f);
-  frame_.sun = {heavens_.sun, 0};
   frame_.moon = {heavens_.moon, 0};
   frame_.key = {heavens_.key, heavens_.by_sun ? 1 : 0};
   frame_.wind = {wind, weather.wind_speed, seconds};
   frame_.ground = {shape.extent, shape.extent / float(std::max(shape.size - 1, 1)), shape.low, shape.high};
   const float snow_line = weather.sea_level + 330;
   frame_.water = {weather.sea_level, below ? 1 : 0, 0.02f + 0.022f * weather.wind_speed, snow_line};
+  frame_.sun = {heavens_.sun, 1 + 0.8f * shade_around(request.eye)};
   frame_.air = {0.85e-4f + 1.2e-4f * low_sun, 420, weather.clouds, heavens_.night};
   const float base = std::max(weather.sea_level + 700, shape.high + 350);
   frame_.clouds = {base, base + 480,
@@ -146,6 +164,26 @@ void Renderer::set_frame(const DrawRequest& request) {
   frame_.options = {0, float(request.frame % 1024), quality_.reduced ? 0 : 1, float(int(request.debug))};
   glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_buffer_.name());
   glBindBufferBase(GL_UNIFORM_BUFFER, 1, view_buffer_.name());
+}
+
+// How much of the land before the eye lies in the shade of hills, 0 … 1.
+float Renderer::shade_around(const Eye& eye) const {
+  if (!heavens_.by_sun || heavens_.sun.z > 0.8f) return 0;
+  const glm::vec2 ahead = glm::normalize(glm::vec2(eye.forward) + glm::vec2(1e-6f, 0)), side{ahead.y, -ahead.x};
+  const float sea = frame_.water.x;
+  float shade = 0;
+  int places = 0;
+  for (const float away : {8.0f, 30.0f, 80.0f, 200.0f})
+    for (const float aside : {-0.4f, 0.0f, 0.4f}) {
+      const glm::vec2 p = glm::vec2(eye.position) + away * (ahead + aside * side);
+      const float from = std::max(ground_.height_at(p), sea) + 1;
+      float over = -1e30f;  // m of hill over the ray towards the sun
+      for (float s = 12; s < 1500; s *= 1.3f)
+        over = std::max(over, ground_.height_at(p + s * glm::vec2(heavens_.sun)) - from - s * heavens_.sun.z);
+      shade += std::clamp(0.5f + over / 16, 0.0f, 1.0f);
+      ++places;
+    }
+  return shade / float(places);
 }
 
 Renderer::View Renderer::main_view(const DrawRequest& request, const Canvas& canvas) const {

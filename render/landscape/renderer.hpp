@@ -85,6 +85,7 @@ class Renderer {
   };
   void allocate(glm::ivec2 size);
   void set_frame(const DrawRequest& request);
+  float shade_around(const Eye& eye) const;
   View main_view(const DrawRequest& request, const Canvas& canvas) const;
   View mirrored_view(const View& main) const;
   void look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size);

@@ -19,7 +19,7 @@ Heavens heavens_at(float sun_azimuth, float sun_elevation) {
   Heavens heavens;
   heavens.sun = direction_of(sun_azimuth, sun_elevation);
   // The moon is up at night, away from the sun and never high.
-  heavens.moon = direction_of(sun_azimuth + 145, std::clamp(14 - 1.1f * sun_elevation, -20.0f, 38.0f));
+  heavens.moon = direction_of(sun_azimuth + 145, std::clamp(8 - 0.6f * sun_elevation, -20.0f, 34.0f));
   heavens.by_sun = sun_elevation > -3.5f;
   heavens.key = heavens.by_sun ? heavens.sun : heavens.moon;
   const float dark = std::clamp((-sun_elevation - 2) / 12, 0.0f, 1.0f);

@@ -7,6 +7,10 @@ const vec3 ozone_absorption = vec3(0.65e-3, 1.881e-3, 0.085e-3);
 const float mie_g = 0.78;
 const float sun_irradiance = 20.0;
 
+// As a photographer does it: the sky around a low sun is held back, so that the land before it is not black.
+float low_sun(float sine_of_elevation) { return 1.0 - smoothstep(0.03, 0.19, sine_of_elevation); }
+float sky_held_back(float sine_of_elevation) { return mix(1.0, 0.42, low_sun(sine_of_elevation)); }
+
 vec3 densities(float height) {
   return vec3(exp(-height / 8.0), exp(-height / 1.2), max(0.0, 1.0 - abs(height - 25.0) / 15.0));
 }

@@ -9,13 +9,14 @@ layout(rgba16f, binding = 0) writeonly uniform image2D result;
 
 float density_at(vec3 p, float lod) {
   float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x);
-  float cover = cloud_cover_at(p.xy, lod + 2.0);
+  // Only its large forms: what is fine in a map would stand in the cloud as columns.
+  float cover = cloud_cover_at(p.xy, lod + 3.0);
   // Flat below, round above; thicker clouds reach higher.
   float profile = smoothstep(0.0, 0.10, high) * (1.0 - smoothstep(0.20, 0.30 + 0.70 * cover, high));
   vec3 q = vec3(p.xy - frame.clouds.zw * 1.1, p.z * 1.25) / 1900.0;
   float billows = textureLod(cloud_noise, q, 0.0).r;
   float shape = cover * profile - 0.85 * (0.72 - billows) * (1.0 - 0.35 * cover);
-  if (lod < 0.5) shape -= 0.20 * (0.8 - textureLod(cloud_noise, q * 4.1 + 0.4, 0.0).g);
+  if (lod < 0.5) shape -= 0.30 * (0.8 - textureLod(cloud_noise, q * 4.1 + 0.4, 0.0).g);
   return clamp(shape * 1.8 * step(0.01, cover), 0.0, 1.0);
 }
 
@@ -30,7 +31,8 @@ vec4 clouds_towards(vec2 uv, float dither) {
   const float extinction = 0.03;
   float nu = dot(ray, frame.key.xyz);
   float phase = mix(henyey_greenstein(nu, 0.65), henyey_greenstein(nu, -0.15), 0.45) + 0.035;
-  vec3 sky = ambient_light(vec3(0.0, 0.0, 1.0)) * (0.30 / pi), ground = ambient_light(vec3(0.0, 0.0, -1.0)) * (0.35 / pi);
+  float held_back = sky_held_back(frame.sun.z);
+  vec3 sky = ambient_light(vec3(0.0, 0.0, 1.0)) * (0.30 / pi) * held_back, ground = ambient_light(vec3(0.0, 0.0, -1.0)) * (0.35 / pi) * held_back;
   vec3 radiance = vec3(0.0);
   float through = 1.0, step = (leave - enter) / float(steps);
   float t = enter + step * dither, reached = 0.0;
@@ -53,7 +55,7 @@ vec4 clouds_towards(vec2 uv, float dither) {
     // Light that is scattered more than once reaches deeper than Beer's law lets it.
     float lit = max(exp(-extinction * shade), 0.38 * exp(-0.28 * extinction * shade));
     float powder = 1.0 - 0.6 * exp(-density * 9.0);
-    vec3 source = light.key_colour.rgb * phase * lit * powder * 2.6 + mix(ground, sky * 2.2, 0.3 + 0.7 * high);
+    vec3 source = light.key_colour.rgb * mix(1.0, 0.4, frame.air.w) * phase * lit * powder * 2.6 + mix(ground, sky * 2.2, 0.3 + 0.7 * high);
     float part = exp(-extinction * density * step);
     radiance += through * (1.0 - part) * source;
     reached += through * (1.0 - part) * t;

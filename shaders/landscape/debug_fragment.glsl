@@ -11,7 +11,7 @@ void main() {
   if (is_depth) {
     value = vec3(1.0 - clamp(log2(distance_of_depth(value.r)) / 13.0, 0.0, 1.0));
   } else {
-    value *= light.exposure.x;
+    value *= light.exposure.x * frame.sun.w;
     value = pow(value / (1.0 + value), vec3(1.0 / 2.2));
   }
   colour = vec4(value, 1.0);

@@ -1,7 +1,7 @@
 // What every shader of the landscape knows: the light, the air, the water (Frame), and who looks (View).
 // Metres, radians; x east, y north, z up. The structures are those of render/landscape/frame_block.hpp.
 layout(std140, binding = 0) uniform Frame {
-  vec4 sun;           // xyz: towards the sun
+  vec4 sun;           // xyz: towards the sun, w: how far eyes open in the shade, 1 in the light
   vec4 moon;          // xyz: towards the moon
   vec4 key;           // xyz: towards the light that casts shadows; w: 1 the sun, 0 the moon
   vec4 wind;          // xy: where it blows to, z: speed, w: seconds

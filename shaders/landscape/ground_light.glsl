@@ -76,31 +76,30 @@ Look look_from_above(int layer, vec3 p, float scale) {
   return look_from_side(layer, p.xy, along_x.xy, along_y.xy, scale);
 }
 
+// Layers of rock, laid down one on another and a little bent; from afar they are what one sees of it.
+float strata(vec3 p, Cover c) {
+  float away = length(p - view.camera.xyz);
+  vec2 q = vec2((p.z + 14.0 * c.local.r) / 105.0, (p.x + 0.6 * p.y) / 900.0);
+  return textureLod(noise_map, q, max(0.0, log2(away / 260.0))).r;
+}
+
 Look materials(vec3 p, vec3 n, Cover c) {
   Look blend = look_from_above(grass, p, 1.0 / 2.3);
   blend.colour.rgb *= c.meadow;
   cover(blend, look_from_above(dry, p, 1.0 / 4.1), c.weight[dry], vec3(0.75 + 0.5 * c.local.r));
   cover(blend, look_from_above(forest, p, 1.0 / 5.2), c.weight[forest], vec3(1.0));
   cover(blend, look_from_above(scree, p, 1.0 / 5.7), c.weight[scree], vec3(1.0));
-  cover(blend, look_around(rock, p, n, 1.0 / 9.0), c.weight[rock], vec3(0.85 + 0.35 * c.local.g));
+  if (c.weight[rock] > 0.0) {
+    float layer = strata(p, c);
+    vec3 tint = mix(vec3(0.82, 0.86, 0.93), vec3(1.2, 1.1, 0.98), layer) * (0.62 + 0.32 * c.local.g + 0.5 * layer);
+    cover(blend, look_around(rock, p, n, 1.0 / 9.0), c.weight[rock], tint);
+  }
   cover(blend, look_from_above(snow, p, 1.0 / 6.3), c.weight[snow], vec3(1.0));
   cover(blend, look_from_above(sand, p, 1.0 / 3.1), c.weight[sand], vec3(1.0));
   cover(blend, look_from_above(wet, p, 1.0 / 4.3), c.weight[wet], vec3(1.0));
   return blend;
 }
 #endif
-
-float caustics(vec3 p) {
-  float depth = sea_level() - p.z;
-  if (depth < 0.0) return 1.0;
-  vec2 q = (p.xy + frame.key.xy / max(frame.key.z, 0.2) * depth) / 9.0;
-  float t = 0.035 * seconds();
-  vec2 dx = along_x.xy / 9.0, dy = along_y.xy / 9.0;
-  float a = texture_over(noise_map, q + vec2(t, 0.6 * t), dx, dy).b,
-        b = texture_over(noise_map, q * 1.31 - vec2(0.8 * t, t), 1.31 * dx, 1.31 * dy).b;
-  float bright = smoothstep(0.42, 0.08, min(a, b) + 0.35 * abs(a - b));
-  return 0.75 + 1.9 * bright * exp(-0.16 * depth) * smoothstep(0.0, 0.6, depth);
-}
 
 vec3 ground_radiance(vec3 position, vec2 pixel) {
   float distance = length(position - view.camera.xyz);

@@ -1,22 +1,32 @@
 #version 450
+#include "landscape/noise.glsl"
 #ifndef SHADOW
 #include "landscape/leave.glsl"
 #endif
 layout(binding = 15) uniform sampler2D impostor_colour;
 layout(binding = 16) uniform sampler2D impostor_normal;
-in vec2 uv;
+in vec2 uv, other_uv;
+flat in float shown, other_part;
+#include "landscape/plants_fade.glsl"
 in vec4 self_more;
 in float yaw;
 
 void main() {
-  vec4 picture = texture(impostor_colour, uv);
+  if (hidden(shown, gl_FragCoord.xy)) discard;
+  // Seen from between two sides, some pixels show the one and some the other.
+  vec2 dx = dFdx(uv), dy = dFdy(uv);
+  vec2 at = gradient_dither(gl_FragCoord.yx + 17.0) < other_part ? other_uv : uv;
+  vec4 picture = textureGrad(impostor_colour, at, dx, dy);
+  // Trunks thin out in small pictures: there less is enough to show.
+  vec2 texels = vec2(textureSize(impostor_colour, 0));
+  float small = clamp(log2(max(length(dx * texels), length(dy * texels))) / 3.0, 0.0, 1.0);
   float outline = picture.a;
 #ifdef SHADOW
-  if (outline < 0.4) discard;
+  if (outline < mix(0.4, 0.2, small)) discard;
 #else
-  outline = clamp((outline - 0.38) / max(fwidth(outline), 0.1) + 0.5, 0.0, 1.0);
+  outline = clamp((outline - mix(0.38, 0.16, small)) / 0.3 + 0.5, 0.0, 1.0);
   if (outline < 0.2) discard;
-  vec4 look = texture(impostor_normal, uv);
+  vec4 look = textureGrad(impostor_normal, at, dx, dy);
   vec3 n = look.xyz * 2.0 - 1.0;
   float c = cos(yaw), s = sin(yaw);
   n = normalize(vec3(c * n.x - s * n.y, s * n.x + c * n.y, n.z + 0.15));

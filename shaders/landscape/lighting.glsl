@@ -1,6 +1,5 @@
 // What reaches a surface: the key light through hills, plants and clouds, the sky, the cabin's lamp.
 #include "landscape/sky.glsl"
-#include "landscape/noise_map.glsl"
 layout(binding = 3) uniform sampler3D cloud_noise;
 layout(binding = 4) uniform sampler2DArrayShadow shadow_map;
 layout(binding = 6) uniform sampler2D hill_shadow;
@@ -55,7 +54,7 @@ float plant_visibility(vec3 p, vec3 n) {
 // How dense the clouds are above a place of the map, 0 … 1; the same field that the clouds are drawn from.
 float cloud_cover_at(vec2 p, float lod) {
   vec2 q = (p - frame.clouds.zw) / 9000.0;
-  float large = textureLod(noise_map, q, lod).r, small = textureLod(noise_map, q * 3.7 + 0.3, lod).g;
+  float large = textureLod(noise_map, q, lod).r, small = textureLod(noise_map, q * 3.7 + 0.3, lod + 1.9).g;
   float field = large * 0.66 + small * 0.34;
   return smoothstep(0.0, 0.22, field - mix(0.74, 0.24, frame.air.z));
 }
@@ -72,7 +71,7 @@ vec3 lamp_light(vec3 p, vec3 n) {
   if (frame.lamp.w <= 0.0) return vec3(0.0);
   vec3 to = frame.lamp.xyz - p;
   float d2 = dot(to, to);
-  float facing = 0.25 + 0.75 * max(0.0, dot(n, to) * inversesqrt(d2));
+  float facing = 0.12 + 0.88 * max(0.0, dot(n, to) * inversesqrt(d2));
   return vec3(1.0, 0.52, 0.20) * frame.lamp.w * facing / (6.0 + d2);
 }
 

@@ -45,10 +45,10 @@ vec4 rock(vec2 uv) {
   vec3 blocks = cellular(bent * 5.0, 5, 13), chips = cellular(bent * 13.0, 13, 17);
   float crack = smoothstep(0.0, 0.12, blocks.y - blocks.x) * (0.6 + 0.4 * smoothstep(0.0, 0.1, chips.y - chips.x));
   float strata = fractal(vec2(uv.x * 1.0, uv.y), 6, 6, 0.6, 53);
-  float height = crack * (0.35 + 0.35 * blocks.z + 0.3 * strata);
-  vec3 c = mix(vec3(0.060, 0.056, 0.053), vec3(0.200, 0.184, 0.162), 0.35 * blocks.z + 0.65 * strata);
+  float height = (0.45 + 0.55 * crack) * (0.30 + 0.25 * blocks.z + 0.45 * strata);
+  vec3 c = mix(vec3(0.060, 0.056, 0.053), vec3(0.200, 0.184, 0.162), 0.22 * blocks.z + 0.78 * strata);
   float lichen = smoothstep(0.58, 0.7, fractal(uv, 7, 5, 0.55, 61));
-  return vec4(mix(c * (0.55 + 0.5 * crack), vec3(0.13, 0.125, 0.07), 0.5 * lichen), height);
+  return vec4(mix(c * (0.80 + 0.22 * crack), vec3(0.13, 0.125, 0.07), 0.5 * lichen), height);
 }
 vec4 snow(vec2 uv) {
   float drift = fractal(uv, 3, 5, 0.45, 71), grain = hash_f(ivec2(uv * 512.0) + 77);

@@ -9,7 +9,15 @@ layout(std430, binding = 3) buffer Commands { uint commands[]; };  // 5 numbers 
 uniform mat4 clip_from_world;
 uniform vec3 eye;
 uniform float whole_until, reduced_until, seen_until;
+uniform float fading;  // part of each level's reach over which the next one takes over
 uniform uint count, shape_count, first_command, first_list;
+
+void add(uint instance, uint shape, float start_of_shape, uint level, float part, bool coarser) {
+  uint command = first_command + (level < 2u ? 5u * (level * shape_count + shape) : 10u * shape_count);
+  uint place = atomicAdd(commands[command + 1u], 1u);
+  uint start = first_list + level * count + (level < 2u ? uint(start_of_shape) : 0u);
+  lists[start + place] = entry_of(instance, part, coarser);
+}
 
 void main() {
   uint i = thread_index();
@@ -24,13 +32,14 @@ void main() {
     vec4 plane = rows[3] + (k % 2 == 0 ? 1.0 : -1.0) * rows[k / 2];
     if (dot(plane, vec4(centre, 1.0)) < -radius * length(plane.xyz)) return;
   }
-  float distance = length(centre - eye);
+  float reached = length(centre - eye);
   // Small plants are simplified, and left out, sooner.
   float reach = clamp(size.y * self.more.x / 7.0, 0.22, 1.5);
-  if (distance > seen_until * reach) return;
-  uint level = distance < whole_until * reach ? 0u : distance < reduced_until * reach ? 1u : 2u;
-  uint command = first_command + (level < 2u ? 5u * (level * shape_count + shape) : 10u * shape_count);
-  uint place = atomicAdd(commands[command + 1u], 1u);
-  uint start = first_list + level * count + (level < 2u ? uint(size.w) : 0u);
-  lists[start + place] = i;
+  float distance = reached / reach;
+  if (distance > seen_until) return;
+  uint level = distance < whole_until ? 0u : distance < reduced_until ? 1u : 2u;
+  float until = level == 0u ? whole_until : level == 1u ? reduced_until : seen_until;
+  float part = fading > 0.0 ? clamp((until - distance) / (fading * until), 0.0, 1.0) : 1.0;
+  add(i, shape, size.w, level, part, false);
+  if (part < 1.0 && level < 2u) add(i, shape, size.w, level == 0u && reduced_until > whole_until ? 1u : 2u, part, true);
 }

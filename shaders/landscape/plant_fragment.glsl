@@ -1,5 +1,6 @@
 #version 450
 // Bark and leaves; with CAPTURE into a picture of the plant, with SHADOW only what stays of the leaves' outlines.
+#include "landscape/noise.glsl"
 #ifndef SHADOW
 #include "landscape/noise_map.glsl"
 #endif
@@ -7,6 +8,10 @@ layout(binding = 14) uniform sampler2DArray leaf_shapes;  // shade, outline
 in vec3 normal, tint;
 in vec3 uv;
 in float crown;
+#include "landscape/plants_fade.glsl"
+#ifndef CAPTURE
+flat in float shown;
+#endif
 #ifdef CAPTURE
 layout(location = 0) out vec4 albedo_out;
 layout(location = 1) out vec4 normal_out;
@@ -15,6 +20,9 @@ layout(location = 1) out vec4 normal_out;
 #endif
 
 void main() {
+#ifndef CAPTURE
+  if (hidden(shown, gl_FragCoord.xy)) discard;
+#endif
   bool leaf = uv.z > -0.5;
   vec2 look = texture(leaf_shapes, vec3(uv.xy, max(uv.z, 0.0))).rg;
   float outline = leaf ? look.g : 1.0;
@@ -28,7 +36,10 @@ void main() {
   if (outline < 0.1) discard;
 #endif
 #ifndef SHADOW
-  vec3 albedo = tint * (leaf ? (0.30 + 0.42 * look.r) * mix(vec3(1.0), vec3(1.1, 0.92, 0.95), look.r) : vec3(0.7 + 0.6 * texture(noise_map, uv.xy * vec2(0.5, 0.12)).r));
+  // Bark: furrows along it, and paler and darker parts.
+  float furrows = texture(noise_map, uv.xy * vec2(3.0, 0.22)).g, parts = texture(noise_map, uv.xy * vec2(1.0, 0.07) + 0.3).r;
+  vec3 albedo = tint * (leaf ? (0.30 + 0.42 * look.r) * mix(vec3(1.0), vec3(1.1, 0.92, 0.95), look.r)
+                             : vec3((0.35 + 1.1 * furrows) * (0.7 + 0.5 * parts)));
 #ifdef CAPTURE
   albedo_out = vec4(sqrt(albedo), 1.0);
   normal_out = vec4(normalize(normal) * 0.5 + 0.5, crown);

@@ -6,6 +6,15 @@ struct Instance {
 layout(std430, binding = 0) readonly buffer Instances { Instance instances[]; };
 layout(std430, binding = 1) readonly buffer Shapes { vec4 shapes[]; };  // radius, height, leaf shape, first of its instances
 
+// An entry of a list: the instance (24 bits), how much of it this level of detail shows (7 bits), and whether it is the
+// coarser of two levels that share it. Where they do, each pixel shows one of them.
+uint entry_of(uint instance, float part, bool coarser) {
+  return instance | uint(part * 127.0 + 0.5) << 24 | (coarser ? 0x80000000u : 0u);
+}
+uint instance_of(uint entry) { return entry & 0xffffffu; }
+// For hidden() of plants_fade.glsl.
+float shown_of(uint entry) { return float(entry >> 24 & 127u) / 127.0 + float(entry >> 31) * 2.0; }
+
 vec3 turned(vec3 p, float yaw) {
   float c = cos(yaw), s = sin(yaw);
   return vec3(c * p.x - s * p.y, s * p.x + c * p.y, p.z);

@@ -1,10 +1,11 @@
 // The sky as other shaders see it: from the table, and what fog takes from it.
 #include "landscape/frame.glsl"
+#include "landscape/noise.glsl"
 layout(binding = 1) uniform sampler2D sky_view;
 
 vec3 night_sky(vec3 ray) {
   float up = clamp(ray.z, 0.0, 1.0);
-  return frame.air.w * mix(vec3(0.0075, 0.0105, 0.019), vec3(0.0022, 0.0038, 0.0095), sqrt(up));
+  return frame.air.w * mix(vec3(0.0050, 0.0074, 0.0135), vec3(0.0012, 0.0022, 0.0060), sqrt(up));
 }
 
 vec3 sky_radiance(vec3 ray) {
@@ -17,23 +18,21 @@ vec3 sky_radiance(vec3 ray) {
   return textureLod(sky_view, (uv * (size - 1.0) + 0.5) / size, 0.0).rgb + night_sky(ray);
 }
 
-// Beer's law through air whose density falls with height, and the sky's light that it scatters in; below the water,
-// water takes the air's place.
+// The light that water sends back, so far below its surface.
 vec3 water_scatter(float depth_below) {
   vec3 lit = (light.ambient[4].rgb + light.key_colour.rgb * max(frame.key.z, 0.0)) * (1.0 / pi);
-  return lit * vec3(0.012, 0.075, 0.085) * exp(-vec3(0.18, 0.05, 0.04) * depth_below);
+  return lit * vec3(0.016, 0.092, 0.108) * exp(-vec3(0.18, 0.05, 0.04) * depth_below);
 }
-const vec3 water_absorption = vec3(0.34, 0.085, 0.065);
+const vec3 water_absorption = vec3(0.34, 0.085, 0.065), diver_absorption = vec3(0.17, 0.052, 0.042);  // 1/m
+#include "landscape/caustics.glsl"
 
+// Beer's law through air whose density falls with height, and the sky's light that it scatters in; below the water,
+// water takes the air's place.
 vec3 through_air(vec3 radiance, vec3 position) {
   vec3 to = position - view.camera.xyz;
   float distance = length(to);
   vec3 ray = to / max(distance, 1e-4);
-  if (frame.water.y > 0.5) {
-    vec3 through = exp(-water_absorption * distance);
-    float depth = clamp(sea_level() - view.camera.z, 0.0, 40.0);
-    return radiance * through + water_scatter(depth) * (1.0 - through);
-  }
+  if (frame.water.y > 0.5) return through_water(radiance, position);
   float scale = frame.air.y, rise = to.z / scale;
   float height = exp(-max(view.camera.z - sea_level(), 0.0) / scale);
   float depth = frame.air.x * height * distance * (abs(rise) < 1e-3 ? 1.0 : (1.0 - exp(-rise)) / rise);

@@ -51,15 +51,12 @@ vec3 moon_disc(vec3 ray) {
 }
 
 vec3 dome_radiance(vec3 ray, vec2 uv) {
-  if (frame.water.y > 0.5) {
-    float depth = clamp(sea_level() - view.camera.z, 0.0, 40.0);
-    return water_scatter(depth);
-  }
-  vec3 radiance = sky_radiance(vec3(ray.xy, max(ray.z, -0.02)));
+  if (frame.water.y > 0.5) return murk(ray, 200.0);
+  vec3 radiance = sky_radiance(normalize(vec3(ray.xy, max(ray.z, 0.012))));
   float night = frame.air.w;
   if (night > 0.0) {
     radiance += night * stars(ray) * 0.42;
-    radiance += night * milky_way(ray) * vec3(0.012, 0.0125, 0.017) * smoothstep(0.0, 0.3, ray.z);
+    radiance += night * milky_way(ray) * vec3(0.0062, 0.0066, 0.0092) * smoothstep(0.0, 0.3, ray.z);
     radiance += moon_disc(ray) * 0.55 * smoothstep(0.0, 0.4, night);
     float halo = max(dot(ray, frame.moon.xyz), 0.0);
     radiance += night * vec3(0.016, 0.018, 0.022) * (pow(halo, 300.0) + 0.35 * pow(halo, 30.0)) * step(0.0, frame.moon.z);

@@ -29,7 +29,7 @@ void main() {
   vec3 key = frame.key.w > 0.5 ? sun : vec3(0.105, 0.13, 0.19) * smoothstep(0.0, 0.15, frame.moon.z) * frame.air.w;
   vec3 ray = direction(i);
   // Clouds make the sky's light whiter.
-  vec3 sky = sky_radiance(vec3(ray.xy, abs(ray.z)));
+  vec3 sky = sky_radiance(vec3(ray.xy, abs(ray.z))) / sky_held_back(frame.sun.z);
   float grey = dot(sky, vec3(0.2126, 0.7152, 0.0722));
   radiance[i] = mix(sky, vec3(grey) * 1.15, 0.45 * cover);
   barrier();
@@ -49,5 +49,5 @@ void main() {
   result.key_colour = vec4(key, 0.0);
   float lit = dot(up + 0.6 * key * max(frame.key.z, 0.12), vec3(0.2126, 0.7152, 0.0722));
   // Eyes adapt, but not wholly: dusk is darker than noon, and night darker than dusk.
-  result.exposure = vec4(2.0 * pow(max(lit, 0.05), -0.68), lit, 0.0, 0.0);
+  result.exposure = vec4(min(2.0 * pow(max(lit, 0.05), -0.68), 14.0), lit, 0.0, 0.0);
 }

@@ -26,6 +26,8 @@ void main() {
   float r = ground_radius + 0.2, mu = ray.z, nu = dot(ray, sun);
   float reach = hits_ground(r, mu) ? distance_to_ground(r, mu) : distance_to_top(r, mu);
   vec3 through = vec3(1.0), radiance = vec3(0.0);
+  // What is scattered often is mauve under a low sun: the green is scattered away before.
+  vec3 often_tint = mix(vec3(1.0), vec3(1.0, 0.53, 1.13), low_sun(sun.z));
   float before = 0.0;
   for (int i = 0; i < steps; ++i) {
     float after = reach * pow(float(i + 1) / float(steps), 2.0), dx = after - before, d = before + 0.5 * dx;
@@ -36,7 +38,7 @@ void main() {
     vec3 sunlight = transmittance_to_sun(here, mu_sun);
     // Light that was scattered before it arrives: isotropic, and past the terminator it fades slowly.
     vec3 often = textureLod(transmittance, transmittance_uv(here, max(mu_sun, 0.02)), 0.0).rgb *
-                 smoothstep(-0.22, 0.25, mu_sun) * 0.085;
+                 smoothstep(-0.22, 0.25, mu_sun) * 0.085 * often_tint;
     vec3 rayleigh = rayleigh_scattering * density.x, mie = vec3(mie_scattering * density.y);
     vec3 scattered = sunlight * (rayleigh * rayleigh_phase(nu) + mie * henyey_greenstein(nu, mie_g)) +
                      often * (rayleigh + mie);
@@ -44,5 +46,5 @@ void main() {
     radiance += through * scattered * (1.0 - step_through) / max(extinction, vec3(1e-7));
     through *= step_through;
   }
-  imageStore(result, ivec2(gl_GlobalInvocationID.xy), vec4(radiance * sun_irradiance, 1.0));
+  imageStore(result, ivec2(gl_GlobalInvocationID.xy), vec4(radiance * sun_irradiance * sky_held_back(sun.z), 1.0));
 }

@@ -7,10 +7,15 @@ uniform vec4 cube;
 in vec3 position;
 layout(location = 0) out vec4 colour;
 
+// The field, eaten into by billows that rise and drift with it.
 float density(vec3 p) {
   vec3 uv = (p - cube.xyz) / cube.w;
-  float high = clamp(uv.z, 0.0, 1.0);
-  return min(textureLod(field, uv, 0.0).r, 1.5) * (1.0 - 0.7 * high) * smoothstep(0.0, 0.05, 1.0 - high);
+  float high = clamp(uv.z, 0.0, 1.0), field_here = min(textureLod(field, uv, 0.0).r, 1.2);
+  if (field_here < 0.02) return 0.0;
+  vec3 q = p - vec3(0.6 * frame.wind.z * frame.wind.xy, 1.7) * seconds();
+  float billows = 0.6 * textureLod(cloud_noise, q / 17.0, 0.0).r + 0.4 * textureLod(cloud_noise, q / 6.1, 0.0).g;
+  float thin = mix(0.55, 1.15, high);
+  return clamp(1.5 * field_here - thin * (0.95 - billows), 0.0, 1.4) * (1.0 - 0.6 * high) * smoothstep(0.0, 0.05, 1.0 - high);
 }
 
 void main() {

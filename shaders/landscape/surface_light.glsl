@@ -8,7 +8,7 @@ vec3 window_radiance(vec3 position, vec3 n, vec3 own, float occlusion) {
   vec3 radiance = 0.12 * lit_surface(s, key_visibility(s.position, s.normal));
   float share = 0.06 + 0.94 * pow(1.0 - max(dot(s.normal, to_camera), 0.0), 5.0);
   radiance += sky_radiance(normalize(vec3(mirrored.xy, max(mirrored.z, 0.03)))) * share;
-  radiance += vec3(1.0, 0.56, 0.20) * frame.lamp.w * own.g * 0.16;
+  radiance += vec3(1.0, 0.56, 0.20) * frame.lamp.w * own.g * 0.10;
   return radiance * mix(0.25, 1.0, own.b);
 }
 

@@ -22,13 +22,20 @@ void main() {
   vec2 uv = (vec2(pixel) + 0.5) / vec2(size);
   vec3 radiance = textureLod(picture, uv, 0.0).rgb;
   if (bloom_strength > 0.0) radiance = mix(radiance, textureLod(bloom, uv, 0.0).rgb, bloom_strength);
-  if (shaft_strength > 0.0) radiance += shaft_strength * textureLod(shafts, uv, 0.0).rgb;
-  radiance *= light.exposure.x;
+  if (shaft_strength > 0.0) {
+    // Four places of it, so that its dither is not seen.
+    vec2 texel = 0.8 / vec2(textureSize(shafts, 0));
+    vec3 sum = vec3(0.0);
+    for (int k = 0; k < 4; ++k) sum += textureLod(shafts, uv + texel * vec2(k % 2 * 2 - 1, k / 2 * 2 - 1), 0.0).rgb;
+    radiance += 0.25 * shaft_strength * sum;
+  }
+  radiance *= light.exposure.x * frame.sun.w;
   vec2 from_centre = uv - 0.5;
   radiance *= 1.0 - 0.32 * dot(from_centre, from_centre);
   vec3 mapped = filmic(radiance * 0.8);
   float grey = dot(mapped, vec3(0.2126, 0.7152, 0.0722));
-  mapped = clamp(mix(vec3(grey), mapped, 1.08), 0.0, 1.0);
+  float low = 1.0 - smoothstep(0.05, 0.25, abs(frame.sun.z));  // richer at dawn and dusk
+  mapped = clamp(mix(vec3(grey), mapped, 1.08 + 0.09 * low), 0.0, 1.0);
   mapped = mix(12.92 * mapped, 1.055 * pow(mapped, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, mapped));
   imageStore(result, pixel, vec4(mapped + (gradient_dither(vec2(pixel) + 0.5) - 0.5) / 255.0, 1.0));
 }

@@ -38,8 +38,12 @@ vec3 from_below(vec3 position, vec3 n, vec3 to_camera) {
   vec3 out_ray = refract(-to_camera, down, 1.333);
   vec3 sky = sky_radiance(normalize(vec3(out_ray.xy, max(out_ray.z, 0.02)))) * vec3(0.75, 0.95, 1.0);
   sky += light.key_colour.rgb * 3.0 * pow(max(dot(out_ray, frame.key.xyz), 0.0), 250.0);
-  vec3 dark = water_scatter(1.5 + clamp(sea_level() - view.camera.z, 0.0, 30.0)) * (0.8 + 1.1 * noise_at(position.xy + 3.0 * n.xy, 17.0).r);
-  return mix(sky, dark, mirror);
+  // Outside the window that refraction leaves, the surface mirrors the water below.
+  vec3 mirrored = murk(reflect(-to_camera, down), 30.0);
+#ifndef REDUCED
+  mirrored *= 0.7 + 0.6 * caustic_net(position + 3.0 * n, 1.0);
+#endif
+  return mix(sky, mirrored, mirror);
 }
 
 // How high the waves are, as far out as they are seen singly.

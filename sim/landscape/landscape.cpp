@@ -1,5 +1,8 @@
 #include "sim/landscape/landscape.hpp"
 
+#include <charconv>
+#include <cmath>
+
 #include "sim/landscape/landscape_parameters.hpp"
 #include "sim/landscape/make_landscape.hpp"
 
@@ -15,6 +18,22 @@ std::unique_ptr<Simulation> make(const Setup& setup, ParameterSet& parameters) {
 }
 
 }  // namespace
+
+namespace landscape {
+
+std::optional<EyePlace> eye_of(std::string_view text) {
+  float numbers[5];
+  for (int i = 0; i < 5; ++i) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), numbers[i]);
+    if (error != std::errc() || !(std::abs(numbers[i]) < 1e5f)) return std::nullopt;
+    text.remove_prefix(std::size_t(end - text.data()));
+    if (i == 4 ? !text.empty() : !text.starts_with(',')) return std::nullopt;
+    if (i < 4) text.remove_prefix(1);
+  }
+  return EyePlace{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+}
+
+}  // namespace landscape
 
 const SimulationKind& landscape_kind() {
   static const SimulationKind kind = {

@@ -114,6 +114,37 @@ TEST_F(LandscapePictures, TheShadersFresnelIsItsTwin) {
   for (int i = 0; i <= 64; ++i) EXPECT_NEAR(mixed[i], fresnel(float(i) / 64), 1e-6f);
 }
 
+// Where two levels of detail share a plant, each pixel shows the one or the other, in the parts that the entry says.
+TEST_F(LandscapePictures, EachPixelOfAPlantShowsOneLevelOfDetail) {
+  Shader shader = Shader::from_text(
+      {{"a/fade_compute.glsl",
+        "#version 450\n#include \"landscape/frame.glsl\"\n#include \"landscape/plants.glsl\"\n#include \"landscape/plants_fade.glsl\"\n"
+        "layout(local_size_x = 1) in;\nlayout(std430, binding = 2) buffer B { uint seen[]; };\nvoid main() {\n"
+        "  float part = float(gl_GlobalInvocationID.y) / 16.0;\n"
+        "  uint fine = entry_of(70000u, part, false), coarse = entry_of(70000u, part, true);\n"
+        "  vec2 pixel = vec2(gl_GlobalInvocationID.x % 64u, gl_GlobalInvocationID.x / 64u) + 0.5;\n"
+        "  uint by_fine = hidden(shown_of(fine), pixel) ? 0u : 1u, by_coarse = hidden(shown_of(coarse), pixel) ? 0u : 1u;\n"
+        "  if (instance_of(fine) != 70000u || instance_of(coarse) != 70000u) by_fine = 7u;\n"
+        "  seen[gl_GlobalInvocationID.y * 4096u + gl_GlobalInvocationID.x] = by_fine + 2u * by_coarse;\n}\n"}});
+  const Buffer buffer(17 * 4096 * sizeof(std::uint32_t));
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, buffer.name());
+  shader.use();
+  glDispatchCompute(4096, 17, 1);
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  std::vector<std::uint32_t> seen(17 * 4096);
+  glGetNamedBufferSubData(buffer.name(), 0, GLsizeiptr(buffer.bytes()), seen.data());
+  for (int part = 0; part <= 16; ++part) {
+    int fine = 0, neither_or_both = 0;
+    for (int i = 0; i < 4096; ++i) {
+      const std::uint32_t value = seen[std::size_t(part) * 4096 + std::size_t(i)];
+      fine += value == 1;
+      neither_or_both += value != 1 && value != 2;
+    }
+    EXPECT_EQ(neither_or_both, 0) << part;
+    EXPECT_NEAR(fine / 4096.0, part / 16.0, 0.02) << part;
+  }
+}
+
 // Looking down on closed ground, no pixel is farther than the ground can be. (The water lies far below.)
 TEST_F(LandscapePictures, TheGroundHasNoCracks) {
   // Jagged: a coarser level lies metres away from a finer one. Four levels meet in each picture.

@@ -115,5 +115,18 @@ TEST(LandscapeExplorer, TheTourIsTheSameEveryTime) {
   EXPECT_EQ(a.forward(), b.forward());
 }
 
+// An island: whoever looks from its shore towards the cabin by day looks away from the sea, and at dusk into the sun.
+TEST(LandscapeExplorer, StartsWithALowSunAheadAndAHighOneAside) {
+  const auto shore = [](glm::vec2 p) { return 64 - 0.02f * std::max(0.0f, p.x - 1030); };  // sea to the east
+  const auto angle_to = [&](glm::vec3 light) {
+    Explorer explorer;
+    explorer.arrive({shore, 60, {1000, 1000, 64}, extent, light});
+    const glm::vec2 ahead = glm::normalize(glm::vec2(explorer.forward())), sun = glm::normalize(glm::vec2(light));
+    return std::acos(glm::dot(ahead, sun));
+  };
+  EXPECT_LT(angle_to(glm::normalize(glm::vec3(1, 0, 0.08f))), 0.6f);
+  EXPECT_GT(angle_to(glm::normalize(glm::vec3(1, 0, 0.8f))), 1.0f);
+}
+
 }  // namespace landscape_test
 }  // namespace kinescope::render::landscape

@@ -1,0 +1,8 @@
+// Whether a pixel of a plant is left to another level of detail. `shown`: how much of it this level shows; 2 more where
+// it is the coarser of two, which shows just the rest (shown_of in plants.glsl).
+#include "landscape/noise.glsl"
+
+bool hidden(float shown, vec2 pixel) {
+  float threshold = 0.004 + 0.992 * gradient_dither(pixel);
+  return shown < 1.5 ? threshold > shown : threshold <= shown - 2.0;
+}
