@@ -17,7 +17,7 @@
 //
 //   ½ [(π_a + π_b) Σ_c ln σ²_c − π_a Σ_c ln σ²_ac − π_b Σ_c ln σ²_bc],
 //
-// is least. The larger of the two likelihoods counts.
+// is least; and if that is the better one, K − 1 by two more of these made one, and so on. The largest likelihood counts.
 //
 // Equal values would have an infinite likelihood: σ² is at least `least_variance` of its column.
 #pragma once

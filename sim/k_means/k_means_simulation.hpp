@@ -243,7 +243,7 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
     centroids_ = Memory<float>(executor_, 2 * K * d);
     sums_ = Memory<std::int64_t>(executor_, 2 * ((d + 1) * K + 1));
     spreads_ = Memory<std::int64_t>(executor_, (d + 1) * K);
-    attempts_ = Memory<float>(executor_, 2 * K * d);
+    attempts_ = Memory<float>(executor_, (most_unions + 1) * K * d);
     best_ = Memory<float>(executor_, K * d);
     gaussians_ = Memory<double>(executor_, K * (3 * d + 2));
     shares_ = Memory<std::int64_t>(executor_, K * (2 * d + 1) + 1);

@@ -59,7 +59,7 @@ struct KeepChosen {
     if (run.idle(Stage::weigh) || control.weighing != Weighing::over) return;
     const int K = run.clusters;
     const bool within = e < static_cast<std::int64_t>(control.chosen) * run.dimensions();
-    if (control.chosen >= K - 1 && within) run.best[e] = run.attempt_at(control.chosen)[e];
+    if (control.chosen >= K - most_unions && within) run.best[e] = run.attempt_at(control.chosen)[e];
     run.current_centroids()[e] = K < run.last_clusters ? run.attempt_at(K)[e] : within ? run.best[e] : 0;
   }
 };
@@ -77,7 +77,7 @@ struct ForgetSums {
 };
 
 KINESCOPE_HD inline void go_weigh(const RunView& run) {
-  run.go(run.clusters, Stage::weigh, 2 + most_steps(run.clusters, run.dimensions(), run.points.count));
+  run.go(run.clusters, Stage::weigh, 1 + most_unions + most_steps(run.clusters, run.dimensions(), run.points.count));
 }
 
 // From an attempt to the next one, or to what the best is worth.

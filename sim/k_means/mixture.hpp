@@ -176,9 +176,8 @@ struct FindUnion {
     const Gaussians gaussians(run);
     const std::int64_t K = run.clusters;
     for (std::int64_t a = 0; a < b; ++a) {
-      const double weight = gaussians.weight[a] + gaussians.weight[b];
-      if (!(weight > 0)) continue;
-      const double share = gaussians.weight[a] / weight;
+      if (!(gaussians.weight[a] > 0 && gaussians.weight[b] > 0)) continue;
+      const double weight = gaussians.weight[a] + gaussians.weight[b], share = gaussians.weight[a] / weight;
       double loss = 0;
       for (int c = 0; c < run.dimensions() && loss < best.loss; ++c) {
         const std::int64_t i = c * K + a, j = c * K + b;
@@ -238,9 +237,12 @@ struct Weigh {
     const double earlier = control.likelihood,
                  found = static_cast<double>(run.shares[share_count(run) - 1]) / ShareScale(run).likelihood;
     if (control.weighing == Weighing::unite) {
-      KMeansCriteria& fewer = run.curve[control.finished - 2];
-      if (bic(found, K - 1, run.dimensions(), run.points.count) < fewer.bic) note(fewer, found);
-      return conclude();
+      ++control.united;
+      KMeansCriteria& fewer = run.curve[control.finished - 1 - control.united];
+      if (!(bic(found, fewer.clusters, run.dimensions(), run.points.count) < fewer.bic)) return conclude();
+      note(fewer, found);
+      if (control.united == most_unions || fewer.clusters == run.first_clusters) conclude();
+      return;
     }
     control.likelihood = found;
     const bool more = control.steps == 0 || found - earlier >= least_gain;
@@ -251,6 +253,7 @@ struct Weigh {
     control.weighing = Weighing::over;
     if (!run.swept) return;
     note(run.curve[control.finished++], found);
+    control.united = 0;
     if (K == run.first_clusters) return conclude();
     control.weighing = Weighing::unite;
   }

@@ -55,6 +55,7 @@ struct Control {
   std::int32_t chosen = 0;         // K of the least BIC
   Weighing weighing = Weighing::fit;
   std::int32_t steps = 0;          // of EM, for this K
+  std::int32_t united = 0;         // Gaussians that are no more, of this K's
   std::int32_t sized = 0;          // clusters that `sizes` are of
   std::int32_t improved = 0;       // whether the attempt just measured is the best at this K
   std::int32_t last = 0;           // a sweep is over: the chosen clustering goes on to its end
@@ -69,6 +70,9 @@ struct Control {
 // best of K − 1 (A. Likas, N. Vlassis, J. Verbeek, "The global k-means clustering algorithm", 2003, who try every
 // point; here D² draws them), so that inertia never rises with K; the others start anew.
 inline constexpr std::int32_t sweep_attempts = 5, growing_attempts = 3;
+
+// A K that has been weighed may turn out to be worth more while one of so many after it is being weighed.
+inline constexpr std::int32_t most_unions = 4;
 
 // Plain values and addresses; copied into every launch.
 struct RunView {
@@ -94,7 +98,7 @@ struct RunView {
   float* paths = nullptr;                  // [path_capacity × K × d]
   std::int32_t path_capacity = 0;
   std::int64_t* sizes = nullptr;    // [last_clusters] of the last iteration
-  float* attempts = nullptr;        // [2][last_clusters × d] centroids of the best attempt at K and at K − 1
+  float* attempts = nullptr;        // [most_unions + 1][last_clusters × d] centroids of the best attempts at the last K
   float* best = nullptr;            // [last_clusters × d] centroids of the chosen K
   double* gaussians = nullptr;      // [(3d + 2) × last_clusters] (mixture.hpp)
   std::int64_t* shares = nullptr;   // [(2d + 1) × last_clusters + 1], likewise
@@ -116,9 +120,9 @@ struct RunView {
   KINESCOPE_HD float* centroids_in(int set) const {
     return centroids + static_cast<std::int64_t>(set) * last_clusters * dimensions();
   }
-  // Of the best attempt at k clusters, until k + 2 are tried.
+  // Of the best attempt at k clusters, until k + most_unions are weighed.
   KINESCOPE_HD float* attempt_at(int k) const {
-    return attempts + static_cast<std::int64_t>(k % 2) * last_clusters * dimensions();
+    return attempts + static_cast<std::int64_t>(k % (most_unions + 1)) * last_clusters * dimensions();
   }
   KINESCOPE_HD float* current_centroids() const { return centroids_in(control->current); }
   KINESCOPE_HD std::int64_t sum_size() const { return static_cast<std::int64_t>(dimensions() + 1) * clusters + 1; }
