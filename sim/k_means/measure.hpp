@@ -77,7 +77,7 @@ struct ForgetSums {
 };
 
 KINESCOPE_HD inline void go_weigh(const RunView& run) {
-  run.go(run.clusters, Stage::weigh, 1 + most_unions + most_steps(run.clusters, run.dimensions(), run.points.count));
+  run.go(run.clusters, Stage::weigh, -1);
 }
 
 // From an attempt to the next one, or to what the best is worth.
@@ -105,8 +105,6 @@ struct EndStep {
     if (run.idle(Stage::weigh)) return;
     Control& control = *run.control;
     if (control.weighing != Weighing::over) return go_weigh(run);
-    control.weighing = Weighing::fit;
-    control.steps = 0;
     control.attempt = 0;
     if (run.clusters < run.last_clusters) return run.go(run.clusters + 1, Stage::start, 1);
     control.last = 1;

@@ -212,50 +212,54 @@ struct Unite {
   }
 };
 
-// After the shares: how the weighing goes on, and at its end which K is the best.
+// After the shares: whether EM goes on, or from fewer Gaussians, or which K is the best.
 struct Weigh {
   RunView run;
 
-  KINESCOPE_HD void note(KMeansCriteria& criteria, double likelihood) const {
-    const int K = criteria.clusters, d = run.dimensions();
-    criteria.bic = bic(likelihood, K, d, run.points.count);
-    criteria.aic = aic(likelihood, K, d);
+  // Whether what there is settled on is the best for its number of Gaussians.
+  KINESCOPE_HD bool note(double likelihood) const {
+    Control& control = *run.control;
+    const int K = run.clusters - control.united;
+    const double worth = bic(likelihood, K, run.dimensions(), run.points.count);
+    if (control.united == 0) ++control.finished;
+    KMeansCriteria& criteria = run.curve[control.finished - 1 - control.united];
+    if (control.united > 0 && !(worth < criteria.bic)) return false;
+    criteria.bic = worth;
+    criteria.aic = aic(likelihood, K, run.dimensions());
+    return true;
   }
 
-  KINESCOPE_HD void conclude() const {
+  KINESCOPE_HD void choose() const {
     Control& control = *run.control;
-    control.weighing = Weighing::over;
-    control.chosen = run.curve[0].clusters;
+    const KMeansCriteria* best = run.curve;
     for (std::int32_t k = 1; k < control.finished; ++k)
-      if (run.curve[k].bic < run.curve[control.chosen - run.first_clusters].bic) control.chosen = run.curve[k].clusters;
+      if (run.curve[k].bic < best->bic) best = run.curve + k;
+    control.chosen = best->clusters;
   }
 
   KINESCOPE_HD void operator()() const {
     if (run.idle(Stage::weigh)) return;
     Control& control = *run.control;
-    const int K = run.clusters;
     const double earlier = control.likelihood,
                  found = static_cast<double>(run.shares[share_count(run) - 1]) / ShareScale(run).likelihood;
-    if (control.weighing == Weighing::unite) {
-      ++control.united;
-      KMeansCriteria& fewer = run.curve[control.finished - 1 - control.united];
-      if (!(bic(found, fewer.clusters, run.dimensions(), run.points.count) < fewer.bic)) return conclude();
-      note(fewer, found);
-      if (control.united == most_unions || fewer.clusters == run.first_clusters) conclude();
-      return;
-    }
     control.likelihood = found;
-    const bool more = control.steps == 0 || found - earlier >= least_gain;
-    if (more && control.steps < most_steps(K, run.dimensions(), run.points.count)) {
+    control.weighing = Weighing::fit;
+    const bool gains = control.steps == 0 || found - earlier >= least_gain;
+    if (gains && control.steps < most_steps(run.clusters, run.dimensions(), run.points.count)) {
       ++control.steps;
       return;
     }
+    control.steps = 0;
     control.weighing = Weighing::over;
     if (!run.swept) return;
-    note(run.curve[control.finished++], found);
+    const bool better = note(found);
+    if (better && control.united < most_unions && run.clusters - control.united > run.first_clusters) {
+      ++control.united;
+      control.weighing = Weighing::unite;
+      return;
+    }
     control.united = 0;
-    if (K == run.first_clusters) return conclude();
-    control.weighing = Weighing::unite;
+    choose();
   }
 };
 

@@ -23,10 +23,10 @@ namespace kinescope::sim::k_means {
 
 enum class Stage { start, lloyd, repair, measure, weigh };
 
-// What the next step of the stage `weigh` is for.
+// What a step of the stage `weigh` does after the likelihood is known.
 enum class Weighing : std::int32_t {
   fit,    // a step of EM
-  unite,  // the likelihood once two Gaussians are one
+  unite,  // likewise, and of two Gaussians one
   over
 };
 
