@@ -30,7 +30,7 @@
 
 namespace kinescope::sim::k_means {
 
-inline constexpr double least_gain = 1;  // of ln L in a step
+inline constexpr double least_gain = 0.1;  // of ln L in a step
 
 // Of EM: fewer where each takes long.
 KINESCOPE_HD inline std::int32_t most_steps(int clusters, int dimensions, std::int64_t points) {
