@@ -2,19 +2,9 @@
 // k_means_simulation.hpp, which includes it.
 #pragma once
 
-#include <numeric>
-
 #include "sim/k_means/k_means_simulation.hpp"
 
 namespace kinescope::sim::k_means {
-
-// Clusters from the largest to the smallest.
-inline std::vector<std::size_t> by_size(const std::vector<std::int64_t>& sizes) {
-  std::vector<std::size_t> order(sizes.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
-  return order;
-}
 
 template <class Executor>
 void KMeansSimulation<Executor>::publish() {
@@ -47,6 +37,7 @@ Progress KMeansSimulation<Executor>::progress() const {
 template <class Executor>
 void KMeansSimulation<Executor>::look() {
   Look found;
+  if (screen_ && stepper_.seen().converged) count_sizes();
   if (!kernels_.look(view_, stepper_.seen().converged, found)) return;
   const auto rows_of = [this](const float* values, std::size_t rows) {
     return screen_ ? screen_->shown().project(values, rows)
@@ -73,6 +64,16 @@ void KMeansSimulation<Executor>::look() {
   }
   const std::lock_guard lock(mutex_);
   seen_ = std::move(seen);
+}
+
+// The last iteration's sizes are those before its centroids moved. Once all is over the window shows what files will.
+template <class Executor>
+void KMeansSimulation<Executor>::count_sizes() {
+  RunView run = view_for(clusters_of(stepper_.seen().program));
+  run.asked = true;
+  kernels_.label(run, Stage::measure);
+  kernels_.spread(run);
+  executor_.for_each("sizes", run.clusters, TakeSize{run});
 }
 
 template <class Executor>

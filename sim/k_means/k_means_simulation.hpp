@@ -160,6 +160,7 @@ class KMeansSimulation : public Simulation, public KMeansView {
   void enqueue_measure(const RunView& run);
   void enqueue_weighing(const RunView& run);
   void look();
+  void count_sizes();
   void change_clusters();
   void keep_largest(std::vector<float>& centroids, int clusters);
   const Clustering& clustering();

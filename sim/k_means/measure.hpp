@@ -20,6 +20,14 @@ struct StoreInertia {
   KINESCOPE_HD void operator()(double inertia) const { *to = inertia; }
 };
 
+struct TakeSize {
+  RunView run;
+
+  KINESCOPE_HD void operator()(std::int64_t k) const {
+    run.sizes[k] = run.spreads[static_cast<std::int64_t>(run.dimensions()) * run.clusters + k];
+  }
+};
+
 struct NoteAttempt {
   RunView run;
 
