@@ -104,7 +104,7 @@ void PointScene::take_colouring(Colouring colouring) {
 }
 
 PointView PointScene::view(const Shown& shown) const {
-  return {*shared_,        *simulation_, shown.points,        shown.style,          by_groups() ? groups_ : nullptr,
+  return {*shared_,        *simulation_, shown.points,        shown.style,        by_groups() ? groups_ : nullptr,
           groups_by_size_, camera_,      progress_.iteration, progress_.converged};
 }
 

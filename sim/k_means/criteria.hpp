@@ -12,12 +12,13 @@
 //
 // The steps lead to one of many maxima of L. Where k-means begins badly at the right K and well at K + 1, the better
 // start would win. So K is also weighed by the mixture of K + 1 with two Gaussians made one of the same mean and
-// variances, and fitted on: those for which the bound of A. Runnalls ("Kullback-Leibler approach to Gaussian mixture reduction", 2007)
-// on what is lost,
+// variances, and fitted on: those for which the bound of A. Runnalls ("Kullback-Leibler approach to Gaussian mixture
+// reduction", 2007) on what is lost,
 //
 //   ½ [(π_a + π_b) Σ_c ln σ²_c − π_a Σ_c ln σ²_ac − π_b Σ_c ln σ²_bc],
 //
-// is least; and if that is the better one, K − 1 by two more of these made one, and so on. The largest likelihood counts.
+// is least; and if that is the better one, K − 1 by two more of these made one, and so on. The largest likelihood
+// counts.
 //
 // Equal values would have an infinite likelihood: σ² is at least `least_variance` of its column, that of a value which
 // is known to the step between neighbours of the data's: step² / 12 (W. Sheppard, 1898).

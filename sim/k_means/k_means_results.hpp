@@ -154,8 +154,7 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
 
   const std::size_t d = setup_.data->dimensions, rows = sizes.size();
   std::vector<float> centroids(rows * d);
-  executor_.copy_out(centroids.data(), run.centroids_in(control.current),
-                     centroids.size() * sizeof(float));
+  executor_.copy_out(centroids.data(), run.centroids_in(control.current), centroids.size() * sizeof(float));
   const std::vector<std::size_t> order = by_size(sizes);
   std::vector<std::uint32_t> place(rows);
   for (std::size_t k = 0; k < rows; ++k) {

@@ -10,7 +10,7 @@ namespace kinescope::sim::k_means {
 // RunView::gaussians, by column and cluster at column · K + cluster, or by cluster.
 struct Gaussians {
   double *mean, *variance, *precision;  // [d × K]; a precision is half of 1 / variance
-  double *weight, *constant;            // [K]; ln of weight / Π_c √(2π variance), −∞: there is no such Gaussian any more
+  double *weight, *constant;  // [K]; ln of weight / Π_c √(2π variance), −∞: there is no such Gaussian any more
 
   KINESCOPE_HD explicit Gaussians(const RunView& run) {
     const std::int64_t K = run.clusters, elements = K * run.dimensions();
@@ -199,7 +199,8 @@ struct Unite {
     if (run.idle(Stage::weigh) || run.control->weighing != Weighing::unite || pair.a < 0) return;
     const Gaussians gaussians(run);
     const int K = run.clusters, d = run.dimensions();
-    const double weight = gaussians.weight[pair.a] + gaussians.weight[pair.b], share = gaussians.weight[pair.a] / weight;
+    const double weight = gaussians.weight[pair.a] + gaussians.weight[pair.b],
+                 share = gaussians.weight[pair.a] / weight;
     for (int c = 0; c < d; ++c) {
       const std::int64_t i = static_cast<std::int64_t>(c) * K + pair.a, j = static_cast<std::int64_t>(c) * K + pair.b;
       gaussians.variance[i] = variance_together(gaussians, share, i, j);

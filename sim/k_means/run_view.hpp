@@ -54,16 +54,16 @@ struct Control {
   std::int32_t finished = 0;       // entries of the curve
   std::int32_t chosen = 0;         // K of the least BIC
   Weighing weighing = Weighing::fit;
-  std::int32_t steps = 0;          // of EM, for this K
-  std::int32_t united = 0;         // Gaussians that are no more, of this K's
-  std::int32_t sized = 0;          // clusters that `sizes` are of
-  std::int32_t improved = 0;       // whether the attempt just measured is the best at this K
-  std::int32_t last = 0;           // a sweep is over: the chosen clustering goes on to its end
-  std::int64_t mover = -1;         // the point being moved; none: −1
-  double inertia_limit = 0;        // no inertia from here on is more than this
-  double least_inertia = 0;        // of this K's attempts so far
-  double likelihood = 0;           // ln L after the last step of EM
-  double movement = INFINITY;             // Σ of the centroids' squared movements in the last iteration
+  std::int32_t steps = 0;      // of EM, for this K
+  std::int32_t united = 0;     // Gaussians that are no more, of this K's
+  std::int32_t sized = 0;      // clusters that `sizes` are of
+  std::int32_t improved = 0;   // whether the attempt just measured is the best at this K
+  std::int32_t last = 0;       // a sweep is over: the chosen clustering goes on to its end
+  std::int64_t mover = -1;     // the point being moved; none: −1
+  double inertia_limit = 0;    // no inertia from here on is more than this
+  double least_inertia = 0;    // of this K's attempts so far
+  double likelihood = 0;       // ln L after the last step of EM
+  double movement = INFINITY;  // Σ of the centroids' squared movements in the last iteration
 };
 
 // A sweep makes several attempts at each K and keeps the one of the least inertia. The first ones add a centroid to the
@@ -97,12 +97,12 @@ struct RunView {
   float* squares = nullptr;                // [N] D² to the nearest centroid, likewise
   float* paths = nullptr;                  // [path_capacity × K × d]
   std::int32_t path_capacity = 0;
-  std::int64_t* sizes = nullptr;    // [last_clusters] of the last iteration
-  float* attempts = nullptr;        // [most_unions + 1][last_clusters × d] centroids of the best attempts at the last K
-  float* best = nullptr;            // [last_clusters × d] centroids of the chosen K
-  double* gaussians = nullptr;      // [(3d + 2) × last_clusters] (mixture.hpp)
-  std::int64_t* shares = nullptr;   // [(2d + 1) × last_clusters + 1], likewise
-  double inertia_limit = 0;         // no inertia of any clustering is more than this
+  std::int64_t* sizes = nullptr;   // [last_clusters] of the last iteration
+  float* attempts = nullptr;       // [most_unions + 1][last_clusters × d] centroids of the best attempts at the last K
+  float* best = nullptr;           // [last_clusters × d] centroids of the chosen K
+  double* gaussians = nullptr;     // [(3d + 2) × last_clusters] (mixture.hpp)
+  std::int64_t* shares = nullptr;  // [(2d + 1) × last_clusters + 1], likewise
+  double inertia_limit = 0;        // no inertia of any clustering is more than this
   KMeansCriteria* curve = nullptr;  // [last − first + 1]
   Control* control = nullptr;
   RunState* state = nullptr;

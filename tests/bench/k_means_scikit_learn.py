@@ -25,7 +25,7 @@ except ImportError as missing:
     sys.exit(77)
 
 # points, columns, clusters, iterations
-CASES = [(1_000_000, 2, 128, 20), (100_000, 128, 2, 50), (100_000, 2, 2, 200)]
+CASES = [(1_000_000, 2, 128, 20), (100_000, 128, 2, 50), (100_000, 2, 2, 10)]
 
 
 def made(points, columns):
