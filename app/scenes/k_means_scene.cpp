@@ -177,7 +177,7 @@ class SweepLayer : public PointLayer {
     for (const sim::KMeansCriteria& each : curve) {
       const std::string text = std::to_string(each.clusters);
       const float w = width_of(area.fonts.caption, text), x = frame.x(each.clusters) - 0.5f * w;
-      if (x < written + 8 * s) continue;
+      if (x < written + 5 * s) continue;
       write(area, area.fonts.caption, {x, frame.high.y + 12 * s}, area.theme->ink_dim, text);
       written = x + w;
     }
