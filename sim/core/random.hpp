@@ -77,7 +77,7 @@ KINESCOPE_HD inline double portable_exp(double x) {
   const double n = std::floor(x * 1.4426950408889634 + 0.5);
   const double r = (x - n * 0.6931471803691238) - n * 1.9082149292705877e-10;
   double sum = 0;
-  for (int k = 13; k >= 1; --k) sum = (1 + sum) * r / k;
+  for (int k = 13; k >= 1; --k) sum = (1 + sum) * (r * (1.0 / k));
   const std::uint64_t power = static_cast<std::uint64_t>(static_cast<std::int64_t>(n) + 1023) << 52;
   return (1 + sum) * std::bit_cast<double>(power);
 }

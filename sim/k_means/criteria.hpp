@@ -31,11 +31,15 @@
 
 namespace kinescope::sim::k_means {
 
-inline constexpr double least_gain = 0.1;  // of ln L in a step
+// Of ln L in a step of EM: of many points a step gains more, and so does each Gaussian that is there.
+KINESCOPE_HD inline double least_gain(std::int64_t points) {
+  const double gain = 2e-5 * static_cast<double>(points);
+  return gain > 0.1 ? gain : 0.1;
+}
 
 // Of EM: fewer where each takes long.
 KINESCOPE_HD inline std::int32_t most_steps(int clusters, int dimensions, std::int64_t points) {
-  const double affordable = 0x1p30 / (static_cast<double>(points) * clusters * dimensions);
+  const double affordable = 0x1p28 / (static_cast<double>(points) * clusters * dimensions);
   return affordable < 20 ? static_cast<std::int32_t>(affordable) : 20;
 }
 

@@ -245,7 +245,7 @@ struct Weigh {
                  found = static_cast<double>(run.shares[share_count(run) - 1]) / ShareScale(run).likelihood;
     control.likelihood = found;
     control.weighing = Weighing::fit;
-    const bool gains = control.steps == 0 || found - earlier >= least_gain;
+    const bool gains = control.steps == 0 || found - earlier >= least_gain(run.points.count);
     if (gains && control.steps < most_steps(run.clusters, run.dimensions(), run.points.count)) {
       ++control.steps;
       return;

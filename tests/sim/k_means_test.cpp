@@ -155,7 +155,7 @@ TEST(KMeans, StopsByThePublishedRule) {
 TEST(KMeans, SameBytesForAnyNumberOfThreadsAndAnyBudget) {
   for (const std::vector<std::string>& settings :
        {std::vector<std::string>{"clusters=3"}, {"clusters=40"}, {"sweep=2:6"}, {"clusters=9", "start=random"}}) {
-    Trial run(gaussians(20'000, 3, 9), settings);
+    Trial run(gaussians(8'000, 3, 9), settings);
     run.setup.threads = 1;
     const Table first = run.finished()->result();
     for (const int threads : {1, 2, 7}) {
