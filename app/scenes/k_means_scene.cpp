@@ -114,16 +114,12 @@ class SweepLayer : public PointLayer {
     if (!shown_ || curve.size() < 2 || low.x < area.low.x + 160 * s || low.y < area.low.y + 16 * s) return;
     const ImU32 plate = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 226);
     area.list->AddRectFilled(low, high, plate, corner * s);
-    const Frame frame(curve, {low.x + 16 * s, low.y + 40 * s}, {high.x - 16 * s, high.y - 30 * s});
-    draw_axis(area, frame, curve);
-    draw_curve(area, frame, curve, &sim::KMeansCriteria::aic, area.theme->ink_dim, 1.25f);
-    draw_curve(area, frame, curve, &sim::KMeansCriteria::bic, area.theme->accent, 1.75f);
-    for (const sim::KMeansCriteria& each : curve)
-      if (each.clusters == run.chosen()) {
-        const ImVec2 at{frame.x(each.clusters), frame.y(each.bic)};
-        area.list->AddCircleFilled(at, 5 * s, area.theme->accent, 20);
-        area.list->AddCircle(at, 5 * s, area.theme->ink, 20, 1.5f * s);
-      }
+    const Frame frame(curve, {low.x + 44 * s, low.y + 44 * s}, {high.x - 44 * s, high.y - 34 * s});
+    draw_axes(area, frame, curve);
+    const ImVec2 aic = draw_curve(area, frame, curve, &sim::KMeansCriteria::aic, false),
+                 bic = draw_curve(area, frame, curve, &sim::KMeansCriteria::bic, true);
+    name_ends(area, bic, aic);
+    mark_chosen(area, frame, curve, run.chosen());
     draw_title(area, low, high, run.chosen(), view.converged);
   }
   void view_options(Ui& ui, const PointView& view) override {
@@ -132,25 +128,26 @@ class SweepLayer : public PointLayer {
   }
 
  private:
-  static constexpr float width = 280, height = 176;
+  static constexpr float width = 304, height = 184;
 
+  // Up: how far a criterion is above its own least, logarithmically, for what is saved at first dwarfs what is lost
+  // past the best, and the two criteria differ by less than either changes.
   struct Frame {
     ImVec2 low, high;
-    double least = INFINITY, most = -INFINITY;
+    double least_bic = INFINITY, least_aic = INFINITY, most = 1;
     int first = 0, last = 1;
 
     Frame(const std::vector<sim::KMeansCriteria>& curve, ImVec2 from, ImVec2 to) : low(from), high(to) {
       for (const sim::KMeansCriteria& each : curve) {
-        least = std::min({least, each.bic, each.aic});
-        most = std::max({most, each.bic, each.aic});
+        least_bic = std::min(least_bic, each.bic);
+        least_aic = std::min(least_aic, each.aic);
       }
+      for (const sim::KMeansCriteria& each : curve) most = std::max({most, each.bic - least_bic, each.aic - least_aic});
       first = curve.front().clusters;
       last = curve.back().clusters;
     }
     float x(int clusters) const { return low.x + (high.x - low.x) * float(clusters - first) / float(last - first); }
-    float y(double value) const {
-      return high.y - (high.y - low.y) * float((value - least) / std::max(1e-12, most - least));
-    }
+    float y(double above) const { return high.y - (high.y - low.y) * float(std::log1p(above) / std::log1p(most)); }
   };
 
   static void write(const PictureArea& area, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
@@ -160,39 +157,88 @@ class SweepLayer : public PointLayer {
     return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
   }
 
-  static void draw_axis(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve) {
-    const float s = area.scale;
-    area.list->AddLine({frame.low.x, frame.high.y + 6 * s}, {frame.high.x, frame.high.y + 6 * s}, area.theme->line, s);
+  static void draw_axes(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve) {
+    const float s = area.scale, half = 0.5f * area.fonts.caption->FontSize;
+    const auto line = [&](double above, const std::string& text) {
+      const float y = std::round(frame.y(above));
+      area.list->AddLine({frame.low.x - 8 * s, y}, {frame.high.x + 8 * s, y}, area.theme->line, s);
+      write(area, area.fonts.caption, {frame.low.x - 12 * s - width_of(area.fonts.caption, text), y - half},
+            area.theme->ink_dim, text);
+    };
+    line(0, "0");
+    const char* const powers[] = {"10²", "10⁴", "10⁶", "10⁸"};
+    double above = 100;
+    for (const char* power : powers) {
+      if (above > frame.most) break;
+      line(above, power);
+      above *= 100;
+    }
     float written = -1e9f;
     for (const sim::KMeansCriteria& each : curve) {
       const std::string text = std::to_string(each.clusters);
       const float w = width_of(area.fonts.caption, text), x = frame.x(each.clusters) - 0.5f * w;
-      if (x < written + 8 * s) continue;
-      write(area, area.fonts.caption, {x, frame.high.y + 10 * s}, area.theme->ink_dim, text);
+      if (x < written + 5 * s) continue;
+      write(area, area.fonts.caption, {x, frame.high.y + 12 * s}, area.theme->ink_dim, text);
       written = x + w;
     }
   }
-  static void draw_curve(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve,
-                         double sim::KMeansCriteria::*figure, ImU32 colour, float thick) {
+
+  // The end of the curve. AIC is dashed: whether or not one sees the colours.
+  static ImVec2 draw_curve(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve,
+                           double sim::KMeansCriteria::*figure, bool solid) {
+    const float s = area.scale;
+    const ImU32 colour = solid ? area.theme->accent : area.theme->ink_dim;
+    const double least = solid ? frame.least_bic : frame.least_aic;
     std::vector<ImVec2> line;
-    for (const sim::KMeansCriteria& each : curve) line.push_back({frame.x(each.clusters), frame.y(each.*figure)});
-    area.list->AddPolyline(line.data(), int(line.size()), colour, 0, thick * area.scale);
-    for (const ImVec2& at : line) area.list->AddCircleFilled(at, 2.5f * area.scale, colour, 12);
+    for (const sim::KMeansCriteria& each : curve)
+      line.push_back({frame.x(each.clusters), frame.y(each.*figure - least)});
+    if (solid) {
+      area.list->AddPolyline(line.data(), int(line.size()), colour, 0, 1.75f * s);
+      for (const ImVec2& at : line) area.list->AddCircleFilled(at, 2.5f * s, colour, 12);
+    } else {
+      draw_dashes(area, line, colour);
+    }
+    return line.back();
+  }
+  static void draw_dashes(const PictureArea& area, const std::vector<ImVec2>& line, ImU32 colour) {
+    const float s = area.scale, dash = 5 * s, period = 9 * s;
+    float begun = 0;  // of the way, where this piece begins
+    for (std::size_t i = 1; i < line.size(); ++i) {
+      const ImVec2 a = line[i - 1], way{line[i].x - a.x, line[i].y - a.y};
+      const float length = std::hypot(way.x, way.y), end = begun + length;
+      for (float from = std::floor(begun / period) * period; from < end && length > 0; from += period) {
+        const float t = std::max(0.f, (from - begun) / length), u = std::min(1.f, (from + dash - begun) / length);
+        if (u > t)
+          area.list->AddLine({a.x + t * way.x, a.y + t * way.y}, {a.x + u * way.x, a.y + u * way.y}, colour, 1.5f * s);
+      }
+      begun = end;
+    }
+  }
+  static void name_ends(const PictureArea& area, ImVec2 bic, ImVec2 aic) {
+    const float s = area.scale, size = area.fonts.caption->FontSize, middle = 0.5f * (bic.y + aic.y);
+    const float apart = std::max(std::abs(bic.y - aic.y), size + 2 * s), side = bic.y <= aic.y ? -0.5f : 0.5f;
+    const float x = bic.x + 12 * s;
+    write(area, area.fonts.caption, {x, middle + side * apart - 0.5f * size}, area.theme->accent, "BIC");
+    write(area, area.fonts.caption, {x, middle - side * apart - 0.5f * size}, area.theme->ink_dim, "AIC");
+  }
+  static void mark_chosen(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve,
+                          int chosen) {
+    const float s = area.scale;
+    for (const sim::KMeansCriteria& each : curve) {
+      if (each.clusters != chosen) continue;
+      const ImVec2 at{frame.x(chosen), frame.y(each.bic - frame.least_bic)};
+      area.list->AddCircleFilled(at, 5 * s, area.theme->accent, 20);
+      area.list->AddCircle(at, 5 * s, area.theme->ink, 20, 1.5f * s);
+    }
   }
   static void draw_title(const PictureArea& area, ImVec2 low, ImVec2 high, int chosen, bool over) {
     const float s = area.scale;
-    const std::string title = (over ? "Chosen: " : "Best so far: ") + std::to_string(chosen) + " clusters";
+    const std::string title =
+        (over ? "Chosen: " : "Best so far: ") + std::to_string(chosen) + (chosen == 1 ? " cluster" : " clusters");
     write(area, area.fonts.strong, {low.x + 16 * s, low.y + 10 * s}, area.theme->ink, title);
-    float x = high.x - 16 * s;
-    const auto key = [&](const char* text, ImU32 colour) {
-      x -= width_of(area.fonts.caption, text);
-      write(area, area.fonts.caption, {x, low.y + 11 * s}, area.theme->ink_dim, text);
-      x -= 8 * s;
-      area.list->AddCircleFilled({x, low.y + 19 * s}, 3 * s, colour, 12);
-      x -= 12 * s;
-    };
-    key("AIC", area.theme->ink_dim);
-    key("BIC", area.theme->accent);
+    const std::string scale = "above the least";
+    write(area, area.fonts.caption, {high.x - 16 * s - width_of(area.fonts.caption, scale), low.y + 12 * s},
+          area.theme->ink_dim, scale);
   }
 
   bool shown_ = true;

@@ -162,7 +162,8 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
   };
   area.list->PushClipRect(area.low, area.high, true);
   // The largest come last, above the others.
-  for (std::size_t group = std::min(groups.sizes.size(), most_centres); group-- > 0;) {
+  for (std::size_t place = std::min(view.groups_by_size.size(), most_centres); place-- > 0;) {
+    const std::size_t group = view.groups_by_size[place];
     if (group < view.style.hidden_classes.size() && view.style.hidden_classes[group]) continue;
     const auto& columns = view.points.columns;
     const glm::vec2 at = view.camera.pixel_of({coordinate(group, columns[0]), coordinate(group, columns[1]),
@@ -174,7 +175,7 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
     area.list->AddCircleFilled(c, r + 2 * rim, area.theme->ground, 48);
     area.list->AddCircleFilled(c, r + rim, area.theme->ink, 48);
     area.list->AddCircleFilled(c, r, IM_COL32(colour[0], colour[1], colour[2], 255), 48);
-    const std::string number = std::to_string(group);
+    const std::string number = std::to_string(place);
     ImFont* font = area.fonts.caption;
     const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e9f, 0, number.c_str());
     if (size.x < 1.5f * r)

@@ -20,10 +20,11 @@ namespace kinescope::app {
 struct PointView {
   render::SharedBuffers& shared;
   const sim::Simulation& simulation;
-  const render::PointBuffers& points;         // the scene's own: which columns are shown, which classes they have
-  const render::PointStyle& style;            // of its own points
-  std::shared_ptr<const sim::Groups> groups;  // that colour the points; null: none do
-  const render::Camera& camera;               // of the size of the picture being drawn
+  const render::PointBuffers& points;              // the scene's own: which columns are shown, which classes they have
+  const render::PointStyle& style;                 // of its own points
+  std::shared_ptr<const sim::Groups> groups;       // that colour the points; null: none do
+  const std::vector<std::size_t>& groups_by_size;  // the number of a group is its place here
+  const render::Camera& camera;                    // of the size of the picture being drawn
   long iteration = 0;
   bool converged = false;
 };

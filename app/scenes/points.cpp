@@ -79,6 +79,7 @@ void PointScene::take_groups() {
   if (by_groups() && (!found || found->sizes.size() != hidden_.size()))
     hidden_.assign(found ? found->sizes.size() : 0, false);
   groups_ = std::move(found);
+  groups_by_size_ = groups_ ? sim::by_size(groups_->sizes) : std::vector<std::size_t>{};
 }
 
 // The colouring is worked out in the background; until it is there, points have one colour.
@@ -104,8 +105,8 @@ void PointScene::take_colouring(Colouring colouring) {
 }
 
 PointView PointScene::view(const Shown& shown) const {
-  return {*shared_, *simulation_,        shown.points,       shown.style, by_groups() ? groups_ : nullptr,
-          camera_,  progress_.iteration, progress_.converged};
+  return {*shared_,        *simulation_, shown.points,        shown.style,        by_groups() ? groups_ : nullptr,
+          groups_by_size_, camera_,      progress_.iteration, progress_.converged};
 }
 
 std::optional<ParameterHint> PointScene::hint(const sim::Parameter& parameter) const {

@@ -101,6 +101,7 @@ class PointScene : public Scene {
   std::vector<std::string> column_names_;
   std::array<int, 3> columns_{0, 1, 2};  // of the positions: what is x, y and z; −1: none
   std::shared_ptr<const sim::Groups> groups_;
+  std::vector<std::size_t> groups_by_size_;  // the names of groups are their places here; colours stay with the group
 
   render::PointCloud cloud_;
   render::BoundsFinder bounds_finder_;

@@ -45,8 +45,11 @@ Legend PointScene::legend(render::Ground ground) const {
   if (by_groups() && groups_) {
     legend.title = published_.group_name;
     const auto colours = render::class_colours(groups_->sizes.size(), ground);
-    for (std::size_t i = 0; i < groups_->sizes.size(); ++i)
-      legend.entries.push_back({std::to_string(i), colours[i % colours.size()], groups_->sizes[i], !hidden_[i]});
+    for (std::size_t place = 0; place < groups_by_size_.size(); ++place) {
+      const std::size_t group = groups_by_size_[place];
+      legend.entries.push_back(
+          {std::to_string(place), colours[group % colours.size()], groups_->sizes[group], !hidden_[group]});
+    }
   }
   if (colouring_.by == render::ColourBy::classes) {
     const auto colours = render::class_colours(colouring_.class_names.size(), ground);

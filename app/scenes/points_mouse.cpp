@@ -42,7 +42,8 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   draw_legend(area, shown, row);
   if (published_.groups) ui.ids.state("groups", groups_ ? std::to_string(groups_->sizes.size()) : "none");
   if (row >= 0 && !dragging_ && !selection_drag_.under_way()) {
-    if (ImGui::IsMouseClicked(0)) hidden_[std::size_t(row)] = !hidden_[std::size_t(row)];
+    const std::size_t of = by_groups() && groups_ ? groups_by_size_[std::size_t(row)] : std::size_t(row);
+    if (ImGui::IsMouseClicked(0)) hidden_[of] = !hidden_[of];
     help_for_last_item(ui, "Click to show or hide the class");
     hovered_ = std::nullopt;
     mark();

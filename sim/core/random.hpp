@@ -70,6 +70,18 @@ KINESCOPE_HD inline double portable_log(double x) {
   return exponent * 0.6931471805599453 + 2 * s * sum;
 }
 
+// e^x for x ≤ 0, to a few units in the last place, with the same bits everywhere; 0 below −708. x = n ln 2 + r with
+// |r| ≤ ½ ln 2, and Taylor's series of e^r.
+KINESCOPE_HD inline double portable_exp(double x) {
+  if (!(x > -708)) return 0;
+  const double n = std::floor(x * 1.4426950408889634 + 0.5);
+  const double r = (x - n * 0.6931471803691238) - n * 1.9082149292705877e-10;
+  double sum = 0;
+  for (int k = 13; k >= 1; --k) sum = (1 + sum) * r / k;
+  const std::uint64_t power = static_cast<std::uint64_t>(static_cast<std::int64_t>(n) + 1023) << 52;
+  return (1 + sum) * std::bit_cast<double>(power);
+}
+
 // Both of an angle, with the same bits everywhere.
 struct SineCosine {
   double sine, cosine;

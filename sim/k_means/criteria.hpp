@@ -1,23 +1,29 @@
-// What tells how many clusters to choose: the criteria of Schwarz (1978) and Akaike (1974) for a mixture of Gaussians
-// around the centroids, each with a variance of its own along each column, of which every point belongs to one.
+// What tells how many clusters to choose: the criteria of Schwarz (1978) and Akaike (1974) for a mixture of K Gaussians
+// with a variance of its own along each column.
 //
-//   σ²_kc = S_kc / n_k                               S_kc: Σ over the points of Gaussian k of (x_c − centroid_c)²
-//   ln L  = Σ_k n_k [ln(n_k / N) − ½ Σ_c (ln(2π σ²_kc) + 1)]
-//   p     = 2 K d + K − 1                            centroids, variances, proportions
-//   BIC   = p ln N − 2 ln L,   AIC = 2 p − 2 ln L    smaller is better
+//   ln L = Σ_i ln Σ_k π_k Π_c N(x_ic; μ_kc, σ²_kc)
+//   p    = 2 K d + K − 1                            means, variances, proportions
+//   BIC  = p ln N − 2 ln L,   AIC = 2 p − 2 ln L    smaller is better
 //
-// The points of a Gaussian are not quite those of the cluster: k-means cuts halfway between two centroids, so that a
-// narrow cluster gets the outermost points of a wide neighbour. A handful of them multiplies its variance, and another
-// centroid that takes them would seem worth its price. So each point goes to the Gaussian that makes it likeliest,
-// once, after the variances and proportions of the clusters (a step of the classification EM algorithm, G. Celeux and
-// G. Govaert, 1992, with the means held; it never lowers L). Cutting one Gaussian in two across its longest column
-// gains n/2 ln(1 / (1 − 2/π)) = 0.51 n, less than the n ln 2 that it costs; one variance for all clusters and columns
-// (D. Pelleg and A. Moore, "X-means", 2000) would reward it beside small clusters.
+// The mixture begins as the clusters of k-means (their proportions, centroids and variances) and is fitted by steps of
+// the EM algorithm (A. Dempster, N. Laird, D. Rubin, 1977), each of which raises L, until one raises ln L by less than
+// `least_gain`: k-means cuts halfway between two centroids, and clusters that overlap, or of different widths, look to
+// it as if they were others. Only the criteria see the mixture; the clusters stay those of k-means.
 //
-// Equal values would have an infinite likelihood: σ² is at least `least_variance` of its column.
+// The steps lead to one of many maxima of L. Where k-means begins badly at the right K and well at K + 1, the better
+// start would win. So K is also weighed by the mixture of K + 1 with two Gaussians made one of the same mean and
+// variances, and fitted on: those for which the bound of A. Runnalls ("Kullback-Leibler approach to Gaussian mixture
+// reduction", 2007) on what is lost,
+//
+//   ½ [(π_a + π_b) Σ_c ln σ²_c − π_a Σ_c ln σ²_ac − π_b Σ_c ln σ²_bc],
+//
+// is least; and if that is the better one, K − 1 by two more of these made one, and so on. The largest likelihood
+// counts.
+//
+// Equal values would have an infinite likelihood: σ² is at least `least_variance` of its column, that of a value which
+// is known to the step between neighbours of the data's: step² / 12 (W. Sheppard, 1898).
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "sim/core/host_device.hpp"
@@ -25,19 +31,12 @@
 
 namespace kinescope::sim::k_means {
 
-// A cluster's share of ln L, of its size and of one column.
-KINESCOPE_HD inline double size_likelihood(std::int64_t size, std::int64_t points) {
-  const double n = static_cast<double>(size);
-  return size > 0 ? n * portable_log(n / static_cast<double>(points)) : 0;
-}
-KINESCOPE_HD inline double variance_of(std::int64_t size, double spread, double least_variance) {
-  const double variance = spread / static_cast<double>(size);
-  return variance > least_variance ? variance : least_variance;
-}
-KINESCOPE_HD inline double column_likelihood(std::int64_t size, double spread, double least_variance) {
-  if (size <= 0) return 0;
-  const double kept = variance_of(size, spread, least_variance);
-  return -0.5 * static_cast<double>(size) * (portable_log(6.283185307179586 * kept) + 1);
+inline constexpr double least_gain = 0.1;  // of ln L in a step
+
+// Of EM: fewer where each takes long.
+KINESCOPE_HD inline std::int32_t most_steps(int clusters, int dimensions, std::int64_t points) {
+  const double affordable = 0x1p30 / (static_cast<double>(points) * clusters * dimensions);
+  return affordable < 20 ? static_cast<std::int32_t>(affordable) : 20;
 }
 
 KINESCOPE_HD inline double free_parameters(int clusters, int dimensions) {

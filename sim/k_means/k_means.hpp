@@ -8,8 +8,8 @@
 //   "centroids"  float32 [capacity × columns of the data], row-major, in the data's units; rows past those placed so
 //                far are NaN. `capacity` is the largest K of the run.
 //   "regions"    uint32 [rows × columns] of regions(): whose region the middle of a cell is in; two columns only
-// While it runs clusters keep the numbers they started with; result() and the written tables number them by size, the
-// largest 0.
+// In these clusters keep the numbers they started with, so that colours stay where they are; result() and the written
+// tables number them by size, the largest 0, as the window does in words.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,8 @@ class KMeansView {
   virtual std::vector<KMeansCriteria> curve() const = 0;  // of a sweep: one a finished K, ascending
   virtual std::int32_t chosen() const = 0;                // of a sweep: the K with the least BIC so far; 0: none yet
   virtual std::shared_ptr<const CentroidPaths> paths() const = 0;  // of the K that is being computed; never null
-  // Centroids, in columns(), and the sizes of their clusters in the last iteration, 0 before the first; null before
+  // Centroids, in columns(), and the sizes of their clusters in the last iteration, 0 before the first, or once it is
+  // over those of result(); null before
   // there is a centroid.
   virtual std::shared_ptr<const Groups> groups() const = 0;
 };

@@ -9,6 +9,7 @@
 #include "sim/core/array.hpp"
 #include "sim/core/cpu.hpp"
 #include "sim/k_means/launches.hpp"
+#include "sim/k_means/mixture.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -171,6 +172,17 @@ class KMeansKernels<Cpu> {
     if (run.idle(Stage::measure)) return;
     in_chunks("spread", run, run.sum_size() - 1, run.spreads,
               [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) { spread_chunk(run, begin, end, sums); });
+  }
+
+  // run.shares of run.gaussians.
+  void share(const RunView& run) {
+    if (run.idle(Stage::weigh)) return;
+    const ShareScale scale(run);
+    in_chunks("share", run, share_count(run), run.shares,
+              [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) {
+                for (std::int64_t i = begin * panel; i < std::min(run.points.count, end * panel); ++i)
+                  share_point(run, scale, i, [sums](std::int64_t e, std::int64_t value) { sums[e] += value; });
+              });
   }
 
  private:

@@ -16,6 +16,7 @@
 #include "sim/k_means/fused_cuda.cuh"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/matrix_labels_cuda.cuh"
+#include "sim/k_means/mixture_cuda.cuh"
 #include "sim/k_means/notes_cuda.cuh"
 #include "sim/k_means/slices_cuda.cuh"
 
@@ -119,6 +120,16 @@ class KMeansKernels<Cuda> {
     cuda_.for_each("clear spreads", run.sum_size() - 1, ClearSpreads{run});
     const kernels::Slices slices = slices_of(run);
     kernels::add_offsets<<<grid_of(run, slices), 1024, slice_bytes(slices), cuda_.stream()>>>(run, slices);
+    CUDA_CHECK(cudaGetLastError());
+  }
+
+  void share(const RunView& run) {
+    const std::int64_t size = share_count(run);
+    cuda_.for_each("clear shares", size, ClearShares{run});
+    const std::int64_t blocks = (run.points.count + kernels::block_threads - 1) / kernels::block_threads;
+    const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(blocks, 4 * processors_));
+    const std::size_t bytes = size <= kernels::most_shared_shares ? 8 * static_cast<std::size_t>(size) : 0;
+    kernels::share<<<grid, kernels::block_threads, bytes, cuda_.stream()>>>(run);
     CUDA_CHECK(cudaGetLastError());
   }
 

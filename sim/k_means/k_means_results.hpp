@@ -2,19 +2,9 @@
 // k_means_simulation.hpp, which includes it.
 #pragma once
 
-#include <numeric>
-
 #include "sim/k_means/k_means_simulation.hpp"
 
 namespace kinescope::sim::k_means {
-
-// Clusters from the largest to the smallest.
-inline std::vector<std::size_t> by_size(const std::vector<std::int64_t>& sizes) {
-  std::vector<std::size_t> order(sizes.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
-  return order;
-}
 
 template <class Executor>
 void KMeansSimulation<Executor>::publish() {
@@ -47,6 +37,7 @@ Progress KMeansSimulation<Executor>::progress() const {
 template <class Executor>
 void KMeansSimulation<Executor>::look() {
   Look found;
+  if (screen_ && stepper_.seen().converged) count_sizes();
   if (!kernels_.look(view_, stepper_.seen().converged, found)) return;
   const auto rows_of = [this](const float* values, std::size_t rows) {
     return screen_ ? screen_->shown().project(values, rows)
@@ -73,6 +64,16 @@ void KMeansSimulation<Executor>::look() {
   }
   const std::lock_guard lock(mutex_);
   seen_ = std::move(seen);
+}
+
+// The last iteration's sizes are those before its centroids moved. Once all is over the window shows what files will.
+template <class Executor>
+void KMeansSimulation<Executor>::count_sizes() {
+  RunView run = view_for(clusters_of(stepper_.seen().program));
+  run.asked = true;
+  kernels_.label(run, Stage::measure);
+  kernels_.spread(run);
+  executor_.for_each("sizes", run.clusters, TakeSize{run});
 }
 
 template <class Executor>
@@ -147,25 +148,13 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
     clustering_.squares.assign(points(), NAN);
     return clustering_;
   }
-  Control asked;
-  asked.placed = control.placed;
-  asked.inertia_limit = control.inertia_limit;
-  asked.current = control.current;
-  const Memory<Control> asked_control(executor_, std::span<const Control>(&asked, 1));
-  const Memory<std::uint32_t> labels(executor_, points());
-  const Memory<float> squares(executor_, points());
-  RunView run = view_for(control.placed);
-  run.asked = true;
-  run.control = const_cast<Control*>(asked_control.data());
-  run.labels = const_cast<std::uint32_t*>(labels.data());
-  run.squares = const_cast<float*>(squares.data());
-  std::vector<std::int64_t> sizes;
-  measure(clustering_, run, sizes);
+  const Asked asked(*this, control);
+  const RunView& run = asked.run;
+  const std::vector<std::int64_t> sizes = measure(clustering_, run);
 
   const std::size_t d = setup_.data->dimensions, rows = sizes.size();
   std::vector<float> centroids(rows * d);
-  executor_.copy_out(centroids.data(), run.centroids + static_cast<std::size_t>(asked.current) * centroid_count(),
-                     centroids.size() * sizeof(float));
+  executor_.copy_out(centroids.data(), run.centroids_in(control.current), centroids.size() * sizeof(float));
   const std::vector<std::size_t> order = by_size(sizes);
   std::vector<std::uint32_t> place(rows);
   for (std::size_t k = 0; k < rows; ++k) {
@@ -178,25 +167,47 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
   return clustering_;
 }
 
-// Labels, squared distances, sizes, inertia and criteria of the centroids of `run`.
+// Labels, squared distances, inertia of the centroids of `run`; the sizes, as the run numbers the clusters.
 template <class Executor>
-void KMeansSimulation<Executor>::measure(Clustering& clustering, const RunView& run, std::vector<std::int64_t>& sizes) {
+std::vector<std::int64_t> KMeansSimulation<Executor>::measure(Clustering& clustering, const RunView& run) {
   const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
-  Memory<Worth> worth(executor_, 1);
+  const Memory<double> inertia(executor_, 1);
   kernels_.label(run, Stage::measure);
   kernels_.spread(run);
-  executor_.reduce("inertia", elements, Worth{}, WeighElement{run}, StoreWorth{worth.data()});
-  clustering.inertia = worth.download().front().inertia;
+  executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, StoreInertia{const_cast<double*>(inertia.data())});
+  clustering.inertia = inertia.download().front();
   clustering.cluster.resize(points());
   executor_.copy_out(clustering.cluster.data(), run.labels, points() * sizeof(std::uint32_t));
   clustering.squares.resize(points());
   executor_.copy_out(clustering.squares.data(), run.squares, points() * sizeof(float));
-  sizes.resize(static_cast<std::size_t>(run.clusters));
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(run.clusters));
   executor_.copy_out(sizes.data(), run.spreads + elements, sizes.size() * sizeof(std::int64_t));
-  executor_.reduce("criteria", elements, Worth{}, WeighElement{enqueue_gaussians(run)}, StoreWorth{worth.data()});
-  const double likelihood = worth.download().front().log_likelihood;
-  clustering.bic = bic(likelihood, run.clusters, dimensions(), count());
-  clustering.aic = aic(likelihood, run.clusters, dimensions());
+  return sizes;
+}
+
+// What the clusters found are worth: as the sweep has weighed them, or weighed now.
+template <class Executor>
+KMeansCriteria KMeansSimulation<Executor>::criteria() {
+  const Control control = control_.download().front();
+  KMeansCriteria criteria;
+  criteria.clusters = control.placed;
+  if (control.last) return curve_.download()[static_cast<std::size_t>(control.placed - view_.first_clusters)];
+  if (control.placed == 0) return criteria;
+  const Asked asked(*this, control);
+  const RunView& run = asked.run;
+  kernels_.label(run, Stage::measure);
+  kernels_.spread(run);
+  executor_.for_each("clusters' Gaussians", run.clusters, BeginGaussian{run});
+  Control weighed;
+  do {
+    kernels_.share(run);
+    executor_.once("weigh", Weigh{run});
+    executor_.for_each("refit", run.clusters, RefitGaussian{run});
+    weighed = asked.control.download().front();
+  } while (weighed.weighing != Weighing::over);
+  criteria.bic = bic(weighed.likelihood, run.clusters, dimensions(), count());
+  criteria.aic = aic(weighed.likelihood, run.clusters, dimensions());
+  return criteria;
 }
 
 template <class Executor>
@@ -241,8 +252,9 @@ Report KMeansSimulation<Executor>::report() {
   Report report;
   report.add("clusters", static_cast<std::int64_t>(found.sizes.size()));
   report.add("inertia", found.inertia);
-  report.add("bic", found.bic);
-  report.add("aic", found.aic);
+  const KMeansCriteria worth = criteria();
+  report.add("bic", worth.bic);
+  report.add("aic", worth.aic);
   report.add("sizes", found.sizes);
   if (!view_.swept) return report;
   std::vector<KMeansCriteria> curve = curve_.download();

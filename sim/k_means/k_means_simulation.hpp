@@ -20,6 +20,7 @@
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/measure.hpp"
+#include "sim/k_means/mixture.hpp"
 #include "sim/k_means/prepare.hpp"
 #include "sim/k_means/screen.hpp"
 
@@ -107,7 +108,33 @@ class KMeansSimulation : public Simulation, public KMeansView {
     std::vector<float> squares;          // [points]
     std::vector<float> centroids;        // [K × d]
     std::vector<std::int64_t> sizes;     // [K]
-    double inertia = 0, bic = 0, aic = 0;
+    double inertia = 0;
+  };
+
+  // What the host asks of the centroids as they are, beside the run: with a control, labels and squares of its own.
+  struct Asked {
+    Memory<Control> control;
+    Memory<std::uint32_t> labels;
+    Memory<float> squares;
+    RunView run;
+
+    Asked(KMeansSimulation& simulation, const Control& at)
+        : control(simulation.executor_, 1),
+          labels(simulation.executor_, simulation.points()),
+          squares(simulation.executor_, simulation.points()),
+          run(simulation.view_for(at.placed)) {
+      Control own;
+      own.placed = at.placed;
+      own.inertia_limit = at.inertia_limit;
+      own.current = at.current;
+      own.improved = 1;
+      control.upload(std::span<const Control>(&own, 1));
+      run.asked = true;
+      run.swept = false;
+      run.control = control.data();
+      run.labels = labels.data();
+      run.squares = squares.data();
+    }
   };
 
   static double since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
@@ -131,12 +158,14 @@ class KMeansSimulation : public Simulation, public KMeansView {
   void enqueue(std::int32_t program);
   void enqueue_iteration(const RunView& run, Stage stage);
   void enqueue_measure(const RunView& run);
-  RunView enqueue_gaussians(RunView run);
+  void enqueue_weighing(const RunView& run);
   void look();
+  void count_sizes();
   void change_clusters();
   void keep_largest(std::vector<float>& centroids, int clusters);
   const Clustering& clustering();
-  void measure(Clustering& clustering, const RunView& run, std::vector<std::int64_t>& sizes);
+  std::vector<std::int64_t> measure(Clustering& clustering, const RunView& run);
+  KMeansCriteria criteria();
   Table centroid_table();
 
   Setup setup_;
@@ -147,8 +176,8 @@ class KMeansSimulation : public Simulation, public KMeansView {
   Prepared prepared_;  // without its panels
   RunView view_;
   Memory<float> panels_, scale_, centre_, centroids_, squares_, paths_, attempts_, best_;
-  Memory<double> least_variance_, precisions_;
-  Memory<std::int64_t> totals_, sums_, spreads_, sizes_;
+  Memory<double> least_variance_, gaussians_;
+  Memory<std::int64_t> totals_, sums_, spreads_, shares_, sizes_;
   Memory<std::uint32_t> labels_;
   Memory<KMeansCriteria> curve_;
   Memory<Control> control_;
@@ -215,9 +244,10 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
     centroids_ = Memory<float>(executor_, 2 * K * d);
     sums_ = Memory<std::int64_t>(executor_, 2 * ((d + 1) * K + 1));
     spreads_ = Memory<std::int64_t>(executor_, (d + 1) * K);
-    attempts_ = Memory<float>(executor_, 2 * K * d);
+    attempts_ = Memory<float>(executor_, (most_unions + 1) * K * d);
     best_ = Memory<float>(executor_, K * d);
-    precisions_ = Memory<double>(executor_, K * (d + 1));
+    gaussians_ = Memory<double>(executor_, K * (3 * d + 2));
+    shares_ = Memory<std::int64_t>(executor_, K * (2 * d + 1) + 1);
     sizes_ = Memory<std::int64_t>(executor_, K);
     paths_ = Memory<float>(executor_, path_numbers);
   }
@@ -228,7 +258,8 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
   view_.spreads = spreads_.data();
   view_.attempts = attempts_.data();
   view_.best = best_.data();
-  view_.precisions = precisions_.data();
+  view_.gaussians = gaussians_.data();
+  view_.shares = shares_.data();
   view_.sizes = sizes_.data();
   view_.paths = paths_.data();
   view_.curve = curve_.data();
@@ -300,6 +331,8 @@ void KMeansSimulation<Executor>::enqueue(std::int32_t program) {
       return enqueue_iteration(run, stage);
     case Stage::measure:
       return enqueue_measure(run);
+    case Stage::weigh:
+      return enqueue_weighing(run);
   }
 }
 
@@ -315,21 +348,23 @@ void KMeansSimulation<Executor>::enqueue_measure(const RunView& run) {
   const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
   kernels_.label(run, Stage::measure);
   kernels_.spread(run);
-  executor_.reduce("inertia", elements, Worth{}, WeighElement{run}, NoteInertia{run});
-  executor_.reduce("criteria", elements, Worth{}, WeighElement{enqueue_gaussians(run)}, Conclude{run});
-  executor_.for_each("keep", elements, KeepBest{run});
+  executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, NoteAttempt{run});
+  executor_.for_each("clusters' Gaussians", run.clusters, BeginGaussian{run});
+  executor_.for_each("keep", elements, KeepAttempt{run});
   executor_.for_each("forget", count(), ForgetSums{run});
-  executor_.once("go on", GoOn{run});
+  executor_.once("go on", EndAttempt{run});
 }
 
-// From the clusters' labels and spreads to the Gaussians'; those to be read with the view that it returns.
+// A step of EM, or the likelihood of what it has led to.
 template <class Executor>
-RunView KMeansSimulation<Executor>::enqueue_gaussians(RunView run) {
-  executor_.for_each("gaussians", run.clusters, FitGaussian{run});
-  executor_.for_each("likeliest", count(), LikeliestGaussian{run});
-  run.wide = true;
-  kernels_.spread(run);
-  return run;
+void KMeansSimulation<Executor>::enqueue_weighing(const RunView& run) {
+  const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
+  kernels_.share(run);
+  executor_.once("weigh", Weigh{run});
+  executor_.for_each("refit", run.clusters, RefitGaussian{run});
+  executor_.reduce("unite", run.clusters, Union{}, FindUnion{run}, Unite{run});
+  executor_.for_each("keep", elements, KeepChosen{run});
+  executor_.once("go on", EndStep{run});
 }
 
 }  // namespace kinescope::sim::k_means

@@ -51,6 +51,18 @@ std::vector<float> start_from_file(const Dataset& data, const std::string& file,
   return start;
 }
 
+// The least difference between values of a column, among 4096 points at most; 0 if all are equal.
+double least_step(const Dataset& data, std::size_t column) {
+  const std::size_t stride = (data.points + 4095) / 4096;
+  std::vector<float> values;
+  for (std::size_t i = 0; i < data.points; i += stride) values.push_back(data.values[i * data.dimensions + column]);
+  std::sort(values.begin(), values.end());
+  double least = INFINITY;
+  for (std::size_t i = 1; i < values.size(); ++i)
+    if (values[i] > values[i - 1]) least = std::min(least, static_cast<double>(values[i]) - values[i - 1]);
+  return least < INFINITY ? least : 0;
+}
+
 // Of one column, over some of the points.
 struct Totals {
   std::int64_t sum = 0;
@@ -120,8 +132,8 @@ Prepared prepare(const Dataset& data, int threads) {
     prepared.highest.push_back(whole.highest);
     prepared.centre.push_back(static_cast<float>(whole.sum / static_cast<double>(N)));
     prepared.scale.push_back(fixed_scale(std::max(std::fabs(whole.lowest), std::fabs(whole.highest)), N));
-    const double range = whole.highest - whole.lowest;
-    prepared.least_variance.push_back(std::max(1e-12 * range * range, 1e-300));
+    const double range = whole.highest - whole.lowest, step = least_step(data, c);
+    prepared.least_variance.push_back(std::max({1e-12 * range * range, step * step / 12, 1e-300}));
   }
   add_totals(data, cpu, chunk_count, for_points, prepared);
   return prepared;

@@ -6,7 +6,8 @@
 //   lloyd    labels, sums, new centroids: one iteration        when it has converged, the end; in a sweep, measure
 //            if a cluster has no points, the centroids wait                                   and repair
 //   repair   moves one point to an empty cluster; after the last one the centroids move       then lloyd
-//   measure  inertia and criteria of one attempt at K       start with the next attempt, or with K + 1, or the end
+//   measure  the inertia of one attempt at K                      start with the next attempt, or after the last weigh
+//   weigh    a step of what K is worth                                      start with K + 1, or lloyd to the end
 #pragma once
 
 #include <algorithm>
@@ -20,16 +21,23 @@
 
 namespace kinescope::sim::k_means {
 
-enum class Stage { start, lloyd, repair, measure };
+enum class Stage { start, lloyd, repair, measure, weigh };
+
+// What a step of the stage `weigh` does after the likelihood is known.
+enum class Weighing : std::int32_t {
+  fit,    // a step of EM
+  unite,  // likewise, and of two Gaussians one
+  over
+};
 
 KINESCOPE_HD inline std::int32_t program_of(int clusters, Stage stage) {
-  return 4 * clusters + static_cast<std::int32_t>(stage);
+  return 8 * clusters + static_cast<std::int32_t>(stage);
 }
 inline int clusters_of(std::int32_t program) {
-  return program / 4;
+  return program / 8;
 }
 inline Stage stage_of(std::int32_t program) {
-  return static_cast<Stage>(program % 4);
+  return static_cast<Stage>(program % 8);
 }
 
 // What a run remembers from launch to launch, beside RunState.
@@ -45,20 +53,26 @@ struct Control {
   std::int32_t attempt = 0;        // of a sweep for this K
   std::int32_t finished = 0;       // entries of the curve
   std::int32_t chosen = 0;         // K of the least BIC
-  std::int32_t sized = 0;          // clusters that `sizes` are of
-  std::int32_t improved = 0;       // whether the attempt just measured is the best at this K
-  std::int32_t last = 0;           // a sweep is over: the chosen clustering goes on to its end
-  std::int64_t mover = -1;         // the point being moved; none: −1
-  double inertia_limit = 0;        // no inertia from here on is more than this
-  double best_bic = 0;
-  double inertia = 0, least_inertia = 0;  // of the attempt just measured; of this K's so far
-  double movement = INFINITY;             // Σ of the centroids' squared movements in the last iteration
+  Weighing weighing = Weighing::fit;
+  std::int32_t steps = 0;      // of EM, for this K
+  std::int32_t united = 0;     // Gaussians that are no more, of this K's
+  std::int32_t sized = 0;      // clusters that `sizes` are of
+  std::int32_t improved = 0;   // whether the attempt just measured is the best at this K
+  std::int32_t last = 0;       // a sweep is over: the chosen clustering goes on to its end
+  std::int64_t mover = -1;     // the point being moved; none: −1
+  double inertia_limit = 0;    // no inertia from here on is more than this
+  double least_inertia = 0;    // of this K's attempts so far
+  double likelihood = 0;       // ln L after the last step of EM
+  double movement = INFINITY;  // Σ of the centroids' squared movements in the last iteration
 };
 
 // A sweep makes several attempts at each K and keeps the one of the least inertia. The first ones add a centroid to the
 // best of K − 1 (A. Likas, N. Vlassis, J. Verbeek, "The global k-means clustering algorithm", 2003, who try every
 // point; here D² draws them), so that inertia never rises with K; the others start anew.
 inline constexpr std::int32_t sweep_attempts = 5, growing_attempts = 3;
+
+// A K that has been weighed may turn out to be worth more while one of so many after it is being weighed.
+inline constexpr std::int32_t most_unions = 4;
 
 // Plain values and addresses; copied into every launch.
 struct RunView {
@@ -69,7 +83,6 @@ struct RunView {
   bool keeps_sums = false;   // from one iteration to the next (changes alone are added)
   bool leaves_last = false;  // the pass sums K − 1 clusters; the last is what they leave of the totals
   bool swept = false;
-  bool wide = false;                       // spreads of other groups than the clusters, which may have more inertia
   bool asked = false;                      // by the host, whatever the run's state: nothing is idle
   const float* scale = nullptr;            // [d] 2^e_c
   const float* centre = nullptr;           // [d] means, near enough
@@ -84,11 +97,12 @@ struct RunView {
   float* squares = nullptr;                // [N] D² to the nearest centroid, likewise
   float* paths = nullptr;                  // [path_capacity × K × d]
   std::int32_t path_capacity = 0;
-  std::int64_t* sizes = nullptr;    // [last_clusters] of the last iteration
-  float* attempts = nullptr;        // [2][last_clusters × d] centroids of the best attempt at K and at K − 1
-  float* best = nullptr;            // [last_clusters × d] centroids of the chosen K
-  double* precisions = nullptr;     // [(d + 1) × last_clusters] of the clusters' Gaussians (criteria.hpp)
-  double inertia_limit = 0;         // no inertia of any clustering is more than this
+  std::int64_t* sizes = nullptr;   // [last_clusters] of the last iteration
+  float* attempts = nullptr;       // [most_unions + 1][last_clusters × d] centroids of the best attempts at the last K
+  float* best = nullptr;           // [last_clusters × d] centroids of the chosen K
+  double* gaussians = nullptr;     // [(3d + 2) × last_clusters] (mixture.hpp)
+  std::int64_t* shares = nullptr;  // [(2d + 1) × last_clusters + 1], likewise
+  double inertia_limit = 0;        // no inertia of any clustering is more than this
   KMeansCriteria* curve = nullptr;  // [last − first + 1]
   Control* control = nullptr;
   RunState* state = nullptr;
@@ -100,14 +114,15 @@ struct RunView {
     return !asked && (state->converged || state->program != program_of(clusters, stage));
   }
   KINESCOPE_HD std::int32_t attempts_of(int k) const { return k == 1 ? 1 : sweep_attempts; }
+  KINESCOPE_HD bool again() const { return control->attempt < attempts_of(clusters); }
   KINESCOPE_HD bool grows(int k) const { return k > first_clusters && control->attempt < growing_attempts; }
   KINESCOPE_HD int dimensions() const { return points.dimensions; }
   KINESCOPE_HD float* centroids_in(int set) const {
     return centroids + static_cast<std::int64_t>(set) * last_clusters * dimensions();
   }
-  // Of the best attempt at k clusters, until k + 2 are tried.
+  // Of the best attempt at k clusters, until k + most_unions are weighed.
   KINESCOPE_HD float* attempt_at(int k) const {
-    return attempts + static_cast<std::int64_t>(k % 2) * last_clusters * dimensions();
+    return attempts + static_cast<std::int64_t>(k % (most_unions + 1)) * last_clusters * dimensions();
   }
   KINESCOPE_HD float* current_centroids() const { return centroids_in(control->current); }
   KINESCOPE_HD std::int64_t sum_size() const { return static_cast<std::int64_t>(dimensions() + 1) * clusters + 1; }
@@ -116,7 +131,7 @@ struct RunView {
   }
   KINESCOPE_HD std::int64_t* current_sums() const { return sums_in(control->current); }
   // Inertias and spreads in fixed point: none is more than 2^60, within a factor of four.
-  KINESCOPE_HD double square_scale() const { return 0x1p60 / (wide ? inertia_limit : control->inertia_limit); }
+  KINESCOPE_HD double square_scale() const { return 0x1p60 / control->inertia_limit; }
 
   KINESCOPE_HD void go(int k, Stage stage, std::int64_t left) const {
     state->program = program_of(k, stage);

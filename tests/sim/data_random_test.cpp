@@ -104,6 +104,17 @@ TEST(Random, PortableLogarithmIsTheLogarithm) {
   }
 }
 
+TEST(Random, PortableExponentialIsTheExponential) {
+  for (double x : {0.0, -0.0, -1e-300, -1e-10, -0.34657, -0.34658, -1.0, -40.0, -707.9})
+    EXPECT_NEAR(portable_exp(x), std::exp(x), 6e-16 * std::exp(x)) << x;
+  for (int i = 0; i < 10000; ++i) {
+    const double x = -50 * Random(1, 0).uniform64(i);
+    ASSERT_NEAR(portable_exp(x), std::exp(x), 1e-15 * std::exp(x)) << x;
+  }
+  EXPECT_EQ(portable_exp(-709), 0);
+  EXPECT_EQ(portable_exp(-std::numeric_limits<double>::infinity()), 0);
+}
+
 TEST(Random, PortableSineAndCosineAreSineAndCosine) {
   for (int i = -4000; i <= 4000; ++i) {
     const double half_turns = i / 997.0;

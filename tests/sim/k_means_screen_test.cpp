@@ -74,6 +74,28 @@ TEST(KMeansScreen, GroupsPathsAndRegionsFollowTheCentroids) {
 }
 
 // Principal axes: uncorrelated, of falling variance, and no direction has more than the first.
+// Stopped early, when the last iteration's sizes are no longer those of the centroids.
+TEST(KMeansScreen, OnceItIsOverNamesAndSizesAreThoseOfTheFiles) {
+  for (const char* settings : {"clusters=7", "clusters=40"}) {
+    cases::Trial trial(cases::gaussians(3000, 2, 5), {settings, "start=random", "iterations=2"});
+    const auto simulation = trial.make();
+    Buffers buffers;
+    simulation->attach(buffers);
+    while (simulation->advance({1e9, 1})) {
+    }
+    simulation->publish();
+    const auto groups = dynamic_cast<const KMeansView&>(*simulation).groups();
+    ASSERT_NE(groups, nullptr);
+    const auto sizes = cases::entry<std::vector<std::int64_t>>(*simulation, "sizes");
+    const std::vector<std::uint32_t> own = buffers.content<std::uint32_t>("clusters"),
+                                     files = cases::labels(*simulation);
+    const std::vector<std::size_t> order = by_size(groups->sizes);
+    for (std::size_t place = 0; place < order.size(); ++place)
+      EXPECT_EQ(static_cast<std::int64_t>(groups->sizes[order[place]]), sizes[place]);
+    for (std::size_t i = 0; i < own.size(); ++i) ASSERT_EQ(own[i], order[files[i]]);
+  }
+}
+
 TEST(KMeansScreen, ManyColumnsAreShownAlongTheirPrincipalAxes) {
   const auto data = cases::gaussians(3000, 9, 5);
   cases::Trial trial(data, {"clusters=5"});

@@ -36,8 +36,12 @@ TEST(KMeans, EqualsAPlainLloydIteration) {
 }
 
 TEST(KMeans, EqualsScikitLearn) {
+  std::string absent;
   for (const Reference& reference : references()) {
-    if (!reference.data) continue;
+    if (!reference.data) {
+      absent += " " + reference.name;
+      continue;
+    }
     const StartFile start(*reference.data, reference.clusters);
     std::vector<std::string> settings = to_the_end;
     settings.push_back("clusters=" + std::to_string(reference.clusters));
@@ -46,6 +50,7 @@ TEST(KMeans, EqualsScikitLearn) {
     EXPECT_EQ(differences(labels(*simulation), reference.labels), 0u) << reference.name;
     EXPECT_NEAR(inertia(*simulation), reference.inertia, 1e-5 * reference.inertia) << reference.name;
   }
+  if (!absent.empty()) GTEST_SKIP() << "no data:" << absent;
 }
 
 TEST(KMeans, InertiaNeverRises) {
@@ -70,7 +75,7 @@ TEST(KMeans, SizesAreDescendingAndOfTheLabels) {
 
 TEST(KMeans, SweepFindsTheMadeNumber) {
   for (const auto& [columns, clusters] : {std::pair{2, 5}, {2, 3}, {3, 3}, {5, 8}, {8, 6}, {1, 1}}) {
-    const auto simulation = Trial(gaussians(4000, columns, clusters, 3), {"sweep=1:12"}).finished();
+    const auto simulation = Trial(gaussians(2500, columns, clusters, 3), {"sweep=1:12"}).finished();
     const auto& view = dynamic_cast<const KMeansView&>(*simulation);
     EXPECT_EQ(entry<std::int64_t>(*simulation, "clusters"), clusters) << columns << " columns";
     const std::vector<KMeansCriteria> curve = view.curve();
@@ -84,49 +89,41 @@ TEST(KMeans, SweepFindsTheMadeNumber) {
   }
 }
 
-// How far apart the two nearest of the made Gaussians are, in their deviations: Σ over the columns of the squared
-// distance of the means over the squared sum of the deviations, and its root.
-double least_separation(const Dataset& data, std::size_t made) {
-  const std::size_t d = data.dimensions;
-  std::vector<double> sums(made * d), squares(made * d), counts(made);
-  for (std::size_t i = 0; i < data.points; ++i) {
-    counts[i % made] += 1;
-    for (std::size_t c = 0; c < d; ++c) {
-      const double x = data.values[i * d + c];
-      sums[i % made * d + c] += x;
-      squares[i % made * d + c] += x * x;
-    }
-  }
-  const auto mean = [&](std::size_t k, std::size_t c) { return sums[k * d + c] / counts[k]; };
-  const auto deviation = [&](std::size_t k, std::size_t c) {
-    return std::sqrt(squares[k * d + c] / counts[k] - mean(k, c) * mean(k, c));
-  };
-  double least = INFINITY;
-  for (std::size_t a = 0; a < made; ++a)
-    for (std::size_t b = 0; b < a; ++b) {
-      double square = 0;
-      for (std::size_t c = 0; c < d; ++c)
-        square += std::pow((mean(a, c) - mean(b, c)) / (deviation(a, c) + deviation(b, c)), 2);
-      least = std::min(least, std::sqrt(square));
-    }
-  return least;
+std::int64_t swept(std::size_t points, int columns, int made, int seed) {
+  Trial run(gaussians(points, columns, made, seed),
+            {"sweep=" + std::to_string(points > 2000 ? made - 2 : 1) + ":" + std::to_string(made + 2)});
+  return entry<std::int64_t>(*run.finished(), "clusters");
 }
 
-// Gaussians that stand apart are all found; of those that lie upon each other two may be one.
-TEST(KMeans, SweepsOverTenDrawsOfTheData) {
-  int apart = 0;
-  for (const int made : {3, 5, 8})
-    for (int seed = 1; seed <= 10; ++seed) {
-      const auto data = gaussians(1500, 2, made, seed);
-      const auto found = entry<std::int64_t>(*Trial(data, {"sweep=1:11"}).finished(), "clusters");
-      const double separation = least_separation(*data, static_cast<std::size_t>(made));
-      EXPECT_LE(found, made) << "seed " << seed;
-      EXPECT_GE(found, made - 2) << "seed " << seed;
-      if (separation < 1.5) continue;
-      EXPECT_EQ(found, made) << "seed " << seed << ", separation " << separation;
-      ++apart;
-    }
-  EXPECT_GE(apart, 15);
+// Draws whose Gaussians may lie upon each other: never more than were made, and nearly always as many. (Of 1,500 points
+// the made mixture itself may be worth less, by BIC, than one of fewer Gaussians: 9 draws of 8 clusters have it.)
+TEST(KMeans, SweepsOfManyDraws) {
+  int draws = 0, found = 0;
+  const auto draw = [&](int columns, int made, int seed) {
+    const std::int64_t clusters = swept(1500, columns, made, seed);
+    EXPECT_LE(clusters, made) << columns << " columns, seed " << seed;
+    EXPECT_GE(clusters, made - 1) << columns << " columns, seed " << seed;
+    ++draws;
+    found += clusters == made;
+  };
+  for (int made = 2; made <= 9; ++made) {
+    for (int seed = 1; seed <= 4; ++seed) draw(2, made, seed);
+    draw(3, made, 1);
+    draw(8, made, 1);
+  }
+  for (int seed = 6; seed <= 10; ++seed) draw(2, 5, seed), draw(2, 8, seed);
+  EXPECT_GE(found, draws - 3) << "of " << draws;
+}
+
+TEST(KMeans, SweepsOfManyPointsFindWhatOverlaps) {
+  EXPECT_EQ(swept(15'000, 2, 8, 9), 8);  // of which 1,500 points show 7
+}
+
+// Values in steps have variances of which no part is worth anything: no cluster of equal values is a discovery.
+TEST(KMeans, SweepsOfValuesInStepsFindNoSpikes) {
+  auto data = std::make_shared<Dataset>(*gaussians(1500, 2, 3));
+  for (float& value : data->values) value = std::round(5 * value) / 5;
+  EXPECT_LE(entry<std::int64_t>(*Trial(data, {"sweep=1:12"}).finished(), "clusters"), 4);
 }
 
 TEST(KMeans, StopsByThePublishedRule) {

@@ -303,6 +303,32 @@ def bandwidth(program, folder):
         window.wait(lambda: int(window.states["iteration"]) > iteration, "the points to have gone on")
 
 
+def clusters(program, folder):
+    """k-means: another K while it runs goes on from the centroids there are; the largest cluster is number 0."""
+    with Window(program, "k-means", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "clusters=3") as window:
+        window.wait_state("groups", "3")
+        window.wait_state("converged", "yes")
+        window.wait(lambda: "iteration" in window.states, "the iteration it ended with")
+        iteration = int(window.states["iteration"])
+        window.wait_id("legend.2")
+        assert "legend.3" not in window.ids, "three clusters have three names"
+        time.sleep(1)
+        box = window.wait_id("picture")
+        assert count(window.picture(), box, ORANGE) > 50 and count(window.picture(), box, BLUE) > 50, "two clusters are to be seen"
+        x, y, w, h = window.ids["split-right"]
+        window.move(x + 100, y + h - 60)
+        for _ in range(3):  # the live parameters stand below the others
+            window.tool("click", 5)
+        time.sleep(1.5)
+        window.drag("parameter.clusters", 0.3, 0.6)
+        window.wait(lambda: int(window.states["parameter.clusters"]) > 4, "the number of clusters to follow the drag")
+        window.wait(lambda: window.states["groups"] == window.states["parameter.clusters"], "as many clusters as were asked for")
+        window.wait_state("converged", "yes")
+        window.wait(lambda: int(window.states["iteration"]) > iteration, "the run to have gone on")
+        window.drag("parameter.clusters", 0.6, 0.02)
+        window.wait(lambda: int(window.states["groups"]) <= 2, "clusters to have left")
+
+
 def axon(program, folder):
     """A click on an axon at rest starts an impulse, which runs on by itself."""
     with Window(program, "fitzhugh-nagumo", "--set", "case=rest", "--set", "end_time=2000") as window:
@@ -330,9 +356,8 @@ def blow_up(program, folder):
 
 
 CASES = {case.__name__: case for case in
-         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session, panels, hover,
-          theme,
-          bandwidth, axon, blow_up)}
+         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session,
+          panels, hover, theme, bandwidth, clusters, axon, blow_up)}
 
 
 def main():
