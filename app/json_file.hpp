@@ -6,7 +6,8 @@
 
 namespace kinescope::app {
 
-// A file's text, of at most a mebibyte, and what it says. Both throw sim::Error (input), one line with the file's name, and the line of a mistake.
+// A file's text, of at most a mebibyte, and what it says. Both throw sim::Error (input), one line with the file's name,
+// and the line of a mistake.
 std::string read_text(const std::string& path);
 nlohmann::ordered_json parse_json(const std::string& path, const std::string& text);
 inline nlohmann::ordered_json read_json(const std::string& path) {

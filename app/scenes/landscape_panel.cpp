@@ -1,4 +1,5 @@
 // What a person does with the landscape: keys and mouse, presets, options of the view, times of the passes.
+#include <algorithm>
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -12,6 +13,34 @@ namespace {
 namespace rl = render::landscape;
 
 enum Key { key_a = 65, key_d = 68, key_e = 69, key_q = 81, key_s = 83, key_w = 87 };
+
+struct Preset {
+  std::string name;
+  std::vector<sim::Remedy> values;
+};
+
+const std::vector<Preset>& presets() {
+  static const std::vector<Preset> list = [] {
+    std::vector<Preset> read;
+    for (const LandscapePreset& each : landscape_presets())
+      read.push_back({each.name, preset_values(each.name + ".json", each.text, sim::landscape_kind())});
+    return read;
+  }();
+  return list;
+}
+
+// Which preset the parameters are as; one past the last: none.
+std::size_t preset_of(sim::ParameterSet& parameters) {
+  const auto as_it_is = [&](const sim::Remedy& each) {
+    const sim::Parameter* parameter = parameters.find(each.parameter);
+    return parameter && parameter->text() == each.value;
+  };
+  std::size_t index = 0;
+  while (index < presets().size() &&
+         !std::all_of(presets()[index].values.begin(), presets()[index].values.end(), as_it_is))
+    ++index;
+  return index;
+}
 
 }  // namespace
 
@@ -46,25 +75,21 @@ void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
 
 void LandscapeScene::details(Ui& ui) {
   heading(ui, "Landscape");
-  const std::vector<LandscapePreset>& presets = landscape_presets();
   std::vector<std::string> names;
-  for (const LandscapePreset& preset : presets) names.push_back(preset.name);
+  for (const Preset& preset : presets()) names.push_back(preset.name);
+  std::size_t preset = parameters_ ? preset_of(*parameters_) : names.size();
   if (choice(ui, "preset", "Preset", "Hours of the day, and landscapes of other shapes (those start anew)", names,
-             preset_))
-    for (const sim::Remedy& each :
-         preset_values(names[preset_] + ".json", presets[preset_].text, sim::landscape_kind()))
-      wish(each.parameter.c_str(), each.value);
+             preset))
+    for (const sim::Remedy& each : presets()[preset].values) wish(each.parameter.c_str(), each.value);
   gap(ui);
   ask(ui, segments, "camera", "Camera",
       "A slow tour; on foot; in flight; around the cabin. W A S D and Q E move, a drag turns, the wheel goes nearer, "
       "Shift is faster");
-  ask(ui, segments, "smoke_look", "Smoke",
-      "Its surface, found by marching tetrahedra, or its field as a soft volume");
+  ask(ui, segments, "smoke_look", "Smoke", "Its surface, found by marching tetrahedra, or its field as a soft volume");
   ask(ui, choice, "show", "Show",
       "The finished picture, or what its passes draw: what lies below the water, what it mirrors, depth, the cascades "
       "of the shadow map, the triangles");
-  ask(ui, choice, "quality", "Quality",
-      "How much is drawn: auto is full on a GPU and reduced where software draws");
+  ask(ui, choice, "quality", "Quality", "How much is drawn: auto is full on a GPU and reduced where software draws");
 }
 
 // The control of a parameter, by its name; what is chosen becomes a wish.

@@ -125,7 +125,7 @@ void LandscapeScene::take_over_landscape() {
   if (!terrain || !heights || (arrived_ && terrain->version == shown_version_)) return;
   if (terrain->version != shown_version_) explored_ = false;
   renderer_->ground().set_heights(heights,
-                                 {terrain->size, terrain->extent, terrain->low, terrain->high, terrain->version});
+                                  {terrain->size, terrain->extent, terrain->low, terrain->high, terrain->version});
   if (const auto plants = landscape_->plants()) {
     std::vector<rl::PlantInstance> given(instances ? std::size_t(instances.bytes) / sizeof(rl::PlantInstance) : 0);
     if (!given.empty())
@@ -137,14 +137,13 @@ void LandscapeScene::take_over_landscape() {
   if (const auto cabin = landscape_->cabin()) {
     const glm::vec3 out{std::sin(place.yaw), -std::cos(place.yaw), 0};
     renderer_->set_cabin(cabin_mesh(*cabin), {place.position, place.yaw},
-                        place.position + out * (place.half_sizes.y + 1.2f) + glm::vec3(0, 0, 2));
+                         place.position + out * (place.half_sizes.y + 1.2f) + glm::vec3(0, 0, 2));
   }
   shown_version_ = terrain->version;
   arrived_ = true;
   if (std::exchange(explored_, true)) return;
   explorer_.arrive({[this](glm::vec2 p) { return renderer_->ground().height_at(p); }, weather_.sea_level,
-                    place.position, terrain->extent,
-                    rl::heavens_at(weather_.sun_azimuth, weather_.sun_elevation).key});
+                    place.position, terrain->extent, rl::heavens_at(weather_.sun_azimuth, weather_.sun_elevation).key});
   stand_at_eye();
 }
 

@@ -64,7 +64,6 @@ class LandscapeScene : public Scene {
   // As the parameters of the view have them.
   std::size_t travel_ = 0, smoke_look_ = 0, debug_view_ = 0, quality_ = 0;
   std::string eye_;
-  std::size_t preset_ = 0;
   render::landscape::Explorer::Input input_;
   std::vector<sim::Remedy> wishes_;
 };

@@ -57,13 +57,14 @@ float Explorer::seen_well(glm::vec2 p, float eye) const {
     hidden += std::max(0.0f, ground - glm::mix(home.z + 2.0f, eye, part));
   }
   for (int k = 1; k <= 10; ++k)
-    behind = std::max(behind, (surroundings_.ground(glm::vec2(home) - out * (60.0f * float(k))) - home.z) /
-                                  (60.0f * float(k) + 60));
+    behind = std::max(
+        behind, (surroundings_.ground(glm::vec2(home) - out * (60.0f * float(k))) - home.z) / (60.0f * float(k) + 60));
   return 1.6f * std::min(water, 0.55f) + 2.2f * std::min(behind, 0.4f) - 3 * hidden -
          0.10f * std::max(0.0f, eye - home.z - 4);
 }
 
-// How well the light falls there: a high sun from the side; a low one from ahead, over open water and no hill before it.
+// How well the light falls there: a high sun from the side; a low one from ahead, over open water and no hill before
+// it.
 float Explorer::lit_well(glm::vec2 p, float eye) const {
   const glm::vec3 light = surroundings_.to_light;
   const float across = glm::length(glm::vec2(light));

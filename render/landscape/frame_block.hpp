@@ -46,6 +46,6 @@ inline constexpr unsigned transmittance = 0, sky_view = 1, noise_map = 2, cloud_
                           impostor_normal = 16, clouds = 17, smoke_field = 18;
 // Of passes that draw no plants and no water.
 inline constexpr unsigned drawn_depth = 10, drawn_albedo = 11, drawn_normal = 12, water_depth = 14;
-}
+}  // namespace unit
 
 }  // namespace kinescope::render::landscape

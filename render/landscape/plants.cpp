@@ -195,7 +195,7 @@ void Plants::cull(const Pass& pass) {
   cull_shader_.set("whole_until", pass.whole_until);
   cull_shader_.set("reduced_until", pass.reduced_until);
   cull_shader_.set("seen_until", pass.seen_until);
-  cull_shader_.set("fading", pass.use == Use::shadow ? 0.0f : 0.14f);
+  cull_shader_.set("fading", pass.use == Use::shadow ? 0.0f : quality_.reduced ? 0.05f : 0.14f);
   cull_shader_.set("count", std::uint32_t(instance_count_));
   cull_shader_.set("shape_count", std::uint32_t(shape_count_));
   cull_shader_.set("first_command", std::uint32_t(std::size_t(pass.slot) * template_.bytes() / 4));

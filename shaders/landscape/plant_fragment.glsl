@@ -37,7 +37,10 @@ void main() {
 #endif
 #ifndef SHADOW
   // Bark: furrows along it, and paler and darker parts.
-  float furrows = texture(noise_map, uv.xy * vec2(3.0, 0.22)).g, parts = texture(noise_map, uv.xy * vec2(1.0, 0.07) + 0.3).r;
+  float furrows = texture(noise_map, uv.xy * vec2(3.0, 0.22)).g, parts = 0.5;
+#ifndef REDUCED
+  parts = texture(noise_map, uv.xy * vec2(1.0, 0.07) + 0.3).r;
+#endif
   vec3 albedo = tint * (leaf ? (0.30 + 0.42 * look.r) * mix(vec3(1.0), vec3(1.1, 0.92, 0.95), look.r)
                              : vec3((0.35 + 1.1 * furrows) * (0.7 + 0.5 * parts)));
 #ifdef CAPTURE

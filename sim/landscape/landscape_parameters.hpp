@@ -13,8 +13,8 @@ enum class Shape { hills, island, alps };
 
 // Where a camera stands and looks, as `eye` says it.
 struct EyePlace {
-  float x = 0, y = 0, z = 0;             // m
-  float azimuth = 0, elevation = 0;      // degrees, clockwise from north and up
+  float x = 0, y = 0, z = 0;         // m
+  float azimuth = 0, elevation = 0;  // degrees, clockwise from north and up
 };
 std::optional<EyePlace> eye_of(std::string_view text);  // none: not five numbers
 inline bool is_eye(std::string_view text) {
@@ -50,17 +50,19 @@ struct LandscapeParameters : ParameterSet {
   Real time_lapse{
       {"time_lapse", "h/min", "hours of the sun's day that pass in a minute (drawn only)", Change::live}, 0, {0, 24}};
   // How it is looked at. The computing knows nothing of these.
-  ChoiceParameter camera{{"camera", "", "a slow tour, on foot, in flight, or around the cabin (drawn only)", Change::live},
-                         {"tour", "walk", "fly", "orbit"},
-                         0};
-  Text eye{{"eye", "m, °",
-            "where the camera stands: east, north, height, then where it looks, clockwise from north and up; without it "
-            "where the cabin is seen best (drawn only)",
-            Change::live},
-           "",
-           "X,Y,Z,AZIMUTH,ELEVATION",
-           "five numbers X,Y,Z,AZIMUTH,ELEVATION or nothing",
-           landscape::is_eye};
+  ChoiceParameter camera{
+      {"camera", "", "a slow tour, on foot, in flight, or around the cabin (drawn only)", Change::live},
+      {"tour", "walk", "fly", "orbit"},
+      0};
+  Text eye{
+      {"eye", "m, °",
+       "where the camera stands: east, north, height, then where it looks, clockwise from north and up; without it "
+       "where the cabin is seen best (drawn only)",
+       Change::live},
+      "",
+      "X,Y,Z,AZIMUTH,ELEVATION",
+      "five numbers X,Y,Z,AZIMUTH,ELEVATION or nothing",
+      landscape::is_eye};
   ChoiceParameter smoke_look{
       {"smoke_look", "", "the smoke's surface, or its field as a soft volume (drawn only)", Change::live},
       {"surface", "volume"},

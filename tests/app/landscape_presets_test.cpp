@@ -1,4 +1,6 @@
 // The landscape's presets, and where a camera stands by them.
+#include "app/scenes/landscape_presets.hpp"
+
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -6,7 +8,6 @@
 #include <set>
 
 #include "app/preset.hpp"
-#include "app/scenes/landscape_presets.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
 

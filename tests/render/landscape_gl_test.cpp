@@ -118,12 +118,14 @@ TEST_F(LandscapePictures, TheShadersFresnelIsItsTwin) {
 TEST_F(LandscapePictures, EachPixelOfAPlantShowsOneLevelOfDetail) {
   Shader shader = Shader::from_text(
       {{"a/fade_compute.glsl",
-        "#version 450\n#include \"landscape/frame.glsl\"\n#include \"landscape/plants.glsl\"\n#include \"landscape/plants_fade.glsl\"\n"
+        "#version 450\n#include \"landscape/frame.glsl\"\n#include \"landscape/plants.glsl\"\n#include "
+        "\"landscape/plants_fade.glsl\"\n"
         "layout(local_size_x = 1) in;\nlayout(std430, binding = 2) buffer B { uint seen[]; };\nvoid main() {\n"
         "  float part = float(gl_GlobalInvocationID.y) / 16.0;\n"
         "  uint fine = entry_of(70000u, part, false), coarse = entry_of(70000u, part, true);\n"
         "  vec2 pixel = vec2(gl_GlobalInvocationID.x % 64u, gl_GlobalInvocationID.x / 64u) + 0.5;\n"
-        "  uint by_fine = hidden(shown_of(fine), pixel) ? 0u : 1u, by_coarse = hidden(shown_of(coarse), pixel) ? 0u : 1u;\n"
+        "  uint by_fine = hidden(shown_of(fine), pixel) ? 0u : 1u, by_coarse = hidden(shown_of(coarse), pixel) ? 0u : "
+        "1u;\n"
         "  if (instance_of(fine) != 70000u || instance_of(coarse) != 70000u) by_fine = 7u;\n"
         "  seen[gl_GlobalInvocationID.y * 4096u + gl_GlobalInvocationID.x] = by_fine + 2u * by_coarse;\n}\n"}});
   const Buffer buffer(17 * 4096 * sizeof(std::uint32_t));
