@@ -25,8 +25,8 @@ const Misuse misuses[] = {
     {{"--bogus"}, "unknown option '--bogus'"},
     {{"-x"}, "unknown option '-x'"},
     {{"--sed=3"}, "unknown option '--sed'; did you mean"},
-    {{"--record", "film.mp4"}, "unknown option '--record'"},
-    {{"run", "glimmer", "--trace", "t.json"}, "unknown option '--trace'"},
+    {{"--record", "film.avi"}, "--record: expected FILE.mp4 or DIR/, found 'film.avi'"},
+    {{"run", "glimmer", "--trace", "no/t.json"}, "no does not exist"},
     {{"run", "glimmer", "--seed"}, "--seed needs a value"},
     {{"run", "glimmer", "--data", "--label", "x"}, "--data needs a value"},
     {{"run", "glimmer", "--data="}, "--data needs a value"},
@@ -96,10 +96,9 @@ TEST(CommandLine, HelpNamesEveryCommandAndOptionThatIsBuiltAndNoOther) {
                            "--seed",  "--out",       "--report",     "--headless",    "--frames",  "--until-done",
                            "--steps", "--size",      "--screenshot", "--with-panels", "--timings", "--missing",
                            "--help",  "--version",   "bench",        "--csv",         "--plot",    "--data-directory",
-                           "--quick", "--centroids", "--history"})
+                           "--quick", "--centroids", "--history",    "--record",      "--trace"})
     EXPECT_NE(outcome.out.find(word), std::string::npos) << word;
-  for (const char* word : {"--record", "--trace", "--test-ids"})
-    EXPECT_EQ(outcome.out.find(word), std::string::npos) << word;
+  EXPECT_EQ(outcome.out.find("--test-ids"), std::string::npos);
 }
 
 TEST(CommandLine, HelpOfACommandListsItsOwnOptionsOnly) {
