@@ -91,6 +91,7 @@ void Plants::set_plants(std::span<const PlantShape> shapes, std::span<const Plan
   instance_count_ = int(instances.size());
   shapes_ = Buffer(facts.size() * sizeof(facts[0]), 0, facts.data());
   instances_ = Buffer(instances.size() * sizeof(PlantInstance), 0, instances.data());
+  sways_ = Buffer(std::max<std::size_t>(1, instances.size()) * sizeof(float), 0);
   lists_ = Buffer(std::size_t(slots) * 3 * instances.size() * sizeof(std::uint32_t), 0);
   make_shapes(shapes);
   if (instance_count_ > 0) make_impostors(shapes);
@@ -188,6 +189,7 @@ void Plants::cull(const Pass& pass) {
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, instances_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, shapes_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, sways_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, lists_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, commands_.name());
   cull_shader_.set("clip_from_world", pass.clip_from_world);
@@ -195,7 +197,7 @@ void Plants::cull(const Pass& pass) {
   cull_shader_.set("whole_until", pass.whole_until);
   cull_shader_.set("reduced_until", pass.reduced_until);
   cull_shader_.set("seen_until", pass.seen_until);
-  cull_shader_.set("fading", pass.use == Use::shadow ? 0.0f : quality_.reduced ? 0.05f : 0.14f);
+  cull_shader_.set("fading", pass.use == Use::shadow ? 0.0f : quality_.reduced ? 0.05f : 0.1f);
   cull_shader_.set("count", std::uint32_t(instance_count_));
   cull_shader_.set("shape_count", std::uint32_t(shape_count_));
   cull_shader_.set("first_command", std::uint32_t(std::size_t(pass.slot) * template_.bytes() / 4));
@@ -209,6 +211,7 @@ void Plants::draw(const Pass& pass) {
   glMemoryBarrier(GL_COMMAND_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, instances_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, shapes_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, sways_.name());
   leaf_shapes_.bind(unit::leaf_shapes);
   impostor_colour_.bind(unit::impostor_colour);
   impostor_normal_.bind(unit::impostor_normal);

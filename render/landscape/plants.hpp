@@ -56,7 +56,7 @@ class Plants {
   Quality quality_;
   Shader cull_shader_, mesh_shader_, mesh_shadow_shader_, impostor_shader_, impostor_shadow_shader_, capture_shader_;
   MipTexture leaf_shapes_, impostor_colour_, impostor_normal_;
-  Buffer vertices_, indices_, shapes_, instances_, lists_, commands_, template_;
+  Buffer vertices_, indices_, shapes_, instances_, sways_, lists_, commands_, template_;
   struct Array {
     Array();
     Handle<DeleteVertexArray> handle;

@@ -40,7 +40,7 @@ struct StateGuard {
     glBindVertexArray(0);
     for (GLuint unit = 0; unit < 19; ++unit) glBindTextureUnit(unit, 0);
     for (GLuint block = 0; block < 3; ++block) glBindBufferBase(GL_UNIFORM_BUFFER, block, 0);
-    for (GLuint block = 0; block < 4; ++block) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block, 0);
+    for (GLuint block = 0; block < 5; ++block) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block, 0);
     glBindImageTexture(0, 0, 0, GL_FALSE, 0, GL_READ_ONLY, GL_R8);
   }
 };
@@ -235,8 +235,8 @@ void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) 
 // Which plants are seen by whom: full detail near the eye, less in mirrors and shadows.
 Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) const {
   const float detail = quality_.plant_detail;
-  Plants::Pass pass{use,          slot, view.block.clip_from_world, glm::vec3(view.block.camera), 38 * detail,
-                    120 * detail, 2600};
+  Plants::Pass pass{use,         slot, view.block.clip_from_world, glm::vec3(view.block.camera), 32 * detail,
+                    90 * detail, 2600};
   if (use == Plants::Use::reflection) pass.whole_until = 0, pass.reduced_until = 40 * detail;
   if (use == Plants::Use::shadow) {
     pass.eye = view.ground_eye;

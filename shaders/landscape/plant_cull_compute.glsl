@@ -37,6 +37,7 @@ void main() {
   float reach = clamp(size.y * self.more.x / 7.0, 0.22, 1.5);
   float distance = reached / reach;
   if (distance > seen_until) return;
+  sways[i] = sway_of(self.place.xyz, self.more.w);
   uint level = distance < whole_until ? 0u : distance < reduced_until ? 1u : 2u;
   float until = level == 0u ? whole_until : level == 1u ? reduced_until : seen_until;
   float part = fading > 0.0 ? clamp((until - distance) / (fading * until), 0.0, 1.0) : 1.0;

@@ -24,8 +24,10 @@ void main() {
   if (hidden(shown, gl_FragCoord.xy)) discard;
 #endif
   bool leaf = uv.z > -0.5;
-  vec2 look = texture(leaf_shapes, vec3(uv.xy, max(uv.z, 0.0))).rg;
-  float outline = leaf ? look.g : 1.0;
+  // A triangle is all leaf or all bark; what it is not is not looked up.
+  vec2 dx = dFdx(uv.xy), dy = dFdy(uv.xy), look = vec2(0.0, 1.0);
+  if (leaf) look = textureGrad(leaf_shapes, uv, dx, dy).rg;
+  float outline = look.g;
 #if defined(CAPTURE)
   // Far off leaves run together: their outlines are wide.
   if (outline < 0.02) discard;
@@ -36,13 +38,18 @@ void main() {
   if (outline < 0.1) discard;
 #endif
 #ifndef SHADOW
-  // Bark: furrows along it, and paler and darker parts.
-  float furrows = texture(noise_map, uv.xy * vec2(3.0, 0.22)).g, parts = 0.5;
+  vec3 albedo = tint;
+  if (leaf) {
+    albedo *= (0.30 + 0.42 * look.r) * mix(vec3(1.0), vec3(1.1, 0.92, 0.95), look.r);
+  } else {
+    // Bark: furrows along it, and paler and darker parts.
+    const vec2 furrow = vec2(3.0, 0.22), part = vec2(1.0, 0.07);
+    float furrows = textureGrad(noise_map, uv.xy * furrow, dx * furrow, dy * furrow).g, parts = 0.5;
 #ifndef REDUCED
-  parts = texture(noise_map, uv.xy * vec2(1.0, 0.07) + 0.3).r;
+    parts = textureGrad(noise_map, uv.xy * part + 0.3, dx * part, dy * part).r;
 #endif
-  vec3 albedo = tint * (leaf ? (0.30 + 0.42 * look.r) * mix(vec3(1.0), vec3(1.1, 0.92, 0.95), look.r)
-                             : vec3((0.35 + 1.1 * furrows) * (0.7 + 0.5 * parts)));
+    albedo *= (0.35 + 1.1 * furrows) * (0.7 + 0.5 * parts);
+  }
 #ifdef CAPTURE
   albedo_out = vec4(sqrt(albedo), 1.0);
   normal_out = vec4(normalize(normal) * 0.5 + 0.5, crown);

@@ -18,7 +18,9 @@ void main() {
   vec4 size = shapes[uint(self.more.y)];
   vec3 offset = turned(at, self.place.w) * self.more.x;
   float leaf = colour_at.a;
-  vec3 position = swayed(offset, self.place.xyz, self.more.w, leaf >= 0.0 ? 1.0 : 0.0);
+  vec3 moved = bent(offset, sways[instance_of(entry)]);
+  if (leaf >= 0.0) moved = fluttered(moved, self.more.w);
+  vec3 position = self.place.xyz + moved;
   normal = turned(normal_at, self.place.w);
   if (leaf >= 0.0) {
     // A crown is shaded as a whole rather than leaf by leaf.

@@ -4,6 +4,7 @@ struct Instance {
   vec4 more;   // scale, shape, tint, phase
 };
 layout(std430, binding = 0) readonly buffer Instances { Instance instances[]; };
+layout(std430, binding = 4) buffer Sways { float sways[]; };  // of each instance, written when it is culled
 layout(std430, binding = 1) readonly buffer Shapes { vec4 shapes[]; };  // radius, height, leaf shape, first of its instances
 
 // An entry of a list: the instance (24 bits), how much of it this level of detail shows (7 bits), and whether it is the
@@ -20,13 +21,16 @@ vec3 turned(vec3 p, float yaw) {
   return vec3(c * p.x - s * p.y, s * p.x + c * p.y, p.z);
 }
 
-// How far the wind moves a point of a plant: the whole bends, gusts pass over the land.
-vec3 swayed(vec3 offset, vec3 root, float phase, float flutter) {
-  float t = seconds(), speed = frame.wind.z;
+// How far the wind bends a plant now: gusts pass over the land.
+float sway_of(vec3 root, float phase) {
+  float t = seconds();
   float gust = 0.6 + 0.4 * sin(dot(root.xy, frame.wind.xy) * 0.045 - t * 1.1);
-  float bend = (0.4 + 0.6 * gust) * speed * (0.0016 * offset.z * offset.z + 0.004 * offset.z) * 0.30;
   float swing = sin(t * 1.7 + phase * 6.28) * 0.45 + sin(t * 2.9 + phase * 17.0) * 0.2;
-  vec3 moved = offset + vec3(frame.wind.xy, 0.0) * bend * (0.7 + swing);
-  moved += flutter * speed * 0.006 * sin(vec3(7.1, 8.3, 6.7) * t + offset.yzx * 9.0 + phase * 20.0);
-  return root + moved;
+  return 0.3 * (0.4 + 0.6 * gust) * frame.wind.z * (0.7 + swing);
+}
+vec3 bent(vec3 offset, float sway) {
+  return offset + vec3(frame.wind.xy, 0.0) * sway * (0.0016 * offset.z * offset.z + 0.004 * offset.z);
+}
+vec3 fluttered(vec3 offset, float phase) {
+  return offset + frame.wind.z * 0.006 * sin(vec3(7.1, 8.3, 6.7) * seconds() + offset.yzx * 9.0 + phase * 20.0);
 }

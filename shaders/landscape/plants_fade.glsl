@@ -3,6 +3,7 @@
 #include "landscape/noise.glsl"
 
 bool hidden(float shown, vec2 pixel) {
+  if (shown == 1.0) return false;
   float threshold = 0.004 + 0.992 * gradient_dither(pixel);
   return shown < 1.5 ? threshold > shown : threshold <= shown - 2.0;
 }
