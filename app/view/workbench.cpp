@@ -1,15 +1,9 @@
 #include "app/view/workbench.hpp"
 
 #include <chrono>
-#include <filesystem>
 #include <fmt/format.h>
 
-#include "app/json_report.hpp"
-#include "app/preset.hpp"
-#include "app/registry.hpp"
 #include "app/view/screenshot.hpp"
-#include "sim/core/devices.hpp"
-#include "sim/data/write.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -36,13 +30,6 @@ SessionOptions session_options(const ViewOptions& options, bool interactive, con
   session.runner.steps = options.steps;
   session.wait = !interactive;
   return session;
-}
-
-std::string device_name(const ViewOptions& options) {
-  if (options.backend == sim::Backend::cuda)
-    for (const sim::CudaDevice& device : sim::cuda_devices())
-      if (device.index == options.device) return device.name;
-  return sim::cpu_name();
 }
 
 }  // namespace
@@ -74,50 +61,6 @@ void Workbench::open_file(const std::string& path) {
   sim::DataRequest request;
   request.source = path;
   session_.open(request);
-}
-
-void Workbench::open_session(const std::string& path) try {
-  SavedSession saved = load_session(path);
-  const sim::SimulationKind* kind = find_simulation(saved.simulation);
-  if (!kind) throw sim::file_error(path, "there is no simulation '" + saved.simulation + "'");
-  std::unique_ptr<sim::ParameterSet> parameters = kind->make_parameters();
-  read_preset(path, *kind, *parameters);
-  session_.open(*kind, saved.data, std::move(parameters));
-  opening_ = std::move(saved);
-} catch (const sim::Error& error) {
-  complain(error);
-}
-
-void Workbench::offer_last_session() {
-  const std::string path = last_session_path();
-  std::error_code error;
-  if (!interactive_ || path.empty() || !std::filesystem::exists(path, error)) return;
-  try {
-    const SavedSession last = load_session(path);
-    const sim::SimulationKind* kind = find_simulation(last.simulation);
-    const std::string& source = last.data.source;
-    if (!kind) return;
-    data_panel_.offer_session(path, source.empty() ? kind->title : kind->title + " · " + short_name(source));
-  } catch (const sim::Error&) {  // a damaged one is not offered
-  }
-}
-
-SavedSession Workbench::saved_session() {
-  SavedSession saved{session_.kind().name, session_.request(), {}, pace_, scene_->view_state()};
-  for (const sim::Parameter* parameter : session_.parameters().all())
-    saved.parameters[parameter->name()] = parameter->text();
-  return saved;
-}
-
-void Workbench::save_session_file() {
-  const std::string path = new_file_name(session_ending);
-  std::string error;
-  try {
-    save_session(path, saved_session());
-  } catch (const sim::Error& caught) {
-    error = caught.what();
-  }
-  tell_saved(path, error);
 }
 
 // Takes over what was made in the background, and complains of what could not be.
@@ -324,87 +267,6 @@ void Workbench::act(const RunActions& actions) {
   if (actions.save_session) save_session_file();
 }
 
-// In the first of the formats that the simulation names: a table, or a picture of a picture.
-void Workbench::save_result() {
-  auto error = std::make_shared<std::string>();
-  session_.runner()->post([this, error](sim::Simulation& simulation) {
-    const std::vector<std::string> endings = simulation.endings("out");
-    const std::string path = endings.empty() ? "" : new_file_name(endings.front());
-    try {
-      if (endings.empty()) throw sim::input_error("with these data and parameters there is no result to save");
-      simulation.write("out", path);
-    } catch (const sim::Error& caught) {
-      *error = caught.what();
-    }
-    background_.post(
-        [this, path, error]() -> Background::Then { return [this, path, error] { tell_saved(path, *error); }; });
-  });
-}
-
-void Workbench::save_table(sim::Table table) {
-  const std::string path = new_file_name(".csv");
-  background_.post([this, path, shared = std::make_shared<sim::Table>(std::move(table))]() -> Background::Then {
-    std::string error;
-    try {
-      sim::write_csv(path, *shared);
-    } catch (const sim::Error& caught) {
-      error = caught.what();
-    }
-    return [this, path, error] { tell_saved(path, error); };
-  });
-}
-
-// After something has been written, or could not be.
-void Workbench::tell_saved(const std::string& path, const std::string& error) {
-  if (error.empty())
-    say("Saved " + path);
-  else
-    complain(sim::run_error(error));
-  ui_.ids.state("saved", error.empty() ? path : "failed");
-}
-
-void Workbench::save_picture(float times) {
-  const std::string path = new_file_name(".png");
-  const glm::ivec2 size{int(float(picture_size().x) * times), int(float(picture_size().y) * times)};
-  write_png(background_, path, picture(size, ui_.scale * times),
-            [this, path](const std::string& error) { tell_saved(path, error); });
-}
-
-void Workbench::start_recording(const std::string& path) try {
-  const RecordingPlace place = recording_place(path);
-  recording_ = std::make_unique<Recording>(place, options_.with_panels ? window_size_ : picture_size(), interactive_);
-  if (!interactive_ && !place.notice.empty()) fmt::print(stderr, "kinescope: {}\n", place.notice);
-  say(place.notice.empty() ? "Recording " + place.path : "Recording; " + place.notice);
-} catch (const sim::Error& error) {
-  if (!options_.record.empty()) throw;
-  complain(error);
-}
-
-// What is asked for on the command line begins with the first picture that shows something.
-void Workbench::record(const FrameInput& input) {
-  window_size_ = input.size;
-  if (!recording_ && !options_.record.empty() && frames_ == 1) start_recording(options_.record);
-  if (!recording_) return;
-  const glm::ivec2 size = picture_size(), left_top{int(picture_box_.x), int(picture_box_.y)};
-  if (options_.with_panels)
-    recording_->frame(input.framebuffer, {0, 0}, input.size);
-  else
-    recording_->frame(input.framebuffer, {left_top.x, input.size.y - left_top.y - size.y}, size);
-}
-
-// Encoding may lag behind; the window does not wait for it.
-void Workbench::end_recording() {
-  background_.post([this, recorder = std::exchange(recording_, nullptr)->end()]() -> Background::Then {
-    std::string error;
-    try {
-      recorder->finish();
-    } catch (const sim::Error& caught) {
-      error = caught.what();
-    }
-    return [this, path = recorder->path(), error] { tell_saved(path, error); };
-  });
-}
-
 glm::ivec2 Workbench::picture_size() const {
   return {std::max(1, int(picture_box_.width)), std::max(1, int(picture_box_.height))};
 }
@@ -431,27 +293,6 @@ void Workbench::remember_settings() {
 void Workbench::say(const std::string& notice) {
   notice_ = notice;
   notice_seconds_ = 4;
-}
-
-void Workbench::finish() {
-  background_.drain();
-  if (recording_) std::exchange(recording_, nullptr)->end()->finish();
-  if (timings_file_) timings_file_->write();
-  if (!session_.runner()) return;
-  if (const std::string last = last_session_path(); interactive_ && !last.empty()) {
-    try {
-      save_session(last, saved_session());
-    } catch (const sim::Error&) {  // as with settings: no reason to complain
-    }
-  }
-  sim::Simulation& simulation = session_.runner()->stop();
-  write_trace(options_.trace, *trace_);
-  if (options_.report.empty()) return;
-  sim::Report passes, drawing;
-  for (const auto& [name, ms] : pass_times_.medians()) passes.entries.emplace_back(name, ms);
-  if (!passes.entries.empty()) drawing.entries.emplace_back("pass_ms", passes);
-  write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), options_.seed,
-               device_name(options_), simulation, drawing);
 }
 
 }  // namespace kinescope::app
