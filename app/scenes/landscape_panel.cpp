@@ -77,9 +77,11 @@ void LandscapeScene::details(Ui& ui) {
   heading(ui, "Landscape");
   std::vector<std::string> names;
   for (const Preset& preset : presets()) names.push_back(preset.name);
-  std::size_t preset = parameters_ ? preset_of(*parameters_) : names.size();
+  names.emplace_back("own values");
+  std::size_t preset = parameters_ ? preset_of(*parameters_) : presets().size();
   if (choice(ui, "preset", "Preset", "Hours of the day, and landscapes of other shapes (those start anew)", names,
-             preset))
+             preset) &&
+      preset < presets().size())
     for (const sim::Remedy& each : presets()[preset].values) wish(each.parameter.c_str(), each.value);
   gap(ui);
   ask(ui, segments, "camera", "Camera",
@@ -90,6 +92,7 @@ void LandscapeScene::details(Ui& ui) {
       "The finished picture, or what its passes draw: what lies below the water, what it mirrors, depth, the cascades "
       "of the shadow map, the triangles");
   ask(ui, choice, "quality", "Quality", "How much is drawn: auto is full on a GPU and reduced where software draws");
+  gap(ui, 8);
 }
 
 // The control of a parameter, by its name; what is chosen becomes a wish.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <glm/trigonometric.hpp>
 
 #include "app/runner.hpp"
@@ -195,6 +196,19 @@ std::vector<std::pair<std::string, double>> LandscapeScene::pass_ms() {
 void LandscapeScene::frame_all(bool at_once) {
   // A picture off screen is of where the eye is.
   if (!at_once) explorer_.go_home();
+}
+
+Texts LandscapeScene::view_state() const {
+  if (explorer_.travel() == rl::Travel::tour) return {};
+  const glm::vec3 at = explorer_.position(), to = explorer_.forward();
+  const float azimuth = glm::degrees(std::atan2(to.x, to.y)), elevation = glm::degrees(std::asin(to.z));
+  return {{"eye", fmt::format("{:.2f},{:.2f},{:.2f},{:.2f},{:.2f}", at.x, at.y, at.z,
+                              azimuth < 0 ? azimuth + 360 : azimuth, elevation)}};
+}
+
+void LandscapeScene::set_view_state(const Texts& state) {
+  const auto eye = state.find("eye");
+  if (eye != state.end() && sim::landscape::eye_of(eye->second)) wish("eye", eye->second);
 }
 
 }  // namespace kinescope::app

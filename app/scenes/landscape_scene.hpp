@@ -30,6 +30,9 @@ class LandscapeScene : public Scene {
   void details(Ui& ui) override;
   std::vector<std::string> own_parameters() const override { return {"camera", "smoke_look", "show", "quality"}; }
   std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
+  // The eye, where a person has taken the helm.
+  Texts view_state() const override;
+  void set_view_state(const Texts& state) override;
   std::size_t points() const override { return 0; }
   std::vector<std::pair<std::string, double>> pass_ms() override;
 
