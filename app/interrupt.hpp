@@ -1,4 +1,4 @@
-// Ctrl-C as a wish to stop: the first one sets a flag, the second one ends the program.
+// Ctrl-C, or a polite kill, as a wish to stop: the first one sets a flag, the second one ends the program.
 #pragma once
 
 #include <stdexcept>
