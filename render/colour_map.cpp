@@ -159,6 +159,13 @@ std::uint32_t pack(Rgb colour, std::uint8_t alpha) {
          std::uint32_t(alpha) << 24;
 }
 
+std::vector<std::uint32_t> packed(std::span<const Rgb> colours, const std::vector<bool>& hidden) {
+  std::vector<std::uint32_t> result;
+  for (std::size_t k = 0; k < colours.size(); ++k)
+    result.push_back(pack(colours[k], k < hidden.size() && hidden[k] ? 0 : 255));
+  return result;
+}
+
 std::string_view name(ColourMap map) {
   switch (map) {
     case ColourMap::cividis:

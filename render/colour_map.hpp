@@ -20,6 +20,8 @@ Rgb ink_colour(Ground ground);  // text and outlines: #e6e8ec and #1b1e24
 
 glm::vec3 to_float(Rgb colour);                            // 0 … 1
 std::uint32_t pack(Rgb colour, std::uint8_t alpha = 255);  // r in the lowest byte
+// Each packed; alpha is 0 where `hidden`, which may be shorter.
+std::vector<std::uint32_t> packed(std::span<const Rgb> colours, const std::vector<bool>& hidden = {});
 
 enum class ColourMap {
   cividis,    // Nuñez, Anderton, Renslow 2018

@@ -13,14 +13,12 @@ void FieldPicture::draw(const FieldBuffer& field, const glm::mat4& clip_from_wor
   const GLsizeiptr needed = 4 * GLsizeiptr(field.size.x) * field.size.y;
   if (!field.values || needed <= 0 || field.values.bytes < needed || style.colours.empty()) return;
   if (canvas.size.x < 1 || canvas.size.y < 1) return;
-  std::vector<std::uint32_t> palette;
-  for (std::size_t k = 0; k < style.colours.size(); ++k)
-    palette.push_back(pack(style.colours[k], k < style.hidden_classes.size() && style.hidden_classes[k] ? 0 : 255));
+  const std::vector<std::uint32_t> palette = packed(style.colours, style.hidden_classes);
   palette_.reserve(4 * palette.size());
   palette_.write(0, 4 * palette.size(), palette.data());
 
   const glm::vec2 size(canvas.whole());
-  const float scale = style.pixel_scale > 0 ? style.pixel_scale : std::sqrt(size.x * size.y / (1280.0f * 720.0f));
+  const float scale = style_scale(canvas, style.pixel_scale);
   const PointFrame frame{{}, clip_from_world, canvas};
   frame.begin_drawing();
   shader_.use();

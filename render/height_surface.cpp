@@ -18,8 +18,7 @@ void HeightSurface::draw(const HeightField& field, const glm::mat4& clip_from_wo
   const GLsizeiptr needed = 4 * GLsizeiptr(field.nodes) * field.nodes;
   if (!field.values || field.nodes < 2 || field.values.bytes < needed || canvas.size.x < 1 || canvas.size.y < 1) return;
   if (!target_ || target_.size() != canvas.size) target_ = Framebuffer(canvas.size, {.depth = true, .samples = 4});
-  std::vector<std::uint32_t> palette;
-  for (const Rgb colour : style.colours) palette.push_back(pack(colour));
+  const std::vector<std::uint32_t> palette = packed(style.colours);
   palette_.reserve(4 * palette.size());
   palette_.write(0, 4 * palette.size(), palette.data());
 

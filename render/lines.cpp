@@ -12,17 +12,14 @@ Lines::Lines() : shader_({"lines/line_vertex.glsl", "lines/line_fragment.glsl"})
 void Lines::draw(const LineBuffers& lines, const glm::mat4& clip_from_world, const LineStyle& style,
                  const Canvas& canvas) {
   if (!lines.positions || lines.lines == 0 || lines.vertices < 2 || canvas.size.x < 1 || canvas.size.y < 1) return;
-  std::vector<std::uint32_t> palette;
-  for (std::size_t k = 0; k < style.class_colours.size(); ++k)
-    palette.push_back(
-        pack(style.class_colours[k], k < style.hidden_classes.size() && style.hidden_classes[k] ? 0 : 255));
+  std::vector<std::uint32_t> palette = packed(style.class_colours, style.hidden_classes);
   const bool has_classes = lines.classes && !palette.empty();
   if (palette.empty()) palette.push_back(0);
   palette_.reserve(4 * palette.size());
   palette_.write(0, 4 * palette.size(), palette.data());
 
   const glm::vec2 size(canvas.whole());
-  const float scale = style.pixel_scale > 0 ? style.pixel_scale : std::sqrt(size.x * size.y / (1280.0f * 720.0f));
+  const float scale = style_scale(canvas, style.pixel_scale);
   const PointFrame frame{{}, clip_from_world, canvas};
   frame.begin_drawing();
   shader_.use();

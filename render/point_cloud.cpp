@@ -134,19 +134,18 @@ void PointCloud::set_markers(std::span<const Marker> markers) {
 }
 
 void PointCloud::State::make_palette(const PointStyle& style) {
-  std::vector<std::uint32_t> packed;
+  std::vector<std::uint32_t> numbers;
   if (style.colour_by == ColourBy::classes) {
     const std::size_t classes = std::max<std::size_t>(style.classes > 0 ? style.classes : largest_class + 1, 1);
-    const std::vector<Rgb> given =
-        style.class_colours.empty() ? class_colours(classes, style.ground) : style.class_colours;
-    for (std::size_t k = 0; k < classes; ++k) {
-      const bool hidden = k < style.hidden_classes.size() && style.hidden_classes[k];
-      packed.push_back(pack(given[k % given.size()], hidden ? 0 : 255));
-    }
+    std::vector<Rgb> given = style.class_colours.empty() ? class_colours(classes, style.ground) : style.class_colours;
+    const std::size_t different = given.size();
+    given.resize(classes);
+    for (std::size_t k = different; k < classes; ++k) given[k] = given[k % different];
+    numbers = packed(given, style.hidden_classes);
   } else {
-    for (const Rgb colour : colour_table(style.map, style.ground)) packed.push_back(pack(colour));
+    numbers = packed(colour_table(style.map, style.ground));
   }
-  palette = Buffer(4 * packed.size(), 0, packed.data());
+  palette = Buffer(4 * numbers.size(), 0, numbers.data());
 }
 
 void PointCloud::State::make_colours(const PointStyle& style, const PointBuffers& points) {
@@ -259,8 +258,7 @@ void PointCloud::draw(const PointBuffers& points, const glm::mat4& clip_from_wor
   frame.points.count = std::min(points.count, held);
   if (points.emphasis)
     frame.points.count = std::min<std::size_t>(frame.points.count, std::size_t(points.emphasis.bytes) / 4);
-  const glm::vec2 size(canvas.whole());
-  const float scale = style.pixel_scale > 0 ? style.pixel_scale : std::sqrt(size.x * size.y / (1280.0f * 720.0f));
+  const float scale = style_scale(canvas, style.pixel_scale);
   const float diameter = style.diameter > 0 ? style.diameter : default_diameter(frame.points.count);
   frame.radius = 0.5f * std::max(diameter * scale, 1.0f);
   frame.opacity = std::clamp(style.opacity, 0.0f, 1.0f);

@@ -5,6 +5,11 @@
 
 namespace kinescope::render {
 
+float style_scale(const Canvas& canvas, float asked) {
+  const glm::vec2 size(canvas.whole());
+  return asked > 0 ? asked : std::sqrt(size.x * size.y / (1280.0f * 720.0f));
+}
+
 void set_columns(Shader& shader, const PointBuffers& points) {
   points.positions.bind_storage(0);
   shader.set("stride", std::uint32_t(points.row()));

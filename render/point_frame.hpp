@@ -12,6 +12,9 @@ namespace kinescope::render {
 // Storage and uniforms of points/coordinates.glsl; the shader is in use.
 void set_columns(Shader& shader, const PointBuffers& points);
 
+// Pixels of the picture per pixel of a style: `asked`, or, where that is 0, by the picture's area, 1 at 1280 × 720.
+float style_scale(const Canvas& canvas, float asked);
+
 struct PointFrame {
   PointBuffers points;  // count clamped to what the buffers hold
   glm::mat4 clip_from_world{1};

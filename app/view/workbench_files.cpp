@@ -24,13 +24,6 @@ std::string error_of(Write&& write) {
   }
 }
 
-std::string device_name(const ViewOptions& options) {
-  if (options.backend == sim::Backend::cuda)
-    for (const sim::CudaDevice& device : sim::cuda_devices())
-      if (device.index == options.device) return device.name;
-  return sim::cpu_name();
-}
-
 }  // namespace
 
 void Workbench::open_session(const std::string& path) try {
@@ -152,7 +145,7 @@ void Workbench::finish() {
   for (const auto& [name, ms] : pass_times_.medians()) passes.entries.emplace_back(name, ms);
   if (!passes.entries.empty()) drawing.entries.emplace_back("pass_ms", passes);
   write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), options_.seed,
-               device_name(options_), simulation, drawing);
+               sim::processor_name(options_.backend, options_.device), simulation, drawing);
 }
 
 }  // namespace kinescope::app

@@ -54,6 +54,11 @@ struct RepeatedTimes {
   int repetitions = 0;
 };
 
+// A row that says what is measured and where: the points and dimensions of the data, if there are any; backend, device,
+// threads.
+BenchmarkRow row_of(std::string experiment, std::string method, std::string data, const Setup& setup);
+void set_times(BenchmarkRow& row, const RepeatedTimes& times);
+
 // Runs `once` (which returns its seconds) after one run for warming up, at least `least` and at most `most` times, and
 // no more once `enough_seconds` have passed.
 RepeatedTimes repeat_timed(const std::function<double()>& once, int least = 3, int most = 11,

@@ -50,4 +50,11 @@ int cpu_threads() {
   return oneapi::tbb::info::default_concurrency();
 }
 
+std::string processor_name(Backend backend, int device) {
+  if (backend == Backend::cuda)
+    for (const CudaDevice& each : cuda_devices())
+      if (each.index == device) return each.name;
+  return cpu_name();
+}
+
 }  // namespace kinescope::sim

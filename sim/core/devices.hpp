@@ -24,5 +24,7 @@ std::vector<CudaDevice> cuda_devices(std::string* why = nullptr);
 
 std::string cpu_name();  // "Intel(R) Xeon(R) Processor @ 2.50GHz"
 int cpu_threads();       // hardware threads this process may use
+// What computes: the name of that CUDA device, or of the CPU.
+std::string processor_name(Backend backend, int device);
 
 }  // namespace kinescope::sim

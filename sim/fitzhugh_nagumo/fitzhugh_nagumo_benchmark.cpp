@@ -10,7 +10,6 @@
 #include <memory>
 
 #include "sim/core/benchmark.hpp"
-#include "sim/core/devices.hpp"
 #include "sim/core/error.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/make_fitzhugh_nagumo.hpp"
@@ -61,20 +60,10 @@ struct Bench {
   }
 
   BenchmarkRow row(const char* experiment, std::string method, std::string data, Backend backend, long points) const {
-    BenchmarkRow made;
-    made.experiment = experiment;
-    made.method = std::move(method);
-    made.data = std::move(data);
+    BenchmarkRow made = row_of(experiment, std::move(method), std::move(data),
+                               {.backend = backend, .threads = setup.threads, .device = setup.device});
     made.points = points;
     made.dimensions = 1;
-    const bool cuda = backend == Backend::cuda;
-    made.backend = cuda ? "cuda" : "cpu";
-    made.device = cpu_name();
-    if (cuda)
-      for (const CudaDevice& device : cuda_devices())
-        if (device.index == setup.device) made.device = device.name;
-    made.threads = cuda ? 1 : setup.threads > 0 ? setup.threads : cpu_threads();
-    made.repetitions = 1;
     return made;
   }
 };

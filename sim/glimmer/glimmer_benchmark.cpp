@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "sim/core/benchmark.hpp"
-#include "sim/core/devices.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
 #include "sim/glimmer/glimmer.hpp"
@@ -108,23 +107,8 @@ BenchmarkRow measured_row(const Case& each, const char* method, const Setup& set
   const std::unique_ptr<Simulation> simulation = kind.make(setup, *parameters);
   const RepeatedTimes times = measure(*simulation, quick, cancelled);
 
-  BenchmarkRow row;
-  row.experiment = "glimmer";
-  row.method = method;
-  row.data = each.name();
-  row.points = static_cast<long>(setup.data->points);
-  row.dimensions = static_cast<long>(setup.data->dimensions);
-  const bool cuda = setup.backend == Backend::cuda;
-  row.backend = cuda ? "cuda" : "cpu";
-  row.device = cpu_name();
-  if (cuda)
-    for (const CudaDevice& device : cuda_devices())
-      if (device.index == setup.device) row.device = device.name;
-  row.threads = cuda ? 1 : setup.threads > 0 ? setup.threads : cpu_threads();
-  row.repetitions = times.repetitions;
-  row.median_seconds = times.median;
-  row.min_seconds = times.minimum;
-  row.max_seconds = times.maximum;
+  BenchmarkRow row = row_of("glimmer", method, each.name(), setup);
+  set_times(row, times);
   row.iterations = simulation->progress().iteration;
   row.figure = "stress";
   if (!cancelled()) row.value = stress_of(*simulation);

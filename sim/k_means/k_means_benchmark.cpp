@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "sim/core/benchmark.hpp"
-#include "sim/core/devices.hpp"
 #include "sim/data/load.hpp"
 #include "sim/k_means/k_means.hpp"
 
@@ -84,23 +83,9 @@ BenchmarkRow measured_row(const Case& each, const Processor& processor, const st
   const double first = once();
   const RepeatedTimes times =
       benchmark.quick || first > 1.5 ? RepeatedTimes{first, first, first, 1} : repeat_timed(once, 3, 11, 0.5);
-  BenchmarkRow row;
-  row.experiment = "k-means";
-  row.method = std::string(processor.method) + ", K " + std::to_string(each.clusters);
-  row.data = source;
-  row.points = each.points;
-  row.dimensions = each.dimensions;
-  const bool cuda = processor.backend == Backend::cuda;
-  row.backend = cuda ? "cuda" : "cpu";
-  row.device = cpu_name();
-  if (cuda)
-    for (const CudaDevice& device : cuda_devices())
-      if (device.index == benchmark.device) row.device = device.name;
-  row.threads = cuda ? 1 : processor.threads > 0 ? processor.threads : cpu_threads();
-  row.repetitions = times.repetitions;
-  row.median_seconds = times.median;
-  row.min_seconds = times.minimum;
-  row.max_seconds = times.maximum;
+  BenchmarkRow row =
+      row_of("k-means", std::string(processor.method) + ", K " + std::to_string(each.clusters), source, setup);
+  set_times(row, times);
   row.iterations = simulation->progress().iteration;
   row.figure = "inertia";
   if (!cancelled()) row.value = inertia_of(*simulation);

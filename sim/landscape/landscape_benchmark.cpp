@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sim/core/benchmark.hpp"
-#include "sim/core/devices.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
 #include "sim/landscape/make_landscape.hpp"
@@ -16,17 +15,10 @@ namespace {
 using EmitRow = std::function<void(const BenchmarkRow&)>;
 using Cancelled = std::function<bool()>;
 
-std::string device_name(const BenchmarkSetup& setup, Backend backend) {
-  if (backend == Backend::cuda)
-    for (const CudaDevice& device : cuda_devices())
-      if (device.index == setup.device) return device.name;
-  return cpu_name();
-}
-
 class Bench {
  public:
   Bench(const BenchmarkSetup& setup, Backend backend, const EmitRow& row, const Cancelled& cancelled)
-      : setup_(setup), backend_(backend), emit_(row), cancelled_(cancelled), device_(device_name(setup, backend)) {
+      : setup_(setup), backend_(backend), emit_(row), cancelled_(cancelled) {
 #ifdef KINESCOPE_CUDA
     if (on_cuda()) parts_ = make_parts_cuda(setup.device);
 #endif
@@ -53,23 +45,15 @@ class Bench {
   void measure(const std::string& method, const std::string& data, long points, const std::string& figure,
                const std::function<double(double& value)>& once) {
     if (cancelled_()) return;
-    BenchmarkRow row;
-    row.experiment = "landscape";
-    row.method = method;
-    row.data = data;
+    BenchmarkRow row =
+        row_of("landscape", method, data, {.backend = backend_, .threads = setup_.threads, .device = setup_.device});
     row.points = points;
     row.dimensions = 3;
-    row.backend = on_cuda() ? "cuda" : "cpu";
-    row.device = device_;
-    row.threads = on_cuda() ? 0 : setup_.threads;
     row.iterations = 1;
     row.figure = figure;
     const RepeatedTimes times = setup_.quick ? repeat_timed([&] { return once(row.value); }, 1, 1, 0)
                                              : repeat_timed([&] { return once(row.value); });
-    row.repetitions = times.repetitions;
-    row.median_seconds = times.median;
-    row.min_seconds = times.minimum;
-    row.max_seconds = times.maximum;
+    set_times(row, times);
     emit_(row);
   }
 
@@ -142,7 +126,6 @@ class Bench {
   Backend backend_;
   const EmitRow& emit_;
   const Cancelled& cancelled_;
-  std::string device_;
   std::unique_ptr<Parts> parts_;
 };
 

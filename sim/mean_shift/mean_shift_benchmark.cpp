@@ -140,21 +140,8 @@ bool emit_case(const Case& each, const std::string& experiment, const Setup& set
   const RepeatedTimes times = measure(
       [&] { return stop() ? 0 : seconds_of_run(kind, setup, *parameters, each.whole, simulation, stop); }, quick);
   if (stop()) return false;
-  BenchmarkRow row;
-  row.experiment = experiment;
-  row.method = each.method;
-  row.data = each.name;
-  row.points = static_cast<long>(each.data->points);
-  row.dimensions = static_cast<long>(each.data->dimensions);
-  const bool cuda = setup.backend == Backend::cuda;
-  row.backend = cuda ? "cuda" : "cpu";
-  row.device = cpu_name();
-  if (cuda)
-    for (const CudaDevice& device : cuda_devices())
-      if (device.index == setup.device) row.device = device.name;
-  row.threads = cuda ? 1 : setup.threads > 0 ? setup.threads : cpu_threads();
-  row.repetitions = times.repetitions;
-  row.median_seconds = times.median, row.min_seconds = times.minimum, row.max_seconds = times.maximum;
+  BenchmarkRow row = row_of(experiment, each.method, each.name, setup);
+  set_times(row, times);
   row.iterations = simulation->progress().iteration;
   row.figure = quality.figure;
   row.value = quality.value(*simulation);

@@ -86,7 +86,9 @@ TEST_F(FieldPictureTest, ALineLiesWhereTheValueIsCrossed) {
   EXPECT_NEAR(area(image), 2 * M_PI * 40 * 2, 0.03 * 2 * M_PI * 40 * 2);
   for (int y = 0; y < size.y; ++y)
     for (int x = 0; x < size.x; ++x)
-      if (pixel_up(image, x, y)[0] > 128) EXPECT_NEAR(std::hypot(x + 0.5 - 80, y + 0.5 - 60), 40, 1.2);
+      if (pixel_up(image, x, y)[0] > 128) {
+        EXPECT_NEAR(std::hypot(x + 0.5 - 80, y + 0.5 - 60), 40, 1.2);
+      }
 }
 
 TEST_F(FieldPictureTest, MissingValuesShowAsMissing) {

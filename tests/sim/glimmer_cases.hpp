@@ -10,6 +10,7 @@
 #include "sim/glimmer/glimmer.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/stress.hpp"
+#include "tests/sim/trial.hpp"
 
 namespace kinescope::sim::cases {
 
@@ -38,26 +39,11 @@ inline std::shared_ptr<Dataset> noise(std::size_t points, std::size_t dimensions
   return dataset(points, dimensions, std::move(values));
 }
 
-struct Trial {
-  std::shared_ptr<const Dataset> data;
-  GlimmerParameters parameters;
-  Setup setup;
+struct Trial : TrialOf<GlimmerParameters, glimmer_kind> {
+  using TrialOf::TrialOf;
 
-  explicit Trial(std::shared_ptr<const Dataset> input, std::vector<std::string> assignments = {})
-      : data(std::move(input)) {
-    for (const std::string& assignment : assignments) parameters.set(assignment);
-    setup.data = data;
-    setup.threads = 2;
-  }
-
-  std::unique_ptr<Simulation> make() { return glimmer_kind().make(setup, parameters); }
-  // The whole run; the layout by rows.
-  std::vector<float> layout() {
-    const std::unique_ptr<Simulation> simulation = make();
-    while (simulation->advance({})) {
-    }
-    return rows(simulation->result());
-  }
+  // Of the whole run, by rows.
+  std::vector<float> layout() { return rows(finished()->result()); }
   double stress(const std::vector<float>& layout) { return full_stress(*data, parameters, layout).value; }
 
   static std::vector<float> rows(const Table& table) {

@@ -19,6 +19,7 @@
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/k_means_parameters.hpp"
 #include "tests/sim/test_points.hpp"
+#include "tests/sim/trial.hpp"
 
 namespace kinescope::sim::k_means_cases {
 
@@ -125,31 +126,7 @@ inline Plain plain_lloyd(const Dataset& data, std::vector<float> centroids, int 
   return run;
 }
 
-struct Trial {
-  std::shared_ptr<const Dataset> data;
-  KMeansParameters parameters;
-  Setup setup;
-
-  explicit Trial(std::shared_ptr<const Dataset> input, const std::vector<std::string>& assignments = {})
-      : data(std::move(input)) {
-    for (const std::string& assignment : assignments) parameters.set(assignment);
-    setup.data = data;
-    setup.threads = 2;
-  }
-  Trial& on(Backend backend) {
-    setup.backend = backend;
-    return *this;
-  }
-
-  std::unique_ptr<Simulation> make() { return k_means_kind().make(setup, parameters); }
-  std::unique_ptr<Simulation> finished() {
-    std::unique_ptr<Simulation> simulation = make();
-    while (simulation->advance({})) {
-    }
-    simulation->finish();
-    return simulation;
-  }
-};
+using Trial = TrialOf<KMeansParameters, k_means_kind>;
 
 inline std::vector<std::uint32_t> labels(Simulation& simulation) {
   const Table table = simulation.result();

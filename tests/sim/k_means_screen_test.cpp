@@ -52,7 +52,9 @@ TEST(KMeansScreen, GroupsPathsAndRegionsFollowTheCentroids) {
     const std::vector<float> centroids = buffers.content<float>("centroids");
     for (std::size_t e = 0; e < 2 * groups->sizes.size(); ++e) EXPECT_EQ(groups->centres[e], centroids[e]);
     const auto paths = view.paths();
-    if (!paths->rows.empty()) EXPECT_EQ(paths->rows.back(), groups->centres);
+    if (!paths->rows.empty()) {
+      EXPECT_EQ(paths->rows.back(), groups->centres);
+    }
   }
   const RegionMap map = view.regions();
   const std::vector<std::uint32_t> regions = buffers.content<std::uint32_t>("regions");
@@ -118,7 +120,9 @@ TEST(KMeansScreen, ManyColumnsAreShownAlongTheirPrincipalAxes) {
         products[12 * a + b] += (shown[12 * i + a] - means[a]) * (shown[12 * i + b] - means[b]);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     EXPECT_NEAR(means[axis], 0, 1e-3);
-    if (axis > 0) EXPECT_LE(products[13 * axis], products[13 * (axis - 1)]);
+    if (axis > 0) {
+      EXPECT_LE(products[13 * axis], products[13 * (axis - 1)]);
+    }
     for (std::size_t other = 0; other < axis; ++other) EXPECT_NEAR(products[12 * axis + other], 0, 1e-3 * products[0]);
   }
   for (std::size_t c = 3; c < 12; ++c) EXPECT_LE(products[13 * c], products[0]);

@@ -15,6 +15,7 @@
 #include "sim/mean_shift/mean_shift.hpp"
 #include "sim/mean_shift/mean_shift_parameters.hpp"
 #include "tests/sim/test_points.hpp"
+#include "tests/sim/trial.hpp"
 
 namespace kinescope::sim::mean_shift_cases {
 
@@ -54,27 +55,7 @@ inline std::shared_ptr<Dataset> outliers(std::size_t n, float distance) {
   return data;
 }
 
-struct Trial {
-  std::shared_ptr<const Dataset> data;
-  MeanShiftParameters parameters;
-  Setup setup;
-
-  explicit Trial(std::shared_ptr<const Dataset> input, const std::vector<std::string>& assignments = {})
-      : data(std::move(input)) {
-    for (const std::string& assignment : assignments) parameters.set(assignment);
-    setup.data = data;
-    setup.threads = 2;
-  }
-
-  std::unique_ptr<Simulation> make() { return mean_shift_kind().make(setup, parameters); }
-  std::unique_ptr<Simulation> finished() {
-    std::unique_ptr<Simulation> simulation = make();
-    while (simulation->advance({})) {
-    }
-    simulation->finish();
-    return simulation;
-  }
-};
+using Trial = TrialOf<MeanShiftParameters, mean_shift_kind>;
 
 // The shifted points alone.
 inline Rows rows(const Table& table) {
