@@ -44,8 +44,8 @@ inline constexpr unsigned transmittance = 0, sky_view = 1, noise_map = 2, cloud_
                           hill_shadow = 6, slopes = 7, material_colour = 8, material_normal = 9, refraction = 10,
                           refraction_depth = 11, reflection = 12, ripples = 13, leaf_shapes = 14, impostor_colour = 15,
                           impostor_normal = 16, clouds = 17, smoke_field = 18;
-// Of passes that draw no plants and no water.
-inline constexpr unsigned drawn_depth = 10, drawn_albedo = 11, drawn_normal = 12, water_depth = 14;
+// Of passes that draw no water.
+inline constexpr unsigned drawn_depth = 10, drawn_albedo = 11, drawn_normal = 12;
 }  // namespace unit
 
 }  // namespace kinescope::render::landscape

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "render/landscape/frame_block.hpp"
+#include "sim/core/error.hpp"
 
 namespace kinescope::render::landscape {
 namespace {
@@ -62,6 +63,11 @@ Plants::Plants(const Quality& quality)
                               defined(quality, "SHADOW 1")),
       capture_shader_({"landscape/plant_capture_vertex.glsl", "landscape/plant_fragment.glsl"},
                       defined(quality, "CAPTURE 1")) {
+  if (!quality.reduced) {
+    batch_shader_ = Shader({"landscape/plant_cull_compute.glsl"}, {"BY_COMPUTE 1"});
+    raster_ = std::make_unique<PlantRaster>(quality.samples);
+    mirrored_raster_ = std::make_unique<PlantRaster>(1);
+  }
   const glm::ivec2 size(quality.reduced ? 128 : 256);
   leaf_shapes_ = MipTexture::layered(size, leaf_layers, GL_RG8, MipTexture::levels_of(size.x), false);
   for (int shape = 0; shape < leaf_layers; ++shape) {
@@ -122,6 +128,9 @@ void Plants::make_shapes(std::span<const PlantShape> shapes) {
   }
   // The last: six vertices of a picture, as glDrawArraysIndirect reads them (count, instances, first, base instance).
   commands.back() = {6, 0, 0, 0, 0};
+  if (indices.size() / 3 > PlantRaster::most_triangles)
+    throw sim::run_error("the plants' meshes have " + std::to_string(indices.size() / 3) +
+                         " triangles: more than can be drawn; let their grammars grow for fewer generations");
   vertices_ = Buffer(vertices.size() * sizeof(MeshVertex), 0, vertices.data());
   indices_ = Buffer(indices.size() * sizeof(indices[0]), 0, indices.data());
   template_ = Buffer(commands.size() * sizeof(DrawElements), 0, commands.data());
@@ -182,36 +191,45 @@ void Plants::make_impostors(std::span<const PlantShape> shapes) {
   impostor_normal_.make_mipmaps();
 }
 
+PlantRaster* Plants::raster_of(const Pass& pass) const {
+  return pass.use == Use::main ? raster_.get() : pass.use == Use::reflection ? mirrored_raster_.get() : nullptr;
+}
+
+void Plants::bind_instances() const {
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, instances_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, shapes_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, sways_.name());
+}
+
 void Plants::cull(const Pass& pass) {
+  PlantRaster* raster = raster_of(pass);
+  if (raster) raster->begin();
   if (instance_count_ == 0) return;
   const auto bytes = GLsizeiptr(template_.bytes());
   glCopyNamedBufferSubData(template_.name(), commands_.name(), 0, pass.slot * bytes, bytes);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, instances_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, shapes_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, sways_.name());
+  bind_instances();
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, lists_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, commands_.name());
-  cull_shader_.set("clip_from_world", pass.clip_from_world);
-  cull_shader_.set("eye", pass.eye);
-  cull_shader_.set("whole_until", pass.whole_until);
-  cull_shader_.set("reduced_until", pass.reduced_until);
-  cull_shader_.set("seen_until", pass.seen_until);
-  cull_shader_.set("fading", pass.use == Use::shadow ? 0.0f : quality_.reduced ? 0.05f : 0.1f);
-  cull_shader_.set("count", std::uint32_t(instance_count_));
-  cull_shader_.set("shape_count", std::uint32_t(shape_count_));
-  cull_shader_.set("first_command", std::uint32_t(std::size_t(pass.slot) * template_.bytes() / 4));
-  cull_shader_.set("first_list", std::uint32_t(pass.slot * 3 * instance_count_));
-  cull_shader_.use();
-  cull_shader_.dispatch(std::size_t(instance_count_), 64);
+  Shader& shader = raster ? batch_shader_ : cull_shader_;
+  shader.set("clip_from_world", pass.clip_from_world);
+  shader.set("eye", pass.eye);
+  shader.set("whole_until", pass.whole_until);
+  shader.set("reduced_until", pass.reduced_until);
+  shader.set("seen_until", pass.seen_until);
+  shader.set("fading", pass.use == Use::shadow ? 0.0f : quality_.reduced ? 0.05f : 0.1f);
+  shader.set("count", std::uint32_t(instance_count_));
+  shader.set("shape_count", std::uint32_t(shape_count_));
+  shader.set("first_command", std::uint32_t(std::size_t(pass.slot) * template_.bytes() / 4));
+  shader.set("first_list", std::uint32_t(pass.slot * 3 * instance_count_));
+  shader.use();
+  shader.dispatch(std::size_t(instance_count_), 64);
 }
 
 void Plants::draw(const Pass& pass) {
   if (instance_count_ == 0) return;
   glMemoryBarrier(GL_COMMAND_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, instances_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, shapes_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, sways_.name());
+  bind_instances();
   leaf_shapes_.bind(unit::leaf_shapes);
   impostor_colour_.bind(unit::impostor_colour);
   impostor_normal_.bind(unit::impostor_normal);
@@ -223,7 +241,7 @@ void Plants::draw(const Pass& pass) {
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, commands_.name());
   const std::size_t commands = std::size_t(pass.slot) * template_.bytes();
   if (pass.use == Use::main && quality_.samples > 1) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
-  if (pass.reduced_until > 0) {
+  if (pass.reduced_until > 0 && !raster_of(pass)) {
     (shadow ? mesh_shadow_shader_ : mesh_shader_).use();
     glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT, reinterpret_cast<const void*>(commands),
                                 2 * shape_count_, 0);
@@ -240,6 +258,16 @@ void Plants::draw(const Pass& pass) {
   glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
   glBindVertexArray(0);
+}
+
+void Plants::draw_by_compute(const Pass& pass, const Surfaces& surfaces) {
+  PlantRaster* raster = raster_of(pass);
+  if (!raster || instance_count_ == 0) return;
+  bind_instances();
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, vertices_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, indices_.name());
+  leaf_shapes_.bind(unit::leaf_shapes);
+  raster->draw(surfaces);
 }
 
 }  // namespace kinescope::render::landscape

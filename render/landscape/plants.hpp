@@ -1,12 +1,15 @@
 // Thousands of plants: culled on the GPU into indirect draws, at three levels of detail (whole, reduced, a picture of
-// the plant that faces the eye), moved by the wind.
+// the plant that faces the eye), moved by the wind. What the eye sees of the first two is drawn by compute
+// (plant_raster.hpp), shadows and all of software by OpenGL.
 #pragma once
 
 #include <glm/mat4x4.hpp>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "render/landscape/mesh.hpp"
+#include "render/landscape/plant_raster.hpp"
 #include "render/landscape/quality.hpp"
 #include "render/landscape/targets.hpp"
 #include "render/shader.hpp"
@@ -46,15 +49,21 @@ class Plants {
     float whole_until = 0, reduced_until = 0, seen_until = 1e9f;  // m from the eye; levels of detail
   };
   void cull(const Pass& pass);  // before its draw, in any order with others
-  void draw(const Pass& pass);  // into what is bound
+  void draw(const Pass& pass);  // into what is bound, what is OpenGL's to draw
+  // The rest, onto the gathered surfaces; leaves bound what their light needs.
+  void draw_by_compute(const Pass& pass, const Surfaces& surfaces);
   static constexpr int slots = 6;
 
  private:
+  PlantRaster* raster_of(const Pass& pass) const;
+  void bind_instances() const;
   void make_shapes(std::span<const PlantShape> shapes);
   void make_impostors(std::span<const PlantShape> shapes);
 
   Quality quality_;
-  Shader cull_shader_, mesh_shader_, mesh_shadow_shader_, impostor_shader_, impostor_shadow_shader_, capture_shader_;
+  Shader cull_shader_, batch_shader_, mesh_shader_, mesh_shadow_shader_, impostor_shader_, impostor_shadow_shader_,
+      capture_shader_;
+  std::unique_ptr<PlantRaster> raster_, mirrored_raster_;  // none where software draws
   MipTexture leaf_shapes_, impostor_colour_, impostor_normal_;
   Buffer vertices_, indices_, shapes_, instances_, sways_, lists_, commands_, template_;
   struct Array {

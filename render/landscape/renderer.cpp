@@ -40,7 +40,7 @@ struct StateGuard {
     glBindVertexArray(0);
     for (GLuint unit = 0; unit < 19; ++unit) glBindTextureUnit(unit, 0);
     for (GLuint block = 0; block < 3; ++block) glBindBufferBase(GL_UNIFORM_BUFFER, block, 0);
-    for (GLuint block = 0; block < 5; ++block) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block, 0);
+    for (GLuint block = 0; block < 8; ++block) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block, 0);
     glBindImageTexture(0, 0, 0, GL_FALSE, 0, GL_READ_ONLY, GL_R8);
   }
 };
@@ -283,12 +283,14 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   mirrored_surfaces_.begin();
   look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection.size());
   draw_ground(mirrored, sea - 0.1f);
+  cabin_.draw(false);
+  const Plants::Pass pass = plants_seen(mirrored, Plants::Use::reflection, 1);
   if (quality_.plants_reflected) {
-    const Plants::Pass pass = plants_seen(mirrored, Plants::Use::reflection, 1);
     plants_.cull(pass);
     plants_.draw(pass);
   }
-  cabin_.draw(false);
+  mirrored_surfaces_.gather();
+  if (quality_.plants_reflected) plants_.draw_by_compute(pass, mirrored_surfaces_);
   const bool clouds = frame_.air.z > 0 && !quality_.reduced;
   if (clouds) clouds_.draw(reflection.size());
   mirrored_surfaces_.light(clouds);
@@ -299,18 +301,19 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
 
 void Renderer::draw_main(const View& main, const DrawRequest& request) {
   look_from(main, no_clip, picture_.size());
-  const auto ground = [&] {
-    timed(Pass::terrain, [&] { draw_ground(main, everything, request.debug == DebugView::wireframe); });
-  };
   timed(Pass::clear, [&] { surfaces_.begin(); });
-  // The ground leaves no kind of its own: it comes first. Software, which lights at once, spares what plants hide.
-  if (!quality_.reduced) ground();
-  timed(Pass::plants, [&] {
-    const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
-    plants_.cull(pass);
-    plants_.draw(pass);
-  });
-  if (quality_.reduced) ground();
+  const auto plants = [&] {
+    timed(Pass::plants, [&] {
+      const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
+      plants_.cull(pass);
+      plants_.draw(pass);
+      surfaces_.gather();
+      plants_.draw_by_compute(pass, surfaces_);
+    });
+  };
+  // Software, which lights at once, spares what plants hide.
+  if (quality_.reduced) plants();
+  timed(Pass::terrain, [&] { draw_ground(main, everything, request.debug == DebugView::wireframe); });
   timed(Pass::grass, [&] {
     if (frame_.water.y < 0.5f) grass_.draw();
   });
@@ -318,6 +321,8 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
     cabin_.draw(false);
     draw_butterflies(request);
   });
+  // Compute draws on what OpenGL has drawn.
+  if (!quality_.reduced) plants();
   const bool clouds = frame_.air.z > 0 && frame_.water.y < 0.5f;
   if (clouds) timed(Pass::clouds, [&] { clouds_.draw(picture_.size()); });
   timed(Pass::light, [&] { surfaces_.light(clouds); });

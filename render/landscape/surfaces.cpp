@@ -5,10 +5,14 @@
 namespace kinescope::render::landscape {
 
 Surfaces::Surfaces(const Quality& quality, int samples) : quality_(quality), samples_(samples) {
-  if (quality.reduced)
+  if (quality.reduced) {
     sky_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/sky_fragment.glsl"});
-  else
-    light_shader_ = Shader({"landscape/light_compute.glsl"}, shading_definitions(quality, samples));
+    return;
+  }
+  const std::vector<std::string> defined = shading_definitions(quality, samples);
+  light_shader_ = Shader({"landscape/light_compute.glsl"}, defined);
+  gather_shader_ = Shader({"landscape/samples_compute.glsl"}, defined);
+  depth_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/samples_fragment.glsl"}, defined);
 }
 
 void Surfaces::resize(glm::ivec2 size) {
@@ -29,6 +33,26 @@ void Surfaces::resize(glm::ivec2 size) {
   const GLenum buffers[2] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
   glNamedFramebufferDrawBuffers(name, 2, buffers);
   check_complete(name, size);
+  samples_buffer_ = Buffer(std::size_t(size.x) * std::size_t(size.y) * std::size_t(samples_) * 8, 0);
+  sample_places_.assign(std::size_t(samples_), glm::vec2(0.5f));
+  if (samples_ == 1) return;
+  glBindFramebuffer(GL_FRAMEBUFFER, name);
+  for (int i = 0; i < samples_; ++i)
+    glGetMultisamplefv(GL_SAMPLE_POSITION, GLuint(i), &sample_places_[std::size_t(i)].x);
+}
+
+void Surfaces::place_samples(Shader& shader) const {
+  for (std::size_t i = 0; i < sample_places_.size(); ++i)
+    shader.set(("sample_places[" + std::to_string(i) + "]").c_str(), sample_places_[i]);
+}
+
+void Surfaces::gather() {
+  if (quality_.reduced) return;
+  depth_.bind(unit::drawn_depth);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 6, samples_buffer_.name());
+  gather_shader_.use();
+  dispatch_over(lit_.size());
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
 void Surfaces::begin() {
@@ -44,17 +68,27 @@ void Surfaces::begin() {
 void Surfaces::light(bool with_clouds) {
   Shader& shader = quality_.reduced ? sky_shader_ : light_shader_;
   shader.set("with_clouds", with_clouds);
+  place_samples(shader);
   shader.use();
   if (quality_.reduced) return draw_sky();
-  depth_.bind(unit::drawn_depth);
   albedo_.bind(unit::drawn_albedo);
   normal_.bind(unit::drawn_normal);
   lit_.colour().bind_image(0, GL_RGBA16F);
-  const glm::ivec2 size = lit_.size();
-  dispatch_over(size);
+  dispatch_over(lit_.size());
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
-  glBlitNamedFramebuffer(framebuffer_.name(), lit_.name(), 0, 0, size.x, size.y, 0, 0, size.x, size.y,
-                         GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+  leave_depth();
+}
+
+// For OpenGL, which draws what is translucent.
+void Surfaces::leave_depth() {
+  lit_.bind();
+  glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+  glDepthFunc(GL_ALWAYS);
+  depth_shader_.use();
+  no_vertices_.bind();
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glDepthFunc(GL_GREATER);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 }
 
 void Surfaces::draw_sky() {

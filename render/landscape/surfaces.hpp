@@ -1,10 +1,12 @@
 // The solid part of a view, from its surfaces to their light. Where a GPU draws, drawing leaves of each sample the
 // depth, and of what is no ground the colour, the normal and the kind (shaders/landscape/drawn.glsl); the light falls
 // on it afterwards, by compute, once for each surface in a pixel: data-centre GPUs compute on many times more cores
-// than they draw with. Software, to which that is the same, lights what it draws at once.
+// than they draw with. In between compute may draw too. Software, to which that is the same, lights what it draws at
+// once.
 //
 //   surfaces.resize(size)
-//   surfaces.begin(); ... draw ...; surfaces.light(...); surfaces.lit() is the picture
+//   surfaces.begin(); ... OpenGL draws ...; surfaces.gather(); ... compute draws ...; surfaces.light(...)
+//   surfaces.lit() is the picture
 #pragma once
 
 #include <string>
@@ -22,18 +24,24 @@ class Surfaces {
   void resize(glm::ivec2 size);
 
   void begin();  // binds what is drawn to, with nothing on it
+  // The samples as compute draws on them (shaders/landscape/samples.glsl), bound for it, for light() and for the water.
+  void gather();
+  void place_samples(Shader& shader) const;  // where in their pixel they are
   // For the view whose block is bound; `with_clouds`: their layer is bound.
   void light(bool with_clouds);
   const Target& lit() const { return lit_; }  // linear light, and one sample's depth
-  const MipTexture& depth() const { return quality_.reduced ? lit_.depth() : depth_; }  // of all samples
 
  private:
   void draw_sky();
+  void leave_depth();
 
   Quality quality_;
   int samples_;
-  Shader light_shader_, sky_shader_;  // the one or the other
+  Shader light_shader_, gather_shader_, depth_shader_;
+  Shader sky_shader_;  // of software, instead of the others
   MipTexture depth_, albedo_, normal_;
+  Buffer samples_buffer_;
+  std::vector<glm::vec2> sample_places_;
   Handle<DeleteFramebuffer> framebuffer_;
   Target lit_;
   VertexArray no_vertices_;

@@ -43,7 +43,6 @@ void Water::draw(const Surfaces& surfaces, const Target& reflection, const Targe
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);
   } else {
-    surfaces.depth().bind(unit::water_depth);
     picture.colour().bind_image(0, GL_RGBA16F);
     shader_.use();
     dispatch_over(size);

@@ -9,12 +9,11 @@
 #include "landscape/surface_light.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;
+#include "landscape/samples.glsl"
 #if SAMPLES > 1
-layout(binding = 10) uniform sampler2DMS drawn_depth;
 layout(binding = 11) uniform sampler2DMS drawn_albedo;
 layout(binding = 12) uniform sampler2DMS drawn_normal;
 #else
-layout(binding = 10) uniform sampler2D drawn_depth;
 layout(binding = 11) uniform sampler2D drawn_albedo;
 layout(binding = 12) uniform sampler2D drawn_normal;
 #endif
@@ -23,6 +22,14 @@ struct Drawn {
   float depth;
   vec4 albedo, normal;
 };
+#include "landscape/plant_seen.glsl"
+
+Drawn drawn_at(ivec2 pixel, int i) {
+  float depth = sample_depth(pixel, i);
+  uint triangle = samples[sample_index(pixel, i) + 1u];
+  if (triangle != no_triangle) return plant_seen(triangle, depth, vec2(pixel) + sample_places[i]);
+  return Drawn(depth, texelFetch(drawn_albedo, pixel, i), texelFetch(drawn_normal, pixel, i));
+}
 
 bool alike(Drawn a, Drawn b) {
   if (a.depth == 0.0 || b.depth == 0.0) return a.depth == b.depth;
@@ -50,9 +57,7 @@ void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
   if (any(greaterThanEqual(pixel, imageSize(result)))) return;
   Drawn drawn[SAMPLES];
-  for (int i = 0; i < SAMPLES; ++i)
-    drawn[i] = Drawn(texelFetch(drawn_depth, pixel, i).r, texelFetch(drawn_albedo, pixel, i),
-                     texelFetch(drawn_normal, pixel, i));
+  for (int i = 0; i < SAMPLES; ++i) drawn[i] = drawn_at(pixel, i);
   vec4 sum = vec4(0.0);
   uint lit = 0u;
   for (int i = 0; i < SAMPLES; ++i) {

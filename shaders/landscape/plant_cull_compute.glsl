@@ -2,6 +2,9 @@
 // Which plants this view sees, and in which detail: each is appended to a list of its shape and level.
 #include "landscape/frame.glsl"
 #include "landscape/plants.glsl"
+#ifdef BY_COMPUTE
+#include "landscape/plant_batches.glsl"
+#endif
 layout(local_size_x = 64) in;
 #include "common/index.glsl"
 layout(std430, binding = 2) writeonly buffer Lists { uint lists[]; };
@@ -12,11 +15,30 @@ uniform float whole_until, reduced_until, seen_until;
 uniform float fading;  // part of each level's reach over which the next one takes over
 uniform uint count, shape_count, first_command, first_list;
 
+#ifdef BY_COMPUTE
+// What there is no room for is left out.
+void add_batches(uint entry, uint command) {
+  uint triangles = commands[command] / 3u, first = commands[command + 2u] / 3u;
+  uint needed = (triangles + batch_triangles - 1u) / batch_triangles, place = atomicAdd(batch_count, needed);
+  for (uint k = 0u; k < needed && place + k < uint(batches.length()); ++k) {
+    uint done = k * batch_triangles;
+    batches[place + k] = uvec2(entry, (first + done) | min(triangles - done, batch_triangles) << 24);
+  }
+}
+#endif
+
 void add(uint instance, uint shape, float start_of_shape, uint level, float part, bool coarser) {
+  uint entry = entry_of(instance, part, coarser);
   uint command = first_command + (level < 2u ? 5u * (level * shape_count + shape) : 10u * shape_count);
+#ifdef BY_COMPUTE
+  if (level < 2u) {
+    add_batches(entry, command);
+    return;
+  }
+#endif
   uint place = atomicAdd(commands[command + 1u], 1u);
   uint start = first_list + level * count + (level < 2u ? uint(start_of_shape) : 0u);
-  lists[start + place] = entry_of(instance, part, coarser);
+  lists[start + place] = entry;
 }
 
 void main() {

@@ -2,7 +2,7 @@
 // Bark and leaves; with CAPTURE into a picture of the plant, with SHADOW only what stays of the leaves' outlines.
 #include "landscape/noise.glsl"
 #ifndef SHADOW
-#include "landscape/noise_map.glsl"
+#include "landscape/plant_albedo.glsl"
 #endif
 layout(binding = 14) uniform sampler2DArray leaf_shapes;  // shade, outline
 in vec3 normal, tint;
@@ -38,18 +38,7 @@ void main() {
   if (outline < 0.1) discard;
 #endif
 #ifndef SHADOW
-  vec3 albedo = tint;
-  if (leaf) {
-    albedo *= (0.30 + 0.42 * look.r) * mix(vec3(1.0), vec3(1.1, 0.92, 0.95), look.r);
-  } else {
-    // Bark: furrows along it, and paler and darker parts.
-    const vec2 furrow = vec2(3.0, 0.22), part = vec2(1.0, 0.07);
-    float furrows = textureGrad(noise_map, uv.xy * furrow, dx * furrow, dy * furrow).g, parts = 0.5;
-#ifndef REDUCED
-    parts = textureGrad(noise_map, uv.xy * part + 0.3, dx * part, dy * part).r;
-#endif
-    albedo *= (0.35 + 1.1 * furrows) * (0.7 + 0.5 * parts);
-  }
+  vec3 albedo = leaf ? leaf_albedo(tint, look.r) : bark_albedo(tint, uv.xy, dx, dy);
 #ifdef CAPTURE
   albedo_out = vec4(sqrt(albedo), 1.0);
   normal_out = vec4(normalize(normal) * 0.5 + 0.5, crown);

@@ -34,3 +34,30 @@ vec3 bent(vec3 offset, float sway) {
 vec3 fluttered(vec3 offset, float phase) {
   return offset + frame.wind.z * 0.006 * sin(vec3(7.1, 8.3, 6.7) * seconds() + offset.yzx * 9.0 + phase * 20.0);
 }
+// Where the wind has moved a place of a plant's mesh to.
+vec3 moved(Instance self, vec3 at, bool leaf, float sway) {
+  vec3 offset = bent(turned(at, self.place.w) * self.more.x, sway);
+  return self.place.xyz + (leaf ? fluttered(offset, self.more.w) : offset);
+}
+
+// What a vertex of a plant's mesh looks like; `size`: its shape's radius and height.
+struct PlantLook {
+  vec3 normal, tint, uv;  // uv.z: the leaf's shape, or −1; of bark uv.y: how far from the root
+  float crown;            // how much light reaches so far into it
+};
+vec3 tinted(vec3 colour, float tint) { return colour * mix(vec3(0.78, 0.85, 0.8), vec3(1.22, 1.12, 0.95), tint); }
+float crown_of(vec3 at, vec2 size) {
+  return clamp(0.45 + 0.75 * length(vec3(at.xy, at.z - 0.55 * size.y)) / max(size.x, 0.5 * size.y), 0.4, 1.0);
+}
+PlantLook look_of(Instance self, vec2 size, vec3 at, vec3 normal, vec2 uv, vec4 colour) {
+  PlantLook look = PlantLook(turned(normal, self.place.w), tinted(colour.rgb, self.more.z), vec3(uv, colour.a), crown_of(at, size));
+  if (colour.a < 0.0) {
+    look.uv.y = length(at);
+  } else {
+    // A crown is shaded as a whole rather than leaf by leaf.
+    vec3 offset = turned(at, self.place.w) * self.more.x;
+    vec3 round = normalize(offset - vec3(0.0, 0.0, 0.45 * size.y * self.more.x) + vec3(0.0, 0.0, 1e-3));
+    look.normal = normalize(mix(look.normal, round, 0.65));
+  }
+  return look;
+}

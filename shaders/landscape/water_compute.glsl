@@ -4,11 +4,7 @@
 #include "landscape/water.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;
-#if SAMPLES > 1
-layout(binding = 14) uniform sampler2DMS drawn_depth;
-#else
-layout(binding = 14) uniform sampler2D drawn_depth;
-#endif
+#include "landscape/samples.glsl"
 
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
@@ -22,7 +18,7 @@ void main() {
     vec4 clip = view.clip_from_world * vec4(position, 1.0);
     float covered = 0.0;
     for (int i = 0; i < SAMPLES; ++i)
-      covered += clip.z > texelFetch(drawn_depth, pixel, i).r * clip.w ? 1.0 / float(SAMPLES) : 0.0;
+      covered += clip.z > sample_depth(pixel, i) * clip.w ? 1.0 / float(SAMPLES) : 0.0;
     if (covered > 0.0) {
       vec4 water = water_colour(position, place);
       radiance = mix(radiance, water.rgb, water.a * covered);

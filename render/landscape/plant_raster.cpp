@@ -1,0 +1,53 @@
+#include "render/landscape/plant_raster.hpp"
+
+#include <string>
+
+namespace kinescope::render::landscape {
+namespace {
+
+constexpr std::size_t most_batches = 1 << 20, most_tiles = 1 << 20, entry_bytes = 2 * sizeof(std::uint32_t);
+constexpr GLuint groups = 2048;  // enough to fill any GPU; each takes batch after batch
+
+std::vector<std::string> defined(int samples, const char* more = nullptr) {
+  std::vector<std::string> lines{"SAMPLES " + std::to_string(samples)};
+  if (more) lines.push_back(more);
+  return lines;
+}
+
+}  // namespace
+
+PlantRaster::PlantRaster(int samples)
+    : triangles_shader_({"landscape/plant_raster_compute.glsl"}, defined(samples)),
+      tiles_shader_({"landscape/plant_raster_compute.glsl"}, defined(samples, "TILES 1")),
+      batches_((most_batches + 1) * entry_bytes),
+      tiles_(most_tiles * entry_bytes) {}
+
+void PlantRaster::begin() {
+  const std::uint32_t none[2] = {0, 0};
+  batches_.write(0, sizeof none, none);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, batches_.name());
+}
+
+void PlantRaster::draw(const Surfaces& surfaces) {
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, batches_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 7, tiles_.name());
+  surfaces.place_samples(triangles_shader_);
+  surfaces.place_samples(tiles_shader_);
+  draw_round(false);
+  draw_round(true);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+void PlantRaster::draw_round(bool naming) {
+  const std::uint32_t none = 0;
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+  batches_.write(sizeof none, sizeof none, &none);
+  for (Shader* shader : {&triangles_shader_, &tiles_shader_}) {
+    shader->set("naming", naming);
+    shader->use();
+    glDispatchCompute(groups, 1, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  }
+}
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,152 @@
+#version 450
+// Draws triangles of plants by compute: data-centre GPUs compute on many times more cores than they draw with. First the
+// nearest depth of each sample, then, with `naming`, the triangle that has it. A thread draws a small triangle alone;
+// large ones are left as tiles of the picture, which groups draw (TILES).
+#include "landscape/frame.glsl"
+#include "landscape/plants.glsl"
+#include "landscape/plants_fade.glsl"
+#include "landscape/plant_triangles.glsl"
+#include "landscape/samples.glsl"
+layout(local_size_x = 128) in;
+layout(std430, binding = 7) buffer Tiles { uvec2 tiles[]; };  // a triangle, and column + (row << 16)
+layout(binding = 14) uniform sampler2DArray leaf_shapes;      // shade, outline
+uniform bool naming;
+
+const int tile_size = 16;
+const float small = 160.0;  // pixels of the triangle's rectangle
+
+struct Triangle {
+  uint name;
+  Projected shape;
+  mat3x2 uv;
+  vec3 above;  // the plane that cuts views of the water, of each corner
+  float leaf, level, shown;
+  vec2 low, high;  // its rectangle of pixels
+};
+
+// False: nothing of it is seen.
+bool set_up(uint name, out Triangle t) {
+  uint entry = entry_of_triangle(name);
+  Instance self = instances[instance_of(entry)];
+  float sway = sways[instance_of(entry)];
+  uvec3 corner = corners_of(name);
+  t.name = name;
+  t.shown = shown_of(entry);
+  t.leaf = colour_at(corner.x).a;
+  vec3 p[3];
+  for (int k = 0; k < 3; ++k) {
+    vec3 world = moved(self, position_at(corner[k]), t.leaf >= 0.0, sway);
+    p[k] = on_screen(world);
+    t.above[k] = dot(view.clip_plane, vec4(world, 1.0));
+    t.uv[k] = uv_at(corner[k]);
+  }
+  vec3 x = vec3(p[0].x, p[1].x, p[2].x), y = vec3(p[0].y, p[1].y, p[2].y), w = vec3(p[0].z, p[1].z, p[2].z);
+  vec2 size = view.picture.xy;
+  if (all(lessThan(w, vec3(view.camera.w))) || all(lessThan(x, vec3(0.0))) || all(lessThan(y, vec3(0.0))) ||
+      all(greaterThan(x, w * size.x)) || all(greaterThan(y, w * size.y)))
+    return false;
+  t.low = vec2(0.0);
+  t.high = size - 1.0;
+  bool before = all(greaterThanEqual(w, vec3(view.camera.w)));
+  if (before) {
+    x /= w;
+    y /= w;
+    t.low = max(t.low, floor(vec2(min(x.x, min(x.y, x.z)), min(y.x, min(y.y, y.z)))));
+    t.high = min(t.high, floor(vec2(max(x.x, max(x.y, x.z)), max(y.x, max(y.y, y.z)))));
+  }
+  if (any(lessThan(t.high, t.low))) return false;
+  t.shape = projected(p[0], p[1], p[2], floor(0.5 * (t.low + t.high)));
+  vec2 u = t.uv[1] - t.uv[0], v = t.uv[2] - t.uv[0];
+  float texels = abs(u.x * v.y - u.y * v.x) * float(textureSize(leaf_shapes, 0).x * textureSize(leaf_shapes, 0).y);
+  t.level = before ? 0.5 * log2(max(texels * w.x * w.y * w.z / max(t.shape.extent, 1e-20), 1.0)) : 0.0;
+  return t.shape.extent > 0.0;
+}
+
+// Of two triangles in the same place the lower one of the lower plant is seen, whichever comes first.
+bool precedes(uint a, uint b) {
+  uint plant_a = instance_of(entry_of_triangle(a)), plant_b = instance_of(entry_of_triangle(b));
+  uvec3 corner_a = corners_of(a), corner_b = corners_of(b);
+  if (plant_a != plant_b) return plant_a < plant_b;
+  for (int k = 0; k < 3; ++k)
+    if (corner_a[k] != corner_b[k]) return corner_a[k] < corner_b[k];
+  return false;
+}
+void name_triangle(uint place, uint name) {
+  for (uint expected = no_triangle; ;) {
+    uint found = atomicCompSwap(samples[place], expected, name);
+    if (found == expected || !precedes(name, found)) return;
+    expected = found;
+  }
+}
+
+void draw_pixel(Triangle t, ivec2 pixel) {
+  if (hidden(t.shown, vec2(pixel) + 0.5)) return;
+  for (int i = 0; i < SAMPLES; ++i) {
+    precise vec3 weights = weights_at(t.shape, vec2(pixel) + sample_places[i]);
+    precise float near = weights.x + weights.y + weights.z;
+    precise float depth = near * view.camera.w;
+    if (!(depth > 0.0 && depth <= 1.0) || any(lessThan(weights, vec3(-1e-5 * near))) || dot(weights, t.above) < 0.0) continue;
+    uint place = sample_index(pixel, i), bits = floatBitsToUint(depth);
+    if (naming ? bits != samples[place] : bits <= samples[place]) continue;
+    if (t.leaf >= 0.0 && textureLod(leaf_shapes, vec3(t.uv * weights / near, t.leaf), t.level).g < 0.42) continue;
+    if (naming)
+      name_triangle(place + 1u, t.name);
+    else
+      atomicMax(samples[place], bits);
+  }
+}
+
+void draw_tile(Triangle t, ivec2 tile, int first, int step) {
+  ivec2 low = max(tile * tile_size, ivec2(t.low)), high = min(tile * tile_size + tile_size - 1, ivec2(t.high));
+  for (int k = first; k < tile_size * tile_size; k += step) {
+    ivec2 pixel = tile * tile_size + ivec2(k % tile_size, k / tile_size);
+    if (all(greaterThanEqual(pixel, low)) && all(lessThanEqual(pixel, high))) draw_pixel(t, pixel);
+  }
+}
+
+#ifdef TILES
+void main() {
+  uint count = min(tile_count, uint(tiles.length()));
+  for (uint k = gl_WorkGroupID.x; k < count; k += gl_NumWorkGroups.x) {
+    Triangle t;
+    if (set_up(tiles[k].x, t))
+      draw_tile(t, ivec2(tiles[k].y & 0xffffu, tiles[k].y >> 16), int(gl_LocalInvocationID.x), int(gl_WorkGroupSize.x));
+  }
+}
+#else
+// Whether an edge leaves the whole tile outside.
+bool misses(Triangle t, ivec2 tile) {
+  vec2 low = vec2(tile * tile_size);
+  vec3 most = vec3(-1.0);
+  for (int k = 0; k < 4; ++k) {
+    vec3 weights = weights_at(t.shape, low + float(tile_size) * vec2(k & 1, k >> 1));
+    most = k == 0 ? weights : max(most, weights);
+  }
+  return any(lessThan(most, vec3(0.0)));
+}
+
+void main() {
+  uint count = min(batch_count, uint(batches.length()));
+  for (uint batch = gl_WorkGroupID.x; batch < count; batch += gl_NumWorkGroups.x) {
+    Triangle t;
+    if (gl_LocalInvocationID.x >= batches[batch].y >> 24 || !set_up(batch * batch_triangles + gl_LocalInvocationID.x, t))
+      continue;
+    vec2 size = t.high - t.low + 1.0;
+    if (size.x * size.y <= small) {
+      for (float y = t.low.y; y <= t.high.y; ++y)
+        for (float x = t.low.x; x <= t.high.x; ++x) draw_pixel(t, ivec2(x, y));
+      continue;
+    }
+    ivec2 first = ivec2(t.low) / tile_size, last = ivec2(t.high) / tile_size;
+    for (int y = first.y; y <= last.y; ++y)
+      for (int x = first.x; x <= last.x; ++x) {
+        if (misses(t, ivec2(x, y))) continue;
+        uint place = atomicAdd(tile_count, 1u);
+        if (place < uint(tiles.length()))
+          tiles[place] = uvec2(t.name, uint(x) | uint(y) << 16);
+        else
+          draw_tile(t, ivec2(x, y), 0, 1);
+      }
+  }
+}
+#endif

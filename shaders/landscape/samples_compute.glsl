@@ -1,0 +1,20 @@
+#version 450
+// The depths that OpenGL has drawn, as compute draws on.
+#include "landscape/frame.glsl"
+#include "landscape/samples.glsl"
+#if SAMPLES > 1
+layout(binding = 10) uniform sampler2DMS drawn_depth;
+#else
+layout(binding = 10) uniform sampler2D drawn_depth;
+#endif
+layout(local_size_x = 8, local_size_y = 8) in;
+
+void main() {
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+  if (any(greaterThanEqual(pixel, ivec2(view.picture.xy)))) return;
+  for (int i = 0; i < SAMPLES; ++i) {
+    uint place = sample_index(pixel, i);
+    samples[place] = floatBitsToUint(texelFetch(drawn_depth, pixel, i).r);
+    samples[place + 1u] = no_triangle;
+  }
+}
