@@ -63,7 +63,7 @@ Plants::Plants(const Quality& quality)
                               defined(quality, "SHADOW 1")),
       capture_shader_({"landscape/plant_capture_vertex.glsl", "landscape/plant_fragment.glsl"},
                       defined(quality, "CAPTURE 1")) {
-  if (!quality.reduced) {
+  if (quality.plants_by_compute && !quality.reduced) {
     batch_shader_ = Shader({"landscape/plant_cull_compute.glsl"}, {"BY_COMPUTE 1"});
     raster_ = std::make_unique<PlantRaster>(quality.samples);
     mirrored_raster_ = std::make_unique<PlantRaster>(1);

@@ -63,7 +63,7 @@ class Plants {
   Quality quality_;
   Shader cull_shader_, batch_shader_, mesh_shader_, mesh_shadow_shader_, impostor_shader_, impostor_shadow_shader_,
       capture_shader_;
-  std::unique_ptr<PlantRaster> raster_, mirrored_raster_;  // none where software draws
+  std::unique_ptr<PlantRaster> raster_, mirrored_raster_;  // where compute draws
   MipTexture leaf_shapes_, impostor_colour_, impostor_normal_;
   Buffer vertices_, indices_, shapes_, instances_, sways_, lists_, commands_, template_;
   struct Array {

@@ -14,7 +14,8 @@ struct Quality {
   int cascades = 4, shadow_size = 2048, hill_shadow_size = 1024, hill_shadow_steps = 64;
   float shadow_distance = 700;  // m
   int cloud_divisor = 2, cloud_steps = 64;
-  int water_divisor = 2;  // of the reflection's picture: the size of the whole over it
+  int water_divisor = 2;          // of the reflection's picture: the size of the whole over it
+  bool plants_by_compute = true;  // those near the eye; else OpenGL draws them
   bool plants_reflected = true, bloom = true, light_shafts = true, grass = true;
   int anisotropy = 8;      // 1 where software draws: Mesa's loops over a footprint need not end
   float plant_detail = 1;  // distances up to which plants are drawn whole
@@ -37,7 +38,7 @@ struct Quality {
     q.cloud_divisor = 4;
     q.cloud_steps = 16;
     q.water_divisor = 2;
-    q.plants_reflected = q.bloom = q.light_shafts = q.grass = false;
+    q.plants_by_compute = q.plants_reflected = q.bloom = q.light_shafts = q.grass = false;
     q.plant_detail = 0.3f;
     return q;
   }

@@ -26,7 +26,7 @@ struct Drawn {
 
 Drawn drawn_at(ivec2 pixel, int i) {
   float depth = sample_depth(pixel, i);
-  uint triangle = samples[sample_index(pixel, i) + 1u];
+  uint triangle = samples[sample_index(pixel, i)].triangle;
   if (triangle != no_triangle) return plant_seen(triangle, depth, vec2(pixel) + sample_places[i]);
   return Drawn(depth, texelFetch(drawn_albedo, pixel, i), texelFetch(drawn_normal, pixel, i));
 }

@@ -1,7 +1,7 @@
 #version 450
 // Draws triangles of plants by compute: data-centre GPUs compute on many times more cores than they draw with. First the
 // nearest depth of each sample, then, with `naming`, the triangle that has it. A thread draws a small triangle alone;
-// large ones are left as tiles of the picture, which groups draw (TILES).
+// large ones are left, cut by the tiles of the picture, for teams of threads to draw (TILES).
 #include "landscape/frame.glsl"
 #include "landscape/plants.glsl"
 #include "landscape/plants_fade.glsl"
@@ -12,8 +12,9 @@ layout(std430, binding = 7) buffer Tiles { uvec2 tiles[]; };  // a triangle, and
 layout(binding = 14) uniform sampler2DArray leaf_shapes;      // shade, outline
 uniform bool naming;
 
-const int tile_size = 16;
-const float small = 160.0;  // pixels of the triangle's rectangle
+const int tile_size = 64;
+const ivec2 block_size = ivec2(8, 4);  // what a team draws at once
+const float small = 64.0;  // pixels of the triangle's rectangle
 
 struct Triangle {
   uint name;
@@ -73,7 +74,7 @@ bool precedes(uint a, uint b) {
 }
 void name_triangle(uint place, uint name) {
   for (uint expected = no_triangle; ;) {
-    uint found = atomicCompSwap(samples[place], expected, name);
+    uint found = atomicCompSwap(samples[place].triangle, expected, name);
     if (found == expected || !precedes(name, found)) return;
     expected = found;
   }
@@ -87,44 +88,44 @@ void draw_pixel(Triangle t, ivec2 pixel) {
     precise float depth = near * view.camera.w;
     if (!(depth > 0.0 && depth <= 1.0) || any(lessThan(weights, vec3(-1e-5 * near))) || dot(weights, t.above) < 0.0) continue;
     uint place = sample_index(pixel, i), bits = floatBitsToUint(depth);
-    if (naming ? bits != samples[place] : bits <= samples[place]) continue;
+    if (naming ? bits != samples[place].depth : bits <= samples[place].depth) continue;
     if (t.leaf >= 0.0 && textureLod(leaf_shapes, vec3(t.uv * weights / near, t.leaf), t.level).g < 0.42) continue;
     if (naming)
-      name_triangle(place + 1u, t.name);
+      name_triangle(place, t.name);
     else
-      atomicMax(samples[place], bits);
+      atomicMax(samples[place].depth, bits);
   }
 }
 
-void draw_tile(Triangle t, ivec2 tile, int first, int step) {
+// Whether an edge leaves the whole rectangle outside.
+bool misses(Triangle t, ivec2 low, ivec2 size) {
+  vec3 most = weights_at(t.shape, vec2(low));
+  for (int k = 1; k < 4; ++k) most = max(most, weights_at(t.shape, vec2(low + size * ivec2(k & 1, k >> 1))));
+  return any(lessThan(most, vec3(0.0)));
+}
+
+// By as many threads as a block has pixels, of which this is the one of number `thread`.
+void draw_tile(Triangle t, ivec2 tile, int thread) {
   ivec2 low = max(tile * tile_size, ivec2(t.low)), high = min(tile * tile_size + tile_size - 1, ivec2(t.high));
-  for (int k = first; k < tile_size * tile_size; k += step) {
-    ivec2 pixel = tile * tile_size + ivec2(k % tile_size, k / tile_size);
-    if (all(greaterThanEqual(pixel, low)) && all(lessThanEqual(pixel, high))) draw_pixel(t, pixel);
-  }
+  for (int y = low.y; y <= high.y; y += block_size.y)
+    for (int x = low.x; x <= high.x; x += block_size.x) {
+      if (misses(t, ivec2(x, y), block_size)) continue;
+      ivec2 pixel = ivec2(x, y) + ivec2(thread % block_size.x, thread / block_size.x);
+      if (all(lessThanEqual(pixel, high))) draw_pixel(t, pixel);
+    }
 }
 
 #ifdef TILES
 void main() {
-  uint count = min(tile_count, uint(tiles.length()));
-  for (uint k = gl_WorkGroupID.x; k < count; k += gl_NumWorkGroups.x) {
+  const uint threads = uint(block_size.x * block_size.y), teams = gl_WorkGroupSize.x / threads;
+  uint count = min(tile_count, uint(tiles.length())), team = gl_LocalInvocationID.x / threads;
+  for (uint k = gl_WorkGroupID.x * teams + team; k < count; k += gl_NumWorkGroups.x * teams) {
     Triangle t;
     if (set_up(tiles[k].x, t))
-      draw_tile(t, ivec2(tiles[k].y & 0xffffu, tiles[k].y >> 16), int(gl_LocalInvocationID.x), int(gl_WorkGroupSize.x));
+      draw_tile(t, ivec2(tiles[k].y & 0xffffu, tiles[k].y >> 16), int(gl_LocalInvocationID.x % threads));
   }
 }
 #else
-// Whether an edge leaves the whole tile outside.
-bool misses(Triangle t, ivec2 tile) {
-  vec2 low = vec2(tile * tile_size);
-  vec3 most = vec3(-1.0);
-  for (int k = 0; k < 4; ++k) {
-    vec3 weights = weights_at(t.shape, low + float(tile_size) * vec2(k & 1, k >> 1));
-    most = k == 0 ? weights : max(most, weights);
-  }
-  return any(lessThan(most, vec3(0.0)));
-}
-
 void main() {
   uint count = min(batch_count, uint(batches.length()));
   for (uint batch = gl_WorkGroupID.x; batch < count; batch += gl_NumWorkGroups.x) {
@@ -140,12 +141,13 @@ void main() {
     ivec2 first = ivec2(t.low) / tile_size, last = ivec2(t.high) / tile_size;
     for (int y = first.y; y <= last.y; ++y)
       for (int x = first.x; x <= last.x; ++x) {
-        if (misses(t, ivec2(x, y))) continue;
+        if (misses(t, ivec2(x, y) * tile_size, ivec2(tile_size))) continue;
         uint place = atomicAdd(tile_count, 1u);
-        if (place < uint(tiles.length()))
+        if (place < uint(tiles.length())) {
           tiles[place] = uvec2(t.name, uint(x) | uint(y) << 16);
-        else
-          draw_tile(t, ivec2(x, y), 0, 1);
+          continue;
+        }
+        for (int thread = 0; thread < block_size.x * block_size.y; ++thread) draw_tile(t, ivec2(x, y), thread);
       }
   }
 }

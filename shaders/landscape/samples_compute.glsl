@@ -13,8 +13,7 @@ void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
   if (any(greaterThanEqual(pixel, ivec2(view.picture.xy)))) return;
   for (int i = 0; i < SAMPLES; ++i) {
-    uint place = sample_index(pixel, i);
-    samples[place] = floatBitsToUint(texelFetch(drawn_depth, pixel, i).r);
-    samples[place + 1u] = no_triangle;
+    float depth = texelFetch(drawn_depth, pixel, i).r;
+    samples[sample_index(pixel, i)] = Sample(no_triangle, floatBitsToUint(depth));
   }
 }
