@@ -5,6 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "app/scenes/view_state.hpp"
+
 namespace kinescope::app {
 namespace {
 
@@ -343,6 +345,16 @@ void AxonView::view_options(Ui& ui) {
          {.low = 0.5, .high = 50, .logarithmic = true, .initial = 8});
   if (adaptive()) toggle(ui, "nodes", "Nodes", "Dots where the adaptive scheme has a node", show_nodes_);
   colours_.options(ui);
+}
+
+Texts AxonView::view_state() const {
+  return {{"map", colours_.text()}, {"radius", number_state(radius_)}, {"nodes", switch_state(show_nodes_)}};
+}
+
+void AxonView::set_view_state(const Texts& state) {
+  colours_.read(state);
+  read_number(state, "radius", 0.5, 50, radius_);
+  read_switch(state, "nodes", show_nodes_);
 }
 
 std::unique_ptr<WaveView> make_axon_view(const SceneSetup& setup) {

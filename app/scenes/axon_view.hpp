@@ -21,6 +21,8 @@ class AxonView : public WaveView {
   void draw_overlay(const PictureArea& area) override;
   bool interact(Ui& ui, const PictureArea& area) override;
   void view_options(Ui& ui) override;
+  Texts view_state() const override;
+  void set_view_state(const Texts& state) override;
 
  private:
   struct Plots {

@@ -62,6 +62,10 @@ class FitzHughNagumoScene : public Scene {
     return std::nullopt;
   }
   std::size_t points() const override { return moment_.progress.points; }
+  Texts view_state() const override { return view_ ? view_->view_state() : Texts(); }
+  void set_view_state(const Texts& state) override {
+    if (view_) view_->set_view_state(state);
+  }
   std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
 
  private:
@@ -82,6 +86,10 @@ std::span<const render::Rgb, 256> WaveColours::table(render::Ground ground) cons
 void WaveColours::options(Ui& ui) {
   segments(ui, "wave-map", "Colours of v", "Blue and orange about 0, or dark to bright from a wave's back to its top",
            {"Signed", "Cividis"}, map);
+}
+
+void WaveColours::read(const Texts& state) {
+  if (const auto found = state.find("map"); found != state.end()) map = found->second == "cividis" ? 1 : 0;
 }
 
 std::unique_ptr<Scene> make_fitzhugh_nagumo_scene(const SceneSetup& setup) {

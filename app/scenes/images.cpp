@@ -55,6 +55,7 @@ render::Bounds ImageScene::bounds() const {
 }
 
 void ImageScene::frame_all(bool at_once) {
+  if (at_once && !camera_.following()) return;
   if (data_) camera_.frame_all(bounds(), at_once);
 }
 
@@ -214,8 +215,7 @@ Texts ImageScene::view_state() const {
 
 void ImageScene::set_view_state(const Texts& state) {
   read_number(state, "divider", 0, 1, divider_);
-  read_camera(state, camera_);
-  if (state.contains("camera")) fresh_ = false;
+  if (read_camera(state, camera_)) fresh_ = false;
 }
 
 }  // namespace kinescope::app

@@ -169,8 +169,7 @@ void PointScene::set_view_state(const Texts& state) {
     colour_choice_ = std::size_t(choice - colour_choices_.begin());
     recolour();
   }
-  read_camera(state, camera_);
-  if (state.contains("camera")) fresh_ = false;
+  if (read_camera(state, camera_)) fresh_ = false;
 }
 
 }  // namespace kinescope::app

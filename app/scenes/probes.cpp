@@ -1,6 +1,9 @@
 #include "app/scenes/probes.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <sstream>
 
 namespace kinescope::app {
 namespace {
@@ -37,6 +40,24 @@ void Probes::clear() {
   places_.clear();
   oldest_ = 0;
   tell();
+}
+
+std::string Probes::text() const {
+  std::string text;
+  for (const sim::ProbePlace& place : places_)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", place.x, place.y);
+  return text;
+}
+
+void Probes::read(const std::string& text) {
+  clear();
+  std::istringstream places(text);
+  for (std::string each; std::getline(places, each, ',');) {
+    std::istringstream numbers(each);
+    numbers.imbue(std::locale::classic());
+    sim::ProbePlace at;
+    if (numbers >> at.x >> at.y && std::isfinite(at.x) && std::isfinite(at.y)) place(at);
+  }
 }
 
 void Probes::update(const sim::WaveFigures& figures) {

@@ -1,6 +1,7 @@
 // Probes of a sheet: where they stand, what they have read, and the strip in which that is plotted.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "app/scenes/plot.hpp"
@@ -13,6 +14,8 @@ class Probes {
   void begin_run(const WaveRun& run);  // probes stay, their readings begin anew
   void place(const sim::ProbePlace& at);
   void clear();
+  std::string text() const;  // where they stand, for sessions: "20 30, 5.5 7"
+  void read(const std::string& text);
   // Once a frame.
   void update(const sim::WaveFigures& figures);
   bool empty() const { return places_.empty(); }

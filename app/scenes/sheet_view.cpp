@@ -4,6 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "app/scenes/view_state.hpp"
+
 namespace kinescope::app {
 namespace {
 
@@ -40,12 +42,14 @@ void SheetView::update(const FrameTime& time, const WaveMoment& moment, glm::ive
   moment_ = moment;
   probes_.update(moment.figures);
   if (moment.figures.nodes < 2) return;
-  if (fresh_ || other_size) frame_all(true);
-  fresh_ = false;
+  // A session's camera is of the sheet that comes first.
+  if ((fresh_ || other_size) && !given_camera_) camera().frame_all(bounds(), true);
+  fresh_ = given_camera_ = false;
   camera().follow(bounds(), time.seconds);
 }
 
 void SheetView::frame_all(bool at_once) {
+  if (at_once && !camera().following()) return;
   camera().frame_all(bounds(), at_once);
 }
 
@@ -196,7 +200,7 @@ bool SheetView::interact(Ui& ui, const PictureArea& area) {
 
 void SheetView::view_options(Ui& ui) {
   if (segments(ui, "sheet-look", "", "v as colours to paint on, or as heights", {"Field", "Surface"}, look_))
-    frame_all(true);
+    camera().frame_all(bounds(), true);
   caption(ui, surface() ? "Drag: turn. Right drag: move. Wheel: nearer."
                         : "Drag: stimulus. Right drag: back to rest. Shift drag: move. Alt click: probe.");
   gap(ui, 4);
@@ -211,6 +215,25 @@ void SheetView::view_options(Ui& ui) {
       probes_.clear();
   }
   colours_.options(ui);
+}
+
+Texts SheetView::view_state() const {
+  Texts state = {{"map", colours_.text()},
+                 {"look", surface() ? "surface" : "field"},
+                 {"radius", number_state(radius_)},
+                 {"tips", switch_state(show_tips_)},
+                 {"probes", probes_.text()}};
+  if (!camera().following()) state["camera"] = camera_text(camera());
+  return state;
+}
+
+void SheetView::set_view_state(const Texts& state) {
+  colours_.read(state);
+  if (const auto look = state.find("look"); look != state.end()) look_ = look->second == "surface" ? 1 : 0;
+  read_number(state, "radius", 1, 100, radius_);
+  read_switch(state, "tips", show_tips_);
+  if (const auto probes = state.find("probes"); probes != state.end()) probes_.read(probes->second);
+  given_camera_ = read_camera(state, camera());
 }
 
 std::unique_ptr<WaveView> make_sheet_view(const SceneSetup& setup) {

@@ -21,6 +21,8 @@ class SheetView : public WaveView {
   bool interact(Ui& ui, const PictureArea& area) override;
   void view_options(Ui& ui) override;
   void frame_all(bool at_once) override;
+  Texts view_state() const override;
+  void set_view_state(const Texts& state) override;
   bool moving() const override { return camera().moving(); }
 
  private:
@@ -52,7 +54,7 @@ class SheetView : public WaveView {
   WaveColours colours_;
   std::size_t look_ = 0;  // field, surface
   double radius_ = 8;     // of the brush, length
-  bool show_tips_ = true, probing_ = false, fresh_ = true, painting_ = false;
+  bool show_tips_ = true, probing_ = false, fresh_ = true, given_camera_ = false, painting_ = false;
 };
 
 }  // namespace kinescope::app

@@ -8,8 +8,11 @@
 namespace kinescope::app {
 
 std::string camera_text(const render::Camera& camera);
-void read_camera(const Texts& state, render::Camera& camera);  // under "camera"; not of another number of dimensions
+// Under "camera"; not of another number of dimensions. True if it was read.
+bool read_camera(const Texts& state, render::Camera& camera);
 std::string number_state(double value);
+std::string switch_state(bool on);
+void read_switch(const Texts& state, const char* key, bool& on);
 void read_number(const Texts& state, const char* key, double low, double high, double& value);
 
 }  // namespace kinescope::app

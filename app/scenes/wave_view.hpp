@@ -38,6 +38,8 @@ class WaveView {
   virtual bool interact(Ui& ui, const PictureArea& area) = 0;
   virtual void view_options(Ui& ui) = 0;
   virtual void frame_all(bool) {}
+  virtual Texts view_state() const = 0;
+  virtual void set_view_state(const Texts& state) = 0;
   virtual bool moving() const { return false; }
 };
 
@@ -48,6 +50,8 @@ struct WaveColours {
   float low() const { return map == 0 ? -1.f : -0.4f; }
   float high() const { return 1; }
   void options(Ui& ui);
+  const char* text() const { return map == 0 ? "signed" : "cividis"; }  // for sessions
+  void read(const Texts& state);
 };
 
 std::unique_ptr<WaveView> make_axon_view(const SceneSetup& setup);

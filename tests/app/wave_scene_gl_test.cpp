@@ -31,6 +31,7 @@ class WaveStage {
   }
 
   Runner& runner() { return *runner_; }
+  Scene& scene() { return *scene_; }
   const sim::WaveSimulation& waves() const { return dynamic_cast<const sim::WaveSimulation&>(runner_->simulation()); }
 
   void frame() {
@@ -170,6 +171,31 @@ TEST_F(WaveSceneTest, ProbesReadTheStateWhereTheyStand) {
   EXPECT_EQ(figures.probes[1], table.columns[2].numbers[0]);
   EXPECT_EQ(figures.probes[2], table.columns[2].numbers[63]);
   EXPECT_GT(figures.probes[0], figures.probes[1]);
+}
+
+TEST_F(WaveSceneTest, SessionsKeepTheViewAndItsProbes) {
+  const Texts sheet{
+      {"camera", "2 20 12.5 0 9 0.6 0.4"}, {"look", "field"}, {"map", "cividis"}, {"radius", "12.5"}, {"tips", "off"},
+      {"probes", "15.5 16, 0 0"}};
+  WaveStage stage({"dimensions=2", "nodes=64"}, 20);
+  const auto open = [&](const Texts& state) {
+    stage.scene().set_view_state(state);
+    stage.frame();
+    stage.frame();
+  };
+  open(sheet);
+  EXPECT_EQ(stage.scene().view_state(), sheet);
+  EXPECT_EQ(stage.waves().figures().probes.size(), 2u);
+  open({{"camera", "2 nonsense"}, {"radius", "-1"}, {"tips", "perhaps"}, {"probes", "1, nan nan, 2 3"}});
+  Texts as_before = sheet;
+  as_before["probes"] = "2 3";
+  EXPECT_EQ(stage.scene().view_state(), as_before);
+
+  WaveStage axon({"scheme=adaptive"}, 20);
+  const Texts line{{"map", "cividis"}, {"radius", "4"}, {"nodes", "off"}};
+  axon.scene().set_view_state(line);
+  axon.frame();
+  EXPECT_EQ(axon.scene().view_state(), line);
 }
 
 TEST(Plot, FindsTheDataUnderAPixel) {
