@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "app/commands/commands.hpp"
 #include "app/interrupt.hpp"
@@ -33,7 +34,7 @@ const sim::SimulationKind& simulation_to_view(const Options& options) {
   throw sim::input_error("there is no command or simulation '" + word + "'" + suggestion(word, names));
 }
 
-// A session is a simulation, its data, and a preset of its parameters (unless another one is given).
+// A session is a simulation, its data, and a preset of its parameters; what is given beside it wins.
 std::optional<SavedSession> take_session(Options& options) {
   const std::string path = options.data.source;
   if (!is_session_file(path)) return std::nullopt;
@@ -41,7 +42,10 @@ std::optional<SavedSession> take_session(Options& options) {
   if (!options.subject.empty() && options.subject != saved.simulation)
     throw sim::file_error(path, "is a session of " + saved.simulation + ", not of " + options.subject);
   options.subject = saved.simulation;
-  options.data = saved.data;
+  const sim::DataRequest asked = std::exchange(options.data, saved.data);
+  if (!asked.label.empty()) options.data.label = asked.label;
+  if (!asked.columns.empty()) options.data.columns = asked.columns;
+  if (asked.missing != sim::Missing::leave_out) options.data.missing = asked.missing;
   if (options.preset.empty()) options.preset = path;
   return saved;
 }
@@ -67,7 +71,7 @@ int view_command(Options options) {
   view.backend = processor.backend;
   view.device = processor.device;
   view.threads = options.threads;
-  view.seed = options.seed;
+  view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
   view.headless = options.headless;
   view.frames = options.frames;
   view.until_done = options.until_done;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,8 @@ struct Options {
   std::vector<std::string> set;  // "NAME=VALUE", in order
   std::string preset;
   BackendChoice backend = BackendChoice::automatic;
-  int threads = 0;  // 0: all
-  std::uint64_t seed = 1;
+  int threads = 0;                             // 0: all
+  std::optional<std::uint64_t> seed;           // not given: 1, or the session's
   std::map<std::string, std::string> outputs;  // of sim::OutputKind: what --out, --centroids, ... name
   std::string report, trace;
 

@@ -2,6 +2,7 @@
 
 #include "app/json_file.hpp"
 #include "app/suggest.hpp"
+#include "app/view/session_file.hpp"
 #include "sim/core/error.hpp"
 
 namespace kinescope::app {
@@ -24,12 +25,12 @@ std::vector<sim::Remedy> preset_values(const std::string& path, const std::strin
                                        const sim::SimulationKind& kind) {
   const ordered_json preset = parse_json(path, text);
   if (!preset.is_object()) throw file_error(path, "expected a JSON object of parameters");
-  const bool nested = preset.contains("parameters");
+  const bool nested = preset.contains("parameters") || is_session_file(path);
   if (preset.contains("simulation") && preset["simulation"] != kind.name)
     throw file_error(path, "is a preset of " +
                                preset["simulation"].dump(-1, ' ', true, ordered_json::error_handler_t::replace) +
                                ", not of " + kind.name);
-  const ordered_json& values = nested ? preset["parameters"] : preset;
+  const ordered_json values = nested ? preset.value("parameters", ordered_json::object()) : preset;
   if (!values.is_object()) throw file_error(path, "parameters: expected a JSON object");
   std::vector<sim::Remedy> found;
   for (const auto& [name, value] : values.items())

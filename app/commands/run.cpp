@@ -114,8 +114,8 @@ int run_command(const Options& options) {
   const Processor processor = choose_processor(options.backend);
 
   catch_interrupt();
-  sim::Setup setup{nullptr,          processor.backend, options.threads,
-                   processor.device, options.seed,      start_trace(options.trace)};
+  const std::uint64_t seed = options.seed.value_or(1);
+  sim::Setup setup{nullptr, processor.backend, options.threads, processor.device, seed, start_trace(options.trace)};
   const auto traced = [&](const char* label, auto&& work) {
     const sim::ScopedSpan span(*setup.trace, label, sim::Trace::Track::program);
     return work();
@@ -133,7 +133,7 @@ int run_command(const Options& options) {
   traced("write", [&] {
     for (const auto& [output, path] : options.outputs) simulation->write(output, path);
     if (!options.report.empty())
-      write_report(options.report, kind, *parameters, setup.data.get(), options.seed, processor.name, *simulation);
+      write_report(options.report, kind, *parameters, setup.data.get(), seed, processor.name, *simulation);
   });
   write_trace(options.trace, *setup.trace);
   const sim::Progress progress = simulation->progress();

@@ -36,7 +36,7 @@ void DataPanel::draw(Ui& ui, Session& session, Scene& scene, const Settings& set
   gap(ui, 16);
   if (session.loading()) draw_loading(ui, session);
   if (session.data()) draw_data(ui, session, scene, parameters);
-  if (!session.kind().default_data.empty()) draw_sources(ui, session, settings);
+  draw_sources(ui, session, settings);
 }
 
 void DataPanel::draw_loading(Ui& ui, Session& session) {

@@ -1,17 +1,29 @@
 #include "app/view/session.hpp"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
+#include "app/registry.hpp"
 #include "sim/core/error.hpp"
 
 namespace kinescope::app {
+namespace {
+
+bool takes_data(const sim::SimulationKind* kind) {
+  return !kind->default_data.empty();
+}
+
+}  // namespace
 
 Session::Session(const sim::SimulationKind& kind, std::unique_ptr<sim::ParameterSet> parameters,
                  const SessionOptions& options)
     : options_(options) {
   current_.kind = &kind;
+  current_.seed = options.setup.seed;
   parameters_[&kind] = std::move(parameters);
+  const auto& kinds = simulation_kinds();
+  latest_of_data_.kind = *std::find_if(kinds.begin(), kinds.end(), takes_data);
 }
 
 Session::~Session() {
@@ -19,30 +31,29 @@ Session::~Session() {
 }
 
 void Session::open(sim::DataRequest request) {
+  const bool here = takes_data(&kind()) || request.source.empty();
   std::string name = request.source;
-  make(kind(), std::move(request), nullptr, std::move(name));
+  make({here ? &kind() : latest_of_data_.kind, std::move(request), nullptr, nullptr, seed()}, std::move(name));
 }
 
 void Session::open(const sim::SimulationKind& kind, sim::DataRequest request,
-                   std::unique_ptr<sim::ParameterSet> parameters) {
-  parameters_[&kind] = std::move(parameters);
+                   std::unique_ptr<sim::ParameterSet> parameters, std::uint64_t seed) {
   std::string name = request.source.empty() ? kind.title : request.source;
-  make(kind, std::move(request), nullptr, std::move(name));
+  make({&kind, std::move(request), nullptr, std::move(parameters), seed}, std::move(name));
 }
 
 void Session::remake() {
-  if (current_.runner) make(kind(), current_.request, current_.data, kind().title);
+  if (current_.runner) make({&kind(), current_.request, current_.data, nullptr, seed()}, kind().title);
 }
 
 void Session::show(const sim::SimulationKind& kind) {
   if (&kind == current_.kind && !loading_) return;
-  if (!parameters_.contains(&kind)) parameters_[&kind] = kind.make_parameters();
-  const bool takes_data = !kind.default_data.empty();
-  const bool own_data = !current_.request.source.empty() && current_.request.source != current_.kind->default_data;
-  if (takes_data && own_data) return make(kind, current_.request, current_.data, kind.title);
+  const Work& latest = latest_of_data_;
+  if (takes_data(&kind) && latest.data && latest.request.source != latest.kind->default_data)
+    return make({&kind, latest.request, latest.data, nullptr, seed()}, kind.title);
   sim::DataRequest request;
   request.source = kind.default_data;
-  make(kind, std::move(request), nullptr, kind.title);
+  make({&kind, std::move(request), nullptr, nullptr, seed()}, kind.title);
 }
 
 void Session::cancel() {
@@ -50,15 +61,21 @@ void Session::cancel() {
   loading_.reset();
 }
 
-// Without `data` the request is loaded first. The result counts only if no later request has replaced this one.
-void Session::make(const sim::SimulationKind& kind, sim::DataRequest request, std::shared_ptr<const sim::Dataset> data,
-                   std::string name) {
+// Without data the request is loaded first; without parameters they are those of the panel. The result counts only if
+// no later request has replaced this one.
+void Session::make(Work work, std::string name) {
   cancel();
   loading_ = std::make_shared<sim::LoadProgress>();
   loading_name_ = std::move(name);
-  auto made = std::make_shared<Made>(Made{.kind = &kind, .data = std::move(data), .request = std::move(request)});
-  made->parameters = kind.make_parameters();
-  made->parameters->copy_values(*parameters_.at(&kind));
+  std::unique_ptr<sim::ParameterSet>& shown = parameters_[work.kind];
+  if (!shown) shown = work.kind->make_parameters();
+  auto made = std::make_shared<Made>();
+  made->brings_parameters = work.parameters != nullptr;
+  if (!work.parameters) {
+    work.parameters = work.kind->make_parameters();
+    work.parameters->copy_values(*shown);
+  }
+  static_cast<Work&>(*made) = std::move(work);
   background_.post([this, made, progress = loading_]() -> Background::Then {
     *made = make_now(std::move(*made), options_.setup, *progress);
     return [this, made, progress] {
@@ -81,6 +98,7 @@ Session::Made Session::make_now(Made made, const sim::Setup& setup, sim::LoadPro
     if (!made.data && !source.empty()) made.data = sim::load_dataset(made.request, &progress);
     sim::Setup whole = setup;
     whole.data = made.data;
+    whole.seed = made.seed;
     if (!progress.cancelled) made.simulation = made.kind->make(whole, *made.parameters);
   } catch (const sim::Cancelled&) {
   } catch (const sim::Error& error) {
@@ -99,8 +117,9 @@ void Session::take_over(Made& made) {
     shared.memory = made.simulation->backend() == sim::Backend::cuda ? sim::MemoryKind::device : sim::MemoryKind::host;
     shared.cuda_device = options_.setup.device;
     shared.wait_for_copies = options_.runner.steps > 0;
-    Open open{made.kind, made.data, made.request, made.parameters, render::SharedBuffers::make(shared), nullptr};
+    Open open{made, render::SharedBuffers::make(shared), nullptr};
     open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options_.runner);
+    if (made.brings_parameters) parameters_.at(made.kind)->copy_values(*made.parameters);
     retire(std::move(next_));
     next_ = std::move(open);
   } catch (const sim::Error& error) {
@@ -129,6 +148,7 @@ bool Session::poll() {
   retire(std::move(current_));
   current_ = std::move(next_);
   next_ = {};
+  if (current_.data) latest_of_data_ = current_;
   return true;
 }
 

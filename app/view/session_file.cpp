@@ -45,6 +45,10 @@ SavedSession load_session(const std::string& path) {
   session.simulation = text_of(path, json, "simulation");
   session.parameters = texts_of(path, json, "parameters");
   session.view = texts_of(path, json, "view");
+  if (json.contains("seed")) {
+    if (!json["seed"].is_number_unsigned()) throw sim::file_error(path, "seed: expected a whole number from 0 on");
+    session.seed = json["seed"].get<std::uint64_t>();
+  }
   if (json.contains("pace")) {
     if (!json["pace"].is_number() && !json["pace"].is_null()) throw sim::file_error(path, "pace: expected a number");
     session.pace = json["pace"].is_null() ? std::numeric_limits<double>::infinity() : json["pace"].get<double>();
@@ -75,6 +79,7 @@ void save_session(const std::string& path, const SavedSession& session) {
     json["data"]["missing"] = session.data.missing == sim::Missing::mean ? "mean" : "leave-out";
   }
   json["parameters"] = session.parameters;
+  json["seed"] = session.seed;
   json["pace"] = std::isinf(session.pace) ? ordered_json() : ordered_json(session.pace);
   json["view"] = session.view;
   // A path need not be UTF-8, which JSON is.

@@ -2,6 +2,7 @@
 // looked like. Readable, and a preset of its parameters too.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -15,6 +16,7 @@ struct SavedSession {
   std::string simulation;
   sim::DataRequest data;  // files by their whole path
   Texts parameters;
+  std::uint64_t seed = 1;
   double pace = 20;  // iterations a second; infinity: as fast as it goes
   Texts view;        // Scene::view_state
 };

@@ -32,14 +32,14 @@ void Workbench::open_session(const std::string& path) try {
   if (!kind) throw sim::file_error(path, "there is no simulation '" + saved.simulation + "'");
   std::unique_ptr<sim::ParameterSet> parameters = kind->make_parameters();
   read_preset(path, *kind, *parameters);
-  session_.open(*kind, saved.data, std::move(parameters));
+  session_.open(*kind, saved.data, std::move(parameters), saved.seed);
   opening_ = std::move(saved);
 } catch (const sim::Error& error) {
   complain(error);
 }
 
 SavedSession Workbench::saved_session() {
-  SavedSession saved{session_.kind().name, session_.request(), {}, pace_, scene_->view_state()};
+  SavedSession saved{session_.kind().name, session_.request(), {}, session_.seed(), pace_, scene_->view_state()};
   for (const sim::Parameter* parameter : session_.parameters().all())
     saved.parameters[parameter->name()] = parameter->text();
   return saved;
@@ -144,7 +144,7 @@ void Workbench::finish() {
   sim::Report passes, drawing;
   for (const auto& [name, ms] : pass_times_.medians()) passes.entries.emplace_back(name, ms);
   if (!passes.entries.empty()) drawing.entries.emplace_back("pass_ms", passes);
-  write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), options_.seed,
+  write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), session_.seed(),
                sim::processor_name(options_.backend, options_.device), simulation, drawing);
 }
 

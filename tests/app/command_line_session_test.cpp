@@ -35,16 +35,28 @@ TEST(CommandLineSession, ParametersGivenBesideItWin) {
   const Folder folder;
   ASSERT_EQ(view(folder, zoomed, {"--set", "clusters=3"}).status, 0);
   EXPECT_NE(read_file(folder.path() / "r.json").find("\"clusters\": 3"), std::string::npos);
+  ASSERT_EQ(view(folder, zoomed, {"--columns", "c0"}).status, 0);
+  EXPECT_NE(read_file(folder.path() / "r.json").find("\"dimensions\": 1"), std::string::npos);
+}
+
+TEST(CommandLineSession, KeepsTheSeed) {
+  const Folder folder;
+  const char* const session = R"({"simulation": "fitzhugh-nagumo", "seed": 18446744073709551615})";
+  ASSERT_EQ(view(folder, session).status, 0);
+  EXPECT_NE(read_file(folder.path() / "r.json").find("\"seed\": 18446744073709551615"), std::string::npos);
+  ASSERT_EQ(view(folder, session, {"--seed", "9"}).status, 0);
+  EXPECT_NE(read_file(folder.path() / "r.json").find("\"seed\": 9"), std::string::npos);
 }
 
 TEST(CommandLineSession, OneClearLineForWhatIsNone) {
   const Folder folder;
-  for (const char* bad : {"", "[]", "{}", "{\"simulation\": 3}", "{\"simulation\": \"soap\"}", "{\"simulation\":",
-                          R"({"simulation": "k-means", "pace": -1})", R"({"simulation": "k-means", "data": 1})",
-                          R"({"simulation": "k-means", "data": {"source": "nowhere.csv"}})",
-                          R"({"simulation": "k-means", "data": {"columns": "a"}})",
-                          R"({"simulation": "k-means", "parameters": {"clusters": 0}})",
-                          R"({"simulation": "k-means", "parameters": {"colour": "red"}})"})
+  for (const char* bad :
+       {"", "[]", "{}", "{\"simulation\": 3}", "{\"simulation\": \"soap\"}",
+        "{\"simulation\":", R"({"simulation": "k-means", "pace": -1})", R"({"simulation": "k-means", "data": 1})",
+        R"({"simulation": "k-means", "seed": -1})", R"({"simulation": "k-means", "data": {"source": "nowhere.csv"}})",
+        R"({"simulation": "k-means", "data": {"columns": "a"}})",
+        R"({"simulation": "k-means", "parameters": {"clusters": 0}})",
+        R"({"simulation": "k-means", "parameters": {"colour": "red"}})"})
     EXPECT_EQ(flaw_of_error(view(folder, bad), 2), "") << bad;
   EXPECT_EQ(flaw_of_error(view(folder, zoomed, {"--set", "bandwidth=1"}), 2), "");
 }
