@@ -56,7 +56,7 @@ void DataPanel::draw_loading(Ui& ui, Session& session) {
 
 void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel& parameters) {
   const sim::Dataset& data = *session.data();
-  if (known_ != &data) learn_columns(session);
+  if (known_ != session.data()) learn_columns(session);
   heading(ui, "Data");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
   fact(ui, "Source", short_name(session.request().source));
@@ -89,7 +89,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
 
 void DataPanel::learn_columns(const Session& session) {
   const sim::Dataset& data = *session.data();
-  known_ = &data;
+  known_ = session.data();
   columns_.clear();
   chosen_.clear();
   labels_ = {data.label_name.empty() ? "none" : "automatic"};

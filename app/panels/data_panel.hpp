@@ -1,6 +1,7 @@
 // The left panel: the scene, the data and what of them takes part, other data to open.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,7 +33,7 @@ class DataPanel {
   void draw_sources(Ui& ui, Session& session, const Settings& settings);
   void learn_columns(const Session& session);
 
-  const sim::Dataset* known_ = nullptr;  // the columns below are of this one
+  std::shared_ptr<const sim::Dataset> known_;  // the columns below are of this one
   std::vector<std::string> columns_;
   std::vector<char> chosen_, taking_part_;
   std::vector<std::string> labels_;

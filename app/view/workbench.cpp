@@ -106,7 +106,6 @@ void Workbench::show_kind(const sim::SimulationKind& kind) {
   scene_kind_ = &kind;
   scene_ = make_scene(kind, {opengl_, background_, options_.steps > 0});
   parameter_panel_ = {};
-  data_panel_ = {};
   pace_ = kind.pace;
 }
 

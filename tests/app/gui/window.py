@@ -60,10 +60,10 @@ class Picture:
 
 
 class Window:
-    def __init__(self, program, *arguments):
+    def __init__(self, program, *arguments, state=None):
         self.display = Display()
         self.folder = tempfile.TemporaryDirectory()
-        environment = dict(os.environ, DISPLAY=self.display.name, XDG_STATE_HOME=self.folder.name + "/state",
+        environment = dict(os.environ, DISPLAY=self.display.name, XDG_STATE_HOME=state or self.folder.name + "/state",
                            LIBGL_ALWAYS_SOFTWARE="1")
         environment.pop("WAYLAND_DISPLAY", None)
         self.errors = open(self.folder.name + "/stderr", "w+")

@@ -225,6 +225,36 @@ def session(program, folder):
         assert again == saved, (saved, again)
 
 
+def data_anywhere(program, folder):
+    """Scenes that take no data open them too, and offer the last session; data outlast a look at such a scene."""
+    path, state = clusters_file(folder), folder + "/state"
+    with Window(program, "fitzhugh-nagumo", "--set", "end_time=20000", state=state) as window:
+        window.wait_state("scene", "fitzhugh-nagumo")
+        assert "last-session" not in window.ids, "there is none yet"
+        assert drop(window.display.name, window.window_id(), 600, 300, [path])
+        window.wait_state("scene", "glimmer")
+        window.wait_state("points", "300")
+        window.key("4")
+        window.wait_state("scene", "fitzhugh-nagumo")
+        window.key("1")
+        window.wait_state("scene", "glimmer")
+        window.wait_state("data", path)
+        window.key("4")
+        window.wait_state("scene", "fitzhugh-nagumo")
+    with Window(program, "glimmer", "--data", path, state=state) as window:
+        window.wait_state("converged", "yes")
+    with Window(program, "fitzhugh-nagumo", state=state) as window:
+        window.wait_state("scene", "fitzhugh-nagumo")
+        window.key("2")  # a look around does not take the offer away
+        window.wait_state("scene", "mean-shift")
+        window.key("4")
+        window.wait_state("scene", "fitzhugh-nagumo")
+        time.sleep(1)
+        window.click("last-session")
+        window.wait_state("scene", "glimmer")
+        window.wait_state("data", path)
+
+
 def panels(program, folder):
     with open_clusters(program, folder) as window:
         window.wait_state("converged", "yes")
@@ -356,7 +386,7 @@ def blow_up(program, folder):
 
 
 CASES = {case.__name__: case for case in
-         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session,
+         (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session, data_anywhere,
           panels, hover, theme, bandwidth, clusters, axon, blow_up)}
 
 
