@@ -27,7 +27,7 @@ std::string progress_text(const sim::Progress& progress) {
   return text;
 }
 
-void draw_run_controls(Ui& ui, const RunView& view, double& pace, RunActions& actions) {
+void draw_run_controls(Ui& ui, const RunView& view, double& pace, double default_pace, RunActions& actions) {
   const bool running = view.runner && view.runner->running() && !view.progress.converged;
   actions.toggle_running |= icon_button(ui, "run", running ? Icon::pause : Icon::play,
                                         running ? "Pause (space)" : "Run (space)", ButtonKind::primary);
@@ -49,8 +49,7 @@ void draw_run_controls(Ui& ui, const RunView& view, double& pace, RunActions& ac
   const bool full = value > fastest;
   const std::string text = full ? "as fast as it goes" : number_text(value, 3);
   if (slider(ui, "pace", "Pace", full ? "" : "iterations/s", "Iterations a second; at the right end as fast as it goes",
-             value, {.low = slowest, .high = beyond, .logarithmic = true, .whole = true, .initial = view.kind.pace},
-             text)
+             value, {.low = slowest, .high = beyond, .logarithmic = true, .whole = true, .initial = default_pace}, text)
           .changed)
     pace = value > fastest ? unlimited_pace : value;
   gap(ui, -4);

@@ -31,7 +31,7 @@ struct RunView {
 std::string progress_text(const sim::Progress& progress);
 
 // The left part: buttons and pace. `pace` is changed by the slider.
-void draw_run_controls(Ui& ui, const RunView& view, double& pace, RunActions& actions);
+void draw_run_controls(Ui& ui, const RunView& view, double& pace, double default_pace, RunActions& actions);
 // The middle: the status line and the curve on a logarithmic scale, its levels marked.
 void draw_curve(Ui& ui, const RunView& view);
 // The right: percentiles over the last frames.

@@ -250,6 +250,13 @@ std::optional<ParameterHint> clusters_hint(const sim::Simulation& run, const sim
   return ParameterHint{1, std::clamp(double(run.progress().points), 2.0, 64.0), ""};
 }
 
+// A sweep makes some hundred iterations for each number of clusters, which may take two seconds.
+std::optional<double> sweep_pace(sim::ParameterSet& parameters) {
+  const std::string sweep = parameters.find("sweep")->text();
+  if (sweep.empty() || sweep == "off") return std::nullopt;
+  return 60;
+}
+
 }  // namespace
 
 std::unique_ptr<Scene> make_k_means_scene(const SceneSetup& setup) {
@@ -260,7 +267,8 @@ std::unique_ptr<Scene> make_k_means_scene(const SceneSetup& setup) {
                              .group_name = "cluster",
                              .groups = [](const sim::Simulation& run) { return k_means(run).groups(); },
                              .faint_until_grouped = true,
-                             .hint = clusters_hint});
+                             .hint = clusters_hint,
+                             .pace = sweep_pace});
   scene->add_under(std::make_unique<RegionLayer>());
   scene->add_over(std::make_unique<PathLayer>());
   scene->add_over(std::make_unique<CentreLayer>(

@@ -46,6 +46,9 @@ class PictureOrPoints : public Scene {
   std::optional<ParameterHint> hint(const sim::Parameter& parameter) const override {
     return now_ ? now_->hint(parameter) : std::nullopt;
   }
+  std::optional<double> pace(sim::ParameterSet& parameters) const override {
+    return now_ ? now_->pace(parameters) : std::nullopt;
+  }
   Texts view_state() const override { return now_ ? now_->view_state() : Texts(); }
   void set_view_state(const Texts& state) override {
     if (now_) now_->set_view_state(state);

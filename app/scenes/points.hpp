@@ -32,6 +32,7 @@ struct PublishedPoints {
   std::function<std::shared_ptr<const sim::Groups>(const sim::Simulation&)> groups;
   bool faint_until_grouped = false;
   std::function<std::optional<ParameterHint>(const sim::Simulation&, const sim::Parameter&)> hint;
+  std::function<std::optional<double>(sim::ParameterSet&)> pace;  // as Scene::pace
 };
 
 class PointScene : public Scene {
@@ -54,6 +55,9 @@ class PointScene : public Scene {
   void details(Ui& ui) override;
   std::vector<std::string> data_parameters() const override { return published_.data_parameters; }
   std::optional<ParameterHint> hint(const sim::Parameter& parameter) const override;
+  std::optional<double> pace(sim::ParameterSet& parameters) const override {
+    return published_.pace ? published_.pace(parameters) : std::nullopt;
+  }
   std::size_t points() const override { return data_ ? data_->points : 0; }
   double take_command_ms() override { return std::exchange(command_ms_, 0.0); }
   Texts view_state() const override;

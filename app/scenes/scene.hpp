@@ -79,6 +79,8 @@ class Scene {
   // Parameters that details() has controls of its own for.
   virtual std::vector<std::string> own_parameters() const { return {}; }
   virtual std::optional<ParameterHint> hint(const sim::Parameter&) const { return std::nullopt; }
+  // Iterations a second with which one can watch a run of these parameters; nothing: the pace of its kind.
+  virtual std::optional<double> pace(sim::ParameterSet&) const { return std::nullopt; }
   virtual std::size_t points() const = 0;
   // Values of parameters that the scene's own controls, or what a person did in the picture, ask for since the last
   // call.

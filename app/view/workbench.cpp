@@ -45,7 +45,8 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       scene_(make_scene(*options.kind, {opengl, background_, options.steps > 0})),
       session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive, trace_)),
       gpu_timer_(opengl.is_software()),
-      pace_(options.kind->pace) {
+      pace_(options.kind->pace),
+      default_pace_(options.kind->pace) {
   ui_.ids = TestIds(options.test_ids);
   if (!options.timings.empty()) timings_file_.emplace(options.timings, render::timer_kind_name(gpu_timer_.kind()));
   saved_ = settings_;
@@ -71,6 +72,10 @@ void Workbench::poll_session() {
     scene_->set_run(*session_.buffers(), *session_.runner());
     history_ = {};
     drawn_to_end_ = false;
+    // A pace that a person has chosen stays.
+    const double before =
+        std::exchange(default_pace_, scene_->pace(session_.made_parameters()).value_or(session_.kind().pace));
+    if (pace_ == before) pace_ = default_pace_;
     if (session_.data()) settings_.remember(session_.request().source);
     if (const auto opened = std::exchange(opening_, std::nullopt)) {
       pace_ = opened->pace;
@@ -106,7 +111,7 @@ void Workbench::show_kind(const sim::SimulationKind& kind) {
   scene_kind_ = &kind;
   scene_ = make_scene(kind, {opengl_, background_, options_.steps > 0});
   parameter_panel_ = {};
-  pace_ = kind.pace;
+  pace_ = default_pace_ = kind.pace;
 }
 
 void Workbench::frame(const FrameInput& input) {

@@ -121,8 +121,8 @@ class Workbench {
   std::unique_ptr<Recording> recording_;
   PassTimes pass_times_;  // of the scene's picture, for the report
   RunActions actions_;
-  std::optional<SavedSession> opening_;  // the session whose data are on their way
-  double pace_, budget_ms_ = 8;
+  std::optional<SavedSession> opening_;         // the session whose data are on their way
+  double pace_, default_pace_, budget_ms_ = 8;  // iterations a second
   bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false;
   long frames_ = 0;
   Box picture_box_;  // as last laid out, pixels

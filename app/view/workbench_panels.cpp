@@ -135,7 +135,8 @@ void Workbench::draw_bottom(const Layout& layout) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();
   };
-  if (part("run", {b.x, b.y, layout.left.width, b.height})) draw_run_controls(ui_, view, pace_, actions_);
+  if (part("run", {b.x, b.y, layout.left.width, b.height}))
+    draw_run_controls(ui_, view, pace_, default_pace_, actions_);
   ImGui::End();
   if (part("curve", {layout.picture.x, b.y, layout.picture.width, b.height})) draw_curve(ui_, view);
   ImGui::End();

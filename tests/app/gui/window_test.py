@@ -359,6 +359,13 @@ def clusters(program, folder):
         window.wait(lambda: int(window.states["groups"]) <= 2, "clusters to have left")
 
 
+def sweep(program, folder):
+    """A sweep over the number of clusters comes to its end while one watches, at the pace that it begins with."""
+    with Window(program, "k-means", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "sweep=2:6") as window:
+        window.wait_state("converged", "yes")
+        window.wait_state("groups", "3")
+
+
 def axon(program, folder):
     """A click on an axon at rest starts an impulse, which runs on by itself."""
     with Window(program, "fitzhugh-nagumo", "--set", "case=rest", "--set", "end_time=2000") as window:
@@ -387,7 +394,7 @@ def blow_up(program, folder):
 
 CASES = {case.__name__: case for case in
          (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session, data_anywhere,
-          panels, hover, theme, bandwidth, clusters, axon, blow_up)}
+          panels, hover, theme, bandwidth, clusters, sweep, axon, blow_up)}
 
 
 def main():
