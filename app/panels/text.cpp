@@ -1,6 +1,7 @@
 // Texts of numbers, and text that has to fit.
 #include <cmath>
 #include <fmt/format.h>
+#include <string_view>
 
 #include "app/panels/widgets.hpp"
 
@@ -38,18 +39,24 @@ std::string number_text(double value, int digits) {
 }
 
 std::string shortened(ImFont* font, const std::string& text, float width) {
-  const auto wide = [&](const std::string& s) {
+  const auto wide = [&](std::string_view s) {
     return font->CalcTextSizeA(font->FontSize, 1e9f, 0, s.data(), s.data() + s.size()).x;
   };
   if (wide(text) <= width) return text;
-  std::string cut = text;
-  while (!cut.empty()) {
-    cut.pop_back();
-    while (!cut.empty() && (cut.back() & 0xC0) == 0x80) cut.pop_back();  // whole characters only
-    if (!cut.empty() && (cut.back() & 0xC0) == 0xC0) cut.pop_back();
-    if (wide(cut + "…") <= width) break;
+  const auto inside = [&](std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; };  // a character
+  const float half = 0.5f * (width - wide("…"));
+  std::size_t head = 0, tail = text.size();
+  for (std::size_t end = 1; end < text.size(); ++end) {
+    if (inside(end)) continue;
+    if (wide(std::string_view(text).substr(0, end)) > half) break;
+    head = end;
   }
-  return cut + "…";
+  for (std::size_t begin = text.size() - 1; begin > head; --begin) {
+    if (inside(begin)) continue;
+    if (wide(std::string_view(text).substr(begin)) > half) break;
+    tail = begin;
+  }
+  return text.substr(0, head) + "…" + text.substr(tail);
 }
 
 }  // namespace kinescope::app

@@ -144,7 +144,8 @@ bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& o
   const bool pressed = ImGui::InvisibleButton(id, {w, height});
   if (pressed) on = !on;
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  draw_label(ui, label, low, height);
+  const std::string fits = shortened(ui.fonts.text, label, w - ui.px(32 + 8));
+  draw_label(ui, fits.c_str(), low, height);
   const float r = ui.px(8), middle = 0.5f * (low.y + high.y);
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -153,7 +154,7 @@ bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& o
   list->AddCircleFilled({on ? high.x - r : high.x - ui.px(32) + r, middle}, r - ui.px(3),
                         on ? ui.theme->on_accent : ui.theme->ink_dim, 24);
   ui.ids.last_item(id);
-  help_for_last_item(ui, help);
+  help_for_last_item(ui, *help || fits == label ? help : label);
   return pressed;
 }
 
@@ -273,11 +274,12 @@ void fact(Ui& ui, const char* name, const std::string& value) {
   const ImVec2 at = ImGui::GetItemRectMin();
   ImFont* font = ui.fonts.caption;
   const float name_width = std::min(width_of(font, name), 0.6f * width);
-  draw_text(ui, font, {at.x, centred(font, at.y, ui.px(16))}, ui.theme->ink_dim, shortened(font, name, name_width + 1));
+  const std::string short_name = shortened(font, name, name_width + 1);
+  draw_text(ui, font, {at.x, centred(font, at.y, ui.px(16))}, ui.theme->ink_dim, short_name);
   const std::string fits = shortened(font, value, width - name_width - ui.px(8));
   draw_text(ui, font, {at.x + width - width_of(font, fits.c_str()), centred(font, at.y, ui.px(16))}, ui.theme->ink,
             fits);
-  if (fits != value) help_for_last_item(ui, value.c_str());
+  if (fits != value || short_name != name) help_for_last_item(ui, (std::string(name) + ": " + value).c_str());
 }
 
 void gap(Ui& ui, float design_pixels) {

@@ -75,7 +75,7 @@ bool list_row(Ui& ui, const char* id, const std::string& text, const char* help,
 
 // The tooltip of the last item, after a moment.
 void help_for_last_item(Ui& ui, const char* help);
-// `text`, or its beginning and "…" where it would be wider.
+// `text`, or its beginning, "…" and its end where it would be wider: names often differ in their ends.
 std::string shortened(ImFont* font, const std::string& text, float width);
 
 // A number with as many digits as mean something: 0.0271, 12.5, 43,500.

@@ -64,7 +64,9 @@ Layout lay_out(const PictureArea& area, const Legend& legend) {
   if (legend.map)
     for (const std::string& text : {legend.low, legend.middle, legend.high})
       width = std::max(width, width_of(area.fonts.caption, text) + (map_width + 8) * s);
-  layout.width = std::min(width, 220 * s) + 2 * padding * s;
+  // Of a narrow picture most stays free.
+  const float most = std::clamp(0.4f * (area.high.x - area.low.x), 96 * s, 220 * s);
+  layout.width = std::min(width, most) + 2 * padding * s;
   const float body = legend.map ? map_height + 8 : row * float(layout.rows + (layout.more ? 1 : 0));
   layout.height = (title + body + notes_height(legend) + 2 * padding - 4) * s;
   layout.low = {std::round(area.high.x - margin * s - layout.width), std::round(area.low.y + margin * s)};

@@ -44,7 +44,7 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   if (row >= 0 && !dragging_ && !selection_drag_.under_way()) {
     const std::size_t of = by_groups() && groups_ ? groups_by_size_[std::size_t(row)] : std::size_t(row);
     if (ImGui::IsMouseClicked(0)) hidden_[of] = !hidden_[of];
-    help_for_last_item(ui, "Click to show or hide the class");
+    help_for_last_item(ui, (shown.entries[std::size_t(row)].name + "\nClick to show or hide it").c_str());
     hovered_ = std::nullopt;
     mark();
     return;
