@@ -83,7 +83,7 @@ double pause_seconds(const Workbench& workbench, bool software, double frame_too
 }
 
 void save_last_frame(const ViewOptions& options, Workbench& workbench, glm::ivec2 size) {
-  if (options.screenshot.empty()) return;
+  if (options.screenshot.empty() || workbench.frames() == 0) return;
   if (options.with_panels) {
     const render::Framebuffer framebuffer(size);
     workbench.redraw({framebuffer.name(), size, 0, 0});
@@ -106,15 +106,17 @@ void run_window(ViewOptions& options) {
   window.on_content_scale([&](float scale) { workbench.set_scale(scale); });
 
   auto last = Clock::now();
+  glm::ivec2 size{options.width, options.height};  // of the last frame
   while (!window.should_close() && !interrupted()) {
     const auto begin = Clock::now();
     window.poll();
     const double events_ms = 1e3 * seconds_since(begin);
-    const glm::ivec2 size = window.framebuffer_size();
-    if (size.x <= 0 || size.y <= 0) {  // minimized
+    const glm::ivec2 now = window.framebuffer_size();
+    if (now.x <= 0 || now.y <= 0) {  // minimized
       window.wait(idle_seconds);
       continue;
     }
+    size = now;
     ImGui_ImplGlfw_NewFrame();
     // After a rest the camera must not leap: no frame counts for more than a tenth of a second.
     const double elapsed = std::min(seconds_since(std::exchange(last, Clock::now())), 0.1);
@@ -123,12 +125,10 @@ void run_window(ViewOptions& options) {
     if (workbench.frames() == 1) catch_interrupt();  // from now on there is something to keep
     window.swap();
     const bool enough = options.frames > 0 && workbench.frames() >= options.frames;
-    if (enough || (options.until_done && workbench.converged())) {
-      save_last_frame(options, workbench, size);
-      break;
-    }
+    if (enough || (options.until_done && workbench.converged())) break;
     if (const double pause = pause_seconds(workbench, software, seconds_since(begin)); pause > 1e-4) window.wait(pause);
   }
+  save_last_frame(options, workbench, size);
   workbench.finish();
   if (interrupted()) throw Interrupted(fmt::format("interrupted after {} frames", workbench.frames()));
 }

@@ -127,7 +127,8 @@ def class_toggle(program, folder):
 
 
 def screenshot(program, folder):
-    with open_clusters(program, folder) as window:
+    kept = pathlib.Path(folder, "last.png")
+    with open_clusters(program, folder, "--screenshot", str(kept)) as window:
         window.wait_state("converged", "yes")
         box = window.wait_id("picture")
         for keys, times in (("F12",), 1), (("shift+F12",), 4):
@@ -138,6 +139,10 @@ def screenshot(program, folder):
             assert data[:8] == b"\x89PNG\r\n\x1a\n"
             width, height = struct.unpack(">II", data[16:24])
             assert (width, height) == (box[2] * times, box[3] * times), (width, height, box)
+        # The window ends when a person ends it: the last frame is kept all the same.
+        window.process.terminate()
+        window.process.wait()
+        assert kept.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
 def recording(program, folder):
