@@ -226,9 +226,12 @@ void draw_curve(Ui& ui, const RunView& view) {
   ImFont* font = ui.fonts.text;
   const std::vector<Series> series = series_of(ui, view);
   const float values = draw_values(ui, list, series, origin.x + room.x, origin.y + ui.px(2));
-  const std::string status = view.notice.empty() ? progress_text(view.progress) : view.notice;
+  const float status_width = values - origin.x - ui.px(16);
+  std::string status = view.notice.empty() ? progress_text(view.progress) : view.notice;
+  if (view.notice.empty() && font->CalcTextSizeA(font->FontSize, 1e9f, 0, status.c_str()).x > status_width)
+    status = progress_text(view.progress, true);
   list->AddText(font, font->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink,
-                shortened(font, status, values - origin.x - ui.px(16)).c_str());
+                shortened(font, status, status_width).c_str());
 
   Frame frame;
   frame.low = {origin.x + ui.px(52), origin.y + ui.px(44)};

@@ -8,9 +8,10 @@
 namespace kinescope::app {
 namespace {
 
-// Names as people write them: "minimum level".
+// Names as people write them: "Minimum level"; symbols as they are: "dx".
 std::string label_of(const sim::Parameter& parameter) {
   std::string label = parameter.name();
+  if (label.size() <= 2) return label;
   std::replace(label.begin(), label.end(), '_', ' ');
   if (!label.empty() && label[0] >= 'a' && label[0] <= 'z') label[0] = char(label[0] - 'a' + 'A');
   return label;
@@ -36,6 +37,14 @@ SliderRange slider_range(double low, double high, double initial, sim::Scale sca
   }
   const bool wide = low >= 0 && high - low > 5000;
   return {.low = low, .high = high, .logarithmic = scale == sim::Scale::logarithmic || wide, .initial = initial};
+}
+
+SliderEvent draw_slider(Ui& ui, const Scene& scene, const sim::Parameter& parameter, double& value, SliderRange range) {
+  const ParameterHint hint = scene.hint(parameter);
+  if (hint.low < hint.high) range.low = hint.low, range.high = hint.high;
+  const std::string id = "parameter." + parameter.name();
+  return slider(ui, id.c_str(), label_of(parameter).c_str(), hint.with_unit ? parameter.unit().c_str() : "",
+                help_of(parameter).c_str(), value, range, hint.text);
 }
 
 }  // namespace
@@ -91,20 +100,14 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene
     SliderRange range = slider_range(double(integer->range().minimum), double(integer->range().maximum),
                                      std::stod(integer->default_text()), integer->scale);
     range.whole = true;
-    const std::optional<ParameterHint> hint = scene.hint(parameter);
-    if (hint) range.low = hint->low, range.high = hint->high;
-    const SliderEvent event = slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value,
-                                     range, hint ? hint->text : "");
+    const SliderEvent event = draw_slider(ui, scene, parameter, value, range);
     if (event.changed) integer->assign_clamped(std::lround(value));
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   } else if (auto* real = dynamic_cast<sim::Real*>(&parameter)) {
     double value = real->value();
-    SliderRange range =
+    const SliderRange range =
         slider_range(real->range().minimum, real->range().maximum, std::stod(real->default_text()), real->scale);
-    const std::optional<ParameterHint> hint = scene.hint(parameter);
-    if (hint) range.low = hint->low, range.high = hint->high;
-    const SliderEvent event = slider(ui, id.c_str(), label.c_str(), parameter.unit().c_str(), help.c_str(), value,
-                                     range, hint ? hint->text : "");
+    const SliderEvent event = draw_slider(ui, scene, parameter, value, range);
     if (event.changed) real->assign_clamped(value);
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   } else if (auto* text = dynamic_cast<sim::Text*>(&parameter)) {

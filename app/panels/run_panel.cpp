@@ -14,7 +14,7 @@ float width_of(ImFont* font, const std::string& text) {
 
 }  // namespace
 
-std::string progress_text(const sim::Progress& progress) {
+std::string progress_text(const sim::Progress& progress, bool brief) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
   if (progress.levels > 1) add(fmt::format("Level {} of {}", progress.level, progress.levels));
@@ -22,7 +22,7 @@ std::string progress_text(const sim::Progress& progress) {
     add("done");
   else if (!progress.phase.empty())
     add(progress.phase);
-  if (progress.points > 0) add(count_text(progress.points) + " points");
+  if (progress.points > 0 && !brief) add(count_text(progress.points) + " points");
   add("iteration " + count_text(std::size_t(std::max(0L, progress.iteration))));
   return text;
 }

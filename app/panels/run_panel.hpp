@@ -27,8 +27,8 @@ struct RunView {
   bool recording;
 };
 
-// "Level 2 of 3 · relax · 1,250 points · iteration 184"
-std::string progress_text(const sim::Progress& progress);
+// "Level 2 of 3 · relax · 1,250 points · iteration 184"; in brief without the points.
+std::string progress_text(const sim::Progress& progress, bool brief = false);
 
 // The left part: buttons and pace. `pace` is changed by the slider.
 void draw_run_controls(Ui& ui, const RunView& view, double& pace, double default_pace, RunActions& actions);

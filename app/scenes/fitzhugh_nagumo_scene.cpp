@@ -52,14 +52,16 @@ class FitzHughNagumoScene : public Scene {
   void view_options(Ui& ui) override { view_->view_options(ui); }
   void details(Ui&) override {}
   // What is of use of the wide ranges; 0 as a time step is told as what it stands for.
-  std::optional<ParameterHint> hint(const sim::Parameter& parameter) const override {
-    if (!run_.waves) return std::nullopt;
+  ParameterHint hint(const sim::Parameter& parameter) const override {
+    if (!run_.waves) return {};
     const sim::WaveFigures& now = moment_.figures;
     const bool by_itself = parameter.text() == parameter.default_text();
     if (parameter.name() == "dt")
       return ParameterHint{0, 4 * now.dx * now.dx, by_itself ? "chosen: " + number_text(now.dt, 4) : ""};
     if (parameter.name() == "end_time") return ParameterHint{10, 10'000, ""};
-    return std::nullopt;
+    if (parameter.name() == "nodes")
+      return ParameterHint{.text = by_itself ? "chosen: " + count_text(std::size_t(now.nodes)) : ""};
+    return {};
   }
   std::size_t points() const override { return moment_.progress.points; }
   Texts view_state() const override { return view_ ? view_->view_state() : Texts(); }

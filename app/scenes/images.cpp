@@ -32,8 +32,6 @@ std::string rgb_text(const render::Rgb& c) {
 
 }  // namespace
 
-ImageScene::ImageScene(const SceneSetup& setup) : setup_(setup) {}
-
 void ImageScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet&) {
   if (data == data_) return;
   data_ = std::move(data);
@@ -46,6 +44,10 @@ void ImageScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
   shared_ = &buffers;
   runner_ = &runner;
   groups_ = nullptr;
+}
+
+ParameterHint ImageScene::hint(const sim::Parameter& parameter) const {
+  return runner_ ? hint_(runner_->simulation(), parameter) : ParameterHint();
 }
 
 // In the camera's plane y points up: a pixel's y is minus the plane's.
@@ -109,10 +111,12 @@ Legend ImageScene::legend() const {
 void ImageScene::draw_divider(const PictureArea& area, bool grabbed) const {
   const float x = std::round(area.low.x + divider_at(area)), thick = std::max(1.f, std::round(2 * area.scale));
   const ImU32 line = grabbed ? area.theme->accent : area.theme->ink;
-  // A dark rim makes the line stand out from any picture.
-  area.list->AddRectFilled({x - thick, area.low.y}, {x + thick, area.high.y}, IM_COL32(0, 0, 0, 120));
+  // A rim of ground makes the line stand out from any picture.
+  const ImU32 rim = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 160);
+  area.list->AddRectFilled({x - thick, area.low.y}, {x + thick, area.high.y}, rim);
   area.list->AddRectFilled({x - thick / 2, area.low.y}, {x + thick / 2, area.high.y}, line);
   const ImVec2 middle{x, std::round(0.5f * (area.low.y + area.high.y))};
+  area.list->AddCircleFilled(middle, 11 * area.scale, rim, 32);
   area.list->AddCircleFilled(middle, 10 * area.scale, line, 32);
   const float w = 3 * area.scale, gap = 2 * area.scale;
   for (const float side : {-1.f, 1.f})

@@ -2,7 +2,9 @@
 // divider between them that can be dragged.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <utility>
 
 #include "app/scenes/scene.hpp"
 #include "render/camera.hpp"
@@ -13,8 +15,9 @@ namespace kinescope::app {
 
 class ImageScene : public Scene {
  public:
+  using Hint = std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&)>;
   // The data have a picture's size; the simulation is a sim::MeanShift, which publishes "segmented".
-  explicit ImageScene(const SceneSetup& setup);
+  explicit ImageScene(Hint hint) : hint_(std::move(hint)) {}
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
   void set_run(render::SharedBuffers& buffers, Runner& runner) override;
@@ -28,6 +31,7 @@ class ImageScene : public Scene {
   void view_options(Ui& ui) override;
   void details(Ui&) override {}
   std::vector<std::string> data_parameters() const override { return {"features"}; }
+  ParameterHint hint(const sim::Parameter& parameter) const override;
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;
   std::size_t points() const override { return data_ ? data_->points : 0; }
@@ -41,14 +45,14 @@ class ImageScene : public Scene {
   std::optional<std::size_t> pixel_at(const PictureArea& area, ImVec2 mouse) const;
   void tooltip(Ui& ui, std::size_t pixel);
 
-  SceneSetup setup_;
+  Hint hint_;
   std::shared_ptr<const sim::Dataset> data_;
   render::SharedBuffers* shared_ = nullptr;
   Runner* runner_ = nullptr;
   render::PicturePair pair_;
   render::Camera camera_{2};
   double divider_ = 0.5;  // part of the picture's width
-  bool fresh_ = true, on_divider_ = false, dragging_ = false;
+  bool fresh_ = true, on_divider_ = false;
   std::shared_ptr<const sim::Groups> groups_;
 };
 

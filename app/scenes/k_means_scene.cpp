@@ -245,16 +245,15 @@ class SweepLayer : public PointLayer {
 };
 
 // Few are told apart by eye; the command line takes as many as there are points.
-std::optional<ParameterHint> clusters_hint(const sim::Simulation& run, const sim::Parameter& parameter) {
-  if (parameter.name() != "clusters") return std::nullopt;
+ParameterHint clusters_hint(const sim::Simulation& run, const sim::Parameter& parameter) {
+  if (parameter.name() != "clusters") return {};
   return ParameterHint{1, std::clamp(double(run.progress().points), 2.0, 64.0), ""};
 }
 
 // A sweep makes some hundred iterations for each number of clusters, which may take two seconds.
-std::optional<double> sweep_pace(sim::ParameterSet& parameters) {
+double sweep_pace(sim::ParameterSet& parameters, double usual) {
   const std::string sweep = parameters.find("sweep")->text();
-  if (sweep.empty() || sweep == "off") return std::nullopt;
-  return 60;
+  return sweep.empty() || sweep == "off" ? usual : 60;
 }
 
 }  // namespace
@@ -264,7 +263,7 @@ std::unique_ptr<Scene> make_k_means_scene(const SceneSetup& setup) {
       setup, PublishedPoints{.positions = "positions",
                              .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
                              .classes = "clusters",
-                             .group_name = "cluster",
+                             .group_name = "cluster found",
                              .groups = [](const sim::Simulation& run) { return k_means(run).groups(); },
                              .faint_until_grouped = true,
                              .hint = clusters_hint,

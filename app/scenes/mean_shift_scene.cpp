@@ -20,9 +20,11 @@ std::optional<FieldLayer::Place> density_place(const sim::Simulation& simulation
       {map.columns, map.rows}, {map.low_x, map.low_y}, {map.low_x + map.side, map.low_y + map.side}, map.maximum};
 }
 
-// A bandwidth means something up to half the data's extent; 0 is the estimate, which is told.
-std::optional<ParameterHint> bandwidth_hint(const sim::Simulation& simulation, const sim::Parameter& parameter) {
-  if (parameter.name() != "bandwidth") return std::nullopt;
+// A bandwidth means something up to half the data's extent; what 0 stands for is told.
+ParameterHint hint(const sim::Simulation& simulation, const sim::Parameter& parameter) {
+  if (parameter.name() == "iterations" && parameter.text() == "0")
+    return ParameterHint{.text = "until converged", .with_unit = false};
+  if (parameter.name() != "bandwidth") return {};
   const sim::MeanShift& run = mean_shift(simulation);
   const bool estimated = parameter.text() == parameter.default_text();
   return ParameterHint{0, 0.5 * run.extent(), estimated ? "estimated: " + number_text(run.bandwidth()) : ""};
@@ -36,7 +38,7 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                              .group_name = "cluster found",
                              .groups = [](const sim::Simulation& run) { return mean_shift(run).groups(); },
                              .faint_until_grouped = true,
-                             .hint = bandwidth_hint});
+                             .hint = hint});
   scene->add_under(std::make_unique<FieldLayer>("density_map", "density", density_place));
   scene->add_over(std::make_unique<TrailLayer>(TrailLayer::Source{.buffer = "positions", .start = "data"}));
   scene->add_over(std::make_unique<MovingPointsLayer>(setup.opengl, setup.repeatable, "positions", "shifted points"));
@@ -48,7 +50,7 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
 }  // namespace
 
 std::unique_ptr<Scene> make_mean_shift_scene(const SceneSetup& setup) {
-  return std::make_unique<PictureOrPoints>([setup] { return std::make_unique<ImageScene>(setup); },
+  return std::make_unique<PictureOrPoints>([] { return std::make_unique<ImageScene>(hint); },
                                            [setup] { return make_points(setup); });
 }
 

@@ -43,11 +43,11 @@ class PictureOrPoints : public Scene {
   std::vector<std::string> data_parameters() const override {
     return now_ ? now_->data_parameters() : std::vector<std::string>();
   }
-  std::optional<ParameterHint> hint(const sim::Parameter& parameter) const override {
-    return now_ ? now_->hint(parameter) : std::nullopt;
+  ParameterHint hint(const sim::Parameter& parameter) const override {
+    return now_ ? now_->hint(parameter) : ParameterHint();
   }
-  std::optional<double> pace(sim::ParameterSet& parameters) const override {
-    return now_ ? now_->pace(parameters) : std::nullopt;
+  double pace(sim::ParameterSet& parameters, double usual) const override {
+    return now_ ? now_->pace(parameters, usual) : usual;
   }
   Texts view_state() const override { return now_ ? now_->view_state() : Texts(); }
   void set_view_state(const Texts& state) override {

@@ -109,8 +109,8 @@ PointView PointScene::view(const Shown& shown) const {
           groups_by_size_, camera_,      progress_.iteration, progress_.converged};
 }
 
-std::optional<ParameterHint> PointScene::hint(const sim::Parameter& parameter) const {
-  if (!published_.hint || !simulation_) return std::nullopt;
+ParameterHint PointScene::hint(const sim::Parameter& parameter) const {
+  if (!published_.hint || !simulation_) return {};
   return published_.hint(*simulation_, parameter);
 }
 

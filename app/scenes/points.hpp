@@ -31,8 +31,8 @@ struct PublishedPoints {
   std::string group_name;  // "cluster"
   std::function<std::shared_ptr<const sim::Groups>(const sim::Simulation&)> groups;
   bool faint_until_grouped = false;
-  std::function<std::optional<ParameterHint>(const sim::Simulation&, const sim::Parameter&)> hint;
-  std::function<std::optional<double>(sim::ParameterSet&)> pace;  // as Scene::pace
+  std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&)> hint;
+  std::function<double(sim::ParameterSet&, double usual)> pace;  // as Scene::pace
 };
 
 class PointScene : public Scene {
@@ -54,9 +54,9 @@ class PointScene : public Scene {
   void view_options(Ui& ui) override;
   void details(Ui& ui) override;
   std::vector<std::string> data_parameters() const override { return published_.data_parameters; }
-  std::optional<ParameterHint> hint(const sim::Parameter& parameter) const override;
-  std::optional<double> pace(sim::ParameterSet& parameters) const override {
-    return published_.pace ? published_.pace(parameters) : std::nullopt;
+  ParameterHint hint(const sim::Parameter& parameter) const override;
+  double pace(sim::ParameterSet& parameters, double usual) const override {
+    return published_.pace ? published_.pace(parameters, usual) : usual;
   }
   std::size_t points() const override { return data_ ? data_->points : 0; }
   double take_command_ms() override { return std::exchange(command_ms_, 0.0); }

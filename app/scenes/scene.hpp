@@ -42,10 +42,11 @@ struct FrameTime {
   sim::ParameterSet* parameters = nullptr;  // as the panel shows them: what changes live is here at once
 };
 
-// What a parameter's control is better made with than with its whole range.
+// What a parameter's control is better made with than with its whole range and its bare value, if anything is.
 struct ParameterHint {
-  double low = 0, high = 1;
-  std::string text;  // in place of the value; "": the value
+  double low = 0, high = 0;  // equal: the parameter's own range
+  std::string text;          // in place of the value; "": the value
+  bool with_unit = true;     // after the text
 };
 
 class Scene {
@@ -78,9 +79,9 @@ class Scene {
   virtual std::vector<std::string> data_parameters() const { return {}; }
   // Parameters that details() has controls of its own for.
   virtual std::vector<std::string> own_parameters() const { return {}; }
-  virtual std::optional<ParameterHint> hint(const sim::Parameter&) const { return std::nullopt; }
-  // Iterations a second with which one can watch a run of these parameters; nothing: the pace of its kind.
-  virtual std::optional<double> pace(sim::ParameterSet&) const { return std::nullopt; }
+  virtual ParameterHint hint(const sim::Parameter&) const { return {}; }
+  // Iterations a second with which one can watch a run of these parameters; `usual`: those of its kind.
+  virtual double pace(sim::ParameterSet&, double usual) const { return usual; }
   virtual std::size_t points() const = 0;
   // Values of parameters that the scene's own controls, or what a person did in the picture, ask for since the last
   // call.

@@ -73,8 +73,7 @@ void Workbench::poll_session() {
     history_ = {};
     drawn_to_end_ = false;
     // A pace that a person has chosen stays.
-    const double before =
-        std::exchange(default_pace_, scene_->pace(session_.made_parameters()).value_or(session_.kind().pace));
+    const double before = std::exchange(default_pace_, scene_->pace(session_.made_parameters(), session_.kind().pace));
     if (pace_ == before) pace_ = default_pace_;
     if (session_.data()) settings_.remember(session_.request().source);
     if (const auto opened = std::exchange(opening_, std::nullopt)) {
