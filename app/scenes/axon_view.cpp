@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "app/scenes/picture_mouse.hpp"
 #include "app/scenes/view_state.hpp"
 
 namespace kinescope::app {
@@ -314,11 +315,7 @@ void AxonView::draw_brush(const Plot& plot, const PictureArea& area, double x) c
 }
 
 bool AxonView::interact(Ui& ui, const PictureArea& area) {
-  ImGui::SetCursorScreenPos(area.low);
-  ImGui::InvisibleButton("picture", {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
-                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
-  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
-  ui.ids.last_item("picture");
+  const PictureMouse mouse = mouse_over(ui, area);
   if (moment_.figures.nodes < 2) return false;
   const Plots plots = lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale, area.theme->variant);
   draw_plots(plots, area);
@@ -328,12 +325,12 @@ bool AxonView::interact(Ui& ui, const PictureArea& area) {
                             (two() && plots.difference.shown() ? " difference" : "") +
                             (plots.space_time.shown() ? " space-time" : "") +
                             (implicit() && plots.newton.shown() ? " newton" : ""));
-  const ImVec2 mouse = ImGui::GetIO().MousePos, inside{mouse.x - area.low.x, mouse.y - area.low.y};
-  if (!(hovered || active) || !plots.axon.holds(inside)) return false;
+  const ImVec2 inside{mouse.at.x, mouse.at.y};
+  if (!(mouse.hovered || mouse.held) || !plots.axon.holds(inside)) return false;
   const double x = plots.axon.at(inside).x;
   draw_brush(plots.axon, area, x);
   const bool left = ImGui::IsMouseDown(0), right = ImGui::IsMouseDown(1);
-  if (!active || !(left || right) || run_.runner->busy()) return false;
+  if (!mouse.held || !(left || right) || run_.runner->busy()) return false;
   run_.runner->stimulate({x, 0, radius_, left ? 1.0 : -1.0});
   return true;
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "app/runner.hpp"
+#include "app/scenes/picture_mouse.hpp"
 #include "app/scenes/view_state.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
 
@@ -142,39 +143,28 @@ void ImageScene::draw_overlay(const PictureArea& area) {
 }
 
 void ImageScene::interact(Ui& ui, const PictureArea& area) {
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  ImGui::SetCursorScreenPos(area.low);
-  ImGui::InvisibleButton(
-      "picture", {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
-      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
-  const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
-  ui.ids.last_item("picture");
+  const PictureMouse mouse = mouse_over(ui, area);
   const float width = area.high.x - area.low.x, x = area.low.x + divider_at(area);
-  const bool near = hovered && std::fabs(mouse.x - x) <= grip * area.scale;
+  const bool near = mouse.hovered && std::fabs(mouse.at.x - divider_at(area)) <= grip * area.scale;
   if (ImGui::IsItemActivated()) on_divider_ = near && ImGui::IsMouseDown(0);
-  if (!held) on_divider_ = false;
-  if (on_divider_) divider_ = std::clamp(double((mouse.x - area.low.x) / std::max(1.f, width)), 0.0, 1.0);
+  if (!mouse.held) on_divider_ = false;
+  if (on_divider_) divider_ = std::clamp(double(mouse.at.x / std::max(1.f, width)), 0.0, 1.0);
   if (near || on_divider_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   ui.ids.widget("divider", {x - 4, area.low.y}, {x + 4, area.high.y});
   ui.ids.state("divider", std::to_string(int(std::lround(100 * divider_))));
-  if (!on_divider_) move_camera(area, hovered);
+  if (!on_divider_) {
+    if (mouse.held && mouse.moved()) camera_.pan(mouse.before, mouse.at);
+    mouse.zoom(camera_);
+  }
   draw_divider(area, near || on_divider_);
   draw_legend(area, legend());
-  if (hovered && !held && !near)
-    if (const auto pixel = pixel_at(area, mouse)) tooltip(ui, *pixel);
+  if (mouse.hovered && !mouse.held && !near)
+    if (const auto pixel = pixel_at(mouse.at)) tooltip(ui, *pixel);
 }
 
-void ImageScene::move_camera(const PictureArea& area, bool hovered) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const glm::vec2 to{io.MousePos.x - area.low.x, io.MousePos.y - area.low.y};
-  const glm::vec2 from{to.x - io.MouseDelta.x, to.y - io.MouseDelta.y};
-  if (ImGui::IsItemActive() && from != to) camera_.pan(from, to);
-  if (hovered && io.MouseWheel != 0) camera_.zoom(io.MouseWheel, to);
-}
-
-std::optional<std::size_t> ImageScene::pixel_at(const PictureArea& area, ImVec2 mouse) const {
+std::optional<std::size_t> ImageScene::pixel_at(glm::vec2 mouse) const {
   if (!data_) return std::nullopt;
-  const glm::vec3 at = camera_.point_at({mouse.x - area.low.x, mouse.y - area.low.y});
+  const glm::vec3 at = camera_.point_at(mouse);
   const auto width = double(data_->picture.width), height = double(data_->picture.height);
   if (at.x < 0 || -at.y < 0 || at.x >= width || -at.y >= height) return std::nullopt;
   return std::size_t(-at.y) * data_->picture.width + std::size_t(at.x);

@@ -41,8 +41,7 @@ class ImageScene : public Scene {
   float divider_at(const PictureArea& area) const;  // pixels from the area's left
   Legend legend() const;
   void draw_divider(const PictureArea& area, bool grabbed) const;
-  void move_camera(const PictureArea& area, bool hovered);
-  std::optional<std::size_t> pixel_at(const PictureArea& area, ImVec2 mouse) const;
+  std::optional<std::size_t> pixel_at(glm::vec2 mouse) const;
   void tooltip(Ui& ui, std::size_t pixel);
 
   Hint hint_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/scenes/colouring.hpp"
+#include "app/scenes/picture_mouse.hpp"
 #include "app/scenes/point_layer.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/scenes/selection.hpp"
@@ -84,8 +85,8 @@ class PointScene : public Scene {
   void recolour();
   void take_colouring(Colouring colouring);
   void update_bounds();
-  void move_camera(const PictureArea& area, bool hovered);
-  void pick(const PictureArea& area, bool hovered);
+  void move_camera(const PictureMouse& mouse);
+  void pick(glm::vec2 at, bool hovered, float scale);
   void mark();
   void tooltip(Ui& ui);
   void row_facts(Ui& ui, std::size_t row, std::size_t most);

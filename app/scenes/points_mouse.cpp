@@ -23,19 +23,12 @@ std::string cell_text(const sim::Column& column, std::size_t row) {
 }  // namespace
 
 void PointScene::interact(Ui& ui, const PictureArea& area) {
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  ImGui::SetCursorScreenPos(area.low);
-  ImGui::InvisibleButton(
-      "picture", {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
-      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
-  const bool hovered = ImGui::IsItemHovered();
-  ui.ids.last_item("picture");
-
+  const PictureMouse mouse = mouse_over(ui, area);
   const Legend shown = legend(area.theme->variant);
   int row = -1;
   const std::vector<Rectangle> rows = legend_rows(area, shown);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (hovered && inside(rows[i], mouse)) row = int(i);
+    if (mouse.hovered && inside(rows[i], ImGui::GetIO().MousePos)) row = int(i);
     ui.ids.widget(("legend." + shown.entries[i].name).c_str(), rows[i].low, rows[i].high);
   }
   draw_marks(area);
@@ -50,40 +43,35 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
     return;
   }
   if (const auto polygon = selection_drag_.take(area)) select(*polygon, ImGui::GetIO().KeyShift);
-  if (!selection_drag_.under_way()) move_camera(area, hovered);
-  pick(area, hovered && !selection_drag_.under_way());
-  if (hovered && hovered_ && !dragging_) tooltip(ui);
+  if (!selection_drag_.under_way()) move_camera(mouse);
+  pick(mouse.at, mouse.hovered && !selection_drag_.under_way(), area.scale);
+  if (mouse.hovered && hovered_ && !dragging_) tooltip(ui);
 }
 
 // Left drags pan in the plane and turn in space; the other buttons always pan; the wheel zooms to the cursor.
-void PointScene::move_camera(const PictureArea& area, bool hovered) {
-  const ImGuiIO& io = ImGui::GetIO();
-  const glm::vec2 to{io.MousePos.x - area.low.x, io.MousePos.y - area.low.y};
-  const glm::vec2 from{to.x - io.MouseDelta.x, to.y - io.MouseDelta.y};
-  if (ImGui::IsItemActive()) {
+void PointScene::move_camera(const PictureMouse& mouse) {
+  if (mouse.held) {
     const bool left = ImGui::IsMouseDragging(0, 3),
                other = ImGui::IsMouseDragging(1, 3) || ImGui::IsMouseDragging(2, 3);
     dragging_ = dragging_ || left || other;
-    if (dragging_ && from != to) {
-      if (left && !io.KeyShift)
-        camera_.orbit(from, to);
+    if (dragging_ && mouse.moved()) {
+      if (left && !ImGui::GetIO().KeyShift)
+        camera_.orbit(mouse.before, mouse.at);
       else
-        camera_.pan(from, to);
+        camera_.pan(mouse.before, mouse.at);
     }
   } else {
-    if (ImGui::IsItemDeactivated() && !dragging_ && hovered && ImGui::IsMouseReleased(0)) {
+    if (ImGui::IsItemDeactivated() && !dragging_ && mouse.hovered && ImGui::IsMouseReleased(0)) {
       kept_ = kept_ == hovered_ ? std::nullopt : hovered_;
       mark();
     }
     dragging_ = false;
   }
-  if (hovered && io.MouseWheel != 0) camera_.zoom(io.MouseWheel, to);
+  mouse.zoom(camera_);
 }
 
 // One question at a time, and only when the mouse or the points have moved.
-void PointScene::pick(const PictureArea& area, bool hovered) {
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const glm::vec2 at{mouse.x - area.low.x, mouse.y - area.low.y};
+void PointScene::pick(glm::vec2 at, bool hovered, float scale) {
   if (const auto answer = cloud_.take_pick()) {
     pick_request_ = 0;
     if (mouse_over_ && hovered_ != answer->index) {
@@ -104,7 +92,7 @@ void PointScene::pick(const PictureArea& area, bool hovered) {
   // Points that move under a mouse at rest are asked for less often.
   if (at == picked_at_ && (shared_->generation() == picked_generation_ || now_ < picked_time_ + pick_seconds)) return;
   const auto begin = std::chrono::steady_clock::now();
-  pick_request_ = cloud_.request_pick(buffers(), at, 6 * area.scale);
+  pick_request_ = cloud_.request_pick(buffers(), at, 6 * scale);
   command_ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   picked_time_ = now_;
   picked_at_ = at;

@@ -142,16 +142,15 @@ void SheetView::draw_overlay(const PictureArea& area) {
 }
 
 // In the plane Shift-drags and the middle button pan, and the other two paint; in space the left button turns.
-void SheetView::move_camera(glm::vec2 from, glm::vec2 to, bool hovered) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (ImGui::IsItemActive() && from != to) {
+void SheetView::move_camera(const PictureMouse& mouse) {
+  if (mouse.held && mouse.moved()) {
     const bool left = ImGui::IsMouseDown(0), right = ImGui::IsMouseDown(1), middle = ImGui::IsMouseDown(2);
-    if (middle || (left && io.KeyShift) || (surface() && right))
-      camera().pan(from, to);
+    if (middle || (left && ImGui::GetIO().KeyShift) || (surface() && right))
+      camera().pan(mouse.before, mouse.at);
     else if (surface() && left)
-      camera().orbit(from, to);
+      camera().orbit(mouse.before, mouse.at);
   }
-  if (hovered && io.MouseWheel != 0) camera().zoom(io.MouseWheel, to);
+  mouse.zoom(camera());
 }
 
 bool SheetView::paint(Ui& ui, const PictureArea& area, glm::vec2 at) {
@@ -182,20 +181,11 @@ bool SheetView::paint(Ui& ui, const PictureArea& area, glm::vec2 at) {
 }
 
 bool SheetView::interact(Ui& ui, const PictureArea& area) {
-  ImGui::SetCursorScreenPos(area.low);
-  ImGui::InvisibleButton(
-      "picture", {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
-      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
-  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
-  ui.ids.last_item("picture");
+  const PictureMouse mouse = mouse_over(ui, area);
   if (moment_.figures.nodes < 2) return false;
-  const ImGuiIO& io = ImGui::GetIO();
-  const glm::vec2 to{io.MousePos.x - area.low.x, io.MousePos.y - area.low.y};
-  const glm::vec2 from{to.x - io.MouseDelta.x, to.y - io.MouseDelta.y};
-  move_camera(from, to, hovered);
+  move_camera(mouse);
   draw_marks(area);
-  if ((hovered || active) && !surface()) return paint(ui, area, to);
-  return false;
+  return (mouse.hovered || mouse.held) && !surface() && paint(ui, area, mouse.at);
 }
 
 void SheetView::view_options(Ui& ui) {

@@ -1,6 +1,7 @@
 // FitzHugh–Nagumo on a sheet: v as colours to paint on, or as a lit surface; tips of spirals; probes.
 #pragma once
 
+#include "app/scenes/picture_mouse.hpp"
 #include "app/scenes/probes.hpp"
 #include "app/scenes/wave_view.hpp"
 #include "render/camera.hpp"
@@ -40,7 +41,7 @@ class SheetView : public WaveView {
   float height() const { return float(0.1 * moment_.length()); }  // of v = 1, on the surface
   void draw_tips(const render::Canvas& canvas, render::Ground ground);
   void draw_marks(const PictureArea& area);
-  void move_camera(glm::vec2 from, glm::vec2 to, bool hovered);
+  void move_camera(const PictureMouse& mouse);
   bool paint(Ui& ui, const PictureArea& area, glm::vec2 at);
 
   WaveRun run_;

@@ -1,0 +1,24 @@
+#include "app/scenes/picture_mouse.hpp"
+
+#include <algorithm>
+
+namespace kinescope::app {
+
+void PictureMouse::zoom(render::Camera& camera) const {
+  const float wheel = ImGui::GetIO().MouseWheel;
+  if (hovered && wheel != 0) camera.zoom(wheel, at);
+}
+
+PictureMouse mouse_over(Ui& ui, const PictureArea& area) {
+  const ImVec2 size{std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)};
+  ImGui::SetCursorScreenPos(area.low);
+  ImGui::InvisibleButton(
+      "picture", size,
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  ui.ids.last_item("picture");
+  const ImGuiIO& io = ImGui::GetIO();
+  const glm::vec2 at{io.MousePos.x - area.low.x, io.MousePos.y - area.low.y};
+  return {ImGui::IsItemHovered(), ImGui::IsItemActive(), at, at - glm::vec2(io.MouseDelta.x, io.MouseDelta.y)};
+}
+
+}  // namespace kinescope::app
