@@ -1,6 +1,5 @@
 #include "app/json_report.hpp"
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "sim/data/write.hpp"
@@ -70,12 +69,7 @@ void write_report(const std::string& path, const sim::SimulationKind& kind, sim:
 
   // File names may hold any bytes: what is not UTF-8 is replaced instead of thrown at.
   const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
-  sim::write_then_rename(path, [&](const std::string& temporary) {
-    std::ofstream file(temporary, std::ios::binary);
-    file << text << '\n';
-    file.flush();
-    if (!file) throw sim::input_error(path + ": cannot write the report (is the disk full?)");
-  });
+  sim::write_bytes(path, text + "\n");
 }
 
 }  // namespace kinescope::app

@@ -57,13 +57,15 @@ std::string endings_of(const std::string& output) {
 std::vector<OptionEntry> all_entries() {
   std::vector<OptionEntry> entries(std::begin(own_entries), std::end(own_entries));
   auto place = std::find_if(entries.begin(), entries.end(), [](auto& entry) { return entry.name == "--report"; });
-  std::vector<std::string> seen;
   for (const sim::SimulationKind* kind : simulation_kinds())
     for (const sim::OutputKind& output : kind->outputs) {
-      if (std::find(seen.begin(), seen.end(), output.option) != seen.end()) continue;
-      seen.push_back(output.option);
-      const std::string meaning = output.option == "out" ? "the result" : output.meaning + " (" + kind->name + ")";
-      place = entries.insert(place, {"--" + output.option, endings_of(output.option), run, meaning}) + 1;
+      const std::string name = "--" + output.option;
+      const std::string meaning = output.option == "out" ? "the result" : kind->name + ": " + output.meaning;
+      const auto known = std::find_if(entries.begin(), entries.end(), [&](auto& entry) { return entry.name == name; });
+      if (known == entries.end())
+        place = entries.insert(place, {name, endings_of(output.option), run, meaning}) + 1;
+      else if (output.option != "out")
+        known->meaning += "; " + meaning;
     }
   return entries;
 }

@@ -100,7 +100,7 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const std
   return text;
 }
 
-std::string grouped(std::size_t number) {
+std::string count_text(std::size_t number) {
   const std::string digits = std::to_string(number);
   std::string text;
   for (std::size_t i = 0; i < digits.size(); ++i) {

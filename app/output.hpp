@@ -21,6 +21,6 @@ void check_output(const std::string& option, const std::string& path, const std:
 std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& right = {});
 
 // "1,234,567"
-std::string grouped(std::size_t number);
+std::string count_text(std::size_t number);
 
 }  // namespace kinescope::app

@@ -94,14 +94,14 @@ std::string tick_label(const AxisTicks& ticks, double value) {
     const int exponent = static_cast<int>(std::lround(std::log10(value)));
     if (exponent < -3 || exponent > 6) return power_of_ten(exponent);
     return exponent < 0 ? fmt::format("{:.{}f}", value, -exponent)
-                        : grouped(static_cast<std::size_t>(std::lround(value)));
+                        : count_text(static_cast<std::size_t>(std::lround(value)));
   }
   const double step = ticks.major.size() > 1 ? ticks.major[1] - ticks.major[0] : 1;
   const double size = std::max(std::abs(ticks.minimum), std::abs(ticks.maximum));
   if (size >= 1e7 || size < 1e-4) return fmt::format("{:.4g}", std::abs(value) < step / 2 ? 0.0 : value);
   const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
   const std::string text = fmt::format("{:.{}f}", std::abs(value) < step / 2 ? 0.0 : value, decimals);
-  return decimals == 0 && value >= 1000 ? grouped(static_cast<std::size_t>(std::lround(value))) : text;
+  return decimals == 0 && value >= 1000 ? count_text(static_cast<std::size_t>(std::lround(value))) : text;
 }
 
 }  // namespace kinescope::app

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 
-#include "sim/core/error.hpp"
 #include "sim/data/write.hpp"
 
 namespace kinescope::app {
@@ -48,17 +48,13 @@ void TimingsFile::add(const FrameTiming& timing) {
 }
 
 void TimingsFile::write() const {
-  sim::write_then_rename(path_, [&](const std::string& temporary) {
-    std::ofstream file(temporary);
-    file << "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer\n";
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const FrameTiming& t = rows_[i];
-      file << fmt::format("{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{}\n", i, t.cpu_ms, t.gpu_ms, t.sim_ms,
-                          t.upload_ms, t.draw_ms, t.panels_ms, t.points, timer_);
-    }
-    file.flush();
-    if (!file) throw sim::input_error(path_ + ": cannot write the timings (is the disk full?)");
-  });
+  std::string text = "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer\n";
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const FrameTiming& t = rows_[i];
+    fmt::format_to(std::back_inserter(text), "{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{}\n", i, t.cpu_ms,
+                   t.gpu_ms, t.sim_ms, t.upload_ms, t.draw_ms, t.panels_ms, t.points, timer_);
+  }
+  sim::write_bytes(path_, text);
 }
 
 }  // namespace kinescope::app

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>

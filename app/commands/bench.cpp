@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 
 #include "app/commands/bench_table.hpp"
 #include "app/commands/commands.hpp"
@@ -87,15 +86,6 @@ void check_outputs(const Options& options) {
     throw sim::input_error("--csv and --plot name the same file, " + options.csv);
 }
 
-void write_text(const std::string& path, const std::string& text) {
-  sim::write_then_rename(path, [&](const std::string& temporary) {
-    std::ofstream file(temporary, std::ios::binary);
-    file << text;
-    file.flush();
-    if (!file) throw sim::run_error(path + ": cannot be written (is the disk full?)");
-  });
-}
-
 std::string machine_text(const sim::BenchmarkSetup& setup) {
   std::string text =
       fmt::format("CPU: {}, {} threads\n", sim::cpu_name(), setup.threads > 0 ? setup.threads : sim::cpu_threads());
@@ -132,7 +122,7 @@ int bench_command(const Options& options) {
     const std::string title = experiments.size() == 1 ? experiments.front().title : "Experiments of Kinescope";
     std::map<std::string, sim::BenchmarkPlot> plots;
     for (const sim::BenchmarkExperiment& experiment : experiments) plots[experiment.name] = experiment.plot;
-    write_text(options.plot, svg_text(bench_figure(title, rows, plots)));
+    sim::write_bytes(options.plot, svg_text(bench_figure(title, rows, plots)));
   }
   if (interrupted())
     throw Interrupted(fmt::format("interrupted after {} rows", rows.size()) +

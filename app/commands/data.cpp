@@ -30,7 +30,7 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
     std::set<std::string_view> distinct;
     for (const std::string& text : column.texts)
       if (!text.empty()) distinct.insert(text);
-    cells.insert(cells.end(), {"text", grouped(absent), "", "", "", grouped(distinct.size()) + " different"});
+    cells.insert(cells.end(), {"text", count_text(absent), "", "", "", count_text(distinct.size()) + " different"});
     return cells;
   }
   float minimum = std::numeric_limits<float>::infinity(), maximum = -minimum;
@@ -44,7 +44,7 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
     whole = whole && value == std::floor(value);
   }
   const std::size_t present = column.size() - absent;
-  cells.insert(cells.end(), {whole ? "integer" : "real", grouped(absent)});
+  cells.insert(cells.end(), {whole ? "integer" : "real", count_text(absent)});
   if (present == 0)
     cells.insert(cells.end(), {"-", "-", "-", ""});
   else
@@ -60,7 +60,7 @@ std::string columns_text(const sim::Table& table) {
   Rows rows = {{"#", "column", "type", "missing", "min", "mean", "max", ""}};
   for (std::size_t i = 0; i < count; ++i) {
     if (wide && i == shown_columns - shown_last) {
-      rows.push_back({"", fmt::format("… {} more …", grouped(count - shown_columns))});
+      rows.push_back({"", fmt::format("… {} more …", count_text(count - shown_columns))});
       i = count - shown_last;
     }
     rows.push_back(column_row(i, table.columns[i]));
@@ -98,12 +98,12 @@ std::string describe(const sim::Table& table) {
   std::string label = "none";
   for (const char* name : {"label", "class"})
     if (table.find(name)) label = name;
-  Rows head = {
-      {"format", printable(table.format)},
-      {"rows", grouped(table.rows)},
-      {"columns", grouped(table.columns.size())},
-      {"missing values", values == 0 ? "none" : fmt::format("{} in {} rows", grouped(values), grouped(incomplete))},
-      {"label column", label}};
+  Rows head = {{"format", printable(table.format)},
+               {"rows", count_text(table.rows)},
+               {"columns", count_text(table.columns.size())},
+               {"missing values",
+                values == 0 ? "none" : fmt::format("{} in {} rows", count_text(values), count_text(incomplete))},
+               {"label column", label}};
   return fmt::format("{}\n{}\n{}\nfirst rows\n{}", printable(table.source), aligned(head), columns_text(table),
                      first_rows_text(table));
 }

@@ -78,12 +78,13 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
   std::vector<std::vector<std::string>> rows = {{"simulation", kind.name}};
   if (data) {
     rows.push_back({"data", printable(data->name)});
-    rows.push_back({"points", fmt::format("{} × {} dimensions", grouped(data->points), grouped(data->dimensions))});
+    rows.push_back(
+        {"points", fmt::format("{} × {} dimensions", count_text(data->points), count_text(data->dimensions))});
     if (!data->rows_left_out.empty())
-      rows.push_back({"left out", fmt::format("{} rows with missing values", grouped(data->rows_left_out.size()))});
+      rows.push_back({"left out", fmt::format("{} rows with missing values", count_text(data->rows_left_out.size()))});
   }
   rows.push_back({"computed on", processor.name});
-  rows.push_back({"iterations", grouped(static_cast<std::size_t>(progress.iteration))});
+  rows.push_back({"iterations", count_text(static_cast<std::size_t>(progress.iteration))});
   rows.push_back({"seconds", fmt::format("{:.3g}", progress.seconds)});
   rows.push_back({"converged", progress.converged ? "yes" : "no"});
   for (const auto& [key, value] : simulation.report().entries) {

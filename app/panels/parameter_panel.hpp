@@ -12,7 +12,7 @@ namespace kinescope::app {
 
 class ParameterPanel {
  public:
-  // All parameters but those that the scene gives to the data panel; those that act live first.
+  // All parameters that apply, but those that the scene shows elsewhere; those that begin the run anew first.
   void draw(Ui& ui, Session& session, const Scene& scene);
   // One of them. A live one acts at once; the others begin anew when the mouse is let go.
   void draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter);

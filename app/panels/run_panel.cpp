@@ -94,8 +94,7 @@ void draw_timings(Ui& ui, const RunView& view) {
     list->AddText(font, font->FontSize, {at.x, at.y + ui.px(3)}, ui.theme->ink_dim, row.name);
     const Percentiles p = view.timings.of(row.part);
     const double values[] = {p.p50, p.p95, p.p99};
-    for (int i = 0; i < 3; ++i)
-      right(i, at.y + ui.px(3), ui.theme->ink, fmt::format("{:.1f}", values[i]) + (i == 2 ? "" : ""));
+    for (int i = 0; i < 3; ++i) right(i, at.y + ui.px(3), ui.theme->ink, fmt::format("{:.1f}", values[i]));
   }
   ImGui::Dummy({width, ui.px(20)});
   const ImVec2 foot = ImGui::GetItemRectMin();

@@ -28,7 +28,6 @@ double to_value(double part, const SliderRange& r) {
   else
     value = r.low + std::expm1(part * std::log1p(r.high - r.low));
   if (r.whole) return std::clamp(std::round(value), r.low, r.high);
-  if (r.step > 0) return std::clamp(std::round(value / r.step) * r.step, r.low, r.high);
   // As many digits as a drag can mean: three significant ones, or a thousandth of a linear range.
   const double grain = r.logarithmic ? std::pow(10.0, std::floor(std::log10(std::max(1e-300, std::abs(value)))) - 2)
                                      : std::pow(10.0, std::floor(std::log10((r.high - r.low) / 500)));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/output.hpp"
 #include "app/theme.hpp"
 #include "app/view/test_ids.hpp"
 
@@ -43,7 +44,7 @@ bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& o
 // One of a few options, side by side; true when another one was chosen.
 bool segments(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
               std::size_t& index);
-// One of many, in a list that opens. `reset` (may be null) becomes true on a double-click.
+// One of many, in a list that opens.
 bool choice(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
             std::size_t& index);
 
@@ -52,7 +53,6 @@ struct SliderRange {
   bool logarithmic = false;
   bool whole = false;  // whole numbers only
   double initial = 0;  // what a double-click restores
-  double step = 0;     // > 0: the value is a multiple of it
 };
 struct SliderEvent {
   bool changed = false;   // the value is another one than before
@@ -80,6 +80,5 @@ std::string shortened(ImFont* font, const std::string& text, float width);
 
 // A number with as many digits as mean something: 0.0271, 12.5, 43,500.
 std::string number_text(double value, int digits = 3);
-std::string count_text(std::size_t count);  // 43,500
 
 }  // namespace kinescope::app

@@ -2,7 +2,6 @@
 
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 
 #include "render/picture.hpp"
 #include "sim/core/error.hpp"
@@ -22,12 +21,7 @@ render::Image draw_picture(Scene& scene, const Theme& theme, glm::ivec2 size, fl
 
 void write_png(const std::string& path, const render::Image& image) {
   const std::vector<std::uint8_t> bytes = render::encode_png(image);
-  sim::write_then_rename(path, [&](const std::string& temporary) {
-    std::ofstream file(temporary, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
-    file.flush();
-    if (!file) throw sim::input_error(path + ": cannot write the picture (is the disk full?)");
-  });
+  sim::write_bytes(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 void write_png(Background& background, std::string path, render::Image image,

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 
 #include "sim/core/error.hpp"
@@ -59,16 +60,15 @@ Settings load_settings(const std::string& path) {
 
 bool save_settings(const std::string& path, const Settings& settings) {
   if (path.empty()) return false;
+  std::string text =
+      fmt::format("theme={}\nleft_width={}\nright_width={}\nbottom_height={}\n", settings.light ? "light" : "dark",
+                  settings.left_width, settings.right_width, settings.bottom_height);
+  for (const std::string& source : settings.recent)
+    if (source.find('\n') == std::string::npos) text += "recent=" + source + "\n";
   std::error_code ignored;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
   try {
-    sim::write_then_rename(path, [&](const std::string& temporary) {
-      std::ofstream file(temporary);
-      file << "theme=" << (settings.light ? "light" : "dark") << "\nleft_width=" << settings.left_width
-           << "\nright_width=" << settings.right_width << "\nbottom_height=" << settings.bottom_height << '\n';
-      for (const std::string& source : settings.recent)
-        if (source.find('\n') == std::string::npos) file << "recent=" << source << '\n';
-    });
+    sim::write_bytes(path, text);
   } catch (const sim::Error&) {
     return false;  // a state folder that cannot be written is no reason to complain
   }

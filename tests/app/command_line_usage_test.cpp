@@ -99,6 +99,9 @@ TEST(CommandLine, HelpNamesEveryCommandAndOptionThatIsBuiltAndNoOther) {
                            "--quick", "--centroids", "--history",    "--record",      "--trace"})
     EXPECT_NE(outcome.out.find(word), std::string::npos) << word;
   EXPECT_EQ(outcome.out.find("--test-ids"), std::string::npos);
+  // What several simulations write is told of each.
+  EXPECT_NE(outcome.out.find("mean-shift: a row for each cluster"), std::string::npos);
+  EXPECT_NE(outcome.out.find("k-means: the clusters"), std::string::npos);
 }
 
 TEST(CommandLine, HelpOfACommandListsItsOwnOptionsOnly) {

@@ -68,10 +68,6 @@ TEST(NumberText, HasAsManyDigitsAsMeanSomething) {
   EXPECT_EQ(number_text(7.99e-14), "7.99e-14");
   EXPECT_EQ(number_text(std::numeric_limits<double>::quiet_NaN()), "–");
   EXPECT_EQ(number_text(std::numeric_limits<double>::infinity()), "∞");
-  EXPECT_EQ(count_text(0), "0");
-  EXPECT_EQ(count_text(999), "999");
-  EXPECT_EQ(count_text(1000), "1,000");
-  EXPECT_EQ(count_text(1234567), "1,234,567");
 }
 
 TEST(Shortened, KeepsBothEnds) {

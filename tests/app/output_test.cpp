@@ -37,11 +37,11 @@ TEST(Aligned, CountsCharactersNotBytes) {
   EXPECT_EQ(aligned({{"n", "1", ""}, {"mm"}}), "n   1\nmm\n");
 }
 
-TEST(Grouped, PartsThousands) {
-  EXPECT_EQ(grouped(0), "0");
-  EXPECT_EQ(grouped(999), "999");
-  EXPECT_EQ(grouped(1000), "1,000");
-  EXPECT_EQ(grouped(1234567), "1,234,567");
+TEST(CountText, PartsThousands) {
+  EXPECT_EQ(count_text(0), "0");
+  EXPECT_EQ(count_text(999), "999");
+  EXPECT_EQ(count_text(1000), "1,000");
+  EXPECT_EQ(count_text(1234567), "1,234,567");
 }
 
 TEST(Bar, IsFullAtOneAndTakesAnyNumber) {
