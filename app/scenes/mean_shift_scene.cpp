@@ -30,6 +30,11 @@ ParameterHint hint(const sim::Simulation& simulation, const sim::Parameter& para
   return ParameterHint{0, 0.5 * run.extent(), estimated ? "estimated: " + number_text(run.bandwidth()) : ""};
 }
 
+// Most shifts are made in the first few of some twenty iterations.
+double slow_pace(sim::ParameterSet&, double) {
+  return 4;
+}
+
 std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
   auto scene = std::make_unique<PointScene>(
       setup, PublishedPoints{.positions = "data",
@@ -38,7 +43,8 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                              .group_name = "cluster found",
                              .groups = [](const sim::Simulation& run) { return mean_shift(run).groups(); },
                              .faint_until_grouped = true,
-                             .hint = hint});
+                             .hint = hint,
+                             .pace = slow_pace});
   scene->add_under(std::make_unique<FieldLayer>("density_map", "density", density_place));
   scene->add_over(std::make_unique<TrailLayer>(TrailLayer::Source{.buffer = "positions", .start = "data"}));
   scene->add_over(std::make_unique<MovingPointsLayer>(setup.opengl, setup.repeatable, "positions", "shifted points"));

@@ -248,6 +248,8 @@ void Workbench::draw_keys(const Layout& layout) {
                                             {"Ctrl drag", "select points; with Shift more"},
                                             {"Wheel", "nearer, farther"},
                                             {"Click", "keep a row; hide a class"},
+                                            {"Alt click", "place a probe on a sheet"},
+                                            {"W A S D, Q E", "walk and fly in a landscape"},
                                             {"Double-click", "reset a parameter"},
                                             {"Ctrl-click", "type a parameter's value"},
                                             {"Esc", "close what is on top"},

@@ -13,6 +13,11 @@ struct BadFile {
   std::string name, content, says;
 };
 
+// What ctest shows of it.
+void PrintTo(const BadFile& file, std::ostream* out) {
+  *out << file.name;
+}
+
 class BadInput : public testing::TestWithParam<BadFile> {};
 
 TEST_P(BadInput, IsOneLineThatNamesTheFileAndNothingIsWritten) {
@@ -116,6 +121,10 @@ struct OddFile {
   std::string name, content;
   std::size_t rows;
 };
+
+void PrintTo(const OddFile& file, std::ostream* out) {
+  *out << file.name;
+}
 
 class OddInput : public testing::TestWithParam<OddFile> {};
 

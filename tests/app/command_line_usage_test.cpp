@@ -11,6 +11,11 @@ struct Misuse {
   std::string says;  // part of the line
 };
 
+// The test's name in ctest.
+void PrintTo(const Misuse& misuse, std::ostream* out) {
+  for (const std::string& argument : misuse.arguments) *out << argument << ' ';
+}
+
 class BadUsage : public testing::TestWithParam<Misuse> {};
 
 TEST_P(BadUsage, IsOneLineAndStatus2) {
