@@ -1,5 +1,6 @@
 #include "app/panels/run_panel.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -29,13 +30,14 @@ std::string progress_text(const sim::Progress& progress, bool brief) {
 
 void draw_run_controls(Ui& ui, const RunView& view, double& pace, double default_pace, RunActions& actions) {
   const bool running = view.runner && view.runner->running() && !view.progress.converged;
+  const float room = ImGui::GetContentRegionAvail().x;
   actions.toggle_running |= icon_button(ui, "run", running ? Icon::pause : Icon::play,
                                         running ? "Pause (space)" : "Run (space)", ButtonKind::primary);
   ImGui::SameLine();
   actions.step |= icon_button(ui, "step", Icon::step, "One iteration (.)");
   ImGui::SameLine();
   actions.restart |= icon_button(ui, "restart", Icon::restart, "From the beginning (R)");
-  ImGui::SameLine(0, ui.px(24));
+  ImGui::SameLine(0, std::clamp(room - ui.px(6 * 32 + 4 * 8), ui.px(8), ui.px(24)));
   actions.frame_all |= icon_button(ui, "frame-all", Icon::frame_all, "Show the whole picture (F)");
   ImGui::SameLine();
   actions.save_picture |=

@@ -51,7 +51,7 @@ Settings load_settings(const std::string& path) {
     const std::string key = line.substr(0, equals), value = line.substr(equals + 1);
     if (key == "recent" && !value.empty() && settings.recent.size() < most_recent) settings.recent.push_back(value);
     if (key == "theme") settings.light = value == "light";
-    if (key == "left_width") read_width(value, settings.left_width, 200, 600);
+    if (key == "left_width") read_width(value, settings.left_width, least_left_width, 600);
     if (key == "right_width") read_width(value, settings.right_width, 200, 600);
     if (key == "bottom_height") read_width(value, settings.bottom_height, 120, 480);
   }

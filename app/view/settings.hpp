@@ -6,6 +6,8 @@
 
 namespace kinescope::app {
 
+inline constexpr float least_left_width = 264;  // so that the row of buttons below it is whole
+
 struct Settings {
   std::vector<std::string> recent;  // sources of data, the latest first, ten at most
   bool light = false;

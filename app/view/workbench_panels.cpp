@@ -173,7 +173,8 @@ void Workbench::draw_splitters(const Layout& layout) {
     ImGui::End();
   };
   const float picture_bottom = layout.bottom.y;
-  edge("split-left", {layout.left.width - grip / 2, 0, grip, picture_bottom}, true, settings_.left_width, 1, 200, 600);
+  edge("split-left", {layout.left.width - grip / 2, 0, grip, picture_bottom}, true, settings_.left_width, 1,
+       least_left_width, 600);
   edge("split-right", {layout.right.x - grip / 2, 0, grip, picture_bottom}, true, settings_.right_width, -1, 200, 600);
   edge("split-bottom", {0, picture_bottom - grip / 2, layout.bottom.width, grip}, false, settings_.bottom_height, -1,
        136, 480);

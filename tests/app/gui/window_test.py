@@ -283,6 +283,17 @@ def panels(program, folder):
         time.sleep(0.5)
         window.tool("mouseup", 1)
         window.wait(lambda: window.ids["picture"][0] >= box[0] + 56, "the left panel to grow")
+        # As narrow as it gets, its buttons are whole.
+        x, y, w, h = window.wait_id("split-left")
+        window.move(x + w / 2, y + 200)
+        window.tool("mousedown", 1)
+        time.sleep(0.3)
+        window.tool("mousemove", 40, y + 200)
+        window.wait(lambda: window.ids["picture"][0] < box[0], "the left panel to shrink")
+        time.sleep(0.5)
+        window.tool("mouseup", 1)
+        record = window.ids["record"]
+        assert record[2] >= 32 and record[0] + record[2] <= window.ids["picture"][0], (record, window.ids["picture"])
 
 
 def hover(program, folder):
