@@ -24,14 +24,6 @@ std::optional<Interval> range_of(std::span<const double> values, bool positive_o
   return range;
 }
 
-// 1, 2 or 5 times a power of ten, not below `least`.
-double round_step(double least) {
-  const double decade = std::pow(10.0, std::floor(std::log10(least)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (factor * decade >= least * (1 - 1e-9)) return factor * decade;
-  return 10 * decade;
-}
-
 AxisTicks linear_ticks(std::span<const double> values, int labels) {
   auto [least, greatest] = range_of(values, false).value_or(Interval{0, 1});
   if (greatest - least <= 1e-9 * std::max(std::abs(least), std::abs(greatest))) {
@@ -39,7 +31,7 @@ AxisTicks linear_ticks(std::span<const double> values, int labels) {
     least -= half;
     greatest += half;
   }
-  const double step = round_step((greatest - least) / std::max(1, labels - 1));
+  const double step = round_up((greatest - least) / std::max(1, labels - 1));
   // The values themselves may lie on multiples: rounding must not add another step.
   const auto first = static_cast<long>(std::floor(least / step + 1e-9));
   const auto last = static_cast<long>(std::ceil(greatest / step - 1e-9));
@@ -78,6 +70,13 @@ std::string power_of_ten(int exponent) {
 }
 
 }  // namespace
+
+double round_up(double least) {
+  const double decade = std::pow(10.0, std::floor(std::log10(least)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * decade >= least * (1 - 1e-9)) return factor * decade;
+  return 10 * decade;
+}
 
 double AxisTicks::place(double value) const {
   if (scale == AxisScale::linear) return (value - minimum) / (maximum - minimum);

@@ -23,6 +23,9 @@ struct AxisTicks {
 // whole decades, where zeros and negative values take no part. About `labels` of the ticks are major, at least two.
 AxisTicks choose_ticks(AxisScale scale, std::span<const double> values, int labels);
 
+// 1, 2 or 5 times a power of ten, not below `least`, which is above 0.
+double round_up(double least);
+
 // "0.25", "1,000", "10⁻⁷"; for a tick among its axis' ticks.
 std::string tick_label(const AxisTicks& ticks, double value);
 

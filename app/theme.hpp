@@ -9,7 +9,7 @@
 namespace kinescope::app {
 
 // Text keeps a contrast of at least 4.5 : 1 to what it stands on (`ink` and `ink_dim` on ground, panel and control;
-// `on_accent` on accent; `warning` on panel). app/theme_test checks it.
+// `on_accent` on accent; `warning` on panel).
 struct Theme {
   render::Ground variant;
   ImU32 ground;                             // behind the picture
@@ -21,6 +21,10 @@ struct Theme {
 };
 
 const Theme& theme(render::Ground variant);
+
+inline ImU32 pack(render::Rgb c) {
+  return IM_COL32(c[0], c[1], c[2], 255);
+}
 
 struct Fonts {
   ImFont* text = nullptr;     // 15 px

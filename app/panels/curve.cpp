@@ -99,7 +99,7 @@ void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
     const float thick = std::max(1.f, std::floor(ui.scale));
     if (left) list->AddLine({frame.low.x, y}, {frame.high.x, y}, ui.theme->line, thick);
     if (!left) list->AddLine({frame.high.x, y}, {frame.high.x + ui.px(4), y}, ui.theme->ink_dim, thick);
-    const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
+    const float width = width_of(font, text);
     const float x = left ? std::round(frame.low.x - width - ui.px(8)) : frame.high.x + ui.px(8);
     list->AddText(font, font->FontSize, {x, y - std::round(0.5f * font->FontSize)}, ui.theme->ink_dim, text.c_str());
   };
@@ -137,7 +137,7 @@ void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector
     if (point.level != points.front().level)
       list->AddLine({x, frame.low.y}, {x, frame.high.y}, ui.theme->ink_dim, std::max(1.f, std::floor(ui.scale)));
     const std::string text = fmt::format("Level {}", level);
-    const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
+    const float width = width_of(font, text);
     const bool fits = x > written && x + width < frame.high.x;
     if (fits) {
       list->AddText(font, font->FontSize, {x, frame.low.y - font->FontSize - ui.px(4)}, ui.theme->ink_dim,
@@ -206,7 +206,7 @@ float draw_values(Ui& ui, ImDrawList* list, const std::vector<Series>& series, f
   for (std::size_t i = series.size(); i-- > 0;) {
     const Series& one = series[i];
     const std::string text = one.name + (std::isnan(one.now) ? "" : "  " + number_text(one.now));
-    right -= font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
+    right -= width_of(font, text);
     list->AddText(font, font->FontSize, {std::round(right), top}, ui.theme->ink, text.c_str());
     if (series.size() > 1) {
       right -= ui.px(16);
@@ -228,8 +228,7 @@ void draw_curve(Ui& ui, const RunView& view) {
   const float values = draw_values(ui, list, series, origin.x + room.x, origin.y + ui.px(2));
   const float status_width = values - origin.x - ui.px(16);
   std::string status = view.notice.empty() ? progress_text(view.progress) : view.notice;
-  if (view.notice.empty() && font->CalcTextSizeA(font->FontSize, 1e9f, 0, status.c_str()).x > status_width)
-    status = progress_text(view.progress, true);
+  if (view.notice.empty() && width_of(font, status) > status_width) status = progress_text(view.progress, true);
   list->AddText(font, font->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink,
                 shortened(font, status, status_width).c_str());
 
@@ -250,7 +249,7 @@ void draw_curve(Ui& ui, const RunView& view) {
   draw_reading(ui, list, frame, view);
   const std::string last = count_text(std::size_t(frame.extent.last)) + " iterations";
   ImFont* small = ui.fonts.caption;
-  const float width = small->CalcTextSizeA(small->FontSize, 1e9f, 0, last.c_str()).x;
+  const float width = width_of(small, last);
   list->AddText(small, small->FontSize, {frame.low.x, frame.high.y + ui.px(4)}, t.ink_dim, "0");
   if (!view.history.points.empty())
     list->AddText(small, small->FontSize, {std::round(frame.high.x - width), frame.high.y + ui.px(4)}, t.ink_dim,

@@ -9,10 +9,6 @@ namespace {
 
 constexpr double slowest = 1, fastest = 10'000, beyond = 13'000;  // the slider's end stands for "as fast as it goes"
 
-float width_of(ImFont* font, const std::string& text) {
-  return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.data(), text.data() + text.size()).x;
-}
-
 }  // namespace
 
 std::string progress_text(const sim::Progress& progress, bool brief) {

@@ -66,11 +66,8 @@ void draw_slider(Ui& ui, const char* label, const char* unit, const std::string&
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Theme& t = *ui.theme;
   ImFont *text = ui.fonts.text, *small = ui.fonts.caption;
-  const auto width = [](ImFont* font, const std::string& s) {
-    return font->CalcTextSizeA(font->FontSize, 1e9f, 0, s.data(), s.data() + s.size()).x;
-  };
-  const float unit_width = *unit ? width(small, unit) + ui.px(4) : 0;
-  const float value_left = high.x - unit_width - width(text, shown);
+  const float unit_width = *unit ? width_of(small, unit) + ui.px(4) : 0;
+  const float value_left = high.x - unit_width - width_of(text, shown);
   const float top = low.y + ui.px(1);
   const std::string name = shortened(text, label, value_left - low.x - ui.px(8));
   list->AddText(text, text->FontSize, {low.x, top}, t.ink, name.c_str());

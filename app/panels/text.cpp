@@ -1,7 +1,6 @@
 // Texts of numbers, and text that has to fit.
 #include <cmath>
 #include <fmt/format.h>
-#include <string_view>
 
 #include "app/panels/widgets.hpp"
 
@@ -28,22 +27,23 @@ std::string number_text(double value, int digits) {
   return fmt::format("{}{}", value < 0 ? "-" : "", count);
 }
 
+float width_of(ImFont* font, std::string_view text) {
+  return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.data(), text.data() + text.size()).x;
+}
+
 std::string shortened(ImFont* font, const std::string& text, float width) {
-  const auto wide = [&](std::string_view s) {
-    return font->CalcTextSizeA(font->FontSize, 1e9f, 0, s.data(), s.data() + s.size()).x;
-  };
-  if (wide(text) <= width) return text;
+  if (width_of(font, text) <= width) return text;
   const auto inside = [&](std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; };  // a character
-  const float half = 0.5f * (width - wide("…"));
+  const float half = 0.5f * (width - width_of(font, "…"));
   std::size_t head = 0, tail = text.size();
   for (std::size_t end = 1; end < text.size(); ++end) {
     if (inside(end)) continue;
-    if (wide(std::string_view(text).substr(0, end)) > half) break;
+    if (width_of(font, std::string_view(text).substr(0, end)) > half) break;
     head = end;
   }
   for (std::size_t begin = text.size() - 1; begin > head; --begin) {
     if (inside(begin)) continue;
-    if (wide(std::string_view(text).substr(begin)) > half) break;
+    if (width_of(font, std::string_view(text).substr(begin)) > half) break;
     tail = begin;
   }
   return text.substr(0, head) + "…" + text.substr(tail);

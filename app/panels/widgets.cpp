@@ -9,10 +9,6 @@ namespace {
 
 constexpr float row_height = 32;  // of buttons and fields; a multiple of 8
 
-float width_of(ImFont* font, const char* text) {
-  return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text).x;
-}
-
 void draw_text(Ui& ui, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
   ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {ui.px(at.x / ui.scale), ui.px(at.y / ui.scale)}, colour,
                                       text.data(), text.data() + text.size());

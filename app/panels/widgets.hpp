@@ -5,6 +5,7 @@
 #include <cmath>
 #include <imgui.h>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/output.hpp"
@@ -75,6 +76,7 @@ bool list_row(Ui& ui, const char* id, const std::string& text, const char* help,
 
 // The tooltip of the last item, after a moment.
 void help_for_last_item(Ui& ui, const char* help);
+float width_of(ImFont* font, std::string_view text);  // pixels, of one line
 // `text`, or its beginning, "…" and its end where it would be wider: names often differ in their ends.
 std::string shortened(ImFont* font, const std::string& text, float width);
 

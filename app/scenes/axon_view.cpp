@@ -15,14 +15,6 @@ constexpr double w_per_v = 0.2;      // the scale of w on the right of the axon'
 constexpr double usual_reach = 1.2;  // of v
 constexpr std::size_t most_recent = 24;
 
-// 1, 2 or 5 times a power of ten, not below `least`.
-double round_up(double least) {
-  const double decade = std::pow(10, std::floor(std::log10(least)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (factor * decade >= least * (1 - 1e-9)) return factor * decade;
-  return 10 * decade;
-}
-
 struct AxonColours {
   render::Rgb v, w, v2, w2, ink;
 };

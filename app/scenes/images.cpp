@@ -126,7 +126,7 @@ void ImageScene::draw_divider(const PictureArea& area, bool grabbed) const {
   ImFont* font = area.fonts.caption;
   const float pad = 8 * area.scale;
   const auto name = [&](const char* text, bool left) {
-    const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, text).x;
+    const float width = width_of(font, text);
     const float from = left ? x - pad * 2 - width : x + pad * 2, y = area.high.y - pad * 2 - font->FontSize;
     if (left ? from - pad < area.low.x : from + width + pad > area.high.x) return;
     area.list->AddRectFilled({from - pad, y - pad / 2}, {from + width + pad, y + font->FontSize + pad / 2},

@@ -153,9 +153,6 @@ class SweepLayer : public PointLayer {
   static void write(const PictureArea& area, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
     area.list->AddText(font, font->FontSize, {std::round(at.x), std::round(at.y)}, colour, text.c_str());
   }
-  static float width_of(ImFont* font, const std::string& text) {
-    return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
-  }
 
   static void draw_axes(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve) {
     const float s = area.scale, half = 0.5f * area.fonts.caption->FontSize;

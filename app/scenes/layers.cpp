@@ -174,14 +174,14 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
     const render::Rgb colour = colours[group % colours.size()];
     area.list->AddCircleFilled(c, r + 2 * rim, area.theme->ground, 48);
     area.list->AddCircleFilled(c, r + rim, area.theme->ink, 48);
-    area.list->AddCircleFilled(c, r, IM_COL32(colour[0], colour[1], colour[2], 255), 48);
+    area.list->AddCircleFilled(c, r, pack(colour), 48);
     const std::string number = std::to_string(place);
     ImFont* font = area.fonts.caption;
-    const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e9f, 0, number.c_str());
-    if (size.x < 1.5f * r)
-      area.list->AddText(font, font->FontSize, {std::round(c.x - 0.5f * size.x), std::round(c.y - 0.5f * size.y)},
-                         render::relative_luminance(colour) > 0.18 ? IM_COL32(16, 18, 22, 255) : IM_COL32_WHITE,
-                         number.c_str());
+    const float width = width_of(font, number);
+    if (width < 1.5f * r)
+      area.list->AddText(
+          font, font->FontSize, {std::round(c.x - 0.5f * width), std::round(c.y - 0.5f * font->FontSize)},
+          render::relative_luminance(colour) > 0.18 ? IM_COL32(16, 18, 22, 255) : IM_COL32_WHITE, number.c_str());
   }
   area.list->PopClipRect();
 }

@@ -10,17 +10,9 @@ namespace {
 
 constexpr float margin = 16, row = 24, padding = 12, swatch = 10, map_height = 128, map_width = 12;
 
-float width_of(ImFont* font, const std::string& text) {
-  return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.data(), text.data() + text.size()).x;
-}
-
 void write(const PictureArea& area, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
   area.list->AddText(font, font->FontSize, {std::round(at.x), std::round(at.y)}, colour, text.data(),
                      text.data() + text.size());
-}
-
-ImU32 pack(render::Rgb c) {
-  return IM_COL32(c[0], c[1], c[2], 255);
 }
 
 // A plate behind the legend, so that it reads over a crowd of points.

@@ -11,16 +11,9 @@ namespace {
 
 constexpr float title_height = 28, left_margin = 48, bottom_margin = 40, tick = 4;
 
-ImU32 pack(render::Rgb c) {
-  return IM_COL32(c[0], c[1], c[2], 255);
-}
-
 struct Writer {
   const PictureArea& area;
 
-  float width(ImFont* font, const std::string& text) const {
-    return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.c_str()).x;
-  }
   void write(ImFont* font, float x, float y, ImU32 colour, const std::string& text) const {
     area.list->AddText(font, font->FontSize, {std::round(x), std::round(y)}, colour, text.c_str());
   }
@@ -109,20 +102,20 @@ void draw_first_line(const Plot& plot, const PictureArea& area, ImVec2 low, ImVe
   const Theme& t = *area.theme;
   const float s = plot.scale, top = low.y - 24 * s;
   ImFont *strong = area.fonts.strong, *small = area.fonts.caption;
-  w.write(small, low.x - 8 * s - w.width(small, plot.y_title), top + 2 * s,
+  w.write(small, low.x - 8 * s - width_of(small, plot.y_title), top + 2 * s,
           plot.y_colour ? pack(*plot.y_colour) : t.ink_dim, plot.y_title);
   w.write(small, high.x + 8 * s, top + 2 * s, plot.right_colour ? pack(*plot.right_colour) : t.ink_dim,
           plot.right_title);
   w.write(strong, low.x, top, t.ink, shortened(strong, plot.title, high.x - low.x));
   // The notes stand at the right end, in their order; the first ones are kept.
-  const float room = high.x - low.x - w.width(strong, plot.title) - 24 * s;
+  const float room = high.x - low.x - width_of(strong, plot.title) - 24 * s;
   float needed = 0;
   std::size_t fitting = 0;
-  const auto width_of = [&](const PlotNote& note) {
-    return w.width(small, note.text) + (note.mark ? 22 * s : 0) + (fitting > 0 ? 16 * s : 0);
+  const auto note_width = [&](const PlotNote& note) {
+    return width_of(small, note.text) + (note.mark ? 22 * s : 0) + (fitting > 0 ? 16 * s : 0);
   };
-  while (fitting < plot.notes.size() && needed + width_of(plot.notes[fitting]) <= room)
-    needed += width_of(plot.notes[fitting]), ++fitting;
+  while (fitting < plot.notes.size() && needed + note_width(plot.notes[fitting]) <= room)
+    needed += note_width(plot.notes[fitting]), ++fitting;
   float x = high.x - needed - (plot.right_title.empty() ? 0 : 8 * s);
   for (std::size_t i = 0; i < fitting; ++i) {
     const PlotNote& note = plot.notes[i];
@@ -137,7 +130,7 @@ void draw_first_line(const Plot& plot, const PictureArea& area, ImVec2 low, ImVe
       area.list->AddLine({x, middle + 2.5f * s}, {x + 16 * s, middle + 2.5f * s}, pack(*note.below), 2 * s);
     if (note.mark) x += 22 * s;
     w.write(small, x, top + 2 * s, t.ink_dim, note.text);
-    x += w.width(small, note.text);
+    x += width_of(small, note.text);
   }
 }
 
@@ -159,16 +152,16 @@ void draw_axes(const Plot& plot, const PictureArea& area) {
     const float x = std::round(moved(plot.pixel_of(value, 0)).x);
     const std::string text = tick_label(across, value);
     area.list->AddRectFilled({x, high.y}, {x + thick, high.y + tick * s}, t.ink_dim);
-    w.write(small, x - 0.5f * w.width(small, text), high.y + 6 * s, t.ink_dim, text);
+    w.write(small, x - 0.5f * width_of(small, text), high.y + 6 * s, t.ink_dim, text);
   }
-  w.write(small, 0.5f * (low.x + high.x - w.width(small, plot.x_title)), high.y + 21 * s, t.ink_dim, plot.x_title);
+  w.write(small, 0.5f * (low.x + high.x - width_of(small, plot.x_title)), high.y + 21 * s, t.ink_dim, plot.x_title);
   const AxisTicks up = plot.y_ticks();
   for (const double value : up.major) {
     const double place = plot.logarithmic_y ? std::log10(value) : value;
     const float y = std::round(moved(plot.pixel_of(plot.low_x, place)).y);
     const std::string text = tick_label(up, value);
     area.list->AddRectFilled({low.x - tick * s, y}, {low.x, y + thick}, t.ink_dim);
-    w.write(small, low.x - 8 * s - w.width(small, text), y - 0.55f * small->FontSize, t.ink_dim, text);
+    w.write(small, low.x - 8 * s - width_of(small, text), y - 0.55f * small->FontSize, t.ink_dim, text);
   }
   if (plot.right_factor <= 0) return;
   area.list->AddRectFilled({high.x, low.y}, {high.x + thick, high.y + thick}, t.ink_dim);
@@ -184,7 +177,7 @@ void draw_label(const PictureArea& area, const Plot& plot, double x, double y, c
   const Writer w{area};
   const ImVec2 at = plot.pixel_of(x, y);
   ImFont* small = area.fonts.caption;
-  const float gap = 6 * plot.scale, shift = before ? -gap - w.width(small, text) : gap;
+  const float gap = 6 * plot.scale, shift = before ? -gap - width_of(small, text) : gap;
   w.write(small, area.low.x + at.x + shift, area.low.y + at.y - 0.55f * small->FontSize, area.theme->ink_dim, text);
 }
 

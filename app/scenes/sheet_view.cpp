@@ -108,11 +108,11 @@ void SheetView::draw_marks(const PictureArea& area) {
     const ImVec2 c{area.low.x + at.x, area.low.y + at.y};
     const render::Rgb colour = Probes::colour(i, ground);
     area.list->AddCircleFilled(c, 10 * s, area.theme->ground, 32);
-    area.list->AddCircle(c, 9 * s, IM_COL32(colour[0], colour[1], colour[2], 255), 32, 2 * s);
+    area.list->AddCircle(c, 9 * s, pack(colour), 32, 2 * s);
     const std::string number = std::to_string(i + 1);
     ImFont* font = area.fonts.caption;
-    const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e9f, 0, number.c_str());
-    area.list->AddText(font, font->FontSize, {std::round(c.x - 0.5f * size.x), std::round(c.y - 0.5f * size.y)},
+    const float width = width_of(font, number);
+    area.list->AddText(font, font->FontSize, {std::round(c.x - 0.5f * width), std::round(c.y - 0.5f * font->FontSize)},
                        area.theme->ink, number.c_str());
   }
   area.list->PopClipRect();

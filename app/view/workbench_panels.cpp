@@ -185,8 +185,7 @@ void Workbench::draw_banner(const Box& box) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(box.low(), {box.x + ui_.px(4), box.y + box.height}, ui_.theme->warning);
   const std::string mend = remedy_ ? "Use " + remedy_->parameter + " = " + remedy_->value : "";
-  const float mend_width =
-      remedy_ ? ui_.fonts.text->CalcTextSizeA(ui_.fonts.text->FontSize, 1e9f, 0, mend.c_str()).x + ui_.px(32) : 0;
+  const float mend_width = remedy_ ? width_of(ui_.fonts.text, mend) + ui_.px(32) : 0;
   const float text_width = box.width - ui_.px(16 + 8 + 32 + 16) - (remedy_ ? mend_width + ui_.px(8) : 0);
   // In one line, in two smaller ones, or shortened.
   ImFont* font = ui_.fonts.text;
@@ -228,7 +227,7 @@ void Workbench::draw_waiting(const Layout& layout) {
   ImDrawList* list = ImGui::GetForegroundDrawList();
   ImFont* font = ui_.fonts.text;
   const std::string fits = shortened(font, text, b.width - ui_.px(32));
-  const float width = font->CalcTextSizeA(font->FontSize, 1e9f, 0, fits.c_str()).x;
+  const float width = width_of(font, fits);
   list->AddText(font, font->FontSize, {std::round(b.x + 0.5f * (b.width - width)), std::round(b.y + 0.5f * b.height)},
                 ui_.theme->ink_dim, fits.c_str());
 }
