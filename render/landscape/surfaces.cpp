@@ -43,7 +43,7 @@ void Surfaces::resize(glm::ivec2 size) {
 
 void Surfaces::place_samples(Shader& shader) const {
   for (std::size_t i = 0; i < sample_places_.size(); ++i)
-    shader.set(("sample_places[" + std::to_string(i) + "]").c_str(), sample_places_[i]);
+    shader.set(("sample_places[" + std::to_string(i) + ']').c_str(), sample_places_[i]);
 }
 
 void Surfaces::gather() {
