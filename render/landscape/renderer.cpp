@@ -272,6 +272,7 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   mirrored_surfaces_.begin();
   look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection.size());
   draw_ground(mirrored, sea - 0.1f);
+  mirrored_surfaces_.gather_ground();
   cabin_.draw(false);
   const Plants::Pass pass = plants_seen(mirrored, Plants::Use::reflection, 1);
   if (quality_.plants_reflected) {
@@ -302,7 +303,10 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
   };
   // Software, which lights at once, spares what plants hide.
   if (quality_.reduced) plants();
-  timed(Pass::terrain, [&] { draw_ground(main, everything, request.debug == DebugView::wireframe); });
+  timed(Pass::terrain, [&] {
+    draw_ground(main, everything, request.debug == DebugView::wireframe);
+    surfaces_.gather_ground();
+  });
   timed(Pass::grass, [&] {
     if (frame_.water.y < 0.5f) grass_.draw();
   });

@@ -11,7 +11,6 @@
 #include "landscape/plants.glsl"
 #include "landscape/plants_fade.glsl"
 #include "landscape/plant_triangles.glsl"
-#include "landscape/samples.glsl"
 layout(local_size_x = 128) in;
 layout(std430, binding = 7) buffer Tiles { uvec2 tiles[]; };  // a triangle, and column + (row << 16)
 layout(binding = 14) uniform sampler2DArray leaf_shapes;      // shade, outline
@@ -85,7 +84,7 @@ void draw_pixel(Triangle t, ivec2 pixel) {
     atomicMax(wide_samples[place], packUint2x32(uvec2(t.name, bits)));
 #else
     if (naming)
-      atomicMax(samples[place].triangle, t.name);
+      atomicMax(samples[place].seen, t.name);
     else
       atomicMax(samples[place].depth, bits);
 #endif
