@@ -1,18 +1,21 @@
 #version 450
 #include "landscape/noise.glsl"
 #ifndef SHADOW
+flat in float shown;
+#include "landscape/plants_fade_fragment.glsl"
 #include "landscape/leave.glsl"
 #endif
 layout(binding = 15) uniform sampler2D impostor_colour;
 layout(binding = 16) uniform sampler2D impostor_normal;
 in vec2 uv, other_uv;
-flat in float shown, other_part;
-#include "landscape/plants_fade.glsl"
+flat in float other_part;
 in vec4 self_more;
 in float yaw;
 
 void main() {
-  if (hidden(shown, gl_FragCoord.xy)) discard;
+#ifndef SHADOW
+  if (!keep_shown(shown)) discard;
+#endif
   // Seen from between two sides, some pixels show the one and some the other.
   vec2 dx = dFdx(uv), dy = dFdy(uv);
   vec2 at = gradient_dither(gl_FragCoord.yx + 17.0) < other_part ? other_uv : uv;
