@@ -19,7 +19,7 @@ struct Quality {
   bool wide_atomics = false;      // of 64 bits: set where the driver has them
   bool plants_reflected = true, bloom = true, light_shafts = true, grass = true;
   int anisotropy = 8;      // 1 where software draws: Mesa's loops over a footprint need not end
-  float plant_detail = 1;  // distances up to which plants are drawn whole
+  float plant_detail = 2;  // of the distances up to which plants are drawn whole (Renderer::plants_seen)
 
   static Quality full() { return {}; }
   static Quality reduced_for_software() {
