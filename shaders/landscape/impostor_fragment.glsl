@@ -9,8 +9,8 @@ layout(binding = 15) uniform sampler2D impostor_colour;
 layout(binding = 16) uniform sampler2D impostor_normal;
 in vec2 uv, other_uv;
 flat in float other_part;
-in vec4 self_more;
-in float yaw;
+flat in vec3 tint;
+flat in float yaw;
 
 void main() {
 #ifndef SHADOW
@@ -34,7 +34,7 @@ void main() {
   float c = cos(yaw), s = sin(yaw);
   n = normalize(vec3(c * n.x - s * n.y, s * n.x + c * n.y, n.z + 0.15));
   vec3 albedo = picture.rgb / max(picture.a, 0.3);
-  albedo *= albedo * mix(vec3(0.78, 0.85, 0.8), vec3(1.22, 1.12, 0.95), self_more.z);
+  albedo *= albedo * tint;
   leave(of_leaf, albedo, n, look.a, outline);
 #endif
 }
