@@ -3,10 +3,10 @@
 #extension GL_ARB_gpu_shader_int64 : require
 #extension GL_NV_shader_atomic_int64 : require
 #endif
-// Draws triangles of plants by compute: data-centre GPUs compute on many times more cores than they draw with. First the
-// nearest depth of each sample, then, with `naming`, the triangle that has it, the last of several; both at once where
-// atomic operations are wide enough. A thread draws a small triangle alone;
-// large ones are left, cut by the tiles of the picture, for teams of threads to draw (TILES).
+// Draws triangles of plants by compute: data-centre GPUs compute on many times more cores than they draw with. First
+// the nearest depth of each sample, then, with `naming`, the triangle that has it, the last of several; both at once
+// where atomic operations are wide enough. A thread draws a small triangle alone; large ones are left, cut by the tiles
+// of the picture, for teams of threads to draw (TILES).
 #include "landscape/frame.glsl"
 #include "landscape/plants.glsl"
 #include "landscape/plants_fade.glsl"
@@ -21,7 +21,7 @@ uniform bool naming;
 
 const int tile_size = 64;
 const ivec2 block_size = ivec2(8, 4);  // what a team draws at once
-const float small = 64.0;  // pixels of the triangle's rectangle
+const float small = 64.0;              // pixels of the triangle's rectangle
 
 struct Triangle {
   uint name;
@@ -76,7 +76,8 @@ void draw_pixel(Triangle t, ivec2 pixel) {
     precise vec3 weights = weights_at(t.shape, vec2(pixel) + sample_places[i]);
     precise float near = weights.x + weights.y + weights.z;
     precise float depth = near * view.camera.w;
-    if (!(depth > 0.0 && depth <= 1.0) || any(lessThan(weights, vec3(-1e-5 * near))) || dot(weights, t.above) < 0.0) continue;
+    if (!(depth > 0.0 && depth <= 1.0) || any(lessThan(weights, vec3(-1e-5 * near)))) continue;
+    if (dot(weights, t.above) < 0.0) continue;
     uint place = sample_index(pixel, i), bits = floatBitsToUint(depth);
     if (naming ? bits != samples[place].depth : bits <= samples[place].depth) continue;
     if (t.leaf >= 0.0 && textureLod(leaf_shapes, vec3(t.uv * weights / near, t.leaf), t.level).g < 0.42) continue;

@@ -58,5 +58,6 @@ PlantLook look_of(Instance self, vec2 size, vec3 at, vec3 normal, vec2 uv, vec4 
   bool leaf = colour.a >= 0.0;
   vec3 n = turned(normal, self.place.w);
   if (leaf) n = crown_normal(n, turned(at, self.place.w) * self.more.x, size.y * self.more.x);
-  return PlantLook(n, tinted(colour.rgb, self.more.z), vec3(uv.x, leaf ? uv.y : length(at), colour.a), crown_of(at, size));
+  return PlantLook(n, tinted(colour.rgb, self.more.z), vec3(uv.x, leaf ? uv.y : length(at), colour.a),
+                   crown_of(at, size));
 }

@@ -1,5 +1,6 @@
 #version 450
-// The depths that OpenGL has drawn, as compute draws on: first of the ground, then of all; what has changed is no ground.
+// The depths that OpenGL has drawn, as compute draws on: first of the ground, then of all, where what has changed is no
+// ground.
 #include "landscape/frame.glsl"
 #include "landscape/samples.glsl"
 #if SAMPLES > 1
