@@ -8,6 +8,7 @@ import threading
 import time
 
 SKIP = 77  # ctest's SKIP_RETURN_CODE
+ORANGE, BLUE = (230, 159, 0), (86, 180, 233)  # Okabe-Ito, the first two classes
 PATIENCE = 60  # seconds: software draws, and the machine may be busy
 
 
@@ -57,6 +58,10 @@ class Picture:
                 colour = self.pixel(column, row)
                 counts[colour] = counts.get(colour, 0) + 1
         return counts
+
+
+def count(picture, box, colour):
+    return picture.colours(box).get(colour, 0)
 
 
 class Window:

@@ -10,9 +10,8 @@ import time
 
 sys.dont_write_bytecode = True
 from drop import drop
-from window import SKIP, Window, missing_tools
-
-ORANGE, BLUE = (230, 159, 0), (86, 180, 233)  # Okabe-Ito, the first two classes
+from simulations import axon, bandwidth, blow_up, clusters, sweep
+from window import BLUE, ORANGE, SKIP, Window, count, missing_tools
 
 
 def clusters_file(folder, points=300):
@@ -26,10 +25,6 @@ def clusters_file(folder, points=300):
             centre = 0 if i % 3 else 12
             rows.writerow([f"{centre + numbers.gauss(0, 1):.4f}" for _ in range(4)] + ["near" if centre == 0 else "far"])
     return str(path)
-
-
-def count(picture, box, colour):
-    return picture.colours(box).get(colour, 0)
 
 
 def open_clusters(program, folder, *more):
@@ -325,87 +320,6 @@ def theme(program, folder):
         window.wait_state("theme", "light")
         time.sleep(1)
         assert window.picture().pixel(*corner) == (0xff, 0xff, 0xff)
-
-
-def bandwidth(program, folder):
-    """Mean shift: another bandwidth while it runs gives other clusters, from where the points are or from the start."""
-    with Window(program, "mean-shift", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "bandwidth=1.5") as window:
-        window.wait(lambda: window.states.get("groups", "none") not in ("none", "1"), "some clusters")
-        window.wait_state("converged", "yes")
-        window.wait(lambda: "iteration" in window.states, "the iteration it ended with")
-        clusters, iteration = int(window.states["groups"]), int(window.states["iteration"])
-        time.sleep(1)
-        box = window.wait_id("picture")
-        assert count(window.picture(), box, ORANGE) > 50, "the largest cluster is to be seen"
-        x, y, w, h = window.ids["split-right"]
-        window.move(x + 100, y + h - 60)
-        for _ in range(3):  # the live parameters stand below the others
-            window.tool("click", 5)
-        time.sleep(1.5)
-        window.drag("parameter.bandwidth", 0.3, 0.97)
-        window.wait(lambda: float(window.states["parameter.bandwidth"]) > 6, "the bandwidth to follow the drag")
-        window.wait_state("converged", "yes")
-        window.wait(lambda: window.states["groups"] == "1", f"one cluster instead of {clusters}")
-        window.wait(lambda: int(window.states["iteration"]) > iteration, "the points to have gone on")
-
-
-def clusters(program, folder):
-    """k-means: another K while it runs goes on from the centroids there are; the largest cluster is number 0."""
-    with Window(program, "k-means", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "clusters=3") as window:
-        window.wait_state("groups", "3")
-        window.wait_state("converged", "yes")
-        window.wait(lambda: "iteration" in window.states, "the iteration it ended with")
-        iteration = int(window.states["iteration"])
-        window.wait_id("legend.2")
-        assert "legend.3" not in window.ids, "three clusters have three names"
-        time.sleep(1)
-        box = window.wait_id("picture")
-        assert count(window.picture(), box, ORANGE) > 50 and count(window.picture(), box, BLUE) > 50, "two clusters are to be seen"
-        x, y, w, h = window.ids["split-right"]
-        window.move(x + 100, y + h - 60)
-        for _ in range(3):  # the live parameters stand below the others
-            window.tool("click", 5)
-        time.sleep(1.5)
-        window.drag("parameter.clusters", 0.3, 0.6)
-        window.wait(lambda: int(window.states["parameter.clusters"]) > 4, "the number of clusters to follow the drag")
-        window.wait(lambda: window.states["groups"] == window.states["parameter.clusters"], "as many clusters as were asked for")
-        window.wait_state("converged", "yes")
-        window.wait(lambda: int(window.states["iteration"]) > iteration, "the run to have gone on")
-        window.drag("parameter.clusters", 0.6, 0.02)
-        window.wait(lambda: int(window.states["groups"]) <= 2, "clusters to have left")
-
-
-def sweep(program, folder):
-    """A sweep over the number of clusters comes to its end while one watches, at the pace that it begins with."""
-    with Window(program, "k-means", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "sweep=2:6") as window:
-        window.wait_state("converged", "yes")
-        window.wait_state("groups", "3")
-
-
-def axon(program, folder):
-    """A click on an axon at rest starts an impulse, which runs on by itself."""
-    with Window(program, "fitzhugh-nagumo", "--set", "case=rest", "--set", "end_time=2000") as window:
-        window.wait_state("scene", "fitzhugh-nagumo")
-        window.wait_state("running", "yes")
-        assert window.states["excited"] == "no"
-        window.click("plot.axon", (0.5, 0.4))
-        window.wait_state("excited", "yes")
-        x, y, w, h = window.wait_id("plot.axon")
-        far = (x + int(0.7 * w), y, int(0.2 * w), h // 2)  # beyond what was touched, above v = 0
-        window.wait(lambda: count(window.picture(), far, ORANGE) > 5, "the impulse to come by")
-
-
-def blow_up(program, folder):
-    """A time step that is too large: the cause in one line, and a button that mends it."""
-    with Window(program, "fitzhugh-nagumo", "--set", "dt=0.5") as window:
-        window.wait(lambda: "largest stable dt is 0.12" in window.states.get("banner", ""), "the cause")
-        window.wait_state("running", "no")
-        window.click("remedy")
-        window.wait_state("banner", "none")
-        assert abs(float(window.states["parameter.dt"]) - 0.1125) < 0.01, window.states["parameter.dt"]
-        window.wait_state("running", "yes")
-        time.sleep(3)
-        assert window.states["banner"] == "none"
 
 
 CASES = {case.__name__: case for case in
