@@ -127,8 +127,8 @@ void AxonView::describe(Plots& plots, render::Ground ground) const {
   plots.axon.low_y = low;
   plots.axon.high_y = reach_;
   plots.axon.right_factor = w_per_v;
-  plots.axon.y_title = "v";
-  plots.axon.right_title = "w";
+  plots.axon.y_title = 'v';
+  plots.axon.right_title = 'w';
   plots.axon.y_colour = c.v;
   plots.axon.right_colour = c.w;
   if (two())
@@ -145,8 +145,8 @@ void AxonView::describe(Plots& plots, render::Ground ground) const {
   plots.difference.notes = {{"largest " + number_text(now.largest_difference, 3), std::nullopt, c.ink}};
 
   plots.phase.title = "Phase plane";
-  plots.phase.x_title = "v";
-  plots.phase.y_title = "w";
+  plots.phase.x_title = 'v';
+  plots.phase.y_title = 'w';
   plots.phase.low_x = low;
   plots.phase.high_x = reach_;
   plots.phase.low_y = low * w_per_v;

@@ -87,7 +87,7 @@ Plot Probes::plot(const Rectangle& cell, float scale, render::Ground ground) con
   plot.high_y = 1.2;
   plot.title = "Probes";
   plot.x_title = "t (time)";
-  plot.y_title = "v";
+  plot.y_title = 'v';
   for (std::size_t i = 0; i < places_.size(); ++i)
     plot.notes.push_back({std::to_string(i + 1), LegendMark::line, colour(i, ground)});
   plot.place(cell, scale);
