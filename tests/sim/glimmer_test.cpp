@@ -93,6 +93,25 @@ TEST(Glimmer, DegenerateInputGivesFiniteLayouts) {
         }
 }
 
+// 64 times fewer than 40 are none: such a level is not made.
+TEST(Glimmer, EveryLevelHasPoints) {
+  for (const std::string& algorithm : algorithms)
+    for (const std::size_t points : {40, 64, 65, 130}) {
+      Trial run(cases::noise(points, 2),
+                {"algorithm=" + algorithm, "single_level=0", "decimation=64", "minimum_level=16"});
+      const std::vector<float> layout = run.layout();
+      EXPECT_TRUE(all_finite(layout)) << algorithm << ", " << points << " points";
+    }
+}
+
+TEST(Glimmer, ManyColumnsArePlacedLikeFew) {
+  std::vector<float> values(3 * 65'536, 0.0f);  // (0, 0), (3, 0) and (0, 4) in columns 0 and 65,535
+  values[65'536] = 3;
+  values[3 * 65'536 - 1] = 4;
+  Trial run(cases::dataset(3, 65'536, values));
+  EXPECT_LT(run.stress(run.layout()), 1e-6);
+}
+
 TEST(Glimmer, RangeBeyondFloatIsOneClearLine) {
   Trial run(cases::dataset(2, 2, {-3e38f, 3e38f, 3e38f, -3e38f}));
   try {
