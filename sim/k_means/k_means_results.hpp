@@ -111,7 +111,7 @@ void KMeansSimulation<Executor>::change_clusters() {
   Control next;
   next.placed = std::min(control.placed, clusters);
   next.draws = control.draws;
-  next.inertia_limit = view_.inertia_limit = inertia_limit(prepared_, points(), centroids);
+  next.inertia_limit = view_.inertia_limit = inertia_limit(*setup_.data, prepared_, centroids);
   earlier_seconds_ += stepper_.seconds();
   begin(next, clusters, next.placed < clusters ? Stage::start : Stage::lloyd, stepper_.seen());
 }

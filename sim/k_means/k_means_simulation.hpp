@@ -274,7 +274,7 @@ void KMeansSimulation<Executor>::start() {
   if (!given.empty()) executor_.copy_in(centroids_.data(), given.data(), given.size() * sizeof(float));
   Control control;
   control.placed = given.empty() ? 0 : first;
-  control.inertia_limit = inertia_limit(prepared_, points(), given);
+  control.inertia_limit = inertia_limit(*setup_.data, prepared_, given);
   view_.inertia_limit = control.inertia_limit;
   earlier_seconds_ = 0;
   RunState state;
