@@ -299,12 +299,8 @@ void solvers(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop)
         BenchmarkRow row = bench.row("solvers", name, "Newton matrix, dt = dx²", backend, 1L << power);
         row.repetitions = 5;
         try {
-#ifdef KINESCOPE_CUDA
-          const auto trial = cuda ? fitzhugh_nagumo::time_solver_cuda(setup.device, solver, row.points)
-                                  : fitzhugh_nagumo::time_solver_cpu(setup.threads, solver, row.points);
-#else
-          const auto trial = fitzhugh_nagumo::time_solver_cpu(setup.threads, solver, row.points);
-#endif
+          const auto trial = fitzhugh_nagumo::time_solver(
+              {.backend = backend, .threads = setup.threads, .device = setup.device}, solver, row.points);
           row.median_seconds = row.min_seconds = row.max_seconds = trial.seconds;
           row.figure = "largest residual";
           row.value = trial.residual;
