@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/core/stepper.hpp"
 #include "sim/landscape/butterflies.hpp"
@@ -217,6 +218,7 @@ void LandscapeSimulation<Executor>::grow() {
 template <class Executor>
 void LandscapeSimulation<Executor>::place_plants(const CoarseGround& coarse) {
   instances_ = Array<float, Executor>(executor_, static_cast<std::size_t>(std::max<std::int64_t>(trees(), 1)) * 8);
+  if (trees() == 0) instances_.upload(std::vector<float>(8));
   const Array<float, Executor> shore(executor_, std::span<const float>(coarse.shore));
   executor_.for_each(
       "plants", trees(),
