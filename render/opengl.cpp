@@ -38,6 +38,14 @@ OpenGl::OpenGl(GLADloadfunc load, bool debug) {
   glDebugMessageCallback(&OpenGl::receive, this);
 }
 
+bool OpenGl::has_extension(std::string_view name) const {
+  GLint count = 0;
+  glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+  for (GLint i = 0; i < count; ++i)
+    if (name == reinterpret_cast<const char*>(glGetStringi(GL_EXTENSIONS, GLuint(i)))) return true;
+  return false;
+}
+
 void GLAD_API_PTR OpenGl::receive(GLenum, GLenum type, GLuint, GLenum severity, GLsizei length, const GLchar* message,
                                   const void* self) {
   if (type != GL_DEBUG_TYPE_ERROR && severity != GL_DEBUG_SEVERITY_HIGH) return;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kinescope::render {
@@ -27,6 +28,7 @@ class OpenGl {
 
   const OpenGlInfo& info() const { return info_; }
   bool is_software() const { return info_.software; }
+  bool has_extension(std::string_view name) const;  // "GL_ARB_gpu_shader_int64"
 
   // Errors and messages of high severity from KHR_debug since the last call, in order; tests demand none.
   std::vector<std::string> take_messages();

@@ -8,17 +8,19 @@ namespace {
 constexpr std::size_t most_batches = 1 << 20, most_tiles = 1 << 20, entry_bytes = 2 * sizeof(std::uint32_t);
 constexpr GLuint groups = 2048;  // enough to fill any GPU; each takes batch after batch
 
-std::vector<std::string> defined(int samples, const char* more = nullptr) {
+std::vector<std::string> defined(int samples, bool wide_atomics, const char* more = nullptr) {
   std::vector<std::string> lines{"SAMPLES " + std::to_string(samples)};
+  if (wide_atomics) lines.push_back("WIDE_ATOMICS 1");
   if (more) lines.push_back(more);
   return lines;
 }
 
 }  // namespace
 
-PlantRaster::PlantRaster(int samples)
-    : triangles_shader_({"landscape/plant_raster_compute.glsl"}, defined(samples)),
-      tiles_shader_({"landscape/plant_raster_compute.glsl"}, defined(samples, "TILES 1")),
+PlantRaster::PlantRaster(int samples, bool wide_atomics)
+    : wide_atomics_(wide_atomics),
+      triangles_shader_({"landscape/plant_raster_compute.glsl"}, defined(samples, wide_atomics)),
+      tiles_shader_({"landscape/plant_raster_compute.glsl"}, defined(samples, wide_atomics, "TILES 1")),
       batches_((most_batches + 1) * entry_bytes),
       tiles_(most_tiles * entry_bytes) {}
 
@@ -34,7 +36,7 @@ void PlantRaster::draw(const Surfaces& surfaces) {
   surfaces.place_samples(triangles_shader_);
   surfaces.place_samples(tiles_shader_);
   draw_round(false);
-  draw_round(true);
+  if (!wide_atomics_) draw_round(true);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 

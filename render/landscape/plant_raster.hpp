@@ -12,11 +12,11 @@ namespace kinescope::render::landscape {
 
 class PlantRaster {
  public:
-  explicit PlantRaster(int samples);
+  PlantRaster(int samples, bool wide_atomics);
 
   void begin();  // no batches; binds them for plant_cull_compute.glsl
-  // Nearest depths, and whose they are: two rounds. Instances, vertices and indices are bound, and the surfaces
-  // gathered.
+  // Nearest depths, and whose they are: in one round by atomic operations of 64 bits, else in two. Instances, vertices
+  // and indices are bound, and the surfaces gathered.
   void draw(const Surfaces& surfaces);
 
   static constexpr std::size_t most_triangles = 1 << 24;  // of all meshes together
@@ -24,6 +24,7 @@ class PlantRaster {
  private:
   void draw_round(bool naming);
 
+  bool wide_atomics_;
   Shader triangles_shader_, tiles_shader_;
   Buffer batches_, tiles_;
 };

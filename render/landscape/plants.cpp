@@ -65,8 +65,8 @@ Plants::Plants(const Quality& quality)
                       defined(quality, "CAPTURE 1")) {
   if (quality.plants_by_compute && !quality.reduced) {
     batch_shader_ = Shader({"landscape/plant_cull_compute.glsl"}, {"BY_COMPUTE 1"});
-    raster_ = std::make_unique<PlantRaster>(quality.samples);
-    mirrored_raster_ = std::make_unique<PlantRaster>(1);
+    raster_ = std::make_unique<PlantRaster>(quality.samples, quality.wide_atomics);
+    mirrored_raster_ = std::make_unique<PlantRaster>(1, quality.wide_atomics);
   }
   const glm::ivec2 size(quality.reduced ? 128 : 256);
   leaf_shapes_ = MipTexture::layered(size, leaf_layers, GL_RG8, MipTexture::levels_of(size.x), false);
@@ -234,19 +234,22 @@ void Plants::draw(const Pass& pass) {
   impostor_colour_.bind(unit::impostor_colour);
   impostor_normal_.bind(unit::impostor_normal);
   const bool shadow = pass.use == Use::shadow;
+  const int samples = pass.use == Use::main ? quality_.samples : 1;
   glVertexArrayVertexBuffer(array_.handle.name(), 0, lists_.name(),
                             GLintptr(pass.slot) * 3 * instance_count_ * GLintptr(sizeof(std::uint32_t)),
                             sizeof(std::uint32_t));
   glBindVertexArray(array_.handle.name());
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, commands_.name());
   const std::size_t commands = std::size_t(pass.slot) * template_.bytes();
-  if (pass.use == Use::main && quality_.samples > 1) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+  if (samples > 1) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   if (pass.reduced_until > 0 && !raster_of(pass)) {
+    mesh_shader_.set("samples", samples);
     (shadow ? mesh_shadow_shader_ : mesh_shader_).use();
     glMultiDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT, reinterpret_cast<const void*>(commands),
                                 2 * shape_count_, 0);
   }
   Shader& impostor = shadow ? impostor_shadow_shader_ : impostor_shader_;
+  impostor.set("samples", samples);
   impostor.set("parallel", shadow);
   impostor.set("shape_count", float(shape_count_));
   impostor.use();

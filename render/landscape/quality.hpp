@@ -16,9 +16,10 @@ struct Quality {
   int cloud_divisor = 2, cloud_steps = 64;
   int water_divisor = 2;          // of the reflection's picture: the size of the whole over it
   bool plants_by_compute = true;  // those near the eye; else OpenGL draws them
+  bool wide_atomics = false;      // of 64 bits: set where the driver has them
   bool plants_reflected = true, bloom = true, light_shafts = true, grass = true;
   int anisotropy = 8;      // 1 where software draws: Mesa's loops over a footprint need not end
-  float plant_detail = 1;  // distances up to which plants are drawn whole
+  float plant_detail = 2;  // of the distances up to which plants are drawn whole (Renderer::plants_seen)
 
   static Quality full() { return {}; }
   static Quality reduced_for_software() {

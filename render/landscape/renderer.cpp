@@ -4,7 +4,6 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_transform.hpp>
-#include <string_view>
 #include <utility>
 
 namespace kinescope::render::landscape {
@@ -45,25 +44,15 @@ struct StateGuard {
   }
 };
 
-// Anisotropic filters are of OpenGL 4.6, or an extension's under the same names; 1: there are none.
-int most_anisotropy() {
-  GLint count = 0, major = 0, minor = 0;
-  glGetIntegerv(GL_MAJOR_VERSION, &major);
-  glGetIntegerv(GL_MINOR_VERSION, &minor);
-  glGetIntegerv(GL_NUM_EXTENSIONS, &count);
-  bool found = major > 4 || (major == 4 && minor >= 6);
-  for (GLint i = 0; i < count && !found; ++i) {
-    const std::string_view name = reinterpret_cast<const char*>(glGetStringi(GL_EXTENSIONS, GLuint(i)));
-    found = name.ends_with("_texture_filter_anisotropic");
-  }
-  GLfloat most = 1;
-  if (found) glGetFloatv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &most);
-  return std::max(1, int(most));
-}
-
 Quality suited(Quality quality, const OpenGl& opengl) {
-  if (opengl.is_software()) quality.anisotropy = 1;
-  quality.anisotropy = std::min(quality.anisotropy, most_anisotropy());
+  // Of OpenGL 4.6, where drivers name the older extension too.
+  GLfloat anisotropy = 1;
+  if (!opengl.is_software() && (opengl.has_extension("GL_ARB_texture_filter_anisotropic") ||
+                                opengl.has_extension("GL_EXT_texture_filter_anisotropic")))
+    glGetFloatv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &anisotropy);
+  quality.anisotropy = std::min(quality.anisotropy, int(anisotropy));
+  quality.wide_atomics =
+      opengl.has_extension("GL_ARB_gpu_shader_int64") && opengl.has_extension("GL_NV_shader_atomic_int64");
   return quality;
 }
 
@@ -283,6 +272,7 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   mirrored_surfaces_.begin();
   look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection.size());
   draw_ground(mirrored, sea - 0.1f);
+  mirrored_surfaces_.gather_ground();
   cabin_.draw(false);
   const Plants::Pass pass = plants_seen(mirrored, Plants::Use::reflection, 1);
   if (quality_.plants_reflected) {
@@ -313,7 +303,10 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
   };
   // Software, which lights at once, spares what plants hide.
   if (quality_.reduced) plants();
-  timed(Pass::terrain, [&] { draw_ground(main, everything, request.debug == DebugView::wireframe); });
+  timed(Pass::terrain, [&] {
+    draw_ground(main, everything, request.debug == DebugView::wireframe);
+    surfaces_.gather_ground();
+  });
   timed(Pass::grass, [&] {
     if (frame_.water.y < 0.5f) grass_.draw();
   });

@@ -43,11 +43,12 @@ void Surfaces::resize(glm::ivec2 size) {
 
 void Surfaces::place_samples(Shader& shader) const {
   for (std::size_t i = 0; i < sample_places_.size(); ++i)
-    shader.set(("sample_places[" + std::to_string(i) + "]").c_str(), sample_places_[i]);
+    shader.set(("sample_places[" + std::to_string(i) + ']').c_str(), sample_places_[i]);
 }
 
-void Surfaces::gather() {
+void Surfaces::gather(bool ground_only) {
   if (quality_.reduced) return;
+  gather_shader_.set("ground_only", ground_only);
   depth_.bind(unit::drawn_depth);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 6, samples_buffer_.name());
   gather_shader_.use();
@@ -58,8 +59,8 @@ void Surfaces::gather() {
 void Surfaces::begin() {
   const GLuint name = quality_.reduced ? lit_.name() : framebuffer_.name();
   const float nothing[4] = {0, 0, 0, 0};
-  // Of surfaces only the kind: colours are read where something stands.
-  glClearNamedFramebufferfv(name, GL_COLOR, quality_.reduced ? 0 : 1, nothing);
+  // Surfaces are read only where something was drawn.
+  if (quality_.reduced) glClearNamedFramebufferfv(name, GL_COLOR, 0, nothing);
   glClearNamedFramebufferfv(name, GL_DEPTH, 0, nothing);
   glBindFramebuffer(GL_FRAMEBUFFER, name);
   glViewport(0, 0, lit_.size().x, lit_.size().y);

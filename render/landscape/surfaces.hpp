@@ -5,8 +5,9 @@
 // once.
 //
 //   surfaces.resize(size)
-//   surfaces.begin(); ... OpenGL draws ...; surfaces.gather(); ... compute draws ...; surfaces.light(...)
-//   surfaces.lit() is the picture
+//   surfaces.begin(); ... OpenGL draws the ground ...; surfaces.gather_ground()
+//   ... OpenGL draws what stands on it ...; surfaces.gather(); ... compute draws ...
+//   surfaces.light(...); surfaces.lit() is the picture
 #pragma once
 
 #include <string>
@@ -25,13 +26,15 @@ class Surfaces {
 
   void begin();  // binds what is drawn to, with nothing on it
   // The samples as compute draws on them (shaders/landscape/samples.glsl), bound for it, for light() and for the water.
-  void gather();
+  void gather_ground() { gather(true); }
+  void gather() { gather(false); }
   void place_samples(Shader& shader) const;  // where in their pixel they are
   // For the view whose block is bound; `with_clouds`: their layer is bound.
   void light(bool with_clouds);
   const Target& lit() const { return lit_; }  // linear light, and one sample's depth
 
  private:
+  void gather(bool ground_only);
   void draw_sky();
   void leave_depth();
 

@@ -76,6 +76,16 @@ Look look_from_above(int layer, vec3 p, float scale) {
   return look_from_side(layer, p.xy, along_x.xy, along_y.xy, scale);
 }
 
+// Rock is rough at two sizes: stones, and the crags that one sees from afar.
+Look crags(vec3 p, vec3 n) {
+  Look stones = look_around(rock, p, n, 1.0 / 9.0), large = look_around(rock, p * vec3(1.0, 1.0, 0.5), n, 1.0 / 95.0);
+  vec3 mean = textureLod(material_colour, vec3(0.5, 0.5, rock), 20.0).rgb;
+  stones.colour.rgb *= mix(vec3(1.0), large.colour.rgb / (mean * mean), 0.7);
+  stones.normal.xy += 2.6 * (large.normal.xy - 0.5);
+  stones.normal.w *= large.normal.w;
+  return stones;
+}
+
 // Layers of rock, laid down one on another and a little bent; from afar they are what one sees of it.
 float strata(vec3 p, Cover c) {
   float away = length(p - view.camera.xyz);
@@ -92,7 +102,7 @@ Look materials(vec3 p, vec3 n, Cover c) {
   if (c.weight[rock] > 0.0) {
     float layer = strata(p, c);
     vec3 tint = mix(vec3(0.82, 0.86, 0.93), vec3(1.2, 1.1, 0.98), layer) * (0.62 + 0.32 * c.local.g + 0.5 * layer);
-    cover(blend, look_around(rock, p, n, 1.0 / 9.0), c.weight[rock], tint);
+    cover(blend, crags(p, n), c.weight[rock], tint);
   }
   cover(blend, look_from_above(snow, p, 1.0 / 6.3), c.weight[snow], vec3(1.0));
   cover(blend, look_from_above(sand, p, 1.0 / 3.1), c.weight[sand], vec3(1.0));

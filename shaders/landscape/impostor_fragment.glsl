@@ -1,18 +1,21 @@
 #version 450
 #include "landscape/noise.glsl"
 #ifndef SHADOW
+flat in float shown;
+#include "landscape/plants_fade_fragment.glsl"
 #include "landscape/leave.glsl"
 #endif
 layout(binding = 15) uniform sampler2D impostor_colour;
 layout(binding = 16) uniform sampler2D impostor_normal;
 in vec2 uv, other_uv;
-flat in float shown, other_part;
-#include "landscape/plants_fade.glsl"
-in vec4 self_more;
-in float yaw;
+flat in float other_part;
+flat in vec3 tint;
+flat in float yaw;
 
 void main() {
-  if (hidden(shown, gl_FragCoord.xy)) discard;
+#ifndef SHADOW
+  if (!keep_shown(shown)) discard;
+#endif
   // Seen from between two sides, some pixels show the one and some the other.
   vec2 dx = dFdx(uv), dy = dFdy(uv);
   vec2 at = gradient_dither(gl_FragCoord.yx + 17.0) < other_part ? other_uv : uv;
@@ -31,7 +34,7 @@ void main() {
   float c = cos(yaw), s = sin(yaw);
   n = normalize(vec3(c * n.x - s * n.y, s * n.x + c * n.y, n.z + 0.15));
   vec3 albedo = picture.rgb / max(picture.a, 0.3);
-  albedo *= albedo * mix(vec3(0.78, 0.85, 0.8), vec3(1.22, 1.12, 0.95), self_more.z);
+  albedo *= albedo * tint;
   leave(of_leaf, albedo, n, look.a, outline);
 #endif
 }

@@ -7,8 +7,8 @@ uniform bool parallel;    // seen from the light
 uniform float shape_count;
 out vec2 uv, other_uv;
 flat out float shown, other_part;  // of the second side
-out vec4 self_more;
-out float yaw;
+flat out vec3 tint;
+flat out float yaw;
 out float gl_ClipDistance[1];
 
 void main() {
@@ -26,7 +26,7 @@ void main() {
   vec2 in_cell = mix(vec2(0.01), vec2(0.99), corner) + vec2(0.0, self.more.y);
   uv = (vec2(mod(side, 8.0), 0.0) + in_cell) / vec2(8.0, shape_count);
   other_uv = (vec2(mod(side + 1.0, 8.0), 0.0) + in_cell) / vec2(8.0, shape_count);
-  self_more = self.more;
+  tint = tinted(vec3(1.0), self.more.z);
   yaw = self.place.w;
   gl_Position = view.clip_from_world * vec4(position, 1.0);
   gl_ClipDistance[0] = dot(view.clip_plane, vec4(position, 1.0));

@@ -7,9 +7,9 @@
 #include "landscape/ground_light.glsl"
 #include "landscape/sky_dome.glsl"
 #include "landscape/surface_light.glsl"
+#include "landscape/plant_seen.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;
-#include "landscape/samples.glsl"
 #if SAMPLES > 1
 layout(binding = 11) uniform sampler2DMS drawn_albedo;
 layout(binding = 12) uniform sampler2DMS drawn_normal;
@@ -18,16 +18,11 @@ layout(binding = 11) uniform sampler2D drawn_albedo;
 layout(binding = 12) uniform sampler2D drawn_normal;
 #endif
 
-struct Drawn {
-  float depth;
-  vec4 albedo, normal;
-};
-#include "landscape/plant_seen.glsl"
-
 Drawn drawn_at(ivec2 pixel, int i) {
   float depth = sample_depth(pixel, i);
-  uint triangle = samples[sample_index(pixel, i)].triangle;
-  if (triangle != no_triangle) return plant_seen(triangle, depth, vec2(pixel) + sample_places[i]);
+  uint seen = samples[sample_index(pixel, i)].seen;
+  if (seen >= first_triangle) return plant_seen(seen, depth, vec2(pixel) + sample_places[i]);
+  if (seen == ground) return Drawn(depth, vec4(0.0), vec4(0.0));
   return Drawn(depth, texelFetch(drawn_albedo, pixel, i), texelFetch(drawn_normal, pixel, i));
 }
 

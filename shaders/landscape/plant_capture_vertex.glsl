@@ -1,5 +1,7 @@
 #version 450
 // A plant from one side, upright, into its cell of the pictures.
+#include "landscape/frame.glsl"
+#include "landscape/plants.glsl"
 layout(location = 1) in vec3 at;
 layout(location = 2) in vec3 normal_at;
 layout(location = 3) in vec2 uv_at;
@@ -15,10 +17,8 @@ void main() {
   float c = cos(angle), s = sin(angle);
   float across = -s * at.x + c * at.y, towards = c * at.x + s * at.y;
   if (colour_at.a < 0.0) across += thicker * size.x * (-s * normal_at.x + c * normal_at.y);
-  normal = normal_at;
-  if (colour_at.a >= 0.0)
-    normal = normalize(mix(normal, normalize(at - vec3(0.0, 0.0, 0.45 * size.y) + vec3(0.0, 0.0, 1e-3)), 0.65));
-  crown = clamp(0.45 + 0.75 * length(vec3(at.xy, at.z - 0.55 * size.y)) / max(size.x, 0.5 * size.y), 0.4, 1.0);
+  normal = colour_at.a >= 0.0 ? crown_normal(normal_at, at, size.y) : normal_at;
+  crown = crown_of(at, size);
   tint = colour_at.rgb;
   uv = vec3(uv_at.x, colour_at.a >= 0.0 ? uv_at.y : length(at), colour_at.a);
   gl_Position = vec4(across / size.x, 2.0 * at.z / size.y - 1.0, 0.5 + 0.45 * towards / size.x, 1.0);

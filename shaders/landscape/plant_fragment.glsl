@@ -8,20 +8,18 @@ layout(binding = 14) uniform sampler2DArray leaf_shapes;  // shade, outline
 in vec3 normal, tint;
 in vec3 uv;
 in float crown;
-#include "landscape/plants_fade.glsl"
-#ifndef CAPTURE
-flat in float shown;
-#endif
 #ifdef CAPTURE
 layout(location = 0) out vec4 albedo_out;
 layout(location = 1) out vec4 normal_out;
 #elif !defined(SHADOW)
+flat in float shown;
+#include "landscape/plants_fade_fragment.glsl"
 #include "landscape/leave.glsl"
 #endif
 
 void main() {
-#ifndef CAPTURE
-  if (hidden(shown, gl_FragCoord.xy)) discard;
+#if !defined(CAPTURE) && !defined(SHADOW)
+  if (!keep_shown(shown)) discard;
 #endif
   bool leaf = uv.z > -0.5;
   // A triangle is all leaf or all bark; what it is not is not looked up.

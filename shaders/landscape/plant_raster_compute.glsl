@@ -1,20 +1,27 @@
 #version 450
-// Draws triangles of plants by compute: data-centre GPUs compute on many times more cores than they draw with. First the
-// nearest depth of each sample, then, with `naming`, the triangle that has it. A thread draws a small triangle alone;
-// large ones are left, cut by the tiles of the picture, for teams of threads to draw (TILES).
+#ifdef WIDE_ATOMICS
+#extension GL_ARB_gpu_shader_int64 : require
+#extension GL_NV_shader_atomic_int64 : require
+#endif
+// Draws triangles of plants by compute: data-centre GPUs compute on many times more cores than they draw with. First
+// the nearest depth of each sample, then, with `naming`, the triangle that has it, the last of several; both at once
+// where atomic operations are wide enough. A thread draws a small triangle alone; large ones are left, cut by the tiles
+// of the picture, for teams of threads to draw (TILES).
 #include "landscape/frame.glsl"
 #include "landscape/plants.glsl"
 #include "landscape/plants_fade.glsl"
 #include "landscape/plant_triangles.glsl"
-#include "landscape/samples.glsl"
 layout(local_size_x = 128) in;
 layout(std430, binding = 7) buffer Tiles { uvec2 tiles[]; };  // a triangle, and column + (row << 16)
 layout(binding = 14) uniform sampler2DArray leaf_shapes;      // shade, outline
+#ifdef WIDE_ATOMICS
+layout(std430, binding = 6) buffer WideSamples { uint64_t wide_samples[]; };  // the same
+#endif
 uniform bool naming;
 
 const int tile_size = 64;
 const ivec2 block_size = ivec2(8, 4);  // what a team draws at once
-const float small = 64.0;  // pixels of the triangle's rectangle
+const float small = 64.0;              // pixels of the triangle's rectangle
 
 struct Triangle {
   uint name;
@@ -63,37 +70,25 @@ bool set_up(uint name, out Triangle t) {
   return t.shape.extent > 0.0;
 }
 
-// Of two triangles in the same place the lower one of the lower plant is seen, whichever comes first.
-bool precedes(uint a, uint b) {
-  uint plant_a = instance_of(entry_of_triangle(a)), plant_b = instance_of(entry_of_triangle(b));
-  uvec3 corner_a = corners_of(a), corner_b = corners_of(b);
-  if (plant_a != plant_b) return plant_a < plant_b;
-  for (int k = 0; k < 3; ++k)
-    if (corner_a[k] != corner_b[k]) return corner_a[k] < corner_b[k];
-  return false;
-}
-void name_triangle(uint place, uint name) {
-  for (uint expected = no_triangle; ;) {
-    uint found = atomicCompSwap(samples[place].triangle, expected, name);
-    if (found == expected || !precedes(name, found)) return;
-    expected = found;
-  }
-}
-
 void draw_pixel(Triangle t, ivec2 pixel) {
-  if (hidden(t.shown, vec2(pixel) + 0.5)) return;
   for (int i = 0; i < SAMPLES; ++i) {
+    if (hidden(t.shown, vec2(pixel) + 0.5, i, SAMPLES)) continue;
     precise vec3 weights = weights_at(t.shape, vec2(pixel) + sample_places[i]);
     precise float near = weights.x + weights.y + weights.z;
     precise float depth = near * view.camera.w;
-    if (!(depth > 0.0 && depth <= 1.0) || any(lessThan(weights, vec3(-1e-5 * near))) || dot(weights, t.above) < 0.0) continue;
+    if (!(depth > 0.0 && depth <= 1.0) || any(lessThan(weights, vec3(-1e-5 * near)))) continue;
+    if (dot(weights, t.above) < 0.0) continue;
     uint place = sample_index(pixel, i), bits = floatBitsToUint(depth);
     if (naming ? bits != samples[place].depth : bits <= samples[place].depth) continue;
     if (t.leaf >= 0.0 && textureLod(leaf_shapes, vec3(t.uv * weights / near, t.leaf), t.level).g < 0.42) continue;
+#ifdef WIDE_ATOMICS
+    atomicMax(wide_samples[place], packUint2x32(uvec2(t.name, bits)));
+#else
     if (naming)
-      name_triangle(place, t.name);
+      atomicMax(samples[place].seen, t.name);
     else
       atomicMax(samples[place].depth, bits);
+#endif
   }
 }
 
@@ -130,7 +125,7 @@ void main() {
   uint count = min(batch_count, uint(batches.length()));
   for (uint batch = gl_WorkGroupID.x; batch < count; batch += gl_NumWorkGroups.x) {
     Triangle t;
-    if (gl_LocalInvocationID.x >= batches[batch].y >> 24 || !set_up(batch * batch_triangles + gl_LocalInvocationID.x, t))
+    if (gl_LocalInvocationID.x >= batches[batch].y >> 24 || !set_up(number_of(batch, gl_LocalInvocationID.x), t))
       continue;
     vec2 size = t.high - t.low + 1.0;
     if (size.x * size.y <= small) {

@@ -16,10 +16,12 @@ Drawn plant_seen(uint triangle, float depth, vec2 place) {
   PlantLook looks[3];
   for (int k = 0; k < 3; ++k) {
     at[k] = moved(self, position_at(corner[k]), leaf, sway);
-    looks[k] = look_of(self, size, position_at(corner[k]), normal_at(corner[k]), uv_at(corner[k]), colour_at(corner[k]));
+    looks[k] = look_of(self, size, position_at(corner[k]), normal_at(corner[k]), uv_at(corner[k]),
+                       colour_at(corner[k]));
   }
   Projected shape = projected(on_screen(at[0]), on_screen(at[1]), on_screen(at[2]), floor(place));
-  vec3 weights = weights_at(shape, place), right = weights_at(shape, place + vec2(1.0, 0.0)), up = weights_at(shape, place + vec2(0.0, 1.0));
+  vec3 weights = weights_at(shape, place), right = weights_at(shape, place + vec2(1.0, 0.0)),
+       up = weights_at(shape, place + vec2(0.0, 1.0));
   mat3x2 uvs = mat3x2(looks[0].uv.xy, looks[1].uv.xy, looks[2].uv.xy);
   float sum = dot(weights, vec3(1.0));
   vec2 uv = uvs * weights / sum, dx = uvs * right / dot(right, vec3(1.0)) - uv, dy = uvs * up / dot(up, vec3(1.0)) - uv;

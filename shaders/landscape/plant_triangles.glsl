@@ -1,11 +1,14 @@
-// Triangles of plants that are drawn by compute (plant_raster_compute.glsl): each has a number, batch · 128 + its place in
-// the batch. After frame.glsl and plants.glsl.
+// Triangles of plants that are drawn by compute (plant_raster_compute.glsl): each has a number, from first_triangle, by
+// batch and place in it. After frame.glsl and plants.glsl.
 #include "landscape/plant_batches.glsl"
+#include "landscape/samples.glsl"
 layout(std430, binding = 2) readonly buffer Vertices { float vertices[]; };  // 12 numbers each: MeshVertex
 layout(std430, binding = 3) readonly buffer Indices { uint indices[]; };
 
-uint entry_of_triangle(uint triangle) { return batches[triangle / batch_triangles].x; }
+uint number_of(uint batch, uint place) { return batch * batch_triangles + place + first_triangle; }
+uint entry_of_triangle(uint triangle) { return batches[(triangle - first_triangle) / batch_triangles].x; }
 uvec3 corners_of(uint triangle) {
+  triangle -= first_triangle;
   uint first = 3u * ((batches[triangle / batch_triangles].y & 0xffffffu) + triangle % batch_triangles);
   return uvec3(indices[first], indices[first + 1u], indices[first + 2u]);
 }

@@ -49,15 +49,15 @@ vec3 tinted(vec3 colour, float tint) { return colour * mix(vec3(0.78, 0.85, 0.8)
 float crown_of(vec3 at, vec2 size) {
   return clamp(0.45 + 0.75 * length(vec3(at.xy, at.z - 0.55 * size.y)) / max(size.x, 0.5 * size.y), 0.4, 1.0);
 }
+// A crown is shaded as a whole rather than leaf by leaf; `offset`: from the root of a plant of this height.
+vec3 crown_normal(vec3 normal, vec3 offset, float height) {
+  vec3 round = normalize(offset - vec3(0.0, 0.0, 0.45 * height) + vec3(0.0, 0.0, 1e-3));
+  return normalize(mix(normal, round, 0.65));
+}
 PlantLook look_of(Instance self, vec2 size, vec3 at, vec3 normal, vec2 uv, vec4 colour) {
-  PlantLook look = PlantLook(turned(normal, self.place.w), tinted(colour.rgb, self.more.z), vec3(uv, colour.a), crown_of(at, size));
-  if (colour.a < 0.0) {
-    look.uv.y = length(at);
-  } else {
-    // A crown is shaded as a whole rather than leaf by leaf.
-    vec3 offset = turned(at, self.place.w) * self.more.x;
-    vec3 round = normalize(offset - vec3(0.0, 0.0, 0.45 * size.y * self.more.x) + vec3(0.0, 0.0, 1e-3));
-    look.normal = normalize(mix(look.normal, round, 0.65));
-  }
-  return look;
+  bool leaf = colour.a >= 0.0;
+  vec3 n = turned(normal, self.place.w);
+  if (leaf) n = crown_normal(n, turned(at, self.place.w) * self.more.x, size.y * self.more.x);
+  return PlantLook(n, tinted(colour.rgb, self.more.z), vec3(uv.x, leaf ? uv.y : length(at), colour.a),
+                   crown_of(at, size));
 }

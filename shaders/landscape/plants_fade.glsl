@@ -1,9 +1,9 @@
-// Whether a pixel of a plant is left to another level of detail. `shown`: how much of it this level shows; 2 more where
+// Whether a sample of a plant is left to another level of detail. `shown`: how much of it this level shows; 2 more where
 // it is the coarser of two, which shows just the rest (shown_of in plants.glsl).
 #include "landscape/noise.glsl"
 
-bool hidden(float shown, vec2 pixel) {
+bool hidden(float shown, vec2 pixel, int i, int samples) {
   if (shown == 1.0) return false;
-  float threshold = 0.004 + 0.992 * gradient_dither(pixel);
+  float threshold = 0.004 + 0.992 * (gradient_dither(pixel) + float(i)) / float(samples);
   return shown < 1.5 ? threshold > shown : threshold <= shown - 2.0;
 }

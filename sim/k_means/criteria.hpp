@@ -20,6 +20,8 @@
 // is least; and if that is the better one, K − 1 by two more of these made one, and so on. The largest likelihood
 // counts.
 //
+// Of more than `most_weighed` points (run_view.hpp) the mixture sees a sample, and N and L are the sample's.
+//
 // Equal values would have an infinite likelihood: σ² is at least `least_variance` of its column, that of a value which
 // is known to the step between neighbours of the data's: step² / 12 (W. Sheppard, 1898).
 #pragma once

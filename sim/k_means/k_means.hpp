@@ -29,8 +29,8 @@ inline constexpr std::uint32_t no_centroid = 0xFFFFFFFFu;
 struct KMeansCriteria {
   std::int32_t clusters = 0;
   std::int32_t iterations = 0;
-  double inertia = 0;  // Σ of the squared distances of the points from their centroids
-  double bic = 0, aic = 0;
+  double inertia = 0;       // Σ of the squared distances of the points from their centroids
+  double bic = 0, aic = 0;  // of up to 32,768 points: of more, a sample
 };
 
 // Centroids after each iteration: rows[t][k × columns + c] after t iterations, the start being 0, in columns(); of the

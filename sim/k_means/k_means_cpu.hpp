@@ -137,7 +137,7 @@ class KMeansKernels<Cpu> {
   // Labels and sums of one iteration.
   void assign(const RunView& run) {
     if (run.idle(Stage::lloyd)) return;
-    in_chunks("assign", run, run.sum_size(), run.current_sums(),
+    in_chunks("assign", run.points.panels(), run.sum_size(), run.current_sums(),
               [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) { assign_chunk(run, begin, end, sums); });
   }
 
@@ -170,7 +170,7 @@ class KMeansKernels<Cpu> {
   // run.spreads for run.labels.
   void spread(const RunView& run) {
     if (run.idle(Stage::measure)) return;
-    in_chunks("spread", run, run.sum_size() - 1, run.spreads,
+    in_chunks("spread", run.points.panels(), run.sum_size() - 1, run.spreads,
               [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) { spread_chunk(run, begin, end, sums); });
   }
 
@@ -178,10 +178,11 @@ class KMeansKernels<Cpu> {
   void share(const RunView& run) {
     if (run.idle(Stage::weigh)) return;
     const ShareScale scale(run);
-    in_chunks("share", run, share_count(run), run.shares,
+    in_chunks("share", (run.weighed() + panel - 1) / panel, share_count(run), run.shares,
               [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) {
-                for (std::int64_t i = begin * panel; i < std::min(run.points.count, end * panel); ++i)
-                  share_point(run, scale, i, [sums](std::int64_t e, std::int64_t value) { sums[e] += value; });
+                for (std::int64_t j = begin * panel; j < std::min(run.weighed(), end * panel); ++j)
+                  share_point(run, scale, run.weighed_point(j),
+                              [sums](std::int64_t e, std::int64_t value) { sums[e] += value; });
               });
   }
 
@@ -293,8 +294,7 @@ class KMeansKernels<Cpu> {
   // total[e] = Σ over chunks of the panels of what `add` adds to sums of its own. Whole numbers: how the panels are cut
   // does not show.
   template <class Add>
-  void in_chunks(const char* label, const RunView& run, std::int64_t size, std::int64_t* total, Add add) {
-    const std::int64_t panels = run.points.panels();
+  void in_chunks(const char* label, std::int64_t panels, std::int64_t size, std::int64_t* total, Add add) {
     const std::int64_t chunks =
         std::clamp<std::int64_t>(std::min((std::int64_t{1} << 22) / size, panels / block), 1, 64);
     partial_.resize(static_cast<std::size_t>(chunks * size));

@@ -126,7 +126,7 @@ class KMeansKernels<Cuda> {
   void share(const RunView& run) {
     const std::int64_t size = share_count(run);
     cuda_.for_each("clear shares", size, ClearShares{run});
-    const std::int64_t blocks = (run.points.count + kernels::block_threads - 1) / kernels::block_threads;
+    const std::int64_t blocks = (run.weighed() + kernels::block_threads - 1) / kernels::block_threads;
     const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(blocks, 4 * processors_));
     const std::size_t bytes = size <= kernels::most_shared_shares ? 8 * static_cast<std::size_t>(size) : 0;
     kernels::share<<<grid, kernels::block_threads, bytes, cuda_.stream()>>>(run);

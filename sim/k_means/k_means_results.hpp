@@ -205,7 +205,7 @@ KMeansCriteria KMeansSimulation<Executor>::criteria() {
     executor_.for_each("refit", run.clusters, RefitGaussian{run});
     weighed = asked.control.download().front();
   } while (weighed.weighing != Weighing::over);
-  criteria.bic = bic(weighed.likelihood, run.clusters, dimensions(), count());
+  criteria.bic = bic(weighed.likelihood, run.clusters, dimensions(), run.weighed());
   criteria.aic = aic(weighed.likelihood, run.clusters, dimensions());
   return criteria;
 }

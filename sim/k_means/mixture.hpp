@@ -1,5 +1,6 @@
 // The mixture of Gaussians by which a sweep weighs a number of clusters (criteria.hpp has the formulas): the functors
-// of the stage `weigh`. A launch over the points adds each one's shares of the Gaussians, in fixed point.
+// of the stage `weigh`. A launch over the points that are weighed adds each one's shares of the Gaussians, in fixed
+// point.
 #pragma once
 
 #include "sim/k_means/criteria.hpp"
@@ -29,7 +30,8 @@ struct ShareScale {
   double share, offset, square, likelihood;
 
   KINESCOPE_HD explicit ShareScale(const RunView& run) {
-    const double points = static_cast<double>(run.points.count), square_reach = run.inertia_limit / points;
+    const double square_reach = run.inertia_limit / static_cast<double>(run.points.count);
+    const double points = static_cast<double>(run.weighed());
     share = points > 1024 ? 0x1p60 / points : 0x1p50;
     offset = share / std::sqrt(square_reach);
     square = share / square_reach;
@@ -138,7 +140,7 @@ struct RefitGaussian {
     const int K = run.clusters, d = run.dimensions();
     const std::int64_t elements = static_cast<std::int64_t>(d) * K;
     const double count = static_cast<double>(run.shares[2 * elements + k]) / scale.share;
-    gaussians.weight[k] = count / static_cast<double>(run.points.count);
+    gaussians.weight[k] = count / static_cast<double>(run.weighed());
     for (int c = 0; c < d && count > 0; ++c) {
       const std::int64_t e = static_cast<std::int64_t>(c) * K + k;
       const double offset = static_cast<double>(run.shares[e]) / scale.offset / count;
@@ -221,7 +223,7 @@ struct Weigh {
   KINESCOPE_HD bool note(double likelihood) const {
     Control& control = *run.control;
     const int K = run.clusters - control.united;
-    const double worth = bic(likelihood, K, run.dimensions(), run.points.count);
+    const double worth = bic(likelihood, K, run.dimensions(), run.weighed());
     if (control.united == 0) ++control.finished;
     KMeansCriteria& criteria = run.curve[control.finished - 1 - control.united];
     if (control.united > 0 && !(worth < criteria.bic)) return false;
@@ -245,8 +247,8 @@ struct Weigh {
                  found = static_cast<double>(run.shares[share_count(run) - 1]) / ShareScale(run).likelihood;
     control.likelihood = found;
     control.weighing = Weighing::fit;
-    const bool gains = control.steps == 0 || found - earlier >= least_gain(run.points.count);
-    if (gains && control.steps < most_steps(run.clusters, run.dimensions(), run.points.count)) {
+    const bool gains = control.steps == 0 || found - earlier >= least_gain(run.weighed());
+    if (gains && control.steps < most_steps(run.clusters, run.dimensions(), run.weighed())) {
       ++control.steps;
       return;
     }

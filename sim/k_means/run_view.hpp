@@ -74,6 +74,10 @@ inline constexpr std::int32_t sweep_attempts = 5, growing_attempts = 3;
 // A K that has been weighed may turn out to be worth more while one of so many after it is being weighed.
 inline constexpr std::int32_t most_unions = 4;
 
+// A sweep weighs a sample of many points: one of each of so many parts of equal length, in which it is drawn.
+inline constexpr std::int64_t most_weighed = 1 << 15;
+inline constexpr std::uint32_t weigh_stream = 0x6B77;  // of the random numbers
+
 // Plain values and addresses; copied into every launch.
 struct RunView {
   Points points{};
@@ -116,6 +120,13 @@ struct RunView {
   KINESCOPE_HD std::int32_t attempts_of(int k) const { return k == 1 ? 1 : sweep_attempts; }
   KINESCOPE_HD bool again() const { return control->attempt < attempts_of(clusters); }
   KINESCOPE_HD bool grows(int k) const { return k > first_clusters && control->attempt < growing_attempts; }
+  KINESCOPE_HD std::int64_t weighed() const { return points.count < most_weighed ? points.count : most_weighed; }
+  KINESCOPE_HD std::int64_t weighed_point(std::int64_t j) const {
+    if (points.count <= most_weighed) return j;
+    const std::int64_t first = j * points.count / most_weighed, next = (j + 1) * points.count / most_weighed;
+    const RandomWords words = Random(seed, weigh_stream).words(static_cast<std::uint64_t>(j));
+    return first + uniform_below(words[0], static_cast<std::uint32_t>(next - first));
+  }
   KINESCOPE_HD int dimensions() const { return points.dimensions; }
   KINESCOPE_HD float* centroids_in(int set) const {
     return centroids + static_cast<std::int64_t>(set) * last_clusters * dimensions();

@@ -26,24 +26,48 @@ Frame grown(const Frame& from, float yaw, float pitch) {
   return frame;
 }
 
-void add_branch(MeshBuilder& builder, const Frame& frame, const PlantNode& node, float thickest) {
+// A circle around a branch: how far along it, and its radius.
+struct Ring {
+  float along, radius;
+};
+
+// From the branch before it (`joint`: that one's radius at its end, 0 at the ground) to the tip. Thick ones widen
+// towards the joint, and the trunk into the ground, as wood does, and end round.
+std::vector<Ring> rings_of(const PlantNode& node, float joint, bool thick) {
+  const float r = node.radius, end = node.end_radius, length = node.length;
+  if (!thick) return {{0, r}, {length, end}};
+  std::vector<Ring> rings;
+  if (joint > 0) {
+    const float reach = std::min(1.6f * joint, 0.5f * length);
+    rings = {{0, std::max(joint, r)}, {reach, r + (end - r) * reach / length}};
+  } else {
+    rings = {{-r, 1.6f * r}, {0, 1.28f * r}, {0.8f * r, 1.1f * r}, {std::min(2.5f * r, 0.5f * length), r}};
+  }
+  rings.insert(rings.end(), {{length, end}, {length + 0.5f * end, 0.75f * end}, {length + 0.8f * end, 0.1f * end}});
+  return rings;
+}
+
+void add_branch(MeshBuilder& builder, const Frame& frame, const PlantNode& node, float joint, float thickest) {
   const int sides = node.radius > 0.3f * thickest ? 8 : node.radius > 0.1f * thickest ? 5 : 3;
-  const float taper = (node.radius - node.end_radius) / std::max(node.length, 1e-6f);
-  std::uint32_t before[2] = {};
-  for (int side = 0; side <= sides; ++side) {
-    const float turn = 6.2831853f * float(side % sides) / float(sides);
-    const glm::vec3 out = std::cos(turn) * frame.across + std::sin(turn) * frame.aside;
-    const glm::vec3 normal = glm::normalize(out + taper * frame.along);
-    const float u = float(side) / float(sides);
-    const std::uint32_t low = builder.vertex(frame.at + node.radius * out, normal, {u, 0});
-    const std::uint32_t high =
-        builder.vertex(frame.at + node.length * frame.along + node.end_radius * out, normal, {u, node.length});
-    if (side > 0) {
-      builder.triangle(before[0], low, high);
-      builder.triangle(before[0], high, before[1]);
+  const std::vector<Ring> rings = rings_of(node, joint, sides > 3);
+  std::uint32_t before = 0;
+  for (std::size_t k = 0; k < rings.size(); ++k) {
+    const Ring ring = rings[k], low = rings[k > 0 ? k - 1 : 0], high = rings[std::min(k + 1, rings.size() - 1)];
+    const float taper = (low.radius - high.radius) / std::max(high.along - low.along, 1e-6f);
+    std::uint32_t first = 0;
+    for (int side = 0; side <= sides; ++side) {
+      const float turn = 6.2831853f * float(side % sides) / float(sides);
+      const glm::vec3 out = std::cos(turn) * frame.across + std::sin(turn) * frame.aside;
+      const std::uint32_t here =
+          builder.vertex(frame.at + ring.along * frame.along + ring.radius * out,
+                         glm::normalize(out + taper * frame.along), {float(side) / float(sides), ring.along});
+      if (side == 0) first = here;
+      if (k == 0 || side == 0) continue;
+      const std::uint32_t below = before + std::uint32_t(side);
+      builder.triangle(below - 1, below, here);
+      builder.triangle(below - 1, here, here - 1);
     }
-    before[0] = low;
-    before[1] = high;
+    before = first;
   }
 }
 
@@ -104,7 +128,8 @@ PlantMesh make_plant(const PlantGrammar& grammar, std::uint64_t seed, std::uint3
     ends[i] = frame;
     ends[i].at += node.length * frame.along;
     if (node.part == PlantNode::Part::segment)
-      add_branch(branches, frame, node, grammar.radius);
+      add_branch(branches, frame, node, node.parent < 0 ? 0 : nodes[std::size_t(node.parent)].end_radius,
+                 grammar.radius);
     else
       maker.add(frame, node.part == PlantNode::Part::leaves ? grammar.leaves : grammar.blossoms);
   }

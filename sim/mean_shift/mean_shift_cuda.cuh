@@ -1,4 +1,5 @@
-// Mean shift's launches that CUDA has of its own: tiles in shared memory, spreading by warps, CUB's sort.
+// Mean shift's launches that CUDA has of its own: tiles in shared memory (tiled_cuda.cuh), spreading by warps, CUB's
+// sort.
 #pragma once
 
 #include <bit>
@@ -9,6 +10,7 @@
 #include "sim/core/array.hpp"
 #include "sim/core/cuda.cuh"
 #include "sim/mean_shift/point_kernels.hpp"
+#include "sim/mean_shift/tiled_cuda.cuh"
 
 namespace kinescope::sim::mean_shift {
 
@@ -17,148 +19,8 @@ class MeanShiftKernels;
 
 namespace cuda_kernels {
 
-inline constexpr int tile_threads = 64;  // a thread block, as in the paper
 inline constexpr int spread_threads = 128;
 inline constexpr double fixed_point = 4294967296.0;  // of the spread sums: 2^32
-
-// The largest of a thread block, for thread 0.
-__device__ inline float block_largest(float value) {
-  __shared__ float warps[32];
-  for (int offset = 16; offset > 0; offset /= 2) value = fmaxf(value, __shfl_xor_sync(0xffffffffu, value, offset));
-  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = value;
-  __syncthreads();
-  if (threadIdx.x == 0)
-    for (int w = 1; w < blockDim.x / 32; ++w) value = fmaxf(value, warps[w]);
-  return value;
-}
-
-// After the last thread block of a launch has added its largest shift, its first thread ends the iteration. Squares are
-// not negative, so that their bits order as integers do: the maximum does not depend on the order of the blocks.
-__device__ inline void end_tiled(float largest, unsigned* largest_bits, unsigned* arrived, const EndIteration& end) {
-  largest = block_largest(largest);
-  if (threadIdx.x != 0) return;
-  atomicMax(largest_bits, __float_as_uint(largest));
-  __threadfence();
-  if (atomicAdd(arrived, 1u) != gridDim.x - 1) return;
-  __threadfence();
-  const Largest total{__uint_as_float(atomicExch(largest_bits, 0u))};
-  *arrived = 0;
-  end(total);
-}
-
-// All pairs for the gaussian in one to three columns, where |x|² is at most 100: with 2^−|y−x|² = 2^(2y·x − |x|²) /
-// 2^(|y|²) the last factor cancels in the mean. For K columns a pair costs 2K + 1 operations (K multiply-adds for the
-// exponent, one addition and K multiply-adds for the sums) and one ex2.approx, so that for K = 2 the bound is ex2's 16
-// a clock and multiprocessor (2 clocks a warp; 6 issues take 1.5). Relative error of a weight: 2^−22 of ex2 and |x|² ·
-// 2^−23 of the exponent, at most 1.2e-5.
-inline constexpr float expanded_limit = 100;
-
-template <int K, int P>
-__global__ void __launch_bounds__(tile_threads, K == 3 ? 10 : 15)
-    tiled_expanded(Cloud cloud, Shifted shifted, int tile, unsigned* largest_bits, unsigned* arrived,
-                   EndIteration end) {
-  extern __shared__ float4 tile_points[];  // coordinates, and −|x|² last
-  // Weights and moments of each thread's points: seldom touched, and in registers they would cost half the warps.
-  __shared__ double totals[P * (K + 1)][tile_threads];
-  if (shifted.idle()) return;
-  for (int s = 0; s < P * (K + 1); ++s) totals[s][threadIdx.x] = 0;
-  const std::int64_t first = std::int64_t(blockIdx.x) * tile_threads * P + threadIdx.x;
-  float twice[P][K], weight[P] = {}, moment[P][K] = {}, middle_weight[P] = {}, middle[P][K] = {};  // twice: 2 y
-  for (int p = 0; p < P; ++p) {
-    const std::int64_t i = min(first + p * tile_threads, cloud.count - 1);
-    for (int c = 0; c < K; ++c) twice[p][c] = 2 * shifted.y[c * shifted.stride + i];
-  }
-  // Sums of 64 points, of 64 such sums, and in double of all those.
-  const auto flush = [&](bool to_double) {
-    for (int p = 0; p < P; ++p) {
-      middle_weight[p] += weight[p], weight[p] = 0;
-      for (int c = 0; c < K; ++c) middle[p][c] += moment[p][c], moment[p][c] = 0;
-      if (!to_double) continue;
-      double(*total)[tile_threads] = totals + p * (K + 1);
-      total[K][threadIdx.x] += middle_weight[p], middle_weight[p] = 0;
-      for (int c = 0; c < K; ++c) total[c][threadIdx.x] += middle[p][c], middle[p][c] = 0;
-    }
-  };
-  int flushes = 0;
-  for (std::int64_t begin = 0; begin < cloud.count; begin += tile) {
-    __syncthreads();
-    for (int k = threadIdx.x; k < tile; k += tile_threads) {
-      float x[4] = {0, 0, 0, -INFINITY};  // weighs nothing
-      if (begin + k < cloud.count) {
-        float square = 0;
-        for (int c = 0; c < K; ++c) {
-          x[c] = cloud.x[c * cloud.stride + begin + k];
-          square = fmaf(x[c], x[c], square);
-        }
-        x[3] = -square;
-      }
-      tile_points[k] = make_float4(x[0], x[1], x[2], x[3]);
-    }
-    __syncthreads();
-    for (int run = 0; run < tile; run += 64) {
-      const int last = min(run + 64, tile);
-#pragma unroll 8
-      for (int k = run; k < last; ++k) {
-        const float4 x = tile_points[k];
-        const float place[3] = {x.x, x.y, x.z};
-        for (int p = 0; p < P; ++p) {
-          float exponent = x.w;
-          for (int c = 0; c < K; ++c) exponent = fmaf(twice[p][c], place[c], exponent);
-          const float w = exp2_negative(-exponent);
-          weight[p] += w;
-          for (int c = 0; c < K; ++c) moment[p][c] = fmaf(w, place[c], moment[p][c]);
-        }
-      }
-      flush(++flushes % 64 == 0);
-    }
-  }
-  flush(true);
-  Largest largest;
-  for (int p = 0; p < P; ++p) {
-    const std::int64_t i = first + p * tile_threads;
-    if (i >= cloud.count) break;
-    const double(*total)[tile_threads] = totals + p * (K + 1);
-    const double all = total[K][threadIdx.x];
-    float y[K];
-    double square = 0;
-    for (int c = 0; c < K; ++c) y[c] = 0.5f * twice[p][c], square += double(y[c]) * y[c];
-    const double factor = exp2(-square);
-    Sums<K> sums;
-    sums.weight = factor * all;
-    for (int c = 0; c < K; ++c) sums.moment[c] = factor * (total[c][threadIdx.x] - all * y[c]);
-    largest = largest + shifted.shift<K>(i, y, sums);
-  }
-  end_tiled(largest.square, largest_bits, arrived, end);
-}
-
-// All pairs for any kernel and any number of columns, from differences.
-template <Kernel kernel, int K, int P>
-__global__ void __launch_bounds__(tile_threads)
-    tiled_differences(Cloud cloud, Shifted shifted, int tile, unsigned* largest_bits, unsigned* arrived,
-                      EndIteration end) {
-  extern __shared__ float4 tile_memory[];
-  float* tile_columns = reinterpret_cast<float*>(tile_memory);  // [K × tile]
-  if (shifted.idle()) return;
-  const std::int64_t first = std::int64_t(blockIdx.x) * tile_threads * P + threadIdx.x;
-  float y[P][K];
-  Sums<K> sums[P];
-  for (int p = 0; p < P; ++p) shifted.read<K>(min(first + p * tile_threads, cloud.count - 1), y[p]);
-  for (std::int64_t begin = 0; begin < cloud.count; begin += tile) {
-    const int present = static_cast<int>(min(std::int64_t(tile), cloud.count - begin));
-    __syncthreads();
-    for (int c = 0; c < K; ++c)
-      for (int k = threadIdx.x; k < present; k += tile_threads)
-        tile_columns[c * tile + k] = cloud.x[c * cloud.stride + begin + k];
-    __syncthreads();
-    const Cloud near{tile_columns, tile, present, cloud.weight ? cloud.weight + begin : nullptr};
-    for (int p = 0; p < P; ++p) add_one_by_one<kernel, K>(near, 0, present, y[p], sums[p]);
-  }
-  Largest largest;
-  for (int p = 0; p < P; ++p)
-    if (const std::int64_t i = first + p * tile_threads; i < cloud.count)
-      largest = largest + shifted.shift<K>(i, y[p], sums[p]);
-  end_tiled(largest.square, largest_bits, arrived, end);
-}
 
 // A warp spreads 32 points. Those of one cell (neighbours, once sorted) are added up first, each lane adding at nodes
 // of its own; the sums go to the grid as integers, so that their order does not matter.
@@ -234,25 +96,17 @@ class MeanShiftKernels<Cuda> {
   template <Kernel kernel, int K>
   void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, float farthest_square,
              const EndIteration& end) {
-    constexpr int P = K <= 3 ? 4 : K == 4 ? 2 : 1;
-    const auto blocks =
-        static_cast<unsigned>((cloud.count + cuda_kernels::tile_threads * P - 1) / (cuda_kernels::tile_threads * P));
-    unsigned *largest = counters_.data(), *arrived = largest + 1;
+    constexpr int P = cuda_kernels::tiled_points<K>;
     if constexpr (kernel == Kernel::gaussian && K <= 3)
       if (farthest_square <= cuda_kernels::expanded_limit && !cloud.weight) {
-        const std::size_t bytes = static_cast<std::size_t>(tile) * sizeof(float4);
-        cuda_kernels::tiled_expanded<K, P><<<blocks, cuda_kernels::tile_threads, bytes, cuda_.stream()>>>(
-            cloud, shifted, static_cast<int>(tile), largest, arrived, end);
-        CUDA_CHECK(cudaGetLastError());
-        return;
+        const std::int64_t step = cuda_kernels::tile_step, whole = (tile + step - 1) / step * step;
+        return launch_tiled<K, P>(cuda_kernels::tiled_expanded<K, P>, cloud, shifted, whole, whole * sizeof(float4),
+                                  end);
       }
-    // 48 KiB of shared memory are there without asking: a wide tile of many columns is cut.
-    const std::int64_t fitting =
-        std::min<std::int64_t>(tile, 48 * 1024 / (K * static_cast<std::int64_t>(sizeof(float))));
-    const std::size_t bytes = static_cast<std::size_t>(fitting * K) * sizeof(float);
-    cuda_kernels::tiled_differences<kernel, K, P><<<blocks, cuda_kernels::tile_threads, bytes, cuda_.stream()>>>(
-        cloud, shifted, static_cast<int>(fitting), largest, arrived, end);
-    CUDA_CHECK(cudaGetLastError());
+    // A wide tile of many columns is cut: shared memory without asking for more is 48 KiB, a little of it taken.
+    const std::int64_t fitting = std::min<std::int64_t>(tile, 40 * 1024 / (K * sizeof(float)));
+    launch_tiled<K, P>(cuda_kernels::tiled_differences<kernel, K, P>, cloud, shifted, fitting,
+                       fitting * K * sizeof(float), end);
   }
 
   // Whether points sorted by the field's cells are worth the sorting: neighbours then read the same nodes, and are
@@ -299,6 +153,25 @@ class MeanShiftKernels<Cuda> {
   }
 
  private:
+  template <int K, int P, class Launched>
+  void launch_tiled(Launched kernel, const Cloud& cloud, const Shifted& shifted, std::int64_t tile, std::size_t bytes,
+                    const EndIteration& end) {
+    const std::int64_t points = cuda_kernels::tile_threads * P, groups = (cloud.count + points - 1) / points;
+    const std::int64_t length = cuda_kernels::Parts::length_for(cloud.count, groups, tile);
+    const std::int64_t parts = (cloud.count + length - 1) / length;
+    const auto sums = static_cast<std::size_t>(parts > 1 ? parts * groups * points * (K + 1) : 0);
+    if (part_sums_.size() < sums) part_sums_ = Array<double, Cuda>(cuda_, sums);
+    if (parts_arrived_.size() < static_cast<std::size_t>(groups)) {
+      parts_arrived_ = Array<std::uint32_t, Cuda>(cuda_, static_cast<std::size_t>(groups));
+      cuda_.for_each("clear counters", groups, Fill{parts_arrived_.data(), 0});
+    }
+    kernel<<<dim3(static_cast<unsigned>(groups), static_cast<unsigned>(parts)), cuda_kernels::tile_threads, bytes,
+             cuda_.stream()>>>(cloud, shifted, static_cast<int>(tile),
+                               {part_sums_.data(), parts_arrived_.data(), length},
+                               {counters_.data(), counters_.data() + 1, end});
+    CUDA_CHECK(cudaGetLastError());
+  }
+
   template <int P>
   void spread_in(const FieldGrid& grid, const Cloud& cloud) {
     const auto blocks =
@@ -312,7 +185,9 @@ class MeanShiftKernels<Cuda> {
   }
 
   Cuda& cuda_;
-  Array<std::uint32_t, Cuda> counters_;  // bits of the largest square, thread blocks that have arrived
+  Array<std::uint32_t, Cuda> counters_;  // bits of the largest square, groups that have arrived
+  Array<double, Cuda> part_sums_;
+  Array<std::uint32_t, Cuda> parts_arrived_;
   Array<std::int64_t, Cuda> sorted_keys_;
   Array<std::int32_t, Cuda> sorted_order_;
   Array<unsigned char, Cuda> sort_memory_;

@@ -67,7 +67,8 @@ TEST_F(MeanShiftCuda, AgreesWithTheCpuForAnyKernelAndColumns) {
     for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
       for (const std::string method : {"naive", "tiled", "grid"}) {
         Trial run(mean_shift_cases::gaussians(2000, k, 4),
-                  {"method=" + method, "kernel=" + kernel, "bandwidth=1.5", "iterations=5", "tile_width=100"});
+                  {"method=" + method, "kernel=" + kernel, "bandwidth=1.5", "iterations=5",
+                   k < 16 ? "tile_width=101" : "tile_width=1024"});
         const Rows cpu = mean_shift_cases::rows(run.on(Backend::cpu).finished()->result());
         const Rows cuda = mean_shift_cases::rows(run.on(Backend::cuda).finished()->result());
         std::size_t apart = 0;
@@ -75,6 +76,16 @@ TEST_F(MeanShiftCuda, AgreesWithTheCpuForAnyKernelAndColumns) {
         EXPECT_LE(apart, kernel == "flat" ? cpu.size() / 50 : cpu.size() / 1000)
             << k << " columns, " << kernel << ", " << method;
       }
+}
+
+// So many points that each thread block meets all of the data, where fewer would share it.
+TEST_F(MeanShiftCuda, TiledAgreesWithBruteForceForManyPoints) {
+  Trial run(mean_shift_cases::gaussians(1'600'000), {"method=tiled", "bandwidth=1.5", "iterations=1"});
+  const Rows found = mean_shift_cases::rows(run.on(Backend::cuda).finished()->result());
+  const std::vector<std::size_t> which = mean_shift_cases::sample(run.data->points, 50);
+  const Rows reference =
+      mean_shift_cases::brute_force(*run.data, which, mean_shift_cases::starts(*run.data), "gaussian", 1.5, 1);
+  EXPECT_LE(mean_shift_cases::errors(found, reference, which, 2, 1.5).back(), 1e-4);
 }
 
 TEST_F(MeanShiftCuda, LabelsAgreeWithTheCpu) {

@@ -1,5 +1,6 @@
 // The landscape's pictures: small ones, reduced as software draws them.
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <glm/geometric.hpp>
@@ -139,20 +140,22 @@ TEST_F(LandscapePictures, TheShadersFresnelIsItsTwin) {
   for (int i = 0; i <= 64; ++i) EXPECT_NEAR(mixed[i], fresnel(float(i) / 64), 1e-6f);
 }
 
-// Where two levels of detail share a plant, each pixel shows the one or the other, in the parts that the entry says.
-TEST_F(LandscapePictures, EachPixelOfAPlantShowsOneLevelOfDetail) {
+// Where two levels of detail share a plant, each sample shows the one or the other, in the parts that the entry says,
+// and pixels differ by one sample at most.
+TEST_F(LandscapePictures, EachSampleOfAPlantShowsOneLevelOfDetail) {
   Shader shader = Shader::from_text(
       {{"a/fade_compute.glsl",
         "#version 450\n#include \"landscape/frame.glsl\"\n#include \"landscape/plants.glsl\"\n#include "
         "\"landscape/plants_fade.glsl\"\n"
         "layout(local_size_x = 1) in;\nlayout(std430, binding = 2) buffer B { uint seen[]; };\nvoid main() {\n"
         "  float part = float(gl_GlobalInvocationID.y) / 16.0;\n"
-        "  uint fine = entry_of(70000u, part, false), coarse = entry_of(70000u, part, true);\n"
+        "  uint fine = entry_of(70000u, part, false), coarse = entry_of(70000u, part, true), bits = 0u;\n"
         "  vec2 pixel = vec2(gl_GlobalInvocationID.x % 64u, gl_GlobalInvocationID.x / 64u) + 0.5;\n"
-        "  uint by_fine = hidden(shown_of(fine), pixel) ? 0u : 1u, by_coarse = hidden(shown_of(coarse), pixel) ? 0u : "
-        "1u;\n"
-        "  if (instance_of(fine) != 70000u || instance_of(coarse) != 70000u) by_fine = 7u;\n"
-        "  seen[gl_GlobalInvocationID.y * 4096u + gl_GlobalInvocationID.x] = by_fine + 2u * by_coarse;\n}\n"}});
+        "  for (int i = 0; i < 2; ++i) {\n"
+        "    if (!hidden(shown_of(fine), pixel, i, 2)) bits |= 1u << i;\n"
+        "    if (!hidden(shown_of(coarse), pixel, i, 2)) bits |= 4u << i;\n  }\n"
+        "  if (instance_of(fine) != 70000u || instance_of(coarse) != 70000u) bits = 0u;\n"
+        "  seen[gl_GlobalInvocationID.y * 4096u + gl_GlobalInvocationID.x] = bits;\n}\n"}});
   const Buffer buffer(17 * 4096 * sizeof(std::uint32_t));
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, buffer.name());
   shader.use();
@@ -161,14 +164,18 @@ TEST_F(LandscapePictures, EachPixelOfAPlantShowsOneLevelOfDetail) {
   std::vector<std::uint32_t> seen(17 * 4096);
   glGetNamedBufferSubData(buffer.name(), 0, GLsizeiptr(buffer.bytes()), seen.data());
   for (int part = 0; part <= 16; ++part) {
-    int fine = 0, neither_or_both = 0;
+    int fine = 0, neither_or_both = 0, least = 2, most = 0;
     for (int i = 0; i < 4096; ++i) {
-      const std::uint32_t value = seen[std::size_t(part) * 4096 + std::size_t(i)];
-      fine += value == 1;
-      neither_or_both += value != 1 && value != 2;
+      const std::uint32_t bits = seen[std::size_t(part) * 4096 + std::size_t(i)];
+      const int here = std::popcount(bits & 3u);
+      fine += here;
+      least = std::min(least, here);
+      most = std::max(most, here);
+      neither_or_both += ((bits & 3u) ^ (bits >> 2)) != 3u;
     }
     EXPECT_EQ(neither_or_both, 0) << part;
-    EXPECT_NEAR(fine / 4096.0, part / 16.0, 0.02) << part;
+    EXPECT_NEAR(fine / 8192.0, part / 16.0, 0.02) << part;
+    EXPECT_LE(most - least, 1) << part;
   }
 }
 

@@ -117,6 +117,7 @@ TEST(KMeans, SweepsOfManyDraws) {
 
 TEST(KMeans, SweepsOfManyPointsFindWhatOverlaps) {
   EXPECT_EQ(swept(15'000, 2, 8, 9), 8);  // of which 1,500 points show 7
+  EXPECT_EQ(swept(50'000, 2, 8, 9), 8) << "of which a sample is weighed";
 }
 
 // Values in steps have variances of which no part is worth anything: no cluster of equal values is a discovery.

@@ -1,0 +1,214 @@
+// All pairs on CUDA, the data by tiles in shared memory, as in the paper.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sim/mean_shift/point_kernels.hpp"
+
+namespace kinescope::sim::mean_shift::cuda_kernels {
+
+inline constexpr int tile_threads = 128;  // a warp for each of a multiprocessor's four schedulers
+
+template <int K>
+inline constexpr int tiled_points = K <= 3   ? 4
+                                    : K == 4 ? 2
+                                             : 1;  // a thread
+
+// A group is the points of one thread block: tiled_points<K> · tile_threads. It meets the data in parts, each in a
+// thread block of its own (blockIdx.y): then few points occupy all multiprocessors too, and with many these end at
+// nearly the same time.
+struct Parts {
+  double* sums;         // [parts × groups × values of a thread × tile_threads]
+  unsigned* arrived;    // [groups] parts that are done; 0 between launches
+  std::int64_t length;  // points a part
+
+  static constexpr std::int64_t wanted_blocks = 6000, most = 64, least_length = 128;
+
+  // Depends on the numbers alone, so that all devices add in the same order.
+  static std::int64_t length_for(std::int64_t points, std::int64_t groups, std::int64_t tile) {
+    const std::int64_t parts = std::clamp<std::int64_t>(wanted_blocks / groups, 1, most);
+    const std::int64_t length = std::max(least_length, (points + parts - 1) / parts);
+    return (length + tile - 1) / tile * tile;
+  }
+};
+
+struct TiledEnd {
+  unsigned *largest_bits, *arrived;  // both 0 between launches
+  EndIteration end;
+};
+
+// Adds the sums of a group's parts in their order, whichever is done last. True in the thread block that has them all.
+template <int K, int P>
+__device__ inline bool add_parts(const Parts& parts, Sums<K> (&sums)[P]) {
+  if (gridDim.y == 1) return true;
+  constexpr int values = P * (K + 1);
+  const std::int64_t stride = std::int64_t(gridDim.x) * values * tile_threads;
+  double* const group = parts.sums + std::int64_t(blockIdx.x) * values * tile_threads + threadIdx.x;
+  for (int p = 0; p < P; ++p) {
+    double* own = group + blockIdx.y * stride + p * (K + 1) * tile_threads;
+    for (int c = 0; c < K; ++c) own[c * tile_threads] = sums[p].moment[c];
+    own[K * tile_threads] = sums[p].weight;
+  }
+  __threadfence();
+  __shared__ bool last;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    last = atomicAdd(parts.arrived + blockIdx.x, 1u) == gridDim.y - 1;
+    if (last) parts.arrived[blockIdx.x] = 0;
+  }
+  __syncthreads();
+  if (!last) return false;
+  __threadfence();
+  for (int p = 0; p < P; ++p) sums[p] = {};
+  for (unsigned part = 0; part < gridDim.y; ++part)
+    for (int p = 0; p < P; ++p) {
+      const double* theirs = group + part * stride + p * (K + 1) * tile_threads;
+      for (int c = 0; c < K; ++c) sums[p].moment[c] += __ldcg(theirs + c * tile_threads);
+      sums[p].weight += __ldcg(theirs + K * tile_threads);
+    }
+  return true;
+}
+
+// The largest of a thread block, for thread 0.
+__device__ inline float block_largest(float value) {
+  __shared__ float warps[32];
+  for (int offset = 16; offset > 0; offset /= 2) value = fmaxf(value, __shfl_xor_sync(0xffffffffu, value, offset));
+  if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = value;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    for (int w = 1; w < blockDim.x / 32; ++w) value = fmaxf(value, warps[w]);
+  return value;
+}
+
+// Moves the points of a group. After the last group of a launch its first thread ends the iteration. Squares are not
+// negative, so that their bits order as integers do: the maximum does not depend on the order of the groups.
+template <int K, int P>
+__device__ inline void move_points(const Shifted& shifted, std::int64_t first, std::int64_t count,
+                                   const float (&y)[P][K], const Sums<K> (&sums)[P], const TiledEnd& end) {
+  Largest own;
+  for (int p = 0; p < P; ++p)
+    if (const std::int64_t i = first + p * tile_threads; i < count) own = own + shifted.shift<K>(i, y[p], sums[p]);
+  const float largest = block_largest(own.square);
+  if (threadIdx.x != 0) return;
+  atomicMax(end.largest_bits, __float_as_uint(largest));
+  __threadfence();
+  if (atomicAdd(end.arrived, 1u) != gridDim.x - 1) return;
+  __threadfence();
+  const Largest total{__uint_as_float(atomicExch(end.largest_bits, 0u))};
+  *end.arrived = 0;
+  end.end(total);
+}
+
+// All pairs for the gaussian in one to three columns, where |x|² is at most 100: with 2^−|y−x|² = 2^(2y·x − |x|²) /
+// 2^(|y|²) the last factor cancels in the mean. For K columns a pair costs 2K + 1 operations (K multiply-adds for the
+// exponent, one addition and K multiply-adds for the sums) and one ex2.approx. For K = 2 the bound is ex2's 16 a clock
+// and multiprocessor: 8 clocks for a warp's pairs on its scheduler, where the 5 operations take about as long, since
+// registers can be read at two a clock. Relative error of a weight: 2^−22 of ex2 and |x|² · 2^−23 of the exponent, at
+// most 1.2e-5.
+inline constexpr float expanded_limit = 100;
+inline constexpr int tile_step = 4;       // points unrolled (on an H200 faster than 1, 2 or 8); divides a tile
+inline constexpr int float_points = 128;  // so many are summed in float, and these sums in double
+
+// The coordinates and −|x|² last. Past the end of the part it is −∞: such a point weighs nothing.
+template <int K>
+__device__ inline void load_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, int tile, float4* points) {
+  for (int k = threadIdx.x; k < tile; k += tile_threads) {
+    float x[4] = {0, 0, 0, -INFINITY};
+    if (begin + k < end) {
+      float square = 0;
+      for (int c = 0; c < K; ++c) {
+        x[c] = cloud.x[c * cloud.stride + begin + k];
+        square = fmaf(x[c], x[c], square);
+      }
+      x[3] = -square;
+    }
+    points[k] = make_float4(x[0], x[1], x[2], x[3]);
+  }
+}
+
+template <int K, int P>
+__global__ void __launch_bounds__(tile_threads, K == 3 ? 5 : 6)
+    tiled_expanded(Cloud cloud, Shifted shifted, int tile, Parts parts, TiledEnd end) {
+  extern __shared__ float4 tile_points[];
+  // Moments and weights of each thread's points: seldom touched, and in registers they would cost half the warps.
+  __shared__ double totals[P][K + 1][tile_threads];
+  if (shifted.idle()) return;
+  const std::int64_t first = std::int64_t(blockIdx.x) * tile_threads * P + threadIdx.x;
+  float twice[P][K], moment[P][K] = {}, weight[P] = {};  // twice: 2 y
+  for (int p = 0; p < P; ++p) {
+    const std::int64_t i = min(first + p * tile_threads, cloud.count - 1);
+    for (int c = 0; c < K; ++c) twice[p][c] = 2 * shifted.y[c * shifted.stride + i];
+    for (int c = 0; c <= K; ++c) totals[p][c][threadIdx.x] = 0;
+  }
+  const auto add_to_totals = [&] {
+    for (int p = 0; p < P; ++p) {
+      for (int c = 0; c < K; ++c) totals[p][c][threadIdx.x] += moment[p][c], moment[p][c] = 0;
+      totals[p][K][threadIdx.x] += weight[p], weight[p] = 0;
+    }
+  };
+  int pending = 0;  // points since then
+  const std::int64_t begin = blockIdx.y * parts.length, part_end = min(begin + parts.length, cloud.count);
+  for (std::int64_t tile_begin = begin; tile_begin < part_end; tile_begin += tile) {
+    __syncthreads();
+    load_tile<K>(cloud, tile_begin, part_end, tile, tile_points);
+    __syncthreads();
+    for (int run = 0; run < tile; run += float_points) {
+      const int run_end = min(run + float_points, tile);
+#pragma unroll 1
+      for (int k = run; k < run_end; k += tile_step)
+#pragma unroll
+        for (int step = 0; step < tile_step; ++step) {
+          const float4 point = tile_points[k + step];
+          const float x[3] = {point.x, point.y, point.z};
+          for (int p = 0; p < P; ++p) {
+            float exponent = point.w;
+            for (int c = 0; c < K; ++c) exponent = fmaf(twice[p][c], x[c], exponent);
+            const float w = exp2_negative(-exponent);
+            weight[p] += w;
+            for (int c = 0; c < K; ++c) moment[p][c] = fmaf(w, x[c], moment[p][c]);
+          }
+        }
+      pending += run_end - run;
+      if (pending >= float_points) add_to_totals(), pending = 0;
+    }
+  }
+  add_to_totals();
+  float y[P][K];
+  Sums<K> sums[P];
+  for (int p = 0; p < P; ++p) {
+    double square = 0;
+    for (int c = 0; c < K; ++c) y[p][c] = 0.5f * twice[p][c], square += double(y[p][c]) * y[p][c];
+    const double factor = exp2(-square), all = totals[p][K][threadIdx.x];
+    sums[p].weight = factor * all;
+    for (int c = 0; c < K; ++c) sums[p].moment[c] = factor * (totals[p][c][threadIdx.x] - all * y[p][c]);
+  }
+  if (add_parts<K, P>(parts, sums)) move_points<K, P>(shifted, first, cloud.count, y, sums, end);
+}
+
+// All pairs for any kernel and any number of columns, from differences.
+template <Kernel kernel, int K, int P>
+__global__ void __launch_bounds__(tile_threads)
+    tiled_differences(Cloud cloud, Shifted shifted, int tile, Parts parts, TiledEnd end) {
+  extern __shared__ float4 tile_memory[];
+  float* tile_columns = reinterpret_cast<float*>(tile_memory);  // [K × tile]
+  if (shifted.idle()) return;
+  const std::int64_t first = std::int64_t(blockIdx.x) * tile_threads * P + threadIdx.x;
+  float y[P][K];
+  Sums<K> sums[P];
+  for (int p = 0; p < P; ++p) shifted.read<K>(min(first + p * tile_threads, cloud.count - 1), y[p]);
+  const std::int64_t begin = blockIdx.y * parts.length, part_end = min(begin + parts.length, cloud.count);
+  for (std::int64_t tile_begin = begin; tile_begin < part_end; tile_begin += tile) {
+    const int present = static_cast<int>(min(std::int64_t(tile), part_end - tile_begin));
+    __syncthreads();
+    for (int c = 0; c < K; ++c)
+      for (int k = threadIdx.x; k < present; k += tile_threads)
+        tile_columns[c * tile + k] = cloud.x[c * cloud.stride + tile_begin + k];
+    __syncthreads();
+    const Cloud near{tile_columns, tile, present, cloud.weight ? cloud.weight + tile_begin : nullptr};
+    for (int p = 0; p < P; ++p) add_one_by_one<kernel, K>(near, 0, present, y[p], sums[p]);
+  }
+  if (add_parts<K, P>(parts, sums)) move_points<K, P>(shifted, first, cloud.count, y, sums, end);
+}
+
+}  // namespace kinescope::sim::mean_shift::cuda_kernels
