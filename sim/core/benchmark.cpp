@@ -2,11 +2,21 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include "sim/core/devices.hpp"
 
 namespace kinescope::sim {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
 
 BenchmarkRow row_of(std::string experiment, std::string method, std::string data, const Setup& setup) {
   BenchmarkRow row;
@@ -33,17 +43,37 @@ void set_times(BenchmarkRow& row, const RepeatedTimes& times) {
 }
 
 RepeatedTimes repeat_timed(const std::function<double()>& once, int least, int most, double enough_seconds) {
-  using Clock = std::chrono::steady_clock;
   once();
   const auto start = Clock::now();
   std::vector<double> seconds;
   while (static_cast<int>(seconds.size()) < most) {
     seconds.push_back(once());
-    const double spent = std::chrono::duration<double>(Clock::now() - start).count();
-    if (static_cast<int>(seconds.size()) >= least && spent > enough_seconds) break;
+    if (static_cast<int>(seconds.size()) >= least && seconds_since(start) > enough_seconds) break;
   }
   std::sort(seconds.begin(), seconds.end());
   return {seconds[seconds.size() / 2], seconds.front(), seconds.back(), static_cast<int>(seconds.size())};
+}
+
+RepeatedTimes time_runs(const std::function<double()>& once, bool quick) {
+  constexpr double long_run_seconds = 1.5;
+  const double first = once();
+  if (quick || first > long_run_seconds) return {first, first, first, 1};
+  return repeat_timed(once, 3, 11, 1.0);
+}
+
+void run_to_end(Simulation& simulation, const Stop& stop) {
+  // On the CPU in slices, so that a long run can be left; the result does not depend on how the work is cut.
+  const Budget slice{simulation.backend() == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};
+  while (!stop() && simulation.advance(slice)) {
+  }
+  simulation.finish();
+}
+
+double time_restart(Simulation& simulation, const Stop& stop) {
+  const auto start = Clock::now();
+  simulation.restart();
+  run_to_end(simulation, stop);
+  return seconds_since(start);
 }
 
 }  // namespace kinescope::sim

@@ -38,13 +38,14 @@ enum class BenchmarkPlot {
   seconds_over_points,
 };
 
+using EmitRow = std::function<void(const BenchmarkRow&)>;
+using Stop = std::function<bool()>;  // whether to leave off
+
 struct BenchmarkExperiment {
   std::string name;   // "glimmer"
   std::string title;  // one line above its table
-  // Calls `row` for each as soon as it is measured; stops early, without error, once `cancelled` returns true.
-  std::function<void(const BenchmarkSetup&, const std::function<void(const BenchmarkRow&)>& row,
-                     const std::function<bool()>& cancelled)>
-      run;
+  // Emits each row as soon as it is measured; stops early, without error, once `stop` returns true.
+  std::function<void(const BenchmarkSetup&, const EmitRow& emit, const Stop& stop)> run;
   BenchmarkPlot plot = BenchmarkPlot::figure_over_seconds;
 };
 
@@ -63,5 +64,13 @@ void set_times(BenchmarkRow& row, const RepeatedTimes& times);
 // no more once `enough_seconds` have passed.
 RepeatedTimes repeat_timed(const std::function<double()>& once, int least = 3, int most = 11,
                            double enough_seconds = 2.0);
+
+// The same of a run that may be long: one that takes more than 1.5 s, or is to be measured quickly, runs once.
+RepeatedTimes time_runs(const std::function<double()>& once, bool quick);
+
+// To the end of the run, or until `stop`; all is done when it returns.
+void run_to_end(Simulation& simulation, const Stop& stop);
+// The seconds of a run from the beginning, with the data in memory.
+double time_restart(Simulation& simulation, const Stop& stop);
 
 }  // namespace kinescope::sim

@@ -29,8 +29,8 @@ struct Table {
   std::string format;           // "CSV", "NumPy array", ...
   std::vector<Column> columns;  // all of `rows` entries
   std::size_t rows = 0;
-  std::vector<std::size_t>
-      row_lines;  // the line (from 1) each row began at in its file; empty where lines mean nothing
+  // The line (from 1) each row began at in its file; empty where lines mean nothing.
+  std::vector<std::size_t> row_lines;
   PictureSize picture;
 
   const Column* find(std::string_view name) const {

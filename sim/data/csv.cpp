@@ -172,6 +172,7 @@ std::vector<SeparatorCounts> count_separators(std::string_view head, const std::
 }  // namespace
 
 char sniff_separator(std::string_view head) {
+  if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
   constexpr std::array<char, 3> candidates = {',', '\t', ';'};
   const std::vector<SeparatorCounts> lines = count_separators(head, candidates);
   int best = 0;

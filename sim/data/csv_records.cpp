@@ -27,7 +27,7 @@ CsvRecords::CsvRecords(InputFile& file, char separator)
   ends_plain_cell_[static_cast<unsigned char>('\n')] = true;
   ends_plain_cell_[static_cast<unsigned char>('\r')] = true;
   fill();
-  if (end_ - begin_ >= 3 && std::memcmp(begin_, "\xEF\xBB\xBF", 3) == 0) begin_ += 3;  // UTF-8's byte order mark
+  if (std::string_view(begin_, end_).starts_with(byte_order_mark)) begin_ += byte_order_mark.size();
 }
 
 // Moves what is left to the front of the buffer, which doubles where a record does not fit, and reads on.

@@ -9,6 +9,8 @@
 
 namespace kinescope::sim {
 
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // UTF-8's
+
 class CsvRecords {
  public:
   CsvRecords(InputFile& file, char separator);

@@ -17,25 +17,27 @@ enum class Missing {
 };
 
 struct DataRequest {
-  std::string source;                // a path, or "synthetic:NAME[,key=value...]"
-  std::string label;                 // the column that colours the points; "": one named `class` or `label`, if there is one
+  std::string source;  // a path, or "synthetic:NAME[,key=value...]"
+  std::string label;   // the column that colours the points; "": one named `class` or `label`, if there is one
   std::vector<std::string> columns;  // the columns that take part; empty: all columns of numbers but the label
   Missing missing = Missing::leave_out;
 };
 
 // Shared with the thread that loads: how far it is, and the wish to stop.
 struct LoadProgress {
-  std::atomic<float> fraction{0};    // 0 … 1
+  std::atomic<float> fraction{0};  // 0 … 1
   std::atomic<bool> cancelled{false};
 };
 
 // Thrown by the readers when LoadProgress::cancelled is seen.
 struct Cancelled {};
 
-// Reads the whole table as it is, missing values as NaN (numbers) or "" (text). Throws Error (input) with file and line.
+// Reads the whole table as it is, missing values as NaN (numbers) or "" (text). Throws Error (input) with file and
+// line.
 Table load_table(const std::string& source, LoadProgress* progress = nullptr);
 
-// Chooses columns, label and rows. Throws Error (input): no such column, text in a column that was asked for, no rows left.
+// Chooses columns, label and rows. Throws Error (input): no such column, text in a column that was asked for, no rows
+// left.
 Dataset make_dataset(Table table, const DataRequest& request);
 
 // Both in one; made data bring their own colours and labels.

@@ -1,9 +1,8 @@
 // Made data: "synthetic:NAME[,key=value...]", the same values on every machine.
 //
 //   grid,n,h,noise,seed         the first n points, row by row, of a ceil(√n)-wide square grid in columns 0 and 1,
-//   spacing
-//                               1/ceil(√n); zeros in the other h − 2; Gaussian noise of that standard deviation in
-//                               column 2
+//                               spacing 1/ceil(√n); zeros in the other h − 2; Gaussian noise of that standard
+//                               deviation in column 2
 //   swissroll,n,seed            t = 1.5π(1 + 2u), (t·cos t, 21·u', t·sin t), u and u' uniform
 //   simplex,n                   the n unit vectors
 //   colours,n                   n points of a regular lattice in the sRGB cube, in CIELAB (D65), each in its own colour
@@ -25,8 +24,8 @@ namespace kinescope::sim {
 struct MadeData {
   Table table;
   std::string label;  // the column that colours the points; "" if there is none
-  std::vector<std::array<std::uint8_t, 4>>
-      colours;  // each point's own, sRGB and alpha as in a picture's file; or empty
+  // Each point's own, sRGB and alpha as in a picture's file; or empty.
+  std::vector<std::array<std::uint8_t, 4>> colours;
 };
 
 // True for a source that begins with "synthetic:".

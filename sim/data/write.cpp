@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <string>
 #include <string_view>
@@ -17,63 +16,11 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/data/output_file.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
-
-Error cannot_write(Fault fault, const std::string& path, int code) {
-  return Error(fault, path + ": cannot be written: " + std::strerror(code));
-}
-
-// A full disk or a failing device is the run's misfortune; a name that cannot be written is the user's slip.
-Fault fault_of(int code) {
-  return code == ENOSPC || code == EIO || code == EDQUOT || code == EPIPE ? Fault::run : Fault::input;
-}
-
-// A buffered file whose every failure is noticed. `shown_path` is the name in messages.
-class OutputFile {
- public:
-  OutputFile(const std::string& path, const std::string& shown_path)
-      : shown_path_(shown_path), descriptor_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-    if (descriptor_ < 0) throw cannot_write(Fault::input, shown_path_, errno);
-    buffer_.reserve(capacity);
-  }
-  ~OutputFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
-
-  void append(std::string_view bytes) {
-    if (buffer_.size() + bytes.size() > capacity) flush();
-    buffer_ += bytes;
-  }
-  void close() {
-    flush();
-    const int status = ::close(descriptor_);
-    descriptor_ = -1;
-    if (status != 0) throw cannot_write(fault_of(errno), shown_path_, errno);
-  }
-
- private:
-  static constexpr std::size_t capacity = 1 << 20;
-
-  void flush() {
-    std::string_view left = buffer_;
-    while (!left.empty()) {
-      const ssize_t written = ::write(descriptor_, left.data(), left.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) throw cannot_write(fault_of(errno), shown_path_, errno);
-      left.remove_prefix(static_cast<std::size_t>(written));
-    }
-    buffer_.clear();
-  }
-
-  std::string shown_path_;
-  int descriptor_;
-  std::string buffer_;
-};
 
 // The file that a symbolic link leads to, so that the link itself stays.
 std::string resolved(const std::string& path) {
@@ -101,7 +48,7 @@ std::string create_beside(const std::string& target, const std::string& shown_pa
       return temporary;
     }
     if (errno == ENOENT || errno == ENOTDIR) throw file_error(shown_path, "its folder does not exist");
-    if (errno != EEXIST) throw cannot_write(fault_of(errno), shown_path, errno);
+    if (errno != EEXIST) throw cannot_write(shown_path, errno);
   }
 }
 
@@ -148,7 +95,7 @@ void write_then_rename(const std::string& path, const std::function<void(const s
   struct stat status {};
   const bool exists = stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) throw file_error(path, "is a directory");
-  if (exists && access(path.c_str(), W_OK) != 0) throw cannot_write(Fault::input, path, errno);
+  if (exists && access(path.c_str(), W_OK) != 0) throw cannot_write(path, errno);
   // A device or a pipe must stay what it is, and nothing half-written can be seen in one.
   if (exists && !S_ISREG(status.st_mode)) return write(path);
   if (path.back() == '/') throw file_error(path, "is the name of a folder");
@@ -156,7 +103,7 @@ void write_then_rename(const std::string& path, const std::function<void(const s
   const std::string temporary = create_beside(target, path, exists ? status.st_mode & 0777 : 0666);
   try {
     write(temporary);
-    if (rename(temporary.c_str(), target.c_str()) != 0) throw cannot_write(fault_of(errno), path, errno);
+    if (rename(temporary.c_str(), target.c_str()) != 0) throw cannot_write(path, errno);
   } catch (...) {
     unlink(temporary.c_str());
     throw;

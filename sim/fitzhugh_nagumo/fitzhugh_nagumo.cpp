@@ -15,6 +15,17 @@ std::unique_ptr<Simulation> make(const Setup& setup, ParameterSet& parameters) {
 
 }  // namespace
 
+namespace fitzhugh_nagumo {
+
+SolveTrial time_solver(const Setup& setup, Solver solver, std::int64_t rows) {
+#ifdef KINESCOPE_CUDA
+  if (setup.backend == Backend::cuda) return time_solver_cuda(setup.device, solver, rows);
+#endif
+  return time_solver_cpu(setup.threads, solver, rows);
+}
+
+}  // namespace fitzhugh_nagumo
+
 const SimulationKind& fitzhugh_nagumo_kind() {
   static const SimulationKind kind = {
       "fitzhugh-nagumo",

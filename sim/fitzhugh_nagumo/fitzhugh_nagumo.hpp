@@ -5,8 +5,7 @@
 //   "used"          uint32 [nodes], 1 where the adaptive scheme has a node (everywhere by the other schemes)
 //   "v2", "w2"      float32 [nodes], the second solution; only there with compare
 //   "space_time"    float32 [512 × min(nodes, 1024)], v at equally spaced times from 0 to end_time (rows) and nodes
-//   from
-//                   0 to nodes − 1 (columns); NaN where the run has not come yet
+//                   from 0 to nodes − 1 (columns); NaN where the run has not come yet
 // 2-D:
 //   "v", "w"        float32 [nodes × nodes], row by row; node (i, j) lies at (i, j) dx
 //   "tips"          float32 [64 × 2], x and y of the spirals' tips in units of length, NaN where there are fewer

@@ -17,8 +17,6 @@
 namespace kinescope::sim {
 namespace {
 
-using EmitRow = std::function<void(const BenchmarkRow&)>;
-using Cancelled = std::function<bool()>;
 using Assignments = std::vector<std::string>;
 using Clock = std::chrono::steady_clock;
 using Line = std::vector<float>;
@@ -33,7 +31,7 @@ std::string assign(const char* name, double value) {
 struct Bench {
   const BenchmarkSetup& setup;
   const EmitRow& emit;
-  const Cancelled& cancelled;
+  const Stop& stop;
 
   std::unique_ptr<Simulation> make(const Assignments& assignments, Backend backend) const {
     const std::unique_ptr<ParameterSet> parameters = fitzhugh_nagumo_kind().make_parameters();
@@ -45,13 +43,7 @@ struct Bench {
     return fitzhugh_nagumo_kind().make(run, *parameters);
   }
 
-  // On the CPU in slices, so that a long run can be left.
-  void finish(Simulation& simulation) const {
-    const Budget slice{simulation.backend() == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};
-    while (!cancelled() && simulation.advance(slice)) {
-    }
-    simulation.finish();
-  }
+  void finish(Simulation& simulation) const { run_to_end(simulation, stop); }
 
   Line final_v(const Assignments& assignments) const {
     const auto simulation = make(assignments, setup.backends.back());
@@ -93,7 +85,7 @@ void errors_against(const Bench& bench, const char* experiment, const char* sche
   std::vector<double> errors;
   for (const double step : measured) {
     const Line v = bench.final_v(run(step));
-    if (bench.cancelled()) return;
+    if (bench.stop()) return;
     errors.push_back(rms_difference(v, fine));
     BenchmarkRow row =
         bench.row(experiment, scheme, assign(step_name, step), bench.setup.backends.back(), long(v.size()));
@@ -107,8 +99,8 @@ void errors_against(const Bench& bench, const char* experiment, const char* sche
   bench.emit(row);
 }
 
-void errors_in_space(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
-  const Bench bench{setup, emit, cancelled};
+void errors_in_space(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
+  const Bench bench{setup, emit, stop};
   for (const char* scheme : {"explicit", "implicit"}) {
     const bool implicit = std::string(scheme) == "implicit";
     const std::vector<double> steps =
@@ -121,8 +113,8 @@ void errors_in_space(const BenchmarkSetup& setup, const EmitRow& emit, const Can
   }
 }
 
-void errors_in_time(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
-  const Bench bench{setup, emit, cancelled};
+void errors_in_time(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
+  const Bench bench{setup, emit, stop};
   for (const char* scheme : {"explicit", "implicit"}) {
     const bool implicit = std::string(scheme) == "implicit";
     errors_against(
@@ -147,8 +139,8 @@ bool is_stable(const Bench& bench, const Assignments& assignments) {
 }
 
 // The largest stable Δt / Δx², by bisection; 4 where everything below is stable.
-void stability(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
-  const Bench bench{setup, emit, cancelled};
+void stability(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
+  const Bench bench{setup, emit, stop};
   for (const char* scheme : {"explicit", "adaptive", "implicit"})
     for (const double dx : {0.25, 0.5, 1.0}) {
       double stable = 0, unstable = 4;
@@ -161,7 +153,7 @@ void stability(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled
         const double middle = 0.5 * (stable + unstable);
         (is_stable(bench, run(middle)) ? stable : unstable) = middle;
       }
-      if (cancelled()) return;
+      if (stop()) return;
       BenchmarkRow row = bench.row("stability", scheme, assign("dx", dx), setup.backends.back(), 401);
       row.figure = "dt/dx²";
       row.value = stable;
@@ -186,8 +178,8 @@ class Scratch : public BufferSource {
 };
 
 // The corrections of Newton's method in the step at t = 20, by each solver, in double precision, on the CPU.
-void newton(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
-  const Bench bench{setup, emit, cancelled};
+void newton(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
+  const Bench bench{setup, emit, stop};
   for (const char* solver : {"thomas", "cyclic-reduction", "parallel-cyclic-reduction", "halo"}) {
     const auto simulation =
         bench.make({"scheme=implicit", "precision=double", "dt=0.25", "end_time=20", std::string("solver=") + solver},
@@ -196,7 +188,7 @@ void newton(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& c
     simulation->attach(scratch);
     bench.finish(*simulation);
     simulation->publish();
-    if (cancelled()) return;
+    if (stop()) return;
     const std::vector<float> corrections = dynamic_cast<WaveSimulation&>(*simulation).figures().corrections;
     for (std::size_t i = 0; i < corrections.size(); ++i) {
       BenchmarkRow row = bench.row("newton", solver, "divergent", Backend::cpu, 401);
@@ -208,12 +200,12 @@ void newton(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& c
   }
 }
 
-void adaptive(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
-  const Bench bench{setup, emit, cancelled};
+void adaptive(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
+  const Bench bench{setup, emit, stop};
   for (const double time : {15.06, 30.13, 45.05, 60.12, 75.05, 90.11}) {  // the times of the paper's Fig. 8
     const auto simulation = bench.make({"scheme=adaptive", assign("end_time", time)}, setup.backends.back());
     bench.finish(*simulation);
-    if (cancelled()) return;
+    if (stop()) return;
     BenchmarkRow row = bench.row("adaptive", "adaptive", assign("t", time), setup.backends.back(), 401);
     row.figure = "mean nodes used";
     for (const auto& [key, value] : simulation->report().entries)
@@ -230,8 +222,7 @@ RepeatedTimes step_times(const Bench& bench, Simulation& simulation, bool transf
     simulation.finish();
     const auto begin = Clock::now();
     if (transfers) {
-      while (!bench.cancelled() && simulation.advance({std::numeric_limits<double>::infinity(), 1}))
-        simulation.result();
+      while (!bench.stop() && simulation.advance({std::numeric_limits<double>::infinity(), 1})) simulation.result();
     } else {
       bench.finish(simulation);
     }
@@ -249,22 +240,19 @@ void time_steps(const Bench& bench, const char* experiment, const char* method, 
                 Backend backend, bool transfers) {
   const auto simulation = bench.make(assignments, backend);
   const RepeatedTimes times = step_times(bench, *simulation, transfers, bench.setup.quick);
-  if (bench.cancelled()) return;
+  if (bench.stop()) return;
   const Progress progress = simulation->progress();
   BenchmarkRow row =
       bench.row(experiment, method, transfers ? "with transfers" : "without transfers", backend, long(progress.points));
-  row.repetitions = times.repetitions;
-  row.median_seconds = times.median;
-  row.min_seconds = times.minimum;
-  row.max_seconds = times.maximum;
+  set_times(row, times);
   row.iterations = progress.iteration;
   row.figure = "nodes a second";
   row.value = double(progress.points) / times.median;
   bench.emit(row);
 }
 
-void steps(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
-  const Bench bench{setup, emit, cancelled};
+void steps(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
+  const Bench bench{setup, emit, stop};
   for (int power = 8; power <= (setup.quick ? 10 : 24); power += 2)
     for (const Backend backend : setup.backends)
       for (const char* scheme : {"explicit", "adaptive", "implicit"}) {
@@ -273,18 +261,18 @@ void steps(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& ca
         const Assignments run = {std::string("scheme=") + scheme, "case=impulses",
                                  "nodes=" + std::to_string(1L << power), "dt=0.1", assign("end_time", 0.1 * count)};
         for (const bool transfers : {false, true}) {
-          if (cancelled()) return;
+          if (stop()) return;
           if (transfers && large) continue;  // reading back as wide columns takes longer than it tells
           time_steps(bench, "steps", scheme, run, backend, transfers);
         }
       }
 }
 
-void sheets(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
-  const Bench bench{setup, emit, cancelled};
+void sheets(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
+  const Bench bench{setup, emit, stop};
   for (long side = 256; side <= (setup.quick ? 256 : 8192); side *= 2)
     for (const Backend backend : setup.backends) {
-      if (cancelled()) return;
+      if (stop()) return;
       if (backend == Backend::cpu && side > 2048) continue;
       const int count = backend == Backend::cpu ? 8 : 256;
       time_steps(bench, "sheets", "explicit",
@@ -294,9 +282,9 @@ void sheets(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& c
     }
 }
 
-void solvers(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& cancelled) {
+void solvers(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
   using fitzhugh_nagumo::Solver;
-  const Bench bench{setup, emit, cancelled};
+  const Bench bench{setup, emit, stop};
   constexpr std::pair<Solver, const char*> all[] = {{Solver::thomas, "thomas"},
                                                     {Solver::cyclic_reduction, "cyclic-reduction"},
                                                     {Solver::parallel_cyclic_reduction, "parallel-cyclic-reduction"},
@@ -306,17 +294,13 @@ void solvers(const BenchmarkSetup& setup, const EmitRow& emit, const Cancelled& 
     for (const Backend backend : setup.backends)
       for (const auto& [solver, name] : all) {
         const bool cuda = backend == Backend::cuda;
-        if (cancelled()) return;
+        if (stop()) return;
         if (cuda ? solver == Solver::thomas && power > 12 : solver == Solver::cusparse || power > 22) continue;
         BenchmarkRow row = bench.row("solvers", name, "Newton matrix, dt = dx²", backend, 1L << power);
         row.repetitions = 5;
         try {
-#ifdef KINESCOPE_CUDA
-          const auto trial = cuda ? fitzhugh_nagumo::time_solver_cuda(setup.device, solver, row.points)
-                                  : fitzhugh_nagumo::time_solver_cpu(setup.threads, solver, row.points);
-#else
-          const auto trial = fitzhugh_nagumo::time_solver_cpu(setup.threads, solver, row.points);
-#endif
+          const auto trial = fitzhugh_nagumo::time_solver(
+              {.backend = backend, .threads = setup.threads, .device = setup.device}, solver, row.points);
           row.median_seconds = row.min_seconds = row.max_seconds = trial.seconds;
           row.figure = "largest residual";
           row.value = trial.residual;

@@ -101,8 +101,7 @@ Progress FitzHughNagumoSimulation<Executor>::progress() const {
   progress.figure = run.figure;
   progress.fraction = run.converged ? 1 : run.fraction;
   progress.converged = run.converged && run.phase == marching;
-  const std::lock_guard lock(mutex_);
-  progress.seconds = stepper_.seconds() + earlier_seconds_;
+  progress.seconds = earlier_seconds_ + stepper_.seconds();
   return progress;
 }
 

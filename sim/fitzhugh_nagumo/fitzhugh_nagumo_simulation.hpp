@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -129,7 +130,8 @@ class FitzHughNagumoSimulation : public WaveSimulation {
   bool whole_run_ = false;                                      // launches do their own bookkeeping, in place
   std::int64_t allowed_ = endless;
   std::int64_t first_iteration_ = 0;  // since then time goes on from start_time_ by the plan's dt
-  double start_time_ = 0, earlier_seconds_ = 0;
+  double start_time_ = 0;
+  std::atomic<double> earlier_seconds_ = 0;  // computing before the run that the stepper is at
   mutable std::mutex mutex_;  // guards figures_, and plan_, first_iteration_, start_time_ while they change
   WaveFigures figures_;
   Probes probes_;
@@ -274,24 +276,25 @@ void FitzHughNagumoSimulation<Executor>::continue_from(const RunState& seen, dou
 // The rows kept so far move to where their times belong now.
 template <class Executor>
 void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double time, std::int64_t steps) {
-  const std::int64_t rows_before = march.rows, count = static_cast<std::int64_t>(rows_.size());
+  const std::int64_t rows_before = march.rows, come_to = march.row, count = static_cast<std::int64_t>(rows_.size());
   const double before = march.row_time;
   const std::int64_t kept = rows_for(steps);
-  march.set_rows(kept, kept > 1 ? parameters_.end_time.value() / static_cast<double>(kept - 1) : 0);
-  if (kept < 2 || rows_before < 2) return;
+  if (kept < 2 || parameters_.end_time.value() == 0) return;  // there is no time for another row
+  march.set_rows(kept, parameters_.end_time.value() / static_cast<double>(kept - 1));
   const std::int64_t known = std::min(march.rows, static_cast<std::int64_t>(time / march.row_time + 1e-9) + 1);
+  march.row = known;
+  march.row_at = march.iteration_of_row(known);
+  if (rows_before < 2) return;  // the first stays the first
   if (rows_before_.size() != rows_.size()) rows_before_ = Array<float, Executor>(executor_, rows_.size());
   rows_.swap(rows_before_);
   executor_.for_each(
       "move rows", count,
-      MoveRows{rows_before_.data(), rows_.data(), columns_, march.row, march.rows, known, march.row_time / before});
+      MoveRows{rows_before_.data(), rows_.data(), columns_, come_to, march.rows, known, march.row_time / before});
   executor_.wait();
   // The solutions write to the address that they know.
   executor_.for_each("move rows", count, CopyFloats{rows_.data(), rows_before_.data()});
   executor_.wait();
   rows_.swap(rows_before_);
-  march.row = known;
-  march.row_at = march.iteration_of_row(known);
 }
 
 template <class Executor>

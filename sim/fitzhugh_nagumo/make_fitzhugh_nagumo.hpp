@@ -17,6 +17,7 @@ std::unique_ptr<Simulation> make_fitzhugh_nagumo_cuda(const Setup& setup, FitzHu
 struct SolveTrial {
   double seconds = 0, residual = 0;
 };
+SolveTrial time_solver(const Setup& setup, Solver solver, std::int64_t rows);
 SolveTrial time_solver_cpu(int threads, Solver solver, std::int64_t rows);
 SolveTrial time_solver_cuda(int device, Solver solver, std::int64_t rows);
 

@@ -8,8 +8,8 @@
 //   Near, Random              index sets of a point: nearest found so far, drawn anew each iteration
 //
 //   F_i = 1/|Near ∪ Random| Σ_j ( k (δ_ij − d_ij) − c (v_i − v_j)·û ) û            forces act on i only
-//   v_i ← λ (v_i + h F_i),  |v| limited;   x_i ← x_i + h v_i                        (Euler; λ and the limit: released
-//   program) sparse stress = Σ_i Σ_j (d_ij − δ_ij)² / Σ_i Σ_j δ_ij²                          (eq. 4.1)
+//   v_i ← λ (v_i + h F_i),  |v| limited;   x_i ← x_i + h v_i      (Euler; λ and the limit are the released program's)
+//   sparse stress = Σ_i Σ_j (d_ij − δ_ij)² / Σ_i Σ_j δ_ij²                                                 (eq. 4.1)
 #pragma once
 
 #include <glm/vec2.hpp>

@@ -1,7 +1,6 @@
 // The experiment `glimmer`: what the thesis measures (seconds and stress of Glimmer and of the stochastic force), and
 // how both grow with the number of points.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -14,9 +13,6 @@
 
 namespace kinescope::sim {
 namespace {
-
-using EmitRow = std::function<void(const BenchmarkRow&)>;
-using Cancelled = std::function<bool()>;
 
 struct Case {
   std::string source;           // a published file's name, or made data
@@ -44,8 +40,6 @@ const Case cases[] = {
 constexpr const char* methods[] = {"glimmer", "glimmer-2007", "stochastic-force"};
 
 constexpr long quick_points = 2'000;
-constexpr double long_run_seconds = 1.5;  // one that takes longer is measured once
-constexpr double enough_seconds = 1.0;
 
 // Null where the file is not there.
 std::shared_ptr<const Dataset> load(const Case& each, const std::string& directory) {
@@ -59,34 +53,6 @@ std::shared_ptr<const Dataset> load(const Case& each, const std::string& directo
   return load_dataset(request);
 }
 
-// Seconds from data on the device to the converged layout there.
-double time_run(Simulation& simulation, const Cancelled& cancelled) {
-  using Clock = std::chrono::steady_clock;
-  // On the CPU in slices, so that a long run can be left; the result does not depend on how the work is cut.
-  const Budget slice{simulation.backend() == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};
-  if (cancelled()) return 0;
-  const auto start = Clock::now();
-  simulation.restart();
-  while (simulation.advance(slice) && !cancelled()) {
-  }
-  simulation.finish();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-RepeatedTimes measure(Simulation& simulation, bool quick, const Cancelled& cancelled) {
-  const double first = time_run(simulation, cancelled);
-  if (quick || first > long_run_seconds) return {first, first, first, 1};
-  bool warm = false;  // the first run counts as the one for warming up
-  const auto once = [&] {
-    if (!warm) {
-      warm = true;
-      return first;
-    }
-    return time_run(simulation, cancelled);
-  };
-  return repeat_timed(once, 3, 11, enough_seconds);
-}
-
 // NaN unless every point has a place: the stress of a report leaves points without one out, and would flatter a failed
 // run.
 double stress_of(Simulation& simulation) {
@@ -98,24 +64,21 @@ double stress_of(Simulation& simulation) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-BenchmarkRow measured_row(const Case& each, const char* method, const Setup& setup, bool quick,
-                          const Cancelled& cancelled) {
+BenchmarkRow measured_row(const Case& each, const char* method, const Setup& setup, bool quick, const Stop& stop) {
   const SimulationKind& kind = glimmer_kind();
   const std::unique_ptr<ParameterSet> parameters = kind.make_parameters();
   parameters->set("algorithm", method);
   if (!each.assignment.empty()) parameters->set(each.assignment);
   const std::unique_ptr<Simulation> simulation = kind.make(setup, *parameters);
-  const RepeatedTimes times = measure(*simulation, quick, cancelled);
-
   BenchmarkRow row = row_of("glimmer", method, each.name(), setup);
-  set_times(row, times);
+  set_times(row, time_runs([&] { return time_restart(*simulation, stop); }, quick));
   row.iterations = simulation->progress().iteration;
   row.figure = "stress";
-  if (!cancelled()) row.value = stress_of(*simulation);
+  if (!stop()) row.value = stress_of(*simulation);
   return row;
 }
 
-void run_experiment(const BenchmarkSetup& benchmark, const EmitRow& emit, const Cancelled& cancelled) {
+void run_experiment(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
   for (const Case& each : cases) {
     if (benchmark.quick && each.points > quick_points) continue;
     const std::shared_ptr<const Dataset> data = load(each, benchmark.data_directory);
@@ -123,8 +86,8 @@ void run_experiment(const BenchmarkSetup& benchmark, const EmitRow& emit, const 
     for (const char* method : methods)
       for (const Backend backend : benchmark.backends) {
         const Setup setup{data, backend, benchmark.threads, benchmark.device};
-        const BenchmarkRow row = measured_row(each, method, setup, benchmark.quick, cancelled);
-        if (cancelled()) return;
+        const BenchmarkRow row = measured_row(each, method, setup, benchmark.quick, stop);
+        if (stop()) return;
         emit(row);
       }
   }

@@ -23,8 +23,8 @@
 
 namespace kinescope::sim::glimmer {
 
-inline constexpr float tiny_square =
-    1e-20f;  // added to d², so that coincident points stay where they are instead of dividing by 0
+// Added to d², so that coincident points stay where they are instead of dividing by 0.
+inline constexpr float tiny_square = 1e-20f;
 
 // δ from a sum over dimensions: add_dimension for each, then finish_distance.
 template <class S>

@@ -1,9 +1,8 @@
 // Our own Glimmer over an executor. It keeps the V-cycle: levels that are prefixes of a random permutation, each
 // interpolated and relaxed, the stop decided by the sparse stress. What differs from 2007:
 //   - the coarsest level is solved to the minimum of its full stress: a population of layouts from random starts, some
-//   with
-//     dimensions to spare that are squeezed out, then L-BFGS on the best; levels up to 5,000 points are polished so
-//     too;
+//     with dimensions to spare that are squeezed out, then L-BFGS on the best; levels up to 5,000 points are polished
+//     so too;
 //   - newcomers are placed by multilateration; larger levels are relaxed by random matchings with a decaying step.
 // The launches are MatchingKernels<Executor, L> (matching_cpu.hpp, matching_cuda.cuh).
 #pragma once

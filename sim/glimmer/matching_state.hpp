@@ -40,8 +40,8 @@ inline constexpr int candidate_slots = population + 1;  // layouts that are poli
 inline constexpr int maximum_batches = 5;               // populations grown at most, while their best layouts disagree
 inline constexpr std::int64_t few_points = 512;
 inline constexpr int few_points_batches = 4;  // populations grown at least for few points
-inline constexpr int first_chunk = 32,
-                     later_chunk = 512;             // matchings in an iteration of the first population, of others
+// Matchings in an iteration of the first population, of others.
+inline constexpr int first_chunk = 32, later_chunk = 512;
 inline constexpr int sub_matchings = 8;             // in an iteration of the relaxation
 inline constexpr double floor_stress = 1e-11;       // sparse stress under which float32 has nothing to gain
 inline constexpr std::int64_t matrix_limit = 5000;  // levels of up to so many points are solved over all pairs

@@ -2,8 +2,9 @@
 // so that it can be watched, cut and cancelled anywhere. Written over a team: one thread on the CPU, a thread block on
 // CUDA.
 //
-//   team.for_each(n, f)   f(k) for k in 0 … n − 1;   team.sum(n, f)   their sum, known to all;   team.first()   true
-//   for one thread
+//   team.for_each(n, f)   f(k) for k in 0 … n − 1
+//   team.sum(n, f)        their sum, known to all
+//   team.first()          true for one thread
 #pragma once
 
 #include <cstdint>

@@ -66,7 +66,8 @@ std::vector<Affine> normalization(const ColumnSums& sums, Normalization kind, Me
 // little. Through the smaller of the two Gram matrices, so that neither many points nor many dimensions cost.
 Eigen::MatrixXf principal_axes(const std::vector<float>& values, std::size_t points, std::int32_t stride, int L) {
   using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const std::size_t affordable = 5'000'000 / static_cast<std::size_t>(stride * stride);
+  const auto width = static_cast<std::size_t>(stride);
+  const std::size_t affordable = 5'000'000 / (width * width);
   const auto sample = static_cast<Eigen::Index>(std::min(points, std::max<std::size_t>(affordable, 512)));
   Matrix x = Eigen::Map<const Matrix>(values.data(), sample, stride);
   x.rowwise() -= x.colwise().mean().eval();
@@ -139,7 +140,7 @@ std::vector<Stage> plan_stages(std::int64_t points, GlimmerParameters& parameter
   const bool single = parameters.algorithm.value() == LayoutAlgorithm::stochastic_force ||
                       (glimmer && points <= parameters.single_level.value());
   if (!single)
-    while (sizes.back() >= parameters.minimum_level.value())
+    while (sizes.back() >= std::max(parameters.minimum_level.value(), parameters.decimation.value()))
       sizes.push_back(sizes.back() / parameters.decimation.value());
   std::reverse(sizes.begin(), sizes.end());
   std::vector<Stage> stages;

@@ -24,7 +24,8 @@ struct Prepared {
 // (input) if the range is beyond 1e36.
 Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
 
-// Sizes of the levels from the coarsest on, each followed by interpolation and relaxation: the V-cycle as a list.
+// Sizes of the levels from the coarsest on, each followed by interpolation and relaxation: the V-cycle as a list. No
+// level is without points.
 std::vector<Stage> plan_stages(std::int64_t points, GlimmerParameters& parameters);
 
 // The w + 1 taps of the termination's filter: the derivative of a low-pass sinc under a Hann window, newest value

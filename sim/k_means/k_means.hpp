@@ -6,7 +6,8 @@
 //                of more, the first three principal axes come first, and then as many as there is room for
 //   "clusters"   uint32 [points], the cluster of each point in the input's order; `no_centroid` before there is one
 //   "centroids"  float32 [capacity × columns of the data], row-major, in the data's units; rows past those placed so
-//                far are NaN. `capacity` is the largest K of the run.
+//                far are NaN. `capacity` is the largest K of the start, and 1024 or the number of points at least:
+//                more clusters, made live, are not all there
 //   "regions"    uint32 [rows × columns] of regions(): whose region the middle of a cell is in; two columns only
 // In these clusters keep the numbers they started with, so that colours stay where they are; result() and the written
 // tables number them by size, the largest 0, as the window does in words.
@@ -56,9 +57,8 @@ class KMeansView {
   virtual std::vector<KMeansCriteria> curve() const = 0;  // of a sweep: one a finished K, ascending
   virtual std::int32_t chosen() const = 0;                // of a sweep: the K with the least BIC so far; 0: none yet
   virtual std::shared_ptr<const CentroidPaths> paths() const = 0;  // of the K that is being computed; never null
-  // Centroids, in columns(), and the sizes of their clusters in the last iteration, 0 before the first, or once it is
-  // over those of result(); null before
-  // there is a centroid.
+  // Centroids, in columns(), and the sizes of their clusters in the last iteration (0 before the first), once the run
+  // is over those of result(); null before there is a centroid.
   virtual std::shared_ptr<const Groups> groups() const = 0;
 };
 

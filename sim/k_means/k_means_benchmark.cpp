@@ -1,7 +1,6 @@
 // The experiment `k-means`: the three published sweeps (N = 10 … 10^7 at d = 2, K = 2; d = 2 … 128 at N = 10^5, K = 2;
 // K = 2 … 128 at N = 10^5, d = 2), and two large problems. Every row starts from random points, so that it is Lloyd's
 // iteration that is timed.
-#include <chrono>
 #include <limits>
 #include <memory>
 
@@ -11,9 +10,6 @@
 
 namespace kinescope::sim {
 namespace {
-
-using EmitRow = std::function<void(const BenchmarkRow&)>;
-using Cancelled = std::function<bool()>;
 
 struct Case {
   long points;
@@ -50,18 +46,6 @@ std::vector<Processor> processors(const BenchmarkSetup& benchmark) {
   return all;
 }
 
-double time_run(Simulation& simulation, const Cancelled& cancelled) {
-  using Clock = std::chrono::steady_clock;
-  // On the CPU in slices, so that a long run can be left; the result does not depend on how the work is cut.
-  const Budget slice{simulation.backend() == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};
-  const auto start = Clock::now();
-  simulation.restart();
-  while (!cancelled() && simulation.advance(slice)) {
-  }
-  simulation.finish();
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 double inertia_of(Simulation& simulation) {
   for (const auto& [key, value] : simulation.report().entries)
     if (key == "inertia") return std::get<double>(value);
@@ -69,8 +53,7 @@ double inertia_of(Simulation& simulation) {
 }
 
 BenchmarkRow measured_row(const Case& each, const Processor& processor, const std::string& source,
-                          std::shared_ptr<const Dataset> data, const BenchmarkSetup& benchmark,
-                          const Cancelled& cancelled) {
+                          std::shared_ptr<const Dataset> data, const BenchmarkSetup& benchmark, const Stop& stop) {
   const SimulationKind& kind = k_means_kind();
   const std::unique_ptr<ParameterSet> parameters = kind.make_parameters();
   parameters->set("clusters", std::to_string(each.clusters));
@@ -79,20 +62,16 @@ BenchmarkRow measured_row(const Case& each, const Processor& processor, const st
   parameters->set("tolerance", "0");
   const Setup setup{data, processor.backend, processor.threads, benchmark.device};
   const std::unique_ptr<Simulation> simulation = kind.make(setup, *parameters);
-  const auto once = [&] { return time_run(*simulation, cancelled); };
-  const double first = once();
-  const RepeatedTimes times =
-      benchmark.quick || first > 1.5 ? RepeatedTimes{first, first, first, 1} : repeat_timed(once, 3, 11, 0.5);
   BenchmarkRow row =
       row_of("k-means", std::string(processor.method) + ", K " + std::to_string(each.clusters), source, setup);
-  set_times(row, times);
+  set_times(row, time_runs([&] { return time_restart(*simulation, stop); }, benchmark.quick));
   row.iterations = simulation->progress().iteration;
   row.figure = "inertia";
-  if (!cancelled()) row.value = inertia_of(*simulation);
+  if (!stop()) row.value = inertia_of(*simulation);
   return row;
 }
 
-void run_experiment(const BenchmarkSetup& benchmark, const EmitRow& emit, const Cancelled& cancelled) {
+void run_experiment(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
   for (const Case& each : all_cases()) {
     if (benchmark.quick && each.points > 2'000) continue;
     const bool on_cuda = benchmark.backends.back() == Backend::cuda;
@@ -102,8 +81,8 @@ void run_experiment(const BenchmarkSetup& benchmark, const EmitRow& emit, const 
     const std::shared_ptr<const Dataset> data = load_dataset({source});
     for (const Processor& processor : processors(benchmark)) {
       if (each.cuda_only && processor.backend == Backend::cpu) continue;
-      const BenchmarkRow row = measured_row(each, processor, source, data, benchmark, cancelled);
-      if (cancelled()) return;
+      const BenchmarkRow row = measured_row(each, processor, source, data, benchmark, stop);
+      if (stop()) return;
       emit(row);
     }
   }

@@ -78,8 +78,8 @@ inline void column_to_fixed(const float* x, double scale, std::int64_t* fixed) {
 // lanes' sums are of multiples of 1 / scale and exact for 2^11 additions.
 class FewSums {
  public:
-  FewSums(const RunView& run)
-      : run_(run), lanes_(static_cast<std::size_t>((run.clusters - 1) * run.dimensions() * 8)) {}
+  explicit FewSums(const RunView& run)
+      : run_(run), lanes_(run.leaves_last ? static_cast<std::size_t>(run.clusters - 1) * run.dimensions() * 8 : 0) {}
 
   void add(const float* x, const PanelLabels& labels) {
     for (int k = 0; k < run_.clusters - 1; ++k) add(x, labels, k);

@@ -23,12 +23,12 @@ Progress KMeansSimulation<Executor>::progress() const {
   Progress progress;
   progress.phase = k_means_kind().phases[static_cast<std::size_t>(seen.phase)];
   progress.level = seen.level;
-  progress.levels = view_.swept ? view_.last_clusters - view_.first_clusters + 1 : 0;
+  progress.levels = levels_;
   progress.points = static_cast<std::size_t>(seen.points);
   progress.iteration = static_cast<long>(seen.iteration);
   progress.figure = seen.figure;
   progress.fraction = seen.converged ? 1 : seen.fraction;
-  progress.seconds = prepare_seconds_ + earlier_seconds_ + stepper_.seconds();
+  progress.seconds = earlier_seconds_ + stepper_.seconds();
   progress.converged = seen.converged;
   return progress;
 }
@@ -111,7 +111,7 @@ void KMeansSimulation<Executor>::change_clusters() {
   Control next;
   next.placed = std::min(control.placed, clusters);
   next.draws = control.draws;
-  next.inertia_limit = view_.inertia_limit = inertia_limit(prepared_, points(), centroids);
+  next.inertia_limit = view_.inertia_limit = inertia_limit(*setup_.data, prepared_, centroids);
   earlier_seconds_ += stepper_.seconds();
   begin(next, clusters, next.placed < clusters ? Stage::start : Stage::lloyd, stepper_.seen());
 }

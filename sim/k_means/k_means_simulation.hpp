@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -49,7 +50,7 @@ class KMeansSimulation : public Simulation, public KMeansView {
     prepared_ = prepare(*setup_.data, setup_.threads);
     load();
     start();
-    prepare_seconds_ = since(began);
+    earlier_seconds_ = since(began);
   }
 
   void attach(BufferSource& source) override {
@@ -75,7 +76,7 @@ class KMeansSimulation : public Simulation, public KMeansView {
     const auto began = Clock::now();
     stepper_.wait();
     start();
-    prepare_seconds_ = since(began);
+    earlier_seconds_ = since(began);
   }
   Table result() override;
   std::vector<std::string> endings(const std::string&) const override { return {".csv", ".npy"}; }
@@ -181,8 +182,9 @@ class KMeansSimulation : public Simulation, public KMeansView {
   Memory<std::uint32_t> labels_;
   Memory<KMeansCriteria> curve_;
   Memory<Control> control_;
-  std::size_t published_centroids_ = 0;  // rows of the published buffer
-  double prepare_seconds_ = 0, earlier_seconds_ = 0;
+  std::size_t published_centroids_ = 0;      // rows of the published buffer
+  std::atomic<double> earlier_seconds_ = 0;  // preparing, and computing before the run that the stepper is at
+  std::atomic<int> levels_ = 0;              // of Progress
   Clustering clustering_;
   std::int64_t clustering_of_ = -1;  // the iteration after which clustering_ was made; −1: none
 
@@ -271,12 +273,12 @@ void KMeansSimulation<Executor>::start() {
   const std::vector<float> given = given_start(*setup_.data, parameters_, first, setup_.seed);
   allocate(first, last);
   view_.swept = parse_sweep(parameters_.sweep.value()).has_value();
+  levels_ = view_.swept ? last - first + 1 : 0;
   if (!given.empty()) executor_.copy_in(centroids_.data(), given.data(), given.size() * sizeof(float));
   Control control;
   control.placed = given.empty() ? 0 : first;
-  control.inertia_limit = inertia_limit(prepared_, points(), given);
+  control.inertia_limit = inertia_limit(*setup_.data, prepared_, given);
   view_.inertia_limit = control.inertia_limit;
-  earlier_seconds_ = 0;
   RunState state;
   state.figure = NAN;
   begin(control, first, given.empty() ? Stage::start : Stage::lloyd, state);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "sim/core/cpu.hpp"
@@ -171,7 +172,7 @@ std::string column_name(const Dataset& data, std::size_t column) {
   return name;
 }
 
-double inertia_limit(const Prepared& prepared, std::size_t points, const std::vector<float>& given) {
+double inertia_limit(const Dataset& data, const Prepared& prepared, const std::vector<float>& given) {
   const std::size_t d = prepared.lowest.size();
   double square = 0;
   for (std::size_t c = 0; c < d; ++c) {
@@ -182,7 +183,12 @@ double inertia_limit(const Prepared& prepared, std::size_t points, const std::ve
     }
     square += (highest - lowest) * (highest - lowest);
   }
-  return std::max(square * static_cast<double>(points), 1e-280);
+  const std::string range = data.name + ": the range of its points and centroids is too ";
+  if (square > std::numeric_limits<float>::max())
+    throw input_error(range + "wide for squared distances in float32: divide the columns by a power of ten");
+  if (square > 0 && square < 1e-30)
+    throw input_error(range + "narrow for squared distances in float32: multiply the columns by a power of ten");
+  return std::max(square * static_cast<double>(data.points), 1e-280);
 }
 
 }  // namespace kinescope::sim::k_means

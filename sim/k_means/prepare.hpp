@@ -34,7 +34,8 @@ std::vector<float> given_start(const Dataset& data, const KMeansParameters& para
 // Of a column that takes part; c0, c1, … where the data have no names.
 std::string column_name(const Dataset& data, std::size_t column);
 
-// No inertia around centroids within the data, or those given, is more than this.
-double inertia_limit(const Prepared& prepared, std::size_t points, const std::vector<float>& given);
+// No inertia around centroids within the data, or those given, is more than this. Throws Error (input) where squared
+// distances would overflow float32, or vanish in it.
+double inertia_limit(const Dataset& data, const Prepared& prepared, const std::vector<float>& given);
 
 }  // namespace kinescope::sim::k_means

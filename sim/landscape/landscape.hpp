@@ -7,7 +7,8 @@
 //
 // Buffers that it publishes (names as in BufferSource); T = 2^terrain_size + 1, G = smoke_grid:
 //   "heights"          float32 [T × T], row j at y = j · spacing
-//   "plant_instances"  float32 [trees × 8]: x, y, z, yaw, scale, index into plants(), tint 0 … 1, phase of its swaying
+//   "plant_instances"  float32 [trees, one at least × 8]: x, y, z, yaw, scale (0: no plant), index into plants(), tint
+//                              0 … 1, phase of its swaying
 //   "smoke_positions"  float32 [smoke_vertex_capacity(G) × 3]
 //   "smoke_normals"    float32 [smoke_vertex_capacity(G) × 3], unit, outward
 //   "smoke_indices"    uint32  [smoke_index_capacity(G)], three a triangle, counter-clockwise from outside

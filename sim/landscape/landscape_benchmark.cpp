@@ -12,13 +12,10 @@
 namespace kinescope::sim::landscape {
 namespace {
 
-using EmitRow = std::function<void(const BenchmarkRow&)>;
-using Cancelled = std::function<bool()>;
-
 class Bench {
  public:
-  Bench(const BenchmarkSetup& setup, Backend backend, const EmitRow& row, const Cancelled& cancelled)
-      : setup_(setup), backend_(backend), emit_(row), cancelled_(cancelled) {
+  Bench(const BenchmarkSetup& setup, Backend backend, const EmitRow& emit, const Stop& stop)
+      : setup_(setup), backend_(backend), emit_(emit), stop_(stop) {
 #ifdef KINESCOPE_CUDA
     if (on_cuda()) parts_ = make_parts_cuda(setup.device);
 #endif
@@ -44,7 +41,7 @@ class Bench {
   // `once` returns the seconds of one, out of a few enqueued together; it may set the figure's value.
   void measure(const std::string& method, const std::string& data, long points, const std::string& figure,
                const std::function<double(double& value)>& once) {
-    if (cancelled_()) return;
+    if (stop_()) return;
     BenchmarkRow row =
         row_of("landscape", method, data, {.backend = backend_, .threads = setup_.threads, .device = setup_.device});
     row.points = points;
@@ -125,7 +122,7 @@ class Bench {
   const BenchmarkSetup& setup_;
   Backend backend_;
   const EmitRow& emit_;
-  const Cancelled& cancelled_;
+  const Stop& stop_;
   std::unique_ptr<Parts> parts_;
 };
 
@@ -133,8 +130,8 @@ class Bench {
 
 std::vector<BenchmarkExperiment> landscape_experiments() {
   return {{"landscape", "Parts of the landscape: seconds each, with everything on the device",
-           [](const BenchmarkSetup& setup, const EmitRow& row, const Cancelled& cancelled) {
-             for (const Backend backend : setup.backends) Bench(setup, backend, row, cancelled).run();
+           [](const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
+             for (const Backend backend : setup.backends) Bench(setup, backend, emit, stop).run();
            }}};
 }
 

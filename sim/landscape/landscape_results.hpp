@@ -31,7 +31,7 @@ Progress LandscapeSimulation<Executor>::progress() const {
   progress.iteration = static_cast<long>(seen.iteration);
   progress.figure = seen.figure;
   progress.fraction = seen.converged ? 1 : seen.fraction;
-  progress.seconds = prepare_seconds_ + earlier_seconds_ + stepper_.seconds();
+  progress.seconds = earlier_seconds_ + stepper_.seconds();
   progress.converged = seen.converged != 0;
   return progress;
 }

@@ -2,12 +2,14 @@
 // finds the smoke's surface as it is then.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/core/stepper.hpp"
 #include "sim/landscape/butterflies.hpp"
@@ -170,7 +172,7 @@ class LandscapeSimulation : public Landscape {
   int smoke_grid_ = 0;
   int room_ = 0;  // the smoke_grid that the buffers were made for
   Array<Butterfly, Executor> butterflies_;
-  double prepare_seconds_ = 0, earlier_seconds_ = 0;
+  std::atomic<double> earlier_seconds_ = 0;  // preparing, and computing before the run that the stepper is at
   BufferSource* source_ = nullptr;
   BufferSource::Id heights_buffer_ = 0, instances_buffer_ = 0, positions_buffer_ = 0, normals_buffer_ = 0,
                    indices_buffer_ = 0, draw_buffer_ = 0, field_buffer_ = 0, butterflies_buffer_ = 0;
@@ -216,6 +218,7 @@ void LandscapeSimulation<Executor>::grow() {
 template <class Executor>
 void LandscapeSimulation<Executor>::place_plants(const CoarseGround& coarse) {
   instances_ = Array<float, Executor>(executor_, static_cast<std::size_t>(std::max<std::int64_t>(trees(), 1)) * 8);
+  if (trees() == 0) instances_.upload(std::vector<float>(8));
   const Array<float, Executor> shore(executor_, std::span<const float>(coarse.shore));
   executor_.for_each(
       "plants", trees(),
@@ -291,12 +294,11 @@ void LandscapeSimulation<Executor>::start(Clock::time_point began) {
   RunState run;
   run.figure = NAN;
   stepper_.reset(run);
-  earlier_seconds_ = 0;
   const SmokeState none;
   smoke_state_.upload(std::span(&none, 1));
   executor_.for_each("butterflies", most_butterflies, fly(true));
   executor_.wait();
-  prepare_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
+  earlier_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
 }
 
 template <class Executor>

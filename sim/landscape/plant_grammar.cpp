@@ -139,6 +139,8 @@ PlantGrammar parse_plant(const std::string& text, const std::string& file) {
     json = Json::parse(text);
   } catch (const Json::parse_error& error) {
     throw file_error(file, line_of(text, error.byte), "not valid JSON here");
+  } catch (const Json::out_of_range&) {
+    throw file_error(file, "a number is too large");
   }
   PlantGrammar grammar;
   Reader reader(json, file, "");

@@ -47,8 +47,7 @@ void report(const char* name, const Assignments& assignments, Backend backend, i
 
 void report_solver(const char* name, fitzhugh_nagumo::Solver solver, Backend backend, long rows) {
   try {
-    const auto trial = backend == Backend::cuda ? fitzhugh_nagumo::time_solver_cuda(0, solver, rows)
-                                                : fitzhugh_nagumo::time_solver_cpu(0, solver, rows);
+    const auto trial = fitzhugh_nagumo::time_solver({.backend = backend}, solver, rows);
     std::printf("solve %ld rows, %-28s %9.3f ms, residual %.2g\n", rows, name, 1e3 * trial.seconds, trial.residual);
   } catch (const Error& error) {
     std::printf("solve %ld rows, %-28s %s\n", rows, name, error.what());

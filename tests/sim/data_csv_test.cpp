@@ -81,7 +81,8 @@ TEST(Csv, EveryLineEndAndMarkGivesTheSameTable) {
 TEST(Csv, SniffsTheSeparatorThatDividesLinesAlike) {
   EXPECT_EQ(sniff_separator("a;b\n1,5;2\n"), ';');
   EXPECT_EQ(sniff_separator("\"a;;;b\",c\n\"d\",e\n"), ',');
-  EXPECT_EQ(sniff_separator("# a;b;c\na\tb\n1\t2\n"), '\t');
+  for (const std::string mark : {"", "\xEF\xBB\xBF"})
+    EXPECT_EQ(sniff_separator(mark + "# a;b;c\na\tb\n1\t2\n"), '\t');
   EXPECT_EQ(sniff_separator("one\n2\n"), ',');
   EXPECT_EQ(sniff_separator(""), ',');
   EXPECT_EQ(sniff_separator("a,b,c\n1,2\n"), ',');

@@ -13,34 +13,13 @@
 
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
+#include "tests/sim/host_buffers.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo_cases {
 
 using Line = std::vector<double>;
 using Assignments = std::vector<std::string>;
-
-// Buffers in plain host memory, as `run` has them.
-class HostBuffers : public BufferSource {
- public:
-  MemoryKind memory_kind() const override { return MemoryKind::host; }
-  Id create(std::string_view name, std::size_t bytes) override {
-    names_.emplace_back(name);
-    memory_.emplace_back(bytes / 4 + 1, NAN);
-    return names_.size() - 1;
-  }
-  void* address(Id id) override { return memory_[id].data(); }
-  bool begin(void*) override { return true; }
-  void end() override {}
-
-  bool has(const std::string& name) const { return std::find(names_.begin(), names_.end(), name) != names_.end(); }
-  const std::vector<float>& of(const std::string& name) const {
-    return memory_.at(static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin()));
-  }
-
- private:
-  std::vector<std::string> names_;
-  std::vector<std::vector<float>> memory_;
-};
+using test_buffers::HostBuffers;
 
 inline std::unique_ptr<Simulation> make(const Assignments& assignments, Backend backend = Backend::cpu,
                                         int threads = 2) {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-#include "sim/core/buffer_source.hpp"
 #include "tests/sim/glimmer_cases.hpp"
+#include "tests/sim/host_buffers.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -91,6 +91,25 @@ TEST(Glimmer, DegenerateInputGivesFiniteLayouts) {
           const std::vector<float> layout = run.layout();
           EXPECT_TRUE(all_finite(layout)) << algorithm << ", " << data->points << " points, " << metric;
         }
+}
+
+// 64 times fewer than 40 are none: such a level is not made.
+TEST(Glimmer, EveryLevelHasPoints) {
+  for (const std::string& algorithm : algorithms)
+    for (const std::size_t points : {40, 64, 65, 130}) {
+      Trial run(cases::noise(points, 2),
+                {"algorithm=" + algorithm, "single_level=0", "decimation=64", "minimum_level=16"});
+      const std::vector<float> layout = run.layout();
+      EXPECT_TRUE(all_finite(layout)) << algorithm << ", " << points << " points";
+    }
+}
+
+TEST(Glimmer, ManyColumnsArePlacedLikeFew) {
+  std::vector<float> values(3 * 65'536, 0.0f);  // (0, 0), (3, 0) and (0, 4) in columns 0 and 65,535
+  values[65'536] = 3;
+  values[3 * 65'536 - 1] = 4;
+  Trial run(cases::dataset(3, 65'536, values));
+  EXPECT_LT(run.stress(run.layout()), 1e-6);
 }
 
 TEST(Glimmer, RangeBeyondFloatIsOneClearLine) {
@@ -210,32 +229,18 @@ TEST(Glimmer, ReportTellsEachLevelsTime) {
   EXPECT_LE(sum, seconds);
 }
 
-// Plain memory as a buffer source: what `view` shows, without a window.
-class PlainBuffers : public BufferSource {
- public:
-  MemoryKind memory_kind() const override { return MemoryKind::host; }
-  Id create(std::string_view, std::size_t bytes) override {
-    buffers.emplace_back(bytes);
-    return buffers.size() - 1;
-  }
-  void* address(Id id) override { return buffers[id].data(); }
-  bool begin(void*) override { return true; }
-  void end() override {}
-  std::vector<std::vector<std::byte>> buffers;
-};
-
 TEST(Glimmer, PublishesLevelsAsTheyComeInAndTheResultAtTheEnd) {
   Trial run(cases::grid(100));
   const auto simulation = run.make();
-  PlainBuffers buffers;
+  test_buffers::HostBuffers buffers;
   simulation->attach(buffers);
   std::vector<std::size_t> present_counts;
   bool left = true;
   while (left) {
     left = simulation->advance({1, 1});
     simulation->publish();
-    const auto* positions = reinterpret_cast<const float*>(buffers.buffers[0].data());
-    const auto* states = reinterpret_cast<const std::uint32_t*>(buffers.buffers[1].data());
+    const auto positions = buffers.of("positions");
+    const auto states = buffers.of<std::uint32_t>("states");
     std::size_t present = 0;
     for (std::size_t i = 0; i < run.data->points; ++i) {
       const bool absent = states[i] == static_cast<std::uint32_t>(PointState::absent);
@@ -247,7 +252,7 @@ TEST(Glimmer, PublishesLevelsAsTheyComeInAndTheResultAtTheEnd) {
   }
   EXPECT_EQ(present_counts, (std::vector<std::size_t>{156, 1250, 10'000}));
   const std::vector<float> result = Trial::rows(simulation->result());
-  EXPECT_EQ(std::memcmp(result.data(), buffers.buffers[0].data(), result.size() * sizeof(float)), 0);
+  EXPECT_TRUE(std::ranges::equal(result, buffers.of("positions")));
 }
 
 }  // namespace

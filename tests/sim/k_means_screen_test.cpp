@@ -1,46 +1,21 @@
 // What k-means gives the screen: points in the shown columns, clusters, regions, centroids and their ways.
-#include <cstring>
+#include <algorithm>
 #include <gtest/gtest.h>
 
+#include "tests/sim/host_buffers.hpp"
 #include "tests/sim/k_means_cases.hpp"
 
 namespace kinescope::sim::k_means_screen {
 namespace {
 
 namespace cases = k_means_cases;
-
-class Buffers : public BufferSource {
- public:
-  MemoryKind memory_kind() const override { return MemoryKind::host; }
-  Id create(std::string_view name, std::size_t bytes) override {
-    names_.emplace_back(name);
-    contents_.emplace_back(bytes);
-    return contents_.size() - 1;
-  }
-  void* address(Id id) override { return contents_[id].data(); }
-  bool begin(void*) override { return true; }
-  void end() override {}
-
-  template <class T>
-  std::vector<T> content(std::string_view name) const {
-    const auto at = std::find(names_.begin(), names_.end(), name);
-    if (at == names_.end()) return {};
-    const auto& bytes = contents_[static_cast<std::size_t>(at - names_.begin())];
-    std::vector<T> values(bytes.size() / sizeof(T));
-    std::memcpy(values.data(), bytes.data(), bytes.size());
-    return values;
-  }
-
- private:
-  std::vector<std::string> names_;
-  std::vector<std::vector<std::byte>> contents_;
-};
+using test_buffers::HostBuffers;
 
 TEST(KMeansScreen, GroupsPathsAndRegionsFollowTheCentroids) {
   cases::Trial trial(cases::gaussians(2000, 2, 6), {"clusters=6", "tolerance=0"});
   const auto simulation = trial.make();
   const auto& view = dynamic_cast<const KMeansView&>(*simulation);
-  Buffers buffers;
+  HostBuffers buffers;
   simulation->attach(buffers);
   for (int step = 1; step <= 14; ++step) {
     simulation->advance({1e9, 1});
@@ -49,7 +24,7 @@ TEST(KMeansScreen, GroupsPathsAndRegionsFollowTheCentroids) {
     ASSERT_NE(groups, nullptr);
     const std::size_t placed = std::min(step, 6);  // the first launches draw the start
     ASSERT_GE(groups->sizes.size(), placed);
-    const std::vector<float> centroids = buffers.content<float>("centroids");
+    const auto centroids = buffers.of("centroids");
     for (std::size_t e = 0; e < 2 * groups->sizes.size(); ++e) EXPECT_EQ(groups->centres[e], centroids[e]);
     const auto paths = view.paths();
     if (!paths->rows.empty()) {
@@ -57,7 +32,7 @@ TEST(KMeansScreen, GroupsPathsAndRegionsFollowTheCentroids) {
     }
   }
   const RegionMap map = view.regions();
-  const std::vector<std::uint32_t> regions = buffers.content<std::uint32_t>("regions");
+  const auto regions = buffers.of<std::uint32_t>("regions");
   ASSERT_EQ(regions.size(), static_cast<std::size_t>(map.rows) * static_cast<std::size_t>(map.columns));
   const auto& centres = view.groups()->centres;
   const double side = (map.high_x - map.low_x) / map.columns;
@@ -72,16 +47,15 @@ TEST(KMeansScreen, GroupsPathsAndRegionsFollowTheCentroids) {
       ASSERT_LT(region, 6u);
       for (std::size_t k = 0; k < 6; ++k) EXPECT_LE(square(region), square(k) * (1 + 1e-4));
     }
-  EXPECT_EQ(buffers.content<float>("positions"), trial.data->values);
+  EXPECT_TRUE(std::ranges::equal(buffers.of("positions"), trial.data->values));
 }
 
-// Principal axes: uncorrelated, of falling variance, and no direction has more than the first.
 // Stopped early, when the last iteration's sizes are no longer those of the centroids.
 TEST(KMeansScreen, OnceItIsOverNamesAndSizesAreThoseOfTheFiles) {
   for (const char* settings : {"clusters=7", "clusters=40"}) {
     cases::Trial trial(cases::gaussians(3000, 2, 5), {settings, "start=random", "iterations=2"});
     const auto simulation = trial.make();
-    Buffers buffers;
+    HostBuffers buffers;
     simulation->attach(buffers);
     while (simulation->advance({1e9, 1})) {
     }
@@ -89,8 +63,9 @@ TEST(KMeansScreen, OnceItIsOverNamesAndSizesAreThoseOfTheFiles) {
     const auto groups = dynamic_cast<const KMeansView&>(*simulation).groups();
     ASSERT_NE(groups, nullptr);
     const auto sizes = cases::entry<std::vector<std::int64_t>>(*simulation, "sizes");
-    const std::vector<std::uint32_t> own = buffers.content<std::uint32_t>("clusters"),
-                                     files = cases::labels(*simulation);
+    const auto own = buffers.of<std::uint32_t>("clusters");
+    const std::vector<std::uint32_t> files = cases::labels(*simulation);
+    ASSERT_EQ(own.size(), files.size());
     const std::vector<std::size_t> order = by_size(groups->sizes);
     for (std::size_t place = 0; place < order.size(); ++place)
       EXPECT_EQ(static_cast<std::int64_t>(groups->sizes[order[place]]), sizes[place]);
@@ -98,18 +73,19 @@ TEST(KMeansScreen, OnceItIsOverNamesAndSizesAreThoseOfTheFiles) {
   }
 }
 
+// Principal axes: uncorrelated, of falling variance, and no direction has more than the first.
 TEST(KMeansScreen, ManyColumnsAreShownAlongTheirPrincipalAxes) {
   const auto data = cases::gaussians(3000, 9, 5);
   cases::Trial trial(data, {"clusters=5"});
   const auto simulation = trial.make();
-  Buffers buffers;
+  HostBuffers buffers;
   simulation->attach(buffers);
   simulation->publish();
   const auto& view = dynamic_cast<const KMeansView&>(*simulation);
   ASSERT_EQ(view.columns().size(), 12u);
   EXPECT_EQ(view.columns()[0], "axis 1");
   EXPECT_EQ(view.columns()[3], "c0");
-  const std::vector<float> shown = buffers.content<float>("positions");
+  const auto shown = buffers.of("positions");
   ASSERT_EQ(shown.size(), 12 * data->points);
   std::vector<double> means(12), products(144);
   for (std::size_t i = 0; i < data->points; ++i)

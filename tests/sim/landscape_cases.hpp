@@ -1,7 +1,6 @@
 // What the landscape's tests on both backends share.
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -12,31 +11,12 @@
 
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/parts.hpp"
+#include "tests/sim/host_buffers.hpp"
 
 namespace kinescope::sim::landscape_cases {
 
 using namespace landscape;
-
-// Buffers in plain memory, found by name.
-class Buffers : public BufferSource {
- public:
-  MemoryKind memory_kind() const override { return MemoryKind::host; }
-  Id create(std::string_view name, std::size_t bytes) override {
-    memory_.emplace_back(bytes / sizeof(float));
-    ids_[std::string(name)] = memory_.size() - 1;
-    return memory_.size() - 1;
-  }
-  void* address(Id id) override { return memory_[id].data(); }
-  bool begin(void*) override { return true; }
-  void end() override {}
-
-  const std::vector<std::uint32_t>& words(const std::string& name) const { return memory_[ids_.at(name)]; }
-  float value(const std::string& name, std::size_t i) const { return std::bit_cast<float>(words(name)[i]); }
-
- private:
-  std::vector<std::vector<std::uint32_t>> memory_;
-  std::map<std::string, std::size_t> ids_;
-};
+using test_buffers::HostBuffers;
 
 inline std::unique_ptr<Simulation> make(const std::vector<std::string>& settings, Backend backend = Backend::cpu,
                                         int threads = 0, std::uint64_t seed = 1) {

@@ -19,7 +19,7 @@ using namespace landscape_cases;
 struct Standing {
   std::unique_ptr<Simulation> simulation;
   Landscape* landscape;
-  Buffers buffers;
+  HostBuffers buffers;
   std::vector<float> heights;
   Ground ground;
 
@@ -27,7 +27,8 @@ struct Standing {
       : simulation(make(settings)), landscape(dynamic_cast<Landscape*>(simulation.get())) {
     simulation->attach(buffers);
     simulation->publish();
-    for (const std::uint32_t word : buffers.words("heights")) heights.push_back(std::bit_cast<float>(word));
+    const auto published = buffers.of("heights");
+    heights.assign(published.begin(), published.end());
     const auto terrain = landscape->terrain();
     ground = {heights.data(), terrain->size, terrain->spacing, 1 / terrain->spacing};
   }
@@ -75,8 +76,8 @@ TEST(Landscape, PublishesWhatItPromises) {
   for (const char* grid : {"48", "30", "150"}) {
     standing.simulation->change("smoke_grid", grid);
     standing.simulation->publish();
-    const auto& draw = standing.buffers.words("smoke_draw");
-    const auto& indices = standing.buffers.words("smoke_indices");
+    const auto draw = standing.buffers.of<std::uint32_t>("smoke_draw");
+    const auto indices = standing.buffers.of<std::uint32_t>("smoke_indices");
     EXPECT_EQ(standing.landscape->smoke_place().grid, std::stoi(grid));
     EXPECT_GT(draw[0], 300u);
     EXPECT_EQ(draw[0] % 3, 0u);
@@ -85,21 +86,21 @@ TEST(Landscape, PublishesWhatItPromises) {
     EXPECT_EQ(draw[7], 0u);
     SurfaceData surface;
     for (std::size_t i = 0; i < 3 * draw[5]; ++i) {
-      surface.positions.push_back(standing.buffers.value("smoke_positions", i));
-      ASSERT_TRUE(std::isfinite(surface.positions.back()) && std::isfinite(standing.buffers.value("smoke_normals", i)));
+      surface.positions.push_back(standing.buffers.of("smoke_positions")[i]);
+      ASSERT_TRUE(std::isfinite(surface.positions.back()) && std::isfinite(standing.buffers.of("smoke_normals")[i]));
     }
     surface.indices.assign(indices.begin(), indices.begin() + draw[0]);
     for (const std::uint32_t index : surface.indices) ASSERT_LT(index, draw[5]);
     float largest = 0;
     const std::size_t nodes = std::size_t(field_grid(std::stoi(grid)));
     for (std::size_t i = 0; i < nodes * nodes * nodes; ++i)
-      largest = std::max(largest, standing.buffers.value("smoke_field", i));
+      largest = std::max(largest, standing.buffers.of("smoke_field")[i]);
     EXPECT_GT(largest, smoke_iso);
   }
   const auto plants = standing.landscape->plants();
   std::set<int> kinds;
   for (std::size_t i = 0; i < 2000; ++i) {
-    const auto row = [&](std::size_t column) { return standing.buffers.value("plant_instances", 8 * i + column); };
+    const auto row = [&](std::size_t column) { return standing.buffers.of("plant_instances")[8 * i + column]; };
     if (row(4) == 0) continue;
     kinds.insert(static_cast<int>(row(5)) / plant_variants);
     ASSERT_LT(static_cast<std::size_t>(row(5)), plants->size());
@@ -107,6 +108,13 @@ TEST(Landscape, PublishesWhatItPromises) {
     ASSERT_GT(row(2), 60);
   }
   EXPECT_EQ(kinds.size(), 4u);
+}
+
+TEST(Landscape, WithoutTreesNoPlantStands) {
+  const Standing standing({"terrain_size=5", "trees=0"});
+  const auto instances = standing.buffers.of("plant_instances");
+  ASSERT_EQ(instances.size() % 8, 0u);
+  for (std::size_t i = 0; i < instances.size(); i += 8) EXPECT_EQ(instances[i + 4], 0);
 }
 
 std::string file_content(const std::string& path) {
@@ -223,11 +231,11 @@ TEST(Landscape, SmokeIsBornAtItsRateAndBlowsWithTheWind) {
     standing.simulation->advance({1e9, 120});
     EXPECT_EQ(standing.simulation->progress().figure, 400 * 0.05f * 39);  // a batch each 0.05 s; none has left yet
     standing.simulation->publish();
-    const auto& draw = standing.buffers.words("smoke_draw");
+    const auto draw = standing.buffers.of<std::uint32_t>("smoke_draw");
     double x = 0, y = 0;
     for (std::size_t v = 0; v < draw[5]; ++v) {
-      x += standing.buffers.value("smoke_positions", 3 * v) / double(draw[5]);
-      y += standing.buffers.value("smoke_positions", 3 * v + 1) / double(draw[5]);
+      x += standing.buffers.of("smoke_positions")[3 * v] / double(draw[5]);
+      y += standing.buffers.of("smoke_positions")[3 * v + 1] / double(draw[5]);
     }
     const CabinPlace cabin = standing.landscape->cabin_place();
     return glm::dvec2(x - cabin.chimney_mouth.x, y - cabin.chimney_mouth.y);

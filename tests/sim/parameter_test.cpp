@@ -96,6 +96,7 @@ TEST(Parameter, TakesTheEndsOfItsRange) {
   EXPECT_EQ(set.step.value(), 1);
   set.any_whole.set(std::to_string(std::numeric_limits<long>::min()));
   EXPECT_EQ(set.any_whole.value(), std::numeric_limits<long>::min());
+  EXPECT_THROW(set.any_whole.set("+-3"), Error);
   set.metric.set("manhattan");
   EXPECT_EQ(set.metric.value(), Metric::manhattan);
 }

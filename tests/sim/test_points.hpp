@@ -8,6 +8,7 @@
 
 #include "sim/core/random.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::sim::test_points {
 
@@ -17,7 +18,7 @@ inline std::shared_ptr<Dataset> dataset(std::size_t columns, std::vector<float> 
   data->dimensions = columns;
   data->points = values.size() / columns;
   data->values = std::move(values);
-  for (std::size_t c = 0; c < columns; ++c) data->value_names.push_back("c" + std::to_string(c));
+  for (std::size_t c = 0; c < columns; ++c) data->value_names.push_back(numbered_name(c));
   return data;
 }
 
