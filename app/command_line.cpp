@@ -16,6 +16,7 @@
 #include "app/suggest.hpp"
 #include "app/view.hpp"
 #include "app/view/recorder.hpp"
+#include "sim/core/cpu.hpp"
 #include "sim/core/error.hpp"
 
 namespace kinescope::app {
@@ -99,6 +100,7 @@ int dispatch(int argc, char** argv) {
     if (options.command == Command::bench) fmt::print("\n{}", experiments_text());
     return 0;
   }
+  const std::shared_ptr<void> limit = sim::limit_threads(options.threads);
   switch (options.command) {
     case Command::view:
       return view_command(options);

@@ -40,7 +40,7 @@ struct Quality {
     q.cloud_steps = 16;
     q.water_divisor = 2;
     q.plants_by_compute = q.plants_reflected = q.bloom = q.light_shafts = q.grass = false;
-    q.plant_detail = 0.3f;
+    q.plant_detail = 0.18f;
     return q;
   }
 };

@@ -3,7 +3,6 @@
 #include <cstring>
 #include <new>
 #include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
 
 #include "sim/core/error.hpp"
 
@@ -27,9 +26,9 @@ void Cpu::copy_out(void* to, const void* from, std::size_t bytes) {
   if (bytes) std::memcpy(to, from, bytes);
 }
 
-std::shared_ptr<void> Cpu::allow_threads(int threads) {
+std::shared_ptr<void> limit_threads(int threads) {
   using oneapi::tbb::global_control;
-  if (threads <= oneapi::tbb::info::default_concurrency()) return nullptr;
+  if (threads <= 0) return nullptr;
   return std::make_shared<global_control>(global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
 }
 

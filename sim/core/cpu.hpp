@@ -12,11 +12,16 @@
 #include <oneapi/tbb/task_arena.h>
 #include <vector>
 
+#include "sim/core/devices.hpp"
 #include "sim/core/extent.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/core/trace.hpp"
 
 namespace kinescope::sim {
+
+// Keeps oneTBB to so many threads while the result lives, where data are prepared too; of several the fewest. 0: all of
+// them, and no result.
+std::shared_ptr<void> limit_threads(int threads);
 
 class Cpu {
  public:
@@ -24,7 +29,7 @@ class Cpu {
 
   explicit Cpu(int threads) : Cpu(Setup{.threads = threads}) {}
   explicit Cpu(const Setup& setup)
-      : more_threads_(allow_threads(setup.threads)),
+      : more_threads_(setup.threads > cpu_threads() ? limit_threads(setup.threads) : nullptr),
         arena_(setup.threads > 0 ? setup.threads : oneapi::tbb::task_arena::automatic),
         trace_(setup.trace ? setup.trace : std::make_shared<Trace>()) {}
 
@@ -123,10 +128,7 @@ class Cpu {
     return sum_in_tree(sums);
   }
 
-  // More threads than processors must be allowed, or oneTBB ignores the wish and complains on stderr. Null if not
-  // needed.
-  static std::shared_ptr<void> allow_threads(int threads);
-
+  // More threads than processors must be allowed, or oneTBB ignores the wish and complains on stderr.
   std::shared_ptr<void> more_threads_;
   oneapi::tbb::task_arena arena_;
   std::shared_ptr<Trace> trace_;
