@@ -1,6 +1,7 @@
 #include "render/landscape/plant_raster.hpp"
 
 #include <string>
+#include <vector>
 
 namespace kinescope::render::landscape {
 namespace {
@@ -8,19 +9,19 @@ namespace {
 constexpr std::size_t most_batches = 1 << 20, most_tiles = 1 << 20, entry_bytes = 2 * sizeof(std::uint32_t);
 constexpr GLuint groups = 2048;  // enough to fill any GPU; each takes batch after batch
 
-std::vector<std::string> defined(int samples, bool wide_atomics, const char* more = nullptr) {
-  std::vector<std::string> lines{"SAMPLES " + std::to_string(samples)};
-  if (wide_atomics) lines.push_back("WIDE_ATOMICS 1");
+std::vector<std::string> defined(const Quality& quality, int samples, const char* more = nullptr) {
+  std::vector<std::string> lines = shading_definitions(quality, samples);
+  if (quality.wide_atomics) lines.push_back("WIDE_ATOMICS 1");
   if (more) lines.push_back(more);
   return lines;
 }
 
 }  // namespace
 
-PlantRaster::PlantRaster(int samples, bool wide_atomics)
-    : wide_atomics_(wide_atomics),
-      triangles_shader_({"landscape/plant_raster_compute.glsl"}, defined(samples, wide_atomics)),
-      tiles_shader_({"landscape/plant_raster_compute.glsl"}, defined(samples, wide_atomics, "TILES 1")),
+PlantRaster::PlantRaster(const Quality& quality, int samples)
+    : wide_atomics_(quality.wide_atomics),
+      triangles_shader_({"landscape/plant_raster_compute.glsl"}, defined(quality, samples)),
+      tiles_shader_({"landscape/plant_raster_compute.glsl"}, defined(quality, samples, "TILES 1")),
       batches_((most_batches + 1) * entry_bytes),
       tiles_(most_tiles * entry_bytes) {}
 

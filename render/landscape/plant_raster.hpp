@@ -12,7 +12,7 @@ namespace kinescope::render::landscape {
 
 class PlantRaster {
  public:
-  PlantRaster(int samples, bool wide_atomics);
+  PlantRaster(const Quality& quality, int samples);
 
   void begin();  // no batches; binds them for plant_cull_compute.glsl
   // Nearest depths, and whose they are: in one round by atomic operations of 64 bits, else in two. Instances, vertices

@@ -63,10 +63,10 @@ Plants::Plants(const Quality& quality)
                               defined(quality, "SHADOW 1")),
       capture_shader_({"landscape/plant_capture_vertex.glsl", "landscape/plant_fragment.glsl"},
                       defined(quality, "CAPTURE 1")) {
-  if (quality.plants_by_compute && !quality.reduced) {
+  if (quality.plants_by_compute) {
     batch_shader_ = Shader({"landscape/plant_cull_compute.glsl"}, {"BY_COMPUTE 1"});
-    raster_ = std::make_unique<PlantRaster>(quality.samples, quality.wide_atomics);
-    mirrored_raster_ = std::make_unique<PlantRaster>(1, quality.wide_atomics);
+    raster_ = std::make_unique<PlantRaster>(quality, quality.samples);
+    mirrored_raster_ = std::make_unique<PlantRaster>(quality, 1);
   }
   const glm::ivec2 size(quality.reduced ? 128 : 256);
   leaf_shapes_ = MipTexture::layered(size, leaf_layers, GL_RG8, MipTexture::levels_of(size.x), false);

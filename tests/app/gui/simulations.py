@@ -4,21 +4,31 @@ import time
 from window import BLUE, ORANGE, Window, count
 
 
+def converged_at(window):
+    """The iteration that the run has ended with."""
+    window.wait_state("converged", "yes")
+    window.wait(lambda: "iteration" in window.states, "the iteration it ended with")
+    return int(window.states["iteration"])
+
+
+def show_live_parameters(window):
+    """They stand below the others."""
+    x, y, w, h = window.ids["split-right"]
+    window.move(x + 100, y + h - 60)
+    for _ in range(3):
+        window.tool("click", 5)
+    time.sleep(1.5)
+
+
 def bandwidth(program, folder):
     """Mean shift: another bandwidth while it runs gives other clusters, from where the points are or from the start."""
     with Window(program, "mean-shift", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "bandwidth=1.5") as window:
         window.wait(lambda: window.states.get("groups", "none") not in ("none", "1"), "some clusters")
-        window.wait_state("converged", "yes")
-        window.wait(lambda: "iteration" in window.states, "the iteration it ended with")
-        clusters, iteration = int(window.states["groups"]), int(window.states["iteration"])
+        iteration, clusters = converged_at(window), int(window.states["groups"])
         time.sleep(1)
         box = window.wait_id("picture")
         assert count(window.picture(), box, ORANGE) > 50, "the largest cluster is to be seen"
-        x, y, w, h = window.ids["split-right"]
-        window.move(x + 100, y + h - 60)
-        for _ in range(3):  # the live parameters stand below the others
-            window.tool("click", 5)
-        time.sleep(1.5)
+        show_live_parameters(window)
         window.drag("parameter.bandwidth", 0.3, 0.97)
         window.wait(lambda: float(window.states["parameter.bandwidth"]) > 6, "the bandwidth to follow the drag")
         window.wait_state("converged", "yes")
@@ -30,19 +40,13 @@ def clusters(program, folder):
     """k-means: another K while it runs goes on from the centroids there are; the largest cluster is number 0."""
     with Window(program, "k-means", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "clusters=3") as window:
         window.wait_state("groups", "3")
-        window.wait_state("converged", "yes")
-        window.wait(lambda: "iteration" in window.states, "the iteration it ended with")
-        iteration = int(window.states["iteration"])
+        iteration = converged_at(window)
         window.wait_id("legend.2")
         assert "legend.3" not in window.ids, "three clusters have three names"
         time.sleep(1)
         box = window.wait_id("picture")
         assert count(window.picture(), box, ORANGE) > 50 and count(window.picture(), box, BLUE) > 50, "two clusters are to be seen"
-        x, y, w, h = window.ids["split-right"]
-        window.move(x + 100, y + h - 60)
-        for _ in range(3):  # the live parameters stand below the others
-            window.tool("click", 5)
-        time.sleep(1.5)
+        show_live_parameters(window)
         window.drag("parameter.clusters", 0.3, 0.6)
         window.wait(lambda: int(window.states["parameter.clusters"]) > 4, "the number of clusters to follow the drag")
         window.wait(lambda: window.states["groups"] == window.states["parameter.clusters"], "as many clusters as were asked for")
