@@ -11,6 +11,7 @@ namespace {
 constexpr float margin = 1.08f;           // of empty ground around what is framed
 constexpr float shrink_tolerance = 0.8f;  // a box down to this part of the picture does not move the camera nearer
 constexpr float smooth_seconds = 0.35f;   // time constant of following
+constexpr float leap = 4;                 // so many times larger, smaller or farther is another picture
 constexpr float smallest_half_height = 1e-12f, largest_half_height = 1e15f;
 
 // Critically damped spring, integrated exactly: any division of `seconds` into steps gives the same motion.
@@ -132,6 +133,10 @@ void Camera::follow(const Bounds& bounds, double seconds) {
   if (!following_ || !finite(bounds)) return;
   if (!seen_) return frame_all(bounds, true);
   const Fit wanted = fit(bounds);
+  const float grown = wanted.half_height / state_.half_height;
+  const float away = glm::length(wanted.target - state_.target);
+  if (grown > leap || grown < 1 / leap || away > leap * std::max(wanted.half_height, state_.half_height))
+    return frame_all(bounds, true);
   // Nearer only when the points have become clearly smaller than the picture, so that a layout that breathes stays
   // calm.
   if (wanted.half_height > goal_.half_height || wanted.half_height < shrink_tolerance * goal_.half_height)

@@ -47,8 +47,9 @@ class Camera {
   void frame_all(const Bounds& bounds, bool at_once = false);
 
   // Once a frame: moves towards showing `bounds`, critically damped, the same for any division of time into steps. Does
-  // nothing after the user has moved the camera, until frame_all. The first bounds ever seen are taken at once. A box
-  // that shrinks a little does not move the camera.
+  // nothing after the user has moved the camera, until frame_all. The first bounds ever seen are taken at once, and so
+  // are some of another scale or place, of which a soft motion would show nothing for seconds. A box that shrinks a
+  // little does not move the camera.
   void follow(const Bounds& bounds, double seconds);
   bool following() const { return following_; }
   void set_following(bool following) { following_ = following; }

@@ -51,14 +51,13 @@ void draw_run_controls(Ui& ui, const RunView& view, double& pace, double default
           .changed)
     pace = value > fastest ? unlimited_pace : value;
   gap(ui, -4);
-  const bool busy = !view.runner || view.runner->busy();
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ui.px(8));
-  actions.save_result |= button(ui, "save-result", view.runner && busy ? "Saving …" : "Save result",
-                                "Write the result into the current folder", ButtonKind::plain, half, !busy);
+  actions.save_result |= button(ui, "save-result", view.saving ? "Saving …" : "Save result",
+                                "Write the result into the folder of the data", ButtonKind::plain, half, view.runner && !view.saving);
   ImGui::SameLine(0, ui.px(8));
   actions.save_session |=
       button(ui, "save-session", "Save session",
-             "Write data, parameters, camera and colours into the current folder, to be opened again (Ctrl-S)",
+             "Write data, parameters, camera and colours into the folder of the data, to be opened again (Ctrl-S)",
              ButtonKind::plain, half);
 }
 

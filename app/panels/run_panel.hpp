@@ -25,6 +25,7 @@ struct RunView {
   const char* sharing;  // how the screen shares the buffers
   std::string notice;   // a passing line, "" for none
   bool recording;
+  bool saving;  // a result is on its way into its file
 };
 
 // "Level 2 of 3 · relax · 1,250 points · iteration 184"; in brief without the points.

@@ -31,7 +31,9 @@ double to_value(double part, const SliderRange& r) {
   // As many digits as a drag can mean: three significant ones, or a thousandth of a linear range.
   const double grain = r.logarithmic ? std::pow(10.0, std::floor(std::log10(std::max(1e-300, std::abs(value)))) - 2)
                                      : std::pow(10.0, std::floor(std::log10((r.high - r.low) / 500)));
-  return std::clamp(std::round(value / grain) * grain, r.low, r.high);
+  // A whole number divided by a power of ten is the double that prints with as many digits; a product may not be.
+  return std::clamp(grain < 1 ? std::round(value / grain) / std::round(1 / grain) : std::round(value / grain) * grain,
+                    r.low, r.high);
 }
 
 std::string value_text(double value, const SliderRange& range) {

@@ -323,7 +323,9 @@ bool AxonView::interact(Ui& ui, const PictureArea& area) {
   draw_brush(plots.axon, area, x);
   const bool left = ImGui::IsMouseDown(0), right = ImGui::IsMouseDown(1);
   if (!mouse.held || !(left || right) || run_.runner->busy()) return false;
-  run_.runner->stimulate({x, 0, radius_, left ? 1.0 : -1.0});
+  if (ImGui::IsItemActivated()) stroke_ = x;
+  run_.runner->stimulate({stroke_, 0, radius_, left ? 1.0 : -1.0, x - stroke_});
+  stroke_ = x;
   return true;
 }
 

@@ -55,6 +55,7 @@ class AxonView : public WaveView {
   double newton_columns_ = 3.25;           // how far the iterations of a step go
   std::deque<std::vector<float>> recent_;  // Newton's corrections, the latest last
   double radius_ = 8;                      // of a stimulus, length
+  double stroke_ = 0;                      // where the hand has come to
   bool show_nodes_ = true;
 };
 

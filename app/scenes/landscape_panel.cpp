@@ -62,9 +62,9 @@ void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
   read_keys(input_);
   if (ImGui::IsItemActive()) {
     const float radians_per_pixel = 1.6f / std::max(1.f, area.high.y - area.low.y);
-    input_.turn = {io.MouseDelta.x * radians_per_pixel, -io.MouseDelta.y * radians_per_pixel};
+    input_.turn += glm::vec2(io.MouseDelta.x, -io.MouseDelta.y) * radians_per_pixel;
   }
-  if (ImGui::IsItemHovered()) input_.wheel = io.MouseWheel;
+  if (ImGui::IsItemHovered()) input_.wheel += io.MouseWheel;
   const bool asks = input_.move != glm::vec3(0) || input_.turn != glm::vec2(0) || input_.wheel != 0;
   // Who takes the helm leaves the tour.
   if (asks && explorer_.travel() == rl::Travel::tour) {

@@ -27,6 +27,7 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
     fresh_ = true;
   }
   if (!other_data) return;
+  bounds_ = {};  // the camera waits for these data's own
   const std::string chosen =
       colour_choice_ < colour_choices_.size() && colour_choice_ > 0 ? colour_choices_[colour_choice_] : "";
   data_ = std::move(data);

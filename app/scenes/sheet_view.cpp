@@ -158,7 +158,7 @@ bool SheetView::paint(Ui& ui, const PictureArea& area, glm::vec2 at) {
   const glm::vec3 place = camera_.point_at(at);
   const auto side = float(moment_.length());
   const bool on_sheet = place.x >= 0 && place.y >= 0 && place.x <= side && place.y <= side;
-  if (!ImGui::IsItemActive()) painting_ = false;
+  const bool let_go = !ImGui::IsItemActive();
   const bool probe = probing_ || io.KeyAlt;
   if (on_sheet && !probe && !io.KeyShift) {
     const float radius = float(radius_) / camera_.units_per_pixel();
@@ -168,15 +168,22 @@ bool SheetView::paint(Ui& ui, const PictureArea& area, glm::vec2 at) {
   }
   if (ImGui::IsItemActivated()) {
     painting_ = !io.KeyShift && !probe;
+    wiping_ = !ImGui::IsMouseDown(0);
+    stroke_ = place;
     if (probe && on_sheet && ImGui::IsMouseDown(0)) {
       probes_.place({place.x, place.y});
       ui.ids.state("probes", std::to_string(probes_.places().size()));
       return false;
     }
   }
-  const bool left = ImGui::IsMouseDown(0), right = ImGui::IsMouseDown(1);
-  if (!painting_ || !(left || right) || run_.runner->busy()) return false;
-  run_.runner->stimulate({place.x, place.y, radius_, left ? 1.0 : -1.0});
+  // A hand that is faster than frames still draws a line: each stroke begins where the one before ended, and what the
+  // run is too busy for waits.
+  if (!painting_ || (run_.runner->busy() && !let_go)) return false;
+  painting_ = !let_go;
+  const glm::vec2 on = glm::vec2(place) - stroke_;
+  if (let_go && on == glm::vec2(0)) return false;
+  run_.runner->stimulate({stroke_.x, stroke_.y, radius_, wiping_ ? -1.0 : 1.0, on.x, on.y});
+  stroke_ = place;
   return true;
 }
 
@@ -185,7 +192,7 @@ bool SheetView::interact(Ui& ui, const PictureArea& area) {
   if (moment_.figures.nodes < 2) return false;
   move_camera(mouse);
   draw_marks(area);
-  return (mouse.hovered || mouse.held) && !surface() && paint(ui, area, mouse.at);
+  return (mouse.hovered || mouse.held || painting_) && !surface() && paint(ui, area, mouse.at);
 }
 
 void SheetView::view_options(Ui& ui) {

@@ -55,7 +55,8 @@ class SheetView : public WaveView {
   WaveColours colours_;
   std::size_t look_ = 0;  // field, surface
   double radius_ = 8;     // of the brush, length
-  bool show_tips_ = true, probing_ = false, fresh_ = true, given_camera_ = false, painting_ = false;
+  bool show_tips_ = true, probing_ = false, fresh_ = true, given_camera_ = false, painting_ = false, wiping_ = false;
+  glm::vec2 stroke_{0, 0};  // where the brush has come to, on the sheet
 };
 
 }  // namespace kinescope::app

@@ -2,6 +2,7 @@
 
 #include <ctime>
 #include <filesystem>
+#include <unistd.h>
 
 #include "render/picture.hpp"
 #include "sim/core/error.hpp"
@@ -40,13 +41,21 @@ void write_png(Background& background, std::string path, render::Image image,
   });
 }
 
-std::string new_file_name(const std::string& ending) {
+std::string folder_for_saving(const std::string& source) {
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::current_path(error);
+  if (source.empty() || !std::filesystem::is_regular_file(source, error)) return here.string();
+  const std::filesystem::path folder = std::filesystem::absolute(source, error).parent_path();
+  return error || access(folder.c_str(), W_OK) != 0 ? here.string() : folder.string();
+}
+
+std::string new_file_name(const std::string& folder, const std::string& ending) {
   const std::time_t now = std::time(nullptr);
   char stamp[32];
   std::strftime(stamp, sizeof stamp, "%Y-%m-%d-%H%M%S", std::localtime(&now));
-  std::string name = std::string("kinescope-") + stamp + ending;
-  for (int i = 2; std::filesystem::exists(name); ++i)
-    name = std::string("kinescope-") + stamp + "-" + std::to_string(i) + ending;
+  const std::string stem = (std::filesystem::path(folder) / "kinescope-").string() + stamp;
+  std::string name = stem + ending;
+  for (int i = 2; std::filesystem::exists(name); ++i) name = stem + "-" + std::to_string(i) + ending;
   return name;
 }
 

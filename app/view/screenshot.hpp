@@ -23,7 +23,10 @@ void write_png(const std::string& path, const render::Image& image);
 void write_png(Background& background, std::string path, render::Image image,
                std::function<void(const std::string& error)> done);
 
-// "kinescope-2026-01-31-120000.png" in the current folder; never the name of a file that is there.
-std::string new_file_name(const std::string& ending);
+// "/data/kinescope-2026-01-31-120000.png", a whole path; never the name of a file that is there.
+std::string new_file_name(const std::string& folder, const std::string& ending);
+
+// The folder of `source` if that is a file and the folder can be written to, else the current one.
+std::string folder_for_saving(const std::string& source);
 
 }  // namespace kinescope::app

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/interrupt.hpp"
+#include "app/view/input_queue.hpp"
 #include "app/view/loops.hpp"
 #include "app/view/screenshot.hpp"
 #include "app/view/workbench.hpp"
@@ -28,49 +29,75 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// ImGui's GLFW backend, which chains to the callbacks that the window has set. ImGui 1.86 sees only what is down when a
-// frame begins: a key tapped between two frames would be lost, so a release waits until a frame has seen the press.
+// ImGui's GLFW backend, but for the events: those go through a queue of our own.
 class GlfwBackend {
  public:
   explicit GlfwBackend(render::Window& window) : window_(window.handle()) {
-    ImGui_ImplGlfw_InitForOpenGL(window_, true);
+    ImGui_ImplGlfw_InitForOpenGL(window_, false);
     current_ = this;
+    double x = 0, y = 0;
+    glfwGetCursorPos(window_, &x, &y);
+    queue_.push_cursor(float(x), float(y));
+    glfwSetCursorPosCallback(
+        window_, [](GLFWwindow*, double to_x, double to_y) { current_->queue_.push_cursor(float(to_x), float(to_y)); });
+    glfwSetCursorEnterCallback(window_, [](GLFWwindow*, int entered) {
+      if (!entered) current_->queue_.push_leave();
+    });
+    glfwSetMouseButtonCallback(window_, [](GLFWwindow*, int button, int action, int) {
+      current_->queue_.push_button(button, action == GLFW_PRESS);
+    });
+    glfwSetScrollCallback(window_, [](GLFWwindow*, double across, double up) {
+      current_->queue_.push_wheel(float(across), float(up));
+    });
     glfwSetKeyCallback(window_, on_key);
+    glfwSetCharCallback(window_, [](GLFWwindow*, unsigned character) { current_->queue_.push_text(character); });
+    glfwSetWindowFocusCallback(window_, [](GLFWwindow*, int focused) { ImGui::GetIO().AddFocusEvent(focused != 0); });
   }
   ~GlfwBackend() {
-    glfwSetKeyCallback(window_, ImGui_ImplGlfw_KeyCallback);
     ImGui_ImplGlfw_Shutdown();
     current_ = nullptr;
   }
   GlfwBackend(const GlfwBackend&) = delete;
   GlfwBackend& operator=(const GlfwBackend&) = delete;
 
-  // After each frame.
-  void frame_seen() {
-    for (const Key& key : released_) ImGui_ImplGlfw_KeyCallback(window_, key.key, key.scancode, GLFW_RELEASE, key.mods);
-    released_.clear();
-    pressed_.clear();
+  // Gives ImGui what has come since the last frame. What does not fit one pass of the panels goes through passes of its
+  // own, without a picture; `pass` makes one. What takes too long waits for the next frame.
+  template <class Pass>
+  void begin_frame(Pass&& pass) {
+    ImGui_ImplGlfw_NewFrame();
+    ImGuiIO& io = ImGui::GetIO();
+    const auto begin = Clock::now();
+    const float elapsed = std::exchange(io.DeltaTime, pass_seconds);
+    while (queue_.feed(io)) {
+      set_modifiers(io);
+      if (seconds_since(begin) > longest_passes_seconds) break;
+      pass();
+    }
+    set_modifiers(io);
+    io.DeltaTime = elapsed;
   }
+  bool waiting() const { return !queue_.empty(); }
 
  private:
-  struct Key {
-    int key, scancode, mods;
-  };
+  static constexpr float pass_seconds = 1e-3f;
+  static constexpr double longest_passes_seconds = 0.2;
 
-  static void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
-    std::vector<int>& pressed = current_->pressed_;
-    if (action == GLFW_PRESS) pressed.push_back(key);
-    if (action == GLFW_RELEASE && std::find(pressed.begin(), pressed.end(), key) != pressed.end())
-      current_->released_.push_back({key, scancode, mods});
-    else
-      ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, mods);
+  static bool is_modifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
+  static void on_key(GLFWwindow*, int key, int, int action, int) {
+    if (action != GLFW_REPEAT) current_->queue_.push_key(key, action == GLFW_PRESS, is_modifier(key));
+  }
+  static void set_modifiers(ImGuiIO& io) {
+    const auto down = [&](int left, int right) { return io.KeysDown[left] || io.KeysDown[right]; };
+    io.KeyCtrl = down(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
+    io.KeyShift = down(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
+    io.KeyAlt = down(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT);
+    io.KeySuper = down(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER);
   }
 
   // GLFW calls plain functions, and its user pointer is the window's: the one backend there is has to be found so.
   inline static GlfwBackend* current_ = nullptr;
   GLFWwindow* window_;
-  std::vector<int> pressed_;   // since the last frame
-  std::vector<Key> released_;  // too, and not told yet
+  InputQueue queue_;
 };
 
 // How long the next frame can wait. At full pace where software draws, drawing and computing share the processors:
@@ -117,15 +144,15 @@ void run_window(ViewOptions& options) {
       continue;
     }
     size = now;
-    ImGui_ImplGlfw_NewFrame();
     // After a rest the camera must not leap: no frame counts for more than a tenth of a second.
     const double elapsed = std::min(seconds_since(std::exchange(last, Clock::now())), 0.1);
+    backend.begin_frame([&] { workbench.take_input(size); });
     workbench.frame({0, size, elapsed, events_ms});
-    backend.frame_seen();
     if (workbench.frames() == 1) catch_interrupt();  // from now on there is something to keep
     window.swap();
     const bool enough = options.frames > 0 && workbench.frames() >= options.frames;
     if (enough || (options.until_done && workbench.converged())) break;
+    if (backend.waiting()) continue;
     if (const double pause = pause_seconds(workbench, software, seconds_since(begin)); pause > 1e-4) window.wait(pause);
   }
   save_last_frame(options, workbench, size);

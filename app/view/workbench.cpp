@@ -68,6 +68,8 @@ void Workbench::open_file(const std::string& path) {
 void Workbench::poll_session() {
   if (session_.poll()) {
     if (&session_.kind() != scene_kind_) show_kind(session_.kind());
+    dismiss();  // what was wrong before is wrong no more
+    saving_ = false;
     scene_->set_data(session_.data(), session_.made_parameters());
     scene_->set_run(*session_.buffers(), *session_.runner());
     history_ = {};
@@ -122,15 +124,25 @@ void Workbench::frame(const FrameInput& input) {
   Composed composed = compose(input);
   composed.total_ms += poll_ms;
   if (Runner* runner = session_.runner()) runner->frame_drawn();
-  act(std::exchange(actions_, {}));
-  if (const std::string wanted = data_panel_.take_wanted(); !wanted.empty()) open_file(wanted);
-  for (const sim::Remedy& wish : scene_->take_wishes()) parameter_panel_.set(session_, wish.parameter, wish.value);
-  if (auto table = scene_->take_table()) save_table(std::move(*table));
+  act_on_input();
   notice_seconds_ -= input.seconds;
   if (notice_seconds_ <= 0) notice_.clear();
   account(input, composed);
   record(input);
   remember_settings();
+}
+
+void Workbench::act_on_input() {
+  act(std::exchange(actions_, {}));
+  if (const std::string wanted = data_panel_.take_wanted(); !wanted.empty()) open_file(wanted);
+  for (const sim::Remedy& wish : scene_->take_wishes()) parameter_panel_.set(session_, wish.parameter, wish.value);
+  if (auto table = scene_->take_table()) save_table(std::move(*table));
+}
+
+void Workbench::take_input(glm::ivec2 size) {
+  if (!session_.runner()) return;
+  run_panels(begin_panels(size));
+  act_on_input();
 }
 
 void Workbench::redraw(const FrameInput& input) {
@@ -139,20 +151,11 @@ void Workbench::redraw(const FrameInput& input) {
 
 Workbench::Composed Workbench::compose(const FrameInput& input) {
   const auto begin = Clock::now();
-  ui_.theme = &theme(settings_.light ? render::Ground::light : render::Ground::dark);
-  ui_.fonts = gui_.fonts();
-  ui_.scale = gui_.scale();
-  gui_.set_variant(ui_.theme->variant);
   if (!interactive_) {
     ImGui::GetIO().DisplaySize = {float(input.size.x), float(input.size.y)};
     ImGui::GetIO().DeltaTime = std::max(1e-3f, float(input.seconds));
   }
-  Layout layout = lay_out({float(input.size.x), float(input.size.y)}, ui_.scale, settings_, panels_shown_);
-  if (!banner_.empty()) {
-    const float height = std::min(ui_.px(48), layout.picture.height - 1);
-    layout.picture.y += height;
-    layout.picture.height -= height;
-  }
+  const Layout layout = begin_panels(input.size);
   picture_box_ = layout.picture;
   scene_->update({input.seconds, progress_, &session_.parameters()}, picture_size());
   Composed composed;
@@ -163,13 +166,7 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
   draw_scene(input, layout);
   composed.draw_ms += ms_since(scene_begin);
   const auto panels_begin = Clock::now();
-  gui_.begin_frame();
-  ui_.ids.begin_frame();
-  keyboard();
-  draw_panels(layout);
-  report_states();
-  ui_.ids.end_frame();
-  gui_.end_frame();
+  run_panels(layout);
   const double command_ms = scene_->take_command_ms();
   composed.panels_ms = ms_since(panels_begin) - command_ms;
   composed.draw_ms += command_ms;
@@ -179,6 +176,30 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
   composed.total_ms = ms_since(begin);
   gpu_timer_.end();
   return composed;
+}
+
+Layout Workbench::begin_panels(glm::ivec2 size) {
+  ui_.theme = &theme(settings_.light ? render::Ground::light : render::Ground::dark);
+  ui_.fonts = gui_.fonts();
+  ui_.scale = gui_.scale();
+  gui_.set_variant(ui_.theme->variant);
+  Layout layout = lay_out({float(size.x), float(size.y)}, ui_.scale, settings_, panels_shown_);
+  if (!banner_.empty()) {
+    const float height = std::min(ui_.px(48), layout.picture.height - 1);
+    layout.picture.y += height;
+    layout.picture.height -= height;
+  }
+  return layout;
+}
+
+void Workbench::run_panels(const Layout& layout) {
+  gui_.begin_frame();
+  ui_.ids.begin_frame();
+  keyboard();
+  draw_panels(layout);
+  report_states();
+  ui_.ids.end_frame();
+  gui_.end_frame();
 }
 
 void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
@@ -257,8 +278,9 @@ void Workbench::act(const RunActions& actions) {
   Runner* runner = session_.runner();
   if (actions.frame_all) scene_->frame_all();
   if (actions.save_picture) save_picture(1);
-  if (actions.record) recording_ ? end_recording() : start_recording(new_file_name(".mp4"));
+  if (actions.record) recording_ ? end_recording() : start_recording(new_file_name(save_folder(), ".mp4"));
   if (!runner) return;
+  if (actions.toggle_running || actions.step || actions.restart) dismiss();
   if (actions.toggle_running) {
     if (progress_.converged) runner->restart();  // running on from the end means once more
     runner->set_running(progress_.converged || !runner->running());

@@ -42,6 +42,9 @@ class Workbench {
   // One frame. Throws sim::Error if there is nothing to show yet and what was asked for cannot be opened.
   void frame(const FrameInput& input);
 
+  // What ImGui has been told of goes through the panels, without a picture (input_queue.hpp).
+  void take_input(glm::ivec2 size);
+
   // The same picture once more, the simulation where it is.
   void redraw(const FrameInput& input);
 
@@ -75,10 +78,14 @@ class Workbench {
   void draw_keys(const Layout& layout);
   void draw_waiting(const Layout& layout);
   void keyboard();
+  Layout begin_panels(glm::ivec2 size);
+  void run_panels(const Layout& layout);
+  void act_on_input();
   void act(const RunActions& actions);
   void open_session(const std::string& path);
   void offer_last_session();
   SavedSession saved_session();
+  std::string save_folder() const;
   void save_session_file();
   void save_result();
   void save_picture(float times);
@@ -123,7 +130,7 @@ class Workbench {
   RunActions actions_;
   std::optional<SavedSession> opening_;         // the session whose data are on their way
   double pace_, default_pace_, budget_ms_ = 8;  // iterations a second
-  bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false;
+  bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false, saving_ = false;
   long frames_ = 0;
   Box picture_box_;  // as last laid out, pixels
   glm::ivec2 window_size_{0, 0};

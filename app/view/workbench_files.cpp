@@ -45,8 +45,13 @@ SavedSession Workbench::saved_session() {
   return saved;
 }
 
+// Beside the data, where one looks for what was made of them; else in the current folder.
+std::string Workbench::save_folder() const {
+  return folder_for_saving(session_.request().source);
+}
+
 void Workbench::save_session_file() {
-  const std::string path = new_file_name(session_ending);
+  const std::string path = new_file_name(save_folder(), session_ending);
   tell_saved(path, error_of([&] { save_session(path, saved_session()); }));
 }
 
@@ -66,27 +71,32 @@ void Workbench::offer_last_session() {
 
 // In the first of the formats that the simulation names: a table, or a picture of a picture.
 void Workbench::save_result() {
-  session_.runner()->post([this](sim::Simulation& simulation) {
+  saving_ = true;
+  session_.runner()->post([this, folder = save_folder()](sim::Simulation& simulation) {
     const std::vector<std::string> endings = simulation.endings("out");
-    const std::string path = endings.empty() ? "" : new_file_name(endings.front());
+    const std::string path = endings.empty() ? "" : new_file_name(folder, endings.front());
     const std::string error = error_of([&] {
       if (endings.empty()) throw sim::input_error("with these data and parameters there is no result to save");
       simulation.write("out", path);
     });
-    background_.post(
-        [this, path, error]() -> Background::Then { return [this, path, error] { tell_saved(path, error); }; });
+    background_.post([this, path, error]() -> Background::Then {
+      return [this, path, error] {
+        saving_ = false;
+        tell_saved(path, error);
+      };
+    });
   });
 }
 
 void Workbench::save_table(sim::Table table) {
-  const std::string path = new_file_name(".csv");
+  const std::string path = new_file_name(save_folder(), ".csv");
   background_.post([this, path, shared = std::make_shared<sim::Table>(std::move(table))]() -> Background::Then {
     return [this, path, error = error_of([&] { sim::write_csv(path, *shared); })] { tell_saved(path, error); };
   });
 }
 
 void Workbench::save_picture(float times) {
-  const std::string path = new_file_name(".png");
+  const std::string path = new_file_name(save_folder(), ".png");
   const glm::ivec2 size{int(float(picture_size().x) * times), int(float(picture_size().y) * times)};
   write_png(background_, path, picture(size, ui_.scale * times),
             [this, path](const std::string& error) { tell_saved(path, error); });

@@ -130,7 +130,8 @@ void Workbench::draw_bottom(const Layout& layout) {
                      software ? "finish" : "query",
                      session_.buffers() ? session_.buffers()->path_text() : "",
                      notice_,
-                     recording_ != nullptr};
+                     recording_ != nullptr,
+                     saving_};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();
@@ -184,7 +185,9 @@ void Workbench::draw_banner(const Box& box) {
   begin_on_top("banner", box);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(box.low(), {box.x + ui_.px(4), box.y + box.height}, ui_.theme->warning);
-  const std::string mend = remedy_ ? "Use " + remedy_->parameter + " = " + remedy_->value : "";
+  const std::string mend = !remedy_                  ? ""
+                           : remedy_->text.empty() ? "Use " + remedy_->parameter + " = " + remedy_->value
+                                                   : remedy_->text;
   const float mend_width = remedy_ ? width_of(ui_.fonts.text, mend) + ui_.px(32) : 0;
   const float text_width = box.width - ui_.px(16 + 8 + 32 + 16) - (remedy_ ? mend_width + ui_.px(8) : 0);
   // In one line, in two smaller ones, or shortened.
@@ -288,6 +291,7 @@ void Workbench::report_states() {
   ui_.ids.state("panels", panels_shown_ ? "shown" : "hidden");
   ui_.ids.state("keys", keys_shown_ ? "shown" : "hidden");
   ui_.ids.state("recording", recording_ ? "yes" : "no");
+  ui_.ids.state("saving", saving_ ? "yes" : "no");
   ui_.ids.state("theme", settings_.light ? "light" : "dark");
   ui_.ids.state("banner", banner_.empty() ? "none" : banner_);
   for (sim::Parameter* parameter : session_.parameters().all())

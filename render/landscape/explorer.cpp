@@ -102,16 +102,30 @@ void Explorer::go_home() {
   path_seconds_ = 0;
   const Travel travel = travel_;
   follow_path();
-  orbit_distance_ = glm::length(position_ - surroundings_.home);
   travel_ = travel;
+  if (travel_ == Travel::orbit) begin_orbit();
 }
 
 void Explorer::set_travel(Travel travel) {
   if (travel == travel_) return;
   if (travel == Travel::tour) path_seconds_ = 0;
-  if (travel == Travel::orbit)
-    orbit_distance_ = std::clamp(glm::length(position_ - surroundings_.home), 12.0f, 1500.0f);
   travel_ = travel;
+  if (travel == Travel::orbit) begin_orbit();
+}
+
+// From where the eye is, turned towards the cabin.
+void Explorer::begin_orbit() {
+  orbit_distance_ = std::clamp(glm::length(position_ - surroundings_.home), 12.0f, 1500.0f);
+  look_at(orbit_centre());
+  go_round();
+}
+
+// Around the cabin with what it looks at in the middle, over the ground and over the water.
+void Explorer::go_round() {
+  position_ = orbit_centre() - forward() * orbit_distance_;
+  stay_above();
+  position_.z = std::max(position_.z, floor_at(position_, 1.7f, 1.2f));
+  look_at(orbit_centre());
 }
 
 // Around the cabin in a widening and narrowing ring, higher where it is wider; softly over hills.
@@ -152,8 +166,7 @@ void Explorer::update(double seconds, const Input& input) {
     orbit_distance_ = std::clamp(orbit_distance_ * std::exp2(-0.2f * input.wheel - s * input.move.y), 8.0f, 3000.0f);
     yaw_ += s * 0.6f * input.move.x;
     pitch_ = std::clamp(pitch_ - s * 0.4f * input.move.z, -steepest, 0.6f);
-    position_ = surroundings_.home + glm::vec3(0, 0, 3) - forward() * orbit_distance_;
-    stay_above();
+    go_round();
     return;
   }
   const float speed = (travel_ == Travel::walk ? 4.0f : 28.0f) * (input.fast ? 4.0f : 1.0f);

@@ -50,6 +50,9 @@ class Explorer {
   float seen_well(glm::vec2 p, float eye) const;
   float lit_well(glm::vec2 p, float eye) const;
   void follow_path();
+  void begin_orbit();
+  void go_round();
+  glm::vec3 orbit_centre() const { return surroundings_.home + glm::vec3(0, 0, 3); }
   void stay_above();
   void look_at(glm::vec3 target);
 

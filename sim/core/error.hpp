@@ -18,6 +18,7 @@ enum class Fault {
 // What would mend it: a value of a parameter, as ParameterSet::set takes them.
 struct Remedy {
   std::string parameter, value;
+  std::string text = "";  // what that means, for a button; "": "Use PARAMETER = VALUE"
 };
 
 class Error : public std::runtime_error {

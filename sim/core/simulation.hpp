@@ -78,6 +78,7 @@ struct OutputKind {
 struct Stimulus {
   double x = 0, y = 0, radius = 0;
   double value = 0;
+  double stroke_x = 0, stroke_y = 0;  // how far the hand went on from there, in a straight line
 };
 
 class Simulation {

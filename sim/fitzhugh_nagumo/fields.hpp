@@ -89,8 +89,16 @@ struct Paint {
   bool sheet;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
-    const double x = static_cast<double>(sheet ? i % nodes : i) * dx - stimulus.x;
-    const double y = sheet ? static_cast<double>(i / nodes) * dx - stimulus.y : 0;
+    double x = static_cast<double>(sheet ? i % nodes : i) * dx - stimulus.x;
+    double y = sheet ? static_cast<double>(i / nodes) * dx - stimulus.y : 0;
+    // From the nearest place of the stroke.
+    const double length_square = stimulus.stroke_x * stimulus.stroke_x + stimulus.stroke_y * stimulus.stroke_y;
+    if (length_square > 0) {
+      double part = (x * stimulus.stroke_x + y * stimulus.stroke_y) / length_square;
+      part = part < 0 ? 0 : part > 1 ? 1 : part;
+      x -= part * stimulus.stroke_x;
+      y -= part * stimulus.stroke_y;
+    }
     const double square = (x * x + y * y) / (stimulus.radius * stimulus.radius);
     if (!(square < 1)) return;
     T& v = fields.v[march->current][i];

@@ -110,18 +110,19 @@ Plan make_plan(const FitzHughNagumoParameters& parameters, Backend backend, doub
 
 Error blown_up_error(const Plan& plan, double time) {
   const Constants& c = plan.constants;
-  const std::string when = " by t = " + short_number(time);
+  const double stable = largest_stable(c.dx, c.a, plan.dimensions);
+  const std::string what = "the solution blew up by t = " + short_number(time) + ": ";
+  // A value of its own would outlast the change to another grid, where it may be too large.
+  const Remedy automatic{"dt", "0", "Choose dt automatically"};
   if (!plan.has(Scheme::explicit_euler) && !plan.has(Scheme::adaptive)) {
     const std::string better = short_number(0.25 * c.dt);
-    return run_error("v grew beyond all bounds" + when +
-                     ": Newton's method does not converge with dt = " + short_number(c.dt) + "; try dt = " + better)
-        .with({"dt", better});
+    return run_error(what + "Newton's method does not converge with dt = " + short_number(c.dt) +
+                     "; try dt = " + better)
+        .with(c.dt > default_fraction * stable * 1.001 ? automatic : Remedy{"dt", better});
   }
-  const double stable = largest_stable(c.dx, c.a, plan.dimensions);
-  return run_error("v grew beyond all bounds" + when + ": dt = " + short_number(c.dt) +
-                   " is too large for the explicit scheme at dx = " + short_number(c.dx) +
-                   "; the largest stable dt is " + short_number(stable))
-      .with({"dt", short_number(default_fraction * stable)});
+  return run_error(what + "dt = " + short_number(c.dt) + " is too large for the explicit scheme at dx = " +
+                   short_number(c.dx) + "; the largest stable dt is " + short_number(stable))
+      .with(automatic);
 }
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -21,11 +21,15 @@ void MeanShiftSimulation<Executor>::order_rows() {
 }
 
 template <class Executor>
+void MeanShiftSimulation<Executor>::plan() {
+  if (planned_for_ == parameters_.bandwidth.value()) return;
+  plan_ = make_plan(*setup_.data, prepared_, parameters_);
+  planned_for_ = parameters_.bandwidth.value();
+}
+
+template <class Executor>
 void MeanShiftSimulation<Executor>::build() {
-  if (planned_for_ != parameters_.bandwidth.value()) {
-    plan_ = make_plan(*setup_.data, prepared_, parameters_);
-    planned_for_ = parameters_.bandwidth.value();
-  }
+  plan();
   {
     const std::lock_guard lock(shown_mutex_);
     shown_.bandwidth = plan_.bandwidth;

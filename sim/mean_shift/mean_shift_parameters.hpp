@@ -9,7 +9,7 @@ namespace mean_shift {
 enum class Kernel { gaussian, epanechnikov, flat };
 enum class Method { automatic, naive, tiled, grid, field, bins };
 enum class Features { rgb, xyrgb };
-enum class OnChange { go_on, start_anew };
+enum class OnChange { automatic, go_on, start_anew };
 }  // namespace mean_shift
 
 struct MeanShiftParameters : ParameterSet {
@@ -43,10 +43,12 @@ struct MeanShiftParameters : ParameterSet {
                     {1e-3, 10.0},
                     Scale::logarithmic};
   Choice<mean_shift::OnChange> on_change{
-      {"on_change", "", "what the points do when the bandwidth changes: go on from where they are, or start anew",
+      {"on_change", "",
+       "what the points do when the bandwidth changes: go on from where they are, or start anew; auto starts anew for a "
+       "smaller one than they have moved with, since merged points cannot separate",
        Change::live},
-      {"go-on", "start-anew"},
-      mean_shift::OnChange::go_on};
+      {"auto", "go-on", "start-anew"},
+      mean_shift::OnChange::automatic};
   Choice<mean_shift::Features> features{
       {"features", "", "what pixels are told apart by (data with the columns x, y, r, g, b)"},
       {"rgb", "xyrgb"},

@@ -124,6 +124,7 @@ class MeanShiftSimulation : public MeanShift {
   }
 
   void start(Clock::time_point began);
+  void plan();
   void build();
   void build_cells();
   void build_bins();
@@ -190,6 +191,7 @@ class MeanShiftSimulation : public MeanShift {
   Array<float, Executor> taps_;
   const Node* field_ = nullptr;
   std::int64_t first_iteration_ = 0;  // of this bandwidth: `iterations` counts from here
+  double moved_with_ = 0;             // the largest bandwidth of the run so far, but this one
   double prepare_seconds_ = 0, earlier_seconds_ = 0, label_seconds_ = 0;
   Labels labels_;
   std::vector<float> modes_, densities_;              // of labels_: internal units, ΣK; in the input's order
@@ -228,6 +230,7 @@ void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
   run.points = count();
   run.figure = NAN;
   first_iteration_ = 0;
+  moved_with_ = 0;
   labels_of_ = clusters_of_ = -1;
   show_groups(nullptr);
   stepper_.reset(run);
@@ -333,9 +336,13 @@ void MeanShiftSimulation<Executor>::change(const std::string& name, const std::s
   if (name == "bandwidth") {
     stepper_.wait();
     const auto began = Clock::now();
-    const bool anew = parameters_.on_change.value() == OnChange::start_anew;
+    if (stepper_.seen().iteration > first_iteration_) moved_with_ = std::max(moved_with_, plan_.bandwidth);
+    const OnChange asked = parameters_.on_change.value();
     const std::vector<double> old = plan_.scale;
+    bool anew = false;
     try {
+      plan();
+      anew = asked == OnChange::start_anew || (asked == OnChange::automatic && plan_.bandwidth < moved_with_);
       anew ? start(began) : build();
     } catch (...) {  // an impossible bandwidth leaves everything as it was
       parameters_.set(name, before);

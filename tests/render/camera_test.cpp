@@ -48,6 +48,23 @@ TEST(Camera, FramingShowsEveryCornerAndKeepsTheAspect) {
     }
 }
 
+// A soft motion over powers of ten shows nothing for seconds; a layout that grows is followed softly all the same.
+TEST(Camera, FollowsAtOnceWhatIsOfAnotherScaleOrPlace) {
+  for (const Bounds& other : {Bounds{{-1e4f, -1e4f, 0}, {1e4f, 1e4f, 0}}, Bounds{{0, 0, 0}, {1e-4f, 1e-4f, 0}},
+                              Bounds{{500, 500, 0}, {502, 502, 0}}}) {
+    Camera camera(2), framed(2);
+    camera.frame_all(square, true);
+    camera.follow(other, 0.02);
+    framed.frame_all(other, true);
+    EXPECT_EQ(camera.state(), framed.state());
+  }
+  Camera camera(2);
+  camera.frame_all(square, true);
+  const float before = camera.state().half_height;
+  camera.follow({{-2, -2, 0}, {2, 2, 0}}, 0.02);
+  EXPECT_LT(camera.state().half_height, 1.2f * before);
+}
+
 TEST(Camera, ZoomHoldsWhatIsUnderTheCursor) {
   Camera camera(2);
   camera.set_size({800, 600});

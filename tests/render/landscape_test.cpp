@@ -105,6 +105,27 @@ TEST(LandscapeExplorer, IsNeverBelowTheGroundHoweverOneMoves) {
   }
 }
 
+// Whatever came before, an orbit looks at the cabin from the air; so it does when all is to be framed.
+TEST(LandscapeExplorer, AnOrbitBeginsInTheAirAndLooksAtTheCabin) {
+  const glm::vec3 home{1000, 1000, hilly({1000, 1000})};
+  for (const double before : {0.0, 20.0, 70.0, 110.0})
+    for (const bool dives : {false, true}) {
+      Explorer explorer;
+      explorer.arrive({hilly, 60, home, extent});
+      explorer.update(before, {});
+      if (dives) explorer.place({700, 700, 20}, 0, 0.7f);
+      explorer.set_travel(Travel::orbit);
+      for (int frame = 0; frame < 200; ++frame) {
+        if (frame == 100) explorer.go_home();
+        explorer.update(1.0 / 60, {});
+        ASSERT_GT(explorer.position().z, 61) << before << " s";
+        ASSERT_GT(explorer.position().z, hilly(explorer.position()) + 1.5f) << before << " s";
+        const glm::vec3 to = glm::normalize(home + glm::vec3(0, 0, 3) - explorer.position());
+        ASSERT_GT(glm::dot(to, explorer.forward()), 0.99f) << before << " s";
+      }
+    }
+}
+
 TEST(LandscapeExplorer, TheTourIsTheSameEveryTime) {
   Explorer a, b;
   for (Explorer* explorer : {&a, &b}) {

@@ -168,6 +168,29 @@ TEST(MeanShiftScreen, AnotherBandwidthGoesOnOrStartsAnew) {
   }
 }
 
+// What has merged cannot separate: a smaller bandwidth than the points have moved with starts anew by itself, a larger
+// one goes on.
+TEST(MeanShiftScreen, ASmallerBandwidthSeparatesWhatHasMerged) {
+  cases::Trial trial(cases::gaussians(1000), {"bandwidth=9"});
+  Watched watched(trial);
+  watched.finish();
+  const auto few = watched.run.groups()->sizes.size();
+  watched.simulation->change("bandwidth", "1");
+  EXPECT_EQ(watched.simulation->progress().iteration, 0);
+  watched.finish();
+  cases::Trial other(trial.data, {"bandwidth=1"});
+  Watched fresh(other);
+  fresh.finish();
+  EXPECT_EQ(watched.run.groups()->sizes, fresh.run.groups()->sizes);
+  EXPECT_GT(watched.run.groups()->sizes.size(), few);
+  const long before = watched.simulation->progress().iteration;
+  watched.simulation->change("bandwidth", "3");
+  EXPECT_EQ(watched.simulation->progress().iteration, before);
+  watched.step(2);
+  watched.simulation->change("bandwidth", "2");  // larger than 1, but the points have moved with 3
+  EXPECT_EQ(watched.simulation->progress().iteration, 0);
+}
+
 // An impossible bandwidth is refused and leaves the run as it was.
 TEST(MeanShiftScreen, AnImpossibleBandwidthChangesNothing) {
   cases::Trial trial(cases::gaussians(500), {"bandwidth=1", "on_change=start-anew"});

@@ -7,6 +7,8 @@ import tempfile
 import threading
 import time
 
+from drop import drop
+
 SKIP = 77  # ctest's SKIP_RETURN_CODE
 ORANGE, BLUE = (230, 159, 0), (86, 180, 233)  # Okabe-Ito, the first two classes
 PATIENCE = 60  # seconds: software draws, and the machine may be busy
@@ -74,7 +76,7 @@ class Window:
         self.errors = open(self.folder.name + "/stderr", "w+")
         self.process = subprocess.Popen([program, "view", "--test-ids", *arguments], stdout=subprocess.PIPE, stderr=self.errors,
                                         cwd=self.folder.name, env=environment, text=True)
-        self.ids, self.states, self.changed = {}, {}, threading.Condition()
+        self.ids, self.states, self.told, self.changed = {}, {}, [], threading.Condition()
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
 
@@ -91,6 +93,7 @@ class Window:
     def _read(self):
         for line in self.process.stdout:
             with self.changed:
+                self.told.append(line.rstrip("\n"))
                 kind, _, rest = line.rstrip("\n").partition(" ")
                 if kind == "id":
                     name, *numbers = rest.rsplit(" ", 4)
@@ -163,6 +166,10 @@ class Window:
     def key(self, *keys):
         self.tool("key", "--delay", 120, *keys)
         time.sleep(0.3)
+
+    def open(self, path, place=(600, 300)):
+        """Drops a file on the window."""
+        assert drop(self.display.name, self.window_id(), *place, [path]), "the drop was not finished"
 
     def picture(self):
         ppm = subprocess.run(["import", "-window", "root", "-depth", "8", "ppm:-"], check=True, capture_output=True,

@@ -10,6 +10,7 @@ import time
 
 sys.dont_write_bytecode = True
 from drop import drop
+from everyday import (bandwidth_down, banner_goes, beside_the_data, fast_hands, only_saving_says_so, other_scale, stroke)
 from simulations import axon, bandwidth, blow_up, clusters, sweep
 from window import BLUE, ORANGE, SKIP, Window, count, missing_tools
 
@@ -148,7 +149,7 @@ def recording(program, folder):
         time.sleep(1.5)
         window.click("record")
         window.wait_state("recording", "no")
-        window.wait(lambda: window.states.get("saved", "").startswith("kinescope-"), "the recording to be written")
+        window.wait(lambda: "/kinescope-" in window.states.get("saved", ""), "the recording to be written")
         place = pathlib.Path(window.folder.name, window.states["saved"])
         if place.is_dir():  # without ffmpeg
             assert len(list(place.glob("*.png"))) > 60
@@ -324,7 +325,8 @@ def theme(program, folder):
 
 CASES = {case.__name__: case for case in
          (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session, data_anywhere,
-          panels, hover, theme, bandwidth, clusters, sweep, axon, blow_up)}
+          panels, hover, theme, bandwidth, clusters, sweep, axon, blow_up,
+          bandwidth_down, banner_goes, beside_the_data, fast_hands, only_saving_says_so, other_scale, stroke)}
 
 
 def main():

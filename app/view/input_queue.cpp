@@ -1,0 +1,85 @@
+#include "app/view/input_queue.hpp"
+
+#include <algorithm>
+#include <cfloat>
+#include <iterator>
+
+namespace kinescope::app {
+
+// What this pass has been given.
+struct InputQueue::Pass {
+  bool moved = false, wheeled = false, typed = false, key = false;
+  unsigned buttons = 0;        // that changed
+  std::deque<int> modifiers;   // likewise
+};
+
+bool InputQueue::fits(const Event& event, const Pass& pass, const ImGuiIO& io) {
+  const bool acted = pass.buttons != 0 || pass.wheeled || pass.key;
+  switch (event.kind) {
+    case Kind::cursor:  // what was done was done where the cursor was; a drag is seen at each of its places
+      return !acted && !(pass.moved && std::any_of(std::begin(io.MouseDown), std::end(io.MouseDown), [](bool on) {
+                           return on;
+                         }));
+    case Kind::leave:
+      return !acted;
+    case Kind::button:
+      return (pass.buttons & (1u << event.code)) == 0 && !pass.wheeled;
+    case Kind::wheel:
+      return pass.buttons == 0;
+    case Kind::key:
+      return !pass.key && !pass.typed;
+    case Kind::modifier:  // Ctrl-S is no S once Ctrl is up
+      return !acted && !pass.typed &&
+             std::find(pass.modifiers.begin(), pass.modifiers.end(), event.code) == pass.modifiers.end();
+    default:
+      return true;
+  }
+}
+
+void InputQueue::take(const Event& event, Pass& pass, ImGuiIO& io) {
+  switch (event.kind) {
+    case Kind::cursor:
+      cursor_ = {event.x, event.y};
+      pass.moved = true;
+      break;
+    case Kind::leave:
+      if (std::none_of(std::begin(down_), std::end(down_), [](bool on) { return on; })) cursor_ = {-FLT_MAX, -FLT_MAX};
+      break;
+    case Kind::button:
+      if (event.code < 0 || event.code >= ImGuiMouseButton_COUNT) break;
+      down_[event.code] = event.down;
+      pass.buttons |= 1u << event.code;
+      break;
+    case Kind::wheel:
+      io.MouseWheelH += event.x;
+      io.MouseWheel += event.y;
+      pass.wheeled = true;
+      break;
+    case Kind::key:
+    case Kind::modifier:
+      if (event.code >= 0 && event.code < IM_ARRAYSIZE(io.KeysDown)) io.KeysDown[event.code] = event.down;
+      if (event.kind == Kind::key)
+        pass.key = true;
+      else
+        pass.modifiers.push_back(event.code);
+      break;
+    case Kind::text:
+      io.AddInputCharacter(unsigned(event.code));
+      pass.typed = true;
+      break;
+  }
+}
+
+bool InputQueue::feed(ImGuiIO& io) {
+  std::copy(std::begin(down_), std::end(down_), std::begin(io.MouseDown));
+  Pass pass;
+  while (!events_.empty() && fits(events_.front(), pass, io)) {
+    take(events_.front(), pass, io);
+    events_.pop_front();
+  }
+  io.MousePos = cursor_;
+  std::copy(std::begin(down_), std::end(down_), std::begin(io.MouseDown));
+  return !events_.empty();
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,138 @@
+"""What a person does without thinking: fast hands, other data, mistakes and their mending."""
+import os
+import pathlib
+import random
+import signal
+import time
+
+from window import ORANGE, Window, count
+
+GROUND = (0x11, 0x13, 0x18)
+
+
+def points_file(folder, name, scale, offset):
+    path = pathlib.Path(folder) / name
+    numbers = random.Random(5)
+    rows = "\n".join(f"{offset + scale * numbers.gauss(0, 1):.6g},{offset + scale * numbers.gauss(0, 1):.6g}" for _ in range(400))
+    path.write_text("x,y\n" + rows + "\n")
+    return str(path)
+
+
+def inked(picture, box):
+    """Pixels that are not ground, away from the picture's edges, where axes and legends are."""
+    x, y, w, h = box
+    middle = (x + w // 4, y + h // 4, w // 2, h // 2)
+    return sum(n for colour, n in picture.colours(middle).items() if max(abs(a - b) for a, b in zip(colour, GROUND)) > 24)
+
+
+class Asleep:
+    """While the program stands still, whatever hands do comes in at once, as between two slow frames."""
+
+    def __init__(self, window):
+        self.window = window
+
+    def __enter__(self):
+        os.kill(self.window.process.pid, signal.SIGSTOP)
+
+    def __exit__(self, *_):
+        os.kill(self.window.process.pid, signal.SIGCONT)
+
+
+def fast_hands(program, folder):
+    """Keys and clicks that begin and end within one frame count, each of them, where they were made."""
+    with Window(program, "glimmer", "--data", "synthetic:simplex,n=50") as window:
+        window.wait_state("converged", "yes")
+        window.wait_id("picture")
+        time.sleep(1)
+        with Asleep(window):
+            window.tool("key", "--delay", 5, *["ctrl+s"] * 8)
+        window.wait(lambda: len(list(pathlib.Path(window.folder.name).glob("*.kinescope.json"))) == 8, "eight sessions of eight")
+        x, y, w, h = window.wait_id("run")
+        with Asleep(window):  # Run again, then one step, and off with the mouse
+            window.tool("mousemove", x + w // 2, y + h // 2, "click", 1)
+            x, y, w, h = window.ids["step"]
+            window.tool("mousemove", x + w // 2, y + h // 2, "click", 1, "mousemove", 640, 300)
+        window.wait_state("running", "no")
+        with Asleep(window):
+            window.tool("key", "--delay", 5, "Tab", "Tab", "Tab")
+        window.wait_state("panels", "hidden")
+
+
+def other_scale(program, folder):
+    """Data of another scale and place are to be seen at once."""
+    near, far = points_file(folder, "near.csv", 1, 0), points_file(folder, "far.csv", 1e-4, 5e3)
+    with Window(program, "mean-shift", "--data", near) as window:
+        window.wait_state("points", "400")
+        box = window.wait_id("picture")
+        time.sleep(1.5)
+        assert inked(window.picture(), box) > 200
+        window.open(far)
+        window.wait_state("data", far)
+        time.sleep(0.8)
+        assert inked(window.picture(), box) > 200, "the picture is blank"
+
+
+def banner_goes(program, folder):
+    """What was wrong is told until something good has come instead."""
+    good = points_file(folder, "good.csv", 1, 0)
+    with Window(program, "glimmer", "--data", "synthetic:simplex,n=50") as window:
+        window.wait_state("points", "50")
+        for then in (lambda: window.open(good), lambda: window.key("3")):
+            window.open("/nowhere/at-all.csv")
+            window.wait(lambda: "at-all.csv" in window.states.get("banner", ""), "the error")
+            then()
+            window.wait_state("banner", "none")
+
+
+def only_saving_says_so(program, folder):
+    """A bandwidth that is dragged saves nothing, and nothing says so."""
+    with Window(program, "mean-shift", "--data", "synthetic:gaussians,n=20000,k=2,clusters=3") as window:
+        window.wait_state("converged", "yes")
+        window.told.clear()
+        window.drag("parameter.bandwidth", 0.2, 0.6)
+        assert "state saving yes" not in window.told, "nothing is being saved"
+        window.click("save-result")
+        window.wait(lambda: "saved" in window.states, "the file")
+        assert pathlib.Path(window.states["saved"]).is_absolute(), window.states["saved"]
+
+
+def beside_the_data(program, folder):
+    """Files go where the data are, or into the current folder where those cannot be written, and say where."""
+    path = points_file(folder, "mine.csv", 1, 0)
+    with Window(program, "k-means", "--data", path) as window:
+        window.wait_state("points", "400")
+        window.wait_id("picture")
+        window.key("F12")
+        window.wait(lambda: window.states.get("saved", "").endswith(".png"), "the picture")
+        assert os.path.dirname(window.states["saved"]) == os.path.realpath(folder), window.states["saved"]
+
+
+def stroke(program, folder):
+    """A mouse that is faster than frames draws a line on the sheet, not dots."""
+    with Window(program, "fitzhugh-nagumo", "--set", "dimensions=2", "--set", "nodes=128", "--set", "case=rest") as window:
+        window.wait_state("running", "yes")
+        x, y, w, h = window.wait_id("picture")
+        window.click("run")
+        window.wait_state("running", "no")
+        middle, size = (x + (w - 144) // 2, y + h // 2), min(w - 144, h)
+        left, right = middle[0] - size // 4, middle[0] + size // 4
+        before = window.picture()
+        window.move(left, middle[1])
+        window.tool("mousedown", 1, "mousemove", right, middle[1], "mouseup", 1)
+        time.sleep(0.5)
+        window.move(middle[0], y + 10)
+        time.sleep(1)
+        after = window.picture()
+        for part in range(9):
+            place = (left + (right - left) * part // 8, middle[1])
+            assert before.pixel(*place) != after.pixel(*place), f"nothing painted at {part}/8 of the way"
+
+
+def bandwidth_down(program, folder):
+    """Mean shift: what a large bandwidth has merged separates again with a small one."""
+    with Window(program, "mean-shift", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "bandwidth=20") as window:
+        window.wait_state("converged", "yes")
+        window.wait_state("groups", "1")
+        window.drag("parameter.bandwidth", 0.9, 0.25)
+        window.wait_state("converged", "yes")
+        window.wait(lambda: window.states["groups"] not in ("none", "1"), "more than one cluster again")
