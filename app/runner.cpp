@@ -77,11 +77,11 @@ void Runner::work() {
 
 // One slice; false if there was nothing to do.
 bool Runner::work_once(std::unique_lock<std::mutex>& lock) {
-  if (!jobs_.empty() && !in_use_) {
+  if (place_ == Place::frame) return false;
+  if (!jobs_.empty()) {
     take_over_jobs(lock);
     return true;
   }
-  if (place_ == Place::frame) return false;
   if (handover_ == Handover::wanted) {
     publish(lock);
     handover_ = Handover::written;
@@ -113,7 +113,6 @@ Clock::duration Runner::until_next() const {
 
 // Drains the jobs in order; they run without the lock, and nothing else touches the simulation meanwhile.
 void Runner::take_over_jobs(std::unique_lock<std::mutex>& lock) {
-  in_use_ = true;
   while (!jobs_.empty() && !stop_) {
     const Job job = std::move(jobs_.front().second);
     jobs_.front().first.clear();  // a later change of the same name must not replace the one under way
@@ -122,11 +121,9 @@ void Runner::take_over_jobs(std::unique_lock<std::mutex>& lock) {
     lock.lock();
     jobs_.pop_front();
   }
-  in_use_ = false;
 }
 
 void Runner::advance(std::unique_lock<std::mutex>& lock, sim::Budget budget) {
-  in_use_ = true;
   const long before = simulation_->progress().iteration;
   lock.unlock();
   const auto begin = Clock::now();
@@ -135,7 +132,6 @@ void Runner::advance(std::unique_lock<std::mutex>& lock, sim::Budget budget) {
   const long done = simulation_->progress().iteration - before;
   lock.lock();
   account(begin);
-  in_use_ = false;
   if (!good) return;
   dirty_ = true;
   done_ = !more;
@@ -144,14 +140,12 @@ void Runner::advance(std::unique_lock<std::mutex>& lock, sim::Budget budget) {
 }
 
 void Runner::publish(std::unique_lock<std::mutex>& lock) {
-  in_use_ = true;
   dirty_ = false;
   lock.unlock();
   const auto begin = Clock::now();
   guarded([&] { simulation_->publish(); });
   lock.lock();
   account(begin);
-  in_use_ = false;
 }
 
 void Runner::account(Clock::time_point begin) {
@@ -190,8 +184,8 @@ void Runner::frame_on_thread() {
 }
 
 void Runner::frame_here(std::unique_lock<std::mutex>& lock) {
-  if (!in_use_) take_over_jobs(lock);
-  if (in_use_ || stop_) return;  // a job has the simulation: the last picture stays
+  take_over_jobs(lock);
+  if (stop_) return;
   const long iterations = !running_ ? single_steps_ : steps_;
   if (!done_ && iterations > 0) {
     advance(lock, {std::numeric_limits<double>::infinity(), iterations});

@@ -2,7 +2,7 @@
 //
 // A thread of the runner's own advances the simulation in small slices, and publishes between two slices when the
 // window has handed it the buffers:  frame(): begin() -> [thread: publish()] -> a later frame(): end().  With a fixed
-// number of iterations a frame (`steps`), frame() does that work and waits for it: frame n shows step n.
+// number of iterations a frame (`steps`), frame() does that work, jobs included, and waits for it: frame n shows step n.
 //
 //   Runner runner(std::move(simulation), buffers, options);   // attaches
 //   each frame:  runner.frame();  runner.progress(), runner.take_error(), ... ; runner.frame_drawn();
@@ -106,7 +106,7 @@ class Runner {
 
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable wake_;
-  bool stop_ = false, stopped_ = false, running_, done_ = false, dirty_ = true, in_use_ = false;
+  bool stop_ = false, stopped_ = false, running_, done_ = false, dirty_ = true;
   long single_steps_ = 0;
   int frames_drawn_ = 0;  // up to frames_before_start
   double pace_, budget_seconds_, allowed_ = 0;

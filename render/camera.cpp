@@ -11,7 +11,7 @@ namespace {
 constexpr float margin = 1.08f;           // of empty ground around what is framed
 constexpr float shrink_tolerance = 0.8f;  // a box down to this part of the picture does not move the camera nearer
 constexpr float smooth_seconds = 0.35f;   // time constant of following
-constexpr float leap = 4;                 // so many times larger, smaller or farther is another picture
+constexpr float leap = 100;               // so many times larger, smaller or farther is another picture
 constexpr float smallest_half_height = 1e-12f, largest_half_height = 1e15f;
 
 // Critically damped spring, integrated exactly: any division of `seconds` into steps gives the same motion.

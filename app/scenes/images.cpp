@@ -71,7 +71,7 @@ void ImageScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   groups_ = nullptr;
   if (runner_)
     if (const auto* simulation = dynamic_cast<const sim::MeanShift*>(&runner_->simulation()))
-      groups_ = simulation->groups();
+      groups_ = shared_ ? simulation->groups_of(shared_->generation()) : nullptr;
 }
 
 void ImageScene::draw(const render::Canvas& canvas, render::Ground) {

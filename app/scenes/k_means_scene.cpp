@@ -261,7 +261,8 @@ std::unique_ptr<Scene> make_k_means_scene(const SceneSetup& setup) {
                              .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
                              .classes = "clusters",
                              .group_name = "cluster found",
-                             .groups = [](const sim::Simulation& run) { return k_means(run).groups(); },
+                             .groups = [](const sim::Simulation& run,
+                                          std::uint64_t publication) { return k_means(run).groups_of(publication); },
                              .faint_until_grouped = true,
                              .hint = clusters_hint,
                              .pace = sweep_pace});

@@ -41,7 +41,8 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                              .columns = [](const sim::Simulation& run) { return mean_shift(run).columns(); },
                              .classes = "clusters",
                              .group_name = "cluster found",
-                             .groups = [](const sim::Simulation& run) { return mean_shift(run).groups(); },
+                             .groups = [](const sim::Simulation& run,
+                                          std::uint64_t publication) { return mean_shift(run).groups_of(publication); },
                              .faint_until_grouped = true,
                              .hint = hint,
                              .pace = slow_pace});

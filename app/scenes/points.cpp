@@ -27,7 +27,6 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
     fresh_ = true;
   }
   if (!other_data) return;
-  bounds_ = {};  // the camera waits for these data's own
   const std::string chosen =
       colour_choice_ < colour_choices_.size() && colour_choice_ > 0 ? colour_choices_[colour_choice_] : "";
   data_ = std::move(data);
@@ -47,6 +46,8 @@ void PointScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
   simulation_ = &runner.simulation();
   bounded_generation_ = 0;
   bounds_finder_.forget();
+  bounds_ = {};  // the camera waits for this run's own, and frames them at once
+  fresh_ = fresh_ || camera_.following();
   take_columns();
   for (const auto* layers : {&under_, &over_})
     for (const auto& layer : *layers) layer->begin_run();
@@ -75,7 +76,7 @@ void PointScene::choose_columns(std::array<int, 3> columns) {
 // Groups come and go while the simulation runs.
 void PointScene::take_groups() {
   if (!published_.groups || !simulation_) return;
-  std::shared_ptr<const sim::Groups> found = published_.groups(*simulation_);
+  std::shared_ptr<const sim::Groups> found = published_.groups(*simulation_, shared_->generation());
   if (found == groups_) return;
   if (by_groups() && (!found || found->sizes.size() != hidden_.size()))
     hidden_.assign(found ? found->sizes.size() : 0, false);

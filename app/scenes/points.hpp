@@ -30,7 +30,7 @@ struct PublishedPoints {
   // Groups that colour the points, when there are some: uint32 [points] in the buffer `classes`.
   std::string classes;
   std::string group_name;  // "cluster"
-  std::function<std::shared_ptr<const sim::Groups>(const sim::Simulation&)> groups;
+  std::function<std::shared_ptr<const sim::Groups>(const sim::Simulation&, std::uint64_t publication)> groups;
   bool faint_until_grouped = false;
   std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&)> hint;
   std::function<double(sim::ParameterSet&, double usual)> pace;  // as Scene::pace

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace kinescope::sim {
@@ -22,6 +26,37 @@ struct Groups {
   std::size_t columns = 0;
   std::vector<std::size_t> sizes;  // [groups]
   std::vector<float> centres;      // [groups × columns], in the data's units
+};
+
+// Groups beside the buffers that they belong to: who draws publication n gets the groups of n, though the next may be
+// published already. publish() and clear() on the simulation's thread, at() on any.
+class PublishedGroups {
+ public:
+  // With each publication, counted from 1; null while there are none.
+  void publish(std::shared_ptr<const Groups> groups) {
+    const std::lock_guard lock(mutex_);
+    before_ = std::exchange(newest_, std::move(groups));
+    ++publications_;
+  }
+  // Those there were are no more, whatever is being drawn.
+  void clear() {
+    const std::lock_guard lock(mutex_);
+    before_ = newest_ = nullptr;
+  }
+  std::shared_ptr<const Groups> at(std::uint64_t publication) const {
+    const std::lock_guard lock(mutex_);
+    return publication >= publications_ ? newest_ : before_;
+  }
+  void begin() {
+    const std::lock_guard lock(mutex_);
+    before_ = newest_ = nullptr;
+    publications_ = 0;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Groups> newest_, before_;
+  std::uint64_t publications_ = 0;
 };
 
 }  // namespace kinescope::sim

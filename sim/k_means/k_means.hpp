@@ -60,6 +60,8 @@ class KMeansView {
   // Centroids, in columns(), and the sizes of their clusters in the last iteration (0 before the first), once the run
   // is over those of result(); null before there is a centroid.
   virtual std::shared_ptr<const Groups> groups() const = 0;
+  // Those of the buffers of publication `publication` (SharedBuffers::generation), which may be older ones.
+  virtual std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const = 0;
 };
 
 const SimulationKind& k_means_kind();

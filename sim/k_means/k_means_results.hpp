@@ -15,6 +15,7 @@ void KMeansSimulation<Executor>::publish() {
   executor_.for_each("publish centroids", static_cast<std::int64_t>(published_centroids_ * setup_.data->dimensions),
                      PublishCentroids{run, static_cast<float*>(source_->address(centroids_buffer_))});
   kernels_.note(run);
+  published_groups_.publish(groups());
 }
 
 template <class Executor>

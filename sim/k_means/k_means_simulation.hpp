@@ -95,6 +95,9 @@ class KMeansSimulation : public Simulation, public KMeansView {
   std::int32_t chosen() const override { return locked(seen_.chosen); }
   std::shared_ptr<const CentroidPaths> paths() const override { return locked(seen_.paths); }
   std::shared_ptr<const Groups> groups() const override { return locked(seen_.groups); }
+  std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const override {
+    return published_groups_.at(publication);
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -197,6 +200,7 @@ class KMeansSimulation : public Simulation, public KMeansView {
   };
   mutable std::mutex mutex_;  // guards seen_
   Seen seen_;
+  PublishedGroups published_groups_;
 
   std::optional<Screen<Executor>> screen_;  // from the first attach on
   BufferSource* source_ = nullptr;

@@ -41,6 +41,8 @@ class MeanShift : public Simulation {
   virtual double bandwidth() const = 0;                      // in use; the estimate where 0 was asked for
   virtual double extent() const = 0;                         // of the widest column that takes part
   virtual std::shared_ptr<const Groups> groups() const = 0;  // the clusters; null until the run has converged
+  // Those of the buffers of publication `publication` (SharedBuffers::generation), which may be older ones.
+  virtual std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const = 0;
   virtual DensityMap density_map() const = 0;                // as last published
 };
 

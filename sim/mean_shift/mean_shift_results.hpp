@@ -48,6 +48,7 @@ void MeanShiftSimulation<Executor>::publish_clusters() {
   const auto extent = static_cast<std::int64_t>(data_rows());
   const std::int32_t* owner = owner_.size() > 0 ? owner_.data() : nullptr;
   const bool labelled = clusters_of_ >= 0 && clusters_of_ == stepper_.seen().iteration;
+  published_groups_.publish(labelled ? groups() : nullptr);
   std::uint32_t* clusters = address(clusters_buffer_);
   if (labelled)
     executor_.for_each("publish clusters", extent, PublishWords{clusters_.data(), owner, clusters});

@@ -46,6 +46,7 @@ class MeanShiftSimulation : public MeanShift {
 
   void attach(BufferSource& source) override {
     source_ = &source;
+    published_groups_.begin();
     const std::size_t rows = data_rows() * prepared_.columns.size() * sizeof(float);
     positions_buffer_ = source.create("positions", rows);
     data_buffer_ = source.create("data", rows);
@@ -88,6 +89,9 @@ class MeanShiftSimulation : public MeanShift {
     return widest;
   }
   std::shared_ptr<const Groups> groups() const override { return shown().groups; }
+  std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const override {
+    return published_groups_.at(publication);
+  }
   DensityMap density_map() const override { return shown().map; }
   Report report() override;
   Backend backend() const override { return Executor::backend; }
@@ -161,6 +165,7 @@ class MeanShiftSimulation : public MeanShift {
     return shown_;
   }
   void show_groups(std::shared_ptr<const Groups> groups) {
+    if (!groups) published_groups_.clear();
     const std::lock_guard lock(shown_mutex_);
     shown_.groups = std::move(groups);
   }
@@ -205,6 +210,7 @@ class MeanShiftSimulation : public MeanShift {
   bool map_is_old_ = true;
   mutable std::mutex shown_mutex_;
   Shown shown_;
+  PublishedGroups published_groups_;
 };
 
 template <class Executor>

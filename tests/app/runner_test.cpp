@@ -187,6 +187,19 @@ TEST_F(RunnerTest, ExactStepsShowThemselvesInTheSameFrame) {
   EXPECT_TRUE(runner->done());
 }
 
+// Frames depend on their number alone: one that comes while a job is under way waits for it.
+TEST_F(RunnerTest, ExactStepsWaitForJobs) {
+  start({.steps = 7}, 30);
+  for (const long expected : {7, 14, 21}) {
+    runner->post([](sim::Simulation&) { std::this_thread::sleep_for(50ms); });
+    std::this_thread::sleep_for(10ms);
+    runner->frame();
+    runner->frame_drawn();
+    EXPECT_EQ(buffers.shown, expected);
+    EXPECT_FALSE(runner->busy());
+  }
+}
+
 TEST_F(RunnerTest, DeviceSimulationsReachTheEndToo) {
   start({.pace = unlimited_pace, .budget_seconds = 1e-3}, 200, sim::Backend::cuda);
   ASSERT_TRUE(frames_until([&] { return runner->done(); }));

@@ -51,7 +51,7 @@ TEST(Camera, FramingShowsEveryCornerAndKeepsTheAspect) {
 // A soft motion over powers of ten shows nothing for seconds; a layout that grows is followed softly all the same.
 TEST(Camera, FollowsAtOnceWhatIsOfAnotherScaleOrPlace) {
   for (const Bounds& other : {Bounds{{-1e4f, -1e4f, 0}, {1e4f, 1e4f, 0}}, Bounds{{0, 0, 0}, {1e-4f, 1e-4f, 0}},
-                              Bounds{{500, 500, 0}, {502, 502, 0}}}) {
+                              Bounds{{5000, 500, 0}, {5002, 502, 0}}}) {
     Camera camera(2), framed(2);
     camera.frame_all(square, true);
     camera.follow(other, 0.02);

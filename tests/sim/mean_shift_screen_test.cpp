@@ -191,6 +191,21 @@ TEST(MeanShiftScreen, ASmallerBandwidthSeparatesWhatHasMerged) {
   EXPECT_EQ(watched.simulation->progress().iteration, 0);
 }
 
+// Clusters are drawn from the publication that has their labels on, not before.
+TEST(MeanShiftScreen, GroupsComeWithTheBufferThatHasThem) {
+  cases::Trial trial(cases::gaussians(500), {"bandwidth=1.5"});
+  Watched watched(trial);  // one publication
+  while (watched.simulation->advance({})) {
+  }
+  ASSERT_NE(watched.run.groups(), nullptr);
+  EXPECT_EQ(watched.run.groups_of(1), nullptr);
+  watched.simulation->publish();
+  EXPECT_EQ(watched.run.groups_of(1), nullptr);
+  EXPECT_EQ(watched.run.groups_of(2), watched.run.groups());
+  watched.simulation->change("bandwidth", "3");
+  EXPECT_EQ(watched.run.groups_of(2), nullptr);
+}
+
 // An impossible bandwidth is refused and leaves the run as it was.
 TEST(MeanShiftScreen, AnImpossibleBandwidthChangesNothing) {
   cases::Trial trial(cases::gaussians(500), {"bandwidth=1", "on_change=start-anew"});
