@@ -141,9 +141,9 @@ Fonts load_fonts(ImFontAtlas& atlas, float scale) {
   config.OversampleH = scale < 2 ? 3 : 1;
   config.OversampleV = 1;
   config.PixelSnapH = false;
-  fonts.text = atlas.AddFontFromFileTTF(regular.c_str(), 15 * scale, &config, ranges);
-  fonts.strong = atlas.AddFontFromFileTTF(strong.c_str(), 15 * scale, &config, ranges);
-  fonts.caption = atlas.AddFontFromFileTTF(regular.c_str(), 13 * scale, &config, ranges);
+  fonts.text = atlas.AddFontFromFileTTF(regular.c_str(), text_height * scale, &config, ranges);
+  fonts.strong = atlas.AddFontFromFileTTF(strong.c_str(), text_height * scale, &config, ranges);
+  fonts.caption = atlas.AddFontFromFileTTF(regular.c_str(), caption_height * scale, &config, ranges);
   atlas.Build();
   for (ImFont* font : {fonts.text, fonts.strong, fonts.caption}) make_digits_tabular(font);
   return fonts;

@@ -26,10 +26,14 @@ inline ImU32 pack(render::Rgb c) {
   return IM_COL32(c[0], c[1], c[2], 255);
 }
 
+// What ImGui takes for a font's size is the height of a line, 1.21 times the size that people speak of (in Inter):
+// text of 13.5 px, captions of 12 px.
+inline constexpr float text_height = 16.4f, caption_height = 14.6f;
+
 struct Fonts {
-  ImFont* text = nullptr;     // 15 px
-  ImFont* strong = nullptr;   // 15 px, semi-bold
-  ImFont* caption = nullptr;  // 13 px
+  ImFont* text = nullptr;
+  ImFont* strong = nullptr;  // as text, semi-bold
+  ImFont* caption = nullptr;
   bool found = false;         // false: ImGui's built-in bitmap font
 };
 

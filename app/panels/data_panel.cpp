@@ -30,10 +30,19 @@ std::string short_name(const std::string& source) {
 
 void DataPanel::draw(Ui& ui, Session& session, Scene& scene, const Settings& settings, ParameterPanel& parameters) {
   heading(ui, "Scene");
-  for (const sim::SimulationKind* kind : simulation_kinds())
-    if (list_row(ui, ("scene." + kind->name).c_str(), kind->title, kind->summary.c_str(), kind == &session.kind()))
-      session.show(*kind);
-  gap(ui, 16);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
+  for (const sim::SimulationKind* kind : simulation_kinds()) {
+    const bool shown = kind == &session.kind();
+    if (list_row(ui, ("scene." + kind->name).c_str(), kind->title, kind->summary.c_str(), shown)) session.show(*kind);
+    if (!shown) continue;
+    gap(ui, 4);
+    caption(ui, scene.about().c_str());
+    ui.ids.last_item("about");
+    gap(ui, 8);
+  }
+  ImGui::PopStyleVar();
+  gap(ui, 12);
+  draw_open(ui);
   if (session.loading()) draw_loading(ui, session);
   if (session.data()) draw_data(ui, session, scene, parameters);
   draw_sources(ui, session, settings);
@@ -106,7 +115,7 @@ void DataPanel::learn_columns(const Session& session) {
 void DataPanel::draw_columns(Ui& ui, Session& session) {
   if (columns_.size() < 2) return;
   const auto chosen = std::size_t(std::count(chosen_.begin(), chosen_.end(), 1));
-  const std::string title = fmt::format("{} of {} columns take part", chosen, columns_.size());
+  const std::string title = fmt::format("Columns: {} of {} used", chosen, columns_.size());
   if (button(ui, "columns", title.c_str(), "Choose the columns that distances are taken over", ButtonKind::plain, -1))
     columns_open_ = !columns_open_;
   if (!columns_open_) return;
@@ -134,16 +143,19 @@ void DataPanel::draw_columns(Ui& ui, Session& session) {
   }
 }
 
-void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings) {
-  heading(ui, "Open");
-  caption(ui, "Drop a file anywhere, or type its path.");
-  const auto open = [&](const std::string& source) { wanted_ = source; };
-  if (text_field(ui, "open-path", "Path, or synthetic:…", "A file, or made data such as synthetic:grid,n=10000,h=8",
-                 typed_) &&
+void DataPanel::draw_open(Ui& ui) {
+  if (text_field(ui, "open-path", "Open: drop a file or type its path",
+                 "A file's path and Enter, or sample data such as synthetic:grid,n=10000,h=8", typed_) &&
       !typed_.empty()) {
-    open(typed_);
+    wanted_ = typed_;
     typed_.clear();
   }
+  gap(ui, 8);
+}
+
+void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings) {
+  heading(ui, "Other data");
+  const auto open = [&](const std::string& source) { wanted_ = source; };
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
   if (!offered_.path.empty()) {
     gap(ui, 12);
@@ -163,7 +175,7 @@ void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings)
         open(settings.recent[i]);
   }
   gap(ui, 12);
-  caption(ui, "Made data");
+  caption(ui, "Sample data");
   gap(ui, 4);
   for (const Example& example : examples)
     if (list_row(ui, fmt::format("made.{}", example.name).c_str(), example.name, example.help,

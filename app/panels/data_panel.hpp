@@ -30,6 +30,7 @@ class DataPanel {
   void draw_loading(Ui& ui, Session& session);
   void draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel& parameters);
   void draw_columns(Ui& ui, Session& session);
+  void draw_open(Ui& ui);
   void draw_sources(Ui& ui, Session& session, const Settings& settings);
   void learn_columns(const Session& session);
 

@@ -22,7 +22,7 @@ std::string help_of(const sim::Parameter& parameter) {
   if (!help.empty() && help[0] >= 'a' && help[0] <= 'z') help[0] = char(help[0] - 'a' + 'A');
   help += ".\n" + parameter.range_text() + (parameter.unit().empty() ? "" : " " + parameter.unit()) + ", default " +
           parameter.default_text() + ". " +
-          (parameter.change() == sim::Change::live ? "Acts at once." : "Starts anew.");
+          (parameter.change() == sim::Change::live ? "Applies immediately." : "Restarts the run.");
   return help;
 }
 
@@ -52,23 +52,40 @@ SliderEvent draw_slider(Ui& ui, const Scene& scene, const sim::Parameter& parame
 void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
   std::vector<std::string> elsewhere = scene.data_parameters();
   for (std::string& name : scene.own_parameters()) elsewhere.push_back(std::move(name));
-  const auto section = [&](sim::Change change, const char* title, const char* explanation) {
+  const std::vector<std::string> further = scene.further_parameters();
+  const auto is_in = [](const std::vector<std::string>& names, const sim::Parameter& parameter) {
+    return std::find(names.begin(), names.end(), parameter.name()) != names.end();
+  };
+  std::size_t hidden = 0;
+  const auto section = [&](sim::Change change, bool main, const char* title, const char* note) {
     bool any = false;
     for (sim::Parameter* parameter : session.parameters().all()) {
-      if (parameter->change() != change || !session.parameters().applies(*parameter)) continue;
-      if (std::find(elsewhere.begin(), elsewhere.end(), parameter->name()) != elsewhere.end()) continue;
-      if (!any) {
-        heading(ui, title);
-        caption(ui, explanation);
-        gap(ui, 4);
+      if (!session.parameters().applies(*parameter) || is_in(elsewhere, *parameter)) continue;
+      if (is_in(further, *parameter) == main) {
+        hidden += main;
+        continue;
       }
+      if (parameter->change() != change) continue;
+      if (!any) heading(ui, title, note);
       any = true;
       draw_parameter(ui, session, scene, *parameter);
     }
-    if (any) gap(ui, 16);
+    if (any) gap(ui, 8);
   };
-  section(sim::Change::restart, "Method", "A change begins the run anew.");
-  section(sim::Change::live, "While it runs", "A change acts at once.");
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
+  section(sim::Change::restart, true, "Method", "restarts the run");
+  section(sim::Change::live, true, "While it runs", "applies immediately");
+  if (hidden > 0) {
+    if (button(ui, "more-parameters", more_ ? "Fewer parameters" : "More parameters",
+               "Parameters that are seldom changed", ButtonKind::plain, -1))
+      more_ = !more_;
+    gap(ui, 8);
+  }
+  if (more_) {
+    section(sim::Change::restart, false, "More", "restarts the run");
+    section(sim::Change::live, false, "More", "applies immediately");
+  }
+  ImGui::PopStyleVar();
 }
 
 // A handful of whole numbers stands side by side.
@@ -124,7 +141,8 @@ void ParameterPanel::draw_text(Ui& ui, Session& session, const std::string& id, 
   try {
     text.set(typed);
     changed(session, text, true);
-  } catch (const sim::Error&) {
+  } catch (const sim::Error& error) {
+    error_ = error;
     typed = text.text();
   }
 }

@@ -247,11 +247,16 @@ bool text_field(Ui& ui, const char* id, const char* hint, const char* help, std:
   return entered;
 }
 
-void heading(Ui& ui, const char* text) {
+void heading(Ui& ui, const char* text, const char* note) {
   ImGui::Dummy({line_width(), ui.px(24)});
   draw_text(ui, ui.fonts.strong,
             {ImGui::GetItemRectMin().x, centred(ui.fonts.strong, ImGui::GetItemRectMin().y, ui.px(24))}, ui.theme->ink,
             text);
+  if (*note)
+    draw_text(ui, ui.fonts.caption,
+              {ImGui::GetItemRectMax().x - width_of(ui.fonts.caption, note),
+               centred(ui.fonts.caption, ImGui::GetItemRectMin().y, ui.px(24))},
+              ui.theme->ink_dim, note);
 }
 
 void caption(Ui& ui, const char* text) {

@@ -67,7 +67,7 @@ SliderEvent slider(Ui& ui, const char* id, const char* label, const char* unit, 
 // A field for a line of text; true when Enter was pressed.
 bool text_field(Ui& ui, const char* id, const char* hint, const char* help, std::string& text);
 
-void heading(Ui& ui, const char* text);                         // of a section, with the distance above it
+void heading(Ui& ui, const char* text, const char* note = "");  // of a section; the note small at the right
 void caption(Ui& ui, const char* text);                         // small and dim, wraps
 void fact(Ui& ui, const char* name, const std::string& value);  // name left, value right
 void gap(Ui& ui, float design_pixels = 8);

@@ -50,7 +50,19 @@ class FitzHughNagumoScene : public Scene {
   bool moving() const override { return view_ && view_->moving(); }
   void colour_options(Ui&) override {}
   void view_options(Ui& ui) override { view_->view_options(ui); }
-  void details(Ui&) override {}
+  std::string about() const override {
+    return dimensions_ == 2 ? "A sheet of tissue: waves of the voltage v. Drag to stimulate, right-drag to bring it back "
+                              "to rest."
+                            : "A nerve fibre: voltage v and recovery w along it. Click on the axon to start an impulse.";
+  }
+  Explanations figures() const override {
+    return {{"Largest |v|", "The largest voltage anywhere, without its sign: about 1 in an impulse, 0 at rest."},
+            {"v, w", "Voltage and recovery, both without unit, as are lengths and times."},
+            {"Newton's corrections", "How much each iteration of an implicit step still changes v."}};
+  }
+  std::vector<std::string> further_parameters() const override {
+    return {"precision", "solver", "nodes", "dx", "boundary"};
+  }
   // What is of use of the wide ranges; 0 as a time step is told as what it stands for.
   ParameterHint hint(const sim::Parameter& parameter) const override {
     if (!run_.waves) return {};

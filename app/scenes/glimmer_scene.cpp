@@ -14,13 +14,22 @@ ParameterHint iterations_hint(const sim::Simulation&, const sim::Parameter& para
   return ParameterHint{.text = "no limit", .with_unit = false};
 }
 
+constexpr const char* about =
+    "Each dot is a row of the data; similar rows lie close together. Hover over a dot for its row, click to keep it, "
+    "Ctrl-drag to select several.";
+constexpr const char* stress =
+    "How far distances in the picture differ from distances in the data: 0 is perfect, below 0.1 is good, above 0.2 "
+    "hides a lot.";
+
 std::unique_ptr<Scene> make_glimmer_scene(const SceneSetup& setup) {
   return std::make_unique<PointScene>(setup, PublishedPoints{.positions = "positions",
                                                              .emphasis = "states",
                                                              .dimensions_parameter = "output_dimensions",
                                                              .data_parameters = {"normalize"},
                                                              .arriving = "new at this level",
-                                                             .hint = iterations_hint});
+                                                             .hint = iterations_hint,
+                                                             .about = about,
+                                                             .figures = {{"Stress", stress}}});
 }
 
 }  // namespace kinescope::app

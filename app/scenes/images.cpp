@@ -90,6 +90,14 @@ float ImageScene::divider_at(const PictureArea& area) const {
 }
 
 // The clusters by size, each in its mode's colour.
+Explanations mean_shift_figures() {
+  return {{"Largest shift", "How far the fastest point still moves in an iteration, in bandwidths; the run ends below "
+                            "the tolerance."},
+          {"Clusters", "Places at least half a bandwidth apart that points have moved to so far; at the end, the "
+                       "number of clusters."},
+          {"Density", "The kernels of all points added up, divided by their number."}};
+}
+
 Legend ImageScene::legend() const {
   Legend legend;
   if (!groups_) {
@@ -190,9 +198,11 @@ void ImageScene::tooltip(Ui& ui, std::size_t pixel) {
   ui.ids.state("hover", std::to_string(pixel));
 }
 
-void ImageScene::colour_options(Ui& ui) {
-  caption(ui, "Left of the divider the picture itself, right of it each pixel in the colour that it has moved to");
+Explanations ImageScene::figures() const {
+  return mean_shift_figures();
 }
+
+void ImageScene::colour_options(Ui&) {}
 
 void ImageScene::view_options(Ui& ui) {
   double percent = 100 * divider_;

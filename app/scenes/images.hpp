@@ -13,6 +13,9 @@
 
 namespace kinescope::app {
 
+// What mean shift's figures mean, of points and of pictures alike.
+Explanations mean_shift_figures();
+
 class ImageScene : public Scene {
  public:
   using Hint = std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&)>;
@@ -29,7 +32,11 @@ class ImageScene : public Scene {
   bool moving() const override { return camera_.moving(); }
   void colour_options(Ui& ui) override;
   void view_options(Ui& ui) override;
-  void details(Ui&) override {}
+  std::string about() const override {
+    return "Each pixel moves to the nearest peak of the colour density. Drag the divider to compare; zoom with the wheel.";
+  }
+  Explanations figures() const override;
+  std::vector<std::string> further_parameters() const override { return {"error_bound", "on_change", "tile_width"}; }
   std::vector<std::string> data_parameters() const override { return {"features"}; }
   ParameterHint hint(const sim::Parameter& parameter) const override;
   Texts view_state() const override;

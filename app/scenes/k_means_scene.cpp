@@ -253,6 +253,12 @@ double sweep_pace(sim::ParameterSet& parameters, double usual) {
   return sweep.empty() || sweep == "off" ? usual : 60;
 }
 
+Explanations figures() {
+  return {{"Inertia", "Squared distances of all points to their centroids, added up: smaller is tighter."},
+          {"BIC, AIC", "Fit against the number of clusters, lower is better; a sweep keeps the K of the lowest BIC."},
+          {"Size", "The points of a cluster, in the legend; cluster 0 is the largest."}};
+}
+
 }  // namespace
 
 std::unique_ptr<Scene> make_k_means_scene(const SceneSetup& setup) {
@@ -265,7 +271,10 @@ std::unique_ptr<Scene> make_k_means_scene(const SceneSetup& setup) {
                                           std::uint64_t publication) { return k_means(run).groups_of(publication); },
                              .faint_until_grouped = true,
                              .hint = clusters_hint,
-                             .pace = sweep_pace});
+                             .pace = sweep_pace,
+                             .about = "Each dot belongs to its nearest centroid, and each centroid moves to the mean "
+                                      "of its dots. Drag Clusters for another number K.",
+                             .figures = figures()});
   scene->add_under(std::make_unique<RegionLayer>());
   scene->add_over(std::make_unique<PathLayer>());
   scene->add_over(std::make_unique<CentreLayer>(

@@ -19,7 +19,7 @@ struct Preset {
   std::vector<sim::Remedy> values;
 };
 
-const std::vector<Preset>& presets() {
+const std::vector<Preset>& preset_list() {
   static const std::vector<Preset> list = [] {
     std::vector<Preset> read;
     for (const LandscapePreset& each : landscape_presets())
@@ -36,8 +36,8 @@ std::size_t preset_of(sim::ParameterSet& parameters) {
     return parameter && parameter->text() == each.value;
   };
   std::size_t index = 0;
-  while (index < presets().size() &&
-         !std::all_of(presets()[index].values.begin(), presets()[index].values.end(), as_it_is))
+  while (index < preset_list().size() &&
+         !std::all_of(preset_list()[index].values.begin(), preset_list()[index].values.end(), as_it_is))
     ++index;
   return index;
 }
@@ -73,25 +73,15 @@ void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
   }
 }
 
-void LandscapeScene::details(Ui& ui) {
-  heading(ui, "Landscape");
+void LandscapeScene::presets(Ui& ui) {
   std::vector<std::string> names;
-  for (const Preset& preset : presets()) names.push_back(preset.name);
-  names.emplace_back("own values");
-  std::size_t preset = parameters_ ? preset_of(*parameters_) : presets().size();
-  if (choice(ui, "preset", "Preset", "Hours of the day, and landscapes of other shapes (those start anew)", names,
+  for (const Preset& preset : preset_list()) names.push_back(preset.name);
+  names.emplace_back("Custom");
+  std::size_t preset = parameters_ ? preset_of(*parameters_) : preset_list().size();
+  if (choice(ui, "preset", "Preset", "Hours of the day, and other terrains (these restart the run)", names,
              preset) &&
-      preset < presets().size())
-    for (const sim::Remedy& each : presets()[preset].values) wish(each.parameter.c_str(), each.value);
-  gap(ui);
-  ask(ui, segments, "camera", "Camera",
-      "A slow tour; on foot; in flight; around the cabin. W A S D and Q E move, a drag turns, the wheel goes nearer, "
-      "Shift is faster");
-  ask(ui, segments, "smoke_look", "Smoke", "Its surface, found by marching tetrahedra, or its field as a soft volume");
-  ask(ui, choice, "show", "Show",
-      "The finished picture, or what its passes draw: what lies below the water, what it mirrors, depth, the cascades "
-      "of the shadow map, the triangles");
-  ask(ui, choice, "quality", "Quality", "How much is drawn: auto is full on a GPU and reduced where software draws");
+      preset < preset_list().size())
+    for (const sim::Remedy& each : preset_list()[preset].values) wish(each.parameter.c_str(), each.value);
   gap(ui, 8);
 }
 
@@ -104,6 +94,14 @@ void LandscapeScene::ask(Ui& ui, Control control, const char* name, const char* 
 }
 
 void LandscapeScene::view_options(Ui& ui) {
+  ask(ui, segments, "camera", "Camera",
+      "A slow tour; on foot; in flight; around the cabin. W A S D and Q E move, a drag turns, the wheel goes nearer, "
+      "Shift is faster");
+  ask(ui, segments, "smoke_look", "Smoke", "Its surface, found by marching tetrahedra, or its field as a soft volume");
+  ask(ui, choice, "show", "Show",
+      "The finished picture, or what its passes draw: what lies below the water, what it mirrors, depth, the cascades "
+      "of the shadow map, the triangles");
+  ask(ui, choice, "quality", "Quality", "How much is drawn: auto is full on a GPU and reduced where software draws");
   heading(ui, "Time by pass");
   const auto ms = renderer_->pass_ms();
   double sum = 0;
@@ -111,8 +109,8 @@ void LandscapeScene::view_options(Ui& ui) {
     fact(ui, rl::pass_name(rl::Pass(i)), fmt::format("{:.2f} ms", ms[std::size_t(i)]));
     sum += ms[std::size_t(i)];
   }
-  fact(ui, "together", fmt::format("{:.2f} ms", sum));
-  fact(ui, "ground", count_text(renderer_->triangles()) + " triangles");
+  fact(ui, "Total", fmt::format("{:.2f} ms", sum));
+  fact(ui, "Ground", count_text(renderer_->triangles()) + " triangles");
   if (setup_.opengl.is_software()) caption(ui, "Software OpenGL: a reduced picture, timed by glFinish and a clock.");
 }
 

@@ -150,6 +150,8 @@ void LandscapeScene::take_over_landscape() {
 
 void LandscapeScene::update(const FrameTime& time, glm::ivec2) {
   parameters_ = time.parameters;
+  if (setup_.endless && parameters_ && (time.progress.converged || time.progress.fraction > 0.8) && wishes_.empty())
+    wish("duration", fmt::format("{}", std::min(2 * number(*parameters_, "duration", 10), 1e5)));
   if (parameters_) read_parameters(*parameters_);
   const double step = setup_.repeatable ? 1.0 / 60 : time.seconds;
   seconds_ += step;

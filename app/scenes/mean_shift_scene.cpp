@@ -45,7 +45,12 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                                           std::uint64_t publication) { return mean_shift(run).groups_of(publication); },
                              .faint_until_grouped = true,
                              .hint = hint,
-                             .pace = slow_pace});
+                             .pace = slow_pace,
+                             .about = "Each dot climbs to the nearest peak of the density; dots that end on the same "
+                                      "peak are a cluster. Drag Bandwidth for more or fewer clusters.",
+                             .figures = mean_shift_figures(),
+                             .own_parameters = {"features", "space_bandwidth"},
+                             .further_parameters = {"tile_width", "error_bound", "on_change"}});
   scene->add_under(std::make_unique<FieldLayer>("density_map", "density", density_place));
   scene->add_over(std::make_unique<TrailLayer>(TrailLayer::Source{.buffer = "positions", .start = "data"}));
   scene->add_over(std::make_unique<MovingPointsLayer>(setup.opengl, setup.repeatable, "positions", "shifted points"));

@@ -34,6 +34,10 @@ struct PublishedPoints {
   bool faint_until_grouped = false;
   std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&)> hint;
   std::function<double(sim::ParameterSet&, double usual)> pace;  // as Scene::pace
+  // As Scene's functions of these names.
+  std::string about;
+  Explanations figures;
+  std::vector<std::string> own_parameters, further_parameters;
 };
 
 class PointScene : public Scene {
@@ -54,6 +58,12 @@ class PointScene : public Scene {
   void colour_options(Ui& ui) override;
   void view_options(Ui& ui) override;
   void details(Ui& ui) override;
+  void choose_nothing() override;
+  long chosen() const override { return selected_.empty() && !kept_ ? 0 : choices_; }
+  std::string about() const override { return published_.about; }
+  Explanations figures() const override { return published_.figures; }
+  std::vector<std::string> own_parameters() const override { return published_.own_parameters; }
+  std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
   std::vector<std::string> data_parameters() const override { return published_.data_parameters; }
   ParameterHint hint(const sim::Parameter& parameter) const override;
   double pace(sim::ParameterSet& parameters, double usual) const override {
@@ -135,6 +145,7 @@ class PointScene : public Scene {
   bool dragging_ = false, mouse_over_ = false;
   SelectionDrag selection_drag_;
   std::vector<std::uint32_t> selected_;  // rows, ascending
+  long choices_ = 0;                     // made so far: rows kept, selections
   std::optional<sim::Table> table_to_save_;
 };
 

@@ -33,6 +33,7 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   }
   draw_marks(area);
   draw_legend(area, shown, row);
+  ui.ids.state("selected", std::to_string(selected_.size()));
   if (published_.groups) ui.ids.state("groups", groups_ ? std::to_string(groups_->sizes.size()) : "none");
   if (row >= 0 && !dragging_ && !selection_drag_.under_way()) {
     const std::size_t of = by_groups() && groups_ ? groups_by_size_[std::size_t(row)] : std::size_t(row);
@@ -63,6 +64,7 @@ void PointScene::move_camera(const PictureMouse& mouse) {
   } else {
     if (ImGui::IsItemDeactivated() && !dragging_ && mouse.hovered && ImGui::IsMouseReleased(0)) {
       kept_ = kept_ == hovered_ ? std::nullopt : hovered_;
+      ++choices_;
       mark();
     }
     dragging_ = false;
@@ -153,18 +155,25 @@ void PointScene::select(const std::vector<glm::vec2>& polygon, bool more) {
 }
 
 void PointScene::select_rows(std::vector<std::uint32_t> rows) {
+  ++choices_;
   selected_ = std::move(rows);
   cloud_.set_selection(selected_);
 }
 
+void PointScene::choose_nothing() {
+  kept_ = std::nullopt;
+  mark();
+  select_rows({});
+}
+
 void PointScene::selection_details(Ui& ui) {
-  ui.ids.state("selected", std::to_string(selected_.size()));
   if (selected_.empty()) return;
-  heading(ui, "Selection");
-  fact(ui, "rows",
-       count_text(selected_.size()) +
-           fmt::format(" · {:.3g} %", 100.0 * double(selected_.size()) / double(data_->points)));
+  heading(ui, "Selected rows");
+  fact(ui, fmt::format("{:.3g} % of all", 100.0 * double(selected_.size()) / double(data_->points)).c_str(),
+       count_text(selected_.size()));
   if (!data_->labels.empty()) {
+    gap(ui, 4);
+    fact(ui, data_->label_name.empty() ? "Class" : data_->label_name.c_str(), "Rows");
     std::vector<std::size_t> counts(data_->label_names.size(), 0);
     for (const std::uint32_t row : selected_) ++counts[data_->labels[row]];
     constexpr std::size_t most = 8;
@@ -176,7 +185,8 @@ void PointScene::selection_details(Ui& ui) {
         ++left;
     if (left > 0) caption(ui, ("and " + count_text(left) + " more").c_str());
   }
-  if (button(ui, "save-selection", "Save rows", "Write the selected rows as CSV into the current folder"))
+  gap(ui, 4);
+  if (button(ui, "save-selection", "Save rows", "Save the selected rows as CSV, next to the data"))
     table_to_save_ = rows_of(*data_, selected_);
   ImGui::SameLine();
   if (button(ui, "forget-selection", "Clear", "Select nothing")) select_rows({});
@@ -189,7 +199,7 @@ void PointScene::details(Ui& ui) {
   heading(ui, row_title(*kept_).c_str());
   ImGui::SameLine(ImGui::GetContentRegionMax().x - ui.px(32));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(4));
-  if (icon_button(ui, "forget-row", Icon::close, "Let go of the row")) {
+  if (icon_button(ui, "forget-row", Icon::close, "Deselect the row")) {
     kept_ = std::nullopt;
     mark();
     return;

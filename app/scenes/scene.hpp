@@ -29,11 +29,13 @@ namespace kinescope::app {
 class Runner;
 
 using Texts = std::map<std::string, std::string>;
+using Explanations = std::vector<std::pair<std::string, std::string>>;  // name, meaning
 
 struct SceneSetup {
   render::OpenGl& opengl;
   Background& background;   // for what takes longer than a frame
   bool repeatable = false;  // frames depend on their number alone: nothing measured, nothing asynchronous
+  bool endless = false;     // what only `run` ends goes on
 };
 
 struct FrameTime {
@@ -74,11 +76,22 @@ class Scene {
   // Its part of the data panel (what colours) and of the right panel (size, opacity; what was clicked).
   virtual void colour_options(Ui& ui) = 0;
   virtual void view_options(Ui& ui) = 0;
-  virtual void details(Ui& ui) = 0;
+  // Above the parameters: what sets several of them.
+  virtual void presets(Ui&) {}
+  // What a person has chosen in the picture, if anything; `chosen` grows with each choice, and is 0 while there is none.
+  virtual void details(Ui&) {}
+  virtual long chosen() const { return 0; }
+  virtual void choose_nothing() {}
+  // In one sentence: what is seen, and what one can do with it.
+  virtual std::string about() const { return ""; }
+  // What the figures of this scene mean, by their names.
+  virtual Explanations figures() const { return {}; }
   // Parameters that the data panel shows, rather than the panel of parameters.
   virtual std::vector<std::string> data_parameters() const { return {}; }
-  // Parameters that details() has controls of its own for.
+  // Parameters that have controls elsewhere, or no effect on these data.
   virtual std::vector<std::string> own_parameters() const { return {}; }
+  // Those that few people change: behind "More".
+  virtual std::vector<std::string> further_parameters() const { return {}; }
   virtual ParameterHint hint(const sim::Parameter&) const { return {}; }
   // Iterations a second with which one can watch a run of these parameters; `usual`: those of its kind.
   virtual double pace(sim::ParameterSet&, double usual) const { return usual; }

@@ -42,7 +42,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       gui_(scale, settings_.light ? render::Ground::light : render::Ground::dark),
       trace_(start_trace(options.trace)),
       scene_kind_(options.kind),
-      scene_(make_scene(*options.kind, {opengl, background_, options.steps > 0})),
+      scene_(make_scene(*options.kind, scene_setup())),
       session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive, trace_)),
       gpu_timer_(opengl.is_software()),
       pace_(options.kind->pace),
@@ -107,10 +107,14 @@ void Workbench::poll_session() {
   runner->history(history_);
 }
 
+SceneSetup Workbench::scene_setup() {
+  return {opengl_, background_, options_.steps > 0, interactive_ && !options_.until_done && options_.frames == 0};
+}
+
 // A scene of another kind: nothing of the one before is kept.
 void Workbench::show_kind(const sim::SimulationKind& kind) {
   scene_kind_ = &kind;
-  scene_ = make_scene(kind, {opengl_, background_, options_.steps > 0});
+  scene_ = make_scene(kind, scene_setup());
   parameter_panel_ = {};
   pace_ = default_pace_ = kind.pace;
 }
@@ -136,6 +140,7 @@ void Workbench::act_on_input() {
   act(std::exchange(actions_, {}));
   if (const std::string wanted = data_panel_.take_wanted(); !wanted.empty()) open_file(wanted);
   for (const sim::Remedy& wish : scene_->take_wishes()) parameter_panel_.set(session_, wish.parameter, wish.value);
+  if (const auto error = parameter_panel_.take_error()) complain(*error);
   if (auto table = scene_->take_table()) save_table(std::move(*table));
 }
 

@@ -68,11 +68,13 @@ class Workbench {
 
  private:
   void poll_session();
+  SceneSetup scene_setup();
   void show_kind(const sim::SimulationKind& kind);
   void draw_scene(const FrameInput& input, const Layout& layout);
   void draw_panels(const Layout& layout);
   void draw_bottom(const Layout& layout);
   void draw_right(const Layout& layout);
+  void draw_view_options();
   void draw_splitters(const Layout& layout);
   void draw_banner(const Box& box);
   void draw_keys(const Layout& layout);
@@ -137,6 +139,8 @@ class Workbench {
   std::string banner_, notice_;
   std::optional<sim::Remedy> remedy_;  // of what the banner says
   Settings saved_;
+  std::size_t tab_ = 0;  // of the right panel: parameters, view, selection
+  long chosen_ = 0;      // of the scene, as last seen
   double notice_seconds_ = 0;
 };
 

@@ -67,6 +67,8 @@ void Workbench::keyboard() {
       dismiss();
     else if (session_.loading())
       session_.cancel();
+    else if (scene_->chosen() > 0)
+      scene_->choose_nothing();
     else if (!panels_shown_)
       panels_shown_ = true;
   }
@@ -100,22 +102,37 @@ void Workbench::draw_panels(const Layout& layout) {
   ImGui::PopFont();
 }
 
+// Parameters, the view's controls, and what was chosen in the picture, each with the whole panel for itself.
 void Workbench::draw_right(const Layout& layout) {
   if (begin_panel("right", layout.right) && session_.runner()) {
-    scene_->details(ui_);
-    parameter_panel_.draw(ui_, session_, *scene_);
-    heading(ui_, "View");
+    std::vector<std::string> tabs{"Parameters", "View"};
+    const long chosen = scene_->chosen();
+    if (chosen > 0) tabs.push_back("Selection");
+    if (chosen > 0 && chosen != chosen_) tab_ = 2;
+    chosen_ = chosen;
+    if (tab_ >= tabs.size()) tab_ = 0;
+    segments(ui_, "tab", "", "", tabs, tab_);
     gap(ui_, 4);
-    scene_->view_options(ui_);
-    std::size_t variant = settings_.light ? 1 : 0;
-    if (segments(ui_, "theme", "Theme", "The look of the window and of pictures", {"Dark", "Light"}, variant))
-      settings_.light = variant == 1;
-    gap(ui_, 8);
-    slider(ui_, "budget", "Computing at a stretch", "ms",
-           "How long the simulation computes before the window is served again", budget_ms_,
-           {.low = 1, .high = 30, .whole = true, .initial = 8});
+    if (tab_ == 0) {
+      scene_->presets(ui_);
+      parameter_panel_.draw(ui_, session_, *scene_);
+    } else if (tab_ == 1) {
+      draw_view_options();
+    } else {
+      scene_->details(ui_);
+    }
   }
   ImGui::End();
+}
+
+void Workbench::draw_view_options() {
+  scene_->view_options(ui_);
+  std::size_t variant = settings_.light ? 1 : 0;
+  if (segments(ui_, "theme", "Theme", "The look of the window and of pictures", {"Dark", "Light"}, variant))
+    settings_.light = variant == 1;
+  slider(ui_, "budget", "Compute time per frame", "ms",
+         "The longest the simulation computes before the window is drawn again", budget_ms_,
+         {.low = 1, .high = 30, .whole = true, .initial = 8});
 }
 
 void Workbench::draw_bottom(const Layout& layout) {
@@ -235,46 +252,73 @@ void Workbench::draw_waiting(const Layout& layout) {
                 ui_.theme->ink_dim, fits.c_str());
 }
 
+// Keys on the left, what the scene's figures mean on the right; in a narrow window one below the other.
 void Workbench::draw_keys(const Layout& layout) {
-  static constexpr const char* keys[][2] = {{"Space", "run, pause"},
-                                            {".", "one iteration"},
-                                            {"R", "from the beginning"},
-                                            {"F", "show everything"},
-                                            {"1 … 5", "another scene"},
-                                            {"Tab", "hide or show the panels"},
-                                            {"Ctrl S", "save the session"},
-                                            {"F9", "record a video; end it"},
-                                            {"F12", "save the picture"},
-                                            {"Shift F12", "the same, four times as large"},
-                                            {"Drag", "move (in space: turn)"},
-                                            {"Shift drag, right drag", "move"},
-                                            {"Ctrl drag", "select points; with Shift more"},
-                                            {"Wheel", "nearer, farther"},
-                                            {"Click", "keep a row; hide a class"},
-                                            {"Alt click", "place a probe on a sheet"},
-                                            {"W A S D, Q E", "walk and fly in a landscape"},
-                                            {"Double-click", "reset a parameter"},
-                                            {"Ctrl-click", "type a parameter's value"},
-                                            {"Esc", "close what is on top"},
-                                            {"F1", "these keys"}};
-  const float width = ui_.px(400), row = ui_.px(24), height = row * float(std::size(keys)) + ui_.px(24 + 16 + 48);
-  const Box& p = layout.picture;
+  static constexpr const char* keys[][2] = {{"Space", "Run, pause"},
+                                            {".", "One iteration"},
+                                            {"R", "Restart"},
+                                            {"F", "Show everything"},
+                                            {"1 … 5", "Switch scene"},
+                                            {"Tab", "Hide or show the panels"},
+                                            {"↑ ↓, ← →", "Choose a control, change it"},
+                                            {"Ctrl S", "Save the session"},
+                                            {"F9", "Record a video; stop"},
+                                            {"F12", "Save the picture (Shift: 4×)"},
+                                            {"Drag", "Move; in 3-D, turn"},
+                                            {"Shift drag, right drag", "Move"},
+                                            {"Ctrl drag", "Select (Shift: add)"},
+                                            {"Wheel", "Zoom"},
+                                            {"Click", "Keep a row; hide a class"},
+                                            {"Alt click", "Place a probe on a sheet"},
+                                            {"W A S D, Q E", "Move in a landscape"},
+                                            {"Double-click", "Reset a parameter"},
+                                            {"Ctrl-click", "Type a value"},
+                                            {"Esc", "Close, or clear the selection"},
+                                            {"F1", "This help"}};
+  const ImVec2 window = ImGui::GetIO().DisplaySize;
+  const float margin = ui_.px(16), row = ui_.px(20), room = window.x - 2 * margin;
+  const bool beside = room >= ui_.px(760);
+  const float width = std::min(room, ui_.px(beside ? 800 : 420)), column = beside ? 0.5f * width : width;
+  const float wanted = ui_.px(beside ? 520 : 760);
+  const float height = std::min(window.y - 2 * margin, wanted);
+  const Box box{std::round(0.5f * (window.x - width)), std::round(0.5f * (window.y - height)), width, height};
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.f, std::floor(ui_.scale)));
-  begin_on_top("keys", {std::round(p.x + 0.5f * (p.width - width)),
-                        std::round(std::max(0.f, p.y + 0.5f * (p.height - height))), width, height});
-  ImGui::PopStyleVar();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui_.px(24), ui_.px(16)});
+  ImGui::SetNextWindowPos(box.low());
+  ImGui::SetNextWindowSize({box.width, box.height});
+  ImGui::Begin("keys", nullptr, fixed_window);
+  ImGui::PopStyleVar(2);
   ImGui::SetWindowFocus();
-  ImGui::SetCursorPos({ui_.px(24), ui_.px(24)});
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddText(ui_.fonts.strong, ui_.fonts.strong->FontSize, origin, ui_.theme->ink, "Keys and mouse");
-  float y = origin.y + ui_.px(32);
+  const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui_.px(8), 0});
+  heading(ui_, "Keys and mouse");
   for (const auto& [key, meaning] : keys) {
-    list->AddText(ui_.fonts.text, ui_.fonts.text->FontSize, {origin.x, y}, ui_.theme->ink, key);
-    list->AddText(ui_.fonts.text, ui_.fonts.text->FontSize, {origin.x + ui_.px(176), y}, ui_.theme->ink_dim, meaning);
-    y += row;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({1, row});
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddText(ui_.fonts.caption, ui_.fonts.caption->FontSize, at, ui_.theme->ink, key);
+    list->AddText(ui_.fonts.caption, ui_.fonts.caption->FontSize, {at.x + ui_.px(152), at.y}, ui_.theme->ink_dim,
+                  meaning);
   }
-  ui_.ids.widget("keys", ImGui::GetWindowPos(), {ImGui::GetWindowPos().x + width, ImGui::GetWindowPos().y + height});
+  if (beside) ImGui::SetCursorPos({left + column, top});
+  ImGui::BeginGroup();
+  if (!beside) gap(ui_, 16);
+  heading(ui_, "Figures");
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + column - ui_.px(48));
+  ImGui::PushFont(ui_.fonts.caption);
+  for (const auto& [name, meaning] : scene_->figures()) {
+    ImGui::TextUnformatted(name.c_str());
+    ImGui::PushStyleColor(ImGuiCol_Text, ui_.theme->ink_dim);
+    ImGui::TextUnformatted(meaning.c_str());
+    ImGui::PopStyleColor();
+    gap(ui_, 8);
+  }
+  ImGui::PopFont();
+  ImGui::PopTextWrapPos();
+  ImGui::EndGroup();
+  ui_.ids.last_item("figures");
+  ImGui::PopStyleVar();
+  ui_.ids.widget("keys", box.low(), box.high());
   ImGui::End();
 }
 

@@ -2,6 +2,8 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "sim/core/random.hpp"
 #include "sim/k_means/prepare.hpp"
@@ -14,7 +16,12 @@ constexpr int tried = 8, rounds = 30;
 constexpr std::uint32_t axis_stream = 0x6178;
 
 // Subspace iteration (H. Rutishauser, 1970) on the covariance of evenly taken points, without forming it.
-std::vector<float> principal_axes(const Dataset& data, const std::vector<float>& centre) {
+struct PrincipalAxes {
+  std::vector<float> directions;  // [3 × dimensions]
+  std::vector<double> shares;     // of the variance, 0 … 1
+};
+
+PrincipalAxes principal_axes(const Dataset& data, const std::vector<float>& centre) {
   const std::size_t d = data.dimensions, step = (data.points + most_sampled - 1) / most_sampled;
   const std::size_t sampled = (data.points + step - 1) / step;
   const auto rows = static_cast<Eigen::Index>(sampled), columns = static_cast<Eigen::Index>(d);
@@ -34,13 +41,16 @@ std::vector<float> principal_axes(const Dataset& data, const std::vector<float>&
   const Eigen::MatrixXf within = offsets * basis;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXf> solver(within.transpose() * within);
   const Eigen::MatrixXf vectors = basis * solver.eigenvectors();  // ascending
-  std::vector<float> axes;
+  const double total = offsets.cast<double>().squaredNorm();
+  PrincipalAxes axes;
   for (std::size_t axis = 0; axis < axis_count; ++axis) {
     Eigen::VectorXf direction = vectors.col(kept - 1 - static_cast<Eigen::Index>(axis));
     Eigen::Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);
     if (direction(largest) < 0) direction = -direction;  // the same way round wherever it is computed
-    axes.insert(axes.end(), direction.data(), direction.data() + direction.size());
+    axes.directions.insert(axes.directions.end(), direction.data(), direction.data() + direction.size());
+    const double along = solver.eigenvalues()(kept - 1 - static_cast<Eigen::Index>(axis));
+    axes.shares.push_back(total > 0 ? std::clamp(along / total, 0.0, 1.0) : 0.0);
   }
   return axes;
 }
@@ -53,9 +63,11 @@ ShownColumns shown_columns(const Dataset& data, const std::vector<float>& centre
   shown.centre = centre;
   std::size_t own = data.dimensions;
   if (data.dimensions > axis_count) {
-    shown.axes = principal_axes(data, centre);
-    for (std::size_t axis = 1; axis <= axis_count; ++axis)
-      shown.names.push_back(std::string("axis ").append(std::to_string(axis)));
+    PrincipalAxes found = principal_axes(data, centre);
+    shown.axes = std::move(found.directions);
+    for (std::size_t axis = 0; axis < axis_count; ++axis)
+      shown.names.push_back("axis " + std::to_string(axis + 1) + " (" +
+                            std::to_string(std::lround(100 * found.shares[axis])) + " % of variance)");
     const std::size_t room = most_numbers / std::max<std::size_t>(1, data.points);
     own = std::min(own, room > axis_count ? room - axis_count : 0);
   }

@@ -63,6 +63,15 @@ struct MeanShiftParameters : ParameterSet {
     f(on_change);
     f(features), f(space_bandwidth);
   }
+
+  bool applies(const Parameter& parameter) const override {
+    using namespace mean_shift;
+    const Method by = method.value();
+    if (&parameter == &tile_width) return by == Method::tiled;
+    if (&parameter == &error_bound) return by == Method::automatic || by == Method::grid || by == Method::field;
+    if (&parameter == &tolerance) return iterations.value() == 0;
+    return &parameter != &space_bandwidth || features.value() == Features::xyrgb;
+  }
 };
 
 }  // namespace kinescope::sim

@@ -229,7 +229,7 @@ TEST(MeanShift, LabelsJoinTransitivelyAndExactly) {
 TEST(MeanShift, LiveBandwidthGoesOnWithoutNaN) {
   for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
     const auto data = mean_shift_cases::outliers(2000, 40);
-    Trial run(data, {"method=" + method, "bandwidth=30", "iterations=10"});
+    Trial run(data, {"method=" + method, "bandwidth=30", "iterations=10", "on_change=go-on"});
     const auto simulation = run.finished();
     const Rows between = mean_shift_cases::rows(simulation->result());
     simulation->change("bandwidth", "0.02");  // most modes are now far from all points: their weights underflow
