@@ -104,7 +104,9 @@ void Camera::zoom(float steps, glm::vec2 cursor) {
 }
 
 Camera::Fit Camera::fit(const Bounds& bounds) const {
-  const float aspect = float(size_.x) / float(size_.y);
+  const glm::vec2 whole(size_), inner = glm::max(
+      whole - glm::vec2(margins_.left + margins_.right, margins_.top + margins_.bottom), 0.25f * whole);
+  const float aspect = inner.x / inner.y;
   float half_height = 0;
   if (state_.dimensions == 2) {
     const glm::vec3 half = 0.5f * bounds.extent();
@@ -113,7 +115,11 @@ Camera::Fit Camera::fit(const Bounds& bounds) const {
     half_height = 0.5f * glm::length(bounds.extent()) / std::min(aspect, 1.0f);  // holds for every angle
   }
   if (half_height <= 0) half_height = 1;  // a single point, or none
-  return {bounds.centre(), std::clamp(margin * half_height, smallest_half_height, largest_half_height)};
+  half_height = std::clamp(margin * half_height * whole.y / inner.y, smallest_half_height, largest_half_height);
+  // The middle of what is left free is not the picture's.
+  const float units = half_height / whole.y;  // half a pixel
+  const glm::vec4 shift((margins_.right - margins_.left) * units, (margins_.top - margins_.bottom) * units, 0, 0);
+  return {bounds.centre() + glm::vec3(glm::transpose(view_rotation()) * shift), half_height};
 }
 
 void Camera::frame_all(const Bounds& bounds, bool at_once) {

@@ -38,6 +38,12 @@ class Camera {
   void set_size(glm::ivec2 size);
   glm::ivec2 size() const { return size_; }
 
+  // Pixels along the picture's edges that what is framed leaves free: for axes and a legend.
+  struct Margins {
+    float left = 0, top = 0, right = 0, bottom = 0;
+  };
+  void set_margins(const Margins& margins) { margins_ = margins; }
+
   // By the user; each ends following.
   void pan(glm::vec2 from, glm::vec2 to);    // the point under `from` goes to `to`
   void orbit(glm::vec2 from, glm::vec2 to);  // 3-D; pans in 2-D
@@ -71,6 +77,7 @@ class Camera {
 
   State state_;
   glm::ivec2 size_{1280, 720};
+  Margins margins_;
   bool following_ = true, seen_ = false;
   Fit goal_{{0, 0, 0}, 1};
   glm::vec3 target_speed_{0, 0, 0};

@@ -65,9 +65,9 @@ void FieldLayer::draw(const PointView& view, const render::Canvas& canvas) {
 
 void FieldLayer::add_to_legend(const PointView& view, Legend& legend) const {
   if (look_ == 0 || !shows(view)) return;
-  const std::string text = name_ + " to " + number_text(place_->maximum);
+  const std::string text = name_ + " 0 – " + number_text(place_->maximum);
   if (look_ == 1)
-    legend.notes.push_back({name_, LegendMark::line, render::ink_colour(view.style.ground)});
+    legend.notes.push_back({text, LegendMark::line, render::ink_colour(view.style.ground)});
   else
     legend.notes.push_back(
         {text, LegendMark::map, {}, render::density_table(render::ColourMap::viridis, view.style.ground).data()});
@@ -149,7 +149,7 @@ void TrailLayer::draw(const PointView& view, const render::Canvas& canvas) {
 }
 
 void TrailLayer::view_options(Ui& ui, const PointView&) {
-  toggle(ui, "trails", "Trails", "Where points have been lately, of at most two thousand of them", shown_);
+  toggle(ui, "trails", "Trails", "The last positions of points, of two thousand at most", shown_);
 }
 
 void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {

@@ -118,6 +118,11 @@ void draw_note(const PictureArea& area, const LegendNote& note, ImVec2 low) {
 
 }  // namespace
 
+float legend_reach(const PictureArea& area, const Legend& legend) {
+  if (legend.entries.empty() && !legend.map && legend.notes.empty()) return 0;
+  return area.high.x - lay_out(area, legend).low.x;
+}
+
 std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend) {
   const float s = area.scale;
   const Layout layout = lay_out(area, legend);

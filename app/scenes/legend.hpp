@@ -51,6 +51,8 @@ struct Rectangle {
 
 // In the upper right corner; entries that do not fit are summed up in a last line.
 void draw_legend(const PictureArea& area, const Legend& legend, int hovered = -1);
+// Pixels from the picture's right edge that draw_legend() covers; 0 for an empty legend.
+float legend_reach(const PictureArea& area, const Legend& legend);
 // Where draw_legend() puts each entry that it shows.
 std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend);
 

@@ -86,6 +86,8 @@ class PointScene : public Scene {
   };
   Shown shown(render::Ground ground) const { return {buffers(), style(ground)}; }
   PointView view(const Shown& shown) const;
+  void leave_room(const PictureArea& area, const Legend& shown);
+  std::array<std::string, 3> axis_names() const;
   void draw_marks(const PictureArea& area);  // what layers lay over the picture, and the scale bar
   void take_columns();
   void choose_columns(std::array<int, 3> columns);

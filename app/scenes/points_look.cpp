@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <imgui.h>
 
+#include "app/scenes/point_axes.hpp"
 #include "app/scenes/points.hpp"
 #include "app/scenes/view_state.hpp"
 
@@ -62,6 +63,13 @@ Legend PointScene::legend(render::Ground ground) const {
     legend.middle = number_text(0.5 * (double(colouring_.low) + colouring_.high));
     legend.high = (colouring_.above ? "≥ " : "") + number_text(colouring_.high);
   }
+  if (mode_ == 1 && colouring_.by != render::ColourBy::numbers && !style(ground).density_by_colour) {
+    legend.title = "Points per area";
+    legend.map = render::density_table(render::ColourMap::viridis, ground).data();
+    legend.low = "few";
+    legend.middle = "logarithmic";
+    legend.high = "many";
+  }
   if (show_arriving_ && !published_.emphasis.empty())
     legend.notes.push_back({published_.arriving, LegendMark::ring, render::ink_colour(ground)});
   const Shown now = shown(ground);
@@ -81,12 +89,36 @@ void PointScene::draw_overlay(const PictureArea& area) {
   draw_legend(area, legend(area.theme->variant));
 }
 
+// Points beside the legend and the axes, where the picture is wide enough for both.
+void PointScene::leave_room(const PictureArea& area, const Legend& shown) {
+  render::Camera::Margins margins;
+  const float reach = legend_reach(area, shown);
+  if (reach <= 0.35f * (area.high.x - area.low.x)) margins.right = reach;
+  if (!column_names_.empty() && dimensions_ == 2 && !bounds_.empty()) {
+    margins.left = plane_axes_left(area, camera_);
+    margins.bottom = plane_axes_bottom(area);
+  }
+  camera_.set_margins(margins);
+}
+
 void PointScene::draw_marks(const PictureArea& area) {
   const Shown now = shown(area.theme->variant);
   if (shared_ && simulation_ && now.points.count > 0)
     for (const auto* layers : {&under_, &over_})
       for (const auto& layer : *layers) layer->draw_overlay(view(now), area);
-  if (dimensions_ == 2 && !bounds_.empty()) draw_scale_bar(area, camera_.units_per_pixel());
+  if (bounds_.empty()) return;
+  // Columns have units of their own each: axes tell what is what. In a layout all directions are alike.
+  if (column_names_.empty()) return draw_scale_bar(area, camera_.units_per_pixel());
+  const std::array<std::string, 3> names = axis_names();
+  dimensions_ == 2 ? draw_plane_axes(area, camera_, names) : draw_box_axes(area, camera_, bounds_, names);
+}
+
+std::array<std::string, 3> PointScene::axis_names() const {
+  std::array<std::string, 3> names;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (const int column = columns_[axis]; column >= 0 && column < int(column_names_.size()))
+      names[axis] = column_names_[std::size_t(column)];
+  return names;
 }
 
 void PointScene::colour_options(Ui& ui) {
@@ -101,14 +133,14 @@ void PointScene::column_options(Ui& ui) {
   if (column_names_.size() < 3) return;
   std::array<int, 3> chosen = columns_;
   const char* const ids[] = {"column-x", "column-y", "column-z"};
-  const char* const labels[] = {"Across", "Up", "Deep"};
+  const char* const labels[] = {"X axis", "Y axis", "Z axis"};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::vector<std::string> options = column_names_;
-    if (axis == 2) options.insert(options.begin(), "nothing");
+    if (axis == 2) options.insert(options.begin(), "none");
     const int shift = axis == 2 ? 1 : 0;
     std::size_t index = std::size_t(chosen[axis] + shift);
     if (choice(ui, ids[axis], labels[axis],
-               axis == 2 ? "The column that is drawn in depth; nothing: a plane" : "The column that is drawn along it",
+               axis == 2 ? "The column along this axis; none draws a plane" : "The column along this axis",
                options, index))
       chosen[axis] = int(index) - shift;
   }

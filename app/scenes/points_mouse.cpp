@@ -33,6 +33,7 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   }
   draw_marks(area);
   draw_legend(area, shown, row);
+  leave_room(area, shown);
   ui.ids.state("selected", std::to_string(selected_.size()));
   if (published_.groups) ui.ids.state("groups", groups_ ? std::to_string(groups_->sizes.size()) : "none");
   if (row >= 0 && !dragging_ && !selection_drag_.under_way()) {

@@ -48,6 +48,21 @@ TEST(Camera, FramingShowsEveryCornerAndKeepsTheAspect) {
     }
 }
 
+TEST(Camera, FramingLeavesTheMarginsFree) {
+  for (const int dimensions : {2, 3}) {
+    Camera camera(dimensions);
+    camera.set_size({800, 600});
+    camera.set_margins({60, 10, 200, 40});
+    camera.frame_all({{-5, -1, 0}, {5, 1, dimensions == 3 ? 4.f : 0.f}}, true);
+    expect_near(camera.pixel_of({0, 0, dimensions == 3 ? 2.f : 0.f}), {60 + 540 / 2, 10 + 550 / 2}, 0.1f);
+    for (const float x : {-5.f, 5.f}) {
+      const glm::vec2 pixel = camera.pixel_of({x, 0, 0});
+      EXPECT_GE(pixel.x, 60);
+      EXPECT_LE(pixel.x, 600);
+    }
+  }
+}
+
 // A soft motion over powers of ten shows nothing for seconds; a layout that grows is followed softly all the same.
 TEST(Camera, FollowsAtOnceWhatIsOfAnotherScaleOrPlace) {
   for (const Bounds& other : {Bounds{{-1e4f, -1e4f, 0}, {1e4f, 1e4f, 0}}, Bounds{{0, 0, 0}, {1e-4f, 1e-4f, 0}},
