@@ -63,7 +63,7 @@ bool type_value(Ui& ui, ImVec2 low, ImVec2 size, double& value, const SliderRang
   return true;
 }
 
-void draw_slider(Ui& ui, const char* label, const char* unit, const std::string& shown, double part, bool near,
+void draw_slider(Ui& ui, const char* label, const char* unit, const std::string& shown, double part, bool near, const char* id,
                  ImVec2 low, ImVec2 high) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Theme& t = *ui.theme;
@@ -72,6 +72,7 @@ void draw_slider(Ui& ui, const char* label, const char* unit, const std::string&
   const float value_left = high.x - unit_width - width_of(text, shown);
   const float top = low.y + ui.px(1);
   const std::string name = shortened(text, label, value_left - low.x - ui.px(8));
+  if (name != label) ui.ids.cut(id);
   list->AddText(text, text->FontSize, {low.x, top}, t.ink, name.c_str());
   list->AddText(text, text->FontSize, {std::round(value_left), top}, t.ink, shown.c_str());
   if (*unit)
@@ -118,7 +119,7 @@ SliderEvent slider(Ui& ui, const char* id, const char* label, const char* unit, 
     }
     if (ImGui::IsItemDeactivated() && typing.id != own) event.finished = true;
     draw_slider(ui, label, unit, text.empty() ? value_text(value, range) : text, to_part(value, range),
-                hovered || active, low, high);
+                hovered || active, id, low, high);
     ui.ids.widget(id, {low.x + ui.px(6), high.y - ui.px(16)}, {high.x - ui.px(6), high.y});
     help_for_last_item(ui, help);
   }

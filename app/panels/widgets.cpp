@@ -116,6 +116,7 @@ bool button(Ui& ui, const char* id, const char* text, const char* help, ButtonKi
   const Face look = face(ui, kind, enabled && ImGui::IsItemHovered(), enabled && ImGui::IsItemActive());
   ImGui::GetWindowDrawList()->AddRectFilled(low, high, look.back, ui.px(corner));
   const std::string fits = shortened(ui.fonts.text, text, size.x - ui.px(16));
+  if (fits != text) ui.ids.cut(id);
   draw_text(ui, ui.fonts.text,
             {0.5f * (low.x + high.x - width_of(ui.fonts.text, fits.c_str())), centred(ui.fonts.text, low.y, size.y)},
             enabled ? look.front : ui.theme->ink_dim, fits);
@@ -141,6 +142,7 @@ bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& o
   if (pressed) on = !on;
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const std::string fits = shortened(ui.fonts.text, label, w - ui.px(32 + 8));
+  if (fits != label) ui.ids.cut(id);
   draw_label(ui, fits.c_str(), low, height);
   const float r = ui.px(8), middle = 0.5f * (low.y + high.y);
   const bool hovered = ImGui::IsItemHovered();
@@ -183,6 +185,7 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
       list->AddRectFilled({low.x + inset, low.y + inset}, {high.x - inset, high.y - inset},
                           i == index ? ui.theme->accent : ui.theme->control_hovered, ui.px(corner) - ui.scale);
     const std::string fits = shortened(ui.fonts.text, options[i], each - ui.px(8));
+    if (fits != options[i]) ui.ids.cut(id);
     draw_text(ui, ui.fonts.text,
               {0.5f * (low.x + high.x - width_of(ui.fonts.text, fits.c_str())), centred(ui.fonts.text, low.y, height)},
               i == index ? ui.theme->on_accent : ui.theme->ink, fits);
@@ -201,7 +204,9 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   ImGui::PushID(id);
   ImGui::InvisibleButton("label", {width - field, height});
-  draw_label(ui, shortened(ui.fonts.text, label, width - field - ui.px(8)).c_str(), origin, height);
+  const std::string name = shortened(ui.fonts.text, label, width - field - ui.px(8));
+  if (name != label) ui.ids.cut(id);
+  draw_label(ui, name.c_str(), origin, height);
   help_for_last_item(ui, help);
   ImGui::SetCursorScreenPos({origin.x + width - field, origin.y});
   if (ImGui::InvisibleButton("open", {field, height})) ImGui::OpenPopup("list");

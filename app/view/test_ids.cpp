@@ -15,6 +15,12 @@ void TestIds::last_item(const char* id) {
   if (enabled_) widget(id, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
 }
 
+void TestIds::cut(const char* id) {
+  if (!enabled_ || !cut_.insert(id).second) return;
+  std::printf("cut %s\n", id);
+  std::fflush(stdout);
+}
+
 void TestIds::state(const std::string& key, const std::string& value) {
   if (!enabled_) return;
   std::string& known = states_[key];

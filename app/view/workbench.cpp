@@ -188,7 +188,9 @@ Layout Workbench::begin_panels(glm::ivec2 size) {
   ui_.fonts = gui_.fonts();
   ui_.scale = gui_.scale();
   gui_.set_variant(ui_.theme->variant);
-  Layout layout = lay_out({float(size.x), float(size.y)}, ui_.scale, settings_, panels_shown_);
+  const bool narrow = float(size.x) < narrow_width * ui_.scale;
+  if (narrow != std::exchange(narrow_, narrow)) sides_shown_ = !narrow;
+  Layout layout = lay_out({float(size.x), float(size.y)}, ui_.scale, settings_, panels_now());
   if (!banner_.empty()) {
     const float height = std::min(ui_.px(48), layout.picture.height - 1);
     layout.picture.y += height;

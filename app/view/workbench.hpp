@@ -81,6 +81,10 @@ class Workbench {
   void draw_waiting(const Layout& layout);
   void keyboard();
   Layout begin_panels(glm::ivec2 size);
+  Panels panels_now() const {
+    return !panels_shown_ ? Panels::none : sides_shown_ ? Panels::all : Panels::bottom;
+  }
+  void toggle_panels();
   void run_panels(const Layout& layout);
   void act_on_input();
   void act(const RunActions& actions);
@@ -132,7 +136,7 @@ class Workbench {
   RunActions actions_;
   std::optional<SavedSession> opening_;         // the session whose data are on their way
   double pace_, default_pace_, budget_ms_ = 8;  // iterations a second
-  bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false, saving_ = false;
+  bool panels_shown_ = true, sides_shown_ = true, narrow_ = false, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false, saving_ = false;
   long frames_ = 0;
   Box picture_box_;  // as last laid out, pixels
   glm::ivec2 window_size_{0, 0};

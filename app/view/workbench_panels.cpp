@@ -51,7 +51,7 @@ void Workbench::keyboard() {
   if (pressed(period, true)) actions_.step = true;
   if (pressed(key_r) && !io.KeyCtrl) actions_.restart = true;
   if (pressed(key_f)) actions_.frame_all = true;
-  if (pressed(tab)) panels_shown_ = !panels_shown_;
+  if (pressed(tab)) toggle_panels();
   if (pressed(f1)) keys_shown_ = !keys_shown_;
   const auto& kinds = simulation_kinds();
   for (std::size_t k = 0; k < kinds.size(); ++k)
@@ -74,6 +74,16 @@ void Workbench::keyboard() {
   }
 }
 
+// In a narrow window the sides, which are folded there, come first.
+void Workbench::toggle_panels() {
+  if (panels_shown_ && !sides_shown_) {
+    sides_shown_ = true;
+  } else {
+    panels_shown_ = !panels_shown_;
+    sides_shown_ = !narrow_;
+  }
+}
+
 void Workbench::draw_panels(const Layout& layout) {
   const sim::ScopedSpan span(*trace_, "panels", sim::Trace::Track::program);
   ImGui::PushFont(ui_.fonts.text);
@@ -87,11 +97,13 @@ void Workbench::draw_panels(const Layout& layout) {
   if (session_.runner()) scene_->interact(ui_, area);
   ImGui::End();
   if (panels_shown_) {
-    if (begin_panel("left", layout.left)) {
+    if (sides_shown_) {
+      begin_panel("left", layout.left);
+      ui_.ids.widget("panel.left", layout.left.low(), layout.left.high());
       if (session_.runner()) data_panel_.draw(ui_, session_, *scene_, settings_, parameter_panel_);
+      ImGui::End();
+      draw_right(layout);
     }
-    ImGui::End();
-    draw_right(layout);
     draw_bottom(layout);
     draw_splitters(layout);
   }
@@ -105,6 +117,7 @@ void Workbench::draw_panels(const Layout& layout) {
 // Parameters, the view's controls, and what was chosen in the picture, each with the whole panel for itself.
 void Workbench::draw_right(const Layout& layout) {
   if (begin_panel("right", layout.right) && session_.runner()) {
+    ui_.ids.widget("panel.right", layout.right.low(), layout.right.high());
     std::vector<std::string> tabs{"Parameters", "View"};
     const long chosen = scene_->chosen();
     if (chosen > 0) tabs.push_back("Selection");
@@ -153,12 +166,17 @@ void Workbench::draw_bottom(const Layout& layout) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();
   };
-  if (part("run", {b.x, b.y, layout.left.width, b.height}))
+  if (part("run", layout.run))
     draw_run_controls(ui_, view, pace_, default_pace_, actions_);
   ImGui::End();
-  if (part("curve", {layout.picture.x, b.y, layout.picture.width, b.height})) draw_curve(ui_, view);
+  if (part("curve", layout.curve)) draw_curve(ui_, view);
   ImGui::End();
-  if (part("timings", {layout.right.x, b.y, layout.right.width, b.height})) draw_timings(ui_, view);
+  if (part("timings", layout.timings)) {
+    if (sides_shown_)
+      draw_timings(ui_, view);
+    else if (button(ui_, "unfold", "Panels", "Show the side panels (Tab)", ButtonKind::plain, -1))
+      toggle_panels();
+  }
   ImGui::End();
 }
 
@@ -191,9 +209,11 @@ void Workbench::draw_splitters(const Layout& layout) {
     ImGui::End();
   };
   const float picture_bottom = layout.bottom.y;
+  if (sides_shown_) {
   edge("split-left", {layout.left.width - grip / 2, 0, grip, picture_bottom}, true, settings_.left_width, 1,
        least_left_width, 600);
   edge("split-right", {layout.right.x - grip / 2, 0, grip, picture_bottom}, true, settings_.right_width, -1, 200, 600);
+  }
   edge("split-bottom", {0, picture_bottom - grip / 2, layout.bottom.width, grip}, false, settings_.bottom_height, -1,
        136, 480);
 }

@@ -52,6 +52,15 @@ class Xlib:
         return self.x.XInternAtom(self.display, name.encode(), 0)
 
 
+def set_resource(display, text):
+    """What xrdb would put on the root window: GLFW takes the scale of the screen from Xft.dpi."""
+    lib = Xlib(display)
+    lib.x.XChangeProperty(lib.display, lib.x.XDefaultRootWindow(lib.display), lib.atom("RESOURCE_MANAGER"), lib.atom("STRING"), 8,
+                          0, text.encode(), len(text))
+    lib.x.XFlush(lib.display)
+    lib.x.XCloseDisplay(lib.display)
+
+
 def drop(display, window, x, y, paths, patience=20):
     """True once the window has taken the paths over."""
     lib = Xlib(display)

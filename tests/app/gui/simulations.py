@@ -11,15 +11,6 @@ def converged_at(window):
     return int(window.states["iteration"])
 
 
-def show_live_parameters(window):
-    """They stand below the others."""
-    x, y, w, h = window.ids["split-right"]
-    window.move(x + 100, y + h - 60)
-    for _ in range(3):
-        window.tool("click", 5)
-    time.sleep(1.5)
-
-
 def bandwidth(program, folder):
     """Mean shift: another bandwidth while it runs gives other clusters, from where the points are or from the start."""
     with Window(program, "mean-shift", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "bandwidth=1.5") as window:
@@ -28,7 +19,6 @@ def bandwidth(program, folder):
         time.sleep(1)
         box = window.wait_id("picture")
         assert count(window.picture(), box, ORANGE) > 50, "the largest cluster is to be seen"
-        show_live_parameters(window)
         window.drag("parameter.bandwidth", 0.3, 0.97)
         window.wait(lambda: float(window.states["parameter.bandwidth"]) > 6, "the bandwidth to follow the drag")
         window.wait_state("converged", "yes")
@@ -46,7 +36,6 @@ def clusters(program, folder):
         time.sleep(1)
         box = window.wait_id("picture")
         assert count(window.picture(), box, ORANGE) > 50 and count(window.picture(), box, BLUE) > 50, "two clusters are to be seen"
-        show_live_parameters(window)
         window.drag("parameter.clusters", 0.3, 0.6)
         window.wait(lambda: int(window.states["parameter.clusters"]) > 4, "the number of clusters to follow the drag")
         window.wait(lambda: window.states["groups"] == window.states["parameter.clusters"], "as many clusters as were asked for")

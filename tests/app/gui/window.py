@@ -67,8 +67,11 @@ def count(picture, box, colour):
 
 
 class Window:
-    def __init__(self, program, *arguments, state=None):
-        self.display = Display()
+    def __init__(self, program, *arguments, state=None, screen="1280x720", prepare=None):
+        self.screen = screen
+        self.display = Display(screen)
+        if prepare:
+            prepare(self.display.name)
         self.folder = tempfile.TemporaryDirectory()
         environment = dict(os.environ, DISPLAY=self.display.name, XDG_STATE_HOME=state or self.folder.name + "/state",
                            LIBGL_ALWAYS_SOFTWARE="1")
@@ -121,6 +124,9 @@ class Window:
     def wait_id(self, name):
         self.wait(lambda: name in self.ids and self.ids[name][2] > 0, f"widget {name}")
         return self.ids[name]
+
+    def whole(self):
+        return (0, 0, *map(int, self.screen.split("x")))
 
     def tool(self, *arguments):
         subprocess.run(["xdotool", *map(str, arguments)], check=True, env=dict(os.environ, DISPLAY=self.display.name))

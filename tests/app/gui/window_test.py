@@ -11,6 +11,7 @@ import time
 sys.dont_write_bytecode = True
 from drop import drop
 from everyday import (bandwidth_down, banner_goes, beside_the_data, fast_hands, only_saving_says_so, other_scale, stroke)
+from layout import layout_large, layout_scaled, layout_small, layout_usual
 from simulations import axon, bandwidth, blow_up, clusters, sweep
 from window import BLUE, ORANGE, SKIP, Window, count, missing_tools
 
@@ -173,12 +174,6 @@ def selection(program, folder):
             time.sleep(0.4)
             window.tool("mouseup", 1)
 
-        def scroll(button):
-            window.move(1150, 400)
-            for _ in range(40):
-                window.tool("click", button)
-
-        up, down = 4, 5
         low, high = (x + 6, y + 6), (x + w - 6, y + h - 6)
         window.tool("keydown", "ctrl")
         drag(low, high)
@@ -186,9 +181,8 @@ def selection(program, folder):
         window.wait_state("selected", "300")
         window.click("forget-selection")
         window.wait_state("selected", "0")
-        scroll(down)
+        window.click("tab.View")
         window.click("drag.Box")
-        scroll(up)
         drag(low, high)
         window.wait_state("selected", "300")
         window.click("save-selection")
@@ -197,7 +191,7 @@ def selection(program, folder):
         assert len(saved) == 301 and saved[0] == "a,b,c,d,class", saved[:2]
         window.click("forget-selection")
         window.wait_state("selected", "0")
-        scroll(down)
+        window.click("tab.View")
         window.click("drag.Lasso")
         drag(low, (high[0], low[1]), high, (low[0], high[1]))
         window.wait_state("selected", "300")
@@ -314,9 +308,7 @@ def theme(program, folder):
         box = window.wait_id("picture")
         corner = (box[0] + 24, box[1] + 24)
         assert window.picture().pixel(*corner) == (0x11, 0x13, 0x18)
-        window.move(1150, 400)
-        for _ in range(40):
-            window.tool("click", 5)
+        window.click("tab.View")
         window.click("theme.Light")
         window.wait_state("theme", "light")
         time.sleep(1)
@@ -326,7 +318,8 @@ def theme(program, folder):
 CASES = {case.__name__: case for case in
          (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session, data_anywhere,
           panels, hover, theme, bandwidth, clusters, sweep, axon, blow_up,
-          bandwidth_down, banner_goes, beside_the_data, fast_hands, only_saving_says_so, other_scale, stroke)}
+          bandwidth_down, banner_goes, beside_the_data, fast_hands, only_saving_says_so, other_scale, stroke,
+          layout_small, layout_usual, layout_large, layout_scaled)}
 
 
 def main():

@@ -1,0 +1,112 @@
+"""Windows of several sizes and scales: nothing that is needed is cut or lies over something else."""
+import time
+
+from drop import set_resource
+from window import Window
+
+SCENES = {"glimmer": ["algorithm", "metric"],
+          "mean-shift": ["kernel", "method", "bandwidth"],
+          "k-means": ["start", "clusters", "iterations"],
+          "fitzhugh-nagumo": ["dimensions", "scheme", "case", "a", "epsilon", "dt", "end_time"],
+          "landscape": ["roughness", "sea_level"]}
+TAKE_DATA = ("glimmer", "mean-shift", "k-means")
+CONTAINERS = ("picture", "plot.", "curve", "split-", "panel.", "legend.", "figures", "about", "divider", "keys", "banner")
+BELOW = ("run", "step", "restart", "frame-all", "save-picture", "record", "pace", "save-result", "save-session", "unfold")
+
+
+def inside(inner, outer):
+    return (inner[0] >= outer[0] and inner[1] >= outer[1] and inner[0] + inner[2] <= outer[0] + outer[2]
+            and inner[1] + inner[3] <= outer[1] + outer[3])
+
+
+def overlap(a, b):
+    return (min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0]) > 1) and (min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1]) > 1)
+
+
+def boxes(window):
+    return {name: box for name, box in window.ids.items() if box[2] > 0 and not name.startswith(CONTAINERS)}
+
+
+def check_apart(window, what):
+    """Widgets that are to be seen do not lie over each other, nor over the picture."""
+    seen = boxes(window)
+    whole = window.whole()
+    panels = [window.ids[name] for name in ("panel.left", "panel.right") if window.ids.get(name, (0,) * 4)[2] > 0]
+    shown = {}
+    for name, box in seen.items():
+        home = next((panel for panel in panels if panel[0] <= box[0] + box[2] // 2 < panel[0] + panel[2] and name not in BELOW), None)
+        if home is None:
+            assert inside(box, whole), f"{what}: {name} {box} is cut by the window {whole}"
+            shown[name] = box
+        elif inside(box, home):
+            shown[name] = box  # what is below the fold of a panel is not to be seen
+        else:
+            assert box[0] >= home[0] and box[0] + box[2] <= home[0] + home[2], f"{what}: {name} {box} is cut by its panel {home}"
+    names = sorted(shown)
+    for i, a in enumerate(names):
+        for b in names[i + 1:]:
+            assert not overlap(shown[a], shown[b]), f"{what}: {a} {shown[a]} lies over {b} {shown[b]}"
+        if a not in ("dismiss", "remedy"):
+            assert not overlap(shown[a], window.ids["picture"]), f"{what}: {a} lies over the picture"
+    return shown
+
+
+def check_scenes(window, what, folded):
+    for key, (scene, parameters) in enumerate(SCENES.items(), 1):
+        window.key(str(key))
+        window.wait_state("scene", scene)
+        time.sleep(1.5)
+        shown = check_apart(window, f"{what}, {scene}")
+        needed = ["run", "step", "restart", "frame-all", "save-picture", "record", "pace", "save-result", "save-session"]
+        if not folded:
+            needed += [f"scene.{name}" for name in SCENES] + ["open-path", "tab.Parameters", "tab.View"]
+            needed += [f"parameter.{name}" for name in parameters if f"parameter.{name}" in window.states]
+            if scene in TAKE_DATA:
+                needed += ["colour-by", "columns"] if "columns" in boxes(window) else ["colour-by"]
+        for name in needed:
+            found = [each for each in shown if each == name or each.startswith(name + ".")]
+            assert found, f"{what}, {scene}: {name} is not to be seen without scrolling"
+    cut = [line for line in window.told if line.startswith("cut ")]
+    assert folded or not cut, f"{what}: shortened: {cut}"
+
+
+def of_size(size, scale=1):
+    def case(program, _folder):
+        width, height = map(int, size.split("x"))
+        prepare = (lambda display: set_resource(display, f"Xft.dpi: {96 * scale}")) if scale != 1 else None
+        # GLFW makes the window larger with the scale.
+        with Window(program, "glimmer", "--data", "synthetic:swissroll,n=500", "--size", f"{width // scale}x{height // scale}",
+                    screen=size, prepare=prepare) as window:
+            window.wait_id("picture")
+            folded = width // scale < 1000
+            time.sleep(1)
+            assert ("panel.left" in window.ids) != folded, "the side panels fold by themselves below 1,000 pixels"
+            check_scenes(window, size, folded)
+            window.key("1")
+            window.wait_state("scene", "glimmer")
+            window.key("F1")
+            assert inside(window.wait_id("keys"), window.whole())
+            window.key("Escape")
+            window.open("/nowhere/" + "a-long-name-" * 12 + ".csv", (width // 2, height // 3))
+            window.wait(lambda: window.states.get("banner", "none") != "none", "the error")
+            time.sleep(0.5)
+            check_apart(window, size + ", an error")
+            window.key("Escape")
+            if folded:
+                window.click("unfold")
+                window.wait_id("panel.left")
+                window.wait_id("panel.right")
+                time.sleep(0.5)
+                check_apart(window, size + ", unfolded")
+            else:
+                window.click("tab.View")
+                window.wait_id("theme.Light")
+                check_apart(window, size + ", the view's controls")
+    return case
+
+
+layout_small, layout_usual, layout_large, layout_scaled = (of_size("800x600"), of_size("1280x720"), of_size("1600x1000"),
+                                                           of_size("2560x1440", 2))
+for name, function in (("layout_small", layout_small), ("layout_usual", layout_usual), ("layout_large", layout_large),
+                       ("layout_scaled", layout_scaled)):
+    function.__name__ = name
