@@ -41,6 +41,11 @@ std::string value_text(double value, const SliderRange& range) {
   return fmt::format("{}{}", value < 0 ? "-" : "", count_text(std::size_t(std::abs(std::round(value)))));
 }
 
+void type_at(Typing& typing, ImGuiID id, double value) {
+  typing = {id, "", true};
+  *fmt::format_to_n(typing.text, sizeof typing.text - 1, "{}", value).out = 0;
+}
+
 // Typing takes the slider's place until Enter, Escape or a click elsewhere.
 bool type_value(Ui& ui, ImVec2 low, ImVec2 size, double& value, const SliderRange& range) {
   Typing& typing = ui.typing;
@@ -107,8 +112,7 @@ SliderEvent slider(Ui& ui, const char* id, const char* label, const char* unit, 
     ImGui::InvisibleButton("slider", size);
     const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
     if (ImGui::IsItemActivated() && ImGui::GetIO().KeyCtrl) {
-      typing = {own, "", true};
-      *fmt::format_to_n(typing.text, sizeof typing.text - 1, "{}", value).out = 0;
+      type_at(typing, own, value);
     } else if (hovered && ImGui::IsMouseDoubleClicked(0)) {
       value = range.initial;
       event.finished = true;
@@ -118,6 +122,13 @@ SliderEvent slider(Ui& ui, const char* id, const char* label, const char* unit, 
       if (moved) value = to_value((ImGui::GetIO().MousePos.x - low.x - inset) / (size.x - 2 * inset), range);
     }
     if (ImGui::IsItemDeactivated() && typing.id != own) event.finished = true;
+    if (const KeyAsk asked = keys_for_last_item(ui, id); asked.change != 0) {
+      value = to_value(to_part(value, range) + 0.02 * asked.change, range);
+      if (range.whole && value == before) value = std::clamp(before + asked.change, range.low, range.high);
+      event.finished = true;
+    } else if (asked.press) {
+      type_at(typing, own, value);
+    }
     draw_slider(ui, label, unit, text.empty() ? value_text(value, range) : text, to_part(value, range),
                 hovered || active, id, low, high);
     ui.ids.widget(id, {low.x + ui.px(6), high.y - ui.px(16)}, {high.x - ui.px(6), high.y});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
+#include <utility>
 
 namespace kinescope::app {
 namespace {
@@ -85,6 +86,10 @@ float line_width() {
   return ImGui::GetContentRegionAvail().x;
 }
 
+std::size_t stepped(std::size_t index, int change, std::size_t count) {
+  return std::size_t(std::clamp(long(index) + change, 0L, long(std::max<std::size_t>(count, 1)) - 1));
+}
+
 // The label of a control above or beside it.
 void draw_label(Ui& ui, const char* label, ImVec2 at, float height) {
   draw_text(ui, ui.fonts.text, {at.x, centred(ui.fonts.text, at.y, height)}, ui.theme->ink, label);
@@ -106,6 +111,34 @@ void help_for_last_item(Ui& ui, const char* help) {
   ImGui::PopStyleVar();
 }
 
+void KeyFocus::begin_pass(int steps) {
+  moved = steps != 0;
+  if (steps != 0 && !order.empty()) {
+    const auto at = std::find(order.begin(), order.end(), id);
+    if (at != order.end()) {
+      const auto size = std::ptrdiff_t(order.size());
+      id = order[std::size_t(((at - order.begin() + steps) % size + size) % size)];
+    } else {
+      const auto first = std::find_if(order.begin(), order.end(),
+                                      [](const std::string& each) { return each.starts_with("parameter."); });
+      id = first == order.end() ? order.front() : *first;
+    }
+  }
+  order.clear();
+}
+
+KeyAsk keys_for_last_item(Ui& ui, const char* id) {
+  ui.keys.order.emplace_back(id);
+  if (ui.keys.id != id) return {};
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const float out = ui.px(2);
+  ImGui::GetWindowDrawList()->AddRect({low.x - out, low.y - out}, {high.x + out, high.y + out}, ui.theme->accent,
+                                      ui.px(corner), 0, 1.5f * ui.scale);
+  if (std::exchange(ui.keys.moved, false)) ImGui::SetScrollHereY(0.5f);
+  ui.ids.state("focus", id);
+  return {std::exchange(ui.keys.change, 0), std::exchange(ui.keys.press, false)};
+}
+
 bool button(Ui& ui, const char* id, const char* text, const char* help, ButtonKind kind, float width, bool enabled) {
   const float natural = width_of(ui.fonts.text, text) + ui.px(24);
   const ImVec2 size{width > 0 ? width : width < 0 ? line_width() : natural, ui.px(row_height)};
@@ -122,7 +155,7 @@ bool button(Ui& ui, const char* id, const char* text, const char* help, ButtonKi
             enabled ? look.front : ui.theme->ink_dim, fits);
   ui.ids.last_item(id);
   help_for_last_item(ui, help);
-  return pressed && enabled;
+  return (keys_for_last_item(ui, id).press || pressed) && enabled;
 }
 
 bool icon_button(Ui& ui, const char* id, Icon icon, const char* help, ButtonKind kind) {
@@ -133,12 +166,14 @@ bool icon_button(Ui& ui, const char* id, Icon icon, const char* help, ButtonKind
   draw_icon(ui, icon, {0.5f * (low.x + high.x), 0.5f * (low.y + high.y)}, look.front);
   ui.ids.last_item(id);
   help_for_last_item(ui, help);
-  return pressed;
+  return keys_for_last_item(ui, id).press || pressed;
 }
 
 bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& on) {
   const float height = ui.px(row_height), w = line_width();
-  const bool pressed = ImGui::InvisibleButton(id, {w, height});
+  bool pressed = ImGui::InvisibleButton(id, {w, height});
+  const KeyAsk asked = keys_for_last_item(ui, id);
+  pressed = pressed || asked.press || asked.change != 0;
   if (pressed) on = !on;
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const std::string fits = shortened(ui.fonts.text, label, w - ui.px(32 + 8));
@@ -179,6 +214,7 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
   for (std::size_t i = 0; i < options.size(); ++i) {
     ImGui::SetCursorScreenPos({origin.x + each * float(i), origin.y});
     if (ImGui::InvisibleButton(options[i].c_str(), {each, height})) index = i;
+    if (i == before) index = stepped(index, keys_for_last_item(ui, id).change, options.size());
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float inset = ui.px(2);
     if (i == index || ImGui::IsItemHovered())
@@ -209,7 +245,10 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   draw_label(ui, name.c_str(), origin, height);
   help_for_last_item(ui, help);
   ImGui::SetCursorScreenPos({origin.x + width - field, origin.y});
-  if (ImGui::InvisibleButton("open", {field, height})) ImGui::OpenPopup("list");
+  const bool opened = ImGui::InvisibleButton("open", {field, height});
+  const KeyAsk asked = keys_for_last_item(ui, id);
+  if (opened || asked.press) ImGui::OpenPopup("list");
+  index = stepped(index, asked.change, options.size());
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(low, high, ImGui::IsItemHovered() ? ui.theme->control_hovered : ui.theme->control, ui.px(corner));
@@ -244,9 +283,11 @@ bool text_field(Ui& ui, const char* id, const char* hint, const char* help, std:
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), 0.5f * (ui.px(row_height) - ui.fonts.text->FontSize)});
   ImGui::SetNextItemWidth(line_width());
   ImGui::PushID(id);
+  if (ui.keys.id == id && std::exchange(ui.keys.press, false)) ImGui::SetKeyboardFocusHere();
   const bool entered = ImGui::InputTextWithHint("", hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::PopID();
   ImGui::PopStyleVar();
+  keys_for_last_item(ui, id);
   ui.ids.last_item(id);
   help_for_last_item(ui, help);
   return entered;
@@ -309,7 +350,7 @@ bool list_row(Ui& ui, const char* id, const std::string& text, const char* help,
                                               ui.theme->accent, ui.px(1));
   ui.ids.last_item(id);
   help_for_last_item(ui, help);
-  return pressed;
+  return keys_for_last_item(ui, id).press || pressed;
 }
 
 }  // namespace kinescope::app

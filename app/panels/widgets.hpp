@@ -21,6 +21,18 @@ struct Typing {
   bool fresh = false;
 };
 
+// Controls by keyboard: arrows up and down go from one to the next, left and right change it, Enter presses it.
+struct KeyFocus {
+  std::string id;                  // of the control that keys go to; "": none
+  std::vector<std::string> order;  // of the controls that are drawn, in this pass so far
+  int change = 0;                  // what keys ask of it: steps,
+  bool press = false;              // a press,
+  bool moved = false;              // to be brought into sight
+
+  // Before a pass: `steps` controls on from where it is, among those of the pass before.
+  void begin_pass(int steps);
+};
+
 // What every panel draws with.
 struct Ui {
   const Theme* theme = nullptr;
@@ -28,6 +40,7 @@ struct Ui {
   float scale = 1;  // pixels per pixel of the design
   TestIds ids;
   Typing typing;
+  KeyFocus keys;
 
   float px(float design_pixels) const { return std::round(design_pixels * scale); }
 };
@@ -73,6 +86,13 @@ void fact(Ui& ui, const char* name, const std::string& value);  // name left, va
 void gap(Ui& ui, float design_pixels = 8);
 // A row of a list: true when pressed.
 bool list_row(Ui& ui, const char* id, const std::string& text, const char* help, bool selected);
+
+// What keys ask of the last item; it gets its place in the order, and a ring if it is its turn.
+struct KeyAsk {
+  int change = 0;
+  bool press = false;
+};
+KeyAsk keys_for_last_item(Ui& ui, const char* id);
 
 // The tooltip of the last item, after a moment.
 void help_for_last_item(Ui& ui, const char* help);

@@ -24,6 +24,7 @@ render::PointBuffers same_columns(const PointView& view, const std::string& buff
 }  // namespace
 
 std::vector<render::Rgb> colours_of(const PointView& view) {
+  if (!view.style.class_colours.empty()) return view.style.class_colours;
   return render::class_colours(std::max<std::size_t>(view.style.classes, 1), view.style.ground);
 }
 

@@ -27,6 +27,7 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
     fresh_ = true;
   }
   if (!other_data) return;
+  coloured_groups_ = nullptr;
   const std::string chosen =
       colour_choice_ < colour_choices_.size() && colour_choice_ > 0 ? colour_choices_[colour_choice_] : "";
   data_ = std::move(data);
@@ -78,10 +79,53 @@ void PointScene::take_groups() {
   if (!published_.groups || !simulation_) return;
   std::shared_ptr<const sim::Groups> found = published_.groups(*simulation_, shared_->generation());
   if (found == groups_) return;
+  groups_went_on_ = groups_ != nullptr;
   if (by_groups() && (!found || found->sizes.size() != hidden_.size()))
     hidden_.assign(found ? found->sizes.size() : 0, false);
   groups_ = std::move(found);
+  if (groups_) colour_groups();
   groups_by_size_ = groups_ ? sim::by_size(groups_->sizes) : std::vector<std::size_t>{};
+}
+
+// Nearest pairs of centres first; what is left over gets the first free colours.
+void PointScene::colour_groups() {
+  const std::shared_ptr<const sim::Groups> before = std::exchange(coloured_groups_, groups_);
+  const std::size_t now = groups_->sizes.size(), then = before ? group_colours_.size() : 0, columns = groups_->columns;
+  if (then == now && before && before->columns == columns && groups_went_on_) return;
+  std::vector<std::size_t> colours(now, SIZE_MAX);
+  std::vector<bool> taken(std::max(now, then) + 1, false);
+  constexpr std::size_t most_matched = 512;  // beyond, colours come round again anyway
+  if (then > 0 && before->columns == columns && now <= most_matched && then <= most_matched) {
+    struct Pair {
+      float square;
+      std::size_t now, then;
+    };
+    std::vector<Pair> pairs;
+    for (std::size_t a = 0; a < now; ++a)
+      for (std::size_t b = 0; b < then; ++b) {
+        float square = 0;
+        for (std::size_t c = 0; c < columns; ++c) {
+          const float apart = groups_->centres[a * columns + c] - before->centres[b * columns + c];
+          square += apart * apart;
+        }
+        pairs.push_back({square, a, b});
+      }
+    std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.square < b.square; });
+    std::vector<bool> matched(then, false);
+    for (const Pair& pair : pairs) {
+      if (colours[pair.now] != SIZE_MAX || matched[pair.then]) continue;
+      matched[pair.then] = true;
+      colours[pair.now] = group_colours_[pair.then];
+      if (colours[pair.now] < taken.size()) taken[colours[pair.now]] = true;
+    }
+  }
+  std::size_t free = 0;
+  for (std::size_t& colour : colours) {
+    if (colour != SIZE_MAX) continue;
+    while (free < taken.size() && taken[free]) ++free;
+    colour = free++;
+  }
+  group_colours_ = std::move(colours);
 }
 
 // The colouring is worked out in the background; until it is there, points have one colour.

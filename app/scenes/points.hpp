@@ -93,6 +93,7 @@ class PointScene : public Scene {
   void choose_columns(std::array<int, 3> columns);
   void column_options(Ui& ui);
   void take_groups();
+  void colour_groups();
   bool by_groups() const { return published_.groups && colour_choice_ == 0; }
   void recolour();
   void take_colouring(Colouring colouring);
@@ -119,6 +120,11 @@ class PointScene : public Scene {
   std::array<int, 3> columns_{0, 1, 2};  // of the positions: what is x, y and z; −1: none
   std::shared_ptr<const sim::Groups> groups_;
   std::vector<std::size_t> groups_by_size_;  // the names of groups are their places here; colours stay with the group
+  // Which class colour each group has, and where the groups that had them stood last: a cluster that is found again,
+  // by another bandwidth or beside another number of clusters, keeps its colour.
+  std::vector<std::size_t> group_colours_;
+  std::shared_ptr<const sim::Groups> coloured_groups_;
+  bool groups_went_on_ = false;  // from the groups before, in their order
 
   render::PointCloud cloud_;
   render::BoundsFinder bounds_finder_;

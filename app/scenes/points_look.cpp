@@ -28,6 +28,9 @@ render::PointStyle PointScene::style(render::Ground ground) const {
   if (by_groups() && groups_) {
     style.colour_by = render::ColourBy::classes;
     style.classes = groups_->sizes.size();
+    const std::size_t most = group_colours_.empty() ? 1 : *std::max_element(group_colours_.begin(), group_colours_.end()) + 1;
+    const std::vector<render::Rgb> palette = render::class_colours(most, ground);
+    for (const std::size_t colour : group_colours_) style.class_colours.push_back(palette[colour]);
   }
   style.opacity = float(opacity_);
   if (published_.faint_until_grouped && !groups_) {
@@ -45,7 +48,7 @@ Legend PointScene::legend(render::Ground ground) const {
   legend.title = colouring_.title;
   if (by_groups() && groups_) {
     legend.title = published_.group_name;
-    const auto colours = render::class_colours(groups_->sizes.size(), ground);
+    const auto colours = style(ground).class_colours;
     for (std::size_t place = 0; place < groups_by_size_.size(); ++place) {
       const std::size_t group = groups_by_size_[place];
       legend.entries.push_back(

@@ -116,7 +116,7 @@ std::string PointScene::row_title(std::size_t row) const {
   return title;
 }
 
-// The label first, then the columns in their order, `most` of them.
+// What colours first, the label, then the columns in their order, `most` of them.
 void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most) {
   std::size_t shown = 0, left = 0;
   const auto add = [&](const std::string& name, const std::string& value) {
@@ -127,9 +127,12 @@ void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most) {
       ++left;
     }
   };
+  const std::string colours = colour_choice_ < colour_choices_.size() ? colour_choices_[colour_choice_] : "";
+  if (const sim::Column* column = data_->table.find(colours); column && column->size() > row && colours != data_->label_name)
+    add(column->name, cell_text(*column, row));
   if (row < data_->labels.size()) add(data_->label_name, data_->label_names[data_->labels[row]]);
   for (const sim::Column& column : data_->table.columns)
-    if (column.size() > row && (data_->labels.empty() || column.name != data_->label_name))
+    if (column.size() > row && column.name != colours && (data_->labels.empty() || column.name != data_->label_name))
       add(column.name, cell_text(column, row));
   if (left > 0) caption(ui, ("and " + count_text(left) + " more").c_str());
 }

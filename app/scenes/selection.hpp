@@ -31,7 +31,7 @@ class SelectionDrag {
   std::vector<glm::vec2> corners_;  // of the drag under way, on the screen
 };
 
-// The rows of `data` as a table like its own, to be written. Ascending indices.
+// The rows of `data` as a table like its own, to be written, their numbers (from 1) in front. Ascending indices.
 sim::Table rows_of(const sim::Dataset& data, const std::vector<std::uint32_t>& rows);
 
 }  // namespace kinescope::app

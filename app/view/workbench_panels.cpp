@@ -36,6 +36,11 @@ enum Key {
   key_s = 83,
   tab = 258,
   escape = 256,
+  enter = 257,
+  right = 262,
+  left = 263,
+  down = 264,
+  up = 265,
   f1 = 290,
   f9 = 298,
   f12 = 301
@@ -45,8 +50,13 @@ enum Key {
 
 void Workbench::keyboard() {
   const ImGuiIO& io = ImGui::GetIO();
-  if (!interactive_ || io.WantTextInput) return;
+  const bool listens = interactive_ && !io.WantTextInput;
   const auto pressed = [](Key key, bool repeat = false) { return ImGui::IsKeyPressed(key, repeat); };
+  ui_.keys.begin_pass(listens ? int(pressed(down, true)) - int(pressed(up, true)) : 0);
+  if (!listens) return;
+  ui_.keys.change = int(pressed(right, true)) - int(pressed(left, true));
+  ui_.keys.press = pressed(enter);
+  if (ImGui::IsMouseClicked(0)) ui_.keys.id.clear();
   if (pressed(space)) actions_.toggle_running = true;
   if (pressed(period, true)) actions_.step = true;
   if (pressed(key_r) && !io.KeyCtrl) actions_.restart = true;
@@ -63,6 +73,8 @@ void Workbench::keyboard() {
     // One thing at a time: what lies on top goes first.
     if (keys_shown_)
       keys_shown_ = false;
+    else if (!ui_.keys.id.empty())
+      ui_.keys.id.clear();
     else if (!banner_.empty())
       dismiss();
     else if (session_.loading())

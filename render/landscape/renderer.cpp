@@ -292,27 +292,35 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
 void Renderer::draw_main(const View& main, const DrawRequest& request) {
   look_from(main, no_clip, picture_.size());
   timed(Pass::clear, [&] { surfaces_.begin(); });
+  const bool wireframe = request.debug == DebugView::wireframe;
+  const auto in_lines = [&](auto&& draw) {
+    if (wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    draw();
+    if (wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  };
   const auto plants = [&] {
     timed(Pass::plants, [&] {
       const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
       plants_.cull(pass);
-      plants_.draw(pass);
+      in_lines([&] { plants_.draw(pass); });
       surfaces_.gather();
-      plants_.draw_by_compute(pass, surfaces_);
+      if (!wireframe) plants_.draw_by_compute(pass, surfaces_);  // which knows no lines
     });
   };
   // Software, which lights at once, spares what plants hide.
   if (quality_.reduced) plants();
   timed(Pass::terrain, [&] {
-    draw_ground(main, everything, request.debug == DebugView::wireframe);
+    draw_ground(main, everything, wireframe);
     surfaces_.gather_ground();
   });
   timed(Pass::grass, [&] {
-    if (frame_.water.y < 0.5f) grass_.draw();
+    if (frame_.water.y < 0.5f) in_lines([&] { grass_.draw(); });
   });
   timed(Pass::cabin, [&] {
-    cabin_.draw(false);
-    draw_butterflies(request);
+    in_lines([&] {
+      cabin_.draw(false);
+      draw_butterflies(request);
+    });
   });
   // Compute draws on what OpenGL has drawn.
   if (!quality_.reduced) plants();

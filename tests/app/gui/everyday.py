@@ -136,3 +136,68 @@ def bandwidth_down(program, folder):
         window.drag("parameter.bandwidth", 0.9, 0.25)
         window.wait_state("converged", "yes")
         window.wait(lambda: window.states["groups"] not in ("none", "1"), "more than one cluster again")
+
+
+def by_keyboard(program, folder):
+    """Parameters can be reached and changed without a mouse; Esc lets go, and clears a selection."""
+    with Window(program, "k-means", "--data", "synthetic:gaussians,n=500,k=2,clusters=3", "--set", "clusters=3") as window:
+        window.wait_state("converged", "yes")
+        for _ in range(8):
+            if window.states.get("focus") == "parameter.clusters":
+                break
+            window.key("Down")
+        window.wait_state("focus", "parameter.clusters")
+        window.key("Right")
+        window.wait(lambda: int(window.states["parameter.clusters"]) > 3, "another K by an arrow")
+        window.key("Return")
+        window.tool("type", "--delay", 120, "7")
+        window.key("Return")
+        window.wait_state("parameter.clusters", "7")
+        window.key("Escape")
+        x, y, w, h = window.wait_id("picture")
+        window.move(x + 60, y + 40)
+        window.tool("keydown", "ctrl", "mousedown", 1)
+        time.sleep(0.4)
+        window.tool("mousemove", x + w - 10, y + h - 30)
+        time.sleep(0.4)
+        window.tool("mouseup", 1, "keyup", "ctrl")
+        window.wait(lambda: int(window.states["selected"]) > 100, "a selection")
+        window.wait_id("save-selection")  # its tab comes by itself
+        window.key("Escape")
+        window.wait_state("selected", "0")
+
+
+def only_what_has_an_effect(program, folder):
+    """Parameters without effect are not shown; what few people change stands behind a button."""
+    with Window(program, "mean-shift", "--data", "synthetic:gaussians,n=500,k=2,clusters=3") as window:
+        window.wait_id("parameter.bandwidth")
+        window.click("more-parameters")
+        window.wait_id("parameter.error_bound")
+        for name in ("tile_width", "features", "space_bandwidth"):
+            assert window.ids.get("parameter." + name, (0,) * 4)[2] == 0, name
+    with Window(program, "fitzhugh-nagumo") as window:
+        window.wait_id("parameter.scheme")
+        window.click("parameter.dimensions.2")
+        window.wait(lambda: window.ids["parameter.scheme"][2] == 0, "the scheme to go: a sheet is always explicit")
+
+
+def endless_landscape(program, folder):
+    """`duration` ends `run`; a window goes on."""
+    with Window(program, "landscape", "--set", "duration=0.3", "--set", "terrain_size=6", "--set", "trees=10",
+                "--size", "640x400") as window:
+        window.wait_state("scene", "landscape")
+        time.sleep(6)
+        assert window.states["converged"] == "no", window.states
+
+
+def help_explains(program, folder):
+    """Each scene says what is seen; F1 says what its figures mean."""
+    with Window(program, "glimmer", "--data", "synthetic:simplex,n=50") as window:
+        for key in "12345":
+            window.key(key)
+            window.wait_id("about")
+            assert window.ids["about"][3] >= 14
+            window.key("F1")
+            assert window.wait_id("figures")[3] > 40
+            window.key("Escape")
+            window.wait_state("keys", "hidden")

@@ -10,7 +10,8 @@ import time
 
 sys.dont_write_bytecode = True
 from drop import drop
-from everyday import (bandwidth_down, banner_goes, beside_the_data, fast_hands, only_saving_says_so, other_scale, stroke)
+from everyday import (bandwidth_down, banner_goes, beside_the_data, by_keyboard, endless_landscape, fast_hands, help_explains,
+                      only_saving_says_so, only_what_has_an_effect, other_scale, stroke)
 from layout import layout_large, layout_scaled, layout_small, layout_usual
 from simulations import axon, bandwidth, blow_up, clusters, sweep
 from window import BLUE, ORANGE, SKIP, Window, count, missing_tools
@@ -188,7 +189,7 @@ def selection(program, folder):
         window.click("save-selection")
         window.wait(lambda: window.states.get("saved", "").endswith(".csv"), "the rows to be written")
         saved = pathlib.Path(window.folder.name, window.states["saved"]).read_text().splitlines()
-        assert len(saved) == 301 and saved[0] == "a,b,c,d,class", saved[:2]
+        assert len(saved) == 301 and saved[0] == "row,a,b,c,d,class" and saved[7].startswith("7,"), saved[:2]
         window.click("forget-selection")
         window.wait_state("selected", "0")
         window.click("tab.View")
@@ -319,6 +320,7 @@ CASES = {case.__name__: case for case in
          (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session, data_anywhere,
           panels, hover, theme, bandwidth, clusters, sweep, axon, blow_up,
           bandwidth_down, banner_goes, beside_the_data, fast_hands, only_saving_says_so, other_scale, stroke,
+          by_keyboard, endless_landscape, help_explains, only_what_has_an_effect,
           layout_small, layout_usual, layout_large, layout_scaled)}
 
 
