@@ -13,9 +13,9 @@ constexpr unsigned view = static_cast<unsigned>(Command::view), run = static_cas
                    everywhere = 63;
 
 const OptionEntry own_entries[] = {
-    {"--data", "FILE|synthetic:NAME", view | run, "a file, or made data such as synthetic:grid,n=10000,h=8,noise=0"},
+    {"--data", "FILE|synthetic:NAME", view | run, "a file, or sample data such as synthetic:grid,n=10000,h=8,noise=0"},
     {"--label", "COLUMN", view | run, "the column that colours the points (default: one named class or label)"},
-    {"--columns", "A,B,...", view | run, "only these columns take part"},
+    {"--columns", "A,B,...", view | run, "use only these columns"},
     {"--missing", "leave-out|mean", view | run, "what becomes of missing values (default: leave-out, row by row)"},
     {"--set", "NAME=VALUE", view | run, "a parameter, as list prints it; repeatable", true},
     {"--preset", "FILE.json", view | run, "parameters from a file; --set wins over it"},

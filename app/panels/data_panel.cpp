@@ -73,7 +73,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   fact(ui, "Dimensions", count_text(data.dimensions));
   if (!data.rows_left_out.empty()) {
     fact(ui, "Rows left out", count_text(data.rows_left_out.size()));
-    help_for_last_item(ui, "Rows with missing values take no part");
+    help_for_last_item(ui, "Rows with missing values are not used");
   }
   ImGui::PopStyleVar();
   gap(ui, 8);
@@ -81,7 +81,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   if (labels_.size() > 1) {
     const auto at = std::find(labels_.begin(), labels_.end(), data.label_name);
     std::size_t index = at == labels_.end() ? 0 : std::size_t(at - labels_.begin());
-    if (choice(ui, "label", "Label", "The column that names the classes; it takes no part in distances", labels_,
+    if (choice(ui, "label", "Label", "The column with the classes; it is not used for distances", labels_,
                index)) {
       sim::DataRequest request = session.request();
       request.label = index == 0 ? "" : labels_[index];
@@ -133,7 +133,7 @@ void DataPanel::draw_columns(Ui& ui, Session& session) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
   if (chosen_ == taking_part_) return;
-  if (button(ui, "apply-columns", "Use these columns", "Begin anew with the chosen columns", ButtonKind::primary, -1,
+  if (button(ui, "apply-columns", "Use these columns", "Restart with the chosen columns", ButtonKind::primary, -1,
              chosen > 0)) {
     sim::DataRequest request = session.request();
     request.columns.clear();

@@ -17,6 +17,18 @@ std::string label_of(const sim::Parameter& parameter) {
   return label;
 }
 
+// The options of a choice as people read them; --set and files keep their short names.
+std::string option_name(const std::string& option) {
+  static const std::map<std::string, std::string> special{
+      {"zscore", "Standardize"}, {"minmax", "Scale to 0–1"}, {"glimmer-2007", "Glimmer 2007"}, {"rgb", "RGB"},
+      {"xyrgb", "x, y and RGB"},  {"start-anew", "Restart"},   {"no-flux", "No flux"}};
+  if (const auto found = special.find(option); found != special.end()) return found->second;
+  std::string name = option;
+  std::replace(name.begin(), name.end(), '-', ' ');
+  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 'a' + 'A');
+  return name;
+}
+
 std::string help_of(const sim::Parameter& parameter) {
   std::string help = parameter.meaning();
   if (!help.empty() && help[0] >= 'a' && help[0] <= 'z') help[0] = char(help[0] - 'a' + 'A');
@@ -105,7 +117,9 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene
   applied_.try_emplace(parameter.name(), parameter.text());
   if (auto* list = dynamic_cast<sim::ChoiceParameter*>(&parameter)) {
     std::size_t index = list->index();
-    if (choice(ui, id.c_str(), label.c_str(), help.c_str(), list->options(), index)) {
+    std::vector<std::string> names;
+    for (const std::string& option : list->options()) names.push_back(option_name(option));
+    if (choice(ui, id.c_str(), label.c_str(), help.c_str(), list->options(), index, names)) {
       list->assign_index(index);
       changed(session, parameter, true);
     }

@@ -1,13 +1,14 @@
 #include "app/panels/run_panel.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 
 namespace kinescope::app {
 namespace {
 
-constexpr double slowest = 1, fastest = 10'000, beyond = 13'000;  // the slider's end stands for "as fast as it goes"
+constexpr double slowest = 1, fastest = 10'000, beyond = 13'000;  // the slider's end stands for "as fast as possible"
 
 }  // namespace
 
@@ -16,9 +17,9 @@ std::string progress_text(const sim::Progress& progress, bool brief) {
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
   if (progress.levels > 1) add(fmt::format("Level {} of {}", progress.level, progress.levels));
   if (progress.converged)
-    add("done");
+    add("Done");
   else if (!progress.phase.empty())
-    add(progress.phase);
+    add(char(std::toupper(static_cast<unsigned char>(progress.phase[0]))) + progress.phase.substr(1));
   if (progress.points > 0 && !brief) add(count_text(progress.points) + " points");
   add("iteration " + count_text(std::size_t(std::max(0L, progress.iteration))));
   return text;
@@ -32,7 +33,7 @@ void draw_run_controls(Ui& ui, const RunView& view, double& pace, double default
   ImGui::SameLine();
   actions.step |= icon_button(ui, "step", Icon::step, "One iteration (.)");
   ImGui::SameLine();
-  actions.restart |= icon_button(ui, "restart", Icon::restart, "From the beginning (R)");
+  actions.restart |= icon_button(ui, "restart", Icon::restart, "Restart (R)");
   ImGui::SameLine(0, std::clamp(room - ui.px(6 * 32 + 4 * 8), ui.px(8), ui.px(24)));
   actions.frame_all |= icon_button(ui, "frame-all", Icon::frame_all, "Show the whole picture (F)");
   ImGui::SameLine();
@@ -45,19 +46,19 @@ void draw_run_controls(Ui& ui, const RunView& view, double& pace, double default
 
   double value = std::isinf(pace) ? beyond : pace;
   const bool full = value > fastest;
-  const std::string text = full ? "as fast as it goes" : number_text(value, 3);
-  if (slider(ui, "pace", "Pace", full ? "" : "iterations/s", "Iterations a second; at the right end as fast as it goes",
+  const std::string text = full ? "as fast as possible" : number_text(value, 3);
+  if (slider(ui, "pace", "Pace", full ? "" : "iterations/s", "Iterations per second; at the right end as fast as possible",
              value, {.low = slowest, .high = beyond, .logarithmic = true, .whole = true, .initial = default_pace}, text)
           .changed)
     pace = value > fastest ? unlimited_pace : value;
   gap(ui, -4);
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ui.px(8));
   actions.save_result |= button(ui, "save-result", view.saving ? "Saving …" : "Save result",
-                                "Write the result into the folder of the data", ButtonKind::plain, half, view.runner && !view.saving);
+                                "Save the result as a file next to the data", ButtonKind::plain, half, view.runner && !view.saving);
   ImGui::SameLine(0, ui.px(8));
   actions.save_session |=
       button(ui, "save-session", "Save session",
-             "Write data, parameters, camera and colours into the folder of the data, to be opened again (Ctrl-S)",
+             "Save data, parameters, camera and colours as a session that can be opened again (Ctrl-S)",
              ButtonKind::plain, half);
 }
 
@@ -96,7 +97,7 @@ void draw_timings(Ui& ui, const RunView& view) {
   ImGui::Dummy({width, ui.px(20)});
   const ImVec2 foot = ImGui::GetItemRectMin();
   const std::string text =
-      fmt::format("milliseconds · {}{}", view.sharing, std::string_view(view.timer) == "finish" ? " · software" : "");
+      std::string("milliseconds");
   list->AddText(font, font->FontSize, {foot.x, foot.y + ui.px(5)}, ui.theme->ink_dim,
                 shortened(font, text, width).c_str());
   ImGui::PopStyleVar();

@@ -21,14 +21,12 @@ struct RunView {
   const sim::Progress& progress;
   const sim::History& history;
   const Timings& timings;
-  const char* timer;    // "query", "finish"
-  const char* sharing;  // how the screen shares the buffers
   std::string notice;   // a passing line, "" for none
   bool recording;
   bool saving;  // a result is on its way into its file
 };
 
-// "Level 2 of 3 · relax · 1,250 points · iteration 184"; in brief without the points.
+// "Level 2 of 3 · Refining · 1,250 points · iteration 184"; in brief without the points.
 std::string progress_text(const sim::Progress& progress, bool brief = false);
 
 // The left part: buttons and pace. `pace` is changed by the slider.

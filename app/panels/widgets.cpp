@@ -233,7 +233,8 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
 }
 
 bool choice(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
-            std::size_t& index) {
+            std::size_t& index, const std::vector<std::string>& names) {
+  const std::vector<std::string>& texts = names.empty() ? options : names;
   const std::size_t before = index;
   const float height = ui.px(row_height), width = line_width();
   const float field = std::round(width * 0.5f);
@@ -254,7 +255,7 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   list->AddRectFilled(low, high, ImGui::IsItemHovered() ? ui.theme->control_hovered : ui.theme->control, ui.px(corner));
   if (index < options.size())
     draw_text(ui, ui.fonts.text, {low.x + ui.px(8), centred(ui.fonts.text, low.y, height)}, ui.theme->ink,
-              shortened(ui.fonts.text, options[index], field - ui.px(32)));
+              shortened(ui.fonts.text, texts[index], field - ui.px(32)));
   const ImVec2 c{high.x - ui.px(14), 0.5f * (low.y + high.y) + ui.scale};
   list->AddLine({c.x - 4 * ui.scale, c.y - 2 * ui.scale}, {c.x, c.y + 2 * ui.scale}, ui.theme->ink_dim,
                 1.5f * ui.scale);
@@ -268,7 +269,7 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(4), ui.px(4)});
   if (ImGui::BeginPopup("list")) {
     for (std::size_t i = 0; i < options.size(); ++i)
-      if (list_row(ui, (std::string(id) + "." + options[i]).c_str(), options[i], "", i == index)) {
+      if (list_row(ui, (std::string(id) + "." + options[i]).c_str(), texts[i], "", i == index)) {
         index = i;
         ImGui::CloseCurrentPopup();
       }

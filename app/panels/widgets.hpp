@@ -58,9 +58,9 @@ bool toggle(Ui& ui, const char* id, const char* label, const char* help, bool& o
 // One of a few options, side by side; true when another one was chosen.
 bool segments(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
               std::size_t& index);
-// One of many, in a list that opens.
+// One of many, in a list that opens; ids have the options, people read `names`, if there are any.
 bool choice(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
-            std::size_t& index);
+            std::size_t& index, const std::vector<std::string>& names = {});
 
 struct SliderRange {
   double low = 0, high = 1;

@@ -7,8 +7,8 @@
 namespace kinescope::app {
 namespace {
 
-constexpr const char* own_colour = "own colour";
-constexpr const char* one_colour = "one colour";
+constexpr const char* own_colour = "Own colours";
+constexpr const char* one_colour = "Single colour";
 
 void count_classes(Colouring& colouring) {
   colouring.class_counts.assign(colouring.class_names.size(), 0);

@@ -35,7 +35,7 @@ class RegionLayer : public PointLayer {
   }
   void view_options(Ui& ui, const PointView& view) override {
     if (has_map(view))
-      toggle(ui, "regions", "Regions", "What lies nearer to a centroid than to any other, in its colour", shown_);
+      toggle(ui, "regions", "Regions", "The area that belongs to each centroid", shown_);
   }
 
  private:
@@ -64,10 +64,10 @@ class PathLayer : public PointLayer {
   }
   void add_to_legend(const PointView& view, Legend& legend) const override {
     if (shown_ && view.groups && k_means(view.simulation).paths()->rows.size() > 1)
-      legend.notes.push_back({"centroid's way", LegendMark::line, render::ink_colour(view.style.ground)});
+      legend.notes.push_back({"centroid path", LegendMark::line, render::ink_colour(view.style.ground)});
   }
   void view_options(Ui& ui, const PointView&) override {
-    toggle(ui, "paths", "Paths", "The way of each centroid since its start, a dot for each iteration", shown_);
+    toggle(ui, "paths", "Paths", "The path of each centroid since the start, a dot for each iteration", shown_);
   }
 
  private:
@@ -124,7 +124,7 @@ class SweepLayer : public PointLayer {
   }
   void view_options(Ui& ui, const PointView& view) override {
     if (!k_means(view.simulation).curve().empty())
-      toggle(ui, "criteria", "BIC and AIC", "What each number of clusters is worth; the least BIC is chosen", shown_);
+      toggle(ui, "criteria", "BIC and AIC", "BIC and AIC of each number of clusters; the lowest BIC is chosen", shown_);
   }
 
  private:
@@ -231,9 +231,9 @@ class SweepLayer : public PointLayer {
   static void draw_title(const PictureArea& area, ImVec2 low, ImVec2 high, int chosen, bool over) {
     const float s = area.scale;
     const std::string title =
-        (over ? "Chosen: " : "Best so far: ") + std::to_string(chosen) + (chosen == 1 ? " cluster" : " clusters");
+        (over ? "Chosen: K = " : "Best so far: K = ") + std::to_string(chosen);
     write(area, area.fonts.strong, {low.x + 16 * s, low.y + 10 * s}, area.theme->ink, title);
-    const std::string scale = "above the least";
+    const std::string scale = "BIC/AIC above minimum (lower is better)";
     write(area, area.fonts.caption, {high.x - 16 * s - width_of(area.fonts.caption, scale), low.y + 12 * s},
           area.theme->ink_dim, scale);
   }

@@ -29,6 +29,11 @@ const std::vector<Preset>& preset_list() {
   return list;
 }
 
+bool plain_choice(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
+                  std::size_t& index) {
+  return choice(ui, id, label, help, options, index);
+}
+
 // Which preset the parameters are as; one past the last: none.
 std::size_t preset_of(sim::ParameterSet& parameters) {
   const auto as_it_is = [&](const sim::Remedy& each) {
@@ -95,13 +100,12 @@ void LandscapeScene::ask(Ui& ui, Control control, const char* name, const char* 
 
 void LandscapeScene::view_options(Ui& ui) {
   ask(ui, segments, "camera", "Camera",
-      "A slow tour; on foot; in flight; around the cabin. W A S D and Q E move, a drag turns, the wheel goes nearer, "
-      "Shift is faster");
+      "A slow tour, on foot, flying, or around the cabin. W A S D and Q E move, a drag turns, the wheel zooms, Shift "
+      "is faster");
   ask(ui, segments, "smoke_look", "Smoke", "Its surface, found by marching tetrahedra, or its field as a soft volume");
-  ask(ui, choice, "show", "Show",
-      "The finished picture, or what its passes draw: what lies below the water, what it mirrors, depth, the cascades "
-      "of the shadow map, the triangles");
-  ask(ui, choice, "quality", "Quality", "How much is drawn: auto is full on a GPU and reduced where software draws");
+  ask(ui, plain_choice, "show", "Show",
+      "The finished picture, or one of its parts: below the water, reflection, depth, shadow cascades, triangles");
+  ask(ui, plain_choice, "quality", "Quality", "How much is drawn: auto is full on a GPU and reduced where software draws");
   heading(ui, "Time by pass");
   const auto ms = renderer_->pass_ms();
   double sum = 0;

@@ -154,7 +154,7 @@ void PointScene::column_options(Ui& ui) {
 void PointScene::view_options(Ui& ui) {
   column_options(ui);
   selection_drag_.options(ui);
-  segments(ui, "mode", "", "Each point by itself, or how many lie in a place", {"Points", "Density"}, mode_);
+  segments(ui, "mode", "", "Each point, or how many points there are in an area", {"Points", "Density"}, mode_);
   gap(ui, 4);
   double diameter = size_factor_ * render::default_diameter(points());
   const double natural = render::default_diameter(points());

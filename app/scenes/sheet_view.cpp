@@ -198,7 +198,7 @@ bool SheetView::interact(Ui& ui, const PictureArea& area) {
 void SheetView::view_options(Ui& ui) {
   if (segments(ui, "sheet-look", "", "v as colours to paint on, or as heights", {"Field", "Surface"}, look_))
     camera().frame_all(bounds(), true);
-  caption(ui, surface() ? "Drag: turn. Right drag: move. Wheel: nearer."
+  caption(ui, surface() ? "Drag: turn. Right drag: move. Wheel: zoom."
                         : "Drag: stimulus. Right drag: back to rest. Shift drag: move. Alt click: probe.");
   gap(ui, 4);
   if (!surface()) {

@@ -163,14 +163,11 @@ void Workbench::draw_view_options() {
 void Workbench::draw_bottom(const Layout& layout) {
   const Box& b = layout.bottom;
   if (b.height <= 0) return;
-  const bool software = gpu_timer_.kind() == render::TimerKind::finish;
   const RunView view{session_.kind(),
                      session_.runner(),
                      progress_,
                      history_,
                      timings_,
-                     software ? "finish" : "query",
-                     session_.buffers() ? session_.buffers()->path_text() : "",
                      notice_,
                      recording_ != nullptr,
                      saving_};
@@ -345,6 +342,14 @@ void Workbench::draw_keys(const Layout& layout) {
     ImGui::PopStyleColor();
     gap(ui_, 8);
   }
+  gap(ui_, 8);
+  ImGui::TextUnformatted("About");
+  ImGui::PushStyleColor(ImGuiCol_Text, ui_.theme->ink_dim);
+  const bool software = gpu_timer_.kind() == render::TimerKind::finish;
+  ImGui::TextUnformatted(fmt::format("Kinescope. {}; buffers: {}.", software ? "Software OpenGL" : "OpenGL on a GPU",
+                                     session_.buffers() ? session_.buffers()->path_text() : "none")
+                             .c_str());
+  ImGui::PopStyleColor();
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
   ImGui::EndGroup();

@@ -56,7 +56,7 @@ std::vector<const Column*> choose_all_numbers(const Table& table, const Column* 
   std::vector<const Column*> chosen;
   for (const Column& column : table.columns)
     if (!column.is_text && &column != label && has_value(column)) chosen.push_back(&column);
-  if (chosen.empty()) throw file_error(table.source, "no column of numbers that could take part in the distances");
+  if (chosen.empty()) throw file_error(table.source, "no column of numbers that distances could use");
   return chosen;
 }
 
@@ -66,9 +66,9 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
   for (const std::string& name : request.columns) {
     const Column& column = required_column(table, name);
     if (&column == label)
-      throw file_error(table.source, "column " + shown(name) + " is the label and takes no part in the distances");
+      throw file_error(table.source, "column " + shown(name) + " is the label and not used for distances");
     if (column.is_text)
-      throw file_error(table.source, "column " + shown(name) + " is text and cannot take part in the distances");
+      throw file_error(table.source, "column " + shown(name) + " is text and cannot be used for distances");
     if (!has_value(column)) throw file_error(table.source, "column " + shown(name) + " has no values");
     if (std::find(chosen.begin(), chosen.end(), &column) != chosen.end())
       throw file_error(table.source, "column " + shown(name) + " is asked for twice");

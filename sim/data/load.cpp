@@ -45,7 +45,7 @@ constexpr Signature other_formats[] = {{"\x89PNG", "a damaged PNG picture"},
                                        {"\x28\xB5\x2F\xFD", "compressed with zstd"}};
 
 Error not_readable(const std::string& path, const std::string& what) {
-  return file_error(path, what + ", which is not read; what is: " + std::string(readable));
+  return file_error(path, what + " is not supported. Supported: " + std::string(readable));
 }
 
 // True for "LABEL INDEX:VALUE …", the first line of svmlight's format, which would pass for a table of one column of

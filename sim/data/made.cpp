@@ -69,7 +69,7 @@ Table zeros(const std::string& source, std::size_t points, const std::vector<std
   require_memory(source, static_cast<double>(points) * point_bytes);
   Table table;
   table.source = source;
-  table.format = "made data";
+  table.format = "sample data";
   table.rows = points;
   for (const std::string& name : names) table.columns.push_back({name, false, std::vector<float>(points), {}});
   return table;
@@ -286,7 +286,7 @@ const Kind& find_kind(const std::string& source, std::string_view name) {
     if (kind.name == name) return kind;
     known += (known.empty() ? "" : ", ") + std::string(kind.name);
   }
-  throw input_error(source + ": there is no made data " + shown(name) + "; there is " + known);
+  throw input_error(source + ": there are no sample data " + shown(name) + "; there is " + known);
 }
 
 // Gives each key of "key=value,key=value" its value, each at most once.

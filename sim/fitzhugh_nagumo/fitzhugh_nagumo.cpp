@@ -33,7 +33,7 @@ const SimulationKind& fitzhugh_nagumo_kind() {
       "nerve impulses along an axon, spirals and rings on a sheet",
       "",
       "largest |v|",
-      {"march", "blown up"},
+      {"running", "blown up"},
       [] { return std::unique_ptr<ParameterSet>(std::make_unique<FitzHughNagumoParameters>()); },
       make,
       fitzhugh_nagumo_experiments,

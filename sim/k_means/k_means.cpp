@@ -26,7 +26,7 @@ const SimulationKind& k_means_kind() {
       "clusters around centroids: each point belongs to the nearest, each centroid is its points' mean",
       "synthetic:gaussians,n=100000,k=2,clusters=8",
       "inertia",
-      {"start", "lloyd", "sweep"},
+      {"placing centroids", "updating clusters", "sweep"},
       [] { return std::unique_ptr<ParameterSet>(std::make_unique<KMeansParameters>()); },
       make,
       k_means_experiments,

@@ -34,7 +34,7 @@ inline bool is_start(std::string_view text) {
 }  // namespace k_means
 
 struct KMeansParameters : ParameterSet {
-  Integer clusters{{"clusters", "", "how many", Change::live}, 8, {1, 65536}, Scale::logarithmic};
+  Integer clusters{{"clusters", "", "number of clusters (K)", Change::live}, 8, {1, 65536}, Scale::logarithmic};
   Text start{{"start", "", "where the centroids are at first: drawn far apart, drawn evenly, or a file's rows"},
              "plus-plus",
              "plus-plus|random|FILE.csv",
@@ -51,7 +51,7 @@ struct KMeansParameters : ParameterSet {
        Change::live},
       1e-3,
       {0.0, 1.0}};
-  Text sweep{{"sweep", "clusters", "tries every number of clusters from A to B and keeps the one with the least BIC"},
+  Text sweep{{"sweep", "clusters", "tries every number of clusters from A to B and keeps the one with the lowest BIC"},
              "off",
              "A:B|off",
              "A:B, two whole numbers from 1 to 65536 in ascending order, or off",

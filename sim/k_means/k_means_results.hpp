@@ -23,8 +23,11 @@ Progress KMeansSimulation<Executor>::progress() const {
   const RunState seen = stepper_.seen();
   Progress progress;
   progress.phase = k_means_kind().phases[static_cast<std::size_t>(seen.phase)];
-  progress.level = seen.level;
-  progress.levels = levels_;
+  // A sweep's level is a number of clusters.
+  const int first = sweep_first_, count = levels_;
+  if (count > 1 && seen.phase == 2)
+    progress.phase = "trying K = " + std::to_string(first + seen.level - 1) + " of " + std::to_string(first) + "–" +
+                     std::to_string(first + count - 1);
   progress.points = static_cast<std::size_t>(seen.points);
   progress.iteration = static_cast<long>(seen.iteration);
   progress.figure = seen.figure;

@@ -187,7 +187,7 @@ class KMeansSimulation : public Simulation, public KMeansView {
   Memory<Control> control_;
   std::size_t published_centroids_ = 0;      // rows of the published buffer
   std::atomic<double> earlier_seconds_ = 0;  // preparing, and computing before the run that the stepper is at
-  std::atomic<int> levels_ = 0;              // of Progress
+  std::atomic<int> levels_ = 0, sweep_first_ = 0;  // numbers of clusters in a sweep, and the first of them
   Clustering clustering_;
   std::int64_t clustering_of_ = -1;  // the iteration after which clustering_ was made; −1: none
 
@@ -278,6 +278,7 @@ void KMeansSimulation<Executor>::start() {
   allocate(first, last);
   view_.swept = parse_sweep(parameters_.sweep.value()).has_value();
   levels_ = view_.swept ? last - first + 1 : 0;
+  sweep_first_ = first;
   if (!given.empty()) executor_.copy_in(centroids_.data(), given.data(), given.size() * sizeof(float));
   Control control;
   control.placed = given.empty() ? 0 : first;

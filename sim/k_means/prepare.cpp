@@ -99,7 +99,7 @@ void add_totals(const Dataset& data, Cpu& cpu, std::int64_t chunk_count, const F
 
 Prepared prepare(const Dataset& data, int threads) {
   const std::size_t N = data.points, d = data.dimensions;
-  if (d == 0) throw input_error(data.name + ": no column of numbers takes part");
+  if (d == 0) throw input_error(data.name + ": no column of numbers is used");
   Cpu cpu(threads);
   const std::int64_t panels = static_cast<std::int64_t>((N + panel - 1) / panel);
   const std::int64_t chunk_count = std::clamp<std::int64_t>(panels / 64, 1, 64);

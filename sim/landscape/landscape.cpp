@@ -42,7 +42,7 @@ const SimulationKind& landscape_kind() {
       "terrain, plants, a cabin, smoke and butterflies, all grown from one seed",
       "",
       "live particles",
-      {"run"},
+      {"running"},
       [] { return std::unique_ptr<ParameterSet>(std::make_unique<LandscapeParameters>()); },
       make,
       landscape::landscape_experiments,

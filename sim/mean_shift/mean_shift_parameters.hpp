@@ -44,8 +44,8 @@ struct MeanShiftParameters : ParameterSet {
                     Scale::logarithmic};
   Choice<mean_shift::OnChange> on_change{
       {"on_change", "",
-       "what the points do when the bandwidth changes: go on from where they are, or start anew; auto starts anew for a "
-       "smaller one than they have moved with, since merged points cannot separate",
+       "when the bandwidth changes: go on from where the points are, or restart; auto restarts for a smaller one, since "
+       "merged points cannot separate",
        Change::live},
       {"auto", "go-on", "start-anew"},
       mean_shift::OnChange::automatic};

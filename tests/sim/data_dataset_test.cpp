@@ -112,9 +112,9 @@ TEST(MakeDataset, WrongColumnsAreRefused) {
   EXPECT_EQ(refusal(text, with_columns({"none"})), "column 'none' has no values");
   DataRequest both = labelled("a");
   both.columns = {"a", "b"};
-  EXPECT_EQ(refusal(text, both), "column 'a' is the label and takes no part in the distances");
-  EXPECT_EQ(refusal("class\n1\n2\n", {}), "no column of numbers that could take part in the distances");
-  EXPECT_EQ(refusal("name,kind\nx,y\n", {}), "no column of numbers that could take part in the distances");
+  EXPECT_EQ(refusal(text, both), "column 'a' is the label and not used for distances");
+  EXPECT_EQ(refusal("class\n1\n2\n", {}), "no column of numbers that distances could use");
+  EXPECT_EQ(refusal("name,kind\nx,y\n", {}), "no column of numbers that distances could use");
 }
 
 TEST(MakeDataset, RowsWithAMissingValueAreLeftOutAndNamed) {

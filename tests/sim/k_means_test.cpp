@@ -294,7 +294,7 @@ TEST(KMeans, BadInputIsOneClearLine) {
   nothing->name = "names.csv";
   nothing->points = 3;
   Trial none(nothing, {"clusters=2"});
-  EXPECT_EQ(message_of(none), "names.csv: no column of numbers takes part");
+  EXPECT_EQ(message_of(none), "names.csv: no column of numbers is used");
 }
 
 }  // namespace
