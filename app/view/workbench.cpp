@@ -1,7 +1,9 @@
 #include "app/view/workbench.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <utility>
 
 #include "app/view/screenshot.hpp"
 
@@ -215,6 +217,7 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   timing.draw_ms = composed.draw_ms;
   timing.panels_ms = composed.panels_ms;
   timing.points = scene_->points();
+  timing.iterations = std::max(0L, progress_.iteration - std::exchange(iteration_, progress_.iteration));
   if (!session_.runner()) return;
   timings_.add(timing);
   if (timings_file_) timings_file_->add(timing);

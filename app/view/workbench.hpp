@@ -125,6 +125,7 @@ class Workbench {
   double pace_, default_pace_, budget_ms_ = 8;  // iterations a second
   bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false;
   long frames_ = 0;
+  long iteration_ = 0;  // of the simulation, in the last frame
   Box picture_box_;  // as last laid out, pixels
   glm::ivec2 window_size_{0, 0};
   std::string banner_, notice_;
