@@ -86,6 +86,9 @@ int view_command(Options options) {
   view.timings = options.timings;
   view.trace = options.trace;
   view.test_ids = options.test_ids;
+  view.light = options.light;
+  view.staged = options.staged;
+  view.debug_opengl = options.debug_opengl;
   return run_view(std::move(view));
 }
 

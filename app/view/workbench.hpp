@@ -5,6 +5,7 @@
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "app/panels/data_panel.hpp"
@@ -94,6 +95,7 @@ class Workbench {
   void apply(const sim::Remedy& remedy);
   void report_states();
   void remember_settings();
+  void tell_opengl();
   struct Composed {
     double total_ms = 0, draw_ms = 0, panels_ms = 0;
   };
@@ -132,6 +134,7 @@ class Workbench {
   std::optional<sim::Remedy> remedy_;  // of what the banner says
   Settings saved_;
   double notice_seconds_ = 0;
+  std::set<std::string> opengl_messages_;  // that were told
 };
 
 }  // namespace kinescope::app
