@@ -15,6 +15,8 @@
 namespace kinescope::sim {
 namespace {
 
+constexpr long until_done = 1'000'000;
+
 struct Case {
   const char* kind;
   const char* data;      // "": none
@@ -28,9 +30,9 @@ const Case cases[] = {
     {"glimmer", "synthetic:swissroll,n=200", "output_dimensions=3"},
     {"glimmer", "synthetic:gaussians,n=300,k=6,clusters=4", "metric=cosine"},
     {"glimmer", "synthetic:gaussians,n=300,k=6,clusters=4", "metric=manhattan"},
-    {"glimmer", "synthetic:gaussians,n=3000,k=6,clusters=4", "single_level=200 minimum_level=100", 60},
+    {"glimmer", "synthetic:gaussians,n=3000,k=6,clusters=4", "single_level=200 minimum_level=100", until_done},
     {"glimmer", "synthetic:gaussians,n=3000,k=6,clusters=4", "single_level=200 minimum_level=100 output_dimensions=3",
-     60},
+     until_done},
     {"glimmer", "synthetic:gaussians,n=300,k=6,clusters=4", "algorithm=glimmer-2007"},
     {"glimmer", "synthetic:gaussians,n=300,k=6,clusters=4", "algorithm=stochastic-force output_dimensions=3"},
     {"mean-shift", "synthetic:gaussians,n=300,k=2,clusters=3", "method=naive bandwidth=1.5"},

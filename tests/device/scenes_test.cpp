@@ -22,9 +22,15 @@
 namespace kinescope::tests {
 namespace {
 
-// What may differ between two renderers: antialiased edges, rounding in long sums, the order of blending. Measured on
-// an H200 against Mesa 22.3: docs/figures/device-h200.md has the difference of each.
-constexpr double most_mean = 0.01, most_share = 0.02;
+// What may differ between two renderers: antialiased edges, rounding in long sums, the order of blending; in the
+// landscape also the filtering of textures at a slant, and single leaves and blades of grass. Measured on an H200
+// against Mesa 22.3: docs/figures/device-h200.md has the difference of each.
+struct Bounds {
+  double mean, share;
+};
+Bounds bounds_of(const Variant& variant) {
+  return variant.scene == "landscape" ? Bounds{0.02, 0.03} : Bounds{0.01, 0.02};
+}
 
 const Folder& folder() {
   static const Folder made;
@@ -65,7 +71,7 @@ Outcome view(const Variant& variant, const std::vector<std::string>& more) {
   return run_program(words, {.limit_seconds = 300});
 }
 
-// The median of a column over the frames in which the simulation advanced (over all, if in none).
+// The median of a column over the second half of the frames in which the simulation advanced (over all, if in none).
 double median_of(const std::string& path, const std::string& column) {
   std::istringstream text(read_file(path));
   std::string line, cell;
@@ -88,6 +94,7 @@ double median_of(const std::string& path, const std::string& column) {
   }
   std::vector<double>& values = moving.empty() ? all : moving;
   if (values.empty()) return 0;
+  values.erase(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2));
   std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
   return values[values.size() / 2];
 }
@@ -138,10 +145,11 @@ void Scenes::compare(Way way) const {
   if (way == Way::staged) more.push_back("--staged");
   const Outcome outcome = view(variant, more);
   std::optional<Difference> found;
+  const Bounds bounds = bounds_of(variant);
   const std::string reference =
       (std::filesystem::path(environment("KINESCOPE_REFERENCES")) / (file_name(variant) + ".png")).string();
   if (outcome.status == 0 && std::filesystem::exists(reference)) found = difference(picture, reference);
-  const bool alike = !found || (found->mean <= most_mean && found->share <= most_share);
+  const bool alike = !found || (found->mean <= bounds.mean && found->share <= bounds.share);
   if (const std::string keep = environment("KINESCOPE_KEEP_PICTURES"); !keep.empty() && outcome.status == 0)
     std::filesystem::copy_file(picture, std::filesystem::path(keep) / (name + ".png"),
                                std::filesystem::copy_options::overwrite_existing);
@@ -154,8 +162,8 @@ void Scenes::compare(Way way) const {
   EXPECT_EQ(outcome.errors, "");
   if (outcome.status != 0) return;
   if (!found) GTEST_SKIP() << "no reference: " << reference;
-  EXPECT_LE(found->mean, most_mean);
-  EXPECT_LE(found->share, most_share);
+  EXPECT_LE(found->mean, bounds.mean);
+  EXPECT_LE(found->share, bounds.share);
 }
 
 TEST_P(Scenes, Cpu) {
@@ -176,12 +184,14 @@ TEST_P(Scenes, CudaStaged) {
 TEST_P(Scenes, FrameTime) {
   if (!has_device_) return;
   Variant variant = GetParam();
-  variant.frames = std::max(variant.frames, 30L);
+  variant.frames = 200;  // a GPU that has been idle takes a while to come to its clock
+  variant.steps = 1;
   const std::string timings = folder().file(file_name(variant) + ".csv");
   const Outcome outcome = view(variant, {"--backend", "cuda", "--size", "1920x1080", "--timings", timings});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
-  add_row({"time", variant.scene, variant.name, text_of(median_of(timings, "gpu_ms"), "%.2f"),
-           text_of(median_of(timings, "cpu_ms"), "%.2f"), text_of(median_of(timings, "sim_ms"), "%.2f")});
+  const double gpu_ms = median_of(timings, "gpu_ms"), sim_ms = median_of(timings, "sim_ms");
+  add_row({"time", variant.scene, variant.name, text_of(gpu_ms - sim_ms, "%.2f"), text_of(sim_ms, "%.2f"),
+           text_of(median_of(timings, "cpu_ms"), "%.2f")});
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Scenes, testing::ValuesIn(all_variants()),
