@@ -55,7 +55,7 @@ endforeach()
 
 # What the tests read, as they find it from the top of the project.
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/scripts/device_tests.sh DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/tests/data DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/tests/data ${CMAKE_SOURCE_DIR}/tests/app/gui DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
 foreach(executable sim_tests render_tests app_tests command_line_tests cuda_tests device_tests glimmer_quality fitzhugh_nagumo_speed)

@@ -69,6 +69,31 @@ tests command_line_tests '*' "$shards"
 tests device_tests '-*FrameTime*' "$shards"
 tests device_tests '*FrameTime*' 1
 
+# The real window on the driver's GLX, where there is an X server for it and a Mesa for the server.
+window_case() {
+  local status=0
+  KINESCOPE_GUI_GPU=1 timeout 120 python3 "$here/gui/window_test.py" "$KINESCOPE_PROGRAM" "$1" >"$work/window.$1" 2>&1 || status=$?
+  printf '%s %s\n' "$status" "$1" >>"$work/windows"
+  case $status in 0 | 77) ;; *) printf 'window %s: ' "$1" && tail -n 4 "$work/window.$1" ;; esac
+}
+windows() {
+  local begin=$SECONDS passed failed skipped
+  command -v Xvfb >/dev/null && command -v xdotool >/dev/null && command -v python3 >/dev/null || {
+    say "no Xvfb, xdotool or python3: the window was not driven"
+    return
+  }
+  export -f window_case
+  export here work
+  python3 "$here/gui/window_test.py" --list | xargs -P "$shards" -I{} bash -c 'window_case {}'
+  passed=$(grep -c '^0 ' "$work/windows")
+  skipped=$(grep -c '^77 ' "$work/windows")
+  failed=$(grep -vcE '^(0|77) ' "$work/windows")
+  failures=$((failures + failed))
+  summary+=("| the window on the driver's GLX, driven with xdotool | $passed | $failed | $skipped | $((SECONDS - begin)) s |")
+  say "window: $passed passed, $failed failed, $skipped skipped, $((SECONDS - begin)) s"
+}
+windows
+
 sanitizer() {
   local tool=$1 found
   shift
