@@ -2,7 +2,8 @@
 //
 // A thread of the runner's own advances the simulation in small slices, and publishes between two slices when the
 // window has handed it the buffers:  frame(): begin() -> [thread: publish()] -> a later frame(): end().  With a fixed
-// number of iterations a frame (`steps`), frame() does that work, jobs included, and waits for it: frame n shows step n.
+// number of iterations a frame (`steps`), frame() does that work, jobs included, and waits for it: frame n shows step
+// n.
 //
 //   Runner runner(std::move(simulation), buffers, options);   // attaches
 //   each frame:  runner.frame();  runner.progress(), runner.take_error(), ... ; runner.frame_drawn();

@@ -34,7 +34,7 @@ struct Fonts {
   ImFont* text = nullptr;
   ImFont* strong = nullptr;  // as text, semi-bold
   ImFont* caption = nullptr;
-  bool found = false;         // false: ImGui's built-in bitmap font
+  bool found = false;  // false: ImGui's built-in bitmap font
 };
 
 // Loads the fonts into `atlas` (which is emptied first) at `scale` pixels per pixel; digits get one width each.

@@ -104,8 +104,9 @@ void Camera::zoom(float steps, glm::vec2 cursor) {
 }
 
 Camera::Fit Camera::fit(const Bounds& bounds) const {
-  const glm::vec2 whole(size_), inner = glm::max(
-      whole - glm::vec2(margins_.left + margins_.right, margins_.top + margins_.bottom), 0.25f * whole);
+  const glm::vec2 whole(size_),
+      inner =
+          glm::max(whole - glm::vec2(margins_.left + margins_.right, margins_.top + margins_.bottom), 0.25f * whole);
   const float aspect = inner.x / inner.y;
   float half_height = 0;
   if (state_.dimensions == 2) {

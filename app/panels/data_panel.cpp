@@ -81,8 +81,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   if (labels_.size() > 1) {
     const auto at = std::find(labels_.begin(), labels_.end(), data.label_name);
     std::size_t index = at == labels_.end() ? 0 : std::size_t(at - labels_.begin());
-    if (choice(ui, "label", "Label", "The column with the classes; it is not used for distances", labels_,
-               index)) {
+    if (choice(ui, "label", "Label", "The column with the classes; it is not used for distances", labels_, index)) {
       sim::DataRequest request = session.request();
       request.label = index == 0 ? "" : labels_[index];
       if (!request.columns.empty()) std::erase(request.columns, request.label);

@@ -47,14 +47,16 @@ void draw_run_controls(Ui& ui, const RunView& view, double& pace, double default
   double value = std::isinf(pace) ? beyond : pace;
   const bool full = value > fastest;
   const std::string text = full ? "as fast as possible" : number_text(value, 3);
-  if (slider(ui, "pace", "Pace", full ? "" : "iterations/s", "Iterations per second; at the right end as fast as possible",
-             value, {.low = slowest, .high = beyond, .logarithmic = true, .whole = true, .initial = default_pace}, text)
+  if (slider(ui, "pace", "Pace", full ? "" : "iterations/s",
+             "Iterations per second; at the right end as fast as possible", value,
+             {.low = slowest, .high = beyond, .logarithmic = true, .whole = true, .initial = default_pace}, text)
           .changed)
     pace = value > fastest ? unlimited_pace : value;
   gap(ui, -4);
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ui.px(8));
-  actions.save_result |= button(ui, "save-result", view.saving ? "Saving …" : "Save result",
-                                "Save the result as a file next to the data", ButtonKind::plain, half, view.runner && !view.saving);
+  actions.save_result |=
+      button(ui, "save-result", view.saving ? "Saving …" : "Save result", "Save the result as a file next to the data",
+             ButtonKind::plain, half, view.runner && !view.saving);
   ImGui::SameLine(0, ui.px(8));
   actions.save_session |=
       button(ui, "save-session", "Save session",
@@ -96,8 +98,7 @@ void draw_timings(Ui& ui, const RunView& view) {
   }
   ImGui::Dummy({width, ui.px(20)});
   const ImVec2 foot = ImGui::GetItemRectMin();
-  const std::string text =
-      std::string("milliseconds");
+  const std::string text = std::string("milliseconds");
   list->AddText(font, font->FontSize, {foot.x, foot.y + ui.px(5)}, ui.theme->ink_dim,
                 shortened(font, text, width).c_str());
   ImGui::PopStyleVar();

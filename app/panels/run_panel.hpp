@@ -21,7 +21,7 @@ struct RunView {
   const sim::Progress& progress;
   const sim::History& history;
   const Timings& timings;
-  std::string notice;   // a passing line, "" for none
+  std::string notice;  // a passing line, "" for none
   bool recording;
   bool saving;  // a result is on its way into its file
 };

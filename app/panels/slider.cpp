@@ -68,8 +68,8 @@ bool type_value(Ui& ui, ImVec2 low, ImVec2 size, double& value, const SliderRang
   return true;
 }
 
-void draw_slider(Ui& ui, const char* label, const char* unit, const std::string& shown, double part, bool near, const char* id,
-                 ImVec2 low, ImVec2 high) {
+void draw_slider(Ui& ui, const char* label, const char* unit, const std::string& shown, double part, bool near,
+                 const char* id, ImVec2 low, ImVec2 high) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Theme& t = *ui.theme;
   ImFont *text = ui.fonts.text, *small = ui.fonts.caption;

@@ -51,9 +51,10 @@ class FitzHughNagumoScene : public Scene {
   void colour_options(Ui&) override {}
   void view_options(Ui& ui) override { view_->view_options(ui); }
   std::string about() const override {
-    return dimensions_ == 2 ? "A sheet of tissue: waves of the voltage v. Drag to stimulate, right-drag to bring it back "
-                              "to rest."
-                            : "A nerve fibre: voltage v and recovery w along it. Click on the axon to start an impulse.";
+    return dimensions_ == 2
+               ? "A sheet of tissue: waves of the voltage v. Drag to stimulate, right-drag to bring it back "
+                 "to rest."
+               : "A nerve fibre: voltage v and recovery w along it. Click on the axon to start an impulse.";
   }
   Explanations figures() const override {
     return {{"Largest |v|", "The largest voltage anywhere, without its sign: about 1 in an impulse, 0 at rest."},

@@ -91,10 +91,12 @@ float ImageScene::divider_at(const PictureArea& area) const {
 
 // The clusters by size, each in its mode's colour.
 Explanations mean_shift_figures() {
-  return {{"Largest shift", "How far the fastest point still moves in an iteration, in bandwidths; the run ends below "
-                            "the tolerance."},
-          {"Clusters", "Places at least half a bandwidth apart that points have moved to so far; at the end, the "
-                       "number of clusters."},
+  return {{"Largest shift",
+           "How far the fastest point still moves in an iteration, in bandwidths; the run ends below "
+           "the tolerance."},
+          {"Clusters",
+           "Places at least half a bandwidth apart that points have moved to so far; at the end, the "
+           "number of clusters."},
           {"Density", "The kernels of all points added up, divided by their number."}};
 }
 

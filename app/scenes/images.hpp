@@ -33,7 +33,8 @@ class ImageScene : public Scene {
   void colour_options(Ui& ui) override;
   void view_options(Ui& ui) override;
   std::string about() const override {
-    return "Each pixel moves to the nearest peak of the colour density. Drag the divider to compare; zoom with the wheel.";
+    return "Each pixel moves to the nearest peak of the colour density. Drag the divider to compare; zoom with the "
+           "wheel.";
   }
   Explanations figures() const override;
   std::vector<std::string> further_parameters() const override { return {"error_bound", "on_change", "tile_width"}; }

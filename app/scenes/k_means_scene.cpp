@@ -34,8 +34,7 @@ class RegionLayer : public PointLayer {
                   view.camera.clip_from_world(), style, canvas);
   }
   void view_options(Ui& ui, const PointView& view) override {
-    if (has_map(view))
-      toggle(ui, "regions", "Regions", "The area that belongs to each centroid", shown_);
+    if (has_map(view)) toggle(ui, "regions", "Regions", "The area that belongs to each centroid", shown_);
   }
 
  private:
@@ -230,8 +229,7 @@ class SweepLayer : public PointLayer {
   }
   static void draw_title(const PictureArea& area, ImVec2 low, ImVec2 high, int chosen, bool over) {
     const float s = area.scale;
-    const std::string title =
-        (over ? "Chosen: K = " : "Best so far: K = ") + std::to_string(chosen);
+    const std::string title = (over ? "Chosen: K = " : "Best so far: K = ") + std::to_string(chosen);
     write(area, area.fonts.strong, {low.x + 16 * s, low.y + 10 * s}, area.theme->ink, title);
     const std::string scale = "BIC/AIC above minimum (lower is better)";
     write(area, area.fonts.caption, {high.x - 16 * s - width_of(area.fonts.caption, scale), low.y + 12 * s},

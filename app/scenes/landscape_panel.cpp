@@ -83,8 +83,7 @@ void LandscapeScene::presets(Ui& ui) {
   for (const Preset& preset : preset_list()) names.push_back(preset.name);
   names.emplace_back("Custom");
   std::size_t preset = parameters_ ? preset_of(*parameters_) : preset_list().size();
-  if (choice(ui, "preset", "Preset", "Hours of the day, and other terrains (these restart the run)", names,
-             preset) &&
+  if (choice(ui, "preset", "Preset", "Hours of the day, and other terrains (these restart the run)", names, preset) &&
       preset < preset_list().size())
     for (const sim::Remedy& each : preset_list()[preset].values) wish(each.parameter.c_str(), each.value);
   gap(ui, 8);
@@ -105,7 +104,8 @@ void LandscapeScene::view_options(Ui& ui) {
   ask(ui, segments, "smoke_look", "Smoke", "Its surface, found by marching tetrahedra, or its field as a soft volume");
   ask(ui, plain_choice, "show", "Show",
       "The finished picture, or one of its parts: below the water, reflection, depth, shadow cascades, triangles");
-  ask(ui, plain_choice, "quality", "Quality", "How much is drawn: auto is full on a GPU and reduced where software draws");
+  ask(ui, plain_choice, "quality", "Quality",
+      "How much is drawn: auto is full on a GPU and reduced where software draws");
   heading(ui, "Time by pass");
   const auto ms = renderer_->pass_ms();
   double sum = 0;

@@ -29,17 +29,19 @@ class LandscapeScene : public Scene {
   void view_options(Ui& ui) override;
   void presets(Ui& ui) override;
   std::string about() const override {
-    return "A computed landscape with smoke from a cabin. Drag to look, W A S D to move, or let the tour show you round.";
+    return "A computed landscape with smoke from a cabin. Drag to look, W A S D to move, or let the tour show you "
+           "round.";
   }
   Explanations figures() const override {
-    return {{"Live particles", "Smoke particles in the air now."},
-            {"Iteration", "A step of simulated time, 1/60 s."}};
+    return {{"Live particles", "Smoke particles in the air now."}, {"Iteration", "A step of simulated time, 1/60 s."}};
   }
   // `duration` is for `run`: the window goes on for ever.
   std::vector<std::string> own_parameters() const override {
     return {"duration", "camera", "eye", "smoke_look", "show", "quality"};
   }
-  std::vector<std::string> further_parameters() const override { return {"smoke_grid", "smoke_radius", "terrain_size", "wind_speed", "wind_direction", "butterflies", "time_lapse"}; }
+  std::vector<std::string> further_parameters() const override {
+    return {"smoke_grid", "smoke_radius", "terrain_size", "wind_speed", "wind_direction", "butterflies", "time_lapse"};
+  }
   std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
   // The eye, where a person has taken the helm.
   Texts view_state() const override;

@@ -19,9 +19,7 @@ struct Plane {
 
 Plane plane_of(const PictureArea& area, const render::Camera& camera) {
   const float width = area.high.x - area.low.x, height = area.high.y - area.low.y;
-  const auto labels = [&](float pixels, float each) {
-    return std::clamp(int(pixels / (each * area.scale)), 2, 12);
-  };
+  const auto labels = [&](float pixels, float each) { return std::clamp(int(pixels / (each * area.scale)), 2, 12); };
   Plane plane{camera.point_at({0, height}), camera.point_at({width, 0}), {}, {}};
   plane.across = ticks_within(plane.low.x, plane.high.x, labels(width, 96));
   plane.up = ticks_within(plane.low.y, plane.high.y, labels(height, 64));
@@ -44,8 +42,9 @@ void write(const PictureArea& area, float x, float y, ImU32 colour, const std::s
 void write_on_plate(const PictureArea& area, float x, float y, ImU32 colour, const std::string& text) {
   const float s = area.scale;
   const ImU32 plate = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200);
-  area.list->AddRectFilled({x - 3 * s, y - s}, {x + width_of(area.fonts.caption, text) + 3 * s,
-                                                y + area.fonts.caption->FontSize + s}, plate, corner * s);
+  area.list->AddRectFilled({x - 3 * s, y - s},
+                           {x + width_of(area.fonts.caption, text) + 3 * s, y + area.fonts.caption->FontSize + s},
+                           plate, corner * s);
   write(area, x, y, colour, text);
 }
 
@@ -130,8 +129,7 @@ void draw_box_axes(const PictureArea& area, const render::Camera& camera, const 
     ImVec2 out{-(b.y - a.y) / length, (b.x - a.x) / length};
     const ImVec2 middle{0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
     if (out.x * (middle.x - centre.x) + out.y * (middle.y - centre.y) < 0) out = {-out.x, -out.y};
-    const AxisTicks ticks =
-        ticks_within(from[axis], to[axis], std::clamp(int(length / (64 * s)), 2, most_box_ticks));
+    const AxisTicks ticks = ticks_within(from[axis], to[axis], std::clamp(int(length / (64 * s)), 2, most_box_ticks));
     const float size = area.fonts.caption->FontSize;
     const auto label = [&](ImVec2 at, float away, ImU32 colour, const std::string& text) {
       const float width = width_of(area.fonts.caption, text);

@@ -1,5 +1,5 @@
-// Axes of a scene whose points lie in columns of the data: ticks and names along the picture's edges in the plane, along
-// the edges of the box around the points in space. The scale is plot_axis.hpp's, as in all plots.
+// Axes of a scene whose points lie in columns of the data: ticks and names along the picture's edges in the plane,
+// along the edges of the box around the points in space. The scale is plot_axis.hpp's, as in all plots.
 #pragma once
 
 #include <array>

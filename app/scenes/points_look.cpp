@@ -28,7 +28,8 @@ render::PointStyle PointScene::style(render::Ground ground) const {
   if (by_groups() && groups_) {
     style.colour_by = render::ColourBy::classes;
     style.classes = groups_->sizes.size();
-    const std::size_t most = group_colours_.empty() ? 1 : *std::max_element(group_colours_.begin(), group_colours_.end()) + 1;
+    const std::size_t most =
+        group_colours_.empty() ? 1 : *std::max_element(group_colours_.begin(), group_colours_.end()) + 1;
     const std::vector<render::Rgb> palette = render::class_colours(most, ground);
     for (const std::size_t colour : group_colours_) style.class_colours.push_back(palette[colour]);
   }
@@ -143,8 +144,8 @@ void PointScene::column_options(Ui& ui) {
     const int shift = axis == 2 ? 1 : 0;
     std::size_t index = std::size_t(chosen[axis] + shift);
     if (choice(ui, ids[axis], labels[axis],
-               axis == 2 ? "The column along this axis; none draws a plane" : "The column along this axis",
-               options, index))
+               axis == 2 ? "The column along this axis; none draws a plane" : "The column along this axis", options,
+               index))
       chosen[axis] = int(index) - shift;
   }
   if (chosen != columns_) choose_columns(chosen);

@@ -128,7 +128,8 @@ void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most) {
     }
   };
   const std::string colours = colour_choice_ < colour_choices_.size() ? colour_choices_[colour_choice_] : "";
-  if (const sim::Column* column = data_->table.find(colours); column && column->size() > row && colours != data_->label_name)
+  if (const sim::Column* column = data_->table.find(colours);
+      column && column->size() > row && colours != data_->label_name)
     add(column->name, cell_text(*column, row));
   if (row < data_->labels.size()) add(data_->label_name, data_->label_names[data_->labels[row]]);
   for (const sim::Column& column : data_->table.columns)

@@ -78,7 +78,8 @@ class Scene {
   virtual void view_options(Ui& ui) = 0;
   // Above the parameters: what sets several of them.
   virtual void presets(Ui&) {}
-  // What a person has chosen in the picture, if anything; `chosen` grows with each choice, and is 0 while there is none.
+  // What a person has chosen in the picture, if anything; `chosen` grows with each choice, and is 0 while there is
+  // none.
   virtual void details(Ui&) {}
   virtual long chosen() const { return 0; }
   virtual void choose_nothing() {}

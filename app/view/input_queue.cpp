@@ -9,17 +9,16 @@ namespace kinescope::app {
 // What this pass has been given.
 struct InputQueue::Pass {
   bool moved = false, wheeled = false, typed = false, key = false;
-  unsigned buttons = 0;        // that changed
-  std::deque<int> modifiers;   // likewise
+  unsigned buttons = 0;       // that changed
+  std::deque<int> modifiers;  // likewise
 };
 
 bool InputQueue::fits(const Event& event, const Pass& pass, const ImGuiIO& io) {
   const bool acted = pass.buttons != 0 || pass.wheeled || pass.key;
   switch (event.kind) {
     case Kind::cursor:  // what was done was done where the cursor was; a drag is seen at each of its places
-      return !acted && !(pass.moved && std::any_of(std::begin(io.MouseDown), std::end(io.MouseDown), [](bool on) {
-                           return on;
-                         }));
+      return !acted &&
+             !(pass.moved && std::any_of(std::begin(io.MouseDown), std::end(io.MouseDown), [](bool on) { return on; }));
     case Kind::leave:
       return !acted;
     case Kind::button:

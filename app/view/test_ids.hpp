@@ -16,7 +16,7 @@ class TestIds {
   void begin_frame() { seen_.clear(); }
   void widget(const char* id, ImVec2 low, ImVec2 high);
   void last_item(const char* id);  // the widget that ImGui was given last
-  void cut(const char* id);  // its text did not fit and was shortened
+  void cut(const char* id);        // its text did not fit and was shortened
   void state(const std::string& key, const std::string& value);
   void end_frame();  // prints what differs from the last time
 

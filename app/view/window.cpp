@@ -46,9 +46,8 @@ class GlfwBackend {
     glfwSetMouseButtonCallback(window_, [](GLFWwindow*, int button, int action, int) {
       current_->queue_.push_button(button, action == GLFW_PRESS);
     });
-    glfwSetScrollCallback(window_, [](GLFWwindow*, double across, double up) {
-      current_->queue_.push_wheel(float(across), float(up));
-    });
+    glfwSetScrollCallback(
+        window_, [](GLFWwindow*, double across, double up) { current_->queue_.push_wheel(float(across), float(up)); });
     glfwSetKeyCallback(window_, on_key);
     glfwSetCharCallback(window_, [](GLFWwindow*, unsigned character) { current_->queue_.push_text(character); });
     glfwSetWindowFocusCallback(window_, [](GLFWwindow*, int focused) { ImGui::GetIO().AddFocusEvent(focused != 0); });
@@ -123,7 +122,7 @@ void save_last_frame(const ViewOptions& options, Workbench& workbench, glm::ivec
 }  // namespace
 
 void run_window(ViewOptions& options) {
-  render::Window window({.title = "Kinescope", .size = {options.width, options.height}});
+  render::Window window({.title = "Kinescope", .size = {options.width, options.height}, .debug = options.debug_opengl});
   const bool software = window.is_software();
   Workbench workbench(options, window.opengl(), window.content_scale(), true);
   GlfwBackend backend(window);

@@ -5,6 +5,7 @@
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "app/panels/data_panel.hpp"
@@ -81,9 +82,7 @@ class Workbench {
   void draw_waiting(const Layout& layout);
   void keyboard();
   Layout begin_panels(glm::ivec2 size);
-  Panels panels_now() const {
-    return !panels_shown_ ? Panels::none : sides_shown_ ? Panels::all : Panels::bottom;
-  }
+  Panels panels_now() const { return !panels_shown_ ? Panels::none : sides_shown_ ? Panels::all : Panels::bottom; }
   void toggle_panels();
   void run_panels(const Layout& layout);
   void act_on_input();
@@ -107,6 +106,7 @@ class Workbench {
   void apply(const sim::Remedy& remedy);
   void report_states();
   void remember_settings();
+  void tell_opengl();
   struct Composed {
     double total_ms = 0, draw_ms = 0, panels_ms = 0;
   };
@@ -136,9 +136,11 @@ class Workbench {
   RunActions actions_;
   std::optional<SavedSession> opening_;         // the session whose data are on their way
   double pace_, default_pace_, budget_ms_ = 8;  // iterations a second
-  bool panels_shown_ = true, sides_shown_ = true, narrow_ = false, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false, saving_ = false;
+  bool panels_shown_ = true, sides_shown_ = true, narrow_ = false, keys_shown_ = false, close_ = false,
+       drawn_to_end_ = false, sharing_logged_ = false, saving_ = false;
   long frames_ = 0;
-  Box picture_box_;  // as last laid out, pixels
+  long iteration_ = 0;  // of the simulation, in the last frame
+  Box picture_box_;     // as last laid out, pixels
   glm::ivec2 window_size_{0, 0};
   std::string banner_, notice_;
   std::optional<sim::Remedy> remedy_;  // of what the banner says
@@ -146,6 +148,7 @@ class Workbench {
   std::size_t tab_ = 0;  // of the right panel: parameters, view, selection
   long chosen_ = 0;      // of the scene, as last seen
   double notice_seconds_ = 0;
+  std::set<std::string> opengl_messages_;  // that were told
 };
 
 }  // namespace kinescope::app

@@ -163,20 +163,13 @@ void Workbench::draw_view_options() {
 void Workbench::draw_bottom(const Layout& layout) {
   const Box& b = layout.bottom;
   if (b.height <= 0) return;
-  const RunView view{session_.kind(),
-                     session_.runner(),
-                     progress_,
-                     history_,
-                     timings_,
-                     notice_,
-                     recording_ != nullptr,
-                     saving_};
+  const RunView view{session_.kind(), session_.runner(),     progress_, history_, timings_,
+                     notice_,         recording_ != nullptr, saving_};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();
   };
-  if (part("run", layout.run))
-    draw_run_controls(ui_, view, pace_, default_pace_, actions_);
+  if (part("run", layout.run)) draw_run_controls(ui_, view, pace_, default_pace_, actions_);
   ImGui::End();
   if (part("curve", layout.curve)) draw_curve(ui_, view);
   ImGui::End();
@@ -219,9 +212,10 @@ void Workbench::draw_splitters(const Layout& layout) {
   };
   const float picture_bottom = layout.bottom.y;
   if (sides_shown_) {
-  edge("split-left", {layout.left.width - grip / 2, 0, grip, picture_bottom}, true, settings_.left_width, 1,
-       least_left_width, 600);
-  edge("split-right", {layout.right.x - grip / 2, 0, grip, picture_bottom}, true, settings_.right_width, -1, 200, 600);
+    edge("split-left", {layout.left.width - grip / 2, 0, grip, picture_bottom}, true, settings_.left_width, 1,
+         least_left_width, 600);
+    edge("split-right", {layout.right.x - grip / 2, 0, grip, picture_bottom}, true, settings_.right_width, -1, 200,
+         600);
   }
   edge("split-bottom", {0, picture_bottom - grip / 2, layout.bottom.width, grip}, false, settings_.bottom_height, -1,
        136, 480);
@@ -231,7 +225,7 @@ void Workbench::draw_banner(const Box& box) {
   begin_on_top("banner", box);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(box.low(), {box.x + ui_.px(4), box.y + box.height}, ui_.theme->warning);
-  const std::string mend = !remedy_                  ? ""
+  const std::string mend = !remedy_                ? ""
                            : remedy_->text.empty() ? "Use " + remedy_->parameter + " = " + remedy_->value
                                                    : remedy_->text;
   const float mend_width = remedy_ ? width_of(ui_.fonts.text, mend) + ui_.px(32) : 0;

@@ -185,8 +185,8 @@ class KMeansSimulation : public Simulation, public KMeansView {
   Memory<std::uint32_t> labels_;
   Memory<KMeansCriteria> curve_;
   Memory<Control> control_;
-  std::size_t published_centroids_ = 0;      // rows of the published buffer
-  std::atomic<double> earlier_seconds_ = 0;  // preparing, and computing before the run that the stepper is at
+  std::size_t published_centroids_ = 0;            // rows of the published buffer
+  std::atomic<double> earlier_seconds_ = 0;        // preparing, and computing before the run that the stepper is at
   std::atomic<int> levels_ = 0, sweep_first_ = 0;  // numbers of clusters in a sweep, and the first of them
   Clustering clustering_;
   std::int64_t clustering_of_ = -1;  // the iteration after which clustering_ was made; −1: none

@@ -11,9 +11,9 @@ namespace kinescope::sim::k_means {
 
 struct ShownColumns {
   std::vector<std::string> names;  // of a principal axis with its share of the variance, measured on a sample
-  std::size_t dimensions = 0;  // of the data
-  std::vector<float> centre;   // [dimensions]
-  std::vector<float> axes;     // [3 × dimensions], orthonormal, of the largest variance first; empty: there are none
+  std::size_t dimensions = 0;      // of the data
+  std::vector<float> centre;       // [dimensions]
+  std::vector<float> axes;  // [3 × dimensions], orthonormal, of the largest variance first; empty: there are none
 
   std::size_t count() const { return names.size(); }
   // Rows in the data's columns to rows in these; O(rows · d).

@@ -43,7 +43,7 @@ class MeanShift : public Simulation {
   virtual std::shared_ptr<const Groups> groups() const = 0;  // the clusters; null until the run has converged
   // Those of the buffers of publication `publication` (SharedBuffers::generation), which may be older ones.
   virtual std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const = 0;
-  virtual DensityMap density_map() const = 0;                // as last published
+  virtual DensityMap density_map() const = 0;  // as last published
 };
 
 const SimulationKind& mean_shift_kind();

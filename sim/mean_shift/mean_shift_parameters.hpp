@@ -42,13 +42,13 @@ struct MeanShiftParameters : ParameterSet {
                     0.5,
                     {1e-3, 10.0},
                     Scale::logarithmic};
-  Choice<mean_shift::OnChange> on_change{
-      {"on_change", "",
-       "when the bandwidth changes: go on from where the points are, or restart; auto restarts for a smaller one, since "
-       "merged points cannot separate",
-       Change::live},
-      {"auto", "go-on", "start-anew"},
-      mean_shift::OnChange::automatic};
+  Choice<mean_shift::OnChange> on_change{{"on_change", "",
+                                          "when the bandwidth changes: go on from where the points are, or restart; "
+                                          "auto restarts for a smaller one, since "
+                                          "merged points cannot separate",
+                                          Change::live},
+                                         {"auto", "go-on", "start-anew"},
+                                         mean_shift::OnChange::automatic};
   Choice<mean_shift::Features> features{
       {"features", "", "what pixels are told apart by (data with the columns x, y, r, g, b)"},
       {"rgb", "xyrgb"},

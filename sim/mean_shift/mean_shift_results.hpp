@@ -103,14 +103,13 @@ std::vector<std::string> MeanShiftSimulation<Executor>::columns() const {
 template <class Executor>
 std::vector<float> MeanShiftSimulation<Executor>::in_input_order(const Array<float, Executor>& values,
                                                                  std::size_t columns) const {
-  const std::vector<float> slots = values.download();
   const std::vector<std::int32_t> order = sorted_slots_ ? slot_order_.download() : std::vector<std::int32_t>();
-  const std::size_t stride =
-      columns == 1 && values.size() == points() ? points() : static_cast<std::size_t>(prepared_.stride);
   std::vector<float> ordered(columns * points());
-  for (std::size_t c = 0; c < columns; ++c)
+  for (std::size_t c = 0; c < columns; ++c) {
+    const std::vector<float> slots = values.download(c * static_cast<std::size_t>(prepared_.stride), points());
     for (std::size_t i = 0; i < points(); ++i)
-      ordered[c * points() + (sorted_slots_ ? static_cast<std::size_t>(order[i]) : i)] = slots[c * stride + i];
+      ordered[c * points() + (sorted_slots_ ? static_cast<std::size_t>(order[i]) : i)] = slots[i];
+  }
   return ordered;
 }
 

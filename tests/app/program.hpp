@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.hpp"
+
 namespace kinescope::tests {
 
 struct Outcome {
@@ -20,8 +22,7 @@ struct Start {
   double limit_seconds = 120;
 };
 
-// Starts the program that was built (or the one that the environment variable KINESCOPE_PROGRAM names) and waits for
-// it.
+// Starts the program (program_path()) and waits for it.
 Outcome run_program(const std::vector<std::string>& arguments, const Start& start = {});
 
 // A folder of its own, removed with all that is in it.
@@ -45,7 +46,5 @@ std::string read_file(const std::filesystem::path& path);
 std::vector<std::string> lines_of(const std::string& text);
 // "" if `errors` is exactly one line "kinescope: error: ..." and `out` empty, else what is wrong with it.
 std::string flaw_of_error(const Outcome& outcome, int status);
-// A file of the project's data, or "" where the data are absent.
-std::string data_file(const std::string& name);
 
 }  // namespace kinescope::tests

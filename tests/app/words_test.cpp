@@ -15,10 +15,11 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string>& old_words() {
   static const std::vector<std::string> words{
-      "begins the run anew", "starts anew", "start anew", "begin anew",      "acts at once",        "takes part",
-      "take part",           "takes no part", "at a stretch", "centroid's way", "above the least",   "which is not read",
-      "grew beyond all",     "own values",    "one colour",   "own colour\"",   "made data",         "from the beginning",
-      "another scene",       "nearer, farther", "as fast as it goes", "let go of"};
+      "begins the run anew", "starts anew",       "start anew",         "begin anew",    "acts at once",
+      "takes part",          "take part",         "takes no part",      "at a stretch",  "centroid's way",
+      "above the least",     "which is not read", "grew beyond all",    "own values",    "one colour",
+      "own colour\"",        "made data",         "from the beginning", "another scene", "nearer, farther",
+      "as fast as it goes",  "let go of"};
   return words;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives the real window. Usage: window_test.py PROGRAM CASE; exit status 77 where the tools for it are missing."""
+"""Drives the real window. Usage: window_test.py PROGRAM CASE; exit status 77 where the tools for it are missing. --list: the cases."""
 import csv
 import json
 import pathlib
@@ -326,6 +326,9 @@ CASES = {case.__name__: case for case in
 
 def main():
     import tempfile
+    if sys.argv[1:] == ["--list"]:
+        print("\n".join(CASES))
+        return 0
     if missing := missing_tools():
         print("skipped: not installed:", ", ".join(missing))
         return SKIP
