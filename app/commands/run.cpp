@@ -1,9 +1,7 @@
 // kinescope run: computes to the end, no graphics.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
-#include <map>
 
 #include "app/commands/commands.hpp"
 #include "app/commands/loading.hpp"
@@ -19,23 +17,20 @@ namespace kinescope::app {
 namespace {
 
 // The files that would be written can be, before anything is computed.
-void check_outputs(const sim::SimulationKind& kind, const Options& options) {
-  std::map<std::filesystem::path, std::string> places;
-  const auto check = [&](const std::string& option, const std::string& path, const std::vector<std::string>& endings) {
-    check_output(option, path, endings);
-    const auto [other, fresh] =
-        places.emplace(std::filesystem::weakly_canonical(std::filesystem::absolute(path)), option);
-    if (!fresh) throw sim::input_error(other->second + " and " + option + " name the same file, " + path);
-  };
+void check_outputs(const sim::SimulationKind& kind, const Options& options, const sim::DataRequest& request,
+                   sim::ParameterSet& parameters) {
+  std::vector<NamedFile> outputs = {{"--report", options.report}, {"--trace", options.trace}};
   for (const auto& [name, path] : options.outputs) {
     const auto output =
         std::find_if(kind.outputs.begin(), kind.outputs.end(),
                      [&, &wanted = name](const sim::OutputKind& each) { return each.option == wanted; });
     if (output == kind.outputs.end()) throw sim::input_error(kind.name + " has no --" + name);
-    check("--" + name, path, output->endings);
+    check_output("--" + name, path, output->endings);
+    outputs.push_back({"--" + name, path});
   }
-  if (!options.report.empty()) check("--report", options.report, {});
-  if (!options.trace.empty()) check("--trace", options.trace, {});
+  if (!options.report.empty()) check_output("--report", options.report, {});
+  if (!options.trace.empty()) check_output("--trace", options.trace, {});
+  check_apart(input_files(request, options, parameters), outputs);
 }
 
 // What only the data and the parameters tell: a picture is written of pixels alone, say.
@@ -111,7 +106,7 @@ int run_command(const Options& options) {
   const sim::SimulationKind& kind = choose_simulation(options.subject);
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
   const sim::DataRequest request = choose_data(kind, options);
-  check_outputs(kind, options);
+  check_outputs(kind, options, request, *parameters);
   const Processor processor = choose_processor(options.backend);
 
   catch_interrupt();

@@ -214,7 +214,8 @@ void Recorder::write() try {
 }
 
 void Recorder::write_video(const std::string& temporary) {
-  Ffmpeg ffmpeg(temporary, size_);
+  // ffmpeg takes "a:b" for a protocol and "-a" for an option.
+  Ffmpeg ffmpeg(temporary.starts_with('/') ? temporary : "./" + temporary, size_);
   bool good = true, any = false;
   each_frame([&](const render::Image& frame) {
     any = true;

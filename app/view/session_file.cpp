@@ -5,15 +5,16 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "app/json_file.hpp"
 #include "app/view/settings.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/json_file.hpp"
 #include "sim/data/write.hpp"
 
 namespace kinescope::app {
 namespace {
 
 using nlohmann::ordered_json;
+using sim::value_text;
 
 bool is_made(const std::string& source) {
   return source.empty() || source.starts_with("synthetic:");
@@ -38,7 +39,7 @@ bool is_session_file(const std::string& path) {
 }
 
 SavedSession load_session(const std::string& path) {
-  const ordered_json json = read_json(path);
+  const ordered_json json = sim::read_json(path);
   if (!json.is_object() || !json.contains("simulation"))
     throw sim::file_error(path, "is not a session: it names no simulation");
   SavedSession session;

@@ -21,6 +21,8 @@ std::string error_of(Write&& write) {
     return "";
   } catch (const sim::Error& error) {
     return error.what();
+  } catch (const std::exception&) {
+    return "out of memory, or the system refused";
   }
 }
 
@@ -36,6 +38,8 @@ void Workbench::open_session(const std::string& path) try {
   opening_ = std::move(saved);
 } catch (const sim::Error& error) {
   complain(error);
+} catch (const std::exception&) {
+  complain(sim::file_error(path, "cannot be opened"));
 }
 
 SavedSession Workbench::saved_session() {
@@ -60,7 +64,7 @@ void Workbench::offer_last_session() {
     const std::string& source = last.data.source;
     if (!kind) return;
     data_panel_.offer_session(path, source.empty() ? kind->title : kind->title + " · " + short_name(source));
-  } catch (const sim::Error&) {  // a damaged one is not offered
+  } catch (const std::exception&) {  // a damaged one is not offered, and keeps nobody out
   }
 }
 

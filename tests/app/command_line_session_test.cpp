@@ -53,6 +53,8 @@ TEST(CommandLineSession, OneClearLineForWhatIsNone) {
   for (const char* bad :
        {"", "[]", "{}", "{\"simulation\": 3}", "{\"simulation\": \"soap\"}",
         "{\"simulation\":", R"({"simulation": "k-means", "pace": -1})", R"({"simulation": "k-means", "data": 1})",
+        R"({"simulation": "k-means", "parameters": {"tolerance": 1e999}})",
+        R"({"simulation": "k-means", "data": {"source": "a\u0000b"}})",
         R"({"simulation": "k-means", "seed": -1})", R"({"simulation": "k-means", "data": {"source": "nowhere.csv"}})",
         R"({"simulation": "k-means", "data": {"columns": "a"}})",
         R"({"simulation": "k-means", "parameters": {"clusters": 0}})",

@@ -302,8 +302,9 @@ TEST(LandscapePlants, BadPresetsGiveOneClearLine) {
     return text.replace(at, from.size(), to);
   };
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {changed("\"axiom\": \"FFB\",", "\"axiom\": \"FFB\""), "p.json:4: not valid JSON here"},
-      {"", "p.json:1: not valid JSON here"},
+      {changed("\"axiom\": \"FFB\",", "\"axiom\": \"FFB\""), "p.json:4: is not valid JSON"},
+      {"", "p.json:1: is not valid JSON"},
+      {std::string(100'000, '['), "p.json: is nested too deep: more than 64 levels"},
       {"[1]", "p.json: expected an object"},
       {changed("0.55", "0.75"), "p.json: rules: 'B': probabilities add up to 1.2, expected 1"},
       {changed("FFB", "FF[B"), "p.json: 'axiom': '[' and ']' do not match"},
