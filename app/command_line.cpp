@@ -47,6 +47,7 @@ std::optional<SavedSession> take_session(Options& options) {
   if (!asked.label.empty()) options.data.label = asked.label;
   if (!asked.columns.empty()) options.data.columns = asked.columns;
   if (asked.missing != sim::Missing::leave_out) options.data.missing = asked.missing;
+  if (asked.format != sim::TableFormat()) options.data.format = asked.format;
   if (options.preset.empty()) options.preset = path;
   return saved;
 }

@@ -131,6 +131,11 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const std
   return text;
 }
 
+std::string lower_first(std::string text) {
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return text;
+}
+
 std::string count_text(std::size_t number) {
   const std::string digits = std::to_string(number);
   std::string text;

@@ -29,6 +29,9 @@ void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
 // are aligned to the right. Widths are counted in characters.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& right = {});
 
+// "Fill with mean" within a sentence.
+std::string lower_first(std::string text);
+
 // "1,234,567"
 std::string count_text(std::size_t number);
 

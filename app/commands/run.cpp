@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/commands/commands.hpp"
 #include "app/commands/loading.hpp"
@@ -11,6 +12,7 @@
 #include "app/progress_bar.hpp"
 #include "app/trace_file.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
 
 namespace kinescope::app {
@@ -56,6 +58,17 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, Progr
   return !interrupted();
 }
 
+// What opening the data has found, on stderr: in a line, and one more for each thing that may be better otherwise.
+void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters) {
+  if (!data.findings || request.source.starts_with("synthetic:")) return;
+  fmt::print(stderr, "kinescope: {}: {}\n", printable(data.name),
+             printable(fmt::format("{}", fmt::join(data.findings->sentences(), "; "))));
+  for (const sim::Suggestion& suggestion : data.findings->suggestions)
+    if (applies(suggestion, parameters))
+      fmt::print(stderr, "kinescope: {}: {} ({})\n", printable(suggestion.sentence), lower_first(suggestion.action),
+                 printable(suggestion.option));
+}
+
 struct ValueText {
   std::string operator()(bool value) const { return value ? "yes" : "no"; }
   std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
@@ -81,7 +94,7 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
   rows.push_back({"computed on", processor.name});
   rows.push_back({"iterations", count_text(static_cast<std::size_t>(progress.iteration))});
   rows.push_back({"seconds", fmt::format("{:.3g}", progress.seconds)});
-  rows.push_back({"converged", progress.converged ? "yes" : "no"});
+  rows.push_back({"converged", progress.cut ? "no: the limit on iterations ended it" : progress.converged ? "yes" : "no"});
   for (const auto& [key, value] : simulation.report().entries) {
     const bool shown = key != "iterations" && key != "seconds" && key != "converged" && key != "points";
     const std::string text = std::visit(ValueText{}, value);
@@ -124,6 +137,12 @@ int run_command(const Options& options) {
   ProgressBar bar;
   const auto simulation = traced("prepare", [&] { return kind.make(setup, *parameters); });
   check_endings(*simulation, options);
+  // Where nobody watches, after the run: an error is a line alone.
+  const auto tell = [&] {
+    if (setup.data) tell_findings(request, *setup.data, *parameters);
+  };
+  const bool watched = isatty(STDERR_FILENO) != 0;
+  if (watched) tell();
   const bool complete = traced("compute", [&] { return compute(*simulation, kind, bar); });
 
   traced("write", [&] {
@@ -137,6 +156,7 @@ int run_command(const Options& options) {
   if (!complete)
     throw Interrupted(fmt::format("interrupted after {} iterations", progress.iteration) +
                       (files.empty() ? "" : "; the result so far is in " + files));
+  if (!watched) tell();
   if (files.empty())
     fmt::print("{}", summary_text(kind, setup.data.get(), processor, *simulation));
   else

@@ -61,6 +61,14 @@ SavedSession load_session(const std::string& path) {
   session.data.source = text_of(path, data, "source");
   session.data.label = text_of(path, data, "label");
   if (text_of(path, data, "missing") == "mean") session.data.missing = sim::Missing::mean;
+  const std::string header = text_of(path, data, "header");
+  if (header == "yes") session.data.format.header = sim::Header::yes;
+  if (header == "no") session.data.format.header = sim::Header::no;
+  if (data.contains("skip_rows")) {
+    if (!data["skip_rows"].is_number_unsigned())
+      throw sim::file_error(path, "skip_rows: expected a whole number from 0 on");
+    session.data.format.skip_rows = data["skip_rows"].get<std::size_t>();
+  }
   if (!data.contains("columns")) return session;
   if (!data["columns"].is_array()) throw sim::file_error(path, "columns: expected a list");
   for (const ordered_json& column : data["columns"])
@@ -78,6 +86,10 @@ void save_session(const std::string& path, const SavedSession& session) {
     json["data"]["label"] = session.data.label;
     json["data"]["columns"] = session.data.columns;
     json["data"]["missing"] = session.data.missing == sim::Missing::mean ? "mean" : "leave-out";
+    const sim::TableFormat& format = session.data.format;
+    if (format.header != sim::Header::automatic)
+      json["data"]["header"] = format.header == sim::Header::yes ? "yes" : "no";
+    if (format.skip_rows > 0) json["data"]["skip_rows"] = format.skip_rows;
   }
   json["parameters"] = session.parameters;
   json["seed"] = session.seed;

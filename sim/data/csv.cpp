@@ -176,7 +176,7 @@ std::string CsvTable::reason_for_header() const {
     columns_all_text = columns_all_text && holds == Holds::text;
     any_number = any_number || (kind == CellKind::number && holds == Holds::numbers);
   }
-  if (all_text && !columns_all_text) return "it is all text, which the columns are not";
+  if (all_text && !columns_all_text) return "all of it is text, but not all columns are";
   for (std::size_t i = 0; i < first_.size(); ++i) {
     float value = 0;
     if (kind_of(first_[i], value) != CellKind::text || columns_[i].holds != Holds::text) continue;
@@ -193,9 +193,9 @@ void CsvTable::decide_header() {
   if (header_ == Header::automatic) {
     reason_ = reason_for_header();
     header_ = reason_.empty() ? Header::no : Header::yes;
-    if (reason_.empty()) reason_ = "it looks like the rows below it";
+    if (reason_.empty()) reason_ = "row 1 looks like the rows below it";
   } else {
-    reason_ = header_ == Header::yes ? "--header yes" : "--header no";
+    reason_ = header_ == Header::yes ? "--header yes asks for it" : "--header no asks for it";
   }
 }
 
@@ -328,23 +328,28 @@ bool between_numbers(const Numerals& found) {
   return 2 * found.numbers >= found.cells;
 }
 
-// The separator that occurs alike in each line; of several the one that makes more fields. ' ' if there is none.
-char common_separator(std::string_view head) {
+struct CommonSeparator {
+  char separator = ',';
+  bool alike = false;  // as often in each line
+};
+
+// The separator that occurs alike in each line, or else in the first; of several the one that makes more fields.
+CommonSeparator common_separator(std::string_view head) {
   constexpr std::array<char, 3> candidates = {',', '\t', ';'};
   const std::vector<SeparatorCounts> lines = count_separators(head, candidates);
-  int best = 0;
+  CommonSeparator best;
   std::size_t best_count = 0;
   for (const bool alike_only : {true, false}) {
     for (int i = 0; i < 3 && !lines.empty(); ++i) {
       const std::size_t count = lines.front()[i];
       const bool alike = std::all_of(lines.begin(), lines.end(), [&](const auto& line) { return line[i] == count; });
       if (count <= best_count || (alike_only && !alike)) continue;
-      best = i;
+      best = {candidates[i], alike};
       best_count = count;
     }
     if (best_count > 0) break;
   }
-  return best_count > 0 ? candidates[best] : ' ';
+  return best;
 }
 
 // What is left after so many lines.
@@ -369,11 +374,11 @@ Dialect sniff_dialect(std::string_view head) {
     if (commas && (separator == ';' || found.clear_commas) && (separator != ' ' || between_numbers(found)))
       return {separator, true};
   }
-  const char separator = common_separator(head);
-  if (separator == ';') return {';', !numerals(split_lines(head, ';')).points};
-  if (separator != ' ') return {separator, false};
-  const Lines lines = split_lines(head, ' ');
-  return {divides_alike(lines) && between_numbers(numerals(lines)) ? ' ' : ',', false};
+  const CommonSeparator common = common_separator(head);
+  if (!common.alike)
+    if (const Lines lines = split_lines(head, ' '); divides_alike(lines) && between_numbers(numerals(lines)))
+      return {' ', false};
+  return {common.separator, common.separator == ';' && !numerals(split_lines(head, ';')).points};
 }
 
 Table read_csv(InputFile& file, const TableFormat& format) {

@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <set>
 #include <string_view>
 #include <unordered_set>
 
+#include "sim/data/made.hpp"
 #include "sim/data/number.hpp"
 #include "sim/data/text.hpp"
 
@@ -70,7 +72,21 @@ double variance(const Column& column, const std::vector<std::size_t>& rows) {
   return count > 0 ? std::max(0.0, squares / count - sum / count * (sum / count)) : 0;
 }
 
+std::string with_commas(std::size_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
 using Names = std::vector<std::string>;
+
+std::string for_shell(const std::string& word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.,:/+%@=";
+  if (word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
 
 // As the command line takes them, in a shell.
 std::string columns_option(const Names& names) {
@@ -79,19 +95,21 @@ std::string columns_option(const Names& names) {
     const bool comma = name.find_first_of(",\"") != std::string::npos;
     std::string quoted;
     for (const char c : name) quoted.append(c == '"' ? 2 : 1, c);
-    list += (list.empty() ? "" : ",") + (comma ? '"' + quoted + '"' : name);
+    if (!list.empty()) list += ',';
+    list += comma ? '"' + quoted + '"' : name;
   }
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.,:/+%@=";
-  if (list.find_first_not_of(plain) == std::string::npos) return "--columns " + list;
-  std::string shell;
-  for (const char c : list) shell += c == '\'' ? "'\\''" : std::string(1, c);
-  return "--columns '" + shell + "'";
+  if (list.size() > 300) return "--columns with the other " + std::to_string(names.size()) + " columns";
+  return "--columns " + for_shell(list);
+}
+
+std::string label_option(const std::string& name) {
+  return "--label " + for_shell(name);
 }
 
 std::string list_of(const Names& names) {
   constexpr std::size_t most = 6;
   std::string text;
-  for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i ? ", " : "") + shown(names[i]);
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) text.append(i ? ", " : "").append(shown(names[i]));
   if (names.size() > most) text += ", …";
   return text;
 }
@@ -129,7 +147,7 @@ void suggest_for_missing(const Table& table, Findings& findings) {
     lacking.push_back(column.name);
     if (20 * column.missing > table.rows) lacking_much.push_back(column.name);
   }
-  const std::string left_out = count_of(findings.rows_left_out, "row") + " of " + std::to_string(table.rows) +
+  const std::string left_out = with_commas(findings.rows_left_out) + " of " + count_of(table.rows, "row") +
                                (findings.rows_left_out == 1 ? " lacks a value and was" : " lack a value and were") +
                                " left out";
   findings.suggestions.push_back(
@@ -137,8 +155,9 @@ void suggest_for_missing(const Table& table, Findings& findings) {
   const Names& dropped = lacking_much.empty() ? lacking : lacking_much;
   const Names rest = without(all, dropped);
   if (rest.empty()) return;
-  const std::string sentence = "without " + list_of(dropped) + " " + count_of(complete_rows(table, rest), "row") +
-                               " of " + std::to_string(table.rows) + " would stay";
+  std::string sentence = "without " + list_of(dropped);
+  if (dropped.size() > 1) sentence += " (" + count_of(dropped.size(), "column") + ")";
+  sentence += ", " + with_commas(complete_rows(table, rest)) + " of " + count_of(table.rows, "row") + " would stay";
   findings.suggestions.push_back({Suggestion::Kind::leave_out_incomplete, sentence,
                                   dropped.size() == 1 ? "Leave out this column" : "Leave out these columns", dropped,
                                   columns_option(rest), rest});
@@ -151,10 +170,32 @@ void suggest_for_counters(Findings& findings) {
   const Names rest = without(taking_part(findings), counters);
   if (counters.empty() || rest.empty()) return;
   const bool one = counters.size() == 1;
-  const std::string sentence = list_of(counters) + (one ? " looks" : " look") + " like a number of the row" +
-                               ", not like a quantity, and " + (one ? "takes" : "take") + " part in the distances";
+  const std::string sentence = list_of(counters) + (one ? " seems" : " seem") + " to number the rows, yet " +
+                               (one ? "takes" : "take") + " part in the distances";
   findings.suggestions.push_back(
-      {Suggestion::Kind::leave_out_counters, sentence, "Leave out", counters, columns_option(rest), rest});
+      {Suggestion::Kind::leave_out_counters, sentence, one ? "Leave it out" : "Leave them out", counters, columns_option(rest), rest});
+}
+
+// Files without names often have the class in their last column.
+void suggest_for_classes(const Table& table, Findings& findings) {
+  constexpr std::size_t most_classes = 10;
+  if (!findings.label.empty() || findings.columns.size() < 2) return;
+  const ColumnFinding& last = findings.columns.back();
+  if (last.kind != ColumnKind::integers || last.use != ColumnUse::distances || last.constant) return;
+  std::set<float> classes;
+  for (const float value : table.columns.back().numbers)
+    if (!std::isnan(value) && classes.insert(value).second && classes.size() > most_classes) return;
+  if (2 * classes.size() > table.rows) return;
+  Names rest = taking_part(findings);
+  rest.pop_back();
+  if (rest.empty()) return;
+  findings.suggestions.push_back({Suggestion::Kind::use_as_label,
+                                  shown(last.name) + " has " + std::to_string(classes.size()) +
+                                      " different values, as a class may, and takes part in the distances",
+                                  "Use it as label",
+                                  {last.name},
+                                  label_option(last.name),
+                                  {}});
 }
 
 void suggest_for_categories(Findings& findings, bool asked) {
@@ -211,12 +252,6 @@ Names grouped_numbers(const Table& table) {
   return names;
 }
 
-std::string with_commas(std::size_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-  return text;
-}
-
 }  // namespace
 
 const char* column_kind_name(ColumnKind kind) {
@@ -225,7 +260,10 @@ const char* column_kind_name(ColumnKind kind) {
 }
 
 std::string count_of(std::size_t count, const std::string& noun) {
-  return with_commas(count) + " " + noun + (count == 1 ? "" : "s");
+  std::string text = with_commas(count);
+  text.append(" ").append(noun);
+  if (count != 1) text += 's';
+  return text;
 }
 
 Findings find_out(const Table& table, const DataRequest& request, const Chosen& chosen) {
@@ -245,9 +283,10 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
     else if (std::find(chosen.columns.begin(), chosen.columns.end(), &column) != chosen.columns.end())
       findings.columns.back().use = ColumnUse::distances;
   }
-  if (table.picture) return findings;
+  if (table.picture || is_made(table.source)) return findings;  // as they are meant to be
   suggest_for_missing(table, findings);
   suggest_for_counters(findings);
+  suggest_for_classes(table, findings);
   suggest_for_categories(findings, !request.columns.empty());
   suggest_for_scales(table, chosen, findings);
   return findings;
@@ -256,7 +295,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
 std::vector<std::string> Findings::sentences() const {
   std::vector<std::string> said = {count_of(rows, "row") + " × " + count_of(columns.size(), "column") + ", " + format};
   if (!header_reason.empty())
-    said.push_back((has_header ? "row 1 is the header: " : "no header: row 1 is data: ") + header_reason);
+    said.push_back((has_header ? "row 1 is the header: " : "no header: ") + header_reason);
   Names numbers, categories, texts, constants;
   std::size_t missing = 0;
   for (const ColumnFinding& column : columns) {
@@ -268,8 +307,11 @@ std::vector<std::string> Findings::sentences() const {
   }
   std::string part;
   if (!numbers.empty()) part = count_of(numbers.size(), "column") + " of numbers";
-  if (!categories.empty()) part += (part.empty() ? "" : " and ") + count_of(categories.size(), "column") + " of categories";
-  said.push_back("the distances are taken over " + part);
+  if (!categories.empty()) {
+    if (!part.empty()) part += " and ";
+    part += count_of(categories.size(), "column") + " of categories";
+  }
+  said.push_back("distances are taken over " + part);
   said.push_back(label.empty() ? "no column colours the points" : shown(label) + " colours the points");
   if (!texts.empty())
     said.push_back(list_of(texts) + (texts.size() == 1 ? " annotates" : " annotate") + " the points only");
@@ -285,8 +327,18 @@ std::vector<std::string> Findings::sentences() const {
   return said;
 }
 
+bool applies(const Suggestion& suggestion, ParameterSet& parameters) {
+  if (suggestion.kind != Suggestion::Kind::standardize) return true;
+  const Parameter* normalize = parameters.find("normalize");
+  return normalize && normalize->text() == "none";
+}
+
 DataRequest apply(const Suggestion& suggestion, DataRequest request) {
   if (suggestion.kind == Suggestion::Kind::fill_missing) request.missing = Missing::mean;
+  if (suggestion.kind == Suggestion::Kind::use_as_label) {
+    request.label = suggestion.columns.front();
+    std::erase(request.columns, request.label);
+  }
   if (!suggestion.taking_part.empty()) request.columns = suggestion.taking_part;
   return request;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/parameter.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/load.hpp"
 
@@ -36,6 +37,7 @@ struct Suggestion {
     fill_missing,           // rows were left out: their columns' means would keep them
     leave_out_incomplete,   // or to do without the columns that lack most
     leave_out_counters,     // they take part in distances, and should not
+    use_as_label,           // the last column, of few whole numbers
     use_categories,         // columns of categories may take part too
     standardize             // one column decides almost all distances
   };
@@ -67,6 +69,9 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
 
 // The request that a suggestion asks for; Kind::standardize is a parameter of the simulation, and changes nothing here.
 DataRequest apply(const Suggestion& suggestion, DataRequest request);
+
+// Whether it still says something beside a simulation's parameters: nothing is to be standardized twice.
+bool applies(const Suggestion& suggestion, ParameterSet& parameters);
 
 // "1 row", "4,177 rows".
 std::string count_of(std::size_t count, const std::string& noun);

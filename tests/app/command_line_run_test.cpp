@@ -30,7 +30,8 @@ std::string run_to_bytes(const Folder& folder, std::vector<std::string> options)
   options.insert(options.begin(), {"run", "glimmer", "--out", "layout.csv"});
   const Outcome outcome = run_program(options, {.folder = folder.path()});
   EXPECT_EQ(outcome.status, 0) << outcome.errors;
-  EXPECT_EQ(outcome.out + outcome.errors, "");
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.errors.find("error"), std::string::npos) << outcome.errors;
   return read_file(folder.path() / "layout.csv");
 }
 
