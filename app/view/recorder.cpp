@@ -125,6 +125,8 @@ RecordingPlace recording_place(const std::string& path) {
   std::error_code error;
   if (given.extension() == ".mp4" && !fs::is_directory(path, error)) {
     if (ffmpeg_is_installed()) return {path, true, ""};
+    if (given.has_parent_path() && !fs::is_directory(given.parent_path(), error))
+      throw sim::file_error(path, given.parent_path().string() + " does not exist");
     RecordingPlace place{(given.parent_path() / given.stem()).string() + "/", false, ""};
     check_folder(place.path);
     place.notice = "ffmpeg is not installed: numbered pictures go into " + place.path;
