@@ -68,12 +68,11 @@ int view_command(Options options) {
   check("--report", options.report, {});
   check("--timings", options.timings, {});
   check("--trace", options.trace, {});
-  check_apart(input_files(view.data, options, *view.parameters),
-              {{"--screenshot", options.screenshot},
-               {"--record", options.record},
-               {"--report", options.report},
-               {"--timings", options.timings},
-               {"--trace", options.trace}});
+  check_apart(input_files(view.data, options, *view.parameters), {{"--screenshot", options.screenshot},
+                                                                  {"--record", options.record},
+                                                                  {"--report", options.report},
+                                                                  {"--timings", options.timings},
+                                                                  {"--trace", options.trace}});
   const Processor processor = choose_processor(options.backend);
   view.kind = &kind;
   view.backend = processor.backend;

@@ -1,4 +1,5 @@
-// Ctrl-C, a polite kill or the end of the terminal as a wish to stop: the first one sets a flag, the second one ends the program.
+// Ctrl-C, a polite kill or the end of the terminal as a wish to stop: the first one sets a flag, the second one ends
+// the program.
 #pragma once
 
 #include <stdexcept>

@@ -10,12 +10,12 @@ namespace {
 
 constexpr unsigned view = static_cast<unsigned>(Command::view), run = static_cast<unsigned>(Command::run),
                    list = static_cast<unsigned>(Command::list), bench = static_cast<unsigned>(Command::bench),
-                   data = static_cast<unsigned>(Command::data),
-                   everywhere = 63;
+                   data = static_cast<unsigned>(Command::data), everywhere = 63;
 
 const OptionEntry own_entries[] = {
     {"--data", "FILE|synthetic:NAME", view | run, "a file, or made data such as synthetic:grid,n=10000,h=8,noise=0"},
-    {"--header", "auto|yes|no", view | run | data, "whether the first row of a table names its columns (default: auto)"},
+    {"--header", "auto|yes|no", view | run | data,
+     "whether the first row of a table names its columns (default: auto)"},
     {"--skip-rows", "N", view | run | data, "a table begins after so many lines of its file"},
     {"--label", "COLUMN", view | run,
      "the column that colours the points (default: one named class or label, else one of categories)"},

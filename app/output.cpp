@@ -103,11 +103,11 @@ void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
     if (output.path.empty()) continue;
     const auto [other, fresh] = known.emplace(identity(output.path), &output);
     if (fresh || other->first.empty()) continue;
-    const bool is_input = std::any_of(inputs.begin(), inputs.end(), [&](auto& input) { return &input == other->second; });
-    throw sim::file_error(output.path, is_input ? output.option + " would overwrite what " + other->second->option +
-                                                      " reads"
-                                                : other->second->option + " and " + output.option +
-                                                      " name the same file");
+    const bool is_input =
+        std::any_of(inputs.begin(), inputs.end(), [&](auto& input) { return &input == other->second; });
+    throw sim::file_error(output.path, is_input
+                                           ? output.option + " would overwrite what " + other->second->option + " reads"
+                                           : other->second->option + " and " + output.option + " name the same file");
   }
 }
 

@@ -48,8 +48,8 @@ std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& 
 
 sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options) {
   const sim::DataRequest& asked = options.data;
-  if (kind.default_data.empty() && !(asked.source.empty() && asked.label.empty() && asked.columns.empty() &&
-                                     asked.format == sim::TableFormat()))
+  if (kind.default_data.empty() &&
+      !(asked.source.empty() && asked.label.empty() && asked.columns.empty() && asked.format == sim::TableFormat()))
     throw sim::input_error(kind.name + " takes no data");
   sim::DataRequest request = asked;
   if (request.source.empty()) request.source = kind.default_data;

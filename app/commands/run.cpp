@@ -94,13 +94,27 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
   rows.push_back({"computed on", processor.name});
   rows.push_back({"iterations", count_text(static_cast<std::size_t>(progress.iteration))});
   rows.push_back({"seconds", fmt::format("{:.3g}", progress.seconds)});
-  rows.push_back({"converged", progress.cut ? "no: the limit on iterations ended it" : progress.converged ? "yes" : "no"});
+  rows.push_back({"converged", progress.cut         ? "no: the limit on iterations ended it"
+                               : progress.converged ? "yes"
+                                                    : "no"});
   for (const auto& [key, value] : simulation.report().entries) {
     const bool shown = key != "iterations" && key != "seconds" && key != "converged" && key != "points";
     const std::string text = std::visit(ValueText{}, value);
     if (shown && !text.empty()) rows.push_back({key, text});
   }
   return aligned(rows);
+}
+
+// How many rows of a run that a limit ended have no place yet.
+std::size_t unplaced_rows(sim::Simulation& simulation) {
+  if (!simulation.progress().cut) return 0;
+  const sim::Table table = simulation.result();
+  std::size_t unplaced = 0;
+  for (std::size_t row = 0; row < table.rows; ++row)
+    unplaced += std::any_of(table.columns.begin(), table.columns.end(), [&](const sim::Column& column) {
+      return !column.is_text && !std::isfinite(column.numbers[row]);
+    });
+  return unplaced;
 }
 
 std::string files_text(const Options& options) {
@@ -156,6 +170,10 @@ int run_command(const Options& options) {
   if (!complete)
     throw Interrupted(fmt::format("interrupted after {} iterations", progress.iteration) +
                       (files.empty() ? "" : "; the result so far is in " + files));
+  if (const std::size_t unplaced = unplaced_rows(*simulation))
+    throw sim::run_error(
+        fmt::format("the limit on iterations ended the run before {} points had a place", count_text(unplaced)) +
+        (files.empty() ? "" : "; the result so far is in " + files));
   if (!watched) tell();
   if (files.empty())
     fmt::print("{}", summary_text(kind, setup.data.get(), processor, *simulation));

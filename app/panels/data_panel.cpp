@@ -25,9 +25,9 @@ constexpr Example examples[] = {
 
 // Of a suggestion's button, for GUI tests.
 const char* suggestion_id(sim::Suggestion::Kind kind) {
-  static constexpr const char* ids[] = {"suggestion.fill-missing", "suggestion.leave-out-incomplete",
-                                        "suggestion.leave-out-counters",  "suggestion.use-as-label",
-                                        "suggestion.use-categories",      "suggestion.standardize"};
+  static constexpr const char* ids[] = {"suggestion.fill-missing",       "suggestion.leave-out-incomplete",
+                                        "suggestion.leave-out-counters", "suggestion.use-as-label",
+                                        "suggestion.use-categories",     "suggestion.standardize"};
   return ids[static_cast<std::size_t>(kind)];
 }
 

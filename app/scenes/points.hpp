@@ -19,10 +19,10 @@ namespace kinescope::app {
 
 // What the simulation publishes, by the names of its buffers, and what it says of it.
 struct PublishedPoints {
-  std::string positions = "positions";       // float32 [points × columns]
-  std::string emphasis;                      // uint32 [points], a render::Emphasis each; "": all normal
-  std::string dimensions_parameter;          // the parameter that says 2 or 3, which are the columns; "": 2
-  std::string arriving;                      // what a highlighted point is, for the legend
+  std::string positions = "positions";  // float32 [points × columns]
+  std::string emphasis;                 // uint32 [points], a render::Emphasis each; "": all normal
+  std::string dimensions_parameter;     // the parameter that says 2 or 3, which are the columns; "": 2
+  std::string arriving;                 // what a highlighted point is, for the legend
 
   // The names of the columns of `positions`, of which people choose what to see; null: dimensions_parameter says.
   std::function<std::vector<std::string>(const sim::Simulation&)> columns;

@@ -160,7 +160,7 @@ bool Recorder::add(const render::Image& frame, int times, bool wait) {
   const auto room = [&] { return failed_ || waiting_.size() < most_waiting; };
   if (!wait && !room()) return false;
   changed_.wait(lock, room);
-  if (failed_) return true;  // finish() tells
+  if (error_) throw *error_;
   waiting_.push_back({fitted(frame, size_), times});
   changed_.notify_all();
   return true;
@@ -218,15 +218,16 @@ void Recorder::write() try {
 void Recorder::write_video(const std::string& temporary) {
   // ffmpeg takes "a:b" for a protocol and "-a" for an option.
   Ffmpeg ffmpeg(temporary.starts_with('/') ? temporary : "./" + temporary, size_);
-  bool good = true, any = false;
+  const sim::Error failure = sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
+  bool any = false;
   each_frame([&](const render::Image& frame) {
     any = true;
-    good = good && ffmpeg.write(frame.rgba);
+    if (!ffmpeg.write(frame.rgba)) throw failure;
   });
-  const bool whole = ffmpeg.end() && good;
+  const bool whole = ffmpeg.end();
   const std::lock_guard lock(mutex_);
   if (!any || given_up_) throw sim::run_error(place_.path + ": no frame was recorded");
-  if (!whole) throw sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
+  if (!whole) throw failure;
 }
 
 void Recorder::write_pictures() {

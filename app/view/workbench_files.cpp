@@ -116,7 +116,7 @@ void Workbench::start_recording(const std::string& path) try {
 }
 
 // What is asked for on the command line begins with the first picture that shows something.
-void Workbench::record(const FrameInput& input) {
+void Workbench::record(const FrameInput& input) try {
   window_size_ = input.size;
   if (!recording_ && !options_.record.empty() && frames_ == 1) start_recording(options_.record);
   if (!recording_) return;
@@ -125,14 +125,20 @@ void Workbench::record(const FrameInput& input) {
     recording_->frame(input.framebuffer, {0, 0}, input.size);
   else
     recording_->frame(input.framebuffer, {left_top.x, input.size.y - left_top.y - size.y}, size);
+} catch (const sim::Error& error) {
+  if (!interactive_) throw;
+  recording_.reset();
+  complain(error);
 }
 
 // Encoding may lag behind; the window does not wait for it.
-void Workbench::end_recording() {
+void Workbench::end_recording() try {
   background_.post([this, recorder = std::exchange(recording_, nullptr)->end()]() -> Background::Then {
     const std::string error = error_of([&] { recorder->finish(); });
     return [this, path = recorder->path(), error] { tell_saved(path, error); };
   });
+} catch (const sim::Error& error) {
+  complain(error);
 }
 
 void Workbench::finish() {

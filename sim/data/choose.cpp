@@ -69,7 +69,8 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
       throw file_error(table.source, "column " + shown(name) + " is the label and takes no part in the distances");
     if (column.is_text && so_far.categories[static_cast<std::size_t>(&column - table.columns.data())] == 0)
       throw file_error(table.source, "column " + shown(name) + " is text and cannot take part in the distances");
-    if (!column.is_text && !has_value(column)) throw file_error(table.source, "column " + shown(name) + " has no values");
+    if (!column.is_text && !has_value(column))
+      throw file_error(table.source, "column " + shown(name) + " has no values");
     if (std::find(chosen.begin(), chosen.end(), &column) != chosen.end())
       throw file_error(table.source, "column " + shown(name) + " is asked for twice");
     chosen.push_back(&column);

@@ -17,9 +17,9 @@ inline constexpr std::size_t most_categories = 40;
 std::size_t category_count(const Column& column);
 
 struct Chosen {
-  const Column* label = nullptr;       // null: none
-  std::vector<const Column*> columns;  // that take part: of numbers, or of categories
-  std::vector<std::size_t> rows;       // that stay, ascending
+  const Column* label = nullptr;        // null: none
+  std::vector<const Column*> columns;   // that take part: of numbers, or of categories
+  std::vector<std::size_t> rows;        // that stay, ascending
   std::vector<std::size_t> categories;  // category_count of each column of the table
 };
 

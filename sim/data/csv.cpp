@@ -93,7 +93,8 @@ void CsvTable::begin(const std::vector<std::string_view>& cells, std::size_t lin
   columns_.resize(cells.size());
   float value = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const bool name = header_ == Header::yes || (header_ == Header::automatic && kind_of(cells[i], value) == CellKind::text);
+    const bool name =
+        header_ == Header::yes || (header_ == Header::automatic && kind_of(cells[i], value) == CellKind::text);
     columns_[i].column.name = name && !cells[i].empty() ? to_utf8(cells[i]) : numbered_name(i);
   }
 }

@@ -172,8 +172,8 @@ void suggest_for_counters(Findings& findings) {
   const bool one = counters.size() == 1;
   const std::string sentence = list_of(counters) + (one ? " seems" : " seem") + " to number the rows, yet " +
                                (one ? "takes" : "take") + " part in the distances";
-  findings.suggestions.push_back(
-      {Suggestion::Kind::leave_out_counters, sentence, one ? "Leave it out" : "Leave them out", counters, columns_option(rest), rest});
+  findings.suggestions.push_back({Suggestion::Kind::leave_out_counters, sentence,
+                                  one ? "Leave it out" : "Leave them out", counters, columns_option(rest), rest});
 }
 
 // Files without names often have the class in their last column.
@@ -209,9 +209,8 @@ void suggest_for_categories(Findings& findings, bool asked) {
   }
   if (asked || unused.empty() || !numbers) return;
   const bool one = unused.size() == 1;
-  const std::string sentence =
-      list_of(unused) + (one ? " holds" : " hold") + " categories and " + (one ? "takes" : "take") +
-      " no part in the distances";
+  const std::string sentence = list_of(unused) + (one ? " holds" : " hold") + " categories and " +
+                               (one ? "takes" : "take") + " no part in the distances";
   findings.suggestions.push_back({Suggestion::Kind::use_categories, sentence,
                                   one ? "Use this column too" : "Use these columns too", unused, columns_option(all),
                                   all});
@@ -294,8 +293,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
 
 std::vector<std::string> Findings::sentences() const {
   std::vector<std::string> said = {count_of(rows, "row") + " × " + count_of(columns.size(), "column") + ", " + format};
-  if (!header_reason.empty())
-    said.push_back((has_header ? "row 1 is the header: " : "no header: ") + header_reason);
+  if (!header_reason.empty()) said.push_back((has_header ? "row 1 is the header: " : "no header: ") + header_reason);
   Names numbers, categories, texts, constants;
   std::size_t missing = 0;
   for (const ColumnFinding& column : columns) {

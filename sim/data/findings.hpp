@@ -34,30 +34,30 @@ struct ColumnFinding {
 
 struct Suggestion {
   enum class Kind {
-    fill_missing,           // rows were left out: their columns' means would keep them
-    leave_out_incomplete,   // or to do without the columns that lack most
-    leave_out_counters,     // they take part in distances, and should not
-    use_as_label,           // the last column, of few whole numbers
-    use_categories,         // columns of categories may take part too
-    standardize             // one column decides almost all distances
+    fill_missing,          // rows were left out: their columns' means would keep them
+    leave_out_incomplete,  // or to do without the columns that lack most
+    leave_out_counters,    // they take part in distances, and should not
+    use_as_label,          // the last column, of few whole numbers
+    use_categories,        // columns of categories may take part too
+    standardize            // one column decides almost all distances
   };
   Kind kind;
-  std::string sentence;              // without a full stop
-  std::string action;                // for a button: "Fill with mean"
-  std::vector<std::string> columns;  // that it is about
-  std::string option;                // of the command line: "--missing mean"
+  std::string sentence;                  // without a full stop
+  std::string action;                    // for a button: "Fill with mean"
+  std::vector<std::string> columns;      // that it is about
+  std::string option;                    // of the command line: "--missing mean"
   std::vector<std::string> taking_part;  // that would take part; empty where these stay as they are
 };
 
 struct Findings {
-  std::string format;                 // "CSV"
-  std::size_t rows = 0;               // of the file
-  std::size_t rows_left_out = 0;      // for missing values
-  bool has_header = false;            // of a table of text
-  std::string header_reason;          // "" where there is no such thing as a header
+  std::string format;                  // "CSV"
+  std::size_t rows = 0;                // of the file
+  std::size_t rows_left_out = 0;       // for missing values
+  bool has_header = false;             // of a table of text
+  std::string header_reason;           // "" where there is no such thing as a header
   std::vector<ColumnFinding> columns;  // all of the table, in its order
-  std::string label;                  // the column that colours; "": none
-  std::vector<std::string> commas;    // columns of numbers such as "1,000", which were read as texts
+  std::string label;                   // the column that colours; "": none
+  std::vector<std::string> commas;     // columns of numbers such as "1,000", which were read as texts
   std::vector<Suggestion> suggestions;
 
   // In plain sentences, without full stops: size, header, types, label, what was left out.

@@ -26,7 +26,8 @@ namespace {
 std::string resolved(const std::string& path) {
   std::filesystem::path file(path);
   std::error_code error;
-  for (int links = 0; links < 40 && std::filesystem::is_symlink(std::filesystem::symlink_status(file, error)); ++links) {
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(std::filesystem::symlink_status(file, error));
+       ++links) {
     const std::filesystem::path target = std::filesystem::read_symlink(file, error);
     if (error) break;
     file = target.is_absolute() ? target : file.parent_path() / target;

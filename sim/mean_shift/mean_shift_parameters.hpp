@@ -59,7 +59,8 @@ struct MeanShiftParameters : ParameterSet {
                        Scale::logarithmic};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(normalize), f(bandwidth), f(kernel), f(method), f(tile_width), f(iterations), f(tolerance), f(error_bound), f(merge_radius);
+    f(normalize), f(bandwidth), f(kernel), f(method), f(tile_width), f(iterations), f(tolerance), f(error_bound),
+        f(merge_radius);
     f(on_change);
     f(features), f(space_bandwidth);
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/data/picture.hpp"
+#include "sim/data/text.hpp"
 #include "sim/data/write.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 
@@ -88,7 +89,7 @@ template <class Executor>
 std::string MeanShiftSimulation<Executor>::column_name(std::int32_t column) const {
   const std::vector<std::string>& names = setup_.data->value_names;
   const auto at = static_cast<std::size_t>(column);
-  return at < names.size() ? names[at] : "c" + std::to_string(column);
+  return at < names.size() ? names[at] : numbered_name(at);
 }
 
 template <class Executor>

@@ -249,6 +249,15 @@ TEST(CommandLineInput, BadPresets) {
   }
 }
 
+TEST(CommandLineInput, APipeWithoutAWriterIsWaitedForUntilCtrlC) {
+  const Folder folder;
+  ASSERT_EQ(std::system(("mkfifo " + folder.file("t.csv")).c_str()), 0);
+  const Outcome outcome = run_program({"run", "glimmer", "--data", "t.csv", "--out", "x.csv"},
+                                      {.folder = folder.path(), .interrupt_after_seconds = 0.5, .limit_seconds = 20});
+  EXPECT_EQ(flaw_of_error(outcome, 130), "");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"t.csv"});
+}
+
 TEST(CommandLineInput, APresetIsARegularFile) {
   const Folder folder;
   ASSERT_EQ(std::system(("mkfifo " + folder.file("p.json")).c_str()), 0);

@@ -178,9 +178,9 @@ TEST(CommandLineRun, AFileBeyondTheLimitIsAFailedRun) {
 TEST(CommandLineRun, ARunThatALimitCutShortHasNotConverged) {
   const Folder folder;
   const auto converged = [&](const std::string& simulation, const std::string& limit) {
-    const Outcome outcome = run_program({"run", simulation, "--data", "synthetic:gaussians,n=2000,clusters=5", "--set",
-                                         limit, "--report", "r.json"},
-                                        {.folder = folder.path()});
+    const Outcome outcome = run_program(
+        {"run", simulation, "--data", "synthetic:gaussians,n=2000,clusters=5", "--set", limit, "--report", "r.json"},
+        {.folder = folder.path()});
     EXPECT_EQ(outcome.status, 0) << outcome.errors;
     return json::parse(read_file(folder.path() / "r.json")).at("converged").get<bool>();
   };
@@ -201,6 +201,18 @@ TEST(CommandLineRun, ARunThatALimitCutShortHasNotConverged) {
             0);
 }
 
+TEST(CommandLineRun, PointsWithoutAPlaceAreNoSuccess) {
+  const Folder folder;
+  const Outcome outcome =
+      run_program({"run", "glimmer", "--data", "synthetic:gaussians,n=3000", "--set", "maximum_iterations=1", "--set",
+                   "minimum_level=16", "--set", "single_level=74", "--out", "x.csv"},
+                  {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(outcome, 1), "");
+  EXPECT_NE(outcome.errors.find("points had a place; the result so far is in x.csv"), std::string::npos)
+      << outcome.errors;
+  EXPECT_EQ(lines_of(read_file(folder.path() / "x.csv")).size(), 3001u);
+}
+
 // On stderr, once all went well: what was decided, and what may serve better.
 TEST(CommandLineRun, TellsWhatOpeningTheDataHasFound) {
   const Folder folder;
@@ -208,11 +220,12 @@ TEST(CommandLineRun, TellsWhatOpeningTheDataHasFound) {
   const Outcome outcome =
       run_program({"run", "k-means", "--data", "groups.csv", "--out", "x.csv"}, {.folder = folder.path()});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
-  EXPECT_EQ(outcome.errors,
-            "kinescope: groups.csv: 60 rows × 4 columns, CSV; row 1 is the header: 'a' stands above numbers; distances are "
-            "taken over 3 columns of numbers; 'class' colours the points; 1 row left out for missing values\n"
-            "kinescope: 1 of 60 rows lacks a value and was left out: fill with mean (--missing mean)\n"
-            "kinescope: without 'c', 60 of 60 rows would stay: leave out this column (--columns a,b)\n");
+  EXPECT_EQ(
+      outcome.errors,
+      "kinescope: groups.csv: 60 rows × 4 columns, CSV; row 1 is the header: 'a' stands above numbers; distances are "
+      "taken over 3 columns of numbers; 'class' colours the points; 1 row left out for missing values\n"
+      "kinescope: 1 of 60 rows lacks a value and was left out: fill with mean (--missing mean)\n"
+      "kinescope: without 'c', 60 of 60 rows would stay: leave out this column (--columns a,b)\n");
   const Outcome mended =
       run_program({"run", "k-means", "--data", "groups.csv", "--missing", "mean"}, {.folder = folder.path()});
   EXPECT_NE(mended.errors.find("1 missing value filled with the means"), std::string::npos) << mended.errors;
@@ -229,9 +242,9 @@ TEST(CommandLineRun, NormalizeBelongsToAllSimulationsOfPoints) {
   folder.write("t.csv", text);
   for (const char* simulation : {"glimmer", "mean-shift", "k-means"})
     for (const char* normalize : {"none", "zscore", "minmax"}) {
-      const Outcome outcome = run_program({"run", simulation, "--data", "t.csv", "--set",
-                                           std::string("normalize=") + normalize, "--report", "r.json"},
-                                          {.folder = folder.path()});
+      const Outcome outcome = run_program(
+          {"run", simulation, "--data", "t.csv", "--set", std::string("normalize=") + normalize, "--report", "r.json"},
+          {.folder = folder.path()});
       ASSERT_EQ(outcome.status, 0) << outcome.errors;
       EXPECT_EQ(json::parse(read_file(folder.path() / "r.json")).at("parameters").at("normalize"), normalize);
       EXPECT_EQ(outcome.errors.find("standardize") != std::string::npos, std::string(normalize) == "none")

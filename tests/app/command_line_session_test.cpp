@@ -60,7 +60,8 @@ TEST(CommandLineSession, KeepsHiddenClassesAndTheSwitchesOfLayers) {
 TEST(CommandLineSession, KeepsHowATableIsRead) {
   const Folder folder;
   folder.write("t.csv", "made by hand\n1,2\n3,4\n5,7\n");
-  const std::string session = R"({"simulation": "glimmer", "data": {"source": "t.csv", "header": "yes", "skip_rows": 1}})";
+  const std::string session =
+      R"({"simulation": "glimmer", "data": {"source": "t.csv", "header": "yes", "skip_rows": 1}})";
   ASSERT_EQ(view(folder, session).status, 0);
   EXPECT_NE(read_file(folder.path() / "r.json").find("\"points\": 2"), std::string::npos);
   ASSERT_EQ(view(folder, session, {"--header", "no", "--skip-rows", "2"}).status, 0);
@@ -82,8 +83,8 @@ TEST(CommandLineSession, OneClearLineForWhatIsNone) {
        {"", "[]", "{}", "{\"simulation\": 3}", "{\"simulation\": \"soap\"}",
         "{\"simulation\":", R"({"simulation": "k-means", "pace": -1})", R"({"simulation": "k-means", "data": 1})",
         R"({"simulation": "k-means", "parameters": {"tolerance": 1e999}})",
-        R"({"simulation": "k-means", "data": {"source": "a\u0000b"}})",
-        R"({"simulation": "k-means", "seed": -1})", R"({"simulation": "k-means", "data": {"source": "nowhere.csv"}})",
+        R"({"simulation": "k-means", "data": {"source": "a\u0000b"}})", R"({"simulation": "k-means", "seed": -1})",
+        R"({"simulation": "k-means", "data": {"source": "nowhere.csv"}})",
         R"({"simulation": "k-means", "data": {"columns": "a"}})",
         R"({"simulation": "k-means", "parameters": {"clusters": 0}})",
         R"({"simulation": "k-means", "parameters": {"colour": "red"}})"})

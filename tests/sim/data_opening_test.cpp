@@ -8,6 +8,7 @@
 #include "sim/data/csv.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/text.hpp"
 #include "tests/sim/data_helpers.hpp"
 #include "tests/sim/table_shapes.hpp"
 
@@ -48,7 +49,7 @@ const Suggestion& of_kind(const Findings& findings, Kind kind) {
 
 Names numbered(std::size_t from, std::size_t to) {
   Names names;
-  for (std::size_t i = from; i <= to; ++i) names.push_back("c" + std::to_string(i));
+  for (std::size_t i = from; i <= to; ++i) names.push_back(numbered_name(i));
   return names;
 }
 
@@ -244,9 +245,13 @@ TEST(Header, IsWhatTheOptionSays) {
   EXPECT_EQ(header_of("sex,mood\nM,good\nF,bad\nM,bad\nF,good\n", Header::no), (Names{"c0", "c1"}));
   const TemporaryFolder folder;
   const std::string path = folder.write("t.csv", "x,y\n1,2\n");
-  EXPECT_EQ(input_message([&] { load_table(path, nullptr, {Header::no, 0}); }),
+  EXPECT_EQ(input_message([&] {
+              load_table(path, nullptr, {Header::no, 0});
+            }),
             path + ":1: column 'c0': expected a number, found 'x'");
-  EXPECT_EQ(input_message([&] { load_table(folder.write("u.csv", "1,2\n"), nullptr, {Header::yes, 0}); }),
+  EXPECT_EQ(input_message([&] {
+              load_table(folder.write("u.csv", "1,2\n"), nullptr, {Header::yes, 0});
+            }),
             folder.path("u.csv") + ": only a header, no rows");
 }
 

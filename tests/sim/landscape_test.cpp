@@ -323,6 +323,10 @@ TEST(LandscapePlants, BadPresetsGiveOneClearLine) {
     } catch (const Error& error) {
       EXPECT_EQ(std::string(error.what()), expected);
     }
+  PlantGrammar leafy = parse_plant(good, "p.json");
+  leafy.axiom = std::string(150'000, 'L');
+  leafy.leaves.count = 200;
+  EXPECT_THROW(make_plant(leafy, 1, 0), Error);
   PlantGrammar endless = parse_plant(good, "p.json");
   endless.rules = {{'B', 1, "BBBB"}};
   endless.iterations = 16;

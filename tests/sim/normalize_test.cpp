@@ -1,12 +1,13 @@
 // `normalize` in every simulation of points: distances over comparable columns, results in the input's units. And runs
 // that a limit on iterations cuts short have not converged.
+#include "sim/data/normalize.hpp"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "sim/data/normalize.hpp"
 #include "sim/glimmer/glimmer.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
 #include "sim/k_means/k_means.hpp"

@@ -102,8 +102,8 @@ inline std::string breast_cancer() {
     put(text, ',', draw.one_of({"30-39", "40-49", "50-59", "60-69"}), draw.one_of({"premeno", "ge40", "lt40"}),
         draw.one_of({"30-34", "20-24", "15-19", "0-4", "25-29", "50-54"}), draw.one_of({"0-2", "3-5", "6-8"}),
         row % 36 == 5 ? "?" : draw.one_of({"no", "yes"}), std::to_string(draw.whole(1, 3)),
-        draw.one_of({"left", "right"}),
-        row == 100 ? "?" : draw.one_of({"left_low", "right_up", "left_up", "central"}), draw.one_of({"no", "yes"}));
+        draw.one_of({"left", "right"}), row == 100 ? "?" : draw.one_of({"left_low", "right_up", "left_up", "central"}),
+        draw.one_of({"no", "yes"}));
     text += '\n';
   }
   return text;
@@ -187,21 +187,21 @@ inline std::string pollution() {
   for (int row = 1; row <= 60; ++row) {
     text += std::to_string(row);
     for (const auto& [low, high, decimals] : std::vector<std::array<double, 3>>{{10, 60, 0},
-                                                                             {12, 67, 0},
-                                                                             {63, 85, 0},
-                                                                             {5.6, 11.8, 1},
-                                                                             {2.92, 3.53, 2},
-                                                                             {9, 12.3, 1},
-                                                                             {66.8, 90.7, 1},
-                                                                             {1441, 9699, 0},
-                                                                             {0.8, 38.5, 1},
-                                                                             {33.8, 59.7, 1},
-                                                                             {9.4, 26.4, 1},
-                                                                             {1, 300, 0},
-                                                                             {1, 300, 0},
-                                                                             {1, 278, 0},
-                                                                             {38, 73, 0},
-                                                                             {790.7, 1113.2, 3}})
+                                                                                {12, 67, 0},
+                                                                                {63, 85, 0},
+                                                                                {5.6, 11.8, 1},
+                                                                                {2.92, 3.53, 2},
+                                                                                {9, 12.3, 1},
+                                                                                {66.8, 90.7, 1},
+                                                                                {1441, 9699, 0},
+                                                                                {0.8, 38.5, 1},
+                                                                                {33.8, 59.7, 1},
+                                                                                {9.4, 26.4, 1},
+                                                                                {1, 300, 0},
+                                                                                {1, 300, 0},
+                                                                                {1, 278, 0},
+                                                                                {38, 73, 0},
+                                                                                {790.7, 1113.2, 3}})
       put(text, ',', digits(draw.between(low, high), static_cast<int>(decimals)));
     text += "\n";
   }
