@@ -63,8 +63,10 @@ int view_command(Options options) {
   view.parameters = choose_parameters(kind, options);
   view.data = choose_data(kind, options);
   check("--screenshot", options.screenshot, {".png"});
-  if (!options.record.empty() && recording_place(options.record).video)
-    check_output("--record", options.record, {".mp4"});
+  if (!options.record.empty()) {
+    const RecordingPlace place = recording_place(options.record);
+    if (place.video || !place.notice.empty()) check_output("--record", options.record, {".mp4"});
+  }
   check("--report", options.report, {});
   check("--timings", options.timings, {});
   check("--trace", options.trace, {});
@@ -92,6 +94,9 @@ int view_command(Options options) {
   view.timings = options.timings;
   view.trace = options.trace;
   view.test_ids = options.test_ids;
+  view.light = options.light;
+  view.staged = options.staged;
+  view.debug_opengl = options.debug_opengl;
   return run_view(std::move(view));
 }
 

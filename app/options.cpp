@@ -173,6 +173,10 @@ void read_values(const Values& values, Options& options) {
   options.until_done = given("--until-done");
   options.with_panels = given("--with-panels");
   options.test_ids = given("--test-ids");
+  options.staged = given("--staged");
+  options.debug_opengl = given("--debug-opengl");
+  if (given("--theme"))
+    options.light = one_of<bool>("--theme", text("--theme"), {{"dark", false}, {"light", true}});
   if (given("--frames")) options.frames = whole_number("--frames", text("--frames"), 1l, 1'000'000'000l);
   if (given("--steps")) options.steps = whole_number("--steps", text("--steps"), 1l, 1'000'000'000l);
   if (given("--size")) read_size(text("--size"), options);

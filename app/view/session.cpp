@@ -128,6 +128,7 @@ void Session::take_over(Made& made) {
     shared.memory = made.simulation->backend() == sim::Backend::cuda ? sim::MemoryKind::device : sim::MemoryKind::host;
     shared.cuda_device = options_.setup.device;
     shared.wait_for_copies = options_.runner.steps > 0;
+    shared.force_staging = options_.staged;
     Open open{made, render::SharedBuffers::make(shared), nullptr};
     open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options_.runner);
     if (made.brings_parameters) parameters_.at(made.kind)->copy_values(*made.parameters);

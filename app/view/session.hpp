@@ -20,7 +20,8 @@ namespace kinescope::app {
 struct SessionOptions {
   sim::Setup setup;  // all but the data
   RunnerOptions runner;
-  bool wait = false;  // open() and remake() wait (headless: the first frame shows the first step)
+  bool staged = false;  // copies through the host although buffers could be shared with CUDA
+  bool wait = false;    // open() and remake() wait (headless: the first frame shows the first step)
 };
 
 class Session {

@@ -41,15 +41,15 @@ class MatchingKernels<Cuda, L> {
   void start_population() { cuda_.for_each("start", m_.small_points, StartLayout<L>{m_}); }
 
   void enqueue(std::int32_t program) {
-    const cudaStream_t stream = cuda_.stream();
+    using cuda_kernels::row_threads, cuda_kernels::team_threads;
     const auto rows = static_cast<unsigned>(std::clamp<std::int64_t>((m_.small_points + 7) / 8, 1, 1024));
     switch (program) {
       case program_anneal:
         if (in_shared_)
-          cuda_kernels::anneal<L, true>
-              <<<population, cuda_kernels::team_threads, shared_bytes_, stream>>>(m_, arrived_.data());
+          cuda_.launch("anneal", {population, team_threads, shared_bytes_}, cuda_kernels::anneal<L, true>, m_,
+                       arrived_.data());
         else
-          cuda_kernels::anneal<L, false><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+          cuda_.launch("anneal", {population, team_threads}, cuda_kernels::anneal<L, false>, m_, arrived_.data());
         show();
         break;
       case program_place_population:
@@ -58,15 +58,15 @@ class MatchingKernels<Cuda, L> {
         cuda_.once("end of stage", EndStage{m_.course, program_place_population});
         break;
       case program_rank:
-        cuda_kernels::rank_rows<L>
-            <<<dim3(rows, population + 1), cuda_kernels::row_threads, 0, stream>>>(m_, size_rows_.data());
-        cuda_kernels::rank<L>
-            <<<population + 1, cuda_kernels::team_threads, 0, stream>>>(m_, size_rows_.data(), arrived_.data());
-        cuda_kernels::begin_polish<L><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+        cuda_.launch("full stress", {dim3(rows, population + 1), row_threads}, cuda_kernels::rank_rows<L>, m_,
+                     size_rows_.data());
+        cuda_.launch("rank", {population + 1, team_threads}, cuda_kernels::rank<L>, m_, size_rows_.data(),
+                     arrived_.data());
+        cuda_.launch("polish", {population, team_threads}, cuda_kernels::begin_polish<L>, m_, arrived_.data());
         break;
       case program_polish:
-        cuda_kernels::evaluate_candidates<L><<<dim3(rows, population), cuda_kernels::row_threads, 0, stream>>>(m_);
-        cuda_kernels::step_candidates<L><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+        cuda_.launch("rows", {dim3(rows, population), row_threads}, cuda_kernels::evaluate_candidates<L>, m_);
+        cuda_.launch("polish", {population, team_threads}, cuda_kernels::step_candidates<L>, m_, arrived_.data());
         show();
         break;
       case program_place:
@@ -91,7 +91,6 @@ class MatchingKernels<Cuda, L> {
         cuda_.once("end of stage", EndStage{m_.course, program_average});
         break;
     }
-    CUDA_CHECK(cudaGetLastError());
   }
 
  private:
@@ -100,8 +99,8 @@ class MatchingKernels<Cuda, L> {
   template <Metric M>
   void relax() {
     const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(relax_blocks_, 1 << 16));
-    cuda_kernels::relax<L, M>
-        <<<grid, cuda_kernels::relax_threads, 0, cuda_.stream()>>>(m_, block_sums_.data(), arrived_.data());
+    cuda_.launch("relax", {grid, cuda_kernels::relax_threads}, cuda_kernels::relax<L, M>, m_, block_sums_.data(),
+                 arrived_.data());
   }
 
   Cuda& cuda_;

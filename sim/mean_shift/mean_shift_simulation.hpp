@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -193,7 +194,7 @@ class MeanShiftSimulation : public MeanShift {
   Array<float, Executor> taps_;
   const Node* field_ = nullptr;
   std::int64_t first_iteration_ = 0;  // of this bandwidth: `iterations` counts from here
-  double prepare_seconds_ = 0, earlier_seconds_ = 0, label_seconds_ = 0;
+  std::atomic<double> prepare_seconds_ = 0, earlier_seconds_ = 0, label_seconds_ = 0;  // read by progress()
   Labels labels_;
   std::vector<float> modes_, densities_;              // of labels_: internal units, ΣK; in the input's order
   std::int64_t labels_of_ = -1;                       // the iteration after which labels_ were found; −1: none
@@ -234,7 +235,8 @@ void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
   labels_of_ = clusters_of_ = -1;
   show_groups(nullptr);
   stepper_.reset(run);
-  earlier_seconds_ = label_seconds_ = 0;
+  earlier_seconds_ = 0;
+  label_seconds_ = 0;
   prepare_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
 }
 

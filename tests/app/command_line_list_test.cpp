@@ -41,7 +41,7 @@ std::vector<std::string> simulations() {
 }
 
 TEST(CommandLineList, ReadmesTablesOfParametersAreWhatListPrints) {
-  const std::string readme = read_file(KINESCOPE_SOURCE_DIRECTORY "/README.md");
+  const std::string readme = read_file(project_file("README.md"));
   const std::vector<std::string> names = simulations();
   ASSERT_NE(std::find(names.begin(), names.end(), "glimmer"), names.end());
   for (const std::string& name : names) {

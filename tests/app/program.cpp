@@ -17,11 +17,6 @@
 namespace kinescope::tests {
 namespace {
 
-std::string program_path() {
-  const char* named = getenv("KINESCOPE_PROGRAM");
-  return named ? named : KINESCOPE_PROGRAM;
-}
-
 void redirect(const std::string& path, int flags, int descriptor) {
   const int opened = open(path.c_str(), flags, 0600);
   if (opened < 0 || dup2(opened, descriptor) < 0) _exit(126);
@@ -131,13 +126,6 @@ std::string flaw_of_error(const Outcome& outcome, int status) {
   if (std::count(outcome.errors.begin(), outcome.errors.end(), '\n') != 1 || outcome.errors.back() != '\n')
     return "expected one line" + seen;
   return "";
-}
-
-std::string data_file(const std::string& name) {
-  const char* folder = getenv("KINESCOPE_DATA");
-  const std::filesystem::path path =
-      std::filesystem::path(folder ? folder : KINESCOPE_SOURCE_DIRECTORY "/../shared/data") / name;
-  return std::filesystem::exists(path) ? path.string() : "";
 }
 
 }  // namespace kinescope::tests

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.hpp"
+
 namespace kinescope::tests {
 
 struct Outcome {
@@ -23,8 +25,7 @@ struct Start {
   std::size_t file_size_bytes = 0;  // a limit as of `ulimit -f`; 0: none
 };
 
-// Starts the program that was built (or the one that the environment variable KINESCOPE_PROGRAM names) and waits for
-// it.
+// Starts the program (program_path()) and waits for it.
 Outcome run_program(const std::vector<std::string>& arguments, const Start& start = {});
 
 // A folder of its own, removed with all that is in it.
@@ -48,7 +49,5 @@ std::string read_file(const std::filesystem::path& path);
 std::vector<std::string> lines_of(const std::string& text);
 // "" if `errors` is exactly one line "kinescope: error: ..." and `out` empty, else what is wrong with it.
 std::string flaw_of_error(const Outcome& outcome, int status);
-// A file of the project's data, or "" where the data are absent.
-std::string data_file(const std::string& name);
 
 }  // namespace kinescope::tests
