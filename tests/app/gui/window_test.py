@@ -9,6 +9,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
+import opening
 from drop import drop
 from simulations import axon, bandwidth, blow_up, clusters, sweep
 from window import BLUE, ORANGE, SKIP, Window, count, missing_tools
@@ -324,7 +325,7 @@ def theme(program, folder):
 
 CASES = {case.__name__: case for case in
          (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session, data_anywhere,
-          panels, hover, theme, bandwidth, clusters, sweep, axon, blow_up)}
+          panels, hover, theme, bandwidth, clusters, sweep, axon, blow_up, *opening.CASES)}
 
 
 def main():
