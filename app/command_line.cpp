@@ -47,6 +47,7 @@ std::optional<SavedSession> take_session(Options& options) {
   if (!asked.label.empty()) options.data.label = asked.label;
   if (!asked.columns.empty()) options.data.columns = asked.columns;
   if (asked.missing != sim::Missing::leave_out) options.data.missing = asked.missing;
+  if (asked.format != sim::TableFormat()) options.data.format = asked.format;
   if (options.preset.empty()) options.preset = path;
   return saved;
 }
@@ -69,6 +70,11 @@ int view_command(Options options) {
   check("--report", options.report, {});
   check("--timings", options.timings, {});
   check("--trace", options.trace, {});
+  check_apart(input_files(view.data, options, *view.parameters), {{"--screenshot", options.screenshot},
+                                                                  {"--record", options.record},
+                                                                  {"--report", options.report},
+                                                                  {"--timings", options.timings},
+                                                                  {"--trace", options.trace}});
   const Processor processor = choose_processor(options.backend);
   view.kind = &kind;
   view.backend = processor.backend;
@@ -133,6 +139,7 @@ int fail(int status, const std::string& message) {
 
 // Library exceptions are worded anew: their texts are written for programmers.
 int run_command_line(int argc, char** argv) try {
+  refuse_large_files_by_error();
   const int status = dispatch(argc, argv);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(1, "standard output cannot be written");
   return status;

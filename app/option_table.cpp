@@ -10,11 +10,15 @@ namespace {
 
 constexpr unsigned view = static_cast<unsigned>(Command::view), run = static_cast<unsigned>(Command::run),
                    list = static_cast<unsigned>(Command::list), bench = static_cast<unsigned>(Command::bench),
-                   everywhere = 63;
+                   data = static_cast<unsigned>(Command::data), everywhere = 63;
 
 const OptionEntry own_entries[] = {
     {"--data", "FILE|synthetic:NAME", view | run, "a file, or sample data such as synthetic:grid,n=10000,h=8,noise=0"},
-    {"--label", "COLUMN", view | run, "the column that colours the points (default: one named class or label)"},
+    {"--header", "auto|yes|no", view | run | data,
+     "whether the first row of a table names its columns (default: auto)"},
+    {"--skip-rows", "N", view | run | data, "a table begins after so many lines of its file"},
+    {"--label", "COLUMN", view | run,
+     "the column that colours the points (default: one named class or label, else one of categories)"},
     {"--columns", "A,B,...", view | run, "use only these columns"},
     {"--missing", "leave-out|mean", view | run, "what becomes of missing values (default: leave-out, row by row)"},
     {"--set", "NAME=VALUE", view | run, "a parameter, as list prints it; repeatable", true},
@@ -84,7 +88,7 @@ constexpr CommandEntry command_entries[] = {
     {Command::run, "kinescope run SIMULATION [options]", "computes to the end, no graphics"},
     {Command::bench, "kinescope bench [NAME ...] [options]", "the published experiments on this machine, as tables"},
     {Command::list, "kinescope list [SIMULATION]", "simulations, or the parameters of one"},
-    {Command::data, "kinescope data FILE", "what a file holds"},
+    {Command::data, "kinescope data FILE", "what a file holds, and what would be made of it"},
     {Command::devices, "kinescope devices", "backends and devices found, OpenGL renderer and version"},
 };
 

@@ -160,8 +160,8 @@ void ParameterPanel::draw_text(Ui& ui, Session& session, const std::string& id, 
     text.set(typed);
     changed(session, text, true);
   } catch (const sim::Error& error) {
-    error_ = error;
     typed = text.text();
+    session.refuse(error);
   }
 }
 

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
-#include <utility>
 
 #include "app/panels/widgets.hpp"
 #include "app/scenes/scene.hpp"
@@ -19,8 +17,6 @@ class ParameterPanel {
   void draw(Ui& ui, Session& session, const Scene& scene);
   // One of them. A live one acts at once; the others begin anew when the mouse is let go.
   void draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter);
-  // What was typed and is no value, since the last call.
-  std::optional<sim::Error> take_error() { return std::exchange(error_, std::nullopt); }
   // As if a person had set it here; a name that there is not is passed over.
   void set(Session& session, const std::string& name, const std::string& value);
 
@@ -33,7 +29,6 @@ class ParameterPanel {
 
   std::map<std::string, std::string> applied_;  // texts that simulations were given
   std::map<std::string, std::string> typed_;    // what stands in the text fields
-  std::optional<sim::Error> error_;
   bool more_ = false;
 };
 

@@ -39,6 +39,7 @@ class ImageScene : public Scene {
   Explanations figures() const override;
   std::vector<std::string> further_parameters() const override { return {"error_bound", "on_change", "tile_width"}; }
   std::vector<std::string> data_parameters() const override { return {"features"}; }
+  std::vector<std::string> own_parameters() const override { return {"normalize"}; }  // pictures are not normalized
   ParameterHint hint(const sim::Parameter& parameter) const override;
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;

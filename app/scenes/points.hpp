@@ -19,11 +19,10 @@ namespace kinescope::app {
 
 // What the simulation publishes, by the names of its buffers, and what it says of it.
 struct PublishedPoints {
-  std::string positions = "positions";       // float32 [points × columns]
-  std::string emphasis;                      // uint32 [points], a render::Emphasis each; "": all normal
-  std::string dimensions_parameter;          // the parameter that says 2 or 3, which are the columns; "": 2
-  std::vector<std::string> data_parameters;  // shown in the data panel
-  std::string arriving;                      // what a highlighted point is, for the legend
+  std::string positions = "positions";  // float32 [points × columns]
+  std::string emphasis;                 // uint32 [points], a render::Emphasis each; "": all normal
+  std::string dimensions_parameter;     // the parameter that says 2 or 3, which are the columns; "": 2
+  std::string arriving;                 // what a highlighted point is, for the legend
 
   // The names of the columns of `positions`, of which people choose what to see; null: dimensions_parameter says.
   std::function<std::vector<std::string>(const sim::Simulation&)> columns;
@@ -64,7 +63,6 @@ class PointScene : public Scene {
   Explanations figures() const override { return published_.figures; }
   std::vector<std::string> own_parameters() const override { return published_.own_parameters; }
   std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
-  std::vector<std::string> data_parameters() const override { return published_.data_parameters; }
   ParameterHint hint(const sim::Parameter& parameter) const override;
   double pace(sim::ParameterSet& parameters, double usual) const override {
     return published_.pace ? published_.pace(parameters, usual) : usual;
@@ -96,6 +94,7 @@ class PointScene : public Scene {
   void colour_groups();
   bool by_groups() const { return published_.groups && colour_choice_ == 0; }
   void recolour();
+  void hide_later();
   void take_colouring(Colouring colouring);
   void update_bounds();
   void move_camera(const PictureMouse& mouse);
@@ -140,6 +139,7 @@ class PointScene : public Scene {
   Colouring colouring_;
   int colouring_ticket_ = 0;  // of the latest request
   std::vector<bool> hidden_;
+  std::vector<std::size_t> hidden_later_;  // of a session: classes to hide once there are such
   bool show_arriving_ = false;
   render::Ground ground_ = render::Ground::dark;
 

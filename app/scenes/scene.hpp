@@ -88,7 +88,7 @@ class Scene {
   // What the figures of this scene mean, by their names.
   virtual Explanations figures() const { return {}; }
   // Parameters that the data panel shows, rather than the panel of parameters.
-  virtual std::vector<std::string> data_parameters() const { return {}; }
+  virtual std::vector<std::string> data_parameters() const { return {"normalize"}; }
   // Parameters that have controls elsewhere, or no effect on these data.
   virtual std::vector<std::string> own_parameters() const { return {}; }
   // Those that few people change: behind "More".

@@ -46,8 +46,19 @@ void Session::remake() {
   if (current_.runner) make({&kind(), current_.request, current_.data, nullptr, seed()}, kind().title);
 }
 
+// It belongs to the data and not to one of the simulations of them.
+void Session::keep_normalize(const sim::SimulationKind& kind) {
+  const auto before = parameters_.find(latest_of_data_.kind);
+  if (before == parameters_.end() || !before->second) return;
+  const sim::Parameter* chosen = before->second->find("normalize");
+  std::unique_ptr<sim::ParameterSet>& shown = parameters_[&kind];
+  if (!shown) shown = kind.make_parameters();
+  if (sim::Parameter* own = shown->find("normalize"); own && chosen) own->set(chosen->text());
+}
+
 void Session::show(const sim::SimulationKind& kind) {
   if (&kind == current_.kind && !loading_) return;
+  keep_normalize(kind);
   const Work& latest = latest_of_data_;
   if (takes_data(&kind) && latest.data && latest.request.source != latest.kind->default_data)
     return make({&kind, latest.request, latest.data, nullptr, seed()}, kind.title);

@@ -52,6 +52,9 @@ class Session {
   // What went wrong since the last call.
   std::optional<sim::Error> take_error() { return std::exchange(error_, std::nullopt); }
 
+  // What else went wrong with it, for take_error().
+  void refuse(const sim::Error& error) { error_ = error; }
+
   const sim::SimulationKind& kind() const { return *current_.kind; }
   sim::ParameterSet& parameters() { return *parameters_.at(current_.kind); }  // as the panel shows them
   sim::ParameterSet& made_parameters() { return *current_.parameters; }       // as the simulation was made with
@@ -82,6 +85,7 @@ class Session {
     std::unique_ptr<Runner> runner;  // after the buffers, which must outlive it
   };
   void make(Work work, std::string name);
+  void keep_normalize(const sim::SimulationKind& kind);
   // `made` with the simulation in it, or with what went wrong.
   static Made make_now(Made made, const sim::Setup& setup, sim::LoadProgress& progress);
   void take_over(Made& made);

@@ -158,7 +158,6 @@ void Workbench::act_on_input() {
   act(std::exchange(actions_, {}));
   if (const std::string wanted = data_panel_.take_wanted(); !wanted.empty()) open_file(wanted);
   for (const sim::Remedy& wish : scene_->take_wishes()) parameter_panel_.set(session_, wish.parameter, wish.value);
-  if (const auto error = parameter_panel_.take_error()) complain(*error);
   if (auto table = scene_->take_table()) save_table(std::move(*table));
 }
 

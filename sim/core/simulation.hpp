@@ -48,7 +48,8 @@ struct Progress {
   double figure = 0;          // the figure of merit now (NaN before there is one)
   double fraction = 0;        // estimate of the part done, 0 … 1
   double seconds = 0;         // spent computing
-  bool converged = false;
+  bool converged = false;     // nothing is left to compute
+  bool cut = false;           // then: because a limit on iterations ended the run before it had converged
   double second_figure = std::numeric_limits<double>::quiet_NaN();  // of SimulationKind::second_figure_name, now
 };
 

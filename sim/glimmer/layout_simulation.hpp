@@ -144,6 +144,8 @@ Progress LayoutSimulation<Executor, L>::progress() const {
   progress.fraction = seen.converged ? 1 : seen.fraction;
   progress.seconds = prepare_seconds_ + stepper_.seconds();
   progress.converged = seen.converged != 0;
+  const long most = parameters_.maximum_iterations.value();
+  progress.cut = progress.converged && most > 0 && progress.iteration >= most;
   return progress;
 }
 

@@ -21,47 +21,6 @@ void parallel_rows(std::size_t count, F f) {
   });
 }
 
-struct Affine {
-  double offset = 0, factor = 1;  // (value − offset) · factor
-};
-
-struct ColumnSums {
-  std::vector<double> minimum, maximum, mean, deviation;
-};
-
-ColumnSums sum_columns(const Dataset& data) {
-  const std::size_t n = data.points, h = data.dimensions;
-  ColumnSums sums{std::vector<double>(h, INFINITY), std::vector<double>(h, -INFINITY), std::vector<double>(h),
-                  std::vector<double>(h)};
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < h; ++c) {
-      const double value = data.values[i * h + c];
-      sums.minimum[c] = std::min(sums.minimum[c], value);
-      sums.maximum[c] = std::max(sums.maximum[c], value);
-      sums.mean[c] += value;
-    }
-  for (double& mean : sums.mean) mean /= static_cast<double>(n);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < h; ++c) {
-      const double difference = data.values[i * h + c] - sums.mean[c];
-      sums.deviation[c] += difference * difference;
-    }
-  for (double& deviation : sums.deviation) deviation = std::sqrt(deviation / static_cast<double>(n));
-  return sums;
-}
-
-// A column without variance keeps its factor of 1: it says nothing, whatever it is multiplied by.
-std::vector<Affine> normalization(const ColumnSums& sums, Normalization kind, Metric metric) {
-  std::vector<Affine> columns(sums.mean.size());
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    const double range = sums.maximum[c] - sums.minimum[c];
-    if (kind == Normalization::zscore) columns[c] = {sums.mean[c], sums.deviation[c] > 0 ? 1 / sums.deviation[c] : 1};
-    if (kind == Normalization::minmax) columns[c] = {sums.minimum[c], range > 0 ? 1 / range : 1};
-    if (kind == Normalization::none && metric != Metric::cosine) columns[c].offset = sums.mean[c];
-  }
-  return columns;
-}
-
 // The first L principal axes [stride × L] of rows by slot, from as many of the first slots (a random sample) as cost
 // little. Through the smaller of the two Gram matrices, so that neither many points nor many dimensions cost.
 Eigen::MatrixXf principal_axes(const std::vector<float>& values, std::size_t points, std::int32_t stride, int L) {
@@ -103,7 +62,10 @@ Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64
   const int L = static_cast<int>(parameters.output_dimensions.value());
   const bool cosine = parameters.metric.value() == Metric::cosine;
   const ColumnSums sums = sum_columns(data);
-  const std::vector<Affine> columns = normalization(sums, parameters.normalize.value(), parameters.metric.value());
+  const Normalization normalize = parameters.normalize.value();
+  std::vector<ColumnScale> columns = column_scales(sums, normalize);
+  if (normalize == Normalization::none && !cosine)
+    for (std::size_t c = 0; c < h; ++c) columns[c].offset = sums.mean[c];
   double widest = 0;
   for (std::size_t c = 0; c < h; ++c)
     widest = std::max(widest, (sums.maximum[c] - sums.minimum[c]) * columns[c].factor);

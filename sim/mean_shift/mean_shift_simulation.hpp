@@ -36,6 +36,8 @@ class MeanShiftSimulation : public MeanShift {
       : setup_(setup), executor_(setup), stepper_(executor_, history_capacity), kernels_(executor_) {
     const auto began = Clock::now();
     parameters_.copy_values(parameters);
+    scaling_ = Scaling(*setup_.data, is_image(*setup_.data) ? Normalization::none : parameters_.normalize.value());
+    setup_.data = scaling_.apply(setup_.data);
     prepared_ = prepare(*setup_.data, parameters_);
     raw_ = Array<float, Executor>(executor_, prepared_.raw);
     x_ = Array<float, Executor>(executor_, raw_.size());
@@ -174,7 +176,8 @@ class MeanShiftSimulation : public MeanShift {
   std::vector<std::uint32_t> cluster_colours();
   void write_segmented(const std::string& path);
 
-  Setup setup_;
+  Setup setup_;  // its data are in the units that distances are taken in
+  Scaling scaling_;
   MeanShiftParameters parameters_;
   Executor executor_;
   Stepper<Executor> stepper_;
@@ -320,7 +323,7 @@ template <class Executor>
 void MeanShiftSimulation<Executor>::resume() {
   stepper_.wait();
   RunState run = stepper_.seen();
-  run.converged = 0;
+  run.converged = run.cut = 0;
   executor_.for_each("wake", count(), Wake{weight_.data()});
   earlier_seconds_ += stepper_.seconds();
   labels_of_ = clusters_of_ = -1;

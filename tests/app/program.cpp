@@ -32,6 +32,10 @@ void redirect(const std::string& path, int flags, int descriptor) {
     const rlimit limit{start.address_space_bytes, start.address_space_bytes};
     if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(126);
   }
+  if (start.file_size_bytes > 0) {
+    const rlimit limit{start.file_size_bytes, start.file_size_bytes};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(126);
+  }
   execv(arguments[0], arguments.data());
   _exit(127);
 }
@@ -47,7 +51,7 @@ int wait_for(pid_t child, const Start& start) {
     }
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
     if (!interrupted && passed.count() > start.interrupt_after_seconds) {
-      kill(child, SIGINT);
+      kill(child, start.signal);
       interrupted = true;
     }
     if (!ended && passed.count() > start.limit_seconds) {

@@ -1,6 +1,7 @@
 // The program as its users meet it: started with arguments, judged by its exit status, its two streams and its files.
 #pragma once
 
+#include <csignal>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -16,10 +17,12 @@ struct Outcome {
 
 struct Start {
   std::filesystem::path folder;               // the working folder; empty: this process's
-  double interrupt_after_seconds = 0;         // sends SIGINT then; 0: never
+  double interrupt_after_seconds = 0;         // sends `signal` then; 0: never
   std::size_t address_space_bytes = 0;        // a limit as of `ulimit -v`; 0: none
   std::string out = "", input = "/dev/null";  // a file for stdout ("": captured), one for stdin
   double limit_seconds = 120;
+  int signal = SIGINT;
+  std::size_t file_size_bytes = 0;  // a limit as of `ulimit -f`; 0: none
 };
 
 // Starts the program (program_path()) and waits for it.

@@ -107,7 +107,7 @@ TEST(MakeDataset, WrongColumnsAreRefused) {
   const std::string text = "a,b,kind,none\n1,2,x,\n4,5,y,\n";
   EXPECT_EQ(refusal(text, with_columns({"a", "z"})), "there is no column 'z'; there is 'a', 'b', 'kind', 'none'");
   EXPECT_EQ(refusal(text, labelled("z")), "there is no column 'z'; there is 'a', 'b', 'kind', 'none'");
-  EXPECT_EQ(refusal(text, with_columns({"kind"})), "column 'kind' is text and cannot take part in the distances");
+  EXPECT_EQ(refusal(text, with_columns({"kind"})), "column 'kind' is text and cannot be used for distances");
   EXPECT_EQ(refusal(text, with_columns({"a", "a"})), "column 'a' is asked for twice");
   EXPECT_EQ(refusal(text, with_columns({"none"})), "column 'none' has no values");
   DataRequest both = labelled("a");
