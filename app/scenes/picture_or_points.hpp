@@ -46,9 +46,6 @@ class PictureOrPoints : public Scene {
   long chosen() const override { return now_ ? now_->chosen() : 0; }
   std::string about() const override { return now_ ? now_->about() : ""; }
   Explanations figures() const override { return now_ ? now_->figures() : Explanations(); }
-  std::vector<std::string> own_parameters() const override {
-    return now_ ? now_->own_parameters() : std::vector<std::string>();
-  }
   std::vector<std::string> further_parameters() const override {
     return now_ ? now_->further_parameters() : std::vector<std::string>();
   }

@@ -171,7 +171,7 @@ void suggest_for_counters(Findings& findings) {
   if (counters.empty() || rest.empty()) return;
   const bool one = counters.size() == 1;
   const std::string sentence = list_of(counters) + (one ? " seems" : " seem") + " to number the rows, yet " +
-                               (one ? "takes" : "take") + " part in the distances";
+                               (one ? "is" : "are") + " used in the distances";
   findings.suggestions.push_back({Suggestion::Kind::leave_out_counters, sentence,
                                   one ? "Leave it out" : "Leave them out", counters, columns_option(rest), rest});
 }
@@ -191,7 +191,7 @@ void suggest_for_classes(const Table& table, Findings& findings) {
   if (rest.empty()) return;
   findings.suggestions.push_back({Suggestion::Kind::use_as_label,
                                   shown(last.name) + " has " + std::to_string(classes.size()) +
-                                      " different values, as a class may, and takes part in the distances",
+                                      " different values, as a class may, and is used in the distances",
                                   "Use it as label",
                                   {last.name},
                                   label_option(last.name),

@@ -151,7 +151,7 @@ TEST(CommandLineData, SaysWhatWasDecided) {
            {"pollution.csv",
             pollution(),
             {"- 60 rows × 17 columns, CSV\n", "- row 1 is the header: 'obs' stands above numbers\n",
-             "- 'obs' seems to number the rows, yet takes part in the distances: leave it out (--columns PREC,"}}}) {
+             "- 'obs' seems to number the rows, yet is used in the distances: leave it out (--columns PREC,"}}}) {
     const std::string out = told(each.name, each.content);
     for (const std::string& words : each.says) EXPECT_NE(out.find(words), std::string::npos) << words << "\n" << out;
   }
