@@ -62,7 +62,7 @@ void write_report(const std::string& path, const sim::SimulationKind& kind, sim:
   json["parameters"] = to_json(parameters);
   json["iterations"] = progress.iteration;
   json["seconds"] = progress.seconds;
-  json["converged"] = progress.converged;
+  json["converged"] = progress.converged && !progress.cut;
   json.update(to_json(simulation.report()));
   json.update(to_json(drawing));
   if (data && !data->rows_left_out.empty()) json["rows_left_out"] = data->rows_left_out;

@@ -53,7 +53,8 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, Progr
   const sim::Budget slice{0.1};
   while (!interrupted()) {
     const bool more = simulation.advance(slice);
-    bar.show(simulation.progress(), kind.figure_name);
+    const sim::Progress progress = simulation.progress();
+    bar.show(progress, progress.figure_name.empty() ? kind.figure_name : progress.figure_name);
     if (!more) break;
   }
   simulation.finish();
@@ -86,7 +87,7 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
   rows.push_back({"computed on", processor.name});
   rows.push_back({"iterations", count_text(static_cast<std::size_t>(progress.iteration))});
   rows.push_back({"seconds", fmt::format("{:.3g}", progress.seconds)});
-  rows.push_back({"converged", progress.converged ? "yes" : "no"});
+  rows.push_back({"converged", progress.converged && !progress.cut ? "yes" : "no"});
   for (const auto& [key, value] : simulation.report().entries) {
     const bool shown = key != "iterations" && key != "seconds" && key != "converged" && key != "points";
     const std::string text = std::visit(ValueText{}, value);

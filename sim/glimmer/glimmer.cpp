@@ -25,8 +25,8 @@ const SimulationKind& glimmer_kind() {
       "Glimmer layout",
       "multilevel multidimensional scaling: points placed so that their distances match the data's",
       "synthetic:colours,n=4096",
-      "sparse stress",
-      {"interpolate", "relax", "polish"},
+      "stress",
+      {"interpolate", "relax", "search", "glide", "polish"},
       [] { return std::unique_ptr<ParameterSet>(std::make_unique<GlimmerParameters>()); },
       make,
       glimmer_experiments};
