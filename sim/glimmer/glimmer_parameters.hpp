@@ -46,13 +46,13 @@ struct GlimmerParameters : ParameterSet {
   Real step_strength{
       {"step_strength", "", "part of the way to where its partners want it that a point goes at first (glimmer)",
        Change::live},
-      0.5,
-      {0.05, 0.9}};
+      0.8,
+      {0.05, 0.95}};
   Real stop_threshold{{"stop_threshold", "",
-                       "steps get shorter, and then the level has settled, when four rounds lower the stress by less "
-                       "than this part (glimmer)",
+                       "steps get shorter, and then the level has settled, when a window of rounds lowers the stress by "
+                       "less than this part (glimmer)",
                        Change::live},
-                      0.003,
+                      0.002,
                       {1e-4, 0.5},
                       Scale::logarithmic};
   Real epsilon{{"epsilon", "", "a stage ends when the filtered change of the sparse stress is below this (forces)",

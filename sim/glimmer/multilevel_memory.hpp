@@ -52,7 +52,7 @@ struct Glide {
 
 // Newcomers' work; of the anchors each point meets another sixteen blocks of 64. Found on MNIST: stress before the first
 // round.
-inline constexpr PlaceEffort place_effort = {1024, 256, 5, 3};
+inline constexpr PlaceEffort place_effort = {512, 128, 3, 2};
 
 template <int L>
 struct MultilevelMemory {
