@@ -20,9 +20,9 @@ struct RunState {
   float fraction = 0;          // estimate of the part done, 0 … 1
   std::int32_t converged = 0;  // there is nothing left to do
   std::int32_t cut = 0;        // and that because of a limit, before it had converged
-  std::int32_t program = 0;   // which launches make the next iteration, where there is more than one kind
-  float second_figure = NAN;  // measured now and then, noted with each iteration
-  std::int64_t left = -1;     // iterations that the program has left at most; -1: nobody knows
+  std::int32_t program = 0;    // which launches make the next iteration, where there is more than one kind
+  float second_figure = NAN;   // measured now and then, noted with each iteration
+  std::int64_t left = -1;      // iterations that the program has left at most; -1: nobody knows
 
   // Counts an iteration and notes it in the history, of `capacity` entries, if it fits.
   KINESCOPE_HD void record(float value, HistoryPoint* history, std::int64_t capacity) {

@@ -131,7 +131,8 @@ Table read_idx(InputFile& file, LoadProgress* progress) {
   std::uint64_t record = 1;
   for (std::size_t k = 1; k < header.sizes.size(); ++k) {
     record *= header.sizes[k];
-    if (record > maximum_columns) throw file_error(file.path(), "more than " + std::to_string(maximum_columns) + " columns");
+    if (record > maximum_columns)
+      throw file_error(file.path(), "more than " + std::to_string(maximum_columns) + " columns");
   }
   const std::uint64_t rows = header.sizes[0];
   if (rows == 0 || record == 0) throw file_error(file.path(), rows == 0 ? "no rows" : "no columns");

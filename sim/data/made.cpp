@@ -20,8 +20,14 @@ constexpr std::string_view prefix = "synthetic:";
 constexpr long most_points = static_cast<long>(maximum_values) - 1;
 
 // What the random numbers are for. A number once given stays, so that the data stay.
-enum Stream : std::uint32_t { grid_noise = 101, swissroll_points = 102, gaussian_points = 103, gaussian_shapes = 104, topic_points = 105,
-                            topic_centres = 106 };
+enum Stream : std::uint32_t {
+  grid_noise = 101,
+  swissroll_points = 102,
+  gaussian_points = 103,
+  gaussian_shapes = 104,
+  topic_points = 105,
+  topic_centres = 106
+};
 
 // The keys of all made data; each kind of data visits those that it has.
 struct Keys : ParameterSet {

@@ -19,9 +19,9 @@ constexpr std::size_t probe_points = 1024, probe_partners = 8;
 constexpr std::int64_t most_coordinates = 128;
 constexpr std::int64_t few_columns = 16;  // of so many nothing is to be saved
 
-// Error of δ̂ that is allowed, as a part of the stress. The stress is not known yet; that of the principal coordinates is,
-// of which layouts reach a half to a third (MNIST, topics), so that 0.002 of it is less than 0.006 of theirs: at this
-// bound MNIST takes 16 coordinates and 30 topics 32, and more of them lower the stress by less than 0.1 %.
+// Error of δ̂ that is allowed, as a part of the stress. The stress is not known yet; that of the principal coordinates
+// is, of which layouts reach a half to a third (MNIST, topics), so that 0.002 of it is less than 0.006 of theirs: at
+// this bound MNIST takes 16 coordinates and 30 topics 32, and more of them lower the stress by less than 0.1 %.
 constexpr double tolerance = 0.002;
 
 template <class F>
@@ -55,7 +55,7 @@ double distance(const float* a, const float* b, std::size_t columns, Metric metr
 // sample has.
 struct Probe {
   std::size_t count, columns;
-  std::vector<float> rows;                                // [count × columns]
+  std::vector<float> rows;  // [count × columns]
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   std::vector<double> delta;
 

@@ -24,13 +24,13 @@ inline constexpr std::int64_t held_out_pairs = 8192;  // of each level
 struct Coordinates {
   std::vector<std::int32_t> permutation;  // [points] slot → the input's index; each level is a prefix of the slots
   RowFormula formula = RowFormula::differences;
-  std::int64_t width = 0;       // columns of `rows`
-  std::vector<float> rows;      // [points × width] by slot, row-major
-  std::vector<float> norms;     // [points] |x|², of the whole row, where the formula is `products`; else empty
-  float scale = 1;              // δ in the layout's units = scale · distance of rows; its root mean square is 1
-  float unit = 1;               // a layout unit in the data's (normalized) units
-  std::vector<float> reference;  // [points × L] by slot: the first principal coordinates, in the layout's units
-  float reference_scale = 1;     // that lowers the reference's stress most
+  std::int64_t width = 0;             // columns of `rows`
+  std::vector<float> rows;            // [points × width] by slot, row-major
+  std::vector<float> norms;           // [points] |x|², of the whole row, where the formula is `products`; else empty
+  float scale = 1;                    // δ in the layout's units = scale · distance of rows; its root mean square is 1
+  float unit = 1;                     // a layout unit in the data's (normalized) units
+  std::vector<float> reference;       // [points × L] by slot: the first principal coordinates, in the layout's units
+  float reference_scale = 1;          // that lowers the reference's stress most
   std::vector<HeldOutPair> held_out;  // [levels × held_out_pairs] among the points of each level; empty where δ̂ = δ
 };
 

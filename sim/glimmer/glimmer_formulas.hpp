@@ -15,8 +15,8 @@
 //
 // In a round every point measures itself against many others first, and all move afterwards (Jacobi):
 //   g_i = mean (1 − r)(x_i − x_j),   H_i = mean [(1 − r) I + r u uᵀ],   x_i ← x_i − γ H_i⁻¹ g_i,
-// g and H half the gradient and Hessian of the point's own stress. As nothing has moved, Σ (d − δ)² of the same pairs is
-// an unbiased figure of the layout.
+// g and H half the gradient and Hessian of the point's own stress. As nothing has moved, Σ (d − δ)² of the same pairs
+// is an unbiased figure of the layout.
 //
 // `S` is one float, or eight on the CPU (sim/core/lanes.hpp).
 #pragma once
@@ -178,29 +178,28 @@ KINESCOPE_HD inline void newton_step(const S (&hessian)[L * (L + 1) / 2], float 
 inline constexpr float round_floor = 0.3f, place_floor = 0.2f;
 
 // Where a new point starts its search, beside the linear solution: three directions, at this part of the root mean
-// square of δ from the middle. From one start a point of data of many dimensions ends in a worse place (MNIST: stress of
-// the newcomers 0.137 from one, 0.133 from four).
+// square of δ from the middle. From one start a point of data of many dimensions ends in a worse place (MNIST: stress
+// of the newcomers 0.137 from one, 0.133 from four).
 inline constexpr int place_starts = 4;
 inline constexpr float start_radius = 0.6f;
 inline constexpr float single_minimum = 0.03f;  // stress of a point; shuttle has 0.004, MNIST 0.13
 
 KINESCOPE_HD inline float start_direction(int start, int c, int L) {
   constexpr float in_plane[3][2] = {{1.0f, 0.0f}, {-0.5f, 0.8660254f}, {-0.5f, -0.8660254f}};
-  constexpr float in_space[3][3] = {{0.9428090f, 0.0f, 0.3333333f},
-                                    {-0.4714045f, 0.8164966f, 0.3333333f},
-                                    {-0.4714045f, -0.8164966f, 0.3333333f}};
+  constexpr float in_space[3][3] = {
+      {0.9428090f, 0.0f, 0.3333333f}, {-0.4714045f, 0.8164966f, 0.3333333f}, {-0.4714045f, -0.8164966f, 0.3333333f}};
   return L == 2 ? in_plane[start][c < 2 ? c : 0] : in_space[start][c];
 }
 
 // How much work a newcomer gets.
 struct PlaceEffort {
-  int anchors, few;       // placed points that it is measured from: all of them, and in the search
-  int search, refine;     // Newton steps from each start on the few, of the best on all
+  int anchors, few;    // placed points that it is measured from: all of them, and in the search
+  int search, refine;  // Newton steps from each start on the few, on all (the first by each start, more by the best)
 };
 
-// The place of a new point (or of eight): δ² to `effort.anchors` placed points at `anchor(k, x)`. Linear solution of the
-// differences of squared distances; Newton's method on the point's stress from there and from three starts more; the
-// best goes on.
+// The place of a new point (or of eight): δ² to `effort.anchors` placed points at `anchor(k, x)`. Linear solution of
+// the differences of squared distances; Newton's method on the point's stress from there and from three starts more;
+// the best goes on.
 template <int L, class S, class Anchor, class Delta>
 KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, Delta delta_square, S (&x)[L]) {
   constexpr int packed = L * (L + 1) / 2;
@@ -228,7 +227,7 @@ KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, D
       for (int e = c; e < L; ++e, ++entry) a[entry] = lanes::fma(p[c], p[e], a[entry]);
     }
   }
-  const S ridge = trace * 1e-4f + 1e-20f;  // anchors on a line leave a direction open
+  const S ridge = trace * 1e-4f + 1e-12f;  // anchors on a line leave a direction open
   for (int c = 0; c < L; ++c) a[PointSums<L, S>::diagonal(c)] = a[PointSums<L, S>::diagonal(c)] + ridge;
   solve_symmetric(a, b);
   // One step of Newton's method over the first `count` anchors; the sums before it.
@@ -257,6 +256,12 @@ KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, D
         return;
       }
     }
+    // All anchors tell which of the minima is the best: a few may hold none of the points that matter (far outliers).
+    if (effort.refine > 0) {
+      const PointSums<L, S> sums = step(effort.anchors, y);
+      error = sums.error;
+      size = sums.size;
+    }
     // Where the stress is low a point has one minimum: other starts would lead to the same.
     const bool single = start == 0 && lanes::all(lanes::below(error, size * single_minimum));
     const auto better = lanes::below(error, best);
@@ -264,7 +269,7 @@ KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, D
     best = start == 0 ? error : lanes::min(error, best);
     if (single) break;
   }
-  for (int k = 0; k < effort.refine; ++k) step(effort.anchors, x);
+  for (int k = 1; k < effort.refine; ++k) step(effort.anchors, x);
 }
 
 }  // namespace kinescope::sim::glimmer

@@ -13,12 +13,12 @@ enum class Metric { euclidean, cosine, manhattan };
 enum class Normalization { none, zscore, minmax };
 
 struct GlimmerParameters : ParameterSet {
-  Choice<LayoutAlgorithm> algorithm{
-      {"algorithm", "",
-       "how the layout is computed: landmarks solved exactly, then rounds of Newton steps level by level (glimmer), the "
-       "forces of 2007 level by level, or those on one level"},
-      {"glimmer", "glimmer-2007", "stochastic-force"},
-      LayoutAlgorithm::glimmer};
+  Choice<LayoutAlgorithm> algorithm{{"algorithm", "",
+                                     "how the layout is computed: landmarks solved exactly, then rounds of Newton "
+                                     "steps level by level (glimmer), the "
+                                     "forces of 2007 level by level, or those on one level"},
+                                    {"glimmer", "glimmer-2007", "stochastic-force"},
+                                    LayoutAlgorithm::glimmer};
   Choice<Metric> metric{{"metric", "", "the distance between two rows of the data"},
                         {"euclidean", "cosine", "manhattan"},
                         Metric::euclidean};
@@ -48,13 +48,14 @@ struct GlimmerParameters : ParameterSet {
        Change::live},
       0.8,
       {0.05, 0.95}};
-  Real stop_threshold{{"stop_threshold", "",
-                       "steps get shorter, and then the level has settled, when a window of rounds lowers the stress by "
-                       "less than this part (glimmer)",
-                       Change::live},
-                      0.002,
-                      {1e-4, 0.5},
-                      Scale::logarithmic};
+  Real stop_threshold{
+      {"stop_threshold", "",
+       "steps get shorter, and then the level has settled, when a window of rounds lowers the stress by "
+       "less than this part (glimmer)",
+       Change::live},
+      0.002,
+      {1e-4, 0.5},
+      Scale::logarithmic};
   Real epsilon{{"epsilon", "", "a stage ends when the filtered change of the sparse stress is below this (forces)",
                 Change::live},
                1e-4,
@@ -65,8 +66,8 @@ struct GlimmerParameters : ParameterSet {
       {"maximum_iterations", "iterations", "ends the whole run after so many; 0 is no limit"}, 0, {0, 10000000}};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(landmarks),
-        f(near), f(random);
+    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(landmarks), f(near),
+        f(random);
     f(step), f(damping), f(spring), f(velocity_decay), f(step_strength), f(stop_threshold), f(epsilon), f(window),
         f(maximum_iterations);
   }

@@ -66,8 +66,8 @@ class LayoutSimulation : public Simulation {
   virtual void upload_constants() = 0;             // parameters that change live
   virtual void iterate(std::int32_t program) = 0;  // enqueues one iteration of the program that RunState names
   virtual PositionsView positions() = 0;
-  virtual const std::int64_t* level_first() = 0;  // in the executor's memory
-  virtual float unit() const = 0;                 // a layout unit in the data's (normalized) units
+  virtual const std::int64_t* level_first() = 0;                  // in the executor's memory
+  virtual float unit() const = 0;                                 // a layout unit in the data's (normalized) units
   virtual std::string figure_name(std::int32_t phase) const = 0;  // says which pairs the figure is of
 
   std::size_t points() const { return setup_.data->points; }

@@ -130,7 +130,8 @@ class MultilevelKernels<Cpu, L> {
   // Of the round under way: sums of each block of 64 positions, and of the blocks past the end of each task.
   std::vector<float> sums_, past_;
   std::vector<std::array<double, 2>> task_sums_;
-  std::vector<std::array<std::int64_t, 2>> task_ends_;  // the block after each task's last, and where past_ has its sums
+  std::vector<std::array<std::int64_t, 2>>
+      task_ends_;  // the block after each task's last, and where past_ has its sums
 };
 
 template <int L>

@@ -2,11 +2,12 @@
 // points, each interpolated from the one before and relaxed. What differs from 2007 (docs/glimmer.md):
 //   - rows of many columns are replaced by their principal coordinates;
 //   - the coarsest level, the landmarks, is solved to the minimum of its full stress: behind the picture, which starts
-//     on the principal axes, a population of layouts from random starts, some with dimensions to spare that are squeezed
-//     out, then L-BFGS on the best; the picture glides to the layout that is chosen. Up to 5,000 points, all of them are
-//     polished so in the end;
+//     on the principal axes, a population of layouts from random starts, some with dimensions to spare that are
+//     squeezed out, then L-BFGS on the best; the picture glides to the layout that is chosen. Up to 5,000 points, all
+//     of them are polished so in the end;
 //   - newcomers are placed by the minimum of their own stress against a thousand placed points;
-//   - larger levels are relaxed in rounds: each point takes a damped step of Newton's method against 512 partners, drawn
+//   - larger levels are relaxed in rounds: each point takes a damped step of Newton's method against 512 partners,
+//   drawn
 //     anew each time; what a round measures before it moves is an unbiased figure of the layout.
 // The launches are MultilevelKernels<Executor, L> (multilevel_cpu.hpp, multilevel_cuda.cuh).
 #pragma once

@@ -24,8 +24,8 @@ struct RoundOrder {
   std::uint64_t points, stride, offset;
 
   KINESCOPE_HD static RoundOrder of(std::uint64_t seed, std::int32_t level, std::int64_t round, std::int64_t n) {
-    const RandomWords words = Random(seed, stream_round).words(static_cast<std::uint64_t>(round),
-                                                               static_cast<std::uint32_t>(level));
+    const RandomWords words =
+        Random(seed, stream_round).words(static_cast<std::uint64_t>(round), static_cast<std::uint32_t>(level));
     const auto count = static_cast<std::uint32_t>(n);
     RoundOrder order{static_cast<std::uint64_t>(n), uniform_below(words[0], count), uniform_below(words[1], count)};
     for (;; order.stride = (order.stride + 1) % order.points) {
@@ -50,8 +50,8 @@ struct Glide {
   double centre[L] = {};
 };
 
-// Newcomers' work; of the anchors each point meets another sixteen blocks of 64. Found on MNIST: stress before the first
-// round.
+// Newcomers' work; of the anchors each point meets another sixteen blocks of 64. Found on MNIST: stress before the
+// first round.
 inline constexpr PlaceEffort place_effort = {512, 128, 3, 2};
 
 template <int L>
@@ -62,12 +62,12 @@ struct MultilevelMemory {
   Course course;
   std::uint64_t seed = 0;
   RowFormula formula = RowFormula::differences;
-  float scale_square = 1;        // δ² = scale_square · square_distance of rows
-  std::int64_t width = 0;        // of the rows
-  std::int64_t points = 0;       // N
-  std::int64_t stride = 0;       // of x, direction, hessian: N rounded up
-  const float* rows = nullptr;   // [N × width] by slot
-  const float* norms = nullptr;  // [N] with RowFormula::products
+  float scale_square = 1;                 // δ² = scale_square · square_distance of rows
+  std::int64_t width = 0;                 // of the rows
+  std::int64_t points = 0;                // N
+  std::int64_t stride = 0;                // of x, direction, hessian: N rounded up
+  const float* rows = nullptr;            // [N × width] by slot
+  const float* norms = nullptr;           // [N] with RowFormula::products
   const HeldOutPair* held_out = nullptr;  // [levels × held_out_pairs], or null
   const float* reference = nullptr;  // [N × L] by slot: the data on its principal axes, in units of reference_scale
   float reference_scale = 1;
@@ -85,7 +85,7 @@ struct MultilevelMemory {
   PolishState* polish = nullptr;    // [candidate_slots]
   float* polish_vectors = nullptr;  // [candidate_slots × polish_arrays × L · small_stride]
   Glide<L>* glide = nullptr;
-  double* row_values = nullptr;     // [candidate_slots × small_stride] scratch of evaluations
+  double* row_values = nullptr;  // [candidate_slots × small_stride] scratch of evaluations
 
   static constexpr int polish_arrays = 5 + 2 * memory_pairs;
 
@@ -105,15 +105,19 @@ struct MultilevelMemory {
   KINESCOPE_HD const RunState& run() const { return *course.run; }
   KINESCOPE_HD Annealing annealing() const { return course.annealing(); }
   KINESCOPE_HD float gamma() const { return course.constants->step_strength * state().settling.part; }
-  KINESCOPE_HD RoundOrder round_order() const { return RoundOrder::of(seed, run().level, state().rounds, state().points); }
+  KINESCOPE_HD RoundOrder round_order() const {
+    return RoundOrder::of(seed, run().level, state().rounds, state().points);
+  }
   // The first slot of a block of 64 placed points that newcomers are measured from.
   KINESCOPE_HD std::uint64_t anchor_block(std::int64_t block, int tile) const {
-    const RandomWords words = Random(seed, stream_anchors)
-                                  .words(static_cast<std::uint64_t>(block),
-                                         16 * static_cast<std::uint32_t>(run().level) + static_cast<std::uint32_t>(tile / 4));
+    const RandomWords words =
+        Random(seed, stream_anchors)
+            .words(static_cast<std::uint64_t>(block),
+                   16 * static_cast<std::uint32_t>(run().level) + static_cast<std::uint32_t>(tile / 4));
     return uniform_below(words[tile % 4], static_cast<std::uint32_t>(state().first - 63));
   }
-  // Points of equal rows must not lie at one place for ever, if δ̂ tells them apart; too little to be seen in any figure.
+  // Points of equal rows must not lie at one place for ever, if δ̂ tells them apart; too little to be seen in any
+  // figure.
   KINESCOPE_HD float jitter(std::int64_t i, int c) const {
     return 1e-7f *
            near_normal(Random(seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
@@ -172,8 +176,8 @@ struct MultilevelMemory {
     MultilevelState& s = *course.state;
     s.picture = s.delta_square > 0 ? value / s.delta_square : 0;
     if (++s.picture_steps % 8 == 0) {
-      s.picture_rests = s.picture_before >= 0 &&
-                        s.picture > s.picture_before * (1 - 0.1 * course.constants->stop_threshold);
+      s.picture_rests =
+          s.picture_before >= 0 && s.picture > s.picture_before * (1 - 0.1 * course.constants->stop_threshold);
       s.picture_before = s.picture;
     }
   }
@@ -198,8 +202,8 @@ struct MultilevelMemory {
     }
   }
 
-  // After the layouts' full stress is in layout_errors: the best of each group become candidates, and the first time the
-  // picture. Candidate k is to be layout source[k], in slot order[k].
+  // After the layouts' full stress is in layout_errors: the best of each group become candidates, and the first time
+  // the picture. Candidate k is to be layout source[k], in slot order[k].
   KINESCOPE_HD void end_rank() const {
     MultilevelState& s = *course.state;
     const std::int64_t n = s.points;

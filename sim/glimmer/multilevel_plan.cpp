@@ -8,8 +8,7 @@ namespace kinescope::sim::glimmer {
 std::vector<std::int64_t> plan_levels(std::int64_t points, std::int64_t landmarks, std::int64_t decimation) {
   std::vector<std::int64_t> levels = {std::min(points, landmarks)};
   const double growth = static_cast<double>(points) / static_cast<double>(levels[0]);
-  const auto steps = static_cast<int>(
-      std::ceil(std::log(growth) / std::log(static_cast<double>(decimation)) - 1e-9));
+  const auto steps = static_cast<int>(std::ceil(std::log(growth) / std::log(static_cast<double>(decimation)) - 1e-9));
   for (int step = 1; step <= steps; ++step)
     levels.push_back(step == steps ? points
                                    : static_cast<std::int64_t>(static_cast<double>(levels[0]) *

@@ -40,18 +40,19 @@ inline constexpr int extra_dimensions = 2;              // at most, of a start; 
 inline constexpr int candidate_slots = population + 2, picture_slot = population + 1;
 inline constexpr int maximum_batches = 5;  // populations grown at most, while their best layouts disagree
 inline constexpr std::int64_t few_points = 512;
-inline constexpr int few_points_batches = 4;                 // populations grown at least for few points
-inline constexpr int first_chunk = 64, later_chunk = 512;    // matchings in an iteration of the first population, of others
-inline constexpr int hidden_evaluations = 4;                 // in an iteration of candidates behind the picture
-inline constexpr double floor_stress = 1e-11;                // stress under which float32 has nothing to gain
-inline constexpr std::int64_t matrix_limit = 5000;           // data of up to so many points end on their full stress
-inline constexpr double default_threshold = 0.002;           // of MultilevelConstants::stop_threshold
+inline constexpr int few_points_batches = 4;  // populations grown at least for few points
+inline constexpr int first_chunk = 64,
+                     later_chunk = 512;             // matchings in an iteration of the first population, of others
+inline constexpr int hidden_evaluations = 4;        // in an iteration of candidates behind the picture
+inline constexpr double floor_stress = 1e-11;       // stress under which float32 has nothing to gain
+inline constexpr std::int64_t matrix_limit = 5000;  // data of up to so many points end on their full stress
+inline constexpr double default_threshold = 0.002;  // of MultilevelConstants::stop_threshold
 
 // The population's timetable at n points. Where they are all the data it is annealed twice: the second time each group
 // starts from its best four layouts, a little disturbed and with new dimensions to spare.
 struct Annealing {
-  std::int64_t length = 0, second = 0;    // matchings; the second time begins at `second`, = length if there is none
-  bool squeezes = false;                  // from spare dimensions
+  std::int64_t length = 0, second = 0;  // matchings; the second time begins at `second`, = length if there is none
+  bool squeezes = false;                // from spare dimensions
   std::int64_t chunk = first_chunk;
 
   // `threshold` is the stop threshold: whoever asks for less than the default gets it sooner.
@@ -96,8 +97,8 @@ struct Annealing {
   }
 };
 
-// The stress over the pairs that were measured last, by rounds: when it no longer falls, the steps get shorter; when they
-// are short enough, the level has settled.
+// The stress over the pairs that were measured last, by rounds: when it no longer falls, the steps get shorter; when
+// they are short enough, the level has settled.
 struct Settling {
   static constexpr float shorter = 0.6f;
   double earlier = 0, later = 0;  // sums of the figures of the first and second half of a window
@@ -136,17 +137,18 @@ struct HeldOutSums {
 struct MultilevelState {
   std::int32_t stage = 0, stages = 0;
   std::int64_t points = 0, first = 0, level_first = 0;
-  std::int64_t t = 0;         // search: matchings made; placing: parts done; glide, finish: iterations made
-  double delta_square = 0;    // Σ_{i<j} δ² of the level over all pairs, where it is known
-  HeldOutSums held_out;       // of the layout that is shown
+  std::int64_t t = 0;       // search: matchings made; placing: parts done; glide, finish: iterations made
+  double delta_square = 0;  // Σ_{i<j} δ² of the level over all pairs, where it is known
+  HeldOutSums held_out;     // of the layout that is shown
 
-  std::int32_t batch = 0;   // populations grown before this one
-  std::int32_t round = 0;   // of the polish: 0 all candidates, 1 the best of each start, 2 the best alone
-  std::int32_t alive = 0;   // candidates that are polished: slots order[0 … alive)
+  std::int32_t batch = 0;  // populations grown before this one
+  std::int32_t round = 0;  // of the polish: 0 all candidates, 1 the best of each start, 2 the best alone
+  std::int32_t alive = 0;  // candidates that are polished: slots order[0 … alive)
   std::int32_t order[population + 1] = {};
-  std::int32_t source[population + 1] = {};  // layout that each layout starts from the second time; or becomes candidate
-  std::int32_t champion = -1;                // slot of the best layout of earlier batches
-  double runner_up = -1;                     // value of the second best so far; -1 if there is none
+  std::int32_t source[population + 1] =
+      {};                      // layout that each layout starts from the second time; or becomes candidate
+  std::int32_t champion = -1;  // slot of the best layout of earlier batches
+  double runner_up = -1;       // value of the second best so far; -1 if there is none
 
   double picture = -1, picture_before = -1;  // stress of the picture, and eight of its steps ago
   std::int32_t picture_steps = 0;
@@ -154,10 +156,10 @@ struct MultilevelState {
 
   double way = 0, gone = 0;  // glide: aligned distance to the chosen layout as part of the picture's size; part done
 
-  std::int64_t rounds = 0;      // finished at this level
-  std::int32_t part = 0;        // of the round under way
-  bool moves = false;           // there are steps to be taken before the next measurement
-  double error = 0, size = 0;   // of the round under way
+  std::int64_t rounds = 0;     // finished at this level
+  std::int32_t part = 0;       // of the round under way
+  bool moves = false;          // there are steps to be taken before the next measurement
+  double error = 0, size = 0;  // of the round under way
   Settling settling;
 };
 

@@ -11,7 +11,7 @@ namespace kinescope::sim::glimmer {
 template <int L>
 template <bool Gradient, bool Edge>
 inline void MultilevelKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors,
-                                              Vector8 (&sum)[2][L]) const {
+                                                Vector8 (&sum)[2][L]) const {
   const std::int64_t stride = m_.small_stride;
   Vector8 other[L], x[L];
   for (int c = 0; c < L; ++c) {

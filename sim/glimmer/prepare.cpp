@@ -126,11 +126,11 @@ std::vector<std::int32_t> slots_of(std::size_t points, std::uint64_t seed) {
 PrincipalAxes axes_of_sample(const RowScaling& scaling, const std::vector<std::int32_t>& permutation,
                              std::size_t columns, bool centred, std::vector<float>& mean) {
   // Where rows are very long, fewer of them, at most 64 MiB.
-  const std::size_t count = std::min(permutation.size(), std::clamp<std::size_t>((1 << 24) / columns, 512, sample_rows));
+  const std::size_t count =
+      std::min(permutation.size(), std::clamp<std::size_t>((1 << 24) / columns, 512, sample_rows));
   std::vector<float> sample(count * columns);
-  parallel_rows(count, [&](std::size_t i) {
-    scaling(static_cast<std::size_t>(permutation[i]), sample.data() + i * columns);
-  });
+  parallel_rows(count,
+                [&](std::size_t i) { scaling(static_cast<std::size_t>(permutation[i]), sample.data() + i * columns); });
   mean.assign(columns, 0);
   if (centred) {
     std::vector<double> sum(columns);

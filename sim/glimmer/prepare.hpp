@@ -16,8 +16,8 @@ namespace kinescope::sim::glimmer {
 // The first slots are a random sample of the points; of so many of them axes are found.
 inline constexpr std::size_t sample_rows = 4096;
 
-// What makes the rows of a dataset comparable: columns normalized, in internal units (the widest column spans 1, so that
-// forces need not know the data's units); for the cosine metric rows of length 1 or 0.
+// What makes the rows of a dataset comparable: columns normalized, in internal units (the widest column spans 1, so
+// that forces need not know the data's units); for the cosine metric rows of length 1 or 0.
 class RowScaling {
  public:
   // O(N · H), all threads. Throws Error (input) if the range is beyond 1e36. `data` must outlive this.

@@ -155,7 +155,8 @@ void MultilevelKernels<Cpu, L>::measure_task(std::int64_t first, std::int64_t la
   task_sums_[static_cast<std::size_t>(task)] = {error, total};
 }
 
-// A part of a round, in a fixed number of tasks of at least 8 blocks, so that any number of threads gives the same bits.
+// A part of a round, in a fixed number of tasks of at least 8 blocks, so that any number of threads gives the same
+// bits.
 template <int L>
 void MultilevelKernels<Cpu, L>::measure() {
   constexpr std::int64_t size = (L + PointSums<L, float>::packed) * 64;
