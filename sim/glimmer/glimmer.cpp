@@ -23,7 +23,8 @@ const SimulationKind& glimmer_kind() {
   static const SimulationKind kind = {
       "glimmer",
       "Glimmer layout",
-      "multilevel multidimensional scaling: points placed so that their distances match the data's",
+      "multilevel multidimensional scaling: points placed so that their distances match the data's; landmarks first, "
+      "then level by level",
       "synthetic:colours,n=4096",
       "stress",
       {"interpolate", "relax", "search", "glide", "polish"},

@@ -5,25 +5,27 @@
 #include <cstdint>
 
 #include "sim/core/cuda.cuh"
-#include "sim/glimmer/matching_functors.cuh"
-#include "sim/glimmer/matching_kernels.cuh"
+#include "sim/glimmer/multilevel_functors.cuh"
+#include "sim/glimmer/multilevel_kernels.cuh"
 
 namespace kinescope::sim::glimmer {
 
 template <class Executor, int L>
-class MatchingKernels;
+class MultilevelKernels;
 
 template <int L>
-class MatchingKernels<Cuda, L> {
-  using Memory = MatchingMemory<L>;
+class MultilevelKernels<Cuda, L> {
+  using Memory = MultilevelMemory<L>;
 
  public:
-  MatchingKernels(Cuda& cuda, const Memory& memory)
+  MultilevelKernels(Cuda& cuda, const Memory& memory)
       : cuda_(cuda),
         m_(memory),
-        relax_blocks_(std::max<std::int64_t>(Memory::blocks_of(memory.points), 8192 / 64)),
-        block_sums_(cuda, static_cast<std::size_t>(relax_blocks_)),
-        size_rows_(cuda, static_cast<std::size_t>(std::max<std::int64_t>(memory.small_points, 1))),
+        place_blocks_((std::min<std::int64_t>(memory.points, place_part) + 63) / 64),
+        squares_(cuda, static_cast<std::size_t>(memory.points > memory.small_points || memory.points > 256
+                                                    ? place_blocks_ * place_effort.anchors * 64
+                                                    : 0)),
+        block_sums_(cuda, static_cast<std::size_t>((memory.points + 63) / 64)),
         arrived_(cuda, 1) {
     const unsigned zero = 0;
     arrived_.upload(std::span<const unsigned>(&zero, 1));
@@ -38,77 +40,140 @@ class MatchingKernels<Cuda, L> {
   }
 
   void fill_matrix() { cuda_.for_each("distances", m_.small_points * m_.small_stride, FillMatrix<L>{m_}); }
-  void start_population() { cuda_.for_each("start", m_.small_points, StartLayout<L>{m_}); }
+
+  void start() {
+    sum_matrix(true);
+    cuda_.for_each("start", m_.small_stride, StartPicture<L>{m_});
+    show();
+  }
 
   void enqueue(std::int32_t program) {
-    const cudaStream_t stream = cuda_.stream();
-    const auto rows = static_cast<unsigned>(std::clamp<std::int64_t>((m_.small_points + 7) / 8, 1, 1024));
     switch (program) {
-      case program_anneal:
-        if (in_shared_)
-          cuda_kernels::anneal<L, true>
-              <<<population, cuda_kernels::team_threads, shared_bytes_, stream>>>(m_, arrived_.data());
-        else
-          cuda_kernels::anneal<L, false><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+      case program_search:
+        cuda_.for_each("step", L * m_.small_stride, StepPicture<L>{m_});
         show();
-        break;
-      case program_place_population:
-        cuda_.for_each("place", m_.small_points * population, PlaceInPopulation<L>{m_});
-        show();
-        cuda_.once("end of stage", EndStage{m_.course, program_place_population});
+        hold_out();
+        evaluate(1, 0);
+        end_picture();
+        anneal();
         break;
       case program_rank:
-        cuda_kernels::rank_rows<L>
-            <<<dim3(rows, population + 1), cuda_kernels::row_threads, 0, stream>>>(m_, size_rows_.data());
-        cuda_kernels::rank<L>
-            <<<population + 1, cuda_kernels::team_threads, 0, stream>>>(m_, size_rows_.data(), arrived_.data());
-        cuda_kernels::begin_polish<L><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+        rank();
         break;
       case program_polish:
-        cuda_kernels::evaluate_candidates<L><<<dim3(rows, population), cuda_kernels::row_threads, 0, stream>>>(m_);
-        cuda_kernels::step_candidates<L><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+        for (int time = 0; time < hidden_evaluations; ++time) {
+          evaluate(population + 1, time);
+          step(population + 1, time);
+        }
         show();
+        hold_out();
+        cuda_.once("end of polish", EndPolish<L>{m_});
+        break;
+      case program_glide:
+        cuda_.reduce("align", m_.small_points, GlideSums<L>{}, SumInGlide<L>{m_}, BeginInGlide<L>{m_});
+        cuda_.for_each("align", m_.small_points, AlignInGlide<L>{m_});
+        cuda_.once("glide", StepGlide<L>{m_});
+        cuda_.for_each("glide", m_.small_points, MoveInGlide<L>{m_});
+        show();
+        hold_out();
+        evaluate(1, 0);
+        end_picture();
         break;
       case program_place:
-        cuda_.for_each("place", m_.points, PlaceNewcomer<L>{m_});
-        cuda_.once("end of stage", EndStage{m_.course, program_place});
+        place();
+        cuda_.once("end of placing", EndPlacing<L>{m_});
+        hold_out();
+        measure();
         break;
-      case program_relax:
-        switch (m_.metric) {
-          case Metric::euclidean:
-            relax<Metric::euclidean>();
-            break;
-          case Metric::manhattan:
-            relax<Metric::manhattan>();
-            break;
-          case Metric::cosine:
-            relax<Metric::cosine>();
-            break;
-        }
+      case program_round:
+        cuda_.for_each("move", m_.points, TakeStepInRound<L>{m_});
+        hold_out();
+        measure();
         break;
-      case program_average:
-        cuda_.for_each("average", m_.points, TakeAverage<L>{m_});
-        cuda_.once("end of stage", EndStage{m_.course, program_average});
+      case program_finish:
+        sum_matrix(false);
+        cuda_.for_each("finish", L * m_.small_stride, BeginFinish<L>{m_});
+        evaluate(1, 0);
+        step(1, 0);
+        show();
+        hold_out();
+        cuda_.once("end of polish", EndFinish<L>{m_});
         break;
     }
-    CUDA_CHECK(cudaGetLastError());
   }
 
  private:
-  void show() { cuda_.for_each("show", m_.small_points, ShowSmall<L>{m_}); }
+  void show() { cuda_.for_each("show", m_.small_points, ShowPicture<L>{m_}); }
 
-  template <Metric M>
-  void relax() {
-    const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(relax_blocks_, 1 << 16));
-    cuda_kernels::relax<L, M>
-        <<<grid, cuda_kernels::relax_threads, 0, cuda_.stream()>>>(m_, block_sums_.data(), arrived_.data());
+  void hold_out() {
+    if (m_.held_out)
+      cuda_.reduce("held-out pairs", held_out_pairs, HeldOutSums{}, SumHeldOut<L>{m_}, TakeHeldOut{m_.course.state});
+  }
+
+  void sum_matrix(bool always) {
+    cuda_.reduce("rows", m_.small_points * m_.small_stride, 0.0, SquareOfMatrix<L>{m_, always},
+                 TakeSquareOfMatrix<L>{m_, always});
+  }
+
+  unsigned row_blocks() const {
+    return static_cast<unsigned>(std::clamp<std::int64_t>((m_.small_points + 7) / 8, 1, 1024));
+  }
+
+  void evaluate(unsigned candidates, int time) {
+    cuda_.launch("full stress", [&] {
+      cuda_kernels::evaluate<L>
+          <<<dim3(row_blocks(), candidates), cuda_kernels::row_threads, 0, cuda_.stream()>>>(m_, time);
+    });
+  }
+  void step(unsigned candidates, int time) {
+    cuda_.launch("polish", [&] {
+      cuda_kernels::step_candidates<L><<<candidates, cuda_kernels::team_threads, 0, cuda_.stream()>>>(m_, time);
+    });
+  }
+  void end_picture() {
+    cuda_.launch("end of picture",
+                 [&] { cuda_kernels::end_picture<L><<<1, cuda_kernels::team_threads, 0, cuda_.stream()>>>(m_); });
+  }
+  void anneal() {
+    cuda_.launch("anneal", [&] {
+      if (in_shared_)
+        cuda_kernels::anneal<L, true>
+            <<<population, cuda_kernels::team_threads, shared_bytes_, cuda_.stream()>>>(m_, arrived_.data());
+      else
+        cuda_kernels::anneal<L, false>
+            <<<population, cuda_kernels::team_threads, 0, cuda_.stream()>>>(m_, arrived_.data());
+    });
+  }
+  void rank() {
+    cuda_.launch("rank", [&] {
+      const cudaStream_t stream = cuda_.stream();
+      cuda_kernels::rank_rows<L><<<dim3(row_blocks(), population), cuda_kernels::row_threads, 0, stream>>>(m_);
+      cuda_kernels::rank<L><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+      cuda_kernels::begin_polish<L><<<population + 1, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
+    });
+  }
+  void place() {
+    cuda_.launch("place", [&] {
+      const auto blocks = static_cast<unsigned>(place_blocks_);
+      cuda_kernels::anchor_distances<L>
+          <<<dim3(blocks, place_effort.anchors / 64), cuda_kernels::tile_threads, 0, cuda_.stream()>>>(m_,
+                                                                                                       squares_.data());
+      cuda_kernels::place_newcomers<L><<<blocks, 64, 0, cuda_.stream()>>>(m_, squares_.data());
+    });
+  }
+  void measure() {
+    cuda_.launch("round", [&] {
+      const auto blocks = static_cast<unsigned>(std::clamp<std::int64_t>((m_.points + 63) / 64, 1, 1 << 16));
+      cuda_kernels::measure<L>
+          <<<blocks, cuda_kernels::tile_threads, 0, cuda_.stream()>>>(m_, block_sums_.data(), arrived_.data());
+    });
   }
 
   Cuda& cuda_;
   const Memory& m_;
-  std::int64_t relax_blocks_;
+  std::int64_t place_blocks_;
+  Array<float, Cuda> squares_;  // δ² of a part's newcomers from their anchors
   Array<double2, Cuda> block_sums_;
-  Array<double, Cuda> size_rows_;
   Array<unsigned, Cuda> arrived_;
   std::size_t shared_bytes_ = 0;
   bool in_shared_ = false;

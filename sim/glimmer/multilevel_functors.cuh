@@ -1,135 +1,191 @@
-// The launches of our own Glimmer that need no team of threads: one element, one thread (see matching_cuda.cuh).
+// The launches of our own Glimmer that need no team of threads: one element, one thread (see multilevel_cuda.cuh). Each
+// does nothing unless its program is the current one.
 #pragma once
 
 #include <cstdint>
 
-#include "sim/glimmer/matching_memory.hpp"
+#include "sim/glimmer/multilevel_functors.hpp"
 
 namespace kinescope::sim::glimmer {
 
-// One newcomer of a large level.
-template <int L>
-struct PlaceNewcomer {
-  MatchingMemory<L> m;
-
-  KINESCOPE_HD void operator()(std::int64_t k) const {
-    const std::int64_t first = m.state().first, i = first + k;
-    if (!m.course.current(program_place) || i >= m.state().points) return;
-    const auto level = static_cast<std::uint32_t>(m.run().level);
-    std::int64_t anchor[anchors];
-    float p[anchors][L], delta[anchors] = {}, x[L];
-    RandomWords words{};
-    for (int a = 0; a < anchors; ++a) {
-      if (a % 4 == 0)
-        words = Random(m.seed, stream_anchors)
-                    .words(static_cast<std::uint64_t>(k / 64), 4 * level + static_cast<std::uint32_t>(a / 4));
-      anchor[a] = uniform_below(words[a % 4], static_cast<std::uint32_t>(first));
-      for (int c = 0; c < L; ++c) p[a][c] = m.x[c * m.stride + anchor[a]];
-    }
-    for (std::int32_t h = 0; h < m.dimensions; ++h) {
-      const float* column = m.columns + h * m.stride;
-      for (int a = 0; a < anchors; ++a) delta[a] = add_dimension(m.metric, delta[a], column[anchor[a]], column[i]);
-    }
-    for (float& value : delta) value = finish_distance(m.metric, value) * m.scale;
-    multilaterate<L>(p, delta, x);
-    for (int c = 0; c < L; ++c)
-      m.x[c * m.stride + i] =
-          x[c] +
-          1e-6f *
-              near_normal(
-                  Random(m.seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
-  }
-};
-
-// One newcomer of a small level, in one layout of the population.
-template <int L>
-struct PlaceInPopulation {
-  MatchingMemory<L> m;
-
-  KINESCOPE_HD void operator()(std::int64_t k) const {
-    const std::int64_t first = m.state().first, newcomers = m.state().points - first;
-    if (!m.course.current(program_place_population) || k >= newcomers * population) return;
-    const std::int64_t i = first + k % newcomers, layout = k / newcomers;
-    float* home = m.layouts + layout * m.coordinates * m.small_stride;
-    float p[anchors][L], delta[anchors], x[L];
-    RandomWords words{};
-    for (int a = 0; a < anchors; ++a) {
-      if (a % 4 == 0)
-        words = Random(m.seed, stream_population_anchors)
-                    .words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(a / 4));
-      const std::int64_t anchor = uniform_below(words[a % 4], static_cast<std::uint32_t>(first));
-      delta[a] = m.matrix[i * m.small_stride + anchor];
-      for (int c = 0; c < L; ++c) p[a][c] = home[c * m.small_stride + anchor];
-    }
-    multilaterate<L>(p, delta, x);
-    for (int c = 0; c < m.coordinates; ++c) {
-      const float jitter =
-          1e-6f *
-          near_normal(
-              Random(m.seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
-      home[c * m.small_stride + i] = c < L ? x[c < L ? c : 0] + jitter : 0.0f;
-    }
-  }
-};
-
-// What is shown before the first iteration.
-template <int L>
-struct StartLayout {
-  MatchingMemory<L> m;
-
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    for (int c = 0; c < L; ++c)
-      if (i < m.state().points) m.x[c * m.stride + i] = m.first_start(0, i, c);
-  }
-};
-
 template <int L>
 struct FillMatrix {
-  MatchingMemory<L> m;
+  MultilevelMemory<L> m;
 
   KINESCOPE_HD void operator()(std::int64_t k) const {
     const std::int64_t i = k / m.small_stride, j = k % m.small_stride;
-    float delta = 0;
-    for (std::int32_t h = 0; h < m.dimensions; ++h)
-      delta =
-          add_dimension(m.metric, delta, m.columns[h * m.stride + i], m.columns[h * m.stride + (j < m.points ? j : i)]);
-    m.matrix[k] = j == i || j >= m.small_points ? 0.0f : finish_distance(m.metric, delta) * m.scale;
+    float sum = 0;
+    if (j < m.small_points)
+      for (std::int64_t h = 0; h < m.width; ++h)
+        sum = add_column(m.formula, sum, m.rows[i * m.width + h], m.rows[j * m.width + h]);
+    const bool normed = m.formula == RowFormula::products && j < m.small_points;
+    const float square = square_distance(m.formula, sum, normed ? m.norms[i] : 0.0f, normed ? m.norms[j] : 0.0f);
+    m.matrix[k] = j == i || j >= m.small_points ? 0.0f : std::sqrt(square * m.scale_square);
   }
 };
 
-// What is shown while levels are small: the best layout of the population so far, or the best candidate of all.
+// Σ_{i<j} δ² over the points of the level, by elements of the matrix.
 template <int L>
-struct ShowSmall {
-  MatchingMemory<L> m;
+struct SquareOfMatrix {
+  MultilevelMemory<L> m;
+  bool always;
+
+  KINESCOPE_HD double operator()(std::int64_t k) const {
+    if (!always && !(m.course.current(program_finish) && m.state().t == 0)) return 0;
+    const std::int64_t i = k / m.small_stride, j = k % m.small_stride;
+    if (j <= i || j >= m.state().points || i >= m.state().points) return 0;
+    const double delta = m.matrix[k];
+    return delta * delta;
+  }
+};
+
+template <int L>
+struct TakeSquareOfMatrix {
+  MultilevelMemory<L> m;
+  bool always;
+
+  KINESCOPE_HD void operator()(double sum) const {
+    if (always || (m.course.current(program_finish) && m.state().t == 0)) m.course.state->delta_square = sum;
+  }
+};
+
+template <int L>
+struct StartPicture {
+  MultilevelMemory<L> m;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
-    const RunState& run = m.run();
-    const MatchingState& state = m.state();
-    if (run.program == program_relax || i >= run.points) return;
-    const bool candidate = run.program == program_polish || run.program == program_place || state.champion >= 0;
-    const float* x = candidate ? m.vectors(state.shown).x : m.layouts + state.shown * m.coordinates * m.small_stride;
-    for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = x[c * m.small_stride + i];
+    const PolishVectors v = m.vectors(picture_slot);
+    for (int c = 0; c < L; ++c)
+      v.x[c * m.small_stride + i] = i < m.state().points ? m.reference_scale * m.reference[i * L + c] : 0.0f;
+  }
+};
+
+// The picture's step of SMACOF.
+template <int L>
+struct StepPicture {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t k) const {
+    const MultilevelState& s = m.state();
+    if (!m.course.current(program_search) || s.batch > 0 || s.picture_rests || s.picture_steps == 0) return;
+    const PolishVectors v = m.vectors(picture_slot);
+    v.x[k] = v.x[k] - m.picture_step() * v.gradient[k];
+  }
+};
+
+// What is shown while the picture is a candidate.
+template <int L>
+struct ShowPicture {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    const std::int32_t program = m.run().program;
+    if (m.run().converged || i >= m.state().points || program == program_place || program == program_round) return;
+    const PolishVectors v = m.vectors(picture_slot);
+    for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = v.x[c * m.small_stride + i];
   }
 };
 
 template <int L>
-struct TakeAverage {
-  MatchingMemory<L> m;
+struct SumInGlide {
+  MultilevelMemory<L> m;
 
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    if (!m.course.current(program_average) || !(m.state().weight_sum > 0)) return;
-    const float factor = static_cast<float>(1 / m.state().weight_sum);
-    for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = m.average[c * m.stride + i] * factor;
+  KINESCOPE_HD GlideSums<L> operator()(std::int64_t i) const {
+    if (!m.course.current(program_glide) || m.state().t > 0 || i >= m.state().points) return {};
+    return SumGlide<L>{m.vectors(picture_slot), m.vectors(m.state().order[0]), m.small_stride}(i);
   }
 };
 
-// Ends a stage of one iteration.
-struct EndStage {
-  Course course;
-  Program program;
+template <int L>
+struct BeginInGlide {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()(const GlideSums<L>& sums) const {
+    if (m.course.current(program_glide) && m.state().t == 0) BeginGlide<L>{m.course.state, m.glide}(sums);
+  }
+};
+
+template <int L>
+struct AlignInGlide {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    if (!m.course.current(program_glide) || m.state().t > 0 || i >= m.state().points) return;
+    AlignChosen<L>{m.vectors(picture_slot), m.vectors(m.state().order[0]), m.small_stride, m.glide}(i);
+  }
+};
+
+template <int L>
+struct StepGlide {
+  MultilevelMemory<L> m;
 
   KINESCOPE_HD void operator()() const {
-    if (course.current(program)) course.end_iteration(course.run->figure, true);
+    if (m.course.current(program_glide)) m.course.step_glide();
+  }
+};
+
+template <int L>
+struct MoveInGlide {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    if (!m.course.current(program_glide) || i >= m.state().points) return;
+    GlidePicture<L>{m.course.state, m.vectors(picture_slot), m.vectors(m.state().order[0]), m.small_stride}(i);
+  }
+};
+
+template <int L>
+struct TakeStepInRound {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    if (m.course.current(program_round) && m.state().moves && i < m.state().points) TakeStep<L>{m}(i);
+  }
+};
+
+// A part of the newcomers is placed: whether it was the last one.
+template <int L>
+struct EndPlacing {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()() const {
+    if (!m.course.current(program_place)) return;
+    MultilevelState& s = *m.course.state;
+    ++s.t;
+    s.placed = s.first + s.t * place_part >= s.points;
+    if (!s.placed) m.course.end_iteration(m.run().figure, false);
+  }
+};
+
+template <int L>
+struct BeginFinish {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t k) const {
+    if (!m.course.current(program_finish) || m.state().t > 0) return;
+    const PolishVectors v = m.vectors(picture_slot);
+    const std::int64_t c = k / m.small_stride, i = k % m.small_stride;
+    v.x[k] = v.trial[k] = i < m.state().points ? m.x[c * m.stride + i] : 0.0f;
+    v.gradient[k] = v.trial_gradient[k] = 0;
+    if (k == 0) m.polish[picture_slot] = PolishState{};
+  }
+};
+
+template <int L>
+struct EndPolish {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()() const {
+    if (m.course.current(program_polish)) m.end_polish();
+  }
+};
+
+template <int L>
+struct EndFinish {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()() const {
+    if (m.course.current(program_finish)) m.end_finish();
   }
 };
 

@@ -1,17 +1,17 @@
-// The kernels of our own Glimmer: a thread block for each layout of the population and for each pair of blocks of a
-// matching, a warp for each row of the full stress. Decisions are taken by the last thread block to arrive; the host is
+// The kernels of our own Glimmer: a thread block for each layout of the population and for each block of 64 points of a
+// round, a warp for each row of the full stress. Decisions are taken by the last thread block to arrive; the host is
 // never asked.
 #pragma once
 
 #include <cstdint>
 
 #include "sim/core/cuda.cuh"
-#include "sim/glimmer/matching_memory.hpp"
+#include "sim/glimmer/multilevel_functors.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace cuda_kernels {
 
-inline constexpr int team_threads = 512, relax_threads = 256, row_threads = 256;
+inline constexpr int team_threads = 512, tile_threads = 256, row_threads = 256;
 
 __device__ inline double warp_sum(double value) {
   for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
@@ -66,13 +66,17 @@ struct BlockTeam {
   }
 };
 
-// 32 matchings of one layout, in shared memory where it fits.
+// A chunk of matchings of one layout, in shared memory where it fits.
 template <int L, bool Shared>
-__global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsigned* arrived) {
-  constexpr int C = MatchingMemory<L>::coordinates;
+__global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, unsigned* arrived) {
+  constexpr int C = MultilevelMemory<L>::coordinates;
   extern __shared__ float shared_x[];
   __shared__ double scratch[33];
-  if (!m.course.current(program_anneal)) return;
+  if (!m.course.current(program_search)) return;
+  if (m.state().batch == 0 && m.state().picture <= floor_stress) {  // nothing can be better
+    if (last_block(arrived) && threadIdx.x == 0) m.end_search();
+    return;
+  }
   const Annealing timetable = m.annealing();
   const std::int64_t n = m.state().points, first = m.state().t;
   const int layout = blockIdx.x, group = layout / group_size, thread = threadIdx.x,
@@ -80,7 +84,7 @@ __global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsi
   float* home = m.layouts + layout * C * m.small_stride;
   const std::int64_t stride = Shared ? n : m.small_stride;
   float* x = Shared ? shared_x : home;
-  const bool starts = timetable.starts && first == 0, starts_again = timetable.squeezes && first == timetable.second;
+  const bool starts = first == 0, starts_again = timetable.squeezes && first == timetable.second;
   // The others may be on their way already, so the second start reads the copies that the first time left.
   const float* source = m.layout_copies + m.state().source[layout] * C * m.small_stride;
   for (int c = 0; c < dimensions; ++c)
@@ -130,12 +134,12 @@ __global__ void __launch_bounds__(team_threads) anneal(MatchingMemory<L> m, unsi
   errors = block_sum(errors, scratch);
   sizes = block_sum(sizes, scratch);
   if (thread == 0) m.layout_errors[layout] = errors, m.layout_sizes[layout] = sizes;
-  if (last_block(arrived) && thread == 0) m.end_anneal();
+  if (last_block(arrived) && thread == 0) m.end_search();
 }
 
 // Rows of Σ_j (d − δ)² and half the gradient of a layout, a warp to a row. x and gradient by coordinate with `stride`.
 template <int L>
-__device__ inline void evaluate_row(const MatchingMemory<L>& m, const float* x, float* gradient, std::int64_t i,
+__device__ inline void evaluate_row(const MultilevelMemory<L>& m, const float* x, float* gradient, std::int64_t i,
                                     double* row_value) {
   const std::int64_t n = m.state().points, stride = m.small_stride;
   const float* row = m.matrix + i * stride;
@@ -161,163 +165,256 @@ __device__ inline void evaluate_row(const MatchingMemory<L>& m, const float* x, 
   if (threadIdx.x % 32 == 0) *row_value = value;
 }
 
+// What is evaluated at place y of an iteration: slot of a candidate, or −1.
 template <int L>
-__global__ void __launch_bounds__(row_threads) evaluate_candidates(MatchingMemory<L> m) {
-  if (!m.course.current(program_polish) || blockIdx.y >= m.state().alive) return;
-  const int candidate = m.state().order[blockIdx.y];
-  if (m.polish[candidate].resting) return;
-  const PolishVectors v = m.vectors(candidate);
+__device__ inline int evaluated_slot(const MultilevelMemory<L>& m, int y, int time) {
+  const MultilevelState& s = m.state();
+  if (m.run().converged) return -1;
+  switch (m.run().program) {
+    case program_search:
+      return y == 0 && s.batch == 0 && !s.picture_rests ? picture_slot : -1;
+    case program_polish:
+      return y < s.alive && time < m.evaluations() && !m.polish[s.order[y]].resting ? s.order[y] : -1;
+    case program_glide:
+    case program_finish:
+      return y == 0 ? picture_slot : -1;
+    default:
+      return -1;
+  }
+}
+
+template <int L>
+__global__ void __launch_bounds__(row_threads) evaluate(MultilevelMemory<L> m, int time) {
+  const int slot = evaluated_slot(m, static_cast<int>(blockIdx.y), time);
+  if (slot < 0) return;
+  const PolishVectors v = m.vectors(slot);
+  const std::int32_t program = m.run().program;
+  const bool trial = program == program_polish || program == program_finish;
+  float* gradient = trial ? v.trial_gradient : program == program_search ? v.gradient : nullptr;
   const std::int64_t warps = std::int64_t(gridDim.x) * (row_threads / 32);
   for (std::int64_t i = blockIdx.x * (row_threads / 32) + threadIdx.x / 32; i < m.state().points; i += warps)
-    evaluate_row<L>(m, v.trial, v.trial_gradient, i, m.row_values + candidate * m.small_stride + i);
+    evaluate_row<L>(m, trial ? v.trial : v.x, gradient, i, m.row_values + slot * m.small_stride + i);
 }
 
+// One thread block: the picture's Σ (d − δ)² in the search and the glide.
 template <int L>
-__global__ void __launch_bounds__(team_threads) step_candidates(MatchingMemory<L> m, unsigned* arrived) {
+__global__ void __launch_bounds__(team_threads) end_picture(MultilevelMemory<L> m) {
   __shared__ double scratch[33];
-  if (!m.course.current(program_polish)) return;
-  const int place = blockIdx.x;
-  if (place < m.state().alive) {
-    const int candidate = m.state().order[place];
-    if (!m.polish[candidate].resting) {
-      const BlockTeam team{scratch};
-      const double* rows = m.row_values + candidate * m.small_stride;
-      const double value = 0.5 * team.sum(m.state().points, [&](std::int64_t i) { return rows[i]; });
-      polish_step(team, m.polish[candidate], m.vectors(candidate), value, m.state().points, m.goal());
-    }
-  }
-  if (last_block(arrived) && threadIdx.x == 0) m.end_polish();
+  if (evaluated_slot(m, 0, 0) != picture_slot) return;
+  const std::int32_t program = m.run().program;
+  if (program != program_search && program != program_glide) return;
+  const BlockTeam team{scratch};
+  const double* rows = m.row_values + picture_slot * m.small_stride;
+  const double value = 0.5 * team.sum(m.state().points, [&](std::int64_t i) { return rows[i]; });
+  if (!team.first()) return;
+  if (program == program_search)
+    m.end_picture_step(value);
+  else
+    m.end_glide(value);
 }
 
-// Block row y < population: the full stress of layout y; y = population: Σδ².
 template <int L>
-__global__ void __launch_bounds__(row_threads) rank_rows(MatchingMemory<L> m, double* size_rows) {
+__global__ void __launch_bounds__(team_threads) step_candidates(MultilevelMemory<L> m, int time) {
+  __shared__ double scratch[33];
+  const int slot = evaluated_slot(m, static_cast<int>(blockIdx.x), time);
+  if (slot < 0) return;
+  const BlockTeam team{scratch};
+  const double* rows = m.row_values + slot * m.small_stride;
+  const double value = 0.5 * team.sum(m.state().points, [&](std::int64_t i) { return rows[i]; });
+  polish_step(team, m.polish[slot], m.vectors(slot), value, m.state().points, m.goal());
+}
+
+// Block row y: the full stress of layout y.
+template <int L>
+__global__ void __launch_bounds__(row_threads) rank_rows(MultilevelMemory<L> m) {
   if (!m.course.current(program_rank)) return;
   const std::int64_t warps = std::int64_t(gridDim.x) * (row_threads / 32);
-  for (std::int64_t i = blockIdx.x * (row_threads / 32) + threadIdx.x / 32; i < m.state().points; i += warps) {
-    const int layout = blockIdx.y;
-    if (layout < population) {
-      evaluate_row<L>(m, m.layouts + layout * m.coordinates * m.small_stride, nullptr, i,
-                      m.row_values + layout * m.small_stride + i);
-    } else {
-      double square = 0;
-      for (std::int64_t j = threadIdx.x % 32; j < m.state().points; j += 32) {
-        const double delta = m.matrix[i * m.small_stride + j];
-        square += delta * delta;
-      }
-      square = warp_sum(square);
-      if (threadIdx.x % 32 == 0) size_rows[i] = square;
-    }
-  }
+  const int layout = blockIdx.y;
+  for (std::int64_t i = blockIdx.x * (row_threads / 32) + threadIdx.x / 32; i < m.state().points; i += warps)
+    evaluate_row<L>(m, m.layouts + layout * m.coordinates * m.small_stride, nullptr, i,
+                    m.row_values + layout * m.small_stride + i);
 }
 
 template <int L>
-__global__ void __launch_bounds__(team_threads) rank(MatchingMemory<L> m, const double* size_rows, unsigned* arrived) {
+__global__ void __launch_bounds__(team_threads) rank(MultilevelMemory<L> m, unsigned* arrived) {
   __shared__ double scratch[33];
   if (!m.course.current(program_rank)) return;
   const BlockTeam team{scratch};
   const int layout = blockIdx.x;
-  const double* rows = layout < population ? m.row_values + layout * m.small_stride : size_rows;
+  const double* rows = m.row_values + layout * m.small_stride;
   const double sum = 0.5 * team.sum(m.state().points, [&](std::int64_t i) { return rows[i]; });
-  if (team.first()) (layout < population ? m.layout_errors[layout] : m.course.state->delta_square) = sum;
+  if (team.first()) m.layout_errors[layout] = sum;
   if (last_block(arrived) && team.first()) m.end_rank();
 }
 
-// The best layouts become candidates; then the stage is over.
+// The best layouts, and the picture, become candidates; then the stage is over.
 template <int L>
-__global__ void __launch_bounds__(team_threads) begin_polish(MatchingMemory<L> m, unsigned* arrived) {
+__global__ void __launch_bounds__(team_threads) begin_polish(MultilevelMemory<L> m, unsigned* arrived) {
   if (!m.course.current(program_rank)) return;
   const int place = blockIdx.x;
   if (place < m.state().alive) {
-    const int slot = m.state().order[place];
+    const int slot = m.state().order[place], source = m.state().source[place];
     const PolishVectors v = m.vectors(slot);
-    const float* layout = m.layouts + m.state().source[place] * m.coordinates * m.small_stride;
+    const float* layout = m.layouts + (source < 0 ? 0 : source) * m.coordinates * m.small_stride;
     for (std::int64_t k = threadIdx.x; k < v.size; k += blockDim.x) {
       const bool there = k % m.small_stride < m.state().points;
-      v.x[k] = v.trial[k] = there ? layout[k] : 0.0f;
+      if (source >= 0) v.x[k] = there ? layout[k] : 0.0f;
+      v.trial[k] = v.x[k];
       v.gradient[k] = v.trial_gradient[k] = 0;
     }
     if (threadIdx.x == 0) m.polish[slot] = PolishState{};
   }
-  if (last_block(arrived) && threadIdx.x == 0) m.course.end_iteration(m.run().figure, true);
+  if (last_block(arrived) && threadIdx.x == 0) m.course.end_iteration(m.course.corrected(m.state().picture), true);
 }
 
-// Eight matchings of a pair of blocks of points (matching_cpu_large.hpp states which), the positions in shared memory
-// meanwhile.
-template <int L, Metric M>
-__global__ void __launch_bounds__(relax_threads) relax(MatchingMemory<L> m, double2* block_sums, unsigned* arrived) {
-  constexpr int size_limit = 256;
-  __shared__ float x[2][L][size_limit];
+// δ² of 64 points from 64 others, four by four to a thread: own points 4·ty …, others 4·tx …. `own` and `others` are
+// the slots, in shared memory.
+inline constexpr int tile_columns = 32;  // staged at a time
+
+struct TileMemory {
+  float own[tile_columns][65], others[tile_columns][65];
+};
+
+template <int L>
+__device__ inline void tile_squares(const MultilevelMemory<L>& m, const std::int64_t* own, const std::int64_t* others,
+                                    TileMemory& memory, float (&square)[4][4]) {
+  const int thread = threadIdx.x, ty = thread / 16, tx = thread % 16;
+  for (auto& row : square)
+    for (float& value : row) value = 0;
+  for (std::int64_t first = 0; first < m.width; first += tile_columns) {
+    const int columns = static_cast<int>(m.width - first < tile_columns ? m.width - first : tile_columns);
+    __syncthreads();
+    for (int k = thread; k < 64 * columns; k += tile_threads) {
+      const int point = k / columns, h = k % columns;
+      memory.own[h][point] = m.rows[own[point] * m.width + first + h];
+      memory.others[h][point] = m.rows[others[point] * m.width + first + h];
+    }
+    __syncthreads();
+    for (int h = 0; h < columns; ++h) {
+      float a[4], b[4];
+      for (int r = 0; r < 4; ++r) a[r] = memory.own[h][4 * ty + r], b[r] = memory.others[h][4 * tx + r];
+      for (int r = 0; r < 4; ++r)
+        for (int c = 0; c < 4; ++c) square[r][c] = add_column(m.formula, square[r][c], a[r], b[c]);
+    }
+  }
+  const bool normed = m.formula == RowFormula::products;
+  for (int r = 0; r < 4; ++r)
+    for (int c = 0; c < 4; ++c)
+      square[r][c] = m.scale_square * square_distance(m.formula, square[r][c], normed ? m.norms[own[4 * ty + r]] : 0.0f,
+                                                      normed ? m.norms[others[4 * tx + c]] : 0.0f);
+}
+
+// δ² of 64 newcomers from their anchors, [newcomers' block][anchor][64], a tile of anchors to a thread block.
+template <int L>
+__global__ void __launch_bounds__(tile_threads) anchor_distances(MultilevelMemory<L> m, float* squares) {
+  __shared__ TileMemory memory;
+  __shared__ std::int64_t own[64], others[64];
+  if (!m.course.current(program_place)) return;
+  const std::int64_t first = m.state().first, n = m.state().points,
+                     block = m.state().t * (place_part / 64) + blockIdx.x;
+  if (first + 64 * block >= n) return;
+  const int tile = blockIdx.y, thread = threadIdx.x;
+  if (thread < 64) {
+    own[thread] = static_cast<std::int64_t>(m.anchor_block(block, tile)) + thread;
+    const std::int64_t i = first + 64 * block + thread;
+    others[thread] = i < n ? i : n - 1;
+  }
+  __syncthreads();
+  float square[4][4];
+  tile_squares(m, own, others, memory, square);
+  float* to = squares + (blockIdx.x * std::int64_t(place_effort.anchors) + 64 * tile) * 64;
+  for (int r = 0; r < 4; ++r)
+    for (int c = 0; c < 4; ++c) to[(4 * (thread / 16) + r) * 64 + 4 * (thread % 16) + c] = square[r][c];
+}
+
+template <int L>
+__global__ void __launch_bounds__(64) place_newcomers(MultilevelMemory<L> m, const float* squares) {
+  __shared__ float anchors[place_effort.anchors * L];
+  if (!m.course.current(program_place)) return;
+  const std::int64_t first = m.state().first, n = m.state().points,
+                     block = m.state().t * (place_part / 64) + blockIdx.x;
+  if (first + 64 * block >= n) return;
+  const int thread = threadIdx.x;
+  for (int tile = 0; tile < place_effort.anchors / 64; ++tile) {
+    const std::int64_t slot = static_cast<std::int64_t>(m.anchor_block(block, tile)) + thread;
+    for (int c = 0; c < L; ++c) anchors[(64 * tile + thread) * L + c] = m.x[c * m.stride + slot];
+  }
+  __syncthreads();
+  const std::int64_t i = first + 64 * block + thread;
+  if (i >= n) return;
+  const float* own = squares + blockIdx.x * std::int64_t(place_effort.anchors) * 64 + thread;
+  float x[L];
+  const PlaceEffort effort{place_effort.anchors, place_effort.few, place_effort.search, place_effort.refine};
+  place_point<L, float>(
+      effort,
+      [&](int k, float(&p)[L]) {
+        for (int c = 0; c < L; ++c) p[c] = anchors[k * L + c];
+      },
+      [&](int k) { return own[k * 64]; }, x);
+  for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = x[c] + m.jitter(i, c);
+}
+
+// A part of a round: a thread block for each block of 64 positions, which meets the blocks before and after it; pairs
+// with those after count for the stress. The points' directions are found at once.
+template <int L>
+__global__ void __launch_bounds__(tile_threads) measure(MultilevelMemory<L> m, double2* block_sums, unsigned* arrived) {
+  constexpr int packed = MultilevelMemory<L>::packed;
+  __shared__ TileMemory memory;
+  __shared__ std::int64_t own[64], others[64];
   __shared__ double scratch[33];
-  __shared__ float etas[sub_matchings];
-  __shared__ std::uint32_t draws[sub_matchings][2];
-  if (!m.course.current(program_relax)) return;
-  const std::int64_t n = m.state().points, blocks = m.state().blocks, size = m.block_size(n),
-                     step = m.state().t / sub_matchings;
-  const int thread = threadIdx.x, vectors = static_cast<int>(size / 8);
-  const Random random(m.seed, stream_matching + 16 * static_cast<std::uint32_t>(m.run().level));
-  const std::int64_t r =
-      uniform_below(random.words(static_cast<std::uint64_t>(step), 0xffffffffu)[0], static_cast<std::uint32_t>(blocks));
-  const bool averaging = m.course.averaging(), begins = m.state().weight_sum == 0;
-  const float weight = m.course.average_weight();
-  if (thread < sub_matchings) etas[thread] = m.course.relax_eta(thread);
-  for (std::int64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
-    const std::int64_t q = (r - b + blocks) % blocks;
-    if (q < b) {
-      if (thread == 0) block_sums[b] = {0, 0};
-      continue;
-    }
+  const bool placed = m.course.current(program_place) && m.state().placed;
+  if (!placed && !m.course.current(program_round)) return;
+  const RoundPlan plan = RoundPlan::of(m.state().points);
+  const RoundOrder order = m.round_order();
+  const std::int64_t begin = plan.part_begin(m.state().part), end = plan.part_begin(m.state().part + 1);
+  const int thread = threadIdx.x, ty = thread / 16, tx = thread % 16;
+  for (std::int64_t block = begin + blockIdx.x; block < end; block += gridDim.x) {
     __syncthreads();
-    if (thread < sub_matchings) {
-      const RandomWords words =
-          random.words(static_cast<std::uint64_t>(step), static_cast<std::uint32_t>(b * sub_matchings + thread));
-      draws[thread][0] = words[0] % static_cast<std::uint32_t>(vectors);
-      draws[thread][1] = words[1] & 7;
-    }
-    for (int side = 0; side < 2; ++side)
-      for (int c = 0; c < L; ++c) {
-        const std::int64_t i = (side == 0 ? b : q) * size + thread;
-        if (thread < size && i < n) x[side][c][thread] = m.x[c * m.stride + i];
-      }
-    double errors = 0, sizes = 0;
-    float(*other)[size_limit] = q == b ? x[0] : x[1];
-    for (int u = 0; u < sub_matchings; ++u) {
+    const std::int64_t size = plan.size(block);
+    if (thread < 64) own[thread] = order.slot(64 * block + (thread < size ? thread : 0));
+    __syncthreads();
+    float a[4][L];
+    for (int r = 0; r < 4; ++r)
+      for (int c = 0; c < L; ++c) a[r][c] = m.x[c * m.stride + own[4 * ty + r]];
+    PointSums<L, float> sums[4];
+    double error = 0, total = 0;
+    for (std::int64_t step = -plan.partners; step <= plan.partners; ++step) {
+      if (step == 0) continue;
+      const std::int64_t partner = (block + step + plan.blocks) % plan.blocks, count = plan.size(partner);
       __syncthreads();
-      const int v = thread / 8, w = (static_cast<int>(draws[u][0]) - v) & (vectors - 1);
-      const int partner = w * 8 + ((static_cast<int>(draws[u][1]) - thread) & 7);
-      const std::int64_t i = b * size + thread, j = q * size + partner;
-      if (thread >= size || i >= n || j >= n || (q == b && w <= v)) continue;
-      float delta = 0;
-      const float* column = m.columns;
-      for (std::int32_t h = 0; h < m.dimensions; ++h, column += m.stride)
-        delta = add_dimension(M, delta, column[i], column[j]);
-      delta = finish_distance(M, delta) * m.scale;
-      float own[L], theirs[L];
-      for (int c = 0; c < L; ++c) own[c] = x[0][c][thread], theirs[c] = other[c][partner];
-      const float error = move_pair<L>(delta, etas[u], own, theirs);
-      for (int c = 0; c < L; ++c) x[0][c][thread] = own[c], other[c][partner] = theirs[c];
-      errors += static_cast<double>(error * error);
-      sizes += static_cast<double>(delta * delta);
-    }
-    __syncthreads();
-    for (int side = 0; side < (q == b ? 1 : 2); ++side)
-      for (int c = 0; c < L; ++c) {
-        const std::int64_t i = (side == 0 ? b : q) * size + thread;
-        if (thread >= size || i >= n) continue;
-        const std::int64_t k = c * m.stride + i;
-        m.x[k] = x[side][c][thread];
-        if (averaging) m.average[k] = (begins ? 0.0f : m.average[k]) + weight * x[side][c][thread];
+      if (thread < 64) others[thread] = order.slot(64 * partner + (thread < count ? thread : 0));
+      __syncthreads();
+      float square[4][4];
+      tile_squares(m, own, others, memory, square);
+      for (int k = 0; k < 4; ++k) {
+        if (4 * tx + k >= count) continue;
+        float b[L];
+        for (int c = 0; c < L; ++c) b[c] = m.x[c * m.stride + others[4 * tx + k]];
+        for (int r = 0; r < 4; ++r) {
+          if (4 * ty + r >= size) continue;
+          const PointSums<L, float> terms = pair_terms<L>(square[r][k], a[r], b);
+          add_terms(sums[r], terms);
+          if (step > 0) error += static_cast<double>(terms.error), total += static_cast<double>(terms.size);
+        }
       }
-    errors = block_sum(errors, scratch);
-    sizes = block_sum(sizes, scratch);
-    if (thread == 0) block_sums[b] = {errors, sizes};
+    }
+    for (int r = 0; r < 4; ++r) {  // over the sixteen threads of a row, in a fixed tree
+      for (int offset = 8; offset > 0; offset /= 2) {
+        for (int c = 0; c < L; ++c) sums[r].gradient[c] += __shfl_xor_sync(0xffffffffu, sums[r].gradient[c], offset);
+        for (int e = 0; e < packed; ++e) sums[r].hessian[e] += __shfl_xor_sync(0xffffffffu, sums[r].hessian[e], offset);
+      }
+      if (tx == 0 && 4 * ty + r < size) find_direction<L>(m, sums[r], plan.met(block), own[4 * ty + r]);
+    }
+    error = block_sum(error, scratch);
+    total = block_sum(total, scratch);
+    if (thread == 0) block_sums[block - begin] = {error, total};
   }
   if (!last_block(arrived)) return;
-  double errors = 0, sizes = 0;
-  for (std::int64_t b = thread; b < blocks; b += relax_threads) errors += block_sums[b].x, sizes += block_sums[b].y;
-  errors = block_sum(errors, scratch);
-  sizes = block_sum(sizes, scratch);
-  if (thread == 0) m.course.end_relax(errors, sizes);
+  double error = 0, total = 0;
+  for (std::int64_t k = thread; k < end - begin; k += tile_threads) error += block_sums[k].x, total += block_sums[k].y;
+  error = block_sum(error, scratch);
+  total = block_sum(total, scratch);
+  if (thread == 0) m.course.end_round_part(error, total);
 }
 
 }  // namespace cuda_kernels

@@ -156,6 +156,8 @@ struct MultilevelState {
 
   double way = 0, gone = 0;  // glide: aligned distance to the chosen layout as part of the picture's size; part done
 
+  bool placed = false;  // all newcomers of the level have a place
+
   std::int64_t rounds = 0;     // finished at this level
   std::int32_t part = 0;       // of the round under way
   bool moves = false;          // there are steps to be taken before the next measurement
@@ -246,7 +248,7 @@ struct Course {
       state->rounds = 0;
       state->part = 0;
       state->error = state->size = 0;
-      state->moves = false;
+      state->moves = state->placed = false;
       state->settling = Settling{};
     } else {
       run->points = stage.points;  // newcomers are there once they have a place

@@ -41,7 +41,8 @@ TEST(Files, RealDataHaveTheirShapes) {
 
 TEST(Files, FormatsThatAreNotReadAreNamed) {
   const std::string what_is =
-      ", which is not read; what is: CSV and TSV tables, NumPy .npy arrays and PNG, JPEG, BMP and TGA pictures, gzipped "
+      ", which is not read; what is: CSV and TSV tables, NumPy .npy arrays, IDX arrays and PNG, JPEG, BMP and TGA "
+      "pictures, gzipped "
       "or not";
   EXPECT_EQ(message_of_reading("GIF89a...", "a.gif"), "a.gif: a GIF picture" + what_is);
   EXPECT_EQ(message_of_reading("PK\x03\x04...", "a.xlsx"), "a.xlsx: a ZIP archive or a spreadsheet" + what_is);
