@@ -47,6 +47,7 @@ std::optional<SavedSession> take_session(Options& options) {
   if (!asked.label.empty()) options.data.label = asked.label;
   if (!asked.columns.empty()) options.data.columns = asked.columns;
   if (asked.missing != sim::Missing::leave_out) options.data.missing = asked.missing;
+  if (asked.format != sim::TableFormat()) options.data.format = asked.format;
   if (options.preset.empty()) options.preset = path;
   return saved;
 }
@@ -62,11 +63,18 @@ int view_command(Options options) {
   view.parameters = choose_parameters(kind, options);
   view.data = choose_data(kind, options);
   check("--screenshot", options.screenshot, {".png"});
-  if (!options.record.empty() && recording_place(options.record).video)
-    check_output("--record", options.record, {".mp4"});
+  if (!options.record.empty()) {
+    const RecordingPlace place = recording_place(options.record);
+    if (place.video || !place.notice.empty()) check_output("--record", options.record, {".mp4"});
+  }
   check("--report", options.report, {});
   check("--timings", options.timings, {});
   check("--trace", options.trace, {});
+  check_apart(input_files(view.data, options, *view.parameters), {{"--screenshot", options.screenshot},
+                                                                  {"--record", options.record},
+                                                                  {"--report", options.report},
+                                                                  {"--timings", options.timings},
+                                                                  {"--trace", options.trace}});
   const Processor processor = choose_processor(options.backend);
   view.kind = &kind;
   view.backend = processor.backend;
@@ -86,6 +94,9 @@ int view_command(Options options) {
   view.timings = options.timings;
   view.trace = options.trace;
   view.test_ids = options.test_ids;
+  view.light = options.light;
+  view.staged = options.staged;
+  view.debug_opengl = options.debug_opengl;
   return run_view(std::move(view));
 }
 
@@ -128,6 +139,7 @@ int fail(int status, const std::string& message) {
 
 // Library exceptions are worded anew: their texts are written for programmers.
 int run_command_line(int argc, char** argv) try {
+  refuse_large_files_by_error();
   const int status = dispatch(argc, argv);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(1, "standard output cannot be written");
   return status;

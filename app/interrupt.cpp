@@ -19,6 +19,13 @@ void catch_interrupt() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  struct sigaction before = {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup keeps its word
+}
+
+void refuse_large_files_by_error() {
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 bool interrupted() {

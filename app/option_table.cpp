@@ -10,11 +10,15 @@ namespace {
 
 constexpr unsigned view = static_cast<unsigned>(Command::view), run = static_cast<unsigned>(Command::run),
                    list = static_cast<unsigned>(Command::list), bench = static_cast<unsigned>(Command::bench),
-                   everywhere = 63;
+                   data = static_cast<unsigned>(Command::data), everywhere = 63;
 
 const OptionEntry own_entries[] = {
     {"--data", "FILE|synthetic:NAME", view | run, "a file, or made data such as synthetic:grid,n=10000,h=8,noise=0"},
-    {"--label", "COLUMN", view | run, "the column that colours the points (default: one named class or label)"},
+    {"--header", "auto|yes|no", view | run | data,
+     "whether the first row of a table names its columns (default: auto)"},
+    {"--skip-rows", "N", view | run | data, "a table begins after so many lines of its file"},
+    {"--label", "COLUMN", view | run,
+     "the column that colours the points (default: one named class or label, else one of categories)"},
     {"--columns", "A,B,...", view | run, "only these columns take part"},
     {"--missing", "leave-out|mean", view | run, "what becomes of missing values (default: leave-out, row by row)"},
     {"--set", "NAME=VALUE", view | run, "a parameter, as list prints it; repeatable", true},
@@ -33,7 +37,10 @@ const OptionEntry own_entries[] = {
     {"--with-panels", "", view, "the screenshot shows the panels too"},
     {"--record", "FILE.mp4|DIR/", view, "every frame: a video through ffmpeg if it is installed, else numbered PNGs"},
     {"--timings", "FILE.csv", view, "one row a frame"},
+    {"--theme", "dark|light", view, "default: the window's last one; headless: dark"},
+    {"--staged", "", view, "on CUDA: what is drawn is copied through the host instead of shared, to compare"},
     {"--test-ids", "", view, ""},
+    {"--debug-opengl", "", view, ""},
     {"--csv", "FILE", bench, "the rows as CSV; those measured before Ctrl-C too"},
     {"--plot", "FILE.svg", bench, "quality against seconds"},
     {"--data-directory", "DIR", bench,
@@ -81,7 +88,7 @@ constexpr CommandEntry command_entries[] = {
     {Command::run, "kinescope run SIMULATION [options]", "computes to the end, no graphics"},
     {Command::bench, "kinescope bench [NAME ...] [options]", "the published experiments on this machine, as tables"},
     {Command::list, "kinescope list [SIMULATION]", "simulations, or the parameters of one"},
-    {Command::data, "kinescope data FILE", "what a file holds"},
+    {Command::data, "kinescope data FILE", "what a file holds, and what would be made of it"},
     {Command::devices, "kinescope devices", "backends and devices found, OpenGL renderer and version"},
 };
 

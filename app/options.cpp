@@ -149,6 +149,12 @@ void read_values(const Values& values, Options& options) {
   if (given("--missing"))
     options.data.missing = one_of<sim::Missing>("--missing", text("--missing"),
                                                 {{"leave-out", sim::Missing::leave_out}, {"mean", sim::Missing::mean}});
+  if (given("--header"))
+    options.data.format.header =
+        one_of<sim::Header>("--header", text("--header"),
+                            {{"auto", sim::Header::automatic}, {"yes", sim::Header::yes}, {"no", sim::Header::no}});
+  if (given("--skip-rows"))
+    options.data.format.skip_rows = whole_number<std::size_t>("--skip-rows", text("--skip-rows"), 0, 1'000'000'000);
   if (given("--set")) options.set = values.find("--set")->second;
   options.preset = text("--preset");
   if (given("--backend"))
@@ -167,6 +173,10 @@ void read_values(const Values& values, Options& options) {
   options.until_done = given("--until-done");
   options.with_panels = given("--with-panels");
   options.test_ids = given("--test-ids");
+  options.staged = given("--staged");
+  options.debug_opengl = given("--debug-opengl");
+  if (given("--theme"))
+    options.light = one_of<bool>("--theme", text("--theme"), {{"dark", false}, {"light", true}});
   if (given("--frames")) options.frames = whole_number("--frames", text("--frames"), 1l, 1'000'000'000l);
   if (given("--steps")) options.steps = whole_number("--steps", text("--steps"), 1l, 1'000'000'000l);
   if (given("--size")) read_size(text("--size"), options);

@@ -36,6 +36,8 @@ struct Options {
   std::string report, trace;
 
   bool headless = false, until_done = false, with_panels = false, test_ids = false;
+  bool staged = false, debug_opengl = false;
+  std::optional<bool> light;  // the theme, if it was named
   long frames = 0, steps = 0;  // 0: not given
   int width = 1280, height = 720;
   std::string screenshot, record, timings;

@@ -4,7 +4,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sim/core/error.hpp"
@@ -26,6 +28,18 @@ std::size_t sequence_length(std::string_view text) {
     if ((byte(i) & 0xC0) != 0x80) return 0;
   // U+0080 … U+009F steer some terminals as well.
   return length == 2 && first == 0xC2 && byte(1) < 0xA0 ? 0 : length;
+}
+
+// What tells files apart, whatever their names: device and inode; of one that is not there yet its folder's and its
+// name. Empty for what cannot be there.
+std::string identity(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0) return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino);
+  std::filesystem::path file(path);
+  if (!file.has_filename()) file = file.parent_path();  // "folder/"
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  if (stat(folder.c_str(), &status) != 0) return "";
+  return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino) + "/" + file.filename().string();
 }
 
 std::size_t characters(std::string_view text) {
@@ -62,6 +76,7 @@ void check_output(const std::string& option, const std::string& path, const std:
   }
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
+  if (status.type() == fs::file_type::none) throw sim::file_error(path, "cannot be written: " + error.message());
   if (fs::is_directory(status)) throw sim::file_error(path, "is a directory");
   if (fs::exists(status) && !fs::is_regular_file(status)) throw sim::file_error(path, "is not a regular file");
   if (fs::exists(status) && access(path.c_str(), W_OK) != 0)
@@ -78,6 +93,22 @@ void check_output(const std::string& option, const std::string& path, const std:
   }
   close(descriptor);
   unlink(probe.c_str());
+}
+
+void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
+  std::map<std::string, const NamedFile*> known;
+  for (const NamedFile& input : inputs)
+    if (!input.path.empty()) known.emplace(identity(input.path), &input);
+  for (const NamedFile& output : outputs) {
+    if (output.path.empty()) continue;
+    const auto [other, fresh] = known.emplace(identity(output.path), &output);
+    if (fresh || other->first.empty()) continue;
+    const bool is_input =
+        std::any_of(inputs.begin(), inputs.end(), [&](auto& input) { return &input == other->second; });
+    throw sim::file_error(output.path, is_input
+                                           ? output.option + " would overwrite what " + other->second->option + " reads"
+                                           : other->second->option + " and " + output.option + " name the same file");
+  }
 }
 
 std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& right) {
@@ -97,6 +128,11 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const std
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
+  return text;
+}
+
+std::string lower_first(std::string text) {
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
   return text;
 }
 

@@ -16,9 +16,21 @@ std::string printable(std::string_view text, std::size_t longest = 2000);
 // or if it names something that is no regular file. Leaves nothing behind.
 void check_output(const std::string& option, const std::string& path, const std::vector<std::string>& endings);
 
+// A file that the command line names, and the option that names it.
+struct NamedFile {
+  std::string option, path;
+};
+
+// Throws sim::Error (input) if two of `outputs`, or one of them and one of `inputs`, are the same file, by whatever
+// name; paths that are "" are passed over.
+void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
+
 // Rows of cells as aligned columns, two spaces between them; the first row is the head. Columns in `right` (by index)
 // are aligned to the right. Widths are counted in characters.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& right = {});
+
+// "Fill with mean" within a sentence.
+std::string lower_first(std::string text);
 
 // "1,234,567"
 std::string count_text(std::size_t number);

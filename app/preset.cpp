@@ -1,9 +1,9 @@
 #include "app/preset.hpp"
 
-#include "app/json_file.hpp"
 #include "app/suggest.hpp"
 #include "app/view/session_file.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/json_file.hpp"
 
 namespace kinescope::app {
 
@@ -23,7 +23,7 @@ void set_parameter(const sim::SimulationKind& kind, sim::ParameterSet& parameter
 
 std::vector<sim::Remedy> preset_values(const std::string& path, const std::string& text,
                                        const sim::SimulationKind& kind) {
-  const ordered_json preset = parse_json(path, text);
+  const ordered_json preset = sim::parse_json(path, text);
   if (!preset.is_object()) throw file_error(path, "expected a JSON object of parameters");
   const bool nested = preset.contains("parameters") || is_session_file(path);
   if (preset.contains("simulation") && preset["simulation"] != kind.name)
@@ -34,12 +34,12 @@ std::vector<sim::Remedy> preset_values(const std::string& path, const std::strin
   if (!values.is_object()) throw file_error(path, "parameters: expected a JSON object");
   std::vector<sim::Remedy> found;
   for (const auto& [name, value] : values.items())
-    if (nested || name != "simulation") found.push_back({name, value_text(path, name, value)});
+    if (nested || name != "simulation") found.push_back({name, sim::value_text(path, name, value)});
   return found;
 }
 
 void read_preset(const std::string& path, const sim::SimulationKind& kind, sim::ParameterSet& parameters) {
-  for (const sim::Remedy& each : preset_values(path, read_text(path), kind)) {
+  for (const sim::Remedy& each : preset_values(path, sim::read_text(path), kind)) {
     try {
       set_parameter(kind, parameters, each.parameter, each.value);
     } catch (const sim::Error& error) {

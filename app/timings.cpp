@@ -48,11 +48,11 @@ void TimingsFile::add(const FrameTiming& timing) {
 }
 
 void TimingsFile::write() const {
-  std::string text = "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer\n";
+  std::string text = "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer,iterations\n";
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const FrameTiming& t = rows_[i];
-    fmt::format_to(std::back_inserter(text), "{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{}\n", i, t.cpu_ms,
-                   t.gpu_ms, t.sim_ms, t.upload_ms, t.draw_ms, t.panels_ms, t.points, timer_);
+    fmt::format_to(std::back_inserter(text), "{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{},{}\n", i, t.cpu_ms,
+                   t.gpu_ms, t.sim_ms, t.upload_ms, t.draw_ms, t.panels_ms, t.points, timer_, t.iterations);
   }
   sim::write_bytes(path_, text);
 }

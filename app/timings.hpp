@@ -18,6 +18,7 @@ struct FrameTiming {
   double draw_ms = 0;    // giving the commands that draw the picture
   double panels_ms = 0;  // panels and legend
   std::size_t points = 0;
+  long iterations = 0;  // that the simulation has done since the last frame; 0: a frame in which nothing moved
 };
 
 struct Percentiles {

@@ -32,6 +32,9 @@ struct ViewOptions {
   std::string timings;    // CSV, one row a frame
   std::string trace;      // Chrome trace events
   bool test_ids = false;  // print the rectangle of each widget, for GUI tests
+  std::optional<bool> light;  // the theme; none: the one remembered, dark at first
+  bool staged = false;        // on CUDA: what is drawn is copied through the host although it could be shared
+  bool debug_opengl = false;  // a debug context, and a message of OpenGL ends the run
 };
 
 // Returns the exit status; throws sim::Error.

@@ -7,7 +7,8 @@
 #   share/kinescope/plants/  the landscape's plants, as presets that one can edit
 #   share/kinescope/presets/ the landscape's presets, for --preset
 # The C and C++ run-time libraries, OpenGL and the drivers stay those of the machine that it runs on.
-# `cmake --install build --prefix X --component tests` adds the test executables as tests/.
+# `cmake --install build --prefix X --component tests` adds the test executables, their data and device_tests.sh as
+# tests/.
 
 # DT_RPATH, not DT_RUNPATH: the libraries of the bundle find each other through the program.
 target_link_options(kinescope PRIVATE -Wl,--disable-new-dtags)
@@ -52,7 +53,12 @@ foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libfree
   endforeach()
 endforeach()
 
-foreach(executable sim_tests render_tests app_tests command_line_tests cuda_tests glimmer_quality)
+# What the tests read, as they find it from the top of the project.
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/scripts/device_tests.sh DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/tests/data ${CMAKE_SOURCE_DIR}/tests/app/gui DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
+install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
+foreach(executable sim_tests render_tests app_tests command_line_tests cuda_tests device_tests glimmer_quality fitzhugh_nagumo_speed)
   if(TARGET ${executable})
     target_link_options(${executable} PRIVATE -Wl,--disable-new-dtags)
     install(TARGETS ${executable} RUNTIME DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL OPTIONAL)

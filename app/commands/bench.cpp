@@ -79,11 +79,7 @@ sim::BenchmarkSetup choose_setup(const Options& options) {
 void check_outputs(const Options& options) {
   if (!options.csv.empty()) check_output("--csv", options.csv, {});
   if (!options.plot.empty()) check_output("--plot", options.plot, {".svg"});
-  const auto place = [](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
-  };
-  if (!options.csv.empty() && !options.plot.empty() && place(options.csv) == place(options.plot))
-    throw sim::input_error("--csv and --plot name the same file, " + options.csv);
+  check_apart({}, {{"--csv", options.csv}, {"--plot", options.plot}});
 }
 
 std::string machine_text(const sim::BenchmarkSetup& setup) {

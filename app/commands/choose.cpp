@@ -1,7 +1,10 @@
+#include <filesystem>
+
 #include "app/commands/commands.hpp"
 #include "app/preset.hpp"
 #include "app/registry.hpp"
 #include "app/suggest.hpp"
+#include "app/view/session_file.hpp"
 #include "sim/core/devices.hpp"
 #include "sim/core/error.hpp"
 
@@ -45,11 +48,24 @@ std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& 
 
 sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options) {
   const sim::DataRequest& asked = options.data;
-  if (kind.default_data.empty() && !(asked.source.empty() && asked.label.empty() && asked.columns.empty()))
+  if (kind.default_data.empty() &&
+      !(asked.source.empty() && asked.label.empty() && asked.columns.empty() && asked.format == sim::TableFormat()))
     throw sim::input_error(kind.name + " takes no data");
   sim::DataRequest request = asked;
   if (request.source.empty()) request.source = kind.default_data;
   return request;
+}
+
+std::vector<NamedFile> input_files(const sim::DataRequest& request, const Options& options,
+                                   sim::ParameterSet& parameters) {
+  std::vector<NamedFile> files = {{is_session_file(options.preset) ? "--data" : "--preset", options.preset}};
+  if (!request.source.starts_with("synthetic:")) files.push_back({"--data", request.source});
+  parameters.visit([&](sim::Parameter& parameter) {
+    std::error_code error;
+    if (dynamic_cast<sim::Text*>(&parameter) && std::filesystem::is_regular_file(parameter.text(), error))
+      files.push_back({"--set " + parameter.name(), parameter.text()});
+  });
+  return files;
 }
 
 }  // namespace kinescope::app

@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/options.hpp"
+#include "app/output.hpp"
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::app {
@@ -30,5 +32,9 @@ const sim::SimulationKind& choose_simulation(const std::string& name);
 std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, const Options& options);
 // The data asked for, or the kind's own; throws an input error for --data where the kind takes none.
 sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options);
+
+// The files that are read: the data, the preset, and what parameters name (a start of k-means).
+std::vector<NamedFile> input_files(const sim::DataRequest& request, const Options& options,
+                                   sim::ParameterSet& parameters);
 
 }  // namespace kinescope::app

@@ -8,6 +8,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/loading.hpp"
 #include "app/output.hpp"
+#include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
 
 namespace kinescope::app {
@@ -87,7 +88,28 @@ std::string first_rows_text(const sim::Table& table) {
   return aligned(rows);
 }
 
-std::string describe(const sim::Table& table) {
+std::string header_text(const sim::Table& table) {
+  if (table.header_reason.empty()) return "none: this format has no header";
+  return (table.has_header ? "yes: " : "no: ") + printable(table.header_reason);
+}
+
+// What a simulation would make of the table, in sentences, and what might serve better.
+std::string decided_text(const sim::Table& table, const sim::DataRequest& request, std::string& label) try {
+  const sim::Findings findings = sim::find_out(table, request, sim::choose(table, request));
+  if (!findings.label.empty()) label = printable(findings.label);
+  std::string text = "\nwhat would be made of it\n";
+  for (const std::string& sentence : findings.sentences()) text += "- " + printable(sentence) + "\n";
+  if (findings.suggestions.empty()) return text;
+  text += "\nsuggestions\n";
+  for (const sim::Suggestion& suggestion : findings.suggestions)
+    text += fmt::format("- {}: {} ({})\n", printable(suggestion.sentence), lower_first(suggestion.action),
+                        printable(suggestion.option));
+  return text;
+} catch (const sim::Error& error) {
+  return fmt::format("\nwhat would be made of it\n- nothing: {}\n", printable(error.what()));
+}
+
+std::string describe(const sim::Table& table, const sim::DataRequest& request) {
   std::size_t values = 0, incomplete = 0;
   for (std::size_t row = 0; row < table.rows; ++row) {
     std::size_t absent = 0;
@@ -96,16 +118,16 @@ std::string describe(const sim::Table& table) {
     incomplete += absent > 0 ? 1 : 0;
   }
   std::string label = "none";
-  for (const char* name : {"label", "class"})
-    if (table.find(name)) label = name;
+  const std::string decided = decided_text(table, request, label);
   Rows head = {{"format", printable(table.format)},
                {"rows", count_text(table.rows)},
                {"columns", count_text(table.columns.size())},
                {"missing values",
                 values == 0 ? "none" : fmt::format("{} in {} rows", count_text(values), count_text(incomplete))},
+               {"header", header_text(table)},
                {"label column", label}};
-  return fmt::format("{}\n{}\n{}\nfirst rows\n{}", printable(table.source), aligned(head), columns_text(table),
-                     first_rows_text(table));
+  return fmt::format("{}\n{}\n{}\nfirst rows\n{}{}", printable(table.source), aligned(head), columns_text(table),
+                     first_rows_text(table), decided);
 }
 
 }  // namespace
@@ -113,9 +135,10 @@ std::string describe(const sim::Table& table) {
 int data_command(const Options& options) {
   choose_processor(options.backend);
   catch_interrupt();
-  fmt::print("{}", describe(load_with_progress<sim::Table>(options.subject, [&](sim::LoadProgress& progress) {
-               return sim::load_table(options.subject, &progress);
-             })));
+  const sim::Table table = load_with_progress<sim::Table>(options.subject, [&](sim::LoadProgress& progress) {
+    return sim::load_table(options.subject, &progress, options.data.format);
+  });
+  fmt::print("{}", describe(table, options.data));
   return 0;
 }
 

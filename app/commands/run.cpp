@@ -1,9 +1,8 @@
 // kinescope run: computes to the end, no graphics.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
-#include <map>
+#include <unistd.h>
 
 #include "app/commands/commands.hpp"
 #include "app/commands/loading.hpp"
@@ -13,29 +12,27 @@
 #include "app/progress_bar.hpp"
 #include "app/trace_file.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
 
 namespace kinescope::app {
 namespace {
 
 // The files that would be written can be, before anything is computed.
-void check_outputs(const sim::SimulationKind& kind, const Options& options) {
-  std::map<std::filesystem::path, std::string> places;
-  const auto check = [&](const std::string& option, const std::string& path, const std::vector<std::string>& endings) {
-    check_output(option, path, endings);
-    const auto [other, fresh] =
-        places.emplace(std::filesystem::weakly_canonical(std::filesystem::absolute(path)), option);
-    if (!fresh) throw sim::input_error(other->second + " and " + option + " name the same file, " + path);
-  };
+void check_outputs(const sim::SimulationKind& kind, const Options& options, const sim::DataRequest& request,
+                   sim::ParameterSet& parameters) {
+  std::vector<NamedFile> outputs = {{"--report", options.report}, {"--trace", options.trace}};
   for (const auto& [name, path] : options.outputs) {
     const auto output =
         std::find_if(kind.outputs.begin(), kind.outputs.end(),
                      [&, &wanted = name](const sim::OutputKind& each) { return each.option == wanted; });
     if (output == kind.outputs.end()) throw sim::input_error(kind.name + " has no --" + name);
-    check("--" + name, path, output->endings);
+    check_output("--" + name, path, output->endings);
+    outputs.push_back({"--" + name, path});
   }
-  if (!options.report.empty()) check("--report", options.report, {});
-  if (!options.trace.empty()) check("--trace", options.trace, {});
+  if (!options.report.empty()) check_output("--report", options.report, {});
+  if (!options.trace.empty()) check_output("--trace", options.trace, {});
+  check_apart(input_files(request, options, parameters), outputs);
 }
 
 // What only the data and the parameters tell: a picture is written of pixels alone, say.
@@ -60,6 +57,17 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, Progr
   simulation.finish();
   bar.clear();
   return !interrupted();
+}
+
+// What opening the data has found, on stderr: in a line, and one more for each thing that may be better otherwise.
+void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters) {
+  if (!data.findings || request.source.starts_with("synthetic:")) return;
+  fmt::print(stderr, "kinescope: {}: {}\n", printable(data.name),
+             printable(fmt::format("{}", fmt::join(data.findings->sentences(), "; "))));
+  for (const sim::Suggestion& suggestion : data.findings->suggestions)
+    if (applies(suggestion, parameters))
+      fmt::print(stderr, "kinescope: {}: {} ({})\n", printable(suggestion.sentence), lower_first(suggestion.action),
+                 printable(suggestion.option));
 }
 
 struct ValueText {
@@ -87,13 +95,27 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
   rows.push_back({"computed on", processor.name});
   rows.push_back({"iterations", count_text(static_cast<std::size_t>(progress.iteration))});
   rows.push_back({"seconds", fmt::format("{:.3g}", progress.seconds)});
-  rows.push_back({"converged", progress.converged && !progress.cut ? "yes" : "no"});
+  rows.push_back({"converged", progress.cut         ? "no: the limit on iterations ended it"
+                               : progress.converged ? "yes"
+                                                    : "no"});
   for (const auto& [key, value] : simulation.report().entries) {
     const bool shown = key != "iterations" && key != "seconds" && key != "converged" && key != "points";
     const std::string text = std::visit(ValueText{}, value);
     if (shown && !text.empty()) rows.push_back({key, text});
   }
   return aligned(rows);
+}
+
+// How many rows of a run that a limit ended have no place yet.
+std::size_t unplaced_rows(sim::Simulation& simulation) {
+  if (!simulation.progress().cut) return 0;
+  const sim::Table table = simulation.result();
+  std::size_t unplaced = 0;
+  for (std::size_t row = 0; row < table.rows; ++row)
+    unplaced += std::any_of(table.columns.begin(), table.columns.end(), [&](const sim::Column& column) {
+      return !column.is_text && !std::isfinite(column.numbers[row]);
+    });
+  return unplaced;
 }
 
 std::string files_text(const Options& options) {
@@ -112,7 +134,7 @@ int run_command(const Options& options) {
   const sim::SimulationKind& kind = choose_simulation(options.subject);
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
   const sim::DataRequest request = choose_data(kind, options);
-  check_outputs(kind, options);
+  check_outputs(kind, options, request, *parameters);
   const Processor processor = choose_processor(options.backend);
 
   catch_interrupt();
@@ -130,6 +152,12 @@ int run_command(const Options& options) {
   ProgressBar bar;
   const auto simulation = traced("prepare", [&] { return kind.make(setup, *parameters); });
   check_endings(*simulation, options);
+  // Where nobody watches, after the run: an error is a line alone.
+  const auto tell = [&] {
+    if (setup.data) tell_findings(request, *setup.data, *parameters);
+  };
+  const bool watched = isatty(STDERR_FILENO) != 0;
+  if (watched) tell();
   const bool complete = traced("compute", [&] { return compute(*simulation, kind, bar); });
 
   traced("write", [&] {
@@ -143,6 +171,11 @@ int run_command(const Options& options) {
   if (!complete)
     throw Interrupted(fmt::format("interrupted after {} iterations", progress.iteration) +
                       (files.empty() ? "" : "; the result so far is in " + files));
+  if (const std::size_t unplaced = unplaced_rows(*simulation))
+    throw sim::run_error(
+        fmt::format("the limit on iterations ended the run before {} points had a place", count_text(unplaced)) +
+        (files.empty() ? "" : "; the result so far is in " + files));
+  if (!watched) tell();
   if (files.empty())
     fmt::print("{}", summary_text(kind, setup.data.get(), processor, *simulation));
   else

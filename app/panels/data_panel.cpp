@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/registry.hpp"
+#include "sim/data/findings.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -21,6 +22,19 @@ constexpr Example examples[] = {
     {"Simplex", "synthetic:simplex,n=100", "Points that are all equally far from each other"},
     {"Gaussians", "synthetic:gaussians,n=20000,k=3,clusters=6", "Six clouds in space"},
 };
+
+// Of a suggestion's button, for GUI tests.
+const char* suggestion_id(sim::Suggestion::Kind kind) {
+  static constexpr const char* ids[] = {"suggestion.fill-missing",       "suggestion.leave-out-incomplete",
+                                        "suggestion.leave-out-counters", "suggestion.use-as-label",
+                                        "suggestion.use-categories",     "suggestion.standardize"};
+  return ids[static_cast<std::size_t>(kind)];
+}
+
+std::string upper_first(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
+  return text;
+}
 
 }  // namespace
 
@@ -60,14 +74,25 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   heading(ui, "Data");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
   fact(ui, "Source", short_name(session.request().source));
+  if (data.findings) {
+    std::string decided;
+    for (const std::string& sentence : data.findings->sentences()) decided += upper_first(sentence) + ".\n";
+    decided.pop_back();
+    help_for_last_item(ui, decided.c_str());
+  }
   fact(ui, "Points", count_text(data.points));
   fact(ui, "Dimensions", count_text(data.dimensions));
+  if (data.findings && !data.findings->header_reason.empty()) {
+    fact(ui, "Header", data.findings->has_header ? "row 1" : "none");
+    help_for_last_item(ui, upper_first(data.findings->header_reason).c_str());
+  }
   if (!data.rows_left_out.empty()) {
     fact(ui, "Rows left out", count_text(data.rows_left_out.size()));
     help_for_last_item(ui, "Rows with missing values take no part");
   }
   ImGui::PopStyleVar();
   gap(ui, 8);
+  draw_findings(ui, session, parameters);
   scene.colour_options(ui);
   if (labels_.size() > 1) {
     const auto at = std::find(labels_.begin(), labels_.end(), data.label_name);
@@ -81,10 +106,41 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
     }
   }
   for (const std::string& name : scene.data_parameters())
-    if (sim::Parameter* parameter = session.parameters().find(name))
+    if (name == "normalize")
+      draw_normalize(ui, session, parameters);
+    else if (sim::Parameter* parameter = session.parameters().find(name))
       parameters.draw_parameter(ui, session, scene, *parameter);
   draw_columns(ui, session);
   gap(ui, 16);
+}
+
+// What may be better than what was made of the file, each a click away.
+void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& parameters) {
+  const std::shared_ptr<const sim::Findings> findings = session.data()->findings;
+  if (!findings) return;
+  for (const sim::Suggestion& suggestion : findings->suggestions) {
+    if (!applies(suggestion, session.parameters())) continue;
+    caption(ui, (upper_first(suggestion.sentence) + ".").c_str());
+    const std::string help = "On the command line: " + suggestion.option;
+    if (button(ui, suggestion_id(suggestion.kind), suggestion.action.c_str(), help.c_str(), ButtonKind::plain, -1)) {
+      if (suggestion.kind == sim::Suggestion::Kind::standardize)
+        parameters.set(session, "normalize", "zscore");
+      else
+        session.open(apply(suggestion, session.request()));
+    }
+    gap(ui, 4);
+  }
+}
+
+void DataPanel::draw_normalize(Ui& ui, Session& session, ParameterPanel& parameters) {
+  auto* normalize = dynamic_cast<sim::ChoiceParameter*>(session.parameters().find("normalize"));
+  if (!normalize) return;
+  std::size_t index = normalize->index();
+  if (choice(ui, "parameter.normalize", "Normalize",
+             "How columns are made comparable before distances are taken.\nStandardize: mean 0, standard deviation 1.\n"
+             "Changing this restarts the run.",
+             {"None", "Standardize", "Scale to 0–1"}, index))
+    parameters.set(session, "normalize", normalize->options()[index]);
 }
 
 void DataPanel::learn_columns(const Session& session) {
@@ -93,12 +149,14 @@ void DataPanel::learn_columns(const Session& session) {
   columns_.clear();
   chosen_.clear();
   labels_ = {data.label_name.empty() ? "none" : "automatic"};
-  for (const sim::Column& column : data.table.columns) {
+  for (std::size_t i = 0; i < data.table.columns.size(); ++i) {
+    const sim::Column& column = data.table.columns[i];
     labels_.push_back(column.name);
-    if (column.is_text || column.name == data.label_name) continue;
+    if (!data.findings || column.name == data.label_name) continue;
+    const sim::ColumnFinding& found = data.findings->columns[i];
+    if (found.kind == sim::ColumnKind::texts || found.kind == sim::ColumnKind::empty) continue;
     columns_.push_back(column.name);
-    chosen_.push_back(std::find(data.value_names.begin(), data.value_names.end(), column.name) !=
-                      data.value_names.end());
+    chosen_.push_back(found.use == sim::ColumnUse::distances);
   }
   taking_part_ = chosen_;
 }
@@ -110,6 +168,7 @@ void DataPanel::draw_columns(Ui& ui, Session& session) {
   if (button(ui, "columns", title.c_str(), "Choose the columns that distances are taken over", ButtonKind::plain, -1))
     columns_open_ = !columns_open_;
   if (!columns_open_) return;
+  draw_header_choice(ui, session);
   const float height = std::min(float(columns_.size()) * 32, 256.f);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
   ImGui::BeginChild("column-list", {0, ui.px(height)});
@@ -132,6 +191,18 @@ void DataPanel::draw_columns(Ui& ui, Session& session) {
       if (chosen_[i]) request.columns.push_back(columns_[i]);
     session.open(request);
   }
+}
+
+void DataPanel::draw_header_choice(Ui& ui, Session& session) {
+  const std::shared_ptr<const sim::Findings> findings = session.data()->findings;
+  if (!findings || findings->header_reason.empty()) return;
+  bool header = findings->has_header;
+  if (!toggle(ui, "header", "Row 1 is the header", "It names the columns; else it is data", header)) return;
+  sim::DataRequest request = session.request();
+  request.format.header = header ? sim::Header::yes : sim::Header::no;
+  request.columns.clear();  // by names that are no more
+  request.label.clear();
+  session.open(request);
 }
 
 void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings) {

@@ -29,7 +29,10 @@ class DataPanel {
  private:
   void draw_loading(Ui& ui, Session& session);
   void draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel& parameters);
+  void draw_findings(Ui& ui, Session& session, ParameterPanel& parameters);
+  void draw_normalize(Ui& ui, Session& session, ParameterPanel& parameters);
   void draw_columns(Ui& ui, Session& session);
+  void draw_header_choice(Ui& ui, Session& session);
   void draw_sources(Ui& ui, Session& session, const Settings& settings);
   void learn_columns(const Session& session);
 

@@ -124,8 +124,9 @@ void ParameterPanel::draw_text(Ui& ui, Session& session, const std::string& id, 
   try {
     text.set(typed);
     changed(session, text, true);
-  } catch (const sim::Error&) {
+  } catch (const sim::Error& error) {
     typed = text.text();
+    session.refuse(error);
   }
 }
 

@@ -18,7 +18,6 @@ std::unique_ptr<Scene> make_glimmer_scene(const SceneSetup& setup) {
   return std::make_unique<PointScene>(setup, PublishedPoints{.positions = "positions",
                                                              .emphasis = "states",
                                                              .dimensions_parameter = "output_dimensions",
-                                                             .data_parameters = {"normalize"},
                                                              .arriving = "new at this level",
                                                              .hint = iterations_hint});
 }

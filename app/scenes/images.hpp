@@ -31,6 +31,7 @@ class ImageScene : public Scene {
   void view_options(Ui& ui) override;
   void details(Ui&) override {}
   std::vector<std::string> data_parameters() const override { return {"features"}; }
+  std::vector<std::string> own_parameters() const override { return {"normalize"}; }  // pictures are not normalized
   ParameterHint hint(const sim::Parameter& parameter) const override;
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;

@@ -38,6 +38,9 @@ class RegionLayer : public PointLayer {
       toggle(ui, "regions", "Regions", "What lies nearer to a centroid than to any other, in its colour", shown_);
   }
 
+  void add_state(Texts& state) const override { state["regions"] = switch_state(shown_); }
+  void take_state(const Texts& state) override { read_switch(state, "regions", shown_); }
+
  private:
   static bool has_map(const PointView& view) {
     return k_means(view.simulation).regions().rows > 0 && view.points.columns[0] == 0 && view.points.columns[1] == 1;
@@ -69,6 +72,9 @@ class PathLayer : public PointLayer {
   void view_options(Ui& ui, const PointView&) override {
     toggle(ui, "paths", "Paths", "The way of each centroid since its start, a dot for each iteration", shown_);
   }
+
+  void add_state(Texts& state) const override { state["paths"] = switch_state(shown_); }
+  void take_state(const Texts& state) override { read_switch(state, "paths", shown_); }
 
  private:
   static constexpr std::size_t most_paths = 200;
@@ -126,6 +132,9 @@ class SweepLayer : public PointLayer {
     if (!k_means(view.simulation).curve().empty())
       toggle(ui, "criteria", "BIC and AIC", "What each number of clusters is worth; the least BIC is chosen", shown_);
   }
+
+  void add_state(Texts& state) const override { state["criteria"] = switch_state(shown_); }
+  void take_state(const Texts& state) override { read_switch(state, "criteria", shown_); }
 
  private:
   static constexpr float width = 304, height = 184;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/scenes/point_layer.hpp"
+#include "app/scenes/view_state.hpp"
 #include "render/field_picture.hpp"
 #include "render/lines.hpp"
 
@@ -29,6 +30,12 @@ class FieldLayer : public PointLayer {
   void draw(const PointView& view, const render::Canvas& canvas) override;
   void add_to_legend(const PointView& view, Legend& legend) const override;
   void view_options(Ui& ui, const PointView& view) override;
+  void add_state(Texts& state) const override { state["field"] = number_state(double(look_)); }
+  void take_state(const Texts& state) override {
+    double look = double(look_);
+    read_number(state, "field", 0, 2, look);
+    look_ = std::size_t(look);
+  }
 
  private:
   bool shows(const PointView& view) const;
@@ -70,6 +77,8 @@ class TrailLayer : public PointLayer {
   void update(const PointView& view) override;
   void draw(const PointView& view, const render::Canvas& canvas) override;
   void view_options(Ui& ui, const PointView& view) override;
+  void add_state(Texts& state) const override { state["trails"] = switch_state(shown_); }
+  void take_state(const Texts& state) override { read_switch(state, "trails", shown_); }
 
  private:
   void begin(const PointView& view);
@@ -92,6 +101,8 @@ class CentreLayer : public PointLayer {
   void draw_overlay(const PointView& view, const PictureArea& area) override;
   void add_to_legend(const PointView& view, Legend& legend) const override;
   void view_options(Ui& ui, const PointView& view) override;
+  void add_state(Texts& state) const override { state["centres"] = switch_state(shown_); }
+  void take_state(const Texts& state) override { read_switch(state, "centres", shown_); }
 
  private:
   std::string legend_, label_, help_;

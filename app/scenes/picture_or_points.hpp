@@ -43,6 +43,9 @@ class PictureOrPoints : public Scene {
   std::vector<std::string> data_parameters() const override {
     return now_ ? now_->data_parameters() : std::vector<std::string>();
   }
+  std::vector<std::string> own_parameters() const override {
+    return now_ ? now_->own_parameters() : std::vector<std::string>();
+  }
   ParameterHint hint(const sim::Parameter& parameter) const override {
     return now_ ? now_->hint(parameter) : ParameterHint();
   }

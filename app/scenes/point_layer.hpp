@@ -3,7 +3,9 @@
 #pragma once
 
 #include <glm/mat4x4.hpp>
+#include <map>
 #include <memory>
+#include <string>
 
 #include "app/panels/widgets.hpp"
 #include "app/scenes/legend.hpp"
@@ -39,6 +41,9 @@ class PointLayer {
   virtual void draw_overlay(const PointView&, const PictureArea&) {}
   virtual void add_to_legend(const PointView&, Legend&) const {}
   virtual void view_options(Ui&, const PointView&) {}
+  // What a person has chosen there, for sessions, by names that no other layer of a scene has.
+  virtual void add_state(std::map<std::string, std::string>&) const {}
+  virtual void take_state(const std::map<std::string, std::string>&) {}
 };
 
 // The colours of the scene's points, for something else than points.

@@ -78,6 +78,7 @@ void PointScene::take_groups() {
   if (found == groups_) return;
   if (by_groups() && (!found || found->sizes.size() != hidden_.size()))
     hidden_.assign(found ? found->sizes.size() : 0, false);
+  if (by_groups()) hide_later();
   groups_ = std::move(found);
   groups_by_size_ = groups_ ? sim::by_size(groups_->sizes) : std::vector<std::size_t>{};
 }
@@ -100,8 +101,17 @@ void PointScene::recolour() {
 void PointScene::take_colouring(Colouring colouring) {
   colouring_ = std::move(colouring);
   hidden_.assign(colouring_.class_names.size(), false);
+  hide_later();
   if (colouring_.by == render::ColourBy::classes) cloud_.set_classes(colouring_.classes);
   if (colouring_.by == render::ColourBy::numbers) cloud_.set_numbers(colouring_.numbers);
+}
+
+// What a session had hidden, once the classes that it means are there.
+void PointScene::hide_later() {
+  for (const std::size_t hidden : hidden_later_)
+    if (hidden >= hidden_.size()) return;
+  for (const std::size_t hidden : hidden_later_) hidden_[hidden] = true;
+  hidden_later_.clear();
 }
 
 PointView PointScene::view(const Shown& shown) const {

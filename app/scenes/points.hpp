@@ -19,11 +19,10 @@ namespace kinescope::app {
 
 // What the simulation publishes, by the names of its buffers, and what it says of it.
 struct PublishedPoints {
-  std::string positions = "positions";       // float32 [points × columns]
-  std::string emphasis;                      // uint32 [points], a render::Emphasis each; "": all normal
-  std::string dimensions_parameter;          // the parameter that says 2 or 3, which are the columns; "": 2
-  std::vector<std::string> data_parameters;  // shown in the data panel
-  std::string arriving;                      // what a highlighted point is, for the legend
+  std::string positions = "positions";  // float32 [points × columns]
+  std::string emphasis;                 // uint32 [points], a render::Emphasis each; "": all normal
+  std::string dimensions_parameter;     // the parameter that says 2 or 3, which are the columns; "": 2
+  std::string arriving;                 // what a highlighted point is, for the legend
 
   // The names of the columns of `positions`, of which people choose what to see; null: dimensions_parameter says.
   std::function<std::vector<std::string>(const sim::Simulation&)> columns;
@@ -54,7 +53,6 @@ class PointScene : public Scene {
   void colour_options(Ui& ui) override;
   void view_options(Ui& ui) override;
   void details(Ui& ui) override;
-  std::vector<std::string> data_parameters() const override { return published_.data_parameters; }
   ParameterHint hint(const sim::Parameter& parameter) const override;
   double pace(sim::ParameterSet& parameters, double usual) const override {
     return published_.pace ? published_.pace(parameters, usual) : usual;
@@ -83,6 +81,7 @@ class PointScene : public Scene {
   void take_groups();
   bool by_groups() const { return published_.groups && colour_choice_ == 0; }
   void recolour();
+  void hide_later();
   void take_colouring(Colouring colouring);
   void update_bounds();
   void move_camera(const PictureMouse& mouse);
@@ -122,6 +121,7 @@ class PointScene : public Scene {
   Colouring colouring_;
   int colouring_ticket_ = 0;  // of the latest request
   std::vector<bool> hidden_;
+  std::vector<std::size_t> hidden_later_;  // of a session: classes to hide once there are such
   bool show_arriving_ = false;
   render::Ground ground_ = render::Ground::dark;
 

@@ -1,6 +1,7 @@
 // How a scene of points looks, and what a person can change about it: style, legend, options of the view.
 #include <algorithm>
 #include <imgui.h>
+#include <sstream>
 
 #include "app/scenes/points.hpp"
 #include "app/scenes/view_state.hpp"
@@ -92,8 +93,10 @@ void PointScene::draw_marks(const PictureArea& area) {
 void PointScene::colour_options(Ui& ui) {
   if (colour_choices_.empty()) return;
   if (choice(ui, "colour-by", "Colour by", "What colours the points: a class, a number or their own colour",
-             colour_choices_, colour_choice_))
+             colour_choices_, colour_choice_)) {
+    hidden_later_.clear();
     recolour();
+  }
 }
 
 // What is x and y, and z or nothing, where there are more than two columns.
@@ -147,6 +150,13 @@ Texts PointScene::view_state() const {
   if (!camera_.following()) state["camera"] = camera_text(camera_);
   for (std::size_t axis = 0; axis < column_names_.size() && axis < 3; ++axis)
     state[column_keys[axis]] = columns_[axis] < 0 ? "" : column_names_[std::size_t(columns_[axis])];
+  std::string hidden;
+  for (std::size_t c = 0; c < hidden_.size(); ++c)
+    if (hidden_[c]) hidden.append(std::to_string(c)).append(" ");
+  for (const std::size_t c : hidden_later_) hidden.append(std::to_string(c)).append(" ");
+  if (!hidden.empty()) state["hidden"] = hidden;
+  for (const auto* layers : {&under_, &over_})
+    for (const auto& layer : *layers) layer->add_state(state);
   return state;
 }
 
@@ -170,6 +180,12 @@ void PointScene::set_view_state(const Texts& state) {
     recolour();
   }
   if (read_camera(state, camera_)) fresh_ = false;
+  hidden_later_.clear();
+  std::istringstream hidden(text("hidden"));
+  for (std::size_t c = 0; hidden >> c;) hidden_later_.push_back(c);
+  hide_later();
+  for (const auto* layers : {&under_, &over_})
+    for (const auto& layer : *layers) layer->take_state(state);
 }
 
 }  // namespace kinescope::app

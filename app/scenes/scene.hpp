@@ -76,7 +76,7 @@ class Scene {
   virtual void view_options(Ui& ui) = 0;
   virtual void details(Ui& ui) = 0;
   // Parameters that the data panel shows, rather than the panel of parameters.
-  virtual std::vector<std::string> data_parameters() const { return {}; }
+  virtual std::vector<std::string> data_parameters() const { return {"normalize"}; }
   // Parameters that details() has controls of its own for.
   virtual std::vector<std::string> own_parameters() const { return {}; }
   virtual ParameterHint hint(const sim::Parameter&) const { return {}; }

@@ -13,6 +13,7 @@ namespace kinescope::app {
 void run_headless(ViewOptions& options) {
   render::HeadlessOptions headless;
   headless.cuda_device = options.backend == sim::Backend::cuda ? options.device : -1;
+  headless.debug = options.debug_opengl;
   render::HeadlessContext context(headless);
   const glm::ivec2 size{options.width, options.height};
   const render::Framebuffer framebuffer(size);

@@ -125,6 +125,8 @@ RecordingPlace recording_place(const std::string& path) {
   std::error_code error;
   if (given.extension() == ".mp4" && !fs::is_directory(path, error)) {
     if (ffmpeg_is_installed()) return {path, true, ""};
+    if (given.has_parent_path() && !fs::is_directory(given.parent_path(), error))
+      throw sim::file_error(path, given.parent_path().string() + " does not exist");
     RecordingPlace place{(given.parent_path() / given.stem()).string() + "/", false, ""};
     check_folder(place.path);
     place.notice = "ffmpeg is not installed: numbered pictures go into " + place.path;
@@ -158,7 +160,7 @@ bool Recorder::add(const render::Image& frame, int times, bool wait) {
   const auto room = [&] { return failed_ || waiting_.size() < most_waiting; };
   if (!wait && !room()) return false;
   changed_.wait(lock, room);
-  if (failed_) return true;  // finish() tells
+  if (error_) throw *error_;
   waiting_.push_back({fitted(frame, size_), times});
   changed_.notify_all();
   return true;
@@ -214,16 +216,18 @@ void Recorder::write() try {
 }
 
 void Recorder::write_video(const std::string& temporary) {
-  Ffmpeg ffmpeg(temporary, size_);
-  bool good = true, any = false;
+  // ffmpeg takes "a:b" for a protocol and "-a" for an option.
+  Ffmpeg ffmpeg(temporary.starts_with('/') ? temporary : "./" + temporary, size_);
+  const sim::Error failure = sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
+  bool any = false;
   each_frame([&](const render::Image& frame) {
     any = true;
-    good = good && ffmpeg.write(frame.rgba);
+    if (!ffmpeg.write(frame.rgba)) throw failure;
   });
-  const bool whole = ffmpeg.end() && good;
+  const bool whole = ffmpeg.end();
   const std::lock_guard lock(mutex_);
   if (!any || given_up_) throw sim::run_error(place_.path + ": no frame was recorded");
-  if (!whole) throw sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
+  if (!whole) throw failure;
 }
 
 void Recorder::write_pictures() {

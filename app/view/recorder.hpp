@@ -35,7 +35,7 @@ class Recorder {
   Recorder& operator=(const Recorder&) = delete;
 
   // The frame before `times` − 1 times more, then this one, cut or with margins to fit. While the writer is behind it
-  // waits, or returns false at once and takes nothing.
+  // waits, or returns false at once and takes nothing. Throws what has kept the writer from going on.
   bool add(const render::Image& frame, int times, bool wait);
   // Waits until everything is written. Throws sim::Error.
   void finish();

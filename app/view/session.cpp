@@ -46,8 +46,19 @@ void Session::remake() {
   if (current_.runner) make({&kind(), current_.request, current_.data, nullptr, seed()}, kind().title);
 }
 
+// It belongs to the data and not to one of the simulations of them.
+void Session::keep_normalize(const sim::SimulationKind& kind) {
+  const auto before = parameters_.find(latest_of_data_.kind);
+  if (before == parameters_.end() || !before->second) return;
+  const sim::Parameter* chosen = before->second->find("normalize");
+  std::unique_ptr<sim::ParameterSet>& shown = parameters_[&kind];
+  if (!shown) shown = kind.make_parameters();
+  if (sim::Parameter* own = shown->find("normalize"); own && chosen) own->set(chosen->text());
+}
+
 void Session::show(const sim::SimulationKind& kind) {
   if (&kind == current_.kind && !loading_) return;
+  keep_normalize(kind);
   const Work& latest = latest_of_data_;
   if (takes_data(&kind) && latest.data && latest.request.source != latest.kind->default_data)
     return make({&kind, latest.request, latest.data, nullptr, seed()}, kind.title);
@@ -117,6 +128,7 @@ void Session::take_over(Made& made) {
     shared.memory = made.simulation->backend() == sim::Backend::cuda ? sim::MemoryKind::device : sim::MemoryKind::host;
     shared.cuda_device = options_.setup.device;
     shared.wait_for_copies = options_.runner.steps > 0;
+    shared.force_staging = options_.staged;
     Open open{made, render::SharedBuffers::make(shared), nullptr};
     open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options_.runner);
     if (made.brings_parameters) parameters_.at(made.kind)->copy_values(*made.parameters);

@@ -20,7 +20,8 @@ namespace kinescope::app {
 struct SessionOptions {
   sim::Setup setup;  // all but the data
   RunnerOptions runner;
-  bool wait = false;  // open() and remake() wait (headless: the first frame shows the first step)
+  bool staged = false;  // copies through the host although buffers could be shared with CUDA
+  bool wait = false;    // open() and remake() wait (headless: the first frame shows the first step)
 };
 
 class Session {
@@ -50,6 +51,9 @@ class Session {
   float loading_fraction() const { return loading_ ? loading_->fraction.load() : 0; }
   // What went wrong since the last call.
   std::optional<sim::Error> take_error() { return std::exchange(error_, std::nullopt); }
+
+  // What else went wrong with it, for take_error().
+  void refuse(const sim::Error& error) { error_ = error; }
 
   const sim::SimulationKind& kind() const { return *current_.kind; }
   sim::ParameterSet& parameters() { return *parameters_.at(current_.kind); }  // as the panel shows them
@@ -81,6 +85,7 @@ class Session {
     std::unique_ptr<Runner> runner;  // after the buffers, which must outlive it
   };
   void make(Work work, std::string name);
+  void keep_normalize(const sim::SimulationKind& kind);
   // `made` with the simulation in it, or with what went wrong.
   static Made make_now(Made made, const sim::Setup& setup, sim::LoadProgress& progress);
   void take_over(Made& made);

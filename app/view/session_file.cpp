@@ -5,15 +5,16 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "app/json_file.hpp"
 #include "app/view/settings.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/json_file.hpp"
 #include "sim/data/write.hpp"
 
 namespace kinescope::app {
 namespace {
 
 using nlohmann::ordered_json;
+using sim::value_text;
 
 bool is_made(const std::string& source) {
   return source.empty() || source.starts_with("synthetic:");
@@ -38,7 +39,7 @@ bool is_session_file(const std::string& path) {
 }
 
 SavedSession load_session(const std::string& path) {
-  const ordered_json json = read_json(path);
+  const ordered_json json = sim::read_json(path);
   if (!json.is_object() || !json.contains("simulation"))
     throw sim::file_error(path, "is not a session: it names no simulation");
   SavedSession session;
@@ -60,6 +61,14 @@ SavedSession load_session(const std::string& path) {
   session.data.source = text_of(path, data, "source");
   session.data.label = text_of(path, data, "label");
   if (text_of(path, data, "missing") == "mean") session.data.missing = sim::Missing::mean;
+  const std::string header = text_of(path, data, "header");
+  if (header == "yes") session.data.format.header = sim::Header::yes;
+  if (header == "no") session.data.format.header = sim::Header::no;
+  if (data.contains("skip_rows")) {
+    if (!data["skip_rows"].is_number_unsigned())
+      throw sim::file_error(path, "skip_rows: expected a whole number from 0 on");
+    session.data.format.skip_rows = data["skip_rows"].get<std::size_t>();
+  }
   if (!data.contains("columns")) return session;
   if (!data["columns"].is_array()) throw sim::file_error(path, "columns: expected a list");
   for (const ordered_json& column : data["columns"])
@@ -77,6 +86,10 @@ void save_session(const std::string& path, const SavedSession& session) {
     json["data"]["label"] = session.data.label;
     json["data"]["columns"] = session.data.columns;
     json["data"]["missing"] = session.data.missing == sim::Missing::mean ? "mean" : "leave-out";
+    const sim::TableFormat& format = session.data.format;
+    if (format.header != sim::Header::automatic)
+      json["data"]["header"] = format.header == sim::Header::yes ? "yes" : "no";
+    if (format.skip_rows > 0) json["data"]["skip_rows"] = format.skip_rows;
   }
   json["parameters"] = session.parameters;
   json["seed"] = session.seed;

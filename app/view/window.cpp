@@ -96,7 +96,7 @@ void save_last_frame(const ViewOptions& options, Workbench& workbench, glm::ivec
 }  // namespace
 
 void run_window(ViewOptions& options) {
-  render::Window window({.title = "Kinescope", .size = {options.width, options.height}});
+  render::Window window({.title = "Kinescope", .size = {options.width, options.height}, .debug = options.debug_opengl});
   const bool software = window.is_software();
   Workbench workbench(options, window.opengl(), window.content_scale(), true);
   GlfwBackend backend(window);

@@ -1,7 +1,9 @@
 #include "app/view/workbench.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <utility>
 
 #include "app/view/screenshot.hpp"
 
@@ -28,8 +30,15 @@ SessionOptions session_options(const ViewOptions& options, bool interactive, con
                    .seed = options.seed,
                    .trace = trace};
   session.runner.steps = options.steps;
+  session.staged = options.staged;
   session.wait = !interactive;
   return session;
+}
+
+Settings first_settings(const ViewOptions& options, bool interactive) {
+  Settings settings = interactive ? load_settings(settings_path()) : Settings();
+  settings.light = options.light.value_or(settings.light);
+  return settings;
 }
 
 }  // namespace
@@ -38,7 +47,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
     : options_(options),
       interactive_(interactive),
       opengl_(opengl),
-      settings_(interactive ? load_settings(settings_path()) : Settings()),
+      settings_(first_settings(options, interactive)),
       gui_(scale, settings_.light ? render::Ground::light : render::Ground::dark),
       trace_(start_trace(options.trace)),
       scene_kind_(options.kind),
@@ -131,6 +140,15 @@ void Workbench::frame(const FrameInput& input) {
   account(input, composed);
   record(input);
   remember_settings();
+  tell_opengl();
+}
+
+// What the driver complains of is told, each thing once; where that is asked for it ends the run.
+void Workbench::tell_opengl() {
+  for (const std::string& message : opengl_.take_messages()) {
+    if (options_.debug_opengl) throw sim::run_error("OpenGL: " + message);
+    if (opengl_messages_.insert(message).second) fmt::print(stderr, "kinescope: OpenGL: {}\n", message);
+  }
 }
 
 void Workbench::redraw(const FrameInput& input) {
@@ -215,6 +233,7 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   timing.draw_ms = composed.draw_ms;
   timing.panels_ms = composed.panels_ms;
   timing.points = scene_->points();
+  timing.iterations = std::max(0L, progress_.iteration - std::exchange(iteration_, progress_.iteration));
   if (!session_.runner()) return;
   timings_.add(timing);
   if (timings_file_) timings_file_->add(timing);

@@ -5,6 +5,7 @@
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "app/panels/data_panel.hpp"
@@ -94,6 +95,7 @@ class Workbench {
   void apply(const sim::Remedy& remedy);
   void report_states();
   void remember_settings();
+  void tell_opengl();
   struct Composed {
     double total_ms = 0, draw_ms = 0, panels_ms = 0;
   };
@@ -125,12 +127,14 @@ class Workbench {
   double pace_, default_pace_, budget_ms_ = 8;  // iterations a second
   bool panels_shown_ = true, keys_shown_ = false, close_ = false, drawn_to_end_ = false, sharing_logged_ = false;
   long frames_ = 0;
+  long iteration_ = 0;  // of the simulation, in the last frame
   Box picture_box_;  // as last laid out, pixels
   glm::ivec2 window_size_{0, 0};
   std::string banner_, notice_;
   std::optional<sim::Remedy> remedy_;  // of what the banner says
   Settings saved_;
   double notice_seconds_ = 0;
+  std::set<std::string> opengl_messages_;  // that were told
 };
 
 }  // namespace kinescope::app

@@ -21,6 +21,8 @@ std::string error_of(Write&& write) {
     return "";
   } catch (const sim::Error& error) {
     return error.what();
+  } catch (const std::exception&) {
+    return "out of memory, or the system refused";
   }
 }
 
@@ -36,6 +38,8 @@ void Workbench::open_session(const std::string& path) try {
   opening_ = std::move(saved);
 } catch (const sim::Error& error) {
   complain(error);
+} catch (const std::exception&) {
+  complain(sim::file_error(path, "cannot be opened"));
 }
 
 SavedSession Workbench::saved_session() {
@@ -60,7 +64,7 @@ void Workbench::offer_last_session() {
     const std::string& source = last.data.source;
     if (!kind) return;
     data_panel_.offer_session(path, source.empty() ? kind->title : kind->title + " · " + short_name(source));
-  } catch (const sim::Error&) {  // a damaged one is not offered
+  } catch (const std::exception&) {  // a damaged one is not offered, and keeps nobody out
   }
 }
 
@@ -112,7 +116,7 @@ void Workbench::start_recording(const std::string& path) try {
 }
 
 // What is asked for on the command line begins with the first picture that shows something.
-void Workbench::record(const FrameInput& input) {
+void Workbench::record(const FrameInput& input) try {
   window_size_ = input.size;
   if (!recording_ && !options_.record.empty() && frames_ == 1) start_recording(options_.record);
   if (!recording_) return;
@@ -121,14 +125,20 @@ void Workbench::record(const FrameInput& input) {
     recording_->frame(input.framebuffer, {0, 0}, input.size);
   else
     recording_->frame(input.framebuffer, {left_top.x, input.size.y - left_top.y - size.y}, size);
+} catch (const sim::Error& error) {
+  if (!interactive_) throw;
+  recording_.reset();
+  complain(error);
 }
 
 // Encoding may lag behind; the window does not wait for it.
-void Workbench::end_recording() {
+void Workbench::end_recording() try {
   background_.post([this, recorder = std::exchange(recording_, nullptr)->end()]() -> Background::Then {
     const std::string error = error_of([&] { recorder->finish(); });
     return [this, path = recorder->path(), error] { tell_saved(path, error); };
   });
+} catch (const sim::Error& error) {
+  complain(error);
 }
 
 void Workbench::finish() {

@@ -40,19 +40,19 @@ void main() {
   vec2 slope;
   const float smooth_value = value_here(cell, slope);
   const float value = is_smooth ? smooth_value : value_at(ivec2(floor(cell)));
-  const float part = high > low ? clamp((value - low) / (high - low), 0, 1) : 0.5;
+  const float part = high > low ? clamp((value - low) / (high - low), 0.0, 1.0) : 0.5;
   const float t = pow(part, gamma);
   const bool is_missing = isnan(value);
   colour = vec4(0);
   if (fill) {
-    const float cover = opacity * (fade_in && !is_missing ? smoothstep(0, 0.08, t) : 1);
+    const float cover = opacity * (fade_in && !is_missing ? smoothstep(0.0, 0.08, t) : 1);
     colour = vec4(unpackUnorm4x8(is_missing ? missing : palette[uint(255 * t + 0.5)]).rgb, 1) * cover;
   }
   if (lines > 0 && !is_missing && part > 0 && part < 1) {
-    const float level = t * (lines + 1), nearest = clamp(round(level), 1, lines);
+    const float level = t * (lines + 1), nearest = clamp(round(level), 1.0, lines);
     const float level_slope = (lines + 1) * gamma * t / (part * (high - low));  // of the value
     const float slope_here = level_slope * length(vec2(dot(slope, dFdx(cell)), dot(slope, dFdy(cell))));
-    const float cover = opacity * clamp(half_width + 0.5 - abs(level - nearest) / max(slope_here, 1e-30), 0, 1);
+    const float cover = opacity * clamp(half_width + 0.5 - abs(level - nearest) / max(slope_here, 1e-30), 0.0, 1.0);
     colour = colour * (1 - cover) + vec4(line_colour, 1) * cover;
   }
   if (colour.a <= 0) discard;

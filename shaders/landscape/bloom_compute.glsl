@@ -5,7 +5,7 @@ layout(binding = 0) uniform sampler2D source;
 layout(rgba16f, binding = 0) uniform image2D result;
 uniform bool up;      // then the coarser level is mixed into what the finer one holds
 uniform float limit;  // of a pixel's radiance, so that one bright pixel does not flash; 0: none
-vec2 uv;
+vec2 uv = vec2(0);
 
 vec3 at(vec2 offset) {
   vec3 c = textureLod(source, uv + offset / vec2(textureSize(source, 0)), 0.0).rgb;

@@ -55,7 +55,7 @@ void main() {
   }
   const vec4 colour = unpackUnorm4x8(packed_colour);
   const float age = vertices > 1u ? float(vertex) / float(vertices - 1u) : 1;  // 0 the oldest
-  const float strength = colour.a == 0 ? 0 : opacity * mix(tail, 1, age);
+  const float strength = colour.a == 0 ? 0 : opacity * mix(tail, 1.0, age);
   line_colour = vec4(colour.rgb * strength, strength);
   gl_Position = vec4(2 * corner / canvas_size - 1, 0, 1);
 }

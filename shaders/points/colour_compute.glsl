@@ -26,7 +26,7 @@ void main() {
     } else if (colour_by == 2) {
       const float number = uintBitsToFloat(value);
       const bool is_missing = (value & 0x7fffffffu) > 0x7f800000u;
-      const float t = high > low ? clamp((number - low) / (high - low), 0, 1) : 0.5;
+      const float t = high > low ? clamp((number - low) / (high - low), 0.0, 1.0) : 0.5;
       colour = is_missing ? missing : palette[uint(255 * t + 0.5)];
     } else if (colour_by == 3) {
       colour = value | 0xff000000u;

@@ -30,8 +30,8 @@ void main() {
   const vec4 amount = amounts();
   if (amount.x <= 0) discard;
   const float most = max(uintBitsToFloat(maximum), 2 * least);
-  const float t = clamp(log(amount.x / least) / log(most / least), 0, 1);
-  const float cover = clamp(amount.x / least, 0, 1);  // the rim of a lone point fades out
+  const float t = clamp(log(amount.x / least) / log(most / least), 0.0, 1.0);
+  const float cover = clamp(amount.x / least, 0.0, 1.0);  // the rim of a lone point fades out
   if (planes > 1)
     colour = vec4(amount.yzw / (255 * amount.x), 1) * cover * (0.3 + 0.7 * t);
   else

@@ -37,7 +37,7 @@ bool load_point(uint i, out Point point) {
   const vec4 clip = clip_from_world * vec4(uintBitsToFloat(bits), 1);
   const vec3 ndc = clip.xyz / clip.w;
   point.pixel = (0.5 * ndc.xy + 0.5) * picture_size - tile_origin;
-  point.depth = clamp(0.5 * ndc.z + 0.5, 0, 1);
+  point.depth = clamp(0.5 * ndc.z + 0.5, 0.0, 1.0);
   point.is_highlighted = emphasis == highlighted;
   point.colour = unpackUnorm4x8(colour).rgb;
   point.radius = radius;
@@ -56,14 +56,14 @@ bool load_point(uint i, out Point point) {
 }
 
 // The part of a pixel that the disc covers, at a distance from the point to the pixel's centre.
-float disc_coverage(Point point, float distance) { return clamp(point.radius + 0.5 - distance, 0, 1); }
+float disc_coverage(Point point, float distance) { return clamp(point.radius + 0.5 - distance, 0.0, 1.0); }
 
 // The same with the halo.
 float coverage(Point point, float distance) {
   const float disc = disc_coverage(point, distance);
   const float halo_width = point.reach - point.radius - 0.5;
   if (halo_width <= 0) return disc;
-  const float fade = clamp((point.reach - distance) / halo_width, 0, 1);
+  const float fade = clamp((point.reach - distance) / halo_width, 0.0, 1.0);
   return max(disc, 0.3 * fade * fade);
 }
 

@@ -7,7 +7,7 @@ flat in float ring_radius;
 flat in vec3 ring_colour;
 out vec4 colour;
 
-float band(float away, float width) { return clamp(0.5 * width + 0.5 - abs(away - ring_radius), 0, 1); }
+float band(float away, float width) { return clamp(0.5 * width + 0.5 - abs(away - ring_radius), 0.0, 1.0); }
 
 void main() {
   const float away = distance(gl_FragCoord.xy - vec2(canvas_origin), centre);

@@ -20,5 +20,5 @@ void main() {
   point_colour = point.colour;
   const vec2 place = (point.pixel + margin) / (canvas_size + 2 * margin);
   gl_Position = vec4(2 * place - 1, 2 * point.depth - 1, 1);
-  gl_PointSize = max(2 * point.reach, 1);
+  gl_PointSize = max(2 * point.reach, 1.0);
 }

@@ -34,9 +34,10 @@ class Array {
 
   // Both wait for the work enqueued before, and for the copy.
   void upload(std::span<const T> values) { executor_->copy_in(data_, values.data(), values.size_bytes()); }
-  std::vector<T> download() const {
-    std::vector<T> values(size_);
-    executor_->copy_out(values.data(), data_, size_ * sizeof(T));
+  std::vector<T> download() const { return download(0, size_); }
+  std::vector<T> download(std::size_t first, std::size_t count) const {
+    std::vector<T> values(count);
+    executor_->copy_out(values.data(), data_ + first, count * sizeof(T));
     return values;
   }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <nvtx3/nvToolsExt.h>
 #include <string>
 
 #include "sim/core/cuda.cuh"
@@ -75,6 +76,7 @@ void* Cuda::scratch(std::size_t bytes) {
 
 Cuda::DeviceSpan::DeviceSpan(Cuda& cuda, const char* label)
     : cuda_(cuda.trace_->enabled() ? &cuda : nullptr), label_(label) {
+  nvtxRangePushA(label);
   if (!cuda_) return;
   CUDA_CHECK(cudaEventCreate(&begin_));
   CUDA_CHECK(cudaEventRecord(begin_, cuda_->stream_));
@@ -82,6 +84,7 @@ Cuda::DeviceSpan::DeviceSpan(Cuda& cuda, const char* label)
 
 // Tracing waits for each launch: the spans are those of launches one by one, without overlap.
 Cuda::DeviceSpan::~DeviceSpan() {
+  nvtxRangePop();
   if (!cuda_) return;
   cudaEvent_t end{};
   float milliseconds = 0;

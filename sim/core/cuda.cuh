@@ -99,43 +99,48 @@ class Cuda {
 
   template <class F>
   void for_each(const char* label, Extent extent, F f) {
-    make_current();
-    const DeviceSpan span(*this, label);
     if (extent.maximum == 0) return;
-    cuda_kernels::for_each<<<grid(extent), reduction_block, 0, stream_>>>(extent, f);
-    CUDA_CHECK(cudaGetLastError());
+    launch(label, {grid(extent), reduction_block}, cuda_kernels::for_each<F>, extent, f);
   }
 
   template <class T, class F, class Finish>
   void reduce(const char* label, Extent extent, T identity, F f, Finish finish) {
     static_assert(std::is_trivially_copyable_v<T>);
     make_current();
-    const DeviceSpan span(*this, label);
     const std::size_t blocks = static_cast<std::size_t>((extent.maximum + reduction_block - 1) / reduction_block);
     T* totals = static_cast<T*>(scratch((blocks + 1) * sizeof(T)));
-    cuda_kernels::reduce<<<grid(extent), reduction_block, 0, stream_>>>(extent, identity, f, finish, totals, arrived_);
-    CUDA_CHECK(cudaGetLastError());
+    launch(label, {grid(extent), reduction_block}, cuda_kernels::reduce<T, F, Finish>, extent, identity, f, finish,
+           totals, arrived_);
   }
 
   template <class F>
   void once(const char* label, F f) {
-    make_current();
-    const DeviceSpan span(*this, label);
-    cuda_kernels::once<<<1, 1, 0, stream_>>>(f);
-    CUDA_CHECK(cudaGetLastError());
+    launch(label, {1, 1}, cuda_kernels::once<F>, f);
   }
 
-  // A kernel of the caller's own, which launch_kernel() launches on stream().
+  struct Shape {
+    dim3 blocks, threads;
+    std::size_t shared_bytes = 0;
+  };
+
+  // Every launch of every kernel: the label is its name in the trace, in the timings and for profilers (NVTX).
+  template <class... Parameters>
+  void launch(const char* label, const Shape& shape, void (*kernel)(Parameters...),
+              const std::type_identity_t<Parameters>&... arguments) {
+    library(label, [&] { kernel<<<shape.blocks, shape.threads, shape.shared_bytes, stream_>>>(arguments...); });
+  }
+
+  // Launches that a library makes on stream(): call() enqueues them.
   template <class F>
-  void launch(const char* label, F launch_kernel) {
+  void library(const char* label, F call) {
     make_current();
     const DeviceSpan span(*this, label);
-    launch_kernel();
+    call();
     CUDA_CHECK(cudaGetLastError());
   }
 
  private:
-  // A pair of events around a launch while the trace is on.
+  // A range of NVTX around a launch, and a pair of events while the trace is on.
   class DeviceSpan {
    public:
     DeviceSpan(Cuda& cuda, const char* label);

@@ -6,6 +6,20 @@
 #include "sim/core/cuda_stepper.cuh"
 
 namespace kinescope::sim {
+namespace {
+
+// What iterations have noted, to pinned memory. The device may have stopped before the entries end.
+struct TakeHistory {
+  const RunState* state;
+  const HistoryPoint* from;
+  HistoryPoint* to;
+  std::int64_t first;
+  __device__ void operator()(std::int64_t i) const {
+    if (first + i < state->iteration) to[first + i] = from[first + i];
+  }
+};
+
+}  // namespace
 
 Stepper<Cuda>::Stepper(Cuda& cuda, std::size_t history_capacity)
     : cuda_(cuda), capacity_(static_cast<std::int64_t>(history_capacity)) {
@@ -83,13 +97,10 @@ void Stepper<Cuda>::enqueue(std::int64_t iterations, const Iterate& iterate) {
   CUDA_CHECK(cudaEventRecord(batch.begin, stream));
   repeat(seen().program, iterations, iterate);
   CUDA_CHECK(cudaMemcpyAsync(batch.state, state_, sizeof(RunState), cudaMemcpyDeviceToHost, stream));
-  // The device may have stopped anywhere before `enqueued_`; what it has not written is copied again with a later
-  // batch.
+  // What the device has not written yet is copied with a later batch.
   const std::int64_t first = std::min(seen().iteration, capacity_);
   enqueued_ = std::min(enqueued_ + iterations * iterations_per_launch_, capacity_);
-  if (enqueued_ > first)
-    CUDA_CHECK(cudaMemcpyAsync(history_seen_ + first, history_ + first, (enqueued_ - first) * sizeof(HistoryPoint),
-                               cudaMemcpyDeviceToHost, stream));
+  cuda_.for_each("take history", enqueued_ - first, TakeHistory{state_, history_, history_seen_, first});
   CUDA_CHECK(cudaEventRecord(batch.end, stream));
   batch.iterations = iterations;
   batch.in_flight = true;

@@ -12,6 +12,8 @@
 
 namespace kinescope::sim {
 
+struct Findings;  // sim/data/findings.hpp
+
 struct Dataset {
   std::string name;  // for titles: "cancer.csv", "synthetic:colours,n=4096"
   std::size_t points = 0;
@@ -33,6 +35,8 @@ struct Dataset {
   // Every column of the source, rows that were left out taken out: what hover shows and colour-by offers.
   Table table;
   std::vector<std::size_t> rows_left_out;  // their line numbers in the file (from 1), ascending
+
+  std::shared_ptr<const Findings> findings;  // what was decided when it was opened, and what might be better; or null
 };
 
 }  // namespace kinescope::sim

@@ -18,8 +18,8 @@ struct RunState {
   std::int32_t phase = 0;      // index into the names of the phases
   float figure = 0;            // the figure of merit of the last iteration; NaN before there is one
   float fraction = 0;          // estimate of the part done, 0 … 1
-  std::int32_t converged = 0;  // there is nothing left to do
-  std::int32_t cut = 0;        // and that because of a limit, before it had converged
+  std::int32_t converged = 0;  // nothing is left to compute
+  std::int32_t cut = 0;        // then: because a limit on iterations ended the run
   std::int32_t program = 0;    // which launches make the next iteration, where there is more than one kind
   float second_figure = NAN;   // measured now and then, noted with each iteration
   std::int64_t left = -1;      // iterations that the program has left at most; -1: nobody knows

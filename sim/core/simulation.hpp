@@ -48,8 +48,8 @@ struct Progress {
   double figure = 0;          // the figure of merit now (NaN before there is one)
   double fraction = 0;        // estimate of the part done, 0 … 1
   double seconds = 0;         // spent computing
-  bool converged = false;     // there is nothing left to do
-  bool cut = false;           // and that because of a limit that the user has set, before it had converged
+  bool converged = false;     // nothing is left to compute
+  bool cut = false;           // then: because a limit on iterations ended the run before it had converged
   std::string figure_name;    // what the figure is now, where SimulationKind::figure_name does not say all; or ""
   double second_figure = std::numeric_limits<double>::quiet_NaN();  // of SimulationKind::second_figure_name, now
 };

@@ -32,6 +32,9 @@ struct Table {
   // The line (from 1) each row began at in its file; empty where lines mean nothing.
   std::vector<std::size_t> row_lines;
   PictureSize picture;
+  // Of a table of text: whether its first row named the columns, and in words why it was taken so; "" elsewhere.
+  bool has_header = false;
+  std::string header_reason;
 
   const Column* find(std::string_view name) const {
     for (const Column& column : columns)

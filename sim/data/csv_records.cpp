@@ -21,13 +21,24 @@ std::size_t count_line_ends(std::string_view text) {
 
 }  // namespace
 
-CsvRecords::CsvRecords(InputFile& file, char separator)
-    : file_(file), separator_(separator), buffer_(first_buffer_bytes), begin_(buffer_.data()), end_(buffer_.data()) {
+CsvRecords::CsvRecords(InputFile& file, char separator, std::size_t skip_lines)
+    : file_(file),
+      separator_(separator),
+      blanks_separate_(separator == ' '),
+      buffer_(first_buffer_bytes),
+      begin_(buffer_.data()),
+      end_(buffer_.data()) {
   ends_plain_cell_[static_cast<unsigned char>(separator)] = true;
   ends_plain_cell_[static_cast<unsigned char>('\n')] = true;
   ends_plain_cell_[static_cast<unsigned char>('\r')] = true;
+  if (blanks_separate_) ends_plain_cell_[static_cast<unsigned char>('\t')] = true;
   fill();
   if (std::string_view(begin_, end_).starts_with(byte_order_mark)) begin_ += byte_order_mark.size();
+  while (skip_lines > 0 && !(begin_ == end_ && at_end_))
+    if (skip_line(begin_) == Outcome::incomplete)
+      fill();
+    else
+      --skip_lines;
 }
 
 // Moves what is left to the front of the buffer, which doubles where a record does not fit, and reads on.
@@ -54,7 +65,7 @@ bool CsvRecords::next() {
 }
 
 const char* CsvRecords::skip_blanks(const char* at) const {
-  while (at < end_ && (*at == ' ' || *at == '\t') && *at != separator_) ++at;
+  while (at < end_ && (*at == ' ' || *at == '\t') && (*at != separator_ || blanks_separate_)) ++at;
   return at;
 }
 
@@ -90,7 +101,14 @@ CsvRecords::Outcome CsvRecords::scan() {
     if (scan_cell(at) == Outcome::incomplete) return Outcome::incomplete;
     if (cells_.size() > maximum_columns)
       throw file_error(file_.path(), line_, "more than " + std::to_string(maximum_columns) + " columns");
-    if (at == end_ || *at != separator_) return finish_line(at, Outcome::record);
+    if (blanks_separate_) {
+      at = skip_blanks(at);
+      if (at == end_ && !at_end_) return Outcome::incomplete;
+      if (at == end_ || *at == '\n' || *at == '\r') return finish_line(at, Outcome::record);
+      --at;
+    } else if (at == end_ || *at != separator_) {
+      return finish_line(at, Outcome::record);
+    }
   }
 }
 
@@ -122,7 +140,7 @@ CsvRecords::Outcome CsvRecords::scan_quoted(const char*& at) {
   if (escaped) escaped_.push_back(cells_.size());
   cells_.emplace_back(first, static_cast<std::size_t>(at - first));
   lines_in_quotes_ += count_line_ends(cells_.back());
-  at = skip_blanks(at + 1);
+  at = blanks_separate_ ? at + 1 : skip_blanks(at + 1);
   if (at == end_) return at_end_ ? Outcome::record : Outcome::incomplete;
   if (!ends_plain_cell_[static_cast<unsigned char>(*at)])
     throw file_error(file_.path(), line_, "column " + std::to_string(cells_.size()) + ": text after a closing quote");

@@ -13,7 +13,8 @@ inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // UTF-8's
 
 class CsvRecords {
  public:
-  CsvRecords(InputFile& file, char separator);
+  // `separator` ' ' stands for any run of blanks. The file's first `skip_lines` lines are passed over.
+  CsvRecords(InputFile& file, char separator, std::size_t skip_lines = 0);
 
   // Goes to the next record; false at the end of the file. Throws Error (input) with file and line, Cancelled.
   bool next();
@@ -37,6 +38,7 @@ class CsvRecords {
 
   InputFile& file_;
   char separator_;
+  bool blanks_separate_;
   bool ends_plain_cell_[256] = {};
   std::vector<char> buffer_;
   char* begin_ = nullptr;  // what is left of the buffer

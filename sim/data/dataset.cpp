@@ -1,17 +1,21 @@
-// From a table to points: which columns take part, which one labels, which rows stay.
+// From a table and what was chosen of it to points.
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <list>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "sim/data/choose.hpp"
+#include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/text.hpp"
 
@@ -20,81 +24,12 @@ namespace {
 
 constexpr std::string_view missing_label = "missing";
 
-std::string known_columns(const Table& table) {
-  constexpr std::size_t most = 12;
-  std::string names;
-  for (std::size_t i = 0; i < table.columns.size() && i < most; ++i)
-    names += (i ? ", " : "") + shown(table.columns[i].name);
-  if (table.columns.size() > most) names += ", … (" + std::to_string(table.columns.size()) + " in all)";
-  return names;
-}
-
-const Column& required_column(const Table& table, const std::string& name) {
-  const Column* column = table.find(name);
-  if (!column)
-    throw file_error(table.source, "there is no column " + shown(name) + "; there is " + known_columns(table));
-  return *column;
-}
-
-// Null if the points have no label. A column that was asked to take part is not taken for the label unasked.
-const Column* choose_label(const Table& table, const DataRequest& request) {
-  if (!request.label.empty()) return &required_column(table, request.label);
-  for (const std::string_view name : {"class", "label"})
-    for (const Column& column : table.columns) {
-      const bool asked_for =
-          std::find(request.columns.begin(), request.columns.end(), column.name) != request.columns.end();
-      if (equals_ignoring_case(column.name, name) && !asked_for) return &column;
-    }
-  return nullptr;
-}
-
-bool has_value(const Column& column) {
-  return std::any_of(column.numbers.begin(), column.numbers.end(), [](float value) { return !std::isnan(value); });
-}
-
-std::vector<const Column*> choose_all_numbers(const Table& table, const Column* label) {
-  std::vector<const Column*> chosen;
-  for (const Column& column : table.columns)
-    if (!column.is_text && &column != label && has_value(column)) chosen.push_back(&column);
-  if (chosen.empty()) throw file_error(table.source, "no column of numbers that could take part in the distances");
-  return chosen;
-}
-
-std::vector<const Column*> choose_columns(const Table& table, const DataRequest& request, const Column* label) {
-  if (request.columns.empty()) return choose_all_numbers(table, label);
-  std::vector<const Column*> chosen;
-  for (const std::string& name : request.columns) {
-    const Column& column = required_column(table, name);
-    if (&column == label)
-      throw file_error(table.source, "column " + shown(name) + " is the label and takes no part in the distances");
-    if (column.is_text)
-      throw file_error(table.source, "column " + shown(name) + " is text and cannot take part in the distances");
-    if (!has_value(column)) throw file_error(table.source, "column " + shown(name) + " has no values");
-    if (std::find(chosen.begin(), chosen.end(), &column) != chosen.end())
-      throw file_error(table.source, "column " + shown(name) + " is asked for twice");
-    chosen.push_back(&column);
-  }
-  return chosen;
-}
-
 float mean_of_present(const Column& column) {
   double sum = 0;
   std::size_t count = 0;
   for (const float value : column.numbers)
     if (!std::isnan(value)) sum += value, ++count;
   return static_cast<float>(sum / static_cast<double>(count));
-}
-
-// The rows, ascending, without a missing value in any of the columns that take part.
-std::vector<std::size_t> complete_rows(const std::vector<const Column*>& columns, std::size_t rows) {
-  std::vector<bool> complete(rows, true);
-  for (const Column* column : columns)
-    for (std::size_t row = 0; row < rows; ++row)
-      if (std::isnan(column->numbers[row])) complete[row] = false;
-  std::vector<std::size_t> kept;
-  for (std::size_t row = 0; row < rows; ++row)
-    if (complete[row]) kept.push_back(row);
-  return kept;
 }
 
 // [points × dimensions]; in blocks of rows, so that a block's lines of memory are filled while they are in the cache.
@@ -109,6 +44,25 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
         const float value = columns[column]->numbers[rows[i]];
         dataset.values[i * columns.size() + column] = std::isnan(value) ? means[column] : value;
       }
+}
+
+// A column for each category of a column of texts. Two rows of different categories are 1 apart.
+std::vector<Column> indicators(const Column& column) {
+  std::map<std::string_view, std::size_t> index;
+  for (const std::string& text : column.texts)
+    if (!text.empty()) index.try_emplace(text, 0);
+  std::vector<Column> made;
+  for (auto& [text, place] : index) {
+    place = made.size();
+    made.push_back({column.name + "=" + std::string(text)});
+    made.back().numbers.resize(column.texts.size());
+  }
+  for (std::size_t row = 0; row < column.texts.size(); ++row)
+    if (column.texts[row].empty())
+      for (Column& each : made) each.numbers[row] = std::numeric_limits<float>::quiet_NaN();
+    else
+      made[index[column.texts[row]]].numbers[row] = std::sqrt(0.5f);
+  return made;
 }
 
 std::string shortest(float value) {
@@ -136,7 +90,7 @@ void label_by_number(const Column& column, Dataset& dataset) {
 // without a text form the last class.
 void label_by_text(const Column& column, Dataset& dataset) {
   std::unordered_map<std::string_view, std::uint32_t> index;
-  for (const std::string& text : column.texts) index.emplace(text, 0);
+  for (const std::string& text : column.texts) index.try_emplace(text, 0);
   std::vector<std::string_view> distinct;
   for (const auto& [text, unused] : index)
     if (!text.empty()) distinct.push_back(text);
@@ -179,25 +133,6 @@ void leave_out_rows(const std::vector<std::size_t>& kept, Table& table, std::vec
   table.rows = kept.size();
 }
 
-std::vector<std::size_t> choose_rows(const Table& table, const std::vector<const Column*>& columns, Missing missing) {
-  if (table.rows == 0) throw file_error(table.source, "no rows");
-  std::vector<std::size_t> rows =
-      missing == Missing::mean ? std::vector<std::size_t>() : complete_rows(columns, table.rows);
-  if (missing == Missing::mean)
-    for (std::size_t row = 0; row < table.rows; ++row) rows.push_back(row);
-  if (rows.empty())
-    throw file_error(table.source, "no rows left: each of the " + std::to_string(table.rows) + " rows" +
-                                       " has a missing value; `--missing mean` fills them in");
-  return rows;
-}
-
-void check_finite(const Table& table, const std::vector<const Column*>& columns) {
-  for (const Column* column : columns)
-    for (const float value : column->numbers)
-      if (std::isinf(value))
-        throw file_error(table.source, "column " + shown(column->name) + ": an infinity is beyond float32");
-}
-
 void colour_by_pixels(const Table& table, Dataset& dataset) {
   const Column* channels[3] = {table.find("r"), table.find("g"), table.find("b")};
   dataset.colours.resize(table.rows);
@@ -212,10 +147,17 @@ void colour_by_pixels(const Table& table, Dataset& dataset) {
 Dataset make_dataset(Table table, const DataRequest& request) {
   Dataset dataset;
   dataset.name = file_name(table.source);
-  const Column* label = choose_label(table, request);
-  const std::vector<const Column*> columns = choose_columns(table, request, label);
-  check_finite(table, columns);
-  const std::vector<std::size_t> rows = choose_rows(table, columns, request.missing);
+  const Chosen chosen = choose(table, request);
+  const Column* label = chosen.label;
+  const std::vector<std::size_t>& rows = chosen.rows;
+  std::list<Column> made;  // addresses of its elements stay
+  std::vector<const Column*> columns;
+  for (const Column* column : chosen.columns)
+    if (!column->is_text)
+      columns.push_back(column);
+    else
+      for (Column& indicator : indicators(*column)) columns.push_back(&made.emplace_back(std::move(indicator)));
+  dataset.findings = std::make_shared<const Findings>(find_out(table, request, chosen));
   dataset.points = rows.size();
   dataset.dimensions = columns.size();
   for (const Column* column : columns) dataset.value_names.push_back(column->name);

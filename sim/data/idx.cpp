@@ -13,7 +13,7 @@
 namespace kinescope::sim {
 namespace {
 
-struct Header {
+struct IdxHeader {
   unsigned char type = 0;
   std::vector<std::uint64_t> sizes;  // of each dimension
 };
@@ -39,10 +39,10 @@ void read_exactly(InputFile& file, char* into, std::size_t bytes) {
   if (file.read(into, bytes) != bytes) throw file_error(file.path(), "cut off: the file ends before its last value");
 }
 
-Header read_header(InputFile& file) {
+IdxHeader read_header(InputFile& file) {
   unsigned char start[4] = {};
   read_exactly(file, reinterpret_cast<char*>(start), 4);
-  Header header;
+  IdxHeader header;
   header.type = start[2];
   if (start[0] != 0 || start[1] != 0 || value_bytes(header.type) == 0 || start[3] == 0)
     throw file_error(file.path(), "not an IDX file");
@@ -77,7 +77,7 @@ double value_of(const unsigned char* bytes, unsigned char type) {
 
 // f(record, value in the record, value) for all of them.
 template <class F>
-void read_values(InputFile& file, const Header& header, std::uint64_t record, F f) {
+void read_values(InputFile& file, const IdxHeader& header, std::uint64_t record, F f) {
   const std::size_t bytes = value_bytes(header.type), rows = header.sizes[0];
   std::vector<char> block(record * bytes);
   for (std::size_t row = 0; row < rows; ++row) {
@@ -108,7 +108,7 @@ std::optional<std::string> labels_beside(const std::string& path) {
 
 Column read_labels(const std::string& path, std::size_t rows, LoadProgress* progress) {
   InputFile file(path, progress);
-  const Header header = read_header(file);
+  const IdxHeader header = read_header(file);
   if (header.sizes.size() != 1 || header.sizes[0] != rows)
     throw file_error(path, "expected " + std::to_string(rows) + " labels, one an image");
   Column column{"class", true, {}, std::vector<std::string>(rows)};
@@ -127,7 +127,7 @@ bool is_idx(const InputFile& file) {
 }
 
 Table read_idx(InputFile& file, LoadProgress* progress) {
-  const Header header = read_header(file);
+  const IdxHeader header = read_header(file);
   std::uint64_t record = 1;
   for (std::size_t k = 1; k < header.sizes.size(); ++k) {
     record *= header.sizes[k];

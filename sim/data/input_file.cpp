@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@ constexpr std::size_t head_bytes = 64 << 10, packed_bytes = 256 << 10, step_byte
 
 InputFile::InputFile(const std::string& path, LoadProgress* progress) : path_(path), progress_(progress) {
   if (path.empty()) throw input_error("the name of the data file is empty");
-  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer opens at once
   if (descriptor_ < 0) {
     if (errno == ENOENT) throw file_error(path, "no such file");
     throw file_error(path, std::string("cannot be read: ") + std::strerror(errno));
@@ -28,6 +29,7 @@ InputFile::InputFile(const std::string& path, LoadProgress* progress) : path_(pa
     if (fstat(descriptor_, &status) == 0) {
       if (S_ISDIR(status.st_mode)) throw file_error(path, "is a directory");
       if (S_ISREG(status.st_mode)) packed_size_ = static_cast<std::uint64_t>(status.st_size);
+      may_wait_ = !S_ISREG(status.st_mode);
     }
     packed_.resize(packed_bytes);
     const std::size_t first = read_packed(packed_.data(), packed_.size());
@@ -55,11 +57,20 @@ InputFile::~InputFile() {
   close(descriptor_);
 }
 
+// Of a pipe: until there are some, or its writer is gone, or nobody wants them any more.
+void InputFile::wait_for_bytes() const {
+  pollfd waited{descriptor_, POLLIN, 0};
+  constexpr int patience_ms = 50;
+  while (poll(&waited, 1, patience_ms) == 0)
+    if (progress_ && progress_->cancelled) throw Cancelled{};
+}
+
 std::size_t InputFile::read_packed(char* into, std::size_t bytes) {
   std::size_t got = 0;
   while (got < bytes) {
+    if (may_wait_) wait_for_bytes();
     const ssize_t count = ::read(descriptor_, into + got, bytes - got);
-    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count < 0) throw file_error(path_, std::string("cannot be read: ") + std::strerror(errno));
     if (count == 0) break;
     got += static_cast<std::size_t>(count);

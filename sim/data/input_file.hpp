@@ -33,6 +33,7 @@ class InputFile {
   std::size_t read(char* into, std::size_t bytes);
 
  private:
+  void wait_for_bytes() const;
   std::size_t read_packed(char* into, std::size_t bytes);
   std::size_t unpack(char* into, std::size_t bytes);
   void tell_progress();
@@ -40,6 +41,7 @@ class InputFile {
   std::string path_;
   LoadProgress* progress_;
   int descriptor_ = -1;
+  bool may_wait_ = false;  // a pipe or a terminal
   std::uint64_t packed_size_ = 0, packed_read_ = 0;
   std::vector<char> head_;
   std::size_t head_taken_ = 0;

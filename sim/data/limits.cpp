@@ -1,19 +1,54 @@
 #include "sim/data/limits.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <fstream>
+#include <string_view>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "sim/core/error.hpp"
 
 namespace kinescope::sim {
 
+namespace {
+
+// A number in a small file of the system's, behind `name`; infinity where there is none.
+double number_in(const char* path, std::string_view name, double unit) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    double value = 0;
+    if (line.starts_with(name) && std::sscanf(line.c_str() + name.size(), "%lf", &value) == 1) return value * unit;
+  }
+  return INFINITY;
+}
+
+// What this process may still take: of the machine (MemAvailable), of its container, of its own limit.
+double available_memory() {
+  double available = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  if (!(available > 0)) available = INFINITY;
+  available = std::min(available, number_in("/proc/meminfo", "MemAvailable:", 1024));
+  const double container = number_in("/sys/fs/cgroup/memory.max", "", 1);
+  const double taken = number_in("/sys/fs/cgroup/memory.stat", "anon ", 1);
+  if (std::isfinite(container)) available = std::min(available, container - (std::isfinite(taken) ? taken : 0));
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    available = std::min(available, static_cast<double>(limit.rlim_cur));
+  return available;
+}
+
+}  // namespace
+
 void require_memory(const std::string& source, double bytes) {
-  const double machine = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  if (machine <= 0 || bytes <= machine) return;
+  constexpr double always_there = 64 << 20;  // so much is not worth a look at the system
+  if (bytes <= always_there) return;
+  const double available = available_memory();
+  if (!std::isfinite(available) || bytes <= available) return;
   constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
   char text[128];
-  std::snprintf(text, sizeof text, ": needs %.1f GiB of memory; this machine has %.1f GiB", bytes / gibibyte,
-                machine / gibibyte);
+  std::snprintf(text, sizeof text, ": out of memory: %.1f GiB are needed, %.1f GiB are free", bytes / gibibyte,
+                std::max(0.0, available) / gibibyte);
   throw run_error(source + text);
 }
 

@@ -12,8 +12,8 @@ inline constexpr std::size_t maximum_line_bytes = std::size_t{64} << 20;  // 64 
 inline constexpr std::size_t maximum_columns = 1'000'000;
 inline constexpr std::uint64_t maximum_values = std::uint64_t{1} << 31;  // rows × columns of a table
 
-// Throws Error (run), "SOURCE: needs 12.5 GiB of memory; this machine has 8.0 GiB", if `bytes` exceed the machine's
-// memory.
+// Throws Error (run), "SOURCE: out of memory: 12.5 GiB are needed, 8.0 GiB are free", if `bytes` exceed what this
+// process may still take of the machine, of its container and of its own limit.
 void require_memory(const std::string& source, double bytes);
 
 }  // namespace kinescope::sim

@@ -73,21 +73,31 @@ void require_text(const std::string& path, std::string_view head) {
   if (head.find('\0') != std::string_view::npos) throw not_readable(path, "not a text file");
 }
 
-Table read_file(const std::string& path, LoadProgress* progress) {
+void refuse_format(const std::string& path, const TableFormat& format) {
+  if (format != TableFormat()) throw file_error(path, "--header and --skip-rows are for tables of text alone");
+}
+
+Table read_file(const std::string& path, LoadProgress* progress, const TableFormat& format) {
   InputFile file(path, progress);
-  if (file.head().starts_with("\x93NUMPY")) return read_npy(file);
+  const bool array = file.head().starts_with("\x93NUMPY"), picture = !array && is_picture(file);
+  if (array || picture) refuse_format(path, format);
+  if (array) return read_npy(file);
   if (ends_with_ignoring_case(path, ".npy") || ends_with_ignoring_case(path, ".npy.gz"))
     throw file_error(path, "not a NumPy array");
-  if (is_picture(file)) return read_picture(file);
-  if (is_idx(file)) return read_idx(file, progress);
+  if (picture) return read_picture(file);
+  if (is_idx(file)) {
+    refuse_format(path, format);
+    return read_idx(file, progress);
+  }
   require_text(path, file.head());
-  return read_csv(file);
+  return read_csv(file, format);
 }
 
 }  // namespace
 
-Table load_table(const std::string& source, LoadProgress* progress) try {
-  Table table = is_made(source) ? make_data(source, progress).table : read_file(source, progress);
+Table load_table(const std::string& source, LoadProgress* progress, const TableFormat& format) try {
+  if (is_made(source)) refuse_format(source, format);
+  Table table = is_made(source) ? make_data(source, progress).table : read_file(source, progress, format);
   if (progress) progress->fraction = 1;
   return table;
 } catch (const std::bad_alloc&) {
@@ -96,7 +106,8 @@ Table load_table(const std::string& source, LoadProgress* progress) try {
 
 std::shared_ptr<const Dataset> load_dataset(const DataRequest& request, LoadProgress* progress) try {
   if (!is_made(request.source))
-    return std::make_shared<const Dataset>(make_dataset(load_table(request.source, progress), request));
+    return std::make_shared<const Dataset>(make_dataset(load_table(request.source, progress, request.format), request));
+  refuse_format(request.source, request.format);
   MadeData data = make_data(request.source, progress);
   DataRequest labelled = request;
   if (labelled.label.empty()) labelled.label = data.label;

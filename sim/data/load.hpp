@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,11 +17,21 @@ enum class Missing {
   mean        // a missing value becomes its column's mean
 };
 
+enum class Header { automatic, yes, no };
+
+// How a table of text is read; other files have nothing of the kind.
+struct TableFormat {
+  Header header = Header::automatic;  // whether the first row names the columns (csv.hpp says how that is found out)
+  std::size_t skip_rows = 0;          // lines at the file's beginning that are passed over
+  bool operator==(const TableFormat&) const = default;
+};
+
 struct DataRequest {
   std::string source;  // a path, or "synthetic:NAME[,key=value...]"
   std::string label;   // the column that colours the points; "": one named `class` or `label`, if there is one
   std::vector<std::string> columns;  // the columns that take part; empty: all columns of numbers but the label
   Missing missing = Missing::leave_out;
+  TableFormat format;
 };
 
 // Shared with the thread that loads: how far it is, and the wish to stop.
@@ -34,7 +45,7 @@ struct Cancelled {};
 
 // Reads the whole table as it is, missing values as NaN (numbers) or "" (text). Throws Error (input) with file and
 // line.
-Table load_table(const std::string& source, LoadProgress* progress = nullptr);
+Table load_table(const std::string& source, LoadProgress* progress = nullptr, const TableFormat& format = {});
 
 // Chooses columns, label and rows. Throws Error (input): no such column, text in a column that was asked for, no rows
 // left.

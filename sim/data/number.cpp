@@ -1,5 +1,6 @@
 #include "sim/data/number.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -49,8 +50,38 @@ CellKind parse_word(std::string_view cell, std::string_view unsigned_part) {
 
 }  // namespace
 
-CellKind parse_cell(std::string_view cell, float& value) {
+bool is_grouped(std::string_view cell) {
+  if (!cell.empty() && (cell.front() == '-' || cell.front() == '+')) cell.remove_prefix(1);
+  const std::string_view whole = cell.substr(0, cell.find('.'));
+  std::size_t digits = 0, groups = 0;
+  for (const char c : whole) {
+    if (c == ',' && (groups == 0 ? digits >= 1 && digits <= 3 : digits == 3))
+      ++groups, digits = 0;
+    else if (is_digit(c))
+      ++digits;
+    else
+      return false;
+  }
+  if (groups == 0 || digits != 3) return false;
+  const std::string_view fraction = cell.substr(whole.size());
+  return fraction.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+bool is_decimal_comma(std::string_view cell) {
+  float value = 0;
+  return cell.find(',') != std::string_view::npos && parse_cell(cell, value, true) == CellKind::number;
+}
+
+CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma) {
   if (cell.empty()) return CellKind::missing;
+  if (const std::size_t comma = decimal_comma ? cell.find(',') : std::string_view::npos;
+      comma != std::string_view::npos) {
+    char point[64];
+    if (cell.size() > sizeof point || cell.find('.') != std::string_view::npos) return CellKind::text;
+    std::copy(cell.begin(), cell.end(), point);
+    point[comma] = '.';
+    return parse_cell({point, cell.size()}, value);
+  }
   const bool sign = cell.front() == '-' || cell.front() == '+';
   const std::string_view digits = cell.substr(sign ? 1 : 0);
   if (digits.empty() || !(is_digit(digits.front()) || digits.front() == '.')) return parse_word(cell, digits);

@@ -12,8 +12,12 @@ enum class CellKind {
   text
 };
 
-// `value` is set for a number. The decimal point is '.', whatever the locale; hexadecimal is text. No white space
-// around.
-CellKind parse_cell(std::string_view cell, float& value);
+// `value` is set for a number. The decimal point is '.', whatever the locale, or with `decimal_comma` ',' too;
+// hexadecimal is text. No white space around.
+CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma = false);
+
+// True for a number that is written with a comma: "1,5", or in groups of three: "1,000", "12,345.6".
+bool is_decimal_comma(std::string_view cell);
+bool is_grouped(std::string_view cell);
 
 }  // namespace kinescope::sim

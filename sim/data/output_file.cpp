@@ -8,7 +8,7 @@
 namespace kinescope::sim {
 
 Error cannot_write(const std::string& path, int code) {
-  const bool misfortune = code == ENOSPC || code == EIO || code == EDQUOT || code == EPIPE;
+  const bool misfortune = code == ENOSPC || code == EIO || code == EDQUOT || code == EPIPE || code == EFBIG;
   return Error(misfortune ? Fault::run : Fault::input, path + ": cannot be written: " + std::strerror(code));
 }
 

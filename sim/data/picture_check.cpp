@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 #include <zlib.h>
 
 #include "sim/core/error.hpp"
@@ -11,7 +12,7 @@
 namespace kinescope::sim {
 namespace {
 
-// Bytes by their place; past the end they are 0, and `ended` is set.
+// Bytes by their place; what lies past the end is an error.
 class Bytes {
  public:
   Bytes(const std::string& path, std::string_view bytes) : path_(path), bytes_(bytes) {}
@@ -20,6 +21,12 @@ class Bytes {
   std::string_view part(std::size_t at, std::size_t size) const {
     if (at > bytes_.size() || size > bytes_.size() - at) throw cut_off();
     return bytes_.substr(at, size);
+  }
+  // Where the next of such bytes stands.
+  std::size_t find(std::uint32_t byte, std::size_t at) const {
+    const std::size_t found = bytes_.find(static_cast<char>(byte), at);
+    if (found == std::string_view::npos) throw cut_off();
+    return found;
   }
   std::uint32_t byte(std::size_t at) const { return static_cast<unsigned char>(part(at, 1)[0]); }
   std::uint32_t big16(std::size_t at) const { return byte(at) << 8 | byte(at + 1); }
@@ -69,29 +76,134 @@ PictureHeader check_png(const std::string& path, const Bytes& bytes) {
   return header;
 }
 
-// Segments up to the frame's header; then the end must be there, which the decoder does not ask for.
-PictureHeader check_jpeg(const std::string& path, const Bytes& bytes) {
-  PictureHeader header;
-  for (std::size_t at = 2; header.width == 0;) {
-    if (bytes.byte(at) != 0xFF) throw bytes.damaged("a marker is missing");
-    const std::uint32_t marker = bytes.byte(at + 1);
-    if (marker == 0xFF) {
-      ++at;
-      continue;
+// Walks a JPEG from marker to marker as the decoder will. The decoder (stb_image 2.27) copies a table's codes before it
+// counts them and decodes by tables that were never defined, so that all of that is seen to here.
+class Jpeg {
+ public:
+  Jpeg(const std::string& path, const Bytes& bytes) : path_(path), bytes_(bytes) {}
+
+  // To the first end of an image: cameras write more pictures, and other things, behind it.
+  PictureHeader walk() {
+    for (std::size_t at = 2;;) {
+      if (bytes_.byte(at) != 0xFF) throw bytes_.damaged("a marker is missing");
+      while (bytes_.byte(at + 1) == 0xFF) ++at;
+      const std::uint32_t marker = bytes_.byte(at + 1);
+      at += 2;
+      if (marker == end_of_image) break;
+      const std::size_t length = bytes_.big16(at);
+      if (length < 2) throw bytes_.damaged("a segment has no length");
+      bytes_.part(at, length);
+      take(marker, at + 2, at + length);
+      at = marker == start_of_scan ? end_of_scan(at + length) : at + length;
     }
-    if (marker == 0xD9 || marker == 0xDA) throw bytes.damaged("its size is missing");
-    const bool frame = marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
-    if (frame) header = sized(path, bytes.big16(at + 7), bytes.big16(at + 5));
-    at += 2 + bytes.big16(at + 2);
+    if (scans_ == 0) throw bytes_.damaged("it has no pixels");
+    return header_;
   }
-  // A block of 64 pixels takes at least a bit, a colour's too may have a quarter of the pixels.
-  if (header.width * header.height / 512 > bytes.size()) throw bytes.damaged("it says more pixels than its bytes hold");
-  std::size_t end = bytes.size();
-  while (end > 2 && bytes.byte(end - 1) == 0) --end;
-  const std::string_view last = bytes.part(end > 4096 ? end - 4096 : 0, std::min<std::size_t>(end, 4096));
-  if (last.rfind("\xFF\xD9") == std::string_view::npos) throw bytes.cut_off();
-  return header;
-}
+
+ private:
+  static constexpr std::uint32_t end_of_image = 0xD9, start_of_scan = 0xDA;
+
+  struct Component {
+    std::uint32_t id = 0, quantization = 0;
+  };
+
+  void take(std::uint32_t marker, std::size_t at, std::size_t end) {
+    const bool frame = marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
+    if (marker == 0xC4) {
+      take_codes(at, end);
+    } else if (marker == 0xDB) {
+      take_quantization(at, end);
+    } else if (frame) {
+      take_frame(marker, at, end);
+    } else if (marker == start_of_scan) {
+      take_scan(at, end);
+    } else if (marker < 0xC0 || (marker >= 0xD0 && marker <= 0xD8)) {
+      throw bytes_.damaged("a marker is out of place");
+    }
+  }
+
+  void take_codes(std::size_t at, std::size_t end) {
+    while (at < end) {
+      const std::uint32_t kind = bytes_.byte(at) >> 4, table = bytes_.byte(at) & 15;
+      std::size_t codes = 0, room = 1;  // codes of a length that there can still be
+      for (std::size_t length = 1; length <= 16; ++length) {
+        const std::size_t count = bytes_.byte(at + length);
+        room *= 2;
+        if (count > room) throw bytes_.damaged("a table of codes is impossible");
+        room -= count;
+        codes += count;
+      }
+      if (kind > 1 || table > 3 || codes > 256 || at + 17 + codes > end)
+        throw bytes_.damaged("a table of codes is impossible");
+      codes_[kind][table] = true;
+      at += 17 + codes;
+    }
+  }
+
+  void take_quantization(std::size_t at, std::size_t end) {
+    while (at < end) {
+      const std::uint32_t precision = bytes_.byte(at) >> 4, table = bytes_.byte(at) & 15;
+      at += precision == 0 ? 65 : 129;
+      if (precision > 1 || table > 3 || at > end) throw bytes_.damaged("a table of quantization is impossible");
+      quantization_[table] = true;
+    }
+  }
+
+  void take_frame(std::uint32_t marker, std::size_t at, std::size_t end) {
+    if (marker > 0xC2) throw file_error(path_, "a JPEG picture of a kind that is not read (lossless or arithmetic)");
+    if (header_.width > 0) throw bytes_.damaged("it says two sizes");
+    header_ = sized(path_, bytes_.big16(at + 3), bytes_.big16(at + 1));
+    // A block of 64 pixels takes at least a bit, a colour's too may have a quarter of the pixels.
+    if (header_.width * header_.height / 512 > bytes_.size())
+      throw bytes_.damaged("it says more pixels than its bytes hold");
+    progressive_ = marker == 0xC2;
+    const std::size_t count = bytes_.byte(at + 5);
+    if (count < 1 || count > 4 || at + 6 + 3 * count != end) throw bytes_.damaged("its colours are impossible");
+    for (std::size_t i = 0; i < count; ++i)
+      components_.push_back({bytes_.byte(at + 6 + 3 * i), bytes_.byte(at + 8 + 3 * i)});
+  }
+
+  void take_scan(std::size_t at, std::size_t end) {
+    const std::size_t count = bytes_.byte(at);
+    if (header_.width == 0) throw bytes_.damaged("its size is missing");
+    if (count < 1 || count > components_.size() || at + 4 + 2 * count != end)
+      throw bytes_.damaged("a scan is impossible");
+    const std::uint32_t first = bytes_.byte(at + 1 + 2 * count), refines = bytes_.byte(end - 1) >> 4;
+    const bool needs_dc = !progressive_ || (first == 0 && refines == 0), needs_ac = !progressive_ || first > 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t id = bytes_.byte(at + 1 + 2 * i), tables = bytes_.byte(at + 2 + 2 * i);
+      const auto component = std::find_if(components_.begin(), components_.end(), [&](auto& c) { return c.id == id; });
+      const bool known = component != components_.end() && component->quantization < 4 && tables >> 4 < 4 &&
+                         (tables & 15) < 4 && quantization_[component->quantization] &&
+                         (!needs_dc || codes_[0][tables >> 4]) && (!needs_ac || codes_[1][tables & 15]);
+      if (!known) throw bytes_.damaged("a scan uses a table that is not there");
+    }
+    ++scans_;
+    // Encoders make about ten; each goes over the whole picture.
+    if (scans_ > 500 || (scans_ > 32 && scans_ * header_.width * header_.height > std::uint64_t{1} << 31))
+      throw bytes_.damaged("it has more scans than a picture needs");
+  }
+
+  // Of the entropy-coded bytes, in which FF is followed by 00 or by the mark of a restart.
+  std::size_t end_of_scan(std::size_t at) const {
+    for (;; ++at) {
+      at = bytes_.find(0xFF, at);
+      std::size_t next = at + 1;
+      while (bytes_.byte(next) == 0xFF) ++next;
+      const std::uint32_t marker = bytes_.byte(next);
+      if (marker != 0 && (marker < 0xD0 || marker > 0xD7)) return next - 1;
+      at = next;
+    }
+  }
+
+  const std::string& path_;
+  const Bytes& bytes_;
+  PictureHeader header_;
+  bool progressive_ = false;
+  std::vector<Component> components_;
+  bool codes_[2][4] = {}, quantization_[4] = {};  // which tables are there
+  std::uint64_t scans_ = 0;
+};
 
 PictureHeader check_bmp(const std::string& path, const Bytes& bytes) {
   const std::uint64_t begin = bytes.little32(10);
@@ -157,7 +269,7 @@ PictureHeader check_picture(const std::string& path, PictureFormat format, std::
     case PictureFormat::png:
       return check_png(path, whole);
     case PictureFormat::jpeg:
-      return check_jpeg(path, whole);
+      return Jpeg(path, whole).walk();
     case PictureFormat::bmp:
       return check_bmp(path, whole);
     default:

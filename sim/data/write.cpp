@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <sys/stat.h>
@@ -22,13 +22,17 @@
 namespace kinescope::sim {
 namespace {
 
-// The file that a symbolic link leads to, so that the link itself stays.
+// The file that a symbolic link leads to, there or not, so that the link itself stays.
 std::string resolved(const std::string& path) {
-  char* real = ::realpath(path.c_str(), nullptr);
-  if (!real) return path;  // not there yet
-  const std::string result = real;
-  std::free(real);
-  return result;
+  std::filesystem::path file(path);
+  std::error_code error;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(std::filesystem::symlink_status(file, error));
+       ++links) {
+    const std::filesystem::path target = std::filesystem::read_symlink(file, error);
+    if (error) break;
+    file = target.is_absolute() ? target : file.parent_path() / target;
+  }
+  return file.string();
 }
 
 // An empty file of a new name in the folder of `target`, with its ending, so that writers that go by the ending work.

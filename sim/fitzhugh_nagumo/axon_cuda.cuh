@@ -330,10 +330,8 @@ class AxonKernels<Cuda> {
   template <class T>
   void march(const ExplicitRun<T>& run) {
     constexpr std::int64_t own = warp_width * axon_kernels::explicit_nodes<T> - 2 * depth;
-    cuda_.launch("explicit", [&] {
-      axon_kernels::march_tiles<<<axon_kernels::blocks_for(run.nodes, own), axon_kernels::threads, 0, cuda_.stream()>>>(
-          run);
-    });
+    cuda_.launch("explicit", {axon_kernels::blocks_for(run.nodes, own), axon_kernels::threads},
+                 axon_kernels::march_tiles<T>, run);
   }
 
   template <class T>
@@ -344,32 +342,23 @@ class AxonKernels<Cuda> {
     if (bytes > 40 << 10)
       CUDA_CHECK(cudaFuncSetAttribute(axon_kernels::march_whole<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                       static_cast<int>(bytes)));
-    cuda_.launch("explicit, whole", [&] {
-      axon_kernels::march_whole<<<1, warps * warp_width, bytes, cuda_.stream()>>>(run, history, capacity,
-                                                                                  whole_run_steps);
-    });
+    cuda_.launch("explicit, whole", {1, warps * warp_width, bytes}, axon_kernels::march_whole<T>, run, history,
+                 capacity, whole_run_steps);
   }
 
   template <class T>
   void step_by_halo(const HaloRun<T>& run) {
     const std::int64_t own = warp_width * axon_kernels::implicit_nodes - 2 * run.halo;
-    cuda_.launch("implicit", [&] {
-      const unsigned blocks = axon_kernels::blocks_for(run.nodes, own);
-      if (run.held.radius < 0)
-        axon_kernels::step_tiles<false><<<blocks, axon_kernels::threads, 0, cuda_.stream()>>>(run);
-      else
-        axon_kernels::step_tiles<true><<<blocks, axon_kernels::threads, 0, cuda_.stream()>>>(run);
-    });
+    const auto kernel = run.held.radius < 0 ? axon_kernels::step_tiles<false, T> : axon_kernels::step_tiles<true, T>;
+    cuda_.launch("implicit", {axon_kernels::blocks_for(run.nodes, own), axon_kernels::threads}, kernel, run);
   }
 
   template <class T>
   void solve_by_halo(const System<T>& system, T* solution, std::int64_t rows, std::int64_t halo,
                      const std::int32_t* idle) {
     const std::int64_t own = warp_width * axon_kernels::implicit_nodes - 2 * halo;
-    cuda_.launch("halo", [&] {
-      axon_kernels::solve_tiles<<<axon_kernels::blocks_for(rows, own), axon_kernels::threads, 0, cuda_.stream()>>>(
-          system, solution, rows, static_cast<int>(halo), idle);
-    });
+    cuda_.launch("halo", {axon_kernels::blocks_for(rows, own), axon_kernels::threads}, axon_kernels::solve_tiles<T>,
+                 system, solution, rows, static_cast<int>(halo), idle);
   }
 
   // Solves whether idle or not: the library cannot be told.

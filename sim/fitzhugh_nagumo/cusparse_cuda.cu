@@ -51,9 +51,10 @@ void Cusparse::solve_with(const char* size_function, const char* solve_function,
   check(reinterpret_cast<Size>(function(size_function))(handle_, n, 1, lower, diagonal, upper, solution, n, &needed),
         size_function);
   if (workspace_.size() < needed) workspace_ = Array<unsigned char, Cuda>(cuda_, needed);
-  check(reinterpret_cast<Solve>(function(solve_function))(handle_, n, 1, lower, diagonal, upper, solution, n,
-                                                          workspace_.data()),
-        solve_function);
+  const auto solve = reinterpret_cast<Solve>(function(solve_function));
+  cuda_.library("cusparse", [&] {
+    check(solve(handle_, n, 1, lower, diagonal, upper, solution, n, workspace_.data()), solve_function);
+  });
 }
 
 void Cusparse::solve(const float* lower, const float* diagonal, const float* upper, const float* right, float* solution,

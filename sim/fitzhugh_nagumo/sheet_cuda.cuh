@@ -140,9 +140,7 @@ __global__ void __launch_bounds__(S::warps* warp_width) march_squares(SheetRun r
 template <class S>
 void march(Cuda& cuda, const SheetRun& run) {
   const auto count = [&](int own) { return static_cast<unsigned>((run.nodes - 1) / own + 1); };
-  cuda.launch("sheet", [&] {
-    march_squares<S><<<dim3(count(S::own_width), count(S::own_height)), S::warps * warp_width, 0, cuda.stream()>>>(run);
-  });
+  cuda.launch("sheet", {dim3(count(S::own_width), count(S::own_height)), S::warps * warp_width}, march_squares<S>, run);
 }
 
 // The fastest of ten on an H200: smaller squares waste more of their halo, larger ones leave too few warps.

@@ -5,12 +5,12 @@
 #include <initializer_list>
 
 #include "sim/core/parameter.hpp"
+#include "sim/data/normalize.hpp"
 
 namespace kinescope::sim {
 
 enum class LayoutAlgorithm { glimmer, glimmer_2007, stochastic_force };
 enum class Metric { euclidean, cosine, manhattan };
-enum class Normalization { none, zscore, minmax };
 
 struct GlimmerParameters : ParameterSet {
   Choice<LayoutAlgorithm> algorithm{{"algorithm", "",
@@ -23,9 +23,7 @@ struct GlimmerParameters : ParameterSet {
                         {"euclidean", "cosine", "manhattan"},
                         Metric::euclidean};
   Integer output_dimensions{{"output_dimensions", "", "dimensions of the layout"}, 2, {2, 3}};
-  Choice<Normalization> normalize{{"normalize", "", "how columns are made comparable before distances are taken"},
-                                  {"none", "zscore", "minmax"},
-                                  Normalization::none};
+  NormalizeParameter normalize;
   Integer decimation{{"decimation", "", "how many times fewer points each coarser level has"}, 8, {2, 64}};
   Integer minimum_level{
       {"minimum_level", "points", "the coarsest level is the first with fewer points than this (glimmer-2007)"},

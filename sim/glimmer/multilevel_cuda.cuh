@@ -120,53 +120,39 @@ class MultilevelKernels<Cuda, L> {
   }
 
   void evaluate(unsigned candidates, int time) {
-    cuda_.launch("full stress", [&] {
-      cuda_kernels::evaluate<L>
-          <<<dim3(row_blocks(), candidates), cuda_kernels::row_threads, 0, cuda_.stream()>>>(m_, time);
-    });
+    cuda_.launch("full stress", {dim3(row_blocks(), candidates), cuda_kernels::row_threads}, cuda_kernels::evaluate<L>,
+                 m_, time);
   }
   void step(unsigned candidates, int time) {
-    cuda_.launch("polish", [&] {
-      cuda_kernels::step_candidates<L><<<candidates, cuda_kernels::team_threads, 0, cuda_.stream()>>>(m_, time);
-    });
+    cuda_.launch("polish", {candidates, cuda_kernels::team_threads}, cuda_kernels::step_candidates<L>, m_, time);
   }
   void end_picture() {
-    cuda_.launch("end of picture",
-                 [&] { cuda_kernels::end_picture<L><<<1, cuda_kernels::team_threads, 0, cuda_.stream()>>>(m_); });
+    cuda_.launch("end of picture", {1, cuda_kernels::team_threads}, cuda_kernels::end_picture<L>, m_);
   }
   void anneal() {
-    cuda_.launch("anneal", [&] {
-      if (in_shared_)
-        cuda_kernels::anneal<L, true>
-            <<<population, cuda_kernels::team_threads, shared_bytes_, cuda_.stream()>>>(m_, arrived_.data());
-      else
-        cuda_kernels::anneal<L, false>
-            <<<population, cuda_kernels::team_threads, 0, cuda_.stream()>>>(m_, arrived_.data());
-    });
+    if (in_shared_)
+      cuda_.launch("anneal", {population, cuda_kernels::team_threads, shared_bytes_}, cuda_kernels::anneal<L, true>, m_,
+                   arrived_.data());
+    else
+      cuda_.launch("anneal", {population, cuda_kernels::team_threads}, cuda_kernels::anneal<L, false>, m_,
+                   arrived_.data());
   }
   void rank() {
-    cuda_.launch("rank", [&] {
-      const cudaStream_t stream = cuda_.stream();
-      cuda_kernels::rank_rows<L><<<dim3(row_blocks(), population), cuda_kernels::row_threads, 0, stream>>>(m_);
-      cuda_kernels::rank<L><<<population, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
-      cuda_kernels::begin_polish<L><<<population + 1, cuda_kernels::team_threads, 0, stream>>>(m_, arrived_.data());
-    });
+    using cuda_kernels::row_threads, cuda_kernels::team_threads;
+    cuda_.launch("full stress", {dim3(row_blocks(), population), row_threads}, cuda_kernels::rank_rows<L>, m_);
+    cuda_.launch("rank", {population, team_threads}, cuda_kernels::rank<L>, m_, arrived_.data());
+    cuda_.launch("polish", {population + 1, team_threads}, cuda_kernels::begin_polish<L>, m_, arrived_.data());
   }
   void place() {
-    cuda_.launch("place", [&] {
-      const auto blocks = static_cast<unsigned>(place_blocks_);
-      cuda_kernels::anchor_distances<L>
-          <<<dim3(blocks, place_effort.anchors / 64), cuda_kernels::tile_threads, 0, cuda_.stream()>>>(m_,
-                                                                                                       squares_.data());
-      cuda_kernels::place_newcomers<L><<<blocks, 64, 0, cuda_.stream()>>>(m_, squares_.data());
-    });
+    const auto blocks = static_cast<unsigned>(place_blocks_);
+    cuda_.launch("distances", {dim3(blocks, place_effort.anchors / 64), cuda_kernels::tile_threads},
+                 cuda_kernels::anchor_distances<L>, m_, squares_.data());
+    cuda_.launch("place", {blocks, 64}, cuda_kernels::place_newcomers<L>, m_, squares_.data());
   }
   void measure() {
-    cuda_.launch("round", [&] {
-      const auto blocks = static_cast<unsigned>(std::clamp<std::int64_t>((m_.points + 63) / 64, 1, 1 << 16));
-      cuda_kernels::measure<L>
-          <<<blocks, cuda_kernels::tile_threads, 0, cuda_.stream()>>>(m_, block_sums_.data(), arrived_.data());
-    });
+    const auto blocks = static_cast<unsigned>(std::clamp<std::int64_t>((m_.points + 63) / 64, 1, 1 << 16));
+    cuda_.launch("round", {blocks, cuda_kernels::tile_threads}, cuda_kernels::measure<L>, m_, block_sums_.data(),
+                 arrived_.data());
   }
 
   Cuda& cuda_;

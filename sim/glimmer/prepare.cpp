@@ -22,63 +22,6 @@ void parallel_rows(std::size_t count, F f) {
   });
 }
 
-struct ColumnSums {
-  explicit ColumnSums(std::size_t columns)
-      : minimum(columns, INFINITY), maximum(columns, -INFINITY), mean(columns), deviation(columns) {}
-  std::vector<double> minimum, maximum, mean, deviation;
-};
-
-// f(part, row) for each row of a block, the parts combined in the blocks' order: the same sums for any number of
-// threads.
-template <class F, class Combine>
-void over_blocks(const Dataset& data, ColumnSums& sums, F f, Combine combine) {
-  const std::size_t h = data.dimensions, blocks = (data.points + block_rows - 1) / block_rows;
-  constexpr std::size_t at_once = 256;  // blocks whose parts are in memory
-  for (std::size_t first = 0; first < blocks; first += at_once) {
-    const std::size_t count = std::min(at_once, blocks - first);
-    std::vector<ColumnSums> parts(count, ColumnSums(h));
-    oneapi::tbb::parallel_for(std::size_t{0}, count, [&](std::size_t b) {
-      const std::size_t begin = (first + b) * block_rows, end = std::min(begin + block_rows, data.points);
-      for (std::size_t i = begin; i < end; ++i) f(parts[b], data.values.data() + i * h);
-    });
-    for (const ColumnSums& part : parts)
-      for (std::size_t c = 0; c < h; ++c) combine(sums, part, c);
-  }
-}
-
-ColumnSums sum_columns(const Dataset& data, bool deviations) {
-  const std::size_t n = data.points, h = data.dimensions;
-  ColumnSums sums(h);
-  over_blocks(
-      data, sums,
-      [h](ColumnSums& part, const float* row) {
-        for (std::size_t c = 0; c < h; ++c) {
-          const double value = row[c];
-          part.minimum[c] = std::min(part.minimum[c], value);
-          part.maximum[c] = std::max(part.maximum[c], value);
-          part.mean[c] += value;
-        }
-      },
-      [](ColumnSums& all, const ColumnSums& part, std::size_t c) {
-        all.minimum[c] = std::min(all.minimum[c], part.minimum[c]);
-        all.maximum[c] = std::max(all.maximum[c], part.maximum[c]);
-        all.mean[c] += part.mean[c];
-      });
-  for (double& mean : sums.mean) mean /= static_cast<double>(n);
-  if (!deviations) return sums;
-  over_blocks(
-      data, sums,
-      [h, &sums](ColumnSums& part, const float* row) {
-        for (std::size_t c = 0; c < h; ++c) {
-          const double difference = row[c] - sums.mean[c];
-          part.deviation[c] += difference * difference;
-        }
-      },
-      [](ColumnSums& all, const ColumnSums& part, std::size_t c) { all.deviation[c] += part.deviation[c]; });
-  for (double& deviation : sums.deviation) deviation = std::sqrt(deviation / static_cast<double>(n));
-  return sums;
-}
-
 }  // namespace
 
 RowScaling::RowScaling(const Dataset& data, GlimmerParameters& parameters)
@@ -86,16 +29,12 @@ RowScaling::RowScaling(const Dataset& data, GlimmerParameters& parameters)
   const Normalization kind = parameters.normalize.value();
   unit_length_ = parameters.metric.value() == Metric::cosine;
   const ColumnSums sums = sum_columns(data, kind == Normalization::zscore);
+  const std::vector<ColumnScale> columns = column_scales(sums, kind);
   double widest = 0;
   for (std::size_t c = 0; c < data.dimensions; ++c) {
-    // A column without variance keeps its factor of 1: it says nothing, whatever it is multiplied by.
     const double range = sums.maximum[c] - sums.minimum[c];
-    if (kind == Normalization::zscore && sums.deviation[c] > 0) factor_[c] = 1 / sums.deviation[c];
-    if (kind == Normalization::minmax && range > 0) factor_[c] = 1 / range;
-    if (kind == Normalization::minmax)
-      offset_[c] = sums.minimum[c];
-    else if (kind == Normalization::zscore || !unit_length_)
-      offset_[c] = sums.mean[c];
+    factor_[c] = columns[c].factor;
+    offset_[c] = kind == Normalization::none && !unit_length_ ? sums.mean[c] : columns[c].offset;
     widest = std::max(widest, range * factor_[c]);
   }
   if (!(widest < 1e36))

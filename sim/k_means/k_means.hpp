@@ -5,7 +5,8 @@
 //   "positions"  float32 [points × columns().size()], row-major: the points. Up to three columns are the data's own;
 //                of more, the first three principal axes come first, and then as many as there is room for
 //   "clusters"   uint32 [points], the cluster of each point in the input's order; `no_centroid` before there is one
-//   "centroids"  float32 [capacity × columns of the data], row-major, in the data's units; rows past those placed so
+//   "centroids"  float32 [capacity × columns of the data], row-major, in the data's units, as normalized; rows past
+//   those placed so
 //                far are NaN. `capacity` is the largest K of the start, and 1024 or the number of points at least:
 //                more clusters, made live, are not all there
 //   "regions"    uint32 [rows × columns] of regions(): whose region the middle of a cell is in; two columns only

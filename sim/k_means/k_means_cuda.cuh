@@ -96,9 +96,8 @@ class KMeansKernels<Cuda> {
     matrix_.label(run, Stage::lloyd);
     const unsigned* changed = matrix_.add_few_changes(run);
     const kernels::Slices slices = slices_of(run);
-    kernels::add_changes<<<grid_of(run, slices), 1024, slice_bytes(slices), cuda_.stream()>>>(
-        run, matrix_.earlier_labels(), slices, changed, MatrixLabels::few_changes(run));
-    CUDA_CHECK(cudaGetLastError());
+    cuda_.launch("sums of changes", {grid_of(run, slices), 1024, slice_bytes(slices)}, kernels::add_changes, run,
+                 matrix_.earlier_labels(), slices, changed, MatrixLabels::few_changes(run));
   }
 
   void label(const RunView& run, Stage stage) {
@@ -119,8 +118,7 @@ class KMeansKernels<Cuda> {
   void spread(const RunView& run) {
     cuda_.for_each("clear spreads", run.sum_size() - 1, ClearSpreads{run});
     const kernels::Slices slices = slices_of(run);
-    kernels::add_offsets<<<grid_of(run, slices), 1024, slice_bytes(slices), cuda_.stream()>>>(run, slices);
-    CUDA_CHECK(cudaGetLastError());
+    cuda_.launch("spread", {grid_of(run, slices), 1024, slice_bytes(slices)}, kernels::add_offsets, run, slices);
   }
 
   void share(const RunView& run) {
@@ -129,8 +127,7 @@ class KMeansKernels<Cuda> {
     const std::int64_t blocks = (run.weighed() + kernels::block_threads - 1) / kernels::block_threads;
     const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(blocks, 4 * processors_));
     const std::size_t bytes = size <= kernels::most_shared_shares ? 8 * static_cast<std::size_t>(size) : 0;
-    kernels::share<<<grid, kernels::block_threads, bytes, cuda_.stream()>>>(run);
-    CUDA_CHECK(cudaGetLastError());
+    cuda_.launch("share", {grid, kernels::block_threads, bytes}, kernels::share, run);
   }
 
   void note(const RunView& run) { notes_.write(run); }
@@ -164,21 +161,17 @@ class KMeansKernels<Cuda> {
     const std::int64_t blocks =
         (run.points.panels() * (panel / 4) + kernels::block_threads - 1) / kernels::block_threads;
     const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(blocks, 4 * processors_));
-    if (run.clusters <= 2)
-      kernels::few<d, 2><<<grid, kernels::block_threads, 0, cuda_.stream()>>>(run);
-    else if (run.clusters <= 4)
-      kernels::few<d, 4><<<grid, kernels::block_threads, 0, cuda_.stream()>>>(run);
-    else
-      kernels::few<d, 8><<<grid, kernels::block_threads, 0, cuda_.stream()>>>(run);
-    CUDA_CHECK(cudaGetLastError());
+    const auto kernel = run.clusters <= 2   ? kernels::few<d, 2>
+                        : run.clusters <= 4 ? kernels::few<d, 4>
+                                            : kernels::few<d, 8>;
+    cuda_.launch("assign", {grid, kernels::block_threads}, kernel, run);
   }
 
   void fused(const RunView& run) {
     const std::int64_t blocks = (run.points.count + kernels::block_threads - 1) / kernels::block_threads;
-    const int bytes = static_cast<int>(fused_bytes(run)), resident = std::clamp(160 * 1024 / bytes, 1, 6);
-    const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(blocks, std::int64_t(resident) * processors_));
-    kernels::fused<<<grid, kernels::block_threads, bytes, cuda_.stream()>>>(run);
-    CUDA_CHECK(cudaGetLastError());
+    const std::int64_t bytes = fused_bytes(run), resident = std::clamp<std::int64_t>(160 * 1024 / bytes, 1, 6);
+    const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(blocks, resident * processors_));
+    cuda_.launch("assign", {grid, kernels::block_threads, static_cast<std::size_t>(bytes)}, kernels::fused, run);
   }
 
   kernels::Slices slices_of(const RunView& run) const {

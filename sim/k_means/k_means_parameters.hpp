@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/core/parameter.hpp"
+#include "sim/data/normalize.hpp"
 
 namespace kinescope::sim {
 
@@ -34,6 +35,7 @@ inline bool is_start(std::string_view text) {
 }  // namespace k_means
 
 struct KMeansParameters : ParameterSet {
+  NormalizeParameter normalize;
   Integer clusters{{"clusters", "", "how many", Change::live}, 8, {1, 65536}, Scale::logarithmic};
   Text start{{"start", "", "where the centroids are at first: drawn far apart, drawn evenly, or a file's rows"},
              "plus-plus",
@@ -58,7 +60,7 @@ struct KMeansParameters : ParameterSet {
              k_means::is_sweep};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(clusters), f(start), f(iterations), f(tolerance), f(sweep);
+    f(normalize), f(clusters), f(start), f(iterations), f(tolerance), f(sweep);
   }
 
   bool applies(const Parameter& parameter) const override {

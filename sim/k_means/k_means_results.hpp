@@ -30,6 +30,7 @@ Progress KMeansSimulation<Executor>::progress() const {
   progress.fraction = seen.converged ? 1 : seen.fraction;
   progress.seconds = earlier_seconds_ + stepper_.seconds();
   progress.converged = seen.converged;
+  progress.cut = seen.cut != 0;
   return progress;
 }
 
@@ -240,7 +241,8 @@ Table KMeansSimulation<Executor>::centroid_table() {
   table.columns = {std::move(cluster), std::move(size)};
   for (std::size_t c = 0; c < data.dimensions; ++c) {
     Column column{column_name(data, c)};
-    for (std::size_t k = 0; k < table.rows; ++k) column.numbers.push_back(found.centroids[k * data.dimensions + c]);
+    for (std::size_t k = 0; k < table.rows; ++k)
+      column.numbers.push_back(static_cast<float>(scaling_.restored(c, found.centroids[k * data.dimensions + c])));
     table.columns.push_back(std::move(column));
   }
   return table;

@@ -44,6 +44,8 @@ class KMeansSimulation : public Simulation, public KMeansView {
       : setup_(setup), executor_(setup), stepper_(executor_, history_capacity), kernels_(executor_) {
     const auto began = Clock::now();
     parameters_.copy_values(parameters);
+    scaling_ = Scaling(*setup_.data, parameters_.normalize.value());
+    setup_.data = scaling_.apply(setup_.data);
     const int clusters = cluster_range(*setup_.data, parameters_).second;
     published_centroids_ =
         std::max<std::size_t>(static_cast<std::size_t>(clusters), std::min<std::size_t>(points(), 1024));
@@ -169,7 +171,8 @@ class KMeansSimulation : public Simulation, public KMeansView {
   KMeansCriteria criteria();
   Table centroid_table();
 
-  Setup setup_;
+  Setup setup_;  // its data are in the units that distances are taken in
+  Scaling scaling_;
   KMeansParameters parameters_;
   Executor executor_;
   Stepper<Executor> stepper_;
@@ -270,7 +273,7 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
 template <class Executor>
 void KMeansSimulation<Executor>::start() {
   const auto [first, last] = cluster_range(*setup_.data, parameters_);
-  const std::vector<float> given = given_start(*setup_.data, parameters_, first, setup_.seed);
+  const std::vector<float> given = given_start(*setup_.data, scaling_, parameters_, first, setup_.seed);
   allocate(first, last);
   view_.swept = parse_sweep(parameters_.sweep.value()).has_value();
   levels_ = view_.swept ? last - first + 1 : 0;
@@ -293,7 +296,7 @@ void KMeansSimulation<Executor>::begin(const Control& control, int clusters, Sta
   control_.upload(std::span(&control, 1));
   RunState state = earlier;
   state.points = count();
-  state.converged = 0;
+  state.converged = state.cut = 0;
   state.phase = stage == Stage::start ? 0 : view_.swept ? 2 : 1;
   state.level = view_.swept ? clusters - view_.first_clusters + 1 : 0;
   state.program = program_of(clusters, stage);

@@ -137,6 +137,7 @@ struct EndIteration {
     if (run.swept && !control.last) return run.go(run.clusters, Stage::measure, 1);
     run.state->fraction = 1;
     run.state->converged = 1;
+    run.state->cut = !still;
   }
 };
 

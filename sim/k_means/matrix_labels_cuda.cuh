@@ -173,9 +173,8 @@ class MatrixLabels {
       norms_ = Array<float2, Cuda>(cuda_, N);
       const std::size_t rows = (N + kernels::tile - 1) / kernels::tile * kernels::tile;
       points_ = Array<__half, Cuda>(cuda_, rows * static_cast<std::size_t>(columns));
-      kernels::halve_points<<<static_cast<unsigned>(rows / kernels::tile), kernels::tile, 0, cuda_.stream()>>>(
-          view(run));
-      CUDA_CHECK(cudaGetLastError());
+      cuda_.launch("halve points", {static_cast<unsigned>(rows / kernels::tile), kernels::tile}, kernels::halve_points,
+                   view(run));
     }
     if (centroid_norms_.size() < static_cast<std::size_t>(most)) {
       centroids_ = Array<__half, Cuda>(cuda_, static_cast<std::size_t>(most) * static_cast<std::size_t>(columns));
@@ -192,23 +191,21 @@ class MatrixLabels {
   void label(const RunView& run, Stage stage) {
     const MatrixView m = view(run);
     CUDA_CHECK(cudaMemsetAsync(m.counts, 0, sizeof *m.counts, cuda_.stream()));
-    kernels::halve_centroids<<<m.centroids / 8, 256, 0, cuda_.stream()>>>(m, stage);
+    cuda_.launch("halve centroids", {static_cast<unsigned>(m.centroids / 8), 256}, kernels::halve_centroids, m, stage);
     const std::int64_t lists = (run.points.count + kernels::list_threads - 1) / kernels::list_threads;
-    kernels::list_points<<<static_cast<unsigned>(lists), kernels::list_threads, 0, cuda_.stream()>>>(m, stage);
+    cuda_.launch("list points", {static_cast<unsigned>(lists), kernels::list_threads}, kernels::list_points, m, stage);
     if (wide_)
       label_by_matrix<wide>(m, stage);
     else
       label_by_matrix<narrow>(m, stage);
-    kernels::label_close<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, stage);
-    kernels::label_doubtful<<<2 * processors_, kernels::doubtful_threads, 0, cuda_.stream()>>>(m, stage);
-    CUDA_CHECK(cudaGetLastError());
+    cuda_.launch("close points", {blocks(8), kernels::matrix_threads}, kernels::label_close, m, stage);
+    cuda_.launch("doubtful points", {blocks(2), kernels::doubtful_threads}, kernels::label_doubtful, m, stage);
   }
   // Adds to the sums what label() has changed, if that are few points; else the caller must.
   const unsigned* add_few_changes(const RunView& run) {
     const MatrixView m = view(run);
-    kernels::list_changes<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m);
-    kernels::add_listed<<<8 * processors_, kernels::matrix_threads, 0, cuda_.stream()>>>(m, few_changes(run));
-    CUDA_CHECK(cudaGetLastError());
+    cuda_.launch("list changes", {blocks(8), kernels::matrix_threads}, kernels::list_changes, m);
+    cuda_.launch("sums of changes", {blocks(8), kernels::matrix_threads}, kernels::add_listed, m, few_changes(run));
     return &m.counts->changed;
   }
   static unsigned few_changes(const RunView& run) { return static_cast<unsigned>(run.points.count / 16); }
@@ -221,6 +218,7 @@ class MatrixLabels {
   // Columns at a time: what a block's shared memory holds.
   static constexpr int wide = 128, narrow = 32;
 
+  unsigned blocks(int a_processor) const { return static_cast<unsigned>(a_processor * processors_); }
   template <int depth>
   void allow() {
     CUDA_CHECK(cudaFuncSetAttribute(kernels::label_by_matrix<depth>, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -230,8 +228,8 @@ class MatrixLabels {
   void label_by_matrix(const MatrixView& m, Stage stage) {
     using Tiles = kernels::MatrixTiles<depth>;
     const std::size_t spare = m.columns > depth ? 0 : sizeof(Tiles::points) / 2;
-    kernels::label_by_matrix<depth>
-        <<<2 * processors_, kernels::matrix_threads, sizeof(Tiles) - spare, cuda_.stream()>>>(m, stage);
+    cuda_.launch("assign", {blocks(2), kernels::matrix_threads, sizeof(Tiles) - spare}, kernels::label_by_matrix<depth>,
+                 m, stage);
   }
 
   MatrixView view(const RunView& run) {

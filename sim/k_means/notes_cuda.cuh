@@ -1,7 +1,8 @@
-// What the window may look at, on its way to the host: copies into pinned memory, enqueued behind the launches there
-// are, and taken once an event has passed. Nothing waits.
+// What the window may look at, on its way to the host: a launch writes it to pinned memory behind the launches there
+// are, and it is taken once an event has passed. Nothing waits.
 #pragma once
 
+#include <array>
 #include <cstring>
 #include <vector>
 
@@ -9,6 +10,32 @@
 #include "sim/k_means/run_view.hpp"
 
 namespace kinescope::sim::k_means {
+
+// The parts of a Look, each from a place in pinned memory on, in words of 4 bytes: as much of each as there is.
+struct TakeNote {
+  static constexpr int parts = 6;
+
+  RunView run;
+  std::uint32_t* to;
+  std::int64_t begins[parts];  // words
+
+  __device__ void operator()(std::int64_t i) const {
+    int part = parts - 1;
+    while (i < begins[part]) --part;
+    const std::int64_t word = i - begins[part];
+    const auto copy = [&](const auto* from, std::int64_t count) {
+      if (word < count * static_cast<std::int64_t>(sizeof *from / 4))
+        to[i] = reinterpret_cast<const std::uint32_t*>(from)[word];
+    };
+    const Control& control = *run.control;
+    if (part == 0) copy(run.state, 1);
+    if (part == 1) copy(run.control, 1);
+    if (part == 2) copy(run.curve, control.finished);
+    if (part == 3) copy(run.paths, path_size(*run.state, control, run.dimensions()));
+    if (part == 4) copy(run.current_centroids(), std::int64_t{control.placed} * run.dimensions());
+    if (part == 5) copy(run.sizes, control.sized);
+  }
+};
 
 class Notes {
  public:
@@ -24,22 +51,20 @@ class Notes {
   // Enqueues a note, unless the last one is still under way.
   void write(const RunView& run) {
     if (under_way_ && cudaEventQuery(written_) == cudaErrorNotReady) return;
-    const std::size_t d = static_cast<std::size_t>(run.dimensions()),
-                      last = static_cast<std::size_t>(run.last_clusters);
-    parts_.clear();
+    const std::int64_t d = run.dimensions(), last = run.last_clusters;
     bytes_ = 0;
-    add(run.state, 1);
-    add(run.control, 1);
-    add(run.curve, run.swept ? static_cast<std::size_t>(run.last_clusters - run.first_clusters + 1) : 0);
-    add(run.paths, static_cast<std::size_t>(path_numbers));
-    add(run.centroids, 2 * last * d);
-    add(run.sizes, last);
+    add(0, run.state, 1);
+    add(1, run.control, 1);
+    add(2, run.curve, run.swept ? last - run.first_clusters + 1 : 0);
+    add(3, run.paths, path_numbers);
+    add(4, run.centroids, last * d);
+    add(5, run.sizes, last);
     reserve();
-    for (const Part& part : parts_)
-      if (part.bytes > 0)
-        CUDA_CHECK(cudaMemcpyAsync(memory_ + part.at, part.from, part.bytes, cudaMemcpyDeviceToHost, cuda_.stream()));
+    TakeNote note{run, reinterpret_cast<std::uint32_t*>(memory_), {}};
+    for (int part = 0; part < TakeNote::parts; ++part)
+      note.begins[part] = static_cast<std::int64_t>(begins_[static_cast<std::size_t>(part)] / 4);
+    cuda_.for_each("note", static_cast<std::int64_t>(bytes_ / 4), note);
     CUDA_CHECK(cudaEventRecord(written_, cuda_.stream()));
-    set_ = last * d;
     dimensions_ = run.dimensions();
     under_way_ = true;
   }
@@ -51,11 +76,10 @@ class Notes {
     read(0, &found.state, 1);
     read(1, &found.control, 1);
     const Control& control = found.control;
-    read_into(2, found.curve, static_cast<std::size_t>(control.finished), 0);
-    read_into(3, found.paths, static_cast<std::size_t>(path_size(found.state, control, dimensions_)), 0);
-    read_into(4, found.centroids, static_cast<std::size_t>(control.placed) * static_cast<std::size_t>(dimensions_),
-              static_cast<std::size_t>(control.current) * set_);
-    read_into(5, found.sizes, static_cast<std::size_t>(control.sized), 0);
+    read_into(2, found.curve, control.finished);
+    read_into(3, found.paths, path_size(found.state, control, dimensions_));
+    read_into(4, found.centroids, std::int64_t{control.placed} * dimensions_);
+    read_into(5, found.sizes, control.sized);
     return true;
   }
 
@@ -63,15 +87,10 @@ class Notes {
   void forget() { under_way_ = false; }
 
  private:
-  struct Part {
-    const void* from;
-    std::size_t at, bytes;
-  };
-
   template <class T>
-  void add(const T* from, std::size_t count) {
-    parts_.push_back({from, bytes_, count * sizeof(T)});
-    bytes_ += (count * sizeof(T) + 15) / 16 * 16;
+  void add(std::size_t part, const T*, std::int64_t count) {
+    begins_[part] = bytes_;
+    bytes_ += (static_cast<std::size_t>(count) * sizeof(T) + 15) / 16 * 16;
   }
   void reserve() {
     if (capacity_ >= bytes_) return;
@@ -82,20 +101,20 @@ class Notes {
     capacity_ = bytes_;
   }
   template <class T>
-  void read(std::size_t part, T* to, std::size_t count, std::size_t from = 0) const {
-    if (count > 0) std::memcpy(to, memory_ + parts_[part].at + from * sizeof(T), count * sizeof(T));
+  void read(std::size_t part, T* to, std::size_t count) const {
+    if (count > 0) std::memcpy(to, memory_ + begins_[part], count * sizeof(T));
   }
   template <class T>
-  void read_into(std::size_t part, std::vector<T>& to, std::size_t count, std::size_t from) const {
-    to.resize(count);
-    read(part, to.data(), count, from);
+  void read_into(std::size_t part, std::vector<T>& to, std::int64_t count) const {
+    to.resize(static_cast<std::size_t>(count));
+    read(part, to.data(), to.size());
   }
 
   Cuda& cuda_;
   cudaEvent_t written_{};
-  std::vector<Part> parts_;
-  unsigned char* memory_ = nullptr;  // pinned
-  std::size_t bytes_ = 0, capacity_ = 0, set_ = 0;
+  std::array<std::size_t, TakeNote::parts> begins_{};  // of the parts, bytes
+  unsigned char* memory_ = nullptr;                    // pinned
+  std::size_t bytes_ = 0, capacity_ = 0;
   int dimensions_ = 0;
   bool under_way_ = false;
 };

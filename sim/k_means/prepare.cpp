@@ -35,7 +35,7 @@ std::string plural(std::size_t count, std::string_view noun) {
   return text;
 }
 
-std::vector<float> start_from_file(const Dataset& data, const std::string& file, int clusters) {
+std::vector<float> start_from_file(const Dataset& data, const Scaling& scaling, const std::string& file, int clusters) {
   const Table table = load_table(file);
   const std::size_t rows = static_cast<std::size_t>(clusters), d = data.dimensions;
   for (const Column& column : table.columns)
@@ -46,7 +46,7 @@ std::vector<float> start_from_file(const Dataset& data, const std::string& file,
   std::vector<float> start(rows * d);
   for (std::size_t k = 0; k < rows; ++k)
     for (std::size_t c = 0; c < d; ++c) {
-      start[k * d + c] = table.columns[c].numbers[k];
+      start[k * d + c] = scaling.scaled(c, table.columns[c].numbers[k]);
       if (std::isnan(start[k * d + c])) throw file_error(file, "row " + std::to_string(k + 1) + " has a missing value");
     }
   return start;
@@ -150,11 +150,11 @@ std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& p
   return range;
 }
 
-std::vector<float> given_start(const Dataset& data, const KMeansParameters& parameters, int clusters,
-                               std::uint64_t seed) {
+std::vector<float> given_start(const Dataset& data, const Scaling& scaling, const KMeansParameters& parameters,
+                               int clusters, std::uint64_t seed) {
   const std::string& start = parameters.start.value();
   if (start == "plus-plus") return {};
-  if (start != "random") return start_from_file(data, start, clusters);
+  if (start != "random") return start_from_file(data, scaling, start, clusters);
   const Permutation permutation(data.points, seed);
   std::vector<float> rows;
   for (int k = 0; k < clusters; ++k) {

@@ -27,9 +27,9 @@ std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& p
 
 // The starts that do not depend on the points' distances, [clusters × d]: a file's rows, or points drawn at random, no
 // one twice; empty for k-means++. Throws Error (input) for a file that does not hold `clusters` rows of the columns
-// that take part.
-std::vector<float> given_start(const Dataset& data, const KMeansParameters& parameters, int clusters,
-                               std::uint64_t seed);
+// that take part; its rows are in the input's units, and `scaling` brings them into the data's.
+std::vector<float> given_start(const Dataset& data, const Scaling& scaling, const KMeansParameters& parameters,
+                               int clusters, std::uint64_t seed);
 
 // Of a column that takes part; c0, c1, … where the data have no names.
 std::string column_name(const Dataset& data, std::size_t column);

@@ -160,7 +160,7 @@ struct RunView {
 inline constexpr std::int64_t path_numbers = 1 << 18;  // of all the centroids that CentroidPaths remembers
 
 // Numbers that `paths` holds.
-inline std::int64_t path_size(const RunState& state, const Control& control, int dimensions) {
+KINESCOPE_HD inline std::int64_t path_size(const RunState& state, const Control& control, int dimensions) {
   if (control.iterations == 0) return 0;
   const std::int64_t row = static_cast<std::int64_t>(clusters_of(state.program)) * dimensions;
   return std::min<std::int64_t>(control.iterations + 1, path_numbers / row) * row;

@@ -188,16 +188,14 @@ void launch_groups(Cuda& cuda, const char* label, const Extent& extent, const F&
   }();
   // A known number of items gets a block each: the device then balances them. An unknown one is strided over.
   const std::int64_t blocks = extent.actual ? std::min<std::int64_t>(extent.maximum, resident) : extent.maximum;
-  cuda.launch(label,
-              [&] { cuda_kernels::groups<<<static_cast<unsigned>(blocks), F::lanes, 0, cuda.stream()>>>(extent, f); });
+  cuda.launch(label, {static_cast<unsigned>(blocks), F::lanes}, cuda_kernels::groups<F>, extent, f);
 }
 
 template <class F>
 void launch_warps(Cuda& cuda, const char* label, const F& f) {
   const std::int64_t count = f.items(CudaWarp::width);
   const auto blocks = static_cast<unsigned>((count + cuda_kernels::block_warps - 1) / cuda_kernels::block_warps);
-  cuda.launch(label,
-              [&] { cuda_kernels::warps<<<blocks, 32 * cuda_kernels::block_warps, 0, cuda.stream()>>>(count, f); });
+  cuda.launch(label, {blocks, 32 * cuda_kernels::block_warps}, cuda_kernels::warps<F>, count, f);
 }
 
 struct AddPairs {
@@ -214,7 +212,7 @@ class PairScan<Cuda> {
     std::size_t bytes = 0;
     CUDA_CHECK(cub::DeviceScan::ExclusiveScan(nullptr, bytes, from, to, AddPairs{}, Pair{}, count + 1, cuda_.stream()));
     if (bytes > scratch_.size()) scratch_ = Array<std::uint8_t, Cuda>(cuda_, bytes);
-    cuda_.launch("scan", [&] {
+    cuda_.library("scan", [&] {
       CUDA_CHECK(cub::DeviceScan::ExclusiveScan(scratch_.data(), bytes, from, to, AddPairs{}, Pair{}, count + 1,
                                                 cuda_.stream()));
     });

@@ -28,6 +28,7 @@ class Bench {
       for (const int count : {1'000, 10'000, 100'000})
         if (nodes < 512 || count < 100'000)  // whose surface does not fit the memory that is timed with
           balls("metaballs", nodes, count, 3.0f / static_cast<float>(nodes));
+    balls("metaballs strewn over the cube", 256, 100'000, 3.0f / 256, true);
     for (const int nodes : {64, 128, 256, 512}) balls("same plume", nodes, 10'000, 1.0f / 64);
     for (const int nodes : {128, 256, 512}) dense(nodes);
     for (const int count : {60, 500, 2'000}) butterflies(count);
@@ -71,13 +72,13 @@ class Bench {
 
   // Balls strewn over a plume as wide as an eighth of the grid at its foot. With a radius in cells each makes as much
   // of a surface on every grid; with one in space the plume is the same, and finer grids show more of it.
-  void balls(const std::string& method, int nodes, int count, float radius) {
+  void balls(const std::string& method, int nodes, int count, float radius, bool strewn = false) {
     if (setup_.quick && (nodes > 64 || count > 2000)) return;
     const Random random(1, 5);
     std::vector<Ball> plume;
     for (int i = 0; i < count; ++i) {
       const RandomWords words = random.words(static_cast<std::uint64_t>(i));
-      const float z = 0.05f + 0.9f * uniform_float(words[2]), wide = 0.06f + 0.3f * z;
+      const float z = 0.05f + 0.9f * uniform_float(words[2]), wide = strewn ? 0.45f : 0.06f + 0.3f * z;
       plume.push_back({0.5f + wide * (2 * uniform_float(words[0]) - 1), 0.5f + wide * (2 * uniform_float(words[1]) - 1),
                        z, radius});
     }

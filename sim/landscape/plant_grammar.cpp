@@ -4,18 +4,16 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "sim/core/error.hpp"
 #include "sim/core/random.hpp"
+#include "sim/data/json_file.hpp"
 #include "sim/landscape/placement.hpp"
 
 namespace kinescope::sim::landscape {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 constexpr std::size_t longest_word = 200'000;
 constexpr float degree = 0.017453293f;
 
@@ -126,22 +124,10 @@ LeafStyle read_leaves(Reader reader) {
   return style;
 }
 
-std::size_t line_of(const std::string& text, std::size_t byte) {
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte > 0 ? byte - 1 : 0, text.size()));
-  return 1 + static_cast<std::size_t>(std::count(text.begin(), end, '\n'));
-}
-
 }  // namespace
 
 PlantGrammar parse_plant(const std::string& text, const std::string& file) {
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw file_error(file, line_of(text, error.byte), "not valid JSON here");
-  } catch (const Json::out_of_range&) {
-    throw file_error(file, "a number is too large");
-  }
+  const Json json = parse_json(file, text);
   PlantGrammar grammar;
   Reader reader(json, file, "");
   grammar.kind = reader.text("kind");
@@ -181,9 +167,8 @@ std::vector<PlantGrammar> load_plants() {
     std::string text = built_in, file = name;
     for (const char* folder : {"assets/plants", "share/kinescope/plants"}) {
       const std::string path = (program / folder / name).string();
-      std::ifstream stream(path, std::ios::binary);
-      if (!stream) continue;
-      text.assign(std::istreambuf_iterator<char>(stream), {});
+      if (!std::filesystem::exists(path, ignored)) continue;
+      text = read_text(path);
       file = path;
       break;
     }

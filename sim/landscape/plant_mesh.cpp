@@ -4,12 +4,15 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
+#include "sim/core/error.hpp"
 #include "sim/core/random.hpp"
 #include "sim/landscape/mesh_builder.hpp"
 #include "sim/landscape/placement.hpp"
 
 namespace kinescope::sim::landscape {
 namespace {
+
+constexpr std::size_t most_leaves = 500'000;  // of one plant
 
 // A place on the plant: `along` is the direction of growth, the other two span the plane across it.
 struct Frame {
@@ -116,6 +119,13 @@ void measure(const Mesh& mesh, PlantMesh& plant) {
 
 PlantMesh make_plant(const PlantGrammar& grammar, std::uint64_t seed, std::uint32_t variant) {
   const std::vector<PlantNode> nodes = grow_tree(grammar, grow_word(grammar, seed, variant), seed, variant);
+  std::size_t leaf_count = 0;
+  for (const PlantNode& node : nodes)
+    if (node.part != PlantNode::Part::segment)
+      leaf_count += static_cast<std::size_t>(node.part == PlantNode::Part::leaves ? grammar.leaves.count
+                                                                                  : grammar.blossoms.count);
+  if (leaf_count > most_leaves)
+    throw input_error("the plant '" + grammar.kind + "' has more than 500,000 leaves: try fewer in a group");
   MeshBuilder branches, leaves;
   branches.group("branches", grammar.bark);
   leaves.group("leaves", grammar.leaves.colour);

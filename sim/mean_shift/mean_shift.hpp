@@ -2,7 +2,7 @@
 // computed.
 //
 // Buffers that it publishes (names as in BufferSource), all in the input's order; `columns` are those that take part:
-//   "positions"  float32 [points × columns], the shifted points, in the data's units
+//   "positions"  float32 [points × columns], the shifted points, in the data's units, as normalized
 //   "data"       float32 [points × columns], the points where they started
 //   "clusters"   uint32 [points], the cluster of each point, the largest being 0; `no_cluster` until the run has
 //                converged

@@ -128,7 +128,7 @@ class MeanShiftKernels<Cuda> {
     };
     sort_in(nullptr);
     if (sort_memory_.size() < bytes) sort_memory_ = Array<unsigned char, Cuda>(cuda_, bytes);
-    sort_in(sort_memory_.data());
+    cuda_.library("sort", [&] { sort_in(sort_memory_.data()); });
     keys.swap(sorted_keys_);
     order.swap(sorted_order_);
   }
@@ -165,23 +165,20 @@ class MeanShiftKernels<Cuda> {
       parts_arrived_ = Array<std::uint32_t, Cuda>(cuda_, static_cast<std::size_t>(groups));
       cuda_.for_each("clear counters", groups, Fill{parts_arrived_.data(), 0});
     }
-    kernel<<<dim3(static_cast<unsigned>(groups), static_cast<unsigned>(parts)), cuda_kernels::tile_threads, bytes,
-             cuda_.stream()>>>(cloud, shifted, static_cast<int>(tile),
-                               {part_sums_.data(), parts_arrived_.data(), length},
-                               {counters_.data(), counters_.data() + 1, end});
-    CUDA_CHECK(cudaGetLastError());
+    cuda_.launch("tiled",
+                 {dim3(static_cast<unsigned>(groups), static_cast<unsigned>(parts)), cuda_kernels::tile_threads, bytes},
+                 kernel, cloud, shifted, static_cast<int>(tile), {part_sums_.data(), parts_arrived_.data(), length},
+                 {counters_.data(), counters_.data() + 1, end});
   }
 
   template <int P>
   void spread_in(const FieldGrid& grid, const Cloud& cloud) {
     const auto blocks =
         static_cast<unsigned>((cloud.count + cuda_kernels::spread_threads - 1) / cuda_kernels::spread_threads);
-    const auto launch = [&](auto kernel) {
-      kernel<<<blocks, cuda_kernels::spread_threads, 0, cuda_.stream()>>>(grid, cloud, sums_.data());
-    };
-    if (grid.dimensions == 1) launch(cuda_kernels::spread<1, P>);
-    if (grid.dimensions == 2) launch(cuda_kernels::spread<2, P>);
-    if (grid.dimensions == 3) launch(cuda_kernels::spread<3, P>);
+    const auto kernel = grid.dimensions == 1   ? cuda_kernels::spread<1, P>
+                        : grid.dimensions == 2 ? cuda_kernels::spread<2, P>
+                                               : cuda_kernels::spread<3, P>;
+    cuda_.launch("spread", {blocks, cuda_kernels::spread_threads}, kernel, grid, cloud, sums_.data());
   }
 
   Cuda& cuda_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/core/parameter.hpp"
+#include "sim/data/normalize.hpp"
 
 namespace kinescope::sim {
 
@@ -13,6 +14,7 @@ enum class OnChange { go_on, start_anew };
 }  // namespace mean_shift
 
 struct MeanShiftParameters : ParameterSet {
+  NormalizeParameter normalize;  // not of pictures, whose colours are comparable
   Real bandwidth{{"bandwidth", "data units", "width of the kernel; 0 estimates it from the data", Change::live},
                  0,
                  {0.0, 1e30},
@@ -57,7 +59,8 @@ struct MeanShiftParameters : ParameterSet {
                        Scale::logarithmic};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(bandwidth), f(kernel), f(method), f(tile_width), f(iterations), f(tolerance), f(error_bound), f(merge_radius);
+    f(normalize), f(bandwidth), f(kernel), f(method), f(tile_width), f(iterations), f(tolerance), f(error_bound),
+        f(merge_radius);
     f(on_change);
     f(features), f(space_bandwidth);
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/data/picture.hpp"
+#include "sim/data/text.hpp"
 #include "sim/data/write.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 
@@ -88,7 +89,7 @@ template <class Executor>
 std::string MeanShiftSimulation<Executor>::column_name(std::int32_t column) const {
   const std::vector<std::string>& names = setup_.data->value_names;
   const auto at = static_cast<std::size_t>(column);
-  return at < names.size() ? names[at] : "c" + std::to_string(column);
+  return at < names.size() ? names[at] : numbered_name(at);
 }
 
 template <class Executor>
@@ -102,14 +103,13 @@ std::vector<std::string> MeanShiftSimulation<Executor>::columns() const {
 template <class Executor>
 std::vector<float> MeanShiftSimulation<Executor>::in_input_order(const Array<float, Executor>& values,
                                                                  std::size_t columns) const {
-  const std::vector<float> slots = values.download();
   const std::vector<std::int32_t> order = sorted_slots_ ? slot_order_.download() : std::vector<std::int32_t>();
-  const std::size_t stride =
-      columns == 1 && values.size() == points() ? points() : static_cast<std::size_t>(prepared_.stride);
   std::vector<float> ordered(columns * points());
-  for (std::size_t c = 0; c < columns; ++c)
+  for (std::size_t c = 0; c < columns; ++c) {
+    const std::vector<float> slots = values.download(c * static_cast<std::size_t>(prepared_.stride), points());
     for (std::size_t i = 0; i < points(); ++i)
-      ordered[c * points() + (sorted_slots_ ? static_cast<std::size_t>(order[i]) : i)] = slots[c * stride + i];
+      ordered[c * points() + (sorted_slots_ ? static_cast<std::size_t>(order[i]) : i)] = slots[i];
+  }
   return ordered;
 }
 
@@ -142,6 +142,7 @@ Progress MeanShiftSimulation<Executor>::progress() const {
   progress.fraction = seen.converged ? 1 : seen.fraction;
   progress.seconds = prepare_seconds_ + earlier_seconds_ + stepper_.seconds() + label_seconds_;
   progress.converged = seen.converged != 0;
+  progress.cut = seen.cut != 0;
   const std::shared_ptr<const Groups> found = groups();
   progress.second_figure = found ? static_cast<double>(found->sizes.size()) : double(seen.second_figure);
   return progress;
@@ -161,8 +162,8 @@ Table MeanShiftSimulation<Executor>::result() {
     for (std::size_t c = 0; c < prepared_.columns.size(); ++c)
       if (prepared_.columns[c] == static_cast<std::int32_t>(column))
         for (std::size_t i = 0; i < data_rows(); ++i)
-          out.numbers[i] =
-              static_cast<float>(prepared_.centre[c] + modes_[c * points() + point_of(i)] / plan_.scale[c]);
+          out.numbers[i] = static_cast<float>(
+              scaling_.restored(column, prepared_.centre[c] + modes_[c * points() + point_of(i)] / plan_.scale[c]));
     table.columns.push_back(std::move(out));
   }
   Column label{"cluster"};
@@ -229,8 +230,9 @@ Table MeanShiftSimulation<Executor>::centroids() {
   for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
     Column out{column_name(prepared_.columns[c])};
     for (const std::int64_t i : found.centroids)
-      out.numbers.push_back(static_cast<float>(prepared_.centre[c] +
-                                               modes_[c * points() + static_cast<std::size_t>(i)] / plan_.scale[c]));
+      out.numbers.push_back(static_cast<float>(scaling_.restored(
+          static_cast<std::size_t>(prepared_.columns[c]),
+          prepared_.centre[c] + modes_[c * points() + static_cast<std::size_t>(i)] / plan_.scale[c])));
     table.columns.push_back(std::move(out));
   }
   return table;

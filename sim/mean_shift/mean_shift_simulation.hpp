@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -35,6 +36,8 @@ class MeanShiftSimulation : public MeanShift {
       : setup_(setup), executor_(setup), stepper_(executor_, history_capacity), kernels_(executor_) {
     const auto began = Clock::now();
     parameters_.copy_values(parameters);
+    scaling_ = Scaling(*setup_.data, is_image(*setup_.data) ? Normalization::none : parameters_.normalize.value());
+    setup_.data = scaling_.apply(setup_.data);
     prepared_ = prepare(*setup_.data, parameters_);
     raw_ = Array<float, Executor>(executor_, prepared_.raw);
     x_ = Array<float, Executor>(executor_, raw_.size());
@@ -167,7 +170,8 @@ class MeanShiftSimulation : public MeanShift {
   std::vector<std::uint32_t> cluster_colours();
   void write_segmented(const std::string& path);
 
-  Setup setup_;
+  Setup setup_;  // its data are in the units that distances are taken in
+  Scaling scaling_;
   MeanShiftParameters parameters_;
   Executor executor_;
   Stepper<Executor> stepper_;
@@ -190,7 +194,7 @@ class MeanShiftSimulation : public MeanShift {
   Array<float, Executor> taps_;
   const Node* field_ = nullptr;
   std::int64_t first_iteration_ = 0;  // of this bandwidth: `iterations` counts from here
-  double prepare_seconds_ = 0, earlier_seconds_ = 0, label_seconds_ = 0;
+  std::atomic<double> prepare_seconds_ = 0, earlier_seconds_ = 0, label_seconds_ = 0;  // read by progress()
   Labels labels_;
   std::vector<float> modes_, densities_;              // of labels_: internal units, ΣK; in the input's order
   std::int64_t labels_of_ = -1;                       // the iteration after which labels_ were found; −1: none
@@ -231,7 +235,8 @@ void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
   labels_of_ = clusters_of_ = -1;
   show_groups(nullptr);
   stepper_.reset(run);
-  earlier_seconds_ = label_seconds_ = 0;
+  earlier_seconds_ = 0;
+  label_seconds_ = 0;
   prepare_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
 }
 
@@ -309,7 +314,7 @@ template <class Executor>
 void MeanShiftSimulation<Executor>::resume() {
   stepper_.wait();
   RunState run = stepper_.seen();
-  run.converged = 0;
+  run.converged = run.cut = 0;
   executor_.for_each("wake", count(), Wake{weight_.data()});
   earlier_seconds_ += stepper_.seconds();
   labels_of_ = clusters_of_ = -1;

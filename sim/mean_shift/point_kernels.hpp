@@ -165,6 +165,7 @@ struct EndIteration {
       run->fraction = shift > tolerance ? tolerance / shift : 1.0f;
       run->converged = shift < tolerance || run->iteration >= limit;
     }
+    run->cut = run->converged && !(shift < tolerance);
   }
 };
 

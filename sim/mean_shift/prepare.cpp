@@ -305,6 +305,10 @@ Plan make_plan(const Dataset& data, const Prepared& prepared, MeanShiftParameter
     if (!(std::max(-prepared.minimum[c], prepared.maximum[c]) * plan.scale[c] < 1e12))
       throw input_error(data.name + ": the bandwidth " + parameters.bandwidth.text() +
                         " is too small for the data's range");
+  for (const double scale : plan.scale)
+    if (!(scale < 1e37 && scale > 1e-37))
+      throw input_error(data.name + ": its numbers are too close together or too far apart for float32; try --set " +
+                        "normalize=zscore");
   double farthest_square = 0;
   for (std::size_t c = 0; c < plan.scale.size(); ++c) {
     const double farthest = std::max(-prepared.minimum[c], prepared.maximum[c]) * plan.scale[c];

@@ -117,9 +117,60 @@ TEST(CommandLineInput, UnwritableOutputIsFoundBeforeAnythingIsComputed) {
   EXPECT_EQ(folder.names(), before);
 }
 
+// Written over what it was made of, a file of a person's is lost.
+TEST(CommandLineInput, NoOutputIsAnInputOrAnotherOutput) {
+  const Folder folder;
+  folder.write("t.csv", "a,b\n1,2\n3,4\n5,7\n");
+  folder.write("p.json", "{\"tolerance\": 0.5}");
+  folder.write("start.csv", "a,b\n1,2\n3,4\n");
+  folder.write("s.kinescope.json", R"({"simulation": "glimmer", "data": {"source": "t.csv"}})");
+  std::filesystem::create_symlink("t.csv", folder.file("link.csv"));
+  std::filesystem::create_hard_link(folder.file("t.csv"), folder.file("hard.csv"));
+  std::filesystem::create_directory(folder.path() / "d");
+  using Arguments = std::vector<std::string>;
+  for (const Arguments& more :
+       {Arguments{"--data", "t.csv", "--out", "t.csv"}, Arguments{"--data", "t.csv", "--out", "d/../t.csv"},
+        Arguments{"--data", "t.csv", "--out", "link.csv"}, Arguments{"--data", "link.csv", "--out", "t.csv"},
+        Arguments{"--data", "t.csv", "--out", "hard.csv"}, Arguments{"--data", "t.csv", "--report", "t.csv"},
+        Arguments{"--data", "t.csv", "--trace", "./t.csv"}, Arguments{"--data", "t.csv", "--centroids", "t.csv"},
+        Arguments{"--data", "t.csv", "--preset", "p.json", "--report", "p.json"},
+        Arguments{"--data", "t.csv", "--set", "clusters=2", "--set", "start=start.csv", "--out", "start.csv"},
+        Arguments{"--data", "t.csv", "--out", "n.csv", "--centroids", "n.csv"},
+        Arguments{"--data", "t.csv", "--out", "n.csv", "--trace", "d/../n.csv"}}) {
+    Arguments arguments = {"run", "k-means"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run_program(arguments, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "") << more.back();
+    EXPECT_TRUE(outcome.errors.find("would overwrite") != std::string::npos ||
+                outcome.errors.find("name the same file") != std::string::npos)
+        << outcome.errors;
+  }
+  for (const Arguments& more :
+       {Arguments{"--data", "t.csv", "--timings", "t.csv"}, Arguments{"--data", "t.csv", "--report", "t.csv"},
+        Arguments{"--data", "t.csv", "--timings", "x", "--report", "x"},
+        Arguments{"--data", "s.kinescope.json", "--report", "s.kinescope.json"},
+        Arguments{"--data", "s.kinescope.json", "--timings", "t.csv"}}) {
+    Arguments arguments = {"view", "--headless", "--backend", "cpu", "--frames", "1", "--size", "64x64"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(flaw_of_error(run_program(arguments, {.folder = folder.path()}), 2), "") << more.back();
+  }
+  EXPECT_EQ(read_file(folder.path() / "t.csv"), "a,b\n1,2\n3,4\n5,7\n");
+}
+
+TEST(CommandLineInput, NamesThatCannotBeWrittenAreBadUsage) {
+  const Folder folder;
+  std::filesystem::create_symlink("b.csv", folder.file("a.csv"));
+  std::filesystem::create_symlink("a.csv", folder.file("b.csv"));
+  for (const std::string& path : {std::string("a.csv"), std::string(300, 'n') + ".csv"})
+    EXPECT_EQ(flaw_of_error(run_program({"run", "glimmer", "--data", "synthetic:simplex,n=5", "--out", path},
+                                        {.folder = folder.path()}),
+                            2),
+              "");
+}
+
 struct OddFile {
   std::string name, content;
-  std::size_t rows;
+  std::size_t rows, read = rows;  // of the layout, of the file
 };
 
 void PrintTo(const OddFile& file, std::ostream* out) {
@@ -134,7 +185,7 @@ TEST_P(OddInput, GivesAFiniteLayout) {
   const Outcome outcome =
       run_program({"run", "glimmer", "--data", "odd.csv", "--out", "layout.csv"}, {.folder = folder.path()});
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
-  EXPECT_EQ(outcome.errors, "");
+  EXPECT_TRUE(outcome.errors.starts_with("kinescope: odd.csv: " + std::to_string(GetParam().read))) << outcome.errors;
   const std::vector<std::string> lines = lines_of(read_file(folder.path() / "layout.csv"));
   ASSERT_EQ(lines.size(), GetParam().rows + 1);
   EXPECT_TRUE(lines[0].starts_with("x,y")) << lines[0];
@@ -153,7 +204,7 @@ const OddFile odd_files[] = {
     {"EqualRows", "a,b\n1,2\n1,2\n1,2\n1,2\n", 4},
     {"LargeNumbers", "a,b\n1e18,0\n-1e18,3\n0,1e18\n", 3},
     {"SmallNumbers", "a,b\n1e-18,0\n-1e-18,3e-18\n0,1e-18\n", 3},
-    {"SomeMissing", "a,b\n1,2\n?,3\n4,5\n", 2},
+    {"SomeMissing", "a,b\n1,2\n?,3\n4,5\n", 2, 3},
 };
 
 INSTANTIATE_TEST_SUITE_P(CommandLine, OddInput, testing::ValuesIn(odd_files),
@@ -171,6 +222,12 @@ struct BadPreset {
   std::string content, says;
 };
 
+std::string many_names() {
+  std::string text = "{\"x\": 0";
+  for (int i = 0; i < 60'000; ++i) text += ",\"n" + std::to_string(i) + "\":1";
+  return text + "}";
+}
+
 TEST(CommandLineInput, BadPresets) {
   const Folder folder;
   for (const BadPreset& bad :
@@ -180,11 +237,34 @@ TEST(CommandLineInput, BadPresets) {
         {"{\"neer\": 4}", "p.json: there is no parameter 'neer' of glimmer; did you mean 'near'?"},
         {"{\"near\": [4]}", "p.json: near: expected a number or a text"},
         {"{\"near\": 1e9}", "p.json: near: expected a whole number"},
+        {"{\"near\": 1e999}", "p.json: a number is too large"},
+        {"{\"near\": \"a\\u0000b\"}", "p.json: near: a text with a zero byte"},
+        {"{\"near\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}", "p.json: is nested too deep"},
+        {many_names(), "p.json: has more than 4096 names"},
         {"{\"simulation\": \"k-means\"}", "p.json: is a preset of \"k-means\""}}) {
     folder.write("p.json", bad.content);
     const Outcome outcome = run_program({"run", "glimmer", "--preset", "p.json"}, {.folder = folder.path()});
     EXPECT_EQ(flaw_of_error(outcome, 2), "");
     EXPECT_TRUE(outcome.errors.starts_with("kinescope: error: " + bad.says)) << outcome.errors;
+  }
+}
+
+TEST(CommandLineInput, APipeWithoutAWriterIsWaitedForUntilCtrlC) {
+  const Folder folder;
+  ASSERT_EQ(std::system(("mkfifo " + folder.file("t.csv")).c_str()), 0);
+  const Outcome outcome = run_program({"run", "glimmer", "--data", "t.csv", "--out", "x.csv"},
+                                      {.folder = folder.path(), .interrupt_after_seconds = 0.5, .limit_seconds = 20});
+  EXPECT_EQ(flaw_of_error(outcome, 130), "");
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"t.csv"});
+}
+
+TEST(CommandLineInput, APresetIsARegularFile) {
+  const Folder folder;
+  ASSERT_EQ(std::system(("mkfifo " + folder.file("p.json")).c_str()), 0);
+  for (const std::string& path : {folder.file("p.json"), std::string("/dev/zero")}) {
+    const Outcome outcome = run_program({"run", "glimmer", "--preset", path}, {.limit_seconds = 20});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("is not a regular file"), std::string::npos) << outcome.errors;
   }
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/app/program.hpp"
+#include "tests/sim/table_shapes.hpp"
 
 namespace kinescope::tests {
 namespace {
@@ -40,7 +41,7 @@ std::vector<std::string> simulations() {
 }
 
 TEST(CommandLineList, ReadmesTablesOfParametersAreWhatListPrints) {
-  const std::string readme = read_file(KINESCOPE_SOURCE_DIRECTORY "/README.md");
+  const std::string readme = read_file(project_file("README.md"));
   const std::vector<std::string> names = simulations();
   ASSERT_NE(std::find(names.begin(), names.end(), "glimmer"), names.end());
   for (const std::string& name : names) {
@@ -101,6 +102,64 @@ TEST(CommandLineData, TellsWhatAFileHolds) {
   EXPECT_TRUE(has({"2", "weight", "real", "1", "0.5", "1.5", "2.5"})) << outcome.out;
   EXPECT_TRUE(has({"3", "class", "text", "0", "2 different"})) << outcome.out;
   EXPECT_TRUE(has({"2", "?", "dog"})) << outcome.out;
+}
+
+// Unattended, in plain words: what becomes of files as people have them.
+TEST(CommandLineData, SaysWhatWasDecided) {
+  const Folder folder;
+  const auto told = [&](const std::string& name, const std::string& content,
+                        const std::vector<std::string>& more = {}) {
+    folder.write(name, content);
+    std::vector<std::string> arguments = {"data", name};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run_program(arguments, {.folder = folder.path()});
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_EQ(outcome.errors, "");
+    return outcome.out;
+  };
+  struct Case {
+    std::string name, content;
+    std::vector<std::string> says;
+  };
+  const std::string data = "- no header: row 1 looks like the rows below it\n";
+  for (const Case& each : std::vector<Case>{
+           {"abalone.data",
+            abalone(),
+            {"- 4,177 rows × 9 columns, CSV\n", data, "- distances are taken over 8 columns of numbers\n",
+             "- 'c0' colours the points\n", " % of the squared distances: standardize (--set normalize=zscore)\n"}},
+           {"iris.data", iris(), {"- 150 rows × 5 columns", data, "4 columns of numbers\n", "- 'c4' colours"}},
+           {"sonar.all-data", sonar(), {"- 208 rows × 61 columns", data, "60 columns of numbers\n", "- 'c60' colours"}},
+           {"ionosphere.data",
+            ionosphere(),
+            {"- 351 rows × 35 columns", data, "34 columns of numbers\n", "- 'c34' colours",
+             "- 'c1' is the same in all rows"}},
+           {"breast-cancer.data",
+            breast_cancer(),
+            {"- 286 rows × 10 columns", data, "1 column of numbers\n", "- 'c9' colours",
+             "use these columns too (--columns c0,c1,c2,c3,c4,c5,c6,c7,c8)"}},
+           {"categories.data", categories_only(), {"8 columns of categories\n", data, "- 9 rows left out"}},
+           {"horse-colic.data",
+            horse_colic(),
+            {"- 300 rows × 28 columns, CSV, separated by blanks\n", data, "28 columns of numbers\n",
+             "- 294 of 300 rows lack a value and were left out: fill with mean (--missing mean)\n",
+             "leave out these columns (--columns c0,c1,c2,c23,c24,c25,c26,c27)\n"}},
+           {"banknote.txt", banknote(), {"- 1,372 rows × 5 columns", data, "use it as label (--label c4)"}},
+           {"winequality-white.csv",
+            white_wine(),
+            {"- 4,898 rows × 12 columns, CSV, separated by semicolons\n",
+             "- row 1 is the header: 'fixed acidity' stands above numbers\n", "12 columns of numbers\n"}},
+           {"pollution.csv",
+            pollution(),
+            {"- 60 rows × 17 columns, CSV\n", "- row 1 is the header: 'obs' stands above numbers\n",
+             "- 'obs' seems to number the rows, yet takes part in the distances: leave it out (--columns PREC,"}}}) {
+    const std::string out = told(each.name, each.content);
+    for (const std::string& words : each.says) EXPECT_NE(out.find(words), std::string::npos) << words << "\n" << out;
+  }
+  EXPECT_NE(told("t.csv", "1,2\n3,4\n", {"--header", "yes"}).find("yes: --header yes asks for it"), std::string::npos);
+  EXPECT_NE(told("t.csv", "about;it\nx,y\n3,4\n", {"--skip-rows", "1"}).find("- 1 row × 2 columns"), std::string::npos);
+  EXPECT_NE(told("words.csv", "a,b\nx,y\nz,w\n").find("nothing: words.csv: no column of numbers"), std::string::npos);
+  EXPECT_EQ(flaw_of_error(run_program({"data", "t.csv", "--header", "perhaps"}, {.folder = folder.path()}), 2), "");
+  EXPECT_EQ(flaw_of_error(run_program({"data", "t.csv", "--skip-rows", "-1"}, {.folder = folder.path()}), 2), "");
 }
 
 TEST(CommandLineData, AbbreviatesWideFiles) {

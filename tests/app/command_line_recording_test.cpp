@@ -56,6 +56,26 @@ TEST_F(CommandLineRecording, LeavesNothingOfAVideoThatFails) {
   EXPECT_TRUE(folder_.names().empty());
 }
 
+// Not after the last of the frames, which may be hours away.
+TEST_F(CommandLineRecording, TellsAtOnceThatFfmpegIsNoMore) {
+  stand_in("exit 3\n");
+  const Outcome outcome = record("film.mp4", {"--frames", "1000000"});
+  EXPECT_EQ(flaw_of_error(outcome, 1), "");
+  EXPECT_NE(outcome.errors.find("film.mp4: ffmpeg could not write the video"), std::string::npos) << outcome.errors;
+  EXPECT_TRUE(folder_.names().empty());
+}
+
+// Neither a protocol of ffmpeg's nor one of its options.
+TEST_F(CommandLineRecording, OddNamesAreNames) {
+  stand_in("case \"$video\" in ./*|/*) cat > \"$video\";; *) exit 3;; esac\n");
+  std::filesystem::create_directory(folder_.path() / "a:b");
+  for (const char* name : {"a:b/film.mp4", "c:film.mp4"}) {
+    const Outcome outcome = record(name);
+    EXPECT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_TRUE(std::filesystem::exists(folder_.path() / name));
+  }
+}
+
 TEST_F(CommandLineRecording, EndsTheVideoWhenInterrupted) {
   stand_in("cat > \"$video\"\n");
   const Outcome outcome = record("film.mp4", {"--frames", "100000000"}, 4);

@@ -39,6 +39,35 @@ TEST(CommandLineSession, ParametersGivenBesideItWin) {
   EXPECT_NE(read_file(folder.path() / "r.json").find("\"dimensions\": 1"), std::string::npos);
 }
 
+TEST(CommandLineSession, KeepsHiddenClassesAndTheSwitchesOfLayers) {
+  const Folder folder;
+  const auto picture = [&](const std::string& view_of) {
+    const std::string session =
+        R"({"simulation": "k-means", "data": {"source": "synthetic:gaussians,n=500,clusters=4"},
+            "parameters": {"clusters": 4}, "view": {)" +
+        view_of + "}}";
+    EXPECT_EQ(view(folder, session, {"--screenshot", "p.png", "--steps", "5"}).status, 0) << view_of;
+    return read_file(folder.path() / "p.png");
+  };
+  const std::string all = picture("");
+  EXPECT_NE(picture(R"("hidden": "1")"), all);
+  EXPECT_NE(picture(R"("hidden": "1")"), picture(R"("hidden": "0 2")"));
+  EXPECT_NE(picture(R"("centres": "off")"), all);
+  EXPECT_NE(picture(R"("regions": "off")"), all);
+  EXPECT_EQ(picture(R"("hidden": "77", "centres": "maybe")"), all);
+}
+
+TEST(CommandLineSession, KeepsHowATableIsRead) {
+  const Folder folder;
+  folder.write("t.csv", "made by hand\n1,2\n3,4\n5,7\n");
+  const std::string session =
+      R"({"simulation": "glimmer", "data": {"source": "t.csv", "header": "yes", "skip_rows": 1}})";
+  ASSERT_EQ(view(folder, session).status, 0);
+  EXPECT_NE(read_file(folder.path() / "r.json").find("\"points\": 2"), std::string::npos);
+  ASSERT_EQ(view(folder, session, {"--header", "no", "--skip-rows", "2"}).status, 0);
+  EXPECT_NE(read_file(folder.path() / "r.json").find("\"points\": 2"), std::string::npos);
+}
+
 TEST(CommandLineSession, KeepsTheSeed) {
   const Folder folder;
   const char* const session = R"({"simulation": "fitzhugh-nagumo", "seed": 18446744073709551615})";
@@ -53,7 +82,9 @@ TEST(CommandLineSession, OneClearLineForWhatIsNone) {
   for (const char* bad :
        {"", "[]", "{}", "{\"simulation\": 3}", "{\"simulation\": \"soap\"}",
         "{\"simulation\":", R"({"simulation": "k-means", "pace": -1})", R"({"simulation": "k-means", "data": 1})",
-        R"({"simulation": "k-means", "seed": -1})", R"({"simulation": "k-means", "data": {"source": "nowhere.csv"}})",
+        R"({"simulation": "k-means", "parameters": {"tolerance": 1e999}})",
+        R"({"simulation": "k-means", "data": {"source": "a\u0000b"}})", R"({"simulation": "k-means", "seed": -1})",
+        R"({"simulation": "k-means", "data": {"source": "nowhere.csv"}})",
         R"({"simulation": "k-means", "data": {"columns": "a"}})",
         R"({"simulation": "k-means", "parameters": {"clusters": 0}})",
         R"({"simulation": "k-means", "parameters": {"colour": "red"}})"})

@@ -49,15 +49,15 @@ TEST(PassTimes, AreMediansInTheOrderOfTheirNames) {
 TEST(TimingsFile, HasTheColumnsOfTheInterface) {
   const std::string path = folder() / "timings.csv";
   TimingsFile file(path, "finish");
-  file.add({.cpu_ms = 1.5, .points = 42});
+  file.add({.cpu_ms = 1.5, .points = 42, .iterations = 3});
   file.add({.gpu_ms = 2.25});
   file.write();
   std::ifstream text(path);
   std::string line;
   std::getline(text, line);
-  EXPECT_EQ(line, "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer");
+  EXPECT_EQ(line, "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer,iterations");
   std::getline(text, line);
-  EXPECT_EQ(line, "0,1.5000,0.0000,0.0000,0.0000,0.0000,0.0000,42,finish");
+  EXPECT_EQ(line, "0,1.5000,0.0000,0.0000,0.0000,0.0000,0.0000,42,finish,3");
   std::getline(text, line);
   EXPECT_TRUE(line.starts_with("1,0.0000,2.2500,"));
 }

@@ -10,11 +10,12 @@
 #include "app/preset.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
+#include "tests/places.hpp"
 
 namespace kinescope::app {
 namespace {
 
-const std::filesystem::path folder = KINESCOPE_SOURCE_DIRECTORY "/assets/presets";
+const std::filesystem::path folder = tests::project_file("assets/presets");
 
 TEST(LandscapePresets, OfTheProgramAreTheFiles) {
   std::set<std::string> files, own;

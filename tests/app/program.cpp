@@ -17,11 +17,6 @@
 namespace kinescope::tests {
 namespace {
 
-std::string program_path() {
-  const char* named = getenv("KINESCOPE_PROGRAM");
-  return named ? named : KINESCOPE_PROGRAM;
-}
-
 void redirect(const std::string& path, int flags, int descriptor) {
   const int opened = open(path.c_str(), flags, 0600);
   if (opened < 0 || dup2(opened, descriptor) < 0) _exit(126);
@@ -36,6 +31,10 @@ void redirect(const std::string& path, int flags, int descriptor) {
   if (start.address_space_bytes > 0) {
     const rlimit limit{start.address_space_bytes, start.address_space_bytes};
     if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(126);
+  }
+  if (start.file_size_bytes > 0) {
+    const rlimit limit{start.file_size_bytes, start.file_size_bytes};
+    if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(126);
   }
   execv(arguments[0], arguments.data());
   _exit(127);
@@ -52,7 +51,7 @@ int wait_for(pid_t child, const Start& start) {
     }
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
     if (!interrupted && passed.count() > start.interrupt_after_seconds) {
-      kill(child, SIGINT);
+      kill(child, start.signal);
       interrupted = true;
     }
     if (!ended && passed.count() > start.limit_seconds) {
@@ -127,13 +126,6 @@ std::string flaw_of_error(const Outcome& outcome, int status) {
   if (std::count(outcome.errors.begin(), outcome.errors.end(), '\n') != 1 || outcome.errors.back() != '\n')
     return "expected one line" + seen;
   return "";
-}
-
-std::string data_file(const std::string& name) {
-  const char* folder = getenv("KINESCOPE_DATA");
-  const std::filesystem::path path =
-      std::filesystem::path(folder ? folder : KINESCOPE_SOURCE_DIRECTORY "/../shared/data") / name;
-  return std::filesystem::exists(path) ? path.string() : "";
 }
 
 }  // namespace kinescope::tests

@@ -1,9 +1,12 @@
 // The program as its users meet it: started with arguments, judged by its exit status, its two streams and its files.
 #pragma once
 
+#include <csignal>
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include "tests/places.hpp"
 
 namespace kinescope::tests {
 
@@ -14,14 +17,15 @@ struct Outcome {
 
 struct Start {
   std::filesystem::path folder;               // the working folder; empty: this process's
-  double interrupt_after_seconds = 0;         // sends SIGINT then; 0: never
+  double interrupt_after_seconds = 0;         // sends `signal` then; 0: never
   std::size_t address_space_bytes = 0;        // a limit as of `ulimit -v`; 0: none
   std::string out = "", input = "/dev/null";  // a file for stdout ("": captured), one for stdin
   double limit_seconds = 120;
+  int signal = SIGINT;
+  std::size_t file_size_bytes = 0;  // a limit as of `ulimit -f`; 0: none
 };
 
-// Starts the program that was built (or the one that the environment variable KINESCOPE_PROGRAM names) and waits for
-// it.
+// Starts the program (program_path()) and waits for it.
 Outcome run_program(const std::vector<std::string>& arguments, const Start& start = {});
 
 // A folder of its own, removed with all that is in it.
@@ -45,7 +49,5 @@ std::string read_file(const std::filesystem::path& path);
 std::vector<std::string> lines_of(const std::string& text);
 // "" if `errors` is exactly one line "kinescope: error: ..." and `out` empty, else what is wrong with it.
 std::string flaw_of_error(const Outcome& outcome, int status);
-// A file of the project's data, or "" where the data are absent.
-std::string data_file(const std::string& name);
 
 }  // namespace kinescope::tests

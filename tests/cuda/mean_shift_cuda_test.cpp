@@ -1,4 +1,4 @@
-// Mean shift on a CUDA device against the CPU and a double-precision brute force, and its speed.
+// Mean shift on a CUDA device against the CPU and a double-precision brute force.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -6,12 +6,14 @@
 #include <gtest/gtest.h>
 
 #include "sim/core/devices.hpp"
+#include "tests/cuda/device_buffers.hpp"
 #include "tests/sim/mean_shift_cases.hpp"
 
 namespace kinescope::sim {
 namespace {
 
 using mean_shift_cases::Rows;
+using test_buffers::DeviceBuffers;
 
 struct Trial : mean_shift_cases::Trial {
   using mean_shift_cases::Trial::Trial;
@@ -47,15 +49,16 @@ TEST_F(MeanShiftCuda, EveryMethodAgreesWithBruteForce) {
                                  {"3-D clusters", mean_shift_cases::gaussians(20'000, 3, 8), 1.0}};
   for (const Case& c : all) {
     const std::vector<std::size_t> which = mean_shift_cases::sample(c.data->points, 1000);
-    const Rows reference = mean_shift_cases::brute_force(*c.data, which, mean_shift_cases::starts(*c.data), "gaussian", c.bandwidth, 15);
+    const Rows reference =
+        mean_shift_cases::brute_force(*c.data, which, mean_shift_cases::starts(*c.data), "gaussian", c.bandwidth, 15);
     for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
       Trial run(c.data, {"method=" + method, "bandwidth=" + std::to_string(c.bandwidth), "iterations=15"});
       const auto simulation = run.on(Backend::cuda).finished();
       EXPECT_EQ(simulation->progress().iteration, 15);
-      const auto errors =
-          mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, c.data->dimensions, c.bandwidth);
-      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(), mean_shift_cases::nearly_all(errors),
-                  errors.back());
+      const auto errors = mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which,
+                                                   c.data->dimensions, c.bandwidth);
+      std::printf("%-14s %-6s 99.9 %%: %.2g, largest: %.2g\n", c.name, method.c_str(),
+                  mean_shift_cases::nearly_all(errors), errors.back());
       EXPECT_LE(mean_shift_cases::nearly_all(errors), method == "naive" || method == "tiled" ? 1e-4 : 1e-5)
           << c.name << ", " << method;
     }
@@ -93,7 +96,8 @@ TEST_F(MeanShiftCuda, LabelsAgreeWithTheCpu) {
     Trial run(mean_shift_cases::gaussians(50'000), {"method=" + method, "bandwidth=1.5"});
     const Table cpu = Trial(run.data, {"bandwidth=1.5"}).finished()->result();
     const Table cuda = run.on(Backend::cuda).finished()->result();
-    EXPECT_GE(mean_shift_cases::adjusted_rand_index(cpu.columns.back().numbers, cuda.columns.back().numbers), 0.999) << method;
+    EXPECT_GE(mean_shift_cases::adjusted_rand_index(cpu.columns.back().numbers, cuda.columns.back().numbers), 0.999)
+        << method;
   }
 }
 
@@ -121,7 +125,8 @@ TEST_F(MeanShiftCuda, LiveBandwidthGoesOnWithoutNaN) {
       simulation->change("bandwidth", bandwidth);
       while (simulation->advance({})) {
       }
-      for (const double value : mean_shift_cases::rows(simulation->result())) ASSERT_TRUE(std::isfinite(value)) << method;
+      for (const double value : mean_shift_cases::rows(simulation->result()))
+        ASSERT_TRUE(std::isfinite(value)) << method;
     }
     EXPECT_EQ(simulation->progress().iteration, 30);
     History history;
@@ -131,8 +136,9 @@ TEST_F(MeanShiftCuda, LiveBandwidthGoesOnWithoutNaN) {
 }
 
 TEST_F(MeanShiftCuda, DegenerateInput) {
-  for (const auto& data : {mean_shift_cases::points(3, {1, 2, 3}), mean_shift_cases::points(2, std::vector<float>(40'000, 4.0f)),
-                           mean_shift_cases::points(1, {1, 5}), mean_shift_cases::points(2, {0, 0, 1e30f, 0, 0, 1e30f, -1e30f, 5})})
+  for (const auto& data :
+       {mean_shift_cases::points(3, {1, 2, 3}), mean_shift_cases::points(2, std::vector<float>(40'000, 4.0f)),
+        mean_shift_cases::points(1, {1, 5}), mean_shift_cases::points(2, {0, 0, 1e30f, 0, 0, 1e30f, -1e30f, 5})})
     for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
       for (const std::string method : {"auto", "naive", "tiled", "grid", "field"}) {
         Trial run(data, {"method=" + method, "kernel=" + kernel});
@@ -141,80 +147,16 @@ TEST_F(MeanShiftCuda, DegenerateInput) {
       }
 }
 
-// The run from data on the device: restart() makes the field or the cells anew; the best of some.
-double resident_seconds(Simulation& simulation, int repetitions) {
-  double best = INFINITY;
-  for (int r = 0; r < repetitions; ++r) {
-    simulation.restart();
-    while (simulation.advance({})) {
-    }
-    simulation.finish();
-    best = std::min(best, simulation.progress().seconds);
-  }
-  return best;
-}
-
-TEST_F(MeanShiftCuda, SpeedOfThePapersData) {
-  for (const std::size_t n : {5'000, 50'000, 500'000})
-    for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
-      Trial run(mean_shift_cases::gaussians(n), {"method=" + method, "bandwidth=1.5", "iterations=15"});
-      const auto simulation = run.on(Backend::cuda).finished();
-      const double seconds =
-          resident_seconds(*simulation, n > 100'000 && method != "auto" && method != "field" ? 1 : 20);
-      std::printf("N = %7zu, T = 15, %-5s: %10.3f ms, %.3g pairs a second\n", n, method.c_str(), 1e3 * seconds,
-                  15.0 * double(n) * double(n) / seconds);
-      EXPECT_EQ(mean_shift_cases::centroids(*simulation).rows, 3u);
-    }
-  for (const int tile : {16, 32, 64, 128, 256, 512, 1024}) {  // figure 3
-    Trial run(mean_shift_cases::gaussians(100'000),
-              {"method=tiled", "bandwidth=1.5", "iterations=15", "tile_width=" + std::to_string(tile)});
-    const auto simulation = run.on(Backend::cuda).finished();
-    std::printf("N = 100,000, tile width %4d: %.3f ms\n", tile, 1e3 * resident_seconds(*simulation, 3));
-  }
-}
-
-TEST_F(MeanShiftCuda, SpeedOfTenMillionPointsInThreeColumns) {
+TEST_F(MeanShiftCuda, TenMillionPointsInThreeColumnsAreWithinTheBound) {
   Trial run(mean_shift_cases::gaussians(10'000'000, 3, 8), {"bandwidth=1", "iterations=15"});
   const auto simulation = run.on(Backend::cuda).finished();
-  std::printf("N = 10,000,000, k = 3, T = 15: %.2f ms\n", 1e3 * resident_seconds(*simulation, 3));
   const Rows found = mean_shift_cases::rows(simulation->result());
   const std::vector<std::size_t> which = mean_shift_cases::sample(run.data->points, 8);
-  const Rows reference = mean_shift_cases::brute_force(*run.data, which, mean_shift_cases::starts(*run.data), "gaussian", 1, 15);
+  const Rows reference =
+      mean_shift_cases::brute_force(*run.data, which, mean_shift_cases::starts(*run.data), "gaussian", 1, 15);
   const auto errors = mean_shift_cases::errors(found, reference, which, 3, 1);
-  std::printf("largest error of %zu points: %.2g\n", which.size(), errors.back());
   EXPECT_LE(errors.back(), 1e-5);
 }
-
-// Device memory as a buffer source.
-class DeviceBuffers : public BufferSource {
- public:
-  ~DeviceBuffers() override {
-    for (const auto& [name, buffer] : buffers_) cudaFree(buffer.first);
-  }
-  MemoryKind memory_kind() const override { return MemoryKind::device; }
-  Id create(std::string_view name, std::size_t bytes) override {
-    void* memory = nullptr;
-    EXPECT_EQ(cudaMalloc(&memory, bytes), cudaSuccess);
-    buffers_.emplace_back(name, std::pair(memory, bytes));
-    return buffers_.size() - 1;
-  }
-  void* address(Id id) override { return buffers_[id].second.first; }
-  bool begin(void*) override { return true; }
-  void end() override {}
-
-  std::vector<float> floats(std::string_view name) const {
-    for (const auto& [known, buffer] : buffers_)
-      if (known == name) {
-        std::vector<float> values(buffer.second / sizeof(float));
-        EXPECT_EQ(cudaMemcpy(values.data(), buffer.first, buffer.second, cudaMemcpyDeviceToHost), cudaSuccess);
-        return values;
-      }
-    return {};
-  }
-
- private:
-  std::vector<std::pair<std::string, std::pair<void*, std::size_t>>> buffers_;
-};
 
 // The density over the plane against sums over all pairs, and the curve of places, which ends at the clusters.
 TEST_F(MeanShiftCuda, GivesTheScreenItsDensityAndItsGroups) {
@@ -227,14 +169,15 @@ TEST_F(MeanShiftCuda, GivesTheScreenItsDensityAndItsGroups) {
     simulation->publish();
     simulation->finish();
     const DensityMap map = run.density_map();
-    const std::vector<float> values = buffers.floats("density_map");
+    const std::vector<float> values = buffers.of("density_map");
     ASSERT_EQ(values.size(), std::size_t(map.rows) * std::size_t(map.columns));
     const double cell = map.side / map.columns;
     double worst = 0, largest = 0;
     for (int row = 3; row < map.rows; row += 25)
       for (int column = 5; column < map.columns; column += 25) {
         const double y[2] = {map.low_x + (column + 0.5) * cell, map.low_y + (row + 0.5) * cell};
-        const double exact = mean_shift_cases::brute_sum(*trial.data, y, kernel, 1.5).weight / double(trial.data->points);
+        const double exact =
+            mean_shift_cases::brute_sum(*trial.data, y, kernel, 1.5).weight / double(trial.data->points);
         worst = std::max(worst, std::abs(values[std::size_t(row * map.columns + column)] - exact));
         largest = std::max(largest, exact);
       }

@@ -1,4 +1,5 @@
 // Shaders, pictures, timers, and the ring of shared buffers.
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <thread>
@@ -199,8 +200,27 @@ TEST_F(Ring, ASlotThatIsBeingDrawnIsNeverWritten) {
     }
     EXPECT_EQ(drawn_value(buffers->view(id)), published);
     buffers->drawn();
+    glFinish();  // a GPU that keeps up, as with frames of a sixtieth of a second
   }
   EXPECT_EQ(buffers->generation(), 200u);
+}
+
+// Where the GPU lags behind, a frame may be refused a slot, but never for longer than what is being drawn takes.
+TEST_F(Ring, ASlowGpuStarvesNobody) {
+  const auto buffers = SharedBuffers::make({});
+  const std::size_t bytes = 16 << 20;
+  const auto id = buffers->create("a", bytes);
+  const Buffer copy(bytes);
+  for (std::uint32_t frame = 1; frame <= 60; ++frame) {
+    const auto begin = std::chrono::steady_clock::now();
+    while (!buffers->begin(nullptr))
+      ASSERT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << "frame " << frame;
+    std::memset(buffers->address(id), int(frame), 4);
+    buffers->end();
+    glCopyNamedBufferSubData(buffers->buffer(id), copy.name(), buffers->offset(id), 0, GLsizeiptr(bytes));
+    buffers->drawn();
+  }
+  EXPECT_EQ(buffers->generation(), 60u);
 }
 
 TEST_F(Ring, AFrameWithoutNewsDrawsTheLastPicture) {

@@ -79,13 +79,13 @@ TEST(Csv, EveryLineEndAndMarkGivesTheSameTable) {
 }
 
 TEST(Csv, SniffsTheSeparatorThatDividesLinesAlike) {
-  EXPECT_EQ(sniff_separator("a;b\n1,5;2\n"), ';');
-  EXPECT_EQ(sniff_separator("\"a;;;b\",c\n\"d\",e\n"), ',');
+  EXPECT_EQ(sniff_dialect("a;b\n1,5;2\n").separator, ';');
+  EXPECT_EQ(sniff_dialect("\"a;;;b\",c\n\"d\",e\n").separator, ',');
   for (const std::string mark : {"", "\xEF\xBB\xBF"})
-    EXPECT_EQ(sniff_separator(mark + "# a;b;c\na\tb\n1\t2\n"), '\t');
-  EXPECT_EQ(sniff_separator("one\n2\n"), ',');
-  EXPECT_EQ(sniff_separator(""), ',');
-  EXPECT_EQ(sniff_separator("a,b,c\n1,2\n"), ',');
+    EXPECT_EQ(sniff_dialect(mark + "# a;b;c\na\tb\n1\t2\n").separator, '\t');
+  EXPECT_EQ(sniff_dialect("one\n2\n").separator, ',');
+  EXPECT_EQ(sniff_dialect("").separator, ',');
+  EXPECT_EQ(sniff_dialect("a,b,c\n1,2\n").separator, ',');
   const Table table = read_bytes("a,b\tc\n1\t2\n", "data.tsv");
   EXPECT_EQ(names_of(table), (Names{"a,b", "c"}));
   EXPECT_EQ(table.format, "TSV");

@@ -22,7 +22,7 @@ struct RealFile {
 
 // Shapes as the data's own description states them.
 TEST(Files, RealDataHaveTheirShapes) {
-  const std::string folder = data_folder();
+  const std::string folder = tests::data_folder();
   if (folder.empty()) GTEST_SKIP() << "the folder of real data is absent";
   for (const RealFile& file : {RealFile{"cancer.csv", 683, 9, 2}, RealFile{"shuttle.csv", 43500, 9, 7},
                                RealFile{"digits.csv", 1797, 64, 10}, RealFile{"iris.csv", 150, 4, 3}}) {
@@ -51,7 +51,7 @@ TEST(Files, FormatsThatAreNotReadAreNamed) {
   EXPECT_EQ(message_of_reading(std::string("\xFF\xFEx\0,\0", 6)), "data.csv: text in UTF-16" + what_is);
   EXPECT_EQ(message_of_reading(std::string("a\0b", 3)), "data.csv: not a text file" + what_is);
   EXPECT_EQ(read_bytes("BMI,age\n20,30\n").columns[0].name, "BMI");
-  const std::string folder = data_folder();
+  const std::string folder = tests::data_folder();
   if (folder.empty()) GTEST_SKIP() << "the folder of real data is absent";
   for (const std::string name :
        {"bcspwr10.mtx", "docs.svm.gz", "mnist-t10k-images-idx3-ubyte.gz", "mnist-t10k-labels-idx1-ubyte.gz"})

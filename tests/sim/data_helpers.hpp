@@ -15,6 +15,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/table.hpp"
 #include "sim/data/load.hpp"
+#include "tests/places.hpp"
 
 namespace kinescope::sim {
 
@@ -92,13 +93,6 @@ inline std::string message_of_reading(std::string_view bytes, const std::string&
 inline Table read_bytes(std::string_view bytes, const std::string& name = "data.csv") {
   const TemporaryFolder folder;
   return load_table(folder.write(name, bytes));
-}
-
-// The folder of real data, "" where it is absent.
-inline std::string data_folder() {
-  if (const char* named = std::getenv("KINESCOPE_DATA")) return named;
-  const std::string beside = KINESCOPE_SOURCE_DIRECTORY "/../shared/data";
-  return std::filesystem::is_directory(beside) ? beside : "";
 }
 
 }  // namespace kinescope::sim

@@ -174,6 +174,49 @@ TEST(Pictures, AbsurdSizesAreRefusedBeforeMemoryIsTaken) {
   EXPECT_EQ(message_of_reading(tga, "a.tga"), "a.tga: the picture is cut off");
 }
 
+// A segment of a JPEG.
+std::string segment(int marker, const std::string& content) {
+  const std::size_t length = content.size() + 2;
+  return std::string{'\xFF', char(marker), char(length >> 8), char(length & 255)} + content;
+}
+
+// The decoder takes these codes, and their places in its memory, as they come.
+TEST(Pictures, ImpossibleJpegTablesNeverReachTheDecoder) {
+  const std::string good = encoded("jpg");
+  const std::size_t codes = good.find("\xFF\xC4");
+  ASSERT_NE(codes, std::string::npos);
+  const auto with = [&](const std::string& more) { return good.substr(0, codes) + more + good.substr(codes); };
+  const std::string says = "a.jpg: a damaged picture: a table of codes is impossible";
+  const std::string many = std::string(1, '\0') + std::string(8, '\0') + std::string(8, '\xFF');
+  EXPECT_EQ(message_of_reading(with(segment(0xC4, many + std::string(2040, '\x09'))), "a.jpg"), says);
+  const std::string crowded = std::string(1, '\0') + "\x03" + std::string(15, '\0');
+  EXPECT_EQ(message_of_reading(with(segment(0xC4, crowded + "abc")), "a.jpg"), says);
+  EXPECT_EQ(message_of_reading(with(segment(0xC4, std::string(1, '\x04') + std::string(16, '\0'))), "a.jpg"), says);
+  EXPECT_EQ(message_of_reading(with(segment(0xDB, std::string(1, '\x05') + std::string(64, '\1'))), "a.jpg"),
+            "a.jpg: a damaged picture: a table of quantization is impossible");
+  // After the first scan too.
+  const std::string late = good.substr(0, good.size() - 2) + segment(0xC4, many + std::string(2040, '\x09'));
+  EXPECT_EQ(message_of_reading(late + "\xFF\xD9", "a.jpg"), says);
+  // And a scan by tables that nobody has defined.
+  std::string none = good;
+  for (std::size_t at = 0; (at = none.find("\xFF\xC4", at)) != std::string::npos;) none[at + 1] = '\xFE';
+  EXPECT_EQ(message_of_reading(none, "a.jpg"), "a.jpg: a damaged picture: a scan uses a table that is not there");
+}
+
+TEST(Pictures, WhatFollowsTheEndOfAJpegIsNotItsDamage) {
+  expect_pixels(read_bytes(encoded("jpg") + std::string(10'000, 'x') + "\xFF\xC4\xFF", "a.jpg"), 3, 12);
+  expect_pixels(read_bytes(encoded("jpg") + encoded("jpg"), "a.jpg"), 3, 12);
+}
+
+TEST(Pictures, AJpegOfThousandsOfScansIsRefused) {
+  const std::string good = encoded("jpg");
+  const std::size_t scan = good.find("\xFF\xDA");
+  std::string many = good.substr(0, good.size() - 2);
+  for (int i = 0; i < 600; ++i) many += good.substr(scan, good.size() - 2 - scan);
+  EXPECT_EQ(message_of_reading(many + "\xFF\xD9", "a.jpg"),
+            "a.jpg: a damaged picture: it has more scans than a picture needs");
+}
+
 TEST(Pictures, OtherFilesKeepTheirMessages) {
   EXPECT_NE(message_of_reading("GIF89a......", "a.gif").find("a GIF picture, which is not read"), std::string::npos);
   EXPECT_NE(message_of_reading("\x89PNG and no more", "a.png"), "(no error)");

@@ -135,6 +135,11 @@ TEST(Write, ReplacesAFileKeepingItsModeAndLinks) {
   std::filesystem::create_symlink("real.csv", link);
   write_then_rename(link, [](const std::string& temporary) { std::ofstream(temporary) << "new"; });
   EXPECT_TRUE(std::filesystem::is_symlink(link));
+  const std::string dangling = folder.path("dangling.csv");
+  std::filesystem::create_symlink("later.csv", dangling);
+  write_then_rename(dangling, [](const std::string& temporary) { std::ofstream(temporary) << "new"; });
+  EXPECT_TRUE(std::filesystem::is_symlink(dangling));
+  EXPECT_EQ(bytes_of(folder.path("later.csv")), "new");
   EXPECT_EQ(bytes_of(path), "new");
   struct stat status {};
   stat(path.c_str(), &status);

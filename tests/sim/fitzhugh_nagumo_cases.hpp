@@ -13,6 +13,7 @@
 
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
+#include "tests/places.hpp"
 #include "tests/sim/host_buffers.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo_cases {
@@ -101,7 +102,7 @@ T reported(Simulation& simulation, const std::string& key) {
 
 // A column of the reference figures (tests/data/fitzhugh_nagumo_reference.py): 0: x, 1: v(30), 2: w(30), 3: v(100), …
 inline Line reference(std::size_t which) {
-  std::ifstream file(KINESCOPE_SOURCE_DIRECTORY "/tests/data/fitzhugh_nagumo_reference.csv");
+  std::ifstream file(tests::project_file("tests/data/fitzhugh_nagumo_reference.csv"));
   std::string row, cell;
   std::getline(file, row);
   Line column;

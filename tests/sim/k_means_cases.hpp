@@ -18,6 +18,7 @@
 #include "sim/data/load.hpp"
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/k_means_parameters.hpp"
+#include "tests/places.hpp"
 #include "tests/sim/test_points.hpp"
 #include "tests/sim/trial.hpp"
 
@@ -40,11 +41,6 @@ inline std::shared_ptr<Dataset> made(std::size_t points, std::size_t columns, st
                        static_cast<float>(static_cast<double>(state) / 0x1p31));
     }
   return dataset(columns, std::move(values));
-}
-
-inline std::string data_file(const char* name) {
-  const char* folder = std::getenv("KINESCOPE_DATA");
-  return (std::filesystem::path(folder ? folder : KINESCOPE_SOURCE_DIRECTORY "/../shared/data") / name).string();
 }
 
 // Rows 0, N/K, 2N/K, … as a file of centroids, removed at the end.
@@ -193,7 +189,7 @@ struct Reference {
 // scikit-learn's results (tests/data/k_means_reference.py).
 inline std::vector<Reference> references() {
   std::vector<Reference> all;
-  std::ifstream file(KINESCOPE_SOURCE_DIRECTORY "/tests/data/k_means_reference.csv");
+  std::ifstream file(tests::project_file("tests/data/k_means_reference.csv"));
   std::string line;
   std::getline(file, line);
   while (std::getline(file, line)) {
@@ -207,10 +203,10 @@ inline std::vector<Reference> references() {
     reference.clusters = std::stoi(clusters);
     reference.inertia = std::stod(inertia_text);
     for (const char letter : letters) reference.labels.push_back(static_cast<std::uint32_t>(letter - 'a'));
-    const std::string path = data_file((reference.name + ".csv").c_str());
+    const std::string path = tests::data_file(reference.name + ".csv");
     if (reference.name == "made")
       reference.data = made(1500, 3, 9);
-    else if (std::filesystem::exists(path))
+    else if (!path.empty())
       reference.data = load_dataset({path});
     all.push_back(std::move(reference));
   }

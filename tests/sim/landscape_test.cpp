@@ -302,8 +302,9 @@ TEST(LandscapePlants, BadPresetsGiveOneClearLine) {
     return text.replace(at, from.size(), to);
   };
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {changed("\"axiom\": \"FFB\",", "\"axiom\": \"FFB\""), "p.json:4: not valid JSON here"},
-      {"", "p.json:1: not valid JSON here"},
+      {changed("\"axiom\": \"FFB\",", "\"axiom\": \"FFB\""), "p.json:4: is not valid JSON"},
+      {"", "p.json:1: is not valid JSON"},
+      {std::string(100'000, '['), "p.json: is nested too deep: more than 64 levels"},
       {"[1]", "p.json: expected an object"},
       {changed("0.55", "0.75"), "p.json: rules: 'B': probabilities add up to 1.2, expected 1"},
       {changed("FFB", "FF[B"), "p.json: 'axiom': '[' and ']' do not match"},
@@ -322,6 +323,10 @@ TEST(LandscapePlants, BadPresetsGiveOneClearLine) {
     } catch (const Error& error) {
       EXPECT_EQ(std::string(error.what()), expected);
     }
+  PlantGrammar leafy = parse_plant(good, "p.json");
+  leafy.axiom = std::string(150'000, 'L');
+  leafy.leaves.count = 200;
+  EXPECT_THROW(make_plant(leafy, 1, 0), Error);
   PlantGrammar endless = parse_plant(good, "p.json");
   endless.rules = {{'B', 1, "BBBB"}};
   endless.iterations = 16;

@@ -4,11 +4,9 @@
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
-#include <map>
 #include <string>
 #include <vector>
 
-#include "sim/core/buffer_source.hpp"
 #include "tests/sim/mean_shift_cases.hpp"
 
 namespace kinescope::sim::mean_shift_pictures {
@@ -34,32 +32,6 @@ inline std::shared_ptr<Dataset> regions(std::size_t width, std::size_t height) {
   }
   return data;
 }
-
-// Buffers in host memory.
-class HostBuffers : public BufferSource {
- public:
-  MemoryKind memory_kind() const override { return MemoryKind::host; }
-  Id create(std::string_view name, std::size_t bytes) override {
-    names_[std::string(name)] = memory_.size();
-    memory_.emplace_back(bytes);
-    return memory_.size() - 1;
-  }
-  void* address(Id id) override { return memory_[id].data(); }
-  bool begin(void*) override { return true; }
-  void end() override {}
-
-  template <class T>
-  std::vector<T> words(const std::string& name) const {
-    const std::vector<unsigned char>& bytes = memory_[names_.at(name)];
-    std::vector<T> values(bytes.size() / sizeof(T));
-    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
-    return values;
-  }
-
- private:
-  std::map<std::string, Id> names_;
-  std::vector<std::vector<unsigned char>> memory_;
-};
 
 // At the start each pixel's own colour and no cluster; at the end its mode's colour and its cluster, as in the table.
 inline void check_published(Simulation& simulation, const Dataset& data, const std::vector<std::uint32_t>& before,
@@ -89,16 +61,18 @@ void expect_published(Backend backend, const std::string& features) {
   simulation->attach(buffers);
   simulation->publish();
   simulation->finish();
-  const auto before = buffers.template words<std::uint32_t>("segmented");
-  EXPECT_EQ(buffers.template words<std::uint32_t>("clusters"),
-            std::vector<std::uint32_t>(run.data->points, no_cluster));
+  const auto words = [&](const char* name) {
+    const auto published = buffers.template of<std::uint32_t>(name);
+    return std::vector<std::uint32_t>(published.begin(), published.end());
+  };
+  const std::vector<std::uint32_t> before = words("segmented");
+  EXPECT_EQ(words("clusters"), std::vector<std::uint32_t>(run.data->points, no_cluster));
   EXPECT_EQ(dynamic_cast<MeanShift&>(*simulation).groups(), nullptr);
   while (simulation->advance({})) {
   }
   simulation->publish();
   simulation->finish();
-  check_published(*simulation, *run.data, before, buffers.template words<std::uint32_t>("segmented"),
-                  buffers.template words<std::uint32_t>("clusters"));
+  check_published(*simulation, *run.data, before, words("segmented"), words("clusters"));
   ASSERT_NE(dynamic_cast<MeanShift&>(*simulation).groups(), nullptr);
   EXPECT_EQ(dynamic_cast<MeanShift&>(*simulation).groups()->sizes.size(),
             mean_shift_cases::centroids(*simulation).rows);

@@ -1,4 +1,5 @@
 // Pictures segmented by mean shift, on the CPU.
+#include "tests/sim/host_buffers.hpp"
 #include "tests/sim/mean_shift_pictures.hpp"
 
 #include <cmath>
@@ -104,7 +105,7 @@ TEST(MeanShiftPictures, TheSegmentedPictureIsWrittenAndReadBack) {
 }
 
 TEST(MeanShiftPictures, PublishesColoursAndClusters) {
-  for (const std::string features : {"rgb", "xyrgb"}) expect_published<HostBuffers>(Backend::cpu, features);
+  for (const std::string features : {"rgb", "xyrgb"}) expect_published<test_buffers::HostBuffers>(Backend::cpu, features);
 }
 
 TEST(MeanShiftPictures, SameBytesForAnyNumberOfThreadsAndAnyBudget) {

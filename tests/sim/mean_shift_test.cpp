@@ -7,6 +7,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/mean_shift/labels.hpp"
+#include "tests/places.hpp"
 #include "tests/sim/mean_shift_cases.hpp"
 
 namespace kinescope::sim {
@@ -183,7 +184,7 @@ TEST(MeanShift, FindsThePapersClusters) {
 
 // tests/data/mean_shift_reference.py made the labels.
 TEST(MeanShift, FlatKernelAgreesWithScikitLearn) {
-  const auto data = load_dataset({KINESCOPE_SOURCE_DIRECTORY "/tests/data/mean_shift_reference.csv"});
+  const auto data = load_dataset({tests::project_file("tests/data/mean_shift_reference.csv")});
   const std::vector<float> reference(data->labels.begin(), data->labels.end());
   ASSERT_EQ(data->dimensions, 3u);
   ASSERT_EQ(data->label_names.size(), 6u);
@@ -309,26 +310,12 @@ TEST(MeanShift, ManyPointsInThreeColumns) {  // so many that the field's points 
   const auto simulation = run.finished();
   EXPECT_LE(mean_shift_cases::errors(mean_shift_cases::rows(simulation->result()), reference, which, 3, 1.0).back(),
             1e-5);
-  std::printf("N = 150,000, k = 3, T = 15: %.3f s\n", simulation->progress().seconds);
   for (const HistoryPoint& point : [&] {
          History history;
          simulation->history(history);
          return history.points;
        }())
     EXPECT_TRUE(std::isfinite(point.figure));
-}
-
-TEST(MeanShift, SpeedOfThePapersData) {
-  Trial run(mean_shift_cases::gaussians(500'000), {"bandwidth=1.5", "iterations=15"});
-  for (int repetition = 0; repetition < 3; ++repetition) {
-    const auto simulation = run.finished();
-    std::printf("N = 500,000, T = 15: %.3f s", simulation->progress().seconds);
-    simulation->restart();
-    while (simulation->advance({})) {
-    }
-    std::printf(", from data in place %.3f s\n", simulation->progress().seconds);
-    EXPECT_EQ(mean_shift_cases::centroids(*simulation).rows, 3u);
-  }
 }
 
 }  // namespace

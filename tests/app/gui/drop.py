@@ -1,4 +1,5 @@
-"""Drops files on a window as a file manager does: the source's side of the XDND protocol, version 5, over Xlib."""
+"""The X server by Xlib: what is on the screen, and files dropped on a window as a file manager does (the source's side of
+the XDND protocol, version 5)."""
 import ctypes
 import ctypes.util
 import time
@@ -28,6 +29,13 @@ class Event(ctypes.Union):
     _fields_ = [("type", ctypes.c_int), ("client", ClientMessage), ("request", SelectionRequest), ("pad", long * 24)]
 
 
+class Image(ctypes.Structure):  # the beginning of XImage
+    _fields_ = [(name, ctypes.c_int) for name in ("width", "height", "xoffset", "format")] + \
+               [("data", ctypes.POINTER(ctypes.c_ubyte))] + \
+               [(name, ctypes.c_int) for name in ("byte_order", "bitmap_unit", "bitmap_bit_order", "bitmap_pad", "depth",
+                                                  "bytes_per_line", "bits_per_pixel")]
+
+
 class Xlib:
     def __init__(self, display):
         self.x = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
@@ -41,6 +49,11 @@ class Xlib:
                 ("XSendEvent", ctypes.c_int, [pointer, ulong, ctypes.c_int, long, pointer]),
                 ("XChangeProperty", ctypes.c_int,
                  [pointer, ulong, ulong, ulong, ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.c_int]),
+                ("XGetImage", ctypes.POINTER(Image),
+                 [pointer, ulong, ctypes.c_int, ctypes.c_int, ctypes.c_uint, ctypes.c_uint, ulong, ctypes.c_int]),
+                ("XDisplayWidth", ctypes.c_int, [pointer, ctypes.c_int]),
+                ("XDisplayHeight", ctypes.c_int, [pointer, ctypes.c_int]),
+                ("XDestroyImage", ctypes.c_int, [ctypes.POINTER(Image)]),
                 ("XPending", ctypes.c_int, [pointer]), ("XNextEvent", ctypes.c_int, [pointer, pointer]),
                 ("XFlush", ctypes.c_int, [pointer])]:
             function = getattr(self.x, name)
@@ -50,6 +63,20 @@ class Xlib:
 
     def atom(self, name):
         return self.x.XInternAtom(self.display, name.encode(), 0)
+
+
+def root_pixels(display):
+    """What is on the screen: width, height, bytes a row, and the bytes: blue, green, red and one more for each pixel."""
+    lib = Xlib(display)
+    width, height = lib.x.XDisplayWidth(lib.display, 0), lib.x.XDisplayHeight(lib.display, 0)
+    root, all_planes, z_pixmap = lib.x.XDefaultRootWindow(lib.display), ulong(-1).value, 2
+    image = lib.x.XGetImage(lib.display, root, 0, 0, width, height, all_planes, z_pixmap)
+    assert image and image.contents.bits_per_pixel == 32 and image.contents.byte_order == 0, "a screen of 24 bits is needed"
+    stride = image.contents.bytes_per_line
+    data = ctypes.string_at(image.contents.data, stride * height)
+    lib.x.XDestroyImage(image)
+    lib.x.XCloseDisplay(lib.display)
+    return width, height, stride, data
 
 
 def drop(display, window, x, y, paths, patience=20):

@@ -7,13 +7,20 @@ import tempfile
 import threading
 import time
 
+from drop import root_pixels
+
 SKIP = 77  # ctest's SKIP_RETURN_CODE
 ORANGE, BLUE = (230, 159, 0), (86, 180, 233)  # Okabe-Ito, the first two classes
 PATIENCE = 60  # seconds: software draws, and the machine may be busy
 
 
+# KINESCOPE_GUI_GPU=1: windows draw on an NVIDIA GPU instead of with software. Xvfb's own GLX then still needs Mesa.
+DRAWN_BY = ({"__GLX_VENDOR_LIBRARY_NAME": "nvidia"} if os.environ.get("KINESCOPE_GUI_GPU") else
+            {"LIBGL_ALWAYS_SOFTWARE": "1"})
+
+
 def missing_tools():
-    return [tool for tool in ("Xvfb", "xdotool", "import") if not shutil.which(tool)]
+    return [tool for tool in ("Xvfb", "xdotool") if not shutil.which(tool)]
 
 
 class Display:
@@ -35,20 +42,13 @@ class Display:
 class Picture:
     """Pixels of the screen as (r, g, b)."""
 
-    def __init__(self, ppm):
-        fields, at = [], 0
-        while len(fields) < 4:
-            end = at
-            while not ppm[end:end + 1].isspace():
-                end += 1
-            fields.append(ppm[at:end])
-            at = end + 1
-        self.width, self.height = int(fields[1]), int(fields[2])
-        self.bytes = ppm[at:]
+    def __init__(self, display):
+        self.width, self.height, self.stride, self.bytes = root_pixels(display)
 
     def pixel(self, x, y):
-        at = 3 * (y * self.width + x)
-        return tuple(self.bytes[at:at + 3])
+        at = y * self.stride + 4 * x
+        blue, green, red = self.bytes[at:at + 3]
+        return red, green, blue
 
     def colours(self, box):
         x, y, w, h = box
@@ -69,7 +69,7 @@ class Window:
         self.display = Display()
         self.folder = tempfile.TemporaryDirectory()
         environment = dict(os.environ, DISPLAY=self.display.name, XDG_STATE_HOME=state or self.folder.name + "/state",
-                           LIBGL_ALWAYS_SOFTWARE="1")
+                           **DRAWN_BY)
         environment.pop("WAYLAND_DISPLAY", None)
         self.errors = open(self.folder.name + "/stderr", "w+")
         self.process = subprocess.Popen([program, "view", "--test-ids", *arguments], stdout=subprocess.PIPE, stderr=self.errors,
@@ -165,9 +165,7 @@ class Window:
         time.sleep(0.3)
 
     def picture(self):
-        ppm = subprocess.run(["import", "-window", "root", "-depth", "8", "ppm:-"], check=True, capture_output=True,
-                             env=dict(os.environ, DISPLAY=self.display.name)).stdout
-        return Picture(ppm)
+        return Picture(self.display.name)
 
     def window_id(self):
         found = subprocess.run(["xdotool", "search", "--name", "Kinescope"], check=True, capture_output=True, text=True,

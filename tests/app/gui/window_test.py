@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives the real window. Usage: window_test.py PROGRAM CASE; exit status 77 where the tools for it are missing."""
+"""Drives the real window. Usage: window_test.py PROGRAM CASE; exit status 77 where the tools for it are missing. --list: the cases."""
 import csv
 import json
 import pathlib
@@ -9,6 +9,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
+import opening
 from drop import drop
 from simulations import axon, bandwidth, blow_up, clusters, sweep
 from window import BLUE, ORANGE, SKIP, Window, count, missing_tools
@@ -324,11 +325,14 @@ def theme(program, folder):
 
 CASES = {case.__name__: case for case in
          (given_file, dropped_file, slider, pause_and_step, class_toggle, screenshot, recording, selection, session, data_anywhere,
-          panels, hover, theme, bandwidth, clusters, sweep, axon, blow_up)}
+          panels, hover, theme, bandwidth, clusters, sweep, axon, blow_up, *opening.CASES)}
 
 
 def main():
     import tempfile
+    if sys.argv[1:] == ["--list"]:
+        print("\n".join(CASES))
+        return 0
     if missing := missing_tools():
         print("skipped: not installed:", ", ".join(missing))
         return SKIP

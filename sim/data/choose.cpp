@@ -1,0 +1,134 @@
+#include "sim/data/choose.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <unordered_set>
+
+#include "sim/core/error.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+std::string known_columns(const Table& table) {
+  constexpr std::size_t most = 12;
+  std::string names;
+  for (std::size_t i = 0; i < table.columns.size() && i < most; ++i)
+    names += (i ? ", " : "") + shown(table.columns[i].name);
+  if (table.columns.size() > most) names += ", … (" + std::to_string(table.columns.size()) + " in all)";
+  return names;
+}
+
+const Column& required_column(const Table& table, const std::string& name) {
+  const Column* column = table.find(name);
+  if (!column)
+    throw file_error(table.source, "there is no column " + shown(name) + "; there is " + known_columns(table));
+  return *column;
+}
+
+// A column that was asked to take part is not taken for the label unasked.
+const Column* choose_label(const Table& table, const DataRequest& request, const Chosen& chosen) {
+  if (!request.label.empty()) return &required_column(table, request.label);
+  const auto asked_for = [&](const Column& column) {
+    return std::find(request.columns.begin(), request.columns.end(), column.name) != request.columns.end();
+  };
+  for (const std::string_view name : {"class", "label"})
+    for (const Column& column : table.columns)
+      if (equals_ignoring_case(column.name, name) && !asked_for(column)) return &column;
+  const auto colours = [&](std::size_t i) { return chosen.categories[i] > 0 && !asked_for(table.columns[i]); };
+  if (!table.columns.empty() && colours(table.columns.size() - 1)) return &table.columns.back();
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (colours(i)) return &table.columns[i];
+  return nullptr;
+}
+
+bool has_value(const Column& column) {
+  return std::any_of(column.numbers.begin(), column.numbers.end(), [](float value) { return !std::isnan(value); });
+}
+
+std::vector<const Column*> choose_all(const Table& table, const Chosen& so_far) {
+  std::vector<const Column*> numbers, categories;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const Column& column = table.columns[i];
+    if (&column == so_far.label) continue;
+    if (!column.is_text && has_value(column)) numbers.push_back(&column);
+    if (so_far.categories[i] > 0) categories.push_back(&column);
+  }
+  if (numbers.empty() && categories.empty())
+    throw file_error(table.source, "no column of numbers that could take part in the distances");
+  return numbers.empty() ? categories : numbers;
+}
+
+std::vector<const Column*> choose_columns(const Table& table, const DataRequest& request, const Chosen& so_far) {
+  if (request.columns.empty()) return choose_all(table, so_far);
+  std::vector<const Column*> chosen;
+  for (const std::string& name : request.columns) {
+    const Column& column = required_column(table, name);
+    if (&column == so_far.label)
+      throw file_error(table.source, "column " + shown(name) + " is the label and takes no part in the distances");
+    if (column.is_text && so_far.categories[static_cast<std::size_t>(&column - table.columns.data())] == 0)
+      throw file_error(table.source, "column " + shown(name) + " is text and cannot take part in the distances");
+    if (!column.is_text && !has_value(column))
+      throw file_error(table.source, "column " + shown(name) + " has no values");
+    if (std::find(chosen.begin(), chosen.end(), &column) != chosen.end())
+      throw file_error(table.source, "column " + shown(name) + " is asked for twice");
+    chosen.push_back(&column);
+  }
+  return chosen;
+}
+
+// Those without a missing value in any of the columns that take part; or all.
+std::vector<std::size_t> choose_rows(const Table& table, const std::vector<const Column*>& columns, Missing missing) {
+  if (table.rows == 0) throw file_error(table.source, "no rows");
+  std::vector<bool> stays(table.rows, true);
+  if (missing == Missing::leave_out)
+    for (const Column* column : columns)
+      for (std::size_t row = 0; row < table.rows; ++row)
+        if (is_missing(*column, row)) stays[row] = false;
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < table.rows; ++row)
+    if (stays[row]) rows.push_back(row);
+  if (rows.empty())
+    throw file_error(table.source, "no rows left: each of the " + std::to_string(table.rows) + " rows" +
+                                       " has a missing value; `--missing mean` fills them in");
+  return rows;
+}
+
+void check_finite(const Table& table, const std::vector<const Column*>& columns) {
+  for (const Column* column : columns)
+    for (const float value : column->numbers)
+      if (std::isinf(value))
+        throw file_error(table.source, "column " + shown(column->name) + ": an infinity is beyond float32");
+}
+
+}  // namespace
+
+bool is_missing(const Column& column, std::size_t row) {
+  return column.is_text ? column.texts[row].empty() : std::isnan(column.numbers[row]);
+}
+
+std::size_t category_count(const Column& column) {
+  if (!column.is_text) return 0;
+  std::unordered_set<std::string_view> distinct;
+  std::size_t present = 0;
+  for (const std::string& text : column.texts) {
+    if (text.empty()) continue;
+    ++present;
+    distinct.insert(text);
+    if (distinct.size() > most_categories) return 0;
+  }
+  return distinct.size() >= 2 && distinct.size() < present ? distinct.size() : 0;
+}
+
+Chosen choose(const Table& table, const DataRequest& request) {
+  Chosen chosen;
+  for (const Column& column : table.columns) chosen.categories.push_back(category_count(column));
+  chosen.label = choose_label(table, request, chosen);
+  chosen.columns = choose_columns(table, request, chosen);
+  check_finite(table, chosen.columns);
+  chosen.rows = choose_rows(table, chosen.columns, request.missing);
+  return chosen;
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,108 @@
+#include "sim/data/normalize.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <oneapi/tbb/parallel_for.h>
+
+namespace kinescope::sim {
+
+namespace {
+
+constexpr std::size_t block_rows = 2048;
+
+ColumnSums no_sums(std::size_t columns) {
+  return {std::vector<double>(columns, INFINITY), std::vector<double>(columns, -INFINITY), std::vector<double>(columns),
+          std::vector<double>(columns)};
+}
+
+// f(part, row) for each row of a block, the parts combined in the blocks' order: the same sums for any number of
+// threads.
+template <class F, class Combine>
+void over_blocks(const Dataset& data, ColumnSums& sums, F f, Combine combine) {
+  const std::size_t h = data.dimensions, blocks = (data.points + block_rows - 1) / block_rows;
+  constexpr std::size_t at_once = 256;  // blocks whose parts are in memory
+  for (std::size_t first = 0; first < blocks; first += at_once) {
+    const std::size_t count = std::min(at_once, blocks - first);
+    std::vector<ColumnSums> parts(count, no_sums(h));
+    oneapi::tbb::parallel_for(std::size_t{0}, count, [&](std::size_t b) {
+      const std::size_t begin = (first + b) * block_rows, end = std::min(begin + block_rows, data.points);
+      for (std::size_t i = begin; i < end; ++i) f(parts[b], data.values.data() + i * h);
+    });
+    for (const ColumnSums& part : parts)
+      for (std::size_t c = 0; c < h; ++c) combine(sums, part, c);
+  }
+}
+
+}  // namespace
+
+ColumnSums sum_columns(const Dataset& data, bool deviations) {
+  const std::size_t n = data.points, h = data.dimensions;
+  ColumnSums sums = no_sums(h);
+  over_blocks(
+      data, sums,
+      [h](ColumnSums& part, const float* row) {
+        for (std::size_t c = 0; c < h; ++c) {
+          const double value = row[c];
+          part.minimum[c] = std::min(part.minimum[c], value);
+          part.maximum[c] = std::max(part.maximum[c], value);
+          part.mean[c] += value;
+        }
+      },
+      [](ColumnSums& all, const ColumnSums& part, std::size_t c) {
+        all.minimum[c] = std::min(all.minimum[c], part.minimum[c]);
+        all.maximum[c] = std::max(all.maximum[c], part.maximum[c]);
+        all.mean[c] += part.mean[c];
+      });
+  for (double& mean : sums.mean) mean /= static_cast<double>(n);
+  if (!deviations) return sums;
+  over_blocks(
+      data, sums,
+      [h, &sums](ColumnSums& part, const float* row) {
+        for (std::size_t c = 0; c < h; ++c) {
+          const double difference = row[c] - sums.mean[c];
+          part.deviation[c] += difference * difference;
+        }
+      },
+      [](ColumnSums& all, const ColumnSums& part, std::size_t c) { all.deviation[c] += part.deviation[c]; });
+  for (double& deviation : sums.deviation) deviation = std::sqrt(deviation / static_cast<double>(n));
+  return sums;
+}
+
+std::vector<ColumnScale> column_scales(const ColumnSums& sums, Normalization kind) {
+  std::vector<ColumnScale> columns(sums.mean.size());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const double range = sums.maximum[c] - sums.minimum[c];
+    if (kind == Normalization::zscore) columns[c] = {sums.mean[c], sums.deviation[c] > 0 ? 1 / sums.deviation[c] : 1};
+    if (kind == Normalization::minmax) columns[c] = {sums.minimum[c], range > 0 ? 1 / range : 1};
+  }
+  return columns;
+}
+
+Scaling::Scaling(const Dataset& data, Normalization kind) {
+  if (kind != Normalization::none) columns_ = column_scales(sum_columns(data), kind);
+}
+
+float Scaling::scaled(std::size_t column, float value) const {
+  if (columns_.empty()) return value;
+  return static_cast<float>((value - columns_[column].offset) * columns_[column].factor);
+}
+
+double Scaling::restored(std::size_t column, double value) const {
+  return columns_.empty() ? value : value / columns_[column].factor + columns_[column].offset;
+}
+
+std::shared_ptr<const Dataset> Scaling::apply(const std::shared_ptr<const Dataset>& data) const {
+  if (columns_.empty()) return data;
+  auto scaled_data = std::make_shared<Dataset>();
+  scaled_data->name = data->name;
+  scaled_data->points = data->points;
+  scaled_data->dimensions = data->dimensions;
+  scaled_data->value_names = data->value_names;
+  scaled_data->picture = data->picture;
+  scaled_data->values.resize(data->values.size());
+  for (std::size_t i = 0; i < data->values.size(); ++i)
+    scaled_data->values[i] = scaled(i % data->dimensions, data->values[i]);
+  return scaled_data;
+}
+
+}  // namespace kinescope::sim

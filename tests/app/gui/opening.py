@@ -1,0 +1,93 @@
+"""Cases of opening data: what is suggested, what stays from scene to scene, what must not keep a window from opening."""
+import json
+import pathlib
+import random
+import time
+
+from window import Window
+
+
+def lacking_file(folder):
+    """60 rows, numbered, of three columns; most rows lack one value, one column is of thousands."""
+    path = pathlib.Path(folder) / "lacking.csv"
+    numbers = random.Random(3)
+    rows = ["row,small,large,more"]
+    for i in range(60):
+        cells = [f"{numbers.gauss(0, 1):.3f}", f"{numbers.gauss(0, 1000):.1f}", f"{numbers.gauss(0, 1):.3f}"]
+        if i % 10:
+            cells[i % 3] = "?"
+        rows.append(",".join([str(i + 1)] + cells))
+    path.write_text("\n".join(rows) + "\n")
+    return str(path)
+
+
+def suggestions(program, folder):
+    """A click fills missing values, leaves a counter out, standardizes; what was clicked is suggested no more."""
+    with Window(program, "glimmer", "--data", lacking_file(folder)) as window:
+        window.wait_state("points", "6")
+        window.click("suggestion.fill-missing")
+        window.wait_state("points", "60")
+        window.click("suggestion.leave-out-counters")
+        window.wait(lambda: window.ids.get("suggestion.leave-out-counters", (0, 0, 0, 0))[2] == 0, "the counter to be left out")
+        window.click("suggestion.standardize")
+        window.wait_state("parameter.normalize", "zscore")
+        window.wait(lambda: window.ids["suggestion.standardize"][2] == 0, "nothing to be standardized any more")
+        window.wait_state("points", "60")
+
+
+def normalize_kept(program, folder):
+    """It belongs to the data: another scene of them has it too, and a session."""
+    with Window(program, "glimmer", "--data", lacking_file(folder), "--missing", "mean", "--set", "normalize=minmax") as window:
+        window.wait_state("points", "60")
+        for key, scene in (("2", "mean-shift"), ("3", "k-means"), ("1", "glimmer")):
+            window.key(key)
+            window.wait_state("scene", scene)
+            window.wait_state("parameter.normalize", "minmax")
+        window.click("save-session")
+        window.wait(lambda: window.states.get("saved", "").endswith(".kinescope.json"), "the session to be written")
+        saved = json.loads(pathlib.Path(window.folder.name, window.states["saved"]).read_text())
+        assert saved["parameters"]["normalize"] == "minmax", saved
+
+
+def view_kept(program, folder):
+    """Hidden classes and the switches of layers come back with a session."""
+    session = {"simulation": "k-means", "data": {"source": "synthetic:gaussians,n=900,clusters=3"}, "parameters": {"clusters": "3"},
+               "view": {"hidden": "1", "paths": "off", "centres": "off"}}
+    path = pathlib.Path(folder) / "s.kinescope.json"
+    path.write_text(json.dumps(session))
+    with Window(program, "--data", str(path)) as window:
+        window.wait_state("converged", "yes")
+        time.sleep(1)
+        window.click("save-session")
+        window.wait(lambda: window.states.get("saved", "").endswith(".kinescope.json"), "the session to be written")
+        view = json.loads(pathlib.Path(window.folder.name, window.states["saved"]).read_text())["view"]
+        assert view["hidden"].split() == ["1"] and view["paths"] == "off" and view["centres"] == "off", view
+        assert view["regions"] == "on", view
+
+
+def damaged_last_session(program, folder):
+    """Whatever the last session holds, the window opens; a good one is offered."""
+    state = pathlib.Path(folder) / "state"
+    last = state / "kinescope" / "last.kinescope.json"
+    last.parent.mkdir(parents=True)
+    for damage in ('{"simulation": "k-means", "parameters": {"tolerance": 1e999}}', "[" * 100000, '{"simulation": 1}', "\0\xff"):
+        last.write_text(damage, encoding="latin-1")
+        with Window(program, "--data", "synthetic:simplex,n=20", state=str(state)) as window:
+            window.wait_state("points", "20")
+            assert "last-session" not in window.ids
+            window.process.kill()  # before it writes a better one
+
+
+def wrong_text(program, folder):
+    """A text that a parameter does not accept is refused aloud."""
+    with Window(program, "k-means", "--data", "synthetic:gaussians,n=300,clusters=3") as window:
+        window.wait_state("points", "300")
+        window.click("parameter.sweep")
+        window.key("ctrl+a")
+        window.tool("type", "--delay", "120", "foo")
+        window.key("Return")
+        window.wait(lambda: window.states.get("banner", "none").startswith("sweep: expected"), "a complaint")
+        window.wait_state("parameter.sweep", "off")
+
+
+CASES = (suggestions, normalize_kept, view_kept, damaged_last_session, wrong_text)

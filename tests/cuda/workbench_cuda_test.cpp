@@ -1,0 +1,117 @@
+// The window's whole loop on a device, its picture drawn into memory: what stays behind when scenes and data change,
+// and how long frames take meanwhile.
+#include <chrono>
+#include <cstdio>
+#include <cuda_runtime_api.h>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <imgui.h>
+#include <thread>
+
+#include "app/registry.hpp"
+#include "app/view/workbench.hpp"
+#include "render/framebuffer.hpp"
+#include "sim/core/devices.hpp"
+#include "tests/render/gl_test.hpp"
+
+// After glad, which the ones above bring.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+namespace kinescope::app {
+namespace {
+
+constexpr glm::ivec2 size{1280, 720};
+
+class WorkbenchCuda : public render::GlTest {
+ protected:
+  void SetUp() override {
+    std::string why;
+    if (sim::cuda_devices(&why).empty()) GTEST_SKIP() << "no CUDA device: " << why;
+    GlTest::SetUp();
+    const std::filesystem::path state = std::filesystem::path(testing::TempDir()) / "kinescope-workbench-state";
+    std::filesystem::remove_all(state);
+    setenv("XDG_STATE_HOME", state.c_str(), 1);
+  }
+  render::HeadlessOptions options() const override { return {.cuda_device = 0, .debug = true}; }
+
+  static ViewOptions view_options() {
+    ViewOptions view;
+    view.kind = find_simulation("glimmer");
+    view.parameters = view.kind->make_parameters();
+    view.data.source = "synthetic:colours,n=4096";
+    view.backend = sim::Backend::cuda;
+    return view;
+  }
+
+  // Some frames as a window has them: a sixtieth of a second apart.
+  void frames(Workbench& workbench, const render::Framebuffer& framebuffer, int count) {
+    for (int i = 0; i < count; ++i) {
+      const auto begin = std::chrono::steady_clock::now();
+      ImGui::GetIO().DisplaySize = {float(size.x), float(size.y)};
+      ImGui::GetIO().DeltaTime = 1.0f / 60;
+      workbench.frame({framebuffer.name(), size, 1.0 / 60, 0});
+      glFlush();
+      std::this_thread::sleep_until(begin + std::chrono::milliseconds(2));
+    }
+  }
+  void press(Workbench& workbench, const render::Framebuffer& framebuffer, int key) {
+    ImGui::GetIO().KeysDown[key] = true;
+    frames(workbench, framebuffer, 1);
+    ImGui::GetIO().KeysDown[key] = false;
+    frames(workbench, framebuffer, 1);
+  }
+
+  static std::size_t free_bytes() {
+    std::size_t free = 0, total = 0;
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_EQ(cudaMemGetInfo(&free, &total), cudaSuccess);
+    return free;
+  }
+};
+
+TEST_F(WorkbenchCuda, ChangingScenesAndDataLeavesNoMemoryBehind) {
+  ViewOptions view = view_options();
+  const render::Framebuffer framebuffer(size);
+  std::size_t settled = 0;
+  {
+    Workbench workbench(view, context->opengl(), 1, true);
+    frames(workbench, framebuffer, 30);
+    for (int turn = 0; turn < 200; ++turn) {
+      if (turn == 40) settled = free_bytes();  // by now every scene's code, shaders and pools are there
+      press(workbench, framebuffer, GLFW_KEY_1 + turn % 5);
+      frames(workbench, framebuffer, 20);
+      if (turn % 5 < 3)
+        workbench.open_file(turn % 2 ? "synthetic:gaussians,n=20000,k=3,clusters=4" : "synthetic:swissroll,n=5000");
+      frames(workbench, framebuffer, 20);
+    }
+    const std::size_t at_the_end = free_bytes();
+    const double lost = (double(settled) - double(at_the_end)) / (1 << 20);
+    RecordProperty("lost_MiB", std::to_string(lost));
+    std::printf("device memory after turn 40: %.0f MiB free, after 200: %.0f MiB free\n", double(settled) / (1 << 20),
+                double(at_the_end) / (1 << 20));
+    EXPECT_LT(lost, 64) << "MiB";
+  }
+}
+
+TEST_F(WorkbenchCuda, FramesKeepTheirTimeWhileScenesChange) {
+  ViewOptions view = view_options();
+  const render::Framebuffer framebuffer(size);
+  Workbench workbench(view, context->opengl(), 1, true);
+  frames(workbench, framebuffer, 60);
+  std::vector<double> took;
+  for (int key = 0; key < 10; ++key) {
+    press(workbench, framebuffer, GLFW_KEY_1 + key % 5);
+    for (int i = 0; i < 120; ++i) {
+      const auto begin = std::chrono::steady_clock::now();
+      frames(workbench, framebuffer, 1);
+      took.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+    }
+  }
+  const Percentiles found = percentiles(took);
+  std::printf("frames at 1280x720: p50 %.2f ms, p95 %.2f ms, p99 %.2f ms\n", found.p50, found.p95, found.p99);
+  EXPECT_LT(found.p50, 1000.0 / 60);
+}
+
+}  // namespace
+}  // namespace kinescope::app
