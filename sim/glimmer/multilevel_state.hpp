@@ -182,7 +182,7 @@ struct RoundPlan {
     RoundPlan plan;
     plan.points = n;
     plan.blocks = (n + block_points - 1) / block_points;
-    plan.partners = plan.blocks >= 9 ? 4 : (plan.blocks - 1) / 2;  // 512 points: MNIST, 256 and 1,024 take longer
+    plan.partners = plan.blocks >= 9 ? 4 : (plan.blocks - 1) / 2;  // 512 points
     plan.parts = (plan.blocks * plan.partners * block_points * block_points + part_pairs - 1) / part_pairs;
     if (plan.parts < 1) plan.parts = 1;
     return plan;
