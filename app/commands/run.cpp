@@ -50,7 +50,8 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, Progr
   const sim::Budget slice{0.1};
   while (!interrupted()) {
     const bool more = simulation.advance(slice);
-    bar.show(simulation.progress(), kind.figure_name);
+    const sim::Progress progress = simulation.progress();
+    bar.show(progress, progress.figure_name.empty() ? kind.figure_name : progress.figure_name);
     if (!more) break;
   }
   simulation.finish();

@@ -24,7 +24,8 @@ std::vector<Series> series_of(const Ui& ui, const RunView& view) {
     return name;
   };
   std::vector<Series> series{
-      {named(view.kind.figure_name), &sim::HistoryPoint::figure, view.progress.figure, ui.theme->accent}};
+      {named(view.progress.figure_name.empty() ? view.kind.figure_name : view.progress.figure_name),
+       &sim::HistoryPoint::figure, view.progress.figure, ui.theme->accent}};
   if (!view.kind.second_figure_name.empty()) {
     const render::Rgb c = render::class_colours(1, ui.theme->variant).front();
     series.push_back({named(view.kind.second_figure_name), &sim::HistoryPoint::second_figure,

@@ -22,8 +22,21 @@ KINESCOPE_HD inline float sqrt(float a) {
 KINESCOPE_HD inline float max(float a, float b) {
   return a > b ? a : b;
 }
+KINESCOPE_HD inline float min(float a, float b) {
+  return a < b ? a : b;
+}
 KINESCOPE_HD inline float abs(float a) {
   return std::fabs(a);
+}
+KINESCOPE_HD inline bool below(float a, float b) {
+  return a < b;
+}
+// Where `mask` is set `a`, elsewhere `b`.
+KINESCOPE_HD inline float select(bool mask, float a, float b) {
+  return mask ? a : b;
+}
+KINESCOPE_HD inline bool all(bool mask) {
+  return mask;
 }
 
 // `count` values from memory; one, for a float.
@@ -48,6 +61,18 @@ inline Float8 sqrt(Float8 a) {
 }
 inline Float8 max(Float8 a, Float8 b) {
   return _mm256_max_ps(a, b);
+}
+inline Float8 min(Float8 a, Float8 b) {
+  return _mm256_min_ps(a, b);
+}
+inline Int8 below(Float8 a, Float8 b) {
+  return a < b;
+}
+inline Float8 select(Int8 mask, Float8 a, Float8 b) {
+  return _mm256_blendv_ps(b, a, _mm256_castsi256_ps(reinterpret_cast<__m256i>(mask)));
+}
+inline bool all(Int8 mask) {
+  return _mm256_movemask_ps(_mm256_castsi256_ps(reinterpret_cast<__m256i>(mask))) == 255;
 }
 inline Float8 abs(Float8 a) {
   return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);

@@ -50,6 +50,7 @@ struct Progress {
   double seconds = 0;         // spent computing
   bool converged = false;     // nothing is left to compute
   bool cut = false;           // then: because a limit on iterations ended the run before it had converged
+  std::string figure_name;    // what the figure is now, where SimulationKind::figure_name does not say all; or ""
   double second_figure = std::numeric_limits<double>::quiet_NaN();  // of SimulationKind::second_figure_name, now
 };
 

@@ -8,6 +8,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/csv.hpp"
+#include "sim/data/idx.hpp"
 #include "sim/data/input_file.hpp"
 #include "sim/data/made.hpp"
 #include "sim/data/npy.hpp"
@@ -18,7 +19,7 @@ namespace kinescope::sim {
 namespace {
 
 constexpr std::string_view readable =
-    "CSV and TSV tables, NumPy .npy arrays and PNG, JPEG, BMP and TGA pictures, gzipped or not";
+    "CSV and TSV tables, NumPy .npy arrays, IDX arrays and PNG, JPEG, BMP and TGA pictures, gzipped or not";
 
 struct Signature {
   std::string_view bytes;  // that the file begins with
@@ -84,6 +85,10 @@ Table read_file(const std::string& path, LoadProgress* progress, const TableForm
   if (ends_with_ignoring_case(path, ".npy") || ends_with_ignoring_case(path, ".npy.gz"))
     throw file_error(path, "not a NumPy array");
   if (picture) return read_picture(file);
+  if (is_idx(file)) {
+    refuse_format(path, format);
+    return read_idx(file, progress);
+  }
   require_text(path, file.head());
   return read_csv(file, format);
 }

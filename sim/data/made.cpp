@@ -20,7 +20,14 @@ constexpr std::string_view prefix = "synthetic:";
 constexpr long most_points = static_cast<long>(maximum_values) - 1;
 
 // What the random numbers are for. A number once given stays, so that the data stay.
-enum Stream : std::uint32_t { grid_noise = 101, swissroll_points = 102, gaussian_points = 103, gaussian_shapes = 104 };
+enum Stream : std::uint32_t {
+  grid_noise = 101,
+  swissroll_points = 102,
+  gaussian_points = 103,
+  gaussian_shapes = 104,
+  topic_points = 105,
+  topic_centres = 106
+};
 
 // The keys of all made data; each kind of data visits those that it has.
 struct Keys : ParameterSet {
@@ -253,6 +260,39 @@ MadeData make_gaussians(const std::string& source, const Keys& keys, LoadProgres
   return data;
 }
 
+// Like the embeddings of texts: a centre for each topic, and around it noise whose columns are ever narrower.
+MadeData make_topics(const std::string& source, const Keys& keys, LoadProgress* progress) {
+  const auto columns = static_cast<std::size_t>(keys.h.value()),
+             topics = static_cast<std::size_t>(keys.clusters.value());
+  if (columns * topics > maximum_values / 16)
+    throw input_error(source + ": h × clusters is at most " + std::to_string(maximum_values / 16));
+  MadeData data;
+  data.table = zeros(source, keys.points(), numbered(columns), 2 * sizeof(std::string));
+  const Random shapes = keys.random(topic_centres), random = keys.random(topic_points);
+  std::vector<double> centres(columns * topics);
+  for (std::size_t i = 0; i < centres.size(); ++i) centres[i] = shapes.normal(i);
+  Column label{"topic", true, {}, std::vector<std::string>(keys.points())};
+  const Ticker tick(progress, keys.points());
+  const auto last_draw = static_cast<std::uint32_t>((columns + 1) / 2);
+  for (std::size_t i = 0; i < keys.points(); ++i) {
+    tick(i);
+    const std::size_t topic = uniform_below(random.words(i, last_draw)[0], static_cast<std::uint32_t>(topics));
+    label.texts[i] = std::to_string(topic);
+    for (std::size_t column = 0; column < columns; column += 2) {
+      const NormalPair pair = normal_pair(random.words(i, static_cast<std::uint32_t>(column / 2)));
+      const auto place = [&](std::size_t c, double normal) {
+        const double width = columns > 1 ? 1 - 0.95 * static_cast<double>(c) / static_cast<double>(columns - 1) : 1;
+        data.table.columns[c].numbers[i] = static_cast<float>(centres[topic * columns + c] + 0.5 * width * normal);
+      };
+      place(column, pair.first);
+      if (column + 1 < columns) place(column + 1, pair.second);
+    }
+  }
+  data.table.columns.push_back(std::move(label));
+  data.label = "topic";
+  return data;
+}
+
 using Maker = MadeData (*)(const std::string& source, const Keys& keys, LoadProgress* progress);
 
 struct Kind {
@@ -278,7 +318,14 @@ constexpr Kind kinds[] = {{"grid", 10000,
                            [](Keys& k) {
                              return std::vector<Parameter*>{&k.n, &k.k, &k.clusters, &k.seed};
                            },
-                           make_gaussians}};
+                           make_gaussians},
+                          {"topics", 20000,
+                           [](Keys& k) {
+                             k.h.set("384");
+                             k.clusters.set("30");
+                             return std::vector<Parameter*>{&k.n, &k.h, &k.clusters, &k.seed};
+                           },
+                           make_topics}};
 
 const Kind& find_kind(const std::string& source, std::string_view name) {
   std::string known;

@@ -8,6 +8,8 @@
 //   colours,n                   n points of a regular lattice in the sRGB cube, in CIELAB (D65), each in its own colour
 //   gaussians,n,k,clusters,seed point i from Gaussian i mod clusters; for k = 2 and three clusters the three of the
 //                               mean-shift paper, else means uniform in [0, 20]^k, standard deviations in [0.2, 1.5]
+//   topics,n,h,clusters,seed    centres from N(0, 1)^h; a point is a random centre plus N(0, 0.5²) times a factor that
+//                               falls linearly from 1 in the first column to 0.05 in the last
 #pragma once
 
 #include <array>

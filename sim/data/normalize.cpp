@@ -2,26 +2,68 @@
 
 #include <algorithm>
 #include <cmath>
+#include <oneapi/tbb/parallel_for.h>
 
 namespace kinescope::sim {
 
-ColumnSums sum_columns(const Dataset& data) {
+namespace {
+
+constexpr std::size_t block_rows = 2048;
+
+ColumnSums no_sums(std::size_t columns) {
+  return {std::vector<double>(columns, INFINITY), std::vector<double>(columns, -INFINITY), std::vector<double>(columns),
+          std::vector<double>(columns)};
+}
+
+// f(part, row) for each row of a block, the parts combined in the blocks' order: the same sums for any number of
+// threads.
+template <class F, class Combine>
+void over_blocks(const Dataset& data, ColumnSums& sums, F f, Combine combine) {
+  const std::size_t h = data.dimensions, blocks = (data.points + block_rows - 1) / block_rows;
+  constexpr std::size_t at_once = 256;  // blocks whose parts are in memory
+  for (std::size_t first = 0; first < blocks; first += at_once) {
+    const std::size_t count = std::min(at_once, blocks - first);
+    std::vector<ColumnSums> parts(count, no_sums(h));
+    oneapi::tbb::parallel_for(std::size_t{0}, count, [&](std::size_t b) {
+      const std::size_t begin = (first + b) * block_rows, end = std::min(begin + block_rows, data.points);
+      for (std::size_t i = begin; i < end; ++i) f(parts[b], data.values.data() + i * h);
+    });
+    for (const ColumnSums& part : parts)
+      for (std::size_t c = 0; c < h; ++c) combine(sums, part, c);
+  }
+}
+
+}  // namespace
+
+ColumnSums sum_columns(const Dataset& data, bool deviations) {
   const std::size_t n = data.points, h = data.dimensions;
-  ColumnSums sums{std::vector<double>(h, INFINITY), std::vector<double>(h, -INFINITY), std::vector<double>(h),
-                  std::vector<double>(h)};
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < h; ++c) {
-      const double value = data.values[i * h + c];
-      sums.minimum[c] = std::min(sums.minimum[c], value);
-      sums.maximum[c] = std::max(sums.maximum[c], value);
-      sums.mean[c] += value;
-    }
+  ColumnSums sums = no_sums(h);
+  over_blocks(
+      data, sums,
+      [h](ColumnSums& part, const float* row) {
+        for (std::size_t c = 0; c < h; ++c) {
+          const double value = row[c];
+          part.minimum[c] = std::min(part.minimum[c], value);
+          part.maximum[c] = std::max(part.maximum[c], value);
+          part.mean[c] += value;
+        }
+      },
+      [](ColumnSums& all, const ColumnSums& part, std::size_t c) {
+        all.minimum[c] = std::min(all.minimum[c], part.minimum[c]);
+        all.maximum[c] = std::max(all.maximum[c], part.maximum[c]);
+        all.mean[c] += part.mean[c];
+      });
   for (double& mean : sums.mean) mean /= static_cast<double>(n);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t c = 0; c < h; ++c) {
-      const double difference = data.values[i * h + c] - sums.mean[c];
-      sums.deviation[c] += difference * difference;
-    }
+  if (!deviations) return sums;
+  over_blocks(
+      data, sums,
+      [h, &sums](ColumnSums& part, const float* row) {
+        for (std::size_t c = 0; c < h; ++c) {
+          const double difference = row[c] - sums.mean[c];
+          part.deviation[c] += difference * difference;
+        }
+      },
+      [](ColumnSums& all, const ColumnSums& part, std::size_t c) { all.deviation[c] += part.deviation[c]; });
   for (double& deviation : sums.deviation) deviation = std::sqrt(deviation / static_cast<double>(n));
   return sums;
 }

@@ -27,7 +27,8 @@ struct NormalizeParameter : Choice<Normalization> {
 struct ColumnSums {
   std::vector<double> minimum, maximum, mean, deviation;  // [dimensions]; of the whole population, not of a sample
 };
-ColumnSums sum_columns(const Dataset& data);
+// O(points · dimensions), all threads, the same sums for any number of them. Deviations are left 0 where nobody asks.
+ColumnSums sum_columns(const Dataset& data, bool deviations = true);
 
 // A value is scaled to (value − offset) · factor.
 struct ColumnScale {

@@ -14,13 +14,17 @@ inline constexpr std::int64_t stage_limit = 2000;
 template <class Executor, int L>
 class ForceLayout : public LayoutSimulation<Executor, L> {
   using Base = LayoutSimulation<Executor, L>;
-  using Base::count, Base::executor_, Base::parameters_, Base::points, Base::setup_, Base::stages_host_, Base::stepper_;
+  using Base::count, Base::executor_, Base::parameters_, Base::points, Base::setup_, Base::stepper_;
 
  public:
   ForceLayout(const Setup& setup, GlimmerParameters& parameters) : Base(setup, parameters) {
     const auto began = Base::Clock::now();
     const Prepared prepared = prepare(*setup_.data, parameters_, setup_.seed);
-    Base::take(prepared);
+    stages_host_ = plan_stages(count(), parameters_);
+    std::vector<std::int64_t> levels;
+    for (const Stage& stage : stages_host_)
+      if (stage.phase == Phase::relax) levels.push_back(stage.points);
+    Base::take(prepared.permutation, prepared.reference, std::move(levels));
     unit_ = prepared.unit;
     stride_ = prepared.stride;
     values_ = Array<float, Executor>(executor_, prepared.values);
@@ -78,8 +82,10 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   PositionsView positions() override { return {{&position_[0].data()->x, &position_[1].data()->x}, L, 1}; }
   const std::int64_t* level_first() override { return &state_.data()->level_first; }
   float unit() const override { return unit_; }
+  std::string figure_name(std::int32_t) const override { return "sparse stress"; }
   Layout<L> layout(int side) { return {position_[side].data(), velocity_[side].data()}; }
 
+  std::vector<Stage> stages_host_;
   float unit_ = 1;
   std::int32_t stride_ = 0;
   Array<float, Executor> values_;  // [points × stride_]

@@ -71,7 +71,8 @@ struct EndIteration {
     ++state->stage_iteration;
     run->record(sum.value(), history, capacity);
     const bool limit = constants->run_limit > 0 && run->iteration >= constants->run_limit;
-    if (limit || stage_over(taps)) enter(state->stage + 1, limit);
+    if (stage_over(taps)) enter(state->stage + 1);
+    if (limit && !run->converged) run->converged = run->cut = 1;
     run->fraction = progress();
   }
 
@@ -84,8 +85,8 @@ struct EndIteration {
     return change < constants->epsilon && change > -constants->epsilon;
   }
 
-  KINESCOPE_HD void enter(std::int32_t stage, bool stop) const {
-    if (stop || stage == state->stages) {
+  KINESCOPE_HD void enter(std::int32_t stage) const {
+    if (stage == state->stages) {
       run->converged = 1;
       return;
     }

@@ -23,10 +23,11 @@ const SimulationKind& glimmer_kind() {
   static const SimulationKind kind = {
       "glimmer",
       "Glimmer layout",
-      "multilevel multidimensional scaling: points placed so that their distances match the data's",
+      "multilevel multidimensional scaling: points placed so that their distances match the data's; landmarks first, "
+      "then level by level",
       "synthetic:colours,n=4096",
-      "sparse stress",
-      {"interpolate", "relax", "polish"},
+      "stress",
+      {"interpolate", "relax", "search", "glide", "polish"},
       [] { return std::unique_ptr<ParameterSet>(std::make_unique<GlimmerParameters>()); },
       make,
       glimmer_experiments};

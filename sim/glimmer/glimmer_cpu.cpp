@@ -2,8 +2,8 @@
 #include "sim/core/cpu_stepper.hpp"
 #include "sim/glimmer/force_layout.hpp"
 #include "sim/glimmer/make_glimmer.hpp"
-#include "sim/glimmer/matching_cpu.hpp"
-#include "sim/glimmer/matching_layout.hpp"
+#include "sim/glimmer/multilevel_cpu.hpp"
+#include "sim/glimmer/multilevel_layout.hpp"
 
 namespace kinescope::sim::glimmer {
 

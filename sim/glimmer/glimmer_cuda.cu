@@ -2,8 +2,8 @@
 #include "sim/core/cuda_stepper.cuh"
 #include "sim/glimmer/force_layout.hpp"
 #include "sim/glimmer/make_glimmer.hpp"
-#include "sim/glimmer/matching_cuda.cuh"
-#include "sim/glimmer/matching_layout.hpp"
+#include "sim/glimmer/multilevel_cuda.cuh"
+#include "sim/glimmer/multilevel_layout.hpp"
 
 namespace kinescope::sim::glimmer {
 

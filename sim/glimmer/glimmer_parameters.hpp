@@ -13,11 +13,12 @@ enum class LayoutAlgorithm { glimmer, glimmer_2007, stochastic_force };
 enum class Metric { euclidean, cosine, manhattan };
 
 struct GlimmerParameters : ParameterSet {
-  Choice<LayoutAlgorithm> algorithm{
-      {"algorithm", "",
-       "how the layout is computed: our multilevel scheme, the one of 2007, or its forces on one level"},
-      {"glimmer", "glimmer-2007", "stochastic-force"},
-      LayoutAlgorithm::glimmer};
+  Choice<LayoutAlgorithm> algorithm{{"algorithm", "",
+                                     "how the layout is computed: landmarks solved exactly, then rounds of Newton "
+                                     "steps level by level (glimmer), the "
+                                     "forces of 2007 level by level, or those on one level"},
+                                    {"glimmer", "glimmer-2007", "stochastic-force"},
+                                    LayoutAlgorithm::glimmer};
   Choice<Metric> metric{{"metric", "", "the distance between two rows of the data"},
                         {"euclidean", "cosine", "manhattan"},
                         Metric::euclidean};
@@ -25,9 +26,11 @@ struct GlimmerParameters : ParameterSet {
   NormalizeParameter normalize;
   Integer decimation{{"decimation", "", "how many times fewer points each coarser level has"}, 8, {2, 64}};
   Integer minimum_level{
-      {"minimum_level", "points", "the coarsest level is the first with fewer points than this"}, 1000, {16, 4000}};
-  Integer single_level{
-      {"single_level", "points", "data of up to so many points are laid out on one level (glimmer)"}, 2500, {0, 5000}};
+      {"minimum_level", "points", "the coarsest level is the first with fewer points than this (glimmer-2007)"},
+      1000,
+      {16, 4000}};
+  Integer landmarks{
+      {"landmarks", "points", "the coarsest level, of which all pairs are looked at (glimmer)"}, 2560, {256, 5000}};
   Integer near{{"near", "points", "size of the set of nearest points found so far (forces)"}, 4, {1, 16}};
   Integer random{{"random", "points", "size of the set of points drawn anew each iteration (forces)"}, 4, {1, 16}};
   Real step{{"step", "", "time step (forces)", Change::live}, 0.3, {0.01, 1.0}};
@@ -38,15 +41,19 @@ struct GlimmerParameters : ParameterSet {
       {"velocity_decay", "", "part of its velocity that a point keeps in an iteration (forces)", Change::live},
       0.85,
       {0.0, 1.0}};
-  Real pull{{"pull", "", "part of a pair's error that a matching takes away at first (glimmer)", Change::live},
-            0.3,
-            {0.05, 0.5}};
-  Real settled{{"settled", "",
-                "a level has settled when a window's stress is less than this part below the one before (glimmer)",
-                Change::live},
-               0.01,
-               {1e-4, 0.5},
-               Scale::logarithmic};
+  Real step_strength{
+      {"step_strength", "", "part of the way to where its partners want it that a point goes at first (glimmer)",
+       Change::live},
+      0.8,
+      {0.05, 0.95}};
+  Real stop_threshold{
+      {"stop_threshold", "",
+       "steps get shorter, and then the level has settled, when a window of rounds lowers the stress by "
+       "less than this part (glimmer)",
+       Change::live},
+      0.002,
+      {1e-4, 0.5},
+      Scale::logarithmic};
   Real epsilon{{"epsilon", "", "a stage ends when the filtered change of the sparse stress is below this (forces)",
                 Change::live},
                1e-4,
@@ -57,9 +64,9 @@ struct GlimmerParameters : ParameterSet {
       {"maximum_iterations", "iterations", "ends the whole run after so many; 0 is no limit"}, 0, {0, 10000000}};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(single_level),
-        f(near), f(random);
-    f(step), f(damping), f(spring), f(velocity_decay), f(pull), f(settled), f(epsilon), f(window),
+    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(landmarks), f(near),
+        f(random);
+    f(step), f(damping), f(spring), f(velocity_decay), f(step_strength), f(stop_threshold), f(epsilon), f(window),
         f(maximum_iterations);
   }
 
@@ -70,8 +77,9 @@ struct GlimmerParameters : ParameterSet {
     const bool forces = algorithm.value() != LayoutAlgorithm::glimmer,
                levels = algorithm.value() != LayoutAlgorithm::stochastic_force;
     if (one_of({&near, &random, &step, &damping, &spring, &velocity_decay, &epsilon, &window})) return forces;
-    if (one_of({&pull, &settled, &single_level})) return !forces;
-    return levels || !one_of({&decimation, &minimum_level});
+    if (one_of({&step_strength, &stop_threshold, &landmarks})) return !forces;
+    if (one_of({&minimum_level})) return forces && levels;
+    return levels || !one_of({&decimation});
   }
 };
 

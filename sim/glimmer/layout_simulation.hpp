@@ -66,18 +66,20 @@ class LayoutSimulation : public Simulation {
   virtual void upload_constants() = 0;             // parameters that change live
   virtual void iterate(std::int32_t program) = 0;  // enqueues one iteration of the program that RunState names
   virtual PositionsView positions() = 0;
-  virtual const std::int64_t* level_first() = 0;  // in the executor's memory
-  virtual float unit() const = 0;                 // a layout unit in the data's (normalized) units
+  virtual const std::int64_t* level_first() = 0;                  // in the executor's memory
+  virtual float unit() const = 0;                                 // a layout unit in the data's (normalized) units
+  virtual std::string figure_name(std::int32_t phase) const = 0;  // says which pairs the figure is of
 
   std::size_t points() const { return setup_.data->points; }
   std::int64_t count() const { return static_cast<std::int64_t>(setup_.data->points); }
 
   // Uploads what every layout needs of the data.
-  void take(const Prepared& prepared) {
-    permutation_ = Array<std::int32_t, Executor>(executor_, prepared.permutation);
-    reference_ = Array<float, Executor>(executor_, prepared.reference);
+  void take(const std::vector<std::int32_t>& permutation, const std::vector<float>& reference,
+            std::vector<std::int64_t> levels) {
+    permutation_ = Array<std::int32_t, Executor>(executor_, permutation);
+    reference_ = Array<float, Executor>(executor_, reference);
     orientation_ = Array<Orientation<L>, Executor>(executor_, 1);
-    stages_host_ = plan_stages(count(), parameters_);
+    levels_ = std::move(levels);
   }
 
   const float* reference() const { return reference_.data(); }
@@ -85,8 +87,8 @@ class LayoutSimulation : public Simulation {
   // The state at the very beginning.
   RunState first_state() const {
     RunState run;
-    run.points = stages_host_.front().points;
-    run.level = stages_host_.front().level;
+    run.points = levels_.front();
+    run.level = 1;
     run.figure = NAN;
     return run;
   }
@@ -100,7 +102,7 @@ class LayoutSimulation : public Simulation {
   GlimmerParameters parameters_;
   Executor executor_;
   Stepper<Executor> stepper_;
-  std::vector<Stage> stages_host_;
+  std::vector<std::int64_t> levels_;  // their numbers of points, the coarsest first
 
  private:
   static constexpr std::size_t history_capacity = 1 << 17;
@@ -137,15 +139,15 @@ Progress LayoutSimulation<Executor, L>::progress() const {
   Progress progress;
   progress.phase = names[static_cast<std::size_t>(seen.phase)];
   progress.level = seen.level;
-  progress.levels = stages_host_.back().level;
+  progress.levels = static_cast<int>(levels_.size());
   progress.points = static_cast<std::size_t>(seen.points);
   progress.iteration = static_cast<long>(seen.iteration);
   progress.figure = seen.figure;
   progress.fraction = seen.converged ? 1 : seen.fraction;
   progress.seconds = prepare_seconds_ + stepper_.seconds();
   progress.converged = seen.converged != 0;
-  const long most = parameters_.maximum_iterations.value();
-  progress.cut = progress.converged && most > 0 && progress.iteration >= most;
+  progress.cut = seen.cut != 0;
+  progress.figure_name = figure_name(seen.phase);
   return progress;
 }
 
@@ -178,21 +180,21 @@ Report LayoutSimulation<Executor, L>::report() {
   History history;
   stepper_.copy_history(history);
   std::vector<Report> levels;
-  for (const Stage& stage : stages_host_) {
-    if (stage.phase != Phase::relax) continue;
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    const auto number = static_cast<int>(k + 1);
     std::int64_t interpolating = 0, relaxing = 0;
     double sparse_stress = NAN;
     for (const HistoryPoint& point : history.points)
-      if (point.level == stage.level) {
+      if (point.level == number) {
         ++(point.phase == static_cast<std::int16_t>(Phase::interpolate) ? interpolating : relaxing);
         sparse_stress = point.figure;
       }
     if (interpolating + relaxing == 0) continue;
     Report level;
-    level.add("points", static_cast<std::int64_t>(stage.points));
+    level.add("points", levels_[k]);
     level.add("interpolate_iterations", interpolating);
     level.add("relax_iterations", relaxing);
-    level.add("seconds", stepper_.level_seconds(stage.level));
+    level.add("seconds", stepper_.level_seconds(number));
     level.add("sparse_stress", sparse_stress);
     levels.push_back(std::move(level));
   }

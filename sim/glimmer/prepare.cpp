@@ -1,6 +1,5 @@
 #include "sim/glimmer/prepare.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,93 +13,108 @@
 namespace kinescope::sim::glimmer {
 namespace {
 
+constexpr std::size_t block_rows = 2048;
+
 template <class F>
 void parallel_rows(std::size_t count, F f) {
-  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, count, 2048), [&](const auto& range) {
+  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, count, block_rows), [&](const auto& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) f(i);
   });
 }
 
-// The first L principal axes [stride × L] of rows by slot, from as many of the first slots (a random sample) as cost
-// little. Through the smaller of the two Gram matrices, so that neither many points nor many dimensions cost.
-Eigen::MatrixXf principal_axes(const std::vector<float>& values, std::size_t points, std::int32_t stride, int L) {
-  using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto width = static_cast<std::size_t>(stride);
-  const std::size_t affordable = 5'000'000 / (width * width);
-  const auto sample = static_cast<Eigen::Index>(std::min(points, std::max<std::size_t>(affordable, 512)));
-  Matrix x = Eigen::Map<const Matrix>(values.data(), sample, stride);
-  x.rowwise() -= x.colwise().mean().eval();
-  const bool few_columns = stride <= sample;
-  const Eigen::MatrixXf gram = few_columns ? Eigen::MatrixXf(x.transpose() * x) : Eigen::MatrixXf(x * x.transpose());
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXf> solver(gram);
-  Eigen::MatrixXf axes = Eigen::MatrixXf::Zero(stride, L);
-  for (int l = 0; l < L && l < gram.rows(); ++l) {
-    const Eigen::VectorXf vector = solver.eigenvectors().col(gram.rows() - 1 - l);
-    Eigen::VectorXf axis = few_columns ? vector : Eigen::VectorXf(x.transpose() * vector);
-    const float length = axis.norm();
-    if (!(length > 0)) continue;
-    axis /= length;
-    Eigen::Index largest = 0;
-    axis.cwiseAbs().maxCoeff(&largest);
-    axes.col(l) =
-        axis(largest) < 0 ? Eigen::VectorXf(-axis) : axis;  // an eigenvector's sign is nobody's; this one is ours
-  }
-  return axes;
-}
-
-void scale_to_unit_length(float* row, std::int32_t stride) {
-  double square = 0;
-  for (std::int32_t c = 0; c < stride; ++c) square += double(row[c]) * row[c];
-  if (square > 0)
-    for (std::int32_t c = 0; c < stride; ++c) row[c] = static_cast<float>(row[c] / std::sqrt(square));
-}
-
 }  // namespace
+
+RowScaling::RowScaling(const Dataset& data, GlimmerParameters& parameters)
+    : data_(data), offset_(data.dimensions), factor_(data.dimensions, 1.0) {
+  const Normalization kind = parameters.normalize.value();
+  unit_length_ = parameters.metric.value() == Metric::cosine;
+  const ColumnSums sums = sum_columns(data, kind == Normalization::zscore);
+  const std::vector<ColumnScale> columns = column_scales(sums, kind);
+  double widest = 0;
+  for (std::size_t c = 0; c < data.dimensions; ++c) {
+    const double range = sums.maximum[c] - sums.minimum[c];
+    factor_[c] = columns[c].factor;
+    offset_[c] = kind == Normalization::none && !unit_length_ ? sums.mean[c] : columns[c].offset;
+    widest = std::max(widest, range * factor_[c]);
+  }
+  if (!(widest < 1e36))
+    throw input_error(data.name + ": its range is too wide for float32; try --set normalize=minmax");
+  if (unit_length_ || !(widest > 0)) return;
+  unit_ = static_cast<float>(widest);
+  for (double& factor : factor_) factor /= widest;
+}
+
+void RowScaling::operator()(std::size_t point, float* row) const {
+  const std::size_t h = data_.dimensions;
+  const float* values = data_.values.data() + point * h;
+  for (std::size_t c = 0; c < h; ++c) row[c] = static_cast<float>((values[c] - offset_[c]) * factor_[c]);
+  if (!unit_length_) return;
+  double square = 0;
+  for (std::size_t c = 0; c < h; ++c) square += double(row[c]) * row[c];
+  if (square > 0)
+    for (std::size_t c = 0; c < h; ++c) row[c] = static_cast<float>(row[c] / std::sqrt(square));
+}
+
+std::vector<std::int32_t> slots_of(std::size_t points, std::uint64_t seed) {
+  std::vector<std::int32_t> permutation(points);
+  const Permutation drawn(points, seed * 2 + stream_permutation);
+  parallel_rows(points, [&](std::size_t slot) { permutation[slot] = static_cast<std::int32_t>(drawn(slot)); });
+  return permutation;
+}
+
+PrincipalAxes axes_of_sample(const RowScaling& scaling, const std::vector<std::int32_t>& permutation,
+                             std::size_t columns, bool centred, std::vector<float>& mean) {
+  // Where rows are very long, fewer of them, at most 64 MiB.
+  const std::size_t count =
+      std::min(permutation.size(), std::clamp<std::size_t>((1 << 24) / columns, 512, sample_rows));
+  std::vector<float> sample(count * columns);
+  parallel_rows(count,
+                [&](std::size_t i) { scaling(static_cast<std::size_t>(permutation[i]), sample.data() + i * columns); });
+  mean.assign(columns, 0);
+  if (centred) {
+    std::vector<double> sum(columns);
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t c = 0; c < columns; ++c) sum[c] += sample[i * columns + c];
+    for (std::size_t c = 0; c < columns; ++c) mean[c] = static_cast<float>(sum[c] / static_cast<double>(count));
+    parallel_rows(count, [&](std::size_t i) {
+      for (std::size_t c = 0; c < columns; ++c) sample[i * columns + c] -= mean[c];
+    });
+  }
+  return PrincipalAxes(std::move(sample), static_cast<std::int64_t>(columns));
+}
 
 Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed) {
   const std::size_t n = data.points, h = data.dimensions;
-  const int L = static_cast<int>(parameters.output_dimensions.value());
-  const bool cosine = parameters.metric.value() == Metric::cosine;
-  const ColumnSums sums = sum_columns(data);
-  const Normalization normalize = parameters.normalize.value();
-  std::vector<ColumnScale> columns = column_scales(sums, normalize);
-  if (normalize == Normalization::none && !cosine)
-    for (std::size_t c = 0; c < h; ++c) columns[c].offset = sums.mean[c];
-  double widest = 0;
-  for (std::size_t c = 0; c < h; ++c)
-    widest = std::max(widest, (sums.maximum[c] - sums.minimum[c]) * columns[c].factor);
-  if (!(widest < 1e36))
-    throw input_error(data.name + ": its range is too wide for float32; try --set normalize=minmax");
+  const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
+  const RowScaling scaling(data, parameters);
   Prepared prepared;
-  prepared.unit = cosine || !(widest > 0) ? 1.0f : static_cast<float>(widest);
+  prepared.unit = scaling.unit();
   prepared.stride = static_cast<std::int32_t>((std::max<std::size_t>(h, 1) + 3) / 4 * 4);
-  prepared.permutation.resize(n);
-  prepared.values.resize(n * static_cast<std::size_t>(prepared.stride));
-  const double to_internal = cosine || !(widest > 0) ? 1.0 : 1.0 / widest;
-  const Permutation permutation(n, seed * 2 + stream_permutation);
+  prepared.permutation = slots_of(n, seed);
+  const auto stride = static_cast<std::size_t>(prepared.stride);
+  prepared.values.resize(n * stride);
   parallel_rows(n, [&](std::size_t slot) {
-    const std::size_t source = permutation(slot);
-    prepared.permutation[slot] = static_cast<std::int32_t>(source);
-    float* row = prepared.values.data() + slot * static_cast<std::size_t>(prepared.stride);
-    for (std::size_t c = 0; c < h; ++c)
-      row[c] = static_cast<float>((data.values[source * h + c] - columns[c].offset) * columns[c].factor * to_internal);
-    if (cosine) scale_to_unit_length(row, prepared.stride);
+    scaling(static_cast<std::size_t>(prepared.permutation[slot]), prepared.values.data() + slot * stride);
   });
-  const Eigen::MatrixXf axes = principal_axes(prepared.values, n, prepared.stride, L);
-  prepared.reference.resize(n * static_cast<std::size_t>(L));
+  std::vector<float> mean;
+  PrincipalAxes principal = axes_of_sample(scaling, prepared.permutation, h, true, mean);
+  principal.find(static_cast<std::int64_t>(L));
+  const auto found = static_cast<std::size_t>(principal.found());
+  prepared.reference.resize(n * L);
   parallel_rows(n, [&](std::size_t slot) {
-    const Eigen::Map<const Eigen::VectorXf> row(
-        prepared.values.data() + slot * static_cast<std::size_t>(prepared.stride), prepared.stride);
-    for (int l = 0; l < L; ++l) prepared.reference[slot * static_cast<std::size_t>(L) + l] = row.dot(axes.col(l));
+    const float* row = prepared.values.data() + slot * stride;
+    for (std::size_t l = 0; l < std::min(L, found); ++l) {
+      float dot = 0;
+      for (std::size_t c = 0; c < h; ++c) dot += row[c] * principal.axes()[c * found + l];
+      prepared.reference[slot * L + l] = dot;
+    }
   });
   return prepared;
 }
 
 std::vector<Stage> plan_stages(std::int64_t points, GlimmerParameters& parameters) {
   std::vector<std::int64_t> sizes = {points};
-  const bool glimmer = parameters.algorithm.value() == LayoutAlgorithm::glimmer;
-  const bool single = parameters.algorithm.value() == LayoutAlgorithm::stochastic_force ||
-                      (glimmer && points <= parameters.single_level.value());
+  const bool single = parameters.algorithm.value() == LayoutAlgorithm::stochastic_force;
   if (!single)
     while (sizes.back() >= std::max(parameters.minimum_level.value(), parameters.decimation.value()))
       sizes.push_back(sizes.back() / parameters.decimation.value());

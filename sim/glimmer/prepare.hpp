@@ -9,9 +9,38 @@
 #include "sim/glimmer/dissimilarity.hpp"
 #include "sim/glimmer/force_state.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
+#include "sim/glimmer/principal_axes.hpp"
 
 namespace kinescope::sim::glimmer {
 
+// The first slots are a random sample of the points; of so many of them axes are found.
+inline constexpr std::size_t sample_rows = 4096;
+
+// What makes the rows of a dataset comparable: columns normalized, in internal units (the widest column spans 1, so
+// that forces need not know the data's units); for the cosine metric rows of length 1 or 0.
+class RowScaling {
+ public:
+  // O(N · H), all threads. Throws Error (input) if the range is beyond 1e36. `data` must outlive this.
+  RowScaling(const Dataset& data, GlimmerParameters& parameters);
+
+  void operator()(std::size_t point, float* row) const;  // writes its `dimensions` values
+  float unit() const { return unit_; }                   // an internal unit in the data's (normalized) units
+
+ private:
+  const Dataset& data_;
+  std::vector<double> offset_, factor_;  // (value − offset) · factor
+  bool unit_length_ = false;
+  float unit_ = 1;
+};
+
+// [points] slot → the input's index; each level is a prefix of the slots.
+std::vector<std::int32_t> slots_of(std::size_t points, std::uint64_t seed);
+
+// Of the first slots' rows; about their mean, which goes to `mean` [columns], or about 0.
+PrincipalAxes axes_of_sample(const RowScaling& scaling, const std::vector<std::int32_t>& permutation,
+                             std::size_t columns, bool centred, std::vector<float>& mean);
+
+// What the forces read.
 struct Prepared {
   std::vector<std::int32_t> permutation;  // [points] slot → the input's index; each level is a prefix of the slots
   std::vector<float> values;              // [points × stride] by slot, in internal units
@@ -20,8 +49,7 @@ struct Prepared {
   std::vector<float> reference;  // [points × output_dimensions] by slot: the data on its principal axes
 };
 
-// O(N · H). Internal units: the widest column spans 1, so that forces need not know the data's units. Throws Error
-// (input) if the range is beyond 1e36.
+// O(N · H).
 Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
 
 // Sizes of the levels from the coarsest on, each followed by interpolation and relaxation: the V-cycle as a list. No

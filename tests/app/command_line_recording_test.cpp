@@ -24,7 +24,7 @@ class CommandLineRecording : public testing::Test {
   void without_ffmpeg() { setenv("PATH", tools_.path().c_str(), 1); }
 
   Outcome record(const std::string& to, const std::vector<std::string>& more = {"--frames", "5"}, double after = 0) {
-    std::vector<std::string> arguments = {"view",      "glimmer", "--data",    "synthetic:grid,n=100,h=4",
+    std::vector<std::string> arguments = {"view",      "glimmer", "--data",    "synthetic:gaussians,n=100,k=6",
                                           "--backend", "cpu",     "--size",    "64x48",
                                           "--record",  to,        "--headless"};
     arguments.insert(arguments.end(), more.begin(), more.end());

@@ -178,9 +178,9 @@ TEST(CommandLineRun, AFileBeyondTheLimitIsAFailedRun) {
 TEST(CommandLineRun, ARunThatALimitCutShortHasNotConverged) {
   const Folder folder;
   const auto converged = [&](const std::string& simulation, const std::string& limit) {
-    const Outcome outcome = run_program(
-        {"run", simulation, "--data", "synthetic:gaussians,n=2000,clusters=5", "--set", limit, "--report", "r.json"},
-        {.folder = folder.path()});
+    const Outcome outcome = run_program({"run", simulation, "--data", "synthetic:gaussians,n=2000,k=3,clusters=5",
+                                         "--set", limit, "--report", "r.json"},
+                                        {.folder = folder.path()});
     EXPECT_EQ(outcome.status, 0) << outcome.errors;
     return json::parse(read_file(folder.path() / "r.json")).at("converged").get<bool>();
   };
@@ -203,10 +203,9 @@ TEST(CommandLineRun, ARunThatALimitCutShortHasNotConverged) {
 
 TEST(CommandLineRun, PointsWithoutAPlaceAreNoSuccess) {
   const Folder folder;
-  const Outcome outcome =
-      run_program({"run", "glimmer", "--data", "synthetic:gaussians,n=3000", "--set", "maximum_iterations=1", "--set",
-                   "minimum_level=16", "--set", "single_level=74", "--out", "x.csv"},
-                  {.folder = folder.path()});
+  const Outcome outcome = run_program(
+      {"run", "glimmer", "--data", "synthetic:gaussians,n=3000", "--set", "maximum_iterations=1", "--out", "x.csv"},
+      {.folder = folder.path()});
   EXPECT_EQ(flaw_of_error(outcome, 1), "");
   EXPECT_NE(outcome.errors.find("points had a place; the result so far is in x.csv"), std::string::npos)
       << outcome.errors;

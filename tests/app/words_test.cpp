@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/places.hpp"
+
 namespace kinescope::app {
 namespace {
 
@@ -58,9 +60,10 @@ std::string literals(const std::string& source) {
 }
 
 TEST(Words, StringsOfTheProgramHaveNoOldOnes) {
+  if (!fs::exists(tests::project_file("sim"))) GTEST_SKIP() << "no sources here";
   int read = 0;
   for (const char* folder : {"app", "sim"})
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(KINESCOPE_SOURCE_DIRECTORY) / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(tests::project_file(folder))) {
       if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
       ++read;
       const std::string text = literals(content(entry.path()));
@@ -71,7 +74,7 @@ TEST(Words, StringsOfTheProgramHaveNoOldOnes) {
 }
 
 TEST(Words, TheManualHasNoOldOnes) {
-  const std::string text = lower(content(fs::path(KINESCOPE_SOURCE_DIRECTORY) / "README.md"));
+  const std::string text = lower(content(tests::project_file("README.md")));
   ASSERT_GT(text.size(), 1000u);
   for (const std::string& words : old_words())
     EXPECT_EQ(text.find(words), std::string::npos) << "README.md says \"" << words << '"';

@@ -318,6 +318,30 @@ void add_discrete(Maker& maker) {
   });
 }
 
+// More points than can be polished: embeddings, nested topics with heavy tails, a curled sheet in noise.
+void add_large(Maker& maker) {
+  maker.add("nested-topics", {10'000, 20'000}, [](Draws& draws) {
+    return [&, upper = draws.centres(40, 128, 1), lower = draws.centres(320, 128, 0.5)](std::size_t, std::size_t) {
+      const std::size_t k = draws.below(320);
+      const double width = 0.3 / std::sqrt(std::max(0.05, draws.uniform()));
+      return sum(sum(upper[k / 8], lower[k]), draws.normals(128, width));
+    };
+  });
+  maker.add("sheet-in-noise", {10'000, 20'000}, [](Draws& draws) {
+    return [&](std::size_t, std::size_t) {
+      const double t = 1.5 * pi * (1 + 2 * draws.uniform());
+      Point x = draws.normals(32, 0.3);
+      x[0] += t * std::cos(t), x[1] += 21 * draws.uniform(), x[2] += t * std::sin(t);
+      return x;
+    };
+  });
+  maker.all.push_back({"topics", {10'000, 20'000}, [](std::size_t n) {
+                         DataRequest request;
+                         request.source = "synthetic:topics,n=" + std::to_string(n);
+                         return std::make_shared<Dataset>(*load_dataset(request));
+                       }});
+}
+
 void add_real(std::vector<Family>& all, const std::string& folder) {
   const auto add = [&](const std::string& name, const std::string& file, std::size_t points, Metric metric) {
     const std::string path = folder + "/" + file;
@@ -347,6 +371,7 @@ void add_real(std::vector<Family>& all, const std::string& folder) {
   add("digits", "digits.csv", 1797, Metric::euclidean);
   add("shuttle", "shuttle.csv", 2000, Metric::euclidean);
   add("shuttle-5000", "shuttle.csv", 5000, Metric::euclidean);
+  add("mnist", "mnist-t10k-images-idx3-ubyte.gz", 10'000, Metric::euclidean);
 }
 
 }  // namespace
@@ -359,6 +384,7 @@ std::vector<Family> families(const std::string& folder) {
   add_noise(maker);
   add_heavy_tails(maker);
   add_discrete(maker);
+  add_large(maker);
   add_real(maker.all, folder);
   return maker.all;
 }

@@ -232,4 +232,14 @@ std::vector<float> as_layout(const Distances& distances, int L, const Minimum& m
   return layout;
 }
 
+Minimum as_start(const Distances& distances, int L, const std::vector<float>& layout) {
+  Minimum start;
+  start.x.resize(layout.size());
+  for (std::int64_t i = 0; i < distances.points; ++i)
+    for (int l = 0; l < L; ++l)
+      start.x[static_cast<std::size_t>(l * distances.points + i)] =
+          layout[static_cast<std::size_t>(distances.permutation[static_cast<std::size_t>(i)] * L + l)] / distances.unit;
+  return start;
+}
+
 }  // namespace kinescope::sim::quality

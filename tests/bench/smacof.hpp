@@ -44,4 +44,7 @@ Minimum smacof_from(const Distances& distances, int L, Minimum from, double gain
 // A minimum as full_stress takes layouts: [points × L] in the dataset's order and units.
 std::vector<float> as_layout(const Distances& distances, int L, const Minimum& minimum);
 
+// The other way round: where a layout would be as a start.
+Minimum as_start(const Distances& distances, int L, const std::vector<float>& layout);
+
 }  // namespace kinescope::sim::quality

@@ -41,8 +41,8 @@ TEST(Files, RealDataHaveTheirShapes) {
 
 TEST(Files, FormatsThatAreNotReadAreNamed) {
   const std::string what_is =
-      " is not supported. Supported: CSV and TSV tables, NumPy .npy arrays and PNG, JPEG, BMP and TGA pictures, "
-      "gzipped "
+      " is not supported. Supported: CSV and TSV tables, NumPy .npy arrays, IDX arrays and PNG, JPEG, BMP and TGA "
+      "pictures, gzipped "
       "or not";
   EXPECT_EQ(message_of_reading("GIF89a...", "a.gif"), "a.gif: a GIF picture" + what_is);
   EXPECT_EQ(message_of_reading("PK\x03\x04...", "a.xlsx"), "a.xlsx: a ZIP archive or a spreadsheet" + what_is);
@@ -54,7 +54,7 @@ TEST(Files, FormatsThatAreNotReadAreNamed) {
   const std::string folder = tests::data_folder();
   if (folder.empty()) GTEST_SKIP() << "the folder of real data is absent";
   for (const std::string name :
-       {"bcspwr10.mtx", "docs.svm.gz", "mnist-t10k-images-idx3-ubyte.gz", "mnist-t10k-labels-idx1-ubyte.gz"})
+       {"bcspwr10.mtx", "docs.svm.gz", "mnist-t10k-labels-idx1-ubyte.gz"})
     EXPECT_TRUE(input_message([&] { load_table(folder + "/" + name); }).ends_with(what_is)) << name;
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
+#include "sim/data/load.hpp"
 #include "tests/sim/glimmer_cases.hpp"
 #include "tests/sim/host_buffers.hpp"
 
@@ -42,14 +43,14 @@ TEST(Glimmer, StressNeverExceedsTheStartingOne) {
       const double start = run.stress(Trial::rows(simulation->result()));
       while (simulation->advance({})) {
       }
-      EXPECT_LT(run.stress(Trial::rows(simulation->result())), start) << algorithm;
+      EXPECT_LE(run.stress(Trial::rows(simulation->result())), start) << algorithm;
       EXPECT_TRUE(simulation->progress().converged);
     }
 }
 
 TEST(Glimmer, SameBytesTwiceAndForAnyNumberOfThreads) {
   for (const std::string& algorithm : algorithms) {
-    Trial run(cases::noise(3000, 6), {"algorithm=" + algorithm});
+    Trial run(cases::noise(algorithm == "glimmer" ? 9000 : 3000, 24), {"algorithm=" + algorithm});
     const std::vector<float> first = run.layout();
     for (const int threads : {1, 2, 7}) {
       run.setup.threads = threads;
@@ -61,16 +62,18 @@ TEST(Glimmer, SameBytesTwiceAndForAnyNumberOfThreads) {
 }
 
 TEST(Glimmer, BudgetNeverChangesTheResult) {
-  Trial run(cases::noise(2500, 5));
-  const std::vector<float> whole = run.layout();
-  const auto simulation = run.make();
-  for (long count = 1; simulation->advance({1e-4, 1 + count % 7}); ++count) {
+  for (const std::size_t points : {2500, 6000}) {
+    Trial run(cases::noise(points, 20));
+    const std::vector<float> whole = run.layout();
+    const auto simulation = run.make();
+    for (long count = 1; simulation->advance({1e-4, 1 + count % 7}); ++count) {
+    }
+    EXPECT_TRUE(same_bytes(whole, Trial::rows(simulation->result())));
+    simulation->restart();
+    EXPECT_FALSE(simulation->progress().converged);
+    simulation->advance({});
+    EXPECT_TRUE(same_bytes(whole, Trial::rows(simulation->result()))) << "after a restart";
   }
-  EXPECT_TRUE(same_bytes(whole, Trial::rows(simulation->result())));
-  simulation->restart();
-  EXPECT_FALSE(simulation->progress().converged);
-  simulation->advance({});
-  EXPECT_TRUE(same_bytes(whole, Trial::rows(simulation->result()))) << "after a restart";
 }
 
 TEST(Glimmer, DegenerateInputGivesFiniteLayouts) {
@@ -97,10 +100,53 @@ TEST(Glimmer, DegenerateInputGivesFiniteLayouts) {
 TEST(Glimmer, EveryLevelHasPoints) {
   for (const std::string& algorithm : algorithms)
     for (const std::size_t points : {40, 64, 65, 130}) {
-      Trial run(cases::noise(points, 2),
-                {"algorithm=" + algorithm, "single_level=0", "decimation=64", "minimum_level=16"});
+      Trial run(cases::noise(points, 2), {"algorithm=" + algorithm, "decimation=64", "minimum_level=16"});
       const std::vector<float> layout = run.layout();
       EXPECT_TRUE(all_finite(layout)) << algorithm << ", " << points << " points";
+    }
+}
+
+// Landmarks and one point more, or a few; blocks of 64 that are not full.
+TEST(Glimmer, AnyNumberOfPointsBeyondTheLandmarks) {
+  for (const std::size_t points : {256, 257, 258, 300, 319, 320, 321, 577, 700, 5'001, 5'057})
+    for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"}) {
+      Trial run(cases::noise(points, 5), {"landmarks=256", dimensions});
+      const std::vector<float> layout = run.layout();
+      ASSERT_TRUE(all_finite(layout)) << points << " points";
+      EXPECT_LT(run.stress(layout), std::string(dimensions).back() == '2' ? 0.115 : 0.045) << points << " points";
+    }
+}
+
+// Data of many columns are compressed: what is lost must not be seen in the stress, with any metric.
+TEST(Glimmer, ManyColumnsAndPointsReachWhatAllPairsReach) {
+  DataRequest request;
+  request.source = "synthetic:topics,n=5200,h=96,clusters=12";
+  for (const char* metric : {"metric=euclidean", "metric=cosine", "metric=manhattan"})
+    for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"}) {
+      Trial rounds(load_dataset(request), {metric, dimensions, "landmarks=1500"});
+      request.source = "synthetic:topics,n=5000,h=96,clusters=12";
+      Trial all(load_dataset(request), {metric, dimensions, "landmarks=5000"});
+      const double sampled = rounds.stress(rounds.layout()), full = all.stress(all.layout());
+      EXPECT_LT(sampled, 1.02 * full) << metric << " " << dimensions;
+    }
+}
+
+TEST(Glimmer, HostileDataGiveFiniteLayouts) {
+  std::vector<float> far = cases::noise(6000, 20)->values, same(6000 * 20, 2.0f), heavy = far, categories = far;
+  for (std::size_t k = 0; k < far.size(); k += 2000) far[k] = 1e5f;
+  for (std::size_t k = 0; k < 20; ++k) same[k] = 3;
+  for (float& value : heavy) value = std::tan(3.14f * (value - 0.5f));
+  for (float& value : categories) value = value < 0.2f;
+  for (const auto& values : {far, same, heavy, categories})
+    for (const char* metric : {"metric=euclidean", "metric=cosine", "metric=manhattan"}) {
+      Trial run(cases::dataset(6000, 20, values), {metric});
+      const auto simulation = run.finished();
+      const std::vector<float> layout = Trial::rows(simulation->result());
+      ASSERT_TRUE(all_finite(layout)) << metric;
+      const double stress = run.stress(layout);
+      if (values == same && std::string(metric) == "metric=cosine") continue;  // all distances are rounding errors
+      // Where few points make most of the stress, a sample of the pairs tells it less exactly.
+      EXPECT_NEAR(simulation->progress().figure, stress, 0.08 * stress + 1e-4) << metric;
     }
 }
 
@@ -192,14 +238,14 @@ TEST(Glimmer, NormalizationMakesColumnsComparable) {
 }
 
 TEST(Glimmer, HistoryAndLevelsTellTheWholeRun) {
-  Trial run(cases::grid(100));
+  Trial run(cases::noise(10'000, 6));
   const auto simulation = run.make();
   History history;
   while (simulation->advance({1, 13})) simulation->history(history);
   simulation->history(history);
   const Progress progress = simulation->progress();
   ASSERT_EQ(history.points.size(), static_cast<std::size_t>(progress.iteration));
-  EXPECT_EQ(progress.levels, 3);
+  EXPECT_EQ(progress.levels, 2);
   EXPECT_EQ(progress.points, 10'000u);
   for (std::size_t i = 0; i < history.points.size(); ++i) {
     EXPECT_EQ(history.points[i].iteration, static_cast<long>(i + 1));
@@ -224,7 +270,7 @@ TEST(Glimmer, ReportTellsEachLevelsTime) {
       for (const Report& level : std::get<std::vector<Report>>(value))
         for (const auto& [name, figure] : level.entries)
           if (name == "seconds") sum += std::get<double>(figure), ++levels;
-  EXPECT_EQ(levels, 3u);
+  EXPECT_EQ(levels, 2u);
   EXPECT_GT(sum, 0);
   EXPECT_LE(sum, seconds);
 }
@@ -250,7 +296,7 @@ TEST(Glimmer, PublishesLevelsAsTheyComeInAndTheResultAtTheEnd) {
     EXPECT_EQ(present, simulation->progress().points);
     if (present_counts.empty() || present_counts.back() != present) present_counts.push_back(present);
   }
-  EXPECT_EQ(present_counts, (std::vector<std::size_t>{156, 1250, 10'000}));
+  EXPECT_EQ(present_counts, (std::vector<std::size_t>{2560, 10'000}));
   const std::vector<float> result = Trial::rows(simulation->result());
   EXPECT_TRUE(std::ranges::equal(result, buffers.of("positions")));
 }

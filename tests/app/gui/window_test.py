@@ -200,7 +200,7 @@ def selection(program, folder):
 
 
 def session(program, folder):
-    with open_clusters(program, folder, "--set", "pull=0.25") as window:
+    with open_clusters(program, folder, "--set", "step_strength=0.25") as window:
         window.wait_state("converged", "yes")
         x, y, w, h = window.wait_id("picture")
         window.move(x + w / 2, y + h / 2)
@@ -212,10 +212,10 @@ def session(program, folder):
         path.write_bytes(pathlib.Path(window.folder.name, window.states["saved"]).read_bytes())
     saved = json.loads(path.read_text())
     assert saved["simulation"] == "glimmer" and saved["data"]["label"] == "class", saved
-    assert saved["parameters"]["pull"] == "0.25" and "camera" in saved["view"], saved
+    assert saved["parameters"]["step_strength"] == "0.25" and "camera" in saved["view"], saved
     with Window(program, "--data", str(path)) as window:
         window.wait_state("points", "300")
-        window.wait_state("parameter.pull", "0.25")
+        window.wait_state("parameter.step_strength", "0.25")
         window.click("save-session")
         window.wait(lambda: window.states.get("saved", "").endswith(".kinescope.json"), "the session to be written")
         again = json.loads(pathlib.Path(window.folder.name, window.states["saved"]).read_text())

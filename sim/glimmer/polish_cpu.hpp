@@ -1,8 +1,8 @@
 // The launches that polish small levels: the full stress over all pairs of points, its gradient, the layouts' ranks.
-// Part of matching_cpu.hpp, which includes it.
+// Part of multilevel_cpu.hpp, which includes it.
 #pragma once
 
-#include "sim/glimmer/matching_cpu.hpp"
+#include "sim/glimmer/multilevel_cpu.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -10,8 +10,8 @@ namespace kinescope::sim::glimmer {
 // others, which lies in `own`. A pair below the diagonal, or past the last point, counts for nothing.
 template <int L>
 template <bool Gradient, bool Edge>
-inline void MatchingKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors,
-                                              Vector8 (&sum)[2][L]) const {
+inline void MultilevelKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors,
+                                                Vector8 (&sum)[2][L]) const {
   const std::int64_t stride = m_.small_stride;
   Vector8 other[L], x[L];
   for (int c = 0; c < L; ++c) {
@@ -46,7 +46,7 @@ inline void MatchingKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j,
 // in turn to eight tasks with a gradient of their own; these are added in the tasks' order.
 template <int L>
 template <bool Gradient>
-double MatchingKernels<Cpu, L>::evaluate(const float* x, float* gradient, bool all_threads) {
+double MultilevelKernels<Cpu, L>::evaluate(const float* x, float* gradient, bool all_threads) {
   const std::int64_t n = m_.state().points, stride = m_.small_stride, size = L * stride;
   constexpr std::int64_t parts = 8;
   std::vector<float> gradients(Gradient ? static_cast<std::size_t>(parts * size) : 0);
@@ -94,18 +94,22 @@ double MatchingKernels<Cpu, L>::evaluate(const float* x, float* gradient, bool a
 }
 
 template <int L>
-void MatchingKernels<Cpu, L>::rank() {
+double MultilevelKernels<Cpu, L>::sum_delta_square() {
   const std::int64_t n = m_.state().points, stride = m_.small_stride;
-  MatchingState& state = *m_.course.state;
   cpu_.tasks("rows", (n + 63) / 64, [&](std::int64_t task) {
     for (std::int64_t i = 64 * task; i < std::min(n, 64 * task + 64); ++i) {
-      const float* row = m_.matrix + i * stride;
-      const float* after = row + i + 1;
+      const float* after = m_.matrix + i * stride + i + 1;
       m_.row_values[i] =
           SerialTeam().sum(n - i - 1, [&](std::int64_t j) { return static_cast<double>(after[j]) * after[j]; });
     }
   });
-  state.delta_square = SerialTeam().sum(n, [&](std::int64_t i) { return m_.row_values[i]; });
+  return SerialTeam().sum(n, [&](std::int64_t i) { return m_.row_values[i]; });
+}
+
+template <int L>
+void MultilevelKernels<Cpu, L>::rank() {
+  const std::int64_t n = m_.state().points, stride = m_.small_stride;
+  const MultilevelState& state = m_.state();
   const auto copy = [&](std::int32_t layout, float* to) {
     std::fill(to, to + L * stride, 0.0f);
     for (std::int64_t i = 0; i < n; ++i)
@@ -120,29 +124,71 @@ void MatchingKernels<Cpu, L>::rank() {
   for (std::int32_t k = 0; k < state.alive; ++k) {
     const PolishVectors v = m_.vectors(state.order[k]);
     m_.polish[state.order[k]] = PolishState{};
-    copy(state.source[k], v.trial);
-    copy(state.source[k], v.x);
+    if (state.source[k] >= 0) copy(state.source[k], v.x);
+    std::copy_n(v.x, v.size, v.trial);
     std::fill(v.gradient, v.gradient + v.size, 0.0f);
   }
-  m_.course.end_iteration(m_.run().figure, true);
+  m_.course.end_iteration(m_.course.corrected(state.picture), true);
 }
 
 template <int L>
-void MatchingKernels<Cpu, L>::polish() {
-  const MatchingState& state = m_.state();
+void MultilevelKernels<Cpu, L>::polish() {
+  const MultilevelState& state = m_.state();
   const PolishGoal goal = m_.goal();
-  const auto step = [&](std::int32_t candidate, bool all_threads) {
-    if (m_.polish[candidate].resting) return;
+  const auto step = [&](std::int32_t candidate) {
     const PolishVectors v = m_.vectors(candidate);
-    const double value = evaluate<true>(v.trial, v.trial_gradient, all_threads);
-    polish_step(SerialTeam(), m_.polish[candidate], v, value, state.points, goal);
+    for (int k = 0; k < m_.evaluations() && !m_.polish[candidate].resting; ++k) {
+      const double value = evaluate<true>(v.trial, v.trial_gradient, true);
+      polish_step(SerialTeam(), m_.polish[candidate], v, value, state.points, goal);
+    }
   };
   if (state.alive == 1)
-    step(state.order[0], true);
+    step(state.order[0]);
   else
-    cpu_.tasks("polish", state.alive, [&](std::int64_t k) { step(state.order[k], true); });
-  m_.end_polish();
+    cpu_.tasks("polish", state.alive, [&](std::int64_t k) { step(state.order[k]); });
   show();
+  hold_out();
+  m_.end_polish();
+}
+
+// The picture moves towards the chosen layout, which is turned to lie on it as well as it can.
+template <int L>
+void MultilevelKernels<Cpu, L>::glide() {
+  MultilevelState& state = *m_.course.state;
+  const PolishVectors picture = m_.vectors(picture_slot), chosen = m_.vectors(state.order[0]);
+  const std::int64_t n = state.points;
+  if (state.t == 0) {
+    GlideSums<L> sums;
+    for (std::int64_t i = 0; i < n; ++i) sums = sums + SumGlide<L>{picture, chosen, m_.small_stride}(i);
+    BeginGlide<L>{m_.course.state, m_.glide}(sums);
+    cpu_.for_each("align", n, AlignChosen<L>{picture, chosen, m_.small_stride, m_.glide});
+  }
+  m_.course.step_glide();
+  cpu_.for_each("glide", n, GlidePicture<L>{m_.course.state, picture, chosen, m_.small_stride});
+  const double value = evaluate<false>(picture.x, nullptr, true);
+  show();
+  hold_out();
+  m_.end_glide(value);
+}
+
+// The polish of all the data, one evaluation an iteration, from where the rounds have led.
+template <int L>
+void MultilevelKernels<Cpu, L>::finish() {
+  MultilevelState& state = *m_.course.state;
+  const PolishVectors v = m_.vectors(picture_slot);
+  if (state.t == 0) {
+    state.delta_square = sum_delta_square();
+    m_.polish[picture_slot] = PolishState{};
+    std::fill_n(v.x, v.size, 0.0f);
+    for (int c = 0; c < L; ++c) std::copy_n(m_.x + c * m_.stride, state.points, v.x + c * m_.small_stride);
+    std::copy_n(v.x, v.size, v.trial);
+    std::fill_n(v.gradient, v.size, 0.0f);
+  }
+  const double value = evaluate<true>(v.trial, v.trial_gradient, true);
+  polish_step(SerialTeam(), m_.polish[picture_slot], v, value, state.points, m_.goal());
+  show();
+  hold_out();
+  m_.end_finish();
 }
 
 }  // namespace kinescope::sim::glimmer

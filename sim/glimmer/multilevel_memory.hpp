@@ -3,37 +3,77 @@
 
 #include <cstdint>
 
-#include "sim/glimmer/matching_state.hpp"
+#include "sim/glimmer/coordinates.hpp"
+#include "sim/glimmer/multilevel_state.hpp"
+#include "sim/glimmer/orientation.hpp"
 #include "sim/glimmer/polish.hpp"
 
 namespace kinescope::sim::glimmer {
 
-enum MatchingStream : std::uint32_t {  // what random numbers are for
+enum MultilevelStream : std::uint32_t {  // what random numbers are for
   stream_population = 201,
   stream_population_matching,
-  stream_population_anchors,
   stream_anchors,
   stream_jitter,
-  stream_scale,
-  stream_matching = 256  // + 16 · level
+  stream_round
 };
 
+// The order in which a round takes the points: position → slot, of stride and offset drawn anew for each round. Slots
+// are a random order already, so that a block of positions is a random choice of points, another one in each round.
+struct RoundOrder {
+  std::uint64_t points, stride, offset;
+
+  KINESCOPE_HD static RoundOrder of(std::uint64_t seed, std::int32_t level, std::int64_t round, std::int64_t n) {
+    const RandomWords words =
+        Random(seed, stream_round).words(static_cast<std::uint64_t>(round), static_cast<std::uint32_t>(level));
+    const auto count = static_cast<std::uint32_t>(n);
+    RoundOrder order{static_cast<std::uint64_t>(n), uniform_below(words[0], count), uniform_below(words[1], count)};
+    for (;; order.stride = (order.stride + 1) % order.points) {
+      std::uint64_t a = order.points, b = order.stride;
+      while (b != 0) {
+        const std::uint64_t rest = a % b;
+        a = b;
+        b = rest;
+      }
+      if (a == 1) return order;  // no common divisor: every slot is taken once
+    }
+  }
+  KINESCOPE_HD std::int64_t slot(std::int64_t position) const {
+    return static_cast<std::int64_t>((stride * static_cast<std::uint64_t>(position) + offset) % points);
+  }
+};
+
+// How the chosen layout is turned onto the picture.
 template <int L>
-struct MatchingMemory {
+struct Glide {
+  Orientation<L> turn;
+  double centre[L] = {};
+};
+
+// Newcomers' work; of the anchors each point meets another sixteen blocks of 64. Found on MNIST: stress before the
+// first round.
+inline constexpr PlaceEffort place_effort = {512, 128, 3, 2};
+
+template <int L>
+struct MultilevelMemory {
   static constexpr int coordinates = L + extra_dimensions;  // of a layout of the population
+  static constexpr int packed = L * (L + 1) / 2;
 
   Course course;
   std::uint64_t seed = 0;
-  Metric metric = Metric::euclidean;
-  float scale = 1;                   // δ = scale · distance of the columns
-  std::int32_t dimensions = 0;       // H
-  std::int64_t points = 0;           // N
-  std::int64_t stride = 0;           // of columns, x, average: N rounded up
-  const float* columns = nullptr;    // [H × stride] by slot; zeros past the last point
+  RowFormula formula = RowFormula::differences;
+  float scale_square = 1;                 // δ² = scale_square · square_distance of rows
+  std::int64_t width = 0;                 // of the rows
+  std::int64_t points = 0;                // N
+  std::int64_t stride = 0;                // of x, direction, hessian: N rounded up
+  const float* rows = nullptr;            // [N × width] by slot
+  const float* norms = nullptr;           // [N] with RowFormula::products
+  const HeldOutPair* held_out = nullptr;  // [levels × held_out_pairs], or null
   const float* reference = nullptr;  // [N × L] by slot: the data on its principal axes, in units of reference_scale
   float reference_scale = 1;
-  float* x = nullptr;        // [L × stride]: what is shown, and the layout itself once levels are large
-  float* average = nullptr;  // [L × stride]: weighted sum of positions
+  float* x = nullptr;          // [L × stride]: what is shown; in rounds the layout itself
+  float* direction = nullptr;  // [L × stride] H⁻¹ g of the round before
+  float* hessian = nullptr;    // [packed × stride] H of the rounds before, ever older ones counting half
 
   // Small levels, of at most `small_points` points.
   std::int64_t small_points = 0, small_stride = 0;
@@ -44,7 +84,8 @@ struct MatchingMemory {
   double* layout_sizes = nullptr;   // [population] Σδ² of the last chunk
   PolishState* polish = nullptr;    // [candidate_slots]
   float* polish_vectors = nullptr;  // [candidate_slots × polish_arrays × L · small_stride]
-  double* row_values = nullptr;     // [candidate_slots × small_stride] scratch of evaluations
+  Glide<L>* glide = nullptr;
+  double* row_values = nullptr;  // [candidate_slots × small_stride] scratch of evaluations
 
   static constexpr int polish_arrays = 5 + 2 * memory_pairs;
 
@@ -60,12 +101,31 @@ struct MatchingMemory {
             base + 5 * size,
             base + (5 + memory_pairs) * size};
   }
-  KINESCOPE_HD const MatchingState& state() const { return *course.state; }
+  KINESCOPE_HD const MultilevelState& state() const { return *course.state; }
   KINESCOPE_HD const RunState& run() const { return *course.run; }
-  KINESCOPE_HD static std::int64_t blocks_of(std::int64_t n) { return (n + block_size(n) - 1) / block_size(n); }
-  KINESCOPE_HD static std::int64_t block_size(std::int64_t n) { return n < 8192 ? 64 : 256; }
-
-  KINESCOPE_HD Annealing annealing() const { return Annealing::of(course.stage(), state().batch); }
+  KINESCOPE_HD Annealing annealing() const { return course.annealing(); }
+  KINESCOPE_HD float gamma() const { return course.constants->step_strength * state().settling.part; }
+  KINESCOPE_HD RoundOrder round_order() const {
+    return RoundOrder::of(seed, run().level, state().rounds, state().points);
+  }
+  // The first slot of a block of 64 placed points that newcomers are measured from.
+  KINESCOPE_HD std::uint64_t anchor_block(std::int64_t block, int tile) const {
+    const RandomWords words =
+        Random(seed, stream_anchors)
+            .words(static_cast<std::uint64_t>(block),
+                   16 * static_cast<std::uint32_t>(run().level) + static_cast<std::uint32_t>(tile / 4));
+    return uniform_below(words[tile % 4], static_cast<std::uint32_t>(state().first - 63));
+  }
+  // Points of equal rows must not lie at one place for ever, if δ̂ tells them apart; too little to be seen in any
+  // figure.
+  KINESCOPE_HD float jitter(std::int64_t i, int c) const {
+    return 1e-7f *
+           near_normal(Random(seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
+  }
+  // The pairs that are held out at this level; none where δ is exact.
+  KINESCOPE_HD const HeldOutPair* held_out_here() const {
+    return held_out + (course.stage().level - 1) * held_out_pairs;
+  }
 
   // The partner rotation of matching t of a group: i is paired with (r − i) mod n. Drawn anew every eighth time, else
   // one further.
@@ -105,33 +165,47 @@ struct MatchingMemory {
     }
   }
 
-  // The end of a chunk of the annealing. A layout at the floor cannot be beaten and ends it.
-  KINESCOPE_HD void end_anneal() const {
-    MatchingState& s = *course.state;
-    const Annealing timetable = annealing();
-    const bool flat = timetable.flat(s.t);
-    s.t += timetable.chunk;
-    double best = -1;
-    std::int32_t best_layout = 0;
-    for (std::int32_t k = 0; k < population; ++k) {
-      if (!flat && extra(k) > 0) continue;
-      const double stress = layout_sizes[k] > 0 ? layout_errors[k] / layout_sizes[k] : 0;
-      if (best < 0 || stress < best) best = stress, best_layout = k;
+  // SMACOF (J. de Leeuw 1977) for the picture: x ← x − 2γ/n · gradient is the Guttman transform where γ = 1/2, and
+  // never raises the stress where γ < 1. `gradient` is half that of Σ (d − δ)².
+  KINESCOPE_HD float picture_step() const {
+    return 2 * course.constants->step_strength / static_cast<float>(state().points);
+  }
+
+  // After the picture's Σ (d − δ)² was summed: whether it rests from now on.
+  KINESCOPE_HD void end_picture_step(double value) const {
+    MultilevelState& s = *course.state;
+    s.picture = s.delta_square > 0 ? value / s.delta_square : 0;
+    if (++s.picture_steps % 8 == 0) {
+      s.picture_rests =
+          s.picture_before >= 0 && s.picture > s.picture_before * (1 - 0.1 * course.constants->stop_threshold);
+      s.picture_before = s.picture;
     }
-    s.shown = s.champion >= 0 ? s.champion : best_layout;
+  }
+
+  // The end of a chunk of the annealing. A picture at the floor cannot be beaten, and ends it.
+  KINESCOPE_HD void end_search() const {
+    MultilevelState& s = *course.state;
+    const Annealing timetable = annealing();
+    s.t += timetable.chunk;
     if (s.t == timetable.second)
       for (int group = 0; group < groups; ++group) {
         std::int32_t ranked[group_size];
         rank_group(group, ranked);
         for (int k = 0; k < group_size; ++k) s.source[group * group_size + k] = ranked[k / 2];
       }
-    course.end_iteration(best, best <= floor_stress || s.t >= timetable.length);
+    if (s.batch == 0 && s.picture <= floor_stress) {
+      s.order[0] = picture_slot;
+      s.stage += 2;  // neither ranked nor polished
+      course.end_iteration(course.corrected(s.picture), true);
+    } else {
+      course.end_iteration(course.corrected(s.picture), s.t >= timetable.length);
+    }
   }
 
-  // After the layouts' full stress is in layout_errors: the best of each group become candidates. Candidate k is to be
-  // layout source[k], in slot order[k].
+  // After the layouts' full stress is in layout_errors: the best of each group become candidates, and the first time
+  // the picture. Candidate k is to be layout source[k], in slot order[k].
   KINESCOPE_HD void end_rank() const {
-    MatchingState& s = *course.state;
+    MultilevelState& s = *course.state;
     const std::int64_t n = s.points;
     bool zero = false;
     for (int k = 0; k < population; ++k) zero = zero || layout_errors[k] < 1e-9 * s.delta_square;
@@ -151,27 +225,38 @@ struct MatchingMemory {
       slot += slot == s.champion;
       s.order[k] = slot;
     }
+    if (s.batch == 0) {
+      s.source[s.alive] = -1;
+      s.order[s.alive++] = picture_slot;
+    }
     s.round = 0;
   }
 
   KINESCOPE_HD PolishGoal goal() const {
     const double floor = 1e-13 * state().delta_square;
+    const double wish = course.constants->stop_threshold / default_threshold;  // of less care, or more
     const std::int64_t n = state().points;
+    if (run().program == program_finish) return {300, 5e-4 * wish, floor};
     if (state().round == 0) return {12, 1e-4, floor};
     if (state().round == 1) return {n > 1000 ? 12 : 300, 2e-3, floor};
-    return {300, !course.stage().answer ? 1e-3 : n > 2500 ? 5e-4 : 5e-5, floor};
+    return {300, (course.stage().all ? 5e-5 : 1e-3) * wish, floor};
+  }
+
+  // Evaluations in an iteration of the polish: the picture is to be watched.
+  KINESCOPE_HD int evaluations() const {
+    return state().alive == 1 && state().order[0] == picture_slot ? 1 : hidden_evaluations;
   }
 
   KINESCOPE_HD void end_polish() const {
-    MatchingState& s = *course.state;
+    MultilevelState& s = *course.state;
     std::int32_t best = s.champion >= 0 ? s.champion : s.order[0];
     bool all_rest = true;
     for (std::int32_t k = 0; k < s.alive; ++k) {
       all_rest = all_rest && polish[s.order[k]].resting;
       if (polish[s.order[k]].value < polish[best].value) best = s.order[k];
     }
-    s.shown = best;
-    const double figure = s.delta_square > 0 ? polish[best].value / s.delta_square : 0;
+    if (s.delta_square > 0) s.picture = polish[picture_slot].value / s.delta_square;
+    const double figure = course.corrected(s.picture);
     if (!all_rest) return course.end_iteration(figure, false);
     if (s.round == 2) return course.end_iteration(figure, true);
     if (s.round == 0) {
@@ -182,23 +267,38 @@ struct MatchingMemory {
     }
   }
 
+  KINESCOPE_HD void end_glide(double value) const {
+    MultilevelState& s = *course.state;
+    ++s.t;
+    s.picture = s.delta_square > 0 ? value / s.delta_square : 0;
+    course.end_iteration(course.corrected(s.picture), s.gone >= 1);
+  }
+
+  KINESCOPE_HD void end_finish() const {
+    const PolishState& p = polish[picture_slot];
+    ++course.state->t;
+    course.end_iteration(course.corrected(state().delta_square > 0 ? p.value / state().delta_square : 0), p.resting);
+  }
+
  private:
   KINESCOPE_HD void keep_group_winners() const {
-    MatchingState& s = *course.state;
-    const std::int32_t each = s.alive / groups;
+    MultilevelState& s = *course.state;
+    const bool with_picture = s.order[s.alive - 1] == picture_slot;
+    const std::int32_t each = (s.alive - (with_picture ? 1 : 0)) / groups;
     for (int group = 0; group < groups; ++group) {
       std::int32_t winner = s.order[group * each];
       for (std::int32_t k = 1; k < each; ++k)
         if (polish[s.order[group * each + k]].value < polish[winner].value) winner = s.order[group * each + k];
       s.order[group] = winner;
     }
-    begin_round(1, groups);
+    if (with_picture) s.order[groups] = picture_slot;
+    begin_round(1, groups + (with_picture ? 1 : 0));
   }
 
-  // Two layouts from independent groups that agree to 0.2 % confirm each other (1 % where a polish is costly): more
+  // Two layouts from independent starts that agree to 0.2 % confirm each other (1 % where a polish is costly): more
   // starts would find nothing better. Otherwise another population is grown.
   KINESCOPE_HD void confirm_or_try_again(std::int32_t best, double figure) const {
-    MatchingState& s = *course.state;
+    MultilevelState& s = *course.state;
     double second = s.runner_up;
     const auto compare = [&](std::int32_t slot) {
       if (slot != best && (second < 0 || polish[slot].value < second)) second = polish[slot].value;
@@ -208,9 +308,10 @@ struct MatchingMemory {
     const double agreement = s.points > 1000 ? 1.01 : 1.002;
     // Few points cost little: there more populations are grown in any case.
     const bool asked = s.points > few_points || s.batch + 1 >= few_points_batches;
-    const bool confirmed = polish[best].value < 1e-9 * s.delta_square ||
+    const bool hasty = course.constants->stop_threshold >= 10 * default_threshold;
+    const bool confirmed = hasty || polish[best].value < 1e-9 * s.delta_square ||
                            (asked && second >= 0 && second <= agreement * polish[best].value);
-    if (confirmed || !course.stage().answer || s.batch + 1 >= maximum_batches) {
+    if (confirmed || !course.stage().all || s.batch + 1 >= maximum_batches) {
       s.order[0] = best;
       begin_round(2, 1);
       course.end_iteration(figure, false);
@@ -224,7 +325,7 @@ struct MatchingMemory {
   }
 
   KINESCOPE_HD void begin_round(std::int32_t round, std::int32_t alive) const {
-    MatchingState& s = *course.state;
+    MultilevelState& s = *course.state;
     s.round = round;
     s.alive = alive;
     for (std::int32_t k = 0; k < alive; ++k) {

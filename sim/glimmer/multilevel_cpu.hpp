@@ -8,7 +8,8 @@
 
 #include "sim/core/cpu.hpp"
 #include "sim/core/lanes.hpp"
-#include "sim/glimmer/matching_memory.hpp"
+#include "sim/glimmer/multilevel_functors.hpp"
+#include "sim/glimmer/tile_cpu.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -35,67 +36,72 @@ struct SerialTeam {
 };
 
 template <class Executor, int L>
-class MatchingKernels;
+class MultilevelKernels;
 
 template <int L>
-class MatchingKernels<Cpu, L> {
-  using Memory = MatchingMemory<L>;
+class MultilevelKernels<Cpu, L> {
+  using Memory = MultilevelMemory<L>;
   using Vector8 = lanes::Float8;
   static constexpr int C = Memory::coordinates;
 
  public:
-  MatchingKernels(Cpu& cpu, const Memory& memory) : cpu_(cpu), m_(memory) {}
+  MultilevelKernels(Cpu& cpu, const Memory& memory) : cpu_(cpu), m_(memory) {}
 
   // Positions of the population: layout g·8 + lane, slot i, coordinate c at ((g · small_stride + i) · C + c) · 8 +
   // lane.
   float* at(std::int64_t group, std::int64_t i) const { return m_.layouts + (group * m_.small_stride + i) * C * 8; }
 
-  void fill_matrix() {
-    by_metric([this](auto metric) { fill_matrix_of<metric()>(); });
-  }
-  void start_population();
+  // δ of all pairs of the first `small_points`.
+  void fill_matrix();
+  // Σδ² over the landmarks, and the picture on the principal axes.
+  void start();
 
   void enqueue(std::int32_t program) {
     switch (program) {
-      case program_anneal:
-        return m_.course.stage().coarsest ? anneal<extra_dimensions>() : anneal<0>();
-      case program_place_population:
-        return place_population();
+      case program_search:
+        return search();
       case program_rank:
         return rank();
       case program_polish:
         return polish();
+      case program_glide:
+        return glide();
       case program_place:
-        return by_metric([this](auto metric) { place<metric()>(); });
-      case program_relax:
-        return by_metric([this](auto metric) { relax<metric()>(); });
-      case program_average:
-        return average();
+        return place();
+      case program_round:
+        return round();
+      case program_finish:
+        return finish();
     }
   }
 
  private:
+  // f(formula) with the rows' formula as a constant.
   template <class F>
-  void by_metric(F f) {
-    switch (m_.metric) {
-      case Metric::euclidean:
-        return f(std::integral_constant<Metric, Metric::euclidean>());
-      case Metric::manhattan:
-        return f(std::integral_constant<Metric, Metric::manhattan>());
-      case Metric::cosine:
-        return f(std::integral_constant<Metric, Metric::cosine>());
+  void by_formula(F f) {
+    switch (m_.formula) {
+      case RowFormula::differences:
+        return f(std::integral_constant<RowFormula, RowFormula::differences>());
+      case RowFormula::products:
+        return f(std::integral_constant<RowFormula, RowFormula::products>());
+      case RowFormula::manhattan:
+        return f(std::integral_constant<RowFormula, RowFormula::manhattan>());
+      case RowFormula::cosine:
+        return f(std::integral_constant<RowFormula, RowFormula::cosine>());
     }
   }
 
-  template <Metric M>
-  void fill_matrix_of();
   template <int Extra>
   void anneal();
+  void search();
   void start_group(std::int64_t group, bool second);
   void show();
-  void place_population();
+  void hold_out();
+  double sum_delta_square();
   void rank();
   void polish();
+  void glide();
+  void finish();
   // Rows i and i + 1 of the pairs' matrix; `end` is 0 for a row that does not exist.
   struct Rows2 {
     const float* x;
@@ -107,51 +113,57 @@ class MatchingKernels<Cpu, L> {
   void row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors, Vector8 (&sum)[2][L]) const;
   template <bool Gradient>
   double evaluate(const float* x, float* gradient, bool all_threads);
-  template <Metric M>
+  template <RowFormula F>
+  void gather(Panel& panel, const RoundOrder& order, std::int64_t block) const;
+  template <RowFormula F>
+  void place_block(std::int64_t block);
   void place();
-  template <Metric M>
-  void relax();
-  template <Metric M>
-  void relax_blocks(std::int64_t b, std::int64_t q, std::int64_t step, const std::array<float, sub_matchings>& eta,
-                    Vector8& errors, Vector8& sizes);
-  template <Metric M, int K>
-  void match(const std::int64_t (&i)[K], const std::int64_t (&j)[K], lanes::Int8 order, Vector8 eta, Vector8& errors,
-             Vector8& sizes);
-  void average();
+  template <RowFormula F>
+  void measure_task(std::int64_t first, std::int64_t last, std::int64_t task);
+  void move();
+  void measure();
+  void find_directions();
+  void round();
 
   Cpu& cpu_;
   const Memory& m_;
-  std::vector<std::array<double, 2>> block_sums_;
+  // Of the round under way: sums of each block of 64 positions, and of the blocks past the end of each task.
+  std::vector<float> sums_, past_;
+  std::vector<std::array<double, 2>> task_sums_;
+  std::vector<std::array<std::int64_t, 2>>
+      task_ends_;  // the block after each task's last, and where past_ has its sums
 };
 
-// δ of all pairs i < j of the small levels; below the diagonal nothing is read.
 template <int L>
-template <Metric M>
-void MatchingKernels<Cpu, L>::fill_matrix_of() {
-  const std::int64_t n = m_.small_points, stride = m_.small_stride;
-  cpu_.tasks("distances", (n + 7) / 8, [&](std::int64_t task) {
-    for (std::int64_t i = 8 * task; i < std::min(n, 8 * task + 8); ++i) {
-      float* row = m_.matrix + i * stride;
-      for (std::int64_t j = i / 8 * 8; j < stride; j += 32) {
-        const int count = static_cast<int>(std::min<std::int64_t>(4, (stride - j) / 8));
-        Vector8 sums[4] = {};
-        for (std::int32_t h = 0; h < m_.dimensions; ++h) {
-          const float* column = m_.columns + h * m_.stride;
-          const Vector8 own = lanes::broadcast(column[i]);
-          for (int k = 0; k < count; ++k)
-            sums[k] = add_dimension(M, sums[k], own, lanes::load<Vector8>(column + j + 8 * k));
-        }
-        for (int k = 0; k < count; ++k) lanes::store(row + j + 8 * k, finish_distance(M, sums[k]) * m_.scale);
+void MultilevelKernels<Cpu, L>::fill_matrix() {
+  const std::int64_t n = m_.small_points, stride = m_.small_stride, blocks = (n + 63) / 64;
+  const RoundOrder in_order{static_cast<std::uint64_t>(m_.points), 1, 0};
+  by_formula([&](auto formula) {
+    constexpr RowFormula F = decltype(formula)::value;
+    cpu_.tasks("distances", blocks, [&](std::int64_t task) {
+      const std::int64_t i0 = 64 * task;
+      Panel own(m_.width), other(m_.width);
+      gather<F>(own, in_order, task);
+      DistanceTile tile;
+      for (std::int64_t block = task; block < blocks; ++block) {
+        gather<F>(other, in_order, block);
+        fill_tile<F>(own, other, m_.scale_square, tile);
+        const std::int64_t j0 = 64 * block, columns = std::min<std::int64_t>(64, stride - j0);
+        for (std::int64_t i = i0; i < std::min(n, i0 + 64); ++i)
+          for (std::int64_t j = 0; j < columns; j += 8)
+            lanes::store(m_.matrix + i * stride + j0 + j, lanes::sqrt(lanes::load<Vector8>(tile.row(i - i0) + j)));
       }
-      row[i] = 0;
-      std::fill(row + n, row + stride, 0.0f);
-    }
+    });
   });
+  for (std::int64_t i = 0; i < n; ++i) {  // below the diagonal nothing is read
+    m_.matrix[i * stride + i] = 0;
+    std::fill(m_.matrix + i * stride + n, m_.matrix + (i + 1) * stride, 0.0f);
+  }
 }
 
 // All layouts of a group where they start; `second` for the second time.
 template <int L>
-void MatchingKernels<Cpu, L>::start_group(std::int64_t group, bool second) {
+void MultilevelKernels<Cpu, L>::start_group(std::int64_t group, bool second) {
   for (std::int64_t i = 0; i < m_.state().points; ++i) {
     float* x = at(group, i);
     float before[L * group_size];
@@ -168,29 +180,52 @@ void MatchingKernels<Cpu, L>::start_group(std::int64_t group, bool second) {
 }
 
 template <int L>
-void MatchingKernels<Cpu, L>::start_population() {
-  cpu_.tasks("start", groups, [&](std::int64_t group) { start_group(group, false); });
+void MultilevelKernels<Cpu, L>::start() {
+  MultilevelState& state = *m_.course.state;
+  state.delta_square = sum_delta_square();
+  const PolishVectors v = m_.vectors(picture_slot);
+  std::fill_n(v.x, v.size, 0.0f);
+  for (std::int64_t i = 0; i < state.points; ++i)
+    for (int c = 0; c < L; ++c) v.x[c * m_.small_stride + i] = m_.reference_scale * m_.reference[i * L + c];
   show();
 }
 
-// The best layout of the population so far, or the best candidate of all.
+// The picture, while it is a candidate of the landmarks.
 template <int L>
-void MatchingKernels<Cpu, L>::show() {
-  const MatchingState& state = m_.state();
-  const std::int32_t program = m_.run().program;
-  if (program == program_polish || program == program_place || state.champion >= 0) {
-    const PolishVectors v = m_.vectors(state.shown);
-    for (int c = 0; c < L; ++c) std::copy_n(v.x + c * m_.small_stride, m_.run().points, m_.x + c * m_.stride);
-    return;
+void MultilevelKernels<Cpu, L>::show() {
+  const PolishVectors v = m_.vectors(picture_slot);
+  for (int c = 0; c < L; ++c) std::copy_n(v.x + c * m_.small_stride, m_.state().points, m_.x + c * m_.stride);
+}
+
+// What the pairs whose δ is known exactly say of the layout that is shown.
+template <int L>
+void MultilevelKernels<Cpu, L>::hold_out() {
+  if (m_.held_out)
+    cpu_.reduce("held-out pairs", held_out_pairs, HeldOutSums{}, SumHeldOut<L>{m_}, TakeHeldOut{m_.course.state});
+}
+
+// A step of the picture, then its stress; behind it the population's matchings.
+template <int L>
+void MultilevelKernels<Cpu, L>::search() {
+  const MultilevelState& state = m_.state();
+  if (state.batch == 0 && !state.picture_rests) {
+    const PolishVectors v = m_.vectors(picture_slot);
+    if (state.picture_steps > 0) {
+      const float step = m_.picture_step();
+      for (std::int64_t k = 0; k < v.size; ++k) v.x[k] -= step * v.gradient[k];
+    }
+    const double value = evaluate<true>(v.x, v.gradient, true);
+    m_.end_picture_step(value);
+    show();
+    hold_out();
   }
-  for (std::int64_t i = 0; i < state.points; ++i)
-    for (int c = 0; c < L; ++c)
-      m_.x[c * m_.stride + i] = at(state.shown / group_size, i)[c * group_size + state.shown % group_size];
+  if (state.picture > floor_stress || state.batch > 0) anneal<extra_dimensions>();
+  m_.end_search();
 }
 
 template <int L>
 template <int Extra>
-void MatchingKernels<Cpu, L>::anneal() {
+void MultilevelKernels<Cpu, L>::anneal() {
   const std::int64_t n = m_.state().points, first = m_.state().t;
   const Annealing timetable = m_.annealing();
   cpu_.tasks("anneal", groups, [&](std::int64_t group) {
@@ -235,38 +270,9 @@ void MatchingKernels<Cpu, L>::anneal() {
       m_.layout_sizes[group * group_size + lane] = sizes;
     }
   });
-  m_.end_anneal();
-  show();
-}
-
-template <int L>
-void MatchingKernels<Cpu, L>::place_population() {
-  const std::int64_t first = m_.state().first, n = m_.state().points;
-  cpu_.tasks("place", groups, [&](std::int64_t group) {
-    for (std::int64_t i = first; i < n; ++i) {
-      Vector8 p[anchors][L], delta[anchors], x[L];
-      for (int k = 0; k < anchors; ++k) {
-        const RandomWords words = Random(m_.seed, stream_population_anchors)
-                                      .words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(k / 4));
-        const std::int64_t anchor = uniform_below(words[k % 4], static_cast<std::uint32_t>(first));
-        delta[k] = lanes::broadcast(m_.matrix[anchor * m_.small_stride + i]);
-        for (int c = 0; c < L; ++c) p[k][c] = lanes::load<Vector8>(at(group, anchor) + 8 * c);
-      }
-      multilaterate<L>(p, delta, x);
-      for (int c = 0; c < C; ++c) {
-        const float jitter =
-            1e-6f *
-            near_normal(
-                Random(m_.seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
-        lanes::store(at(group, i) + 8 * c, c < L ? x[std::min(c, L - 1)] + jitter : Vector8{});
-      }
-    }
-  });
-  show();
-  m_.course.end_iteration(m_.run().figure, true);
 }
 
 }  // namespace kinescope::sim::glimmer
 
-#include "sim/glimmer/matching_cpu_large.hpp"
-#include "sim/glimmer/matching_cpu_polish.hpp"
+#include "sim/glimmer/polish_cpu.hpp"
+#include "sim/glimmer/round_cpu.hpp"

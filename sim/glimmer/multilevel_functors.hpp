@@ -1,0 +1,154 @@
+// What both backends do point by point in our own Glimmer: held-out pairs, the glide of the picture, the steps of a
+// round.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "sim/glimmer/multilevel_memory.hpp"
+#include "sim/glimmer/orientation.hpp"
+
+namespace kinescope::sim::glimmer {
+
+template <int L>
+struct SumHeldOut {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD HeldOutSums operator()(std::int64_t k) const {
+    const HeldOutPair pair = m.held_out_here()[k];
+    double square = 0;
+    for (int c = 0; c < L; ++c) {
+      const double between = double(m.x[c * m.stride + pair.i]) - m.x[c * m.stride + pair.j];
+      square += between * between;
+    }
+    const double d = std::sqrt(square), exact = d - pair.delta, estimate = d - pair.estimate;
+    return {exact * exact - estimate * estimate, double(pair.delta) * pair.delta,
+            double(pair.estimate) * pair.estimate};
+  }
+};
+
+struct TakeHeldOut {
+  MultilevelState* state;
+  KINESCOPE_HD void operator()(const HeldOutSums& sums) const { state->held_out = sums; }
+};
+
+// Sums over points that align the chosen layout with the picture; `t` and `x` of OrientationSums are these two.
+template <int L>
+struct GlideSums {
+  OrientationSums<L> both;
+  double picture_square = 0, chosen_square = 0;
+
+  KINESCOPE_HD friend GlideSums operator+(const GlideSums& a, const GlideSums& b) {
+    return {a.both + b.both, a.picture_square + b.picture_square, a.chosen_square + b.chosen_square};
+  }
+};
+
+template <int L>
+struct SumGlide {
+  PolishVectors picture, chosen;
+  std::int64_t stride;
+
+  KINESCOPE_HD GlideSums<L> operator()(std::int64_t i) const {
+    GlideSums<L> sums;
+    sums.both.count = 1;
+    for (int r = 0; r < L; ++r) {
+      const double t = picture.x[r * stride + i], x = chosen.x[r * stride + i];
+      sums.both.t[r] = t;
+      sums.both.x[r] = x;
+      sums.picture_square += t * t;
+      sums.chosen_square += x * x;
+      for (int c = 0; c < L; ++c) sums.both.tx[r][c] = t * chosen.x[c * stride + i];
+    }
+    return sums;
+  }
+};
+
+// How the chosen layout is turned (Procrustes), and how far it is.
+template <int L>
+struct BeginGlide {
+  MultilevelState* state;
+  Glide<L>* glide;
+
+  KINESCOPE_HD void operator()(const GlideSums<L>& sums) const {
+    FinishOrientation<L>{&glide->turn}(sums.both);
+    const double count = sums.both.count > 0 ? sums.both.count : 1;
+    double picture = sums.picture_square, chosen = sums.chosen_square, product = 0;
+    for (int r = 0; r < L; ++r) {
+      glide->centre[r] = sums.both.t[r] / count;
+      picture -= sums.both.t[r] * glide->centre[r];
+      chosen -= sums.both.x[r] * sums.both.x[r] / count;
+      for (int c = 0; c < L; ++c)
+        product += glide->turn.rotation[r][c] * (sums.both.tx[r][c] - sums.both.t[r] * sums.both.x[c] / count);
+    }
+    const double square = picture + chosen - 2 * product;
+    state->way = picture > 0 && square > 0 ? std::sqrt(square / picture) : 0;
+    state->gone = 0;
+  }
+};
+
+// The chosen layout, aligned, into its `trial`; the picture as it was into its own.
+template <int L>
+struct AlignChosen {
+  PolishVectors picture, chosen;
+  std::int64_t stride;
+  const Glide<L>* glide;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    for (int r = 0; r < L; ++r) {
+      double turned = glide->centre[r];
+      for (int c = 0; c < L; ++c)
+        turned += glide->turn.rotation[r][c] * (chosen.x[c * stride + i] - glide->turn.centre[c]);
+      chosen.trial[r * stride + i] = static_cast<float>(turned);
+      picture.trial[r * stride + i] = picture.x[r * stride + i];
+    }
+  }
+};
+
+template <int L>
+struct GlidePicture {
+  const MultilevelState* state;
+  PolishVectors picture, chosen;
+  std::int64_t stride;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    const double gone = state->gone;
+    const auto part = static_cast<float>(gone * gone * (3 - 2 * gone));
+    for (int c = 0; c < L; ++c) {
+      const float from = picture.trial[c * stride + i], to = chosen.trial[c * stride + i];
+      picture.x[c * stride + i] = gone < 1 ? from + part * (to - from) : to;
+    }
+  }
+};
+
+// The step that the last round has found.
+template <int L>
+struct TakeStep {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    const float gamma = m.gamma();
+    for (int c = 0; c < L; ++c) {
+      const std::int64_t k = c * m.stride + i;
+      m.x[k] = std::fma(-gamma, m.direction[k], m.x[k]);
+    }
+  }
+};
+
+// From a point's sums over `met` partners to its direction.
+template <int L>
+KINESCOPE_HD inline void find_direction(const MultilevelMemory<L>& m, const PointSums<L, float>& sums, std::int64_t met,
+                                        std::int64_t slot) {
+  const float share = 1.0f / static_cast<float>(met);
+  const bool first = m.state().rounds == 0;
+  float hessian[MultilevelMemory<L>::packed], step[L];
+  for (int e = 0; e < MultilevelMemory<L>::packed; ++e) {
+    float& old = m.hessian[e * m.stride + slot];
+    hessian[e] = first ? sums.hessian[e] * share : 0.5f * (old + sums.hessian[e] * share);
+    old = hessian[e];
+  }
+  for (int c = 0; c < L; ++c) step[c] = sums.gradient[c] * share;
+  newton_step<L>(hessian, round_floor, step);
+  for (int c = 0; c < L; ++c) m.direction[c * m.stride + slot] = step[c];
+}
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,29 @@
+// The first principal axes of rows, by subspace iteration (H. Rutishauser, "Computational aspects of F. L. Bauer's
+// simultaneous iteration method", 1969): neither many rows nor many columns make it costly.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace kinescope::sim::glimmer {
+
+class PrincipalAxes {
+ public:
+  // `rows` [count × columns], row-major: a sample. Axes are about the origin: who wants them about the mean takes it
+  // off before.
+  PrincipalAxes(std::vector<float> rows, std::int64_t columns);
+
+  // At least `wanted` axes, or as many as there are columns; four passes over the sample, O(count · columns · wanted),
+  // from the axes found before. All threads, the same bits for any number of them.
+  void find(std::int64_t wanted);
+
+  std::int64_t found() const { return found_; }
+  // [columns × found] row-major, orthonormal, the longest first; of each axis the largest entry is positive.
+  const std::vector<float>& axes() const { return axes_; }
+
+ private:
+  std::vector<float> rows_, axes_;
+  std::int64_t columns_, found_ = 0;
+};
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,181 @@
+// What is seen of the default layout: one picture that converges, its figure true at every moment, parameters that act.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+#include "sim/data/load.hpp"
+#include "tests/sim/glimmer_cases.hpp"
+#include "tests/sim/host_buffers.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using cases::Trial;
+
+// How far the points that both pictures have moved, root mean square, after the second is turned onto the first, as a
+// part of the first's size.
+double aligned_move(const std::vector<float>& before, const std::vector<float>& after) {
+  double mean[4] = {}, count = 0;
+  const auto both = [&](std::size_t i) { return std::isfinite(before[2 * i]) && std::isfinite(after[2 * i]); };
+  for (std::size_t i = 0; i < before.size() / 2; ++i)
+    if (both(i)) {
+      for (std::size_t c = 0; c < 2; ++c) mean[c] += before[2 * i + c], mean[2 + c] += after[2 * i + c];
+      ++count;
+    }
+  if (count == 0) return 0;
+  for (double& value : mean) value /= count;
+  double m[2][2] = {}, a_square = 0, b_square = 0;
+  for (std::size_t i = 0; i < before.size() / 2; ++i)
+    if (both(i)) {
+      const double a[2] = {before[2 * i] - mean[0], before[2 * i + 1] - mean[1]},
+                   b[2] = {after[2 * i] - mean[2], after[2 * i + 1] - mean[3]};
+      for (int r = 0; r < 2; ++r)
+        for (int c = 0; c < 2; ++c) m[r][c] += a[r] * b[c];
+      a_square += a[0] * a[0] + a[1] * a[1], b_square += b[0] * b[0] + b[1] * b[1];
+    }
+  // The greatest trace of a rotation or reflection times m is the sum of m's singular values.
+  const double squares = m[0][0] * m[0][0] + m[0][1] * m[0][1] + m[1][0] * m[1][0] + m[1][1] * m[1][1];
+  const double trace = std::sqrt(squares + 2 * std::abs(m[0][0] * m[1][1] - m[0][1] * m[1][0]));
+  return a_square > 0 ? std::sqrt(std::max(0.0, a_square + b_square - 2 * trace) / a_square) : 0;
+}
+
+std::shared_ptr<const Dataset> banknotes() {  // four columns, two overlapping bent clusters
+  std::vector<float> values;
+  for (std::uint64_t i = 0; i < 1372; ++i) {
+    const Random random(3, 77);
+    const double t = random.normal(i, 0), side = i % 2 ? 1.8 : -1.8;
+    values.push_back(static_cast<float>(side + 1.5 * random.normal(i, 1)));
+    values.push_back(static_cast<float>(5 * t - 0.8 * side * side));
+    values.push_back(static_cast<float>(-0.6 * 5 * t + 2 * random.normal(i, 2)));
+    values.push_back(static_cast<float>(-0.35 * 5 * t + 1.5 * random.normal(i, 3)));
+  }
+  return cases::dataset(1372, 4, std::move(values));
+}
+
+std::shared_ptr<const Dataset> load(const std::string& source) {
+  DataRequest request;
+  request.source = source;
+  return load_dataset(request);
+}
+
+struct Named {
+  std::string name;
+  std::shared_ptr<const Dataset> data;
+};
+
+std::vector<Named> pictures() {
+  std::vector<Named> all = {{"banknotes", banknotes()},
+                            {"colours", load("synthetic:colours,n=4096")},
+                            {"noise in 20 columns", cases::noise(600, 20)},
+                            {"topics", load("synthetic:topics,n=6000,h=64")}};
+  const char* folder = std::getenv("KINESCOPE_DATA");
+  for (const char* name : {"cancer.csv", "digits.csv", "iris.csv"}) {
+    const std::filesystem::path path = std::filesystem::path(folder ? folder : "") / name;
+    if (folder && std::filesystem::exists(path)) all.push_back({name, load(path.string())});
+  }
+  return all;
+}
+
+struct Film {
+  std::vector<double> moves, figures;
+  std::vector<std::vector<float>> pictures;
+  std::vector<std::string> names;
+  Progress last;
+};
+
+Film film(Trial& run) {
+  const auto simulation = run.make();
+  test_buffers::HostBuffers buffers;
+  simulation->attach(buffers);
+  Film result;
+  bool more = true;
+  while (more) {
+    more = simulation->advance({INFINITY, 1});
+    simulation->publish();
+    const auto positions = buffers.of("positions");
+    result.pictures.emplace_back(positions.begin(), positions.end());
+    result.last = simulation->progress();
+    result.figures.push_back(result.last.figure);
+    result.names.push_back(result.last.figure_name);
+    const std::size_t count = result.pictures.size();
+    if (count > 1) result.moves.push_back(aligned_move(result.pictures[count - 2], result.pictures[count - 1]));
+  }
+  return result;
+}
+
+TEST(GlimmerPicture, IsOneLayoutThatConverges) {
+  for (const Named& each : pictures()) {
+    Trial run(each.data);
+    const Film seen = film(run);
+    ASSERT_GT(seen.moves.size(), 20u) << each.name;
+    EXPECT_LT(seen.moves.size(), 400u) << each.name << ": more than twenty seconds at the default pace";
+    const auto far = std::count_if(seen.moves.begin(), seen.moves.end(), [](double move) { return move > 0.15; });
+    EXPECT_LE(static_cast<double>(far), 0.05 * static_cast<double>(seen.moves.size())) << each.name;
+    // Settling: the last eighth of the way is calm.
+    const std::size_t late = seen.moves.size() - seen.moves.size() / 8;
+    for (std::size_t k = late; k < seen.moves.size(); ++k)
+      EXPECT_LT(seen.moves[k], 0.07) << each.name << ", iteration " << k + 2 << " of " << seen.moves.size();
+  }
+}
+
+TEST(GlimmerPicture, FigureIsItsStressAtEveryMoment) {
+  for (const Named& each : pictures()) {
+    Trial run(each.data);
+    const Film seen = film(run);
+    for (std::size_t k = 0; k < seen.pictures.size(); k += 1 + seen.pictures.size() / 24) {
+      const double stress = run.stress(seen.pictures[k]);
+      EXPECT_NEAR(seen.figures[k], stress, 0.01 * stress + 1e-12)
+          << each.name << ", iteration " << k + 1 << ", " << seen.names[k];
+    }
+    EXPECT_NEAR(seen.figures.back(), run.stress(seen.pictures.back()), 0.01 * seen.figures.back() + 1e-12) << each.name;
+  }
+}
+
+TEST(GlimmerPicture, FiguresNameSaysWhetherPairsAreSampled) {
+  Trial whole(cases::noise(500, 5));
+  for (const std::string& name : film(whole).names) EXPECT_EQ(name, "stress, all pairs");
+  Trial large(cases::noise(6000, 5));
+  EXPECT_EQ(film(large).names.back(), "stress, sampled");
+}
+
+TEST(GlimmerPicture, ConvergedOnlyWhenItHas) {
+  for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007"}) {
+    Trial run(cases::noise(800, 6), {algorithm, "maximum_iterations=7"});
+    const auto simulation = run.finished();
+    EXPECT_EQ(simulation->progress().iteration, 7) << algorithm;
+    EXPECT_TRUE(simulation->progress().cut) << algorithm;
+    run.parameters.set("maximum_iterations=0");
+    EXPECT_FALSE(run.finished()->progress().cut) << algorithm;
+  }
+}
+
+// A second at the default pace is twenty iterations.
+TEST(GlimmerPicture, LiveParametersAreFeltWithinASecond) {
+  for (const Named& each : pictures()) {
+    Trial run(each.data);
+    const std::vector<double> moves = film(run).moves;
+    const auto at = [&](long when, const char* name, const char* value) {
+      const auto simulation = run.make();
+      simulation->advance({INFINITY, when});
+      if (*name) simulation->change(name, value);
+      simulation->advance({INFINITY, 20});
+      return std::pair(Trial::rows(simulation->result()), simulation->progress());
+    };
+    const long when = 2;
+    const auto [plain, plain_progress] = at(when, "", "");
+    const auto [slow, slow_progress] = at(when, "step_strength", "0.05");
+    EXPECT_GT(aligned_move(plain, slow), 1e-3) << each.name << ": step_strength";
+    const auto whole = static_cast<long>(moves.size()) + 1;
+    const auto simulation = run.make();
+    simulation->advance({INFINITY, when});
+    simulation->change("stop_threshold", "0.5");
+    while (simulation->advance({})) {
+    }
+    EXPECT_LT(simulation->progress().iteration, 0.8 * static_cast<double>(whole)) << each.name << ": stop_threshold";
+  }
+}
+
+}  // namespace
+}  // namespace kinescope::sim
