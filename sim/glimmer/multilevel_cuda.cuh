@@ -83,12 +83,12 @@ class MultilevelKernels<Cuda, L> {
         place();
         cuda_.once("end of placing", EndPlacing<L>{m_});
         hold_out();
-        measure();
+        measure(true);
         break;
       case program_round:
         cuda_.for_each("move", m_.points, TakeStepInRound<L>{m_});
         hold_out();
-        measure();
+        measure(false);
         break;
       case program_finish:
         sum_matrix(false);
@@ -149,10 +149,10 @@ class MultilevelKernels<Cuda, L> {
                  cuda_kernels::anchor_distances<L>, m_, squares_.data());
     cuda_.launch("place", {blocks, 64}, cuda_kernels::place_newcomers<L>, m_, squares_.data());
   }
-  void measure() {
+  void measure(bool placing) {
     const auto blocks = static_cast<unsigned>(std::clamp<std::int64_t>((m_.points + 63) / 64, 1, 1 << 16));
-    cuda_.launch("round", {blocks, cuda_kernels::tile_threads}, cuda_kernels::measure<L>, m_, block_sums_.data(),
-                 arrived_.data());
+    cuda_.launch("round", {blocks, cuda_kernels::tile_threads}, cuda_kernels::measure<L>, m_, placing,
+                 block_sums_.data(), arrived_.data());
   }
 
   Cuda& cuda_;

@@ -68,6 +68,7 @@ struct StepPicture {
   KINESCOPE_HD void operator()(std::int64_t k) const {
     const MultilevelState& s = m.state();
     if (!m.course.current(program_search) || s.batch > 0 || s.picture_rests || s.picture_steps == 0) return;
+    if (k % m.small_stride >= s.points) return;  // no gradient there
     const PolishVectors v = m.vectors(picture_slot);
     v.x[k] = v.x[k] - m.picture_step() * v.gradient[k];
   }

@@ -357,13 +357,14 @@ __global__ void __launch_bounds__(64) place_newcomers(MultilevelMemory<L> m, con
 // A part of a round: a thread block for each block of 64 positions, which meets the blocks before and after it; pairs
 // with those after count for the stress. The points' directions are found at once.
 template <int L>
-__global__ void __launch_bounds__(tile_threads) measure(MultilevelMemory<L> m, double2* block_sums, unsigned* arrived) {
+__global__ void __launch_bounds__(tile_threads)
+    measure(MultilevelMemory<L> m, bool placing, double2* block_sums, unsigned* arrived) {
   constexpr int packed = MultilevelMemory<L>::packed;
   __shared__ TileMemory memory;
   __shared__ std::int64_t own[64], others[64];
   __shared__ double scratch[33];
-  const bool placed = m.course.current(program_place) && m.state().placed;
-  if (!placed && !m.course.current(program_round)) return;
+  // A launch past the placing must not do a part of a round: the points have not moved before it.
+  if (placing ? !m.course.current(program_place) || !m.state().placed : !m.course.current(program_round)) return;
   const RoundPlan plan = RoundPlan::of(m.state().points);
   const RoundOrder order = m.round_order();
   const std::int64_t begin = plan.part_begin(m.state().part), end = plan.part_begin(m.state().part + 1);

@@ -119,7 +119,7 @@ TEST_F(MeanShiftCuda, SameBytesTwiceAndForAnyBudget) {
 
 TEST_F(MeanShiftCuda, LiveBandwidthGoesOnWithoutNaN) {
   for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
-    Trial run(mean_shift_cases::outliers(20'000, 40), {"method=" + method, "bandwidth=30", "iterations=10"});
+    Trial run(mean_shift_cases::outliers(20'000, 40), {"method=" + method, "bandwidth=30", "iterations=10", "on_change=go-on"});
     const auto simulation = run.on(Backend::cuda).finished();
     for (const char* bandwidth : {"0.02", "1.5"}) {
       simulation->change("bandwidth", bandwidth);

@@ -120,11 +120,12 @@ TEST_P(SmallCasesCuda, NamesThePhasesOfTheCpu) {
   run(Backend::cpu, host, cpu);
   run(Backend::cuda, device, cuda);
   const std::set<std::string> of_the_cpu = {
-      "panels",    "totals",               // k-means: the data laid out, on the host for both
-      "combine",   "label",                // k-means: sums of threads; labels, which a device finds while it assigns
-      "densities", "add grids",            // mean shift: grids of threads
-      "rank",      "full stress", "rows",  // Glimmer: a device ranks with the stress
-      "implicit",  "explicit"};            // the waves: one launch of the whole run
+      "panels",     "totals",     // k-means: the data laid out, on the host for both
+      "combine",    "label",      // k-means: sums of threads; labels, which a device finds while it assigns
+      "densities",  "add grids",  // mean shift: grids of threads
+      "rank",       "full stress", "rows",
+      "directions",  // Glimmer: a device ranks with the stress, and finds directions in the round
+      "implicit",   "explicit",    "turn"};  // the waves: one launch of the whole run
   const std::set<std::string> known = labels(*cuda);
   for (const std::string& label : labels(*cpu))
     EXPECT_TRUE(of_the_cpu.contains(label) || known.contains(label)) << label;

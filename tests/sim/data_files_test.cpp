@@ -53,8 +53,7 @@ TEST(Files, FormatsThatAreNotReadAreNamed) {
   EXPECT_EQ(read_bytes("BMI,age\n20,30\n").columns[0].name, "BMI");
   const std::string folder = tests::data_folder();
   if (folder.empty()) GTEST_SKIP() << "the folder of real data is absent";
-  for (const std::string name :
-       {"bcspwr10.mtx", "docs.svm.gz", "mnist-t10k-labels-idx1-ubyte.gz"})
+  for (const std::string name : {"bcspwr10.mtx", "docs.svm.gz", "mnist-t10k-labels-idx1-ubyte.gz"})
     EXPECT_TRUE(input_message([&] { load_table(folder + "/" + name); }).ends_with(what_is)) << name;
 }
 

@@ -224,8 +224,9 @@ TEST(Made, DefaultsAreThoseOfTheInterface) {
 }
 
 TEST(Made, WrongNamesKeysAndValuesAreRefused) {
-  EXPECT_EQ(refusal("foo"),
-            "synthetic:foo: there are no sample data 'foo'; there is grid, swissroll, simplex, colours, gaussians, topics");
+  EXPECT_EQ(
+      refusal("foo"),
+      "synthetic:foo: there are no sample data 'foo'; there is grid, swissroll, simplex, colours, gaussians, topics");
   EXPECT_EQ(refusal(""),
             "synthetic:: there are no sample data ''; there is grid, swissroll, simplex, colours, gaussians, topics");
   EXPECT_EQ(refusal("simplex,seed=1"), "synthetic:simplex,seed=1: simplex has no 'seed'; it has n");
