@@ -198,7 +198,11 @@ void Runner::frame_here(std::unique_lock<std::mutex>& lock) {
   lock.lock();
   publish(lock);
   lock.unlock();
-  guarded([&] { buffers_.end(); });
+  // What is told beside the picture (groups, notes) is of this step too.
+  guarded([&] {
+    buffers_.end();
+    simulation_->finish();
+  });
   lock.lock();
 }
 

@@ -115,6 +115,7 @@ void Explorer::set_travel(Travel travel) {
 
 // From where the eye is, turned towards the cabin.
 void Explorer::begin_orbit() {
+  if (!surroundings_.ground) return;  // they begin it
   orbit_distance_ = std::clamp(glm::length(position_ - surroundings_.home), 12.0f, 1500.0f);
   look_at(orbit_centre());
   go_round();

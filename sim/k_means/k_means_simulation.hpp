@@ -251,6 +251,8 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
   const std::size_t K = static_cast<std::size_t>(last), d = static_cast<std::size_t>(dimensions());
   if (grows) {
     centroids_ = Memory<float>(executor_, 2 * K * d);
+    // The set that no iteration has written yet is read too: how far centroids have moved.
+    executor_.for_each("clear", static_cast<std::int64_t>(centroids_.size()), Fill<float>{centroids_.data(), 0});
     sums_ = Memory<std::int64_t>(executor_, 2 * ((d + 1) * K + 1));
     spreads_ = Memory<std::int64_t>(executor_, (d + 1) * K);
     attempts_ = Memory<float>(executor_, (most_unions + 1) * K * d);

@@ -100,10 +100,10 @@ sim::Dataset dataset() {
 }
 
 TEST(Colouring, OffersTheLabelFirstAndEveryColumnOnce) {
-  EXPECT_EQ(colouring_choices(dataset()), (std::vector<std::string>{"kind", "height", "charge", "town", "one colour"}));
+  EXPECT_EQ(colouring_choices(dataset()), (std::vector<std::string>{"kind", "height", "charge", "town", "Single colour"}));
   sim::Dataset coloured = dataset();
   coloured.colours.resize(6);
-  EXPECT_EQ(colouring_choices(coloured).front(), "own colour");
+  EXPECT_EQ(colouring_choices(coloured).front(), "Own colours");
 }
 
 TEST(Colouring, CountsOfClassesSumToThePoints) {

@@ -1,8 +1,6 @@
 // Glimmer on a CUDA device against the CPU.
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
 
@@ -91,32 +89,6 @@ TEST_F(GlimmerCuda, RoundsReachTheStressOfTheCpu) {
         EXPECT_NEAR(cuda, cpu, 0.01 * cpu + 1e-9) << source << " " << metric << " " << dimensions;
         EXPECT_NEAR(simulation->progress().figure, cuda, 0.01 * cuda + 1e-9) << source << " " << metric;
       }
-}
-
-// From host memory to the result on the device: seconds, and the stress reached. Figures to read, not to assert.
-TEST_F(GlimmerCuda, SecondsFromHostMemory) {
-  std::vector<std::string> sources = {"synthetic:topics,n=10000,h=784", "synthetic:topics,n=20000",
-                                      "synthetic:topics,n=100000", "synthetic:topics,n=1000000"};
-  if (const char* folder = std::getenv("KINESCOPE_DATA"))
-    sources.push_back(std::string(folder) + "/mnist-t10k-images-idx3-ubyte.gz");
-  for (const std::string& source : sources) {
-    DataRequest request;
-    request.source = source;
-    Trial run(load_dataset(request));
-    run.setup.backend = Backend::cuda;
-    for (int repetition = 0; repetition < 3; ++repetition) {
-      const auto began = std::chrono::steady_clock::now();
-      const auto simulation = run.make();
-      const std::chrono::duration<double> prepared = std::chrono::steady_clock::now() - began;
-      while (simulation->advance({})) {
-      }
-      simulation->finish();
-      const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - began;
-      std::printf("%s: %.1f ms, of which %.1f ms preparing, %ld iterations, stress shown %.5f\n", source.c_str(),
-                  1e3 * whole.count(), 1e3 * prepared.count(), simulation->progress().iteration,
-                  simulation->progress().figure);
-    }
-  }
 }
 
 TEST_F(GlimmerCuda, HistoryIsCompleteAfterARestartToo) {

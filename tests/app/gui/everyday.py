@@ -142,7 +142,7 @@ def by_keyboard(program, folder):
     """Parameters can be reached and changed without a mouse; Esc lets go, and clears a selection."""
     with Window(program, "k-means", "--data", "synthetic:gaussians,n=500,k=2,clusters=3", "--set", "clusters=3") as window:
         window.wait_state("converged", "yes")
-        for _ in range(8):
+        for _ in range(30):
             if window.states.get("focus") == "parameter.clusters":
                 break
             window.key("Down")

@@ -75,6 +75,6 @@ def blow_up(program, folder):
         window.wait_state("parameter.dt", "0")  # chosen for the grid there is
         window.wait_state("running", "yes")
         window.click("parameter.dimensions.2")
-        window.wait_id("parameter.boundary")
+        window.wait_state("points", "262144")
         time.sleep(3)
         assert window.states["banner"] == "none"
