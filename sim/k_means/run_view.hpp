@@ -33,7 +33,7 @@ enum class Weighing : std::int32_t {
 KINESCOPE_HD inline std::int32_t program_of(int clusters, Stage stage) {
   return 8 * clusters + static_cast<std::int32_t>(stage);
 }
-inline int clusters_of(std::int32_t program) {
+KINESCOPE_HD inline int clusters_of(std::int32_t program) {
   return program / 8;
 }
 inline Stage stage_of(std::int32_t program) {

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "sim/core/devices.hpp"
+#include "tests/sim/host_buffers.hpp"
 #include "tests/sim/k_means_cases.hpp"
 
 namespace kinescope::sim {
@@ -191,6 +192,14 @@ TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
   }
   EXPECT_GT(told, 30u);
   EXPECT_LE(told, 60u);  // iterations made
+  const auto twin = Trial(gaussians(5000), {"clusters=5", "iterations=200", "tolerance=0"}).make();
+  test_buffers::HostBuffers host;
+  twin->attach(host);
+  twin->advance({1e9, 60});
+  twin->publish();
+  const auto expected = dynamic_cast<const KMeansView&>(*twin).paths(), found = view.paths();
+  for (std::size_t row = 0; row < found->rows.size() && row < expected->rows.size(); ++row)
+    EXPECT_EQ(found->rows[row], expected->rows[row]) << "iteration " << row;
   ASSERT_NE(view.groups(), nullptr);
   EXPECT_EQ(view.groups()->sizes.size(), 5u);
   std::size_t points = 0;
