@@ -11,6 +11,7 @@
 #include <cmath>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "sim/core/array.hpp"
 #include "sim/landscape/surface_kernels.hpp"
@@ -24,8 +25,9 @@ class SmokeSurface {
     static constexpr MarchingTables tables = make_marching_tables();
     tables_ = Array<MarchingTables, Executor>(executor_, std::span(&tables, 1));
     const auto bricks = static_cast<std::size_t>(grid_.brick_count());
+    const std::vector<Pair> zero_pairs(bricks + 1);  // a scan reads the last one too, which nobody writes
     for (auto* pairs : {&ball_counts_, &ball_starts_, &counts_, &starts_})
-      *pairs = Array<Pair, Executor>(executor_, bricks + 1);
+      *pairs = Array<Pair, Executor>(executor_, std::span(zero_pairs));
     for (auto* list : {&touched_, &passed_}) *list = Array<std::uint32_t, Executor>(executor_, bricks);
     for (auto* bytes : {&sides_, &before_}) *bytes = Array<std::uint8_t, Executor>(executor_, bricks);
     inside_ = Array<std::uint64_t, Executor>(executor_, bricks * brick_side);
