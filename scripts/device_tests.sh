@@ -41,7 +41,7 @@ tests() {
   local name=$1 filter=$2 count=$3 shard begin=$SECONDS status=0 passed failed skipped
   local log=$work/$name
   for ((shard = 0; shard < count; ++shard)); do
-    GTEST_TOTAL_SHARDS=$count GTEST_SHARD_INDEX=$shard "$here/$name" --gtest_filter="$filter" --gtest_brief=0 \
+    GTEST_TOTAL_SHARDS=$count GTEST_SHARD_INDEX=$shard "$here/$name" --gtest_filter="$filter" \
       >"$log.$shard" 2>&1 &
   done
   for job in $(jobs -p); do wait "$job" || status=1; done

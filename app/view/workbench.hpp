@@ -78,7 +78,7 @@ class Workbench {
   void draw_view_options();
   void draw_splitters(const Layout& layout);
   void draw_banner(const Box& box);
-  void draw_keys(const Layout& layout);
+  void draw_keys();
   void draw_waiting(const Layout& layout);
   void keyboard();
   Layout begin_panels(glm::ivec2 size);

@@ -122,7 +122,7 @@ void Workbench::draw_panels(const Layout& layout) {
   if (!session_.runner()) draw_waiting(layout);
   if (!banner_.empty())
     draw_banner({layout.picture.x, layout.picture.y - ui_.px(48), layout.picture.width, ui_.px(48)});
-  if (keys_shown_) draw_keys(layout);
+  if (keys_shown_) draw_keys();
   ImGui::PopFont();
 }
 
@@ -276,7 +276,7 @@ void Workbench::draw_waiting(const Layout& layout) {
 }
 
 // Keys on the left, what the scene's figures mean on the right; in a narrow window one below the other.
-void Workbench::draw_keys(const Layout& layout) {
+void Workbench::draw_keys() {
   static constexpr const char* keys[][2] = {{"Space", "Run, pause"},
                                             {".", "One iteration"},
                                             {"R", "Restart"},

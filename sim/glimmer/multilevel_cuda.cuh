@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "sim/core/cuda.cuh"
-#include "sim/glimmer/multilevel_functors.cuh"
+#include "sim/glimmer/multilevel_cuda_functors.cuh"
 #include "sim/glimmer/multilevel_kernels.cuh"
 
 namespace kinescope::sim::glimmer {

@@ -1,7 +1,7 @@
 """Windows of several sizes and scales: nothing that is needed is cut or lies over something else."""
 import time
 
-from drop import set_resource
+from x_server import set_resource
 from window import Window
 
 SCENES = {"glimmer": ["algorithm", "metric"],

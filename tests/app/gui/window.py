@@ -7,7 +7,7 @@ import tempfile
 import threading
 import time
 
-from drop import drop, root_pixels
+from x_server import drop, root_pixels
 
 SKIP = 77  # ctest's SKIP_RETURN_CODE
 ORANGE, BLUE = (230, 159, 0), (86, 180, 233)  # Okabe-Ito, the first two classes
