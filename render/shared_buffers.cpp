@@ -28,11 +28,6 @@ const char* SharedBuffers::path_text() const {
   return "";
 }
 
-BufferView SharedBuffers::view(std::string_view name) const {
-  const std::optional<Id> id = find(name);
-  return id ? view(*id) : BufferView{};
-}
-
 #ifdef KINESCOPE_CUDA
 
 namespace {

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "render/objects.hpp"
-#include "sim/core/buffer_source.hpp"
+#include "sim/core/published.hpp"
 
 namespace kinescope::render {
 
@@ -57,7 +57,11 @@ class SharedBuffers : public sim::BufferSource {
   virtual std::optional<Id> find(std::string_view name) const = 0;
   // The last published frame. An empty view before the first, and for a buffer created since.
   virtual BufferView view(Id id) const = 0;
-  BufferView view(std::string_view name) const;
+  template <class T>
+  BufferView view(const sim::Published<T>& buffer) const {
+    const std::optional<Id> id = find(buffer.name);
+    return id ? view(*id) : BufferView{};
+  }
   GLuint buffer(Id id) const { return view(id).buffer; }
   GLintptr offset(Id id) const { return view(id).offset; }
   GLsizeiptr size(Id id) const { return view(id).bytes; }

@@ -14,6 +14,7 @@
 #include "sim/core/error.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/write.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -161,7 +162,7 @@ int run_command(const Options& options) {
   const bool complete = traced("compute", [&] { return compute(*simulation, kind, bar); });
 
   traced("write", [&] {
-    for (const auto& [output, path] : options.outputs) simulation->write(output, path);
+    for (const auto& [output, path] : options.outputs) sim::write_output(*simulation, output, path);
     if (!options.report.empty())
       write_report(options.report, kind, *parameters, setup.data.get(), seed, processor.name, *simulation);
   });

@@ -9,6 +9,9 @@
 #include "app/scenes/view_state.hpp"
 
 namespace kinescope::app {
+
+namespace published = sim::fitzhugh_nagumo::published;
+
 namespace {
 
 constexpr double w_per_v = 0.2;      // the scale of w on the right of the axon's plot
@@ -170,7 +173,7 @@ void AxonView::describe(Plots& plots, render::Ground ground) const {
   plots.newton.notes = {{"this step", LegendMark::line, c.v}, {"steps before", LegendMark::line, c.w}};
 }
 
-render::Series AxonView::along(const char* buffer) const {
+render::Series AxonView::along(const sim::Published<float>& buffer) const {
   render::Series series;
   series.y = run_.shared->view(buffer);
   series.count = std::size_t(moment_.figures.nodes);
@@ -186,8 +189,8 @@ void AxonView::draw(const render::Canvas& canvas, render::Ground ground) {
   draw_space_time(plots.space_time, canvas, ground);
   if (two()) {
     painter_.grid(plots.difference, canvas, ground);
-    render::Series difference = along("v");
-    difference.minus = run_.shared->view("v2");
+    render::Series difference = along(published::v);
+    difference.minus = run_.shared->view(published::v2);
     painter_.curve(plots.difference, canvas, difference, line(colours_on(ground).ink, 1.5f));
   }
   if (implicit()) draw_newton(plots.newton, canvas, ground);
@@ -197,15 +200,16 @@ void AxonView::draw_axon(const Plot& plot, const render::Canvas& canvas, render:
   const AxonColours c = colours_on(ground);
   painter_.grid(plot, canvas, ground);
   // Of two solutions, which may be alike, the second is a thin line upon a broad one.
-  painter_.curve(plot, canvas, along("w"), two() ? line(c.w, 4, 0.6f) : line(c.w, 1.75f), w_per_v);
-  painter_.curve(plot, canvas, along("v"), two() ? line(c.v, 4, 0.7f) : line(c.v, 2));
+  painter_.curve(plot, canvas, along(published::w), two() ? line(c.w, 4, 0.6f) : line(c.w, 1.75f), w_per_v);
+  painter_.curve(plot, canvas, along(published::v), two() ? line(c.v, 4, 0.7f) : line(c.v, 2));
   if (two()) {
-    painter_.curve(plot, canvas, along("w2"), line(c.w2, 1.5f), w_per_v);
-    painter_.curve(plot, canvas, along("v2"), line(c.v2, 1.5f));
+    painter_.curve(plot, canvas, along(published::w2), line(c.w2, 1.5f), w_per_v);
+    painter_.curve(plot, canvas, along(published::v2), line(c.v2, 1.5f));
   }
   // The nodes lie on the curve of the solution that has them.
   if (adaptive() && show_nodes_)
-    painter_.dots(plot, canvas, along(run_.scheme == "adaptive" ? "v" : "v2"), run_.shared->view("used"), c.ink, 3);
+    painter_.dots(plot, canvas, along(run_.scheme == "adaptive" ? published::v : published::v2),
+                  run_.shared->view(published::used), c.ink, 3);
 }
 
 void AxonView::draw_phase(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
@@ -224,13 +228,13 @@ void AxonView::draw_phase(const Plot& plot, const render::Canvas& canvas, render
   const std::array<glm::vec2, 2> straight{{{plot.low_x, plot.low_x * slope}, {plot.high_x, plot.high_x * slope}}};
   // Where epsilon is 0, w never changes.
   if (now.epsilon > 0) painter_.path(plot, canvas, straight, line(c.w, 1.25f, 0.7f));
-  render::Series states = along("w");
-  states.x = run_.shared->view("v");
+  render::Series states = along(published::w);
+  states.x = run_.shared->view(published::v);
   painter_.curve(plot, canvas, states, line(c.v, 1.5f, 0.5f));
   painter_.dots(plot, canvas, states, {}, c.v, 4);
   if (!two()) return;
-  states.y = run_.shared->view("w2");
-  states.x = run_.shared->view("v2");
+  states.y = run_.shared->view(published::w2);
+  states.x = run_.shared->view(published::v2);
   painter_.curve(plot, canvas, states, line(c.v2, 1));
 }
 
@@ -246,7 +250,7 @@ void AxonView::draw_space_time(const Plot& plot, const render::Canvas& canvas, r
   style.low = colours_.low();
   style.high = colours_.high();
   style.missing = render::ground_colour(ground);
-  field_.draw({.values = run_.shared->view("space_time"),
+  field_.draw({.values = run_.shared->view(published::space_time),
                .size = {int(columns), int(rows)},
                .low = {-half_x, -half_t},
                .high = {moment_.length() + half_x, moment_.figures.end_time + half_t}},

@@ -35,7 +35,7 @@ class AxonView : public WaveView {
   bool two() const { return run_.compare != "none"; }
   bool implicit() const { return run_.scheme == "implicit" || run_.compare == "implicit"; }
   bool adaptive() const { return run_.scheme == "adaptive" || run_.compare == "adaptive"; }
-  render::Series along(const char* buffer) const;
+  render::Series along(const sim::Published<float>& buffer) const;
   void draw_axon(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
   void draw_phase(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
   void draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Ground ground);

@@ -4,6 +4,8 @@
 
 namespace kinescope::app {
 
+namespace published = sim::glimmer::published;
+
 // The states that Glimmer publishes are what the point cloud calls emphasis: the same numbers, no copy.
 static_assert(int(sim::PointState::absent) == int(render::Emphasis::hidden));
 static_assert(int(sim::PointState::placed) == int(render::Emphasis::normal));
@@ -22,8 +24,8 @@ constexpr const char* stress =
     "hides a lot.";
 
 std::unique_ptr<Scene> make_glimmer_scene(const SceneSetup& setup) {
-  return std::make_unique<PointScene>(setup, PublishedPoints{.positions = "positions",
-                                                             .emphasis = "states",
+  return std::make_unique<PointScene>(setup, PublishedPoints{.positions = published::positions,
+                                                             .emphasis = published::states,
                                                              .dimensions_parameter = "output_dimensions",
                                                              .arriving = "new at this level",
                                                              .hint = iterations_hint,

@@ -10,6 +10,9 @@
 #include "sim/mean_shift/mean_shift.hpp"
 
 namespace kinescope::app {
+
+namespace published = sim::mean_shift::published;
+
 namespace {
 
 constexpr float grip = 8;                // design pixels on either side of the divider that take hold of it
@@ -81,7 +84,7 @@ void ImageScene::draw(const render::Canvas& canvas, render::Ground) {
   const glm::vec3 upper_left = camera_.point_at({0, 0});
   const render::PairView view{
       {upper_left.x, -upper_left.y}, camera_.units_per_pixel(), float(divider_) * float(canvas.whole().x)};
-  pair_.draw(shared_->view("segmented"), view, canvas);
+  pair_.draw(shared_->view(published::segmented), view, canvas);
   camera_.set_size(before);
 }
 
@@ -188,9 +191,9 @@ void ImageScene::tooltip(Ui& ui, std::size_t pixel) {
   const auto& own = data_->colours[pixel];
   fact(ui, "x, y", std::to_string(pixel % data_->picture.width) + ", " + std::to_string(pixel / data_->picture.width));
   fact(ui, "r, g, b", rgb_text({own[0], own[1], own[2]}));
-  if (const auto shifted = shared_ ? word_of(shared_->view("segmented"), pixel) : std::nullopt)
+  if (const auto shifted = shared_ ? word_of(shared_->view(published::segmented), pixel) : std::nullopt)
     fact(ui, groups_ ? "mode's r, g, b" : "shifted to", rgb_text(colour_of(*shifted)));
-  const auto cluster = shared_ && groups_ ? word_of(shared_->view("clusters"), pixel) : std::nullopt;
+  const auto cluster = shared_ && groups_ ? word_of(shared_->view(published::clusters), pixel) : std::nullopt;
   if (cluster && *cluster < groups_->sizes.size()) {
     fact(ui, "cluster", count_text(*cluster));
     fact(ui, "its pixels", count_text(groups_->sizes[*cluster]));

@@ -8,10 +8,13 @@
 #include "sim/k_means/k_means.hpp"
 
 namespace kinescope::app {
+
+namespace published = sim::k_means::published;
+
 namespace {
 
-const sim::KMeansView& k_means(const sim::Simulation& simulation) {
-  return dynamic_cast<const sim::KMeansView&>(simulation);
+const sim::KMeans& k_means(const sim::Simulation& simulation) {
+  return dynamic_cast<const sim::KMeans&>(simulation);
 }
 
 // The region of each centroid, faint, under the points.
@@ -26,7 +29,7 @@ class RegionLayer : public PointLayer {
     style.hidden_classes = view.style.hidden_classes;
     style.smooth = false;
     style.opacity = view.style.ground == render::Ground::dark ? 0.13f : 0.16f;
-    picture_.draw({.values = view.shared.view("regions"),
+    picture_.draw({.values = view.shared.view(published::regions),
                    .size = {map.columns, map.rows},
                    .classes = true,
                    .low = {map.low_x, map.low_y},
@@ -112,7 +115,7 @@ class PathLayer : public PointLayer {
 class SweepLayer : public PointLayer {
  public:
   void draw_overlay(const PointView& view, const PictureArea& area) override {
-    const sim::KMeansView& run = k_means(view.simulation);
+    const sim::KMeans& run = k_means(view.simulation);
     const std::vector<sim::KMeansCriteria> curve = run.curve();
     const float s = area.scale;
     const ImVec2 high{area.high.x - 16 * s, area.high.y - 16 * s}, low{high.x - width * s, high.y - height * s};
@@ -270,9 +273,9 @@ Explanations figures() {
 
 std::unique_ptr<Scene> make_k_means_scene(const SceneSetup& setup) {
   auto scene = std::make_unique<PointScene>(
-      setup, PublishedPoints{.positions = "positions",
+      setup, PublishedPoints{.positions = published::positions,
                              .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
-                             .classes = "clusters",
+                             .classes = published::clusters,
                              .group_name = "cluster found",
                              .groups = [](const sim::Simulation& run,
                                           std::uint64_t publication) { return k_means(run).groups_of(publication); },

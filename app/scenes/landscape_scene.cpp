@@ -13,6 +13,7 @@ namespace kinescope::app {
 namespace {
 
 namespace rl = render::landscape;
+namespace published = sim::landscape::published;
 
 constexpr double day_hours_per_degree = 24.0 / 360;
 
@@ -51,10 +52,6 @@ void LandscapeScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
   shared_ = &buffers;
   landscape_ = dynamic_cast<const sim::Landscape*>(&runner.simulation());
   arrived_ = explored_ = false;
-}
-
-render::BufferView LandscapeScene::view(const char* name) const {
-  return shared_ ? shared_->view(name) : render::BufferView{};
 }
 
 void LandscapeScene::read_parameters(sim::ParameterSet& parameters) {
@@ -122,7 +119,7 @@ void lapse(rl::Weather& weather, double hours) {
 
 void LandscapeScene::take_over_landscape() {
   const auto terrain = landscape_->terrain();
-  const render::BufferView heights = view("heights"), instances = view("plant_instances");
+  const render::BufferView heights = shared_->view(published::heights), instances = shared_->view(published::plants);
   if (!terrain || !heights || (arrived_ && terrain->version == shown_version_)) return;
   if (terrain->version != shown_version_) explored_ = false;
   renderer_->ground().set_heights(heights,
@@ -176,14 +173,14 @@ void LandscapeScene::draw(const render::Canvas& canvas, render::Ground) {
   request.frame = frame_;
   request.smoke_look = rl::SmokeLook(smoke_look_);
   const sim::landscape::SmokePlace smoke = landscape_->smoke_place();
-  request.smoke = {view("smoke_positions"),
-                   view("smoke_normals"),
-                   view("smoke_indices"),
-                   view("smoke_draw"),
-                   view("smoke_field"),
+  request.smoke = {shared_->view(published::smoke_positions),
+                   shared_->view(published::smoke_normals),
+                   shared_->view(published::smoke_indices),
+                   shared_->view(published::smoke_draw),
+                   shared_->view(published::smoke_field),
                    {smoke.corner, smoke.side},
                    sim::landscape::field_grid(smoke.grid)};
-  request.butterflies = view("butterflies");
+  request.butterflies = shared_->view(published::butterflies);
   request.butterfly_count = std::min(butterfly_count_, sim::landscape::most_butterflies);
   renderer_->draw(request, canvas);
 }

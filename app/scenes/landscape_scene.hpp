@@ -60,7 +60,6 @@ class LandscapeScene : public Scene {
                            const std::vector<std::string>& options, std::size_t& index);
   void ask(Ui& ui, Control control, const char* name, const char* label, const char* help);
   void wish(const char* parameter, const std::string& value) { wishes_.push_back({parameter, value}); }
-  render::BufferView view(const char* name) const;
 
   SceneSetup setup_;
   std::unique_ptr<render::landscape::Renderer> renderer_;  // made anew when the quality is another

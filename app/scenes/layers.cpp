@@ -14,7 +14,7 @@ render::Rgb strong_colour(render::Ground ground) {
 }
 
 // The scene's columns of another buffer of the same shape.
-render::PointBuffers same_columns(const PointView& view, const std::string& buffer) {
+render::PointBuffers same_columns(const PointView& view, const sim::Published<float>& buffer) {
   render::PointBuffers points = view.points;
   points.positions = view.shared.view(buffer);
   points.emphasis = {};
@@ -28,8 +28,8 @@ std::vector<render::Rgb> colours_of(const PointView& view) {
   return render::class_colours(std::max<std::size_t>(view.style.classes, 1), view.style.ground);
 }
 
-FieldLayer::FieldLayer(std::string buffer, std::string name, Find find)
-    : buffer_(std::move(buffer)), name_(std::move(name)), find_(std::move(find)) {}
+FieldLayer::FieldLayer(sim::Published<float> buffer, std::string name, Find find)
+    : buffer_(buffer), name_(std::move(name)), find_(std::move(find)) {}
 
 void FieldLayer::update(const PointView& view) {
   if (view.shared.generation() == generation_) return;
@@ -82,8 +82,9 @@ void FieldLayer::view_options(Ui& ui, const PointView& view) {
            {"Off", "Lines", "Map"}, look_);
 }
 
-MovingPointsLayer::MovingPointsLayer(render::OpenGl& opengl, bool repeatable, std::string buffer, std::string legend)
-    : buffer_(std::move(buffer)),
+MovingPointsLayer::MovingPointsLayer(render::OpenGl& opengl, bool repeatable, sim::Published<float> buffer,
+                                     std::string legend)
+    : buffer_(buffer),
       legend_(std::move(legend)),
       cloud_(opengl, repeatable ? render::PointPath::compute : render::PointPath::automatic) {}
 
@@ -114,7 +115,7 @@ void TrailLayer::begin_run() {
 void TrailLayer::begin(const PointView& view) {
   trails_.clear();
   begun_ = true;
-  if (!source_.start.empty()) trails_.push(same_columns(view, source_.start));
+  if (source_.start) trails_.push(same_columns(view, source_.start));
 }
 
 void TrailLayer::update(const PointView& view) {

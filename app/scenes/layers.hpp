@@ -22,8 +22,8 @@ class FieldLayer : public PointLayer {
   };
   // Asked whenever something new is published; nothing where there is no field.
   using Find = std::function<std::optional<Place>(const sim::Simulation&)>;
-  // `buffer`: float32 [rows × columns], from 0 to Place::maximum. `name` is what it shows: "density".
-  FieldLayer(std::string buffer, std::string name, Find find);
+  // `buffer`: [rows × columns], from 0 to Place::maximum. `name` is what it shows: "density".
+  FieldLayer(sim::Published<float> buffer, std::string name, Find find);
 
   void begin_run() override { generation_ = 0; }
   void update(const PointView& view) override;
@@ -40,7 +40,8 @@ class FieldLayer : public PointLayer {
  private:
   bool shows(const PointView& view) const;
 
-  std::string buffer_, name_;
+  sim::Published<float> buffer_;
+  std::string name_;
   Find find_;
   render::FieldPicture picture_;
   std::optional<Place> place_;
@@ -52,13 +53,14 @@ class FieldLayer : public PointLayer {
 class MovingPointsLayer : public PointLayer {
  public:
   // `buffer`: as the scene's positions. `legend` says what they are.
-  MovingPointsLayer(render::OpenGl& opengl, bool repeatable, std::string buffer, std::string legend);
+  MovingPointsLayer(render::OpenGl& opengl, bool repeatable, sim::Published<float> buffer, std::string legend);
 
   void draw(const PointView& view, const render::Canvas& canvas) override;
   void add_to_legend(const PointView& view, Legend& legend) const override;
 
  private:
-  std::string buffer_, legend_;
+  sim::Published<float> buffer_;
+  std::string legend_;
   render::PointCloud cloud_;
 };
 
@@ -66,8 +68,8 @@ class MovingPointsLayer : public PointLayer {
 class TrailLayer : public PointLayer {
  public:
   struct Source {
-    std::string buffer;  // of the points that move; as the scene's positions
-    std::string start;   // where they began; "": nobody knows
+    sim::Published<float> buffer;  // of the points that move; as the scene's positions
+    sim::Published<float> start;   // where they began; none: nobody knows
     std::size_t length = 64, most = 2000;
     bool shown = false;
   };

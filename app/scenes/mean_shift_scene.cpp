@@ -7,6 +7,9 @@
 #include "sim/mean_shift/mean_shift.hpp"
 
 namespace kinescope::app {
+
+namespace published = sim::mean_shift::published;
+
 namespace {
 
 const sim::MeanShift& mean_shift(const sim::Simulation& simulation) {
@@ -37,9 +40,9 @@ double slow_pace(sim::ParameterSet&, double) {
 
 std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
   auto scene = std::make_unique<PointScene>(
-      setup, PublishedPoints{.positions = "data",
+      setup, PublishedPoints{.positions = published::data,
                              .columns = [](const sim::Simulation& run) { return mean_shift(run).columns(); },
-                             .classes = "clusters",
+                             .classes = published::clusters,
                              .group_name = "cluster found",
                              .groups = [](const sim::Simulation& run,
                                           std::uint64_t publication) { return mean_shift(run).groups_of(publication); },
@@ -51,9 +54,9 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                              .figures = mean_shift_figures(),
                              .own_parameters = {"features", "space_bandwidth"},
                              .further_parameters = {"tile_width", "error_bound", "on_change"}});
-  scene->add_under(std::make_unique<FieldLayer>("density_map", "density", density_place));
-  scene->add_over(std::make_unique<TrailLayer>(TrailLayer::Source{.buffer = "positions", .start = "data"}));
-  scene->add_over(std::make_unique<MovingPointsLayer>(setup.opengl, setup.repeatable, "positions", "shifted points"));
+  scene->add_under(std::make_unique<FieldLayer>(published::density_map, "density", density_place));
+  scene->add_over(std::make_unique<TrailLayer>(TrailLayer::Source{.buffer = published::positions, .start = published::data}));
+  scene->add_over(std::make_unique<MovingPointsLayer>(setup.opengl, setup.repeatable, published::positions, "shifted points"));
   scene->add_over(std::make_unique<CentreLayer>(
       "mode", "Modes", "A disc at each cluster's mode, with its number; its area follows the cluster's size"));
   return scene;

@@ -174,7 +174,7 @@ render::PointBuffers PointScene::buffers() const {
   render::PointBuffers points;
   if (!shared_ || !data_) return points;
   points.positions = shared_->view(published_.positions);
-  if (!published_.emphasis.empty()) points.emphasis = shared_->view(published_.emphasis);
+  if (published_.emphasis) points.emphasis = shared_->view(published_.emphasis);
   // The buffers may still be those of another layout: they, and not the data, say how many there are.
   points.dimensions = dimensions_;
   points.stride = int(column_names_.size());

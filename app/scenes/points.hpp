@@ -17,17 +17,17 @@
 
 namespace kinescope::app {
 
-// What the simulation publishes, by the names of its buffers, and what it says of it.
+// What the simulation publishes, and what it says of it.
 struct PublishedPoints {
-  std::string positions = "positions";  // float32 [points × columns]
-  std::string emphasis;                 // uint32 [points], a render::Emphasis each; "": all normal
-  std::string dimensions_parameter;     // the parameter that says 2 or 3, which are the columns; "": 2
-  std::string arriving;                 // what a highlighted point is, for the legend
+  sim::Published<float> positions;         // [points × columns]
+  sim::Published<std::uint32_t> emphasis;  // [points], a render::Emphasis each; none: all normal
+  std::string dimensions_parameter;        // the parameter that says 2 or 3, which are the columns; "": 2
+  std::string arriving;                    // what a highlighted point is, for the legend
 
   // The names of the columns of `positions`, of which people choose what to see; null: dimensions_parameter says.
   std::function<std::vector<std::string>(const sim::Simulation&)> columns;
-  // Groups that colour the points, when there are some: uint32 [points] in the buffer `classes`.
-  std::string classes;
+  // Groups that colour the points, when there are some: [points] in the buffer `classes`.
+  sim::Published<std::uint32_t> classes;
   std::string group_name;  // "cluster"
   std::function<std::shared_ptr<const sim::Groups>(const sim::Simulation&, std::uint64_t publication)> groups;
   bool faint_until_grouped = false;

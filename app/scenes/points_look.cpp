@@ -75,7 +75,7 @@ Legend PointScene::legend(render::Ground ground) const {
     legend.middle = "logarithmic";
     legend.high = "many";
   }
-  if (show_arriving_ && !published_.emphasis.empty())
+  if (show_arriving_ && published_.emphasis)
     legend.notes.push_back({published_.arriving, LegendMark::ring, render::ink_colour(ground)});
   const Shown now = shown(ground);
   if (published_.faint_until_grouped && by_groups() && !groups_)

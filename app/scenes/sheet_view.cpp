@@ -7,6 +7,9 @@
 #include "app/scenes/view_state.hpp"
 
 namespace kinescope::app {
+
+namespace published = sim::fitzhugh_nagumo::published;
+
 namespace {
 
 constexpr float strip_height = 168, legend_width = 144;  // pixels of the design
@@ -60,7 +63,7 @@ void SheetView::draw(const render::Canvas& canvas, render::Ground ground) {
   camera().set_size(layout.sheet);
   const auto table = colours_.table(ground);
   const int nodes = int(moment_.figures.nodes);
-  const render::BufferView v = run_.shared->view("v");
+  const render::BufferView v = run_.shared->view(published::v);
   if (part.size.x > 0 && surface()) {
     surface_.draw({.values = v, .nodes = nodes, .spacing = float(moment_.figures.dx), .height = height()},
                   camera().clip_from_world(), {.colours = table, .low = colours_.low(), .high = colours_.high()}, part);
@@ -81,7 +84,7 @@ void SheetView::draw(const render::Canvas& canvas, render::Ground ground) {
 // Discs of ink with a rim of ground, so that they stand out on every colour.
 void SheetView::draw_tips(const render::Canvas& canvas, render::Ground ground) {
   render::PointBuffers points;
-  points.positions = run_.shared->view("tips");
+  points.positions = run_.shared->view(published::tips);
   if (!points.positions) return;
   points.count = sim::tips_published;
   render::PointStyle style;

@@ -81,7 +81,7 @@ void Workbench::save_result() {
     const std::string path = endings.empty() ? "" : new_file_name(folder, endings.front());
     const std::string error = error_of([&] {
       if (endings.empty()) throw sim::input_error("with these data and parameters there is no result to save");
-      simulation.write("out", path);
+      sim::write_output(simulation, "out", path);
     });
     background_.post([this, path, error]() -> Background::Then {
       return [this, path, error] {

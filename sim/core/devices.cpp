@@ -10,14 +10,6 @@
 
 namespace kinescope::sim {
 
-bool cuda_built() {
-#ifdef KINESCOPE_CUDA
-  return true;
-#else
-  return false;
-#endif
-}
-
 std::vector<CudaDevice> cuda_devices([[maybe_unused]] std::string* why) {
   std::vector<CudaDevice> devices;
 #ifdef KINESCOPE_CUDA

@@ -17,8 +17,12 @@ struct CudaDevice {
   std::size_t memory_bytes = 0;
 };
 
-// True if the program was built with the CUDA backend.
-bool cuda_built();
+// Whether the program was built with the CUDA backend.
+#ifdef KINESCOPE_CUDA
+inline constexpr bool cuda_built = true;
+#else
+inline constexpr bool cuda_built = false;
+#endif
 // Empty without a device, a driver, or the backend; then `why` (if given) says which, in one line.
 std::vector<CudaDevice> cuda_devices(std::string* why = nullptr);
 

@@ -114,12 +114,13 @@ class Simulation {
   // The result in the input's order; waits for the device. Valid at any time, for a run that was cut short too.
   virtual Table result() = 0;
   // What the names of the files that this run can write may end in, for one of its kind's outputs; none: it has none.
-  virtual std::vector<std::string> endings(const std::string& output) const;
-  // Writes one of its kind's outputs, whole or not at all; waits for the device. Throws Error. Here: result(), for
-  // "out".
-  virtual void write(const std::string& output, const std::string& path);
-  // The simulation's own figures (docs/manual/files.md, "Report"); may take long (a sum over all pairs). Waits for the
-  // device.
+  virtual std::vector<std::string> endings(const std::string& output) const = 0;
+  // One of its kind's outputs as a table; waits for the device.
+  virtual Table table(const std::string& output) = 0;
+  // Writes an output that is more than a table (a picture, meshes), if the path's ending asks for one; false: it is
+  // table(output). write_output (sim/data/write.hpp) writes either. Waits for the device; throws Error.
+  virtual bool write(const std::string& output, const std::string& path) = 0;
+  // The simulation's own figures; may take long (a sum over all pairs). Waits for the device.
   virtual Report report() = 0;
 
   virtual Backend backend() const = 0;
@@ -132,16 +133,17 @@ struct SimulationKind {
   std::string title;         // "Glimmer layout"
   std::string summary;       // one line for `kinescope list`
   std::string default_data;  // as for --data; "" if it takes none
-  std::string figure_name;   // the figure of merit: "sparse stress"
+  std::size_t most_points = 1'000'000'000;
+  std::string figure_name;         // the figure of merit: "sparse stress"
+  std::string second_figure_name;  // what a second curve shows: "clusters"; "": there is none
   std::vector<std::string> phases;
+  double pace = 20;  // iterations a second with which one can watch its default data; infinity: as fast as it goes
+  std::vector<OutputKind> outputs = {{"out", {".csv", ".npy"}, "the result"}};
   std::unique_ptr<ParameterSet> (*make_parameters)();
   // Throws Error. `parameters` must be of make_parameters' type; its values are copied.
   std::unique_ptr<Simulation> (*make)(const Setup& setup, ParameterSet& parameters);
   // Its published experiments (sim/core/benchmark.hpp); may be null.
   std::vector<BenchmarkExperiment> (*experiments)() = nullptr;
-  std::vector<OutputKind> outputs = {{"out", {".csv", ".npy"}, "the result"}};
-  std::string second_figure_name;  // what a second curve shows: "clusters"; "": there is none
-  double pace = 20;  // iterations a second with which one can watch its default data; infinity: as fast as it goes
 };
 
 }  // namespace kinescope::sim

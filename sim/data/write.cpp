@@ -173,4 +173,8 @@ void write_table(const std::string& path, const Table& table) {
   throw file_error(path, "expected a name that ends in .csv or .npy");
 }
 
+void write_output(Simulation& simulation, const std::string& output, const std::string& path) {
+  if (!simulation.write(output, path)) write_table(path, simulation.table(output));
+}
+
 }  // namespace kinescope::sim

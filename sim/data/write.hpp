@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/core/table.hpp"
+#include "sim/core/simulation.hpp"
 
 namespace kinescope::sim {
 
@@ -27,5 +27,7 @@ void write_npy(const std::string& path, const Table& table);
 void write_npy(const std::string& path, const std::vector<std::size_t>& shape, std::span<const float> values);
 // By the file's ending, .csv or .npy; any other ending is an input error that names the two.
 void write_table(const std::string& path, const Table& table);
+// One of the outputs of the simulation's kind, whole or not at all; waits for the device. Throws Error.
+void write_output(Simulation& simulation, const std::string& output, const std::string& path);
 
 }  // namespace kinescope::sim

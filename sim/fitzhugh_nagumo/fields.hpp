@@ -136,18 +136,6 @@ struct KeepFirstRow {
   }
 };
 
-struct FillFloats {
-  float* to;
-  float value;
-  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = value; }
-};
-
-struct CopyFloats {
-  const float* from;
-  float* to;
-  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
-};
-
 // Every row moves to where its time now belongs, when the end of a run changes: from `before` to `to`.
 struct MoveRows {
   const float* before;

@@ -1,24 +1,29 @@
 // FitzHugh–Nagumo waves along an axon (1-D) and on a sheet of tissue (2-D); formulas.hpp states what is computed.
-//
-// Buffers that it publishes (names as in BufferSource), 1-D, on the uniform grid for every scheme:
-//   "v", "w"        float32 [nodes]
-//   "used"          uint32 [nodes], 1 where the adaptive scheme has a node (everywhere by the other schemes)
-//   "v2", "w2"      float32 [nodes], the second solution; only there with compare
-//   "space_time"    float32 [512 × min(nodes, 1024)], v at equally spaced times from 0 to end_time (rows) and nodes
-//                   from 0 to nodes − 1 (columns); NaN where the run has not come yet
-// 2-D:
-//   "v", "w"        float32 [nodes × nodes], row by row; node (i, j) lies at (i, j) dx
-//   "tips"          float32 [64 × 2], x and y of the spirals' tips in units of length, NaN where there are fewer
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "sim/core/published.hpp"
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::sim {
 
 inline constexpr std::int64_t space_time_rows = 512, space_time_columns = 1024, tips_published = 64;
+
+// What it publishes; along an axon on the uniform grid, for every scheme.
+namespace fitzhugh_nagumo::published {
+// [nodes], or [nodes × nodes] row by row: node (i, j) lies at (i, j) dx.
+inline constexpr Published<float> v{"v"}, w{"w"};
+// 1-D: [nodes], 1 where the adaptive scheme has a node (everywhere by the other schemes).
+inline constexpr Published<std::uint32_t> used{"used"};
+inline constexpr Published<float> v2{"v2"}, w2{"w2"};  // 1-D: [nodes], the second solution; only with compare
+// 1-D: [space_time_rows × min(nodes, space_time_columns)], v at equally spaced times from 0 to end_time (rows) and
+// nodes from 0 to nodes − 1 (columns); NaN where the run has not come yet.
+inline constexpr Published<float> space_time{"space_time"};
+// 2-D: [tips_published × 2], x and y of the spirals' tips in units of length, NaN where there are fewer.
+inline constexpr Published<float> tips{"tips"};
+}  // namespace fitzhugh_nagumo::published
 
 // Where a run of FitzHugh–Nagumo stood when it was last published, or a frame before.
 struct WaveFigures {
@@ -54,5 +59,6 @@ class WaveSimulation : public Simulation {
 };
 
 const SimulationKind& fitzhugh_nagumo_kind();
+std::vector<BenchmarkExperiment> fitzhugh_nagumo_experiments();
 
 }  // namespace kinescope::sim

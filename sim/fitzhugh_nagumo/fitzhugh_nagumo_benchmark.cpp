@@ -12,7 +12,7 @@
 #include "sim/core/benchmark.hpp"
 #include "sim/core/error.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
-#include "sim/fitzhugh_nagumo/make_fitzhugh_nagumo.hpp"
+#include "sim/fitzhugh_nagumo/time_solver.hpp"
 
 namespace kinescope::sim {
 namespace {

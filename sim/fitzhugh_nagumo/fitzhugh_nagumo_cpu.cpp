@@ -2,7 +2,6 @@
 #include "sim/core/cpu_stepper.hpp"
 #include "sim/fitzhugh_nagumo/axon_cpu.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"
-#include "sim/fitzhugh_nagumo/make_fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/sheet_cpu.hpp"
 #include "sim/fitzhugh_nagumo/solver_trial.hpp"
 
@@ -17,13 +16,17 @@ class SharedWithHost<Cpu> {
   SharedFigures figures_;
 };
 
-std::unique_ptr<Simulation> make_fitzhugh_nagumo_cpu(const Setup& setup, FitzHughNagumoParameters& parameters) {
-  return std::make_unique<FitzHughNagumoSimulation<Cpu>>(setup, parameters);
-}
-
 SolveTrial time_solver_cpu(int threads, Solver solver, std::int64_t rows) {
   Cpu cpu(threads);
   return time_solver(cpu, solver, rows);
 }
 
 }  // namespace kinescope::sim::fitzhugh_nagumo
+
+namespace kinescope::sim {
+
+std::unique_ptr<Simulation> make_cpu(const Setup& setup, FitzHughNagumoParameters& parameters) {
+  return std::make_unique<fitzhugh_nagumo::FitzHughNagumoSimulation<Cpu>>(setup, parameters);
+}
+
+}  // namespace kinescope::sim

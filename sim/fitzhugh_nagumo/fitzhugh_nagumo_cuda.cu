@@ -2,7 +2,6 @@
 #include "sim/core/cuda_stepper.cuh"
 #include "sim/fitzhugh_nagumo/axon_cuda.cuh"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"
-#include "sim/fitzhugh_nagumo/make_fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/sheet_cuda.cuh"
 #include "sim/fitzhugh_nagumo/solver_trial.hpp"
 
@@ -25,13 +24,17 @@ class SharedWithHost<Cuda> {
   SharedFigures* figures_ = nullptr;
 };
 
-std::unique_ptr<Simulation> make_fitzhugh_nagumo_cuda(const Setup& setup, FitzHughNagumoParameters& parameters) {
-  return std::make_unique<FitzHughNagumoSimulation<Cuda>>(setup, parameters);
-}
-
 SolveTrial time_solver_cuda(int device, Solver solver, std::int64_t rows) {
   Cuda cuda(device);
   return time_solver(cuda, solver, rows);
 }
 
 }  // namespace kinescope::sim::fitzhugh_nagumo
+
+namespace kinescope::sim {
+
+std::unique_ptr<Simulation> make_cuda(const Setup& setup, FitzHughNagumoParameters& parameters) {
+  return std::make_unique<fitzhugh_nagumo::FitzHughNagumoSimulation<Cuda>>(setup, parameters);
+}
+
+}  // namespace kinescope::sim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/core/parameter.hpp"
+#include "sim/core/simulation.hpp"
 
 namespace kinescope::sim {
 
@@ -64,5 +65,8 @@ struct FitzHughNagumoParameters : ParameterSet {
     return true;
   }
 };
+
+std::unique_ptr<Simulation> make_cpu(const Setup& setup, FitzHughNagumoParameters& parameters);
+std::unique_ptr<Simulation> make_cuda(const Setup& setup, FitzHughNagumoParameters& parameters);
 
 }  // namespace kinescope::sim

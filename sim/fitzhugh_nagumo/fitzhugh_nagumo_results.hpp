@@ -3,46 +3,40 @@
 #pragma once
 
 #include "sim/core/error.hpp"
-#include "sim/data/write.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
 template <class Executor>
-void FitzHughNagumoSimulation<Executor>::attach(BufferSource& source) {
-  source_ = &source;
-  const std::size_t field = static_cast<std::size_t>(plan_.points()) * sizeof(float);
-  v_buffer_ = source.create("v", field);
-  w_buffer_ = source.create("w", field);
-  if (sheet()) {
-    tips_buffer_ = source.create("tips", tips_published * 2 * sizeof(float));
-    return;
-  }
-  used_buffer_ = source.create("used", field);
+void FitzHughNagumoSimulation<Executor>::create_buffers(BufferSource& source) {
+  const auto field = static_cast<std::size_t>(plan_.points());
+  v_out_.create(source, published::v, field);
+  w_out_.create(source, published::w, field);
+  if (sheet()) return tips_out_.create(source, published::tips, tips_published * 2);
+  used_out_.create(source, published::used, field);
   const std::int64_t columns = std::min(plan_.nodes, space_time_columns);
-  rows_buffer_ = source.create("space_time", static_cast<std::size_t>(space_time_rows * columns) * sizeof(float));
+  space_time_out_.create(source, published::space_time, static_cast<std::size_t>(space_time_rows * columns));
   if (solutions_.size() < 2) return;
-  v2_buffer_ = source.create("v2", field);
-  w2_buffer_ = source.create("w2", field);
+  v2_out_.create(source, published::v2, field);
+  w2_out_.create(source, published::w2, field);
 }
 
 template <class Executor>
 void FitzHughNagumoSimulation<Executor>::publish() {
-  const auto floats = [this](BufferSource::Id id) { return static_cast<float*>(source_->address(id)); };
-  first().publish(floats(v_buffer_), floats(w_buffer_));
+  first().publish(v_out_.address(), w_out_.address());
   if (sheet()) {
-    first().publish_tips(floats(tips_buffer_));
+    first().publish_tips(tips_out_.address());
   } else {
-    first().publish_used(static_cast<std::uint32_t*>(source_->address(used_buffer_)));
+    first().publish_used(used_out_.address());
     if (solutions_.size() > 1) {
-      solutions_[1]->publish(floats(v2_buffer_), floats(w2_buffer_));
-      note_difference(floats(v_buffer_), floats(v2_buffer_));
+      solutions_[1]->publish(v2_out_.address(), w2_out_.address());
+      note_difference(v_out_.address(), v2_out_.address());
     }
     const std::int64_t columns = std::min(plan_.nodes, space_time_columns);
     executor_.for_each("publish rows", space_time_rows * columns,
-                       PublishRows{rows(), march_.data(), space_time_rows, columns, floats(rows_buffer_)});
+                       PublishRows{rows(), march_.data(), space_time_rows, columns, space_time_out_.address()});
   }
-  NoteFigures note{nullptr, nullptr, shared_.data(), probes_, floats(v_buffer_), stepper_.state()};
+  NoteFigures note{nullptr, nullptr, shared_.data(), probes_, v_out_.address(), stepper_.state()};
   for (auto& solution : solutions_) {
     if (solution->newton()) note.newton = solution->newton();
     if (solution->used()) note.used = solution->used();
@@ -92,20 +86,6 @@ void FitzHughNagumoSimulation<Executor>::set_probes(std::int64_t set, const std:
 }
 
 template <class Executor>
-Progress FitzHughNagumoSimulation<Executor>::progress() const {
-  const RunState run = stepper_.seen();
-  Progress progress;
-  progress.phase = fitzhugh_nagumo_kind().phases[static_cast<std::size_t>(run.phase)];
-  progress.points = static_cast<std::size_t>(run.points);
-  progress.iteration = static_cast<long>(run.iteration);
-  progress.figure = run.figure;
-  progress.fraction = run.converged ? 1 : run.fraction;
-  progress.converged = run.converged && run.phase == marching;
-  progress.seconds = earlier_seconds_ + stepper_.seconds();
-  return progress;
-}
-
-template <class Executor>
 Table FitzHughNagumoSimulation<Executor>::result() {
   stepper_.wait();
   const std::int32_t current = march_.download()[0].current;
@@ -121,14 +101,20 @@ std::vector<std::string> FitzHughNagumoSimulation<Executor>::endings(const std::
 }
 
 template <class Executor>
-void FitzHughNagumoSimulation<Executor>::write(const std::string& output, const std::string& path) {
-  if (output == "history") return write_npy(path, history_table());
-  if (!sheet()) return write_table(path, result());
+Table FitzHughNagumoSimulation<Executor>::table(const std::string& output) {
+  return output == "history" ? history_table() : Base::table(output);
+}
+
+template <class Executor>
+bool FitzHughNagumoSimulation<Executor>::write(const std::string& output, const std::string& path) {
+  if (output != "out" || !sheet()) return false;
   stepper_.wait();
   const std::int32_t current = march_.download()[0].current;
-  const bool picture = path.ends_with(".png");
-  if (picture) return write_sheet_picture(path, first().read_v(current), plan_.nodes);
-  write_sheet_array(path, first().read_v(current), first().read_w(current), plan_.nodes);
+  if (path.ends_with(".png"))
+    write_sheet_picture(path, first().read_v(current), plan_.nodes);
+  else
+    write_sheet_array(path, first().read_v(current), first().read_w(current), plan_.nodes);
+  return true;
 }
 
 // The rows that the run has come to: time × space.

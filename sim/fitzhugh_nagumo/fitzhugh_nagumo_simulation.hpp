@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -12,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/stepper.hpp"
+#include "sim/core/functors.hpp"
+#include "sim/core/shell.hpp"
 #include "sim/fitzhugh_nagumo/axon.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/outputs.hpp"
@@ -57,34 +56,37 @@ struct NoteFigures {
 };
 
 template <class Executor>
-class FitzHughNagumoSimulation : public WaveSimulation {
+class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters, WaveSimulation> {
+  using Base = Shell<Executor, FitzHughNagumoParameters, WaveSimulation>;
+  using Base::parameters_, Base::executor_, Base::stepper_;
+
  public:
   FitzHughNagumoSimulation(const Setup& setup, FitzHughNagumoParameters& parameters)
-      : executor_(setup), stepper_(executor_, history_capacity), axon_kernels_(executor_), sheet_kernels_(executor_) {
-    parameters_.copy_values(parameters);
+      : Base(fitzhugh_nagumo_kind(), setup, parameters, history_capacity),
+        axon_kernels_(executor_),
+        sheet_kernels_(executor_) {
     plan_ = make_plan(parameters_, Executor::backend, 0);
-    (void)setup;
     march_ = Array<March, Executor>(executor_, 1);
     make_rows();
     make_solutions();
-    start();
+    restart();
   }
 
-  void attach(BufferSource& source) override;
   bool advance(const Budget& budget) override;
   void publish() override;
-  void finish() override { stepper_.wait(); }
-  Progress progress() const override;
-  void history(History& history) const override { stepper_.copy_history(history); }
   void change(const std::string& name, const std::string& value) override;
-  void restart() override { start(); }
+  // Seconds are those of computing alone, as its papers count them.
+  void restart() override {
+    stepper_.wait();
+    start();
+    Base::earlier_seconds_ = 0;
+  }
   void stimulate(const Stimulus& stimulus) override;
   Table result() override;
   std::vector<std::string> endings(const std::string& output) const override;
-  void write(const std::string& output, const std::string& path) override;
+  Table table(const std::string& output) override;
+  bool write(const std::string& output, const std::string& path) override;
   Report report() override;
-  Backend backend() const override { return Executor::backend; }
-  void* stream() const override { return executor_.stream(); }
   WaveFigures figures() const override;
   void set_probes(std::int64_t set, const std::vector<ProbePlace>& places) override;
 
@@ -105,8 +107,12 @@ class FitzHughNagumoSimulation : public WaveSimulation {
   void make_rows();
   void make_solutions();
   std::unique_ptr<Solution<Executor>> make_axon(Scheme scheme, std::int32_t which);
-  void start();
-  void enqueue();
+  void create_buffers(BufferSource& source) override;
+  void start() override;
+  void iterate(std::int32_t) override;
+  void describe(const RunState& run, Progress& progress) const override {
+    progress.converged = run.converged && run.phase == marching;
+  }
   void continue_from(const RunState& run, double time);
   void keep_rows_in_place(March& march, double time, std::int64_t steps);
   void stop_if_blown_up() const;
@@ -116,9 +122,6 @@ class FitzHughNagumoSimulation : public WaveSimulation {
   }
   Table history_table();
 
-  FitzHughNagumoParameters parameters_;
-  Executor executor_;
-  Stepper<Executor> stepper_;
   AxonKernels<Executor> axon_kernels_;
   SheetKernels<Executor> sheet_kernels_;
   SharedWithHost<Executor> shared_;
@@ -131,13 +134,11 @@ class FitzHughNagumoSimulation : public WaveSimulation {
   std::int64_t allowed_ = endless;
   std::int64_t first_iteration_ = 0;  // since then time goes on from start_time_ by the plan's dt
   double start_time_ = 0;
-  std::atomic<double> earlier_seconds_ = 0;  // computing before the run that the stepper is at
   mutable std::mutex mutex_;  // guards figures_, and plan_, first_iteration_, start_time_ while they change
   WaveFigures figures_;
   Probes probes_;
-  BufferSource* source_ = nullptr;
-  BufferSource::Id v_buffer_ = 0, w_buffer_ = 0, used_buffer_ = 0, v2_buffer_ = 0, w2_buffer_ = 0, rows_buffer_ = 0,
-                   tips_buffer_ = 0;
+  Outlet<float> v_out_, w_out_, v2_out_, w2_out_, space_time_out_, tips_out_;
+  Outlet<std::uint32_t> used_out_;
 };
 
 template <class Executor>
@@ -188,7 +189,6 @@ void FitzHughNagumoSimulation<Executor>::make_solutions() {
 
 template <class Executor>
 void FitzHughNagumoSimulation<Executor>::start() {
-  stepper_.wait();
   {
     const std::lock_guard lock(mutex_);
     plan_ = make_plan(parameters_, Executor::backend, 0);
@@ -214,15 +214,14 @@ void FitzHughNagumoSimulation<Executor>::start() {
   march.plan(run, march.depth);
   march_.upload({&march, 1});
   if (rows_.size() > 0)
-    executor_.for_each("rows", static_cast<std::int64_t>(rows_.size()), FillFloats{rows_.data(), NAN});
+    executor_.for_each("rows", static_cast<std::int64_t>(rows_.size()), Fill<float>{rows_.data(), NAN});
   for (auto& solution : solutions_) solution->begin(plan_);
   executor_.wait();
-  earlier_seconds_ = 0;
   stepper_.reset(run);
 }
 
 template <class Executor>
-void FitzHughNagumoSimulation<Executor>::enqueue() {
+void FitzHughNagumoSimulation<Executor>::iterate(std::int32_t) {
   if (whole_run_) return first().enqueue_whole_run(stepper_.history(), stepper_.capacity());
   for (auto& solution : solutions_) solution->enqueue();
   Turn turn{march_.data(), stepper_.state(), stepper_.history(), stepper_.capacity()};
@@ -249,7 +248,7 @@ bool FitzHughNagumoSimulation<Executor>::advance(const Budget& budget) {
     executor_.once("allow", Allow{march_.data(), stepper_.state(), until});
     allowed_ = until;
   }
-  const bool more = stepper_.advance(budget, [this](std::int32_t) { enqueue(); });
+  const bool more = Base::advance(budget);
   stop_if_blown_up();
   return more;
 }
@@ -269,8 +268,7 @@ void FitzHughNagumoSimulation<Executor>::continue_from(const RunState& seen, dou
   march.plan(run, march.depth);
   march_.upload({&march, 1});
   for (auto& solution : solutions_) solution->continue_with(plan_);
-  earlier_seconds_ += stepper_.seconds();
-  stepper_.reset(run);
+  Base::go_on(run);
 }
 
 // The rows kept so far move to where their times belong now.
@@ -292,7 +290,7 @@ void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double
       MoveRows{rows_before_.data(), rows_.data(), columns_, come_to, march.rows, known, march.row_time / before});
   executor_.wait();
   // The solutions write to the address that they know.
-  executor_.for_each("move rows", count, CopyFloats{rows_.data(), rows_before_.data()});
+  executor_.for_each("move rows", count, Copy<float>{rows_.data(), rows_before_.data()});
   executor_.wait();
   rows_.swap(rows_before_);
 }
@@ -311,7 +309,7 @@ void FitzHughNagumoSimulation<Executor>::change(const std::string& name, const s
     parameters_.set(name, before);
     throw;
   }
-  if (run.phase == blown_up) return start();
+  if (run.phase == blown_up) return restart();
   {
     const std::lock_guard lock(mutex_);
     plan_ = plan;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "sim/fitzhugh_nagumo/axon.hpp"
-#include "sim/fitzhugh_nagumo/make_fitzhugh_nagumo.hpp"
+#include "sim/fitzhugh_nagumo/time_solver.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

@@ -18,7 +18,6 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
 
  public:
   ForceLayout(const Setup& setup, GlimmerParameters& parameters) : Base(setup, parameters) {
-    const auto began = Base::Clock::now();
     const Prepared prepared = prepare(*setup_.data, parameters_, setup_.seed);
     stages_host_ = plan_stages(count(), parameters_);
     std::vector<std::int64_t> levels;
@@ -37,7 +36,7 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     filter_ = Array<float, Executor>(executor_, termination_filter(static_cast<int>(parameters_.window.value())));
     constants_ = Array<ForceConstants, Executor>(executor_, 1);
     state_ = Array<ForceState, Executor>(executor_, 1);
-    Base::begin_run(began);
+    Base::begin();
   }
 
  private:

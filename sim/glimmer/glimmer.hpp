@@ -1,13 +1,9 @@
 // Glimmer: multilevel multidimensional scaling (S. Ingram, "Multilevel Multidimensional Scaling on the GPU", 2007).
-//
-// Buffers that it publishes (names as in BufferSource):
-//   "positions"  float32 [points × output_dimensions], in the input's order, turned to the principal axes of the data;
-//                NaN for a point that no level has placed yet
-//   "states"     uint32 [points], a PointState each
 #pragma once
 
 #include <vector>
 
+#include "sim/core/published.hpp"
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::sim {
@@ -17,6 +13,14 @@ enum class PointState : std::uint32_t {
   placed = 1,   // of an earlier level
   arriving = 2  // new at the current level
 };
+
+// What it publishes.
+namespace glimmer::published {
+// [points × output_dimensions], in the input's order, turned to the principal axes of the data; NaN for a point that no
+// level has placed yet.
+inline constexpr Published<float> positions{"positions"};
+inline constexpr Published<std::uint32_t> states{"states"};  // [points], a PointState each
+}  // namespace glimmer::published
 
 const SimulationKind& glimmer_kind();
 

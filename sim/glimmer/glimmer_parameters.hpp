@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "sim/core/parameter.hpp"
+#include "sim/core/simulation.hpp"
 #include "sim/data/normalize.hpp"
 
 namespace kinescope::sim {
@@ -82,5 +83,8 @@ struct GlimmerParameters : ParameterSet {
     return levels || !one_of({&decimation});
   }
 };
+
+std::unique_ptr<Simulation> make_cpu(const Setup& setup, GlimmerParameters& parameters);
+std::unique_ptr<Simulation> make_cuda(const Setup& setup, GlimmerParameters& parameters);
 
 }  // namespace kinescope::sim

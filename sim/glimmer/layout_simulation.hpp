@@ -3,13 +3,11 @@
 #pragma once
 
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <span>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/stepper.hpp"
+#include "sim/core/shell.hpp"
 #include "sim/glimmer/glimmer.hpp"
 #include "sim/glimmer/orientation.hpp"
 #include "sim/glimmer/prepare.hpp"
@@ -17,29 +15,13 @@
 
 namespace kinescope::sim::glimmer {
 
-// Derived classes own the positions, and say how an iteration is made. They call begin_run() at the end of their
-// constructor.
+// Derived classes own the positions, and say how an iteration is made.
 template <class Executor, int L>
-class LayoutSimulation : public Simulation {
+class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
+  using Base = Shell<Executor, GlimmerParameters>;
+
  public:
-  void attach(BufferSource& source) override {
-    source_ = &source;
-    positions_buffer_ = source.create("positions", points() * L * sizeof(float));
-    states_buffer_ = source.create("states", points() * sizeof(std::uint32_t));
-  }
-
-  bool advance(const Budget& budget) override {
-    return stepper_.advance(budget, [this](std::int32_t program) { iterate(program); });
-  }
-
-  void publish() override {
-    publish_to(static_cast<float*>(source_->address(positions_buffer_)),
-               static_cast<std::uint32_t*>(source_->address(states_buffer_)));
-  }
-
-  void finish() override { stepper_.wait(); }
-  Progress progress() const override;
-  void history(History& history) const override { stepper_.copy_history(history); }
+  void publish() override { publish_to(positions_out_.address(), states_out_.address()); }
 
   void change(const std::string& name, const std::string& value) override {
     assert(parameters_.find(name)->change() == Change::live);
@@ -47,24 +29,16 @@ class LayoutSimulation : public Simulation {
     upload_constants();
   }
 
-  void restart() override { start(); }
   Table result() override;
   Report report() override;
 
-  Backend backend() const override { return Executor::backend; }
-  void* stream() const override { return executor_.stream(); }
-
  protected:
-  using Clock = std::chrono::steady_clock;
+  using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_;
 
   LayoutSimulation(const Setup& setup, GlimmerParameters& parameters)
-      : setup_(setup), executor_(setup), stepper_(executor_, history_capacity) {
-    parameters_.copy_values(parameters);
-  }
+      : Base(glimmer_kind(), setup, parameters, history_capacity) {}
 
-  virtual void start() = 0;                        // positions and state as at the beginning; stepper_.reset
-  virtual void upload_constants() = 0;             // parameters that change live
-  virtual void iterate(std::int32_t program) = 0;  // enqueues one iteration of the program that RunState names
+  virtual void upload_constants() = 0;  // parameters that change live
   virtual PositionsView positions() = 0;
   virtual const std::int64_t* level_first() = 0;                  // in the executor's memory
   virtual float unit() const = 0;                                 // a layout unit in the data's (normalized) units
@@ -93,19 +67,20 @@ class LayoutSimulation : public Simulation {
     return run;
   }
 
-  void begin_run(Clock::time_point construction_began) {
-    start();
-    prepare_seconds_ = std::chrono::duration<double>(Clock::now() - construction_began).count();
-  }
-
-  Setup setup_;
-  GlimmerParameters parameters_;
-  Executor executor_;
-  Stepper<Executor> stepper_;
   std::vector<std::int64_t> levels_;  // their numbers of points, the coarsest first
 
  private:
   static constexpr std::size_t history_capacity = 1 << 17;
+
+  void create_buffers(BufferSource& source) override {
+    positions_out_.create(source, published::positions, points() * L);
+    states_out_.create(source, published::states, points());
+  }
+  void describe(const RunState& seen, Progress& progress) const override {
+    progress.level = seen.level;
+    progress.levels = static_cast<int>(levels_.size());
+    progress.figure_name = figure_name(seen.phase);
+  }
 
   Extent present() { return {count(), &stepper_.state()->points}; }
 
@@ -124,32 +99,12 @@ class LayoutSimulation : public Simulation {
     return published.download();
   }
 
-  double prepare_seconds_ = 0;
   Array<std::int32_t, Executor> permutation_;  // [points] slot → input index
   Array<float, Executor> reference_;           // [points × L]
   Array<Orientation<L>, Executor> orientation_;
-  BufferSource* source_ = nullptr;
-  BufferSource::Id positions_buffer_ = 0, states_buffer_ = 0;
+  Outlet<float> positions_out_;
+  Outlet<std::uint32_t> states_out_;
 };
-
-template <class Executor, int L>
-Progress LayoutSimulation<Executor, L>::progress() const {
-  static const std::vector<std::string>& names = glimmer_kind().phases;
-  const RunState seen = stepper_.seen();
-  Progress progress;
-  progress.phase = names[static_cast<std::size_t>(seen.phase)];
-  progress.level = seen.level;
-  progress.levels = static_cast<int>(levels_.size());
-  progress.points = static_cast<std::size_t>(seen.points);
-  progress.iteration = static_cast<long>(seen.iteration);
-  progress.figure = seen.figure;
-  progress.fraction = seen.converged ? 1 : seen.fraction;
-  progress.seconds = prepare_seconds_ + stepper_.seconds();
-  progress.converged = seen.converged != 0;
-  progress.cut = seen.cut != 0;
-  progress.figure_name = figure_name(seen.phase);
-  return progress;
-}
 
 template <class Executor, int L>
 Table LayoutSimulation<Executor, L>::result() {
@@ -172,7 +127,7 @@ Table LayoutSimulation<Executor, L>::result() {
 
 template <class Executor, int L>
 Report LayoutSimulation<Executor, L>::report() {
-  finish();
+  stepper_.wait();
   Report report;
   const FullStress stress = full_stress(*setup_.data, parameters_, oriented_layout());
   report.add("stress", stress.value);

@@ -15,17 +15,13 @@
 #include <algorithm>
 #include <memory>
 
+#include "sim/core/functors.hpp"
 #include "sim/glimmer/force_layout.hpp"
 #include "sim/glimmer/layout_simulation.hpp"
 #include "sim/glimmer/multilevel_memory.hpp"
 #include "sim/glimmer/multilevel_plan.hpp"
 
 namespace kinescope::sim::glimmer {
-
-struct Clear {
-  float* values;
-  KINESCOPE_HD void operator()(std::int64_t i) const { values[i] = 0; }
-};
 
 template <class Executor, int L>
 class MultilevelLayout : public LayoutSimulation<Executor, L> {
@@ -34,14 +30,13 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
 
  public:
   MultilevelLayout(const Setup& setup, GlimmerParameters& parameters) : Base(setup, parameters) {
-    const auto began = Base::Clock::now();
     std::vector<std::int64_t> levels =
         plan_levels(count(), parameters_.landmarks.value(), parameters_.decimation.value());
     const Coordinates coordinates = make_coordinates(*setup_.data, parameters_, setup_.seed, levels);
     Base::take(coordinates.permutation, coordinates.reference, std::move(levels));
     allocate(coordinates);
     kernels_ = std::make_unique<MultilevelKernels<Executor, L>>(executor_, memory_);
-    Base::begin_run(began);
+    Base::begin();
   }
 
  private:
@@ -109,7 +104,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     upload_constants();
     // The CPU's vectors reach past a level's last point: what lies there is multiplied by 0, and must be finite for
     // that.
-    executor_.for_each("clear", L * memory_.stride, Clear{memory_.x});
+    executor_.for_each("clear", L * memory_.stride, Fill<float>{memory_.x, 0});
     kernels_->fill_matrix();
     kernels_->start();
   }

@@ -1,17 +1,5 @@
 // k-means clustering: Lloyd's iteration, its start by k-means++ or at random, and a sweep over K that a criterion
 // decides. sim/k_means/formulas.hpp states what is computed.
-//
-// Buffers that it publishes (names as in BufferSource):
-//   "positions"  float32 [points × columns().size()], row-major: the points. Up to three columns are the data's own;
-//                of more, the first three principal axes come first, and then as many as there is room for
-//   "clusters"   uint32 [points], the cluster of each point in the input's order; `no_centroid` before there is one
-//   "centroids"  float32 [capacity × columns of the data], row-major, in the data's units, as normalized; rows past
-//   those placed so
-//                far are NaN. `capacity` is the largest K of the start, and 1024 or the number of points at least:
-//                more clusters, made live, are not all there
-//   "regions"    uint32 [rows × columns] of regions(): whose region the middle of a cell is in; two columns only
-// In these clusters keep the numbers they started with, so that colours stay where they are; result() and the written
-// tables number them by size, the largest 0, as the window does in words.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +8,28 @@
 #include <vector>
 
 #include "sim/core/groups.hpp"
+#include "sim/core/published.hpp"
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::sim {
 
 inline constexpr std::uint32_t no_centroid = 0xFFFFFFFFu;
+
+// What it publishes. Here clusters keep the numbers they started with, so that colours stay where they are; result()
+// and the written tables number them by size, the largest 0, as the window does in words.
+namespace k_means::published {
+// [points × columns().size()], row-major. Up to three columns are the data's own; of more, the first three principal
+// axes come first, and then as many columns as there is room for.
+inline constexpr Published<float> positions{"positions"};
+// [points], the cluster of each in the input's order; `no_centroid` before there is one.
+inline constexpr Published<std::uint32_t> clusters{"clusters"};
+// [capacity × columns of the data], row-major, in the data's units, as normalized; rows past those placed so far are
+// NaN. `capacity` is the largest K of the start, and 1024 or the number of points at least: more clusters, made live,
+// are not all there.
+inline constexpr Published<float> centroids{"centroids"};
+// [rows × columns] of regions(): whose region the middle of a cell is in; two columns only.
+inline constexpr Published<std::uint32_t> regions{"regions"};
+}  // namespace k_means::published
 
 // What a finished clustering into K clusters is worth; smaller is better. sim/k_means/criteria.hpp has the formulas.
 struct KMeansCriteria {
@@ -47,12 +52,10 @@ struct RegionMap {
   double low_x = 0, low_y = 0, high_x = 0, high_y = 0;
 };
 
-// What a k-means simulation tells beside the general interface; reached by dynamic_cast. Any thread may call, at any
-// time, without waiting: what was known when the simulation last looked, at most a few batches ago.
-class KMeansView {
+// What a k-means run offers beyond every simulation. Any thread may call, at any time, without waiting: what was known
+// when the simulation last looked, at most a few batches ago.
+class KMeans : public Simulation {
  public:
-  virtual ~KMeansView() = default;
-
   virtual std::vector<std::string> columns() const = 0;  // names of those of "positions"
   virtual RegionMap regions() const = 0;
   virtual std::vector<KMeansCriteria> curve() const = 0;  // of a sweep: one a finished K, ascending

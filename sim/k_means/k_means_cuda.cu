@@ -2,7 +2,6 @@
 #include "sim/core/cuda_stepper.cuh"
 #include "sim/k_means/k_means_cuda.cuh"
 #include "sim/k_means/k_means_simulation.hpp"
-#include "sim/k_means/make_k_means.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -45,8 +44,12 @@ bool KMeansKernels<Cuda>::look(const RunView& run, bool converged, Look& found) 
   return notes_.take(found);
 }
 
-std::unique_ptr<Simulation> make_k_means_cuda(const Setup& setup, KMeansParameters& parameters) {
-  return std::make_unique<KMeansSimulation<Cuda>>(setup, parameters);
+}  // namespace kinescope::sim::k_means
+
+namespace kinescope::sim {
+
+std::unique_ptr<Simulation> make_cuda(const Setup& setup, KMeansParameters& parameters) {
+  return std::make_unique<k_means::KMeansSimulation<Cuda>>(setup, parameters);
 }
 
-}  // namespace kinescope::sim::k_means
+}  // namespace kinescope::sim

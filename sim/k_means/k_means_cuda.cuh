@@ -12,6 +12,7 @@
 
 #include "sim/core/array.hpp"
 #include "sim/core/cuda.cuh"
+#include "sim/core/functors.hpp"
 #include "sim/k_means/few_cuda.cuh"
 #include "sim/k_means/fused_cuda.cuh"
 #include "sim/k_means/launches.hpp"
@@ -48,12 +49,6 @@ struct ClearSpreads {
   __device__ void operator()(std::int64_t e) const {
     if (!run.idle(Stage::measure)) run.spreads[e] = 0;
   }
-};
-
-struct CopyLabels {
-  const std::uint32_t* from;
-  std::uint32_t* to;
-  __device__ void operator()(std::int64_t i) const { to[i] = from[i]; }
 };
 
 // A point in the race for the next centroid.
@@ -109,7 +104,7 @@ class KMeansKernels<Cuda> {
   }
 
   void publish_labels(RunView run, std::uint32_t* to) {
-    if (run.keeps_sums) return cuda_.for_each("publish labels", run.points.count, CopyLabels{run.labels, to});
+    if (run.keeps_sums) return cuda_.for_each("publish labels", run.points.count, Copy<std::uint32_t>{run.labels, to});
     run.labels = to;
     run.squares = nullptr;
     cuda_.for_each("publish labels", run.points.count, LabelPoint{run, Stage::lloyd});

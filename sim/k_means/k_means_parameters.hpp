@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/core/parameter.hpp"
+#include "sim/core/simulation.hpp"
 #include "sim/data/normalize.hpp"
 
 namespace kinescope::sim {
@@ -67,5 +68,8 @@ struct KMeansParameters : ParameterSet {
     return &parameter != &clusters || !k_means::parse_sweep(sweep.value());
   }
 };
+
+std::unique_ptr<Simulation> make_cpu(const Setup& setup, KMeansParameters& parameters);
+std::unique_ptr<Simulation> make_cuda(const Setup& setup, KMeansParameters& parameters);
 
 }  // namespace kinescope::sim

@@ -7,38 +7,35 @@
 namespace kinescope::sim::k_means {
 
 template <class Executor>
+void KMeansSimulation<Executor>::create_buffers(BufferSource& source) {
+  if (!screen_) screen_.emplace(executor_, *setup_.data, prepared_);
+  screen_->create(source);
+  clusters_out_.create(source, published::clusters, points());
+  centroids_out_.create(source, published::centroids, published_centroids_ * setup_.data->dimensions);
+}
+
+template <class Executor>
 void KMeansSimulation<Executor>::publish() {
   RunView run = view_for(clusters_of(stepper_.seen().program));
   run.asked = true;
-  kernels_.publish_labels(run, static_cast<std::uint32_t*>(source_->address(clusters_buffer_)));
+  kernels_.publish_labels(run, clusters_out_.address());
   screen_->publish(run);
   executor_.for_each("publish centroids", static_cast<std::int64_t>(published_centroids_ * setup_.data->dimensions),
-                     PublishCentroids{run, static_cast<float*>(source_->address(centroids_buffer_))});
+                     PublishCentroids{run, centroids_out_.address()});
   kernels_.note(run);
   published_groups_.publish(groups());
 }
 
 template <class Executor>
-Progress KMeansSimulation<Executor>::progress() const {
-  const RunState seen = stepper_.seen();
-  Progress progress;
-  progress.phase = k_means_kind().phases[static_cast<std::size_t>(seen.phase)];
+void KMeansSimulation<Executor>::describe(const RunState& seen, Progress& progress) const {
   // A sweep's level is a number of clusters.
   const int first = sweep_first_, count = levels_;
   if (count > 1 && seen.phase == 2)
     progress.phase = "trying K = " + std::to_string(first + seen.level - 1) + " of " + std::to_string(first) + "–" +
                      std::to_string(first + count - 1);
-  progress.points = static_cast<std::size_t>(seen.points);
-  progress.iteration = static_cast<long>(seen.iteration);
-  progress.figure = seen.figure;
-  progress.fraction = seen.converged ? 1 : seen.fraction;
-  progress.seconds = earlier_seconds_ + stepper_.seconds();
-  progress.converged = seen.converged;
-  progress.cut = seen.cut != 0;
-  return progress;
 }
 
-// What KMeansView tells: on CUDA only what lies on the host already, so that nothing waits.
+// What KMeans tells: on CUDA only what lies on the host already, so that nothing waits.
 template <class Executor>
 void KMeansSimulation<Executor>::look() {
   Look found;
@@ -86,7 +83,7 @@ void KMeansSimulation<Executor>::change(const std::string& name, const std::stri
   const std::string before = parameters_.find(name)->text();
   parameters_.set(name, value);
   try {
-    if (view_.swept) return name == "clusters" ? void() : restart();
+    if (view_.swept) return name == "clusters" ? void() : Base::restart();
     if (name == "clusters") return change_clusters();
   } catch (...) {  // an impossible number of clusters leaves everything as it was
     parameters_.set(name, before);
@@ -96,8 +93,8 @@ void KMeansSimulation<Executor>::change(const std::string& name, const std::stri
   const RunState seen = stepper_.seen();
   Control control = control_.download().front();
   control.empty = control.moved = 0;
-  earlier_seconds_ += stepper_.seconds();
-  begin(control, clusters_of(seen.program), stage_of(seen.program) == Stage::start ? Stage::start : Stage::lloyd, seen);
+  const Stage stage = stage_of(seen.program) == Stage::start ? Stage::start : Stage::lloyd;
+  Base::go_on(begin_run(control, clusters_of(seen.program), stage, seen));
 }
 
 // More clusters: further centroids are drawn beside those there are. Fewer: the largest stay.
@@ -117,8 +114,8 @@ void KMeansSimulation<Executor>::change_clusters() {
   next.placed = std::min(control.placed, clusters);
   next.draws = control.draws;
   next.inertia_limit = view_.inertia_limit = inertia_limit(*setup_.data, prepared_, centroids);
-  earlier_seconds_ += stepper_.seconds();
-  begin(next, clusters, next.placed < clusters ? Stage::start : Stage::lloyd, stepper_.seen());
+  const Stage stage = next.placed < clusters ? Stage::start : Stage::lloyd;
+  Base::go_on(begin_run(next, clusters, stage, stepper_.seen()));
 }
 
 template <class Executor>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <mutex>
@@ -15,9 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/stepper.hpp"
-#include "sim/data/write.hpp"
+#include "sim/core/functors.hpp"
+#include "sim/core/shell.hpp"
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/measure.hpp"
@@ -30,20 +28,16 @@ namespace kinescope::sim::k_means {
 template <class Executor>
 class KMeansKernels;
 
-template <class T>
-struct Fill {
-  T* to;
-  T value;
-  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = value; }
-};
-
 template <class Executor>
-class KMeansSimulation : public Simulation, public KMeansView {
+class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
+  using Base = Shell<Executor, KMeansParameters, KMeans>;
+  using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_;
+  template <class T>
+  using Memory = typename Base::template Memory<T>;
+
  public:
   KMeansSimulation(const Setup& setup, KMeansParameters& parameters)
-      : setup_(setup), executor_(setup), stepper_(executor_, history_capacity), kernels_(executor_) {
-    const auto began = Clock::now();
-    parameters_.copy_values(parameters);
+      : Base(k_means_kind(), setup, parameters, history_capacity), kernels_(executor_) {
     scaling_ = Scaling(*setup_.data, parameters_.normalize.value());
     setup_.data = scaling_.apply(setup_.data);
     const int clusters = cluster_range(*setup_.data, parameters_).second;
@@ -51,43 +45,22 @@ class KMeansSimulation : public Simulation, public KMeansView {
         std::max<std::size_t>(static_cast<std::size_t>(clusters), std::min<std::size_t>(points(), 1024));
     prepared_ = prepare(*setup_.data, setup_.threads);
     load();
-    start();
-    earlier_seconds_ = since(began);
-  }
-
-  void attach(BufferSource& source) override {
-    source_ = &source;
-    if (!screen_) screen_.emplace(executor_, *setup_.data, prepared_);
-    screen_->create(source);
-    clusters_buffer_ = source.create("clusters", points() * sizeof(std::uint32_t));
-    centroids_buffer_ = source.create("centroids", published_centroids_ * setup_.data->dimensions * sizeof(float));
+    Base::begin();
   }
 
   bool advance(const Budget& budget) override {
-    const bool more = stepper_.advance(budget, [this](std::int32_t program) { enqueue(program); });
+    const bool more = Base::advance(budget);
     look();
     return more;
   }
 
   void publish() override;
-  void finish() override { stepper_.wait(); }
-  Progress progress() const override;
-  void history(History& history) const override { stepper_.copy_history(history); }
   void change(const std::string& name, const std::string& value) override;
-  void restart() override {
-    const auto began = Clock::now();
-    stepper_.wait();
-    start();
-    earlier_seconds_ = since(began);
-  }
   Table result() override;
-  std::vector<std::string> endings(const std::string&) const override { return {".csv", ".npy"}; }
-  void write(const std::string& output, const std::string& path) override {
-    write_table(path, output == "centroids" ? centroid_table() : result());
+  Table table(const std::string& output) override {
+    return output == "centroids" ? centroid_table() : Base::table(output);
   }
   Report report() override;
-  Backend backend() const override { return Executor::backend; }
-  void* stream() const override { return executor_.stream(); }
 
   std::vector<std::string> columns() const override {
     return screen_ ? screen_->shown().names : setup_.data->value_names;
@@ -102,11 +75,7 @@ class KMeansSimulation : public Simulation, public KMeansView {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr std::size_t history_capacity = 1 << 14;
-
-  template <class T>
-  using Memory = Array<T, Executor>;
 
   // A finished or cut clustering, clusters numbered by size.
   struct Clustering {
@@ -143,7 +112,6 @@ class KMeansSimulation : public Simulation, public KMeansView {
     }
   };
 
-  static double since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
   std::size_t points() const { return setup_.data->points; }
   std::int64_t count() const { return static_cast<std::int64_t>(points()); }
   int dimensions() const { return static_cast<int>(setup_.data->dimensions); }
@@ -158,10 +126,12 @@ class KMeansSimulation : public Simulation, public KMeansView {
 
   void load();
   void allocate(int first, int last);
-  void start();
-  void begin(const Control& control, int clusters, Stage stage, const RunState& earlier);
+  void create_buffers(BufferSource& source) override;
+  void start() override;
+  void iterate(std::int32_t program) override;
+  void describe(const RunState& seen, Progress& progress) const override;
+  RunState begin_run(const Control& control, int clusters, Stage stage, const RunState& earlier);
   RunView view_for(int clusters);
-  void enqueue(std::int32_t program);
   void enqueue_iteration(const RunView& run, Stage stage);
   void enqueue_measure(const RunView& run);
   void enqueue_weighing(const RunView& run);
@@ -174,11 +144,7 @@ class KMeansSimulation : public Simulation, public KMeansView {
   KMeansCriteria criteria();
   Table centroid_table();
 
-  Setup setup_;  // its data are in the units that distances are taken in
-  Scaling scaling_;
-  KMeansParameters parameters_;
-  Executor executor_;
-  Stepper<Executor> stepper_;
+  Scaling scaling_;  // of setup_.data, which are in the units that distances are taken in
   KMeansKernels<Executor> kernels_;
   Prepared prepared_;  // without its panels
   RunView view_;
@@ -189,12 +155,11 @@ class KMeansSimulation : public Simulation, public KMeansView {
   Memory<KMeansCriteria> curve_;
   Memory<Control> control_;
   std::size_t published_centroids_ = 0;            // rows of the published buffer
-  std::atomic<double> earlier_seconds_ = 0;        // preparing, and computing before the run that the stepper is at
   std::atomic<int> levels_ = 0, sweep_first_ = 0;  // numbers of clusters in a sweep, and the first of them
   Clustering clustering_;
   std::int64_t clustering_of_ = -1;  // the iteration after which clustering_ was made; −1: none
 
-  // What KMeansView tells.
+  // What KMeans tells.
   struct Seen {
     std::vector<KMeansCriteria> curve;
     std::int32_t chosen = 0;
@@ -206,8 +171,8 @@ class KMeansSimulation : public Simulation, public KMeansView {
   PublishedGroups published_groups_;
 
   std::optional<Screen<Executor>> screen_;  // from the first attach on
-  BufferSource* source_ = nullptr;
-  BufferSource::Id clusters_buffer_ = 0, centroids_buffer_ = 0;
+  Outlet<std::uint32_t> clusters_out_;
+  Outlet<float> centroids_out_;
 };
 
 // What stays for the life of the simulation.
@@ -291,12 +256,12 @@ void KMeansSimulation<Executor>::start() {
   view_.inertia_limit = control.inertia_limit;
   RunState state;
   state.figure = NAN;
-  begin(control, first, given.empty() ? Stage::start : Stage::lloyd, state);
+  stepper_.reset(begin_run(control, first, given.empty() ? Stage::start : Stage::lloyd, state));
 }
 
-// A run, or another one that goes on from centroids there are; its history goes on from `state`.
+// The state of a run, or of another one that goes on from centroids there are and from `earlier`.
 template <class Executor>
-void KMeansSimulation<Executor>::begin(const Control& control, int clusters, Stage stage, const RunState& earlier) {
+RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clusters, Stage stage, const RunState& earlier) {
   view_.iteration_limit = static_cast<std::int32_t>(parameters_.iterations.value());
   executor_.for_each("clear", static_cast<std::int64_t>(sums_.size()), Fill<std::int64_t>{sums_.data(), 0});
   executor_.for_each("clear", count(), Fill<std::uint32_t>{labels_.data(), no_centroid});
@@ -310,10 +275,10 @@ void KMeansSimulation<Executor>::begin(const Control& control, int clusters, Sta
   state.left = stage == Stage::start ? clusters - control.placed : view_.iteration_limit;
   state.fraction = 0;
   clustering_of_ = -1;
-  stepper_.reset(state);
   kernels_.forget_note();
   const std::lock_guard lock(mutex_);
   seen_ = {};
+  return state;
 }
 
 template <class Executor>
@@ -328,7 +293,7 @@ RunView KMeansSimulation<Executor>::view_for(int clusters) {
 }
 
 template <class Executor>
-void KMeansSimulation<Executor>::enqueue(std::int32_t program) {
+void KMeansSimulation<Executor>::iterate(std::int32_t program) {
   const RunView run = view_for(clusters_of(program));
   const Stage stage = stage_of(program);
   switch (stage) {

@@ -6,18 +6,14 @@
 #include <vector>
 
 #include "sim/core/array.hpp"
+#include "sim/core/functors.hpp"
+#include "sim/core/published.hpp"
+#include "sim/k_means/k_means.hpp"
 #include "sim/k_means/prepare.hpp"
 #include "sim/k_means/run_view.hpp"
 #include "sim/k_means/shown_columns.hpp"
 
 namespace kinescope::sim::k_means {
-
-template <class T>
-struct CopyValues {
-  const T* from;
-  T* to;
-  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
-};
 
 // The centroids placed so far; NaN past them.
 struct PublishCentroids {
@@ -73,20 +69,19 @@ class Screen {
   const RegionMap& regions() const { return regions_; }
 
   void create(BufferSource& source) {
-    source_ = &source;
-    positions_buffer_ = source.create("positions", positions_.size() * sizeof(float));
+    positions_out_.create(source, published::positions, positions_.size());
     if (regions_.rows > 0)
-      regions_buffer_ = source.create("regions", std::size_t(regions_.rows * regions_.columns) * sizeof(std::uint32_t));
+      regions_out_.create(source, published::regions, std::size_t(regions_.rows * regions_.columns));
   }
   void publish(const RunView& run) {
     executor_.for_each("publish", static_cast<std::int64_t>(positions_.size()),
-                       CopyValues<float>{positions_.data(), static_cast<float*>(source_->address(positions_buffer_))});
+                       Copy<float>{positions_.data(), positions_out_.address()});
     if (regions_.rows == 0) return;
     const double side = (regions_.high_x - regions_.low_x) / regions_.columns;
     executor_.for_each(
         "publish regions", std::int64_t(regions_.rows) * regions_.columns,
         PublishRegion{run, regions_.columns, static_cast<float>(regions_.low_x), static_cast<float>(regions_.low_y),
-                      static_cast<float>(side), static_cast<std::uint32_t*>(source_->address(regions_buffer_))});
+                      static_cast<float>(side), regions_out_.address()});
   }
 
  private:
@@ -94,8 +89,8 @@ class Screen {
   ShownColumns shown_;
   RegionMap regions_;
   Array<float, Executor> positions_;  // [points × shown]
-  BufferSource* source_ = nullptr;
-  BufferSource::Id positions_buffer_ = 0, regions_buffer_ = 0;
+  Outlet<float> positions_out_;
+  Outlet<std::uint32_t> regions_out_;
 };
 
 }  // namespace kinescope::sim::k_means

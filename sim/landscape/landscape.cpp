@@ -3,22 +3,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "sim/core/factory.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
-#include "sim/landscape/make_landscape.hpp"
 
 namespace kinescope::sim {
-namespace {
-
-std::unique_ptr<Simulation> make(const Setup& setup, ParameterSet& parameters) {
-  auto& own = static_cast<LandscapeParameters&>(parameters);
-#ifdef KINESCOPE_CUDA
-  if (setup.backend == Backend::cuda) return landscape::make_landscape_cuda(setup, own);
-#endif
-  return landscape::make_landscape_cpu(setup, own);
-}
-
-}  // namespace
-
 namespace landscape {
 
 std::optional<EyePlace> eye_of(std::string_view text) {
@@ -37,18 +25,18 @@ std::optional<EyePlace> eye_of(std::string_view text) {
 
 const SimulationKind& landscape_kind() {
   static const SimulationKind kind = {
-      "landscape",
-      "Landscape",
-      "terrain, plants, a cabin, smoke and butterflies, all grown from one seed",
-      "",
-      "live particles",
-      {"running"},
-      [] { return std::unique_ptr<ParameterSet>(std::make_unique<LandscapeParameters>()); },
-      make,
-      landscape::landscape_experiments,
-      {{"out", {".obj", ".ply", ".csv", ".npy"}, "the meshes of the landscape, or a table of the butterflies"}},
-      "",
-      1 / landscape::step_seconds};
+      .name = "landscape",
+      .title = "Landscape",
+      .summary = "terrain, plants, a cabin, smoke and butterflies, all grown from one seed",
+      .figure_name = "live particles",
+      .phases = {"running"},
+      .pace = 1 / landscape::step_seconds,
+      .outputs = {{"out",
+                   {".obj", ".ply", ".csv", ".npy"},
+                   "the meshes of the landscape, or a table of the butterflies"}},
+      .make_parameters = make_parameters<LandscapeParameters>,
+      .make = make_simulation<LandscapeParameters>,
+      .experiments = landscape::landscape_experiments};
   return kind;
 }
 

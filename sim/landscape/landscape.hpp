@@ -4,29 +4,12 @@
 // Metres, seconds, radians; x east, y north, z up. The ground is the square [0, extent]², extent = 2000 m for every
 // terrain_size. The cabin stands on a levelled spot near the shore; smoke is born at its chimney's mouth and lives in a
 // cube whose bottom's centre that is.
-//
-// Buffers that it publishes (names as in BufferSource); T = 2^terrain_size + 1, G = smoke_grid:
-//   "heights"          float32 [T × T], row j at y = j · spacing
-//   "plant_instances"  float32 [trees, one at least × 8]: x, y, z, yaw, scale (0: no plant), index into plants(), tint
-//                              0 … 1, phase of its swaying
-//   "smoke_positions"  float32 [smoke_vertex_capacity(G) × 3]
-//   "smoke_normals"    float32 [smoke_vertex_capacity(G) × 3], unit, outward
-//   "smoke_indices"    uint32  [smoke_index_capacity(G)], three a triangle, counter-clockwise from outside
-//   "smoke_draw"       uint32  [8]: index count, 1, 0, 0, 0 (a DrawElementsIndirectCommand), vertex count, live
-//                              particles, 1 if the surface did not fit (then the bricks that fit are there)
-//   "smoke_field"      float32 [field_grid(G)³ first of 128³], x fastest, node (i, j, k) at
-//                              corner + (i, j, k) · side / (field_grid(G) − 1); the surface is where it is smoke_iso;
-//                              zero where no particle reaches; coarser than the surface's grid where G > 128
-//   "butterflies"      float32 [2000 × 8], the first `butterflies` of them: x, y, z, heading (from east towards north),
-//                              pitch, wing angle (0 flat, up positive), look (0 Monarch, 1 blue Morpho, 2 white
-//                              Morpho), size (m)
-// "heights" and "plant_instances" never change after a start. Buffers are created once: their sizes are those of the
-// smoke_grid at the start, with room for 128 at least, so that the grid and the number of butterflies change live.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "sim/core/published.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/landscape/mesh.hpp"
 
@@ -54,6 +37,28 @@ inline constexpr std::size_t smoke_vertex_capacity(std::size_t grid) {
 inline constexpr std::size_t smoke_index_capacity(std::size_t grid) {
   return 6 * smoke_vertex_capacity(grid);
 }
+
+// What it publishes; T = 2^terrain_size + 1, G = smoke_grid. Heights and plants never change after a start. Buffers are
+// created once: their sizes are those of the smoke_grid at the start, with room for 128 at least, so that the grid and
+// the number of butterflies change live.
+namespace published {
+inline constexpr Published<float> heights{"heights"};  // [T × T], row j at y = j · spacing
+// [trees, one at least × 8]: x, y, z, yaw, scale (0: no plant), index into plants(), tint 0 … 1, phase of its swaying.
+inline constexpr Published<float> plants{"plant_instances"};
+inline constexpr Published<float> smoke_positions{"smoke_positions"};  // [smoke_vertex_capacity(G) × 3]
+inline constexpr Published<float> smoke_normals{"smoke_normals"};      // the same, unit, outward
+// [smoke_index_capacity(G)], three a triangle, counter-clockwise from outside.
+inline constexpr Published<std::uint32_t> smoke_indices{"smoke_indices"};
+// [8]: index count, 1, 0, 0, 0 (a DrawElementsIndirectCommand), vertex count, live particles, 1 if the surface did not
+// fit (then the bricks that fit are there).
+inline constexpr Published<std::uint32_t> smoke_draw{"smoke_draw"};
+// [field_grid(G)³, the first of 128³], x fastest, node (i, j, k) at corner + (i, j, k) · side / (field_grid(G) − 1); the
+// surface is where it is smoke_iso; zero where no particle reaches; coarser than the surface's grid where G > 128.
+inline constexpr Published<float> smoke_field{"smoke_field"};
+// [most_butterflies × 8], the first `butterflies` of them: x, y, z, heading (from east towards north), pitch, wing
+// angle (0 flat, up positive), look (0 Monarch, 1 blue Morpho, 2 white Morpho), size (m).
+inline constexpr Published<float> butterflies{"butterflies"};
+}  // namespace published
 
 struct Terrain {
   int size = 0;                   // heights along a side
@@ -98,5 +103,9 @@ class Landscape : public Simulation {
 };
 
 const SimulationKind& landscape_kind();
+
+namespace landscape {
+std::vector<BenchmarkExperiment> landscape_experiments();
+}  // namespace landscape
 
 }  // namespace kinescope::sim

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "sim/core/benchmark.hpp"
+#include "sim/core/devices.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
-#include "sim/landscape/make_landscape.hpp"
 #include "sim/landscape/parts.hpp"
 
 namespace kinescope::sim::landscape {
@@ -16,10 +16,9 @@ class Bench {
  public:
   Bench(const BenchmarkSetup& setup, Backend backend, const EmitRow& emit, const Stop& stop)
       : setup_(setup), backend_(backend), emit_(emit), stop_(stop) {
-#ifdef KINESCOPE_CUDA
-    if (on_cuda()) parts_ = make_parts_cuda(setup.device);
-#endif
-    if (!on_cuda()) parts_ = make_parts_cpu(setup.threads);
+    if constexpr (cuda_built)
+      if (on_cuda()) parts_ = make_parts_cuda(setup.device);
+    if (!parts_) parts_ = make_parts_cpu(setup.threads);
   }
 
   void run() {

@@ -2,12 +2,11 @@
 #include "sim/core/cuda_stepper.cuh"
 #include "sim/landscape/groups.cuh"
 #include "sim/landscape/landscape_simulation.hpp"
-#include "sim/landscape/make_landscape.hpp"
 
-namespace kinescope::sim::landscape {
+namespace kinescope::sim {
 
-std::unique_ptr<Simulation> make_landscape_cuda(const Setup& setup, LandscapeParameters& parameters) {
-  return std::make_unique<LandscapeSimulation<Cuda>>(setup, parameters);
+std::unique_ptr<Simulation> make_cuda(const Setup& setup, LandscapeParameters& parameters) {
+  return std::make_unique<landscape::LandscapeSimulation<Cuda>>(setup, parameters);
 }
 
-}  // namespace kinescope::sim::landscape
+}  // namespace kinescope::sim

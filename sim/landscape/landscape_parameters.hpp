@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sim/core/parameter.hpp"
+#include "sim/core/simulation.hpp"
 
 namespace kinescope::sim {
 
@@ -85,5 +86,8 @@ struct LandscapeParameters : ParameterSet {
     f(clouds), f(time_lapse), f(camera), f(eye), f(smoke_look), f(show), f(quality);
   }
 };
+
+std::unique_ptr<Simulation> make_cpu(const Setup& setup, LandscapeParameters& parameters);
+std::unique_ptr<Simulation> make_cuda(const Setup& setup, LandscapeParameters& parameters);
 
 }  // namespace kinescope::sim

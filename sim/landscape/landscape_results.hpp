@@ -1,10 +1,9 @@
-// What a landscape gives back: progress, tables, meshes, files. The rest of landscape_simulation.hpp, which includes
+// What a landscape gives back: tables, meshes, files. The rest of landscape_simulation.hpp, which includes
 // it.
 #pragma once
 
 #include <glm/geometric.hpp>
 
-#include "sim/data/write.hpp"
 #include "sim/landscape/landscape_simulation.hpp"
 
 namespace kinescope::sim::landscape {
@@ -22,24 +21,10 @@ inline void append(Mesh& to, const Mesh& part, glm::vec3 at, float yaw, float sc
   for (const std::uint32_t index : part.indices) to.indices.push_back(first + index);
 }
 
-template <class Executor>
-Progress LandscapeSimulation<Executor>::progress() const {
-  const RunState seen = stepper_.seen();
-  Progress progress;
-  progress.phase = landscape_kind().phases.front();
-  progress.points = static_cast<std::size_t>(seen.points);
-  progress.iteration = static_cast<long>(seen.iteration);
-  progress.figure = seen.figure;
-  progress.fraction = seen.converged ? 1 : seen.fraction;
-  progress.seconds = earlier_seconds_ + stepper_.seconds();
-  progress.converged = seen.converged != 0;
-  return progress;
-}
-
 // Where the butterflies are: one row each.
 template <class Executor>
 Table LandscapeSimulation<Executor>::result() {
-  finish();
+  Base::finish();
   Array<float, Executor> published(executor_, most_butterflies * 8);
   executor_.for_each("butterflies", most_butterflies,
                      PublishButterflies{stepper_.state(), live_.data(), butterflies_.data(), published.data()});
@@ -153,16 +138,16 @@ Mesh LandscapeSimulation<Executor>::butterflies_mesh() {
 }
 
 template <class Executor>
-void LandscapeSimulation<Executor>::write(const std::string& output, const std::string& path) {
-  if (output != "out") throw input_error("this run has no --" + output);
-  if (path.ends_with(".csv") || path.ends_with(".npy")) return write_table(path, result());
-  finish();
+bool LandscapeSimulation<Executor>::write(const std::string& output, const std::string& path) {
+  if (output != "out" || path.ends_with(".csv") || path.ends_with(".npy")) return false;
+  Base::finish();
   write_meshes(path, {{"terrain", terrain_mesh()},
                       {"water", water_mesh()},
                       {"smoke", smoke_mesh()},
                       {"plants", plants_mesh()},
                       {"cabin", placed_cabin()},
                       {"butterflies", butterflies_mesh()}});
+  return true;
 }
 
 template <class Executor>

@@ -2,8 +2,6 @@
 // finds the smoke's surface as it is then.
 #pragma once
 
-#include <atomic>
-#include <chrono>
 #include <cmath>
 #include <mutex>
 #include <optional>
@@ -11,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/stepper.hpp"
+#include "sim/core/functors.hpp"
+#include "sim/core/shell.hpp"
 #include "sim/landscape/butterflies.hpp"
 #include "sim/landscape/cabin.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
@@ -23,12 +22,6 @@
 #include "sim/landscape/terrain.hpp"
 
 namespace kinescope::sim::landscape {
-
-struct CopyFloats {
-  const float* from;
-  float* to;
-  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
-};
 
 struct CopyLiving {
   const SmokeState* state;
@@ -66,40 +59,31 @@ struct SampleField {
 };
 
 template <class Executor>
-class LandscapeSimulation : public Landscape {
+class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscape> {
+  using Base = Shell<Executor, LandscapeParameters, Landscape>;
+  using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_;
+
  public:
   LandscapeSimulation(const Setup& setup, LandscapeParameters& parameters)
-      : setup_(setup), executor_(setup), stepper_(executor_, history_capacity) {
-    const auto began = Clock::now();
-    parameters_.copy_values(parameters);
+      : Base(landscape_kind(), setup, parameters, history_capacity) {
     plants_ = std::make_shared<const std::vector<PlantMesh>>(make_plants(load_plants(), setup_.seed));
     cabin_ = std::make_shared<const Mesh>(make_cabin());
     live_ = Array<Live, Executor>(executor_, 1);
     particles_ = Array<Particle, Executor>(executor_, smoke_capacity);
+    executor_.for_each("clear", smoke_capacity, Fill<Particle>{particles_.data(), {}});  // the unborn are read too
     balls_ = Array<Ball, Executor>(executor_, smoke_capacity);
     smoke_state_ = Array<SmokeState, Executor>(executor_, 1);
     butterflies_ = Array<Butterfly, Executor>(executor_, 2 * most_butterflies);
     room_ = static_cast<int>(parameters_.smoke_grid.value());
     grow();
-    start(began);
+    Base::begin();
   }
 
-  void attach(BufferSource& source) override;
-  bool advance(const Budget& budget) override {
-    return stepper_.advance(budget, [this](std::int32_t) { iterate(); });
-  }
   void publish() override;
-  void finish() override { stepper_.wait(); }
-  Progress progress() const override;
-  void history(History& history) const override { stepper_.copy_history(history); }
   void change(const std::string& name, const std::string& value) override;
-  void restart() override { start(Clock::now()); }
   Table result() override;
-  std::vector<std::string> endings(const std::string&) const override { return {".obj", ".ply", ".csv", ".npy"}; }
-  void write(const std::string& output, const std::string& path) override;
+  bool write(const std::string& output, const std::string& path) override;
   Report report() override;
-  Backend backend() const override { return Executor::backend; }
-  void* stream() const override { return executor_.stream(); }
 
   std::shared_ptr<const Terrain> terrain() const override { return terrain_; }
   std::shared_ptr<const std::vector<PlantMesh>> plants() const override { return plants_; }
@@ -111,7 +95,6 @@ class LandscapeSimulation : public Landscape {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr std::size_t history_capacity = 1 << 16;
 
   // The smoke's surface in this simulation's own memory, for files.
@@ -137,9 +120,10 @@ class LandscapeSimulation : public Landscape {
   void grow();  // what stands still
   void place_plants(const CoarseGround& coarse);
   void find_trunks();
-  void start(Clock::time_point began);
+  void create_buffers(BufferSource& source) override;
+  void start() override;
+  void iterate(std::int32_t) override;
   void make_surface();
-  void iterate();
   FlyButterflies fly(bool begin) const;
   void find_surface(const SurfaceMemory& to);
   std::int64_t trees() const { return static_cast<std::int64_t>(parameters_.trees.value()); }
@@ -150,10 +134,6 @@ class LandscapeSimulation : public Landscape {
   Mesh placed_cabin() const;
   Mesh butterflies_mesh();
 
-  Setup setup_;
-  LandscapeParameters parameters_;
-  mutable Executor executor_;
-  Stepper<Executor> stepper_;
   std::optional<TerrainField<Executor>> field_;
   std::shared_ptr<const Terrain> terrain_;
   std::shared_ptr<const std::vector<PlantMesh>> plants_;
@@ -172,10 +152,8 @@ class LandscapeSimulation : public Landscape {
   int smoke_grid_ = 0;
   int room_ = 0;  // the smoke_grid that the buffers were made for
   Array<Butterfly, Executor> butterflies_;
-  std::atomic<double> earlier_seconds_ = 0;  // preparing, and computing before the run that the stepper is at
-  BufferSource* source_ = nullptr;
-  BufferSource::Id heights_buffer_ = 0, instances_buffer_ = 0, positions_buffer_ = 0, normals_buffer_ = 0,
-                   indices_buffer_ = 0, draw_buffer_ = 0, field_buffer_ = 0, butterflies_buffer_ = 0;
+  Outlet<float> heights_out_, plants_out_, positions_out_, normals_out_, field_out_, butterflies_out_;
+  Outlet<std::uint32_t> indices_out_, draw_out_;
 };
 
 template <class Executor>
@@ -287,8 +265,7 @@ FlyButterflies LandscapeSimulation<Executor>::fly(bool begin) const {
 }
 
 template <class Executor>
-void LandscapeSimulation<Executor>::start(Clock::time_point began) {
-  stepper_.wait();
+void LandscapeSimulation<Executor>::start() {
   const Live values = live();
   live_.upload(std::span(&values, 1));
   RunState run;
@@ -298,11 +275,10 @@ void LandscapeSimulation<Executor>::start(Clock::time_point began) {
   smoke_state_.upload(std::span(&none, 1));
   executor_.for_each("butterflies", most_butterflies, fly(true));
   executor_.wait();
-  earlier_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
 }
 
 template <class Executor>
-void LandscapeSimulation<Executor>::iterate() {
+void LandscapeSimulation<Executor>::iterate(std::int32_t) {
   executor_.for_each("butterflies", Extent(most_butterflies, &live_.data()->butterflies), fly(false));
   const SmokeState* state = smoke_state_.data();
   executor_.reduce(
@@ -321,8 +297,7 @@ void LandscapeSimulation<Executor>::change(const std::string& name, const std::s
   if (name != "duration") return;
   RunState run = stepper_.seen();
   run.converged = 0;
-  earlier_seconds_ += stepper_.seconds();
-  stepper_.reset(run);
+  Base::go_on(run);
 }
 
 template <class Executor>
@@ -336,33 +311,30 @@ void LandscapeSimulation<Executor>::find_surface(const SurfaceMemory& to) {
 }
 
 template <class Executor>
-void LandscapeSimulation<Executor>::attach(BufferSource& source) {
-  source_ = &source;
+void LandscapeSimulation<Executor>::create_buffers(BufferSource& source) {
   const auto grid = static_cast<std::size_t>(room_);
-  const std::size_t vertices = smoke_vertex_capacity(grid) * 3 * sizeof(float);
-  heights_buffer_ = source.create("heights", field_->nodes() * sizeof(float));
-  instances_buffer_ = source.create("plant_instances", instances_.size() * sizeof(float));
-  positions_buffer_ = source.create("smoke_positions", vertices);
-  normals_buffer_ = source.create("smoke_normals", vertices);
-  indices_buffer_ = source.create("smoke_indices", smoke_index_capacity(grid) * sizeof(std::uint32_t));
-  draw_buffer_ = source.create("smoke_draw", 8 * sizeof(std::uint32_t));
-  field_buffer_ = source.create("smoke_field", sizeof(float) << 21);
-  butterflies_buffer_ = source.create("butterflies", most_butterflies * 8 * sizeof(float));
+  heights_out_.create(source, published::heights, field_->nodes());
+  plants_out_.create(source, published::plants, instances_.size());
+  positions_out_.create(source, published::smoke_positions, 3 * smoke_vertex_capacity(grid));
+  normals_out_.create(source, published::smoke_normals, 3 * smoke_vertex_capacity(grid));
+  indices_out_.create(source, published::smoke_indices, smoke_index_capacity(grid));
+  draw_out_.create(source, published::smoke_draw, 8);
+  constexpr std::size_t side = largest_field_grid;
+  field_out_.create(source, published::smoke_field, side * side * side);
+  butterflies_out_.create(source, published::butterflies, most_butterflies * 8);
 }
 
 template <class Executor>
 void LandscapeSimulation<Executor>::publish() {
-  const auto floats = [this](BufferSource::Id id) { return static_cast<float*>(source_->address(id)); };
-  const auto words = [this](BufferSource::Id id) { return static_cast<std::uint32_t*>(source_->address(id)); };
   executor_.for_each("publish heights", static_cast<std::int64_t>(field_->nodes()),
-                     CopyFloats{field_->data(), floats(heights_buffer_)});
+                     Copy<float>{field_->data(), heights_out_.address()});
   executor_.for_each("publish plants", static_cast<std::int64_t>(instances_.size()),
-                     CopyFloats{instances_.data(), floats(instances_buffer_)});
+                     Copy<float>{instances_.data(), plants_out_.address()});
   const auto grid = static_cast<std::size_t>(room_);
-  const SurfaceMemory to{floats(positions_buffer_),
-                         floats(normals_buffer_),
-                         words(indices_buffer_),
-                         words(draw_buffer_),
+  const SurfaceMemory to{positions_out_.address(),
+                         normals_out_.address(),
+                         indices_out_.address(),
+                         draw_out_.address(),
                          static_cast<std::uint32_t>(smoke_vertex_capacity(grid)),
                          static_cast<std::uint32_t>(smoke_index_capacity(grid))};
   find_surface(to);
@@ -370,13 +342,13 @@ void LandscapeSimulation<Executor>::publish() {
   const std::int32_t width = field_grid(smoke_grid_);
   const std::int64_t field_nodes = std::int64_t{width} * width * width;
   if (width == smoke_grid_)
-    executor_.for_each("publish field", field_nodes, CopyFloats{surface_->values(), floats(field_buffer_)});
+    executor_.for_each("publish field", field_nodes, Copy<float>{surface_->values(), field_out_.address()});
   else
     executor_.for_each("publish field", field_nodes,
-                       SampleField{surface_->values(), floats(field_buffer_), smoke_grid_, width});
+                       SampleField{surface_->values(), field_out_.address(), smoke_grid_, width});
   executor_.for_each(
       "publish butterflies", most_butterflies,
-      PublishButterflies{stepper_.state(), live_.data(), butterflies_.data(), floats(butterflies_buffer_)});
+      PublishButterflies{stepper_.state(), live_.data(), butterflies_.data(), butterflies_out_.address()});
 }
 
 }  // namespace kinescope::sim::landscape

@@ -1,15 +1,6 @@
 // Mean shift clustering (K. Fukunaga, L. Hostetler, 1975), non-blurring; sim/mean_shift/formulas.hpp states what is
 // computed.
 //
-// Buffers that it publishes (names as in BufferSource), all in the input's order; `columns` are those that take part:
-//   "positions"  float32 [points × columns], the shifted points, in the data's units, as normalized
-//   "data"       float32 [points × columns], the points where they started
-//   "clusters"   uint32 [points], the cluster of each point, the largest being 0; `no_cluster` until the run has
-//                converged
-//   "density"    float32 [points], ΣK/N where each point was before its last shift
-//   "density_map"  float32 [rows × columns] of density_map(), ΣK/N over the plane; only where two columns take part
-//   "segmented"  for pictures (the columns x, y, r, g, b): uint8 [points × 4], the colour where each pixel is now, and
-//                once the run has converged that of its cluster's mode; the last byte is 255
 #pragma once
 
 #include <memory>
@@ -17,11 +8,27 @@
 #include <vector>
 
 #include "sim/core/groups.hpp"
+#include "sim/core/published.hpp"
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::sim {
 
 inline constexpr std::uint32_t no_cluster = 0xFFFFFFFFu;
+
+// What it publishes, all in the input's order; `columns` are those that take part.
+namespace mean_shift::published {
+inline constexpr Published<float> positions{"positions"};  // [points × columns], shifted, in the data's units, as
+                                                           // normalized
+inline constexpr Published<float> data{"data"};            // [points × columns], where the points started
+// [points], the cluster of each point, the largest being 0; `no_cluster` until the run has converged.
+inline constexpr Published<std::uint32_t> clusters{"clusters"};
+inline constexpr Published<float> density{"density"};  // [points], ΣK/N where each point was before its last shift
+// [rows × columns] of density_map(), ΣK/N over the plane; only where two columns take part.
+inline constexpr Published<float> density_map{"density_map"};
+// [points], for pictures (the columns x, y, r, g, b): the colour where each pixel is now, red in the lowest byte, 255
+// in the highest; once the run has converged that of its cluster's mode.
+inline constexpr Published<std::uint32_t> segmented{"segmented"};
+}  // namespace mean_shift::published
 
 // Where the values of "density_map" lie: a square of the plane, row 0 at low_y, a value at the middle of each cell.
 struct DensityMap {

@@ -2,13 +2,12 @@
 #include "sim/mean_shift/mean_shift_cpu.hpp"
 
 #include "sim/core/cpu_stepper.hpp"
-#include "sim/mean_shift/make_mean_shift.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 
-namespace kinescope::sim::mean_shift {
+namespace kinescope::sim {
 
-std::unique_ptr<Simulation> make_mean_shift_cpu(const Setup& setup, MeanShiftParameters& parameters) {
-  return std::make_unique<MeanShiftSimulation<Cpu>>(setup, parameters);
+std::unique_ptr<Simulation> make_cpu(const Setup& setup, MeanShiftParameters& parameters) {
+  return std::make_unique<mean_shift::MeanShiftSimulation<Cpu>>(setup, parameters);
 }
 
-}  // namespace kinescope::sim::mean_shift
+}  // namespace kinescope::sim

@@ -90,7 +90,7 @@ template <>
 class MeanShiftKernels<Cuda> {
  public:
   explicit MeanShiftKernels(Cuda& cuda) : cuda_(cuda), counters_(cuda, 2) {
-    cuda_.for_each("clear counters", 2, Fill{counters_.data(), 0});
+    cuda_.for_each("clear counters", 2, Fill<std::uint32_t>{counters_.data(), 0});
   }
 
   template <Kernel kernel, int K>
@@ -163,7 +163,7 @@ class MeanShiftKernels<Cuda> {
     if (part_sums_.size() < sums) part_sums_ = Array<double, Cuda>(cuda_, sums);
     if (parts_arrived_.size() < static_cast<std::size_t>(groups)) {
       parts_arrived_ = Array<std::uint32_t, Cuda>(cuda_, static_cast<std::size_t>(groups));
-      cuda_.for_each("clear counters", groups, Fill{parts_arrived_.data(), 0});
+      cuda_.for_each("clear counters", groups, Fill<std::uint32_t>{parts_arrived_.data(), 0});
     }
     cuda_.launch("tiled",
                  {dim3(static_cast<unsigned>(groups), static_cast<unsigned>(parts)), cuda_kernels::tile_threads, bytes},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/core/parameter.hpp"
+#include "sim/core/simulation.hpp"
 #include "sim/data/normalize.hpp"
 
 namespace kinescope::sim {
@@ -76,5 +77,8 @@ struct MeanShiftParameters : ParameterSet {
     return &parameter != &space_bandwidth || features.value() == Features::xyrgb;
   }
 };
+
+std::unique_ptr<Simulation> make_cpu(const Setup& setup, MeanShiftParameters& parameters);
+std::unique_ptr<Simulation> make_cuda(const Setup& setup, MeanShiftParameters& parameters);
 
 }  // namespace kinescope::sim

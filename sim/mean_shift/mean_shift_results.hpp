@@ -4,10 +4,22 @@
 
 #include "sim/data/picture.hpp"
 #include "sim/data/text.hpp"
-#include "sim/data/write.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 
 namespace kinescope::sim::mean_shift {
+
+template <class Executor>
+void MeanShiftSimulation<Executor>::create_buffers(BufferSource& source) {
+  published_groups_.begin();
+  const std::size_t values = data_rows() * prepared_.columns.size();
+  positions_out_.create(source, published::positions, values);
+  data_out_.create(source, published::data, values);
+  clusters_out_.create(source, published::clusters, data_rows());
+  density_out_.create(source, published::density, data_rows());
+  if (is_image(*setup_.data)) segmented_out_.create(source, published::segmented, data_rows());
+  screen_.reserve_places();
+  if (has_map()) map_out_.create(source, published::density_map, std::size_t(map_nodes) * map_nodes);
+}
 
 template <class Executor>
 PublishRows MeanShiftSimulation<Executor>::rows(const float* from, RowOrder order, float* to) const {
@@ -21,21 +33,20 @@ PublishRows MeanShiftSimulation<Executor>::rows(const float* from, RowOrder orde
 
 template <class Executor>
 void MeanShiftSimulation<Executor>::publish() {
-  const auto address = [this](BufferSource::Id id) { return source_->address(id); };
   const auto extent = static_cast<std::int64_t>(data_rows());
   const std::int32_t* owner = owner_.size() > 0 ? owner_.data() : nullptr;
-  const PublishRows shifted = rows(y_.data(), row_order(), static_cast<float*>(address(positions_buffer_)));
+  const PublishRows shifted = rows(y_.data(), row_order(), positions_out_.address());
   executor_.for_each("publish", extent, shifted);
   executor_.for_each("publish data", extent,
-                     rows(raw_.data(), {nullptr, owner}, static_cast<float*>(address(data_buffer_))));
+                     rows(raw_.data(), {nullptr, owner}, data_out_.address()));
   executor_.for_each("publish density", extent,
                      PublishValues{weight_.data(), row_order(), 1.0f / static_cast<float>(data_rows()),
-                                   static_cast<float*>(address(density_buffer_))});
+                                   density_out_.address()});
   if (has_map()) {
     // Only the first publication with a bandwidth makes the map, and waits for it: who opens data must not.
     if (std::exchange(map_is_old_, false))
       screen_.build_map(kernels_, prepared_, plan_, parameters_.kernel.value(), cloud());
-    screen_.publish_map(static_cast<std::uint32_t*>(address(map_buffer_)));
+    screen_.publish_map(map_out_.address());
     const std::lock_guard lock(shown_mutex_);
     shown_.map = screen_.map();
   }
@@ -45,18 +56,17 @@ void MeanShiftSimulation<Executor>::publish() {
 // Until the run has converged there are none.
 template <class Executor>
 void MeanShiftSimulation<Executor>::publish_clusters() {
-  const auto address = [this](BufferSource::Id id) { return static_cast<std::uint32_t*>(source_->address(id)); };
   const auto extent = static_cast<std::int64_t>(data_rows());
   const std::int32_t* owner = owner_.size() > 0 ? owner_.data() : nullptr;
   const bool labelled = clusters_of_ >= 0 && clusters_of_ == stepper_.seen().iteration;
   published_groups_.publish(labelled ? groups() : nullptr);
-  std::uint32_t* clusters = address(clusters_buffer_);
+  std::uint32_t* clusters = clusters_out_.address();
   if (labelled)
     executor_.for_each("publish clusters", extent, PublishWords{clusters_.data(), owner, clusters});
   else
-    executor_.for_each("publish clusters", extent, Fill{clusters, no_cluster});
+    executor_.for_each("publish clusters", extent, Fill<std::uint32_t>{clusters, no_cluster});
   if (!is_image(*setup_.data)) return;
-  std::uint32_t* segmented = address(segmented_buffer_);
+  std::uint32_t* segmented = segmented_out_.address();
   if (labelled)
     executor_.for_each("publish colours", extent, PublishWords{shades_.data(), owner, segmented});
   else
@@ -127,26 +137,16 @@ const Labels& MeanShiftSimulation<Executor>::labels() {
   for (float& density : densities_) density = std::fabs(density);
   labels_ = label_modes(modes_, count(), count(), static_cast<int>(prepared_.columns.size()), densities_,
                         parameters_.merge_radius.value() / unit(), prepared_.weight);
-  label_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
+  label_seconds_ = Base::since(began);
   labels_of_ = iteration;
   return labels_;
 }
 
 template <class Executor>
-Progress MeanShiftSimulation<Executor>::progress() const {
-  const RunState seen = stepper_.seen();
-  Progress progress;
-  progress.phase = mean_shift_kind().phases.front();
-  progress.points = static_cast<std::size_t>(seen.points);
-  progress.iteration = static_cast<long>(seen.iteration);
-  progress.figure = seen.figure;
-  progress.fraction = seen.converged ? 1 : seen.fraction;
-  progress.seconds = prepare_seconds_ + earlier_seconds_ + stepper_.seconds() + label_seconds_;
-  progress.converged = seen.converged != 0;
-  progress.cut = seen.cut != 0;
+void MeanShiftSimulation<Executor>::describe(const RunState& seen, Progress& progress) const {
+  progress.seconds += label_seconds_;
   const std::shared_ptr<const Groups> found = groups();
   progress.second_figure = found ? static_cast<double>(found->sizes.size()) : double(seen.second_figure);
-  return progress;
 }
 
 template <class Executor>
@@ -180,11 +180,10 @@ std::vector<std::string> MeanShiftSimulation<Executor>::endings(const std::strin
 }
 
 template <class Executor>
-void MeanShiftSimulation<Executor>::write(const std::string& output, const std::string& path) {
-  if (output == "out" && path.ends_with(".png"))
-    write_segmented(path);
-  else
-    write_table(path, output == "centroids" ? centroids() : result());
+bool MeanShiftSimulation<Executor>::write(const std::string& output, const std::string& path) {
+  if (output != "out" || !path.ends_with(".png")) return false;
+  write_segmented(path);
+  return true;
 }
 
 // Of each cluster its mode's r, g, b and 255, a byte each.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <mutex>
@@ -16,8 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/array.hpp"
-#include "sim/core/stepper.hpp"
+#include "sim/core/shell.hpp"
 #include "sim/mean_shift/labels.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
@@ -30,12 +28,13 @@ template <class Executor>
 class MeanShiftKernels;
 
 template <class Executor>
-class MeanShiftSimulation : public MeanShift {
+class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShift> {
+  using Base = Shell<Executor, MeanShiftParameters, MeanShift>;
+  using Base::setup_, Base::parameters_, Base::executor_, Base::stepper_, Base::earlier_seconds_;
+
  public:
   MeanShiftSimulation(const Setup& setup, MeanShiftParameters& parameters)
-      : setup_(setup), executor_(setup), stepper_(executor_, history_capacity), kernels_(executor_) {
-    const auto began = Clock::now();
-    parameters_.copy_values(parameters);
+      : Base(mean_shift_kind(), setup, parameters, history_capacity), kernels_(executor_) {
     scaling_ = Scaling(*setup_.data, is_image(*setup_.data) ? Normalization::none : parameters_.normalize.value());
     setup_.data = scaling_.apply(setup_.data);
     prepared_ = prepare(*setup_.data, parameters_);
@@ -44,20 +43,7 @@ class MeanShiftSimulation : public MeanShift {
     y_ = Array<float, Executor>(executor_, raw_.size());
     weight_ = Array<float, Executor>(executor_, points());
     if (!prepared_.owner.empty()) owner_ = Array<std::int32_t, Executor>(executor_, prepared_.owner);
-    start(began);
-  }
-
-  void attach(BufferSource& source) override {
-    source_ = &source;
-    published_groups_.begin();
-    const std::size_t rows = data_rows() * prepared_.columns.size() * sizeof(float);
-    positions_buffer_ = source.create("positions", rows);
-    data_buffer_ = source.create("data", rows);
-    clusters_buffer_ = source.create("clusters", data_rows() * sizeof(std::uint32_t));
-    density_buffer_ = source.create("density", data_rows() * sizeof(float));
-    if (is_image(*setup_.data)) segmented_buffer_ = source.create("segmented", data_rows() * sizeof(std::uint32_t));
-    screen_.reserve_places();
-    if (has_map()) map_buffer_ = source.create("density_map", sizeof(float) * map_nodes * map_nodes);
+    Base::begin();
   }
 
   bool advance(const Budget& budget) override {
@@ -65,23 +51,19 @@ class MeanShiftSimulation : public MeanShift {
     if (const long asked = parameters_.iterations.value(); asked > 0)
       fitting.iterations = std::min(
           budget.iterations, std::max(1L, static_cast<long>(first_iteration_ + asked - stepper_.seen().iteration)));
-    const bool more = stepper_.advance(fitting, [this](std::int32_t) {
-      if (source_) count_places();
-      enqueue(true);
-    });
-    if (!more && source_) upload_labels();  // here, so that no frame waits for them
+    const bool more = Base::advance(fitting);
+    if (!more && Base::watched()) upload_labels();  // here, so that no frame waits for them
     return more;
   }
 
   void publish() override;
-  void finish() override { stepper_.wait(); }
-  Progress progress() const override;
-  void history(History& history) const override { stepper_.copy_history(history); }
   void change(const std::string& name, const std::string& value) override;
-  void restart() override { start(Clock::now()); }
   Table result() override;
   std::vector<std::string> endings(const std::string& output) const override;
-  void write(const std::string& output, const std::string& path) override;
+  Table table(const std::string& output) override {
+    return output == "centroids" ? centroids() : Base::table(output);
+  }
+  bool write(const std::string& output, const std::string& path) override;
   Table centroids() override;
   std::vector<std::string> columns() const override;
   double bandwidth() const override { return shown().bandwidth; }
@@ -97,11 +79,9 @@ class MeanShiftSimulation : public MeanShift {
   }
   DensityMap density_map() const override { return shown().map; }
   Report report() override;
-  Backend backend() const override { return Executor::backend; }
-  void* stream() const override { return executor_.stream(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  using typename Base::Clock;
   static constexpr std::size_t history_capacity = 1 << 14;
   static constexpr std::int64_t iteration_limit = 10'000;  // a run until converged ends here in any case
   static constexpr std::int64_t table_limit = 1 << 26;     // cells that get a table of their first points
@@ -130,7 +110,13 @@ class MeanShiftSimulation : public MeanShift {
     return array.data();
   }
 
-  void start(Clock::time_point began);
+  void create_buffers(BufferSource& source) override;
+  void start() override;
+  void iterate(std::int32_t) override {
+    if (Base::watched()) count_places();
+    enqueue(true);
+  }
+  void describe(const RunState& seen, Progress& progress) const override;
   void plan();
   void build();
   void build_cells();
@@ -176,11 +162,7 @@ class MeanShiftSimulation : public MeanShift {
   std::vector<std::uint32_t> cluster_colours();
   void write_segmented(const std::string& path);
 
-  Setup setup_;  // its data are in the units that distances are taken in
-  Scaling scaling_;
-  MeanShiftParameters parameters_;
-  Executor executor_;
-  Stepper<Executor> stepper_;
+  Scaling scaling_;  // of setup_.data, which are in the units that distances are taken in
   MeanShiftKernels<Executor> kernels_;
   Prepared prepared_;
   Plan plan_;
@@ -201,15 +183,14 @@ class MeanShiftSimulation : public MeanShift {
   const Node* field_ = nullptr;
   std::int64_t first_iteration_ = 0;  // of this bandwidth: `iterations` counts from here
   double moved_with_ = 0;             // the largest bandwidth of the run so far, but this one
-  std::atomic<double> prepare_seconds_ = 0, earlier_seconds_ = 0, label_seconds_ = 0;  // read by progress()
+  std::atomic<double> label_seconds_ = 0;  // read by progress()
   Labels labels_;
   std::vector<float> modes_, densities_;              // of labels_: internal units, ΣK; in the input's order
   std::int64_t labels_of_ = -1;                       // the iteration after which labels_ were found; −1: none
   Array<std::uint32_t, Executor> clusters_, shades_;  // [points] of labels_; a picture's modes as colours
   std::int64_t clusters_of_ = -1;
-  BufferSource* source_ = nullptr;
-  BufferSource::Id positions_buffer_ = 0, data_buffer_ = 0, clusters_buffer_ = 0, density_buffer_ = 0, map_buffer_ = 0,
-                   segmented_buffer_ = 0;
+  Outlet<float> positions_out_, data_out_, density_out_, map_out_;
+  Outlet<std::uint32_t> clusters_out_, segmented_out_;
   Screen<Executor> screen_{executor_};
   bool map_is_old_ = true;
   mutable std::mutex shown_mutex_;
@@ -218,8 +199,7 @@ class MeanShiftSimulation : public MeanShift {
 };
 
 template <class Executor>
-void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
-  stepper_.wait();
+void MeanShiftSimulation<Executor>::start() {
   build();
   // The points start in the order that their data were sorted in, so that neighbours are near each other in memory.
   sorted_slots_ = sorted_;
@@ -230,12 +210,11 @@ void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
   if (sorted_slots_) {
     copy.order = x_order_.data();
     executor_.for_each("order", count(),
-                       CopyWords{reinterpret_cast<const std::uint32_t*>(x_order_.data()),
-                                 reinterpret_cast<std::uint32_t*>(slot_order_.data())});
+                       Copy<std::int32_t>{x_order_.data(), slot_order_.data()});
   }
   order_rows();
   executor_.for_each("start", count(), copy);
-  executor_.for_each("weights", count(), Fill{reinterpret_cast<std::uint32_t*>(weight_.data()), 0});
+  executor_.for_each("weights", count(), Fill<float>{weight_.data(), 0});
   RunState run;
   run.points = count();
   run.figure = NAN;
@@ -244,9 +223,7 @@ void MeanShiftSimulation<Executor>::start(Clock::time_point began) {
   labels_of_ = clusters_of_ = -1;
   show_groups(nullptr);
   stepper_.reset(run);
-  earlier_seconds_ = 0;
   label_seconds_ = 0;
-  prepare_seconds_ = std::chrono::duration<double>(Clock::now() - began).count();
 }
 
 template <class Executor>
@@ -325,9 +302,8 @@ void MeanShiftSimulation<Executor>::resume() {
   RunState run = stepper_.seen();
   run.converged = run.cut = 0;
   executor_.for_each("wake", count(), Wake{weight_.data()});
-  earlier_seconds_ += stepper_.seconds();
   labels_of_ = clusters_of_ = -1;
-  stepper_.reset(run);
+  Base::go_on(run);
 }
 
 template <class Executor>
@@ -340,7 +316,7 @@ void MeanShiftSimulation<Executor>::change(const std::string& name, const std::s
   if (name == "merge_radius") {
     if (!stepper_.seen().converged)
       resume();  // the places are counted with it
-    else if (source_)
+    else if (Base::watched())
       upload_labels();
     return;
   }
@@ -354,7 +330,7 @@ void MeanShiftSimulation<Executor>::change(const std::string& name, const std::s
     try {
       plan();
       anew = asked == OnChange::start_anew || (asked == OnChange::automatic && plan_.bandwidth < moved_with_);
-      anew ? start(began) : build();
+      anew ? Base::restart() : build();
     } catch (...) {  // an impossible bandwidth leaves everything as it was
       parameters_.set(name, before);
       throw;
@@ -365,7 +341,7 @@ void MeanShiftSimulation<Executor>::change(const std::string& name, const std::s
     executor_.for_each("rescale", count(), rescale);
     executor_.wait();
     first_iteration_ = stepper_.seen().iteration;
-    earlier_seconds_ += std::chrono::duration<double>(Clock::now() - began).count();
+    earlier_seconds_ += Base::since(began);
   }
   resume();
 }

@@ -274,16 +274,4 @@ struct Wake {
   KINESCOPE_HD void operator()(std::int64_t i) const { weight[i] = std::fabs(weight[i]); }
 };
 
-struct Fill {
-  std::uint32_t* to;
-  std::uint32_t value;
-  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = value; }
-};
-
-struct CopyWords {
-  const std::uint32_t* from;
-  std::uint32_t* to;
-  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
-};
-
 }  // namespace kinescope::sim::mean_shift

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/core/array.hpp"
+#include "sim/core/functors.hpp"
 #include "sim/mean_shift/density_map.hpp"
 #include "sim/mean_shift/places.hpp"
 
@@ -41,9 +42,9 @@ class Screen {
     map_ = made.map;
     map_.maximum = maximum.download()[0];
   }
-  void publish_map(std::uint32_t* to) {
+  void publish_map(float* to) {
     executor_.for_each("publish map", static_cast<std::int64_t>(values_.size()),
-                       CopyWords{reinterpret_cast<const std::uint32_t*>(values_.data()), to});
+                       Copy<float>{values_.data(), to});
   }
   const DensityMap& map() const { return map_; }
 
@@ -54,7 +55,7 @@ class Screen {
   // Leaves the number of places in the run's state; launches only. `side` in internal units.
   void count_places(const float* y, std::int64_t stride, std::int64_t points, int columns, float side, RunState* run) {
     const std::int64_t step = (points + place_points - 1) / place_points;
-    executor_.for_each("clear places", place_words, Fill{words_.data(), 0});
+    executor_.for_each("clear places", place_words, Fill<std::uint32_t>{words_.data(), 0});
     executor_.for_each("places", (points + step - 1) / step,
                        MarkPlaces{y, stride, step, columns, 1 / side, words_.data()});
     executor_.reduce("count places", place_words, BitCount{}, CountBits{words_.data()}, KeepPlaces{run});

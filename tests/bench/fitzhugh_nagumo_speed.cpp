@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/fitzhugh_nagumo/make_fitzhugh_nagumo.hpp"
+#include "sim/fitzhugh_nagumo/time_solver.hpp"
 #include "tests/sim/fitzhugh_nagumo_cases.hpp"
 
 namespace {

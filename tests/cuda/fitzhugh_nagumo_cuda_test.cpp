@@ -2,9 +2,10 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 
+#include "sim/data/write.hpp"
 #include "sim/core/devices.hpp"
 #include "sim/core/error.hpp"
-#include "sim/fitzhugh_nagumo/make_fitzhugh_nagumo.hpp"
+#include "sim/fitzhugh_nagumo/time_solver.hpp"
 #include "tests/sim/fitzhugh_nagumo_cases.hpp"
 
 namespace kinescope::sim {
@@ -125,7 +126,7 @@ TEST_F(FitzHughNagumoCuda, RowsAreKeptAsOnTheCpu) {
     std::string bytes[2];
     for (const Backend backend : {Backend::cpu, Backend::cuda}) {
       auto simulation = finished(kind, backend);
-      simulation->write("history", name);
+      write_output(*simulation, "history", name);
       std::ifstream file(name, std::ios::binary);
       bytes[static_cast<int>(backend)].assign(std::istreambuf_iterator<char>(file), {});
     }

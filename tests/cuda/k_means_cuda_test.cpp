@@ -84,8 +84,8 @@ TEST_F(KMeansCuda, StartsAndSweepsAreTheCpus) {
       const auto cpu = run.on(Backend::cpu).finished(), cuda = run.on(Backend::cuda).finished();
       EXPECT_TRUE(same_bytes(cuda->result(), cpu->result())) << settings[0] << ", " << columns << " columns";
       EXPECT_TRUE(settings[0].starts_with("sweep") || never_rises(*cuda)) << settings[0];
-      const auto mine = dynamic_cast<const KMeansView&>(*cuda).curve(),
-                 theirs = dynamic_cast<const KMeansView&>(*cpu).curve();
+      const auto mine = dynamic_cast<const KMeans&>(*cuda).curve(),
+                 theirs = dynamic_cast<const KMeans&>(*cpu).curve();
       ASSERT_EQ(mine.size(), theirs.size());
       for (std::size_t k = 0; k < mine.size(); ++k) {
         EXPECT_NEAR(mine[k].inertia, theirs[k].inertia, 1e-9 * theirs[k].inertia);
@@ -150,7 +150,7 @@ TEST_F(KMeansCuda, ClustersChangeWhileItRuns) {
       while (simulation->advance({})) {
       }
       EXPECT_EQ(entry<std::int64_t>(*simulation, "clusters"), std::stoi(clusters));
-      EXPECT_TRUE(dynamic_cast<const KMeansView&>(*simulation).paths()->rows.size() >= 2);
+      EXPECT_TRUE(dynamic_cast<const KMeans&>(*simulation).paths()->rows.size() >= 2);
     }
   }
 }
@@ -180,7 +180,7 @@ class KMeansBuffers : public BufferSource {
 TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
   const auto simulation =
       Trial(gaussians(5000), {"clusters=5", "iterations=200", "tolerance=0"}).on(Backend::cuda).make();
-  const auto& view = dynamic_cast<const KMeansView&>(*simulation);
+  const auto& view = dynamic_cast<const KMeans&>(*simulation);
   KMeansBuffers buffers;
   simulation->attach(buffers);
   std::size_t told = 0;
@@ -197,7 +197,7 @@ TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
   twin->attach(host);
   twin->advance({1e9, 60});
   twin->publish();
-  const auto expected = dynamic_cast<const KMeansView&>(*twin).paths(), found = view.paths();
+  const auto expected = dynamic_cast<const KMeans&>(*twin).paths(), found = view.paths();
   for (std::size_t row = 0; row < found->rows.size() && row < expected->rows.size(); ++row)
     EXPECT_EQ(found->rows[row], expected->rows[row]) << "iteration " << row;
   ASSERT_NE(view.groups(), nullptr);

@@ -169,7 +169,7 @@ TEST_F(Ring, NothingIsDrawableBeforeTheFirstPublish) {
   EXPECT_EQ(buffers->size(id), 0);
   EXPECT_EQ(buffers->find("a"), id);
   EXPECT_FALSE(buffers->find("b"));
-  EXPECT_FALSE(buffers->view("b"));
+  EXPECT_FALSE(buffers->view(sim::Published<float>{"b"}));
   ASSERT_TRUE(buffers->begin(nullptr));
   buffers->end();
   EXPECT_TRUE(buffers->ready());

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/core/error.hpp"
-#include "sim/fitzhugh_nagumo/make_fitzhugh_nagumo.hpp"
+#include "sim/fitzhugh_nagumo/time_solver.hpp"
 #include "tests/sim/fitzhugh_nagumo_cases.hpp"
 
 namespace kinescope::sim {

@@ -14,7 +14,7 @@ using test_buffers::HostBuffers;
 TEST(KMeansScreen, GroupsPathsAndRegionsFollowTheCentroids) {
   cases::Trial trial(cases::gaussians(2000, 2, 6), {"clusters=6", "tolerance=0"});
   const auto simulation = trial.make();
-  const auto& view = dynamic_cast<const KMeansView&>(*simulation);
+  const auto& view = dynamic_cast<const KMeans&>(*simulation);
   HostBuffers buffers;
   simulation->attach(buffers);
   for (int step = 1; step <= 14; ++step) {
@@ -60,7 +60,7 @@ TEST(KMeansScreen, OnceItIsOverNamesAndSizesAreThoseOfTheFiles) {
     while (simulation->advance({1e9, 1})) {
     }
     simulation->publish();
-    const auto groups = dynamic_cast<const KMeansView&>(*simulation).groups();
+    const auto groups = dynamic_cast<const KMeans&>(*simulation).groups();
     ASSERT_NE(groups, nullptr);
     const auto sizes = cases::entry<std::vector<std::int64_t>>(*simulation, "sizes");
     const auto own = buffers.of<std::uint32_t>("clusters");
@@ -81,7 +81,7 @@ TEST(KMeansScreen, ManyColumnsAreShownAlongTheirPrincipalAxes) {
   HostBuffers buffers;
   simulation->attach(buffers);
   simulation->publish();
-  const auto& view = dynamic_cast<const KMeansView&>(*simulation);
+  const auto& view = dynamic_cast<const KMeans&>(*simulation);
   ASSERT_EQ(view.columns().size(), 12u);
   EXPECT_EQ(view.columns()[0].find("axis 1 ("), 0u);
   EXPECT_EQ(view.columns()[3], "c0");

@@ -76,7 +76,7 @@ TEST(KMeans, SizesAreDescendingAndOfTheLabels) {
 TEST(KMeans, SweepFindsTheMadeNumber) {
   for (const auto& [columns, clusters] : {std::pair{2, 5}, {2, 3}, {3, 3}, {5, 8}, {8, 6}, {1, 1}}) {
     const auto simulation = Trial(gaussians(2500, columns, clusters, 3), {"sweep=1:12"}).finished();
-    const auto& view = dynamic_cast<const KMeansView&>(*simulation);
+    const auto& view = dynamic_cast<const KMeans&>(*simulation);
     EXPECT_EQ(entry<std::int64_t>(*simulation, "clusters"), clusters) << columns << " columns";
     const std::vector<KMeansCriteria> curve = view.curve();
     ASSERT_EQ(curve.size(), 12u);
@@ -142,7 +142,7 @@ TEST(KMeans, StopsByThePublishedRule) {
   };
   for (const char* tolerance : {"1e-3", "0.5"}) {
     const auto simulation = run(tolerance);
-    const CentroidPaths paths = *dynamic_cast<const KMeansView&>(*simulation).paths();
+    const CentroidPaths paths = *dynamic_cast<const KMeans&>(*simulation).paths();
     ASSERT_EQ(static_cast<long>(paths.rows.size()), simulation->progress().iteration + 1);
     const std::size_t last = paths.rows.size() - 1;
     ASSERT_GE(last, 2u);
@@ -214,7 +214,7 @@ TEST(KMeans, PlusPlusDrawsInProportionToTheSquares) {
     Trial run(data, {"clusters=2", "iterations=1"});
     run.setup.seed = seed;
     const auto simulation = run.finished();
-    const auto paths = dynamic_cast<const KMeansView&>(*simulation).paths();
+    const auto paths = dynamic_cast<const KMeans&>(*simulation).paths();
     ASSERT_GE(paths->rows.size(), 2u);
     if (paths->rows[0][0] != 0) continue;
     ++from_zero;

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <unistd.h>
 
+#include "sim/data/write.hpp"
 #include "sim/core/error.hpp"
 #include "sim/landscape/plant_mesh.hpp"
 #include "tests/sim/landscape_cases.hpp"
@@ -139,7 +140,7 @@ TEST_F(LandscapeFiles, TheSeedMakesTheMeshes) {
   const auto written = [&](std::uint64_t seed, int threads, const std::string& name) {
     const auto simulation = make(small, Backend::cpu, threads, seed);
     while (simulation->advance({1e9, 50})) continue;
-    simulation->write("out", path(name));
+    write_output(*simulation, "out", path(name));
     return file_content(path(name));
   };
   const std::string first = written(1, 1, "a.ply");
@@ -151,7 +152,7 @@ TEST_F(LandscapeFiles, TheSeedMakesTheMeshes) {
 TEST_F(LandscapeFiles, AnObjFileHoldsSixGroups) {
   const auto simulation = make(small);
   while (simulation->advance(Budget{})) continue;
-  simulation->write("out", path("all.obj"));
+  write_output(*simulation, "out", path("all.obj"));
   std::ifstream file(path("all.obj"));
   std::map<std::string, std::size_t> triangles;
   std::string line, group;
@@ -190,7 +191,7 @@ TEST_F(LandscapeFiles, AnObjFileHoldsSixGroups) {
 TEST_F(LandscapeFiles, APlyFileHoldsAllOfThem) {
   const auto simulation = make(small);
   while (simulation->advance(Budget{})) continue;
-  simulation->write("out", path("all.ply"));
+  write_output(*simulation, "out", path("all.ply"));
   const std::string content = file_content(path("all.ply"));
   const std::size_t header = content.find("end_header\n") + 11;
   const auto number_after = [&](const std::string& word) {
@@ -205,8 +206,8 @@ TEST_F(LandscapeFiles, APlyFileHoldsAllOfThem) {
     std::memcpy(corner, face + 1, sizeof corner);
     for (const std::uint32_t index : corner) ASSERT_LT(index, vertices);
   }
-  EXPECT_THROW(simulation->write("out", path("all.stl")), Error);
-  EXPECT_THROW(simulation->write("history", path("all.obj")), Error);
+  EXPECT_THROW(write_output(*simulation, "out", path("all.stl")), Error);
+  EXPECT_THROW(write_output(*simulation, "history", path("all.obj")), Error);
 }
 
 TEST(Landscape, EndsAtItsDurationAndGoesOnWithALongerOne) {

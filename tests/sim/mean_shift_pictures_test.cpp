@@ -7,6 +7,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
+#include "sim/data/write.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/picture.hpp"
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
@@ -89,7 +90,7 @@ TEST(MeanShiftPictures, TheSegmentedPictureIsWrittenAndReadBack) {
     const auto simulation = run.finished();
     EXPECT_EQ(simulation->endings("out").front(), ".png");
     const std::string path = folder.path(features + ".png");
-    simulation->write("out", path);
+    write_output(*simulation, "out", path);
     const Table read = load_table(path), modes = mean_shift_cases::centroids(*simulation), table = simulation->result();
     EXPECT_EQ(read.picture.width, 60u);
     EXPECT_EQ(read.picture.height, 40u);

@@ -1,5 +1,6 @@
 // `normalize` in every simulation of points: distances over comparable columns, results in the input's units. And runs
 // that a limit on iterations cuts short have not converged.
+#include "sim/data/write.hpp"
 #include "sim/data/normalize.hpp"
 
 #include <cmath>
@@ -83,7 +84,7 @@ TEST(Normalize, KMeansCentroidsAreMeansInTheInputsUnits) {
   const auto run = trial.finished();
   const Table result = run->result();
   const TemporaryFolder folder;
-  run->write("centroids", folder.path("c.csv"));
+  write_output(*run, "centroids", folder.path("c.csv"));
   const Table centroids = load_table(folder.path("c.csv"));
   for (std::size_t k = 0; k < 2; ++k) {
     double sums[2] = {}, count = 0;
