@@ -173,12 +173,9 @@ void LandscapeScene::draw(const render::Canvas& canvas, render::Ground) {
   request.frame = frame_;
   request.smoke_look = rl::SmokeLook(smoke_look_);
   const sim::landscape::SmokePlace smoke = landscape_->smoke_place();
-  request.smoke = {shared_->view(published::smoke_positions),
-                   shared_->view(published::smoke_normals),
-                   shared_->view(published::smoke_indices),
-                   shared_->view(published::smoke_draw),
-                   shared_->view(published::smoke_field),
-                   {smoke.corner, smoke.side},
+  request.smoke = {shared_->view(published::smoke_positions), shared_->view(published::smoke_normals),
+                   shared_->view(published::smoke_indices),   shared_->view(published::smoke_draw),
+                   shared_->view(published::smoke_field),     {smoke.corner, smoke.side},
                    sim::landscape::field_grid(smoke.grid)};
   request.butterflies = shared_->view(published::butterflies);
   request.butterfly_count = std::min(butterfly_count_, sim::landscape::most_butterflies);

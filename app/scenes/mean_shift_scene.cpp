@@ -55,8 +55,10 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                              .own_parameters = {"features", "space_bandwidth"},
                              .further_parameters = {"tile_width", "error_bound", "on_change"}});
   scene->add_under(std::make_unique<FieldLayer>(published::density_map, "density", density_place));
-  scene->add_over(std::make_unique<TrailLayer>(TrailLayer::Source{.buffer = published::positions, .start = published::data}));
-  scene->add_over(std::make_unique<MovingPointsLayer>(setup.opengl, setup.repeatable, published::positions, "shifted points"));
+  scene->add_over(
+      std::make_unique<TrailLayer>(TrailLayer::Source{.buffer = published::positions, .start = published::data}));
+  scene->add_over(
+      std::make_unique<MovingPointsLayer>(setup.opengl, setup.repeatable, published::positions, "shifted points"));
   scene->add_over(std::make_unique<CentreLayer>(
       "mode", "Modes", "A disc at each cluster's mode, with its number; its area follows the cluster's size"));
   return scene;

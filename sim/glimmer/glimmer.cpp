@@ -9,8 +9,9 @@ const SimulationKind& glimmer_kind() {
   static const SimulationKind kind = {
       .name = "glimmer",
       .title = "Glimmer layout",
-      .summary = "multilevel multidimensional scaling: points placed so that their distances match the data's; "
-                 "landmarks first, then level by level",
+      .summary =
+          "multilevel multidimensional scaling: points placed so that their distances match the data's; "
+          "landmarks first, then level by level",
       .default_data = "synthetic:colours,n=4096",
       .most_points = 100'000'000,
       .figure_name = "stress",

@@ -261,7 +261,8 @@ void KMeansSimulation<Executor>::start() {
 
 // The state of a run, or of another one that goes on from centroids there are and from `earlier`.
 template <class Executor>
-RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clusters, Stage stage, const RunState& earlier) {
+RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clusters, Stage stage,
+                                               const RunState& earlier) {
   view_.iteration_limit = static_cast<std::int32_t>(parameters_.iterations.value());
   executor_.for_each("clear", static_cast<std::int64_t>(sums_.size()), Fill<std::int64_t>{sums_.data(), 0});
   executor_.for_each("clear", count(), Fill<std::uint32_t>{labels_.data(), no_centroid});

@@ -52,8 +52,8 @@ inline constexpr Published<std::uint32_t> smoke_indices{"smoke_indices"};
 // [8]: index count, 1, 0, 0, 0 (a DrawElementsIndirectCommand), vertex count, live particles, 1 if the surface did not
 // fit (then the bricks that fit are there).
 inline constexpr Published<std::uint32_t> smoke_draw{"smoke_draw"};
-// [field_grid(G)³, the first of 128³], x fastest, node (i, j, k) at corner + (i, j, k) · side / (field_grid(G) − 1); the
-// surface is where it is smoke_iso; zero where no particle reaches; coarser than the surface's grid where G > 128.
+// [field_grid(G)³, the first of 128³], x fastest, node (i, j, k) at corner + (i, j, k) · side / (field_grid(G) − 1);
+// the surface is where it is smoke_iso; zero where no particle reaches; coarser than the surface's grid where G > 128.
 inline constexpr Published<float> smoke_field{"smoke_field"};
 // [most_butterflies × 8], the first `butterflies` of them: x, y, z, heading (from east towards north), pitch, wing
 // angle (0 flat, up positive), look (0 Monarch, 1 blue Morpho, 2 white Morpho), size (m).

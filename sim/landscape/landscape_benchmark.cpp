@@ -34,9 +34,7 @@ class Bench {
   }
 
  private:
-  bool on_cuda() const {
-    return backend_ == Backend::cuda;
-  }
+  bool on_cuda() const { return backend_ == Backend::cuda; }
 
   // `once` returns the seconds of one, out of a few enqueued together; it may set the figure's value.
   void measure(const std::string& method, const std::string& data, long points, const std::string& figure,
@@ -54,9 +52,7 @@ class Bench {
     emit_(row);
   }
 
-  int together() const {
-    return on_cuda() ? 10 : 1;
-  }
+  int together() const { return on_cuda() ? 10 : 1; }
 
   void terrain(int levels) {
     if ((setup_.quick && levels > 8) || (!on_cuda() && levels > 12)) return;

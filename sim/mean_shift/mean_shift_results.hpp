@@ -37,11 +37,10 @@ void MeanShiftSimulation<Executor>::publish() {
   const std::int32_t* owner = owner_.size() > 0 ? owner_.data() : nullptr;
   const PublishRows shifted = rows(y_.data(), row_order(), positions_out_.address());
   executor_.for_each("publish", extent, shifted);
-  executor_.for_each("publish data", extent,
-                     rows(raw_.data(), {nullptr, owner}, data_out_.address()));
-  executor_.for_each("publish density", extent,
-                     PublishValues{weight_.data(), row_order(), 1.0f / static_cast<float>(data_rows()),
-                                   density_out_.address()});
+  executor_.for_each("publish data", extent, rows(raw_.data(), {nullptr, owner}, data_out_.address()));
+  executor_.for_each(
+      "publish density", extent,
+      PublishValues{weight_.data(), row_order(), 1.0f / static_cast<float>(data_rows()), density_out_.address()});
   if (has_map()) {
     // Only the first publication with a bandwidth makes the map, and waits for it: who opens data must not.
     if (std::exchange(map_is_old_, false))

@@ -60,9 +60,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   void change(const std::string& name, const std::string& value) override;
   Table result() override;
   std::vector<std::string> endings(const std::string& output) const override;
-  Table table(const std::string& output) override {
-    return output == "centroids" ? centroids() : Base::table(output);
-  }
+  Table table(const std::string& output) override { return output == "centroids" ? centroids() : Base::table(output); }
   bool write(const std::string& output, const std::string& path) override;
   Table centroids() override;
   std::vector<std::string> columns() const override;
@@ -181,8 +179,8 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   Array<Node, Executor> nodes_[2];
   Array<float, Executor> taps_;
   const Node* field_ = nullptr;
-  std::int64_t first_iteration_ = 0;  // of this bandwidth: `iterations` counts from here
-  double moved_with_ = 0;             // the largest bandwidth of the run so far, but this one
+  std::int64_t first_iteration_ = 0;       // of this bandwidth: `iterations` counts from here
+  double moved_with_ = 0;                  // the largest bandwidth of the run so far, but this one
   std::atomic<double> label_seconds_ = 0;  // read by progress()
   Labels labels_;
   std::vector<float> modes_, densities_;              // of labels_: internal units, ΣK; in the input's order
@@ -209,8 +207,7 @@ void MeanShiftSimulation<Executor>::start() {
     copy.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
   if (sorted_slots_) {
     copy.order = x_order_.data();
-    executor_.for_each("order", count(),
-                       Copy<std::int32_t>{x_order_.data(), slot_order_.data()});
+    executor_.for_each("order", count(), Copy<std::int32_t>{x_order_.data(), slot_order_.data()});
   }
   order_rows();
   executor_.for_each("start", count(), copy);

@@ -43,8 +43,7 @@ class Screen {
     map_.maximum = maximum.download()[0];
   }
   void publish_map(float* to) {
-    executor_.for_each("publish map", static_cast<std::int64_t>(values_.size()),
-                       Copy<float>{values_.data(), to});
+    executor_.for_each("publish map", static_cast<std::int64_t>(values_.size()), Copy<float>{values_.data(), to});
   }
   const DensityMap& map() const { return map_; }
 

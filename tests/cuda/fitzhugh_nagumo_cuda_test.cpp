@@ -2,9 +2,9 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 
-#include "sim/data/write.hpp"
 #include "sim/core/devices.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/write.hpp"
 #include "sim/fitzhugh_nagumo/time_solver.hpp"
 #include "tests/sim/fitzhugh_nagumo_cases.hpp"
 

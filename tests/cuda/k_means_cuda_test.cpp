@@ -84,8 +84,7 @@ TEST_F(KMeansCuda, StartsAndSweepsAreTheCpus) {
       const auto cpu = run.on(Backend::cpu).finished(), cuda = run.on(Backend::cuda).finished();
       EXPECT_TRUE(same_bytes(cuda->result(), cpu->result())) << settings[0] << ", " << columns << " columns";
       EXPECT_TRUE(settings[0].starts_with("sweep") || never_rises(*cuda)) << settings[0];
-      const auto mine = dynamic_cast<const KMeans&>(*cuda).curve(),
-                 theirs = dynamic_cast<const KMeans&>(*cpu).curve();
+      const auto mine = dynamic_cast<const KMeans&>(*cuda).curve(), theirs = dynamic_cast<const KMeans&>(*cpu).curve();
       ASSERT_EQ(mine.size(), theirs.size());
       for (std::size_t k = 0; k < mine.size(); ++k) {
         EXPECT_NEAR(mine[k].inertia, theirs[k].inertia, 1e-9 * theirs[k].inertia);

@@ -7,8 +7,8 @@
 #include <sstream>
 #include <unistd.h>
 
-#include "sim/data/write.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/write.hpp"
 #include "sim/landscape/plant_mesh.hpp"
 #include "tests/sim/landscape_cases.hpp"
 

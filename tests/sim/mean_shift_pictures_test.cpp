@@ -1,5 +1,4 @@
 // Pictures segmented by mean shift, on the CPU.
-#include "tests/sim/host_buffers.hpp"
 #include "tests/sim/mean_shift_pictures.hpp"
 
 #include <cmath>
@@ -7,11 +6,12 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-#include "sim/data/write.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/picture.hpp"
+#include "sim/data/write.hpp"
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
 #include "tests/sim/data_helpers.hpp"
+#include "tests/sim/host_buffers.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -106,7 +106,8 @@ TEST(MeanShiftPictures, TheSegmentedPictureIsWrittenAndReadBack) {
 }
 
 TEST(MeanShiftPictures, PublishesColoursAndClusters) {
-  for (const std::string features : {"rgb", "xyrgb"}) expect_published<test_buffers::HostBuffers>(Backend::cpu, features);
+  for (const std::string features : {"rgb", "xyrgb"})
+    expect_published<test_buffers::HostBuffers>(Backend::cpu, features);
 }
 
 TEST(MeanShiftPictures, SameBytesForAnyNumberOfThreadsAndAnyBudget) {

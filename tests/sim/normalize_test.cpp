@@ -1,6 +1,5 @@
 // `normalize` in every simulation of points: distances over comparable columns, results in the input's units. And runs
 // that a limit on iterations cuts short have not converged.
-#include "sim/data/write.hpp"
 #include "sim/data/normalize.hpp"
 
 #include <cmath>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/data/write.hpp"
 #include "sim/glimmer/glimmer.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
 #include "sim/k_means/k_means.hpp"
