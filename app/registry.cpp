@@ -1,5 +1,9 @@
 #include "app/registry.hpp"
 
+#include <cassert>
+
+#include "app/scenes/scene.hpp"
+
 namespace kinescope::sim {
 #define KINESCOPE_SIMULATION(name) const SimulationKind& name##_kind();
 #include "app/simulations.inc"
@@ -8,12 +12,38 @@ namespace kinescope::sim {
 
 namespace kinescope::app {
 
-const std::vector<const sim::SimulationKind*>& simulation_kinds() {
-  static const std::vector<const sim::SimulationKind*> kinds = {
-#define KINESCOPE_SIMULATION(name) &sim::name##_kind(),
+#define KINESCOPE_SIMULATION(name) SceneKind name##_scene();
+#include "app/simulations.inc"
+#undef KINESCOPE_SIMULATION
+
+namespace {
+
+struct Entry {
+  sim::SimulationKind kind;  // with the parameters of its scene
+  SceneKind scene;
+
+  Entry(const sim::SimulationKind& simulation, const SceneKind& own) : kind(simulation), scene(own) {
+    if (own.make_parameters) kind.make_parameters = own.make_parameters;
+  }
+};
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> entries = {
+#define KINESCOPE_SIMULATION(name) {sim::name##_kind(), name##_scene()},
 #include "app/simulations.inc"
 #undef KINESCOPE_SIMULATION
   };
+  return entries;
+}
+
+}  // namespace
+
+const std::vector<const sim::SimulationKind*>& simulation_kinds() {
+  static const std::vector<const sim::SimulationKind*> kinds = [] {
+    std::vector<const sim::SimulationKind*> kinds;
+    for (const Entry& entry : entries()) kinds.push_back(&entry.kind);
+    return kinds;
+  }();
   return kinds;
 }
 
@@ -21,6 +51,13 @@ const sim::SimulationKind* find_simulation(std::string_view name) {
   for (const sim::SimulationKind* kind : simulation_kinds())
     if (kind->name == name) return kind;
   return nullptr;
+}
+
+const SceneKind& scene_of(const sim::SimulationKind& kind) {
+  for (const Entry& entry : entries())
+    if (entry.kind.name == kind.name) return entry.scene;
+  assert(!"a simulation without a scene");
+  return entries().front().scene;
 }
 
 }  // namespace kinescope::app

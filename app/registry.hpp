@@ -1,4 +1,4 @@
-// The simulations that this program has, in the order of CMake's list.
+// The simulations that this program has and their scenes, in the order of CMake's list.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,11 @@
 
 namespace kinescope::app {
 
+struct SceneKind;
+
+// Their parameters are those of the simulation and of looking at it.
 const std::vector<const sim::SimulationKind*>& simulation_kinds();
 const sim::SimulationKind* find_simulation(std::string_view name);  // nullptr if there is none
+const SceneKind& scene_of(const sim::SimulationKind& kind);
 
 }  // namespace kinescope::app

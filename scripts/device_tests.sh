@@ -98,7 +98,7 @@ sanitizer() {
   local tool=$1 found
   shift
   timeout 580 compute-sanitizer --tool "$tool" --error-exitcode 9 "$@" "$here/cuda_tests" \
-    --gtest_filter='*SmallCasesCuda.RunsAndPublishes*' >"$work/$tool" 2>&1
+    --gtest_filter='*LawsCuda.RunsAndPublishes*' >"$work/$tool" 2>&1
   local status=$?
   found=$(grep -E '=+ (ERROR SUMMARY|RACECHECK SUMMARY)' "$work/$tool" | sed 's/^=* //')
   printf '| %s | %s | %s |\n' "$tool" "$(grep -c '^\[       OK \]' "$work/$tool")" "${found:-none: it ended with $status}" >>"$work/sanitized"
@@ -125,7 +125,7 @@ fi
   printf '| tests | passed | failed | skipped | seconds |\n|---|---|---|---|---|\n'
   printf '%s\n' "${summary[@]}"
   if [ $sanitize = yes ]; then
-    printf '\ncompute-sanitizer over every simulation with every method, small (`SmallCasesCuda.RunsAndPublishes`):\n\n'
+    printf '\ncompute-sanitizer over every simulation with every method, small (`LawsCuda.RunsAndPublishes`):\n\n'
     printf '| tool | tests | result |\n|---|---|---|\n'
     sort "$work/sanitized"
   fi

@@ -38,7 +38,7 @@ std::string help_of(const sim::Parameter& parameter) {
   if (!help.empty() && help[0] >= 'a' && help[0] <= 'z') help[0] = char(help[0] - 'a' + 'A');
   help += ".\n" + parameter.range_text() + (parameter.unit().empty() ? "" : " " + parameter.unit()) + ", default " +
           parameter.default_text() + ". " +
-          (parameter.change() == sim::Change::live ? "Applies immediately." : "Restarts the run.");
+          (parameter.change() == sim::Change::restart ? "Restarts the run." : "Applies immediately.");
   return help;
 }
 
@@ -73,7 +73,7 @@ void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
     return std::find(names.begin(), names.end(), parameter.name()) != names.end();
   };
   std::size_t hidden = 0;
-  const auto section = [&](sim::Change change, bool main, const char* title, const char* note) {
+  const auto section = [&](bool restarts, bool main, const char* title) {
     bool any = false;
     for (sim::Parameter* parameter : session.parameters().all()) {
       if (!session.parameters().applies(*parameter) || is_in(elsewhere, *parameter)) continue;
@@ -81,16 +81,16 @@ void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
         hidden += main;
         continue;
       }
-      if (parameter->change() != change) continue;
-      if (!any) heading(ui, title, note);
+      if ((parameter->change() == sim::Change::restart) != restarts) continue;
+      if (!any) heading(ui, title, restarts ? "restarts the run" : "applies immediately");
       any = true;
       draw_parameter(ui, session, scene, *parameter);
     }
     if (any) gap(ui, 8);
   };
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
-  section(sim::Change::restart, true, "Method", "restarts the run");
-  section(sim::Change::live, true, "While it runs", "applies immediately");
+  section(true, true, "Method");
+  section(false, true, "While it runs");
   if (hidden > 0) {
     if (button(ui, "more-parameters", more_ ? "Fewer parameters" : "More parameters",
                "Parameters that are seldom changed", ButtonKind::plain, -1))
@@ -98,8 +98,8 @@ void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
     gap(ui, 8);
   }
   if (more_) {
-    section(sim::Change::restart, false, "More", "restarts the run");
-    section(sim::Change::live, false, "More", "applies immediately");
+    section(true, false, "More");
+    section(false, false, "More");
   }
   ImGui::PopStyleVar();
 }
@@ -174,14 +174,14 @@ void ParameterPanel::set(Session& session, const std::string& name, const std::s
 }
 
 void ParameterPanel::changed(Session& session, sim::Parameter& parameter, bool finished) {
-  const bool live = parameter.change() == sim::Change::live;
-  if (!live && !finished) return;
+  const bool restarts = parameter.change() == sim::Change::restart;
+  if (restarts && !finished) return;
   std::string& applied = applied_[parameter.name()];
   if (applied == parameter.text()) return;
   applied = parameter.text();
-  if (!live)
+  if (restarts)
     session.remake();
-  else if (session.runner())
+  else if (parameter.change() == sim::Change::live && session.runner())
     session.runner()->change(parameter.name(), applied);
 }
 

@@ -135,13 +135,14 @@ void AxonView::describe(Plots& plots, render::Ground ground) const {
   plots.axon.y_colour = c.v;
   plots.axon.right_colour = c.w;
   if (two())
-    plots.axon.notes = {{run_.scheme, LegendMark::line, c.v, c.w}, {run_.compare, LegendMark::line, c.v2, c.w2}};
+    plots.axon.notes = {{run_.scheme_name, LegendMark::line, c.v, c.w},
+                        {run_.compare_name, LegendMark::line, c.v2, c.w2}};
   if (adaptive())
     plots.axon.notes.push_back(
         {count_text(std::size_t(now.nodes_used)) + " of " + count_text(std::size_t(now.nodes)) + " nodes",
          LegendMark::disc, c.ink});
 
-  plots.difference.title = "v " + run_.scheme + " − v " + run_.compare;
+  plots.difference.title = "v " + run_.scheme_name + " − v " + run_.compare_name;
   plots.difference.y_title = "Δv";
   plots.difference.low_y = -difference_reach_;
   plots.difference.high_y = difference_reach_;
@@ -208,7 +209,8 @@ void AxonView::draw_axon(const Plot& plot, const render::Canvas& canvas, render:
   }
   // The nodes lie on the curve of the solution that has them.
   if (adaptive() && show_nodes_)
-    painter_.dots(plot, canvas, along(run_.scheme == "adaptive" ? published::v : published::v2),
+    painter_.dots(plot, canvas,
+                  along(run_.scheme == sim::fitzhugh_nagumo::Scheme::adaptive ? published::v : published::v2),
                   run_.shared->view(published::used), c.ink, 3);
 }
 

@@ -32,9 +32,9 @@ class AxonView : public WaveView {
   Plots lay_out(glm::vec2 size, float scale, render::Ground ground) const;
   void forget();
   void describe(Plots& plots, render::Ground ground) const;
-  bool two() const { return run_.compare != "none"; }
-  bool implicit() const { return run_.scheme == "implicit" || run_.compare == "implicit"; }
-  bool adaptive() const { return run_.scheme == "adaptive" || run_.compare == "adaptive"; }
+  bool two() const { return run_.two(); }
+  bool implicit() const { return run_.has(sim::fitzhugh_nagumo::Scheme::implicit); }
+  bool adaptive() const { return run_.has(sim::fitzhugh_nagumo::Scheme::adaptive); }
   render::Series along(const sim::Published<float>& buffer) const;
   void draw_axon(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
   void draw_phase(const Plot& plot, const render::Canvas& canvas, render::Ground ground);

@@ -1,5 +1,6 @@
 // FitzHugh–Nagumo: plots of an axon, or a sheet of tissue to paint on.
 #include "app/scenes/wave_view.hpp"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -11,9 +12,12 @@ class FitzHughNagumoScene : public Scene {
   explicit FitzHughNagumoScene(const SceneSetup& setup) : setup_(setup) {}
 
   void set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet& parameters) override {
-    const int dimensions = parameters.find("dimensions")->text() == "2" ? 2 : 1;
-    run_.scheme = parameters.find("scheme")->text();
-    run_.compare = dimensions == 1 ? parameters.find("compare")->text() : "none";
+    const auto& own = static_cast<const sim::FitzHughNagumoParameters&>(parameters);
+    const int dimensions = int(own.dimensions.value());
+    run_.scheme = own.scheme.value();
+    run_.compare = dimensions == 1 ? own.compare.value() : sim::fitzhugh_nagumo::Compare::none;
+    run_.scheme_name = own.scheme.text();
+    run_.compare_name = own.compare.text();
     if (view_ && dimensions == dimensions_) return;
     dimensions_ = dimensions;
     view_ = dimensions == 2 ? make_sheet_view(setup_) : make_axon_view(setup_);
@@ -107,8 +111,9 @@ void WaveColours::read(const Texts& state) {
   if (const auto found = state.find("map"); found != state.end()) map = found->second == "cividis" ? 1 : 0;
 }
 
-std::unique_ptr<Scene> make_fitzhugh_nagumo_scene(const SceneSetup& setup) {
-  return std::make_unique<FitzHughNagumoScene>(setup);
+SceneKind fitzhugh_nagumo_scene() {
+  return {
+      [](const SceneSetup& setup) -> std::unique_ptr<Scene> { return std::make_unique<FitzHughNagumoScene>(setup); }};
 }
 
 }  // namespace kinescope::app

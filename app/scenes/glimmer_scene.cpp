@@ -23,14 +23,16 @@ constexpr const char* stress =
     "How far distances in the picture differ from distances in the data: 0 is perfect, below 0.1 is good, above 0.2 "
     "hides a lot.";
 
-std::unique_ptr<Scene> make_glimmer_scene(const SceneSetup& setup) {
-  return std::make_unique<PointScene>(setup, PublishedPoints{.positions = published::positions,
-                                                             .emphasis = published::states,
-                                                             .dimensions_parameter = "output_dimensions",
-                                                             .arriving = "new at this level",
-                                                             .hint = iterations_hint,
-                                                             .about = about,
-                                                             .figures = {{"Stress", stress}}});
+SceneKind glimmer_scene() {
+  return {[](const SceneSetup& setup) -> std::unique_ptr<Scene> {
+    return std::make_unique<PointScene>(setup, PublishedPoints{.positions = published::positions,
+                                                               .emphasis = published::states,
+                                                               .dimensions_parameter = "output_dimensions",
+                                                               .arriving = "new at this level",
+                                                               .hint = iterations_hint,
+                                                               .about = about,
+                                                               .figures = {{"Stress", stress}}});
+  }};
 }
 
 }  // namespace kinescope::app

@@ -6,6 +6,7 @@
 #include "app/scenes/layers.hpp"
 #include "app/scenes/points.hpp"
 #include "sim/k_means/k_means.hpp"
+#include "sim/k_means/k_means_parameters.hpp"
 
 namespace kinescope::app {
 
@@ -259,8 +260,8 @@ ParameterHint clusters_hint(const sim::Simulation& run, const sim::Parameter& pa
 
 // A sweep makes some hundred iterations for each number of clusters, which may take two seconds.
 double sweep_pace(sim::ParameterSet& parameters, double usual) {
-  const std::string sweep = parameters.find("sweep")->text();
-  return sweep.empty() || sweep == "off" ? usual : 60;
+  const auto& own = static_cast<const sim::KMeansParameters&>(parameters);
+  return sim::k_means::parse_sweep(own.sweep.value()) ? 60 : usual;
 }
 
 Explanations figures() {
@@ -271,26 +272,28 @@ Explanations figures() {
 
 }  // namespace
 
-std::unique_ptr<Scene> make_k_means_scene(const SceneSetup& setup) {
-  auto scene = std::make_unique<PointScene>(
-      setup, PublishedPoints{.positions = published::positions,
-                             .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
-                             .classes = published::clusters,
-                             .group_name = "cluster found",
-                             .groups = [](const sim::Simulation& run,
-                                          std::uint64_t publication) { return k_means(run).groups_of(publication); },
-                             .faint_until_grouped = true,
-                             .hint = clusters_hint,
-                             .pace = sweep_pace,
-                             .about = "Each dot belongs to its nearest centroid, and each centroid moves to the mean "
-                                      "of its dots. Drag Clusters for another number K.",
-                             .figures = figures()});
-  scene->add_under(std::make_unique<RegionLayer>());
-  scene->add_over(std::make_unique<PathLayer>());
-  scene->add_over(std::make_unique<CentreLayer>(
-      "centroid", "Centroids", "A disc at each centroid, with its number; its area follows the cluster's size"));
-  scene->add_over(std::make_unique<SweepLayer>());
-  return scene;
+SceneKind k_means_scene() {
+  return {[](const SceneSetup& setup) -> std::unique_ptr<Scene> {
+    auto scene = std::make_unique<PointScene>(
+        setup, PublishedPoints{.positions = published::positions,
+                               .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
+                               .classes = published::clusters,
+                               .group_name = "cluster found",
+                               .groups = [](const sim::Simulation& run,
+                                            std::uint64_t publication) { return k_means(run).groups_of(publication); },
+                               .faint_until_grouped = true,
+                               .hint = clusters_hint,
+                               .pace = sweep_pace,
+                               .about = "Each dot belongs to its nearest centroid, and each centroid moves to the mean "
+                                        "of its dots. Drag Clusters for another number K.",
+                               .figures = figures()});
+    scene->add_under(std::make_unique<RegionLayer>());
+    scene->add_over(std::make_unique<PathLayer>());
+    scene->add_over(std::make_unique<CentreLayer>(
+        "centroid", "Centroids", "A disc at each centroid, with its number; its area follows the cluster's size"));
+    scene->add_over(std::make_unique<SweepLayer>());
+    return scene;
+  }};
 }
 
 }  // namespace kinescope::app

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include "app/preset.hpp"
+#include "app/registry.hpp"
 #include "app/scenes/landscape_presets.hpp"
 #include "app/scenes/landscape_scene.hpp"
 
@@ -23,7 +24,7 @@ const std::vector<Preset>& preset_list() {
   static const std::vector<Preset> list = [] {
     std::vector<Preset> read;
     for (const LandscapePreset& each : landscape_presets())
-      read.push_back({each.name, preset_values(each.name + ".json", each.text, sim::landscape_kind())});
+      read.push_back({each.name, preset_values(each.name + ".json", each.text, *find_simulation("landscape"))});
     return read;
   }();
   return list;

@@ -1,13 +1,14 @@
 #include "app/scenes/landscape_scene.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <glm/trigonometric.hpp>
 
 #include "app/runner.hpp"
 #include "app/scenes/landscape_shapes.hpp"
-#include "sim/landscape/landscape_parameters.hpp"
+#include "sim/core/factory.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -17,35 +18,41 @@ namespace published = sim::landscape::published;
 
 constexpr double day_hours_per_degree = 24.0 / 360;
 
-double number(sim::ParameterSet& parameters, const char* name, double otherwise) {
-  sim::Parameter* parameter = parameters.find(name);
-  if (const auto* real = dynamic_cast<sim::Real*>(parameter)) return real->value();
-  if (const auto* integer = dynamic_cast<sim::Integer*>(parameter)) return double(integer->value());
-  return otherwise;
+// The registry makes them so.
+LandscapeViewParameters& own(sim::ParameterSet& parameters) {
+  return static_cast<LandscapeViewParameters&>(parameters);
 }
 
-std::size_t choice_of(sim::ParameterSet& parameters, const char* name) {
-  const auto* list = dynamic_cast<sim::ChoiceParameter*>(parameters.find(name));
-  return list ? list->index() : 0;
-}
-
-// `choice`: auto, full, reduced.
-rl::Quality quality_for(const render::OpenGl& opengl, std::size_t choice) {
-  const bool reduced = choice == 0 ? opengl.is_software() : choice == 2;
+rl::Quality quality_for(const render::OpenGl& opengl, DrawnQuality asked) {
+  const bool reduced = asked == DrawnQuality::automatic ? opengl.is_software() : asked == DrawnQuality::reduced;
   return reduced ? rl::Quality::reduced_for_software() : rl::Quality::full();
 }
 
 }  // namespace
 
-std::unique_ptr<Scene> make_landscape_scene(const SceneSetup& setup) {
-  return std::make_unique<LandscapeScene>(setup);
+std::optional<EyePlace> eye_of(std::string_view text) {
+  float numbers[5];
+  for (int i = 0; i < 5; ++i) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), numbers[i]);
+    if (error != std::errc() || !(std::abs(numbers[i]) < 1e5f)) return std::nullopt;
+    text.remove_prefix(std::size_t(end - text.data()));
+    if (i == 4 ? !text.empty() : !text.starts_with(',')) return std::nullopt;
+    if (i < 4) text.remove_prefix(1);
+  }
+  return EyePlace{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+}
+
+SceneKind landscape_scene() {
+  return {[](const SceneSetup& setup) { return std::unique_ptr<Scene>(std::make_unique<LandscapeScene>(setup)); },
+          sim::make_parameters<LandscapeViewParameters>};
 }
 
 LandscapeScene::LandscapeScene(const SceneSetup& setup)
-    : setup_(setup), renderer_(std::make_unique<rl::Renderer>(setup.opengl, quality_for(setup.opengl, 0))) {}
+    : setup_(setup),
+      renderer_(std::make_unique<rl::Renderer>(setup.opengl, quality_for(setup.opengl, DrawnQuality::automatic))) {}
 
 void LandscapeScene::set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet& parameters) {
-  read_parameters(parameters);
+  read_parameters(own(parameters));
 }
 
 void LandscapeScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
@@ -54,29 +61,24 @@ void LandscapeScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
   arrived_ = explored_ = false;
 }
 
-void LandscapeScene::read_parameters(sim::ParameterSet& parameters) {
-  weather_.sun_azimuth = float(number(parameters, "sun_azimuth", 135));
-  weather_.sun_elevation = float(number(parameters, "sun_elevation", 35));
-  weather_.clouds = float(number(parameters, "clouds", 0.4));
-  weather_.wind_speed = float(number(parameters, "wind_speed", 3));
-  weather_.wind_direction = float(number(parameters, "wind_direction", 250));
-  weather_.sea_level = float(number(parameters, "sea_level", 60));
-  time_lapse_ = number(parameters, "time_lapse", 0);
-  butterfly_count_ = int(number(parameters, "butterflies", 0));
-  read_view(parameters);
-}
-
-void LandscapeScene::read_view(sim::ParameterSet& parameters) {
-  smoke_look_ = choice_of(parameters, "smoke_look");
-  debug_view_ = choice_of(parameters, "show");
-  set_quality(choice_of(parameters, "quality"));
-  if (const std::size_t travel = choice_of(parameters, "camera"); travel != travel_) {
+void LandscapeScene::read_parameters(const LandscapeViewParameters& parameters) {
+  weather_.sun_azimuth = float(parameters.sun_azimuth.value());
+  weather_.sun_elevation = float(parameters.sun_elevation.value());
+  weather_.clouds = float(parameters.clouds.value());
+  weather_.wind_speed = float(parameters.wind_speed.value());
+  weather_.wind_direction = float(parameters.wind_direction.value());
+  weather_.sea_level = float(parameters.sea_level.value());
+  time_lapse_ = parameters.time_lapse.value();
+  butterfly_count_ = int(parameters.butterflies.value());
+  smoke_look_ = parameters.smoke_look.value();
+  debug_view_ = parameters.show.value();
+  set_quality(parameters.quality.value());
+  if (const rl::Travel travel = parameters.camera.value(); travel != travel_) {
     travel_ = travel;
-    explorer_.set_travel(rl::Travel(travel));
+    explorer_.set_travel(travel);
   }
-  const auto* eye = dynamic_cast<sim::Text*>(parameters.find("eye"));
-  if (!eye || eye->value() == eye_) return;
-  eye_ = eye->value();
+  if (parameters.eye.value() == eye_) return;
+  eye_ = parameters.eye.value();
   if (!explored_) return;
   if (eye_.empty())
     explorer_.go_home();
@@ -86,19 +88,19 @@ void LandscapeScene::read_view(sim::ParameterSet& parameters) {
 
 // Whoever says where to stand has no tour in mind.
 void LandscapeScene::stand_at_eye() {
-  const auto eye = sim::landscape::eye_of(eye_);
+  const auto eye = eye_of(eye_);
   if (!eye) return;
   explorer_.place({eye->x, eye->y, eye->z}, glm::radians(eye->azimuth), glm::radians(eye->elevation));
-  if (rl::Travel(travel_) == rl::Travel::tour) {
-    travel_ = std::size_t(rl::Travel::fly);
+  if (travel_ == rl::Travel::tour) {
+    travel_ = rl::Travel::fly;
     wish("camera", "fly");
   } else {
-    explorer_.set_travel(rl::Travel(travel_));
+    explorer_.set_travel(travel_);
   }
 }
 
 // A tenth of a second's work: tables, materials, and all meshes again.
-void LandscapeScene::set_quality(std::size_t choice) {
+void LandscapeScene::set_quality(DrawnQuality choice) {
   if (choice == quality_) return;
   quality_ = choice;
   renderer_.reset();  // before there is memory for another
@@ -146,9 +148,9 @@ void LandscapeScene::take_over_landscape() {
 }
 
 void LandscapeScene::update(const FrameTime& time, glm::ivec2) {
-  parameters_ = time.parameters;
+  parameters_ = time.parameters ? &own(*time.parameters) : nullptr;
   if (setup_.endless && parameters_ && (time.progress.converged || time.progress.fraction > 0.8) && wishes_.empty())
-    wish("duration", fmt::format("{}", std::min(2 * number(*parameters_, "duration", 10), 1e5)));
+    wish("duration", fmt::format("{}", std::min(2 * parameters_->duration.value(), 1e5)));
   if (parameters_) read_parameters(*parameters_);
   const double step = setup_.repeatable ? 1.0 / 60 : time.seconds;
   seconds_ += step;
@@ -169,9 +171,9 @@ void LandscapeScene::draw(const render::Canvas& canvas, render::Ground) {
   rl::DrawRequest request;
   request.eye = {explorer_.position(), explorer_.forward()};
   request.weather = weather_;
-  request.debug = rl::DebugView(debug_view_);
+  request.debug = debug_view_;
   request.frame = frame_;
-  request.smoke_look = rl::SmokeLook(smoke_look_);
+  request.smoke_look = smoke_look_;
   const sim::landscape::SmokePlace smoke = landscape_->smoke_place();
   request.smoke = {shared_->view(published::smoke_positions), shared_->view(published::smoke_normals),
                    shared_->view(published::smoke_indices),   shared_->view(published::smoke_draw),

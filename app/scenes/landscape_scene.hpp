@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/scenes/landscape_view.hpp"
 #include "app/scenes/scene.hpp"
 #include "render/landscape/explorer.hpp"
 #include "render/landscape/renderer.hpp"
@@ -50,10 +51,9 @@ class LandscapeScene : public Scene {
   std::vector<std::pair<std::string, double>> pass_ms() override;
 
  private:
-  void read_parameters(sim::ParameterSet& parameters);
-  void read_view(sim::ParameterSet& parameters);
+  void read_parameters(const LandscapeViewParameters& parameters);
   void stand_at_eye();
-  void set_quality(std::size_t choice);
+  void set_quality(DrawnQuality choice);
   void take_over_landscape();
   void read_keys(render::landscape::Explorer::Input& input) const;
   using Control = bool (*)(Ui&, const char* id, const char* label, const char* help,
@@ -66,8 +66,8 @@ class LandscapeScene : public Scene {
   render::landscape::Explorer explorer_;
   render::landscape::Weather weather_;
   render::SharedBuffers* shared_ = nullptr;
-  const sim::Landscape* landscape_ = nullptr;  // lives as long as the run
-  sim::ParameterSet* parameters_ = nullptr;    // of this frame
+  const sim::Landscape* landscape_ = nullptr;      // lives as long as the run
+  LandscapeViewParameters* parameters_ = nullptr;  // of this frame
   std::uint64_t shown_version_ = 0;
   bool arrived_ = false;   // the meshes of the current landscape are the renderer's
   bool explored_ = false;  // the eye has arrived in it
@@ -77,7 +77,10 @@ class LandscapeScene : public Scene {
   long frame_ = 0;
   int butterfly_count_ = 0;
   // As the parameters of the view have them.
-  std::size_t travel_ = 0, smoke_look_ = 0, debug_view_ = 0, quality_ = 0;
+  render::landscape::Travel travel_ = render::landscape::Travel::tour;
+  render::landscape::SmokeLook smoke_look_ = render::landscape::SmokeLook::surface;
+  render::landscape::DebugView debug_view_ = render::landscape::DebugView::none;
+  DrawnQuality quality_ = DrawnQuality::automatic;
   std::string eye_;
   render::landscape::Explorer::Input input_;
   std::vector<sim::Remedy> wishes_;

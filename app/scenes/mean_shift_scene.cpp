@@ -66,9 +66,11 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
 
 }  // namespace
 
-std::unique_ptr<Scene> make_mean_shift_scene(const SceneSetup& setup) {
-  return std::make_unique<PictureOrPoints>([] { return std::make_unique<ImageScene>(hint); },
-                                           [setup] { return make_points(setup); });
+SceneKind mean_shift_scene() {
+  return {[](const SceneSetup& setup) -> std::unique_ptr<Scene> {
+    return std::make_unique<PictureOrPoints>([] { return std::make_unique<ImageScene>(hint); },
+                                             [setup] { return make_points(setup); });
+  }};
 }
 
 }  // namespace kinescope::app

@@ -1,5 +1,5 @@
 // A scene draws one simulation: what it publishes, the camera, the legend, and the options of the view. A new
-// simulation needs one file, app/scenes/NAME_scene.cpp, that defines make_NAME_scene; points.hpp has what all scenes of
+// simulation needs one file, app/scenes/NAME_scene.cpp, that defines NAME_scene; points.hpp has what all scenes of
 // points share.
 //
 // Call order:  set_data, set_run (each again when another simulation takes over)
@@ -110,6 +110,14 @@ class Scene {
   // Milliseconds that update() and interact() gave to OpenGL's commands since the last call (where software draws,
   // those run on the calling thread).
   virtual double take_command_ms() { return 0; }
+};
+
+// What a scene's file defines: `SceneKind NAME_scene()`, for the simulation of that name.
+struct SceneKind {
+  std::unique_ptr<Scene> (*make)(const SceneSetup& setup);
+  // The simulation's parameters and those of looking at it, as one set that is also of the simulation's type; null: the
+  // simulation's alone.
+  std::unique_ptr<sim::ParameterSet> (*make_parameters)() = nullptr;
 };
 
 std::unique_ptr<Scene> make_scene(const sim::SimulationKind& kind, const SceneSetup& setup);

@@ -8,6 +8,7 @@
 #include "app/runner.hpp"
 #include "app/scenes/scene.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
 namespace kinescope::app {
 
@@ -16,7 +17,14 @@ struct WaveRun {
   render::SharedBuffers* shared = nullptr;
   Runner* runner = nullptr;
   const sim::WaveSimulation* waves = nullptr;
-  std::string scheme, compare;  // as the parameters have them; compare "none": one solution
+  // As the parameters have them; Compare::none: one solution.
+  sim::fitzhugh_nagumo::Scheme scheme{};
+  sim::fitzhugh_nagumo::Compare compare{};
+  std::string scheme_name, compare_name;
+
+  bool two() const { return compare != sim::fitzhugh_nagumo::Compare::none; }
+  // Compare names the schemes in their order, after none.
+  bool has(sim::fitzhugh_nagumo::Scheme asked) const { return scheme == asked || int(compare) == int(asked) + 1; }
 };
 
 // As a frame finds it.

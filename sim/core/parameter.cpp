@@ -131,7 +131,9 @@ void ParameterSet::set(std::string_view name, std::string_view value) {
 }
 
 void ParameterSet::copy_values(ParameterSet& from) {
-  from.visit([&](Parameter& parameter) { set(parameter.name(), parameter.text()); });
+  visit([&](Parameter& parameter) {
+    if (const Parameter* given = from.find(parameter.name())) parameter.set(given->text());
+  });
 }
 
 }  // namespace kinescope::sim

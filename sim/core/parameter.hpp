@@ -23,6 +23,7 @@ namespace kinescope::sim {
 enum class Change {
   live,     // acts while the simulation runs
   restart,  // needs a new simulation, made with the new value
+  drawn,    // changes the picture alone, at once: the simulation has no such parameter
 };
 
 struct Description {
@@ -186,7 +187,8 @@ class ParameterSet {
   // "NAME=VALUE"; throws an input error for an unknown name or a value out of range.
   void set(std::string_view assignment);
   void set(std::string_view name, std::string_view value);
-  void copy_values(ParameterSet& from);  // both sets of the same type
+  // Of the parameters that both sets have.
+  void copy_values(ParameterSet& from);
 };
 
 }  // namespace kinescope::sim

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "app/preset.hpp"
-#include "sim/landscape/landscape.hpp"
-#include "sim/landscape/landscape_parameters.hpp"
+#include "app/registry.hpp"
+#include "app/scenes/landscape_view.hpp"
 #include "tests/places.hpp"
 
 namespace kinescope::app {
@@ -32,9 +32,9 @@ TEST(LandscapePresets, OfTheProgramAreTheFiles) {
 TEST(LandscapePresets, LeaveNothingOfOneAnother) {
   std::set<std::string> first;
   for (const LandscapePreset& preset : landscape_presets()) {
-    sim::LandscapeParameters parameters;
+    LandscapeViewParameters parameters;
     std::set<std::string> names;
-    for (const sim::Remedy& each : preset_values(preset.name, preset.text, sim::landscape_kind())) {
+    for (const sim::Remedy& each : preset_values(preset.name, preset.text, *find_simulation("landscape"))) {
       EXPECT_NO_THROW(parameters.set(each.parameter, each.value)) << preset.name;
       names.insert(each.parameter);
     }
@@ -45,7 +45,6 @@ TEST(LandscapePresets, LeaveNothingOfOneAnother) {
 }
 
 TEST(LandscapeEye, IsFiveNumbersOrNothing) {
-  using sim::landscape::eye_of;
   const auto eye = eye_of("10,-20.5,3,270,-45");
   ASSERT_TRUE(eye);
   EXPECT_EQ(eye->y, -20.5f);
@@ -54,7 +53,7 @@ TEST(LandscapeEye, IsFiveNumbersOrNothing) {
   for (const char* wrong : {"", "1", "1,2,3,4", "1,2,3,4,5,6", "1,2,3,4,x", "1,2,3,4,5 ", "1 ,2,3,4,5", "nan,2,3,4,5",
                             "1,2,inf,4,5", "1e9,2,3,4,5", ",,,,"})
     EXPECT_FALSE(eye_of(wrong)) << wrong;
-  sim::LandscapeParameters parameters;
+  LandscapeViewParameters parameters;
   parameters.set("eye", "");
   EXPECT_THROW(parameters.set("eye", "here"), sim::Error);
 }

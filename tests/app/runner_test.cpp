@@ -55,6 +55,9 @@ class Counting : public sim::Simulation {
     return progress;
   }
   void history(sim::History&) const override {}
+  std::vector<std::string> endings(const std::string&) const override { return {}; }
+  sim::Table table(const std::string&) override { return result(); }
+  bool write(const std::string&, const std::string&) override { return false; }
   void change(const std::string& name, const std::string& value) override {
     const Guard guard(counted_);
     counted_.changed = name + "=" + value;

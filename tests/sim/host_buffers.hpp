@@ -1,6 +1,7 @@
 // Buffers in plain memory, as `run` has them, found again by their names. What nobody has written is NaN.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -23,6 +24,12 @@ class HostBuffers : public BufferSource {
   void* address(Id id) override { return memory_[id].data(); }
   bool begin(void*) override { return true; }
   void end() override {}
+  bool same_as(const HostBuffers& other) const {
+    return ids_.size() == other.ids_.size() && std::all_of(ids_.begin(), ids_.end(), [&](const auto& named) {
+             const auto found = other.ids_.find(named.first);
+             return found != other.ids_.end() && memory_[named.second] == other.memory_[found->second];
+           });
+  }
 
   // Empty if there is no such buffer.
   template <class T = float>

@@ -1,0 +1,73 @@
+// How the landscape is looked at, beside what is computed: parameters that the simulation does not have.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "render/landscape/explorer.hpp"
+#include "render/landscape/renderer.hpp"
+#include "sim/landscape/landscape_parameters.hpp"
+
+namespace kinescope::app {
+
+// Where a camera stands and looks, as `eye` says it.
+struct EyePlace {
+  float x = 0, y = 0, z = 0;         // m
+  float azimuth = 0, elevation = 0;  // degrees, clockwise from north and up
+};
+// "X,Y,Z,AZIMUTH,ELEVATION"; nothing for anything else.
+std::optional<EyePlace> eye_of(std::string_view text);
+inline bool is_eye(std::string_view text) {
+  return text.empty() || eye_of(text);
+}
+
+enum class DrawnQuality { automatic, full, reduced };
+
+struct LandscapeViewParameters : sim::LandscapeParameters {
+  sim::Real sun_azimuth{
+      {"sun_azimuth", "°", "where the sun stands, clockwise from north", sim::Change::drawn}, 135, {0, 360}};
+  sim::Real sun_elevation{
+      {"sun_elevation", "°", "height of the sun over the horizon; night below it", sim::Change::drawn}, 35, {-30, 90}};
+  sim::Real clouds{{"clouds", "", "part of the sky that clouds cover (drawn only)", sim::Change::drawn}, 0.4, {0, 1}};
+  sim::Real time_lapse{
+      {"time_lapse", "h/min", "hours of the sun's day that pass in a minute (drawn only)", sim::Change::drawn},
+      0,
+      {0, 24}};
+  sim::Choice<render::landscape::Travel> camera{
+      {"camera", "", "a slow tour, on foot, in flight, or around the cabin (drawn only)", sim::Change::drawn},
+      {"tour", "walk", "fly", "orbit"},
+      render::landscape::Travel::tour};
+  sim::Text eye{
+      {"eye", "m, °",
+       "where the camera stands: east, north, height, then where it looks, clockwise from north and up; without it "
+       "where the cabin is seen best (drawn only)",
+       sim::Change::drawn},
+      "",
+      "X,Y,Z,AZIMUTH,ELEVATION",
+      "five numbers X,Y,Z,AZIMUTH,ELEVATION or nothing",
+      is_eye};
+  sim::Choice<render::landscape::SmokeLook> smoke_look{
+      {"smoke_look", "", "the smoke's surface, or its field as a soft volume (drawn only)", sim::Change::drawn},
+      {"surface", "volume"},
+      render::landscape::SmokeLook::surface};
+  sim::Choice<render::landscape::DebugView> show{
+      {"show", "",
+       "the picture, or what its passes draw: below the water, mirrored, depth, the shadow map's "
+       "cascades, triangles (drawn only)",
+       sim::Change::drawn},
+      {"picture", "refraction", "reflection", "depth", "cascades", "wireframe"},
+      render::landscape::DebugView::none};
+  sim::Choice<DrawnQuality> quality{
+      {"quality", "", "how much is drawn: auto is full on a GPU and reduced where software draws (drawn only)",
+       sim::Change::drawn},
+      {"auto", "full", "reduced"},
+      DrawnQuality::automatic};
+
+  void visit(const std::function<void(sim::Parameter&)>& f) override {
+    f(duration), f(terrain_size), f(roughness), f(relief), f(sea_level), f(shape), f(sun_azimuth), f(sun_elevation);
+    f(smoke_rate), f(smoke_grid), f(smoke_radius), f(wind_speed), f(wind_direction), f(butterflies), f(trees);
+    f(clouds), f(time_lapse), f(camera), f(eye), f(smoke_look), f(show), f(quality);
+  }
+};
+
+}  // namespace kinescope::app

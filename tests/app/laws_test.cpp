@@ -1,0 +1,228 @@
+// What holds of every simulation, on the CPU: a new one is tested as soon as it is in the program's list.
+#include <cstring>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "sim/core/error.hpp"
+#include "sim/data/write.hpp"
+#include "tests/sim/host_buffers.hpp"
+#include "tests/sim/law_cases.hpp"
+
+namespace kinescope::sim::laws {
+namespace {
+
+using test_buffers::HostBuffers;
+
+// What a run leaves: everything that it has published, its table, its curve.
+struct Outcome {
+  HostBuffers buffers;
+  Table table;
+  History curve;
+  Progress progress;
+};
+
+bool same_numbers(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+}
+bool same_bits(float a, float b) {
+  return std::memcmp(&a, &b, sizeof(a)) == 0;
+}
+
+void expect_same(const Outcome& a, const Outcome& b) {
+  EXPECT_TRUE(a.buffers.same_as(b.buffers)) << "published";
+  ASSERT_EQ(a.table.columns.size(), b.table.columns.size());
+  for (std::size_t c = 0; c < a.table.columns.size(); ++c)
+    EXPECT_TRUE(same_numbers(a.table.columns[c].numbers, b.table.columns[c].numbers)) << a.table.columns[c].name;
+  ASSERT_EQ(a.curve.points.size(), b.curve.points.size());
+  for (std::size_t i = 0; i < a.curve.points.size(); ++i) {
+    EXPECT_EQ(a.curve.points[i].iteration, b.curve.points[i].iteration);
+    ASSERT_TRUE(same_bits(a.curve.points[i].figure, b.curve.points[i].figure)) << "iteration " << i + 1;
+  }
+  EXPECT_EQ(a.progress.iteration, b.progress.iteration);
+  EXPECT_EQ(a.progress.converged, b.progress.converged);
+}
+
+Outcome outcome_of(Simulation& simulation) {
+  Outcome outcome;
+  simulation.attach(outcome.buffers);
+  simulation.publish();
+  simulation.finish();
+  outcome.table = simulation.result();
+  simulation.history(outcome.curve);
+  outcome.progress = simulation.progress();
+  return outcome;
+}
+
+class Laws : public testing::TestWithParam<Case> {
+ protected:
+  static std::unique_ptr<Simulation> make(int threads = 2) { return laws::make(GetParam(), Setup{.threads = threads}); }
+  static void run(Simulation& simulation) { simulation.advance({.iterations = GetParam().iterations}); }
+};
+
+TEST_P(Laws, PublishesBeforeTheFirstStep) {
+  const auto simulation = make();
+  HostBuffers buffers;
+  simulation->attach(buffers);
+  simulation->publish();
+  EXPECT_EQ(simulation->progress().iteration, 0);
+  run(*simulation);
+  simulation->publish();
+  EXPECT_GT(simulation->progress().iteration, 0);
+}
+
+TEST_P(Laws, ThreadsChangeNothing) {
+  const auto one = make(1);
+  run(*one);
+  const Outcome expected = outcome_of(*one);
+  for (const int threads : {2, 7}) {
+    const auto other = make(threads);
+    run(*other);
+    expect_same(outcome_of(*other), expected);
+  }
+}
+
+TEST_P(Laws, CutsOfTheBudgetChangeNothing) {
+  const auto whole = make(), cut = make();
+  run(*whole);
+  for (long done = 0, i = 1; done < GetParam().iterations; ++i) {
+    const long part = std::min(i % 7 + 1, GetParam().iterations - done);
+    const long before = cut->progress().iteration;
+    if (!cut->advance({i % 3 == 0 ? 1e-5 : 1e9, part})) break;
+    cut->finish();
+    done += cut->progress().iteration - before;
+  }
+  expect_same(outcome_of(*cut), outcome_of(*whole));
+}
+
+TEST_P(Laws, ARestartEqualsANewRun) {
+  const auto fresh = make(), again = make();
+  run(*fresh);
+  run(*again);
+  again->restart();
+  EXPECT_FALSE(again->progress().converged);
+  run(*again);
+  expect_same(outcome_of(*again), outcome_of(*fresh));
+}
+
+TEST_P(Laws, TheReportsKeysAreThoseOfAnyMoment) {
+  const auto keys = [](Simulation& simulation) {
+    std::set<std::string> keys;
+    for (const auto& [key, value] : simulation.report().entries) EXPECT_TRUE(keys.insert(key).second) << key;
+    return keys;
+  };
+  const auto simulation = make();
+  const std::set<std::string> before = keys(*simulation);
+  EXPECT_FALSE(before.empty());
+  run(*simulation);
+  EXPECT_EQ(keys(*simulation), before);
+}
+
+TEST_P(Laws, EveryOutputCanBeWritten) {
+  const auto simulation = make();
+  run(*simulation);
+  for (const OutputKind& output : GetParam().kind->outputs)
+    for (const std::string& ending : simulation->endings(output.option)) {
+      const std::string path = testing::TempDir() + "law" + ending;
+      EXPECT_NO_THROW(write_output(*simulation, output.option, path)) << output.option << ending;
+      std::remove(path.c_str());
+    }
+  EXPECT_TRUE(simulation->endings("nothing").empty());
+  EXPECT_THROW(write_output(*simulation, "nothing", testing::TempDir() + "law.csv"), Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Laws, testing::ValuesIn(cases()), [](const auto& info) { return name_of(info); });
+
+class KindLaws : public testing::TestWithParam<const SimulationKind*> {
+ protected:
+  static std::vector<Case> own_cases() {
+    std::vector<Case> own;
+    for (const Case& each : cases())
+      if (each.kind == GetParam()) own.push_back(each);
+    return own;
+  }
+};
+
+// Values at the ends of a parameter's range, and each of its options.
+std::vector<std::string> extremes(const Parameter& parameter) {
+  if (const auto* integer = dynamic_cast<const Integer*>(&parameter))
+    return {std::to_string(integer->range().minimum), std::to_string(integer->range().maximum)};
+  if (const auto* real = dynamic_cast<const Real*>(&parameter)) {
+    const auto text = [](double value) {
+      std::ostringstream out;
+      out.precision(17);
+      out << value;
+      return out.str();
+    };
+    return {text(real->range().minimum), text(real->range().maximum)};
+  }
+  if (const auto* choice = dynamic_cast<const ChoiceParameter*>(&parameter)) return choice->options();
+  return {};
+}
+
+// In one of its cases at least.
+TEST_P(KindLaws, EveryLiveParameterActs) {
+  const auto acts = [](const Case& tested, const std::string& name, const std::string& value) {
+    const Setup setup{.threads = 2};
+    const auto parameters = parameters_of(tested);
+    const auto plain = make(tested, setup), changed = make(tested, setup);
+    const long iterations = std::min(tested.iterations, 40L), before = (iterations + 1) / 2;
+    HostBuffers one, other;
+    plain->attach(one);
+    changed->attach(other);
+    for (Simulation* each : {plain.get(), changed.get()}) each->advance({.iterations = before});
+    try {
+      parameters->set(name, value);
+      changed->change(name, value);
+      for (Simulation* each : {plain.get(), changed.get()}) each->advance({.iterations = iterations});
+    } catch (const Error&) {  // an impossible value
+      return false;
+    }
+    for (Simulation* each : {plain.get(), changed.get()}) each->publish();
+    return !one.same_as(other) || plain->progress().iteration != changed->progress().iteration ||
+           plain->progress().converged != changed->progress().converged;
+  };
+  const auto all = GetParam()->make_parameters();
+  for (const Parameter* parameter : all->all()) {
+    if (parameter->change() != Change::live) continue;
+    const auto acts_in = [&](const Case& tested) {
+      const auto own = parameters_of(tested);
+      if (!own->applies(*own->find(parameter->name()))) return false;
+      const std::vector<std::string> values = extremes(*parameter);
+      return std::any_of(values.begin(), values.end(),
+                         [&](const std::string& value) { return acts(tested, parameter->name(), value); });
+    };
+    const std::vector<Case> own = own_cases();
+    EXPECT_TRUE(std::any_of(own.begin(), own.end(), acts_in)) << parameter->name();
+  }
+}
+
+TEST_P(KindLaws, ExtremesAreRunOrRefusedInOneLine) {
+  const Case tested = own_cases().front();
+  const auto all = GetParam()->make_parameters();
+  for (const Parameter* parameter : all->all())
+    for (const std::string& value : extremes(*parameter)) {
+      const std::string assignment = parameter->name() + "=" + value;
+      try {
+        const auto parameters = parameters_of(tested);
+        parameters->set(assignment);
+        const auto simulation = make(tested, *parameters, Setup{.threads = 2});
+        HostBuffers buffers;
+        simulation->attach(buffers);
+        simulation->advance({.seconds = 0.1, .iterations = 2});
+        simulation->publish();
+        EXPECT_GT(simulation->result().columns.size(), 0u) << assignment;
+      } catch (const Error& error) {
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << assignment;
+        EXPECT_NE(std::string(error.what()), "") << assignment;
+      }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, KindLaws, testing::ValuesIn(app::simulation_kinds()), [](const auto& info) {
+  std::string name = info.param->name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace kinescope::sim::laws
