@@ -120,6 +120,8 @@ class Simulation {
   // Writes an output that is more than a table (a picture, meshes), if the path's ending asks for one; false: it is
   // table(output). write_output (sim/data/write.hpp) writes either. Waits for the device; throws Error.
   virtual bool write(const std::string& output, const std::string& path) = 0;
+  // About how large that file will be, in bytes; 0: no larger than the data.
+  virtual double bytes_of(const std::string& /*output*/, const std::string& /*path*/) const { return 0; }
   // The simulation's own figures; may take long (a sum over all pairs). Waits for the device.
   virtual Report report() = 0;
 

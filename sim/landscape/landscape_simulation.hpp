@@ -82,6 +82,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   void publish() override;
   void change(const std::string& name, const std::string& value) override;
   Table result() override;
+  double bytes_of(const std::string& output, const std::string& path) const override;
   bool write(const std::string& output, const std::string& path) override;
   Report report() override;
 
@@ -131,6 +132,9 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   Mesh water_mesh() const;
   Mesh smoke_mesh();
   Mesh plants_mesh() const;
+  template <class F>
+  void each_plant_part(F&& f) const;  // f(const Mesh&, const float* row of the instance)
+  MeshSize plants_size() const;
   Mesh placed_cabin() const;
   Mesh butterflies_mesh();
 
