@@ -1,119 +1,183 @@
-// FitzHugh–Nagumo: plots of an axon, or a sheet of tissue to paint on.
-#include "app/scenes/wave_view.hpp"
+// FitzHugh–Nagumo: plots of an axon (axon_scene.hpp), or a sheet of tissue to paint on, with the tips of its spirals
+// and probes.
+#include <cmath>
+
+#include "app/scenes/field_scene.hpp"
+#include "app/scenes/probes.hpp"
+#include "app/scenes/waves.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
 namespace kinescope::app {
+
+namespace published = sim::fitzhugh_nagumo::published;
+
+FieldColours wave_colours() {
+  return {"Colours of v",
+          "Blue and orange about 0, or dark to bright from a wave's back to its top",
+          {{"Signed", render::ColourMap::diverging, -1, 1}, {"Cividis", render::ColourMap::cividis, -0.4f, 1}}};
+}
+
+ParameterHint wave_hint(const sim::WaveFigures& now, const sim::Parameter& parameter) {
+  const bool by_itself = parameter.text() == parameter.default_text();
+  if (parameter.name() == "dt")
+    return ParameterHint{0, 4 * now.dx * now.dx, by_itself ? "chosen: " + number_text(now.dt, 4) : ""};
+  if (parameter.name() == "end_time") return ParameterHint{10, 10'000, ""};
+  if (parameter.name() == "nodes")
+    return ParameterHint{.text = by_itself ? "chosen: " + count_text(std::size_t(now.nodes)) : ""};
+  return {};
+}
+
+Explanations wave_explanations() {
+  return {{"Largest |v|", "The largest voltage anywhere, without its sign: about 1 in an impulse, 0 at rest."},
+          {"v, w", "Voltage and recovery, both without unit, as are lengths and times."},
+          {"Newton's corrections", "How much each iteration of an implicit step still changes v."}};
+}
+
+std::vector<std::string> further_wave_parameters() {
+  return {"precision", "solver", "nodes", "dx", "boundary"};
+}
+
+std::optional<sim::Remedy> longer_run(const sim::WaveFigures& now, const sim::Progress& progress) {
+  constexpr double longer = 300;  // time
+  if (!progress.converged) return std::nullopt;
+  return sim::Remedy{"end_time", std::to_string(now.end_time + longer)};
+}
+
+void tell_excitement(Ui& ui, const sim::Progress& progress) {
+  ui.ids.state("excited", progress.figure > 0.5 ? "yes" : "no");
+}
+
 namespace {
 
-constexpr double longer = 300;  // time by which a stimulus lengthens a run that has ended
+sim::WaveFigures figures_of(const sim::Simulation& simulation) {
+  return dynamic_cast<const sim::WaveSimulation&>(simulation).figures();
+}
 
-class FitzHughNagumoScene : public Scene {
+class SheetScene : public FieldScene {
  public:
-  explicit FitzHughNagumoScene(const SceneSetup& setup) : setup_(setup) {}
-
-  void set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet& parameters) override {
-    const auto& own = static_cast<const sim::FitzHughNagumoParameters&>(parameters);
-    const int dimensions = int(own.dimensions.value());
-    run_.scheme = own.scheme.value();
-    run_.compare = dimensions == 1 ? own.compare.value() : sim::fitzhugh_nagumo::Compare::none;
-    run_.scheme_name = own.scheme.text();
-    run_.compare_name = own.compare.text();
-    if (view_ && dimensions == dimensions_) return;
-    dimensions_ = dimensions;
-    view_ = dimensions == 2 ? make_sheet_view(setup_) : make_axon_view(setup_);
-  }
+  explicit SheetScene(const SceneSetup& setup)
+      : FieldScene(setup,
+                   {.values = published::v,
+                    .symbol = "v",
+                    .colours = wave_colours(),
+                    .sheet =
+                        [](const sim::Simulation& run) {
+                          const sim::WaveFigures now = figures_of(run);
+                          return Sheet{now.nodes, now.dx, now.time};
+                        },
+                    .about = "A sheet of tissue: waves of the voltage v. Drag to stimulate, right-drag to bring it "
+                             "back to rest.",
+                    .figures = wave_explanations(),
+                    .further_parameters = further_wave_parameters(),
+                    .hint = [](const sim::Simulation& run,
+                               const sim::Parameter& parameter) { return wave_hint(figures_of(run), parameter); },
+                    .touched = [](const sim::Simulation& run,
+                                  const sim::Progress& now) { return longer_run(figures_of(run), now); }}),
+        painter_(setup.opengl),
+        tips_(setup.opengl, render::PointPath::sprites) {}
 
   void set_run(render::SharedBuffers& buffers, Runner& runner) override {
-    run_.shared = &buffers;
-    run_.runner = &runner;
-    run_.waves = dynamic_cast<const sim::WaveSimulation*>(&runner.simulation());
-    view_->begin_run(run_);
+    FieldScene::set_run(buffers, runner);
+    probes_.begin_run(runner);
   }
-
   void update(const FrameTime& time, glm::ivec2 picture_size) override {
-    if (!run_.waves) return;
-    moment_ = {run_.waves->figures(), time.progress};
-    view_->update(time, moment_, picture_size);
-  }
-  void draw(const render::Canvas& canvas, render::Ground ground) override {
-    if (run_.waves) view_->draw(canvas, ground);
-  }
-  void draw_overlay(const PictureArea& area) override {
-    if (run_.waves) view_->draw_overlay(area);
+    FieldScene::update(time, picture_size);
+    if (runner_) probes_.update(figures_of(simulation()));
   }
   void interact(Ui& ui, const PictureArea& area) override {
-    if (!run_.waves) return;
-    if (view_->interact(ui, area) && moment_.progress.converged && wishes_.empty())
-      wishes_.push_back({"end_time", std::to_string(moment_.figures.end_time + longer)});
-    // What GUI tests wait for.
-    ui.ids.state("excited", moment_.progress.figure > 0.5 ? "yes" : "no");
+    FieldScene::interact(ui, area);
+    tell_excitement(ui, progress_);
   }
-  void frame_all(bool at_once) override {
-    if (view_) view_->frame_all(at_once);
+  Texts view_state() const override {
+    Texts state = FieldScene::view_state();
+    state["tips"] = switch_state(show_tips_);
+    state["probes"] = probes_.text();
+    return state;
   }
-  bool moving() const override { return view_ && view_->moving(); }
-  void colour_options(Ui&) override {}
-  void view_options(Ui& ui) override { view_->view_options(ui); }
-  std::string about() const override {
-    return dimensions_ == 2
-               ? "A sheet of tissue: waves of the voltage v. Drag to stimulate, right-drag to bring it back "
-                 "to rest."
-               : "A nerve fibre: voltage v and recovery w along it. Click on the axon to start an impulse.";
-  }
-  Explanations figures() const override {
-    return {{"Largest |v|", "The largest voltage anywhere, without its sign: about 1 in an impulse, 0 at rest."},
-            {"v, w", "Voltage and recovery, both without unit, as are lengths and times."},
-            {"Newton's corrections", "How much each iteration of an implicit step still changes v."}};
-  }
-  std::vector<std::string> further_parameters() const override {
-    return {"precision", "solver", "nodes", "dx", "boundary"};
-  }
-  // What is of use of the wide ranges; 0 as a time step is told as what it stands for.
-  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet&) const override {
-    if (!run_.waves) return {};
-    const sim::WaveFigures& now = moment_.figures;
-    const bool by_itself = parameter.text() == parameter.default_text();
-    if (parameter.name() == "dt")
-      return ParameterHint{0, 4 * now.dx * now.dx, by_itself ? "chosen: " + number_text(now.dt, 4) : ""};
-    if (parameter.name() == "end_time") return ParameterHint{10, 10'000, ""};
-    if (parameter.name() == "nodes")
-      return ParameterHint{.text = by_itself ? "chosen: " + count_text(std::size_t(now.nodes)) : ""};
-    return {};
-  }
-  std::size_t points() const override { return moment_.progress.points; }
-  Texts view_state() const override { return view_ ? view_->view_state() : Texts(); }
   void set_view_state(const Texts& state) override {
-    if (view_) view_->set_view_state(state);
+    FieldScene::set_view_state(state);
+    read_switch(state, "tips", show_tips_);
+    if (const auto probes = state.find("probes"); probes != state.end()) probes_.read(probes->second);
   }
-  std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
 
  private:
-  SceneSetup setup_;
-  WaveRun run_;
-  WaveMoment moment_;
-  int dimensions_ = 0;
-  std::unique_ptr<WaveView> view_;
-  std::vector<sim::Remedy> wishes_;
+  bool has_strip() const override { return !probes_.empty(); }
+  void draw_strip(const Rectangle& strip, const render::Canvas& canvas, render::Ground ground) override {
+    probes_.draw(painter_, probes_.plot(strip, canvas.scale, ground), canvas, ground);
+  }
+  void mark_strip(const Rectangle& strip, const PictureArea& area) override {
+    draw_axes(probes_.plot(strip, area.scale, area.theme->variant), area);
+  }
+
+  // Discs of ink with a rim of ground, so that they stand out on every colour.
+  void draw_upon(const render::Canvas& canvas, render::Ground ground) override {
+    if (!show_tips_) return;
+    render::PointBuffers points;
+    points.positions = shared_->view(published::tips);
+    if (!points.positions) return;
+    points.count = sim::tips_published;
+    render::PointStyle style;
+    style.pixel_scale = canvas.scale;
+    style.diameter = 11;
+    style.uniform = render::ground_colour(ground);
+    tips_.draw(points, camera().clip_from_world(), style, canvas);
+    style.diameter = 7;
+    style.uniform = render::ink_colour(ground);
+    tips_.draw(points, camera().clip_from_world(), style, canvas);
+  }
+  void add_to_legend(Legend& legend, render::Ground ground) const override {
+    if (show_tips_) legend.notes.push_back({"tip of a spiral", LegendMark::disc, render::ink_colour(ground)});
+  }
+
+  void mark(const PictureArea& sheet) override {
+    const float s = sheet.scale;
+    for (std::size_t i = 0; i < probes_.places().size(); ++i) {
+      const sim::ProbePlace& place = probes_.places()[i];
+      const glm::vec2 at = camera().pixel_of({place.x, place.y, 0});
+      const ImVec2 c{sheet.low.x + at.x, sheet.low.y + at.y};
+      sheet.list->AddCircleFilled(c, 10 * s, sheet.theme->ground, 32);
+      sheet.list->AddCircle(c, 9 * s, pack(Probes::colour(i, sheet.theme->variant)), 32, 2 * s);
+      const std::string number = std::to_string(i + 1);
+      ImFont* font = sheet.fonts.caption;
+      const float width = width_of(font, number);
+      sheet.list->AddText(font, font->FontSize,
+                          {std::round(c.x - 0.5f * width), std::round(c.y - 0.5f * font->FontSize)}, sheet.theme->ink,
+                          number.c_str());
+    }
+  }
+  bool clicks_elsewhere() const override { return probing_ || ImGui::GetIO().KeyAlt; }
+  void click(Ui& ui, glm::dvec2 place) override {
+    probes_.place({place.x, place.y});
+    ui.ids.state("probes", std::to_string(probes_.places().size()));
+  }
+
+  std::string more_help() const override { return " Alt click: probe."; }
+  void more_options(Ui& ui) override {
+    toggle(ui, "tips", "Tips", "Where v = 1/2 and w is halfway up its cubic nullcline's: the tips of spirals",
+           show_tips_);
+    toggle(ui, "probing", "Place probes", "A click places a probe, four at most; Alt-click does so at any time",
+           probing_);
+    if (!probes_.empty() && button(ui, "clear-probes", "Clear probes", "Take all probes away", ButtonKind::plain, -1))
+      probes_.clear();
+  }
+
+  PlotPainter painter_;
+  render::PointCloud tips_;
+  Probes probes_;
+  bool show_tips_ = true, probing_ = false;
 };
 
 }  // namespace
 
-std::span<const render::Rgb, 256> WaveColours::table(render::Ground ground) const {
-  return render::field_table(map == 0 ? render::ColourMap::diverging : render::ColourMap::cividis, ground);
-}
-
-void WaveColours::options(Ui& ui) {
-  segments(ui, "wave-map", "Colours of v", "Blue and orange about 0, or dark to bright from a wave's back to its top",
-           {"Signed", "Cividis"}, map);
-}
-
-void WaveColours::read(const Texts& state) {
-  if (const auto found = state.find("map"); found != state.end()) map = found->second == "cividis" ? 1 : 0;
-}
-
 SceneKind fitzhugh_nagumo_scene() {
-  return {
-      [](const SceneSetup& setup) -> std::unique_ptr<Scene> { return std::make_unique<FitzHughNagumoScene>(setup); }};
+  return {.make = [](const SceneSetup& setup, int look) -> std::unique_ptr<Scene> {
+            if (look == 0) return make_axon_scene(setup);
+            return std::make_unique<SheetScene>(setup);
+          },
+          .look =
+              [](const sim::Dataset*, const sim::ParameterSet& parameters) {
+                return int(static_cast<const sim::FitzHughNagumoParameters&>(parameters).dimensions.value()) - 1;
+              }};
 }
 
 }  // namespace kinescope::app

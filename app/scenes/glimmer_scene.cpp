@@ -23,7 +23,7 @@ constexpr const char* stress =
     "hides a lot.";
 
 SceneKind glimmer_scene() {
-  return {[](const SceneSetup& setup) -> std::unique_ptr<Scene> {
+  return {[](const SceneSetup& setup, int) -> std::unique_ptr<Scene> {
     return std::make_unique<PointScene>(setup, PublishedPoints{.positions = published::positions,
                                                                .emphasis = published::states,
                                                                .dimensions_parameter = "output_dimensions",

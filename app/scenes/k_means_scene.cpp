@@ -142,7 +142,7 @@ class SweepLayer : public PointLayer {
 
  private:
   static constexpr float width = 368, height = 184, axis = 32;  // the picture's own, below
-  static constexpr int most_labels = 14;  // across: two digits each
+  static constexpr int most_labels = 14;                        // across: two digits each
 
   // Up: how far a criterion is above its own least, logarithmically, for what is saved at first dwarfs what is lost
   // past the best, and the two criteria differ by less than either changes.
@@ -270,20 +270,21 @@ Explanations figures() {
 }  // namespace
 
 SceneKind k_means_scene() {
-  return {[](const SceneSetup& setup) -> std::unique_ptr<Scene> {
+  return {[](const SceneSetup& setup, int) -> std::unique_ptr<Scene> {
     auto scene = std::make_unique<PointScene>(
-        setup, PublishedPoints{.positions = published::positions,
-                               .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
-                               .classes = published::clusters,
-                               .group_name = "cluster found",
-                               .groups = [](const sim::Simulation& run,
-                                            std::uint64_t publication) { return k_means(run).groups_of(publication); },
-                               .faint_until_grouped = true,
-                               .hint = clusters_hint,
-                               .pace = sweep_pace,
-                               .about = "Each dot belongs to its nearest centroid, which moves to the mean of its dots. "
-                                        "Drag Clusters for another K.",
-                               .figures = figures()});
+        setup,
+        PublishedPoints{.positions = published::positions,
+                        .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
+                        .classes = published::clusters,
+                        .group_name = "cluster found",
+                        .groups = [](const sim::Simulation& run,
+                                     std::uint64_t publication) { return k_means(run).groups_of(publication); },
+                        .faint_until_grouped = true,
+                        .hint = clusters_hint,
+                        .pace = sweep_pace,
+                        .about = "Each dot belongs to its nearest centroid, which moves to the mean of its dots. "
+                                 "Drag Clusters for another K.",
+                        .figures = figures()});
     scene->add_under(std::make_unique<RegionLayer>());
     scene->add_over(std::make_unique<PathLayer>());
     scene->add_over(std::make_unique<CentreLayer>(

@@ -43,8 +43,10 @@ std::optional<EyePlace> eye_of(std::string_view text) {
 }
 
 SceneKind landscape_scene() {
-  return {[](const SceneSetup& setup) { return std::unique_ptr<Scene>(std::make_unique<LandscapeScene>(setup)); },
-          sim::make_parameters<LandscapeViewParameters>};
+  return {.make = [](const SceneSetup& setup, int) -> std::unique_ptr<Scene> {
+            return std::make_unique<LandscapeScene>(setup);
+          },
+          .make_parameters = sim::make_parameters<LandscapeViewParameters>};
 }
 
 LandscapeScene::LandscapeScene(const SceneSetup& setup)

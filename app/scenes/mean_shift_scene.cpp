@@ -2,7 +2,6 @@
 // colours. In the plane the density that they climb lies under them. A picture is shown being segmented.
 #include "app/scenes/images.hpp"
 #include "app/scenes/layers.hpp"
-#include "app/scenes/picture_or_points.hpp"
 #include "app/scenes/points.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
 
@@ -71,10 +70,11 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
 }  // namespace
 
 SceneKind mean_shift_scene() {
-  return {[](const SceneSetup& setup) -> std::unique_ptr<Scene> {
-    return std::make_unique<PictureOrPoints>([] { return std::make_unique<ImageScene>(hint); },
-                                             [setup] { return make_points(setup); });
-  }};
+  return {.make = [](const SceneSetup& setup, int look) -> std::unique_ptr<Scene> {
+            if (look == 1) return std::make_unique<ImageScene>(hint);
+            return make_points(setup);
+          },
+          .look = [](const sim::Dataset* data, const sim::ParameterSet&) { return data && data->picture ? 1 : 0; }};
 }
 
 }  // namespace kinescope::app

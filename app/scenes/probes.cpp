@@ -13,8 +13,8 @@ constexpr std::size_t most_readings = 20'000;  // of a probe; half of them go th
 
 }  // namespace
 
-void Probes::begin_run(const WaveRun& run) {
-  run_ = run;
+void Probes::begin_run(Runner& runner) {
+  runner_ = &runner;
   tell();
 }
 
@@ -22,8 +22,8 @@ void Probes::begin_run(const WaveRun& run) {
 void Probes::tell() {
   ++set_;
   series_.assign(places_.size(), {});
-  if (!run_.runner) return;
-  run_.runner->post([set = set_, places = places_](sim::Simulation& simulation) {
+  if (!runner_) return;
+  runner_->post([set = set_, places = places_](sim::Simulation& simulation) {
     dynamic_cast<sim::WaveSimulation&>(simulation).set_probes(set, places);
   });
 }

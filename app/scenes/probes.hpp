@@ -4,14 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "app/runner.hpp"
 #include "app/scenes/plot.hpp"
-#include "app/scenes/wave_view.hpp"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 
 namespace kinescope::app {
 
 class Probes {
  public:
-  void begin_run(const WaveRun& run);  // probes stay, their readings begin anew
+  void begin_run(Runner& runner);  // probes stay, their readings begin anew
   void place(const sim::ProbePlace& at);
   void clear();
   std::string text() const;  // where they stand, for sessions: "20 30, 5.5 7"
@@ -29,7 +30,7 @@ class Probes {
  private:
   void tell();
 
-  WaveRun run_;
+  Runner* runner_ = nullptr;
   std::vector<sim::ProbePlace> places_;
   std::int64_t set_ = 0;
   std::size_t oldest_ = 0;                      // the next to be replaced once all are placed

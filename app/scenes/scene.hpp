@@ -116,12 +116,13 @@ class Scene {
 
 // What a scene's file defines: `SceneKind NAME_scene()`, for the simulation of that name.
 struct SceneKind {
-  std::unique_ptr<Scene> (*make)(const SceneSetup& setup);
+  // A scene that shows one look, of those that `look` tells.
+  std::unique_ptr<Scene> (*make)(const SceneSetup& setup, int look);
+  // Which of several scenes shows these data (null: there are none) with these parameters; null: there is one, look 0.
+  int (*look)(const sim::Dataset* data, const sim::ParameterSet& parameters) = nullptr;
   // The simulation's parameters and those of looking at it, as one set that is also of the simulation's type; null: the
   // simulation's alone.
   std::unique_ptr<sim::ParameterSet> (*make_parameters)() = nullptr;
 };
-
-std::unique_ptr<Scene> make_scene(const sim::SimulationKind& kind, const SceneSetup& setup);
 
 }  // namespace kinescope::app

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "app/registry.hpp"
 #include "app/view/screenshot.hpp"
 
 namespace kinescope::app {
@@ -51,7 +52,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       gui_(scale, settings_.light ? render::Ground::light : render::Ground::dark),
       trace_(start_trace(options.trace)),
       scene_kind_(options.kind),
-      scene_(make_scene(*options.kind, scene_setup())),
+      scene_(scene_of(*options.kind).make(scene_setup(), 0)),
       session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive, trace_)),
       gpu_timer_(opengl.is_software()),
       pace_(options.kind->pace),
@@ -76,7 +77,10 @@ void Workbench::open_file(const std::string& path) {
 // Takes over what was made in the background, and complains of what could not be.
 void Workbench::poll_session() {
   if (session_.poll()) {
+    const SceneKind& shown = scene_of(session_.kind());
+    const int look = shown.look ? shown.look(session_.data().get(), session_.made_parameters()) : 0;
     if (&session_.kind() != scene_kind_) show_kind(session_.kind());
+    if (std::exchange(look_, look) != look) scene_ = shown.make(scene_setup(), look);
     dismiss();  // what was wrong before is wrong no more
     saving_ = false;
     scene_->set_data(session_.data(), session_.made_parameters());
@@ -123,7 +127,7 @@ SceneSetup Workbench::scene_setup() {
 // A scene of another kind: nothing of the one before is kept.
 void Workbench::show_kind(const sim::SimulationKind& kind) {
   scene_kind_ = &kind;
-  scene_ = make_scene(kind, scene_setup());
+  scene_ = scene_of(kind).make(scene_setup(), look_ = 0);
   parameter_panel_ = {};
   pace_ = default_pace_ = kind.pace;
 }

@@ -123,6 +123,7 @@ class Workbench {
   std::shared_ptr<sim::Trace> trace_;
   const sim::SimulationKind* scene_kind_;
   std::unique_ptr<Scene> scene_;
+  int look_ = 0;  // of scene_, as SceneKind has it
   Session session_;
   DataPanel data_panel_;
   ParameterPanel parameter_panel_;

@@ -1,4 +1,4 @@
-#include "app/scenes/axon_view.hpp"
+#include "app/scenes/axon_scene.hpp"
 
 #include <algorithm>
 #include <array>
@@ -49,27 +49,40 @@ void stack(const std::vector<std::pair<Rectangle*, float>>& cells, const Rectang
 
 }  // namespace
 
-void AxonView::begin_run(const WaveRun& run) {
-  run_ = run;
-  moment_ = {};
+void AxonScene::set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet& parameters) {
+  const auto& own = static_cast<const sim::FitzHughNagumoParameters&>(parameters);
+  scheme_ = own.scheme.value();
+  compare_ = own.compare.value();
+  scheme_name_ = own.scheme.text();
+  compare_name_ = own.compare.text();
+}
+
+void AxonScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
+  shared_ = &buffers;
+  runner_ = &runner;
+  waves_ = dynamic_cast<const sim::WaveSimulation*>(&runner.simulation());
+  now_ = {};
+  progress_ = {};
   reach_ = usual_reach;
   forget();
 }
 
 // What was gathered of an earlier run.
-void AxonView::forget() {
+void AxonScene::forget() {
   recent_.clear();
   difference_reach_ = 1e-6;
   newton_low_ = -6;
   newton_columns_ = 3.25;
 }
 
-void AxonView::update(const FrameTime&, const WaveMoment& moment, glm::ivec2) {
-  const double before = moment_.figures.time;
-  moment_ = moment;
-  const sim::WaveFigures& now = moment_.figures;
+void AxonScene::update(const FrameTime& time, glm::ivec2) {
+  if (!waves_) return;
+  const double before = now_.time;
+  now_ = waves_->figures();
+  progress_ = time.progress;
+  const sim::WaveFigures& now = now_;
   if (now.time < before) forget();
-  const double largest = moment.progress.figure;
+  const double largest = progress_.figure;
   reach_ = largest > usual_reach * 1.05 && std::isfinite(largest) ? std::max(2.0, round_up(largest)) : usual_reach;
   if (now.largest_difference > difference_reach_ && std::isfinite(now.largest_difference))
     difference_reach_ = round_up(1.1 * now.largest_difference);
@@ -81,7 +94,7 @@ void AxonView::update(const FrameTime&, const WaveMoment& moment, glm::ivec2) {
     if (correction > 0) newton_low_ = std::clamp(std::floor(std::log10(double(correction))), -18.0, newton_low_);
 }
 
-AxonView::Plots AxonView::lay_out(glm::vec2 size, float scale, render::Ground ground) const {
+AxonScene::Plots AxonScene::lay_out(glm::vec2 size, float scale, render::Ground ground) const {
   Plots plots;
   describe(plots, ground);
   const float margin = 8 * scale, gutter = 8 * scale;
@@ -116,10 +129,10 @@ AxonView::Plots AxonView::lay_out(glm::vec2 size, float scale, render::Ground gr
   return plots;
 }
 
-void AxonView::describe(Plots& plots, render::Ground ground) const {
+void AxonScene::describe(Plots& plots, render::Ground ground) const {
   const AxonColours c = colours_on(ground);
-  const sim::WaveFigures& now = moment_.figures;
-  const double length = std::max(moment_.length(), 1e-9);
+  const sim::WaveFigures& now = now_;
+  const double length = std::max(length(), 1e-9);
   const double low = reach_ > usual_reach ? -reach_ : -0.5;
   for (Plot* plot : {&plots.axon, &plots.difference, &plots.space_time}) {
     plot->high_x = length;
@@ -135,14 +148,13 @@ void AxonView::describe(Plots& plots, render::Ground ground) const {
   plots.axon.y_colour = c.v;
   plots.axon.right_colour = c.w;
   if (two())
-    plots.axon.notes = {{run_.scheme_name, LegendMark::line, c.v, c.w},
-                        {run_.compare_name, LegendMark::line, c.v2, c.w2}};
+    plots.axon.notes = {{scheme_name_, LegendMark::line, c.v, c.w}, {compare_name_, LegendMark::line, c.v2, c.w2}};
   if (adaptive())
     plots.axon.notes.push_back(
         {count_text(std::size_t(now.nodes_used)) + " of " + count_text(std::size_t(now.nodes)) + " nodes",
          LegendMark::disc, c.ink});
 
-  plots.difference.title = "v " + run_.scheme_name + " − v " + run_.compare_name;
+  plots.difference.title = "v " + scheme_name_ + " − v " + compare_name_;
   plots.difference.y_title = "Δv";
   plots.difference.low_y = -difference_reach_;
   plots.difference.high_y = difference_reach_;
@@ -174,16 +186,16 @@ void AxonView::describe(Plots& plots, render::Ground ground) const {
   plots.newton.notes = {{"this step", LegendMark::line, c.v}, {"steps before", LegendMark::line, c.w}};
 }
 
-render::Series AxonView::along(const sim::Published<float>& buffer) const {
+render::Series AxonScene::along(const sim::Published<float>& buffer) const {
   render::Series series;
-  series.y = run_.shared->view(buffer);
-  series.count = std::size_t(moment_.figures.nodes);
-  series.step = moment_.figures.dx;
+  series.y = shared_->view(buffer);
+  series.count = std::size_t(now_.nodes);
+  series.step = now_.dx;
   return series;
 }
 
-void AxonView::draw(const render::Canvas& canvas, render::Ground ground) {
-  if (moment_.figures.nodes < 2) return;
+void AxonScene::draw(const render::Canvas& canvas, render::Ground ground) {
+  if (now_.nodes < 2) return;
   const Plots plots = lay_out(glm::vec2(canvas.whole()), canvas.scale, ground);
   draw_axon(plots.axon, canvas, ground);
   draw_phase(plots.phase, canvas, ground);
@@ -191,13 +203,13 @@ void AxonView::draw(const render::Canvas& canvas, render::Ground ground) {
   if (two()) {
     painter_.grid(plots.difference, canvas, ground);
     render::Series difference = along(published::v);
-    difference.minus = run_.shared->view(published::v2);
+    difference.minus = shared_->view(published::v2);
     painter_.curve(plots.difference, canvas, difference, line(colours_on(ground).ink, 1.5f));
   }
   if (implicit()) draw_newton(plots.newton, canvas, ground);
 }
 
-void AxonView::draw_axon(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
+void AxonScene::draw_axon(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
   const AxonColours c = colours_on(ground);
   painter_.grid(plot, canvas, ground);
   // Of two solutions, which may be alike, the second is a thin line upon a broad one.
@@ -209,14 +221,13 @@ void AxonView::draw_axon(const Plot& plot, const render::Canvas& canvas, render:
   }
   // The nodes lie on the curve of the solution that has them.
   if (adaptive() && show_nodes_)
-    painter_.dots(plot, canvas,
-                  along(run_.scheme == sim::fitzhugh_nagumo::Scheme::adaptive ? published::v : published::v2),
-                  run_.shared->view(published::used), c.ink, 3);
+    painter_.dots(plot, canvas, along(scheme_ == sim::fitzhugh_nagumo::Scheme::adaptive ? published::v : published::v2),
+                  shared_->view(published::used), c.ink, 3);
 }
 
-void AxonView::draw_phase(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
+void AxonScene::draw_phase(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
   const AxonColours c = colours_on(ground);
-  const sim::WaveFigures& now = moment_.figures;
+  const sim::WaveFigures& now = now_;
   painter_.grid(plot, canvas, ground);
   std::vector<glm::vec2> cubic;
   constexpr int samples = 200;
@@ -231,35 +242,34 @@ void AxonView::draw_phase(const Plot& plot, const render::Canvas& canvas, render
   // Where epsilon is 0, w never changes.
   if (now.epsilon > 0) painter_.path(plot, canvas, straight, line(c.w, 1.25f, 0.7f));
   render::Series states = along(published::w);
-  states.x = run_.shared->view(published::v);
+  states.x = shared_->view(published::v);
   painter_.curve(plot, canvas, states, line(c.v, 1.5f, 0.5f));
   painter_.dots(plot, canvas, states, {}, c.v, 4);
   if (!two()) return;
-  states.y = run_.shared->view(published::w2);
-  states.x = run_.shared->view(published::v2);
+  states.y = shared_->view(published::w2);
+  states.x = shared_->view(published::v2);
   painter_.curve(plot, canvas, states, line(c.v2, 1));
 }
 
-void AxonView::draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
+void AxonScene::draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
   const render::Canvas part = plot.canvas(canvas);
   if (!plot.shown() || part.size.x == 0) return;
-  const auto columns = std::min(moment_.figures.nodes, sim::space_time_columns), rows = sim::space_time_rows;
-  const double half_x = 0.5 * moment_.length() / double(columns - 1),
-               half_t = 0.5 * moment_.figures.end_time / double(rows - 1);
+  const auto columns = std::min(now_.nodes, sim::space_time_columns), rows = sim::space_time_rows;
+  const double half_x = 0.5 * length() / double(columns - 1), half_t = 0.5 * now_.end_time / double(rows - 1);
   render::FieldStyle style;
   style.ground = ground;
   style.colours.assign(colours_.table(ground).begin(), colours_.table(ground).end());
   style.low = colours_.low();
   style.high = colours_.high();
   style.missing = render::ground_colour(ground);
-  field_.draw({.values = run_.shared->view(published::space_time),
+  field_.draw({.values = shared_->view(published::space_time),
                .size = {int(columns), int(rows)},
                .low = {-half_x, -half_t},
-               .high = {moment_.length() + half_x, moment_.figures.end_time + half_t}},
+               .high = {length() + half_x, now_.end_time + half_t}},
               plot.clip_from_data(), style, part);
 }
 
-void AxonView::draw_newton(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
+void AxonScene::draw_newton(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
   const AxonColours c = colours_on(ground);
   painter_.grid(plot, canvas, ground);
   for (std::size_t i = 0; i < recent_.size(); ++i) {
@@ -274,20 +284,19 @@ void AxonView::draw_newton(const Plot& plot, const render::Canvas& canvas, rende
 }
 
 // Below v = 0 and w = 0, where no wave passes.
-void AxonView::name_nullclines(const Plot& plot, const PictureArea& area) const {
+void AxonScene::name_nullclines(const Plot& plot, const PictureArea& area) const {
   if (!plot.shown() || reach_ > usual_reach) return;
-  const double lower = 0.85 * plot.low_y, upper = 0.6 * plot.low_y, a = moment_.figures.a;
+  const double lower = 0.85 * plot.low_y, upper = 0.6 * plot.low_y, a = now_.a;
   double inside = 1, outside = plot.high_x;  // of v: the cubic falls below `upper` between
   for (int i = 0; i < 30; ++i) {
     const double v = 0.5 * (inside + outside);
     (v * (1 - v) * (v - a) > upper ? inside : outside) = v;
   }
   draw_label(area, plot, inside, upper, "dv/dt = 0", true);
-  if (moment_.figures.epsilon > 0)
-    draw_label(area, plot, std::max(plot.low_x, lower * moment_.figures.gamma), lower, "dw/dt = 0", false);
+  if (now_.epsilon > 0) draw_label(area, plot, std::max(plot.low_x, lower * now_.gamma), lower, "dw/dt = 0", false);
 }
 
-void AxonView::draw_plots(const Plots& plots, const PictureArea& area) const {
+void AxonScene::draw_plots(const Plots& plots, const PictureArea& area) const {
   draw_axes(plots.axon, area);
   draw_axes(plots.phase, area);
   draw_axes(plots.space_time, area);
@@ -298,13 +307,13 @@ void AxonView::draw_plots(const Plots& plots, const PictureArea& area) const {
   draw_colour_scale(area, plots.space_time, colours_.table(area.theme->variant), colours_.low(), colours_.high());
 }
 
-void AxonView::draw_overlay(const PictureArea& area) {
-  if (moment_.figures.nodes < 2) return;
+void AxonScene::draw_overlay(const PictureArea& area) {
+  if (now_.nodes < 2) return;
   draw_plots(lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale, area.theme->variant), area);
 }
 
 // Where a stimulus would fall.
-void AxonView::draw_brush(const Plot& plot, const PictureArea& area, double x) const {
+void AxonScene::draw_brush(const Plot& plot, const PictureArea& area, double x) const {
   const auto pixel = [&](double at) { return area.low.x + plot.pixel_of(at, 0).x; };
   const float low = std::max(area.low.x + plot.frame.low.x, pixel(x - radius_)),
               high = std::min(area.low.x + plot.frame.high.x, pixel(x + radius_));
@@ -312,9 +321,16 @@ void AxonView::draw_brush(const Plot& plot, const PictureArea& area, double x) c
   area.list->AddRectFilled({low, area.low.y + plot.frame.low.y}, {high, area.low.y + plot.frame.high.y}, tint);
 }
 
-bool AxonView::interact(Ui& ui, const PictureArea& area) {
+void AxonScene::interact(Ui& ui, const PictureArea& area) {
+  tell_excitement(ui, progress_);
+  if (stimulate(ui, area) && wishes_.empty())
+    if (auto wish = longer_run(now_, progress_)) wishes_.push_back(std::move(*wish));
+}
+
+// True when the run was touched.
+bool AxonScene::stimulate(Ui& ui, const PictureArea& area) {
   const PictureMouse mouse = mouse_over(ui, area);
-  if (moment_.figures.nodes < 2) return false;
+  if (!runner_ || now_.nodes < 2) return false;
   const Plots plots = lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale, area.theme->variant);
   draw_plots(plots, area);
   const auto moved = [&](ImVec2 p) { return ImVec2{area.low.x + p.x, area.low.y + p.y}; };
@@ -328,14 +344,14 @@ bool AxonView::interact(Ui& ui, const PictureArea& area) {
   const double x = plots.axon.at(inside).x;
   draw_brush(plots.axon, area, x);
   const bool left = ImGui::IsMouseDown(0), right = ImGui::IsMouseDown(1);
-  if (!mouse.held || !(left || right) || run_.runner->busy()) return false;
+  if (!mouse.held || !(left || right) || runner_->busy()) return false;
   if (ImGui::IsItemActivated()) stroke_ = x;
-  run_.runner->stimulate({stroke_, 0, radius_, left ? 1.0 : -1.0, x - stroke_});
+  runner_->stimulate({stroke_, 0, radius_, left ? 1.0 : -1.0, x - stroke_});
   stroke_ = x;
   return true;
 }
 
-void AxonView::view_options(Ui& ui) {
+void AxonScene::view_options(Ui& ui) {
   caption(ui, "Click or drag on the axon: a stimulus. With the right button: back to rest.");
   gap(ui, 4);
   slider(ui, "stimulus-radius", "Stimulus radius", "length", "How far a stimulus reaches to either side", radius_,
@@ -344,18 +360,18 @@ void AxonView::view_options(Ui& ui) {
   colours_.options(ui);
 }
 
-Texts AxonView::view_state() const {
+Texts AxonScene::view_state() const {
   return {{"map", colours_.text()}, {"radius", number_state(radius_)}, {"nodes", switch_state(show_nodes_)}};
 }
 
-void AxonView::set_view_state(const Texts& state) {
+void AxonScene::set_view_state(const Texts& state) {
   colours_.read(state);
   read_number(state, "radius", 0.5, 50, radius_);
   read_switch(state, "nodes", show_nodes_);
 }
 
-std::unique_ptr<WaveView> make_axon_view(const SceneSetup& setup) {
-  return std::make_unique<AxonView>(setup);
+std::unique_ptr<Scene> make_axon_scene(const SceneSetup& setup) {
+  return std::make_unique<AxonScene>(setup);
 }
 
 }  // namespace kinescope::app
