@@ -25,7 +25,8 @@ class WaveStage {
     for (const std::string& assignment : assignments) parameters_->set(assignment);
     buffers_ = render::SharedBuffers::make({.wait_for_copies = true});
     runner_ = std::make_unique<Runner>(kind_.make({}, *parameters_), *buffers_, RunnerOptions{.steps = steps});
-    scene_ = make_scene(kind_, {context_.opengl(), background_, true});
+    const SceneKind& scene = scene_of(kind_);
+    scene_ = scene.make({context_.opengl(), background_, true}, scene.look(nullptr, *parameters_));
     scene_->set_data(nullptr, *parameters_);
     scene_->set_run(*buffers_, *runner_);
   }

@@ -7,7 +7,6 @@
 #include <sstream>
 #include <unistd.h>
 
-#include "sim/core/large_output.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/write.hpp"
 #include "sim/landscape/plant_mesh.hpp"
@@ -214,7 +213,7 @@ TEST_F(LandscapeFiles, APlyFileHoldsAllOfThem) {
 // People are told before the run how large a file will be.
 TEST_F(LandscapeFiles, AreAboutAsLargeAsWasSaid) {
   const auto simulation = make({"terrain_size=7", "smoke_grid=32", "trees=200", "duration=1"});
-  const auto& large = dynamic_cast<const LargeOutput&>(*simulation);
+  const Simulation& large = *simulation;
   while (simulation->advance(Budget{})) continue;
   for (const std::string name : {"all.obj", "all.ply"}) {
     const double said = large.bytes_of("out", path(name));

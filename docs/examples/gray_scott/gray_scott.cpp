@@ -1,0 +1,20 @@
+#include "sim/gray_scott/gray_scott.hpp"
+
+#include "sim/core/factory.hpp"
+#include "sim/gray_scott/gray_scott_parameters.hpp"
+
+namespace kinescope::sim {
+
+const SimulationKind& gray_scott_kind() {
+  static const SimulationKind kind = {.name = "gray-scott",
+                                      .title = "Gray–Scott patterns",
+                                      .summary = "two substances that react and spread: spots that divide, stripes",
+                                      .figure_name = "mean of v",
+                                      .phases = {"running"},
+                                      .pace = 600,
+                                      .make_parameters = make_parameters<GrayScottParameters>,
+                                      .make = make_simulation<GrayScottParameters>};
+  return kind;
+}
+
+}  // namespace kinescope::sim
