@@ -208,7 +208,7 @@ Texts LandscapeScene::view_state() const {
 
 void LandscapeScene::set_view_state(const Texts& state) {
   const auto eye = state.find("eye");
-  if (eye != state.end() && sim::landscape::eye_of(eye->second)) wish("eye", eye->second);
+  if (eye != state.end() && eye_of(eye->second)) wish("eye", eye->second);
 }
 
 }  // namespace kinescope::app

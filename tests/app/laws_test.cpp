@@ -55,7 +55,7 @@ Outcome outcome_of(Simulation& simulation) {
 
 class Laws : public testing::TestWithParam<Case> {
  protected:
-  static std::unique_ptr<Simulation> make(int threads = 2) { return laws::make(GetParam(), Setup{.threads = threads}); }
+  static std::unique_ptr<Simulation> make(int threads = 2) { return laws::make(GetParam(), sim::Setup{.threads = threads}); }
   static void run(Simulation& simulation) { simulation.advance({.iterations = GetParam().iterations}); }
 };
 
@@ -162,7 +162,7 @@ std::vector<std::string> extremes(const Parameter& parameter) {
 // In one of its cases at least.
 TEST_P(KindLaws, EveryLiveParameterActs) {
   const auto acts = [](const Case& tested, const std::string& name, const std::string& value) {
-    const Setup setup{.threads = 2};
+    const sim::Setup setup{.threads = 2};
     const auto parameters = parameters_of(tested);
     const auto plain = make(tested, setup), changed = make(tested, setup);
     const long iterations = std::min(tested.iterations, 40L), before = (iterations + 1) / 2;
@@ -205,7 +205,7 @@ TEST_P(KindLaws, ExtremesAreRunOrRefusedInOneLine) {
       try {
         const auto parameters = parameters_of(tested);
         parameters->set(assignment);
-        const auto simulation = make(tested, *parameters, Setup{.threads = 2});
+        const auto simulation = make(tested, *parameters, sim::Setup{.threads = 2});
         HostBuffers buffers;
         simulation->attach(buffers);
         simulation->advance({.seconds = 0.1, .iterations = 2});

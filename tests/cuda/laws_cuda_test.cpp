@@ -21,7 +21,7 @@ class LawsCuda : public testing::TestWithParam<Case> {
   }
 
   static std::unique_ptr<Simulation> make(Backend backend, const std::shared_ptr<Trace>& trace = nullptr) {
-    return laws::make(GetParam(), Setup{.backend = backend, .threads = 2, .trace = trace});
+    return laws::make(GetParam(), sim::Setup{.backend = backend, .threads = 2, .trace = trace});
   }
 
   template <class Buffers>
