@@ -3,7 +3,7 @@
 
 namespace kinescope::app {
 
-// Runs the command; the exit status is that of the interface page. Throws nothing.
+// Runs the command; the exit status is as docs/manual/command-line.md lists it. Throws nothing.
 int run_command_line(int argc, char** argv);
 
 }  // namespace kinescope::app

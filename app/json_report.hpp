@@ -1,4 +1,4 @@
-// A run's report as JSON: the program's own entries (interface page, "Report") around the simulation's.
+// A run's report as JSON: the program's own entries (docs/manual/files.md, "Report") around the simulation's.
 #pragma once
 
 #include <string>

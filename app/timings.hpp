@@ -52,7 +52,7 @@ class PassTimes {
   std::vector<std::pair<std::string, std::vector<double>>> passes_;
 };
 
-// The interface page's timings file, written beside its name and renamed when the run is over.
+// The file of --timings (docs/manual/files.md), written beside its name and renamed when the run is over.
 class TimingsFile {
  public:
   // `timer` is "query" or "finish".

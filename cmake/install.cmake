@@ -41,7 +41,8 @@ install(FILES ${fonts} DESTINATION share/kinescope/fonts)
 
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/plants ${CMAKE_SOURCE_DIR}/assets/presets DESTINATION share/kinescope)
 
-install(FILES LICENSE README.md DESTINATION share/doc/kinescope)
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/kinescope)
+install(DIRECTORY docs/manual DESTINATION share/doc/kinescope/docs)
 # The licences of what the bundle carries along.
 foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libfreetype6 libpng16-16* libbrotli1 fonts-inter
         fonts-roboto-unhinted libx11-6 libxcb1 libxau6 libxdmcp6 libbsd0 libmd0)
@@ -58,6 +59,7 @@ install(PROGRAMS ${CMAKE_SOURCE_DIR}/scripts/device_tests.sh DESTINATION tests C
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/tests/data ${CMAKE_SOURCE_DIR}/tests/app/gui DESTINATION tests COMPONENT tests EXCLUDE_FROM_ALL)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md DESTINATION . COMPONENT tests EXCLUDE_FROM_ALL)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/manual DESTINATION docs COMPONENT tests EXCLUDE_FROM_ALL)
 foreach(executable sim_tests render_tests app_tests command_line_tests cuda_tests device_tests glimmer_quality fitzhugh_nagumo_speed)
   if(TARGET ${executable})
     target_link_options(${executable} PRIVATE -Wl,--disable-new-dtags)

@@ -1,4 +1,4 @@
-// Buffers that a simulation writes and OpenGL draws (design page, "Buffers that the screen shares"). Three ways behind
+// Buffers that a simulation writes and OpenGL draws (docs/architecture.md, "One frame"). Three ways behind
 // one interface: a ring of mapped OpenGL buffers (CPU), OpenGL buffers registered with CUDA, a copy through the host.
 //
 // Each frame, on the thread of the OpenGL context:

@@ -30,7 +30,7 @@ as_root() {
 # install_packages NAME...: those that are not there yet, by apt.
 install_packages() {
   command -v dpkg-query >/dev/null || {
-    say "this is no Debian or Ubuntu: packages are not installed here; the README lists what is needed"
+    say "this is no Debian or Ubuntu: packages are not installed here; docs/manual/installing.md lists what is needed"
     return
   }
   local package missing=()

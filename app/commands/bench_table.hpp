@@ -1,4 +1,4 @@
-// The rows of `bench` as a table for people, as the CSV of the interface page, and as a plot.
+// The rows of `bench` as a table for people, as the CSV of --csv (docs/manual/command-line.md), and as a plot.
 #pragma once
 
 #include <map>

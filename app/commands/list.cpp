@@ -19,7 +19,7 @@ Rows parameter_rows(sim::ParameterSet& parameters) {
   return rows;
 }
 
-// The same as a table of Markdown, for the README.
+// The same as a table of Markdown, for the pages of docs/manual.
 std::string markdown(const Rows& rows) {
   std::string text;
   for (std::size_t i = 0; i < rows.size(); ++i) {

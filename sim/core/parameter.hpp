@@ -1,5 +1,5 @@
 // Parameters that describe themselves. Each is declared once, as a member of a parameter set; from that declaration
-// come the slider with its tooltip, `--set`, presets, `kinescope list` and the README's table.
+// come the slider with its tooltip, `--set`, presets, `kinescope list` and the manual's table.
 //
 //   struct WaveParameters : ParameterSet {
 //     Real damping{{"damping", "", "how fast the wave dies", Change::live}, 0.3, {0.0, 1.0}};

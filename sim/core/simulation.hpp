@@ -118,7 +118,7 @@ class Simulation {
   // Writes one of its kind's outputs, whole or not at all; waits for the device. Throws Error. Here: result(), for
   // "out".
   virtual void write(const std::string& output, const std::string& path);
-  // The simulation's own figures (interface page, "Report"); may take long (a sum over all pairs). Waits for the
+  // The simulation's own figures (docs/manual/files.md, "Report"); may take long (a sum over all pairs). Waits for the
   // device.
   virtual Report report() = 0;
 

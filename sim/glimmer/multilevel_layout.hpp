@@ -1,5 +1,5 @@
 // Our own Glimmer over an executor. It keeps the multilevel scheme: levels that are prefixes of a random order of the
-// points, each interpolated from the one before and relaxed. What differs from 2007 (docs/glimmer.md):
+// points, each interpolated from the one before and relaxed. What differs from 2007 (docs/manual/glimmer.md):
 //   - rows of many columns are replaced by their principal coordinates;
 //   - the coarsest level, the landmarks, is solved to the minimum of its full stress: behind the picture, which starts
 //     on the principal axes, a population of layouts from random starts, some with dimensions to spare that are

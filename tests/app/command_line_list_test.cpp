@@ -1,5 +1,7 @@
-// list, data and devices: what they print, and that the README says the same.
+// list, data and devices: what they print, and that the manual says the same.
 #include <gtest/gtest.h>
+#include <map>
+#include <set>
 
 #include "tests/app/program.hpp"
 #include "tests/sim/table_shapes.hpp"
@@ -40,23 +42,22 @@ std::vector<std::string> simulations() {
   return names;
 }
 
-TEST(CommandLineList, ReadmesTablesOfParametersAreWhatListPrints) {
-  const std::string readme = read_file(project_file("README.md"));
+TEST(CommandLineList, ManualsTablesOfParametersAreWhatListPrints) {
   const std::vector<std::string> names = simulations();
   ASSERT_NE(std::find(names.begin(), names.end(), "glimmer"), names.end());
   for (const std::string& name : names) {
+    const std::string page = "docs/manual/" + name + ".md", text = read_file(project_file(page));
     const std::string opening = "<!-- parameters:" + name + " -->\n", closing = "<!-- /parameters -->";
-    const std::size_t begin = readme.find(opening);
-    ASSERT_NE(begin, std::string::npos) << "the README has no table for " << name;
-    const std::size_t end = readme.find(closing, begin);
+    const std::size_t begin = text.find(opening);
+    ASSERT_NE(begin, std::string::npos) << page << " has no table of parameters";
+    const std::size_t end = text.find(closing, begin);
     ASSERT_NE(end, std::string::npos);
-    const std::vector<std::string> table =
-        lines_of(readme.substr(begin + opening.size(), end - begin - opening.size()));
+    const std::vector<std::string> table = lines_of(text.substr(begin + opening.size(), end - begin - opening.size()));
 
     const Outcome markdown = run_program({"list", name, "--markdown"});
     ASSERT_EQ(markdown.status, 0) << markdown.errors;
     EXPECT_EQ(table, lines_of(markdown.out))
-        << "bring the README up to date with: kinescope list " << name << " --markdown";
+        << "bring " << page << " up to date with: kinescope list " << name << " --markdown";
 
     const Outcome plain = run_program({"list", name});
     ASSERT_EQ(plain.status, 0) << plain.errors;
@@ -66,6 +67,45 @@ TEST(CommandLineList, ReadmesTablesOfParametersAreWhatListPrints) {
     ASSERT_GT(rows.size(), 1u);
     rows.insert(rows.begin() + 1, "|---|---|---|---|---|---|");
     EXPECT_EQ(table, rows) << name;
+  }
+}
+
+// The words in `text` that begin with two dashes: names of options.
+std::set<std::string> options_in(const std::string& text) {
+  std::set<std::string> names;
+  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at)) {
+    const std::size_t end = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", at), text.size());
+    names.insert(text.substr(at, end - at));
+    at = end;
+  }
+  return names;
+}
+
+// Of each line of --help the part before its meaning.
+std::set<std::string> options_of_help(const std::string& command) {
+  std::set<std::string> names;
+  for (const std::string& line : lines_of(run_program({command, "--help"}).out))
+    if (line.starts_with("  --")) names.merge(options_in(line.substr(0, line.find("  ", 2))));
+  return names;
+}
+
+TEST(CommandLineList, ManualsTableOfOptionsIsWhatHelpPrints) {
+  const std::string page = "docs/manual/command-line.md";
+  std::map<std::string, std::set<std::string>> in_manual;  // by command
+  const std::set<std::string> commands = {"view", "run", "bench", "list", "data", "devices"};
+  for (const std::string& line : lines_of(read_file(project_file(page)))) {
+    if (!line.starts_with("| `--")) continue;
+    const std::size_t first = line.find(" | "), second = line.find(" | ", first + 3);
+    ASSERT_NE(second, std::string::npos) << line;
+    const std::string where = line.substr(first + 3, second - first - 3);
+    for (const std::string& command : commands)
+      if (where == "all" || (", " + where + ",").find(", " + command + ",") != std::string::npos)
+        in_manual[command].merge(options_in(line.substr(0, first)));
+  }
+  for (const std::string& command : commands) {
+    const std::set<std::string> in_help = options_of_help(command);
+    EXPECT_FALSE(in_help.empty());
+    EXPECT_EQ(in_manual[command], in_help) << page << " and kinescope " << command << " --help differ";
   }
 }
 

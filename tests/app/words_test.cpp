@@ -74,10 +74,15 @@ TEST(Words, StringsOfTheProgramHaveNoOldOnes) {
 }
 
 TEST(Words, TheManualHasNoOldOnes) {
-  const std::string text = lower(content(tests::project_file("README.md")));
-  ASSERT_GT(text.size(), 1000u);
-  for (const std::string& words : old_words())
-    EXPECT_EQ(text.find(words), std::string::npos) << "README.md says \"" << words << '"';
+  std::vector<fs::path> pages{tests::project_file("README.md")};
+  for (const auto& entry : fs::directory_iterator(tests::project_file("docs/manual"))) pages.push_back(entry.path());
+  ASSERT_GT(pages.size(), 5u);
+  for (const fs::path& page : pages) {
+    const std::string text = lower(content(page));
+    ASSERT_GT(text.size(), 1000u) << page;
+    for (const std::string& words : old_words())
+      EXPECT_EQ(text.find(words), std::string::npos) << page << " says \"" << words << '"';
+  }
 }
 
 TEST(Words, LiteralsAreFound) {
