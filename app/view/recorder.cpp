@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <new>
 #include <poll.h>
 #include <pthread.h>
@@ -46,6 +47,21 @@ void check_folder(const std::string& path) {
     throw sim::input_error(path + ": is not empty; a recording needs a folder of its own");
 }
 
+// Whether a video that was not ended shows something: an MP4 file is a row of boxes, each of a size and a name, and a
+// fragment begins with one called moof.
+bool has_fragment(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  unsigned char box[8];
+  while (file.read(reinterpret_cast<char*>(box), sizeof box)) {
+    if (std::memcmp(box + 4, "moof", 4) == 0) return true;
+    const std::uint32_t size =
+        std::uint32_t{box[0]} << 24 | std::uint32_t{box[1]} << 16 | std::uint32_t{box[2]} << 8 | box[3];
+    if (size < sizeof box) return false;
+    file.seekg(size - sizeof box, std::ios::cur);
+  }
+  return false;
+}
+
 render::Image fitted(const render::Image& image, glm::ivec2 size) {
   if (image.width == size.x && image.height == size.y) return image;
   render::Image result{size.x, size.y, std::vector<std::uint8_t>(4 * std::size_t(size.x) * std::size_t(size.y))};
@@ -62,15 +78,14 @@ class Ffmpeg {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw sim::run_error("the system refused a pipe to ffmpeg");
     const std::string frame_size = fmt::format("{}x{}", size.x, size.y), rate = fmt::format("{}", video_rate);
-    const char* arguments[] = {"ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s",
-                               frame_size.c_str(), "-r", rate.c_str(), "-i", "-",
-                               // H.264 halves colour: sides must be even. Players take the colours of HD for BT.709.
-                               "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace",
-                               "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-crf",
-                               "18", "-pix_fmt", "yuv420p",
-                               // In fragments of two seconds, each whole: what is there stays a video, whatever happens.
-                               "-g", "120", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-y",
-                               to.c_str(), nullptr};
+    const char* arguments[] = {
+        "ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", frame_size.c_str(), "-r",
+        rate.c_str(), "-i", "-",
+        // H.264 halves colour: sides must be even. Players take the colours of HD for BT.709.
+        "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace", "bt709",
+        "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p",
+        // In fragments of two seconds, each whole: what is there stays a video, whatever happens.
+        "-g", "120", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-y", to.c_str(), nullptr};
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, ends[0], 0);
@@ -108,7 +123,11 @@ class Ffmpeg {
         at += std::size_t(written);
         taken = Clock::now();
       } else if (errno == EAGAIN) {
-        if (!runs() || Clock::now() - taken > patience) return false;
+        if (!runs()) return false;
+        if (Clock::now() - taken > patience) {
+          kill(process_, SIGKILL);
+          return false;
+        }
         pollfd ready{to_, POLLOUT, 0};
         poll(&ready, 1, look_ms);
       } else if (errno != EINTR) {
@@ -272,8 +291,7 @@ void Recorder::write_video(const std::string& temporary) {
   const std::lock_guard lock(mutex_);
   if ((written == 0 && whole) || given_up_) throw sim::run_error(place_.path + ": no frame was recorded");
   if (whole) return;
-  std::error_code error;
-  if (fs::file_size(temporary, error) == 0 || error)
+  if (!has_fragment(temporary))
     throw sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
   // Its first part is a video too, and gets its name.
   failed_ = true;

@@ -149,7 +149,7 @@ def sweep_sets_k(program, folder):
 
 def three_suggestions(program, folder):
     """With three suggestions, opening, colours and columns are still to be seen at 1280 × 720; each is one line."""
-    with Window(program, "glimmer", "--data", lacking_file(folder)) as window:
+    with Window(program, "glimmer", "--data", lacking_file(folder, 5)) as window:
         for key, scene in (("1", "glimmer"), ("2", "mean-shift"), ("3", "k-means")):
             window.key(key)
             window.wait_state("scene", scene)
@@ -167,7 +167,8 @@ def stopped_ffmpeg(program, folder):
     tool = pathlib.Path(folder) / "ffmpeg"
     paths = os.environ["PATH"]
     for body, banner in (("head -c 100000 > \"$v\"; kill -STOP $$; cat >> \"$v\"", "none"),
-                         ("head -c 100000 > \"$v\"; kill -KILL $$", "ffmpeg ended before the recording did")):
+                         ("printf '\\0\\0\\0\\010moof' > \"$v\"; head -c 100000 >> \"$v\"; kill -KILL $$",
+                          "ffmpeg ended before the recording did")):
         tool.write_text("#!/bin/sh\nfor v; do :; done\n" + body + "\n")
         tool.chmod(0o755)
         os.environ["PATH"] = folder + ":" + paths
