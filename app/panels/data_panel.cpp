@@ -126,18 +126,22 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
 void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& parameters) {
   const std::shared_ptr<const sim::Findings> findings = session.data()->findings;
   if (!findings) return;
+  bool any = false;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
   for (const sim::Suggestion& suggestion : findings->suggestions) {
     if (!applies(suggestion, session.parameters())) continue;
-    caption(ui, (upper_first(suggestion.sentence) + ".").c_str());
-    const std::string help = "On the command line: " + suggestion.option;
-    if (button(ui, suggestion_id(suggestion.kind), suggestion.action.c_str(), help.c_str(), ButtonKind::plain, -1)) {
-      if (suggestion.kind == sim::Suggestion::Kind::standardize)
-        parameters.set(session, "normalize", "zscore");
-      else
-        session.open(apply(suggestion, session.request()));
-    }
-    gap(ui, 4);
+    any = true;
+    const std::string help = fmt::format("{}.\n{}: {}", upper_first(suggestion.sentence), suggestion.action,
+                                         suggestion.option);
+    if (!offer(ui, suggestion_id(suggestion.kind), upper_first(suggestion.brief), suggestion.brief_action, help))
+      continue;
+    if (suggestion.kind == sim::Suggestion::Kind::standardize)
+      parameters.set(session, "normalize", "zscore");
+    else
+      session.open(apply(suggestion, session.request()));
   }
+  ImGui::PopStyleVar();
+  if (any) gap(ui, 8);
 }
 
 void DataPanel::draw_normalize(Ui& ui, Session& session, ParameterPanel& parameters) {

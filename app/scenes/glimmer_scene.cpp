@@ -9,7 +9,7 @@ static_assert(int(sim::PointState::absent) == int(render::Emphasis::hidden));
 static_assert(int(sim::PointState::placed) == int(render::Emphasis::normal));
 static_assert(int(sim::PointState::arriving) == int(render::Emphasis::highlighted));
 
-ParameterHint iterations_hint(const sim::Simulation&, const sim::Parameter& parameter) {
+ParameterHint iterations_hint(const sim::Simulation&, const sim::Parameter& parameter, sim::ParameterSet&) {
   if (parameter.name() != "maximum_iterations" || parameter.text() != "0") return {};
   return ParameterHint{.text = "no limit", .with_unit = false};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/plot_axis.hpp"
 #include "app/scenes/layers.hpp"
 #include "app/scenes/points.hpp"
 #include "sim/k_means/k_means.hpp"
@@ -120,7 +121,7 @@ class SweepLayer : public PointLayer {
     const ImU32 plate = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 226);
     area.list->AddRectFilled(low, high, plate, corner * s);
     const Frame frame(curve, {low.x + 44 * s, low.y + 44 * s}, {high.x - 44 * s, high.y - 34 * s});
-    draw_axes(area, frame, curve);
+    draw_axes(area, frame);
     const ImVec2 aic = draw_curve(area, frame, curve, &sim::KMeansCriteria::aic, false),
                  bic = draw_curve(area, frame, curve, &sim::KMeansCriteria::bic, true);
     name_ends(area, bic, aic);
@@ -137,54 +138,47 @@ class SweepLayer : public PointLayer {
 
  private:
   static constexpr float width = 304, height = 184;
+  static constexpr int most_labels = 12;  // across: two digits each
 
   // Up: how far a criterion is above its own least, logarithmically, for what is saved at first dwarfs what is lost
   // past the best, and the two criteria differ by less than either changes.
   struct Frame {
     ImVec2 low, high;
-    double least_bic = INFINITY, least_aic = INFINITY, most = 1;
-    int first = 0, last = 1;
+    double least_bic = INFINITY, least_aic = INFINITY;
+    AxisTicks across, up;
 
     Frame(const std::vector<sim::KMeansCriteria>& curve, ImVec2 from, ImVec2 to) : low(from), high(to) {
       for (const sim::KMeansCriteria& each : curve) {
         least_bic = std::min(least_bic, each.bic);
         least_aic = std::min(least_aic, each.aic);
       }
+      double most = 1;
       for (const sim::KMeansCriteria& each : curve) most = std::max({most, each.bic - least_bic, each.aic - least_aic});
-      first = curve.front().clusters;
-      last = curve.back().clusters;
+      up = ticks_within(0, most, 4, AxisScale::from_zero);
+      across = ticks_within(curve.front().clusters, curve.back().clusters, most_labels);
+      std::erase_if(across.major, [](double value) { return value != std::round(value); });
     }
-    float x(int clusters) const { return low.x + (high.x - low.x) * float(clusters - first) / float(last - first); }
-    float y(double above) const { return high.y - (high.y - low.y) * float(std::log1p(above) / std::log1p(most)); }
+    float x(double clusters) const { return low.x + (high.x - low.x) * float(across.place(clusters)); }
+    float y(double above) const { return high.y - (high.y - low.y) * float(up.place(above)); }
   };
 
   static void write(const PictureArea& area, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
     area.list->AddText(font, font->FontSize, {std::round(at.x), std::round(at.y)}, colour, text.c_str());
   }
 
-  static void draw_axes(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve) {
-    const float s = area.scale, half = 0.5f * area.fonts.caption->FontSize;
-    const auto line = [&](double above, const std::string& text) {
+  static void draw_axes(const PictureArea& area, const Frame& frame) {
+    ImFont* font = area.fonts.caption;
+    const float s = area.scale, half = 0.5f * font->FontSize;
+    for (const double above : frame.up.major) {
+      const std::string text = tick_label(frame.up, above, true);
       const float y = std::round(frame.y(above));
       area.list->AddLine({frame.low.x - 8 * s, y}, {frame.high.x + 8 * s, y}, area.theme->line, s);
-      write(area, area.fonts.caption, {frame.low.x - 12 * s - width_of(area.fonts.caption, text), y - half},
-            area.theme->ink_dim, text);
-    };
-    line(0, "0");
-    const char* const powers[] = {"10²", "10⁴", "10⁶", "10⁸"};
-    double above = 100;
-    for (const char* power : powers) {
-      if (above > frame.most) break;
-      line(above, power);
-      above *= 100;
+      write(area, font, {frame.low.x - 12 * s - width_of(font, text), y - half}, area.theme->ink_dim, text);
     }
-    float written = -1e9f;
-    for (const sim::KMeansCriteria& each : curve) {
-      const std::string text = std::to_string(each.clusters);
-      const float w = width_of(area.fonts.caption, text), x = frame.x(each.clusters) - 0.5f * w;
-      if (x < written + 5 * s) continue;
-      write(area, area.fonts.caption, {x, frame.high.y + 12 * s}, area.theme->ink_dim, text);
-      written = x + w;
+    for (const double clusters : frame.across.major) {
+      const std::string text = tick_label(frame.across, clusters);
+      const float x = frame.x(clusters) - 0.5f * width_of(font, text);
+      write(area, font, {x, frame.high.y + 12 * s}, area.theme->ink_dim, text);
     }
   }
 
@@ -249,8 +243,11 @@ class SweepLayer : public PointLayer {
 };
 
 // Few are told apart by eye; the command line takes as many as there are points.
-ParameterHint clusters_hint(const sim::Simulation& run, const sim::Parameter& parameter) {
+ParameterHint clusters_hint(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
   if (parameter.name() != "clusters") return {};
+  if (const std::string sweep = set.find("sweep")->text(); !sweep.empty() && sweep != "off")
+    return ParameterHint{.text = "found by the sweep",
+                         .idle = "the sweep tries every K of " + sweep + "; type off there to set K by hand"};
   return ParameterHint{1, std::clamp(double(run.progress().points), 2.0, 64.0), ""};
 }
 

@@ -16,12 +16,16 @@ const sim::MeanShift& mean_shift(const sim::Simulation& simulation) {
 std::optional<FieldLayer::Place> density_place(const sim::Simulation& simulation) {
   const sim::DensityMap map = mean_shift(simulation).density_map();
   if (map.rows == 0) return std::nullopt;
-  return FieldLayer::Place{
-      {map.columns, map.rows}, {map.low_x, map.low_y}, {map.low_x + map.side, map.low_y + map.side}, map.maximum};
+  // The outermost line stands where the density is a hundredth of its maximum: at most 3.03 bandwidths from the points.
+  return FieldLayer::Place{{map.columns, map.rows},
+                           {map.low_x, map.low_y},
+                           {map.low_x + map.side, map.low_y + map.side},
+                           map.maximum,
+                           float(3.03 * mean_shift(simulation).bandwidth())};
 }
 
 // A bandwidth means something up to half the data's extent; what 0 stands for is told.
-ParameterHint hint(const sim::Simulation& simulation, const sim::Parameter& parameter) {
+ParameterHint hint(const sim::Simulation& simulation, const sim::Parameter& parameter, sim::ParameterSet&) {
   if (parameter.name() == "iterations" && parameter.text() == "0")
     return ParameterHint{.text = "until converged", .with_unit = false};
   if (parameter.name() != "bandwidth") return {};
