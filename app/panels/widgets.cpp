@@ -205,7 +205,7 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
   if (*label) {
     const float label_width = beside ? whole - width : whole, label_height = beside ? height : ui.px(24);
     ImGui::InvisibleButton("label", {label_width, label_height});
-    draw_label(ui, shortened(ui.fonts.text, label, label_width - ui.px(8)).c_str(), origin, label_height);
+    draw_label(ui, shortened(ui.fonts.text, label, label_width - ui.px(2)).c_str(), origin, label_height);
     help_for_last_item(ui, help);
     origin = beside ? ImVec2{origin.x + label_width, origin.y} : ImGui::GetCursorScreenPos();
   }

@@ -15,8 +15,7 @@ ParameterHint iterations_hint(const sim::Simulation&, const sim::Parameter& para
 }
 
 constexpr const char* about =
-    "Each dot is a row of the data; similar rows lie close together. Hover over a dot for its row, click to keep it, "
-    "Ctrl-drag to select several.";
+    "Each dot is a row; similar rows lie close together. Hover for a row, click to keep it, Ctrl-drag to select.";
 constexpr const char* stress =
     "How far distances in the picture differ from distances in the data: 0 is perfect, below 0.1 is good, above 0.2 "
     "hides a lot.";

@@ -116,7 +116,7 @@ class SweepLayer : public PointLayer {
     const sim::KMeansView& run = k_means(view.simulation);
     const std::vector<sim::KMeansCriteria> curve = run.curve();
     const float s = area.scale;
-    const ImVec2 high{area.high.x - 16 * s, area.high.y - 16 * s}, low{high.x - width * s, high.y - height * s};
+    const ImVec2 high{area.high.x - 16 * s, area.high.y - (axis + 8) * s}, low{high.x - width * s, high.y - height * s};
     if (!shown_ || curve.size() < 2 || low.x < area.low.x + 160 * s || low.y < area.low.y + 16 * s) return;
     const ImU32 plate = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 226);
     area.list->AddRectFilled(low, high, plate, corner * s);
@@ -137,8 +137,8 @@ class SweepLayer : public PointLayer {
   void take_state(const Texts& state) override { read_switch(state, "criteria", shown_); }
 
  private:
-  static constexpr float width = 304, height = 184;
-  static constexpr int most_labels = 12;  // across: two digits each
+  static constexpr float width = 368, height = 184, axis = 32;  // the picture's own, below
+  static constexpr int most_labels = 14;  // across: two digits each
 
   // Up: how far a criterion is above its own least, logarithmically, for what is saved at first dwarfs what is lost
   // past the best, and the two criteria differ by less than either changes.
@@ -246,7 +246,7 @@ class SweepLayer : public PointLayer {
 ParameterHint clusters_hint(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
   if (parameter.name() != "clusters") return {};
   if (const std::string sweep = set.find("sweep")->text(); !sweep.empty() && sweep != "off")
-    return ParameterHint{.text = "found by the sweep",
+    return ParameterHint{.text = "by the sweep",
                          .idle = "the sweep tries every K of " + sweep + "; type off there to set K by hand"};
   return ParameterHint{1, std::clamp(double(run.progress().points), 2.0, 64.0), ""};
 }
@@ -276,8 +276,8 @@ std::unique_ptr<Scene> make_k_means_scene(const SceneSetup& setup) {
                              .faint_until_grouped = true,
                              .hint = clusters_hint,
                              .pace = sweep_pace,
-                             .about = "Each dot belongs to its nearest centroid, and each centroid moves to the mean "
-                                      "of its dots. Drag Clusters for another number K.",
+                             .about = "Each dot belongs to its nearest centroid, which moves to the mean of its dots. "
+                                      "Drag Clusters for another K.",
                              .figures = figures()});
   scene->add_under(std::make_unique<RegionLayer>());
   scene->add_over(std::make_unique<PathLayer>());

@@ -99,7 +99,6 @@ void LandscapeScene::presets(Ui& ui) {
   if (choice(ui, "preset", "Preset", "Hours of the day, and other terrains (these restart the run)", names, preset) &&
       preset < preset_list().size())
     for (const sim::Remedy& each : preset_list()[preset].values) wish(each.parameter.c_str(), each.value);
-  gap(ui, 8);
 }
 
 // The control of a parameter, by its name; what is chosen becomes a wish.

@@ -69,6 +69,9 @@ Legend PointScene::legend(render::Ground ground, bool exact) const {
                     {0.5, number_text(0.5 * (double(colouring_.low) + colouring_.high))},
                     {1, (colouring_.above ? "≥ " : "") + number_text(colouring_.high)}};
   }
+  if (mode_ == 1 && style(ground).density_by_colour)
+    if (const auto range = cloud_.density_range(exact))
+      legend.notes.push_back({"up to " + number_text(range->high, 2) + " points per pixel", LegendMark::none});
   if (mode_ == 1 && colouring_.by != render::ColourBy::numbers && !style(ground).density_by_colour) {
     legend.title = "Points per pixel";
     legend.map = render::density_table(render::ColourMap::viridis, ground).data();

@@ -168,7 +168,7 @@ void suggest_for_missing(const Table& table, Findings& findings) {
   findings.suggestions.push_back({Suggestion::Kind::leave_out_incomplete, sentence,
                                   dropped.size() == 1 ? "Leave out this column" : "Leave out these columns", dropped,
                                   columns_option(rest), rest,
-                                  dropped.size() == 1 ? shown(dropped.front()) + " has gaps"
+                                  dropped.size() == 1 ? dropped.front() + " has gaps"
                                                       : count_of(dropped.size(), "column") + " have gaps",
                                   "Leave out"});
 }
@@ -184,7 +184,8 @@ void suggest_for_counters(Findings& findings) {
                                (one ? "is" : "are") + " used in the distances";
   findings.suggestions.push_back({Suggestion::Kind::leave_out_counters, sentence,
                                   one ? "Leave it out" : "Leave them out", counters, columns_option(rest), rest,
-                                  list_of(counters) + (one ? " numbers the rows" : " number the rows"), "Leave out"});
+                                  one ? counters.front() + " numbers the rows" : count_of(counters.size(), "row number"),
+                                  "Leave out"});
 }
 
 // Files without names often have the class in their last column.
@@ -207,7 +208,7 @@ void suggest_for_classes(const Table& table, Findings& findings) {
                                   {last.name},
                                   label_option(last.name),
                                   {},
-                                  shown(last.name) + " looks like a class",
+                                  last.name + ": a class?",
                                   "Use as label"});
 }
 
@@ -226,7 +227,7 @@ void suggest_for_categories(Findings& findings, bool asked) {
                                (one ? "takes" : "take") + " no part in the distances";
   findings.suggestions.push_back({Suggestion::Kind::use_categories, sentence,
                                   one ? "Use this column too" : "Use these columns too", unused, columns_option(all), all,
-                                  one ? shown(unused.front()) + " holds categories"
+                                  one ? unused.front() + " holds categories"
                                       : count_of(unused.size(), "category column"),
                                   one ? "Use it" : "Use them"});
 }
@@ -254,7 +255,7 @@ void suggest_for_scales(const Table& table, const Chosen& chosen, Findings& find
                                   {name},
                                   "--set normalize=zscore",
                                   {},
-                                  shown(name) + " outweighs all",
+                                  name + " outweighs all",
                                   "Standardize"});
 }
 
