@@ -276,8 +276,8 @@ std::unique_ptr<Scene> make_k_means_scene(const SceneSetup& setup) {
                              .faint_until_grouped = true,
                              .hint = clusters_hint,
                              .pace = sweep_pace,
-                             .about = "Each dot belongs to its nearest centroid, which moves to the mean of its dots. "
-                                      "Drag Clusters for another K.",
+                             .about = "Each dot joins its nearest centroid, which moves to the dots' mean. Drag "
+                                      "Clusters to change K.",
                              .figures = figures()});
   scene->add_under(std::make_unique<RegionLayer>());
   scene->add_over(std::make_unique<PathLayer>());

@@ -50,8 +50,8 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                              .faint_until_grouped = true,
                              .hint = hint,
                              .pace = slow_pace,
-                             .about = "Each dot climbs to a peak of the density; dots on one peak are a cluster. Drag "
-                                      "Bandwidth for more or fewer.",
+                             .about = "Dots climb to the peaks of the density; each peak is a cluster. Drag Bandwidth "
+                                      "to change them.",
                              .figures = mean_shift_figures(),
                              .own_parameters = {"features", "space_bandwidth"},
                              .further_parameters = {"tile_width", "error_bound", "on_change"}});

@@ -108,7 +108,11 @@ class Ffmpeg {
         at += std::size_t(written);
         taken = Clock::now();
       } else if (errno == EAGAIN) {
-        if (!runs() || Clock::now() - taken > patience) return false;
+        if (!runs()) return false;
+        if (Clock::now() - taken > patience) {
+          kill(process_, SIGKILL);
+          return false;
+        }
         pollfd ready{to_, POLLOUT, 0};
         poll(&ready, 1, look_ms);
       } else if (errno != EINTR) {

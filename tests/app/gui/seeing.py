@@ -149,7 +149,7 @@ def sweep_sets_k(program, folder):
 
 def three_suggestions(program, folder):
     """With three suggestions, opening, colours and columns are still to be seen at 1280 × 720; each is one line."""
-    with Window(program, "glimmer", "--data", lacking_file(folder)) as window:
+    with Window(program, "glimmer", "--data", lacking_file(folder, 5)) as window:
         for key, scene in (("1", "glimmer"), ("2", "mean-shift"), ("3", "k-means")):
             window.key(key)
             window.wait_state("scene", scene)
