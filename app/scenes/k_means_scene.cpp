@@ -120,13 +120,13 @@ class SweepLayer : public PointLayer {
     if (!shown_ || curve.size() < 2 || low.x < area.low.x + 160 * s || low.y < area.low.y + 16 * s) return;
     const ImU32 plate = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 226);
     area.list->AddRectFilled(low, high, plate, corner * s);
-    const Frame frame(curve, {low.x + 44 * s, low.y + 44 * s}, {high.x - 44 * s, high.y - 34 * s});
+    const Frame frame(curve, {low.x + 44 * s, low.y + 64 * s}, {high.x - 44 * s, high.y - 34 * s});
     draw_axes(area, frame);
     const ImVec2 aic = draw_curve(area, frame, curve, &sim::KMeansCriteria::aic, false),
                  bic = draw_curve(area, frame, curve, &sim::KMeansCriteria::bic, true);
     name_ends(area, bic, aic);
     mark_chosen(area, frame, curve, run.chosen());
-    draw_title(area, low, high, run.chosen(), view.converged);
+    draw_title(area, low, run.chosen(), view.converged);
   }
   void view_options(Ui& ui, const PointView& view) override {
     if (!k_means(view.simulation).curve().empty())
@@ -137,8 +137,8 @@ class SweepLayer : public PointLayer {
   void take_state(const Texts& state) override { read_switch(state, "criteria", shown_); }
 
  private:
-  static constexpr float width = 368, height = 184, axis = 32;  // the picture's own, below
-  static constexpr int most_labels = 14;  // across: two digits each
+  static constexpr float width = 304, height = 200, axis = 32;  // the picture's own, below
+  static constexpr int most_labels = 12;  // across: two digits each
 
   // Up: how far a criterion is above its own least, logarithmically, for what is saved at first dwarfs what is lost
   // past the best, and the two criteria differ by less than either changes.
@@ -230,13 +230,12 @@ class SweepLayer : public PointLayer {
       area.list->AddCircle(at, 5 * s, area.theme->ink, 20, 1.5f * s);
     }
   }
-  static void draw_title(const PictureArea& area, ImVec2 low, ImVec2 high, int chosen, bool over) {
+  static void draw_title(const PictureArea& area, ImVec2 low, int chosen, bool over) {
     const float s = area.scale;
     const std::string title = (over ? "Chosen: K = " : "Best so far: K = ") + std::to_string(chosen);
     write(area, area.fonts.strong, {low.x + 16 * s, low.y + 10 * s}, area.theme->ink, title);
     const std::string scale = "BIC/AIC above minimum (lower is better)";
-    write(area, area.fonts.caption, {high.x - 16 * s - width_of(area.fonts.caption, scale), low.y + 12 * s},
-          area.theme->ink_dim, scale);
+    write(area, area.fonts.caption, {low.x + 16 * s, low.y + 30 * s}, area.theme->ink_dim, scale);
   }
 
   bool shown_ = true;
