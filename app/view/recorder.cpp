@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <new>
 #include <poll.h>
 #include <pthread.h>
@@ -44,6 +45,20 @@ void check_folder(const std::string& path) {
   if (fs::exists(path, error) && !fs::is_directory(path, error)) throw sim::input_error(path + ": is not a folder");
   if (fs::is_directory(path, error) && !fs::is_empty(path, error))
     throw sim::input_error(path + ": is not empty; a recording needs a folder of its own");
+}
+
+// Whether a video that was not ended shows something: an MP4 file is a row of boxes, each of a size and a name, and a
+// fragment begins with one called moof.
+bool has_fragment(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  unsigned char box[8];
+  while (file.read(reinterpret_cast<char*>(box), sizeof box)) {
+    if (std::memcmp(box + 4, "moof", 4) == 0) return true;
+    const std::uint32_t size = std::uint32_t{box[0]} << 24 | std::uint32_t{box[1]} << 16 | std::uint32_t{box[2]} << 8 | box[3];
+    if (size < sizeof box) return false;
+    file.seekg(size - sizeof box, std::ios::cur);
+  }
+  return false;
 }
 
 render::Image fitted(const render::Image& image, glm::ivec2 size) {
@@ -276,8 +291,7 @@ void Recorder::write_video(const std::string& temporary) {
   const std::lock_guard lock(mutex_);
   if ((written == 0 && whole) || given_up_) throw sim::run_error(place_.path + ": no frame was recorded");
   if (whole) return;
-  std::error_code error;
-  if (fs::file_size(temporary, error) == 0 || error)
+  if (!has_fragment(temporary))
     throw sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
   // Its first part is a video too, and gets its name.
   failed_ = true;

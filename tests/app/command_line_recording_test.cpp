@@ -68,13 +68,19 @@ TEST_F(CommandLineRecording, WakesAStoppedFfmpeg) {
 
 // What a killed one has written stays: fragments are videos of their own.
 TEST_F(CommandLineRecording, KeepsTheFirstPartOfAVideoWhoseFfmpegIsKilled) {
-  stand_in("head -c 30000 > \"$video\"\nkill -KILL $$\n");
+  const std::string begin = "printf '\\000\\000\\000\\014ftypmp42' > \"$video\"\n";
+  stand_in(begin + "printf '\\000\\000\\000\\010moof' >> \"$video\"\nhead -c 30000 >> \"$video\"\nkill -KILL $$\n");
   const Outcome outcome = record("film.mp4", {"--frames", "1000000"});
   EXPECT_EQ(flaw_of_error(outcome, 1), "");
   EXPECT_NE(outcome.errors.find("film.mp4: ffmpeg ended before the recording did"), std::string::npos)
       << outcome.errors;
-  EXPECT_EQ(read_file(folder_.path() / "film.mp4").size(), 30000u);
+  EXPECT_EQ(read_file(folder_.path() / "film.mp4").size(), 30020u);
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"film.mp4"});
+  // Before its first fragment it is no video.
+  std::filesystem::remove(folder_.path() / "film.mp4");
+  stand_in(begin + "head -c 30000 > /dev/null\nkill -KILL $$\n");
+  EXPECT_EQ(flaw_of_error(record("film.mp4", {"--frames", "1000000"}), 1), "");
+  EXPECT_TRUE(folder_.names().empty());
 }
 
 TEST_F(CommandLineRecording, GivesUpAnFfmpegThatHangs) {

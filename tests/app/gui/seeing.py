@@ -167,7 +167,8 @@ def stopped_ffmpeg(program, folder):
     tool = pathlib.Path(folder) / "ffmpeg"
     paths = os.environ["PATH"]
     for body, banner in (("head -c 100000 > \"$v\"; kill -STOP $$; cat >> \"$v\"", "none"),
-                         ("head -c 100000 > \"$v\"; kill -KILL $$", "ffmpeg ended before the recording did")):
+                         ("printf '\\0\\0\\0\\010moof' > \"$v\"; head -c 100000 >> \"$v\"; kill -KILL $$",
+                          "ffmpeg ended before the recording did")):
         tool.write_text("#!/bin/sh\nfor v; do :; done\n" + body + "\n")
         tool.chmod(0o755)
         os.environ["PATH"] = folder + ":" + paths
