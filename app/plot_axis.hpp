@@ -25,8 +25,8 @@ struct AxisTicks {
 // major, at least two.
 AxisTicks choose_ticks(AxisScale scale, std::span<const double> values, int labels);
 
-// Round ticks within a range that stays as it is, about `labels` of them. On a logarithmic axis (`low` > 0) whole powers
-// of ten; less than two of them within: 1, 2 and 5 times one, or else three values between the ends.
+// Round ticks within a range that stays as it is, about `labels` of them. On a logarithmic axis (`low` > 0) whole
+// powers of ten; less than two of them within: 1, 2 and 5 times one, or else three values between the ends.
 AxisTicks ticks_within(double low, double high, int labels, AxisScale scale = AxisScale::linear);
 
 // 1, 2 or 5 times a power of ten, not below `least` or not above `most`, which are above 0.

@@ -105,7 +105,8 @@ void DensityPainter::draw(const PointFrame& frame, ColourMap map, bool by_colour
   paint_.set("pad", pad_);
   paint_.set("cell", cell_);
   paint_.set("planes", by_colour ? 4 : 1);
-  const float least = 0.5f / (2 * 3.14159265f * sigma_cells * sigma_cells);  // half of what a lone point has at its middle
+  const float least =
+      0.5f / (2 * 3.14159265f * sigma_cells * sigma_cells);  // half of what a lone point has at its middle
   paint_.set("least", least);
   no_attributes_.bind();
   glDrawArrays(GL_TRIANGLES, 0, 3);

@@ -44,8 +44,8 @@ void check_size(const std::string& path, double bytes) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   const std::filesystem::space_info space = std::filesystem::space(folder.empty() ? "." : folder, error);
   if (!error && bytes > double(space.available))
-    throw sim::run_error(
-        fmt::format("{}: about {:.1f} GB are needed, {:.1f} GB are free", path, 1e-9 * bytes, 1e-9 * double(space.available)));
+    throw sim::run_error(fmt::format("{}: about {:.1f} GB are needed, {:.1f} GB are free", path, 1e-9 * bytes,
+                                     1e-9 * double(space.available)));
   if (bytes > worth_a_word)
     fmt::print(stderr, "kinescope: {} will take about {:.1f} GB\n", printable(path), 1e-9 * bytes);
 }

@@ -81,8 +81,8 @@ struct Frame {
 void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
   ImFont* font = ui.fonts.caption;
   const int labels = int((frame.high.y - frame.low.y) / ui.px(20));
-  const AxisTicks ticks = ticks_within(std::pow(10.0, frame.extent.low), std::pow(10.0, frame.extent.high), labels,
-                                       AxisScale::logarithmic);
+  const AxisTicks ticks =
+      ticks_within(std::pow(10.0, frame.extent.low), std::pow(10.0, frame.extent.high), labels, AxisScale::logarithmic);
   for (const double value : ticks.major) {
     const std::string text = tick_label(ticks, value, true);
     const float y = std::round(frame.y(std::log10(value)));

@@ -126,10 +126,9 @@ void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& paramete
   for (const sim::Suggestion& suggestion : findings->suggestions) {
     if (!applies(suggestion, session.parameters())) continue;
     any = true;
-    const std::string help = fmt::format("{}.\n{}: {}", upper_first(suggestion.sentence), suggestion.action,
-                                         suggestion.option);
-    if (!offer(ui, suggestion_id(suggestion.kind), suggestion.brief, suggestion.brief_action, help))
-      continue;
+    const std::string help =
+        fmt::format("{}.\n{}: {}", upper_first(suggestion.sentence), suggestion.action, suggestion.option);
+    if (!offer(ui, suggestion_id(suggestion.kind), suggestion.brief, suggestion.brief_action, help)) continue;
     if (suggestion.kind == sim::Suggestion::Kind::standardize)
       parameters.set(session, "normalize", "zscore");
     else

@@ -343,9 +343,8 @@ void inert(Ui& ui, const char* id, const char* label, const std::string& value, 
   const std::string fits = shortened(ui.fonts.text, value, half);
   draw_text(ui, ui.fonts.text, {low.x, centred(ui.fonts.text, low.y, height)}, ui.theme->ink_dim,
             shortened(ui.fonts.text, label, half));
-  draw_text(ui, ui.fonts.text,
-            {low.x + width - width_of(ui.fonts.text, fits), centred(ui.fonts.text, low.y, height)}, ui.theme->ink_dim,
-            fits);
+  draw_text(ui, ui.fonts.text, {low.x + width - width_of(ui.fonts.text, fits), centred(ui.fonts.text, low.y, height)},
+            ui.theme->ink_dim, fits);
   ui.ids.last_item(id);
   help_for_last_item(ui, why.c_str());
 }

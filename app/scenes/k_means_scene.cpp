@@ -138,7 +138,7 @@ class SweepLayer : public PointLayer {
 
  private:
   static constexpr float width = 304, height = 200, axis = 32;  // the picture's own, below
-  static constexpr int most_labels = 12;  // across: two digits each
+  static constexpr int most_labels = 12;                        // across: two digits each
 
   // Up: how far a criterion is above its own least, logarithmically, for what is saved at first dwarfs what is lost
   // past the best, and the two criteria differ by less than either changes.

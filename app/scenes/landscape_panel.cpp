@@ -86,8 +86,7 @@ ParameterHint LandscapeScene::hint(const sim::Parameter& parameter, sim::Paramet
   const std::string& name = parameter.name();
   if ((name == "smoke_grid" || name == "smoke_radius") && is_zero("smoke_rate"))
     return ParameterHint{.idle = "no smoke is born, the smoke rate is 0"};
-  if (name == "wind_direction" && is_zero("wind_speed"))
-    return ParameterHint{.idle = "no wind blows, its speed is 0"};
+  if (name == "wind_direction" && is_zero("wind_speed")) return ParameterHint{.idle = "no wind blows, its speed is 0"};
   return {};
 }
 

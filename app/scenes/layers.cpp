@@ -181,9 +181,9 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
     ImFont* font = area.fonts.caption;
     const float width = width_of(font, number), y = std::round(c.y - 0.5f * font->FontSize);
     if (width < 1.5f * r) {
-      area.list->AddText(
-          font, font->FontSize, {std::round(c.x - 0.5f * width), y},
-          render::relative_luminance(colour) > 0.18 ? IM_COL32(16, 18, 22, 255) : IM_COL32_WHITE, number.c_str());
+      area.list->AddText(font, font->FontSize, {std::round(c.x - 0.5f * width), y},
+                         render::relative_luminance(colour) > 0.18 ? IM_COL32(16, 18, 22, 255) : IM_COL32_WHITE,
+                         number.c_str());
     } else if (groups.sizes.size() <= most_numbered) {  // beside a small one
       const float x = std::round(c.x + r + 2 * rim + 3 * s);
       area.list->AddRectFilled({x - 2 * s, y}, {x + width + 2 * s, y + font->FontSize},

@@ -135,12 +135,13 @@ void PointScene::recolour() {
   colouring_ = {};
   hidden_.assign(by_groups() && groups_ ? groups_->sizes.size() : 0, false);
   if (by_groups()) return;
-  setup_.background.post(alive_, [this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> Background::Then {
-    auto made = std::make_shared<Colouring>(make_colouring(*data, choice));
-    return [this, ticket, made] {
-      if (ticket == colouring_ticket_) take_colouring(std::move(*made));
-    };
-  });
+  setup_.background.post(alive_,
+                         [this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> Background::Then {
+                           auto made = std::make_shared<Colouring>(make_colouring(*data, choice));
+                           return [this, ticket, made] {
+                             if (ticket == colouring_ticket_) take_colouring(std::move(*made));
+                           };
+                         });
   if (setup_.repeatable) setup_.background.drain();
 }
 

@@ -125,7 +125,8 @@ std::optional<std::size_t> PointScene::group_of(std::uint32_t row, RowGroup& kno
   const render::BufferView classes = shared_->view(published_.classes);
   const std::pair question(row, shared_->generation());
   if (known.asked.first != row) known.group.reset();
-  if (!known.readback.under_way() && question != known.asked && std::size_t(classes.bytes) >= 4 * std::size_t(row + 1)) {
+  if (!known.readback.under_way() && question != known.asked &&
+      std::size_t(classes.bytes) >= 4 * std::size_t(row + 1)) {
     known.readback.request(classes.buffer, classes.offset + GLintptr(4 * std::size_t(row)));
     known.asked = question;
   }
@@ -149,7 +150,8 @@ std::optional<PointScene::ColouredBy> PointScene::coloured_by(std::size_t row, R
   }
   if (colouring_.by == render::ColourBy::numbers && row < colouring_.numbers.size()) {
     const float value = colouring_.numbers[row], part = (value - colouring_.low) / (colouring_.high - colouring_.low);
-    return ColouredBy{colouring_.title, number_text(value, 6), render::colour_at(render::colour_table(style(ground).map, ground), part)};
+    return ColouredBy{colouring_.title, number_text(value, 6),
+                      render::colour_at(render::colour_table(style(ground).map, ground), part)};
   }
   return std::nullopt;
 }

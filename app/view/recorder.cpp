@@ -54,7 +54,8 @@ bool has_fragment(const std::string& path) {
   unsigned char box[8];
   while (file.read(reinterpret_cast<char*>(box), sizeof box)) {
     if (std::memcmp(box + 4, "moof", 4) == 0) return true;
-    const std::uint32_t size = std::uint32_t{box[0]} << 24 | std::uint32_t{box[1]} << 16 | std::uint32_t{box[2]} << 8 | box[3];
+    const std::uint32_t size =
+        std::uint32_t{box[0]} << 24 | std::uint32_t{box[1]} << 16 | std::uint32_t{box[2]} << 8 | box[3];
     if (size < sizeof box) return false;
     file.seekg(size - sizeof box, std::ios::cur);
   }
@@ -77,15 +78,14 @@ class Ffmpeg {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw sim::run_error("the system refused a pipe to ffmpeg");
     const std::string frame_size = fmt::format("{}x{}", size.x, size.y), rate = fmt::format("{}", video_rate);
-    const char* arguments[] = {"ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s",
-                               frame_size.c_str(), "-r", rate.c_str(), "-i", "-",
-                               // H.264 halves colour: sides must be even. Players take the colours of HD for BT.709.
-                               "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace",
-                               "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-crf",
-                               "18", "-pix_fmt", "yuv420p",
-                               // In fragments of two seconds, each whole: what is there stays a video, whatever happens.
-                               "-g", "120", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-y",
-                               to.c_str(), nullptr};
+    const char* arguments[] = {
+        "ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", frame_size.c_str(), "-r",
+        rate.c_str(), "-i", "-",
+        // H.264 halves colour: sides must be even. Players take the colours of HD for BT.709.
+        "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace", "bt709",
+        "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p",
+        // In fragments of two seconds, each whole: what is there stays a video, whatever happens.
+        "-g", "120", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-y", to.c_str(), nullptr};
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, ends[0], 0);

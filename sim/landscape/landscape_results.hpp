@@ -128,8 +128,7 @@ MeshSize LandscapeSimulation<Executor>::plants_size() const {
 template <class Executor>
 Mesh LandscapeSimulation<Executor>::plants_mesh() const {
   const MeshSize size = plants_size();
-  if (size.vertices > 200'000'000)
-    throw run_error("the plants have more than 200,000,000 vertices: try fewer trees");
+  if (size.vertices > 200'000'000) throw run_error("the plants have more than 200,000,000 vertices: try fewer trees");
   Mesh mesh;
   for (std::vector<glm::vec3>* list : {&mesh.positions, &mesh.normals, &mesh.colours}) list->reserve(size.vertices);
   mesh.indices.reserve(3 * size.triangles);

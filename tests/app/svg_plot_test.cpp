@@ -122,7 +122,8 @@ TEST(PlotAxis, TicksWithinARangeLeaveItAsItIs) {
 }
 
 TEST(PlotAxis, RoundNumbers) {
-  for (const auto& [value, up, down] : {std::tuple{3.0, 5.0, 2.0}, {5.0, 5.0, 5.0}, {0.07, 0.1, 0.05}, {999.0, 1000.0, 500.0}}) {
+  for (const auto& [value, up, down] :
+       {std::tuple{3.0, 5.0, 2.0}, {5.0, 5.0, 5.0}, {0.07, 0.1, 0.05}, {999.0, 1000.0, 500.0}}) {
     EXPECT_DOUBLE_EQ(round_up(value), up);
     EXPECT_DOUBLE_EQ(round_down(value), down);
   }

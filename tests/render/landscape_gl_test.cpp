@@ -239,14 +239,22 @@ TEST_F(LandscapePictures, TheWireframeIsOfLines) {
       EXPECT_LT(lines, 0.6 * filled) << what << computed;
     };
     request.weather.sea_level = -1000;
-    expect_lines("cabin", [&] { renderer->set_cabin({}, {1000, 1000, 0, 0.3f}, {}); },
-                 [&] { renderer->set_cabin(box, {1000, 1000, 0, 0.3f}, {}); });
+    expect_lines(
+        "cabin",
+        [&] {
+          renderer->set_cabin({}, {1000, 1000, 0, 0.3f}, {});
+        },
+        [&] {
+          renderer->set_cabin(box, {1000, 1000, 0, 0.3f}, {});
+        });
     renderer->set_cabin({}, {1000, 1000, 0, 0.3f}, {});
-    expect_lines("plants", [&] { renderer->plants().set_plants({}, {}); }, [&] { add_plants(); });
+    expect_lines(
+        "plants", [&] { renderer->plants().set_plants({}, {}); }, [&] { add_plants(); });
     renderer->plants().set_plants({}, {});
     // The sea changes the light of everything: what moves with its level is the net alone.
     const auto sea = [&](float level) { return [&, level] { request.weather.sea_level = level; }; };
-    const int filled = covered(DebugView::none, sea(-1000), sea(1)), lines = covered(DebugView::wireframe, sea(1), sea(3));
+    const int filled = covered(DebugView::none, sea(-1000), sea(1)),
+              lines = covered(DebugView::wireframe, sea(1), sea(3));
     EXPECT_GT(lines, 20) << computed;
     EXPECT_LT(lines, 0.6 * filled) << computed;
   }

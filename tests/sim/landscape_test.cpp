@@ -7,8 +7,8 @@
 #include <sstream>
 #include <unistd.h>
 
-#include "sim/core/large_output.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/large_output.hpp"
 #include "sim/landscape/plant_mesh.hpp"
 #include "tests/sim/landscape_cases.hpp"
 
