@@ -1,4 +1,4 @@
-// Axes of printed plots: a range that covers the data and ends on ticks, the ticks, and their labels.
+// The one axis of all plots, printed or on the screen: where values lie, round ticks, and their labels.
 #pragma once
 
 #include <span>
@@ -7,11 +7,12 @@
 
 namespace kinescope::app {
 
-enum class AxisScale { linear, logarithmic };
+// from_zero: logarithmic, but with a 0 at its foot (log(1 + x)), for values that begin there.
+enum class AxisScale { linear, logarithmic, from_zero };
 
 struct AxisTicks {
   AxisScale scale = AxisScale::linear;
-  double minimum = 0, maximum = 1;  // of the range; minimum < maximum, both of them ticks
+  double minimum = 0, maximum = 1;  // of the range; minimum < maximum
   std::vector<double> major;        // ascending; those that get a label
   std::vector<double> minor;        // ascending; without label; none of them is a major one
 
@@ -19,14 +20,21 @@ struct AxisTicks {
   double place(double value) const;
 };
 
-// A range that covers all finite values: on a linear axis it ends on multiples of a round step, on a logarithmic one on
-// whole decades, where zeros and negative values take no part. About `labels` of the ticks are major, at least two.
+// A range that covers all finite values and ends on ticks: on a linear axis on multiples of a round step, on a
+// logarithmic one on whole decades, where zeros and negative values take no part. About `labels` of the ticks are
+// major, at least two.
 AxisTicks choose_ticks(AxisScale scale, std::span<const double> values, int labels);
 
-// 1, 2 or 5 times a power of ten, not below `least`, which is above 0.
-double round_up(double least);
+// Round ticks within a range that stays as it is, about `labels` of them. On a logarithmic axis (`low` > 0) whole
+// powers of ten; less than two of them within: 1, 2 and 5 times one, or else three values between the ends.
+AxisTicks ticks_within(double low, double high, int labels, AxisScale scale = AxisScale::linear);
 
-// "0.25", "1,000", "10⁻⁷"; for a tick among its axis' ticks.
-std::string tick_label(const AxisTicks& ticks, double value);
+// 1, 2 or 5 times a power of ten, not below `least` or not above `most`, which are above 0.
+double round_up(double least);
+double round_down(double most);
+
+// "0.25", "1,000", "10⁻⁷", "2·10⁶"; for a tick among its axis' ticks. `brief`, of a
+// logarithmic axis: powers of ten from 10⁴ on are written as such.
+std::string tick_label(const AxisTicks& ticks, double value, bool brief = false);
 
 }  // namespace kinescope::app

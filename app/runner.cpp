@@ -39,7 +39,10 @@ Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffer
 }
 
 Runner::~Runner() {
-  stop();
+  try {
+    stop();
+  } catch (const std::exception&) {  // the buffers of a device that is gone: there is nobody left to be told
+  }
 }
 
 // Runs `f` without the lock held by the caller; an exception becomes the error that the window shows.

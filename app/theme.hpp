@@ -27,8 +27,8 @@ inline ImU32 pack(render::Rgb c) {
 }
 
 // What ImGui takes for a font's size is the height of a line, 1.21 times the size that people speak of (in Inter):
-// text of 13.5 px, captions of 12 px.
-inline constexpr float text_height = 16.4f, caption_height = 14.6f;
+// text of 14 px, captions of 13 px.
+inline constexpr float line_of_size = 1.21f, text_height = 14 * line_of_size, caption_height = 13 * line_of_size;
 
 struct Fonts {
   ImFont* text = nullptr;

@@ -3,7 +3,6 @@
 #include <bit>
 
 #include "render/point_frame.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::render {
 
@@ -16,14 +15,19 @@ float from_ordered(std::uint32_t bits) {
   return std::bit_cast<float>(bits & 0x80000000u ? bits & 0x7fffffffu : ~bits);
 }
 
+Bounds box_of(const std::uint32_t* words) {
+  Bounds bounds;
+  if (words[0] == 0) return bounds;
+  for (int axis = 0; axis < 3; ++axis) {
+    bounds.high[axis] = from_ordered(words[axis]);
+    bounds.low[axis] = from_ordered(~words[axis + 3]);
+  }
+  return bounds;
+}
+
 }  // namespace
 
-BoundsFinder::BoundsFinder() : shader_({"points/bounds_compute.glsl"}), result_(box_bytes) {
-  constexpr GLbitfield flags = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
-  readback_ = Buffer(box_bytes, flags | GL_CLIENT_STORAGE_BIT);
-  mapped_ = static_cast<const std::uint32_t*>(glMapNamedBufferRange(readback_.name(), 0, box_bytes, flags));
-  if (!mapped_) throw sim::run_error("out of memory for reading back the points' bounds");
-}
+BoundsFinder::BoundsFinder() : shader_({"points/bounds_compute.glsl"}), result_(box_bytes), readback_(box_bytes) {}
 
 void BoundsFinder::start(const PointBuffers& points) {
   result_.clear();
@@ -38,39 +42,23 @@ void BoundsFinder::start(const PointBuffers& points) {
     shader_.dispatch(points.count);
     glUseProgram(0);
   }
-  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  glCopyNamedBufferSubData(result_.name(), readback_.name(), 0, 0, box_bytes);
-  glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
-  fence_ = Fence::place();
-}
-
-Bounds BoundsFinder::result() const {
-  Bounds bounds;
-  if (mapped_[0] == 0) return bounds;
-  for (int axis = 0; axis < 3; ++axis) {
-    bounds.high[axis] = from_ordered(mapped_[axis]);
-    bounds.low[axis] = from_ordered(~mapped_[axis + 3]);
-  }
-  return bounds;
+  readback_.request(result_.name());
 }
 
 bool BoundsFinder::request(const PointBuffers& points) {
-  if (fence_) return false;
+  if (readback_.under_way()) return false;
   start(points);
   return true;
 }
 
 std::optional<Bounds> BoundsFinder::take() {
-  if (!fence_ || !fence_.signalled()) return std::nullopt;
-  fence_.reset();
-  return result();
+  const std::uint32_t* words = readback_.take();
+  return words ? std::optional(box_of(words)) : std::nullopt;
 }
 
 Bounds BoundsFinder::now(const PointBuffers& points) {
   start(points);
-  fence_.wait();
-  fence_.reset();
-  return result();
+  return box_of(readback_.take(true));
 }
 
 }  // namespace kinescope::render

@@ -5,6 +5,7 @@
 
 #include "render/camera.hpp"
 #include "render/point_cloud.hpp"
+#include "render/readback.hpp"
 #include "render/shader.hpp"
 
 namespace kinescope::render {
@@ -18,18 +19,16 @@ class BoundsFinder {
   bool request(const PointBuffers& points);
   // What request() asked for, once it has arrived.
   std::optional<Bounds> take();
-  void forget() { fence_.reset(); }  // what was asked for: other points, or other columns of them
+  void forget() { readback_.forget(); }  // what was asked for: other points, or other columns of them
   // At once, waiting for the GPU: where frames must not depend on time (headless, fixed pace).
   Bounds now(const PointBuffers& points);
 
  private:
   void start(const PointBuffers& points);
-  Bounds result() const;
 
   Shader shader_;
-  Buffer result_, readback_;
-  const std::uint32_t* mapped_ = nullptr;
-  Fence fence_;
+  Buffer result_;
+  Readback readback_;
 };
 
 }  // namespace kinescope::render

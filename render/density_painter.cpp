@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -12,7 +13,8 @@ DensityPainter::DensityPainter()
       blur_y_({"points/blur_compute.glsl"}),
       paint_({"points/screen_vertex.glsl", "points/density_fragment.glsl"}),
       maximum_(4),
-      map_({256, 1}, GL_RGBA8, GL_LINEAR) {}
+      map_({256, 1}, GL_RGBA8, GL_LINEAR),
+      readback_(4) {}
 
 // Weights of a normalized Gaussian, cut at three standard deviations.
 void DensityPainter::make_kernel(float sigma) {
@@ -103,11 +105,15 @@ void DensityPainter::draw(const PointFrame& frame, ColourMap map, bool by_colour
   paint_.set("pad", pad_);
   paint_.set("cell", cell_);
   paint_.set("planes", by_colour ? 4 : 1);
-  // Half of what a lone point has at its middle.
-  paint_.set("least", 0.5f / (2 * 3.14159265f * sigma_cells * sigma_cells));
+  const float least =
+      0.5f / (2 * 3.14159265f * sigma_cells * sigma_cells);  // half of what a lone point has at its middle
+  paint_.set("least", least);
   no_attributes_.bind();
   glDrawArrays(GL_TRIANGLES, 0, 3);
   PointFrame::end_drawing();
+  drawn_ = {least, 1 / float(cell_ * cell_)};
+  range(false);
+  if (!readback_.under_way()) ask();
 }
 
 std::uint64_t DensityPainter::total() const {
@@ -122,11 +128,18 @@ std::uint64_t DensityPainter::total() const {
   return total;
 }
 
-float DensityPainter::maximum() const {
-  float maximum = 0;
-  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  glGetNamedBufferSubData(maximum_.name(), 0, 4, &maximum);
-  return maximum;
+void DensityPainter::ask() {
+  readback_.request(maximum_.name());
+  asked_ = drawn_;
+}
+
+std::optional<DensityRange> DensityPainter::range(bool wait) {
+  if (wait) ask();
+  if (const std::uint32_t* word = readback_.take(wait)) {
+    const float maximum = std::max(std::bit_cast<float>(*word), 2 * asked_.least);  // as density_fragment.glsl
+    range_ = {asked_.least * asked_.per_pixel, maximum * asked_.per_pixel};
+  }
+  return range_;
 }
 
 }  // namespace kinescope::render

@@ -313,8 +313,8 @@ std::vector<std::uint32_t> PointCloud::points_inside(const PointBuffers& points,
 std::uint64_t PointCloud::density_total() const {
   return state_->density ? state_->density->total() : 0;
 }
-float PointCloud::density_maximum() const {
-  return state_->density ? state_->density->maximum() : 0;
+std::optional<DensityRange> PointCloud::density_range(bool wait) const {
+  return state_->density ? state_->density->range(wait) : std::nullopt;
 }
 
 }  // namespace kinescope::render

@@ -81,6 +81,11 @@ struct Marker {
   Rgb colour{255, 255, 255};
 };
 
+// Points per pixel, on a logarithmic scale between.
+struct DensityRange {
+  float low = 0, high = 1;
+};
+
 struct Pick {
   std::optional<std::uint32_t> index;  // nothing near
   std::uint64_t request = 0;           // the number request_pick() gave
@@ -125,10 +130,10 @@ class PointCloud {
 
   PointPath path() const;  // the one in use; automatic before the first draw
   void set_path(PointPath path);
-  // Sum over the canvas of what density mode counted in the last draw; waits. For tests and legends.
+  // Sum over the canvas of what density mode counted in the last draw; waits. For tests.
   std::uint64_t density_total() const;
-  // The largest blurred count of a pixel in the last density draw: the colour map's upper end; waits.
-  float density_maximum() const;
+  // What the ends of the colour map stood for in a recent density draw, or, if it is to `wait`, in the last one.
+  std::optional<DensityRange> density_range(bool wait) const;
 
  private:
   struct State;

@@ -5,6 +5,7 @@
 #include <glm/mat4x4.hpp>
 
 #include "render/point_cloud.hpp"
+#include "render/readback.hpp"
 #include "render/shader.hpp"
 
 namespace kinescope::render {
@@ -82,18 +83,24 @@ class DensityPainter {
   DensityPainter();
   void draw(const PointFrame& frame, ColourMap map, bool by_colour);
   std::uint64_t total() const;
-  float maximum() const;
+  std::optional<DensityRange> range(bool wait);
 
  private:
   void count_and_blur(const PointFrame& frame, bool by_colour);
   void make_kernel(float sigma);
   void choose_map(ColourMap map, Ground ground);
+  void ask();
 
   Shader count_, blur_x_, blur_y_, paint_;
   Buffer counts_, blurred_x_, blurred_, maximum_, kernel_;
   Texture map_;
   std::optional<std::pair<ColourMap, Ground>> map_chosen_;
   VertexArray no_attributes_;
+  Readback readback_;
+  std::optional<DensityRange> range_;  // of the last draw whose maximum has arrived
+  struct Scale {
+    float least = 0, per_pixel = 1;
+  } drawn_, asked_;  // of the last draw, and of the one whose maximum is on its way
   float sigma_ = 0;
   int pad_ = 0, cell_ = 1;  // cells; pixels
   glm::ivec2 size_{0, 0};   // cells, the pad included
@@ -110,11 +117,9 @@ class PointQuery {
 
  private:
   Shader score_, who_, inside_;
-  Buffer best_, readback_, mask_, corners_;
-  const std::uint32_t* mapped_ = nullptr;
-  Fence fence_;
+  Buffer best_, mask_, corners_;
+  Readback readback_;
   std::uint64_t request_ = 0;
-  bool under_way_ = false;
 };
 
 }  // namespace kinescope::render

@@ -2,7 +2,6 @@
 #include <bit>
 
 #include "render/point_frame.hpp"
-#include "sim/core/error.hpp"
 
 namespace kinescope::render {
 
@@ -19,15 +18,11 @@ PointQuery::PointQuery()
     : score_({"points/pick_compute.glsl"}),
       who_({"points/pick_compute.glsl"}, {"WHO"}),
       inside_({"points/inside_compute.glsl"}),
-      best_(8) {
-  constexpr GLbitfield flags = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
-  readback_ = Buffer(8, flags | GL_CLIENT_STORAGE_BIT);
-  mapped_ = static_cast<const std::uint32_t*>(glMapNamedBufferRange(readback_.name(), 0, 8, flags));
-  if (!mapped_) throw sim::run_error("out of memory for reading back what is under the cursor");
-}
+      best_(8),
+      readback_(8) {}
 
 std::uint64_t PointQuery::request(const PointFrame& frame, glm::vec2 pixel, float reach) {
-  if (under_way_) return 0;
+  if (readback_.under_way()) return 0;
   best_.clear();
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   for (Shader* pass : {&score_, &who_}) {
@@ -38,23 +33,16 @@ std::uint64_t PointQuery::request(const PointFrame& frame, glm::vec2 pixel, floa
     pass->dispatch(frame.points.count);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   }
-  glCopyNamedBufferSubData(best_.name(), readback_.name(), 0, 0, 8);
-  glMemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
-  fence_ = Fence::place();
+  readback_.request(best_.name());
   glUseProgram(0);
-  under_way_ = true;
   return ++request_;
 }
 
 std::optional<Pick> PointQuery::take(bool wait) {
-  if (!under_way_) return std::nullopt;
-  if (wait)
-    fence_.wait();
-  else if (!fence_.signalled())
-    return std::nullopt;
-  under_way_ = false;
+  const std::uint32_t* words = readback_.take(wait);
+  if (!words) return std::nullopt;
   Pick pick{std::nullopt, request_};
-  if (mapped_[0] != 0) pick.index = mapped_[1] - 1;
+  if (words[0] != 0) pick.index = words[1] - 1;
   return pick;
 }
 

@@ -1,6 +1,7 @@
 // kinescope run: computes to the end, no graphics.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "app/progress_bar.hpp"
 #include "app/trace_file.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/large_output.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
 
@@ -35,12 +37,27 @@ void check_outputs(const sim::SimulationKind& kind, const Options& options, cons
   check_apart(input_files(request, options, parameters), outputs);
 }
 
+// A file that is larger than one thinks is told of before the run, and refused where it has no room.
+void check_size(const std::string& path, double bytes) {
+  constexpr double worth_a_word = 256e6;
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::filesystem::space_info space = std::filesystem::space(folder.empty() ? "." : folder, error);
+  if (!error && bytes > double(space.available))
+    throw sim::run_error(fmt::format("{}: about {:.1f} GB are needed, {:.1f} GB are free", path, 1e-9 * bytes,
+                                     1e-9 * double(space.available)));
+  if (bytes > worth_a_word)
+    fmt::print(stderr, "kinescope: {} will take about {:.1f} GB\n", printable(path), 1e-9 * bytes);
+}
+
 // What only the data and the parameters tell: a picture is written of pixels alone, say.
-void check_endings(const sim::Simulation& simulation, const Options& options) {
+void check_files(const sim::Simulation& simulation, const Options& options) {
   for (const auto& [output, path] : options.outputs) {
     const std::vector<std::string> endings = simulation.endings(output);
     if (endings.empty()) throw sim::input_error("with these data and parameters there is no --" + output);
     check_output("--" + output, path, endings);
+    if (const auto* large = dynamic_cast<const sim::LargeOutput*>(&simulation))
+      check_size(path, large->bytes_of(output, path));
   }
 }
 
@@ -151,7 +168,7 @@ int run_command(const Options& options) {
     });
   ProgressBar bar;
   const auto simulation = traced("prepare", [&] { return kind.make(setup, *parameters); });
-  check_endings(*simulation, options);
+  check_files(*simulation, options);
   // Where nobody watches, after the run: an error is a line alone.
   const auto tell = [&] {
     if (setup.data) tell_findings(request, *setup.data, *parameters);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/panels/run_panel.hpp"
+#include "app/plot_axis.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -76,53 +77,21 @@ struct Frame {
   }
 };
 
-std::string power_text(int power) {
-  if (power >= -3 && power <= 3) return number_text(std::pow(10.0, power));
-  static constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string text = power < 0 ? "10⁻" : "10";
-  for (const char digit : std::to_string(std::abs(power))) text += digits[digit - '0'];
-  return text;
-}
-
-// Short enough to stand beside the curve: 0.05, 200, 2·10⁶.
-std::string scale_text(double value) {
-  if (value >= 1e-3 && value < 1e5) return number_text(value, 2);
-  const int power = int(std::floor(std::log10(value) + 1e-9));
-  const double mantissa = value / std::pow(10.0, power);
-  return (std::abs(mantissa - 1) < 1e-6 ? "" : number_text(mantissa, 2) + "·") + power_text(power);
-}
-
 // The scale of a curve: the first one's on the left with lines across, the second one's on the right.
 void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
   ImFont* font = ui.fonts.caption;
-  const auto label = [&](double value, const std::string& text) {
-    const float y = std::round(frame.y(value));
+  const int labels = int((frame.high.y - frame.low.y) / ui.px(20));
+  const AxisTicks ticks =
+      ticks_within(std::pow(10.0, frame.extent.low), std::pow(10.0, frame.extent.high), labels, AxisScale::logarithmic);
+  for (const double value : ticks.major) {
+    const std::string text = tick_label(ticks, value, true);
+    const float y = std::round(frame.y(std::log10(value)));
     const float thick = std::max(1.f, std::floor(ui.scale));
     if (left) list->AddLine({frame.low.x, y}, {frame.high.x, y}, ui.theme->line, thick);
     if (!left) list->AddLine({frame.high.x, y}, {frame.high.x + ui.px(4), y}, ui.theme->ink_dim, thick);
     const float width = width_of(font, text);
     const float x = left ? std::round(frame.low.x - width - ui.px(8)) : frame.high.x + ui.px(8);
     list->AddText(font, font->FontSize, {x, y - std::round(0.5f * font->FontSize)}, ui.theme->ink_dim, text.c_str());
-  };
-  const int first = int(std::ceil(frame.extent.low)), last = int(std::floor(frame.extent.high));
-  if (last > first) {
-    const int every = 1 + int(float(last - first) * ui.px(20) / std::max(1.f, frame.high.y - frame.low.y));
-    for (int power = first; power <= last; power += every) label(power, power_text(power));
-    return;
-  }
-  // Less than two powers of ten are to be seen: 1, 2 and 5 times one, or else three values between.
-  std::vector<double> round;
-  for (int power = int(std::floor(frame.extent.low)); power <= last; ++power)
-    for (const double part : {1.0, 2.0, 5.0})
-      if (const double value = power + std::log10(part); value >= frame.extent.low && value <= frame.extent.high)
-        round.push_back(value);
-  if (round.size() > 1) {
-    for (const double value : round) label(value, scale_text(std::pow(10.0, value)));
-    return;
-  }
-  for (const double part : {0.1, 0.5, 0.9}) {
-    const double value = frame.extent.low + part * (frame.extent.high - frame.extent.low);
-    label(value, scale_text(std::pow(10.0, value)));
   }
 }
 
@@ -148,33 +117,37 @@ void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector
   }
 }
 
-// The smallest and the largest value of each pixel's column, so that no spike is lost and a long run costs no more.
+// The smallest and the largest value of each pixel's column, in the order of time, so that no spike is lost and a long
+// run costs no more.
 void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<sim::HistoryPoint>& points,
                const Series& series) {
   std::vector<ImVec2> line;
-  float column = -1, low = 0, high = 0;
+  ImVec2 earlier{-1, 0}, later{-1, 0}, last{-1, 0};  // of the column: its extremes; of all: the newest
   const auto flush = [&] {
-    if (column < 0) return;
-    line.push_back({column, high});
-    if (low - high > 1) line.push_back({column, low});
+    if (earlier.x < 0) return;
+    line.push_back(earlier);
+    if (std::abs(later.y - earlier.y) > 1) line.push_back(later);
   };
   const auto add = [&](long iteration, double figure) {
     if (!drawable(figure)) return;
-    const float x = std::floor(frame.x(iteration)), y = frame.y(std::log10(figure));
-    if (x != column) {
+    last = {std::floor(frame.x(iteration)), frame.y(std::log10(figure))};
+    if (last.x != earlier.x) {
       flush();
-      column = x;
-      low = high = y;
+      earlier = later = last;
+      return;
     }
-    low = std::max(low, y);
-    high = std::min(high, y);
+    const float top = std::min(earlier.y, later.y), bottom = std::max(earlier.y, later.y);
+    if (last.y >= top && last.y <= bottom) return;
+    // The end that lies on the other side stays; what is new comes after it.
+    earlier.y = last.y < top ? bottom : top;
+    later.y = last.y;
   };
   for (const sim::HistoryPoint& point : points) add(point.iteration, point.*series.figure);
   // What was measured since the last iteration ended.
   if (!points.empty() && series.figure == &sim::HistoryPoint::second_figure) add(points.back().iteration, series.now);
   flush();
   list->AddPolyline(line.data(), int(line.size()), series.colour, 0, 1.5f * ui.scale);
-  if (!line.empty()) list->AddCircleFilled(line.back(), 3 * ui.scale, series.colour, 16);
+  if (!line.empty()) list->AddCircleFilled(last, 3 * ui.scale, series.colour, 16);
 }
 
 // What the curve says under the mouse.

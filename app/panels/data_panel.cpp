@@ -43,7 +43,6 @@ std::string short_name(const std::string& source) {
 }
 
 void DataPanel::draw(Ui& ui, Session& session, Scene& scene, const Settings& settings, ParameterPanel& parameters) {
-  heading(ui, "Scene");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
   for (const sim::SimulationKind* kind : simulation_kinds()) {
     const bool shown = kind == &session.kind();
@@ -55,7 +54,7 @@ void DataPanel::draw(Ui& ui, Session& session, Scene& scene, const Settings& set
     gap(ui, 8);
   }
   ImGui::PopStyleVar();
-  gap(ui, 12);
+  gap(ui, 8);
   draw_open(ui);
   if (session.loading()) draw_loading(ui, session);
   if (session.data()) draw_data(ui, session, scene, parameters);
@@ -80,27 +79,22 @@ void DataPanel::draw_loading(Ui& ui, Session& session) {
 void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel& parameters) {
   const sim::Dataset& data = *session.data();
   if (known_ != session.data()) learn_columns(session);
-  heading(ui, "Data");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
-  fact(ui, "Source", short_name(session.request().source));
+  ImFont* font = ui.fonts.caption;
+  const float room = ImGui::GetContentRegionAvail().x - ui.px(48);
+  heading(ui, "Data", shortened(font, short_name(session.request().source), room).c_str());
   if (data.findings) {
-    std::string decided;
+    std::string decided = session.request().source + "\n";
     for (const std::string& sentence : data.findings->sentences()) decided += upper_first(sentence) + ".\n";
     decided.pop_back();
     help_for_last_item(ui, decided.c_str());
   }
-  fact(ui, "Points", count_text(data.points));
-  fact(ui, "Dimensions", count_text(data.dimensions));
-  if (data.findings && !data.findings->header_reason.empty()) {
-    fact(ui, "Header", data.findings->has_header ? "row 1" : "none");
-    help_for_last_item(ui, upper_first(data.findings->header_reason).c_str());
-  }
-  if (!data.rows_left_out.empty()) {
-    fact(ui, "Rows left out", count_text(data.rows_left_out.size()));
-    help_for_last_item(ui, "Rows with missing values are not used");
-  }
-  ImGui::PopStyleVar();
-  gap(ui, 8);
+  std::string points = count_text(data.points) + " × " + count_text(data.dimensions);
+  if (!data.rows_left_out.empty()) points += ", " + count_text(data.rows_left_out.size()) + " rows left out";
+  fact(ui, "Points", points);
+  help_for_last_item(ui, data.rows_left_out.empty() ? "Points × dimensions"
+                                                    : "Points × dimensions; rows with missing values are not used");
+  gap(ui, 4);
   draw_findings(ui, session, parameters);
   scene.colour_options(ui);
   if (labels_.size() > 1) {
@@ -119,6 +113,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
     else if (sim::Parameter* parameter = session.parameters().find(name))
       parameters.draw_parameter(ui, session, scene, *parameter);
   draw_columns(ui, session);
+  ImGui::PopStyleVar();
   gap(ui, 16);
 }
 
@@ -126,18 +121,21 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
 void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& parameters) {
   const std::shared_ptr<const sim::Findings> findings = session.data()->findings;
   if (!findings) return;
+  bool any = false;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
   for (const sim::Suggestion& suggestion : findings->suggestions) {
     if (!applies(suggestion, session.parameters())) continue;
-    caption(ui, (upper_first(suggestion.sentence) + ".").c_str());
-    const std::string help = "On the command line: " + suggestion.option;
-    if (button(ui, suggestion_id(suggestion.kind), suggestion.action.c_str(), help.c_str(), ButtonKind::plain, -1)) {
-      if (suggestion.kind == sim::Suggestion::Kind::standardize)
-        parameters.set(session, "normalize", "zscore");
-      else
-        session.open(apply(suggestion, session.request()));
-    }
-    gap(ui, 4);
+    any = true;
+    const std::string help =
+        fmt::format("{}.\n{}: {}", upper_first(suggestion.sentence), suggestion.action, suggestion.option);
+    if (!offer(ui, suggestion_id(suggestion.kind), suggestion.brief, suggestion.brief_action, help)) continue;
+    if (suggestion.kind == sim::Suggestion::Kind::standardize)
+      parameters.set(session, "normalize", "zscore");
+    else
+      session.open(apply(suggestion, session.request()));
   }
+  ImGui::PopStyleVar();
+  if (any) gap(ui, 4);
 }
 
 void DataPanel::draw_normalize(Ui& ui, Session& session, ParameterPanel& parameters) {
@@ -220,7 +218,6 @@ void DataPanel::draw_open(Ui& ui) {
     wanted_ = typed_;
     typed_.clear();
   }
-  gap(ui, 8);
 }
 
 void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings) {

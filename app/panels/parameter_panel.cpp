@@ -55,8 +55,8 @@ SliderRange slider_range(double low, double high, double initial, sim::Scale sca
   return {.low = low, .high = high, .logarithmic = scale == sim::Scale::logarithmic || wide, .initial = initial};
 }
 
-SliderEvent draw_slider(Ui& ui, const Scene& scene, const sim::Parameter& parameter, double& value, SliderRange range) {
-  const ParameterHint hint = scene.hint(parameter);
+SliderEvent draw_slider(Ui& ui, const ParameterHint& hint, const sim::Parameter& parameter, double& value,
+                        SliderRange range) {
   if (hint.low < hint.high) range.low = hint.low, range.high = hint.high;
   const std::string id = "parameter." + parameter.name();
   return slider(ui, id.c_str(), label_of(parameter).c_str(), hint.with_unit ? parameter.unit().c_str() : "",
@@ -119,7 +119,11 @@ bool ParameterPanel::draw_few(Ui& ui, const std::string& id, const std::string& 
 void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter) {
   const std::string label = label_of(parameter), help = help_of(parameter), id = "parameter." + parameter.name();
   applied_.try_emplace(parameter.name(), parameter.text());
-  if (auto* list = dynamic_cast<sim::ChoiceParameter*>(&parameter)) {
+  const ParameterHint hint = scene.hint(parameter, session.parameters());
+  if (!hint.idle.empty()) {
+    inert(ui, id.c_str(), label.c_str(), hint.text.empty() ? parameter.text() : hint.text,
+          "No effect now: " + hint.idle + ".");
+  } else if (auto* list = dynamic_cast<sim::ChoiceParameter*>(&parameter)) {
     std::size_t index = list->index();
     std::vector<std::string> names;
     for (const std::string& option : list->options()) names.push_back(option_name(option));
@@ -135,14 +139,14 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene
     SliderRange range = slider_range(double(integer->range().minimum), double(integer->range().maximum),
                                      std::stod(integer->default_text()), integer->scale);
     range.whole = true;
-    const SliderEvent event = draw_slider(ui, scene, parameter, value, range);
+    const SliderEvent event = draw_slider(ui, hint, parameter, value, range);
     if (event.changed) integer->assign_clamped(std::lround(value));
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   } else if (auto* real = dynamic_cast<sim::Real*>(&parameter)) {
     double value = real->value();
     const SliderRange range =
         slider_range(real->range().minimum, real->range().maximum, std::stod(real->default_text()), real->scale);
-    const SliderEvent event = draw_slider(ui, scene, parameter, value, range);
+    const SliderEvent event = draw_slider(ui, hint, parameter, value, range);
     if (event.changed) real->assign_clamped(value);
     if (event.changed || event.finished) changed(session, parameter, event.finished);
   } else if (auto* text = dynamic_cast<sim::Text*>(&parameter)) {

@@ -12,8 +12,8 @@ namespace kinescope::app {
 
 class ParameterPanel {
  public:
-  // All parameters that have an effect, but those that the scene shows elsewhere; those that restart the run first,
-  // those that few people change behind a button.
+  // All parameters that have an effect, and those that have none for now with the reason, but those that the scene
+  // shows elsewhere; those that restart the run first, those that few people change behind a button.
   void draw(Ui& ui, Session& session, const Scene& scene);
   // One of them. A live one acts at once; the others begin anew when the mouse is let go.
   void draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter);

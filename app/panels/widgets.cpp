@@ -205,7 +205,7 @@ bool segments(Ui& ui, const char* id, const char* label, const char* help, const
   if (*label) {
     const float label_width = beside ? whole - width : whole, label_height = beside ? height : ui.px(24);
     ImGui::InvisibleButton("label", {label_width, label_height});
-    draw_label(ui, shortened(ui.fonts.text, label, label_width - ui.px(8)).c_str(), origin, label_height);
+    draw_label(ui, shortened(ui.fonts.text, label, label_width - ui.px(2)).c_str(), origin, label_height);
     help_for_last_item(ui, help);
     origin = beside ? ImVec2{origin.x + label_width, origin.y} : ImGui::GetCursorScreenPos();
   }
@@ -316,18 +316,56 @@ void caption(Ui& ui, const char* text) {
   ImGui::PopFont();
 }
 
-void fact(Ui& ui, const char* name, const std::string& value) {
-  const float width = line_width();
+void fact(Ui& ui, const char* name, const std::string& value, std::optional<ImU32> colour) {
+  const float width = line_width(), disc = colour ? ui.px(10) : 0, before = colour ? disc + ui.px(6) : 0;
   ImGui::Dummy({width, ui.px(16)});
   const ImVec2 at = ImGui::GetItemRectMin();
   ImFont* font = ui.fonts.caption;
   const float name_width = std::min(width_of(font, name), 0.6f * width);
   const std::string short_name = shortened(font, name, name_width + 1);
   draw_text(ui, font, {at.x, centred(font, at.y, ui.px(16))}, ui.theme->ink_dim, short_name);
-  const std::string fits = shortened(font, value, width - name_width - ui.px(8));
-  draw_text(ui, font, {at.x + width - width_of(font, fits.c_str()), centred(font, at.y, ui.px(16))}, ui.theme->ink,
-            fits);
+  const std::string fits = shortened(font, value, width - name_width - before - ui.px(8));
+  const float left = at.x + width - width_of(font, fits.c_str());
+  draw_text(ui, font, {left, centred(font, at.y, ui.px(16))}, ui.theme->ink, fits);
+  if (colour) {
+    const ImVec2 c{left - before + 0.5f * disc, at.y + ui.px(8)};
+    ImGui::GetWindowDrawList()->AddCircleFilled(c, 0.5f * disc, *colour, 24);
+    ui.ids.widget("fact.colour", {c.x - 0.5f * disc, c.y - 0.5f * disc}, {c.x + 0.5f * disc, c.y + 0.5f * disc});
+  }
   if (fits != value || short_name != name) help_for_last_item(ui, (std::string(name) + ": " + value).c_str());
+}
+
+void inert(Ui& ui, const char* id, const char* label, const std::string& value, const std::string& why) {
+  const float width = line_width(), height = ui.px(row_height);
+  ImGui::Dummy({width, height});
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const float half = 0.5f * width - ui.px(4);
+  const std::string fits = shortened(ui.fonts.text, value, half);
+  draw_text(ui, ui.fonts.text, {low.x, centred(ui.fonts.text, low.y, height)}, ui.theme->ink_dim,
+            shortened(ui.fonts.text, label, half));
+  draw_text(ui, ui.fonts.text, {low.x + width - width_of(ui.fonts.text, fits), centred(ui.fonts.text, low.y, height)},
+            ui.theme->ink_dim, fits);
+  ui.ids.last_item(id);
+  help_for_last_item(ui, why.c_str());
+}
+
+bool offer(Ui& ui, const char* id, const std::string& text, const std::string& action, const std::string& help) {
+  const float height = ui.px(24), button_width = width_of(ui.fonts.caption, action) + ui.px(16);
+  const float room = line_width() - button_width - ui.px(8);
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({std::max(1.f, room), height});
+  draw_text(ui, ui.fonts.caption, {origin.x, centred(ui.fonts.caption, origin.y, height)}, ui.theme->ink_dim,
+            shortened(ui.fonts.caption, text, room));
+  help_for_last_item(ui, help.c_str());
+  ImGui::SetCursorScreenPos({origin.x + room + ui.px(8), origin.y});
+  const bool pressed = ImGui::InvisibleButton(id, {button_width, height});
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const Face look = face(ui, ButtonKind::plain, ImGui::IsItemHovered(), ImGui::IsItemActive());
+  ImGui::GetWindowDrawList()->AddRectFilled(low, high, look.back, ui.px(corner));
+  draw_text(ui, ui.fonts.caption, {low.x + ui.px(8), centred(ui.fonts.caption, low.y, height)}, look.front, action);
+  ui.ids.last_item(id);
+  help_for_last_item(ui, help.c_str());
+  return keys_for_last_item(ui, id).press || pressed;
 }
 
 void gap(Ui& ui, float design_pixels) {

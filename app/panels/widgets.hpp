@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <imgui.h>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -82,7 +83,12 @@ bool text_field(Ui& ui, const char* id, const char* hint, const char* help, std:
 
 void heading(Ui& ui, const char* text, const char* note = "");  // of a section; the note small at the right
 void caption(Ui& ui, const char* text);                         // small and dim, wraps
-void fact(Ui& ui, const char* name, const std::string& value);  // name left, value right
+// Name left, value right; before the value a disc of the colour that it has in the picture, if it has one.
+void fact(Ui& ui, const char* name, const std::string& value, std::optional<ImU32> colour = {});
+// In place of a control that has no effect now; `why` on hover.
+void inert(Ui& ui, const char* id, const char* label, const std::string& value, const std::string& why);
+// What might be better, in one row: in brief, and a button; true when that was pressed. `help` tells the whole.
+bool offer(Ui& ui, const char* id, const std::string& text, const std::string& action, const std::string& help);
 void gap(Ui& ui, float design_pixels = 8);
 // A row of a list: true when pressed.
 bool list_row(Ui& ui, const char* id, const std::string& text, const char* help, bool selected);

@@ -65,7 +65,7 @@ class FitzHughNagumoScene : public Scene {
     return {"precision", "solver", "nodes", "dx", "boundary"};
   }
   // What is of use of the wide ranges; 0 as a time step is told as what it stands for.
-  ParameterHint hint(const sim::Parameter& parameter) const override {
+  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet&) const override {
     if (!run_.waves) return {};
     const sim::WaveFigures& now = moment_.figures;
     const bool by_itself = parameter.text() == parameter.default_text();

@@ -9,14 +9,15 @@ static_assert(int(sim::PointState::absent) == int(render::Emphasis::hidden));
 static_assert(int(sim::PointState::placed) == int(render::Emphasis::normal));
 static_assert(int(sim::PointState::arriving) == int(render::Emphasis::highlighted));
 
-ParameterHint iterations_hint(const sim::Simulation&, const sim::Parameter& parameter) {
+ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet&) {
+  if (parameter.name() == "decimation" && run.progress().levels == 1)
+    return ParameterHint{.idle = "there is one level only, all points fit into the coarsest"};
   if (parameter.name() != "maximum_iterations" || parameter.text() != "0") return {};
   return ParameterHint{.text = "no limit", .with_unit = false};
 }
 
 constexpr const char* about =
-    "Each dot is a row of the data; similar rows lie close together. Hover over a dot for its row, click to keep it, "
-    "Ctrl-drag to select several.";
+    "Each dot is a row; similar rows lie close together. Hover for a row, click to keep it, Ctrl-drag to select.";
 constexpr const char* stress =
     "How far distances in the picture differ from distances in the data: 0 is perfect, below 0.1 is good, above 0.2 "
     "hides a lot.";
@@ -26,7 +27,7 @@ std::unique_ptr<Scene> make_glimmer_scene(const SceneSetup& setup) {
                                                              .emphasis = "states",
                                                              .dimensions_parameter = "output_dimensions",
                                                              .arriving = "new at this level",
-                                                             .hint = iterations_hint,
+                                                             .hint = hint_of,
                                                              .about = about,
                                                              .figures = {{"Stress", stress}}});
 }

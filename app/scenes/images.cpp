@@ -47,8 +47,8 @@ void ImageScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
   groups_ = nullptr;
 }
 
-ParameterHint ImageScene::hint(const sim::Parameter& parameter) const {
-  return runner_ ? hint_(runner_->simulation(), parameter) : ParameterHint();
+ParameterHint ImageScene::hint(const sim::Parameter& parameter, sim::ParameterSet& set) const {
+  return runner_ ? hint_(runner_->simulation(), parameter, set) : ParameterHint();
 }
 
 // In the camera's plane y points up: a pixel's y is minus the plane's.

@@ -18,7 +18,7 @@ Explanations mean_shift_figures();
 
 class ImageScene : public Scene {
  public:
-  using Hint = std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&)>;
+  using Hint = std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&, sim::ParameterSet&)>;
   // The data have a picture's size; the simulation is a sim::MeanShift, which publishes "segmented".
   explicit ImageScene(Hint hint) : hint_(std::move(hint)) {}
 
@@ -40,7 +40,7 @@ class ImageScene : public Scene {
   std::vector<std::string> further_parameters() const override { return {"error_bound", "on_change", "tile_width"}; }
   std::vector<std::string> data_parameters() const override { return {"features"}; }
   std::vector<std::string> own_parameters() const override { return {"normalize"}; }  // pictures are not normalized
-  ParameterHint hint(const sim::Parameter& parameter) const override;
+  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override;
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;
   std::size_t points() const override { return data_ ? data_->points : 0; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/plot_axis.hpp"
 #include "app/scenes/layers.hpp"
 #include "app/scenes/points.hpp"
 #include "sim/k_means/k_means.hpp"
@@ -115,17 +116,17 @@ class SweepLayer : public PointLayer {
     const sim::KMeansView& run = k_means(view.simulation);
     const std::vector<sim::KMeansCriteria> curve = run.curve();
     const float s = area.scale;
-    const ImVec2 high{area.high.x - 16 * s, area.high.y - 16 * s}, low{high.x - width * s, high.y - height * s};
+    const ImVec2 high{area.high.x - 16 * s, area.high.y - (axis + 8) * s}, low{high.x - width * s, high.y - height * s};
     if (!shown_ || curve.size() < 2 || low.x < area.low.x + 160 * s || low.y < area.low.y + 16 * s) return;
     const ImU32 plate = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 226);
     area.list->AddRectFilled(low, high, plate, corner * s);
-    const Frame frame(curve, {low.x + 44 * s, low.y + 44 * s}, {high.x - 44 * s, high.y - 34 * s});
-    draw_axes(area, frame, curve);
+    const Frame frame(curve, {low.x + 44 * s, low.y + 64 * s}, {high.x - 44 * s, high.y - 34 * s});
+    draw_axes(area, frame);
     const ImVec2 aic = draw_curve(area, frame, curve, &sim::KMeansCriteria::aic, false),
                  bic = draw_curve(area, frame, curve, &sim::KMeansCriteria::bic, true);
     name_ends(area, bic, aic);
     mark_chosen(area, frame, curve, run.chosen());
-    draw_title(area, low, high, run.chosen(), view.converged);
+    draw_title(area, low, run.chosen(), view.converged);
   }
   void view_options(Ui& ui, const PointView& view) override {
     if (!k_means(view.simulation).curve().empty())
@@ -136,55 +137,48 @@ class SweepLayer : public PointLayer {
   void take_state(const Texts& state) override { read_switch(state, "criteria", shown_); }
 
  private:
-  static constexpr float width = 304, height = 184;
+  static constexpr float width = 304, height = 200, axis = 32;  // the picture's own, below
+  static constexpr int most_labels = 12;                        // across: two digits each
 
   // Up: how far a criterion is above its own least, logarithmically, for what is saved at first dwarfs what is lost
   // past the best, and the two criteria differ by less than either changes.
   struct Frame {
     ImVec2 low, high;
-    double least_bic = INFINITY, least_aic = INFINITY, most = 1;
-    int first = 0, last = 1;
+    double least_bic = INFINITY, least_aic = INFINITY;
+    AxisTicks across, up;
 
     Frame(const std::vector<sim::KMeansCriteria>& curve, ImVec2 from, ImVec2 to) : low(from), high(to) {
       for (const sim::KMeansCriteria& each : curve) {
         least_bic = std::min(least_bic, each.bic);
         least_aic = std::min(least_aic, each.aic);
       }
+      double most = 1;
       for (const sim::KMeansCriteria& each : curve) most = std::max({most, each.bic - least_bic, each.aic - least_aic});
-      first = curve.front().clusters;
-      last = curve.back().clusters;
+      up = ticks_within(0, most, 4, AxisScale::from_zero);
+      across = ticks_within(curve.front().clusters, curve.back().clusters, most_labels);
+      std::erase_if(across.major, [](double value) { return value != std::round(value); });
     }
-    float x(int clusters) const { return low.x + (high.x - low.x) * float(clusters - first) / float(last - first); }
-    float y(double above) const { return high.y - (high.y - low.y) * float(std::log1p(above) / std::log1p(most)); }
+    float x(double clusters) const { return low.x + (high.x - low.x) * float(across.place(clusters)); }
+    float y(double above) const { return high.y - (high.y - low.y) * float(up.place(above)); }
   };
 
   static void write(const PictureArea& area, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
     area.list->AddText(font, font->FontSize, {std::round(at.x), std::round(at.y)}, colour, text.c_str());
   }
 
-  static void draw_axes(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve) {
-    const float s = area.scale, half = 0.5f * area.fonts.caption->FontSize;
-    const auto line = [&](double above, const std::string& text) {
+  static void draw_axes(const PictureArea& area, const Frame& frame) {
+    ImFont* font = area.fonts.caption;
+    const float s = area.scale, half = 0.5f * font->FontSize;
+    for (const double above : frame.up.major) {
+      const std::string text = tick_label(frame.up, above, true);
       const float y = std::round(frame.y(above));
       area.list->AddLine({frame.low.x - 8 * s, y}, {frame.high.x + 8 * s, y}, area.theme->line, s);
-      write(area, area.fonts.caption, {frame.low.x - 12 * s - width_of(area.fonts.caption, text), y - half},
-            area.theme->ink_dim, text);
-    };
-    line(0, "0");
-    const char* const powers[] = {"10²", "10⁴", "10⁶", "10⁸"};
-    double above = 100;
-    for (const char* power : powers) {
-      if (above > frame.most) break;
-      line(above, power);
-      above *= 100;
+      write(area, font, {frame.low.x - 12 * s - width_of(font, text), y - half}, area.theme->ink_dim, text);
     }
-    float written = -1e9f;
-    for (const sim::KMeansCriteria& each : curve) {
-      const std::string text = std::to_string(each.clusters);
-      const float w = width_of(area.fonts.caption, text), x = frame.x(each.clusters) - 0.5f * w;
-      if (x < written + 5 * s) continue;
-      write(area, area.fonts.caption, {x, frame.high.y + 12 * s}, area.theme->ink_dim, text);
-      written = x + w;
+    for (const double clusters : frame.across.major) {
+      const std::string text = tick_label(frame.across, clusters);
+      const float x = frame.x(clusters) - 0.5f * width_of(font, text);
+      write(area, font, {x, frame.high.y + 12 * s}, area.theme->ink_dim, text);
     }
   }
 
@@ -236,21 +230,23 @@ class SweepLayer : public PointLayer {
       area.list->AddCircle(at, 5 * s, area.theme->ink, 20, 1.5f * s);
     }
   }
-  static void draw_title(const PictureArea& area, ImVec2 low, ImVec2 high, int chosen, bool over) {
+  static void draw_title(const PictureArea& area, ImVec2 low, int chosen, bool over) {
     const float s = area.scale;
     const std::string title = (over ? "Chosen: K = " : "Best so far: K = ") + std::to_string(chosen);
     write(area, area.fonts.strong, {low.x + 16 * s, low.y + 10 * s}, area.theme->ink, title);
     const std::string scale = "BIC/AIC above minimum (lower is better)";
-    write(area, area.fonts.caption, {high.x - 16 * s - width_of(area.fonts.caption, scale), low.y + 12 * s},
-          area.theme->ink_dim, scale);
+    write(area, area.fonts.caption, {low.x + 16 * s, low.y + 30 * s}, area.theme->ink_dim, scale);
   }
 
   bool shown_ = true;
 };
 
 // Few are told apart by eye; the command line takes as many as there are points.
-ParameterHint clusters_hint(const sim::Simulation& run, const sim::Parameter& parameter) {
+ParameterHint clusters_hint(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
   if (parameter.name() != "clusters") return {};
+  if (const std::string sweep = set.find("sweep")->text(); !sweep.empty() && sweep != "off")
+    return ParameterHint{.text = "by the sweep",
+                         .idle = "the sweep tries every K of " + sweep + "; type off there to set K by hand"};
   return ParameterHint{1, std::clamp(double(run.progress().points), 2.0, 64.0), ""};
 }
 
@@ -279,8 +275,8 @@ std::unique_ptr<Scene> make_k_means_scene(const SceneSetup& setup) {
                              .faint_until_grouped = true,
                              .hint = clusters_hint,
                              .pace = sweep_pace,
-                             .about = "Each dot belongs to its nearest centroid, and each centroid moves to the mean "
-                                      "of its dots. Drag Clusters for another number K.",
+                             .about = "Each dot joins its nearest centroid, which moves to the dots' mean. Drag "
+                                      "Clusters to change K.",
                              .figures = figures()});
   scene->add_under(std::make_unique<RegionLayer>());
   scene->add_over(std::make_unique<PathLayer>());

@@ -78,6 +78,18 @@ void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
   }
 }
 
+ParameterHint LandscapeScene::hint(const sim::Parameter& parameter, sim::ParameterSet& set) const {
+  const auto is_zero = [&](const char* name) {
+    const auto* real = dynamic_cast<const sim::Real*>(set.find(name));
+    return real && real->value() == 0;
+  };
+  const std::string& name = parameter.name();
+  if ((name == "smoke_grid" || name == "smoke_radius") && is_zero("smoke_rate"))
+    return ParameterHint{.idle = "no smoke is born, the smoke rate is 0"};
+  if (name == "wind_direction" && is_zero("wind_speed")) return ParameterHint{.idle = "no wind blows, its speed is 0"};
+  return {};
+}
+
 void LandscapeScene::presets(Ui& ui) {
   std::vector<std::string> names;
   for (const Preset& preset : preset_list()) names.push_back(preset.name);
@@ -86,7 +98,6 @@ void LandscapeScene::presets(Ui& ui) {
   if (choice(ui, "preset", "Preset", "Hours of the day, and other terrains (these restart the run)", names, preset) &&
       preset < preset_list().size())
     for (const sim::Remedy& each : preset_list()[preset].values) wish(each.parameter.c_str(), each.value);
-  gap(ui, 8);
 }
 
 // The control of a parameter, by its name; what is chosen becomes a wish.

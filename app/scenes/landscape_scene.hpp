@@ -42,6 +42,7 @@ class LandscapeScene : public Scene {
   std::vector<std::string> further_parameters() const override {
     return {"smoke_grid", "smoke_radius", "terrain_size", "wind_speed", "wind_direction", "butterflies", "time_lapse"};
   }
+  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override;
   std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
   // The eye, where a person has taken the helm.
   Texts view_state() const override;

@@ -8,6 +8,7 @@ namespace kinescope::app {
 namespace {
 
 constexpr std::size_t most_centres = 200;
+constexpr std::size_t most_numbered = 64;  // beside small discs; more numbers would hide the points
 
 render::Rgb strong_colour(render::Ground ground) {
   return ground == render::Ground::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
@@ -178,11 +179,17 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
     area.list->AddCircleFilled(c, r, pack(colour), 48);
     const std::string number = std::to_string(place);
     ImFont* font = area.fonts.caption;
-    const float width = width_of(font, number);
-    if (width < 1.5f * r)
-      area.list->AddText(
-          font, font->FontSize, {std::round(c.x - 0.5f * width), std::round(c.y - 0.5f * font->FontSize)},
-          render::relative_luminance(colour) > 0.18 ? IM_COL32(16, 18, 22, 255) : IM_COL32_WHITE, number.c_str());
+    const float width = width_of(font, number), y = std::round(c.y - 0.5f * font->FontSize);
+    if (width < 1.5f * r) {
+      area.list->AddText(font, font->FontSize, {std::round(c.x - 0.5f * width), y},
+                         render::relative_luminance(colour) > 0.18 ? IM_COL32(16, 18, 22, 255) : IM_COL32_WHITE,
+                         number.c_str());
+    } else if (groups.sizes.size() <= most_numbered) {  // beside a small one
+      const float x = std::round(c.x + r + 2 * rim + 3 * s);
+      area.list->AddRectFilled({x - 2 * s, y}, {x + width + 2 * s, y + font->FontSize},
+                               (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200), corner * s);
+      area.list->AddText(font, font->FontSize, {x, y}, area.theme->ink, number.c_str());
+    }
   }
   area.list->PopClipRect();
 }

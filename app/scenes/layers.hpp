@@ -19,6 +19,7 @@ class FieldLayer : public PointLayer {
     glm::ivec2 size{0, 0};  // columns, rows
     glm::vec2 low{0}, high{1};
     float maximum = 1;
+    float reach = 0;  // how far from the points there is something to see
   };
   // Asked whenever something new is published; nothing where there is no field.
   using Find = std::function<std::optional<Place>(const sim::Simulation&)>;
@@ -30,6 +31,7 @@ class FieldLayer : public PointLayer {
   void draw(const PointView& view, const render::Canvas& canvas) override;
   void add_to_legend(const PointView& view, Legend& legend) const override;
   void view_options(Ui& ui, const PointView& view) override;
+  float reach(const PointView& view) const override { return look_ != 0 && shows(view) ? place_->reach : 0; }
   void add_state(Texts& state) const override { state["field"] = number_state(double(look_)); }
   void take_state(const Texts& state) override {
     double look = double(look_);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/widgets.hpp"
+#include "app/plot_axis.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -54,8 +55,8 @@ Layout lay_out(const PictureArea& area, const Legend& legend) {
     width = std::max(width, width_of(area.fonts.text, entry.name) + (swatch + 8 + 24) * s +
                                 width_of(area.fonts.caption, count_text(entry.count)));
   if (legend.map)
-    for (const std::string& text : {legend.low, legend.middle, legend.high})
-      width = std::max(width, width_of(area.fonts.caption, text) + (map_width + 8) * s);
+    for (const LegendTick& tick : legend.ticks)
+      width = std::max(width, width_of(area.fonts.caption, tick.text) + (map_width + 8) * s);
   // Of a narrow picture most stays free.
   const float most = std::clamp(0.4f * (area.high.x - area.low.x), 96 * s, 220 * s);
   layout.width = std::min(width, most) + 2 * padding * s;
@@ -92,9 +93,11 @@ void draw_map(const PictureArea& area, const Legend& legend, ImVec2 low) {
     area.list->AddRectFilledMultiColor({low.x, top}, {low.x + map_width * s, bottom}, upper, upper, lower, lower);
   }
   const float half = 0.5f * area.fonts.caption->FontSize, x = low.x + (map_width + 8) * s;
-  write(area, area.fonts.caption, {x, low.y - 2 * s}, area.theme->ink, legend.high);
-  write(area, area.fonts.caption, {x, low.y + 0.5f * height - half}, area.theme->ink, legend.middle);
-  write(area, area.fonts.caption, {x, low.y + height - 2 * half + 2 * s}, area.theme->ink, legend.low);
+  for (const LegendTick& tick : legend.ticks) {
+    const float y = low.y + height * (1 - float(tick.place));
+    const float top = std::clamp(y - half, low.y - 2 * s, low.y + height - 2 * half + 2 * s);
+    write(area, area.fonts.caption, {x, top}, area.theme->ink, tick.text);
+  }
 }
 
 void draw_note(const PictureArea& area, const LegendNote& note, ImVec2 low) {
@@ -166,8 +169,7 @@ void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
 void draw_scale_bar(const PictureArea& area, double units_per_pixel) {
   if (!(units_per_pixel > 0) || !std::isfinite(units_per_pixel)) return;
   const float s = area.scale;
-  const double wanted = 120.0 * s * units_per_pixel, power = std::pow(10.0, std::floor(std::log10(wanted)));
-  const double part = wanted / power, length = (part >= 5 ? 5 : part >= 2 ? 2 : 1) * power;
+  const double length = round_down(120.0 * s * units_per_pixel);
   const float pixels = std::round(float(length / units_per_pixel));
   const ImVec2 low{area.low.x + margin * s, area.high.y - margin * s};
   const std::string text = "distance " + number_text(length);

@@ -37,11 +37,16 @@ struct LegendNote {
   const render::Rgb* map = nullptr;  // 256 colours, for a map
 };
 
+struct LegendTick {
+  double place = 0;  // 0 at the map's foot, 1 at its top
+  std::string text;
+};
+
 struct Legend {
   std::string title;
   std::vector<LegendEntry> entries;  // classes
   const render::Rgb* map = nullptr;  // 256 colours, for numbers
-  std::string low, middle, high;     // beside the map
+  std::vector<LegendTick> ticks;     // beside the map
   std::vector<LegendNote> notes;
 };
 

@@ -16,12 +16,16 @@ const sim::MeanShift& mean_shift(const sim::Simulation& simulation) {
 std::optional<FieldLayer::Place> density_place(const sim::Simulation& simulation) {
   const sim::DensityMap map = mean_shift(simulation).density_map();
   if (map.rows == 0) return std::nullopt;
-  return FieldLayer::Place{
-      {map.columns, map.rows}, {map.low_x, map.low_y}, {map.low_x + map.side, map.low_y + map.side}, map.maximum};
+  // The outermost line stands where the density is a hundredth of its maximum: at most 3.03 bandwidths from the points.
+  return FieldLayer::Place{{map.columns, map.rows},
+                           {map.low_x, map.low_y},
+                           {map.low_x + map.side, map.low_y + map.side},
+                           map.maximum,
+                           float(3.03 * mean_shift(simulation).bandwidth())};
 }
 
 // A bandwidth means something up to half the data's extent; what 0 stands for is told.
-ParameterHint hint(const sim::Simulation& simulation, const sim::Parameter& parameter) {
+ParameterHint hint(const sim::Simulation& simulation, const sim::Parameter& parameter, sim::ParameterSet&) {
   if (parameter.name() == "iterations" && parameter.text() == "0")
     return ParameterHint{.text = "until converged", .with_unit = false};
   if (parameter.name() != "bandwidth") return {};
@@ -46,8 +50,8 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
                              .faint_until_grouped = true,
                              .hint = hint,
                              .pace = slow_pace,
-                             .about = "Each dot climbs to the nearest peak of the density; dots that end on the same "
-                                      "peak are a cluster. Drag Bandwidth for more or fewer clusters.",
+                             .about = "Dots climb to the peaks of the density; each peak is a cluster. Drag Bandwidth "
+                                      "to change them.",
                              .figures = mean_shift_figures(),
                              .own_parameters = {"features", "space_bandwidth"},
                              .further_parameters = {"tile_width", "error_bound", "on_change"}});

@@ -55,8 +55,8 @@ class PictureOrPoints : public Scene {
   std::vector<std::string> own_parameters() const override {
     return now_ ? now_->own_parameters() : std::vector<std::string>();
   }
-  ParameterHint hint(const sim::Parameter& parameter) const override {
-    return now_ ? now_->hint(parameter) : ParameterHint();
+  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override {
+    return now_ ? now_->hint(parameter, set) : ParameterHint();
   }
   double pace(sim::ParameterSet& parameters, double usual) const override {
     return now_ ? now_->pace(parameters, usual) : usual;

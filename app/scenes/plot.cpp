@@ -25,21 +25,6 @@ int labels_for(float pixels, float each) {
 
 }  // namespace
 
-AxisTicks ticks_within(double low, double high, int labels) {
-  const std::array ends{std::min(low, high), std::max(low, high)};
-  const double slack = 1e-6 * (ends[1] - ends[0]);
-  AxisTicks ticks;
-  // A round step may leave a single tick within: then a smaller one.
-  for (int wanted = labels; wanted < labels + 8; ++wanted) {
-    ticks = choose_ticks(AxisScale::linear, ends, wanted);
-    std::erase_if(ticks.major, [&](double value) { return value < ends[0] - slack || value > ends[1] + slack; });
-    if (ticks.major.size() > 2) break;
-  }
-  ticks.minimum = ends[0];
-  ticks.maximum = ends[1];
-  return ticks;
-}
-
 void Plot::place(const Rectangle& whole, float pixels_per_design_pixel) {
   scale = pixels_per_design_pixel;
   cell = whole;

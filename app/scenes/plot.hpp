@@ -21,9 +21,6 @@
 
 namespace kinescope::app {
 
-// Round ticks within a range that stays as it is.
-AxisTicks ticks_within(double low, double high, int labels);
-
 // A name at the end of a plot's first line, with what it looks like.
 struct PlotNote {
   std::string text;

@@ -41,6 +41,8 @@ class PointLayer {
   virtual void draw_overlay(const PointView&, const PictureArea&) {}
   virtual void add_to_legend(const PointView&, Legend&) const {}
   virtual void view_options(Ui&, const PointView&) {}
+  // How far from the points it draws something that belongs into the picture; in their units.
+  virtual float reach(const PointView&) const { return 0; }
   // What a person has chosen there, for sessions, by names that no other layer of a scene has.
   virtual void add_state(std::map<std::string, std::string>&) const {}
   virtual void take_state(const std::map<std::string, std::string>&) {}

@@ -135,12 +135,13 @@ void PointScene::recolour() {
   colouring_ = {};
   hidden_.assign(by_groups() && groups_ ? groups_->sizes.size() : 0, false);
   if (by_groups()) return;
-  setup_.background.post([this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> Background::Then {
-    auto made = std::make_shared<Colouring>(make_colouring(*data, choice));
-    return [this, ticket, made] {
-      if (ticket == colouring_ticket_) take_colouring(std::move(*made));
-    };
-  });
+  setup_.background.post(alive_,
+                         [this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> Background::Then {
+                           auto made = std::make_shared<Colouring>(make_colouring(*data, choice));
+                           return [this, ticket, made] {
+                             if (ticket == colouring_ticket_) take_colouring(std::move(*made));
+                           };
+                         });
   if (setup_.repeatable) setup_.background.drain();
 }
 
@@ -165,9 +166,9 @@ PointView PointScene::view(const Shown& shown) const {
           groups_by_size_, camera_,      progress_.iteration, progress_.converged};
 }
 
-ParameterHint PointScene::hint(const sim::Parameter& parameter) const {
+ParameterHint PointScene::hint(const sim::Parameter& parameter, sim::ParameterSet& set) const {
   if (!published_.hint || !simulation_) return {};
-  return published_.hint(*simulation_, parameter);
+  return published_.hint(*simulation_, parameter, set);
 }
 
 render::PointBuffers PointScene::buffers() const {
@@ -210,18 +211,31 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   now_ += time.seconds;
   camera_.set_size(picture_size);
   update_bounds();
-  if (!bounds_.empty()) {
-    if (fresh_) camera_.frame_all(bounds_, true);
-    fresh_ = false;
-    camera_.follow(bounds_, time.seconds);
-  }
   progress_ = time.progress;
   take_groups();
   const Shown now = shown(ground_);
   if (shared_ && simulation_ && now.points.count > 0)
     for (const auto* layers : {&under_, &over_})
       for (const auto& layer : *layers) layer->update(view(now));
+  if (!bounds_.empty()) {
+    if (fresh_) camera_.frame_all(framed(), true);
+    fresh_ = false;
+    camera_.follow(framed(), time.seconds);
+  }
   show_arriving_ = !time.progress.converged && time.progress.level > 1;
+}
+
+// The points, and what layers draw around them in the plane.
+render::Bounds PointScene::framed() const {
+  const Shown now = shown(ground_);
+  float reach = 0;
+  if (shared_ && simulation_ && now.points.count > 0)
+    for (const auto* layers : {&under_, &over_})
+      for (const auto& layer : *layers) reach = std::max(reach, layer->reach(view(now)));
+  // Of bandwidths like the data themselves the points stay worth looking at: at least half of the picture is theirs.
+  reach = std::min(reach, 0.5f * std::max(bounds_.extent().x, bounds_.extent().y));
+  const glm::vec3 around(reach, reach, 0);
+  return {bounds_.low - around, bounds_.high + around};
 }
 
 bool PointScene::moving() const {
@@ -231,7 +245,7 @@ bool PointScene::moving() const {
 
 void PointScene::frame_all(bool at_once) {
   if (at_once && !camera_.following()) return;
-  if (!bounds_.empty()) camera_.frame_all(bounds_, at_once);
+  if (!bounds_.empty()) camera_.frame_all(framed(), at_once);
 }
 
 void PointScene::draw(const render::Canvas& canvas, render::Ground ground) {

@@ -14,6 +14,7 @@
 #include "render/bounds.hpp"
 #include "render/camera.hpp"
 #include "render/point_cloud.hpp"
+#include "render/readback.hpp"
 
 namespace kinescope::app {
 
@@ -31,7 +32,7 @@ struct PublishedPoints {
   std::string group_name;  // "cluster"
   std::function<std::shared_ptr<const sim::Groups>(const sim::Simulation&, std::uint64_t publication)> groups;
   bool faint_until_grouped = false;
-  std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&)> hint;
+  std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&, sim::ParameterSet&)> hint;
   std::function<double(sim::ParameterSet&, double usual)> pace;  // as Scene::pace
   // As Scene's functions of these names.
   std::string about;
@@ -63,7 +64,7 @@ class PointScene : public Scene {
   Explanations figures() const override { return published_.figures; }
   std::vector<std::string> own_parameters() const override { return published_.own_parameters; }
   std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
-  ParameterHint hint(const sim::Parameter& parameter) const override;
+  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override;
   double pace(sim::ParameterSet& parameters, double usual) const override {
     return published_.pace ? published_.pace(parameters, usual) : usual;
   }
@@ -76,7 +77,8 @@ class PointScene : public Scene {
  private:
   render::PointBuffers buffers() const;
   render::PointStyle style(render::Ground ground) const;
-  Legend legend(render::Ground ground) const;
+  // `exact`: of the very picture drawn last, waiting for the GPU where it must.
+  Legend legend(render::Ground ground, bool exact) const;
   // What this frame's views refer to.
   struct Shown {
     render::PointBuffers points;
@@ -97,16 +99,30 @@ class PointScene : public Scene {
   void hide_later();
   void take_colouring(Colouring colouring);
   void update_bounds();
+  render::Bounds framed() const;
   void move_camera(const PictureMouse& mouse);
   void pick(glm::vec2 at, bool hovered, float scale);
   void mark();
   void tooltip(Ui& ui);
-  void row_facts(Ui& ui, std::size_t row, std::size_t most);
+  struct ColouredBy {
+    std::string name, value;
+    render::Rgb colour;
+  };
+  // What was asked of the group of a row, and what came back last.
+  struct RowGroup {
+    render::Readback readback{sizeof(std::uint32_t)};
+    std::pair<std::uint32_t, std::uint64_t> asked{0, 0};  // row, publication
+    std::optional<std::uint32_t> group;
+  };
+  std::optional<std::size_t> group_of(std::uint32_t row, RowGroup& known);
+  std::optional<ColouredBy> coloured_by(std::size_t row, RowGroup& known);
+  void row_facts(Ui& ui, std::size_t row, std::size_t most, RowGroup& known);
   void select(const std::vector<glm::vec2>& polygon, bool more);
   void select_rows(std::vector<std::uint32_t> rows);
   void selection_details(Ui& ui);
   std::string row_title(std::size_t row) const;
 
+  const std::shared_ptr<const void> alive_ = std::make_shared<char>();  // what jobs in the background ask for
   SceneSetup setup_;
   PublishedPoints published_;
   std::shared_ptr<const sim::Dataset> data_;
@@ -147,6 +163,7 @@ class PointScene : public Scene {
   std::size_t mode_ = 0;  // points, density
 
   std::optional<std::uint32_t> hovered_, kept_;
+  RowGroup hovered_group_, kept_group_;
   std::uint64_t pick_request_ = 0;
   glm::vec2 picked_at_{-1, -1};
   std::uint64_t picked_generation_ = 0;

@@ -3,6 +3,7 @@
 #include <imgui.h>
 #include <sstream>
 
+#include "app/plot_axis.hpp"
 #include "app/scenes/point_axes.hpp"
 #include "app/scenes/points.hpp"
 #include "app/scenes/view_state.hpp"
@@ -45,7 +46,7 @@ render::PointStyle PointScene::style(render::Ground ground) const {
   return style;
 }
 
-Legend PointScene::legend(render::Ground ground) const {
+Legend PointScene::legend(render::Ground ground, bool exact) const {
   Legend legend;
   legend.title = colouring_.title;
   if (by_groups() && groups_) {
@@ -64,16 +65,21 @@ Legend PointScene::legend(render::Ground ground) const {
           {colouring_.class_names[i], colours[i % colours.size()], colouring_.class_counts[i], !hidden_[i]});
   } else if (colouring_.by == render::ColourBy::numbers) {
     legend.map = render::colour_table(style(ground).map, ground).data();
-    legend.low = (colouring_.below ? "≤ " : "") + number_text(colouring_.low);
-    legend.middle = number_text(0.5 * (double(colouring_.low) + colouring_.high));
-    legend.high = (colouring_.above ? "≥ " : "") + number_text(colouring_.high);
+    legend.ticks = {{0, (colouring_.below ? "≤ " : "") + number_text(colouring_.low)},
+                    {0.5, number_text(0.5 * (double(colouring_.low) + colouring_.high))},
+                    {1, (colouring_.above ? "≥ " : "") + number_text(colouring_.high)}};
   }
+  if (mode_ == 1 && style(ground).density_by_colour)
+    if (const auto range = cloud_.density_range(exact))
+      legend.notes.push_back({"up to " + number_text(range->high, 2) + " points per pixel", LegendMark::none});
   if (mode_ == 1 && colouring_.by != render::ColourBy::numbers && !style(ground).density_by_colour) {
-    legend.title = "Points per area";
+    legend.title = "Points per pixel";
     legend.map = render::density_table(render::ColourMap::viridis, ground).data();
-    legend.low = "few";
-    legend.middle = "logarithmic";
-    legend.high = "many";
+    if (const auto range = cloud_.density_range(exact)) {
+      constexpr int labels = 5;
+      const AxisTicks ticks = ticks_within(range->low, range->high, labels, AxisScale::logarithmic);
+      for (const double value : ticks.major) legend.ticks.push_back({ticks.place(value), tick_label(ticks, value)});
+    }
   }
   if (show_arriving_ && !published_.emphasis.empty())
     legend.notes.push_back({published_.arriving, LegendMark::ring, render::ink_colour(ground)});
@@ -91,7 +97,7 @@ void PointScene::draw_overlay(const PictureArea& area) {
   camera_.set_size({int(area.high.x - area.low.x), int(area.high.y - area.low.y)});
   draw_marks(area);
   camera_.set_size(before);
-  draw_legend(area, legend(area.theme->variant));
+  draw_legend(area, legend(area.theme->variant, true));
 }
 
 // Points beside the legend and the axes, where the picture is wide enough for both.

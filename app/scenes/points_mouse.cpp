@@ -24,13 +24,16 @@ std::string cell_text(const sim::Column& column, std::size_t row) {
 
 void PointScene::interact(Ui& ui, const PictureArea& area) {
   const PictureMouse mouse = mouse_over(ui, area);
-  const Legend shown = legend(area.theme->variant);
+  const Legend shown = legend(area.theme->variant, setup_.repeatable);
   int row = -1;
   const std::vector<Rectangle> rows = legend_rows(area, shown);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (mouse.hovered && inside(rows[i], ImGui::GetIO().MousePos)) row = int(i);
     ui.ids.widget(("legend." + shown.entries[i].name).c_str(), rows[i].low, rows[i].high);
   }
+  std::string ticks;
+  for (const LegendTick& tick : shown.ticks) ticks += (ticks.empty() ? "" : " ") + tick.text;
+  ui.ids.state("legend.ticks", ticks);
   draw_marks(area);
   draw_legend(area, shown, row);
   leave_room(area, shown);
@@ -116,8 +119,45 @@ std::string PointScene::row_title(std::size_t row) const {
   return title;
 }
 
+// The group of a row, as the buffers have it that are shown: read back without waiting, so a frame or two late.
+std::optional<std::size_t> PointScene::group_of(std::uint32_t row, RowGroup& known) {
+  if (const std::uint32_t* word = known.readback.take(setup_.repeatable)) known.group = *word;
+  const render::BufferView classes = shared_->view(published_.classes);
+  const std::pair question(row, shared_->generation());
+  if (known.asked.first != row) known.group.reset();
+  if (!known.readback.under_way() && question != known.asked &&
+      std::size_t(classes.bytes) >= 4 * std::size_t(row + 1)) {
+    known.readback.request(classes.buffer, classes.offset + GLintptr(4 * std::size_t(row)));
+    known.asked = question;
+  }
+  return known.group && *known.group < groups_->sizes.size() ? std::optional<std::size_t>(*known.group) : std::nullopt;
+}
+
+// What colours a row, and which colour that is.
+std::optional<PointScene::ColouredBy> PointScene::coloured_by(std::size_t row, RowGroup& known) {
+  const render::Ground ground = ground_;
+  if (by_groups()) {
+    const auto group = shared_ && groups_ ? group_of(std::uint32_t(row), known) : std::nullopt;
+    if (!group) return std::nullopt;
+    const auto place = std::find(groups_by_size_.begin(), groups_by_size_.end(), *group) - groups_by_size_.begin();
+    const std::vector<render::Rgb> colours = style(ground).class_colours;
+    return ColouredBy{published_.group_name, std::to_string(place), colours[*group % colours.size()]};
+  }
+  if (colouring_.by == render::ColourBy::classes && row < colouring_.classes.size()) {
+    const std::size_t c = colouring_.classes[row];
+    const std::vector<render::Rgb> colours = render::class_colours(colouring_.class_names.size(), ground);
+    return ColouredBy{colouring_.title, colouring_.class_names[c], colours[c % colours.size()]};
+  }
+  if (colouring_.by == render::ColourBy::numbers && row < colouring_.numbers.size()) {
+    const float value = colouring_.numbers[row], part = (value - colouring_.low) / (colouring_.high - colouring_.low);
+    return ColouredBy{colouring_.title, number_text(value, 6),
+                      render::colour_at(render::colour_table(style(ground).map, ground), part)};
+  }
+  return std::nullopt;
+}
+
 // What colours first, the label, then the columns in their order, `most` of them.
-void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most) {
+void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most, RowGroup& known) {
   std::size_t shown = 0, left = 0;
   const auto add = [&](const std::string& name, const std::string& value) {
     if (shown < most) {
@@ -127,11 +167,15 @@ void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most) {
       ++left;
     }
   };
-  const std::string colours = colour_choice_ < colour_choices_.size() ? colour_choices_[colour_choice_] : "";
-  if (const sim::Column* column = data_->table.find(colours);
-      column && column->size() > row && colours != data_->label_name)
-    add(column->name, cell_text(*column, row));
-  if (row < data_->labels.size()) add(data_->label_name, data_->label_names[data_->labels[row]]);
+  const std::optional<ColouredBy> by = coloured_by(row, known);
+  if (by) {
+    fact(ui, by->name.c_str(), by->value, pack(by->colour));
+    ui.ids.state("hover.coloured-by", by->name + " " + by->value);
+    ++shown;
+  }
+  const std::string colours = by && !by_groups() ? by->name : "";
+  if (row < data_->labels.size() && data_->label_name != colours)
+    add(data_->label_name, data_->label_names[data_->labels[row]]);
   for (const sim::Column& column : data_->table.columns)
     if (column.size() > row && column.name != colours && (data_->labels.empty() || column.name != data_->label_name))
       add(column.name, cell_text(column, row));
@@ -144,7 +188,7 @@ void PointScene::tooltip(Ui& ui) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(2)});
   ImGui::BeginTooltip();
   heading(ui, row_title(*hovered_).c_str());
-  row_facts(ui, *hovered_, 9);
+  row_facts(ui, *hovered_, 9, hovered_group_);
   ImGui::EndTooltip();
   ImGui::PopStyleVar(2);
   ui.ids.state("hover", std::to_string(*hovered_));
@@ -213,7 +257,7 @@ void PointScene::details(Ui& ui) {
   const float height = ui.px(24) * std::min(9.f, float(data_->table.columns.size()));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
   ImGui::BeginChild("row", {0, height});
-  row_facts(ui, *kept_, 200);
+  row_facts(ui, *kept_, 200, kept_group_);
   ImGui::EndChild();
   ImGui::PopStyleVar();
   gap(ui, 16);

@@ -49,6 +49,7 @@ struct ParameterHint {
   double low = 0, high = 0;  // equal: the parameter's own range
   std::string text;          // in place of the value; "": the value
   bool with_unit = true;     // after the text
+  std::string idle = {};     // why it has no effect for now, in a sentence without a full stop; "": it has one
 };
 
 class Scene {
@@ -93,7 +94,8 @@ class Scene {
   virtual std::vector<std::string> own_parameters() const { return {}; }
   // Those that few people change: behind "More".
   virtual std::vector<std::string> further_parameters() const { return {}; }
-  virtual ParameterHint hint(const sim::Parameter&) const { return {}; }
+  // `set`: the one that the parameter is of.
+  virtual ParameterHint hint(const sim::Parameter&, sim::ParameterSet& /*set*/) const { return {}; }
   // Iterations a second with which one can watch a run of these parameters; `usual`: those of its kind.
   virtual double pace(sim::ParameterSet&, double usual) const { return usual; }
   virtual std::size_t points() const = 0;

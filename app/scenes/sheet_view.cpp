@@ -122,9 +122,7 @@ void SheetView::draw_marks(const PictureArea& area) {
   const bool beside_sheet = layout.sheet.x < int(area.high.x - area.low.x);
   if (beside_sheet) {
     legend.map = colours_.table(ground).data();
-    legend.low = low;
-    legend.middle = number_text(0.5 * double(colours_.low() + colours_.high()), 2);
-    legend.high = high;
+    legend.ticks = {{0, low}, {0.5, number_text(0.5 * double(colours_.low() + colours_.high()), 2)}, {1, high}};
     if (show_tips_ && !surface())
       legend.notes.push_back({"tip of a spiral", LegendMark::disc, render::ink_colour(ground)});
   } else {

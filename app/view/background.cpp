@@ -38,6 +38,15 @@ void Background::post(std::function<Then()> job) {
   wake_.notify_one();
 }
 
+void Background::post(std::weak_ptr<const void> owner, std::function<Then()> job) {
+  post([owner = std::move(owner), job = std::move(job)]() -> Then {
+    if (owner.expired()) return {};
+    return [owner, end = job()] {
+      if (const auto alive = owner.lock(); alive && end) end();
+    };
+  });
+}
+
 void Background::poll() {
   std::unique_lock lock(mutex_);
   while (!ends_.empty()) {

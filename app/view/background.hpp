@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -19,6 +20,8 @@ class Background {
   // `job` runs on the thread; what it returns runs on the window's thread, in poll(). Jobs run in order. A job catches
   // what it throws.
   void post(std::function<Then()> job);
+  // The same for somebody who may be gone by then: with `owner` the job's end goes too.
+  void post(std::weak_ptr<const void> owner, std::function<Then()> job);
   void poll();
   bool busy() const;  // a job is waiting or under way, or its end has not been polled
   // Runs everything that was posted, waiting for it.

@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <new>
+#include <poll.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -43,6 +47,21 @@ void check_folder(const std::string& path) {
     throw sim::input_error(path + ": is not empty; a recording needs a folder of its own");
 }
 
+// Whether a video that was not ended shows something: an MP4 file is a row of boxes, each of a size and a name, and a
+// fragment begins with one called moof.
+bool has_fragment(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  unsigned char box[8];
+  while (file.read(reinterpret_cast<char*>(box), sizeof box)) {
+    if (std::memcmp(box + 4, "moof", 4) == 0) return true;
+    const std::uint32_t size =
+        std::uint32_t{box[0]} << 24 | std::uint32_t{box[1]} << 16 | std::uint32_t{box[2]} << 8 | box[3];
+    if (size < sizeof box) return false;
+    file.seekg(size - sizeof box, std::ios::cur);
+  }
+  return false;
+}
+
 render::Image fitted(const render::Image& image, glm::ivec2 size) {
   if (image.width == size.x && image.height == size.y) return image;
   render::Image result{size.x, size.y, std::vector<std::uint8_t>(4 * std::size_t(size.x) * std::size_t(size.y))};
@@ -59,12 +78,14 @@ class Ffmpeg {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw sim::run_error("the system refused a pipe to ffmpeg");
     const std::string frame_size = fmt::format("{}x{}", size.x, size.y), rate = fmt::format("{}", video_rate);
-    const char* arguments[] = {"ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s",
-                               frame_size.c_str(), "-r", rate.c_str(), "-i", "-",
-                               // H.264 halves colour: sides must be even. Players take the colours of HD for BT.709.
-                               "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace",
-                               "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-crf",
-                               "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-y", to.c_str(), nullptr};
+    const char* arguments[] = {
+        "ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", frame_size.c_str(), "-r",
+        rate.c_str(), "-i", "-",
+        // H.264 halves colour: sides must be even. Players take the colours of HD for BT.709.
+        "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace", "bt709",
+        "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p",
+        // In fragments of two seconds, each whole: what is there stays a video, whatever happens.
+        "-g", "120", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-y", to.c_str(), nullptr};
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, ends[0], 0);
@@ -83,6 +104,7 @@ class Ffmpeg {
     posix_spawn_file_actions_destroy(&files);
     close(ends[0]);
     to_ = ends[1];
+    fcntl(to_, F_SETFL, O_NONBLOCK);  // one that takes nothing must not keep us
     if (refused != 0) {
       close(to_);
       throw sim::run_error(std::string("ffmpeg cannot be started: ") + std::strerror(refused));
@@ -94,11 +116,23 @@ class Ffmpeg {
 
   // False once it reads no more.
   bool write(const std::vector<std::uint8_t>& bytes) {
+    auto taken = Clock::now();
     for (std::size_t at = 0; at < bytes.size();) {
       const ssize_t written = ::write(to_, bytes.data() + at, bytes.size() - at);
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return false;
-      at += std::size_t(written);
+      if (written >= 0) {
+        at += std::size_t(written);
+        taken = Clock::now();
+      } else if (errno == EAGAIN) {
+        if (!runs()) return false;
+        if (Clock::now() - taken > patience) {
+          kill(process_, SIGKILL);
+          return false;
+        }
+        pollfd ready{to_, POLLOUT, 0};
+        poll(&ready, 1, look_ms);
+      } else if (errno != EINTR) {
+        return false;
+      }
     }
     return true;
   }
@@ -107,15 +141,42 @@ class Ffmpeg {
   bool end() {
     if (to_ < 0) return false;
     close(std::exchange(to_, -1));
-    int status = 0;
-    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    for (const auto closed = Clock::now(); runs() && Clock::now() - closed < 3 * patience;)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (!status_) {
+      int status = SIGKILL;
+      kill(process_, SIGKILL);
+      while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+      }
+      status_ = status;
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return WIFEXITED(*status_) && WEXITSTATUS(*status_) == 0;
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  // A frame is taken in well under a second, even 4K on a busy laptop, and the sixty that wait within the encoder are
+  // written in less than a minute: what takes longer hangs.
+  static constexpr std::chrono::seconds patience{20};
+  static constexpr int look_ms = 50;
+
+  // Whether it still does; who has stopped it from outside did not mean the video, and it is told to go on.
+  bool runs() {
+    if (status_) return false;
+    int status = 0;
+    const pid_t changed = waitpid(process_, &status, WNOHANG | WUNTRACED);
+    if (changed != process_) return true;
+    if (WIFSTOPPED(status)) {
+      kill(process_, SIGCONT);
+      return true;
+    }
+    status_ = status;
+    return false;
+  }
+
   pid_t process_ = 0;
   int to_ = -1;
+  std::optional<int> status_;  // once it has ended
 };
 
 }  // namespace
@@ -191,9 +252,10 @@ void Recorder::each_frame(F&& consume) {
   std::optional<render::Image> last;
   while (std::optional<Entry> entry = take()) {
     if (!last) last = entry->frame;
-    for (int n = 1; n < entry->times; ++n) consume(*last);
+    for (int n = 1; n < entry->times; ++n)
+      if (!consume(*last)) return;
     last = std::move(entry->frame);
-    consume(*last);
+    if (!consume(*last)) return;
   }
 }
 
@@ -218,21 +280,31 @@ void Recorder::write() try {
 void Recorder::write_video(const std::string& temporary) {
   // ffmpeg takes "a:b" for a protocol and "-a" for an option.
   Ffmpeg ffmpeg(temporary.starts_with('/') ? temporary : "./" + temporary, size_);
-  const sim::Error failure = sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
-  bool any = false;
+  long written = 0;
+  bool whole = true;
   each_frame([&](const render::Image& frame) {
-    any = true;
-    if (!ffmpeg.write(frame.rgba)) throw failure;
+    whole = whole && ffmpeg.write(frame.rgba);
+    written += whole;
+    return whole;
   });
-  const bool whole = ffmpeg.end();
+  whole = ffmpeg.end() && whole;
   const std::lock_guard lock(mutex_);
-  if (!any || given_up_) throw sim::run_error(place_.path + ": no frame was recorded");
-  if (!whole) throw failure;
+  if ((written == 0 && whole) || given_up_) throw sim::run_error(place_.path + ": no frame was recorded");
+  if (whole) return;
+  if (!has_fragment(temporary))
+    throw sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
+  // Its first part is a video too, and gets its name.
+  failed_ = true;
+  error_ = sim::run_error(place_.path + ": ffmpeg ended before the recording did; the file holds what came before");
+  changed_.notify_all();
 }
 
 void Recorder::write_pictures() {
   long number = 0;
-  each_frame([&](const render::Image& frame) { write_png(fmt::format("{}{:06}.png", place_.path, number++), frame); });
+  each_frame([&](const render::Image& frame) {
+    write_png(fmt::format("{}{:06}.png", place_.path, number++), frame);
+    return true;
+  });
 }
 
 }  // namespace kinescope::app

@@ -29,7 +29,7 @@ class Recorder {
  public:
   // All frames get this size, in pixels. Throws sim::Error (input) if nothing can be written there.
   Recorder(const RecordingPlace& place, glm::ivec2 size);
-  // Without finish() a video is given up: no file is left.
+  // Without finish() a video is given up: no file is left. Of one that ffmpeg does not end its first part stays.
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
@@ -51,7 +51,7 @@ class Recorder {
   void write_video(const std::string& temporary);
   void write_pictures();
   template <class F>
-  void each_frame(F&& consume);  // in their order, until finish() or the end
+  void each_frame(F&& consume);  // in their order, until finish(), the end, or one that it does not take
   std::optional<Entry> take();
 
   const RecordingPlace place_;

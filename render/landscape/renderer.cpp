@@ -327,7 +327,12 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
   const bool clouds = frame_.air.z > 0 && frame_.water.y < 0.5f;
   if (clouds) timed(Pass::clouds, [&] { clouds_.draw(picture_.size()); });
   timed(Pass::light, [&] { surfaces_.light(clouds); });
-  timed(Pass::water, [&] { water_.draw(surfaces_, mirrored_surfaces_.lit(), picture_); });
+  timed(Pass::water, [&] {
+    if (wireframe)
+      water_.draw_lines(surfaces_, picture_);
+    else
+      water_.draw(surfaces_, mirrored_surfaces_.lit(), picture_);
+  });
   timed(Pass::smoke, [&] {
     if (frame_.water.y > 0.5f) return;
     picture_.bind();

@@ -10,11 +10,18 @@ std::vector<std::string> files_of(const Quality& quality) {
   return {"landscape/water_compute.glsl"};
 }
 
+void copy_colour(const Target& from, const Target& to) {
+  const glm::ivec2 size = to.size();
+  glBlitNamedFramebuffer(from.name(), to.name(), 0, 0, size.x, size.y, 0, 0, size.x, size.y, GL_COLOR_BUFFER_BIT,
+                         GL_NEAREST);
+}
+
 }  // namespace
 
 Water::Water(const Quality& quality)
     : quality_(quality),
       shader_(files_of(quality), shading_definitions(quality, quality.samples)),
+      lines_shader_({"landscape/water_lines_vertex.glsl", "landscape/water_lines_fragment.glsl"}),
       ripples_(MipTexture::flat(glm::ivec2(256), GL_RG16F, MipTexture::levels_of(256), true)) {
   Shader ripples({"landscape/ripples_compute.glsl"});
   ripples_.bind_image(0, GL_RG16F);
@@ -24,6 +31,18 @@ Water::Water(const Quality& quality)
   ripples_.make_mipmaps();
 }
 
+void Water::draw_lines(const Surfaces& surfaces, const Target& picture) {
+  constexpr int lines = 129;
+  constexpr float spacing = 32;  // metres: as fine as the ground's triangles some way from the eye
+  copy_colour(surfaces.lit(), picture);
+  picture.bind();
+  lines_shader_.use();
+  lines_shader_.set("lines", lines);
+  lines_shader_.set("spacing", spacing);
+  no_vertices_.bind();
+  glDrawArrays(GL_LINES, 0, 2 * 2 * lines);
+}
+
 void Water::draw(const Surfaces& surfaces, const Target& reflection, const Target& picture) {
   const glm::ivec2 size = picture.size();
   surfaces.lit().colour().bind(unit::refraction);
@@ -31,8 +50,7 @@ void Water::draw(const Surfaces& surfaces, const Target& reflection, const Targe
   reflection.colour().bind(unit::reflection);
   ripples_.bind(unit::ripples);
   if (quality_.reduced) {
-    glBlitNamedFramebuffer(surfaces.lit().name(), picture.name(), 0, 0, size.x, size.y, 0, 0, size.x, size.y,
-                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    copy_colour(surfaces.lit(), picture);
     picture.bind();
     shader_.use();
     no_vertices_.bind();

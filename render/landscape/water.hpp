@@ -14,10 +14,12 @@ class Water {
   // Into `picture`'s colour, for the view whose block is bound: the lit surfaces, and the water over them where it is
   // nearer. `picture` has the surfaces' depth.
   void draw(const Surfaces& surfaces, const Target& reflection, const Target& picture);
+  // The same with nothing but a net of lines where the water's level is nearer.
+  void draw_lines(const Surfaces& surfaces, const Target& picture);
 
  private:
   Quality quality_;
-  Shader shader_;
+  Shader shader_, lines_shader_;
   MipTexture ripples_;
   VertexArray no_vertices_;
 };

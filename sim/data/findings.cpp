@@ -150,17 +150,25 @@ void suggest_for_missing(const Table& table, Findings& findings) {
   const std::string left_out = with_commas(findings.rows_left_out) + " of " + count_of(table.rows, "row") +
                                (findings.rows_left_out == 1 ? " lacks a value and was" : " lack a value and were") +
                                " left out";
-  findings.suggestions.push_back(
-      {Suggestion::Kind::fill_missing, left_out, "Fill with mean", lacking, "--missing mean", {}});
+  findings.suggestions.push_back({Suggestion::Kind::fill_missing,
+                                  left_out,
+                                  "Fill with mean",
+                                  lacking,
+                                  "--missing mean",
+                                  {},
+                                  count_of(findings.rows_left_out, "row") + " left out",
+                                  "Fill with mean"});
   const Names& dropped = lacking_much.empty() ? lacking : lacking_much;
   const Names rest = without(all, dropped);
   if (rest.empty()) return;
   std::string sentence = "without " + list_of(dropped);
   if (dropped.size() > 1) sentence += " (" + count_of(dropped.size(), "column") + ")";
   sentence += ", " + with_commas(complete_rows(table, rest)) + " of " + count_of(table.rows, "row") + " would stay";
-  findings.suggestions.push_back({Suggestion::Kind::leave_out_incomplete, sentence,
-                                  dropped.size() == 1 ? "Leave out this column" : "Leave out these columns", dropped,
-                                  columns_option(rest), rest});
+  findings.suggestions.push_back(
+      {Suggestion::Kind::leave_out_incomplete, sentence,
+       dropped.size() == 1 ? "Leave out this column" : "Leave out these columns", dropped, columns_option(rest), rest,
+       dropped.size() == 1 ? dropped.front() + " has gaps" : count_of(dropped.size(), "column") + " have gaps",
+       "Leave out"});
 }
 
 void suggest_for_counters(Findings& findings) {
@@ -172,8 +180,10 @@ void suggest_for_counters(Findings& findings) {
   const bool one = counters.size() == 1;
   const std::string sentence = list_of(counters) + (one ? " seems" : " seem") + " to number the rows, yet " +
                                (one ? "is" : "are") + " used in the distances";
-  findings.suggestions.push_back({Suggestion::Kind::leave_out_counters, sentence,
-                                  one ? "Leave it out" : "Leave them out", counters, columns_option(rest), rest});
+  findings.suggestions.push_back(
+      {Suggestion::Kind::leave_out_counters, sentence, one ? "Leave it out" : "Leave them out", counters,
+       columns_option(rest), rest,
+       one ? counters.front() + " numbers the rows" : count_of(counters.size(), "row number"), "Leave out"});
 }
 
 // Files without names often have the class in their last column.
@@ -195,7 +205,9 @@ void suggest_for_classes(const Table& table, Findings& findings) {
                                   "Use it as label",
                                   {last.name},
                                   label_option(last.name),
-                                  {}});
+                                  {},
+                                  last.name + ": a class?",
+                                  "Use as label"});
 }
 
 void suggest_for_categories(Findings& findings, bool asked) {
@@ -211,9 +223,11 @@ void suggest_for_categories(Findings& findings, bool asked) {
   const bool one = unused.size() == 1;
   const std::string sentence = list_of(unused) + (one ? " holds" : " hold") + " categories and " +
                                (one ? "takes" : "take") + " no part in the distances";
-  findings.suggestions.push_back({Suggestion::Kind::use_categories, sentence,
-                                  one ? "Use this column too" : "Use these columns too", unused, columns_option(all),
-                                  all});
+  findings.suggestions.push_back(
+      {Suggestion::Kind::use_categories, sentence, one ? "Use this column too" : "Use these columns too", unused,
+       columns_option(all), all,
+       one ? unused.front() + " holds categories" : count_of(unused.size(), "category column"),
+       one ? "Use it" : "Use them"});
 }
 
 void suggest_for_scales(const Table& table, const Chosen& chosen, Findings& findings) {
@@ -238,7 +252,9 @@ void suggest_for_scales(const Table& table, const Chosen& chosen, Findings& find
                                   "Standardize",
                                   {name},
                                   "--set normalize=zscore",
-                                  {}});
+                                  {},
+                                  name + " outweighs all",
+                                  "Standardize"});
 }
 
 // Numbers with commas that were read as texts.

@@ -47,6 +47,7 @@ struct Suggestion {
   std::vector<std::string> columns;      // that it is about
   std::string option;                    // of the command line: "--missing mean"
   std::vector<std::string> taking_part;  // that would take part; empty where these stay as they are
+  std::string brief, brief_action;       // sentence and action where there is room for one short line
 };
 
 struct Findings {

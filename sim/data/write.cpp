@@ -56,6 +56,16 @@ std::string create_beside(const std::string& target, const std::string& shown_pa
   }
 }
 
+// Onto the disk itself: a name never leads to less than the whole file, even if the machine stops.
+void flush_to_disk(const std::string& path, int flags, const std::string& shown_path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | flags);
+  if (descriptor < 0) throw cannot_write(shown_path, errno);
+  const int code = fsync(descriptor) == 0 ? 0 : errno;
+  close(descriptor);
+  // Some file systems cannot, and say so.
+  if (code != 0 && code != EINVAL && code != ENOTSUP && code != EROFS) throw cannot_write(shown_path, code);
+}
+
 void append_number(OutputFile& file, float value) {
   if (std::isnan(value)) return;
   char text[32];
@@ -107,11 +117,15 @@ void write_then_rename(const std::string& path, const std::function<void(const s
   const std::string temporary = create_beside(target, path, exists ? status.st_mode & 0777 : 0666);
   try {
     write(temporary);
+    flush_to_disk(temporary, O_NOFOLLOW, path);
     if (rename(temporary.c_str(), target.c_str()) != 0) throw cannot_write(path, errno);
   } catch (...) {
     unlink(temporary.c_str());
     throw;
   }
+  const std::size_t slash = target.find_last_of('/');
+  const std::string folder = slash == std::string::npos ? "." : target.substr(0, slash + 1);
+  if (access(folder.c_str(), R_OK) == 0) flush_to_disk(folder, O_DIRECTORY, path);  // the name too
 }
 
 void write_bytes(const std::string& path, std::string_view bytes) {

@@ -12,7 +12,8 @@
 
 namespace kinescope::sim {
 
-// Calls `write` with a temporary path in the same folder, then renames it to `path`; removes it if `write` throws.
+// Calls `write` with a temporary path in the same folder, flushes it to the disk, then renames it to `path`; removes it
+// if `write` throws.
 // Throws Error (input) in one line if the folder cannot be written.
 void write_then_rename(const std::string& path, const std::function<void(const std::string& temporary)>& write);
 

@@ -62,10 +62,6 @@ struct KMeansParameters : ParameterSet {
   void visit(const std::function<void(Parameter&)>& f) override {
     f(normalize), f(clusters), f(start), f(iterations), f(tolerance), f(sweep);
   }
-
-  bool applies(const Parameter& parameter) const override {
-    return &parameter != &clusters || !k_means::parse_sweep(sweep.value());
-  }
 };
 
 }  // namespace kinescope::sim

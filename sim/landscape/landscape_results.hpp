@@ -104,18 +104,37 @@ Mesh LandscapeSimulation<Executor>::smoke_mesh() {
 }
 
 template <class Executor>
-Mesh LandscapeSimulation<Executor>::plants_mesh() const {
+template <class F>
+void LandscapeSimulation<Executor>::each_plant_part(F&& f) const {
   const std::vector<float> instances = instances_.download();
-  Mesh mesh;
   for (std::size_t i = 0; i < static_cast<std::size_t>(trees()); ++i) {
     const float* row = instances.data() + 8 * i;
     if (row[4] == 0) continue;
     const PlantMesh& plant = (*plants_)[static_cast<std::size_t>(row[5])];
-    for (const Mesh* part : {&plant.branches, &plant.leaves})
-      append(mesh, *part, {row[0], row[1], row[2]}, row[3], row[4]);
-    if (mesh.positions.size() > 200'000'000)
-      throw run_error("the plants have more than 200,000,000 vertices: try fewer trees");
+    for (const Mesh* part : {&plant.branches, &plant.leaves}) f(*part, row);
   }
+}
+
+template <class Executor>
+MeshSize LandscapeSimulation<Executor>::plants_size() const {
+  MeshSize size;
+  each_plant_part([&](const Mesh& part, const float*) {
+    size.vertices += part.positions.size();
+    size.triangles += part.triangles();
+  });
+  return size;
+}
+
+template <class Executor>
+Mesh LandscapeSimulation<Executor>::plants_mesh() const {
+  const MeshSize size = plants_size();
+  if (size.vertices > 200'000'000) throw run_error("the plants have more than 200,000,000 vertices: try fewer trees");
+  Mesh mesh;
+  for (std::vector<glm::vec3>* list : {&mesh.positions, &mesh.normals, &mesh.colours}) list->reserve(size.vertices);
+  mesh.indices.reserve(3 * size.triangles);
+  each_plant_part([&](const Mesh& part, const float* row) {
+    append(mesh, part, {row[0], row[1], row[2]}, row[3], row[4]);
+  });
   return mesh;
 }
 
@@ -150,6 +169,16 @@ Mesh LandscapeSimulation<Executor>::butterflies_mesh() {
     }
   }
   return mesh;
+}
+
+template <class Executor>
+double LandscapeSimulation<Executor>::bytes_of(const std::string&, const std::string& path) const {
+  if (path.ends_with(".csv") || path.ends_with(".npy")) return 0;
+  MeshSize size = plants_size();
+  const auto nodes = static_cast<std::size_t>(field_->size());
+  size.vertices += nodes * nodes;
+  size.triangles += 2 * (nodes - 1) * (nodes - 1);
+  return mesh_file_bytes(path, size);
 }
 
 template <class Executor>

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/core/large_output.hpp"
 #include "sim/core/stepper.hpp"
 #include "sim/landscape/butterflies.hpp"
 #include "sim/landscape/cabin.hpp"
@@ -66,7 +67,7 @@ struct SampleField {
 };
 
 template <class Executor>
-class LandscapeSimulation : public Landscape {
+class LandscapeSimulation : public Landscape, public LargeOutput {
  public:
   LandscapeSimulation(const Setup& setup, LandscapeParameters& parameters)
       : setup_(setup), executor_(setup), stepper_(executor_, history_capacity) {
@@ -96,6 +97,7 @@ class LandscapeSimulation : public Landscape {
   void restart() override { start(Clock::now()); }
   Table result() override;
   std::vector<std::string> endings(const std::string&) const override { return {".obj", ".ply", ".csv", ".npy"}; }
+  double bytes_of(const std::string& output, const std::string& path) const override;
   void write(const std::string& output, const std::string& path) override;
   Report report() override;
   Backend backend() const override { return Executor::backend; }
@@ -147,6 +149,9 @@ class LandscapeSimulation : public Landscape {
   Mesh water_mesh() const;
   Mesh smoke_mesh();
   Mesh plants_mesh() const;
+  template <class F>
+  void each_plant_part(F&& f) const;  // f(const Mesh&, const float* row of the instance)
+  MeshSize plants_size() const;
   Mesh placed_cabin() const;
   Mesh butterflies_mesh();
 

@@ -76,6 +76,11 @@ void write_ply(OutputFile& out, const std::vector<NamedMesh>& meshes) {
 
 }  // namespace
 
+double mesh_file_bytes(const std::string& path, const MeshSize& size) {
+  const bool obj = path.ends_with(".obj");
+  return (obj ? 66.0 : 27.0) * double(size.vertices) + (obj ? 54.0 : 13.0) * double(size.triangles);
+}
+
 void write_meshes(const std::string& path, const std::vector<NamedMesh>& meshes) {
   const bool obj = path.ends_with(".obj");
   if (!obj && !path.ends_with(".ply")) throw file_error(path, "expected a name that ends in .obj or .ply");

@@ -1,6 +1,7 @@
 // Meshes as files, whole or not at all.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,13 @@ struct NamedMesh {
   std::string name;
   Mesh mesh;
 };
+
+struct MeshSize {
+  std::size_t vertices = 0, triangles = 0;
+};
+
+// About what write_meshes() makes of so much; an .obj is text.
+double mesh_file_bytes(const std::string& path, const MeshSize& size);
 
 // By the file's ending: Wavefront .obj with a group for each mesh, or .ply (binary, little-endian; positions, normals,
 // colours, triangles). Any other ending is an input error.

@@ -46,7 +46,7 @@ void plan_square(MapPlan& plan, double spacing, Kernel kernel) {
 
 MapPlan plan_map(const Prepared& prepared, const Plan& plan, Kernel kernel) {
   MapPlan map;
-  const double scale = plan.scale[0], around = 3 * internal_bandwidth(kernel);
+  const double scale = plan.scale[0], around = 3.25 * internal_bandwidth(kernel);
   double extent = 0;
   for (std::size_t c = 0; c < 2; ++c)
     extent = std::max(extent, (prepared.maximum[c] - prepared.minimum[c]) * scale + 2 * around);

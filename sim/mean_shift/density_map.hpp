@@ -1,4 +1,5 @@
-// The density over the plane as a picture: a square grid that holds the data and three bandwidths around them. Its
+// The density over the plane as a picture: a square grid that holds the data and 3¼ bandwidths around them, as
+// far as a line at a hundredth of the maximum may lie. Its
 // values are means over the grid's cells, so that a bandwidth far below a cell's side still weighs what it should.
 #pragma once
 

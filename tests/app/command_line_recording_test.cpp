@@ -56,6 +56,40 @@ TEST_F(CommandLineRecording, LeavesNothingOfAVideoThatFails) {
   EXPECT_TRUE(folder_.names().empty());
 }
 
+// Who stops it from outside (a debugger, a batch system) has not meant the video: it is told to go on.
+TEST_F(CommandLineRecording, WakesAStoppedFfmpeg) {
+  stand_in("head -c 5000 > \"$video\"\nkill -STOP $$\ncat >> \"$video\"\n");
+  for (const char* frames : {"3", "40"}) {  // before, and after the pipe is full
+    const Outcome outcome = record("film.mp4", {"--frames", frames});
+    ASSERT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_GT(read_file(folder_.path() / "film.mp4").size(), (std::stoul(frames) - 2) * frame_bytes);
+  }
+}
+
+// What a killed one has written stays: fragments are videos of their own.
+TEST_F(CommandLineRecording, KeepsTheFirstPartOfAVideoWhoseFfmpegIsKilled) {
+  const std::string begin = "printf '\\000\\000\\000\\014ftypmp42' > \"$video\"\n";
+  stand_in(begin + "printf '\\000\\000\\000\\010moof' >> \"$video\"\nhead -c 30000 >> \"$video\"\nkill -KILL $$\n");
+  const Outcome outcome = record("film.mp4", {"--frames", "1000000"});
+  EXPECT_EQ(flaw_of_error(outcome, 1), "");
+  EXPECT_NE(outcome.errors.find("film.mp4: ffmpeg ended before the recording did"), std::string::npos)
+      << outcome.errors;
+  EXPECT_EQ(read_file(folder_.path() / "film.mp4").size(), 30020u);
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"film.mp4"});
+  // Before its first fragment it is no video.
+  std::filesystem::remove(folder_.path() / "film.mp4");
+  stand_in(begin + "head -c 30000 > /dev/null\nkill -KILL $$\n");
+  EXPECT_EQ(flaw_of_error(record("film.mp4", {"--frames", "1000000"}), 1), "");
+  EXPECT_TRUE(folder_.names().empty());
+}
+
+TEST_F(CommandLineRecording, GivesUpAnFfmpegThatHangs) {
+  stand_in("exec sleep 1000\n");
+  const Outcome outcome = record("film.mp4", {"--frames", "1000000"});
+  EXPECT_EQ(flaw_of_error(outcome, 1), "");
+  EXPECT_TRUE(folder_.names().empty());
+}
+
 // Not after the last of the frames, which may be hours away.
 TEST_F(CommandLineRecording, TellsAtOnceThatFfmpegIsNoMore) {
   stand_in("exit 3\n");

@@ -30,6 +30,18 @@ TEST(Theme, TextKeepsItsContrast) {
   }
 }
 
+// In the size that people speak of: what a capital letter and what hangs below the line span is a line's height.
+TEST(Theme, CaptionsAreThirteenPixelsAtLeast) {
+  EXPECT_GE(caption_height / line_of_size, 13);
+  EXPECT_GT(text_height, caption_height);
+  if (font_path(false).empty()) GTEST_SKIP() << "no font of the system's is installed";
+  ImFontAtlas atlas;
+  const Fonts fonts = load_fonts(atlas, 2);
+  // Inter's capitals are 0.727, Roboto's 0.711 of the size.
+  const ImFontGlyph* capital = fonts.caption->FindGlyph('H');
+  EXPECT_GE((capital->Y1 - capital->Y0) / 2, 0.7f * 13);
+}
+
 TEST(Theme, DigitsHaveOneWidth) {
   if (font_path(false).empty()) GTEST_SKIP() << "no font of the system's is installed";
   ImFontAtlas atlas;

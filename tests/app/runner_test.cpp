@@ -102,6 +102,7 @@ class Memory : public render::SharedBuffers {
   void end() override {
     EXPECT_TRUE(open_);
     open_ = false;
+    if (lost) throw sim::run_error("the device is lost");
     ++generation_;
     std::memcpy(&shown, written_.data(), sizeof shown);
   }
@@ -115,6 +116,7 @@ class Memory : public render::SharedBuffers {
   void drawn() override {}
 
   long shown = -1;
+  bool lost = false;
 
  private:
   std::vector<char> written_;
@@ -154,6 +156,13 @@ TEST_F(RunnerTest, RunsToTheEndAndShowsIt) {
   EXPECT_EQ(buffers.shown, 500);
   EXPECT_LE(counted.publishes, frames);  // at most once a frame
   EXPECT_EQ(counted.most_inside, 1);     // one thread at a time
+}
+
+TEST_F(RunnerTest, GoesQuietlyWithADeviceThatIsLost) {
+  start({.pace = unlimited_pace}, 500);
+  runner->frame();  // the thread has the buffers now
+  buffers.lost = true;
+  runner.reset();
 }
 
 TEST_F(RunnerTest, KeepsItsPace) {

@@ -97,6 +97,38 @@ TEST(PlotAxis, LabelsReadAsTheValue) {
   EXPECT_EQ(tick_label(wholes, 2000), "2,000");
 }
 
+TEST(PlotAxis, TicksWithinARangeLeaveItAsItIs) {
+  const auto labels = [](double low, double high, AxisScale scale, int wanted = 5) {
+    const AxisTicks ticks = ticks_within(low, high, wanted, scale);
+    EXPECT_EQ(ticks.minimum, low);
+    EXPECT_EQ(ticks.maximum, high);
+    std::string text;
+    for (const double tick : ticks.major) {
+      EXPECT_GE(ticks.place(tick), -1e-6);
+      EXPECT_LE(ticks.place(tick), 1 + 1e-6);
+      text += tick_label(ticks, tick, true) + " ";
+    }
+    return text;
+  };
+  EXPECT_EQ(labels(0.003, 40, AxisScale::logarithmic), "0.01 0.1 1 10 ");
+  EXPECT_EQ(labels(2e3, 3e7, AxisScale::logarithmic), "10⁴ 10⁵ 10⁶ 10⁷ ");
+  EXPECT_EQ(labels(1.5, 60, AxisScale::logarithmic), "2 5 10 20 50 ");
+  EXPECT_EQ(labels(0.11, 0.14, AxisScale::logarithmic), "0.11 0.12 0.14 ");
+  EXPECT_EQ(labels(1.5e6, 6e6, AxisScale::logarithmic), "2·10⁶ 5·10⁶ ");
+  EXPECT_EQ(labels(0, 5000, AxisScale::from_zero, 4), "0 10 100 1,000 ");
+  EXPECT_EQ(labels(0, 1, AxisScale::from_zero, 4), "0 ");
+  EXPECT_EQ(labels(0, 3e7, AxisScale::from_zero, 4), "0 1,000 10⁶ ");
+  EXPECT_EQ(labels(1, 12, AxisScale::linear, 12), "1 2 3 4 5 6 7 8 9 10 11 12 ");
+}
+
+TEST(PlotAxis, RoundNumbers) {
+  for (const auto& [value, up, down] :
+       {std::tuple{3.0, 5.0, 2.0}, {5.0, 5.0, 5.0}, {0.07, 0.1, 0.05}, {999.0, 1000.0, 500.0}}) {
+    EXPECT_DOUBLE_EQ(round_up(value), up);
+    EXPECT_DOUBLE_EQ(round_down(value), down);
+  }
+}
+
 Panel panel_of(std::vector<PlotSeries> series, AxisScale scale) {
   return {"title", "subtitle", {"time (s)", scale}, {"stress", scale}, std::move(series)};
 }

@@ -200,6 +200,66 @@ TEST_F(LandscapePictures, TheGroundHasNoCracks) {
   }
 }
 
+// What stands filled in the picture is lines in the view of wires, the water too: they cover a part of the same pixels.
+TEST_F(LandscapePictures, TheWireframeIsOfLines) {
+  MeshData box;
+  for (const glm::vec2 side : {glm::vec2(0, -1), glm::vec2(1, 0), glm::vec2(0, 1), glm::vec2(-1, 0)}) {
+    const glm::vec2 along(-side.y, side.x);
+    const auto base = std::uint32_t(box.vertices.size());
+    for (const glm::vec2 uv : {glm::vec2(-1, 0), glm::vec2(1, 0), glm::vec2(1, 1), glm::vec2(-1, 1)})
+      box.vertices.push_back({{8.f * (side + uv.x * along), 10 * uv.y}, {side, 0}, uv, {0.5f, 0.2f, 0.1f}, 0});
+    for (const std::uint32_t k : {0u, 1u, 2u, 0u, 2u, 3u}) box.indices.push_back(base + k);
+  }
+  for (const bool computed : {false, true}) {
+    if (computed) renderer = std::make_unique<Renderer>(context->opengl(), computed_quality(2));
+    raise([](glm::vec2) { return 0.f; });
+    DrawRequest request;
+    request.eye = {{1000, 960, 9}, glm::normalize(glm::vec3(0, 1, -0.15f))};
+    request.weather.clouds = 0;
+    const auto covered = [&](DebugView view, auto&& without, auto&& with) {
+      request.debug = view;
+      without();
+      const Image before = draw(request);
+      with();
+      const Image after = draw(request);
+      int changed = 0;
+      for (int y = 0; y < picture_size.y; ++y)
+        for (int x = 0; x < picture_size.x; ++x) {
+          int apart = 0;
+          for (int c = 0; c < 3; ++c)
+            apart = std::max(apart, std::abs(int(before.pixel(x, y)[c]) - int(after.pixel(x, y)[c])));
+          changed += apart > 12;
+        }
+      return changed;
+    };
+    const auto expect_lines = [&](const char* what, auto&& without, auto&& with) {
+      const int filled = covered(DebugView::none, without, with), lines = covered(DebugView::wireframe, without, with);
+      EXPECT_GT(filled, 300) << what << computed;
+      EXPECT_GT(lines, 20) << what << computed;
+      EXPECT_LT(lines, 0.6 * filled) << what << computed;
+    };
+    request.weather.sea_level = -1000;
+    expect_lines(
+        "cabin",
+        [&] {
+          renderer->set_cabin({}, {1000, 1000, 0, 0.3f}, {});
+        },
+        [&] {
+          renderer->set_cabin(box, {1000, 1000, 0, 0.3f}, {});
+        });
+    renderer->set_cabin({}, {1000, 1000, 0, 0.3f}, {});
+    expect_lines(
+        "plants", [&] { renderer->plants().set_plants({}, {}); }, [&] { add_plants(); });
+    renderer->plants().set_plants({}, {});
+    // The sea changes the light of everything: what moves with its level is the net alone.
+    const auto sea = [&](float level) { return [&, level] { request.weather.sea_level = level; }; };
+    const int filled = covered(DebugView::none, sea(-1000), sea(1)),
+              lines = covered(DebugView::wireframe, sea(1), sea(3));
+    EXPECT_GT(lines, 20) << computed;
+    EXPECT_LT(lines, 0.6 * filled) << computed;
+  }
+}
+
 // Of hills against the light, seen from just above the water: the mirror shows their outline upside down.
 TEST_F(LandscapePictures, TheReflectionMirrorsWhatStandsAboveTheWater) {
   raise([](glm::vec2 p) {

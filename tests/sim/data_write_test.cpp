@@ -2,12 +2,14 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <vector>
 
@@ -15,8 +17,33 @@
 #include "sim/data/write.hpp"
 #include "tests/sim/data_helpers.hpp"
 
+// In place of the C library's, to see what is asked of it and when.
+static std::vector<std::string>* system_calls = nullptr;
+extern "C" int fsync(int descriptor) {
+  struct stat status {};
+  if (system_calls && fstat(descriptor, &status) == 0)
+    system_calls->push_back(S_ISDIR(status.st_mode) ? "sync the folder" : "sync " + std::to_string(status.st_size));
+  return int(syscall(SYS_fsync, descriptor));
+}
+extern "C" int rename(const char* from, const char* to) noexcept {
+  if (system_calls) system_calls->push_back("rename");
+  return int(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+}
+
 namespace kinescope::sim {
 namespace {
+
+// A name never leads to less than the whole file, even if the machine stops.
+TEST(WriteFiles, AreOnTheDiskBeforeTheyHaveTheirName) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("sync-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::vector<std::string> calls;
+  system_calls = &calls;
+  write_bytes((folder / "file").string(), "whole");
+  system_calls = nullptr;
+  EXPECT_EQ(calls, (std::vector<std::string>{"sync 5", "rename", "sync the folder"}));
+  std::filesystem::remove_all(folder);
+}
 
 // Floats of every size, among them the ends of the range, denormals, both zeros and a missing value.
 std::vector<float> hard_floats() {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "sim/core/error.hpp"
+#include "sim/core/large_output.hpp"
 #include "sim/landscape/plant_mesh.hpp"
 #include "tests/sim/landscape_cases.hpp"
 
@@ -207,6 +208,20 @@ TEST_F(LandscapeFiles, APlyFileHoldsAllOfThem) {
   }
   EXPECT_THROW(simulation->write("out", path("all.stl")), Error);
   EXPECT_THROW(simulation->write("history", path("all.obj")), Error);
+}
+
+// People are told before the run how large a file will be.
+TEST_F(LandscapeFiles, AreAboutAsLargeAsWasSaid) {
+  const auto simulation = make({"terrain_size=7", "smoke_grid=32", "trees=200", "duration=1"});
+  const auto& large = dynamic_cast<const LargeOutput&>(*simulation);
+  while (simulation->advance(Budget{})) continue;
+  for (const std::string name : {"all.obj", "all.ply"}) {
+    const double said = large.bytes_of("out", path(name));
+    simulation->write("out", path(name));
+    const double is = double(std::filesystem::file_size(path(name)));
+    EXPECT_NEAR(said / is, 1, 0.15) << name << " " << is;
+  }
+  EXPECT_EQ(large.bytes_of("out", path("butterflies.csv")), 0);
 }
 
 TEST(Landscape, EndsAtItsDurationAndGoesOnWithALongerOne) {

@@ -10,7 +10,8 @@ SCENES = {"glimmer": ["algorithm", "metric"],
           "fitzhugh-nagumo": ["dimensions", "scheme", "case", "a", "epsilon", "dt", "end_time"],
           "landscape": ["roughness", "sea_level"]}
 TAKE_DATA = ("glimmer", "mean-shift", "k-means")
-CONTAINERS = ("picture", "plot.", "curve", "split-", "panel.", "legend.", "figures", "about", "divider", "keys", "banner")
+CONTAINERS = ("picture", "plot.", "curve", "split-", "panel.", "legend.", "figures", "about", "divider", "keys", "banner",
+              "fact.colour")  # of the card under the mouse
 BELOW = ("run", "step", "restart", "frame-all", "save-picture", "record", "pace", "save-result", "save-session", "unfold")
 
 

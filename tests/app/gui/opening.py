@@ -7,14 +7,14 @@ import time
 from window import Window
 
 
-def lacking_file(folder):
-    """60 rows, numbered, of three columns; most rows lack one value, one column is of thousands."""
+def lacking_file(folder, complete=10):
+    """60 rows, numbered, of three columns; most rows lack one value, all but each `complete`-th, one column is of thousands."""
     path = pathlib.Path(folder) / "lacking.csv"
     numbers = random.Random(3)
     rows = ["row,small,large,more"]
     for i in range(60):
         cells = [f"{numbers.gauss(0, 1):.3f}", f"{numbers.gauss(0, 1000):.1f}", f"{numbers.gauss(0, 1):.3f}"]
-        if i % 10:
+        if i % complete:
             cells[i % 3] = "?"
         rows.append(",".join([str(i + 1)] + cells))
     path.write_text("\n".join(rows) + "\n")

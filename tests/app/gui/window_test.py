@@ -10,6 +10,7 @@ import time
 
 sys.dont_write_bytecode = True
 import opening
+import seeing
 from x_server import drop
 from everyday import (bandwidth_down, banner_goes, beside_the_data, by_keyboard, endless_landscape, fast_hands, help_explains,
                       only_saving_says_so, only_what_has_an_effect, other_scale, stroke)
@@ -68,20 +69,20 @@ def dropped_file(program, folder):
 def slider(program, folder):
     with open_clusters(program, folder) as window:
         window.wait_state("converged", "yes")
-        window.drag("parameter.decimation", 0.1, 0.8)
-        window.wait(lambda: int(window.states["parameter.decimation"]) > 30, "decimation moved by the drag")
+        window.drag("parameter.landmarks", 0.1, 0.8)
+        window.wait(lambda: int(window.states["parameter.landmarks"]) > 3000, "the slider to follow the drag")
         window.wait_state("converged", "yes")  # it began anew, and ended
-        x, y, w, h = window.wait_id("parameter.decimation")
+        x, y, w, h = window.wait_id("parameter.landmarks")
         window.move(x + w / 2, y - 16)
-        window.double_click(lambda: window.states["parameter.decimation"] == "8")
-        window.wait_state("parameter.decimation", "8")
+        window.double_click(lambda: window.states["parameter.landmarks"] == "2560")
+        window.wait_state("parameter.landmarks", "2560")
         # Ctrl-click types a value.
         window.tool("keydown", "ctrl")
         window.press()
         window.tool("keyup", "ctrl")
-        window.tool("type", "--delay", 120, "12")
+        window.tool("type", "--delay", 120, "300")
         window.key("Return")
-        window.wait_state("parameter.decimation", "12")
+        window.wait_state("parameter.landmarks", "300")
 
 
 def pause_and_step(program, folder):
@@ -322,7 +323,7 @@ CASES = {case.__name__: case for case in
           panels, hover, theme, bandwidth, clusters, sweep, axon, blow_up,
           bandwidth_down, banner_goes, beside_the_data, fast_hands, only_saving_says_so, other_scale, stroke,
           by_keyboard, endless_landscape, help_explains, only_what_has_an_effect,
-          layout_small, layout_usual, layout_large, layout_scaled, *opening.CASES)}
+          layout_small, layout_usual, layout_large, layout_scaled, *opening.CASES, *seeing.CASES)}
 
 
 def main():
