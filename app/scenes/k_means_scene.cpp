@@ -271,19 +271,18 @@ Explanations figures() {
 SceneKind k_means_scene() {
   return {[](const SceneSetup& setup, int) -> std::unique_ptr<Scene> {
     auto scene = std::make_unique<PointScene>(
-        setup,
-        PublishedPoints{.positions = published::positions,
-                        .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
-                        .classes = published::clusters,
-                        .group_name = "cluster found",
-                        .groups = [](const sim::Simulation& run,
-                                     std::uint64_t publication) { return k_means(run).groups_of(publication); },
-                        .faint_until_grouped = true,
-                        .hint = clusters_hint,
-                        .pace = sweep_pace,
-                        .about = "Each dot joins its nearest centroid, which moves to the dots' mean. Drag "
-                                 "Clusters to change K.",
-                        .figures = figures()});
+        setup, PublishedPoints{.positions = published::positions,
+                               .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
+                               .classes = published::clusters,
+                               .group_name = "cluster found",
+                               .groups = [](const sim::Simulation& run,
+                                            std::uint64_t publication) { return k_means(run).groups_of(publication); },
+                               .faint_until_grouped = true,
+                               .hint = clusters_hint,
+                               .pace = sweep_pace,
+                               .about = "Each dot joins its nearest centroid, which moves to the dots' mean. Drag "
+                                        "Clusters to change K.",
+                               .figures = figures()});
     scene->add_under(std::make_unique<RegionLayer>());
     scene->add_over(std::make_unique<PathLayer>());
     scene->add_over(std::make_unique<CentreLayer>(

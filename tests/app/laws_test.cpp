@@ -55,7 +55,9 @@ Outcome outcome_of(Simulation& simulation) {
 
 class Laws : public testing::TestWithParam<Case> {
  protected:
-  static std::unique_ptr<Simulation> make(int threads = 2) { return laws::make(GetParam(), sim::Setup{.threads = threads}); }
+  static std::unique_ptr<Simulation> make(int threads = 2) {
+    return laws::make(GetParam(), sim::Setup{.threads = threads});
+  }
   static void run(Simulation& simulation) { simulation.advance({.iterations = GetParam().iterations}); }
 };
 
