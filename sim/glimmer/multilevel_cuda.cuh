@@ -25,7 +25,11 @@ class MultilevelKernels<Cuda, L> {
         squares_(cuda, static_cast<std::size_t>(memory.points > memory.small_points || memory.points > 256
                                                     ? place_blocks_ * place_effort.anchors * 64
                                                     : 0)),
-        block_sums_(cuda, static_cast<std::size_t>((memory.points + 63) / 64)),
+        round_tasks_(most_tasks(memory.points)),
+        task_sums_(cuda, static_cast<std::size_t>(round_tasks_)),
+        sums_(cuda, static_cast<std::size_t>(RoundSums<L>::size(memory.points))),
+        orders_(cuda, 2),
+        round_{sums_.data(), orders_.data()},
         arrived_(cuda, 1) {
     const unsigned zero = 0;
     arrived_.upload(std::span<const unsigned>(&zero, 1));
@@ -81,12 +85,12 @@ class MultilevelKernels<Cuda, L> {
         break;
       case program_place:
         place();
-        cuda_.once("end of placing", EndPlacing<L>{m_});
+        cuda_.once("end of placing", EndPlacing<L>{m_, round_});
         hold_out();
         measure(true);
         break;
       case program_round:
-        cuda_.for_each("move", m_.points, TakeStepInRound<L>{m_});
+        cuda_.for_each("move", m_.points, MoveInRound<L>{m_, round_});
         hold_out();
         measure(false);
         break;
@@ -147,19 +151,28 @@ class MultilevelKernels<Cuda, L> {
     const auto blocks = static_cast<unsigned>(place_blocks_);
     cuda_.launch("distances", {dim3(blocks, place_effort.anchors / 64), cuda_kernels::tile_threads},
                  cuda_kernels::anchor_distances<L>, m_, squares_.data());
-    cuda_.launch("place", {blocks, 64}, cuda_kernels::place_newcomers<L>, m_, squares_.data());
+    cuda_.launch("place", {blocks, cuda_kernels::tile_threads}, cuda_kernels::place_newcomers<L>, m_, squares_.data());
   }
   void measure(bool placing) {
-    const auto blocks = static_cast<unsigned>(std::clamp<std::int64_t>((m_.points + 63) / 64, 1, 1 << 16));
-    cuda_.launch("round", {blocks, cuda_kernels::tile_threads}, cuda_kernels::measure<L>, m_, placing,
-                 block_sums_.data(), arrived_.data());
+    cuda_.launch("round", {static_cast<unsigned>(round_tasks_), cuda_kernels::tile_threads}, cuda_kernels::measure<L>,
+                 m_, placing, round_, task_sums_.data(), arrived_.data());
+  }
+  // Thread blocks of a part of a round, at any level of at most n points.
+  static std::int64_t most_tasks(std::int64_t n) {
+    const RoundPlan plan = RoundPlan::of(n);
+    return std::max(plan.partners * std::min(plan.blocks, RoundSums<L>::many_blocks),
+                    (plan.blocks + plan.parts - 1) / plan.parts);
   }
 
   Cuda& cuda_;
   const Memory& m_;
   std::int64_t place_blocks_;
   Array<float, Cuda> squares_;  // δ² of a part's newcomers from their anchors
-  Array<double2, Cuda> block_sums_;
+  std::int64_t round_tasks_;
+  Array<double2, Cuda> task_sums_;  // of a part of a round
+  Array<float, Cuda> sums_;
+  Array<RoundOrder, Cuda> orders_;
+  RoundSums<L> round_;
   Array<unsigned, Cuda> arrived_;
   std::size_t shared_bytes_ = 0;
   bool in_shared_ = false;

@@ -2,6 +2,7 @@
 // does nothing unless its program is the current one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "sim/glimmer/multilevel_functors.hpp"
@@ -135,12 +136,54 @@ struct MoveInGlide {
   }
 };
 
+// What the points gather from their partners in a round, by position in its order. A thread block meets its own points
+// with one of the partner blocks, or with all of them where there are many blocks: one array of sums for each such split
+// of the partners, and one for each of the blocks before that have met the points as their partners.
 template <int L>
-struct TakeStepInRound {
-  MultilevelMemory<L> m;
+struct RoundSums {
+  static constexpr int values = L + MultilevelMemory<L>::packed;
+  static constexpr std::int64_t many_blocks = 2048;  // more than are resident at once, so that splitting gains nothing
 
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    if (m.course.current(program_round) && m.state().moves && i < m.state().points) TakeStep<L>{m}(i);
+  float* sums = nullptr;         // [splits + partners][values][64 · blocks]
+  RoundOrder* orders = nullptr;  // [2] of the even and of the odd rounds
+
+  KINESCOPE_HD static int splits(const RoundPlan& plan) {
+    return plan.blocks < many_blocks ? static_cast<int>(plan.partners) : 1;
+  }
+  // Of the arrays for any level of at most n points.
+  static std::int64_t size(std::int64_t n) {
+    const std::int64_t blocks = RoundPlan::of(n).blocks;
+    return 64 * values * std::max(8 * std::min(blocks, many_blocks), 5 * blocks);
+  }
+  KINESCOPE_HD float* at(const RoundPlan& plan, int array, int value) const {
+    return sums + (static_cast<std::int64_t>(array) * values + value) * 64 * plan.blocks;
+  }
+  KINESCOPE_HD RoundOrder& order(std::int64_t round) const { return orders[round % 2]; }
+};
+
+// Takes the step that the last round's sums lead to, by position in that round.
+template <int L>
+struct MoveInRound {
+  MultilevelMemory<L> m;
+  RoundSums<L> round;
+
+  KINESCOPE_HD void operator()(std::int64_t k) const {
+    const MultilevelState& s = m.state();
+    if (!m.course.current(program_round) || !s.moves || k >= s.points) return;
+    const RoundPlan plan = RoundPlan::of(s.points);
+    const std::int64_t slot = round.order(s.rounds - 1).slot(k);
+    PointSums<L, float> sums;
+    const int arrays = round.splits(plan) + static_cast<int>(plan.partners);
+    for (int array = 0; array < arrays; ++array) {
+      for (int c = 0; c < L; ++c) sums.gradient[c] += round.at(plan, array, c)[k];
+      for (int e = 0; e < MultilevelMemory<L>::packed; ++e) sums.hessian[e] += round.at(plan, array, L + e)[k];
+    }
+    float step[L];
+    find_direction<L>(m, sums, plan.met(k / 64), slot, s.rounds == 1, step);
+    for (int c = 0; c < L; ++c) {
+      float& x = m.x[c * m.stride + slot];
+      x = std::fma(-m.gamma(), step[c], x);
+    }
   }
 };
 
@@ -148,13 +191,17 @@ struct TakeStepInRound {
 template <int L>
 struct EndPlacing {
   MultilevelMemory<L> m;
+  RoundSums<L> round;
 
   KINESCOPE_HD void operator()() const {
     if (!m.course.current(program_place)) return;
     MultilevelState& s = *m.course.state;
     ++s.t;
     s.placed = s.first + s.t * place_part >= s.points;
-    if (!s.placed) m.course.end_iteration(m.run().figure, false);
+    if (s.placed)
+      round.order(0) = m.round_order();
+    else
+      m.course.end_iteration(m.run().figure, false);
   }
 };
 

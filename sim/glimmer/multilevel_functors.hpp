@@ -134,13 +134,12 @@ struct TakeStep {
   }
 };
 
-// From a point's sums over `met` partners to its direction.
+// From a point's sums over `met` partners to its direction; `first`: no round was before at this level.
 template <int L>
 KINESCOPE_HD inline void find_direction(const MultilevelMemory<L>& m, const PointSums<L, float>& sums, std::int64_t met,
-                                        std::int64_t slot) {
+                                        std::int64_t slot, bool first, float (&step)[L]) {
   const float share = 1.0f / static_cast<float>(met);
-  const bool first = m.state().rounds == 0;
-  float hessian[MultilevelMemory<L>::packed], step[L];
+  float hessian[MultilevelMemory<L>::packed];
   for (int e = 0; e < MultilevelMemory<L>::packed; ++e) {
     float& old = m.hessian[e * m.stride + slot];
     hessian[e] = first ? sums.hessian[e] * share : 0.5f * (old + sums.hessian[e] * share);
@@ -148,7 +147,6 @@ KINESCOPE_HD inline void find_direction(const MultilevelMemory<L>& m, const Poin
   }
   for (int c = 0; c < L; ++c) step[c] = sums.gradient[c] * share;
   newton_step<L>(hessian, round_floor, step);
-  for (int c = 0; c < L; ++c) m.direction[c * m.stride + slot] = step[c];
 }
 
 }  // namespace kinescope::sim::glimmer

@@ -29,9 +29,9 @@ struct RoundOrder {
     const auto count = static_cast<std::uint32_t>(n);
     RoundOrder order{static_cast<std::uint64_t>(n), uniform_below(words[0], count), uniform_below(words[1], count)};
     for (;; order.stride = (order.stride + 1) % order.points) {
-      std::uint64_t a = order.points, b = order.stride;
+      auto a = static_cast<std::uint32_t>(order.points), b = static_cast<std::uint32_t>(order.stride);
       while (b != 0) {
-        const std::uint64_t rest = a % b;
+        const std::uint32_t rest = a % b;
         a = b;
         b = rest;
       }
@@ -72,7 +72,7 @@ struct MultilevelMemory {
   const float* reference = nullptr;  // [N × L] by slot: the data on its principal axes, in units of reference_scale
   float reference_scale = 1;
   float* x = nullptr;          // [L × stride]: what is shown; in rounds the layout itself
-  float* direction = nullptr;  // [L × stride] H⁻¹ g of the round before
+  float* direction = nullptr;  // [L × stride] H⁻¹ g of the round before; on the CPU
   float* hessian = nullptr;    // [packed × stride] H of the rounds before, ever older ones counting half
 
   // Small levels, of at most `small_points` points.
@@ -133,7 +133,9 @@ struct MultilevelMemory {
     const std::int64_t n = state().points;
     const auto draw = static_cast<std::uint32_t>((64 * state().batch + state().stage) * groups + group);
     const RandomWords words = Random(seed, stream_population_matching).words(static_cast<std::uint64_t>(t / 8), draw);
-    return (uniform_below(words[0], static_cast<std::uint32_t>(n)) + t % 8) % n;
+    std::int64_t r = uniform_below(words[0], static_cast<std::uint32_t>(n)) + t % 8;
+    while (r >= n) r -= n;
+    return r;
   }
   // Extra dimensions that a layout of the population starts with.
   KINESCOPE_HD static int extra(int layout) { return layout % (extra_dimensions + 1); }
