@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <atomic>
+#include <cstring>
 #include <nvtx3/nvToolsExt.h>
+#include <oneapi/tbb/parallel_for.h>
 #include <string>
 
 #include "sim/core/cuda.cuh"
@@ -44,8 +47,67 @@ void Cuda::release(void* memory) noexcept {
   cudaFree(memory);
 }
 
+namespace {
+
+// A thread's part in a large copy: it fills one pinned buffer while the device takes the other.
+class CopyLane {
+ public:
+  static constexpr std::size_t chunk = 1 << 20;
+
+  explicit CopyLane(int device) {
+    CUDA_CHECK(cudaSetDevice(device));
+    CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    for (cudaEvent_t& event : taken_) CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    CUDA_CHECK(cudaMallocHost(&buffers_, 2 * chunk));
+  }
+  CopyLane(const CopyLane&) = delete;
+  CopyLane& operator=(const CopyLane&) = delete;
+  ~CopyLane() {
+    cudaStreamSynchronize(stream_);
+    cudaFreeHost(buffers_);
+    for (cudaEvent_t event : taken_) cudaEventDestroy(event);
+    cudaStreamDestroy(stream_);
+  }
+
+  void copy(char* to, const char* from, std::size_t bytes) {
+    char* buffer = static_cast<char*>(buffers_) + side_ * chunk;
+    CUDA_CHECK(cudaEventSynchronize(taken_[side_]));
+    std::memcpy(buffer, from, bytes);
+    CUDA_CHECK(cudaMemcpyAsync(to, buffer, bytes, cudaMemcpyHostToDevice, stream_));
+    CUDA_CHECK(cudaEventRecord(taken_[side_], stream_));
+    side_ = 1 - side_;
+  }
+  void wait() { CUDA_CHECK(cudaStreamSynchronize(stream_)); }
+
+ private:
+  cudaStream_t stream_{};
+  cudaEvent_t taken_[2] = {};
+  void* buffers_ = nullptr;
+  std::size_t side_ = 0;
+};
+
+}  // namespace
+
+// The driver copies from pageable memory with one thread (8 GB/s beside an H200, where eight lanes reach 40); lanes cost
+// 7 ms to make, so that small copies are the driver's.
 void Cuda::copy_in(void* to, const void* from, std::size_t bytes) {
-  if (bytes) CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_));
+  constexpr std::size_t large = 64 << 20;
+  constexpr int lanes = 8;
+  if (bytes >= large) {
+    wait();  // what was enqueued may still use the memory
+    std::atomic<std::size_t> next = 0;
+    oneapi::tbb::parallel_for(0, lanes, [&](int) {
+      std::size_t at = next.fetch_add(CopyLane::chunk);
+      if (at >= bytes) return;
+      CopyLane lane(device_);
+      for (; at < bytes; at = next.fetch_add(CopyLane::chunk))
+        lane.copy(static_cast<char*>(to) + at, static_cast<const char*>(from) + at,
+                  std::min(CopyLane::chunk, bytes - at));
+      lane.wait();
+    });
+  } else if (bytes) {
+    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_));
+  }
   wait();
 }
 

@@ -37,15 +37,15 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     const auto began = Base::Clock::now();
     std::vector<std::int64_t> levels =
         plan_levels(count(), parameters_.landmarks.value(), parameters_.decimation.value());
-    const Coordinates coordinates = make_coordinates(*setup_.data, parameters_, setup_.seed, levels);
-    Base::take(coordinates.permutation, coordinates.reference, std::move(levels));
+    Coordinates<Executor> coordinates = make_coordinates(executor_, *setup_.data, parameters_, setup_.seed, levels);
+    Base::take(std::move(coordinates.permutation), std::move(coordinates.reference), std::move(levels));
     allocate(coordinates);
     kernels_ = std::make_unique<MultilevelKernels<Executor, L>>(executor_, memory_);
     Base::begin_run(began);
   }
 
  private:
-  void allocate(const Coordinates& coordinates) {
+  void allocate(Coordinates<Executor>& coordinates) {
     const auto make = [&](auto& array, std::int64_t size) {
       array = std::remove_reference_t<decltype(array)>(executor_, static_cast<std::size_t>(size));
       return array.data();
@@ -58,18 +58,16 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     m.points = count();
     unit_ = coordinates.unit;
     m.stride = (m.points + 63) / 64 * 64;
-    rows_ = Array<float, Executor>(executor_, coordinates.rows);
+    rows_ = std::move(coordinates.rows);
     m.rows = rows_.data();
-    norms_ = Array<float, Executor>(executor_, coordinates.norms);
+    norms_ = std::move(coordinates.norms);
     m.norms = norms_.data();
-    if (!coordinates.held_out.empty()) {
-      held_out_ = Array<HeldOutPair, Executor>(executor_, coordinates.held_out);
-      m.held_out = held_out_.data();
-    }
+    held_out_ = std::move(coordinates.held_out);
+    m.held_out = held_out_.data();
     m.reference = Base::reference();
     m.reference_scale = coordinates.reference_scale;
     m.x = make(x_, L * m.stride);
-    m.direction = make(direction_, L * m.stride);
+    if (Executor::backend == Backend::cpu) m.direction = make(direction_, L * m.stride);
     m.hessian = make(hessian_, m.packed * m.stride);
     m.small_points = m.points <= matrix_limit ? m.points : levels_.front();
     m.small_stride = (m.small_points + 31) / 32 * 32;
