@@ -356,11 +356,28 @@ struct SquareOfDistance {
   __device__ double operator()(std::int64_t pair) const { return delta[pair] * delta[pair]; }
 };
 
-template <class T>
 struct Store {
-  T* to;
-  __device__ void operator()(const T& value) const { *to = value; }
+  double* to;
+  __device__ void operator()(double value) const { *to = value; }
 };
+
+struct ProbePair {
+  SumProbe sum;
+  ProbeSums* to;
+  __device__ void operator()(std::int64_t pair) const { to[pair] = sum(pair); }
+};
+
+// ProbeSums as numbers, a thread block to each: Cuda::reduce is for small sums (nvcc 13.0 drops part of it for 152 bytes).
+inline constexpr unsigned probe_values = sizeof(ProbeSums) / sizeof(double);
+
+__global__ void __launch_bounds__(reduction_block) sum_probe(const double* pairs, std::int64_t count, double* sums) {
+  __shared__ double shared[reduction_block];
+  double sum = 0;
+  for (std::int64_t pair = threadIdx.x; pair < count; pair += reduction_block)
+    sum += pairs[pair * probe_values + blockIdx.x];
+  sum = sim::cuda_kernels::sum_in_tree(sum, shared);
+  if (threadIdx.x == 0) sums[blockIdx.x] = sum;
+}
 
 struct HoldOut {
   ScaledRows rows;
@@ -438,8 +455,10 @@ class CoordinateSteps<Cuda> {
 
   double mean_square() {
     if (pairs_.count() == 0) return 0;
-    return sum_probe("distances", 0.0, cuda_kernels::SquareOfDistance{delta_.data()}) /
-           static_cast<double>(pairs_.count());
+    Array<double, Cuda> sum(cuda_, 1);
+    cuda_.reduce("distances", pairs_.count(), 0.0, cuda_kernels::SquareOfDistance{delta_.data()},
+                 cuda_kernels::Store{sum.data()});
+    return sum.download().front() / static_cast<double>(pairs_.count());
   }
 
   Axes axes(bool centred) {
@@ -464,8 +483,14 @@ class CoordinateSteps<Cuda> {
     Array<float, Cuda> projected(cuda_, static_cast<std::size_t>(pairs_.points * axes.found())),
         norms(cuda_, static_cast<std::size_t>(pairs_.points));
     project_slots(axes, axes.found(), pairs_.first, pairs_.points, {projected.data(), norms.data()});
-    return sum_probe("probe", ProbeSums{},
-                     SumProbe{pairs_, formula, delta_.data(), projected.data(), norms.data(), axes.found(), L_});
+    Array<ProbeSums, Cuda> sums(cuda_, static_cast<std::size_t>(pairs_.count())), sum(cuda_, 1);
+    cuda_.for_each("probe", pairs_.count(),
+                   cuda_kernels::ProbePair{{pairs_, formula, delta_.data(), projected.data(), norms.data(),
+                                            axes.found(), L_},
+                                           sums.data()});
+    cuda_.launch("probe", {cuda_kernels::probe_values, reduction_block}, cuda_kernels::sum_probe,
+                 reinterpret_cast<const double*>(sums.data()), pairs_.count(), reinterpret_cast<double*>(sum.data()));
+    return sum.download().front();
   }
 
   void project(const Axes& axes, std::int64_t k, bool reference, Coordinates<Cuda>& result) {
@@ -536,13 +561,6 @@ class CoordinateSteps<Cuda> {
     const std::vector<cuda_kernels::ColumnPart> parts = sum_columns(values_.data(), points_, mean.data()).download();
     for (std::size_t c = 0; c < parts.size(); ++c) sums.deviation[c] = std::sqrt(parts[c].sum / count);
     return sums;
-  }
-
-  template <class T, class F>
-  T sum_probe(const char* label, const T& zero, const F& f) {
-    Array<T, Cuda> sum(cuda_, 1);
-    cuda_.reduce(label, pairs_.count(), zero, f, cuda_kernels::Store<T>{sum.data()});
-    return sum.download().front();
   }
 
   void project_slots(const Axes& axes, std::int64_t k, std::int64_t first, std::int64_t count,

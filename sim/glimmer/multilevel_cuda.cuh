@@ -37,7 +37,9 @@ class MultilevelKernels<Cuda, L> {
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     shared_bytes_ = static_cast<std::size_t>(Memory::coordinates * memory.small_points) * sizeof(float);
-    in_shared_ = shared_bytes_ + 1024 <= static_cast<std::size_t>(limit);
+    cudaFuncAttributes own;
+    CUDA_CHECK(cudaFuncGetAttributes(&own, cuda_kernels::anneal<L, true>));
+    in_shared_ = shared_bytes_ + own.sharedSizeBytes <= static_cast<std::size_t>(limit);
     if (in_shared_)
       CUDA_CHECK(cudaFuncSetAttribute(cuda_kernels::anneal<L, true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                       static_cast<int>(shared_bytes_)));
@@ -56,7 +58,7 @@ class MultilevelKernels<Cuda, L> {
       case program_search:
         cuda_.for_each("step", L * m_.small_stride, StepPicture<L>{m_});
         show();
-        hold_out();
+        hold_out(program_search);
         evaluate(1, 0);
         end_picture();
         anneal();
@@ -70,7 +72,7 @@ class MultilevelKernels<Cuda, L> {
           step(population + 1, time);
         }
         show();
-        hold_out();
+        hold_out(program_polish);
         cuda_.once("end of polish", EndPolish<L>{m_});
         break;
       case program_glide:
@@ -79,19 +81,19 @@ class MultilevelKernels<Cuda, L> {
         cuda_.once("glide", StepGlide<L>{m_});
         cuda_.for_each("glide", m_.small_points, MoveInGlide<L>{m_});
         show();
-        hold_out();
+        hold_out(program_glide);
         evaluate(1, 0);
         end_picture();
         break;
       case program_place:
         place();
         cuda_.once("end of placing", EndPlacing<L>{m_, round_});
-        hold_out();
+        hold_out(program_place);
         measure(true);
         break;
       case program_round:
         cuda_.for_each("move", m_.points, MoveInRound<L>{m_, round_});
-        hold_out();
+        hold_out(program_round);
         measure(false);
         break;
       case program_finish:
@@ -100,7 +102,7 @@ class MultilevelKernels<Cuda, L> {
         evaluate(1, 0);
         step(1, 0);
         show();
-        hold_out();
+        hold_out(program_finish);
         cuda_.once("end of polish", EndFinish<L>{m_});
         break;
     }
@@ -109,9 +111,10 @@ class MultilevelKernels<Cuda, L> {
  private:
   void show() { cuda_.for_each("show", m_.small_points, ShowPicture<L>{m_}); }
 
-  void hold_out() {
+  void hold_out(Program program) {
     if (m_.held_out)
-      cuda_.reduce("held-out pairs", held_out_pairs, HeldOutSums{}, SumHeldOut<L>{m_}, TakeHeldOut{m_.course.state});
+      cuda_.reduce("held-out pairs", held_out_pairs, HeldOutSums{}, SumHeldOutIn<L>{m_, program},
+                   TakeHeldOutIn<L>{m_, program});
   }
 
   void sum_matrix(bool always) {
@@ -128,7 +131,7 @@ class MultilevelKernels<Cuda, L> {
                  m_, time);
   }
   void step(unsigned candidates, int time) {
-    cuda_.launch("polish", {candidates, cuda_kernels::team_threads}, cuda_kernels::step_candidates<L>, m_, time);
+    cuda_.launch("polish", {candidates, cuda_kernels::polish_threads}, cuda_kernels::step_candidates<L>, m_, time);
   }
   void end_picture() {
     cuda_.launch("end of picture", {1, cuda_kernels::team_threads}, cuda_kernels::end_picture<L>, m_);

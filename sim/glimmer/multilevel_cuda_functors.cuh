@@ -89,6 +89,26 @@ struct ShowPicture {
 };
 
 template <int L>
+struct SumHeldOutIn {
+  MultilevelMemory<L> m;
+  Program program;
+
+  KINESCOPE_HD HeldOutSums operator()(std::int64_t k) const {
+    return m.course.current(program) ? SumHeldOut<L>{m}(k) : HeldOutSums{};
+  }
+};
+
+template <int L>
+struct TakeHeldOutIn {
+  MultilevelMemory<L> m;
+  Program program;
+
+  KINESCOPE_HD void operator()(const HeldOutSums& sums) const {
+    if (m.course.current(program)) TakeHeldOut{m.course.state}(sums);
+  }
+};
+
+template <int L>
 struct SumInGlide {
   MultilevelMemory<L> m;
 

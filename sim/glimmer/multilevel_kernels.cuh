@@ -11,7 +11,9 @@
 namespace kinescope::sim::glimmer {
 namespace cuda_kernels {
 
-inline constexpr int team_threads = 512, tile_threads = 256, row_threads = 256;
+// 1,280 pairs of 2,560 landmarks are two for each thread of a team of 640.
+inline constexpr int team_threads = 640, polish_threads = 1024, tile_threads = 256, row_threads = 256;
+inline constexpr int ahead = 2;  // pairs of a thread whose δ is fetched one matching ahead
 
 __device__ inline double warp_sum(double value) {
   for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
@@ -66,12 +68,20 @@ struct BlockTeam {
   }
 };
 
+// What a matching is known by.
+struct MatchingTime {
+  int rotation;
+  float eta, squeeze;
+  bool flat;
+};
+
 // A chunk of matchings of one layout, in shared memory where it fits.
 template <int L, bool Shared>
 __global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, unsigned* arrived) {
   constexpr int C = MultilevelMemory<L>::coordinates;
   extern __shared__ float shared_x[];
   __shared__ double scratch[33];
+  __shared__ MatchingTime times[later_chunk];
   if (!m.course.current(program_search)) return;
   if (m.state().batch == 0 && m.state().picture <= floor_stress) {  // nothing can be better
     if (last_block(arrived) && threadIdx.x == 0) m.end_search();
@@ -94,17 +104,22 @@ __global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, un
                           : starts_again ? m.second_start(layout, i, c, source[k])
                                          : home[k];
     }
-  // The pairs (i, r − i), and those round the end. δ of a thread's first pairs is fetched one matching ahead.
-  const auto pair = [n](int r, int p, int& i, int& j) {
+  for (std::int64_t t = first + thread; t < first + timetable.chunk; t += team_threads)
+    times[t - first] = {static_cast<int>(m.rotation(group, t)), timetable.eta(t, group), timetable.squeeze(t),
+                        timetable.flat(t)};
+  __syncthreads();
+  // The pairs (i, r − i), and those round the end.
+  const int last = static_cast<int>(n) - 1, wide = static_cast<int>(stride);
+  const auto pair = [last](int r, int p, int& i, int& j) {
     const int low = (r + 1) / 2;
     i = p < low ? p : r + 1 + (p - low);
-    j = p < low ? r - p : static_cast<int>(n) - 1 - (p - low);
+    j = p < low ? r - p : last - (p - low);
   };
-  const auto pairs_of = [n](int r) { return (r + 1) / 2 + (static_cast<int>(n) - r - 1) / 2; };
+  const auto pairs_of = [last](int r) { return (r + 1) / 2 + (last - r) / 2; };
   const auto delta_of = [&](int i, int j) { return m.matrix[i * m.small_stride + j]; };
-  constexpr int ahead = 3;  // enough for 3,072 points
   float fetched[ahead];
   const auto fetch = [&](int r) {
+#pragma unroll
     for (int q = 0; q < ahead; ++q)
       if (const int p = thread + q * team_threads; p < pairs_of(r)) {
         int i, j;
@@ -113,52 +128,48 @@ __global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, un
       }
   };
   double errors = 0, sizes = 0;
-  const std::int64_t end = first + timetable.chunk;
-  int r = static_cast<int>(m.rotation(group, first));
-  fetch(r);
-  for (std::int64_t t = first; t < end; ++t) {
+  const int chunk = static_cast<int>(timetable.chunk);
+  fetch(times[0].rotation);
+  for (int t = 0; t < chunk; ++t) {
+    const MatchingTime time = times[t];
     float delta[ahead];
+#pragma unroll
     for (int q = 0; q < ahead; ++q) delta[q] = fetched[q];
-    const int here = r;
-    if (t + 1 < end) {
-      r = static_cast<int>(m.rotation(group, t + 1));
-      fetch(r);
-    }
+    if (t + 1 < chunk) fetch(times[t + 1].rotation);
     __syncthreads();
-    const float eta = timetable.eta(t, group);
     float error_sum = 0, size_sum = 0;
     const auto move = [&](auto extra, int p, float distance) {
       constexpr int D = L + decltype(extra)::value;
       int i, j;
-      pair(here, p, i, j);
+      pair(time.rotation, p, i, j);
       float a[D], b[D];
-      for (int c = 0; c < D; ++c) a[c] = x[c * stride + i], b[c] = x[c * stride + j];
-      const float error = move_pair<D>(distance, eta, a, b);
-      for (int c = 0; c < D; ++c) x[c * stride + i] = a[c], x[c * stride + j] = b[c];
+      for (int c = 0; c < D; ++c) a[c] = x[c * wide + i], b[c] = x[c * wide + j];
+      const float error = move_pair<D>(distance, time.eta, a, b);
+      for (int c = 0; c < D; ++c) x[c * wide + i] = a[c], x[c * wide + j] = b[c];
       error_sum += error * error;
       size_sum += distance * distance;
     };
     const auto matching = [&](auto extra) {
-      const int pairs = pairs_of(here);
+      const int pairs = pairs_of(time.rotation);
 #pragma unroll
       for (int q = 0; q < ahead; ++q)
         if (const int p = thread + q * team_threads; p < pairs) move(extra, p, delta[q]);
       for (int p = thread + ahead * team_threads; p < pairs; p += team_threads) {
         int i, j;
-        pair(here, p, i, j);
+        pair(time.rotation, p, i, j);
         move(extra, p, delta_of(i, j));
       }
     };
-    if (timetable.flat(t))  // the extra coordinates are 0 by now
+    if (time.flat)  // the extra coordinates are 0 by now
       matching(std::integral_constant<int, 0>());
     else
       matching(std::integral_constant<int, extra_dimensions>());
     errors += static_cast<double>(error_sum);
     sizes += static_cast<double>(size_sum);
-    if (const float factor = timetable.squeeze(t); factor < 1) {
+    if (time.squeeze < 1) {
       __syncthreads();
       for (int c = L; c < C; ++c)
-        for (std::int64_t i = thread; i < n; i += team_threads) x[c * stride + i] *= factor;
+        for (std::int64_t i = thread; i < n; i += team_threads) x[c * stride + i] *= time.squeeze;
     }
   }
   __syncthreads();
@@ -175,25 +186,36 @@ __global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, un
   if (last_block(arrived) && thread == 0) m.end_search();
 }
 
-// Rows of Σ_j (d − δ)² and half the gradient of a layout, a warp to a row. x and gradient by coordinate with `stride`.
+// Rows of Σ_j (d − δ)² and half the gradient of a layout, a warp to a row, four pairs of a thread at a time. x and
+// gradient by coordinate with `stride`, a multiple of 32. A point's own pair adds nothing: δ = 0 there.
 template <int L>
 __device__ inline void evaluate_row(const MultilevelMemory<L>& m, const float* x, float* gradient, std::int64_t i,
                                     double* row_value) {
-  const std::int64_t n = m.state().points, stride = m.small_stride;
-  const float* row = m.matrix + i * stride;
+  const int n = static_cast<int>(m.state().points), stride = static_cast<int>(m.small_stride);
+  const float* row = m.matrix + i * m.small_stride;
   float a[L], sum[L] = {};
   for (int c = 0; c < L; ++c) a[c] = x[c * stride + i];
   double value = 0;
-  for (std::int64_t j = threadIdx.x % 32; j < n; j += 32) {
-    if (j == i) continue;
-    float between[L], square = tiny_square;
+  for (int j = 4 * (threadIdx.x % 32); j < n; j += 128) {
+    const float4 deltas = *reinterpret_cast<const float4*>(row + j);
+    const float delta[4] = {deltas.x, deltas.y, deltas.z, deltas.w};
+    float other[L][4], errors = 0;
     for (int c = 0; c < L; ++c) {
-      between[c] = a[c] - x[c * stride + j];
-      square = fmaf(between[c], between[c], square);
+      const float4 part = *reinterpret_cast<const float4*>(x + c * stride + j);
+      other[c][0] = part.x, other[c][1] = part.y, other[c][2] = part.z, other[c][3] = part.w;
     }
-    const float d = root(square), error = d - row[j], part = quotient(error, d);
-    value += static_cast<double>(error * error);
-    for (int c = 0; c < L; ++c) sum[c] = fmaf(part, between[c], sum[c]);
+    for (int k = 0; k < 4; ++k) {
+      if (j + k >= n) break;
+      float between[L], square = tiny_square;
+      for (int c = 0; c < L; ++c) {
+        between[c] = a[c] - other[c][k];
+        square = fmaf(between[c], between[c], square);
+      }
+      const float d = root(square), error = d - delta[k], part = quotient(error, d);
+      errors = fmaf(error, error, errors);
+      for (int c = 0; c < L; ++c) sum[c] = fmaf(part, between[c], sum[c]);
+    }
+    value += static_cast<double>(errors);
   }
   value = warp_sum(value);
   for (int c = 0; c < L; ++c) {
@@ -252,7 +274,7 @@ __global__ void __launch_bounds__(team_threads) end_picture(MultilevelMemory<L> 
 }
 
 template <int L>
-__global__ void __launch_bounds__(team_threads) step_candidates(MultilevelMemory<L> m, int time) {
+__global__ void __launch_bounds__(polish_threads) step_candidates(MultilevelMemory<L> m, int time) {
   __shared__ double scratch[33];
   const int slot = evaluated_slot(m, static_cast<int>(blockIdx.x), time);
   if (slot < 0) return;

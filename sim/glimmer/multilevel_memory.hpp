@@ -200,7 +200,10 @@ struct MultilevelMemory {
       s.stage += 2;  // neither ranked nor polished
       course.end_iteration(course.corrected(s.picture), true);
     } else {
-      course.end_iteration(course.corrected(s.picture), s.t >= timetable.length);
+      const bool over = s.t >= timetable.length;
+      course.end_iteration(course.corrected(s.picture), over);
+      // The timetable may have changed with the stop threshold.
+      if (!over) course.run->left = course.matchings_left() / timetable.chunk;
     }
   }
 

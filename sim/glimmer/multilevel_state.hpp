@@ -255,9 +255,14 @@ struct Course {
     }
     run->level = stage.level;
     run->phase = stage.phase;
-    run->left = -1;
     run->program = stage.program;
+    run->left = stage.program == program_search  ? matchings_left() / annealing().chunk
+                : stage.program == program_rank  ? 1
+                : stage.program == program_place ? (stage.points - stage.first + place_part - 1) / place_part
+                                                 : -1;
   }
+
+  KINESCOPE_HD std::int64_t matchings_left() const { return annealing().length - state->t; }
 
   // One iteration of the glide: the picture moves by at most 0.08 of its size, times the step strength.
   KINESCOPE_HD void step_glide() const {
