@@ -45,7 +45,10 @@ class MultilevelKernels<Cuda, L> {
                                       static_cast<int>(shared_bytes_)));
   }
 
-  void fill_matrix() { cuda_.for_each("distances", m_.small_points * m_.small_stride, FillMatrix<L>{m_}); }
+  void fill_matrix() {
+    const auto blocks = static_cast<unsigned>((m_.small_stride + 63) / 64);
+    cuda_.launch("distances", {dim3(blocks, blocks), cuda_kernels::tile_threads}, cuda_kernels::fill_matrix<L>, m_);
+  }
 
   void start() {
     sum_matrix(true);

@@ -9,22 +9,6 @@
 
 namespace kinescope::sim::glimmer {
 
-template <int L>
-struct FillMatrix {
-  MultilevelMemory<L> m;
-
-  KINESCOPE_HD void operator()(std::int64_t k) const {
-    const std::int64_t i = k / m.small_stride, j = k % m.small_stride;
-    float sum = 0;
-    if (j < m.small_points)
-      for (std::int64_t h = 0; h < m.width; ++h)
-        sum = add_column(m.formula, sum, m.rows[i * m.width + h], m.rows[j * m.width + h]);
-    const bool normed = m.formula == RowFormula::products && j < m.small_points;
-    const float square = square_distance(m.formula, sum, normed ? m.norms[i] : 0.0f, normed ? m.norms[j] : 0.0f);
-    m.matrix[k] = j == i || j >= m.small_points ? 0.0f : std::sqrt(square * m.scale_square);
-  }
-};
-
 // Σ_{i<j} δ² over the points of the level, by elements of the matrix.
 template <int L>
 struct SquareOfMatrix {

@@ -396,7 +396,28 @@ __device__ inline void tile_squares(const MultilevelMemory<L>& m, TileMemory& me
       square[r][c] = m.scale_square * square_distance(m.formula, square[r][c], own[r], others[c]);
 }
 
-// δ² of 64 newcomers from their anchors, [newcomers' block][anchor][64], a tile of anchors to a thread block.
+// δ of the first small_points, a tile to a thread block; 0 on the diagonal and past the last point.
+template <int L>
+__global__ void __launch_bounds__(tile_threads) fill_matrix(MultilevelMemory<L> m) {
+  __shared__ TileMemory memory;
+  const int thread = threadIdx.x, last = static_cast<int>(m.small_points) - 1,
+            row = static_cast<int>(blockIdx.y) * 64, column = static_cast<int>(blockIdx.x) * 64;
+  if (thread < 64) {
+    memory.own_slots[thread] = row + thread < last ? row + thread : last;
+    memory.other_slots[thread] = column + thread < last ? column + thread : last;
+  }
+  __syncthreads();
+  float square[4][4];
+  tile_squares(m, memory, false, square);
+  for (int r = 0; r < 4; ++r)
+    for (int c = 0; c < 4; ++c) {
+      const std::int64_t i = row + 4 * (thread / 16) + r, j = column + 4 * (thread % 16) + c;
+      if (i <= last && j < m.small_stride)
+        m.matrix[i * m.small_stride + j] = i == j || j > last ? 0.0f : std::sqrt(square[r][c]);
+    }
+}
+
+// δ² of 64 newcomers from their anchors, [newcomers block][anchor][64], a tile of anchors to a thread block.
 template <int L>
 __global__ void __launch_bounds__(tile_threads) anchor_distances(MultilevelMemory<L> m, float* squares) {
   __shared__ TileMemory memory;
