@@ -54,8 +54,8 @@ class CopyLane {
   std::size_t side_ = 0;
 };
 
-// Pageable memory to a device. The driver copies it with one thread: 8 GB/s to an H200, where eight lanes reach 24. Pinned
-// memory costs 0.4 ms a MiB to get, so that a device's lanes are made with its first executor and kept.
+// Pageable memory to a device. The driver copies it with one thread: 8 GB/s to an H200, where eight lanes reach 24.
+// Pinned memory costs 0.4 ms a MiB to get, so that a device's lanes are made with its first executor and kept.
 class CopyLanes {
  public:
   static constexpr std::size_t worthwhile = 4 << 20;

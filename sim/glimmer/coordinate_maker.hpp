@@ -34,7 +34,8 @@ constexpr RowFormula formula_of(Metric metric) {
                                        : RowFormula::cosine;
 }
 
-// δ of two whole rows, a(column) and b(column), in eight running sums, so that the CPU's compiler makes vectors of them.
+// δ of two whole rows, a(column) and b(column), in eight running sums, so that the CPU's compiler makes vectors of
+// them.
 template <RowFormula F, class A, class B>
 KINESCOPE_HD inline float row_distance(std::int64_t columns, A a, B b) {
   float sum[8] = {};
@@ -69,8 +70,8 @@ struct ProbePairs {
 // Sums over the probe's pairs.
 struct ProbeSums {
   static constexpr int steps = static_cast<int>(most_coordinates / 8);
-  double error[steps] = {};    // Σ(δ − δ̂)² of the first 8, 16, … coordinates
-  double size = 0;             // Σδ²
+  double error[steps] = {};        // Σ(δ − δ̂)² of the first 8, 16, … coordinates
+  double size = 0;                 // Σδ²
   double product = 0, square = 0;  // Σ dδ, Σ d² with d in the first L coordinates
 
   KINESCOPE_HD friend ProbeSums operator+(ProbeSums a, const ProbeSums& b) {
@@ -86,9 +87,9 @@ struct ProbeSums {
 struct SumProbe {
   ProbePairs pairs;
   RowFormula formula;
-  const double* delta;      // [pairs]
-  const float* projected;   // [points × k]
-  const float* norms;       // [points]
+  const double* delta;     // [pairs]
+  const float* projected;  // [points × k]
+  const float* norms;      // [points]
   std::int64_t k;
   int L;
 

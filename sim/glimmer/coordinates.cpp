@@ -108,8 +108,8 @@ class CoordinateSteps<Cpu> {
       std::vector<float> block(probe_.data() + begin * columns_, probe_.data() + end * columns_);
       projection(block.data(), end - begin, projected.data() + begin * found, norms.data() + begin);
     });
-    const SumProbe sum{pairs_, formula, delta_.data(), projected.data(), norms.data(), axes.found(),
-                       static_cast<int>(L_)};
+    const SumProbe sum{pairs_,       formula,      delta_.data(),       projected.data(),
+                       norms.data(), axes.found(), static_cast<int>(L_)};
     ProbeSums sums;
     for (std::int64_t pair = 0; pair < pairs_.count(); ++pair) sums = sums + sum(pair);
     return sums;
@@ -174,9 +174,7 @@ class CoordinateSteps<Cpu> {
   }
 
  private:
-  void scaled_row(std::size_t slot, float* row) const {
-    scaling_(static_cast<std::size_t>(permutation_[slot]), row);
-  }
+  void scaled_row(std::size_t slot, float* row) const { scaling_(static_cast<std::size_t>(permutation_[slot]), row); }
 
   float distance(const float* a, const float* b) const {
     return row_distance(

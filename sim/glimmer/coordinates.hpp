@@ -44,8 +44,8 @@ struct Coordinates {
 // `levels`: the numbers of points of the levels; data of one level keep their rows. k is the least number of
 // coordinates (a multiple of 8, at most 128) for which Σ(δ − δ̂)²/Σδ², over pairs of points that the axes may not know,
 // is a small part of the stress of the principal coordinates; the rows themselves are kept where that would be half of
-// their columns, and for Manhattan distances. O(N · H · k). On CUDA the work is the device's, where all rows lie while it
-// lasts; where they would take more than half of its free memory, the CPU's.
+// their columns, and for Manhattan distances. O(N · H · k). On CUDA the work is the device's, where all rows lie while
+// it lasts; where they would take more than half of its free memory, the CPU's.
 template <class Executor>
 Coordinates<Executor> make_coordinates(Executor& executor, const Dataset& data, GlimmerParameters& parameters,
                                        std::uint64_t seed, const std::vector<std::int64_t>& levels);

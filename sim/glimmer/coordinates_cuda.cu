@@ -14,9 +14,9 @@ namespace kinescope::sim::glimmer {
 namespace cuda_kernels {
 
 inline constexpr int threads = 256;
-inline constexpr int tile_depth = 32, tile_pitch = 68;   // 64 rows, and four floats more for the banks
-inline constexpr std::int64_t inner_part = 256;          // of an inner dimension, for a thread block
-inline constexpr std::int64_t column_rows = 512;         // of a column, for a thread block
+inline constexpr int tile_depth = 32, tile_pitch = 68;  // 64 rows, and four floats more for the banks
+inline constexpr std::int64_t inner_part = 256;         // of an inner dimension, for a thread block
+inline constexpr std::int64_t column_rows = 512;        // of a column, for a thread block
 
 __host__ __device__ inline std::int64_t parts_of(std::int64_t count, std::int64_t size) {
   return (count + size - 1) / size;
@@ -123,8 +123,8 @@ struct Tiles {
 
 // parts[z] [m × n] = A B over the z-th part of the inner dimension. A is [m × inner], or, turned, [inner × m].
 template <bool Turned>
-__global__ void __launch_bounds__(threads) multiply(const float* a, const float* b, std::int64_t m, std::int64_t inner,
-                                                    std::int64_t n, float* parts) {
+__global__ void __launch_bounds__(threads)
+    multiply(const float* a, const float* b, std::int64_t m, std::int64_t inner, std::int64_t n, float* parts) {
   __shared__ Tiles tiles;
   const std::int64_t row = blockIdx.x * 64, column = blockIdx.y * 64, begin = blockIdx.z * inner_part,
                      end = begin + inner_part < inner ? begin + inner_part : inner;
@@ -224,9 +224,9 @@ struct Projected {
 };
 
 // Rows less `mean` on the first k of the axes [columns × found].
-__global__ void __launch_bounds__(threads) project(ScaledRows rows, const float* mean, const float* axes,
-                                                   std::int64_t found, std::int64_t k, std::int64_t first,
-                                                   std::int64_t count, Projected to) {
+__global__ void __launch_bounds__(threads)
+    project(ScaledRows rows, const float* mean, const float* axes, std::int64_t found, std::int64_t k,
+            std::int64_t first, std::int64_t count, Projected to) {
   __shared__ Tiles tiles;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const std::int64_t row = blockIdx.x * std::int64_t(64), column = blockIdx.y * std::int64_t(64);
@@ -306,10 +306,10 @@ struct StartBasis {
   float* to;
   __device__ void operator()(std::int64_t k) const {
     const std::int64_t c = k / n, a = k % n;
-    to[k] = whole       ? static_cast<float>(c == a)
-            : a < found ? axes[c * found + a]
-                        : Random(1, stream_axes).uniform(static_cast<std::uint64_t>(c), static_cast<std::uint32_t>(a)) -
-                              0.5f;
+    to[k] = whole ? static_cast<float>(c == a)
+            : a < found
+                ? axes[c * found + a]
+                : Random(1, stream_axes).uniform(static_cast<std::uint64_t>(c), static_cast<std::uint32_t>(a)) - 0.5f;
   }
 };
 
@@ -367,7 +367,8 @@ struct ProbePair {
   __device__ void operator()(std::int64_t pair) const { to[pair] = sum(pair); }
 };
 
-// ProbeSums as numbers, a thread block to each: Cuda::reduce is for small sums (nvcc 13.0 drops part of it for 152 bytes).
+// ProbeSums as numbers, a thread block to each: Cuda::reduce is for small sums (nvcc 13.0 drops part of it for 152
+// bytes).
 inline constexpr unsigned probe_values = sizeof(ProbeSums) / sizeof(double);
 
 __global__ void __launch_bounds__(reduction_block) sum_probe(const double* pairs, std::int64_t count, double* sums) {
@@ -393,8 +394,8 @@ struct HoldOut {
     const std::int64_t a = i, b = j;
     const float delta = row_distance(
         exact, rows.columns, [&](std::int64_t c) { return rows(a, c); }, [&](std::int64_t c) { return rows(b, c); });
-    const float estimate = estimated_distance(formula, width, coordinates + a * width, coordinates + b * width,
-                                              norms[a], norms[b]);
+    const float estimate =
+        estimated_distance(formula, width, coordinates + a * width, coordinates + b * width, norms[a], norms[b]);
     to[k] = {static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), scale * delta, scale * estimate};
   }
 };
@@ -463,8 +464,8 @@ class CoordinateSteps<Cuda> {
 
   Axes axes(bool centred) {
     using namespace cuda_kernels;
-    const auto count = static_cast<std::int64_t>(
-        sample_size(static_cast<std::size_t>(points_), static_cast<std::size_t>(columns_)));
+    const auto count =
+        static_cast<std::int64_t>(sample_size(static_cast<std::size_t>(points_), static_cast<std::size_t>(columns_)));
     Array<float, Cuda> sample(cuda_, static_cast<std::size_t>(count * columns_)),
         mean(cuda_, static_cast<std::size_t>(columns_));
     cuda_.for_each("sample", count * columns_, CopyRows{rows(), columns_, sample.data()});
@@ -484,10 +485,10 @@ class CoordinateSteps<Cuda> {
         norms(cuda_, static_cast<std::size_t>(pairs_.points));
     project_slots(axes, axes.found(), pairs_.first, pairs_.points, {projected.data(), norms.data()});
     Array<ProbeSums, Cuda> sums(cuda_, static_cast<std::size_t>(pairs_.count())), sum(cuda_, 1);
-    cuda_.for_each("probe", pairs_.count(),
-                   cuda_kernels::ProbePair{{pairs_, formula, delta_.data(), projected.data(), norms.data(),
-                                            axes.found(), L_},
-                                           sums.data()});
+    cuda_.for_each(
+        "probe", pairs_.count(),
+        cuda_kernels::ProbePair{{pairs_, formula, delta_.data(), projected.data(), norms.data(), axes.found(), L_},
+                                sums.data()});
     cuda_.launch("probe", {cuda_kernels::probe_values, reduction_block}, cuda_kernels::sum_probe,
                  reinterpret_cast<const double*>(sums.data()), pairs_.count(), reinterpret_cast<double*>(sum.data()));
     return sum.download().front();
@@ -519,10 +520,10 @@ class CoordinateSteps<Cuda> {
   void hold_out(const std::vector<std::int64_t>& levels, Coordinates<Cuda>& result) {
     result.held_out = Array<HeldOutPair, Cuda>(cuda_, levels.size() * held_out_pairs);
     const Array<std::int64_t, Cuda> counts(cuda_, levels);
-    cuda_.for_each("held-out pairs", static_cast<std::int64_t>(result.held_out.size()),
-                   cuda_kernels::HoldOut{rows(), formula_, result.formula, seed_, counts.data(), result.width,
-                                         result.rows.data(), result.norms.data(), result.scale,
-                                         result.held_out.data()});
+    cuda_.for_each(
+        "held-out pairs", static_cast<std::int64_t>(result.held_out.size()),
+        cuda_kernels::HoldOut{rows(), formula_, result.formula, seed_, counts.data(), result.width, result.rows.data(),
+                              result.norms.data(), result.scale, result.held_out.data()});
     cuda_.wait();
   }
 

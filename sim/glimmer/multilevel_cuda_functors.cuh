@@ -141,8 +141,8 @@ struct MoveInGlide {
 };
 
 // What the points gather from their partners in a round, by position in its order. A thread block meets its own points
-// with one of the partner blocks, or with all of them where there are many blocks: one array of sums for each such split
-// of the partners, and one for each of the blocks before that have met the points as their partners.
+// with one of the partner blocks, or with all of them where there are many blocks: one array of sums for each such
+// split of the partners, and one for each of the blocks before that have met the points as their partners.
 template <int L>
 struct RoundSums {
   static constexpr int values = L + MultilevelMemory<L>::packed;

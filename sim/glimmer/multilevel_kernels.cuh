@@ -371,7 +371,8 @@ __device__ inline void tile_squares(const MultilevelMemory<L>& m, TileMemory& me
   for (std::int64_t first = 0; first < m.width; first += tile_columns) {
     const int columns = static_cast<int>(m.width - first < tile_columns ? m.width - first : tile_columns);
     if (first > 0) __syncthreads();
-    if (!own_staged || m.width > tile_columns) stage_rows(m.rows + first, m.width, columns, memory.own_slots, memory.own);
+    if (!own_staged || m.width > tile_columns)
+      stage_rows(m.rows + first, m.width, columns, memory.own_slots, memory.own);
     stage_rows(m.rows + first, m.width, columns, memory.other_slots, memory.others);
     __syncthreads();
     switch (m.formula) {
@@ -400,8 +401,8 @@ __device__ inline void tile_squares(const MultilevelMemory<L>& m, TileMemory& me
 template <int L>
 __global__ void __launch_bounds__(tile_threads) fill_matrix(MultilevelMemory<L> m) {
   __shared__ TileMemory memory;
-  const int thread = threadIdx.x, last = static_cast<int>(m.small_points) - 1,
-            row = static_cast<int>(blockIdx.y) * 64, column = static_cast<int>(blockIdx.x) * 64;
+  const int thread = threadIdx.x, last = static_cast<int>(m.small_points) - 1, row = static_cast<int>(blockIdx.y) * 64,
+            column = static_cast<int>(blockIdx.x) * 64;
   if (thread < 64) {
     memory.own_slots[thread] = row + thread < last ? row + thread : last;
     memory.other_slots[thread] = column + thread < last ? column + thread : last;
