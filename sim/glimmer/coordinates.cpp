@@ -14,7 +14,6 @@ namespace {
 
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr std::uint32_t stream_held_out = 231;
 constexpr std::size_t probe_points = 1024, probe_partners = 8;
 constexpr std::int64_t most_coordinates = 128;
 constexpr std::int64_t few_columns = 16;  // of so many nothing is to be saved
@@ -27,27 +26,6 @@ template <class F>
 void parallel_blocks(std::size_t count, std::size_t size, F f) {
   oneapi::tbb::parallel_for(std::size_t{0}, (count + size - 1) / size,
                             [&](std::size_t b) { f(b * size, std::min(count, (b + 1) * size)); });
-}
-
-double distance(const float* a, const float* b, std::size_t columns, Metric metric) {
-  float sum[8] = {};
-  const auto add = [&](RowFormula formula) {
-    std::size_t h = 0;
-    for (; h + 8 <= columns; h += 8)
-      for (std::size_t lane = 0; lane < 8; ++lane) sum[lane] = add_column(formula, sum[lane], a[h + lane], b[h + lane]);
-    for (; h < columns; ++h) sum[0] = add_column(formula, sum[0], a[h], b[h]);
-    const float total = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
-    return std::sqrt(square_distance(formula, total, 0.0f, 0.0f));
-  };
-  switch (metric) {
-    case Metric::euclidean:
-      return add(RowFormula::differences);
-    case Metric::manhattan:
-      return add(RowFormula::manhattan);
-    case Metric::cosine:
-      return add(RowFormula::cosine);
-  }
-  return 0;
 }
 
 // The last slots and pairs of them: what is tried on them was not fitted to them, where there are more points than the
@@ -186,7 +164,7 @@ class Maker {
       project(!own_axes);
     else
       copy_rows();
-    if (width_ > 0) hold_out(levels);
+    result_.held_out = hold_out(scaling_, columns_, metric_, result_, width_ == 0, seed_, levels);
     return std::move(result_);
   }
 
@@ -290,29 +268,6 @@ class Maker {
     });
   }
 
-  void hold_out(const std::vector<std::int64_t>& levels) {
-    result_.held_out.resize(levels.size() * held_out_pairs);
-    parallel_blocks(result_.held_out.size(), 256, [&](std::size_t begin, std::size_t end) {
-      std::vector<float> a(columns_), b(columns_);
-      for (std::size_t k = begin; k < end; ++k) {
-        const auto count = static_cast<std::uint32_t>(levels[k / held_out_pairs]);
-        const RandomWords words = Random(seed_, stream_held_out).words(k);
-        const std::uint32_t i = uniform_below(words[0], count);
-        std::uint32_t j = uniform_below(words[1], count - 1);
-        j += j >= i;
-        scaling_(static_cast<std::size_t>(result_.permutation[i]), a.data());
-        scaling_(static_cast<std::size_t>(result_.permutation[j]), b.data());
-        float sum = 0;
-        for (std::size_t c = 0; c < width_; ++c)
-          sum = std::fma(result_.rows[i * width_ + c], result_.rows[j * width_ + c], sum);
-        const float estimate = std::sqrt(square_distance(result_.formula, sum, result_.norms[i], result_.norms[j]));
-        result_.held_out[k] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j),
-                               result_.scale * static_cast<float>(distance(a.data(), b.data(), columns_, metric_)),
-                               result_.scale * estimate};
-      }
-    });
-  }
-
   RowScaling scaling_;
   Metric metric_;
   std::size_t points_, columns_, L_;
@@ -323,6 +278,27 @@ class Maker {
 };
 
 }  // namespace
+
+double distance(const float* a, const float* b, std::size_t columns, Metric metric) {
+  float sum[8] = {};
+  const auto add = [&](RowFormula formula) {
+    std::size_t h = 0;
+    for (; h + 8 <= columns; h += 8)
+      for (std::size_t lane = 0; lane < 8; ++lane) sum[lane] = add_column(formula, sum[lane], a[h + lane], b[h + lane]);
+    for (; h < columns; ++h) sum[0] = add_column(formula, sum[0], a[h], b[h]);
+    const float total = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+    return std::sqrt(square_distance(formula, total, 0.0f, 0.0f));
+  };
+  switch (metric) {
+    case Metric::euclidean:
+      return add(RowFormula::differences);
+    case Metric::manhattan:
+      return add(RowFormula::manhattan);
+    case Metric::cosine:
+      return add(RowFormula::cosine);
+  }
+  return 0;
+}
 
 Coordinates make_coordinates(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed,
                              const std::vector<std::int64_t>& levels) {

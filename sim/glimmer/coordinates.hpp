@@ -10,16 +10,9 @@
 
 #include "sim/core/dataset.hpp"
 #include "sim/glimmer/glimmer_formulas.hpp"
+#include "sim/glimmer/held_out.hpp"
 
 namespace kinescope::sim::glimmer {
-
-// A pair whose δ is known exactly beside δ̂, in the layout's units.
-struct HeldOutPair {
-  std::int32_t i, j;
-  float delta, estimate;
-};
-
-inline constexpr std::int64_t held_out_pairs = 8192;  // of each level
 
 struct Coordinates {
   std::vector<std::int32_t> permutation;  // [points] slot → the input's index; each level is a prefix of the slots
@@ -31,7 +24,7 @@ struct Coordinates {
   float unit = 1;                     // a layout unit in the data's (normalized) units
   std::vector<float> reference;       // [points × L] by slot: the first principal coordinates, in the layout's units
   float reference_scale = 1;          // that lowers the reference's stress most
-  std::vector<HeldOutPair> held_out;  // [levels × held_out_pairs] among the points of each level; empty where δ̂ = δ
+  HeldOut held_out;
 };
 
 // `levels`: the numbers of points of the levels; data of one level keep their rows. k is the least number of
@@ -40,5 +33,8 @@ struct Coordinates {
 // Manhattan distances. O(N · H · k), all threads.
 Coordinates make_coordinates(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed,
                              const std::vector<std::int64_t>& levels);
+
+// Of two rows as RowScaling makes them, in their unit.
+double distance(const float* a, const float* b, std::size_t columns, Metric metric);
 
 }  // namespace kinescope::sim::glimmer

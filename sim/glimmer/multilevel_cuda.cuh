@@ -107,7 +107,10 @@ class MultilevelKernels<Cuda, L> {
 
   void hold_out() {
     if (m_.held_out)
-      cuda_.reduce("held-out pairs", held_out_pairs, HeldOutSums{}, SumHeldOut<L>{m_}, TakeHeldOut{m_.course.state});
+      cuda_.reduce("held-out pairs", m_.held_out_each, HeldOutSums{}, SumHeldOut<L>{m_}, TakeHeldOut{m_.course.state});
+    if (!m_.far) return;
+    cuda_.for_each("far points", m_.far_each, FindFar<L>{m_});
+    cuda_.reduce("far pairs", m_.far_each * m_.far_each, FarSums<double>{}, SumFar<L>{m_}, TakeFar{m_.course.state});
   }
 
   void sum_matrix(bool always) {
