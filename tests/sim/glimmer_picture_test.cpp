@@ -110,7 +110,7 @@ TEST(GlimmerPicture, IsOneLayoutThatConverges) {
     Trial run(each.data);
     const Film seen = film(run);
     ASSERT_GT(seen.moves.size(), 20u) << each.name;
-    EXPECT_LT(seen.moves.size(), 400u) << each.name << ": more than twenty seconds at the default pace";
+    EXPECT_LT(seen.moves.size(), 300u) << each.name << ": more than half a minute at the default pace";
     const auto far = std::count_if(seen.moves.begin(), seen.moves.end(), [](double move) { return move > 0.15; });
     EXPECT_LE(static_cast<double>(far), 0.05 * static_cast<double>(seen.moves.size())) << each.name;
     // Settling: the last eighth of the way is calm.
@@ -133,6 +133,49 @@ TEST(GlimmerPicture, FigureIsItsStressAtEveryMoment) {
   }
 }
 
+// Data in which few points make most of the stress, and others that are no noise; 20 columns, so that δ̂ is not δ.
+std::vector<Named> hostile(std::size_t points) {
+  constexpr std::size_t columns = 20;
+  const std::shared_ptr<Dataset> uniform = cases::noise(points, columns);
+  const Random random(5, 10);
+  const auto make = [&](const char* name, auto value) {
+    std::vector<float> values(points * columns);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      values[k] = static_cast<float>(value(k / columns, k % columns, double(uniform->values[k]), random.normal(k)));
+    return Named{name, cases::dataset(points, columns, std::move(values))};
+  };
+  const auto first = [&](std::size_t i) { return double(uniform->values[i * columns]); };
+  return {make("tangent of noise", [](auto, auto, double u, double) { return std::tan(3.14 * (u - 0.5)); }),
+          make("normal over uniform", [&](auto i, auto, double, double z) { return z / std::max(1e-4, first(i)); }),
+          make("one far out", [](auto i, auto, double u, double) { return i == 77 ? 1e4 : u; }),
+          make("five far out", [](auto i, auto c, double u, double) { return i % 1000 == 7 && i / 1000 == c ? 1e3 : u; }),
+          make("one in a hundred far out", [](auto i, auto c, double u, double) { return i % 100 == 0 && c == 0 ? 1e5 : u; }),
+          make("two scales", [](auto i, auto, double, double z) { return i % 2 ? z : 1000 * z; }),
+          make("duplicates", [&](auto i, auto c, double, double) {
+            return random.normal(columns * static_cast<std::size_t>(25 * first(i)) + c);
+          }),
+          make("categories", [&](auto i, auto c, double, double) {
+            return static_cast<std::size_t>(4 * double(uniform->values[i * columns + c / 4])) == c % 4 ? 1.0 : 0.0;
+          })};
+}
+
+TEST(GlimmerPicture, FigureIsItsStressOfDataWithTails) {
+  for (const Named& each : hostile(5200))
+    for (const char* metric : {"metric=euclidean", "metric=manhattan", "metric=cosine"}) {
+      Trial run(each.data, {metric, "landmarks=1500"});
+      const Film seen = film(run);
+      std::string before;
+      for (std::size_t k = 0, next = 0; k < seen.pictures.size(); ++k) {
+        if (k != next && k + 1 != seen.pictures.size() && seen.names[k] == before) continue;
+        next = k + seen.pictures.size() / 6;
+        before = seen.names[k];
+        const double stress = run.stress(seen.pictures[k]);
+        EXPECT_NEAR(seen.figures[k], stress, 0.01 * stress + 1e-12)
+            << each.name << ", " << metric << ", iteration " << k + 1 << ", " << seen.names[k];
+      }
+    }
+}
+
 TEST(GlimmerPicture, FiguresNameSaysWhetherPairsAreSampled) {
   Trial whole(cases::noise(500, 5));
   for (const std::string& name : film(whole).names) EXPECT_EQ(name, "stress, all pairs");
@@ -151,7 +194,7 @@ TEST(GlimmerPicture, ConvergedOnlyWhenItHas) {
   }
 }
 
-// A second at the default pace is twenty iterations.
+// A second at the default pace is ten iterations.
 TEST(GlimmerPicture, LiveParametersAreFeltWithinASecond) {
   for (const Named& each : pictures()) {
     Trial run(each.data);
@@ -160,7 +203,7 @@ TEST(GlimmerPicture, LiveParametersAreFeltWithinASecond) {
       const auto simulation = run.make();
       simulation->advance({INFINITY, when});
       if (*name) simulation->change(name, value);
-      simulation->advance({INFINITY, 20});
+      simulation->advance({INFINITY, 10});
       return std::pair(Trial::rows(simulation->result()), simulation->progress());
     };
     const long when = 2;
