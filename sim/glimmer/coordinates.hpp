@@ -17,20 +17,20 @@ namespace kinescope::sim::glimmer {
 struct Coordinates {
   std::vector<std::int32_t> permutation;  // [points] slot → the input's index; each level is a prefix of the slots
   RowFormula formula = RowFormula::differences;
-  std::int64_t width = 0;             // columns of `rows`
-  std::vector<float> rows;            // [points × width] by slot, row-major
-  std::vector<float> norms;           // [points] |x|², of the whole row, where the formula is `products`; else empty
-  float scale = 1;                    // δ in the layout's units = scale · distance of rows; its root mean square is 1
-  float unit = 1;                     // a layout unit in the data's (normalized) units
-  std::vector<float> reference;       // [points × L] by slot: the first principal coordinates, in the layout's units
-  float reference_scale = 1;          // that lowers the reference's stress most
+  std::int64_t width = 0;        // columns of `rows`
+  std::vector<float> rows;       // [points × width] by slot, row-major
+  std::vector<float> norms;      // [points] |x|², of the whole row, where the formula is `products`; else empty
+  float scale = 1;               // δ in the layout's units = scale · distance of rows; its root mean square is 1
+  float unit = 1;                // a layout unit in the data's (normalized) units
+  std::vector<float> reference;  // [points × L] by slot: the first principal coordinates, in the layout's units
+  float reference_scale = 1;     // that lowers the reference's stress most
   HeldOut held_out;
 };
 
 // `levels`: the numbers of points of the levels; data of one level keep their rows. k is the least number of
 // coordinates (a multiple of 8, at most 128) for which Σ(δ − δ̂)²/Σδ², over pairs of points that the axes may not know,
-// is a small part of the stress of the principal coordinates; the rows themselves are kept where that would be half of their columns, and for
-// Manhattan distances. O(N · H · k), all threads.
+// is a small part of the stress of the principal coordinates; the rows themselves are kept where that would be half of
+// their columns, and for Manhattan distances. O(N · H · k), all threads.
 Coordinates make_coordinates(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed,
                              const std::vector<std::int64_t>& levels);
 

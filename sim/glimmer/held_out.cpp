@@ -78,8 +78,8 @@ class Maker {
   }
   float estimate(std::size_t i, std::size_t j) const {
     const bool normed = rows_.formula == RowFormula::products;
-    return rows_.scale * std::sqrt(estimate_square(row(i), row(j), normed ? rows_.norms[i] : 0.0f,
-                                                   normed ? rows_.norms[j] : 0.0f));
+    return rows_.scale *
+           std::sqrt(estimate_square(row(i), row(j), normed ? rows_.norms[i] : 0.0f, normed ? rows_.norms[j] : 0.0f));
   }
 
   // Square distances from the mean.
@@ -112,7 +112,8 @@ class Maker {
     const auto size = [&](std::int32_t slot) { return static_cast<double>(sizes_[static_cast<std::size_t>(slot)]); };
     std::vector<std::int32_t> slots(static_cast<std::size_t>(points));
     std::iota(slots.begin(), slots.end(), 0);
-    const auto beyond = std::count_if(slots.begin(), slots.end(), [&](auto slot) { return size(slot) > far_size * mean; });
+    const auto beyond =
+        std::count_if(slots.begin(), slots.end(), [&](auto slot) { return size(slot) > far_size * mean; });
     const std::int64_t here = std::min(result_.far_each, (beyond + 7) / 8 * 8);
     std::partial_sort(slots.begin(), slots.begin() + here, slots.end(),
                       [&](auto a, auto b) { return size(a) != size(b) ? size(a) > size(b) : a < b; });
@@ -135,9 +136,7 @@ class Maker {
     });
   }
 
-  void copy_row(std::size_t slot, float* to) const {
-    scaling_(static_cast<std::size_t>(rows_.permutation[slot]), to);
-  }
+  void copy_row(std::size_t slot, float* to) const { scaling_(static_cast<std::size_t>(rows_.permutation[slot]), to); }
   float delta(const float* a, const float* b) const {
     return rows_.scale * static_cast<float>(distance(a, b, columns_, metric_));
   }
@@ -154,7 +153,8 @@ class Maker {
     const double rest = pairs_of(static_cast<double>(points)) - pairs_of(static_cast<double>(far_here));
     const double whole = reach_.empty() ? static_cast<double>(points) : reach_[count - 1];
     const auto draw = [&](const RandomWords& words, int first) {
-      if (reach_.empty()) return static_cast<std::size_t>(uniform_below(words[first], static_cast<std::uint32_t>(points)));
+      if (reach_.empty())
+        return static_cast<std::size_t>(uniform_below(words[first], static_cast<std::uint32_t>(points)));
       const double at = whole * uniform_double(words[first], words[first + 1]);
       const auto end = reach_.begin() + static_cast<std::ptrdiff_t>(count);
       return std::min(count - 1, static_cast<std::size_t>(std::upper_bound(reach_.begin(), end, at) - reach_.begin()));
@@ -169,7 +169,8 @@ class Maker {
       copy_row(j, b.data());
       const double stands_for = 1 / (2 * chance(i) * chance(j) * static_cast<double>(each));
       result_.pairs[level * each + k] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j),
-                                         delta(a.data(), b.data()), estimate(i, j), static_cast<float>(stands_for / rest)};
+                                         delta(a.data(), b.data()), estimate(i, j),
+                                         static_cast<float>(stands_for / rest)};
     });
   }
 

@@ -29,18 +29,18 @@ struct HeldOutPair {
 inline constexpr std::int64_t most_far_points = 512;
 
 struct HeldOut {
-  std::int64_t pairs_each = 0;      // drawn pairs of each level; 0 where δ̂ = δ
-  std::vector<HeldOutPair> pairs;   // [levels × pairs_each] among the points of each level
+  std::int64_t pairs_each = 0;         // drawn pairs of each level; 0 where δ̂ = δ
+  std::vector<HeldOutPair> pairs;      // [levels × pairs_each] among the points of each level
   std::int64_t far_each = 0;           // room for far points of each level; 0 where the data have no tail
   std::vector<std::int64_t> far_here;  // [levels] how many there are, multiples of 8
   std::vector<std::int32_t> far;       // [levels × far_each] their slots
   std::vector<float> far_reach;        // [levels × far_each] about the mean δ² of each to all points
-  std::vector<float> far_delta;     // [levels × far_each × far_each]
-  std::vector<float> far_estimate;  // the same with δ̂; empty where δ̂ = δ
+  std::vector<float> far_delta;        // [levels × far_each × far_each]
+  std::vector<float> far_estimate;     // the same with δ̂; empty where δ̂ = δ
 };
 
-// `exact`: the coordinates are the rows themselves, δ̂ = δ. O(N · width); with a tail O(most_far_points² · columns) more for
-// each level.
+// `exact`: the coordinates are the rows themselves, δ̂ = δ. O(N · width); with a tail O(most_far_points² · columns) more
+// for each level.
 HeldOut hold_out(const RowScaling& scaling, std::size_t columns, Metric metric, const Coordinates& coordinates,
                  bool exact, std::uint64_t seed, const std::vector<std::int64_t>& levels);
 

@@ -225,16 +225,21 @@ void MultilevelKernels<Cpu, L>::sum_far() {
         return static_cast<double>(lanes::sum(rest.*member)) + 0.5 * static_cast<double>(lanes::sum(diagonal.*member));
       };
       using Eight = FarSums<Vector8>;
-      sums[part] = sums[part] + FarSums<double>{sum(&Eight::error),           sum(&Eight::size),
-                                                sum(&Eight::estimated_error), sum(&Eight::estimated_size),
-                                                sum(&Eight::met_error),       sum(&Eight::met_size),
-                                                sum(&Eight::met),             sum(&Eight::expected)};
+      sums[part] = sums[part] + FarSums<double>{sum(&Eight::error),
+                                                sum(&Eight::size),
+                                                sum(&Eight::estimated_error),
+                                                sum(&Eight::estimated_size),
+                                                sum(&Eight::met_error),
+                                                sum(&Eight::met_size),
+                                                sum(&Eight::met),
+                                                sum(&Eight::expected)};
     }
   });
   FarSums<double> total;
   for (const FarSums<double>& part : sums) total = total + part;
   if (m_.in_round())
-    for (std::int64_t k = 0; k < count; ++k) total.expected += static_cast<double>(m_.far_now[(L + 1) * m_.far_each + k]);
+    for (std::int64_t k = 0; k < count; ++k)
+      total.expected += static_cast<double>(m_.far_now[(L + 1) * m_.far_each + k]);
   TakeFar{m_.course.state}(total);
 }
 

@@ -55,7 +55,8 @@ struct RoundOrder {
     return static_cast<std::uint64_t>(known < 0 ? known + static_cast<std::int64_t>(points) : known);
   }
   KINESCOPE_HD std::int64_t position(std::int64_t slot) const {
-    return static_cast<std::int64_t>((static_cast<std::uint64_t>(slot) + points - offset) % points * inverse() % points);
+    return static_cast<std::int64_t>((static_cast<std::uint64_t>(slot) + points - offset) % points * inverse() %
+                                     points);
   }
 };
 

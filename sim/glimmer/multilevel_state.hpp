@@ -263,7 +263,9 @@ struct Course {
   KINESCOPE_HD bool current(Program program) const { return !run->converged && run->program == program; }
   KINESCOPE_HD Annealing annealing() const { return Annealing::of(stage(), state->batch, constants->stop_threshold); }
 
-  KINESCOPE_HD static double pairs_of(std::int64_t n) { return 0.5 * static_cast<double>(n) * static_cast<double>(n - 1); }
+  KINESCOPE_HD static double pairs_of(std::int64_t n) {
+    return 0.5 * static_cast<double>(n) * static_cast<double>(n - 1);
+  }
 
   // The stress of the layout shown, from Σ (d − δ̂)² and Σ δ̂² over all pairs of the level.
   KINESCOPE_HD double shown(double error, double size) const {

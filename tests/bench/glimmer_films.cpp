@@ -29,7 +29,8 @@ void show(const std::string& source) {
   const cases::Film seen = cases::film(run);
   const auto count = static_cast<long>(seen.pictures.size());
   std::printf("%s: %ld iterations, %.1f s\n%9s %7s  %-11s %7s %11s %11s %7s %7s\n", run.data->name.c_str(), count,
-              static_cast<double>(count) / pace, "iteration", "seconds", "phase", "points", "shown", "true", "%", "moved");
+              static_cast<double>(count) / pace, "iteration", "seconds", "phase", "points", "shown", "true", "%",
+              "moved");
   for (long k = 0, taken = -1; k < count; ++k) {
     const auto at = static_cast<std::size_t>(k);
     const bool changes = k == 0 || seen.moments[at].phase != seen.moments[at - 1].phase;

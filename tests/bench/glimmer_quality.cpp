@@ -202,8 +202,9 @@ Options parse(int count, char** words) {
   for (int k = 1; k < count; k += 2) {
     const std::string name = words[k];
     if (k + 1 == count)
-      throw input_error(name +
-                        ": a value is missing, or it is no option (--starts, --seeds, --points, --least, --only, --dimensions)");
+      throw input_error(
+          name +
+          ": a value is missing, or it is no option (--starts, --seeds, --points, --least, --only, --dimensions)");
     const std::string value = words[k + 1];
     const auto number = [&](long low, long high) {
       char* end = nullptr;

@@ -93,18 +93,19 @@ std::vector<Named> hostile(std::size_t points) {
     return Named{name, cases::dataset(points, columns, std::move(values))};
   };
   const auto first = [&](std::size_t i) { return double(uniform->values[i * columns]); };
-  return {make("tangent of noise", [](auto, auto, double u, double) { return std::tan(3.14 * (u - 0.5)); }),
-          make("normal over uniform", [&](auto i, auto, double, double z) { return z / std::max(1e-4, first(i)); }),
-          make("one far out", [](auto i, auto, double u, double) { return i == 77 ? 1e4 : u; }),
-          make("five far out", [](auto i, auto c, double u, double) { return i % 1000 == 7 && i / 1000 == c ? 1e3 : u; }),
-          make("one in a hundred far out", [](auto i, auto c, double u, double) { return i % 100 == 0 && c == 0 ? 1e5 : u; }),
-          make("two scales", [](auto i, auto, double, double z) { return i % 2 ? z : 1000 * z; }),
-          make("duplicates", [&](auto i, auto c, double, double) {
-            return random.normal(columns * static_cast<std::size_t>(25 * first(i)) + c);
-          }),
-          make("categories", [&](auto i, auto c, double, double) {
-            return static_cast<std::size_t>(4 * double(uniform->values[i * columns + c / 4])) == c % 4 ? 1.0 : 0.0;
-          })};
+  return {
+      make("tangent of noise", [](auto, auto, double u, double) { return std::tan(3.14 * (u - 0.5)); }),
+      make("normal over uniform", [&](auto i, auto, double, double z) { return z / std::max(1e-4, first(i)); }),
+      make("one far out", [](auto i, auto, double u, double) { return i == 77 ? 1e4 : u; }),
+      make("five far out", [](auto i, auto c, double u, double) { return i % 1000 == 7 && i / 1000 == c ? 1e3 : u; }),
+      make("one in a hundred far out",
+           [](auto i, auto c, double u, double) { return i % 100 == 0 && c == 0 ? 1e5 : u; }),
+      make("two scales", [](auto i, auto, double, double z) { return i % 2 ? z : 1000 * z; }),
+      make("duplicates", [&](auto i, auto c, double,
+                             double) { return random.normal(columns * static_cast<std::size_t>(25 * first(i)) + c); }),
+      make("categories", [&](auto i, auto c, double, double) {
+        return static_cast<std::size_t>(4 * double(uniform->values[i * columns + c / 4])) == c % 4 ? 1.0 : 0.0;
+      })};
 }
 
 TEST(GlimmerPicture, FigureIsItsStressOfDataWithTails) {
