@@ -8,6 +8,7 @@
 //   ProbeSums probe(axes, formula)                   the probe on all the axes found
 //   void project(axes, k, bool reference, result)    width, rows and norms, all points; the reference on request
 //   void refer(axes, result), copy_rows(result), hold_out(levels, result)
+//   Tail tail(levels, result, bool exact)            of the data (held_out.hpp); exact: δ̂ = δ
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,6 @@
 
 namespace kinescope::sim::glimmer {
 
-inline constexpr std::uint32_t stream_held_out = 231;
 inline constexpr std::int64_t most_coordinates = 128;
 inline constexpr std::int64_t few_columns = 16;  // of so many nothing is to be saved
 
@@ -188,10 +188,14 @@ Coordinates<Executor> coordinates_by_steps(Executor& executor, const Dataset& da
     steps.refer(principal, result);
   }
   result.reference_scale = static_cast<float>(sums.best_scale());
-  if (k == 0)
-    steps.copy_rows(result);
-  else
+  if (k == 0) steps.copy_rows(result);
+  if (levels.size() > 1) result.tail = steps.tail(levels, result, k == 0);
+  if (!result.tail.pairs.empty()) {
+    result.held_out = Array<HeldOutPair, Executor>(executor, result.tail.pairs);
+    result.held_out_each = pairs_with_tail;
+  } else if (k > 0) {
     steps.hold_out(levels, result);
+  }
   return steps.take(std::move(result));
 }
 

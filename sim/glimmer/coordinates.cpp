@@ -150,7 +150,18 @@ class CoordinateSteps<Cpu> {
     });
   }
 
+  Tail tail(const std::vector<std::int64_t>& levels, const Coordinates<Cpu>& result, bool exact) const {
+    const SlotRows rows{result.formula,
+                        result.scale,
+                        result.width,
+                        permutation_,
+                        {result.rows.data(), result.rows.size()},
+                        {result.norms.data(), result.norms.size()}};
+    return find_tail(scaling_, columns_, formula_, rows, exact, seed_, levels);
+  }
+
   void hold_out(const std::vector<std::int64_t>& levels, Coordinates<Cpu>& result) {
+    result.held_out_each = held_out_pairs;
     result.held_out = Array<HeldOutPair, Cpu>(cpu_, levels.size() * held_out_pairs);
     const std::int64_t width = result.width;
     parallel_blocks(result.held_out.size(), 256, [&](std::size_t begin, std::size_t end) {
@@ -163,7 +174,8 @@ class CoordinateSteps<Cpu> {
             estimated_distance(result.formula, width, result.rows.data() + i * width, result.rows.data() + j * width,
                                result.norms.data()[i], result.norms.data()[j]);
         result.held_out.data()[k] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j),
-                                     result.scale * distance(a.data(), b.data()), result.scale * estimate};
+                                     result.scale * distance(a.data(), b.data()), result.scale * estimate,
+                                     1.0f / held_out_pairs};
       }
     });
   }

@@ -11,6 +11,7 @@
 #include "sim/core/array.hpp"
 #include "sim/core/dataset.hpp"
 #include "sim/glimmer/glimmer_formulas.hpp"
+#include "sim/glimmer/held_out.hpp"
 
 namespace kinescope::sim {
 class Cpu;
@@ -18,14 +19,6 @@ class Cuda;
 }  // namespace kinescope::sim
 
 namespace kinescope::sim::glimmer {
-
-// A pair whose δ is known exactly beside δ̂, in the layout's units.
-struct HeldOutPair {
-  std::int32_t i, j;
-  float delta, estimate;
-};
-
-inline constexpr std::int64_t held_out_pairs = 8192;  // of each level
 
 template <class Executor>
 struct Coordinates {
@@ -38,7 +31,9 @@ struct Coordinates {
   float unit = 1;                    // a layout unit in the data's (normalized) units
   Array<float, Executor> reference;  // [points × L] by slot: the first principal coordinates, in the layout's units
   float reference_scale = 1;         // that lowers the reference's stress most
-  Array<HeldOutPair, Executor> held_out;  // [levels × held_out_pairs] among the points of each level; empty where δ̂ = δ
+  Array<HeldOutPair, Executor> held_out;  // [levels × held_out_each] among the points of each level; empty where δ̂ = δ
+  std::int64_t held_out_each = 0;
+  Tail tail;
 };
 
 // `levels`: the numbers of points of the levels; data of one level keep their rows. k is the least number of

@@ -396,7 +396,8 @@ struct HoldOut {
         exact, rows.columns, [&](std::int64_t c) { return rows(a, c); }, [&](std::int64_t c) { return rows(b, c); });
     const float estimate =
         estimated_distance(formula, width, coordinates + a * width, coordinates + b * width, norms[a], norms[b]);
-    to[k] = {static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), scale * delta, scale * estimate};
+    to[k] = {static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), scale * delta, scale * estimate,
+             1.0f / held_out_pairs};
   }
 };
 
@@ -517,7 +518,18 @@ class CoordinateSteps<Cuda> {
     cuda_.for_each("copy", points_ * result.width, cuda_kernels::CopyRows{rows(), result.width, result.rows.data()});
   }
 
+  // Found on the host. Where there is none, of coordinates only their norms are copied there.
+  Tail tail(const std::vector<std::int64_t>& levels, const Coordinates<Cuda>& result, bool exact) {
+    const std::vector<float> norms = result.norms.download();
+    if (result.formula == RowFormula::products && !has_tail(norms)) return {};
+    const std::vector<std::int32_t> permutation = permutation_.download();
+    const std::vector<float> rows = result.rows.download();
+    return find_tail(scaling_, static_cast<std::size_t>(columns_), formula_,
+                     {result.formula, result.scale, result.width, permutation, rows, norms}, exact, seed_, levels);
+  }
+
   void hold_out(const std::vector<std::int64_t>& levels, Coordinates<Cuda>& result) {
+    result.held_out_each = held_out_pairs;
     result.held_out = Array<HeldOutPair, Cuda>(cuda_, levels.size() * held_out_pairs);
     const Array<std::int64_t, Cuda> counts(cuda_, levels);
     cuda_.for_each(
@@ -656,6 +668,8 @@ Coordinates<Cuda> make_coordinates(Cuda& cuda, const Dataset& data, GlimmerParam
   result.norms = upload(host.norms);
   result.reference = upload(host.reference);
   result.held_out = upload(host.held_out);
+  result.held_out_each = host.held_out_each;
+  result.tail = host.tail;
   result.scale = host.scale, result.unit = host.unit, result.reference_scale = host.reference_scale;
   return result;
 }

@@ -116,8 +116,12 @@ class MultilevelKernels<Cuda, L> {
 
   void hold_out(Program program) {
     if (m_.held_out)
-      cuda_.reduce("held-out pairs", held_out_pairs, HeldOutSums{}, SumHeldOutIn<L>{m_, program},
+      cuda_.reduce("held-out pairs", m_.held_out_each, HeldOutSums{}, SumHeldOutIn<L>{m_, program},
                    TakeHeldOutIn<L>{m_, program});
+    if (!m_.far) return;
+    cuda_.for_each("far points", m_.far_each, FindFarIn<L>{m_, program});
+    cuda_.reduce("far pairs", m_.far_each * m_.far_each, FarSums<double>{}, SumFarIn<L>{m_, program},
+                 TakeFarIn<L>{m_, program});
   }
 
   void sum_matrix(bool always) {

@@ -9,6 +9,50 @@
 
 namespace kinescope::sim::glimmer {
 
+// By elements of the matrix of far points.
+template <int L>
+struct SumFarIn {
+  MultilevelMemory<L> m;
+  Program program;
+
+  KINESCOPE_HD FarSums<double> operator()(std::int64_t k) const {
+    FarSums<double> sums;
+    if (!m.course.current(program)) return sums;
+    const std::int64_t i = k / m.far_each, j = k % m.far_each;
+    if (j < i || j >= m.course.stage().far || !m.measures_far()) return sums;
+    if (j == i) {
+      if (m.in_round()) sums.expected = m.far_now[(L + 1) * m.far_each + i];
+      return sums;
+    }
+    const FarSums<float> terms = far_terms<L, float>(m, MetBlocks::of(m), i, j);
+    sums.error = terms.error, sums.size = terms.size;
+    sums.estimated_error = terms.estimated_error, sums.estimated_size = terms.estimated_size;
+    sums.met_error = terms.met_error, sums.met_size = terms.met_size, sums.met = terms.met;
+    sums.expected = terms.expected;
+    return sums;
+  }
+};
+
+template <int L>
+struct FindFarIn {
+  MultilevelMemory<L> m;
+  Program program;
+
+  KINESCOPE_HD void operator()(std::int64_t k) const {
+    if (m.course.current(program)) FindFar<L>{m}(k);
+  }
+};
+
+template <int L>
+struct TakeFarIn {
+  MultilevelMemory<L> m;
+  Program program;
+
+  KINESCOPE_HD void operator()(const FarSums<double>& sums) const {
+    if (m.course.current(program)) TakeFar{m.course.state}(sums);
+  }
+};
+
 // Σ_{i<j} δ² over the points of the level, by elements of the matrix.
 template <int L>
 struct SquareOfMatrix {

@@ -324,7 +324,7 @@ __global__ void __launch_bounds__(team_threads) begin_polish(MultilevelMemory<L>
     }
     if (threadIdx.x == 0) m.polish[slot] = PolishState{};
   }
-  if (last_block(arrived) && threadIdx.x == 0) m.course.end_iteration(m.course.corrected(m.state().picture), true);
+  if (last_block(arrived) && threadIdx.x == 0) m.course.end_iteration(m.course.shown(m.state().picture), true);
 }
 
 // δ² of 64 points from 64 others, four by four to a thread: own points 4·ty …, others 4·tx …. The rows' width is a

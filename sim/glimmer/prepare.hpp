@@ -25,8 +25,8 @@ class RowScaling {
   // From the columns' sums, with deviations where the parameters ask for z-scores.
   RowScaling(const Dataset& data, GlimmerParameters& parameters, const ColumnSums& sums);
 
-  void operator()(std::size_t point, float* row) const;  // writes its `dimensions` values
-  float unit() const { return unit_; }                   // an internal unit in the data's (normalized) units
+  void operator()(std::size_t point, float* row) const;          // writes its `dimensions` values
+  float unit() const { return unit_; }                           // an internal unit in the data's (normalized) units
   const std::vector<double>& offset() const { return offset_; }  // a value becomes (value − offset) · factor,
   const std::vector<double>& factor() const { return factor_; }
   bool unit_length() const { return unit_length_; }  // and then the row's length 1
