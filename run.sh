@@ -7,7 +7,8 @@ source_directory=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$source_directory/scripts/setup.sh"
 
 install_packages "${build_packages[@]}"
-configure "$source_directory" ""
+# Without a GPU the CUDA code is made for none in particular: one generation to compile, which later ones translate.
+configure "$source_directory" 75-virtual
 build "$source_directory" kinescope
 program=$source_directory/build/kinescope
 

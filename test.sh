@@ -53,6 +53,6 @@ case $mode in
     ;;
   *)
     cd "$source_directory/build"
-    exec ctest --output-on-failure "$@"
+    exec ctest --output-on-failure -j "$(nproc)" "$@"
     ;;
 esac

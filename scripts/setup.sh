@@ -10,7 +10,7 @@ fail() {
 # shellcheck disable=SC2034  # used where this is sourced
 build_packages=(
   build-essential cmake ninja-build pkg-config libglfw3-dev python3-glad libimgui-dev libglm-dev libeigen3-dev libstb-dev libtbb-dev
-  libgtest-dev libbenchmark-dev libegl-dev libgl-dev libopengl-dev libgl1-mesa-dri libegl-mesa0 libgl1 libcli11-dev
+  libgtest-dev libegl-dev libgl-dev libopengl-dev libgl1-mesa-dri libegl-mesa0 libgl1 libcli11-dev
   libfmt-dev nlohmann-json3-dev zlib1g-dev fonts-inter
 )
 # shellcheck disable=SC2034
@@ -74,8 +74,7 @@ gpu_architectures() {
 }
 
 # configure SOURCE ARCHITECTURES: CMake into SOURCE/build. CUDA code is made for the GPU of this machine; without one for
-# what an earlier configuration chose, so that run.sh and test.sh share their objects, else for ARCHITECTURES ("" for
-# CMake's own list).
+# what an earlier configuration chose, so that run.sh and test.sh share their objects, else for ARCHITECTURES.
 configure() {
   local source=$1 architectures nvcc
   local arguments=(-G Ninja -S "$source" -B "$source/build" -DCMAKE_BUILD_TYPE=Release)
@@ -99,9 +98,30 @@ configure() {
   fi
 }
 
-# build SOURCE [TARGET...]: builds what changed.
+# build SOURCE [TARGET...]: builds what changed. A line tells how far it is; the compilers' words are kept in
+# build/build.log, and shown where they matter.
 build() {
-  local source=$1
+  local source=$1 log=$1/build/build.log begin=$SECONDS told=0 job done_ all left line
   shift
-  cmake --build "$source/build" ${1:+--target "$@"} >&2 || fail "the build failed"
+  NINJA_STATUS='[%f/%t] ' cmake --build "$source/build" ${1:+--target "$@"} >"$log" 2>&1 &
+  job=$!
+  while kill -0 $job 2>/dev/null; do
+    sleep 1
+    [[ $(tail -n 1 "$log") =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+    done_=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+    if [ "$done_" -eq 0 ] || [ $((SECONDS - begin)) -lt 5 ]; then continue; fi
+    left=$(((SECONDS - begin) * (all - done_) / done_))
+    line="building: $done_ of $all, about $((left / 60)) min $((left % 60)) s left"
+    if [ -t 2 ]; then
+      printf '\rkinescope: %s   ' "$line" >&2
+    elif [ $((SECONDS - told)) -ge 30 ]; then
+      told=$SECONDS
+      say "$line"
+    fi
+  done
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+  wait $job || {
+    grep -aE -A 12 'error|FAILED' "$log" | head -n 120 >&2
+    fail "the build failed: all of its words are in build/build.log"
+  }
 }

@@ -132,7 +132,7 @@ AxonScene::Plots AxonScene::lay_out(glm::vec2 size, float scale, render::Ground 
 void AxonScene::describe(Plots& plots, render::Ground ground) const {
   const AxonColours c = colours_on(ground);
   const sim::WaveFigures& now = now_;
-  const double length = std::max(length(), 1e-9);
+  const double length = std::max(this->length(), 1e-9);
   const double low = reach_ > usual_reach ? -reach_ : -0.5;
   for (Plot* plot : {&plots.axon, &plots.difference, &plots.space_time}) {
     plot->high_x = length;

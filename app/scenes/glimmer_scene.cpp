@@ -18,6 +18,11 @@ ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& paramete
   return ParameterHint{.text = "no limit", .with_unit = false};
 }
 
+// A run of our own Glimmer has 60 to 170 iterations on most data; one of the forces has many hundreds.
+double slow_pace(sim::ParameterSet& parameters, double usual) {
+  return parameters.find("algorithm")->text() == "glimmer" ? 10 : usual;
+}
+
 constexpr const char* about =
     "Each dot is a row; similar rows lie close together. Hover for a row, click to keep it, Ctrl-drag to select.";
 constexpr const char* stress =
@@ -31,6 +36,7 @@ SceneKind glimmer_scene() {
                                                                .dimensions_parameter = "output_dimensions",
                                                                .arriving = "new at this level",
                                                                .hint = hint_of,
+                                                               .pace = slow_pace,
                                                                .about = about,
                                                                .figures = {{"Stress", stress}}});
   }};

@@ -1,5 +1,11 @@
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <mutex>
 #include <nvtx3/nvToolsExt.h>
+#include <oneapi/tbb/parallel_for.h>
 #include <string>
 
 #include "sim/core/cuda.cuh"
@@ -16,6 +22,74 @@ void check_cuda(cudaError_t status, const char* expression, const char* file, in
   throw run_error(std::string("the CUDA device failed: ") + cudaGetErrorString(status) + where);
 }
 
+namespace {
+
+// A thread's part in large copies: it fills one pinned buffer while the device takes the other.
+class CopyLane {
+ public:
+  static constexpr std::size_t chunk = 512 << 10;
+
+  CopyLane() {
+    CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    for (cudaEvent_t& event : taken_) CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    CUDA_CHECK(cudaMallocHost(&buffers_, 2 * chunk));
+  }
+  CopyLane(const CopyLane&) = delete;
+  CopyLane& operator=(const CopyLane&) = delete;
+
+  void copy(char* to, const char* from, std::size_t bytes) {
+    char* buffer = static_cast<char*>(buffers_) + side_ * chunk;
+    CUDA_CHECK(cudaEventSynchronize(taken_[side_]));
+    std::memcpy(buffer, from, bytes);
+    CUDA_CHECK(cudaMemcpyAsync(to, buffer, bytes, cudaMemcpyHostToDevice, stream_));
+    CUDA_CHECK(cudaEventRecord(taken_[side_], stream_));
+    side_ = 1 - side_;
+  }
+  void wait() { CUDA_CHECK(cudaStreamSynchronize(stream_)); }
+
+ private:
+  cudaStream_t stream_{};
+  cudaEvent_t taken_[2] = {};
+  void* buffers_ = nullptr;
+  std::size_t side_ = 0;
+};
+
+// Pageable memory to a device. The driver copies it with one thread: 8 GB/s to an H200, where eight lanes reach 24.
+// Pinned memory costs 0.4 ms a MiB to get, so that a device's lanes are made with its first executor and kept.
+class CopyLanes {
+ public:
+  static constexpr std::size_t worthwhile = 4 << 20;
+
+  static CopyLanes& of(int device) {
+    static std::mutex mutex;
+    static std::map<int, CopyLanes*> all;  // never deleted: the process may end after the driver has
+    const std::lock_guard lock(mutex);
+    CopyLanes*& lanes = all[device];
+    if (!lanes) lanes = new CopyLanes;
+    return *lanes;
+  }
+
+  void copy(int device, char* to, const char* from, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    std::atomic<std::size_t> next = 0;
+    oneapi::tbb::parallel_for(
+        std::size_t{0}, lanes_.size(),
+        [&](std::size_t lane) {
+          CUDA_CHECK(cudaSetDevice(device));
+          for (std::size_t at; (at = next.fetch_add(CopyLane::chunk)) < bytes;)
+            lanes_[lane].copy(to + at, from + at, std::min(CopyLane::chunk, bytes - at));
+          lanes_[lane].wait();
+        },
+        oneapi::tbb::simple_partitioner());
+  }
+
+ private:
+  std::array<CopyLane, 8> lanes_;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
 Cuda::Cuda(const Setup& setup) : device_(setup.device), trace_(setup.trace ? setup.trace : std::make_shared<Trace>()) {
   CUDA_CHECK(cudaSetDevice(device_));
   cudaDeviceProp properties;
@@ -24,6 +98,7 @@ Cuda::Cuda(const Setup& setup) : device_(setup.device), trace_(setup.trace ? set
   CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
   CUDA_CHECK(cudaMalloc(&arrived_, sizeof(unsigned)));
   CUDA_CHECK(cudaMemsetAsync(arrived_, 0, sizeof(unsigned), stream_));
+  CopyLanes::of(device_);
 }
 
 Cuda::~Cuda() {
@@ -45,7 +120,12 @@ void Cuda::release(void* memory) noexcept {
 }
 
 void Cuda::copy_in(void* to, const void* from, std::size_t bytes) {
-  if (bytes) CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_));
+  if (bytes >= CopyLanes::worthwhile) {
+    wait();  // what was enqueued may still use the memory
+    CopyLanes::of(device_).copy(device_, static_cast<char*>(to), static_cast<const char*>(from), bytes);
+  } else if (bytes) {
+    CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_));
+  }
   wait();
 }
 

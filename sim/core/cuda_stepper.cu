@@ -8,6 +8,9 @@
 namespace kinescope::sim {
 namespace {
 
+// Iterations of a run before graphs are made: a graph takes as long to make as some tens of iterations to launch.
+constexpr std::int64_t plain_iterations = 64;
+
 // What iterations have noted, to pinned memory. The device may have stopped before the entries end.
 struct TakeHistory {
   const RunState* state;
@@ -115,7 +118,7 @@ void Stepper<Cuda>::repeat(std::int32_t program, std::int64_t iterations, const 
     --iterations;
   }
   cudaGraphExec_t& graph = graphs_[program];
-  if (!graph && iterations >= graph_iterations && !tracing) {
+  if (!graph && iterations >= graph_iterations && seen().iteration >= plain_iterations && !tracing) {
     cudaGraph_t captured = nullptr;
     CUDA_CHECK(cudaStreamBeginCapture(cuda_.stream(), cudaStreamCaptureModeThreadLocal));
     for (std::int64_t i = 0; i < graph_iterations; ++i) iterate(program);

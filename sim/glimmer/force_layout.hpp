@@ -23,7 +23,7 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     std::vector<std::int64_t> levels;
     for (const Stage& stage : stages_host_)
       if (stage.phase == Phase::relax) levels.push_back(stage.points);
-    Base::take(prepared.permutation, prepared.reference, std::move(levels));
+    Base::take({executor_, prepared.permutation}, {executor_, prepared.reference}, std::move(levels));
     unit_ = prepared.unit;
     stride_ = prepared.stride;
     values_ = Array<float, Executor>(executor_, prepared.values);

@@ -32,6 +32,28 @@ namespace kinescope::sim::glimmer {
 // Added to d², so that coincident points stay where they are instead of dividing by 0.
 inline constexpr float tiny_square = 1e-20f;
 
+// a/b and √a. Correctly rounded on the CPU; on CUDA to two units in the last place, as correct rounding takes ten times
+// as many instructions there.
+template <class S>
+KINESCOPE_HD inline S quotient(S a, S b) {
+#ifdef __CUDA_ARCH__
+  return __fdividef(a, b);
+#else
+  return a / b;
+#endif
+}
+
+template <class S>
+KINESCOPE_HD inline S root(S a) {
+#ifdef __CUDA_ARCH__
+  float result;
+  asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(a));
+  return result;
+#else
+  return lanes::sqrt(a);
+#endif
+}
+
 // How δ² of two rows is computed from what is stored of them.
 enum class RowFormula : std::int32_t {
   differences,  // Euclidean, all columns: Σ (a − b)²
@@ -67,7 +89,7 @@ KINESCOPE_HD inline S move_pair(S delta, S eta, S (&a)[L], S (&b)[L]) {
     between[c] = a[c] - b[c];
     square = lanes::fma(between[c], between[c], square);
   }
-  const S d = lanes::sqrt(square), error = d - delta, part = error * eta / d;
+  const S d = root(square), error = d - delta, part = quotient(error * eta, d);
   for (int c = 0; c < L; ++c) {
     a[c] = lanes::fma(-part, between[c], a[c]);
     b[c] = lanes::fma(part, between[c], b[c]);
@@ -126,7 +148,7 @@ KINESCOPE_HD inline PointSums<L, S> pair_terms(S delta_square, const S (&a)[L], 
     between[c] = a[c] - b[c];
     square = lanes::fma(between[c], between[c], square);
   }
-  const S inverse = (S{} + 1.0f) / square, true_ratio = lanes::sqrt(delta_square * inverse);
+  const S inverse = quotient(S{} + 1.0f, square), true_ratio = root(delta_square * inverse);
   const S miss = S{} + 1.0f - true_ratio, ratio = lanes::min(true_ratio, S{} + largest_ratio);
   terms.error = square * miss * miss;
   terms.size = delta_square;
@@ -197,18 +219,31 @@ struct PlaceEffort {
   int search, refine;  // Newton steps from each start on the few, on all (the first by each start, more by the best)
 };
 
+// Who sums over the anchors: one thread over all of them. A group of threads takes each a part (`first`, and every
+// `stride`th from there), and each gets the sum.
+struct Alone {
+  int first = 0, stride = 1;
+
+  template <class S>
+  KINESCOPE_HD S sum(S value) const {
+    return value;
+  }
+};
+
 // The place of a new point (or of eight): δ² to `effort.anchors` placed points at `anchor(k, x)`. Linear solution of
 // the differences of squared distances; Newton's method on the point's stress from there and from three starts more;
 // the best goes on.
-template <int L, class S, class Anchor, class Delta>
-KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, Delta delta_square, S (&x)[L]) {
+template <int L, class S, class Anchor, class Delta, class Group = Alone>
+KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, Delta delta_square, S (&x)[L],
+                                     const Group& group = {}) {
   constexpr int packed = L * (L + 1) / 2;
   const float share = 1.0f / static_cast<float>(effort.few);
   S mean[L] = {}, offset = {}, trace = {}, a[packed] = {}, b[L] = {}, p[L];
-  for (int k = 0; k < effort.few; ++k) {
+  for (int k = group.first; k < effort.few; k += group.stride) {
     anchor(k, p);
     for (int c = 0; c < L; ++c) mean[c] = lanes::fma(p[c], S{} + share, mean[c]);
   }
+  for (S& value : mean) value = group.sum(value);
   const auto centred = [&](int k) {
     anchor(k, p);
     S square = {};
@@ -218,8 +253,10 @@ KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, D
     }
     return square;
   };
-  for (int k = 0; k < effort.few; ++k) offset = lanes::fma(centred(k) - delta_square(k), S{} + share, offset);
-  for (int k = 0; k < effort.few; ++k) {
+  for (int k = group.first; k < effort.few; k += group.stride)
+    offset = lanes::fma(centred(k) - delta_square(k), S{} + share, offset);
+  offset = group.sum(offset);
+  for (int k = group.first; k < effort.few; k += group.stride) {
     const S square = centred(k), right = (square - delta_square(k) - offset) * 0.5f;
     trace = trace + square;
     for (int c = 0, entry = 0; c < L; ++c) {
@@ -227,16 +264,23 @@ KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, D
       for (int e = c; e < L; ++e, ++entry) a[entry] = lanes::fma(p[c], p[e], a[entry]);
     }
   }
+  trace = group.sum(trace);
+  for (S& value : a) value = group.sum(value);
+  for (S& value : b) value = group.sum(value);
   const S ridge = trace * 1e-4f + 1e-12f;  // anchors on a line leave a direction open
   for (int c = 0; c < L; ++c) a[PointSums<L, S>::diagonal(c)] = a[PointSums<L, S>::diagonal(c)] + ridge;
   solve_symmetric(a, b);
   // One step of Newton's method over the first `count` anchors; the sums before it.
   const auto step = [&](int count, S(&y)[L]) {
     PointSums<L, S> sums;
-    for (int k = 0; k < count; ++k) {
+    for (int k = group.first; k < count; k += group.stride) {
       anchor(k, p);
       add_terms(sums, pair_terms<L>(delta_square(k), y, p));
     }
+    for (S& value : sums.gradient) value = group.sum(value);
+    for (S& value : sums.hessian) value = group.sum(value);
+    sums.error = group.sum(sums.error);
+    sums.size = group.sum(sums.size);
     newton_step<L>(sums.hessian, place_floor * static_cast<float>(count), sums.gradient);
     for (int c = 0; c < L; ++c) y[c] = y[c] - sums.gradient[c];
     return sums;

@@ -47,11 +47,11 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   std::size_t points() const { return setup_.data->points; }
   std::int64_t count() const { return static_cast<std::int64_t>(setup_.data->points); }
 
-  // Uploads what every layout needs of the data.
-  void take(const std::vector<std::int32_t>& permutation, const std::vector<float>& reference,
+  // What every layout needs of the data.
+  void take(Array<std::int32_t, Executor> permutation, Array<float, Executor> reference,
             std::vector<std::int64_t> levels) {
-    permutation_ = Array<std::int32_t, Executor>(executor_, permutation);
-    reference_ = Array<float, Executor>(executor_, reference);
+    permutation_ = std::move(permutation);
+    reference_ = std::move(reference);
     orientation_ = Array<Orientation<L>, Executor>(executor_, 1);
     levels_ = std::move(levels);
   }

@@ -97,6 +97,7 @@ class MultilevelKernels<Cpu, L> {
   void start_group(std::int64_t group, bool second);
   void show();
   void hold_out();
+  void sum_far();
   double sum_delta_square();
   void rank();
   void polish();
@@ -201,7 +202,45 @@ void MultilevelKernels<Cpu, L>::show() {
 template <int L>
 void MultilevelKernels<Cpu, L>::hold_out() {
   if (m_.held_out)
-    cpu_.reduce("held-out pairs", held_out_pairs, HeldOutSums{}, SumHeldOut<L>{m_}, TakeHeldOut{m_.course.state});
+    cpu_.reduce("held-out pairs", m_.held_out_each, HeldOutSums{}, SumHeldOut<L>{m_}, TakeHeldOut{m_.course.state});
+  if (m_.measures_far()) sum_far();
+}
+
+// All pairs of the far points, in a fixed number of tasks: rows of the matrix from the vector that holds the diagonal
+// on. There each pair is met twice.
+template <int L>
+void MultilevelKernels<Cpu, L>::sum_far() {
+  constexpr std::int64_t parts = 8;
+  const std::int64_t count = m_.course.stage().far;
+  cpu_.for_each("far points", count, FindFar<L>{m_});
+  const MetBlocks blocks = MetBlocks::of(m_);
+  FarSums<double> sums[parts];
+  cpu_.tasks("far pairs", parts, [&](std::int64_t part) {
+    for (std::int64_t i = part; i < count; i += parts) {
+      std::int64_t j = i / 8 * 8;
+      const FarSums<Vector8> diagonal = far_terms<L, Vector8>(m_, blocks, i, j);
+      FarSums<Vector8> rest;
+      for (j += 8; j < count; j += 8) rest = rest + far_terms<L, Vector8>(m_, blocks, i, j);
+      const auto sum = [&](auto member) {
+        return static_cast<double>(lanes::sum(rest.*member)) + 0.5 * static_cast<double>(lanes::sum(diagonal.*member));
+      };
+      using Eight = FarSums<Vector8>;
+      sums[part] = sums[part] + FarSums<double>{sum(&Eight::error),
+                                                sum(&Eight::size),
+                                                sum(&Eight::estimated_error),
+                                                sum(&Eight::estimated_size),
+                                                sum(&Eight::met_error),
+                                                sum(&Eight::met_size),
+                                                sum(&Eight::met),
+                                                sum(&Eight::expected)};
+    }
+  });
+  FarSums<double> total;
+  for (const FarSums<double>& part : sums) total = total + part;
+  if (m_.in_round())
+    for (std::int64_t k = 0; k < count; ++k)
+      total.expected += static_cast<double>(m_.far_now[(L + 1) * m_.far_each + k]);
+  TakeFar{m_.course.state}(total);
 }
 
 // A step of the picture, then its stress; behind it the population's matchings.

@@ -25,7 +25,11 @@ class MultilevelKernels<Cuda, L> {
         squares_(cuda, static_cast<std::size_t>(memory.points > memory.small_points || memory.points > 256
                                                     ? place_blocks_ * place_effort.anchors * 64
                                                     : 0)),
-        block_sums_(cuda, static_cast<std::size_t>((memory.points + 63) / 64)),
+        round_tasks_(most_tasks(memory.points)),
+        task_sums_(cuda, static_cast<std::size_t>(round_tasks_)),
+        sums_(cuda, static_cast<std::size_t>(RoundSums<L>::size(memory.points))),
+        orders_(cuda, 2),
+        round_{sums_.data(), orders_.data()},
         arrived_(cuda, 1) {
     const unsigned zero = 0;
     arrived_.upload(std::span<const unsigned>(&zero, 1));
@@ -33,13 +37,18 @@ class MultilevelKernels<Cuda, L> {
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     shared_bytes_ = static_cast<std::size_t>(Memory::coordinates * memory.small_points) * sizeof(float);
-    in_shared_ = shared_bytes_ + 1024 <= static_cast<std::size_t>(limit);
+    cudaFuncAttributes own;
+    CUDA_CHECK(cudaFuncGetAttributes(&own, cuda_kernels::anneal<L, true>));
+    in_shared_ = shared_bytes_ + own.sharedSizeBytes <= static_cast<std::size_t>(limit);
     if (in_shared_)
       CUDA_CHECK(cudaFuncSetAttribute(cuda_kernels::anneal<L, true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                       static_cast<int>(shared_bytes_)));
   }
 
-  void fill_matrix() { cuda_.for_each("distances", m_.small_points * m_.small_stride, FillMatrix<L>{m_}); }
+  void fill_matrix() {
+    const auto blocks = static_cast<unsigned>((m_.small_stride + 63) / 64);
+    cuda_.launch("distances", {dim3(blocks, blocks), cuda_kernels::tile_threads}, cuda_kernels::fill_matrix<L>, m_);
+  }
 
   void start() {
     sum_matrix(true);
@@ -52,7 +61,7 @@ class MultilevelKernels<Cuda, L> {
       case program_search:
         cuda_.for_each("step", L * m_.small_stride, StepPicture<L>{m_});
         show();
-        hold_out();
+        hold_out(program_search);
         evaluate(1, 0);
         end_picture();
         anneal();
@@ -66,7 +75,7 @@ class MultilevelKernels<Cuda, L> {
           step(population + 1, time);
         }
         show();
-        hold_out();
+        hold_out(program_polish);
         cuda_.once("end of polish", EndPolish<L>{m_});
         break;
       case program_glide:
@@ -75,19 +84,19 @@ class MultilevelKernels<Cuda, L> {
         cuda_.once("glide", StepGlide<L>{m_});
         cuda_.for_each("glide", m_.small_points, MoveInGlide<L>{m_});
         show();
-        hold_out();
+        hold_out(program_glide);
         evaluate(1, 0);
         end_picture();
         break;
       case program_place:
         place();
-        cuda_.once("end of placing", EndPlacing<L>{m_});
-        hold_out();
+        cuda_.once("end of placing", EndPlacing<L>{m_, round_});
+        hold_out(program_place);
         measure(true);
         break;
       case program_round:
-        cuda_.for_each("move", m_.points, TakeStepInRound<L>{m_});
-        hold_out();
+        cuda_.for_each("move", m_.points, MoveInRound<L>{m_, round_});
+        hold_out(program_round);
         measure(false);
         break;
       case program_finish:
@@ -96,7 +105,7 @@ class MultilevelKernels<Cuda, L> {
         evaluate(1, 0);
         step(1, 0);
         show();
-        hold_out();
+        hold_out(program_finish);
         cuda_.once("end of polish", EndFinish<L>{m_});
         break;
     }
@@ -105,9 +114,14 @@ class MultilevelKernels<Cuda, L> {
  private:
   void show() { cuda_.for_each("show", m_.small_points, ShowPicture<L>{m_}); }
 
-  void hold_out() {
+  void hold_out(Program program) {
     if (m_.held_out)
-      cuda_.reduce("held-out pairs", held_out_pairs, HeldOutSums{}, SumHeldOut<L>{m_}, TakeHeldOut{m_.course.state});
+      cuda_.reduce("held-out pairs", m_.held_out_each, HeldOutSums{}, SumHeldOutIn<L>{m_, program},
+                   TakeHeldOutIn<L>{m_, program});
+    if (!m_.far) return;
+    cuda_.for_each("far points", m_.far_each, FindFarIn<L>{m_, program});
+    cuda_.reduce("far pairs", m_.far_each * m_.far_each, FarSums<double>{}, SumFarIn<L>{m_, program},
+                 TakeFarIn<L>{m_, program});
   }
 
   void sum_matrix(bool always) {
@@ -124,7 +138,7 @@ class MultilevelKernels<Cuda, L> {
                  m_, time);
   }
   void step(unsigned candidates, int time) {
-    cuda_.launch("polish", {candidates, cuda_kernels::team_threads}, cuda_kernels::step_candidates<L>, m_, time);
+    cuda_.launch("polish", {candidates, cuda_kernels::polish_threads}, cuda_kernels::step_candidates<L>, m_, time);
   }
   void end_picture() {
     cuda_.launch("end of picture", {1, cuda_kernels::team_threads}, cuda_kernels::end_picture<L>, m_);
@@ -147,19 +161,28 @@ class MultilevelKernels<Cuda, L> {
     const auto blocks = static_cast<unsigned>(place_blocks_);
     cuda_.launch("distances", {dim3(blocks, place_effort.anchors / 64), cuda_kernels::tile_threads},
                  cuda_kernels::anchor_distances<L>, m_, squares_.data());
-    cuda_.launch("place", {blocks, 64}, cuda_kernels::place_newcomers<L>, m_, squares_.data());
+    cuda_.launch("place", {blocks, cuda_kernels::tile_threads}, cuda_kernels::place_newcomers<L>, m_, squares_.data());
   }
   void measure(bool placing) {
-    const auto blocks = static_cast<unsigned>(std::clamp<std::int64_t>((m_.points + 63) / 64, 1, 1 << 16));
-    cuda_.launch("round", {blocks, cuda_kernels::tile_threads}, cuda_kernels::measure<L>, m_, placing,
-                 block_sums_.data(), arrived_.data());
+    cuda_.launch("round", {static_cast<unsigned>(round_tasks_), cuda_kernels::tile_threads}, cuda_kernels::measure<L>,
+                 m_, placing, round_, task_sums_.data(), arrived_.data());
+  }
+  // Thread blocks of a part of a round, at any level of at most n points.
+  static std::int64_t most_tasks(std::int64_t n) {
+    const RoundPlan plan = RoundPlan::of(n);
+    return std::max(plan.partners * std::min(plan.blocks, RoundSums<L>::many_blocks),
+                    (plan.blocks + plan.parts - 1) / plan.parts);
   }
 
   Cuda& cuda_;
   const Memory& m_;
   std::int64_t place_blocks_;
   Array<float, Cuda> squares_;  // δ² of a part's newcomers from their anchors
-  Array<double2, Cuda> block_sums_;
+  std::int64_t round_tasks_;
+  Array<double2, Cuda> task_sums_;  // of a part of a round
+  Array<float, Cuda> sums_;
+  Array<RoundOrder, Cuda> orders_;
+  RoundSums<L> round_;
   Array<unsigned, Cuda> arrived_;
   std::size_t shared_bytes_ = 0;
   bool in_shared_ = false;

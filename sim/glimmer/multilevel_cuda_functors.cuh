@@ -2,25 +2,54 @@
 // does nothing unless its program is the current one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "sim/glimmer/multilevel_functors.hpp"
 
 namespace kinescope::sim::glimmer {
 
+// By elements of the matrix of far points.
 template <int L>
-struct FillMatrix {
+struct SumFarIn {
   MultilevelMemory<L> m;
+  Program program;
+
+  KINESCOPE_HD FarSums<double> operator()(std::int64_t k) const {
+    FarSums<double> sums;
+    if (!m.course.current(program)) return sums;
+    const std::int64_t i = k / m.far_each, j = k % m.far_each;
+    if (j < i || j >= m.course.stage().far || !m.measures_far()) return sums;
+    if (j == i) {
+      if (m.in_round()) sums.expected = m.far_now[(L + 1) * m.far_each + i];
+      return sums;
+    }
+    const FarSums<float> terms = far_terms<L, float>(m, MetBlocks::of(m), i, j);
+    sums.error = terms.error, sums.size = terms.size;
+    sums.estimated_error = terms.estimated_error, sums.estimated_size = terms.estimated_size;
+    sums.met_error = terms.met_error, sums.met_size = terms.met_size, sums.met = terms.met;
+    sums.expected = terms.expected;
+    return sums;
+  }
+};
+
+template <int L>
+struct FindFarIn {
+  MultilevelMemory<L> m;
+  Program program;
 
   KINESCOPE_HD void operator()(std::int64_t k) const {
-    const std::int64_t i = k / m.small_stride, j = k % m.small_stride;
-    float sum = 0;
-    if (j < m.small_points)
-      for (std::int64_t h = 0; h < m.width; ++h)
-        sum = add_column(m.formula, sum, m.rows[i * m.width + h], m.rows[j * m.width + h]);
-    const bool normed = m.formula == RowFormula::products && j < m.small_points;
-    const float square = square_distance(m.formula, sum, normed ? m.norms[i] : 0.0f, normed ? m.norms[j] : 0.0f);
-    m.matrix[k] = j == i || j >= m.small_points ? 0.0f : std::sqrt(square * m.scale_square);
+    if (m.course.current(program)) FindFar<L>{m}(k);
+  }
+};
+
+template <int L>
+struct TakeFarIn {
+  MultilevelMemory<L> m;
+  Program program;
+
+  KINESCOPE_HD void operator()(const FarSums<double>& sums) const {
+    if (m.course.current(program)) TakeFar{m.course.state}(sums);
   }
 };
 
@@ -88,6 +117,26 @@ struct ShowPicture {
 };
 
 template <int L>
+struct SumHeldOutIn {
+  MultilevelMemory<L> m;
+  Program program;
+
+  KINESCOPE_HD HeldOutSums operator()(std::int64_t k) const {
+    return m.course.current(program) ? SumHeldOut<L>{m}(k) : HeldOutSums{};
+  }
+};
+
+template <int L>
+struct TakeHeldOutIn {
+  MultilevelMemory<L> m;
+  Program program;
+
+  KINESCOPE_HD void operator()(const HeldOutSums& sums) const {
+    if (m.course.current(program)) TakeHeldOut{m.course.state}(sums);
+  }
+};
+
+template <int L>
 struct SumInGlide {
   MultilevelMemory<L> m;
 
@@ -135,12 +184,54 @@ struct MoveInGlide {
   }
 };
 
+// What the points gather from their partners in a round, by position in its order. A thread block meets its own points
+// with one of the partner blocks, or with all of them where there are many blocks: one array of sums for each such
+// split of the partners, and one for each of the blocks before that have met the points as their partners.
 template <int L>
-struct TakeStepInRound {
-  MultilevelMemory<L> m;
+struct RoundSums {
+  static constexpr int values = L + MultilevelMemory<L>::packed;
+  static constexpr std::int64_t many_blocks = 2048;  // more than are resident at once, so that splitting gains nothing
 
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    if (m.course.current(program_round) && m.state().moves && i < m.state().points) TakeStep<L>{m}(i);
+  float* sums = nullptr;         // [splits + partners][values][64 · blocks]
+  RoundOrder* orders = nullptr;  // [2] of the even and of the odd rounds
+
+  KINESCOPE_HD static int splits(const RoundPlan& plan) {
+    return plan.blocks < many_blocks ? static_cast<int>(plan.partners) : 1;
+  }
+  // Of the arrays for any level of at most n points.
+  static std::int64_t size(std::int64_t n) {
+    const std::int64_t blocks = RoundPlan::of(n).blocks;
+    return 64 * values * std::max(8 * std::min(blocks, many_blocks), 5 * blocks);
+  }
+  KINESCOPE_HD float* at(const RoundPlan& plan, int array, int value) const {
+    return sums + (static_cast<std::int64_t>(array) * values + value) * 64 * plan.blocks;
+  }
+  KINESCOPE_HD RoundOrder& order(std::int64_t round) const { return orders[round % 2]; }
+};
+
+// Takes the step that the last round's sums lead to, by position in that round.
+template <int L>
+struct MoveInRound {
+  MultilevelMemory<L> m;
+  RoundSums<L> round;
+
+  KINESCOPE_HD void operator()(std::int64_t k) const {
+    const MultilevelState& s = m.state();
+    if (!m.course.current(program_round) || !s.moves || k >= s.points) return;
+    const RoundPlan plan = RoundPlan::of(s.points);
+    const std::int64_t slot = round.order(s.rounds - 1).slot(k);
+    PointSums<L, float> sums;
+    const int arrays = round.splits(plan) + static_cast<int>(plan.partners);
+    for (int array = 0; array < arrays; ++array) {
+      for (int c = 0; c < L; ++c) sums.gradient[c] += round.at(plan, array, c)[k];
+      for (int e = 0; e < MultilevelMemory<L>::packed; ++e) sums.hessian[e] += round.at(plan, array, L + e)[k];
+    }
+    float step[L];
+    find_direction<L>(m, sums, plan.met(k / 64), slot, s.rounds == 1, step);
+    for (int c = 0; c < L; ++c) {
+      float& x = m.x[c * m.stride + slot];
+      x = std::fma(-m.gamma(), step[c], x);
+    }
   }
 };
 
@@ -148,13 +239,17 @@ struct TakeStepInRound {
 template <int L>
 struct EndPlacing {
   MultilevelMemory<L> m;
+  RoundSums<L> round;
 
   KINESCOPE_HD void operator()() const {
     if (!m.course.current(program_place)) return;
     MultilevelState& s = *m.course.state;
     ++s.t;
     s.placed = s.first + s.t * place_part >= s.points;
-    if (!s.placed) m.course.end_iteration(m.run().figure, false);
+    if (s.placed)
+      round.order(0) = m.round_order();
+    else
+      m.course.end_iteration(m.run().figure, false);
   }
 };
 

@@ -15,21 +15,94 @@ struct SumHeldOut {
   MultilevelMemory<L> m;
 
   KINESCOPE_HD HeldOutSums operator()(std::int64_t k) const {
-    const HeldOutPair pair = m.held_out_here()[k];
+    const HeldOutPair pair = m.held_out[(m.course.stage().level - 1) * m.held_out_each + k];
     double square = 0;
     for (int c = 0; c < L; ++c) {
       const double between = double(m.x[c * m.stride + pair.i]) - m.x[c * m.stride + pair.j];
       square += between * between;
     }
     const double d = std::sqrt(square), exact = d - pair.delta, estimate = d - pair.estimate;
-    return {exact * exact - estimate * estimate, double(pair.delta) * pair.delta,
-            double(pair.estimate) * pair.estimate};
+    return {pair.weight * (exact * exact - estimate * estimate),
+            pair.weight * (double(pair.delta) * pair.delta - double(pair.estimate) * pair.estimate)};
   }
 };
 
 struct TakeHeldOut {
   MultilevelState* state;
   KINESCOPE_HD void operator()(const HeldOutSums& sums) const { state->held_out = sums; }
+};
+
+// Which pairs of blocks the part of a round under way meets.
+struct MetBlocks {
+  float blocks = 0, partners = 0, begin = 0, end = 0;
+
+  template <int L>
+  KINESCOPE_HD static MetBlocks of(const MultilevelMemory<L>& m) {
+    if (!m.in_round()) return {};
+    const RoundPlan plan = RoundPlan::of(m.state().points);
+    return {static_cast<float>(plan.blocks), static_cast<float>(plan.partners),
+            static_cast<float>(plan.part_begin(m.state().part)),
+            static_cast<float>(plan.part_begin(m.state().part + 1))};
+  }
+  // 1 if it does, else 0.
+  template <class S>
+  KINESCOPE_HD S operator()(S a, S b) const {
+    const S zero = {}, one = zero + 1.0f, reach = zero + (partners + 0.5f);
+    const S ahead = b - a + lanes::select(lanes::below(b, a), zero + blocks, zero);
+    const S apart = lanes::min(ahead, zero + blocks - ahead), own = lanes::select(lanes::below(ahead, reach), a, b);
+    return lanes::select(lanes::below(zero + 0.5f, apart), one, zero) *
+           lanes::select(lanes::below(apart, reach), one, zero) *
+           lanes::select(lanes::below(own, zero + begin), zero, one) *
+           lanes::select(lanes::below(own, zero + end), one, zero);
+  }
+};
+
+// Where the far points are.
+template <int L>
+struct FindFar {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t k) const {
+    if (k >= m.course.stage().far) return;
+    const std::int64_t slot = m.far[(m.course.stage().level - 1) * m.far_each + k];
+    for (int c = 0; c < L; ++c) m.far_now[c * m.far_each + k] = m.x[c * m.stride + slot];
+    if (!m.in_round()) return;
+    const std::int64_t block = m.round_order().position(slot) / RoundPlan::block_points;
+    const std::int64_t met = RoundPlan::of(m.state().points).met_in_part(block, m.state().part);
+    m.far_now[L * m.far_each + k] = static_cast<float>(block);
+    m.far_now[(L + 1) * m.far_each + k] = static_cast<float>(met) * m.far_reach_here()[k];
+  }
+};
+
+// The terms of one pair of far points, or of eight: its place k in the matrix of this level; points i and j.
+template <int L, class S>
+KINESCOPE_HD inline FarSums<S> far_terms(const MultilevelMemory<L>& m, const MetBlocks& blocks, std::int64_t i,
+                                         std::int64_t j) {
+  const std::int64_t k = ((m.course.stage().level - 1) * m.far_each + i) * m.far_each + j;
+  const S delta = lanes::load<S>(m.far_delta + k), estimate = lanes::load<S>(m.far_estimate + k);
+  S square = S{} + 0.0f;
+  for (int c = 0; c < L; ++c) {
+    const float* x = m.far_now + c * m.far_each;
+    const S between = lanes::load<S>(x + j) - x[i];
+    square = lanes::fma(between, between, square);
+  }
+  const float* block = m.far_now + L * m.far_each;
+  const S d = lanes::sqrt(square), error = d - delta, estimated = d - estimate;
+  FarSums<S> sums;
+  sums.error = error * error;
+  sums.size = delta * delta;
+  sums.estimated_error = estimated * estimated;
+  sums.estimated_size = estimate * estimate;
+  sums.met = blocks(S{} + block[i], lanes::load<S>(block + j));
+  sums.met_error = sums.met * sums.estimated_error;
+  sums.met_size = sums.met * sums.estimated_size;
+  sums.expected = -sums.met * (lanes::load<S>(m.far_reach_here() + j) + m.far_reach_here()[i]);
+  return sums;
+}
+
+struct TakeFar {
+  MultilevelState* state;
+  KINESCOPE_HD void operator()(const FarSums<double>& sums) const { state->far = sums; }
 };
 
 // Sums over points that align the chosen layout with the picture; `t` and `x` of OrientationSums are these two.
@@ -134,13 +207,12 @@ struct TakeStep {
   }
 };
 
-// From a point's sums over `met` partners to its direction.
+// From a point's sums over `met` partners to its direction; `first`: no round was before at this level.
 template <int L>
 KINESCOPE_HD inline void find_direction(const MultilevelMemory<L>& m, const PointSums<L, float>& sums, std::int64_t met,
-                                        std::int64_t slot) {
+                                        std::int64_t slot, bool first, float (&step)[L]) {
   const float share = 1.0f / static_cast<float>(met);
-  const bool first = m.state().rounds == 0;
-  float hessian[MultilevelMemory<L>::packed], step[L];
+  float hessian[MultilevelMemory<L>::packed];
   for (int e = 0; e < MultilevelMemory<L>::packed; ++e) {
     float& old = m.hessian[e * m.stride + slot];
     hessian[e] = first ? sums.hessian[e] * share : 0.5f * (old + sums.hessian[e] * share);
@@ -148,7 +220,6 @@ KINESCOPE_HD inline void find_direction(const MultilevelMemory<L>& m, const Poin
   }
   for (int c = 0; c < L; ++c) step[c] = sums.gradient[c] * share;
   newton_step<L>(hessian, round_floor, step);
-  for (int c = 0; c < L; ++c) m.direction[c * m.stride + slot] = step[c];
 }
 
 }  // namespace kinescope::sim::glimmer

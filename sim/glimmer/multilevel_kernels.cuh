@@ -6,12 +6,14 @@
 #include <cstdint>
 
 #include "sim/core/cuda.cuh"
-#include "sim/glimmer/multilevel_functors.hpp"
+#include "sim/glimmer/multilevel_cuda_functors.cuh"
 
 namespace kinescope::sim::glimmer {
 namespace cuda_kernels {
 
-inline constexpr int team_threads = 512, tile_threads = 256, row_threads = 256;
+// 1,280 pairs of 2,560 landmarks are two for each thread of a team of 640.
+inline constexpr int team_threads = 640, polish_threads = 1024, tile_threads = 256, row_threads = 256;
+inline constexpr int ahead = 2;  // pairs of a thread whose δ is fetched one matching ahead
 
 __device__ inline double warp_sum(double value) {
   for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffu, value, offset);
@@ -66,12 +68,20 @@ struct BlockTeam {
   }
 };
 
+// What a matching is known by.
+struct MatchingTime {
+  int rotation;
+  float eta, squeeze;
+  bool flat;
+};
+
 // A chunk of matchings of one layout, in shared memory where it fits.
 template <int L, bool Shared>
 __global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, unsigned* arrived) {
   constexpr int C = MultilevelMemory<L>::coordinates;
   extern __shared__ float shared_x[];
   __shared__ double scratch[33];
+  __shared__ MatchingTime times[later_chunk];
   if (!m.course.current(program_search)) return;
   if (m.state().batch == 0 && m.state().picture <= floor_stress) {  // nothing can be better
     if (last_block(arrived) && threadIdx.x == 0) m.end_search();
@@ -94,33 +104,72 @@ __global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, un
                           : starts_again ? m.second_start(layout, i, c, source[k])
                                          : home[k];
     }
+  for (std::int64_t t = first + thread; t < first + timetable.chunk; t += team_threads)
+    times[t - first] = {static_cast<int>(m.rotation(group, t)), timetable.eta(t, group), timetable.squeeze(t),
+                        timetable.flat(t)};
+  __syncthreads();
+  // The pairs (i, r − i), and those round the end.
+  const int last = static_cast<int>(n) - 1, wide = static_cast<int>(stride);
+  const auto pair = [last](int r, int p, int& i, int& j) {
+    const int low = (r + 1) / 2;
+    i = p < low ? p : r + 1 + (p - low);
+    j = p < low ? r - p : last - (p - low);
+  };
+  const auto pairs_of = [last](int r) { return (r + 1) / 2 + (last - r) / 2; };
+  const auto delta_of = [&](int i, int j) { return m.matrix[i * m.small_stride + j]; };
+  float fetched[ahead];
+  const auto fetch = [&](int r) {
+#pragma unroll
+    for (int q = 0; q < ahead; ++q)
+      if (const int p = thread + q * team_threads; p < pairs_of(r)) {
+        int i, j;
+        pair(r, p, i, j);
+        fetched[q] = delta_of(i, j);
+      }
+  };
   double errors = 0, sizes = 0;
-  for (std::int64_t t = first; t < first + timetable.chunk; ++t) {
+  const int chunk = static_cast<int>(timetable.chunk);
+  fetch(times[0].rotation);
+  for (int t = 0; t < chunk; ++t) {
+    const MatchingTime time = times[t];
+    float delta[ahead];
+#pragma unroll
+    for (int q = 0; q < ahead; ++q) delta[q] = fetched[q];
+    if (t + 1 < chunk) fetch(times[t + 1].rotation);
     __syncthreads();
-    const std::int64_t r = m.rotation(group, t), low = (r + 1) / 2, pairs = low + (n - r - 1) / 2;
-    const float eta = timetable.eta(t, group);
-    for (std::int64_t p = thread; p < pairs; p += team_threads) {
-      const std::int64_t i = p < low ? p : r + 1 + (p - low), j = p < low ? r - p : n - 1 - (p - low);
-      const float delta = m.matrix[i * m.small_stride + j];
-      float error = 0;
-      const auto move = [&](auto extra) {
-        constexpr int D = L + decltype(extra)::value;
-        float a[D], b[D];
-        for (int c = 0; c < D; ++c) a[c] = x[c * stride + i], b[c] = x[c * stride + j];
-        error = move_pair<D>(delta, eta, a, b);
-        for (int c = 0; c < D; ++c) x[c * stride + i] = a[c], x[c * stride + j] = b[c];
-      };
-      if (timetable.flat(t))  // the extra coordinates are 0 by now
-        move(std::integral_constant<int, 0>());
-      else
-        move(std::integral_constant<int, extra_dimensions>());
-      errors += static_cast<double>(error * error);
-      sizes += static_cast<double>(delta * delta);
-    }
-    if (const float factor = timetable.squeeze(t); factor < 1) {
+    float error_sum = 0, size_sum = 0;
+    const auto move = [&](auto extra, int p, float distance) {
+      constexpr int D = L + decltype(extra)::value;
+      int i, j;
+      pair(time.rotation, p, i, j);
+      float a[D], b[D];
+      for (int c = 0; c < D; ++c) a[c] = x[c * wide + i], b[c] = x[c * wide + j];
+      const float error = move_pair<D>(distance, time.eta, a, b);
+      for (int c = 0; c < D; ++c) x[c * wide + i] = a[c], x[c * wide + j] = b[c];
+      error_sum += error * error;
+      size_sum += distance * distance;
+    };
+    const auto matching = [&](auto extra) {
+      const int pairs = pairs_of(time.rotation);
+#pragma unroll
+      for (int q = 0; q < ahead; ++q)
+        if (const int p = thread + q * team_threads; p < pairs) move(extra, p, delta[q]);
+      for (int p = thread + ahead * team_threads; p < pairs; p += team_threads) {
+        int i, j;
+        pair(time.rotation, p, i, j);
+        move(extra, p, delta_of(i, j));
+      }
+    };
+    if (time.flat)  // the extra coordinates are 0 by now
+      matching(std::integral_constant<int, 0>());
+    else
+      matching(std::integral_constant<int, extra_dimensions>());
+    errors += static_cast<double>(error_sum);
+    sizes += static_cast<double>(size_sum);
+    if (time.squeeze < 1) {
       __syncthreads();
       for (int c = L; c < C; ++c)
-        for (std::int64_t i = thread; i < n; i += team_threads) x[c * stride + i] *= factor;
+        for (std::int64_t i = thread; i < n; i += team_threads) x[c * stride + i] *= time.squeeze;
     }
   }
   __syncthreads();
@@ -137,25 +186,36 @@ __global__ void __launch_bounds__(team_threads) anneal(MultilevelMemory<L> m, un
   if (last_block(arrived) && thread == 0) m.end_search();
 }
 
-// Rows of Σ_j (d − δ)² and half the gradient of a layout, a warp to a row. x and gradient by coordinate with `stride`.
+// Rows of Σ_j (d − δ)² and half the gradient of a layout, a warp to a row, four pairs of a thread at a time. x and
+// gradient by coordinate with `stride`, a multiple of 32. A point's own pair adds nothing: δ = 0 there.
 template <int L>
 __device__ inline void evaluate_row(const MultilevelMemory<L>& m, const float* x, float* gradient, std::int64_t i,
                                     double* row_value) {
-  const std::int64_t n = m.state().points, stride = m.small_stride;
-  const float* row = m.matrix + i * stride;
+  const int n = static_cast<int>(m.state().points), stride = static_cast<int>(m.small_stride);
+  const float* row = m.matrix + i * m.small_stride;
   float a[L], sum[L] = {};
   for (int c = 0; c < L; ++c) a[c] = x[c * stride + i];
   double value = 0;
-  for (std::int64_t j = threadIdx.x % 32; j < n; j += 32) {
-    if (j == i) continue;
-    float between[L], square = tiny_square;
+  for (int j = 4 * (threadIdx.x % 32); j < n; j += 128) {
+    const float4 deltas = *reinterpret_cast<const float4*>(row + j);
+    const float delta[4] = {deltas.x, deltas.y, deltas.z, deltas.w};
+    float other[L][4], errors = 0;
     for (int c = 0; c < L; ++c) {
-      between[c] = a[c] - x[c * stride + j];
-      square = fmaf(between[c], between[c], square);
+      const float4 part = *reinterpret_cast<const float4*>(x + c * stride + j);
+      other[c][0] = part.x, other[c][1] = part.y, other[c][2] = part.z, other[c][3] = part.w;
     }
-    const float d = sqrtf(square), error = d - row[j], part = error / d;
-    value += static_cast<double>(error * error);
-    for (int c = 0; c < L; ++c) sum[c] = fmaf(part, between[c], sum[c]);
+    for (int k = 0; k < 4; ++k) {
+      if (j + k >= n) break;
+      float between[L], square = tiny_square;
+      for (int c = 0; c < L; ++c) {
+        between[c] = a[c] - other[c][k];
+        square = fmaf(between[c], between[c], square);
+      }
+      const float d = root(square), error = d - delta[k], part = quotient(error, d);
+      errors = fmaf(error, error, errors);
+      for (int c = 0; c < L; ++c) sum[c] = fmaf(part, between[c], sum[c]);
+    }
+    value += static_cast<double>(errors);
   }
   value = warp_sum(value);
   for (int c = 0; c < L; ++c) {
@@ -214,7 +274,7 @@ __global__ void __launch_bounds__(team_threads) end_picture(MultilevelMemory<L> 
 }
 
 template <int L>
-__global__ void __launch_bounds__(team_threads) step_candidates(MultilevelMemory<L> m, int time) {
+__global__ void __launch_bounds__(polish_threads) step_candidates(MultilevelMemory<L> m, int time) {
   __shared__ double scratch[33];
   const int slot = evaluated_slot(m, static_cast<int>(blockIdx.x), time);
   if (slot < 0) return;
@@ -264,85 +324,153 @@ __global__ void __launch_bounds__(team_threads) begin_polish(MultilevelMemory<L>
     }
     if (threadIdx.x == 0) m.polish[slot] = PolishState{};
   }
-  if (last_block(arrived) && threadIdx.x == 0) m.course.end_iteration(m.course.corrected(m.state().picture), true);
+  if (last_block(arrived) && threadIdx.x == 0) m.course.end_iteration(m.course.shown(m.state().picture), true);
 }
 
-// δ² of 64 points from 64 others, four by four to a thread: own points 4·ty …, others 4·tx …. `own` and `others` are
-// the slots, in shared memory.
+// δ² of 64 points from 64 others, four by four to a thread: own points 4·ty …, others 4·tx …. The rows' width is a
+// multiple of four.
 inline constexpr int tile_columns = 32;  // staged at a time
+inline constexpr int tile_pitch = 68;    // points, and four more, so that the columns' values lie in all banks
 
 struct TileMemory {
-  float own[tile_columns][65], others[tile_columns][65];
+  alignas(16) float own[tile_columns][tile_pitch], others[tile_columns][tile_pitch];
+  std::int32_t own_slots[64], other_slots[64];
 };
 
+// `columns` columns of 64 points' rows, turned.
+__device__ inline void stage_rows(const float* rows, std::int64_t width, int columns, const std::int32_t (&slots)[64],
+                                  float (&to)[tile_columns][tile_pitch]) {
+  for (int k = threadIdx.x; k < 16 * columns; k += tile_threads) {
+    const int point = k % 64, h = k / 64 * 4;
+    const float4 values = *reinterpret_cast<const float4*>(rows + slots[point] * width + h);
+    to[h][point] = values.x, to[h + 1][point] = values.y, to[h + 2][point] = values.z, to[h + 3][point] = values.w;
+  }
+}
+
+template <RowFormula F>
+__device__ inline void add_columns(const TileMemory& memory, int columns, float (&sum)[4][4]) {
+  const int ty = threadIdx.x / 16, tx = threadIdx.x % 16;
+#pragma unroll 4
+  for (int h = 0; h < columns; ++h) {
+    const float4 own = *reinterpret_cast<const float4*>(&memory.own[h][4 * ty]),
+                 other = *reinterpret_cast<const float4*>(&memory.others[h][4 * tx]);
+    const float a[4] = {own.x, own.y, own.z, own.w}, b[4] = {other.x, other.y, other.z, other.w};
+    for (int r = 0; r < 4; ++r)
+      for (int c = 0; c < 4; ++c) sum[r][c] = add_column(F, sum[r][c], a[r], b[c]);
+  }
+}
+
+// Slots lie in `memory` (the caller has waited for them). `own_staged`: the own rows, if they fit, lie there from
+// before.
 template <int L>
-__device__ inline void tile_squares(const MultilevelMemory<L>& m, const std::int64_t* own, const std::int64_t* others,
-                                    TileMemory& memory, float (&square)[4][4]) {
-  const int thread = threadIdx.x, ty = thread / 16, tx = thread % 16;
+__device__ inline void tile_squares(const MultilevelMemory<L>& m, TileMemory& memory, bool own_staged,
+                                    float (&square)[4][4]) {
+  const int ty = threadIdx.x / 16, tx = threadIdx.x % 16;
   for (auto& row : square)
     for (float& value : row) value = 0;
   for (std::int64_t first = 0; first < m.width; first += tile_columns) {
     const int columns = static_cast<int>(m.width - first < tile_columns ? m.width - first : tile_columns);
+    if (first > 0) __syncthreads();
+    if (!own_staged || m.width > tile_columns)
+      stage_rows(m.rows + first, m.width, columns, memory.own_slots, memory.own);
+    stage_rows(m.rows + first, m.width, columns, memory.other_slots, memory.others);
     __syncthreads();
-    for (int k = thread; k < 64 * columns; k += tile_threads) {
-      const int point = k / columns, h = k % columns;
-      memory.own[h][point] = m.rows[own[point] * m.width + first + h];
-      memory.others[h][point] = m.rows[others[point] * m.width + first + h];
-    }
-    __syncthreads();
-    for (int h = 0; h < columns; ++h) {
-      float a[4], b[4];
-      for (int r = 0; r < 4; ++r) a[r] = memory.own[h][4 * ty + r], b[r] = memory.others[h][4 * tx + r];
-      for (int r = 0; r < 4; ++r)
-        for (int c = 0; c < 4; ++c) square[r][c] = add_column(m.formula, square[r][c], a[r], b[c]);
+    switch (m.formula) {
+      case RowFormula::differences:
+        add_columns<RowFormula::differences>(memory, columns, square);
+        break;
+      case RowFormula::manhattan:
+        add_columns<RowFormula::manhattan>(memory, columns, square);
+        break;
+      default:
+        add_columns<RowFormula::products>(memory, columns, square);
     }
   }
-  const bool normed = m.formula == RowFormula::products;
+  float own[4] = {}, others[4] = {};
+  if (m.formula == RowFormula::products)
+    for (int k = 0; k < 4; ++k) {
+      own[k] = m.norms[memory.own_slots[4 * ty + k]];
+      others[k] = m.norms[memory.other_slots[4 * tx + k]];
+    }
   for (int r = 0; r < 4; ++r)
     for (int c = 0; c < 4; ++c)
-      square[r][c] = m.scale_square * square_distance(m.formula, square[r][c], normed ? m.norms[own[4 * ty + r]] : 0.0f,
-                                                      normed ? m.norms[others[4 * tx + c]] : 0.0f);
+      square[r][c] = m.scale_square * square_distance(m.formula, square[r][c], own[r], others[c]);
 }
 
-// δ² of 64 newcomers from their anchors, [newcomers' block][anchor][64], a tile of anchors to a thread block.
+// δ of the first small_points, a tile to a thread block; 0 on the diagonal and past the last point.
+template <int L>
+__global__ void __launch_bounds__(tile_threads) fill_matrix(MultilevelMemory<L> m) {
+  __shared__ TileMemory memory;
+  const int thread = threadIdx.x, last = static_cast<int>(m.small_points) - 1, row = static_cast<int>(blockIdx.y) * 64,
+            column = static_cast<int>(blockIdx.x) * 64;
+  if (thread < 64) {
+    memory.own_slots[thread] = row + thread < last ? row + thread : last;
+    memory.other_slots[thread] = column + thread < last ? column + thread : last;
+  }
+  __syncthreads();
+  float square[4][4];
+  tile_squares(m, memory, false, square);
+  for (int r = 0; r < 4; ++r)
+    for (int c = 0; c < 4; ++c) {
+      const std::int64_t i = row + 4 * (thread / 16) + r, j = column + 4 * (thread % 16) + c;
+      if (i <= last && j < m.small_stride)
+        m.matrix[i * m.small_stride + j] = i == j || j > last ? 0.0f : std::sqrt(square[r][c]);
+    }
+}
+
+// δ² of 64 newcomers from their anchors, [newcomers block][anchor][64], a tile of anchors to a thread block.
 template <int L>
 __global__ void __launch_bounds__(tile_threads) anchor_distances(MultilevelMemory<L> m, float* squares) {
   __shared__ TileMemory memory;
-  __shared__ std::int64_t own[64], others[64];
   if (!m.course.current(program_place)) return;
   const std::int64_t first = m.state().first, n = m.state().points,
                      block = m.state().t * (place_part / 64) + blockIdx.x;
   if (first + 64 * block >= n) return;
   const int tile = blockIdx.y, thread = threadIdx.x;
   if (thread < 64) {
-    own[thread] = static_cast<std::int64_t>(m.anchor_block(block, tile)) + thread;
+    memory.own_slots[thread] = static_cast<std::int32_t>(m.anchor_block(block, tile)) + thread;
     const std::int64_t i = first + 64 * block + thread;
-    others[thread] = i < n ? i : n - 1;
+    memory.other_slots[thread] = static_cast<std::int32_t>(i < n ? i : n - 1);
   }
   __syncthreads();
   float square[4][4];
-  tile_squares(m, own, others, memory, square);
+  tile_squares(m, memory, false, square);
   float* to = squares + (blockIdx.x * std::int64_t(place_effort.anchors) + 64 * tile) * 64;
   for (int r = 0; r < 4; ++r)
-    for (int c = 0; c < 4; ++c) to[(4 * (thread / 16) + r) * 64 + 4 * (thread % 16) + c] = square[r][c];
+    *reinterpret_cast<float4*>(to + (4 * (thread / 16) + r) * 64 + 4 * (thread % 16)) =
+        make_float4(square[r][0], square[r][1], square[r][2], square[r][3]);
 }
 
+// Four neighbouring threads, which share a newcomer's anchors.
+struct Quartet {
+  static constexpr int stride = 4;
+  int first;
+  unsigned mask;
+
+  __device__ float sum(float value) const {
+    value += __shfl_xor_sync(mask, value, 1);
+    return value + __shfl_xor_sync(mask, value, 2);
+  }
+};
+
 template <int L>
-__global__ void __launch_bounds__(64) place_newcomers(MultilevelMemory<L> m, const float* squares) {
+__global__ void __launch_bounds__(tile_threads) place_newcomers(MultilevelMemory<L> m, const float* squares) {
   __shared__ float anchors[place_effort.anchors * L];
   if (!m.course.current(program_place)) return;
   const std::int64_t first = m.state().first, n = m.state().points,
                      block = m.state().t * (place_part / 64) + blockIdx.x;
   if (first + 64 * block >= n) return;
   const int thread = threadIdx.x;
-  for (int tile = 0; tile < place_effort.anchors / 64; ++tile) {
-    const std::int64_t slot = static_cast<std::int64_t>(m.anchor_block(block, tile)) + thread;
-    for (int c = 0; c < L; ++c) anchors[(64 * tile + thread) * L + c] = m.x[c * m.stride + slot];
+  for (int k = thread; k < place_effort.anchors; k += tile_threads) {
+    const std::int64_t slot = static_cast<std::int64_t>(m.anchor_block(block, k / 64)) + k % 64;
+    for (int c = 0; c < L; ++c) anchors[k * L + c] = m.x[c * m.stride + slot];
   }
   __syncthreads();
-  const std::int64_t i = first + 64 * block + thread;
+  const int point = thread / Quartet::stride;
+  const std::int64_t i = first + 64 * block + point;
   if (i >= n) return;
-  const float* own = squares + blockIdx.x * std::int64_t(place_effort.anchors) * 64 + thread;
+  const Quartet group{thread % 4, 0xfu << (thread % 32 / 4 * 4)};
+  const float* own = squares + blockIdx.x * std::int64_t(place_effort.anchors) * 64 + point;
   float x[L];
   const PlaceEffort effort{place_effort.anchors, place_effort.few, place_effort.search, place_effort.refine};
   place_point<L, float>(
@@ -350,72 +478,99 @@ __global__ void __launch_bounds__(64) place_newcomers(MultilevelMemory<L> m, con
       [&](int k, float(&p)[L]) {
         for (int c = 0; c < L; ++c) p[c] = anchors[k * L + c];
       },
-      [&](int k) { return own[k * 64]; }, x);
-  for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = x[c] + m.jitter(i, c);
+      [&](int k) { return own[k * 64]; }, x, group);
+  if (group.first == 0)
+    for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = x[c] + m.jitter(i, c);
 }
 
-// A part of a round: a thread block for each block of 64 positions, which meets the blocks before and after it; pairs
-// with those after count for the stress. The points' directions are found at once.
+// A part of a round: a thread block meets 64 positions with partner blocks after them. Each pair is looked at once, and
+// counts for both of its points.
 template <int L>
-__global__ void __launch_bounds__(tile_threads)
-    measure(MultilevelMemory<L> m, bool placing, double2* block_sums, unsigned* arrived) {
-  constexpr int packed = MultilevelMemory<L>::packed;
+__global__ void __launch_bounds__(tile_threads, 2)
+    measure(MultilevelMemory<L> m, bool placing, RoundSums<L> round, double2* task_sums, unsigned* arrived) {
+  constexpr int values = RoundSums<L>::values, warps = tile_threads / 32;
   __shared__ TileMemory memory;
-  __shared__ std::int64_t own[64], others[64];
+  __shared__ float column_sums[warps][values][64];
   __shared__ double scratch[33];
   // A launch past the placing must not do a part of a round: the points have not moved before it.
   if (placing ? !m.course.current(program_place) || !m.state().placed : !m.course.current(program_round)) return;
   const RoundPlan plan = RoundPlan::of(m.state().points);
-  const RoundOrder order = m.round_order();
-  const std::int64_t begin = plan.part_begin(m.state().part), end = plan.part_begin(m.state().part + 1);
+  const RoundOrder order = round.order(m.state().rounds);
+  const int splits = round.splits(plan), each = static_cast<int>(plan.partners) / splits;
+  const std::int64_t begin = plan.part_begin(m.state().part),
+                     tasks = (plan.part_begin(m.state().part + 1) - begin) * splits;
   const int thread = threadIdx.x, ty = thread / 16, tx = thread % 16;
-  for (std::int64_t block = begin + blockIdx.x; block < end; block += gridDim.x) {
-    __syncthreads();
-    const std::int64_t size = plan.size(block);
-    if (thread < 64) own[thread] = order.slot(64 * block + (thread < size ? thread : 0));
-    __syncthreads();
+  // The sums of one thread over its pairs, by value.
+  const auto value_of = [](const PointSums<L, float>& sums, int v) -> float {
+    return v < L ? sums.gradient[v < L ? v : 0] : sums.hessian[v < L ? 0 : v - L];
+  };
+  for (std::int64_t task = blockIdx.x; task < tasks; task += gridDim.x) {
+    const std::int64_t block = begin + task / splits, size = plan.size(block);
+    const int split = static_cast<int>(task % splits);
     float a[4][L];
-    for (int r = 0; r < 4; ++r)
-      for (int c = 0; c < L; ++c) a[r][c] = m.x[c * m.stride + own[4 * ty + r]];
-    PointSums<L, float> sums[4];
+    PointSums<L, float> mine[4];
     double error = 0, total = 0;
-    for (std::int64_t step = -plan.partners; step <= plan.partners; ++step) {
-      if (step == 0) continue;
-      const std::int64_t partner = (block + step + plan.blocks) % plan.blocks, count = plan.size(partner);
+    for (int step = split * each; step < (split + 1) * each; ++step) {
+      const bool starts = step == split * each;
+      const std::int64_t partner = (block + step + 1) % plan.blocks, count = plan.size(partner);
       __syncthreads();
-      if (thread < 64) others[thread] = order.slot(64 * partner + (thread < count ? thread : 0));
+      if (thread < 64)
+        memory.other_slots[thread] =
+            static_cast<std::int32_t>(order.slot(64 * partner + (thread < count ? thread : 0)));
+      else if (starts && thread < 128)
+        memory.own_slots[thread - 64] =
+            static_cast<std::int32_t>(order.slot(64 * block + (thread - 64 < size ? thread - 64 : 0)));
       __syncthreads();
       float square[4][4];
-      tile_squares(m, own, others, memory, square);
+      tile_squares(m, memory, !starts, square);
+      if (starts)
+        for (int r = 0; r < 4; ++r)
+          for (int c = 0; c < L; ++c) a[r][c] = m.x[c * m.stride + memory.own_slots[4 * ty + r]];
+      float error_sum = 0, size_sum = 0;
       for (int k = 0; k < 4; ++k) {
-        if (4 * tx + k >= count) continue;
         float b[L];
-        for (int c = 0; c < L; ++c) b[c] = m.x[c * m.stride + others[4 * tx + k]];
+        for (int c = 0; c < L; ++c) b[c] = m.x[c * m.stride + memory.other_slots[4 * tx + k]];
+        PointSums<L, float> theirs;
         for (int r = 0; r < 4; ++r) {
-          if (4 * ty + r >= size) continue;
-          const PointSums<L, float> terms = pair_terms<L>(square[r][k], a[r], b);
-          add_terms(sums[r], terms);
-          if (step > 0) error += static_cast<double>(terms.error), total += static_cast<double>(terms.size);
+          if (4 * ty + r >= size || 4 * tx + k >= count) continue;
+          PointSums<L, float> terms = pair_terms<L>(square[r][k], a[r], b);
+          error_sum += terms.error, size_sum += terms.size;
+          add_terms(mine[r], terms);
+          for (float& slope : terms.gradient) slope = -slope;
+          add_terms(theirs, terms);
+        }
+        for (int v = 0; v < values; ++v) {
+          float sum = value_of(theirs, v);
+          sum += __shfl_xor_sync(0xffffffffu, sum, 16);
+          if (thread % 32 < 16) column_sums[thread / 32][v][4 * tx + k] = sum;
         }
       }
-    }
-    for (int r = 0; r < 4; ++r) {  // over the sixteen threads of a row, in a fixed tree
-      for (int offset = 8; offset > 0; offset /= 2) {
-        for (int c = 0; c < L; ++c) sums[r].gradient[c] += __shfl_xor_sync(0xffffffffu, sums[r].gradient[c], offset);
-        for (int e = 0; e < packed; ++e) sums[r].hessian[e] += __shfl_xor_sync(0xffffffffu, sums[r].hessian[e], offset);
+      error += static_cast<double>(error_sum), total += static_cast<double>(size_sum);
+      __syncthreads();
+      for (int k = thread; k < values * 64; k += tile_threads) {
+        float sum = 0;
+        for (int warp = 0; warp < warps; ++warp) sum += column_sums[warp][k / 64][k % 64];
+        round.at(plan, splits + step, k / 64)[64 * partner + k % 64] = sum;
       }
-      if (tx == 0 && 4 * ty + r < size) find_direction<L>(m, sums[r], plan.met(block), own[4 * ty + r]);
     }
+    for (int r = 0; r < 4; ++r)  // over the sixteen threads of a row, in a fixed tree
+      for (int v = 0; v < values; ++v) {
+        float sum = value_of(mine[r], v);
+        for (int offset = 8; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+        if (tx == 0) round.at(plan, split, v)[64 * block + 4 * ty + r] = sum;
+      }
     error = block_sum(error, scratch);
     total = block_sum(total, scratch);
-    if (thread == 0) block_sums[block - begin] = {error, total};
+    if (thread == 0) task_sums[task] = {error, total};
   }
   if (!last_block(arrived)) return;
   double error = 0, total = 0;
-  for (std::int64_t k = thread; k < end - begin; k += tile_threads) error += block_sums[k].x, total += block_sums[k].y;
+  for (std::int64_t k = thread; k < tasks; k += tile_threads) error += task_sums[k].x, total += task_sums[k].y;
   error = block_sum(error, scratch);
   total = block_sum(total, scratch);
-  if (thread == 0) m.course.end_round_part(error, total);
+  if (thread != 0) return;
+  m.course.end_round_part(error, total);
+  if (m.state().moves) round.order(m.state().rounds) = m.round_order();
 }
 
 }  // namespace cuda_kernels

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 #include "sim/core/functors.hpp"
 #include "sim/glimmer/force_layout.hpp"
@@ -32,15 +33,15 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
   MultilevelLayout(const Setup& setup, GlimmerParameters& parameters) : Base(setup, parameters) {
     std::vector<std::int64_t> levels =
         plan_levels(count(), parameters_.landmarks.value(), parameters_.decimation.value());
-    const Coordinates coordinates = make_coordinates(*setup_.data, parameters_, setup_.seed, levels);
-    Base::take(coordinates.permutation, coordinates.reference, std::move(levels));
+    Coordinates<Executor> coordinates = make_coordinates(executor_, *setup_.data, parameters_, setup_.seed, levels);
+    Base::take(std::move(coordinates.permutation), std::move(coordinates.reference), std::move(levels));
     allocate(coordinates);
     kernels_ = std::make_unique<MultilevelKernels<Executor, L>>(executor_, memory_);
     Base::begin();
   }
 
  private:
-  void allocate(const Coordinates& coordinates) {
+  void allocate(Coordinates<Executor>& coordinates) {
     const auto make = [&](auto& array, std::int64_t size) {
       array = std::remove_reference_t<decltype(array)>(executor_, static_cast<std::size_t>(size));
       return array.data();
@@ -53,18 +54,29 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     m.points = count();
     unit_ = coordinates.unit;
     m.stride = (m.points + 63) / 64 * 64;
-    rows_ = Array<float, Executor>(executor_, coordinates.rows);
+    rows_ = std::move(coordinates.rows);
     m.rows = rows_.data();
-    norms_ = Array<float, Executor>(executor_, coordinates.norms);
+    norms_ = std::move(coordinates.norms);
     m.norms = norms_.data();
-    if (!coordinates.held_out.empty()) {
-      held_out_ = Array<HeldOutPair, Executor>(executor_, coordinates.held_out);
-      m.held_out = held_out_.data();
-    }
+    held_out_ = std::move(coordinates.held_out);
+    if (held_out_.size() > 0) m.held_out = held_out_.data();
+    m.held_out_each = coordinates.held_out_each;
+    const Tail& tail = coordinates.tail;
+    const auto upload = [&](auto& array, const auto& values) {
+      array = std::remove_reference_t<decltype(array)>(executor_, values);
+      return values.empty() ? nullptr : array.data();
+    };
+    m.far = upload(far_, tail.far);
+    m.far_each = tail.far_each;
+    m.far_delta = upload(far_delta_, tail.far_delta);
+    m.far_estimate = upload(far_estimate_, tail.far_estimate);
+    if (!m.far_estimate) m.far_estimate = m.far_delta;
+    m.far_reach = upload(far_reach_, tail.far_reach);
+    m.far_now = make(far_now_, (L + 2) * m.far_each);
     m.reference = Base::reference();
     m.reference_scale = coordinates.reference_scale;
     m.x = make(x_, L * m.stride);
-    m.direction = make(direction_, L * m.stride);
+    if (Executor::backend == Backend::cpu) m.direction = make(direction_, L * m.stride);
     m.hessian = make(hessian_, m.packed * m.stride);
     m.small_points = m.points <= matrix_limit ? m.points : levels_.front();
     m.small_stride = (m.small_points + 31) / 32 * 32;
@@ -77,7 +89,13 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     m.polish_vectors = make(polish_vectors_, candidate_slots * m.polish_arrays * L * m.small_stride);
     m.row_values = make(row_values_, candidate_slots * m.small_stride);
     m.glide = make(glide_, 1);
-    const std::vector<MultilevelStage> stages = plan_multilevel(levels_);
+    std::vector<MultilevelStage> stages = plan_multilevel(levels_);
+    if (m.far)
+      for (MultilevelStage& stage : stages) {
+        stage.far = tail.far_here[static_cast<std::size_t>(stage.level - 1)];
+        const float* reach = tail.far_reach.data() + (stage.level - 1) * m.far_each;
+        stage.far_reach = std::accumulate(reach, reach + stage.far, 0.0);
+      }
     stages_ = Array<MultilevelStage, Executor>(executor_, stages);
     stage_count_ = static_cast<std::int32_t>(stages.size());
     first_stage_ = stages.front();
@@ -133,6 +151,8 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
   Array<MultilevelState, Executor> state_;
   Array<MultilevelConstants, Executor> constants_;
   Array<HeldOutPair, Executor> held_out_;
+  Array<std::int32_t, Executor> far_;
+  Array<float, Executor> far_delta_, far_estimate_, far_reach_, far_now_;
   Array<float, Executor> rows_, norms_, x_, direction_, hessian_, matrix_, layouts_, layout_copies_, polish_vectors_;
   Array<double, Executor> layout_errors_, layout_sizes_, row_values_;
   Array<PolishState, Executor> polish_;

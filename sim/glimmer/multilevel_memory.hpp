@@ -29,9 +29,9 @@ struct RoundOrder {
     const auto count = static_cast<std::uint32_t>(n);
     RoundOrder order{static_cast<std::uint64_t>(n), uniform_below(words[0], count), uniform_below(words[1], count)};
     for (;; order.stride = (order.stride + 1) % order.points) {
-      std::uint64_t a = order.points, b = order.stride;
+      auto a = static_cast<std::uint32_t>(order.points), b = static_cast<std::uint32_t>(order.stride);
       while (b != 0) {
-        const std::uint64_t rest = a % b;
+        const std::uint32_t rest = a % b;
         a = b;
         b = rest;
       }
@@ -40,6 +40,23 @@ struct RoundOrder {
   }
   KINESCOPE_HD std::int64_t slot(std::int64_t position) const {
     return static_cast<std::int64_t>((stride * static_cast<std::uint64_t>(position) + offset) % points);
+  }
+  // The number whose product with the stride leaves 1 (Euclid).
+  KINESCOPE_HD std::uint64_t inverse() const {
+    std::int64_t known = 0, next = 1;
+    for (std::uint64_t a = points, b = stride; b != 0;) {
+      const std::uint64_t times = a / b, rest = a % b;
+      const std::int64_t after = known - static_cast<std::int64_t>(times) * next;
+      known = next;
+      next = after;
+      a = b;
+      b = rest;
+    }
+    return static_cast<std::uint64_t>(known < 0 ? known + static_cast<std::int64_t>(points) : known);
+  }
+  KINESCOPE_HD std::int64_t position(std::int64_t slot) const {
+    return static_cast<std::int64_t>((static_cast<std::uint64_t>(slot) + points - offset) % points * inverse() %
+                                     points);
   }
 };
 
@@ -68,11 +85,17 @@ struct MultilevelMemory {
   std::int64_t stride = 0;                // of x, direction, hessian: N rounded up
   const float* rows = nullptr;            // [N × width] by slot
   const float* norms = nullptr;           // [N] with RowFormula::products
-  const HeldOutPair* held_out = nullptr;  // [levels × held_out_pairs], or null
+  const HeldOutPair* held_out = nullptr;  // [levels × held_out_each], or null where δ̂ = δ (held_out.hpp)
+  std::int64_t held_out_each = 0;
+  const std::int32_t* far = nullptr;  // [levels × far_each] slots of the far points, or null
+  std::int64_t far_each = 0;
+  const float *far_delta = nullptr, *far_estimate = nullptr;  // [levels × far_each × far_each] δ, δ̂
+  const float* far_reach = nullptr;  // [levels × far_each] about the mean δ² of each to all points
+  float* far_now = nullptr;  // [(L + 2) × far_each] where they are; in a round their blocks, and Σ δ² expected of each
   const float* reference = nullptr;  // [N × L] by slot: the data on its principal axes, in units of reference_scale
   float reference_scale = 1;
   float* x = nullptr;          // [L × stride]: what is shown; in rounds the layout itself
-  float* direction = nullptr;  // [L × stride] H⁻¹ g of the round before
+  float* direction = nullptr;  // [L × stride] H⁻¹ g of the round before; on the CPU
   float* hessian = nullptr;    // [packed × stride] H of the rounds before, ever older ones counting half
 
   // Small levels, of at most `small_points` points.
@@ -122,10 +145,10 @@ struct MultilevelMemory {
     return 1e-7f *
            near_normal(Random(seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
   }
-  // The pairs that are held out at this level; none where δ is exact.
-  KINESCOPE_HD const HeldOutPair* held_out_here() const {
-    return held_out + (course.stage().level - 1) * held_out_pairs;
-  }
+  KINESCOPE_HD const float* far_reach_here() const { return far_reach + (course.stage().level - 1) * far_each; }
+  // Where δ̂ = δ and all pairs are measured, the far points' tell nothing new.
+  KINESCOPE_HD bool measures_far() const { return far && (held_out || in_round()); }
+  KINESCOPE_HD bool in_round() const { return run().program == program_place || run().program == program_round; }
 
   // The partner rotation of matching t of a group: i is paired with (r − i) mod n. Drawn anew every eighth time, else
   // one further.
@@ -133,7 +156,9 @@ struct MultilevelMemory {
     const std::int64_t n = state().points;
     const auto draw = static_cast<std::uint32_t>((64 * state().batch + state().stage) * groups + group);
     const RandomWords words = Random(seed, stream_population_matching).words(static_cast<std::uint64_t>(t / 8), draw);
-    return (uniform_below(words[0], static_cast<std::uint32_t>(n)) + t % 8) % n;
+    std::int64_t r = uniform_below(words[0], static_cast<std::uint32_t>(n)) + t % 8;
+    while (r >= n) r -= n;
+    return r;
   }
   // Extra dimensions that a layout of the population starts with.
   KINESCOPE_HD static int extra(int layout) { return layout % (extra_dimensions + 1); }
@@ -196,9 +221,12 @@ struct MultilevelMemory {
     if (s.batch == 0 && s.picture <= floor_stress) {
       s.order[0] = picture_slot;
       s.stage += 2;  // neither ranked nor polished
-      course.end_iteration(course.corrected(s.picture), true);
+      course.end_iteration(course.shown(s.picture), true);
     } else {
-      course.end_iteration(course.corrected(s.picture), s.t >= timetable.length);
+      const bool over = s.t >= timetable.length;
+      course.end_iteration(course.shown(s.picture), over);
+      // The timetable may have changed with the stop threshold.
+      if (!over) course.run->left = course.matchings_left() / timetable.chunk;
     }
   }
 
@@ -256,7 +284,7 @@ struct MultilevelMemory {
       if (polish[s.order[k]].value < polish[best].value) best = s.order[k];
     }
     if (s.delta_square > 0) s.picture = polish[picture_slot].value / s.delta_square;
-    const double figure = course.corrected(s.picture);
+    const double figure = course.shown(s.picture);
     if (!all_rest) return course.end_iteration(figure, false);
     if (s.round == 2) return course.end_iteration(figure, true);
     if (s.round == 0) {
@@ -271,13 +299,13 @@ struct MultilevelMemory {
     MultilevelState& s = *course.state;
     ++s.t;
     s.picture = s.delta_square > 0 ? value / s.delta_square : 0;
-    course.end_iteration(course.corrected(s.picture), s.gone >= 1);
+    course.end_iteration(course.shown(s.picture), s.gone >= 1);
   }
 
   KINESCOPE_HD void end_finish() const {
     const PolishState& p = polish[picture_slot];
     ++course.state->t;
-    course.end_iteration(course.corrected(state().delta_square > 0 ? p.value / state().delta_square : 0), p.resting);
+    course.end_iteration(course.shown(state().delta_square > 0 ? p.value / state().delta_square : 0), p.resting);
   }
 
  private:
@@ -292,7 +320,22 @@ struct MultilevelMemory {
       s.order[group] = winner;
     }
     if (with_picture) s.order[groups] = picture_slot;
-    begin_round(1, groups + (with_picture ? 1 : 0));
+    std::int32_t alive = groups + (with_picture ? 1 : 0);
+    if (!course.stage().all) alive = drop_worse(alive);
+    begin_round(1, alive);
+  }
+
+  // Of landmarks' candidates those that are within 5 % of the best go on: of MNIST, shuttle and topics the layout stays
+  // the same, and topics' takes a tenth less time.
+  KINESCOPE_HD std::int32_t drop_worse(std::int32_t alive) const {
+    MultilevelState& s = *course.state;
+    double best = polish[s.order[0]].value;
+    for (std::int32_t k = 1; k < alive; ++k)
+      if (polish[s.order[k]].value < best) best = polish[s.order[k]].value;
+    std::int32_t kept = 0;
+    for (std::int32_t k = 0; k < alive; ++k)
+      if (polish[s.order[k]].value <= 1.05 * best) s.order[kept++] = s.order[k];
+    return kept;
   }
 
   // Two layouts from independent starts that agree to 0.2 % confirm each other (1 % where a polish is costly): more

@@ -128,7 +128,7 @@ void MultilevelKernels<Cpu, L>::rank() {
     std::copy_n(v.x, v.size, v.trial);
     std::fill(v.gradient, v.gradient + v.size, 0.0f);
   }
-  m_.course.end_iteration(m_.course.corrected(state.picture), true);
+  m_.course.end_iteration(m_.course.shown(state.picture), true);
 }
 
 template <int L>

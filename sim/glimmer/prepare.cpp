@@ -25,10 +25,12 @@ void parallel_rows(std::size_t count, F f) {
 }  // namespace
 
 RowScaling::RowScaling(const Dataset& data, GlimmerParameters& parameters)
+    : RowScaling(data, parameters, sum_columns(data, parameters.normalize.value() == Normalization::zscore)) {}
+
+RowScaling::RowScaling(const Dataset& data, GlimmerParameters& parameters, const ColumnSums& sums)
     : data_(data), offset_(data.dimensions), factor_(data.dimensions, 1.0) {
   const Normalization kind = parameters.normalize.value();
   unit_length_ = parameters.metric.value() == Metric::cosine;
-  const ColumnSums sums = sum_columns(data, kind == Normalization::zscore);
   const std::vector<ColumnScale> columns = column_scales(sums, kind);
   double widest = 0;
   for (std::size_t c = 0; c < data.dimensions; ++c) {
@@ -62,11 +64,13 @@ std::vector<std::int32_t> slots_of(std::size_t points, std::uint64_t seed) {
   return permutation;
 }
 
+std::size_t sample_size(std::size_t points, std::size_t columns) {
+  return std::min(points, std::clamp<std::size_t>((1 << 24) / columns, 512, sample_rows));
+}
+
 PrincipalAxes axes_of_sample(const RowScaling& scaling, const std::vector<std::int32_t>& permutation,
                              std::size_t columns, bool centred, std::vector<float>& mean) {
-  // Where rows are very long, fewer of them, at most 64 MiB.
-  const std::size_t count =
-      std::min(permutation.size(), std::clamp<std::size_t>((1 << 24) / columns, 512, sample_rows));
+  const std::size_t count = sample_size(permutation.size(), columns);
   std::vector<float> sample(count * columns);
   parallel_rows(count,
                 [&](std::size_t i) { scaling(static_cast<std::size_t>(permutation[i]), sample.data() + i * columns); });

@@ -22,9 +22,14 @@ class RowScaling {
  public:
   // O(N · H), all threads. Throws Error (input) if the range is beyond 1e36. `data` must outlive this.
   RowScaling(const Dataset& data, GlimmerParameters& parameters);
+  // From the columns' sums, with deviations where the parameters ask for z-scores.
+  RowScaling(const Dataset& data, GlimmerParameters& parameters, const ColumnSums& sums);
 
-  void operator()(std::size_t point, float* row) const;  // writes its `dimensions` values
-  float unit() const { return unit_; }                   // an internal unit in the data's (normalized) units
+  void operator()(std::size_t point, float* row) const;          // writes its `dimensions` values
+  float unit() const { return unit_; }                           // an internal unit in the data's (normalized) units
+  const std::vector<double>& offset() const { return offset_; }  // a value becomes (value − offset) · factor,
+  const std::vector<double>& factor() const { return factor_; }
+  bool unit_length() const { return unit_length_; }  // and then the row's length 1
 
  private:
   const Dataset& data_;
@@ -36,7 +41,10 @@ class RowScaling {
 // [points] slot → the input's index; each level is a prefix of the slots.
 std::vector<std::int32_t> slots_of(std::size_t points, std::uint64_t seed);
 
-// Of the first slots' rows; about their mean, which goes to `mean` [columns], or about 0.
+// Rows that axes are found of: the first slots', but where they are very long fewer of them, at most 64 MiB.
+std::size_t sample_size(std::size_t points, std::size_t columns);
+
+// Of the sample's rows; about their mean, which goes to `mean` [columns], or about 0.
 PrincipalAxes axes_of_sample(const RowScaling& scaling, const std::vector<std::int32_t>& permutation,
                              std::size_t columns, bool centred, std::vector<float>& mean);
 

@@ -13,9 +13,6 @@ namespace {
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Rows = Eigen::Map<const Matrix>;
 
-constexpr std::uint32_t stream_axes = 230;
-constexpr std::int64_t spare = 6;  // vectors beyond those wanted, so that the last of these converge too
-constexpr int passes = 4;
 constexpr Eigen::Index block = 512;  // rows of a task
 
 // f(rows of the block) summed over the blocks in their order.
@@ -32,12 +29,19 @@ Matrix sum_over_blocks(const Rows& rows, F f) {
 
 }  // namespace
 
+std::vector<float> principal_turn(const std::vector<double>& gram, std::int64_t count) {
+  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(Eigen::Map<const Square>(gram.data(), count, count));
+  const Matrix turn = solver.eigenvectors().cast<float>().rowwise().reverse();
+  return {turn.data(), turn.data() + turn.size()};
+}
+
 PrincipalAxes::PrincipalAxes(std::vector<float> rows, std::int64_t columns)
     : rows_(std::move(rows)), columns_(columns) {}
 
 void PrincipalAxes::find(std::int64_t wanted) {
   const Rows rows(rows_.data(), static_cast<Eigen::Index>(rows_.size()) / columns_, columns_);
-  const Eigen::Index count = std::min<Eigen::Index>(wanted + spare, columns_);
+  const Eigen::Index count = std::min<Eigen::Index>(wanted + spare_axes, columns_);
   Matrix basis(columns_, count);
   if (count == columns_) {
     basis.setIdentity();
@@ -47,7 +51,7 @@ void PrincipalAxes::find(std::int64_t wanted) {
       for (Eigen::Index a = 0; a < count; ++a)
         basis(c, a) = a < found_ ? axes_[static_cast<std::size_t>(c * found_ + a)]
                                  : random.uniform(static_cast<std::uint64_t>(c), static_cast<std::uint32_t>(a)) - 0.5f;
-    for (int pass = 0; pass < passes; ++pass) {
+    for (int pass = 0; pass < axis_passes; ++pass) {
       const Matrix image =
           sum_over_blocks(rows, [&](const auto& part) { return Matrix(part.transpose() * Matrix(part * basis)); });
       basis = Eigen::HouseholderQR<Matrix>(image).householderQ() * Matrix::Identity(columns_, count);
@@ -57,9 +61,8 @@ void PrincipalAxes::find(std::int64_t wanted) {
     const Matrix image = part * basis;
     return Matrix(image.transpose() * image);
   });
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram.cast<double>());
-  const Matrix turn = solver.eigenvectors().cast<float>().rowwise().reverse();
-  Matrix axes = (basis * turn).leftCols(count == columns_ ? count : wanted);
+  const std::vector<float> turn = principal_turn({gram.data(), gram.data() + gram.size()}, count);
+  Matrix axes = (basis * Rows(turn.data(), count, count)).leftCols(count == columns_ ? count : wanted);
   for (Eigen::Index a = 0; a < axes.cols(); ++a) {
     Eigen::Index largest = 0;
     axes.col(a).cwiseAbs().maxCoeff(&largest);

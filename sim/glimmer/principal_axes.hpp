@@ -7,6 +7,14 @@
 
 namespace kinescope::sim::glimmer {
 
+inline constexpr std::uint32_t stream_axes = 230;
+inline constexpr std::int64_t spare_axes = 6;  // vectors beyond those wanted, so that the last of these converge too
+inline constexpr int axis_passes = 4;
+
+// Rayleigh and Ritz: the eigenvectors of the symmetric `gram` [count × count], row-major, the largest eigenvalue's
+// column first.
+std::vector<float> principal_turn(const std::vector<double>& gram, std::int64_t count);
+
 class PrincipalAxes {
  public:
   // `rows` [count × columns], row-major: a sample. Axes are about the origin: who wants them about the mean takes it

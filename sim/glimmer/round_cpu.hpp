@@ -207,7 +207,10 @@ void MultilevelKernels<Cpu, L>::find_directions() {
         const float* from = sums_.data() + block * size + k;
         for (int c = 0; c < L; ++c) sums.gradient[c] = from[c * 64];
         for (int e = 0; e < packed; ++e) sums.hessian[e] = from[(L + e) * 64];
-        find_direction<L>(m_, sums, plan.met(block), order.slot(64 * block + k));
+        const std::int64_t slot = order.slot(64 * block + k);
+        float step[L];
+        find_direction<L>(m_, sums, plan.met(block), slot, m_.state().rounds == 0, step);
+        for (int c = 0; c < L; ++c) m_.direction[c * m_.stride + slot] = step[c];
       }
   });
 }

@@ -1,7 +1,7 @@
 // How near to the best known stress our own Glimmer comes: on each of many datasets, over seeds, against SMACOF from
 // many starts.
 //
-//   glimmer_quality [--starts R] [--seeds S] [--points N] [--only NAME] [--dimensions 2|3]
+//   glimmer_quality [--starts R] [--seeds S] [--points N] [--least N] [--only NAME] [--dimensions 2|3]
 //
 // One line a case. The ratio is our worst seed's stress over the best known: the reference's, or our own best seed's if
 // that is lower. Exit status 0 whatever the ratios are; real data are taken from the folder that KINESCOPE_DATA names,
@@ -32,7 +32,7 @@ constexpr double bar = 1.01;
 
 struct Options {
   int starts = 20, seeds = 5;
-  std::size_t points = 5000;
+  std::size_t points = 5000, least = 0;  // sizes from, and up to, so many
   std::string only;
   int dimensions = 0;  // 0: 2 and 3
 };
@@ -171,7 +171,7 @@ void run(const Options& options) {
   std::map<std::size_t, std::vector<const Family*>> by_size;
   for (const Family& family : all)
     for (const std::size_t size : family.sizes)
-      if (size <= options.points && (options.only.empty() || options.only == family.name))
+      if (size >= options.least && size <= options.points && (options.only.empty() || options.only == family.name))
         by_size[size].push_back(&family);
   if (by_size.empty())
     throw input_error("no dataset is named " + options.only + " and has at most " + std::to_string(options.points) +
@@ -202,8 +202,9 @@ Options parse(int count, char** words) {
   for (int k = 1; k < count; k += 2) {
     const std::string name = words[k];
     if (k + 1 == count)
-      throw input_error(name +
-                        ": a value is missing, or it is no option (--starts, --seeds, --points, --only, --dimensions)");
+      throw input_error(
+          name +
+          ": a value is missing, or it is no option (--starts, --seeds, --points, --least, --only, --dimensions)");
     const std::string value = words[k + 1];
     const auto number = [&](long low, long high) {
       char* end = nullptr;
@@ -219,12 +220,14 @@ Options parse(int count, char** words) {
       options.seeds = static_cast<int>(number(1, 1000));
     else if (name == "--points")
       options.points = static_cast<std::size_t>(number(1, 1'000'000));
+    else if (name == "--least")
+      options.least = static_cast<std::size_t>(number(0, 1'000'000));
     else if (name == "--dimensions")
       options.dimensions = static_cast<int>(number(2, 3));
     else if (name == "--only")
       options.only = value;
     else
-      throw input_error(name + " is no option (--starts, --seeds, --points, --only, --dimensions)");
+      throw input_error(name + " is no option (--starts, --seeds, --points, --least, --only, --dimensions)");
   }
   return options;
 }

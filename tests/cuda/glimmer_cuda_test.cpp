@@ -21,13 +21,14 @@ class GlimmerCuda : public testing::Test {
   }
 };
 
-// Both backends do the same operations in the same order, so short runs agree to rounding (of sqrt, division: none at
-// all).
+// Both backends do the same operations, so short runs agree to rounding: the forces in the same order, ours from axes
+// whose sums are added in another one.
 TEST_F(GlimmerCuda, ShortRunsAgreeElementByElement) {
   for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007", "algorithm=stochastic-force"})
     for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"})
       for (const char* metric : {"metric=euclidean", "metric=cosine", "metric=manhattan"}) {
         Trial run(cases::noise(5000, 7), {algorithm, dimensions, metric});
+        const bool ours = run.parameters.algorithm.value() == LayoutAlgorithm::glimmer;
         std::vector<float> layouts[2];
         for (const Backend backend : {Backend::cpu, Backend::cuda}) {
           run.setup.backend = backend;
@@ -42,7 +43,7 @@ TEST_F(GlimmerCuda, ShortRunsAgreeElementByElement) {
           ASSERT_EQ(std::isnan(layouts[0][i]), std::isnan(layouts[1][i])) << i;  // absent on both or on neither
           if (std::isnan(layouts[0][i])) continue;
           ++compared;
-          ASSERT_NEAR(layouts[0][i], layouts[1][i], 1e-4)
+          ASSERT_NEAR(layouts[0][i], layouts[1][i], ours ? 1e-3 : 1e-4)
               << algorithm << " " << dimensions << " " << metric << " element " << i;
         }
         EXPECT_GT(compared, 100u);

@@ -6,40 +6,15 @@
 #include <gtest/gtest.h>
 
 #include "sim/data/load.hpp"
-#include "tests/sim/glimmer_cases.hpp"
-#include "tests/sim/host_buffers.hpp"
+#include "tests/sim/glimmer_film.hpp"
 
 namespace kinescope::sim {
 namespace {
 
+using cases::aligned_move;
+using cases::Film;
+using cases::film;
 using cases::Trial;
-
-// How far the points that both pictures have moved, root mean square, after the second is turned onto the first, as a
-// part of the first's size.
-double aligned_move(const std::vector<float>& before, const std::vector<float>& after) {
-  double mean[4] = {}, count = 0;
-  const auto both = [&](std::size_t i) { return std::isfinite(before[2 * i]) && std::isfinite(after[2 * i]); };
-  for (std::size_t i = 0; i < before.size() / 2; ++i)
-    if (both(i)) {
-      for (std::size_t c = 0; c < 2; ++c) mean[c] += before[2 * i + c], mean[2 + c] += after[2 * i + c];
-      ++count;
-    }
-  if (count == 0) return 0;
-  for (double& value : mean) value /= count;
-  double m[2][2] = {}, a_square = 0, b_square = 0;
-  for (std::size_t i = 0; i < before.size() / 2; ++i)
-    if (both(i)) {
-      const double a[2] = {before[2 * i] - mean[0], before[2 * i + 1] - mean[1]},
-                   b[2] = {after[2 * i] - mean[2], after[2 * i + 1] - mean[3]};
-      for (int r = 0; r < 2; ++r)
-        for (int c = 0; c < 2; ++c) m[r][c] += a[r] * b[c];
-      a_square += a[0] * a[0] + a[1] * a[1], b_square += b[0] * b[0] + b[1] * b[1];
-    }
-  // The greatest trace of a rotation or reflection times m is the sum of m's singular values.
-  const double squares = m[0][0] * m[0][0] + m[0][1] * m[0][1] + m[1][0] * m[1][0] + m[1][1] * m[1][1];
-  const double trace = std::sqrt(squares + 2 * std::abs(m[0][0] * m[1][1] - m[0][1] * m[1][0]));
-  return a_square > 0 ? std::sqrt(std::max(0.0, a_square + b_square - 2 * trace) / a_square) : 0;
-}
 
 std::shared_ptr<const Dataset> banknotes() {  // four columns, two overlapping bent clusters
   std::vector<float> values;
@@ -78,39 +53,12 @@ std::vector<Named> pictures() {
   return all;
 }
 
-struct Film {
-  std::vector<double> moves, figures;
-  std::vector<std::vector<float>> pictures;
-  std::vector<std::string> names;
-  Progress last;
-};
-
-Film film(Trial& run) {
-  const auto simulation = run.make();
-  test_buffers::HostBuffers buffers;
-  simulation->attach(buffers);
-  Film result;
-  bool more = true;
-  while (more) {
-    more = simulation->advance({INFINITY, 1});
-    simulation->publish();
-    const auto positions = buffers.of("positions");
-    result.pictures.emplace_back(positions.begin(), positions.end());
-    result.last = simulation->progress();
-    result.figures.push_back(result.last.figure);
-    result.names.push_back(result.last.figure_name);
-    const std::size_t count = result.pictures.size();
-    if (count > 1) result.moves.push_back(aligned_move(result.pictures[count - 2], result.pictures[count - 1]));
-  }
-  return result;
-}
-
 TEST(GlimmerPicture, IsOneLayoutThatConverges) {
   for (const Named& each : pictures()) {
     Trial run(each.data);
     const Film seen = film(run);
     ASSERT_GT(seen.moves.size(), 20u) << each.name;
-    EXPECT_LT(seen.moves.size(), 400u) << each.name << ": more than twenty seconds at the default pace";
+    EXPECT_LT(seen.moves.size(), 300u) << each.name << ": more than half a minute at the default pace";
     const auto far = std::count_if(seen.moves.begin(), seen.moves.end(), [](double move) { return move > 0.15; });
     EXPECT_LE(static_cast<double>(far), 0.05 * static_cast<double>(seen.moves.size())) << each.name;
     // Settling: the last eighth of the way is calm.
@@ -133,6 +81,50 @@ TEST(GlimmerPicture, FigureIsItsStressAtEveryMoment) {
   }
 }
 
+// Data in which few points make most of the stress, and others that are no noise; 20 columns, so that δ̂ is not δ.
+std::vector<Named> hostile(std::size_t points) {
+  constexpr std::size_t columns = 20;
+  const std::shared_ptr<Dataset> uniform = cases::noise(points, columns);
+  const Random random(5, 10);
+  const auto make = [&](const char* name, auto value) {
+    std::vector<float> values(points * columns);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      values[k] = static_cast<float>(value(k / columns, k % columns, double(uniform->values[k]), random.normal(k)));
+    return Named{name, cases::dataset(points, columns, std::move(values))};
+  };
+  const auto first = [&](std::size_t i) { return double(uniform->values[i * columns]); };
+  return {
+      make("tangent of noise", [](auto, auto, double u, double) { return std::tan(3.14 * (u - 0.5)); }),
+      make("normal over uniform", [&](auto i, auto, double, double z) { return z / std::max(1e-4, first(i)); }),
+      make("one far out", [](auto i, auto, double u, double) { return i == 77 ? 1e4 : u; }),
+      make("five far out", [](auto i, auto c, double u, double) { return i % 1000 == 7 && i / 1000 == c ? 1e3 : u; }),
+      make("one in a hundred far out",
+           [](auto i, auto c, double u, double) { return i % 100 == 0 && c == 0 ? 1e5 : u; }),
+      make("two scales", [](auto i, auto, double, double z) { return i % 2 ? z : 1000 * z; }),
+      make("duplicates", [&](auto i, auto c, double,
+                             double) { return random.normal(columns * static_cast<std::size_t>(25 * first(i)) + c); }),
+      make("categories", [&](auto i, auto c, double, double) {
+        return static_cast<std::size_t>(4 * double(uniform->values[i * columns + c / 4])) == c % 4 ? 1.0 : 0.0;
+      })};
+}
+
+TEST(GlimmerPicture, FigureIsItsStressOfDataWithTails) {
+  for (const Named& each : hostile(5200))
+    for (const char* metric : {"metric=euclidean", "metric=manhattan", "metric=cosine"}) {
+      Trial run(each.data, {metric, "landmarks=1500"});
+      const Film seen = film(run);
+      std::string before;
+      for (std::size_t k = 0, next = 0; k < seen.pictures.size(); ++k) {
+        if (k != next && k + 1 != seen.pictures.size() && seen.names[k] == before) continue;
+        next = k + seen.pictures.size() / 6;
+        before = seen.names[k];
+        const double stress = run.stress(seen.pictures[k]);
+        EXPECT_NEAR(seen.figures[k], stress, 0.01 * stress + 1e-12)
+            << each.name << ", " << metric << ", iteration " << k + 1 << ", " << seen.names[k];
+      }
+    }
+}
+
 TEST(GlimmerPicture, FiguresNameSaysWhetherPairsAreSampled) {
   Trial whole(cases::noise(500, 5));
   for (const std::string& name : film(whole).names) EXPECT_EQ(name, "stress, all pairs");
@@ -151,7 +143,7 @@ TEST(GlimmerPicture, ConvergedOnlyWhenItHas) {
   }
 }
 
-// A second at the default pace is twenty iterations.
+// A second at the default pace is ten iterations.
 TEST(GlimmerPicture, LiveParametersAreFeltWithinASecond) {
   for (const Named& each : pictures()) {
     Trial run(each.data);
@@ -160,7 +152,7 @@ TEST(GlimmerPicture, LiveParametersAreFeltWithinASecond) {
       const auto simulation = run.make();
       simulation->advance({INFINITY, when});
       if (*name) simulation->change(name, value);
-      simulation->advance({INFINITY, 20});
+      simulation->advance({INFINITY, 10});
       return std::pair(Trial::rows(simulation->result()), simulation->progress());
     };
     const long when = 2;
