@@ -9,6 +9,7 @@
 
 #include "sim/core/array.hpp"
 #include "sim/core/cuda.cuh"
+#include "sim/core/functors.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/tiled_cuda.cuh"
 
