@@ -174,7 +174,8 @@ Table MeanShiftSimulation<Executor>::result() {
 
 template <class Executor>
 std::vector<std::string> MeanShiftSimulation<Executor>::endings(const std::string& output) const {
-  if (output == "out" && setup_.data->picture && is_image(*setup_.data)) return {".png", ".csv", ".npy"};
+  if (output != "out") return Base::endings(output);
+  if (setup_.data->picture && is_image(*setup_.data)) return {".png", ".csv", ".npy"};
   return {".csv", ".npy"};
 }
 
