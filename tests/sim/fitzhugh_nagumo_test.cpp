@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/core/error.hpp"
+#include "sim/data/write.hpp"
 #include "sim/fitzhugh_nagumo/time_solver.hpp"
 #include "tests/sim/fitzhugh_nagumo_cases.hpp"
 
@@ -358,16 +359,16 @@ TEST(FitzHughNagumo, FilesHoldWhatTheInterfaceSays) {
   std::filesystem::create_directory(folder);
   const auto size = [&](const std::string& name) { return std::filesystem::file_size(folder / name); };
   auto axon = finished({"end_time=20"});
-  axon->write("history", (folder / "history.npy").string());
-  axon->write("out", (folder / "axon.csv").string());
+  write_output(*axon, "history", (folder / "history.npy").string());
+  write_output(*axon, "out", (folder / "axon.csv").string());
   EXPECT_EQ(size("history.npy"), 128 + 4 * 401 * (178 + 1));  // 20 / 0.1125 steps, and the start
   std::ifstream csv(folder / "axon.csv");
   std::string head;
   std::getline(csv, head);
   EXPECT_EQ(head, "x,v,w");
   auto sheet = finished({"dimensions=2", "nodes=32", "end_time=1"});
-  sheet->write("out", (folder / "sheet.npy").string());
-  sheet->write("out", (folder / "sheet.png").string());
+  write_output(*sheet, "out", (folder / "sheet.npy").string());
+  write_output(*sheet, "out", (folder / "sheet.png").string());
   EXPECT_EQ(size("sheet.npy"), 128 + 4 * 2 * 32 * 32);
   EXPECT_GT(size("sheet.png"), 60u);
   std::filesystem::remove_all(folder);
