@@ -520,8 +520,11 @@ class CoordinateSteps<Cuda> {
 
   // Found on the host. Where there is none, of coordinates only their norms are copied there.
   Tail tail(const std::vector<std::int64_t>& levels, const Coordinates<Cuda>& result, bool exact) {
-    const std::vector<float> norms = result.norms.download();
-    if (result.formula == RowFormula::products && !has_tail(norms)) return {};
+    std::vector<float> norms;
+    if (result.formula == RowFormula::products) {
+      norms = result.norms.download();
+      if (!has_tail(norms)) return {};
+    }
     const std::vector<std::int32_t> permutation = permutation_.download();
     const std::vector<float> rows = result.rows.download();
     return find_tail(scaling_, static_cast<std::size_t>(columns_), formula_,
