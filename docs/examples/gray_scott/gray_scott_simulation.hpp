@@ -1,7 +1,7 @@
 // Gray–Scott over an executor: one launch a time step.
 //
-//   ∂u/∂t = D_u ∇²u − u v² + F (1 − u)        D_u = 2 D_v = 0.16, Δt = Δx = 1
-//   ∂v/∂t = D_v ∇²v + u v² − (F + k) v        ∇² over nine nodes, weights 1/5 beside, 1/20 at the corners
+//   ∂u/∂t = D_u ∇²u − u v² + F (1 − u)        D_u = 2 D_v, Δt = Δx = 1
+//   ∂v/∂t = D_v ∇²v + u v² − (F + k) v        D_u ∇² over nine nodes: 1/5 beside, 1/20 at the corners
 #pragma once
 
 #include <cmath>
@@ -51,8 +51,8 @@ struct Step {
     };
     const Cell here = rows[1][x];
     const float reaction = here.u * here.v * here.v;
-    const Cell next = {here.u + 0.16f * laplacian(&Cell::u) - reaction + rates->feed * (1 - here.u),
-                       here.v + 0.08f * laplacian(&Cell::v) + reaction - (rates->feed + rates->kill) * here.v};
+    const Cell next = {here.u + laplacian(&Cell::u) - reaction + rates->feed * (1 - here.u),
+                       here.v + 0.5f * laplacian(&Cell::v) + reaction - (rates->feed + rates->kill) * here.v};
     to[i] = next;
     return {double(next.v)};
   }
