@@ -169,9 +169,9 @@ class MultilevelKernels<Cuda, L> {
   }
   // Thread blocks of a part of a round, at any level of at most n points.
   static std::int64_t most_tasks(std::int64_t n) {
-    const RoundPlan plan = RoundPlan::of(n);
+    const RoundPlan plan = RoundPlan::of(n), few = RoundPlan::of(n, true);
     return std::max(plan.partners * std::min(plan.blocks, RoundSums<L>::many_blocks),
-                    (plan.blocks + plan.parts - 1) / plan.parts);
+                    (few.blocks + few.parts - 1) / few.parts);
   }
 
   Cuda& cuda_;

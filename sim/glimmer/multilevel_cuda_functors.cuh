@@ -218,7 +218,7 @@ struct MoveInRound {
   KINESCOPE_HD void operator()(std::int64_t k) const {
     const MultilevelState& s = m.state();
     if (!m.course.current(program_round) || !s.moves || k >= s.points) return;
-    const RoundPlan plan = RoundPlan::of(s.points);
+    const RoundPlan plan = RoundPlan::of(s.points, s.few_partners);
     const std::int64_t slot = round.order(s.rounds - 1).slot(k);
     PointSums<L, float> sums;
     const int arrays = round.splits(plan) + static_cast<int>(plan.partners);

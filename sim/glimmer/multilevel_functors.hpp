@@ -39,7 +39,7 @@ struct MetBlocks {
   template <int L>
   KINESCOPE_HD static MetBlocks of(const MultilevelMemory<L>& m) {
     if (!m.in_round()) return {};
-    const RoundPlan plan = RoundPlan::of(m.state().points);
+    const RoundPlan plan = RoundPlan::of(m.state().points, m.state().few_partners);
     return {static_cast<float>(plan.blocks), static_cast<float>(plan.partners),
             static_cast<float>(plan.part_begin(m.state().part)),
             static_cast<float>(plan.part_begin(m.state().part + 1))};
@@ -68,7 +68,7 @@ struct FindFar {
     for (int c = 0; c < L; ++c) m.far_now[c * m.far_each + k] = m.x[c * m.stride + slot];
     if (!m.in_round()) return;
     const std::int64_t block = m.round_order().position(slot) / RoundPlan::block_points;
-    const std::int64_t met = RoundPlan::of(m.state().points).met_in_part(block, m.state().part);
+    const std::int64_t met = RoundPlan::of(m.state().points, m.state().few_partners).met_in_part(block, m.state().part);
     m.far_now[L * m.far_each + k] = static_cast<float>(block);
     m.far_now[(L + 1) * m.far_each + k] = static_cast<float>(met) * m.far_reach_here()[k];
   }

@@ -494,7 +494,7 @@ __global__ void __launch_bounds__(tile_threads, 2)
   __shared__ double scratch[33];
   // A launch past the placing must not do a part of a round: the points have not moved before it.
   if (placing ? !m.course.current(program_place) || !m.state().placed : !m.course.current(program_round)) return;
-  const RoundPlan plan = RoundPlan::of(m.state().points);
+  const RoundPlan plan = RoundPlan::of(m.state().points, m.state().few_partners);
   const RoundOrder order = round.order(m.state().rounds);
   const int splits = round.splits(plan), each = static_cast<int>(plan.partners) / splits;
   const std::int64_t begin = plan.part_begin(m.state().part),

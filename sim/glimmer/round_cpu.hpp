@@ -99,7 +99,7 @@ template <RowFormula F>
 void MultilevelKernels<Cpu, L>::measure_task(std::int64_t first, std::int64_t last, std::int64_t task) {
   constexpr int values = L + PointSums<L, float>::packed;
   constexpr std::int64_t size = values * 64;
-  const RoundPlan plan = RoundPlan::of(m_.state().points);
+  const RoundPlan plan = RoundPlan::of(m_.state().points, m_.state().few_partners);
   const RoundOrder order = m_.round_order();
   const std::int64_t w = plan.partners;
   std::vector<Panel> panels(static_cast<std::size_t>(w + 1), Panel(m_.width));
@@ -160,7 +160,7 @@ void MultilevelKernels<Cpu, L>::measure_task(std::int64_t first, std::int64_t la
 template <int L>
 void MultilevelKernels<Cpu, L>::measure() {
   constexpr std::int64_t size = (L + PointSums<L, float>::packed) * 64;
-  const RoundPlan plan = RoundPlan::of(m_.state().points);
+  const RoundPlan plan = RoundPlan::of(m_.state().points, m_.state().few_partners);
   const std::int64_t part = m_.state().part, begin = plan.part_begin(part), end = plan.part_begin(part + 1);
   const std::int64_t tasks = std::clamp<std::int64_t>((end - begin) / 8, 1, 64);
   sums_.resize(static_cast<std::size_t>(plan.blocks * size));
@@ -191,7 +191,7 @@ template <int L>
 void MultilevelKernels<Cpu, L>::find_directions() {
   constexpr int packed = PointSums<L, float>::packed;
   constexpr std::int64_t size = (L + packed) * 64;
-  const RoundPlan plan = RoundPlan::of(m_.state().points);
+  const RoundPlan plan = RoundPlan::of(m_.state().points, m_.state().few_partners);
   const RoundOrder order = m_.round_order();
   for (const auto& [after, past] : task_ends_)
     for (std::int64_t k = 0; k < plan.partners; ++k) {
