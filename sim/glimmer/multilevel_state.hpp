@@ -311,7 +311,7 @@ struct Course {
     state->first = state->level_first = stage.first;
     state->t = 0;
     if (stage.program == program_place) {
-      state->few_partners = Settling::agree(run->figure, stage.points) && stage.far == 0;
+      state->few_partners = Settling::agree(run->figure, stage.points);
       state->rounds = 0;
       state->part = 0;
       state->error = state->size = 0;
