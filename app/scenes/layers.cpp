@@ -171,6 +171,8 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
     const auto& columns = view.points.columns;
     const glm::vec2 at = view.camera.pixel_of({coordinate(group, columns[0]), coordinate(group, columns[1]),
                                                view.points.dimensions == 3 ? coordinate(group, columns[2]) : 0.f});
+    // One far outside the picture, as while data with an outlier are framed, is more than ImGui's corners can take.
+    if (!(std::abs(at.x) < 1e5f && std::abs(at.y) < 1e5f)) continue;
     const ImVec2 c{area.low.x + at.x, area.low.y + at.y};
     const float s = area.scale, r = std::max(2.5f, float(18 * std::sqrt(double(groups.sizes[group]) / total))) * s;
     const float rim = r > 5 * s ? 1.5f * s : 0.75f * s;  // small ones may be many

@@ -70,7 +70,7 @@ void require_text(const std::string& path, std::string_view head) {
       throw not_readable(path, std::string(format.name));
   }
   if (is_svmlight(head)) throw not_readable(path, "an svmlight file");
-  if (head.find('\0') != std::string_view::npos) throw not_readable(path, "not a text file");
+  if (head.find('\0') != std::string_view::npos) throw not_readable(path, "a file that is neither text nor a picture");
 }
 
 void refuse_format(const std::string& path, const TableFormat& format) {

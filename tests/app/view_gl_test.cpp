@@ -138,6 +138,19 @@ class ClusterViewTest : public ViewTest {
   }
 };
 
+// Centres far outside the picture have no marks: nothing overflows.
+TEST_F(ClusterViewTest, OnePointFarAwayHarmsNothing) {
+  for (const char* far : {"1e10", "1e12", "-1e30"}) {
+    std::ofstream file(path("far.csv"));
+    file << "x,y,z\n";
+    for (int i = 0; i < 60; ++i) file << i % 7 << ',' << i % 5 << ',' << i % 3 << '\n';
+    file << far << ",0,0\n";
+    file.close();
+    for (const char* simulation : {"k-means", "mean-shift", "glimmer"})
+      EXPECT_EQ(run_view(clustering(simulation, path("far.csv"), 30)), 0) << simulation << ' ' << far;
+  }
+}
+
 TEST_F(ClusterViewTest, ClustersHaveTheirColoursOnceTheyAreKnown) {
   const std::string data = "synthetic:gaussians,n=1500,k=2,clusters=3";
   ViewOptions done = clustering("mean-shift", data, 0);

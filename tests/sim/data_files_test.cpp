@@ -49,7 +49,7 @@ TEST(Files, FormatsThatAreNotReadAreNamed) {
   EXPECT_EQ(message_of_reading("%%MatrixMarket matrix", "a.mtx"), "a.mtx: a Matrix Market file" + what_is);
   EXPECT_EQ(message_of_reading("1 3:0.5 7:1\n0 2:1\n", "a.svm"), "a.svm: an svmlight file" + what_is);
   EXPECT_EQ(message_of_reading(std::string("\xFF\xFEx\0,\0", 6)), "data.csv: text in UTF-16" + what_is);
-  EXPECT_EQ(message_of_reading(std::string("a\0b", 3)), "data.csv: not a text file" + what_is);
+  EXPECT_EQ(message_of_reading(std::string("a\0b", 3)), "data.csv: a file that is neither text nor a picture" + what_is);
   EXPECT_EQ(read_bytes("BMI,age\n20,30\n").columns[0].name, "BMI");
   const std::string folder = tests::data_folder();
   if (folder.empty()) GTEST_SKIP() << "the folder of real data is absent";
