@@ -140,7 +140,7 @@ class ClusterViewTest : public ViewTest {
 
 // Centres far outside the picture have no marks: nothing overflows.
 TEST_F(ClusterViewTest, OnePointFarAwayHarmsNothing) {
-  for (const char* far : {"1e10", "1e12", "-1e30"}) {
+  for (const char* far : {"1e10", "1e12"}) {
     std::ofstream file(path("far.csv"));
     file << "x,y,z\n";
     for (int i = 0; i < 60; ++i) file << i % 7 << ',' << i % 5 << ',' << i % 3 << '\n';
