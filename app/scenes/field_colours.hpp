@@ -32,7 +32,7 @@ class FieldColours {
   void options(Ui& ui) {
     std::vector<std::string> labels;
     for (const FieldMap& each : maps_) labels.push_back(each.label);
-    if (maps_.size() > 1) segments(ui, "wave-map", title_.c_str(), help_.c_str(), labels, chosen_);
+    if (maps_.size() > 1) segments(ui, "field-map", title_.c_str(), help_.c_str(), labels, chosen_);
   }
   // For sessions.
   std::string text() const { return small(maps_[chosen_].label); }

@@ -14,8 +14,7 @@ constexpr float strip_height = 168, legend_width = 144;  // pixels of the design
 
 }  // namespace
 
-FieldScene::FieldScene(const SceneSetup&, PublishedField published)
-    : published_(std::move(published)), radius_(published_.brush) {}
+FieldScene::FieldScene(PublishedField published) : published_(std::move(published)), radius_(published_.brush) {}
 
 void FieldScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
   shared_ = &buffers;

@@ -48,7 +48,7 @@ struct PublishedField {
 
 class FieldScene : public Scene {
  public:
-  FieldScene(const SceneSetup& setup, PublishedField published);
+  explicit FieldScene(PublishedField published);
 
   void set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet&) override {}
   void set_run(render::SharedBuffers& buffers, Runner& runner) override;
@@ -79,7 +79,7 @@ class FieldScene : public Scene {
   virtual void mark(const PictureArea& /*sheet*/) {}
   virtual void mark_strip(const Rectangle&, const PictureArea&) {}
   virtual void add_to_legend(Legend&, render::Ground) const {}
-  // What a click does instead of painting, for now.
+  // A click is meant for something else than painting: click().
   virtual bool clicks_elsewhere() const { return false; }
   virtual void click(Ui&, glm::dvec2 /*place*/) {}
   virtual std::string more_help() const { return ""; }

@@ -56,8 +56,7 @@ sim::WaveFigures figures_of(const sim::Simulation& simulation) {
 class SheetScene : public FieldScene {
  public:
   explicit SheetScene(const SceneSetup& setup)
-      : FieldScene(setup,
-                   {.values = published::v,
+      : FieldScene({.values = published::v,
                     .symbol = "v",
                     .colours = wave_colours(),
                     .sheet =

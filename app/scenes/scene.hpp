@@ -1,6 +1,6 @@
 // A scene draws one simulation: what it publishes, the camera, the legend, and the options of the view. A new
-// simulation needs one file, app/scenes/NAME_scene.cpp, that defines NAME_scene; points.hpp has what all scenes of
-// points share.
+// simulation needs one file, app/scenes/NAME_scene.cpp, that defines NAME_scene; points.hpp and
+// field_scene.hpp have what scenes of points, and of fields on sheets, share.
 //
 // Call order:  set_data, set_run (each again when another simulation takes over)
 //              each frame: update -> draw -> draw_overlay, interact (in the window)

@@ -7,6 +7,7 @@
 #include "sim/core/cuda.cuh"
 #include "sim/glimmer/multilevel_cuda_functors.cuh"
 #include "sim/glimmer/multilevel_kernels.cuh"
+#include "sim/glimmer/tile_kernels.cuh"
 
 namespace kinescope::sim::glimmer {
 

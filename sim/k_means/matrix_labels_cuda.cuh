@@ -1,6 +1,7 @@
 // Labels by matrix units (matrix_cuda.cuh), and the formula wherever they leave a doubt.
 #pragma once
 
+#include "sim/core/warp.cuh"
 #include "sim/k_means/matrix_scan_cuda.cuh"
 #include "sim/k_means/sums_cuda.cuh"
 
@@ -33,7 +34,7 @@ __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stag
       const float* centroid = m.run.current_centroids() + std::int64_t(k) * d;
       float square = 0;
       for (int c = lane; c < d; c += 32) square = add_square(square, x[c], centroid[c]);
-      for (int offset = 16; offset > 0; offset /= 2) square += __shfl_xor_sync(0xFFFFFFFFu, square, offset);
+      square = warp_sum(square);
       second = fminf(second, fmaxf(best, square));
       if (square < best) best = square, label = k;
     }

@@ -7,9 +7,8 @@
 namespace kinescope::app {
 
 SceneKind gray_scott_scene() {
-  return {.make = [](const SceneSetup& setup, int) -> std::unique_ptr<Scene> {
+  return {.make = [](const SceneSetup&, int) -> std::unique_ptr<Scene> {
     return std::make_unique<FieldScene>(
-        setup,
         PublishedField{.values = sim::gray_scott::published::v,
                        .symbol = "v",
                        .colours = {"", "", {{"Viridis", render::ColourMap::viridis, 0, 0.4f}}},

@@ -116,8 +116,7 @@ class GrayScottSimulation : public Shell<Executor, GrayScottParameters> {
                        PublishV{stepper_.state(), {cells_[0].data(), cells_[1].data()}, v_out_.address()});
   }
   void stimulate(const Stimulus& brush) override {
-    executor_.for_each("paint", count(),
-                       Paint{stepper_.state(), {cells_[0].data(), cells_[1].data()}, nodes(), brush});
+    executor_.for_each("paint", count(), Paint{stepper_.state(), {cells_[0].data(), cells_[1].data()}, nodes(), brush});
   }
   void change(const std::string& name, const std::string& value) override {
     parameters_.set(name, value);
