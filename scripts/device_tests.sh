@@ -50,7 +50,8 @@ tests() {
   skipped=$(cat "$log".* | grep -c '^\[  SKIPPED \].*ms)$')
   if [ $status -ne 0 ]; then
     failures=$((failures + (failed > 0 ? failed : 1)))
-    cat "$log".* | grep -vE '^\[ RUN|^\[       OK|^\[---|^$' | head -n 200
+    cat "$log".* | grep -vE '^\[ RUN|^\[       OK|^\[---|^\[  FAILED|^$' | cut -c 1-300 | head -n 200
+    cat "$log".* | grep '^\[  FAILED  \].*ms)$' | sed 's/, where GetParam.*>//'
   fi
   [ $status -eq 0 ] || [ "$failed" -gt 0 ] || failed=crashed
   grep -hE '^(device memory after|frames at) ' "$log".* >>"$work/told"

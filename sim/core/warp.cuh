@@ -3,20 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 namespace kinescope::sim {
 
-__device__ inline std::uint32_t warp_sum(std::uint32_t value) {
-#if __CUDA_ARCH__ >= 800
-  return __reduce_add_sync(~0u, value);
-#else
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(~0u, value, offset);
-  return value;
-#endif
-}
-
+// One template and no overloads: an overload in a nested namespace would hide it and convert what it is given.
 template <class T>
 __device__ inline T warp_sum(T value) {
+#if __CUDA_ARCH__ >= 800
+  if constexpr (std::is_same_v<T, std::uint32_t>) return __reduce_add_sync(~0u, value);
+#endif
   for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(~0u, value, offset);
   return value;
 }

@@ -1,7 +1,6 @@
 // Labels by matrix units (matrix_cuda.cuh), and the formula wherever they leave a doubt.
 #pragma once
 
-#include "sim/core/warp.cuh"
 #include "sim/k_means/matrix_scan_cuda.cuh"
 #include "sim/k_means/sums_cuda.cuh"
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "sim/core/warp.cuh"
+
 namespace kinescope::sim::k_means {
 namespace kernels {
 
@@ -10,11 +12,6 @@ inline constexpr int block_threads = 256;
 
 __device__ inline void add_to(std::int64_t* sum, std::int64_t value) {
   if (value != 0) atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
-}
-
-__device__ inline std::int64_t warp_sum(std::int64_t value) {
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xFFFFFFFFu, value, offset);
-  return value;
 }
 
 // Whole sums in shared memory: two words each, for which shared memory has fast atomics.
