@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "sim/core/error.hpp"
@@ -19,13 +20,21 @@ namespace {
 
 constexpr float missing_number = std::numeric_limits<float>::quiet_NaN();
 
-// A column while it is read. It is of numbers until its first value says otherwise.
+// A column while it is read. It is of numbers until its first value says otherwise; one with both becomes text if it
+// has many different texts, as ticket numbers have, and else its first text is an error.
 struct GrowingColumn {
-  enum class Holds { nothing, numbers, text };
+  enum class Holds { nothing, numbers, text, both };
+  static constexpr std::size_t most_beginnings = 1000;
 
   Column column;
   Holds holds = Holds::nothing;
+  std::vector<std::string> beginnings;  // of a column of numbers: its first cells as they are written
+  std::size_t texts = 0, values = 0;    // values: numbers and texts
+  std::string first_text;
   std::size_t text_line = 0;  // where the first text stood
+  bool texts_differ = false;
+
+  bool is_text_with_numbers() const { return texts >= 10 && 10 * texts >= values && texts_differ; }
 };
 
 class CsvTable {
@@ -34,6 +43,8 @@ class CsvTable {
       : path_(path), header_(header), decimal_comma_(decimal_comma) {}
 
   void add_record(const std::vector<std::string_view>& cells, std::size_t line);
+  // Throws for a column of numbers in which so far a text stood.
+  void refuse_text_in_numbers() const;
   Table finish();
 
  private:
@@ -42,12 +53,13 @@ class CsvTable {
   void begin(const std::vector<std::string_view>& cells, std::size_t line);
   void add_row(const std::vector<std::string_view>& cells, std::size_t line);
   void add_cell(GrowingColumn& growing, std::string_view cell, std::size_t line);
+  void note_text(GrowingColumn& growing, std::string_view cell, std::size_t line);
   void decide_header();
   std::string reason_for_header() const;
   void put_first_row_in_front();
   CellKind kind_of(std::string_view cell, float& value) const { return parse_cell(cell, value, decimal_comma_); }
   void check_size() const;
-  Error expected_number(const GrowingColumn& growing, std::size_t line, std::string_view found) const;
+  Error expected_number(const GrowingColumn& growing) const;
 
   std::string path_;
   Header header_;
@@ -59,10 +71,6 @@ class CsvTable {
   std::size_t cells_unchecked_ = 0;
   std::string reason_;
 };
-
-std::string_view first_text(const Column& column) {
-  return *std::find_if(column.texts.begin(), column.texts.end(), [](const std::string& text) { return !text.empty(); });
-}
 
 // Every column gets a name of its own: an empty one its number, a repeated one a suffix.
 std::vector<std::string> column_names(const std::vector<std::string>& cells) {
@@ -115,25 +123,46 @@ void CsvTable::add_cell(GrowingColumn& growing, std::string_view cell, std::size
   const CellKind kind = kind_of(cell, value);
   if (kind == CellKind::beyond)
     throw file_error(path_, line, "column " + shown(column.name) + ": " + shown(cell) + " is beyond float32");
-  if (kind == CellKind::number) {
-    if (growing.holds == Holds::text) throw expected_number(growing, growing.text_line, first_text(column));
-    growing.holds = Holds::numbers;
-  } else if (kind == CellKind::text && growing.holds != Holds::text) {
-    if (growing.holds == Holds::numbers) throw expected_number(growing, line, cell);
-    growing.holds = Holds::text;
-    growing.text_line = line;
-    column.is_text = true;
-    column.texts.resize(column.numbers.size());
-    column.numbers = {};
-  }
-  if (!column.is_text)
+  growing.values += kind != CellKind::missing;
+  if (kind == CellKind::text) note_text(growing, cell, line);
+  if (kind == CellKind::number) growing.holds = growing.texts > 0 ? Holds::both : Holds::numbers;
+  if (column.is_text) {
+    column.texts.push_back(kind == CellKind::missing ? std::string() : to_utf8(cell));
+  } else {
+    if (column.numbers.size() < GrowingColumn::most_beginnings)
+      growing.beginnings.push_back(kind == CellKind::missing ? std::string() : std::string(cell));
     column.numbers.push_back(value);
-  else
-    column.texts.push_back(kind == CellKind::text ? to_utf8(cell) : std::string());
+  }
 }
 
-Error CsvTable::expected_number(const GrowingColumn& growing, std::size_t line, std::string_view found) const {
-  return file_error(path_, line, "column " + shown(growing.column.name) + ": expected a number, found " + shown(found));
+// A column that held numbers alone turns into texts, as long as it is known how they were written.
+void CsvTable::note_text(GrowingColumn& growing, std::string_view cell, std::size_t line) {
+  Column& column = growing.column;
+  if (growing.texts++ == 0) {
+    growing.first_text = to_utf8(cell);
+    growing.text_line = line;
+  }
+  growing.texts_differ = growing.texts_differ || to_utf8(cell) != growing.first_text;
+  if (column.is_text) return;
+  if (column.numbers.size() > growing.beginnings.size()) throw expected_number(growing);
+  growing.holds = growing.holds == Holds::numbers ? Holds::both : Holds::text;
+  column.is_text = true;
+  column.texts = std::exchange(growing.beginnings, {});
+  column.numbers = {};
+}
+
+void CsvTable::refuse_text_in_numbers() const {
+  const GrowingColumn* first = nullptr;
+  for (const GrowingColumn& growing : columns_)
+    if (growing.holds == Holds::both && !growing.is_text_with_numbers() &&
+        (!first || growing.text_line < first->text_line))
+      first = &growing;
+  if (first) throw expected_number(*first);
+}
+
+Error CsvTable::expected_number(const GrowingColumn& growing) const {
+  return file_error(path_, growing.text_line,
+                    "column " + shown(growing.column.name) + ": expected a number, found " + shown(growing.first_text));
 }
 
 void CsvTable::check_size() const {
@@ -223,6 +252,7 @@ Table CsvTable::finish() {
     const std::vector<std::string> names = column_names(first_);
     for (std::size_t i = 0; i < names.size(); ++i) columns_[i].column.name = names[i];
   }
+  refuse_text_in_numbers();
   check_size();
   Table table;
   table.source = path_;
@@ -392,7 +422,12 @@ Table read_csv(InputFile& file, const TableFormat& format) {
   }
   CsvRecords records(file, dialect.separator, format.skip_rows);
   CsvTable building(file.path(), format.header, dialect.decimal_comma);
-  while (records.next()) building.add_record(records.cells(), records.line());
+  try {
+    while (records.next()) building.add_record(records.cells(), records.line());
+  } catch (const Error&) {
+    building.refuse_text_in_numbers();  // which stands further up
+    throw;
+  }
   Table table = building.finish();
   table.format = dialect.separator == '\t' ? "TSV" : "CSV";
   if (dialect.separator == ';') table.format += ", separated by semicolons";

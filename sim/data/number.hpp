@@ -6,7 +6,7 @@
 namespace kinescope::sim {
 
 enum class CellKind {
-  missing,  // empty, "NA", "?", "nan" in any case
+  missing,  // empty, "NA", "?", "N/A", "#N/A", "NULL", "null", "nan" in any case
   number,   // finite in float32; smaller magnitudes than float32 has become 0
   beyond,   // an infinity, or a number whose magnitude rounds to more than float32 holds
   text

@@ -125,6 +125,31 @@ TEST(Csv, TextInAColumnOfNumbersNamesTheFirstText) {
   EXPECT_EQ(message_of_reading("a\n1\n\"x\ny\"\n"), "data.csv:3: column 'a': expected a number, found 'x y'");
 }
 
+// A file of so many tickets, every n-th with letters.
+std::string tickets(int rows, int every) {
+  std::string text = "ticket,fare\n";
+  for (int row = 0; row < rows; ++row)
+    text +=
+        (row % every == every - 1 ? "A/5 " : "") + std::to_string(2100 + row) + (row == 3 ? "00000001" : "") + ",7\n";
+  return text;
+}
+
+TEST(Csv, AColumnOfManyTextsAndSomeNumbersIsText) {
+  const Table table = read_bytes(tickets(100, 10));
+  ASSERT_TRUE(table.columns[0].is_text);
+  EXPECT_EQ(table.columns[0].texts[3], "210300000001");  // as it is written
+  EXPECT_EQ(table.columns[0].texts[9], "A/5 2109");
+  EXPECT_FALSE(table.columns[1].is_text);
+  EXPECT_TRUE(table.has_header);
+  EXPECT_EQ(message_of_reading(tickets(100, 11)), "data.csv:12: column 'ticket': expected a number, found 'A/5 2110'");
+  EXPECT_EQ(message_of_reading(tickets(90, 10)), "data.csv:11: column 'ticket': expected a number, found 'A/5 2109'");
+  EXPECT_EQ(message_of_reading(tickets(2000, 1500)),
+            "data.csv:1501: column 'ticket': expected a number, found 'A/5 3599'");
+  std::string unknown = "x\n";  // one word for what is missing is told, and not taken for a column of texts
+  for (int row = 0; row < 100; ++row) unknown += row % 2 ? "unknown\n" : "1\n";
+  EXPECT_EQ(message_of_reading(unknown), "data.csv:3: column 'x': expected a number, found 'unknown'");
+}
+
 TEST(Csv, NumbersBeyondFloat32AreErrorsEverywhere) {
   for (const std::string cell : {"inf", "-INF", "+Infinity", "1e39", "-1e999", "3.4028236e38", "1e99999999999999999999",
                                  "1000000000000000000000000000000000000000"}) {
@@ -185,7 +210,7 @@ TEST(Number, KindsOfCells) {
   for (const std::string_view text :
        {"abc", "-", "+", ".", "e5", "1e", "1 2", "--1", "+-1", "1,5", "infinit", "nano", "na"})
     EXPECT_EQ(parse_cell(text, value), CellKind::text) << text;
-  for (const std::string_view text : {"", "NA", "nan", "NAN", "-nan", "?"})
+  for (const std::string_view text : {"", "NA", "N/A", "#N/A", "NULL", "null", "nan", "NAN", "-nan", "?"})
     EXPECT_EQ(parse_cell(text, value), CellKind::missing) << text;
   EXPECT_EQ(value, -1);
 }
