@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
+#include <numeric>
 #include <vector>
 
 #include "sim/core/cpu.hpp"
@@ -51,9 +53,7 @@ class MultilevelKernels<Cpu, L> {
   // lane.
   float* at(std::int64_t group, std::int64_t i) const { return m_.layouts + (group * m_.small_stride + i) * C * 8; }
 
-  // δ of all pairs of the first `small_points`.
-  void fill_matrix();
-  // Σδ² over the landmarks, and the picture on the principal axes.
+  // The picture on the principal axes. δ of all pairs of the first `small_points`, unless that picture is at the floor.
   void start();
 
   void enqueue(std::int32_t program) {
@@ -91,6 +91,8 @@ class MultilevelKernels<Cpu, L> {
     }
   }
 
+  void fill_matrix();
+  bool picture_is_at_floor();
   template <int Extra>
   void anneal();
   void search();
@@ -128,6 +130,8 @@ class MultilevelKernels<Cpu, L> {
 
   Cpu& cpu_;
   const Memory& m_;
+  bool has_matrix_ = false;
+  double picture_error_ = 0;  // Σ (d − δ)² of a picture at the floor
   // Of the round under way: sums of each block of 64 positions, and of the blocks past the end of each task.
   std::vector<float> sums_, past_;
   std::vector<std::array<double, 2>> task_sums_;
@@ -135,8 +139,60 @@ class MultilevelKernels<Cpu, L> {
       task_ends_;  // the block after each task's last, and where past_ has its sums
 };
 
+// Whether the landmarks lie on the principal axes as they should, as points of a plane do: then there is nothing to
+// search, and no matrix is needed. Of other data the first 64 rows tell.
+template <int L>
+bool MultilevelKernels<Cpu, L>::picture_is_at_floor() {
+  const std::int64_t n = m_.state().points, blocks = (n + 63) / 64;
+  const RoundOrder in_order{static_cast<std::uint64_t>(m_.points), 1, 0};
+  std::vector<double> errors(static_cast<std::size_t>(blocks)), sizes(errors);
+  by_formula([&](auto formula) {
+    constexpr RowFormula F = decltype(formula)::value;
+    const auto sum_rows = [&](std::int64_t task) {
+      Panel own(m_.width), other(m_.width);
+      gather<F>(own, in_order, task);
+      DistanceTile tile;
+      for (std::int64_t block = task; block < blocks; ++block) {
+        gather<F>(other, in_order, block);
+        fill_tile<F>(own, other, m_.scale_square, tile);
+        for (std::int64_t i = 0; i < std::min<std::int64_t>(64, n - 64 * task); ++i) {
+          Vector8 error_sum = {}, size_sum = {};
+          for (std::int64_t j = 0; j < 64; j += 8) {
+            Vector8 square = Vector8{} + tiny_square;
+            for (int c = 0; c < L; ++c) {
+              const Vector8 between = lanes::broadcast(own.x[c][i]) - lanes::load<Vector8>(other.x[c] + j);
+              square = lanes::fma(between, between, square);
+            }
+            const auto low = static_cast<std::int32_t>(64 * task + i - 64 * block - j),
+                       high = static_cast<std::int32_t>(n - 64 * block - j);
+            const auto counts = (lanes::iota() > low) & (lanes::iota() < high);
+            const Vector8 delta = lanes::keep(lanes::sqrt(lanes::load<Vector8>(tile.row(i) + j)), counts);
+            const Vector8 error = lanes::keep(lanes::sqrt(square) - delta, counts);
+            error_sum = lanes::fma(error, error, error_sum);
+            size_sum = lanes::fma(delta, delta, size_sum);
+          }
+          errors[static_cast<std::size_t>(task)] += static_cast<double>(lanes::sum(error_sum));
+          sizes[static_cast<std::size_t>(task)] += static_cast<double>(lanes::sum(size_sum));
+        }
+      }
+    };
+    sum_rows(0);
+    if (errors[0] <= 100 * floor_stress * sizes[0])
+      cpu_.tasks("distances", blocks - 1, [&](std::int64_t task) { sum_rows(task + 1); });
+    else
+      errors[0] = std::numeric_limits<double>::infinity();
+  });
+  picture_error_ = std::accumulate(errors.begin(), errors.end(), 0.0);
+  const double size = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+  if (!(size > 0 && picture_error_ / size <= floor_stress)) return false;
+  m_.course.state->delta_square = size;
+  return true;
+}
+
+// δ of all pairs of the first `small_points`.
 template <int L>
 void MultilevelKernels<Cpu, L>::fill_matrix() {
+  has_matrix_ = true;
   const std::int64_t n = m_.small_points, stride = m_.small_stride, blocks = (n + 63) / 64;
   const RoundOrder in_order{static_cast<std::uint64_t>(m_.points), 1, 0};
   by_formula([&](auto formula) {
@@ -183,12 +239,15 @@ void MultilevelKernels<Cpu, L>::start_group(std::int64_t group, bool second) {
 template <int L>
 void MultilevelKernels<Cpu, L>::start() {
   MultilevelState& state = *m_.course.state;
-  state.delta_square = sum_delta_square();
   const PolishVectors v = m_.vectors(picture_slot);
   std::fill_n(v.x, v.size, 0.0f);
   for (std::int64_t i = 0; i < state.points; ++i)
     for (int c = 0; c < L; ++c) v.x[c * m_.small_stride + i] = m_.reference_scale * m_.reference[i * L + c];
   show();
+  has_matrix_ = false;
+  if (picture_is_at_floor()) return;
+  fill_matrix();
+  state.delta_square = sum_delta_square();
 }
 
 // The picture, while it is a candidate of the landmarks.
@@ -253,8 +312,7 @@ void MultilevelKernels<Cpu, L>::search() {
       const float step = m_.picture_step();
       for (std::int64_t k = 0; k < v.size; ++k) v.x[k] -= step * v.gradient[k];
     }
-    const double value = evaluate<true>(v.x, v.gradient, true);
-    m_.end_picture_step(value);
+    m_.end_picture_step(has_matrix_ ? evaluate<true>(v.x, v.gradient, true) : picture_error_);
     show();
     hold_out();
   }

@@ -52,6 +52,7 @@ class MultilevelKernels<Cuda, L> {
   }
 
   void start() {
+    fill_matrix();
     sum_matrix(true);
     cuda_.for_each("start", m_.small_stride, StartPicture<L>{m_});
     show();

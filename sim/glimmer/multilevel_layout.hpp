@@ -123,7 +123,6 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     // The CPU's vectors reach past a level's last point: what lies there is multiplied by 0, and must be finite for
     // that.
     executor_.for_each("clear", L * memory_.stride, Fill<float>{memory_.x, 0});
-    kernels_->fill_matrix();
     kernels_->start();
   }
 

@@ -177,6 +177,7 @@ void MultilevelKernels<Cpu, L>::finish() {
   MultilevelState& state = *m_.course.state;
   const PolishVectors v = m_.vectors(picture_slot);
   if (state.t == 0) {
+    if (!has_matrix_) fill_matrix();
     state.delta_square = sum_delta_square();
     m_.polish[picture_slot] = PolishState{};
     std::fill_n(v.x, v.size, 0.0f);
