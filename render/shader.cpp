@@ -1,6 +1,7 @@
 #include "render/shader.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -31,8 +32,6 @@ const std::filesystem::path& development_folder() {
   return folder;
 }
 
-using Load = std::function<std::string(const std::string& path)>;
-
 GLenum stage_of(const std::string& path) {
   if (path.ends_with("_vertex.glsl")) return GL_VERTEX_SHADER;
   if (path.ends_with("_fragment.glsl")) return GL_FRAGMENT_SHADER;
@@ -48,7 +47,7 @@ std::string line_directive(std::size_t file, int line) {
 }
 
 // Appends the file's text with its includes; `files` gathers the paths, whose places are in the #line directives.
-void append(const std::string& path, const Load& load, std::vector<std::string>& files, std::string& out) {
+void append(const std::string& path, const ShaderSource& load, std::vector<std::string>& files, std::string& out) {
   const std::size_t number = files.size();
   files.push_back(path);
   std::istringstream in(load(path));
@@ -103,32 +102,23 @@ std::string log_of(GLuint name, decltype(glGetShaderiv) get, decltype(glGetShade
   return log.c_str();
 }
 
-Handle<DeleteProgram> build(const std::vector<std::string>& paths, const std::vector<std::string>& definitions,
-                            const Load& load) {
-  std::string head = "#version 450\n";
-  for (const std::string& definition : definitions) head += "#define " + definition + "\n";
-  Handle<DeleteProgram> program(glCreateProgram());
-  std::vector<Handle<DeleteShader>> stages;
-  for (const std::string& path : paths) {
-    std::vector<std::string> files;
-    std::string text = head;
-    append(path, load, files, text);
-    const GLuint stage = stages.emplace_back(glCreateShader(stage_of(path))).name();
-    const char* characters = text.c_str();
-    glShaderSource(stage, 1, &characters, nullptr);
-    glCompileShader(stage);
-    GLint compiled = 0;
-    glGetShaderiv(stage, GL_COMPILE_STATUS, &compiled);
-    if (!compiled) throw sim::run_error(first_complaint(log_of(stage, glGetShaderiv, glGetShaderInfoLog), files));
-    glAttachShader(program.name(), stage);
+// Words and single signs, without comments and lines of the preprocessor.
+std::vector<std::string_view> tokens_of(std::string_view glsl) {
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  std::vector<std::string_view> tokens;
+  for (std::size_t i = 0, end; i < glsl.size(); i = std::min(end, glsl.size())) {
+    end = i + 1;
+    if (glsl[i] == '#' || glsl.substr(i, 2) == "//") {
+      end = glsl.find('\n', i);
+    } else if (glsl.substr(i, 2) == "/*") {
+      end = glsl.find("*/", i + 2);
+      if (end != glsl.npos) end += 2;
+    } else if (!std::isspace(static_cast<unsigned char>(glsl[i]))) {
+      while (in_word(glsl[i]) && end < glsl.size() && in_word(glsl[end])) ++end;
+      tokens.push_back(glsl.substr(i, end - i));
+    }
   }
-  glLinkProgram(program.name());
-  GLint linked = 0;
-  glGetProgramiv(program.name(), GL_LINK_STATUS, &linked);
-  if (!linked)
-    throw sim::run_error(first_complaint(log_of(program.name(), glGetProgramiv, glGetProgramInfoLog), paths));
-  for (const auto& stage : stages) glDetachShader(program.name(), stage.name());
-  return program;
+  return tokens;
 }
 
 std::uint64_t stamp_of_folder() {
@@ -152,16 +142,80 @@ std::string shader_text(const std::string& path) {
   throw sim::run_error("shaders/" + path + ": there is no such shader");
 }
 
+// A declaration's names are the last words before its commas, its equals signs and its end, outside of brackets.
+std::vector<std::string> declared_uniforms(std::string_view glsl) {
+  std::vector<std::string> names;
+  const std::vector<std::string_view> tokens = tokens_of(glsl);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i] != "uniform") continue;
+    std::string_view word;
+    bool in_struct = false, in_value = false;
+    int depth = 0;
+    for (++i; i < tokens.size(); ++i) {
+      const std::string_view token = tokens[i];
+      if (token == "{" && depth == 0 && !in_struct) break;  // a block
+      if (token == "(" || token == "[" || token == "{") {
+        ++depth;
+      } else if (token == ")" || token == "]" || token == "}") {
+        --depth;
+      } else if (depth > 0) {
+        continue;
+      } else if (token == "=" || token == "," || token == ";") {
+        if (!word.empty()) names.emplace_back(word);
+        word = {};
+        in_value = token == "=";
+        if (token == ";") break;
+      } else if (!in_value) {
+        in_struct |= token == "struct";
+        word = token;
+      }
+    }
+  }
+  return names;
+}
+
+void Shader::build(const ShaderSource& load) {
+  std::string head = "#version 450\n";
+  for (const std::string& definition : definitions_) head += "#define " + definition + "\n";
+  Handle<DeleteProgram> program(glCreateProgram());
+  std::vector<Handle<DeleteShader>> stages;
+  // Names of an earlier build stay: someone who edits a shader may take out what the program still sets.
+  auto locations = locations_;
+  for (const std::string& path : paths_) {
+    std::vector<std::string> files;
+    std::string text = head;
+    append(path, load, files, text);
+    for (const std::string& name : declared_uniforms(text)) locations[name];
+    const GLuint stage = stages.emplace_back(glCreateShader(stage_of(path))).name();
+    const char* characters = text.c_str();
+    glShaderSource(stage, 1, &characters, nullptr);
+    glCompileShader(stage);
+    GLint compiled = 0;
+    glGetShaderiv(stage, GL_COMPILE_STATUS, &compiled);
+    if (!compiled) throw sim::run_error(first_complaint(log_of(stage, glGetShaderiv, glGetShaderInfoLog), files));
+    glAttachShader(program.name(), stage);
+  }
+  glLinkProgram(program.name());
+  GLint linked = 0;
+  glGetProgramiv(program.name(), GL_LINK_STATUS, &linked);
+  if (!linked)
+    throw sim::run_error(first_complaint(log_of(program.name(), glGetProgramiv, glGetProgramInfoLog), paths_));
+  for (const auto& stage : stages) glDetachShader(program.name(), stage.name());
+  for (auto& [name, place] : locations) place = glGetUniformLocation(program.name(), name.c_str());
+  program_ = std::move(program);
+  locations_ = std::move(locations);
+}
+
 Shader::Shader(std::vector<std::string> paths, std::vector<std::string> definitions)
-    : program_(build(paths, definitions, shader_text)), paths_(std::move(paths)), definitions_(std::move(definitions)) {
+    : paths_(std::move(paths)), definitions_(std::move(definitions)) {
+  build(shader_text);
   if (!development_folder().empty()) stamp_ = stamp_of_folder();
 }
 
 Shader Shader::from_text(const std::vector<std::pair<std::string, std::string>>& sources) {
   Shader shader;
-  std::vector<std::string> paths;
-  for (const auto& source : sources) paths.push_back(source.first);
-  shader.program_ = build(paths, {}, [&](const std::string& path) {
+  for (const auto& source : sources) shader.paths_.push_back(source.first);
+  shader.build([&](const std::string& path) {
     for (const auto& source : sources)
       if (source.first == path) return source.second;
     return shader_text(path);
@@ -171,14 +225,13 @@ Shader Shader::from_text(const std::vector<std::pair<std::string, std::string>>&
 
 void Shader::reload_if_changed() {
   const auto now = std::chrono::steady_clock::now();
-  if (paths_.empty() || now - looked_ < std::chrono::milliseconds(500)) return;
+  if (stamp_ == 0 || now - looked_ < std::chrono::milliseconds(500)) return;
   looked_ = now;
   const std::uint64_t stamp = stamp_of_folder();
   if (stamp == stamp_) return;
   stamp_ = stamp;
   try {
-    program_ = build(paths_, definitions_, shader_text);
-    locations_.clear();
+    build(shader_text);
   } catch (const sim::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());  // only in development, where someone is editing
   }
@@ -190,9 +243,13 @@ void Shader::use() {
 }
 
 GLint Shader::location(const char* name) {
-  const auto [entry, is_new] = locations_.try_emplace(name, -1);
-  if (is_new) entry->second = glGetUniformLocation(program_.name(), name);
-  return entry->second;
+  const auto known = locations_.find(name);
+  if (known != locations_.end()) return known->second;
+  // An element or a member of one that is declared.
+  const std::string_view whole(name), declared = whole.substr(0, whole.find_first_of("[."));
+  if (declared == whole || !locations_.contains(declared))
+    throw sim::run_error("shaders/" + paths_.back() + ": no uniform is called '" + name + "'");
+  return locations_[name] = glGetUniformLocation(program_.name(), name);
 }
 
 void Shader::set(const char* name, int value) {

@@ -6,13 +6,15 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <glad/gl.h>
 #include <glm/mat4x4.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
+#include <map>
 #include <string>
-#include <unordered_map>
+#include <string_view>
 #include <vector>
 
 #include "render/objects.hpp"
@@ -25,6 +27,11 @@ struct DeleteProgram {
 
 // Finds the text of a shader file by its path from shaders/. Throws sim::Error (run) if there is none.
 std::string shader_text(const std::string& path);
+
+using ShaderSource = std::function<std::string(const std::string& path)>;
+
+// The names of the uniforms that GLSL declares outside of blocks, in every branch of its `#if`s.
+std::vector<std::string> declared_uniforms(std::string_view glsl);
 
 // The stage is the end of the file's name: `_vertex.glsl`, `_fragment.glsl`, `_compute.glsl`.
 class Shader {
@@ -40,7 +47,8 @@ class Shader {
   void use();  // in development: compiles anew first if a file has changed; a broken one is complained of and the old
                // one stays
 
-  // Uniforms by name; a name the compiler has removed is ignored. The program must not be in use for that.
+  // Uniforms by name. One that is declared but that the compiler has removed is ignored; one that no source declares
+  // throws sim::Error (run): "shaders/points/nearest_compute.glsl: no uniform is called 'radus'".
   void set(const char* name, bool value) { set(name, int(value)); }
   void set(const char* name, int value);
   void set(const char* name, std::uint32_t value);
@@ -56,13 +64,14 @@ class Shader {
   void dispatch(std::size_t n, unsigned group = 128);
 
  private:
+  void build(const ShaderSource& load);
   GLint location(const char* name);
   void reload_if_changed();
 
   Handle<DeleteProgram> program_;
   std::vector<std::string> paths_, definitions_;
-  std::unordered_map<std::string, GLint> locations_;
-  std::uint64_t stamp_ = 0;  // of the files' times
+  std::map<std::string, GLint, std::less<>> locations_;  // of all declared names; -1: removed by the compiler
+  std::uint64_t stamp_ = 0;  // of the files' times; 0: not to be looked at
   std::chrono::steady_clock::time_point looked_;
 };
 

@@ -11,6 +11,7 @@ uniform mat4 clip_from_world;
 uniform vec2 picture_size;  // of the whole picture, of which the canvas may be a tile
 uniform vec2 tile_origin;
 uniform vec2 canvas_size;
+uniform ivec2 canvas_origin;  // in the framebuffer, where gl_FragCoord counts from
 uniform float radius;       // pixels
 uniform float opacity;
 uniform vec3 ink;           // what stands out most from the ground
