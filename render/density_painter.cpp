@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "render/point_frame.hpp"
@@ -105,8 +106,8 @@ void DensityPainter::draw(const PointFrame& frame, ColourMap map, bool by_colour
   paint_.set("pad", pad_);
   paint_.set("cell", cell_);
   paint_.set("planes", by_colour ? 4 : 1);
-  const float least =
-      0.5f / (2 * 3.14159265f * sigma_cells * sigma_cells);  // half of what a lone point has at its middle
+  // Half of what a lone point has at its middle.
+  const float least = 0.5f / (2 * std::numbers::pi_v<float> * sigma_cells * sigma_cells);
   paint_.set("least", least);
   no_attributes_.bind();
   glDrawArrays(GL_TRIANGLES, 0, 3);

@@ -5,6 +5,10 @@
 
 namespace kinescope::render {
 
+namespace {
+#include "shaders/points/reach.glsl"
+}
+
 float style_scale(const Canvas& canvas, float asked) {
   const glm::vec2 size(canvas.whole());
   return asked > 0 ? asked : std::sqrt(size.x * size.y / (1280.0f * 720.0f));
@@ -54,15 +58,12 @@ void PointFrame::end_drawing() {
   glUseProgram(0);
 }
 
-// As points/point.glsl has it for highlighted points, the largest.
 float PointFrame::largest_reach() const {
-  const float highlighted = 1.25f * radius + 0.25f;
-  return (radius >= 1.5f ? 2 * highlighted : highlighted) + 0.5f;
+  return highlighted_reach(radius);
 }
 
 float PointFrame::fixed_point(double most) const {
-  constexpr double heaviest = 0.996;  // as in points/point.glsl
-  const double deepest = -std::log(1 - std::min(double(opacity), heaviest));
+  const double deepest = -std::log(1 - std::min(double(opacity), double(heaviest)));
   const double each = std::max(deepest, 1e-6);
   return float(std::min(65536.0, (most / double(std::max<std::size_t>(points.count, 1)) - 0.5) / each * 0.999));
 }

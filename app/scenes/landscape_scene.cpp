@@ -117,7 +117,7 @@ void lapse(rl::Weather& weather, double hours) {
   const double turn = hours / day_hours_per_degree;
   const double highest = std::max(20.0, double(weather.sun_elevation));
   const double phase = std::asin(std::clamp(double(weather.sun_elevation) / highest, -1.0, 1.0));
-  weather.sun_elevation = float(highest * std::sin(phase + turn * 0.017453292519943295));
+  weather.sun_elevation = float(highest * std::sin(phase + glm::radians(turn)));
   weather.sun_azimuth = float(std::fmod(weather.sun_azimuth + turn, 360.0));
 }
 

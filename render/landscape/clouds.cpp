@@ -19,8 +19,8 @@ Clouds::Clouds(const Quality& quality)
 }
 
 void Clouds::bind() const {
-  noise_.bind(unit::cloud_noise);
-  if (layer_.name()) layer_.bind(unit::clouds);
+  noise_.bind(cloud_noise_unit);
+  if (layer_.name()) layer_.bind(clouds_unit);
 }
 
 void Clouds::draw(glm::ivec2 picture) {

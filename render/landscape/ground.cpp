@@ -51,7 +51,7 @@ void Ground::make_materials() {
     dispatch_over(size);
   }
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
-  material_colour_.bind(unit::material_colour);
+  material_colour_.bind(material_colour_unit);
   material_normal_.bind_image(0, GL_RGBA8);
   normal.use();
   dispatch_over(size, 8);
@@ -90,7 +90,7 @@ void Ground::set_heights(const BufferView& heights, const GroundShape& shape) {
   dispatch_over(size);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
   heights_.make_mipmaps();
-  heights_.bind(unit::heights);
+  heights_.bind(heights_unit);
   slopes_.bind_image(0, GL_RG16F);
   slopes_shader_.set("spacing", shape.extent / float(shape.size - 1));
   slopes_shader_.use();
@@ -138,11 +138,11 @@ float Ground::height_at(glm::vec2 p) const {
 }
 
 void Ground::prepare(glm::vec3 to_light) {
-  heights_.bind(unit::heights);
-  slopes_.bind(unit::slopes);
-  noise_map_.bind(unit::noise_map);
-  material_colour_.bind(unit::material_colour);
-  material_normal_.bind(unit::material_normal);
+  heights_.bind(heights_unit);
+  slopes_.bind(slopes_unit);
+  noise_map_.bind(noise_map_unit);
+  material_colour_.bind(material_colour_unit);
+  material_normal_.bind(material_normal_unit);
   if (!shadow_for_ || glm::dot(*shadow_for_, to_light) < 0.9999995f) {
     shadow_for_ = to_light;
     hill_shadow_.bind_image(0, GL_RG32F);
@@ -154,7 +154,7 @@ void Ground::prepare(glm::vec3 to_light) {
     dispatch_over(hill_shadow_.size());
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
   }
-  hill_shadow_.bind(unit::hill_shadow);
+  hill_shadow_.bind(hill_shadow_unit);
 }
 
 std::size_t Ground::draw(const Pass& pass) {

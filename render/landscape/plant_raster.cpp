@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "render/landscape/frame_block.hpp"
+
 namespace kinescope::render::landscape {
 namespace {
 
@@ -28,12 +30,12 @@ PlantRaster::PlantRaster(const Quality& quality, int samples)
 void PlantRaster::begin() {
   const std::uint32_t none[2] = {0, 0};
   batches_.write(0, sizeof none, none);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, batches_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, batches_binding, batches_.name());
 }
 
 void PlantRaster::draw(const Surfaces& surfaces) {
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, batches_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 7, tiles_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, batches_binding, batches_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, tiles_binding, tiles_.name());
   surfaces.place_samples(triangles_shader_);
   surfaces.place_samples(tiles_shader_);
   draw_round(false);

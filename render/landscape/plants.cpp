@@ -160,7 +160,7 @@ void Plants::make_impostors(std::span<const PlantShape> shapes) {
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
-  leaf_shapes_.bind(unit::leaf_shapes);
+  leaf_shapes_.bind(leaf_shapes_unit);
   glVertexArrayVertexBuffer(array_.handle.name(), 0, lists_.name(), 0, sizeof(std::uint32_t));
   glBindVertexArray(array_.handle.name());
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
@@ -196,9 +196,9 @@ PlantRaster* Plants::raster_of(const Pass& pass) const {
 }
 
 void Plants::bind_instances() const {
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, instances_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, shapes_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, sways_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, instances_binding, instances_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shapes_binding, shapes_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, sways_binding, sways_.name());
 }
 
 void Plants::cull(const Pass& pass) {
@@ -209,8 +209,8 @@ void Plants::cull(const Pass& pass) {
   glCopyNamedBufferSubData(template_.name(), commands_.name(), 0, pass.slot * bytes, bytes);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   bind_instances();
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, lists_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, commands_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, lists_binding, lists_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, commands_binding, commands_.name());
   Shader& shader = raster ? batch_shader_ : cull_shader_;
   shader.set("clip_from_world", pass.clip_from_world);
   shader.set("eye", pass.eye);
@@ -230,9 +230,9 @@ void Plants::draw(const Pass& pass) {
   if (instance_count_ == 0) return;
   glMemoryBarrier(GL_COMMAND_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_SHADER_STORAGE_BARRIER_BIT);
   bind_instances();
-  leaf_shapes_.bind(unit::leaf_shapes);
-  impostor_colour_.bind(unit::impostor_colour);
-  impostor_normal_.bind(unit::impostor_normal);
+  leaf_shapes_.bind(leaf_shapes_unit);
+  impostor_colour_.bind(impostor_colour_unit);
+  impostor_normal_.bind(impostor_normal_unit);
   const bool shadow = pass.use == Use::shadow;
   const int samples = pass.use == Use::main ? quality_.samples : 1;
   glVertexArrayVertexBuffer(array_.handle.name(), 0, lists_.name(),
@@ -267,9 +267,9 @@ void Plants::draw_by_compute(const Pass& pass, const Surfaces& surfaces) {
   PlantRaster* raster = raster_of(pass);
   if (!raster || instance_count_ == 0) return;
   bind_instances();
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, vertices_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, indices_.name());
-  leaf_shapes_.bind(unit::leaf_shapes);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, vertices_binding, vertices_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, indices_binding, indices_.name());
+  leaf_shapes_.bind(leaf_shapes_unit);
   raster->draw(surfaces);
 }
 

@@ -37,9 +37,9 @@ struct StateGuard {
     glPolygonOffset(0, 0);
     glUseProgram(0);
     glBindVertexArray(0);
-    for (GLuint unit = 0; unit < 19; ++unit) glBindTextureUnit(unit, 0);
-    for (GLuint block = 0; block < 3; ++block) glBindBufferBase(GL_UNIFORM_BUFFER, block, 0);
-    for (GLuint block = 0; block < 8; ++block) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block, 0);
+    for (GLuint unit = 0; unit < units; ++unit) glBindTextureUnit(unit, 0);
+    for (GLuint block = 0; block < uniform_bindings; ++block) glBindBufferBase(GL_UNIFORM_BUFFER, block, 0);
+    for (GLuint block = 0; block < storage_bindings; ++block) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block, 0);
     glBindImageTexture(0, 0, 0, GL_FALSE, 0, GL_READ_ONLY, GL_R8);
   }
 };
@@ -151,8 +151,8 @@ void Renderer::set_frame(const DrawRequest& request) {
   const float lamp = has_cabin_ ? 26 * std::clamp((4 - weather.sun_elevation) / 8, 0.0f, 1.0f) : 0;
   frame_.lamp = {lamp_, lamp};
   frame_.options = {0, float(request.frame % 1024), quality_.reduced ? 0 : 1, float(int(request.debug))};
-  glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_buffer_.name());
-  glBindBufferBase(GL_UNIFORM_BUFFER, 1, view_buffer_.name());
+  glBindBufferBase(GL_UNIFORM_BUFFER, frame_binding, frame_buffer_.name());
+  glBindBufferBase(GL_UNIFORM_BUFFER, view_binding, view_buffer_.name());
 }
 
 // How much of the land before the eye lies in the shade of hills, 0 … 1.

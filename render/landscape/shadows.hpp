@@ -31,7 +31,7 @@ class Shadows {
   const glm::mat4& clip_from_world(int cascade) const { return cascades_[std::size_t(cascade)].clip_from_world; }
   // Draw into the cascade after this (depth only, an ordinary depth: nearest is least).
   void begin(int cascade) const;
-  void bind() const { map_.bind(unit::shadow_map); }
+  void bind() const { map_.bind(shadow_map_unit); }
 
  private:
   struct Cascade {

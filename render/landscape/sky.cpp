@@ -42,7 +42,7 @@ Sky::Sky(const Quality& quality)
 }
 
 void Sky::prepare(const Heavens& heavens, float cloud_cover) {
-  transmittance_.bind(unit::transmittance);
+  transmittance_.bind(transmittance_unit);
   const float elevation = std::asin(std::clamp(heavens.sun.z, -1.0f, 1.0f));
   if (elevation != elevation_) {
     elevation_ = elevation;
@@ -53,7 +53,7 @@ void Sky::prepare(const Heavens& heavens, float cloud_cover) {
     dispatch_over(sky_view_.size());
     glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
   }
-  sky_view_.bind(unit::sky_view);
+  sky_view_.bind(sky_view_unit);
   if (const glm::vec4 now{heavens.sun, cloud_cover}; now != lit_for_) {
     lit_for_ = now;
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, light_.name());
@@ -61,7 +61,7 @@ void Sky::prepare(const Heavens& heavens, float cloud_cover) {
     glDispatchCompute(1, 1, 1);
     glMemoryBarrier(GL_UNIFORM_BARRIER_BIT);
   }
-  glBindBufferBase(GL_UNIFORM_BUFFER, 2, light_.name());
+  glBindBufferBase(GL_UNIFORM_BUFFER, light_binding, light_.name());
 }
 
 }  // namespace kinescope::render::landscape

@@ -61,7 +61,7 @@ void Smoke::draw_volume(const SmokeBuffers& smoke) {
   glTextureSubImage3D(field_.name(), 0, 0, 0, 0, field_grid_, field_grid_, field_grid_, GL_RED, GL_FLOAT,
                       reinterpret_cast<const void*>(smoke.field.offset));
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-  field_.bind(unit::smoke_field);
+  field_.bind(smoke_field_unit);
   const BlendScope blend;
   glCullFace(GL_FRONT);  // the far sides: they are seen from inside the cube too
   volume_.set("cube", smoke.cube);

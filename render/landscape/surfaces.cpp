@@ -49,8 +49,8 @@ void Surfaces::place_samples(Shader& shader) const {
 void Surfaces::gather(bool ground_only) {
   if (quality_.reduced) return;
   gather_shader_.set("ground_only", ground_only);
-  depth_.bind(unit::drawn_depth);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 6, samples_buffer_.name());
+  depth_.bind(drawn_depth_unit);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, samples_binding, samples_buffer_.name());
   gather_shader_.use();
   dispatch_over(lit_.size());
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
@@ -72,8 +72,8 @@ void Surfaces::light(bool with_clouds) {
   place_samples(shader);
   shader.use();
   if (quality_.reduced) return draw_sky();
-  albedo_.bind(unit::drawn_albedo);
-  normal_.bind(unit::drawn_normal);
+  albedo_.bind(drawn_albedo_unit);
+  normal_.bind(drawn_normal_unit);
   lit_.colour().bind_image(0, GL_RGBA16F);
   dispatch_over(lit_.size());
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);

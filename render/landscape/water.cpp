@@ -45,10 +45,10 @@ void Water::draw_lines(const Surfaces& surfaces, const Target& picture) {
 
 void Water::draw(const Surfaces& surfaces, const Target& reflection, const Target& picture) {
   const glm::ivec2 size = picture.size();
-  surfaces.lit().colour().bind(unit::refraction);
-  surfaces.lit().depth().bind(unit::refraction_depth);
-  reflection.colour().bind(unit::reflection);
-  ripples_.bind(unit::ripples);
+  surfaces.lit().colour().bind(refraction_unit);
+  surfaces.lit().depth().bind(refraction_depth_unit);
+  reflection.colour().bind(reflection_unit);
+  ripples_.bind(ripples_unit);
   if (quality_.reduced) {
     copy_colour(surfaces.lit(), picture);
     picture.bind();

@@ -1,5 +1,6 @@
 // The air as pbr skies have it: Rayleigh and Mie scattering and the ozone's absorption, spheres of the Earth's size
 // (Bruneton and Neyret 2008; coefficients of Hillaire 2020). Lengths here are kilometres.
+#include "landscape/shared.glsl"
 const float ground_radius = 6360.0, top_radius = 6460.0;
 const vec3 rayleigh_scattering = vec3(5.802e-3, 13.558e-3, 33.1e-3);
 const float mie_scattering = 3.996e-3, mie_extinction = 4.44e-3;
@@ -41,7 +42,7 @@ void transmittance_of_uv(vec2 uv, out float r, out float mu) {
   mu = d == 0.0 ? 1.0 : clamp((horizon_length * horizon_length - rho * rho - d * d) / (2.0 * r * d), -1.0, 1.0);
 }
 
-float rayleigh_phase(float nu) { return 3.0 / (16.0 * 3.14159265) * (1.0 + nu * nu); }
+float rayleigh_phase(float nu) { return 3.0 / (16.0 * pi) * (1.0 + nu * nu); }
 float henyey_greenstein(float nu, float g) {
-  return (1.0 - g * g) / (4.0 * 3.14159265 * pow(max(1e-4, 1.0 + g * g - 2.0 * g * nu), 1.5));
+  return (1.0 - g * g) / (4.0 * pi * pow(max(1e-4, 1.0 + g * g - 2.0 * g * nu), 1.5));
 }

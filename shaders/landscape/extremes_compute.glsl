@@ -1,7 +1,8 @@
 #version 450
 // Lowest and highest ground of each square of cells: what the quadtree culls with.
+#include "landscape/shared.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(binding = 5) uniform sampler2D heights;
+layout(binding = heights_unit) uniform sampler2D heights;
 layout(std430, binding = 0) writeonly buffer Extremes { vec2 extremes[]; };
 uniform int tiles, cells;
 

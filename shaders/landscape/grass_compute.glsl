@@ -43,7 +43,7 @@ void main() {
   vec3 high = mix(vec3(0.105, 0.135, 0.036) * c.meadow, vec3(0.25, 0.205, 0.095), dryness);
   float shade = 0.8 + 0.4 * jitter.x;
   tufts[atomicAdd(command.count, 1u)] =
-      Tuft(vec4(root, tall), vec4(n.xy, 6.2831853 * more.y, 0.012 + 0.0006 * distance),
+      Tuft(vec4(root, tall), vec4(n.xy, (2.0 * pi) * more.y, 0.012 + 0.0006 * distance),
            vec4(bend, uintBitsToFloat(packUnorm4x8(vec4(sqrt(low * shade), 0.0))),
                 uintBitsToFloat(packUnorm4x8(vec4(sqrt(high * shade), 0.0))), 0.0));
 }

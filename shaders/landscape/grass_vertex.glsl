@@ -17,7 +17,7 @@ void main() {
   Tuft self = tufts[gl_InstanceID];
   int blade = gl_VertexID / 9;
   vec2 shape = outline[gl_VertexID % 9];
-  float turn = self.shape.z + 6.2831853 * 0.37 * float(blade);
+  float turn = self.shape.z + (2.0 * pi) * 0.37 * float(blade);
   vec2 ahead = vec2(cos(turn), sin(turn)), across = vec2(-ahead.y, ahead.x);
   vec2 bend = ahead * 0.35 + frame.wind.xy * self.look.x;
   vec3 position = self.root.xyz + vec3(ahead * 0.06 + across * shape.x * self.shape.w, -0.02);

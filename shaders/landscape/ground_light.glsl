@@ -3,8 +3,8 @@
 #include "landscape/lighting.glsl"
 #include "landscape/terrain.glsl"
 #include "landscape/materials.glsl"
-layout(binding = 8) uniform sampler2DArray material_colour;  // square root of the albedo, height
-layout(binding = 9) uniform sampler2DArray material_normal;  // normal x, y, roughness, occlusion
+layout(binding = material_colour_unit) uniform sampler2DArray material_colour;  // square root of the albedo, height
+layout(binding = material_normal_unit) uniform sampler2DArray material_normal;  // normal x, y, roughness, occlusion
 
 struct Look {
   vec4 colour;  // albedo, height

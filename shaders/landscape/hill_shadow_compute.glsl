@@ -1,9 +1,10 @@
 #version 450
 // For each place of the map the height below which hills hide the key light, and how far away the hill is: a march
 // towards the light, with steps that grow and heights that are averaged as widely as the steps are.
+#include "landscape/shared.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rg32f, binding = 0) writeonly uniform image2D result;
-layout(binding = 5) uniform sampler2D heights;
+layout(binding = heights_unit) uniform sampler2D heights;
 uniform vec3 to_light;
 uniform float extent, highest;
 uniform int steps;

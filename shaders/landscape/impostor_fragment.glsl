@@ -1,12 +1,13 @@
 #version 450
+#include "landscape/shared.glsl"
 #include "landscape/noise.glsl"
 #ifndef SHADOW
 flat in float shown;
 #include "landscape/plants_fade_fragment.glsl"
 #include "landscape/leave.glsl"
 #endif
-layout(binding = 15) uniform sampler2D impostor_colour;
-layout(binding = 16) uniform sampler2D impostor_normal;
+layout(binding = impostor_colour_unit) uniform sampler2D impostor_colour;
+layout(binding = impostor_normal_unit) uniform sampler2D impostor_normal;
 in vec2 uv, other_uv;
 flat in float other_part;
 flat in vec3 tint;

@@ -11,11 +11,11 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;
 #if SAMPLES > 1
-layout(binding = 11) uniform sampler2DMS drawn_albedo;
-layout(binding = 12) uniform sampler2DMS drawn_normal;
+layout(binding = drawn_albedo_unit) uniform sampler2DMS drawn_albedo;
+layout(binding = drawn_normal_unit) uniform sampler2DMS drawn_normal;
 #else
-layout(binding = 11) uniform sampler2D drawn_albedo;
-layout(binding = 12) uniform sampler2D drawn_normal;
+layout(binding = drawn_albedo_unit) uniform sampler2D drawn_albedo;
+layout(binding = drawn_normal_unit) uniform sampler2D drawn_normal;
 #endif
 
 Drawn drawn_at(ivec2 pixel, int i) {

@@ -1,11 +1,12 @@
 #version 450
 // Colour (its square root) and height of one of the ground's eight materials, MATERIAL, a square that repeats.
+#include "landscape/shared.glsl"
 #include "landscape/noise.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba8, binding = 0) writeonly uniform image2DArray result;
 
 vec4 sand(vec2 uv) {
-  float ripple = sin(6.2831853 * (uv.y * 9.0 + 1.3 * fractal(uv, 3, 3, 0.5, 5))) * 0.5 + 0.5;
+  float ripple = sin((2.0 * pi) * (uv.y * 9.0 + 1.3 * fractal(uv, 3, 3, 0.5, 5))) * 0.5 + 0.5;
   float grain = hash_f(ivec2(uv * 512.0)), patches = fractal(uv, 4, 4, 0.5, 9);
   vec3 c = mix(vec3(0.27, 0.205, 0.13), vec3(0.42, 0.335, 0.215), patches * 0.7 + 0.3 * ripple);
   return vec4(c * (0.88 + 0.2 * grain), 0.3 + 0.4 * ripple * patches);

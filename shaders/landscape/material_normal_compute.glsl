@@ -1,7 +1,8 @@
 #version 450
 // Normals, roughness and occlusion of the materials from their heights.
+#include "landscape/shared.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(binding = 8) uniform sampler2DArray material_colour;
+layout(binding = material_colour_unit) uniform sampler2DArray material_colour;
 layout(rgba8, binding = 0) writeonly uniform image2DArray result;
 const float steepness[8] = float[8](0.6, 1.6, 1.5, 1.5, 1.8, 3.0, 2.2, 0.5);
 const float roughness[8] = float[8](0.85, 0.6, 0.8, 0.85, 0.9, 0.75, 0.85, 0.5);

@@ -7,8 +7,8 @@
 #endif
 layout(local_size_x = 64) in;
 #include "common/index.glsl"
-layout(std430, binding = 2) writeonly buffer Lists { uint lists[]; };
-layout(std430, binding = 3) buffer Commands { uint commands[]; };  // 5 numbers each: [level 0, 1][shape], then level 2's
+layout(std430, binding = lists_binding) writeonly buffer Lists { uint lists[]; };
+layout(std430, binding = commands_binding) buffer Commands { uint commands[]; };  // 5 numbers each: [level 0, 1][shape], then level 2's
 uniform mat4 clip_from_world;
 uniform vec3 eye;
 uniform float whole_until, reduced_until, seen_until;

@@ -1,10 +1,11 @@
 #version 450
 // Bark and leaves; with CAPTURE into a picture of the plant, with SHADOW only what stays of the leaves' outlines.
+#include "landscape/shared.glsl"
 #include "landscape/noise.glsl"
 #ifndef SHADOW
 #include "landscape/plant_albedo.glsl"
 #endif
-layout(binding = 14) uniform sampler2DArray leaf_shapes;  // shade, outline
+layout(binding = leaf_shapes_unit) uniform sampler2DArray leaf_shapes;  // shade, outline
 in vec3 normal, tint;
 in vec3 uv;
 in float crown;

@@ -12,10 +12,10 @@
 #include "landscape/plants_fade.glsl"
 #include "landscape/plant_triangles.glsl"
 layout(local_size_x = 128) in;
-layout(std430, binding = 7) buffer Tiles { uvec2 tiles[]; };  // a triangle, and column + (row << 16)
-layout(binding = 14) uniform sampler2DArray leaf_shapes;      // shade, outline
+layout(std430, binding = tiles_binding) buffer Tiles { uvec2 tiles[]; };  // a triangle, and column + (row << 16)
+layout(binding = leaf_shapes_unit) uniform sampler2DArray leaf_shapes;      // shade, outline
 #ifdef WIDE_ATOMICS
-layout(std430, binding = 6) buffer WideSamples { uint64_t wide_samples[]; };  // the same
+layout(std430, binding = samples_binding) buffer WideSamples { uint64_t wide_samples[]; };  // the same
 #endif
 uniform bool naming;
 

@@ -3,7 +3,7 @@
 #include "landscape/plant_triangles.glsl"
 #include "landscape/plant_albedo.glsl"
 #include "landscape/drawn.glsl"
-layout(binding = 14) uniform sampler2DArray leaf_shapes;  // shade, outline
+layout(binding = leaf_shapes_unit) uniform sampler2DArray leaf_shapes;  // shade, outline
 
 Drawn plant_seen(uint triangle, float depth, vec2 place) {
   uint entry = entry_of_triangle(triangle);

@@ -2,8 +2,8 @@
 // batch and place in it. After frame.glsl and plants.glsl.
 #include "landscape/plant_batches.glsl"
 #include "landscape/samples.glsl"
-layout(std430, binding = 2) readonly buffer Vertices { float vertices[]; };  // 12 numbers each: MeshVertex
-layout(std430, binding = 3) readonly buffer Indices { uint indices[]; };
+layout(std430, binding = vertices_binding) readonly buffer Vertices { float vertices[]; };  // 12 numbers each: MeshVertex
+layout(std430, binding = indices_binding) readonly buffer Indices { uint indices[]; };
 
 uint number_of(uint batch, uint place) { return batch * batch_triangles + place + first_triangle; }
 uint entry_of_triangle(uint triangle) { return batches[(triangle - first_triangle) / batch_triangles].x; }

@@ -3,9 +3,9 @@ struct Instance {
   vec4 place;  // x, y, z, yaw
   vec4 more;   // scale, shape, tint, phase
 };
-layout(std430, binding = 0) readonly buffer Instances { Instance instances[]; };
-layout(std430, binding = 4) buffer Sways { float sways[]; };  // of each instance, written when it is culled
-layout(std430, binding = 1) readonly buffer Shapes { vec4 shapes[]; };  // radius, height, leaf shape, first of its instances
+layout(std430, binding = instances_binding) readonly buffer Instances { Instance instances[]; };
+layout(std430, binding = sways_binding) buffer Sways { float sways[]; };  // of each instance, written when it is culled
+layout(std430, binding = shapes_binding) readonly buffer Shapes { vec4 shapes[]; };  // radius, height, leaf shape, first of its instances
 
 // An entry of a list: the instance (24 bits), how much of it this level of detail shows (7 bits), and whether it is the
 // coarser of two levels that share it. Where they do, each pixel shows one of them.

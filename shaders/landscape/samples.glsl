@@ -3,7 +3,7 @@ struct Sample {
   uint seen;   // the ground or the sky, another surface that OpenGL drew, or a triangle (plant_triangles.glsl)
   uint depth;  // its bits, which are in the order of depths
 };
-layout(std430, binding = 6) buffer Samples { Sample samples[]; };
+layout(std430, binding = samples_binding) buffer Samples { Sample samples[]; };
 uniform vec2 sample_places[SAMPLES];  // in their pixel
 
 const uint ground = 0u, surface = 1u, first_triangle = 2u;

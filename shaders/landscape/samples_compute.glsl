@@ -4,9 +4,9 @@
 #include "landscape/frame.glsl"
 #include "landscape/samples.glsl"
 #if SAMPLES > 1
-layout(binding = 10) uniform sampler2DMS drawn_depth;
+layout(binding = drawn_depth_unit) uniform sampler2DMS drawn_depth;
 #else
-layout(binding = 10) uniform sampler2D drawn_depth;
+layout(binding = drawn_depth_unit) uniform sampler2D drawn_depth;
 #endif
 uniform bool ground_only;
 layout(local_size_x = 8, local_size_y = 8) in;

@@ -1,7 +1,7 @@
 // The sky as other shaders see it: from the table, and what fog takes from it.
 #include "landscape/frame.glsl"
 #include "landscape/noise.glsl"
-layout(binding = 1) uniform sampler2D sky_view;
+layout(binding = sky_view_unit) uniform sampler2D sky_view;
 
 vec3 night_sky(vec3 ray) {
   float up = clamp(ray.z, 0.0, 1.0);

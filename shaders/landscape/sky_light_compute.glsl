@@ -3,7 +3,7 @@
 #include "landscape/sky.glsl"
 #include "landscape/atmosphere.glsl"
 layout(local_size_x = 64) in;
-layout(binding = 0) uniform sampler2D transmittance;
+layout(binding = transmittance_unit) uniform sampler2D transmittance;
 layout(std430, binding = 0) writeonly buffer Result {
   vec4 key_colour;
   vec4 ambient[6];

@@ -1,10 +1,11 @@
 #version 450
 // The sky's radiance over all directions, seen from near the ground: x is the angle to the sun's azimuth (0 … π; the
 // other half mirrors it), y the elevation, denser around the horizon. Made anew when the sun has moved.
+#include "landscape/shared.glsl"
 #include "landscape/atmosphere.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;
-layout(binding = 0) uniform sampler2D transmittance;
+layout(binding = transmittance_unit) uniform sampler2D transmittance;
 uniform float sun_elevation;
 uniform int steps;
 
@@ -19,7 +20,7 @@ void main() {
   ivec2 size = imageSize(result);
   if (any(greaterThanEqual(gl_GlobalInvocationID.xy, uvec2(size)))) return;
   vec2 uv = vec2(gl_GlobalInvocationID.xy) / vec2(size - 1);
-  float azimuth = uv.x * 3.14159265, y = 2.0 * uv.y - 1.0;
+  float azimuth = uv.x * pi, y = 2.0 * uv.y - 1.0;
   float elevation = sign(y) * y * y * 1.5707963;
   vec3 ray = vec3(cos(azimuth) * cos(elevation), sin(azimuth) * cos(elevation), sin(elevation));
   vec3 sun = vec3(cos(sun_elevation), 0.0, sin(sun_elevation));

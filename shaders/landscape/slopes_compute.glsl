@@ -1,8 +1,9 @@
 #version 450
 // The ground's slopes by central differences, one-sided at the edges.
+#include "landscape/shared.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rg16f, binding = 0) writeonly uniform image2D result;
-layout(binding = 5) uniform sampler2D heights;
+layout(binding = heights_unit) uniform sampler2D heights;
 uniform float spacing;
 
 void main() {

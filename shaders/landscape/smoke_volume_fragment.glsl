@@ -2,7 +2,7 @@
 // The smoke's field as a soft volume: a march through its cube, shaded towards the key light.
 #include "landscape/lighting.glsl"
 #include "landscape/noise.glsl"
-layout(binding = 18) uniform sampler3D field;
+layout(binding = smoke_field_unit) uniform sampler3D field;
 uniform vec4 cube;
 in vec3 position;
 layout(location = 0) out vec4 colour;

@@ -1,7 +1,7 @@
 // The ground: heights on the square, which mirrors itself beyond its edges and sinks below the sea far outside.
 #include "landscape/footprint.glsl"
-layout(binding = 5) uniform sampler2D heights;
-layout(binding = 7) uniform sampler2D slopes;
+layout(binding = heights_unit) uniform sampler2D heights;
+layout(binding = slopes_unit) uniform sampler2D slopes;
 
 vec2 ground_uv(vec2 p) {
   float size = float(textureSize(heights, 0).x);
@@ -19,7 +19,7 @@ vec2 mirrored(vec2 p) {
 }
 float ground_height(vec2 p) {
   float height = textureLod(heights, ground_uv(mirrored(p)), 0.0).r;
-  return mix(height, min(frame.ground.z, sea_level()) - 40.0, fading(p));
+  return mix(height, min(frame.ground.z, sea_level()) - sunken, fading(p));
 }
 // (dz/dx, dz/dy) of what a slope's map says at a place.
 vec2 slope_outside(vec2 slope, vec2 p) {

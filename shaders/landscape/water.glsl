@@ -4,10 +4,10 @@
 #include "landscape/terrain.glsl"
 #include "landscape/fresnel.glsl"
 #include "landscape/waves.glsl"
-layout(binding = 10) uniform sampler2D refraction;  // the picture without the water
-layout(binding = 11) uniform sampler2D refraction_depth;
-layout(binding = 12) uniform sampler2D reflection;
-layout(binding = 13) uniform sampler2D ripples;  // slopes
+layout(binding = refraction_unit) uniform sampler2D refraction;  // the picture without the water
+layout(binding = refraction_depth_unit) uniform sampler2D refraction_depth;
+layout(binding = reflection_unit) uniform sampler2D reflection;
+layout(binding = ripples_unit) uniform sampler2D ripples;  // slopes
 
 vec4 ripples_at(vec2 p, float scale) { return texture_over(ripples, p / scale, along_x.xy / scale, along_y.xy / scale); }
 vec4 noise_at(vec2 p, float scale) { return texture_over(noise_map, p / scale, along_x.xy / scale, along_y.xy / scale); }

@@ -8,7 +8,7 @@ void long_waves(vec2 p, float amplitude, float t, vec2 wind, out float height, o
   const float lengths[6] = float[6](19.0, 13.0, 8.7, 6.1, 4.3, 3.1);
   for (int i = 0; i < 6; ++i) {
     vec2 d = vec2(cos(angle + turns[i]), sin(angle + turns[i]));
-    float k = 6.2831853 / lengths[i], speed = sqrt(9.81 * k), a = amplitude * lengths[i] / 19.0;
+    float k = (2.0 * pi) / lengths[i], speed = sqrt(9.81 * k), a = amplitude * lengths[i] / 19.0;
     float phase = dot(d, p) * k - speed * t + float(i) * 1.7;
     float s = 0.5 + 0.5 * sin(phase);
     height += a * (2.0 * s * s - 0.75);

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <glm/trigonometric.hpp>
+#include <numbers>
 
 #include "sim/core/error.hpp"
 #include "sim/core/random.hpp"
@@ -15,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr std::size_t longest_word = 200'000;
-constexpr float degree = 0.017453293f;
+constexpr float degree = glm::radians(1.0f);
 
 std::string shortest(double value) {
   char digits[32];
@@ -235,7 +237,7 @@ std::vector<PlantNode> grow_tree(const PlantGrammar& grammar, const std::string&
         turtle.yaw -= grammar.yaw + grammar.yaw_spread * spread();
         break;
       case '*':
-        turtle.yaw += 3.14159265f * spread();
+        turtle.yaw += std::numbers::pi_v<float> * spread();
         break;
       case '&':
         turtle.pitch += grammar.pitch + grammar.pitch_spread * spread();

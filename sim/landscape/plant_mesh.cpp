@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
+#include <glm/trigonometric.hpp>
 
 #include "sim/core/error.hpp"
 #include "sim/core/random.hpp"
@@ -59,7 +61,7 @@ void add_branch(MeshBuilder& builder, const Frame& frame, const PlantNode& node,
     const float taper = (low.radius - high.radius) / std::max(high.along - low.along, 1e-6f);
     std::uint32_t first = 0;
     for (int side = 0; side <= sides; ++side) {
-      const float turn = 6.2831853f * float(side % sides) / float(sides);
+      const float turn = glm::two_pi<float>() * float(side % sides) / float(sides);
       const glm::vec3 out = std::cos(turn) * frame.across + std::sin(turn) * frame.aside;
       const std::uint32_t here =
           builder.vertex(frame.at + ring.along * frame.along + ring.radius * out,
@@ -80,8 +82,8 @@ class LeafMaker {
 
   void add(const Frame& frame, const LeafStyle& style) {
     for (int i = 0; i < style.count; ++i) {
-      const float turn = 6.2831853f * (float(i) + 0.7f * draw()) / float(style.count);
-      const float tilt = style.tilt * 0.017453293f + 0.35f * (draw() - 0.5f);
+      const float turn = glm::two_pi<float>() * (float(i) + 0.7f * draw()) / float(style.count);
+      const float tilt = glm::radians(style.tilt) + 0.35f * (draw() - 0.5f);
       const glm::vec3 out = std::cos(turn) * frame.across + std::sin(turn) * frame.aside;
       const glm::vec3 along = glm::normalize(std::cos(tilt) * out + std::sin(tilt) * frame.along);
       const glm::vec3 side = glm::normalize(glm::cross(frame.along, out));

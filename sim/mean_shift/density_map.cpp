@@ -1,6 +1,7 @@
 #include "sim/mean_shift/density_map.hpp"
 
 #include <algorithm>
+#include <numbers>
 
 namespace kinescope::sim::mean_shift {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 // The mean of the gaussian 2^(−u²) over low … high.
 double gaussian_mean(double low, double high) {
   const double root = std::sqrt(std::log(2.0));
-  return 0.5 * std::sqrt(M_PI) / root * (std::erf(root * high) - std::erf(root * low)) / (high - low);
+  return 0.5 * std::sqrt(std::numbers::pi) / root * (std::erf(root * high) - std::erf(root * low)) / (high - low);
 }
 
 void plan_gaussian(MapPlan& plan, double spacing) {
