@@ -14,7 +14,7 @@ DensityPainter::DensityPainter()
       blur_y_({"points/blur_compute.glsl"}),
       paint_({"points/screen_vertex.glsl", "points/density_fragment.glsl"}),
       maximum_(4),
-      map_({256, 1}, GL_RGBA8, GL_LINEAR),
+      map_(Texture::flat({256, 1}, GL_RGBA8)),
       readback_(4) {}
 
 // Weights of a normalized Gaussian, cut at three standard deviations.
@@ -122,7 +122,7 @@ std::uint64_t DensityPainter::total() const {
   std::vector<std::uint32_t> counts(std::size_t(size.x) * std::size_t(size.y));
   if (!counts_) return 0;
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  glGetNamedBufferSubData(counts_.name(), 0, GLsizeiptr(4 * counts.size()), counts.data());
+  counts_.read(0, 4 * counts.size(), counts.data());
   std::uint64_t total = 0;
   for (int y = pad_; y < size.y - pad_; ++y)
     for (int x = pad_; x < size.x - pad_; ++x) total += counts[std::size_t(y) * std::size_t(size.x) + std::size_t(x)];

@@ -9,22 +9,10 @@
 
 namespace kinescope::render {
 
-namespace {
-
-Handle<DeleteFramebuffer> create_framebuffer() {
+Handle<DeleteFramebuffer> make_framebuffer() {
   GLuint name = 0;
   glCreateFramebuffers(1, &name);
   return Handle<DeleteFramebuffer>(name);
-}
-
-Handle<DeleteRenderbuffer> create_renderbuffer(GLenum format, glm::ivec2 size, int samples) {
-  GLuint name = 0;
-  glCreateRenderbuffers(1, &name);
-  if (samples > 1)
-    glNamedRenderbufferStorageMultisample(name, samples, format, size.x, size.y);
-  else
-    glNamedRenderbufferStorage(name, format, size.x, size.y);
-  return Handle<DeleteRenderbuffer>(name);
 }
 
 void require_complete(GLuint framebuffer, glm::ivec2 size) {
@@ -32,6 +20,8 @@ void require_complete(GLuint framebuffer, glm::ivec2 size) {
     throw sim::run_error("a picture of " + std::to_string(size.x) + " x " + std::to_string(size.y) +
                          " pixels is more than this OpenGL draws");
 }
+
+namespace {
 
 // OpenGL's rows run upwards, a picture's downwards.
 void copy_flipped(const std::uint8_t* from, glm::ivec2 size, Image& image) {
@@ -43,27 +33,33 @@ void copy_flipped(const std::uint8_t* from, glm::ivec2 size, Image& image) {
 }  // namespace
 
 Framebuffer::Framebuffer(glm::ivec2 size, const FramebufferOptions& options)
-    : handle_(create_framebuffer()), size_(size) {
+    : handle_(make_framebuffer()), size_(size) {
   GLint largest = 0;
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
   if (size.x < 1 || size.y < 1 || size.x > largest || size.y > largest)
     throw sim::run_error("a picture of " + std::to_string(size.x) + " x " + std::to_string(size.y) +
                          " pixels is more than this OpenGL draws (1 to " + std::to_string(largest) + " each way)");
-  colour_ = Texture(size, GL_RGBA8, GL_LINEAR);
+  colour_ = Texture::flat(size, options.format);
   if (options.samples > 1) {
-    multisampled_ = create_renderbuffer(GL_RGBA8, size, options.samples);
-    glNamedFramebufferRenderbuffer(name(), GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, multisampled_.name());
-    resolved_ = create_framebuffer();
+    resolved_ = make_framebuffer();
     glNamedFramebufferTexture(resolved_.name(), GL_COLOR_ATTACHMENT0, colour_.name(), 0);
     require_complete(resolved_.name(), size);
-  } else {
-    glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT0, colour_.name(), 0);
+    multisampled_ = Texture::multisampled(size, options.format, options.samples);
   }
+  const Texture& drawn = multisampled_ ? multisampled_ : colour_;
+  glNamedFramebufferTexture(name(), GL_COLOR_ATTACHMENT0, drawn.name(), 0);
   if (options.depth) {
-    depth_ = create_renderbuffer(GL_DEPTH_COMPONENT32F, size, options.samples);
-    glNamedFramebufferRenderbuffer(name(), GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_.name());
+    depth_ = Texture::multisampled(size, GL_DEPTH_COMPONENT32F, options.samples);
+    glNamedFramebufferTexture(name(), GL_DEPTH_ATTACHMENT, depth_.name(), 0);
   }
   require_complete(name(), size);
+}
+
+Framebuffer Framebuffer::over(const Framebuffer& other, GLenum format) {
+  Framebuffer made(other.size(), {.format = format});
+  glNamedFramebufferTexture(made.name(), GL_DEPTH_ATTACHMENT, other.depth_.name(), 0);
+  require_complete(made.name(), made.size());
+  return made;
 }
 
 void Framebuffer::bind() const {
@@ -132,6 +128,18 @@ std::optional<Image> PixelReader::take(bool wait) {
   oldest_ = (oldest_ + 1) % slots_.size();
   --under_way_;
   return image;
+}
+
+void Canvas::bind() const {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+  glViewport(origin.x, origin.y, size.x, size.y);
+}
+
+void Canvas::clear(glm::vec3 colour) const {
+  bind();
+  glDisable(GL_SCISSOR_TEST);
+  glClearColor(colour.r, colour.g, colour.b, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
 }
 
 Canvas Canvas::part(glm::ivec2 left_top, glm::ivec2 part_size) const {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <glm/vec4.hpp>
 #include <optional>
 
@@ -11,28 +12,35 @@
 
 namespace kinescope::render {
 
+Handle<DeleteFramebuffer> make_framebuffer();
+void require_complete(GLuint framebuffer, glm::ivec2 size);  // throws sim::Error (run) if it cannot be drawn to
+
 struct FramebufferOptions {
   bool depth = false;  // 32-bit float
   int samples = 1;     // > 1: multisampled; resolve() before reading
+  GLenum format = GL_RGBA8;
 };
 
-// RGBA8, and depth if asked for.
+// A colour, and depth if asked for.
 class Framebuffer {
  public:
   Framebuffer() = default;
   // Throws sim::Error (run) if the driver refuses the size.
   explicit Framebuffer(glm::ivec2 size, const FramebufferOptions& options = {});
+  // With the depth of another one, which must outlive it.
+  static Framebuffer over(const Framebuffer& other, GLenum format);
 
   GLuint name() const { return handle_.name(); }
   glm::ivec2 size() const { return size_; }
   explicit operator bool() const { return bool(handle_); }
   const Texture& colour() const { return colour_; }  // single-sampled; of a multisampled one after resolve()
+  const Texture& depth() const { return depth_; }
 
   void bind() const;  // and glViewport over all of it
   void clear(glm::vec4 colour) const;
   void resolve() const;  // does nothing for a single-sampled one
 
-  // Waits until everything is drawn.
+  // Waits until everything is drawn. Of RGBA8.
   Image read() const;
 
  private:
@@ -40,8 +48,7 @@ class Framebuffer {
   GLuint readable() const { return resolved_ ? resolved_.name() : handle_.name(); }
 
   Handle<DeleteFramebuffer> handle_, resolved_;
-  Handle<DeleteRenderbuffer> multisampled_, depth_;
-  Texture colour_;
+  Texture colour_, multisampled_, depth_;
   glm::ivec2 size_{0, 0};
 };
 
@@ -76,6 +83,8 @@ struct Canvas {
   glm::ivec2 tile_origin{0, 0};   // the rectangle's lower left corner within the picture
   float scale = 1;                // pixels per pixel of the design, for what stands beside text
 
+  void bind() const;                   // and glViewport over the rectangle
+  void clear(glm::vec3 colour) const;  // binds it; the whole framebuffer
   glm::ivec2 whole() const { return picture_size.x > 0 ? picture_size : size; }
   // A part of the picture as a picture of its own, (left, top) counted from the upper left corner; size (0, 0) where
   // this tile shows nothing of it.

@@ -47,8 +47,7 @@ void HeightSurface::draw(const HeightField& field, const glm::mat4& clip_from_wo
   glDisable(GL_DEPTH_TEST);
   target_.resolve();
 
-  glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer);
-  glViewport(canvas.origin.x, canvas.origin.y, canvas.size.x, canvas.size.y);
+  canvas.bind();
   glScissor(canvas.origin.x, canvas.origin.y, canvas.size.x, canvas.size.y);
   glEnable(GL_SCISSOR_TEST);
   glEnable(GL_BLEND);

@@ -33,6 +33,10 @@ void Buffer::write(std::size_t offset, std::size_t bytes, const void* data) {
   if (bytes > 0) glNamedBufferSubData(name(), GLintptr(offset), GLsizeiptr(bytes), data);
 }
 
+void Buffer::read(std::size_t offset, std::size_t bytes, void* data) const {
+  if (bytes > 0) glGetNamedBufferSubData(name(), GLintptr(offset), GLsizeiptr(bytes), data);
+}
+
 void Buffer::clear() {
   const GLuint zero = 0;
   glClearNamedBufferData(name(), GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
@@ -46,15 +50,57 @@ void BufferView::bind_storage(GLuint binding) const {
   glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, buffer, offset, bytes);
 }
 
-Texture::Texture(glm::ivec2 size, GLenum internal_format, GLenum filter) : size_(size) {
+void BufferView::read(std::size_t from, std::size_t count, void* data) const {
+  if (count > 0) glGetNamedBufferSubData(buffer, offset + GLintptr(from), GLsizeiptr(count), data);
+}
+
+Texture::Texture(GLenum target, glm::ivec2 size) : size_(size) {
   GLuint made = 0;
-  glCreateTextures(GL_TEXTURE_2D, 1, &made);
+  glCreateTextures(target, 1, &made);
   handle_ = Handle<DeleteTexture>(made);
-  glTextureStorage2D(name(), 1, internal_format, size.x, size.y);
-  glTextureParameteri(name(), GL_TEXTURE_MIN_FILTER, GLint(filter));
-  glTextureParameteri(name(), GL_TEXTURE_MAG_FILTER, GLint(filter));
-  glTextureParameteri(name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTextureParameteri(name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
+int Texture::levels_of(int size) {
+  int levels = 1;
+  while (size > 1) size /= 2, ++levels;
+  return levels;
+}
+
+void Texture::filter(bool mipmaps, bool repeat) const {
+  set(GL_TEXTURE_MIN_FILTER, mipmaps ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
+  set(GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
+    set(axis, repeat ? GL_REPEAT : GL_CLAMP_TO_EDGE);
+}
+
+Texture Texture::flat(glm::ivec2 size, GLenum format, int levels, bool repeat) {
+  Texture image(GL_TEXTURE_2D, size);
+  glTextureStorage2D(image.name(), levels, format, size.x, size.y);
+  image.filter(levels > 1, repeat);
+  if (format == GL_DEPTH_COMPONENT32F)
+    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER}) image.set(filter, GL_NEAREST);
+  return image;
+}
+
+Texture Texture::layered(glm::ivec2 size, int layers, GLenum format, int levels, bool repeat) {
+  Texture image(GL_TEXTURE_2D_ARRAY, size);
+  glTextureStorage3D(image.name(), levels, format, size.x, size.y, layers);
+  image.filter(levels > 1, repeat);
+  return image;
+}
+
+Texture Texture::solid(glm::ivec3 size, GLenum format, bool repeat) {
+  Texture image(GL_TEXTURE_3D, {size.x, size.y});
+  glTextureStorage3D(image.name(), 1, format, size.x, size.y, size.z);
+  image.filter(false, repeat);
+  return image;
+}
+
+Texture Texture::multisampled(glm::ivec2 size, GLenum format, int samples) {
+  if (samples == 1) return flat(size, format);
+  Texture image(GL_TEXTURE_2D_MULTISAMPLE, size);
+  glTextureStorage2DMultisample(image.name(), samples, format, size.x, size.y, GL_TRUE);
+  return image;
 }
 
 void Texture::write(GLenum format, GLenum type, const void* pixels) {
@@ -64,6 +110,12 @@ void Texture::write(GLenum format, GLenum type, const void* pixels) {
 }
 
 VertexArray::VertexArray() : handle_(created(glCreateVertexArrays)) {}
+
+void VertexArray::attribute(GLuint index, int numbers, std::size_t offset, GLuint binding) const {
+  glEnableVertexArrayAttrib(name(), index);
+  glVertexArrayAttribFormat(name(), index, numbers, GL_FLOAT, GL_FALSE, GLuint(offset));
+  glVertexArrayAttribBinding(name(), index, binding);
+}
 
 Fence Fence::place() {
   Fence fence;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <glad/gl.h>
 #include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
 #include <span>
 #include <utility>
 
@@ -40,9 +41,6 @@ struct DeleteTexture {
 struct DeleteFramebuffer {
   void operator()(GLuint name) const { glDeleteFramebuffers(1, &name); }
 };
-struct DeleteRenderbuffer {
-  void operator()(GLuint name) const { glDeleteRenderbuffers(1, &name); }
-};
 struct DeleteVertexArray {
   void operator()(GLuint name) const { glDeleteVertexArrays(1, &name); }
 };
@@ -60,6 +58,7 @@ class Buffer {
   std::size_t bytes() const { return bytes_; }
   explicit operator bool() const { return bool(handle_); }
   void write(std::size_t offset, std::size_t bytes, const void* data);  // needs GL_DYNAMIC_STORAGE_BIT
+  void read(std::size_t offset, std::size_t bytes, void* data) const;   // waits for what is written to it
   void clear();                                                         // all bytes 0
   // Makes the buffer at least so large; the content is lost when it grows.
   void reserve(std::size_t bytes, GLbitfield flags = GL_DYNAMIC_STORAGE_BIT);
@@ -76,31 +75,46 @@ struct BufferView {
   GLsizeiptr bytes = 0;
   explicit operator bool() const { return buffer != 0; }
   void bind_storage(GLuint binding) const;
+  void read(std::size_t from, std::size_t count, void* data) const;  // bytes; waits for what is written to it
 };
 
-// A 2-D texture without mipmaps, clamped at its edges.
+// A texture of any kind with its mipmaps; linearly filtered, but for depths.
 class Texture {
  public:
   Texture() = default;
-  Texture(glm::ivec2 size, GLenum internal_format, GLenum filter = GL_NEAREST);
+  static Texture flat(glm::ivec2 size, GLenum format, int levels = 1, bool repeat = false);
+  static Texture layered(glm::ivec2 size, int layers, GLenum format, int levels, bool repeat);
+  static Texture solid(glm::ivec3 size, GLenum format, bool repeat);
+  static Texture multisampled(glm::ivec2 size, GLenum format, int samples);  // flat for one sample
 
   GLuint name() const { return handle_.name(); }
   glm::ivec2 size() const { return size_; }
   explicit operator bool() const { return bool(handle_); }
   void bind(GLuint unit) const { glBindTextureUnit(unit, name()); }
-  // Rows from the bottom up, tightly packed.
+  void bind_image(GLuint unit, GLenum format, GLenum access = GL_WRITE_ONLY) const {
+    glBindImageTexture(unit, name(), 0, GL_TRUE, 0, access, format);
+  }
+  void set(GLenum parameter, GLint value) const { glTextureParameteri(name(), parameter, value); }
+  void make_mipmaps() const { glGenerateTextureMipmap(name()); }
+  static int levels_of(int size);
+  // Of a flat one; rows from the bottom up, tightly packed.
   void write(GLenum format, GLenum type, const void* pixels);
 
  private:
+  Texture(GLenum target, glm::ivec2 size);
+  void filter(bool mipmaps, bool repeat) const;
   Handle<DeleteTexture> handle_;
   glm::ivec2 size_{0, 0};
 };
 
-// No attributes: shaders fetch from storage buffers by gl_VertexID.
+// Without attributes, shaders fetch from storage buffers by gl_VertexID.
 class VertexArray {
  public:
   VertexArray();
-  void bind() const { glBindVertexArray(handle_.name()); }
+  GLuint name() const { return handle_.name(); }
+  void bind() const { glBindVertexArray(name()); }
+  // `numbers` floats at an offset in each vertex of the buffer at a binding.
+  void attribute(GLuint index, int numbers, std::size_t offset, GLuint binding) const;
 
  private:
   Handle<DeleteVertexArray> handle_;

@@ -24,8 +24,7 @@ void PicturePair::draw(BufferView right, const PairView& view, const Canvas& can
   shader_.set("scale", view.scale);
   shader_.set("divider", view.divider);
   shader_.set("has_right", has_right);
-  glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer);
-  glViewport(canvas.origin.x, canvas.origin.y, canvas.size.x, canvas.size.y);
+  canvas.bind();
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_BLEND);
   no_attributes_.bind();

@@ -163,7 +163,7 @@ void PointCloud::State::make_colours(const PointStyle& style, const PointBuffers
   colours.reserve(4 * std::max<std::size_t>(count, 1));
   if (has_selection && selection_words < (count + 31) / 32) {
     std::vector<std::uint32_t> bits((count + 31) / 32);
-    glGetNamedBufferSubData(selection.name(), 0, GLsizeiptr(4 * selection_words), bits.data());
+    selection.read(0, 4 * selection_words, bits.data());
     selection = Buffer(4 * bits.size(), 0, bits.data());
     selection_words = bits.size();
   }

@@ -72,8 +72,7 @@ class SpritePainter {
 
   Shader flat_, whole_, rim_, gather_, resolve_, copy_;
   Framebuffer space_;  // opaque points in space: colour and depth
-  Handle<DeleteFramebuffer> sums_framebuffer_;
-  Texture sums_;  // RGBA32F that holds whole numbers, exact to 2^24
+  Framebuffer sums_;   // RGBA32F that holds whole numbers, exact to 2^24
   VertexArray no_attributes_;
 };
 

@@ -63,7 +63,7 @@ std::vector<std::uint32_t> PointQuery::inside(const PointFrame& frame, std::span
   inside_.dispatch(frame.points.count);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   glUseProgram(0);
-  glGetNamedBufferSubData(mask_.name(), 0, GLsizeiptr(4 * mask.size()), mask.data());
+  mask_.read(0, 4 * mask.size(), mask.data());
   for (std::size_t word = 0; word < mask.size(); ++word)
     for (std::uint32_t bits = mask[word]; bits != 0; bits &= bits - 1)
       indices.push_back(std::uint32_t(32 * word) + std::uint32_t(std::countr_zero(bits)));

@@ -284,4 +284,8 @@ void Shader::dispatch(std::size_t n, unsigned group) {
   glDispatchCompute(GLuint(row), GLuint((groups + row - 1) / row), 1);
 }
 
+void dispatch_over(glm::ivec2 size, int layers) {
+  glDispatchCompute(GLuint(size.x + 7) / 8, GLuint(size.y + 7) / 8, GLuint(layers));
+}
+
 }  // namespace kinescope::render

@@ -71,8 +71,11 @@ class Shader {
   Handle<DeleteProgram> program_;
   std::vector<std::string> paths_, definitions_;
   std::map<std::string, GLint, std::less<>> locations_;  // of all declared names; -1: removed by the compiler
-  std::uint64_t stamp_ = 0;  // of the files' times; 0: not to be looked at
+  std::uint64_t stamp_ = 0;                              // of the files' times; 0: not to be looked at
   std::chrono::steady_clock::time_point looked_;
 };
+
+// The program in use, over all pixels of an image: groups of 8 × 8.
+void dispatch_over(glm::ivec2 size, int layers = 1);
 
 }  // namespace kinescope::render

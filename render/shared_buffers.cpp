@@ -8,7 +8,8 @@
 #ifdef KINESCOPE_CUDA
 // After glad, which stands in for the system's OpenGL header.
 #include <cuda_gl_interop.h>
-#include <cuda_runtime_api.h>
+
+#include "sim/core/cuda_check.hpp"
 #endif
 
 #include "render/mapped_ring.hpp"
@@ -32,16 +33,6 @@ const char* SharedBuffers::path_text() const {
 
 namespace {
 
-void check_cuda(cudaError_t status, const char* expression, const char* file, int line) {
-  if (status == cudaSuccess) return;
-  cudaGetLastError();  // clears it, so that nothing later reports this one
-  if (status == cudaErrorMemoryAllocation)
-    throw sim::run_error("out of memory on the CUDA device while making a buffer to draw from; try fewer points");
-  throw sim::run_error(std::string("CUDA: ") + cudaGetErrorString(status) + " in " + expression + " (" + file + ":" +
-                       std::to_string(line) + ")");
-}
-#define KINESCOPE_CHECK_CUDA(call) check_cuda((call), #call, "render/shared_buffers.cpp", __LINE__)
-
 constexpr GLbitfield uploaded = GL_DYNAMIC_STORAGE_BIT;
 
 // The list of named buffers, common to both ways. Entry has name, bytes, buffer, published.
@@ -49,7 +40,7 @@ template <class Entry>
 class CudaBuffers : public SharedBuffers {
  public:
   CudaBuffers(int device, std::string reason) : device_(device), reason_(std::move(reason)) {
-    KINESCOPE_CHECK_CUDA(cudaSetDevice(device_));
+    CUDA_CHECK(cudaSetDevice(device_));
   }
   sim::MemoryKind memory_kind() const final { return sim::MemoryKind::device; }
   const std::string& reason() const final { return reason_; }
@@ -79,7 +70,7 @@ class CudaBuffers : public SharedBuffers {
     ++generation_;
   }
   // A thread's current device is its own; whoever calls must be on ours.
-  void select() { KINESCOPE_CHECK_CUDA(cudaSetDevice(device_)); }
+  void select() { CUDA_CHECK(cudaSetDevice(device_)); }
 
   std::vector<Entry> entries_;
   cudaStream_t stream_ = nullptr;
@@ -96,7 +87,7 @@ class Registration {
  public:
   Registration() = default;
   explicit Registration(GLuint buffer) {
-    KINESCOPE_CHECK_CUDA(cudaGraphicsGLRegisterBuffer(&resource_, buffer, cudaGraphicsRegisterFlagsWriteDiscard));
+    CUDA_CHECK(cudaGraphicsGLRegisterBuffer(&resource_, buffer, cudaGraphicsRegisterFlagsWriteDiscard));
   }
   Registration(Registration&& other) noexcept : resource_(std::exchange(other.resource_, nullptr)) {}
   Registration& operator=(Registration&& other) noexcept {
@@ -149,20 +140,18 @@ class CudaShared final : public CudaBuffers<SharedEntry> {
     select();
     stream_ = static_cast<cudaStream_t>(stream);
     std::vector<cudaGraphicsResource_t> resources = all();
-    if (!resources.empty())
-      KINESCOPE_CHECK_CUDA(cudaGraphicsMapResources(int(resources.size()), resources.data(), stream_));
+    if (!resources.empty()) CUDA_CHECK(cudaGraphicsMapResources(int(resources.size()), resources.data(), stream_));
     open_ = true;
     for (SharedEntry& entry : entries_) {
       std::size_t mapped_bytes = 0;
-      KINESCOPE_CHECK_CUDA(
-          cudaGraphicsResourceGetMappedPointer(&entry.address, &mapped_bytes, entry.registration.get()));
+      CUDA_CHECK(cudaGraphicsResourceGetMappedPointer(&entry.address, &mapped_bytes, entry.registration.get()));
     }
     return true;
   }
 
   void end() override {
     assert(open_);
-    KINESCOPE_CHECK_CUDA(unmap());
+    CUDA_CHECK(unmap());
     published();
   }
 
@@ -193,7 +182,7 @@ using Event = std::unique_ptr<CUevent_st, DestroyEvent>;
 
 Event make_event() {
   cudaEvent_t event = nullptr;
-  KINESCOPE_CHECK_CUDA(cudaEventCreate(&event));
+  CUDA_CHECK(cudaEventCreate(&event));
   return Event(event);
 }
 
@@ -207,9 +196,9 @@ struct StagedEntry {
 
   StagedEntry(std::string_view called, std::size_t size) : name(called), bytes(size), buffer(size, uploaded) {
     void* pointer = nullptr;
-    KINESCOPE_CHECK_CUDA(cudaMalloc(&pointer, std::max<std::size_t>(size, 4)));
+    CUDA_CHECK(cudaMalloc(&pointer, std::max<std::size_t>(size, 4)));
     device.reset(pointer);
-    KINESCOPE_CHECK_CUDA(cudaMallocHost(&pointer, std::max<std::size_t>(size, 4)));
+    CUDA_CHECK(cudaMallocHost(&pointer, std::max<std::size_t>(size, 4)));
     host.reset(pointer);
   }
 };
@@ -228,7 +217,7 @@ class CudaStaged final : public CudaBuffers<StagedEntry> {
     assert(!open_);
     select();
     if (copying_) {  // what is under way belongs to the buffers as they were
-      KINESCOPE_CHECK_CUDA(cudaEventSynchronize(copy_end_.get()));
+      CUDA_CHECK(cudaEventSynchronize(copy_end_.get()));
       copying_ = false;
     }
     return keep(StagedEntry(name, bytes));
@@ -248,14 +237,13 @@ class CudaStaged final : public CudaBuffers<StagedEntry> {
   void end() override {
     assert(open_);
     open_ = false;
-    KINESCOPE_CHECK_CUDA(cudaEventRecord(copy_begin_.get(), stream_));
+    CUDA_CHECK(cudaEventRecord(copy_begin_.get(), stream_));
     for (StagedEntry& entry : entries_)
-      KINESCOPE_CHECK_CUDA(
-          cudaMemcpyAsync(entry.host.get(), entry.device.get(), entry.bytes, cudaMemcpyDeviceToHost, stream_));
-    KINESCOPE_CHECK_CUDA(cudaEventRecord(copy_end_.get(), stream_));
+      CUDA_CHECK(cudaMemcpyAsync(entry.host.get(), entry.device.get(), entry.bytes, cudaMemcpyDeviceToHost, stream_));
+    CUDA_CHECK(cudaEventRecord(copy_end_.get(), stream_));
     copying_ = true;
     if (wait_) {
-      KINESCOPE_CHECK_CUDA(cudaEventSynchronize(copy_end_.get()));
+      CUDA_CHECK(cudaEventSynchronize(copy_end_.get()));
       take_over();
     }
   }
@@ -273,9 +261,9 @@ class CudaStaged final : public CudaBuffers<StagedEntry> {
       cudaGetLastError();
       return;
     }
-    KINESCOPE_CHECK_CUDA(status);
+    CUDA_CHECK(status);
     float copy_ms = 0;
-    KINESCOPE_CHECK_CUDA(cudaEventElapsedTime(&copy_ms, copy_begin_.get(), copy_end_.get()));
+    CUDA_CHECK(cudaEventElapsedTime(&copy_ms, copy_begin_.get(), copy_end_.get()));
     const auto start = std::chrono::steady_clock::now();
     for (StagedEntry& entry : entries_) entry.buffer.write(0, entry.bytes, entry.host.get());
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
@@ -314,7 +302,7 @@ std::unique_ptr<SharedBuffers> SharedBuffers::make(const SharedBuffersOptions& o
 #ifdef KINESCOPE_CUDA
   std::string reason;
   if (!options.force_staging) {
-    KINESCOPE_CHECK_CUDA(cudaSetDevice(options.cuda_device));
+    CUDA_CHECK(cudaSetDevice(options.cuda_device));
     reason = why_not_shared(options.cuda_device);
     if (reason.empty()) {
       try {

@@ -75,18 +75,10 @@ void SpritePainter::draw_space(const PointFrame& frame) {
 // Sums of whole numbers below 2^24 are exact in 32-bit floats, whatever their order.
 void SpritePainter::draw_translucent(const PointFrame& frame) {
   const glm::ivec2 size = frame.canvas.size;
-  if (sums_.size() != size) {
-    sums_ = Texture(size, GL_RGBA32F);
-    GLuint made = 0;
-    glCreateFramebuffers(1, &made);
-    sums_framebuffer_ = Handle<DeleteFramebuffer>(made);
-    glNamedFramebufferTexture(made, GL_COLOR_ATTACHMENT0, sums_.name(), 0);
-  }
-  const float nothing[4] = {0, 0, 0, 0};
-  glDisable(GL_SCISSOR_TEST);
-  glClearNamedFramebufferfv(sums_framebuffer_.name(), GL_COLOR, 0, nothing);
+  if (sums_.size() != size) sums_ = Framebuffer(size, {.format = GL_RGBA32F});
+  sums_.clear({0, 0, 0, 0});
   PointFrame own = frame;
-  own.canvas.framebuffer = sums_framebuffer_.name();
+  own.canvas.framebuffer = sums_.name();
   own.canvas.picture_size = frame.canvas.whole();
   own.canvas.origin = {0, 0};
   const float fixed_point = frame.fixed_point(16777216.0);
@@ -100,7 +92,7 @@ void SpritePainter::draw_translucent(const PointFrame& frame) {
   resolve_.set("has_discs", false);
   resolve_.set("has_sums", true);
   resolve_.set("fixed_point", fixed_point);
-  sums_.bind(0);
+  sums_.colour().bind(0);
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 

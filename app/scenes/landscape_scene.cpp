@@ -130,9 +130,7 @@ void LandscapeScene::take_over_landscape() {
                                   {terrain->size, terrain->extent, terrain->low, terrain->high, terrain->version});
   if (const auto plants = landscape_->plants()) {
     std::vector<rl::PlantInstance> given(instances ? std::size_t(instances.bytes) / sizeof(rl::PlantInstance) : 0);
-    if (!given.empty())
-      glGetNamedBufferSubData(instances.buffer, instances.offset, GLsizeiptr(given.size() * sizeof(given[0])),
-                              given.data());
+    instances.read(0, given.size() * sizeof(given[0]), given.data());
     renderer_->plants().set_plants(plant_shapes(*plants), given);
   }
   const sim::landscape::CabinPlace place = landscape_->cabin_place();

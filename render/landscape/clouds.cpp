@@ -6,9 +6,8 @@ namespace kinescope::render::landscape {
 
 Clouds::Clouds(const Quality& quality)
     : quality_(quality),
-      shader_({"landscape/clouds_compute.glsl"},
-              quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{}),
-      noise_(MipTexture::solid(glm::ivec3(quality.cloud_noise_size), GL_RGBA8, true)) {
+      shader_({"landscape/clouds_compute.glsl"}, quality.definitions()),
+      noise_(Texture::solid(glm::ivec3(quality.cloud_noise_size), GL_RGBA8, true)) {
   Shader noise({"landscape/cloud_noise_compute.glsl"});
   noise_.bind_image(0, GL_RGBA8);
   noise.use();
@@ -25,7 +24,7 @@ void Clouds::bind() const {
 
 void Clouds::draw(glm::ivec2 picture) {
   const glm::ivec2 size = glm::max(picture / quality_.cloud_divisor, glm::ivec2(1));
-  if (!layer_.name() || layer_.size() != size) layer_ = MipTexture::flat(size, GL_RGBA16F);
+  if (!layer_.name() || layer_.size() != size) layer_ = Texture::flat(size, GL_RGBA16F);
   layer_.bind_image(0, GL_RGBA16F);
   shader_.use();
   dispatch_over(size);

@@ -1,8 +1,8 @@
 // The clouds, drawn small and laid over the sky; their shadows come from the same field (lighting.glsl).
 #pragma once
 
+#include "render/framebuffer.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/landscape/targets.hpp"
 #include "render/shader.hpp"
 
 namespace kinescope::render::landscape {
@@ -17,7 +17,7 @@ class Clouds {
  private:
   Quality quality_;
   Shader shader_;
-  MipTexture noise_, layer_;
+  Texture noise_, layer_;
 };
 
 }  // namespace kinescope::render::landscape

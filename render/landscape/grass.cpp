@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "render/landscape/targets.hpp"
+#include "render/framebuffer.hpp"
 
 namespace kinescope::render::landscape {
 namespace {

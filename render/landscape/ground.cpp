@@ -14,7 +14,7 @@ constexpr int leaf_cells = 32;        // of the heights along a leaf of the quad
 constexpr int largest_coarse = 1025;  // heights along a side that are kept for cameras
 
 // Sharper at grazing angles.
-void sharpen(const MipTexture& image, const Quality& quality) {
+void sharpen(const Texture& image, const Quality& quality) {
   if (quality.anisotropy > 1) image.set(GL_TEXTURE_MAX_ANISOTROPY, quality.anisotropy);
 }
 
@@ -26,9 +26,8 @@ Ground::Ground(const Quality& quality)
       slopes_shader_({"landscape/slopes_compute.glsl"}),
       extremes_shader_({"landscape/extremes_compute.glsl"}),
       shadow_shader_({"landscape/hill_shadow_compute.glsl"}),
-      ground_shader_({"landscape/terrain_vertex.glsl", "landscape/terrain_fragment.glsl"},
-                     shading_definitions(quality)),
-      hill_shadow_(MipTexture::flat(glm::ivec2(quality.hill_shadow_size), GL_RG32F)) {
+      ground_shader_({"landscape/terrain_vertex.glsl", "landscape/terrain_fragment.glsl"}, quality.definitions()),
+      hill_shadow_(Texture::flat(glm::ivec2(quality.hill_shadow_size), GL_RG32F)) {
   make_materials();
   fine_ = make_grid(quality.patch_cells);
   coarse_ = make_grid(std::max(quality.patch_cells / 2, 2));
@@ -37,10 +36,10 @@ Ground::Ground(const Quality& quality)
 void Ground::make_materials() {
   Shader noise({"landscape/noise_map_compute.glsl"}), normal({"landscape/material_normal_compute.glsl"});
   const glm::ivec2 noise_size(quality_.noise_size), size(quality_.material_size);
-  noise_map_ = MipTexture::flat(noise_size, GL_RGBA8, MipTexture::levels_of(noise_size.x), true);
-  material_colour_ = MipTexture::layered(size, 8, GL_RGBA8, MipTexture::levels_of(size.x), true);
-  material_normal_ = MipTexture::layered(size, 8, GL_RGBA8, MipTexture::levels_of(size.x), true);
-  for (const MipTexture* image : {&noise_map_, &material_colour_, &material_normal_}) sharpen(*image, quality_);
+  noise_map_ = Texture::flat(noise_size, GL_RGBA8, Texture::levels_of(noise_size.x), true);
+  material_colour_ = Texture::layered(size, 8, GL_RGBA8, Texture::levels_of(size.x), true);
+  material_normal_ = Texture::layered(size, 8, GL_RGBA8, Texture::levels_of(size.x), true);
+  for (const Texture* image : {&noise_map_, &material_colour_, &material_normal_}) sharpen(*image, quality_);
   noise_map_.bind_image(0, GL_RGBA8);
   noise.use();
   dispatch_over(noise_size);
@@ -56,7 +55,7 @@ void Ground::make_materials() {
   normal.use();
   dispatch_over(size, 8);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
-  for (const MipTexture* image : {&noise_map_, &material_colour_, &material_normal_}) image->make_mipmaps();
+  for (const Texture* image : {&noise_map_, &material_colour_, &material_normal_}) image->make_mipmaps();
 }
 
 // The diagonals of a patch alternate, so that morphing keeps a cell's triangles in order.
@@ -78,8 +77,8 @@ Ground::Grid Ground::make_grid(int n) {
 void Ground::set_heights(const BufferView& heights, const GroundShape& shape) {
   const glm::ivec2 size(shape.size);
   if (shape.size != shape_.size) {
-    heights_ = MipTexture::flat(size, GL_R32F, MipTexture::levels_of(shape.size));
-    slopes_ = MipTexture::flat(size, GL_RG16F, MipTexture::levels_of(shape.size));
+    heights_ = Texture::flat(size, GL_R32F, Texture::levels_of(shape.size));
+    slopes_ = Texture::flat(size, GL_RG16F, Texture::levels_of(shape.size));
     sharpen(slopes_, quality_);
     for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T}) slopes_.set(axis, GL_MIRRORED_REPEAT);
   }
@@ -117,7 +116,7 @@ void Ground::read_extremes() {
   extremes_shader_.use();
   dispatch_over(glm::ivec2(tiles));
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  glGetNamedBufferSubData(buffer.name(), 0, GLsizeiptr(buffer.bytes()), extremes.data());
+  buffer.read(0, buffer.bytes(), extremes.data());
   quadtree_ = Quadtree(shape_.extent, tiles, std::move(extremes));
 }
 

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "render/framebuffer.hpp"
 #include "render/landscape/frame_block.hpp"
 #include "render/landscape/quadtree.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/landscape/targets.hpp"
 #include "render/shader.hpp"
 
 namespace kinescope::render::landscape {
@@ -55,7 +55,7 @@ class Ground {
   Quality quality_;
   GroundShape shape_;
   Shader heights_shader_, slopes_shader_, extremes_shader_, shadow_shader_, ground_shader_;
-  MipTexture heights_, slopes_, hill_shadow_, noise_map_, material_colour_, material_normal_;
+  Texture heights_, slopes_, hill_shadow_, noise_map_, material_colour_, material_normal_;
   std::vector<float> kept_heights_;  // [kept_size_²], for cameras
   int kept_size_ = 0;
   Quadtree quadtree_;

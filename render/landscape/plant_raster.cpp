@@ -1,8 +1,5 @@
 #include "render/landscape/plant_raster.hpp"
 
-#include <string>
-#include <vector>
-
 #include "render/landscape/frame_block.hpp"
 
 namespace kinescope::render::landscape {
@@ -11,19 +8,12 @@ namespace {
 constexpr std::size_t most_batches = 1 << 20, most_tiles = 1 << 20, entry_bytes = 2 * sizeof(std::uint32_t);
 constexpr GLuint groups = 2048;  // enough to fill any GPU; each takes batch after batch
 
-std::vector<std::string> defined(const Quality& quality, int samples, const char* more = nullptr) {
-  std::vector<std::string> lines = shading_definitions(quality, samples);
-  if (quality.wide_atomics) lines.push_back("WIDE_ATOMICS 1");
-  if (more) lines.push_back(more);
-  return lines;
-}
-
 }  // namespace
 
 PlantRaster::PlantRaster(const Quality& quality, int samples)
     : wide_atomics_(quality.wide_atomics),
-      triangles_shader_({"landscape/plant_raster_compute.glsl"}, defined(quality, samples)),
-      tiles_shader_({"landscape/plant_raster_compute.glsl"}, defined(quality, samples, "TILES 1")),
+      triangles_shader_({"landscape/plant_raster_compute.glsl"}, quality.definitions(samples)),
+      tiles_shader_({"landscape/plant_raster_compute.glsl"}, quality.definitions(samples, "TILES 1")),
       batches_((most_batches + 1) * entry_bytes),
       tiles_(most_tiles * entry_bytes) {}
 

@@ -19,57 +19,30 @@ struct DrawElements {
   std::uint32_t base_instance = 0;
 };
 
-std::vector<std::string> defined(const Quality& quality, const char* more = nullptr) {
-  std::vector<std::string> lines;
-  if (quality.reduced) lines.push_back("REDUCED 1");
-  if (more) lines.push_back(more);
-  return lines;
-}
-
-GLuint new_array() {
-  GLuint name = 0;
-  glCreateVertexArrays(1, &name);
-  return name;
-}
-
 }  // namespace
-
-// The instance's number from the lists, and a vertex of the mesh.
-Plants::Array::Array() : handle(new_array()) {
-  const GLuint array = handle.name();
-  const auto attribute = [&](GLuint index, int numbers, std::size_t offset) {
-    glEnableVertexArrayAttrib(array, index);
-    glVertexArrayAttribFormat(array, index, numbers, GL_FLOAT, GL_FALSE, GLuint(offset));
-    glVertexArrayAttribBinding(array, index, 1);
-  };
-  glEnableVertexArrayAttrib(array, 0);
-  glVertexArrayAttribIFormat(array, 0, 1, GL_UNSIGNED_INT, 0);
-  glVertexArrayAttribBinding(array, 0, 0);
-  glVertexArrayBindingDivisor(array, 0, 1);
-  attribute(1, 3, offsetof(MeshVertex, position));
-  attribute(2, 3, offsetof(MeshVertex, normal));
-  attribute(3, 2, offsetof(MeshVertex, uv));
-  attribute(4, 4, offsetof(MeshVertex, colour));
-}
 
 Plants::Plants(const Quality& quality)
     : quality_(quality),
       cull_shader_({"landscape/plant_cull_compute.glsl"}),
-      mesh_shader_({"landscape/plant_vertex.glsl", "landscape/plant_fragment.glsl"}, defined(quality)),
+      mesh_shader_({"landscape/plant_vertex.glsl", "landscape/plant_fragment.glsl"}, quality.definitions()),
       mesh_shadow_shader_({"landscape/plant_vertex.glsl", "landscape/plant_fragment.glsl"},
-                          defined(quality, "SHADOW 1")),
-      impostor_shader_({"landscape/impostor_vertex.glsl", "landscape/impostor_fragment.glsl"}, defined(quality)),
+                          quality.definitions(1, "SHADOW 1")),
+      impostor_shader_({"landscape/impostor_vertex.glsl", "landscape/impostor_fragment.glsl"}, quality.definitions()),
       impostor_shadow_shader_({"landscape/impostor_vertex.glsl", "landscape/impostor_fragment.glsl"},
-                              defined(quality, "SHADOW 1")),
+                              quality.definitions(1, "SHADOW 1")),
       capture_shader_({"landscape/plant_capture_vertex.glsl", "landscape/plant_fragment.glsl"},
-                      defined(quality, "CAPTURE 1")) {
+                      quality.definitions(1, "CAPTURE 1")) {
+  glEnableVertexArrayAttrib(array_.name(), 0);  // the instance's number, from the lists
+  glVertexArrayAttribIFormat(array_.name(), 0, 1, GL_UNSIGNED_INT, 0);
+  glVertexArrayAttribBinding(array_.name(), 0, 0);
+  glVertexArrayBindingDivisor(array_.name(), 0, 1);
   if (quality.plants_by_compute) {
     batch_shader_ = Shader({"landscape/plant_cull_compute.glsl"}, {"BY_COMPUTE 1"});
     raster_ = std::make_unique<PlantRaster>(quality, quality.samples);
     mirrored_raster_ = std::make_unique<PlantRaster>(quality, 1);
   }
   const glm::ivec2 size(quality.reduced ? 128 : 256);
-  leaf_shapes_ = MipTexture::layered(size, leaf_layers, GL_RG8, MipTexture::levels_of(size.x), false);
+  leaf_shapes_ = Texture::layered(size, leaf_layers, GL_RG8, Texture::levels_of(size.x), false);
   for (int shape = 0; shape < leaf_layers; ++shape) {
     Shader shader({"landscape/leaf_shapes_compute.glsl"}, {"SHAPE " + std::to_string(shape)});
     leaf_shapes_.bind_image(0, GL_RG8);
@@ -114,7 +87,7 @@ void Plants::make_shapes(std::span<const PlantShape> shapes) {
     command.count += std::uint32_t(mesh.indices.size());
   };
   std::vector<glm::vec4> facts(shapes.size());
-  glGetNamedBufferSubData(shapes_.name(), 0, GLsizeiptr(shapes_.bytes()), facts.data());
+  shapes_.read(0, shapes_.bytes(), facts.data());
   for (std::size_t s = 0; s < shapes.size(); ++s) {
     DrawElements& whole = commands[s];
     whole.first_index = std::uint32_t(indices.size());
@@ -135,18 +108,18 @@ void Plants::make_shapes(std::span<const PlantShape> shapes) {
   indices_ = Buffer(indices.size() * sizeof(indices[0]), 0, indices.data());
   template_ = Buffer(commands.size() * sizeof(DrawElements), 0, commands.data());
   commands_ = Buffer(slots * template_.bytes(), 0);
-  glVertexArrayVertexBuffer(array_.handle.name(), 1, vertices_.name(), 0, sizeof(MeshVertex));
-  glVertexArrayElementBuffer(array_.handle.name(), indices_.name());
+  glVertexArrayVertexBuffer(array_.name(), 1, vertices_.name(), 0, sizeof(MeshVertex));
+  glVertexArrayElementBuffer(array_.name(), indices_.name());
 }
 
 void Plants::make_impostors(std::span<const PlantShape> shapes) {
   const int cell = quality_.reduced ? 64 : 160;
   const glm::ivec2 size{sides * cell, int(shapes.size()) * cell};
   const int levels = 5;
-  impostor_colour_ = MipTexture::flat(size, GL_RGBA8, levels);
-  impostor_normal_ = MipTexture::flat(size, GL_RGBA8, levels);
-  const MipTexture depth = MipTexture::flat(size, GL_DEPTH_COMPONENT32F);
-  const Handle<DeleteFramebuffer> framebuffer(new_framebuffer());
+  impostor_colour_ = Texture::flat(size, GL_RGBA8, levels);
+  impostor_normal_ = Texture::flat(size, GL_RGBA8, levels);
+  const Texture depth = Texture::flat(size, GL_DEPTH_COMPONENT32F);
+  const Handle<DeleteFramebuffer> framebuffer = make_framebuffer();
   glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT0, impostor_colour_.name(), 0);
   glNamedFramebufferTexture(framebuffer.name(), GL_COLOR_ATTACHMENT1, impostor_normal_.name(), 0);
   glNamedFramebufferTexture(framebuffer.name(), GL_DEPTH_ATTACHMENT, depth.name(), 0);
@@ -161,8 +134,8 @@ void Plants::make_impostors(std::span<const PlantShape> shapes) {
   glDepthFunc(GL_GREATER);
   glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
   leaf_shapes_.bind(leaf_shapes_unit);
-  glVertexArrayVertexBuffer(array_.handle.name(), 0, lists_.name(), 0, sizeof(std::uint32_t));
-  glBindVertexArray(array_.handle.name());
+  glVertexArrayVertexBuffer(array_.name(), 0, lists_.name(), 0, sizeof(std::uint32_t));
+  array_.bind();
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
   std::uint32_t first = 0;
   for (std::size_t s = 0; s < shapes.size(); ++s) {
@@ -176,11 +149,9 @@ void Plants::make_impostors(std::span<const PlantShape> shapes) {
       glDrawElements(GL_TRIANGLES, GLsizei(count), GL_UNSIGNED_INT,
                      reinterpret_cast<const void*>(std::size_t(first) * sizeof(std::uint32_t)));
     }
-    DrawElements commands[2];
-    glGetNamedBufferSubData(template_.name(), GLintptr(s * sizeof(DrawElements)), sizeof(DrawElements), &commands[0]);
-    glGetNamedBufferSubData(template_.name(), GLintptr((shapes.size() + s) * sizeof(DrawElements)),
-                            sizeof(DrawElements), &commands[1]);
-    first = commands[1].first_index + commands[1].count;
+    DrawElements less;
+    template_.read((shapes.size() + s) * sizeof less, sizeof less, &less);
+    first = less.first_index + less.count;
   }
   glBindVertexArray(0);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
@@ -235,10 +206,10 @@ void Plants::draw(const Pass& pass) {
   impostor_normal_.bind(impostor_normal_unit);
   const bool shadow = pass.use == Use::shadow;
   const int samples = pass.use == Use::main ? quality_.samples : 1;
-  glVertexArrayVertexBuffer(array_.handle.name(), 0, lists_.name(),
+  glVertexArrayVertexBuffer(array_.name(), 0, lists_.name(),
                             GLintptr(pass.slot) * 3 * instance_count_ * GLintptr(sizeof(std::uint32_t)),
                             sizeof(std::uint32_t));
-  glBindVertexArray(array_.handle.name());
+  array_.bind();
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, commands_.name());
   const std::size_t commands = std::size_t(pass.slot) * template_.bytes();
   if (samples > 1) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
@@ -253,7 +224,7 @@ void Plants::draw(const Pass& pass) {
   impostor.set("parallel", shadow);
   impostor.set("shape_count", float(shape_count_));
   impostor.use();
-  glVertexArrayVertexBuffer(array_.handle.name(), 0, lists_.name(),
+  glVertexArrayVertexBuffer(array_.name(), 0, lists_.name(),
                             (GLintptr(pass.slot) * 3 + 2) * instance_count_ * GLintptr(sizeof(std::uint32_t)),
                             sizeof(std::uint32_t));
   glDrawArraysIndirect(GL_TRIANGLES,

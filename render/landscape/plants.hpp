@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "render/framebuffer.hpp"
 #include "render/landscape/mesh.hpp"
 #include "render/landscape/plant_raster.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/landscape/targets.hpp"
 #include "render/shader.hpp"
 
 namespace kinescope::render::landscape {
@@ -64,12 +64,9 @@ class Plants {
   Shader cull_shader_, batch_shader_, mesh_shader_, mesh_shadow_shader_, impostor_shader_, impostor_shadow_shader_,
       capture_shader_;
   std::unique_ptr<PlantRaster> raster_, mirrored_raster_;  // where compute draws
-  MipTexture leaf_shapes_, impostor_colour_, impostor_normal_;
+  Texture leaf_shapes_, impostor_colour_, impostor_normal_;
   Buffer vertices_, indices_, shapes_, instances_, sways_, lists_, commands_, template_;
-  struct Array {
-    Array();
-    Handle<DeleteVertexArray> handle;
-  } array_;
+  VertexArray array_ = mesh_array();
   VertexArray no_vertices_;
   int shape_count_ = 0, instance_count_ = 0;
 };

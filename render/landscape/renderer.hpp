@@ -120,7 +120,7 @@ class Renderer {
   glm::vec3 lamp_{0};
   bool has_cabin_ = false;
   std::uint64_t shadows_of_ = 0;  // the ground's version
-  Target picture_;                // the surfaces with water and smoke
+  Framebuffer picture_;           // the surfaces with water and smoke
   VertexArray no_vertices_;
   std::array<std::unique_ptr<GpuTimer>, passes> timers_;
   std::size_t triangles_ = 0;

@@ -7,9 +7,9 @@
 #include <array>
 #include <glm/mat4x4.hpp>
 
+#include "render/framebuffer.hpp"
 #include "render/landscape/frame_block.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/landscape/targets.hpp"
 
 namespace kinescope::render::landscape {
 
@@ -44,7 +44,7 @@ class Shadows {
 
   int count_, size_;
   float distance_;
-  MipTexture map_;
+  Texture map_;
   Handle<DeleteFramebuffer> framebuffer_;
   std::array<Cascade, most_cascades> cascades_;
 };

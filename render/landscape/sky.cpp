@@ -32,8 +32,8 @@ Sky::Sky(const Quality& quality)
       transmittance_shader_({"landscape/transmittance_compute.glsl"}),
       sky_view_shader_({"landscape/sky_view_compute.glsl"}),
       light_shader_({"landscape/sky_light_compute.glsl"}),
-      transmittance_(MipTexture::flat(transmittance_size, GL_RGBA16F)),
-      sky_view_(MipTexture::flat(quality.reduced ? glm::ivec2(96, 96) : glm::ivec2(192, 160), GL_RGBA16F)),
+      transmittance_(Texture::flat(transmittance_size, GL_RGBA16F)),
+      sky_view_(Texture::flat(quality.reduced ? glm::ivec2(96, 96) : glm::ivec2(192, 160), GL_RGBA16F)),
       light_(sizeof(LightBlock)) {
   transmittance_.bind_image(0, GL_RGBA16F);
   transmittance_shader_.use();

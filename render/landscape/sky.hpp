@@ -1,9 +1,9 @@
 // The sky: tables of the air's light, made on the GPU when the sun has moved, and what it sends to surfaces.
 #pragma once
 
+#include "render/framebuffer.hpp"
 #include "render/landscape/frame_block.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/landscape/targets.hpp"
 #include "render/shader.hpp"
 
 namespace kinescope::render::landscape {
@@ -28,7 +28,7 @@ class Sky {
  private:
   Quality quality_;
   Shader transmittance_shader_, sky_view_shader_, light_shader_;
-  MipTexture transmittance_, sky_view_;
+  Texture transmittance_, sky_view_;
   Buffer light_;
   float elevation_ = -100;
   glm::vec4 lit_for_{0};

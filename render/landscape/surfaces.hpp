@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "render/framebuffer.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/landscape/targets.hpp"
 #include "render/shader.hpp"
 
 namespace kinescope::render::landscape {
@@ -31,7 +31,7 @@ class Surfaces {
   void place_samples(Shader& shader) const;  // where in their pixel they are
   // For the view whose block is bound; `with_clouds`: their layer is bound.
   void light(bool with_clouds);
-  const Target& lit() const { return lit_; }  // linear light, and one sample's depth
+  const Framebuffer& lit() const { return lit_; }  // linear light, and one sample's depth
 
  private:
   void gather(bool ground_only);
@@ -42,15 +42,12 @@ class Surfaces {
   int samples_;
   Shader light_shader_, gather_shader_, depth_shader_;
   Shader sky_shader_;  // of software, instead of the others
-  MipTexture depth_, albedo_, normal_;
+  Texture depth_, albedo_, normal_;
   Buffer samples_buffer_;
   std::vector<glm::vec2> sample_places_;
   Handle<DeleteFramebuffer> framebuffer_;
-  Target lit_;
+  Framebuffer lit_;
   VertexArray no_vertices_;
 };
-
-// Of the shaders that read or light surfaces.
-std::vector<std::string> shading_definitions(const Quality& quality, int samples = 1);
 
 }  // namespace kinescope::render::landscape

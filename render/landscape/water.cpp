@@ -10,7 +10,7 @@ std::vector<std::string> files_of(const Quality& quality) {
   return {"landscape/water_compute.glsl"};
 }
 
-void copy_colour(const Target& from, const Target& to) {
+void copy_colour(const Framebuffer& from, const Framebuffer& to) {
   const glm::ivec2 size = to.size();
   glBlitNamedFramebuffer(from.name(), to.name(), 0, 0, size.x, size.y, 0, 0, size.x, size.y, GL_COLOR_BUFFER_BIT,
                          GL_NEAREST);
@@ -20,9 +20,9 @@ void copy_colour(const Target& from, const Target& to) {
 
 Water::Water(const Quality& quality)
     : quality_(quality),
-      shader_(files_of(quality), shading_definitions(quality, quality.samples)),
+      shader_(files_of(quality), quality.definitions(quality.samples)),
       lines_shader_({"landscape/water_lines_vertex.glsl", "landscape/water_lines_fragment.glsl"}),
-      ripples_(MipTexture::flat(glm::ivec2(256), GL_RG16F, MipTexture::levels_of(256), true)) {
+      ripples_(Texture::flat(glm::ivec2(256), GL_RG16F, Texture::levels_of(256), true)) {
   Shader ripples({"landscape/ripples_compute.glsl"});
   ripples_.bind_image(0, GL_RG16F);
   ripples.use();
@@ -31,7 +31,7 @@ Water::Water(const Quality& quality)
   ripples_.make_mipmaps();
 }
 
-void Water::draw_lines(const Surfaces& surfaces, const Target& picture) {
+void Water::draw_lines(const Surfaces& surfaces, const Framebuffer& picture) {
   constexpr int lines = 129;
   constexpr float spacing = 32;  // metres: as fine as the ground's triangles some way from the eye
   copy_colour(surfaces.lit(), picture);
@@ -43,7 +43,7 @@ void Water::draw_lines(const Surfaces& surfaces, const Target& picture) {
   glDrawArrays(GL_LINES, 0, 2 * 2 * lines);
 }
 
-void Water::draw(const Surfaces& surfaces, const Target& reflection, const Target& picture) {
+void Water::draw(const Surfaces& surfaces, const Framebuffer& reflection, const Framebuffer& picture) {
   const glm::ivec2 size = picture.size();
   surfaces.lit().colour().bind(refraction_unit);
   surfaces.lit().depth().bind(refraction_depth_unit);
