@@ -63,7 +63,7 @@ float PointFrame::largest_reach() const {
 }
 
 float PointFrame::fixed_point(double most) const {
-  const double deepest = -std::log(1 - std::min(double(opacity), double(heaviest)));
+  const double deepest = -std::log(1 - std::min(double(opacity), HEAVIEST));
   const double each = std::max(deepest, 1e-6);
   return float(std::min(65536.0, (most / double(std::max<std::size_t>(points.count, 1)) - 0.5) / each * 0.999));
 }

@@ -75,4 +75,4 @@ uint rank(Point point, uint i) {
 }
 
 // Transmittances multiply, so their logarithms add: sums, which no order changes.
-float optical_depth(float cover) { return -log(1.0 - min(cover, heaviest)); }
+float optical_depth(float cover) { return -log(1.0 - min(cover, HEAVIEST)); }

@@ -1,5 +1,6 @@
 // How far a point reaches; C++ reads this file too (render/point_frame.cpp).
-const float heaviest = 0.996;  // the most that one point may cover: 1 would be an infinite optical depth
+// The most that one point may cover: 1 would be an infinite optical depth. (A definition: C++ has it in double precision.)
+#define HEAVIEST 0.996
 
 // A highlighted point is larger and wears a halo of its own width; not a tiny one: crowds would drown.
 float highlighted_radius(float radius) { return 1.25 * radius + 0.25; }
