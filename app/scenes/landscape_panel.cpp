@@ -13,8 +13,6 @@ namespace {
 
 namespace rl = render::landscape;
 
-enum Key { key_a = 65, key_d = 68, key_e = 69, key_q = 81, key_s = 83, key_w = 87 };
-
 struct Preset {
   std::string name;
   std::vector<sim::Remedy> values;
@@ -53,8 +51,8 @@ std::size_t preset_of(sim::ParameterSet& parameters) {
 void LandscapeScene::read_keys(rl::Explorer::Input& input) const {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.WantTextInput || io.KeyCtrl) return;
-  const auto down = [](Key key) { return ImGui::IsKeyDown(key) ? 1.0f : 0.0f; };
-  input.move = {down(key_d) - down(key_a), down(key_w) - down(key_s), down(key_e) - down(key_q)};
+  const auto down = [](int key) { return ImGui::IsKeyDown(key) ? 1.0f : 0.0f; };
+  input.move = {down('D') - down('A'), down('W') - down('S'), down('E') - down('Q')};
   input.fast = io.KeyShift;
 }
 
