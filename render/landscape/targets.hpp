@@ -5,7 +5,7 @@
 #include <glm/vec3.hpp>
 #include <span>
 
-#include "render/objects.hpp"
+#include "render/gl/objects.hpp"
 
 namespace kinescope::render::landscape {
 

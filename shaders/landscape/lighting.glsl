@@ -1,5 +1,5 @@
 // What reaches a surface: the key light through hills, plants and clouds, the sky, the cabin's lamp.
-#include "landscape/sky.glsl"
+#include "landscape/sky/sky.glsl"
 layout(binding = 3) uniform sampler3D cloud_noise;
 layout(binding = 4) uniform sampler2DArrayShadow shadow_map;
 layout(binding = 6) uniform sampler2D hill_shadow;

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "render/landscape/explorer.hpp"
-#include "render/landscape/fresnel.hpp"
-#include "render/landscape/quadtree.hpp"
+#include "render/landscape/land/quadtree.hpp"
+#include "render/landscape/water/fresnel.hpp"
 
 namespace kinescope::render::landscape {
 namespace landscape_test {

@@ -4,10 +4,10 @@
 #include <fstream>
 #include <thread>
 
-#include "render/picture.hpp"
-#include "render/shader.hpp"
-#include "render/shared_buffers.hpp"
-#include "render/timer.hpp"
+#include "render/gl/shader.hpp"
+#include "render/gl/timer.hpp"
+#include "render/pictures/picture.hpp"
+#include "render/shared/shared_buffers.hpp"
 #include "tests/render/gl_test.hpp"
 
 #define STB_IMAGE_IMPLEMENTATION
