@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "app/runner.hpp"
+#include "app/runs/runner.hpp"
 #include "app/scenes/picture_mouse.hpp"
 #include "app/scenes/view_state.hpp"
 #include "sim/mean_shift/mean_shift.hpp"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <glm/trigonometric.hpp>
 
-#include "app/runner.hpp"
-#include "app/scenes/landscape_shapes.hpp"
+#include "app/runs/runner.hpp"
+#include "app/scenes/landscape/landscape_shapes.hpp"
 #include "sim/core/factory.hpp"
 
 namespace kinescope::app {

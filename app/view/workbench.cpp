@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "app/registry.hpp"
-#include "app/view/screenshot.hpp"
+#include "app/runs/registry.hpp"
+#include "app/view/recording/screenshot.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/registry.hpp"
+#include "app/runs/registry.hpp"
 #include "app/view/workbench.hpp"
 
 // After glad, which the workbench brings.

@@ -3,10 +3,10 @@
 
 #include <glm/vec4.hpp>
 
-#include "render/framebuffer.hpp"
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/shader.hpp"
 #include "render/landscape/mesh.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/shader.hpp"
 
 namespace kinescope::render::landscape {
 

@@ -7,7 +7,7 @@
 #include <glm/vec3.hpp>
 #include <vector>
 
-#include "render/objects.hpp"
+#include "render/gl/objects.hpp"
 
 namespace kinescope::render::landscape {
 

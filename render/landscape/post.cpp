@@ -17,10 +17,10 @@ void write_over(const Texture& image, GLenum format) {
 
 Post::Post(const Quality& quality)
     : quality_(quality),
-      tone_({"landscape/tone_compute.glsl"}),
-      fxaa_({"landscape/fxaa_compute.glsl"}),
-      bloom_({"landscape/bloom_compute.glsl"}),
-      shafts_({"landscape/shafts_compute.glsl"}) {}
+      tone_({"landscape/post/tone_compute.glsl"}),
+      fxaa_({"landscape/post/fxaa_compute.glsl"}),
+      bloom_({"landscape/post/bloom_compute.glsl"}),
+      shafts_({"landscape/post/shafts_compute.glsl"}) {}
 
 void Post::allocate(glm::ivec2 size) {
   if (mapped_.name() && mapped_.size() == size) return;

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "render/framebuffer.hpp"
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/shader.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/shader.hpp"
 
 namespace kinescope::render::landscape {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <glm/mat4x4.hpp>
 
-#include "render/framebuffer.hpp"
+#include "render/gl/framebuffer.hpp"
 #include "render/landscape/frame_block.hpp"
 #include "render/landscape/quality.hpp"
 

@@ -23,8 +23,9 @@ struct BlendScope {
 }  // namespace
 
 Smoke::Smoke(const Quality& quality)
-    : surface_({"landscape/smoke_vertex.glsl", "landscape/smoke_fragment.glsl"}, quality.definitions()),
-      volume_({"landscape/smoke_volume_vertex.glsl", "landscape/smoke_volume_fragment.glsl"}, quality.definitions()) {}
+    : surface_({"landscape/smoke/smoke_vertex.glsl", "landscape/smoke/smoke_fragment.glsl"}, quality.definitions()),
+      volume_({"landscape/smoke/smoke_volume_vertex.glsl", "landscape/smoke/smoke_volume_fragment.glsl"},
+              quality.definitions()) {}
 
 // The published command counts indices; read as glDrawArraysIndirect's it says: so many vertices, whose shader looks
 // the index up. (The parts of a ring of buffers start anywhere, where an indexed draw could not.)

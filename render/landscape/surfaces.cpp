@@ -6,13 +6,13 @@ namespace kinescope::render::landscape {
 
 Surfaces::Surfaces(const Quality& quality, int samples) : quality_(quality), samples_(samples) {
   if (quality.reduced) {
-    sky_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/sky_fragment.glsl"});
+    sky_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/sky/sky_fragment.glsl"});
     return;
   }
   const std::vector<std::string> defined = quality.definitions(samples);
-  light_shader_ = Shader({"landscape/light_compute.glsl"}, defined);
-  gather_shader_ = Shader({"landscape/samples_compute.glsl"}, defined);
-  depth_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/samples_fragment.glsl"}, defined);
+  light_shader_ = Shader({"landscape/surfaces/light_compute.glsl"}, defined);
+  gather_shader_ = Shader({"landscape/surfaces/samples_compute.glsl"}, defined);
+  depth_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/surfaces/samples_fragment.glsl"}, defined);
 }
 
 void Surfaces::resize(glm::ivec2 size) {

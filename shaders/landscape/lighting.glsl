@@ -1,5 +1,5 @@
 // What reaches a surface: the key light through hills, plants and clouds, the sky, the cabin's lamp.
-#include "landscape/sky.glsl"
+#include "landscape/sky/sky.glsl"
 layout(binding = cloud_noise_unit) uniform sampler3D cloud_noise;
 layout(binding = shadow_map_unit) uniform sampler2DArrayShadow shadow_map;
 layout(binding = hill_shadow_unit) uniform sampler2D hill_shadow;

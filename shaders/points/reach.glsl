@@ -1,4 +1,4 @@
-// How far a point reaches; C++ reads this file too (render/point_frame.cpp).
+// How far a point reaches; C++ reads this file too (render/points/point_frame.cpp).
 // The most that one point may cover: 1 would be an infinite optical depth. (A definition: C++ has it in double precision.)
 #define HEAVIEST 0.996
 

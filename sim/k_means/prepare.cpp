@@ -5,8 +5,8 @@
 #include <limits>
 #include <string_view>
 
-#include "sim/core/cpu.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/executors/cpu.hpp"
 #include "sim/core/permutation.hpp"
 #include "sim/data/load.hpp"
 #include "sim/k_means/formulas.hpp"
@@ -144,9 +144,11 @@ std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& p
   const auto sweep = parse_sweep(parameters.sweep.value());
   const int clusters = static_cast<int>(parameters.clusters.value());
   const std::pair<int, int> range = sweep ? *sweep : std::pair(clusters, clusters);
-  if (static_cast<std::size_t>(range.second) > data.points)
-    throw input_error(std::string(sweep ? "sweep" : "clusters") + ": " + std::to_string(range.second) +
-                      " clusters are more than " + plural(data.points, "point") + " of " + data.name);
+  if (static_cast<std::size_t>(range.second) > data.points) {
+    const Error error = input_error(std::string(sweep ? "sweep" : "clusters") + ": " + std::to_string(range.second) +
+                                    " clusters are more than " + plural(data.points, "point") + " of " + data.name);
+    throw sweep ? error : error.with({"clusters", std::to_string(data.points)});
+  }
   return range;
 }
 

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "render/landscape/renderer.hpp"
+#include "render/landscape/water/fresnel.hpp"
 #include "tests/render/gl_test.hpp"
 
 namespace kinescope::render::landscape {
@@ -124,7 +125,7 @@ glm::vec3 looking(float yaw, float pitch) {
 TEST_F(LandscapePictures, FresnelsLawAsSchlickHasIt) {
   Shader shader =
       Shader::from_text({{"a/fresnel_compute.glsl",
-                          "#version 450\n#include \"landscape/fresnel.glsl\"\nlayout(local_size_x = 1) in;\n"
+                          "#version 450\n#include \"landscape/water/fresnel.glsl\"\nlayout(local_size_x = 1) in;\n"
                           "layout(std430, binding = 0) buffer B { float mixed[]; };\nvoid main() { uint i = "
                           "gl_GlobalInvocationID.x; mixed[i] = fresnel(float(i) / 64.0); }\n"}});
   const Buffer buffer(65 * sizeof(float));
@@ -143,8 +144,8 @@ TEST_F(LandscapePictures, FresnelsLawAsSchlickHasIt) {
 TEST_F(LandscapePictures, EachSampleOfAPlantShowsOneLevelOfDetail) {
   Shader shader = Shader::from_text(
       {{"a/fade_compute.glsl",
-        "#version 450\n#include \"landscape/frame.glsl\"\n#include \"landscape/plants.glsl\"\n#include "
-        "\"landscape/plants_fade.glsl\"\n"
+        "#version 450\n#include \"landscape/frame.glsl\"\n#include \"landscape/plants/plants.glsl\"\n#include "
+        "\"landscape/plants/plants_fade.glsl\"\n"
         "layout(local_size_x = 1) in;\nlayout(std430, binding = 2) buffer B { uint seen[]; };\nvoid main() {\n"
         "  float part = float(gl_GlobalInvocationID.y) / 16.0;\n"
         "  uint fine = entry_of(70000u, part, false), coarse = entry_of(70000u, part, true), bits = 0u;\n"

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "render/landscape/explorer.hpp"
-#include "render/landscape/quadtree.hpp"
+#include "render/landscape/land/quadtree.hpp"
 
 namespace kinescope::render::landscape {
 namespace landscape_test {

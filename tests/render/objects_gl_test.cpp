@@ -4,10 +4,10 @@
 #include <fstream>
 #include <thread>
 
-#include "render/picture.hpp"
-#include "render/shader.hpp"
-#include "render/shared_buffers.hpp"
-#include "render/timer.hpp"
+#include "render/gl/shader.hpp"
+#include "render/gl/timer.hpp"
+#include "render/pictures/picture.hpp"
+#include "render/shared/shared_buffers.hpp"
 #include "tests/render/gl_test.hpp"
 
 #define STB_IMAGE_IMPLEMENTATION
@@ -58,8 +58,9 @@ TEST(Uniforms, AreFoundInTheText) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(declared_uniforms("uniform float a;\nuniform ivec2 b , c;uniform highp mat4 d;"),
             (Names{"a", "b", "c", "d"}));
-  EXPECT_EQ(declared_uniforms("// uniform float a;\n/* uniform float b;\n uniform float c; */ uniform /* x */ float d; // e"),
-            Names{"d"});
+  EXPECT_EQ(
+      declared_uniforms("// uniform float a;\n/* uniform float b;\n uniform float c; */ uniform /* x */ float d; // e"),
+      Names{"d"});
   EXPECT_EQ(declared_uniforms("uniform vec2 a[4], b[2][3]; uniform float[3] c; uniform bool d = true, e;\n"
                               "uniform float f[2] = float[2](1.0, 2.0), g;"),
             (Names{"a", "b", "c", "d", "e", "f", "g"}));
