@@ -7,7 +7,6 @@
 #include <random>
 
 #include "render/landscape/renderer.hpp"
-#include "render/landscape/water/fresnel.hpp"
 #include "tests/render/gl_test.hpp"
 
 namespace kinescope::render::landscape {
