@@ -1,3 +1,5 @@
-#include "app/command_line.hpp"
+#include "app/cli/command_line.hpp"
 
-int main(int argc, char** argv) { return kinescope::app::run_command_line(argc, argv); }
+int main(int argc, char** argv) {
+  return kinescope::app::run_command_line(argc, argv);
+}

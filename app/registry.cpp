@@ -1,4 +1,4 @@
-#include "app/registry.hpp"
+#include "app/runs/registry.hpp"
 
 #include <cassert>
 

@@ -2,7 +2,7 @@
 #   cmake -DDIRECTORY=... -DOUTPUT=... -P embed_shaders.cmake
 file(GLOB_RECURSE files RELATIVE ${DIRECTORY} ${DIRECTORY}/*.glsl)
 list(SORT files)
-set(text "// Written by the build from the files in shaders/; edits are lost.\n#include \"render/embedded_shaders.hpp\"\n\n")
+set(text "// Written by the build from the files in shaders/; edits are lost.\n#include \"render/gl/embedded_shaders.hpp\"\n\n")
 string(APPEND text "namespace kinescope::render {\n\nconst std::vector<EmbeddedShader>& embedded_shaders() {\n")
 string(APPEND text "  static const std::vector<EmbeddedShader> shaders = {\n")
 foreach(file IN LISTS files)

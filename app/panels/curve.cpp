@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/panels/run_panel.hpp"
-#include "app/plot_axis.hpp"
+#include "app/plot/plot_axis.hpp"
 
 namespace kinescope::app {
 namespace {

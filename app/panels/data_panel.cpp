@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "app/registry.hpp"
+#include "app/runs/registry.hpp"
 #include "sim/data/findings.hpp"
 
 namespace kinescope::app {

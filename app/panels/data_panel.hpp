@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "app/io/settings.hpp"
 #include "app/panels/parameter_panel.hpp"
-#include "app/panels/widgets.hpp"
+#include "app/runs/session.hpp"
 #include "app/scenes/scene.hpp"
-#include "app/view/session.hpp"
-#include "app/view/settings.hpp"
+#include "app/ui/widgets.hpp"
 
 namespace kinescope::app {
 

@@ -4,9 +4,9 @@
 #include <map>
 #include <string>
 
-#include "app/panels/widgets.hpp"
+#include "app/runs/session.hpp"
 #include "app/scenes/scene.hpp"
-#include "app/view/session.hpp"
+#include "app/ui/widgets.hpp"
 
 namespace kinescope::app {
 

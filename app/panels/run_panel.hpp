@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "app/panels/widgets.hpp"
-#include "app/runner.hpp"
-#include "app/timings.hpp"
+#include "app/io/timings.hpp"
+#include "app/runs/runner.hpp"
+#include "app/ui/widgets.hpp"
 
 namespace kinescope::app {
 

@@ -2,9 +2,9 @@
 // and probes.
 #include <cmath>
 
-#include "app/scenes/field_scene.hpp"
-#include "app/scenes/probes.hpp"
-#include "app/scenes/waves.hpp"
+#include "app/scenes/fields/field_scene.hpp"
+#include "app/scenes/fields/probes.hpp"
+#include "app/scenes/fields/waves.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
 namespace kinescope::app {

@@ -1,5 +1,5 @@
 // Glimmer's layout: points that come in level by level, the new ones told apart.
-#include "app/scenes/points.hpp"
+#include "app/scenes/points/points.hpp"
 #include "sim/glimmer/glimmer.hpp"
 
 namespace kinescope::app {

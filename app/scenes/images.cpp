@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "app/runner.hpp"
+#include "app/runs/runner.hpp"
 #include "app/scenes/picture_mouse.hpp"
 #include "app/scenes/view_state.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
@@ -22,7 +22,7 @@ constexpr std::size_t most_listed = 12;  // clusters in the legend
 std::optional<std::uint32_t> word_of(const render::BufferView& view, std::size_t index) {
   if (!view || (index + 1) * sizeof(std::uint32_t) > std::size_t(view.bytes)) return std::nullopt;
   std::uint32_t word = 0;
-  glGetNamedBufferSubData(view.buffer, view.offset + GLintptr(index * sizeof word), sizeof word, &word);
+  view.read(index * sizeof word, sizeof word, &word);
   return word;
 }
 

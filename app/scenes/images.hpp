@@ -8,7 +8,7 @@
 
 #include "app/scenes/scene.hpp"
 #include "render/camera.hpp"
-#include "render/picture_pair.hpp"
+#include "render/pictures/picture_pair.hpp"
 #include "sim/core/groups.hpp"
 
 namespace kinescope::app {

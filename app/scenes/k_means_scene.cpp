@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/plot_axis.hpp"
-#include "app/scenes/layers.hpp"
-#include "app/scenes/points.hpp"
+#include "app/plot/plot_axis.hpp"
+#include "app/scenes/points/layers.hpp"
+#include "app/scenes/points/points.hpp"
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/k_means_parameters.hpp"
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <glm/trigonometric.hpp>
 
-#include "app/runner.hpp"
-#include "app/scenes/landscape_shapes.hpp"
+#include "app/runs/runner.hpp"
+#include "app/scenes/landscape/landscape_shapes.hpp"
 #include "sim/core/factory.hpp"
 
 namespace kinescope::app {
@@ -117,7 +117,7 @@ void lapse(rl::Weather& weather, double hours) {
   const double turn = hours / day_hours_per_degree;
   const double highest = std::max(20.0, double(weather.sun_elevation));
   const double phase = std::asin(std::clamp(double(weather.sun_elevation) / highest, -1.0, 1.0));
-  weather.sun_elevation = float(highest * std::sin(phase + turn * 0.017453292519943295));
+  weather.sun_elevation = float(highest * std::sin(phase + glm::radians(turn)));
   weather.sun_azimuth = float(std::fmod(weather.sun_azimuth + turn, 360.0));
 }
 
@@ -130,9 +130,7 @@ void LandscapeScene::take_over_landscape() {
                                   {terrain->size, terrain->extent, terrain->low, terrain->high, terrain->version});
   if (const auto plants = landscape_->plants()) {
     std::vector<rl::PlantInstance> given(instances ? std::size_t(instances.bytes) / sizeof(rl::PlantInstance) : 0);
-    if (!given.empty())
-      glGetNamedBufferSubData(instances.buffer, instances.offset, GLsizeiptr(given.size() * sizeof(given[0])),
-                              given.data());
+    instances.read(0, given.size() * sizeof(given[0]), given.data());
     renderer_->plants().set_plants(plant_shapes(*plants), given);
   }
   const sim::landscape::CabinPlace place = landscape_->cabin_place();

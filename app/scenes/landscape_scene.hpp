@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/scenes/landscape_view.hpp"
+#include "app/scenes/landscape/landscape_view.hpp"
 #include "app/scenes/scene.hpp"
 #include "render/landscape/explorer.hpp"
 #include "render/landscape/renderer.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/widgets.hpp"
-#include "app/plot_axis.hpp"
+#include "app/plot/plot_axis.hpp"
+#include "app/ui/widgets.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/theme.hpp"
+#include "app/ui/theme.hpp"
 
 namespace kinescope::app {
 

@@ -1,8 +1,8 @@
 // Mean shift: the data stay, faint; their shifted copies climb to the modes, and then the data take their clusters'
 // colours. In the plane the density that they climb lies under them. A picture is shown being segmented.
 #include "app/scenes/images.hpp"
-#include "app/scenes/layers.hpp"
-#include "app/scenes/points.hpp"
+#include "app/scenes/points/layers.hpp"
+#include "app/scenes/points/points.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
 
 namespace kinescope::app {

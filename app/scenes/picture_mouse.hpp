@@ -3,8 +3,8 @@
 
 #include <glm/vec2.hpp>
 
-#include "app/panels/widgets.hpp"
 #include "app/scenes/legend.hpp"
+#include "app/ui/widgets.hpp"
 #include "render/camera.hpp"
 
 namespace kinescope::app {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/widgets.hpp"
+#include "app/ui/widgets.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "app/plot_axis.hpp"
+#include "app/plot/plot_axis.hpp"
 #include "app/scenes/legend.hpp"
-#include "render/lines.hpp"
-#include "render/point_cloud.hpp"
-#include "render/series.hpp"
+#include "render/lines/lines.hpp"
+#include "render/lines/series.hpp"
+#include "render/points/point_cloud.hpp"
 
 namespace kinescope::app {
 

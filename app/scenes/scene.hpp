@@ -14,12 +14,12 @@
 #include <utility>
 #include <vector>
 
-#include "app/panels/widgets.hpp"
+#include "app/runs/background.hpp"
 #include "app/scenes/legend.hpp"
-#include "app/view/background.hpp"
-#include "render/framebuffer.hpp"
-#include "render/opengl.hpp"
-#include "render/shared_buffers.hpp"
+#include "app/ui/widgets.hpp"
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/opengl.hpp"
+#include "render/shared/shared_buffers.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/core/table.hpp"

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include "app/interrupt.hpp"
+#include "app/runs/interrupt.hpp"
 #include "app/view/loops.hpp"
-#include "app/view/screenshot.hpp"
+#include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
-#include "render/context.hpp"
-#include "render/framebuffer.hpp"
+#include "render/gl/context.hpp"
+#include "render/gl/framebuffer.hpp"
 
 namespace kinescope::app {
 

@@ -1,7 +1,7 @@
 // The two ways frames come about: in a window, and headless into memory. Both throw sim::Error.
 #pragma once
 
-#include "app/view.hpp"
+#include "app/view/view.hpp"
 
 namespace kinescope::app {
 

@@ -14,7 +14,7 @@ Overlay::Overlay(float scale) : scale_(scale), shared_(std::make_unique<Shared>(
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
   atlas_.GetTexDataAsRGBA32(&pixels, &width, &height);
-  texture_ = render::Texture({width, height}, GL_RGBA8, GL_LINEAR);
+  texture_ = render::Texture::flat({width, height}, GL_RGBA8);
   texture_.write(GL_RGBA, GL_UNSIGNED_BYTE, pixels);
   atlas_.ClearTexData();
   atlas_.SetTexID(reinterpret_cast<ImTextureID>(std::intptr_t(texture_.name())));
@@ -52,7 +52,7 @@ void Overlay::draw(const render::Canvas& canvas, const Theme& theme,
   data.DisplayPos = {float(canvas.tile_origin.x), size.y - float(canvas.tile_origin.y + canvas.size.y)};
   data.DisplaySize = {float(canvas.size.x), float(canvas.size.y)};
   data.FramebufferScale = {1, 1};
-  glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer);
+  canvas.bind();
   ImGui_ImplOpenGL3_RenderDrawData(&data);
 }
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "app/scenes/legend.hpp"
-#include "render/framebuffer.hpp"
+#include "render/gl/framebuffer.hpp"
 
 namespace kinescope::app {
 

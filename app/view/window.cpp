@@ -1,4 +1,4 @@
-#include "render/window.hpp"
+#include "render/gl/window.hpp"
 
 #include <algorithm>
 #include <backends/imgui_impl_glfw.h>
@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "app/interrupt.hpp"
+#include "app/runs/interrupt.hpp"
 #include "app/view/input_queue.hpp"
 #include "app/view/loops.hpp"
-#include "app/view/screenshot.hpp"
+#include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
 
-// After glad, which render/window.hpp brings.
+// After glad, which render/gl/window.hpp brings.
 #include <GLFW/glfw3.h>
 
 namespace kinescope::app {

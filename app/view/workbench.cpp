@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "app/registry.hpp"
-#include "app/view/screenshot.hpp"
+#include "app/runs/registry.hpp"
+#include "app/view/recording/screenshot.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -233,11 +233,8 @@ void Workbench::run_panels(const Layout& layout) {
 void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
   const sim::ScopedSpan span(*trace_, "scene", sim::Trace::Track::program);
   const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(ui_.theme->ground);
-  glBindFramebuffer(GL_FRAMEBUFFER, input.framebuffer);
-  glViewport(0, 0, input.size.x, input.size.y);
-  glDisable(GL_SCISSOR_TEST);
-  glClearColor(ground.x, ground.y, ground.z, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
+  const render::Canvas all{input.framebuffer, {0, 0}, input.size};
+  all.clear({ground.x, ground.y, ground.z});
   if (session_.buffers()) {
     render::Canvas canvas =
         render::Canvas::in_window({int(layout.picture.x), int(layout.picture.y)}, picture_size(), input.size);
@@ -246,7 +243,7 @@ void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
     scene_->draw(canvas, ui_.theme->variant);
     session_.buffers()->drawn();
   }
-  glBindFramebuffer(GL_FRAMEBUFFER, input.framebuffer);
+  all.bind();
 }
 
 // Where software draws, drawing runs on this very thread: then it is no part of the window's own work.

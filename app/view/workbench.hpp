@@ -8,22 +8,22 @@
 #include <set>
 #include <string>
 
+#include "app/io/session_file.hpp"
+#include "app/io/settings.hpp"
+#include "app/io/timings.hpp"
+#include "app/io/trace_file.hpp"
 #include "app/panels/data_panel.hpp"
 #include "app/panels/parameter_panel.hpp"
 #include "app/panels/run_panel.hpp"
+#include "app/runs/background.hpp"
+#include "app/runs/session.hpp"
 #include "app/scenes/scene.hpp"
-#include "app/timings.hpp"
-#include "app/trace_file.hpp"
-#include "app/view.hpp"
-#include "app/view/background.hpp"
-#include "app/view/gui.hpp"
-#include "app/view/layout.hpp"
-#include "app/view/recording.hpp"
-#include "app/view/session.hpp"
-#include "app/view/session_file.hpp"
-#include "app/view/settings.hpp"
-#include "render/image.hpp"
-#include "render/timer.hpp"
+#include "app/ui/gui.hpp"
+#include "app/ui/layout.hpp"
+#include "app/view/recording/recording.hpp"
+#include "app/view/view.hpp"
+#include "render/gl/image.hpp"
+#include "render/gl/timer.hpp"
 
 namespace kinescope::app {
 

@@ -2,13 +2,13 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "app/json_report.hpp"
-#include "app/preset.hpp"
-#include "app/registry.hpp"
-#include "app/view/screenshot.hpp"
+#include "app/io/json_report.hpp"
+#include "app/io/preset.hpp"
+#include "app/runs/registry.hpp"
+#include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
-#include "sim/core/devices.hpp"
-#include "sim/data/write.hpp"
+#include "sim/core/executors/devices.hpp"
+#include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -3,8 +3,11 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/registry.hpp"
+#include "app/runs/registry.hpp"
 #include "app/view/workbench.hpp"
+
+// After glad, which the workbench brings.
+#include <GLFW/glfw3.h>
 
 namespace kinescope::app {
 namespace {
@@ -26,50 +29,31 @@ bool begin_on_top(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
   return ImGui::Begin(name, nullptr, fixed_window | ImGuiWindowFlags_NoScrollbar | more);
 }
 
-// GLFW's key numbers, which are what ImGui 1.86 is given.
-enum Key {
-  space = 32,
-  period = 46,
-  key_1 = 49,
-  key_f = 70,
-  key_r = 82,
-  key_s = 83,
-  tab = 258,
-  escape = 256,
-  enter = 257,
-  right = 262,
-  left = 263,
-  down = 264,
-  up = 265,
-  f1 = 290,
-  f9 = 298,
-  f12 = 301
-};
-
 }  // namespace
 
 void Workbench::keyboard() {
   const ImGuiIO& io = ImGui::GetIO();
   const bool listens = interactive_ && !io.WantTextInput;
-  const auto pressed = [](Key key, bool repeat = false) { return ImGui::IsKeyPressed(key, repeat); };
-  ui_.keys.begin_pass(listens ? int(pressed(down, true)) - int(pressed(up, true)) : 0);
+  // ImGui 1.86 is given GLFW's numbers of keys.
+  const auto pressed = [](int key, bool repeat = false) { return ImGui::IsKeyPressed(key, repeat); };
+  ui_.keys.begin_pass(listens ? int(pressed(GLFW_KEY_DOWN, true)) - int(pressed(GLFW_KEY_UP, true)) : 0);
   if (!listens) return;
-  ui_.keys.change = int(pressed(right, true)) - int(pressed(left, true));
-  ui_.keys.press = pressed(enter);
+  ui_.keys.change = int(pressed(GLFW_KEY_RIGHT, true)) - int(pressed(GLFW_KEY_LEFT, true));
+  ui_.keys.press = pressed(GLFW_KEY_ENTER);
   if (ImGui::IsMouseClicked(0)) ui_.keys.id.clear();
-  if (pressed(space)) actions_.toggle_running = true;
-  if (pressed(period, true)) actions_.step = true;
-  if (pressed(key_r) && !io.KeyCtrl) actions_.restart = true;
-  if (pressed(key_f)) actions_.frame_all = true;
-  if (pressed(tab)) toggle_panels();
-  if (pressed(f1)) keys_shown_ = !keys_shown_;
+  if (pressed(GLFW_KEY_SPACE)) actions_.toggle_running = true;
+  if (pressed(GLFW_KEY_PERIOD, true)) actions_.step = true;
+  if (pressed('R') && !io.KeyCtrl) actions_.restart = true;
+  if (pressed('F')) actions_.frame_all = true;
+  if (pressed(GLFW_KEY_TAB)) toggle_panels();
+  if (pressed(GLFW_KEY_F1)) keys_shown_ = !keys_shown_;
   const auto& kinds = simulation_kinds();
   for (std::size_t k = 0; k < kinds.size(); ++k)
-    if (pressed(Key(key_1 + k))) session_.show(*kinds[k]);
-  if (io.KeyCtrl && pressed(key_s)) actions_.save_session = true;
-  if (pressed(f9)) actions_.record = true;
-  if (pressed(f12)) save_picture(io.KeyShift ? 4 : 1);
-  if (pressed(escape)) {
+    if (pressed('1' + k)) session_.show(*kinds[k]);
+  if (io.KeyCtrl && pressed('S')) actions_.save_session = true;
+  if (pressed(GLFW_KEY_F9)) actions_.record = true;
+  if (pressed(GLFW_KEY_F12)) save_picture(io.KeyShift ? 4 : 1);
+  if (pressed(GLFW_KEY_ESCAPE)) {
     // One thing at a time: what lies on top goes first.
     if (keys_shown_)
       keys_shown_ = false;

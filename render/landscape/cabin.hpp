@@ -3,10 +3,10 @@
 
 #include <glm/vec4.hpp>
 
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/shader.hpp"
 #include "render/landscape/mesh.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/landscape/targets.hpp"
-#include "render/shader.hpp"
 
 namespace kinescope::render::landscape {
 
@@ -20,10 +20,7 @@ class Cabin {
  private:
   Shader shader_, shadow_shader_;
   Buffer vertices_, indices_;
-  struct Array {
-    Array();
-    Handle<DeleteVertexArray> handle;
-  } array_;
+  VertexArray array_ = mesh_array();
   glm::vec4 place_{0};
   GLsizei index_count_ = 0;
 };

@@ -6,7 +6,7 @@
 
 namespace kinescope::render::landscape {
 
-inline constexpr int most_cascades = 4;
+#include "shaders/landscape/shared.glsl"
 
 struct FrameBlock {
   glm::vec4 sun{0}, moon{0};  // sun.w: how far eyes open in the shade
@@ -37,15 +37,5 @@ struct LightBlock {
 
 static_assert(sizeof(FrameBlock) == 12 * 16 + most_cascades * 64);
 static_assert(sizeof(LightBlock) == 8 * 16);
-
-// Texture units, the same in all shaders.
-namespace unit {
-inline constexpr unsigned transmittance = 0, sky_view = 1, noise_map = 2, cloud_noise = 3, shadow_map = 4, heights = 5,
-                          hill_shadow = 6, slopes = 7, material_colour = 8, material_normal = 9, refraction = 10,
-                          refraction_depth = 11, reflection = 12, ripples = 13, leaf_shapes = 14, impostor_colour = 15,
-                          impostor_normal = 16, clouds = 17, smoke_field = 18;
-// Of passes that draw no water.
-inline constexpr unsigned drawn_depth = 10, drawn_albedo = 11, drawn_normal = 12;
-}  // namespace unit
 
 }  // namespace kinescope::render::landscape

@@ -1,10 +1,13 @@
 // Triangle meshes as the landscape's renderers take them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <glm/vec2.hpp>
 #include <glm/vec3.hpp>
 #include <vector>
+
+#include "render/gl/objects.hpp"
 
 namespace kinescope::render::landscape {
 
@@ -14,6 +17,16 @@ struct MeshVertex {
   glm::vec3 colour;  // linear
   float kind;  // what the shader makes of it: leaves ≥ 0 with a shape each, −1 bark; of the cabin its material
 };
+
+// Reads the attributes 1 to 4 from vertices at binding 1.
+inline VertexArray mesh_array() {
+  VertexArray array;
+  array.attribute(1, 3, offsetof(MeshVertex, position), 1);
+  array.attribute(2, 3, offsetof(MeshVertex, normal), 1);
+  array.attribute(3, 2, offsetof(MeshVertex, uv), 1);
+  array.attribute(4, 4, offsetof(MeshVertex, colour), 1);
+  return array;
+}
 
 struct MeshData {
   std::vector<MeshVertex> vertices;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr float bloom_strength = 0.055f;
 
-void write_over(const MipTexture& image, GLenum format) {
+void write_over(const Texture& image, GLenum format) {
   image.bind_image(0, format, GL_READ_WRITE);
   dispatch_over(image.size());
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
@@ -17,16 +17,16 @@ void write_over(const MipTexture& image, GLenum format) {
 
 Post::Post(const Quality& quality)
     : quality_(quality),
-      tone_({"landscape/tone_compute.glsl"}),
-      fxaa_({"landscape/fxaa_compute.glsl"}),
-      bloom_({"landscape/bloom_compute.glsl"}),
-      shafts_({"landscape/shafts_compute.glsl"}) {}
+      tone_({"landscape/post/tone_compute.glsl"}),
+      fxaa_({"landscape/post/fxaa_compute.glsl"}),
+      bloom_({"landscape/post/bloom_compute.glsl"}),
+      shafts_({"landscape/post/shafts_compute.glsl"}) {}
 
 void Post::allocate(glm::ivec2 size) {
   if (mapped_.name() && mapped_.size() == size) return;
-  mapped_ = MipTexture::flat(size, GL_RGBA8);
-  smooth_ = Target(size, false, GL_RGBA8);
-  const auto part = [&](int divisor) { return MipTexture::flat(glm::max(size / divisor, glm::ivec2(1)), GL_RGBA16F); };
+  mapped_ = Texture::flat(size, GL_RGBA8);
+  smooth_ = Framebuffer(size);
+  const auto part = [&](int divisor) { return Texture::flat(glm::max(size / divisor, glm::ivec2(1)), GL_RGBA16F); };
   light_shafts_ = part(quality_.reduced ? 4 : 2);
   pyramid_.clear();
   if (!quality_.bloom) return;
@@ -34,8 +34,8 @@ void Post::allocate(glm::ivec2 size) {
     pyramid_.push_back(part(divisor));
 }
 
-void Post::bloom(const Target& picture) {
-  const MipTexture* source = &picture.colour();
+void Post::bloom(const Framebuffer& picture) {
+  const Texture* source = &picture.colour();
   bloom_.set("up", false);
   for (std::size_t i = 0; i < pyramid_.size(); ++i) {
     bloom_.set("limit", i == 0 ? 60.0f : 0.0f);
@@ -52,7 +52,7 @@ void Post::bloom(const Target& picture) {
   }
 }
 
-void Post::draw(const Target& picture, const MipTexture& depth, const Canvas& canvas, std::optional<glm::vec2> sun,
+void Post::draw(const Framebuffer& picture, const Texture& depth, const Canvas& canvas, std::optional<glm::vec2> sun,
                 float shaft_strength) {
   allocate(picture.size());
   const bool shafts = quality_.light_shafts && sun && shaft_strength > 0;

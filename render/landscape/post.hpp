@@ -6,10 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "render/framebuffer.hpp"
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/shader.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/landscape/targets.hpp"
-#include "render/shader.hpp"
 
 namespace kinescope::render::landscape {
 
@@ -17,18 +16,18 @@ class Post {
  public:
   explicit Post(const Quality& quality);
   // `sun`: where it is in the picture (0 … 1), if it may cast shafts; how strongly.
-  void draw(const Target& picture, const MipTexture& depth, const Canvas& canvas, std::optional<glm::vec2> sun,
+  void draw(const Framebuffer& picture, const Texture& depth, const Canvas& canvas, std::optional<glm::vec2> sun,
             float shaft_strength);
 
  private:
   void allocate(glm::ivec2 size);
-  void bloom(const Target& picture);
+  void bloom(const Framebuffer& picture);
 
   Quality quality_;
   Shader tone_, fxaa_, bloom_, shafts_;
-  std::vector<MipTexture> pyramid_;
-  MipTexture mapped_, light_shafts_;
-  Target smooth_;
+  std::vector<Texture> pyramid_;
+  Texture mapped_, light_shafts_;
+  Framebuffer smooth_;
 };
 
 }  // namespace kinescope::render::landscape

@@ -1,6 +1,9 @@
 // How much is drawn: everything where a GPU draws, less where software does.
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace kinescope::render::landscape {
 
 struct Quality {
@@ -20,6 +23,15 @@ struct Quality {
   bool plants_reflected = true, bloom = true, light_shafts = true, grass = true;
   int anisotropy = 8;      // 1 where software draws: Mesa's loops over a footprint need not end
   float plant_detail = 2;  // of the distances up to which plants are drawn whole (Renderer::plants_seen)
+
+  // What shaders are compiled with.
+  std::vector<std::string> definitions(int samples_drawn = 1, const char* more = nullptr) const {
+    std::vector<std::string> lines{"SAMPLES " + std::to_string(samples_drawn)};
+    if (reduced) lines.push_back("REDUCED 1");
+    if (wide_atomics) lines.push_back("WIDE_ATOMICS 1");
+    if (more) lines.push_back(more);
+    return lines;
+  }
 
   static Quality full() { return {}; }
   static Quality reduced_for_software() {

@@ -37,9 +37,9 @@ struct StateGuard {
     glPolygonOffset(0, 0);
     glUseProgram(0);
     glBindVertexArray(0);
-    for (GLuint unit = 0; unit < 19; ++unit) glBindTextureUnit(unit, 0);
-    for (GLuint block = 0; block < 3; ++block) glBindBufferBase(GL_UNIFORM_BUFFER, block, 0);
-    for (GLuint block = 0; block < 8; ++block) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block, 0);
+    for (GLuint unit = 0; unit < units; ++unit) glBindTextureUnit(unit, 0);
+    for (GLuint block = 0; block < uniform_bindings; ++block) glBindBufferBase(GL_UNIFORM_BUFFER, block, 0);
+    for (GLuint block = 0; block < storage_bindings; ++block) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block, 0);
     glBindImageTexture(0, 0, 0, GL_FALSE, 0, GL_READ_ONLY, GL_R8);
   }
 };
@@ -99,7 +99,7 @@ Renderer::Renderer(OpenGl& opengl, const Quality& quality)
       mirrored_surfaces_(quality_, 1),
       debug_shader_({"landscape/screen_vertex.glsl", "landscape/debug_fragment.glsl"}),
       butterfly_shader_({"landscape/butterfly_vertex.glsl", "landscape/butterfly_fragment.glsl"},
-                        shading_definitions(quality_)),
+                        quality_.definitions()),
       frame_buffer_(sizeof(FrameBlock)),
       view_buffer_(sizeof(ViewBlock)) {
   for (auto& timer : timers_) timer = std::make_unique<GpuTimer>(opengl_.is_software());
@@ -124,7 +124,7 @@ void Renderer::allocate(glm::ivec2 size) {
   if (picture_ && picture_.size() == size) return;
   surfaces_.resize(size);
   mirrored_surfaces_.resize(glm::max(size / quality_.water_divisor, glm::ivec2(1)));
-  picture_ = Target::over(surfaces_.lit());
+  picture_ = Framebuffer::over(surfaces_.lit(), GL_RGBA16F);
 }
 
 void Renderer::set_frame(const DrawRequest& request) {
@@ -151,8 +151,8 @@ void Renderer::set_frame(const DrawRequest& request) {
   const float lamp = has_cabin_ ? 26 * std::clamp((4 - weather.sun_elevation) / 8, 0.0f, 1.0f) : 0;
   frame_.lamp = {lamp_, lamp};
   frame_.options = {0, float(request.frame % 1024), quality_.reduced ? 0 : 1, float(int(request.debug))};
-  glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_buffer_.name());
-  glBindBufferBase(GL_UNIFORM_BUFFER, 1, view_buffer_.name());
+  glBindBufferBase(GL_UNIFORM_BUFFER, frame_binding, frame_buffer_.name());
+  glBindBufferBase(GL_UNIFORM_BUFFER, view_binding, view_buffer_.name());
 }
 
 // How much of the land before the eye lies in the shade of hills, 0 … 1.
@@ -268,7 +268,7 @@ void Renderer::draw_butterflies(const DrawRequest& request) {
 void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   const float sea = frame_.water.x;
   const View mirrored = mirrored_view(main);
-  const Target& reflection = mirrored_surfaces_.lit();
+  const Framebuffer& reflection = mirrored_surfaces_.lit();
   mirrored_surfaces_.begin();
   look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection.size());
   draw_ground(mirrored, sea - 0.1f);
@@ -389,9 +389,8 @@ void Renderer::show(const View& main, const DrawRequest& request, const Canvas& 
     post_.draw(picture_, surfaces_.lit().depth(), canvas, place, strength);
   });
   if (request.debug == DebugView::none || request.debug >= DebugView::cascades) return;
-  glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer);
-  glViewport(canvas.origin.x, canvas.origin.y, canvas.size.x, canvas.size.y);
-  const Target& shown = (request.debug == DebugView::reflection ? mirrored_surfaces_ : surfaces_).lit();
+  canvas.bind();
+  const Framebuffer& shown = (request.debug == DebugView::reflection ? mirrored_surfaces_ : surfaces_).lit();
   (request.debug == DebugView::depth ? shown.depth() : shown.colour()).bind(0);
   debug_shader_.set("is_depth", request.debug == DebugView::depth);
   debug_shader_.use();

@@ -10,22 +10,22 @@
 #include <memory>
 #include <optional>
 
-#include "render/framebuffer.hpp"
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/opengl.hpp"
+#include "render/gl/timer.hpp"
 #include "render/landscape/cabin.hpp"
-#include "render/landscape/clouds.hpp"
 #include "render/landscape/frame_block.hpp"
-#include "render/landscape/grass.hpp"
-#include "render/landscape/ground.hpp"
-#include "render/landscape/plants.hpp"
+#include "render/landscape/land/grass.hpp"
+#include "render/landscape/land/ground.hpp"
+#include "render/landscape/plants/plants.hpp"
 #include "render/landscape/post.hpp"
 #include "render/landscape/quality.hpp"
 #include "render/landscape/shadows.hpp"
-#include "render/landscape/sky.hpp"
+#include "render/landscape/sky/clouds.hpp"
+#include "render/landscape/sky/sky.hpp"
 #include "render/landscape/smoke.hpp"
 #include "render/landscape/surfaces.hpp"
-#include "render/landscape/water.hpp"
-#include "render/opengl.hpp"
-#include "render/timer.hpp"
+#include "render/landscape/water/water.hpp"
 
 namespace kinescope::render::landscape {
 
@@ -120,7 +120,7 @@ class Renderer {
   glm::vec3 lamp_{0};
   bool has_cabin_ = false;
   std::uint64_t shadows_of_ = 0;  // the ground's version
-  Target picture_;                // the surfaces with water and smoke
+  Framebuffer picture_;           // the surfaces with water and smoke
   VertexArray no_vertices_;
   std::array<std::unique_ptr<GpuTimer>, passes> timers_;
   std::size_t triangles_ = 0;

@@ -28,8 +28,8 @@ Shadows::Shadows(const Quality& quality)
     : count_(quality.cascades),
       size_(quality.shadow_size),
       distance_(quality.shadow_distance),
-      map_(MipTexture::layered(glm::ivec2(quality.shadow_size), quality.cascades, GL_DEPTH_COMPONENT32F, 1, false)),
-      framebuffer_(new_framebuffer()) {
+      map_(Texture::layered(glm::ivec2(quality.shadow_size), quality.cascades, GL_DEPTH_COMPONENT32F, 1, false)),
+      framebuffer_(make_framebuffer()) {
   map_.set(GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
   map_.set(GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
 }

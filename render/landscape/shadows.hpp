@@ -7,9 +7,9 @@
 #include <array>
 #include <glm/mat4x4.hpp>
 
+#include "render/gl/framebuffer.hpp"
 #include "render/landscape/frame_block.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/landscape/targets.hpp"
 
 namespace kinescope::render::landscape {
 
@@ -31,7 +31,7 @@ class Shadows {
   const glm::mat4& clip_from_world(int cascade) const { return cascades_[std::size_t(cascade)].clip_from_world; }
   // Draw into the cascade after this (depth only, an ordinary depth: nearest is least).
   void begin(int cascade) const;
-  void bind() const { map_.bind(unit::shadow_map); }
+  void bind() const { map_.bind(shadow_map_unit); }
 
  private:
   struct Cascade {
@@ -44,7 +44,7 @@ class Shadows {
 
   int count_, size_;
   float distance_;
-  MipTexture map_;
+  Texture map_;
   Handle<DeleteFramebuffer> framebuffer_;
   std::array<Cascade, most_cascades> cascades_;
 };

@@ -1,15 +1,9 @@
 #include "render/landscape/smoke.hpp"
 
-#include <string>
-
 #include "render/landscape/frame_block.hpp"
 
 namespace kinescope::render::landscape {
 namespace {
-
-std::vector<std::string> defined(const Quality& quality) {
-  return quality.reduced ? std::vector<std::string>{"REDUCED 1"} : std::vector<std::string>{};
-}
 
 struct BlendScope {
   BlendScope() {
@@ -29,8 +23,9 @@ struct BlendScope {
 }  // namespace
 
 Smoke::Smoke(const Quality& quality)
-    : surface_({"landscape/smoke_vertex.glsl", "landscape/smoke_fragment.glsl"}, defined(quality)),
-      volume_({"landscape/smoke_volume_vertex.glsl", "landscape/smoke_volume_fragment.glsl"}, defined(quality)) {}
+    : surface_({"landscape/smoke/smoke_vertex.glsl", "landscape/smoke/smoke_fragment.glsl"}, quality.definitions()),
+      volume_({"landscape/smoke/smoke_volume_vertex.glsl", "landscape/smoke/smoke_volume_fragment.glsl"},
+              quality.definitions()) {}
 
 // The published command counts indices; read as glDrawArraysIndirect's it says: so many vertices, whose shader looks
 // the index up. (The parts of a ring of buffers start anywhere, where an indexed draw could not.)
@@ -55,13 +50,13 @@ void Smoke::draw_volume(const SmokeBuffers& smoke) {
   if (!smoke.field || smoke.field_grid < 2) return;
   if (smoke.field_grid != field_grid_) {
     field_grid_ = smoke.field_grid;
-    field_ = MipTexture::solid(glm::ivec3(field_grid_), GL_R16F, false);
+    field_ = Texture::solid(glm::ivec3(field_grid_), GL_R16F, false);
   }
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, smoke.field.buffer);
   glTextureSubImage3D(field_.name(), 0, 0, 0, 0, field_grid_, field_grid_, field_grid_, GL_RED, GL_FLOAT,
                       reinterpret_cast<const void*>(smoke.field.offset));
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-  field_.bind(unit::smoke_field);
+  field_.bind(smoke_field_unit);
   const BlendScope blend;
   glCullFace(GL_FRONT);  // the far sides: they are seen from inside the cube too
   volume_.set("cube", smoke.cube);

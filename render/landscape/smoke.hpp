@@ -3,9 +3,9 @@
 
 #include <glm/vec4.hpp>
 
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/shader.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/landscape/targets.hpp"
-#include "render/shader.hpp"
 
 namespace kinescope::render::landscape {
 
@@ -25,7 +25,7 @@ class Smoke {
 
  private:
   Shader surface_, volume_;
-  MipTexture field_;
+  Texture field_;
   int field_grid_ = 0;
   VertexArray no_vertices_;
 };

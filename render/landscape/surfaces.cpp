@@ -6,33 +6,30 @@ namespace kinescope::render::landscape {
 
 Surfaces::Surfaces(const Quality& quality, int samples) : quality_(quality), samples_(samples) {
   if (quality.reduced) {
-    sky_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/sky_fragment.glsl"});
+    sky_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/sky/sky_fragment.glsl"});
     return;
   }
-  const std::vector<std::string> defined = shading_definitions(quality, samples);
-  light_shader_ = Shader({"landscape/light_compute.glsl"}, defined);
-  gather_shader_ = Shader({"landscape/samples_compute.glsl"}, defined);
-  depth_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/samples_fragment.glsl"}, defined);
+  const std::vector<std::string> defined = quality.definitions(samples);
+  light_shader_ = Shader({"landscape/surfaces/light_compute.glsl"}, defined);
+  gather_shader_ = Shader({"landscape/surfaces/samples_compute.glsl"}, defined);
+  depth_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/surfaces/samples_fragment.glsl"}, defined);
 }
 
 void Surfaces::resize(glm::ivec2 size) {
   if (lit_ && lit_.size() == size) return;
-  lit_ = Target(size);
+  lit_ = Framebuffer(size, {.depth = true, .format = GL_RGBA16F});
   if (quality_.reduced) return;
-  const auto texture = [&](GLenum format) {
-    return samples_ > 1 ? MipTexture::multisampled(size, format, samples_) : MipTexture::flat(size, format);
-  };
-  depth_ = texture(GL_DEPTH_COMPONENT32F);
-  albedo_ = texture(GL_RGBA8);
-  normal_ = texture(GL_RGBA8);
-  framebuffer_ = Handle<DeleteFramebuffer>(new_framebuffer());
+  depth_ = Texture::multisampled(size, GL_DEPTH_COMPONENT32F, samples_);
+  albedo_ = Texture::multisampled(size, GL_RGBA8, samples_);
+  normal_ = Texture::multisampled(size, GL_RGBA8, samples_);
+  framebuffer_ = make_framebuffer();
   const GLuint name = framebuffer_.name();
   glNamedFramebufferTexture(name, GL_DEPTH_ATTACHMENT, depth_.name(), 0);
   glNamedFramebufferTexture(name, GL_COLOR_ATTACHMENT0, albedo_.name(), 0);
   glNamedFramebufferTexture(name, GL_COLOR_ATTACHMENT1, normal_.name(), 0);
   const GLenum buffers[2] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
   glNamedFramebufferDrawBuffers(name, 2, buffers);
-  check_complete(name, size);
+  require_complete(name, size);
   samples_buffer_ = Buffer(std::size_t(size.x) * std::size_t(size.y) * std::size_t(samples_) * 8, 0);
   sample_places_.assign(std::size_t(samples_), glm::vec2(0.5f));
   if (samples_ == 1) return;
@@ -49,8 +46,8 @@ void Surfaces::place_samples(Shader& shader) const {
 void Surfaces::gather(bool ground_only) {
   if (quality_.reduced) return;
   gather_shader_.set("ground_only", ground_only);
-  depth_.bind(unit::drawn_depth);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 6, samples_buffer_.name());
+  depth_.bind(drawn_depth_unit);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, samples_binding, samples_buffer_.name());
   gather_shader_.use();
   dispatch_over(lit_.size());
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
@@ -72,8 +69,8 @@ void Surfaces::light(bool with_clouds) {
   place_samples(shader);
   shader.use();
   if (quality_.reduced) return draw_sky();
-  albedo_.bind(unit::drawn_albedo);
-  normal_.bind(unit::drawn_normal);
+  albedo_.bind(drawn_albedo_unit);
+  normal_.bind(drawn_normal_unit);
   lit_.colour().bind_image(0, GL_RGBA16F);
   dispatch_over(lit_.size());
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
@@ -99,12 +96,6 @@ void Surfaces::draw_sky() {
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glDepthMask(GL_TRUE);
   glDepthFunc(GL_GREATER);
-}
-
-std::vector<std::string> shading_definitions(const Quality& quality, int samples) {
-  std::vector<std::string> lines{"SAMPLES " + std::to_string(samples)};
-  if (quality.reduced) lines.push_back("REDUCED 1");
-  return lines;
 }
 
 }  // namespace kinescope::render::landscape

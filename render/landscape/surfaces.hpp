@@ -1,8 +1,8 @@
 // The solid part of a view, from its surfaces to their light. Where a GPU draws, drawing leaves of each sample the
-// depth, and of what is no ground the colour, the normal and the kind (shaders/landscape/drawn.glsl); the light falls
-// on it afterwards, by compute, once for each surface in a pixel: data-centre GPUs compute on many times more cores
-// than they draw with. In between compute may draw too. Software, to which that is the same, lights what it draws at
-// once.
+// depth, and of what is no ground the colour, the normal and the kind (shaders/landscape/surfaces/drawn.glsl); the
+// light falls on it afterwards, by compute, once for each surface in a pixel: data-centre GPUs compute on many times
+// more cores than they draw with. In between compute may draw too. Software, to which that is the same, lights what it
+// draws at once.
 //
 //   surfaces.resize(size)
 //   surfaces.begin(); ... OpenGL draws the ground ...; surfaces.gather_ground()
@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/shader.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/landscape/targets.hpp"
-#include "render/shader.hpp"
 
 namespace kinescope::render::landscape {
 
@@ -25,13 +25,14 @@ class Surfaces {
   void resize(glm::ivec2 size);
 
   void begin();  // binds what is drawn to, with nothing on it
-  // The samples as compute draws on them (shaders/landscape/samples.glsl), bound for it, for light() and for the water.
+  // The samples as compute draws on them (shaders/landscape/surfaces/samples.glsl), bound for it, for light() and for
+  // the water.
   void gather_ground() { gather(true); }
   void gather() { gather(false); }
   void place_samples(Shader& shader) const;  // where in their pixel they are
   // For the view whose block is bound; `with_clouds`: their layer is bound.
   void light(bool with_clouds);
-  const Target& lit() const { return lit_; }  // linear light, and one sample's depth
+  const Framebuffer& lit() const { return lit_; }  // linear light, and one sample's depth
 
  private:
   void gather(bool ground_only);
@@ -42,15 +43,12 @@ class Surfaces {
   int samples_;
   Shader light_shader_, gather_shader_, depth_shader_;
   Shader sky_shader_;  // of software, instead of the others
-  MipTexture depth_, albedo_, normal_;
+  Texture depth_, albedo_, normal_;
   Buffer samples_buffer_;
   std::vector<glm::vec2> sample_places_;
   Handle<DeleteFramebuffer> framebuffer_;
-  Target lit_;
+  Framebuffer lit_;
   VertexArray no_vertices_;
 };
-
-// Of the shaders that read or light surfaces.
-std::vector<std::string> shading_definitions(const Quality& quality, int samples = 1);
 
 }  // namespace kinescope::render::landscape

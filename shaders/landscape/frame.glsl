@@ -1,6 +1,7 @@
 // What every shader of the landscape knows: the light, the air, the water (Frame), and who looks (View).
 // Metres, radians; x east, y north, z up. The structures are those of render/landscape/frame_block.hpp.
-layout(std140, binding = 0) uniform Frame {
+#include "landscape/shared.glsl"
+layout(std140, binding = frame_binding) uniform Frame {
   vec4 sun;           // xyz: towards the sun, w: how far eyes open in the shade, 1 in the light
   vec4 moon;          // xyz: towards the moon
   vec4 key;           // xyz: towards the light that casts shadows; w: 1 the sun, 0 the moon
@@ -13,10 +14,10 @@ layout(std140, binding = 0) uniform Frame {
   vec4 cascade_far;   // distance up to which each cascade reaches
   vec4 shadow_texel;  // metres a texel of each cascade
   vec4 options;       // number of cascades, frame number, detail 0 … 1, debug view
-  mat4 shadow_from_world[4];
+  mat4 shadow_from_world[most_cascades];
 } frame;
 
-layout(std140, binding = 1) uniform View {
+layout(std140, binding = view_binding) uniform View {
   mat4 clip_from_world;
   mat4 world_from_clip;
   vec4 camera;      // xyz: where, w: near plane
@@ -25,13 +26,11 @@ layout(std140, binding = 1) uniform View {
 } view;
 
 // Written on the GPU from the sky (sky_light_compute.glsl).
-layout(std140, binding = 2) uniform Light {
+layout(std140, binding = light_binding) uniform Light {
   vec4 key_colour;    // irradiance on a surface that faces the key light
   vec4 ambient[6];    // irradiance of the sky and the ground on surfaces that face ±x, ±y, ±z
   vec4 exposure;      // x: what the radiance is multiplied with before tone mapping
 } light;
-
-const float pi = 3.14159265;
 
 float seconds() { return frame.wind.w; }
 float sea_level() { return frame.water.x; }

@@ -1,8 +1,8 @@
 // What reaches a surface: the key light through hills, plants and clouds, the sky, the cabin's lamp.
-#include "landscape/sky.glsl"
-layout(binding = 3) uniform sampler3D cloud_noise;
-layout(binding = 4) uniform sampler2DArrayShadow shadow_map;
-layout(binding = 6) uniform sampler2D hill_shadow;
+#include "landscape/sky/sky.glsl"
+layout(binding = cloud_noise_unit) uniform sampler3D cloud_noise;
+layout(binding = shadow_map_unit) uniform sampler2DArrayShadow shadow_map;
+layout(binding = hill_shadow_unit) uniform sampler2D hill_shadow;
 
 // The heights below which hills keep the key light off; beyond the edges the land mirrors itself, its light does not.
 float hill_visibility(vec3 p) {

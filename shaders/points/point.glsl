@@ -1,6 +1,7 @@
 // One point of a cloud as every shader of this folder sees it. Pixels count from the canvas's lower left corner, y up; the
 // centre of its first pixel is (0.5, 0.5).
 #include "points/coordinates.glsl"
+#include "points/reach.glsl"
 layout(std430, binding = 1) readonly buffer Emphases { uint emphases[]; };
 layout(std430, binding = 2) readonly buffer Colours { uint colours[]; };  // r, g, b, and 0 in the highest byte: hidden
 
@@ -11,12 +12,12 @@ uniform mat4 clip_from_world;
 uniform vec2 picture_size;  // of the whole picture, of which the canvas may be a tile
 uniform vec2 tile_origin;
 uniform vec2 canvas_size;
+uniform ivec2 canvas_origin;  // in the framebuffer, where gl_FragCoord counts from
 uniform float radius;       // pixels
 uniform float opacity;
 uniform vec3 ink;           // what stands out most from the ground
 
 const uint highlighted = 2u;
-const float heaviest = 0.996;  // the most that one point may cover: 1 would be an infinite optical depth
 
 struct Point {
   vec2 pixel;
@@ -43,8 +44,8 @@ bool load_point(uint i, out Point point) {
   point.radius = radius;
   point.reach = radius + 0.5;
   if (point.is_highlighted) {
-    point.radius = 1.25 * radius + 0.25;
-    point.reach = (radius >= 1.5 ? 2.0 * point.radius : point.radius) + 0.5;  // tiny points wear no halo: crowds would drown
+    point.radius = highlighted_radius(radius);
+    point.reach = highlighted_reach(radius);
     point.colour = mix(point.colour, ink, 0.4);
   }
 #ifdef BEYOND  // pixels beyond the canvas that matter too
@@ -74,4 +75,4 @@ uint rank(Point point, uint i) {
 }
 
 // Transmittances multiply, so their logarithms add: sums, which no order changes.
-float optical_depth(float cover) { return -log(1.0 - min(cover, heaviest)); }
+float optical_depth(float cover) { return -log(1.0 - min(cover, HEAVIEST)); }

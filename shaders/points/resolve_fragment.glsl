@@ -1,7 +1,6 @@
 #version 450
 // From what the passes have gathered to a picture, premultiplied, for blending over the canvas.
 #include "points/point.glsl"
-uniform ivec2 canvas_origin;
 out vec4 colour;
 
 #ifdef FROM_TEXTURE

@@ -1,6 +1,5 @@
 #version 450
 #include "points/point.glsl"
-uniform ivec2 canvas_origin;
 uniform float fixed_point;
 flat in vec2 centre;
 flat in vec4 shape;

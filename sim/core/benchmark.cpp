@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "sim/core/devices.hpp"
+#include "sim/core/executors/devices.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "sim/core/devices.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::sim {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "sim/core/host_device.hpp"
+#include "sim/core/executors/host_device.hpp"
 
 namespace kinescope::sim {
 

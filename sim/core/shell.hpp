@@ -22,9 +22,9 @@
 
 #include "sim/core/array.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/executors/stepper.hpp"
 #include "sim/core/published.hpp"
 #include "sim/core/simulation.hpp"
-#include "sim/core/stepper.hpp"
 
 namespace kinescope::sim {
 

@@ -118,7 +118,7 @@ class Simulation {
   // One of its kind's outputs as a table; waits for the device.
   virtual Table table(const std::string& output) = 0;
   // Writes an output that is more than a table (a picture, meshes), if the path's ending asks for one; false: it is
-  // table(output). write_output (sim/data/write.hpp) writes either. Waits for the device; throws Error.
+  // table(output). write_output (sim/data/writers/write.hpp) writes either. Waits for the device; throws Error.
   virtual bool write(const std::string& output, const std::string& path) = 0;
   // About how large that file will be, in bytes; 0: no larger than the data.
   virtual double bytes_of(const std::string& /*output*/, const std::string& /*path*/) const { return 0; }

@@ -9,7 +9,7 @@
 #include <unordered_set>
 
 #include "sim/data/made.hpp"
-#include "sim/data/number.hpp"
+#include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {

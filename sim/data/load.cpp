@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "sim/core/error.hpp"
-#include "sim/data/csv.hpp"
-#include "sim/data/idx.hpp"
-#include "sim/data/input_file.hpp"
 #include "sim/data/made.hpp"
-#include "sim/data/npy.hpp"
-#include "sim/data/picture.hpp"
+#include "sim/data/readers/csv.hpp"
+#include "sim/data/readers/idx.hpp"
+#include "sim/data/readers/input_file.hpp"
+#include "sim/data/readers/npy.hpp"
+#include "sim/data/readers/picture.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {

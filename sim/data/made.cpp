@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 #include "sim/core/error.hpp"
@@ -116,7 +117,6 @@ MadeData make_grid(const std::string& source, const Keys& keys, LoadProgress* pr
 }
 
 MadeData make_swissroll(const std::string& source, const Keys& keys, LoadProgress* progress) {
-  constexpr double pi = 3.141592653589793;
   MadeData data;
   data.table = zeros(source, keys.points(), {"x", "y", "z"});
   const Random random = keys.random(swissroll_points);
@@ -126,9 +126,9 @@ MadeData make_swissroll(const std::string& source, const Keys& keys, LoadProgres
     const RandomWords words = random.words(i);
     const double half_turns = 1.5 * (1 + 2 * uniform_double(words[0], words[1]));
     const SineCosine direction = portable_sincospi(half_turns);
-    data.table.columns[0].numbers[i] = static_cast<float>(pi * half_turns * direction.cosine);
+    data.table.columns[0].numbers[i] = static_cast<float>(std::numbers::pi * half_turns * direction.cosine);
     data.table.columns[1].numbers[i] = static_cast<float>(21 * uniform_double(words[2], words[3]));
-    data.table.columns[2].numbers[i] = static_cast<float>(pi * half_turns * direction.sine);
+    data.table.columns[2].numbers[i] = static_cast<float>(std::numbers::pi * half_turns * direction.sine);
   }
   return data;
 }

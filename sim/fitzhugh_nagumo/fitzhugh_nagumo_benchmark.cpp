@@ -11,8 +11,8 @@
 
 #include "sim/core/benchmark.hpp"
 #include "sim/core/error.hpp"
+#include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
-#include "sim/fitzhugh_nagumo/time_solver.hpp"
 
 namespace kinescope::sim {
 namespace {

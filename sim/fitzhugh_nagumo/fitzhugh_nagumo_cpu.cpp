@@ -1,9 +1,9 @@
 // FitzHugh–Nagumo on the CPU.
-#include "sim/core/cpu_stepper.hpp"
-#include "sim/fitzhugh_nagumo/axon_cpu.hpp"
+#include "sim/core/executors/cpu_stepper.hpp"
+#include "sim/fitzhugh_nagumo/axon/axon_cpu.hpp"
+#include "sim/fitzhugh_nagumo/axon/solver_trial.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"
-#include "sim/fitzhugh_nagumo/sheet_cpu.hpp"
-#include "sim/fitzhugh_nagumo/solver_trial.hpp"
+#include "sim/fitzhugh_nagumo/sheet/sheet_cpu.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

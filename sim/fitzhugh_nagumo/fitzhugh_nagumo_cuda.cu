@@ -1,9 +1,9 @@
 // FitzHugh–Nagumo on CUDA.
-#include "sim/core/cuda_stepper.cuh"
-#include "sim/fitzhugh_nagumo/axon_cuda.cuh"
+#include "sim/core/executors/cuda_stepper.cuh"
+#include "sim/fitzhugh_nagumo/axon/axon_cuda.cuh"
+#include "sim/fitzhugh_nagumo/axon/solver_trial.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_simulation.hpp"
-#include "sim/fitzhugh_nagumo/sheet_cuda.cuh"
-#include "sim/fitzhugh_nagumo/solver_trial.hpp"
+#include "sim/fitzhugh_nagumo/sheet/sheet_cuda.cuh"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

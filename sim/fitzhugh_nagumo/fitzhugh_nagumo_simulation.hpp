@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/functors.hpp"
+#include "sim/core/executors/functors.hpp"
 #include "sim/core/shell.hpp"
-#include "sim/fitzhugh_nagumo/axon.hpp"
+#include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/outputs.hpp"
-#include "sim/fitzhugh_nagumo/sheet.hpp"
+#include "sim/fitzhugh_nagumo/sheet/sheet.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

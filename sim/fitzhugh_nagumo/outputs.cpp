@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "sim/data/picture.hpp"
-#include "sim/data/write.hpp"
+#include "sim/data/readers/picture.hpp"
+#include "sim/data/writers/write.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "sim/fitzhugh_nagumo/adaptive.hpp"
-#include "sim/fitzhugh_nagumo/newton.hpp"
+#include "sim/fitzhugh_nagumo/axon/adaptive.hpp"
+#include "sim/fitzhugh_nagumo/axon/newton.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 

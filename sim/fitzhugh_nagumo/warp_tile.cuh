@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sim/core/warp.cuh"
+#include "sim/core/executors/warp.cuh"
 #include "sim/fitzhugh_nagumo/formulas.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {

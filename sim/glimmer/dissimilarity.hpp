@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/host_device.hpp"
+#include "sim/core/executors/host_device.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
 
 namespace kinescope::sim::glimmer {

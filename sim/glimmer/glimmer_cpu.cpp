@@ -1,8 +1,8 @@
 // The layouts on the CPU.
-#include "sim/core/cpu_stepper.hpp"
-#include "sim/glimmer/force_layout.hpp"
-#include "sim/glimmer/multilevel_cpu.hpp"
-#include "sim/glimmer/multilevel_layout.hpp"
+#include "sim/core/executors/cpu_stepper.hpp"
+#include "sim/glimmer/forces/force_layout.hpp"
+#include "sim/glimmer/multilevel/multilevel_cpu.hpp"
+#include "sim/glimmer/multilevel/multilevel_layout.hpp"
 
 namespace kinescope::sim {
 

@@ -1,8 +1,8 @@
 // The layouts on CUDA.
-#include "sim/core/cuda_stepper.cuh"
-#include "sim/glimmer/force_layout.hpp"
-#include "sim/glimmer/multilevel_cuda.cuh"
-#include "sim/glimmer/multilevel_layout.hpp"
+#include "sim/core/executors/cuda_stepper.cuh"
+#include "sim/glimmer/forces/force_layout.hpp"
+#include "sim/glimmer/multilevel/multilevel_cuda.cuh"
+#include "sim/glimmer/multilevel/multilevel_layout.hpp"
 
 namespace kinescope::sim {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/host_device.hpp"
-#include "sim/core/run_state.hpp"
+#include "sim/core/executors/host_device.hpp"
+#include "sim/core/executors/run_state.hpp"
 #include "sim/glimmer/glimmer.hpp"
 
 namespace kinescope::sim::glimmer {

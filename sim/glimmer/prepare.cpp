@@ -8,7 +8,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/permutation.hpp"
-#include "sim/glimmer/force_kernels.hpp"
+#include "sim/glimmer/forces/force_kernels.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

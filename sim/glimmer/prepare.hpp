@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "sim/core/dataset.hpp"
+#include "sim/glimmer/coordinates/principal_axes.hpp"
 #include "sim/glimmer/dissimilarity.hpp"
-#include "sim/glimmer/force_state.hpp"
+#include "sim/glimmer/forces/force_state.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
-#include "sim/glimmer/principal_axes.hpp"
 
 namespace kinescope::sim::glimmer {
 

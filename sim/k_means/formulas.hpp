@@ -20,8 +20,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "sim/core/host_device.hpp"
-#include "sim/core/lanes.hpp"
+#include "sim/core/executors/host_device.hpp"
+#include "sim/core/executors/lanes.hpp"
 #include "sim/core/random.hpp"
 
 namespace kinescope::sim::k_means {

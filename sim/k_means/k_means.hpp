@@ -31,7 +31,8 @@ inline constexpr Published<float> centroids{"centroids"};
 inline constexpr Published<std::uint32_t> regions{"regions"};
 }  // namespace k_means::published
 
-// What a finished clustering into K clusters is worth; smaller is better. sim/k_means/criteria.hpp has the formulas.
+// What a finished clustering into K clusters is worth; smaller is better. sim/k_means/sweep/criteria.hpp has the
+// formulas.
 struct KMeansCriteria {
   std::int32_t clusters = 0;
   std::int32_t iterations = 0;

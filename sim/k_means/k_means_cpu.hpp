@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "sim/core/array.hpp"
-#include "sim/core/cpu.hpp"
+#include "sim/core/executors/cpu.hpp"
 #include "sim/k_means/launches.hpp"
-#include "sim/k_means/mixture.hpp"
+#include "sim/k_means/sweep/mixture.hpp"
 
 namespace kinescope::sim::k_means {
 

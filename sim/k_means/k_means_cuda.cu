@@ -1,5 +1,5 @@
 // k-means on CUDA.
-#include "sim/core/cuda_stepper.cuh"
+#include "sim/core/executors/cuda_stepper.cuh"
 #include "sim/k_means/k_means_cuda.cuh"
 #include "sim/k_means/k_means_simulation.hpp"
 

@@ -11,15 +11,15 @@
 #include <cstring>
 
 #include "sim/core/array.hpp"
-#include "sim/core/cuda.cuh"
-#include "sim/core/functors.hpp"
-#include "sim/k_means/few_cuda.cuh"
-#include "sim/k_means/fused_cuda.cuh"
+#include "sim/core/executors/cuda.cuh"
+#include "sim/core/executors/functors.hpp"
+#include "sim/k_means/cuda/few_cuda.cuh"
+#include "sim/k_means/cuda/fused_cuda.cuh"
+#include "sim/k_means/cuda/matrix_labels_cuda.cuh"
+#include "sim/k_means/cuda/notes_cuda.cuh"
+#include "sim/k_means/cuda/slices_cuda.cuh"
 #include "sim/k_means/launches.hpp"
-#include "sim/k_means/matrix_labels_cuda.cuh"
-#include "sim/k_means/mixture_cuda.cuh"
-#include "sim/k_means/notes_cuda.cuh"
-#include "sim/k_means/slices_cuda.cuh"
+#include "sim/k_means/sweep/mixture_cuda.cuh"
 
 namespace kinescope::sim::k_means {
 

@@ -14,14 +14,14 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/functors.hpp"
+#include "sim/core/executors/functors.hpp"
 #include "sim/core/shell.hpp"
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/launches.hpp"
-#include "sim/k_means/measure.hpp"
-#include "sim/k_means/mixture.hpp"
 #include "sim/k_means/prepare.hpp"
-#include "sim/k_means/screen.hpp"
+#include "sim/k_means/screen/screen.hpp"
+#include "sim/k_means/sweep/measure.hpp"
+#include "sim/k_means/sweep/mixture.hpp"
 
 namespace kinescope::sim::k_means {
 

@@ -1,8 +1,8 @@
 // The launches that both backends make alike: functors for the executors' for_each, reduce and once.
 #pragma once
 
-#include "sim/k_means/criteria.hpp"
 #include "sim/k_means/run_view.hpp"
+#include "sim/k_means/sweep/criteria.hpp"
 
 namespace kinescope::sim::k_means {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <string_view>
 
-#include "sim/core/cpu.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/executors/cpu.hpp"
 #include "sim/core/permutation.hpp"
 #include "sim/data/load.hpp"
 #include "sim/k_means/formulas.hpp"

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/run_state.hpp"
+#include "sim/core/executors/run_state.hpp"
 #include "sim/k_means/formulas.hpp"
 #include "sim/k_means/k_means.hpp"
 

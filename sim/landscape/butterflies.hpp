@@ -7,12 +7,12 @@
 #include <cmath>
 #include <cstdint>
 
+#include "sim/core/executors/run_state.hpp"
 #include "sim/core/random.hpp"
-#include "sim/core/run_state.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/live.hpp"
-#include "sim/landscape/smoke_particles.hpp"
-#include "sim/landscape/terrain_formulas.hpp"
+#include "sim/landscape/smoke/smoke_particles.hpp"
+#include "sim/landscape/terrain/terrain_formulas.hpp"
 
 namespace kinescope::sim::landscape {
 

@@ -4,8 +4,8 @@
 #include <cub/device/device_scan.cuh>
 
 #include "sim/core/array.hpp"
-#include "sim/core/cuda.cuh"
-#include "sim/core/warp.cuh"
+#include "sim/core/executors/cuda.cuh"
+#include "sim/core/executors/warp.cuh"
 #include "sim/landscape/groups.hpp"
 #include "sim/landscape/warps.hpp"
 

@@ -17,8 +17,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "sim/core/cpu.hpp"
-#include "sim/core/host_device.hpp"
+#include "sim/core/executors/cpu.hpp"
+#include "sim/core/executors/host_device.hpp"
 
 namespace kinescope::sim::landscape {
 

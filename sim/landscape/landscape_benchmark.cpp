@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "sim/core/benchmark.hpp"
-#include "sim/core/devices.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
 #include "sim/landscape/parts.hpp"

@@ -9,17 +9,17 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/functors.hpp"
+#include "sim/core/executors/functors.hpp"
 #include "sim/core/shell.hpp"
 #include "sim/landscape/butterflies.hpp"
 #include "sim/landscape/cabin.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
 #include "sim/landscape/mesh_files.hpp"
-#include "sim/landscape/placement.hpp"
-#include "sim/landscape/plant_mesh.hpp"
-#include "sim/landscape/smoke_particles.hpp"
-#include "sim/landscape/smoke_surface.hpp"
-#include "sim/landscape/terrain.hpp"
+#include "sim/landscape/plants/placement.hpp"
+#include "sim/landscape/plants/plant_mesh.hpp"
+#include "sim/landscape/smoke/smoke_particles.hpp"
+#include "sim/landscape/smoke/smoke_surface.hpp"
+#include "sim/landscape/terrain/terrain.hpp"
 
 namespace kinescope::sim::landscape {
 

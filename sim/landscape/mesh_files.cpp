@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "sim/core/error.hpp"
-#include "sim/data/output_file.hpp"
-#include "sim/data/write.hpp"
+#include "sim/data/writers/output_file.hpp"
+#include "sim/data/writers/write.hpp"
 
 namespace kinescope::sim::landscape {
 namespace {

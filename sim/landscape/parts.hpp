@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sim/core/simulation.hpp"
-#include "sim/landscape/field_kernels.hpp"
-#include "sim/landscape/terrain.hpp"
+#include "sim/landscape/smoke/field_kernels.hpp"
+#include "sim/landscape/terrain/terrain.hpp"
 
 namespace kinescope::sim::landscape {
 

@@ -5,8 +5,8 @@
 #include <chrono>
 
 #include "sim/landscape/parts.hpp"
-#include "sim/landscape/smoke_particles.hpp"
-#include "sim/landscape/smoke_surface.hpp"
+#include "sim/landscape/smoke/smoke_particles.hpp"
+#include "sim/landscape/smoke/smoke_surface.hpp"
 
 namespace kinescope::sim::landscape {
 

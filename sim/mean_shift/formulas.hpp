@@ -16,7 +16,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/lanes.hpp"
+#include "sim/core/executors/lanes.hpp"
 #include "sim/mean_shift/mean_shift_parameters.hpp"
 
 namespace kinescope::sim::mean_shift {

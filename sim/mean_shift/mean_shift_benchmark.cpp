@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "sim/core/benchmark.hpp"
-#include "sim/core/devices.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "sim/core/random.hpp"
 #include "sim/data/load.hpp"
 #include "sim/mean_shift/mean_shift.hpp"

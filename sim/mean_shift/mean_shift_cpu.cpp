@@ -1,7 +1,7 @@
 // Mean shift on the CPU.
 #include "sim/mean_shift/mean_shift_cpu.hpp"
 
-#include "sim/core/cpu_stepper.hpp"
+#include "sim/core/executors/cpu_stepper.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 
 namespace kinescope::sim {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sim/core/array.hpp"
-#include "sim/core/cpu.hpp"
-#include "sim/mean_shift/convolve_cpu.hpp"
+#include "sim/core/executors/cpu.hpp"
+#include "sim/mean_shift/grids/convolve_cpu.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 
 namespace kinescope::sim::mean_shift {

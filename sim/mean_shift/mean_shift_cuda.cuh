@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "sim/core/array.hpp"
-#include "sim/core/cuda.cuh"
-#include "sim/core/functors.hpp"
+#include "sim/core/executors/cuda.cuh"
+#include "sim/core/executors/functors.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/tiled_cuda.cuh"
 

@@ -2,7 +2,7 @@
 // which includes it.
 #pragma once
 
-#include "sim/data/picture.hpp"
+#include "sim/data/readers/picture.hpp"
 #include "sim/data/text.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 

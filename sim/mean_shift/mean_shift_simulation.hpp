@@ -20,7 +20,7 @@
 #include "sim/mean_shift/mean_shift.hpp"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/prepare.hpp"
-#include "sim/mean_shift/screen.hpp"
+#include "sim/mean_shift/screen/screen.hpp"
 
 namespace kinescope::sim::mean_shift {
 

@@ -1,10 +1,10 @@
 // One iteration of one point, by each method, as functors for an executor's launches; and what goes with them.
 #pragma once
 
-#include "sim/core/run_state.hpp"
-#include "sim/mean_shift/cells.hpp"
-#include "sim/mean_shift/field.hpp"
+#include "sim/core/executors/run_state.hpp"
 #include "sim/mean_shift/formulas.hpp"
+#include "sim/mean_shift/grids/cells.hpp"
+#include "sim/mean_shift/grids/field.hpp"
 
 namespace kinescope::sim::mean_shift {
 

@@ -49,7 +49,8 @@ double gaussian_radius(double points, double bound) {
 }
 
 // Ways to keep a bound: the order of interpolation, and nodes a bandwidth along an axis. Found by trial against exact
-// sums (tests/sim/mean_shift_test.cpp); the higher order needs fewer nodes, the lower one less work for each point.
+// sums (tests/sim/mean_shift/mean_shift_test.cpp); the higher order needs fewer nodes, the lower one less work for each
+// point.
 struct Resolution {
   std::int32_t order;
   double nodes;

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "sim/core/dataset.hpp"
-#include "sim/mean_shift/bins.hpp"
-#include "sim/mean_shift/cells.hpp"
-#include "sim/mean_shift/field.hpp"
 #include "sim/mean_shift/formulas.hpp"
+#include "sim/mean_shift/grids/bins.hpp"
+#include "sim/mean_shift/grids/cells.hpp"
+#include "sim/mean_shift/grids/field.hpp"
 
 namespace kinescope::sim::mean_shift {
 

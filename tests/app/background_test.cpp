@@ -1,5 +1,5 @@
 // Work in the background: in order, its ends on the window's thread, and none for somebody who is gone.
-#include "app/view/background.hpp"
+#include "app/runs/background.hpp"
 
 #include <atomic>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "tests/app/program.hpp"
-#include "tests/sim/table_shapes.hpp"
+#include "tests/sim/data/table_shapes.hpp"
 
 namespace kinescope::tests {
 namespace {

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <sstream>
 
-#include "app/scenes/colouring.hpp"
-#include "app/timings.hpp"
-#include "app/view/settings.hpp"
+#include "app/io/settings.hpp"
+#include "app/io/timings.hpp"
+#include "app/scenes/points/colouring.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -100,7 +100,8 @@ sim::Dataset dataset() {
 }
 
 TEST(Colouring, OffersTheLabelFirstAndEveryColumnOnce) {
-  EXPECT_EQ(colouring_choices(dataset()), (std::vector<std::string>{"kind", "height", "charge", "town", "Single colour"}));
+  EXPECT_EQ(colouring_choices(dataset()),
+            (std::vector<std::string>{"kind", "height", "charge", "town", "Single colour"}));
   sim::Dataset coloured = dataset();
   coloured.colours.resize(6);
   EXPECT_EQ(colouring_choices(coloured).front(), "Own colours");

@@ -1,5 +1,5 @@
 // The landscape's presets, and where a camera stands by them.
-#include "app/scenes/landscape_presets.hpp"
+#include "app/scenes/landscape/landscape_presets.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -7,9 +7,9 @@
 #include <iterator>
 #include <set>
 
-#include "app/preset.hpp"
-#include "app/registry.hpp"
-#include "app/scenes/landscape_view.hpp"
+#include "app/io/preset.hpp"
+#include "app/runs/registry.hpp"
+#include "app/scenes/landscape/landscape_view.hpp"
 #include "tests/places.hpp"
 
 namespace kinescope::app {

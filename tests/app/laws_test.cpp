@@ -4,9 +4,9 @@
 #include <set>
 
 #include "sim/core/error.hpp"
-#include "sim/data/write.hpp"
+#include "sim/data/writers/write.hpp"
+#include "tests/app/law_cases.hpp"
 #include "tests/sim/host_buffers.hpp"
-#include "tests/sim/law_cases.hpp"
 
 namespace kinescope::sim::laws {
 namespace {

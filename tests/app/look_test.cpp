@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "app/panels/widgets.hpp"
-#include "app/theme.hpp"
-#include "app/view/layout.hpp"
+#include "app/ui/layout.hpp"
+#include "app/ui/theme.hpp"
+#include "app/ui/widgets.hpp"
 #include "render/colour_map.hpp"
 
 namespace kinescope::app {

@@ -1,11 +1,11 @@
 // Texts for people: suggestions, one-line messages, tables, bars.
-#include "app/output.hpp"
+#include "app/io/output.hpp"
 
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "app/progress_bar.hpp"
-#include "app/suggest.hpp"
+#include "app/io/suggest.hpp"
+#include "app/runs/progress_bar.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -1,5 +1,5 @@
 // The runner's laws, on a simulation that counts and buffers in plain memory.
-#include "app/runner.hpp"
+#include "app/runs/runner.hpp"
 
 #include <atomic>
 #include <cstring>

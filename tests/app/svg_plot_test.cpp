@@ -1,5 +1,5 @@
 // Printed plots: axes that cover the data, ticks at round values, markers where the data are, text that is XML.
-#include "app/svg_plot.hpp"
+#include "app/plot/svg_plot.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,10 +5,10 @@
 #include <iterator>
 #include <unistd.h>
 
-#include "app/registry.hpp"
-#include "app/view.hpp"
+#include "app/runs/registry.hpp"
+#include "app/view/view.hpp"
 #include "app/view/workbench.hpp"
-#include "render/context.hpp"
+#include "render/gl/context.hpp"
 #include "sim/core/error.hpp"
 
 namespace kinescope::app {

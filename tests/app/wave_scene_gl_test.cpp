@@ -3,12 +3,12 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "app/registry.hpp"
-#include "app/runner.hpp"
+#include "app/runs/registry.hpp"
+#include "app/runs/runner.hpp"
 #include "app/scenes/plot.hpp"
 #include "app/scenes/scene.hpp"
-#include "render/context.hpp"
-#include "render/picture.hpp"
+#include "render/gl/context.hpp"
+#include "render/pictures/picture.hpp"
 #include "sim/core/error.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/fitzhugh_nagumo/time_solver.hpp"
-#include "tests/sim/fitzhugh_nagumo_cases.hpp"
+#include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
+#include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
 
 namespace {
 

@@ -14,7 +14,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
-#include "tests/sim/glimmer_film.hpp"
+#include "tests/sim/glimmer/glimmer_film.hpp"
 
 namespace kinescope::sim {
 namespace {

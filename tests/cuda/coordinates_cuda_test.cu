@@ -3,13 +3,13 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-#include "sim/core/cpu.hpp"
-#include "sim/core/cuda.cuh"
-#include "sim/core/devices.hpp"
+#include "sim/core/executors/cpu.hpp"
+#include "sim/core/executors/cuda.cuh"
+#include "sim/core/executors/devices.hpp"
 #include "sim/data/load.hpp"
-#include "sim/glimmer/coordinate_maker.hpp"
-#include "sim/glimmer/multilevel_plan.hpp"
-#include "tests/sim/glimmer_cases.hpp"
+#include "sim/glimmer/coordinates/coordinate_maker.hpp"
+#include "sim/glimmer/multilevel/multilevel_plan.hpp"
+#include "tests/sim/glimmer/glimmer_cases.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

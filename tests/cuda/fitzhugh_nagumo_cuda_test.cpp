@@ -2,11 +2,11 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 
-#include "sim/core/devices.hpp"
 #include "sim/core/error.hpp"
-#include "sim/data/write.hpp"
-#include "sim/fitzhugh_nagumo/time_solver.hpp"
-#include "tests/sim/fitzhugh_nagumo_cases.hpp"
+#include "sim/core/executors/devices.hpp"
+#include "sim/data/writers/write.hpp"
+#include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
+#include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
 
 namespace kinescope::sim {
 namespace {

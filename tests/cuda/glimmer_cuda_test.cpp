@@ -4,9 +4,9 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-#include "sim/core/devices.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "sim/data/load.hpp"
-#include "tests/sim/glimmer_cases.hpp"
+#include "tests/sim/glimmer/glimmer_cases.hpp"
 
 namespace kinescope::sim {
 namespace {

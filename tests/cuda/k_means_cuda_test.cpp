@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <tuple>
 
-#include "sim/core/devices.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "tests/sim/host_buffers.hpp"
-#include "tests/sim/k_means_cases.hpp"
+#include "tests/sim/k_means/k_means_cases.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -4,9 +4,9 @@
 #include <future>
 #include <gtest/gtest.h>
 
-#include "sim/core/devices.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "tests/cuda/device_buffers.hpp"
-#include "tests/sim/landscape_cases.hpp"
+#include "tests/sim/landscape/landscape_cases.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "sim/core/devices.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "sim/core/trace.hpp"
+#include "tests/app/law_cases.hpp"
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/sim/host_buffers.hpp"
-#include "tests/sim/law_cases.hpp"
 
 namespace kinescope::sim::laws {
 namespace {

@@ -5,9 +5,9 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
-#include "sim/core/devices.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "tests/cuda/device_buffers.hpp"
-#include "tests/sim/mean_shift_cases.hpp"
+#include "tests/sim/mean_shift/mean_shift_cases.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -119,7 +119,8 @@ TEST_F(MeanShiftCuda, SameBytesTwiceAndForAnyBudget) {
 
 TEST_F(MeanShiftCuda, LiveBandwidthGoesOnWithoutNaN) {
   for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
-    Trial run(mean_shift_cases::outliers(20'000, 40), {"method=" + method, "bandwidth=30", "iterations=10", "on_change=go-on"});
+    Trial run(mean_shift_cases::outliers(20'000, 40),
+              {"method=" + method, "bandwidth=30", "iterations=10", "on_change=go-on"});
     const auto simulation = run.on(Backend::cuda).finished();
     for (const char* bandwidth : {"0.02", "1.5"}) {
       simulation->change("bandwidth", bandwidth);

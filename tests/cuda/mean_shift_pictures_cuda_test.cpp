@@ -2,10 +2,10 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "sim/core/devices.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
 #include "tests/cuda/device_buffers.hpp"
-#include "tests/sim/mean_shift_pictures.hpp"
+#include "tests/sim/mean_shift/mean_shift_pictures.hpp"
 
 namespace kinescope::sim {
 namespace {

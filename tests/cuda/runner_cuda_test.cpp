@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "app/runner.hpp"
-#include "sim/core/devices.hpp"
+#include "app/runs/runner.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "tests/render/gl_test.hpp"
-#include "tests/sim/glimmer_cases.hpp"
+#include "tests/sim/glimmer/glimmer_cases.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -7,9 +7,9 @@
 #include <random>
 #include <string>
 
-#include "render/bounds.hpp"
-#include "render/shared_buffers.hpp"
-#include "render/timer.hpp"
+#include "render/gl/timer.hpp"
+#include "render/points/bounds.hpp"
+#include "render/shared/shared_buffers.hpp"
 #include "tests/render/gl_test.hpp"
 
 namespace kinescope::render {

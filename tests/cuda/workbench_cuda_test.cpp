@@ -8,10 +8,10 @@
 #include <imgui.h>
 #include <thread>
 
-#include "app/registry.hpp"
+#include "app/runs/registry.hpp"
 #include "app/view/workbench.hpp"
-#include "render/framebuffer.hpp"
-#include "sim/core/devices.hpp"
+#include "render/gl/framebuffer.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "tests/render/gl_test.hpp"
 
 // After glad, which the ones above bring.

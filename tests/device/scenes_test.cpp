@@ -14,7 +14,7 @@
 #include <sstream>
 #include <unistd.h>
 
-#include "sim/core/devices.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "tests/app/program.hpp"
 #include "tests/device/pictures.hpp"
 #include "tests/device/variants.hpp"

@@ -1,7 +1,7 @@
 // Fields as pictures: colours by the map, cells where they belong, lines where the value is crossed.
 #include <cmath>
 
-#include "render/field_picture.hpp"
+#include "render/fields/field_picture.hpp"
 #include "tests/render/point_test.hpp"
 
 namespace kinescope::render {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "render/context.hpp"
-#include "render/point_cloud.hpp"
+#include "render/gl/context.hpp"
+#include "render/points/point_cloud.hpp"
 #include "sim/core/error.hpp"
 
 namespace kinescope::render {

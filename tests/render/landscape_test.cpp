@@ -6,8 +6,7 @@
 #include <random>
 
 #include "render/landscape/explorer.hpp"
-#include "render/landscape/fresnel.hpp"
-#include "render/landscape/quadtree.hpp"
+#include "render/landscape/land/quadtree.hpp"
 
 namespace kinescope::render::landscape {
 namespace landscape_test {
@@ -22,12 +21,6 @@ std::vector<Patch> everything_from(glm::vec3 eye) {
   std::vector<Patch> patches;
   tree.select({eye, all}, patches);
   return patches;
-}
-
-TEST(LandscapeFresnel, IsOneAtGrazingAndTheBaseReflectanceAtVerticalView) {
-  EXPECT_EQ(fresnel(0), 1.0f);
-  EXPECT_EQ(fresnel(1), water_reflectance);
-  for (int i = 0; i < 80; ++i) EXPECT_GT(fresnel(0.01f * float(i)), fresnel(0.01f * float(i + 1)));
 }
 
 TEST(LandscapeQuadtree, PatchesCoverTheGroundOnceAndOnly) {

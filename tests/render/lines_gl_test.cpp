@@ -1,5 +1,5 @@
 // Lines through vertices in buffers: where they are, how wide, how they fade; and the ring of past places.
-#include "render/lines.hpp"
+#include "render/lines/lines.hpp"
 #include "tests/render/point_test.hpp"
 
 namespace kinescope::render {

@@ -4,10 +4,10 @@
 #include <fstream>
 #include <thread>
 
-#include "render/picture.hpp"
-#include "render/shader.hpp"
-#include "render/shared_buffers.hpp"
-#include "render/timer.hpp"
+#include "render/gl/shader.hpp"
+#include "render/gl/timer.hpp"
+#include "render/pictures/picture.hpp"
+#include "render/shared/shared_buffers.hpp"
 #include "tests/render/gl_test.hpp"
 
 #define STB_IMAGE_IMPLEMENTATION
@@ -52,6 +52,55 @@ TEST_F(Objects, ALineAfterAnIncludeKeepsItsNumber) {
       "#version 450\nlayout(local_size_x = 1) in;\n#include \"common/index.glsl\"\nvoid main() { wrong(); }\n";
   EXPECT_TRUE(complaint({{"a/late_compute.glsl", text}}).starts_with("shaders/a/late_compute.glsl:4: "));
   context->opengl().take_messages();
+}
+
+TEST(Uniforms, AreFoundInTheText) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(declared_uniforms("uniform float a;\nuniform ivec2 b , c;uniform highp mat4 d;"),
+            (Names{"a", "b", "c", "d"}));
+  EXPECT_EQ(
+      declared_uniforms("// uniform float a;\n/* uniform float b;\n uniform float c; */ uniform /* x */ float d; // e"),
+      Names{"d"});
+  EXPECT_EQ(declared_uniforms("uniform vec2 a[4], b[2][3]; uniform float[3] c; uniform bool d = true, e;\n"
+                              "uniform float f[2] = float[2](1.0, 2.0), g;"),
+            (Names{"a", "b", "c", "d", "e", "f", "g"}));
+  EXPECT_EQ(declared_uniforms("layout(binding = 3) uniform sampler2D a; uniform layout(location = 2) float b;\n"
+                              "layout(r32f, binding = 0) writeonly uniform image2D c;"),
+            (Names{"a", "b", "c"}));
+  EXPECT_EQ(declared_uniforms("layout(std140) uniform Frame { vec4 a; } frame;\nlayout(row_major) uniform;\n"
+                              "uniform struct { vec3 at; float b; } lamp, lamps[2]; uniform Light sun;"),
+            (Names{"lamp", "lamps", "sun"}));
+  EXPECT_EQ(declared_uniforms("#define X uniform float z;\n#ifdef X\nuniform float a;\n#else\nuniform uint b,\n"
+                              "#endif\n  c;\nfloat uniformly, not_uniform;"),
+            (Names{"a", "b", "c"}));
+  EXPECT_EQ(declared_uniforms("uniform float"), Names{});
+}
+
+TEST_F(Objects, AMisspeltUniformIsAnError) {
+  Shader shader = Shader::from_text({{"a/sized_compute.glsl",
+                                      "#version 450\nlayout(local_size_x = 1) in;\nuniform float radius, unused;\n"
+                                      "struct Lamp { float power; vec3 place; };\nuniform Lamp lamps[2];\n"
+                                      "layout(std430, binding = 0) buffer B { float b[]; };\n"
+                                      "void main() { b[0] = radius + lamps[1].power; }\n"}});
+  shader.set("radius", 2.0f);
+  shader.set("unused", 1.0f);  // the compiler has removed it
+  shader.set("lamps[1].power", 3.0f);
+  for (const char* wrong : {"radus", "lamp[1].power", "power", ""}) try {
+      shader.set(wrong, 1.0f);
+      ADD_FAILURE() << wrong;
+    } catch (const sim::Error& error) {
+      const std::string text = error.what();
+      EXPECT_NE(text.find("shaders/a/sized_compute.glsl"), std::string::npos) << text;
+      EXPECT_NE(text.find("'" + std::string(wrong) + "'"), std::string::npos) << text;
+    }
+  Buffer buffer(4);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer.name());
+  shader.use();
+  shader.dispatch(1, 1);
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  float sum = 0;
+  glGetNamedBufferSubData(buffer.name(), 0, 4, &sum);
+  EXPECT_EQ(sum, 5);
 }
 
 TEST_F(Objects, DispatchReachesEveryThreadOnce) {

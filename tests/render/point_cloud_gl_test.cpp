@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "render/picture.hpp"
+#include "render/pictures/picture.hpp"
 #include "tests/render/point_test.hpp"
 
 namespace kinescope::render {

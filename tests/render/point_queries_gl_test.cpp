@@ -3,7 +3,7 @@
 #include <cmath>
 #include <optional>
 
-#include "render/bounds.hpp"
+#include "render/points/bounds.hpp"
 #include "tests/render/point_test.hpp"
 
 namespace kinescope::render {

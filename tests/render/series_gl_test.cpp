@@ -1,8 +1,8 @@
 // Numbers along a line as curves, and a field as a surface.
 #include <cmath>
 
-#include "render/height_surface.hpp"
-#include "render/series.hpp"
+#include "render/fields/height_surface.hpp"
+#include "render/lines/series.hpp"
 #include "tests/render/point_test.hpp"
 
 namespace kinescope::render {

@@ -1,8 +1,8 @@
 // The window, where there is a display (Xvfb will do).
 #include <gtest/gtest.h>
 
-#include "render/framebuffer.hpp"
-#include "render/window.hpp"
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/window.hpp"
 #include "sim/core/error.hpp"
 
 namespace kinescope::render {

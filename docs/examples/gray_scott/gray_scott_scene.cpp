@@ -1,7 +1,7 @@
 // Gray–Scott: v as colours to paint on, or as heights.
 #include <cmath>
 
-#include "app/scenes/field_scene.hpp"
+#include "app/scenes/fields/field_scene.hpp"
 #include "sim/gray_scott/gray_scott.hpp"
 
 namespace kinescope::app {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/core/functors.hpp"
+#include "sim/core/executors/functors.hpp"
 #include "sim/core/random.hpp"
 #include "sim/core/shell.hpp"
 #include "sim/gray_scott/gray_scott.hpp"

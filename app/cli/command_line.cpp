@@ -1,0 +1,162 @@
+#include "app/cli/command_line.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "app/cli/commands/commands.hpp"
+#include "app/cli/options.hpp"
+#include "app/io/output.hpp"
+#include "app/io/suggest.hpp"
+#include "app/runs/interrupt.hpp"
+#include "app/runs/registry.hpp"
+#include "app/view/recording/recorder.hpp"
+#include "app/view/view.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/executors/cpu.hpp"
+
+namespace kinescope::app {
+namespace {
+
+// The first word may be a command, a simulation, or a file that someone expects to be opened.
+const sim::SimulationKind& simulation_to_view(const Options& options) {
+  const std::string& word = options.subject;
+  if (word.empty()) return *simulation_kinds().front();
+  if (const sim::SimulationKind* kind = find_simulation(word)) return *kind;
+  std::error_code error;
+  if (std::filesystem::exists(word, error))
+    throw sim::input_error("there is no simulation '" + word + "'; to open the file: kinescope --data " + word);
+  std::vector<std::string> names = command_names();
+  for (const sim::SimulationKind* kind : simulation_kinds()) names.push_back(kind->name);
+  throw sim::input_error("there is no command or simulation '" + word + "'" + suggestion(word, names));
+}
+
+// A session is a simulation, its data, and a preset of its parameters; what is given beside it wins.
+std::optional<SavedSession> take_session(Options& options) {
+  const std::string path = options.data.source;
+  if (!is_session_file(path)) return std::nullopt;
+  SavedSession saved = load_session(path);
+  if (!options.subject.empty() && options.subject != saved.simulation)
+    throw sim::file_error(path, "is a session of " + saved.simulation + ", not of " + options.subject);
+  options.subject = saved.simulation;
+  const sim::DataRequest asked = std::exchange(options.data, saved.data);
+  if (!asked.label.empty()) options.data.label = asked.label;
+  if (!asked.columns.empty()) options.data.columns = asked.columns;
+  if (asked.missing != sim::Missing::leave_out) options.data.missing = asked.missing;
+  if (asked.format != sim::TableFormat()) options.data.format = asked.format;
+  if (options.preset.empty()) options.preset = path;
+  return saved;
+}
+
+int view_command(Options options) {
+  std::optional<SavedSession> session = take_session(options);
+  const sim::SimulationKind& kind = simulation_to_view(options);
+  const auto check = [](const char* option, const std::string& path, const std::vector<std::string>& endings) {
+    if (!path.empty()) check_output(option, path, endings);
+  };
+  ViewOptions view;
+  view.session = std::move(session);
+  view.parameters = choose_parameters(kind, options);
+  view.data = choose_data(kind, options);
+  check("--screenshot", options.screenshot, {".png"});
+  if (!options.record.empty()) {
+    const RecordingPlace place = recording_place(options.record);
+    if (place.video || !place.notice.empty()) check_output("--record", options.record, {".mp4"});
+  }
+  check("--report", options.report, {});
+  check("--timings", options.timings, {});
+  check("--trace", options.trace, {});
+  check_apart(input_files(view.data, options, *view.parameters), {{"--screenshot", options.screenshot},
+                                                                  {"--record", options.record},
+                                                                  {"--report", options.report},
+                                                                  {"--timings", options.timings},
+                                                                  {"--trace", options.trace}});
+  const Processor processor = choose_processor(options.backend);
+  view.kind = &kind;
+  view.backend = processor.backend;
+  view.device = processor.device;
+  view.threads = options.threads;
+  view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
+  view.headless = options.headless;
+  view.frames = options.frames;
+  view.until_done = options.until_done;
+  view.steps = options.steps;
+  view.width = options.width;
+  view.height = options.height;
+  view.screenshot = options.screenshot;
+  view.record = options.record;
+  view.with_panels = options.with_panels;
+  view.report = options.report;
+  view.timings = options.timings;
+  view.trace = options.trace;
+  view.test_ids = options.test_ids;
+  view.light = options.light;
+  view.staged = options.staged;
+  view.debug_opengl = options.debug_opengl;
+  return run_view(std::move(view));
+}
+
+int dispatch(int argc, char** argv) {
+  const Options options = parse_options(argc, argv);
+  if (options.version) {
+    fmt::print("kinescope {}\n", KINESCOPE_VERSION);
+    return 0;
+  }
+  if (options.help) {
+    fmt::print("{}", options.command_named ? help_text(options.command) : help_text());
+    if (options.command == Command::bench) fmt::print("\n{}", experiments_text());
+    return 0;
+  }
+  const std::shared_ptr<void> limit = sim::limit_threads(options.threads);
+  switch (options.command) {
+    case Command::view:
+      return view_command(options);
+    case Command::run:
+      return run_command(options);
+    case Command::bench:
+      return bench_command(options);
+    case Command::list:
+      return list_command(options);
+    case Command::data:
+      return data_command(options);
+    case Command::devices:
+      return devices_command(options);
+  }
+  return 2;
+}
+
+int fail(int status, const std::string& message) {
+  std::fflush(stdout);
+  fmt::print(stderr, "kinescope: error: {}\n", printable(message));
+  return status;
+}
+
+}  // namespace
+
+// Library exceptions are worded anew: their texts are written for programmers.
+int run_command_line(int argc, char** argv) try {
+  refuse_large_files_by_error();
+  const int status = dispatch(argc, argv);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(1, "standard output cannot be written");
+  return status;
+} catch (const sim::Error& error) {
+  return fail(error.exit_status(), error.what());
+} catch (const Interrupted& interrupt) {
+  return fail(130, interrupt.what());
+} catch (const sim::Cancelled&) {
+  return fail(130, "interrupted");
+} catch (const std::bad_alloc&) {
+  return fail(1, "out of memory: try fewer points or columns (--columns), or a machine with more memory");
+} catch (const std::filesystem::filesystem_error& error) {
+  return fail(1, error.path1().string() + ": " + error.code().message());
+} catch (const std::system_error& error) {
+  return fail(1, "the system refused: " + error.code().message());
+} catch (const std::exception&) {
+  return fail(1, "the program failed unexpectedly; this is a mistake in it, please report how it was called");
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,136 @@
+// kinescope bench: the published experiments on this machine, as tables, CSV and a plot.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+
+#include "app/cli/commands/bench_table.hpp"
+#include "app/cli/commands/commands.hpp"
+#include "app/io/output.hpp"
+#include "app/io/suggest.hpp"
+#include "app/runs/interrupt.hpp"
+#include "app/runs/registry.hpp"
+#include "sim/core/benchmark.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/executors/devices.hpp"
+#include "sim/data/writers/write.hpp"
+
+namespace kinescope::app {
+namespace {
+
+using Experiments = std::vector<sim::BenchmarkExperiment>;
+
+Experiments all_experiments() {
+  Experiments all;
+  for (const sim::SimulationKind* kind : simulation_kinds())
+    if (kind->experiments)
+      for (sim::BenchmarkExperiment& experiment : kind->experiments()) all.push_back(std::move(experiment));
+  return all;
+}
+
+// What a name stands for: an experiment, or a simulation's whole set.
+Experiments named(const std::string& name, const Experiments& all) {
+  Experiments found;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+               [&](const sim::BenchmarkExperiment& experiment) { return experiment.name == name; });
+  if (const sim::SimulationKind* kind = find_simulation(name); found.empty() && kind && kind->experiments)
+    found = kind->experiments();
+  return found;
+}
+
+// Those named, in the order of their names, each once; all for none.
+Experiments choose_experiments(const std::vector<std::string>& names) {
+  Experiments all = all_experiments(), chosen;
+  if (names.empty()) return all;
+  std::vector<std::string> known;
+  std::string listed;
+  for (const sim::BenchmarkExperiment& experiment : all) {
+    known.push_back(experiment.name);
+    listed += (listed.empty() ? "" : ", ") + experiment.name;
+  }
+  for (const std::string& name : names) {
+    const Experiments found = named(name, all);
+    const std::string nearest = suggestion(name, known);
+    if (found.empty())
+      throw sim::input_error("there is no experiment '" + name + "'" +
+                             (nearest.empty() ? "; there is " + listed : nearest));
+    for (const sim::BenchmarkExperiment& each : found)
+      if (std::none_of(chosen.begin(), chosen.end(), [&](const auto& other) { return other.name == each.name; }))
+        chosen.push_back(each);
+  }
+  return chosen;
+}
+
+sim::BenchmarkSetup choose_setup(const Options& options) {
+  sim::BenchmarkSetup setup;
+  const Processor processor = choose_processor(options.backend);
+  if (options.backend != BackendChoice::cuda) setup.backends.push_back(sim::Backend::cpu);
+  if (processor.backend == sim::Backend::cuda) setup.backends.push_back(sim::Backend::cuda);
+  setup.threads = options.threads;
+  setup.device = processor.device;
+  setup.data_directory = options.data_directory;
+  setup.quick = options.quick;
+  std::error_code error;
+  if (!setup.data_directory.empty() && !std::filesystem::is_directory(setup.data_directory, error))
+    throw sim::file_error(setup.data_directory, "is not a folder (published data are looked for there)");
+  return setup;
+}
+
+void check_outputs(const Options& options) {
+  if (!options.csv.empty()) check_output("--csv", options.csv, {});
+  if (!options.plot.empty()) check_output("--plot", options.plot, {".svg"});
+  check_apart({}, {{"--csv", options.csv}, {"--plot", options.plot}});
+}
+
+std::string machine_text(const sim::BenchmarkSetup& setup) {
+  std::string text =
+      fmt::format("CPU: {}, {} threads\n", sim::cpu_name(), setup.threads > 0 ? setup.threads : sim::cpu_threads());
+  if (setup.backends.back() == sim::Backend::cuda)
+    for (const sim::CudaDevice& device : sim::cuda_devices())
+      if (device.index == setup.device) text += fmt::format("CUDA: {}\n", device.name);
+  return text;
+}
+
+}  // namespace
+
+int bench_command(const Options& options) {
+  const Experiments experiments = choose_experiments(options.experiments);
+  const sim::BenchmarkSetup setup = choose_setup(options);
+  check_outputs(options);
+  catch_interrupt();
+  fmt::print("{}", machine_text(setup));
+  std::vector<sim::BenchmarkRow> rows;
+  for (const sim::BenchmarkExperiment& experiment : experiments) {
+    if (interrupted()) break;
+    bool headed = false;
+    const auto show = [&](const sim::BenchmarkRow& row) {
+      if (!headed) fmt::print("\n{}\n{}\n", experiment.title, bench_head(row.figure));
+      headed = true;
+      fmt::print("{}\n", bench_line(row));
+      std::fflush(stdout);
+      rows.push_back(row);
+      // After each row: what has been measured is kept, however the rest ends.
+      if (!options.csv.empty()) sim::write_csv(options.csv, bench_csv(rows));
+    };
+    experiment.run(setup, show, interrupted);
+  }
+  if (!options.plot.empty() && !rows.empty()) {
+    const std::string title = experiments.size() == 1 ? experiments.front().title : "Experiments of Kinescope";
+    std::map<std::string, sim::BenchmarkPlot> plots;
+    for (const sim::BenchmarkExperiment& experiment : experiments) plots[experiment.name] = experiment.plot;
+    sim::write_bytes(options.plot, svg_text(bench_figure(title, rows, plots)));
+  }
+  if (interrupted())
+    throw Interrupted(fmt::format("interrupted after {} rows", rows.size()) +
+                      (options.csv.empty() || rows.empty() ? "" : "; they are in " + options.csv));
+  return 0;
+}
+
+std::string experiments_text() {
+  std::string text = "Experiments:\n";
+  for (const sim::BenchmarkExperiment& experiment : all_experiments())
+    text += fmt::format("  {:16}  {}\n", experiment.name, experiment.title);
+  return text;
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,71 @@
+#include <filesystem>
+
+#include "app/cli/commands/commands.hpp"
+#include "app/io/preset.hpp"
+#include "app/io/session_file.hpp"
+#include "app/io/suggest.hpp"
+#include "app/runs/registry.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/executors/devices.hpp"
+
+namespace kinescope::app {
+
+Processor choose_processor(BackendChoice choice) {
+  if (choice != BackendChoice::cpu) {
+    std::string why;
+    const std::vector<sim::CudaDevice> devices = sim::cuda_devices(&why);
+    if (!devices.empty()) return {sim::Backend::cuda, devices.front().index, devices.front().name};
+    if (choice == BackendChoice::cuda)
+      throw sim::input_error("--backend cuda: " + (why.empty() ? std::string("no CUDA device was found") : why) +
+                             "; --backend cpu runs on the CPU");
+  }
+  return {sim::Backend::cpu, 0, sim::cpu_name()};
+}
+
+const sim::SimulationKind& choose_simulation(const std::string& name) {
+  if (const sim::SimulationKind* kind = find_simulation(name)) return *kind;
+  std::vector<std::string> names;
+  std::string all;
+  for (const sim::SimulationKind* kind : simulation_kinds()) {
+    names.push_back(kind->name);
+    all += (all.empty() ? "" : ", ") + kind->name;
+  }
+  const std::string nearest = suggestion(name, names);
+  throw sim::input_error("there is no simulation '" + name + "'" + (nearest.empty() ? "; there is " + all : nearest));
+}
+
+std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, const Options& options) {
+  std::unique_ptr<sim::ParameterSet> parameters = kind.make_parameters();
+  if (!options.preset.empty()) read_preset(options.preset, kind, *parameters);
+  for (const std::string& assignment : options.set) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw sim::input_error("--set: expected NAME=VALUE, found '" + assignment + "'");
+    set_parameter(kind, *parameters, assignment.substr(0, equals), assignment.substr(equals + 1));
+  }
+  return parameters;
+}
+
+sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options) {
+  const sim::DataRequest& asked = options.data;
+  if (kind.default_data.empty() &&
+      !(asked.source.empty() && asked.label.empty() && asked.columns.empty() && asked.format == sim::TableFormat()))
+    throw sim::input_error(kind.name + " takes no data");
+  sim::DataRequest request = asked;
+  if (request.source.empty()) request.source = kind.default_data;
+  return request;
+}
+
+std::vector<NamedFile> input_files(const sim::DataRequest& request, const Options& options,
+                                   sim::ParameterSet& parameters) {
+  std::vector<NamedFile> files = {{is_session_file(options.preset) ? "--data" : "--preset", options.preset}};
+  if (!request.source.starts_with("synthetic:")) files.push_back({"--data", request.source});
+  parameters.visit([&](sim::Parameter& parameter) {
+    std::error_code error;
+    if (dynamic_cast<sim::Text*>(&parameter) && std::filesystem::is_regular_file(parameter.text(), error))
+      files.push_back({"--set " + parameter.name(), parameter.text()});
+  });
+  return files;
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,40 @@
+// The commands but view; each returns the exit status and throws sim::Error.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/cli/options.hpp"
+#include "app/io/output.hpp"
+#include "sim/core/simulation.hpp"
+
+namespace kinescope::app {
+
+int run_command(const Options& options);
+int bench_command(const Options& options);
+std::string experiments_text();  // what bench can run, for its --help
+int list_command(const Options& options);
+int data_command(const Options& options);
+int devices_command(const Options& options);
+
+// What run and view make of the same options.
+struct Processor {
+  sim::Backend backend = sim::Backend::cpu;
+  int device = 0;
+  std::string name;  // "NVIDIA H200"
+};
+// Resolves --backend; throws an input error for cuda without a device, saying why there is none.
+Processor choose_processor(BackendChoice choice);
+// The simulation named `name`; throws an input error that suggests the nearest name.
+const sim::SimulationKind& choose_simulation(const std::string& name);
+// The kind's parameters after --preset and --set.
+std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, const Options& options);
+// The data asked for, or the kind's own; throws an input error for --data where the kind takes none.
+sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options);
+
+// The files that are read: the data, the preset, and what parameters name (a start of k-means).
+std::vector<NamedFile> input_files(const sim::DataRequest& request, const Options& options,
+                                   sim::ParameterSet& parameters);
+
+}  // namespace kinescope::app

@@ -1,0 +1,145 @@
+// kinescope data: what a file holds.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+
+#include "app/cli/commands/commands.hpp"
+#include "app/cli/commands/loading.hpp"
+#include "app/io/output.hpp"
+#include "sim/data/findings.hpp"
+#include "sim/data/load.hpp"
+
+namespace kinescope::app {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+// A wide file's columns are shown from both ends.
+constexpr std::size_t shown_columns = 24, shown_last = 4, shown_rows = 5, shown_row_columns = 8;
+
+bool missing(const sim::Column& column, std::size_t row) {
+  return column.is_text ? column.texts[row].empty() : std::isnan(column.numbers[row]);
+}
+
+std::vector<std::string> column_row(std::size_t index, const sim::Column& column) {
+  std::size_t absent = 0;
+  for (std::size_t row = 0; row < column.size(); ++row) absent += missing(column, row) ? 1 : 0;
+  std::vector<std::string> cells = {std::to_string(index + 1), printable(column.name, 40)};
+  if (column.is_text) {
+    std::set<std::string_view> distinct;
+    for (const std::string& text : column.texts)
+      if (!text.empty()) distinct.insert(text);
+    cells.insert(cells.end(), {"text", count_text(absent), "", "", "", count_text(distinct.size()) + " different"});
+    return cells;
+  }
+  float minimum = std::numeric_limits<float>::infinity(), maximum = -minimum;
+  double sum = 0;
+  bool whole = true;
+  for (const float value : column.numbers) {
+    if (std::isnan(value)) continue;
+    minimum = std::min(minimum, value);
+    maximum = std::max(maximum, value);
+    sum += value;
+    whole = whole && value == std::floor(value);
+  }
+  const std::size_t present = column.size() - absent;
+  cells.insert(cells.end(), {whole ? "integer" : "real", count_text(absent)});
+  if (present == 0)
+    cells.insert(cells.end(), {"-", "-", "-", ""});
+  else
+    cells.insert(cells.end(),
+                 {fmt::format("{:.6g}", minimum), fmt::format("{:.6g}", sum / static_cast<double>(present)),
+                  fmt::format("{:.6g}", maximum), ""});
+  return cells;
+}
+
+std::string columns_text(const sim::Table& table) {
+  const std::size_t count = table.columns.size();
+  const bool wide = count > shown_columns;
+  Rows rows = {{"#", "column", "type", "missing", "min", "mean", "max", ""}};
+  for (std::size_t i = 0; i < count; ++i) {
+    if (wide && i == shown_columns - shown_last) {
+      rows.push_back({"", fmt::format("… {} more …", count_text(count - shown_columns))});
+      i = count - shown_last;
+    }
+    rows.push_back(column_row(i, table.columns[i]));
+  }
+  return aligned(rows, {0, 3, 4, 5, 6});
+}
+
+std::string cell_text(const sim::Column& column, std::size_t row) {
+  if (missing(column, row)) return "?";
+  return column.is_text ? printable(column.texts[row], 24) : fmt::format("{:.6g}", column.numbers[row]);
+}
+
+std::string first_rows_text(const sim::Table& table) {
+  const std::size_t count = table.columns.size();
+  const std::size_t shown = std::min(count, shown_row_columns);
+  Rows rows(1);
+  for (std::size_t i = 0; i < shown; ++i) rows[0].push_back(printable(table.columns[i].name, 24));
+  for (std::size_t row = 0; row < std::min(table.rows, shown_rows); ++row) {
+    rows.emplace_back();
+    for (std::size_t i = 0; i < shown; ++i) rows.back().push_back(cell_text(table.columns[i], row));
+  }
+  if (shown < count)
+    for (std::vector<std::string>& row : rows) row.push_back("…");
+  return aligned(rows);
+}
+
+std::string header_text(const sim::Table& table) {
+  if (table.header_reason.empty()) return "none: this format has no header";
+  return (table.has_header ? "yes: " : "no: ") + printable(table.header_reason);
+}
+
+// What a simulation would make of the table, in sentences, and what might serve better.
+std::string decided_text(const sim::Table& table, const sim::DataRequest& request, std::string& label) try {
+  const sim::Findings findings = sim::find_out(table, request, sim::choose(table, request));
+  if (!findings.label.empty()) label = printable(findings.label);
+  std::string text = "\nwhat would be made of it\n";
+  for (const std::string& sentence : findings.sentences()) text += "- " + printable(sentence) + "\n";
+  if (findings.suggestions.empty()) return text;
+  text += "\nsuggestions\n";
+  for (const sim::Suggestion& suggestion : findings.suggestions)
+    text += fmt::format("- {}: {} ({})\n", printable(suggestion.sentence), lower_first(suggestion.action),
+                        printable(suggestion.option));
+  return text;
+} catch (const sim::Error& error) {
+  return fmt::format("\nwhat would be made of it\n- nothing: {}\n", printable(error.what()));
+}
+
+std::string describe(const sim::Table& table, const sim::DataRequest& request) {
+  std::size_t values = 0, incomplete = 0;
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    std::size_t absent = 0;
+    for (const sim::Column& column : table.columns) absent += missing(column, row) ? 1 : 0;
+    values += absent;
+    incomplete += absent > 0 ? 1 : 0;
+  }
+  std::string label = "none";
+  const std::string decided = decided_text(table, request, label);
+  Rows head = {{"format", printable(table.format)},
+               {"rows", count_text(table.rows)},
+               {"columns", count_text(table.columns.size())},
+               {"missing values",
+                values == 0 ? "none" : fmt::format("{} in {} rows", count_text(values), count_text(incomplete))},
+               {"header", header_text(table)},
+               {"label column", label}};
+  return fmt::format("{}\n{}\n{}\nfirst rows\n{}{}", printable(table.source), aligned(head), columns_text(table),
+                     first_rows_text(table), decided);
+}
+
+}  // namespace
+
+int data_command(const Options& options) {
+  choose_processor(options.backend);
+  catch_interrupt();
+  const sim::Table table = load_with_progress<sim::Table>(options.subject, [&](sim::LoadProgress& progress) {
+    return sim::load_table(options.subject, &progress, options.data.format);
+  });
+  fmt::print("{}", describe(table, options.data));
+  return 0;
+}
+
+}  // namespace kinescope::app

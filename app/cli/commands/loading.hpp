@@ -1,0 +1,33 @@
+// Reading with a progress bar and a way out.
+#pragma once
+
+#include <chrono>
+#include <future>
+#include <string>
+
+#include "app/runs/interrupt.hpp"
+#include "app/runs/progress_bar.hpp"
+#include "sim/data/load.hpp"
+
+namespace kinescope::app {
+
+// Calls `read` on a thread of its own, so that this one can show how far it is and pass on an interrupt.
+// Throws what `read` throws, and Interrupted.
+template <class Result, class Read>
+Result load_with_progress(const std::string& source, const Read& read) {
+  ProgressBar bar;
+  sim::LoadProgress progress;
+  auto loading = std::async(std::launch::async, [&] { return Result(read(progress)); });
+  while (loading.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
+    if (interrupted()) progress.cancelled = true;
+    bar.show_loading(source, progress.fraction);
+  }
+  bar.clear();
+  try {
+    return loading.get();
+  } catch (const sim::Cancelled&) {
+    throw Interrupted("interrupted while reading " + source);
+  }
+}
+
+}  // namespace kinescope::app

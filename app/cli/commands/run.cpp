@@ -1,0 +1,203 @@
+// kinescope run: computes to the end, no graphics.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/cli/commands/commands.hpp"
+#include "app/cli/commands/loading.hpp"
+#include "app/io/json_report.hpp"
+#include "app/io/output.hpp"
+#include "app/io/trace_file.hpp"
+#include "app/runs/interrupt.hpp"
+#include "app/runs/progress_bar.hpp"
+#include "sim/core/error.hpp"
+#include "sim/data/findings.hpp"
+#include "sim/data/load.hpp"
+#include "sim/data/writers/write.hpp"
+
+namespace kinescope::app {
+namespace {
+
+// The files that would be written can be, before anything is computed.
+void check_outputs(const sim::SimulationKind& kind, const Options& options, const sim::DataRequest& request,
+                   sim::ParameterSet& parameters) {
+  std::vector<NamedFile> outputs = {{"--report", options.report}, {"--trace", options.trace}};
+  for (const auto& [name, path] : options.outputs) {
+    const auto output =
+        std::find_if(kind.outputs.begin(), kind.outputs.end(),
+                     [&, &wanted = name](const sim::OutputKind& each) { return each.option == wanted; });
+    if (output == kind.outputs.end()) throw sim::input_error(kind.name + " has no --" + name);
+    check_output("--" + name, path, output->endings);
+    outputs.push_back({"--" + name, path});
+  }
+  if (!options.report.empty()) check_output("--report", options.report, {});
+  if (!options.trace.empty()) check_output("--trace", options.trace, {});
+  check_apart(input_files(request, options, parameters), outputs);
+}
+
+// A file that is larger than one thinks is told of before the run, and refused where it has no room.
+void check_size(const std::string& path, double bytes) {
+  constexpr double worth_a_word = 256e6;
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::filesystem::space_info space = std::filesystem::space(folder.empty() ? "." : folder, error);
+  if (!error && bytes > double(space.available))
+    throw sim::run_error(fmt::format("{}: about {:.1f} GB are needed, {:.1f} GB are free", path, 1e-9 * bytes,
+                                     1e-9 * double(space.available)));
+  if (bytes > worth_a_word)
+    fmt::print(stderr, "kinescope: {} will take about {:.1f} GB\n", printable(path), 1e-9 * bytes);
+}
+
+// What only the data and the parameters tell: a picture is written of pixels alone, say.
+void check_files(const sim::Simulation& simulation, const Options& options) {
+  for (const auto& [output, path] : options.outputs) {
+    const std::vector<std::string> endings = simulation.endings(output);
+    if (endings.empty()) throw sim::input_error("with these data and parameters there is no --" + output);
+    check_output("--" + output, path, endings);
+    check_size(path, simulation.bytes_of(output, path));
+  }
+}
+
+// True if the simulation came to its end, false if it was interrupted.
+bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, ProgressBar& bar) {
+  // The result does not depend on how the work is cut: a slice is as long as a person may wait for Ctrl-C to act.
+  const sim::Budget slice{0.1};
+  while (!interrupted()) {
+    const bool more = simulation.advance(slice);
+    const sim::Progress progress = simulation.progress();
+    bar.show(progress, progress.figure_name.empty() ? kind.figure_name : progress.figure_name);
+    if (!more) break;
+  }
+  simulation.finish();
+  bar.clear();
+  return !interrupted();
+}
+
+// What opening the data has found, on stderr: in a line, and one more for each thing that may be better otherwise.
+void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters) {
+  if (!data.findings || request.source.starts_with("synthetic:")) return;
+  fmt::print(stderr, "kinescope: {}: {}\n", printable(data.name),
+             printable(fmt::format("{}", fmt::join(data.findings->sentences(), "; "))));
+  for (const sim::Suggestion& suggestion : data.findings->suggestions)
+    if (applies(suggestion, parameters))
+      fmt::print(stderr, "kinescope: {}: {} ({})\n", printable(suggestion.sentence), lower_first(suggestion.action),
+                 printable(suggestion.option));
+}
+
+struct ValueText {
+  std::string operator()(bool value) const { return value ? "yes" : "no"; }
+  std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
+  std::string operator()(double value) const { return fmt::format("{:.6g}", value); }
+  std::string operator()(const std::string& value) const { return value; }
+  template <class T>
+  std::string operator()(const T&) const {
+    return "";
+  }  // lists belong into the report
+};
+
+std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* data, const Processor& processor,
+                         sim::Simulation& simulation) {
+  const sim::Progress progress = simulation.progress();
+  std::vector<std::vector<std::string>> rows = {{"simulation", kind.name}};
+  if (data) {
+    rows.push_back({"data", printable(data->name)});
+    rows.push_back(
+        {"points", fmt::format("{} × {} dimensions", count_text(data->points), count_text(data->dimensions))});
+    if (!data->rows_left_out.empty())
+      rows.push_back({"left out", fmt::format("{} rows with missing values", count_text(data->rows_left_out.size()))});
+  }
+  rows.push_back({"computed on", processor.name});
+  rows.push_back({"iterations", count_text(static_cast<std::size_t>(progress.iteration))});
+  rows.push_back({"seconds", fmt::format("{:.3g}", progress.seconds)});
+  rows.push_back({"converged", progress.cut         ? "no: the limit on iterations ended it"
+                               : progress.converged ? "yes"
+                                                    : "no"});
+  for (const auto& [key, value] : simulation.report().entries) {
+    const bool shown = key != "iterations" && key != "seconds" && key != "converged" && key != "points";
+    const std::string text = std::visit(ValueText{}, value);
+    if (shown && !text.empty()) rows.push_back({key, text});
+  }
+  return aligned(rows);
+}
+
+// How many rows of a run that a limit ended have no place yet.
+std::size_t unplaced_rows(sim::Simulation& simulation) {
+  if (!simulation.progress().cut) return 0;
+  const sim::Table table = simulation.result();
+  std::size_t unplaced = 0;
+  for (std::size_t row = 0; row < table.rows; ++row)
+    unplaced += std::any_of(table.columns.begin(), table.columns.end(), [&](const sim::Column& column) {
+      return !column.is_text && !std::isfinite(column.numbers[row]);
+    });
+  return unplaced;
+}
+
+std::string files_text(const Options& options) {
+  std::vector<std::string> files;
+  for (const auto& [output, path] : options.outputs) files.push_back(path);
+  if (!options.report.empty()) files.push_back(options.report);
+  if (!options.trace.empty()) files.push_back(options.trace);
+  return fmt::format("{}", fmt::join(files, " and "));
+}
+
+}  // namespace
+
+int run_command(const Options& options) {
+  if (options.subject.empty())
+    throw sim::input_error("run needs a simulation: kinescope run SIMULATION; kinescope list names them");
+  const sim::SimulationKind& kind = choose_simulation(options.subject);
+  const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
+  const sim::DataRequest request = choose_data(kind, options);
+  check_outputs(kind, options, request, *parameters);
+  const Processor processor = choose_processor(options.backend);
+
+  catch_interrupt();
+  const std::uint64_t seed = options.seed.value_or(1);
+  sim::Setup setup{nullptr, processor.backend, options.threads, processor.device, seed, start_trace(options.trace)};
+  const auto traced = [&](const char* label, auto&& work) {
+    const sim::ScopedSpan span(*setup.trace, label, sim::Trace::Track::program);
+    return work();
+  };
+  if (!request.source.empty())
+    setup.data = traced("read the data", [&] {
+      return load_with_progress<std::shared_ptr<const sim::Dataset>>(
+          request.source, [&](sim::LoadProgress& progress) { return sim::load_dataset(request, &progress); });
+    });
+  ProgressBar bar;
+  const auto simulation = traced("prepare", [&] { return kind.make(setup, *parameters); });
+  check_files(*simulation, options);
+  // Where nobody watches, after the run: an error is a line alone.
+  const auto tell = [&] {
+    if (setup.data) tell_findings(request, *setup.data, *parameters);
+  };
+  const bool watched = isatty(STDERR_FILENO) != 0;
+  if (watched) tell();
+  const bool complete = traced("compute", [&] { return compute(*simulation, kind, bar); });
+
+  traced("write", [&] {
+    for (const auto& [output, path] : options.outputs) sim::write_output(*simulation, output, path);
+    if (!options.report.empty())
+      write_report(options.report, kind, *parameters, setup.data.get(), seed, processor.name, *simulation);
+  });
+  write_trace(options.trace, *setup.trace);
+  const sim::Progress progress = simulation->progress();
+  const std::string files = files_text(options);
+  if (!complete)
+    throw Interrupted(fmt::format("interrupted after {} iterations", progress.iteration) +
+                      (files.empty() ? "" : "; the result so far is in " + files));
+  if (const std::size_t unplaced = unplaced_rows(*simulation))
+    throw sim::run_error(
+        fmt::format("the limit on iterations ended the run before {} points had a place", count_text(unplaced)) +
+        (files.empty() ? "" : "; the result so far is in " + files));
+  if (!watched) tell();
+  if (files.empty())
+    fmt::print("{}", summary_text(kind, setup.data.get(), processor, *simulation));
+  else
+    bar.leave(
+        fmt::format("{} iterations in {:.3g} s; written: {}", progress.iteration, progress.seconds, printable(files)));
+  return 0;
+}
+
+}  // namespace kinescope::app

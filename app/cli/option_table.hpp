@@ -1,0 +1,27 @@
+// Every option once: its name, its value, the commands that take it, its meaning.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/cli/options.hpp"
+
+namespace kinescope::app {
+
+struct OptionEntry {
+  std::string name;     // "--data"
+  std::string value;    // "FILE"; "" for a flag
+  unsigned commands;    // a bit each, of Command
+  std::string meaning;  // "" for one that --help does not show
+  bool repeatable = false;
+
+  bool takes_value() const { return !value.empty(); }
+  bool belongs_to(Command command) const { return (commands & static_cast<unsigned>(command)) != 0; }
+};
+
+// The program's own, and one for each output of the simulations.
+const std::vector<OptionEntry>& option_table();
+const OptionEntry* find_option(std::string_view name);  // nullptr if there is none
+
+}  // namespace kinescope::app

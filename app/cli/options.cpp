@@ -1,0 +1,241 @@
+#include "app/cli/options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+
+#include "app/cli/option_table.hpp"
+#include "app/io/suggest.hpp"
+#include "app/runs/registry.hpp"
+#include "sim/core/error.hpp"
+
+namespace kinescope::app {
+namespace {
+
+using sim::input_error;
+
+using Values = std::map<std::string, std::vector<std::string>, std::less<>>;  // an option's name to its values
+
+std::vector<std::string> option_names() {
+  std::vector<std::string> names;
+  for (const OptionEntry& entry : option_table())
+    if (!entry.meaning.empty()) names.emplace_back(entry.name);
+  return names;
+}
+
+// CLI11 would take the next option for a missing value, and words its complaints in several lines: what can be wrong
+// with an option and its value is therefore found here, before it parses.
+void check_values_present(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--") return;
+    const std::size_t equals = argument.find('=');
+    const OptionEntry* entry = find_option(argument.substr(0, equals));
+    if (!entry) continue;
+    const bool inside = equals != std::string_view::npos;
+    if (!entry->takes_value()) {
+      if (inside) throw input_error(fmt::format("{} takes no value", entry->name));
+      continue;
+    }
+    const std::string_view value = inside ? argument.substr(equals + 1) : i + 1 < argc ? argv[++i] : "";
+    if (value.empty() || (!inside && (value == "--" || find_option(value.substr(0, value.find('='))))))
+      throw input_error(fmt::format("{0} needs a value: {0} {1}", entry->name, entry->value));
+  }
+}
+
+// Splits the arguments into options with their values and the words between them.
+std::vector<std::string> split_arguments(int argc, char** argv, Values& values) {
+  check_values_present(argc, argv);
+  CLI::App parser;
+  parser.set_help_flag();
+  parser.allow_extras();
+  for (const OptionEntry& entry : option_table()) {
+    const std::string names = entry.name == "--help" ? "-h,--help" : entry.name;
+    if (entry.takes_value())
+      parser
+          .add_option_function<std::vector<std::string>>(names,
+                                                         [&, name = entry.name](auto& found) { values[name] = found; })
+          ->allow_extra_args(false)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    else
+      parser.add_flag_function(names, [&, name = entry.name](auto) { values[name]; });
+  }
+  try {
+    parser.parse(argc, argv);
+  } catch (const CLI::ParseError&) {
+    throw input_error("the arguments cannot be understood; see kinescope --help");
+  }
+  std::vector<std::string> words;
+  bool words_only = false;
+  for (const std::string& word : parser.remaining()) {
+    if (!words_only && word == "--") {
+      words_only = true;
+    } else if (!words_only && word.size() > 1 && word.front() == '-') {
+      const std::string name = word.substr(0, word.find('='));
+      throw input_error(fmt::format("unknown option '{}'{}", name, suggestion(name, option_names())));
+    } else {
+      words.push_back(word);
+    }
+  }
+  return words;
+}
+
+template <class T>
+T whole_number(std::string_view name, std::string_view text, T minimum, T maximum) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < minimum || value > maximum)
+    throw input_error(
+        fmt::format("{}: expected a whole number from {} to {}, found '{}'", name, minimum, maximum, text));
+  return value;
+}
+
+template <class T>
+T one_of(std::string_view name, std::string_view text, std::initializer_list<std::pair<std::string_view, T>> choices) {
+  std::string expected;
+  for (const auto& [choice, value] : choices) {
+    if (choice == text) return value;
+    expected += (expected.empty() ? "" : "|") + std::string(choice);
+  }
+  throw input_error(fmt::format("{}: expected one of {}, found '{}'", name, expected, text));
+}
+
+// "A,B,..." where a name in double quotes may hold commas, and a doubled quote stands for one.
+std::vector<std::string> column_names(std::string_view text) {
+  std::vector<std::string> names(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"' && quoted && i + 1 < text.size() && text[i + 1] == '"')
+      names.back() += text[i++];
+    else if (text[i] == '"')
+      quoted = !quoted;
+    else if (text[i] == ',' && !quoted)
+      names.emplace_back();
+    else
+      names.back() += text[i];
+  }
+  for (const std::string& name : names)
+    if (name.empty() || quoted) throw input_error(fmt::format("--columns: expected A,B,..., found '{}'", text));
+  return names;
+}
+
+void read_size(std::string_view text, Options& options) {
+  const std::size_t cross = text.find_first_of("xX");
+  const auto side = [&](std::string_view part) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    const bool good = error == std::errc() && end == part.data() + part.size() && value >= 16 && value <= 16384;
+    if (!good) throw input_error(fmt::format("--size: expected WxH, each from 16 to 16384, found '{}'", text));
+    return value;
+  };
+  options.width = side(text.substr(0, cross));
+  options.height = side(cross == std::string_view::npos ? "" : text.substr(cross + 1));
+}
+
+void read_values(const Values& values, Options& options) {
+  const auto given = [&](std::string_view name) { return values.find(name) != values.end(); };
+  const auto text = [&](std::string_view name) {
+    return given(name) ? values.find(name)->second.front() : std::string();
+  };
+  options.help = given("--help");
+  options.version = given("--version");
+  options.data.source = text("--data");
+  options.data.label = text("--label");
+  if (given("--columns")) options.data.columns = column_names(text("--columns"));
+  if (given("--missing"))
+    options.data.missing = one_of<sim::Missing>("--missing", text("--missing"),
+                                                {{"leave-out", sim::Missing::leave_out}, {"mean", sim::Missing::mean}});
+  if (given("--header"))
+    options.data.format.header =
+        one_of<sim::Header>("--header", text("--header"),
+                            {{"auto", sim::Header::automatic}, {"yes", sim::Header::yes}, {"no", sim::Header::no}});
+  if (given("--skip-rows"))
+    options.data.format.skip_rows = whole_number<std::size_t>("--skip-rows", text("--skip-rows"), 0, 1'000'000'000);
+  if (given("--set")) options.set = values.find("--set")->second;
+  options.preset = text("--preset");
+  if (given("--backend"))
+    options.backend = one_of<BackendChoice>(
+        "--backend", text("--backend"),
+        {{"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}});
+  if (given("--threads")) options.threads = whole_number("--threads", text("--threads"), 1, 4096);
+  if (given("--seed"))
+    options.seed = whole_number<std::uint64_t>("--seed", text("--seed"), 0, std::numeric_limits<std::uint64_t>::max());
+  for (const sim::SimulationKind* kind : simulation_kinds())
+    for (const sim::OutputKind& output : kind->outputs)
+      if (given("--" + output.option)) options.outputs[output.option] = text("--" + output.option);
+  options.report = text("--report");
+  options.trace = text("--trace");
+  options.headless = given("--headless");
+  options.until_done = given("--until-done");
+  options.with_panels = given("--with-panels");
+  options.test_ids = given("--test-ids");
+  options.staged = given("--staged");
+  options.debug_opengl = given("--debug-opengl");
+  if (given("--theme")) options.light = one_of<bool>("--theme", text("--theme"), {{"dark", false}, {"light", true}});
+  if (given("--frames")) options.frames = whole_number("--frames", text("--frames"), 1l, 1'000'000'000l);
+  if (given("--steps")) options.steps = whole_number("--steps", text("--steps"), 1l, 1'000'000'000l);
+  if (given("--size")) read_size(text("--size"), options);
+  options.screenshot = text("--screenshot");
+  options.record = text("--record");
+  options.timings = text("--timings");
+  options.markdown = given("--markdown");
+  options.csv = text("--csv");
+  options.plot = text("--plot");
+  options.quick = given("--quick");
+  const char* published = std::getenv("KINESCOPE_DATA");
+  options.data_directory = given("--data-directory") ? text("--data-directory") : published ? published : "";
+}
+
+// "run takes --out; view does not": which commands an option is for, in words.
+std::string commands_of(const OptionEntry& entry) {
+  std::string text;
+  for (const Command command : all_commands)
+    if (entry.belongs_to(command)) text += (text.empty() ? "" : " and ") + std::string(command_name(command));
+  return text;
+}
+
+}  // namespace
+
+Options parse_options(int argc, char** argv) {
+  Options options;
+  Values values;
+  std::vector<std::string> words = split_arguments(argc, argv, values);
+  for (const Command command : all_commands)
+    if (!words.empty() && words.front() == command_name(command)) {
+      options.command = command;
+      options.command_named = true;
+      words.erase(words.begin());
+      break;
+    }
+  for (const auto& [name, found] : values) {
+    const OptionEntry& entry = *find_option(name);
+    if (!entry.belongs_to(options.command))
+      throw input_error(
+          fmt::format("{} is an option of {}, not of {}", name, commands_of(entry), command_name(options.command)));
+    if (found.size() > 1 && !entry.repeatable) throw input_error(fmt::format("{} is given more than once", name));
+  }
+  read_values(values, options);
+  if (std::find(words.begin(), words.end(), "") != words.end()) throw input_error("an argument is empty");
+  if (!options.command_named && words.size() > 1 && !find_simulation(words.front()))
+    throw input_error(
+        fmt::format("there is no command '{0}'{1}", words.front(), suggestion(words.front(), command_names())));
+  if (options.command == Command::bench) {
+    options.experiments = std::move(words);
+    return options;
+  }
+  const std::size_t taken = options.command == Command::devices ? 0 : 1;
+  if (words.size() > taken)
+    throw input_error(
+        fmt::format("unexpected argument '{}' after {}", words[taken],
+                    taken && words.size() > 1 ? "'" + words[taken - 1] + "'" : command_name(options.command)));
+  if (!words.empty()) options.subject = words.front();
+  if (options.command == Command::data && words.empty() && !options.help && !options.version)
+    throw input_error("data needs a file: kinescope data FILE");
+  return options;
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,149 @@
+#include "app/io/output.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/core/error.hpp"
+
+namespace kinescope::app {
+namespace {
+
+// The length of the valid UTF-8 sequence at the text's beginning, 0 if there is none.
+std::size_t sequence_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  const std::size_t length = first < 0x80                    ? 1
+                             : first >= 0xC2 && first < 0xE0 ? 2
+                             : first >= 0xE0 && first < 0xF0 ? 3
+                             : first >= 0xF0 && first < 0xF5 ? 4
+                                                             : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  // U+0080 … U+009F steer some terminals as well.
+  return length == 2 && first == 0xC2 && byte(1) < 0xA0 ? 0 : length;
+}
+
+// What tells files apart, whatever their names: device and inode; of one that is not there yet its folder's and its
+// name. Empty for what cannot be there.
+std::string identity(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0) return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino);
+  std::filesystem::path file(path);
+  if (!file.has_filename()) file = file.parent_path();  // "folder/"
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  if (stat(folder.c_str(), &status) != 0) return "";
+  return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino) + "/" + file.filename().string();
+}
+
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string printable(std::string_view text, std::size_t longest) {
+  std::string line;
+  while (!text.empty()) {
+    const std::size_t length = sequence_length(text);
+    if (line.size() + std::max<std::size_t>(length, 1) > longest) return line + "…";
+    const char c = text.front();
+    if (c == '\n' || c == '\r' || c == '\t')
+      line += ' ';
+    else if (length == 0 || (length == 1 && (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)))
+      line += '?';
+    else
+      line += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return line;
+}
+
+void check_output(const std::string& option, const std::string& path, const std::vector<std::string>& endings) {
+  namespace fs = std::filesystem;
+  const fs::path file(path);
+  const std::string ending = file.extension().string();
+  if (!endings.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end()) {
+    std::string expected;
+    for (const std::string& each : endings) expected += (expected.empty() ? "" : " or ") + each;
+    throw sim::file_error(path, option + " writes a file that ends in " + expected);
+  }
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (status.type() == fs::file_type::none) throw sim::file_error(path, "cannot be written: " + error.message());
+  if (fs::is_directory(status)) throw sim::file_error(path, "is a directory");
+  if (fs::exists(status) && !fs::is_regular_file(status)) throw sim::file_error(path, "is not a regular file");
+  if (fs::exists(status) && access(path.c_str(), W_OK) != 0)
+    throw sim::file_error(path, std::string("cannot be written: ") + std::strerror(errno));
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::string probe = (folder / ".kinescope-XXXXXX").string();
+  const int descriptor = mkstemp(probe.data());
+  if (descriptor < 0) {
+    const int cause = errno;
+    throw sim::file_error(path, cause == ENOENT && !fs::exists(folder, error)
+                                    ? folder.string() + " does not exist"
+                                    : std::string("cannot be written: ") +
+                                          (cause == ENOENT ? "no files can be made there" : std::strerror(cause)));
+  }
+  close(descriptor);
+  unlink(probe.c_str());
+}
+
+void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs) {
+  std::map<std::string, const NamedFile*> known;
+  for (const NamedFile& input : inputs)
+    if (!input.path.empty()) known.emplace(identity(input.path), &input);
+  for (const NamedFile& output : outputs) {
+    if (output.path.empty()) continue;
+    const auto [other, fresh] = known.emplace(identity(output.path), &output);
+    if (fresh || other->first.empty()) continue;
+    const bool is_input =
+        std::any_of(inputs.begin(), inputs.end(), [&](auto& input) { return &input == other->second; });
+    throw sim::file_error(output.path, is_input
+                                           ? output.option + " would overwrite what " + other->second->option + " reads"
+                                           : other->second->option + " and " + output.option + " name the same file");
+  }
+}
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& right) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], characters(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string space(widths[i] - characters(row[i]), ' ');
+      const bool to_right = std::find(right.begin(), right.end(), i) != right.end();
+      line += (i ? "  " : "") + (to_right ? space + row[i] : row[i] + space);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string lower_first(std::string text) {
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return text;
+}
+
+std::string count_text(std::size_t number) {
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,108 @@
+#include "app/io/session_file.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "app/io/settings.hpp"
+#include "sim/core/error.hpp"
+#include "sim/data/readers/json_file.hpp"
+#include "sim/data/writers/write.hpp"
+
+namespace kinescope::app {
+namespace {
+
+using nlohmann::ordered_json;
+using sim::value_text;
+
+bool is_made(const std::string& source) {
+  return source.empty() || source.starts_with("synthetic:");
+}
+
+Texts texts_of(const std::string& path, const ordered_json& json, const char* key) {
+  Texts texts;
+  if (!json.contains(key)) return texts;
+  if (!json[key].is_object()) throw sim::file_error(path, std::string(key) + ": expected a JSON object");
+  for (const auto& [name, value] : json[key].items()) texts[name] = value_text(path, name, value);
+  return texts;
+}
+
+std::string text_of(const std::string& path, const ordered_json& json, const char* key) {
+  return json.contains(key) ? value_text(path, key, json[key]) : "";
+}
+
+}  // namespace
+
+bool is_session_file(const std::string& path) {
+  return path.ends_with(session_ending);
+}
+
+SavedSession load_session(const std::string& path) {
+  const ordered_json json = sim::read_json(path);
+  if (!json.is_object() || !json.contains("simulation"))
+    throw sim::file_error(path, "is not a session: it names no simulation");
+  SavedSession session;
+  session.simulation = text_of(path, json, "simulation");
+  session.parameters = texts_of(path, json, "parameters");
+  session.view = texts_of(path, json, "view");
+  if (json.contains("seed")) {
+    if (!json["seed"].is_number_unsigned()) throw sim::file_error(path, "seed: expected a whole number from 0 on");
+    session.seed = json["seed"].get<std::uint64_t>();
+  }
+  if (json.contains("pace")) {
+    if (!json["pace"].is_number() && !json["pace"].is_null()) throw sim::file_error(path, "pace: expected a number");
+    session.pace = json["pace"].is_null() ? std::numeric_limits<double>::infinity() : json["pace"].get<double>();
+    if (!(session.pace > 0)) throw sim::file_error(path, "pace: expected a number above 0");
+  }
+  if (!json.contains("data")) return session;
+  const ordered_json& data = json["data"];
+  if (!data.is_object()) throw sim::file_error(path, "data: expected a JSON object");
+  session.data.source = text_of(path, data, "source");
+  session.data.label = text_of(path, data, "label");
+  if (text_of(path, data, "missing") == "mean") session.data.missing = sim::Missing::mean;
+  const std::string header = text_of(path, data, "header");
+  if (header == "yes") session.data.format.header = sim::Header::yes;
+  if (header == "no") session.data.format.header = sim::Header::no;
+  if (data.contains("skip_rows")) {
+    if (!data["skip_rows"].is_number_unsigned())
+      throw sim::file_error(path, "skip_rows: expected a whole number from 0 on");
+    session.data.format.skip_rows = data["skip_rows"].get<std::size_t>();
+  }
+  if (!data.contains("columns")) return session;
+  if (!data["columns"].is_array()) throw sim::file_error(path, "columns: expected a list");
+  for (const ordered_json& column : data["columns"])
+    session.data.columns.push_back(value_text(path, "columns", column));
+  return session;
+}
+
+void save_session(const std::string& path, const SavedSession& session) {
+  ordered_json json;
+  json["simulation"] = session.simulation;
+  if (!session.data.source.empty()) {
+    std::error_code error;
+    const auto whole = std::filesystem::absolute(session.data.source, error);
+    json["data"]["source"] = is_made(session.data.source) || error ? session.data.source : whole.string();
+    json["data"]["label"] = session.data.label;
+    json["data"]["columns"] = session.data.columns;
+    json["data"]["missing"] = session.data.missing == sim::Missing::mean ? "mean" : "leave-out";
+    const sim::TableFormat& format = session.data.format;
+    if (format.header != sim::Header::automatic)
+      json["data"]["header"] = format.header == sim::Header::yes ? "yes" : "no";
+    if (format.skip_rows > 0) json["data"]["skip_rows"] = format.skip_rows;
+  }
+  json["parameters"] = session.parameters;
+  json["seed"] = session.seed;
+  json["pace"] = std::isinf(session.pace) ? ordered_json() : ordered_json(session.pace);
+  json["view"] = session.view;
+  // A path need not be UTF-8, which JSON is.
+  sim::write_bytes(path, json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+}
+
+std::string last_session_path() {
+  const std::string settings = settings_path();
+  if (settings.empty()) return "";
+  return (std::filesystem::path(settings).parent_path() / (std::string("last") + session_ending)).string();
+}
+
+}  // namespace kinescope::app

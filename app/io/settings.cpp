@@ -1,0 +1,78 @@
+#include "app/io/settings.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+#include "sim/core/error.hpp"
+#include "sim/data/writers/write.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr std::size_t most_recent = 10;
+
+void read_width(const std::string& text, float& width, float low, float high) {
+  float value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && value >= low && value <= high) width = value;
+}
+
+}  // namespace
+
+void Settings::remember(const std::string& source) {
+  std::erase(recent, source);
+  recent.insert(recent.begin(), source);
+  if (recent.size() > most_recent) recent.resize(most_recent);
+}
+
+std::string settings_path() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  std::filesystem::path folder;
+  if (state && *state == '/')
+    folder = state;
+  else if (home && *home == '/')
+    folder = std::filesystem::path(home) / ".local" / "state";
+  else
+    return "";
+  return (folder / "kinescope" / "window").string();
+}
+
+Settings load_settings(const std::string& path) {
+  Settings settings;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t equals = line.find('=');
+    if (equals == std::string::npos) continue;
+    const std::string key = line.substr(0, equals), value = line.substr(equals + 1);
+    if (key == "recent" && !value.empty() && settings.recent.size() < most_recent) settings.recent.push_back(value);
+    if (key == "theme") settings.light = value == "light";
+    if (key == "left_width") read_width(value, settings.left_width, least_left_width, 600);
+    if (key == "right_width") read_width(value, settings.right_width, 200, 600);
+    if (key == "bottom_height") read_width(value, settings.bottom_height, 120, 480);
+  }
+  return settings;
+}
+
+bool save_settings(const std::string& path, const Settings& settings) {
+  if (path.empty()) return false;
+  std::string text =
+      fmt::format("theme={}\nleft_width={}\nright_width={}\nbottom_height={}\n", settings.light ? "light" : "dark",
+                  settings.left_width, settings.right_width, settings.bottom_height);
+  for (const std::string& source : settings.recent)
+    if (source.find('\n') == std::string::npos) text += "recent=" + source + "\n";
+  std::error_code ignored;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+  try {
+    sim::write_bytes(path, text);
+  } catch (const sim::Error&) {
+    return false;  // a state folder that cannot be written is no reason to complain
+  }
+  return true;
+}
+
+}  // namespace kinescope::app

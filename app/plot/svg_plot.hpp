@@ -1,0 +1,45 @@
+// Plots for print: panels of points and lines over linear or logarithmic axes, written as SVG on a light ground. Each
+// series is told apart by colour, by marker, and by whether it is filled, so that neither colour-blind eyes nor grey
+// paper lose it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/plot/plot_axis.hpp"
+
+namespace kinescope::app {
+
+struct PlotPoint {
+  double x = 0, y = 0;  // with a NaN or an infinity it is left out
+};
+
+struct PlotSeries {
+  std::string name;               // as in the legend; series of the same name in several panels share one entry
+  std::vector<PlotPoint> points;  // several are joined by a line in their order
+  int style = 0;                  // colour and marker
+  bool hollow = false;            // marker outlined only, line dashed
+};
+
+struct PlotAxis {
+  std::string label;  // with the unit: "time (s)"
+  AxisScale scale = AxisScale::linear;
+};
+
+struct Panel {
+  std::string title, subtitle;
+  PlotAxis x, y;
+  std::vector<PlotSeries> series;
+};
+
+struct Figure {
+  std::string title;
+  std::vector<std::string> captions;  // lines below the title
+  std::vector<Panel> panels;
+  bool shared_x = false;  // all panels have the range of x of their union
+};
+
+// The whole file: well-formed XML 1.0, UTF-8, 880 pixels wide, up to three panels a row.
+std::string svg_text(const Figure& figure);
+
+}  // namespace kinescope::app

@@ -1,0 +1,76 @@
+#include "app/runs/background.hpp"
+
+#include <utility>
+
+namespace kinescope::app {
+
+Background::Background() : thread_([this] { work(); }) {}
+
+Background::~Background() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void Background::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return stop_ || !jobs_.empty(); });
+    if (stop_) return;
+    const std::function<Then()> job = std::move(jobs_.front());
+    jobs_.pop_front();
+    working_ = true;
+    lock.unlock();
+    Then end = job();
+    lock.lock();
+    working_ = false;
+    if (end) ends_.push_back(std::move(end));
+    idle_.notify_all();
+  }
+}
+
+void Background::post(std::function<Then()> job) {
+  const std::lock_guard lock(mutex_);
+  jobs_.push_back(std::move(job));
+  wake_.notify_one();
+}
+
+void Background::post(std::weak_ptr<const void> owner, std::function<Then()> job) {
+  post([owner = std::move(owner), job = std::move(job)]() -> Then {
+    if (owner.expired()) return {};
+    return [owner, end = job()] {
+      if (const auto alive = owner.lock(); alive && end) end();
+    };
+  });
+}
+
+void Background::poll() {
+  std::unique_lock lock(mutex_);
+  while (!ends_.empty()) {
+    const Then end = std::move(ends_.front());
+    ends_.pop_front();
+    lock.unlock();
+    end();
+    lock.lock();
+  }
+}
+
+bool Background::busy() const {
+  const std::lock_guard lock(mutex_);
+  return working_ || !jobs_.empty() || !ends_.empty();
+}
+
+void Background::drain() {
+  while (busy()) {
+    {
+      std::unique_lock lock(mutex_);
+      idle_.wait(lock, [this] { return (!working_ && jobs_.empty()) || !ends_.empty(); });
+    }
+    poll();
+  }
+}
+
+}  // namespace kinescope::app

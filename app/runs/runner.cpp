@@ -1,0 +1,331 @@
+#include "app/runs/runner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <utility>
+
+namespace kinescope::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// However slow the last slice was, no more than this is caught up with, so that a slow machine does not fall into
+// bursts.
+constexpr double longest_arrears_seconds = 0.1;
+
+// A run starts once its first pictures are drawn: nobody misses its beginning, and neither shaders are compiled nor, by
+// software, pictures drawn beside a run that lasts no longer than one picture.
+constexpr int frames_before_start = 3;
+
+std::chrono::steady_clock::duration seconds(double value) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(value));
+}
+
+}  // namespace
+
+Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffers& buffers,
+               const RunnerOptions& options)
+    : simulation_(std::move(simulation)),
+      buffers_(buffers),
+      steps_(options.steps),
+      place_(options.steps > 0 ? Place::frame : Place::thread),
+      running_(options.running),
+      pace_(options.pace),
+      budget_seconds_(options.budget_seconds) {
+  simulation_->attach(buffers_);
+  sim_seconds_before_ = simulation_->progress().seconds;
+  thread_ = std::thread([this] { work(); });
+}
+
+Runner::~Runner() {
+  try {
+    stop();
+  } catch (const std::exception&) {  // the buffers of a device that is gone: there is nobody left to be told
+  }
+}
+
+// Runs `f` without the lock held by the caller; an exception becomes the error that the window shows.
+template <class F>
+bool Runner::guarded(F&& f) {
+  std::optional<sim::Error> error;
+  try {
+    f();
+    return true;
+  } catch (const sim::Error& caught) {
+    error = caught;
+  } catch (const std::bad_alloc&) {
+    error = sim::run_error("out of memory: try fewer points or columns");
+  } catch (const std::exception&) {
+    error = sim::run_error("the simulation stopped unexpectedly: try to restart it");
+  }
+  const std::lock_guard lock(mutex_);
+  error_ = std::move(error);
+  running_ = false;
+  single_steps_ = 0;
+  return false;
+}
+
+void Runner::work() {
+  std::unique_lock lock(mutex_);
+  while (!stop_)
+    if (!work_once(lock)) {
+      if (place_ == Place::thread && (running_ && !done_))
+        wake_.wait_for(lock, until_next());
+      else
+        wake_.wait(lock);
+    }
+  stopped_ = true;
+}
+
+// One slice; false if there was nothing to do.
+bool Runner::work_once(std::unique_lock<std::mutex>& lock) {
+  if (place_ == Place::frame) return false;
+  if (!jobs_.empty()) {
+    take_over_jobs(lock);
+    return true;
+  }
+  if (handover_ == Handover::wanted) {
+    publish(lock);
+    handover_ = Handover::written;
+    return true;
+  }
+  const long iterations = allowance(Clock::now());
+  if (iterations < 1) return false;
+  advance(lock, {budget_seconds_, iterations});
+  return true;
+}
+
+// How many iterations may be done now. Pausing and stepping forget what the clock would have allowed.
+long Runner::allowance(Clock::time_point now) {
+  const double elapsed = std::chrono::duration<double>(now - paced_).count();
+  paced_ = now;
+  if (done_ || frames_drawn_ < frames_before_start) return 0;
+  if (!running_) {
+    allowed_ = 0;
+    return single_steps_;
+  }
+  if (std::isinf(pace_)) return std::numeric_limits<long>::max();
+  allowed_ = std::min(allowed_ + elapsed * pace_, std::max(1.0, pace_ * longest_arrears_seconds));
+  return static_cast<long>(allowed_);
+}
+
+Clock::duration Runner::until_next() const {
+  return seconds(std::clamp((1 - allowed_) / pace_, 2e-4, 0.25));
+}
+
+// Drains the jobs in order; they run without the lock, and nothing else touches the simulation meanwhile.
+void Runner::take_over_jobs(std::unique_lock<std::mutex>& lock) {
+  while (!jobs_.empty() && !stop_) {
+    const Job job = std::move(jobs_.front().second);
+    jobs_.front().first.clear();  // a later change of the same name must not replace the one under way
+    lock.unlock();
+    guarded([&] { job(*simulation_); });
+    lock.lock();
+    jobs_.pop_front();
+  }
+}
+
+void Runner::advance(std::unique_lock<std::mutex>& lock, sim::Budget budget) {
+  const long before = simulation_->progress().iteration;
+  lock.unlock();
+  const auto begin = Clock::now();
+  bool more = false;
+  const bool good = guarded([&] { more = simulation_->advance(budget); });
+  const long done = simulation_->progress().iteration - before;
+  lock.lock();
+  account(begin);
+  if (!good) return;
+  dirty_ = true;
+  done_ = !more;
+  if (running_ && std::isfinite(pace_)) allowed_ = std::max(0.0, allowed_ - double(done));
+  single_steps_ = std::max(0L, single_steps_ - std::max(0L, done));
+}
+
+void Runner::publish(std::unique_lock<std::mutex>& lock) {
+  dirty_ = false;
+  lock.unlock();
+  const auto begin = Clock::now();
+  guarded([&] { simulation_->publish(); });
+  lock.lock();
+  account(begin);
+}
+
+void Runner::account(Clock::time_point begin) {
+  if (simulation_->backend() == sim::Backend::cpu)
+    sim_ms_ += std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+void Runner::frame() {
+  if (place_ == Place::thread) return frame_on_thread();
+  std::unique_lock lock(mutex_);
+  frame_here(lock);
+}
+
+void Runner::frame_drawn() {
+  const std::lock_guard lock(mutex_);
+  if (frames_drawn_ >= frames_before_start || ++frames_drawn_ < frames_before_start) return;
+  paced_ = Clock::now();
+  wake_.notify_one();
+}
+
+void Runner::frame_on_thread() {
+  std::unique_lock lock(mutex_);
+  if (handover_ == Handover::written) {
+    lock.unlock();
+    buffers_.end();
+    lock.lock();
+    handover_ = Handover::none;
+  }
+  if (handover_ != Handover::none || !dirty_ || stop_) return;
+  lock.unlock();
+  const bool writable = buffers_.begin(simulation_->stream());
+  lock.lock();
+  if (!writable) return;
+  handover_ = Handover::wanted;
+  wake_.notify_one();
+}
+
+void Runner::frame_here(std::unique_lock<std::mutex>& lock) {
+  take_over_jobs(lock);
+  if (stop_) return;
+  const long iterations = !running_ ? single_steps_ : steps_;
+  if (!done_ && iterations > 0) {
+    advance(lock, {std::numeric_limits<double>::infinity(), iterations});
+    single_steps_ = 0;
+  }
+  if (!dirty_ || error_) return;
+  lock.unlock();
+  while (!buffers_.begin(simulation_->stream())) {  // all slots are being drawn: not for long
+  }
+  lock.lock();
+  publish(lock);
+  lock.unlock();
+  // What is told beside the picture (groups, notes) is of this step too.
+  guarded([&] {
+    buffers_.end();
+    simulation_->finish();
+  });
+  lock.lock();
+}
+
+void Runner::set_running(bool running) {
+  const std::lock_guard lock(mutex_);
+  running_ = running;
+  paced_ = Clock::now();
+  allowed_ = running ? 1 : 0;
+  wake_.notify_one();
+}
+
+bool Runner::running() const {
+  const std::lock_guard lock(mutex_);
+  return running_;
+}
+
+void Runner::step() {
+  const std::lock_guard lock(mutex_);
+  running_ = false;
+  ++single_steps_;
+  wake_.notify_one();
+}
+
+void Runner::restart() {
+  post([this](sim::Simulation& simulation) {
+    simulation.restart();
+    const std::lock_guard lock(mutex_);
+    done_ = false;
+    dirty_ = true;
+    sim_seconds_before_ = 0;
+  });
+}
+
+void Runner::set_pace(double iterations_per_second) {
+  const std::lock_guard lock(mutex_);
+  pace_ = iterations_per_second;
+  wake_.notify_one();
+}
+
+double Runner::pace() const {
+  const std::lock_guard lock(mutex_);
+  return pace_;
+}
+
+void Runner::set_budget(double budget_seconds) {
+  const std::lock_guard lock(mutex_);
+  budget_seconds_ = budget_seconds;
+}
+
+void Runner::change(const std::string& name, const std::string& value) {
+  Job job = [this, name, value](sim::Simulation& simulation) {
+    simulation.change(name, value);
+    const std::lock_guard lock(mutex_);
+    done_ = false;
+    dirty_ = true;
+  };
+  const std::lock_guard lock(mutex_);
+  for (auto& [queued, other] : jobs_)
+    if (queued == name) {
+      other = std::move(job);
+      return;
+    }
+  jobs_.emplace_back(name, std::move(job));
+  wake_.notify_one();
+}
+
+void Runner::stimulate(const sim::Stimulus& stimulus) {
+  post([this, stimulus](sim::Simulation& simulation) {
+    simulation.stimulate(stimulus);
+    const std::lock_guard lock(mutex_);
+    done_ = false;
+    dirty_ = true;
+  });
+}
+
+void Runner::post(Job job) {
+  const std::lock_guard lock(mutex_);
+  jobs_.emplace_back("", std::move(job));
+  wake_.notify_one();
+}
+
+bool Runner::busy() const {
+  const std::lock_guard lock(mutex_);
+  return !jobs_.empty();
+}
+
+bool Runner::done() const {
+  const std::lock_guard lock(mutex_);
+  return done_ && !dirty_ && handover_ == Handover::none && jobs_.empty();
+}
+
+std::optional<sim::Error> Runner::take_error() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(error_, std::nullopt);
+}
+
+double Runner::take_sim_ms() {
+  const double total_seconds = simulation_->progress().seconds;
+  const std::lock_guard lock(mutex_);
+  if (simulation_->backend() == sim::Backend::cuda)
+    sim_ms_ = std::max(0.0, 1e3 * (total_seconds - std::exchange(sim_seconds_before_, total_seconds)));
+  return std::exchange(sim_ms_, 0.0);
+}
+
+void Runner::request_stop() {
+  const std::lock_guard lock(mutex_);
+  stop_ = true;
+  wake_.notify_one();
+}
+
+bool Runner::stopped() const {
+  const std::lock_guard lock(mutex_);
+  return stopped_;
+}
+
+sim::Simulation& Runner::stop() {
+  request_stop();
+  if (thread_.joinable()) thread_.join();
+  if (std::exchange(handover_, Handover::none) != Handover::none) buffers_.end();
+  return *simulation_;
+}
+
+}  // namespace kinescope::app

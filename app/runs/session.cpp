@@ -1,0 +1,167 @@
+#include "app/runs/session.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "app/runs/registry.hpp"
+#include "sim/core/error.hpp"
+
+namespace kinescope::app {
+namespace {
+
+bool takes_data(const sim::SimulationKind* kind) {
+  return !kind->default_data.empty();
+}
+
+}  // namespace
+
+Session::Session(const sim::SimulationKind& kind, std::unique_ptr<sim::ParameterSet> parameters,
+                 const SessionOptions& options)
+    : options_(options) {
+  current_.kind = &kind;
+  current_.seed = options.setup.seed;
+  parameters_[&kind] = std::move(parameters);
+  const auto& kinds = simulation_kinds();
+  latest_of_data_.kind = *std::find_if(kinds.begin(), kinds.end(), takes_data);
+}
+
+Session::~Session() {
+  cancel();
+}
+
+void Session::open(sim::DataRequest request) {
+  const bool here = takes_data(&kind()) || request.source.empty();
+  std::string name = request.source;
+  make({here ? &kind() : latest_of_data_.kind, std::move(request), nullptr, nullptr, seed()}, std::move(name));
+}
+
+void Session::open(const sim::SimulationKind& kind, sim::DataRequest request,
+                   std::unique_ptr<sim::ParameterSet> parameters, std::uint64_t seed) {
+  std::string name = request.source.empty() ? kind.title : request.source;
+  make({&kind, std::move(request), nullptr, std::move(parameters), seed}, std::move(name));
+}
+
+void Session::remake() {
+  if (current_.runner) make({&kind(), current_.request, current_.data, nullptr, seed()}, kind().title);
+}
+
+// It belongs to the data and not to one of the simulations of them.
+void Session::keep_normalize(const sim::SimulationKind& kind) {
+  const auto before = parameters_.find(latest_of_data_.kind);
+  if (before == parameters_.end() || !before->second) return;
+  const sim::Parameter* chosen = before->second->find("normalize");
+  std::unique_ptr<sim::ParameterSet>& shown = parameters_[&kind];
+  if (!shown) shown = kind.make_parameters();
+  if (sim::Parameter* own = shown->find("normalize"); own && chosen) own->set(chosen->text());
+}
+
+void Session::show(const sim::SimulationKind& kind) {
+  if (&kind == current_.kind && !loading_) return;
+  keep_normalize(kind);
+  const Work& latest = latest_of_data_;
+  if (takes_data(&kind) && latest.data && latest.request.source != latest.kind->default_data)
+    return make({&kind, latest.request, latest.data, nullptr, seed()}, kind.title);
+  sim::DataRequest request;
+  request.source = kind.default_data;
+  make({&kind, std::move(request), nullptr, nullptr, seed()}, kind.title);
+}
+
+void Session::cancel() {
+  if (loading_) loading_->cancelled = true;
+  loading_.reset();
+}
+
+// Without data the request is loaded first; without parameters they are those of the panel. The result counts only if
+// no later request has replaced this one.
+void Session::make(Work work, std::string name) {
+  cancel();
+  loading_ = std::make_shared<sim::LoadProgress>();
+  loading_name_ = std::move(name);
+  std::unique_ptr<sim::ParameterSet>& shown = parameters_[work.kind];
+  if (!shown) shown = work.kind->make_parameters();
+  auto made = std::make_shared<Made>();
+  made->brings_parameters = work.parameters != nullptr;
+  if (!work.parameters) {
+    work.parameters = work.kind->make_parameters();
+    work.parameters->copy_values(*shown);
+  }
+  static_cast<Work&>(*made) = std::move(work);
+  background_.post([this, made, progress = loading_]() -> Background::Then {
+    *made = make_now(std::move(*made), options_.setup, *progress);
+    return [this, made, progress] {
+      if (loading_ != progress) return;
+      loading_.reset();
+      if (made->error)
+        error_ = made->error;
+      else
+        take_over(*made);
+    };
+  });
+  if (options_.wait) background_.drain();
+}
+
+// In the background.
+Session::Made Session::make_now(Made made, const sim::Setup& setup, sim::LoadProgress& progress) {
+  const std::string& source = made.request.source;
+  try {
+    if (progress.cancelled) return made;
+    if (!made.data && !source.empty()) made.data = sim::load_dataset(made.request, &progress);
+    sim::Setup whole = setup;
+    whole.data = made.data;
+    whole.seed = made.seed;
+    if (!progress.cancelled) made.simulation = made.kind->make(whole, *made.parameters);
+  } catch (const sim::Cancelled&) {
+  } catch (const sim::Error& error) {
+    made.error = error;
+  } catch (const std::bad_alloc&) {
+    made.error = sim::run_error(source + ": out of memory: try fewer columns");
+  } catch (const std::exception&) {
+    made.error = sim::run_error(source + ": cannot be opened");
+  }
+  return made;
+}
+
+void Session::take_over(Made& made) {
+  try {
+    render::SharedBuffersOptions shared;
+    shared.memory = made.simulation->backend() == sim::Backend::cuda ? sim::MemoryKind::device : sim::MemoryKind::host;
+    shared.cuda_device = options_.setup.device;
+    shared.wait_for_copies = options_.runner.steps > 0;
+    shared.force_staging = options_.staged;
+    Open open{made, render::SharedBuffers::make(shared), nullptr};
+    open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options_.runner);
+    if (made.brings_parameters) parameters_.at(made.kind)->copy_values(*made.parameters);
+    retire(std::move(next_));
+    next_ = std::move(open);
+  } catch (const sim::Error& error) {
+    error_ = error;
+  }
+}
+
+void Session::retire(Open&& open) {
+  if (!open.runner) return;
+  open.runner->request_stop();
+  old_.push_back(std::move(open));
+  open = {};
+}
+
+bool Session::poll() {
+  std::erase_if(old_, [](Open& old) {
+    if (!old.runner->stopped()) return false;
+    old.runner.reset();
+    return true;
+  });
+  background_.poll();
+  if (!next_.runner) return false;
+  next_.runner->frame();
+  if (auto error = next_.runner->take_error()) error_ = error;
+  if (!next_.buffers->ready()) return false;
+  retire(std::move(current_));
+  current_ = std::move(next_);
+  next_ = {};
+  if (current_.data) latest_of_data_ = current_;
+  return true;
+}
+
+}  // namespace kinescope::app

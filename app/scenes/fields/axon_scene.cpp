@@ -1,0 +1,377 @@
+#include "app/scenes/fields/axon_scene.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/scenes/picture_mouse.hpp"
+#include "app/scenes/view_state.hpp"
+
+namespace kinescope::app {
+
+namespace published = sim::fitzhugh_nagumo::published;
+
+namespace {
+
+constexpr double w_per_v = 0.2;      // the scale of w on the right of the axon's plot
+constexpr double usual_reach = 1.2;  // of v
+constexpr std::size_t most_recent = 24;
+
+struct AxonColours {
+  render::Rgb v, w, v2, w2, ink;
+};
+
+AxonColours colours_on(render::Ground ground) {
+  const std::vector<render::Rgb> classes = render::class_colours(8, ground);
+  return {classes[0], classes[1], classes[2], classes[6], render::ink_colour(ground)};
+}
+
+render::LineStyle line(render::Rgb colour, float width, float opacity = 1) {
+  render::LineStyle style;
+  style.uniform = colour;
+  style.width = width;
+  style.opacity = opacity;
+  return style;
+}
+
+// Cells of a column from above, by weights.
+void stack(const std::vector<std::pair<Rectangle*, float>>& cells, const Rectangle& column) {
+  float total = 0;
+  for (const auto& [cell, weight] : cells) total += weight;
+  float y = column.low.y;
+  for (const auto& [cell, weight] : cells) {
+    const float height = (column.high.y - column.low.y) * weight / total;
+    *cell = {{column.low.x, y}, {column.high.x, y + height}};
+    y += height;
+  }
+}
+
+}  // namespace
+
+void AxonScene::set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet& parameters) {
+  const auto& own = static_cast<const sim::FitzHughNagumoParameters&>(parameters);
+  scheme_ = own.scheme.value();
+  compare_ = own.compare.value();
+  scheme_name_ = own.scheme.text();
+  compare_name_ = own.compare.text();
+}
+
+void AxonScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
+  shared_ = &buffers;
+  runner_ = &runner;
+  waves_ = dynamic_cast<const sim::WaveSimulation*>(&runner.simulation());
+  now_ = {};
+  progress_ = {};
+  reach_ = usual_reach;
+  forget();
+}
+
+// What was gathered of an earlier run.
+void AxonScene::forget() {
+  recent_.clear();
+  difference_reach_ = 1e-6;
+  newton_low_ = -6;
+  newton_columns_ = 3.25;
+}
+
+void AxonScene::update(const FrameTime& time, glm::ivec2) {
+  if (!waves_) return;
+  const double before = now_.time;
+  now_ = waves_->figures();
+  progress_ = time.progress;
+  const sim::WaveFigures& now = now_;
+  if (now.time < before) forget();
+  const double largest = progress_.figure;
+  reach_ = largest > usual_reach * 1.05 && std::isfinite(largest) ? std::max(2.0, round_up(largest)) : usual_reach;
+  if (now.largest_difference > difference_reach_ && std::isfinite(now.largest_difference))
+    difference_reach_ = round_up(1.1 * now.largest_difference);
+  if (now.time == before || now.corrections.empty()) return;
+  recent_.push_back(now.corrections);
+  if (recent_.size() > most_recent) recent_.pop_front();
+  newton_columns_ = std::max(newton_columns_, double(now.corrections.size()) + 0.25);
+  for (const float correction : now.corrections)
+    if (correction > 0) newton_low_ = std::clamp(std::floor(std::log10(double(correction))), -18.0, newton_low_);
+}
+
+AxonScene::Plots AxonScene::lay_out(glm::vec2 size, float scale, render::Ground ground) const {
+  Plots plots;
+  describe(plots, ground);
+  const float margin = 8 * scale, gutter = 8 * scale;
+  const Rectangle all{{margin, margin}, {size.x - margin, size.y - margin}};
+  Rectangle axon, difference, phase, space_time, newton;
+  if (size.x >= 560 * scale) {
+    const float split = std::round(all.low.x + 0.6f * (all.high.x - all.low.x));
+    std::vector<std::pair<Rectangle*, float>> left{{&axon, 1.f}}, right{{&phase, 1.f}};
+    if (two()) left.push_back({&difference, 0.6f});
+    left.push_back({&space_time, 1.f});
+    if (implicit()) right.push_back({&newton, two() ? 0.625f : 1.f});
+    stack(left, {all.low, {split - gutter / 2, all.high.y}});
+    stack(right, {{split + gutter / 2, all.low.y}, all.high});
+  } else {
+    // One below the other; what is least needed goes first where there is no room.
+    std::vector<std::pair<Rectangle*, float>> cells{{&axon, 1.f}};
+    const auto rows = std::size_t(std::max(2.f, (all.high.y - all.low.y) / (152 * scale)));
+    const std::size_t left = rows - 2;
+    const bool with_phase = left > 0, with_difference = two() && left > 1,
+               with_newton = implicit() && left > (two() ? 2u : 1u);
+    if (with_difference) cells.push_back({&difference, 0.8f});
+    cells.push_back({&space_time, 1.f});
+    if (with_phase) cells.push_back({&phase, 1.f});
+    if (with_newton) cells.push_back({&newton, 0.8f});
+    stack(cells, all);
+  }
+  plots.axon.place(axon, scale);
+  plots.difference.place(difference, scale);
+  plots.phase.place(phase, scale);
+  plots.space_time.place(space_time, scale);
+  plots.newton.place(newton, scale);
+  return plots;
+}
+
+void AxonScene::describe(Plots& plots, render::Ground ground) const {
+  const AxonColours c = colours_on(ground);
+  const sim::WaveFigures& now = now_;
+  const double length = std::max(this->length(), 1e-9);
+  const double low = reach_ > usual_reach ? -reach_ : -0.5;
+  for (Plot* plot : {&plots.axon, &plots.difference, &plots.space_time}) {
+    plot->high_x = length;
+    plot->x_title = "x (length)";
+    plot->right_margin = 48;
+  }
+  plots.axon.title = fmt::format("Axon at t = {:.1f}", now.time);
+  plots.axon.low_y = low;
+  plots.axon.high_y = reach_;
+  plots.axon.right_factor = w_per_v;
+  plots.axon.y_title = 'v';
+  plots.axon.right_title = 'w';
+  plots.axon.y_colour = c.v;
+  plots.axon.right_colour = c.w;
+  if (two())
+    plots.axon.notes = {{scheme_name_, LegendMark::line, c.v, c.w}, {compare_name_, LegendMark::line, c.v2, c.w2}};
+  if (adaptive())
+    plots.axon.notes.push_back(
+        {count_text(std::size_t(now.nodes_used)) + " of " + count_text(std::size_t(now.nodes)) + " nodes",
+         LegendMark::disc, c.ink});
+
+  plots.difference.title = "v " + scheme_name_ + " − v " + compare_name_;
+  plots.difference.y_title = "Δv";
+  plots.difference.low_y = -difference_reach_;
+  plots.difference.high_y = difference_reach_;
+  plots.difference.notes = {{"largest " + number_text(now.largest_difference, 3), std::nullopt, c.ink}};
+
+  plots.phase.title = "Phase plane";
+  plots.phase.x_title = 'v';
+  plots.phase.y_title = 'w';
+  plots.phase.low_x = low;
+  plots.phase.high_x = reach_;
+  plots.phase.low_y = low * w_per_v;
+  plots.phase.high_y = reach_ * w_per_v;
+  plots.phase.notes = {{"nodes", LegendMark::disc, c.v}};
+
+  plots.space_time.title = "v in space and time";
+  plots.space_time.y_title = "t";
+  plots.space_time.low_y = std::max(now.end_time, 1e-9);
+  plots.space_time.high_y = 0;
+
+  plots.newton.title = "Newton's corrections";
+  plots.newton.x_title = "iteration of the step";
+  plots.newton.y_title = "‖δv‖";
+  plots.newton.low_x = 0.75;
+  plots.newton.high_x = newton_columns_;
+  plots.newton.whole_x = true;
+  plots.newton.logarithmic_y = true;
+  plots.newton.low_y = newton_low_;
+  plots.newton.high_y = 0;
+  plots.newton.notes = {{"this step", LegendMark::line, c.v}, {"steps before", LegendMark::line, c.w}};
+}
+
+render::Series AxonScene::along(const sim::Published<float>& buffer) const {
+  render::Series series;
+  series.y = shared_->view(buffer);
+  series.count = std::size_t(now_.nodes);
+  series.step = now_.dx;
+  return series;
+}
+
+void AxonScene::draw(const render::Canvas& canvas, render::Ground ground) {
+  if (now_.nodes < 2) return;
+  const Plots plots = lay_out(glm::vec2(canvas.whole()), canvas.scale, ground);
+  draw_axon(plots.axon, canvas, ground);
+  draw_phase(plots.phase, canvas, ground);
+  draw_space_time(plots.space_time, canvas, ground);
+  if (two()) {
+    painter_.grid(plots.difference, canvas, ground);
+    render::Series difference = along(published::v);
+    difference.minus = shared_->view(published::v2);
+    painter_.curve(plots.difference, canvas, difference, line(colours_on(ground).ink, 1.5f));
+  }
+  if (implicit()) draw_newton(plots.newton, canvas, ground);
+}
+
+void AxonScene::draw_axon(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
+  const AxonColours c = colours_on(ground);
+  painter_.grid(plot, canvas, ground);
+  // Of two solutions, which may be alike, the second is a thin line upon a broad one.
+  painter_.curve(plot, canvas, along(published::w), two() ? line(c.w, 4, 0.6f) : line(c.w, 1.75f), w_per_v);
+  painter_.curve(plot, canvas, along(published::v), two() ? line(c.v, 4, 0.7f) : line(c.v, 2));
+  if (two()) {
+    painter_.curve(plot, canvas, along(published::w2), line(c.w2, 1.5f), w_per_v);
+    painter_.curve(plot, canvas, along(published::v2), line(c.v2, 1.5f));
+  }
+  // The nodes lie on the curve of the solution that has them.
+  if (adaptive() && show_nodes_)
+    painter_.dots(plot, canvas, along(scheme_ == sim::fitzhugh_nagumo::Scheme::adaptive ? published::v : published::v2),
+                  shared_->view(published::used), c.ink, 3);
+}
+
+void AxonScene::draw_phase(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
+  const AxonColours c = colours_on(ground);
+  const sim::WaveFigures& now = now_;
+  painter_.grid(plot, canvas, ground);
+  std::vector<glm::vec2> cubic;
+  constexpr int samples = 200;
+  for (int i = 0; i <= samples; ++i) {
+    const double v = plot.low_x + (plot.high_x - plot.low_x) * i / samples;
+    cubic.push_back({v, v * (1 - v) * (v - now.a)});
+  }
+  painter_.path(plot, canvas, cubic, line(c.ink, 1.25f, 0.7f));
+  const double steep = 1e3;  // where w does not decay, dw/dt is 0 at v = 0
+  const double slope = now.gamma > 1 / steep ? 1 / now.gamma : steep;
+  const std::array<glm::vec2, 2> straight{{{plot.low_x, plot.low_x * slope}, {plot.high_x, plot.high_x * slope}}};
+  // Where epsilon is 0, w never changes.
+  if (now.epsilon > 0) painter_.path(plot, canvas, straight, line(c.w, 1.25f, 0.7f));
+  render::Series states = along(published::w);
+  states.x = shared_->view(published::v);
+  painter_.curve(plot, canvas, states, line(c.v, 1.5f, 0.5f));
+  painter_.dots(plot, canvas, states, {}, c.v, 4);
+  if (!two()) return;
+  states.y = shared_->view(published::w2);
+  states.x = shared_->view(published::v2);
+  painter_.curve(plot, canvas, states, line(c.v2, 1));
+}
+
+void AxonScene::draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
+  const render::Canvas part = plot.canvas(canvas);
+  if (!plot.shown() || part.size.x == 0) return;
+  const auto columns = std::min(now_.nodes, sim::space_time_columns), rows = sim::space_time_rows;
+  const double half_x = 0.5 * length() / double(columns - 1), half_t = 0.5 * now_.end_time / double(rows - 1);
+  render::FieldStyle style;
+  style.ground = ground;
+  style.colours.assign(colours_.table(ground).begin(), colours_.table(ground).end());
+  style.low = colours_.low();
+  style.high = colours_.high();
+  style.missing = render::ground_colour(ground);
+  field_.draw({.values = shared_->view(published::space_time),
+               .size = {int(columns), int(rows)},
+               .low = {-half_x, -half_t},
+               .high = {length() + half_x, now_.end_time + half_t}},
+              plot.clip_from_data(), style, part);
+}
+
+void AxonScene::draw_newton(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
+  const AxonColours c = colours_on(ground);
+  painter_.grid(plot, canvas, ground);
+  for (std::size_t i = 0; i < recent_.size(); ++i) {
+    const bool latest = i + 1 == recent_.size();
+    std::vector<glm::vec2> places;
+    for (std::size_t k = 0; k < recent_[i].size(); ++k)
+      places.push_back({1 + k, std::log10(std::max(double(recent_[i][k]), 1e-30))});
+    const float age = float(i + 1) / float(recent_.size());
+    painter_.path(plot, canvas, places, latest ? line(c.v, 2) : line(c.w, 1, 0.1f + 0.4f * age));
+    if (latest) painter_.marks(plot, canvas, places, c.v, 7);
+  }
+}
+
+// Below v = 0 and w = 0, where no wave passes.
+void AxonScene::name_nullclines(const Plot& plot, const PictureArea& area) const {
+  if (!plot.shown() || reach_ > usual_reach) return;
+  const double lower = 0.85 * plot.low_y, upper = 0.6 * plot.low_y, a = now_.a;
+  double inside = 1, outside = plot.high_x;  // of v: the cubic falls below `upper` between
+  for (int i = 0; i < 30; ++i) {
+    const double v = 0.5 * (inside + outside);
+    (v * (1 - v) * (v - a) > upper ? inside : outside) = v;
+  }
+  draw_label(area, plot, inside, upper, "dv/dt = 0", true);
+  if (now_.epsilon > 0) draw_label(area, plot, std::max(plot.low_x, lower * now_.gamma), lower, "dw/dt = 0", false);
+}
+
+void AxonScene::draw_plots(const Plots& plots, const PictureArea& area) const {
+  draw_axes(plots.axon, area);
+  draw_axes(plots.phase, area);
+  draw_axes(plots.space_time, area);
+  if (two()) draw_axes(plots.difference, area);
+  if (implicit()) draw_axes(plots.newton, area);
+  name_nullclines(plots.phase, area);
+  if (!plots.space_time.shown()) return;
+  draw_colour_scale(area, plots.space_time, colours_.table(area.theme->variant), colours_.low(), colours_.high());
+}
+
+void AxonScene::draw_overlay(const PictureArea& area) {
+  if (now_.nodes < 2) return;
+  draw_plots(lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale, area.theme->variant), area);
+}
+
+// Where a stimulus would fall.
+void AxonScene::draw_brush(const Plot& plot, const PictureArea& area, double x) const {
+  const auto pixel = [&](double at) { return area.low.x + plot.pixel_of(at, 0).x; };
+  const float low = std::max(area.low.x + plot.frame.low.x, pixel(x - radius_)),
+              high = std::min(area.low.x + plot.frame.high.x, pixel(x + radius_));
+  const ImU32 tint = (area.theme->accent & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 40);
+  area.list->AddRectFilled({low, area.low.y + plot.frame.low.y}, {high, area.low.y + plot.frame.high.y}, tint);
+}
+
+void AxonScene::interact(Ui& ui, const PictureArea& area) {
+  tell_excitement(ui, progress_);
+  if (stimulate(ui, area) && wishes_.empty())
+    if (auto wish = longer_run(now_, progress_)) wishes_.push_back(std::move(*wish));
+}
+
+// True when the run was touched.
+bool AxonScene::stimulate(Ui& ui, const PictureArea& area) {
+  const PictureMouse mouse = mouse_over(ui, area);
+  if (!runner_ || now_.nodes < 2) return false;
+  const Plots plots = lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale, area.theme->variant);
+  draw_plots(plots, area);
+  const auto moved = [&](ImVec2 p) { return ImVec2{area.low.x + p.x, area.low.y + p.y}; };
+  ui.ids.widget("plot.axon", moved(plots.axon.frame.low), moved(plots.axon.frame.high));
+  ui.ids.state("plots", std::string("axon") + (plots.phase.shown() ? " phase" : "") +
+                            (two() && plots.difference.shown() ? " difference" : "") +
+                            (plots.space_time.shown() ? " space-time" : "") +
+                            (implicit() && plots.newton.shown() ? " newton" : ""));
+  const ImVec2 inside{mouse.at.x, mouse.at.y};
+  if (!(mouse.hovered || mouse.held) || !plots.axon.holds(inside)) return false;
+  const double x = plots.axon.at(inside).x;
+  draw_brush(plots.axon, area, x);
+  const bool left = ImGui::IsMouseDown(0), right = ImGui::IsMouseDown(1);
+  if (!mouse.held || !(left || right) || runner_->busy()) return false;
+  if (ImGui::IsItemActivated()) stroke_ = x;
+  runner_->stimulate({stroke_, 0, radius_, left ? 1.0 : -1.0, x - stroke_});
+  stroke_ = x;
+  return true;
+}
+
+void AxonScene::view_options(Ui& ui) {
+  caption(ui, "Click or drag on the axon: a stimulus. With the right button: back to rest.");
+  gap(ui, 4);
+  slider(ui, "stimulus-radius", "Stimulus radius", "length", "How far a stimulus reaches to either side", radius_,
+         {.low = 0.5, .high = 50, .logarithmic = true, .initial = 8});
+  if (adaptive()) toggle(ui, "nodes", "Nodes", "Dots where the adaptive scheme has a node", show_nodes_);
+  colours_.options(ui);
+}
+
+Texts AxonScene::view_state() const {
+  return {{"map", colours_.text()}, {"radius", number_state(radius_)}, {"nodes", switch_state(show_nodes_)}};
+}
+
+void AxonScene::set_view_state(const Texts& state) {
+  colours_.read(state);
+  read_number(state, "radius", 0.5, 50, radius_);
+  read_switch(state, "nodes", show_nodes_);
+}
+
+std::unique_ptr<Scene> make_axon_scene(const SceneSetup& setup) {
+  return std::make_unique<AxonScene>(setup);
+}
+
+}  // namespace kinescope::app

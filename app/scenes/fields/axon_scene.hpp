@@ -1,0 +1,90 @@
+// FitzHugh–Nagumo along an axon, as plots: the axon, the phase plane, space and time; with a second solution their
+// difference, with the implicit scheme Newton's corrections.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "app/runs/runner.hpp"
+#include "app/scenes/fields/waves.hpp"
+#include "app/scenes/plot.hpp"
+#include "render/fields/field_picture.hpp"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
+
+namespace kinescope::app {
+
+class AxonScene : public Scene {
+ public:
+  explicit AxonScene(const SceneSetup& setup) : painter_(setup.opengl) {}
+
+  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
+  void set_run(render::SharedBuffers& buffers, Runner& runner) override;
+  void update(const FrameTime& time, glm::ivec2 picture_size) override;
+  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw_overlay(const PictureArea& area) override;
+  void interact(Ui& ui, const PictureArea& area) override;
+  void frame_all(bool) override {}
+  bool moving() const override { return false; }
+  void colour_options(Ui&) override {}
+  void view_options(Ui& ui) override;
+  std::string about() const override {
+    return "A nerve fibre: voltage v and recovery w along it. Click on the axon to start an impulse.";
+  }
+  Explanations figures() const override { return wave_explanations(); }
+  std::vector<std::string> further_parameters() const override { return further_wave_parameters(); }
+  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet&) const override {
+    return waves_ ? wave_hint(now_, parameter) : ParameterHint();
+  }
+  std::size_t points() const override { return progress_.points; }
+  Texts view_state() const override;
+  void set_view_state(const Texts& state) override;
+  std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
+
+ private:
+  struct Plots {
+    Plot axon, difference, phase, space_time, newton;
+  };
+  // The same for the same size: of a picture of `size` pixels.
+  Plots lay_out(glm::vec2 size, float scale, render::Ground ground) const;
+  void forget();
+  void describe(Plots& plots, render::Ground ground) const;
+  bool stimulate(Ui& ui, const PictureArea& area);
+  double length() const { return double(now_.nodes - 1) * now_.dx; }
+  bool two() const { return compare_ != sim::fitzhugh_nagumo::Compare::none; }
+  // Compare names the schemes in their order, after none.
+  bool has(sim::fitzhugh_nagumo::Scheme scheme) const { return scheme_ == scheme || int(compare_) == int(scheme) + 1; }
+  bool implicit() const { return has(sim::fitzhugh_nagumo::Scheme::implicit); }
+  bool adaptive() const { return has(sim::fitzhugh_nagumo::Scheme::adaptive); }
+  render::Series along(const sim::Published<float>& buffer) const;
+  void draw_axon(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
+  void draw_phase(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
+  void draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
+  void draw_newton(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
+  void name_nullclines(const Plot& plot, const PictureArea& area) const;
+  void draw_plots(const Plots& plots, const PictureArea& area) const;
+  void draw_brush(const Plot& plot, const PictureArea& area, double x) const;
+
+  render::SharedBuffers* shared_ = nullptr;
+  Runner* runner_ = nullptr;
+  const sim::WaveSimulation* waves_ = nullptr;
+  sim::WaveFigures now_;
+  sim::Progress progress_;
+  std::vector<sim::Remedy> wishes_;
+  // As the parameters have them; Compare::none: one solution.
+  sim::fitzhugh_nagumo::Scheme scheme_{};
+  sim::fitzhugh_nagumo::Compare compare_{};
+  std::string scheme_name_, compare_name_;
+  PlotPainter painter_;
+  render::FieldPicture field_;
+  FieldColours colours_ = wave_colours();
+  double reach_ = 1.2;                     // of v, up; more while a run blows up
+  double difference_reach_ = 1e-6;         // a round number, the largest of this run
+  double newton_low_ = -6;                 // decimal logarithm of the smallest correction to be seen
+  double newton_columns_ = 3.25;           // how far the iterations of a step go
+  std::deque<std::vector<float>> recent_;  // Newton's corrections, the latest last
+  double radius_ = 8;                      // of a stimulus, length
+  double stroke_ = 0;                      // where the hand has come to
+  bool show_nodes_ = true;
+};
+
+}  // namespace kinescope::app

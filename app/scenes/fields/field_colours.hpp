@@ -1,0 +1,57 @@
+// The colour maps that a field is shown in, of which a person chooses one.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/scenes/view_state.hpp"
+#include "app/ui/widgets.hpp"
+#include "render/colour_map.hpp"
+
+namespace kinescope::app {
+
+struct FieldMap {
+  std::string label;  // "Cividis"; sessions have it in small letters
+  render::ColourMap map;
+  float low, high;  // the values at its ends
+};
+
+class FieldColours {
+ public:
+  // `title`, `help`: of the control, which is there where there are several maps.
+  FieldColours(std::string title, std::string help, std::vector<FieldMap> maps)
+      : title_(std::move(title)), help_(std::move(help)), maps_(std::move(maps)) {}
+
+  std::span<const render::Rgb, 256> table(render::Ground ground) const {
+    return render::field_table(maps_[chosen_].map, ground);
+  }
+  float low() const { return maps_[chosen_].low; }
+  float high() const { return maps_[chosen_].high; }
+
+  void options(Ui& ui) {
+    std::vector<std::string> labels;
+    for (const FieldMap& each : maps_) labels.push_back(each.label);
+    if (maps_.size() > 1) segments(ui, "field-map", title_.c_str(), help_.c_str(), labels, chosen_);
+  }
+  // For sessions.
+  std::string text() const { return small(maps_[chosen_].label); }
+  void read(const Texts& state) {
+    const auto found = state.find("map");
+    for (std::size_t i = 0; found != state.end() && i < maps_.size(); ++i)
+      if (small(maps_[i].label) == found->second) chosen_ = i;
+  }
+
+ private:
+  static std::string small(std::string text) {
+    for (char& c : text)
+      if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+    return text;
+  }
+
+  std::string title_, help_;
+  std::vector<FieldMap> maps_;
+  std::size_t chosen_ = 0;
+};
+
+}  // namespace kinescope::app

@@ -1,0 +1,122 @@
+// The scene of every simulation on a sheet: a field as colours to paint on, or as a lit surface. What one has beside
+// its field is in a scene of its own that derives from this one.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/runs/runner.hpp"
+#include "app/scenes/fields/field_colours.hpp"
+#include "app/scenes/picture_mouse.hpp"
+#include "app/scenes/plot.hpp"
+#include "app/scenes/scene.hpp"
+#include "render/camera.hpp"
+#include "render/fields/field_picture.hpp"
+#include "render/fields/height_surface.hpp"
+
+namespace kinescope::app {
+
+// The sheet as a frame finds it: node (i, j) lies at (i, j) · spacing.
+struct Sheet {
+  std::int64_t nodes = 0;  // a side; below 2 there is nothing to see
+  double spacing = 1;
+  double time = 0;
+  double length() const { return double(nodes - 1) * spacing; }
+};
+
+// What the simulation publishes, and what it says of it.
+struct PublishedField {
+  sim::Published<float> values;  // [nodes × nodes], row by row
+  std::string symbol;            // "v"
+  FieldColours colours;
+  std::function<Sheet(const sim::Simulation&)> sheet;
+  float height = 0.1f;                                        // of the value 1 on the surface, in lengths of the sheet
+  std::string paint = "stimulus", wipe = "back to rest";      // what a left and a right drag do, for the help
+  std::string unit = "length";                                // of places
+  double brush = 8, smallest_brush = 1, largest_brush = 100;  // radius in that unit, at first and at most
+  // As Scene's functions of these names.
+  std::string about;
+  Explanations figures;
+  std::vector<std::string> further_parameters;
+  std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&)> hint;
+  // What painting asks for, as take_wishes().
+  std::function<std::optional<sim::Remedy>(const sim::Simulation&, const sim::Progress&)> touched;
+};
+
+class FieldScene : public Scene {
+ public:
+  explicit FieldScene(PublishedField published);
+
+  void set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet&) override {}
+  void set_run(render::SharedBuffers& buffers, Runner& runner) override;
+  void update(const FrameTime& time, glm::ivec2 picture_size) override;
+  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw_overlay(const PictureArea& area) override;
+  void interact(Ui& ui, const PictureArea& area) override;
+  void frame_all(bool at_once) override;
+  bool moving() const override { return camera().moving(); }
+  void colour_options(Ui&) override {}
+  void view_options(Ui& ui) override;
+  std::string about() const override { return published_.about; }
+  Explanations figures() const override { return published_.figures; }
+  std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
+  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet&) const override {
+    return published_.hint && runner_ ? published_.hint(simulation(), parameter) : ParameterHint();
+  }
+  std::size_t points() const override { return progress_.points; }
+  Texts view_state() const override;
+  void set_view_state(const Texts& state) override;
+  std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
+
+ protected:
+  // For scenes that have more than the field. The strip is a part of the picture below the sheet.
+  virtual bool has_strip() const { return false; }
+  virtual void draw_upon(const render::Canvas& /*sheet*/, render::Ground) {}
+  virtual void draw_strip(const Rectangle&, const render::Canvas& /*picture*/, render::Ground) {}
+  virtual void mark(const PictureArea& /*sheet*/) {}
+  virtual void mark_strip(const Rectangle&, const PictureArea&) {}
+  virtual void add_to_legend(Legend&, render::Ground) const {}
+  // A click is meant for something else than painting: click().
+  virtual bool clicks_elsewhere() const { return false; }
+  virtual void click(Ui&, glm::dvec2 /*place*/) {}
+  virtual std::string more_help() const { return ""; }
+  virtual void more_options(Ui&) {}
+
+  bool surface() const { return look_ == 1; }
+  const render::Camera& camera() const { return surface() ? orbit_ : camera_; }
+  render::Camera& camera() { return surface() ? orbit_ : camera_; }
+  const sim::Simulation& simulation() const { return runner_->simulation(); }
+
+  PublishedField published_;
+  render::SharedBuffers* shared_ = nullptr;
+  Runner* runner_ = nullptr;
+  Sheet sheet_;
+  sim::Progress progress_;
+
+ private:
+  struct Layout {
+    glm::ivec2 sheet{0, 0};
+    Rectangle strip;
+    bool has_strip = false;
+  };
+  Layout lay_out(glm::vec2 size, float scale) const;
+  render::Bounds bounds() const;
+  float height() const { return published_.height * float(sheet_.length()); }
+  void draw_marks(const PictureArea& area);
+  void move_camera(const PictureMouse& mouse);
+  bool paint(Ui& ui, const PictureArea& area, glm::vec2 at);
+
+  render::FieldPicture field_;
+  render::HeightSurface surface_;
+  render::Camera camera_{2}, orbit_{3};
+  std::vector<sim::Remedy> wishes_;
+  std::size_t look_ = 0;  // field, surface
+  double radius_;         // of the brush
+  bool fresh_ = true, given_camera_ = false, painting_ = false, wiping_ = false;
+  glm::vec2 stroke_{0, 0};  // where the brush has come to, on the sheet
+};
+
+}  // namespace kinescope::app

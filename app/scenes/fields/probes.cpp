@@ -1,0 +1,109 @@
+#include "app/scenes/fields/probes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace kinescope::app {
+namespace {
+
+constexpr double shown_time = 200;             // the latest so much is plotted
+constexpr std::size_t most_readings = 20'000;  // of a probe; half of them go then
+
+}  // namespace
+
+void Probes::begin_run(Runner& runner) {
+  runner_ = &runner;
+  tell();
+}
+
+// Readings of another set of probes do not belong to these.
+void Probes::tell() {
+  ++set_;
+  series_.assign(places_.size(), {});
+  if (!runner_) return;
+  runner_->post([set = set_, places = places_](sim::Simulation& simulation) {
+    dynamic_cast<sim::WaveSimulation&>(simulation).set_probes(set, places);
+  });
+}
+
+void Probes::place(const sim::ProbePlace& at) {
+  if (places_.size() < sim::most_probes)
+    places_.push_back(at);
+  else
+    places_[oldest_++ % sim::most_probes] = at;
+  tell();
+}
+
+void Probes::clear() {
+  places_.clear();
+  oldest_ = 0;
+  tell();
+}
+
+std::string Probes::text() const {
+  std::string text;
+  for (const sim::ProbePlace& place : places_)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", place.x, place.y);
+  return text;
+}
+
+void Probes::read(const std::string& text) {
+  clear();
+  std::istringstream places(text);
+  for (std::string each; std::getline(places, each, ',');) {
+    std::istringstream numbers(each);
+    numbers.imbue(std::locale::classic());
+    sim::ProbePlace at;
+    if (numbers >> at.x >> at.y && std::isfinite(at.x) && std::isfinite(at.y)) place(at);
+  }
+}
+
+void Probes::update(const sim::WaveFigures& figures) {
+  if (figures.probe_set != set_ || figures.probes.size() != places_.size() || places_.empty()) return;
+  const auto time = float(figures.probe_time);
+  if (!series_[0].empty()) {
+    if (series_[0].back().x == time) return;
+    if (series_[0].back().x > time) series_.assign(places_.size(), {});  // the run has begun anew
+  }
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    std::vector<glm::vec2>& readings = series_[i];
+    if (readings.size() >= most_readings) readings.erase(readings.begin(), readings.begin() + most_readings / 2);
+    readings.push_back({time, figures.probes[i]});
+  }
+}
+
+render::Rgb Probes::colour(std::size_t probe, render::Ground ground) {
+  return render::class_colours(sim::most_probes, ground)[probe];
+}
+
+Plot Probes::plot(const Rectangle& cell, float scale, render::Ground ground) const {
+  Plot plot;
+  const double now = readings() > 0 ? double(series_[0].back().x) : 0;
+  plot.high_x = std::max(now, shown_time);
+  plot.low_x = plot.high_x - shown_time;
+  plot.low_y = -0.5;
+  plot.high_y = 1.2;
+  plot.title = "Probes";
+  plot.x_title = "t (time)";
+  plot.y_title = 'v';
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    plot.notes.push_back({std::to_string(i + 1), LegendMark::line, colour(i, ground)});
+  plot.place(cell, scale);
+  return plot;
+}
+
+void Probes::draw(PlotPainter& painter, const Plot& plot, const render::Canvas& canvas, render::Ground ground) const {
+  painter.grid(plot, canvas, ground);
+  for (std::size_t i = 0; i < series_.size(); ++i) {
+    const auto shown = std::lower_bound(series_[i].begin(), series_[i].end(), float(plot.low_x),
+                                        [](glm::vec2 reading, float t) { return reading.x < t; });
+    render::LineStyle style;
+    style.uniform = colour(i, ground);
+    style.width = 1.75f;
+    painter.path(plot, canvas, {shown, series_[i].end()}, style);
+  }
+}
+
+}  // namespace kinescope::app

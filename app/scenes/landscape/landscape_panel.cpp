@@ -1,0 +1,131 @@
+// What a person does with the landscape: keys and mouse, presets, options of the view, times of the passes.
+#include <algorithm>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/io/preset.hpp"
+#include "app/runs/registry.hpp"
+#include "app/scenes/landscape/landscape_presets.hpp"
+#include "app/scenes/landscape_scene.hpp"
+
+namespace kinescope::app {
+namespace {
+
+namespace rl = render::landscape;
+
+struct Preset {
+  std::string name;
+  std::vector<sim::Remedy> values;
+};
+
+const std::vector<Preset>& preset_list() {
+  static const std::vector<Preset> list = [] {
+    std::vector<Preset> read;
+    for (const LandscapePreset& each : landscape_presets())
+      read.push_back({each.name, preset_values(each.name + ".json", each.text, *find_simulation("landscape"))});
+    return read;
+  }();
+  return list;
+}
+
+bool plain_choice(Ui& ui, const char* id, const char* label, const char* help, const std::vector<std::string>& options,
+                  std::size_t& index) {
+  return choice(ui, id, label, help, options, index);
+}
+
+// Which preset the parameters are as; one past the last: none.
+std::size_t preset_of(sim::ParameterSet& parameters) {
+  const auto as_it_is = [&](const sim::Remedy& each) {
+    const sim::Parameter* parameter = parameters.find(each.parameter);
+    return parameter && parameter->text() == each.value;
+  };
+  std::size_t index = 0;
+  while (index < preset_list().size() &&
+         !std::all_of(preset_list()[index].values.begin(), preset_list()[index].values.end(), as_it_is))
+    ++index;
+  return index;
+}
+
+}  // namespace
+
+void LandscapeScene::read_keys(rl::Explorer::Input& input) const {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.WantTextInput || io.KeyCtrl) return;
+  const auto down = [](int key) { return ImGui::IsKeyDown(key) ? 1.0f : 0.0f; };
+  input.move = {down('D') - down('A'), down('W') - down('S'), down('E') - down('Q')};
+  input.fast = io.KeyShift;
+}
+
+void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
+  const ImGuiIO& io = ImGui::GetIO();
+  ImGui::SetCursorScreenPos(area.low);
+  ImGui::InvisibleButton(
+      "picture", {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  ui.ids.last_item("picture");
+  read_keys(input_);
+  if (ImGui::IsItemActive()) {
+    const float radians_per_pixel = 1.6f / std::max(1.f, area.high.y - area.low.y);
+    input_.turn += glm::vec2(io.MouseDelta.x, -io.MouseDelta.y) * radians_per_pixel;
+  }
+  if (ImGui::IsItemHovered()) input_.wheel += io.MouseWheel;
+  const bool asks = input_.move != glm::vec3(0) || input_.turn != glm::vec2(0) || input_.wheel != 0;
+  // Who takes the helm leaves the tour.
+  if (asks && explorer_.travel() == rl::Travel::tour) {
+    explorer_.set_travel(rl::Travel::fly);
+    wish("camera", "fly");
+  }
+}
+
+ParameterHint LandscapeScene::hint(const sim::Parameter& parameter, sim::ParameterSet& set) const {
+  const auto is_zero = [&](const char* name) {
+    const auto* real = dynamic_cast<const sim::Real*>(set.find(name));
+    return real && real->value() == 0;
+  };
+  const std::string& name = parameter.name();
+  if ((name == "smoke_grid" || name == "smoke_radius") && is_zero("smoke_rate"))
+    return ParameterHint{.idle = "no smoke is born, the smoke rate is 0"};
+  if (name == "wind_direction" && is_zero("wind_speed")) return ParameterHint{.idle = "no wind blows, its speed is 0"};
+  return {};
+}
+
+void LandscapeScene::presets(Ui& ui) {
+  std::vector<std::string> names;
+  for (const Preset& preset : preset_list()) names.push_back(preset.name);
+  names.emplace_back("Custom");
+  std::size_t preset = parameters_ ? preset_of(*parameters_) : preset_list().size();
+  if (choice(ui, "preset", "Preset", "Hours of the day, and other terrains (these restart the run)", names, preset) &&
+      preset < preset_list().size())
+    for (const sim::Remedy& each : preset_list()[preset].values) wish(each.parameter.c_str(), each.value);
+}
+
+// The control of a parameter, by its name; what is chosen becomes a wish.
+void LandscapeScene::ask(Ui& ui, Control control, const char* name, const char* label, const char* help) {
+  const auto* parameter = parameters_ ? dynamic_cast<sim::ChoiceParameter*>(parameters_->find(name)) : nullptr;
+  if (!parameter) return;
+  std::size_t index = parameter->index();
+  if (control(ui, name, label, help, parameter->options(), index)) wish(name, parameter->options()[index]);
+}
+
+void LandscapeScene::view_options(Ui& ui) {
+  ask(ui, segments, "camera", "Camera",
+      "A slow tour, on foot, flying, or around the cabin. W A S D and Q E move, a drag turns, the wheel zooms, Shift "
+      "is faster");
+  ask(ui, segments, "smoke_look", "Smoke", "Its surface, found by marching tetrahedra, or its field as a soft volume");
+  ask(ui, plain_choice, "show", "Show",
+      "The finished picture, or one of its parts: below the water, reflection, depth, shadow cascades, triangles");
+  ask(ui, plain_choice, "quality", "Quality",
+      "How much is drawn: auto is full on a GPU and reduced where software draws");
+  heading(ui, "Time by pass");
+  const auto ms = renderer_->pass_ms();
+  double sum = 0;
+  for (int i = 0; i < rl::passes; ++i) {
+    fact(ui, rl::pass_name(rl::Pass(i)), fmt::format("{:.2f} ms", ms[std::size_t(i)]));
+    sum += ms[std::size_t(i)];
+  }
+  fact(ui, "Total", fmt::format("{:.2f} ms", sum));
+  fact(ui, "Ground", count_text(renderer_->triangles()) + " triangles");
+  if (setup_.opengl.is_software()) caption(ui, "Software OpenGL: a reduced picture, timed by glFinish and a clock.");
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,15 @@
+// The landscape's meshes as the renderer takes them.
+#pragma once
+
+#include <vector>
+
+#include "render/landscape/plants/plants.hpp"
+#include "sim/landscape/landscape.hpp"
+
+namespace kinescope::app {
+
+std::vector<render::landscape::PlantShape> plant_shapes(const std::vector<sim::landscape::PlantMesh>& plants);
+// A vertex' kind is its group's place among walls, roof, door, chimney, window.
+render::landscape::MeshData cabin_mesh(const sim::landscape::Mesh& cabin);
+
+}  // namespace kinescope::app

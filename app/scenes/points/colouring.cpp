@@ -1,0 +1,96 @@
+#include "app/scenes/points/colouring.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace kinescope::app {
+namespace {
+
+constexpr const char* own_colour = "Own colours";
+constexpr const char* one_colour = "Single colour";
+
+void count_classes(Colouring& colouring) {
+  colouring.class_counts.assign(colouring.class_names.size(), 0);
+  for (const std::uint32_t c : colouring.classes) ++colouring.class_counts[c];
+}
+
+// Distinct texts in the order of their frequency, so that the legend begins with what is seen most.
+Colouring by_text(const sim::Column& column) {
+  Colouring colouring{.by = render::ColourBy::classes, .title = column.name};
+  std::unordered_map<std::string, std::uint32_t> known;
+  std::vector<std::size_t> counts;
+  for (const std::string& text : column.texts) {
+    const auto [found, is_new] = known.try_emplace(text, std::uint32_t(known.size()));
+    if (is_new) counts.push_back(0);
+    ++counts[found->second];
+    colouring.classes.push_back(found->second);
+  }
+  std::vector<std::uint32_t> order(counts.size()), rank(counts.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return counts[a] > counts[b]; });
+  for (std::uint32_t i = 0; i < order.size(); ++i) rank[order[i]] = i;
+  colouring.class_names.resize(counts.size());
+  for (const auto& [text, index] : known) colouring.class_names[rank[index]] = text.empty() ? "missing" : text;
+  for (std::uint32_t& c : colouring.classes) c = rank[c];
+  count_classes(colouring);
+  return colouring;
+}
+
+Colouring by_number(const sim::Column& column) {
+  Colouring colouring{.by = render::ColourBy::numbers, .title = column.name, .numbers = column.numbers};
+  std::vector<float> sorted;
+  sorted.reserve(column.numbers.size());
+  for (const float number : column.numbers)
+    if (std::isfinite(number)) sorted.push_back(number);
+  if (sorted.empty()) return colouring;
+  std::sort(sorted.begin(), sorted.end());
+  const double last = double(sorted.size() - 1);
+  colouring.low = sorted[std::size_t(std::floor(0.01 * last))];
+  colouring.high = sorted[std::size_t(std::ceil(0.99 * last))];
+  if (!(colouring.low < colouring.high)) {
+    colouring.low = sorted.front();
+    colouring.high = sorted.back();
+  }
+  colouring.is_signed = colouring.low < 0 && colouring.high > 0;
+  if (colouring.is_signed) {
+    colouring.high = std::max(-colouring.low, colouring.high);
+    colouring.low = -colouring.high;
+  }
+  if (!(colouring.low < colouring.high)) colouring.high = colouring.low + 1;  // all alike
+  colouring.below = sorted.front() < colouring.low;
+  colouring.above = sorted.back() > colouring.high;
+  return colouring;
+}
+
+}  // namespace
+
+std::vector<std::string> colouring_choices(const sim::Dataset& data) {
+  std::vector<std::string> choices;
+  if (!data.colours.empty()) choices.push_back(own_colour);
+  if (!data.labels.empty()) choices.push_back(data.label_name);
+  for (const sim::Column& column : data.table.columns)
+    if (data.labels.empty() || column.name != data.label_name) choices.push_back(column.name);
+  if (choices.empty() || (data.colours.empty() && data.labels.empty()))
+    choices.insert(choices.begin(), one_colour);
+  else
+    choices.push_back(one_colour);
+  return choices;
+}
+
+Colouring make_colouring(const sim::Dataset& data, const std::string& choice) {
+  if (choice == own_colour && !data.colours.empty()) return {.by = render::ColourBy::own};
+  if (!data.labels.empty() && choice == data.label_name) {
+    Colouring colouring{.by = render::ColourBy::classes,
+                        .title = data.label_name,
+                        .classes = data.labels,
+                        .class_names = data.label_names};
+    count_classes(colouring);
+    return colouring;
+  }
+  const sim::Column* column = data.table.find(choice);
+  if (!column || column->size() != data.points) return {};
+  return column->is_text ? by_text(*column) : by_number(*column);
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,208 @@
+#include "app/scenes/points/layers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace kinescope::app {
+namespace {
+
+constexpr std::size_t most_centres = 200;
+constexpr std::size_t most_numbered = 64;  // beside small discs; more numbers would hide the points
+
+render::Rgb strong_colour(render::Ground ground) {
+  return ground == render::Ground::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
+}
+
+// The scene's columns of another buffer of the same shape.
+render::PointBuffers same_columns(const PointView& view, const sim::Published<float>& buffer) {
+  render::PointBuffers points = view.points;
+  points.positions = view.shared.view(buffer);
+  points.emphasis = {};
+  return points;
+}
+
+}  // namespace
+
+std::vector<render::Rgb> colours_of(const PointView& view) {
+  if (!view.style.class_colours.empty()) return view.style.class_colours;
+  return render::class_colours(std::max<std::size_t>(view.style.classes, 1), view.style.ground);
+}
+
+FieldLayer::FieldLayer(sim::Published<float> buffer, std::string name, Find find)
+    : buffer_(buffer), name_(std::move(name)), find_(std::move(find)) {}
+
+void FieldLayer::update(const PointView& view) {
+  if (view.shared.generation() == generation_) return;
+  generation_ = view.shared.generation();
+  place_ = find_(view.simulation);
+}
+
+bool FieldLayer::shows(const PointView& view) const {
+  return place_ && view.points.dimensions == 2 && view.points.columns[0] == 0 && view.points.columns[1] == 1;
+}
+
+void FieldLayer::draw(const PointView& view, const render::Canvas& canvas) {
+  if (look_ == 0 || !shows(view)) return;
+  const std::span<const render::Rgb, 256> map = render::density_table(render::ColourMap::viridis, view.style.ground);
+  render::FieldStyle style;
+  style.ground = view.style.ground;
+  style.colours.assign(map.begin(), map.end());
+  style.high = place_->maximum;
+  style.gamma = 0.5f;  // equal steps of the root: thin clusters beside a dense one are still to be seen
+  style.fill = look_ == 2;
+  style.fade_in = true;
+  style.lines = 9;
+  style.line_colour = render::ink_colour(view.style.ground);
+  style.line_width = 1.25f;
+  if (look_ == 1) {
+    style.opacity = 0.45f;
+  } else {
+    style.lines = 0;
+    style.opacity = 0.85f;
+  }
+  picture_.draw({.values = view.shared.view(buffer_), .size = place_->size, .low = place_->low, .high = place_->high},
+                view.camera.clip_from_world(), style, canvas);
+}
+
+void FieldLayer::add_to_legend(const PointView& view, Legend& legend) const {
+  if (look_ == 0 || !shows(view)) return;
+  const std::string text = name_ + " 0 – " + number_text(place_->maximum);
+  if (look_ == 1)
+    legend.notes.push_back({text, LegendMark::line, render::ink_colour(view.style.ground)});
+  else
+    legend.notes.push_back(
+        {text, LegendMark::map, {}, render::density_table(render::ColourMap::viridis, view.style.ground).data()});
+}
+
+void FieldLayer::view_options(Ui& ui, const PointView& view) {
+  if (!shows(view)) return;
+  std::string label = name_;
+  label[0] = char(std::toupper(label[0]));
+  segments(ui, "field", label.c_str(), "Under the points: nothing, lines of equal value, or colours",
+           {"Off", "Lines", "Map"}, look_);
+}
+
+MovingPointsLayer::MovingPointsLayer(render::OpenGl& opengl, bool repeatable, sim::Published<float> buffer,
+                                     std::string legend)
+    : buffer_(buffer),
+      legend_(std::move(legend)),
+      cloud_(opengl, repeatable ? render::PointPath::compute : render::PointPath::automatic) {}
+
+void MovingPointsLayer::draw(const PointView& view, const render::Canvas& canvas) {
+  if (view.groups) return;  // they stand at the centres now
+  render::PointStyle style = view.style;
+  style.colour_by = render::ColourBy::uniform;
+  style.uniform = strong_colour(style.ground);
+  style.opacity = 1;
+  style.density = false;
+  style.diameter *= 1.15f;
+  cloud_.draw(same_columns(view, buffer_), view.camera.clip_from_world(), style, canvas);
+}
+
+void MovingPointsLayer::add_to_legend(const PointView& view, Legend& legend) const {
+  if (!view.groups) legend.notes.push_back({legend_, LegendMark::disc, strong_colour(view.style.ground)});
+}
+
+TrailLayer::TrailLayer(Source source)
+    : source_(std::move(source)), trails_(source_.length, source_.most), shown_(source_.shown) {}
+
+void TrailLayer::begin_run() {
+  begun_ = false;
+  skip_ = 0;
+  generation_ = 0;
+}
+
+void TrailLayer::begin(const PointView& view) {
+  trails_.clear();
+  begun_ = true;
+  if (source_.start) trails_.push(same_columns(view, source_.start));
+}
+
+void TrailLayer::update(const PointView& view) {
+  const bool anew = view.iteration < iteration_;
+  iteration_ = view.iteration;
+  if (!shown_) {
+    begun_ = false;
+    return;
+  }
+  if (anew) skip_ = 1;
+  if (!begun_ || anew) begin(view);
+  if (view.shared.generation() == generation_) return;
+  generation_ = view.shared.generation();
+  if (skip_ > 0)
+    --skip_;
+  else
+    trails_.push(same_columns(view, source_.buffer));
+}
+
+void TrailLayer::draw(const PointView& view, const render::Canvas& canvas) {
+  if (!shown_ || trails_.length() < 2) return;
+  render::LineStyle style;
+  style.uniform = strong_colour(view.style.ground);
+  if (view.groups) {
+    style.class_colours = colours_of(view);
+    style.hidden_classes = view.style.hidden_classes;
+  }
+  style.width = 1.25f;
+  const std::size_t lines = std::min(view.points.count, source_.most);
+  style.opacity = lines > 500 ? 0.6f : 0.9f;
+  style.tail = 0.3f;
+  lines_.draw(trails_.lines(same_columns(view, source_.buffer)), view.camera.clip_from_world(), style, canvas);
+}
+
+void TrailLayer::view_options(Ui& ui, const PointView&) {
+  toggle(ui, "trails", "Trails", "The last positions of points, of two thousand at most", shown_);
+}
+
+void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
+  if (!shown_ || !view.groups) return;
+  const sim::Groups& groups = *view.groups;
+  const std::vector<render::Rgb> colours = colours_of(view);
+  const double total = double(std::accumulate(groups.sizes.begin(), groups.sizes.end(), std::size_t{0}));
+  const auto coordinate = [&](std::size_t group, int column) {
+    return column < 0 ? 0.f : groups.centres[group * groups.columns + std::size_t(column)];
+  };
+  area.list->PushClipRect(area.low, area.high, true);
+  // The largest come last, above the others.
+  for (std::size_t place = std::min(view.groups_by_size.size(), most_centres); place-- > 0;) {
+    const std::size_t group = view.groups_by_size[place];
+    if (group < view.style.hidden_classes.size() && view.style.hidden_classes[group]) continue;
+    const auto& columns = view.points.columns;
+    const glm::vec2 at = view.camera.pixel_of({coordinate(group, columns[0]), coordinate(group, columns[1]),
+                                               view.points.dimensions == 3 ? coordinate(group, columns[2]) : 0.f});
+    // One far outside the picture, as while data with an outlier are framed, is more than ImGui's corners can take.
+    if (!(std::abs(at.x) < 1e5f && std::abs(at.y) < 1e5f)) continue;
+    const ImVec2 c{area.low.x + at.x, area.low.y + at.y};
+    const float s = area.scale, r = std::max(2.5f, float(18 * std::sqrt(double(groups.sizes[group]) / total))) * s;
+    const float rim = r > 5 * s ? 1.5f * s : 0.75f * s;  // small ones may be many
+    const render::Rgb colour = colours[group % colours.size()];
+    area.list->AddCircleFilled(c, r + 2 * rim, area.theme->ground, 48);
+    area.list->AddCircleFilled(c, r + rim, area.theme->ink, 48);
+    area.list->AddCircleFilled(c, r, pack(colour), 48);
+    const std::string number = std::to_string(place);
+    ImFont* font = area.fonts.caption;
+    const float width = width_of(font, number), y = std::round(c.y - 0.5f * font->FontSize);
+    if (width < 1.5f * r) {
+      area.list->AddText(font, font->FontSize, {std::round(c.x - 0.5f * width), y},
+                         render::relative_luminance(colour) > 0.18 ? IM_COL32(16, 18, 22, 255) : IM_COL32_WHITE,
+                         number.c_str());
+    } else if (groups.sizes.size() <= most_numbered) {  // beside a small one
+      const float x = std::round(c.x + r + 2 * rim + 3 * s);
+      area.list->AddRectFilled({x - 2 * s, y}, {x + width + 2 * s, y + font->FontSize},
+                               (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200), corner * s);
+      area.list->AddText(font, font->FontSize, {x, y}, area.theme->ink, number.c_str());
+    }
+  }
+  area.list->PopClipRect();
+}
+
+void CentreLayer::add_to_legend(const PointView& view, Legend& legend) const {
+  if (shown_ && view.groups) legend.notes.push_back({legend_, LegendMark::ring, render::ink_colour(view.style.ground)});
+}
+
+void CentreLayer::view_options(Ui& ui, const PointView&) {
+  toggle(ui, "centres", label_.c_str(), help_.c_str(), shown_);
+}
+
+}  // namespace kinescope::app

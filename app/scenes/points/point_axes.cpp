@@ -1,0 +1,156 @@
+#include "app/scenes/points/point_axes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scenes/plot.hpp"
+#include "app/ui/widgets.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr float tick = 5, apart = 6;
+constexpr int most_box_ticks = 5;
+
+struct Plane {
+  glm::vec3 low, high;  // at the picture's lower left and upper right corner
+  AxisTicks across, up;
+};
+
+Plane plane_of(const PictureArea& area, const render::Camera& camera) {
+  const float width = area.high.x - area.low.x, height = area.high.y - area.low.y;
+  const auto labels = [&](float pixels, float each) { return std::clamp(int(pixels / (each * area.scale)), 2, 12); };
+  Plane plane{camera.point_at({0, height}), camera.point_at({width, 0}), {}, {}};
+  plane.across = ticks_within(plane.low.x, plane.high.x, labels(width, 96));
+  plane.up = ticks_within(plane.low.y, plane.high.y, labels(height, 64));
+  return plane;
+}
+
+float widest_label(const PictureArea& area, const AxisTicks& ticks) {
+  float widest = 0;
+  for (const double value : ticks.major)
+    widest = std::max(widest, width_of(area.fonts.caption, tick_label(ticks, value)));
+  return widest;
+}
+
+void write(const PictureArea& area, float x, float y, ImU32 colour, const std::string& text) {
+  area.list->AddText(area.fonts.caption, area.fonts.caption->FontSize, {std::round(x), std::round(y)}, colour,
+                     text.c_str());
+}
+
+// Text on points needs ground behind it.
+void write_on_plate(const PictureArea& area, float x, float y, ImU32 colour, const std::string& text) {
+  const float s = area.scale;
+  const ImU32 plate = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200);
+  area.list->AddRectFilled({x - 3 * s, y - s},
+                           {x + width_of(area.fonts.caption, text) + 3 * s, y + area.fonts.caption->FontSize + s},
+                           plate, corner * s);
+  write(area, x, y, colour, text);
+}
+
+}  // namespace
+
+float plane_axes_left(const PictureArea& area, const render::Camera& camera) {
+  return std::round(widest_label(area, plane_of(area, camera).up) + (tick + 2 * apart) * area.scale);
+}
+
+float plane_axes_bottom(const PictureArea& area) {
+  return std::round(area.fonts.caption->FontSize + (tick + 1.5f * apart) * area.scale);
+}
+
+void draw_plane_axes(const PictureArea& area, const render::Camera& camera, const std::array<std::string, 3>& names) {
+  const Theme& t = *area.theme;
+  const float s = area.scale, thick = std::max(1.f, std::floor(s)), size = area.fonts.caption->FontSize;
+  const Plane plane = plane_of(area, camera);
+  const float x0 = area.low.x + plane_axes_left(area, camera), y0 = area.high.y - plane_axes_bottom(area);
+  const ImU32 plate = (t.ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
+  area.list->AddRectFilled(area.low, {x0, area.high.y}, plate);
+  area.list->AddRectFilled({x0, y0}, area.high, plate);
+  area.list->AddRectFilled({x0 - thick, area.low.y}, {x0, y0}, t.ink_dim);
+  area.list->AddRectFilled({x0 - thick, y0}, {area.high.x, y0 + thick}, t.ink_dim);
+  // The names stand at the ends of their axes, where no tick is labelled.
+  const std::string across = shortened(area.fonts.caption, names[0], 0.4f * (area.high.x - x0)),
+                    up = shortened(area.fonts.caption, names[1], 0.4f * (area.high.x - x0));
+  const float name_left = area.high.x - width_of(area.fonts.caption, across) - 8 * s;
+  write(area, name_left, y0 + (tick + apart / 2) * s, t.ink, across);
+  write_on_plate(area, x0 + 8 * s, area.low.y + 8 * s, t.ink, up);
+  for (const double value : plane.across.major) {
+    const float x = std::round(area.low.x + camera.pixel_of({float(value), plane.low.y, 0}).x);
+    if (x < x0) continue;
+    const std::string text = tick_label(plane.across, value);
+    const float width = width_of(area.fonts.caption, text);
+    area.list->AddRectFilled({x, y0}, {x + thick, y0 + tick * s}, t.ink_dim);
+    if (x - 0.5f * width > x0 && x + 0.5f * width < name_left - apart * s)
+      write(area, x - 0.5f * width, y0 + (tick + apart / 2) * s, t.ink_dim, text);
+  }
+  for (const double value : plane.up.major) {
+    const float y = std::round(area.low.y + camera.pixel_of({plane.low.x, float(value), 0}).y);
+    if (y > y0) continue;
+    const std::string text = tick_label(plane.up, value);
+    area.list->AddRectFilled({x0 - tick * s, y}, {x0, y + thick}, t.ink_dim);
+    if (y > area.low.y + size && y < y0 - 0.5f * size)
+      write(area, x0 - (tick + apart) * s - width_of(area.fonts.caption, text), y - 0.55f * size, t.ink_dim, text);
+  }
+}
+
+void draw_box_axes(const PictureArea& area, const render::Camera& camera, const render::Bounds& box,
+                   const std::array<std::string, 3>& names) {
+  if (box.empty()) return;
+  const Theme& t = *area.theme;
+  const float s = area.scale;
+  const auto corner_of = [&](int bits) {
+    return glm::vec3(bits & 1 ? box.high.x : box.low.x, bits & 2 ? box.high.y : box.low.y,
+                     bits & 4 ? box.high.z : box.low.z);
+  };
+  const auto pixel = [&](glm::vec3 p) {
+    const glm::vec2 at = camera.pixel_of(p);
+    return ImVec2{area.low.x + at.x, area.low.y + at.y};
+  };
+  const ImVec2 centre = pixel(box.centre());
+  const ImU32 faint = (t.ink_dim & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 90);
+  area.list->PushClipRect(area.low, area.high, true);
+  for (int axis = 0; axis < 3; ++axis) {
+    // Of the four edges along an axis the one that stands farthest out: below for x and y, on the left for z.
+    int best = 0;
+    float farthest = -1e30f;
+    for (int bits = 0; bits < 8; ++bits) {
+      if (bits >> axis & 1) continue;
+      const ImVec2 a = pixel(corner_of(bits)), b = pixel(corner_of(bits | 1 << axis));
+      area.list->AddLine(a, b, faint, s);
+      const float out = axis == 2 ? -(a.x + b.x) : a.y + b.y;
+      if (out > farthest) farthest = out, best = bits;
+    }
+    const glm::vec3 from = corner_of(best), to = corner_of(best | 1 << axis);
+    const ImVec2 a = pixel(from), b = pixel(to);
+    area.list->AddLine(a, b, t.ink_dim, 1.25f * s);
+    const float length = std::hypot(b.x - a.x, b.y - a.y);
+    if (length < 40 * s || !(to[axis] > from[axis])) continue;  // seen from its end
+    // Outwards: across the edge, away from the box's middle.
+    ImVec2 out{-(b.y - a.y) / length, (b.x - a.x) / length};
+    const ImVec2 middle{0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};
+    if (out.x * (middle.x - centre.x) + out.y * (middle.y - centre.y) < 0) out = {-out.x, -out.y};
+    const AxisTicks ticks = ticks_within(from[axis], to[axis], std::clamp(int(length / (64 * s)), 2, most_box_ticks));
+    const float size = area.fonts.caption->FontSize;
+    const auto label = [&](ImVec2 at, float away, ImU32 colour, const std::string& text) {
+      const float width = width_of(area.fonts.caption, text);
+      const ImVec2 c{at.x + out.x * (away + 0.5f * width * std::abs(out.x) / std::max(0.5f, std::abs(out.x))),
+                     at.y + out.y * (away + 0.5f * size)};
+      write_on_plate(area, c.x - 0.5f * width, c.y - 0.5f * size, colour, text);
+    };
+    float widest = 0;
+    for (const double value : ticks.major) {
+      glm::vec3 p = from;
+      p[axis] = float(value);
+      const ImVec2 at = pixel(p);
+      area.list->AddLine(at, {at.x + out.x * tick * s, at.y + out.y * tick * s}, t.ink_dim, 1.25f * s);
+      const std::string text = tick_label(ticks, value);
+      label(at, (tick + apart) * s, t.ink_dim, text);
+      widest = std::max(widest, width_of(area.fonts.caption, text));
+    }
+    const float beyond = (tick + 2 * apart) * s + std::abs(out.x) * widest + std::abs(out.y) * 1.2f * size;
+    label(middle, beyond, t.ink, names[std::size_t(axis)]);
+  }
+  area.list->PopClipRect();
+}
+
+}  // namespace kinescope::app

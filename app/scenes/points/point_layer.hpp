@@ -1,0 +1,54 @@
+// What a scene of points can draw beside its points: a layer under them or over them, with its own part of the legend
+// and of the view options. Layers are told what the scene shows and know nothing of each other.
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "app/scenes/legend.hpp"
+#include "app/ui/widgets.hpp"
+#include "render/camera.hpp"
+#include "render/gl/framebuffer.hpp"
+#include "render/points/point_cloud.hpp"
+#include "render/shared/shared_buffers.hpp"
+#include "sim/core/groups.hpp"
+#include "sim/core/simulation.hpp"
+
+namespace kinescope::app {
+
+// The scene as it stands in this frame.
+struct PointView {
+  render::SharedBuffers& shared;
+  const sim::Simulation& simulation;
+  const render::PointBuffers& points;              // the scene's own: which columns are shown, which classes they have
+  const render::PointStyle& style;                 // of its own points
+  std::shared_ptr<const sim::Groups> groups;       // that colour the points; null: none do
+  const std::vector<std::size_t>& groups_by_size;  // the number of a group is its place here
+  const render::Camera& camera;                    // of the size of the picture being drawn
+  long iteration = 0;
+  bool converged = false;
+};
+
+class PointLayer {
+ public:
+  virtual ~PointLayer() = default;
+
+  virtual void begin_run() {}               // another simulation has taken over
+  virtual void update(const PointView&) {}  // once a frame
+  virtual void draw(const PointView&, const render::Canvas&) {}
+  virtual void draw_overlay(const PointView&, const PictureArea&) {}
+  virtual void add_to_legend(const PointView&, Legend&) const {}
+  virtual void view_options(Ui&, const PointView&) {}
+  // How far from the points it draws something that belongs into the picture; in their units.
+  virtual float reach(const PointView&) const { return 0; }
+  // What a person has chosen there, for sessions, by names that no other layer of a scene has.
+  virtual void add_state(std::map<std::string, std::string>&) const {}
+  virtual void take_state(const std::map<std::string, std::string>&) {}
+};
+
+// The colours of the scene's points, for something else than points.
+std::vector<render::Rgb> colours_of(const PointView& view);
+
+}  // namespace kinescope::app

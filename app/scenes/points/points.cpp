@@ -1,0 +1,263 @@
+#include "app/scenes/points/points.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/runs/runner.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr double bounds_seconds = 0.1;  // between two looks at how large the layout is: the camera is softer than that
+
+}  // namespace
+
+PointScene::PointScene(const SceneSetup& setup, PublishedPoints published)
+    : setup_(setup),
+      published_(std::move(published)),
+      cloud_(setup.opengl, setup.repeatable ? render::PointPath::compute : render::PointPath::automatic) {}
+
+void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) {
+  const bool other_data = data != data_;
+  groups_.reset();
+  if (const auto* dimensions = dynamic_cast<sim::Integer*>(parameters.find(published_.dimensions_parameter)))
+    dimensions_ = int(dimensions->value());
+  if (other_data || camera_.dimensions() != dimensions_) {
+    camera_ = render::Camera(dimensions_);
+    fresh_ = true;
+  }
+  if (!other_data) return;
+  coloured_groups_ = nullptr;
+  const std::string chosen =
+      colour_choice_ < colour_choices_.size() && colour_choice_ > 0 ? colour_choices_[colour_choice_] : "";
+  data_ = std::move(data);
+  colour_choices_ = colouring_choices(*data_);
+  if (published_.groups) colour_choices_.insert(colour_choices_.begin(), published_.group_name);
+  const auto same = std::find(colour_choices_.begin(), colour_choices_.end(), chosen);
+  colour_choice_ = same == colour_choices_.end() ? 0 : std::size_t(same - colour_choices_.begin());
+  hovered_ = kept_ = std::nullopt;
+  cloud_.set_markers({});
+  select_rows({});
+  cloud_.set_colours(data_->colours);
+  recolour();
+}
+
+void PointScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
+  shared_ = &buffers;
+  simulation_ = &runner.simulation();
+  bounded_generation_ = 0;
+  bounds_finder_.forget();
+  bounds_ = {};  // the camera waits for this run's own, and frames them at once
+  fresh_ = fresh_ || camera_.following();
+  take_columns();
+  for (const auto* layers : {&under_, &over_})
+    for (const auto& layer : *layers) layer->begin_run();
+}
+
+// The columns chosen stay, as long as the data have the same.
+void PointScene::take_columns() {
+  if (!published_.columns) return;
+  std::vector<std::string> names = published_.columns(*simulation_);
+  if (names == column_names_) return;
+  column_names_ = std::move(names);
+  const int count = int(column_names_.size());
+  choose_columns({0, count > 1 ? 1 : -1, count == 3 ? 2 : -1});
+}
+
+void PointScene::choose_columns(std::array<int, 3> columns) {
+  columns_ = columns;
+  dimensions_ = columns[2] >= 0 ? 3 : 2;
+  camera_ = render::Camera(dimensions_);
+  bounds_ = {};
+  bounds_finder_.forget();
+  bounded_generation_ = 0;
+  fresh_ = true;
+}
+
+// Groups come and go while the simulation runs.
+void PointScene::take_groups() {
+  if (!published_.groups || !simulation_) return;
+  std::shared_ptr<const sim::Groups> found = published_.groups(*simulation_, shared_->generation());
+  if (found == groups_) return;
+  groups_went_on_ = groups_ != nullptr;
+  if (by_groups() && (!found || found->sizes.size() != hidden_.size()))
+    hidden_.assign(found ? found->sizes.size() : 0, false);
+  if (by_groups()) hide_later();
+  groups_ = std::move(found);
+  if (groups_) colour_groups();
+  groups_by_size_ = groups_ ? sim::by_size(groups_->sizes) : std::vector<std::size_t>{};
+}
+
+// Nearest pairs of centres first; what is left over gets the first free colours.
+void PointScene::colour_groups() {
+  const std::shared_ptr<const sim::Groups> before = std::exchange(coloured_groups_, groups_);
+  const std::size_t now = groups_->sizes.size(), then = before ? group_colours_.size() : 0, columns = groups_->columns;
+  if (then == now && before && before->columns == columns && groups_went_on_) return;
+  std::vector<std::size_t> colours(now, SIZE_MAX);
+  std::vector<bool> taken(std::max(now, then) + 1, false);
+  constexpr std::size_t most_matched = 512;  // beyond, colours come round again anyway
+  if (then > 0 && before->columns == columns && now <= most_matched && then <= most_matched) {
+    struct Pair {
+      float square;
+      std::size_t now, then;
+    };
+    std::vector<Pair> pairs;
+    for (std::size_t a = 0; a < now; ++a)
+      for (std::size_t b = 0; b < then; ++b) {
+        float square = 0;
+        for (std::size_t c = 0; c < columns; ++c) {
+          const float apart = groups_->centres[a * columns + c] - before->centres[b * columns + c];
+          square += apart * apart;
+        }
+        pairs.push_back({square, a, b});
+      }
+    std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.square < b.square; });
+    std::vector<bool> matched(then, false);
+    for (const Pair& pair : pairs) {
+      if (colours[pair.now] != SIZE_MAX || matched[pair.then]) continue;
+      matched[pair.then] = true;
+      colours[pair.now] = group_colours_[pair.then];
+      if (colours[pair.now] < taken.size()) taken[colours[pair.now]] = true;
+    }
+  }
+  std::size_t free = 0;
+  for (std::size_t& colour : colours) {
+    if (colour != SIZE_MAX) continue;
+    while (free < taken.size() && taken[free]) ++free;
+    colour = free++;
+  }
+  group_colours_ = std::move(colours);
+}
+
+// The colouring is worked out in the background; until it is there, points have one colour.
+void PointScene::recolour() {
+  const int ticket = ++colouring_ticket_;
+  colouring_ = {};
+  hidden_.assign(by_groups() && groups_ ? groups_->sizes.size() : 0, false);
+  if (by_groups()) return;
+  setup_.background.post(alive_,
+                         [this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> Background::Then {
+                           auto made = std::make_shared<Colouring>(make_colouring(*data, choice));
+                           return [this, ticket, made] {
+                             if (ticket == colouring_ticket_) take_colouring(std::move(*made));
+                           };
+                         });
+  if (setup_.repeatable) setup_.background.drain();
+}
+
+void PointScene::take_colouring(Colouring colouring) {
+  colouring_ = std::move(colouring);
+  hidden_.assign(colouring_.class_names.size(), false);
+  hide_later();
+  if (colouring_.by == render::ColourBy::classes) cloud_.set_classes(colouring_.classes);
+  if (colouring_.by == render::ColourBy::numbers) cloud_.set_numbers(colouring_.numbers);
+}
+
+// What a session had hidden, once the classes that it means are there.
+void PointScene::hide_later() {
+  for (const std::size_t hidden : hidden_later_)
+    if (hidden >= hidden_.size()) return;
+  for (const std::size_t hidden : hidden_later_) hidden_[hidden] = true;
+  hidden_later_.clear();
+}
+
+PointView PointScene::view(const Shown& shown) const {
+  return {*shared_,        *simulation_, shown.points,        shown.style,        by_groups() ? groups_ : nullptr,
+          groups_by_size_, camera_,      progress_.iteration, progress_.converged};
+}
+
+ParameterHint PointScene::hint(const sim::Parameter& parameter, sim::ParameterSet& set) const {
+  if (!published_.hint || !simulation_) return {};
+  return published_.hint(*simulation_, parameter, set);
+}
+
+render::PointBuffers PointScene::buffers() const {
+  render::PointBuffers points;
+  if (!shared_ || !data_) return points;
+  points.positions = shared_->view(published_.positions);
+  if (published_.emphasis) points.emphasis = shared_->view(published_.emphasis);
+  // The buffers may still be those of another layout: they, and not the data, say how many there are.
+  points.dimensions = dimensions_;
+  points.stride = int(column_names_.size());
+  if (points.stride > 0) points.columns = columns_;
+  points.count = std::min(data_->points, std::size_t(points.positions.bytes) / (sizeof(float) * points.row()));
+  if (by_groups() && groups_) {
+    points.classes = shared_->view(published_.classes);
+    points.classes_version = shared_->generation();
+  }
+  return points;
+}
+
+void PointScene::update_bounds() {
+  if (!shared_) return;
+  const render::PointBuffers points = buffers();
+  if (points.count == 0) return;
+  if (setup_.repeatable) {
+    if (shared_->generation() != bounded_generation_) bounds_ = bounds_finder_.now(points);
+    bounded_generation_ = shared_->generation();
+    return;
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  if (const auto found = bounds_finder_.take()) bounds_ = *found;
+  const bool due = bounds_.empty() || now_ >= bounded_at_ + bounds_seconds;
+  if (due && shared_->generation() != bounded_generation_ && bounds_finder_.request(points)) {
+    bounded_generation_ = shared_->generation();
+    bounded_at_ = now_;
+  }
+  command_ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
+  now_ += time.seconds;
+  camera_.set_size(picture_size);
+  update_bounds();
+  progress_ = time.progress;
+  take_groups();
+  const Shown now = shown(ground_);
+  if (shared_ && simulation_ && now.points.count > 0)
+    for (const auto* layers : {&under_, &over_})
+      for (const auto& layer : *layers) layer->update(view(now));
+  if (!bounds_.empty()) {
+    if (fresh_) camera_.frame_all(framed(), true);
+    fresh_ = false;
+    camera_.follow(framed(), time.seconds);
+  }
+  show_arriving_ = !time.progress.converged && time.progress.level > 1;
+}
+
+// The points, and what layers draw around them in the plane.
+render::Bounds PointScene::framed() const {
+  const Shown now = shown(ground_);
+  float reach = 0;
+  if (shared_ && simulation_ && now.points.count > 0)
+    for (const auto* layers : {&under_, &over_})
+      for (const auto& layer : *layers) reach = std::max(reach, layer->reach(view(now)));
+  // Of bandwidths like the data themselves the points stay worth looking at: at least half of the picture is theirs.
+  reach = std::min(reach, 0.5f * std::max(bounds_.extent().x, bounds_.extent().y));
+  const glm::vec3 around(reach, reach, 0);
+  return {bounds_.low - around, bounds_.high + around};
+}
+
+bool PointScene::moving() const {
+  const bool bounds_due = shared_ && shared_->generation() != bounded_generation_;
+  return camera_.moving() || pick_request_ != 0 || bounds_due;
+}
+
+void PointScene::frame_all(bool at_once) {
+  if (at_once && !camera_.following()) return;
+  if (!bounds_.empty()) camera_.frame_all(framed(), at_once);
+}
+
+void PointScene::draw(const render::Canvas& canvas, render::Ground ground) {
+  ground_ = ground;
+  const Shown now = shown(ground);
+  if (now.points.count == 0) return;
+  const glm::ivec2 before = camera_.size();
+  camera_.set_size(canvas.whole());
+  for (const auto& layer : under_) layer->draw(view(now), canvas);
+  cloud_.draw(now.points, camera_.clip_from_world(), now.style, canvas);
+  for (const auto& layer : over_) layer->draw(view(now), canvas);
+  camera_.set_size(before);
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,177 @@
+// The scene of every simulation whose rows are points: camera, colours, legend, hover and what else they share. What
+// one has beside its points are layers (layers.hpp).
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "app/scenes/picture_mouse.hpp"
+#include "app/scenes/points/colouring.hpp"
+#include "app/scenes/points/point_layer.hpp"
+#include "app/scenes/points/selection.hpp"
+#include "app/scenes/scene.hpp"
+#include "render/camera.hpp"
+#include "render/gl/readback.hpp"
+#include "render/points/bounds.hpp"
+#include "render/points/point_cloud.hpp"
+
+namespace kinescope::app {
+
+// What the simulation publishes, and what it says of it.
+struct PublishedPoints {
+  sim::Published<float> positions;         // [points × columns]
+  sim::Published<std::uint32_t> emphasis;  // [points], a render::Emphasis each; none: all normal
+  std::string dimensions_parameter;        // the parameter that says 2 or 3, which are the columns; "": 2
+  std::string arriving;                    // what a highlighted point is, for the legend
+
+  // The names of the columns of `positions`, of which people choose what to see; null: dimensions_parameter says.
+  std::function<std::vector<std::string>(const sim::Simulation&)> columns;
+  // Groups that colour the points, when there are some: [points] in the buffer `classes`.
+  sim::Published<std::uint32_t> classes;
+  std::string group_name;  // "cluster"
+  std::function<std::shared_ptr<const sim::Groups>(const sim::Simulation&, std::uint64_t publication)> groups;
+  bool faint_until_grouped = false;
+  std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&, sim::ParameterSet&)> hint;
+  std::function<double(sim::ParameterSet&, double usual)> pace;  // as Scene::pace
+  // As Scene's functions of these names.
+  std::string about;
+  Explanations figures;
+  std::vector<std::string> own_parameters, further_parameters;
+};
+
+class PointScene : public Scene {
+ public:
+  PointScene(const SceneSetup& setup, PublishedPoints published);
+  // In the order in which they are drawn.
+  void add_under(std::unique_ptr<PointLayer> layer) { under_.push_back(std::move(layer)); }
+  void add_over(std::unique_ptr<PointLayer> layer) { over_.push_back(std::move(layer)); }
+
+  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
+  void set_run(render::SharedBuffers& buffers, Runner& runner) override;
+  void update(const FrameTime& time, glm::ivec2 picture_size) override;
+  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw_overlay(const PictureArea& area) override;
+  void interact(Ui& ui, const PictureArea& area) override;
+  void frame_all(bool at_once) override;
+  bool moving() const override;
+  void colour_options(Ui& ui) override;
+  void view_options(Ui& ui) override;
+  void details(Ui& ui) override;
+  void choose_nothing() override;
+  long chosen() const override { return selected_.empty() && !kept_ ? 0 : choices_; }
+  std::string about() const override { return published_.about; }
+  Explanations figures() const override { return published_.figures; }
+  std::vector<std::string> own_parameters() const override { return published_.own_parameters; }
+  std::vector<std::string> further_parameters() const override { return published_.further_parameters; }
+  ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override;
+  double pace(sim::ParameterSet& parameters, double usual) const override {
+    return published_.pace ? published_.pace(parameters, usual) : usual;
+  }
+  std::size_t points() const override { return data_ ? data_->points : 0; }
+  double take_command_ms() override { return std::exchange(command_ms_, 0.0); }
+  Texts view_state() const override;
+  void set_view_state(const Texts& state) override;
+  std::optional<sim::Table> take_table() override { return std::exchange(table_to_save_, std::nullopt); }
+
+ private:
+  render::PointBuffers buffers() const;
+  render::PointStyle style(render::Ground ground) const;
+  // `exact`: of the very picture drawn last, waiting for the GPU where it must.
+  Legend legend(render::Ground ground, bool exact) const;
+  // What this frame's views refer to.
+  struct Shown {
+    render::PointBuffers points;
+    render::PointStyle style;
+  };
+  Shown shown(render::Ground ground) const { return {buffers(), style(ground)}; }
+  PointView view(const Shown& shown) const;
+  void leave_room(const PictureArea& area, const Legend& shown);
+  std::array<std::string, 3> axis_names() const;
+  void draw_marks(const PictureArea& area);  // what layers lay over the picture, and the scale bar
+  void take_columns();
+  void choose_columns(std::array<int, 3> columns);
+  void column_options(Ui& ui);
+  void take_groups();
+  void colour_groups();
+  bool by_groups() const { return published_.groups && colour_choice_ == 0; }
+  void recolour();
+  void hide_later();
+  void take_colouring(Colouring colouring);
+  void update_bounds();
+  render::Bounds framed() const;
+  void move_camera(const PictureMouse& mouse);
+  void pick(glm::vec2 at, bool hovered, float scale);
+  void mark();
+  void tooltip(Ui& ui);
+  struct ColouredBy {
+    std::string name, value;
+    render::Rgb colour;
+  };
+  // What was asked of the group of a row, and what came back last.
+  struct RowGroup {
+    render::Readback readback{sizeof(std::uint32_t)};
+    std::pair<std::uint32_t, std::uint64_t> asked{0, 0};  // row, publication
+    std::optional<std::uint32_t> group;
+  };
+  std::optional<std::size_t> group_of(std::uint32_t row, RowGroup& known);
+  std::optional<ColouredBy> coloured_by(std::size_t row, RowGroup& known);
+  void row_facts(Ui& ui, std::size_t row, std::size_t most, RowGroup& known);
+  void select(const std::vector<glm::vec2>& polygon, bool more);
+  void select_rows(std::vector<std::uint32_t> rows);
+  void selection_details(Ui& ui);
+  std::string row_title(std::size_t row) const;
+
+  const std::shared_ptr<const void> alive_ = std::make_shared<char>();  // what jobs in the background ask for
+  SceneSetup setup_;
+  PublishedPoints published_;
+  std::shared_ptr<const sim::Dataset> data_;
+  render::SharedBuffers* shared_ = nullptr;
+  const sim::Simulation* simulation_ = nullptr;
+  std::vector<std::unique_ptr<PointLayer>> under_, over_;
+  sim::Progress progress_;
+  int dimensions_ = 2;
+  std::vector<std::string> column_names_;
+  std::array<int, 3> columns_{0, 1, 2};  // of the positions: what is x, y and z; −1: none
+  std::shared_ptr<const sim::Groups> groups_;
+  std::vector<std::size_t> groups_by_size_;  // the names of groups are their places here; colours stay with the group
+  // Which class colour each group has, and where the groups that had them stood last: a cluster that is found again,
+  // by another bandwidth or beside another number of clusters, keeps its colour.
+  std::vector<std::size_t> group_colours_;
+  std::shared_ptr<const sim::Groups> coloured_groups_;
+  bool groups_went_on_ = false;  // from the groups before, in their order
+
+  render::PointCloud cloud_;
+  render::BoundsFinder bounds_finder_;
+  render::Camera camera_;
+  render::Bounds bounds_;
+  std::uint64_t bounded_generation_ = 0;
+  double now_ = 0, bounded_at_ = -1, picked_time_ = -1;  // seconds of frames
+  double command_ms_ = 0;
+  bool fresh_ = true;  // no bounds of these data yet
+
+  std::vector<std::string> colour_choices_;
+  std::size_t colour_choice_ = 0;
+  Colouring colouring_;
+  int colouring_ticket_ = 0;  // of the latest request
+  std::vector<bool> hidden_;
+  std::vector<std::size_t> hidden_later_;  // of a session: classes to hide once there are such
+  bool show_arriving_ = false;
+  render::Ground ground_ = render::Ground::dark;
+
+  double size_factor_ = 1, opacity_ = 1;
+  std::size_t mode_ = 0;  // points, density
+
+  std::optional<std::uint32_t> hovered_, kept_;
+  RowGroup hovered_group_, kept_group_;
+  std::uint64_t pick_request_ = 0;
+  glm::vec2 picked_at_{-1, -1};
+  std::uint64_t picked_generation_ = 0;
+  bool dragging_ = false, mouse_over_ = false;
+  SelectionDrag selection_drag_;
+  std::vector<std::uint32_t> selected_;  // rows, ascending
+  long choices_ = 0;                     // made so far: rows kept, selections
+  std::optional<sim::Table> table_to_save_;
+};
+
+}  // namespace kinescope::app

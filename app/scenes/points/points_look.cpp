@@ -1,0 +1,233 @@
+// How a scene of points looks, and what a person can change about it: style, legend, options of the view.
+#include <algorithm>
+#include <imgui.h>
+#include <sstream>
+
+#include "app/plot/plot_axis.hpp"
+#include "app/scenes/points/point_axes.hpp"
+#include "app/scenes/points/points.hpp"
+#include "app/scenes/view_state.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr float faint = 0.6f;  // of points that wait for what they belong to
+
+constexpr const char* column_keys[3] = {"across", "up", "deep"};
+
+}  // namespace
+
+render::PointStyle PointScene::style(render::Ground ground) const {
+  render::PointStyle style;
+  style.colour_by = colouring_.by;
+  style.ground = ground;
+  style.uniform = ground == render::Ground::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
+  style.hidden_classes = hidden_;
+  style.map = colouring_.is_signed ? render::ColourMap::diverging : render::ColourMap::viridis;
+  style.low = colouring_.low;
+  style.high = colouring_.high;
+  style.diameter = float(size_factor_) * render::default_diameter(points());
+  if (by_groups() && groups_) {
+    style.colour_by = render::ColourBy::classes;
+    style.classes = groups_->sizes.size();
+    const std::size_t most =
+        group_colours_.empty() ? 1 : *std::max_element(group_colours_.begin(), group_colours_.end()) + 1;
+    const std::vector<render::Rgb> palette = render::class_colours(most, ground);
+    for (const std::size_t colour : group_colours_) style.class_colours.push_back(palette[colour]);
+  }
+  style.opacity = float(opacity_);
+  if (published_.faint_until_grouped && !groups_) {
+    if (by_groups())
+      style.uniform = ground == render::Ground::dark ? render::Rgb{0x6b, 0x72, 0x80} : render::Rgb{0x98, 0xa0, 0xac};
+    style.opacity *= faint;
+  }
+  style.density = mode_ == 1;
+  style.density_by_colour = style.colour_by != render::ColourBy::uniform;
+  return style;
+}
+
+Legend PointScene::legend(render::Ground ground, bool exact) const {
+  Legend legend;
+  legend.title = colouring_.title;
+  if (by_groups() && groups_) {
+    legend.title = published_.group_name;
+    const auto colours = style(ground).class_colours;
+    for (std::size_t place = 0; place < groups_by_size_.size(); ++place) {
+      const std::size_t group = groups_by_size_[place];
+      legend.entries.push_back(
+          {std::to_string(place), colours[group % colours.size()], groups_->sizes[group], !hidden_[group]});
+    }
+  }
+  if (colouring_.by == render::ColourBy::classes) {
+    const auto colours = render::class_colours(colouring_.class_names.size(), ground);
+    for (std::size_t i = 0; i < colouring_.class_names.size(); ++i)
+      legend.entries.push_back(
+          {colouring_.class_names[i], colours[i % colours.size()], colouring_.class_counts[i], !hidden_[i]});
+  } else if (colouring_.by == render::ColourBy::numbers) {
+    legend.map = render::colour_table(style(ground).map, ground).data();
+    legend.ticks = {{0, (colouring_.below ? "≤ " : "") + number_text(colouring_.low)},
+                    {0.5, number_text(0.5 * (double(colouring_.low) + colouring_.high))},
+                    {1, (colouring_.above ? "≥ " : "") + number_text(colouring_.high)}};
+  }
+  if (mode_ == 1 && style(ground).density_by_colour)
+    if (const auto range = cloud_.density_range(exact))
+      legend.notes.push_back({"up to " + number_text(range->high, 2) + " points per pixel", LegendMark::none});
+  if (mode_ == 1 && colouring_.by != render::ColourBy::numbers && !style(ground).density_by_colour) {
+    legend.title = "Points per pixel";
+    legend.map = render::density_table(render::ColourMap::viridis, ground).data();
+    if (const auto range = cloud_.density_range(exact)) {
+      constexpr int labels = 5;
+      const AxisTicks ticks = ticks_within(range->low, range->high, labels, AxisScale::logarithmic);
+      for (const double value : ticks.major) legend.ticks.push_back({ticks.place(value), tick_label(ticks, value)});
+    }
+  }
+  if (show_arriving_ && published_.emphasis)
+    legend.notes.push_back({published_.arriving, LegendMark::ring, render::ink_colour(ground)});
+  const Shown now = shown(ground);
+  if (published_.faint_until_grouped && by_groups() && !groups_)
+    legend.notes.push_back({"data", LegendMark::disc, now.style.uniform});
+  if (shared_ && simulation_ && now.points.count > 0)
+    for (const auto* layers : {&under_, &over_})
+      for (const auto& layer : *layers) layer->add_to_legend(view(now), legend);
+  return legend;
+}
+
+void PointScene::draw_overlay(const PictureArea& area) {
+  const glm::ivec2 before = camera_.size();
+  camera_.set_size({int(area.high.x - area.low.x), int(area.high.y - area.low.y)});
+  draw_marks(area);
+  camera_.set_size(before);
+  draw_legend(area, legend(area.theme->variant, true));
+}
+
+// Points beside the legend and the axes, where the picture is wide enough for both.
+void PointScene::leave_room(const PictureArea& area, const Legend& shown) {
+  render::Camera::Margins margins;
+  const float reach = legend_reach(area, shown);
+  if (reach <= 0.35f * (area.high.x - area.low.x)) margins.right = reach;
+  if (!column_names_.empty() && dimensions_ == 2 && !bounds_.empty()) {
+    margins.left = plane_axes_left(area, camera_);
+    margins.bottom = plane_axes_bottom(area);
+  }
+  camera_.set_margins(margins);
+}
+
+void PointScene::draw_marks(const PictureArea& area) {
+  const Shown now = shown(area.theme->variant);
+  if (shared_ && simulation_ && now.points.count > 0)
+    for (const auto* layers : {&under_, &over_})
+      for (const auto& layer : *layers) layer->draw_overlay(view(now), area);
+  if (bounds_.empty()) return;
+  // Columns have units of their own each: axes tell what is what. In a layout all directions are alike.
+  if (column_names_.empty()) return draw_scale_bar(area, camera_.units_per_pixel());
+  const std::array<std::string, 3> names = axis_names();
+  dimensions_ == 2 ? draw_plane_axes(area, camera_, names) : draw_box_axes(area, camera_, bounds_, names);
+}
+
+std::array<std::string, 3> PointScene::axis_names() const {
+  std::array<std::string, 3> names;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (const int column = columns_[axis]; column >= 0 && column < int(column_names_.size()))
+      names[axis] = column_names_[std::size_t(column)];
+  return names;
+}
+
+void PointScene::colour_options(Ui& ui) {
+  if (colour_choices_.empty()) return;
+  if (choice(ui, "colour-by", "Colour by", "What colours the points: a class, a number or their own colour",
+             colour_choices_, colour_choice_)) {
+    hidden_later_.clear();
+    recolour();
+  }
+}
+
+// What is x and y, and z or nothing, where there are more than two columns.
+void PointScene::column_options(Ui& ui) {
+  if (column_names_.size() < 3) return;
+  std::array<int, 3> chosen = columns_;
+  const char* const ids[] = {"column-x", "column-y", "column-z"};
+  const char* const labels[] = {"X axis", "Y axis", "Z axis"};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::vector<std::string> options = column_names_;
+    if (axis == 2) options.insert(options.begin(), "none");
+    const int shift = axis == 2 ? 1 : 0;
+    std::size_t index = std::size_t(chosen[axis] + shift);
+    if (choice(ui, ids[axis], labels[axis],
+               axis == 2 ? "The column along this axis; none draws a plane" : "The column along this axis", options,
+               index))
+      chosen[axis] = int(index) - shift;
+  }
+  if (chosen != columns_) choose_columns(chosen);
+  gap(ui, 4);
+}
+
+void PointScene::view_options(Ui& ui) {
+  column_options(ui);
+  selection_drag_.options(ui);
+  segments(ui, "mode", "", "Each point, or how many points there are in an area", {"Points", "Density"}, mode_);
+  gap(ui, 4);
+  double diameter = size_factor_ * render::default_diameter(points());
+  const double natural = render::default_diameter(points());
+  if (slider(ui, "point-size", "Point size", "px", "The diameter of a point in a picture of 1280 × 720", diameter,
+             {.low = 0.5, .high = 24, .logarithmic = true, .initial = natural})
+          .changed)
+    size_factor_ = diameter / natural;
+  double percent = 100 * opacity_;
+  if (slider(ui, "opacity", "Opacity", "%", "Below 100 %, points that lie upon each other add up", percent,
+             {.low = 2, .high = 100, .whole = true, .initial = 100})
+          .changed)
+    opacity_ = percent / 100;
+  const Shown now = shown(ui.theme->variant);
+  if (shared_ && simulation_ && now.points.count > 0)
+    for (const auto* layers : {&under_, &over_})
+      for (const auto& layer : *layers) layer->view_options(ui, view(now));
+}
+
+// A camera that follows the layout is not kept: it will show the whole again.
+Texts PointScene::view_state() const {
+  Texts state = {{"point_size", number_state(size_factor_)},
+                 {"opacity", number_state(opacity_)},
+                 {"mode", mode_ == 1 ? "density" : "points"}};
+  if (colour_choice_ < colour_choices_.size()) state["colour_by"] = colour_choices_[colour_choice_];
+  if (!camera_.following()) state["camera"] = camera_text(camera_);
+  for (std::size_t axis = 0; axis < column_names_.size() && axis < 3; ++axis)
+    state[column_keys[axis]] = columns_[axis] < 0 ? "" : column_names_[std::size_t(columns_[axis])];
+  std::string hidden;
+  for (std::size_t c = 0; c < hidden_.size(); ++c)
+    if (hidden_[c]) hidden.append(std::to_string(c)).append(" ");
+  for (const std::size_t c : hidden_later_) hidden.append(std::to_string(c)).append(" ");
+  if (!hidden.empty()) state["hidden"] = hidden;
+  for (const auto* layers : {&under_, &over_})
+    for (const auto& layer : *layers) layer->add_state(state);
+  return state;
+}
+
+void PointScene::set_view_state(const Texts& state) {
+  const auto text = [&](const char* key) { return state.contains(key) ? state.at(key) : std::string(); };
+  read_number(state, "point_size", 0.01, 100, size_factor_);
+  read_number(state, "opacity", 0.02, 1, opacity_);
+  mode_ = text("mode") == "density" ? 1 : 0;
+  std::array<int, 3> columns = columns_;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto at = std::find(column_names_.begin(), column_names_.end(), text(column_keys[axis]));
+    if (at != column_names_.end())
+      columns[axis] = int(at - column_names_.begin());
+    else if (axis == 2 && state.contains(column_keys[2]))
+      columns[2] = -1;
+  }
+  if (columns != columns_) choose_columns(columns);
+  const auto choice = std::find(colour_choices_.begin(), colour_choices_.end(), text("colour_by"));
+  if (choice != colour_choices_.end() && choice != colour_choices_.begin() + std::ptrdiff_t(colour_choice_)) {
+    colour_choice_ = std::size_t(choice - colour_choices_.begin());
+    recolour();
+  }
+  if (read_camera(state, camera_)) fresh_ = false;
+  hidden_later_.clear();
+  std::istringstream hidden(text("hidden"));
+  for (std::size_t c = 0; hidden >> c;) hidden_later_.push_back(c);
+  hide_later();
+  for (const auto* layers : {&under_, &over_})
+    for (const auto& layer : *layers) layer->take_state(state);
+}
+
+}  // namespace kinescope::app

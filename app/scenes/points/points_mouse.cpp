@@ -1,0 +1,266 @@
+// The mouse over a scene of points: camera, hover, legend, and the row that a click keeps.
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <imgui.h>
+#include <iterator>
+
+#include "app/scenes/points/points.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr double pick_seconds = 0.25;
+
+bool inside(const Rectangle& r, ImVec2 p) {
+  return p.x >= r.low.x && p.x < r.high.x && p.y >= r.low.y && p.y < r.high.y;
+}
+
+std::string cell_text(const sim::Column& column, std::size_t row) {
+  return column.is_text ? column.texts[row] : number_text(column.numbers[row], 6);
+}
+
+}  // namespace
+
+void PointScene::interact(Ui& ui, const PictureArea& area) {
+  const PictureMouse mouse = mouse_over(ui, area);
+  const Legend shown = legend(area.theme->variant, setup_.repeatable);
+  int row = -1;
+  const std::vector<Rectangle> rows = legend_rows(area, shown);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (mouse.hovered && inside(rows[i], ImGui::GetIO().MousePos)) row = int(i);
+    ui.ids.widget(("legend." + shown.entries[i].name).c_str(), rows[i].low, rows[i].high);
+  }
+  std::string ticks;
+  for (const LegendTick& tick : shown.ticks) ticks += (ticks.empty() ? "" : " ") + tick.text;
+  ui.ids.state("legend.ticks", ticks);
+  draw_marks(area);
+  draw_legend(area, shown, row);
+  leave_room(area, shown);
+  ui.ids.state("selected", std::to_string(selected_.size()));
+  if (published_.groups) ui.ids.state("groups", groups_ ? std::to_string(groups_->sizes.size()) : "none");
+  if (row >= 0 && !dragging_ && !selection_drag_.under_way()) {
+    const std::size_t of = by_groups() && groups_ ? groups_by_size_[std::size_t(row)] : std::size_t(row);
+    if (ImGui::IsMouseClicked(0)) hidden_[of] = !hidden_[of];
+    help_for_last_item(ui, (shown.entries[std::size_t(row)].name + "\nClick to show or hide it").c_str());
+    hovered_ = std::nullopt;
+    mark();
+    return;
+  }
+  if (const auto polygon = selection_drag_.take(area)) select(*polygon, ImGui::GetIO().KeyShift);
+  if (!selection_drag_.under_way()) move_camera(mouse);
+  pick(mouse.at, mouse.hovered && !selection_drag_.under_way(), area.scale);
+  if (mouse.hovered && hovered_ && !dragging_) tooltip(ui);
+}
+
+// Left drags pan in the plane and turn in space; the other buttons always pan; the wheel zooms to the cursor.
+void PointScene::move_camera(const PictureMouse& mouse) {
+  if (mouse.held) {
+    const bool left = ImGui::IsMouseDragging(0, 3),
+               other = ImGui::IsMouseDragging(1, 3) || ImGui::IsMouseDragging(2, 3);
+    dragging_ = dragging_ || left || other;
+    if (dragging_ && mouse.moved()) {
+      if (left && !ImGui::GetIO().KeyShift)
+        camera_.orbit(mouse.before, mouse.at);
+      else
+        camera_.pan(mouse.before, mouse.at);
+    }
+  } else {
+    if (ImGui::IsItemDeactivated() && !dragging_ && mouse.hovered && ImGui::IsMouseReleased(0)) {
+      kept_ = kept_ == hovered_ ? std::nullopt : hovered_;
+      ++choices_;
+      mark();
+    }
+    dragging_ = false;
+  }
+  mouse.zoom(camera_);
+}
+
+// One question at a time, and only when the mouse or the points have moved.
+void PointScene::pick(glm::vec2 at, bool hovered, float scale) {
+  if (const auto answer = cloud_.take_pick()) {
+    pick_request_ = 0;
+    if (mouse_over_ && hovered_ != answer->index) {
+      hovered_ = answer->index;
+      mark();
+    }
+  }
+  mouse_over_ = hovered;
+  if (!hovered || dragging_) {
+    if (hovered_) {
+      hovered_ = std::nullopt;
+      mark();
+    }
+    picked_at_ = {-1, -1};
+    return;
+  }
+  if (!shared_ || buffers().count == 0 || mode_ == 1 || pick_request_ != 0) return;
+  // Points that move under a mouse at rest are asked for less often.
+  if (at == picked_at_ && (shared_->generation() == picked_generation_ || now_ < picked_time_ + pick_seconds)) return;
+  const auto begin = std::chrono::steady_clock::now();
+  pick_request_ = cloud_.request_pick(buffers(), at, 6 * scale);
+  command_ms_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  picked_time_ = now_;
+  picked_at_ = at;
+  picked_generation_ = shared_->generation();
+}
+
+void PointScene::mark() {
+  std::vector<render::Marker> markers;
+  const render::Rgb ink = render::ink_colour(ground_);
+  if (kept_) markers.push_back({*kept_, ink});
+  if (hovered_ && hovered_ != kept_) markers.push_back({*hovered_, ink});
+  cloud_.set_markers(markers);
+}
+
+std::string PointScene::row_title(std::size_t row) const {
+  std::string title = "Row " + count_text(row + 1);
+  if (row < data_->table.row_lines.size()) title += " · line " + count_text(data_->table.row_lines[row]);
+  return title;
+}
+
+// The group of a row, as the buffers have it that are shown: read back without waiting, so a frame or two late.
+std::optional<std::size_t> PointScene::group_of(std::uint32_t row, RowGroup& known) {
+  if (const std::uint32_t* word = known.readback.take(setup_.repeatable)) known.group = *word;
+  const render::BufferView classes = shared_->view(published_.classes);
+  const std::pair question(row, shared_->generation());
+  if (known.asked.first != row) known.group.reset();
+  if (!known.readback.under_way() && question != known.asked &&
+      std::size_t(classes.bytes) >= 4 * std::size_t(row + 1)) {
+    known.readback.request(classes.buffer, classes.offset + GLintptr(4 * std::size_t(row)));
+    known.asked = question;
+  }
+  return known.group && *known.group < groups_->sizes.size() ? std::optional<std::size_t>(*known.group) : std::nullopt;
+}
+
+// What colours a row, and which colour that is.
+std::optional<PointScene::ColouredBy> PointScene::coloured_by(std::size_t row, RowGroup& known) {
+  const render::Ground ground = ground_;
+  if (by_groups()) {
+    const auto group = shared_ && groups_ ? group_of(std::uint32_t(row), known) : std::nullopt;
+    if (!group) return std::nullopt;
+    const auto place = std::find(groups_by_size_.begin(), groups_by_size_.end(), *group) - groups_by_size_.begin();
+    const std::vector<render::Rgb> colours = style(ground).class_colours;
+    return ColouredBy{published_.group_name, std::to_string(place), colours[*group % colours.size()]};
+  }
+  if (colouring_.by == render::ColourBy::classes && row < colouring_.classes.size()) {
+    const std::size_t c = colouring_.classes[row];
+    const std::vector<render::Rgb> colours = render::class_colours(colouring_.class_names.size(), ground);
+    return ColouredBy{colouring_.title, colouring_.class_names[c], colours[c % colours.size()]};
+  }
+  if (colouring_.by == render::ColourBy::numbers && row < colouring_.numbers.size()) {
+    const float value = colouring_.numbers[row], part = (value - colouring_.low) / (colouring_.high - colouring_.low);
+    return ColouredBy{colouring_.title, number_text(value, 6),
+                      render::colour_at(render::colour_table(style(ground).map, ground), part)};
+  }
+  return std::nullopt;
+}
+
+// What colours first, the label, then the columns in their order, `most` of them.
+void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most, RowGroup& known) {
+  std::size_t shown = 0, left = 0;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    if (shown < most) {
+      fact(ui, name.c_str(), value);
+      ++shown;
+    } else {
+      ++left;
+    }
+  };
+  const std::optional<ColouredBy> by = coloured_by(row, known);
+  if (by) {
+    fact(ui, by->name.c_str(), by->value, pack(by->colour));
+    ui.ids.state("hover.coloured-by", by->name + " " + by->value);
+    ++shown;
+  }
+  const std::string colours = by && !by_groups() ? by->name : "";
+  if (row < data_->labels.size() && data_->label_name != colours)
+    add(data_->label_name, data_->label_names[data_->labels[row]]);
+  for (const sim::Column& column : data_->table.columns)
+    if (column.size() > row && column.name != colours && (data_->labels.empty() || column.name != data_->label_name))
+      add(column.name, cell_text(column, row));
+  if (left > 0) caption(ui, ("and " + count_text(left) + " more").c_str());
+}
+
+void PointScene::tooltip(Ui& ui) {
+  ImGui::SetNextWindowSize({ui.px(224), 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(2)});
+  ImGui::BeginTooltip();
+  heading(ui, row_title(*hovered_).c_str());
+  row_facts(ui, *hovered_, 9, hovered_group_);
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(2);
+  ui.ids.state("hover", std::to_string(*hovered_));
+}
+
+void PointScene::select(const std::vector<glm::vec2>& polygon, bool more) {
+  std::vector<std::uint32_t> found = cloud_.points_inside(buffers(), polygon), both;
+  if (more) {
+    std::set_union(found.begin(), found.end(), selected_.begin(), selected_.end(), std::back_inserter(both));
+    found = std::move(both);
+  }
+  select_rows(std::move(found));
+}
+
+void PointScene::select_rows(std::vector<std::uint32_t> rows) {
+  ++choices_;
+  selected_ = std::move(rows);
+  cloud_.set_selection(selected_);
+}
+
+void PointScene::choose_nothing() {
+  kept_ = std::nullopt;
+  mark();
+  select_rows({});
+}
+
+void PointScene::selection_details(Ui& ui) {
+  if (selected_.empty()) return;
+  heading(ui, "Selected rows");
+  fact(ui, fmt::format("{:.3g} % of all", 100.0 * double(selected_.size()) / double(data_->points)).c_str(),
+       count_text(selected_.size()));
+  if (!data_->labels.empty()) {
+    gap(ui, 4);
+    fact(ui, data_->label_name.empty() ? "Class" : data_->label_name.c_str(), "Rows");
+    std::vector<std::size_t> counts(data_->label_names.size(), 0);
+    for (const std::uint32_t row : selected_) ++counts[data_->labels[row]];
+    constexpr std::size_t most = 8;
+    std::size_t shown = 0, left = 0;
+    for (std::size_t label = 0; label < counts.size(); ++label)
+      if (counts[label] > 0 && shown++ < most)
+        fact(ui, data_->label_names[label].c_str(), count_text(counts[label]));
+      else if (counts[label] > 0)
+        ++left;
+    if (left > 0) caption(ui, ("and " + count_text(left) + " more").c_str());
+  }
+  gap(ui, 4);
+  if (button(ui, "save-selection", "Save rows", "Save the selected rows as CSV, next to the data"))
+    table_to_save_ = rows_of(*data_, selected_);
+  ImGui::SameLine();
+  if (button(ui, "forget-selection", "Clear", "Select nothing")) select_rows({});
+  gap(ui, 16);
+}
+
+void PointScene::details(Ui& ui) {
+  if (data_) selection_details(ui);
+  if (!kept_ || !data_ || *kept_ >= data_->points) return;
+  heading(ui, row_title(*kept_).c_str());
+  ImGui::SameLine(ImGui::GetContentRegionMax().x - ui.px(32));
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ui.px(4));
+  if (icon_button(ui, "forget-row", Icon::close, "Deselect the row")) {
+    kept_ = std::nullopt;
+    mark();
+    return;
+  }
+  // A list of its own, so that the parameters below stay in reach.
+  const float height = ui.px(24) * std::min(9.f, float(data_->table.columns.size()));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
+  ImGui::BeginChild("row", {0, height});
+  row_facts(ui, *kept_, 200, kept_group_);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  gap(ui, 16);
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,74 @@
+#include "app/scenes/points/selection.hpp"
+
+#include <algorithm>
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <utility>
+
+namespace kinescope::app {
+namespace {
+
+constexpr float least_step = 3;  // pixels between two corners of a lasso
+
+glm::vec2 vector_of(ImVec2 p) {
+  return {p.x, p.y};
+}
+
+}  // namespace
+
+void SelectionDrag::options(Ui& ui) {
+  segments(ui, "drag", "Drag", "Moves the picture, or selects points: with Ctrl always, with Shift more of them",
+           {"Move", "Box", "Lasso"}, shape_);
+  gap(ui, 4);
+}
+
+std::optional<std::vector<glm::vec2>> SelectionDrag::take(const PictureArea& area) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!under_way()) {
+    const bool begins =
+        ImGui::IsItemActive() && ImGui::IsMouseDragging(0, least_step) && (shape_ != none || io.KeyCtrl);
+    if (!begins) return std::nullopt;
+    is_box_ = shape_ != lasso;
+    corners_ = {vector_of(io.MouseClickedPos[0])};
+  }
+  const glm::vec2 first = corners_.front(), low = vector_of(area.low),
+                  now = glm::clamp(vector_of(io.MousePos), low, vector_of(area.high));
+  if (is_box_)
+    corners_ = {first, {now.x, first.y}, now, {first.x, now.y}};
+  else if (glm::distance(corners_.back(), now) >= least_step)
+    corners_.push_back(now);
+  if (ImGui::IsItemActive()) {
+    draw(area);
+    return std::nullopt;
+  }
+  std::vector<glm::vec2> done = std::exchange(corners_, {});
+  for (glm::vec2& each : done) each -= low;
+  return done;
+}
+
+void SelectionDrag::draw(const PictureArea& area) const {
+  std::vector<ImVec2> corners;
+  for (const glm::vec2 each : corners_) corners.emplace_back(each.x, each.y);
+  const ImU32 accent = area.theme->accent;
+  if (is_box_) area.list->AddRectFilled(corners[0], corners[2], (accent & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 40));
+  area.list->AddPolyline(corners.data(), int(corners.size()), accent, ImDrawFlags_Closed, 1.5f * area.scale);
+}
+
+sim::Table rows_of(const sim::Dataset& data, const std::vector<std::uint32_t>& rows) {
+  sim::Table table;
+  table.rows = rows.size();
+  std::string name = "row";
+  while (data.table.find(name)) name += "_";
+  sim::Column numbers{name, true, {}, {}};  // as text: floats are whole up to 2^24
+  for (const std::uint32_t row : rows) numbers.texts.push_back(std::to_string(row + 1));
+  table.columns.push_back(std::move(numbers));
+  for (const sim::Column& column : data.table.columns) {
+    sim::Column chosen{column.name, column.is_text, {}, {}};
+    for (const std::uint32_t row : rows)
+      column.is_text ? chosen.texts.push_back(column.texts.at(row)) : chosen.numbers.push_back(column.numbers.at(row));
+    table.columns.push_back(std::move(chosen));
+  }
+  return table;
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,53 @@
+#include "app/ui/gui.hpp"
+
+#include <backends/imgui_impl_opengl3.h>
+
+namespace kinescope::app {
+
+Gui::Gui(float scale, render::Ground variant) : scale_(scale), variant_(variant) {
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;  // the window remembers what it needs by itself
+  io.LogFilename = nullptr;
+  io.MouseDoubleClickTime = 0.4f;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  fonts_ = load_fonts(*io.Fonts, scale);
+  ImGui_ImplOpenGL3_Init("#version 450");
+  apply_theme(theme(variant), scale);
+}
+
+Gui::~Gui() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui::DestroyContext();
+}
+
+void Gui::set_scale(float scale) {
+  if (scale == scale_) return;
+  scale_ = scale;
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  fonts_ = load_fonts(*ImGui::GetIO().Fonts, scale);
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+  apply_theme(theme(variant_), scale);
+}
+
+void Gui::set_variant(render::Ground variant) {
+  if (variant == variant_) return;
+  variant_ = variant;
+  apply_theme(theme(variant), scale_);
+}
+
+void Gui::begin_frame() {
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+}
+
+void Gui::end_frame() {
+  ImGui::Render();
+}
+
+void Gui::draw() {
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+}  // namespace kinescope::app

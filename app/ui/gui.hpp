@@ -1,0 +1,33 @@
+// Owns Dear ImGui: its context, its OpenGL backend, the fonts at the scale of the display, and our theme.
+#pragma once
+
+#include <imgui.h>
+
+#include "app/ui/theme.hpp"
+
+namespace kinescope::app {
+
+class Gui {
+ public:
+  // The OpenGL context must be current, here and at destruction.
+  Gui(float scale, render::Ground variant);
+  ~Gui();
+  Gui(const Gui&) = delete;
+  Gui& operator=(const Gui&) = delete;
+
+  const Fonts& fonts() const { return fonts_; }
+  float scale() const { return scale_; }
+  void set_scale(float scale);  // between frames
+  void set_variant(render::Ground variant);
+
+  void begin_frame();
+  void end_frame();
+  void draw();  // onto the framebuffer, which must be bound
+
+ private:
+  float scale_;
+  render::Ground variant_;
+  Fonts fonts_;
+};
+
+}  // namespace kinescope::app

@@ -1,0 +1,30 @@
+// Where the panels and the picture are: panels dock around the picture, never over it.
+#pragma once
+
+#include <imgui.h>
+
+#include "app/io/settings.hpp"
+
+namespace kinescope::app {
+
+struct Box {
+  float x = 0, y = 0, width = 0, height = 0;
+  ImVec2 low() const { return {x, y}; }
+  ImVec2 high() const { return {x + width, y + height}; }
+};
+
+struct Layout {
+  Box left, right, bottom;  // empty when collapsed
+  Box run, curve, timings;  // parts of the bottom; the timings' is narrow where the sides are folded
+  Box picture;
+};
+
+inline constexpr float narrow_width = 1000;  // design pixels below which the side panels fold by themselves
+
+enum class Panels { all, bottom, none };
+
+// All in pixels; `scale` pixels per pixel of the settings. In a window too small for all, the picture keeps at least a
+// third and the panels get narrower.
+Layout lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels);
+
+}  // namespace kinescope::app

@@ -1,0 +1,310 @@
+#include "app/view/recording/recorder.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <new>
+#include <poll.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "app/view/recording/screenshot.hpp"
+#include "sim/data/writers/write.hpp"
+
+namespace kinescope::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_waiting = 8;  // frames
+
+bool ffmpeg_is_installed() {
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path ? path : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    if (access((std::string(rest.substr(0, end)) + "/ffmpeg").c_str(), X_OK) == 0) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+void check_folder(const std::string& path) {
+  std::error_code error;
+  if (fs::exists(path, error) && !fs::is_directory(path, error)) throw sim::input_error(path + ": is not a folder");
+  if (fs::is_directory(path, error) && !fs::is_empty(path, error))
+    throw sim::input_error(path + ": is not empty; a recording needs a folder of its own");
+}
+
+// Whether a video that was not ended shows something: an MP4 file is a row of boxes, each of a size and a name, and a
+// fragment begins with one called moof.
+bool has_fragment(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  unsigned char box[8];
+  while (file.read(reinterpret_cast<char*>(box), sizeof box)) {
+    if (std::memcmp(box + 4, "moof", 4) == 0) return true;
+    const std::uint32_t size =
+        std::uint32_t{box[0]} << 24 | std::uint32_t{box[1]} << 16 | std::uint32_t{box[2]} << 8 | box[3];
+    if (size < sizeof box) return false;
+    file.seekg(size - sizeof box, std::ios::cur);
+  }
+  return false;
+}
+
+render::Image fitted(const render::Image& image, glm::ivec2 size) {
+  if (image.width == size.x && image.height == size.y) return image;
+  render::Image result{size.x, size.y, std::vector<std::uint8_t>(4 * std::size_t(size.x) * std::size_t(size.y))};
+  const int width = std::min(image.width, size.x), height = std::min(image.height, size.y);
+  for (int y = 0; y < height; ++y)
+    std::memcpy(&result.rgba[4 * std::size_t(y) * std::size_t(size.x)], image.pixel(0, y), 4 * std::size_t(width));
+  return result;
+}
+
+// ffmpeg, which reads raw frames from a pipe and writes a video.
+class Ffmpeg {
+ public:
+  Ffmpeg(const std::string& to, glm::ivec2 size) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw sim::run_error("the system refused a pipe to ffmpeg");
+    const std::string frame_size = fmt::format("{}x{}", size.x, size.y), rate = fmt::format("{}", video_rate);
+    const char* arguments[] = {
+        "ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", frame_size.c_str(), "-r",
+        rate.c_str(), "-i", "-",
+        // H.264 halves colour: sides must be even. Players take the colours of HD for BT.709.
+        "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace", "bt709",
+        "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p",
+        // In fragments of two seconds, each whole: what is there stays a video, whatever happens.
+        "-g", "120", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-y", to.c_str(), nullptr};
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, ends[0], 0);
+    posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+    // A process group of its own: Ctrl-C is for us, who then end the video whole.
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    const int refused =
+        posix_spawnp(&process_, "ffmpeg", &files, &attributes, const_cast<char* const*>(arguments), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    close(ends[0]);
+    to_ = ends[1];
+    fcntl(to_, F_SETFL, O_NONBLOCK);  // one that takes nothing must not keep us
+    if (refused != 0) {
+      close(to_);
+      throw sim::run_error(std::string("ffmpeg cannot be started: ") + std::strerror(refused));
+    }
+  }
+  ~Ffmpeg() { end(); }
+  Ffmpeg(const Ffmpeg&) = delete;
+  Ffmpeg& operator=(const Ffmpeg&) = delete;
+
+  // False once it reads no more.
+  bool write(const std::vector<std::uint8_t>& bytes) {
+    auto taken = Clock::now();
+    for (std::size_t at = 0; at < bytes.size();) {
+      const ssize_t written = ::write(to_, bytes.data() + at, bytes.size() - at);
+      if (written >= 0) {
+        at += std::size_t(written);
+        taken = Clock::now();
+      } else if (errno == EAGAIN) {
+        if (!runs()) return false;
+        if (Clock::now() - taken > patience) {
+          kill(process_, SIGKILL);
+          return false;
+        }
+        pollfd ready{to_, POLLOUT, 0};
+        poll(&ready, 1, look_ms);
+      } else if (errno != EINTR) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // True if the video is whole.
+  bool end() {
+    if (to_ < 0) return false;
+    close(std::exchange(to_, -1));
+    for (const auto closed = Clock::now(); runs() && Clock::now() - closed < 3 * patience;)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (!status_) {
+      int status = SIGKILL;
+      kill(process_, SIGKILL);
+      while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+      }
+      status_ = status;
+    }
+    return WIFEXITED(*status_) && WEXITSTATUS(*status_) == 0;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  // A frame is taken in well under a second, even 4K on a busy laptop, and the sixty that wait within the encoder are
+  // written in less than a minute: what takes longer hangs.
+  static constexpr std::chrono::seconds patience{20};
+  static constexpr int look_ms = 50;
+
+  // Whether it still does; who has stopped it from outside did not mean the video, and it is told to go on.
+  bool runs() {
+    if (status_) return false;
+    int status = 0;
+    const pid_t changed = waitpid(process_, &status, WNOHANG | WUNTRACED);
+    if (changed != process_) return true;
+    if (WIFSTOPPED(status)) {
+      kill(process_, SIGCONT);
+      return true;
+    }
+    status_ = status;
+    return false;
+  }
+
+  pid_t process_ = 0;
+  int to_ = -1;
+  std::optional<int> status_;  // once it has ended
+};
+
+}  // namespace
+
+RecordingPlace recording_place(const std::string& path) {
+  const fs::path given(path);
+  std::error_code error;
+  if (given.extension() == ".mp4" && !fs::is_directory(path, error)) {
+    if (ffmpeg_is_installed()) return {path, true, ""};
+    if (given.has_parent_path() && !fs::is_directory(given.parent_path(), error))
+      throw sim::file_error(path, given.parent_path().string() + " does not exist");
+    RecordingPlace place{(given.parent_path() / given.stem()).string() + "/", false, ""};
+    check_folder(place.path);
+    place.notice = "ffmpeg is not installed: numbered pictures go into " + place.path;
+    return place;
+  }
+  if (path.back() != '/' && !fs::is_directory(path, error))
+    throw sim::input_error("--record: expected FILE.mp4 or DIR/, found '" + path + "'");
+  check_folder(path);
+  return {path.back() == '/' ? path : path + "/", false, ""};
+}
+
+Recorder::Recorder(const RecordingPlace& place, glm::ivec2 size) : place_(place), size_(size) {
+  std::error_code error;
+  if (!place.video) fs::create_directories(place.path, error);
+  if (error) throw sim::input_error(place.path + ": cannot be made: " + error.message());
+  writer_ = std::thread([this] { write(); });
+}
+
+Recorder::~Recorder() {
+  {
+    const std::lock_guard lock(mutex_);
+    given_up_ = !finished_;
+    finished_ = true;
+  }
+  changed_.notify_all();
+  if (writer_.joinable()) writer_.join();
+}
+
+bool Recorder::add(const render::Image& frame, int times, bool wait) {
+  std::unique_lock lock(mutex_);
+  const auto room = [&] { return failed_ || waiting_.size() < most_waiting; };
+  if (!wait && !room()) return false;
+  changed_.wait(lock, room);
+  if (error_) throw *error_;
+  waiting_.push_back({fitted(frame, size_), times});
+  changed_.notify_all();
+  return true;
+}
+
+void Recorder::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    finished_ = true;
+  }
+  changed_.notify_all();
+  if (writer_.joinable()) writer_.join();
+  if (error_) throw *error_;
+}
+
+std::optional<Recorder::Entry> Recorder::take() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return finished_ || !waiting_.empty(); });
+  if (waiting_.empty() || given_up_) return std::nullopt;
+  Entry entry = std::move(waiting_.front());
+  waiting_.pop_front();
+  changed_.notify_all();
+  return entry;
+}
+
+template <class F>
+void Recorder::each_frame(F&& consume) {
+  std::optional<render::Image> last;
+  while (std::optional<Entry> entry = take()) {
+    if (!last) last = entry->frame;
+    for (int n = 1; n < entry->times; ++n)
+      if (!consume(*last)) return;
+    last = std::move(entry->frame);
+    if (!consume(*last)) return;
+  }
+}
+
+void Recorder::write() try {
+  // A broken pipe is an error to look at, not a signal.
+  sigset_t broken_pipe;
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &broken_pipe, nullptr);
+  if (place_.video)
+    sim::write_then_rename(place_.path, [&](const std::string& temporary) { write_video(temporary); });
+  else
+    write_pictures();
+} catch (const std::exception& caught) {
+  const auto* error = dynamic_cast<const sim::Error*>(&caught);
+  const std::lock_guard lock(mutex_);
+  error_ = error ? *error : sim::run_error(place_.path + ": the recording cannot be written");
+  failed_ = true;
+  changed_.notify_all();
+}
+
+void Recorder::write_video(const std::string& temporary) {
+  // ffmpeg takes "a:b" for a protocol and "-a" for an option.
+  Ffmpeg ffmpeg(temporary.starts_with('/') ? temporary : "./" + temporary, size_);
+  long written = 0;
+  bool whole = true;
+  each_frame([&](const render::Image& frame) {
+    whole = whole && ffmpeg.write(frame.rgba);
+    written += whole;
+    return whole;
+  });
+  whole = ffmpeg.end() && whole;
+  const std::lock_guard lock(mutex_);
+  if ((written == 0 && whole) || given_up_) throw sim::run_error(place_.path + ": no frame was recorded");
+  if (whole) return;
+  if (!has_fragment(temporary))
+    throw sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
+  // Its first part is a video too, and gets its name.
+  failed_ = true;
+  error_ = sim::run_error(place_.path + ": ffmpeg ended before the recording did; the file holds what came before");
+  changed_.notify_all();
+}
+
+void Recorder::write_pictures() {
+  long number = 0;
+  each_frame([&](const render::Image& frame) {
+    write_png(fmt::format("{}{:06}.png", place_.path, number++), frame);
+    return true;
+  });
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,67 @@
+// Frames on their way into a video, or into numbered pictures: encoded and written on a thread of its own.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <glm/vec2.hpp>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "render/gl/image.hpp"
+#include "sim/core/error.hpp"
+
+namespace kinescope::app {
+
+inline constexpr int video_rate = 60;  // frames a second
+
+// FILE.mp4 becomes a video where ffmpeg is installed, else a folder FILE/ of numbered pictures, as DIR/ does.
+struct RecordingPlace {
+  std::string path;
+  bool video = false;
+  std::string notice;  // why it is not the video that was asked for; "" if it is
+};
+// Throws sim::Error (input) for another ending, and for a folder that has something in it.
+RecordingPlace recording_place(const std::string& path);
+
+class Recorder {
+ public:
+  // All frames get this size, in pixels. Throws sim::Error (input) if nothing can be written there.
+  Recorder(const RecordingPlace& place, glm::ivec2 size);
+  // Without finish() a video is given up: no file is left. Of one that ffmpeg does not end its first part stays.
+  ~Recorder();
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  // The frame before `times` − 1 times more, then this one, cut or with margins to fit. While the writer is behind it
+  // waits, or returns false at once and takes nothing. Throws what has kept the writer from going on.
+  bool add(const render::Image& frame, int times, bool wait);
+  // Waits until everything is written. Throws sim::Error.
+  void finish();
+
+  const std::string& path() const { return place_.path; }
+
+ private:
+  struct Entry {
+    render::Image frame;
+    int times;
+  };
+  void write();
+  void write_video(const std::string& temporary);
+  void write_pictures();
+  template <class F>
+  void each_frame(F&& consume);  // in their order, until finish(), the end, or one that it does not take
+  std::optional<Entry> take();
+
+  const RecordingPlace place_;
+  const glm::ivec2 size_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Entry> waiting_;
+  bool finished_ = false, given_up_ = false, failed_ = false;
+  std::optional<sim::Error> error_;
+  std::thread writer_;
+};
+
+}  // namespace kinescope::app

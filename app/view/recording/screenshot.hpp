@@ -1,0 +1,32 @@
+// Pictures of the scene as files: drawn here, encoded and written in the background.
+#pragma once
+
+#include <functional>
+#include <glm/vec2.hpp>
+#include <memory>
+#include <string>
+
+#include "app/runs/background.hpp"
+#include "app/scenes/scene.hpp"
+#include "app/view/overlay.hpp"
+#include "render/gl/image.hpp"
+
+namespace kinescope::app {
+
+// The scene with its legend, `size` pixels; text and lines at `scale` pixels per pixel of the design.
+render::Image draw_picture(Scene& scene, const Theme& theme, glm::ivec2 size, float scale);
+
+// Writes a PNG beside its name and renames it. Throws sim::Error (input) if it cannot be written.
+void write_png(const std::string& path, const render::Image& image);
+
+// The same in the background; then `done` is called on the window's thread with "" or what went wrong.
+void write_png(Background& background, std::string path, render::Image image,
+               std::function<void(const std::string& error)> done);
+
+// "/data/kinescope-2026-01-31-120000.png", a whole path; never the name of a file that is there.
+std::string new_file_name(const std::string& folder, const std::string& ending);
+
+// The folder of `source` if that is a file and the folder can be written to, else the current one.
+std::string folder_for_saving(const std::string& source);
+
+}  // namespace kinescope::app

@@ -1,0 +1,36 @@
+# kinescope_module(PATH [USES NAMES...] [PRIVATE NAMES...]): the folder PATH, with all below it, as a static library;
+# sim/core is the target kinescope_sim_core. NAMES are other modules by their paths, or targets of CMake.
+#
+# Headers are included by their paths from the top, and yet the top is in no include path. A module's headers are found
+# through a folder that holds one link, to the module: so that only those can be included that are used.
+function(kinescope_module path)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES;PRIVATE")
+  kinescope_module_targets(target ${path})
+  kinescope_module_targets(uses ${arg_USES})
+  kinescope_module_targets(private ${arg_PRIVATE})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cpp)
+  if(KINESCOPE_HAVE_CUDA)
+    file(GLOB_RECURSE cuda_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cu)
+  endif()
+  add_library(${target} STATIC ${sources} ${cuda_sources})
+  kinescope_include_as(${target} PUBLIC ${path} ${CMAKE_SOURCE_DIR}/${path})
+  target_link_libraries(${target} PUBLIC kinescope_options ${uses} PRIVATE ${private})
+endfunction()
+
+# kinescope_include_as(TARGET SCOPE PATH FOLDER): FOLDER's headers are included as "PATH/NAME.hpp".
+function(kinescope_include_as target scope path folder)
+  string(REPLACE "/" "_" name ${path})
+  set(root ${CMAKE_BINARY_DIR}/include/${name})
+  get_filename_component(parent ${root}/${path} DIRECTORY)
+  file(MAKE_DIRECTORY ${parent})
+  file(CREATE_LINK ${folder} ${root}/${path} SYMBOLIC)
+  target_include_directories(${target} ${scope} ${root})
+endfunction()
+
+# Paths of modules as names of targets; what is no path of a module stays.
+function(kinescope_module_targets out)
+  set(targets ${ARGN})
+  list(TRANSFORM targets REPLACE "/" "_" REGEX "^(sim|render|app)(/[a-z_/]+)?$")
+  list(TRANSFORM targets PREPEND "kinescope_" REGEX "^(sim|render|app)(_[a-z_]+)?$")
+  set(${out} ${targets} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,101 @@
+// A picture in the making: a framebuffer of our own, the place in it that is drawn to, and ways to read it back.
+#pragma once
+
+#include <array>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <optional>
+
+#include "render/gl/image.hpp"
+#include "render/gl/objects.hpp"
+
+namespace kinescope::render {
+
+Handle<DeleteFramebuffer> make_framebuffer();
+void require_complete(GLuint framebuffer, glm::ivec2 size);  // throws sim::Error (run) if it cannot be drawn to
+
+struct FramebufferOptions {
+  bool depth = false;  // 32-bit float
+  int samples = 1;     // > 1: multisampled; resolve() before reading
+  GLenum format = GL_RGBA8;
+};
+
+// A colour, and depth if asked for.
+class Framebuffer {
+ public:
+  Framebuffer() = default;
+  // Throws sim::Error (run) if the driver refuses the size.
+  explicit Framebuffer(glm::ivec2 size, const FramebufferOptions& options = {});
+  // With the depth of another one, which must outlive it.
+  static Framebuffer over(const Framebuffer& other, GLenum format);
+
+  GLuint name() const { return handle_.name(); }
+  glm::ivec2 size() const { return size_; }
+  explicit operator bool() const { return bool(handle_); }
+  const Texture& colour() const { return colour_; }  // single-sampled; of a multisampled one after resolve()
+  const Texture& depth() const { return depth_; }
+
+  void bind() const;  // and glViewport over all of it
+  void clear(glm::vec4 colour) const;
+  void resolve() const;  // does nothing for a single-sampled one
+
+  // Waits until everything is drawn. Of RGBA8.
+  Image read() const;
+
+ private:
+  friend class PixelReader;
+  GLuint readable() const { return resolved_ ? resolved_.name() : handle_.name(); }
+
+  Handle<DeleteFramebuffer> handle_, resolved_;
+  Texture colour_, multisampled_, depth_;
+  glm::ivec2 size_{0, 0};
+};
+
+// Reads pictures back without stalling: each arrives a frame or two after it was asked for, in order.
+class PixelReader {
+ public:
+  // False, and nothing is asked for, while three pictures are under way.
+  bool request(const Framebuffer& framebuffer);
+  // A rectangle of one, (left, bottom) in pixels; 0: the window's own.
+  bool request(GLuint framebuffer, glm::ivec2 origin, glm::ivec2 size);
+  // The oldest picture asked for, once it has arrived; `wait` waits for it.
+  std::optional<Image> take(bool wait = false);
+
+ private:
+  struct Slot {
+    Buffer buffer;
+    const std::uint8_t* mapped = nullptr;
+    Fence fence;
+    glm::ivec2 size{0, 0};
+  };
+
+  std::array<Slot, 3> slots_;
+  std::size_t oldest_ = 0, under_way_ = 0;
+};
+
+// Where a renderer draws: a rectangle of a framebuffer, which shows a whole picture or one tile of it.
+struct Canvas {
+  GLuint framebuffer = 0;         // 0: the window's own
+  glm::ivec2 origin{0, 0};        // the rectangle's lower left corner in the framebuffer, pixels, y up as OpenGL counts
+  glm::ivec2 size{0, 0};          // of the rectangle, pixels
+  glm::ivec2 picture_size{0, 0};  // of the whole picture, pixels; (0, 0): the rectangle shows all of it
+  glm::ivec2 tile_origin{0, 0};   // the rectangle's lower left corner within the picture
+  float scale = 1;                // pixels per pixel of the design, for what stands beside text
+
+  void bind() const;                   // and glViewport over the rectangle
+  void clear(glm::vec3 colour) const;  // binds it; the whole framebuffer
+  glm::ivec2 whole() const { return picture_size.x > 0 ? picture_size : size; }
+  // A part of the picture as a picture of its own, (left, top) counted from the upper left corner; size (0, 0) where
+  // this tile shows nothing of it.
+  Canvas part(glm::ivec2 left_top, glm::ivec2 size) const;
+  // The part of a window between its panels: (left, top) counts from the window's upper left corner, all in pixels.
+  static Canvas in_window(glm::ivec2 left_top, glm::ivec2 size, glm::ivec2 framebuffer_size) {
+    return {0, {left_top.x, framebuffer_size.y - left_top.y - size.y}, size, {0, 0}, {0, 0}};
+  }
+  static Canvas all_of(const Framebuffer& framebuffer) {
+    return {framebuffer.name(), {0, 0}, framebuffer.size(), {0, 0}, {0, 0}};
+  }
+};
+
+}  // namespace kinescope::render

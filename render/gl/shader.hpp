@@ -1,0 +1,81 @@
+// Shader programs from the files in shaders/, embedded in the binary. In development they are read from disk and
+// compiled anew when they change: where the environment variable KINESCOPE_SHADER_DIRECTORY names the folder, or the
+// build was configured with KINESCOPE_DEVELOPMENT. A line `#include "folder/name.glsl"` stands for that file (path from
+// shaders/).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <glad/gl.h>
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "render/gl/objects.hpp"
+
+namespace kinescope::render {
+
+struct DeleteProgram {
+  void operator()(GLuint name) const { glDeleteProgram(name); }
+};
+
+// Finds the text of a shader file by its path from shaders/. Throws sim::Error (run) if there is none.
+std::string shader_text(const std::string& path);
+
+using ShaderSource = std::function<std::string(const std::string& path)>;
+
+// The names of the uniforms that GLSL declares outside of blocks, in every branch of its `#if`s.
+std::vector<std::string> declared_uniforms(std::string_view glsl);
+
+// The stage is the end of the file's name: `_vertex.glsl`, `_fragment.glsl`, `_compute.glsl`.
+class Shader {
+ public:
+  Shader() = default;
+  // `definitions` are lines like "POINTS 1", each becomes a #define. Throws sim::Error (run):
+  // "shaders/points/splat_compute.glsl:12: error: ..." (the first complaint), compiling or linking.
+  explicit Shader(std::vector<std::string> paths, std::vector<std::string> definitions = {});
+  // The same from text in memory, for tests: pairs of a path (which gives the stage) and its text.
+  static Shader from_text(const std::vector<std::pair<std::string, std::string>>& sources);
+
+  explicit operator bool() const { return bool(program_); }
+  void use();  // in development: compiles anew first if a file has changed; a broken one is complained of and the old
+               // one stays
+
+  // Uniforms by name. One that is declared but that the compiler has removed is ignored; one that no source declares
+  // throws sim::Error (run): "shaders/points/nearest_compute.glsl: no uniform is called 'radus'".
+  void set(const char* name, bool value) { set(name, int(value)); }
+  void set(const char* name, int value);
+  void set(const char* name, std::uint32_t value);
+  void set(const char* name, float value);
+  void set(const char* name, glm::ivec2 value);
+  void set(const char* name, glm::vec2 value);
+  void set(const char* name, glm::vec3 value);
+  void set(const char* name, glm::vec4 value);
+  void set(const char* name, const glm::mat4& value);
+
+  // Runs a compute shader over at least `n` threads, `group` of them in a group (as the shader declares); in rows of
+  // groups where one row cannot hold them: the shader computes its index with `thread_index()` of common/index.glsl.
+  void dispatch(std::size_t n, unsigned group = 128);
+
+ private:
+  void build(const ShaderSource& load);
+  GLint location(const char* name);
+  void reload_if_changed();
+
+  Handle<DeleteProgram> program_;
+  std::vector<std::string> paths_, definitions_;
+  std::map<std::string, GLint, std::less<>> locations_;  // of all declared names; -1: removed by the compiler
+  std::uint64_t stamp_ = 0;                              // of the files' times; 0: not to be looked at
+  std::chrono::steady_clock::time_point looked_;
+};
+
+// The program in use, over all pixels of an image: groups of 8 × 8.
+void dispatch_over(glm::ivec2 size, int layers = 1);
+
+}  // namespace kinescope::render

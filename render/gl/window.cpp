@@ -1,0 +1,128 @@
+#include "render/gl/window.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+// After glad, which stands in for the system's OpenGL header.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include "sim/core/error.hpp"
+
+namespace kinescope::render {
+
+namespace {
+
+Window& window_of(GLFWwindow* handle) {
+  return *static_cast<Window*>(glfwGetWindowUserPointer(handle));
+}
+
+std::string last_glfw_error() {
+  const char* description = nullptr;
+  glfwGetError(&description);
+  return description ? description : "unknown reason";
+}
+
+}  // namespace
+
+std::string why_no_display() {
+  const auto is_set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value && *value;
+  };
+  if (is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")) return "";
+  return "no display: neither DISPLAY nor WAYLAND_DISPLAY is set";
+}
+
+Window::Window(const WindowOptions& options) {
+  constexpr const char* way_out = " (`kinescope view --headless --screenshot FILE.png` needs none)";
+  if (const std::string why = why_no_display(); !why.empty()) throw sim::run_error(why + way_out);
+  if (!glfwInit()) throw sim::run_error("no window can be opened: " + last_glfw_error() + way_out);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, options.debug ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+  handle_ = glfwCreateWindow(options.size.x, options.size.y, options.title.c_str(), nullptr, nullptr);
+  if (!handle_) {
+    const std::string why = last_glfw_error();
+    glfwTerminate();
+    throw sim::run_error("no window with OpenGL 4.5: " + why + way_out);
+  }
+  glfwMakeContextCurrent(handle_);
+  try {
+    opengl_ = std::make_unique<OpenGl>(glfwGetProcAddress, options.debug);
+  } catch (...) {
+    glfwDestroyWindow(handle_);
+    glfwTerminate();
+    throw;
+  }
+  set_vsync(options.vsync);
+  glfwSetWindowUserPointer(handle_, this);
+  glfwSetDropCallback(handle_, [](GLFWwindow* handle, int count, const char** paths) {
+    Window& window = window_of(handle);
+    if (window.file_drop_) window.file_drop_(std::vector<std::string>(paths, paths + count));
+  });
+  glfwSetWindowContentScaleCallback(handle_, [](GLFWwindow* handle, float x, float y) {
+    Window& window = window_of(handle);
+    if (window.content_scale_changed_) window.content_scale_changed_(std::max(x, y));
+  });
+}
+
+Window::~Window() {
+  glfwDestroyWindow(handle_);
+  glfwTerminate();
+}
+
+bool Window::should_close() const {
+  return glfwWindowShouldClose(handle_);
+}
+void Window::close() {
+  glfwSetWindowShouldClose(handle_, GLFW_TRUE);
+}
+void Window::poll() {
+  glfwPollEvents();
+}
+void Window::wait(double seconds) {
+  glfwWaitEventsTimeout(std::max(seconds, 1e-3));
+}
+void Window::swap() {
+  glfwSwapBuffers(handle_);
+}
+void Window::set_vsync(bool on) {
+  glfwSwapInterval(on ? 1 : 0);
+}
+void Window::set_title(const std::string& title) {
+  glfwSetWindowTitle(handle_, title.c_str());
+}
+
+glm::ivec2 Window::size() const {
+  glm::ivec2 size{0, 0};
+  glfwGetWindowSize(handle_, &size.x, &size.y);
+  return size;
+}
+
+glm::ivec2 Window::framebuffer_size() const {
+  glm::ivec2 size{0, 0};
+  glfwGetFramebufferSize(handle_, &size.x, &size.y);
+  return size;
+}
+
+float Window::content_scale() const {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(handle_, &x, &y);
+  return std::max(x, y);
+}
+
+void Window::on_file_drop(std::function<void(const std::vector<std::string>&)> callback) {
+  file_drop_ = std::move(callback);
+}
+
+void Window::on_content_scale(std::function<void(float)> callback) {
+  content_scale_changed_ = std::move(callback);
+}
+
+}  // namespace kinescope::render

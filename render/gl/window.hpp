@@ -1,0 +1,66 @@
+// A window with an OpenGL 4.5 core context, through GLFW. GLFW's user pointer is this class's own; an ImGui backend
+// that is installed after construction chains to the callbacks set here.
+#pragma once
+
+#include <functional>
+#include <glm/vec2.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "render/gl/opengl.hpp"
+
+struct GLFWwindow;
+
+namespace kinescope::render {
+
+struct WindowOptions {
+  std::string title = "Kinescope";
+  glm::ivec2 size{1280, 720};  // logical pixels; the window manager may give another
+  bool visible = true;
+  bool vsync = true;
+  bool debug = false;  // a debug context: every error is reported, at some cost
+};
+
+// One at a time, on the main thread; its context is current there.
+class Window {
+ public:
+  // Throws sim::Error (run), one line: no display, or no OpenGL 4.5 core on it.
+  explicit Window(const WindowOptions& options = {});
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  GLFWwindow* handle() { return handle_; }
+  OpenGl& opengl() { return *opengl_; }
+  const OpenGlInfo& info() const { return opengl_->info(); }
+  bool is_software() const { return opengl_->is_software(); }
+
+  bool should_close() const;
+  void close();               // should_close() becomes true
+  void poll();                // handles the events there are, without waiting
+  void wait(double seconds);  // sleeps until an event or the time has passed
+  void swap();                // shows what was drawn
+  void set_vsync(bool on);
+  void set_title(const std::string& title);
+
+  glm::ivec2 size() const;              // logical pixels, as cursor positions are
+  glm::ivec2 framebuffer_size() const;  // pixels; (0, 0) while minimized
+  float content_scale() const;          // of text and widgets; 2 on many HiDPI displays
+
+  // Called from poll() and wait() with the paths of files dropped on the window.
+  void on_file_drop(std::function<void(const std::vector<std::string>& paths)> callback);
+  // Called when the window moves to a monitor with another scale.
+  void on_content_scale(std::function<void(float scale)> callback);
+
+ private:
+  GLFWwindow* handle_ = nullptr;
+  std::unique_ptr<OpenGl> opengl_;
+  std::function<void(const std::vector<std::string>&)> file_drop_;
+  std::function<void(float)> content_scale_changed_;
+};
+
+// Why no window can be opened here ("" if one can): no DISPLAY and no WAYLAND_DISPLAY, say. Opens nothing.
+std::string why_no_display();
+
+}  // namespace kinescope::render

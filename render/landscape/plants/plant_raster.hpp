@@ -1,0 +1,32 @@
+// Draws the triangles of plants near the eye by compute, into the samples of Surfaces: data-centre GPUs compute on many
+// times more cores than they draw with, and small triangles fill the ones they draw with badly.
+//
+//   raster.begin(); ... culling appends batches of triangles ...; raster.draw(surfaces)
+#pragma once
+
+#include "render/gl/objects.hpp"
+#include "render/gl/shader.hpp"
+#include "render/landscape/surfaces.hpp"
+
+namespace kinescope::render::landscape {
+
+class PlantRaster {
+ public:
+  PlantRaster(const Quality& quality, int samples);
+
+  void begin();  // no batches; binds them for plant_cull_compute.glsl
+  // Nearest depths, and whose they are: in one round by atomic operations of 64 bits, else in two. Instances, vertices
+  // and indices are bound, and the surfaces gathered.
+  void draw(const Surfaces& surfaces);
+
+  static constexpr std::size_t most_triangles = 1 << 24;  // of all meshes together
+
+ private:
+  void draw_round(bool naming);
+
+  bool wide_atomics_;
+  Shader triangles_shader_, tiles_shader_;
+  Buffer batches_, tiles_;
+};
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,74 @@
+// Thousands of plants: culled on the GPU into indirect draws, at three levels of detail (whole, reduced, a picture of
+// the plant that faces the eye), moved by the wind. What the eye sees of the first two is drawn by compute
+// (plant_raster.hpp), shadows and all of software by OpenGL.
+#pragma once
+
+#include <glm/mat4x4.hpp>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/shader.hpp"
+#include "render/landscape/mesh.hpp"
+#include "render/landscape/plants/plant_raster.hpp"
+#include "render/landscape/quality.hpp"
+
+namespace kinescope::render::landscape {
+
+// One kind's variant.
+struct PlantShape {
+  MeshData branches, leaves;
+  float radius = 0, height = 0;  // m, at scale 1
+  int leaf_shape = 0;            // of leaf_shapes_compute.glsl
+};
+
+// As the simulation publishes it.
+struct PlantInstance {
+  glm::vec3 position;
+  float yaw, scale, shape, tint, phase;
+};
+static_assert(sizeof(PlantInstance) == 32);
+
+// The same with fewer and larger leaves, and without twigs.
+MeshData reduced(const PlantShape& shape);
+
+class Plants {
+ public:
+  explicit Plants(const Quality& quality);
+
+  void set_plants(std::span<const PlantShape> shapes, std::span<const PlantInstance> instances);
+  bool empty() const { return instance_count_ == 0; }
+
+  enum class Use { main, reflection, shadow };
+  struct Pass {
+    Use use = Use::main;
+    int slot = 0;  // of its lists: 0 main, 1 reflection, 2 … cascades
+    glm::mat4 clip_from_world{1};
+    glm::vec3 eye{0};
+    float whole_until = 0, reduced_until = 0, seen_until = 1e9f;  // m from the eye; levels of detail
+  };
+  void cull(const Pass& pass);  // before its draw, in any order with others
+  void draw(const Pass& pass);  // into what is bound, what is OpenGL's to draw
+  // The rest, onto the gathered surfaces; leaves bound what their light needs.
+  void draw_by_compute(const Pass& pass, const Surfaces& surfaces);
+  static constexpr int slots = 6;
+
+ private:
+  PlantRaster* raster_of(const Pass& pass) const;
+  void bind_instances() const;
+  void make_shapes(std::span<const PlantShape> shapes);
+  void make_impostors(std::span<const PlantShape> shapes);
+
+  Quality quality_;
+  Shader cull_shader_, batch_shader_, mesh_shader_, mesh_shadow_shader_, impostor_shader_, impostor_shadow_shader_,
+      capture_shader_;
+  std::unique_ptr<PlantRaster> raster_, mirrored_raster_;  // where compute draws
+  Texture leaf_shapes_, impostor_colour_, impostor_normal_;
+  Buffer vertices_, indices_, shapes_, instances_, sways_, lists_, commands_, template_;
+  VertexArray array_ = mesh_array();
+  VertexArray no_vertices_;
+  int shape_count_ = 0, instance_count_ = 0;
+};
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,35 @@
+#include "render/landscape/sky/clouds.hpp"
+
+#include "render/landscape/frame_block.hpp"
+
+namespace kinescope::render::landscape {
+
+Clouds::Clouds(const Quality& quality)
+    : quality_(quality),
+      shader_({"landscape/sky/clouds_compute.glsl"}, quality.definitions()),
+      noise_(Texture::solid(glm::ivec3(quality.cloud_noise_size), GL_RGBA8, true)) {
+  Shader noise({"landscape/sky/cloud_noise_compute.glsl"});
+  noise_.bind_image(0, GL_RGBA8);
+  noise.use();
+  const GLuint groups = GLuint(quality.cloud_noise_size / 4);
+  glDispatchCompute(groups, groups, groups);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  shader_.set("steps", quality.cloud_steps);
+}
+
+void Clouds::bind() const {
+  noise_.bind(cloud_noise_unit);
+  if (layer_.name()) layer_.bind(clouds_unit);
+}
+
+void Clouds::draw(glm::ivec2 picture) {
+  const glm::ivec2 size = glm::max(picture / quality_.cloud_divisor, glm::ivec2(1));
+  if (!layer_.name() || layer_.size() != size) layer_ = Texture::flat(size, GL_RGBA16F);
+  layer_.bind_image(0, GL_RGBA16F);
+  shader_.use();
+  dispatch_over(size);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  bind();
+}
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,23 @@
+// The clouds, drawn small and laid over the sky; their shadows come from the same field (lighting.glsl).
+#pragma once
+
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/shader.hpp"
+#include "render/landscape/quality.hpp"
+
+namespace kinescope::render::landscape {
+
+class Clouds {
+ public:
+  explicit Clouds(const Quality& quality);
+  void bind() const;  // the noise and the layer
+  // For the view whose block is bound; `picture` pixels.
+  void draw(glm::ivec2 picture);
+
+ private:
+  Quality quality_;
+  Shader shader_;
+  Texture noise_, layer_;
+};
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,71 @@
+#include "render/landscape/water/water.hpp"
+
+#include "render/landscape/frame_block.hpp"
+
+namespace kinescope::render::landscape {
+namespace {
+
+std::vector<std::string> files_of(const Quality& quality) {
+  if (quality.reduced) return {"landscape/water/water_vertex.glsl", "landscape/water/water_fragment.glsl"};
+  return {"landscape/water/water_compute.glsl"};
+}
+
+void copy_colour(const Framebuffer& from, const Framebuffer& to) {
+  const glm::ivec2 size = to.size();
+  glBlitNamedFramebuffer(from.name(), to.name(), 0, 0, size.x, size.y, 0, 0, size.x, size.y, GL_COLOR_BUFFER_BIT,
+                         GL_NEAREST);
+}
+
+}  // namespace
+
+Water::Water(const Quality& quality)
+    : quality_(quality),
+      shader_(files_of(quality), quality.definitions(quality.samples)),
+      lines_shader_({"landscape/water/water_lines_vertex.glsl", "landscape/water/water_lines_fragment.glsl"}),
+      ripples_(Texture::flat(glm::ivec2(256), GL_RG16F, Texture::levels_of(256), true)) {
+  Shader ripples({"landscape/water/ripples_compute.glsl"});
+  ripples_.bind_image(0, GL_RG16F);
+  ripples.use();
+  dispatch_over(ripples_.size());
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+  ripples_.make_mipmaps();
+}
+
+void Water::draw_lines(const Surfaces& surfaces, const Framebuffer& picture) {
+  constexpr int lines = 129;
+  constexpr float spacing = 32;  // metres: as fine as the ground's triangles some way from the eye
+  copy_colour(surfaces.lit(), picture);
+  picture.bind();
+  lines_shader_.use();
+  lines_shader_.set("lines", lines);
+  lines_shader_.set("spacing", spacing);
+  no_vertices_.bind();
+  glDrawArrays(GL_LINES, 0, 2 * 2 * lines);
+}
+
+void Water::draw(const Surfaces& surfaces, const Framebuffer& reflection, const Framebuffer& picture) {
+  const glm::ivec2 size = picture.size();
+  surfaces.lit().colour().bind(refraction_unit);
+  surfaces.lit().depth().bind(refraction_depth_unit);
+  reflection.colour().bind(reflection_unit);
+  ripples_.bind(ripples_unit);
+  if (quality_.reduced) {
+    copy_colour(surfaces.lit(), picture);
+    picture.bind();
+    shader_.use();
+    no_vertices_.bind();
+    glDepthMask(GL_FALSE);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glDisable(GL_BLEND);
+    glDepthMask(GL_TRUE);
+  } else {
+    picture.colour().bind_image(0, GL_RGBA16F);
+    shader_.use();
+    dispatch_over(size);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
+  }
+}
+
+}  // namespace kinescope::render::landscape

@@ -1,0 +1,27 @@
+// The water's surface, over a picture. What it shows refracted is that picture, what it mirrors is drawn before.
+#pragma once
+
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/shader.hpp"
+#include "render/landscape/quality.hpp"
+#include "render/landscape/surfaces.hpp"
+
+namespace kinescope::render::landscape {
+
+class Water {
+ public:
+  explicit Water(const Quality& quality);
+  // Into `picture`'s colour, for the view whose block is bound: the lit surfaces, and the water over them where it is
+  // nearer. `picture` has the surfaces' depth.
+  void draw(const Surfaces& surfaces, const Framebuffer& reflection, const Framebuffer& picture);
+  // The same with nothing but a net of lines where the water's level is nearer.
+  void draw_lines(const Surfaces& surfaces, const Framebuffer& picture);
+
+ private:
+  Quality quality_;
+  Shader shader_, lines_shader_;
+  Texture ripples_;
+  VertexArray no_vertices_;
+};
+
+}  // namespace kinescope::render::landscape

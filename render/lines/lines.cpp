@@ -1,0 +1,99 @@
+#include "render/lines/lines.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/points/point_frame.hpp"
+
+namespace kinescope::render {
+
+Lines::Lines() : shader_({"lines/line_vertex.glsl", "lines/line_fragment.glsl"}) {}
+
+void Lines::draw(const LineBuffers& lines, const glm::mat4& clip_from_world, const LineStyle& style,
+                 const Canvas& canvas) {
+  if (!lines.positions || lines.lines == 0 || lines.vertices < 2 || canvas.size.x < 1 || canvas.size.y < 1) return;
+  std::vector<std::uint32_t> palette = packed(style.class_colours, style.hidden_classes);
+  const bool has_classes = lines.classes && !palette.empty();
+  if (palette.empty()) palette.push_back(0);
+  palette_.reserve(4 * palette.size());
+  palette_.write(0, 4 * palette.size(), palette.data());
+
+  const glm::vec2 size(canvas.whole());
+  const float scale = style_scale(canvas, style.pixel_scale);
+  const PointFrame frame{{}, clip_from_world, canvas};
+  frame.begin_drawing();
+  shader_.use();
+  lines.positions.bind_storage(0);
+  (has_classes ? lines.classes : lines.positions).bind_storage(1);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, palette_.name());
+  shader_.set("vertices", std::uint32_t(lines.vertices));
+  shader_.set("capacity", std::uint32_t(lines.capacity > 0 ? lines.capacity : lines.vertices));
+  shader_.set("first", std::uint32_t(lines.first));
+  shader_.set("line_stride", std::uint32_t(lines.line_stride));
+  shader_.set("vertex_stride", std::uint32_t(lines.vertex_stride));
+  shader_.set("class_stride", std::uint32_t(lines.class_stride));
+  shader_.set("palette_size", std::uint32_t(palette.size()));
+  shader_.set("columns_xy", glm::ivec2(lines.columns[0], lines.columns[1]));
+  shader_.set("column_z", lines.dimensions == 3 ? lines.columns[2] : -1);
+  shader_.set("has_classes", has_classes);
+  shader_.set("clip_from_world", clip_from_world);
+  shader_.set("picture_size", size);
+  shader_.set("tile_origin", glm::vec2(canvas.tile_origin));
+  shader_.set("canvas_size", glm::vec2(canvas.size));
+  shader_.set("half_width", 0.5f * style.width * scale);
+  shader_.set("opacity", style.opacity);
+  shader_.set("tail", style.tail);
+  shader_.set("uniform_colour", to_float(style.uniform));
+  no_attributes_.bind();
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, GLsizei(2 * lines.vertices), GLsizei(lines.lines));
+  PointFrame::end_drawing();
+}
+
+Trails::Trails(std::size_t length, std::size_t most)
+    : capacity_(std::max<std::size_t>(length, 2)),
+      most_(std::max<std::size_t>(most, 1)),
+      gather_({"lines/gather_compute.glsl"}) {}
+
+void Trails::push(const PointBuffers& points) {
+  if (!points.positions || points.count == 0) return;
+  if (points.count != count_ || points.row() != row_) {
+    count_ = points.count;
+    row_ = points.row();
+    step_ = (count_ + most_ - 1) / most_;
+    lines_ = (count_ + step_ - 1) / step_;
+    held_ = next_ = 0;
+    places_ = Buffer(capacity_ * lines_ * row_ * sizeof(float), 0);
+  }
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  gather_.use();
+  points.positions.bind_storage(0);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, places_.name());
+  gather_.set("rows", std::uint32_t(lines_));
+  gather_.set("row", std::uint32_t(row_));
+  gather_.set("step_rows", std::uint32_t(step_));
+  gather_.set("offset", std::uint32_t(next_ * lines_ * row_));
+  gather_.dispatch(lines_ * row_);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  glUseProgram(0);
+  next_ = (next_ + 1) % capacity_;
+  held_ = std::min(held_ + 1, capacity_);
+}
+
+LineBuffers Trails::lines(const PointBuffers& points) const {
+  LineBuffers lines;
+  if (held_ == 0) return lines;
+  lines.positions = {places_.name(), 0, GLsizeiptr(places_.bytes())};
+  lines.dimensions = points.dimensions;
+  lines.columns = points.columns;
+  lines.lines = lines_;
+  lines.vertices = held_;
+  lines.line_stride = row_;
+  lines.vertex_stride = lines_ * row_;
+  lines.capacity = capacity_;
+  lines.first = (next_ + capacity_ - held_) % capacity_;
+  if (points.count == count_) lines.classes = points.classes;
+  lines.class_stride = step_;
+  return lines;
+}
+
+}  // namespace kinescope::render

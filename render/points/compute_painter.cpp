@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <cmath>
+
+#include "render/points/point_frame.hpp"
+
+namespace kinescope::render {
+
+namespace {
+
+// Clears as much as is used, so that a buffer grown for one large picture costs later frames nothing.
+void clear_part(const Buffer& buffer, std::size_t bytes) {
+  const GLuint zero = 0;
+  glClearNamedBufferSubData(buffer.name(), GL_R32UI, 0, GLsizeiptr(bytes), GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
+}
+
+void bind_whole(const Buffer& buffer, GLuint binding) {
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer.name());
+}
+
+}  // namespace
+
+ComputePainter::ComputePainter()
+    : discs_{Shader({"points/nearest_compute.glsl"}), Shader({"points/blend_compute.glsl"}, {"OPAQUE"}),
+             Shader({"points/blend_compute.glsl"})},
+      pixels_{Shader({"points/nearest_compute.glsl"}, {"SINGLE_PIXEL"}),
+              Shader({"points/blend_compute.glsl"}, {"OPAQUE", "SINGLE_PIXEL"}),
+              Shader({"points/blend_compute.glsl"}, {"SINGLE_PIXEL"})},
+      resolve_({"points/screen_vertex.glsl", "points/resolve_fragment.glsl"}) {
+  GLint largest = 0;
+  glGetIntegerv(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
+  most_pixels_ = std::size_t(std::max(largest, 1 << 24)) / 16;
+}
+
+void ComputePainter::draw(const PointFrame& frame) {
+  const std::size_t width = std::size_t(frame.canvas.size.x);
+  const int rows = int(std::max<std::size_t>(most_pixels_ / std::max<std::size_t>(width, 1), 1));
+  for (int y = 0; y < frame.canvas.size.y; y += rows)
+    draw_part(frame.part({0, y}, {frame.canvas.size.x, std::min(rows, frame.canvas.size.y - y)}));
+  PointFrame::end_drawing();
+}
+
+void ComputePainter::draw_part(const PointFrame& frame) {
+  const std::size_t pixels = frame.pixels();
+  const bool opaque = frame.opacity >= 1, in_space = frame.points.dimensions == 3;
+  const bool has_discs = opaque, has_sums = !opaque || !frame.single_pixel();
+  nearest_.reserve(opaque ? 4 * pixels : 4);
+  winners_.reserve(opaque && in_space ? 4 * pixels : 4);
+  sums_.reserve(has_sums ? 16 * pixels : 16);
+  if (opaque) clear_part(nearest_, 4 * pixels);
+  if (opaque && in_space) clear_part(winners_, 4 * pixels);
+  if (has_sums) clear_part(sums_, 16 * pixels);
+  bind_whole(nearest_, 3);
+  bind_whole(winners_, 4);
+  bind_whole(sums_, 5);
+
+  Programs& programs = frame.single_pixel() ? pixels_ : discs_;
+  constexpr double most = 4294967040.0;  // 2^32, less what float rounds
+  const float fixed_point = frame.fixed_point(most);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+  if (opaque) {
+    frame.bind(programs.nearest);
+    programs.nearest.dispatch(frame.points.count);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  }
+  if (has_sums || in_space) {
+    Shader& blend = opaque ? programs.blend_opaque : programs.blend_translucent;
+    frame.bind(blend);
+    blend.set("fixed_point", fixed_point);
+    blend.dispatch(frame.points.count);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  }
+
+  frame.begin_drawing();
+  frame.bind(resolve_);
+  resolve_.set("has_discs", has_discs);
+  resolve_.set("has_sums", has_sums);
+  resolve_.set("fixed_point", fixed_point);
+  no_attributes_.bind();
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+}  // namespace kinescope::render

@@ -1,0 +1,68 @@
+#include "render/shared/mapped_ring.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "sim/core/error.hpp"
+
+namespace kinescope::render {
+
+sim::BufferSource::Id MappedRing::create(std::string_view name, std::size_t bytes) {
+  assert(!open_);
+  constexpr GLbitfield flags = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+  constexpr std::size_t alignment = 256;  // the largest that OpenGL allows a driver to ask of a storage buffer's offset
+  Entry entry{std::string(name), bytes,
+              std::max<std::size_t>((bytes + alignment - 1) / alignment * alignment, alignment)};
+  entry.buffer = Buffer(slots * entry.stride, flags);
+  entry.mapped =
+      static_cast<std::byte*>(glMapNamedBufferRange(entry.buffer.name(), 0, GLsizeiptr(slots * entry.stride), flags));
+  if (!entry.mapped) throw sim::run_error("out of graphics memory for the buffer '" + entry.name + "'");
+  const Id id = find(name).value_or(entries_.size());
+  // OpenGL keeps the storage of a deleted buffer until the draws that read it are done.
+  if (id < entries_.size())
+    entries_[id] = std::move(entry);
+  else
+    entries_.push_back(std::move(entry));
+  return id;
+}
+
+void* MappedRing::address(Id id) {
+  assert(open_);
+  return entries_[id].mapped + written_slot_ * entries_[id].stride;
+}
+
+bool MappedRing::begin(void*) {
+  assert(!open_);
+  for (std::size_t step = 1; step < slots && !open_; ++step) {
+    written_slot_ = (drawn_slot_ + step) % slots;
+    open_ = fences_[written_slot_].signalled();
+  }
+  return open_;
+}
+
+void MappedRing::end() {
+  assert(open_);
+  open_ = false;
+  fences_[written_slot_].reset();
+  drawn_slot_ = written_slot_;
+  for (Entry& entry : entries_) entry.published = true;
+  ++generation_;
+}
+
+std::optional<sim::BufferSource::Id> MappedRing::find(std::string_view name) const {
+  for (Id id = 0; id < entries_.size(); ++id)
+    if (entries_[id].name == name) return id;
+  return std::nullopt;
+}
+
+BufferView MappedRing::view(Id id) const {
+  const Entry& entry = entries_[id];
+  if (!entry.published) return {};
+  return {entry.buffer.name(), GLintptr(drawn_slot_ * entry.stride), GLsizeiptr(entry.bytes)};
+}
+
+void MappedRing::drawn() {
+  if (generation_ > 0) fences_[drawn_slot_] = Fence::place();
+}
+
+}  // namespace kinescope::render

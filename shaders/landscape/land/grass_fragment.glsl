@@ -1,0 +1,5 @@
+#version 450
+#include "landscape/surfaces/leave.glsl"
+in vec3 normal, tint;
+
+void main() { leave(of_grass, tint, normalize(normal), 0.9, 1.0); }

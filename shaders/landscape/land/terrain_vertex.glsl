@@ -1,0 +1,27 @@
+#version 450
+// A patch of the ground: a square of the quadtree, its grid morphed towards the next coarser one with the distance
+// (Strugar 2010), so that levels meet without cracks and change without a jump.
+#include "landscape/frame.glsl"
+#include "landscape/land/terrain.glsl"
+struct Patch {
+  vec2 origin;
+  float size;
+  float range;  // beyond it the next coarser level is drawn
+};
+layout(std430, binding = 0) readonly buffer Patches { Patch patches[]; };
+uniform vec3 eye;  // of the main view in every pass: all passes draw the same ground
+uniform int cells;
+out float gl_ClipDistance[1];
+
+void main() {
+  Patch self = patches[gl_InstanceID];
+  vec2 grid = vec2(gl_VertexID % (cells + 1), gl_VertexID / (cells + 1));
+  vec2 p = self.origin + grid * (self.size / float(cells));
+  float distance = length(vec3(p - eye.xy, eye.z));
+  float morph = clamp((distance - 0.78 * self.range) / (0.2 * self.range), 0.0, 1.0);
+  grid -= 2.0 * fract(0.5 * grid) * morph;
+  p = self.origin + grid * (self.size / float(cells));
+  vec3 position = vec3(p, ground_height(p));
+  gl_Position = view.clip_from_world * vec4(position, 1.0);
+  gl_ClipDistance[0] = dot(view.clip_plane, vec4(position, 1.0));
+}

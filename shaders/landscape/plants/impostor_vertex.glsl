@@ -1,0 +1,33 @@
+#version 450
+// A far plant: its pictures from the two sides nearest to the eye's, standing upright.
+#include "landscape/frame.glsl"
+#include "landscape/plants/plants.glsl"
+layout(location = 0) in uint entry;
+uniform bool parallel;    // seen from the light
+uniform float shape_count;
+out vec2 uv, other_uv;
+flat out float shown, other_part;  // of the second side
+flat out vec3 tint;
+flat out float yaw;
+out float gl_ClipDistance[1];
+
+void main() {
+  Instance self = instances[instance_of(entry)];
+  shown = shown_of(entry);
+  vec4 size = shapes[uint(self.more.y)];
+  vec3 to_eye = parallel ? frame.key.xyz : view.camera.xyz - self.place.xyz;
+  float angle = atan(to_eye.y, to_eye.x), turn = angle - self.place.w;
+  float side = floor(turn / 0.78539816);
+  other_part = smoothstep(0.2, 0.8, turn / 0.78539816 - side);
+  vec2 corner = vec2(gl_VertexID == 1 || gl_VertexID == 2 || gl_VertexID == 4, gl_VertexID == 2 || gl_VertexID == 4 || gl_VertexID == 5);
+  vec3 across = vec3(-sin(angle), cos(angle), 0.0);
+  vec3 offset = (across * (2.0 * corner.x - 1.0) * size.x + vec3(0.0, 0.0, corner.y * size.y)) * self.more.x;
+  vec3 position = self.place.xyz + bent(offset, sways[instance_of(entry)]);
+  vec2 in_cell = mix(vec2(0.01), vec2(0.99), corner) + vec2(0.0, self.more.y);
+  uv = (vec2(mod(side, 8.0), 0.0) + in_cell) / vec2(8.0, shape_count);
+  other_uv = (vec2(mod(side + 1.0, 8.0), 0.0) + in_cell) / vec2(8.0, shape_count);
+  tint = tinted(vec3(1.0), self.more.z);
+  yaw = self.place.w;
+  gl_Position = view.clip_from_world * vec4(position, 1.0);
+  gl_ClipDistance[0] = dot(view.clip_plane, vec4(position, 1.0));
+}

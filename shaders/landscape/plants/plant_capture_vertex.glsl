@@ -1,0 +1,25 @@
+#version 450
+// A plant from one side, upright, into its cell of the pictures.
+#include "landscape/frame.glsl"
+#include "landscape/plants/plants.glsl"
+layout(location = 1) in vec3 at;
+layout(location = 2) in vec3 normal_at;
+layout(location = 3) in vec2 uv_at;
+layout(location = 4) in vec4 colour_at;
+uniform float angle;  // of the eye around the plant
+uniform vec2 size;    // radius, height
+uniform float thicker;  // twigs and trunks by so much of the picture, so that they last in small ones
+out vec3 normal, tint;
+out vec3 uv;
+out float crown;
+
+void main() {
+  float c = cos(angle), s = sin(angle);
+  float across = -s * at.x + c * at.y, towards = c * at.x + s * at.y;
+  if (colour_at.a < 0.0) across += thicker * size.x * (-s * normal_at.x + c * normal_at.y);
+  normal = colour_at.a >= 0.0 ? crown_normal(normal_at, at, size.y) : normal_at;
+  crown = crown_of(at, size);
+  tint = colour_at.rgb;
+  uv = vec3(uv_at.x, colour_at.a >= 0.0 ? uv_at.y : length(at), colour_at.a);
+  gl_Position = vec4(across / size.x, 2.0 * at.z / size.y - 1.0, 0.5 + 0.45 * towards / size.x, 1.0);
+}

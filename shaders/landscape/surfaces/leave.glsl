@@ -1,0 +1,28 @@
+// What becomes of a surface that is drawn. Where a GPU draws, it is left for light_compute.glsl: data-centre GPUs compute
+// on many times more cores than they draw with. Software, to which that is the same, lights it at once.
+#include "landscape/surfaces/drawn.glsl"
+#ifdef REDUCED
+#include "landscape/lighting.glsl"
+#include "landscape/surfaces/surface_light.glsl"
+#include "landscape/surfaces/fragment.glsl"
+layout(location = 0) out vec4 colour;
+
+void leave(int kind, vec3 albedo, vec3 n, float own, float coverage) {
+  vec3 at = fragment_position();
+  colour = vec4(through_air(surface_radiance(kind, at, n, albedo, own), at), coverage);
+}
+void leave_window(vec3 look, vec3 n, float occlusion) {
+  vec3 at = fragment_position();
+  colour = vec4(through_air(window_radiance(at, n, look, occlusion), at), 1.0);
+}
+#else
+layout(location = 0) out vec4 drawn_albedo;  // square roots, coverage
+layout(location = 1) out vec4 drawn_normal;  // octahedral normal, kind, own
+
+void leave(int kind, vec3 albedo, vec3 n, float own, float coverage) {
+  drawn_albedo = vec4(sqrt(albedo), coverage);
+  drawn_normal = vec4(octahedral(n), float(kind) / 255.0, own);
+}
+// `look`: grey, glow, and where no bars are.
+void leave_window(vec3 look, vec3 n, float occlusion) { leave(of_window, look, n, occlusion, 1.0); }
+#endif

@@ -1,0 +1,21 @@
+#version 450
+// The depths that OpenGL has drawn, as compute draws on: first of the ground, then of all, where what has changed is no
+// ground.
+#include "landscape/frame.glsl"
+#include "landscape/surfaces/samples.glsl"
+#if SAMPLES > 1
+layout(binding = drawn_depth_unit) uniform sampler2DMS drawn_depth;
+#else
+layout(binding = drawn_depth_unit) uniform sampler2D drawn_depth;
+#endif
+uniform bool ground_only;
+layout(local_size_x = 8, local_size_y = 8) in;
+
+void main() {
+  ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+  if (any(greaterThanEqual(pixel, ivec2(view.picture.xy)))) return;
+  for (int i = 0; i < SAMPLES; ++i) {
+    uint place = sample_index(pixel, i), depth = floatBitsToUint(texelFetch(drawn_depth, pixel, i).r);
+    samples[place] = Sample(ground_only || samples[place].depth == depth ? ground : surface, depth);
+  }
+}

@@ -1,0 +1,137 @@
+// The CPU executor: launches over oneTBB's threads. The same members as Cuda (sim/core/executors/cuda.cuh), so that an
+// algorithm written over an executor runs on both.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#include <vector>
+
+#include "sim/core/executors/devices.hpp"
+#include "sim/core/executors/extent.hpp"
+#include "sim/core/simulation.hpp"
+#include "sim/core/trace.hpp"
+
+namespace kinescope::sim {
+
+// Keeps oneTBB to so many threads while the result lives, where data are prepared too; of several the fewest. 0: all of
+// them, and no result.
+std::shared_ptr<void> limit_threads(int threads);
+
+class Cpu {
+ public:
+  static constexpr Backend backend = Backend::cpu;
+
+  explicit Cpu(int threads) : Cpu(Setup{.threads = threads}) {}
+  explicit Cpu(const Setup& setup)
+      : more_threads_(setup.threads > cpu_threads() ? limit_threads(setup.threads) : nullptr),
+        arena_(setup.threads > 0 ? setup.threads : oneapi::tbb::task_arena::automatic),
+        trace_(setup.trace ? setup.trace : std::make_shared<Trace>()) {}
+
+  // 64-byte aligned. Throws Error (run) when memory is short.
+  void* allocate(std::size_t bytes);
+  void release(void* memory) noexcept;
+  void copy_in(void* to, const void* from, std::size_t bytes);
+  void copy_out(void* to, const void* from, std::size_t bytes);
+  void wait() {}
+  void* stream() const { return nullptr; }
+  Trace& trace() { return *trace_; }
+
+  // f(i) for each i of the extent, in no order.
+  template <class F>
+  void for_each(const char* label, Extent extent, F f) {
+    const ScopedSpan span(*trace_, label);
+    const std::int64_t count = actual(extent);
+    blocks(count, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) f(i);
+    });
+  }
+
+  // total = f(0) + f(1) + ..., added in the order that extent.hpp states; then finish(total) once, by one thread.
+  // Operator + of T combines.
+  template <class T, class F, class Finish>
+  void reduce(const char* label, Extent extent, T identity, F f, Finish finish) {
+    const ScopedSpan span(*trace_, label);
+    const std::int64_t count = actual(extent);
+    const std::int64_t block_count = (count + reduction_block - 1) / reduction_block;
+    std::vector<T>& totals = scratch<T>(static_cast<std::size_t>(block_count), identity);
+    blocks(block_count * reduction_block, [&](std::int64_t begin, std::int64_t end) {
+      std::array<T, reduction_block> values;
+      for (std::int64_t first = begin; first < end; first += reduction_block) {
+        const int present = static_cast<int>(std::min<std::int64_t>(reduction_block, count - first));
+        for (int i = 0; i < present; ++i) values[i] = f(first + i);
+        std::fill(values.begin() + present, values.end(), identity);
+        totals[static_cast<std::size_t>(first / reduction_block)] = sum_in_tree(values);
+      }
+    });
+    finish(sum_of_totals(totals, identity));
+  }
+
+  // f(k) for each k, each worth a thread of its own.
+  template <class F>
+  void tasks(const char* label, std::int64_t count, F f) {
+    const ScopedSpan span(*trace_, label);
+    if (count == 1) return f(std::int64_t{0});
+    arena_.execute([&] { oneapi::tbb::parallel_for(std::int64_t{0}, count, f); });
+  }
+
+  // f() once.
+  template <class F>
+  void once(const char* label, F f) {
+    const ScopedSpan span(*trace_, label);
+    f();
+  }
+
+ private:
+  static std::int64_t actual(const Extent& extent) { return extent.actual ? *extent.actual : extent.maximum; }
+
+  // Small launches stay on the calling thread: waking another costs more than they do.
+  template <class F>
+  void blocks(std::int64_t count, F f) {
+    constexpr std::int64_t grain = 4 * reduction_block;
+    if (count <= grain) {
+      f(std::int64_t{0}, count);
+      return;
+    }
+    const std::int64_t chunks = (count + grain - 1) / grain;
+    arena_.execute([&] {
+      oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::int64_t>(0, chunks), [&](const auto& range) {
+        f(range.begin() * grain, std::min(range.end() * grain, count));
+      });
+    });
+  }
+
+  template <class T>
+  static std::vector<T>& scratch(std::size_t size, const T& identity) {
+    thread_local std::vector<T> totals;
+    totals.assign(size, identity);
+    return totals;
+  }
+
+  template <class T>
+  static T sum_in_tree(std::array<T, reduction_block>& values) {
+    for (int width = reduction_block / 2; width > 0; width /= 2)
+      for (int i = 0; i < width; ++i) values[i] = values[i] + values[i + width];
+    return values[0];
+  }
+
+  template <class T>
+  static T sum_of_totals(const std::vector<T>& totals, const T& identity) {
+    std::array<T, reduction_block> sums;
+    sums.fill(identity);
+    for (std::size_t i = 0; i < totals.size(); ++i) sums[i % reduction_block] = sums[i % reduction_block] + totals[i];
+    return sum_in_tree(sums);
+  }
+
+  // More threads than processors must be allowed, or oneTBB ignores the wish and complains on stderr.
+  std::shared_ptr<void> more_threads_;
+  oneapi::tbb::task_arena arena_;
+  std::shared_ptr<Trace> trace_;
+};
+
+}  // namespace kinescope::sim

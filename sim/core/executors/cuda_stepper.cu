@@ -1,0 +1,211 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "sim/core/executors/cuda_stepper.cuh"
+
+namespace kinescope::sim {
+namespace {
+
+// Iterations of a run before graphs are made: a graph takes as long to make as some tens of iterations to launch.
+constexpr std::int64_t plain_iterations = 64;
+
+// What iterations have noted, to pinned memory. The device may have stopped before the entries end.
+struct TakeHistory {
+  const RunState* state;
+  const HistoryPoint* from;
+  HistoryPoint* to;
+  std::int64_t first;
+  __device__ void operator()(std::int64_t i) const {
+    if (first + i < state->iteration) to[first + i] = from[first + i];
+  }
+};
+
+}  // namespace
+
+Stepper<Cuda>::Stepper(Cuda& cuda, std::size_t history_capacity)
+    : cuda_(cuda), capacity_(static_cast<std::int64_t>(history_capacity)) {
+  state_ = static_cast<RunState*>(cuda_.allocate(sizeof(RunState)));
+  history_ = static_cast<HistoryPoint*>(cuda_.allocate(history_capacity * sizeof(HistoryPoint)));
+  CUDA_CHECK(cudaMallocHost(&history_seen_, history_capacity * sizeof(HistoryPoint)));
+  for (Batch& batch : batches_) {
+    CUDA_CHECK(cudaEventCreate(&batch.begin));
+    CUDA_CHECK(cudaEventCreate(&batch.end));
+    CUDA_CHECK(cudaMallocHost(&batch.state, sizeof(RunState)));
+  }
+}
+
+Stepper<Cuda>::~Stepper() {
+  cudaStreamSynchronize(cuda_.stream());
+  drop_graphs();
+  for (Batch& batch : batches_) {
+    cudaEventDestroy(batch.begin);
+    cudaEventDestroy(batch.end);
+    cudaFreeHost(batch.state);
+  }
+  cudaFreeHost(history_seen_);
+  cuda_.release(history_);
+  cuda_.release(state_);
+}
+
+bool Stepper<Cuda>::advance(const Budget& budget, const Iterate& iterate) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  cuda_.make_current();
+  const bool endless = budget.seconds == std::numeric_limits<double>::infinity();
+  // With a limit on iterations each batch is waited for: one that met the end of its program did fewer than it was sent
+  // for.
+  const bool limited = budget.iterations < std::numeric_limits<long>::max();
+  if (limited) drain();
+  const std::int64_t first = seen().iteration;
+  while (!seen().converged) {
+    const std::int64_t wanted =
+        limited ? first + budget.iterations - seen().iteration : std::numeric_limits<std::int64_t>::max();
+    if (wanted <= 0) break;
+    if (const std::int64_t count = next_count(budget, wanted); count > 0)
+      enqueue(count, iterate);
+    else
+      drain();  // what is in flight ends the program
+    if (limited) drain();
+    while (!harvest_done()) CUDA_CHECK(cudaEventSynchronize(batches_[next_].end));
+    if (spent() >= budget.seconds) break;
+  }
+  if (endless || seen().converged) drain();
+  const std::lock_guard lock(mutex_);
+  seconds_ += spent();
+  return !seen_.converged;
+}
+
+// The next batch: no more than the program may have left, nor than fits about half the budget.
+std::int64_t Stepper<Cuda>::next_count(const Budget& budget, std::int64_t wanted) const {
+  const RunState now = seen();
+  std::int64_t count = now.left < 0 ? unknown_batch : std::min(known_batch, now.left - in_flight());
+  if (seconds_per_iteration_ > 0 && count > 0)
+    count = static_cast<std::int64_t>(std::clamp(0.5 * budget.seconds / seconds_per_iteration_, 1.0, double(count)));
+  return std::min(count, (wanted - 1) / iterations_per_launch_ + 1);
+}
+
+std::int64_t Stepper<Cuda>::in_flight() const {
+  std::int64_t iterations = 0;
+  for (const Batch& batch : batches_) iterations += batch.in_flight ? batch.iterations : 0;
+  return iterations;
+}
+
+void Stepper<Cuda>::enqueue(std::int64_t iterations, const Iterate& iterate) {
+  Batch& batch = batches_[next_];
+  next_ = (next_ + 1) % batches_.size();
+  const cudaStream_t stream = cuda_.stream();
+  CUDA_CHECK(cudaEventRecord(batch.begin, stream));
+  repeat(seen().program, iterations, iterate);
+  CUDA_CHECK(cudaMemcpyAsync(batch.state, state_, sizeof(RunState), cudaMemcpyDeviceToHost, stream));
+  // What the device has not written yet is copied with a later batch.
+  const std::int64_t first = std::min(seen().iteration, capacity_);
+  enqueued_ = std::min(enqueued_ + iterations * iterations_per_launch_, capacity_);
+  cuda_.for_each("take history", enqueued_ - first, TakeHistory{state_, history_, history_seen_, first});
+  CUDA_CHECK(cudaEventRecord(batch.end, stream));
+  batch.iterations = iterations;
+  batch.in_flight = true;
+}
+
+void Stepper<Cuda>::repeat(std::int32_t program, std::int64_t iterations, const Iterate& iterate) {
+  const bool tracing = cuda_.trace().enabled();
+  // A program's first iteration is launched plainly: it may still allocate, which a capture cannot.
+  if (!launched_[program] && iterations > 0) {
+    iterate(program);
+    launched_[program] = true;
+    --iterations;
+  }
+  cudaGraphExec_t& graph = graphs_[program];
+  if (!graph && iterations >= graph_iterations && seen().iteration >= plain_iterations && !tracing) {
+    cudaGraph_t captured = nullptr;
+    CUDA_CHECK(cudaStreamBeginCapture(cuda_.stream(), cudaStreamCaptureModeThreadLocal));
+    for (std::int64_t i = 0; i < graph_iterations; ++i) iterate(program);
+    CUDA_CHECK(cudaStreamEndCapture(cuda_.stream(), &captured));
+    CUDA_CHECK(cudaGraphInstantiate(&graph, captured, 0));
+    CUDA_CHECK(cudaGraphDestroy(captured));
+  }
+  if (graph && !tracing)
+    for (; iterations >= graph_iterations; iterations -= graph_iterations)
+      CUDA_CHECK(cudaGraphLaunch(graph, cuda_.stream()));
+  for (; iterations > 0; --iterations) iterate(program);
+}
+
+void Stepper<Cuda>::harvest(Batch& batch) {
+  float milliseconds = 0;
+  CUDA_CHECK(cudaEventElapsedTime(&milliseconds, batch.begin, batch.end));
+  if (batch.iterations > 0) seconds_per_iteration_ = std::max(1e-7, 1e-3 * milliseconds / double(batch.iterations));
+  batch.in_flight = false;
+  const std::lock_guard lock(mutex_);
+  level_seconds_[seen_.level] += 1e-3 * milliseconds;
+  seen_ = *batch.state;
+}
+
+bool Stepper<Cuda>::harvest_done() {
+  for (std::size_t i = 0; i < batches_.size(); ++i) {
+    Batch& batch = batches_[(next_ + i) % batches_.size()];
+    if (!batch.in_flight) continue;
+    const cudaError_t status = cudaEventQuery(batch.end);
+    if (status == cudaErrorNotReady) break;
+    CUDA_CHECK(status);
+    harvest(batch);
+  }
+  return !batches_[next_].in_flight;
+}
+
+void Stepper<Cuda>::drain() {
+  cuda_.wait();
+  harvest_done();
+}
+
+void Stepper<Cuda>::wait() {
+  cuda_.make_current();
+  drain();
+}
+
+void Stepper<Cuda>::reset(const RunState& start) {
+  wait();
+  drop_graphs();
+  cuda_.copy_in(state_, &start, sizeof start);
+  enqueued_ = start.iteration;
+  seconds_per_iteration_ = 0;
+  const std::lock_guard lock(mutex_);
+  seen_ = start;
+  seconds_ = 0;
+  level_seconds_.clear();
+  ++run_;
+}
+
+void Stepper<Cuda>::drop_graphs() {
+  for (const auto& [program, graph] : graphs_)
+    if (graph) cudaGraphExecDestroy(graph);
+  graphs_.clear();
+  launched_.clear();
+}
+
+RunState Stepper<Cuda>::seen() const {
+  const std::lock_guard lock(mutex_);
+  return seen_;
+}
+
+double Stepper<Cuda>::seconds() const {
+  const std::lock_guard lock(mutex_);
+  return seconds_;
+}
+
+double Stepper<Cuda>::level_seconds(std::int32_t level) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = level_seconds_.find(level);
+  return found == level_seconds_.end() ? 0 : found->second;
+}
+
+void Stepper<Cuda>::copy_history(History& history) const {
+  const std::lock_guard lock(mutex_);
+  if (history.run != run_) history = {{}, run_};
+  const std::int64_t had = static_cast<std::int64_t>(history.points.size());
+  const std::int64_t known = std::clamp<std::int64_t>(seen_.iteration, had, std::max(had, capacity_));
+  history.points.insert(history.points.end(), history_seen_ + had, history_seen_ + known);
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,77 @@
+// CUDA's stepper: iterations are enqueued in small batches, as graphs, two of them in flight, so that the device always
+// has work and the host soon learns that the run has gone on to another program. advance() works until its budget is
+// spent, as on the CPU, and may leave the last batches in flight; a window calls it on a thread of its own.
+#pragma once
+
+#include <array>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "sim/core/executors/cuda.cuh"
+#include "sim/core/executors/stepper.hpp"
+
+namespace kinescope::sim {
+
+template <>
+class Stepper<Cuda> {
+ public:
+  Stepper(Cuda& cuda, std::size_t history_capacity);
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+  ~Stepper();
+
+  RunState* state() { return state_; }
+  HistoryPoint* history() { return history_; }
+  std::int64_t capacity() const { return capacity_; }
+
+  bool advance(const Budget& budget, const Iterate& iterate);
+  void reset(const RunState& start);
+  // One call of `iterate` does up to so many iterations; budgets still count iterations, and the caller's kernels keep
+  // to a limit within a launch.
+  void set_iterations_per_launch(std::int64_t iterations) { iterations_per_launch_ = iterations; }
+  void wait();
+  RunState seen() const;
+  double seconds() const;
+  double level_seconds(std::int32_t level) const;
+  void copy_history(History& history) const;
+
+ private:
+  struct Batch {
+    cudaEvent_t begin{}, end{};
+    RunState* state = nullptr;  // pinned; of after the batch
+    std::int64_t iterations = 0;
+    bool in_flight = false;
+  };
+
+  std::int64_t next_count(const Budget& budget, std::int64_t wanted) const;
+  void enqueue(std::int64_t iterations, const Iterate& iterate);
+  void repeat(std::int32_t program, std::int64_t iterations, const Iterate& iterate);
+  void harvest(Batch& batch);      // its end has passed
+  bool harvest_done();             // all batches that are done, in order; true if a batch slot is free
+  std::int64_t in_flight() const;  // iterations
+  void drop_graphs();
+  void drain();  // all in flight is done, and harvested
+
+  static constexpr std::int64_t graph_iterations = 8, known_batch = 32, unknown_batch = 8;
+
+  Cuda& cuda_;
+  std::int64_t capacity_;
+  RunState* state_ = nullptr;             // device
+  HistoryPoint* history_ = nullptr;       // device
+  HistoryPoint* history_seen_ = nullptr;  // pinned
+  std::array<Batch, 2> batches_;          // used in turn
+  std::size_t next_ = 0;
+  std::int64_t iterations_per_launch_ = 1;
+  std::int64_t enqueued_ = 0;                       // iterations at most done once all in flight are
+  double seconds_per_iteration_ = 0;                // 0: not known yet
+  std::map<std::int32_t, cudaGraphExec_t> graphs_;  // by program
+  std::map<std::int32_t, bool> launched_;           // programs that have run plainly once
+  mutable std::mutex mutex_;                        // guards what follows, and history_seen_ below seen_.iteration
+  RunState seen_;
+  double seconds_ = 0;
+  std::map<std::int32_t, double> level_seconds_;
+  std::int64_t run_ = 0;  // counts the resets
+};
+
+}  // namespace kinescope::sim

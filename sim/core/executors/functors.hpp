@@ -1,0 +1,24 @@
+// What executors are given to do in most simulations.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/core/executors/host_device.hpp"
+
+namespace kinescope::sim {
+
+template <class T>
+struct Fill {
+  T* to;
+  T value;
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = value; }
+};
+
+template <class T>
+struct Copy {
+  const T* from;
+  T* to;
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
+};
+
+}  // namespace kinescope::sim

@@ -1,0 +1,38 @@
+// The state of a run that iterates. It lies in the executor's memory and is advanced there, by the kernels; the host
+// mirrors it. A launch past convergence does nothing, so the host may enqueue more iterations than are needed and never
+// needs to ask.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "sim/core/executors/host_device.hpp"
+#include "sim/core/simulation.hpp"
+
+namespace kinescope::sim {
+
+struct RunState {
+  std::int64_t iteration = 0;  // done since the start
+  std::int64_t points = 0;     // that take part now
+  std::int32_t level = 0;      // from 1, the coarsest; 0 where there are none
+  std::int32_t phase = 0;      // index into the names of the phases
+  float figure = 0;            // the figure of merit of the last iteration; NaN before there is one
+  float fraction = 0;          // estimate of the part done, 0 … 1
+  std::int32_t converged = 0;  // nothing is left to compute
+  std::int32_t cut = 0;        // then: because a limit on iterations ended the run
+  std::int32_t program = 0;    // which launches make the next iteration, where there is more than one kind
+  float second_figure = NAN;   // measured now and then, noted with each iteration
+  std::int64_t left = -1;      // iterations that the program has left at most; -1: nobody knows
+
+  // Counts an iteration and notes it in the history, of `capacity` entries, if it fits.
+  KINESCOPE_HD void record(float value, HistoryPoint* history, std::int64_t capacity) {
+    figure = value;
+    if (iteration < capacity)
+      history[iteration] = {static_cast<long>(iteration + 1), value, static_cast<std::int16_t>(level),
+                            static_cast<std::int16_t>(phase), second_figure};
+    ++iteration;
+    if (left > 0) --left;
+  }
+};
+
+}  // namespace kinescope::sim

@@ -1,0 +1,30 @@
+// Runs iterations within a budget and mirrors what they did: one interface, a specialization for each executor
+// (cpu_stepper.hpp, cuda_stepper.cuh).
+//
+//   Stepper(Executor&, std::size_t history_capacity)
+//   RunState* state(); HistoryPoint* history(); std::int64_t capacity()   in the executor's memory, for the kernels
+//   bool advance(const Budget&, iterate)    works until the budget is spent; false once the run has converged
+//   void reset(const RunState& start)       before the first iteration, and to start anew
+//   void set_iterations_per_launch(n)       one call of `iterate` does up to so many (1 at first); RunState::left then
+//                                           counts launches
+//   void wait()                             everything enqueued is done, and mirrored
+//   RunState seen(); double seconds();      what the mirror shows; from any thread
+//   double level_seconds(level)             computing at that level (on CUDA to within a batch); from any thread
+//   void copy_history(History&)             appends what has come since; from any thread
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "sim/core/executors/run_state.hpp"
+
+namespace kinescope::sim {
+
+template <class Executor>
+class Stepper;
+
+// Enqueues one iteration of a program (RunState::program). The host may not know yet that the run has gone on to
+// another program: launches whose program is not the current one do nothing.
+using Iterate = std::function<void(std::int32_t program)>;
+
+}  // namespace kinescope::sim

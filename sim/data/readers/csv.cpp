@@ -1,0 +1,440 @@
+#include "sim/data/readers/csv.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/data/limits.hpp"
+#include "sim/data/readers/csv_records.hpp"
+#include "sim/data/readers/number.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr float missing_number = std::numeric_limits<float>::quiet_NaN();
+
+// A column while it is read. It is of numbers until its first value says otherwise; one with both becomes text if it
+// has many different texts, as ticket numbers have, and else its first text is an error.
+struct GrowingColumn {
+  enum class Holds { nothing, numbers, text, both };
+  static constexpr std::size_t most_beginnings = 1000;
+
+  Column column;
+  Holds holds = Holds::nothing;
+  std::vector<std::string> beginnings;  // of a column of numbers: its first cells as they are written
+  std::size_t texts = 0, values = 0;    // values: numbers and texts
+  std::string first_text;
+  std::size_t text_line = 0;  // where the first text stood
+  bool texts_differ = false;
+
+  bool is_text_with_numbers() const { return texts >= 10 && 10 * texts >= values && texts_differ; }
+};
+
+class CsvTable {
+ public:
+  CsvTable(const std::string& path, Header header, bool decimal_comma)
+      : path_(path), header_(header), decimal_comma_(decimal_comma) {}
+
+  void add_record(const std::vector<std::string_view>& cells, std::size_t line);
+  // Throws for a column of numbers in which so far a text stood.
+  void refuse_text_in_numbers() const;
+  Table finish();
+
+ private:
+  using Holds = GrowingColumn::Holds;
+
+  void begin(const std::vector<std::string_view>& cells, std::size_t line);
+  void add_row(const std::vector<std::string_view>& cells, std::size_t line);
+  void add_cell(GrowingColumn& growing, std::string_view cell, std::size_t line);
+  void note_text(GrowingColumn& growing, std::string_view cell, std::size_t line);
+  void decide_header();
+  std::string reason_for_header() const;
+  void put_first_row_in_front();
+  CellKind kind_of(std::string_view cell, float& value) const { return parse_cell(cell, value, decimal_comma_); }
+  void check_size() const;
+  Error expected_number(const GrowingColumn& growing) const;
+
+  std::string path_;
+  Header header_;
+  bool decimal_comma_;
+  std::vector<std::string> first_;  // the cells of record one, which waits until the others tell what it is
+  std::size_t first_line_ = 0;
+  std::vector<GrowingColumn> columns_;
+  std::vector<std::size_t> lines_;
+  std::size_t cells_unchecked_ = 0;
+  std::string reason_;
+};
+
+// Every column gets a name of its own: an empty one its number, a repeated one a suffix.
+std::vector<std::string> column_names(const std::vector<std::string>& cells) {
+  std::vector<std::string> names;
+  std::unordered_set<std::string> taken;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::string wanted = !cells[i].empty() ? to_utf8(cells[i]) : numbered_name(i);
+    std::string name = wanted;
+    // The column's number makes the first try differ for each column, so that many equal names cost no more than few.
+    for (std::size_t suffix = i; !taken.insert(name).second; ++suffix) name = wanted + "_" + std::to_string(suffix);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+void CsvTable::add_record(const std::vector<std::string_view>& cells, std::size_t line) {
+  if (first_.empty()) return begin(cells, line);
+  if (cells.size() != columns_.size())
+    throw file_error(path_, line,
+                     "expected " + std::to_string(columns_.size()) + " columns, found " + std::to_string(cells.size()));
+  add_row(cells, line);
+}
+
+// Until it is known what the columns are called, errors call those by name that may have one.
+void CsvTable::begin(const std::vector<std::string_view>& cells, std::size_t line) {
+  first_.assign(cells.begin(), cells.end());
+  first_line_ = line;
+  columns_.resize(cells.size());
+  float value = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const bool name =
+        header_ == Header::yes || (header_ == Header::automatic && kind_of(cells[i], value) == CellKind::text);
+    columns_[i].column.name = name && !cells[i].empty() ? to_utf8(cells[i]) : numbered_name(i);
+  }
+}
+
+void CsvTable::add_row(const std::vector<std::string_view>& cells, std::size_t line) {
+  constexpr std::size_t cells_between_checks = 1 << 20;
+  if ((cells_unchecked_ += cells.size()) >= cells_between_checks) {
+    check_size();
+    cells_unchecked_ = 0;
+  }
+  lines_.push_back(line);
+  for (std::size_t i = 0; i < cells.size(); ++i) add_cell(columns_[i], cells[i], line);
+}
+
+void CsvTable::add_cell(GrowingColumn& growing, std::string_view cell, std::size_t line) {
+  Column& column = growing.column;
+  float value = missing_number;
+  const CellKind kind = kind_of(cell, value);
+  if (kind == CellKind::beyond)
+    throw file_error(path_, line, "column " + shown(column.name) + ": " + shown(cell) + " is beyond float32");
+  growing.values += kind != CellKind::missing;
+  if (kind == CellKind::text) note_text(growing, cell, line);
+  if (kind == CellKind::number) growing.holds = growing.texts > 0 ? Holds::both : Holds::numbers;
+  if (column.is_text) {
+    column.texts.push_back(kind == CellKind::missing ? std::string() : to_utf8(cell));
+  } else {
+    if (column.numbers.size() < GrowingColumn::most_beginnings)
+      growing.beginnings.push_back(kind == CellKind::missing ? std::string() : std::string(cell));
+    column.numbers.push_back(value);
+  }
+}
+
+// A column that held numbers alone turns into texts, as long as it is known how they were written.
+void CsvTable::note_text(GrowingColumn& growing, std::string_view cell, std::size_t line) {
+  Column& column = growing.column;
+  if (growing.texts++ == 0) {
+    growing.first_text = to_utf8(cell);
+    growing.text_line = line;
+  }
+  growing.texts_differ = growing.texts_differ || to_utf8(cell) != growing.first_text;
+  if (column.is_text) return;
+  if (column.numbers.size() > growing.beginnings.size()) throw expected_number(growing);
+  growing.holds = growing.holds == Holds::numbers ? Holds::both : Holds::text;
+  column.is_text = true;
+  column.texts = std::exchange(growing.beginnings, {});
+  column.numbers = {};
+}
+
+void CsvTable::refuse_text_in_numbers() const {
+  const GrowingColumn* first = nullptr;
+  for (const GrowingColumn& growing : columns_)
+    if (growing.holds == Holds::both && !growing.is_text_with_numbers() &&
+        (!first || growing.text_line < first->text_line))
+      first = &growing;
+  if (first) throw expected_number(*first);
+}
+
+Error CsvTable::expected_number(const GrowingColumn& growing) const {
+  return file_error(path_, growing.text_line,
+                    "column " + shown(growing.column.name) + ": expected a number, found " + shown(growing.first_text));
+}
+
+void CsvTable::check_size() const {
+  const std::uint64_t values = static_cast<std::uint64_t>(lines_.size()) * columns_.size();
+  if (values > maximum_values) throw file_error(path_, "more than 2^31 values");
+  double bytes = 0;
+  for (const GrowingColumn& growing : columns_) bytes += growing.column.is_text ? sizeof(std::string) : sizeof(float);
+  require_memory(path_, bytes * static_cast<double>(lines_.size()));
+}
+
+struct Recurrence {
+  bool first_recurs = false;  // the text asked for is there again
+  std::size_t rows = 0;       // that have a text
+  std::size_t recurring = 0;  // whose text another row has too
+};
+
+Recurrence recurrence(const std::vector<std::string>& texts, const std::string& first) {
+  constexpr std::size_t rows_to_look_at = 10'000;
+  std::unordered_map<std::string_view, std::size_t> counts;
+  for (std::size_t row = 0; row < std::min(texts.size(), rows_to_look_at); ++row)
+    if (!texts[row].empty()) ++counts[texts[row]];
+  Recurrence found;
+  for (const auto& [text, count] : counts) {
+    found.rows += count;
+    if (count > 1) found.recurring += count;
+    found.first_recurs = found.first_recurs || text == first;
+  }
+  return found;
+}
+
+// Why record one is a header, as csv.hpp says; "" if it is none.
+std::string CsvTable::reason_for_header() const {
+  bool all_text = true, columns_all_text = true, any_number = false;
+  for (std::size_t i = 0; i < first_.size(); ++i) {
+    float value = 0;
+    const CellKind kind = kind_of(first_[i], value);
+    const Holds holds = columns_[i].holds;
+    if (kind == CellKind::text && (holds == Holds::numbers || lines_.empty()))
+      return shown(to_utf8(first_[i])) + " stands above " + (lines_.empty() ? "nothing" : "numbers");
+    all_text = all_text && kind == CellKind::text;
+    columns_all_text = columns_all_text && holds == Holds::text;
+    any_number = any_number || (kind == CellKind::number && holds == Holds::numbers);
+  }
+  if (all_text && !columns_all_text) return "all of it is text, but not all columns are";
+  for (std::size_t i = 0; i < first_.size(); ++i) {
+    float value = 0;
+    if (kind_of(first_[i], value) != CellKind::text || columns_[i].holds != Holds::text) continue;
+    const Recurrence found = recurrence(columns_[i].column.texts, to_utf8(first_[i]));
+    // Beside numbers that may well be data, a name must stand out more.
+    const std::size_t least = any_number ? found.rows - found.rows / 10 : (found.rows + 1) / 2;
+    if (!found.first_recurs && found.recurring > 0 && found.recurring >= least)
+      return shown(to_utf8(first_[i])) + " never recurs, as the other texts of its column do";
+  }
+  return "";
+}
+
+void CsvTable::decide_header() {
+  if (header_ == Header::automatic) {
+    reason_ = reason_for_header();
+    header_ = reason_.empty() ? Header::no : Header::yes;
+    if (reason_.empty()) reason_ = "row 1 looks like the rows below it";
+  } else {
+    reason_ = header_ == Header::yes ? "--header yes asks for it" : "--header no asks for it";
+  }
+}
+
+void CsvTable::put_first_row_in_front() {
+  for (std::size_t i = 0; i < first_.size(); ++i) {
+    GrowingColumn& growing = columns_[i];
+    Column& column = growing.column;
+    column.name = numbered_name(i);
+    add_cell(growing, first_[i], first_line_);
+    // add_cell has put it last.
+    std::rotate(column.numbers.begin(), column.numbers.end() - (column.numbers.empty() ? 0 : 1), column.numbers.end());
+    std::rotate(column.texts.begin(), column.texts.end() - (column.texts.empty() ? 0 : 1), column.texts.end());
+  }
+  lines_.insert(lines_.begin(), first_line_);
+}
+
+Table CsvTable::finish() {
+  if (first_.empty()) throw file_error(path_, "no rows");
+  decide_header();
+  if (header_ == Header::yes && lines_.empty()) throw file_error(path_, "only a header, no rows");
+  if (header_ == Header::no) {
+    put_first_row_in_front();
+  } else {
+    const std::vector<std::string> names = column_names(first_);
+    for (std::size_t i = 0; i < names.size(); ++i) columns_[i].column.name = names[i];
+  }
+  refuse_text_in_numbers();
+  check_size();
+  Table table;
+  table.source = path_;
+  table.rows = lines_.size();
+  table.row_lines = std::move(lines_);
+  table.has_header = header_ == Header::yes;
+  table.header_reason = std::move(reason_);
+  for (GrowingColumn& growing : columns_) table.columns.push_back(std::move(growing.column));
+  return table;
+}
+
+using SeparatorCounts = std::array<std::size_t, 3>;
+
+// How often each candidate stands outside quotes, for the first lines that are neither blank nor comments.
+std::vector<SeparatorCounts> count_separators(std::string_view head, const std::array<char, 3>& candidates) {
+  constexpr std::size_t lines_to_look_at = 20;
+  std::vector<SeparatorCounts> lines;
+  SeparatorCounts count{};
+  bool in_quotes = false, blank = true, comment = false;
+  for (const char c : head) {
+    if ((c == '\n' || c == '\r') && !in_quotes) {
+      if (!blank && !comment) lines.push_back(count);
+      if (lines.size() == lines_to_look_at) return lines;
+      count = {};
+      blank = true;
+      comment = false;
+      continue;
+    }
+    comment = comment || (blank && c == '#');
+    blank = blank && c == ' ';
+    if (c == '"' && !comment) in_quotes = !in_quotes;
+    for (int i = 0; i < 3 && !in_quotes; ++i) count[i] += c == candidates[i];
+  }
+  if (lines.empty()) lines.push_back(count);  // one line that has not ended yet
+  return lines;
+}
+
+// The cells of the first lines, which end where the head does; quotes taken off.
+using Lines = std::vector<std::vector<std::string_view>>;
+
+Lines split_lines(std::string_view head, char separator) {
+  constexpr std::size_t lines_to_look_at = 20;
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  const auto trimmed = [&](std::string_view cell) {
+    while (!cell.empty() && is_blank(cell.front())) cell.remove_prefix(1);
+    while (!cell.empty() && is_blank(cell.back())) cell.remove_suffix(1);
+    if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
+    return cell;
+  };
+  Lines lines;
+  while (!head.empty() && lines.size() < lines_to_look_at) {
+    std::vector<std::string_view> cells;
+    bool in_quotes = false;
+    std::size_t begin = 0, at = 0;
+    for (; at < head.size() && (in_quotes || (head[at] != '\n' && head[at] != '\r')); ++at) {
+      if (head[at] == '"') in_quotes = !in_quotes;
+      const bool divides = separator == ' ' ? is_blank(head[at]) : head[at] == separator;
+      if (in_quotes || !divides) continue;
+      if (separator != ' ' || at > begin) cells.push_back(trimmed(head.substr(begin, at - begin)));
+      begin = at + 1;
+    }
+    const std::string_view last = trimmed(head.substr(begin, at - begin));
+    if (separator != ' ' || !last.empty()) cells.push_back(last);
+    const std::string_view line = trimmed(head.substr(0, at));
+    const bool whole = at < head.size() || lines.empty();
+    head.remove_prefix(std::min(at + 1, head.size()));
+    if (whole && !line.empty() && line.front() != '#') lines.push_back(std::move(cells));
+  }
+  return lines;
+}
+
+bool divides_alike(const Lines& lines) {
+  return !lines.empty() && lines.front().size() > 1 && std::all_of(lines.begin(), lines.end(), [&](const auto& cells) {
+    return cells.size() == lines.front().size();
+  });
+}
+
+// What the numbers of the lines after the first (or of one alone) look like.
+struct Numerals {
+  std::size_t cells = 0, numbers = 0;  // numbers: missing ones too
+  bool points = false;                 // "1.5"
+  bool commas = false;                 // "1,5"
+  bool clear_commas = false;           // that are no thousands
+  bool other_commas = false;           // in what is no number
+};
+
+Numerals numerals(const Lines& lines) {
+  Numerals found;
+  for (std::size_t i = lines.size() > 1 ? 1 : 0; i < lines.size(); ++i)
+    for (const std::string_view cell : lines[i]) {
+      float value = 0;
+      const bool comma = is_decimal_comma(cell), number = comma || parse_cell(cell, value) != CellKind::text;
+      ++found.cells;
+      found.numbers += number;
+      found.points = found.points || (number && cell.find('.') != std::string_view::npos);
+      found.commas = found.commas || comma;
+      found.clear_commas = found.clear_commas || (comma && !is_grouped(cell));
+      found.other_commas = found.other_commas || (!comma && cell.find(',') != std::string_view::npos);
+    }
+  return found;
+}
+
+bool between_numbers(const Numerals& found) {
+  return 2 * found.numbers >= found.cells;
+}
+
+struct CommonSeparator {
+  char separator = ',';
+  bool alike = false;  // as often in each line
+};
+
+// The separator that occurs alike in each line, or else in the first; of several the one that makes more fields.
+CommonSeparator common_separator(std::string_view head) {
+  constexpr std::array<char, 3> candidates = {',', '\t', ';'};
+  const std::vector<SeparatorCounts> lines = count_separators(head, candidates);
+  CommonSeparator best;
+  std::size_t best_count = 0;
+  for (const bool alike_only : {true, false}) {
+    for (int i = 0; i < 3 && !lines.empty(); ++i) {
+      const std::size_t count = lines.front()[i];
+      const bool alike = std::all_of(lines.begin(), lines.end(), [&](const auto& line) { return line[i] == count; });
+      if (count <= best_count || (alike_only && !alike)) continue;
+      best = {candidates[i], alike};
+      best_count = count;
+    }
+    if (best_count > 0) break;
+  }
+  return best;
+}
+
+// What is left after so many lines.
+std::string_view without_lines(std::string_view head, std::size_t lines) {
+  for (; lines > 0 && !head.empty(); --lines) {
+    const std::size_t end = head.find_first_of("\r\n");
+    if (end == std::string_view::npos) return "";
+    head.remove_prefix(end + (head.substr(end, 2) == "\r\n" ? 2 : 1));
+  }
+  return head;
+}
+
+}  // namespace
+
+Dialect sniff_dialect(std::string_view head) {
+  if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
+  for (const char separator : {';', '\t', ' '}) {
+    const Lines lines = split_lines(head, separator);
+    if (!divides_alike(lines)) continue;
+    const Numerals found = numerals(lines);
+    const bool commas = found.commas && !found.other_commas && !found.points;
+    if (commas && (separator == ';' || found.clear_commas) && (separator != ' ' || between_numbers(found)))
+      return {separator, true};
+  }
+  const CommonSeparator common = common_separator(head);
+  if (!common.alike)
+    if (const Lines lines = split_lines(head, ' '); divides_alike(lines) && between_numbers(numerals(lines)))
+      return {' ', false};
+  return {common.separator, common.separator == ';' && !numerals(split_lines(head, ';')).points};
+}
+
+Table read_csv(InputFile& file, const TableFormat& format) {
+  std::string plain_name = file_name(file.path());
+  if (ends_with_ignoring_case(plain_name, ".gz")) plain_name.resize(plain_name.size() - 3);
+  Dialect dialect = sniff_dialect(without_lines(file.head(), format.skip_rows));
+  if (ends_with_ignoring_case(plain_name, ".tsv")) {
+    const Numerals found = numerals(split_lines(without_lines(file.head(), format.skip_rows), '\t'));
+    dialect = {'\t', found.clear_commas && !found.other_commas && !found.points};
+  }
+  CsvRecords records(file, dialect.separator, format.skip_rows);
+  CsvTable building(file.path(), format.header, dialect.decimal_comma);
+  try {
+    while (records.next()) building.add_record(records.cells(), records.line());
+  } catch (const Error&) {
+    building.refuse_text_in_numbers();  // which stands further up
+    throw;
+  }
+  Table table = building.finish();
+  table.format = dialect.separator == '\t' ? "TSV" : "CSV";
+  if (dialect.separator == ';') table.format += ", separated by semicolons";
+  if (dialect.separator == ' ') table.format += ", separated by blanks";
+  if (dialect.decimal_comma) table.format += ", decimal commas";
+  if (file.gzipped()) table.format += ", gzipped";
+  return table;
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,62 @@
+#include "sim/data/readers/json_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "sim/core/error.hpp"
+
+namespace kinescope::sim {
+
+using nlohmann::ordered_json;
+
+std::string read_text(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::is_directory(status)) throw file_error(path, "is a directory");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw file_error(path, "is not a regular file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw file_error(path, std::strerror(errno));
+  constexpr std::uintmax_t largest = 1 << 20;
+  std::string text(largest + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > largest) throw file_error(path, "is too large for a file of settings");
+  return text;
+}
+
+// The library parses without recursion; what it has parsed it copies and writes with.
+ordered_json parse_json(const std::string& path, const std::string& text) {
+  int keys = 0;
+  const auto guard = [&](int depth, ordered_json::parse_event_t event, const ordered_json&) {
+    if (depth >= deepest_json &&
+        (event == ordered_json::parse_event_t::object_start || event == ordered_json::parse_event_t::array_start))
+      throw file_error(path, "is nested too deep: more than " + std::to_string(deepest_json) + " levels");
+    if (event == ordered_json::parse_event_t::key && ++keys > most_json_keys)
+      throw file_error(path, "has more than " + std::to_string(most_json_keys) + " names");
+    return true;
+  };
+  try {
+    return ordered_json::parse(text, guard);
+  } catch (const nlohmann::json::parse_error& error) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), error.byte ? error.byte - 1 : 0));
+    throw file_error(path, static_cast<std::size_t>(1 + std::count(text.begin(), end, '\n')), "is not valid JSON");
+  } catch (const nlohmann::json::out_of_range&) {
+    throw file_error(path, "a number is too large");
+  } catch (const nlohmann::json::exception&) {
+    throw file_error(path, "is not valid JSON");
+  }
+}
+
+std::string value_text(const std::string& path, const std::string& name, const ordered_json& value) {
+  if (value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos)
+    throw file_error(path, name + ": a text with a zero byte");
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number() || value.is_boolean()) return value.dump();
+  throw file_error(path, name + ": expected a number or a text");
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,102 @@
+#include "sim/data/readers/number.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// For decimal text outside float32's range: true if its magnitude is above one, so that it is too large and not too
+// small. from_chars reports both alike.
+bool is_large(std::string_view digits) {
+  long magnitude = 0;  // the decimal exponent of the first digit that is not 0
+  bool point = false, found = false;
+  std::size_t i = 0;
+  for (; i < digits.size() && (is_digit(digits[i]) || digits[i] == '.'); ++i) {
+    if (digits[i] == '.') {
+      point = true;
+    } else if (found) {
+      magnitude += !point;
+    } else {
+      found = digits[i] != '0';
+      magnitude -= point;
+    }
+  }
+  if (i + 1 < digits.size()) {
+    std::string_view exponent = digits.substr(i + 1);
+    const bool negative = exponent.front() == '-';
+    if (negative || exponent.front() == '+') exponent.remove_prefix(1);
+    long value = 0;
+    for (const char c : exponent)
+      if (value < 1'000'000'000) value = value * 10 + (c - '0');
+    magnitude += negative ? -value : value;
+  }
+  return magnitude > 0;
+}
+
+CellKind parse_word(std::string_view cell, std::string_view unsigned_part) {
+  for (const std::string_view marker : {"NA", "?", "N/A", "#N/A", "NULL", "null"})
+    if (cell == marker) return CellKind::missing;
+  if (equals_ignoring_case(unsigned_part, "nan")) return CellKind::missing;
+  if (equals_ignoring_case(unsigned_part, "inf") || equals_ignoring_case(unsigned_part, "infinity"))
+    return CellKind::beyond;
+  return CellKind::text;
+}
+
+}  // namespace
+
+bool is_grouped(std::string_view cell) {
+  if (!cell.empty() && (cell.front() == '-' || cell.front() == '+')) cell.remove_prefix(1);
+  const std::string_view whole = cell.substr(0, cell.find('.'));
+  std::size_t digits = 0, groups = 0;
+  for (const char c : whole) {
+    if (c == ',' && (groups == 0 ? digits >= 1 && digits <= 3 : digits == 3))
+      ++groups, digits = 0;
+    else if (is_digit(c))
+      ++digits;
+    else
+      return false;
+  }
+  if (groups == 0 || digits != 3) return false;
+  const std::string_view fraction = cell.substr(whole.size());
+  return fraction.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+bool is_decimal_comma(std::string_view cell) {
+  float value = 0;
+  return cell.find(',') != std::string_view::npos && parse_cell(cell, value, true) == CellKind::number;
+}
+
+CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma) {
+  if (cell.empty()) return CellKind::missing;
+  if (const std::size_t comma = decimal_comma ? cell.find(',') : std::string_view::npos;
+      comma != std::string_view::npos) {
+    char point[64];
+    if (cell.size() > sizeof point || cell.find('.') != std::string_view::npos) return CellKind::text;
+    std::copy(cell.begin(), cell.end(), point);
+    point[comma] = '.';
+    return parse_cell({point, cell.size()}, value);
+  }
+  const bool sign = cell.front() == '-' || cell.front() == '+';
+  const std::string_view digits = cell.substr(sign ? 1 : 0);
+  if (digits.empty() || !(is_digit(digits.front()) || digits.front() == '.')) return parse_word(cell, digits);
+  const char* end = digits.data() + digits.size();
+  float magnitude = 0;
+  const auto [stop, error] = std::from_chars(digits.data(), end, magnitude);
+  if (stop != end || error == std::errc::invalid_argument) return CellKind::text;
+  if (error == std::errc::result_out_of_range || std::isinf(magnitude)) {
+    if (is_large(digits)) return CellKind::beyond;
+    magnitude = 0;
+  }
+  value = cell.front() == '-' ? -magnitude : magnitude;
+  return CellKind::number;
+}
+
+}  // namespace kinescope::sim

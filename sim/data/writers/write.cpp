@@ -1,0 +1,194 @@
+#include "sim/data/writers/write.hpp"
+
+#include <atomic>
+#include <bit>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <fcntl.h>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/data/text.hpp"
+#include "sim/data/writers/output_file.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+// The file that a symbolic link leads to, there or not, so that the link itself stays.
+std::string resolved(const std::string& path) {
+  std::filesystem::path file(path);
+  std::error_code error;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(std::filesystem::symlink_status(file, error));
+       ++links) {
+    const std::filesystem::path target = std::filesystem::read_symlink(file, error);
+    if (error) break;
+    file = target.is_absolute() ? target : file.parent_path() / target;
+  }
+  return file.string();
+}
+
+// An empty file of a new name in the folder of `target`, with its ending, so that writers that go by the ending work.
+std::string create_beside(const std::string& target, const std::string& shown_path, mode_t mode) {
+  static std::atomic<unsigned> counter{0};
+  const std::size_t slash = target.find_last_of('/');
+  const std::string folder = slash == std::string::npos ? "" : target.substr(0, slash + 1);
+  const std::string name = target.substr(folder.size());
+  const std::size_t dot = name.find_last_of('.');
+  const std::string ending = dot == std::string::npos || name.size() - dot > 16 ? "" : name.substr(dot);
+  for (;;) {
+    const std::string temporary =
+        folder + ".kinescope-" + std::to_string(getpid()) + "-" + std::to_string(counter++) + ending;
+    const int descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor >= 0) {
+      close(descriptor);
+      return temporary;
+    }
+    if (errno == ENOENT || errno == ENOTDIR) throw file_error(shown_path, "its folder does not exist");
+    if (errno != EEXIST) throw cannot_write(shown_path, errno);
+  }
+}
+
+// Onto the disk itself: a name never leads to less than the whole file, even if the machine stops.
+void flush_to_disk(const std::string& path, int flags, const std::string& shown_path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | flags);
+  if (descriptor < 0) throw cannot_write(shown_path, errno);
+  const int code = fsync(descriptor) == 0 ? 0 : errno;
+  close(descriptor);
+  // Some file systems cannot, and say so.
+  if (code != 0 && code != EINVAL && code != ENOTSUP && code != EROFS) throw cannot_write(shown_path, code);
+}
+
+void append_number(OutputFile& file, float value) {
+  if (std::isnan(value)) return;
+  char text[32];
+  file.append({text, static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text)});
+}
+
+void append_text(OutputFile& file, std::string_view text) {
+  const bool plain = text.find_first_of(",;\t\"\r\n") == std::string_view::npos &&
+                     (text.empty() || (text.front() != ' ' && text.back() != ' ' && text.front() != '#'));
+  if (plain) return file.append(text);
+  std::string quoted = "\"";
+  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+  file.append(quoted + '"');
+}
+
+void append_binary(OutputFile& file, float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const char bytes[4] = {static_cast<char>(bits), static_cast<char>(bits >> 8), static_cast<char>(bits >> 16),
+                         static_cast<char>(bits >> 24)};
+  file.append({bytes, 4});
+}
+
+std::string npy_header(const std::vector<std::size_t>& shape) {
+  std::string sizes;
+  for (const std::size_t size : shape) sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+  if (shape.size() == 1) sizes += ",";
+  std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + sizes + "), }";
+  constexpr std::size_t fixed_bytes = 10, alignment = 64;
+  while ((fixed_bytes + dictionary.size() + 1) % alignment != 0) dictionary += ' ';
+  dictionary += '\n';
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(dictionary.size() & 0xFF);
+  header += static_cast<char>(dictionary.size() >> 8);
+  return header + dictionary;
+}
+
+}  // namespace
+
+void write_then_rename(const std::string& path, const std::function<void(const std::string& temporary)>& write) {
+  if (path.empty()) throw input_error("the name of the file to write is empty");
+  struct stat status {};
+  const bool exists = stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) throw file_error(path, "is a directory");
+  if (exists && access(path.c_str(), W_OK) != 0) throw cannot_write(path, errno);
+  // A device or a pipe must stay what it is, and nothing half-written can be seen in one.
+  if (exists && !S_ISREG(status.st_mode)) return write(path);
+  if (path.back() == '/') throw file_error(path, "is the name of a folder");
+  const std::string target = resolved(path);
+  const std::string temporary = create_beside(target, path, exists ? status.st_mode & 0777 : 0666);
+  try {
+    write(temporary);
+    flush_to_disk(temporary, O_NOFOLLOW, path);
+    if (rename(temporary.c_str(), target.c_str()) != 0) throw cannot_write(path, errno);
+  } catch (...) {
+    unlink(temporary.c_str());
+    throw;
+  }
+  const std::size_t slash = target.find_last_of('/');
+  const std::string folder = slash == std::string::npos ? "." : target.substr(0, slash + 1);
+  if (access(folder.c_str(), R_OK) == 0) flush_to_disk(folder, O_DIRECTORY, path);  // the name too
+}
+
+void write_bytes(const std::string& path, std::string_view bytes) {
+  write_then_rename(path, [&](const std::string& temporary) {
+    OutputFile file(temporary, path);
+    for (std::size_t at = 0; at < bytes.size(); at += 1 << 16) file.append(bytes.substr(at, 1 << 16));
+    file.close();
+  });
+}
+
+void write_csv(const std::string& path, const Table& table) {
+  write_then_rename(path, [&](const std::string& temporary) {
+    OutputFile file(temporary, path);
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      if (i > 0) file.append(",");
+      append_text(file, table.columns[i].name);
+    }
+    file.append("\n");
+    for (std::size_t row = 0; row < table.rows; ++row) {
+      for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const Column& column = table.columns[i];
+        const bool missing = column.is_text ? column.texts[row].empty() : std::isnan(column.numbers[row]);
+        if (i > 0) file.append(",");
+        if (missing && table.columns.size() == 1) file.append("\"\"");  // else the line would be blank, and be skipped
+        if (missing) continue;
+        column.is_text ? append_text(file, column.texts[row]) : append_number(file, column.numbers[row]);
+      }
+      file.append("\n");
+    }
+    file.close();
+  });
+}
+
+void write_npy(const std::string& path, const Table& table) {
+  std::vector<const Column*> columns;
+  for (const Column& column : table.columns)
+    if (!column.is_text) columns.push_back(&column);
+  write_then_rename(path, [&](const std::string& temporary) {
+    OutputFile file(temporary, path);
+    file.append(npy_header({table.rows, columns.size()}));
+    for (std::size_t row = 0; row < table.rows; ++row)
+      for (const Column* column : columns) append_binary(file, column->numbers[row]);
+    file.close();
+  });
+}
+
+void write_npy(const std::string& path, const std::vector<std::size_t>& shape, std::span<const float> values) {
+  write_then_rename(path, [&](const std::string& temporary) {
+    OutputFile file(temporary, path);
+    file.append(npy_header(shape));
+    for (const float value : values) append_binary(file, value);
+    file.close();
+  });
+}
+
+void write_table(const std::string& path, const Table& table) {
+  if (ends_with_ignoring_case(path, ".csv")) return write_csv(path, table);
+  if (ends_with_ignoring_case(path, ".npy")) return write_npy(path, table);
+  throw file_error(path, "expected a name that ends in .csv or .npy");
+}
+
+void write_output(Simulation& simulation, const std::string& output, const std::string& path) {
+  if (!simulation.write(output, path)) write_table(path, simulation.table(output));
+}
+
+}  // namespace kinescope::sim

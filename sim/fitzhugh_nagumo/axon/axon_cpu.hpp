@@ -1,0 +1,230 @@
+// The axon's own loops on the CPU: tiles small enough for the first caches, in which several steps are done before the
+// next pass over memory, and the halo method's tiles.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <immintrin.h>
+#include <utility>
+
+#include "sim/core/executors/cpu.hpp"
+#include "sim/fitzhugh_nagumo/axon/axon.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo {
+
+// While one of these lives, its thread takes numbers below 1e-38 as 0. The far tails of waves are made of them, and
+// processors are a hundred times slower with them.
+class FlushTiny {
+ public:
+  FlushTiny() : before_(_mm_getcsr()) { _mm_setcsr(before_ | flush_to_zero | denormals_are_zero); }
+  FlushTiny(const FlushTiny&) = delete;
+  FlushTiny& operator=(const FlushTiny&) = delete;
+  ~FlushTiny() { _mm_setcsr(before_); }
+
+ private:
+  static constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
+  unsigned before_;
+};
+
+// The larger of the two, in any order of calls: floats that are not negative order like their bits.
+inline void raise_to(std::uint32_t& bits, std::uint32_t candidate) {
+  std::atomic_ref<std::uint32_t> shared(bits);
+  std::uint32_t seen = shared.load(std::memory_order_relaxed);
+  while (seen < candidate && !shared.compare_exchange_weak(seen, candidate, std::memory_order_relaxed)) {
+  }
+}
+
+// Bits that order like |value|, a NaN above all.
+template <class T>
+std::uint32_t magnitude_bits(const T* values, std::int64_t count) {
+  float largest = 0;
+  bool ordered = true;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const float magnitude = std::fabs(static_cast<float>(values[i]));
+    largest = magnitude > largest ? magnitude : largest;
+    ordered = ordered & (magnitude == magnitude);
+  }
+  return ordered ? bits_of(largest) : 0x7FC00000u;
+}
+
+template <>
+class AxonKernels<Cpu> {
+ public:
+  explicit AxonKernels(Cpu& cpu) : cpu_(cpu) {}
+
+  static constexpr std::int64_t depth = 16;
+  static constexpr std::int64_t whole_run_steps = depth;
+  static constexpr bool holds_whole_run(std::int64_t) { return false; }
+  template <class T>
+  void march_whole(const ExplicitRun<T>&, HistoryPoint*, std::int64_t) {}
+  template <class T>
+  void solve_by_cusparse(const System<T>&, T*, std::int64_t, const std::int32_t*) {}  // make_plan refuses it
+
+  template <class T>
+  void march(const ExplicitRun<T>& run) {
+    if (run.march->steps == 0) return;
+    cpu_.tasks("explicit", (run.nodes - 1) / explicit_tile + 1,
+               [&](std::int64_t tile) { march_tile(run, tile * explicit_tile); });
+  }
+
+  template <class T>
+  void step_by_halo(const HaloRun<T>& run) {
+    if (run.march->steps == 0) return;
+    cpu_.tasks("implicit", (run.nodes - 1) / implicit_tile + 1,
+               [&](std::int64_t tile) { step_tile(run, tile * implicit_tile); });
+  }
+
+  template <class T>
+  void solve_by_halo(const System<T>& system, T* solution, std::int64_t rows, std::int64_t halo,
+                     const std::int32_t* idle) {
+    if (idle && *idle) return;
+    cpu_.tasks("halo", (rows - 1) / implicit_tile + 1, [&](std::int64_t tile) {
+      const std::int64_t own = tile * implicit_tile, own_end = std::min(own + implicit_tile, rows);
+      const std::int64_t begin = std::max<std::int64_t>(0, own - halo), end = std::min(own_end + halo, rows);
+      std::array<T, implicit_tile + 2 * most_halo> above, value;
+      T last_above = 0, last = 0;
+      for (std::int64_t i = begin; i < end; ++i) {
+        const T lower = i == begin ? T(0) : system.lower[i], inverse = T(1) / (system.diagonal[i] - lower * last_above);
+        above[i - begin] = last_above = system.upper[i] * inverse;
+        value[i - begin] = last = (system.right[i] - lower * last) * inverse;
+      }
+      T next = 0;
+      for (std::int64_t i = end - 1; i >= own; --i) {
+        next = i == end - 1 ? value[i - begin] : value[i - begin] - above[i - begin] * next;
+        if (i < own_end) solution[i] = next;
+      }
+    });
+  }
+
+ private:
+  static constexpr std::int64_t explicit_tile = 4096, implicit_tile = 1024, most_halo = 64;
+  static constexpr std::size_t most_held = 8;  // in 2 · depth places beyond the ends of 8 nodes
+
+  template <class T>
+  static void step_span(const ExplicitStep<T> step, const T* __restrict v, T* __restrict next, T* __restrict w,
+                        std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      next[i] = step.next_v(v[i], v[i - 1] + v[i + 1], w[i]);
+      w[i] = step.next_w(v[i], w[i]);
+    }
+  }
+
+  // `to` takes values first ... first + count − 1 of an axon that goes on reflected beyond its ends.
+  template <class T>
+  static void load(const T* from, std::int64_t nodes, std::int64_t first, std::int64_t count, T* to) {
+    const std::int64_t before = std::clamp<std::int64_t>(-first, 0, count);
+    const std::int64_t inside = std::clamp<std::int64_t>(nodes - first, before, count);
+    for (std::int64_t i = 0; i < before; ++i) to[i] = from[reflected(first + i, nodes)];
+    std::copy(from + first + before, from + first + inside, to + before);
+    for (std::int64_t i = inside; i < count; ++i) to[i] = from[reflected(first + i, nodes)];
+  }
+
+  // Which places of a tile stand for the held node: one, and images of it beyond the ends.
+  template <class T>
+  static int find_held(const ExplicitRun<T>& run, std::int64_t first, std::int64_t count,
+                       std::array<std::int64_t, most_held>& held) {
+    int found = 0;
+    for (std::int64_t i = 0; run.held.radius >= 0 && i < count; ++i)
+      if (run.held.holds(reflected(first + i, run.nodes))) held[static_cast<std::size_t>(found++)] = i;
+    return found;
+  }
+
+  template <class T>
+  static void march_tile(const ExplicitRun<T>& run, std::int64_t own) {
+    alignas(64) std::array<T, explicit_tile + 2 * depth> buffers[3];
+    const FlushTiny flush;
+    const March& march = *run.march;
+    const std::int64_t steps = march.steps, iteration = run.run->iteration;
+    const std::int64_t own_count = std::min(explicit_tile, run.nodes - own), count = own_count + 2 * steps;
+    const int from = march.current;
+    T *v = buffers[0].data(), *next = buffers[1].data(), *w = buffers[2].data();
+    load(run.fields.v[from], run.nodes, own - steps, count, v);
+    load(run.fields.w[from], run.nodes, own - steps, count, w);
+    std::array<std::int64_t, most_held> held;
+    const int held_count = find_held(run, own - steps, count, held);
+    std::int64_t row = march.row, row_at = march.row_at;
+    for (std::int64_t s = 1; s <= steps; ++s) {
+      step_span(run.step, v, next, w, s, count - s);
+      for (int k = 0; k < held_count; ++k) next[held[static_cast<std::size_t>(k)]] = 1;
+      std::swap(v, next);
+      if (iteration + s != row_at) continue;
+      keep_row(run.rows, row, v + steps, own, own_count);
+      while (row_at <= iteration + s) row_at = march.iteration_of_row(++row);
+    }
+    std::copy(v + steps, v + steps + own_count, run.fields.v[from ^ 1] + own);
+    std::copy(w + steps, w + steps + own_count, run.fields.w[from ^ 1] + own);
+    if ((iteration + steps) % march.depth == 0 || iteration + steps == march.last)
+      raise_to(run.march->largest[run.solution], magnitude_bits(v + steps, own_count));
+  }
+
+  template <class T>
+  static void keep_row(const Rows& rows, std::int64_t row, const T* v, std::int64_t own, std::int64_t count) {
+    if (!rows.values) return;
+    float* to = rows.values + row * rows.columns;
+    for (std::int64_t c = (own + rows.stride - 1) / rows.stride; c * rows.stride < own + count; ++c)
+      to[c] = static_cast<float>(v[c * rows.stride - own]);
+  }
+
+  // All Newton iterations of one tile. Beyond a tile's edge v stays as it was; the halo makes that good.
+  template <class T>
+  static void step_tile(const HaloRun<T>& run, std::int64_t own) {
+    const FlushTiny flush;
+    constexpr std::int64_t most = implicit_tile + 2 * most_halo;
+    alignas(64) std::array<T, most + 2> value;  // v', and one more at each end
+    alignas(64) std::array<T, most> known, above, correction;
+    const int from = run.march->current;
+    const T *v = run.fields.v[from], *w = run.fields.w[from];
+    const std::int64_t own_end = std::min(own + implicit_tile, run.nodes);
+    const std::int64_t begin = std::max<std::int64_t>(0, own - run.halo), end = std::min(own_end + run.halo, run.nodes);
+    const std::int64_t count = end - begin;
+    T* next = value.data() + 1;
+    load(v, run.nodes, begin - 1, count + 2, value.data());
+    const std::int64_t held = run.held.radius < 0 ? -1 : run.held.x - begin;
+    for (std::int64_t i = 0; i < count; ++i)
+      known[i] = run.step.known(next[i], next[i - 1] + next[i + 1], w[begin + i]);
+    bool converged = false;
+    for (int iteration = 0; iteration < newton_limit && !converged; ++iteration) {
+      correct(run, next, known.data(), above.data(), correction.data(), begin, count, held);
+      const std::uint32_t all = magnitude_bits(correction.data(), count);
+      converged = float_of(all) <= newton_tolerance<T>;
+      raise_to(run.newton->now.corrections[iteration], all);
+      raise_to(run.newton->now.iterations, static_cast<std::uint32_t>(iteration + 1));
+    }
+    T *v_to = run.fields.v[from ^ 1], *w_to = run.fields.w[from ^ 1];
+    for (std::int64_t i = own; i < own_end; ++i) {
+      v_to[i] = next[i - begin];
+      w_to[i] = run.step.next_w(v_to[i], run.step.offset(v[i], w[i]));
+    }
+    raise_to(run.march->largest[run.solution],
+             converged ? magnitude_bits(next + (own - begin), own_end - own) : 0x7FC00000u);
+  }
+
+  // One iteration: solves for the correction by Thomas' algorithm and subtracts it.
+  template <class T>
+  static void correct(const HaloRun<T>& run, T* next, const T* known, T* above, T* correction, std::int64_t begin,
+                      std::int64_t count, std::int64_t held) {
+    const T beside = -run.step.r_half;
+    if (begin == 0) next[-1] = next[1];
+    if (begin + count == run.nodes) next[count] = next[count - 2];
+    for (std::int64_t i = 0; i < count; ++i)
+      correction[i] = run.step.residual(next[i], next[i - 1] + next[i + 1], known[i]);
+    T last_above = 0, last = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const bool fixed = i == held;
+      T lower = i == 0 || fixed ? T(0) : beside, upper = fixed ? T(0) : beside;
+      if (begin + i == 0) upper = T(2) * beside;
+      if (begin + i == run.nodes - 1 && !fixed) lower = T(2) * beside;
+      const T diagonal = fixed ? T(1) : run.step.diagonal(next[i]), right = fixed ? T(0) : correction[i];
+      const T inverse = T(1) / (diagonal - lower * last_above);
+      above[i] = last_above = upper * inverse;
+      correction[i] = last = (right - lower * last) * inverse;
+    }
+    for (std::int64_t i = count - 2; i >= 0; --i) correction[i] -= above[i] * correction[i + 1];
+    for (std::int64_t i = 0; i < count; ++i) next[i] -= correction[i];
+  }
+
+  Cpu& cpu_;
+};
+
+}  // namespace kinescope::sim::fitzhugh_nagumo

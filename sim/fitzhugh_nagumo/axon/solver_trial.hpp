@@ -1,0 +1,71 @@
+// One tridiagonal system of a Newton step, solved and timed.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "sim/fitzhugh_nagumo/axon/axon.hpp"
+#include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo {
+
+// The Jacobian at v = sin² of the place with Δt = Δx², and a right side without zeros.
+struct TrialSystem {
+  System<float> system;
+  ImplicitStep<float> step;
+  std::int64_t rows;
+
+  KINESCOPE_HD float right(std::int64_t i) const { return 0.6f + 0.4f * static_cast<float>((i * 37) % 101) / 101; }
+  KINESCOPE_HD float diagonal(std::int64_t i) const { return step.diagonal(static_cast<float>((i * 13) % 97) / 97); }
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    system.right[i] = right(i);
+    system.diagonal[i] = diagonal(i);
+    system.lower[i] = i == 0 ? 0 : i == rows - 1 ? -2 * step.r_half : -step.r_half;
+    system.upper[i] = i == rows - 1 ? 0 : i == 0 ? -2 * step.r_half : -step.r_half;
+  }
+};
+
+struct TrialResidual {
+  TrialSystem trial;
+  const float* solution;
+  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+    const double lower = i == 0 ? 0 : solution[i - 1], upper = i == trial.rows - 1 ? 0 : solution[i + 1];
+    const double ends = i == 0 || i == trial.rows - 1 ? 2 : 1;
+    const double here = double(trial.diagonal(i)) * solution[i] - ends * trial.step.r_half * (lower + upper);
+    return {static_cast<float>(std::fabs(here - trial.right(i)))};
+  }
+};
+
+struct NoteResidual {
+  float* to;
+  KINESCOPE_HD void operator()(Largest total) const { *to = total.value; }
+};
+
+template <class Executor>
+SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows) {
+  using Clock = std::chrono::steady_clock;
+  AxonKernels<Executor> kernels(executor);
+  Constants constants;
+  constants.dt = constants.dx * constants.dx;
+  const std::int64_t halo = halo_rows(constants, Precision::single_precision, 64);
+  Tridiagonal<float, Executor> tridiagonal(executor, kernels, rows);
+  const TrialSystem trial{tridiagonal.system(), ImplicitStep<float>::make(constants), rows};
+  Array<float, Executor> residual(executor, 1);
+  SolveTrial result{INFINITY, 0};
+  for (int repetition = 0; repetition < 5; ++repetition) {
+    executor.for_each("system", rows, trial);
+    executor.wait();
+    const auto begin = Clock::now();
+    tridiagonal.solve(solver, nullptr, halo);
+    executor.wait();
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (repetition > 0 || rows > (1 << 20)) result.seconds = std::min(result.seconds, seconds);
+  }
+  executor.reduce("residual", rows, Largest{}, TrialResidual{trial, tridiagonal.solution()},
+                  NoteResidual{residual.data()});
+  result.residual = residual.download()[0];
+  return result;
+}
+
+}  // namespace kinescope::sim::fitzhugh_nagumo

@@ -1,0 +1,24 @@
+// Seconds of one solution of a tridiagonal system of so many rows, with the matrix of a Newton step in single
+// precision, and the largest |residual| relative to the largest right side. Throws Error where the solver is not there.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/core/executors/devices.hpp"
+#include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo {
+
+struct SolveTrial {
+  double seconds = 0, residual = 0;
+};
+SolveTrial time_solver_cpu(int threads, Solver solver, std::int64_t rows);
+SolveTrial time_solver_cuda(int device, Solver solver, std::int64_t rows);
+
+inline SolveTrial time_solver(const Setup& setup, Solver solver, std::int64_t rows) {
+  if constexpr (cuda_built)
+    if (setup.backend == Backend::cuda) return time_solver_cuda(setup.device, solver, rows);
+  return time_solver_cpu(setup.threads, solver, rows);
+}
+
+}  // namespace kinescope::sim::fitzhugh_nagumo

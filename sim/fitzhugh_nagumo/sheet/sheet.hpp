@@ -1,0 +1,81 @@
+// The sheet: the explicit scheme in two dimensions, and the tips of its spirals.
+#pragma once
+
+#include <vector>
+
+#include "sim/core/array.hpp"
+#include "sim/fitzhugh_nagumo/sheet/tips.hpp"
+#include "sim/fitzhugh_nagumo/solution.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo {
+
+struct SheetRun {
+  Fields<float> fields;
+  March* march;
+  const RunState* run;
+  ExplicitStep<float> step;
+  std::int64_t nodes;  // per side
+  bool periodic;
+  Held held;
+
+  // The node that stands for node i of a row or column.
+  KINESCOPE_HD std::int64_t inside(std::int64_t i) const { return periodic ? wrapped(i, nodes) : reflected(i, nodes); }
+};
+
+// Of the backend alone (sheet_cpu.hpp, sheet_cuda.cuh).
+template <class Executor>
+class SheetKernels;
+
+template <class Executor>
+class Sheet : public Solution<Executor> {
+ public:
+  Sheet(Executor& executor, SheetKernels<Executor>& kernels, const Surroundings& surroundings)
+      : executor_(executor), kernels_(kernels), around_(surroundings), tips_(executor, surroundings.nodes) {
+    for (auto* pair : {v_, w_})
+      for (int i = 0; i < 2; ++i) pair[i] = Array<float, Executor>(executor_, static_cast<std::size_t>(points()));
+  }
+
+  void begin(const Plan& plan) override {
+    plan_ = plan;
+    executor_.for_each("begin", points(),
+                       Begin<float>{fields(), {plan.start, around_.nodes, plan.constants.dx, held()}, true});
+  }
+  void continue_with(const Plan& plan) override { plan_ = plan; }
+  void enqueue() override {
+    kernels_.march(SheetRun{fields(), around_.march, around_.run, ExplicitStep<float>::make(plan_.constants, 2),
+                            around_.nodes, plan_.periodic, held()});
+  }
+
+  void publish(float* v, float* w) override {
+    executor_.for_each("publish", points(), Publish<float>{fields(), around_.march, v, w});
+  }
+  void publish_tips(float* tips) override { tips_.find(fields(), around_.march, plan_.constants, tips); }
+  void paint(const Stimulus& stimulus) override {
+    executor_.for_each("stimulus", points(),
+                       Paint<float>{fields(), around_.march, stimulus, around_.nodes, plan_.constants.dx, true});
+  }
+
+  std::vector<double> read_v(std::int32_t current) const override { return widened(v_[current].download()); }
+  std::vector<double> read_w(std::int32_t current) const override { return widened(w_[current].download()); }
+
+ private:
+  static constexpr double pacemaker_radius = 4;  // length
+
+  std::int64_t points() const { return around_.nodes * around_.nodes; }
+  Held held() const {
+    if (plan_.start != Case::target) return {};
+    return {around_.nodes / 2, around_.nodes / 2,
+            static_cast<std::int64_t>(std::ceil(pacemaker_radius / plan_.constants.dx))};
+  }
+  Fields<float> fields() { return {{v_[0].data(), v_[1].data()}, {w_[0].data(), w_[1].data()}}; }
+  static std::vector<double> widened(const std::vector<float>& values) { return {values.begin(), values.end()}; }
+
+  Executor& executor_;
+  SheetKernels<Executor>& kernels_;
+  Surroundings around_;
+  Plan plan_;
+  Array<float, Executor> v_[2], w_[2];
+  TipFinder<Executor> tips_;
+};
+
+}  // namespace kinescope::sim::fitzhugh_nagumo

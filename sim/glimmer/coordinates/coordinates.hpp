@@ -1,0 +1,54 @@
+// What our own Glimmer computes δ from: the rows themselves, or their first principal coordinates.
+//
+// With p the first k coordinates of the centred rows x,  δ̂² = |x_i|² + |x_j|² − 2 p_i·p_j  leaves out only the inner
+// products of the residuals, which in many dimensions are small beside |x|². For the cosine metric δ̂ = 1 − p_i·p_j,
+// without centring.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/core/array.hpp"
+#include "sim/core/dataset.hpp"
+#include "sim/glimmer/coordinates/held_out.hpp"
+#include "sim/glimmer/multilevel/glimmer_formulas.hpp"
+
+namespace kinescope::sim {
+class Cpu;
+class Cuda;
+}  // namespace kinescope::sim
+
+namespace kinescope::sim::glimmer {
+
+template <class Executor>
+struct Coordinates {
+  Array<std::int32_t, Executor> permutation;  // [points] slot → the input's index; each level is a prefix of the slots
+  RowFormula formula = RowFormula::differences;
+  std::int64_t width = 0;            // columns of `rows`; on CUDA a multiple of four
+  Array<float, Executor> rows;       // [points × width] by slot, row-major
+  Array<float, Executor> norms;      // [points] |x|², of the whole row, where they are coordinates; else empty
+  float scale = 1;                   // δ in the layout's units = scale · distance of rows; its root mean square is 1
+  float unit = 1;                    // a layout unit in the data's (normalized) units
+  Array<float, Executor> reference;  // [points × L] by slot: the first principal coordinates, in the layout's units
+  float reference_scale = 1;         // that lowers the reference's stress most
+  Array<HeldOutPair, Executor> held_out;  // [levels × held_out_each] among the points of each level; empty where δ̂ = δ
+  std::int64_t held_out_each = 0;
+  Tail tail;
+};
+
+// `levels`: the numbers of points of the levels; data of one level keep their rows. k is the least number of
+// coordinates (a multiple of 8, at most 128) for which Σ(δ − δ̂)²/Σδ², over pairs of points that the axes may not know,
+// is a small part of the stress of the principal coordinates; the rows themselves are kept where that would be half of
+// their columns, and for Manhattan distances. O(N · H · k). On CUDA the work is the device's, where all rows lie while
+// it lasts; where they would take more than half of its free memory, the CPU's.
+template <class Executor>
+Coordinates<Executor> make_coordinates(Executor& executor, const Dataset& data, GlimmerParameters& parameters,
+                                       std::uint64_t seed, const std::vector<std::int64_t>& levels);
+template <>
+Coordinates<Cpu> make_coordinates(Cpu&, const Dataset&, GlimmerParameters&, std::uint64_t,
+                                  const std::vector<std::int64_t>&);
+template <>
+Coordinates<Cuda> make_coordinates(Cuda&, const Dataset&, GlimmerParameters&, std::uint64_t,
+                                   const std::vector<std::int64_t>&);
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,64 @@
+// Pairs whose distances are known beside what the rounds measure, so that the stress shown is that of the layout.
+//
+// A round measures a sample of the pairs, by δ̂. Two things can make its figure wrong: δ̂ is not δ; and a few points far
+// from all others, whose pairs make most of the stress, are met by chance. So
+//   - some pairs are held out: their δ is computed from the whole rows, and tells what δ̂ leaves out;
+//   - where the data have such a tail, all pairs of the points farthest from the mean are measured at every moment,
+//     and the sample tells the rest; the held-out pairs are then drawn the more often the farther their points are out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/glimmer/multilevel/glimmer_formulas.hpp"
+
+namespace kinescope::sim::glimmer {
+
+class RowScaling;
+
+// A pair whose δ is known exactly beside δ̂, in the layout's units.
+struct HeldOutPair {
+  std::int32_t i = 0, j = 0;
+  float delta = 0, estimate = 0;
+  float weight = 0;  // part of the mean over the level's pairs that are not both far
+};
+
+inline constexpr std::uint32_t stream_held_out = 231;
+// Of each level: without a tail, where all pairs are as likely, and with one.
+inline constexpr std::int64_t held_out_pairs = 8192, pairs_with_tail = 32'768;
+
+// Points that count as far, at most. In 6,000 points of Cauchy noise their pairs make 42 % of the stress; its sample
+// without them was off by up to 6 %.
+inline constexpr std::int64_t most_far_points = 512;
+
+// The points farthest out, of data that have a tail.
+struct Tail {
+  std::vector<HeldOutPair> pairs;  // [levels × pairs_with_tail] among the points of each level; empty where δ̂ = δ
+  std::int64_t far_each = 0;       // room for far points of each level; 0: the data have no tail
+  std::vector<std::int64_t> far_here;  // [levels] how many there are, multiples of 8
+  std::vector<std::int32_t> far;       // [levels × far_each] their slots
+  std::vector<float> far_reach;        // [levels × far_each] about the mean δ² of each to all points
+  std::vector<float> far_delta;        // [levels × far_each × far_each]
+  std::vector<float> far_estimate;     // the same with δ̂; empty where δ̂ = δ
+};
+
+// Coordinates (coordinates.hpp), in the host's memory.
+struct SlotRows {
+  RowFormula formula = RowFormula::differences;
+  float scale = 1;
+  std::int64_t width = 0;
+  std::span<const std::int32_t> permutation;  // [points]
+  std::span<const float> rows;                // [points × width]
+  std::span<const float> norms;               // [points] with RowFormula::products
+};
+
+// `sizes`: squared distances from the mean, as norms are.
+bool has_tail(std::span<const float> sizes);
+
+// `whole`: the formula of the dataset's own rows; `exact`: `rows` are those, δ̂ = δ. O(N · width); with a tail
+// O(most_far_points² · columns) more for each level. All threads.
+Tail find_tail(const RowScaling& scaling, std::size_t columns, RowFormula whole, const SlotRows& rows, bool exact,
+               std::uint64_t seed, const std::vector<std::int64_t>& levels);
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,75 @@
+#include "sim/glimmer/coordinates/principal_axes.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <oneapi/tbb/parallel_for.h>
+#include <utility>
+
+#include "sim/core/random.hpp"
+
+namespace kinescope::sim::glimmer {
+namespace {
+
+using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Rows = Eigen::Map<const Matrix>;
+
+constexpr Eigen::Index block = 512;  // rows of a task
+
+// f(rows of the block) summed over the blocks in their order.
+template <class F>
+Matrix sum_over_blocks(const Rows& rows, F f) {
+  const Eigen::Index blocks = (rows.rows() + block - 1) / block;
+  std::vector<Matrix> parts(static_cast<std::size_t>(blocks));
+  oneapi::tbb::parallel_for(Eigen::Index{0}, blocks, [&](Eigen::Index b) {
+    parts[static_cast<std::size_t>(b)] = f(rows.middleRows(b * block, std::min(block, rows.rows() - b * block)));
+  });
+  for (std::size_t b = 1; b < parts.size(); ++b) parts[0] += parts[b];
+  return std::move(parts[0]);
+}
+
+}  // namespace
+
+std::vector<float> principal_turn(const std::vector<double>& gram, std::int64_t count) {
+  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(Eigen::Map<const Square>(gram.data(), count, count));
+  const Matrix turn = solver.eigenvectors().cast<float>().rowwise().reverse();
+  return {turn.data(), turn.data() + turn.size()};
+}
+
+PrincipalAxes::PrincipalAxes(std::vector<float> rows, std::int64_t columns)
+    : rows_(std::move(rows)), columns_(columns) {}
+
+void PrincipalAxes::find(std::int64_t wanted) {
+  const Rows rows(rows_.data(), static_cast<Eigen::Index>(rows_.size()) / columns_, columns_);
+  const Eigen::Index count = std::min<Eigen::Index>(wanted + spare_axes, columns_);
+  Matrix basis(columns_, count);
+  if (count == columns_) {
+    basis.setIdentity();
+  } else {
+    const Random random(1, stream_axes);
+    for (Eigen::Index c = 0; c < columns_; ++c)
+      for (Eigen::Index a = 0; a < count; ++a)
+        basis(c, a) = a < found_ ? axes_[static_cast<std::size_t>(c * found_ + a)]
+                                 : random.uniform(static_cast<std::uint64_t>(c), static_cast<std::uint32_t>(a)) - 0.5f;
+    for (int pass = 0; pass < axis_passes; ++pass) {
+      const Matrix image =
+          sum_over_blocks(rows, [&](const auto& part) { return Matrix(part.transpose() * Matrix(part * basis)); });
+      basis = Eigen::HouseholderQR<Matrix>(image).householderQ() * Matrix::Identity(columns_, count);
+    }
+  }
+  const Matrix gram = sum_over_blocks(rows, [&](const auto& part) {
+    const Matrix image = part * basis;
+    return Matrix(image.transpose() * image);
+  });
+  const std::vector<float> turn = principal_turn({gram.data(), gram.data() + gram.size()}, count);
+  Matrix axes = (basis * Rows(turn.data(), count, count)).leftCols(count == columns_ ? count : wanted);
+  for (Eigen::Index a = 0; a < axes.cols(); ++a) {
+    Eigen::Index largest = 0;
+    axes.col(a).cwiseAbs().maxCoeff(&largest);
+    if (axes(largest, a) < 0) axes.col(a) *= -1.0f;  // an eigenvector's sign is nobody's; this one is ours
+  }
+  found_ = axes.cols();
+  axes_.assign(axes.data(), axes.data() + axes.size());
+}
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,99 @@
+// GPU-SF over an executor: the V-cycle of stages (or one stage alone), each iteration one launch.
+#pragma once
+
+#include <memory>
+
+#include "sim/glimmer/forces/force_kernels.hpp"
+#include "sim/glimmer/layout_simulation.hpp"
+
+namespace kinescope::sim::glimmer {
+
+// The authors' released program ends a stage after this many iterations in any case.
+inline constexpr std::int64_t stage_limit = 2000;
+
+template <class Executor, int L>
+class ForceLayout : public LayoutSimulation<Executor, L> {
+  using Base = LayoutSimulation<Executor, L>;
+  using Base::count, Base::executor_, Base::parameters_, Base::points, Base::setup_, Base::stepper_;
+
+ public:
+  ForceLayout(const Setup& setup, GlimmerParameters& parameters) : Base(setup, parameters) {
+    const Prepared prepared = prepare(*setup_.data, parameters_, setup_.seed);
+    stages_host_ = plan_stages(count(), parameters_);
+    std::vector<std::int64_t> levels;
+    for (const Stage& stage : stages_host_)
+      if (stage.phase == Phase::relax) levels.push_back(stage.points);
+    Base::take({executor_, prepared.permutation}, {executor_, prepared.reference}, std::move(levels));
+    unit_ = prepared.unit;
+    stride_ = prepared.stride;
+    values_ = Array<float, Executor>(executor_, prepared.values);
+    for (int side = 0; side < 2; ++side) {
+      position_[side] = Array<Vector<L>, Executor>(executor_, points());
+      velocity_[side] = Array<Vector<L>, Executor>(executor_, points());
+    }
+    near_ = Array<std::int32_t, Executor>(executor_, points() * maximum_set);
+    stages_ = Array<Stage, Executor>(executor_, stages_host_);
+    filter_ = Array<float, Executor>(executor_, termination_filter(static_cast<int>(parameters_.window.value())));
+    constants_ = Array<ForceConstants, Executor>(executor_, 1);
+    state_ = Array<ForceState, Executor>(executor_, 1);
+    Base::begin();
+  }
+
+ private:
+  void start() override {
+    const Stage& first = stages_host_.front();
+    upload_constants();
+    ForceState state;
+    state.stages = static_cast<std::int32_t>(stages_host_.size());
+    state.points = first.points;
+    RunState run = Base::first_state();
+    run.phase = static_cast<std::int32_t>(first.phase);
+    stepper_.reset(run);
+    state_.upload(std::span<const ForceState>(&state, 1));
+    executor_.for_each("scatter", count(), Scatter<L>{{layout(0), layout(1)}, near_.data(), setup_.seed, 0.5f});
+  }
+
+  void upload_constants() override {
+    ForceConstants constants;
+    constants.step = static_cast<float>(parameters_.step.value());
+    constants.damping = static_cast<float>(parameters_.damping.value());
+    constants.spring = static_cast<float>(parameters_.spring.value());
+    constants.velocity_decay = static_cast<float>(parameters_.velocity_decay.value());
+    constants.epsilon = static_cast<float>(parameters_.epsilon.value());
+    constants.window = static_cast<std::int32_t>(parameters_.window.value());
+    constants.near = static_cast<std::int32_t>(parameters_.near.value());
+    constants.random = static_cast<std::int32_t>(parameters_.random.value());
+    constants.stage_limit = stage_limit;
+    constants.run_limit = parameters_.maximum_iterations.value();
+    constants.velocity_limit = 2;
+    constants_.upload(std::span<const ForceConstants>(&constants, 1));
+  }
+
+  void iterate(std::int32_t) override {
+    const StochasticForce<L> force{
+        stepper_.state(),       state_.data(), constants_.data(), {values_.data(), stride_, parameters_.metric.value()},
+        {layout(0), layout(1)}, near_.data(),  setup_.seed};
+    const EndIteration end{stepper_.state(), state_.data(),      stages_.data(),     constants_.data(),
+                           filter_.data(),   stepper_.history(), stepper_.capacity()};
+    executor_.reduce("stochastic force", {count(), &state_.data()->points}, SparseStress{}, force, end);
+  }
+
+  PositionsView positions() override { return {{&position_[0].data()->x, &position_[1].data()->x}, L, 1}; }
+  const std::int64_t* level_first() override { return &state_.data()->level_first; }
+  float unit() const override { return unit_; }
+  std::string figure_name(std::int32_t) const override { return "sparse stress"; }
+  Layout<L> layout(int side) { return {position_[side].data(), velocity_[side].data()}; }
+
+  std::vector<Stage> stages_host_;
+  float unit_ = 1;
+  std::int32_t stride_ = 0;
+  Array<float, Executor> values_;  // [points × stride_]
+  Array<Vector<L>, Executor> position_[2], velocity_[2];
+  Array<std::int32_t, Executor> near_;  // [points × maximum_set]
+  Array<Stage, Executor> stages_;
+  Array<float, Executor> filter_;
+  Array<ForceConstants, Executor> constants_;
+  Array<ForceState, Executor> state_;
+};
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,225 @@
+// What both backends do point by point in our own Glimmer: held-out pairs, the glide of the picture, the steps of a
+// round.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "sim/glimmer/multilevel/multilevel_memory.hpp"
+#include "sim/glimmer/orientation.hpp"
+
+namespace kinescope::sim::glimmer {
+
+template <int L>
+struct SumHeldOut {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD HeldOutSums operator()(std::int64_t k) const {
+    const HeldOutPair pair = m.held_out[(m.course.stage().level - 1) * m.held_out_each + k];
+    double square = 0;
+    for (int c = 0; c < L; ++c) {
+      const double between = double(m.x[c * m.stride + pair.i]) - m.x[c * m.stride + pair.j];
+      square += between * between;
+    }
+    const double d = std::sqrt(square), exact = d - pair.delta, estimate = d - pair.estimate;
+    return {pair.weight * (exact * exact - estimate * estimate),
+            pair.weight * (double(pair.delta) * pair.delta - double(pair.estimate) * pair.estimate)};
+  }
+};
+
+struct TakeHeldOut {
+  MultilevelState* state;
+  KINESCOPE_HD void operator()(const HeldOutSums& sums) const { state->held_out = sums; }
+};
+
+// Which pairs of blocks the part of a round under way meets.
+struct MetBlocks {
+  float blocks = 0, partners = 0, begin = 0, end = 0;
+
+  template <int L>
+  KINESCOPE_HD static MetBlocks of(const MultilevelMemory<L>& m) {
+    if (!m.in_round()) return {};
+    const RoundPlan plan = RoundPlan::of(m.state().points, m.state().few_partners);
+    return {static_cast<float>(plan.blocks), static_cast<float>(plan.partners),
+            static_cast<float>(plan.part_begin(m.state().part)),
+            static_cast<float>(plan.part_begin(m.state().part + 1))};
+  }
+  // 1 if it does, else 0.
+  template <class S>
+  KINESCOPE_HD S operator()(S a, S b) const {
+    const S zero = {}, one = zero + 1.0f, reach = zero + (partners + 0.5f);
+    const S ahead = b - a + lanes::select(lanes::below(b, a), zero + blocks, zero);
+    const S apart = lanes::min(ahead, zero + blocks - ahead), own = lanes::select(lanes::below(ahead, reach), a, b);
+    return lanes::select(lanes::below(zero + 0.5f, apart), one, zero) *
+           lanes::select(lanes::below(apart, reach), one, zero) *
+           lanes::select(lanes::below(own, zero + begin), zero, one) *
+           lanes::select(lanes::below(own, zero + end), one, zero);
+  }
+};
+
+// Where the far points are.
+template <int L>
+struct FindFar {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t k) const {
+    if (k >= m.course.stage().far) return;
+    const std::int64_t slot = m.far[(m.course.stage().level - 1) * m.far_each + k];
+    for (int c = 0; c < L; ++c) m.far_now[c * m.far_each + k] = m.x[c * m.stride + slot];
+    if (!m.in_round()) return;
+    const std::int64_t block = m.round_order().position(slot) / RoundPlan::block_points;
+    const std::int64_t met = RoundPlan::of(m.state().points, m.state().few_partners).met_in_part(block, m.state().part);
+    m.far_now[L * m.far_each + k] = static_cast<float>(block);
+    m.far_now[(L + 1) * m.far_each + k] = static_cast<float>(met) * m.far_reach_here()[k];
+  }
+};
+
+// The terms of one pair of far points, or of eight: its place k in the matrix of this level; points i and j.
+template <int L, class S>
+KINESCOPE_HD inline FarSums<S> far_terms(const MultilevelMemory<L>& m, const MetBlocks& blocks, std::int64_t i,
+                                         std::int64_t j) {
+  const std::int64_t k = ((m.course.stage().level - 1) * m.far_each + i) * m.far_each + j;
+  const S delta = lanes::load<S>(m.far_delta + k), estimate = lanes::load<S>(m.far_estimate + k);
+  S square = S{} + 0.0f;
+  for (int c = 0; c < L; ++c) {
+    const float* x = m.far_now + c * m.far_each;
+    const S between = lanes::load<S>(x + j) - x[i];
+    square = lanes::fma(between, between, square);
+  }
+  const float* block = m.far_now + L * m.far_each;
+  const S d = lanes::sqrt(square), error = d - delta, estimated = d - estimate;
+  FarSums<S> sums;
+  sums.error = error * error;
+  sums.size = delta * delta;
+  sums.estimated_error = estimated * estimated;
+  sums.estimated_size = estimate * estimate;
+  sums.met = blocks(S{} + block[i], lanes::load<S>(block + j));
+  sums.met_error = sums.met * sums.estimated_error;
+  sums.met_size = sums.met * sums.estimated_size;
+  sums.expected = -sums.met * (lanes::load<S>(m.far_reach_here() + j) + m.far_reach_here()[i]);
+  return sums;
+}
+
+struct TakeFar {
+  MultilevelState* state;
+  KINESCOPE_HD void operator()(const FarSums<double>& sums) const { state->far = sums; }
+};
+
+// Sums over points that align the chosen layout with the picture; `t` and `x` of OrientationSums are these two.
+template <int L>
+struct GlideSums {
+  OrientationSums<L> both;
+  double picture_square = 0, chosen_square = 0;
+
+  KINESCOPE_HD friend GlideSums operator+(const GlideSums& a, const GlideSums& b) {
+    return {a.both + b.both, a.picture_square + b.picture_square, a.chosen_square + b.chosen_square};
+  }
+};
+
+template <int L>
+struct SumGlide {
+  PolishVectors picture, chosen;
+  std::int64_t stride;
+
+  KINESCOPE_HD GlideSums<L> operator()(std::int64_t i) const {
+    GlideSums<L> sums;
+    sums.both.count = 1;
+    for (int r = 0; r < L; ++r) {
+      const double t = picture.x[r * stride + i], x = chosen.x[r * stride + i];
+      sums.both.t[r] = t;
+      sums.both.x[r] = x;
+      sums.picture_square += t * t;
+      sums.chosen_square += x * x;
+      for (int c = 0; c < L; ++c) sums.both.tx[r][c] = t * chosen.x[c * stride + i];
+    }
+    return sums;
+  }
+};
+
+// How the chosen layout is turned (Procrustes), and how far it is.
+template <int L>
+struct BeginGlide {
+  MultilevelState* state;
+  Glide<L>* glide;
+
+  KINESCOPE_HD void operator()(const GlideSums<L>& sums) const {
+    FinishOrientation<L>{&glide->turn}(sums.both);
+    const double count = sums.both.count > 0 ? sums.both.count : 1;
+    double picture = sums.picture_square, chosen = sums.chosen_square, product = 0;
+    for (int r = 0; r < L; ++r) {
+      glide->centre[r] = sums.both.t[r] / count;
+      picture -= sums.both.t[r] * glide->centre[r];
+      chosen -= sums.both.x[r] * sums.both.x[r] / count;
+      for (int c = 0; c < L; ++c)
+        product += glide->turn.rotation[r][c] * (sums.both.tx[r][c] - sums.both.t[r] * sums.both.x[c] / count);
+    }
+    const double square = picture + chosen - 2 * product;
+    state->way = picture > 0 && square > 0 ? std::sqrt(square / picture) : 0;
+    state->gone = 0;
+  }
+};
+
+// The chosen layout, aligned, into its `trial`; the picture as it was into its own.
+template <int L>
+struct AlignChosen {
+  PolishVectors picture, chosen;
+  std::int64_t stride;
+  const Glide<L>* glide;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    for (int r = 0; r < L; ++r) {
+      double turned = glide->centre[r];
+      for (int c = 0; c < L; ++c)
+        turned += glide->turn.rotation[r][c] * (chosen.x[c * stride + i] - glide->turn.centre[c]);
+      chosen.trial[r * stride + i] = static_cast<float>(turned);
+      picture.trial[r * stride + i] = picture.x[r * stride + i];
+    }
+  }
+};
+
+template <int L>
+struct GlidePicture {
+  const MultilevelState* state;
+  PolishVectors picture, chosen;
+  std::int64_t stride;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    const double gone = state->gone;
+    const auto part = static_cast<float>(gone * gone * (3 - 2 * gone));
+    for (int c = 0; c < L; ++c) {
+      const float from = picture.trial[c * stride + i], to = chosen.trial[c * stride + i];
+      picture.x[c * stride + i] = gone < 1 ? from + part * (to - from) : to;
+    }
+  }
+};
+
+// The step that the last round has found.
+template <int L>
+struct TakeStep {
+  MultilevelMemory<L> m;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    const float gamma = m.gamma();
+    for (int c = 0; c < L; ++c) {
+      const std::int64_t k = c * m.stride + i;
+      m.x[k] = std::fma(-gamma, m.direction[k], m.x[k]);
+    }
+  }
+};
+
+// From a point's sums over `met` partners to its direction; `first`: no round was before at this level.
+template <int L>
+KINESCOPE_HD inline void find_direction(const MultilevelMemory<L>& m, const PointSums<L, float>& sums, std::int64_t met,
+                                        std::int64_t slot, bool first, float (&step)[L]) {
+  const float share = 1.0f / static_cast<float>(met);
+  float hessian[MultilevelMemory<L>::packed];
+  for (int e = 0; e < MultilevelMemory<L>::packed; ++e) {
+    float& old = m.hessian[e * m.stride + slot];
+    hessian[e] = first ? sums.hessian[e] * share : 0.5f * (old + sums.hessian[e] * share);
+    old = hessian[e];
+  }
+  for (int c = 0; c < L; ++c) step[c] = sums.gradient[c] * share;
+  newton_step<L>(hessian, round_floor, step);
+}
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,174 @@
+// Our own Glimmer over an executor. It keeps the multilevel scheme: levels that are prefixes of a random order of the
+// points, each interpolated from the one before and relaxed. What differs from 2007 (docs/manual/glimmer.md):
+//   - rows of many columns are replaced by their principal coordinates;
+//   - the coarsest level, the landmarks, is solved to the minimum of its full stress: behind the picture, which starts
+//     on the principal axes, a population of layouts from random starts, some with dimensions to spare that are
+//     squeezed out, then L-BFGS on the best; the picture glides to the layout that is chosen. Up to 5,000 points, all
+//     of them are polished so in the end;
+//   - newcomers are placed by the minimum of their own stress against a thousand placed points;
+//   - larger levels are relaxed in rounds: each point takes a damped step of Newton's method against 512 partners,
+//   drawn
+//     anew each time; what a round measures before it moves is an unbiased figure of the layout.
+// The launches are MultilevelKernels<Executor, L> (multilevel_cpu.hpp, multilevel_cuda.cuh).
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "sim/core/executors/functors.hpp"
+#include "sim/glimmer/forces/force_layout.hpp"
+#include "sim/glimmer/layout_simulation.hpp"
+#include "sim/glimmer/multilevel/multilevel_memory.hpp"
+#include "sim/glimmer/multilevel/multilevel_plan.hpp"
+
+namespace kinescope::sim::glimmer {
+
+template <class Executor, int L>
+class MultilevelLayout : public LayoutSimulation<Executor, L> {
+  using Base = LayoutSimulation<Executor, L>;
+  using Base::count, Base::executor_, Base::levels_, Base::parameters_, Base::setup_, Base::stepper_;
+
+ public:
+  MultilevelLayout(const Setup& setup, GlimmerParameters& parameters) : Base(setup, parameters) {
+    std::vector<std::int64_t> levels =
+        plan_levels(count(), parameters_.landmarks.value(), parameters_.decimation.value());
+    Coordinates<Executor> coordinates = make_coordinates(executor_, *setup_.data, parameters_, setup_.seed, levels);
+    Base::take(std::move(coordinates.permutation), std::move(coordinates.reference), std::move(levels));
+    allocate(coordinates);
+    kernels_ = std::make_unique<MultilevelKernels<Executor, L>>(executor_, memory_);
+    Base::begin();
+  }
+
+ private:
+  void allocate(Coordinates<Executor>& coordinates) {
+    const auto make = [&](auto& array, std::int64_t size) {
+      array = std::remove_reference_t<decltype(array)>(executor_, static_cast<std::size_t>(size));
+      return array.data();
+    };
+    MultilevelMemory<L>& m = memory_;
+    m.seed = setup_.seed;
+    m.formula = coordinates.formula;
+    m.scale_square = coordinates.scale * coordinates.scale;
+    m.width = coordinates.width;
+    m.points = count();
+    unit_ = coordinates.unit;
+    m.stride = (m.points + 63) / 64 * 64;
+    rows_ = std::move(coordinates.rows);
+    m.rows = rows_.data();
+    norms_ = std::move(coordinates.norms);
+    m.norms = norms_.data();
+    held_out_ = std::move(coordinates.held_out);
+    if (held_out_.size() > 0) m.held_out = held_out_.data();
+    m.held_out_each = coordinates.held_out_each;
+    const Tail& tail = coordinates.tail;
+    const auto upload = [&](auto& array, const auto& values) {
+      array = std::remove_reference_t<decltype(array)>(executor_, values);
+      return values.empty() ? nullptr : array.data();
+    };
+    m.far = upload(far_, tail.far);
+    m.far_each = tail.far_each;
+    m.far_delta = upload(far_delta_, tail.far_delta);
+    m.far_estimate = upload(far_estimate_, tail.far_estimate);
+    if (!m.far_estimate) m.far_estimate = m.far_delta;
+    m.far_reach = upload(far_reach_, tail.far_reach);
+    m.far_now = make(far_now_, (L + 2) * m.far_each);
+    m.reference = Base::reference();
+    m.reference_scale = coordinates.reference_scale;
+    m.x = make(x_, L * m.stride);
+    if (Executor::backend == Backend::cpu) m.direction = make(direction_, L * m.stride);
+    m.hessian = make(hessian_, m.packed * m.stride);
+    m.small_points = m.points <= matrix_limit ? m.points : levels_.front();
+    m.small_stride = (m.small_points + 31) / 32 * 32;
+    m.matrix = make(matrix_, m.small_points * m.small_stride);
+    m.layouts = make(layouts_, population * m.coordinates * m.small_stride);
+    m.layout_copies = make(layout_copies_, population * m.coordinates * m.small_stride);
+    m.layout_errors = make(layout_errors_, population);
+    m.layout_sizes = make(layout_sizes_, population);
+    m.polish = make(polish_, candidate_slots);
+    m.polish_vectors = make(polish_vectors_, candidate_slots * m.polish_arrays * L * m.small_stride);
+    m.row_values = make(row_values_, candidate_slots * m.small_stride);
+    m.glide = make(glide_, 1);
+    std::vector<MultilevelStage> stages = plan_multilevel(levels_);
+    if (m.far)
+      for (MultilevelStage& stage : stages) {
+        stage.far = tail.far_here[static_cast<std::size_t>(stage.level - 1)];
+        const float* reach = tail.far_reach.data() + (stage.level - 1) * m.far_each;
+        stage.far_reach = std::accumulate(reach, reach + stage.far, 0.0);
+      }
+    stages_ = Array<MultilevelStage, Executor>(executor_, stages);
+    stage_count_ = static_cast<std::int32_t>(stages.size());
+    first_stage_ = stages.front();
+    state_ = Array<MultilevelState, Executor>(executor_, 1);
+    constants_ = Array<MultilevelConstants, Executor>(executor_, 1);
+    m.course = {stepper_.state(),
+                state_.data(),
+                stages_.data(),
+                constants_.data(),
+                stepper_.history(),
+                stepper_.capacity(),
+                parameters_.maximum_iterations.value()};
+  }
+
+  void start() override {
+    MultilevelState state;
+    state.stages = stage_count_;
+    state.points = first_stage_.points;
+    state_.upload(std::span<const MultilevelState>(&state, 1));
+    RunState run = Base::first_state();
+    run.phase = first_stage_.phase;
+    run.program = first_stage_.program;
+    stepper_.reset(run);
+    upload_constants();
+    // The CPU's vectors reach past a level's last point: what lies there is multiplied by 0, and must be finite for
+    // that.
+    executor_.for_each("clear", L * memory_.stride, Fill<float>{memory_.x, 0});
+    kernels_->start();
+  }
+
+  void upload_constants() override {
+    const MultilevelConstants constants{static_cast<float>(parameters_.step_strength.value()),
+                                        parameters_.stop_threshold.value()};
+    constants_.upload(std::span<const MultilevelConstants>(&constants, 1));
+  }
+
+  void iterate(std::int32_t program) override { kernels_->enqueue(program); }
+  PositionsView positions() override { return {{memory_.x, memory_.x}, 1, memory_.stride}; }
+  const std::int64_t* level_first() override { return &state_.data()->level_first; }
+  float unit() const override { return unit_; }
+  std::string figure_name(std::int32_t phase) const override {
+    const auto here = static_cast<LayoutPhase>(phase);
+    const bool sampled = here == LayoutPhase::interpolate || here == LayoutPhase::relax || memory_.held_out;
+    return sampled ? "stress, sampled" : "stress, all pairs";
+  }
+
+  float unit_ = 1;
+  std::int32_t stage_count_ = 0;
+  MultilevelStage first_stage_;
+  MultilevelMemory<L> memory_;
+  Array<MultilevelStage, Executor> stages_;
+  Array<MultilevelState, Executor> state_;
+  Array<MultilevelConstants, Executor> constants_;
+  Array<HeldOutPair, Executor> held_out_;
+  Array<std::int32_t, Executor> far_;
+  Array<float, Executor> far_delta_, far_estimate_, far_reach_, far_now_;
+  Array<float, Executor> rows_, norms_, x_, direction_, hessian_, matrix_, layouts_, layout_copies_, polish_vectors_;
+  Array<double, Executor> layout_errors_, layout_sizes_, row_values_;
+  Array<PolishState, Executor> polish_;
+  Array<Glide<L>, Executor> glide_;
+  std::unique_ptr<MultilevelKernels<Executor, L>> kernels_;
+};
+
+// The algorithm and the output dimensions that the parameters ask for.
+template <class Executor>
+std::unique_ptr<Simulation> make_layout(const Setup& setup, GlimmerParameters& parameters) {
+  const bool solid = parameters.output_dimensions.value() == 3;
+  if (parameters.algorithm.value() == LayoutAlgorithm::glimmer) {
+    if (solid) return std::make_unique<MultilevelLayout<Executor, 3>>(setup, parameters);
+    return std::make_unique<MultilevelLayout<Executor, 2>>(setup, parameters);
+  }
+  if (solid) return std::make_unique<ForceLayout<Executor, 3>>(setup, parameters);
+  return std::make_unique<ForceLayout<Executor, 2>>(setup, parameters);
+}
+
+}  // namespace kinescope::sim::glimmer

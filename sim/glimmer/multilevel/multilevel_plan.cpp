@@ -1,0 +1,44 @@
+#include "sim/glimmer/multilevel/multilevel_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kinescope::sim::glimmer {
+
+std::vector<std::int64_t> plan_levels(std::int64_t points, std::int64_t landmarks, std::int64_t decimation) {
+  std::vector<std::int64_t> levels = {std::min(points, landmarks)};
+  const double growth = static_cast<double>(points) / static_cast<double>(levels[0]);
+  const auto steps = static_cast<int>(std::ceil(std::log(growth) / std::log(static_cast<double>(decimation)) - 1e-9));
+  for (int step = 1; step <= steps; ++step)
+    levels.push_back(step == steps ? points
+                                   : static_cast<std::int64_t>(static_cast<double>(levels[0]) *
+                                                               std::pow(growth, static_cast<double>(step) / steps)));
+  return levels;
+}
+
+std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& levels) {
+  std::vector<MultilevelStage> stages;
+  const std::int64_t all = levels.back();
+  const auto add = [&](std::size_t level, Program program, LayoutPhase phase) {
+    MultilevelStage stage;
+    stage.program = program;
+    stage.points = levels[level];
+    stage.first = level > 0 ? levels[level - 1] : 0;
+    stage.level = static_cast<std::int32_t>(level + 1);
+    stage.phase = static_cast<std::int32_t>(phase);
+    stage.all = stage.points == all;
+    stages.push_back(stage);
+  };
+  add(0, program_search, LayoutPhase::search);
+  add(0, program_rank, LayoutPhase::search);
+  add(0, program_polish, LayoutPhase::search);
+  add(0, program_glide, LayoutPhase::glide);
+  for (std::size_t level = 1; level < levels.size(); ++level) {
+    add(level, program_place, LayoutPhase::interpolate);
+    add(level, program_round, LayoutPhase::relax);
+  }
+  if (levels.size() > 1 && all <= matrix_limit) add(levels.size() - 1, program_finish, LayoutPhase::polish);
+  return stages;
+}
+
+}  // namespace kinescope::sim::glimmer

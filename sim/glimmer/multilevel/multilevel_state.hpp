@@ -1,0 +1,375 @@
+// Our own Glimmer's course: which stage comes after which, when each is over. Plain values in the executor's memory;
+// every decision is taken there, by one thread at the end of an iteration.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/core/executors/host_device.hpp"
+#include "sim/core/executors/run_state.hpp"
+#include "sim/glimmer/multilevel/glimmer_formulas.hpp"
+
+namespace kinescope::sim::glimmer {
+
+// Indices into the simulation's names of phases.
+enum class LayoutPhase : std::int32_t { interpolate = 0, relax = 1, search = 2, glide = 3, polish = 4 };
+
+// What makes an iteration (RunState::program).
+enum Program : std::int32_t {
+  program_search,  // the picture takes a step of SMACOF; behind it, the population moves through matchings
+  program_rank,    // the layouts' full stress; the best, and the picture, become candidates
+  program_polish,  // evaluations of the full stress for each candidate
+  program_glide,   // the picture moves towards the chosen layout
+  program_place,   // some of the newcomers of a level; after the last of them the first part of a round
+  program_round,   // a part of a round of all points of a level
+  program_finish   // one evaluation of the full stress of all the data
+};
+
+struct MultilevelStage {
+  Program program = program_search;
+  std::int64_t points = 0;  // of the level
+  std::int64_t first = 0;   // newcomers start here
+  std::int32_t level = 0;   // from 1, the landmarks
+  std::int32_t phase = 0;   // a LayoutPhase
+  bool all = false;         // the level is all the data
+  std::int64_t far = 0;     // points of the level all of whose pairs with one another are measured at every moment
+  double far_reach = 0;     // Σ over these of about their mean δ² to all points
+};
+
+inline constexpr int group_size = 8, groups = 2;        // layouts of a group share their matchings
+inline constexpr int population = group_size * groups;  // layouts that start at random
+inline constexpr int extra_dimensions = 2;              // at most, of a start; squeezed to zero while η is held
+// Layouts that are polished: those of the population, the best of earlier populations, and the picture.
+inline constexpr int candidate_slots = population + 2, picture_slot = population + 1;
+inline constexpr int maximum_batches = 5;  // populations grown at most, while their best layouts disagree
+inline constexpr std::int64_t few_points = 512;
+inline constexpr int few_points_batches = 4;  // populations grown at least for few points
+inline constexpr int first_chunk = 64,
+                     later_chunk = 512;             // matchings in an iteration of the first population, of others
+inline constexpr int hidden_evaluations = 4;        // in an iteration of candidates behind the picture
+inline constexpr double floor_stress = 1e-11;       // stress under which float32 has nothing to gain
+inline constexpr std::int64_t matrix_limit = 5000;  // data of up to so many points end on their full stress
+inline constexpr double default_threshold = 0.002;  // of MultilevelConstants::stop_threshold
+
+// The population's timetable at n points. Where they are all the data it is annealed twice: the second time each group
+// starts from its best four layouts, a little disturbed and with new dimensions to spare.
+struct Annealing {
+  std::int64_t length = 0, second = 0;  // matchings; the second time begins at `second`, = length if there is none
+  bool squeezes = false;                // from spare dimensions
+  std::int64_t chunk = first_chunk;
+
+  // `threshold` is the stop threshold: whoever asks for less than the default gets it sooner.
+  KINESCOPE_HD static Annealing of(const MultilevelStage& stage, std::int32_t batch, double threshold) {
+    const std::int64_t n = stage.points;
+    const double haste = threshold > default_threshold ? default_threshold / threshold : 1;
+    const std::int64_t chunk = batch == 0 ? first_chunk : later_chunk;
+    const auto whole = [&](double matchings) {
+      const double wanted = matchings * (haste > 0.1 ? haste : 0.1) / static_cast<double>(chunk);
+      const auto chunks = static_cast<std::int64_t>(wanted);
+      return (chunks < 1 ? 1 : static_cast<double>(chunks) < wanted ? chunks + 1 : chunks) * chunk;
+    };
+    if (is_plain(stage, batch)) return {whole(512), whole(512), false, chunk};
+    if (!stage.all) return {whole(1600), whole(1600), true, chunk};
+    const double wanted = (n <= 64 ? 1600 : n < 1000 ? 6400 : 2400) * (batch > 0 ? 2 : 1);
+    return {whole(wanted), whole(2 * wanted / 3), true, chunk};
+  }
+
+  // Every other population is annealed in haste and in the layout's own dimensions: the careful ones agree on the
+  // widest valley, which is not always the deepest.
+  KINESCOPE_HD static bool is_plain(const MultilevelStage& stage, std::int32_t batch) {
+    return stage.all && batch % 2 == 1;
+  }
+
+  // Within the first or second time: when it began, and how long η is held.
+  KINESCOPE_HD std::int64_t began(std::int64_t t) const { return t < second ? 0 : second; }
+  KINESCOPE_HD std::int64_t hold(std::int64_t t) const { return span(t) * (squeezes ? 2 : 1) / 5; }
+  KINESCOPE_HD std::int64_t span(std::int64_t t) const { return t < second ? second : length - second; }
+  KINESCOPE_HD bool flat(std::int64_t t) const { return !squeezes || t - began(t) > hold(t) + 8; }
+
+  KINESCOPE_HD float eta(std::int64_t t, int group) const {
+    const float start = !squeezes ? 0.15f * static_cast<float>(1 + group % 2) : t < second ? 0.5f : 0.15f;
+    const std::int64_t past = t - began(t) - hold(t);
+    return past < 0 ? start : start / (1.0f + 40.0f * static_cast<float>(past) / static_cast<float>(span(t)));
+  }
+  // Factor of the extra dimensions' coordinates after matching t, a multiple of eight; 1 where they are left alone.
+  KINESCOPE_HD float squeeze(std::int64_t t) const {
+    if (!squeezes || t % 8 != 0 || flat(t)) return 1.0f;
+    const float held = static_cast<float>(hold(t)),
+                u = (static_cast<float>(t - began(t)) - 0.1f * held) / (0.9f * held);
+    return u < 0 ? 1.0f : u >= 1 ? 0.0f : 1.0f - 0.3f * u * u;
+  }
+};
+
+// The stress over the pairs that were measured last, by rounds: when it no longer falls, the steps get shorter; when
+// they are short enough, the level has settled.
+struct Settling {
+  static constexpr float shorter = 0.6f;
+  double earlier = 0, later = 0;  // sums of the figures of the first and second half of a window
+  std::int32_t known = 0;
+  float part = 1;  // of the step strength
+
+  // Of many points of low stress, partners agree: there is little noise to be averaged, and half of the partners do.
+  // Against 512 of them, windows of four and an end at an eighth, shuttle's last level takes a fifth of the time, for
+  // 0.4 % more stress.
+  KINESCOPE_HD static bool agree(double figure, std::int64_t points) {
+    return figure < single_minimum && points >= 32'768;
+  }
+
+  // Rounds between two decisions. Of few points a round measures few pairs, and four whole steps fall by less than
+  // their noise (1 % higher stress with four: MNIST's 10,000 points, normal noise of 20,000 × 32). Once steps are
+  // shorter, four do: a third fewer rounds for 0.05 to 0.3 % (those, topics, sheets, a cube, Cauchy noise, shuttle). Of
+  // a million a single round tells.
+  KINESCOPE_HD std::int32_t window(double figure, std::int64_t points, bool last_level) const {
+    if (points > 500'000 || agree(figure, points)) return 2;
+    return last_level && points < 32'768 && part == 1 ? 8 : 4;
+  }
+
+  // True once the level has settled. The noise of the last rounds' partners is the lower the shorter the last steps
+  // are; what newcomers will yet move ends sooner.
+  KINESCOPE_HD bool add(double figure, double threshold, std::int64_t points, bool last_level) {
+    const std::int32_t rounds = window(figure, points, last_level);
+    (known < rounds / 2 ? earlier : later) += figure;
+    if (++known < rounds) return false;
+    if (later > earlier * (1 - threshold)) part *= figure < single_minimum ? shorter * shorter : shorter;
+    earlier = later = 0;
+    known = 0;
+    return part < (!last_level ? 0.9f : agree(figure, points) ? 0.25f : 0.125f);
+  }
+};
+
+// Means over the drawn pairs, whose δ is known beside δ̂: of (d − δ)² − (d − δ̂)², and of δ² − δ̂².
+struct HeldOutSums {
+  double error = 0, size = 0;
+
+  KINESCOPE_HD friend HeldOutSums operator+(const HeldOutSums& a, const HeldOutSums& b) {
+    return {a.error + b.error, a.size + b.size};
+  }
+};
+
+// Sums over the pairs of far points: by δ; by δ̂; by δ̂ over those that the part of a round under way meets. And the Σ δ̂²
+// that is expected of the other pairs that it meets far points in: their number changes from round to round, which
+// would be seen where one point makes most of Σ δ² (3 % with its partners in the last block, which is short).
+template <class S>
+struct FarSums {
+  S error = {}, size = {}, estimated_error = {}, estimated_size = {}, met_error = {}, met_size = {}, met = {},
+    expected = {};
+
+  KINESCOPE_HD friend FarSums operator+(const FarSums& a, const FarSums& b) {
+    return {a.error + b.error,
+            a.size + b.size,
+            a.estimated_error + b.estimated_error,
+            a.estimated_size + b.estimated_size,
+            a.met_error + b.met_error,
+            a.met_size + b.met_size,
+            a.met + b.met,
+            a.expected + b.expected};
+  }
+};
+
+struct MultilevelState {
+  std::int32_t stage = 0, stages = 0;
+  std::int64_t points = 0, first = 0, level_first = 0;
+  std::int64_t t = 0;       // search: matchings made; placing: parts done; glide, finish: iterations made
+  double delta_square = 0;  // Σ_{i<j} δ² of the level over all pairs, where it is known
+  HeldOutSums held_out;     // of the layout that is shown
+  FarSums<double> far;      // of the same
+
+  std::int32_t batch = 0;  // populations grown before this one
+  std::int32_t round = 0;  // of the polish: 0 all candidates, 1 the best of each start, 2 the best alone
+  std::int32_t alive = 0;  // candidates that are polished: slots order[0 … alive)
+  std::int32_t order[population + 1] = {};
+  std::int32_t source[population + 1] =
+      {};                      // layout that each layout starts from the second time; or becomes candidate
+  std::int32_t champion = -1;  // slot of the best layout of earlier batches
+  double runner_up = -1;       // value of the second best so far; -1 if there is none
+
+  double picture = -1, picture_before = -1;  // stress of the picture, and eight of its steps ago
+  std::int32_t picture_steps = 0;
+  bool picture_rests = false;
+
+  double way = 0, gone = 0;  // glide: aligned distance to the chosen layout as part of the picture's size; part done
+
+  bool placed = false;  // all newcomers of the level have a place
+
+  bool few_partners = false;   // at this level
+  std::int64_t rounds = 0;     // finished at this level
+  std::int32_t part = 0;       // of the round under way
+  bool moves = false;          // there are steps to be taken before the next measurement
+  double error = 0, size = 0;  // of the round under way
+  Settling settling;
+};
+
+// The parameters that may change while the run goes on.
+struct MultilevelConstants {
+  float step_strength = 0.8f;
+  double stop_threshold = default_threshold;
+};
+
+// A round at a level of n points: blocks of 64 drawn points, each met by the next `partners` blocks; cut into parts, so
+// that an iteration of many points does not take too long.
+struct RoundPlan {
+  static constexpr std::int64_t block_points = 64;
+  static constexpr std::int64_t part_pairs = 64 << 20;  // about 0.1 s on two cores
+  std::int64_t points, blocks, partners, parts;
+
+  // `few`: half of the partners do (Settling::agree).
+  KINESCOPE_HD static RoundPlan of(std::int64_t n, bool few = false) {
+    RoundPlan plan;
+    plan.points = n;
+    plan.blocks = (n + block_points - 1) / block_points;
+    plan.partners = few ? 2 : plan.blocks >= 9 ? 4 : (plan.blocks - 1) / 2;  // 4: 512 points
+    plan.parts = (plan.blocks * plan.partners * block_points * block_points + part_pairs - 1) / part_pairs;
+    if (plan.parts < 1) plan.parts = 1;
+    return plan;
+  }
+  KINESCOPE_HD std::int64_t part_begin(std::int64_t part) const { return blocks * part / parts; }
+  // Pairs that a part measures: each of its blocks with the `partners` after it.
+  KINESCOPE_HD std::int64_t pairs(std::int64_t part) const {
+    const std::int64_t begin = part_begin(part), end = part_begin(part + 1), last = blocks - 1;
+    const std::int64_t from = begin > last - partners ? begin : last - partners, to = end < last ? end : last;
+    const std::int64_t short_ones = (end == blocks ? partners : 0) + (to > from ? to - from : 0);
+    return ((end - begin) * partners * block_points - short_ones * (block_points - size(last))) * block_points;
+  }
+  // Points in the block, and points that it meets in a round.
+  KINESCOPE_HD std::int64_t size(std::int64_t block) const {
+    return block + 1 < blocks ? block_points : points - block * block_points;
+  }
+  KINESCOPE_HD std::int64_t met(std::int64_t block) const {
+    const std::int64_t from_last = blocks - 1 - block, near = from_last < block + 1 ? from_last : block + 1;
+    const bool meets_last = near > 0 && near <= partners;  // the last block is a neighbour, and may be short
+    return 2 * partners * block_points - (meets_last ? block_points - size(blocks - 1) : 0);
+  }
+  // Those that it meets in a part.
+  KINESCOPE_HD std::int64_t met_in_part(std::int64_t block, std::int64_t part) const {
+    const std::int64_t begin = part_begin(part), end = part_begin(part + 1);
+    std::int64_t count = 0;
+    for (std::int64_t step = 1; step <= partners; ++step) {
+      const std::int64_t before = (block - step + blocks) % blocks;
+      if (block >= begin && block < end) count += size((block + step) % blocks);
+      if (before >= begin && before < end) count += size(before);
+    }
+    return count;
+  }
+};
+
+// Newcomers placed in an iteration.
+inline constexpr std::int64_t place_part = 1 << 16;
+
+// Everything that decides; the functors of the backends call it at the end of an iteration.
+struct Course {
+  RunState* run;
+  MultilevelState* state;
+  const MultilevelStage* stages;
+  const MultilevelConstants* constants;
+  HistoryPoint* history;
+  std::int64_t capacity;
+  std::int64_t iteration_limit;  // 0: none
+
+  KINESCOPE_HD const MultilevelStage& stage() const { return stages[state->stage]; }
+  KINESCOPE_HD bool current(Program program) const { return !run->converged && run->program == program; }
+  KINESCOPE_HD Annealing annealing() const { return Annealing::of(stage(), state->batch, constants->stop_threshold); }
+
+  KINESCOPE_HD static double pairs_of(std::int64_t n) {
+    return 0.5 * static_cast<double>(n) * static_cast<double>(n - 1);
+  }
+
+  // The stress of the layout shown, from Σ (d − δ̂)² and Σ δ̂² over all pairs of the level.
+  KINESCOPE_HD double shown(double error, double size) const {
+    const double others = pairs_of(state->points) - pairs_of(stage().far);
+    error += state->far.error - state->far.estimated_error + others * state->held_out.error;
+    size += state->far.size - state->far.estimated_size + others * state->held_out.size;
+    return size > 0 && error > 0 ? error / size : 0;
+  }
+  KINESCOPE_HD double shown(double stress) const { return shown(stress * state->delta_square, state->delta_square); }
+
+  // The same from the sums over the pairs of a part of a round. Those of far points are known: the others that the part
+  // has met tell the rest.
+  KINESCOPE_HD double shown_in_round(double error, double size, std::int64_t pairs) const {
+    const FarSums<double>& far = state->far;
+    const double met = static_cast<double>(pairs) - far.met;
+    const double each = met > 0 ? (pairs_of(state->points) - pairs_of(stage().far)) / met : 0;
+    const double expected = static_cast<double>(state->points - stage().far) * stage().far_reach;
+    return shown(far.estimated_error + each * (error - far.met_error),
+                 far.estimated_size + expected + each * (size - far.met_size - far.expected));
+  }
+
+  // Counts the iteration, and goes on to the next stage if this one is over.
+  KINESCOPE_HD void end_iteration(double figure, bool over) const {
+    run->record(static_cast<float>(figure), history, capacity);
+    if (over) enter(state->stage + 1);
+    if (!run->converged && iteration_limit > 0 && run->iteration >= iteration_limit) run->converged = run->cut = 1;
+    run->fraction = static_cast<float>(state->stage) / static_cast<float>(state->stages);
+  }
+
+  KINESCOPE_HD void enter(std::int32_t next) const {
+    if (next < state->stages && stages[next].program == program_glide && state->order[0] == picture_slot)
+      ++next;  // the picture is the chosen layout
+    if (next >= state->stages) {
+      run->converged = 1;
+      return;
+    }
+    const MultilevelStage& stage = stages[next];
+    state->stage = next;
+    state->points = stage.points;
+    state->first = state->level_first = stage.first;
+    state->t = 0;
+    if (stage.program == program_place) {
+      state->few_partners = Settling::agree(run->figure, stage.points);
+      state->rounds = 0;
+      state->part = 0;
+      state->error = state->size = 0;
+      state->moves = state->placed = false;
+      state->settling = Settling{};
+    } else {
+      run->points = stage.points;  // newcomers are there once they have a place
+    }
+    run->level = stage.level;
+    run->phase = stage.phase;
+    run->program = stage.program;
+    run->left = stage.program == program_search  ? matchings_left() / annealing().chunk
+                : stage.program == program_rank  ? 1
+                : stage.program == program_place ? (stage.points - stage.first + place_part - 1) / place_part
+                                                 : -1;
+  }
+
+  KINESCOPE_HD std::int64_t matchings_left() const { return annealing().length - state->t; }
+
+  // One iteration of the glide: the picture moves by at most 0.08 of its size, times the step strength.
+  KINESCOPE_HD void step_glide() const {
+    const double pace = 0.08 * constants->step_strength, steepest = 1.5;  // of the way's smooth beginning and end
+    state->gone += state->way > 0 ? pace / (steepest * state->way) : 1;
+    if (state->gone > 1) state->gone = 1;
+  }
+
+  // After a part of a round was measured; the steps of a finished round lie ready.
+  KINESCOPE_HD void end_round_part(double error, double size) const {
+    MultilevelState& s = *state;
+    const RoundPlan plan = RoundPlan::of(s.points, s.few_partners);
+    const bool placing = stage().program == program_place;
+    s.error += error;
+    s.size += size;
+    s.moves = false;
+    bool settled = false;
+    const double shown_figure = shown_in_round(error, size, plan.pairs(s.part));
+    if (++s.part == plan.parts) {
+      const double figure = s.size > 0 ? s.error / s.size : 0;
+      settled = figure < floor_stress || s.settling.add(figure, constants->stop_threshold, s.points, stage().all);
+      s.part = 0;
+      s.error = s.size = 0;
+      ++s.rounds;
+      s.moves = true;
+    }
+    if (placing) run->points = s.points;
+    if (settled && placing)  // nothing is left to the round's own stage
+      end_placing_settled(shown_figure);
+    else
+      end_iteration(shown_figure, placing || settled);
+  }
+
+ private:
+  KINESCOPE_HD void end_placing_settled(double figure) const {
+    ++state->stage;
+    end_iteration(figure, true);
+  }
+};
+
+}  // namespace kinescope::sim::glimmer

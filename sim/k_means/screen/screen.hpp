@@ -1,0 +1,96 @@
+// What k-means makes for the screen alone: the points in the shown columns, and the centroids' regions in the plane.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "sim/core/array.hpp"
+#include "sim/core/executors/functors.hpp"
+#include "sim/core/published.hpp"
+#include "sim/k_means/k_means.hpp"
+#include "sim/k_means/prepare.hpp"
+#include "sim/k_means/run_view.hpp"
+#include "sim/k_means/screen/shown_columns.hpp"
+
+namespace kinescope::sim::k_means {
+
+// The centroids placed so far; NaN past them.
+struct PublishCentroids {
+  RunView run;
+  float* to;
+  KINESCOPE_HD void operator()(std::int64_t e) const {
+    const std::int64_t k = e / run.dimensions();
+    to[e] = k < run.control->placed && k < run.last_clusters ? run.current_centroids()[e] : NAN;
+  }
+};
+
+// The centroid nearest to the middle of a cell.
+struct PublishRegion {
+  RunView run;
+  int columns;
+  float low_x, low_y, side;
+  std::uint32_t* to;
+  KINESCOPE_HD void operator()(std::int64_t e) const {
+    const float at[2] = {low_x + side * (static_cast<float>(e % columns) + 0.5f),
+                         low_y + side * (static_cast<float>(e / columns) + 0.5f)};
+    const float* centroid = run.current_centroids();
+    float best = INFINITY;
+    std::uint32_t label = no_centroid;
+    for (int k = 0; k < run.control->placed; ++k, centroid += 2) {
+      const float square = add_square(add_square(0.0f, at[0], centroid[0]), at[1], centroid[1]);
+      if (square < best) {
+        best = square;
+        label = static_cast<std::uint32_t>(k);
+      }
+    }
+    to[e] = label;
+  }
+};
+
+template <class Executor>
+class Screen {
+ public:
+  Screen(Executor& executor, const Dataset& data, const Prepared& prepared)
+      : executor_(executor), shown_(shown_columns(data, prepared.centre)) {
+    positions_ = shown_.axes.empty()
+                     ? Array<float, Executor>(executor, data.values)
+                     : Array<float, Executor>(executor, shown_.project(data.values.data(), data.points));
+    if (data.dimensions != 2) return;
+    // Wider than the data: a picture of 16 : 9 shows more than them.
+    const double x = 0.5 * (double(prepared.lowest[0]) + prepared.highest[0]),
+                 y = 0.5 * (double(prepared.lowest[1]) + prepared.highest[1]);
+    const double size = std::max(
+        {double(prepared.highest[0]) - prepared.lowest[0], double(prepared.highest[1]) - prepared.lowest[1], 1e-30});
+    regions_ = {600, 1000, x - 1.25 * size, y - 0.75 * size, x + 1.25 * size, y + 0.75 * size};
+  }
+
+  const ShownColumns& shown() const { return shown_; }
+  const RegionMap& regions() const { return regions_; }
+
+  void create(BufferSource& source) {
+    positions_out_.create(source, published::positions, positions_.size());
+    if (regions_.rows > 0)
+      regions_out_.create(source, published::regions, std::size_t(regions_.rows * regions_.columns));
+  }
+  void publish(const RunView& run) {
+    executor_.for_each("publish", static_cast<std::int64_t>(positions_.size()),
+                       Copy<float>{positions_.data(), positions_out_.address()});
+    if (regions_.rows == 0) return;
+    const double side = (regions_.high_x - regions_.low_x) / regions_.columns;
+    executor_.for_each(
+        "publish regions", std::int64_t(regions_.rows) * regions_.columns,
+        PublishRegion{run, regions_.columns, static_cast<float>(regions_.low_x), static_cast<float>(regions_.low_y),
+                      static_cast<float>(side), regions_out_.address()});
+  }
+
+ private:
+  Executor& executor_;
+  ShownColumns shown_;
+  RegionMap regions_;
+  Array<float, Executor> positions_;  // [points × shown]
+  Outlet<float> positions_out_;
+  Outlet<std::uint32_t> regions_out_;
+};
+
+}  // namespace kinescope::sim::k_means

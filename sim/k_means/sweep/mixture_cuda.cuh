@@ -1,0 +1,44 @@
+// The shares of the points in a mixture's Gaussians (mixture.hpp), on CUDA: a point a thread, a block's sums in shared
+// memory where they fit.
+#pragma once
+
+#include "sim/k_means/cuda/sums_cuda.cuh"
+#include "sim/k_means/sweep/mixture.hpp"
+
+namespace kinescope::sim::k_means {
+
+struct ClearShares {
+  RunView run;
+  __device__ void operator()(std::int64_t e) const {
+    if (!run.idle(Stage::weigh)) run.shares[e] = 0;
+  }
+};
+
+namespace kernels {
+
+inline constexpr std::int64_t most_shared_shares = 48 * 1024 / 8;
+
+// Shared memory: 8 bytes for each of share_count(run), or none.
+__global__ void __launch_bounds__(block_threads) share(RunView run) {
+  extern __shared__ unsigned char memory[];
+  if (run.idle(Stage::weigh)) return;
+  const ShareScale scale(run);
+  const std::int64_t size = share_count(run), stride = std::int64_t(gridDim.x) * blockDim.x;
+  const std::int64_t first = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (size > most_shared_shares) {
+    for (std::int64_t j = first; j < run.weighed(); j += stride)
+      share_point(run, scale, run.weighed_point(j),
+                  [&](std::int64_t e, std::int64_t value) { add_to(run.shares + e, value); });
+    return;
+  }
+  const SharedSums sums(memory, static_cast<int>(size));
+  __syncthreads();
+  for (std::int64_t j = first; j < run.weighed(); j += stride)
+    share_point(run, scale, run.weighed_point(j),
+                [&](std::int64_t e, std::int64_t value) { sums.add(static_cast<int>(e), value); });
+  __syncthreads();
+  for (int e = threadIdx.x; e < size; e += blockDim.x) add_to(run.shares + e, sums[e]);
+}
+
+}  // namespace kernels
+}  // namespace kinescope::sim::k_means

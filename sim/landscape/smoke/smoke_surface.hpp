@@ -1,0 +1,132 @@
+// Surfaces of metaballs, and of any field on a cubic grid, over an executor. Usable by itself:
+//
+//   SmokeSurface<Cpu> surface(executor, make_grid(corner, side, 128));
+//   surface.sum(balls, count, largest_radius, iso);      // touches only bricks near balls
+//   surface.extract(iso, memory);                        // of the field just summed
+//   surface.extract_dense(values, iso, memory);          // of a field of one's own, [nodes³]
+//
+// Everything is enqueued, nothing waits. Equal input gives equal bits on both executors and for any number of threads.
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/core/array.hpp"
+#include "sim/landscape/smoke/surface_kernels.hpp"
+
+namespace kinescope::sim::landscape {
+
+template <class Executor>
+class SmokeSurface {
+ public:
+  SmokeSurface(Executor& executor, const GridPlace& grid) : executor_(executor), grid_(grid), scan_(executor) {
+    static constexpr MarchingTables tables = make_marching_tables();
+    tables_ = Array<MarchingTables, Executor>(executor_, std::span(&tables, 1));
+    const auto bricks = static_cast<std::size_t>(grid_.brick_count());
+    const std::vector<Pair> zero_pairs(bricks + 1);  // a scan reads the last one too, which nobody writes
+    for (auto* pairs : {&ball_counts_, &ball_starts_, &counts_, &starts_})
+      *pairs = Array<Pair, Executor>(executor_, std::span(zero_pairs));
+    for (auto* list : {&touched_, &passed_}) *list = Array<std::uint32_t, Executor>(executor_, bricks);
+    for (auto* bytes : {&sides_, &before_}) *bytes = Array<std::uint8_t, Executor>(executor_, bricks);
+    inside_ = Array<std::uint64_t, Executor>(executor_, bricks * brick_side);
+    edges_ = Array<EdgeWord, Executor>(executor_, bricks * edge_words);
+    list_counts_ = Array<std::int64_t, Executor>(executor_, 4);
+    const std::int64_t zeros[4] = {};
+    list_counts_.upload(zeros);
+  }
+
+  const GridPlace& grid() const { return grid_; }
+  const float* values() const { return values_.data(); }  // of the field summed last
+
+  // The grid elsewhere in space.
+  void move(const float* corner) {
+    for (int c = 0; c < 3; ++c) grid_.corner[c] = corner[c];
+  }
+
+  // The field of the balls, of which none has a larger radius than `largest_radius`.
+  void sum(const Ball* balls, const Extent& count, float largest_radius, float iso) {
+    make_room(static_cast<std::size_t>(count.maximum));
+    const std::int64_t bricks = grid_.brick_count();
+    touched_now_ = 1 - touched_now_;
+    executor_.for_each("mark bricks", count, MarkBalls{grid_, balls, ball_counts_.data(), home_.data(), rank_.data()});
+    scan_(ball_counts_.data(), ball_starts_.data(), bricks);
+    executor_.for_each("sort balls", count,
+                       SortBalls{grid_, balls, ball_starts_.data(), home_.data(), rank_.data(), sorted_.data()});
+    executor_.for_each("touched bricks", bricks, ListTouched{brick_memory(), touched_now_, touched_.data()});
+    const int reach = static_cast<int>(largest_radius / grid_.spacing / brick_side) + 1;
+    launch_groups(executor_, "sum balls", Extent(bricks, list_counts_.data() + touched_now_),
+                  SumBalls{grid_, sorted_.data(), ball_starts_.data(), touched_.data(), reach, iso, values_.data(),
+                           brick_memory()});
+  }
+
+  void extract(float iso, const SurfaceMemory& to) { extract_bricks(values_.data(), iso, to); }
+
+  void extract_dense(const float* values, float iso, const SurfaceMemory& to) {
+    launch_warps(executor_, "sides", FindSides{grid_, values, iso, sides_.data(), inside_.data()});
+    extract_bricks(values, iso, to);
+    touched_all_ = true;
+  }
+
+ private:
+  BrickMemory brick_memory() {
+    return {sides_.data(), inside_.data(), before_.data(), ball_counts_.data(), list_counts_.data()};
+  }
+
+  void make_room(std::size_t balls) {
+    if (sorted_.size() < balls) {
+      sorted_ = Array<Ball, Executor>(executor_, balls);
+      home_ = Array<std::uint32_t, Executor>(executor_, balls);
+      rank_ = Array<std::uint32_t, Executor>(executor_, balls);
+    }
+    const auto nodes = static_cast<std::size_t>(grid_.nodes);
+    if (values_.size() > 0 && !touched_all_) return;
+    if (values_.size() == 0) values_ = Array<float, Executor>(executor_, nodes * nodes * nodes);
+    executor_.for_each("empty", static_cast<std::int64_t>(values_.size()),
+                       EmptyField{brick_memory(), grid_.brick_count(), values_.data()});
+    touched_all_ = false;
+  }
+
+  void extract_bricks(const float* values, float iso, const SurfaceMemory& to) {
+    const std::int64_t bricks = grid_.brick_count();
+    passed_now_ = 1 - passed_now_;
+    std::int64_t* const passed_counts = list_counts_.data() + 2;
+    const SurfacePlan plan{grid_,
+                           values,
+                           iso,
+                           tables_.data(),
+                           sides_.data(),
+                           inside_.data(),
+                           passed_.data(),
+                           passed_counts,
+                           passed_now_,
+                           counts_.data(),
+                           starts_.data(),
+                           edges_.data(),
+                           to};
+    executor_.for_each("count", bricks, CountBricks{plan});
+    scan_(counts_.data(), starts_.data(), bricks);
+    const Extent passed(bricks, passed_counts + passed_now_);
+    launch_groups(executor_, "vertices", passed, MakeVertices{plan});
+    launch_groups(executor_, "triangles", passed, MakeTriangles{plan});
+  }
+
+  Executor& executor_;
+  GridPlace grid_;
+  PairScan<Executor> scan_;
+  Array<MarchingTables, Executor> tables_;
+  Array<float, Executor> values_;
+  Array<Ball, Executor> sorted_;
+  Array<std::uint32_t, Executor> home_, rank_;
+  Array<Pair, Executor> ball_counts_, ball_starts_, counts_, starts_;
+  Array<std::uint32_t, Executor> touched_, passed_;
+  Array<std::uint8_t, Executor> sides_, before_;
+  Array<std::uint64_t, Executor> inside_;
+  Array<EdgeWord, Executor> edges_;
+  Array<std::int64_t, Executor> list_counts_;  // of touched_, in turn, and of passed_, in turn
+  int touched_now_ = 0, passed_now_ = 0;
+  bool touched_all_ = false;  // a dense field has written sides_
+};
+
+}  // namespace kinescope::sim::landscape

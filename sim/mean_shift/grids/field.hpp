@@ -1,0 +1,212 @@
+// The fields Σ_j K(‖y − x_j‖) and Σ_j K(‖y − x_j‖)(x_j − y) on a grid, for the gaussian in one to three dimensions.
+// Since x never moves they are computed once: the points are spread on the grid (the transpose of Lagrange
+// interpolation, P nodes an axis), and convolved axis by axis; each iteration of each point is then one interpolation.
+//
+// Only the density is spread: the second field comes from the same grid, convolved with u·K(u) along its own axis.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "sim/core/executors/host_device.hpp"
+#ifndef __CUDACC__
+#include <immintrin.h>
+#endif
+
+namespace kinescope::sim::mean_shift {
+
+struct FieldGrid {
+  std::int32_t dimensions = 0, order = 6;  // order: P
+  std::int32_t nodes[3] = {1, 1, 1};
+  std::int32_t first[3] = {0, 0,
+                           0};  // node n along axis c is at (first[c] + n) · spacing: counted from the origin, where
+  float spacing = 1, inverse_spacing = 1;  // most points are, a far outlier costs no digits
+  std::int32_t half_width = 0;             // of the convolution, in nodes
+
+  KINESCOPE_HD std::int64_t count() const { return std::int64_t{nodes[0]} * nodes[1] * nodes[2]; }
+};
+
+// Four floats: Σ K, then Σ K (x − y) by axis.
+struct alignas(16) Node {
+  float value[4];
+};
+
+#ifdef __CUDACC__
+using Node4 = Node;
+KINESCOPE_HD inline Node4 load(const Node* from) {
+#ifdef __CUDA_ARCH__
+  const float4 v = *reinterpret_cast<const float4*>(from);
+  return {{v.x, v.y, v.z, v.w}};
+#else
+  return *from;
+#endif
+}
+KINESCOPE_HD inline Node4 zero_node() {
+  return {{0, 0, 0, 0}};
+}
+KINESCOPE_HD inline Node4 fma(float w, const Node4& a, Node4 sum) {
+  for (int l = 0; l < 4; ++l) sum.value[l] = std::fma(w, a.value[l], sum.value[l]);
+  return sum;
+}
+KINESCOPE_HD inline Node4 add(Node4 a, const Node4& b, float sign) {
+  for (int l = 0; l < 4; ++l) a.value[l] += sign * b.value[l];
+  return a;
+}
+KINESCOPE_HD inline Node as_node(const Node4& a) {
+  return a;
+}
+#else
+using Node4 = __m128;
+inline Node4 load(const Node* from) {
+  return _mm_load_ps(from->value);
+}
+inline Node4 zero_node() {
+  return _mm_setzero_ps();
+}
+inline Node4 fma(float w, Node4 a, Node4 sum) {
+  return _mm_fmadd_ps(_mm_set1_ps(w), a, sum);
+}
+inline Node4 add(Node4 a, Node4 b, float sign) {
+  return _mm_fmadd_ps(_mm_set1_ps(sign), b, a);
+}
+inline Node as_node(Node4 a) {
+  Node node;
+  _mm_store_ps(node.value, a);
+  return node;
+}
+#endif
+
+// 1 / Π_{i ≠ m} (m − i) for P nodes.
+template <int P>
+KINESCOPE_HD constexpr double lagrange_factor(int m) {
+  double product = 1;
+  for (int i = 0; i < P; ++i)
+    if (i != m) product *= m - i;
+  return 1 / product;
+}
+
+template <class T, int P>
+struct LagrangeFactors {
+  T value[P];
+  KINESCOPE_HD constexpr LagrangeFactors() : value{} {
+    for (int m = 0; m < P; ++m) value[m] = static_cast<T>(lagrange_factor<P>(m));
+  }
+};
+
+// Weights of P nodes at 1 − P/2 … P/2 for a place t in [0, 1).
+template <int P, class T>
+KINESCOPE_HD inline void lagrange(T t, T* weights) {
+  constexpr LagrangeFactors<T, P> factors;
+  T before = 1;
+  for (int m = 0; m < P; ++m) {
+    weights[m] = before;
+    before *= t - T(m + 1 - P / 2);
+  }
+  T after = 1;
+  for (int m = P - 1; m >= 0; --m) {
+    weights[m] *= after * factors.value[m];
+    after *= t - T(m + 1 - P / 2);
+  }
+}
+
+// The first of the P nodes along axis c around y, and y's place between the middle two.
+template <int P>
+KINESCOPE_HD inline std::int32_t locate(const FieldGrid& grid, int c, float y, float& place) {
+  const float u = y * grid.inverse_spacing, below = std::floor(u);
+  const std::int32_t node = static_cast<std::int32_t>(below) - grid.first[c] - (P / 2 - 1), last = grid.nodes[c] - P;
+  place = u - below;
+  return node < 0 ? 0 : node > last ? last : node;  // y outside the data's box, by rounding only
+}
+
+// The cell between nodes that a point lies in: sorted by it, neighbours read the same nodes.
+struct FieldKeys {
+  FieldGrid grid;
+  const float* x;
+  std::int64_t stride;
+  std::int64_t* keys;
+  std::int32_t* order;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    std::int64_t key = 0;
+    float place;
+    for (int c = grid.dimensions - 1; c >= 0; --c)
+      key = key * grid.nodes[c] + locate<2>(grid, c, x[c * stride + i], place);
+    keys[i] = key;
+    order[i] = static_cast<std::int32_t>(i);
+  }
+};
+
+// P^D nodes are read, P · 16 bytes in a row. y lies within the data's bounding box.
+template <int D, int P>
+KINESCOPE_HD inline Node interpolate(const FieldGrid& grid, const Node* field, const float* y) {
+  float weights[D][P];
+  std::int32_t first[D];
+  for (int c = 0; c < D; ++c) {
+    float place;
+    first[c] = locate<P>(grid, c, y[c], place);
+    lagrange<P>(place, weights[c]);
+  }
+  Node4 sum = zero_node();
+  const std::int64_t row_stride = grid.nodes[0], plane_stride = row_stride * grid.nodes[1];
+  for (int b = 0; b < (D > 2 ? P : 1); ++b) {
+    Node4 plane = zero_node();
+    for (int a = 0; a < (D > 1 ? P : 1); ++a) {
+      const Node* row = field + first[0];
+      if constexpr (D > 1) row += (first[1] + a) * row_stride;
+      if constexpr (D > 2) row += (first[2] + b) * plane_stride;
+      Node4 line = zero_node();
+      for (int m = 0; m < P; ++m) line = fma(weights[0][m], load(row + m), line);
+      if constexpr (D > 1)
+        plane = fma(weights[1][a], line, plane);
+      else
+        plane = line;
+    }
+    if constexpr (D > 2)
+      sum = fma(weights[2][b], plane, sum);
+    else
+      sum = plane;
+  }
+  return as_node(sum);
+}
+
+// Convolves along one axis with K, and the density also with u·K(u), whose result becomes that axis's moment. `taps`
+// has half_width + 1 values of K and then as many of u·K(u).
+struct Convolve {
+  FieldGrid grid;
+  int axis;
+  const Node* from;
+  Node* to;
+  const float* taps;
+
+  KINESCOPE_HD void operator()(std::int64_t node) const {
+    std::int64_t stride = 1;
+    for (int c = 0; c < axis; ++c) stride *= grid.nodes[c];
+    const std::int32_t place = static_cast<std::int32_t>(node / stride % grid.nodes[axis]);
+    const std::int32_t before = place < grid.half_width ? place : grid.half_width;
+    const std::int32_t room = grid.nodes[axis] - 1 - place, after = room < grid.half_width ? room : grid.half_width;
+    const std::int32_t both = before < after ? before : after;
+    const float* moments = taps + grid.half_width + 1;
+    const Node* centre = from + node;
+    Node4 even = fma(taps[0], load(centre), zero_node()), odd = zero_node();
+    for (std::int32_t m = 1; m <= both; ++m) {
+      const Node4 ahead = load(centre + m * stride), behind = load(centre - m * stride);
+      even = fma(taps[m], add(ahead, behind, 1), even);
+      odd = fma(moments[m], add(ahead, behind, -1), odd);
+    }
+    for (std::int32_t m = both + 1; m <= after; ++m) {
+      const Node4 ahead = load(centre + m * stride);
+      even = fma(taps[m], ahead, even);
+      odd = fma(moments[m], ahead, odd);
+    }
+    for (std::int32_t m = both + 1; m <= before; ++m) {
+      const Node4 behind = load(centre - m * stride);
+      even = fma(taps[m], behind, even);
+      odd = fma(-moments[m], behind, odd);
+    }
+    Node result = as_node(even);
+    result.value[axis + 1] = as_node(odd).value[0];
+    to[node] = result;
+  }
+};
+
+}  // namespace kinescope::sim::mean_shift

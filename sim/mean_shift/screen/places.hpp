@@ -1,0 +1,73 @@
+// How many places the shifted points occupy: cells of a grid as wide as the merge radius. Each sets a bit of a hash
+// table; from the bits set follows the number of cells (K.-Y. Whang and others, "A linear-time probabilistic counting
+// algorithm", 1990), exactly where they are few.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#ifndef __CUDACC__
+#include <atomic>
+#endif
+
+#include "sim/core/executors/run_state.hpp"
+
+namespace kinescope::sim::mean_shift {
+
+inline constexpr std::int64_t place_words = 1 << 13;   // 2^18 bits
+inline constexpr std::int64_t place_points = 1 << 16;  // looked at, evenly taken, of more: so many cost next to nothing
+
+struct MarkPlaces {
+  const float* y;
+  std::int64_t stride, step;  // every step-th point
+  int columns;
+  float inverse_side;
+  std::uint32_t* words;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    std::uint64_t hash = 0;
+    for (int c = 0; c < columns; ++c) {
+      const auto cell = static_cast<std::int64_t>(std::floor(y[c * stride + i * step] * inverse_side));
+      hash = (hash ^ static_cast<std::uint64_t>(cell)) * 0x9E3779B97F4A7C15ull;  // 2^64 over the golden ratio
+      hash ^= hash >> 29;
+    }
+    const std::uint64_t bit = hash % (32 * static_cast<std::uint64_t>(place_words));
+    const std::uint32_t mask = 1u << (bit % 32);
+    std::uint32_t& word = words[bit / 32];
+#ifdef __CUDACC__
+#ifdef __CUDA_ARCH__
+    if ((*static_cast<volatile std::uint32_t*>(&word) & mask) == 0) atomicOr(&word, mask);
+#endif
+#else
+    const std::atomic_ref<std::uint32_t> shared(word);
+    if ((shared.load(std::memory_order_relaxed) & mask) == 0) shared.fetch_or(mask, std::memory_order_relaxed);
+#endif
+  }
+};
+
+struct BitCount {
+  std::int64_t bits = 0;
+  KINESCOPE_HD BitCount operator+(BitCount other) const { return {bits + other.bits}; }
+};
+
+struct CountBits {
+  const std::uint32_t* words;
+  KINESCOPE_HD BitCount operator()(std::int64_t i) const {
+#ifdef __CUDA_ARCH__
+    return {__popc(words[i])};
+#else
+    return {std::popcount(words[i])};
+#endif
+  }
+};
+
+struct KeepPlaces {
+  RunState* run;
+  KINESCOPE_HD void operator()(BitCount count) const {
+    const double all = 32.0 * double(place_words);
+    const double free = 1 - double(count.bits) / all;
+    run->second_figure = static_cast<float>(std::round(free > 0 ? -all * std::log(free) : all));
+  }
+};
+
+}  // namespace kinescope::sim::mean_shift

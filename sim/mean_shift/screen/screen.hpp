@@ -1,0 +1,70 @@
+// What mean shift makes for the screen alone: the density over the plane, and how many places its points occupy.
+#pragma once
+
+#include <vector>
+
+#include "sim/core/array.hpp"
+#include "sim/core/executors/functors.hpp"
+#include "sim/mean_shift/screen/density_map.hpp"
+#include "sim/mean_shift/screen/places.hpp"
+
+namespace kinescope::sim::mean_shift {
+
+template <class Executor>
+class Screen {
+ public:
+  explicit Screen(Executor& executor) : executor_(executor) {}
+
+  // The density of `cloud` for a plan's bandwidth; waits. O(N + nodes · taps).
+  template <class Kernels>
+  void build_map(Kernels& kernels, const Prepared& prepared, const Plan& plan, Kernel kernel, const Cloud& cloud) {
+    const MapPlan made = plan_map(prepared, plan, kernel);
+    const FieldGrid& grid = made.grid;
+    Array<Node, Executor> nodes[2] = {{executor_, static_cast<std::size_t>(grid.count())},
+                                      {executor_, static_cast<std::size_t>(grid.count())}};
+    const Array<float, Executor> taps(executor_, made.taps);
+    Array<float, Executor> maximum(executor_, 1);
+    kernels.spread(grid, cloud, nodes[0].data());
+    int result = 0;
+    if (kernel == Kernel::gaussian) {
+      for (int axis = 0; axis < 2; ++axis)
+        executor_.for_each("convolve map", grid.count(),
+                           Convolve{grid, axis, nodes[axis].data(), nodes[1 - axis].data(), taps.data()});
+    } else {
+      executor_.for_each("convolve map", grid.count(),
+                         ConvolveSquare{grid, nodes[0].data(), nodes[1].data(), taps.data()});
+      result = 1;
+    }
+    if (values_.size() != static_cast<std::size_t>(grid.count()))
+      values_ = Array<float, Executor>(executor_, static_cast<std::size_t>(grid.count()));
+    const MapValues values{nodes[result].data(), 1.0f / static_cast<float>(cloud.count), values_.data()};
+    executor_.reduce("density map", grid.count(), Largest{}, values, KeepLargest{maximum.data()});
+    map_ = made.map;
+    map_.maximum = maximum.download()[0];
+  }
+  void publish_map(float* to) {
+    executor_.for_each("publish map", static_cast<std::int64_t>(values_.size()), Copy<float>{values_.data(), to});
+  }
+  const DensityMap& map() const { return map_; }
+
+  // Memory for count_places, which cannot wait for it.
+  void reserve_places() {
+    if (words_.size() == 0) words_ = Array<std::uint32_t, Executor>(executor_, static_cast<std::size_t>(place_words));
+  }
+  // Leaves the number of places in the run's state; launches only. `side` in internal units.
+  void count_places(const float* y, std::int64_t stride, std::int64_t points, int columns, float side, RunState* run) {
+    const std::int64_t step = (points + place_points - 1) / place_points;
+    executor_.for_each("clear places", place_words, Fill<std::uint32_t>{words_.data(), 0});
+    executor_.for_each("places", (points + step - 1) / step,
+                       MarkPlaces{y, stride, step, columns, 1 / side, words_.data()});
+    executor_.reduce("count places", place_words, BitCount{}, CountBits{words_.data()}, KeepPlaces{run});
+  }
+
+ private:
+  Executor& executor_;
+  Array<float, Executor> values_;
+  Array<std::uint32_t, Executor> words_;
+  DensityMap map_;
+};
+
+}  // namespace kinescope::sim::mean_shift

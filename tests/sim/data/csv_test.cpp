@@ -1,0 +1,238 @@
+#include "sim/data/readers/csv.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/data/limits.hpp"
+#include "sim/data/readers/number.hpp"
+#include "tests/sim/data/helpers.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using Names = std::vector<std::string>;
+using Texts = std::vector<std::string>;
+using Numbers = std::vector<float>;
+using Lines = std::vector<std::size_t>;
+
+Names names_of(const Table& table) {
+  Names names;
+  for (const Column& column : table.columns) names.push_back(column.name);
+  return names;
+}
+
+TEST(Csv, ReadsNamesNumbersAndLines) {
+  const Table table = read_bytes("x,y\n1,2.5\n-3e2,.25\n");
+  EXPECT_EQ(table.format, "CSV");
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(names_of(table), (Names{"x", "y"}));
+  EXPECT_EQ(table.columns[0].numbers, (Numbers{1, -300}));
+  EXPECT_EQ(table.columns[1].numbers, (Numbers{2.5, 0.25}));
+  EXPECT_EQ(table.row_lines, (Lines{2, 3}));
+}
+
+TEST(Csv, LineOneIsAHeaderOnlyIfACellIsNeitherNumberNorMissing) {
+  EXPECT_EQ(names_of(read_bytes("1,2\n3,4\n")), (Names{"c0", "c1"}));
+  EXPECT_EQ(read_bytes("1,2\n3,4\n").rows, 2u);
+  EXPECT_EQ(read_bytes("1,NA\n3,4\n").rows, 2u);
+  EXPECT_EQ(read_bytes("?,\n3,4\n").rows, 2u);
+  EXPECT_EQ(names_of(read_bytes("1,two\n3,4\n")), (Names{"1", "two"}));
+  EXPECT_EQ(names_of(read_bytes("a,,a,c1\n1,2,3,4\n")), (Names{"a", "c1", "a_2", "c1_3"}));
+}
+
+TEST(Csv, EveryMissingSpellingIsMissing) {
+  const Table table = read_bytes("x,t\n,a\nNA,\nnan,NA\nNaN,?\n-NAN,b\n?,NaN\n \t,c\n\"\",\"\"\n7,d\n");
+  ASSERT_EQ(table.rows, 9u);
+  for (std::size_t row = 0; row + 1 < table.rows; ++row) EXPECT_TRUE(std::isnan(table.columns[0].numbers[row])) << row;
+  EXPECT_EQ(table.columns[0].numbers[8], 7);
+  EXPECT_EQ(table.columns[1].texts, (Texts{"a", "", "", "", "b", "", "c", "", "d"}));
+}
+
+TEST(Csv, QuotedFieldsHoldSeparatorsLineEndsAndQuotes) {
+  const Table table =
+      read_bytes("name,\"x, \"\"y\"\"\"\n\"a,b\",1\n\"line\r\nend\n\", \"2\" \nplain \"quote\",3\n\"# no\",4\n");
+  EXPECT_EQ(names_of(table), (Names{"name", "x, \"y\""}));
+  EXPECT_EQ(table.columns[0].texts, (Texts{"a,b", "line\r\nend\n", "plain \"quote\"", "# no"}));
+  EXPECT_EQ(table.columns[1].numbers, (Numbers{1, 2, 3, 4}));
+  EXPECT_EQ(table.row_lines, (Lines{2, 3, 6, 7}));
+}
+
+TEST(Csv, SkipsCommentsAndBlankLinesAndCountsThem) {
+  const Table table = read_bytes("# made by hand, \"unclosed\n\nx;y\n  # more\n1;2\n   \n3;4\n#\n");
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(table.row_lines, (Lines{5, 7}));
+}
+
+TEST(Csv, EveryLineEndAndMarkGivesTheSameTable) {
+  for (const std::string_view text :
+       {"x,y\n1,2\n3,4\n", "x,y\r\n1,2\r\n3,4\r\n", "x,y\r1,2\r3,4\r", "x,y\n1,2\n3,4", "\xEF\xBB\xBFx,y\r\n1,2\r\n3,4",
+        "x;y\n1;2\n3;4\n", "x\ty\n1\t2\n3\t4\n", "x , y\n 1 ,2 \n3,\t4\t\n"}) {
+    const Table table = read_bytes(text);
+    EXPECT_EQ(names_of(table), (Names{"x", "y"})) << text;
+    EXPECT_EQ(table.columns[0].numbers, (Numbers{1, 3})) << text;
+    EXPECT_EQ(table.columns[1].numbers, (Numbers{2, 4})) << text;
+    EXPECT_EQ(table.row_lines, (Lines{2, 3})) << text;
+  }
+}
+
+TEST(Csv, SniffsTheSeparatorThatDividesLinesAlike) {
+  EXPECT_EQ(sniff_dialect("a;b\n1,5;2\n").separator, ';');
+  EXPECT_EQ(sniff_dialect("\"a;;;b\",c\n\"d\",e\n").separator, ',');
+  for (const std::string mark : {"", "\xEF\xBB\xBF"})
+    EXPECT_EQ(sniff_dialect(mark + "# a;b;c\na\tb\n1\t2\n").separator, '\t');
+  EXPECT_EQ(sniff_dialect("one\n2\n").separator, ',');
+  EXPECT_EQ(sniff_dialect("").separator, ',');
+  EXPECT_EQ(sniff_dialect("a,b,c\n1,2\n").separator, ',');
+  const Table table = read_bytes("a,b\tc\n1\t2\n", "data.tsv");
+  EXPECT_EQ(names_of(table), (Names{"a,b", "c"}));
+  EXPECT_EQ(table.format, "TSV");
+}
+
+TEST(Csv, TextColumnsAreAnnotationAndKeepTheirText) {
+  const Table table = read_bytes("x,kind\n1,benign\n2,\n3,malignant\n");
+  EXPECT_FALSE(table.columns[0].is_text);
+  ASSERT_TRUE(table.columns[1].is_text);
+  EXPECT_EQ(table.columns[1].texts, (Texts{"benign", "", "malignant"}));
+  EXPECT_TRUE(table.columns[1].numbers.empty());
+}
+
+TEST(Csv, TextThatIsNotUtf8IsTakenForLatin1) {
+  EXPECT_EQ(read_bytes("x,n\xE4me\n1,gr\xFCn\n").columns[1].name, "n\xC3\xA4me");
+  EXPECT_EQ(read_bytes("x,n\xE4me\n1,gr\xFCn\n").columns[1].texts[0], "gr\xC3\xBCn");
+  EXPECT_EQ(read_bytes("x,n\n1,gr\xC3\xBCn\n").columns[1].texts[0], "gr\xC3\xBCn");
+}
+
+TEST(Csv, OneRowAndOneColumnAreTables) {
+  EXPECT_EQ(read_bytes("5").rows, 1u);
+  EXPECT_EQ(read_bytes("x\n5\n6\n").columns[0].numbers, (Numbers{5, 6}));
+  EXPECT_EQ(read_bytes("1,2,3,").columns.size(), 4u);
+}
+
+TEST(Csv, RaggedRowsNameTheirLine) {
+  EXPECT_EQ(message_of_reading("0,1,2,3,4,5,6,7,8,9\n0,1,2,3,4,5,6,7,8\n"), "data.csv:2: expected 10 columns, found 9");
+  EXPECT_EQ(message_of_reading("#\nx,y\n1,2\n\n1,2,3\n"), "data.csv:5: expected 2 columns, found 3");
+  EXPECT_EQ(message_of_reading("x,y\n\"a\nb\",2\n1\n"), "data.csv:4: expected 2 columns, found 1");
+}
+
+TEST(Csv, TextInAColumnOfNumbersNamesTheFirstText) {
+  EXPECT_EQ(message_of_reading("x,y\n1,2\n3,abc\n4,def\n"), "data.csv:3: column 'y': expected a number, found 'abc'");
+  EXPECT_EQ(message_of_reading("x,y\n1,\n3,abc\n4,def\n5,6\n"),
+            "data.csv:3: column 'y': expected a number, found 'abc'");
+  EXPECT_EQ(message_of_reading("1,2\n3,0x10\n"), "data.csv:2: column 'c1': expected a number, found '0x10'");
+  EXPECT_EQ(message_of_reading("a\n1\n\"x\ny\"\n"), "data.csv:3: column 'a': expected a number, found 'x y'");
+}
+
+// A file of so many tickets, every n-th with letters.
+std::string tickets(int rows, int every) {
+  std::string text = "ticket,fare\n";
+  for (int row = 0; row < rows; ++row)
+    text +=
+        (row % every == every - 1 ? "A/5 " : "") + std::to_string(2100 + row) + (row == 3 ? "00000001" : "") + ",7\n";
+  return text;
+}
+
+TEST(Csv, AColumnOfManyTextsAndSomeNumbersIsText) {
+  const Table table = read_bytes(tickets(100, 10));
+  ASSERT_TRUE(table.columns[0].is_text);
+  EXPECT_EQ(table.columns[0].texts[3], "210300000001");  // as it is written
+  EXPECT_EQ(table.columns[0].texts[9], "A/5 2109");
+  EXPECT_FALSE(table.columns[1].is_text);
+  EXPECT_TRUE(table.has_header);
+  EXPECT_EQ(message_of_reading(tickets(100, 11)), "data.csv:12: column 'ticket': expected a number, found 'A/5 2110'");
+  EXPECT_EQ(message_of_reading(tickets(90, 10)), "data.csv:11: column 'ticket': expected a number, found 'A/5 2109'");
+  EXPECT_EQ(message_of_reading(tickets(2000, 1500)),
+            "data.csv:1501: column 'ticket': expected a number, found 'A/5 3599'");
+  std::string unknown = "x\n";  // one word for what is missing is told, and not taken for a column of texts
+  for (int row = 0; row < 100; ++row) unknown += row % 2 ? "unknown\n" : "1\n";
+  EXPECT_EQ(message_of_reading(unknown), "data.csv:3: column 'x': expected a number, found 'unknown'");
+}
+
+TEST(Csv, NumbersBeyondFloat32AreErrorsEverywhere) {
+  for (const std::string cell : {"inf", "-INF", "+Infinity", "1e39", "-1e999", "3.4028236e38", "1e99999999999999999999",
+                                 "1000000000000000000000000000000000000000"}) {
+    EXPECT_EQ(message_of_reading("x,y\n1," + cell + "\n"), "data.csv:2: column 'y': '" + cell + "' is beyond float32");
+    EXPECT_EQ(message_of_reading("x,y\n1,text\n2," + cell + "\n"),
+              "data.csv:3: column 'y': '" + cell + "' is beyond float32");
+    EXPECT_EQ(message_of_reading(cell + ",2\n"), "data.csv:1: column 'c0': '" + cell + "' is beyond float32");
+  }
+}
+
+TEST(Csv, FilesWithoutRowsSaySo) {
+  EXPECT_EQ(message_of_reading(""), "data.csv: is empty");
+  EXPECT_EQ(message_of_reading("\n# only this\n\n"), "data.csv: no rows");
+  EXPECT_EQ(message_of_reading("\xEF\xBB\xBF"), "data.csv: no rows");
+  EXPECT_EQ(message_of_reading("x,y\n"), "data.csv: only a header, no rows");
+  EXPECT_EQ(message_of_reading("x,y"), "data.csv: only a header, no rows");
+}
+
+TEST(Csv, BrokenQuotesSaySo) {
+  EXPECT_EQ(message_of_reading("x,y\n1,\"abc\n2,3\n"), "data.csv:2: a quote is never closed");
+  EXPECT_EQ(message_of_reading("x,y\n1,\"abc\"d\n"), "data.csv:2: column 2: text after a closing quote");
+}
+
+TEST(Csv, HugeLinesEndInAnErrorEarly) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("long.csv");
+  {
+    // A line of 2 GB, of which the disk holds its first bytes only: what follows them must not be read whole.
+    std::ofstream file(path, std::ios::binary);
+    file << std::string(1 << 20, '7');
+  }
+  std::filesystem::resize_file(path, std::uintmax_t{2} << 30);
+  EXPECT_EQ(input_message([&] { load_table(path); }), path + ":1: a line of more than 64 MiB");
+
+  const std::string quoted = "x\n\"" + std::string(maximum_line_bytes + (1 << 20), 'a');
+  EXPECT_EQ(message_of_reading(quoted), "data.csv:2: a line of more than 64 MiB; is a quote never closed?");
+  EXPECT_EQ(message_of_reading(std::string(maximum_columns + 1, ',')), "data.csv:1: more than 1000000 columns");
+}
+
+// Records are cut wherever the buffer happens to end: every kind of cut must give the same table.
+TEST(Csv, BufferEdgesDoNotShow) {
+  for (std::size_t shift = 0; shift < 24; ++shift) {
+    std::string text = "x,t\r\n";
+    text += "1," + std::string((1 << 20) - 16 - shift, 'a') + "\r\n";
+    text += "2,\"b\"\"\r\nc\"\r\n# comment\r\n\r\n3,d\r\n";
+    const Table table = read_bytes(text);
+    ASSERT_EQ(table.rows, 3u) << shift;
+    EXPECT_EQ(table.columns[0].numbers, (Numbers{1, 2, 3})) << shift;
+    EXPECT_EQ(table.columns[1].texts[0].size(), (1u << 20) - 16 - shift);
+    EXPECT_EQ(table.columns[1].texts[1], "b\"\r\nc") << shift;
+    EXPECT_EQ(table.columns[1].texts[2], "d") << shift;
+    EXPECT_EQ(table.row_lines, (Lines{2, 3, 7})) << shift;
+  }
+}
+
+TEST(Number, KindsOfCells) {
+  float value = -1;
+  for (const std::string_view text :
+       {"abc", "-", "+", ".", "e5", "1e", "1 2", "--1", "+-1", "1,5", "infinit", "nano", "na"})
+    EXPECT_EQ(parse_cell(text, value), CellKind::text) << text;
+  for (const std::string_view text : {"", "NA", "N/A", "#N/A", "NULL", "null", "nan", "NAN", "-nan", "?"})
+    EXPECT_EQ(parse_cell(text, value), CellKind::missing) << text;
+  EXPECT_EQ(value, -1);
+}
+
+TEST(Number, ReadsTheNearestFloat) {
+  const auto read = [](std::string_view text) {
+    float value = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(parse_cell(text, value), CellKind::number) << text;
+    return value;
+  };
+  EXPECT_EQ(read("+5."), 5.0f);
+  EXPECT_EQ(read("3.4028235e38"), std::numeric_limits<float>::max());
+  EXPECT_EQ(read("1e-45"), std::numeric_limits<float>::denorm_min());
+  EXPECT_EQ(read("1e-400"), 0.0f);
+  EXPECT_EQ(read("-0.0000000000000000000000000000000000000000000000000001"), 0.0f);
+  EXPECT_TRUE(std::signbit(read("-1e-99999999999999999999")));
+  EXPECT_EQ(read("16777217"), 16777216.0f);
+  EXPECT_EQ(read("0.1"), 0.1f);
+  EXPECT_EQ(read("0e999"), 0.0f);
+  EXPECT_EQ(read("000000000000000000000000000000000000000000000000001"), 1.0f);
+}
+
+}  // namespace
+}  // namespace kinescope::sim

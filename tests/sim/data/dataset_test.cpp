@@ -1,0 +1,183 @@
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "sim/data/load.hpp"
+#include "tests/sim/data/helpers.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using Texts = std::vector<std::string>;
+using Numbers = std::vector<float>;
+using Labels = std::vector<std::uint32_t>;
+using Lines = std::vector<std::size_t>;
+
+Dataset dataset_of(std::string_view text, const DataRequest& request = {}) {
+  return make_dataset(read_bytes(text), request);
+}
+
+// The message without the file's name.
+std::string refusal(std::string_view text, const DataRequest& request) {
+  const std::string message = input_message([&] { dataset_of(text, request); });
+  const std::size_t name = message.find("data.csv: ");
+  return name == std::string::npos ? message : message.substr(name + 10);
+}
+
+DataRequest labelled(const std::string& label) {
+  DataRequest request;
+  request.label = label;
+  return request;
+}
+
+DataRequest with_columns(const Texts& columns) {
+  DataRequest request;
+  request.columns = columns;
+  return request;
+}
+
+TEST(MakeDataset, TakesAllNumbersRowByRow) {
+  const Dataset dataset = dataset_of("x,name,y\n1,a,2\n3,b,4\n5,c,6\n");
+  EXPECT_EQ(dataset.name, "data.csv");
+  EXPECT_EQ(dataset.points, 3u);
+  EXPECT_EQ(dataset.dimensions, 2u);
+  EXPECT_EQ(dataset.value_names, (Texts{"x", "y"}));
+  EXPECT_EQ(dataset.values, (Numbers{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(dataset.label_name, "");
+  EXPECT_TRUE(dataset.labels.empty());
+  EXPECT_TRUE(dataset.rows_left_out.empty());
+  EXPECT_EQ(dataset.table.columns.size(), 3u);
+}
+
+TEST(MakeDataset, ManyRowsAndColumnsKeepTheirPlaces) {
+  std::string text;
+  for (int row = 0; row < 200; ++row) {
+    for (int column = 0; column < 37; ++column) text += std::to_string(row * 1000 + column) + (column < 36 ? "," : "");
+    text += '\n';
+  }
+  const Dataset dataset = dataset_of(text);
+  for (std::size_t row = 0; row < 200; ++row)
+    for (std::size_t column = 0; column < 37; ++column)
+      ASSERT_EQ(dataset.values[row * 37 + column], static_cast<float>(row * 1000 + column));
+}
+
+TEST(MakeDataset, AColumnNamedClassOrLabelIsTheLabel) {
+  for (const std::string name : {"class", "Class", "CLASS", "label", "Label"}) {
+    const Dataset dataset = dataset_of("x," + name + "\n1,4\n2,2\n3,4\n");
+    EXPECT_EQ(dataset.label_name, name);
+    EXPECT_EQ(dataset.value_names, Texts{"x"});
+    EXPECT_EQ(dataset.label_names, (Texts{"2", "4"}));
+    EXPECT_EQ(dataset.labels, (Labels{1, 0, 1}));
+  }
+  EXPECT_EQ(dataset_of("label,class,x\n1,2,3\n").label_name, "class");
+  EXPECT_EQ(dataset_of("classes,x\n1,2\n").label_name, "");
+}
+
+TEST(MakeDataset, AnyColumnCanBeTheLabel) {
+  const Dataset numbered = dataset_of("x,y,class\n1,2.5,7\n2,-1,7\n3,10,8\n", labelled("y"));
+  EXPECT_EQ(numbered.label_name, "y");
+  EXPECT_EQ(numbered.label_names, (Texts{"-1", "2.5", "10"}));
+  EXPECT_EQ(numbered.labels, (Labels{1, 0, 2}));
+  EXPECT_EQ(numbered.value_names, (Texts{"x", "class"}));
+  const Dataset text = dataset_of("x,kind\n1,pear\n2,apple\n3,pear\n", labelled("kind"));
+  EXPECT_EQ(text.label_names, (Texts{"apple", "pear"}));
+  EXPECT_EQ(text.labels, (Labels{1, 0, 1}));
+}
+
+TEST(MakeDataset, RowsWithoutALabelFormTheLastClass) {
+  EXPECT_EQ(dataset_of("x,class\n1,b\n2,\n3,a\n").label_names, (Texts{"a", "b", "missing"}));
+  EXPECT_EQ(dataset_of("x,class\n1,b\n2,\n3,a\n").labels, (Labels{1, 2, 0}));
+  EXPECT_EQ(dataset_of("x,class\n1,5\n2,?\n3,4\n").label_names, (Texts{"4", "5", "missing"}));
+  EXPECT_EQ(dataset_of("x,class\n1,5\n2,?\n3,4\n").labels, (Labels{1, 2, 0}));
+}
+
+TEST(MakeDataset, ChosenColumnsAloneTakePartInTheirOrder) {
+  const Dataset dataset = dataset_of("a,b,c\n1,2,3\n4,5,6\n", with_columns({"c", "a"}));
+  EXPECT_EQ(dataset.value_names, (Texts{"c", "a"}));
+  EXPECT_EQ(dataset.values, (Numbers{3, 1, 6, 4}));
+  // Asked for, a column is not taken for the label.
+  const Dataset asked = dataset_of("a,class\n1,2\n4,5\n", with_columns({"a", "class"}));
+  EXPECT_EQ(asked.dimensions, 2u);
+  EXPECT_EQ(asked.label_name, "");
+}
+
+TEST(MakeDataset, WrongColumnsAreRefused) {
+  const std::string text = "a,b,kind,none\n1,2,x,\n4,5,y,\n";
+  EXPECT_EQ(refusal(text, with_columns({"a", "z"})), "there is no column 'z'; there is 'a', 'b', 'kind', 'none'");
+  EXPECT_EQ(refusal(text, labelled("z")), "there is no column 'z'; there is 'a', 'b', 'kind', 'none'");
+  EXPECT_EQ(refusal(text, with_columns({"kind"})), "column 'kind' is text and cannot be used for distances");
+  EXPECT_EQ(refusal(text, with_columns({"a", "a"})), "column 'a' is asked for twice");
+  EXPECT_EQ(refusal(text, with_columns({"none"})), "column 'none' has no values");
+  DataRequest both = labelled("a");
+  both.columns = {"a", "b"};
+  EXPECT_EQ(refusal(text, both), "column 'a' is the label and not used for distances");
+  EXPECT_EQ(refusal("class\n1\n2\n", {}), "no column of numbers that distances could use");
+  EXPECT_EQ(refusal("name,kind\nx,y\n", {}), "no column of numbers that distances could use");
+}
+
+TEST(MakeDataset, RowsWithAMissingValueAreLeftOutAndNamed) {
+  const std::string text = "x,y,name\n1,2,a\n,3,b\n# note\n4,?,c\n5,6,\n7,nan,e\n8,9,f\n";
+  const Dataset dataset = dataset_of(text);
+  EXPECT_EQ(dataset.values, (Numbers{1, 2, 5, 6, 8, 9}));
+  EXPECT_EQ(dataset.rows_left_out, (Lines{3, 5, 7}));
+  EXPECT_EQ(dataset.table.rows, 3u);
+  EXPECT_EQ(dataset.table.row_lines, (Lines{2, 6, 8}));
+  EXPECT_EQ(dataset.table.columns[2].texts, (Texts{"a", "", "f"}));
+  for (const Column& column : dataset.table.columns) EXPECT_EQ(column.size(), 3u);
+  // A column that takes no part may miss what it likes.
+  EXPECT_EQ(dataset_of(text, with_columns({"x"})).rows_left_out, Lines{3});
+}
+
+TEST(MakeDataset, MissingValuesCanBecomeTheMean) {
+  DataRequest request;
+  request.missing = Missing::mean;
+  const Dataset dataset = dataset_of("x,y\n1,2\n,4\n5,?\n", request);
+  EXPECT_EQ(dataset.values, (Numbers{1, 2, 3, 4, 5, 3}));
+  EXPECT_TRUE(dataset.rows_left_out.empty());
+  EXPECT_TRUE(std::isnan(dataset.table.columns[0].numbers[1]));  // the table still says what the file says
+}
+
+TEST(MakeDataset, NoRowsLeftIsAnError) {
+  EXPECT_EQ(refusal("x,y\n1,\n,2\n", {}),
+            "no rows left: each of the 2 rows has a missing value; `--missing mean` fills them in");
+  Table empty;
+  empty.source = "data.csv";
+  empty.columns.push_back({"x", false, {}, {}});
+  EXPECT_NE(input_message([&] { make_dataset(empty, {}); }), "(no error)");
+}
+
+TEST(MakeDataset, AColumnWithoutValuesTakesNoPartUnasked) {
+  const Dataset dataset = dataset_of("x,empty,y\n1,,2\n3,NA,4\n");
+  EXPECT_EQ(dataset.value_names, (Texts{"x", "y"}));
+  EXPECT_EQ(dataset.points, 2u);
+}
+
+TEST(MakeDataset, OneRowOneColumnAndEqualRowsAreFine) {
+  EXPECT_EQ(dataset_of("1,2\n").points, 1u);
+  EXPECT_EQ(dataset_of("1\n2\n").dimensions, 1u);
+  EXPECT_EQ(dataset_of("1,2\n1,2\n1,2\n").points, 3u);
+}
+
+TEST(MakeDataset, RowNumbersStandInWhereLinesMeanNothing) {
+  Table table;
+  table.source = "a.npy";
+  table.rows = 3;
+  table.columns.push_back({"c0", false, {1, std::numeric_limits<float>::quiet_NaN(), 3}, {}});
+  EXPECT_EQ(make_dataset(table, {}).rows_left_out, Lines{2});
+  table.columns[0].numbers[0] = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(input_message([&] { make_dataset(table, {}); }), "a.npy: column 'c0': an infinity is beyond float32");
+}
+
+TEST(MakeDataset, NumericTextsSortAsNumbers) {
+  Table table;
+  table.source = "t";
+  table.rows = 3;
+  table.columns.push_back({"x", false, {1, 2, 3}, {}});
+  table.columns.push_back({"class", true, {}, {"10", "9", "0"}});
+  EXPECT_EQ(make_dataset(table, {}).label_names, (Texts{"0", "9", "10"}));
+}
+
+}  // namespace
+}  // namespace kinescope::sim

@@ -1,0 +1,343 @@
+// Files as people have them, opened unattended: header, types, label, rows left out, suggestions.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "sim/data/findings.hpp"
+#include "sim/data/load.hpp"
+#include "sim/data/readers/csv.hpp"
+#include "sim/data/text.hpp"
+#include "tests/sim/data/helpers.hpp"
+#include "tests/sim/data/table_shapes.hpp"
+
+namespace kinescope::sim::opening_cases {
+namespace {
+
+using namespace kinescope::tests;  // the shapes
+using Names = std::vector<std::string>;
+using Kind = Suggestion::Kind;
+
+std::shared_ptr<const Dataset> open(const std::string& bytes, const DataRequest& request = {},
+                                    const std::string& name = "table.data") {
+  const TemporaryFolder folder;
+  DataRequest whole = request;
+  whole.source = folder.write(name, bytes);
+  return load_dataset(whole);
+}
+
+Names of_use(const Findings& findings, ColumnUse use) {
+  Names names;
+  for (const ColumnFinding& column : findings.columns)
+    if (column.use == use) names.push_back(column.name);
+  return names;
+}
+
+std::vector<Kind> kinds(const Findings& findings) {
+  std::vector<Kind> found;
+  for (const Suggestion& suggestion : findings.suggestions) found.push_back(suggestion.kind);
+  return found;
+}
+
+const Suggestion& of_kind(const Findings& findings, Kind kind) {
+  const auto found = std::find_if(findings.suggestions.begin(), findings.suggestions.end(),
+                                  [&](const Suggestion& each) { return each.kind == kind; });
+  if (found == findings.suggestions.end()) throw std::runtime_error("no such suggestion");
+  return *found;
+}
+
+Names numbered(std::size_t from, std::size_t to) {
+  Names names;
+  for (std::size_t i = from; i <= to; ++i) names.push_back(numbered_name(i));
+  return names;
+}
+
+TEST(Opening, Abalone) {
+  const auto data = open(abalone());
+  const Findings& findings = *data->findings;
+  EXPECT_EQ(data->points, 4177u);
+  EXPECT_FALSE(findings.has_header);
+  EXPECT_EQ(of_use(findings, ColumnUse::distances), numbered(1, 8));
+  EXPECT_EQ(findings.columns[0].kind, ColumnKind::categories);
+  EXPECT_EQ(findings.columns[8].kind, ColumnKind::integers);
+  EXPECT_EQ(data->label_name, "c0");
+  EXPECT_EQ(data->label_names, (Names{"F", "I", "M"}));
+  EXPECT_EQ(data->label_names[data->labels[0]], "M");  // the first row is there
+  EXPECT_TRUE(data->rows_left_out.empty());
+  EXPECT_EQ(kinds(findings), std::vector{Kind::standardize});
+  EXPECT_EQ(findings.suggestions[0].columns, Names{"c8"});
+  EXPECT_EQ(findings.suggestions[0].option, "--set normalize=zscore");
+}
+
+TEST(Opening, Iris) {
+  const auto data = open(iris());
+  EXPECT_EQ(data->points, 150u);
+  EXPECT_FALSE(data->findings->has_header);
+  EXPECT_EQ(of_use(*data->findings, ColumnUse::distances), numbered(0, 3));
+  EXPECT_EQ(data->label_name, "c4");
+  EXPECT_EQ(data->label_names, (Names{"Iris-setosa", "Iris-versicolor", "Iris-virginica"}));
+  EXPECT_TRUE(data->findings->suggestions.empty());
+}
+
+TEST(Opening, Sonar) {
+  const auto data = open(sonar());
+  EXPECT_EQ(data->points, 208u);
+  EXPECT_FALSE(data->findings->has_header);
+  EXPECT_EQ(data->dimensions, 60u);
+  EXPECT_EQ(data->label_name, "c60");
+  EXPECT_EQ(data->label_names, (Names{"M", "R"}));
+  EXPECT_TRUE(data->findings->suggestions.empty());
+}
+
+TEST(Opening, Ionosphere) {
+  const auto data = open(ionosphere());
+  EXPECT_EQ(data->points, 351u);
+  EXPECT_FALSE(data->findings->has_header);
+  EXPECT_EQ(data->dimensions, 34u);
+  EXPECT_TRUE(data->findings->columns[1].constant);
+  EXPECT_FALSE(data->findings->columns[0].constant);
+  EXPECT_EQ(data->label_name, "c34");
+  EXPECT_EQ(data->label_names, (Names{"b", "g"}));
+  EXPECT_TRUE(data->findings->suggestions.empty());
+}
+
+TEST(Opening, BreastCancer) {
+  const auto data = open(breast_cancer());
+  const Findings& findings = *data->findings;
+  EXPECT_EQ(data->points, 286u);
+  EXPECT_FALSE(findings.has_header);
+  EXPECT_EQ(of_use(findings, ColumnUse::distances), Names{"c6"});
+  EXPECT_EQ(data->label_name, "c9");
+  EXPECT_EQ(kinds(findings), std::vector{Kind::use_categories});
+  // A click later the categories take part: rows that differ in one are 1 apart.
+  const DataRequest then = apply(findings.suggestions[0], {});
+  const auto whole = open(breast_cancer(), then);
+  EXPECT_EQ(of_use(*whole->findings, ColumnUse::distances), numbered(0, 8));
+  EXPECT_EQ(whole->rows_left_out.size(), 9u);  // eight without c5, one without c8
+  EXPECT_EQ(whole->value_names[0], "c0=no-recurrence-events");
+  EXPECT_EQ(kinds(*whole->findings), (std::vector{Kind::fill_missing, Kind::leave_out_incomplete}));
+}
+
+TEST(Opening, CategoriesOnly) {
+  const auto data = open(categories_only());
+  const Findings& findings = *data->findings;
+  EXPECT_EQ(data->findings->rows, 286u);
+  EXPECT_FALSE(findings.has_header);
+  EXPECT_EQ(data->label_name, "c8");
+  EXPECT_EQ(of_use(findings, ColumnUse::distances), numbered(0, 7));
+  EXPECT_EQ(data->points + data->rows_left_out.size(), 286u);
+  // The squared distance of two rows is the number of columns in which they differ.
+  const auto square = [&](std::size_t a, std::size_t b) {
+    double sum = 0;
+    for (std::size_t c = 0; c < data->dimensions; ++c)
+      sum += std::pow(data->values[a * data->dimensions + c] - data->values[b * data->dimensions + c], 2);
+    return sum;
+  };
+  for (std::size_t row = 1; row < 50; ++row) {
+    int differing = 0;
+    for (std::size_t column = 0; column < 8; ++column)
+      differing += data->table.columns[column].texts[0] != data->table.columns[column].texts[row];
+    EXPECT_NEAR(square(0, row), differing, 1e-5);
+  }
+  DataRequest filled;
+  filled.missing = Missing::mean;
+  EXPECT_EQ(open(categories_only(), filled)->points, 286u);
+}
+
+TEST(Opening, HorseColic) {
+  for (const char separator : {' ', ','}) {
+    const auto data = open(horse_colic(separator));
+    const Findings& findings = *data->findings;
+    EXPECT_EQ(findings.rows, 300u) << separator;
+    ASSERT_EQ(findings.columns.size(), 28u) << separator;
+    EXPECT_FALSE(findings.has_header);
+    EXPECT_EQ(data->points, 6u);
+    EXPECT_EQ(data->rows_left_out.size(), 294u);
+    EXPECT_EQ(data->label_name, "");
+    const Suggestion& fill = of_kind(findings, Kind::fill_missing);
+    EXPECT_EQ(fill.sentence, "294 of 300 rows lack a value and were left out");
+    EXPECT_EQ(fill.action, "Fill with mean");
+    EXPECT_EQ(fill.option, "--missing mean");
+    EXPECT_EQ(open(horse_colic(separator), apply(fill, {}))->points, 300u);
+    const Suggestion& leave_out = of_kind(findings, Kind::leave_out_incomplete);
+    EXPECT_EQ(leave_out.columns.size(), 20u);  // from c3 to c22; one or two rows lack c0
+    const auto rest = open(horse_colic(separator), apply(leave_out, {}));
+    EXPECT_EQ(rest->dimensions, 8u);
+    EXPECT_GT(rest->points, 290u);
+  }
+}
+
+TEST(Opening, Banknote) {
+  const auto data = open(banknote());
+  EXPECT_EQ(data->points, 1372u);
+  EXPECT_FALSE(data->findings->has_header);
+  EXPECT_EQ(data->dimensions, 5u);
+  EXPECT_EQ(data->label_name, "");  // a class of numbers has no name that tells
+  ASSERT_EQ(kinds(*data->findings), std::vector{Kind::use_as_label});
+  EXPECT_EQ(data->findings->suggestions[0].option, "--label c4");
+  const auto labelled = open(banknote(), apply(data->findings->suggestions[0], {}));
+  EXPECT_EQ(labelled->dimensions, 4u);
+  EXPECT_EQ(labelled->label_names, (Names{"0", "1"}));
+  EXPECT_TRUE(labelled->findings->suggestions.empty());
+}
+
+TEST(Opening, WhiteWine) {
+  const auto data = open(white_wine(), {}, "winequality-white.csv");
+  const Findings& findings = *data->findings;
+  EXPECT_EQ(data->points, 4898u);
+  EXPECT_TRUE(findings.has_header);
+  EXPECT_EQ(findings.header_reason, "'fixed acidity' stands above numbers");
+  EXPECT_EQ(data->dimensions, 12u);
+  EXPECT_EQ(data->value_names.front(), "fixed acidity");
+  EXPECT_EQ(data->value_names.back(), "quality");
+  EXPECT_EQ(findings.format, "CSV, separated by semicolons");
+  EXPECT_EQ(data->label_name, "");
+  EXPECT_EQ(kinds(findings), std::vector{Kind::use_as_label});
+}
+
+TEST(Opening, Pollution) {
+  const auto data = open(pollution(), {}, "pollution.csv");
+  const Findings& findings = *data->findings;
+  EXPECT_EQ(data->points, 60u);
+  EXPECT_TRUE(findings.has_header);
+  EXPECT_EQ(data->dimensions, 17u);
+  EXPECT_EQ(findings.columns[0].kind, ColumnKind::counter);
+  ASSERT_EQ(kinds(findings), (std::vector{Kind::leave_out_counters, Kind::standardize}));
+  EXPECT_EQ(findings.suggestions[0].columns, Names{"obs"});
+  EXPECT_EQ(findings.suggestions[1].columns, Names{"DENS"});
+  const auto rest = open(pollution(), apply(findings.suggestions[0], {}), "pollution.csv");
+  EXPECT_EQ(rest->dimensions, 16u);
+  EXPECT_EQ(rest->value_names.front(), "PREC");
+}
+
+Names header_of(const std::string& bytes, Header header = Header::automatic) {
+  DataRequest request;
+  request.format.header = header;
+  const TemporaryFolder folder;
+  const Table table = load_table(folder.write("t.csv", bytes), nullptr, request.format);
+  Names names;
+  for (const Column& column : table.columns) names.push_back(column.name);
+  EXPECT_EQ(table.has_header, names.back() != "c1") << bytes;
+  return names;
+}
+
+TEST(Header, IsTextAboveNumbers) {
+  EXPECT_EQ(header_of("x,kind\n1,a\n2,b\n"), (Names{"x", "kind"}));
+  EXPECT_EQ(header_of(",x\n0,1\n1,2\n"), (Names{"c0", "x"}));
+}
+
+TEST(Header, IsAllTextWhereTheColumnsAreNot) {
+  EXPECT_EQ(header_of("a,b\n,x\n,y\n"), (Names{"a", "b"}));
+}
+
+TEST(Header, IsATextThatNeverRecursWhereOthersDo) {
+  EXPECT_EQ(header_of("sex,mood\nM,good\nF,bad\nM,bad\nF,good\n"), (Names{"sex", "mood"}));
+  EXPECT_EQ(header_of("sex,1990\nM,1\nF,2\nM,3\nF,4\n"), (Names{"sex", "1990"}));
+  EXPECT_EQ(header_of("M,good\nF,bad\nM,bad\nF,good\n"), (Names{"c0", "c1"}));
+  // Names that rarely recur, beside numbers.
+  EXPECT_EQ(header_of("Zoe,31\nAnna,20\nBob,41\nAnna,7\nEve,9\n"), (Names{"c0", "c1"}));
+  EXPECT_EQ(header_of("a,b\nc,d\ne,f\n"), (Names{"c0", "c1"}));  // nothing recurs
+}
+
+TEST(Header, IsWhatTheOptionSays) {
+  EXPECT_EQ(header_of("1,2\n3,4\n", Header::yes), (Names{"1", "2"}));
+  EXPECT_EQ(header_of("sex,mood\nM,good\nF,bad\nM,bad\nF,good\n", Header::no), (Names{"c0", "c1"}));
+  const TemporaryFolder folder;
+  const std::string path = folder.write("t.csv", "x,y\n1,2\n");
+  EXPECT_EQ(input_message([&] {
+              load_table(path, nullptr, {Header::no, 0});
+            }),
+            path + ":1: column 'c0': expected a number, found 'x'");
+  EXPECT_EQ(input_message([&] {
+              load_table(folder.write("u.csv", "1,2\n"), nullptr, {Header::yes, 0});
+            }),
+            folder.path("u.csv") + ": only a header, no rows");
+}
+
+TEST(Header, FollowsTheLinesThatAreSkipped) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("t.csv", "made on Monday; by hand\n\n\"never closed\nx,y\n1,2\n3,4\n");
+  const Table table = load_table(path, nullptr, {Header::automatic, 3});
+  EXPECT_EQ(table.rows, 2u);
+  EXPECT_EQ(table.columns[0].name, "x");
+  EXPECT_EQ(table.row_lines, (std::vector<std::size_t>{5, 6}));
+  EXPECT_EQ(input_message([&] { load_table(path, nullptr, {Header::automatic, 99}); }), path + ": no rows");
+  EXPECT_NE(input_message([&] { load_table("synthetic:simplex,n=5", nullptr, {Header::yes, 0}); }), "(no error)");
+}
+
+TEST(DecimalCommas, OfFilesSeparatedOtherwise) {
+  for (const std::string bytes : {"1,5;2,5\n3,5;-4,25\n", "a;b\n1,5;2,5\n3,5;-4,25\n", "1,5\t2,5\n3,5\t-4,25\n",
+                                  "1,5 2,5\n3,5  -4,25 \n", "\"1,5\";\"2,5\"\n\"3,5\";\"-4,25\"\n"}) {
+    const Table table = read_bytes(bytes);
+    ASSERT_EQ(table.columns.size(), 2u) << bytes;
+    ASSERT_EQ(table.rows, 2u) << bytes;
+    EXPECT_EQ(table.columns[1].numbers, (std::vector<float>{2.5f, -4.25f})) << bytes;
+  }
+  // Whole numbers at first.
+  std::string late = "a;b\n";
+  for (int row = 0; row < 40; ++row) late += "1;2\n";
+  EXPECT_EQ(read_bytes(late + "1,5;2\n").columns[0].numbers.back(), 1.5f);
+  EXPECT_EQ(read_bytes("1,5\n2,5\n").columns.size(), 2u);  // commas alone separate
+}
+
+TEST(DecimalCommas, NumbersInGroupsAreNamedAndStayText) {
+  const auto data = open("x,people\n1,\"1,000\"\n2,\"12,345\"\n5,\"7,100\"\n", {}, "t.csv");
+  EXPECT_EQ(data->findings->commas, Names{"people"});
+  EXPECT_EQ(data->findings->columns[1].use, ColumnUse::annotation);
+}
+
+TEST(Blanks, SeparateNumbersAlone) {
+  EXPECT_EQ(sniff_dialect("1 2\n3 4\n").separator, ' ');
+  EXPECT_EQ(sniff_dialect(" 1   2\t3 \n3 4 ?\n").separator, ' ');
+  EXPECT_EQ(sniff_dialect("hello world\ngood day\n").separator, ',');
+  EXPECT_EQ(sniff_dialect("1 2\n3 4 5\n").separator, ',');
+  const Table table = read_bytes("  x   y \n 1  2\n\t3\t4  \n", "t.txt");
+  EXPECT_EQ(table.columns[1].name, "y");
+  EXPECT_EQ(table.columns[1].numbers, (std::vector<float>{2, 4}));
+}
+
+TEST(Label, TextColoursByItselfUpToFortyValues) {
+  const auto table = [](int values, const std::string& more = "") {
+    std::string text = "x,kind" + more + "\n";
+    for (int row = 0; row < 3 * values; ++row)
+      text += std::to_string(row * row % 7) + ",k" + std::to_string(row % values) + (more.empty() ? "" : ",1") + "\n";
+    return text;
+  };
+  EXPECT_EQ(open(table(40))->label_name, "kind");
+  EXPECT_EQ(open(table(40))->label_names.size(), 40u);
+  EXPECT_EQ(open(table(41))->label_name, "");
+  EXPECT_EQ(open(table(5, ",class"))->label_name, "class");
+  DataRequest asked;
+  asked.label = "x";
+  EXPECT_EQ(open(table(5), asked)->label_name, "x");
+  // Texts that are all different tell rows apart, not classes.
+  EXPECT_EQ(open("x,name\n1,a\n4,b\n2,c\n")->label_name, "");
+}
+
+TEST(Findings, CountersAreWholeNumbersThatIncreaseOrAreCalledId) {
+  const auto kind_of = [](const std::string& name, auto value) {
+    std::string text = name + ",x\n";
+    for (int row = 0; row < 12; ++row) text += std::to_string(value(row)) + "," + std::to_string(row % 5) + "\n";
+    return open(text)->findings->columns[0].kind;
+  };
+  EXPECT_EQ(kind_of("n", [](int row) { return 1000 + 3 * row; }), ColumnKind::counter);
+  EXPECT_EQ(kind_of("n", [](int row) { return (7 * row) % 12; }), ColumnKind::integers);
+  EXPECT_EQ(kind_of("id", [](int row) { return (7 * row) % 12; }), ColumnKind::counter);
+  EXPECT_EQ(kind_of("patient_id", [](int row) { return (7 * row) % 12; }), ColumnKind::counter);
+  EXPECT_EQ(kind_of("id", [](int row) { return row % 3; }), ColumnKind::integers);
+}
+
+TEST(Findings, OptionsCanBePastedIntoAShell) {
+  const auto data = open("id,\"a, b\",it's\n1,2,3\n2,5,1\n3,3,2\n4,1,1\n5,4,2\n6,6,6\n7,0,1\n8,1,1\n");
+  EXPECT_EQ(of_kind(*data->findings, Kind::leave_out_counters).option, "--columns '\"a, b\",it'\\''s'");
+}
+
+TEST(Findings, SayNothingOfMadeData) {
+  DataRequest request;
+  request.source = "synthetic:swissroll,n=50";
+  EXPECT_TRUE(load_dataset(request)->findings->suggestions.empty());
+}
+
+}  // namespace
+}  // namespace kinescope::sim::opening_cases

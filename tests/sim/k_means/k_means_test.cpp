@@ -1,0 +1,301 @@
+// k-means' laws on the CPU.
+#include <gtest/gtest.h>
+
+#include "sim/core/error.hpp"
+#include "tests/sim/k_means/k_means_cases.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using namespace k_means_cases;
+
+const std::vector<std::string> to_the_end = {"tolerance=1e-12", "iterations=1000"};
+
+TEST(KMeans, EqualsAPlainLloydIteration) {
+  struct Case {
+    std::shared_ptr<const Dataset> data;
+    int clusters, iterations;
+  };
+  for (const Case& c :
+       {Case{gaussians(5000), 8, 20}, Case{uniform(3001, 2), 2, 20}, Case{uniform(4000, 2), 3, 7},
+        Case{uniform(1000, 5), 17, 9}, Case{gaussians(2000, 33, 12), 12, 6}, Case{uniform(700, 1), 4, 30},
+        Case{uniform(500, 128), 2, 10}, Case{uniform(130, 3), 129, 3}, Case{uniform(7, 2), 1, 4}}) {
+    const StartFile start(*c.data, c.clusters);
+    Trial run(c.data, {"clusters=" + std::to_string(c.clusters), start.assignment(), "tolerance=0",
+                       "iterations=" + std::to_string(c.iterations)});
+    const auto simulation = run.finished();
+    const Plain plain = plain_lloyd(*c.data, StartFile::spread_rows(*c.data, c.clusters), c.iterations);
+    EXPECT_EQ(differences(labels(*simulation), plain.labels), 0u) << c.data->dimensions << " columns, K " << c.clusters;
+    EXPECT_NEAR(inertia(*simulation), plain.inertia, 1e-6 * plain.inertia);
+    History history;
+    simulation->history(history);
+    ASSERT_LE(history.points.size(), plain.inertias.size());
+    for (std::size_t t = 0; t < history.points.size(); ++t)
+      EXPECT_NEAR(history.points[t].figure, plain.inertias[t], 1e-6 * plain.inertias[t]);
+  }
+}
+
+TEST(KMeans, EqualsScikitLearn) {
+  std::string absent;
+  for (const Reference& reference : references()) {
+    if (!reference.data) {
+      absent += " " + reference.name;
+      continue;
+    }
+    const StartFile start(*reference.data, reference.clusters);
+    std::vector<std::string> settings = to_the_end;
+    settings.push_back("clusters=" + std::to_string(reference.clusters));
+    settings.push_back(start.assignment());
+    const auto simulation = Trial(reference.data, settings).finished();
+    EXPECT_EQ(differences(labels(*simulation), reference.labels), 0u) << reference.name;
+    EXPECT_NEAR(inertia(*simulation), reference.inertia, 1e-5 * reference.inertia) << reference.name;
+  }
+  if (!absent.empty()) GTEST_SKIP() << "no data:" << absent;
+}
+
+TEST(KMeans, InertiaNeverRises) {
+  for (const auto& data : {gaussians(6000, 2, 12), std::shared_ptr<const Dataset>(uniform(3000, 6))})
+    for (const std::string start : {"plus-plus", "random"})
+      for (const int clusters : {1, 3, 25}) {
+        const auto simulation = Trial(data, {"start=" + start, "clusters=" + std::to_string(clusters)}).finished();
+        EXPECT_TRUE(never_rises(*simulation)) << start << ", " << clusters;
+        EXPECT_TRUE(simulation->progress().converged);
+        EXPECT_LE(inertia(*simulation), simulation->progress().figure * (1 + 1e-6));
+      }
+}
+
+TEST(KMeans, SizesAreDescendingAndOfTheLabels) {
+  const auto simulation = Trial(gaussians(5000), {"clusters=11"}).finished();
+  const auto sizes = entry<std::vector<std::int64_t>>(*simulation, "sizes");
+  std::vector<std::int64_t> counted(11);
+  for (const std::uint32_t label : labels(*simulation)) ++counted.at(label);
+  EXPECT_EQ(sizes, counted);
+  EXPECT_TRUE(std::is_sorted(sizes.rbegin(), sizes.rend()));
+}
+
+TEST(KMeans, SweepFindsTheMadeNumber) {
+  for (const auto& [columns, clusters] : {std::pair{2, 5}, {2, 3}, {3, 3}, {5, 8}, {8, 6}, {1, 1}}) {
+    const auto simulation = Trial(gaussians(2500, columns, clusters, 3), {"sweep=1:12"}).finished();
+    const auto& view = dynamic_cast<const KMeans&>(*simulation);
+    EXPECT_EQ(entry<std::int64_t>(*simulation, "clusters"), clusters) << columns << " columns";
+    const std::vector<KMeansCriteria> curve = view.curve();
+    ASSERT_EQ(curve.size(), 12u);
+    for (std::size_t k = 1; k < curve.size(); ++k)
+      EXPECT_LE(curve[k].inertia, curve[k - 1].inertia * (1 + 1e-6)) << "a further centroid cannot make it worse";
+    EXPECT_EQ(view.chosen(), clusters);
+    EXPECT_NEAR(inertia(*simulation), curve[static_cast<std::size_t>(clusters) - 1].inertia,
+                1e-6 * inertia(*simulation));
+    EXPECT_NEAR(entry<double>(*simulation, "bic"), curve[static_cast<std::size_t>(clusters) - 1].bic, 1e-3);
+  }
+}
+
+std::int64_t swept(std::size_t points, int columns, int made, int seed) {
+  Trial run(gaussians(points, columns, made, seed),
+            {"sweep=" + std::to_string(points > 2000 ? made - 2 : 1) + ":" + std::to_string(made + 2)});
+  return entry<std::int64_t>(*run.finished(), "clusters");
+}
+
+// Draws whose Gaussians may lie upon each other: never more than were made, and nearly always as many. (Of 1,500 points
+// the made mixture itself may be worth less, by BIC, than one of fewer Gaussians: 9 draws of 8 clusters have it.)
+TEST(KMeans, SweepsOfManyDraws) {
+  int draws = 0, found = 0;
+  const auto draw = [&](int columns, int made, int seed) {
+    const std::int64_t clusters = swept(1500, columns, made, seed);
+    EXPECT_LE(clusters, made) << columns << " columns, seed " << seed;
+    EXPECT_GE(clusters, made - 1) << columns << " columns, seed " << seed;
+    ++draws;
+    found += clusters == made;
+  };
+  for (int made = 2; made <= 9; ++made) {
+    for (int seed = 1; seed <= 4; ++seed) draw(2, made, seed);
+    draw(3, made, 1);
+    draw(8, made, 1);
+  }
+  for (int seed = 6; seed <= 10; ++seed) draw(2, 5, seed), draw(2, 8, seed);
+  EXPECT_GE(found, draws - 3) << "of " << draws;
+}
+
+TEST(KMeans, SweepsOfManyPointsFindWhatOverlaps) {
+  EXPECT_EQ(swept(15'000, 2, 8, 9), 8);  // of which 1,500 points show 7
+  EXPECT_EQ(swept(50'000, 2, 8, 9), 8) << "of which a sample is weighed";
+}
+
+// Values in steps have variances of which no part is worth anything: no cluster of equal values is a discovery.
+TEST(KMeans, SweepsOfValuesInStepsFindNoSpikes) {
+  auto data = std::make_shared<Dataset>(*gaussians(1500, 2, 3));
+  for (float& value : data->values) value = std::round(5 * value) / 5;
+  EXPECT_LE(entry<std::int64_t>(*Trial(data, {"sweep=1:12"}).finished(), "clusters"), 4);
+}
+
+TEST(KMeans, StopsByThePublishedRule) {
+  const auto data = uniform(3000, 2);
+  const StartFile start(*data, 7);
+  const auto run = [&](const char* tolerance) {
+    return Trial(data, {"clusters=7", start.assignment(), std::string("tolerance=") + tolerance}).finished();
+  };
+  EXPECT_EQ(run("0")->progress().iteration, 100);  // also long after nothing moves
+  const auto movement = [](const CentroidPaths& paths, std::size_t t) {
+    double square = 0;
+    for (std::size_t at = 0; at < paths.rows[t].size(); ++at)
+      square += std::pow(double(paths.rows[t][at]) - paths.rows[t - 1][at], 2);
+    return square;
+  };
+  for (const char* tolerance : {"1e-3", "0.5"}) {
+    const auto simulation = run(tolerance);
+    const CentroidPaths paths = *dynamic_cast<const KMeans&>(*simulation).paths();
+    ASSERT_EQ(static_cast<long>(paths.rows.size()), simulation->progress().iteration + 1);
+    const std::size_t last = paths.rows.size() - 1;
+    ASSERT_GE(last, 2u);
+    EXPECT_LT(simulation->progress().iteration, 100);
+    for (std::size_t t = 2; t <= last; ++t)
+      EXPECT_EQ(movement(paths, t) <= std::stod(tolerance) * movement(paths, t - 1), t == last)
+          << tolerance << ", " << t;
+  }
+}
+
+TEST(KMeans, SameBytesForAnyNumberOfThreadsAndAnyBudget) {
+  for (const std::vector<std::string>& settings :
+       {std::vector<std::string>{"clusters=3"}, {"clusters=40"}, {"sweep=2:6"}, {"clusters=9", "start=random"}}) {
+    Trial run(gaussians(8'000, 3, 9), settings);
+    run.setup.threads = 1;
+    const Table first = run.finished()->result();
+    for (const int threads : {1, 2, 7}) {
+      run.setup.threads = threads;
+      const auto simulation = run.make();
+      for (long count = 1; simulation->advance({1e-3, count}); ++count) {
+      }
+      EXPECT_TRUE(same_bytes(simulation->result(), first)) << settings[0] << ", " << threads << " threads";
+    }
+  }
+}
+
+// Both centroids of the right half start on the same place: the second gets no points, and takes the farthest.
+TEST(KMeans, AnEmptyClusterTakesTheFarthestPoint) {
+  const auto data = dataset(1, {0, 1, 2, 100, 101, 109});
+  const StartFile start("1\n100\n100\n");
+  Trial run(data, {"clusters=3", start.assignment(), "tolerance=0"});
+  const auto simulation = run.make();
+  while (simulation->advance({1e9, 1})) {
+  }
+  EXPECT_EQ(labels(*simulation), (std::vector<std::uint32_t>{0, 0, 0, 1, 1, 2}));
+  EXPECT_TRUE(never_rises(*simulation));
+  EXPECT_NEAR(inertia(*simulation), 2.5, 1e-9);
+}
+
+TEST(KMeans, ManyEmptyClustersAreAllRepaired) {
+  for (const int clusters : {4, 12}) {
+    std::string text;
+    for (int k = 0; k < clusters; ++k) text += "5,5\n";
+    const StartFile start(text);
+    const auto data = uniform(2000, 2);
+    const auto simulation = Trial(data, {"clusters=" + std::to_string(clusters), start.assignment()}).finished();
+    for (const std::int64_t size : entry<std::vector<std::int64_t>>(*simulation, "sizes")) EXPECT_GT(size, 0);
+    EXPECT_TRUE(never_rises(*simulation));
+  }
+}
+
+TEST(KMeans, DuplicatesAndAsManyClustersAsPoints) {
+  const auto simulation = Trial(uniform(40, 2), {"clusters=40"}).finished();
+  EXPECT_EQ(inertia(*simulation), 0);
+  EXPECT_EQ(entry<std::vector<std::int64_t>>(*simulation, "sizes"), std::vector<std::int64_t>(40, 1));
+  std::vector<float> same(300, 2.5f);
+  for (std::size_t i = 0; i < 100; ++i) same[i] = -1;
+  const auto few = Trial(dataset(1, same), {"clusters=5"}).finished();  // two different places only
+  EXPECT_TRUE(few->progress().converged);
+  EXPECT_EQ(inertia(*few), 0);
+  EXPECT_EQ(entry<std::vector<std::int64_t>>(*few, "sizes"), (std::vector<std::int64_t>{200, 100, 0, 0, 0}));
+}
+
+// The probability of the draws: of three far places with weights 1 : 4 : 16 beside the first.
+TEST(KMeans, PlusPlusDrawsInProportionToTheSquares) {
+  const auto data = dataset(1, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4});
+  int drawn[5] = {}, from_zero = 0;
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    Trial run(data, {"clusters=2", "iterations=1"});
+    run.setup.seed = seed;
+    const auto simulation = run.finished();
+    const auto paths = dynamic_cast<const KMeans&>(*simulation).paths();
+    ASSERT_GE(paths->rows.size(), 2u);
+    if (paths->rows[0][0] != 0) continue;
+    ++from_zero;
+    ++drawn[static_cast<int>(paths->rows[0][1])];
+  }
+  EXPECT_NEAR(from_zero, 600 * 20.0 / 23, 5 * std::sqrt(600 * 20.0 / 23 * 3 / 23));
+  EXPECT_EQ(drawn[0], 0);
+  for (const auto& [place, weight] : {std::pair{1, 1.0 / 21}, {2, 4.0 / 21}, {4, 16.0 / 21}})
+    EXPECT_NEAR(drawn[place], from_zero * weight, 5 * std::sqrt(from_zero * weight * (1 - weight)));
+}
+
+TEST(KMeans, ClustersChangeWhileItRuns) {
+  const auto simulation = Trial(gaussians(4000), {"clusters=4"}).make();
+  simulation->advance({1e9, 6});
+  for (const char* clusters : {"9", "2", "30", "1", "8"}) {
+    const long before = simulation->progress().iteration;
+    simulation->change("clusters", clusters);
+    EXPECT_FALSE(simulation->progress().converged);
+    while (simulation->advance({})) {
+    }
+    EXPECT_GT(simulation->progress().iteration, before);
+    EXPECT_EQ(entry<std::int64_t>(*simulation, "clusters"), std::stoi(clusters));
+  }
+  const double found = inertia(*simulation);
+  EXPECT_THROW(simulation->change("clusters", "4001"), Error);
+  EXPECT_EQ(inertia(*simulation), found);
+}
+
+TEST(KMeans, WideRangesKeepTheirNarrowClusters) {
+  auto data = uniform(1000, 2, 1);
+  for (std::size_t i = 0; i < 500; ++i) data->values[2 * i] += 5;
+  data->values[1998] = data->values[1999] = 1e6f;
+  const StartFile start("0.5,0.5\n5.5,0.5\n1e6,1e6\n");
+  const auto simulation = Trial(data, {"clusters=3", start.assignment(), "tolerance=0", "iterations=5"}).finished();
+  EXPECT_EQ(entry<std::vector<std::int64_t>>(*simulation, "sizes"), (std::vector<std::int64_t>{500, 499, 1}));
+  const Plain plain = plain_lloyd(*data, {0.5f, 0.5f, 5.5f, 0.5f, 1e6f, 1e6f}, 5);
+  EXPECT_NEAR(inertia(*simulation), plain.inertia, 1e-5 * plain.inertia);
+}
+
+std::string message_of(Trial& run) {
+  try {
+    run.make();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::input);
+    return error.what();
+  }
+  return "(no error)";
+}
+
+TEST(KMeans, BadInputIsOneClearLine) {
+  KMeansParameters parameters;
+  for (const char* bad : {"clusters=0", "clusters=x", "start=ring", "sweep=5", "sweep=0:4", "sweep=4:2", "sweep=2:x",
+                          "sweep=:", "iterations=0", "tolerance=-1"})
+    EXPECT_THROW(parameters.set(bad), Error) << bad;
+  const auto data = uniform(10, 2);
+  Trial many(data, {"clusters=11"}), far(data, {"sweep=2:11"}), missing(data, {"start=/nowhere/start.csv"});
+  EXPECT_EQ(message_of(many), "clusters: 11 clusters are more than 10 points of made in a test");
+  EXPECT_EQ(message_of(far), "sweep: 11 clusters are more than 10 points of made in a test");
+  EXPECT_NE(message_of(missing).find("/nowhere/start.csv"), std::string::npos);
+  const StartFile rows("1,2\n3,4\n5,6\n"), columns("1,2,3\n4,5,6\n"), text("1,a\n2,b\n"), gap("1,2\n,3\n");
+  const auto with = [&](const StartFile& start) {
+    Trial run(data, {"clusters=2", start.assignment()});
+    return message_of(run);
+  };
+  EXPECT_EQ(with(rows), rows.path() + ": expected 2 rows (clusters) of 2 columns, found 3 rows of 2 columns");
+  EXPECT_EQ(with(columns), columns.path() + ": expected 2 rows (clusters) of 2 columns, found 2 rows of 3 columns");
+  EXPECT_NE(with(text).find("is text"), std::string::npos);
+  EXPECT_NE(with(gap).find("missing value"), std::string::npos);
+  const StartFile distant("1e30,0\n0,0\n");
+  const std::string range = ": the range of its points and centroids is too ";
+  EXPECT_NE(with(distant).find(range + "wide"), std::string::npos);
+  for (const auto& [size, what] : {std::pair{1e20f, "wide"}, {3e38f, "wide"}, {1e-20f, "narrow"}}) {
+    Trial scaled(dataset(1, {-size, 0, size}), {"clusters=2"});
+    EXPECT_TRUE(message_of(scaled).starts_with("made in a test" + range + what)) << size;
+  }
+  auto nothing = std::make_shared<Dataset>();
+  nothing->name = "names.csv";
+  nothing->points = 3;
+  Trial none(nothing, {"clusters=2"});
+  EXPECT_EQ(message_of(none), "names.csv: no column of numbers is used");
+}
+
+}  // namespace
+}  // namespace kinescope::sim

@@ -1,0 +1,352 @@
+// The laws of the landscape as a whole, its files and its plants.
+#include <bit>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <unistd.h>
+
+#include "sim/core/error.hpp"
+#include "sim/data/writers/write.hpp"
+#include "sim/landscape/plants/plant_mesh.hpp"
+#include "tests/sim/landscape/landscape_cases.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using namespace landscape_cases;
+
+struct Standing {
+  std::unique_ptr<Simulation> simulation;
+  Landscape* landscape;
+  HostBuffers buffers;
+  std::vector<float> heights;
+  Ground ground;
+
+  explicit Standing(const std::vector<std::string>& settings)
+      : simulation(make(settings)), landscape(dynamic_cast<Landscape*>(simulation.get())) {
+    simulation->attach(buffers);
+    simulation->publish();
+    const auto published = buffers.of("heights");
+    heights.assign(published.begin(), published.end());
+    const auto terrain = landscape->terrain();
+    ground = {heights.data(), terrain->size, terrain->spacing, 1 / terrain->spacing};
+  }
+};
+
+TEST(Landscape, ButterfliesKeepOutOfTheGroundAndTheCabin) {
+  Standing standing({"terrain_size=8", "butterflies=24", "trees=4000", "smoke_rate=0", "duration=100000"});
+  const CabinPlace cabin = standing.landscape->cabin_place();
+  const float c = std::cos(cabin.yaw), s = std::sin(cabin.yaw);
+  std::size_t checked = 0, near_cabin = 0, near_another = 0;
+  std::set<float> looks;
+  double flown = 0;
+  std::vector<float> before;
+  for (int step = 0; step < 100'000; step += 4) {
+    standing.simulation->advance({1e9, 4});
+    const Table table = standing.simulation->result();
+    const auto value = [&](std::size_t column, std::size_t i) { return table.columns[column].numbers[i]; };
+    for (std::size_t i = 0; i < table.rows; ++i) {
+      const float x = value(0, i), y = value(1, i), z = value(2, i);
+      ASSERT_GE(z, standing.ground.upper_height(x, y) + 0.25f) << step;
+      const float dx = x - cabin.position.x, dy = y - cabin.position.y;
+      const float local_x = std::fabs(c * dx + s * dy), local_y = std::fabs(c * dy - s * dx);
+      ASSERT_FALSE(local_x < cabin.half_sizes.x && local_y < cabin.half_sizes.y &&
+                   z < cabin.position.z + 2 * cabin.half_sizes.z)
+          << step;
+      near_cabin += local_x < cabin.half_sizes.x + 3 && local_y < cabin.half_sizes.y + 3;
+      looks.insert(value(6, i));
+      for (std::size_t j = 0; j < i; ++j)
+        near_another += std::hypot(x - value(0, j), y - value(1, j), z - value(2, j)) < 0.1f;
+      if (!before.empty() && i == 0) flown += std::hypot(x - before[0], y - before[1], z - before[2]);
+      ++checked;
+    }
+    before = {value(0, 0), value(1, 0), value(2, 0)};
+  }
+  EXPECT_EQ(checked, 600'000u);
+  EXPECT_EQ(looks.size(), 3u);
+  EXPECT_GT(flown, 1000);       // m
+  EXPECT_GT(near_cabin, 100u);  // or the law would say little
+  EXPECT_LT(near_another, checked / 10'000);
+}
+
+TEST(Landscape, PublishesWhatItPromises) {
+  Standing standing({"terrain_size=7", "smoke_grid=48", "trees=2000"});
+  standing.simulation->advance({1e9, 300});
+  for (const char* grid : {"48", "30", "150"}) {
+    standing.simulation->change("smoke_grid", grid);
+    standing.simulation->publish();
+    const auto draw = standing.buffers.of<std::uint32_t>("smoke_draw");
+    const auto indices = standing.buffers.of<std::uint32_t>("smoke_indices");
+    EXPECT_EQ(standing.landscape->smoke_place().grid, std::stoi(grid));
+    EXPECT_GT(draw[0], 300u);
+    EXPECT_EQ(draw[0] % 3, 0u);
+    EXPECT_EQ(draw[1], 1u);
+    EXPECT_GT(draw[6], 1000u);
+    EXPECT_EQ(draw[7], 0u);
+    SurfaceData surface;
+    for (std::size_t i = 0; i < 3 * draw[5]; ++i) {
+      surface.positions.push_back(standing.buffers.of("smoke_positions")[i]);
+      ASSERT_TRUE(std::isfinite(surface.positions.back()) && std::isfinite(standing.buffers.of("smoke_normals")[i]));
+    }
+    surface.indices.assign(indices.begin(), indices.begin() + draw[0]);
+    for (const std::uint32_t index : surface.indices) ASSERT_LT(index, draw[5]);
+    float largest = 0;
+    const std::size_t nodes = std::size_t(field_grid(std::stoi(grid)));
+    for (std::size_t i = 0; i < nodes * nodes * nodes; ++i)
+      largest = std::max(largest, standing.buffers.of("smoke_field")[i]);
+    EXPECT_GT(largest, smoke_iso);
+  }
+  const auto plants = standing.landscape->plants();
+  std::set<int> kinds;
+  for (std::size_t i = 0; i < 2000; ++i) {
+    const auto row = [&](std::size_t column) { return standing.buffers.of("plant_instances")[8 * i + column]; };
+    if (row(4) == 0) continue;
+    kinds.insert(static_cast<int>(row(5)) / plant_variants);
+    ASSERT_LT(static_cast<std::size_t>(row(5)), plants->size());
+    ASSERT_NEAR(row(2), standing.ground.height(row(0), row(1)), 0.1);
+    ASSERT_GT(row(2), 60);
+  }
+  EXPECT_EQ(kinds.size(), 4u);
+}
+
+TEST(Landscape, WithoutTreesNoPlantStands) {
+  const Standing standing({"terrain_size=5", "trees=0"});
+  const auto instances = standing.buffers.of("plant_instances");
+  ASSERT_EQ(instances.size() % 8, 0u);
+  for (std::size_t i = 0; i < instances.size(); i += 8) EXPECT_EQ(instances[i + 4], 0);
+}
+
+std::string file_content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+class LandscapeFiles : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+ private:
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("landscape_test_" + std::to_string(getpid()));
+};
+
+const std::vector<std::string> small = {"terrain_size=6", "smoke_grid=32", "trees=60", "duration=3"};
+
+TEST_F(LandscapeFiles, TheSeedMakesTheMeshes) {
+  const auto written = [&](std::uint64_t seed, int threads, const std::string& name) {
+    const auto simulation = make(small, Backend::cpu, threads, seed);
+    while (simulation->advance({1e9, 50})) continue;
+    write_output(*simulation, "out", path(name));
+    return file_content(path(name));
+  };
+  const std::string first = written(1, 1, "a.ply");
+  EXPECT_EQ(first, written(1, 2, "b.ply"));
+  EXPECT_EQ(first, written(1, 7, "c.ply"));
+  EXPECT_NE(first, written(2, 2, "d.ply"));
+}
+
+TEST_F(LandscapeFiles, AnObjFileHoldsSixGroups) {
+  const auto simulation = make(small);
+  while (simulation->advance(Budget{})) continue;
+  write_output(*simulation, "out", path("all.obj"));
+  std::ifstream file(path("all.obj"));
+  std::map<std::string, std::size_t> triangles;
+  std::string line, group;
+  std::size_t vertices = 0, normals = 0;
+  while (std::getline(file, line)) {
+    std::istringstream words(line);
+    std::string kind;
+    words >> kind;
+    if (kind == "g") words >> group;
+    float x = NAN, y = NAN, z = NAN;
+    if (kind == "v" || kind == "vn") {
+      ASSERT_TRUE(words >> x >> y >> z) << line;
+      ASSERT_TRUE(std::isfinite(x) && std::isfinite(y) && std::isfinite(z)) << line;
+      ++(kind == "v" ? vertices : normals);
+    }
+    if (kind != "f") continue;
+    ++triangles[group];
+    std::string corner;
+    for (int k = 0; k < 3; ++k) {
+      ASSERT_TRUE(words >> corner) << line;
+      const std::size_t index = std::stoul(corner);
+      ASSERT_TRUE(index >= 1 && index <= vertices) << line;
+      ASSERT_EQ(corner, std::to_string(index) + "//" + std::to_string(index));
+    }
+  }
+  EXPECT_EQ(vertices, normals);
+  EXPECT_EQ(triangles.size(), 6u);
+  EXPECT_EQ(triangles["terrain"], 2u * 64 * 64);
+  EXPECT_EQ(triangles["water"], 2u);
+  EXPECT_GT(triangles["smoke"], 50u);
+  EXPECT_GT(triangles["plants"], 1000u);
+  EXPECT_EQ(triangles["cabin"], dynamic_cast<Landscape&>(*simulation).cabin()->triangles());
+  EXPECT_EQ(triangles["butterflies"], 60u * 4);
+}
+
+TEST_F(LandscapeFiles, APlyFileHoldsAllOfThem) {
+  const auto simulation = make(small);
+  while (simulation->advance(Budget{})) continue;
+  write_output(*simulation, "out", path("all.ply"));
+  const std::string content = file_content(path("all.ply"));
+  const std::size_t header = content.find("end_header\n") + 11;
+  const auto number_after = [&](const std::string& word) {
+    return std::stoul(content.substr(content.find(word) + word.size()));
+  };
+  const std::size_t vertices = number_after("element vertex "), faces = number_after("element face ");
+  ASSERT_EQ(content.size(), header + vertices * 27 + faces * 13);
+  for (std::size_t f = 0; f < faces; ++f) {
+    const char* face = content.data() + header + vertices * 27 + f * 13;
+    ASSERT_EQ(face[0], 3);
+    std::uint32_t corner[3];
+    std::memcpy(corner, face + 1, sizeof corner);
+    for (const std::uint32_t index : corner) ASSERT_LT(index, vertices);
+  }
+  EXPECT_THROW(write_output(*simulation, "out", path("all.stl")), Error);
+  EXPECT_THROW(write_output(*simulation, "history", path("all.obj")), Error);
+}
+
+// People are told before the run how large a file will be.
+TEST_F(LandscapeFiles, AreAboutAsLargeAsWasSaid) {
+  const auto simulation = make({"terrain_size=7", "smoke_grid=32", "trees=200", "duration=1"});
+  const Simulation& large = *simulation;
+  while (simulation->advance(Budget{})) continue;
+  for (const std::string name : {"all.obj", "all.ply"}) {
+    const double said = large.bytes_of("out", path(name));
+    write_output(*simulation, "out", path(name));
+    const double is = double(std::filesystem::file_size(path(name)));
+    EXPECT_NEAR(said / is, 1, 0.15) << name << " " << is;
+  }
+  EXPECT_EQ(large.bytes_of("out", path("butterflies.csv")), 0);
+}
+
+TEST(Landscape, EndsAtItsDurationAndGoesOnWithALongerOne) {
+  const auto simulation = make({"terrain_size=5", "trees=10", "duration=0.5"});
+  EXPECT_TRUE(simulation->advance({1e9, 29}));
+  EXPECT_FALSE(simulation->advance(Budget{}));
+  EXPECT_EQ(simulation->progress().iteration, 30);
+  simulation->change("duration", "1");
+  EXPECT_FALSE(simulation->advance(Budget{}));
+  EXPECT_EQ(simulation->progress().iteration, 60);
+  const Table before = simulation->result();
+  simulation->restart();
+  while (simulation->advance({1e9, 7})) continue;
+  const Table after = simulation->result();
+  for (std::size_t c = 0; c < before.columns.size(); ++c)
+    EXPECT_EQ(before.columns[c].numbers, after.columns[c].numbers);
+}
+
+TEST(Landscape, SmokeIsBornAtItsRateAndBlowsWithTheWind) {
+  const auto centre = [](const std::string& direction) {
+    Standing standing({"terrain_size=6", "trees=10", "wind_speed=6", "wind_direction=" + direction});
+    standing.simulation->advance({1e9, 120});
+    EXPECT_EQ(standing.simulation->progress().figure, 400 * 0.05f * 39);  // a batch each 0.05 s; none has left yet
+    standing.simulation->publish();
+    const auto draw = standing.buffers.of<std::uint32_t>("smoke_draw");
+    double x = 0, y = 0;
+    for (std::size_t v = 0; v < draw[5]; ++v) {
+      x += standing.buffers.of("smoke_positions")[3 * v] / double(draw[5]);
+      y += standing.buffers.of("smoke_positions")[3 * v + 1] / double(draw[5]);
+    }
+    const CabinPlace cabin = standing.landscape->cabin_place();
+    return glm::dvec2(x - cabin.chimney_mouth.x, y - cabin.chimney_mouth.y);
+  };
+  EXPECT_GT(centre("270").x, 0.8);  // from the west it blows east
+  EXPECT_LT(centre("0").y, -0.8);
+}
+
+TEST(LandscapePlants, TreesAreSoundAndVaried) {
+  const std::vector<PlantMesh> plants = make_plants(load_plants(), 5);
+  ASSERT_EQ(plants.size(), 4u * plant_variants);
+  for (std::size_t i = 0; i < plants.size(); ++i) {
+    const PlantMesh& plant = plants[i];
+    EXPECT_GT(plant.height, 0.3f) << plant.kind;
+    for (const Mesh* mesh : {&plant.branches, &plant.leaves}) {
+      EXPECT_GT(mesh->triangles(), 50u) << plant.kind;
+      EXPECT_LT(mesh->triangles(), 8000u) << plant.kind;
+      EXPECT_EQ(mesh->normals.size(), mesh->positions.size());
+      EXPECT_EQ(mesh->uv.size(), mesh->positions.size());
+      EXPECT_EQ(mesh->colours.size(), mesh->positions.size());
+      for (const glm::vec3& n : mesh->normals) ASSERT_NEAR(n.x * n.x + n.y * n.y + n.z * n.z, 1, 1e-3);
+      for (const std::uint32_t index : mesh->indices) ASSERT_LT(index, mesh->positions.size());
+    }
+    if (i % plant_variants > 0) {
+      EXPECT_NE(plant.leaves.positions[0], plants[i - 1].leaves.positions[0]) << plant.kind;
+    }
+  }
+  EXPECT_EQ(plants[0].kind, "cottonwood");
+  EXPECT_EQ(plants[15].kind, "bush");
+}
+
+TEST(LandscapePlants, EachSegmentGrowsFromOneBeforeIt) {
+  for (const PlantGrammar& grammar : load_plants()) {
+    const std::vector<PlantNode> tree = grow_tree(grammar, grow_word(grammar, 3, 1), 3, 1);
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+      ASSERT_LT(tree[i].parent, static_cast<std::int32_t>(i));
+      if (tree[i].part != PlantNode::Part::segment) continue;
+      EXPECT_GT(tree[i].length, 0);
+      EXPECT_LE(tree[i].end_radius, tree[i].radius);
+      if (tree[i].parent >= 0) {
+        EXPECT_LE(tree[i].radius, 1.0001f * tree[static_cast<std::size_t>(tree[i].parent)].end_radius) << grammar.kind;
+      }
+    }
+  }
+}
+
+TEST(LandscapePlants, RulesAreDrawnByTheirProbabilities) {
+  PlantGrammar grammar;
+  grammar.axiom = std::string(10'000, 'A');
+  grammar.rules = {{'A', 0.25, "B"}, {'A', 0.75, "C"}};
+  const std::string word = grow_word(grammar, 1, 0);
+  EXPECT_NEAR(double(std::count(word.begin(), word.end(), 'B')), 2500, 200);
+  EXPECT_EQ(word, grow_word(grammar, 1, 0));
+  EXPECT_NE(word, grow_word(grammar, 2, 0));
+}
+
+TEST(LandscapePlants, BadPresetsGiveOneClearLine) {
+  const std::string good = built_in_plants().front().second;
+  EXPECT_NO_THROW(parse_plant(good, "p.json"));
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+  };
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {changed("\"axiom\": \"FFB\",", "\"axiom\": \"FFB\""), "p.json:4: is not valid JSON"},
+      {"", "p.json:1: is not valid JSON"},
+      {std::string(100'000, '['), "p.json: is nested too deep: more than 64 levels"},
+      {"[1]", "p.json: expected an object"},
+      {changed("0.55", "0.75"), "p.json: rules: 'B': probabilities add up to 1.2, expected 1"},
+      {changed("FFB", "FF[B"), "p.json: 'axiom': '[' and ']' do not match"},
+      {changed("FFB", "FF?B"), "p.json: 'axiom': unknown symbol '?'"},
+      {changed("\"iterations\": 5", "\"iterations\": 99"),
+       "p.json: 'iterations': expected a number from 1 to 16, found 99"},
+      {changed("\"pitch\": 38", "\"pitch\": \"steep\""),
+       "p.json: angles: 'pitch': expected a number from -180 to 180, found \"steep\""},
+      {changed("\"bark\"", "\"barf\""), "p.json: 'bark' is missing"},
+      {changed("\"droop\"", "\"wilt\": 1, \"droop\""), "p.json: angles: unknown name 'wilt'"},
+      {changed("[0.16, 0.12, 0.085]", "[0.16, 0.12]"), "p.json: 'bark': expected three numbers from 0 to 1"},
+  };
+  for (const auto& [text, expected] : cases) try {
+      parse_plant(text, "p.json");
+      ADD_FAILURE() << "accepted, expected: " << expected;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()), expected);
+    }
+  PlantGrammar leafy = parse_plant(good, "p.json");
+  leafy.axiom = std::string(150'000, 'L');
+  leafy.leaves.count = 200;
+  EXPECT_THROW(make_plant(leafy, 1, 0), Error);
+  PlantGrammar endless = parse_plant(good, "p.json");
+  endless.rules = {{'B', 1, "BBBB"}};
+  endless.iterations = 16;
+  EXPECT_THROW(grow_word(endless, 1, 0), Error);
+}
+
+}  // namespace
+}  // namespace kinescope::sim

@@ -1,0 +1,145 @@
+// Pictures segmented by mean shift, on the CPU.
+#include "tests/sim/mean_shift/mean_shift_pictures.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <gtest/gtest.h>
+
+#include "sim/core/error.hpp"
+#include "sim/data/readers/picture.hpp"
+#include "sim/data/writers/write.hpp"
+#include "sim/mean_shift/mean_shift_benchmark.hpp"
+#include "tests/sim/data/helpers.hpp"
+#include "tests/sim/host_buffers.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using mean_shift_cases::Trial;
+using namespace mean_shift_pictures;
+
+TEST(MeanShiftPictures, RegionsBecomeClusters) {
+  Trial run(regions(60, 40), {"bandwidth=12"});
+  const auto simulation = run.finished();
+  const Table modes = mean_shift_cases::centroids(*simulation);
+  ASSERT_EQ(modes.rows, 3u);
+  EXPECT_EQ(modes.columns[1].numbers, (std::vector<float>{1200, 800, 400}));  // sizes count pixels, not colours
+  const Table table = simulation->result();
+  ASSERT_EQ(table.rows, 2400u);
+  ASSERT_EQ(table.columns.size(), 6u);
+  for (std::size_t i = 0; i < table.rows; ++i) {
+    EXPECT_EQ(table.columns[0].numbers[i], float(i % 60));  // places stay
+    EXPECT_EQ(table.columns[5].numbers[i], float(region_of(i, 60)));
+  }
+}
+
+// A colour's pixels weigh as many points: the same as points that happen to be equal.
+TEST(MeanShiftPictures, SharedColoursChangeNothing) {
+  const auto picture = made_picture(48, 30);
+  auto loose = mean_shift_cases::points(3, {});
+  loose->points = picture->points;
+  for (std::size_t i = 0; i < picture->points; ++i)
+    for (std::size_t c = 2; c < 5; ++c) loose->values.push_back(std::round(picture->values[5 * i + c] / 8) * 8);
+  auto coarse = std::make_shared<Dataset>(*picture);
+  for (std::size_t i = 0; i < picture->points; ++i)
+    for (std::size_t c = 0; c < 3; ++c) coarse->values[5 * i + 2 + c] = std::min(255.f, loose->values[3 * i + c]);
+  for (std::size_t i = 0; i < loose->values.size(); ++i) loose->values[i] = std::min(255.f, loose->values[i]);
+  for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})
+    for (const std::string method : {"naive", "tiled", "grid", "field"}) {
+      const std::vector<std::string> settings = {"bandwidth=20", "iterations=8", "method=" + method,
+                                                 "kernel=" + kernel};
+      Trial merged(coarse, settings), plain(loose, settings);
+      const Table a = merged.finished()->result(), b = plain.finished()->result();
+      std::size_t apart = 0;
+      for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t i = 0; i < a.rows; ++i)
+          apart += !(std::fabs(a.columns[2 + c].numbers[i] - b.columns[c].numbers[i]) <= 1e-3);
+      EXPECT_LE(apart, kernel == "gaussian" ? 0 : 3 * a.rows / 50) << kernel << ", " << method;
+    }
+}
+
+// What `bins` leaves of the truth: against exact sums, 15 iterations, in bandwidths.
+TEST(MeanShiftPictures, BinsAreNearExactSums) {
+  const auto picture = made_picture(96, 64);
+  const std::vector<std::string> settings = {"features=xyrgb", "bandwidth=12", "space_bandwidth=16", "iterations=15"};
+  const auto shifted = [&](const char* method) {
+    Trial run(picture, settings);
+    run.parameters.set("method", method);
+    return run.finished()->result();
+  };
+  const Table exact = shifted("grid"), binned = shifted("bins");
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < exact.rows; ++i) {
+    double square = 0;
+    for (std::size_t c = 0; c < 5; ++c)
+      square += std::pow((exact.columns[c].numbers[i] - binned.columns[c].numbers[i]) / (c < 2 ? 16 : 12), 2);
+    errors.push_back(std::sqrt(square));
+  }
+  std::sort(errors.begin(), errors.end());
+  std::printf("bins: median %.2g, 99 %% %.2g, 99.9 %% %.2g, largest %.2g bandwidths\n", errors[errors.size() / 2],
+              errors[errors.size() * 99 / 100], mean_shift_cases::nearly_all(errors), errors.back());
+  EXPECT_LE(errors[errors.size() / 2], 0.02);
+  EXPECT_LE(mean_shift_cases::nearly_all(errors), 0.1);
+}
+
+TEST(MeanShiftPictures, TheSegmentedPictureIsWrittenAndReadBack) {
+  const TemporaryFolder folder;
+  for (const std::string features : {"rgb", "xyrgb"}) {
+    Trial run(regions(60, 40), {"bandwidth=12", "space_bandwidth=6", "features=" + features});
+    const auto simulation = run.finished();
+    EXPECT_EQ(simulation->endings("out").front(), ".png");
+    const std::string path = folder.path(features + ".png");
+    write_output(*simulation, "out", path);
+    const Table read = load_table(path), modes = mean_shift_cases::centroids(*simulation), table = simulation->result();
+    EXPECT_EQ(read.picture.width, 60u);
+    EXPECT_EQ(read.picture.height, 40u);
+    for (std::size_t i = 0; i < read.rows; ++i)
+      for (std::size_t c = 0; c < 3; ++c) {
+        const auto cluster = static_cast<std::size_t>(table.columns.back().numbers[i]);
+        ASSERT_EQ(read.columns[2 + c].numbers[i],
+                  std::round(modes.columns[modes.columns.size() - 3 + c].numbers[cluster]));
+      }
+  }
+  Trial points(mean_shift_cases::gaussians(100));
+  EXPECT_EQ(points.finished()->endings("out"), (std::vector<std::string>{".csv", ".npy"}));
+}
+
+TEST(MeanShiftPictures, PublishesColoursAndClusters) {
+  for (const std::string features : {"rgb", "xyrgb"})
+    expect_published<test_buffers::HostBuffers>(Backend::cpu, features);
+}
+
+TEST(MeanShiftPictures, SameBytesForAnyNumberOfThreadsAndAnyBudget) {
+  for (const std::string method : {"field", "bins"}) {
+    Trial run(made_picture(80, 60), {"bandwidth=14", "iterations=12", "method=" + method,
+                                     std::string("features=") + (method == "bins" ? "xyrgb" : "rgb")});
+    run.setup.threads = 1;
+    const Table first = run.finished()->result();
+    for (const int threads : {1, 2, 7}) {
+      run.setup.threads = threads;
+      const auto simulation = run.make();
+      for (long count = 1; simulation->advance({1e-3, count}); ++count) {
+      }
+      const Table other = simulation->result();
+      for (std::size_t c = 0; c < first.columns.size(); ++c)
+        EXPECT_EQ(std::memcmp(first.columns[c].numbers.data(), other.columns[c].numbers.data(), first.rows * 4), 0)
+            << method << ", " << threads << " threads, column " << first.columns[c].name;
+    }
+  }
+}
+
+TEST(MeanShiftPictures, LiveBandwidthGoesOn) {
+  for (const std::string method : {"auto", "bins"}) {
+    Trial run(made_picture(48, 30), {"bandwidth=14", "method=" + method, "features=xyrgb"});
+    const auto simulation = run.finished();
+    simulation->change("bandwidth", "40");
+    EXPECT_FALSE(simulation->progress().converged);
+    while (simulation->advance({})) {
+    }
+    for (const double value : mean_shift_cases::rows(simulation->result())) ASSERT_TRUE(std::isfinite(value));
+  }
+}
+
+}  // namespace
+}  // namespace kinescope::sim

@@ -1,0 +1,221 @@
+// What mean shift gives the screen: the density over the plane, the groups, the curve of occupied places; and what a
+// change of the bandwidth does to a run that is being watched.
+#include <cstring>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "tests/sim/mean_shift/mean_shift_cases.hpp"
+
+namespace kinescope::sim::mean_shift_screen {
+namespace {
+
+namespace cases = mean_shift_cases;
+
+class NamedBuffers : public BufferSource {
+ public:
+  MemoryKind memory_kind() const override { return MemoryKind::host; }
+  Id create(std::string_view name, std::size_t bytes) override {
+    names.emplace_back(name);
+    buffers.emplace_back(bytes);
+    return buffers.size() - 1;
+  }
+  void* address(Id id) override { return buffers[id].data(); }
+  bool begin(void*) override { return true; }
+  void end() override {}
+
+  template <class T>
+  std::vector<T> content(std::string_view name) const {
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end()) return {};
+    const auto& bytes = buffers[std::size_t(at - names.begin())];
+    std::vector<T> values(bytes.size() / sizeof(T));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+  }
+
+  std::vector<std::string> names;
+  std::vector<std::vector<std::byte>> buffers;
+};
+
+// A run that is watched.
+struct Watched {
+  explicit Watched(cases::Trial& trial) : simulation(trial.make()), run(dynamic_cast<MeanShift&>(*simulation)) {
+    simulation->attach(buffers);
+    simulation->publish();
+  }
+  void step(long iterations) {
+    simulation->advance({std::numeric_limits<double>::infinity(), iterations});
+    simulation->publish();
+  }
+  void finish() {
+    while (simulation->advance({})) {
+    }
+    simulation->publish();
+  }
+
+  NamedBuffers buffers;
+  std::unique_ptr<Simulation> simulation;
+  MeanShift& run;
+};
+
+TEST(MeanShiftScreen, TheMapIsTheDensity) {
+  for (const char* kernel : {"gaussian", "epanechnikov", "flat"}) {
+    const double bandwidth = 1.5;
+    cases::Trial trial(cases::gaussians(400), {"bandwidth=1.5", std::string("kernel=") + kernel});
+    Watched watched(trial);
+    const DensityMap map = watched.run.density_map();
+    const std::vector<float> values = watched.buffers.content<float>("density_map");
+    ASSERT_EQ(values.size(), std::size_t(map.rows) * std::size_t(map.columns));
+    const double cell = map.side / map.columns;
+    double worst = 0, largest = 0;
+    for (int row = 3; row < map.rows; row += 11)
+      for (int column = 5; column < map.columns; column += 11) {
+        const double y[2] = {map.low_x + (column + 0.5) * cell, map.low_y + (row + 0.5) * cell};
+        const double exact = cases::brute_sum(*trial.data, y, kernel, bandwidth).weight / double(trial.data->points);
+        const double shown = values[std::size_t(row) * std::size_t(map.columns) + std::size_t(column)];
+        worst = std::max(worst, std::abs(shown - exact));
+        largest = std::max(largest, exact);
+      }
+    EXPECT_LT(worst, (std::string(kernel) == "flat" ? 0.03 : 0.005) * largest) << kernel;
+    EXPECT_EQ(map.maximum, *std::max_element(values.begin(), values.end()));
+  }
+}
+
+// Whatever the bandwidth, the mean over all cells is the kernel's integral; far below a cell of the map nearly, since
+// what interpolation leaves below nothing is cut off.
+TEST(MeanShiftScreen, TheMapHoldsTheWholeWeight) {
+  for (const double bandwidth : {0.01, 0.3, 3.0}) {
+    cases::Trial trial(cases::gaussians(500), {"bandwidth=" + std::to_string(bandwidth)});
+    Watched watched(trial);
+    const DensityMap map = watched.run.density_map();
+    double sum = 0;
+    for (const float value : watched.buffers.content<float>("density_map")) sum += value;
+    const double cell = map.side / map.columns;
+    EXPECT_NEAR(sum * cell * cell / (2 * M_PI * bandwidth * bandwidth), 1, bandwidth < 0.1 ? 0.15 : 0.01) << bandwidth;
+  }
+}
+
+TEST(MeanShiftScreen, OtherThanTwoColumnsHaveNoMap) {
+  cases::Trial trial(cases::gaussians(100, 3));
+  Watched watched(trial);
+  EXPECT_EQ(watched.run.density_map().rows, 0);
+  EXPECT_TRUE(watched.buffers.content<float>("density_map").empty());
+}
+
+TEST(MeanShiftScreen, GroupsAreTheCentroids) {
+  cases::Trial trial(cases::gaussians(3000, 3));
+  Watched watched(trial);
+  EXPECT_EQ(watched.run.groups(), nullptr);
+  watched.finish();
+  const auto groups = watched.run.groups();
+  ASSERT_NE(groups, nullptr);
+  const Table centroids = watched.run.centroids();
+  ASSERT_EQ(groups->sizes.size(), centroids.rows);
+  ASSERT_EQ(groups->columns, 3u);
+  const std::vector<std::uint32_t> clusters = watched.buffers.content<std::uint32_t>("clusters");
+  for (std::size_t k = 0; k < centroids.rows; ++k) {
+    EXPECT_EQ(float(groups->sizes[k]), centroids.columns[1].numbers[k]);
+    EXPECT_EQ(std::size_t(std::count(clusters.begin(), clusters.end(), std::uint32_t(k))), groups->sizes[k]);
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(groups->centres[k * 3 + c], centroids.columns[3 + c].numbers[k]);
+  }
+}
+
+// Before the first iteration the places are the cells that the data lie in, counted here one by one.
+TEST(MeanShiftScreen, PlacesFallToTheNumberOfClusters) {
+  cases::Trial trial(cases::gaussians(5000), {"bandwidth=1.5"});
+  Watched watched(trial);
+  watched.step(1);
+  History history;
+  watched.simulation->history(history);
+  ASSERT_EQ(history.points.size(), 1u);
+  const double side = 0.5 * 1.5;
+  std::set<std::pair<long, long>> cells;
+  const auto centre = [&](std::size_t c) {  // cells are counted from anywhere: the number varies a little
+    return double(trial.data->values[c]);
+  };
+  for (std::size_t i = 0; i < trial.data->points; ++i)
+    cells.insert({std::lround((trial.data->values[2 * i] - centre(0)) / side),
+                  std::lround((trial.data->values[2 * i + 1] - centre(1)) / side)});
+  EXPECT_NEAR(history.points[0].second_figure, double(cells.size()), 0.15 * double(cells.size()));
+  watched.finish();
+  EXPECT_EQ(watched.simulation->progress().second_figure, double(watched.run.groups()->sizes.size()));
+}
+
+TEST(MeanShiftScreen, AnotherBandwidthGoesOnOrStartsAnew) {
+  for (const bool anew : {false, true}) {
+    cases::Trial trial(cases::gaussians(2000), {"bandwidth=1", anew ? "on_change=start-anew" : "on_change=go-on"});
+    Watched watched(trial);
+    watched.finish();
+    const long before = watched.simulation->progress().iteration;
+    const auto clusters = watched.run.groups()->sizes.size();
+    watched.simulation->change("bandwidth", "9");
+    EXPECT_EQ(watched.run.groups(), nullptr);
+    EXPECT_FALSE(watched.simulation->progress().converged);
+    EXPECT_EQ(watched.simulation->progress().iteration, anew ? 0 : before);
+    watched.simulation->publish();
+    const bool at_start = watched.buffers.content<float>("positions") == watched.buffers.content<float>("data");
+    EXPECT_FALSE(!anew && at_start);
+    watched.finish();
+    EXPECT_LT(watched.run.groups()->sizes.size(), clusters);
+    EXPECT_EQ(watched.run.bandwidth(), 9);
+    if (!anew) continue;
+    // The same as a run that had this bandwidth from the beginning.
+    cases::Trial other(trial.data, {"bandwidth=9"});
+    Watched fresh(other);
+    fresh.finish();
+    EXPECT_EQ(watched.buffers.content<float>("positions"), fresh.buffers.content<float>("positions"));
+    EXPECT_EQ(watched.buffers.content<float>("density_map"), fresh.buffers.content<float>("density_map"));
+  }
+}
+
+// What has merged cannot separate: a smaller bandwidth than the points have moved with starts anew by itself, a larger
+// one goes on.
+TEST(MeanShiftScreen, ASmallerBandwidthSeparatesWhatHasMerged) {
+  cases::Trial trial(cases::gaussians(1000), {"bandwidth=9"});
+  Watched watched(trial);
+  watched.finish();
+  const auto few = watched.run.groups()->sizes.size();
+  watched.simulation->change("bandwidth", "1");
+  EXPECT_EQ(watched.simulation->progress().iteration, 0);
+  watched.finish();
+  cases::Trial other(trial.data, {"bandwidth=1"});
+  Watched fresh(other);
+  fresh.finish();
+  EXPECT_EQ(watched.run.groups()->sizes, fresh.run.groups()->sizes);
+  EXPECT_GT(watched.run.groups()->sizes.size(), few);
+  const long before = watched.simulation->progress().iteration;
+  watched.simulation->change("bandwidth", "3");
+  EXPECT_EQ(watched.simulation->progress().iteration, before);
+  watched.step(2);
+  watched.simulation->change("bandwidth", "2");  // larger than 1, but the points have moved with 3
+  EXPECT_EQ(watched.simulation->progress().iteration, 0);
+}
+
+// Clusters are drawn from the publication that has their labels on, not before.
+TEST(MeanShiftScreen, GroupsComeWithTheBufferThatHasThem) {
+  cases::Trial trial(cases::gaussians(500), {"bandwidth=1.5"});
+  Watched watched(trial);  // one publication
+  while (watched.simulation->advance({})) {
+  }
+  ASSERT_NE(watched.run.groups(), nullptr);
+  EXPECT_EQ(watched.run.groups_of(1), nullptr);
+  watched.simulation->publish();
+  EXPECT_EQ(watched.run.groups_of(1), nullptr);
+  EXPECT_EQ(watched.run.groups_of(2), watched.run.groups());
+  watched.simulation->change("bandwidth", "3");
+  EXPECT_EQ(watched.run.groups_of(2), nullptr);
+}
+
+// An impossible bandwidth is refused and leaves the run as it was.
+TEST(MeanShiftScreen, AnImpossibleBandwidthChangesNothing) {
+  cases::Trial trial(cases::gaussians(500), {"bandwidth=1", "on_change=start-anew"});
+  Watched watched(trial);
+  watched.step(3);
+  EXPECT_ANY_THROW(watched.simulation->change("bandwidth", "1e-20"));
+  EXPECT_EQ(watched.run.bandwidth(), 1);
+  watched.finish();
+  EXPECT_NE(watched.run.groups(), nullptr);
+}
+
+}  // namespace
+}  // namespace kinescope::sim::mean_shift_screen
