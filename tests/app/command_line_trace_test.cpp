@@ -37,7 +37,7 @@ TEST(CommandLineTrace, NamesTheStagesOfARunAndItsLaunches) {
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
   auto tracks = tracks_of(folder.file("t.json"));
   EXPECT_EQ(tracks["program"], (std::set<std::string>{"read the data", "prepare", "compute", "write"}));
-  EXPECT_TRUE(tracks["CPU launches"].contains("full stress")) << nlohmann::json(tracks["CPU launches"]);
+  EXPECT_TRUE(tracks["CPU launches"].contains("distances")) << nlohmann::json(tracks["CPU launches"]);
   EXPECT_FALSE(tracks.contains("CUDA"));
 }
 

@@ -71,8 +71,10 @@ void add_k_means(std::vector<Variant>& all, const std::string& picture) {
   add(all, scene, "2-D, panels, light", "--theme light --with-panels", 8, 1);
   add(all, scene, "3-D", "--data synthetic:gaussians,n=20000,k=3,clusters=5 clusters=5", 8, 1);
   add(all, scene, "one column", "--data synthetic:gaussians,n=5000,k=1,clusters=3 clusters=3", 8, 1);
-  add(all, scene, "32 columns, K = 64", "--data synthetic:gaussians,n=20000,k=32,clusters=20 clusters=64 iterations=1000", 10, 100);
-  add(all, scene, "128 columns, K = 256", "--data synthetic:gaussians,n=20000,k=128,clusters=20 clusters=256 iterations=1000", 10, 100);
+  add(all, scene, "32 columns, K = 64",
+      "--data synthetic:gaussians,n=20000,k=32,clusters=20 clusters=64 iterations=1000", 10, 100);
+  add(all, scene, "128 columns, K = 256",
+      "--data synthetic:gaussians,n=20000,k=128,clusters=20 clusters=256 iterations=1000", 10, 100);
   add(all, scene, "random start", "start=random", 8, 1);
   add(all, scene, "sweep", "--data synthetic:gaussians,n=3000,k=2,clusters=4 sweep=1:6", 3, 2000);
   if (!picture.empty()) add(all, scene, "picture", "--data " + picture + " clusters=5", 8, 1);

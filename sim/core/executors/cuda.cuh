@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 
 #include "sim/core/executors/cuda_check.hpp"
@@ -76,6 +77,8 @@ __global__ void __launch_bounds__(reduction_block)
 }
 
 }  // namespace cuda_kernels
+
+class CopyLanes;
 
 class Cuda {
  public:
@@ -170,6 +173,7 @@ class Cuda {
   void* scratch_ = nullptr;
   std::size_t scratch_bytes_ = 0;
   std::shared_ptr<Trace> trace_;
+  std::shared_ptr<CopyLanes> lanes_;
 };
 
 }  // namespace kinescope::sim

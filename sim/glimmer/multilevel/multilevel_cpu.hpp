@@ -155,25 +155,32 @@ bool MultilevelKernels<Cpu, L>::picture_is_at_floor() {
       for (std::int64_t block = task; block < blocks; ++block) {
         gather<F>(other, in_order, block);
         fill_tile<F>(own, other, m_.scale_square, tile);
-        for (std::int64_t i = 0; i < std::min<std::int64_t>(64, n - 64 * task); ++i) {
-          Vector8 error_sum = {}, size_sum = {};
-          for (std::int64_t j = 0; j < 64; j += 8) {
-            Vector8 square = Vector8{} + tiny_square;
-            for (int c = 0; c < L; ++c) {
-              const Vector8 between = lanes::broadcast(own.x[c][i]) - lanes::load<Vector8>(other.x[c] + j);
-              square = lanes::fma(between, between, square);
+        Vector8 error_sum = {}, size_sum = {};
+        const auto pairs = [&](auto edge) {
+          for (std::int64_t i = 0; i < std::min<std::int64_t>(64, n - 64 * task); ++i)
+            for (std::int64_t j = 0; j < 64; j += 8) {
+              Vector8 square = Vector8{} + tiny_square;
+              for (int c = 0; c < L; ++c) {
+                const Vector8 between = lanes::broadcast(own.x[c][i]) - lanes::load<Vector8>(other.x[c] + j);
+                square = lanes::fma(between, between, square);
+              }
+              Vector8 delta = lanes::sqrt(lanes::load<Vector8>(tile.row(i) + j)), error = lanes::sqrt(square) - delta;
+              if (decltype(edge)::value) {
+                const auto low = static_cast<std::int32_t>(64 * task + i - 64 * block - j),
+                           high = static_cast<std::int32_t>(n - 64 * block - j);
+                const auto counts = (lanes::iota() > low) & (lanes::iota() < high);
+                delta = lanes::keep(delta, counts), error = lanes::keep(error, counts);
+              }
+              error_sum = lanes::fma(error, error, error_sum);
+              size_sum = lanes::fma(delta, delta, size_sum);
             }
-            const auto low = static_cast<std::int32_t>(64 * task + i - 64 * block - j),
-                       high = static_cast<std::int32_t>(n - 64 * block - j);
-            const auto counts = (lanes::iota() > low) & (lanes::iota() < high);
-            const Vector8 delta = lanes::keep(lanes::sqrt(lanes::load<Vector8>(tile.row(i) + j)), counts);
-            const Vector8 error = lanes::keep(lanes::sqrt(square) - delta, counts);
-            error_sum = lanes::fma(error, error, error_sum);
-            size_sum = lanes::fma(delta, delta, size_sum);
-          }
-          errors[static_cast<std::size_t>(task)] += static_cast<double>(lanes::sum(error_sum));
-          sizes[static_cast<std::size_t>(task)] += static_cast<double>(lanes::sum(size_sum));
-        }
+        };
+        if (block == task || block + 1 == blocks)
+          pairs(std::true_type());
+        else
+          pairs(std::false_type());
+        errors[static_cast<std::size_t>(task)] += static_cast<double>(lanes::sum(error_sum));
+        sizes[static_cast<std::size_t>(task)] += static_cast<double>(lanes::sum(size_sum));
       }
     };
     sum_rows(0);

@@ -76,9 +76,16 @@ void MultilevelKernels<Cpu, L>::place() {
   const MultilevelState& state = m_.state();
   const std::int64_t blocks = (state.points - state.first + 63) / 64, begin = state.t * (place_part / 64),
                      end = std::min(blocks, begin + place_part / 64);
-  by_formula([&](auto formula) {
-    cpu_.tasks("place", end - begin, [&](std::int64_t task) { place_block<decltype(formula)::value>(begin + task); });
-  });
+  if (!has_matrix_ && m_.run().figure <= floor_stress)  // where the others lie exactly, newcomers do
+    cpu_.tasks("place", end - begin, [&](std::int64_t task) {
+      const std::int64_t first = state.first + 64 * (begin + task);
+      for (std::int64_t i = first; i < std::min(state.points, first + 64); ++i)
+        for (int c = 0; c < L; ++c) m_.x[c * m_.stride + i] = m_.reference_scale * m_.reference[i * L + c];
+    });
+  else
+    by_formula([&](auto formula) {
+      cpu_.tasks("place", end - begin, [&](std::int64_t task) { place_block<decltype(formula)::value>(begin + task); });
+    });
   ++m_.course.state->t;
   if (end == blocks)
     measure();
