@@ -18,7 +18,7 @@ const OptionEntry own_entries[] = {
      "whether the first row of a table names its columns (default: auto)"},
     {"--skip-rows", "N", view | run | data, "a table begins after so many lines of its file"},
     {"--label", "COLUMN", view | run,
-     "the column that colours the points (default: one named class or label, else one of categories)"},
+     "the column that colours the points, or none (default: one named class or label, else one of categories)"},
     {"--columns", "A,B,...", view | run, "use only these columns"},
     {"--missing", "leave-out|mean", view | run, "what becomes of missing values (default: leave-out, row by row)"},
     {"--set", "NAME=VALUE", view | run, "a parameter, as list prints it; repeatable", true},

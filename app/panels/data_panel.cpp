@@ -102,7 +102,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
     std::size_t index = at == labels_.end() ? 0 : std::size_t(at - labels_.begin());
     if (choice(ui, "label", "Label", "The column with the classes; it is not used for distances", labels_, index)) {
       sim::DataRequest request = session.request();
-      request.label = index == 0 ? "" : labels_[index];
+      request.label = labels_[index];
       if (!request.columns.empty()) std::erase(request.columns, request.label);
       session.open(request);
     }
@@ -154,7 +154,7 @@ void DataPanel::learn_columns(const Session& session) {
   known_ = session.data();
   columns_.clear();
   chosen_.clear();
-  labels_ = {data.label_name.empty() ? "none" : "automatic"};
+  labels_ = {std::string(sim::no_label)};
   for (std::size_t i = 0; i < data.table.columns.size(); ++i) {
     const sim::Column& column = data.table.columns[i];
     labels_.push_back(column.name);

@@ -29,6 +29,7 @@ const Column& required_column(const Table& table, const std::string& name) {
 
 // A column that was asked to take part is not taken for the label unasked.
 const Column* choose_label(const Table& table, const DataRequest& request, const Chosen& chosen) {
+  if (request.label == no_label && !table.find(request.label)) return nullptr;
   if (!request.label.empty()) return &required_column(table, request.label);
   const auto asked_for = [&](const Column& column) {
     return std::find(request.columns.begin(), request.columns.end(), column.name) != request.columns.end();

@@ -26,6 +26,8 @@ struct TableFormat {
   bool operator==(const TableFormat&) const = default;
 };
 
+inline constexpr std::string_view no_label = "none";  // asks for no label, where no column is called so
+
 struct DataRequest {
   std::string source;  // a path, or "synthetic:NAME[,key=value...]"
   std::string label;   // the column that colours the points; "": one named `class` or `label`, if there is one

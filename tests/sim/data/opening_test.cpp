@@ -311,6 +311,10 @@ TEST(Label, TextColoursByItselfUpToFortyValues) {
   DataRequest asked;
   asked.label = "x";
   EXPECT_EQ(open(table(5), asked)->label_name, "x");
+  asked.label = "none";
+  EXPECT_EQ(open(table(5), asked)->label_name, "");
+  EXPECT_TRUE(open(table(5), asked)->labels.empty());
+  EXPECT_EQ(open("x,none\n1,a\n4,b\n2,a\n", asked)->label_name, "none");
   // Texts that are all different tell rows apart, not classes.
   EXPECT_EQ(open("x,name\n1,a\n4,b\n2,c\n")->label_name, "");
 }
