@@ -3,7 +3,8 @@
 //
 //   template <class Executor>
 //   class Heat : public Shell<Executor, HeatParameters> {
-//     Heat(const Setup& setup, HeatParameters& parameters) : Shell(heat_kind(), setup, parameters) {
+//     using Base = Shell<Executor, HeatParameters>;
+//     Heat(const Setup& setup, HeatParameters& parameters) : Base(heat_kind(), setup, parameters, 1 << 16) {
 //       ... memory ...
 //       begin();
 //     }
@@ -79,6 +80,7 @@ class Shell : public Interface {
   using Memory = Array<T, Executor>;
 
   // Throws an input error when the kind cannot take so many points. `kind` outlives the simulation.
+  // `history_capacity`: iterations whose figure is kept.
   Shell(const SimulationKind& kind, const Setup& setup, Parameters& parameters, std::size_t history_capacity)
       : setup_(setup), executor_(setup), stepper_(executor_, history_capacity), kind_(kind) {
     if (setup.data && setup.data->points > kind.most_points)
