@@ -34,3 +34,18 @@ function(kinescope_module_targets out)
   list(TRANSFORM targets PREPEND "kinescope_" REGEX "^(sim|render|app)(_[a-z_]+)?$")
   set(${out} ${targets} PARENT_SCOPE)
 endfunction()
+
+# kinescope_embed_json(TARGET TEMPLATE FOLDER ENDING NAMES...): adds to TARGET the C++ source made from TEMPLATE, NAME.cpp.in, in
+# which @embedded@ is the texts of assets/FOLDER/NAME.json as pairs of NAME, with ENDING, and text.
+function(kinescope_embed_json target template folder ending)
+  set(embedded "")
+  foreach(name IN LISTS ARGN)
+    set(file ${CMAKE_SOURCE_DIR}/assets/${folder}/${name}.json)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} content)
+    string(APPEND embedded "      {\"${name}${ending}\", R\"preset(${content})preset\"},\n")
+  endforeach()
+  get_filename_component(source ${template} NAME_WLE)
+  configure_file(${template} ${CMAKE_CURRENT_BINARY_DIR}/${source} @ONLY)
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${source})
+endfunction()

@@ -91,6 +91,9 @@ class MultilevelKernels<Cpu, L> {
     }
   }
 
+  // use(block, own, other, tile) for the tiles of a row of blocks of 64 slots, from the diagonal on.
+  template <RowFormula F, class Use>
+  void tile_row(std::int64_t row, std::int64_t blocks, Use use) const;
   void fill_matrix();
   bool picture_is_at_floor();
   template <int Extra>
@@ -139,49 +142,59 @@ class MultilevelKernels<Cpu, L> {
       task_ends_;  // the block after each task's last, and where past_ has its sums
 };
 
+template <int L>
+template <RowFormula F, class Use>
+void MultilevelKernels<Cpu, L>::tile_row(std::int64_t row, std::int64_t blocks, Use use) const {
+  const RoundOrder in_order{static_cast<std::uint64_t>(m_.points), 1, 0};
+  Panel own(m_.width), other(m_.width);
+  gather<F>(own, in_order, row);
+  DistanceTile tile;
+  for (std::int64_t block = row; block < blocks; ++block) {
+    gather<F>(other, in_order, block);
+    fill_tile<F>(own, other, m_.scale_square, tile);
+    use(block, own, other, tile);
+  }
+}
+
 // Whether the landmarks lie on the principal axes as they should, as points of a plane do: then there is nothing to
 // search, and no matrix is needed. Of other data the first 64 rows tell.
 template <int L>
 bool MultilevelKernels<Cpu, L>::picture_is_at_floor() {
   const std::int64_t n = m_.state().points, blocks = (n + 63) / 64;
-  const RoundOrder in_order{static_cast<std::uint64_t>(m_.points), 1, 0};
   std::vector<double> errors(static_cast<std::size_t>(blocks)), sizes(errors);
   by_formula([&](auto formula) {
     constexpr RowFormula F = decltype(formula)::value;
     const auto sum_rows = [&](std::int64_t task) {
-      Panel own(m_.width), other(m_.width);
-      gather<F>(own, in_order, task);
-      DistanceTile tile;
-      for (std::int64_t block = task; block < blocks; ++block) {
-        gather<F>(other, in_order, block);
-        fill_tile<F>(own, other, m_.scale_square, tile);
-        Vector8 error_sum = {}, size_sum = {};
-        const auto pairs = [&](auto edge) {
-          for (std::int64_t i = 0; i < std::min<std::int64_t>(64, n - 64 * task); ++i)
-            for (std::int64_t j = 0; j < 64; j += 8) {
-              Vector8 square = Vector8{} + tiny_square;
-              for (int c = 0; c < L; ++c) {
-                const Vector8 between = lanes::broadcast(own.x[c][i]) - lanes::load<Vector8>(other.x[c] + j);
-                square = lanes::fma(between, between, square);
-              }
-              Vector8 delta = lanes::sqrt(lanes::load<Vector8>(tile.row(i) + j)), error = lanes::sqrt(square) - delta;
-              if (decltype(edge)::value) {
-                const auto low = static_cast<std::int32_t>(64 * task + i - 64 * block - j),
-                           high = static_cast<std::int32_t>(n - 64 * block - j);
-                const auto counts = (lanes::iota() > low) & (lanes::iota() < high);
-                delta = lanes::keep(delta, counts), error = lanes::keep(error, counts);
-              }
-              error_sum = lanes::fma(error, error, error_sum);
-              size_sum = lanes::fma(delta, delta, size_sum);
-            }
-        };
-        if (block == task || block + 1 == blocks)
-          pairs(std::true_type());
-        else
-          pairs(std::false_type());
-        errors[static_cast<std::size_t>(task)] += static_cast<double>(lanes::sum(error_sum));
-        sizes[static_cast<std::size_t>(task)] += static_cast<double>(lanes::sum(size_sum));
-      }
+      tile_row<F>(
+          task, blocks, [&](std::int64_t block, const Panel& own, const Panel& other, const DistanceTile& tile) {
+            Vector8 error_sum = {}, size_sum = {};
+            const auto pairs = [&](auto edge) {
+              for (std::int64_t i = 0; i < std::min<std::int64_t>(64, n - 64 * task); ++i)
+                for (std::int64_t j = 0; j < 64; j += 8) {
+                  Vector8 square = Vector8{} + tiny_square;
+                  for (int c = 0; c < L; ++c) {
+                    const Vector8 between = lanes::broadcast(own.x[c][i]) - lanes::load<Vector8>(other.x[c] + j);
+                    square = lanes::fma(between, between, square);
+                  }
+                  Vector8 delta = lanes::sqrt(lanes::load<Vector8>(tile.row(i) + j)),
+                          error = lanes::sqrt(square) - delta;
+                  if (decltype(edge)::value) {
+                    const auto low = static_cast<std::int32_t>(64 * task + i - 64 * block - j),
+                               high = static_cast<std::int32_t>(n - 64 * block - j);
+                    const auto counts = (lanes::iota() > low) & (lanes::iota() < high);
+                    delta = lanes::keep(delta, counts), error = lanes::keep(error, counts);
+                  }
+                  error_sum = lanes::fma(error, error, error_sum);
+                  size_sum = lanes::fma(delta, delta, size_sum);
+                }
+            };
+            if (block == task || block + 1 == blocks)
+              pairs(std::true_type());
+            else
+              pairs(std::false_type());
+            errors[static_cast<std::size_t>(task)] += static_cast<double>(lanes::sum(error_sum));
+            sizes[static_cast<std::size_t>(task)] += static_cast<double>(lanes::sum(size_sum));
+          });
     };
     sum_rows(0);
     if (errors[0] <= 100 * floor_stress * sizes[0])
@@ -201,22 +214,16 @@ template <int L>
 void MultilevelKernels<Cpu, L>::fill_matrix() {
   has_matrix_ = true;
   const std::int64_t n = m_.small_points, stride = m_.small_stride, blocks = (n + 63) / 64;
-  const RoundOrder in_order{static_cast<std::uint64_t>(m_.points), 1, 0};
   by_formula([&](auto formula) {
     constexpr RowFormula F = decltype(formula)::value;
     cpu_.tasks("distances", blocks, [&](std::int64_t task) {
       const std::int64_t i0 = 64 * task;
-      Panel own(m_.width), other(m_.width);
-      gather<F>(own, in_order, task);
-      DistanceTile tile;
-      for (std::int64_t block = task; block < blocks; ++block) {
-        gather<F>(other, in_order, block);
-        fill_tile<F>(own, other, m_.scale_square, tile);
+      tile_row<F>(task, blocks, [&](std::int64_t block, const Panel&, const Panel&, const DistanceTile& tile) {
         const std::int64_t j0 = 64 * block, columns = std::min<std::int64_t>(64, stride - j0);
         for (std::int64_t i = i0; i < std::min(n, i0 + 64); ++i)
           for (std::int64_t j = 0; j < columns; j += 8)
             lanes::store(m_.matrix + i * stride + j0 + j, lanes::sqrt(lanes::load<Vector8>(tile.row(i - i0) + j)));
-      }
+      });
     });
   });
   for (std::int64_t i = 0; i < n; ++i) {  // below the diagonal nothing is read
