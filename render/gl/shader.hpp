@@ -21,8 +21,15 @@
 
 namespace kinescope::render {
 
+// Not in use any more either: it would stay until another takes its place, and who then puts it back, as the panels do,
+// would name one that is gone.
 struct DeleteProgram {
-  void operator()(GLuint name) const { glDeleteProgram(name); }
+  void operator()(GLuint name) const {
+    GLint used = 0;
+    glGetIntegerv(GL_CURRENT_PROGRAM, &used);
+    if (static_cast<GLuint>(used) == name) glUseProgram(0);
+    glDeleteProgram(name);
+  }
 };
 
 // Finds the text of a shader file by its path from shaders/. Throws sim::Error (run) if there is none.

@@ -13,7 +13,13 @@ struct Column {
   std::string name;
   bool is_text = false;
   std::vector<float> numbers;      // one a row, NaN where missing; empty if is_text
-  std::vector<std::string> texts;  // one a row, "" where missing; empty unless is_text
+  // One a row, "" where missing. Beside numbers only where float32 would lose digits, as of long identifiers: what is
+  // shown and written then.
+  std::vector<std::string> texts;
+
+  // The first text among its numbers, which keeps it out of the distances, and the line it stands in; 0: there is none.
+  std::string stray_text;
+  std::size_t stray_line = 0;
 
   std::size_t size() const { return is_text ? texts.size() : numbers.size(); }
 };

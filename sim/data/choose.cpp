@@ -48,7 +48,22 @@ bool has_value(const Column& column) {
   return std::any_of(column.numbers.begin(), column.numbers.end(), [](float value) { return !std::isnan(value); });
 }
 
+Error stray_text(const Table& table, const Column& column, const std::string& remedy = "") {
+  return file_error(
+      table.source, column.stray_line,
+      "column " + shown(column.name) + ": expected a number, found " + shown(column.stray_text) + remedy);
+}
+
+// What would take part, were it not for a text; the one that stands highest in the file is told.
+void refuse_stray_text(const Table& table, const Column* label) {
+  const Column* first = nullptr;
+  for (const Column& column : table.columns)
+    if (column.stray_line > 0 && &column != label && (!first || column.stray_line < first->stray_line)) first = &column;
+  if (first) throw stray_text(table, *first, table.columns.size() > 1 ? "; `--columns` can leave this column out" : "");
+}
+
 std::vector<const Column*> choose_all(const Table& table, const Chosen& so_far) {
+  refuse_stray_text(table, so_far.label);
   std::vector<const Column*> numbers, categories;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
@@ -68,6 +83,7 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
     const Column& column = required_column(table, name);
     if (&column == so_far.label)
       throw file_error(table.source, "column " + shown(name) + " is the label and not used for distances");
+    if (column.stray_line > 0) throw stray_text(table, column);
     if (column.is_text && so_far.categories[static_cast<std::size_t>(&column - table.columns.data())] == 0)
       throw file_error(table.source, "column " + shown(name) + " is text and cannot be used for distances");
     if (!column.is_text && !has_value(column))
@@ -110,7 +126,7 @@ bool is_missing(const Column& column, std::size_t row) {
 }
 
 std::size_t category_count(const Column& column) {
-  if (!column.is_text) return 0;
+  if (!column.is_text || column.stray_line > 0) return 0;
   std::unordered_set<std::string_view> distinct;
   std::size_t present = 0;
   for (const std::string& text : column.texts) {

@@ -13,7 +13,7 @@ namespace kinescope::sim {
 // A column of texts is one of categories if it has from 2 to 40 different ones, and one of them at least twice.
 inline constexpr std::size_t most_categories = 40;
 
-// How many different texts a column of categories has; 0 for any other. O(rows).
+// How many different texts a column of categories has; 0 for any other, and for numbers with a stray text. O(rows).
 std::size_t category_count(const Column& column);
 
 struct Chosen {

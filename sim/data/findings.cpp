@@ -160,7 +160,12 @@ void suggest_for_missing(const Table& table, Findings& findings) {
                                   "Fill with mean"});
   const Names& dropped = lacking_much.empty() ? lacking : lacking_much;
   const Names rest = without(all, dropped);
-  if (rest.empty()) return;
+  // Not where it would lose a larger share of the columns than there are rows to win, or keep row numbers alone.
+  const bool costs_more = dropped.size() * table.rows > findings.rows_left_out * all.size();
+  const bool measures = std::any_of(findings.columns.begin(), findings.columns.end(), [&](const ColumnFinding& column) {
+    return column.kind != ColumnKind::counter && std::find(rest.begin(), rest.end(), column.name) != rest.end();
+  });
+  if (costs_more || !measures) return;
   std::string sentence = "without " + list_of(dropped);
   if (dropped.size() > 1) sentence += " (" + count_of(dropped.size(), "column") + ")";
   sentence += ", " + with_commas(complete_rows(table, rest)) + " of " + count_of(table.rows, "row") + " would stay";
@@ -257,14 +262,33 @@ void suggest_for_scales(const Table& table, const Chosen& chosen, Findings& find
                                   "Standardize"});
 }
 
-// Numbers with commas that were read as texts.
-Names grouped_numbers(const Table& table) {
-  Names names;
+// Numbers for a person, and not for this program: "1,000", "1.000,5", "12 %", "$5".
+bool is_number_with_signs(std::string_view text) {
+  if (is_grouped(text) || is_decimal_comma(text)) return true;
+  std::string swapped(text);
+  for (char& c : swapped) c = c == ',' ? '.' : c == '.' ? ',' : c;
+  if (is_grouped(swapped)) return true;
+  std::size_t number = 0, signs = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    static constexpr std::array<std::string_view, 6> known = {"%", " ", "$", "\u20AC", "\u00A3", "\u00A5"};
+    const auto sign =
+        std::find_if(known.begin(), known.end(), [&](auto each) { return text.substr(at).starts_with(each); });
+    signs += sign != known.end();
+    number += sign == known.end();
+    at += sign == known.end() ? 1 : sign->size();
+    if (sign == known.end() && std::string_view("0123456789.,-+").find(text[at - 1]) == std::string_view::npos)
+      return false;
+  }
+  return number > 0 && signs > 0;
+}
+
+std::vector<UnreadNumbers> unread_numbers(const Table& table) {
+  std::vector<UnreadNumbers> found;
   for (const Column& column : table.columns) {
     const auto first = std::find_if(column.texts.begin(), column.texts.end(), [](auto& text) { return !text.empty(); });
-    if (first != column.texts.end() && (is_grouped(*first) || is_decimal_comma(*first))) names.push_back(column.name);
+    if (first != column.texts.end() && is_number_with_signs(*first)) found.push_back({column.name, *first});
   }
-  return names;
+  return found;
 }
 
 }  // namespace
@@ -289,7 +313,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.has_header = table.has_header;
   findings.header_reason = table.header_reason;
   if (chosen.label) findings.label = chosen.label->name;
-  findings.commas = grouped_numbers(table);
+  findings.unread = unread_numbers(table);
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     findings.columns.push_back(look_at(column, chosen.categories[i]));
@@ -323,7 +347,7 @@ std::vector<std::string> Findings::sentences() const {
   if (!numbers.empty()) part = count_of(numbers.size(), "column") + " of numbers";
   if (!categories.empty()) {
     if (!part.empty()) part += " and ";
-    part += count_of(categories.size(), "column") + " of categories";
+    part += count_of(categories.size(), "column") + " of categories (" + list_of(categories) + ")";
   }
   said.push_back("distances are taken over " + part);
   said.push_back(label.empty() ? "no column colours the points" : shown(label) + " colours the points");
@@ -331,9 +355,9 @@ std::vector<std::string> Findings::sentences() const {
     said.push_back(list_of(texts) + (texts.size() == 1 ? " annotates" : " annotate") + " the points only");
   if (!constants.empty())
     said.push_back(list_of(constants) + (constants.size() == 1 ? " is" : " are") + " the same in all rows");
-  if (!commas.empty())
-    said.push_back(list_of(commas) + (commas.size() == 1 ? " holds" : " hold") +
-                   " numbers with commas, which were read as text");
+  for (const UnreadNumbers& column : unread)
+    said.push_back(shown(column.name) + " holds numbers such as " + shown(column.example) +
+                   ", which were read as text: write them with digits and a decimal point alone");
   if (rows_left_out > 0)
     said.push_back(count_of(rows_left_out, "row") + " left out for missing values");
   else if (missing > 0)

@@ -50,6 +50,12 @@ struct Suggestion {
   std::string brief, brief_action;       // sentence and action where there is room for one short line
 };
 
+// A column of what a person takes for numbers, which was read as texts.
+struct UnreadNumbers {
+  std::string name;
+  std::string example;  // "1,000", "12%"
+};
+
 struct Findings {
   std::string format;                  // "CSV"
   std::size_t rows = 0;                // of the file
@@ -58,7 +64,7 @@ struct Findings {
   std::string header_reason;           // "" where there is no such thing as a header
   std::vector<ColumnFinding> columns;  // all of the table, in its order
   std::string label;                   // the column that colours; "": none
-  std::vector<std::string> commas;     // columns of numbers such as "1,000", which were read as texts
+  std::vector<UnreadNumbers> unread;
   std::vector<Suggestion> suggestions;
 
   // In plain sentences, without full stops: size, header, types, label, what was left out.

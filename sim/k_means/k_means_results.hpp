@@ -259,6 +259,9 @@ Report KMeansSimulation<Executor>::report() {
   report.add("bic", worth.bic);
   report.add("aic", worth.aic);
   report.add("sizes", found.sizes);
+  // As many as there are more clusters than different points.
+  if (const auto empty = std::count(found.sizes.begin(), found.sizes.end(), 0); empty > 0)
+    report.add("empty_clusters", static_cast<std::int64_t>(empty));
   if (!view_.swept) return report;
   std::vector<KMeansCriteria> curve = curve_.download();
   curve.resize(static_cast<std::size_t>(control_.download().front().finished));

@@ -177,7 +177,7 @@ TEST(CommandLineData, SaysWhatWasDecided) {
             breast_cancer(),
             {"- 286 rows × 10 columns", data, "1 column of numbers\n", "- 'c9' colours",
              "use these columns too (--columns c0,c1,c2,c3,c4,c5,c6,c7,c8)"}},
-           {"categories.data", categories_only(), {"8 columns of categories\n", data, "- 9 rows left out"}},
+           {"categories.data", categories_only(), {"8 columns of categories ('c0', ", data, "- 9 rows left out"}},
            {"horse-colic.data",
             horse_colic(),
             {"- 300 rows × 28 columns, CSV, separated by blanks\n", data, "28 columns of numbers\n",
@@ -197,7 +197,13 @@ TEST(CommandLineData, SaysWhatWasDecided) {
   }
   EXPECT_NE(told("t.csv", "1,2\n3,4\n", {"--header", "yes"}).find("yes: --header yes asks for it"), std::string::npos);
   EXPECT_NE(told("t.csv", "about;it\nx,y\n3,4\n", {"--skip-rows", "1"}).find("- 1 row × 2 columns"), std::string::npos);
+  EXPECT_NE(told("t.csv", "a,b,c\n1,2,3\n4,5,7\n", {"--columns", "a,b", "--label", "c"}).find("'c' colours the points"),
+            std::string::npos);
   EXPECT_NE(told("words.csv", "a,b\nx,y\nz,w\n").find("nothing: words.csv: no column of numbers"), std::string::npos);
+  folder.write("stray.csv", "a,b\n1,2\nz,3\n");
+  EXPECT_EQ(flaw_of_error(run_program({"data", "stray.csv"}, {.folder = folder.path()}), 2), "");
+  EXPECT_NE(told("stray.csv", "a,b\n1,2\nz,3\n", {"--columns", "b"}).find("'a' annotates the points only"),
+            std::string::npos);
   EXPECT_EQ(flaw_of_error(run_program({"data", "t.csv", "--header", "perhaps"}, {.folder = folder.path()}), 2), "");
   EXPECT_EQ(flaw_of_error(run_program({"data", "t.csv", "--skip-rows", "-1"}, {.folder = folder.path()}), 2), "");
 }

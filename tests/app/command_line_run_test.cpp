@@ -223,8 +223,7 @@ TEST(CommandLineRun, TellsWhatOpeningTheDataHasFound) {
       outcome.errors,
       "kinescope: groups.csv: 60 rows × 4 columns, CSV; row 1 is the header: 'a' stands above numbers; distances are "
       "taken over 3 columns of numbers; 'class' colours the points; 1 row left out for missing values\n"
-      "kinescope: 1 of 60 rows lacks a value and was left out: fill with mean (--missing mean)\n"
-      "kinescope: without 'c', 60 of 60 rows would stay: leave out this column (--columns a,b)\n");
+      "kinescope: 1 of 60 rows lacks a value and was left out: fill with mean (--missing mean)\n");
   const Outcome mended =
       run_program({"run", "k-means", "--data", "groups.csv", "--missing", "mean"}, {.folder = folder.path()});
   EXPECT_NE(mended.errors.find("1 missing value filled with the means"), std::string::npos) << mended.errors;

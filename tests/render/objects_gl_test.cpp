@@ -47,6 +47,17 @@ TEST_F(Objects, ShaderErrorsNameFileAndLine) {
   context->opengl().take_messages();  // a driver may report a failed compilation there too; it was asked for here
 }
 
+TEST_F(Objects, AShaderThatGoesIsNotInUse) {
+  const std::string text = "#version 450\nlayout(local_size_x = 1) in;\nvoid main() {}\n";
+  {
+    Shader shader = Shader::from_text({{"a/brief_compute.glsl", text}});
+    shader.use();
+  }
+  GLint used = -1;
+  glGetIntegerv(GL_CURRENT_PROGRAM, &used);
+  EXPECT_EQ(used, 0);
+}
+
 TEST_F(Objects, ALineAfterAnIncludeKeepsItsNumber) {
   const std::string text =
       "#version 450\nlayout(local_size_x = 1) in;\n#include \"common/index.glsl\"\nvoid main() { wrong(); }\n";

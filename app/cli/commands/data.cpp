@@ -71,7 +71,7 @@ std::string columns_text(const sim::Table& table) {
 
 std::string cell_text(const sim::Column& column, std::size_t row) {
   if (missing(column, row)) return "?";
-  return column.is_text ? printable(column.texts[row], 24) : fmt::format("{:.6g}", column.numbers[row]);
+  return column.texts.empty() ? fmt::format("{:.6g}", column.numbers[row]) : printable(column.texts[row], 24);
 }
 
 std::string first_rows_text(const sim::Table& table) {
@@ -106,6 +106,8 @@ std::string decided_text(const sim::Table& table, const sim::DataRequest& reques
                         printable(suggestion.option));
   return text;
 } catch (const sim::Error& error) {
+  const auto has_stray_text = [](const sim::Column& column) { return column.stray_line > 0; };
+  if (std::any_of(table.columns.begin(), table.columns.end(), has_stray_text)) throw;
   return fmt::format("\nwhat would be made of it\n- nothing: {}\n", printable(error.what()));
 }
 

@@ -17,7 +17,7 @@ bool inside(const Rectangle& r, ImVec2 p) {
 }
 
 std::string cell_text(const sim::Column& column, std::size_t row) {
-  return column.is_text ? column.texts[row] : number_text(column.numbers[row], 6);
+  return column.texts.empty() ? number_text(column.numbers[row], 6) : column.texts[row];
 }
 
 }  // namespace

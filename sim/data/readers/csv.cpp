@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <unordered_map>
@@ -21,7 +24,7 @@ namespace {
 constexpr float missing_number = std::numeric_limits<float>::quiet_NaN();
 
 // A column while it is read. It is of numbers until its first value says otherwise; one with both becomes text if it
-// has many different texts, as ticket numbers have, and else its first text is an error.
+// has many different texts, as ticket numbers have, and else its first text is told as one that strayed in.
 struct GrowingColumn {
   enum class Holds { nothing, numbers, text, both };
   static constexpr std::size_t most_beginnings = 1000;
@@ -43,8 +46,6 @@ class CsvTable {
       : path_(path), header_(header), decimal_comma_(decimal_comma) {}
 
   void add_record(const std::vector<std::string_view>& cells, std::size_t line);
-  // Throws for a column of numbers in which so far a text stood.
-  void refuse_text_in_numbers() const;
   Table finish();
 
  private:
@@ -59,7 +60,6 @@ class CsvTable {
   void put_first_row_in_front();
   CellKind kind_of(std::string_view cell, float& value) const { return parse_cell(cell, value, decimal_comma_); }
   void check_size() const;
-  Error expected_number(const GrowingColumn& growing) const;
 
   std::string path_;
   Header header_;
@@ -117,6 +117,27 @@ void CsvTable::add_row(const std::vector<std::string_view>& cells, std::size_t l
   for (std::size_t i = 0; i < cells.size(); ++i) add_cell(columns_[i], cells[i], line);
 }
 
+// Of a whole number beyond 2^24.
+bool loses_digits(std::string_view cell, float value) {
+  constexpr std::size_t fewest = 8;
+  std::int64_t whole = 0;
+  if (cell.size() < fewest) return false;
+  const auto [stop, error] = std::from_chars(cell.data(), cell.data() + cell.size(), whole);
+  return error == std::errc() && stop == cell.data() + cell.size() &&
+         static_cast<double>(whole) != static_cast<double>(value);
+}
+
+// The cell as it is written; those before it are exact as numbers.
+void keep_text(Column& column, std::string_view cell, CellKind kind) {
+  column.texts.reserve(column.numbers.capacity());
+  for (std::size_t row = column.texts.size(); row < column.numbers.size(); ++row) {
+    char text[32];
+    const float number = column.numbers[row];
+    column.texts.emplace_back(text, std::isnan(number) ? text : std::to_chars(text, text + sizeof text, number).ptr);
+  }
+  column.texts.emplace_back(kind == CellKind::missing ? std::string_view() : cell);
+}
+
 void CsvTable::add_cell(GrowingColumn& growing, std::string_view cell, std::size_t line) {
   Column& column = growing.column;
   float value = missing_number;
@@ -129,13 +150,15 @@ void CsvTable::add_cell(GrowingColumn& growing, std::string_view cell, std::size
   if (column.is_text) {
     column.texts.push_back(kind == CellKind::missing ? std::string() : to_utf8(cell));
   } else {
+    if (!column.texts.empty() || (kind == CellKind::number && loses_digits(cell, value))) keep_text(column, cell, kind);
     if (column.numbers.size() < GrowingColumn::most_beginnings)
       growing.beginnings.push_back(kind == CellKind::missing ? std::string() : std::string(cell));
     column.numbers.push_back(value);
   }
 }
 
-// A column that held numbers alone turns into texts, as long as it is known how they were written.
+// A column that held numbers alone turns into texts, as long as it is known how they were written; later on a text is
+// a value that is missing.
 void CsvTable::note_text(GrowingColumn& growing, std::string_view cell, std::size_t line) {
   Column& column = growing.column;
   if (growing.texts++ == 0) {
@@ -144,32 +167,21 @@ void CsvTable::note_text(GrowingColumn& growing, std::string_view cell, std::siz
   }
   growing.texts_differ = growing.texts_differ || to_utf8(cell) != growing.first_text;
   if (column.is_text) return;
-  if (column.numbers.size() > growing.beginnings.size()) throw expected_number(growing);
-  growing.holds = growing.holds == Holds::numbers ? Holds::both : Holds::text;
+  growing.holds = growing.holds == Holds::nothing ? Holds::text : Holds::both;
+  if (column.numbers.size() > growing.beginnings.size()) return;
   column.is_text = true;
   column.texts = std::exchange(growing.beginnings, {});
   column.numbers = {};
-}
-
-void CsvTable::refuse_text_in_numbers() const {
-  const GrowingColumn* first = nullptr;
-  for (const GrowingColumn& growing : columns_)
-    if (growing.holds == Holds::both && !growing.is_text_with_numbers() &&
-        (!first || growing.text_line < first->text_line))
-      first = &growing;
-  if (first) throw expected_number(*first);
-}
-
-Error CsvTable::expected_number(const GrowingColumn& growing) const {
-  return file_error(path_, growing.text_line,
-                    "column " + shown(growing.column.name) + ": expected a number, found " + shown(growing.first_text));
 }
 
 void CsvTable::check_size() const {
   const std::uint64_t values = static_cast<std::uint64_t>(lines_.size()) * columns_.size();
   if (values > maximum_values) throw file_error(path_, "more than 2^31 values");
   double bytes = 0;
-  for (const GrowingColumn& growing : columns_) bytes += growing.column.is_text ? sizeof(std::string) : sizeof(float);
+  for (const GrowingColumn& growing : columns_) {
+    bytes += growing.column.texts.empty() ? 0 : sizeof(std::string);
+    bytes += growing.column.is_text ? 0 : sizeof(float);
+  }
   require_memory(path_, bytes * static_cast<double>(lines_.size()));
 }
 
@@ -252,7 +264,6 @@ Table CsvTable::finish() {
     const std::vector<std::string> names = column_names(first_);
     for (std::size_t i = 0; i < names.size(); ++i) columns_[i].column.name = names[i];
   }
-  refuse_text_in_numbers();
   check_size();
   Table table;
   table.source = path_;
@@ -260,7 +271,12 @@ Table CsvTable::finish() {
   table.row_lines = std::move(lines_);
   table.has_header = header_ == Header::yes;
   table.header_reason = std::move(reason_);
-  for (GrowingColumn& growing : columns_) table.columns.push_back(std::move(growing.column));
+  for (GrowingColumn& growing : columns_) {
+    Column& column = table.columns.emplace_back(std::move(growing.column));
+    if (growing.holds != Holds::both || (column.is_text && growing.is_text_with_numbers())) continue;
+    column.stray_text = std::move(growing.first_text);
+    column.stray_line = growing.text_line;
+  }
   return table;
 }
 
@@ -422,12 +438,7 @@ Table read_csv(InputFile& file, const TableFormat& format) {
   }
   CsvRecords records(file, dialect.separator, format.skip_rows);
   CsvTable building(file.path(), format.header, dialect.decimal_comma);
-  try {
-    while (records.next()) building.add_record(records.cells(), records.line());
-  } catch (const Error&) {
-    building.refuse_text_in_numbers();  // which stands further up
-    throw;
-  }
+  while (records.next()) building.add_record(records.cells(), records.line());
   Table table = building.finish();
   table.format = dialect.separator == '\t' ? "TSV" : "CSV";
   if (dialect.separator == ';') table.format += ", separated by semicolons";

@@ -29,8 +29,8 @@ struct Dialect {
 Dialect sniff_dialect(std::string_view head);
 
 // A column of numbers and texts is one of texts if it has at least ten, not all the same, and a tenth of its values;
-// else its first text is an error. Throws Error (input) with file and line: records of different lengths, text in a
-// column of numbers, infinities and numbers beyond float32, a line of more than 64 MiB, a quote that is never closed,
+// else its first text is told in Column::stray_text. Throws Error (input) with file and line: records of different
+// lengths, infinities and numbers beyond float32, a line of more than 64 MiB, a quote that is never closed,
 // no rows; Cancelled. O(bytes); of the file itself no more than one line and 1 MiB is in memory at a time.
 Table read_csv(InputFile& file, const TableFormat& format = {});
 

@@ -151,7 +151,7 @@ void write_csv(const std::string& path, const Table& table) {
         if (i > 0) file.append(",");
         if (missing && table.columns.size() == 1) file.append("\"\"");  // else the line would be blank, and be skipped
         if (missing) continue;
-        column.is_text ? append_text(file, column.texts[row]) : append_number(file, column.numbers[row]);
+        column.texts.empty() ? append_number(file, column.numbers[row]) : append_text(file, column.texts[row]);
       }
       file.append("\n");
     }

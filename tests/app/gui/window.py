@@ -84,12 +84,15 @@ class Window:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         self.process.terminate()
         self.process.wait()
         self.display.close()
+        self.errors.seek(0)
+        told = self.errors.read()
         self.errors.close()
         self.folder.cleanup()
+        assert kind or "OpenGL:" not in told, told
 
     def _read(self):
         for line in self.process.stdout:

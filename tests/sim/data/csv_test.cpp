@@ -9,6 +9,7 @@
 
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/number.hpp"
+#include "sim/data/writers/write.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim {
@@ -118,11 +119,13 @@ TEST(Csv, RaggedRowsNameTheirLine) {
   EXPECT_EQ(message_of_reading("x,y\n\"a\nb\",2\n1\n"), "data.csv:4: expected 2 columns, found 1");
 }
 
+const std::string remedy = "; `--columns` can leave this column out";
+
 TEST(Csv, TextInAColumnOfNumbersNamesTheFirstText) {
-  EXPECT_EQ(message_of_reading("x,y\n1,2\n3,abc\n4,def\n"), "data.csv:3: column 'y': expected a number, found 'abc'");
+  EXPECT_EQ(message_of_reading("x,y\n1,2\n3,abc\n4,def\n"), "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
   EXPECT_EQ(message_of_reading("x,y\n1,\n3,abc\n4,def\n5,6\n"),
-            "data.csv:3: column 'y': expected a number, found 'abc'");
-  EXPECT_EQ(message_of_reading("1,2\n3,0x10\n"), "data.csv:2: column 'c1': expected a number, found '0x10'");
+            "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
+  EXPECT_EQ(message_of_reading("1,2\n3,0x10\n"), "data.csv:2: column 'c1': expected a number, found '0x10'" + remedy);
   EXPECT_EQ(message_of_reading("a\n1\n\"x\ny\"\n"), "data.csv:3: column 'a': expected a number, found 'x y'");
 }
 
@@ -142,13 +145,56 @@ TEST(Csv, AColumnOfManyTextsAndSomeNumbersIsText) {
   EXPECT_EQ(table.columns[0].texts[9], "A/5 2109");
   EXPECT_FALSE(table.columns[1].is_text);
   EXPECT_TRUE(table.has_header);
-  EXPECT_EQ(message_of_reading(tickets(100, 11)), "data.csv:12: column 'ticket': expected a number, found 'A/5 2110'");
-  EXPECT_EQ(message_of_reading(tickets(90, 10)), "data.csv:11: column 'ticket': expected a number, found 'A/5 2109'");
+  EXPECT_EQ(message_of_reading(tickets(100, 11)), "data.csv:12: column 'ticket': expected a number, found 'A/5 2110'" + remedy);
+  EXPECT_EQ(message_of_reading(tickets(90, 10)), "data.csv:11: column 'ticket': expected a number, found 'A/5 2109'" + remedy);
   EXPECT_EQ(message_of_reading(tickets(2000, 1500)),
-            "data.csv:1501: column 'ticket': expected a number, found 'A/5 3599'");
+            "data.csv:1501: column 'ticket': expected a number, found 'A/5 3599'" + remedy);
+  EXPECT_EQ(message_of_reading("x,y,z\n1,2,3\n3,abc,4\ndef,8,9\n"),
+            "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
   std::string unknown = "x\n";  // one word for what is missing is told, and not taken for a column of texts
   for (int row = 0; row < 100; ++row) unknown += row % 2 ? "unknown\n" : "1\n";
   EXPECT_EQ(message_of_reading(unknown), "data.csv:3: column 'x': expected a number, found 'unknown'");
+}
+
+TEST(Csv, ATextAmongNumbersHarmsOnlyTheDistancesOfItsColumn) {
+  for (const int rows : {20, 2000}) {  // known as it is written, and known as numbers
+    std::string bytes = "x,y,z\n";
+    for (int row = 0; row < rows; ++row)
+      bytes += std::to_string(row) + "," + (row == rows - 3 ? "abc" : std::to_string(row % 7)) + ",1.5\n";
+    const std::string where = "data.csv:" + std::to_string(rows - 1);
+    EXPECT_EQ(message_of_reading(bytes), where + ": column 'y': expected a number, found 'abc'" + remedy);
+    const TemporaryFolder folder;
+    DataRequest request{.source = folder.write("data.csv", bytes)};
+    request.columns = {"x", "z"};
+    EXPECT_EQ(load_dataset(request)->points, static_cast<std::size_t>(rows));
+    EXPECT_EQ(load_dataset(request)->label_name, "");
+    request.columns = {"x", "y"};
+    EXPECT_EQ(message_of_reading(bytes, "data.csv", request), where + ": column 'y': expected a number, found 'abc'");
+    request.columns = {};
+    request.label = "y";
+    EXPECT_EQ(load_dataset(request)->dimensions, 2u);
+  }
+}
+
+TEST(Csv, LongWholeNumbersAreWrittenAsTheyWere) {
+  std::string bytes = "id,x\n";
+  for (int row = 0; row < 1200; ++row) bytes += (row == 1100 ? "" : std::to_string(row)) + ",1\n";
+  bytes += "16777216,1\n16777217,2\n,3\n-12345678901,4\n";
+  const Table table = read_bytes(bytes);
+  ASSERT_FALSE(table.columns[0].is_text);
+  ASSERT_EQ(table.columns[0].texts.size(), 1204u);
+  EXPECT_EQ(table.columns[0].texts[7], "7");
+  EXPECT_EQ(table.columns[0].texts[1100], "");
+  EXPECT_EQ(table.columns[0].texts[1200], "16777216");
+  EXPECT_EQ(table.columns[0].texts[1203], "-12345678901");
+  EXPECT_EQ(table.columns[0].numbers[1203], -12345678901.0f);
+  EXPECT_TRUE(table.columns[1].texts.empty());
+  const TemporaryFolder folder;
+  write_table(folder.path("again.csv"), table);
+  EXPECT_EQ(bytes_of(folder.path("again.csv")), bytes);
+  // In the first row too, where no header is.
+  const Table first = read_bytes("123456789,1\n2,5\n");
+  EXPECT_EQ(first.columns[0].texts, (Texts{"123456789", "2"}));
 }
 
 TEST(Csv, NumbersBeyondFloat32AreErrorsEverywhere) {

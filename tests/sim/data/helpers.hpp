@@ -82,10 +82,11 @@ std::string input_message(Act act) {
 }
 
 // The same for reading `bytes` as a file named `name`, whose folder is cut from the message.
-inline std::string message_of_reading(std::string_view bytes, const std::string& name = "data.csv") {
+inline std::string message_of_reading(std::string_view bytes, const std::string& name = "data.csv",
+                                      DataRequest request = {}) {
   const TemporaryFolder folder;
-  const std::string path = folder.write(name, bytes);
-  const std::string message = input_message([&] { load_table(path); });
+  request.source = folder.write(name, bytes);
+  const std::string message = input_message([&] { load_dataset(request); });
   const std::string prefix = folder.path("");
   return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
 }

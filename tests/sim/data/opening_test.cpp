@@ -116,7 +116,7 @@ TEST(Opening, BreastCancer) {
   EXPECT_EQ(of_use(*whole->findings, ColumnUse::distances), numbered(0, 8));
   EXPECT_EQ(whole->rows_left_out.size(), 9u);  // eight without c5, one without c8
   EXPECT_EQ(whole->value_names[0], "c0=no-recurrence-events");
-  EXPECT_EQ(kinds(*whole->findings), (std::vector{Kind::fill_missing, Kind::leave_out_incomplete}));
+  EXPECT_EQ(kinds(*whole->findings), std::vector{Kind::fill_missing});  // two of nine columns are more than 3 % of the rows
 }
 
 TEST(Opening, CategoriesOnly) {
@@ -246,9 +246,9 @@ TEST(Header, IsWhatTheOptionSays) {
   const TemporaryFolder folder;
   const std::string path = folder.write("t.csv", "x,y\n1,2\n");
   EXPECT_EQ(input_message([&] {
-              load_table(path, nullptr, {Header::no, 0});
+              load_dataset({.source = path, .format = {Header::no, 0}});
             }),
-            path + ":1: column 'c0': expected a number, found 'x'");
+            path + ":1: column 'c0': expected a number, found 'x'; `--columns` can leave this column out");
   EXPECT_EQ(input_message([&] {
               load_table(folder.write("u.csv", "1,2\n"), nullptr, {Header::yes, 0});
             }),
@@ -281,10 +281,22 @@ TEST(DecimalCommas, OfFilesSeparatedOtherwise) {
   EXPECT_EQ(read_bytes("1,5\n2,5\n").columns.size(), 2u);  // commas alone separate
 }
 
-TEST(DecimalCommas, NumbersInGroupsAreNamedAndStayText) {
+TEST(DecimalCommas, NumbersWithSignsAreNamedAndStayText) {
+  const auto unread = [](const std::string& bytes) {
+    const auto data = open(bytes, {}, "t.csv");
+    std::string said;
+    for (const UnreadNumbers& each : data->findings->unread) said += each.name + ": " + each.example + "; ";
+    return said;
+  };
   const auto data = open("x,people\n1,\"1,000\"\n2,\"12,345\"\n5,\"7,100\"\n", {}, "t.csv");
-  EXPECT_EQ(data->findings->commas, Names{"people"});
   EXPECT_EQ(data->findings->columns[1].use, ColumnUse::annotation);
+  EXPECT_EQ(data->findings->sentences().back(),
+            "'people' holds numbers such as '1,000', which were read as text: write them with digits and a decimal "
+            "point alone");
+  EXPECT_EQ(unread("x;area\n1;5.581,67\n2;12.345,5\n5;1.071,25\n"), "area: 5.581,67; ");
+  EXPECT_EQ(unread("x,share,price\n1,12%,$5\n2,3 %,$7.25\n5,8%,$9\n"), "share: 12%; price: $5; ");
+  EXPECT_EQ(unread("x,price\n1,5 \u20AC\n2,7 \u20AC\n"), "price: 5 \u20AC; ");
+  EXPECT_EQ(unread("x,code,day\n1,A5,2020-01-02\n2,-,2020-01-03\n"), "");
 }
 
 TEST(Blanks, SeparateNumbersAlone) {
