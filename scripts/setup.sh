@@ -14,7 +14,7 @@ build_packages=(
   libfmt-dev nlohmann-json3-dev zlib1g-dev fonts-inter
 )
 # shellcheck disable=SC2034
-test_packages=(xvfb xauth xdotool clang-format)
+test_packages=(xvfb xauth xdotool clang-format clang-tidy)
 
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then

@@ -67,6 +67,14 @@ void Session::show(const sim::SimulationKind& kind) {
   make({&kind, std::move(request), nullptr, nullptr, seed()}, kind.title);
 }
 
+void Session::open_refused(const std::vector<std::string>& columns) {
+  Work work = std::exchange(refused_, {});
+  if (!work.kind) return;
+  work.request.columns = columns;
+  std::string name = work.request.source;
+  make(std::move(work), std::move(name));
+}
+
 void Session::cancel() {
   if (loading_) loading_->cancelled = true;
   loading_.reset();
@@ -92,10 +100,12 @@ void Session::make(Work work, std::string name) {
     return [this, made, progress] {
       if (loading_ != progress) return;
       loading_.reset();
-      if (made->error)
+      if (made->error) {
         error_ = made->error;
-      else
+        refused_ = *made;
+      } else {
         take_over(*made);
+      }
     };
   });
   if (options_.wait) background_.drain();

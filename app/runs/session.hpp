@@ -36,6 +36,8 @@ class Session {
   // Of another kind of simulation too, with these parameters and this seed.
   void open(const sim::SimulationKind& kind, sim::DataRequest request, std::unique_ptr<sim::ParameterSet> parameters,
             std::uint64_t seed);
+  // Once more what could not be opened, of these columns alone.
+  void open_refused(const std::vector<std::string>& columns);
   void cancel();
   // A new simulation of the same data, with the parameters as they are now.
   void remake();
@@ -98,6 +100,7 @@ class Session {
   std::vector<Open> old_;  // each stops by itself and is destroyed then
   std::shared_ptr<sim::LoadProgress> loading_;
   std::string loading_name_;
+  Work refused_;  // what the latest error was of
   std::optional<sim::Error> error_;
   Background background_;
 };

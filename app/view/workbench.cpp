@@ -294,8 +294,9 @@ void Workbench::dismiss() {
   remedy_.reset();
 }
 
-// Gives a parameter a value, and goes on with it.
+// Opens the data of other columns, or gives a parameter a value and goes on with it.
 void Workbench::apply(const sim::Remedy& remedy) {
+  if (!remedy.columns.empty()) return session_.open_refused(remedy.columns);
   parameter_panel_.set(session_, remedy.parameter, remedy.value);
   if (session_.runner()) session_.runner()->set_running(true);
 }

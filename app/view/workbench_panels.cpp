@@ -237,8 +237,10 @@ void Workbench::draw_banner(const Box& box) {
   if (icon_button(ui_, "dismiss", Icon::close, "Dismiss (Esc)")) dismiss();
   if (remedy_) {
     ImGui::SetCursorScreenPos({box.x + box.width - ui_.px(48) - mend_width, box.y + ui_.px(8)});
-    if (button(ui_, "remedy", mend.c_str(), "Give the parameter this value and go on", ButtonKind::primary,
-               mend_width)) {
+    if (button(
+            ui_, "remedy", mend.c_str(),
+            remedy_->columns.empty() ? "Give the parameter this value and go on" : "Open the data without this column",
+            ButtonKind::primary, mend_width)) {
       const sim::Remedy remedy = *remedy_;
       dismiss();
       apply(remedy);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace kinescope::sim {
 
@@ -15,10 +16,11 @@ enum class Fault {
   input,  // bad usage or bad input: exit status 2
 };
 
-// What would mend it: a value of a parameter, as ParameterSet::set takes them.
+// What would mend it: a value of a parameter, as ParameterSet::set takes them, or other columns of the data.
 struct Remedy {
   std::string parameter, value;
-  std::string text = "";  // what that means, for a button; "": "Use PARAMETER = VALUE"
+  std::string text = "";                  // what that means, for a button; "": "Use PARAMETER = VALUE"
+  std::vector<std::string> columns = {};  // that can take part; empty: it is a parameter's value
 };
 
 class Error : public std::runtime_error {

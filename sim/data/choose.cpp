@@ -49,17 +49,23 @@ bool has_value(const Column& column) {
 }
 
 Error stray_text(const Table& table, const Column& column, const std::string& remedy = "") {
-  return file_error(
-      table.source, column.stray_line,
-      "column " + shown(column.name) + ": expected a number, found " + shown(column.stray_text) + remedy);
+  return file_error(table.source, column.stray_line,
+                    "column " + shown(column.name) + ": expected a number, found " + shown(column.stray_text) + remedy);
 }
 
 // What would take part, were it not for a text; the one that stands highest in the file is told.
 void refuse_stray_text(const Table& table, const Column* label) {
   const Column* first = nullptr;
-  for (const Column& column : table.columns)
-    if (column.stray_line > 0 && &column != label && (!first || column.stray_line < first->stray_line)) first = &column;
-  if (first) throw stray_text(table, *first, table.columns.size() > 1 ? "; `--columns` can leave this column out" : "");
+  std::vector<std::string> others;
+  for (const Column& column : table.columns) {
+    if (&column == label) continue;
+    if (column.stray_line > 0 && (!first || column.stray_line < first->stray_line)) first = &column;
+    if (column.stray_line == 0 && !column.is_text && has_value(column)) others.push_back(column.name);
+  }
+  if (!first) return;
+  if (others.empty()) throw stray_text(table, *first);
+  throw stray_text(table, *first, "; `--columns` can leave this column out")
+      .with({.text = "Leave it out", .columns = std::move(others)});
 }
 
 std::vector<const Column*> choose_all(const Table& table, const Chosen& so_far) {

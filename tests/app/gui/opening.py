@@ -90,4 +90,17 @@ def wrong_text(program, folder):
         window.wait_state("parameter.sweep", "off")
 
 
-CASES = (suggestions, normalize_kept, view_kept, damaged_last_session, wrong_text)
+def stray_text(program, folder):
+    """A text in a column of numbers: the banner names it, and a click opens the data without that column."""
+    path = pathlib.Path(folder) / "stray.csv"
+    path.write_text("size,weight,age\n" + "".join(f"{i},{i * i % 17},{'old' if i == 9 else i % 3}\n" for i in range(40)))
+    with Window(program, "glimmer", "--data", "synthetic:grid,n=400") as window:
+        window.wait_state("points", "400")
+        window.open(str(path))
+        window.wait(lambda: "found 'old'" in window.states.get("banner", ""), "the text to be named")
+        window.click("remedy")
+        window.wait_state("points", "40")
+        window.wait_state("banner", "none")
+
+
+CASES = (suggestions, stray_text, normalize_kept, view_kept, damaged_last_session, wrong_text)
