@@ -8,7 +8,7 @@ namespace kinescope::render {
 
 namespace {
 
-constexpr float margin = 1.08f;           // of empty ground around what is framed
+constexpr float margin = 1.08f;           // of empty background around what is framed
 constexpr float shrink_tolerance = 0.8f;  // a box down to this part of the picture does not move the camera nearer
 constexpr float smooth_seconds = 0.35f;   // time constant of following
 constexpr float leap = 100;               // so many times larger, smaller or farther is another picture

@@ -19,7 +19,7 @@ struct Series {
   ImU32 colour;
 };
 
-std::vector<Series> series_of(const Ui& ui, const RunView& view) {
+std::vector<Series> series_of(const Ui& ui, const RunPanelState& view) {
   const auto named = [](std::string name) {
     if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 'a' + 'A');
     return name;
@@ -151,7 +151,7 @@ void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<s
 }
 
 // What the curve says under the mouse.
-void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunView& view) {
+void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelState& view) {
   const auto& points = view.history.points;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (points.empty() || !ImGui::IsItemHovered() || mouse.x < frame.low.x || mouse.x > frame.high.x) return;
@@ -193,7 +193,7 @@ float draw_values(Ui& ui, ImDrawList* list, const std::vector<Series>& series, f
 
 }  // namespace
 
-void draw_curve(Ui& ui, const RunView& view) {
+void draw_curve(Ui& ui, const RunPanelState& view) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const Theme& t = *ui.theme;

@@ -67,7 +67,7 @@ class Drawing {
 std::string style_colour(int style) {
   // Blue, vermilion, green and purple come first: the four that differ most on white.
   static constexpr std::size_t order[] = {4, 5, 2, 6, 0, 1, 7, 3};
-  static const std::vector<render::Rgb> colours = render::class_colours(std::size(order), render::Ground::light);
+  static const std::vector<render::Rgb> colours = render::class_colours(std::size(order), render::Background::light);
   const render::Rgb colour = colours[order[static_cast<std::size_t>(style) % std::size(order)]];
   return fmt::format("#{:02x}{:02x}{:02x}", colour[0], colour[1], colour[2]);
 }

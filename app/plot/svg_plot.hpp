@@ -1,6 +1,6 @@
-// Plots for print: panels of points and lines over linear or logarithmic axes, written as SVG on a light ground. Each
-// series is told apart by colour, by marker, and by whether it is filled, so that neither colour-blind eyes nor grey
-// paper lose it.
+// Plots for print: panels of points and lines over linear or logarithmic axes, written as SVG on a light background.
+// Each series is told apart by colour, by marker, and by whether it is filled, so that neither colour-blind eyes nor
+// grey paper lose it.
 #pragma once
 
 #include <string>

@@ -87,7 +87,7 @@ void Session::make(Work work, std::string name) {
     work.parameters->copy_values(*shown);
   }
   static_cast<Work&>(*made) = std::move(work);
-  background_.post([this, made, progress = loading_]() -> Background::Then {
+  worker_.post([this, made, progress = loading_]() -> Worker::Then {
     *made = make_now(std::move(*made), options_.setup, *progress);
     return [this, made, progress] {
       if (loading_ != progress) return;
@@ -98,7 +98,7 @@ void Session::make(Work work, std::string name) {
         take_over(*made);
     };
   });
-  if (options_.wait) background_.drain();
+  if (options_.wait) worker_.drain();
 }
 
 // In the background.
@@ -152,7 +152,7 @@ bool Session::poll() {
     old.runner.reset();
     return true;
   });
-  background_.poll();
+  worker_.poll();
   if (!next_.runner) return false;
   next_.runner->frame();
   if (auto error = next_.runner->take_error()) error_ = error;

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/runs/background.hpp"
 #include "app/runs/runner.hpp"
+#include "app/runs/worker.hpp"
 #include "render/shared/shared_buffers.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/data/load.hpp"
@@ -99,7 +99,7 @@ class Session {
   std::shared_ptr<sim::LoadProgress> loading_;
   std::string loading_name_;
   std::optional<sim::Error> error_;
-  Background background_;
+  Worker worker_;
 };
 
 }  // namespace kinescope::app

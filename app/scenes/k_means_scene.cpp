@@ -26,11 +26,11 @@ class RegionLayer : public PointLayer {
     if (!shows(view)) return;
     const sim::RegionMap map = k_means(view.simulation).regions();
     render::FieldStyle style;
-    style.ground = view.style.ground;
+    style.background = view.style.background;
     style.colours = colours_of(view);
     style.hidden_classes = view.style.hidden_classes;
     style.smooth = false;
-    style.opacity = view.style.ground == render::Ground::dark ? 0.13f : 0.16f;
+    style.opacity = view.style.background == render::Background::dark ? 0.13f : 0.16f;
     picture_.draw({.values = view.shared.view(published::regions),
                    .size = {map.columns, map.rows},
                    .classes = true,
@@ -71,7 +71,7 @@ class PathLayer : public PointLayer {
   }
   void add_to_legend(const PointView& view, Legend& legend) const override {
     if (shown_ && view.groups && k_means(view.simulation).paths()->rows.size() > 1)
-      legend.notes.push_back({"centroid path", LegendMark::line, render::ink_colour(view.style.ground)});
+      legend.notes.push_back({"centroid path", LegendMark::line, render::ink_colour(view.style.background)});
   }
   void view_options(Ui& ui, const PointView&) override {
     toggle(ui, "paths", "Paths", "The path of each centroid since the start, a dot for each iteration", shown_);
@@ -96,8 +96,8 @@ class PathLayer : public PointLayer {
       line_.push_back({area.low.x + pixel.x, area.low.y + pixel.y});
     }
     const int count = int(line_.size());
-    const ImU32 ground = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 176);
-    area.list->AddPolyline(line_.data(), count, ground, 0, 4 * s);
+    const ImU32 background = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 176);
+    area.list->AddPolyline(line_.data(), count, background, 0, 4 * s);
     area.list->AddPolyline(line_.data(), count, area.theme->ink, 0, 1.5f * s);
     ImVec2 last = line_.front();
     for (const ImVec2& at : line_) {
@@ -105,7 +105,7 @@ class PathLayer : public PointLayer {
       area.list->AddCircleFilled(at, 2 * s, area.theme->ink, 12);
       last = at;
     }
-    area.list->AddCircleFilled(line_.front(), 4.5f * s, area.theme->ground, 16);
+    area.list->AddCircleFilled(line_.front(), 4.5f * s, area.theme->background, 16);
     area.list->AddCircle(line_.front(), 3.5f * s, area.theme->ink, 16, 1.5f * s);
   }
 
@@ -122,7 +122,7 @@ class SweepLayer : public PointLayer {
     const float s = area.scale;
     const ImVec2 high{area.high.x - 16 * s, area.high.y - (axis + 8) * s}, low{high.x - width * s, high.y - height * s};
     if (!shown_ || curve.size() < 2 || low.x < area.low.x + 160 * s || low.y < area.low.y + 16 * s) return;
-    const ImU32 plate = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 226);
+    const ImU32 plate = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 226);
     area.list->AddRectFilled(low, high, plate, corner * s);
     const Frame frame(curve, {low.x + 44 * s, low.y + 64 * s}, {high.x - 44 * s, high.y - 34 * s});
     draw_axes(area, frame);

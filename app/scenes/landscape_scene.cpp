@@ -126,8 +126,8 @@ void LandscapeScene::take_over_landscape() {
   const render::BufferView heights = shared_->view(published::heights), instances = shared_->view(published::plants);
   if (!terrain || !heights || (arrived_ && terrain->version == shown_version_)) return;
   if (terrain->version != shown_version_) explored_ = false;
-  renderer_->ground().set_heights(heights,
-                                  {terrain->size, terrain->extent, terrain->low, terrain->high, terrain->version});
+  renderer_->terrain().set_heights(heights,
+                                   {terrain->size, terrain->extent, terrain->low, terrain->high, terrain->version});
   if (const auto plants = landscape_->plants()) {
     std::vector<rl::PlantInstance> given(instances ? std::size_t(instances.bytes) / sizeof(rl::PlantInstance) : 0);
     instances.read(0, given.size() * sizeof(given[0]), given.data());
@@ -142,7 +142,7 @@ void LandscapeScene::take_over_landscape() {
   shown_version_ = terrain->version;
   arrived_ = true;
   if (std::exchange(explored_, true)) return;
-  explorer_.arrive({[this](glm::vec2 p) { return renderer_->ground().height_at(p); }, weather_.sea_level,
+  explorer_.arrive({[this](glm::vec2 p) { return renderer_->terrain().height_at(p); }, weather_.sea_level,
                     place.position, terrain->extent, rl::heavens_at(weather_.sun_azimuth, weather_.sun_elevation).key});
   stand_at_eye();
 }
@@ -166,7 +166,7 @@ void LandscapeScene::update(const FrameTime& time, glm::ivec2) {
   ++frame_;
 }
 
-void LandscapeScene::draw(const render::Canvas& canvas, render::Ground) {
+void LandscapeScene::draw(const render::Canvas& canvas, render::Background) {
   if (!arrived_) return;
   rl::DrawRequest request;
   request.eye = {explorer_.position(), explorer_.forward()};

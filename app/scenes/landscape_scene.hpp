@@ -21,7 +21,7 @@ class LandscapeScene : public Scene {
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
   void set_run(render::SharedBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
-  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea&) override {}
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;

@@ -18,8 +18,8 @@ void write(const PictureArea& area, ImFont* font, ImVec2 at, ImU32 colour, const
 
 // A plate behind the legend, so that it reads over a crowd of points.
 void draw_plate(const PictureArea& area, ImVec2 low, ImVec2 high) {
-  const ImU32 ground = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
-  area.list->AddRectFilled(low, high, ground, corner * area.scale);
+  const ImU32 background = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
+  area.list->AddRectFilled(low, high, background, corner * area.scale);
 }
 
 float mark_width(const LegendNote& note) {

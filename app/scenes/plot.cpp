@@ -203,8 +203,8 @@ void PlotPainter::path(const Plot& plot, const render::Canvas& picture, std::spa
   lines_.draw(line, plot.clip_from_data(), scaled, canvas);
 }
 
-void PlotPainter::grid(const Plot& plot, const render::Canvas& picture, render::Ground ground) {
-  const render::Rgb ink = render::ink_colour(ground);
+void PlotPainter::grid(const Plot& plot, const render::Canvas& picture, render::Background background) {
+  const render::Rgb ink = render::ink_colour(background);
   const auto line = [&](double from_x, double from_y, double to_x, double to_y, float opacity) {
     render::LineStyle style;
     style.uniform = ink;

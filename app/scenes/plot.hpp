@@ -65,7 +65,7 @@ class PlotPainter {
  public:
   explicit PlotPainter(render::OpenGl& opengl) : cloud_(opengl, render::PointPath::sprites) {}
 
-  void grid(const Plot& plot, const render::Canvas& picture, render::Ground ground);
+  void grid(const Plot& plot, const render::Canvas& picture, render::Background background);
   // Values of a scale `factor` times the plot's own are drawn to the plot's.
   void curve(const Plot& plot, const render::Canvas& picture, const render::Series& series,
              const render::LineStyle& style, double factor = 1);

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/runs/background.hpp"
+#include "app/runs/worker.hpp"
 #include "app/scenes/legend.hpp"
 #include "app/ui/widgets.hpp"
 #include "render/gl/framebuffer.hpp"
@@ -33,7 +33,7 @@ using Explanations = std::vector<std::pair<std::string, std::string>>;  // name,
 
 struct SceneSetup {
   render::OpenGl& opengl;
-  Background& background;   // for what takes longer than a frame
+  Worker& worker;           // for what takes longer than a frame
   bool repeatable = false;  // frames depend on their number alone: nothing measured, nothing asynchronous
   bool endless = false;     // what only `run` ends goes on
 };
@@ -63,8 +63,8 @@ class Scene {
   virtual void set_run(render::SharedBuffers& buffers, Runner& runner) = 0;
 
   virtual void update(const FrameTime& time, glm::ivec2 picture_size) = 0;
-  // Over the ground, which the caller has painted; onto canvases of any size.
-  virtual void draw(const render::Canvas& canvas, render::Ground ground) = 0;
+  // Over the background, which the caller has painted; onto canvases of any size.
+  virtual void draw(const render::Canvas& canvas, render::Background background) = 0;
   // Legend, scale bar.
   virtual void draw_overlay(const PictureArea& area) = 0;
   // Mouse over the picture, between ImGui's Begin and End of a window that covers it; draws the overlay too.

@@ -10,7 +10,7 @@ namespace kinescope::app {
 class Gui {
  public:
   // The OpenGL context must be current, here and at destruction.
-  Gui(float scale, render::Ground variant);
+  Gui(float scale, render::Background variant);
   ~Gui();
   Gui(const Gui&) = delete;
   Gui& operator=(const Gui&) = delete;
@@ -18,7 +18,7 @@ class Gui {
   const Fonts& fonts() const { return fonts_; }
   float scale() const { return scale_; }
   void set_scale(float scale);  // between frames
-  void set_variant(render::Ground variant);
+  void set_variant(render::Background variant);
 
   void begin_frame();
   void end_frame();
@@ -26,7 +26,7 @@ class Gui {
 
  private:
   float scale_;
-  render::Ground variant_;
+  render::Background variant_;
   Fonts fonts_;
 };
 

@@ -8,11 +8,11 @@
 
 namespace kinescope::app {
 
-// Text keeps a contrast of at least 4.5 : 1 to what it stands on (`ink` and `ink_dim` on ground, panel and control;
+// Text keeps a contrast of at least 4.5 : 1 to what it stands on (`ink` and `ink_dim` on background, panel and control;
 // `on_accent` on accent; `warning` on panel).
 struct Theme {
-  render::Ground variant;
-  ImU32 ground;                             // behind the picture
+  render::Background variant;
+  ImU32 background;                         // behind the picture
   ImU32 panel, control, control_hovered;    // from far to near
   ImU32 line;                               // borders, ticks
   ImU32 ink, ink_dim;                       // text; captions and units
@@ -20,7 +20,7 @@ struct Theme {
   ImU32 warning;                            // the text of errors
 };
 
-const Theme& theme(render::Ground variant);
+const Theme& theme(render::Background variant);
 
 inline ImU32 pack(render::Rgb c) {
   return IM_COL32(c[0], c[1], c[2], 255);

@@ -49,7 +49,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       interactive_(interactive),
       opengl_(opengl),
       settings_(first_settings(options, interactive)),
-      gui_(scale, settings_.light ? render::Ground::light : render::Ground::dark),
+      gui_(scale, settings_.light ? render::Background::light : render::Background::dark),
       trace_(start_trace(options.trace)),
       scene_kind_(options.kind),
       scene_(scene_of(*options.kind).make(scene_setup(), 0)),
@@ -121,7 +121,7 @@ void Workbench::poll_session() {
 }
 
 SceneSetup Workbench::scene_setup() {
-  return {opengl_, background_, options_.steps > 0, interactive_ && !options_.until_done && options_.frames == 0};
+  return {opengl_, worker_, options_.steps > 0, interactive_ && !options_.until_done && options_.frames == 0};
 }
 
 // A scene of another kind: nothing of the one before is kept.
@@ -135,7 +135,7 @@ void Workbench::show_kind(const sim::SimulationKind& kind) {
 void Workbench::frame(const FrameInput& input) {
   const sim::ScopedSpan span(*trace_, "frame", sim::Trace::Track::program);
   const auto begin = Clock::now();
-  background_.poll();
+  worker_.poll();
   poll_session();
   const double poll_ms = ms_since(begin);
   Composed composed = compose(input);
@@ -205,7 +205,7 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
 }
 
 Layout Workbench::begin_panels(glm::ivec2 size) {
-  ui_.theme = &theme(settings_.light ? render::Ground::light : render::Ground::dark);
+  ui_.theme = &theme(settings_.light ? render::Background::light : render::Background::dark);
   ui_.fonts = gui_.fonts();
   ui_.scale = gui_.scale();
   gui_.set_variant(ui_.theme->variant);
@@ -232,9 +232,9 @@ void Workbench::run_panels(const Layout& layout) {
 
 void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
   const sim::ScopedSpan span(*trace_, "scene", sim::Trace::Track::program);
-  const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(ui_.theme->ground);
+  const ImVec4 background = ImGui::ColorConvertU32ToFloat4(ui_.theme->background);
   const render::Canvas all{input.framebuffer, {0, 0}, input.size};
-  all.clear({ground.x, ground.y, ground.z});
+  all.clear({background.x, background.y, background.z});
   if (session_.buffers()) {
     render::Canvas canvas =
         render::Canvas::in_window({int(layout.picture.x), int(layout.picture.y)}, picture_size(), input.size);
@@ -281,7 +281,7 @@ bool Workbench::computing() const {
 }
 
 bool Workbench::moving() const {
-  return computing() || scene_->moving() || background_.busy() || !notice_.empty() || frames_ < 3;
+  return computing() || scene_->moving() || worker_.busy() || !notice_.empty() || frames_ < 3;
 }
 
 void Workbench::complain(const sim::Error& error) {
@@ -335,7 +335,7 @@ void Workbench::frame_all_at_once() {
 void Workbench::remember_settings() {
   if (!interactive_ || settings_ == saved_ || ImGui::IsMouseDown(0)) return;
   saved_ = settings_;
-  background_.post([settings = settings_]() -> Background::Then {
+  worker_.post([settings = settings_]() -> Worker::Then {
     save_settings(settings_path(), settings);
     return {};
   });

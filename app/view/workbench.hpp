@@ -15,8 +15,8 @@
 #include "app/panels/data_panel.hpp"
 #include "app/panels/parameter_panel.hpp"
 #include "app/panels/run_panel.hpp"
-#include "app/runs/background.hpp"
 #include "app/runs/session.hpp"
+#include "app/runs/worker.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/ui/gui.hpp"
 #include "app/ui/layout.hpp"
@@ -119,7 +119,7 @@ class Workbench {
   Settings settings_;
   Gui gui_;
   Ui ui_;
-  Background background_;
+  Worker worker_;
   std::shared_ptr<sim::Trace> trace_;
   const sim::SimulationKind* scene_kind_;
   std::unique_ptr<Scene> scene_;

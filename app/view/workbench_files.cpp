@@ -83,7 +83,7 @@ void Workbench::save_result() {
       if (endings.empty()) throw sim::input_error("with these data and parameters there is no result to save");
       sim::write_output(simulation, "out", path);
     });
-    background_.post([this, path, error]() -> Background::Then {
+    worker_.post([this, path, error]() -> Worker::Then {
       return [this, path, error] {
         saving_ = false;
         tell_saved(path, error);
@@ -94,7 +94,7 @@ void Workbench::save_result() {
 
 void Workbench::save_table(sim::Table table) {
   const std::string path = new_file_name(save_folder(), ".csv");
-  background_.post([this, path, shared = std::make_shared<sim::Table>(std::move(table))]() -> Background::Then {
+  worker_.post([this, path, shared = std::make_shared<sim::Table>(std::move(table))]() -> Worker::Then {
     return [this, path, error = error_of([&] { sim::write_csv(path, *shared); })] { tell_saved(path, error); };
   });
 }
@@ -102,7 +102,7 @@ void Workbench::save_table(sim::Table table) {
 void Workbench::save_picture(float times) {
   const std::string path = new_file_name(save_folder(), ".png");
   const glm::ivec2 size{int(float(picture_size().x) * times), int(float(picture_size().y) * times)};
-  write_png(background_, path, picture(size, ui_.scale * times),
+  write_png(worker_, path, picture(size, ui_.scale * times),
             [this, path](const std::string& error) { tell_saved(path, error); });
 }
 
@@ -143,7 +143,7 @@ void Workbench::record(const FrameInput& input) try {
 
 // Encoding may lag behind; the window does not wait for it.
 void Workbench::end_recording() try {
-  background_.post([this, recorder = std::exchange(recording_, nullptr)->end()]() -> Background::Then {
+  worker_.post([this, recorder = std::exchange(recording_, nullptr)->end()]() -> Worker::Then {
     const std::string error = error_of([&] { recorder->finish(); });
     return [this, path = recorder->path(), error] { tell_saved(path, error); };
   });
@@ -152,7 +152,7 @@ void Workbench::end_recording() try {
 }
 
 void Workbench::finish() {
-  background_.drain();
+  worker_.drain();
   if (recording_) std::exchange(recording_, nullptr)->end()->finish();
   if (timings_file_) timings_file_->write();
   if (!session_.runner()) return;

@@ -147,8 +147,8 @@ void Workbench::draw_view_options() {
 void Workbench::draw_bottom(const Layout& layout) {
   const Box& b = layout.bottom;
   if (b.height <= 0) return;
-  const RunView view{session_.kind(), session_.runner(),     progress_, history_, timings_,
-                     notice_,         recording_ != nullptr, saving_};
+  const RunPanelState view{session_.kind(), session_.runner(),     progress_, history_, timings_,
+                           notice_,         recording_ != nullptr, saving_};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();

@@ -26,7 +26,7 @@ struct FieldBuffer {
 };
 
 struct FieldStyle {
-  Ground ground = Ground::dark;
+  Background background = Background::dark;
   std::vector<Rgb> colours;  // of the map, 256 from low to high; or of the classes, which begin again after the last
   std::vector<bool> hidden_classes;
   float low = 0, high = 1;     // what the map spans; values beyond have its ends' colours, a NaN `missing_colour`

@@ -29,8 +29,8 @@ void Explorer::place(glm::vec3 position, float yaw, float pitch) {
   stay_above();
 }
 
-float Explorer::floor_at(glm::vec2 p, float above_ground, float above_water) const {
-  return std::max(surroundings_.ground(p) + above_ground, surroundings_.sea_level + above_water);
+float Explorer::floor_at(glm::vec2 p, float above_terrain, float above_water) const {
+  return std::max(surroundings_.height_at(p) + above_terrain, surroundings_.sea_level + above_water);
 }
 
 void Explorer::look_at(glm::vec3 target) {
@@ -52,13 +52,13 @@ float Explorer::seen_well(glm::vec2 p, float eye) const {
   float water = 0, hidden = 0, behind = 0;
   for (int k = 1; k < 12; ++k) {
     const float part = float(k) / 12;
-    const float ground = surroundings_.ground(glm::mix(glm::vec2(home), p, part));
-    water += ground < surroundings_.sea_level - 0.1f ? 1.0f / 11 : 0;
-    hidden += std::max(0.0f, ground - glm::mix(home.z + 2.0f, eye, part));
+    const float height = surroundings_.height_at(glm::mix(glm::vec2(home), p, part));
+    water += height < surroundings_.sea_level - 0.1f ? 1.0f / 11 : 0;
+    hidden += std::max(0.0f, height - glm::mix(home.z + 2.0f, eye, part));
   }
   for (int k = 1; k <= 10; ++k)
-    behind = std::max(
-        behind, (surroundings_.ground(glm::vec2(home) - out * (60.0f * float(k))) - home.z) / (60.0f * float(k) + 60));
+    behind = std::max(behind, (surroundings_.height_at(glm::vec2(home) - out * (60.0f * float(k))) - home.z) /
+                                  (60.0f * float(k) + 60));
   return 1.6f * std::min(water, 0.55f) + 2.2f * std::min(behind, 0.4f) - 3 * hidden -
          0.10f * std::max(0.0f, eye - home.z - 4);
 }
@@ -74,9 +74,9 @@ float Explorer::lit_well(glm::vec2 p, float eye) const {
   const float low = std::clamp((0.42f - light.z) / 0.15f, 0.0f, 1.0f);
   float water = 0, risen = -1;  // how steeply hills rise before the light
   for (float s = 15; s < 2500; s *= 1.25f) {
-    const float ground = surroundings_.ground(p + s * sunward);
-    water += s < 700 && ground < surroundings_.sea_level ? 1.0f / 18 : 0;
-    risen = std::max(risen, (std::max(ground, surroundings_.sea_level) - eye) / s);
+    const float height = surroundings_.height_at(p + s * sunward);
+    water += s < 700 && height < surroundings_.sea_level ? 1.0f / 18 : 0;
+    risen = std::max(risen, (std::max(height, surroundings_.sea_level) - eye) / s);
   }
   const float open = std::clamp((light.z / across - risen) * 25 + 0.5f, 0.0f, 1.0f);
   const float into = std::exp(-(angle - 0.33f) * (angle - 0.33f) / 0.08f);
@@ -115,7 +115,7 @@ void Explorer::set_travel(Travel travel) {
 
 // From where the eye is, turned towards the cabin.
 void Explorer::begin_orbit() {
-  if (!surroundings_.ground) return;  // they begin it
+  if (!surroundings_.height_at) return;  // they begin it
   orbit_distance_ = std::clamp(glm::length(position_ - surroundings_.home), 12.0f, 1500.0f);
   look_at(orbit_centre());
   go_round();
@@ -183,7 +183,7 @@ void Explorer::stay_above() {
   const float e = surroundings_.extent;
   position_.x = std::clamp(position_.x, -e, 2 * e);
   position_.y = std::clamp(position_.y, -e, 2 * e);
-  position_.z = std::clamp(position_.z, surroundings_.ground(position_) + 0.6f, 3000.0f);
+  position_.z = std::clamp(position_.z, surroundings_.height_at(position_) + 0.6f, 3000.0f);
   // The eye is in the air or in the water, not in the waves between.
   const float from_surface = position_.z - surroundings_.sea_level;
   if (std::abs(from_surface) < 0.35f) position_.z = surroundings_.sea_level + (from_surface < 0 ? -0.35f : 0.35f);

@@ -12,10 +12,10 @@ enum class Travel { tour, walk, fly, orbit };
 
 class Explorer {
  public:
-  using Height = std::function<float(glm::vec2)>;  // of the ground
+  using Height = std::function<float(glm::vec2)>;  // of the terrain
 
   struct Surroundings {
-    Height ground;
+    Height height_at;
     float sea_level = 0;
     glm::vec3 home{0};  // the cabin
     float extent = 2000;
@@ -45,7 +45,7 @@ class Explorer {
   void place(glm::vec3 position, float yaw, float pitch);  // flying from there; radians, yaw clockwise from north
 
  private:
-  float floor_at(glm::vec2 p, float above_ground, float above_water) const;
+  float floor_at(glm::vec2 p, float above_terrain, float above_water) const;
   void find_start();
   float seen_well(glm::vec2 p, float eye) const;
   float lit_well(glm::vec2 p, float eye) const;

@@ -12,7 +12,7 @@ struct FrameBlock {
   glm::vec4 sun{0}, moon{0};  // sun.w: how far eyes open in the shade
   glm::vec4 key{0};           // towards the light that casts shadows; w: 1 the sun, 0 the moon
   glm::vec4 wind{0};          // where it blows to (2), speed, seconds
-  glm::vec4 ground{0};        // extent, spacing, lowest, highest
+  glm::vec4 terrain{0};       // extent, spacing, lowest, highest
   glm::vec4 water{0};         // sea level, 1 if the camera is below it, wave height, snow line
   glm::vec4 air{0};           // extinction at sea level, its scale height, cloud cover, night
   glm::vec4 clouds{0};        // base, top, drift

@@ -12,7 +12,7 @@ struct Quality {
   bool reduced = false;
   float scale = 1;       // of the picture that is drawn to the one that is shown
   int samples = 2;       // of a pixel's surfaces; what edges that leaves are smoothed in the end
-  int patch_cells = 32;  // of each side of a patch of the ground
+  int patch_cells = 32;  // of each side of a patch of the terrain
   int material_size = 512, noise_size = 512, cloud_noise_size = 64;
   int cascades = 4, shadow_size = 2048, hill_shadow_size = 1024, hill_shadow_steps = 64;
   float shadow_distance = 700;  // m

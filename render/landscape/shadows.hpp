@@ -1,5 +1,5 @@
 // Cascaded shadow maps for what stands on the ground: plants and the cabin. (Hills cast theirs by a map of heights,
-// ground.hpp.) Each cascade covers a ball around a slice of the view and moves by whole texels, so that edges do not
+// terrain.hpp.) Each cascade covers a ball around a slice of the view and moves by whole texels, so that edges do not
 // swim as the camera turns or walks. They take turns in being drawn anew, the nearest most often; a map that waits is
 // looked up as it was drawn.
 #pragma once

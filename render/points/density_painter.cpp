@@ -29,11 +29,11 @@ void DensityPainter::make_kernel(float sigma) {
   kernel_ = Buffer(weights.size() * sizeof(float), 0, weights.data());
 }
 
-void DensityPainter::choose_map(ColourMap map, Ground ground) {
-  if (map_chosen_ == std::pair(map, ground)) return;
-  map_chosen_ = {map, ground};
+void DensityPainter::choose_map(ColourMap map, Background background) {
+  if (map_chosen_ == std::pair(map, background)) return;
+  map_chosen_ = {map, background};
   std::vector<std::uint32_t> texels;
-  for (const Rgb colour : density_table(map, ground)) texels.push_back(pack(colour));
+  for (const Rgb colour : density_table(map, background)) texels.push_back(pack(colour));
   map_.write(GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
 }
 
@@ -81,7 +81,7 @@ void DensityPainter::draw(const PointFrame& frame, ColourMap map, bool by_colour
   cell_ = sigma < 3 ? 1 : sigma < 6 ? 2 : 4;  // coarser cells where the blur hides them
   const float sigma_cells = sigma / float(cell_);
   make_kernel(sigma_cells);
-  choose_map(map, frame.ground);
+  choose_map(map, frame.background);
   const bool is_tile = canvas.picture_size.x > 0 && canvas.picture_size != canvas.size;
   if (!is_tile || canvas.tile_origin == glm::ivec2(0)) {
     maximum_.clear();

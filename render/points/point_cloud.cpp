@@ -137,13 +137,14 @@ void PointCloud::State::make_palette(const PointStyle& style) {
   std::vector<std::uint32_t> numbers;
   if (style.colour_by == ColourBy::classes) {
     const std::size_t classes = std::max<std::size_t>(style.classes > 0 ? style.classes : largest_class + 1, 1);
-    std::vector<Rgb> given = style.class_colours.empty() ? class_colours(classes, style.ground) : style.class_colours;
+    std::vector<Rgb> given =
+        style.class_colours.empty() ? class_colours(classes, style.background) : style.class_colours;
     const std::size_t different = given.size();
     given.resize(classes);
     for (std::size_t k = different; k < classes; ++k) given[k] = given[k % different];
     numbers = packed(given, style.hidden_classes);
   } else {
-    numbers = packed(colour_table(style.map, style.ground));
+    numbers = packed(colour_table(style.map, style.background));
   }
   palette = Buffer(4 * numbers.size(), 0, numbers.data());
 }
@@ -176,11 +177,11 @@ void PointCloud::State::make_colours(const PointStyle& style, const PointBuffers
   shader.set("palette_size", std::uint32_t(palette.bytes() / 4));
   shader.set("colour_by", int(style.colour_by));
   shader.set("uniform_colour", pack(style.uniform));
-  shader.set("missing", pack(missing_colour(style.ground)));
+  shader.set("missing", pack(missing_colour(style.background)));
   shader.set("low", style.low);
   shader.set("high", style.high);
   shader.set("has_selection", has_selection);
-  shader.set("ground", to_float(ground_colour(style.ground)));
+  shader.set("background", to_float(background_colour(style.background)));
   const BufferView output = whole(colours);
   output.bind_storage(2);
   (live ? points.classes : given.count > 0 ? whole(given.buffer) : whole(palette)).bind_storage(3);
@@ -241,7 +242,7 @@ void PointCloud::State::draw_markers(const PointFrame& frame, float scale) {
   frame.bind(ring_shader);
   ring_shader.set("margin", float(margin));
   ring_shader.set("ring_scale", ring_scale);
-  ring_shader.set("ground", to_float(ground_colour(frame.ground)));
+  ring_shader.set("background", to_float(background_colour(frame.background)));
   whole(markers).bind_storage(3);
   glEnable(GL_PROGRAM_POINT_SIZE);
   no_attributes.bind();
@@ -253,7 +254,7 @@ void PointCloud::State::draw_markers(const PointFrame& frame, float scale) {
 void PointCloud::draw(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
                       const Canvas& canvas) {
   State& state = *state_;
-  PointFrame frame{points, clip_from_world, canvas, {}, style.ground};
+  PointFrame frame{points, clip_from_world, canvas, {}, style.background};
   const std::size_t held = points.positions ? std::size_t(points.positions.bytes) / (4 * points.row()) : 0;
   frame.points.count = std::min(points.count, held);
   if (points.emphasis)

@@ -54,7 +54,7 @@ enum class ColourBy { uniform, classes, numbers, own };
 
 struct PointStyle {
   ColourBy colour_by = ColourBy::uniform;
-  Ground ground = Ground::dark;
+  Background background = Background::dark;
   Rgb uniform{0x56, 0xb4, 0xe9};
   std::vector<Rgb> class_colours;  // empty: render::class_colours for the number of classes; classes beyond start again
   std::vector<bool> hidden_classes;  // true: points of that class are neither drawn nor picked; may be shorter

@@ -21,7 +21,7 @@ struct PointFrame {
   glm::mat4 clip_from_world{1};
   Canvas canvas;
   BufferView colours;  // uint32 [count]: r, g, b, and 0 in the highest byte for hidden
-  Ground ground = Ground::dark;
+  Background background = Background::dark;
   float radius = 1;  // pixels
   float opacity = 1;
 
@@ -87,13 +87,13 @@ class DensityPainter {
  private:
   void count_and_blur(const PointFrame& frame, bool by_colour);
   void make_kernel(float sigma);
-  void choose_map(ColourMap map, Ground ground);
+  void choose_map(ColourMap map, Background background);
   void ask();
 
   Shader count_, blur_x_, blur_y_, paint_;
   Buffer counts_, blurred_x_, blurred_, maximum_, kernel_;
   Texture map_;
-  std::optional<std::pair<ColourMap, Ground>> map_chosen_;
+  std::optional<std::pair<ColourMap, Background>> map_chosen_;
   VertexArray no_attributes_;
   Readback readback_;
   std::optional<DensityRange> range_;  // of the last draw whose maximum has arrived

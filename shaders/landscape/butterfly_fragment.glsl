@@ -1,7 +1,7 @@
 #version 450
 // Wings of a Monarch, a blue Morpho or a white Morpho, drawn by formula.
 #include "landscape/frame.glsl"
-#include "landscape/surfaces/leave.glsl"
+#include "landscape/g_buffer/leave.glsl"
 in vec3 position, normal;
 in vec2 uv;
 flat in int look;

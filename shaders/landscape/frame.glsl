@@ -6,7 +6,7 @@ layout(std140, binding = frame_binding) uniform Frame {
   vec4 moon;          // xyz: towards the moon
   vec4 key;           // xyz: towards the light that casts shadows; w: 1 the sun, 0 the moon
   vec4 wind;          // xy: where it blows to, z: speed, w: seconds
-  vec4 ground;        // extent, spacing, lowest, highest
+  vec4 terrain;       // extent, spacing, lowest, highest
   vec4 water;         // sea level, 1 if the camera is below it, wave height, snow line
   vec4 air;           // extinction at sea level (1/m), its scale height, cloud cover, night 0 … 1
   vec4 clouds;        // base, top, drift x, y

@@ -6,7 +6,7 @@ layout(binding = hill_shadow_unit) uniform sampler2D hill_shadow;
 
 // The heights below which hills keep the key light off; beyond the edges the land mirrors itself, its light does not.
 float hill_visibility(vec3 p) {
-  vec2 uv = p.xy / frame.ground.x;
+  vec2 uv = p.xy / frame.terrain.x;
   if (any(notEqual(uv, clamp(uv, 0.0, 1.0)))) return 1.0;
   vec2 shade = textureLod(hill_shadow, uv, 0.0).rg;  // height, and how far away what casts it is
   float soft = 0.4 + 0.012 * shade.g;

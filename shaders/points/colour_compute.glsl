@@ -13,7 +13,7 @@ uniform int colour_by;  // 0 uniform, 1 classes, 2 numbers, 3 own
 uniform uint uniform_colour, missing;
 uniform float low, high;
 uniform bool has_selection;
-uniform vec3 ground;
+uniform vec3 background;
 
 void main() {
   const uint i = thread_index();
@@ -34,7 +34,7 @@ void main() {
   }
   if (has_selection && (selection[i >> 5] >> (i & 31u) & 1u) == 0u) {
     vec4 shown = unpackUnorm4x8(colour);
-    shown.rgb = mix(shown.rgb, ground, 0.75);
+    shown.rgb = mix(shown.rgb, background, 0.75);
     colour = packUnorm4x8(shown);
   }
   colours[i] = colour;

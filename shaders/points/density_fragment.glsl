@@ -5,7 +5,7 @@ layout(std430, binding = 4) readonly buffer Maximum { uint maximum; };
 layout(binding = 0) uniform sampler2D colour_map;
 uniform ivec2 canvas_origin, tile_origin, size;
 uniform int pad, cell, planes;
-uniform float least;  // the blurred count where the picture has faded to the ground
+uniform float least;  // the blurred count where the picture has faded to the background
 out vec4 colour;
 
 // Between the four cells around this pixel.

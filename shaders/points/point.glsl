@@ -15,7 +15,7 @@ uniform vec2 canvas_size;
 uniform ivec2 canvas_origin;  // in the framebuffer, where gl_FragCoord counts from
 uniform float radius;       // pixels
 uniform float opacity;
-uniform vec3 ink;           // what stands out most from the ground
+uniform vec3 ink;           // what stands out most from the background
 
 const uint highlighted = 2u;
 

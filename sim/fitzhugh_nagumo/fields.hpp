@@ -176,27 +176,29 @@ struct PublishRows {
 };
 
 // The largest |v|, a NaN above all: the same in any order.
-struct Largest {
+struct LargestMagnitude {
   float value = 0;
-  KINESCOPE_HD friend Largest operator+(Largest a, Largest b) { return {larger(a.value, b.value)}; }
+  KINESCOPE_HD friend LargestMagnitude operator+(LargestMagnitude a, LargestMagnitude b) {
+    return {larger(a.value, b.value)};
+  }
 };
 
 // Between two solutions as they are published; 0 before they are.
 struct LargestDifference {
   const float *v, *beside;
-  KINESCOPE_HD Largest operator()(std::int64_t i) const { return {v ? std::fabs(v[i] - beside[i]) : 0.0f}; }
+  KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const { return {v ? std::fabs(v[i] - beside[i]) : 0.0f}; }
 };
 
 struct NoteDifference {
   float* to;
-  KINESCOPE_HD void operator()(Largest total) const { *to = total.value; }
+  KINESCOPE_HD void operator()(LargestMagnitude total) const { *to = total.value; }
 };
 
 template <class T>
 struct LargestOfNext {
   Fields<T> fields;
   const March* march;
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const {
     return {march->steps > 0 ? std::fabs(static_cast<float>(fields.v[march->current ^ 1][i])) : 0.0f};
   }
 };
@@ -204,7 +206,7 @@ struct LargestOfNext {
 struct NoteLargest {
   March* march;
   std::int32_t solution;
-  KINESCOPE_HD void operator()(Largest total) const {
+  KINESCOPE_HD void operator()(LargestMagnitude total) const {
     if (march->steps == 0) return;
     // A NaN of either sign is above all numbers as bits.
     march->largest[solution] = total.value != total.value ? 0x7FC00000u : bits_of(total.value);

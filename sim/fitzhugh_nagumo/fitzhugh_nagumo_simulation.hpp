@@ -117,7 +117,7 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   void keep_rows_in_place(March& march, double time, std::int64_t steps);
   void stop_if_blown_up() const;
   void note_difference(const float* v, const float* beside) {
-    executor_.reduce("largest difference", plan_.nodes, Largest{}, LargestDifference{v, beside},
+    executor_.reduce("largest difference", plan_.nodes, LargestMagnitude{}, LargestDifference{v, beside},
                      NoteDifference{&shared_.data()->largest_difference});
   }
   Table history_table();

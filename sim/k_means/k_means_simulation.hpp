@@ -170,7 +170,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Seen seen_;
   PublishedGroups published_groups_;
 
-  std::optional<Screen<Executor>> screen_;  // from the first attach on
+  std::optional<KMeansScreen<Executor>> screen_;  // from the first attach on
   Outlet<std::uint32_t> clusters_out_;
   Outlet<float> centroids_out_;
 };

@@ -55,7 +55,7 @@ struct TrunkGrid {
 
 // What butterflies must not touch.
 struct Obstacles {
-  Ground ground;
+  TerrainHeights terrain;
   TrunkGrid trunks;
   float cabin[3] = {}, half[3] = {};  // of the box: the middle of its floor; half sizes
   float cosine = 1, sine = 0;         // of its yaw
@@ -98,8 +98,8 @@ struct FlyButterflies {
   static constexpr float h = static_cast<float>(step_seconds);
 
   KINESCOPE_HD float floor_at(float x, float y) const {
-    const float ground = obstacles.ground.upper_height(x, y);
-    return ground > live->sea_level ? ground : live->sea_level;
+    const float height = obstacles.terrain.upper_height(x, y);
+    return height > live->sea_level ? height : live->sea_level;
   }
 
   KINESCOPE_HD RandomWords draw(std::int64_t i, std::uint32_t which) const {

@@ -14,7 +14,7 @@ glm::vec3 cabin_half_sizes();
 glm::vec3 cabin_chimney_mouth();  // in its own axes
 
 // Heights on a coarse grid, and how far each of its places is from the shore.
-struct CoarseGround {
+struct CoarseTerrain {
   int width = 0;               // places along a side
   float spacing = 0;           // m
   std::vector<float> heights;  // [width²]
@@ -24,14 +24,14 @@ struct CoarseGround {
 };
 
 // O(width²): two sweeps over the grid.
-CoarseGround make_coarse_ground(std::vector<float> heights, int width, float spacing, float sea_level);
+CoarseTerrain make_coarse_terrain(std::vector<float> heights, int width, float spacing, float sea_level);
 
 struct CabinSite {
   float x = 0, y = 0, floor = 0, yaw = 0;
 };
 
 // Gentle ground a little above the water and near it, away from the ground's border; the door looks to the water.
-CabinSite choose_site(const CoarseGround& ground, float sea_level, std::uint64_t seed);
+CabinSite choose_site(const CoarseTerrain& terrain, float sea_level, std::uint64_t seed);
 
 CabinPlace place_cabin(const CabinSite& site);
 

@@ -1,7 +1,7 @@
 // The landscape: terrain, plants, a cabin, smoke and butterflies, after "Algorithms for Procedurally Generated
 // Environments". The seed makes all of it. One iteration is 1/60 s.
 //
-// Metres, seconds, radians; x east, y north, z up. The ground is the square [0, extent]², extent = 2000 m for every
+// Metres, seconds, radians; x east, y north, z up. The terrain is the square [0, extent]², extent = 2000 m for every
 // terrain_size. The cabin stands on a levelled spot near the shore; smoke is born at its chimney's mouth and lives in a
 // cube whose bottom's centre that is.
 #pragma once
@@ -17,7 +17,7 @@ namespace kinescope::sim {
 
 namespace landscape {
 
-inline constexpr float ground_side = 2000;    // m, of the ground
+inline constexpr float terrain_side = 2000;   // m, of the terrain
 inline constexpr float smoke_cube_side = 32;  // m
 inline constexpr float smoke_iso = 0.25f;     // of the smoke's field, where its surface is
 inline constexpr int plant_variants = 4;      // of each kind
@@ -60,7 +60,7 @@ inline constexpr Published<float> smoke_field{"smoke_field"};
 inline constexpr Published<float> butterflies{"butterflies"};
 }  // namespace published
 
-struct Terrain {
+struct TerrainGrid {
   int size = 0;                   // heights along a side
   float spacing = 0, extent = 0;  // m
   float low = 0, high = 0;        // the heights' range, m
@@ -93,7 +93,7 @@ struct SmokePlace {
 // changes.
 class Landscape : public Simulation {
  public:
-  virtual std::shared_ptr<const landscape::Terrain> terrain() const = 0;
+  virtual std::shared_ptr<const landscape::TerrainGrid> terrain() const = 0;
   // One for each kind and variant: [kind × plant_variants + variant].
   virtual std::shared_ptr<const std::vector<landscape::PlantMesh>> plants() const = 0;
   // In its own axes, the floor's centre at the origin; groups walls, roof, door, chimney, window.

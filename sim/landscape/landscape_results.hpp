@@ -65,7 +65,7 @@ template <class Executor>
 Mesh LandscapeSimulation<Executor>::water_mesh() const {
   const float z = static_cast<float>(parameters_.sea_level.value());
   Mesh mesh;
-  mesh.positions = {{0, 0, z}, {ground_side, 0, z}, {ground_side, ground_side, z}, {0, ground_side, z}};
+  mesh.positions = {{0, 0, z}, {terrain_side, 0, z}, {terrain_side, terrain_side, z}, {0, terrain_side, z}};
   mesh.normals.assign(4, {0, 0, 1});
   mesh.colours.assign(4, water_colour);
   mesh.indices = {0, 1, 2, 0, 2, 3};

@@ -86,7 +86,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   bool write(const std::string& output, const std::string& path) override;
   Report report() override;
 
-  std::shared_ptr<const Terrain> terrain() const override { return terrain_; }
+  std::shared_ptr<const TerrainGrid> terrain() const override { return terrain_; }
   std::shared_ptr<const std::vector<PlantMesh>> plants() const override { return plants_; }
   std::shared_ptr<const Mesh> cabin() const override { return cabin_; }
   CabinPlace cabin_place() const override { return cabin_place_; }
@@ -119,7 +119,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
 
   Live live() const;
   void grow();  // what stands still
-  void place_plants(const CoarseGround& coarse);
+  void place_plants(const CoarseTerrain& coarse);
   void find_trunks();
   void create_buffers(BufferSource& source) override;
   void start() override;
@@ -139,7 +139,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   Mesh butterflies_mesh();
 
   std::optional<TerrainField<Executor>> field_;
-  std::shared_ptr<const Terrain> terrain_;
+  std::shared_ptr<const TerrainGrid> terrain_;
   std::shared_ptr<const std::vector<PlantMesh>> plants_;
   std::shared_ptr<const Mesh> cabin_;
   CabinPlace cabin_place_;
@@ -183,30 +183,30 @@ void LandscapeSimulation<Executor>::grow() {
   field_->generate();
   const int stride = std::max(1, (field_->size() - 1) / 256), width = (field_->size() - 1) / stride + 1;
   const float sea = static_cast<float>(parameters_.sea_level.value());
-  const CoarseGround coarse =
-      make_coarse_ground(field_->sampled(stride), width, field_->spacing() * float(stride), sea);
+  const CoarseTerrain coarse =
+      make_coarse_terrain(field_->sampled(stride), width, field_->spacing() * float(stride), sea);
   const CabinSite site = choose_site(coarse, sea, setup_.seed);
   const float level = std::max(9.0f, 1.5f * field_->spacing());
   field_->level_spot(site.x, site.y, level, 2.6f * level, site.floor - 0.05f);
   cabin_place_ = place_cabin(site);
   flow_ = make_flow(setup_.seed, cabin_place_.chimney_mouth);
   const HeightRange range = field_->range();
-  terrain_ = std::make_shared<const Terrain>(
-      Terrain{field_->size(), field_->spacing(), ground_side, range.low, range.high, setup_.seed});
+  terrain_ = std::make_shared<const TerrainGrid>(
+      TerrainGrid{field_->size(), field_->spacing(), terrain_side, range.low, range.high, setup_.seed});
   place_plants(coarse);
   make_surface();
 }
 
 template <class Executor>
-void LandscapeSimulation<Executor>::place_plants(const CoarseGround& coarse) {
+void LandscapeSimulation<Executor>::place_plants(const CoarseTerrain& coarse) {
   instances_ = Array<float, Executor>(executor_, static_cast<std::size_t>(std::max<std::int64_t>(trees(), 1)) * 8);
   if (trees() == 0) instances_.upload(std::vector<float>(8));
   const Array<float, Executor> shore(executor_, std::span<const float>(coarse.shore));
   executor_.for_each(
       "plants", trees(),
-      PlacePlants{field_->ground(), shore.data(), coarse.width, static_cast<float>(parameters_.sea_level.value()),
-                  static_cast<float>(parameters_.relief.value()), cabin_place_.position.x, cabin_place_.position.y,
-                  setup_.seed, instances_.data()});
+      PlacePlants{field_->terrain_heights(), shore.data(), coarse.width,
+                  static_cast<float>(parameters_.sea_level.value()), static_cast<float>(parameters_.relief.value()),
+                  cabin_place_.position.x, cabin_place_.position.y, setup_.seed, instances_.data()});
   executor_.wait();
   find_trunks();
 }
@@ -250,7 +250,7 @@ void LandscapeSimulation<Executor>::make_surface() {
 template <class Executor>
 FlyButterflies LandscapeSimulation<Executor>::fly(bool begin) const {
   Obstacles obstacles;
-  obstacles.ground = field_->ground();
+  obstacles.terrain = field_->terrain_heights();
   obstacles.trunks = {trunks_.data(), trunk_first_.data()};
   for (int c = 0; c < 3; ++c) {
     obstacles.cabin[c] = cabin_place_.position[c];

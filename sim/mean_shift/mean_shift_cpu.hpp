@@ -24,7 +24,7 @@ struct TiledShift {
   Shifted shifted;
   std::int64_t tile;
 
-  Largest operator()(std::int64_t number) const {
+  LargestSquare operator()(std::int64_t number) const {
     if (shifted.idle()) return {};
     float y[group][K];
     Sums<K> sums[group];
@@ -32,7 +32,7 @@ struct TiledShift {
     for (int p = 0; p < group; ++p) shifted.read<K>(std::min(first + p, cloud.count - 1), y[p]);
     for (std::int64_t j = 0; j < cloud.count; j += tile)
       add_tile<kernel, K, group>(cloud, j, std::min(j + tile, cloud.count), y, sums);
-    Largest largest;
+    LargestSquare largest;
     for (int p = 0; p < group && first + p < cloud.count; ++p)
       largest = largest + shifted.shift<K>(first + p, y[p], sums[p]);
     return largest;
@@ -47,8 +47,8 @@ class MeanShiftKernels<Cpu> {
   template <Kernel kernel, int K, class Finish>
   void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, float, Finish finish) {
     constexpr int group = TiledShift<kernel, K>::group;
-    cpu_.reduce("tiled", (cloud.count + group - 1) / group, Largest{}, TiledShift<kernel, K>{cloud, shifted, tile},
-                finish);
+    cpu_.reduce("tiled", (cloud.count + group - 1) / group, LargestSquare{},
+                TiledShift<kernel, K>{cloud, shifted, tile}, finish);
   }
 
   // Whether points sorted by the field's cells are worth the sorting: where the field is larger than the caches.

@@ -189,7 +189,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   std::int64_t clusters_of_ = -1;
   Outlet<float> positions_out_, data_out_, density_out_, map_out_;
   Outlet<std::uint32_t> clusters_out_, segmented_out_;
-  Screen<Executor> screen_{executor_};
+  MeanShiftScreen<Executor> screen_{executor_};
   bool map_is_old_ = true;
   mutable std::mutex shown_mutex_;
   Shown shown_;
@@ -264,14 +264,16 @@ void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const En
   if constexpr (K <= 3)
     if (plan_.method == Method::field) {
       if (plan_.field.order == 6)
-        executor_.reduce("field", count(), Largest{}, FieldShift<K, 6>{cloud(), plan_.field, field_, shifted}, end);
+        executor_.reduce("field", count(), LargestSquare{}, FieldShift<K, 6>{cloud(), plan_.field, field_, shifted},
+                         end);
       else
-        executor_.reduce("field", count(), Largest{}, FieldShift<K, 8>{cloud(), plan_.field, field_, shifted}, end);
+        executor_.reduce("field", count(), LargestSquare{}, FieldShift<K, 8>{cloud(), plan_.field, field_, shifted},
+                         end);
       return;
     }
   if constexpr (K == 5)
     if (plan_.method == Method::bins)
-      return executor_.reduce("bins", count(), Largest{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
+      return executor_.reduce("bins", count(), LargestSquare{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
   switch (parameters_.kernel.value()) {
     case Kernel::gaussian:
       return enqueue_sums<Kernel::gaussian, K>(shifted, end);
@@ -286,9 +288,9 @@ template <class Executor>
 template <Kernel kernel, int K>
 void MeanShiftSimulation<Executor>::enqueue_sums(const Shifted& shifted, const EndIteration& end) {
   if (plan_.method == Method::naive)
-    executor_.reduce("naive", count(), Largest{}, NaiveShift<kernel, K>{cloud(), shifted}, end);
+    executor_.reduce("naive", count(), LargestSquare{}, NaiveShift<kernel, K>{cloud(), shifted}, end);
   else if (plan_.method == Method::grid)
-    executor_.reduce("grid", count(), Largest{}, GridShift<kernel, K>{cloud(), plan_.cells, shifted}, end);
+    executor_.reduce("grid", count(), LargestSquare{}, GridShift<kernel, K>{cloud(), plan_.cells, shifted}, end);
   else
     kernels_.template tiled<kernel, K>(cloud(), shifted, parameters_.tile_width.value(), plan_.farthest_square, end);
 }

@@ -9,9 +9,11 @@
 namespace kinescope::sim::mean_shift {
 
 // The squared length of the largest shift.
-struct Largest {
+struct LargestSquare {
   float square = 0;
-  KINESCOPE_HD Largest operator+(Largest other) const { return {other.square > square ? other.square : square}; }
+  KINESCOPE_HD LargestSquare operator+(LargestSquare other) const {
+    return {other.square > square ? other.square : square};
+  }
 };
 
 // The shifted points: coordinate c of point i at y[c · stride + i], and Σ K where each was before its last shift. A
@@ -34,11 +36,11 @@ struct Shifted {
 
   // Moves point i, which is at `at`; a point that weighs nothing stays where it is.
   template <int K>
-  KINESCOPE_HD Largest shift(std::int64_t i, const float* at, const Sums<K>& sums) const {
+  KINESCOPE_HD LargestSquare shift(std::int64_t i, const float* at, const Sums<K>& sums) const {
     const bool resting = weight[i] < 0;
     weight[i] = static_cast<float>(resting ? -sums.weight : sums.weight);
     if (!move || !(sums.weight > 0)) return {};
-    Largest length;
+    LargestSquare length;
     for (int c = 0; c < K; ++c) {
       const float by = static_cast<float>(sums.moment[c] / sums.weight);
       y[c * stride + i] = at[c] + by;
@@ -54,7 +56,7 @@ struct NaiveShift {
   Cloud cloud;
   Shifted shifted;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
     if (shifted.idle()) return {};
     float y[K];
     shifted.read<K>(i, y);
@@ -70,7 +72,7 @@ struct GridShift {
   CellGrid cells;
   Shifted shifted;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
     if (shifted.idle()) return {};
     float y[K];
     shifted.read<K>(i, y);
@@ -87,7 +89,7 @@ struct BinShift {
   CellGrid cells;
   Shifted shifted;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
     if (shifted.idle() || shifted.rests(i)) return {};
     float y[K];
     shifted.read<K>(i, y);
@@ -111,7 +113,7 @@ struct FieldShift {
   const Node* field;
   Shifted shifted;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
     if (shifted.idle() || shifted.rests(i)) return {};
     float y[K];
     shifted.read<K>(i, y);
@@ -121,7 +123,7 @@ struct FieldShift {
     shifted.weight[i] = shifted.weight[i] < 0 ? -total : total;
     if (!shifted.move) return {};
     const float inverse = 1.0f / total;
-    Largest length;
+    LargestSquare length;
     for (int c = 0; c < K; ++c) {
       const float by = node.value[c + 1] * inverse;
       shifted.y[c * shifted.stride + i] = y[c] + by;
@@ -131,7 +133,7 @@ struct FieldShift {
     return length;
   }
 
-  KINESCOPE_HD Largest thin_shift(std::int64_t i, const float* y, const Node& node) const {
+  KINESCOPE_HD LargestSquare thin_shift(std::int64_t i, const float* y, const Node& node) const {
     Sums<K> sums;
     if (cloud.count <= exact_limit) {
       add_range<Kernel::gaussian, K>(cloud, 0, cloud.count, y, sums);
@@ -154,7 +156,7 @@ struct EndIteration {
   std::int64_t limit;       // iterations after which it ends in any case
   bool moved;               // false: the weights were only measured, and no iteration is to be ended
 
-  KINESCOPE_HD void operator()(Largest largest) const {
+  KINESCOPE_HD void operator()(LargestSquare largest) const {
     if (!moved || run->converged) return;
     const float shift = std::sqrt(largest.square) * unit;
     run->record(shift, history, capacity);

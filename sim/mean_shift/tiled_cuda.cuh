@@ -86,7 +86,7 @@ __device__ inline float block_largest(float value) {
 template <int K, int P>
 __device__ inline void move_points(const Shifted& shifted, std::int64_t first, std::int64_t count,
                                    const float (&y)[P][K], const Sums<K> (&sums)[P], const TiledEnd& end) {
-  Largest own;
+  LargestSquare own;
   for (int p = 0; p < P; ++p)
     if (const std::int64_t i = first + p * tile_threads; i < count) own = own + shifted.shift<K>(i, y[p], sums[p]);
   const float largest = block_largest(own.square);
@@ -95,7 +95,7 @@ __device__ inline void move_points(const Shifted& shifted, std::int64_t first, s
   __threadfence();
   if (atomicAdd(end.arrived, 1u) != gridDim.x - 1) return;
   __threadfence();
-  const Largest total{__uint_as_float(atomicExch(end.largest_bits, 0u))};
+  const LargestSquare total{__uint_as_float(atomicExch(end.largest_bits, 0u))};
   *end.arrived = 0;
   end.end(total);
 }

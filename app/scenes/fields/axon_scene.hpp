@@ -20,7 +20,7 @@ class AxonScene : public Scene {
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
   void set_run(render::SharedBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
-  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool) override {}
@@ -45,9 +45,9 @@ class AxonScene : public Scene {
     Plot axon, difference, phase, space_time, newton;
   };
   // The same for the same size: of a picture of `size` pixels.
-  Plots lay_out(glm::vec2 size, float scale, render::Ground ground) const;
+  Plots lay_out(glm::vec2 size, float scale, render::Background background) const;
   void forget();
-  void describe(Plots& plots, render::Ground ground) const;
+  void describe(Plots& plots, render::Background background) const;
   bool stimulate(Ui& ui, const PictureArea& area);
   double length() const { return double(now_.nodes - 1) * now_.dx; }
   bool two() const { return compare_ != sim::fitzhugh_nagumo::Compare::none; }
@@ -56,10 +56,10 @@ class AxonScene : public Scene {
   bool implicit() const { return has(sim::fitzhugh_nagumo::Scheme::implicit); }
   bool adaptive() const { return has(sim::fitzhugh_nagumo::Scheme::adaptive); }
   render::Series along(const sim::Published<float>& buffer) const;
-  void draw_axon(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
-  void draw_phase(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
-  void draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
-  void draw_newton(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
+  void draw_axon(const Plot& plot, const render::Canvas& canvas, render::Background background);
+  void draw_phase(const Plot& plot, const render::Canvas& canvas, render::Background background);
+  void draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Background background);
+  void draw_newton(const Plot& plot, const render::Canvas& canvas, render::Background background);
   void name_nullclines(const Plot& plot, const PictureArea& area) const;
   void draw_plots(const Plots& plots, const PictureArea& area) const;
   void draw_brush(const Plot& plot, const PictureArea& area, double x) const;

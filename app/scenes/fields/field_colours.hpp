@@ -23,8 +23,8 @@ class FieldColours {
   FieldColours(std::string title, std::string help, std::vector<FieldMap> maps)
       : title_(std::move(title)), help_(std::move(help)), maps_(std::move(maps)) {}
 
-  std::span<const render::Rgb, 256> table(render::Ground ground) const {
-    return render::field_table(maps_[chosen_].map, ground);
+  std::span<const render::Rgb, 256> table(render::Background background) const {
+    return render::field_table(maps_[chosen_].map, background);
   }
   float low() const { return maps_[chosen_].low; }
   float high() const { return maps_[chosen_].high; }

@@ -53,7 +53,7 @@ class FieldScene : public Scene {
   void set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet&) override {}
   void set_run(render::SharedBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
-  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
@@ -74,11 +74,11 @@ class FieldScene : public Scene {
  protected:
   // For scenes that have more than the field. The strip is a part of the picture below the sheet.
   virtual bool has_strip() const { return false; }
-  virtual void draw_upon(const render::Canvas& /*sheet*/, render::Ground) {}
-  virtual void draw_strip(const Rectangle&, const render::Canvas& /*picture*/, render::Ground) {}
+  virtual void draw_upon(const render::Canvas& /*sheet*/, render::Background) {}
+  virtual void draw_strip(const Rectangle&, const render::Canvas& /*picture*/, render::Background) {}
   virtual void mark(const PictureArea& /*sheet*/) {}
   virtual void mark_strip(const Rectangle&, const PictureArea&) {}
-  virtual void add_to_legend(Legend&, render::Ground) const {}
+  virtual void add_to_legend(Legend&, render::Background) const {}
   // A click is meant for something else than painting: click().
   virtual bool clicks_elsewhere() const { return false; }
   virtual void click(Ui&, glm::dvec2 /*place*/) {}

@@ -23,9 +23,9 @@ class Probes {
   const std::vector<sim::ProbePlace>& places() const { return places_; }
   std::size_t readings() const { return series_.empty() ? 0 : series_[0].size(); }
 
-  Plot plot(const Rectangle& cell, float scale, render::Ground ground) const;
-  void draw(PlotPainter& painter, const Plot& plot, const render::Canvas& canvas, render::Ground ground) const;
-  static render::Rgb colour(std::size_t probe, render::Ground ground);
+  Plot plot(const Rectangle& cell, float scale, render::Background background) const;
+  void draw(PlotPainter& painter, const Plot& plot, const render::Canvas& canvas, render::Background background) const;
+  static render::Rgb colour(std::size_t probe, render::Background background);
 
  private:
   void tell();

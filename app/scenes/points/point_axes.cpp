@@ -38,10 +38,10 @@ void write(const PictureArea& area, float x, float y, ImU32 colour, const std::s
                      text.c_str());
 }
 
-// Text on points needs ground behind it.
+// Text on points needs background behind it.
 void write_on_plate(const PictureArea& area, float x, float y, ImU32 colour, const std::string& text) {
   const float s = area.scale;
-  const ImU32 plate = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200);
+  const ImU32 plate = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200);
   area.list->AddRectFilled({x - 3 * s, y - s},
                            {x + width_of(area.fonts.caption, text) + 3 * s, y + area.fonts.caption->FontSize + s},
                            plate, corner * s);
@@ -63,7 +63,7 @@ void draw_plane_axes(const PictureArea& area, const render::Camera& camera, cons
   const float s = area.scale, thick = std::max(1.f, std::floor(s)), size = area.fonts.caption->FontSize;
   const Plane plane = plane_of(area, camera);
   const float x0 = area.low.x + plane_axes_left(area, camera), y0 = area.high.y - plane_axes_bottom(area);
-  const ImU32 plate = (t.ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
+  const ImU32 plate = (t.background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
   area.list->AddRectFilled(area.low, {x0, area.high.y}, plate);
   area.list->AddRectFilled({x0, y0}, area.high, plate);
   area.list->AddRectFilled({x0 - thick, area.low.y}, {x0, y0}, t.ink_dim);

@@ -135,14 +135,13 @@ void PointScene::recolour() {
   colouring_ = {};
   hidden_.assign(by_groups() && groups_ ? groups_->sizes.size() : 0, false);
   if (by_groups()) return;
-  setup_.background.post(alive_,
-                         [this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> Background::Then {
-                           auto made = std::make_shared<Colouring>(make_colouring(*data, choice));
-                           return [this, ticket, made] {
-                             if (ticket == colouring_ticket_) take_colouring(std::move(*made));
-                           };
-                         });
-  if (setup_.repeatable) setup_.background.drain();
+  setup_.worker.post(alive_, [this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> Worker::Then {
+    auto made = std::make_shared<Colouring>(make_colouring(*data, choice));
+    return [this, ticket, made] {
+      if (ticket == colouring_ticket_) take_colouring(std::move(*made));
+    };
+  });
+  if (setup_.repeatable) setup_.worker.drain();
 }
 
 void PointScene::take_colouring(Colouring colouring) {
@@ -213,7 +212,7 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   update_bounds();
   progress_ = time.progress;
   take_groups();
-  const Shown now = shown(ground_);
+  const Shown now = shown(background_);
   if (shared_ && simulation_ && now.points.count > 0)
     for (const auto* layers : {&under_, &over_})
       for (const auto& layer : *layers) layer->update(view(now));
@@ -227,7 +226,7 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
 
 // The points, and what layers draw around them in the plane.
 render::Bounds PointScene::framed() const {
-  const Shown now = shown(ground_);
+  const Shown now = shown(background_);
   float reach = 0;
   if (shared_ && simulation_ && now.points.count > 0)
     for (const auto* layers : {&under_, &over_})
@@ -248,9 +247,9 @@ void PointScene::frame_all(bool at_once) {
   if (!bounds_.empty()) camera_.frame_all(framed(), at_once);
 }
 
-void PointScene::draw(const render::Canvas& canvas, render::Ground ground) {
-  ground_ = ground;
-  const Shown now = shown(ground);
+void PointScene::draw(const render::Canvas& canvas, render::Background background) {
+  background_ = background;
+  const Shown now = shown(background);
   if (now.points.count == 0) return;
   const glm::ivec2 before = camera_.size();
   camera_.set_size(canvas.whole());

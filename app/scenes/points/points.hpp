@@ -50,7 +50,7 @@ class PointScene : public Scene {
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
   void set_run(render::SharedBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
-  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
@@ -76,15 +76,15 @@ class PointScene : public Scene {
 
  private:
   render::PointBuffers buffers() const;
-  render::PointStyle style(render::Ground ground) const;
+  render::PointStyle style(render::Background background) const;
   // `exact`: of the very picture drawn last, waiting for the GPU where it must.
-  Legend legend(render::Ground ground, bool exact) const;
+  Legend legend(render::Background background, bool exact) const;
   // What this frame's views refer to.
   struct Shown {
     render::PointBuffers points;
     render::PointStyle style;
   };
-  Shown shown(render::Ground ground) const { return {buffers(), style(ground)}; }
+  Shown shown(render::Background background) const { return {buffers(), style(background)}; }
   PointView view(const Shown& shown) const;
   void leave_room(const PictureArea& area, const Legend& shown);
   std::array<std::string, 3> axis_names() const;
@@ -157,7 +157,7 @@ class PointScene : public Scene {
   std::vector<bool> hidden_;
   std::vector<std::size_t> hidden_later_;  // of a session: classes to hide once there are such
   bool show_arriving_ = false;
-  render::Ground ground_ = render::Ground::dark;
+  render::Background background_ = render::Background::dark;
 
   double size_factor_ = 1, opacity_ = 1;
   std::size_t mode_ = 0;  // points, density

@@ -107,7 +107,7 @@ void PointScene::pick(glm::vec2 at, bool hovered, float scale) {
 
 void PointScene::mark() {
   std::vector<render::Marker> markers;
-  const render::Rgb ink = render::ink_colour(ground_);
+  const render::Rgb ink = render::ink_colour(background_);
   if (kept_) markers.push_back({*kept_, ink});
   if (hovered_ && hovered_ != kept_) markers.push_back({*hovered_, ink});
   cloud_.set_markers(markers);
@@ -135,23 +135,23 @@ std::optional<std::size_t> PointScene::group_of(std::uint32_t row, RowGroup& kno
 
 // What colours a row, and which colour that is.
 std::optional<PointScene::ColouredBy> PointScene::coloured_by(std::size_t row, RowGroup& known) {
-  const render::Ground ground = ground_;
+  const render::Background background = background_;
   if (by_groups()) {
     const auto group = shared_ && groups_ ? group_of(std::uint32_t(row), known) : std::nullopt;
     if (!group) return std::nullopt;
     const auto place = std::find(groups_by_size_.begin(), groups_by_size_.end(), *group) - groups_by_size_.begin();
-    const std::vector<render::Rgb> colours = style(ground).class_colours;
+    const std::vector<render::Rgb> colours = style(background).class_colours;
     return ColouredBy{published_.group_name, std::to_string(place), colours[*group % colours.size()]};
   }
   if (colouring_.by == render::ColourBy::classes && row < colouring_.classes.size()) {
     const std::size_t c = colouring_.classes[row];
-    const std::vector<render::Rgb> colours = render::class_colours(colouring_.class_names.size(), ground);
+    const std::vector<render::Rgb> colours = render::class_colours(colouring_.class_names.size(), background);
     return ColouredBy{colouring_.title, colouring_.class_names[c], colours[c % colours.size()]};
   }
   if (colouring_.by == render::ColourBy::numbers && row < colouring_.numbers.size()) {
     const float value = colouring_.numbers[row], part = (value - colouring_.low) / (colouring_.high - colouring_.low);
     return ColouredBy{colouring_.title, number_text(value, 6),
-                      render::colour_at(render::colour_table(style(ground).map, ground), part)};
+                      render::colour_at(render::colour_table(style(background).map, background), part)};
   }
   return std::nullopt;
 }

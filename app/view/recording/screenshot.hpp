@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "app/runs/background.hpp"
+#include "app/runs/worker.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/view/overlay.hpp"
 #include "render/gl/image.hpp"
@@ -20,7 +20,7 @@ render::Image draw_picture(Scene& scene, const Theme& theme, glm::ivec2 size, fl
 void write_png(const std::string& path, const render::Image& image);
 
 // The same in the background; then `done` is called on the window's thread with "" or what went wrong.
-void write_png(Background& background, std::string path, render::Image image,
+void write_png(Worker& worker, std::string path, render::Image image,
                std::function<void(const std::string& error)> done);
 
 // "/data/kinescope-2026-01-31-120000.png", a whole path; never the name of a file that is there.

@@ -11,7 +11,7 @@ namespace kinescope::render::landscape {
 class Grass {
  public:
   explicit Grass(const Quality& quality);
-  void draw();  // with the blocks of the frame and of the view bound, and what the ground binds
+  void draw();  // with the blocks of the frame and of the view bound, and what the terrain binds
 
  private:
   bool grows_;

@@ -39,7 +39,7 @@ Quadtree::Quadtree(float extent, int tiles, std::vector<glm::vec2> extremes) : e
 glm::vec2 Quadtree::extremes_of(int level, glm::ivec2 index, const Request& request) const {
   const int n = 1 << (levels_ - 1 - level);
   glm::vec2 range = extremes_[std::size_t(level)][std::size_t(mirrored(index.y, n)) * n + mirrored(index.x, n)];
-  // Far outside the ground sinks (terrain.glsl, fading): its heights lie between those mirrored and there.
+  // Far outside the terrain sinks (terrain.glsl, fading): its heights lie between those mirrored and there.
   if (index.x < 0 || index.y < 0 || index.x >= n || index.y >= n)
     range.x = std::min(range.x, std::min(extremes_.back()[0].x, request.sea_level) - sunken);
   return range;

@@ -1,4 +1,4 @@
-// Which squares of the ground are drawn, and how finely: a quadtree over the ground and its mirrored continuations
+// Which squares of the terrain are drawn, and how finely: a quadtree over the terrain and its mirrored continuations
 // (Strugar 2010, "Continuous distance-dependent level of detail"). Knows no OpenGL.
 #pragma once
 
@@ -19,10 +19,10 @@ struct Patch {
 class Quadtree {
  public:
   Quadtree() = default;
-  // `extremes`: lowest and highest ground of [tiles × tiles] leaves, row by row; tiles a power of two.
+  // `extremes`: lowest and highest height of [tiles × tiles] leaves, row by row; tiles a power of two.
   Quadtree(float extent, int tiles, std::vector<glm::vec2> extremes);
 
-  // The ground as seen from `eye` through `clip_from_world`; `keep_above` leaves out what is wholly below that
+  // The terrain as seen from `eye` through `clip_from_world`; `keep_above` leaves out what is wholly below that
   // height. O(patches).
   struct Request {
     glm::vec3 eye{0};
@@ -33,7 +33,7 @@ class Quadtree {
   void select(const Request& request, std::vector<Patch>& patches) const;
 
   static constexpr float range_in_leaves = 6;  // the finest level reaches so far: neighbours then differ by one level
-  static constexpr int mirrored_tiles = 2;     // the ground continues so many times on each side
+  static constexpr int mirrored_tiles = 2;     // the terrain continues so many times on each side
 
  private:
   struct Visit {
@@ -45,7 +45,7 @@ class Quadtree {
   glm::vec2 extremes_of(int level, glm::ivec2 index, const Request& request) const;
 
   float extent_ = 0;
-  int levels_ = 0;                                // of one ground: level 0 the leaves
+  int levels_ = 0;                                // of one terrain: level 0 the leaves
   std::vector<std::vector<glm::vec2>> extremes_;  // [level][tiles >> level]²
 };
 

@@ -23,11 +23,11 @@ void PlantRaster::begin() {
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, batches_binding, batches_.name());
 }
 
-void PlantRaster::draw(const Surfaces& surfaces) {
+void PlantRaster::draw(const GBuffer& g_buffer) {
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, batches_binding, batches_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, tiles_binding, tiles_.name());
-  surfaces.place_samples(triangles_shader_);
-  surfaces.place_samples(tiles_shader_);
+  g_buffer.place_samples(triangles_shader_);
+  g_buffer.place_samples(tiles_shader_);
   draw_round(false);
   if (!wide_atomics_) draw_round(true);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);

@@ -1,12 +1,12 @@
-// Draws the triangles of plants near the eye by compute, into the samples of Surfaces: data-centre GPUs compute on many
+// Draws the triangles of plants near the eye by compute, into the samples of the GBuffer: data-centre GPUs compute on many
 // times more cores than they draw with, and small triangles fill the ones they draw with badly.
 //
-//   raster.begin(); ... culling appends batches of triangles ...; raster.draw(surfaces)
+//   raster.begin(); ... culling appends batches of triangles ...; raster.draw(g_buffer)
 #pragma once
 
 #include "render/gl/objects.hpp"
 #include "render/gl/shader.hpp"
-#include "render/landscape/surfaces.hpp"
+#include "render/landscape/g_buffer.hpp"
 
 namespace kinescope::render::landscape {
 
@@ -17,7 +17,7 @@ class PlantRaster {
   void begin();  // no batches; binds them for plant_cull_compute.glsl
   // Nearest depths, and whose they are: in one round by atomic operations of 64 bits, else in two. Instances, vertices
   // and indices are bound, and the surfaces gathered.
-  void draw(const Surfaces& surfaces);
+  void draw(const GBuffer& g_buffer);
 
   static constexpr std::size_t most_triangles = 1 << 24;  // of all meshes together
 

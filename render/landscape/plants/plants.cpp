@@ -236,14 +236,14 @@ void Plants::draw(const Pass& pass) {
   glBindVertexArray(0);
 }
 
-void Plants::draw_by_compute(const Pass& pass, const Surfaces& surfaces) {
+void Plants::draw_by_compute(const Pass& pass, const GBuffer& g_buffer) {
   PlantRaster* raster = raster_of(pass);
   if (!raster || instance_count_ == 0) return;
   bind_instances();
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, vertices_binding, vertices_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, indices_binding, indices_.name());
   leaf_shapes_.bind(leaf_shapes_unit);
-  raster->draw(surfaces);
+  raster->draw(g_buffer);
 }
 
 }  // namespace kinescope::render::landscape

@@ -51,7 +51,7 @@ class Plants {
   void cull(const Pass& pass);  // before its draw, in any order with others
   void draw(const Pass& pass);  // into what is bound, what is OpenGL's to draw
   // The rest, onto the gathered surfaces; leaves bound what their light needs.
-  void draw_by_compute(const Pass& pass, const Surfaces& surfaces);
+  void draw_by_compute(const Pass& pass, const GBuffer& g_buffer);
   static constexpr int slots = 6;
 
  private:

@@ -1,5 +1,5 @@
 #version 450
-// Colour (its square root) and height of one of the ground's eight materials, MATERIAL, a square that repeats.
+// Colour (its square root) and height of one of the terrain's eight materials, MATERIAL, a square that repeats.
 #include "landscape/shared.glsl"
 #include "landscape/noise.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;

@@ -4,7 +4,7 @@
 #ifndef SHADOW
 flat in float shown;
 #include "landscape/plants/plants_fade_fragment.glsl"
-#include "landscape/surfaces/leave.glsl"
+#include "landscape/g_buffer/leave.glsl"
 #endif
 layout(binding = impostor_colour_unit) uniform sampler2D impostor_colour;
 layout(binding = impostor_normal_unit) uniform sampler2D impostor_normal;

@@ -15,7 +15,7 @@ layout(location = 1) out vec4 normal_out;
 #elif !defined(SHADOW)
 flat in float shown;
 #include "landscape/plants/plants_fade_fragment.glsl"
-#include "landscape/surfaces/leave.glsl"
+#include "landscape/g_buffer/leave.glsl"
 #endif
 
 void main() {

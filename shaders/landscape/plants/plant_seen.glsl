@@ -2,7 +2,7 @@
 #include "landscape/plants/plants.glsl"
 #include "landscape/plants/plant_triangles.glsl"
 #include "landscape/plants/plant_albedo.glsl"
-#include "landscape/surfaces/drawn.glsl"
+#include "landscape/g_buffer/drawn.glsl"
 layout(binding = leaf_shapes_unit) uniform sampler2DArray leaf_shapes;  // shade, outline
 
 Drawn plant_seen(uint triangle, float depth, vec2 place) {

@@ -1,7 +1,7 @@
 // Triangles of plants that are drawn by compute (plant_raster_compute.glsl): each has a number, from first_triangle, by
 // batch and place in it. After frame.glsl and plants.glsl.
 #include "landscape/plants/plant_batches.glsl"
-#include "landscape/surfaces/samples.glsl"
+#include "landscape/g_buffer/samples.glsl"
 layout(std430, binding = vertices_binding) readonly buffer Vertices { float vertices[]; };  // 12 numbers each: MeshVertex
 layout(std430, binding = indices_binding) readonly buffer Indices { uint indices[]; };
 

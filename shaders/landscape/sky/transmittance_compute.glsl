@@ -14,7 +14,7 @@ void main() {
   vec3 depth = vec3(0.0);
   for (int i = 0; i < steps; ++i) {
     float d = (float(i) + 0.5) * dx;
-    float height = sqrt(d * d + 2.0 * r * mu * d + r * r) - ground_radius;
+    float height = sqrt(d * d + 2.0 * r * mu * d + r * r) - bottom_radius;
     depth += extinction_of(densities(height)) * dx;
   }
   imageStore(result, ivec2(gl_GlobalInvocationID.xy), vec4(exp(-depth), 1.0));

@@ -48,7 +48,7 @@ vec3 from_below(vec3 position, vec3 n, vec3 to_camera) {
 
 // How high the waves are, as far out as they are seen singly.
 float amplitude_at(vec2 p) {
-  float depth = sea_level() - ground_height(p), away = length(p - view.camera.xy);
+  float depth = sea_level() - terrain_height(p), away = length(p - view.camera.xy);
   return frame.water.z * clamp(0.15 + depth / 8.0, 0.15, 1.0) * (1.0 - smoothstep(40.0, 115.0, away));
 }
 
@@ -84,7 +84,7 @@ vec4 water_colour(vec3 position, vec2 pixel) {
   float flatten = smoothstep(0.0, 0.25, to_camera.z);
   vec3 seen = normalize(vec3(-slope * mix(0.35, 1.0, flatten), 1.0));
 
-  float depth_here = sea_level() - ground_height(position.xy);
+  float depth_here = sea_level() - terrain_height(position.xy);
   vec2 shift = -seen.xy * clamp(depth_here * 0.25, 0.0, 1.0) * view.picture.y * 0.16 / (1.0 + 0.06 * distance);
   vec2 at = pixel + shift;
   vec3 bed = behind_surface(at);

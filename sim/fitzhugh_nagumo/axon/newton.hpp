@@ -71,7 +71,7 @@ struct NewtonCorrect {
   const NewtonState* newton;
   const T* correction;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const {
     if (newton->idle) return {};
     fields.v[march->current ^ 1][i] -= correction[i];
     return {std::fabs(static_cast<float>(correction[i]))};
@@ -82,7 +82,7 @@ struct NewtonJudge {
   NewtonState* newton;
   float tolerance;
 
-  KINESCOPE_HD void operator()(Largest correction) const {
+  KINESCOPE_HD void operator()(LargestMagnitude correction) const {
     if (newton->idle) return;
     newton->now.corrections[newton->now.iterations++] = bits_of(correction.value);
     if (correction.value <= tolerance) newton->idle = 1;
@@ -97,7 +97,7 @@ struct NewtonEnd {
   const NewtonState* newton;
   ImplicitStep<T> step;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const {
     if (march->steps == 0) return {};
     const int from = march->current;
     const T next = fields.v[from ^ 1][i];

@@ -182,17 +182,17 @@ __device__ inline unsigned take_place(unsigned* count, bool wants) {
   return __shfl_sync(0xFFFFFFFFu, first, 0) + __popc(all & ((1u << lane) - 1));
 }
 
-struct Largest {
+struct LargestNorms {
   float z = 0, residual = 0, half_square = 0;
 };
 
 // The largest norms of all centroids, in every thread.
-__device__ inline Largest largest_norms(const MatrixView& m) {
+__device__ inline LargestNorms largest_norms(const MatrixView& m) {
   __shared__ float shared[matrix_threads / 32][3];
-  const auto larger = [](const Largest& a, const Largest& b) {
-    return Largest{fmaxf(a.z, b.z), fmaxf(a.residual, b.residual), fmaxf(a.half_square, b.half_square)};
+  const auto larger = [](const LargestNorms& a, const LargestNorms& b) {
+    return LargestNorms{fmaxf(a.z, b.z), fmaxf(a.residual, b.residual), fmaxf(a.half_square, b.half_square)};
   };
-  Largest largest;
+  LargestNorms largest;
   for (int k = threadIdx.x; k < m.run.clusters; k += matrix_threads)
     largest = larger(largest, {m.centroid_norms[k].x, m.centroid_norms[k].y, m.half_squares[k]});
   for (int offset = 16; offset > 0; offset /= 2)
@@ -207,7 +207,7 @@ __device__ inline Largest largest_norms(const MatrixView& m) {
 }
 
 // E of the file's head.
-__device__ inline float largest_error(const MatrixView& m, std::int64_t i, const Largest& largest) {
+__device__ inline float largest_error(const MatrixView& m, std::int64_t i, const LargestNorms& largest) {
   const float2 norms = m.point_norms[i];
   const float size = norms.x * largest.z;
   return norms.y * (largest.z + largest.residual) + norms.x * largest.residual +

@@ -64,7 +64,7 @@ struct PartsOf {
 // The label, or which centroids may be it; and what is known of the distances.
 template <class Parts>
 __device__ inline void decide(const MatrixView& m, Stage stage, std::uint32_t i, const Leaders* leaders,
-                              const Largest& largest) {
+                              const LargestNorms& largest) {
   bool doubtful = false, close = false;
   std::uint32_t left[most_rivals] = {};
   int count = 0;
@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(matrix_threads, 2) label_by_matrix(MatrixView 
   if (m.run.idle(stage)) return;
   extern __shared__ __align__(1024) unsigned char matrix_memory[];
   MatrixTiles<depth>& tiles = *reinterpret_cast<MatrixTiles<depth>*>(matrix_memory);
-  const Largest largest = largest_norms(m);
+  const LargestNorms largest = largest_norms(m);
   const unsigned points = m.counts->listed;
   for (std::int64_t first = std::int64_t(blockIdx.x) * tile; first < points; first += std::int64_t(gridDim.x) * tile) {
     if (threadIdx.x < tile)

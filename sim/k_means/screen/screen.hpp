@@ -49,9 +49,9 @@ struct PublishRegion {
 };
 
 template <class Executor>
-class Screen {
+class KMeansScreen {
  public:
-  Screen(Executor& executor, const Dataset& data, const Prepared& prepared)
+  KMeansScreen(Executor& executor, const Dataset& data, const Prepared& prepared)
       : executor_(executor), shown_(shown_columns(data, prepared.centre)) {
     positions_ = shown_.axes.empty()
                      ? Array<float, Executor>(executor, data.values)

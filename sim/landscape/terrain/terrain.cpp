@@ -70,7 +70,7 @@ double form(const TerrainSettings& settings, double x, double y) {
 }
 
 struct Profile {
-  double water;  // part of the ground below the sixth of the relief
+  double water;  // part of the terrain below the sixth of the relief
   double power;  // above 1: wide lowlands, steep peaks
 };
 
@@ -111,7 +111,7 @@ std::vector<float> control_heights(const TerrainSettings& settings) {
 TerrainForm terrain_form(const TerrainSettings& settings) {
   TerrainForm form{settings.seed, settings.roughness, {}};
   for (int level = control_level + 1; level <= largest_terrain; ++level) {
-    const double spacing = double(ground_side) / (1 << level);
+    const double spacing = double(terrain_side) / (1 << level);
     form.term[level] = static_cast<float>(0.16 * settings.roughness * settings.relief / 350 * spacing *
                                           std::pow(spacing / 31.25, 0.08));
   }

@@ -161,8 +161,8 @@ class TerrainField {
 
   int size() const { return size_; }
   std::size_t nodes() const { return static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_); }
-  float spacing() const { return ground_side / static_cast<float>(size_ - 1); }
-  Ground ground() const { return {heights_.data(), size_, spacing(), 1 / spacing()}; }
+  float spacing() const { return terrain_side / static_cast<float>(size_ - 1); }
+  TerrainHeights terrain_heights() const { return {heights_.data(), size_, spacing(), 1 / spacing()}; }
   std::vector<float> heights() const { return heights_.download(); }  // waits
   std::vector<std::uint32_t> normals() const { return normals_.download(); }
   const float* data() const { return heights_.data(); }

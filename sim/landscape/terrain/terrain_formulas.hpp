@@ -10,7 +10,7 @@
 //
 //   midpoint = clamp(m + u r (high − low), low, high) + t v
 //
-// The numbers come from the cell and the level alone, so that any part of the ground can be made by any thread, and a
+// The numbers come from the cell and the level alone, so that any part of the terrain can be made by any thread, and a
 // larger terrain_size adds detail to the same landscape.
 #pragma once
 
@@ -105,8 +105,8 @@ KINESCOPE_HD inline Normal unpack_normal(std::uint32_t packed) {
   return {x, y, std::sqrt(rest > 0 ? rest : 0.0f)};
 }
 
-// The heights as something to stand on. Outside the ground its border counts.
-struct Ground {
+// The heights as something to stand on. Outside the terrain its border counts.
+struct TerrainHeights {
   const float* heights = nullptr;  // [size × size]
   std::int32_t size = 0;
   float spacing = 1, inverse_spacing = 1;

@@ -1,4 +1,4 @@
-// One level of midpoint displacement in one pass over the ground and, with the last one, both Gaussians and the
+// One level of midpoint displacement in one pass over the terrain and, with the last one, both Gaussians and the
 // normals. A warp walks up a strip: a lane holds one column of the coarse nodes, thus two of the finer ones, and only
 // the rows that are still needed; what lies beside it is asked of the lane next to it. Nothing goes through memory
 // between.
@@ -151,7 +151,7 @@ struct RefineStrip {
       here_ = twice;
     }
 
-    // The ground's border continues outward with its own heights.
+    // The terrain's border continues outward with its own heights.
     KINESCOPE_HD void smooth_row(Gaussian& state, int y, const Row& in, Row& out) {
       Row along;
       warp_.each([&](int lane) {

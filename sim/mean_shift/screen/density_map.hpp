@@ -53,7 +53,7 @@ struct MapValues {
   float inverse_points;
   float* to;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
     const float value = field[i].value[0] * inverse_points;
     to[i] = value > 0 ? value : 0;
     return {to[i]};
@@ -62,7 +62,7 @@ struct MapValues {
 
 struct KeepLargest {
   float* to;
-  KINESCOPE_HD void operator()(Largest largest) const { *to = largest.square; }
+  KINESCOPE_HD void operator()(LargestSquare largest) const { *to = largest.square; }
 };
 
 }  // namespace kinescope::sim::mean_shift

@@ -11,9 +11,9 @@
 namespace kinescope::sim::mean_shift {
 
 template <class Executor>
-class Screen {
+class MeanShiftScreen {
  public:
-  explicit Screen(Executor& executor) : executor_(executor) {}
+  explicit MeanShiftScreen(Executor& executor) : executor_(executor) {}
 
   // The density of `cloud` for a plan's bandwidth; waits. O(N + nodes · taps).
   template <class Kernels>
@@ -38,7 +38,7 @@ class Screen {
     if (values_.size() != static_cast<std::size_t>(grid.count()))
       values_ = Array<float, Executor>(executor_, static_cast<std::size_t>(grid.count()));
     const MapValues values{nodes[result].data(), 1.0f / static_cast<float>(cloud.count), values_.data()};
-    executor_.reduce("density map", grid.count(), Largest{}, values, KeepLargest{maximum.data()});
+    executor_.reduce("density map", grid.count(), LargestSquare{}, values, KeepLargest{maximum.data()});
     map_ = made.map;
     map_.maximum = maximum.download()[0];
   }

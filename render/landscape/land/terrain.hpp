@@ -1,4 +1,4 @@
-// The ground: textures of its heights and slopes, its materials, the shadows that hills cast, and its drawing.
+// The terrain: textures of its heights and slopes, its materials, the shadows that hills cast, and its drawing.
 #pragma once
 
 #include <array>
@@ -14,24 +14,24 @@
 
 namespace kinescope::render::landscape {
 
-// What the simulation says of its ground.
-struct GroundShape {
+// What the simulation says of its terrain.
+struct TerrainShape {
   int size = 0;  // heights along a side, 2^n + 1
   float extent = 0, low = 0, high = 0;
   std::uint64_t version = 0;
 };
 
-class Ground {
+class Terrain {
  public:
-  explicit Ground(const Quality& quality);
+  explicit Terrain(const Quality& quality);
 
   // Takes the heights [size × size] over; waits for them, once for each version.
-  void set_heights(const BufferView& heights, const GroundShape& shape);
-  const GroundShape& shape() const { return shape_; }
-  // Height of the ground at a place of the map, as it is drawn (mirrored outside the square).
+  void set_heights(const BufferView& heights, const TerrainShape& shape);
+  const TerrainShape& shape() const { return shape_; }
+  // Height of the terrain at a place of the map, as it is drawn (mirrored outside the square).
   float height_at(glm::vec2 p) const;
 
-  // Binds all that shaders ask of the ground; new shadows of the hills if the light has moved.
+  // Binds all that shaders ask of the terrain; new shadows of the hills if the light has moved.
   void prepare(glm::vec3 to_light);
   struct Pass {
     glm::vec3 eye;              // of the main view: x, y, and height over the ground
@@ -53,8 +53,8 @@ class Ground {
   void read_extremes();
 
   Quality quality_;
-  GroundShape shape_;
-  Shader heights_shader_, slopes_shader_, extremes_shader_, shadow_shader_, ground_shader_;
+  TerrainShape shape_;
+  Shader heights_shader_, slopes_shader_, extremes_shader_, shadow_shader_, terrain_shader_;
   Texture heights_, slopes_, hill_shadow_, noise_map_, material_colour_, material_normal_;
   std::vector<float> kept_heights_;  // [kept_size_²], for cameras
   int kept_size_ = 0;

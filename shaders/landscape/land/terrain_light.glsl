@@ -1,4 +1,4 @@
-// The ground in its light: eight materials, blended by height above the sea, slope and noise: each next one covers
+// The terrain in its light: eight materials, blended by height above the sea, slope and noise: each next one covers
 // those before it.
 #include "landscape/lighting.glsl"
 #include "landscape/land/terrain.glsl"
@@ -111,13 +111,13 @@ Look materials(vec3 p, vec3 n, Cover c) {
 }
 #endif
 
-vec3 ground_radiance(vec3 position, vec2 pixel) {
+vec3 terrain_radiance(vec3 position, vec2 pixel) {
   float distance = length(position - view.camera.xyz);
 #ifndef REDUCED
-  float lod = log2(distance * view.picture.w / frame.ground.y);
-  meets_surface(position, normalize(vec3(-ground_slope_level(position.xy, lod), 1.0)), pixel);
+  float lod = log2(distance * view.picture.w / frame.terrain.y);
+  meets_surface(position, normalize(vec3(-terrain_slope_level(position.xy, lod), 1.0)), pixel);
 #endif
-  vec2 slope = ground_slope(position.xy);
+  vec2 slope = terrain_slope(position.xy);
   vec3 n = normalize(vec3(-slope, 1.0));
   Cover cover = covers(position, n);
   Look look = materials(position, n, cover);
@@ -126,7 +126,7 @@ vec3 ground_radiance(vec3 position, vec2 pixel) {
   float roughness = look.normal.z * (1.0 - 0.6 * cover.damp);
   vec3 bumpy = normalize(n + vec3(2.0 * look.normal.xy - 1.0, 0.0) * mix(0.75, 0.35, smoothstep(30.0, 600.0, distance)));
   // Valleys see less of the sky than ridges.
-  float wide = textureLod(heights, ground_uv(mirrored(position.xy)), 4.5).r;
+  float wide = textureLod(heights, terrain_uv(mirrored(position.xy)), 4.5).r;
   float occlusion = clamp(1.0 + 0.035 * (position.z - wide), 0.55, 1.0) * mix(look.normal.w, 1.0, 0.3);
   Surface surface = Surface(position, bumpy, albedo, roughness, occlusion, 0.0);
   float visibility = key_visibility(position, n);

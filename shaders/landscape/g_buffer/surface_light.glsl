@@ -1,5 +1,5 @@
 // The light of all that stands on the ground, by its kind (drawn.glsl); after lighting.glsl.
-#include "landscape/surfaces/drawn.glsl"
+#include "landscape/g_buffer/drawn.glsl"
 
 // `own`: its grey, its glow, and where no bars are.
 vec3 window_radiance(vec3 position, vec3 n, vec3 own, float occlusion) {

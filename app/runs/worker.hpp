@@ -10,12 +10,12 @@
 
 namespace kinescope::app {
 
-class Background {
+class Worker {
  public:
   using Then = std::function<void()>;
 
-  Background();
-  ~Background();  // finishes the job under way; the others are dropped
+  Worker();
+  ~Worker();  // finishes the job under way; the others are dropped
 
   // `job` runs on the thread; what it returns runs on the window's thread, in poll(). Jobs run in order. A job catches
   // what it throws.

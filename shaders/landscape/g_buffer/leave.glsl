@@ -1,10 +1,10 @@
 // What becomes of a surface that is drawn. Where a GPU draws, it is left for light_compute.glsl: data-centre GPUs compute
 // on many times more cores than they draw with. Software, to which that is the same, lights it at once.
-#include "landscape/surfaces/drawn.glsl"
+#include "landscape/g_buffer/drawn.glsl"
 #ifdef REDUCED
 #include "landscape/lighting.glsl"
-#include "landscape/surfaces/surface_light.glsl"
-#include "landscape/surfaces/fragment.glsl"
+#include "landscape/g_buffer/surface_light.glsl"
+#include "landscape/g_buffer/fragment.glsl"
 layout(location = 0) out vec4 colour;
 
 void leave(int kind, vec3 albedo, vec3 n, float own, float coverage) {

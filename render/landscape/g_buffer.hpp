@@ -1,13 +1,13 @@
 // The solid part of a view, from its surfaces to their light. Where a GPU draws, drawing leaves of each sample the
-// depth, and of what is no ground the colour, the normal and the kind (shaders/landscape/surfaces/drawn.glsl); the
+// depth, and of what is not terrain the colour, the normal and the kind (shaders/landscape/g_buffer/drawn.glsl); the
 // light falls on it afterwards, by compute, once for each surface in a pixel: data-centre GPUs compute on many times
 // more cores than they draw with. In between compute may draw too. Software, to which that is the same, lights what it
 // draws at once.
 //
-//   surfaces.resize(size)
-//   surfaces.begin(); ... OpenGL draws the ground ...; surfaces.gather_ground()
-//   ... OpenGL draws what stands on it ...; surfaces.gather(); ... compute draws ...
-//   surfaces.light(...); surfaces.lit() is the picture
+//   g_buffer.resize(size)
+//   g_buffer.begin(); ... OpenGL draws the terrain ...; g_buffer.gather_terrain()
+//   ... OpenGL draws what stands on it ...; g_buffer.gather(); ... compute draws ...
+//   g_buffer.light(...); g_buffer.lit() is the picture
 #pragma once
 
 #include <string>
@@ -19,15 +19,15 @@
 
 namespace kinescope::render::landscape {
 
-class Surfaces {
+class GBuffer {
  public:
-  Surfaces(const Quality& quality, int samples);
+  GBuffer(const Quality& quality, int samples);
   void resize(glm::ivec2 size);
 
   void begin();  // binds what is drawn to, with nothing on it
-  // The samples as compute draws on them (shaders/landscape/surfaces/samples.glsl), bound for it, for light() and for
+  // The samples as compute draws on them (shaders/landscape/g_buffer/samples.glsl), bound for it, for light() and for
   // the water.
-  void gather_ground() { gather(true); }
+  void gather_terrain() { gather(true); }
   void gather() { gather(false); }
   void place_samples(Shader& shader) const;  // where in their pixel they are
   // For the view whose block is bound; `with_clouds`: their layer is bound.
@@ -35,7 +35,7 @@ class Surfaces {
   const Framebuffer& lit() const { return lit_; }  // linear light, and one sample's depth
 
  private:
-  void gather(bool ground_only);
+  void gather(bool terrain_only);
   void draw_sky();
   void leave_depth();
 

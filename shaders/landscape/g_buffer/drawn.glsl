@@ -1,5 +1,5 @@
 // Kinds of surfaces, and how their normals are kept.
-const int of_ground = 0, of_leaf = 1, of_bark = 2, of_grass = 3, of_wall = 4, of_window = 5, of_wing = 6;
+const int of_terrain = 0, of_leaf = 1, of_bark = 2, of_grass = 3, of_wall = 4, of_window = 5, of_wing = 6;
 
 // A sample: square roots of its colour; octahedral normal, kind / 255, and what is its kind's own (surface_light.glsl).
 struct Drawn {

@@ -1,12 +1,12 @@
 // The samples of the picture as compute draws on them. After frame.glsl.
 struct Sample {
-  uint seen;   // the ground or the sky, another surface that OpenGL drew, or a triangle (plant_triangles.glsl)
+  uint seen;   // the terrain or the sky, another surface that OpenGL drew, or a triangle (plant_triangles.glsl)
   uint depth;  // its bits, which are in the order of depths
 };
 layout(std430, binding = samples_binding) buffer Samples { Sample samples[]; };
 uniform vec2 sample_places[SAMPLES];  // in their pixel
 
-const uint ground = 0u, surface = 1u, first_triangle = 2u;
+const uint terrain = 0u, surface = 1u, first_triangle = 2u;
 
 uint sample_index(ivec2 pixel, int i) {
   return (uint(pixel.y) * uint(view.picture.x) + uint(pixel.x)) * uint(SAMPLES) + uint(i);
