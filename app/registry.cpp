@@ -19,7 +19,7 @@ namespace kinescope::app {
 namespace {
 
 struct Entry {
-  sim::SimulationKind kind;  // with the parameters of its scene
+  sim::SimulationKind kind;  // its parameters include those of its scene
   SceneKind scene;
 
   Entry(const sim::SimulationKind& simulation, const SceneKind& own) : kind(simulation), scene(own) {

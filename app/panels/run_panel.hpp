@@ -17,13 +17,13 @@ struct RunActions {
 
 struct RunPanelState {
   const sim::SimulationKind& kind;
-  Runner* runner;  // null before the first
+  Runner* runner;  // null before the first run
   const sim::Progress& progress;
   const sim::History& history;
   const Timings& timings;
-  std::string notice;  // a passing line, "" for none
+  std::string notice;  // a message that passes; "": none
   bool recording;
-  bool saving;  // a result is on its way into its file
+  bool saving;  // a result is being written to its file
 };
 
 // "Level 2 of 3 · Refining · 1,250 points · iteration 184"; in brief without the points.

@@ -46,7 +46,7 @@ void Session::remake() {
   if (current_.runner) make({&kind(), current_.request, current_.data, nullptr, seed()}, kind().title);
 }
 
-// It belongs to the data and not to one of the simulations of them.
+// Normalizing is a property of the data, so all simulations of the same data keep it.
 void Session::keep_normalize(const sim::SimulationKind& kind) {
   const auto before = parameters_.find(latest_of_data_.kind);
   if (before == parameters_.end() || !before->second) return;
@@ -72,8 +72,8 @@ void Session::cancel() {
   loading_.reset();
 }
 
-// Without data the request is loaded first; without parameters they are those of the panel. The result counts only if
-// no later request has replaced this one.
+// If `work` has no data, its request is loaded first; if it has no parameters, those of the panel are used. The result
+// counts only if no later request has replaced this one.
 void Session::make(Work work, std::string name) {
   cancel();
   loading_ = std::make_shared<sim::LoadProgress>();
@@ -101,7 +101,7 @@ void Session::make(Work work, std::string name) {
   if (options_.wait) worker_.drain();
 }
 
-// In the background.
+// Runs in the background.
 Session::Made Session::make_now(Made made, const sim::Setup& setup, sim::LoadProgress& progress) {
   const std::string& source = made.request.source;
   try {

@@ -108,7 +108,7 @@ class SheetScene : public FieldScene {
     draw_axes(probes_.plot(strip, area.scale, area.theme->variant), area);
   }
 
-  // Discs of ink with a rim of background, so that they stand out on every colour.
+  // Discs of ink with a rim in the background's colour stand out on every colour.
   void draw_upon(const render::Canvas& canvas, render::Background background) override {
     if (!show_tips_) return;
     render::PointBuffers points;

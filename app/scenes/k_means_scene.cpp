@@ -1,5 +1,5 @@
-// k-means: points in their clusters' colours, the centroids with the ways they have come, in the plane the regions
-// nearest to each, and while a sweep runs its curves over the number of clusters.
+// k-means: points in their clusters' colours and the centroids with their paths; in the plane also the region nearest
+// to each centroid, and during a sweep its curves over the number of clusters.
 #include <algorithm>
 #include <cmath>
 
@@ -55,7 +55,7 @@ class RegionLayer : public PointLayer {
   bool shown_ = true;
 };
 
-// The way of each centroid, from where it started.
+// The path of each centroid from its start.
 class PathLayer : public PointLayer {
  public:
   void draw_overlay(const PointView& view, const PictureArea& area) override {
@@ -141,11 +141,11 @@ class SweepLayer : public PointLayer {
   void take_state(const Texts& state) override { read_switch(state, "criteria", shown_); }
 
  private:
-  static constexpr float width = 304, height = 200, axis = 32;  // the picture's own, below
-  static constexpr int most_labels = 12;                        // across: two digits each
+  static constexpr float width = 304, height = 200, axis = 32;  // pixels of the design; `axis` is the room for labels
+  static constexpr int most_labels = 12;                        // across; each has two digits
 
-  // Up: how far a criterion is above its own least, logarithmically, for what is saved at first dwarfs what is lost
-  // past the best, and the two criteria differ by less than either changes.
+  // The vertical axis shows how far a criterion is above its own minimum, on a logarithmic scale: the first clusters
+  // save far more than clusters past the best number lose, and the two criteria differ by less than either changes.
   struct Frame {
     ImVec2 low, high;
     double least_bic = INFINITY, least_aic = INFINITY;
@@ -186,7 +186,7 @@ class SweepLayer : public PointLayer {
     }
   }
 
-  // The end of the curve. AIC is dashed: whether or not one sees the colours.
+  // Returns the end of the curve. AIC is dashed, to be told apart without colours.
   static ImVec2 draw_curve(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve,
                            double sim::KMeansCriteria::*figure, bool solid) {
     const float s = area.scale;
@@ -205,7 +205,7 @@ class SweepLayer : public PointLayer {
   }
   static void draw_dashes(const PictureArea& area, const std::vector<ImVec2>& line, ImU32 colour) {
     const float s = area.scale, dash = 5 * s, period = 9 * s;
-    float begun = 0;  // of the way, where this piece begins
+    float begun = 0;  // part of the path where this piece begins
     for (std::size_t i = 1; i < line.size(); ++i) {
       const ImVec2 a = line[i - 1], way{line[i].x - a.x, line[i].y - a.y};
       const float length = std::hypot(way.x, way.y), end = begun + length;
@@ -245,7 +245,7 @@ class SweepLayer : public PointLayer {
   bool shown_ = true;
 };
 
-// Few are told apart by eye; the command line takes as many as there are points.
+// The eye tells few clusters apart; the command line takes as many as there are points.
 ParameterHint clusters_hint(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
   if (parameter.name() != "clusters") return {};
   if (const std::string sweep = set.find("sweep")->text(); !sweep.empty() && sweep != "off")

@@ -9,7 +9,7 @@ namespace kinescope::app {
 
 class Gui {
  public:
-  // The OpenGL context must be current, here and at destruction.
+  // The OpenGL context must be current, here and when this is destroyed.
   Gui(float scale, render::Background variant);
   ~Gui();
   Gui(const Gui&) = delete;
@@ -22,7 +22,7 @@ class Gui {
 
   void begin_frame();
   void end_frame();
-  void draw();  // onto the framebuffer, which must be bound
+  void draw();  // onto the bound framebuffer
 
  private:
   float scale_;

@@ -1,4 +1,4 @@
-// How the window looks: two variants of one theme, one accent, distances in steps of 8 pixels, fonts of the system.
+// How the window looks: one theme in two variants, one accent, distances in steps of 8 pixels, the system's fonts.
 #pragma once
 
 #include <imgui.h>
@@ -13,10 +13,10 @@ namespace kinescope::app {
 struct Theme {
   render::Background variant;
   ImU32 background;                         // behind the picture
-  ImU32 panel, control, control_hovered;    // from far to near
+  ImU32 panel, control, control_hovered;    // from the farthest to the nearest
   ImU32 line;                               // borders, ticks
   ImU32 ink, ink_dim;                       // text; captions and units
-  ImU32 accent, accent_hovered, on_accent;  // what is on, or to be pressed
+  ImU32 accent, accent_hovered, on_accent;  // controls that are on or to be pressed
   ImU32 warning;                            // the text of errors
 };
 
@@ -32,18 +32,18 @@ inline constexpr float line_of_size = 1.21f, text_height = 14 * line_of_size, ca
 
 struct Fonts {
   ImFont* text = nullptr;
-  ImFont* strong = nullptr;  // as text, semi-bold
+  ImFont* strong = nullptr;  // semi-bold text
   ImFont* caption = nullptr;
   bool found = false;  // false: ImGui's built-in bitmap font
 };
 
-// Loads the fonts into `atlas` (which is emptied first) at `scale` pixels per pixel; digits get one width each.
+// Loads the fonts into `atlas` (which is emptied first) at `scale` pixels per pixel; all digits get the same width.
 Fonts load_fonts(ImFontAtlas& atlas, float scale);
 
 // The path of the system's font, regular or semi-bold; "" if none is installed.
 std::string font_path(bool strong);
 
-// Makes the theme ImGui's style (what our widgets leave to it: text fields, pop-ups, scroll bars).
+// Makes the theme ImGui's style, for what our widgets leave to it: text fields, pop-ups, scroll bars.
 void apply_theme(const Theme& theme, float scale);
 
 // The corner radius of every control, in unscaled pixels.

@@ -23,7 +23,7 @@ void FieldScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
 
 render::Bounds FieldScene::bounds() const {
   const auto side = float(sheet_.length());
-  // The camera leaves room for every angle; a sheet lies flat, and needs less.
+  // The camera leaves room for every angle; a flat sheet needs less.
   const float cut = surface() ? 0.1f * side : 0;
   return {{cut, cut, 0}, {side - cut, side - cut, surface() ? height() : 0.f}};
 }
@@ -31,7 +31,7 @@ render::Bounds FieldScene::bounds() const {
 FieldScene::Layout FieldScene::lay_out(glm::vec2 size, float scale) const {
   Layout layout;
   layout.sheet = glm::ivec2(size);
-  // Beside a square there is room for the legend; in a narrow picture it lies upon the sheet.
+  // The legend stands beside a square picture; in a narrow one it lies on the sheet.
   if (size.x - legend_width * scale >= 0.8f * size.y) layout.sheet.x -= int(legend_width * scale);
   if (!has_strip() || size.y < 2 * strip_height * scale) return layout;
   layout.has_strip = true;
@@ -46,7 +46,7 @@ void FieldScene::update(const FrameTime& time, glm::ivec2) {
   sheet_ = published_.sheet(simulation());
   progress_ = time.progress;
   if (sheet_.nodes < 2) return;
-  // A session's camera is of the sheet that comes first.
+  // A session's camera belongs to the first sheet.
   if ((fresh_ || sheet_.length() != length) && !given_camera_) camera().frame_all(bounds(), true);
   fresh_ = given_camera_ = false;
   camera().follow(bounds(), time.seconds);
@@ -115,7 +115,7 @@ void FieldScene::draw_overlay(const PictureArea& area) {
   if (sheet_.nodes > 1) draw_marks(area);
 }
 
-// In the plane Shift-drags and the middle button pan, and the other two paint; in space the left button turns.
+// In the plane a drag with Shift or the middle button pans, the other drags paint; in space the left button turns.
 void FieldScene::move_camera(const PictureMouse& mouse) {
   if (mouse.held && mouse.moved()) {
     const bool left = ImGui::IsMouseDown(0), right = ImGui::IsMouseDown(1), middle = ImGui::IsMouseDown(2);
@@ -149,8 +149,8 @@ bool FieldScene::paint(Ui& ui, const PictureArea& area, glm::vec2 at) {
       return false;
     }
   }
-  // A hand that is faster than frames still draws a line: each stroke begins where the one before ended, and what the
-  // run is too busy for waits.
+  // A hand that is faster than the frames still draws a line: each stroke begins where the last one ended. While the
+  // run is busy, strokes wait.
   if (!painting_ || (runner_->busy() && !let_go)) return false;
   painting_ = !let_go;
   const glm::vec2 on = glm::vec2(place) - stroke_;

@@ -8,8 +8,8 @@
 namespace kinescope::app {
 namespace {
 
-constexpr double shown_time = 200;             // the latest so much is plotted
-constexpr std::size_t most_readings = 20'000;  // of a probe; half of them go then
+constexpr double shown_time = 200;             // time that the plot goes back
+constexpr std::size_t most_readings = 20'000;  // of one probe; beyond that half of them are dropped
 
 }  // namespace
 
@@ -18,7 +18,7 @@ void Probes::begin_run(Runner& runner) {
   tell();
 }
 
-// Readings of another set of probes do not belong to these.
+// Begins a new set of probes, so that readings of an earlier set are not taken for theirs.
 void Probes::tell() {
   ++set_;
   series_.assign(places_.size(), {});
@@ -65,7 +65,7 @@ void Probes::update(const sim::WaveFigures& figures) {
   const auto time = float(figures.probe_time);
   if (!series_[0].empty()) {
     if (series_[0].back().x == time) return;
-    if (series_[0].back().x > time) series_.assign(places_.size(), {});  // the run has begun anew
+    if (series_[0].back().x > time) series_.assign(places_.size(), {});  // a new run has begun
   }
   for (std::size_t i = 0; i < places_.size(); ++i) {
     std::vector<glm::vec2>& readings = series_[i];

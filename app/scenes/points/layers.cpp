@@ -14,7 +14,7 @@ render::Rgb strong_colour(render::Background background) {
   return background == render::Background::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
 }
 
-// The scene's columns of another buffer of the same shape.
+// The columns that the scene shows, from another buffer of the same shape.
 render::PointBuffers same_columns(const PointView& view, const sim::Published<float>& buffer) {
   render::PointBuffers points = view.points;
   points.positions = view.shared.view(buffer);
@@ -50,7 +50,7 @@ void FieldLayer::draw(const PointView& view, const render::Canvas& canvas) {
   style.background = view.style.background;
   style.colours.assign(map.begin(), map.end());
   style.high = place_->maximum;
-  style.gamma = 0.5f;  // equal steps of the root: thin clusters beside a dense one are still to be seen
+  style.gamma = 0.5f;  // the square root spreads low densities: thin clusters stay visible beside a dense one
   style.fill = look_ == 2;
   style.fade_in = true;
   style.lines = 9;
@@ -91,7 +91,7 @@ MovingPointsLayer::MovingPointsLayer(render::OpenGl& opengl, bool repeatable, si
       cloud_(opengl, repeatable ? render::PointPath::compute : render::PointPath::automatic) {}
 
 void MovingPointsLayer::draw(const PointView& view, const render::Canvas& canvas) {
-  if (view.groups) return;  // they stand at the centres now
+  if (view.groups) return;  // the points stand at the centres now
   render::PointStyle style = view.style;
   style.colour_by = render::ColourBy::uniform;
   style.uniform = strong_colour(style.background);
@@ -165,18 +165,18 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
     return column < 0 ? 0.f : groups.centres[group * groups.columns + std::size_t(column)];
   };
   area.list->PushClipRect(area.low, area.high, true);
-  // The largest come last, above the others.
+  // The largest are drawn last, above the others.
   for (std::size_t place = std::min(view.groups_by_size.size(), most_centres); place-- > 0;) {
     const std::size_t group = view.groups_by_size[place];
     if (group < view.style.hidden_classes.size() && view.style.hidden_classes[group]) continue;
     const auto& columns = view.points.columns;
     const glm::vec2 at = view.camera.pixel_of({coordinate(group, columns[0]), coordinate(group, columns[1]),
                                                view.points.dimensions == 3 ? coordinate(group, columns[2]) : 0.f});
-    // One far outside the picture, as while data with an outlier are framed, is more than ImGui's corners can take.
+    // With an outlier a centre may lie so far outside the picture that ImGui cannot draw it.
     if (!(std::abs(at.x) < 1e5f && std::abs(at.y) < 1e5f)) continue;
     const ImVec2 c{area.low.x + at.x, area.low.y + at.y};
     const float s = area.scale, r = std::max(2.5f, float(18 * std::sqrt(double(groups.sizes[group]) / total))) * s;
-    const float rim = r > 5 * s ? 1.5f * s : 0.75f * s;  // small ones may be many
+    const float rim = r > 5 * s ? 1.5f * s : 0.75f * s;  // there may be many small ones
     const render::Rgb colour = colours[group % colours.size()];
     area.list->AddCircleFilled(c, r + 2 * rim, area.theme->background, 48);
     area.list->AddCircleFilled(c, r + rim, area.theme->ink, 48);
@@ -188,7 +188,7 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
       area.list->AddText(font, font->FontSize, {std::round(c.x - 0.5f * width), y},
                          render::relative_luminance(colour) > 0.18 ? IM_COL32(16, 18, 22, 255) : IM_COL32_WHITE,
                          number.c_str());
-    } else if (groups.sizes.size() <= most_numbered) {  // beside a small one
+    } else if (groups.sizes.size() <= most_numbered) {  // the number stands beside a small disc
       const float x = std::round(c.x + r + 2 * rim + 3 * s);
       area.list->AddRectFilled({x - 2 * s, y}, {x + width + 2 * s, y + font->FontSize},
                                (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200), corner * s);

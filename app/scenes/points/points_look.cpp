@@ -1,4 +1,4 @@
-// How a scene of points looks, and what a person can change about it: style, legend, options of the view.
+// How a scene of points looks and what a person can change about it: style, legend, options of the view.
 #include <algorithm>
 #include <imgui.h>
 #include <sstream>
@@ -11,7 +11,7 @@
 namespace kinescope::app {
 namespace {
 
-constexpr float faint = 0.6f;  // of points that wait for what they belong to
+constexpr float faint = 0.6f;  // opacity of points until their groups are known
 
 constexpr const char* column_keys[3] = {"across", "up", "deep"};
 
@@ -102,7 +102,7 @@ void PointScene::draw_overlay(const PictureArea& area) {
   draw_legend(area, legend(area.theme->variant, true));
 }
 
-// Points beside the legend and the axes, where the picture is wide enough for both.
+// Keeps the points clear of the legend and the axes if the picture is wide enough.
 void PointScene::leave_room(const PictureArea& area, const Legend& shown) {
   render::Camera::Margins margins;
   const float reach = legend_reach(area, shown);
@@ -120,7 +120,7 @@ void PointScene::draw_marks(const PictureArea& area) {
     for (const auto* layers : {&under_, &over_})
       for (const auto& layer : *layers) layer->draw_overlay(view(now), area);
   if (bounds_.empty()) return;
-  // Columns have units of their own each: axes tell what is what. In a layout all directions are alike.
+  // Columns have their own units, so axes tell values. In a layout all directions are alike: a scale bar is enough.
   if (column_names_.empty()) return draw_scale_bar(area, camera_.units_per_pixel());
   const std::array<std::string, 3> names = axis_names();
   dimensions_ == 2 ? draw_plane_axes(area, camera_, names) : draw_box_axes(area, camera_, bounds_, names);
@@ -143,7 +143,7 @@ void PointScene::colour_options(Ui& ui) {
   }
 }
 
-// What is x and y, and z or nothing, where there are more than two columns.
+// The choice of the columns for x, y and (or nothing) z, if there are more than two.
 void PointScene::column_options(Ui& ui) {
   if (column_names_.size() < 3) return;
   std::array<int, 3> chosen = columns_;
@@ -185,7 +185,7 @@ void PointScene::view_options(Ui& ui) {
       for (const auto& layer : *layers) layer->view_options(ui, view(now));
 }
 
-// A camera that follows the layout is not kept: it will show the whole again.
+// A camera that follows the layout is not stored: it will frame the whole again.
 Texts PointScene::view_state() const {
   Texts state = {{"point_size", number_state(size_factor_)},
                  {"opacity", number_state(opacity_)},
