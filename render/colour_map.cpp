@@ -63,7 +63,7 @@ Table diverging_table(float middle, float ends, float chroma) {
   return table;
 }
 
-// The map's longest run that keeps the contrast, stretched to the whole table; maps rise in luminance.
+// The longest part of the map that keeps the contrast, stretched to the whole table; maps rise in luminance.
 Table standing_out(const Table& whole, Background background) {
   const auto stands_out = [&](Rgb colour) { return contrast(colour, background_colour(background)) >= least_contrast; };
   int first = 0, last = 255;
@@ -80,9 +80,9 @@ Table standing_out(const Table& whole, Background background) {
   return table;
 }
 
-// Okabe and Ito 2008. The dark background takes ink for their black. On the white one their orange, sky blue and yellow
-// are too faint: in their place stand the colours of the same hues that are nearest to them, have the contrast, and
-// keep all eight at least 0.06 apart for every kind of sight.
+// Okabe and Ito 2008. On the dark background ink replaces their black. On the white one their orange, sky blue and
+// yellow are too faint: the nearest colours of the same hues replace them that have the contrast and keep all eight at
+// least 0.06 apart for every kind of sight.
 std::vector<Rgb> first_eight(Background background) {
   const bool dark = background == Background::dark;
   return {from_hex(dark ? 0xe69f00 : 0x955900),
@@ -241,7 +241,7 @@ double contrast(Rgb a, Rgb b) {
 
 Rgb as_seen(Rgb colour, Sight sight) {
   if (sight == Sight::normal) return colour;
-  // Columns, as GLM counts.
+  // in columns, as GLM stores matrices
   static const glm::dmat3 protanopia(0.152286, 0.114503, -0.003882, 1.052583, 0.786281, -0.048116, -0.204868, 0.099216,
                                      1.051998);
   static const glm::dmat3 deuteranopia(0.367322, 0.280085, -0.011820, 0.860646, 0.672501, 0.042940, -0.227968, 0.047413,

@@ -77,7 +77,7 @@ void GBuffer::light(bool with_clouds) {
   leave_depth();
 }
 
-// For OpenGL, which draws what is translucent.
+// OpenGL needs the depth to draw translucent things.
 void GBuffer::leave_depth() {
   lit_.bind();
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);

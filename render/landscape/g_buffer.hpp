@@ -1,8 +1,7 @@
-// The solid part of a view, from its surfaces to their light. Where a GPU draws, drawing leaves of each sample the
-// depth, and of what is not terrain the colour, the normal and the kind (shaders/landscape/g_buffer/drawn.glsl); the
-// light falls on it afterwards, by compute, once for each surface in a pixel: data-centre GPUs compute on many times
-// more cores than they draw with. In between compute may draw too. Software, to which that is the same, lights what it
-// draws at once.
+// The solid part of a view. On a GPU, drawing stores the depth of each sample, and colour, normal and kind of
+// everything but terrain (shaders/landscape/g_buffer/drawn.glsl). Compute shaders then light each surface in a pixel
+// once: data-centre GPUs compute on many times more cores than they draw with. Before that, compute shaders may draw
+// too. For software there is no difference, so it lights what it draws at once.
 //
 //   g_buffer.resize(size)
 //   g_buffer.begin(); ... OpenGL draws the terrain ...; g_buffer.gather_terrain()
@@ -24,15 +23,15 @@ class GBuffer {
   GBuffer(const Quality& quality, int samples);
   void resize(glm::ivec2 size);
 
-  void begin();  // binds what is drawn to, with nothing on it
-  // The samples as compute draws on them (shaders/landscape/g_buffer/samples.glsl), bound for it, for light() and for
-  // the water.
+  void begin();  // binds and clears what is drawn to
+  // Gathers the samples for compute shaders to draw on (shaders/landscape/g_buffer/samples.glsl), and binds them for
+  // that, for light() and for the water.
   void gather_terrain() { gather(true); }
   void gather() { gather(false); }
-  void place_samples(Shader& shader) const;  // where in their pixel they are
-  // For the view whose block is bound; `with_clouds`: their layer is bound.
+  void place_samples(Shader& shader) const;  // sets the samples' places within a pixel
+  // Lights the view whose block is bound; `with_clouds`: the layer of clouds is bound.
   void light(bool with_clouds);
-  const Framebuffer& lit() const { return lit_; }  // linear light, and one sample's depth
+  const Framebuffer& lit() const { return lit_; }  // linear light, and the depth of one sample
 
  private:
   void gather(bool terrain_only);
@@ -42,7 +41,7 @@ class GBuffer {
   Quality quality_;
   int samples_;
   Shader light_shader_, gather_shader_, depth_shader_;
-  Shader sky_shader_;  // of software, instead of the others
+  Shader sky_shader_;  // for software, instead of the others
   Texture depth_, albedo_, normal_;
   Buffer samples_buffer_;
   std::vector<glm::vec2> sample_places_;

@@ -12,7 +12,7 @@ namespace {
 constexpr float near_plane = 0.25f, everything = -1e30f;
 constexpr glm::vec4 no_clip{0, 0, 0, 1};
 
-// State as OpenGL starts with, whatever the passes have changed.
+// Restores OpenGL's initial state, whatever the passes have changed.
 struct StateGuard {
   StateGuard() {
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
@@ -45,7 +45,7 @@ struct StateGuard {
 };
 
 Quality suited(Quality quality, const OpenGl& opengl) {
-  // Of OpenGL 4.6, where drivers name the older extension too.
+  // It belongs to OpenGL 4.6, but 4.5 drivers offer it as an extension.
   GLfloat anisotropy = 1;
   if (!opengl.is_software() && (opengl.has_extension("GL_ARB_texture_filter_anisotropic") ||
                                 opengl.has_extension("GL_EXT_texture_filter_anisotropic")))
@@ -147,7 +147,7 @@ void Renderer::set_frame(const DrawRequest& request) {
   const float base = std::max(weather.sea_level + 700, shape.high + 350);
   frame_.clouds = {base, base + 480,
                    wind * float(std::fmod(weather.seconds, 1e5)) * (2.5f + 1.5f * weather.wind_speed)};
-  // Someone lights the lamp at dusk.
+  // The lamp is lit at dusk.
   const float lamp = has_cabin_ ? 26 * std::clamp((4 - weather.sun_elevation) / 8, 0.0f, 1.0f) : 0;
   frame_.lamp = {lamp_, lamp};
   frame_.options = {0, float(request.frame % 1024), quality_.reduced ? 0 : 1, float(int(request.debug))};
@@ -155,7 +155,7 @@ void Renderer::set_frame(const DrawRequest& request) {
   glBindBufferBase(GL_UNIFORM_BUFFER, view_binding, view_buffer_.name());
 }
 
-// How much of the land before the eye lies in the shade of hills, 0 … 1.
+// Which part of the land in front of the eye lies in the shade of hills, 0 … 1.
 float Renderer::shade_around(const Eye& eye) const {
   if (!heavens_.by_sun || heavens_.sun.z > 0.8f) return 0;
   const glm::vec2 ahead = glm::normalize(glm::vec2(eye.forward) + glm::vec2(1e-6f, 0)), side{ahead.y, -ahead.x};
@@ -166,7 +166,7 @@ float Renderer::shade_around(const Eye& eye) const {
     for (const float aside : {-0.4f, 0.0f, 0.4f}) {
       const glm::vec2 p = glm::vec2(eye.position) + away * (ahead + aside * side);
       const float from = std::max(terrain_.height_at(p), sea) + 1;
-      float over = -1e30f;  // m of hill over the ray towards the sun
+      float over = -1e30f;  // metres of hill above the ray towards the sun
       for (float s = 12; s < 1500; s *= 1.3f)
         over = std::max(over, terrain_.height_at(p + s * glm::vec2(heavens_.sun)) - from - s * heavens_.sun.z);
       shade += std::clamp(0.5f + over / 16, 0.0f, 1.0f);
@@ -221,7 +221,7 @@ void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) 
   has_cabin_ = true;
 }
 
-// Which plants are seen by whom: full detail near the eye, less in mirrors and shadows.
+// Which plants each view sees: in full detail near the eye, fewer in mirrors and shadows.
 Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) const {
   const float detail = quality_.plant_detail;
   Plants::Pass pass{use,         slot, view.block.clip_from_world, glm::vec3(view.block.camera), 32 * detail,
@@ -304,10 +304,10 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
       plants_.cull(pass);
       in_lines([&] { plants_.draw(pass); });
       g_buffer_.gather();
-      if (!wireframe) plants_.draw_by_compute(pass, g_buffer_);  // which knows no lines
+      if (!wireframe) plants_.draw_by_compute(pass, g_buffer_);  // compute shaders draw no wireframe
     });
   };
-  // Software, which lights at once, spares what plants hide.
+  // Software lights at once, so drawing plants first spares the light of what they hide.
   if (quality_.reduced) plants();
   timed(Pass::terrain, [&] {
     draw_terrain(main, everything, wireframe);
@@ -322,7 +322,7 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
       draw_butterflies(request);
     });
   });
-  // Compute draws on what OpenGL has drawn.
+  // Compute shaders draw onto what OpenGL has drawn.
   if (!quality_.reduced) plants();
   const bool clouds = frame_.air.z > 0 && frame_.water.y < 0.5f;
   if (clouds) timed(Pass::clouds, [&] { clouds_.draw(picture_.size()); });

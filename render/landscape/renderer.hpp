@@ -1,9 +1,9 @@
-// Draws a landscape: the passes of a frame in their order, and what they share.
+// Draws a landscape: the passes of a frame in order, and what they share.
 //
 //   Renderer renderer(opengl, quality);
 //   renderer.terrain().set_heights(...)             when there are others
 //   each frame: renderer.draw(request, canvas)
-// All OpenGL state that it changes is as OpenGL starts with when draw() returns.
+// When draw() returns, all OpenGL state that it changes has its initial value again.
 #pragma once
 
 #include <array>
@@ -31,19 +31,19 @@ namespace kinescope::render::landscape {
 
 struct Eye {
   glm::vec3 position{0}, forward{0, 1, 0};
-  float field_of_view = 55;  // degrees, upright
+  float field_of_view = 55;  // degrees, vertically
 };
 
 struct Weather {
   float sun_azimuth = 135, sun_elevation = 35;  // degrees: clockwise from north, above the horizon
   float clouds = 0.4f;                          // cover, 0 … 1
-  float wind_speed = 3, wind_direction = 250;   // m/s; degrees, where it comes from
+  float wind_speed = 3, wind_direction = 250;   // m/s; degrees, the direction it comes from
   float sea_level = 60;                         // m
-  double seconds = 0;                           // what moves by itself is a function of this
+  double seconds = 0;                           // everything that moves by itself depends on this time
 };
 
 enum class DebugView { none, refraction, reflection, depth, cascades, wireframe };
-// In their order; the refraction is what light makes of the surfaces below the water.
+// In order of drawing; the refraction is the light of the surfaces below the water.
 enum class Pass { tables, shadow, reflection, clear, terrain, plants, grass, cabin, clouds, light, water, smoke, post };
 inline constexpr int passes = 13;
 const char* pass_name(Pass pass);
@@ -68,19 +68,19 @@ class Renderer {
 
   Terrain& terrain() { return terrain_; }
   Plants& plants() { return plants_; }
-  // `lamp`: where the light in front of its windows is.
+  // `lamp`: the place of the light in front of the windows.
   void set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp);
   const Quality& quality() const { return quality_; }
   void draw(const DrawRequest& request, const Canvas& canvas);
 
-  // Milliseconds of each pass in the latest frame that is measured; by glFinish and a clock where software draws.
+  // Milliseconds of each pass in the latest measured frame; for software by glFinish and a clock.
   std::array<double, passes> pass_ms();
-  std::size_t triangles() const { return triangles_; }  // of the terrain in the latest frame's main view
+  std::size_t triangles() const { return triangles_; }  // of the terrain, in the latest frame's main view
 
  private:
   struct View {
     ViewBlock block;
-    glm::vec3 terrain_eye;  // as the terrain's level of detail measures from
+    glm::vec3 terrain_eye;  // from here the terrain's level of detail is measured
     bool mirrored = false;
   };
   void allocate(glm::ivec2 size);
@@ -120,7 +120,7 @@ class Renderer {
   glm::vec3 lamp_{0};
   bool has_cabin_ = false;
   std::uint64_t shadows_of_ = 0;  // the terrain's version
-  Framebuffer picture_;           // the surfaces with water and smoke
+  Framebuffer picture_;           // the lit surfaces with water and smoke
   VertexArray no_vertices_;
   std::array<std::unique_ptr<GpuTimer>, passes> timers_;
   std::size_t triangles_ = 0;

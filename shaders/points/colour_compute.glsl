@@ -1,6 +1,6 @@
 #version 450
-// The colour of every point, anew when the data, the palette or the selection change: what the other shaders read is then
-// one number a point, whatever colours it.
+// The colour of every point, renewed when the data, the palette or the selection change. The other shaders then read
+// one number per point, whatever colours it.
 layout(local_size_x = 128) in;
 #include "common/index.glsl"
 layout(std430, binding = 2) writeonly buffer Colours { uint colours[]; };

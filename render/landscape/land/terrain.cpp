@@ -10,10 +10,10 @@
 namespace kinescope::render::landscape {
 namespace {
 
-constexpr int leaf_cells = 32;        // of the heights along a leaf of the quadtree
+constexpr int leaf_cells = 32;        // heights along a leaf of the quadtree
 constexpr int largest_coarse = 1025;  // heights along a side that are kept for cameras
 
-// Sharper at grazing angles.
+// Makes the texture sharper at grazing angles.
 void sharpen(const Texture& image, const Quality& quality) {
   if (quality.anisotropy > 1) image.set(GL_TEXTURE_MAX_ANISOTROPY, quality.anisotropy);
 }
@@ -172,7 +172,7 @@ std::size_t Terrain::draw(const Pass& pass) {
   no_vertices_.bind();
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, grid.indices.name());
   glEnable(GL_CULL_FACE);
-  const auto colours = GLboolean(quality_.reduced);  // else only its depth: what it looks like is found from the place
+  const auto colours = GLboolean(quality_.reduced);  // else only the depth is drawn: its look follows from the place
   glColorMask(colours, colours, colours, colours);
   if (pass.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   glDrawElementsInstanced(GL_TRIANGLES, grid.index_count, GL_UNSIGNED_SHORT, nullptr, GLsizei(selected_.size()));

@@ -6,7 +6,7 @@ namespace kinescope::render::landscape {
 namespace {
 
 constexpr std::size_t most_batches = 1 << 20, most_tiles = 1 << 20, entry_bytes = 2 * sizeof(std::uint32_t);
-constexpr GLuint groups = 2048;  // enough to fill any GPU; each takes batch after batch
+constexpr GLuint groups = 2048;  // enough to fill any GPU; each takes one batch after another
 
 }  // namespace
 

@@ -33,7 +33,7 @@ Water::Water(const Quality& quality)
 
 void Water::draw_lines(const GBuffer& g_buffer, const Framebuffer& picture) {
   constexpr int lines = 129;
-  constexpr float spacing = 32;  // metres: as fine as the terrain's triangles some way from the eye
+  constexpr float spacing = 32;  // metres: as fine as the terrain's triangles at some distance from the eye
   copy_colour(g_buffer.lit(), picture);
   picture.bind();
   lines_shader_.use();

@@ -1,4 +1,4 @@
-// The water's surface, over a picture. What it shows refracted is that picture, what it mirrors is drawn before.
+// The water's surface over a picture. That picture is what it refracts; what it mirrors has been drawn before.
 #pragma once
 
 #include "render/gl/framebuffer.hpp"
@@ -11,10 +11,10 @@ namespace kinescope::render::landscape {
 class Water {
  public:
   explicit Water(const Quality& quality);
-  // Into `picture`'s colour, for the view whose block is bound: the lit surfaces, and the water over them where it is
-  // nearer. `picture` has the surfaces' depth.
+  // Draws into `picture`'s colour, for the view whose block is bound: the lit surfaces, and the water over them where
+  // it is nearer. `picture` shares the surfaces' depth.
   void draw(const GBuffer& g_buffer, const Framebuffer& reflection, const Framebuffer& picture);
-  // The same with nothing but a net of lines where the water's level is nearer.
+  // The same with nothing but a net of lines where the water is nearer.
   void draw_lines(const GBuffer& g_buffer, const Framebuffer& picture);
 
  private:

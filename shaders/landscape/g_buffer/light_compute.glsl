@@ -1,6 +1,6 @@
 #version 450
-// The light of what was drawn: each pixel's surfaces as drawing left them (drawn.glsl), or the sky. Of a pixel's
-// samples those that show the same surface are lit once.
+// Lights what was drawn: each pixel's stored surfaces (drawn.glsl), or the sky. Samples of a pixel that show the same
+// surface are lit once.
 #include "landscape/lighting.glsl"
 #include "landscape/land/terrain.glsl"
 #include "landscape/land/materials.glsl"
@@ -63,7 +63,7 @@ void main() {
         lit |= 1u << k;
         count += 1.0;
       }
-    // Bright samples weigh less, as the curve of the picture's tones will have it: else edges against the sky stay hard.
+    // Bright samples weigh less, as they will on the tone curve: otherwise edges against the sky would stay hard.
     vec3 radiance = radiance_of(drawn[i], vec2(pixel) + 0.5);
     sum += count / (1.0 + light.exposure.x * dot(radiance, vec3(0.2126, 0.7152, 0.0722))) * vec4(radiance, 1.0);
   }

@@ -1,10 +1,10 @@
-// The samples of the picture as compute draws on them. After frame.glsl.
+// The picture's samples, on which compute shaders draw. After frame.glsl.
 struct Sample {
   uint seen;   // the terrain or the sky, another surface that OpenGL drew, or a triangle (plant_triangles.glsl)
-  uint depth;  // its bits, which are in the order of depths
+  uint depth;  // bits of the depth, which sort like the depth
 };
 layout(std430, binding = samples_binding) buffer Samples { Sample samples[]; };
-uniform vec2 sample_places[SAMPLES];  // in their pixel
+uniform vec2 sample_places[SAMPLES];  // within their pixel
 
 const uint terrain = 0u, surface = 1u, first_triangle = 2u;
 

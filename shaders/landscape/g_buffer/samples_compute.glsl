@@ -1,6 +1,6 @@
 #version 450
-// The depths that OpenGL has drawn, as compute draws on: first of the terrain, then of all, where what has changed is no
-// ground.
+// Copies OpenGL's depths for compute shaders to draw on: first the terrain's, then all; what has changed then is not
+// terrain.
 #include "landscape/frame.glsl"
 #include "landscape/g_buffer/samples.glsl"
 #if SAMPLES > 1

@@ -1,5 +1,5 @@
 #version 450
-// The first samples' depths, for OpenGL to draw on.
+// Gives the depth of each pixel's first sample back to OpenGL.
 #include "landscape/frame.glsl"
 #include "landscape/g_buffer/samples.glsl"
 

@@ -1,5 +1,5 @@
 #version 450
-// Where grass is seen: only on ground that is grown with it, shorter towards the edge of the grid.
+// Finds the visible grass: it grows on some of the ground only, and is shorter towards the edge of the grid.
 #include "landscape/lighting.glsl"
 #include "landscape/land/terrain.glsl"
 #include "landscape/land/materials.glsl"

@@ -1,9 +1,9 @@
-// Which of the eight materials covers the terrain where; after lighting.glsl and terrain.glsl.
+// Which of the eight materials covers which part of the terrain; after lighting.glsl and terrain.glsl.
 const int sand = 0, wet = 1, grass = 2, dry = 3, forest = 4, rock = 5, scree = 6, snow = 7;
 
 float logistic(float x) { return 1.0 / (1.0 + exp(-x)); }
 
-// How much each material covers those before it.
+// How much each material covers the ones before it.
 struct Cover {
   float weight[8];
   float damp;

@@ -1,6 +1,6 @@
 #version 450
-// Of the terrain only the depth is drawn: what it looks like is found from the place (light_compute.glsl), except by
-// software, which lights it at once.
+// Draws only the terrain's depth, because its look follows from the place (light_compute.glsl); but software lights it
+// at once.
 #ifdef REDUCED
 #include "landscape/lighting.glsl"
 #include "landscape/land/terrain.glsl"

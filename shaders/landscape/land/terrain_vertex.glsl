@@ -1,15 +1,15 @@
 #version 450
-// A patch of the terrain: a square of the quadtree, its grid morphed towards the next coarser one with the distance
-// (Strugar 2010), so that levels meet without cracks and change without a jump.
+// A patch of the terrain: a square of the quadtree. With distance its grid morphs into the next coarser one (Strugar
+// 2010), so that levels meet without cracks and change without a jump.
 #include "landscape/frame.glsl"
 #include "landscape/land/terrain.glsl"
 struct Patch {
   vec2 origin;
   float size;
-  float range;  // beyond it the next coarser level is drawn
+  float range;  // from there on the next coarser level is drawn
 };
 layout(std430, binding = 0) readonly buffer Patches { Patch patches[]; };
-uniform vec3 eye;  // of the main view in every pass: all passes draw the same terrain
+uniform vec3 eye;  // the main view's in every pass, so that all passes draw the same terrain
 uniform int cells;
 out float gl_ClipDistance[1];
 

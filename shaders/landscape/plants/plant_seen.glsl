@@ -1,4 +1,4 @@
-// What a sample sees of a triangle that was drawn by compute, as drawing would have left it (leave.glsl).
+// What a sample sees of a triangle drawn by compute, in the form that drawing would have stored (leave.glsl).
 #include "landscape/plants/plants.glsl"
 #include "landscape/plants/plant_triangles.glsl"
 #include "landscape/plants/plant_albedo.glsl"

@@ -8,7 +8,7 @@ const vec3 ozone_absorption = vec3(0.65e-3, 1.881e-3, 0.085e-3);
 const float mie_g = 0.78;
 const float sun_irradiance = 20.0;
 
-// As a photographer does it: the sky around a low sun is held back, so that the land before it is not black.
+// Darkens the sky around a low sun, as a photographer would, so that the land in front of it is not black.
 float low_sun(float sine_of_elevation) { return 1.0 - smoothstep(0.03, 0.19, sine_of_elevation); }
 float sky_held_back(float sine_of_elevation) { return mix(1.0, 0.42, low_sun(sine_of_elevation)); }
 
