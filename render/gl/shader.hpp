@@ -51,8 +51,8 @@ class Shader {
   static Shader from_text(const std::vector<std::pair<std::string, std::string>>& sources);
 
   explicit operator bool() const { return bool(program_); }
-  void use();  // in development: compiles anew first if a file has changed; a broken one is complained of and the old
-               // one stays
+  // In development this first recompiles a file that has changed; if that fails, it says so and keeps the old program.
+  void use();
 
   // Sets uniforms by name. One that is declared but removed by the compiler is ignored; for one that no source declares
   // it throws sim::Error (run): "shaders/points/nearest_compute.glsl: no uniform is called 'radus'".

@@ -30,7 +30,7 @@ inline VertexArray mesh_array() {
 
 struct MeshData {
   std::vector<MeshVertex> vertices;
-  std::vector<std::uint32_t> indices;  // three a triangle, counter-clockwise from outside
+  std::vector<std::uint32_t> indices;  // three per triangle, counter-clockwise seen from outside
 };
 
 }  // namespace kinescope::render::landscape

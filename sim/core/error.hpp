@@ -1,4 +1,4 @@
-// Errors for people. Each is one line; the program prints it behind "kinescope: error: " and exits with the status of
+// Errors for people. Each is one line; the program prints it after "kinescope: error: " and exits with the status of
 // its fault.
 #pragma once
 
@@ -15,10 +15,10 @@ enum class Fault {
   input,  // bad usage or bad input: exit status 2
 };
 
-// What would mend it: a value of a parameter, as ParameterSet::set takes them.
+// A parameter's value that would solve the problem, as text for ParameterSet::set.
 struct Remedy {
   std::string parameter, value;
-  std::string text = "";  // what that means, for a button; "": "Use PARAMETER = VALUE"
+  std::string text = "";  // the text of its button; "": "Use PARAMETER = VALUE"
 };
 
 class Error : public std::runtime_error {
@@ -48,7 +48,7 @@ inline Error run_error(const std::string& message) {
   return Error(Fault::run, message);
 }
 
-// "FILE: message", and with a line (counted from 1) "FILE:LINE: message".
+// "FILE: message", or with a line (counted from 1) "FILE:LINE: message".
 inline Error file_error(const std::string& file, const std::string& message) {
   return Error(Fault::input, file + ": " + message);
 }
