@@ -29,7 +29,7 @@ struct ColumnFinding {
   ColumnKind kind = ColumnKind::empty;
   ColumnUse use = ColumnUse::annotation;
   std::size_t missing = 0;  // rows without a value
-  bool constant = false;    // of numbers that are all the same
+  bool constant = false;    // all its numbers are the same
 };
 
 struct Suggestion {

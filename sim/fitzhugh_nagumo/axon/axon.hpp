@@ -13,20 +13,20 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// What the explicit kernels take.
+// The arguments of the explicit kernels.
 template <class T>
 struct ExplicitRun {
   Fields<T> fields;
   March* march;
   const RunState* run;
-  Rows rows;  // values null: none are kept
+  Rows rows;  // null values: no rows are kept
   ExplicitStep<T> step;
   std::int64_t nodes;
   Held held;
-  std::int32_t solution;  // the first, or the one beside it
+  std::int32_t solution;  // 0 for the first, 1 for the one beside it
 };
 
-// What the fused implicit kernel takes.
+// The arguments of the fused implicit kernel.
 template <class T>
 struct HaloRun {
   Fields<T> fields;

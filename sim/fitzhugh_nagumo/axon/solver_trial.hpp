@@ -1,4 +1,4 @@
-// One tridiagonal system of a Newton step, solved and timed.
+// Solves and times one tridiagonal system of a Newton step.
 #pragma once
 
 #include <algorithm>
