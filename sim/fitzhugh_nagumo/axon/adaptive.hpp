@@ -30,7 +30,7 @@ struct AdaptiveGrid {
   std::int64_t nodes, blocks;
 
   KINESCOPE_HD std::int64_t first(std::int64_t block) const { return block * block_cells; }
-  KINESCOPE_HD std::int64_t end(std::int64_t block) const {  // the next block's first node, or the last node
+  KINESCOPE_HD std::int64_t end(std::int64_t block) const {  // the first node of the next block, or the last node
     const std::int64_t next = (block + 1) * block_cells;
     return next < nodes - 1 ? next : nodes - 1;
   }
