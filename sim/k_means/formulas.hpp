@@ -97,8 +97,8 @@ KINESCOPE_HD inline std::int64_t to_fixed(double value, double scale) {
 #endif
 }
 
-// The draw of a point with a probability in proportion to its weight: the point with the least −ln u_i / w_i, u_i
-// uniform, is that point (a race of exponential times). Exact, in any order, without running sums.
+// Draws a point with a probability in proportion to its weight: it is the point with the least −ln u_i / w_i, u_i
+// uniform (a race of exponential times). Exact, in any order, without running sums.
 struct Race {
   double time = std::numeric_limits<double>::infinity();
   std::int64_t point = std::numeric_limits<std::int64_t>::max();

@@ -9,14 +9,14 @@
 namespace kinescope::sim::landscape {
 namespace {
 
-// Metres.
+// In metres.
 constexpr float half_length = 3.4f, half_depth = 2.4f, wall = 2.5f, ridge = 4.4f, eaves = 0.5f, roof_thickness = 0.18f;
 constexpr float foundation = 0.8f;  // reaches into the ground
 constexpr float chimney_x = 2.1f, chimney_y = 0.9f, chimney_half = 0.38f, chimney_top = 5.3f;
 
 void add_walls(MeshBuilder& builder) {
   builder.group("walls", {0.30f, 0.17f, 0.085f});
-  // Logs: courses that stand out by turns.
+  // Logs: every other course stands out.
   constexpr int courses = 9;
   for (int i = 0; i < courses; ++i) {
     const float low = wall * float(i) / courses, high = wall * float(i + 1) / courses, out = i % 2 ? 0.0f : 0.05f;
@@ -105,7 +105,7 @@ CoarseTerrain make_coarse_terrain(std::vector<float> heights, int width, float s
       if ((x > 0 && dry(x, y) != dry(x - 1, y)) || (x + 1 < width && dry(x, y) != dry(x + 1, y)) ||
           (y > 0 && dry(x, y) != dry(x, y - 1)) || (y + 1 < width && dry(x, y) != dry(x, y + 1)))
         terrain.shore[place(x, y)] = 0.5f * spacing;
-  // Distances along a chessboard's moves, forwards and backwards.
+  // Distances by a chessboard's moves, forwards and then backwards.
   const auto relax = [&](int x, int y, int dx, int dy) {
     if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= width) return;
     const float step = dx && dy ? 1.41421356f * spacing : spacing;

@@ -1,5 +1,4 @@
-// What a landscape gives back: tables, meshes, files. The rest of landscape_simulation.hpp, which includes
-// it.
+// The results of a landscape: tables, meshes, files. A part of landscape_simulation.hpp, which includes it.
 #pragma once
 
 #include <glm/geometric.hpp>
@@ -21,7 +20,7 @@ inline void append(Mesh& to, const Mesh& part, glm::vec3 at, float yaw, float sc
   for (const std::uint32_t index : part.indices) to.indices.push_back(first + index);
 }
 
-// Where the butterflies are: one row each.
+// The butterflies' positions, one row each.
 template <class Executor>
 Table LandscapeSimulation<Executor>::result() {
   Base::finish();
@@ -130,7 +129,7 @@ Mesh LandscapeSimulation<Executor>::placed_cabin() const {
   return mesh;
 }
 
-// Two wings each, as they stand.
+// Two wings for each butterfly, in their present state.
 template <class Executor>
 Mesh LandscapeSimulation<Executor>::butterflies_mesh() {
   const Table table = result();

@@ -1,5 +1,5 @@
-// The landscape over an executor: start() grows what stands still, an iteration moves smoke and butterflies, publish()
-// finds the smoke's surface as it is then.
+// The landscape over an executor: start() makes what does not move, an iteration moves smoke and butterflies, and
+// publish() finds the smoke's surface at that moment.
 #pragma once
 
 #include <cmath>
@@ -29,7 +29,7 @@ struct CopyLiving {
   KINESCOPE_HD void operator()() const { draw[6] = static_cast<std::uint32_t>(state->living); }
 };
 
-// The field at the nodes of a coarser grid over the same cube, between those of its own.
+// Samples the field at the nodes of a coarser grid over the same cube, interpolating its own.
 struct SampleField {
   const float* from;
   float* to;
@@ -70,7 +70,8 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
     cabin_ = std::make_shared<const Mesh>(make_cabin());
     live_ = Array<Live, Executor>(executor_, 1);
     particles_ = Array<Particle, Executor>(executor_, smoke_capacity);
-    executor_.for_each("clear", smoke_capacity, Fill<Particle>{particles_.data(), {}});  // the unborn are read too
+    executor_.for_each("clear", smoke_capacity,
+                       Fill<Particle>{particles_.data(), {}});  // unborn particles are read too
     balls_ = Array<Ball, Executor>(executor_, smoke_capacity);
     smoke_state_ = Array<SmokeState, Executor>(executor_, 1);
     butterflies_ = Array<Butterfly, Executor>(executor_, 2 * most_butterflies);
@@ -98,7 +99,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
  private:
   static constexpr std::size_t history_capacity = 1 << 16;
 
-  // The smoke's surface in this simulation's own memory, for files.
+  // The smoke's surface in the simulation's own memory, for files.
   struct OwnSurface {
     Array<float, Executor> positions, normals;
     Array<std::uint32_t, Executor> indices, draw;
@@ -118,7 +119,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   };
 
   Live live() const;
-  void grow();  // what stands still
+  void grow();  // makes what does not move
   void place_plants(const CoarseTerrain& coarse);
   void find_trunks();
   void create_buffers(BufferSource& source) override;
@@ -133,7 +134,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   Mesh smoke_mesh();
   Mesh plants_mesh() const;
   template <class F>
-  void each_plant_part(F&& f) const;  // f(const Mesh&, const float* row of the instance)
+  void each_plant_part(F&& f) const;  // calls f(const Mesh&, const float* row of the instance)
   MeshSize plants_size() const;
   Mesh placed_cabin() const;
   Mesh butterflies_mesh();
@@ -211,7 +212,7 @@ void LandscapeSimulation<Executor>::place_plants(const CoarseTerrain& coarse) {
   find_trunks();
 }
 
-// Of the trees that butterflies can meet.
+// Collects the trees that butterflies can meet.
 template <class Executor>
 void LandscapeSimulation<Executor>::find_trunks() {
   const std::vector<float> instances = instances_.download();
@@ -233,7 +234,7 @@ void LandscapeSimulation<Executor>::find_trunks() {
     trunks.insert(trunks.end(), cell.begin(), cell.end());
     first.push_back(static_cast<std::int32_t>(trunks.size()));
   }
-  trunks.push_back({});  // so that there is something to upload
+  trunks.push_back({});  // there must be something to upload
   trunks_ = Array<Trunk, Executor>(executor_, std::span<const Trunk>(trunks));
   trunk_first_ = Array<std::int32_t, Executor>(executor_, std::span<const std::int32_t>(first));
 }
