@@ -40,9 +40,9 @@ const std::vector<Entry>& entries() {
 
 const std::vector<const sim::SimulationKind*>& simulation_kinds() {
   static const std::vector<const sim::SimulationKind*> kinds = [] {
-    std::vector<const sim::SimulationKind*> kinds;
-    for (const Entry& entry : entries()) kinds.push_back(&entry.kind);
-    return kinds;
+    std::vector<const sim::SimulationKind*> all;
+    for (const Entry& entry : entries()) all.push_back(&entry.kind);
+    return all;
   }();
   return kinds;
 }
