@@ -19,7 +19,7 @@ namespace kinescope::app {
 namespace {
 
 struct Entry {
-  sim::SimulationKind kind;  // with the parameters of its scene
+  sim::SimulationKind kind;  // its parameters include those of its scene
   SceneKind scene;
 
   Entry(const sim::SimulationKind& simulation, const SceneKind& own) : kind(simulation), scene(own) {
@@ -40,9 +40,9 @@ const std::vector<Entry>& entries() {
 
 const std::vector<const sim::SimulationKind*>& simulation_kinds() {
   static const std::vector<const sim::SimulationKind*> kinds = [] {
-    std::vector<const sim::SimulationKind*> kinds;
-    for (const Entry& entry : entries()) kinds.push_back(&entry.kind);
-    return kinds;
+    std::vector<const sim::SimulationKind*> all;
+    for (const Entry& entry : entries()) all.push_back(&entry.kind);
+    return all;
   }();
   return kinds;
 }

@@ -21,9 +21,9 @@ class Camera {
  public:
   // What a session saves.
   struct State {
-    int dimensions = 2;                      // 2 or 3
-    glm::vec3 target{0, 0, 0};               // the point at the picture's centre
-    float half_height = 1;                   // of what the picture shows at the target, in the points' units
+    int dimensions = 2;         // 2 or 3
+    glm::vec3 target{0, 0, 0};  // the point at the picture's centre
+    float half_height = 1;      // half the height that the picture shows at the target, in the points' units
     float azimuth = 0.6f, elevation = 0.4f;  // 3-D, radians; elevation in (-π/2, π/2)
     bool operator==(const State&) const = default;
   };
@@ -38,28 +38,28 @@ class Camera {
   void set_size(glm::ivec2 size);
   glm::ivec2 size() const { return size_; }
 
-  // Pixels along the picture's edges that what is framed leaves free: for axes and a legend.
+  // Pixels along the picture's edges that stay free of what is framed, for axes and a legend.
   struct Margins {
     float left = 0, top = 0, right = 0, bottom = 0;
   };
   void set_margins(const Margins& margins) { margins_ = margins; }
 
-  // By the user; each ends following.
+  // Moves by the user; each of them ends following.
   void pan(glm::vec2 from, glm::vec2 to);    // the point under `from` goes to `to`
   void orbit(glm::vec2 from, glm::vec2 to);  // 3-D; pans in 2-D
   void zoom(float steps, glm::vec2 cursor);  // wheel: + is nearer; what is under the cursor stays there
 
-  // The whole of `bounds` with a margin: at once, or softly by follow(). Following starts anew.
+  // Shows all of `bounds` with a margin: at once, or softly by follow(). Following starts anew.
   void frame_all(const Bounds& bounds, bool at_once = false);
 
-  // Once a frame: moves towards showing `bounds`, critically damped, the same for any division of time into steps. Does
-  // nothing after the user has moved the camera, until frame_all. The first bounds ever seen are taken at once, and so
-  // are some of another scale or place, of which a soft motion would show nothing for seconds. A box that shrinks a
-  // little does not move the camera.
+  // Call once a frame: moves towards showing `bounds`, critically damped; any division of time into steps gives the
+  // same motion. Does nothing after the user has moved the camera, until frame_all. Jumps to the first bounds ever
+  // seen, and to bounds of another scale or place, because a soft motion would show nothing for seconds. A box that
+  // shrinks a little does not move the camera.
   void follow(const Bounds& bounds, double seconds);
   bool following() const { return following_; }
   void set_following(bool following) { following_ = following; }
-  // True while follow() has still some way to go (a window that draws only when something moves must go on).
+  // True while follow() is still on its way (a window that draws only when something moves must go on).
   bool moving() const;
 
   glm::mat4 clip_from_world() const;

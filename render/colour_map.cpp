@@ -63,9 +63,9 @@ Table diverging_table(float middle, float ends, float chroma) {
   return table;
 }
 
-// The map's longest run that keeps the contrast, stretched to the whole table; maps rise in luminance.
-Table standing_out(const Table& whole, Ground ground) {
-  const auto stands_out = [&](Rgb colour) { return contrast(colour, ground_colour(ground)) >= least_contrast; };
+// The longest part of the map that keeps the contrast, stretched to the whole table; maps rise in luminance.
+Table standing_out(const Table& whole, Background background) {
+  const auto stands_out = [&](Rgb colour) { return contrast(colour, background_colour(background)) >= least_contrast; };
   int first = 0, last = 255;
   while (first < 255 && !stands_out(whole[first])) ++first;
   while (last > first && !stands_out(whole[last])) --last;
@@ -80,11 +80,11 @@ Table standing_out(const Table& whole, Ground ground) {
   return table;
 }
 
-// Okabe and Ito 2008. The dark ground takes ink for their black. On the white one their orange, sky blue and yellow are
-// too faint: in their place stand the colours of the same hues that are nearest to them, have the contrast, and keep
-// all eight at least 0.06 apart for every kind of sight.
-std::vector<Rgb> first_eight(Ground ground) {
-  const bool dark = ground == Ground::dark;
+// Okabe and Ito 2008. On the dark background ink replaces their black. On the white one their orange, sky blue and
+// yellow are too faint: the nearest colours of the same hues replace them that have the contrast and keep all eight at
+// least 0.06 apart for every kind of sight.
+std::vector<Rgb> first_eight(Background background) {
+  const bool dark = background == Background::dark;
   return {from_hex(dark ? 0xe69f00 : 0x955900),
           from_hex(dark ? 0x56b4e9 : 0x309fcc),
           from_hex(0x009e73),
@@ -92,7 +92,7 @@ std::vector<Rgb> first_eight(Ground ground) {
           from_hex(0x0072b2),
           from_hex(0xd55e00),
           from_hex(0xcc79a7),
-          dark ? ink_colour(ground) : Rgb{0, 0, 0}};
+          dark ? ink_colour(background) : Rgb{0, 0, 0}};
 }
 
 std::array<glm::vec3, 3> seen_by_all(Rgb colour) {
@@ -107,8 +107,8 @@ double smallest_distance(const std::array<glm::vec3, 3>& a, const std::array<glm
 }
 
 // Glasbey, van der Heijden, Toh, Gray 2007: each next colour is the farthest from all before it.
-std::vector<Rgb> build_palette(Ground ground) {
-  std::vector<Rgb> palette = first_eight(ground);
+std::vector<Rgb> build_palette(Background background) {
+  std::vector<Rgb> palette = first_eight(background);
   struct Candidate {
     Rgb colour;
     std::array<glm::vec3, 3> seen;
@@ -119,7 +119,7 @@ std::vector<Rgb> build_palette(Ground ground) {
     for (int g = 0; g <= 255; g += 15)
       for (int b = 0; b <= 255; b += 15) {
         const Rgb colour{std::uint8_t(r), std::uint8_t(g), std::uint8_t(b)};
-        if (contrast(colour, ground_colour(ground)) < least_contrast) continue;
+        if (contrast(colour, background_colour(background)) < least_contrast) continue;
         candidates.push_back({colour, seen_by_all(colour), std::numeric_limits<double>::max()});
       }
   const auto keep_away_from = [&](Rgb colour) {
@@ -127,7 +127,7 @@ std::vector<Rgb> build_palette(Ground ground) {
     for (Candidate& candidate : candidates)
       candidate.distance = std::min(candidate.distance, smallest_distance(candidate.seen, seen));
   };
-  keep_away_from(ground_colour(ground));
+  keep_away_from(background_colour(background));
   for (Rgb colour : palette) keep_away_from(colour);
   while (palette.size() < palette_size) {
     const auto farthest =
@@ -141,14 +141,14 @@ std::vector<Rgb> build_palette(Ground ground) {
 
 }  // namespace
 
-Rgb ground_colour(Ground ground) {
-  return from_hex(ground == Ground::dark ? 0x111318 : 0xffffff);
+Rgb background_colour(Background background) {
+  return from_hex(background == Background::dark ? 0x111318 : 0xffffff);
 }
-Rgb ink_colour(Ground ground) {
-  return from_hex(ground == Ground::dark ? 0xe6e8ec : 0x1b1e24);
+Rgb ink_colour(Background background) {
+  return from_hex(background == Background::dark ? 0xe6e8ec : 0x1b1e24);
 }
-Rgb missing_colour(Ground ground) {
-  return from_hex(ground == Ground::dark ? 0x6c7078 : 0x8e9299);
+Rgb missing_colour(Background background) {
+  return from_hex(background == Background::dark ? 0x6c7078 : 0x8e9299);
 }
 
 glm::vec3 to_float(Rgb colour) {
@@ -184,8 +184,8 @@ std::span<const Rgb, 256> colour_table(ColourMap map) {
   return map == ColourMap::cividis ? cividis : map == ColourMap::viridis ? viridis : diverging;
 }
 
-std::span<const Rgb, 256> colour_table(ColourMap map, Ground ground) {
-  static const auto build = [](Ground on) {
+std::span<const Rgb, 256> colour_table(ColourMap map, Background background) {
+  static const auto build = [](Background on) {
     std::array<Table, 3> tables;
     for (const ColourMap each : {ColourMap::cividis, ColourMap::viridis}) {
       Table whole;
@@ -193,19 +193,20 @@ std::span<const Rgb, 256> colour_table(ColourMap map, Ground ground) {
       tables[std::size_t(each)] = standing_out(whole, on);
     }
     tables[std::size_t(ColourMap::diverging)] =
-        on == Ground::dark ? diverging_table(0.56f, 0.82f, 0.13f) : diverging_table(0.66f, 0.40f, 0.10f);
+        on == Background::dark ? diverging_table(0.56f, 0.82f, 0.13f) : diverging_table(0.66f, 0.40f, 0.10f);
     return tables;
   };
-  static const std::array<Table, 3> dark = build(Ground::dark), light = build(Ground::light);
-  return (ground == Ground::dark ? dark : light)[std::size_t(map)];
+  static const std::array<Table, 3> dark = build(Background::dark), light = build(Background::light);
+  return (background == Background::dark ? dark : light)[std::size_t(map)];
 }
 
-std::span<const Rgb, 256> field_table(ColourMap map, Ground ground) {
+std::span<const Rgb, 256> field_table(ColourMap map, Background background) {
   static const Table on_dark = diverging_table(0.29f, 0.82f, 0.13f);
-  return map == ColourMap::diverging && ground == Ground::dark ? std::span<const Rgb, 256>(on_dark) : colour_table(map);
+  return map == ColourMap::diverging && background == Background::dark ? std::span<const Rgb, 256>(on_dark)
+                                                                       : colour_table(map);
 }
 
-std::span<const Rgb, 256> density_table(ColourMap map, Ground ground) {
+std::span<const Rgb, 256> density_table(ColourMap map, Background background) {
   static const auto reversed = [](ColourMap each) {
     Table table;
     std::ranges::reverse_copy(colour_table(each), table.begin());
@@ -213,7 +214,7 @@ std::span<const Rgb, 256> density_table(ColourMap map, Ground ground) {
   };
   static const Table cividis = reversed(ColourMap::cividis), viridis = reversed(ColourMap::viridis);
   if (map == ColourMap::diverging) map = ColourMap::cividis;  // counts have no sign
-  if (ground == Ground::dark) return colour_table(map);
+  if (background == Background::dark) return colour_table(map);
   return map == ColourMap::cividis ? cividis : viridis;
 }
 
@@ -221,9 +222,9 @@ Rgb colour_at(std::span<const Rgb, 256> table, float t) {
   return table[std::size_t(std::lround(255 * std::clamp(t, 0.0f, 1.0f)))];
 }
 
-std::vector<Rgb> class_colours(std::size_t classes, Ground ground) {
-  static const std::vector<Rgb> dark = build_palette(Ground::dark), light = build_palette(Ground::light);
-  const std::vector<Rgb>& palette = ground == Ground::dark ? dark : light;
+std::vector<Rgb> class_colours(std::size_t classes, Background background) {
+  static const std::vector<Rgb> dark = build_palette(Background::dark), light = build_palette(Background::light);
+  const std::vector<Rgb>& palette = background == Background::dark ? dark : light;
   std::vector<Rgb> colours(classes);
   for (std::size_t k = 0; k < classes; ++k) colours[k] = palette[k % palette.size()];
   return colours;
@@ -240,7 +241,7 @@ double contrast(Rgb a, Rgb b) {
 
 Rgb as_seen(Rgb colour, Sight sight) {
   if (sight == Sight::normal) return colour;
-  // Columns, as GLM counts.
+  // in columns, as GLM stores matrices
   static const glm::dmat3 protanopia(0.152286, 0.114503, -0.003882, 1.052583, 0.786281, -0.048116, -0.204868, 0.099216,
                                      1.051998);
   static const glm::dmat3 deuteranopia(0.367322, 0.280085, -0.011820, 0.860646, 0.672501, 0.042940, -0.227968, 0.047413,

@@ -14,44 +14,44 @@ namespace kinescope::render {
 
 using Rgb = std::array<std::uint8_t, 3>;
 
-enum class Ground { dark, light };  // #111318 and #ffffff
-Rgb ground_colour(Ground ground);
-Rgb ink_colour(Ground ground);  // text and outlines: #e6e8ec and #1b1e24
+enum class Background { dark, light };  // #111318 and #ffffff
+Rgb background_colour(Background background);
+Rgb ink_colour(Background background);  // text and outlines: #e6e8ec and #1b1e24
 
 glm::vec3 to_float(Rgb colour);                            // 0 … 1
 std::uint32_t pack(Rgb colour, std::uint8_t alpha = 255);  // r in the lowest byte
-// Each packed; alpha is 0 where `hidden`, which may be shorter.
+// Each colour packed; alpha is 0 where `hidden` is set, which may be shorter.
 std::vector<std::uint32_t> packed(std::span<const Rgb> colours, const std::vector<bool>& hidden = {});
 
 enum class ColourMap {
   cividis,    // Nuñez, Anderton, Renslow 2018
   viridis,    // Smith, van der Walt 2015
-  diverging,  // blue, neutral, orange; 0.5 is the neutral one: give it a range centred on zero
+  diverging,  // blue, neutral, orange; 0.5 is neutral: use a range centred on zero
 };
 inline constexpr std::array colour_maps{ColourMap::cividis, ColourMap::viridis, ColourMap::diverging};
 std::string_view name(ColourMap map);
 
-// 256 colours, of which the whole map consists (fields, images).
+// The whole map as 256 colours (fields, images).
 std::span<const Rgb, 256> colour_table(ColourMap map);
-// The part of the map, stretched to 256, that keeps a contrast of 3 : 1 to the ground (points, lines). The diverging
-// map has a neutral middle of its own for each ground.
-std::span<const Rgb, 256> colour_table(ColourMap map, Ground ground);
-// For fields: the whole map; the middle of the diverging one recedes into the ground.
-std::span<const Rgb, 256> field_table(ColourMap map, Ground ground);
-// For density: from what is nearest to the ground up to what is farthest from it, the whole map.
-std::span<const Rgb, 256> density_table(ColourMap map, Ground ground);
+// The part of the map, stretched to 256, that keeps a contrast of 3 : 1 to the background (points, lines). The
+// diverging map has a neutral middle of its own for each background.
+std::span<const Rgb, 256> colour_table(ColourMap map, Background background);
+// For fields: the whole map. The middle of the diverging map recedes into the background.
+std::span<const Rgb, 256> field_table(ColourMap map, Background background);
+// For density: the whole map, from the end nearest to the background to the farthest.
+std::span<const Rgb, 256> density_table(ColourMap map, Background background);
 // t from 0 to 1, clamped; a NaN gives `missing_colour`.
 Rgb colour_at(std::span<const Rgb, 256> table, float t);
-Rgb missing_colour(Ground ground);
+Rgb missing_colour(Background background);
 
-// The colours of classes: Okabe–Ito up to eight (their black, on the dark ground its counterpart, comes last; on the
-// white one their three faintest give way to stronger ones of the same hue), beyond that a set of 24 built by Glasbey's
-// method (each next colour is the farthest from all before it, in Oklab and as the smallest over normal, protanopic and
-// deuteranopic sight). A class keeps its colour whatever their number; more than 24 start again. Contrast at least
-// 3 : 1.
-std::vector<Rgb> class_colours(std::size_t classes, Ground ground);
+// Colours for classes, with a contrast of at least 3 : 1. Up to eight they are Okabe–Ito's: black, or its counterpart
+// on the dark background, comes last, and on the white background stronger colours of the same hue replace the three
+// faintest. Beyond eight they are a set of 24 by Glasbey's method: each next colour is the farthest from all before it,
+// by the smallest distance in Oklab over normal, protanopic and deuteranopic sight. A class keeps its colour whatever
+// the number of classes; more than 24 start again.
+std::vector<Rgb> class_colours(std::size_t classes, Background background);
 
-// WCAG 2: 1 … 21.
+// Contrast by WCAG 2: 1 … 21.
 double contrast(Rgb a, Rgb b);
 double relative_luminance(Rgb colour);  // 0 … 1
 

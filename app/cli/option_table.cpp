@@ -20,7 +20,8 @@ const OptionEntry own_entries[] = {
     {"--label", "COLUMN", view | run | data,
      "the column that colours the points, or none (default: one named class or label, else one of categories)"},
     {"--columns", "A,B,...", view | run | data, "use only these columns"},
-    {"--missing", "leave-out|mean", view | run | data, "what becomes of missing values (default: leave-out, row by row)"},
+    {"--missing", "leave-out|mean", view | run | data,
+     "what becomes of missing values (default: leave-out, row by row)"},
     {"--set", "NAME=VALUE", view | run, "a parameter, as list prints it; repeatable", true},
     {"--preset", "FILE.json", view | run, "parameters from a file; --set wins over it"},
     {"--backend", "auto|cpu|cuda", everywhere, "default auto: CUDA where a device is found, else the CPU"},
@@ -51,7 +52,7 @@ const OptionEntry own_entries[] = {
     {"--version", "", everywhere, "the program's version"},
 };
 
-// "FILE.csv|.npy", of all simulations that have such an output.
+// "FILE.csv|.npy": the endings of all simulations that have this output.
 std::string endings_of(const std::string& output) {
   std::vector<std::string> all;
   for (const sim::SimulationKind* kind : simulation_kinds())

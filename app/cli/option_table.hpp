@@ -12,15 +12,15 @@ namespace kinescope::app {
 struct OptionEntry {
   std::string name;     // "--data"
   std::string value;    // "FILE"; "" for a flag
-  unsigned commands;    // a bit each, of Command
-  std::string meaning;  // "" for one that --help does not show
+  unsigned commands;    // a bit for each Command that takes it
+  std::string meaning;  // "": --help does not show the option
   bool repeatable = false;
 
   bool takes_value() const { return !value.empty(); }
   bool belongs_to(Command command) const { return (commands & static_cast<unsigned>(command)) != 0; }
 };
 
-// The program's own, and one for each output of the simulations.
+// The program's own options, and one for each output of the simulations.
 const std::vector<OptionEntry>& option_table();
 const OptionEntry* find_option(std::string_view name);  // nullptr if there is none
 

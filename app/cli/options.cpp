@@ -27,8 +27,8 @@ std::vector<std::string> option_names() {
   return names;
 }
 
-// CLI11 would take the next option for a missing value, and words its complaints in several lines: what can be wrong
-// with an option and its value is therefore found here, before it parses.
+// CLI11 would take the next option for a missing value, and its messages have several lines. So errors in an option or
+// its value are found here, before it parses.
 void check_values_present(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
@@ -104,7 +104,7 @@ T one_of(std::string_view name, std::string_view text, std::initializer_list<std
   throw input_error(fmt::format("{}: expected one of {}, found '{}'", name, expected, text));
 }
 
-// "A,B,..." where a name in double quotes may hold commas, and a doubled quote stands for one.
+// Splits "A,B,...". A name in double quotes may hold commas, and a doubled quote in it stands for one quote.
 std::vector<std::string> column_names(std::string_view text) {
   std::vector<std::string> names(1);
   bool quoted = false;

@@ -32,7 +32,7 @@ struct Options {
   BackendChoice backend = BackendChoice::automatic;
   int threads = 0;                             // 0: all
   std::optional<std::uint64_t> seed;           // not given: 1, or the session's
-  std::map<std::string, std::string> outputs;  // of sim::OutputKind: what --out, --centroids, ... name
+  std::map<std::string, std::string> outputs;  // values of --out, --centroids, ..., as sim::OutputKind names them
   std::string report, trace;
 
   bool headless = false, until_done = false, with_panels = false, test_ids = false;
@@ -44,7 +44,7 @@ struct Options {
 
   bool markdown = false;
 
-  std::vector<std::string> experiments;  // those of bench; empty: all
+  std::vector<std::string> experiments;  // of bench; empty: all
   std::string csv, plot;                 // of bench
   std::string data_directory;            // of bench: the option, else the environment's KINESCOPE_DATA, else ""
   bool quick = false;

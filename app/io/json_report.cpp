@@ -29,7 +29,7 @@ Json to_json(const sim::Report& report) {
   return object;
 }
 
-// As numbers where they are numbers.
+// Values that are numbers become JSON numbers.
 Json to_json(sim::ParameterSet& parameters) {
   Json object = Json::object();
   parameters.visit([&](sim::Parameter& parameter) {

@@ -26,12 +26,12 @@ std::size_t sequence_length(std::string_view text) {
   if (length == 0 || length > text.size()) return 0;
   for (std::size_t i = 1; i < length; ++i)
     if ((byte(i) & 0xC0) != 0x80) return 0;
-  // U+0080 … U+009F steer some terminals as well.
+  // some terminals obey U+0080 … U+009F as well
   return length == 2 && first == 0xC2 && byte(1) < 0xA0 ? 0 : length;
 }
 
-// What tells files apart, whatever their names: device and inode; of one that is not there yet its folder's and its
-// name. Empty for what cannot be there.
+// Identifies a file whatever it is called: by device and inode, or, if it does not exist yet, by its folder and its
+// name. Empty if it cannot exist.
 std::string identity(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) == 0) return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino);

@@ -8,8 +8,8 @@
 
 namespace kinescope::app {
 
-// Fit for one line of a terminal: control characters and invalid UTF-8 become '?', newlines and tabs a space; at most
-// `longest` bytes, then "…".
+// Makes a text fit for one line of a terminal: control characters and invalid UTF-8 become '?', newlines and tabs a
+// space; after `longest` bytes comes "…".
 std::string printable(std::string_view text, std::size_t longest = 2000);
 
 // Throws sim::Error (input) if `path` does not end in one of `endings` (empty: any), if its folder cannot be written,
@@ -21,15 +21,15 @@ struct NamedFile {
   std::string option, path;
 };
 
-// Throws sim::Error (input) if two of `outputs`, or one of them and one of `inputs`, are the same file, by whatever
-// name; paths that are "" are passed over.
+// Throws sim::Error (input) if two of `outputs`, or an output and an input, are the same file under whatever name;
+// paths that are "" are passed over.
 void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFile>& outputs);
 
-// Rows of cells as aligned columns, two spaces between them; the first row is the head. Columns in `right` (by index)
-// are aligned to the right. Widths are counted in characters.
+// Rows of cells as aligned columns with two spaces between them; the first row is the head. Columns whose index is in
+// `right` are aligned to the right. Widths are counted in characters.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& right = {});
 
-// "Fill with mean" within a sentence.
+// "fill with mean" for "Fill with mean", to stand within a sentence.
 std::string lower_first(std::string text);
 
 // "1,234,567"

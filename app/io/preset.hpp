@@ -1,5 +1,5 @@
-// Parameters from a JSON file: {"near": 4, "metric": "cosine"}, or the same under "parameters", as in a report; then
-// "simulation", where it is there, must be the one that is asked for.
+// Parameters from a JSON file: {"near": 4, "metric": "cosine"}, or the same under "parameters", as in a report. A
+// report's "simulation" must then be the one that is asked for.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ namespace kinescope::app {
 // Throws sim::Error (input), one line with the file's name.
 void read_preset(const std::string& path, const sim::SimulationKind& kind, sim::ParameterSet& parameters);
 
-// The values that a preset's text has, in its order; `path` names it in errors.
+// The values in a preset's text, in order; `path` names the file in errors.
 std::vector<sim::Remedy> preset_values(const std::string& path, const std::string& text,
                                        const sim::SimulationKind& kind);
 
-// Sets one parameter; for an unknown name the error suggests the nearest of the kind's.
+// Sets one parameter; for an unknown name the error suggests the nearest known one.
 void set_parameter(const sim::SimulationKind& kind, sim::ParameterSet& parameters, const std::string& name,
                    const std::string& value);
 

@@ -1,5 +1,5 @@
-// A session as a file, NAME.kinescope.json: which simulation, of which data, with which parameters, and what the view
-// looked like. Readable, and a preset of its parameters too.
+// A session as a file, NAME.kinescope.json: which simulation, which data, which parameters, and how the view looked.
+// People can read it, and it also serves as a preset of its parameters.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@ using Texts = std::map<std::string, std::string>;
 
 struct SavedSession {
   std::string simulation;
-  sim::DataRequest data;  // files by their whole path
+  sim::DataRequest data;  // files by their absolute path
   Texts parameters;
   std::uint64_t seed = 1;
-  double pace = 20;  // iterations a second; infinity: as fast as it goes
+  double pace = 20;  // iterations a second; infinity: no limit
   Texts view;        // Scene::view_state
 };
 
 inline constexpr const char* session_ending = ".kinescope.json";
 bool is_session_file(const std::string& path);
 
-// Throw sim::Error (input), one line with the file's name. What a file leaves out is as by default.
+// Throws sim::Error (input), one line with the file's name. What the file leaves out has its default.
 SavedSession load_session(const std::string& path);
 void save_session(const std::string& path, const SavedSession& session);
 
-// Where the last session of a window is kept; "" where nothing can be.
+// Where the window keeps its last session; "" if it cannot be kept.
 std::string last_session_path();
 
 }  // namespace kinescope::app

@@ -6,7 +6,7 @@
 
 namespace kinescope::app {
 
-inline constexpr float least_left_width = 264;  // so that the row of buttons below it is whole
+inline constexpr float least_left_width = 264;  // the row of buttons below needs so much
 
 struct Settings {
   std::vector<std::string> recent;  // sources of data, the latest first, ten at most
@@ -19,7 +19,7 @@ struct Settings {
 
 // $XDG_STATE_HOME/kinescope/window, else ~/.local/state/kinescope/window; "" where neither is known.
 std::string settings_path();
-// Defaults for what the file does not say or says wrongly: a damaged file costs nothing but the memory.
+// The saved settings; defaults for what the file does not say or says wrongly, so that a damaged file does no harm.
 Settings load_settings(const std::string& path);
 // False if it cannot be written.
 bool save_settings(const std::string& path, const Settings& settings);

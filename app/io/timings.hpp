@@ -10,15 +10,15 @@
 namespace kinescope::app {
 
 struct FrameTiming {
-  double cpu_ms = 0;  // the window's thread: events, panels, upload, drawing commands; without waiting. Where software
-                      // draws (`timer` is finish), without the drawing, which is rasterization on this very thread
+  double cpu_ms = 0;  // the window's thread without waiting: events, panels, upload, drawing commands. Where software
+                      // draws (`timer` is finish), drawing is left out: it runs on this very thread
   double gpu_ms = 0;  // OpenGL and CUDA together
   double sim_ms = 0;  // the simulation's computing since the last frame
   double upload_ms = 0;  // copying what was published
   double draw_ms = 0;    // giving the commands that draw the picture
   double panels_ms = 0;  // panels and legend
   std::size_t points = 0;
-  long iterations = 0;  // that the simulation has done since the last frame; 0: a frame in which nothing moved
+  long iterations = 0;  // done by the simulation since the last frame; 0: nothing moved in this frame
 };
 
 struct Percentiles {
@@ -42,7 +42,7 @@ class Timings {
   std::size_t frames_ = 0;
 };
 
-// Medians over a run of what the parts of a picture took, in the order in which they were named first.
+// Median times of the parts of a picture over a run, in the order in which the parts were first named.
 class PassTimes {
  public:
   void add(const std::vector<std::pair<std::string, double>>& pass_ms);

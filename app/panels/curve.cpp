@@ -19,7 +19,7 @@ struct Series {
   ImU32 colour;
 };
 
-std::vector<Series> series_of(const Ui& ui, const RunView& view) {
+std::vector<Series> series_of(const Ui& ui, const RunPanelState& view) {
   const auto named = [](std::string name) {
     if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 'a' + 'A');
     return name;
@@ -77,7 +77,7 @@ struct Frame {
   }
 };
 
-// The scale of a curve: the first one's on the left with lines across, the second one's on the right.
+// The scale of a curve: that of the first on the left, with lines across; that of the second on the right.
 void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
   ImFont* font = ui.fonts.caption;
   const int labels = int((frame.high.y - frame.low.y) / ui.px(20));
@@ -117,12 +117,12 @@ void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector
   }
 }
 
-// The smallest and the largest value of each pixel's column, in the order of time, so that no spike is lost and a long
-// run costs no more.
+// Draws the smallest and the largest value in each column of pixels, in order of time: no spike is lost, and a long run
+// costs no more than a short one.
 void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<sim::HistoryPoint>& points,
                const Series& series) {
   std::vector<ImVec2> line;
-  ImVec2 earlier{-1, 0}, later{-1, 0}, last{-1, 0};  // of the column: its extremes; of all: the newest
+  ImVec2 earlier{-1, 0}, later{-1, 0}, last{-1, 0};  // the extremes of this column; the newest point of all
   const auto flush = [&] {
     if (earlier.x < 0) return;
     line.push_back(earlier);
@@ -138,20 +138,20 @@ void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<s
     }
     const float top = std::min(earlier.y, later.y), bottom = std::max(earlier.y, later.y);
     if (last.y >= top && last.y <= bottom) return;
-    // The end that lies on the other side stays; what is new comes after it.
+    // The end of the line on the other side stays; the new value comes after it.
     earlier.y = last.y < top ? bottom : top;
     later.y = last.y;
   };
   for (const sim::HistoryPoint& point : points) add(point.iteration, point.*series.figure);
-  // What was measured since the last iteration ended.
+  // The newest measurement may be later than the last finished iteration.
   if (!points.empty() && series.figure == &sim::HistoryPoint::second_figure) add(points.back().iteration, series.now);
   flush();
   list->AddPolyline(line.data(), int(line.size()), series.colour, 0, 1.5f * ui.scale);
   if (!line.empty()) list->AddCircleFilled(last, 3 * ui.scale, series.colour, 16);
 }
 
-// What the curve says under the mouse.
-void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunView& view) {
+// Tells the curve's values under the mouse.
+void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelState& view) {
   const auto& points = view.history.points;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (points.empty() || !ImGui::IsItemHovered() || mouse.x < frame.low.x || mouse.x > frame.high.x) return;
@@ -193,7 +193,7 @@ float draw_values(Ui& ui, ImDrawList* list, const std::vector<Series>& series, f
 
 }  // namespace
 
-void draw_curve(Ui& ui, const RunView& view) {
+void draw_curve(Ui& ui, const RunPanelState& view) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const Theme& t = *ui.theme;

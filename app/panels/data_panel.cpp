@@ -23,7 +23,7 @@ constexpr Example examples[] = {
     {"Gaussians", "synthetic:gaussians,n=20000,k=3,clusters=6", "Six clouds in space"},
 };
 
-// Of a suggestion's button, for GUI tests.
+// The id of a suggestion's button, for GUI tests.
 const char* suggestion_id(sim::Suggestion::Kind kind) {
   static constexpr const char* ids[] = {"suggestion.fill-missing",       "suggestion.leave-out-incomplete",
                                         "suggestion.leave-out-counters", "suggestion.use-as-label",
@@ -117,7 +117,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   gap(ui, 16);
 }
 
-// What may be better than what was made of the file, each a click away.
+// What could be better about the way the file was read; each suggestion is a click away.
 void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& parameters) {
   const std::shared_ptr<const sim::Findings> findings = session.data()->findings;
   if (!findings) return;
@@ -206,7 +206,7 @@ void DataPanel::draw_header_choice(Ui& ui, Session& session) {
   if (!toggle(ui, "header", "Row 1 is the header", "It names the columns; else it is data", header)) return;
   sim::DataRequest request = session.request();
   request.format.header = header ? sim::Header::yes : sim::Header::no;
-  request.columns.clear();  // by names that are no more
+  request.columns.clear();  // their names may not exist in the new data
   request.label.clear();
   session.open(request);
 }

@@ -1,4 +1,4 @@
-// The left panel: the scene, the data and what of them takes part, other data to open.
+// The left panel: choice of scene, the data and which columns take part, and other data to open.
 #pragma once
 
 #include <memory>
@@ -14,14 +14,14 @@
 
 namespace kinescope::app {
 
-// The end of a path tells more than its beginning.
+// A path shortened at its beginning, because its end tells more.
 std::string short_name(const std::string& source);
 
 class DataPanel {
  public:
   // Between ImGui's Begin and End. `parameters` draws those parameters that belong to the data.
   void draw(Ui& ui, Session& session, Scene& scene, const Settings& settings, ParameterPanel& parameters);
-  // The last session, to go on with.
+  // Offers to continue the last session.
   void offer_session(const std::string& path, const std::string& title) { offered_ = {path, title}; }
   // What a person wants opened: a path, or made data; "" for nothing.
   std::string take_wanted() { return std::exchange(wanted_, ""); }
@@ -37,7 +37,7 @@ class DataPanel {
   void draw_sources(Ui& ui, Session& session, const Settings& settings);
   void learn_columns(const Session& session);
 
-  std::shared_ptr<const sim::Dataset> known_;  // the columns below are of this one
+  std::shared_ptr<const sim::Dataset> known_;  // the columns below belong to it
   std::vector<std::string> columns_;
   std::vector<char> chosen_, taking_part_;
   std::vector<std::string> labels_;

@@ -104,7 +104,7 @@ void ParameterPanel::draw(Ui& ui, Session& session, const Scene& scene) {
   ImGui::PopStyleVar();
 }
 
-// A handful of whole numbers stands side by side.
+// Whole numbers in a small range stand side by side.
 bool ParameterPanel::draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help,
                               sim::Integer& integer) {
   const long low = integer.range().minimum;
@@ -154,7 +154,7 @@ void ParameterPanel::draw_parameter(Ui& ui, Session& session, const Scene& scene
   }
 }
 
-// What is typed is taken with Enter; a text that the parameter does not accept leaves the old one in place.
+// Enter accepts what was typed; a text that the parameter refuses leaves the old value in place.
 void ParameterPanel::draw_text(Ui& ui, Session& session, const std::string& id, const std::string& label,
                                const std::string& help, sim::Text& text) {
   std::string& typed = typed_.try_emplace(text.name(), text.text()).first->second;

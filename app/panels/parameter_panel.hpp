@@ -12,12 +12,12 @@ namespace kinescope::app {
 
 class ParameterPanel {
  public:
-  // All parameters that have an effect, and those that have none for now with the reason, but those that the scene
-  // shows elsewhere; those that restart the run first, those that few people change behind a button.
+  // Draws the parameters that the scene does not show elsewhere: those that restart the run first, then the live ones,
+  // the rarely changed ones behind a button. One without effect for now is shown with the reason.
   void draw(Ui& ui, Session& session, const Scene& scene);
-  // One of them. A live one acts at once; the others begin anew when the mouse is let go.
+  // Draws one parameter. A live one acts at once; another one restarts the run when the mouse is let go.
   void draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter);
-  // As if a person had set it here; a name that there is not is passed over.
+  // As if a person had set it here; an unknown name is ignored.
   void set(Session& session, const std::string& name, const std::string& value);
 
  private:
@@ -27,8 +27,8 @@ class ParameterPanel {
                  sim::Text& text);
   void changed(Session& session, sim::Parameter& parameter, bool finished);
 
-  std::map<std::string, std::string> applied_;  // texts that simulations were given
-  std::map<std::string, std::string> typed_;    // what stands in the text fields
+  std::map<std::string, std::string> applied_;  // texts that the simulation has already been given
+  std::map<std::string, std::string> typed_;    // contents of the text fields
   bool more_ = false;
 };
 

@@ -25,7 +25,7 @@ std::string progress_text(const sim::Progress& progress, bool brief) {
   return text;
 }
 
-void draw_run_controls(Ui& ui, const RunView& view, double& pace, double default_pace, RunActions& actions) {
+void draw_run_controls(Ui& ui, const RunPanelState& view, double& pace, double default_pace, RunActions& actions) {
   const bool running = view.runner && view.runner->running() && !view.progress.converged;
   const float room = ImGui::GetContentRegionAvail().x;
   actions.toggle_running |= icon_button(ui, "run", running ? Icon::pause : Icon::play,
@@ -64,7 +64,7 @@ void draw_run_controls(Ui& ui, const RunView& view, double& pace, double default
              ButtonKind::plain, half);
 }
 
-void draw_timings(Ui& ui, const RunView& view) {
+void draw_timings(Ui& ui, const RunPanelState& view) {
   struct Row {
     const char* name;
     double FrameTiming::*part;

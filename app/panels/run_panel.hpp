@@ -15,25 +15,25 @@ struct RunActions {
   bool save_result = false, save_session = false, save_picture = false, record = false, frame_all = false;
 };
 
-struct RunView {
+struct RunPanelState {
   const sim::SimulationKind& kind;
-  Runner* runner;  // null before the first
+  Runner* runner;  // null before the first run
   const sim::Progress& progress;
   const sim::History& history;
   const Timings& timings;
-  std::string notice;  // a passing line, "" for none
+  std::string notice;  // a message that passes; "": none
   bool recording;
-  bool saving;  // a result is on its way into its file
+  bool saving;  // a result is being written to its file
 };
 
 // "Level 2 of 3 · Refining · 1,250 points · iteration 184"; in brief without the points.
 std::string progress_text(const sim::Progress& progress, bool brief = false);
 
 // The left part: buttons and pace. `pace` is changed by the slider.
-void draw_run_controls(Ui& ui, const RunView& view, double& pace, double default_pace, RunActions& actions);
+void draw_run_controls(Ui& ui, const RunPanelState& view, double& pace, double default_pace, RunActions& actions);
 // The middle: the status line and the curve on a logarithmic scale, its levels marked.
-void draw_curve(Ui& ui, const RunView& view);
+void draw_curve(Ui& ui, const RunPanelState& view);
 // The right: percentiles over the last frames.
-void draw_timings(Ui& ui, const RunView& view);
+void draw_timings(Ui& ui, const RunPanelState& view);
 
 }  // namespace kinescope::app

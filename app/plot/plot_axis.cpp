@@ -92,7 +92,7 @@ std::vector<double> ticks_from_zero(double high, int labels) {
   return ticks;
 }
 
-// 1, 2 or 5 times a power of ten: the first that `suits`.
+// The first of 1, 2, 5 times each power of ten that `suits`.
 template <class Suits>
 double round_number(double near, std::initializer_list<double> factors, Suits suits) {
   const double decade = std::pow(10.0, std::floor(std::log10(near)));
@@ -108,7 +108,7 @@ std::string power_of_ten(int exponent) {
   return text;
 }
 
-// Two digits; trailing zeros behind the point go.
+// Two digits, without trailing zeros.
 std::string short_number(double value) {
   if (value >= 1000) return count_text(static_cast<std::size_t>(std::lround(value)));
   const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(value) + 1e-9)));
@@ -156,7 +156,7 @@ AxisTicks ticks_within(double low, double high, int labels, AxisScale scale) {
   AxisTicks ticks;
   if (scale == AxisScale::linear) {
     const double slack = 1e-6 * (ends[1] - ends[0]);
-    // A round step may leave a single tick within: then a smaller one.
+    // A round step may leave a single tick in the range: then a smaller step is tried.
     for (int wanted = labels; wanted < labels + 8; ++wanted) {
       ticks = linear_ticks(ends, wanted);
       std::erase_if(ticks.major, [&](double value) { return value < ends[0] - slack || value > ends[1] + slack; });

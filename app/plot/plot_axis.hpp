@@ -7,34 +7,33 @@
 
 namespace kinescope::app {
 
-// from_zero: logarithmic, but with a 0 at its foot (log(1 + x)), for values that begin there.
+// from_zero: logarithmic with a 0 at its foot (log(1 + x)), for values that begin there.
 enum class AxisScale { linear, logarithmic, from_zero };
 
 struct AxisTicks {
   AxisScale scale = AxisScale::linear;
-  double minimum = 0, maximum = 1;  // of the range; minimum < maximum
-  std::vector<double> major;        // ascending; those that get a label
-  std::vector<double> minor;        // ascending; without label; none of them is a major one
+  double minimum = 0, maximum = 1;  // the range; minimum < maximum
+  std::vector<double> major;        // ascending; these have labels
+  std::vector<double> minor;        // ascending; without labels, and none of them is a major tick
 
   // Where `value` lies, 0 at the minimum and 1 at the maximum; what a logarithmic axis cannot show lies at 0.
   double place(double value) const;
 };
 
-// A range that covers all finite values and ends on ticks: on a linear axis on multiples of a round step, on a
-// logarithmic one on whole decades, where zeros and negative values take no part. About `labels` of the ticks are
-// major, at least two.
+// A range that covers all finite values and ends on ticks: multiples of a round step on a linear axis, whole decades on
+// a logarithmic one, which ignores zeros and negative values. About `labels` of the ticks are major, at least two.
 AxisTicks choose_ticks(AxisScale scale, std::span<const double> values, int labels);
 
-// Round ticks within a range that stays as it is, about `labels` of them. On a logarithmic axis (`low` > 0) whole
-// powers of ten; less than two of them within: 1, 2 and 5 times one, or else three values between the ends.
+// Round ticks within a fixed range, about `labels` of them. A logarithmic axis (`low` > 0) has whole powers of ten; if
+// fewer than two lie within, 1, 2 and 5 times a power, or else three values between the ends.
 AxisTicks ticks_within(double low, double high, int labels, AxisScale scale = AxisScale::linear);
 
-// 1, 2 or 5 times a power of ten, not below `least` or not above `most`, which are above 0.
+// 1, 2 or 5 times a power of ten: the first not below `least`, the last not above `most`, which are above 0.
 double round_up(double least);
 double round_down(double most);
 
-// "0.25", "1,000", "10⁻⁷", "2·10⁶"; for a tick among its axis' ticks. `brief`, of a
-// logarithmic axis: powers of ten from 10⁴ on are written as such.
+// "0.25", "1,000", "10⁻⁷", "2·10⁶" for a tick of the axis. `brief` writes powers of ten from 10⁴ on as such
+// (logarithmic axes).
 std::string tick_label(const AxisTicks& ticks, double value, bool brief = false);
 
 }  // namespace kinescope::app

@@ -67,7 +67,7 @@ class Drawing {
 std::string style_colour(int style) {
   // Blue, vermilion, green and purple come first: the four that differ most on white.
   static constexpr std::size_t order[] = {4, 5, 2, 6, 0, 1, 7, 3};
-  static const std::vector<render::Rgb> colours = render::class_colours(std::size(order), render::Ground::light);
+  static const std::vector<render::Rgb> colours = render::class_colours(std::size(order), render::Background::light);
   const render::Rgb colour = colours[order[static_cast<std::size_t>(style) % std::size(order)]];
   return fmt::format("#{:02x}{:02x}{:02x}", colour[0], colour[1], colour[2]);
 }
@@ -157,7 +157,7 @@ void draw_panel(Drawing& drawing, const Panel& panel, const Box& box, const std:
                  fmt::format(R"~( transform="translate({:.1f} {:.1f}) rotate(-90)")~", box.left - 6, centre));
 }
 
-// One entry for each name, in the order of their first appearance; returns the height that the legend's lines take.
+// One entry for each name in order of first appearance; returns the height of the legend.
 double draw_legend(Drawing& drawing, const Figure& figure, double top) {
   std::vector<std::string> seen;
   double x = border, y = top + 12;
@@ -211,7 +211,7 @@ std::string svg_text(const Figure& figure) {
     box.right = box.left + panel_width;
     box.top = head + row * (panel_height + gap);
     box.bottom = box.top + panel_height;
-    // A label is written once for neighbours that share it.
+    // Neighbouring panels that share a label show it once.
     const bool last_below = i + columns >= count || figure.panels[i + columns].x.label != panel.x.label;
     const bool first_beside = i % columns == 0 || figure.panels[i - 1].y.label != panel.y.label;
     draw_panel(drawing, panel, box, figure.shared_x ? all_x : coordinates(panel.series, &PlotPoint::x), last_below,

@@ -1,6 +1,6 @@
-// Plots for print: panels of points and lines over linear or logarithmic axes, written as SVG on a light ground. Each
-// series is told apart by colour, by marker, and by whether it is filled, so that neither colour-blind eyes nor grey
-// paper lose it.
+// Plots for print: panels of points and lines over linear or logarithmic axes, written as SVG on a light background.
+// Each series is told apart by colour, by marker, and by whether it is filled, so that neither colour-blind eyes nor
+// grey paper lose it.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace kinescope::app {
 
 struct PlotPoint {
-  double x = 0, y = 0;  // with a NaN or an infinity it is left out
+  double x = 0, y = 0;  // left out if either is NaN or infinite
 };
 
 struct PlotSeries {
@@ -36,7 +36,7 @@ struct Figure {
   std::string title;
   std::vector<std::string> captions;  // lines below the title
   std::vector<Panel> panels;
-  bool shared_x = false;  // all panels have the range of x of their union
+  bool shared_x = false;  // all panels have the same range of x
 };
 
 // The whole file: well-formed XML 1.0, UTF-8, 880 pixels wide, up to three panels a row.

@@ -1,4 +1,4 @@
-// Ctrl-C, a polite kill or the end of the terminal as a wish to stop: the first one sets a flag, the second one ends
+// Treats Ctrl-C, SIGTERM and the end of the terminal as a wish to stop: the first signal sets a flag, the second ends
 // the program.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace kinescope::app {
 
-// Thrown where an interrupt ends a command: exit status 130. One line, as of sim::Error.
+// Thrown where an interrupt ends a command (exit status 130); its message is one line, like sim::Error's.
 class Interrupted : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,4 +1,4 @@
-// One line on stderr that is drawn over and over; silent where stderr is no terminal.
+// One line on stderr that is redrawn; silent if stderr is no terminal.
 #pragma once
 
 #include <chrono>
@@ -16,11 +16,11 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  // At most ten times a second.
+  // Draws at most ten times a second.
   void show_loading(std::string_view what, float fraction);
   void show(const sim::Progress& progress, const std::string& figure_name);
   void clear();
-  // Leaves a line of words standing.
+  // Prints a line that stays.
   void leave(std::string_view text);
 
  private:

@@ -10,12 +10,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// However slow the last slice was, no more than this is caught up with, so that a slow machine does not fall into
-// bursts.
+// After a slow slice no more than this is caught up with: a slow machine must not fall into bursts.
 constexpr double longest_arrears_seconds = 0.1;
 
-// A run starts once its first pictures are drawn: nobody misses its beginning, and neither shaders are compiled nor, by
-// software, pictures drawn beside a run that lasts no longer than one picture.
+// A run starts only after its first pictures are drawn: nobody misses its beginning, and compiling shaders or drawing
+// by software does not compete with a run that lasts no longer than one picture.
 constexpr int frames_before_start = 3;
 
 std::chrono::steady_clock::duration seconds(double value) {
@@ -41,11 +40,11 @@ Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffer
 Runner::~Runner() {
   try {
     stop();
-  } catch (const std::exception&) {  // the buffers of a device that is gone: there is nobody left to be told
+  } catch (const std::exception&) {  // the device and its buffers are gone: there is nobody left to tell
   }
 }
 
-// Runs `f` without the lock held by the caller; an exception becomes the error that the window shows.
+// Runs `f` with the caller's lock released; an exception becomes the error that the window shows.
 template <class F>
 bool Runner::guarded(F&& f) {
   std::optional<sim::Error> error;
@@ -78,7 +77,7 @@ void Runner::work() {
   stopped_ = true;
 }
 
-// One slice; false if there was nothing to do.
+// Runs the jobs, publishes, or computes one slice; false if there was nothing to do.
 bool Runner::work_once(std::unique_lock<std::mutex>& lock) {
   if (place_ == Place::frame) return false;
   if (!jobs_.empty()) {
@@ -96,7 +95,7 @@ bool Runner::work_once(std::unique_lock<std::mutex>& lock) {
   return true;
 }
 
-// How many iterations may be done now. Pausing and stepping forget what the clock would have allowed.
+// How many iterations may be done now. Pausing and stepping discard what the clock would have allowed.
 long Runner::allowance(Clock::time_point now) {
   const double elapsed = std::chrono::duration<double>(now - paced_).count();
   paced_ = now;
@@ -118,7 +117,7 @@ Clock::duration Runner::until_next() const {
 void Runner::take_over_jobs(std::unique_lock<std::mutex>& lock) {
   while (!jobs_.empty() && !stop_) {
     const Job job = std::move(jobs_.front().second);
-    jobs_.front().first.clear();  // a later change of the same name must not replace the one under way
+    jobs_.front().first.clear();  // a later change of the same name must not replace a job that is running
     lock.unlock();
     guarded([&] { job(*simulation_); });
     lock.lock();
@@ -196,12 +195,12 @@ void Runner::frame_here(std::unique_lock<std::mutex>& lock) {
   }
   if (!dirty_ || error_) return;
   lock.unlock();
-  while (!buffers_.begin(simulation_->stream())) {  // all slots are being drawn: not for long
+  while (!buffers_.begin(simulation_->stream())) {  // all slots are being drawn, but not for long
   }
   lock.lock();
   publish(lock);
   lock.unlock();
-  // What is told beside the picture (groups, notes) is of this step too.
+  // What is told beside the picture (groups, notes) belongs to this step too.
   guarded([&] {
     buffers_.end();
     simulation_->finish();

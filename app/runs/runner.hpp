@@ -1,9 +1,9 @@
 // Paces a simulation for the window, whose thread never waits for it.
 //
-// A thread of the runner's own advances the simulation in small slices, and publishes between two slices when the
-// window has handed it the buffers:  frame(): begin() -> [thread: publish()] -> a later frame(): end().  With a fixed
-// number of iterations a frame (`steps`), frame() does that work, jobs included, and waits for it: frame n shows step
-// n.
+// The runner has a thread of its own. It advances the simulation in small slices, and publishes between two slices once
+// the window has handed it the buffers:  frame(): begin() -> [thread: publish()] -> a later frame(): end().  With a
+// fixed number of iterations a frame (`steps`), frame() does that work itself, jobs included, and waits for it: frame n
+// shows step n.
 //
 //   Runner runner(std::move(simulation), buffers, options);   // attaches
 //   each frame:  runner.frame();  runner.progress(), runner.take_error(), ... ; runner.frame_drawn();
@@ -30,9 +30,9 @@ namespace kinescope::app {
 inline constexpr double unlimited_pace = std::numeric_limits<double>::infinity();
 
 struct RunnerOptions {
-  long steps = 0;                // iterations a frame, exactly; 0: by the pace of time
+  long steps = 0;                // exact number of iterations a frame; 0: as `pace` says
   double pace = 20;              // iterations a second
-  double budget_seconds = 8e-3;  // of computing at a stretch, until the thread looks up
+  double budget_seconds = 8e-3;  // seconds of computing before the thread looks for orders
   bool running = true;
 };
 
@@ -40,15 +40,15 @@ class Runner {
  public:
   using Job = std::function<void(sim::Simulation&)>;
 
-  // `buffers` must outlive the runner. On the thread of the OpenGL context, as are all calls below.
+  // `buffers` must outlive the runner. Call this and everything below on the thread of the OpenGL context.
   Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffers& buffers, const RunnerOptions& options);
   ~Runner();  // stops, and waits for the slice or job under way
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  // Once a frame, before drawing.
+  // Call once a frame, before drawing.
   void frame();
-  // Once a frame, when it has been drawn. The first such calls let the run begin.
+  // Call once a frame, after drawing. The first few calls let the run begin.
   void frame_drawn();
 
   void set_running(bool running);
@@ -58,32 +58,33 @@ class Runner {
   void set_pace(double iterations_per_second);
   double pace() const;
   void set_budget(double seconds);
-  // A parameter that changes live, with a value its set has accepted. Of several values the last one counts.
+  // Changes a live parameter to a value that its set has accepted. If it is changed again before, only the last value
+  // counts.
   void change(const std::string& name, const std::string& value);
   void stimulate(const sim::Stimulus& stimulus);
-  // Runs a job between two slices (a result, a report): it may take long and wait for the device.
+  // Runs a job between two slices (to write a result or a report); it may take long and may wait for the device.
   void post(Job job);
   bool busy() const;  // a job is waiting or under way
 
-  bool done() const;  // nothing left to do, and what is done is published
+  bool done() const;  // nothing is left to do, and the last of it is published
   sim::Progress progress() const { return simulation_->progress(); }
   void history(sim::History& history) const { simulation_->history(history); }
   sim::Backend backend() const { return simulation_->backend(); }
-  // For what its class offers to any thread at any time, beside progress and history.
+  // For those of its functions that any thread may call at any time, such as progress() and history().
   const sim::Simulation& simulation() const { return *simulation_; }
 
-  // What has gone wrong; the runner is paused then. Once.
+  // What has gone wrong, told once; the runner is paused then.
   std::optional<sim::Error> take_error();
   // Milliseconds spent in advance() and publish() since the last call; on CUDA as the simulation accounts for them.
   double take_sim_ms();
 
-  void request_stop();  // does not wait
+  void request_stop();  // does not wait; see stopped()
   bool stopped() const;
-  // Waits for the thread; from then on the simulation is the caller's alone.
+  // Waits for the thread; after that the simulation belongs to the caller alone.
   sim::Simulation& stop();
 
  private:
-  enum class Handover { none, wanted, written };  // of the buffers, between begin() and end()
+  enum class Handover { none, wanted, written };  // the state of the buffers between begin() and end()
   enum class Place { thread, frame };             // where the simulation advances
 
   void work();
@@ -113,7 +114,7 @@ class Runner {
   double pace_, budget_seconds_, allowed_ = 0;
   std::chrono::steady_clock::time_point paced_ = std::chrono::steady_clock::now();
   Handover handover_ = Handover::none;
-  std::deque<std::pair<std::string, Job>> jobs_;  // named: a later job of the same name replaces it
+  std::deque<std::pair<std::string, Job>> jobs_;  // by name: a later job of the same name replaces it
   std::optional<sim::Error> error_;
   double sim_ms_ = 0, sim_seconds_before_ = 0;
   std::thread thread_;

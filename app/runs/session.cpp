@@ -46,7 +46,7 @@ void Session::remake() {
   if (current_.runner) make({&kind(), current_.request, current_.data, nullptr, seed()}, kind().title);
 }
 
-// It belongs to the data and not to one of the simulations of them.
+// Normalizing is a property of the data, so all simulations of the same data keep it.
 void Session::keep_normalize(const sim::SimulationKind& kind) {
   const auto before = parameters_.find(latest_of_data_.kind);
   if (before == parameters_.end() || !before->second) return;
@@ -80,8 +80,8 @@ void Session::cancel() {
   loading_.reset();
 }
 
-// Without data the request is loaded first; without parameters they are those of the panel. The result counts only if
-// no later request has replaced this one.
+// If `work` has no data, its request is loaded first; if it has no parameters, those of the panel are used. The result
+// counts only if no later request has replaced this one.
 void Session::make(Work work, std::string name) {
   cancel();
   loading_ = std::make_shared<sim::LoadProgress>();
@@ -95,7 +95,7 @@ void Session::make(Work work, std::string name) {
     work.parameters->copy_values(*shown);
   }
   static_cast<Work&>(*made) = std::move(work);
-  background_.post([this, made, progress = loading_]() -> Background::Then {
+  worker_.post([this, made, progress = loading_]() -> Worker::Then {
     *made = make_now(std::move(*made), options_.setup, *progress);
     return [this, made, progress] {
       if (loading_ != progress) return;
@@ -108,10 +108,10 @@ void Session::make(Work work, std::string name) {
       }
     };
   });
-  if (options_.wait) background_.drain();
+  if (options_.wait) worker_.drain();
 }
 
-// In the background.
+// Runs in the background.
 Session::Made Session::make_now(Made made, const sim::Setup& setup, sim::LoadProgress& progress) {
   const std::string& source = made.request.source;
   try {
@@ -162,7 +162,7 @@ bool Session::poll() {
     old.runner.reset();
     return true;
   });
-  background_.poll();
+  worker_.poll();
   if (!next_.runner) return false;
   next_.runner->frame();
   if (auto error = next_.runner->take_error()) error_ = error;

@@ -101,15 +101,15 @@ class SheetScene : public FieldScene {
 
  private:
   bool has_strip() const override { return !probes_.empty(); }
-  void draw_strip(const Rectangle& strip, const render::Canvas& canvas, render::Ground ground) override {
-    probes_.draw(painter_, probes_.plot(strip, canvas.scale, ground), canvas, ground);
+  void draw_strip(const Rectangle& strip, const render::Canvas& canvas, render::Background background) override {
+    probes_.draw(painter_, probes_.plot(strip, canvas.scale, background), canvas, background);
   }
   void mark_strip(const Rectangle& strip, const PictureArea& area) override {
     draw_axes(probes_.plot(strip, area.scale, area.theme->variant), area);
   }
 
-  // Discs of ink with a rim of ground, so that they stand out on every colour.
-  void draw_upon(const render::Canvas& canvas, render::Ground ground) override {
+  // Discs of ink with a rim in the background's colour stand out on every colour.
+  void draw_upon(const render::Canvas& canvas, render::Background background) override {
     if (!show_tips_) return;
     render::PointBuffers points;
     points.positions = shared_->view(published::tips);
@@ -118,14 +118,14 @@ class SheetScene : public FieldScene {
     render::PointStyle style;
     style.pixel_scale = canvas.scale;
     style.diameter = 11;
-    style.uniform = render::ground_colour(ground);
+    style.uniform = render::background_colour(background);
     tips_.draw(points, camera().clip_from_world(), style, canvas);
     style.diameter = 7;
-    style.uniform = render::ink_colour(ground);
+    style.uniform = render::ink_colour(background);
     tips_.draw(points, camera().clip_from_world(), style, canvas);
   }
-  void add_to_legend(Legend& legend, render::Ground ground) const override {
-    if (show_tips_) legend.notes.push_back({"tip of a spiral", LegendMark::disc, render::ink_colour(ground)});
+  void add_to_legend(Legend& legend, render::Background background) const override {
+    if (show_tips_) legend.notes.push_back({"tip of a spiral", LegendMark::disc, render::ink_colour(background)});
   }
 
   void mark(const PictureArea& sheet) override {
@@ -134,7 +134,7 @@ class SheetScene : public FieldScene {
       const sim::ProbePlace& place = probes_.places()[i];
       const glm::vec2 at = camera().pixel_of({place.x, place.y, 0});
       const ImVec2 c{sheet.low.x + at.x, sheet.low.y + at.y};
-      sheet.list->AddCircleFilled(c, 10 * s, sheet.theme->ground, 32);
+      sheet.list->AddCircleFilled(c, 10 * s, sheet.theme->background, 32);
       sheet.list->AddCircle(c, 9 * s, pack(Probes::colour(i, sheet.theme->variant)), 32, 2 * s);
       const std::string number = std::to_string(i + 1);
       ImFont* font = sheet.fonts.caption;

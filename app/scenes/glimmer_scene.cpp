@@ -1,4 +1,4 @@
-// Glimmer's layout: points that come in level by level, the new ones told apart.
+// Glimmer's layout: points arrive level by level, and new ones are highlighted.
 #include "app/scenes/points/points.hpp"
 #include "sim/glimmer/glimmer.hpp"
 
@@ -6,7 +6,7 @@ namespace kinescope::app {
 
 namespace published = sim::glimmer::published;
 
-// The states that Glimmer publishes are what the point cloud calls emphasis: the same numbers, no copy.
+// Glimmer's published states are the numbers of the point cloud's emphasis, so no copy is needed.
 static_assert(int(sim::PointState::absent) == int(render::Emphasis::hidden));
 static_assert(int(sim::PointState::placed) == int(render::Emphasis::normal));
 static_assert(int(sim::PointState::arriving) == int(render::Emphasis::highlighted));
@@ -18,7 +18,7 @@ ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& paramete
   return ParameterHint{.text = "no limit", .with_unit = false};
 }
 
-// A run of our own Glimmer has 60 to 170 iterations on most data; one of the forces has many hundreds.
+// A run of our own Glimmer takes 60 to 170 iterations on most data; one of the layouts by forces takes many hundreds.
 double slow_pace(sim::ParameterSet& parameters, double usual) {
   return parameters.find("algorithm")->text() == "glimmer" ? 10 : usual;
 }

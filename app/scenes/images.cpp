@@ -15,7 +15,7 @@ namespace published = sim::mean_shift::published;
 
 namespace {
 
-constexpr float grip = 8;                // design pixels on either side of the divider that take hold of it
+constexpr float grip = 8;                // design pixels on either side of the divider where the mouse grips it
 constexpr std::size_t most_listed = 12;  // clusters in the legend
 
 // Reads one word of a published buffer back; waits for it.
@@ -54,7 +54,7 @@ ParameterHint ImageScene::hint(const sim::Parameter& parameter, sim::ParameterSe
   return runner_ ? hint_(runner_->simulation(), parameter, set) : ParameterHint();
 }
 
-// In the camera's plane y points up: a pixel's y is minus the plane's.
+// In the camera's plane y points up: the y of a pixel is the negative of the plane's.
 render::Bounds ImageScene::bounds() const {
   if (!data_) return {};
   return {{0, -float(data_->picture.height), 0}, {float(data_->picture.width), 0, 0}};
@@ -77,7 +77,7 @@ void ImageScene::update(const FrameTime& time, glm::ivec2 picture_size) {
       groups_ = shared_ ? simulation->groups_of(shared_->generation()) : nullptr;
 }
 
-void ImageScene::draw(const render::Canvas& canvas, render::Ground) {
+void ImageScene::draw(const render::Canvas& canvas, render::Background) {
   if (!data_ || !shared_) return;
   const glm::ivec2 before = camera_.size();
   camera_.set_size(canvas.whole());
@@ -125,8 +125,8 @@ Legend ImageScene::legend() const {
 void ImageScene::draw_divider(const PictureArea& area, bool grabbed) const {
   const float x = std::round(area.low.x + divider_at(area)), thick = std::max(1.f, std::round(2 * area.scale));
   const ImU32 line = grabbed ? area.theme->accent : area.theme->ink;
-  // A rim of ground makes the line stand out from any picture.
-  const ImU32 rim = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 160);
+  // A rim in the background's colour makes the line stand out from any picture.
+  const ImU32 rim = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 160);
   area.list->AddRectFilled({x - thick, area.low.y}, {x + thick, area.high.y}, rim);
   area.list->AddRectFilled({x - thick / 2, area.low.y}, {x + thick / 2, area.high.y}, line);
   const ImVec2 middle{x, std::round(0.5f * (area.low.y + area.high.y))};
@@ -135,7 +135,7 @@ void ImageScene::draw_divider(const PictureArea& area, bool grabbed) const {
   const float w = 3 * area.scale, gap = 2 * area.scale;
   for (const float side : {-1.f, 1.f})
     area.list->AddTriangleFilled({middle.x + side * gap, middle.y - w}, {middle.x + side * gap, middle.y + w},
-                                 {middle.x + side * (gap + w), middle.y}, area.theme->ground);
+                                 {middle.x + side * (gap + w), middle.y}, area.theme->background);
   ImFont* font = area.fonts.caption;
   const float pad = 8 * area.scale;
   const auto name = [&](const char* text, bool left) {

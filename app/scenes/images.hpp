@@ -1,5 +1,5 @@
-// The scene of a picture that a simulation segments: the original and what has become of it, at the same place, with a
-// divider between them that can be dragged.
+// The scene of a picture that a simulation segments: the original and the result in the same place, with a divider
+// between them that can be dragged.
 #pragma once
 
 #include <functional>
@@ -13,19 +13,19 @@
 
 namespace kinescope::app {
 
-// What mean shift's figures mean, of points and of pictures alike.
+// What mean shift's figures mean, for points and for pictures.
 Explanations mean_shift_figures();
 
 class ImageScene : public Scene {
  public:
   using Hint = std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&, sim::ParameterSet&)>;
-  // The data have a picture's size; the simulation is a sim::MeanShift, which publishes "segmented".
+  // The data must have a picture's size, and the simulation must be a sim::MeanShift, which publishes "segmented".
   explicit ImageScene(Hint hint) : hint_(std::move(hint)) {}
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
   void set_run(render::SharedBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
-  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
@@ -59,7 +59,7 @@ class ImageScene : public Scene {
   Runner* runner_ = nullptr;
   render::PicturePair pair_;
   render::Camera camera_{2};
-  double divider_ = 0.5;  // part of the picture's width
+  double divider_ = 0.5;  // as a part of the picture's width
   bool fresh_ = true, on_divider_ = false;
   std::shared_ptr<const sim::Groups> groups_;
 };

@@ -1,5 +1,5 @@
-// k-means: points in their clusters' colours, the centroids with the ways they have come, in the plane the regions
-// nearest to each, and while a sweep runs its curves over the number of clusters.
+// k-means: points in their clusters' colours and the centroids with their paths; in the plane also the region nearest
+// to each centroid, and during a sweep its curves over the number of clusters.
 #include <algorithm>
 #include <cmath>
 
@@ -26,11 +26,11 @@ class RegionLayer : public PointLayer {
     if (!shows(view)) return;
     const sim::RegionMap map = k_means(view.simulation).regions();
     render::FieldStyle style;
-    style.ground = view.style.ground;
+    style.background = view.style.background;
     style.colours = colours_of(view);
     style.hidden_classes = view.style.hidden_classes;
     style.smooth = false;
-    style.opacity = view.style.ground == render::Ground::dark ? 0.13f : 0.16f;
+    style.opacity = view.style.background == render::Background::dark ? 0.13f : 0.16f;
     picture_.draw({.values = view.shared.view(published::regions),
                    .size = {map.columns, map.rows},
                    .classes = true,
@@ -55,7 +55,7 @@ class RegionLayer : public PointLayer {
   bool shown_ = true;
 };
 
-// The way of each centroid, from where it started.
+// The path of each centroid from its start.
 class PathLayer : public PointLayer {
  public:
   void draw_overlay(const PointView& view, const PictureArea& area) override {
@@ -71,7 +71,7 @@ class PathLayer : public PointLayer {
   }
   void add_to_legend(const PointView& view, Legend& legend) const override {
     if (shown_ && view.groups && k_means(view.simulation).paths()->rows.size() > 1)
-      legend.notes.push_back({"centroid path", LegendMark::line, render::ink_colour(view.style.ground)});
+      legend.notes.push_back({"centroid path", LegendMark::line, render::ink_colour(view.style.background)});
   }
   void view_options(Ui& ui, const PointView&) override {
     toggle(ui, "paths", "Paths", "The path of each centroid since the start, a dot for each iteration", shown_);
@@ -96,8 +96,8 @@ class PathLayer : public PointLayer {
       line_.push_back({area.low.x + pixel.x, area.low.y + pixel.y});
     }
     const int count = int(line_.size());
-    const ImU32 ground = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 176);
-    area.list->AddPolyline(line_.data(), count, ground, 0, 4 * s);
+    const ImU32 background = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 176);
+    area.list->AddPolyline(line_.data(), count, background, 0, 4 * s);
     area.list->AddPolyline(line_.data(), count, area.theme->ink, 0, 1.5f * s);
     ImVec2 last = line_.front();
     for (const ImVec2& at : line_) {
@@ -105,7 +105,7 @@ class PathLayer : public PointLayer {
       area.list->AddCircleFilled(at, 2 * s, area.theme->ink, 12);
       last = at;
     }
-    area.list->AddCircleFilled(line_.front(), 4.5f * s, area.theme->ground, 16);
+    area.list->AddCircleFilled(line_.front(), 4.5f * s, area.theme->background, 16);
     area.list->AddCircle(line_.front(), 3.5f * s, area.theme->ink, 16, 1.5f * s);
   }
 
@@ -122,7 +122,7 @@ class SweepLayer : public PointLayer {
     const float s = area.scale;
     const ImVec2 high{area.high.x - 16 * s, area.high.y - (axis + 8) * s}, low{high.x - width * s, high.y - height * s};
     if (!shown_ || curve.size() < 2 || low.x < area.low.x + 160 * s || low.y < area.low.y + 16 * s) return;
-    const ImU32 plate = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 226);
+    const ImU32 plate = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 226);
     area.list->AddRectFilled(low, high, plate, corner * s);
     const Frame frame(curve, {low.x + 44 * s, low.y + 64 * s}, {high.x - 44 * s, high.y - 34 * s});
     draw_axes(area, frame);
@@ -141,11 +141,11 @@ class SweepLayer : public PointLayer {
   void take_state(const Texts& state) override { read_switch(state, "criteria", shown_); }
 
  private:
-  static constexpr float width = 304, height = 200, axis = 32;  // the picture's own, below
-  static constexpr int most_labels = 12;                        // across: two digits each
+  static constexpr float width = 304, height = 200, axis = 32;  // pixels of the design; `axis` is the room for labels
+  static constexpr int most_labels = 12;                        // across; each has two digits
 
-  // Up: how far a criterion is above its own least, logarithmically, for what is saved at first dwarfs what is lost
-  // past the best, and the two criteria differ by less than either changes.
+  // The vertical axis shows how far a criterion is above its own minimum, on a logarithmic scale: the first clusters
+  // save far more than clusters past the best number lose, and the two criteria differ by less than either changes.
   struct Frame {
     ImVec2 low, high;
     double least_bic = INFINITY, least_aic = INFINITY;
@@ -186,7 +186,7 @@ class SweepLayer : public PointLayer {
     }
   }
 
-  // The end of the curve. AIC is dashed: whether or not one sees the colours.
+  // Returns the end of the curve. AIC is dashed, to be told apart without colours.
   static ImVec2 draw_curve(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve,
                            double sim::KMeansCriteria::*figure, bool solid) {
     const float s = area.scale;
@@ -205,7 +205,7 @@ class SweepLayer : public PointLayer {
   }
   static void draw_dashes(const PictureArea& area, const std::vector<ImVec2>& line, ImU32 colour) {
     const float s = area.scale, dash = 5 * s, period = 9 * s;
-    float begun = 0;  // of the way, where this piece begins
+    float begun = 0;  // part of the path where this piece begins
     for (std::size_t i = 1; i < line.size(); ++i) {
       const ImVec2 a = line[i - 1], way{line[i].x - a.x, line[i].y - a.y};
       const float length = std::hypot(way.x, way.y), end = begun + length;
@@ -245,7 +245,7 @@ class SweepLayer : public PointLayer {
   bool shown_ = true;
 };
 
-// Few are told apart by eye; the command line takes as many as there are points.
+// The eye tells few clusters apart; the command line takes as many as there are points.
 ParameterHint clusters_hint(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
   if (parameter.name() != "clusters") return {};
   if (const std::string sweep = set.find("sweep")->text(); !sweep.empty() && sweep != "off")

@@ -18,7 +18,7 @@ namespace published = sim::landscape::published;
 
 constexpr double day_hours_per_degree = 24.0 / 360;
 
-// The registry makes them so.
+// The registry makes the sets of this type.
 LandscapeViewParameters& own(sim::ParameterSet& parameters) {
   return static_cast<LandscapeViewParameters&>(parameters);
 }
@@ -88,7 +88,7 @@ void LandscapeScene::read_parameters(const LandscapeViewParameters& parameters) 
     stand_at_eye();
 }
 
-// Whoever says where to stand has no tour in mind.
+// A place to stand ends the tour.
 void LandscapeScene::stand_at_eye() {
   const auto eye = eye_of(eye_);
   if (!eye) return;
@@ -101,17 +101,16 @@ void LandscapeScene::stand_at_eye() {
   }
 }
 
-// A tenth of a second's work: tables, materials, and all meshes again.
+// Takes about a tenth of a second: tables, materials and all meshes are made again.
 void LandscapeScene::set_quality(DrawnQuality choice) {
   if (choice == quality_) return;
   quality_ = choice;
-  renderer_.reset();  // before there is memory for another
+  renderer_.reset();  // frees its memory before the next one takes some
   renderer_ = std::make_unique<rl::Renderer>(setup_.opengl, quality_for(setup_.opengl, quality_));
   arrived_ = false;
 }
 
-// The day that passes in a time lapse: the sun goes round from where the parameters have it, on a circle through its
-// highest place there.
+// The sun during a time lapse: it goes round from where the parameters put it, on a circle through its highest place.
 void lapse(rl::Weather& weather, double hours) {
   if (hours == 0) return;
   const double turn = hours / day_hours_per_degree;
@@ -126,8 +125,8 @@ void LandscapeScene::take_over_landscape() {
   const render::BufferView heights = shared_->view(published::heights), instances = shared_->view(published::plants);
   if (!terrain || !heights || (arrived_ && terrain->version == shown_version_)) return;
   if (terrain->version != shown_version_) explored_ = false;
-  renderer_->ground().set_heights(heights,
-                                  {terrain->size, terrain->extent, terrain->low, terrain->high, terrain->version});
+  renderer_->terrain().set_heights(heights,
+                                   {terrain->size, terrain->extent, terrain->low, terrain->high, terrain->version});
   if (const auto plants = landscape_->plants()) {
     std::vector<rl::PlantInstance> given(instances ? std::size_t(instances.bytes) / sizeof(rl::PlantInstance) : 0);
     instances.read(0, given.size() * sizeof(given[0]), given.data());
@@ -142,7 +141,7 @@ void LandscapeScene::take_over_landscape() {
   shown_version_ = terrain->version;
   arrived_ = true;
   if (std::exchange(explored_, true)) return;
-  explorer_.arrive({[this](glm::vec2 p) { return renderer_->ground().height_at(p); }, weather_.sea_level,
+  explorer_.arrive({[this](glm::vec2 p) { return renderer_->terrain().height_at(p); }, weather_.sea_level,
                     place.position, terrain->extent, rl::heavens_at(weather_.sun_azimuth, weather_.sun_elevation).key});
   stand_at_eye();
 }
@@ -166,7 +165,7 @@ void LandscapeScene::update(const FrameTime& time, glm::ivec2) {
   ++frame_;
 }
 
-void LandscapeScene::draw(const render::Canvas& canvas, render::Ground) {
+void LandscapeScene::draw(const render::Canvas& canvas, render::Background) {
   if (!arrived_) return;
   rl::DrawRequest request;
   request.eye = {explorer_.position(), explorer_.forward()};
@@ -192,7 +191,7 @@ std::vector<std::pair<std::string, double>> LandscapeScene::pass_ms() {
 }
 
 void LandscapeScene::frame_all(bool at_once) {
-  // A picture off screen is of where the eye is.
+  // A picture off screen is taken from where the eye is.
   if (!at_once) explorer_.go_home();
 }
 

@@ -21,7 +21,7 @@ class LandscapeScene : public Scene {
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
   void set_run(render::SharedBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
-  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea&) override {}
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
@@ -36,7 +36,7 @@ class LandscapeScene : public Scene {
   Explanations figures() const override {
     return {{"Live particles", "Smoke particles in the air now."}, {"Iteration", "A step of simulated time, 1/60 s."}};
   }
-  // `duration` is for `run`: the window goes on for ever.
+  // `duration` concerns `run` alone: the window goes on for ever.
   std::vector<std::string> own_parameters() const override {
     return {"duration", "camera", "eye", "smoke_look", "show", "quality"};
   }
@@ -45,7 +45,7 @@ class LandscapeScene : public Scene {
   }
   ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override;
   std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
-  // The eye, where a person has taken the helm.
+  // Stores where the eye is, once a person has taken the helm.
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;
   std::size_t points() const override { return 0; }
@@ -63,21 +63,21 @@ class LandscapeScene : public Scene {
   void wish(const char* parameter, const std::string& value) { wishes_.push_back({parameter, value}); }
 
   SceneSetup setup_;
-  std::unique_ptr<render::landscape::Renderer> renderer_;  // made anew when the quality is another
+  std::unique_ptr<render::landscape::Renderer> renderer_;  // made anew when the quality changes
   render::landscape::Explorer explorer_;
   render::landscape::Weather weather_;
   render::SharedBuffers* shared_ = nullptr;
   const sim::Landscape* landscape_ = nullptr;      // lives as long as the run
-  LandscapeViewParameters* parameters_ = nullptr;  // of this frame
+  LandscapeViewParameters* parameters_ = nullptr;  // this frame's
   std::uint64_t shown_version_ = 0;
-  bool arrived_ = false;   // the meshes of the current landscape are the renderer's
+  bool arrived_ = false;   // the renderer has the meshes of the current landscape
   bool explored_ = false;  // the eye has arrived in it
 
-  double seconds_ = 0, day_hours_ = 0;  // since the scene's start; what time's lapse has added
+  double seconds_ = 0, day_hours_ = 0;  // since the scene's start; what the time lapse has added
   double time_lapse_ = 0;
   long frame_ = 0;
   int butterfly_count_ = 0;
-  // As the parameters of the view have them.
+  // As the view's parameters say.
   render::landscape::Travel travel_ = render::landscape::Travel::tour;
   render::landscape::SmokeLook smoke_look_ = render::landscape::SmokeLook::surface;
   render::landscape::DebugView debug_view_ = render::landscape::DebugView::none;

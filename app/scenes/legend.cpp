@@ -16,10 +16,10 @@ void write(const PictureArea& area, ImFont* font, ImVec2 at, ImU32 colour, const
                      text.data() + text.size());
 }
 
-// A plate behind the legend, so that it reads over a crowd of points.
+// A plate behind the legend keeps it legible over many points.
 void draw_plate(const PictureArea& area, ImVec2 low, ImVec2 high) {
-  const ImU32 ground = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
-  area.list->AddRectFilled(low, high, ground, corner * area.scale);
+  const ImU32 background = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
+  area.list->AddRectFilled(low, high, background, corner * area.scale);
 }
 
 float mark_width(const LegendNote& note) {
@@ -27,7 +27,7 @@ float mark_width(const LegendNote& note) {
 }
 
 struct Layout {
-  std::size_t rows = 0;  // of entries
+  std::size_t rows = 0;  // number of entries
   bool more = false;     // a last row sums up the others
   float width = 0, height = 0;
   ImVec2 low;
@@ -48,7 +48,7 @@ Layout lay_out(const PictureArea& area, const Legend& legend) {
     layout.rows = fitting > 0 ? fitting - 1 : 0;
     layout.more = true;
   }
-  float width = width_of(area.fonts.strong, legend.title) + 1;  // what fits exactly must not be shortened
+  float width = width_of(area.fonts.strong, legend.title) + 1;  // a text that fits exactly must not be shortened
   for (const LegendNote& note : legend.notes)
     width = std::max(width, width_of(area.fonts.caption, note.text) + (mark_width(note) + 8) * s);
   for (const LegendEntry& entry : legend.entries)
@@ -57,7 +57,7 @@ Layout lay_out(const PictureArea& area, const Legend& legend) {
   if (legend.map)
     for (const LegendTick& tick : legend.ticks)
       width = std::max(width, width_of(area.fonts.caption, tick.text) + (map_width + 8) * s);
-  // Of a narrow picture most stays free.
+  // The legend leaves most of a narrow picture free.
   const float most = std::clamp(0.4f * (area.high.x - area.low.x), 96 * s, 220 * s);
   layout.width = std::min(width, most) + 2 * padding * s;
   const float body = legend.map ? map_height + 8 : row * float(layout.rows + (layout.more ? 1 : 0));

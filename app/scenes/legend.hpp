@@ -1,5 +1,5 @@
-// What stands beside the points in a picture: legend and scale bar. Drawn with ImGui's draw lists, into the window and
-// into pictures of any size alike.
+// What stands beside the points in a picture: legend and scale bar. ImGui's draw lists draw them into the window and
+// into pictures of any size.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct LegendEntry {
 
 enum class LegendMark { none, ring, disc, line, map };
 
-// A last line of the legend: what else is to be seen.
+// A line at the end of the legend, for something else in the picture.
 struct LegendNote {
   std::string text;
   LegendMark mark = LegendMark::ring;
@@ -38,7 +38,7 @@ struct LegendNote {
 };
 
 struct LegendTick {
-  double place = 0;  // 0 at the map's foot, 1 at its top
+  double place = 0;  // 0 at the map's low end, 1 at its high end
   std::string text;
 };
 
@@ -54,14 +54,14 @@ struct Rectangle {
   ImVec2 low, high;
 };
 
-// In the upper right corner; entries that do not fit are summed up in a last line.
+// Draws in the upper right corner; entries that do not fit are summed up in a last line.
 void draw_legend(const PictureArea& area, const Legend& legend, int hovered = -1);
 // Pixels from the picture's right edge that draw_legend() covers; 0 for an empty legend.
 float legend_reach(const PictureArea& area, const Legend& legend);
 // Where draw_legend() puts each entry that it shows.
 std::vector<Rectangle> legend_rows(const PictureArea& area, const Legend& legend);
 
-// In the lower left corner: a line whose length is 1, 2 or 5 times a power of ten units.
+// Draws in the lower left corner a line whose length is 1, 2 or 5 times a power of ten units.
 void draw_scale_bar(const PictureArea& area, double units_per_pixel);
 
 }  // namespace kinescope::app

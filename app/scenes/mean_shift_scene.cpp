@@ -1,5 +1,5 @@
-// Mean shift: the data stay, faint; their shifted copies climb to the modes, and then the data take their clusters'
-// colours. In the plane the density that they climb lies under them. A picture is shown being segmented.
+// Mean shift: the data stay in place, faint, while shifted copies of them climb to the modes; at the end the data take
+// their clusters' colours. In the plane the density lies under them. For a picture the scene shows its segmentation.
 #include "app/scenes/images.hpp"
 #include "app/scenes/points/layers.hpp"
 #include "app/scenes/points/points.hpp"
@@ -18,7 +18,7 @@ const sim::MeanShift& mean_shift(const sim::Simulation& simulation) {
 std::optional<FieldLayer::Place> density_place(const sim::Simulation& simulation) {
   const sim::DensityMap map = mean_shift(simulation).density_map();
   if (map.rows == 0) return std::nullopt;
-  // The outermost line stands where the density is a hundredth of its maximum: at most 3.03 bandwidths from the points.
+  // The outermost line is where the density is a hundredth of its maximum: at most 3.03 bandwidths from the points.
   return FieldLayer::Place{{map.columns, map.rows},
                            {map.low_x, map.low_y},
                            {map.low_x + map.side, map.low_y + map.side},
@@ -26,7 +26,7 @@ std::optional<FieldLayer::Place> density_place(const sim::Simulation& simulation
                            float(3.03 * mean_shift(simulation).bandwidth())};
 }
 
-// A bandwidth means something up to half the data's extent; what 0 stands for is told.
+// A bandwidth is useful up to half the data's extent; for 0 the hint tells what it stands for.
 ParameterHint hint(const sim::Simulation& simulation, const sim::Parameter& parameter, sim::ParameterSet&) {
   if (parameter.name() == "iterations" && parameter.text() == "0")
     return ParameterHint{.text = "until converged", .with_unit = false};
@@ -36,7 +36,7 @@ ParameterHint hint(const sim::Simulation& simulation, const sim::Parameter& para
   return ParameterHint{0, 0.5 * run.extent(), estimated ? "estimated: " + number_text(run.bandwidth()) : ""};
 }
 
-// Most shifts are made in the first few of some twenty iterations.
+// Most of the shifting happens in the first few of some twenty iterations.
 double slow_pace(sim::ParameterSet&, double) {
   return 4;
 }

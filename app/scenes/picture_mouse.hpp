@@ -10,14 +10,14 @@
 namespace kinescope::app {
 
 struct PictureMouse {
-  bool hovered = false;              // over the picture, and nothing lies between
-  bool held = false;                 // a button went down there and still is
+  bool hovered = false;              // over the picture, with nothing in between
+  bool held = false;                 // a button was pressed there and is still held
   glm::vec2 at{0, 0}, before{0, 0};  // now and a frame ago, pixels from the picture's upper left corner
   bool moved() const { return at != before; }
-  void zoom(render::Camera& camera) const;  // by the wheel, to where the mouse is
+  void zoom(render::Camera& camera) const;  // zooms with the wheel, towards the mouse
 };
 
-// Lays a button over the picture, which then is ImGui's last item.
+// Lays a button over the picture; it is ImGui's last item afterwards.
 PictureMouse mouse_over(Ui& ui, const PictureArea& area);
 
 }  // namespace kinescope::app

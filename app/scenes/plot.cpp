@@ -38,7 +38,7 @@ AxisTicks Plot::x_ticks() const {
   return ticks;
 }
 
-// Of a logarithmic axis whole powers of ten, which are the numbers of the axis.
+// A logarithmic axis has ticks at whole powers of ten.
 AxisTicks Plot::y_ticks() const {
   const int labels = labels_for(frame.high.y - frame.low.y, 36 * scale);
   if (!logarithmic_y) return ticks_within(low_y, high_y, labels);
@@ -92,7 +92,7 @@ void draw_first_line(const Plot& plot, const PictureArea& area, ImVec2 low, ImVe
   w.write(small, high.x + 8 * s, top + 2 * s, plot.right_colour ? pack(*plot.right_colour) : t.ink_dim,
           plot.right_title);
   w.write(strong, low.x, top, t.ink, shortened(strong, plot.title, high.x - low.x));
-  // The notes stand at the right end, in their order; the first ones are kept.
+  // The notes stand at the right end in their order; the last ones are left out if room is short.
   const float room = high.x - low.x - width_of(strong, plot.title) - 24 * s;
   float needed = 0;
   std::size_t fitting = 0;
@@ -203,8 +203,8 @@ void PlotPainter::path(const Plot& plot, const render::Canvas& picture, std::spa
   lines_.draw(line, plot.clip_from_data(), scaled, canvas);
 }
 
-void PlotPainter::grid(const Plot& plot, const render::Canvas& picture, render::Ground ground) {
-  const render::Rgb ink = render::ink_colour(ground);
+void PlotPainter::grid(const Plot& plot, const render::Canvas& picture, render::Background background) {
+  const render::Rgb ink = render::ink_colour(background);
   const auto line = [&](double from_x, double from_y, double to_x, double to_y, float opacity) {
     render::LineStyle style;
     style.uniform = ink;

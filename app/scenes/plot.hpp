@@ -26,21 +26,21 @@ struct PlotNote {
   std::string text;
   std::optional<LegendMark> mark;
   render::Rgb colour{};
-  std::optional<render::Rgb> below;  // of a second line, for a pair of curves
+  std::optional<render::Rgb> below;  // colour of a second line, for a pair of curves
 };
 
 struct Plot {
-  Rectangle cell;                                       // all of it, with its axes; pixels of the picture, y down
+  Rectangle cell;                                       // the whole plot with its axes; pixels of the picture, y down
   Rectangle frame;                                      // where the data are
   float scale = 1;                                      // pixels per pixel of the design
-  double low_x = 0, high_x = 1, low_y = 0, high_y = 1;  // high_y below low_y: downwards
-  bool whole_x = false;                                 // ticks at whole numbers alone
-  bool logarithmic_y = false;                           // then the y are decimal logarithms
+  double low_x = 0, high_x = 1, low_y = 0, high_y = 1;  // high_y < low_y: y grows downwards
+  bool whole_x = false;                                 // ticks at whole numbers only
+  bool logarithmic_y = false;                           // y values are decimal logarithms
   std::string title, x_title, y_title, right_title;
-  std::optional<render::Rgb> y_colour, right_colour;  // of the titles
-  float right_margin = 16;                            // pixels of the design; what a scale on the right needs: 48
-  double right_factor = 0;                            // > 0: a scale on the right, whose numbers are y times this
-  std::vector<PlotNote> notes;                        // what does not fit is left out, from the last on
+  std::optional<render::Rgb> y_colour, right_colour;  // colours of the titles
+  float right_margin = 16;                            // pixels of the design; a scale on the right needs 48
+  double right_factor = 0;      // above 0: there is a scale on the right, whose numbers are y times this
+  std::vector<PlotNote> notes;  // the last ones are left out if they do not fit
 
   void place(const Rectangle& whole, float pixels_per_design_pixel);
   bool shown() const { return frame.high.x - frame.low.x > 40 * scale && frame.high.y - frame.low.y > 24 * scale; }
@@ -51,13 +51,13 @@ struct Plot {
   ImVec2 pixel_of(double x, double y) const;  // of the picture
   glm::dvec2 at(ImVec2 pixel) const;
   bool holds(ImVec2 pixel) const;
-  render::Canvas canvas(const render::Canvas& picture) const;  // the frame's
+  render::Canvas canvas(const render::Canvas& picture) const;  // the part of the picture inside the frame
 };
 
 void draw_axes(const Plot& plot, const PictureArea& area);
-// A name beside a place of the plot, on its right or, `before`, on its left.
+// A name beside a place of the plot: on its right, or on its left with `before`.
 void draw_label(const PictureArea& area, const Plot& plot, double x, double y, const std::string& text, bool before);
-// What colours stand for, in the margin on the right (48 pixels of the design).
+// Shows what colours stand for, in the margin on the right (48 pixels of the design).
 void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<const render::Rgb, 256> map, double low,
                        double high);
 
@@ -65,11 +65,11 @@ class PlotPainter {
  public:
   explicit PlotPainter(render::OpenGl& opengl) : cloud_(opengl, render::PointPath::sprites) {}
 
-  void grid(const Plot& plot, const render::Canvas& picture, render::Ground ground);
-  // Values of a scale `factor` times the plot's own are drawn to the plot's.
+  void grid(const Plot& plot, const render::Canvas& picture, render::Background background);
+  // Values on a scale that is `factor` times the plot's are drawn on the plot's scale.
   void curve(const Plot& plot, const render::Canvas& picture, const render::Series& series,
              const render::LineStyle& style, double factor = 1);
-  // A disc at each number; `emphasis` as PointBuffers'.
+  // A disc at each number; `emphasis` has PointBuffers' meaning.
   void dots(const Plot& plot, const render::Canvas& picture, const render::Series& series, render::BufferView emphasis,
             render::Rgb colour, float diameter);
   void path(const Plot& plot, const render::Canvas& picture, std::span<const glm::vec2> places,

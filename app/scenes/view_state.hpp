@@ -1,5 +1,5 @@
-// Parts of the view as texts, for sessions. Reading leaves a value as it is where the text is missing or is no such
-// thing: a session of another version must not spoil a view.
+// Parts of the view as texts, for sessions. A value stays as it is if its text is missing or cannot be read: a session
+// of another version must not spoil a view.
 #pragma once
 
 #include "app/scenes/scene.hpp"
@@ -8,7 +8,7 @@
 namespace kinescope::app {
 
 std::string camera_text(const render::Camera& camera);
-// Under "camera"; not of another number of dimensions. True if it was read.
+// Reads "camera", unless it has another number of dimensions. True if it was read.
 bool read_camera(const Texts& state, render::Camera& camera);
 std::string number_state(double value);
 std::string switch_state(bool on);

@@ -4,7 +4,7 @@
 
 namespace kinescope::app {
 
-Gui::Gui(float scale, render::Ground variant) : scale_(scale), variant_(variant) {
+Gui::Gui(float scale, render::Background variant) : scale_(scale), variant_(variant) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
@@ -31,7 +31,7 @@ void Gui::set_scale(float scale) {
   apply_theme(theme(variant_), scale);
 }
 
-void Gui::set_variant(render::Ground variant) {
+void Gui::set_variant(render::Background variant) {
   if (variant == variant_) return;
   variant_ = variant;
   apply_theme(theme(variant), scale_);

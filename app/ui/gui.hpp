@@ -9,8 +9,8 @@ namespace kinescope::app {
 
 class Gui {
  public:
-  // The OpenGL context must be current, here and at destruction.
-  Gui(float scale, render::Ground variant);
+  // The OpenGL context must be current, here and when this is destroyed.
+  Gui(float scale, render::Background variant);
   ~Gui();
   Gui(const Gui&) = delete;
   Gui& operator=(const Gui&) = delete;
@@ -18,15 +18,15 @@ class Gui {
   const Fonts& fonts() const { return fonts_; }
   float scale() const { return scale_; }
   void set_scale(float scale);  // between frames
-  void set_variant(render::Ground variant);
+  void set_variant(render::Background variant);
 
   void begin_frame();
   void end_frame();
-  void draw();  // onto the framebuffer, which must be bound
+  void draw();  // onto the bound framebuffer
 
  private:
   float scale_;
-  render::Ground variant_;
+  render::Background variant_;
   Fonts fonts_;
 };
 

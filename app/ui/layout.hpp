@@ -15,7 +15,7 @@ struct Box {
 
 struct Layout {
   Box left, right, bottom;  // empty when collapsed
-  Box run, curve, timings;  // parts of the bottom; the timings' is narrow where the sides are folded
+  Box run, curve, timings;  // parts of the bottom panel; the timings are narrow when the sides are folded
   Box picture;
 };
 
@@ -23,8 +23,8 @@ inline constexpr float narrow_width = 1000;  // design pixels below which the si
 
 enum class Panels { all, bottom, none };
 
-// All in pixels; `scale` pixels per pixel of the settings. In a window too small for all, the picture keeps at least a
-// third and the panels get narrower.
+// All in pixels; `scale` is pixels per pixel of the settings. In a small window the picture keeps at least a third, and
+// the panels get narrower.
 Layout lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels);
 
 }  // namespace kinescope::app

@@ -1,4 +1,4 @@
-// The slider: label and value in a line, a thin track below. Wide ranges that begin at zero spread like log(1 + x).
+// The slider: label and value in a line, a thin track below. Wide ranges that begin at zero are spread by log(1 + x).
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -28,10 +28,10 @@ double to_value(double part, const SliderRange& r) {
   else
     value = r.low + std::expm1(part * std::log1p(r.high - r.low));
   if (r.whole) return std::clamp(std::round(value), r.low, r.high);
-  // As many digits as a drag can mean: three significant ones, or a thousandth of a linear range.
+  // A drag sets as many digits as mean something: three significant ones, or a thousandth of a linear range.
   const double grain = r.logarithmic ? std::pow(10.0, std::floor(std::log10(std::max(1e-300, std::abs(value)))) - 2)
                                      : std::pow(10.0, std::floor(std::log10((r.high - r.low) / 500)));
-  // A whole number divided by a power of ten is the double that prints with as many digits; a product may not be.
+  // A whole number divided by a power of ten prints with as few digits as it should; a product may not.
   return std::clamp(grain < 1 ? std::round(value / grain) / std::round(1 / grain) : std::round(value / grain) * grain,
                     r.low, r.high);
 }

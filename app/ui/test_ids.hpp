@@ -1,5 +1,5 @@
-// Prints where widgets are, so that GUI tests find them: "id x y w h" in the window's pixels, a line a widget, whenever
-// the layout has changed; and "state KEY VALUE" when a value has changed.
+// Tells GUI tests where widgets are: a line "id x y w h" for each widget, in the window's pixels, whenever the layout
+// has changed, and "state KEY VALUE" when a value has changed.
 #pragma once
 
 #include <imgui.h>
@@ -15,10 +15,10 @@ class TestIds {
   bool enabled() const { return enabled_; }
   void begin_frame() { seen_.clear(); }
   void widget(const char* id, ImVec2 low, ImVec2 high);
-  void last_item(const char* id);  // the widget that ImGui was given last
-  void cut(const char* id);        // its text did not fit and was shortened
+  void last_item(const char* id);  // the last widget that ImGui was given
+  void cut(const char* id);        // the text did not fit and was shortened
   void state(const std::string& key, const std::string& value);
-  void end_frame();  // prints what differs from the last time
+  void end_frame();  // prints what has changed since the last time
 
  private:
   struct Rectangle {

@@ -33,7 +33,9 @@ float width_of(ImFont* font, std::string_view text) {
 
 std::string shortened(ImFont* font, const std::string& text, float width) {
   if (width_of(font, text) <= width) return text;
-  const auto inside = [&](std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; };  // a character
+  const auto inside = [&](std::size_t at) {
+    return at < text.size() && (text[at] & 0xC0) == 0x80;
+  };  // inside a character
   const float half = 0.5f * (width - width_of(font, "…"));
   std::size_t head = 0, tail = text.size();
   for (std::size_t end = 1; end < text.size(); ++end) {

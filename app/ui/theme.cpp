@@ -11,8 +11,8 @@ constexpr ImU32 rgb(unsigned hex, unsigned alpha = 255) {
   return IM_COL32((hex >> 16) & 255, (hex >> 8) & 255, hex & 255, alpha);
 }
 
-constexpr Theme dark{.variant = render::Ground::dark,
-                     .ground = rgb(0x111318),
+constexpr Theme dark{.variant = render::Background::dark,
+                     .background = rgb(0x111318),
                      .panel = rgb(0x1a1d24),
                      .control = rgb(0x262b35),
                      .control_hovered = rgb(0x313743),
@@ -24,8 +24,8 @@ constexpr Theme dark{.variant = render::Ground::dark,
                      .on_accent = rgb(0x0e1726),
                      .warning = rgb(0xff9d8f)};
 
-constexpr Theme light{.variant = render::Ground::light,
-                      .ground = rgb(0xffffff),
+constexpr Theme light{.variant = render::Background::light,
+                      .background = rgb(0xffffff),
                       .panel = rgb(0xf4f5f7),
                       .control = rgb(0xe5e8ed),
                       .control_hovered = rgb(0xd9dde4),
@@ -37,7 +37,7 @@ constexpr Theme light{.variant = render::Ground::light,
                       .on_accent = rgb(0xffffff),
                       .warning = rgb(0xb3261e)};
 
-// Digits of one width, so that numbers that change do not tremble: each digit is centred in the widest one's advance.
+// Gives all digits the width of the widest, each centred in it, so that changing numbers do not tremble.
 void make_digits_tabular(ImFont* font) {
   float widest = 0;
   for (ImWchar digit = '0'; digit <= '9'; ++digit) widest = std::max(widest, font->FindGlyph(digit)->AdvanceX);
@@ -97,14 +97,14 @@ void set_distances(float scale) {
 
 }  // namespace
 
-const Theme& theme(render::Ground variant) {
-  return variant == render::Ground::dark ? dark : light;
+const Theme& theme(render::Background variant) {
+  return variant == render::Background::dark ? dark : light;
 }
 
 std::string font_path(bool strong) {
   std::error_code ignored;
   const auto exists = [&](const std::string& path) { return std::filesystem::exists(path, ignored); };
-  // An installed bundle brings its own, beside the program.
+  // An installed bundle brings fonts of its own, beside the program.
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored);
   const std::string bundled = (program.parent_path().parent_path() / "share/kinescope/fonts").string();
   const std::string inter = "/usr/share/fonts/opentype/inter", inter_truetype = "/usr/share/fonts/truetype/inter";

@@ -15,7 +15,7 @@ void draw_text(Ui& ui, ImFont* font, ImVec2 at, ImU32 colour, const std::string&
                                       text.data(), text.data() + text.size());
 }
 
-// Text in the middle of a row of the given height.
+// Where text begins to stand in the middle of a row of the given height.
 float centred(ImFont* font, float top, float height) {
   return top + 0.5f * (height - font->FontSize);
 }
@@ -90,7 +90,7 @@ std::size_t stepped(std::size_t index, int change, std::size_t count) {
   return std::size_t(std::clamp(long(index) + change, 0L, long(std::max<std::size_t>(count, 1)) - 1));
 }
 
-// The label of a control above or beside it.
+// Draws a control's label above or beside it.
 void draw_label(Ui& ui, const char* label, ImVec2 at, float height) {
   draw_text(ui, ui.fonts.text, {at.x, centred(ui.fonts.text, at.y, height)}, ui.theme->ink, label);
 }

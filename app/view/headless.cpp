@@ -9,7 +9,7 @@
 
 namespace kinescope::app {
 
-// Frames are a sixtieth of a second apart, however long they take: the same pictures every time.
+// Frames are a sixtieth of a second apart however long they take, so that the pictures are always the same.
 void run_headless(ViewOptions& options) {
   render::HeadlessOptions headless;
   headless.cuda_device = options.backend == sim::Backend::cuda ? options.device : -1;
@@ -22,13 +22,13 @@ void run_headless(ViewOptions& options) {
   const FrameInput input{framebuffer.name(), size, 1.0 / 60, 0};
   while (true) {
     workbench.frame(input);
-    if (workbench.frames() == 1) catch_interrupt();  // from now on there is something to keep
+    if (workbench.frames() == 1) catch_interrupt();  // from here on there is something to save
     if (interrupted()) break;
     if (options.frames > 0 && workbench.frames() >= options.frames) break;
     if (options.until_done && workbench.converged()) break;
   }
   if (!options.screenshot.empty()) {
-    // The camera may still be under way: the last picture shows everything.
+    // The camera may still be moving: the last picture shows everything.
     workbench.frame_all_at_once();
     workbench.redraw(input);
     write_png(options.screenshot, framebuffer.read());

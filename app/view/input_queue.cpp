@@ -6,17 +6,17 @@
 
 namespace kinescope::app {
 
-// What this pass has been given.
+// What ImGui has been given in this pass.
 struct InputQueue::Pass {
   bool moved = false, wheeled = false, typed = false, key = false;
-  unsigned buttons = 0;       // that changed
-  std::deque<int> modifiers;  // likewise
+  unsigned buttons = 0;       // the buttons that changed
+  std::deque<int> modifiers;  // the modifiers that changed
 };
 
 bool InputQueue::fits(const Event& event, const Pass& pass, const ImGuiIO& io) {
   const bool acted = pass.buttons != 0 || pass.wheeled || pass.key;
   switch (event.kind) {
-    case Kind::cursor:  // what was done was done where the cursor was; a drag is seen at each of its places
+    case Kind::cursor:  // an event happened where the cursor was then; a drag passes through all its places
       return !acted &&
              !(pass.moved && std::any_of(std::begin(io.MouseDown), std::end(io.MouseDown), [](bool on) { return on; }));
     case Kind::leave:
@@ -27,7 +27,7 @@ bool InputQueue::fits(const Event& event, const Pass& pass, const ImGuiIO& io) {
       return pass.buttons == 0;
     case Kind::key:
       return !pass.key && !pass.typed;
-    case Kind::modifier:  // Ctrl-S is no S once Ctrl is up
+    case Kind::modifier:  // Ctrl-S is not S after Ctrl is up
       return !acted && !pass.typed &&
              std::find(pass.modifiers.begin(), pass.modifiers.end(), event.code) == pass.modifiers.end();
     default:

@@ -1,6 +1,6 @@
-// What hand and keyboard did, in order, until ImGui has seen it. ImGui 1.86 sees only what is down when a frame begins:
-// of a click that begins and ends between two frames, of two taps of a key, of a Ctrl that goes up before the frame, it
-// sees nothing or something else. So events are fed in passes, each of which ImGui can tell from the next.
+// Keeps the events of mouse and keyboard in order until ImGui has seen them. ImGui 1.86 sees only what is down when a
+// frame begins: it would miss or misread a click within one frame, two taps of a key, or a Ctrl that is released before
+// the frame. So events are fed in passes that ImGui can tell apart.
 //
 //   push_...(…)                     as they come
 //   do { more = queue.feed(io); one pass of the panels } while (more)
@@ -17,13 +17,13 @@ class InputQueue {
   void push_leave() { events_.push_back({Kind::leave, 0, false, 0, 0}); }
   void push_button(int button, bool down) { events_.push_back({Kind::button, button, down, 0, 0}); }
   void push_wheel(float x, float y) { events_.push_back({Kind::wheel, 0, false, x, y}); }
-  // A key by GLFW's number; `modifier`: Ctrl, Shift, Alt or Super.
+  // A key by its GLFW number; `modifier` for Ctrl, Shift, Alt and Super.
   void push_key(int key, bool down, bool modifier) {
     events_.push_back({modifier ? Kind::modifier : Kind::key, key, down, 0, 0});
   }
   void push_text(unsigned character) { events_.push_back({Kind::text, int(character), false, 0, 0}); }
 
-  // Gives ImGui as many events as one pass can tell apart. True if others are left for another pass.
+  // Gives ImGui as many events as one pass can tell apart. True if more are left for another pass.
   bool feed(ImGuiIO& io);
   bool empty() const { return events_.empty(); }
 
@@ -40,7 +40,7 @@ class InputQueue {
   void take(const Event& event, Pass& pass, ImGuiIO& io);
 
   std::deque<Event> events_;
-  // As ImGui has been told so far.
+  // What ImGui has been told so far.
   ImVec2 cursor_{-3.402823466e38f, -3.402823466e38f};
   bool down_[ImGuiMouseButton_COUNT] = {};
 };

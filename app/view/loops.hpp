@@ -1,4 +1,4 @@
-// The two ways frames come about: in a window, and headless into memory. Both throw sim::Error.
+// The two loops that make frames: in a window, and headless into memory. Both throw sim::Error.
 #pragma once
 
 #include "app/view/view.hpp"

@@ -19,7 +19,7 @@ class Overlay {
   Overlay(const Overlay&) = delete;
   Overlay& operator=(const Overlay&) = delete;
 
-  // Onto a whole picture or a tile of one; the canvas must begin at its framebuffer's corner.
+  // Draws onto a whole picture or a tile of one; the canvas must begin at its framebuffer's corner.
   void draw(const render::Canvas& canvas, const Theme& theme, const std::function<void(const PictureArea&)>& draw);
 
  private:

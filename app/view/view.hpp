@@ -14,8 +14,8 @@ namespace kinescope::app {
 struct ViewOptions {
   const sim::SimulationKind* kind = nullptr;
   sim::DataRequest data;
-  std::optional<SavedSession> session;            // whose pace and view to take
-  std::unique_ptr<sim::ParameterSet> parameters;  // of the kind's type, --preset and --set already in it
+  std::optional<SavedSession> session;            // its pace and view are used
+  std::unique_ptr<sim::ParameterSet> parameters;  // of the kind's type, after --preset and --set
   sim::Backend backend = sim::Backend::cpu;       // already resolved from auto
   int device = 0;
   int threads = 0;
@@ -27,14 +27,14 @@ struct ViewOptions {
   int width = 1280, height = 720;
   std::string screenshot;  // PNG of the last frame; "" for none
   bool with_panels = false;
-  std::string record;         // FILE.mp4 or DIR/ of every frame; "" for none
+  std::string record;         // FILE.mp4 or DIR/ for all frames; "": none
   std::string report;         // JSON
   std::string timings;        // CSV, one row a frame
   std::string trace;          // Chrome trace events
   bool test_ids = false;      // print the rectangle of each widget, for GUI tests
-  std::optional<bool> light;  // the theme; none: the one remembered, dark at first
-  bool staged = false;        // on CUDA: what is drawn is copied through the host although it could be shared
-  bool debug_opengl = false;  // a debug context, and a message of OpenGL ends the run
+  std::optional<bool> light;  // the theme; none: the remembered one, dark at first
+  bool staged = false;        // on CUDA: copy what is drawn through the host although it could be shared
+  bool debug_opengl = false;  // use a debug context, and end the run on any OpenGL message
 };
 
 // Returns the exit status; throws sim::Error.

@@ -14,7 +14,7 @@
 #include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
 
-// After glad, which render/gl/window.hpp brings.
+// GLFW comes after glad, which render/gl/window.hpp includes.
 #include <GLFW/glfw3.h>
 
 namespace kinescope::app {
@@ -23,13 +23,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double frame_seconds = 1.0 / 60;
-constexpr double idle_seconds = 0.25;  // between frames when nothing moves; events come at once all the same
+constexpr double idle_seconds = 0.25;  // between frames when nothing moves; events are still handled at once
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// ImGui's GLFW backend, but for the events: those go through a queue of our own.
+// ImGui's GLFW backend without its events: those go through a queue of our own.
 class GlfwBackend {
  public:
   explicit GlfwBackend(render::Window& window) : window_(window.handle()) {
@@ -59,8 +59,8 @@ class GlfwBackend {
   GlfwBackend(const GlfwBackend&) = delete;
   GlfwBackend& operator=(const GlfwBackend&) = delete;
 
-  // Gives ImGui what has come since the last frame. What does not fit one pass of the panels goes through passes of its
-  // own, without a picture; `pass` makes one. What takes too long waits for the next frame.
+  // Gives ImGui the events since the last frame. Those that do not fit one pass of the panels go through further passes
+  // without a picture, each made by `pass`. What would take too long waits for the next frame.
   template <class Pass>
   void begin_frame(Pass&& pass) {
     ImGui_ImplGlfw_NewFrame();
@@ -93,14 +93,14 @@ class GlfwBackend {
     io.KeySuper = down(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER);
   }
 
-  // GLFW calls plain functions, and its user pointer is the window's: the one backend there is has to be found so.
+  // GLFW calls plain functions and its user pointer belongs to the window, so the only backend is found this way.
   inline static GlfwBackend* current_ = nullptr;
   GLFWwindow* window_;
   InputQueue queue_;
 };
 
-// How long the next frame can wait. At full pace where software draws, drawing and computing share the processors:
-// drawing then gets at most a quarter of the time, and no more than ten pictures a second.
+// How long the next frame can wait. If software draws at full pace, drawing and computing share the processors: drawing
+// then gets at most a quarter of the time, and at most ten pictures a second.
 double pause_seconds(const Workbench& workbench, bool software, double frame_took) {
   if (!workbench.moving()) return idle_seconds;
   const double rest = frame_seconds - frame_took;
@@ -132,7 +132,7 @@ void run_window(ViewOptions& options) {
   window.on_content_scale([&](float scale) { workbench.set_scale(scale); });
 
   auto last = Clock::now();
-  glm::ivec2 size{options.width, options.height};  // of the last frame
+  glm::ivec2 size{options.width, options.height};  // of the previous frame
   while (!window.should_close() && !interrupted()) {
     const auto begin = Clock::now();
     window.poll();
@@ -143,11 +143,11 @@ void run_window(ViewOptions& options) {
       continue;
     }
     size = now;
-    // After a rest the camera must not leap: no frame counts for more than a tenth of a second.
+    // After a pause the camera must not leap: no frame counts for more than a tenth of a second.
     const double elapsed = std::min(seconds_since(std::exchange(last, Clock::now())), 0.1);
     backend.begin_frame([&] { workbench.take_input(size); });
     workbench.frame({0, size, elapsed, events_ms});
-    if (workbench.frames() == 1) catch_interrupt();  // from now on there is something to keep
+    if (workbench.frames() == 1) catch_interrupt();  // from here on there is something to save
     window.swap();
     const bool enough = options.frames > 0 && workbench.frames() >= options.frames;
     if (enough || (options.until_done && workbench.converged())) break;

@@ -49,7 +49,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       interactive_(interactive),
       opengl_(opengl),
       settings_(first_settings(options, interactive)),
-      gui_(scale, settings_.light ? render::Ground::light : render::Ground::dark),
+      gui_(scale, settings_.light ? render::Background::light : render::Background::dark),
       trace_(start_trace(options.trace)),
       scene_kind_(options.kind),
       scene_(scene_of(*options.kind).make(scene_setup(), 0)),
@@ -74,20 +74,20 @@ void Workbench::open_file(const std::string& path) {
   session_.open(request);
 }
 
-// Takes over what was made in the background, and complains of what could not be.
+// Takes over what the background has made, and reports what could not be made.
 void Workbench::poll_session() {
   if (session_.poll()) {
     const SceneKind& shown = scene_of(session_.kind());
     const int look = shown.look ? shown.look(session_.data().get(), session_.made_parameters()) : 0;
     if (&session_.kind() != scene_kind_) show_kind(session_.kind());
     if (std::exchange(look_, look) != look) scene_ = shown.make(scene_setup(), look);
-    dismiss();  // what was wrong before is wrong no more
+    dismiss();  // what was wrong before no longer is
     saving_ = false;
     scene_->set_data(session_.data(), session_.made_parameters());
     scene_->set_run(*session_.buffers(), *session_.runner());
     history_ = {};
     drawn_to_end_ = false;
-    // A pace that a person has chosen stays.
+    // Keeps a pace that a person has chosen.
     const double before = std::exchange(default_pace_, scene_->pace(session_.made_parameters(), session_.kind().pace));
     if (pace_ == before) pace_ = default_pace_;
     if (session_.data()) settings_.remember(session_.request().source);
@@ -101,7 +101,7 @@ void Workbench::poll_session() {
   }
   if (const auto error = session_.take_error()) {
     opening_.reset();
-    if (!session_.runner()) throw *error;  // nothing was ever open: as on the command line
+    if (!session_.runner()) throw *error;  // nothing was ever open: fail as on the command line
     complain(*error);
   }
   Runner* runner = session_.runner();
@@ -121,10 +121,10 @@ void Workbench::poll_session() {
 }
 
 SceneSetup Workbench::scene_setup() {
-  return {opengl_, background_, options_.steps > 0, interactive_ && !options_.until_done && options_.frames == 0};
+  return {opengl_, worker_, options_.steps > 0, interactive_ && !options_.until_done && options_.frames == 0};
 }
 
-// A scene of another kind: nothing of the one before is kept.
+// Makes another kind's scene; nothing of the previous one is kept.
 void Workbench::show_kind(const sim::SimulationKind& kind) {
   scene_kind_ = &kind;
   scene_ = scene_of(kind).make(scene_setup(), look_ = 0);
@@ -135,7 +135,7 @@ void Workbench::show_kind(const sim::SimulationKind& kind) {
 void Workbench::frame(const FrameInput& input) {
   const sim::ScopedSpan span(*trace_, "frame", sim::Trace::Track::program);
   const auto begin = Clock::now();
-  background_.poll();
+  worker_.poll();
   poll_session();
   const double poll_ms = ms_since(begin);
   Composed composed = compose(input);
@@ -150,7 +150,7 @@ void Workbench::frame(const FrameInput& input) {
   tell_opengl();
 }
 
-// What the driver complains of is told, each thing once; where that is asked for it ends the run.
+// Passes on the driver's messages, each once; with --debug-opengl the first one ends the run.
 void Workbench::tell_opengl() {
   for (const std::string& message : opengl_.take_messages()) {
     if (options_.debug_opengl) throw sim::run_error("OpenGL: " + message);
@@ -205,7 +205,7 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
 }
 
 Layout Workbench::begin_panels(glm::ivec2 size) {
-  ui_.theme = &theme(settings_.light ? render::Ground::light : render::Ground::dark);
+  ui_.theme = &theme(settings_.light ? render::Background::light : render::Background::dark);
   ui_.fonts = gui_.fonts();
   ui_.scale = gui_.scale();
   gui_.set_variant(ui_.theme->variant);
@@ -232,9 +232,9 @@ void Workbench::run_panels(const Layout& layout) {
 
 void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
   const sim::ScopedSpan span(*trace_, "scene", sim::Trace::Track::program);
-  const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(ui_.theme->ground);
+  const ImVec4 background = ImGui::ColorConvertU32ToFloat4(ui_.theme->background);
   const render::Canvas all{input.framebuffer, {0, 0}, input.size};
-  all.clear({ground.x, ground.y, ground.z});
+  all.clear({background.x, background.y, background.z});
   if (session_.buffers()) {
     render::Canvas canvas =
         render::Canvas::in_window({int(layout.picture.x), int(layout.picture.y)}, picture_size(), input.size);
@@ -246,14 +246,14 @@ void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
   all.bind();
 }
 
-// Where software draws, drawing runs on this very thread: then it is no part of the window's own work.
+// If software draws, drawing runs on this thread and is not counted as the window's own work.
 void Workbench::account(const FrameInput& input, const Composed& composed) {
   const bool software = gpu_timer_.kind() == render::TimerKind::finish;
   FrameTiming timing;
   timing.upload_ms = session_.buffers() ? session_.buffers()->upload_ms() : 0;
   timing.sim_ms = session_.runner() ? session_.runner()->take_sim_ms() : 0;
   timing.gpu_ms = gpu_timer_.latest_ms().value_or(0);
-  // When it is known: on a GPU some frames late.
+  // The value arrives some frames late on a GPU.
   if (const std::int64_t now = trace_->now_ns(); trace_->enabled())
     trace_->add({"draw", now - std::int64_t(1e6 * timing.gpu_ms), now, sim::Trace::Track::graphics});
   if (session_.runner() && session_.runner()->backend() == sim::Backend::cuda) timing.gpu_ms += timing.sim_ms;
@@ -281,7 +281,7 @@ bool Workbench::computing() const {
 }
 
 bool Workbench::moving() const {
-  return computing() || scene_->moving() || background_.busy() || !notice_.empty() || frames_ < 3;
+  return computing() || scene_->moving() || worker_.busy() || !notice_.empty() || frames_ < 3;
 }
 
 void Workbench::complain(const sim::Error& error) {
@@ -309,7 +309,7 @@ void Workbench::act(const RunActions& actions) {
   if (!runner) return;
   if (actions.toggle_running || actions.step || actions.restart) dismiss();
   if (actions.toggle_running) {
-    if (progress_.converged) runner->restart();  // running on from the end means once more
+    if (progress_.converged) runner->restart();  // running on from the end means running once more
     runner->set_running(progress_.converged || !runner->running());
   }
   if (actions.step) runner->step();
@@ -331,12 +331,12 @@ void Workbench::frame_all_at_once() {
   scene_->frame_all(true);
 }
 
-// What is remembered is written when it changes (not while an edge is being dragged), in the background: a window may
-// end in many ways.
+// Settings are written when they change (but not while an edge is being dragged), in the background, because a window
+// may end in many ways.
 void Workbench::remember_settings() {
   if (!interactive_ || settings_ == saved_ || ImGui::IsMouseDown(0)) return;
   saved_ = settings_;
-  background_.post([settings = settings_]() -> Background::Then {
+  worker_.post([settings = settings_]() -> Worker::Then {
     save_settings(settings_path(), settings);
     return {};
   });

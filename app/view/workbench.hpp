@@ -15,8 +15,8 @@
 #include "app/panels/data_panel.hpp"
 #include "app/panels/parameter_panel.hpp"
 #include "app/panels/run_panel.hpp"
-#include "app/runs/background.hpp"
 #include "app/runs/session.hpp"
+#include "app/runs/worker.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/ui/gui.hpp"
 #include "app/ui/layout.hpp"
@@ -28,42 +28,42 @@
 namespace kinescope::app {
 
 struct FrameInput {
-  unsigned framebuffer = 0;  // OpenGL's name; 0: the window's
+  unsigned framebuffer = 0;  // OpenGL's name; 0: the window
   glm::ivec2 size{0, 0};     // pixels
   double seconds = 0;        // since the last frame
-  double events_ms = 0;      // spent on events since then
+  double events_ms = 0;      // spent on events since the last frame
 };
 
 class Workbench {
  public:
-  // `options` must outlive it. `interactive`: in a window (settings are remembered, nothing waits).
+  // `options` must outlive this. `interactive`: in a window (settings are remembered, nothing waits).
   Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, bool interactive);
   ~Workbench();
 
-  // One frame. Throws sim::Error if there is nothing to show yet and what was asked for cannot be opened.
+  // Draws one frame. Throws sim::Error if there is nothing to show yet and what was asked for cannot be opened.
   void frame(const FrameInput& input);
 
-  // What ImGui has been told of goes through the panels, without a picture (input_queue.hpp).
+  // Passes ImGui's events through the panels, without a picture (input_queue.hpp).
   void take_input(glm::ivec2 size);
 
-  // The same picture once more, the simulation where it is.
+  // Draws the same picture once more without advancing the simulation.
   void redraw(const FrameInput& input);
 
-  void open_file(const std::string& path);  // data, or a session: what a drop does
+  void open_file(const std::string& path);  // opens data or a session, as a drop does
   void set_panels_shown(bool shown) { panels_shown_ = shown; }
   void set_scale(float scale) { gui_.set_scale(scale); }
 
-  long frames() const { return frames_; }  // that showed something
-  bool converged() const;                  // nothing left to compute, and the last of it was drawn
+  long frames() const { return frames_; }  // frames that showed something
+  bool converged() const;                  // nothing is left to compute, and the last of it was drawn
   bool moving() const;                     // the next frame will differ from this one
   bool computing() const;
   bool wants_to_close() const { return close_; }
   double pace() const { return pace_; }
   const FrameTiming& latest() const { return timings_.latest(); }
 
-  // After the last frame: the recording, the timings, the report and the trace, where they were asked for.
+  // Call after the last frame: writes the recording, timings, report and trace that were asked for.
   void finish();
-  // The picture as screenshots show it, at `times` its size; waits.
+  // The picture as in screenshots, at `scale` pixels per pixel of the design; waits.
   render::Image picture(glm::ivec2 size, float scale);
   void frame_all_at_once();
 
@@ -119,11 +119,11 @@ class Workbench {
   Settings settings_;
   Gui gui_;
   Ui ui_;
-  Background background_;
+  Worker worker_;
   std::shared_ptr<sim::Trace> trace_;
   const sim::SimulationKind* scene_kind_;
   std::unique_ptr<Scene> scene_;
-  int look_ = 0;  // of scene_, as SceneKind has it
+  int look_ = 0;  // the look of scene_, as SceneKind numbers them
   Session session_;
   DataPanel data_panel_;
   ParameterPanel parameter_panel_;
@@ -135,21 +135,21 @@ class Workbench {
   std::unique_ptr<Recording> recording_;
   PassTimes pass_times_;  // of the scene's picture, for the report
   RunActions actions_;
-  std::optional<SavedSession> opening_;         // the session whose data are on their way
+  std::optional<SavedSession> opening_;         // the session whose data are being loaded
   double pace_, default_pace_, budget_ms_ = 8;  // iterations a second
   bool panels_shown_ = true, sides_shown_ = true, narrow_ = false, keys_shown_ = false, close_ = false,
        drawn_to_end_ = false, sharing_logged_ = false, saving_ = false;
   long frames_ = 0;
-  long iteration_ = 0;  // of the simulation, in the last frame
-  Box picture_box_;     // as last laid out, pixels
+  long iteration_ = 0;  // the simulation's iteration in the last frame
+  Box picture_box_;     // from the last layout, in pixels
   glm::ivec2 window_size_{0, 0};
   std::string banner_, notice_;
-  std::optional<sim::Remedy> remedy_;  // of what the banner says
+  std::optional<sim::Remedy> remedy_;  // what the banner's button would do
   Settings saved_;
-  std::size_t tab_ = 0;  // of the right panel: parameters, view, selection
-  long chosen_ = 0;      // of the scene, as last seen
+  std::size_t tab_ = 0;  // tab of the right panel: parameters, view, selection
+  long chosen_ = 0;      // the scene's `chosen` as last seen
   double notice_seconds_ = 0;
-  std::set<std::string> opengl_messages_;  // that were told
+  std::set<std::string> opengl_messages_;  // messages that have been passed on
 };
 
 }  // namespace kinescope::app

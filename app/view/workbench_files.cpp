@@ -13,7 +13,7 @@
 namespace kinescope::app {
 namespace {
 
-// What `write` throws, in words; "" if it does not.
+// The message of what `write` throws; "" if it does not throw.
 template <class Write>
 std::string error_of(Write&& write) {
   try {
@@ -49,7 +49,7 @@ SavedSession Workbench::saved_session() {
   return saved;
 }
 
-// Beside the data, where one looks for what was made of them; else in the current folder.
+// Results go beside the data, where people look for them, else into the current folder.
 std::string Workbench::save_folder() const {
   return folder_for_saving(session_.request().source);
 }
@@ -69,11 +69,11 @@ void Workbench::offer_last_session() {
     const std::string& source = last.data.source;
     if (!kind) return;
     data_panel_.offer_session(path, source.empty() ? kind->title : kind->title + " · " + short_name(source));
-  } catch (const std::exception&) {  // a damaged one is not offered, and keeps nobody out
+  } catch (const std::exception&) {  // a damaged session is not offered, and must not prevent the start
   }
 }
 
-// In the first of the formats that the simulation names: a table, or a picture of a picture.
+// Writes the result in the first format that the simulation names: a table, or an image if the data are one.
 void Workbench::save_result() {
   saving_ = true;
   session_.runner()->post([this, folder = save_folder()](sim::Simulation& simulation) {
@@ -83,7 +83,7 @@ void Workbench::save_result() {
       if (endings.empty()) throw sim::input_error("with these data and parameters there is no result to save");
       sim::write_output(simulation, "out", path);
     });
-    background_.post([this, path, error]() -> Background::Then {
+    worker_.post([this, path, error]() -> Worker::Then {
       return [this, path, error] {
         saving_ = false;
         tell_saved(path, error);
@@ -94,7 +94,7 @@ void Workbench::save_result() {
 
 void Workbench::save_table(sim::Table table) {
   const std::string path = new_file_name(save_folder(), ".csv");
-  background_.post([this, path, shared = std::make_shared<sim::Table>(std::move(table))]() -> Background::Then {
+  worker_.post([this, path, shared = std::make_shared<sim::Table>(std::move(table))]() -> Worker::Then {
     return [this, path, error = error_of([&] { sim::write_csv(path, *shared); })] { tell_saved(path, error); };
   });
 }
@@ -102,11 +102,11 @@ void Workbench::save_table(sim::Table table) {
 void Workbench::save_picture(float times) {
   const std::string path = new_file_name(save_folder(), ".png");
   const glm::ivec2 size{int(float(picture_size().x) * times), int(float(picture_size().y) * times)};
-  write_png(background_, path, picture(size, ui_.scale * times),
+  write_png(worker_, path, picture(size, ui_.scale * times),
             [this, path](const std::string& error) { tell_saved(path, error); });
 }
 
-// After something has been written, or could not be.
+// Reports that something was written, or why not.
 void Workbench::tell_saved(const std::string& path, const std::string& error) {
   if (error.empty())
     say("Saved " + path);
@@ -125,7 +125,7 @@ void Workbench::start_recording(const std::string& path) try {
   complain(error);
 }
 
-// What is asked for on the command line begins with the first picture that shows something.
+// A recording from the command line begins with the first picture that shows something.
 void Workbench::record(const FrameInput& input) try {
   window_size_ = input.size;
   if (!recording_ && !options_.record.empty() && frames_ == 1) start_recording(options_.record);
@@ -141,9 +141,9 @@ void Workbench::record(const FrameInput& input) try {
   complain(error);
 }
 
-// Encoding may lag behind; the window does not wait for it.
+// Encoding may lag behind, and the window does not wait for it.
 void Workbench::end_recording() try {
-  background_.post([this, recorder = std::exchange(recording_, nullptr)->end()]() -> Background::Then {
+  worker_.post([this, recorder = std::exchange(recording_, nullptr)->end()]() -> Worker::Then {
     const std::string error = error_of([&] { recorder->finish(); });
     return [this, path = recorder->path(), error] { tell_saved(path, error); };
   });
@@ -152,12 +152,13 @@ void Workbench::end_recording() try {
 }
 
 void Workbench::finish() {
-  background_.drain();
+  worker_.drain();
   if (recording_) std::exchange(recording_, nullptr)->end()->finish();
   if (timings_file_) timings_file_->write();
   if (!session_.runner()) return;
   if (const std::string last = last_session_path(); interactive_ && !last.empty())
-    error_of([&] { save_session(last, saved_session()); });  // as with settings, no reason to complain
+    error_of(
+        [&] { save_session(last, saved_session()); });  // as with settings, failing to save is no reason to complain
   sim::Simulation& simulation = session_.runner()->stop();
   write_trace(options_.trace, *trace_);
   if (options_.report.empty()) return;

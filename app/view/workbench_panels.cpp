@@ -6,7 +6,7 @@
 #include "app/runs/registry.hpp"
 #include "app/view/workbench.hpp"
 
-// After glad, which the workbench brings.
+// GLFW comes after glad, which the workbench includes.
 #include <GLFW/glfw3.h>
 
 namespace kinescope::app {
@@ -22,7 +22,7 @@ bool begin_panel(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
   return ImGui::Begin(name, nullptr, fixed_window | ImGuiWindowFlags_NoBringToFrontOnFocus | more);
 }
 
-// Lies upon the panels.
+// Begins a window on top of the panels.
 bool begin_on_top(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
   ImGui::SetNextWindowPos(box.low());
   ImGui::SetNextWindowSize({box.width, box.height});
@@ -34,7 +34,7 @@ bool begin_on_top(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
 void Workbench::keyboard() {
   const ImGuiIO& io = ImGui::GetIO();
   const bool listens = interactive_ && !io.WantTextInput;
-  // ImGui 1.86 is given GLFW's numbers of keys.
+  // ImGui 1.86 is given keys by their GLFW numbers.
   const auto pressed = [](int key, bool repeat = false) { return ImGui::IsKeyPressed(key, repeat); };
   ui_.keys.begin_pass(listens ? int(pressed(GLFW_KEY_DOWN, true)) - int(pressed(GLFW_KEY_UP, true)) : 0);
   if (!listens) return;
@@ -54,7 +54,7 @@ void Workbench::keyboard() {
   if (pressed(GLFW_KEY_F9)) actions_.record = true;
   if (pressed(GLFW_KEY_F12)) save_picture(io.KeyShift ? 4 : 1);
   if (pressed(GLFW_KEY_ESCAPE)) {
-    // One thing at a time: what lies on top goes first.
+    // Escape closes one thing at a time, the topmost first.
     if (keys_shown_)
       keys_shown_ = false;
     else if (!ui_.keys.id.empty())
@@ -70,7 +70,7 @@ void Workbench::keyboard() {
   }
 }
 
-// In a narrow window the sides, which are folded there, come first.
+// In a narrow window, where the sides are folded, it toggles them first.
 void Workbench::toggle_panels() {
   if (panels_shown_ && !sides_shown_) {
     sides_shown_ = true;
@@ -83,7 +83,7 @@ void Workbench::toggle_panels() {
 void Workbench::draw_panels(const Layout& layout) {
   const sim::ScopedSpan span(*trace_, "panels", sim::Trace::Track::program);
   ImGui::PushFont(ui_.fonts.text);
-  // The picture's own window holds the legend and takes the mouse; its content is drawn already.
+  // The picture's window holds the legend and takes the mouse; its content is already drawn.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   begin_panel("picture", layout.picture,
               ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
@@ -110,7 +110,7 @@ void Workbench::draw_panels(const Layout& layout) {
   ImGui::PopFont();
 }
 
-// Parameters, the view's controls, and what was chosen in the picture, each with the whole panel for itself.
+// Parameters, the view's controls, and what was chosen in the picture: each has the whole panel to itself.
 void Workbench::draw_right(const Layout& layout) {
   if (begin_panel("right", layout.right) && session_.runner()) {
     ui_.ids.widget("panel.right", layout.right.low(), layout.right.high());
@@ -147,8 +147,8 @@ void Workbench::draw_view_options() {
 void Workbench::draw_bottom(const Layout& layout) {
   const Box& b = layout.bottom;
   if (b.height <= 0) return;
-  const RunView view{session_.kind(), session_.runner(),     progress_, history_, timings_,
-                     notice_,         recording_ != nullptr, saving_};
+  const RunPanelState view{session_.kind(), session_.runner(),     progress_, history_, timings_,
+                           notice_,         recording_ != nullptr, saving_};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();
@@ -166,7 +166,7 @@ void Workbench::draw_bottom(const Layout& layout) {
   ImGui::End();
 }
 
-// The edges between panels and picture: lines that can be dragged.
+// The edges between panels and picture can be dragged.
 void Workbench::draw_splitters(const Layout& layout) {
   const float grip = ui_.px(8);
   const auto edge = [&](const char* id, const Box& box, bool vertical, float& width, float sign, float low,
@@ -214,7 +214,7 @@ void Workbench::draw_banner(const Box& box) {
                                                    : remedy_->text;
   const float mend_width = remedy_ ? width_of(ui_.fonts.text, mend) + ui_.px(32) : 0;
   const float text_width = box.width - ui_.px(16 + 8 + 32 + 16) - (remedy_ ? mend_width + ui_.px(8) : 0);
-  // In one line, in two smaller ones, or shortened.
+  // The text stands in one line, in two smaller ones, or is shortened.
   ImFont* font = ui_.fonts.text;
   const auto height_of = [&](float wrap) { return font->CalcTextSizeA(font->FontSize, 1e9f, wrap, banner_.c_str()).y; };
   float wrap = 0;
@@ -261,7 +261,7 @@ void Workbench::draw_waiting(const Layout& layout) {
                 ui_.theme->ink_dim, fits.c_str());
 }
 
-// Keys on the left, what the scene's figures mean on the right; in a narrow window one below the other.
+// Keys on the left, the meanings of the scene's figures on the right; in a narrow window one is below the other.
 void Workbench::draw_keys() {
   static constexpr const char* keys[][2] = {{"Space", "Run, pause"},
                                             {".", "One iteration"},
@@ -339,7 +339,7 @@ void Workbench::draw_keys() {
   ImGui::End();
 }
 
-// What GUI tests wait for.
+// Reports what GUI tests wait for.
 void Workbench::report_states() {
   if (!ui_.ids.enabled() || !session_.runner()) return;
   ui_.ids.state("scene", session_.kind().name);

@@ -42,7 +42,7 @@ void FieldPicture::draw(const FieldBuffer& field, const glm::mat4& clip_from_wor
   shader_.set("lines", float(style.lines));
   shader_.set("half_width", 0.5f * style.line_width * scale);
   shader_.set("line_colour", to_float(style.line_colour));
-  shader_.set("missing", pack(style.missing.value_or(missing_colour(style.ground))));
+  shader_.set("missing", pack(style.missing.value_or(missing_colour(style.background))));
   no_attributes_.bind();
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
   PointFrame::end_drawing();

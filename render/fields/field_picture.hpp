@@ -1,5 +1,5 @@
-// A field on a regular grid as a picture in the world: its numbers as colours, as lines of equal value, or both; or a
-// grid of classes in their colours. Reads the buffer itself: nothing is copied.
+// Draws a field on a regular grid as a picture in the world: its numbers as colours, as lines of equal value, or as
+// both; or a grid of classes in their colours. It reads the buffer itself: nothing is copied.
 //
 //   FieldPicture picture;
 //   picture.draw({.values = view, .size = {columns, rows}, .low = {...}, .high = {...}}, clip_from_world, style,
@@ -21,25 +21,25 @@ namespace kinescope::render {
 struct FieldBuffer {
   BufferView values;          // [rows × columns], row 0 at low.y: float32; or classes
   glm::ivec2 size{0, 0};      // columns, rows
-  bool classes = false;       // uint32; 0xFFFFFFFF is no class, and not drawn
-  glm::vec2 low{0}, high{1};  // the rectangle of the world; a value lies at the middle of its cell
+  bool classes = false;       // uint32; 0xFFFFFFFF is no class and is not drawn
+  glm::vec2 low{0}, high{1};  // the rectangle in the world; a value lies at the middle of its cell
 };
 
 struct FieldStyle {
-  Ground ground = Ground::dark;
-  std::vector<Rgb> colours;  // of the map, 256 from low to high; or of the classes, which begin again after the last
+  Background background = Background::dark;
+  std::vector<Rgb> colours;  // the map's 256 from low to high; or the classes', which start again after the last
   std::vector<bool> hidden_classes;
-  float low = 0, high = 1;     // what the map spans; values beyond have its ends' colours, a NaN `missing_colour`
-  std::optional<Rgb> missing;  // in place of `missing_colour`
-  float gamma = 1;             // below 1 the small values get more of the map
-  bool smooth = true;          // between four values; else each cell has one colour
+  float low = 0, high = 1;     // the ends of the map; values beyond take the ends' colours, a NaN `missing_colour`
+  std::optional<Rgb> missing;  // replaces `missing_colour`
+  float gamma = 1;             // below 1, small values get more of the map
+  bool smooth = true;          // interpolate between four values; else each cell has one colour
   bool fill = true;
   bool fade_in = false;  // the map's low end is transparent
-  int lines = 0;         // lines of equal value at equal steps of the map; their ends have none
+  int lines = 0;         // number of lines of equal value, at equal steps of the map; none at its ends
   Rgb line_colour{255, 255, 255};
   float line_width = 1.5f;  // pixels of a picture of 1280 × 720
   float opacity = 1;
-  float pixel_scale = 0;  // as PointStyle's
+  float pixel_scale = 0;  // like PointStyle's
 };
 
 class FieldPicture {

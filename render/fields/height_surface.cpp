@@ -42,7 +42,7 @@ void HeightSurface::draw(const HeightField& field, const glm::mat4& clip_from_wo
   shader_.set("low", style.low);
   shader_.set("high", style.high);
   no_attributes_.bind();
-  // A strip a row.
+  // One strip for each row.
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * side, side - 1);
   glDisable(GL_DEPTH_TEST);
   target_.resolve();

@@ -1,5 +1,5 @@
-// A field on a square grid as a lit surface in space: its numbers as heights and as colours. Reads the buffer itself;
-// large grids are drawn from every so many-th number.
+// Draws a field on a square grid as a lit surface in space: its numbers as heights and as colours. It reads the buffer
+// itself; of a large grid it skips numbers at regular steps.
 #pragma once
 
 #include <glm/mat4x4.hpp>
@@ -15,19 +15,19 @@ namespace kinescope::render {
 struct HeightField {
   BufferView values;  // float32 [nodes × nodes], row 0 at y = 0
   int nodes = 0;      // per side
-  float spacing = 1;  // of neighbouring nodes
-  float height = 1;   // of a value of 1
+  float spacing = 1;  // distance between neighbouring nodes
+  float height = 1;   // height of the value 1
 };
 
 struct SurfaceStyle {
   std::span<const Rgb, 256> colours;
-  float low = -1, high = 1;  // what the map spans; heights are clamped to twice that
+  float low = -1, high = 1;  // the ends of the map; heights are clamped to twice that
 };
 
 class HeightSurface {
  public:
   HeightSurface();
-  // Over the canvas, hidden surfaces removed, antialiased.
+  // Draws over the canvas, antialiased, with hidden surfaces removed.
   void draw(const HeightField& field, const glm::mat4& clip_from_world, const SurfaceStyle& style,
             const Canvas& canvas);
 

@@ -10,8 +10,8 @@ namespace kinescope::render {
 
 namespace {
 
-// The functions that must be known before any display is: glad loads by display, so that these come from the loader
-// itself.
+// Gets a function that is needed before there is a display. glad loads functions by display, so these come from the
+// loader itself.
 template <class Function>
 Function entry(const char* name) {
   return reinterpret_cast<Function>(eglGetProcAddress(name));
@@ -112,8 +112,7 @@ void HeadlessContext::destroy() {
   eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
   if (context_) eglDestroyContext(display_, context_);
   context_ = nullptr;
-  // The display belongs to the whole process (every context of this platform has the same one), so it stays
-  // initialized.
+  // The display belongs to the whole process (all contexts of this platform share it), so it stays initialized.
   display_ = nullptr;
 }
 

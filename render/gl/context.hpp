@@ -14,10 +14,11 @@ struct HeadlessOptions {
   bool debug = false;     // a debug context: every error is reported, at some cost
 };
 
-// Current on the constructing thread, with no surface, from construction to destruction. Draw into a Framebuffer.
+// Its context is current on the constructing thread, without a surface, from construction to destruction. Draw into a
+// Framebuffer.
 class HeadlessContext {
  public:
-  // Where no GPU answers, software Mesa draws. Throws sim::Error (run), one line, when nothing gives OpenGL 4.5.
+  // If no GPU answers, software Mesa draws. Throws sim::Error (run), one line, if nothing offers OpenGL 4.5.
   explicit HeadlessContext(const HeadlessOptions& options = {});
   ~HeadlessContext();
   HeadlessContext(const HeadlessContext&) = delete;

@@ -1,4 +1,4 @@
-// The shaders' texts as the build has put them into the binary.
+// The shaders' texts, which the build puts into the binary.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// A picture in the making: a framebuffer of our own, the place in it that is drawn to, and ways to read it back.
+// Framebuffers to draw pictures into, the rectangle that is drawn to, and ways to read pictures back.
 #pragma once
 
 #include <array>
@@ -21,26 +21,28 @@ struct FramebufferOptions {
   GLenum format = GL_RGBA8;
 };
 
-// A colour, and depth if asked for.
+// Has a colour, and depth if asked for.
 class Framebuffer {
  public:
   Framebuffer() = default;
   // Throws sim::Error (run) if the driver refuses the size.
   explicit Framebuffer(glm::ivec2 size, const FramebufferOptions& options = {});
-  // With the depth of another one, which must outlive it.
+  // A framebuffer that shares the depth of another one, which must outlive it.
   static Framebuffer over(const Framebuffer& other, GLenum format);
 
   GLuint name() const { return handle_.name(); }
   glm::ivec2 size() const { return size_; }
   explicit operator bool() const { return bool(handle_); }
-  const Texture& colour() const { return colour_; }  // single-sampled; of a multisampled one after resolve()
+  const Texture& colour() const {
+    return colour_;
+  }  // single-sampled; for a multisampled framebuffer valid after resolve()
   const Texture& depth() const { return depth_; }
 
-  void bind() const;  // and glViewport over all of it
+  void bind() const;  // also sets glViewport to all of it
   void clear(glm::vec4 colour) const;
-  void resolve() const;  // does nothing for a single-sampled one
+  void resolve() const;  // does nothing for a single-sampled framebuffer
 
-  // Waits until everything is drawn. Of RGBA8.
+  // Reads an RGBA8 framebuffer; waits until everything is drawn.
   Image read() const;
 
  private:
@@ -55,11 +57,11 @@ class Framebuffer {
 // Reads pictures back without stalling: each arrives a frame or two after it was asked for, in order.
 class PixelReader {
  public:
-  // False, and nothing is asked for, while three pictures are under way.
+  // Asks for a picture. Returns false, and asks for nothing, while three pictures are under way.
   bool request(const Framebuffer& framebuffer);
-  // A rectangle of one, (left, bottom) in pixels; 0: the window's own.
+  // Asks for a rectangle of a framebuffer, (left, bottom) in pixels; framebuffer 0 is the window.
   bool request(GLuint framebuffer, glm::ivec2 origin, glm::ivec2 size);
-  // The oldest picture asked for, once it has arrived; `wait` waits for it.
+  // The oldest picture asked for, if it has arrived; with `wait`, waits for it.
   std::optional<Image> take(bool wait = false);
 
  private:
@@ -74,22 +76,22 @@ class PixelReader {
   std::size_t oldest_ = 0, under_way_ = 0;
 };
 
-// Where a renderer draws: a rectangle of a framebuffer, which shows a whole picture or one tile of it.
+// Where a renderer draws: a rectangle of a framebuffer that shows a whole picture or one tile of it.
 struct Canvas {
   GLuint framebuffer = 0;         // 0: the window's own
   glm::ivec2 origin{0, 0};        // the rectangle's lower left corner in the framebuffer, pixels, y up as OpenGL counts
-  glm::ivec2 size{0, 0};          // of the rectangle, pixels
-  glm::ivec2 picture_size{0, 0};  // of the whole picture, pixels; (0, 0): the rectangle shows all of it
+  glm::ivec2 size{0, 0};          // the rectangle's, in pixels
+  glm::ivec2 picture_size{0, 0};  // the whole picture's, in pixels; (0, 0): the rectangle shows all of it
   glm::ivec2 tile_origin{0, 0};   // the rectangle's lower left corner within the picture
-  float scale = 1;                // pixels per pixel of the design, for what stands beside text
+  float scale = 1;                // pixels per pixel of the design, for what is drawn beside text
 
-  void bind() const;                   // and glViewport over the rectangle
-  void clear(glm::vec3 colour) const;  // binds it; the whole framebuffer
+  void bind() const;                   // also sets glViewport to the rectangle
+  void clear(glm::vec3 colour) const;  // binds and clears the whole framebuffer
   glm::ivec2 whole() const { return picture_size.x > 0 ? picture_size : size; }
-  // A part of the picture as a picture of its own, (left, top) counted from the upper left corner; size (0, 0) where
-  // this tile shows nothing of it.
+  // A part of the picture as a picture of its own; (left, top) is counted from the upper left corner. Its size is (0,
+  // 0) if this tile shows nothing of it.
   Canvas part(glm::ivec2 left_top, glm::ivec2 size) const;
-  // The part of a window between its panels: (left, top) counts from the window's upper left corner, all in pixels.
+  // The part of a window between its panels; (left, top) is counted from the window's upper left corner, all in pixels.
   static Canvas in_window(glm::ivec2 left_top, glm::ivec2 size, glm::ivec2 framebuffer_size) {
     return {0, {left_top.x, framebuffer_size.y - left_top.y - size.y}, size, {0, 0}, {0, 0}};
   }

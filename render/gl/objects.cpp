@@ -20,7 +20,7 @@ GLuint created(Create create) {
 
 Buffer::Buffer(std::size_t bytes, GLbitfield flags, const void* data)
     : handle_(created(glCreateBuffers)), bytes_(bytes) {
-  // OpenGL knows no buffer of 0 bytes; an empty set of points still wants one to bind.
+  // OpenGL has no buffers of 0 bytes, but an empty set of points still needs one to bind.
   glNamedBufferStorage(name(), GLsizeiptr(std::max<std::size_t>(bytes, 4)), data, flags);
   GLint64 held = 0;
   glGetNamedBufferParameteri64v(name(), GL_BUFFER_SIZE, &held);
@@ -120,7 +120,7 @@ void VertexArray::attribute(GLuint index, int numbers, std::size_t offset, GLuin
 Fence Fence::place() {
   Fence fence;
   fence.sync_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-  glFlush();  // else a fence that is only ever polled might never be reached
+  glFlush();  // without it, a fence that is only polled might never be reached
   return fence;
 }
 

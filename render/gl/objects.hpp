@@ -1,4 +1,4 @@
-// Move-only owners of OpenGL objects. All need a current context, at destruction too.
+// Move-only owners of OpenGL objects. All need a current context, also at destruction.
 #pragma once
 
 #include <cstddef>
@@ -58,9 +58,9 @@ class Buffer {
   std::size_t bytes() const { return bytes_; }
   explicit operator bool() const { return bool(handle_); }
   void write(std::size_t offset, std::size_t bytes, const void* data);  // needs GL_DYNAMIC_STORAGE_BIT
-  void read(std::size_t offset, std::size_t bytes, void* data) const;   // waits for what is written to it
+  void read(std::size_t offset, std::size_t bytes, void* data) const;   // waits until pending writes to it are done
   void clear();                                                         // all bytes 0
-  // Makes the buffer at least so large; the content is lost when it grows.
+  // Makes the buffer at least this large; growing loses the content.
   void reserve(std::size_t bytes, GLbitfield flags = GL_DYNAMIC_STORAGE_BIT);
 
  private:
@@ -68,24 +68,25 @@ class Buffer {
   std::size_t bytes_ = 0;
 };
 
-// A part of a buffer that someone else owns; buffer 0 stands for "there is none".
+// A part of a buffer that somebody else owns; buffer 0 means that there is none.
 struct BufferView {
   GLuint buffer = 0;
   GLintptr offset = 0;  // a multiple of GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT
   GLsizeiptr bytes = 0;
   explicit operator bool() const { return buffer != 0; }
   void bind_storage(GLuint binding) const;
-  void read(std::size_t from, std::size_t count, void* data) const;  // bytes; waits for what is written to it
+  void read(std::size_t from, std::size_t count,
+            void* data) const;  // in bytes; waits until pending writes to it are done
 };
 
-// A texture of any kind with its mipmaps; linearly filtered, but for depths.
+// A texture of any kind with its mipmaps; linearly filtered, except depths.
 class Texture {
  public:
   Texture() = default;
   static Texture flat(glm::ivec2 size, GLenum format, int levels = 1, bool repeat = false);
   static Texture layered(glm::ivec2 size, int layers, GLenum format, int levels, bool repeat);
   static Texture solid(glm::ivec3 size, GLenum format, bool repeat);
-  static Texture multisampled(glm::ivec2 size, GLenum format, int samples);  // flat for one sample
+  static Texture multisampled(glm::ivec2 size, GLenum format, int samples);  // a plain 2-D texture if `samples` is 1
 
   GLuint name() const { return handle_.name(); }
   glm::ivec2 size() const { return size_; }
@@ -97,7 +98,7 @@ class Texture {
   void set(GLenum parameter, GLint value) const { glTextureParameteri(name(), parameter, value); }
   void make_mipmaps() const { glGenerateTextureMipmap(name()); }
   static int levels_of(int size);
-  // Of a flat one; rows from the bottom up, tightly packed.
+  // Writes a 2-D texture; rows from the bottom up, tightly packed.
   void write(GLenum format, GLenum type, const void* pixels);
 
  private:
@@ -113,14 +114,14 @@ class VertexArray {
   VertexArray();
   GLuint name() const { return handle_.name(); }
   void bind() const { glBindVertexArray(name()); }
-  // `numbers` floats at an offset in each vertex of the buffer at a binding.
+  // An attribute of `numbers` floats, at this offset in each vertex of the buffer bound at `binding`.
   void attribute(GLuint index, int numbers, std::size_t offset, GLuint binding) const;
 
  private:
   Handle<DeleteVertexArray> handle_;
 };
 
-// Signalled when all commands issued before it are done.
+// Signalled when all commands issued before it have finished.
 class Fence {
  public:
   Fence() = default;

@@ -50,7 +50,7 @@ void GLAD_API_PTR OpenGl::receive(GLenum, GLenum type, GLuint, GLenum severity, 
                                   const void* self) {
   if (type != GL_DEBUG_TYPE_ERROR && severity != GL_DEBUG_SEVERITY_HIGH) return;
   auto& gl = *const_cast<OpenGl*>(static_cast<const OpenGl*>(self));
-  constexpr std::size_t most_kept = 100;  // an error a frame must not fill the memory
+  constexpr std::size_t most_kept = 100;  // an error in every frame must not fill the memory
   const std::lock_guard lock(gl.mutex_);
   if (gl.messages_.size() < most_kept)
     gl.messages_.push_back(length >= 0 ? std::string(message, std::size_t(length)) : std::string(message));

@@ -1,5 +1,5 @@
-// What stands behind every OpenGL context of ours: the loaded functions, who draws, and what the driver complained
-// about. A HeadlessContext or a Window makes one; nothing else needs to.
+// Facts about an OpenGL context: the loaded functions, what draws, and the driver's complaints. HeadlessContext and
+// Window make one; nothing else needs to.
 #pragma once
 
 #include <glad/gl.h>
@@ -20,17 +20,17 @@ struct OpenGlInfo {
 
 class OpenGl {
  public:
-  // Loads the functions of the context that is current, turns its debug output on (with `debug`, so that a message
-  // comes from within the call that it is about). Throws sim::Error (run) below 4.5.
+  // Loads the functions of the current context and turns its debug output on; with `debug`, a message comes from within
+  // the call that caused it. Throws sim::Error (run) below OpenGL 4.5.
   explicit OpenGl(GLADloadfunc load, bool debug = false);
   OpenGl(const OpenGl&) = delete;
   OpenGl& operator=(const OpenGl&) = delete;
 
   const OpenGlInfo& info() const { return info_; }
   bool is_software() const { return info_.software; }
-  bool has_extension(std::string_view name) const;  // "GL_ARB_gpu_shader_int64"
+  bool has_extension(std::string_view name) const;  // such as "GL_ARB_gpu_shader_int64"
 
-  // Errors and messages of high severity from KHR_debug since the last call, in order; tests demand none.
+  // KHR_debug's errors and messages of high severity since the last call, in order; tests demand that there are none.
   std::vector<std::string> take_messages();
 
  private:
@@ -38,7 +38,7 @@ class OpenGl {
                                    const GLchar* message, const void* self);
 
   OpenGlInfo info_;
-  std::mutex mutex_;  // a driver may call from a thread of its own
+  std::mutex mutex_;  // a driver may call from its own thread
   std::vector<std::string> messages_;
 };
 

@@ -1,4 +1,4 @@
-// A few bytes of a buffer on their way back from the GPU, without waiting for it.
+// Reads a few bytes of a buffer back from the GPU without waiting for it.
 //
 //   if (!readback.under_way()) readback.request(buffer, offset);
 //   if (const std::uint32_t* words = readback.take()) ...   // a frame or two later
@@ -13,10 +13,10 @@ class Readback {
   // Throws sim::Error (run) if there is no memory for so many bytes.
   explicit Readback(std::size_t bytes);
 
-  // What shaders and commands before it have written; forgets an earlier request.
+  // Asks for what earlier shaders and commands have written; cancels an earlier request.
   void request(GLuint buffer, GLintptr offset = 0);
   bool under_way() const { return bool(fence_); }
-  // What was asked for last; null while it is on its way, unless it is to `wait`, and once it was taken.
+  // The answer to the latest request; null while it is under way (unless told to `wait`), and once it was taken.
   const std::uint32_t* take(bool wait = false);
   void forget() { fence_.reset(); }
 

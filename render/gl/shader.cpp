@@ -18,7 +18,7 @@ namespace kinescope::render {
 
 namespace {
 
-// The folder that shaders are read from in development; empty where the embedded ones are used.
+// The folder from which shaders are read in development; empty if the embedded ones are used.
 const std::filesystem::path& development_folder() {
   static const std::filesystem::path folder = [] {
     if (const char* value = std::getenv("KINESCOPE_SHADER_DIRECTORY"); value && *value)
@@ -39,14 +39,14 @@ GLenum stage_of(const std::string& path) {
   throw sim::run_error("shaders/" + path + ": its name must end in _vertex, _fragment or _compute.glsl");
 }
 
-// A line's number as the compiler is told it: with the file's place in it, since Mesa forgets the number of the source
+// The line number that the compiler is told contains the file's index, because Mesa forgets the number of the source
 // string.
 constexpr std::size_t lines_a_file = 100'000;
 std::string line_directive(std::size_t file, int line) {
   return "#line " + std::to_string((file + 1) * lines_a_file + std::size_t(line)) + "\n";
 }
 
-// Appends the file's text with its includes; `files` gathers the paths, whose places are in the #line directives.
+// Appends the file's text with its includes; `files` collects the paths, and #line directives hold their indices.
 void append(const std::string& path, const ShaderSource& load, std::vector<std::string>& files, std::string& out) {
   const std::size_t number = files.size();
   files.push_back(path);
@@ -56,7 +56,7 @@ void append(const std::string& path, const ShaderSource& load, std::vector<std::
   for (std::string line; std::getline(in, line);) {
     ++line_number;
     if (line.starts_with("#version")) {
-      out += "\n";  // stands above the definitions already
+      out += "\n";  // the version line already stands above the definitions
     } else if (line.starts_with("#include")) {
       const std::size_t open = line.find('"'), close = line.rfind('"');
       if (open == std::string::npos || close <= open)
@@ -71,7 +71,7 @@ void append(const std::string& path, const ShaderSource& load, std::vector<std::
   }
 }
 
-// "0:100012(5): error: text" (Mesa), "0(100012) : error C1: text" (NVIDIA), "ERROR: 0:100012: text" become
+// Turns "0:100012(5): error: text" (Mesa), "0(100012) : error C1: text" (NVIDIA) and "ERROR: 0:100012: text" into
 // "shaders/FILE:12: text".
 std::string first_complaint(const std::string& log, const std::vector<std::string>& files) {
   static const std::regex mesa(R"(^(?:ERROR: )?(\d+):(\d+)(?:\(\d+\))?\s*:\s*(.*)$)");
@@ -102,7 +102,7 @@ std::string log_of(GLuint name, decltype(glGetShaderiv) get, decltype(glGetShade
   return log.c_str();
 }
 
-// Words and single signs, without comments and lines of the preprocessor.
+// Words and single signs, without comments and preprocessor lines.
 std::vector<std::string_view> tokens_of(std::string_view glsl) {
   const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   std::vector<std::string_view> tokens;
@@ -142,7 +142,7 @@ std::string shader_text(const std::string& path) {
   throw sim::run_error("shaders/" + path + ": there is no such shader");
 }
 
-// A declaration's names are the last words before its commas, its equals signs and its end, outside of brackets.
+// The names in a declaration are the last words before its commas, equals signs and end, outside brackets.
 std::vector<std::string> declared_uniforms(std::string_view glsl) {
   std::vector<std::string> names;
   const std::vector<std::string_view> tokens = tokens_of(glsl);
@@ -179,7 +179,7 @@ void Shader::build(const ShaderSource& load) {
   for (const std::string& definition : definitions_) head += "#define " + definition + "\n";
   Handle<DeleteProgram> program(glCreateProgram());
   std::vector<Handle<DeleteShader>> stages;
-  // Names of an earlier build stay: someone who edits a shader may take out what the program still sets.
+  // Names of an earlier build stay: while editing a shader one may remove what the program still sets.
   auto locations = locations_;
   for (const std::string& path : paths_) {
     std::vector<std::string> files;
@@ -233,7 +233,7 @@ void Shader::reload_if_changed() {
   try {
     build(shader_text);
   } catch (const sim::Error& error) {
-    std::fprintf(stderr, "%s\n", error.what());  // only in development, where someone is editing
+    std::fprintf(stderr, "%s\n", error.what());  // only in development, while somebody is editing
   }
 }
 
@@ -245,7 +245,7 @@ void Shader::use() {
 GLint Shader::location(const char* name) {
   const auto known = locations_.find(name);
   if (known != locations_.end()) return known->second;
-  // An element or a member of one that is declared.
+  // The name may be an element or a member of a declared one.
   const std::string_view whole(name), declared = whole.substr(0, whole.find_first_of("[."));
   if (declared == whole || !locations_.contains(declared))
     throw sim::run_error("shaders/" + paths_.back() + ": no uniform is called '" + name + "'");

@@ -1,7 +1,7 @@
-// Shader programs from the files in shaders/, embedded in the binary. In development they are read from disk and
-// compiled anew when they change: where the environment variable KINESCOPE_SHADER_DIRECTORY names the folder, or the
-// build was configured with KINESCOPE_DEVELOPMENT. A line `#include "folder/name.glsl"` stands for that file (path from
-// shaders/).
+// Shader programs from the files in shaders/, which are embedded in the binary. In development they are read from disk
+// and recompiled when they change: if the environment variable KINESCOPE_SHADER_DIRECTORY names the folder, or if the
+// build was configured with KINESCOPE_DEVELOPMENT. A line `#include "folder/name.glsl"` is replaced by that file (path
+// from shaders/).
 #pragma once
 
 #include <chrono>
@@ -21,8 +21,8 @@
 
 namespace kinescope::render {
 
-// Not in use any more either: it would stay until another takes its place, and who then puts it back, as the panels do,
-// would name one that is gone.
+// Also takes a program out of use: it would live on until another one is used, and code that restores the previous
+// program, as the panels do, would then restore one that no longer exists.
 struct DeleteProgram {
   void operator()(GLuint name) const {
     GLint used = 0;
@@ -37,25 +37,25 @@ std::string shader_text(const std::string& path);
 
 using ShaderSource = std::function<std::string(const std::string& path)>;
 
-// The names of the uniforms that GLSL declares outside of blocks, in every branch of its `#if`s.
+// The names of all uniforms that GLSL declares outside blocks, in every branch of its `#if`s.
 std::vector<std::string> declared_uniforms(std::string_view glsl);
 
-// The stage is the end of the file's name: `_vertex.glsl`, `_fragment.glsl`, `_compute.glsl`.
+// The end of a file's name tells the stage: `_vertex.glsl`, `_fragment.glsl`, `_compute.glsl`.
 class Shader {
  public:
   Shader() = default;
-  // `definitions` are lines like "POINTS 1", each becomes a #define. Throws sim::Error (run):
-  // "shaders/points/splat_compute.glsl:12: error: ..." (the first complaint), compiling or linking.
+  // `definitions` are lines like "POINTS 1"; each becomes a #define. Throws sim::Error (run) with the first complaint
+  // of compiling or linking: "shaders/points/splat_compute.glsl:12: error: ...".
   explicit Shader(std::vector<std::string> paths, std::vector<std::string> definitions = {});
-  // The same from text in memory, for tests: pairs of a path (which gives the stage) and its text.
+  // The same from text in memory, for tests: pairs of a path (which tells the stage) and its text.
   static Shader from_text(const std::vector<std::pair<std::string, std::string>>& sources);
 
   explicit operator bool() const { return bool(program_); }
-  void use();  // in development: compiles anew first if a file has changed; a broken one is complained of and the old
-               // one stays
+  // In development this first recompiles a file that has changed; if that fails, it says so and keeps the old program.
+  void use();
 
-  // Uniforms by name. One that is declared but that the compiler has removed is ignored; one that no source declares
-  // throws sim::Error (run): "shaders/points/nearest_compute.glsl: no uniform is called 'radus'".
+  // Sets uniforms by name. One that is declared but removed by the compiler is ignored; for one that no source declares
+  // it throws sim::Error (run): "shaders/points/nearest_compute.glsl: no uniform is called 'radus'".
   void set(const char* name, bool value) { set(name, int(value)); }
   void set(const char* name, int value);
   void set(const char* name, std::uint32_t value);
@@ -66,8 +66,9 @@ class Shader {
   void set(const char* name, glm::vec4 value);
   void set(const char* name, const glm::mat4& value);
 
-  // Runs a compute shader over at least `n` threads, `group` of them in a group (as the shader declares); in rows of
-  // groups where one row cannot hold them: the shader computes its index with `thread_index()` of common/index.glsl.
+  // Runs a compute shader over at least `n` threads, `group` of them in a group (as the shader declares). If one row
+  // cannot hold all groups there are several rows: the shader gets its index from `thread_index()` of
+  // common/index.glsl.
   void dispatch(std::size_t n, unsigned group = 128);
 
  private:
@@ -77,12 +78,12 @@ class Shader {
 
   Handle<DeleteProgram> program_;
   std::vector<std::string> paths_, definitions_;
-  std::map<std::string, GLint, std::less<>> locations_;  // of all declared names; -1: removed by the compiler
-  std::uint64_t stamp_ = 0;                              // of the files' times; 0: not to be looked at
+  std::map<std::string, GLint, std::less<>> locations_;  // all declared names; -1: removed by the compiler
+  std::uint64_t stamp_ = 0;                              // from the files' times; 0: files are not watched
   std::chrono::steady_clock::time_point looked_;
 };
 
-// The program in use, over all pixels of an image: groups of 8 × 8.
+// Runs the program in use over all pixels of an image, in groups of 8 × 8.
 void dispatch_over(glm::ivec2 size, int layers = 1);
 
 }  // namespace kinescope::render

@@ -24,7 +24,7 @@ void GpuTimer::begin() {
     return;
   }
   latest_ms();                     // frees what has arrived
-  open_ = !pairs_[next_].pending;  // a frame that finds the ring full goes unmeasured
+  open_ = !pairs_[next_].pending;  // if the ring is full, the frame goes unmeasured
   if (open_) glQueryCounter(pairs_[next_].begin.name(), GL_TIMESTAMP);
 }
 
@@ -43,7 +43,7 @@ void GpuTimer::end() {
 
 std::optional<double> GpuTimer::latest_ms() {
   if (kind_ == TimerKind::finish) return latest_ms_;
-  for (std::size_t k = 0; k < ring; ++k) {  // oldest first, so that the newest that has arrived stays
+  for (std::size_t k = 0; k < ring; ++k) {  // oldest first, so that the newest result remains
     Pair& pair = pairs_[(next_ + k) % ring];
     if (!pair.pending) continue;
     GLint available = 0;

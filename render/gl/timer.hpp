@@ -1,4 +1,4 @@
-// How long the GPU takes for a part of a frame, measured without stalling it.
+// Measures how long the GPU takes for a part of a frame, without stalling it.
 #pragma once
 
 #include <array>
@@ -11,12 +11,12 @@ namespace kinescope::render {
 
 enum class TimerKind {
   query,   // OpenGL timestamps
-  finish,  // glFinish and a clock: software renderers, whose queries return nothing useful
+  finish,  // glFinish and a clock: for software renderers, whose queries return nothing useful
 };
 
-const char* timer_kind_name(TimerKind kind);  // "query", "finish": as the timings file says
+const char* timer_kind_name(TimerKind kind);  // "query", "finish": the names in the timings file
 
-// begin() … end() around the commands, once a frame; timers may nest and overlap.
+// Call begin() and end() around the commands once a frame; timers may nest and overlap.
 class GpuTimer {
  public:
   explicit GpuTimer(TimerKind kind);
@@ -25,7 +25,7 @@ class GpuTimer {
   TimerKind kind() const { return kind_; }
   void begin();
   void end();
-  // The latest measurement that has arrived, in milliseconds: of this frame (finish) or of some frames ago (query).
+  // The latest result in milliseconds: from this frame (finish), or from some frames ago (query).
   std::optional<double> latest_ms();
 
  private:

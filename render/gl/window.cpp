@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-// After glad, which stands in for the system's OpenGL header.
+// GLFW comes after glad, which replaces the system's OpenGL header.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 

@@ -1,5 +1,5 @@
-// A window with an OpenGL 4.5 core context, through GLFW. GLFW's user pointer is this class's own; an ImGui backend
-// that is installed after construction chains to the callbacks set here.
+// A window with an OpenGL 4.5 core context, through GLFW. This class uses GLFW's user pointer; an ImGui backend that is
+// installed after construction chains to the callbacks set here.
 #pragma once
 
 #include <functional>
@@ -22,10 +22,10 @@ struct WindowOptions {
   bool debug = false;  // a debug context: every error is reported, at some cost
 };
 
-// One at a time, on the main thread; its context is current there.
+// There may be one at a time, on the main thread; its context is current there.
 class Window {
  public:
-  // Throws sim::Error (run), one line: no display, or no OpenGL 4.5 core on it.
+  // Throws sim::Error (run), one line, if there is no display, or no OpenGL 4.5 core on it.
   explicit Window(const WindowOptions& options = {});
   ~Window();
   Window(const Window&) = delete;
@@ -38,15 +38,15 @@ class Window {
 
   bool should_close() const;
   void close();               // should_close() becomes true
-  void poll();                // handles the events there are, without waiting
-  void wait(double seconds);  // sleeps until an event or the time has passed
+  void poll();                // handles pending events without waiting
+  void wait(double seconds);  // sleeps until an event arrives or the time has passed
   void swap();                // shows what was drawn
   void set_vsync(bool on);
   void set_title(const std::string& title);
 
-  glm::ivec2 size() const;              // logical pixels, as cursor positions are
+  glm::ivec2 size() const;              // logical pixels, like cursor positions
   glm::ivec2 framebuffer_size() const;  // pixels; (0, 0) while minimized
-  float content_scale() const;          // of text and widgets; 2 on many HiDPI displays
+  float content_scale() const;          // scale of text and widgets; 2 on many HiDPI displays
 
   // Called from poll() and wait() with the paths of files dropped on the window.
   void on_file_drop(std::function<void(const std::vector<std::string>& paths)> callback);
@@ -60,7 +60,7 @@ class Window {
   std::function<void(float)> content_scale_changed_;
 };
 
-// Why no window can be opened here ("" if one can): no DISPLAY and no WAYLAND_DISPLAY, say. Opens nothing.
+// Why no window can be opened here, "" if one can: no DISPLAY and no WAYLAND_DISPLAY, for example. Opens nothing.
 std::string why_no_display();
 
 }  // namespace kinescope::render

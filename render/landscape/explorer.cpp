@@ -9,7 +9,7 @@ namespace kinescope::render::landscape {
 namespace {
 
 constexpr float eye_height = 1.7f, steepest = 1.5f;
-constexpr double tour_seconds = 150;  // once around
+constexpr double tour_seconds = 150;  // for one round
 
 glm::vec2 towards(float angle) {
   return {std::sin(angle), std::cos(angle)};
@@ -29,8 +29,8 @@ void Explorer::place(glm::vec3 position, float yaw, float pitch) {
   stay_above();
 }
 
-float Explorer::floor_at(glm::vec2 p, float above_ground, float above_water) const {
-  return std::max(surroundings_.ground(p) + above_ground, surroundings_.sea_level + above_water);
+float Explorer::floor_at(glm::vec2 p, float above_terrain, float above_water) const {
+  return std::max(surroundings_.height_at(p) + above_terrain, surroundings_.sea_level + above_water);
 }
 
 void Explorer::look_at(glm::vec3 target) {
@@ -52,19 +52,19 @@ float Explorer::seen_well(glm::vec2 p, float eye) const {
   float water = 0, hidden = 0, behind = 0;
   for (int k = 1; k < 12; ++k) {
     const float part = float(k) / 12;
-    const float ground = surroundings_.ground(glm::mix(glm::vec2(home), p, part));
-    water += ground < surroundings_.sea_level - 0.1f ? 1.0f / 11 : 0;
-    hidden += std::max(0.0f, ground - glm::mix(home.z + 2.0f, eye, part));
+    const float height = surroundings_.height_at(glm::mix(glm::vec2(home), p, part));
+    water += height < surroundings_.sea_level - 0.1f ? 1.0f / 11 : 0;
+    hidden += std::max(0.0f, height - glm::mix(home.z + 2.0f, eye, part));
   }
   for (int k = 1; k <= 10; ++k)
-    behind = std::max(
-        behind, (surroundings_.ground(glm::vec2(home) - out * (60.0f * float(k))) - home.z) / (60.0f * float(k) + 60));
+    behind = std::max(behind, (surroundings_.height_at(glm::vec2(home) - out * (60.0f * float(k))) - home.z) /
+                                  (60.0f * float(k) + 60));
   return 1.6f * std::min(water, 0.55f) + 2.2f * std::min(behind, 0.4f) - 3 * hidden -
          0.10f * std::max(0.0f, eye - home.z - 4);
 }
 
-// How well the light falls there: a high sun from the side; a low one from ahead, over open water and no hill before
-// it.
+// How good the light is there: a high sun from the side; or a low one from ahead, over open water with no hill in
+// front.
 float Explorer::lit_well(glm::vec2 p, float eye) const {
   const glm::vec3 light = surroundings_.to_light;
   const float across = glm::length(glm::vec2(light));
@@ -72,11 +72,11 @@ float Explorer::lit_well(glm::vec2 p, float eye) const {
   const glm::vec2 ahead = glm::normalize(glm::vec2(surroundings_.home) - p), sunward = glm::vec2(light) / across;
   const float angle = std::acos(std::clamp(glm::dot(ahead, sunward), -1.0f, 1.0f));
   const float low = std::clamp((0.42f - light.z) / 0.15f, 0.0f, 1.0f);
-  float water = 0, risen = -1;  // how steeply hills rise before the light
+  float water = 0, risen = -1;  // slope of the hills in front of the light
   for (float s = 15; s < 2500; s *= 1.25f) {
-    const float ground = surroundings_.ground(p + s * sunward);
-    water += s < 700 && ground < surroundings_.sea_level ? 1.0f / 18 : 0;
-    risen = std::max(risen, (std::max(ground, surroundings_.sea_level) - eye) / s);
+    const float height = surroundings_.height_at(p + s * sunward);
+    water += s < 700 && height < surroundings_.sea_level ? 1.0f / 18 : 0;
+    risen = std::max(risen, (std::max(height, surroundings_.sea_level) - eye) / s);
   }
   const float open = std::clamp((light.z / across - risen) * 25 + 0.5f, 0.0f, 1.0f);
   const float into = std::exp(-(angle - 0.33f) * (angle - 0.33f) / 0.08f);
@@ -113,15 +113,15 @@ void Explorer::set_travel(Travel travel) {
   if (travel == Travel::orbit) begin_orbit();
 }
 
-// From where the eye is, turned towards the cabin.
+// Begins where the eye is, turned towards the cabin.
 void Explorer::begin_orbit() {
-  if (!surroundings_.ground) return;  // they begin it
+  if (!surroundings_.height_at) return;  // arrive() sets them
   orbit_distance_ = std::clamp(glm::length(position_ - surroundings_.home), 12.0f, 1500.0f);
   look_at(orbit_centre());
   go_round();
 }
 
-// Around the cabin with what it looks at in the middle, over the ground and over the water.
+// Goes around the cabin and looks at it, but stays above the ground and the water.
 void Explorer::go_round() {
   position_ = orbit_centre() - forward() * orbit_distance_;
   stay_above();
@@ -129,7 +129,7 @@ void Explorer::go_round() {
   look_at(orbit_centre());
 }
 
-// Around the cabin in a widening and narrowing ring, higher where it is wider; softly over hills.
+// Goes around the cabin in a ring that widens and narrows, higher where it is wider, and rises softly over hills.
 void Explorer::follow_path() {
   const double turn = path_seconds_ / tour_seconds;
   const auto at = [&](double t) {
@@ -139,7 +139,7 @@ void Explorer::follow_path() {
     return glm::vec3(glm::vec2(surroundings_.home) + towards(angle) * distance, 2.4f + 38 * wide);
   };
   const glm::vec3 here = at(turn);
-  // The highest ground of what lies ahead and behind, softened: a mean of a high power.
+  // The highest terrain ahead and behind, softened: a mean of a high power.
   float sum = 0, weights = 0;
   for (int k = -8; k <= 8; ++k) {
     const glm::vec3 q = at(turn + 0.006 * k);
@@ -183,8 +183,8 @@ void Explorer::stay_above() {
   const float e = surroundings_.extent;
   position_.x = std::clamp(position_.x, -e, 2 * e);
   position_.y = std::clamp(position_.y, -e, 2 * e);
-  position_.z = std::clamp(position_.z, surroundings_.ground(position_) + 0.6f, 3000.0f);
-  // The eye is in the air or in the water, not in the waves between.
+  position_.z = std::clamp(position_.z, surroundings_.height_at(position_) + 0.6f, 3000.0f);
+  // The eye is in the air or in the water, but not between the waves.
   const float from_surface = position_.z - surroundings_.sea_level;
   if (std::abs(from_surface) < 0.35f) position_.z = surroundings_.sea_level + (from_surface < 0 ? -0.35f : 0.35f);
 }

@@ -1,5 +1,5 @@
-// The eye that explores a landscape: on foot, in flight, around a place, or along a slow path. Never below the ground;
-// on foot it swims, and flying it may dive.
+// The eye that explores a landscape: on foot, in flight, around a place, or along a slow path. It is never below the
+// ground; on foot it swims, and in flight it may dive.
 #pragma once
 
 #include <functional>
@@ -12,16 +12,16 @@ enum class Travel { tour, walk, fly, orbit };
 
 class Explorer {
  public:
-  using Height = std::function<float(glm::vec2)>;  // of the ground
+  using Height = std::function<float(glm::vec2)>;  // of the terrain
 
   struct Surroundings {
-    Height ground;
+    Height height_at;
     float sea_level = 0;
     glm::vec3 home{0};  // the cabin
     float extent = 2000;
     glm::vec3 to_light{0, 0, 1};  // the sun, or the moon by night
   };
-  // What keys and mouse ask for: metres are the explorer's own matter.
+  // What keys and mouse ask for; the explorer turns it into metres.
   struct Input {
     glm::vec3 move{0};  // to the right, ahead, up; −1 … 1 each
     glm::vec2 turn{0};  // radians to the right, up
@@ -29,13 +29,13 @@ class Explorer {
     bool fast = false;
   };
 
-  // Another landscape: starts where its picture is best.
+  // Takes another landscape and starts where its picture is best.
   void arrive(const Surroundings& surroundings);
   void set_sea_level(float sea_level) { surroundings_.sea_level = sea_level; }
 
   Travel travel() const { return travel_; }
-  void set_travel(Travel travel);  // from where it is
-  void go_home();                  // to where it has started
+  void set_travel(Travel travel);  // goes on from where it is
+  void go_home();                  // goes to where it started
 
   void update(double seconds, const Input& input);
   bool moving() const { return travel_ == Travel::tour; }
@@ -45,7 +45,7 @@ class Explorer {
   void place(glm::vec3 position, float yaw, float pitch);  // flying from there; radians, yaw clockwise from north
 
  private:
-  float floor_at(glm::vec2 p, float above_ground, float above_water) const;
+  float floor_at(glm::vec2 p, float above_terrain, float above_water) const;
   void find_start();
   float seen_well(glm::vec2 p, float eye) const;
   float lit_well(glm::vec2 p, float eye) const;

@@ -9,28 +9,28 @@ namespace kinescope::render::landscape {
 #include "shaders/landscape/shared.glsl"
 
 struct FrameBlock {
-  glm::vec4 sun{0}, moon{0};  // sun.w: how far eyes open in the shade
+  glm::vec4 sun{0}, moon{0};  // sun.w: how much the eye adapts to the shade
   glm::vec4 key{0};           // towards the light that casts shadows; w: 1 the sun, 0 the moon
-  glm::vec4 wind{0};          // where it blows to (2), speed, seconds
-  glm::vec4 ground{0};        // extent, spacing, lowest, highest
+  glm::vec4 wind{0};          // where it blows to (2 numbers), speed, seconds
+  glm::vec4 terrain{0};       // extent, spacing, lowest, highest
   glm::vec4 water{0};         // sea level, 1 if the camera is below it, wave height, snow line
   glm::vec4 air{0};           // extinction at sea level, its scale height, cloud cover, night
   glm::vec4 clouds{0};        // base, top, drift
   glm::vec4 lamp{0};          // the cabin's lamp, its strength
-  glm::vec4 cascade_far{0};   // distances
-  glm::vec4 shadow_texel{0};  // metres a texel
+  glm::vec4 cascade_far{0};   // far distances of the cascades
+  glm::vec4 shadow_texel{0};  // metres per texel
   glm::vec4 options{0};       // cascades, frame number, detail, debug view
   glm::mat4 shadow_from_world[most_cascades];
 };
 
 struct ViewBlock {
   glm::mat4 clip_from_world{1}, world_from_clip{1};
-  glm::vec4 camera{0};               // where, near plane
-  glm::vec4 clip_plane{0, 0, 0, 1};  // what is below it is cut away
-  glm::vec4 picture{1, 1, 1, 1};     // size, and one over it
+  glm::vec4 camera{0};               // place, near plane
+  glm::vec4 clip_plane{0, 0, 0, 1};  // what is below is cut off
+  glm::vec4 picture{1, 1, 1, 1};     // size and its inverse
 };
 
-// Written on the GPU (sky_light_compute.glsl).
+// The GPU writes it (sky_light_compute.glsl).
 struct LightBlock {
   glm::vec4 key_colour, ambient[6], exposure;
 };

@@ -15,10 +15,10 @@ struct MeshVertex {
   glm::vec3 position, normal;
   glm::vec2 uv;
   glm::vec3 colour;  // linear
-  float kind;  // what the shader makes of it: leaves ≥ 0 with a shape each, −1 bark; of the cabin its material
+  float kind;        // leaves: their shape, ≥ 0; bark: −1; the cabin: its material
 };
 
-// Reads the attributes 1 to 4 from vertices at binding 1.
+// Reads the attributes 1 to 4 from the vertices at binding 1.
 inline VertexArray mesh_array() {
   VertexArray array;
   array.attribute(1, 3, offsetof(MeshVertex, position), 1);
@@ -30,7 +30,7 @@ inline VertexArray mesh_array() {
 
 struct MeshData {
   std::vector<MeshVertex> vertices;
-  std::vector<std::uint32_t> indices;  // three a triangle, counter-clockwise from outside
+  std::vector<std::uint32_t> indices;  // three per triangle, counter-clockwise seen from outside
 };
 
 }  // namespace kinescope::render::landscape

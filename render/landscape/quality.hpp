@@ -1,4 +1,4 @@
-// How much is drawn: everything where a GPU draws, less where software does.
+// How much is drawn: everything on a GPU, less by software.
 #pragma once
 
 #include <string>
@@ -7,24 +7,24 @@
 namespace kinescope::render::landscape {
 
 struct Quality {
-  // Shaders leave out what is dear (bloom, second looks at materials, wide shadow edges) and light what they draw at
-  // once.
+  // Shaders leave out what is expensive (bloom, second lookups of materials, wide shadow edges) and light what they
+  // draw at once.
   bool reduced = false;
-  float scale = 1;       // of the picture that is drawn to the one that is shown
-  int samples = 2;       // of a pixel's surfaces; what edges that leaves are smoothed in the end
-  int patch_cells = 32;  // of each side of a patch of the ground
+  float scale = 1;       // size of the drawn picture over that of the shown one
+  int samples = 2;       // samples per pixel; the remaining edges are smoothed at the end
+  int patch_cells = 32;  // along each side of a patch of the terrain
   int material_size = 512, noise_size = 512, cloud_noise_size = 64;
   int cascades = 4, shadow_size = 2048, hill_shadow_size = 1024, hill_shadow_steps = 64;
   float shadow_distance = 700;  // m
   int cloud_divisor = 2, cloud_steps = 64;
-  int water_divisor = 2;          // of the reflection's picture: the size of the whole over it
-  bool plants_by_compute = true;  // those near the eye; else OpenGL draws them
-  bool wide_atomics = false;      // of 64 bits: set where the driver has them
+  int water_divisor = 2;          // the reflection's picture is smaller than the whole by this factor
+  bool plants_by_compute = true;  // the plants near the eye; else OpenGL draws them
+  bool wide_atomics = false;      // 64-bit atomics: set if the driver has them
   bool plants_reflected = true, bloom = true, light_shafts = true, grass = true;
-  int anisotropy = 8;      // 1 where software draws: Mesa's loops over a footprint need not end
-  float plant_detail = 2;  // of the distances up to which plants are drawn whole (Renderer::plants_seen)
+  int anisotropy = 8;      // 1 for software: Mesa's loops over a footprint need not end
+  float plant_detail = 2;  // factor on the distances up to which plants are drawn whole (Renderer::plants_seen)
 
-  // What shaders are compiled with.
+  // The definitions that shaders are compiled with.
   std::vector<std::string> definitions(int samples_drawn = 1, const char* more = nullptr) const {
     std::vector<std::string> lines{"SAMPLES " + std::to_string(samples_drawn)};
     if (reduced) lines.push_back("REDUCED 1");

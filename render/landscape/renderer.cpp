@@ -12,7 +12,7 @@ namespace {
 constexpr float near_plane = 0.25f, everything = -1e30f;
 constexpr glm::vec4 no_clip{0, 0, 0, 1};
 
-// State as OpenGL starts with, whatever the passes have changed.
+// Restores OpenGL's initial state, whatever the passes have changed.
 struct StateGuard {
   StateGuard() {
     glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
@@ -45,7 +45,7 @@ struct StateGuard {
 };
 
 Quality suited(Quality quality, const OpenGl& opengl) {
-  // Of OpenGL 4.6, where drivers name the older extension too.
+  // It belongs to OpenGL 4.6, but 4.5 drivers offer it as an extension.
   GLfloat anisotropy = 1;
   if (!opengl.is_software() && (opengl.has_extension("GL_ARB_texture_filter_anisotropic") ||
                                 opengl.has_extension("GL_EXT_texture_filter_anisotropic")))
@@ -86,7 +86,7 @@ Renderer::Renderer(OpenGl& opengl, const Quality& quality)
     : opengl_(opengl),
       quality_(suited(quality, opengl)),
       sky_(quality_),
-      ground_(quality_),
+      terrain_(quality_),
       water_(quality_),
       post_(quality_),
       clouds_(quality_),
@@ -95,8 +95,8 @@ Renderer::Renderer(OpenGl& opengl, const Quality& quality)
       grass_(quality_),
       cabin_(quality_),
       smoke_(quality_),
-      surfaces_(quality_, quality_.samples),
-      mirrored_surfaces_(quality_, 1),
+      g_buffer_(quality_, quality_.samples),
+      mirrored_g_buffer_(quality_, 1),
       debug_shader_({"landscape/screen_vertex.glsl", "landscape/debug_fragment.glsl"}),
       butterfly_shader_({"landscape/butterfly_vertex.glsl", "landscape/butterfly_fragment.glsl"},
                         quality_.definitions()),
@@ -122,14 +122,14 @@ std::array<double, passes> Renderer::pass_ms() {
 
 void Renderer::allocate(glm::ivec2 size) {
   if (picture_ && picture_.size() == size) return;
-  surfaces_.resize(size);
-  mirrored_surfaces_.resize(glm::max(size / quality_.water_divisor, glm::ivec2(1)));
-  picture_ = Framebuffer::over(surfaces_.lit(), GL_RGBA16F);
+  g_buffer_.resize(size);
+  mirrored_g_buffer_.resize(glm::max(size / quality_.water_divisor, glm::ivec2(1)));
+  picture_ = Framebuffer::over(g_buffer_.lit(), GL_RGBA16F);
 }
 
 void Renderer::set_frame(const DrawRequest& request) {
   const Weather& weather = request.weather;
-  const GroundShape& shape = ground_.shape();
+  const TerrainShape& shape = terrain_.shape();
   heavens_ = heavens_at(weather.sun_azimuth, weather.sun_elevation);
   const float seconds = float(std::fmod(weather.seconds, 3600.0));
   const glm::vec3 from = direction_of(weather.wind_direction, 0);
@@ -139,7 +139,7 @@ void Renderer::set_frame(const DrawRequest& request) {
   frame_.moon = {heavens_.moon, 0};
   frame_.key = {heavens_.key, heavens_.by_sun ? 1 : 0};
   frame_.wind = {wind, weather.wind_speed, seconds};
-  frame_.ground = {shape.extent, shape.extent / float(std::max(shape.size - 1, 1)), shape.low, shape.high};
+  frame_.terrain = {shape.extent, shape.extent / float(std::max(shape.size - 1, 1)), shape.low, shape.high};
   const float snow_line = weather.sea_level + 330;
   frame_.water = {weather.sea_level, below ? 1 : 0, 0.02f + 0.022f * weather.wind_speed, snow_line};
   frame_.sun = {heavens_.sun, 1 + 0.8f * shade_around(request.eye)};
@@ -147,7 +147,7 @@ void Renderer::set_frame(const DrawRequest& request) {
   const float base = std::max(weather.sea_level + 700, shape.high + 350);
   frame_.clouds = {base, base + 480,
                    wind * float(std::fmod(weather.seconds, 1e5)) * (2.5f + 1.5f * weather.wind_speed)};
-  // Someone lights the lamp at dusk.
+  // The lamp is lit at dusk.
   const float lamp = has_cabin_ ? 26 * std::clamp((4 - weather.sun_elevation) / 8, 0.0f, 1.0f) : 0;
   frame_.lamp = {lamp_, lamp};
   frame_.options = {0, float(request.frame % 1024), quality_.reduced ? 0 : 1, float(int(request.debug))};
@@ -155,7 +155,7 @@ void Renderer::set_frame(const DrawRequest& request) {
   glBindBufferBase(GL_UNIFORM_BUFFER, view_binding, view_buffer_.name());
 }
 
-// How much of the land before the eye lies in the shade of hills, 0 … 1.
+// Which part of the land in front of the eye lies in the shade of hills, 0 … 1.
 float Renderer::shade_around(const Eye& eye) const {
   if (!heavens_.by_sun || heavens_.sun.z > 0.8f) return 0;
   const glm::vec2 ahead = glm::normalize(glm::vec2(eye.forward) + glm::vec2(1e-6f, 0)), side{ahead.y, -ahead.x};
@@ -165,10 +165,10 @@ float Renderer::shade_around(const Eye& eye) const {
   for (const float away : {8.0f, 30.0f, 80.0f, 200.0f})
     for (const float aside : {-0.4f, 0.0f, 0.4f}) {
       const glm::vec2 p = glm::vec2(eye.position) + away * (ahead + aside * side);
-      const float from = std::max(ground_.height_at(p), sea) + 1;
-      float over = -1e30f;  // m of hill over the ray towards the sun
+      const float from = std::max(terrain_.height_at(p), sea) + 1;
+      float over = -1e30f;  // metres of hill above the ray towards the sun
       for (float s = 12; s < 1500; s *= 1.3f)
-        over = std::max(over, ground_.height_at(p + s * glm::vec2(heavens_.sun)) - from - s * heavens_.sun.z);
+        over = std::max(over, terrain_.height_at(p + s * glm::vec2(heavens_.sun)) - from - s * heavens_.sun.z);
       shade += std::clamp(0.5f + over / 16, 0.0f, 1.0f);
       ++places;
     }
@@ -182,8 +182,8 @@ Renderer::View Renderer::main_view(const DrawRequest& request, const Canvas& can
   const glm::mat4 look = glm::lookAt(eye.position, eye.position + eye.forward, {0, 0, 1});
   view.block.clip_from_world = tile_of(canvas) * projection(eye.field_of_view, float(whole.x) / float(whole.y)) * look;
   view.block.camera = {eye.position, near_plane};
-  const float over = std::max(0.0f, eye.position.z - ground_.height_at(eye.position));
-  view.ground_eye = {eye.position.x, eye.position.y, over};
+  const float over = std::max(0.0f, eye.position.z - terrain_.height_at(eye.position));
+  view.terrain_eye = {eye.position.x, eye.position.y, over};
   return view;
 }
 
@@ -210,9 +210,9 @@ void Renderer::look_from(const View& view, glm::vec4 clip_plane, glm::ivec2 size
     glEnable(GL_CLIP_DISTANCE0);
 }
 
-void Renderer::draw_ground(const View& view, float keep_above, bool wireframe) {
-  triangles_ =
-      ground_.draw({view.ground_eye, view.block.clip_from_world, keep_above, frame_.water.x, view.mirrored, wireframe});
+void Renderer::draw_terrain(const View& view, float keep_above, bool wireframe) {
+  triangles_ = terrain_.draw(
+      {view.terrain_eye, view.block.clip_from_world, keep_above, frame_.water.x, view.mirrored, wireframe});
 }
 
 void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) {
@@ -221,14 +221,14 @@ void Renderer::set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp) 
   has_cabin_ = true;
 }
 
-// Which plants are seen by whom: full detail near the eye, less in mirrors and shadows.
+// Which plants each view sees: in full detail near the eye, fewer in mirrors and shadows.
 Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) const {
   const float detail = quality_.plant_detail;
   Plants::Pass pass{use,         slot, view.block.clip_from_world, glm::vec3(view.block.camera), 32 * detail,
                     90 * detail, 2600};
   if (use == Plants::Use::reflection) pass.whole_until = 0, pass.reduced_until = 40 * detail;
   if (use == Plants::Use::shadow) {
-    pass.eye = view.ground_eye;
+    pass.eye = view.terrain_eye;
     pass.whole_until = 0;
     pass.reduced_until = slot == 2 && !quality_.reduced ? 80.0f : 0.0f;
     pass.seen_until = 900;
@@ -245,7 +245,7 @@ void Renderer::draw_shadows(const View& main, const DrawRequest&) {
     if (!shadows_.is_due(i)) continue;
     View view = main;
     view.block.clip_from_world = shadows_.clip_from_world(i);
-    view.ground_eye = glm::vec3(main.block.camera);
+    view.terrain_eye = glm::vec3(main.block.camera);
     const Plants::Pass pass = plants_seen(view, Plants::Use::shadow, 2 + i);
     plants_.cull(pass);
     shadows_.begin(i);
@@ -268,22 +268,22 @@ void Renderer::draw_butterflies(const DrawRequest& request) {
 void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   const float sea = frame_.water.x;
   const View mirrored = mirrored_view(main);
-  const Framebuffer& reflection = mirrored_surfaces_.lit();
-  mirrored_surfaces_.begin();
+  const Framebuffer& reflection = mirrored_g_buffer_.lit();
+  mirrored_g_buffer_.begin();
   look_from(mirrored, {0, 0, 1, -sea + 0.1f}, reflection.size());
-  draw_ground(mirrored, sea - 0.1f);
-  mirrored_surfaces_.gather_ground();
+  draw_terrain(mirrored, sea - 0.1f);
+  mirrored_g_buffer_.gather_terrain();
   cabin_.draw(false);
   const Plants::Pass pass = plants_seen(mirrored, Plants::Use::reflection, 1);
   if (quality_.plants_reflected) {
     plants_.cull(pass);
     plants_.draw(pass);
   }
-  mirrored_surfaces_.gather();
-  if (quality_.plants_reflected) plants_.draw_by_compute(pass, mirrored_surfaces_);
+  mirrored_g_buffer_.gather();
+  if (quality_.plants_reflected) plants_.draw_by_compute(pass, mirrored_g_buffer_);
   const bool clouds = frame_.air.z > 0 && !quality_.reduced;
   if (clouds) clouds_.draw(reflection.size());
-  mirrored_surfaces_.light(clouds);
+  mirrored_g_buffer_.light(clouds);
   if (request.smoke_look != SmokeLook::surface || !quality_.plants_reflected) return;
   reflection.bind();
   smoke_.draw_surface(request.smoke);
@@ -291,7 +291,7 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
 
 void Renderer::draw_main(const View& main, const DrawRequest& request) {
   look_from(main, no_clip, picture_.size());
-  timed(Pass::clear, [&] { surfaces_.begin(); });
+  timed(Pass::clear, [&] { g_buffer_.begin(); });
   const bool wireframe = request.debug == DebugView::wireframe;
   const auto in_lines = [&](auto&& draw) {
     if (wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
@@ -303,15 +303,15 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
       const Plants::Pass pass = plants_seen(main, Plants::Use::main, 0);
       plants_.cull(pass);
       in_lines([&] { plants_.draw(pass); });
-      surfaces_.gather();
-      if (!wireframe) plants_.draw_by_compute(pass, surfaces_);  // which knows no lines
+      g_buffer_.gather();
+      if (!wireframe) plants_.draw_by_compute(pass, g_buffer_);  // compute shaders draw no wireframe
     });
   };
-  // Software, which lights at once, spares what plants hide.
+  // Software lights at once, so drawing plants first spares the light of what they hide.
   if (quality_.reduced) plants();
   timed(Pass::terrain, [&] {
-    draw_ground(main, everything, wireframe);
-    surfaces_.gather_ground();
+    draw_terrain(main, everything, wireframe);
+    g_buffer_.gather_terrain();
   });
   timed(Pass::grass, [&] {
     if (frame_.water.y < 0.5f) in_lines([&] { grass_.draw(); });
@@ -322,16 +322,16 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
       draw_butterflies(request);
     });
   });
-  // Compute draws on what OpenGL has drawn.
+  // Compute shaders draw onto what OpenGL has drawn.
   if (!quality_.reduced) plants();
   const bool clouds = frame_.air.z > 0 && frame_.water.y < 0.5f;
   if (clouds) timed(Pass::clouds, [&] { clouds_.draw(picture_.size()); });
-  timed(Pass::light, [&] { surfaces_.light(clouds); });
+  timed(Pass::light, [&] { g_buffer_.light(clouds); });
   timed(Pass::water, [&] {
     if (wireframe)
-      water_.draw_lines(surfaces_, picture_);
+      water_.draw_lines(g_buffer_, picture_);
     else
-      water_.draw(surfaces_, mirrored_surfaces_.lit(), picture_);
+      water_.draw(g_buffer_, mirrored_g_buffer_.lit(), picture_);
   });
   timed(Pass::smoke, [&] {
     if (frame_.water.y > 0.5f) return;
@@ -344,7 +344,7 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
 }
 
 void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
-  if (ground_.shape().size == 0 || canvas.size.x < 1 || canvas.size.y < 1) return;
+  if (terrain_.shape().size == 0 || canvas.size.x < 1 || canvas.size.y < 1) return;
   const StateGuard guard;
   const glm::ivec2 size = glm::max(glm::ivec2(glm::vec2(canvas.size) * quality_.scale), glm::ivec2(1));
   allocate(size);
@@ -352,7 +352,7 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
   const View main = main_view(request, canvas);
   look_from(main, no_clip, canvas.size);
   const glm::ivec2 whole = canvas.whole();
-  if (std::exchange(shadows_of_, ground_.shape().version) != ground_.shape().version) shadows_.forget();
+  if (std::exchange(shadows_of_, terrain_.shape().version) != terrain_.shape().version) shadows_.forget();
   shadows_.place(
       {request.eye.position, request.eye.forward, request.eye.field_of_view, float(whole.x) / float(whole.y)},
       heavens_.key, request.frame, frame_);
@@ -360,7 +360,7 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
   clouds_.bind();
   timed(Pass::tables, [&] {
     sky_.prepare(heavens_, request.weather.clouds);
-    ground_.prepare(heavens_.key);
+    terrain_.prepare(heavens_.key);
   });
   timed(Pass::shadow, [&] {
     draw_shadows(main, request);
@@ -386,11 +386,11 @@ void Renderer::show(const View& main, const DrawRequest& request, const Canvas& 
       strength = 0.5f * std::clamp(1 - 2.2f * glm::length(outside), 0.0f, 1.0f) *
                  std::clamp((heavens_.sun.z + 0.02f) * 20, 0.0f, 1.0f);
     }
-    post_.draw(picture_, surfaces_.lit().depth(), canvas, place, strength);
+    post_.draw(picture_, g_buffer_.lit().depth(), canvas, place, strength);
   });
   if (request.debug == DebugView::none || request.debug >= DebugView::cascades) return;
   canvas.bind();
-  const Framebuffer& shown = (request.debug == DebugView::reflection ? mirrored_surfaces_ : surfaces_).lit();
+  const Framebuffer& shown = (request.debug == DebugView::reflection ? mirrored_g_buffer_ : g_buffer_).lit();
   (request.debug == DebugView::depth ? shown.depth() : shown.colour()).bind(0);
   debug_shader_.set("is_depth", request.debug == DebugView::depth);
   debug_shader_.use();

@@ -1,9 +1,9 @@
-// Draws a landscape: the passes of a frame in their order, and what they share.
+// Draws a landscape: the passes of a frame in order, and what they share.
 //
 //   Renderer renderer(opengl, quality);
-//   renderer.ground().set_heights(...)             when there are others
+//   renderer.terrain().set_heights(...)             when there are others
 //   each frame: renderer.draw(request, canvas)
-// All OpenGL state that it changes is as OpenGL starts with when draw() returns.
+// When draw() returns, all OpenGL state that it changes has its initial value again.
 #pragma once
 
 #include <array>
@@ -15,8 +15,9 @@
 #include "render/gl/timer.hpp"
 #include "render/landscape/cabin.hpp"
 #include "render/landscape/frame_block.hpp"
+#include "render/landscape/g_buffer.hpp"
 #include "render/landscape/land/grass.hpp"
-#include "render/landscape/land/ground.hpp"
+#include "render/landscape/land/terrain.hpp"
 #include "render/landscape/plants/plants.hpp"
 #include "render/landscape/post.hpp"
 #include "render/landscape/quality.hpp"
@@ -24,26 +25,25 @@
 #include "render/landscape/sky/clouds.hpp"
 #include "render/landscape/sky/sky.hpp"
 #include "render/landscape/smoke.hpp"
-#include "render/landscape/surfaces.hpp"
 #include "render/landscape/water/water.hpp"
 
 namespace kinescope::render::landscape {
 
 struct Eye {
   glm::vec3 position{0}, forward{0, 1, 0};
-  float field_of_view = 55;  // degrees, upright
+  float field_of_view = 55;  // degrees, vertically
 };
 
 struct Weather {
   float sun_azimuth = 135, sun_elevation = 35;  // degrees: clockwise from north, above the horizon
   float clouds = 0.4f;                          // cover, 0 … 1
-  float wind_speed = 3, wind_direction = 250;   // m/s; degrees, where it comes from
+  float wind_speed = 3, wind_direction = 250;   // m/s; degrees, the direction it comes from
   float sea_level = 60;                         // m
-  double seconds = 0;                           // what moves by itself is a function of this
+  double seconds = 0;                           // everything that moves by itself depends on this time
 };
 
 enum class DebugView { none, refraction, reflection, depth, cascades, wireframe };
-// In their order; the refraction is what light makes of the surfaces below the water.
+// In order of drawing; the refraction is the light of the surfaces below the water.
 enum class Pass { tables, shadow, reflection, clear, terrain, plants, grass, cabin, clouds, light, water, smoke, post };
 inline constexpr int passes = 13;
 const char* pass_name(Pass pass);
@@ -66,21 +66,21 @@ class Renderer {
   Renderer(OpenGl& opengl, const Quality& quality);
   ~Renderer();
 
-  Ground& ground() { return ground_; }
+  Terrain& terrain() { return terrain_; }
   Plants& plants() { return plants_; }
-  // `lamp`: where the light in front of its windows is.
+  // `lamp`: the place of the light in front of the windows.
   void set_cabin(const MeshData& mesh, glm::vec4 place, glm::vec3 lamp);
   const Quality& quality() const { return quality_; }
   void draw(const DrawRequest& request, const Canvas& canvas);
 
-  // Milliseconds of each pass in the latest frame that is measured; by glFinish and a clock where software draws.
+  // Milliseconds of each pass in the latest measured frame; for software by glFinish and a clock.
   std::array<double, passes> pass_ms();
-  std::size_t triangles() const { return triangles_; }  // of the ground in the latest frame's main view
+  std::size_t triangles() const { return triangles_; }  // of the terrain, in the latest frame's main view
 
  private:
   struct View {
     ViewBlock block;
-    glm::vec3 ground_eye;  // as the ground's level of detail measures from
+    glm::vec3 terrain_eye;  // from here the terrain's level of detail is measured
     bool mirrored = false;
   };
   void allocate(glm::ivec2 size);
@@ -95,7 +95,7 @@ class Renderer {
   void draw_reflection(const View& main, const DrawRequest& request);
   void draw_main(const View& main, const DrawRequest& request);
   void show(const View& main, const DrawRequest& request, const Canvas& canvas);
-  void draw_ground(const View& view, float keep_above, bool wireframe = false);
+  void draw_terrain(const View& view, float keep_above, bool wireframe = false);
 
   template <class F>
   void timed(Pass pass, F&& draw);
@@ -103,7 +103,7 @@ class Renderer {
   OpenGl& opengl_;
   Quality quality_;
   Sky sky_;
-  Ground ground_;
+  Terrain terrain_;
   Water water_;
   Post post_;
   Clouds clouds_;
@@ -112,15 +112,15 @@ class Renderer {
   Grass grass_;
   Cabin cabin_;
   Smoke smoke_;
-  Surfaces surfaces_, mirrored_surfaces_;
+  GBuffer g_buffer_, mirrored_g_buffer_;
   Shader debug_shader_, butterfly_shader_;
   Buffer frame_buffer_, view_buffer_;
   FrameBlock frame_;
   Heavens heavens_;
   glm::vec3 lamp_{0};
   bool has_cabin_ = false;
-  std::uint64_t shadows_of_ = 0;  // the ground's version
-  Framebuffer picture_;           // the surfaces with water and smoke
+  std::uint64_t shadows_of_ = 0;  // the terrain's version
+  Framebuffer picture_;           // the lit surfaces with water and smoke
   VertexArray no_vertices_;
   std::array<std::unique_ptr<GpuTimer>, passes> timers_;
   std::size_t triangles_ = 0;

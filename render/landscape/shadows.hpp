@@ -1,7 +1,7 @@
-// Cascaded shadow maps for what stands on the ground: plants and the cabin. (Hills cast theirs by a map of heights,
-// ground.hpp.) Each cascade covers a ball around a slice of the view and moves by whole texels, so that edges do not
-// swim as the camera turns or walks. They take turns in being drawn anew, the nearest most often; a map that waits is
-// looked up as it was drawn.
+// Cascaded shadow maps for what stands on the ground: plants and the cabin. (A map of heights casts the shadows of
+// hills, terrain.hpp.) Each cascade covers a ball around a slice of the view and moves by whole texels, so that edges
+// do not swim as the camera turns or walks. The cascades take turns in being redrawn, the nearest most often; until its
+// turn a map is used as it was drawn.
 #pragma once
 
 #include <array>
@@ -19,17 +19,17 @@ class Shadows {
 
   struct View {
     glm::vec3 eye, forward;
-    float field_of_view, aspect;  // degrees, upright
+    float field_of_view, aspect;  // degrees, vertically
   };
-  // Where the cascades are, into the frame's block. Which of them are to be drawn depends on the frame's number, and on
-  // how far view and light have moved since their last time.
+  // Writes the cascades' places into the frame's block. Which of them are redrawn depends on the frame's number, and on
+  // how far view and light have moved since each was drawn.
   void place(const View& view, glm::vec3 to_light, long frame_number, FrameBlock& frame);
-  void forget();  // all are to be drawn anew: what casts the shadows is another
+  void forget();  // all must be redrawn, because what casts the shadows has changed
   bool is_due(int cascade) const { return cascades_[std::size_t(cascade)].due; }
   int count() const { return count_; }
   int size() const { return size_; }
   const glm::mat4& clip_from_world(int cascade) const { return cascades_[std::size_t(cascade)].clip_from_world; }
-  // Draw into the cascade after this (depth only, an ordinary depth: nearest is least).
+  // What is drawn after this goes into the cascade (depth only, in ordinary order: the nearest is the least).
   void begin(int cascade) const;
   void bind() const { map_.bind(shadow_map_unit); }
 

@@ -27,8 +27,8 @@ Smoke::Smoke(const Quality& quality)
       volume_({"landscape/smoke/smoke_volume_vertex.glsl", "landscape/smoke/smoke_volume_fragment.glsl"},
               quality.definitions()) {}
 
-// The published command counts indices; read as glDrawArraysIndirect's it says: so many vertices, whose shader looks
-// the index up. (The parts of a ring of buffers start anywhere, where an indexed draw could not.)
+// The published command counts indices. Read in glDrawArraysIndirect's layout it gives the number of vertices, and the
+// shader looks up each index. (The parts of a ring of buffers start at any offset, where an indexed draw could not.)
 void Smoke::draw_surface(const SmokeBuffers& smoke) {
   if (!smoke.positions || !smoke.normals || !smoke.indices || !smoke.draw) return;
   const BlendScope blend;
@@ -58,7 +58,7 @@ void Smoke::draw_volume(const SmokeBuffers& smoke) {
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   field_.bind(smoke_field_unit);
   const BlendScope blend;
-  glCullFace(GL_FRONT);  // the far sides: they are seen from inside the cube too
+  glCullFace(GL_FRONT);  // draws the far sides: the cube is seen from inside too
   volume_.set("cube", smoke.cube);
   volume_.use();
   no_vertices_.bind();

@@ -19,7 +19,7 @@ struct SmokeBuffers {
 class Smoke {
  public:
   explicit Smoke(const Quality& quality);
-  // Blended over what is drawn; the depth is read and left alone.
+  // Blends over what is drawn; the depth is read but not written.
   void draw_surface(const SmokeBuffers& smoke);
   void draw_volume(const SmokeBuffers& smoke);
 

@@ -1,5 +1,5 @@
-// Lines through vertices that lie in a buffer: paths, trails, curves. Antialiased, of a width in pixels, fading from
-// their first vertex to their last; drawn in the order of their numbers, without depth.
+// Lines through vertices in a buffer: paths, trails, curves. Antialiased, with a width in pixels, fading from the last
+// vertex to the first; drawn in the order of their numbers, without depth.
 //
 //   Lines lines;
 //   lines.draw(vertices, camera.clip_from_world(), style, canvas);   // each frame
@@ -27,22 +27,22 @@ namespace kinescope::render {
 struct LineBuffers {
   BufferView positions;                 // float32, finite
   int dimensions = 2;                   // 2 or 3
-  std::array<int, 3> columns{0, 1, 2};  // of a vertex's numbers, its x, y and z; −1: 0 throughout
+  std::array<int, 3> columns{0, 1, 2};  // which of a vertex's numbers are x, y and z; −1: 0 throughout
   std::size_t lines = 0, vertices = 0;  // vertices of each line
   std::size_t line_stride = 0, vertex_stride = 0;
-  std::size_t capacity = 0, first = 0;  // a ring; capacity 0: as many as vertices
-  BufferView classes;                   // uint32, line l's at l · class_stride; none: one colour
+  std::size_t capacity = 0, first = 0;  // a ring; capacity 0 means as many as vertices
+  BufferView classes;                   // uint32, for line l at l · class_stride; none: one colour
   std::size_t class_stride = 1;
 };
 
 struct LineStyle {
-  Rgb uniform{0x56, 0xb4, 0xe9};  // of lines without a class, or of `no_class`
+  Rgb uniform{0x56, 0xb4, 0xe9};  // for lines without a class, or of `no_class`
   std::vector<Rgb> class_colours;
   std::vector<bool> hidden_classes;
   float width = 1.5f;     // pixels of a picture of 1280 × 720
   float opacity = 1;      // at the last vertex
-  float tail = 1;         // at the first one, as a part of it
-  float pixel_scale = 0;  // as PointStyle's
+  float tail = 1;         // opacity at the first vertex, as a part of that at the last
+  float pixel_scale = 0;  // like PointStyle's
 };
 
 class Lines {
@@ -59,13 +59,13 @@ class Lines {
 // The latest places of some points, in a ring on the GPU.
 class Trails {
  public:
-  // `length` places of at most `most` points, evenly taken by their index.
+  // Keeps `length` places of at most `most` points, chosen evenly by index.
   Trails(std::size_t length, std::size_t most);
 
   void clear() { held_ = 0; }
-  // Notes where the points are now. Another count or width of rows begins anew.
+  // Stores where the points are now. Another count or width of rows starts anew.
   void push(const PointBuffers& points);
-  // Coloured as the points of `classes` [count], if given.
+  // The lines take the colours of the points in `classes` [count], if given.
   LineBuffers lines(const PointBuffers& points) const;
   std::size_t length() const { return held_; }
 

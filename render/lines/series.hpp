@@ -1,4 +1,4 @@
-// Numbers along a line as vertices in the plane, on the GPU: what curves and dots are drawn from (lines.hpp,
+// Turns numbers along a line into vertices in the plane, on the GPU; curves and dots are drawn from them (lines.hpp,
 // point_cloud.hpp).
 //
 //   SeriesVertices vertices;
@@ -17,7 +17,7 @@ namespace kinescope::render {
 
 struct Series {
   BufferView y;      // float32 [count]
-  BufferView minus;  // float32 [count], taken from y; none: nothing
+  BufferView minus;  // float32 [count], subtracted from y; none: nothing is
   BufferView x;      // float32 [count]; none: start, start + step, ...
   std::size_t count = 0;
   double start = 0, step = 1;
@@ -25,8 +25,8 @@ struct Series {
 
 class SeriesVertices {
  public:
-  // At most `most` vertices: of more numbers each two vertices show the least and the largest of a stretch, or, where x
-  // is given, every so many-th number is shown. Numbers that are not finite lie at ±1e6.
+  // Makes at most `most` vertices. If there are more numbers, two vertices show the smallest and the largest of each
+  // stretch; if x is given, numbers are skipped at regular steps instead. Numbers that are not finite lie at ±1e6.
   explicit SeriesVertices(std::size_t most = 8192) : most_(most), shader_({"series/series_compute.glsl"}) {}
 
   void take(const Series& series);

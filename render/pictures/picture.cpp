@@ -33,7 +33,8 @@ Image render_picture(glm::ivec2 size, glm::vec3 background, const std::function<
       framebuffer.clear({background.r, background.g, background.b, 1});
       draw({framebuffer.name(), {0, 0}, part, size, {x, y}});
       const Image tile = framebuffer.read();
-      // The tile's rows count from its top; it covers the picture's rows y … y + part.y from the bottom.
+      // The tile's rows are counted from its top; it covers rows y … y + part.y of the picture, counted from the
+      // bottom.
       for (int row = 0; row < part.y; ++row)
         std::memcpy(&image.rgba[4 * (std::size_t(size.y - y - part.y + row) * size.x + x)],
                     tile.pixel(0, tile_size.y - part.y + row), 4 * std::size_t(part.x));

@@ -1,4 +1,4 @@
-// Pictures of any size, drawn off screen: screenshots, also larger than a texture may be.
+// Draws pictures of any size off screen, such as screenshots; they may be larger than a texture can be.
 #pragma once
 
 #include <functional>
@@ -9,9 +9,9 @@
 
 namespace kinescope::render {
 
-// Clears to the background and calls `draw` for the whole picture, or for one tile after the other if the picture is
-// larger than `largest_tile` (0: what the driver allows, 8192 at most). Waits for the result. Throws sim::Error if
-// memory is short.
+// Clears to the background and calls `draw` for the whole picture, or for each tile in turn if the picture is larger
+// than `largest_tile` (0: what the driver allows, at most 8192). Waits for the result. Throws sim::Error if memory is
+// short.
 Image render_picture(glm::ivec2 size, glm::vec3 background, const std::function<void(const Canvas&)>& draw,
                      int largest_tile = 0);
 

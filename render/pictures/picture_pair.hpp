@@ -1,4 +1,4 @@
-// Two pictures of one size at the same place, one to the left of a divider and one to the right of it: for comparing.
+// Two pictures of the same size in the same place, one left and one right of a divider, for comparison.
 #pragma once
 
 #include <array>
@@ -12,21 +12,22 @@
 namespace kinescope::render {
 
 struct PairView {
-  glm::vec2 corner{0, 0};  // the place in the pictures, in their pixels, y down, at the canvas's upper left corner
-  float scale = 1;         // pixels of the pictures to one of the canvas
-  float divider = 0;       // pixels of the whole canvas from its left edge
+  glm::vec2 corner{0,
+                   0};  // the point of the pictures, in their pixels, y down, that the canvas's upper left corner shows
+  float scale = 1;      // pixels of the pictures for one of the canvas
+  float divider = 0;    // pixels from the left edge of the whole canvas
 };
 
 class PicturePair {
  public:
   PicturePair();
 
-  // The left picture: size.x × size.y colours (8-bit sRGB, the fourth byte ignored), the top row first.
+  // The left picture has size.x × size.y colours (8-bit sRGB, the fourth byte is ignored), the top row first.
   void set_left(std::span<const std::array<std::uint8_t, 4>> colours, glm::ivec2 size);
   glm::ivec2 size() const { return size_; }
 
-  // `right` holds colours as the left picture does, a word each; while it is empty or too small the left picture
-  // covers the whole. What lies outside the pictures stays as it is.
+  // `right` holds colours like the left picture, one word each; while it is empty or too small the left picture covers
+  // everything. The area outside the pictures is not drawn to.
   void draw(BufferView right, const PairView& view, const Canvas& canvas);
 
  private:

@@ -1,4 +1,4 @@
-// The box around points that are in OpenGL buffers, computed there.
+// The box around points in OpenGL buffers, computed on the GPU.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@ class BoundsFinder {
  public:
   BoundsFinder();
 
-  // Starts computing, without waiting; false, and nothing is started, while an earlier request is under way.
+  // Starts computing, without waiting; returns false and starts nothing while an earlier request is under way.
   bool request(const PointBuffers& points);
-  // What request() asked for, once it has arrived.
+  // The answer to request(), once it has arrived.
   std::optional<Bounds> take();
-  void forget() { readback_.forget(); }  // what was asked for: other points, or other columns of them
-  // At once, waiting for the GPU: where frames must not depend on time (headless, fixed pace).
+  void forget() { readback_.forget(); }  // cancels the request: the points, or their columns, have changed
+  // Computes at once and waits for the GPU: for frames that must not depend on time (headless, fixed pace).
   Bounds now(const PointBuffers& points);
 
  private:

@@ -7,7 +7,7 @@ namespace kinescope::render {
 
 namespace {
 
-// Clears as much as is used, so that a buffer grown for one large picture costs later frames nothing.
+// Clears only the part in use, so that a buffer that has grown for one large picture does not slow down later frames.
 void clear_part(const Buffer& buffer, std::size_t bytes) {
   const GLuint zero = 0;
   glClearNamedBufferSubData(buffer.name(), GL_R32UI, 0, GLsizeiptr(bytes), GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
@@ -54,7 +54,7 @@ void ComputePainter::draw_part(const PointFrame& frame) {
   bind_whole(sums_, 5);
 
   Programs& programs = frame.single_pixel() ? pixels_ : discs_;
-  constexpr double most = 4294967040.0;  // 2^32, less what float rounds
+  constexpr double most = 4294967040.0;  // 2^32, less float's rounding
   const float fixed_point = frame.fixed_point(most);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   if (opaque) {

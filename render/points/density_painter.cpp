@@ -29,16 +29,16 @@ void DensityPainter::make_kernel(float sigma) {
   kernel_ = Buffer(weights.size() * sizeof(float), 0, weights.data());
 }
 
-void DensityPainter::choose_map(ColourMap map, Ground ground) {
-  if (map_chosen_ == std::pair(map, ground)) return;
-  map_chosen_ = {map, ground};
+void DensityPainter::choose_map(ColourMap map, Background background) {
+  if (map_chosen_ == std::pair(map, background)) return;
+  map_chosen_ = {map, background};
   std::vector<std::uint32_t> texels;
-  for (const Rgb colour : density_table(map, ground)) texels.push_back(pack(colour));
+  for (const Rgb colour : density_table(map, background)) texels.push_back(pack(colour));
   map_.write(GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
 }
 
 void DensityPainter::count_and_blur(const PointFrame& frame, bool by_colour) {
-  // One more than the canvas's own: it need not begin at a cell's edge.
+  // One cell more than the canvas needs, because it need not begin at a cell's edge.
   const glm::ivec2 size = (frame.canvas.size + cell_ - 1) / cell_ + 1 + 2 * pad_;
   size_ = size;
   const int planes = by_colour ? 4 : 1;
@@ -74,18 +74,18 @@ void DensityPainter::count_and_blur(const PointFrame& frame, bool by_colour) {
 
 void DensityPainter::draw(const PointFrame& frame, ColourMap map, bool by_colour) {
   const Canvas& canvas = frame.canvas;
-  // Wide enough that neighbours melt into one another: an estimate of a density, not a blot for each point.
+  // The blur makes neighbouring points merge: it shows an estimate of the density, not a blot for each point.
   const glm::vec2 whole(canvas.whole());
   const float apart = std::sqrt(whole.x * whole.y / float(frame.points.count));
   const float sigma = std::max({1.2f * frame.radius, std::min(0.5f * apart, 0.015f * whole.y), 0.8f});
   cell_ = sigma < 3 ? 1 : sigma < 6 ? 2 : 4;  // coarser cells where the blur hides them
   const float sigma_cells = sigma / float(cell_);
   make_kernel(sigma_cells);
-  choose_map(map, frame.ground);
+  choose_map(map, frame.background);
   const bool is_tile = canvas.picture_size.x > 0 && canvas.picture_size != canvas.size;
   if (!is_tile || canvas.tile_origin == glm::ivec2(0)) {
     maximum_.clear();
-    // The scale belongs to the whole picture: the first tile looks at all of them, the others keep what it found.
+    // The scale must suit the whole picture: the first tile looks at all points, the others keep its result.
     if (is_tile)
       for (int y = 0; y < canvas.picture_size.y; y += canvas.size.y)
         for (int x = 0; x < canvas.picture_size.x; x += canvas.size.x)
@@ -106,7 +106,7 @@ void DensityPainter::draw(const PointFrame& frame, ColourMap map, bool by_colour
   paint_.set("pad", pad_);
   paint_.set("cell", cell_);
   paint_.set("planes", by_colour ? 4 : 1);
-  // Half of what a lone point has at its middle.
+  // Half of the value in the middle of a lone point.
   const float least = 0.5f / (2 * std::numbers::pi_v<float> * sigma_cells * sigma_cells);
   paint_.set("least", least);
   no_attributes_.bind();
@@ -137,7 +137,7 @@ void DensityPainter::ask() {
 std::optional<DensityRange> DensityPainter::range(bool wait) {
   if (wait) ask();
   if (const std::uint32_t* word = readback_.take(wait)) {
-    const float maximum = std::max(std::bit_cast<float>(*word), 2 * asked_.least);  // as density_fragment.glsl
+    const float maximum = std::max(std::bit_cast<float>(*word), 2 * asked_.least);  // as in density_fragment.glsl
     range_ = {asked_.least * asked_.per_pixel, maximum * asked_.per_pixel};
   }
   return range_;

@@ -38,14 +38,14 @@ float default_diameter(std::size_t count) {
 struct PointCloud::State {
   OpenGl& opengl;
   PointPath wanted, used = PointPath::automatic;
-  // By the binary digits of the count, the dimensions, and whether translucent.
+  // by binary order of magnitude of the count, dimensions, and translucency
   std::map<std::tuple<int, int, bool>, PointPath> measured;
   std::optional<ComputePainter> compute;
   std::optional<SpritePainter> sprites;
   std::optional<DensityPainter> density;
   std::optional<PointQuery> query;
 
-  // What colours the points, one value a point and ColourBy.
+  // The values that colour the points, one for each point, and what they are.
   struct Values {
     Buffer buffer;
     std::size_t count = 0;
@@ -59,12 +59,12 @@ struct PointCloud::State {
   Shader ring_shader{{"points/ring_vertex.glsl", "points/ring_fragment.glsl"}};
   VertexArray no_attributes;
 
-  // What `colours` was computed from.
+  // The style for which `colours` was computed.
   std::optional<PointStyle> coloured_by;
   std::size_t coloured_count = 0;
-  std::uint64_t coloured_version = 0;  // of the classes
+  std::uint64_t coloured_version = 0;  // version of the classes
 
-  PointFrame last;  // of the latest draw()
+  PointFrame last;  // the latest draw()
 
   State(OpenGl& gl, PointPath path) : opengl(gl), wanted(path) {}
   void set_values(ColourBy by, const void* data, std::size_t count);
@@ -137,13 +137,14 @@ void PointCloud::State::make_palette(const PointStyle& style) {
   std::vector<std::uint32_t> numbers;
   if (style.colour_by == ColourBy::classes) {
     const std::size_t classes = std::max<std::size_t>(style.classes > 0 ? style.classes : largest_class + 1, 1);
-    std::vector<Rgb> given = style.class_colours.empty() ? class_colours(classes, style.ground) : style.class_colours;
+    std::vector<Rgb> given =
+        style.class_colours.empty() ? class_colours(classes, style.background) : style.class_colours;
     const std::size_t different = given.size();
     given.resize(classes);
     for (std::size_t k = different; k < classes; ++k) given[k] = given[k % different];
     numbers = packed(given, style.hidden_classes);
   } else {
-    numbers = packed(colour_table(style.map, style.ground));
+    numbers = packed(colour_table(style.map, style.background));
   }
   palette = Buffer(4 * numbers.size(), 0, numbers.data());
 }
@@ -151,7 +152,7 @@ void PointCloud::State::make_palette(const PointStyle& style) {
 void PointCloud::State::make_colours(const PointStyle& style, const PointBuffers& points) {
   const std::size_t count = points.count;
   const bool live = style.colour_by == ColourBy::classes && points.classes;
-  PointStyle key = style;  // only what matters to colours
+  PointStyle key = style;  // only what matters for colours
   key.diameter = key.opacity = key.pixel_scale = 0;
   key.density = key.density_by_colour = false;
   const bool same = !live || coloured_version == points.classes_version;
@@ -176,11 +177,11 @@ void PointCloud::State::make_colours(const PointStyle& style, const PointBuffers
   shader.set("palette_size", std::uint32_t(palette.bytes() / 4));
   shader.set("colour_by", int(style.colour_by));
   shader.set("uniform_colour", pack(style.uniform));
-  shader.set("missing", pack(missing_colour(style.ground)));
+  shader.set("missing", pack(missing_colour(style.background)));
   shader.set("low", style.low);
   shader.set("high", style.high);
   shader.set("has_selection", has_selection);
-  shader.set("ground", to_float(ground_colour(style.ground)));
+  shader.set("background", to_float(background_colour(style.background)));
   const BufferView output = whole(colours);
   output.bind_storage(2);
   (live ? points.classes : given.count > 0 ? whole(given.buffer) : whole(palette)).bind_storage(3);
@@ -210,8 +211,8 @@ double PointCloud::State::seconds_to_draw(PointPath path, const PointFrame& fram
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Measures both ways once for each kind of cloud and binary order of magnitude of its count, on points scattered over a
-// picture of the canvas's size: where the simulation's own points are at that moment must not decide.
+// Measures both paths once for each kind of cloud and binary order of magnitude of its count. It draws points scattered
+// over a picture of the canvas's size, so that the simulation's momentary points do not decide.
 PointPath PointCloud::State::choose(const PointFrame& frame) {
   if (wanted != PointPath::automatic) return wanted;
   const auto kind = std::tuple(int(std::bit_width(frame.points.count)), frame.points.dimensions, frame.opacity < 1);
@@ -241,7 +242,7 @@ void PointCloud::State::draw_markers(const PointFrame& frame, float scale) {
   frame.bind(ring_shader);
   ring_shader.set("margin", float(margin));
   ring_shader.set("ring_scale", ring_scale);
-  ring_shader.set("ground", to_float(ground_colour(frame.ground)));
+  ring_shader.set("background", to_float(background_colour(frame.background)));
   whole(markers).bind_storage(3);
   glEnable(GL_PROGRAM_POINT_SIZE);
   no_attributes.bind();
@@ -253,7 +254,7 @@ void PointCloud::State::draw_markers(const PointFrame& frame, float scale) {
 void PointCloud::draw(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
                       const Canvas& canvas) {
   State& state = *state_;
-  PointFrame frame{points, clip_from_world, canvas, {}, style.ground};
+  PointFrame frame{points, clip_from_world, canvas, {}, style.background};
   const std::size_t held = points.positions ? std::size_t(points.positions.bytes) / (4 * points.row()) : 0;
   frame.points.count = std::min(points.count, held);
   if (points.emphasis)
@@ -298,7 +299,7 @@ std::optional<Pick> PointCloud::take_pick() {
 }
 
 std::optional<std::uint32_t> PointCloud::pick_now(const PointBuffers& points, glm::vec2 pixel, float reach) {
-  if (state_->query) state_->query->take(true);  // an earlier request, which nobody will ask for any more
+  if (state_->query) state_->query->take(true);  // drops an earlier request, which nobody will ask for any more
   if (request_pick(points, pixel, reach) == 0) return std::nullopt;
   return state_->query->take(true)->index;
 }

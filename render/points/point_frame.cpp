@@ -36,7 +36,7 @@ void PointFrame::bind(Shader& shader) const {
   shader.set("canvas_origin", canvas.origin);
   shader.set("radius", radius);
   shader.set("opacity", opacity);
-  shader.set("ink", to_float(ink_colour(ground)));
+  shader.set("ink", to_float(ink_colour(background)));
 }
 
 void PointFrame::begin_drawing(int margin) const {

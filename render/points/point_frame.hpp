@@ -1,4 +1,4 @@
-// What all shaders of a point cloud need to know of one draw, and the painters that the cloud chooses from.
+// What all shaders of a point cloud need for one draw, and the painters from which the cloud chooses.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace kinescope::render {
 
-// Storage and uniforms of points/coordinates.glsl; the shader is in use.
+// Sets storage and uniforms of points/coordinates.glsl for the shader in use.
 void set_columns(Shader& shader, const PointBuffers& points);
 
-// Pixels of the picture per pixel of a style: `asked`, or, where that is 0, by the picture's area, 1 at 1280 × 720.
+// Pixels of the picture per pixel of a style: `asked`, or if that is 0, by the picture's area (1 at 1280 × 720).
 float style_scale(const Canvas& canvas, float asked);
 
 struct PointFrame {
@@ -21,26 +21,26 @@ struct PointFrame {
   glm::mat4 clip_from_world{1};
   Canvas canvas;
   BufferView colours;  // uint32 [count]: r, g, b, and 0 in the highest byte for hidden
-  Ground ground = Ground::dark;
+  Background background = Background::dark;
   float radius = 1;  // pixels
   float opacity = 1;
 
   // Sets the uniforms and storage of points/point.glsl; the shader is in use afterwards.
   void bind(Shader& shader) const;
-  // The OpenGL viewport that is the canvas, grown by `margin` pixels on each side but drawn to only within; no depth
-  // test; premultiplied blending over what is there.
+  // Sets the OpenGL viewport to the canvas, grown by `margin` pixels on each side (drawing stays within the canvas); no
+  // depth test; premultiplied blending over what is there.
   void begin_drawing(int margin = 0) const;
   static void end_drawing();
 
   bool single_pixel() const { return radius <= 0.5f; }
-  float largest_reach() const;  // pixels from a point to the end of what is seen of it
+  float largest_reach() const;  // pixels from a point to the end of its visible part
   std::size_t pixels() const { return std::size_t(canvas.size.x) * std::size_t(canvas.size.y); }
-  // The factor of fixed-point sums: the largest that cannot overflow `most` though all points lie on one pixel.
+  // The factor of fixed-point sums: the largest for which `most` cannot overflow even with all points on one pixel.
   float fixed_point(double most) const;
-  PointFrame part(glm::ivec2 origin, glm::ivec2 size) const;  // of the canvas
+  PointFrame part(glm::ivec2 origin, glm::ivec2 size) const;  // a part of the canvas
 };
 
-// Opaque and translucent points by compute shaders.
+// Draws opaque and translucent points by compute shaders.
 class ComputePainter {
  public:
   ComputePainter();
@@ -55,10 +55,10 @@ class ComputePainter {
   Shader resolve_;
   Buffer nearest_, winners_, sums_;
   VertexArray no_attributes_;
-  std::size_t most_pixels_ = 0;  // that one pass can hold
+  std::size_t most_pixels_ = 0;  // the most that one pass can hold
 };
 
-// The same picture, but for rounding, by GL_POINTS.
+// Draws the same picture, except for rounding, by GL_POINTS.
 class SpritePainter {
  public:
   SpritePainter();
@@ -71,12 +71,12 @@ class SpritePainter {
   void draw_translucent(const PointFrame& frame);
 
   Shader flat_, whole_, rim_, gather_, resolve_, copy_;
-  Framebuffer space_;  // opaque points in space: colour and depth
-  Framebuffer sums_;   // RGBA32F that holds whole numbers, exact to 2^24
+  Framebuffer space_;  // colour and depth of opaque points in space
+  Framebuffer sums_;   // RGBA32F with whole numbers, which are exact to 2^24
   VertexArray no_attributes_;
 };
 
-// Counts a pixel, blurred, on a logarithmic scale.
+// Counts points per pixel, blurred, on a logarithmic scale.
 class DensityPainter {
  public:
   DensityPainter();
@@ -87,29 +87,29 @@ class DensityPainter {
  private:
   void count_and_blur(const PointFrame& frame, bool by_colour);
   void make_kernel(float sigma);
-  void choose_map(ColourMap map, Ground ground);
+  void choose_map(ColourMap map, Background background);
   void ask();
 
   Shader count_, blur_x_, blur_y_, paint_;
   Buffer counts_, blurred_x_, blurred_, maximum_, kernel_;
   Texture map_;
-  std::optional<std::pair<ColourMap, Ground>> map_chosen_;
+  std::optional<std::pair<ColourMap, Background>> map_chosen_;
   VertexArray no_attributes_;
   Readback readback_;
-  std::optional<DensityRange> range_;  // of the last draw whose maximum has arrived
+  std::optional<DensityRange> range_;  // from the last draw whose maximum has arrived
   struct Scale {
     float least = 0, per_pixel = 1;
-  } drawn_, asked_;  // of the last draw, and of the one whose maximum is on its way
+  } drawn_, asked_;  // for the last draw, and for the one whose maximum is under way
   float sigma_ = 0;
   int pad_ = 0, cell_ = 1;  // cells; pixels
-  glm::ivec2 size_{0, 0};   // cells, the pad included
+  glm::ivec2 size_{0, 0};   // in cells, with the pad
 };
 
 // Finds points by where they were drawn.
 class PointQuery {
  public:
   PointQuery();
-  // As PointCloud::request_pick, take_pick, points_inside.
+  // Like PointCloud's request_pick, take_pick and points_inside.
   std::uint64_t request(const PointFrame& frame, glm::vec2 pixel, float reach);
   std::optional<Pick> take(bool wait);
   std::vector<std::uint32_t> inside(const PointFrame& frame, std::span<const glm::vec2> polygon);

@@ -38,15 +38,15 @@ void SpritePainter::draw_points(const PointFrame& frame, Shader& shader, glm::iv
   glDrawArrays(GL_POINTS, 0, GLsizei(frame.points.count));
 }
 
-// OpenGL blends points in the order of their indices, so that the later one lies above: the order of the plane.
+// OpenGL blends points in the order of their indices, so that later ones lie above, as in the plane they should.
 void SpritePainter::draw_plane(const PointFrame& frame) {
   frame.begin_drawing(int(std::ceil(frame.largest_reach())));
   draw_points(frame, flat_, frame.canvas.origin, true, !frame.points.emphasis);
   if (frame.points.emphasis) draw_points(frame, flat_, frame.canvas.origin, false, true);
 }
 
-// Discs with the depth test, then their rims over what is not nearer; in a picture of our own, since the canvas's
-// framebuffer need not have a depth.
+// Draws discs with the depth test, then their rims over what is not nearer; into a framebuffer of its own, because the
+// canvas's need not have a depth.
 void SpritePainter::draw_space(const PointFrame& frame) {
   const glm::ivec2 size = frame.canvas.size;
   if (space_.size() != size) space_ = Framebuffer(size, {.depth = true});

@@ -10,7 +10,8 @@ namespace kinescope::render {
 sim::BufferSource::Id MappedRing::create(std::string_view name, std::size_t bytes) {
   assert(!open_);
   constexpr GLbitfield flags = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
-  constexpr std::size_t alignment = 256;  // the largest that OpenGL allows a driver to ask of a storage buffer's offset
+  constexpr std::size_t alignment =
+      256;  // the largest offset alignment of storage buffers that OpenGL lets a driver demand
   Entry entry{std::string(name), bytes,
               std::max<std::size_t>((bytes + alignment - 1) / alignment * alignment, alignment)};
   entry.buffer = Buffer(slots * entry.stride, flags);
@@ -18,7 +19,7 @@ sim::BufferSource::Id MappedRing::create(std::string_view name, std::size_t byte
       static_cast<std::byte*>(glMapNamedBufferRange(entry.buffer.name(), 0, GLsizeiptr(slots * entry.stride), flags));
   if (!entry.mapped) throw sim::run_error("out of graphics memory for the buffer '" + entry.name + "'");
   const Id id = find(name).value_or(entries_.size());
-  // OpenGL keeps the storage of a deleted buffer until the draws that read it are done.
+  // OpenGL keeps the storage of a deleted buffer until the draws that read it have finished.
   if (id < entries_.size())
     entries_[id] = std::move(entry);
   else

@@ -1,5 +1,5 @@
-// Shared buffers for the CPU: OpenGL buffers of three slots each, mapped once for good. The simulation writes one slot
-// while the GPU still draws from another; a fence behind each draw tells when a slot is free again.
+// Shared buffers for the CPU: OpenGL buffers with three slots each, mapped once for their lifetime. The simulation
+// writes one slot while the GPU still draws from another; a fence after each draw tells when a slot is free.
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ class MappedRing final : public SharedBuffers {
   };
 
   std::vector<Entry> entries_;
-  std::array<Fence, slots> fences_;  // behind the latest draw from each slot
+  std::array<Fence, slots> fences_;  // after the latest draw from each slot
   std::size_t drawn_slot_ = 0, written_slot_ = 0;
   bool open_ = false;
   std::uint64_t generation_ = 0;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #ifdef KINESCOPE_CUDA
-// After glad, which stands in for the system's OpenGL header.
+// This comes after glad, which replaces the system's OpenGL header.
 #include <cuda_gl_interop.h>
 
 #include "sim/core/executors/cuda_check.hpp"
@@ -35,7 +35,7 @@ namespace {
 
 constexpr GLbitfield uploaded = GL_DYNAMIC_STORAGE_BIT;
 
-// The list of named buffers, common to both ways. Entry has name, bytes, buffer, published.
+// The list of named buffers, common to both ways. An Entry has name, bytes, buffer and published.
 template <class Entry>
 class CudaBuffers : public SharedBuffers {
  public:
@@ -54,7 +54,7 @@ class CudaBuffers : public SharedBuffers {
     const Entry& entry = entries_[id];
     return entry.published ? BufferView{entry.buffer.name(), 0, GLsizeiptr(entry.bytes)} : BufferView{};
   }
-  void drawn() final {}  // the driver orders CUDA's writing (shared) and the upload (staged) behind the draws
+  void drawn() final {}  // the driver orders CUDA's writes (shared) and the upload (staged) after the draws
 
  protected:
   Id keep(Entry entry) {
@@ -69,7 +69,7 @@ class CudaBuffers : public SharedBuffers {
     for (Entry& entry : entries_) entry.published = true;
     ++generation_;
   }
-  // A thread's current device is its own; whoever calls must be on ours.
+  // Each thread has its own current device; every caller must select ours.
   void select() { CUDA_CHECK(cudaSetDevice(device_)); }
 
   std::vector<Entry> entries_;
@@ -82,7 +82,7 @@ class CudaBuffers : public SharedBuffers {
   std::uint64_t generation_ = 0;
 };
 
-// Unregisters when it goes; must go before its buffer.
+// Unregisters when destroyed; must be destroyed before its buffer.
 class Registration {
  public:
   Registration() = default;
@@ -118,7 +118,7 @@ struct SharedEntry {
 class CudaShared final : public CudaBuffers<SharedEntry> {
  public:
   explicit CudaShared(int device) : CudaBuffers(device, "") {
-    const Buffer trial(256, uploaded);  // throws here, not in the middle of a run, where sharing does not work
+    const Buffer trial(256, uploaded);  // if sharing does not work, this throws here and not in the middle of a run
     const Registration registration(trial.name());
   }
   ~CudaShared() override {
@@ -216,7 +216,7 @@ class CudaStaged final : public CudaBuffers<StagedEntry> {
   Id create(std::string_view name, std::size_t bytes) override {
     assert(!open_);
     select();
-    if (copying_) {  // what is under way belongs to the buffers as they were
+    if (copying_) {  // a copy under way belongs to the earlier buffers
       CUDA_CHECK(cudaEventSynchronize(copy_end_.get()));
       copying_ = false;
     }
@@ -277,7 +277,7 @@ class CudaStaged final : public CudaBuffers<StagedEntry> {
   double upload_ms_ = 0;
 };
 
-// "" if OpenGL's GPU is that CUDA device; else why its buffers cannot be shared, in one line.
+// "" if OpenGL's GPU is that CUDA device; else one line that says why its buffers cannot be shared.
 std::string why_not_shared(int device) {
   unsigned count = 0;
   int drawing[16] = {};

@@ -1,12 +1,13 @@
-// Buffers that a simulation writes and OpenGL draws (docs/architecture.md, "One frame"). Three ways behind
-// one interface: a ring of mapped OpenGL buffers (CPU), OpenGL buffers registered with CUDA, a copy through the host.
+// Buffers that a simulation writes and OpenGL draws (docs/architecture.md, "One frame"). One interface has three
+// implementations: a ring of mapped OpenGL buffers (CPU), OpenGL buffers registered with CUDA, and a copy through the
+// host.
 //
 // Each frame, on the thread of the OpenGL context:
 //   if (buffers.begin(stream)) { simulation.publish(); buffers.end(); }
 //   if (buffers.ready()) { draw from buffer(id) + offset(id), size(id) bytes }
 //   buffers.drawn();
-// create() too belongs to that thread, outside begin() … end(): a simulation attaches there.
-// A frame without news draws the last picture: what ready() has shown stays valid until the next frame's begin().
+// create() too belongs on that thread, outside begin() … end(): a simulation attaches there. A frame without news draws
+// the last picture: what ready() has shown stays valid until the next frame's begin().
 #pragma once
 
 #include <memory>
@@ -20,42 +21,42 @@
 namespace kinescope::render {
 
 enum class SharedPath {
-  mapped_ring,  // CPU: persistently mapped, coherent, three slots behind fences
+  mapped_ring,  // CPU: persistently mapped, coherent, three slots guarded by fences
   cuda_shared,  // OpenGL buffers registered with CUDA, all mapped in one call a frame
-  cuda_staged,  // device memory, copied to the host and uploaded
+  cuda_staged,  // device memory that is copied to the host and uploaded
 };
 
 struct SharedBuffersOptions {
-  sim::MemoryKind memory = sim::MemoryKind::host;  // device: for a CUDA simulation
+  sim::MemoryKind memory = sim::MemoryKind::host;  // device for a CUDA simulation
   int cuda_device = 0;
   bool force_staging = false;  // device memory only
   // end() waits until what was written can be drawn, so that frame n always shows step n (headless, fixed pace, tests).
-  // Otherwise a staged copy shows when it has arrived, a frame or two later.
+  // Otherwise a staged copy appears when it has arrived, a frame or two later.
   bool wait_for_copies = false;
 };
 
 class SharedBuffers : public sim::BufferSource {
  public:
-  // Never fails for want of sharing: it falls back to staging, and reason() says why. Throws sim::Error (run) when
-  // device memory is asked of a program without CUDA, or the memory is short.
+  // If sharing does not work, it does not fail but uses staging, and reason() says why. Throws sim::Error (run) if a
+  // program without CUDA asks for device memory, or if memory is short.
   static std::unique_ptr<SharedBuffers> make(const SharedBuffersOptions& options);
 
   virtual SharedPath path() const = 0;
   // "mapped ring", "shared with CUDA", "staged through the host".
   const char* path_text() const;
-  // Why staging was taken though sharing was wanted, one line; "" otherwise. For the log (once) and the panel.
+  // Why staging is used although sharing was wanted, one line; else "". For the log (once) and the panel.
   virtual const std::string& reason() const = 0;
 
-  // True once something was published that can be drawn; takes over a staged copy that has arrived. Once a frame.
+  // Call once a frame: true once there is something published to draw; takes over a staged copy that has arrived.
   virtual bool ready() = 0;
-  // Counts what became drawable: another number means other content (bounds or a density to be computed anew).
+  // Grows with each new content (bounds or a density must then be computed anew).
   virtual std::uint64_t generation() const = 0;
-  // Milliseconds the latest publish spent copying (0 where nothing is copied): `upload_ms`.
+  // Milliseconds that the latest publish spent copying (0 if nothing is copied): `upload_ms`.
   virtual double upload_ms() const = 0;
 
   // The buffer of that name; nothing if there is none.
   virtual std::optional<Id> find(std::string_view name) const = 0;
-  // The last published frame. An empty view before the first, and for a buffer created since.
+  // The last published frame. The view is empty before the first one, and for a buffer created since.
   virtual BufferView view(Id id) const = 0;
   template <class T>
   BufferView view(const sim::Published<T>& buffer) const {
@@ -66,7 +67,7 @@ class SharedBuffers : public sim::BufferSource {
   GLintptr offset(Id id) const { return view(id).offset; }
   GLsizeiptr size(Id id) const { return view(id).bytes; }
 
-  // Call after the commands that draw from the buffers: until they are done, nobody overwrites what they read.
+  // Call after the commands that draw from the buffers: nobody overwrites what they read until they are done.
   virtual void drawn() = 0;
 };
 

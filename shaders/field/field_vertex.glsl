@@ -1,5 +1,5 @@
 #version 450
-// A rectangle of the world.
+// A rectangle in the world.
 uniform mat4 clip_from_world;
 uniform vec2 picture_size, tile_origin, canvas_size;
 uniform vec4 rectangle;  // low x, low y, high x, high y

@@ -2,7 +2,7 @@
 // The cabin: logs and shingles from noise; windows mirror the sky by day and shine at night.
 #include "landscape/frame.glsl"
 #include "landscape/noise_map.glsl"
-#include "landscape/surfaces/leave.glsl"
+#include "landscape/g_buffer/leave.glsl"
 in vec3 position, normal, tint, own;
 in vec2 uv;
 flat in int kind;  // 0 walls, 1 roof, 2 door, 3 chimney, 4 window

@@ -1,5 +1,5 @@
 #version 450
-// A pass as it is: radiance under the frame's exposure, or depth as distance, near white and far black.
+// Shows a pass unchanged: radiance with the frame's exposure, or depth as distance, near white and far black.
 #include "landscape/frame.glsl"
 layout(binding = 0) uniform sampler2D shown;
 uniform bool is_depth;

@@ -1,14 +1,14 @@
-// What reaches a surface: the key light through hills, plants and clouds, the sky, the cabin's lamp.
+// The light that reaches a surface: the key light through hills, plants and clouds, the sky, the cabin's lamp.
 #include "landscape/sky/sky.glsl"
 layout(binding = cloud_noise_unit) uniform sampler3D cloud_noise;
 layout(binding = shadow_map_unit) uniform sampler2DArrayShadow shadow_map;
 layout(binding = hill_shadow_unit) uniform sampler2D hill_shadow;
 
-// The heights below which hills keep the key light off; beyond the edges the land mirrors itself, its light does not.
+// Visibility of the key light over the hills. Beyond the edges the land is mirrored, but its shadows are not.
 float hill_visibility(vec3 p) {
-  vec2 uv = p.xy / frame.ground.x;
+  vec2 uv = p.xy / frame.terrain.x;
   if (any(notEqual(uv, clamp(uv, 0.0, 1.0)))) return 1.0;
-  vec2 shade = textureLod(hill_shadow, uv, 0.0).rg;  // height, and how far away what casts it is
+  vec2 shade = textureLod(hill_shadow, uv, 0.0).rg;  // height of the shadow, and distance to what casts it
   float soft = 0.4 + 0.012 * shade.g;
   return smoothstep(-soft, soft, p.z - shade.r + 0.5 * soft);
 }
@@ -29,7 +29,7 @@ float cascade_visibility(vec3 p, vec3 n, int cascade, float slope) {
 #endif
 }
 
-// For the view that shows the cascades: red, green, blue, yellow from near to far.
+// Tints for the view of the cascades: red, green, blue, yellow from near to far.
 vec3 cascade_tint(vec3 p) {
   const vec3 tints[4] = vec3[4](vec3(1.9, 0.5, 0.5), vec3(0.5, 1.7, 0.5), vec3(0.5, 0.6, 2.0), vec3(1.6, 1.5, 0.4));
   float distance = length(p - view.camera.xyz);
@@ -51,7 +51,7 @@ float plant_visibility(vec3 p, vec3 n) {
   return visible;
 }
 
-// How dense the clouds are above a place of the map, 0 … 1; the same field that the clouds are drawn from.
+// How dense the clouds above a place are, 0 … 1, from the field that the clouds are drawn from.
 float cloud_cover_at(vec2 p, float lod) {
   vec2 q = (p - frame.clouds.zw) / 9000.0;
   float large = textureLod(noise_map, q, lod).r, small = textureLod(noise_map, q * 3.7 + 0.3, lod + 1.9).g;
@@ -81,7 +81,7 @@ struct Surface {
   float roughness, occlusion, translucency;
 };
 
-// Lambert and a broad highlight; a translucent surface also passes the light that falls on its back.
+// Lambert and a broad highlight; a translucent surface also lets light through that falls on its back.
 vec3 lit_surface(Surface s, float visibility) {
   vec3 to_camera = normalize(view.camera.xyz - s.position);
   float facing = dot(s.normal, frame.key.xyz);

@@ -17,7 +17,7 @@ vec3 hash_3(ivec3 v) {
   return vec3(float(h & 1023u), float((h >> 10) & 1023u), float((h >> 20) & 1023u)) * (1.0 / 1023.0);
 }
 
-// By floating point: software renderers divide integers slowly.
+// In floating point, because software renderers divide integers slowly.
 ivec2 wrap(ivec2 v, int period) { return v - period * ivec2(floor((vec2(v) + 0.5) / float(period))); }
 ivec3 wrap(ivec3 v, int period) { return v - period * ivec3(floor((vec3(v) + 0.5) / float(period))); }
 
@@ -57,7 +57,7 @@ float fractal(vec2 uv, int period, int octaves, float gain, int seed) {
   return clamp(0.5 + sum, 0.0, 1.0);
 }
 
-// Distances to the nearest and second nearest of one point a cell; repeats; z: a number of the nearest point.
+// Distances to the nearest and second nearest point, of one point per cell; repeats; z: a number of the nearest point.
 vec3 cellular(vec2 p, int period, int seed) {
   ivec2 i = ivec2(floor(p));
   vec2 f = p - vec2(i);
@@ -77,5 +77,5 @@ vec3 cellular(vec2 p, int period, int seed) {
   return vec3(best, id);
 }
 
-// A pattern without visible structure for dithering and for offsets of rays: 0 … 1 (Jimenez 2014).
+// A pattern without visible structure, 0 … 1, for dithering and for offsets of rays (Jimenez 2014).
 float gradient_dither(vec2 pixel) { return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))); }

@@ -1,5 +1,5 @@
 #version 450
-// Noises that repeat, for all that wants variety: two fractals, a cellular one, a third fractal.
+// Repeating noises for whatever needs variety: two fractals, a cellular one, a third fractal.
 #include "landscape/noise.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba8, binding = 0) writeonly uniform image2D result;

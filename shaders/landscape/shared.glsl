@@ -10,10 +10,10 @@ const int transmittance_unit = 0, sky_view_unit = 1, noise_map_unit = 2, cloud_n
           refraction_unit = 10, refraction_depth_unit = 11, reflection_unit = 12, ripples_unit = 13,
           leaf_shapes_unit = 14, impostor_colour_unit = 15, impostor_normal_unit = 16, clouds_unit = 17,
           smoke_field_unit = 18, units = 19;
-// Of passes that draw no water.
+// These are used in passes that draw no water.
 const int drawn_depth_unit = 10, drawn_albedo_unit = 11, drawn_normal_unit = 12;
 
-// Uniform blocks; storage that more than one pass reads.
+// Uniform blocks, and storage that several passes read.
 const int frame_binding = 0, view_binding = 1, light_binding = 2, uniform_bindings = 3;
 const int instances_binding = 0, shapes_binding = 1, lists_binding = 2, vertices_binding = 2, commands_binding = 3,
           indices_binding = 3, sways_binding = 4, batches_binding = 5, samples_binding = 6, tiles_binding = 7,

@@ -1,6 +1,6 @@
 #version 450
-// Lines of vertices that lie in a buffer, each one triangle strip: two corners a vertex, set off across the line where its two
-// segments meet, so that translucent lines nowhere cover themselves at a bend.
+// Lines through vertices in a buffer, each one triangle strip: two corners per vertex, set off across the line where
+// its two segments meet, so that a translucent line does not cover itself at a bend.
 layout(std430, binding = 0) readonly buffer Positions { float positions[]; };
 layout(std430, binding = 1) readonly buffer Classes { uint classes[]; };
 layout(std430, binding = 2) readonly buffer Palette { uint palette[]; };  // highest byte 0: hidden
@@ -42,7 +42,7 @@ void main() {
   if (before == vec2(0)) before = after;
   if (after == vec2(0)) after = before;
   vec2 middle = before + after;
-  // Where the line turns back it ends squarely: a mitre would point along it, and thin it out to its tip.
+  // Where the line turns back it ends squarely: a mitre would point along the line and thin it out to its tip.
   middle = dot(before, after) > -0.5 ? normalize(middle) : before;
   const float side = (gl_VertexID & 1) == 0 ? -1 : 1;
   across = side * (half_width + margin);
@@ -54,7 +54,7 @@ void main() {
     if (kind != 0xffffffffu) packed_colour = palette[kind % palette_size];
   }
   const vec4 colour = unpackUnorm4x8(packed_colour);
-  const float age = vertices > 1u ? float(vertex) / float(vertices - 1u) : 1;  // 0 the oldest
+  const float age = vertices > 1u ? float(vertex) / float(vertices - 1u) : 1;  // 0 is the oldest
   const float strength = colour.a == 0 ? 0 : opacity * mix(tail, 1.0, age);
   line_colour = vec4(colour.rgb * strength, strength);
   gl_Position = vec4(2 * corner / canvas_size - 1, 0, 1);

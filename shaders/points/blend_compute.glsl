@@ -1,6 +1,6 @@
 #version 450
-// Second pass of opaque points (OPAQUE: rims and halos above the uppermost disc, and in space the disc's index), and the only
-// one of translucent ones: integer sums of optical depth and of colour by optical depth.
+// The second pass of opaque points (OPAQUE: rims and halos above the uppermost disc, and in space the disc's index),
+// and the only pass of translucent ones: integer sums of optical depth, and of colour times optical depth.
 layout(local_size_x = 128) in;
 #include "common/index.glsl"
 #include "points/point.glsl"
@@ -8,7 +8,7 @@ layout(std430, binding = 3) readonly buffer Nearest { uint nearest[]; };
 layout(std430, binding = 4) buffer Winners { uint winners[]; };
 layout(std430, binding = 5) buffer Sums { uint sums[]; };  // [pixels × 4]
 
-uniform float fixed_point;  // so that the sum over all points fits 32 bits
+uniform float fixed_point;  // chosen so that the sum over all points fits in 32 bits
 
 void add(int at, vec3 colour, float cover) {
   const float weight = fixed_point * optical_depth(cover);

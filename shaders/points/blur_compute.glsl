@@ -1,17 +1,18 @@
 #version 450
-// One direction of a Gaussian blur over the planes of counts: along x from whole numbers, then along y from their blur.
+// One direction of a Gaussian blur over the planes of counts: first along x over whole numbers, then along y over the
+// result.
 layout(local_size_x = 128) in;
 #include "common/index.glsl"
 #ifdef ALONG_X
 layout(std430, binding = 3) readonly buffer Source { uint source[]; };
 #else
 layout(std430, binding = 3) readonly buffer Source { float source[]; };
-layout(std430, binding = 5) buffer Maximum { uint maximum; };  // bits of the largest count, which order as it does
+layout(std430, binding = 5) buffer Maximum { uint maximum; };  // bits of the largest count, which sort like the counts
 #endif
 layout(std430, binding = 4) writeonly buffer Target { float target[]; };
 layout(std430, binding = 6) readonly buffer Kernel { float kernel[]; };  // [pad + 1], from the middle outwards
 
-uniform ivec2 size;  // cells, the pad included
+uniform ivec2 size;  // in cells, with the pad
 uniform int pad, planes;
 
 void main() {

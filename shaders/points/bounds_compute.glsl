@@ -1,6 +1,6 @@
 #version 450
-// The box around the points: each group reduces its own, then one atomic a group and coordinate. A float's bits are turned
-// so that their order as whole numbers is the floats'.
+// The box around the points: each group reduces its own points, then makes one atomic operation for each bound. A
+// float's bits are transformed so that they sort as whole numbers like the floats.
 layout(local_size_x = 128) in;
 #include "common/index.glsl"
 #include "points/coordinates.glsl"

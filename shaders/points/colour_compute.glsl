@@ -1,6 +1,6 @@
 #version 450
-// The colour of every point, anew when the data, the palette or the selection change: what the other shaders read is then
-// one number a point, whatever colours it.
+// The colour of every point, renewed when the data, the palette or the selection change. The other shaders then read
+// one number per point, whatever colours it.
 layout(local_size_x = 128) in;
 #include "common/index.glsl"
 layout(std430, binding = 2) writeonly buffer Colours { uint colours[]; };
@@ -13,7 +13,7 @@ uniform int colour_by;  // 0 uniform, 1 classes, 2 numbers, 3 own
 uniform uint uniform_colour, missing;
 uniform float low, high;
 uniform bool has_selection;
-uniform vec3 ground;
+uniform vec3 background;
 
 void main() {
   const uint i = thread_index();
@@ -34,7 +34,7 @@ void main() {
   }
   if (has_selection && (selection[i >> 5] >> (i & 31u) & 1u) == 0u) {
     vec4 shown = unpackUnorm4x8(colour);
-    shown.rgb = mix(shown.rgb, ground, 0.75);
+    shown.rgb = mix(shown.rgb, background, 0.75);
     colour = packUnorm4x8(shown);
   }
   colours[i] = colour;

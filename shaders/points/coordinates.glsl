@@ -1,12 +1,12 @@
-// Where a point's coordinates lie among the numbers of its row, and how they are read.
+// Finds and reads a point's coordinates among the numbers of its row.
 layout(std430, binding = 0) readonly buffer Positions { uint position_bits[]; };
 uniform uint stride;  // numbers a row
 uniform ivec2 columns_xy;
-uniform int column_z;  // a column below 0: 0 for all points
+uniform int column_z;  // a column below 0 means 0 for all points
 
 bool is_finite(uint bits) { return (bits & 0x7f800000u) != 0x7f800000u; }
 
-// The bits of floats.
+// The bits of the coordinates, which are floats.
 uvec3 load_coordinates(uint i) {
   const uint row = i * stride;
   return uvec3(columns_xy.x < 0 ? 0u : position_bits[row + uint(columns_xy.x)],

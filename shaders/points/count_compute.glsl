@@ -1,14 +1,14 @@
 #version 450
-// Density: how many points lie in each cell of `cell` × `cell` pixels, and the sums of their colours. Cells are aligned to the
-// whole picture. The counted area reaches beyond the canvas by `pad` cells, so that a blur at its edge, or at a tile's, knows
-// its neighbours.
+// Density: the number of points in each cell of `cell` × `cell` pixels, and the sums of their colours. Cells are
+// aligned to the whole picture. The counted area extends beyond the canvas by `pad` cells, so that the blur near an
+// edge, or at a tile's, has its neighbours.
 layout(local_size_x = 128) in;
 #include "common/index.glsl"
-uniform ivec2 size;  // cells, the pad included
+uniform ivec2 size;  // in cells, with the pad
 uniform int pad, cell;
 #define BEYOND float(pad * cell)
 #include "points/point.glsl"
-layout(std430, binding = 3) buffer Counts { uint counts[]; };  // planes of cells: count, and by colour r, g, b
+layout(std430, binding = 3) buffer Counts { uint counts[]; };  // planes of cells: the count, and for colours r, g, b
 uniform bool by_colour;
 
 void main() {

@@ -5,10 +5,10 @@ layout(std430, binding = 4) readonly buffer Maximum { uint maximum; };
 layout(binding = 0) uniform sampler2D colour_map;
 uniform ivec2 canvas_origin, tile_origin, size;
 uniform int pad, cell, planes;
-uniform float least;  // the blurred count where the picture has faded to the ground
+uniform float least;  // the blurred count at which the picture fades to the background
 out vec4 colour;
 
-// Between the four cells around this pixel.
+// Interpolates between the four cells around this pixel.
 vec4 amounts() {
   const ivec2 pixel = ivec2(gl_FragCoord.xy) - canvas_origin;
   const vec2 place = (vec2(pixel + tile_origin) + 0.5) / float(cell) - vec2(tile_origin / cell) + float(pad) - 0.5;

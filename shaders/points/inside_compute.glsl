@@ -1,5 +1,5 @@
 #version 450
-// Which visible points lie inside a polygon of pixels (the even-odd rule): one bit a point.
+// Finds the visible points inside a polygon of pixels (even-odd rule): one bit per point.
 layout(local_size_x = 128) in;
 #include "common/index.glsl"
 #include "points/point.glsl"

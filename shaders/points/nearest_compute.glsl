@@ -1,5 +1,5 @@
 #version 450
-// First pass of opaque points: who is uppermost in each pixel that a disc covers whole.
+// First pass of opaque points: finds the uppermost point in each pixel that a disc covers completely.
 layout(local_size_x = 128) in;
 #include "common/index.glsl"
 #include "points/point.glsl"
@@ -15,7 +15,7 @@ void main() {
   const ivec2 at = ivec2(floor(point.pixel));
   if (all(greaterThanEqual(at, ivec2(0))) && all(lessThan(at, size))) atomicMax(nearest[at.y * size.x + at.x], own);
 #else
-  const float whole = point.radius - 0.5;  // within it, a pixel is covered whole
+  const float whole = point.radius - 0.5;  // within this distance a pixel is covered completely
   if (whole < 0) return;
   const ivec2 low = max(ivec2(floor(point.pixel - whole)), ivec2(0));
   const ivec2 high = min(ivec2(floor(point.pixel + whole)), size - 1);

@@ -1,5 +1,5 @@
 #version 450
-// What lies under the cursor, in two passes: the best score of all points, then who has it.
+// Finds the point under the cursor in two passes: first the best score of all points, then the point that has it.
 layout(local_size_x = 128) in;
 #include "common/index.glsl"
 #include "points/point.glsl"
@@ -7,7 +7,7 @@ layout(std430, binding = 3) buffer Best { uint best_score, best_index; };  // 0:
 uniform vec2 cursor;
 uniform float hover_reach;
 
-// Discs that hold the cursor come before all others, the uppermost first; then the nearest.
+// Discs that cover the cursor beat all others, the uppermost first; then the nearest point wins.
 uint score(Point point, uint i) {
   const float away = distance(cursor, point.pixel);
   if (away <= point.radius) return 0x80000000u | (dimensions == 3 ? rank(point, i) : rank(point, i) >> 1);

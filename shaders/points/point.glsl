@@ -1,5 +1,5 @@
-// One point of a cloud as every shader of this folder sees it. Pixels count from the canvas's lower left corner, y up; the
-// centre of its first pixel is (0.5, 0.5).
+// One point of a cloud, as all shaders of this folder see it. Pixels are counted from the canvas's lower left corner, y
+// up; the centre of its first pixel is (0.5, 0.5).
 #include "points/coordinates.glsl"
 #include "points/reach.glsl"
 layout(std430, binding = 1) readonly buffer Emphases { uint emphases[]; };
@@ -9,13 +9,13 @@ uniform uint count;
 uniform int dimensions;
 uniform bool has_emphasis;
 uniform mat4 clip_from_world;
-uniform vec2 picture_size;  // of the whole picture, of which the canvas may be a tile
+uniform vec2 picture_size;  // the whole picture's, of which the canvas may be a tile
 uniform vec2 tile_origin;
 uniform vec2 canvas_size;
-uniform ivec2 canvas_origin;  // in the framebuffer, where gl_FragCoord counts from
+uniform ivec2 canvas_origin;  // in the framebuffer, from which gl_FragCoord counts
 uniform float radius;       // pixels
 uniform float opacity;
-uniform vec3 ink;           // what stands out most from the ground
+uniform vec3 ink;           // the colour that stands out most from the background
 
 const uint highlighted = 2u;
 
@@ -23,12 +23,12 @@ struct Point {
   vec2 pixel;
   float depth;  // 0 near … 1 far
   float radius;
-  float reach;  // beyond which nothing of it is seen
+  float reach;  // nothing of it is visible farther away
   vec3 colour;
   bool is_highlighted;
 };
 
-// False if nothing of point i can be seen in the canvas.
+// False if nothing of point i is visible in the canvas.
 bool load_point(uint i, out Point point) {
   const uint emphasis = has_emphasis ? emphases[i] : 1u;
   const uint colour = colours[i];
@@ -56,7 +56,7 @@ bool load_point(uint i, out Point point) {
   return all(greaterThan(point.pixel, vec2(-outside))) && all(lessThan(point.pixel, canvas_size + outside));
 }
 
-// The part of a pixel that the disc covers, at a distance from the point to the pixel's centre.
+// The part of a pixel that the disc covers, if the pixel's centre has this distance from the point.
 float disc_coverage(Point point, float distance) { return clamp(point.radius + 0.5 - distance, 0.0, 1.0); }
 
 // The same with the halo.
@@ -68,11 +68,11 @@ float coverage(Point point, float distance) {
   return max(disc, 0.3 * fade * fade);
 }
 
-// Who lies above whom, larger is above: in the plane by index, highlighted ones on top; in space by depth. Never 0.
+// The order of points, larger is above: in the plane by index, highlighted ones on top; in space by depth. Never 0.
 uint rank(Point point, uint i) {
   if (dimensions == 3) return 0x3f800000u - floatBitsToUint(point.depth) + 1u;
   return (point.is_highlighted ? 0x80000000u : 0u) | (i + 1u);
 }
 
-// Transmittances multiply, so their logarithms add: sums, which no order changes.
+// Transmittances multiply, so their logarithms add up, in any order.
 float optical_depth(float cover) { return -log(1.0 - min(cover, HEAVIEST)); }

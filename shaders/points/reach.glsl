@@ -2,6 +2,6 @@
 // The most that one point may cover: 1 would be an infinite optical depth. (A definition: C++ has it in double precision.)
 #define HEAVIEST 0.996
 
-// A highlighted point is larger and wears a halo of its own width; not a tiny one: crowds would drown.
+// A highlighted point is larger and has a halo as wide as itself, unless it is tiny: crowds would drown in halos.
 float highlighted_radius(float radius) { return 1.25 * radius + 0.25; }
 float highlighted_reach(float radius) { return (radius >= 1.5 ? 2.0 : 1.0) * highlighted_radius(radius) + 0.5; }

@@ -1,5 +1,5 @@
 #version 450
-// From what the passes have gathered to a picture, premultiplied, for blending over the canvas.
+// Turns what the passes have gathered into a premultiplied picture, to be blended over the canvas.
 #include "points/point.glsl"
 out vec4 colour;
 
@@ -10,7 +10,7 @@ layout(std430, binding = 3) readonly buffer Nearest { uint nearest[]; };
 layout(std430, binding = 4) readonly buffer Winners { uint winners[]; };
 layout(std430, binding = 5) readonly buffer Sums { uint sums[]; };
 #endif
-uniform bool has_discs;  // opaque points: discs lie below what was summed
+uniform bool has_discs;  // opaque points: discs lie below the summed rims and halos
 uniform bool has_sums;
 uniform float fixed_point;
 

@@ -1,6 +1,6 @@
 #version 450
 uniform ivec2 canvas_origin;
-uniform vec3 ground;
+uniform vec3 background;
 uniform float ring_scale;
 flat in vec2 centre;
 flat in float ring_radius;
@@ -13,5 +13,5 @@ void main() {
   const float away = distance(gl_FragCoord.xy - vec2(canvas_origin), centre);
   const float line = band(away, 2 * ring_scale), edge = band(away, 5 * ring_scale);
   if (edge <= 0) discard;
-  colour = vec4(mix(ground, ring_colour, line), 1) * edge;  // an edge of the ground's colour keeps it legible over points
+  colour = vec4(mix(background, ring_colour, line), 1) * edge;  // an edge of the background's colour keeps it legible over points
 }

@@ -1,6 +1,6 @@
 #version 450
-// Points as GL_POINTS. The viewport reaches beyond the canvas by `margin` pixels, so that discs at its edge are not lost with
-// their centres.
+// Points as GL_POINTS. The viewport extends beyond the canvas by `margin` pixels, because a disc at the edge would
+// vanish with its centre.
 #include "points/point.glsl"
 uniform float margin;
 uniform bool want_highlighted, want_normal;

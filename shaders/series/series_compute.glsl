@@ -1,12 +1,12 @@
 #version 450
-// Numbers along a line as vertices in the plane.
+// Turns numbers along a line into vertices in the plane.
 layout(local_size_x = 128) in;
 #include "common/index.glsl"
 layout(std430, binding = 0) readonly buffer Y { float ys[]; };
 layout(std430, binding = 1) readonly buffer X { float xs[]; };
 layout(std430, binding = 2) readonly buffer Minus { float taken[]; };
 layout(std430, binding = 3) writeonly buffer Places { vec2 places[]; };
-uniform uint count, stretch;  // numbers; and how many of them a thread stands for
+uniform uint count, stretch;  // stretch: how many of the numbers a thread stands for
 uniform bool pairs, has_x, has_minus;
 uniform float start, step_x;
 

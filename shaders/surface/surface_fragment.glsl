@@ -1,5 +1,5 @@
 #version 450
-// Lit by one distant lamp from the upper left, and by the sky.
+// A surface lit by one distant lamp from the upper left, and by the sky.
 layout(std430, binding = 1) readonly buffer Palette { uint palette[]; };
 uniform float low, high;
 in float value;

@@ -62,7 +62,7 @@ RepeatedTimes time_runs(const std::function<double()>& once, bool quick) {
 }
 
 void run_to_end(Simulation& simulation, const Stop& stop) {
-  // On the CPU in slices, so that a long run can be left; the result does not depend on how the work is cut.
+  // The CPU works in slices, so that a long run can be interrupted; the result does not depend on how the work is cut.
   const Budget slice{simulation.backend() == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};
   while (!stop() && simulation.advance(slice)) {
   }

@@ -23,23 +23,24 @@ struct BenchmarkRow {
 };
 
 struct BenchmarkSetup {
-  std::vector<Backend> backends;  // those that are here, the CPU first
+  std::vector<Backend> backends;  // the available ones, the CPU first
   int threads = 0;                // CPU threads; 0: all
   int device = 0;
-  std::string data_directory;  // holds the published data where they are present; "" if not
-  bool quick = false;          // at most 2,000 points, each row measured once: to see that it works
+  std::string data_directory;  // folder of the published data; "" if there is none
+  bool quick = false;          // at most 2,000 points, each row measured once: a check that it works
 };
 
 // What the plot of an experiment shows.
 enum class BenchmarkPlot {
   figure_over_seconds,
-  figure_over_parameter,  // whose name and value are the row's data: "dx=0.5"; other rows have no place in it
+  figure_over_parameter,  // the row's data have the form "dx=0.5", a parameter's name and value; other rows are not
+                          // plotted
   figure_over_iterations,
   seconds_over_points,
 };
 
 using EmitRow = std::function<void(const BenchmarkRow&)>;
-using Stop = std::function<bool()>;  // whether to leave off
+using Stop = std::function<bool()>;  // true: stop early
 
 struct BenchmarkExperiment {
   std::string name;   // "glimmer"
@@ -55,22 +56,21 @@ struct RepeatedTimes {
   int repetitions = 0;
 };
 
-// A row that says what is measured and where: the points and dimensions of the data, if there are any; backend, device,
-// threads.
+// A row with what is measured and where: points and dimensions of the data, if there are any; backend, device, threads.
 BenchmarkRow row_of(std::string experiment, std::string method, std::string data, const Setup& setup);
 void set_times(BenchmarkRow& row, const RepeatedTimes& times);
 
-// Runs `once` (which returns its seconds) after one run for warming up, at least `least` and at most `most` times, and
-// no more once `enough_seconds` have passed.
+// Runs `once` (which returns its seconds) once for warming up, then at least `least` and at most `most` times, and
+// stops once `enough_seconds` have passed.
 RepeatedTimes repeat_timed(const std::function<double()>& once, int least = 3, int most = 11,
                            double enough_seconds = 2.0);
 
-// The same of a run that may be long: one that takes more than 1.5 s, or is to be measured quickly, runs once.
+// The same for runs that may be long: a run of more than 1.5 s, or any run if `quick`, is measured once.
 RepeatedTimes time_runs(const std::function<double()>& once, bool quick);
 
-// To the end of the run, or until `stop`; all is done when it returns.
+// Runs to the end, or until `stop`; nothing is in flight when it returns.
 void run_to_end(Simulation& simulation, const Stop& stop);
-// The seconds of a run from the beginning, with the data in memory.
+// The seconds of a whole run, with the data already in memory.
 double time_restart(Simulation& simulation, const Stop& stop);
 
 }  // namespace kinescope::sim

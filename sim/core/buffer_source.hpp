@@ -1,6 +1,6 @@
-// Where a simulation puts what is to be drawn. The simulation asks once for its buffers and, once a frame, writes into
-// the addresses it is given; whether these are plain memory (`run`), OpenGL buffers registered with CUDA (`view` on
-// CUDA) or persistently mapped OpenGL buffers in a ring (`view` on the CPU) it neither knows nor cares.
+// Where a simulation puts what is to be drawn. The simulation creates its buffers once, and once a frame writes to the
+// addresses it is given. It does not know whether these are plain memory (`run`), OpenGL buffers registered with CUDA
+// (`view` on CUDA) or persistently mapped OpenGL buffers in a ring (`view` on the CPU).
 //
 // Call order:  create(...) for each buffer, once
 //              each frame: begin() -> address(id) ... (the simulation's publish writes) ... -> end()
@@ -20,22 +20,22 @@ class BufferSource {
 
   virtual ~BufferSource() = default;
 
-  // The memory that the addresses point to; a CPU simulation needs host, a CUDA one device.
+  // Where the addresses are: a CPU simulation needs host memory, a CUDA simulation device memory.
   virtual MemoryKind memory_kind() const = 0;
 
-  // A buffer of `bytes` bytes, found again by its name. Creating a name anew replaces the buffer (another size, say).
-  // The content starts undefined.
+  // Creates a buffer of `bytes` bytes, to be found by its name. The same name again replaces the buffer (to change its
+  // size, say). The content is undefined at first.
   virtual Id create(std::string_view name, std::size_t bytes) = 0;
 
-  // Writable from begin() to end(), by any thread or (device) by work on the stream given to begin(). May differ from
-  // frame to frame: nothing written in an earlier frame can be relied on, so each frame writes every buffer whole.
+  // Writable from begin() to end(), by any thread or (device memory) by work on the stream given to begin(). The
+  // address may change from frame to frame and old content may be lost, so each frame must write the whole buffer.
   virtual void* address(Id id) = 0;
 
-  // Makes all buffers writable, in one call. `stream` is the cudaStream_t that will write (device), else ignored.
-  // Returns false, and nothing is writable, when all slots of a ring are still being drawn: try again next frame.
+  // Makes all buffers writable, in one call. `stream` is the cudaStream_t that will write (device memory only). Returns
+  // false, with nothing writable, if all slots of a ring are still being drawn: try again next frame.
   virtual bool begin(void* stream) = 0;
 
-  // What was written since begin() becomes what is drawn.
+  // From now on what was written since begin() is drawn.
   virtual void end() = 0;
 };
 

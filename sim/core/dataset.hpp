@@ -21,7 +21,8 @@ struct Dataset {
   std::vector<float> values;             // [points × dimensions], row-major, finite
   std::vector<std::string> value_names;  // [dimensions]
 
-  // The column that colours the points: index of a class for each point, classes ordered as they should be listed.
+  // The column that colours the points: each point has the index of its class, and classes stand in the order of
+  // listing.
   std::string label_name;                // "" if there is none
   std::vector<std::uint32_t> labels;     // [points], or empty
   std::vector<std::string> label_names;  // the distinct labels' texts
@@ -29,14 +30,17 @@ struct Dataset {
   // Each point's own colour (made data, images): 8-bit sRGB as in a picture file; empty if there is none.
   std::vector<std::array<std::uint8_t, 4>> colours;
 
-  // Of the picture whose pixels the points are, row by row from the top; the columns x, y, r, g, b are then in `table`.
+  // The size of the picture if the points are its pixels, row by row from the top; `table` then has the columns x, y,
+  // r, g, b.
   PictureSize picture;
 
-  // Every column of the source, rows that were left out taken out: what hover shows and colour-by offers.
+  // Every column of the source, without the rows that were left out: hover shows them, and points can be coloured by
+  // them.
   Table table;
   std::vector<std::size_t> rows_left_out;  // their line numbers in the file (from 1), ascending
 
-  std::shared_ptr<const Findings> findings;  // what was decided when it was opened, and what might be better; or null
+  std::shared_ptr<const Findings>
+      findings;  // what was decided when the source was opened, and what might be better; or null
 };
 
 }  // namespace kinescope::sim

@@ -1,4 +1,4 @@
-// Errors for people. Each is one line; the program prints it behind "kinescope: error: " and exits with the status of
+// Errors for people. Each is one line; the program prints it after "kinescope: error: " and exits with the status of
 // its fault.
 #pragma once
 
@@ -16,11 +16,11 @@ enum class Fault {
   input,  // bad usage or bad input: exit status 2
 };
 
-// What would mend it: a value of a parameter, as ParameterSet::set takes them, or other columns of the data.
+// What would solve the problem: a parameter's value, as text for ParameterSet::set, or other columns of the data.
 struct Remedy {
   std::string parameter, value;
-  std::string text = "";                  // what that means, for a button; "": "Use PARAMETER = VALUE"
-  std::vector<std::string> columns = {};  // that can take part; empty: it is a parameter's value
+  std::string text = "";                  // the text of its button; "": "Use PARAMETER = VALUE"
+  std::vector<std::string> columns = {};  // the columns that can take part; empty: it is a parameter's value
 };
 
 class Error : public std::runtime_error {
@@ -50,7 +50,7 @@ inline Error run_error(const std::string& message) {
   return Error(Fault::run, message);
 }
 
-// "FILE: message", and with a line (counted from 1) "FILE:LINE: message".
+// "FILE: message", or with a line (counted from 1) "FILE:LINE: message".
 inline Error file_error(const std::string& file, const std::string& message) {
   return Error(Fault::input, file + ": " + message);
 }

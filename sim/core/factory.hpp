@@ -1,5 +1,5 @@
-// SimulationKind's functions, made for the type of its parameters. A simulation is a class template over the executor,
-// instantiated in two files. Beside its parameters it declares
+// The functions of a SimulationKind, made for the type of its parameters. A simulation is a class template over the
+// executor, instantiated in two files. Its header declares its parameters and
 //
 //   std::unique_ptr<Simulation> make_cpu(const Setup&, HeatParameters&);   // heat_cpu.cpp
 //   std::unique_ptr<Simulation> make_cuda(const Setup&, HeatParameters&);  // heat_cuda.cu
@@ -17,7 +17,7 @@ std::unique_ptr<ParameterSet> make_parameters() {
   return std::make_unique<Parameters>();
 }
 
-// `parameters` are of this type; their values are copied.
+// `parameters` must be of this type; their values are copied.
 template <class Parameters>
 std::unique_ptr<Simulation> make_simulation(const Setup& setup, ParameterSet& parameters) {
   auto& own = static_cast<Parameters&>(parameters);

@@ -1,4 +1,4 @@
-// What a run that clusters has found: how many points each group has, and where its centre is.
+// The groups that a clustering run has found: how many points each has, and where its centre is.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,7 @@
 
 namespace kinescope::sim {
 
-// People know groups by their size, the largest as 0; a run may hold them in another order, in which they keep their
-// places.
+// People number groups by their size, the largest as 0; a run may hold them in another order, which stays fixed.
 template <class Size>
 std::vector<std::size_t> by_size(const std::vector<Size>& sizes) {
   std::vector<std::size_t> order(sizes.size());
@@ -28,17 +27,17 @@ struct Groups {
   std::vector<float> centres;      // [groups × columns], in the data's units
 };
 
-// Groups beside the buffers that they belong to: who draws publication n gets the groups of n, though the next may be
-// published already. publish() and clear() on the simulation's thread, at() on any.
+// Groups that belong to published buffers: while publication n is drawn, its groups can be read even if the next one is
+// already published. publish() and clear() belong to the simulation's thread, at() to any.
 class PublishedGroups {
  public:
-  // With each publication, counted from 1; null while there are none.
+  // Call with each publication, the first is number 1; null while there are no groups.
   void publish(std::shared_ptr<const Groups> groups) {
     const std::lock_guard lock(mutex_);
     before_ = std::exchange(newest_, std::move(groups));
     ++publications_;
   }
-  // Those there were are no more, whatever is being drawn.
+  // Removes all groups, whatever is being drawn.
   void clear() {
     const std::lock_guard lock(mutex_);
     before_ = newest_ = nullptr;

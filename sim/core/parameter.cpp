@@ -7,7 +7,7 @@
 namespace kinescope::sim {
 namespace {
 
-// The shortest text that reads back as the same number.
+// The shortest text from which the same number is read back.
 template <class T>
 std::string shortest(T value) {
   char buffer[64];

@@ -1,5 +1,5 @@
-// Parameters that describe themselves. Each is declared once, as a member of a parameter set; from that declaration
-// come the slider with its tooltip, `--set`, presets, `kinescope list` and the manual's table.
+// Parameters that describe themselves. Each is declared once, as a member of a parameter set; that declaration yields
+// the slider with its tooltip, `--set`, presets, `kinescope list` and the manual's table.
 //
 //   struct WaveParameters : ParameterSet {
 //     Real damping{{"damping", "", "how fast the wave dies", Change::live}, 0.3, {0.0, 1.0}};
@@ -22,8 +22,8 @@ namespace kinescope::sim {
 
 enum class Change {
   live,     // acts while the simulation runs
-  restart,  // needs a new simulation, made with the new value
-  drawn,    // changes the picture alone, at once: the simulation has no such parameter
+  restart,  // needs a new simulation made with the new value
+  drawn,    // changes only the picture, at once: the simulation has no such parameter
 };
 
 struct Description {
@@ -97,7 +97,7 @@ class Real : public Parameter {
 
   double value() const { return value_; }
   const Range<double>& range() const { return range_; }
-  void assign_clamped(double value);  // a NaN leaves the value as it is
+  void assign_clamped(double value);  // a NaN is ignored
 
   std::string type_name() const override { return "real"; }
   std::string range_text() const override;
@@ -114,7 +114,7 @@ class Real : public Parameter {
   Range<double> range_;
 };
 
-// A line of text: a file, a range, a word. `accepts` tells whether a text is one; `expectation` says what is, as in "a
+// A line of text: a file, a range, a word. `accepts` says whether a text is valid; `expectation` says what is, as in "a
 // file that ends in .csv".
 class Text : public Parameter {
  public:
@@ -142,7 +142,7 @@ class Text : public Parameter {
   bool (*accepts_)(std::string_view);
 };
 
-// One of a list of names.
+// A choice from a list of names.
 class ChoiceParameter : public Parameter {
  public:
   ChoiceParameter(Description description, std::vector<std::string> options, std::size_t initial)
@@ -165,7 +165,7 @@ class ChoiceParameter : public Parameter {
   std::size_t index_, default_;
 };
 
-// The enumerators of E, in order, have the names in `options`.
+// `options` names the enumerators of E in their order.
 template <class E>
 class Choice : public ChoiceParameter {
  public:
@@ -179,7 +179,7 @@ class ParameterSet {
   virtual ~ParameterSet() = default;
   virtual void visit(const std::function<void(Parameter&)>& f) = 0;
 
-  // Whether a parameter has an effect with the others as they are; one that has none is not shown.
+  // Whether a parameter has an effect with the present values of the others; if not, it is not shown.
   virtual bool applies(const Parameter&) const { return true; }
 
   std::vector<Parameter*> all();
@@ -187,7 +187,7 @@ class ParameterSet {
   // "NAME=VALUE"; throws an input error for an unknown name or a value out of range.
   void set(std::string_view assignment);
   void set(std::string_view name, std::string_view value);
-  // Of the parameters that both sets have.
+  // Copies the values of all parameters that both sets have.
   void copy_values(ParameterSet& from);
 };
 

@@ -1,6 +1,6 @@
-// A random permutation of 0 … n − 1 as a function of the index: no memory, no order of evaluation, the same on both
-// processors. A Feistel network permutes the next power of four; indices that land outside are sent through again
-// (cycle walking), fewer than four times on average.
+// A random permutation of 0 … n − 1 as a function of the index: it needs no memory, has no order of evaluation, and is
+// the same on both processors. A Feistel network permutes the next power of four; an index that lands outside is sent
+// through again (cycle walking), fewer than four times on average.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// The buffers that a simulation publishes. Each is declared once, beside its kind, with the type of its elements; the
-// simulation creates and writes it by that declaration, and scenes find it by the same one, so that a misspelt name
-// does not compile.
+// The buffers that a simulation publishes. Each is declared once, beside its kind, with the type of its elements. The
+// simulation creates and writes it by that declaration, and scenes find it by the same, so that a misspelt name does
+// not compile.
 //
 //   inline constexpr Published<float> positions{"positions"};  // [points × columns], in the data's units
 #pragma once
@@ -17,7 +17,7 @@ struct Published {
   explicit operator bool() const { return *name != 0; }
 };
 
-// The simulation's end of a published buffer.
+// The simulation's side of a published buffer.
 template <class T>
 class Outlet {
  public:
@@ -25,7 +25,7 @@ class Outlet {
     source_ = &source;
     id_ = source.create(buffer.name, elements * sizeof(T));
   }
-  // Within publish(): where its elements go.
+  // Where the elements are to be written; valid within publish().
   T* address() const { return static_cast<T*>(source_->address(id_)); }
 
  private:

@@ -1,9 +1,9 @@
-// Random numbers as a function of (seed, stream, index): no state, so that any thread on either processor computes the
-// number it wants, and the result depends neither on order nor on the number of threads.
+// Random numbers as a function of (seed, stream, index). There is no state: any thread on either processor computes the
+// number it wants, and results depend neither on order nor on the number of threads.
 //
 // Philox4x32-10 (J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011). The
-// normal numbers use sums, products, quotients and square roots only, all correctly rounded: the bits are the same on
-// every machine.
+// normal numbers use only sums, products, quotients and square roots, which are all correctly rounded: the bits are the
+// same on every machine.
 //
 //   const Random random(seed, stream);        // stream: what the numbers are for, one constant a purpose
 //   random.uniform(index)                     // [0, 1)
@@ -39,7 +39,7 @@ KINESCOPE_HD constexpr RandomWords philox4x32_10(RandomWords counter, std::uint3
   return counter;
 }
 
-// [0, 1) in steps of 2^-24: exact in a float, and never rounded up to 1.
+// [0, 1) in steps of 2^-24: exact in a float, never rounded up to 1.
 KINESCOPE_HD constexpr float uniform_float(std::uint32_t word) {
   return static_cast<float>(word >> 8) * 0x1p-24f;
 }
@@ -82,7 +82,7 @@ KINESCOPE_HD inline double portable_exp(double x) {
   return (1 + sum) * std::bit_cast<double>(power);
 }
 
-// Both of an angle, with the same bits everywhere.
+// Sine and cosine of an angle, with the same bits everywhere.
 struct SineCosine {
   double sine, cosine;
 };

@@ -1,4 +1,4 @@
-// Figures of a run, in the order in which they were added; the program writes them as JSON.
+// Figures of a run in the order in which they were added; the program writes them as JSON.
 #pragma once
 
 #include <cstdint>

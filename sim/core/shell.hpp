@@ -1,5 +1,5 @@
-// What every simulation over an executor has: its parameters, an executor, a stepper, what it publishes to, its seconds
-// and its progress. A simulation derives from it and says what is its own:
+// What all simulations over an executor share: parameters, executor, stepper, published buffers, time and progress. A
+// simulation derives from it and adds its own:
 //
 //   template <class Executor>
 //   class Heat : public Shell<Executor, HeatParameters> {
@@ -14,7 +14,7 @@
 //     publish(), change(), result(), report()          of Simulation
 //   };
 //
-// `Interface` is what the simulation offers beyond Simulation, an abstract class that derives from it.
+// `Interface` is an abstract class derived from Simulation, for what the simulation offers beyond that.
 #pragma once
 
 #include <atomic>
@@ -79,8 +79,8 @@ class Shell : public Interface {
   template <class T>
   using Memory = Array<T, Executor>;
 
-  // Throws an input error when the kind cannot take so many points. `kind` outlives the simulation.
-  // `history_capacity`: iterations whose figure is kept.
+  // Throws an input error if the kind cannot take so many points. `kind` must outlive the simulation. The figures of
+  // `history_capacity` iterations are kept.
   Shell(const SimulationKind& kind, const Setup& setup, Parameters& parameters, std::size_t history_capacity)
       : setup_(setup), executor_(setup), stepper_(executor_, history_capacity), kind_(kind) {
     if (setup.data && setup.data->points > kind.most_points)
@@ -91,20 +91,20 @@ class Shell : public Interface {
   virtual void create_buffers(BufferSource& source) = 0;
   virtual void start() = 0;
   virtual void iterate(std::int32_t program) = 0;
-  // What progress() says beside what all runs have; from any thread.
+  // Adds to progress() what only this simulation knows; called from any thread.
   virtual void describe(const RunState&, Progress&) const {}
 
-  // The first start, at the end of the constructor: what was done since then counts as preparing.
+  // Starts the run; call it at the end of the constructor. The time until then counts as preparing.
   void begin() {
     start();
     earlier_seconds_ = since(made_);
   }
-  // Another run of the stepper goes on from `state`; the seconds so far stay.
+  // Continues from `state` with another run of the stepper; the seconds so far are kept.
   void go_on(const RunState& state) {
     earlier_seconds_ += stepper_.seconds();
     stepper_.reset(state);
   }
-  // Somebody watches: publish() will be called.
+  // True if publish() will be called.
   bool watched() const { return source_ != nullptr; }
   static double since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
@@ -112,7 +112,7 @@ class Shell : public Interface {
   Parameters parameters_;
   mutable Executor executor_;
   Stepper<Executor> stepper_;
-  // Preparing, and computing before the run that the stepper is at; progress() reads it on other threads.
+  // The time of preparing, and of computing before the stepper's current run; progress() reads it on other threads.
   std::atomic<double> earlier_seconds_ = 0;
 
  private:

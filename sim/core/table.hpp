@@ -1,4 +1,4 @@
-// A table of named columns: what a file holds, and what a simulation gives back.
+// A table of named columns: the content of a file, or the result of a simulation.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,20 @@ namespace kinescope::sim {
 struct Column {
   std::string name;
   bool is_text = false;
-  std::vector<float> numbers;      // one a row, NaN where missing; empty if is_text
-  // One a row, "" where missing. Beside numbers only where float32 would lose digits, as of long identifiers: what is
-  // shown and written then.
+  std::vector<float> numbers;  // one per row, NaN where missing; empty if is_text
+  // One per row, "" where missing. A column of numbers has texts only if float32 would lose digits, as in long
+  // identifiers: then these are shown and written.
   std::vector<std::string> texts;
 
-  // The first text among its numbers, which keeps it out of the distances, and the line it stands in; 0: there is none.
+  // The first text among the column's numbers, which keeps the column out of the distances, and its line; 0: there is
+  // none.
   std::string stray_text;
   std::size_t stray_line = 0;
 
   std::size_t size() const { return is_text ? texts.size() : numbers.size(); }
 };
 
-// The size of a picture whose pixels are the rows, from the top row down; 0 where they are not.
+// The size of the picture whose pixels are the rows, from the top row down; 0 if they are not pixels.
 struct PictureSize {
   std::size_t width = 0, height = 0;
   explicit operator bool() const { return width > 0; }
@@ -35,10 +36,10 @@ struct Table {
   std::string format;           // "CSV", "NumPy array", ...
   std::vector<Column> columns;  // all of `rows` entries
   std::size_t rows = 0;
-  // The line (from 1) each row began at in its file; empty where lines mean nothing.
+  // The line (from 1) of the file where each row began; empty if lines mean nothing.
   std::vector<std::size_t> row_lines;
   PictureSize picture;
-  // Of a table of text: whether its first row named the columns, and in words why it was taken so; "" elsewhere.
+  // For a table of text: whether its first row named the columns, and the reason in words; "" for others.
   bool has_header = false;
   std::string header_reason;
 

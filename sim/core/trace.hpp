@@ -1,5 +1,5 @@
-// Spans of time with names: what ran, on which track, from when to when. Off until somebody turns it on: launches on
-// the CPU then cost two clock readings each, launches on CUDA are waited for one by one. Feeds trace files.
+// Named spans of time: what ran, on which track, from when to when. Off until somebody turns it on: then each launch on
+// the CPU costs two clock readings, and launches on CUDA are waited for one by one. Trace files are written from it.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ class Trace {
  public:
   enum class Track { program, launches, cuda, graphics };
   struct Span {
-    const char* label;              // of static storage: the label of the launch
+    const char* label;              // the launch's label, in static storage
     std::int64_t begin_ns, end_ns;  // since the trace was made
     Track track;
   };
@@ -37,14 +37,14 @@ class Trace {
   }
 
  private:
-  static constexpr std::size_t maximum_spans = 1 << 20;  // 32 MiB: a forgotten trace must not eat the memory
+  static constexpr std::size_t maximum_spans = 1 << 20;  // 32 MiB: a forgotten trace must not fill the memory
   std::atomic<bool> enabled_{false};
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   std::vector<Span> spans_;
 };
 
-// Records the time from its construction to its end.
+// Records the time between its construction and its destruction.
 class ScopedSpan {
  public:
   ScopedSpan(Trace& trace, const char* label, Trace::Track track = Trace::Track::launches)

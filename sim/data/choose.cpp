@@ -27,7 +27,7 @@ const Column& required_column(const Table& table, const std::string& name) {
   return *column;
 }
 
-// A column that was asked to take part is not taken for the label unasked.
+// A column that was asked to take part becomes the label only if that was asked for too.
 const Column* choose_label(const Table& table, const DataRequest& request, const Chosen& chosen) {
   if (request.label == no_label && !table.find(request.label)) return nullptr;
   if (!request.label.empty()) return &required_column(table, request.label);
@@ -53,7 +53,7 @@ Error stray_text(const Table& table, const Column& column, const std::string& re
                     "column " + shown(column.name) + ": expected a number, found " + shown(column.stray_text) + remedy);
 }
 
-// What would take part, were it not for a text; the one that stands highest in the file is told.
+// Refuses columns that would take part but for a stray text; reports the text that stands highest in the file.
 void refuse_stray_text(const Table& table, const Column* label) {
   const Column* first = nullptr;
   std::vector<std::string> others;
@@ -101,7 +101,7 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
   return chosen;
 }
 
-// Those without a missing value in any of the columns that take part; or all.
+// The rows without a missing value in the columns that take part; or all rows.
 std::vector<std::size_t> choose_rows(const Table& table, const std::vector<const Column*>& columns, Missing missing) {
   if (table.rows == 0) throw file_error(table.source, "no rows");
   std::vector<bool> stays(table.rows, true);

@@ -1,4 +1,4 @@
-// What of a table becomes points: which columns take part, which one labels, which rows stay.
+// Which part of a table becomes points: the columns that take part, the label, the rows that stay.
 #pragma once
 
 #include <cstddef>
@@ -10,25 +10,25 @@
 
 namespace kinescope::sim {
 
-// A column of texts is one of categories if it has from 2 to 40 different ones, and one of them at least twice.
+// A column of texts is one of categories if it has 2 to 40 different texts, and at least one of them twice.
 inline constexpr std::size_t most_categories = 40;
 
-// How many different texts a column of categories has; 0 for any other, and for numbers with a stray text. O(rows).
+// How many different texts a column of categories has; 0 for other columns, and for numbers with a stray text. O(rows).
 std::size_t category_count(const Column& column);
 
 struct Chosen {
   const Column* label = nullptr;        // null: none
-  std::vector<const Column*> columns;   // that take part: of numbers, or of categories
-  std::vector<std::size_t> rows;        // that stay, ascending
+  std::vector<const Column*> columns;   // those that take part: of numbers or of categories
+  std::vector<std::size_t> rows;        // those that stay, ascending
   std::vector<std::size_t> categories;  // category_count of each column of the table
 };
 
-// The label is the one asked for, else a column named class or label, else one of categories: the last of the table's
-// columns, if that is one, else the first that is. Unless columns are asked for, all of numbers take part but the
-// label; where there are none, those of categories. Throws Error (input) as make_dataset does.
+// The label is the column asked for; else one named class or label; else one of categories: the table's last column if
+// it is one, or the first that is. If no columns are asked for, all columns of numbers except the label take part; if
+// there are none, those of categories. Throws Error (input) as make_dataset does.
 Chosen choose(const Table& table, const DataRequest& request);
 
-// Of what is not there.
+// Whether the column has no value in this row.
 bool is_missing(const Column& column, std::size_t row);
 
 }  // namespace kinescope::sim

@@ -1,4 +1,4 @@
-// From a table and what was chosen of it to points.
+// Turns a table and the choices about it into points.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -32,7 +32,7 @@ float mean_of_present(const Column& column) {
   return static_cast<float>(sum / static_cast<double>(count));
 }
 
-// [points × dimensions]; in blocks of rows, so that a block's lines of memory are filled while they are in the cache.
+// [points × dimensions]; works in blocks of rows, so that lines of memory are filled while they are in the cache.
 void gather_values(const std::vector<const Column*>& columns, const std::vector<std::size_t>& rows, Dataset& dataset) {
   constexpr std::size_t block = 64;
   dataset.values.resize(rows.size() * columns.size());
@@ -46,7 +46,7 @@ void gather_values(const std::vector<const Column*>& columns, const std::vector<
       }
 }
 
-// A column for each category of a column of texts. Two rows of different categories are 1 apart.
+// One column for each category of a column of texts. Two rows of different categories are 1 apart.
 std::vector<Column> indicators(const Column& column) {
   std::map<std::string_view, std::size_t> index;
   for (const std::string& text : column.texts)
@@ -70,7 +70,7 @@ std::string shortest(float value) {
   return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
 
-// Classes in ascending order of the number; rows without one form the last class.
+// Classes in ascending order of the number; rows without a number form the last class.
 void label_by_number(const Column& column, Dataset& dataset) {
   std::vector<float> distinct;
   for (const float value : column.numbers)
@@ -86,7 +86,7 @@ void label_by_number(const Column& column, Dataset& dataset) {
   }
 }
 
-// Classes in the order of their bytes, shorter ones first where all are whole numbers' texts ("2" before "10"); rows
+// Classes in the order of their bytes; if all are whole numbers, shorter texts come first ("2" before "10"). Rows
 // without a text form the last class.
 void label_by_text(const Column& column, Dataset& dataset) {
   std::unordered_map<std::string_view, std::uint32_t> index;
@@ -116,7 +116,7 @@ void keep_rows(std::vector<T>& values, const std::vector<std::size_t>& rows) {
   values.resize(rows.size());
 }
 
-// Takes the other rows out of the table and notes their lines, or their numbers from 1 where lines mean nothing.
+// Removes the other rows from the table and notes their lines, or their numbers from 1 if lines mean nothing.
 void leave_out_rows(const std::vector<std::size_t>& kept, Table& table, std::vector<std::size_t>& left_out) {
   std::size_t next = 0;
   for (std::size_t row = 0; row < table.rows; ++row) {
@@ -150,7 +150,7 @@ Dataset make_dataset(Table table, const DataRequest& request) {
   const Chosen chosen = choose(table, request);
   const Column* label = chosen.label;
   const std::vector<std::size_t>& rows = chosen.rows;
-  std::list<Column> made;  // addresses of its elements stay
+  std::list<Column> made;  // a list, so that its elements keep their addresses
   std::vector<const Column*> columns;
   for (const Column* column : chosen.columns)
     if (!column->is_text)
@@ -167,7 +167,7 @@ Dataset make_dataset(Table table, const DataRequest& request) {
     dataset.label_name = label->name;
     label->is_text ? label_by_text(*label, dataset) : label_by_number(*label, dataset);
   }
-  if (table.picture) {  // no pixel lacks a value: all rows are there
+  if (table.picture) {  // no pixel lacks a value, so all rows stay
     dataset.picture = table.picture;
     colour_by_pixels(table, dataset);
   }

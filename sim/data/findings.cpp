@@ -15,8 +15,8 @@
 namespace kinescope::sim {
 namespace {
 
-constexpr std::size_t fewest_counted = 8;  // rows that must increase to look like a counter
-constexpr double dominating_share = 0.9;   // of the squared distances
+constexpr std::size_t fewest_counted = 8;  // a counter must increase over at least so many rows
+constexpr double dominating_share = 0.9;   // as a part of the squared distances
 
 bool is_called_id(std::string_view name) {
   static constexpr std::array<std::string_view, 7> names = {"id", "index", "no", "nr", "row", "key", "unnamed: 0"};
@@ -29,7 +29,7 @@ bool all_differ(const std::vector<float>& numbers) {
   return distinct.size() == numbers.size();
 }
 
-// Kind, missing values and whether it is constant, in one look.
+// Finds kind, missing values and constancy in one pass.
 ColumnFinding look_at(const Column& column, std::size_t categories) {
   ColumnFinding found{column.name};
   if (column.is_text) {
@@ -58,7 +58,7 @@ ColumnFinding look_at(const Column& column, std::size_t categories) {
   return found;
 }
 
-// Over the rows that stay; the squared distances of all pairs add up to N² times it.
+// The variance over the rows that stay; all pairs' squared distances add up to N² times it.
 double variance(const Column& column, const std::vector<std::size_t>& rows) {
   double origin = NAN, sum = 0, squares = 0, count = 0;
   for (const std::size_t row : rows) {
@@ -88,7 +88,7 @@ std::string for_shell(const std::string& word) {
   return quoted + "'";
 }
 
-// As the command line takes them, in a shell.
+// The option as it is typed in a shell.
 std::string columns_option(const Names& names) {
   std::string list;
   for (const std::string& name : names) {
@@ -160,7 +160,7 @@ void suggest_for_missing(const Table& table, Findings& findings) {
                                   "Fill with mean"});
   const Names& dropped = lacking_much.empty() ? lacking : lacking_much;
   const Names rest = without(all, dropped);
-  // Not where it would lose a larger share of the columns than there are rows to win, or keep row numbers alone.
+  // Not if that loses a larger share of the columns than of the rows, or keeps only row numbers.
   const bool costs_more = dropped.size() * table.rows > findings.rows_left_out * all.size();
   const bool measures = std::any_of(findings.columns.begin(), findings.columns.end(), [&](const ColumnFinding& column) {
     return column.kind != ColumnKind::counter && std::find(rest.begin(), rest.end(), column.name) != rest.end();
@@ -191,7 +191,7 @@ void suggest_for_counters(Findings& findings) {
        one ? counters.front() + " numbers the rows" : count_of(counters.size(), "row number"), "Leave out"});
 }
 
-// Files without names often have the class in their last column.
+// Files without names often have the class in the last column.
 void suggest_for_classes(const Table& table, Findings& findings) {
   constexpr std::size_t most_classes = 10;
   if (!findings.label.empty() || findings.columns.size() < 2) return;
@@ -262,7 +262,7 @@ void suggest_for_scales(const Table& table, const Chosen& chosen, Findings& find
                                   "Standardize"});
 }
 
-// Numbers for a person, and not for this program: "1,000", "1.000,5", "12 %", "$5".
+// Numbers that a person can read but this program cannot: "1,000", "1.000,5", "12 %", "$5".
 bool is_number_with_signs(std::string_view text) {
   if (is_grouped(text) || is_decimal_comma(text)) return true;
   std::string swapped(text);
@@ -322,7 +322,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
     else if (std::find(chosen.columns.begin(), chosen.columns.end(), &column) != chosen.columns.end())
       findings.columns.back().use = ColumnUse::distances;
   }
-  if (table.picture || is_made(table.source)) return findings;  // as they are meant to be
+  if (table.picture || is_made(table.source)) return findings;  // these need no suggestions
   suggest_for_missing(table, findings);
   suggest_for_counters(findings);
   suggest_for_classes(table, findings);

@@ -14,7 +14,7 @@ namespace kinescope::sim {
 
 namespace {
 
-// A number in a small file of the system's, behind `name`; infinity where there is none.
+// The number after `name` in a small system file; infinity if there is none.
 double number_in(const char* path, std::string_view name, double unit) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -24,7 +24,7 @@ double number_in(const char* path, std::string_view name, double unit) {
   return INFINITY;
 }
 
-// What this process may still take: of the machine (MemAvailable), of its container, of its own limit.
+// The memory that this process may still take: of the machine (MemAvailable), of its container, of its own limit.
 double available_memory() {
   double available = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
   if (!(available > 0)) available = INFINITY;
@@ -41,7 +41,7 @@ double available_memory() {
 }  // namespace
 
 void require_memory(const std::string& source, double bytes) {
-  constexpr double always_there = 64 << 20;  // so much is not worth a look at the system
+  constexpr double always_there = 64 << 20;  // not worth asking the system
   if (bytes <= always_there) return;
   const double available = available_memory();
   if (!std::isfinite(available) || bytes <= available) return;

@@ -1,5 +1,4 @@
-// How much a reader accepts before it says no: hostile files and slips of the finger end in one line, not in a machine
-// that swaps.
+// How much a reader accepts: hostile files and typing errors end in one line, not in a machine that swaps.
 #pragma once
 
 #include <cstddef>

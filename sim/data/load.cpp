@@ -22,11 +22,11 @@ constexpr std::string_view readable =
     "CSV and TSV tables, NumPy .npy arrays, IDX arrays and PNG, JPEG, BMP and TGA pictures, gzipped or not";
 
 struct Signature {
-  std::string_view bytes;  // that the file begins with
+  std::string_view bytes;  // first bytes of the file
   std::string_view name;
 };
 
-// Formats that people try, so that the error can call them by their names.
+// Formats that people try; the error names them.
 constexpr Signature other_formats[] = {{"\x89PNG", "a damaged PNG picture"},
                                        {"GIF8", "a GIF picture"},
                                        {"PK\x03\x04", "a ZIP archive or a spreadsheet"},
@@ -49,7 +49,7 @@ Error not_readable(const std::string& path, const std::string& what) {
   return file_error(path, what + " is not supported. Supported: " + std::string(readable));
 }
 
-// True for "LABEL INDEX:VALUE …", the first line of svmlight's format, which would pass for a table of one column of
+// True for "LABEL INDEX:VALUE …", the first line of svmlight's format, which would otherwise be read as one column of
 // text.
 bool is_svmlight(std::string_view head) {
   const std::string_view line = head.substr(0, head.find('\n'));
@@ -113,7 +113,7 @@ std::shared_ptr<const Dataset> load_dataset(const DataRequest& request, LoadProg
   if (labelled.label.empty()) labelled.label = data.label;
   Dataset dataset = make_dataset(std::move(data.table), labelled);
   dataset.name = request.source;
-  dataset.colours = std::move(data.colours);  // made data have no missing values: every row is there
+  dataset.colours = std::move(data.colours);  // made data have no missing values, so every row is there
   return std::make_shared<const Dataset>(std::move(dataset));
 } catch (const std::bad_alloc&) {
   throw run_error(request.source + ": out of memory while reading; a table of fewer rows or columns would fit");

@@ -19,41 +19,41 @@ enum class Missing {
 
 enum class Header { automatic, yes, no };
 
-// How a table of text is read; other files have nothing of the kind.
+// How a table of text is read; it does not concern other files.
 struct TableFormat {
-  Header header = Header::automatic;  // whether the first row names the columns (csv.hpp says how that is found out)
-  std::size_t skip_rows = 0;          // lines at the file's beginning that are passed over
+  Header header = Header::automatic;  // whether the first row names the columns (csv.hpp says how automatic decides)
+  std::size_t skip_rows = 0;          // lines skipped at the file's beginning
   bool operator==(const TableFormat&) const = default;
 };
 
-inline constexpr std::string_view no_label = "none";  // asks for no label, where no column is called so
+inline constexpr std::string_view no_label = "none";  // asks for no label, unless a column has this name
 
 struct DataRequest {
-  std::string source;  // a path, or "synthetic:NAME[,key=value...]"
-  std::string label;   // the column that colours the points; "": one named `class` or `label`, if there is one
-  std::vector<std::string> columns;  // the columns that take part; empty: all columns of numbers but the label
+  std::string source;                // a path, or "synthetic:NAME[,key=value...]"
+  std::string label;                 // the column that colours the points; "": choose (choose.hpp)
+  std::vector<std::string> columns;  // the columns that take part; empty: choose (choose.hpp)
   Missing missing = Missing::leave_out;
   TableFormat format;
 };
 
-// Shared with the thread that loads: how far it is, and the wish to stop.
+// Shared with the loading thread: its progress, and the wish to stop it.
 struct LoadProgress {
   std::atomic<float> fraction{0};  // 0 … 1
   std::atomic<bool> cancelled{false};
 };
 
-// Thrown by the readers when LoadProgress::cancelled is seen.
+// Thrown by the readers when LoadProgress::cancelled is set.
 struct Cancelled {};
 
-// Reads the whole table as it is, missing values as NaN (numbers) or "" (text). Throws Error (input) with file and
+// Reads the whole table unchanged; missing values are NaN (numbers) or "" (text). Throws Error (input) with file and
 // line.
 Table load_table(const std::string& source, LoadProgress* progress = nullptr, const TableFormat& format = {});
 
-// Chooses columns, label and rows. Throws Error (input): no such column, text in a column that was asked for, no rows
-// left.
+// Chooses columns, label and rows. Throws Error (input) if a column does not exist, if one that was asked for has text,
+// or if no rows are left.
 Dataset make_dataset(Table table, const DataRequest& request);
 
-// Both in one; made data bring their own colours and labels.
+// Does both; made data bring their own colours and labels.
 std::shared_ptr<const Dataset> load_dataset(const DataRequest& request, LoadProgress* progress = nullptr);
 
 }  // namespace kinescope::sim

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view prefix = "synthetic:";
 constexpr long most_points = static_cast<long>(maximum_values) - 1;
 
-// What the random numbers are for. A number once given stays, so that the data stay.
+// What each stream of random numbers is for. A number must never change, so that the data never change.
 enum Stream : std::uint32_t {
   grid_noise = 101,
   swissroll_points = 102,
@@ -30,7 +30,7 @@ enum Stream : std::uint32_t {
   topic_centres = 106
 };
 
-// The keys of all made data; each kind of data visits those that it has.
+// The keys of all made data; each kind of data visits its own.
 struct Keys : ParameterSet {
   explicit Keys(long points) : n{{"n", "", "number of points"}, points, {1, most_points}} {}
 
@@ -49,7 +49,7 @@ struct Keys : ParameterSet {
   Random random(Stream stream) const { return Random(static_cast<std::uint64_t>(seed.value()), stream); }
 };
 
-// Tells how far the making is and hears the wish to stop, once every few thousand points.
+// Tells the progress and checks the wish to stop, once every few thousand points.
 class Ticker {
  public:
   Ticker(LoadProgress* progress, std::size_t points) : progress_(progress), points_(points) {}
@@ -65,14 +65,14 @@ class Ticker {
   std::size_t points_;
 };
 
-// A table of zeros with columns of these names, within the limits; `extra_bytes` is what a point costs beside its
+// A table of zeros with columns of these names, within the limits; `extra_bytes` is the cost of a point beside its
 // values.
 Table zeros(const std::string& source, std::size_t points, const std::vector<std::string>& names,
             double extra_bytes = 0) {
   if (points * static_cast<std::uint64_t>(names.size()) > maximum_values)
     throw input_error(source + ": " + std::to_string(points) + " points × " + std::to_string(names.size()) +
                       " columns are more than 2^31 values");
-  // Twice the values, once as columns of the table and once as rows of the data set, whose making also lists the rows.
+  // The values exist twice, as columns of the table and as rows of the data set; making the latter also lists the rows.
   const double point_bytes = 2 * sizeof(float) * static_cast<double>(names.size()) + sizeof(std::size_t) + extra_bytes;
   require_memory(source, static_cast<double>(points) * point_bytes);
   Table table;
@@ -89,7 +89,7 @@ std::vector<std::string> numbered(std::size_t count) {
   return names;
 }
 
-// The smallest m with m^power ≥ n, in whole numbers: roots of floating point are off by one now and then.
+// The smallest m with m^power ≥ n, in whole numbers: floating-point roots are sometimes off by one.
 std::size_t root_rounded_up(std::size_t n, int power) {
   const auto raised = [&](std::size_t m) { return power == 2 ? m * m : m * m * m; };
   auto m = static_cast<std::size_t>(std::pow(static_cast<double>(n), 1.0 / power));
@@ -147,7 +147,7 @@ MadeData make_simplex(const std::string& source, const Keys& keys, LoadProgress*
   return data;
 }
 
-// The p-th root of x in (0, 2] by Newton's iteration, with the same bits on every machine. From above it falls
+// The p-th root of x in (0, 2] by Newton's iteration, with the same bits on every machine. Starting from above it falls
 // monotonically until rounding stops it.
 double portable_root(double x, int p) {
   double root = std::max(1.0, x);
@@ -173,8 +173,7 @@ double lab_response(double ratio) {
   return ratio > edge * edge * edge ? portable_root(ratio, 3) : ratio / (3 * edge * edge) + 4.0 / 29.0;
 }
 
-// CIELAB of an sRGB colour with components 0 … 1. The white point is that of the matrix (D65), so that greys have a = b
-// = 0.
+// CIELAB of an sRGB colour with components 0 … 1. The white point is the matrix's (D65), so that greys have a = b = 0.
 std::array<double, 3> srgb_to_lab(const std::array<double, 3>& srgb) {
   constexpr double matrix[3][3] = {
       {0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}};
@@ -187,7 +186,7 @@ std::array<double, 3> srgb_to_lab(const std::array<double, 3>& srgb) {
   return {116 * response[1] - 16, 500 * (response[0] - response[1]), 200 * (response[1] - response[2])};
 }
 
-// For n that is no cube, n points of the next larger lattice, spread evenly over it.
+// If n is not a cube, n points of the next larger lattice, spread evenly over it.
 MadeData make_colours(const std::string& source, const Keys& keys, LoadProgress* progress) {
   const std::size_t points = keys.points();
   MadeData data;
@@ -260,7 +259,7 @@ MadeData make_gaussians(const std::string& source, const Keys& keys, LoadProgres
   return data;
 }
 
-// Like the embeddings of texts: a centre for each topic, and around it noise whose columns are ever narrower.
+// Like embeddings of texts: a centre for each topic, and noise around it that is narrower in each further column.
 MadeData make_topics(const std::string& source, const Keys& keys, LoadProgress* progress) {
   const auto columns = static_cast<std::size_t>(keys.h.value()),
              topics = static_cast<std::size_t>(keys.clusters.value());
@@ -297,7 +296,7 @@ using Maker = MadeData (*)(const std::string& source, const Keys& keys, LoadProg
 
 struct Kind {
   std::string_view name;
-  long points;  // by default
+  long points;  // default number
   std::vector<Parameter*> (*keys)(Keys& keys);
   Maker make;
 };
@@ -336,7 +335,7 @@ const Kind& find_kind(const std::string& source, std::string_view name) {
   throw input_error(source + ": there are no sample data " + shown(name) + "; there is " + known);
 }
 
-// Gives each key of "key=value,key=value" its value, each at most once.
+// Sets each key of "key=value,key=value", each at most once.
 void set_keys(const std::string& source, std::string_view kind, std::string_view assignments, Keys& keys) {
   std::vector<std::string_view> seen;
   for (;;) {

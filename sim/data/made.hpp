@@ -26,15 +26,15 @@ namespace kinescope::sim {
 struct MadeData {
   Table table;
   std::string label;  // the column that colours the points; "" if there is none
-  // Each point's own, sRGB and alpha as in a picture's file; or empty.
+  // Each point's own colour, sRGB and alpha as in a picture file; or empty.
   std::vector<std::array<std::uint8_t, 4>> colours;
 };
 
 // True for a source that begins with "synthetic:".
 bool is_made(std::string_view source);
 
-// Throws Error (input): an unknown name or key, a value out of range, more than 2^31 values; Error (run): more than the
-// machine's memory; Cancelled. O(values).
+// Throws Error (input) for an unknown name or key, a value out of range, or more than 2^31 values; Error (run) if the
+// machine's memory is too small; Cancelled. O(values).
 MadeData make_data(const std::string& source, LoadProgress* progress = nullptr);
 
 }  // namespace kinescope::sim

@@ -15,12 +15,12 @@ ColumnSums no_sums(std::size_t columns) {
           std::vector<double>(columns)};
 }
 
-// f(part, row) for each row of a block, the parts combined in the blocks' order: the same sums for any number of
-// threads.
+// Calls f(part, row) for each row of a block and combines the parts in the blocks' order: the sums are the same for any
+// number of threads.
 template <class F, class Combine>
 void over_blocks(const Dataset& data, ColumnSums& sums, F f, Combine combine) {
   const std::size_t h = data.dimensions, blocks = (data.points + block_rows - 1) / block_rows;
-  constexpr std::size_t at_once = 256;  // blocks whose parts are in memory
+  constexpr std::size_t at_once = 256;  // blocks whose parts are in memory at a time
   for (std::size_t first = 0; first < blocks; first += at_once) {
     const std::size_t count = std::min(at_once, blocks - first);
     std::vector<ColumnSums> parts(count, no_sums(h));

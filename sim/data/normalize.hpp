@@ -1,4 +1,4 @@
-// Columns made comparable before distances are taken: a choice that belongs to the data, and is the same in every
+// Makes columns comparable before distances are taken: a choice that belongs to the data and is the same in every
 // simulation of points.
 #pragma once
 
@@ -17,7 +17,7 @@ enum class Normalization {
   minmax   // 0 … 1
 };
 
-// The parameter, by the same name wherever there is one.
+// The parameter; it has the same name in every simulation.
 struct NormalizeParameter : Choice<Normalization> {
   NormalizeParameter()
       : Choice({"normalize", "", "how columns are made comparable before distances are taken"},
@@ -27,7 +27,8 @@ struct NormalizeParameter : Choice<Normalization> {
 struct ColumnSums {
   std::vector<double> minimum, maximum, mean, deviation;  // [dimensions]; of the whole population, not of a sample
 };
-// O(points · dimensions), all threads, the same sums for any number of them. Deviations are left 0 where nobody asks.
+// O(points · dimensions) on all threads, with the same sums for any number of threads. Deviations stay 0 if not asked
+// for.
 ColumnSums sum_columns(const Dataset& data, bool deviations = true);
 
 // A value is scaled to (value − offset) · factor.
@@ -35,17 +36,17 @@ struct ColumnScale {
   double offset = 0, factor = 1;
 };
 
-// [dimensions]. A column without variance keeps its factor of 1: it says nothing, whatever it is multiplied by.
+// [dimensions]. A column without variance keeps the factor 1, because scaling does not change that it says nothing.
 std::vector<ColumnScale> column_scales(const ColumnSums& sums, Normalization kind);
 
-// From the input's units to those that a simulation computes in, and back. Where nothing is normalized both are the
-// same, bit for bit.
+// Converts from the input's units to those in which a simulation computes, and back. If nothing is normalized both are
+// the same, bit for bit.
 class Scaling {
  public:
   Scaling() = default;
   Scaling(const Dataset& data, Normalization kind);
 
-  // The points with their values scaled, without labels and table; `data` itself where nothing is normalized.
+  // The points with scaled values, without labels and table; `data` itself if nothing is normalized.
   std::shared_ptr<const Dataset> apply(const std::shared_ptr<const Dataset>& data) const;
 
   float scaled(std::size_t column, float value) const;

@@ -1,5 +1,5 @@
-// The fields of a run as kernels see them, and what is done to them at the beginning, by a hand, and at the end of a
-// step. Functors for the executors' for_each and reduce.
+// The fields of a run as kernels see them, and the functors for the executors that set the beginning, apply a hand's
+// stimulus, and end a step.
 #pragma once
 
 #include <cmath>
@@ -12,14 +12,14 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// Two buffers each: steps read one and write the other (March::current says which holds the solution).
+// Two buffers for each field: steps read one and write the other (March::current says which one holds the solution).
 template <class T>
 struct Fields {
   T* v[2];
   T* w[2];
 };
 
-// A disc of nodes whose v is held at 1: the last node of an axon (radius 0), the middle of a sheet. Radius −1: none.
+// A disc of nodes whose v is held at 1: the last node of an axon (radius 0), or the middle of a sheet. Radius −1: none.
 struct Held {
   std::int64_t x = 0, y = 0, radius = -1;
 
@@ -28,7 +28,7 @@ struct Held {
   }
 };
 
-// v at the start; w is 0 but behind a broken wave, where it keeps the wave from turning back.
+// v at the start. w is 0 except behind a broken wave, where it keeps the wave from turning back.
 struct Beginning {
   Case start;
   std::int64_t nodes;
@@ -59,7 +59,7 @@ struct Beginning {
       const double u = x - 200 * std::floor(x / 200) - 100, t = y - 200 * std::floor(y / 200) - 100;
       return {impulse(u * u + t * t), 0};
     }
-    // A wave that runs to the right, its lower half cut off: its free end winds up.
+    // A wave that runs to the right without its lower half: its free end winds up.
     if (start != Case::spiral || y > 0) return {0, 0};
     return {x > -10 && x < 0 ? 1.0 : 0.0, x < -8 && x > -100 ? 0.15 : 0.0};
   }
@@ -78,7 +78,7 @@ struct Begin {
   }
 };
 
-// Paints v up to the stimulus' value, softly towards its rim; a value below 0 wipes to rest.
+// Paints v up to the stimulus' value, softer towards the rim; a value below 0 sets the state of rest.
 template <class T>
 struct Paint {
   Fields<T> fields;
@@ -91,7 +91,7 @@ struct Paint {
   KINESCOPE_HD void operator()(std::int64_t i) const {
     double x = static_cast<double>(sheet ? i % nodes : i) * dx - stimulus.x;
     double y = sheet ? static_cast<double>(i / nodes) * dx - stimulus.y : 0;
-    // From the nearest place of the stroke.
+    // Distance from the nearest place of the stroke.
     const double length_square = stimulus.stroke_x * stimulus.stroke_x + stimulus.stroke_y * stimulus.stroke_y;
     if (length_square > 0) {
       double part = (x * stimulus.stroke_x + y * stimulus.stroke_y) / length_square;
@@ -111,7 +111,7 @@ struct Paint {
   }
 };
 
-// The row of the kept picture that falls on the step just done, where a launch does one step.
+// Keeps a row of the picture if it belongs to the step just done, for launches of one step.
 template <class T>
 struct KeepRow {
   Fields<T> fields;
@@ -126,7 +126,7 @@ struct KeepRow {
   }
 };
 
-// Row 0: how it starts.
+// Row 0: the start.
 template <class T>
 struct KeepFirstRow {
   Fields<T> fields;
@@ -136,12 +136,12 @@ struct KeepFirstRow {
   }
 };
 
-// Every row moves to where its time now belongs, when the end of a run changes: from `before` to `to`.
+// When the end of a run changes, moves every row to where its time now belongs: from `before` to `to`.
 struct MoveRows {
   const float* before;
   float* to;
-  std::int64_t columns, rows_before, rows, known;  // rows at and after `known` have not been reached
-  double time_ratio;                               // row times: now / before
+  std::int64_t columns, rows_before, rows, known;  // rows from `known` on have not been reached
+  double time_ratio;                               // time between rows: now / before
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
     const std::int64_t row = i / columns;
@@ -175,28 +175,30 @@ struct PublishRows {
   }
 };
 
-// The largest |v|, a NaN above all: the same in any order.
-struct Largest {
+// The largest |v|, with a NaN above all, in any order.
+struct LargestMagnitude {
   float value = 0;
-  KINESCOPE_HD friend Largest operator+(Largest a, Largest b) { return {larger(a.value, b.value)}; }
+  KINESCOPE_HD friend LargestMagnitude operator+(LargestMagnitude a, LargestMagnitude b) {
+    return {larger(a.value, b.value)};
+  }
 };
 
-// Between two solutions as they are published; 0 before they are.
+// The largest difference between the published solutions; 0 before they are published.
 struct LargestDifference {
   const float *v, *beside;
-  KINESCOPE_HD Largest operator()(std::int64_t i) const { return {v ? std::fabs(v[i] - beside[i]) : 0.0f}; }
+  KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const { return {v ? std::fabs(v[i] - beside[i]) : 0.0f}; }
 };
 
 struct NoteDifference {
   float* to;
-  KINESCOPE_HD void operator()(Largest total) const { *to = total.value; }
+  KINESCOPE_HD void operator()(LargestMagnitude total) const { *to = total.value; }
 };
 
 template <class T>
 struct LargestOfNext {
   Fields<T> fields;
   const March* march;
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const {
     return {march->steps > 0 ? std::fabs(static_cast<float>(fields.v[march->current ^ 1][i])) : 0.0f};
   }
 };
@@ -204,9 +206,9 @@ struct LargestOfNext {
 struct NoteLargest {
   March* march;
   std::int32_t solution;
-  KINESCOPE_HD void operator()(Largest total) const {
+  KINESCOPE_HD void operator()(LargestMagnitude total) const {
     if (march->steps == 0) return;
-    // A NaN of either sign is above all numbers as bits.
+    // As bits, a NaN of either sign is above all numbers.
     march->largest[solution] = total.value != total.value ? 0x7FC00000u : bits_of(total.value);
   }
 };

@@ -11,32 +11,32 @@ namespace kinescope::sim {
 
 inline constexpr std::int64_t space_time_rows = 512, space_time_columns = 1024, tips_published = 64;
 
-// What it publishes; along an axon on the uniform grid, for every scheme.
+// The published buffers; along an axon they are on the uniform grid, whatever the scheme.
 namespace fitzhugh_nagumo::published {
 // [nodes], or [nodes × nodes] row by row: node (i, j) lies at (i, j) dx.
 inline constexpr Published<float> v{"v"}, w{"w"};
-// 1-D: [nodes], 1 where the adaptive scheme has a node (everywhere by the other schemes).
+// 1-D: [nodes], 1 where the adaptive scheme has a node (with other schemes everywhere).
 inline constexpr Published<std::uint32_t> used{"used"};
-inline constexpr Published<float> v2{"v2"}, w2{"w2"};  // 1-D: [nodes], the second solution; only with compare
+inline constexpr Published<float> v2{"v2"}, w2{"w2"};  // 1-D: [nodes], the second solution; only when comparing
 // 1-D: [space_time_rows × min(nodes, space_time_columns)], v at equally spaced times from 0 to end_time (rows) and
-// nodes from 0 to nodes − 1 (columns); NaN where the run has not come yet.
+// nodes from 0 to nodes − 1 (columns); NaN where the run has not yet come.
 inline constexpr Published<float> space_time{"space_time"};
-// 2-D: [tips_published × 2], x and y of the spirals' tips in units of length, NaN where there are fewer.
+// 2-D: [tips_published × 2], x and y of the spirals' tips in units of length; NaN if there are fewer.
 inline constexpr Published<float> tips{"tips"};
 }  // namespace fitzhugh_nagumo::published
 
-// Where a run of FitzHugh–Nagumo stood when it was last published, or a frame before.
+// The state of a FitzHugh–Nagumo run at its last publication, or one frame before.
 struct WaveFigures {
   double time = 0;
-  double dt = 0;           // in use
+  double dt = 0;           // the present value
   std::int64_t nodes = 0;  // per side
   double dx = 0;
   std::int64_t nodes_used = 0;     // by the adaptive scheme at the last step; else all
-  std::vector<float> corrections;  // ‖δv‖ after each of Newton's iterations in the last step; empty but for implicit
-  float largest_difference = 0;    // max |v − v2|; 0 without a second solution
-  double a = 0, gamma = 0, epsilon = 0, end_time = 0;  // in use
+  std::vector<float> corrections;  // ‖δv‖ after each of Newton's iterations in the last step; empty for other schemes
+  float largest_difference = 0;                        // max |v − v2|; 0 without a second solution
+  double a = 0, gamma = 0, epsilon = 0, end_time = 0;  // the present values
 
-  // v at the probes when last noted, at most `most_probes`, of the set with that number.
+  // v at the probes at the last note, for the set of probes with that number; at most `most_probes`.
   std::vector<float> probes;
   double probe_time = 0;
   std::int64_t probe_set = 0;
@@ -44,17 +44,17 @@ struct WaveFigures {
 
 inline constexpr std::size_t most_probes = 4;
 
-// Where v is looked at, in units of length; y only on a sheet.
+// A place where v is read, in units of length; y only on a sheet.
 struct ProbePlace {
   double x = 0, y = 0;
 };
 
-// What a scene can ask a FitzHugh–Nagumo simulation beyond Simulation (by dynamic_cast).
+// What a FitzHugh–Nagumo simulation offers beyond Simulation (scenes find it by dynamic_cast).
 class WaveSimulation : public Simulation {
  public:
   virtual WaveFigures figures() const = 0;  // from any thread; never waits
-  // Replaces the probes, `most_probes` at most; readings bear the number `set`, by which they are told from earlier
-  // ones. Called as advance() is.
+  // Replaces the probes, at most `most_probes`; readings carry the number `set`, so that they are not taken for earlier
+  // ones. Call it like advance().
   virtual void set_probes(std::int64_t set, const std::vector<ProbePlace>& places) = 0;
 };
 

@@ -27,7 +27,7 @@ std::string assign(const char* name, double value) {
   return text.data();
 }
 
-// One experiment's surroundings.
+// What every experiment needs.
 struct Bench {
   const BenchmarkSetup& setup;
   const EmitRow& emit;
@@ -77,7 +77,7 @@ double fitted_slope(const std::vector<double>& steps, const std::vector<double>&
   return (n * xy - x * y) / (n * xx - x * x);
 }
 
-// Errors of one scheme against one step, and their slope. The last of `steps` is the reference's.
+// Errors of one scheme over one step size, and their slope. The last of `steps` is the reference's.
 void errors_against(const Bench& bench, const char* experiment, const char* scheme, const char* step_name,
                     const std::vector<double>& steps, const std::function<Assignments(double)>& run) {
   const Line fine = bench.final_v(run(steps.back()));
@@ -127,7 +127,7 @@ void errors_in_time(const BenchmarkSetup& setup, const EmitRow& emit, const Stop
   }
 }
 
-// Whether the impulses run with that step without v growing beyond all bounds.
+// Whether impulses run with this step without v growing without bounds.
 bool is_stable(const Bench& bench, const Assignments& assignments) {
   try {
     bench.final_v(assignments);
@@ -138,7 +138,7 @@ bool is_stable(const Bench& bench, const Assignments& assignments) {
   }
 }
 
-// The largest stable Δt / Δx², by bisection; 4 where everything below is stable.
+// The largest stable Δt / Δx², by bisection; 4 if all smaller values are stable.
 void stability(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
   const Bench bench{setup, emit, stop};
   for (const char* scheme : {"explicit", "adaptive", "implicit"})
@@ -161,7 +161,7 @@ void stability(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& sto
     }
 }
 
-// Plain memory for what a run publishes.
+// Plain memory for published buffers.
 class Scratch : public BufferSource {
  public:
   MemoryKind memory_kind() const override { return MemoryKind::host; }
@@ -177,7 +177,7 @@ class Scratch : public BufferSource {
   std::vector<std::vector<unsigned char>> memory_;
 };
 
-// The corrections of Newton's method in the step at t = 20, by each solver, in double precision, on the CPU.
+// The corrections of Newton's method in the step at t = 20, for each solver, in double precision, on the CPU.
 void newton(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
   const Bench bench{setup, emit, stop};
   for (const char* solver : {"thomas", "cyclic-reduction", "parallel-cyclic-reduction", "halo"}) {
@@ -214,7 +214,7 @@ void adaptive(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop
   }
 }
 
-// Seconds a step, with the state on the device; with `transfers` it is read back after every `chunk` steps.
+// Seconds per step with the state on the device; with `transfers` it is read back after every `chunk` steps.
 RepeatedTimes step_times(const Bench& bench, Simulation& simulation, bool transfers, bool quick) {
   double per_step = 0;
   const auto once = [&] {
@@ -262,7 +262,7 @@ void steps(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
                                  "nodes=" + std::to_string(1L << power), "dt=0.1", assign("end_time", 0.1 * count)};
         for (const bool transfers : {false, true}) {
           if (stop()) return;
-          if (transfers && large) continue;  // reading back as wide columns takes longer than it tells
+          if (transfers && large) continue;  // reading back so many columns takes too long for what it shows
           time_steps(bench, "steps", scheme, run, backend, transfers);
         }
       }

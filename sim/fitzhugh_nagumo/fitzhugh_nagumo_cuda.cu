@@ -7,7 +7,7 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// Pinned memory, which kernels see too.
+// Pinned memory, which kernels can write.
 template <>
 class SharedWithHost<Cuda> {
  public:

@@ -1,5 +1,5 @@
-// What FitzHugh–Nagumo gives back: buffers to draw, figures, tables, files. The rest of
-// fitzhugh_nagumo_simulation.hpp, which includes it.
+// The results of FitzHugh–Nagumo: buffers to draw, figures, tables, files. A part of fitzhugh_nagumo_simulation.hpp,
+// which includes it.
 #pragma once
 
 #include "sim/core/error.hpp"
@@ -117,7 +117,7 @@ bool FitzHughNagumoSimulation<Executor>::write(const std::string& output, const 
   return true;
 }
 
-// The rows that the run has come to: time × space.
+// The rows that the run has reached so far: time × space.
 template <class Executor>
 Table FitzHughNagumoSimulation<Executor>::history_table() {
   stepper_.wait();

@@ -20,7 +20,7 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// The figures as the device leaves them; memory that both processors see.
+// The figures that the device writes, in memory that both processors see.
 struct SharedFigures {
   std::int64_t nodes_used = 0;
   NewtonSteps newton;
@@ -29,13 +29,13 @@ struct SharedFigures {
   float probes[most_probes] = {};
 };
 
-// The nodes that are looked at.
+// The nodes where v is read.
 struct Probes {
   std::int64_t set = 0, nodes[most_probes] = {};
   std::int32_t count = 0;
 };
 
-// Memory of the host that kernels may write (sim/fitzhugh_nagumo/*_cpu.cpp, *_cuda.cu).
+// Host memory that kernels may write (sim/fitzhugh_nagumo/*_cpu.cpp, *_cuda.cu).
 template <class Executor>
 class SharedWithHost;
 
@@ -44,7 +44,7 @@ struct NoteFigures {
   const NewtonState* newton;
   SharedFigures* to;
   Probes probes;
-  const float* v;  // as published
+  const float* v;  // the published v
   const RunState* run;
   KINESCOPE_HD void operator()() const {
     if (used) to->nodes_used = used->now;
@@ -75,7 +75,7 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   bool advance(const Budget& budget) override;
   void publish() override;
   void change(const std::string& name, const std::string& value) override;
-  // Seconds are those of computing alone, as its papers count them.
+  // Seconds count computing alone, as in the papers.
   void restart() override {
     stepper_.wait();
     start();
@@ -117,7 +117,7 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   void keep_rows_in_place(March& march, double time, std::int64_t steps);
   void stop_if_blown_up() const;
   void note_difference(const float* v, const float* beside) {
-    executor_.reduce("largest difference", plan_.nodes, Largest{}, LargestDifference{v, beside},
+    executor_.reduce("largest difference", plan_.nodes, LargestMagnitude{}, LargestDifference{v, beside},
                      NoteDifference{&shared_.data()->largest_difference});
   }
   Table history_table();
@@ -132,7 +132,7 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   std::vector<std::unique_ptr<Solution<Executor>>> solutions_;  // the first, and with compare a second
   bool whole_run_ = false;                                      // launches do their own bookkeeping, in place
   std::int64_t allowed_ = endless;
-  std::int64_t first_iteration_ = 0;  // since then time goes on from start_time_ by the plan's dt
+  std::int64_t first_iteration_ = 0;  // from this iteration on, time runs from start_time_ in steps of the plan's dt
   double start_time_ = 0;
   mutable std::mutex mutex_;  // guards figures_, and plan_, first_iteration_, start_time_ while they change
   WaveFigures figures_;
@@ -147,7 +147,7 @@ std::int64_t FitzHughNagumoSimulation<Executor>::depth() const {
   return plan_.has(Scheme::adaptive) || plan_.has(Scheme::implicit) ? 1 : AxonKernels<Executor>::depth;
 }
 
-// Along a long axon keeping a row costs about as much as a step, so that rows are further apart.
+// Along a long axon keeping a row costs about as much as a step, so there the rows are further apart.
 template <class Executor>
 std::int64_t FitzHughNagumoSimulation<Executor>::rows_for(std::int64_t steps) const {
   if (sheet()) return 0;
@@ -181,7 +181,7 @@ void FitzHughNagumoSimulation<Executor>::make_solutions() {
   solutions_.push_back(make_axon(plan_.scheme, 0));
   if (plan_.compare != Compare::none)
     solutions_.push_back(make_axon(static_cast<Scheme>(static_cast<int>(plan_.compare) - 1), 1));
-  // The memory that this takes is there from now on: launches that a graph has recorded keep theirs.
+  // This launch allocates its memory now, because launches recorded in a graph keep their addresses.
   if (solutions_.size() > 1) note_difference(nullptr, nullptr);
   whole_run_ = solutions_.size() == 1 && first().resident();
   stepper_.set_iterations_per_launch(whole_run_ ? AxonKernels<Executor>::whole_run_steps : depth());
@@ -253,7 +253,7 @@ bool FitzHughNagumoSimulation<Executor>::advance(const Budget& budget) {
   return more;
 }
 
-// Goes on from where the run stands with the parameters as they are now.
+// Continues from the present state with the present parameters.
 template <class Executor>
 void FitzHughNagumoSimulation<Executor>::continue_from(const RunState& seen, double time) {
   March march = march_.download()[0];
@@ -271,25 +271,25 @@ void FitzHughNagumoSimulation<Executor>::continue_from(const RunState& seen, dou
   Base::go_on(run);
 }
 
-// The rows kept so far move to where their times belong now.
+// Moves the kept rows to where their times now belong.
 template <class Executor>
 void FitzHughNagumoSimulation<Executor>::keep_rows_in_place(March& march, double time, std::int64_t steps) {
   const std::int64_t rows_before = march.rows, come_to = march.row, count = static_cast<std::int64_t>(rows_.size());
   const double before = march.row_time;
   const std::int64_t kept = rows_for(steps);
-  if (kept < 2 || parameters_.end_time.value() == 0) return;  // there is no time for another row
+  if (kept < 2 || parameters_.end_time.value() == 0) return;  // no time is left for another row
   march.set_rows(kept, parameters_.end_time.value() / static_cast<double>(kept - 1));
   const std::int64_t known = std::min(march.rows, static_cast<std::int64_t>(time / march.row_time + 1e-9) + 1);
   march.row = known;
   march.row_at = march.iteration_of_row(known);
-  if (rows_before < 2) return;  // the first stays the first
+  if (rows_before < 2) return;  // the first row stays first
   if (rows_before_.size() != rows_.size()) rows_before_ = Array<float, Executor>(executor_, rows_.size());
   rows_.swap(rows_before_);
   executor_.for_each(
       "move rows", count,
       MoveRows{rows_before_.data(), rows_.data(), columns_, come_to, march.rows, known, march.row_time / before});
   executor_.wait();
-  // The solutions write to the address that they know.
+  // The solutions keep writing to the address that they know.
   executor_.for_each("move rows", count, Copy<float>{rows_.data(), rows_before_.data()});
   executor_.wait();
   rows_.swap(rows_before_);
@@ -305,7 +305,7 @@ void FitzHughNagumoSimulation<Executor>::change(const std::string& name, const s
   Plan plan;
   try {
     plan = make_plan(parameters_, Executor::backend, time);
-  } catch (...) {  // an impossible value leaves everything as it was
+  } catch (...) {  // an impossible value changes nothing
     parameters_.set(name, before);
     throw;
   }

@@ -31,7 +31,7 @@ KINESCOPE_HD T fused(T a, T b, T c) {
 }
 template <class T>
 KINESCOPE_HD T larger(T a, T b) {
-  return a > b || a != a ? a : b;  // a NaN stays
+  return a > b || a != a ? a : b;  // keeps a NaN
 }
 
 // f(v) and its derivative.
@@ -69,9 +69,9 @@ struct ExplicitStep {
   KINESCOPE_HD T next_w(T v, T w) const { return fused(drive, v, fused(-decay, w, w)); }
 };
 
-// Trapezoidal in v and w together (Crank–Nicolson). w' is linear in v' and eliminated: w' = offset + slope v'. Left is,
-// for each node, F(v') = v' − Δt/2 (δ²v'/Δx² + f(v') − slope v') − known = 0, whose Jacobian is tridiagonal with
-// −r/2 beside the diagonal.
+// Trapezoidal in v and w together (Crank–Nicolson). w' is linear in v' and eliminated: w' = offset + slope v'. What
+// remains for each node is F(v') = v' − Δt/2 (δ²v'/Δx² + f(v') − slope v') − known = 0, whose Jacobian is tridiagonal
+// with −r/2 beside the diagonal.
 template <class T>
 struct ImplicitStep {
   T r_half, dt_half, a, slope;
@@ -100,17 +100,17 @@ struct ImplicitStep {
   KINESCOPE_HD T next_w(T next_v, T offset) const { return fused(slope, next_v, offset); }
 };
 
-// The second derivative at a node from values at distances `left` and `right` (three-point Lagrange).
+// The second derivative at a node from the values at distances `left` and `right` (three-point Lagrange).
 template <class T>
 KINESCOPE_HD T second_derivative(T v_left, T v, T v_right, T left, T right) {
   return T(2) * ((v_right - v) / right - (v - v_left) / left) / (left + right);
 }
 
-// The node that stands for node i, which may lie beyond the ends: reflected there as often as needed.
+// The node that stands for node i, which may lie beyond the ends: it is reflected there as often as needed.
 KINESCOPE_HD inline std::int64_t reflected(std::int64_t i, std::int64_t nodes) {
   if (i < 0) i = -i;
   if (i >= nodes) i = 2 * (nodes - 1) - i;
-  if (i >= 0) return i;  // once was enough, but for few nodes
+  if (i >= 0) return i;  // one reflection is enough unless there are few nodes
   const std::int64_t period = 2 * (nodes - 1);
   i = (i % period + period) % period;
   return i < nodes ? i : period - i;

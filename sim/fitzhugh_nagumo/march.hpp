@@ -1,6 +1,6 @@
 // How far a run has come and what the next launch does. It lies in the executor's memory: kernels read it, the last
-// launch of each group (Turn) advances it, and the host only ever says how far they may go. However a budget cuts the
-// run, every step computes the same numbers.
+// launch of each group (Turn) advances it, and the host only sets how far they may go. However a budget cuts the run,
+// every step computes the same numbers.
 #pragma once
 
 #include <cstdint>
@@ -10,43 +10,43 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// |v| beyond this is no wave of this equation, whose v stays near [-0.5, 1.2]: the scheme has become unstable.
+// A |v| above this is no wave of this equation, whose v stays near [-0.5, 1.2]: the scheme has become unstable.
 inline constexpr float unstable_above = 1e3f;
-inline constexpr int solutions = 2;  // the first, and the one beside it
+inline constexpr int solutions = 2;  // the first one, and the one beside it
 
 enum Phase : std::int32_t { marching, blown_up };
 
 struct March {
-  std::int64_t last = 0;     // the iteration at which the run ends
-  std::int64_t allowed = 0;  // the iteration that the launches enqueued so far may come to
-  std::int64_t depth = 1;    // steps of a launch: it ends where depth divides the iteration, and there |v| is looked at
-  std::int64_t first = 0;    // since this iteration time goes by dt from start_time
+  std::int64_t last = 0;     // iteration at which the run ends
+  std::int64_t allowed = 0;  // the iteration that the enqueued launches may reach
+  std::int64_t depth = 1;    // steps per launch, which ends where depth divides the iteration; there |v| is checked
+  std::int64_t first = 0;    // from this iteration on, time runs in steps of dt from start_time
   double start_time = 0, dt = 0;
 
-  std::int64_t rows = 0;  // times at which v is kept
-  double row_time = 0;    // between two of them
+  std::int64_t rows = 0;  // number of times at which v is kept
+  double row_time = 0;    // time between two of them
   double row_steps = 0,
-         row_shift = 0;     // iteration − first of row k is the whole number from k row_steps − row_shift up
-  std::int64_t row = 0;     // the next
+         row_shift = 0;     // row k is taken at iteration − first = k row_steps − row_shift, rounded up
+  std::int64_t row = 0;     // the next row
   std::int64_t row_at = 0;  // the iteration after which it is taken
 
-  std::int64_t steps = 0;    // that the next launch does
+  std::int64_t steps = 0;    // steps of the next launch
   std::int32_t current = 0;  // which of two buffers holds the solution
   std::uint32_t largest[solutions] =
-      {};  // bits of the largest |v|, which order like the numbers; a NaN's are above all
+      {};  // bits of the largest |v|, which sort like the numbers; those of a NaN are above all
   std::int64_t newton_iterations = 0;
 
   KINESCOPE_HD double time(std::int64_t iteration) const {
     return start_time + static_cast<double>(iteration - first) * dt;
   }
-  // After which iteration the row is taken: the first at or past its time.
+  // The iteration after which the row is taken: the first at or past its time.
   KINESCOPE_HD std::int64_t iteration_of_row(std::int64_t which) const {
     if (which >= rows) return INT64_MAX;
     const double steps_there = static_cast<double>(which) * row_steps - row_shift;
     const auto whole = static_cast<std::int64_t>(steps_there);
     return first + (steps_there > static_cast<double>(whole) ? whole + 1 : whole);
   }
-  // `apart` units of time between two rows, from now on.
+  // From now on two rows are `apart` units of time apart.
   void set_rows(std::int64_t count, double apart) {
     rows = count;
     row_time = apart;
@@ -79,21 +79,21 @@ KINESCOPE_HD inline std::uint32_t bits_of(float value) {
   return both.bits;
 }
 
-inline constexpr int newton_limit = 10;  // iterations; a step that needs more does not converge
+inline constexpr int newton_limit = 10;  // of Newton's method; a step that needs more does not converge
 
-// Newton's iterations in one step: how large the corrections were, ‖δv‖∞ as bits.
+// Newton's iterations in one step: the sizes of the corrections, ‖δv‖∞ as bits.
 struct NewtonSteps {
   std::uint32_t iterations = 0;
   std::uint32_t corrections[newton_limit] = {};
 };
 
 struct NewtonState {
-  std::int32_t idle = 0;  // whether the launches that follow have nothing to do
-  NewtonSteps now;        // of the step under way
-  NewtonSteps done;       // of the last step that is done
+  std::int32_t idle = 0;  // the following launches have nothing to do
+  NewtonSteps now;        // the current step's
+  NewtonSteps done;       // the last finished step's
 };
 
-// Ends a launch: counts its steps, judges the solution where depth divides the iteration, and plans the next launch.
+// Ends a launch: counts its steps, checks the solution where depth divides the iteration, and plans the next launch.
 struct Turn {
   March* march;
   RunState* run;
@@ -101,7 +101,7 @@ struct Turn {
   std::int64_t capacity;
   NewtonState* newton[solutions] = {};  // null for a solution by another scheme
 
-  // On copies, since each access to memory is a long way on a device.
+  // Works on copies, because each access to memory takes long on a device.
   KINESCOPE_HD void operator()() const {
     March now = *march;
     RunState state = *run;
@@ -137,7 +137,7 @@ struct Turn {
   }
 };
 
-// The host lets the run go as far as this.
+// Lets the run go this far; the host calls it.
 struct Allow {
   March* march;
   const RunState* run;
@@ -149,7 +149,7 @@ struct Allow {
   }
 };
 
-// Where v is kept at equally spaced times: every `stride`-th node.
+// v at equally spaced times, at every `stride`-th node.
 struct Rows {
   float* values;  // [rows × columns]
   std::int64_t columns, stride;

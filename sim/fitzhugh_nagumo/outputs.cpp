@@ -19,7 +19,7 @@ Column column(const char* name, std::size_t rows) {
 
 struct Stop {
   double v;
-  std::array<double, 3> colour;  // sRGB, 0 … 255, lightness rising throughout
+  std::array<double, 3> colour;  // sRGB, 0 … 255, with rising lightness
 };
 constexpr Stop stops[] = {{-0.4, {18, 32, 98}},   {0, {58, 75, 107}},      {0.25, {112, 113, 115}},
                           {0.5, {148, 142, 119}}, {0.75, {203, 186, 105}}, {1, {255, 234, 70}}};

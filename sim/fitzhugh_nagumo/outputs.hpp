@@ -1,4 +1,4 @@
-// What a run of FitzHugh–Nagumo writes beside tables.
+// Files that a run of FitzHugh–Nagumo writes in addition to tables.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// Columns x, v, w of an axon, a row a node; x, y, v, w of a sheet.
+// For an axon columns x, v, w, one row per node; for a sheet x, y, v, w.
 Table table_of(const std::vector<double>& v, const std::vector<double>& w, int dimensions, std::int64_t nodes,
                double dx);
 
 // [2 × nodes × nodes] float32: v, then w.
 void write_sheet_array(const std::string& path, const std::vector<double>& v, const std::vector<double>& w,
                        std::int64_t nodes);
-// v as a picture, y upwards: blue at −0.4 and below, grey at 0, to yellow at 1 and above.
+// v as a picture with y upwards: blue at −0.4 and below, grey at 0, yellow at 1 and above.
 void write_sheet_picture(const std::string& path, const std::vector<double>& v, std::int64_t nodes);
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -39,7 +39,7 @@ void choose_step(const FitzHughNagumoParameters& parameters, double time, Plan& 
   Constants& c = plan.constants;
   c.dt = parameters.dt.value();
   const double explicit_step = default_fraction * largest_stable(c.dx, c.a, plan.dimensions);
-  // The implicit scheme has no limit; with this step its error in time is about that in space.
+  // The implicit scheme has no stability limit; with this step its error in time is about as large as in space.
   const double implicit_step = std::min(c.dx * c.dx, 0.25);
   const bool has_explicit = plan.has(Scheme::explicit_euler) || plan.has(Scheme::adaptive);
   if (c.dt == 0) c.dt = has_explicit ? explicit_step : implicit_step;
@@ -47,7 +47,7 @@ void choose_step(const FitzHughNagumoParameters& parameters, double time, Plan& 
   const double steps = std::ceil(left / c.dt * (1 - 1e-12) - 1e-9);
   if (steps > 1e12) throw input_error("dt: more than 1e12 steps to end_time");
   plan.steps = static_cast<std::int64_t>(steps);
-  if (plan.steps > 0) c.dt = left / steps;  // the last step ends at end_time
+  if (plan.steps > 0) c.dt = left / steps;  // makes the last step end at end_time
 }
 
 void choose_solver(const FitzHughNagumoParameters& parameters, Backend backend, Plan& plan) {
@@ -66,8 +66,8 @@ void choose_solver(const FitzHughNagumoParameters& parameters, Backend backend, 
 
 double largest_stable(double dx, double a, int dimensions) {
   const double diffusion = dx * dx / (2 * dimensions);
-  // At v = 1 the reaction's slope is −(1 − a), and the fastest mode decays by 4 d/Δx² + 1 − a; the default step stays
-  // below that limit too.
+  // At v = 1 the reaction's slope is −(1 − a), and the fastest mode decays by 4 d/Δx² + 1 − a; the default step
+  // respects that limit too.
   const double with_reaction = 2 / (4 * dimensions / (dx * dx) + 1 - a);
   return std::min(diffusion, with_reaction / default_fraction);
 }
@@ -76,19 +76,19 @@ double decay_per_row(const Constants& c) {
   const double r = c.dt / (c.dx * c.dx), half = 0.5 * c.dt;
   const double steepest = (1 + c.a) * (1 + c.a) / 3 - c.a;  // the largest f'(v)
   const double diagonal = 1 + r - half * steepest + half * half * c.epsilon / (1 + half * c.epsilon * c.gamma);
-  const double ratio = diagonal / (0.5 * r);  // of diagonal to neighbour; x + 1/x = ratio
+  const double ratio = diagonal / (0.5 * r);  // of diagonal to off-diagonal; x + 1/x = ratio
   return ratio <= 2 ? 1 : 0.5 * (ratio - std::sqrt(ratio * ratio - 4));
 }
 
 std::int64_t halo_rows(const Constants& constants, Precision precision, std::int64_t most) {
   const double decay = decay_per_row(constants);
-  // An edge's error is a correction of the neighbour, well below 1; a thousandth more for what several Newton
-  // iterations pass on.
+  // An edge's error is a correction of the neighbour, well below 1; the threshold is a thousand times smaller for what
+  // several Newton iterations pass on.
   const double enough = precision == Precision::double_precision ? 1e-19 : 1e-10;
   const double rows = decay < 1 ? std::ceil(std::log(enough) / std::log(decay)) : double(most) + 1;
   const auto whole = static_cast<std::int64_t>(std::min(rows, double(most) + 1));
   const std::int64_t even =
-      (std::max<std::int64_t>(whole, 8) + 3) / 4 * 4;  // tiles begin where four numbers lie aligned
+      (std::max<std::int64_t>(whole, 8) + 3) / 4 * 4;  // tiles begin where four numbers are aligned
   return even <= most ? even : -1;
 }
 
@@ -112,7 +112,7 @@ Error blown_up_error(const Plan& plan, double time) {
   const Constants& c = plan.constants;
   const double stable = largest_stable(c.dx, c.a, plan.dimensions);
   const std::string what = "the solution blew up by t = " + short_number(time) + ": ";
-  // A value of its own would outlast the change to another grid, where it may be too large.
+  // A fixed value would survive a change to another grid, where it may be too large.
   const Remedy automatic{"dt", "0", "Choose dt automatically"};
   if (!plan.has(Scheme::explicit_euler) && !plan.has(Scheme::adaptive)) {
     const std::string better = short_number(0.25 * c.dt);

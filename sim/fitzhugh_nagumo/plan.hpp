@@ -1,4 +1,4 @@
-// What the host decides before a run: sizes, time steps, which kernels.
+// What the host decides before a run: sizes, time steps, kernels.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace kinescope::sim::fitzhugh_nagumo {
 
 struct Plan {
-  Constants constants;  // dt is that which is used
+  Constants constants;  // with the dt that is used
   Scheme scheme = Scheme::explicit_euler;
   Compare compare = Compare::none;
   Solver solver = Solver::halo;  // never automatic
@@ -19,8 +19,8 @@ struct Plan {
   int dimensions = 1;
   std::int64_t nodes = 401;  // per side
   bool periodic = false;
-  std::int64_t halo = 32;  // rows beside a tile that make its inner rows exact (halo)
-  std::int64_t steps = 0;  // left to the end
+  std::int64_t halo = 32;  // rows on both sides of a tile that make its inner rows exact (halo)
+  std::int64_t steps = 0;  // remaining until the end
   double end_time = 0;
 
   std::int64_t points() const { return dimensions == 2 ? nodes * nodes : nodes; }
@@ -29,21 +29,21 @@ struct Plan {
   }
 };
 
-// The largest Δt for which the explicit scheme is stable: Δx²/2 d by diffusion, on coarse grids less by the reaction.
+// The largest Δt for which the explicit scheme is stable: Δx²/2 d from diffusion; on coarse grids the reaction lowers
+// it.
 double largest_stable(double dx, double a, int dimensions);
 
-// How much an error of one row fades from row to row in the Newton matrix; 1 where the matrix is not diagonally
-// dominant.
+// The factor by which an error fades from row to row in the Newton matrix; 1 if the matrix is not diagonally dominant.
 double decay_per_row(const Constants& constants);
 
-// Rows after which an error that enters at a tile's edge is below rounding, in every Newton iteration of a step; -1
-// where that takes more than `most`.
+// The number of rows after which an error from a tile's edge is below rounding in every Newton iteration of a step; -1
+// if that takes more than `most`.
 std::int64_t halo_rows(const Constants& constants, Precision precision, std::int64_t most);
 
-// For a run that stands at `time`. Throws Error (input).
+// Plans a run that is at `time`. Throws Error (input).
 Plan make_plan(const FitzHughNagumoParameters& parameters, Backend backend, double time);
 
-// Why and when a run stopped, and what would mend it.
+// Why and when a run stopped, and how to avoid it.
 Error blown_up_error(const Plan& plan, double time);
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -12,7 +12,7 @@ namespace kinescope::sim::fitzhugh_nagumo {
 struct Surroundings {
   March* march = nullptr;
   const RunState* run = nullptr;
-  Rows rows;               // values null: none are kept
+  Rows rows;               // null values: no rows are kept
   std::int64_t nodes = 0;  // per side
 };
 
@@ -22,16 +22,16 @@ class Solution {
   virtual ~Solution() = default;
 
   virtual void begin(const Plan& plan) = 0;          // from the initial data
-  virtual void continue_with(const Plan& plan) = 0;  // other constants from now on
+  virtual void continue_with(const Plan& plan) = 0;  // with these constants from now on
   // Enqueues March::steps steps from the current buffers into the others.
   virtual void enqueue() = 0;
-  // Whether one launch can do the whole run, its bookkeeping included, in place.
+  // Whether one launch can do the whole run in place, with its bookkeeping.
   virtual bool resident() const { return false; }
   virtual void enqueue_whole_run(HistoryPoint*, std::int64_t) {}
 
   // In the executor's memory; null unless the scheme is implicit.
   virtual NewtonState* newton() { return nullptr; }
-  // Likewise; null unless the scheme is adaptive.
+  // Also in the executor's memory; null unless the scheme is adaptive.
   virtual const NodesUsed* used() { return nullptr; }
 
   virtual void publish(float* v, float* w) = 0;

@@ -25,7 +25,7 @@ struct Sixteen<double> {
   static constexpr int count = 2;
 };
 
-// M values from place `base` on, of an axon that goes on reflected beyond its ends. base is a multiple of 4.
+// M values from place `base` on, of an axon that is reflected beyond its ends. base is a multiple of 4.
 template <class T, int M>
 __device__ __forceinline__ void load_tile(const T* __restrict__ from, std::int64_t base, std::int64_t nodes,
                                           T (&to)[M]) {
@@ -44,14 +44,14 @@ __device__ __forceinline__ void load_tile(const T* __restrict__ from, std::int64
   for (int i = 0; i < M; ++i) to[i] = from[reflected(base + i, nodes)];
 }
 
-// Writes those values whose place within the tile is in [halo, tile − halo).
+// Writes the values whose place within the tile is in [halo, tile − halo).
 template <class T, int M>
 __device__ __forceinline__ void store_tile(T* __restrict__ to, std::int64_t base, std::int64_t nodes, int place,
                                            int halo, const T (&from)[M]) {
   using Vector = typename Sixteen<T>::Type;
   constexpr int width = Sixteen<T>::count, tile = warp_width * M;
 #pragma unroll
-  for (int i = 0; i < M; i += width) {  // halo is a multiple of 4: all of a vector is inside, or none
+  for (int i = 0; i < M; i += width) {  // halo is a multiple of 4: a vector is wholly inside or wholly outside
     if (place + i < halo || place + i >= tile - halo) continue;
     if (base + i + width <= nodes) {
       Vector values;
@@ -66,7 +66,7 @@ __device__ __forceinline__ void store_tile(T* __restrict__ to, std::int64_t base
   }
 }
 
-// Bits of the largest |value| among those of the tile that are its own; a NaN is above all.
+// Bits of the largest |value| in the tile without its halo; a NaN is above all.
 template <class T, int M>
 __device__ __forceinline__ std::uint32_t largest_of_tile(std::int64_t base, std::int64_t nodes, int place, int halo,
                                                          const T (&values)[M]) {
@@ -80,14 +80,14 @@ __device__ __forceinline__ std::uint32_t largest_of_tile(std::int64_t base, std:
   return warp_max(largest);
 }
 
-// It looks before it writes: one address takes few atomics at a time, and few readers too, so that blocks call this,
-// not warps.
+// Reads before it writes: one address can take only few atomics, and few reads, at a time. For the same reason blocks
+// call this, not warps.
 __device__ __forceinline__ void raise_on_device(std::uint32_t* to, std::uint32_t bits) {
   if (bits > *reinterpret_cast<volatile std::uint32_t*>(to)) atomicMax(to, bits);
 }
 
-// True for all of the last warp of a block to come here: it passes on what the others have left in shared memory, and
-// no warp waits. `arrived` lies there too, and is 0 at first.
+// True for all threads of the last warp of a block to arrive: it passes on what the others have left in shared memory,
+// and no warp waits. `arrived` lies in shared memory too, and is 0 at first.
 __device__ __forceinline__ bool last_warp(unsigned* arrived) {
   unsigned before = 0;
   __syncwarp();
@@ -115,7 +115,7 @@ __device__ __forceinline__ void step_tile(const ExplicitStep<T>& step, unsigned 
 }
 
 __device__ __forceinline__ float reciprocal(float x) {
-  float inverse;  // to the last place or two, which is enough for pivots
+  float inverse;  // precise to the last place or two, which is enough for pivots
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
   return inverse;
 }
@@ -123,13 +123,13 @@ __device__ __forceinline__ double reciprocal(double x) {
   return 1.0 / x;
 }
 
-// Solves a tridiagonal system of 32 M rows; M a thread. On return `right` holds the solution. Outside the tile the
+// Solves a tridiagonal system of 32 M rows, M per thread. On return `right` holds the solution. Outside the tile the
 // solution counts as 0.
 //
 // Each thread expresses its rows by its last row X and its left neighbour's last row L,
 //   x_i = f_i − l_i L − c_i x_{i+1},
-// which leaves a tridiagonal system of 32 rows for the X; parallel cyclic reduction solves it, in no more doublings
-// of distance than it takes until rows do not feel each other (`couplings`, 5 at most).
+// which leaves a tridiagonal system of 32 rows for the X. Parallel cyclic reduction solves it, with only as many
+// doublings of distance as rows affect each other (`couplings`, at most 5).
 template <class T, int M, class Lower, class Diagonal, class Upper>
 __device__ __forceinline__ void solve_tile(Lower lower, Diagonal diagonal, Upper upper, T (&right)[M], int couplings) {
   const int lane = threadIdx.x % warp_width;
@@ -146,7 +146,7 @@ __device__ __forceinline__ void solve_tile(Lower lower, Diagonal diagonal, Upper
     l[i] = -share * l[i - 1];
     right[i] = fused(-share, right[i - 1], right[i] * inverse);
   }
-  // The thread's first row by L and X, for the neighbour on the left.
+  // The thread's first row in terms of L and X, for the neighbour on the left.
   T f0 = right[M - 2], l0 = l[M - 2], c0 = c[M - 2];
 #pragma unroll
   for (int i = M - 3; i >= 0; --i) {

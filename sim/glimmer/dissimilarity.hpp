@@ -9,15 +9,15 @@
 
 namespace kinescope::sim::glimmer {
 
-// [points × stride] rows, `stride` a multiple of 4, zeros past the last dimension; for the cosine metric of length 1 or
-// 0.
+// [points × stride] rows; `stride` is a multiple of 4, with zeros past the last dimension; for the cosine metric rows
+// have length 1 or 0.
 struct Rows {
   const float* values = nullptr;
   std::int32_t stride = 0;
   Metric metric = Metric::euclidean;
 
-  // Four running sums in a fixed order, so that both processors round alike and the CPU's compiler makes vectors of
-  // them.
+  // Uses four running sums in a fixed order, so that both processors round alike and the CPU's compiler can use
+  // vectors.
   KINESCOPE_HD float distance(std::int64_t i, std::int64_t j) const {
     const float* a = values + i * stride;
     const float* b = values + j * stride;

@@ -14,18 +14,19 @@ enum class PointState : std::uint32_t {
   arriving = 2  // new at the current level
 };
 
-// What it publishes.
+// The published buffers.
 namespace glimmer::published {
-// [points × output_dimensions], in the input's order, turned to the principal axes of the data; NaN for a point that no
-// level has placed yet.
+// [points × output_dimensions], in the input's order, turned to the data's principal axes; NaN for points that no level
+// has placed yet.
 inline constexpr Published<float> positions{"positions"};
 inline constexpr Published<std::uint32_t> states{"states"};  // [points], a PointState each
 }  // namespace glimmer::published
 
 const SimulationKind& glimmer_kind();
 
-// Seconds and stress of the layouts, on the thesis's data where they are present and on made data. The run is timed
-// from data that lie on the device to the converged layout there: without reading, preparing and uploading the data,
+// Seconds and stress of the layouts, on the thesis's data if they are present and on made data. Timing goes from data
+// on the device to the converged layout there: without reading, preparing and uploading the data, and without the full
+// stress.
 // without the full stress.
 std::vector<BenchmarkExperiment> glimmer_experiments();
 

@@ -15,8 +15,8 @@ namespace kinescope::sim {
 namespace {
 
 struct Case {
-  std::string source;           // a published file's name, or made data
-  long points = 0;              // that it has
+  std::string source;           // the name of a published file, or made data
+  long points = 0;              // number of its points
   std::string assignment = "";  // a parameter that the experiment sets, "NAME=VALUE"
 
   bool is_published() const { return !source.starts_with("synthetic:"); }
@@ -44,7 +44,7 @@ constexpr const char* methods[] = {"glimmer", "glimmer-2007", "stochastic-force"
 
 constexpr long quick_points = 2'000;
 
-// Null where the file is not there.
+// Null if the file is not there.
 std::shared_ptr<const Dataset> load(const Case& each, const std::string& directory) {
   DataRequest request{each.source};
   if (each.is_published()) {
@@ -56,7 +56,7 @@ std::shared_ptr<const Dataset> load(const Case& each, const std::string& directo
   return load_dataset(request);
 }
 
-// NaN unless every point has a place: the stress of a report leaves points without one out, and would flatter a failed
+// NaN unless every point has a place: a report's stress leaves out points without a place, which would flatter a failed
 // run.
 double stress_of(Simulation& simulation) {
   for (const Column& column : simulation.result().columns)

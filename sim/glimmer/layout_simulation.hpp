@@ -1,5 +1,4 @@
-// What all layouts have in common, whatever moves their points: the data by slot, levels, orientation, publishing,
-// results.
+// What all layouts share, however they move their points: the data by slot, levels, orientation, publishing, results.
 #pragma once
 
 #include <cassert>
@@ -15,7 +14,7 @@
 
 namespace kinescope::sim::glimmer {
 
-// Derived classes own the positions, and say how an iteration is made.
+// Derived classes own the positions and make the iterations.
 template <class Executor, int L>
 class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   using Base = Shell<Executor, GlimmerParameters>;
@@ -38,16 +37,16 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   LayoutSimulation(const Setup& setup, GlimmerParameters& parameters)
       : Base(glimmer_kind(), setup, parameters, history_capacity) {}
 
-  virtual void upload_constants() = 0;  // parameters that change live
+  virtual void upload_constants() = 0;  // for the live parameters
   virtual PositionsView positions() = 0;
   virtual const std::int64_t* level_first() = 0;                  // in the executor's memory
   virtual float unit() const = 0;                                 // a layout unit in the data's (normalized) units
-  virtual std::string figure_name(std::int32_t phase) const = 0;  // says which pairs the figure is of
+  virtual std::string figure_name(std::int32_t phase) const = 0;  // says over which pairs the figure is taken
 
   std::size_t points() const { return setup_.data->points; }
   std::int64_t count() const { return static_cast<std::int64_t>(setup_.data->points); }
 
-  // What every layout needs of the data.
+  // Takes the data that every layout needs.
   void take(Array<std::int32_t, Executor> permutation, Array<float, Executor> reference,
             std::vector<std::int64_t> levels) {
     permutation_ = std::move(permutation);
@@ -58,7 +57,7 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
 
   const float* reference() const { return reference_.data(); }
 
-  // The state at the very beginning.
+  // The state before the first iteration.
   RunState first_state() const {
     RunState run;
     run.points = levels_.front();
@@ -67,7 +66,7 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
     return run;
   }
 
-  std::vector<std::int64_t> levels_;  // their numbers of points, the coarsest first
+  std::vector<std::int64_t> levels_;  // numbers of points, the coarsest level first
 
  private:
   static constexpr std::size_t history_capacity = 1 << 17;

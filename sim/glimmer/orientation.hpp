@@ -1,4 +1,4 @@
-// The orientation of a layout: turned (and mirrored) so as to lie closest to the data's principal axes. So it stays the
+// The orientation of a layout: it is turned (and mirrored) to lie closest to the data's principal axes. So it stays the
 // same from level to level, from restart to restart, and for any seed (orthogonal Procrustes, P. Schönemann 1966).
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace kinescope::sim::glimmer {
 
-// Sums over points of x, of the reference t, and of t xᵀ.
+// Sums over points: of x, of the reference t, and of t xᵀ.
 template <int L>
 struct OrientationSums {
   double count = 0, x[L] = {}, t[L] = {}, tx[L][L] = {};
@@ -64,7 +64,7 @@ struct SumOrientation {
   }
 };
 
-// A ← (A + A⁻ᵀ)/2 goes to the orthogonal factor of A's polar decomposition (N. Higham 1986).
+// A ← (A + A⁻ᵀ)/2 converges to the orthogonal factor of A's polar decomposition (N. Higham 1986).
 KINESCOPE_HD inline void polar_step(double (&a)[2][2]) {
   const double determinant = a[0][0] * a[1][1] - a[0][1] * a[1][0];
   const double b[2][2] = {{a[1][1], -a[1][0]}, {-a[0][1], a[0][0]}};
@@ -96,8 +96,8 @@ struct FinishOrientation {
         a[r][c] = sums.tx[r][c] - sums.t[r] * sums.x[c] / count;
         size += a[r][c] * a[r][c];
       }
-    // A little of the identity, unevenly, decides where the data leave a direction open (a layout on a line, a single
-    // point).
+    // A small uneven multiple of the identity decides where the data leave a direction open (a layout on a line, a
+    // single point).
     size = size > 0 ? std::sqrt(size) : 1;
     for (int r = 0; r < L; ++r)
       for (int c = 0; c < L; ++c) a[r][c] = a[r][c] / size + (r == c ? 1e-6 * (1 + 0.25 * r) : 0);
@@ -112,8 +112,7 @@ struct FinishOrientation {
   }
 };
 
-// Writes the layout, oriented and in the data's units, in the input's order; points of levels to come are NaN and
-// absent.
+// Writes the layout, oriented and in the data's units, in the input's order; points of later levels are NaN and absent.
 template <int L>
 struct PublishLayout {
   const RunState* run;
@@ -135,7 +134,7 @@ struct PublishLayout {
           turned += orientation->rotation[r][c] * (positions.at(*run, i, c) - orientation->centre[c]);
         published[target * L + r] = present ? static_cast<float>(turned * unit) : NAN;
       }
-    // While a level settles, what came with it is told apart from what was there before.
+    // While a level settles, its new points are told apart from earlier ones.
     const bool arriving = run->level > 1 && i >= *level_first && !run->converged;
     const PointState shown = !present ? PointState::absent : arriving ? PointState::arriving : PointState::placed;
     if (states) states[target] = static_cast<std::uint32_t>(shown);

@@ -19,7 +19,7 @@ struct Sums {
   friend Sums operator+(Sums a, Sums b) { return {a.numerator + b.numerator, a.denominator + b.denominator}; }
 };
 
-// Over fixed blocks, so that the figure does not depend on the number of threads.
+// Works on fixed blocks, so that the figure does not depend on the number of threads.
 template <class F>
 Sums sum_blocks(std::size_t count, std::size_t grain, F f) {
   return oneapi::tbb::parallel_deterministic_reduce(
@@ -67,7 +67,7 @@ FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::
       return row;
     });
   } else {
-    const Random random(0, 777);  // the same pairs for every layout, so that figures can be compared
+    const Random random(0, 777);  // every layout gets the same pairs, so that figures can be compared
     sums = sum_blocks(sampled_pairs, 16384, [&](std::size_t k) {
       const RandomWords words = random.words(k);
       const auto count = static_cast<std::uint32_t>(n);

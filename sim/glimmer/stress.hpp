@@ -15,9 +15,9 @@ struct FullStress {
   bool exact = true;
 };
 
-// `layout` [points × output_dimensions] in the dataset's order and (normalized) units; points with a NaN are left out
-// (NaN if none is left). Exact, in O(N² H), up to 20,000 points; beyond, from 10^7 pairs drawn with replacement. All
-// threads.
+// `layout` [points × output_dimensions] is in the dataset's order and (normalized) units; points with a NaN are left
+// out (the result is NaN if none is left). Up to 20,000 points it is exact, in O(N² H); beyond that it is estimated
+// from 10^7 pairs drawn with replacement. Uses all threads.
 FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout);
 
 }  // namespace kinescope::sim

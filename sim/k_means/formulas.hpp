@@ -36,7 +36,7 @@ struct Points {
   int dimensions;      // d
 
   KINESCOPE_HD std::int64_t panels() const { return (count + panel - 1) / panel; }
-  KINESCOPE_HD const float* first_column(std::int64_t i) const {  // of point i; its next column is 128 further
+  KINESCOPE_HD const float* first_column(std::int64_t i) const {  // of point i; the next column is 128 further on
     return x + i / panel * panel * dimensions + i % panel;
   }
 };
@@ -59,7 +59,7 @@ struct Nearest {
   float square;
 };
 
-// Of `clusters` centroids, [clusters × d] row-major; label 0 where every distance overflows.
+// The nearest of `clusters` centroids, [clusters × d] row-major; label 0 if every distance overflows.
 KINESCOPE_HD inline Nearest nearest(const float* x, const float* centroids, int clusters, int dimensions) {
   Nearest best{0, std::numeric_limits<float>::infinity()};
   for (int k = 0; k < clusters; ++k) {
@@ -74,8 +74,8 @@ inline constexpr int fixed_bits = 42;
 // `scale` is a power of two.
 KINESCOPE_HD inline std::int64_t to_fixed(float value, float scale) {
 #if defined(__CUDA_ARCH__)
-  // Devices convert to 64 bits at a small part of their speed: multiples of 2^20 and the rest, by adding numbers whose
-  // last bit is worth that much.
+  // Devices convert to 64 bits slowly, so this splits the value into multiples of 2^20 and a rest, by adding numbers
+  // whose last bit is worth that much.
   const float whole = value * scale, coarse = whole + 0x1.8p43f, rest = whole - (coarse - 0x1.8p43f);
   const int high = __float_as_int(coarse) - __float_as_int(0x1.8p43f);
   const int low = __float_as_int(rest + 0x1.8p23f) - __float_as_int(0x1.8p23f);
@@ -97,8 +97,8 @@ KINESCOPE_HD inline std::int64_t to_fixed(double value, double scale) {
 #endif
 }
 
-// The draw of a point with a probability in proportion to its weight: the point with the least −ln u_i / w_i, u_i
-// uniform, is that point (a race of exponential times). Exact, in any order, without running sums.
+// Draws a point with a probability in proportion to its weight: it is the point with the least −ln u_i / w_i, u_i
+// uniform (a race of exponential times). Exact, in any order, without running sums.
 struct Race {
   double time = std::numeric_limits<double>::infinity();
   std::int64_t point = std::numeric_limits<std::int64_t>::max();
@@ -108,14 +108,14 @@ struct Race {
   }
 };
 
-inline constexpr std::uint32_t start_stream = 0x6B6D;  // of the random numbers
+inline constexpr std::uint32_t start_stream = 0x6B6D;  // stream of random numbers
 
 // 1 − u of a point in a draw, uniform in [0, 1): one block of random words serves two points.
 KINESCOPE_HD inline double race_uniform(const RandomWords& words, std::int64_t i) {
   return i & 1 ? uniform_double(words[2], words[3]) : uniform_double(words[0], words[1]);
 }
 
-// Enters point i into the race; cheap where it cannot win, for −ln(1 − v) ≥ v.
+// Enters point i into the race; cheap if it cannot win, because −ln(1 − v) ≥ v.
 KINESCOPE_HD inline void enter(Race& best, std::int64_t i, double v, double weight) {
   if (!(weight > 0) || v / weight > best.time) {
     if (best.point == std::numeric_limits<std::int64_t>::max()) best = best + Race{best.time, i};

@@ -15,57 +15,57 @@ namespace kinescope::sim {
 
 inline constexpr std::uint32_t no_centroid = 0xFFFFFFFFu;
 
-// What it publishes. Here clusters keep the numbers they started with, so that colours stay where they are; result()
-// and the written tables number them by size, the largest 0, as the window does in words.
+// The published buffers. In them clusters keep the numbers with which they started, so that colours stay; result(), the
+// written tables and the window's texts number them by size, the largest as 0.
 namespace k_means::published {
-// [points × columns().size()], row-major. Up to three columns are the data's own; of more, the first three principal
-// axes come first, and then as many columns as there is room for.
+// [points × columns().size()], row-major. Up to three columns are the data's own; of more columns the first three
+// principal axes come first, and then as many columns as there is room for.
 inline constexpr Published<float> positions{"positions"};
-// [points], the cluster of each in the input's order; `no_centroid` before there is one.
+// [points], the cluster of each in the input's order; `no_cluster` before clusters exist.
 inline constexpr Published<std::uint32_t> clusters{"clusters"};
-// [capacity × columns of the data], row-major, in the data's units, as normalized; rows past those placed so far are
-// NaN. `capacity` is the largest K of the start, and 1024 or the number of points at least: more clusters, made live,
-// are not all there.
+// [capacity × columns of the data], row-major, in the data's normalized units; rows past the centroids placed so far
+// are NaN. `capacity` is the largest K at the start, but at least the smaller of 1024 and the number of points; if K is
+// raised beyond it later, the rest is not shown.
 inline constexpr Published<float> centroids{"centroids"};
-// [rows × columns] of regions(): whose region the middle of a cell is in; two columns only.
+// [rows × columns] of regions(): the cluster to whose region the middle of a cell belongs; two columns only.
 inline constexpr Published<std::uint32_t> regions{"regions"};
 }  // namespace k_means::published
 
-// What a finished clustering into K clusters is worth; smaller is better. sim/k_means/sweep/criteria.hpp has the
+// The quality of a finished clustering into K clusters; smaller is better. sim/k_means/sweep/criteria.hpp has the
 // formulas.
 struct KMeansCriteria {
   std::int32_t clusters = 0;
   std::int32_t iterations = 0;
   double inertia = 0;       // Σ of the squared distances of the points from their centroids
-  double bic = 0, aic = 0;  // of up to 32,768 points: of more, a sample
+  double bic = 0, aic = 0;  // over up to 32,768 points; if there are more, over a sample
 };
 
-// Centroids after each iteration: rows[t][k × columns + c] after t iterations, the start being 0, in columns(); of the
-// first iterations, as many as fit a bound of 2^18 numbers.
+// Centroids after each iteration: rows[t][k × columns + c] after t iterations, where 0 is the start, in columns(); for
+// as many of the first iterations as fit into 2^18 numbers.
 struct CentroidPaths {
   std::size_t clusters = 0, columns = 0;
   std::vector<std::vector<float>> rows;
 };
 
-// Where the cells of "regions" lie: row 0 at low_y.
+// Where the cells of "regions" lie: row 0 is at low_y.
 struct RegionMap {
-  int rows = 0, columns = 0;  // 0: there is none
+  int rows = 0, columns = 0;  // 0: there is no map
   double low_x = 0, low_y = 0, high_x = 0, high_y = 0;
 };
 
-// What a k-means run offers beyond every simulation. Any thread may call, at any time, without waiting: what was known
-// when the simulation last looked, at most a few batches ago.
+// What a k-means run offers beyond Simulation. Any thread may call these at any time; they never wait, but return what
+// was known when the simulation last looked, at most a few batches ago.
 class KMeans : public Simulation {
  public:
-  virtual std::vector<std::string> columns() const = 0;  // names of those of "positions"
+  virtual std::vector<std::string> columns() const = 0;  // names of the columns of "positions"
   virtual RegionMap regions() const = 0;
-  virtual std::vector<KMeansCriteria> curve() const = 0;  // of a sweep: one a finished K, ascending
-  virtual std::int32_t chosen() const = 0;                // of a sweep: the K with the least BIC so far; 0: none yet
-  virtual std::shared_ptr<const CentroidPaths> paths() const = 0;  // of the K that is being computed; never null
-  // Centroids, in columns(), and the sizes of their clusters in the last iteration (0 before the first), once the run
-  // is over those of result(); null before there is a centroid.
+  virtual std::vector<KMeansCriteria> curve() const = 0;  // in a sweep: one entry for each finished K, ascending
+  virtual std::int32_t chosen() const = 0;                // in a sweep: the K with the least BIC so far; 0: none yet
+  virtual std::shared_ptr<const CentroidPaths> paths() const = 0;  // for the K that is being computed; never null
+  // Centroids, in columns(), and the sizes of their clusters in the last iteration (0 before the first); after the run
+  // those of result(). Null before there is a centroid.
   virtual std::shared_ptr<const Groups> groups() const = 0;
-  // Those of the buffers of publication `publication` (SharedBuffers::generation), which may be older ones.
+  // The groups of publication `publication` (SharedBuffers::generation), which may be older.
   virtual std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const = 0;
 };
 

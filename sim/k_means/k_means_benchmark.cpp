@@ -1,6 +1,6 @@
 // The experiment `k-means`: the three published sweeps (N = 10 … 10^7 at d = 2, K = 2; d = 2 … 128 at N = 10^5, K = 2;
-// K = 2 … 128 at N = 10^5, d = 2), and two large problems. Every row starts from random points, so that it is Lloyd's
-// iteration that is timed.
+// K = 2 … 128 at N = 10^5, d = 2), and two large problems. Every row starts from random points, so that only Lloyd's
+// iteration is timed.
 #include <limits>
 #include <memory>
 
@@ -14,8 +14,8 @@ namespace {
 struct Case {
   long points;
   int dimensions, clusters, iterations;
-  int made;        // Gaussians in the data
-  bool cuda_only;  // minutes on a CPU
+  int made;        // number of Gaussians in the data
+  bool cuda_only;  // takes minutes on a CPU
 };
 
 std::vector<Case> all_cases() {
@@ -30,7 +30,7 @@ std::vector<Case> all_cases() {
 
 struct Processor {
   Backend backend;
-  int threads;  // as Setup has them
+  int threads;  // as in Setup
   const char* method;
 };
 

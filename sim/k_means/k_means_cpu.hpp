@@ -1,5 +1,5 @@
-// k-means' launches that the CPU has of its own: 32 points at a time against two centroids, by lanes; sums in chunks of
-// the points, each with sums of its own, which are added afterwards.
+// k-means' own launches on the CPU: 32 points at a time against two centroids, by lanes; chunks of the points have sums
+// of their own, which are added afterwards.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace kinescope::sim::k_means {
 template <class Executor>
 class KMeansKernels;
 
-// Of the points of one panel.
+// The labels of the points of one panel.
 struct PanelLabels {
   alignas(32) std::int32_t label[panel];
   alignas(32) float square[panel];
@@ -34,7 +34,7 @@ inline void nearest_of_panel(const float* x, const float* centroids, int cluster
     }
     for (int k = 0; k < clusters; k += 2) {
       const float* c0 = centroids + static_cast<std::int64_t>(k) * dimensions;
-      const float* c1 = k + 1 < clusters ? c0 + dimensions : c0;  // the same again never wins
+      const float* c1 = k + 1 < clusters ? c0 + dimensions : c0;  // the same centroid a second time never wins
       Float8 s0[vectors] = {}, s1[vectors] = {};
       const float* column = x + first;
       for (int c = 0; c < dimensions; ++c, column += panel) {
@@ -62,7 +62,7 @@ inline void nearest_of_panel(const float* x, const float* centroids, int cluster
   }
 }
 
-// Whole numbers from the values of a panel's column, rounded as to_fixed rounds.
+// Whole numbers from the values in a panel's column, rounded like to_fixed.
 inline void column_to_fixed(const float* x, double scale, std::int64_t* fixed) {
   using Double4 = double __attribute__((vector_size(32)));
   using Long4 = std::int64_t __attribute__((vector_size(32)));
@@ -74,8 +74,8 @@ inline void column_to_fixed(const float* x, double scale, std::int64_t* fixed) {
   }
 }
 
-// Sums of a chunk of the points for clusters 0 … K − 2 of few: all lanes add, those of other clusters a zero. The
-// lanes' sums are of multiples of 1 / scale and exact for 2^11 additions.
+// Sums of a chunk of points for clusters 0 … K − 2, for few clusters: every lane adds, a zero for other clusters. The
+// lanes' sums are multiples of 1 / scale and exact for 2^11 additions.
 class FewSums {
  public:
   explicit FewSums(const RunView& run)
@@ -125,23 +125,23 @@ class KMeansKernels<Cpu> {
   explicit KMeansKernels(Cpu& cpu) : cpu_(cpu) {}
 
   void prepare(const RunView&) {}
-  // How this backend computes K clusters.
+  // Decides how this backend computes K clusters.
   void plan(RunView& run) const {
     run.leaves_last = run.clusters <= 4;
     run.keeps_sums = false;
   }
 
-  // One more centroid.
+  // Draws one more centroid.
   void draw(const RunView& run) { cpu_.reduce("draw", run.points.panels(), Race{}, DrawInPanel{run}, Place{run}); }
 
-  // Labels and sums of one iteration.
+  // Computes labels and sums of one iteration.
   void assign(const RunView& run) {
     if (run.idle(Stage::lloyd)) return;
     in_chunks("assign", run.points.panels(), run.sum_size(), run.current_sums(),
               [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) { assign_chunk(run, begin, end, sums); });
   }
 
-  // run.labels and run.squares for the centroids placed.
+  // Computes run.labels and run.squares for the centroids placed.
   void label(const RunView& run, Stage stage) {
     if (run.idle(stage)) return;
     cpu_.for_each("label", run.points.panels(), LabelPanel{run});
@@ -152,10 +152,10 @@ class KMeansKernels<Cpu> {
     label(run, Stage::lloyd);
   }
 
-  // Notes what there is to look at; on CUDA, by launches.
+  // On CUDA, launches that note what can be looked at; nothing to do here.
   void note(const RunView&) {}
   void forget_note() {}
-  // What was noted last; false if it is not there yet.
+  // The latest note; false if it is not there yet.
   bool look(const RunView& run, bool, Look& found) const {
     const Control& control = *run.control;
     found = {*run.state, control, {}, {}, {}, {}};
@@ -167,14 +167,14 @@ class KMeansKernels<Cpu> {
     return true;
   }
 
-  // run.spreads for run.labels.
+  // Computes run.spreads from run.labels.
   void spread(const RunView& run) {
     if (run.idle(Stage::measure)) return;
     in_chunks("spread", run.points.panels(), run.sum_size() - 1, run.spreads,
               [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) { spread_chunk(run, begin, end, sums); });
   }
 
-  // run.shares of run.gaussians.
+  // Computes run.shares of run.gaussians.
   void share(const RunView& run) {
     if (run.idle(Stage::weigh)) return;
     const ShareScale scale(run);
@@ -187,7 +187,7 @@ class KMeansKernels<Cpu> {
   }
 
  private:
-  // The panel's points in the race for the next centroid.
+  // Enters the panel's points into the race for the next centroid.
   struct DrawInPanel {
     RunView run;
 
@@ -236,7 +236,7 @@ class KMeansKernels<Cpu> {
     }
   };
 
-  static constexpr std::int64_t block = 32;  // panels whose lanes' sums are exact
+  static constexpr std::int64_t block = 32;  // panels for which the lanes' sums are exact
 
   static void assign_chunk(const RunView& run, std::int64_t begin, std::int64_t end, std::int64_t* sums) {
     const int K = run.clusters, d = run.dimensions();
@@ -291,8 +291,8 @@ class KMeansKernels<Cpu> {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
   }
 
-  // total[e] = Σ over chunks of the panels of what `add` adds to sums of its own. Whole numbers: how the panels are cut
-  // does not show.
+  // total[e] = Σ over chunks of the panels of what `add` adds to a chunk's sums. These are whole numbers, so it does
+  // not matter how the panels are cut.
   template <class Add>
   void in_chunks(const char* label, std::int64_t panels, std::int64_t size, std::int64_t* total, Add add) {
     const std::int64_t chunks =

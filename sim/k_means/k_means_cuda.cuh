@@ -1,10 +1,10 @@
-// k-means' launches that CUDA has of its own.
+// k-means' own launches on CUDA.
 //
 //   few      K ≤ 8 and d ≤ 4: a thread holds the centroids and its own sums in registers, four points at a time
 //   fused    centroids and a block's sums in shared memory
 //   matrix   anything larger: labels first (matrix_cuda.cuh), then the sums change by the points whose label did
 //
-// Blocks add whole numbers to the sums in global memory, once a block and sum.
+// Blocks add whole numbers to the sums in global memory, once for each block and sum.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace kinescope::sim::k_means {
 template <class Executor>
 class KMeansKernels;
 
-// run.labels and run.squares of a point, for the centroids placed.
+// Computes run.labels and run.squares of a point, for the centroids placed.
 struct LabelPoint {
   RunView run;
   Stage stage;
@@ -51,7 +51,7 @@ struct ClearSpreads {
   }
 };
 
-// A point in the race for the next centroid.
+// Enters a point into the race for the next centroid.
 struct DrawPoint {
   RunView run;
 

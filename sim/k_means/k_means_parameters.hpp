@@ -14,7 +14,7 @@ namespace kinescope::sim {
 
 namespace k_means {
 
-// "A:B" with 1 ≤ A ≤ B ≤ 65536; nothing for anything else.
+// Reads "A:B" with 1 ≤ A ≤ B ≤ 65536; nothing for any other text.
 inline std::optional<std::pair<int, int>> parse_sweep(std::string_view text) {
   const char* const end = text.data() + text.size();
   int first = 0, last = 0;

@@ -1,4 +1,4 @@
-// What k-means gives back: buffers to draw, tables, the report, what the window asks for. The rest of
+// The results of k-means: buffers to draw, tables, the report, what the window asks for. A part of
 // k_means_simulation.hpp, which includes it.
 #pragma once
 
@@ -28,14 +28,14 @@ void KMeansSimulation<Executor>::publish() {
 
 template <class Executor>
 void KMeansSimulation<Executor>::describe(const RunState& seen, Progress& progress) const {
-  // A sweep's level is a number of clusters.
+  // In a sweep the level is a number of clusters.
   const int first = sweep_first_, count = levels_;
   if (count > 1 && seen.phase == 2)
     progress.phase = "trying K = " + std::to_string(first + seen.level - 1) + " of " + std::to_string(first) + "–" +
                      std::to_string(first + count - 1);
 }
 
-// What KMeans tells: on CUDA only what lies on the host already, so that nothing waits.
+// Updates what KMeans tells; on CUDA only from what is already on the host, so that nothing waits.
 template <class Executor>
 void KMeansSimulation<Executor>::look() {
   Look found;
@@ -68,7 +68,8 @@ void KMeansSimulation<Executor>::look() {
   seen_ = std::move(seen);
 }
 
-// The last iteration's sizes are those before its centroids moved. Once all is over the window shows what files will.
+// The last iteration's sizes are those before its centroids moved. When the run is over, the window shows what the
+// files will have.
 template <class Executor>
 void KMeansSimulation<Executor>::count_sizes() {
   RunView run = view_for(clusters_of(stepper_.seen().program));
@@ -85,7 +86,7 @@ void KMeansSimulation<Executor>::change(const std::string& name, const std::stri
   try {
     if (view_.swept) return name == "clusters" ? void() : Base::restart();
     if (name == "clusters") return change_clusters();
-  } catch (...) {  // an impossible number of clusters leaves everything as it was
+  } catch (...) {  // an impossible number of clusters changes nothing
     parameters_.set(name, before);
     throw;
   }
@@ -97,7 +98,7 @@ void KMeansSimulation<Executor>::change(const std::string& name, const std::stri
   Base::go_on(begin_run(control, clusters_of(seen.program), stage, seen));
 }
 
-// More clusters: further centroids are drawn beside those there are. Fewer: the largest stay.
+// If K grows, further centroids are drawn; if it shrinks, the largest clusters stay.
 template <class Executor>
 void KMeansSimulation<Executor>::change_clusters() {
   const int clusters = cluster_range(*setup_.data, parameters_).first;
@@ -136,7 +137,7 @@ void KMeansSimulation<Executor>::keep_largest(std::vector<float>& centroids, int
   centroids = std::move(kept);
 }
 
-// The centroids as they are, and what they make of the points; made anew only if they have moved since.
+// The clustering by the present centroids; computed anew only if they have moved since.
 template <class Executor>
 const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor>::clustering() {
   stepper_.wait();
@@ -169,7 +170,7 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
   return clustering_;
 }
 
-// Labels, squared distances, inertia of the centroids of `run`; the sizes, as the run numbers the clusters.
+// Computes labels, squared distances and inertia for the centroids of `run`; returns the sizes, in the run's numbering.
 template <class Executor>
 std::vector<std::int64_t> KMeansSimulation<Executor>::measure(Clustering& clustering, const RunView& run) {
   const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
@@ -187,7 +188,7 @@ std::vector<std::int64_t> KMeansSimulation<Executor>::measure(Clustering& cluste
   return sizes;
 }
 
-// What the clusters found are worth: as the sweep has weighed them, or weighed now.
+// The criteria of the clustering: as the sweep has computed them, or computed now.
 template <class Executor>
 KMeansCriteria KMeansSimulation<Executor>::criteria() {
   const Control control = control_.download().front();
@@ -259,7 +260,7 @@ Report KMeansSimulation<Executor>::report() {
   report.add("bic", worth.bic);
   report.add("aic", worth.aic);
   report.add("sizes", found.sizes);
-  // As many as there are more clusters than different points.
+  // There are as many empty clusters as K exceeds the number of different points.
   if (const auto empty = std::count(found.sizes.begin(), found.sizes.end(), 0); empty > 0)
     report.add("empty_clusters", static_cast<std::int64_t>(empty));
   if (!view_.swept) return report;

@@ -1,5 +1,5 @@
-// k-means over an executor. The points are uploaded once; run_view.hpp tells how a run goes on. The launches that a
-// backend has of its own are KMeansKernels<Executor> (k_means_cpu.hpp, k_means_cuda.cuh).
+// k-means over an executor. The points are uploaded once; run_view.hpp describes the course of a run. Each backend has
+// launches of its own in KMeansKernels<Executor> (k_means_cpu.hpp, k_means_cuda.cuh).
 #pragma once
 
 #include <algorithm>
@@ -77,7 +77,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
  private:
   static constexpr std::size_t history_capacity = 1 << 14;
 
-  // A finished or cut clustering, clusters numbered by size.
+  // A finished or interrupted clustering, with clusters numbered by size.
   struct Clustering {
     std::vector<std::uint32_t> cluster;  // [points]
     std::vector<float> squares;          // [points]
@@ -86,7 +86,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
     double inertia = 0;
   };
 
-  // What the host asks of the centroids as they are, beside the run: with a control, labels and squares of its own.
+  // For questions of the host about the present centroids, beside the run: with its own control, labels and squares.
   struct Asked {
     Memory<Control> control;
     Memory<std::uint32_t> labels;
@@ -144,7 +144,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   KMeansCriteria criteria();
   Table centroid_table();
 
-  Scaling scaling_;  // of setup_.data, which are in the units that distances are taken in
+  Scaling scaling_;  // of setup_.data, which are in the units in which distances are taken
   KMeansKernels<Executor> kernels_;
   Prepared prepared_;  // without its panels
   RunView view_;
@@ -155,7 +155,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Memory<KMeansCriteria> curve_;
   Memory<Control> control_;
   std::size_t published_centroids_ = 0;            // rows of the published buffer
-  std::atomic<int> levels_ = 0, sweep_first_ = 0;  // numbers of clusters in a sweep, and the first of them
+  std::atomic<int> levels_ = 0, sweep_first_ = 0;  // how many numbers of clusters a sweep has, and the first of them
   Clustering clustering_;
   std::int64_t clustering_of_ = -1;  // the iteration after which clustering_ was made; −1: none
 
@@ -170,12 +170,12 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Seen seen_;
   PublishedGroups published_groups_;
 
-  std::optional<Screen<Executor>> screen_;  // from the first attach on
+  std::optional<KMeansScreen<Executor>> screen_;  // exists from the first attach on
   Outlet<std::uint32_t> clusters_out_;
   Outlet<float> centroids_out_;
 };
 
-// What stays for the life of the simulation.
+// Sets up what stays for the simulation's lifetime.
 template <class Executor>
 void KMeansSimulation<Executor>::load() {
   panels_ = Memory<float>(executor_, std::exchange(prepared_.panels, {}));
@@ -207,7 +207,7 @@ void KMeansSimulation<Executor>::load() {
   kernels_.prepare(view_);
 }
 
-// What depends on the largest K.
+// Sets up what depends on the largest K.
 template <class Executor>
 void KMeansSimulation<Executor>::allocate(int first, int last) {
   const bool grows = view_.last_clusters != last || centroids_.size() == 0;
@@ -216,7 +216,7 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
   const std::size_t K = static_cast<std::size_t>(last), d = static_cast<std::size_t>(dimensions());
   if (grows) {
     centroids_ = Memory<float>(executor_, 2 * K * d);
-    // The set that no iteration has written yet is read too: how far centroids have moved.
+    // The second set is read before any iteration writes it, to see how far centroids have moved.
     executor_.for_each("clear", static_cast<std::int64_t>(centroids_.size()), Fill<float>{centroids_.data(), 0});
     sums_ = Memory<std::int64_t>(executor_, 2 * ((d + 1) * K + 1));
     spreads_ = Memory<std::int64_t>(executor_, (d + 1) * K);
@@ -259,7 +259,7 @@ void KMeansSimulation<Executor>::start() {
   stepper_.reset(begin_run(control, first, given.empty() ? Stage::start : Stage::lloyd, state));
 }
 
-// The state of a run, or of another one that goes on from centroids there are and from `earlier`.
+// The start of a run; or of another run that continues with the present centroids and from `earlier`.
 template <class Executor>
 RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clusters, Stage stage,
                                                const RunState& earlier) {
@@ -333,7 +333,7 @@ void KMeansSimulation<Executor>::enqueue_measure(const RunView& run) {
   executor_.once("go on", EndAttempt{run});
 }
 
-// A step of EM, or the likelihood of what it has led to.
+// A step of EM, or the likelihood of its result.
 template <class Executor>
 void KMeansSimulation<Executor>::enqueue_weighing(const RunView& run) {
   const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();

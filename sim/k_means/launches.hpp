@@ -1,4 +1,4 @@
-// The launches that both backends make alike: functors for the executors' for_each, reduce and once.
+// Launches that both backends share: functors for the executors' for_each, reduce and once.
 #pragma once
 
 #include "sim/k_means/run_view.hpp"
@@ -6,7 +6,7 @@
 
 namespace kinescope::sim::k_means {
 
-// The end of a draw: the winner is the next centroid.
+// Ends a draw: the winner becomes the next centroid.
 struct Place {
   RunView run;
 
@@ -27,7 +27,7 @@ struct Place {
   }
 };
 
-// The squared distance of a point from the nearest of the centroids placed, kept from draw to draw.
+// The squared distance between a point and the nearest centroid placed, updated with each draw.
 KINESCOPE_HD inline float updated_square(const RunView& run, std::int64_t i) {
   const Control& control = *run.control;
   const float* centroids = run.current_centroids();
@@ -39,10 +39,10 @@ KINESCOPE_HD inline float updated_square(const RunView& run, std::int64_t i) {
   return square < run.squares[i] ? square : run.squares[i];
 }
 
-// Of an element e = column · K + cluster when the centroids move.
+// What an element e = column · K + cluster contributes when the centroids move.
 struct Moved {
   double square = 0;   // of the movement
-  double inertia = 0;  // its part of the inertia less that of all points around the centre
+  double inertia = 0;  // the element's part of the inertia, minus that of all points around the centre
   std::int32_t empty = 0;
 
   KINESCOPE_HD friend Moved operator+(const Moved& a, const Moved& b) {
@@ -92,7 +92,7 @@ struct MoveCentroids {
   }
 };
 
-// The end of an iteration, or the news that a cluster has lost its last point.
+// Ends an iteration, or reports that a cluster has lost its last point.
 struct EndIteration {
   MoveCentroids moves;
 
@@ -124,7 +124,7 @@ struct EndIteration {
     const double figure = inertia(moved);
     control.current = 1 - control.current;
     control.empty = control.moved = 0;
-    // Room for rounding: the inertia itself never rises.
+    // Leaves room for rounding: the inertia itself never rises.
     const double room = run.keeps_sums ? 1e-9 * run.total_square : 0;
     if (figure + room > 0) control.inertia_limit = figure + room;
     const bool first = !(control.movement < INFINITY);
@@ -141,7 +141,7 @@ struct EndIteration {
   }
 };
 
-// The point farthest from its centroid, of clusters that can spare one, and the first empty cluster.
+// The point farthest from its centroid, among clusters that can spare one, and the first empty cluster.
 struct Farthest {
   float square = 0;
   std::int32_t empty = std::numeric_limits<std::int32_t>::max();
@@ -168,7 +168,7 @@ struct FindFarthest {
 
   KINESCOPE_HD Farthest operator()(std::int64_t i) const {
     if (run.idle(Stage::repair) || run.control->empty <= 0) return {};
-    // Centroids do not move between repairs: the first one leaves its labels and squares to the others.
+    // Centroids do not move between repairs, so the first repair leaves its labels and squares to the others.
     if (run.control->moved == 0) {
       const Nearest own = assigned(run, i);
       run.labels[i] = own.label;
@@ -176,14 +176,15 @@ struct FindFarthest {
     }
     const std::int64_t* counts = run.current_sums() + static_cast<std::int64_t>(run.dimensions()) * run.clusters;
     Farthest own;
-    if (i < run.clusters && counts[i] == 0) own.empty = static_cast<std::int32_t>(i);  // no more clusters than points
+    if (i < run.clusters && counts[i] == 0)
+      own.empty = static_cast<std::int32_t>(i);  // there are at most as many clusters as points
     const float square = run.squares[i];
     if (square > 0 && counts[run.labels[i]] >= 2) own.square = square, own.point = i;
     return own;
   }
 };
 
-// Which point moves, and whereto.
+// Chooses the point that moves, and its new cluster.
 struct ChooseMover {
   RunView run;
 
@@ -192,7 +193,7 @@ struct ChooseMover {
     Control& control = *run.control;
     control.mover = -1;
     if (control.empty <= 0) return;
-    if (!(farthest.square > 0)) {  // all points lie on centroids: some clusters stay empty
+    if (!(farthest.square > 0)) {  // all points lie on centroids, so some clusters stay empty
       control.empty = 0;
       return;
     }
@@ -203,13 +204,13 @@ struct ChooseMover {
     --counts[control.from];
     ++counts[control.to];
     run.labels[farthest.point] = static_cast<std::uint32_t>(control.to);
-    run.squares[farthest.point] = 0;  // it is where its centroid will be
+    run.squares[farthest.point] = 0;  // its centroid will be exactly there
     ++control.moved;
     --control.empty;
   }
 };
 
-// Its values, column by column.
+// Moves its values, column by column.
 struct MoveColumn {
   RunView run;
 

@@ -14,12 +14,12 @@
 namespace kinescope::sim::k_means {
 namespace {
 
-// Of one column, over some of the points.
+// Facts about one column, over some of the points.
 struct ColumnFacts {
   double lowest = INFINITY, highest = -INFINITY, sum = 0;
 };
 
-// 2^e such that N values of at most `magnitude` have fixed_bits bits, or as many as 64 hold the sum of.
+// 2^e such that N values of at most `magnitude` have fixed_bits bits, or as many as let the sum fit in 64 bits.
 float fixed_scale(double magnitude, std::size_t points) {
   const int room = 62 - static_cast<int>(std::ceil(std::log2(static_cast<double>(points))));
   int exponent = 0;
@@ -52,7 +52,7 @@ std::vector<float> start_from_file(const Dataset& data, const Scaling& scaling, 
   return start;
 }
 
-// The least difference between values of a column, among 4096 points at most; 0 if all are equal.
+// The smallest difference between values of a column, over at most 4096 points; 0 if all are equal.
 double least_step(const Dataset& data, std::size_t column) {
   const std::size_t stride = (data.points + 4095) / 4096;
   std::vector<float> values;
@@ -64,14 +64,13 @@ double least_step(const Dataset& data, std::size_t column) {
   return least < INFINITY ? least : 0;
 }
 
-// Of one column, over some of the points.
+// Totals of one column, over some of the points.
 struct Totals {
   std::int64_t sum = 0;
   double square = 0;
 };
 
-// The sums that the scales and the centre make possible; `for_points(chunk, act)` visits the points of one part of
-// many.
+// Computes the sums that need scales and centre; `for_points(chunk, act)` visits the points of one of many parts.
 template <class ForPoints>
 void add_totals(const Dataset& data, Cpu& cpu, std::int64_t chunk_count, const ForPoints& for_points,
                 Prepared& prepared) {

@@ -1,4 +1,4 @@
-// From a dataset to what the kernels read.
+// Turns a dataset into what the kernels read.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,31 @@
 namespace kinescope::sim::k_means {
 
 struct Prepared {
-  std::vector<float> panels;            // as Points lie
-  std::vector<float> scale, centre;     // [d], of RunView
+  std::vector<float> panels;            // laid out like Points
+  std::vector<float> scale, centre;     // [d], for RunView
   std::vector<std::int64_t> totals;     // [d]
   std::vector<double> least_variance;   // [d]
   std::vector<double> lowest, highest;  // [d]
   double total_square = 0;
 };
 
-// O(N · d). Throws Error (input) where no columns take part.
+// O(N · d). Throws Error (input) if no columns take part.
 Prepared prepare(const Dataset& data, int threads);
 
-// The K of the run, the first and the last of a sweep; throws Error (input) where there are fewer points.
+// The K of the run, or the first and last K of a sweep; throws Error (input) if there are fewer points.
 std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters);
 
-// The starts that do not depend on the points' distances, [clusters × d]: a file's rows, or points drawn at random, no
-// one twice; empty for k-means++. Throws Error (input) for a file that does not hold `clusters` rows of the columns
-// that take part; its rows are in the input's units, and `scaling` brings them into the data's.
+// The starts that do not depend on the points' distances, [clusters × d]: the rows of a file, or points drawn at random
+// without repetition; empty for k-means++. Throws Error (input) if a file does not hold `clusters` rows of the columns
+// that take part; its rows are in the input's units, and `scaling` converts them to the data's.
 std::vector<float> given_start(const Dataset& data, const Scaling& scaling, const KMeansParameters& parameters,
                                int clusters, std::uint64_t seed);
 
-// Of a column that takes part; c0, c1, … where the data have no names.
+// The name of a column that takes part; c0, c1, … if the data have no names.
 std::string column_name(const Dataset& data, std::size_t column);
 
-// No inertia around centroids within the data, or those given, is more than this. Throws Error (input) where squared
-// distances would overflow float32, or vanish in it.
+// An upper bound of the inertia around centroids within the data, or around the given ones. Throws Error (input) if
+// squared distances would overflow float32 or vanish in it.
 double inertia_limit(const Dataset& data, const Prepared& prepared, const std::vector<float>& given);
 
 }  // namespace kinescope::sim::k_means

@@ -1,6 +1,5 @@
-// What the launches of a run share: where everything lies in the executor's memory, and how a run goes on from one
-// launch to the next. The device decides alone: each launch looks at RunState::program and does nothing when it is not
-// its turn.
+// What the launches of a run share: where everything lies in the executor's memory, and how a run proceeds from launch
+// to launch. The device decides alone: each launch reads RunState::program and does nothing if it is not its turn.
 //
 //   start    draws one more centroid, until there are K                                       then lloyd
 //   lloyd    labels, sums, new centroids: one iteration        when it has converged, the end; in a sweep, measure
@@ -23,10 +22,10 @@ namespace kinescope::sim::k_means {
 
 enum class Stage { start, lloyd, repair, measure, weigh };
 
-// What a step of the stage `weigh` does after the likelihood is known.
+// What a step of the stage `weigh` does once the likelihood is known.
 enum class Weighing : std::int32_t {
-  fit,    // a step of EM
-  unite,  // likewise, and of two Gaussians one
+  fit,    // takes a step of EM
+  unite,  // does the same, and joins two Gaussians into one
   over
 };
 
@@ -40,56 +39,57 @@ inline Stage stage_of(std::int32_t program) {
   return static_cast<Stage>(program % 8);
 }
 
-// What a run remembers from launch to launch, beside RunState.
+// What a run remembers between launches, in addition to RunState.
 struct Control {
-  std::int32_t current = 0;        // which of the two sets of centroids, and of sums, this iteration reads
-  std::int32_t placed = 0;         // centroids there are
-  std::int32_t stale_squares = 1;  // whether `squares` must be computed from all centroids, not only from the last
+  std::int32_t current = 0;        // which of the two sets of centroids and sums this iteration reads
+  std::int32_t placed = 0;         // number of centroids placed
+  std::int32_t stale_squares = 1;  // `squares` must be computed from all centroids, not only from the last
   std::int32_t iterations = 0;     // done for this K
-  std::int32_t empty = 0;          // clusters that wait for a point
-  std::int32_t moved = 0;          // points that repairs have moved in this iteration
-  std::int32_t from = 0, to = 0;   // clusters of the point being moved; the latter ascend
-  std::int32_t draws = 0;          // centroids drawn since the start; no draw uses another's random numbers
-  std::int32_t attempt = 0;        // of a sweep for this K
-  std::int32_t finished = 0;       // entries of the curve
-  std::int32_t chosen = 0;         // K of the least BIC
+  std::int32_t empty = 0;          // clusters waiting for a point
+  std::int32_t moved = 0;          // points moved by repairs in this iteration
+  std::int32_t from = 0, to = 0;   // clusters of the point that is moved; `to` ascends
+  std::int32_t draws = 0;          // centroids drawn since the start; each draw has random numbers of its own
+  std::int32_t attempt = 0;        // number of the sweep's attempt at this K
+  std::int32_t finished = 0;       // number of entries of the curve
+  std::int32_t chosen = 0;         // the K with the least BIC
   Weighing weighing = Weighing::fit;
   std::int32_t steps = 0;      // of EM, for this K
-  std::int32_t united = 0;     // Gaussians that are no more, of this K's
-  std::int32_t sized = 0;      // clusters that `sizes` are of
-  std::int32_t improved = 0;   // whether the attempt just measured is the best at this K
-  std::int32_t last = 0;       // a sweep is over: the chosen clustering goes on to its end
-  std::int64_t mover = -1;     // the point being moved; none: −1
-  double inertia_limit = 0;    // no inertia from here on is more than this
-  double least_inertia = 0;    // of this K's attempts so far
+  std::int32_t united = 0;     // this K's Gaussians that have been joined to others
+  std::int32_t sized = 0;      // number of clusters that `sizes` describes
+  std::int32_t improved = 0;   // the attempt just measured is the best at this K
+  std::int32_t last = 0;       // the sweep is over: the chosen clustering runs to its end
+  std::int64_t mover = -1;     // the point that is moved; −1: none
+  double inertia_limit = 0;    // upper bound of all inertias from here on
+  double least_inertia = 0;    // among this K's attempts so far
   double likelihood = 0;       // ln L after the last step of EM
   double movement = INFINITY;  // Σ of the centroids' squared movements in the last iteration
 };
 
-// A sweep makes several attempts at each K and keeps the one of the least inertia. The first ones add a centroid to the
-// best of K − 1 (A. Likas, N. Vlassis, J. Verbeek, "The global k-means clustering algorithm", 2003, who try every
+// A sweep makes several attempts at each K and keeps the one with the least inertia. The first ones add a centroid to
+// the best of K − 1 (A. Likas, N. Vlassis, J. Verbeek, "The global k-means clustering algorithm", 2003, who try every
 // point; here D² draws them), so that inertia never rises with K; the others start anew.
 inline constexpr std::int32_t sweep_attempts = 5, growing_attempts = 3;
 
-// A K that has been weighed may turn out to be worth more while one of so many after it is being weighed.
+// A K that was already weighed may still improve while one of the next so many is weighed.
 inline constexpr std::int32_t most_unions = 4;
 
-// A sweep weighs a sample of many points: one of each of so many parts of equal length, in which it is drawn.
+// A sweep over many points weighs a sample: the points are cut into so many parts of equal length, and one is drawn
+// from each.
 inline constexpr std::int64_t most_weighed = 1 << 15;
-inline constexpr std::uint32_t weigh_stream = 0x6B77;  // of the random numbers
+inline constexpr std::uint32_t weigh_stream = 0x6B77;  // stream of random numbers
 
 // Plain values and addresses; copied into every launch.
 struct RunView {
   Points points{};
-  int clusters = 1, first_clusters = 1, last_clusters = 1;  // K of this launch; of the first and last of a sweep
+  int clusters = 1, first_clusters = 1, last_clusters = 1;  // K of this launch; of the first and of the last of a sweep
   double tolerance = 0;
   std::int32_t iteration_limit = 0;
-  bool keeps_sums = false;   // from one iteration to the next (changes alone are added)
-  bool leaves_last = false;  // the pass sums K − 1 clusters; the last is what they leave of the totals
+  bool keeps_sums = false;   // from one iteration to the next, adding only changes
+  bool leaves_last = false;  // the pass sums K − 1 clusters; the last one is the rest of the totals
   bool swept = false;
-  bool asked = false;                      // by the host, whatever the run's state: nothing is idle
+  bool asked = false;                      // asked by the host: no launch is idle, whatever the run's state
   const float* scale = nullptr;            // [d] 2^e_c
-  const float* centre = nullptr;           // [d] means, near enough
+  const float* centre = nullptr;           // [d] means, approximately
   const std::int64_t* totals = nullptr;    // [d] Σ over all points
   const double* least_variance = nullptr;  // [d]
   float reach = 0;                         // largest |x_ic − centre_c|
@@ -97,16 +97,16 @@ struct RunView {
   float* centroids = nullptr;              // [2][last_clusters × d] row-major
   std::int64_t* sums = nullptr;            // [2][(d + 1) × K + 1]: by column, then n_k, then the inertia
   std::int64_t* spreads = nullptr;         // [(d + 1) × K]: by column Σ of (x_c − centroid_c)², then n_k
-  std::uint32_t* labels = nullptr;         // [N] of the last pass that wrote them
-  float* squares = nullptr;                // [N] D² to the nearest centroid, likewise
+  std::uint32_t* labels = nullptr;         // [N] from the last pass that wrote them
+  float* squares = nullptr;                // [N] D² to the nearest centroid, from the same pass
   float* paths = nullptr;                  // [path_capacity × K × d]
   std::int32_t path_capacity = 0;
-  std::int64_t* sizes = nullptr;   // [last_clusters] of the last iteration
-  float* attempts = nullptr;       // [most_unions + 1][last_clusters × d] centroids of the best attempts at the last K
-  float* best = nullptr;           // [last_clusters × d] centroids of the chosen K
-  double* gaussians = nullptr;     // [(3d + 2) × last_clusters] (mixture.hpp)
-  std::int64_t* shares = nullptr;  // [(2d + 1) × last_clusters + 1], likewise
-  double inertia_limit = 0;        // no inertia of any clustering is more than this
+  std::int64_t* sizes = nullptr;  // [last_clusters] in the last iteration
+  float* attempts = nullptr;    // [most_unions + 1][last_clusters × d] centroids of the best attempts at the latest K
+  float* best = nullptr;        // [last_clusters × d] centroids of the chosen K
+  double* gaussians = nullptr;  // [(3d + 2) × last_clusters] (mixture.hpp)
+  std::int64_t* shares = nullptr;   // [(2d + 1) × last_clusters + 1] (mixture.hpp)
+  double inertia_limit = 0;         // upper bound of the inertia of any clustering
   KMeansCriteria* curve = nullptr;  // [last − first + 1]
   Control* control = nullptr;
   RunState* state = nullptr;
@@ -131,7 +131,7 @@ struct RunView {
   KINESCOPE_HD float* centroids_in(int set) const {
     return centroids + static_cast<std::int64_t>(set) * last_clusters * dimensions();
   }
-  // Of the best attempt at k clusters, until k + most_unions are weighed.
+  // The best attempt at k clusters, kept until k + most_unions are weighed.
   KINESCOPE_HD float* attempt_at(int k) const {
     return attempts + static_cast<std::int64_t>(k % (most_unions + 1)) * last_clusters * dimensions();
   }
@@ -141,7 +141,7 @@ struct RunView {
     return sums + (keeps_sums ? 0 : set) * (static_cast<std::int64_t>(dimensions() + 1) * last_clusters + 1);
   }
   KINESCOPE_HD std::int64_t* current_sums() const { return sums_in(control->current); }
-  // Inertias and spreads in fixed point: none is more than 2^60, within a factor of four.
+  // The scale of inertias and spreads in fixed point: none exceeds 2^60, within a factor of four.
   KINESCOPE_HD double square_scale() const { return 0x1p60 / control->inertia_limit; }
 
   KINESCOPE_HD void go(int k, Stage stage, std::int64_t left) const {
@@ -157,9 +157,9 @@ struct RunView {
   KINESCOPE_HD void go_lloyd() const { go(clusters, Stage::lloyd, iteration_limit - control->iterations); }
 };
 
-inline constexpr std::int64_t path_numbers = 1 << 18;  // of all the centroids that CentroidPaths remembers
+inline constexpr std::int64_t path_numbers = 1 << 18;  // total size of the centroids that CentroidPaths stores
 
-// Numbers that `paths` holds.
+// How many numbers `paths` holds.
 KINESCOPE_HD inline std::int64_t path_size(const RunState& state, const Control& control, int dimensions) {
   if (control.iterations == 0) return 0;
   const std::int64_t row = static_cast<std::int64_t>(clusters_of(state.program)) * dimensions;
@@ -171,7 +171,7 @@ struct Look {
   RunState state;
   Control control;
   std::vector<KMeansCriteria> curve;  // at least Control::finished
-  std::vector<float> paths;           // as many as there are, to path_numbers
+  std::vector<float> paths;           // as many as exist, at most path_numbers
   std::vector<float> centroids;       // [placed × d]
   std::vector<std::int64_t> sizes;    // [sized]
 };

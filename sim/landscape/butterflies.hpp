@@ -1,7 +1,7 @@
-// Butterflies: each flies a pursuit curve after a target that nobody sees and that walks at random. It heads to where
-// the target will be at the next step; a target that is caught or escapes is set anew. Unlike the paper's they keep
-// clear of the ground, the water, the cabin, trees and one another: they turn away from what is near, and where that
-// was not enough they are set back outside. After a step none is below the ground or inside the cabin's box.
+// Butterflies: each flies a pursuit curve after an invisible target that walks at random. It heads to where the target
+// will be at the next step; a target that is caught or escapes is replaced. Unlike the paper's, these keep clear of the
+// ground, the water, the cabin, trees and one another: they turn away from what is near, and if that was not enough
+// they are set back outside. After a step none is below the ground or inside the cabin's box.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@ namespace kinescope::sim::landscape {
 
 inline constexpr std::uint32_t butterfly_stream = 0xB0770000u;
 inline constexpr float butterfly_range = 48;        // m around the cabin, along x and y
-inline constexpr float butterfly_clearance = 0.3f;  // m to ground, water and the cabin's box at least
+inline constexpr float butterfly_clearance = 0.3f;  // m, at least, to ground, water and the cabin's box
 
 struct Vector {
   float x = 0, y = 0, z = 0;
@@ -36,17 +36,17 @@ struct Butterfly {
   Vector at;
   Vector heading;        // unit
   Vector target, drift;  // m, m/s
-  float phase = 0;       // of the wings, turns
+  float phase = 0;       // of the wings, in turns
   float speed = 0;       // m/s
   float size = 0;        // m
   std::uint32_t look = 0;
 };
 
 struct Trunk {
-  float x, y, radius, height;  // height: of its top, m over sea's zero
+  float x, y, radius, height;  // height: of its top, in m above the sea's zero
 };
 
-// Trees that stand in the butterflies' range, by the cell of a coarse grid over it.
+// Trees in the butterflies' range, by the cells of a coarse grid over it.
 struct TrunkGrid {
   static constexpr int cells = 16;  // along a side
   const Trunk* trunks = nullptr;
@@ -55,17 +55,17 @@ struct TrunkGrid {
 
 // What butterflies must not touch.
 struct Obstacles {
-  Ground ground;
+  TerrainHeights terrain;
   TrunkGrid trunks;
-  float cabin[3] = {}, half[3] = {};  // of the box: the middle of its floor; half sizes
-  float cosine = 1, sine = 0;         // of its yaw
+  float cabin[3] = {}, half[3] = {};  // the box: the middle of its floor; half sizes
+  float cosine = 1, sine = 0;         // of the box's yaw
   float middle[2] = {};               // of the butterflies' range
 
   KINESCOPE_HD int trunk_cell(float value, int axis) const {
     const float place = (value - middle[axis] + butterfly_range) * (TrunkGrid::cells / (2 * butterfly_range));
     return place < 0 ? 0 : place >= TrunkGrid::cells ? TrunkGrid::cells - 1 : static_cast<int>(place);
   }
-  // In the cabin's axes, from the box's centre.
+  // In the cabin's axes, measured from the box's centre.
   KINESCOPE_HD Vector to_cabin(Vector p) const {
     const float x = p.x - cabin[0], y = p.y - cabin[1];
     return {cosine * x + sine * y, cosine * y - sine * x, p.z - cabin[2] - half[2]};
@@ -78,8 +78,8 @@ struct FlyButterflies {
   std::uint64_t seed;
   const RunState* run;
   const Live* live;
-  Butterfly* butterflies;  // [2 × most_butterflies]: as they were and as they are, by turns
-  bool begin;              // sets all of them, where they start
+  Butterfly* butterflies;  // [2 × most_butterflies]: the old and the new state, swapped each step
+  bool begin;              // places all of them at their start
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
     const std::int64_t half = run->iteration & 1;
@@ -98,8 +98,8 @@ struct FlyButterflies {
   static constexpr float h = static_cast<float>(step_seconds);
 
   KINESCOPE_HD float floor_at(float x, float y) const {
-    const float ground = obstacles.ground.upper_height(x, y);
-    return ground > live->sea_level ? ground : live->sea_level;
+    const float height = obstacles.terrain.upper_height(x, y);
+    return height > live->sea_level ? height : live->sea_level;
   }
 
   KINESCOPE_HD RandomWords draw(std::int64_t i, std::uint32_t which) const {
@@ -107,7 +107,7 @@ struct FlyButterflies {
         .words(static_cast<std::uint64_t>(run->iteration) << 16 | static_cast<std::uint64_t>(i));
   }
 
-  // A place in the air of the range, not in the cabin.
+  // A place in the air within the range, outside the cabin.
   KINESCOPE_HD Vector anywhere(std::int64_t i, std::uint32_t which) const {
     const RandomWords words = draw(i, which);
     Vector p{obstacles.middle[0] + butterfly_range * 0.96f * (2 * uniform_float(words[0]) - 1),
@@ -216,8 +216,8 @@ struct FlyButterflies {
     return sum;
   }
 
-  // The nearest place that is allowed, about: out of trunks, then out of the cabin, then over ground and water, which
-  // leaves the cabin left.
+  // Roughly the nearest allowed place: first out of trunks, then out of the cabin, then above ground and water, which
+  // does not lead back into the cabin.
   KINESCOPE_HD Vector outside(Vector p) const {
     near_trunks(p, [&](const Trunk& t) {
       const Vector away{p.x - t.x, p.y - t.y, 0};

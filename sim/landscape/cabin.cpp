@@ -9,14 +9,14 @@
 namespace kinescope::sim::landscape {
 namespace {
 
-// Metres.
+// In metres.
 constexpr float half_length = 3.4f, half_depth = 2.4f, wall = 2.5f, ridge = 4.4f, eaves = 0.5f, roof_thickness = 0.18f;
 constexpr float foundation = 0.8f;  // reaches into the ground
 constexpr float chimney_x = 2.1f, chimney_y = 0.9f, chimney_half = 0.38f, chimney_top = 5.3f;
 
 void add_walls(MeshBuilder& builder) {
   builder.group("walls", {0.30f, 0.17f, 0.085f});
-  // Logs: courses that stand out by turns.
+  // Logs: every other course stands out.
   constexpr int courses = 9;
   for (int i = 0; i < courses; ++i) {
     const float low = wall * float(i) / courses, high = wall * float(i + 1) / courses, out = i % 2 ? 0.0f : 0.05f;
@@ -94,49 +94,49 @@ glm::vec3 cabin_chimney_mouth() {
   return {chimney_x, chimney_y, chimney_top};
 }
 
-CoarseGround make_coarse_ground(std::vector<float> heights, int width, float spacing, float sea_level) {
-  CoarseGround ground{width, spacing, std::move(heights), {}};
+CoarseTerrain make_coarse_terrain(std::vector<float> heights, int width, float spacing, float sea_level) {
+  CoarseTerrain terrain{width, spacing, std::move(heights), {}};
   const float far = 1e6f;
-  ground.shore.assign(ground.heights.size(), far);
+  terrain.shore.assign(terrain.heights.size(), far);
   const auto place = [&](int x, int y) { return static_cast<std::size_t>(y * width + x); };
-  const auto dry = [&](int x, int y) { return ground.heights[place(x, y)] > sea_level; };
+  const auto dry = [&](int x, int y) { return terrain.heights[place(x, y)] > sea_level; };
   for (int y = 0; y < width; ++y)
     for (int x = 0; x < width; ++x)
       if ((x > 0 && dry(x, y) != dry(x - 1, y)) || (x + 1 < width && dry(x, y) != dry(x + 1, y)) ||
           (y > 0 && dry(x, y) != dry(x, y - 1)) || (y + 1 < width && dry(x, y) != dry(x, y + 1)))
-        ground.shore[place(x, y)] = 0.5f * spacing;
-  // Distances along a chessboard's moves, forwards and backwards.
+        terrain.shore[place(x, y)] = 0.5f * spacing;
+  // Distances by a chessboard's moves, forwards and then backwards.
   const auto relax = [&](int x, int y, int dx, int dy) {
     if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= width) return;
     const float step = dx && dy ? 1.41421356f * spacing : spacing;
-    ground.shore[place(x, y)] = std::min(ground.shore[place(x, y)], ground.shore[place(x + dx, y + dy)] + step);
+    terrain.shore[place(x, y)] = std::min(terrain.shore[place(x, y)], terrain.shore[place(x + dx, y + dy)] + step);
   };
   for (int y = 0; y < width; ++y)
     for (int x = 0; x < width; ++x) relax(x, y, -1, 0), relax(x, y, 0, -1), relax(x, y, -1, -1), relax(x, y, 1, -1);
   for (int y = width - 1; y >= 0; --y)
     for (int x = width - 1; x >= 0; --x) relax(x, y, 1, 0), relax(x, y, 0, 1), relax(x, y, 1, 1), relax(x, y, -1, 1);
-  return ground;
+  return terrain;
 }
 
-CabinSite choose_site(const CoarseGround& ground, float sea_level, std::uint64_t seed) {
+CabinSite choose_site(const CoarseTerrain& terrain, float sea_level, std::uint64_t seed) {
   const Random random(seed, 0xCAB10000u);
   CabinSite best;
   float least = std::numeric_limits<float>::max();
-  const int width = ground.width;
+  const int width = terrain.width;
   for (int y = 1; y + 1 < width; ++y)
     for (int x = 1; x + 1 < width; ++x) {
-      const float height = ground.height(x, y), over = height - sea_level;
-      const float across = (ground.height(x + 1, y) - ground.height(x - 1, y)) / (2 * ground.spacing);
-      const float along = (ground.height(x, y + 1) - ground.height(x, y - 1)) / (2 * ground.spacing);
-      const float px = float(x) * ground.spacing, py = float(y) * ground.spacing;
-      const float from_middle = std::hypot(px - ground_side / 2, py - ground_side / 2);
-      const float shore = ground.shore[static_cast<std::size_t>(y * width + x)];
+      const float height = terrain.height(x, y), over = height - sea_level;
+      const float across = (terrain.height(x + 1, y) - terrain.height(x - 1, y)) / (2 * terrain.spacing);
+      const float along = (terrain.height(x, y + 1) - terrain.height(x, y - 1)) / (2 * terrain.spacing);
+      const float px = float(x) * terrain.spacing, py = float(y) * terrain.spacing;
+      const float from_middle = std::hypot(px - terrain_side / 2, py - terrain_side / 2);
+      const float shore = terrain.shore[static_cast<std::size_t>(y * width + x)];
       float cost = 12 * std::hypot(across, along) + 0.05f * std::fabs(shore - 35) + 0.004f * from_middle;
       cost += over < 3 ? 4 * (3 - over) : 0.15f * std::max(over - 8, 0.0f);
       cost += 1.5f * random.uniform(static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint64_t>(x));
       if (cost >= least) continue;
       least = cost;
-      // The ground falls towards the water; the door, at −y, looks there.
+      // The terrain falls towards the water; the door, at −y, looks there.
       const float slope = std::hypot(across, along);
       best = {px, py, std::max(height, sea_level + 1.5f), slope > 0 ? std::atan2(-along, -across) + 1.57079633f : 0.0f};
     }

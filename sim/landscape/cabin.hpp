@@ -7,31 +7,32 @@
 
 namespace kinescope::sim::landscape {
 
-// In its own axes, the floor's centre at the origin, the door in the wall at −y.
+// The cabin in its own axes, with the floor's centre at the origin and the door in the wall at −y.
 Mesh make_cabin();
-// Of the box around it, which stands on the floor.
+// Half sizes of the box around the cabin, which stands on the floor.
 glm::vec3 cabin_half_sizes();
 glm::vec3 cabin_chimney_mouth();  // in its own axes
 
-// Heights on a coarse grid, and how far each of its places is from the shore.
-struct CoarseGround {
+// Heights on a coarse grid, and the distance of each place from the shore.
+struct CoarseTerrain {
   int width = 0;               // places along a side
   float spacing = 0;           // m
   std::vector<float> heights;  // [width²]
-  std::vector<float> shore;    // [width²] m to the nearest place on the other side of the water's line
+  std::vector<float> shore;    // [width²] m to the nearest place on the other side of the shoreline
 
   float height(int x, int y) const { return heights[static_cast<std::size_t>(y * width + x)]; }
 };
 
 // O(width²): two sweeps over the grid.
-CoarseGround make_coarse_ground(std::vector<float> heights, int width, float spacing, float sea_level);
+CoarseTerrain make_coarse_terrain(std::vector<float> heights, int width, float spacing, float sea_level);
 
 struct CabinSite {
   float x = 0, y = 0, floor = 0, yaw = 0;
 };
 
-// Gentle ground a little above the water and near it, away from the ground's border; the door looks to the water.
-CabinSite choose_site(const CoarseGround& ground, float sea_level, std::uint64_t seed);
+// A place on gentle ground, near the water and a little above it, away from the terrain's border; the door faces the
+// water.
+CabinSite choose_site(const CoarseTerrain& terrain, float sea_level, std::uint64_t seed);
 
 CabinPlace place_cabin(const CabinSite& site);
 

@@ -1,4 +1,4 @@
-// Groups of threads on CUDA: a block, of which a row is a warp; and warps alone.
+// Groups of threads on CUDA: a block whose rows are warps; and single warps.
 #pragma once
 
 #include <cub/device/device_scan.cuh>
@@ -146,7 +146,7 @@ namespace cuda_kernels {
 
 inline constexpr int block_warps = 8;
 
-// Groups leave room for so many threads on a multiprocessor.
+// Groups use so few registers that this many threads fit on a multiprocessor.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 inline constexpr int resident_threads = 1024;
 #else
@@ -186,7 +186,8 @@ void launch_groups(Cuda& cuda, const char* label, const Extent& extent, const F&
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, cuda_kernels::groups<F>, F::lanes, 0));
     return processors * std::max(blocks, 1);
   }();
-  // A known number of items gets a block each: the device then balances them. An unknown one is strided over.
+  // If the number of items is known, each gets a block, so that the device balances them. Otherwise blocks loop over
+  // the items.
   const std::int64_t blocks = extent.actual ? std::min<std::int64_t>(extent.maximum, resident) : extent.maximum;
   cuda.launch(label, {static_cast<unsigned>(blocks), F::lanes}, cuda_kernels::groups<F>, extent, f);
 }

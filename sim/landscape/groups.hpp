@@ -9,8 +9,8 @@
 //   };
 //   launch_groups(executor, "label", extent, F{...});                        // one group for each item, in no order
 //
-// A group is a rectangle of lanes: lane() of lanes(), or column() of columns() and row() of rows(); a row goes in step.
-// sync() makes what each wrote in the memory visible to all.
+// A group is a rectangle of lanes: lane() of lanes(), or column() of columns() and row() of rows(); the lanes of a row
+// run in step. sync() makes what each lane wrote in the memory visible to all.
 #pragma once
 
 #include <atomic>
@@ -32,9 +32,9 @@ class SerialGroup {
   KINESCOPE_HD static constexpr int rows() { return 1; }
   KINESCOPE_HD void sync() const {}
 
-  // Of all lanes, for all lanes.
+  // The sum over all lanes, returned to all.
   KINESCOPE_HD std::uint32_t sum(std::uint32_t value) { return value; }
-  // values[i] becomes the sum of those before it; returns the sum of all. All lanes call it, after a sync.
+  // values[i] becomes the sum of those before it; returns the sum of all. All lanes must call it, after a sync.
   KINESCOPE_HD std::uint32_t scan(std::uint32_t* values, int count) {
     std::uint32_t total = 0;
     for (int i = 0; i < count; ++i) {
@@ -44,7 +44,8 @@ class SerialGroup {
     }
     return total;
   }
-  // f(bit, rank) for each bit of a row's word, by its lanes at once; rank: how many are set below it.
+  // Calls f(bit, rank) for each set bit of a row's word, on its lanes in parallel; rank is the number of set bits below
+  // it.
   template <class F>
   KINESCOPE_HD void each_bit(std::uint32_t word, F f) const {
     for (std::uint32_t rank = 0; word; word &= word - 1) f(std::countr_zero(word), rank++);
@@ -66,7 +67,7 @@ void launch_groups(Cpu& cpu, const char* label, const Extent& extent, const F& f
   });
 }
 
-// The sum before is returned. Only for counts: in which order they come must not matter to the result.
+// Adds and returns the earlier sum. Only for counts: results must not depend on the order of the additions.
 template <class T>
 KINESCOPE_HD inline T fetch_add(T* to, T value) {
 #ifdef __CUDA_ARCH__
@@ -76,7 +77,7 @@ KINESCOPE_HD inline T fetch_add(T* to, T value) {
 #endif
 }
 
-// The count goes up by one, the one before is returned: a place for each that asks, in any order.
+// Increments the count and returns the earlier value: a place for each caller, in any order.
 template <class T>
 KINESCOPE_HD inline T claim(T* count) {
 #ifdef __CUDA_ARCH__
@@ -95,7 +96,7 @@ struct Pair {
   KINESCOPE_HD Pair operator+(Pair other) const { return {first + other.first, second + other.second}; }
 };
 
-// to[i] = from[0] + … + from[i − 1], for count + 1 of them: the last is the sum of all. Scans on CUDA keep their
+// to[i] = from[0] + … + from[i − 1], for count + 1 elements: the last is the sum of all. On CUDA a Scan keeps its
 // scratch memory between calls.
 template <class Executor>
 class PairScan;
@@ -105,7 +106,7 @@ class PairScan<Cpu> {
  public:
   explicit PairScan(Cpu& cpu) : cpu_(cpu) {}
 
-  // `from` has count + 1 elements, of which the last does not matter.
+  // `from` has count + 1 elements; the last one is ignored.
   void operator()(const Pair* from, Pair* to, std::int64_t count) {
     cpu_.once("scan", [=] {
       Pair sum;

@@ -1,9 +1,9 @@
 // The landscape: terrain, plants, a cabin, smoke and butterflies, after "Algorithms for Procedurally Generated
 // Environments". The seed makes all of it. One iteration is 1/60 s.
 //
-// Metres, seconds, radians; x east, y north, z up. The ground is the square [0, extent]², extent = 2000 m for every
-// terrain_size. The cabin stands on a levelled spot near the shore; smoke is born at its chimney's mouth and lives in a
-// cube whose bottom's centre that is.
+// Metres, seconds, radians; x east, y north, z up. The terrain is the square [0, extent]², extent = 2000 m for every
+// terrain_size. The cabin stands on a levelled spot near the shore. Smoke is born at its chimney's mouth and lives in a
+// cube; the centre of the cube's bottom is at the mouth.
 #pragma once
 
 #include <memory>
@@ -17,9 +17,9 @@ namespace kinescope::sim {
 
 namespace landscape {
 
-inline constexpr float ground_side = 2000;    // m, of the ground
+inline constexpr float terrain_side = 2000;   // m along a side
 inline constexpr float smoke_cube_side = 32;  // m
-inline constexpr float smoke_iso = 0.25f;     // of the smoke's field, where its surface is
+inline constexpr float smoke_iso = 0.25f;     // value of the smoke's field at its surface
 inline constexpr int plant_variants = 4;      // of each kind
 inline constexpr double step_seconds = 1.0 / 60;
 
@@ -30,7 +30,7 @@ inline constexpr int most_butterflies = 2000;
 inline constexpr int field_grid(int smoke_grid) {
   return smoke_grid < largest_field_grid ? smoke_grid : largest_field_grid;
 }
-// Of the buffers, by the smoke_grid at the start.
+// Sizes of the buffers, for the smoke_grid at the start.
 inline constexpr std::size_t smoke_vertex_capacity(std::size_t grid) {
   return 32 * (grid < 128 ? 128 * 128 : grid * grid);
 }
@@ -38,65 +38,66 @@ inline constexpr std::size_t smoke_index_capacity(std::size_t grid) {
   return 6 * smoke_vertex_capacity(grid);
 }
 
-// What it publishes; T = 2^terrain_size + 1, G = smoke_grid. Heights and plants never change after a start. Buffers are
-// created once: their sizes are those of the smoke_grid at the start, with room for 128 at least, so that the grid and
-// the number of butterflies change live.
+// The published buffers; T = 2^terrain_size + 1, G = smoke_grid. Heights and plants do not change after a start.
+// Buffers are created once, with sizes for the smoke_grid at the start but at least 128, so that the grid and the
+// number of butterflies can change live.
 namespace published {
 inline constexpr Published<float> heights{"heights"};  // [T × T], row j at y = j · spacing
-// [trees, one at least × 8]: x, y, z, yaw, scale (0: no plant), index into plants(), tint 0 … 1, phase of its swaying.
+// [trees, at least one × 8]: x, y, z, yaw, scale (0: no plant), index into plants(), tint 0 … 1, phase of its swaying.
 inline constexpr Published<float> plants{"plant_instances"};
 inline constexpr Published<float> smoke_positions{"smoke_positions"};  // [smoke_vertex_capacity(G) × 3]
 inline constexpr Published<float> smoke_normals{"smoke_normals"};      // the same, unit, outward
-// [smoke_index_capacity(G)], three a triangle, counter-clockwise from outside.
+// [smoke_index_capacity(G)], three per triangle, counter-clockwise seen from outside.
 inline constexpr Published<std::uint32_t> smoke_indices{"smoke_indices"};
 // [8]: index count, 1, 0, 0, 0 (a DrawElementsIndirectCommand), vertex count, live particles, 1 if the surface did not
-// fit (then the bricks that fit are there).
+// fit (then only the bricks that fit are there).
 inline constexpr Published<std::uint32_t> smoke_draw{"smoke_draw"};
-// [field_grid(G)³, the first of 128³], x fastest, node (i, j, k) at corner + (i, j, k) · side / (field_grid(G) − 1);
-// the surface is where it is smoke_iso; zero where no particle reaches; coarser than the surface's grid where G > 128.
+// [field_grid(G)³ are used of 128³], x fastest, node (i, j, k) at corner + (i, j, k) · side / (field_grid(G) − 1). The
+// surface is where the field is smoke_iso; it is zero where no particle reaches, and coarser than the surface's grid if
+// G > 128.
 inline constexpr Published<float> smoke_field{"smoke_field"};
 // [most_butterflies × 8], the first `butterflies` of them: x, y, z, heading (from east towards north), pitch, wing
 // angle (0 flat, up positive), look (0 Monarch, 1 blue Morpho, 2 white Morpho), size (m).
 inline constexpr Published<float> butterflies{"butterflies"};
 }  // namespace published
 
-struct Terrain {
+struct TerrainGrid {
   int size = 0;                   // heights along a side
   float spacing = 0, extent = 0;  // m
   float low = 0, high = 0;        // the heights' range, m
-  std::uint64_t version = 0;      // another number once the heights are others
+  std::uint64_t version = 0;      // changes when the heights do
 };
 
 struct PlantMesh {
   std::string kind;              // "cottonwood"
-  Mesh branches, leaves;         // rooted at the origin, z up; uv of branches: around, along; of leaves: over the quad
-  float radius = 0, height = 0;  // m, of the whole at scale 1
+  Mesh branches, leaves;         // rooted at the origin, z up; uv: around and along branches; over the quad of leaves
+  float radius = 0, height = 0;  // m, of the whole plant at scale 1
   float trunk_radius = 0;        // m, at the ground
 };
 
 struct CabinPlace {
-  glm::vec3 position{0};    // of the floor's centre
-  float yaw = 0;            // from east towards north; the door looks along −y of the cabin's own axes
-  glm::vec3 half_sizes{0};  // of the box around walls, roof and chimney, in its own axes; the box stands on the floor
+  glm::vec3 position{0};  // centre of the floor
+  float yaw = 0;          // from east towards north; the door looks along −y of the cabin's own axes
+  glm::vec3 half_sizes{
+      0};  // of the box around walls, roof and chimney, in the cabin's axes; the box stands on the floor
   glm::vec3 chimney_mouth{0};
 };
 
 struct SmokePlace {
-  glm::vec3 corner{0};  // of the cube, least coordinates
+  glm::vec3 corner{0};  // of the cube, where its coordinates are least
   float side = 0;       // m
   int grid = 0;         // nodes along a side
 };
 
 }  // namespace landscape
 
-// What a landscape offers beyond every simulation; these may be called from any thread. What they point to never
-// changes.
+// What a landscape offers beyond Simulation. Any thread may call these; what they point to never changes.
 class Landscape : public Simulation {
  public:
-  virtual std::shared_ptr<const landscape::Terrain> terrain() const = 0;
+  virtual std::shared_ptr<const landscape::TerrainGrid> terrain() const = 0;
   // One for each kind and variant: [kind × plant_variants + variant].
   virtual std::shared_ptr<const std::vector<landscape::PlantMesh>> plants() const = 0;
-  // In its own axes, the floor's centre at the origin; groups walls, roof, door, chimney, window.
+  // In its own axes, with the floor's centre at the origin; the groups are walls, roof, door, chimney, window.
   virtual std::shared_ptr<const landscape::Mesh> cabin() const = 0;
   virtual landscape::CabinPlace cabin_place() const = 0;
   virtual landscape::SmokePlace smoke_place() const = 0;

@@ -1,6 +1,6 @@
-// The experiment `landscape`: what each part costs. Terrain by its size; surfaces of metaballs by the grid and by their
-// number, and of the same plume by the grid: time grows with the surface and not with the cube of the grid; surfaces of
-// dense fields; a whole iteration with many butterflies.
+// The experiment `landscape`: the cost of each part. Terrain over its size; surfaces of metaballs over the grid and
+// over their number; the surface of the same plume over the grid, where time grows with the surface and not with the
+// cube of the grid; surfaces of dense fields; a whole iteration with many butterflies.
 #include <algorithm>
 
 #include "sim/core/benchmark.hpp"
@@ -25,7 +25,7 @@ class Bench {
     for (const int levels : {8, 10, 11, 12, 13}) terrain(levels);
     for (const int nodes : {64, 128, 256, 512})
       for (const int count : {1'000, 10'000, 100'000})
-        if (nodes < 512 || count < 100'000)  // whose surface does not fit the memory that is timed with
+        if (nodes < 512 || count < 100'000)  // otherwise the surface does not fit in the memory used for timing
           balls("metaballs", nodes, count, 3.0f / static_cast<float>(nodes));
     balls("metaballs strewn over the cube", 256, 100'000, 3.0f / 256, true);
     for (const int nodes : {64, 128, 256, 512}) balls("same plume", nodes, 10'000, 1.0f / 64);
@@ -36,7 +36,8 @@ class Bench {
  private:
   bool on_cuda() const { return backend_ == Backend::cuda; }
 
-  // `once` returns the seconds of one, out of a few enqueued together; it may set the figure's value.
+  // `once` returns the seconds of one operation, measured over several enqueued together; it may set the figure's
+  // value.
   void measure(const std::string& method, const std::string& data, long points, const std::string& figure,
                const std::function<double(double& value)>& once) {
     if (stop_()) return;
@@ -65,8 +66,8 @@ class Bench {
     });
   }
 
-  // Balls strewn over a plume as wide as an eighth of the grid at its foot. With a radius in cells each makes as much
-  // of a surface on every grid; with one in space the plume is the same, and finer grids show more of it.
+  // Balls strewn over a plume whose foot is as wide as an eighth of the grid. With a radius in cells, each adds equally
+  // much surface on every grid; with a radius in space the plume is the same, and finer grids show more of it.
   void balls(const std::string& method, int nodes, int count, float radius, bool strewn = false) {
     if (setup_.quick && (nodes > 64 || count > 2000)) return;
     const Random random(1, 5);

@@ -1,5 +1,4 @@
-// What a landscape gives back: tables, meshes, files. The rest of landscape_simulation.hpp, which includes
-// it.
+// The results of a landscape: tables, meshes, files. A part of landscape_simulation.hpp, which includes it.
 #pragma once
 
 #include <glm/geometric.hpp>
@@ -21,7 +20,7 @@ inline void append(Mesh& to, const Mesh& part, glm::vec3 at, float yaw, float sc
   for (const std::uint32_t index : part.indices) to.indices.push_back(first + index);
 }
 
-// Where the butterflies are: one row each.
+// The butterflies' positions, one row each.
 template <class Executor>
 Table LandscapeSimulation<Executor>::result() {
   Base::finish();
@@ -65,7 +64,7 @@ template <class Executor>
 Mesh LandscapeSimulation<Executor>::water_mesh() const {
   const float z = static_cast<float>(parameters_.sea_level.value());
   Mesh mesh;
-  mesh.positions = {{0, 0, z}, {ground_side, 0, z}, {ground_side, ground_side, z}, {0, ground_side, z}};
+  mesh.positions = {{0, 0, z}, {terrain_side, 0, z}, {terrain_side, terrain_side, z}, {0, terrain_side, z}};
   mesh.normals.assign(4, {0, 0, 1});
   mesh.colours.assign(4, water_colour);
   mesh.indices = {0, 1, 2, 0, 2, 3};
@@ -130,7 +129,7 @@ Mesh LandscapeSimulation<Executor>::placed_cabin() const {
   return mesh;
 }
 
-// Two wings each, as they stand.
+// Two wings for each butterfly, in their present state.
 template <class Executor>
 Mesh LandscapeSimulation<Executor>::butterflies_mesh() {
   const Table table = result();

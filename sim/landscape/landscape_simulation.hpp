@@ -1,5 +1,5 @@
-// The landscape over an executor: start() grows what stands still, an iteration moves smoke and butterflies, publish()
-// finds the smoke's surface as it is then.
+// The landscape over an executor: start() makes what does not move, an iteration moves smoke and butterflies, and
+// publish() finds the smoke's surface at that moment.
 #pragma once
 
 #include <cmath>
@@ -29,7 +29,7 @@ struct CopyLiving {
   KINESCOPE_HD void operator()() const { draw[6] = static_cast<std::uint32_t>(state->living); }
 };
 
-// The field at the nodes of a coarser grid over the same cube, between those of its own.
+// Samples the field at the nodes of a coarser grid over the same cube, interpolating its own.
 struct SampleField {
   const float* from;
   float* to;
@@ -70,7 +70,8 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
     cabin_ = std::make_shared<const Mesh>(make_cabin());
     live_ = Array<Live, Executor>(executor_, 1);
     particles_ = Array<Particle, Executor>(executor_, smoke_capacity);
-    executor_.for_each("clear", smoke_capacity, Fill<Particle>{particles_.data(), {}});  // the unborn are read too
+    executor_.for_each("clear", smoke_capacity,
+                       Fill<Particle>{particles_.data(), {}});  // unborn particles are read too
     balls_ = Array<Ball, Executor>(executor_, smoke_capacity);
     smoke_state_ = Array<SmokeState, Executor>(executor_, 1);
     butterflies_ = Array<Butterfly, Executor>(executor_, 2 * most_butterflies);
@@ -86,7 +87,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   bool write(const std::string& output, const std::string& path) override;
   Report report() override;
 
-  std::shared_ptr<const Terrain> terrain() const override { return terrain_; }
+  std::shared_ptr<const TerrainGrid> terrain() const override { return terrain_; }
   std::shared_ptr<const std::vector<PlantMesh>> plants() const override { return plants_; }
   std::shared_ptr<const Mesh> cabin() const override { return cabin_; }
   CabinPlace cabin_place() const override { return cabin_place_; }
@@ -98,7 +99,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
  private:
   static constexpr std::size_t history_capacity = 1 << 16;
 
-  // The smoke's surface in this simulation's own memory, for files.
+  // The smoke's surface in the simulation's own memory, for files.
   struct OwnSurface {
     Array<float, Executor> positions, normals;
     Array<std::uint32_t, Executor> indices, draw;
@@ -118,8 +119,8 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   };
 
   Live live() const;
-  void grow();  // what stands still
-  void place_plants(const CoarseGround& coarse);
+  void grow();  // makes what does not move
+  void place_plants(const CoarseTerrain& coarse);
   void find_trunks();
   void create_buffers(BufferSource& source) override;
   void start() override;
@@ -133,13 +134,13 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   Mesh smoke_mesh();
   Mesh plants_mesh() const;
   template <class F>
-  void each_plant_part(F&& f) const;  // f(const Mesh&, const float* row of the instance)
+  void each_plant_part(F&& f) const;  // calls f(const Mesh&, const float* row of the instance)
   MeshSize plants_size() const;
   Mesh placed_cabin() const;
   Mesh butterflies_mesh();
 
   std::optional<TerrainField<Executor>> field_;
-  std::shared_ptr<const Terrain> terrain_;
+  std::shared_ptr<const TerrainGrid> terrain_;
   std::shared_ptr<const std::vector<PlantMesh>> plants_;
   std::shared_ptr<const Mesh> cabin_;
   CabinPlace cabin_place_;
@@ -183,35 +184,35 @@ void LandscapeSimulation<Executor>::grow() {
   field_->generate();
   const int stride = std::max(1, (field_->size() - 1) / 256), width = (field_->size() - 1) / stride + 1;
   const float sea = static_cast<float>(parameters_.sea_level.value());
-  const CoarseGround coarse =
-      make_coarse_ground(field_->sampled(stride), width, field_->spacing() * float(stride), sea);
+  const CoarseTerrain coarse =
+      make_coarse_terrain(field_->sampled(stride), width, field_->spacing() * float(stride), sea);
   const CabinSite site = choose_site(coarse, sea, setup_.seed);
   const float level = std::max(9.0f, 1.5f * field_->spacing());
   field_->level_spot(site.x, site.y, level, 2.6f * level, site.floor - 0.05f);
   cabin_place_ = place_cabin(site);
   flow_ = make_flow(setup_.seed, cabin_place_.chimney_mouth);
   const HeightRange range = field_->range();
-  terrain_ = std::make_shared<const Terrain>(
-      Terrain{field_->size(), field_->spacing(), ground_side, range.low, range.high, setup_.seed});
+  terrain_ = std::make_shared<const TerrainGrid>(
+      TerrainGrid{field_->size(), field_->spacing(), terrain_side, range.low, range.high, setup_.seed});
   place_plants(coarse);
   make_surface();
 }
 
 template <class Executor>
-void LandscapeSimulation<Executor>::place_plants(const CoarseGround& coarse) {
+void LandscapeSimulation<Executor>::place_plants(const CoarseTerrain& coarse) {
   instances_ = Array<float, Executor>(executor_, static_cast<std::size_t>(std::max<std::int64_t>(trees(), 1)) * 8);
   if (trees() == 0) instances_.upload(std::vector<float>(8));
   const Array<float, Executor> shore(executor_, std::span<const float>(coarse.shore));
   executor_.for_each(
       "plants", trees(),
-      PlacePlants{field_->ground(), shore.data(), coarse.width, static_cast<float>(parameters_.sea_level.value()),
-                  static_cast<float>(parameters_.relief.value()), cabin_place_.position.x, cabin_place_.position.y,
-                  setup_.seed, instances_.data()});
+      PlacePlants{field_->terrain_heights(), shore.data(), coarse.width,
+                  static_cast<float>(parameters_.sea_level.value()), static_cast<float>(parameters_.relief.value()),
+                  cabin_place_.position.x, cabin_place_.position.y, setup_.seed, instances_.data()});
   executor_.wait();
   find_trunks();
 }
 
-// Of the trees that butterflies can meet.
+// Collects the trees that butterflies can meet.
 template <class Executor>
 void LandscapeSimulation<Executor>::find_trunks() {
   const std::vector<float> instances = instances_.download();
@@ -233,7 +234,7 @@ void LandscapeSimulation<Executor>::find_trunks() {
     trunks.insert(trunks.end(), cell.begin(), cell.end());
     first.push_back(static_cast<std::int32_t>(trunks.size()));
   }
-  trunks.push_back({});  // so that there is something to upload
+  trunks.push_back({});  // there must be something to upload
   trunks_ = Array<Trunk, Executor>(executor_, std::span<const Trunk>(trunks));
   trunk_first_ = Array<std::int32_t, Executor>(executor_, std::span<const std::int32_t>(first));
 }
@@ -250,7 +251,7 @@ void LandscapeSimulation<Executor>::make_surface() {
 template <class Executor>
 FlyButterflies LandscapeSimulation<Executor>::fly(bool begin) const {
   Obstacles obstacles;
-  obstacles.ground = field_->ground();
+  obstacles.terrain = field_->terrain_heights();
   obstacles.trunks = {trunks_.data(), trunk_first_.data()};
   for (int c = 0; c < 3; ++c) {
     obstacles.cabin[c] = cabin_place_.position[c];

@@ -1,5 +1,5 @@
-// The parameters that act while the landscape runs. They lie in the executor's memory, since launches that were
-// recorded read them there.
+// The parameters that act while the landscape runs. They lie in the executor's memory because recorded launches read
+// them there.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ struct Live {
   double duration = 0;           // s
   float smoke_rate = 0;          // particles/s
   float smoke_radius = 0;        // m
-  float wind_x = 0, wind_y = 0;  // m/s, where it blows to
+  float wind_x = 0, wind_y = 0;  // m/s, the direction in which the wind blows
   float sea_level = 0;           // m
   std::int64_t butterflies = 0;
 };

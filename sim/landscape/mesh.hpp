@@ -9,7 +9,7 @@
 
 namespace kinescope::sim::landscape {
 
-// A run of a mesh's indices with a name and a colour.
+// A part of a mesh's indices, with a name and a colour.
 struct MeshGroup {
   std::string name;
   glm::vec3 colour{1};  // linear, 0 … 1
@@ -21,8 +21,8 @@ struct Mesh {
   std::vector<glm::vec3> positions, normals;  // metres; unit length
   std::vector<glm::vec2> uv;
   std::vector<glm::vec3> colours;      // linear, 0 … 1
-  std::vector<std::uint32_t> indices;  // three a triangle
-  std::vector<MeshGroup> groups;       // in the order of the indices, covering them all
+  std::vector<std::uint32_t> indices;  // three per triangle
+  std::vector<MeshGroup> groups;       // in the order of the indices; together they cover all
 
   std::size_t triangles() const { return indices.size() / 3; }
 };

@@ -11,7 +11,7 @@ namespace kinescope::sim::landscape {
 
 class MeshBuilder {
  public:
-  // What follows belongs to a new group.
+  // Begins a new group: what is added from here on belongs to it.
   void group(std::string name, glm::vec3 colour) {
     close_group();
     colour_ = colour;
@@ -30,7 +30,7 @@ class MeshBuilder {
     mesh_.indices.insert(mesh_.indices.end(), {a, b, c});
   }
 
-  // Corners counter-clockwise as seen from outside; uv in metres from the first of them.
+  // The corners are counter-clockwise seen from outside; uv in metres from the first of them.
   void quad(glm::vec3 a, glm::vec3 b, glm::vec3 c, glm::vec3 d) {
     const glm::vec3 normal = glm::normalize(glm::cross(b - a, d - a));
     const float width = glm::length(b - a), height = glm::length(d - a);

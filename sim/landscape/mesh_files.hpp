@@ -1,4 +1,4 @@
-// Meshes as files, whole or not at all.
+// Writes meshes as files, completely or not at all.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace kinescope::sim::landscape {
 
-// One mesh of a scene; its own groups are not told apart.
+// One mesh of a scene; its groups are not written separately.
 struct NamedMesh {
   std::string name;
   Mesh mesh;
@@ -20,11 +20,11 @@ struct MeshSize {
   std::size_t vertices = 0, triangles = 0;
 };
 
-// About what write_meshes() makes of so much; an .obj is text.
+// The approximate size of what write_meshes() makes of so many elements; an .obj is text.
 double mesh_file_bytes(const std::string& path, const MeshSize& size);
 
-// By the file's ending: Wavefront .obj with a group for each mesh, or .ply (binary, little-endian; positions, normals,
-// colours, triangles). Any other ending is an input error.
+// The file's ending decides: Wavefront .obj with a group for each mesh, or .ply (binary, little-endian; positions,
+// normals, colours, triangles). Any other ending is an input error.
 void write_meshes(const std::string& path, const std::vector<NamedMesh>& meshes);
 
 }  // namespace kinescope::sim::landscape

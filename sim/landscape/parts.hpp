@@ -1,5 +1,5 @@
-// The landscape's parts by themselves, on either backend, for programs that want a terrain or a surface and no
-// simulation; for tests and timings too. Every call waits until it is done.
+// The landscape's parts on either backend, without a simulation: for programs that want only a terrain or a surface,
+// and for tests and timings. Every call waits until it is done.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace kinescope::sim::landscape {
 struct TerrainData {
   int size = 0;                        // heights along a side
   std::vector<float> heights;          // [size²] m
-  std::vector<std::uint32_t> normals;  // [size²] as pack_normal
+  std::vector<std::uint32_t> normals;  // [size²] packed by pack_normal
 };
 
 struct SurfaceData {
@@ -42,12 +42,12 @@ class Parts {
   virtual SurfaceData surface(const CubicGrid& grid, const std::vector<float>& values, float iso,
                               std::size_t vertex_capacity) = 0;
 
-  // Seconds each, of `repetitions` enqueued one after the other, after one to warm up; what is made is left where it
-  // is made. Where `vertices` is given it gets the number of the surface's vertices.
+  // Mean seconds of `repetitions` enqueued one after another, after one for warming up; the result stays in the
+  // executor's memory. `vertices`, if given, gets the number of the surface's vertices.
   virtual double time_terrain(const TerrainSettings& settings, int repetitions) = 0;
   virtual double time_surface(const CubicGrid& grid, const std::vector<Ball>& balls, float iso, int repetitions,
                               std::size_t* vertices) = 0;
-  // Of a wavy sphere given at all nodes.
+  // The surface of a wavy sphere, given at all nodes.
   virtual double time_dense_surface(int nodes, int repetitions, std::size_t* vertices) = 0;
 };
 

@@ -10,7 +10,7 @@
 
 namespace kinescope::sim::landscape {
 
-// Positive inside a sphere whose radius wavers.
+// Positive inside a sphere with a wavy radius.
 struct WavySphere {
   float* values;
   std::int32_t nodes;

@@ -13,8 +13,8 @@
 //   };
 //   launch_warps(executor, "label", F{...});
 //
-// What a lane reads of its neighbour must have been written in an each() before. All lanes call from_left() and
-// from_right(); the first and the last get an undefined value from beyond.
+// What a lane reads from its neighbour must have been written in an earlier each(). All lanes must call from_left() and
+// from_right(); beyond the ends the value is undefined.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class SerialWarp {
     KINESCOPE_HD const T& operator[](int lane) const { return values_[lane + 1]; }
 
    private:
-    T values_[lanes + 2];  // one beyond either end
+    T values_[lanes + 2];  // one more at either end
   };
 
   template <class F>
@@ -51,7 +51,7 @@ class SerialWarp {
   KINESCOPE_HD T from_right(const PerLane<T>& values, int lane) const {
     return values[lane + 1];
   }
-  // Bit i: lane i's.
+  // Bit i is lane i's value.
   KINESCOPE_HD std::uint32_t vote(const PerLane<bool>& values) const {
     static_assert(lanes == 32);
     std::uint32_t bits = 0;
@@ -69,7 +69,7 @@ void launch_warps(Cpu& cpu, const char* label, const F& f) {
   });
 }
 
-// Two values next to one another; `to` is aligned to their size together.
+// Stores two adjacent values; `to` must be aligned to the size of both.
 template <class T>
 KINESCOPE_HD inline void store_pair(T* to, T first, T second) {
 #ifdef __CUDA_ARCH__

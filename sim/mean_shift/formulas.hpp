@@ -22,20 +22,20 @@
 namespace kinescope::sim::mean_shift {
 
 inline constexpr int maximum_dimensions = 16;
-// A bandwidth in the gaussian's internal units: √(log₂e / 2).
+// A bandwidth in the gaussian's internal units, √(log₂e / 2).
 inline constexpr double gaussian_bandwidth = 0.8493218002880191;
 inline double internal_bandwidth(Kernel kernel) {
   return kernel == Kernel::gaussian ? gaussian_bandwidth : 1.0;
 }
 
-// Points as columns: coordinate c of point j is at x[c · stride + j]. Readable up to 8 values past the last.
+// Points by columns: coordinate c of point j is x[c · stride + j]. Up to 8 values past the last point are readable.
 struct Cloud {
   const float* x = nullptr;
   std::int64_t stride = 0, count = 0;
-  const float* weight = nullptr;  // how many points each stands for; null: one
+  const float* weight = nullptr;  // number of points that each stands for; null: one
 };
 
-// Σ w and Σ w (x − y): relative to y, so that no digits are lost to a far origin.
+// Σ w and Σ w (x − y), relative to y so that a far origin costs no digits.
 template <int K>
 struct Sums {
   double weight = 0, moment[K] = {};
@@ -52,7 +52,7 @@ KINESCOPE_HD inline float exp2_negative(float q) {
 #endif
 }
 
-// Distances that equal the bandwidth count as within it: rounding must not decide.
+// Distances equal to the bandwidth count as within it: rounding must not decide.
 inline constexpr float flat_limit = 1.000002f;
 
 template <Kernel kernel>
@@ -72,7 +72,7 @@ KINESCOPE_HD inline float square_distance(const Cloud& cloud, std::int64_t j, co
   return q;
 }
 
-// Adds the points begin … end − 1, one by one. Runs of 64 are summed in float, the runs in double.
+// Adds the points begin … end − 1, one by one. Runs of 64 are summed in float, and the runs in double.
 template <Kernel kernel, int K>
 KINESCOPE_HD inline void add_one_by_one(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y,
                                         Sums<K>& sums) {
@@ -119,7 +119,7 @@ inline double sum_as_double(lanes::Float8 v) {
 }
 
 // Adds the points begin … end − 1 to the sums of P points at once, eight by eight; end − begin is at most some
-// hundreds, so that floats suffice meanwhile.
+// hundreds, so that floats are precise enough.
 template <Kernel kernel, int K, int P>
 inline void add_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float (*y)[K], Sums<K>* sums) {
   using lanes::Float8;
@@ -152,7 +152,7 @@ inline void add_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, c
 
 #endif
 
-// Adds the points begin … end − 1, the fastest way of the processor.
+// Adds the points begin … end − 1 in the processor's fastest way.
 template <Kernel kernel, int K>
 KINESCOPE_HD inline void add_range(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y,
                                    Sums<K>& sums) {
@@ -166,7 +166,7 @@ KINESCOPE_HD inline void add_range(const Cloud& cloud, std::int64_t begin, std::
 #endif
 }
 
-// The gaussian's sums over some thousand weighted points, in float throughout: eight sums side by side on the CPU.
+// The gaussian's sums over some thousand weighted points, all in float: eight sums side by side on the CPU.
 template <int K>
 class NearSums {
  public:
@@ -180,7 +180,7 @@ class NearSums {
     }
 #else
     using lanes::Float8;
-    Float8 total = weight_, moment[K];  // in registers meanwhile
+    Float8 total = weight_, moment[K];  // kept in registers
     for (int c = 0; c < K; ++c) moment[c] = moment_[c];
     for (std::int64_t j = begin; j < end; j += 8) {
       Float8 between[K], q = lanes::broadcast(0);

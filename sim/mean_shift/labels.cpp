@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t chunk_points = 1 << 16;
 
-// Distinct modes of a run of points, found by their place on a fine lattice.
+// The distinct modes of a run of points, found by their places on a fine lattice.
 class ModeTable {
  public:
   explicit ModeTable(int columns) : columns_(static_cast<std::size_t>(columns)), slots_(64, -1) {}
@@ -21,7 +21,7 @@ class ModeTable {
   const std::int64_t* place(std::size_t mode) const { return places_.data() + mode * columns_; }
   std::int64_t first(std::size_t mode) const { return first_[mode]; }
 
-  // The number of the mode at this place; a new one, whose first point this is, if there is none yet.
+  // The number of the mode at this place; if there is none yet, a new one with this first point.
   std::int32_t find(const std::int64_t* place, std::int64_t point) {
     std::size_t slot = hash(place) & (slots_.size() - 1);
     for (; slots_[slot] >= 0; slot = (slot + 1) & (slots_.size() - 1))
@@ -75,14 +75,15 @@ class Groups {
   std::vector<std::size_t> parent_;
 };
 
-// Joins modes within the radius. Modes lie in small cells over all columns, so small that all modes of one are near to
-// each other; these lie in large cells over the first columns, such that near modes are in neighbouring ones.
+// Joins modes within the radius. Modes lie in small cells over all columns, so small that all modes of a cell are near
+// each other; small cells lie in large cells over the first columns, such that near modes are in neighbouring large
+// cells.
 class Joiner {
  public:
   Joiner(const ModeTable& modes, std::span<const float> y, std::int64_t stride, int columns, double radius)
       : modes_(modes), y_(y), stride_(stride), columns_(columns), square_(radius * radius), groups_(modes.size()) {
     side_ = radius / std::sqrt(double(columns)) * (1 - 1e-9);
-    // With up to three columns small cells are few enough to look at all that are within reach.
+    // With up to three columns there are so few small cells within reach that all can be searched.
     per_large_ = columns <= 3 ? 1 : static_cast<std::int64_t>(std::ceil(std::sqrt(double(columns)) * (1 + 1e-6)));
     reach_ = columns <= 3 ? static_cast<std::int64_t>(std::ceil(std::sqrt(double(columns)) - 1e-9)) : 1;
     fill_cells();
@@ -135,7 +136,7 @@ class Joiner {
       for (std::int64_t dy = -reach_y; dy <= reach_y; ++dy)
         for (std::int64_t dz = -reach_z; dz <= reach_z; ++dz) {
           const Large other = {place[0] + dx, place[1] + dy, place[2] + dz};
-          if (other <= place) continue;  // each pair of cells once
+          if (other <= place) continue;  // each pair of cells only once
           const auto found = large_.find(other);
           if (found == large_.end()) continue;
           for (const std::size_t a : small)
@@ -143,7 +144,7 @@ class Joiner {
         }
   }
 
-  // The modes of a cell are one group already: a single near pair joins two cells.
+  // The modes of a cell are already one group, so a single near pair joins two cells.
   void join(std::size_t first, std::size_t second) {
     const Small &here = small_[first], &there = small_[second];
     if (groups_.find(here.modes.front()) == groups_.find(there.modes.front())) return;
@@ -176,7 +177,7 @@ class Joiner {
   Groups groups_;
 };
 
-// The mode of each point, as a number in `all`.
+// The mode of each point, as an index into `all`.
 std::vector<std::int32_t> find_modes(std::span<const float> y, std::int64_t stride, std::int64_t points, int columns,
                                      double pitch, ModeTable& all) {
   std::vector<std::int32_t> mode_of(static_cast<std::size_t>(points));
@@ -214,7 +215,8 @@ Labels label_modes(std::span<const float> y, std::int64_t stride, std::int64_t p
   Joiner joiner(modes, y, stride, columns, radius);
   Groups& groups = joiner.join_all();
 
-  // Modes are numbered by their first point, and a group by its first mode: the order of clusters' first points.
+  // Modes are numbered by their first point, and groups by their first mode: clusters are ordered by their first
+  // points.
   std::vector<std::size_t> group_of(modes.size());
   for (std::size_t mode = 0; mode < modes.size(); ++mode) group_of[mode] = groups.find(mode);
   std::vector<std::int64_t> sizes(modes.size(), 0), best(modes.size(), -1);

@@ -15,42 +15,42 @@ namespace kinescope::sim {
 
 inline constexpr std::uint32_t no_cluster = 0xFFFFFFFFu;
 
-// What it publishes, all in the input's order; `columns` are those that take part.
+// The published buffers, all in the input's order; `columns` are those that take part.
 namespace mean_shift::published {
 inline constexpr Published<float> positions{"positions"};  // [points × columns], shifted, in the data's units, as
                                                            // normalized
 inline constexpr Published<float> data{"data"};            // [points × columns], where the points started
 // [points], the cluster of each point, the largest being 0; `no_cluster` until the run has converged.
 inline constexpr Published<std::uint32_t> clusters{"clusters"};
-inline constexpr Published<float> density{"density"};  // [points], ΣK/N where each point was before its last shift
-// [rows × columns] of density_map(), ΣK/N over the plane; only where two columns take part.
+inline constexpr Published<float> density{"density"};  // [points], ΣK/N where each point was before its latest shift
+// [rows × columns] of density_map(), ΣK/N over the plane; only if two columns take part.
 inline constexpr Published<float> density_map{"density_map"};
-// [points], for pictures (the columns x, y, r, g, b): the colour where each pixel is now, red in the lowest byte, 255
-// in the highest; once the run has converged that of its cluster's mode.
+// [points], for pictures (the columns x, y, r, g, b): the colour at each pixel's present place, red in the lowest byte,
+// 255 in the highest; once the run has converged, the colour of its cluster's mode.
 inline constexpr Published<std::uint32_t> segmented{"segmented"};
 }  // namespace mean_shift::published
 
-// Where the values of "density_map" lie: a square of the plane, row 0 at low_y, a value at the middle of each cell.
+// Where the values of "density_map" lie: a square in the plane, row 0 at low_y, each value at the middle of its cell.
 struct DensityMap {
-  int rows = 0, columns = 0;  // 0: there is none
+  int rows = 0, columns = 0;  // 0: there is no map
   double low_x = 0, low_y = 0, side = 0;
   float maximum = 0;
 };
 
-// What a mean shift run offers beyond every simulation.
+// What a mean shift run offers beyond Simulation.
 class MeanShift : public Simulation {
  public:
   // A row for each cluster: cluster, size, density, and the columns that take part. Waits for the device.
   virtual Table centroids() = 0;
 
-  // From any thread at any time, without waiting:
+  // These may be called from any thread at any time, and do not wait:
   virtual std::vector<std::string> columns() const = 0;      // names of those that take part
-  virtual double bandwidth() const = 0;                      // in use; the estimate where 0 was asked for
+  virtual double bandwidth() const = 0;                      // the one in use; for 0 the estimate
   virtual double extent() const = 0;                         // of the widest column that takes part
   virtual std::shared_ptr<const Groups> groups() const = 0;  // the clusters; null until the run has converged
-  // Those of the buffers of publication `publication` (SharedBuffers::generation), which may be older ones.
+  // The groups of publication `publication` (SharedBuffers::generation), which may be older.
   virtual std::shared_ptr<const Groups> groups_of(std::uint64_t publication) const = 0;
-  virtual DensityMap density_map() const = 0;  // as last published
+  virtual DensityMap density_map() const = 0;  // the latest published one
 };
 
 const SimulationKind& mean_shift_kind();

@@ -1,7 +1,7 @@
-// The experiments of F. Vaccaro, "Clustering with Mean Shift" (2019), for every method and backend, and what goes
-// beyond them. Times are from data in the executor's memory to the last iteration done there; for pictures from data in
-// host memory to labels there. The figure `clusters` counts the clusters found; `error` is the largest distance, in
-// bandwidths, of up to 200 points from where exact sums in double take them.
+// The experiments of F. Vaccaro, "Clustering with Mean Shift" (2019), for every method and backend, and further ones.
+// Times run from data in the executor's memory to the end of the last iteration; for pictures from data in host memory
+// to labels there. The figure `clusters` counts the clusters found; `error` is the largest distance, in bandwidths,
+// between up to 200 points and the places to which exact sums in double take them.
 #include "sim/mean_shift/mean_shift_benchmark.hpp"
 
 #include <algorithm>
@@ -29,8 +29,8 @@ using Stop = std::function<bool()>;
 using Clock = std::chrono::steady_clock;
 
 constexpr int paper_iterations = 15;
-constexpr double long_run_seconds = 1.5;  // one that takes longer is measured once
-// Pairs of points a second that a method which looks at all of them is not expected to exceed, and how long a row may
+constexpr double long_run_seconds = 1.5;  // a run that takes longer is measured once
+// Pairs of points per second that a method which visits all pairs is not expected to exceed, and how long a row may
 // take: on one thread the paper's largest case would take hours.
 constexpr double cpu_pairs_a_second = 1e9, cuda_pairs_a_second = 1e12, patience_seconds = 30;
 
@@ -48,7 +48,7 @@ std::shared_ptr<const Dataset> gaussians(long n, int k, int clusters) {
 
 double seconds_of_run(const SimulationKind& kind, const Setup& setup, ParameterSet& parameters, bool whole,
                       std::unique_ptr<Simulation>& simulation, const Stop& stop) {
-  // On the CPU in slices, so that a long run can be left; the result does not depend on how the work is cut.
+  // The CPU works in slices, so that a long run can be interrupted; the result does not depend on how the work is cut.
   const Budget slice{setup.backend == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};
   const auto start = Clock::now();
   if (whole)
@@ -70,13 +70,13 @@ RepeatedTimes measure(const std::function<double()>& once, bool quick) {
   return repeat_timed(once, 3, 11, 1.0);
 }
 
-// Where exact sums take some of the points in 15 iterations, in double.
+// Where exact sums in double take some of the points in 15 iterations.
 struct Reference {
   std::vector<std::size_t> points;
   std::vector<double> places;  // [points × dimensions]
   double bandwidth = 1;
 
-  // In bandwidths.
+  // The largest error in bandwidths.
   double largest_error(const Table& found) const {
     const std::size_t k = places.size() / points.size();
     double largest = 0;
@@ -119,7 +119,7 @@ Reference make_reference(const Dataset& data, double bandwidth) {
   return reference;
 }
 
-// The figure beside the time and its value.
+// The figure beside the time, and its value.
 struct Quality {
   std::string figure;
   std::function<double(Simulation&)> value;
@@ -155,7 +155,7 @@ bool fits_patience(const std::string& method, double points, const Setup& setup,
   return points * points * paper_iterations / speed <= patience_seconds;
 }
 
-// One row for each backend, and for the CPU one for a single thread too.
+// One row for each backend, and for the CPU another with a single thread.
 bool on_all(const BenchmarkSetup& benchmark, const Case& each, const std::string& experiment, const Quality& quality,
             const EmitRow& emit, const Stop& stop) {
   for (const Backend backend : benchmark.backends) {
@@ -231,7 +231,7 @@ void run_pictures(const BenchmarkSetup& benchmark, const EmitRow& emit, const St
 
 }  // namespace
 
-// Smooth colours that drift over the picture, with a grain of five grey levels: no two neighbours are alike.
+// Smooth colours that change over the picture, with a grain of five grey levels: no two neighbours are equal.
 std::shared_ptr<const Dataset> made_picture(std::size_t width, std::size_t height) {
   const Random random(11, 1);
   double waves[3][6][4];

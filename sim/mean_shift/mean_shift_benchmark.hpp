@@ -12,7 +12,7 @@ namespace kinescope::sim {
 
 std::vector<BenchmarkExperiment> mean_shift_experiments();
 
-// The same picture every time, of smooth colours with a grain; columns x, y, r, g, b.
+// Always the same picture, of smooth colours with a grain; columns x, y, r, g, b.
 std::shared_ptr<const Dataset> made_picture(std::size_t width, std::size_t height);
 
 }  // namespace kinescope::sim

@@ -1,12 +1,12 @@
-// What an iteration of mean shift reads, made for one bandwidth: the data in internal units, sorted cells, the field.
-// The rest of mean_shift_simulation.hpp, which includes it.
+// What an iteration of mean shift reads, made for one bandwidth: the data in internal units, sorted cells, the field. A
+// part of mean_shift_simulation.hpp, which includes it.
 #pragma once
 
 #include "sim/mean_shift/mean_shift_simulation.hpp"
 
 namespace kinescope::sim::mean_shift {
 
-// Where each row finds its point, if rows share points. Scratch memory: keys_, whose use is over.
+// Finds each row's point, if rows share points. Uses keys_ as scratch memory; its content is not needed any more.
 template <class Executor>
 void MeanShiftSimulation<Executor>::order_rows() {
   if (owner_.size() == 0) return;
@@ -59,7 +59,7 @@ void MeanShiftSimulation<Executor>::build() {
     executor_.for_each("gather", count(), scale);
     if (!prepared_.weight.empty()) {
       fit(gathered_, prepared_.stride);
-      gathered_.upload(prepared_.weight);  // past the last point stands what kernels may read
+      gathered_.upload(prepared_.weight);  // kernels may read past the last point
       executor_.for_each("gather weights", count(), GatherValues{x_weight_.data(), x_order_.data(), gathered_.data()});
       gathered_.swap(x_weight_);
     }

@@ -1,4 +1,4 @@
-// Mean shift's launches that the CPU has of its own: tiles by lanes, spreading into grids apart, sorting.
+// Mean shift's own launches on the CPU: tiles by lanes, spreading into separate grids, sorting.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace kinescope::sim::mean_shift {
 template <class Executor>
 class MeanShiftKernels;
 
-// Four points at a time against eight of the data at a time; a tile of the data stays in the first cache meanwhile.
+// Four points against eight data points at a time; a tile of the data stays in the first cache.
 template <Kernel kernel, int K>
 struct TiledShift {
   static constexpr int group = 4;
@@ -24,7 +24,7 @@ struct TiledShift {
   Shifted shifted;
   std::int64_t tile;
 
-  Largest operator()(std::int64_t number) const {
+  LargestSquare operator()(std::int64_t number) const {
     if (shifted.idle()) return {};
     float y[group][K];
     Sums<K> sums[group];
@@ -32,7 +32,7 @@ struct TiledShift {
     for (int p = 0; p < group; ++p) shifted.read<K>(std::min(first + p, cloud.count - 1), y[p]);
     for (std::int64_t j = 0; j < cloud.count; j += tile)
       add_tile<kernel, K, group>(cloud, j, std::min(j + tile, cloud.count), y, sums);
-    Largest largest;
+    LargestSquare largest;
     for (int p = 0; p < group && first + p < cloud.count; ++p)
       largest = largest + shifted.shift<K>(first + p, y[p], sums[p]);
     return largest;
@@ -47,16 +47,16 @@ class MeanShiftKernels<Cpu> {
   template <Kernel kernel, int K, class Finish>
   void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, float, Finish finish) {
     constexpr int group = TiledShift<kernel, K>::group;
-    cpu_.reduce("tiled", (cloud.count + group - 1) / group, Largest{}, TiledShift<kernel, K>{cloud, shifted, tile},
-                finish);
+    cpu_.reduce("tiled", (cloud.count + group - 1) / group, LargestSquare{},
+                TiledShift<kernel, K>{cloud, shifted, tile}, finish);
   }
 
-  // Whether points sorted by the field's cells are worth the sorting: where the field is larger than the caches.
+  // Whether sorting the points by the field's cells is worthwhile: if the field is larger than the caches.
   static bool sorts_field(const FieldGrid& grid, std::int64_t points) {
     return grid.dimensions == 3 && points >= 1 << 17;
   }
 
-  // Sorts the keys, all below `limit`, and takes the order along; points of one key stay in their order.
+  // Sorts the keys, all below `limit`, and `order` along with them; points with equal keys keep their order.
   void sort(Array<std::int64_t, Cpu>& keys, Array<std::int32_t, Cpu>& order, std::int64_t) {
     std::vector<std::pair<std::int64_t, std::int32_t>> pairs(keys.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {keys.data()[i], order.data()[i]};
@@ -64,7 +64,7 @@ class MeanShiftKernels<Cpu> {
     for (std::size_t i = 0; i < pairs.size(); ++i) keys.data()[i] = pairs[i].first, order.data()[i] = pairs[i].second;
   }
 
-  // field[g].value[0] = Σ_j of the interpolation weights of x_j at node g; the rest 0.
+  // field[g].value[0] = Σ_j of the interpolation weights of x_j at node g; the other values become 0.
   void spread(const FieldGrid& grid, const Cloud& cloud, Node* field) {
     const auto go = [&](auto dimensions, auto order) { spread_in<dimensions.value, order.value>(grid, cloud, field); };
     const auto by_order = [&](auto dimensions) {
@@ -76,14 +76,14 @@ class MeanShiftKernels<Cpu> {
     if (grid.dimensions == 3) by_order(std::integral_constant<int, 3>());
   }
 
-  // From the densities in `field` to all its sums; the other array may serve meanwhile. Returns where they are.
+  // Computes all sums from the densities in `field`; may use the other array as well. Returns where the sums are.
   const Node* convolve(const FieldGrid& grid, Node* field, Node*, const float* taps) {
     FieldConvolution(cpu_, grid, taps).run(field, field);
     return field;
   }
 
  private:
-  // A fixed number of partitions, each with a grid of its own: the sums do not depend on the number of threads.
+  // A fixed number of partitions with a grid each, so that the sums do not depend on the number of threads.
   template <int D, int P>
   void spread_in(const FieldGrid& grid, const Cloud& cloud, Node* field) {
     const std::int64_t nodes = grid.count();

@@ -1,5 +1,4 @@
-// Mean shift's launches that CUDA has of its own: tiles in shared memory (tiled_cuda.cuh), spreading by warps, CUB's
-// sort.
+// Mean shift's own launches on CUDA: tiles in shared memory (tiled_cuda.cuh), spreading by warps, CUB's sort.
 #pragma once
 
 #include <bit>
@@ -21,10 +20,10 @@ class MeanShiftKernels;
 namespace cuda_kernels {
 
 inline constexpr int spread_threads = 128;
-inline constexpr double fixed_point = 4294967296.0;  // of the spread sums: 2^32
+inline constexpr double fixed_point = 4294967296.0;  // factor of the spread sums: 2^32
 
-// A warp spreads 32 points. Those of one cell (neighbours, once sorted) are added up first, each lane adding at nodes
-// of its own; the sums go to the grid as integers, so that their order does not matter.
+// A warp spreads 32 points. It first adds up those of one cell (neighbours, once sorted), each lane at its own nodes;
+// the sums go to the grid as integers, so that their order does not matter.
 template <int D, int P>
 __global__ void __launch_bounds__(spread_threads) spread(FieldGrid grid, Cloud cloud, unsigned long long* sums) {
   constexpr int nodes = D == 1 ? P : D == 2 ? P * P : P * P * P;
@@ -104,17 +103,18 @@ class MeanShiftKernels<Cuda> {
         return launch_tiled<K, P>(cuda_kernels::tiled_expanded<K, P>, cloud, shifted, whole, whole * sizeof(float4),
                                   end);
       }
-    // A wide tile of many columns is cut: shared memory without asking for more is 48 KiB, a little of it taken.
+    // A wide tile with many columns is cut: without a special request shared memory is 48 KiB, and a little of it is
+    // taken.
     const std::int64_t fitting = std::min<std::int64_t>(tile, 40 * 1024 / (K * sizeof(float)));
     launch_tiled<K, P>(cuda_kernels::tiled_differences<kernel, K, P>, cloud, shifted, fitting,
                        fitting * K * sizeof(float), end);
   }
 
-  // Whether points sorted by the field's cells are worth the sorting: neighbours then read the same nodes, and are
-  // spread together.
+  // Whether sorting the points by the field's cells is worthwhile: neighbours then read the same nodes and are spread
+  // together.
   static bool sorts_field(const FieldGrid&, std::int64_t points) { return points >= 1 << 14; }
 
-  // Sorts the keys, all below `limit`, and takes the order along; points of one key stay in their order.
+  // Sorts the keys, all below `limit`, and `order` along with them; points with equal keys keep their order.
   void sort(Array<std::int64_t, Cuda>& keys, Array<std::int32_t, Cuda>& order, std::int64_t limit) {
     if (sorted_keys_.size() != keys.size()) {
       sorted_keys_ = Array<std::int64_t, Cuda>(cuda_, keys.size());
@@ -134,7 +134,7 @@ class MeanShiftKernels<Cuda> {
     order.swap(sorted_order_);
   }
 
-  // field[g].value[0] = Σ_j of the interpolation weights of x_j at node g; the rest 0.
+  // field[g].value[0] = Σ_j of the interpolation weights of x_j at node g; the other values become 0.
   void spread(const FieldGrid& grid, const Cloud& cloud, Node* field) {
     if (sums_.size() != static_cast<std::size_t>(grid.count()))
       sums_ = Array<unsigned long long, Cuda>(cuda_, static_cast<std::size_t>(grid.count()));
@@ -144,7 +144,7 @@ class MeanShiftKernels<Cuda> {
     cuda_.for_each("nodes", grid.count(), SumsToNodes{sums_.data(), field});
   }
 
-  // From the densities in `field` to all its sums; the other array may serve meanwhile. Returns where they are.
+  // Computes all sums from the densities in `field`; may use the other array as well. Returns where the sums are.
   const Node* convolve(const FieldGrid& grid, Node* field, Node* other, const float* taps) {
     for (int axis = 0; axis < grid.dimensions; ++axis) {
       cuda_.for_each("convolve", grid.count(), Convolve{grid, axis, field, other, taps});
@@ -183,7 +183,7 @@ class MeanShiftKernels<Cuda> {
   }
 
   Cuda& cuda_;
-  Array<std::uint32_t, Cuda> counters_;  // bits of the largest square, groups that have arrived
+  Array<std::uint32_t, Cuda> counters_;  // bits of the largest square; number of groups that have arrived
   Array<double, Cuda> part_sums_;
   Array<std::uint32_t, Cuda> parts_arrived_;
   Array<std::int64_t, Cuda> sorted_keys_;

@@ -1,5 +1,5 @@
-// What mean shift gives back: buffers to draw, clusters, tables, the report. The rest of mean_shift_simulation.hpp,
-// which includes it.
+// The results of mean shift: buffers to draw, clusters, tables, the report. A part of mean_shift_simulation.hpp, which
+// includes it.
 #pragma once
 
 #include "sim/data/readers/picture.hpp"
@@ -42,7 +42,7 @@ void MeanShiftSimulation<Executor>::publish() {
       "publish density", extent,
       PublishValues{weight_.data(), row_order(), 1.0f / static_cast<float>(data_rows()), density_out_.address()});
   if (has_map()) {
-    // Only the first publication with a bandwidth makes the map, and waits for it: who opens data must not.
+    // Only the first publication with a bandwidth makes the map and waits for it: opening data must not wait.
     if (std::exchange(map_is_old_, false))
       screen_.build_map(kernels_, prepared_, plan_, parameters_.kernel.value(), cloud());
     screen_.publish_map(map_out_.address());
@@ -52,7 +52,7 @@ void MeanShiftSimulation<Executor>::publish() {
   publish_clusters();
 }
 
-// Until the run has converged there are none.
+// There are no clusters until the run has converged.
 template <class Executor>
 void MeanShiftSimulation<Executor>::publish_clusters() {
   const auto extent = static_cast<std::int64_t>(data_rows());
@@ -72,7 +72,7 @@ void MeanShiftSimulation<Executor>::publish_clusters() {
     executor_.for_each("publish colours", extent, PublishColours{rows(y_.data(), row_order(), nullptr), segmented});
 }
 
-// The clusters of a run that has converged, for publish().
+// The clusters of a converged run, for publish().
 template <class Executor>
 void MeanShiftSimulation<Executor>::upload_labels() {
   fit(clusters_, count());
@@ -109,7 +109,7 @@ std::vector<std::string> MeanShiftSimulation<Executor>::columns() const {
   return names;
 }
 
-// By column [columns × points], each in the input's order.
+// By column [columns × points], in the input's order.
 template <class Executor>
 std::vector<float> MeanShiftSimulation<Executor>::in_input_order(const Array<float, Executor>& values,
                                                                  std::size_t columns) const {
@@ -123,7 +123,7 @@ std::vector<float> MeanShiftSimulation<Executor>::in_input_order(const Array<flo
   return ordered;
 }
 
-// The clusters as the points stand now; found anew only if they have moved since.
+// The clusters of the points' present places; found anew only if they have moved since.
 template <class Executor>
 const Labels& MeanShiftSimulation<Executor>::labels() {
   stepper_.wait();
@@ -186,7 +186,7 @@ bool MeanShiftSimulation<Executor>::write(const std::string& output, const std::
   return true;
 }
 
-// Of each cluster its mode's r, g, b and 255, a byte each.
+// For each cluster its mode's r, g, b, and 255, one byte each.
 template <class Executor>
 std::vector<std::uint32_t> MeanShiftSimulation<Executor>::cluster_colours() {
   std::vector<std::uint32_t> colours;

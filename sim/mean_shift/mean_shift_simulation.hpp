@@ -1,6 +1,6 @@
 // Mean shift over an executor. The data are uploaded once; build() makes from them what an iteration reads, for one
-// bandwidth: the data in internal units, and the field or the sorted cells where the method has them. An iteration is
-// one launch. The launches that a backend has of its own are MeanShiftKernels<Executor> (mean_shift_cpu.hpp,
+// bandwidth: the data in internal units, and the field or the sorted cells if the method needs them. An iteration is
+// one launch. Each backend has launches of its own in MeanShiftKernels<Executor> (mean_shift_cpu.hpp,
 // mean_shift_cuda.cuh).
 #pragma once
 
@@ -52,7 +52,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
       fitting.iterations = std::min(
           budget.iterations, std::max(1L, static_cast<long>(first_iteration_ + asked - stepper_.seen().iteration)));
     const bool more = Base::advance(fitting);
-    if (!more && Base::watched()) upload_labels();  // here, so that no frame waits for them
+    if (!more && Base::watched()) upload_labels();  // done here so that no frame waits for them
     return more;
   }
 
@@ -81,10 +81,10 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
  private:
   using typename Base::Clock;
   static constexpr std::size_t history_capacity = 1 << 14;
-  static constexpr std::int64_t iteration_limit = 10'000;  // a run until converged ends here in any case
-  static constexpr std::int64_t table_limit = 1 << 26;     // cells that get a table of their first points
+  static constexpr std::int64_t iteration_limit = 10'000;  // limit of a run until convergence
+  static constexpr std::int64_t table_limit = 1 << 26;     // up to so many cells get a table of their first points
 
-  // What moves, and what the data have: a picture's pixels may share points.
+  // The number of moving points, and of the data's rows: pixels of a picture may share a point.
   std::size_t points() const { return prepared_.points; }
   std::int64_t count() const { return static_cast<std::int64_t>(prepared_.points); }
   std::size_t data_rows() const { return setup_.data->points; }
@@ -134,7 +134,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   bool has_map() const { return prepared_.columns.size() == 2; }
   std::string column_name(std::int32_t column) const;
   void publish_clusters();
-  // For those who watch: the curve of the places that the points occupy.
+  // If somebody watches, counts the places that the points occupy, for the curve.
   void count_places() {
     const auto side = static_cast<float>(parameters_.merge_radius.value()) / unit();
     screen_.count_places(y_.data(), prepared_.stride, count(), static_cast<int>(prepared_.columns.size()), side,
@@ -160,36 +160,36 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   std::vector<std::uint32_t> cluster_colours();
   void write_segmented(const std::string& path);
 
-  Scaling scaling_;  // of setup_.data, which are in the units that distances are taken in
+  Scaling scaling_;  // of setup_.data, which are in the units in which distances are taken
   MeanShiftKernels<Executor> kernels_;
   Prepared prepared_;
   Plan plan_;
   Array<float, Executor> raw_;  // [padded × stride] in the input's order
   Array<float, Executor> x_;    // the same in internal units; sorted by cell for the grid method, or bins
-  Array<float, Executor> x_weight_, gathered_;  // of x_, where points have weights
-  Array<std::int32_t, Executor> owner_;         // of prepared_, where rows share points
-  Array<std::int32_t, Executor> row_slots_;     // [rows] RowOrder::slot_of, where rows share points
+  Array<float, Executor> x_weight_, gathered_;  // x_'s, if points have weights
+  Array<std::int32_t, Executor> owner_;         // as in prepared_, if rows share points
+  Array<std::int32_t, Executor> row_slots_;     // [rows] RowOrder::slot_of, if rows share points
   Array<float, Executor> y_, weight_;           // by slot
   Array<std::int32_t, Executor> x_order_;       // [points] place in x_ → input index
   Array<std::int32_t, Executor> slot_order_;    // [points] slot of y_ → input index, fixed for a run
   bool sorted_ = false, sorted_slots_ = false;  // whether x_ and y_ are in those orders
-  double planned_for_ = -1;                     // the bandwidth that plan_ was made for
+  double planned_for_ = -1;                     // the bandwidth for which plan_ was made
   Array<std::int64_t, Executor> keys_;
   Array<std::int32_t, Executor> cell_first_;
   Array<Node, Executor> nodes_[2];
   Array<float, Executor> taps_;
   const Node* field_ = nullptr;
   std::int64_t first_iteration_ = 0;       // of this bandwidth: `iterations` counts from here
-  double moved_with_ = 0;                  // the largest bandwidth of the run so far, but this one
+  double moved_with_ = 0;                  // the largest earlier bandwidth of this run
   std::atomic<double> label_seconds_ = 0;  // read by progress()
   Labels labels_;
-  std::vector<float> modes_, densities_;              // of labels_: internal units, ΣK; in the input's order
+  std::vector<float> modes_, densities_;              // for labels_: internal units, ΣK; in the input's order
   std::int64_t labels_of_ = -1;                       // the iteration after which labels_ were found; −1: none
-  Array<std::uint32_t, Executor> clusters_, shades_;  // [points] of labels_; a picture's modes as colours
+  Array<std::uint32_t, Executor> clusters_, shades_;  // [points] by labels_; a picture's modes as colours
   std::int64_t clusters_of_ = -1;
   Outlet<float> positions_out_, data_out_, density_out_, map_out_;
   Outlet<std::uint32_t> clusters_out_, segmented_out_;
-  Screen<Executor> screen_{executor_};
+  MeanShiftScreen<Executor> screen_{executor_};
   bool map_is_old_ = true;
   mutable std::mutex shown_mutex_;
   Shown shown_;
@@ -199,7 +199,7 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
 template <class Executor>
 void MeanShiftSimulation<Executor>::start() {
   build();
-  // The points start in the order that their data were sorted in, so that neighbours are near each other in memory.
+  // The points start in the order in which their data were sorted, so that neighbours are near each other in memory.
   sorted_slots_ = sorted_;
   if (sorted_slots_) fit(slot_order_, count());
   ScaleColumns copy{raw_.data(), y_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
@@ -225,7 +225,7 @@ void MeanShiftSimulation<Executor>::start() {
 
 template <class Executor>
 void MeanShiftSimulation<Executor>::enqueue(bool move) {
-  // A few pixels on watersheds take hundreds of iterations: the others need not go on meanwhile.
+  // A few pixels on watersheds take hundreds of iterations; the others need not continue meanwhile.
   const bool rests = is_image(*setup_.data) && parameters_.iterations.value() == 0;
   const double least = plan_.method == Method::bins ? bin_error : 0;
   const double rest = rests ? std::max(parameters_.tolerance.value(), least) / unit() : 0;
@@ -264,14 +264,16 @@ void MeanShiftSimulation<Executor>::enqueue_for(const Shifted& shifted, const En
   if constexpr (K <= 3)
     if (plan_.method == Method::field) {
       if (plan_.field.order == 6)
-        executor_.reduce("field", count(), Largest{}, FieldShift<K, 6>{cloud(), plan_.field, field_, shifted}, end);
+        executor_.reduce("field", count(), LargestSquare{}, FieldShift<K, 6>{cloud(), plan_.field, field_, shifted},
+                         end);
       else
-        executor_.reduce("field", count(), Largest{}, FieldShift<K, 8>{cloud(), plan_.field, field_, shifted}, end);
+        executor_.reduce("field", count(), LargestSquare{}, FieldShift<K, 8>{cloud(), plan_.field, field_, shifted},
+                         end);
       return;
     }
   if constexpr (K == 5)
     if (plan_.method == Method::bins)
-      return executor_.reduce("bins", count(), Largest{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
+      return executor_.reduce("bins", count(), LargestSquare{}, BinShift<K>{cloud(), plan_.cells, shifted}, end);
   switch (parameters_.kernel.value()) {
     case Kernel::gaussian:
       return enqueue_sums<Kernel::gaussian, K>(shifted, end);
@@ -286,9 +288,9 @@ template <class Executor>
 template <Kernel kernel, int K>
 void MeanShiftSimulation<Executor>::enqueue_sums(const Shifted& shifted, const EndIteration& end) {
   if (plan_.method == Method::naive)
-    executor_.reduce("naive", count(), Largest{}, NaiveShift<kernel, K>{cloud(), shifted}, end);
+    executor_.reduce("naive", count(), LargestSquare{}, NaiveShift<kernel, K>{cloud(), shifted}, end);
   else if (plan_.method == Method::grid)
-    executor_.reduce("grid", count(), Largest{}, GridShift<kernel, K>{cloud(), plan_.cells, shifted}, end);
+    executor_.reduce("grid", count(), LargestSquare{}, GridShift<kernel, K>{cloud(), plan_.cells, shifted}, end);
   else
     kernels_.template tiled<kernel, K>(cloud(), shifted, parameters_.tile_width.value(), plan_.farthest_square, end);
 }
@@ -312,7 +314,7 @@ void MeanShiftSimulation<Executor>::change(const std::string& name, const std::s
   show_groups(nullptr);
   if (name == "merge_radius") {
     if (!stepper_.seen().converged)
-      resume();  // the places are counted with it
+      resume();  // this also counts the places
     else if (Base::watched())
       upload_labels();
     return;
@@ -328,7 +330,7 @@ void MeanShiftSimulation<Executor>::change(const std::string& name, const std::s
       plan();
       anew = asked == OnChange::start_anew || (asked == OnChange::automatic && plan_.bandwidth < moved_with_);
       anew ? Base::restart() : build();
-    } catch (...) {  // an impossible bandwidth leaves everything as it was
+    } catch (...) {  // an impossible bandwidth changes nothing
       parameters_.set(name, before);
       throw;
     }

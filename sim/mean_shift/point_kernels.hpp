@@ -1,4 +1,4 @@
-// One iteration of one point, by each method, as functors for an executor's launches; and what goes with them.
+// One iteration of one point by each method, as functors for an executor's launches, and the functors around them.
 #pragma once
 
 #include "sim/core/executors/run_state.hpp"
@@ -9,20 +9,22 @@
 namespace kinescope::sim::mean_shift {
 
 // The squared length of the largest shift.
-struct Largest {
+struct LargestSquare {
   float square = 0;
-  KINESCOPE_HD Largest operator+(Largest other) const { return {other.square > square ? other.square : square}; }
+  KINESCOPE_HD LargestSquare operator+(LargestSquare other) const {
+    return {other.square > square ? other.square : square};
+  }
 };
 
-// The shifted points: coordinate c of point i at y[c · stride + i], and Σ K where each was before its last shift. A
-// weight below zero is that of a point that has come to rest.
+// The shifted points: coordinate c of point i is y[c · stride + i]; `weight` is Σ K where each was before its latest
+// shift. A negative weight marks a point that has come to rest.
 struct Shifted {
   float* y;
   float* weight;
   std::int64_t stride;
   const RunState* run;
-  bool move;              // else only the weight is written, whether or not the run has converged
-  float rest_square = 0;  // a point whose squared shift is below this comes to rest; 0: none before all do
+  bool move;              // false: only the weight is written, whether or not the run has converged
+  float rest_square = 0;  // a point whose squared shift is below this comes to rest; 0: points rest only all together
 
   KINESCOPE_HD bool idle() const { return move && run->converged; }
   KINESCOPE_HD bool rests(std::int64_t i) const { return move && weight[i] < 0; }
@@ -32,13 +34,13 @@ struct Shifted {
     for (int c = 0; c < K; ++c) at[c] = y[c * stride + i];
   }
 
-  // Moves point i, which is at `at`; a point that weighs nothing stays where it is.
+  // Moves point i, which is at `at`; a point without weight does not move.
   template <int K>
-  KINESCOPE_HD Largest shift(std::int64_t i, const float* at, const Sums<K>& sums) const {
+  KINESCOPE_HD LargestSquare shift(std::int64_t i, const float* at, const Sums<K>& sums) const {
     const bool resting = weight[i] < 0;
     weight[i] = static_cast<float>(resting ? -sums.weight : sums.weight);
     if (!move || !(sums.weight > 0)) return {};
-    Largest length;
+    LargestSquare length;
     for (int c = 0; c < K; ++c) {
       const float by = static_cast<float>(sums.moment[c] / sums.weight);
       y[c * stride + i] = at[c] + by;
@@ -54,7 +56,7 @@ struct NaiveShift {
   Cloud cloud;
   Shifted shifted;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
     if (shifted.idle()) return {};
     float y[K];
     shifted.read<K>(i, y);
@@ -70,7 +72,7 @@ struct GridShift {
   CellGrid cells;
   Shifted shifted;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
     if (shifted.idle()) return {};
     float y[K];
     shifted.read<K>(i, y);
@@ -80,14 +82,14 @@ struct GridShift {
   }
 };
 
-// A pixel among a picture's bins (bins.hpp): their cells lie over x and y.
+// A pixel among a picture's bins (bins.hpp), whose cells lie over x and y.
 template <int K>
 struct BinShift {
   Cloud cloud;
   CellGrid cells;
   Shifted shifted;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
     if (shifted.idle() || shifted.rests(i)) return {};
     float y[K];
     shifted.read<K>(i, y);
@@ -97,10 +99,11 @@ struct BinShift {
   }
 };
 
-// Below this Σ K the field's absolute errors show: only after a live change of bandwidth, since a point of the data
-// starts with its own weight of 1 and its density never falls.
+// Below this Σ K the field's absolute errors show. It happens only after a live change of bandwidth, because a point of
+// the data starts with its own weight of 1 and its density never falls.
 inline constexpr float thin = 1e-3f;
-// Up to so many points the exact sums are taken there instead; with more, points that weigh less than `nothing` stay.
+// With at most so many points, exact sums are taken there instead; with more, points that weigh less than `nothing`
+// stay.
 inline constexpr std::int64_t exact_limit = 1 << 18;
 inline constexpr float nothing = 1e-5f;
 
@@ -111,7 +114,7 @@ struct FieldShift {
   const Node* field;
   Shifted shifted;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
     if (shifted.idle() || shifted.rests(i)) return {};
     float y[K];
     shifted.read<K>(i, y);
@@ -121,7 +124,7 @@ struct FieldShift {
     shifted.weight[i] = shifted.weight[i] < 0 ? -total : total;
     if (!shifted.move) return {};
     const float inverse = 1.0f / total;
-    Largest length;
+    LargestSquare length;
     for (int c = 0; c < K; ++c) {
       const float by = node.value[c + 1] * inverse;
       shifted.y[c * shifted.stride + i] = y[c] + by;
@@ -131,7 +134,7 @@ struct FieldShift {
     return length;
   }
 
-  KINESCOPE_HD Largest thin_shift(std::int64_t i, const float* y, const Node& node) const {
+  KINESCOPE_HD LargestSquare thin_shift(std::int64_t i, const float* y, const Node& node) const {
     Sums<K> sums;
     if (cloud.count <= exact_limit) {
       add_range<Kernel::gaussian, K>(cloud, 0, cloud.count, y, sums);
@@ -143,18 +146,18 @@ struct FieldShift {
   }
 };
 
-// Ends an iteration: by one thread, once all points have moved.
+// Ends an iteration: called by one thread once all points have moved.
 struct EndIteration {
   RunState* run;
   HistoryPoint* history;
   std::int64_t capacity;
-  float unit;               // bandwidths an internal unit
+  float unit;               // bandwidths per internal unit
   float tolerance;          // in bandwidths
-  std::int64_t stop_after;  // iterations; 0: until converged
+  std::int64_t stop_after;  // iterations; 0: run until converged
   std::int64_t limit;       // iterations after which it ends in any case
-  bool moved;               // false: the weights were only measured, and no iteration is to be ended
+  bool moved;               // false: the weights were only measured, and no iteration ends
 
-  KINESCOPE_HD void operator()(Largest largest) const {
+  KINESCOPE_HD void operator()(LargestSquare largest) const {
     if (!moved || run->converged) return;
     const float shift = std::sqrt(largest.square) * unit;
     run->record(shift, history, capacity);
@@ -169,7 +172,7 @@ struct EndIteration {
   }
 };
 
-// x: the data in internal units, in the order of `order` where there is one.
+// Converts the data to internal units, in the order of `order` if there is one.
 struct ScaleColumns {
   const float* raw;
   float* x;
@@ -184,16 +187,16 @@ struct ScaleColumns {
   }
 };
 
-// Where each row of the data finds its point: points by slot are read in the input's order, or scattered to it.
+// Where each row of the data finds its point: points by slot are read in the input's order, or written in it.
 struct RowOrder {
-  const std::int32_t* row_of = nullptr;   // [points] the row of the point in each slot, where each row is a point
-  const std::int32_t* slot_of = nullptr;  // [rows] the slot of each row's point, where rows share points
-  // For launch index i, over rows with slot_of, else over points. Both null: rows and slots are the same.
+  const std::int32_t* row_of = nullptr;   // [points] the row of the point in each slot, if each row is a point
+  const std::int32_t* slot_of = nullptr;  // [rows] the slot of each row's point, if rows share points
+  // i runs over rows if slot_of is given, else over points. If both are null, rows and slots are the same.
   KINESCOPE_HD std::int64_t row(std::int64_t i) const { return row_of ? row_of[i] : i; }
   KINESCOPE_HD std::int64_t slot(std::int64_t i) const { return slot_of ? slot_of[i] : i; }
 };
 
-// To positions in the data's units, rows in the input's order: the chosen columns, `width` of them.
+// Publishes positions in the data's units, rows in the input's order: `width` chosen columns.
 struct PublishRows {
   const float* from;
   std::int64_t stride;
@@ -208,7 +211,7 @@ struct PublishRows {
   }
 };
 
-// The last three of the columns as a colour: r, g, b and 255, a byte each.
+// Publishes the last three columns as a colour: r, g, b and 255, one byte each.
 struct PublishColours {
   PublishRows rows;  // `to` unused
   std::uint32_t* to;
@@ -225,7 +228,7 @@ struct PublishColours {
   }
 };
 
-// Values by slot, times a factor, to the input's order.
+// Publishes values by slot, times a factor, in the input's order.
 struct PublishValues {
   const float* from;
   RowOrder order;
@@ -235,19 +238,19 @@ struct PublishValues {
   KINESCOPE_HD void operator()(std::int64_t i) const { to[order.row(i)] = factor * std::fabs(from[order.slot(i)]); }
 };
 
-// Words by point, in the input's order, to the rows.
+// Publishes words by point, in the input's order, for the rows.
 struct PublishWords {
   const std::uint32_t* from;
-  const std::int32_t* owner;  // [rows] the point of each row; null: its own
+  const std::int32_t* owner;  // [rows] the point of each row; null: row i has point i
   std::uint32_t* to;
 
   KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[owner ? owner[i] : i]; }
 };
 
-// slot_of[row] of RowOrder, from the point of each row and the slot of each point.
+// slot_of[row] of RowOrder, from each row's point and each point's slot.
 struct ComposeSlots {
   const std::int32_t* owner;
-  const std::int32_t* slot_of_point;  // null: points are in their slots
+  const std::int32_t* slot_of_point;  // null: each point is in the slot of its number
   std::int32_t* slot_of;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
@@ -268,7 +271,7 @@ struct GatherValues {
   KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[order[i]]; }
 };
 
-// What has come to rest moves again.
+// Lets points that have come to rest move again.
 struct Wake {
   float* weight;
   KINESCOPE_HD void operator()(std::int64_t i) const { weight[i] = std::fabs(weight[i]); }

@@ -23,7 +23,7 @@ std::vector<std::int32_t> choose_columns(const Dataset& data, MeanShiftParameter
   return columns;
 }
 
-// `size` points of the data, always the same.
+// `size` points of the data, always the same ones.
 std::vector<std::size_t> sample_points(std::size_t points, std::size_t size) {
   const Permutation permutation(points, sample_seed);
   std::vector<std::size_t> sample(std::min(points, size));
@@ -40,17 +40,17 @@ double median_of_sample(const Dataset& data, std::size_t column) {
   return *middle;
 }
 
-// The radius (in bandwidths) past which all points together would move one that weighs no more than itself by less than
-// a tenth of the bound: N r exp(−r²/2) ≤ bound / 10.
+// The radius (in bandwidths) beyond which all points together would move one that weighs only as much as itself by less
+// than a tenth of the bound: N r exp(−r²/2) ≤ bound / 10.
 double gaussian_radius(double points, double bound) {
   double radius = 4;
   while (points * radius * std::exp(-0.5 * radius * radius) > 0.1 * bound) radius += 0.01;
   return radius;
 }
 
-// Ways to keep a bound: the order of interpolation, and nodes a bandwidth along an axis. Found by trial against exact
-// sums (tests/sim/mean_shift/mean_shift_test.cpp); the higher order needs fewer nodes, the lower one less work for each
-// point.
+// Combinations that keep a bound: the order of interpolation, and nodes per bandwidth along an axis. Found by trial
+// against exact sums (tests/sim/mean_shift/mean_shift_test.cpp); the higher order needs fewer nodes, the lower one less
+// work for each point.
 struct Resolution {
   std::int32_t order;
   double nodes;
@@ -63,8 +63,8 @@ std::array<Resolution, 2> resolutions(double bound) {
   return {{{6, 12}, {8, 9}}};
 }
 
-// The distinct colours of a picture, ascending with r in the lowest byte; which of them each pixel has, and how many
-// have each, are noted. Empty where a colour is not three whole numbers from 0 to 255.
+// The distinct colours of a picture, ascending, with r in the lowest byte; also notes the colour of each pixel, and how
+// many pixels each colour has. Empty if a colour is not three whole numbers from 0 to 255.
 std::vector<std::uint32_t> merge_colours(const Dataset& data, Prepared& prepared) {
   std::vector<std::uint32_t> key(data.points), colours;
   std::vector<std::uint64_t> present(1 << 18, 0);  // a bit for each colour
@@ -76,7 +76,7 @@ std::vector<std::uint32_t> merge_colours(const Dataset& data, Prepared& prepared
     }
     present[key[i] / 64] |= std::uint64_t{1} << (key[i] % 64);
   }
-  std::vector<std::uint32_t> before(present.size());  // colours in the words before
+  std::vector<std::uint32_t> before(present.size());  // number of colours in earlier words
   for (std::size_t word = 0; word < present.size(); ++word) {
     before[word] = static_cast<std::uint32_t>(colours.size());
     for (std::uint64_t left = present[word]; left != 0; left &= left - 1)
@@ -88,7 +88,7 @@ std::vector<std::uint32_t> merge_colours(const Dataset& data, Prepared& prepared
     const std::uint64_t below = present[key[i] / 64] & ((std::uint64_t{1} << (key[i] % 64)) - 1);
     const std::uint32_t point = before[key[i] / 64] + static_cast<std::uint32_t>(std::popcount(below));
     prepared.owner[i] = static_cast<std::int32_t>(point);
-    prepared.weight[point] += 1;  // exact up to 2^24 pixels of one colour, and near enough beyond
+    prepared.weight[point] += 1;  // exact up to 2^24 pixels of one colour, and close enough beyond
   }
   return colours;
 }
@@ -100,7 +100,7 @@ void plan_cells(Plan& plan, const Prepared& prepared, std::size_t rows, Kernel k
   const double cutoff = radius * bandwidth;
   std::vector<double> extent(k);
   for (std::size_t c = 0; c < k; ++c) extent[c] = (prepared.maximum[c] - prepared.minimum[c]) * plan.scale[c];
-  std::vector<std::int32_t> axes(k);  // the widest columns tell points apart best
+  std::vector<std::int32_t> axes(k);  // the widest columns separate points best
   std::iota(axes.begin(), axes.end(), 0);
   std::stable_sort(axes.begin(), axes.end(),
                    [&](auto a, auto b) { return extent[std::size_t(a)] > extent[std::size_t(b)]; });
@@ -128,7 +128,7 @@ bool plan_bins(const Dataset& data, Plan& plan, const Prepared& prepared, MeanSh
                  plan.bins))
     return false;
   Bins& bins = plan.bins;
-  // Both columns of space are scaled alike: the search goes by circles.
+  // Both columns of space are scaled alike, because the search uses circles.
   bins.variance[0] = bins.variance[1] = 0.5 * (bins.variance[0] + bins.variance[1]);
   for (std::size_t c = 0; c < 5; ++c) {
     const double width = c < 2 ? space : plan.bandwidth;
@@ -155,7 +155,7 @@ double iterations_expected(MeanShiftParameters& parameters) {
   return parameters.iterations.value() > 0 ? double(parameters.iterations.value()) : 50;
 }
 
-// In pairs of points, as prepare.hpp states.
+// The cost in pairs of points, as prepare.hpp defines it.
 double field_cost(const FieldGrid& field, double points, double iterations) {
   const double k = field.dimensions, each = 0.5 * std::pow(field.order, k) + 40;
   return points * each * (iterations + 2) + double(field.count()) * k * field.half_width;
@@ -189,7 +189,7 @@ bool plan_field(Plan& plan, const Prepared& prepared, std::size_t rows, const Re
   return true;
 }
 
-// The cheaper of the resolutions that fit.
+// The cheaper of the resolutions that fit in memory.
 bool plan_best_field(Plan& plan, const Prepared& prepared, std::size_t rows, MeanShiftParameters& parameters) {
   if (prepared.columns.size() > 3) return false;
   bool found = false;
@@ -203,7 +203,7 @@ bool plan_best_field(Plan& plan, const Prepared& prepared, std::size_t rows, Mea
   return found;
 }
 
-// The points that a search of the cells looks at, on average.
+// The average number of points that a search of the cells visits.
 double points_searched(const Prepared& prepared, const Plan& plan) {
   const std::vector<std::size_t> sample = sample_points(prepared.points, 512);
   const double reach = std::sqrt(double(plan.cells.cutoff_square)) + 0.5 * plan.cells.side;

@@ -1,4 +1,4 @@
-// All pairs on CUDA, the data by tiles in shared memory, as in the paper.
+// All pairs on CUDA: the data pass through shared memory in tiles, as in the paper.
 #pragma once
 
 #include <algorithm>
@@ -13,19 +13,19 @@ inline constexpr int tile_threads = 128;  // a warp for each of a multiprocessor
 template <int K>
 inline constexpr int tiled_points = K <= 3   ? 4
                                     : K == 4 ? 2
-                                             : 1;  // a thread
+                                             : 1;  // per thread
 
-// A group is the points of one thread block: tiled_points<K> · tile_threads. It meets the data in parts, each in a
-// thread block of its own (blockIdx.y): then few points occupy all multiprocessors too, and with many these end at
-// nearly the same time.
+// A group is the points of one thread block: tiled_points<K> · tile_threads. The data are cut into parts, and a thread
+// block (blockIdx.y) takes the group against each part: so few points also occupy all multiprocessors, and with many
+// points these end at nearly the same time.
 struct Parts {
   double* sums;         // [parts × groups × values of a thread × tile_threads]
-  unsigned* arrived;    // [groups] parts that are done; 0 between launches
-  std::int64_t length;  // points a part
+  unsigned* arrived;    // [groups] parts that are finished; 0 between launches
+  std::int64_t length;  // points per part
 
   static constexpr std::int64_t wanted_blocks = 6000, most = 64, least_length = 128;
 
-  // Depends on the numbers alone, so that all devices add in the same order.
+  // Depends only on the numbers, so that all devices add in the same order.
   static std::int64_t length_for(std::int64_t points, std::int64_t groups, std::int64_t tile) {
     const std::int64_t parts = std::clamp<std::int64_t>(wanted_blocks / groups, 1, most);
     const std::int64_t length = std::max(least_length, (points + parts - 1) / parts);
@@ -38,7 +38,7 @@ struct TiledEnd {
   EndIteration end;
 };
 
-// Adds the sums of a group's parts in their order, whichever is done last. True in the thread block that has them all.
+// Adds the sums of a group's parts in their order, whichever ends last. True in the thread block that has them all.
 template <int K, int P>
 __device__ inline bool add_parts(const Parts& parts, Sums<K> (&sums)[P]) {
   if (gridDim.y == 1) return true;
@@ -70,7 +70,7 @@ __device__ inline bool add_parts(const Parts& parts, Sums<K> (&sums)[P]) {
   return true;
 }
 
-// The largest of a thread block, for thread 0.
+// The largest value in a thread block, returned to thread 0.
 __device__ inline float block_largest(float value) {
   __shared__ float warps[32];
   for (int offset = 16; offset > 0; offset /= 2) value = fmaxf(value, __shfl_xor_sync(0xffffffffu, value, offset));
@@ -81,12 +81,12 @@ __device__ inline float block_largest(float value) {
   return value;
 }
 
-// Moves the points of a group. After the last group of a launch its first thread ends the iteration. Squares are not
-// negative, so that their bits order as integers do: the maximum does not depend on the order of the groups.
+// Moves the points of a group. After the launch's last group its first thread ends the iteration. Squares are not
+// negative, so their bits sort as integers: the maximum does not depend on the order of the groups.
 template <int K, int P>
 __device__ inline void move_points(const Shifted& shifted, std::int64_t first, std::int64_t count,
                                    const float (&y)[P][K], const Sums<K> (&sums)[P], const TiledEnd& end) {
-  Largest own;
+  LargestSquare own;
   for (int p = 0; p < P; ++p)
     if (const std::int64_t i = first + p * tile_threads; i < count) own = own + shifted.shift<K>(i, y[p], sums[p]);
   const float largest = block_largest(own.square);
@@ -95,22 +95,23 @@ __device__ inline void move_points(const Shifted& shifted, std::int64_t first, s
   __threadfence();
   if (atomicAdd(end.arrived, 1u) != gridDim.x - 1) return;
   __threadfence();
-  const Largest total{__uint_as_float(atomicExch(end.largest_bits, 0u))};
+  const LargestSquare total{__uint_as_float(atomicExch(end.largest_bits, 0u))};
   *end.arrived = 0;
   end.end(total);
 }
 
-// All pairs for the gaussian in one to three columns, where |x|² is at most 100: with 2^−|y−x|² = 2^(2y·x − |x|²) /
-// 2^(|y|²) the last factor cancels in the mean. For K columns a pair costs 2K + 1 operations (K multiply-adds for the
-// exponent, one addition and K multiply-adds for the sums) and one ex2.approx. For K = 2 the bound is ex2's 16 a clock
-// and multiprocessor: 8 clocks for a warp's pairs on its scheduler, where the 5 operations take about as long, since
-// registers can be read at two a clock. Relative error of a weight: 2^−22 of ex2 and |x|² · 2^−23 of the exponent, at
+// All pairs for the gaussian in one to three columns, if |x|² is at most 100: in 2^−|y−x|² = 2^(2y·x − |x|²) / 2^(|y|²)
+// the last factor cancels in the mean. For K columns a pair costs 2K + 1 operations (K multiply-adds for the exponent,
+// one addition and K multiply-adds for the sums) and one ex2.approx. For K = 2 the limit is ex2's 16 per clock and
+// multiprocessor: a scheduler needs 8 clocks for a warp's pairs, and the 5 operations take about as long, because
+// registers can be read at two per clock. Relative error of a weight: 2^−22 of ex2 and |x|² · 2^−23 of the exponent, at
+// most 1.2e-5.
 // most 1.2e-5.
 inline constexpr float expanded_limit = 100;
 inline constexpr int tile_step = 4;       // points unrolled (on an H200 faster than 1, 2 or 8); divides a tile
-inline constexpr int float_points = 128;  // so many are summed in float, and these sums in double
+inline constexpr int float_points = 128;  // number of points summed in float; these sums are added in double
 
-// The coordinates and −|x|² last. Past the end of the part it is −∞: such a point weighs nothing.
+// The coordinates, and −|x|² last. Past the end of the part that is −∞: such a point has no weight.
 template <int K>
 __device__ inline void load_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, int tile, float4* points) {
   for (int k = threadIdx.x; k < tile; k += tile_threads) {
@@ -131,7 +132,8 @@ template <int K, int P>
 __global__ void __launch_bounds__(tile_threads, K == 3 ? 5 : 6)
     tiled_expanded(Cloud cloud, Shifted shifted, int tile, Parts parts, TiledEnd end) {
   extern __shared__ float4 tile_points[];
-  // Moments and weights of each thread's points: seldom touched, and in registers they would cost half the warps.
+  // Moments and weights of each thread's points: they are seldom used, and in registers they would halve the number of
+  // warps.
   __shared__ double totals[P][K + 1][tile_threads];
   if (shifted.idle()) return;
   const std::int64_t first = std::int64_t(blockIdx.x) * tile_threads * P + threadIdx.x;
@@ -147,7 +149,7 @@ __global__ void __launch_bounds__(tile_threads, K == 3 ? 5 : 6)
       totals[p][K][threadIdx.x] += weight[p], weight[p] = 0;
     }
   };
-  int pending = 0;  // points since then
+  int pending = 0;  // points since the last addition in double
   const std::int64_t begin = blockIdx.y * parts.length, part_end = min(begin + parts.length, cloud.count);
   for (std::int64_t tile_begin = begin; tile_begin < part_end; tile_begin += tile) {
     __syncthreads();
@@ -186,7 +188,7 @@ __global__ void __launch_bounds__(tile_threads, K == 3 ? 5 : 6)
   if (add_parts<K, P>(parts, sums)) move_points<K, P>(shifted, first, cloud.count, y, sums, end);
 }
 
-// All pairs for any kernel and any number of columns, from differences.
+// All pairs for any kernel and any number of columns, by differences.
 template <Kernel kernel, int K, int P>
 __global__ void __launch_bounds__(tile_threads)
     tiled_differences(Cloud cloud, Shifted shifted, int tile, Parts parts, TiledEnd end) {

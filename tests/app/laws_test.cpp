@@ -112,10 +112,10 @@ TEST_P(Laws, ARestartEqualsANewRun) {
 
 TEST_P(Laws, TheReportsKeysAreThoseOfAnyMoment) {
   const auto keys = [](Simulation& simulation) {
-    std::set<std::string> keys;
+    std::set<std::string> found;
     const Report report = simulation.report();
-    for (const auto& [key, value] : report.entries) EXPECT_TRUE(keys.insert(key).second) << key;
-    return keys;
+    for (const auto& [key, value] : report.entries) EXPECT_TRUE(found.insert(key).second) << key;
+    return found;
   };
   const auto simulation = make();
   const std::set<std::string> before = keys(*simulation);
@@ -137,7 +137,7 @@ TEST_P(Laws, EveryOutputCanBeWritten) {
   EXPECT_THROW(write_output(*simulation, "nothing", testing::TempDir() + "law.csv"), Error);
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Laws, testing::ValuesIn(cases()), [](const auto& info) { return name_of(info); });
+INSTANTIATE_TEST_SUITE_P(Every, Laws, testing::ValuesIn(cases()), [](const auto& each) { return name_of(each); });
 
 class KindLaws : public testing::TestWithParam<const SimulationKind*> {
  protected:
@@ -225,8 +225,8 @@ TEST_P(KindLaws, ExtremesAreRunOrRefusedInOneLine) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, KindLaws, testing::ValuesIn(app::simulation_kinds()), [](const auto& info) {
-  std::string name = info.param->name;
+INSTANTIATE_TEST_SUITE_P(Every, KindLaws, testing::ValuesIn(app::simulation_kinds()), [](const auto& each) {
+  std::string name = each.param->name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -16,16 +16,17 @@ render::Rgb rgb(ImU32 colour) {
 }
 
 TEST(Theme, TextKeepsItsContrast) {
-  for (const render::Ground variant : {render::Ground::dark, render::Ground::light}) {
+  for (const render::Background variant : {render::Background::dark, render::Background::light}) {
     const Theme& t = theme(variant);
-    for (const ImU32 back : {t.ground, t.panel, t.control, t.control_hovered})
+    for (const ImU32 back : {t.background, t.panel, t.control, t.control_hovered})
       EXPECT_GE(render::contrast(rgb(t.ink), rgb(back)), 4.5);
-    for (const ImU32 back : {t.ground, t.panel, t.control}) EXPECT_GE(render::contrast(rgb(t.ink_dim), rgb(back)), 4.5);
+    for (const ImU32 back : {t.background, t.panel, t.control})
+      EXPECT_GE(render::contrast(rgb(t.ink_dim), rgb(back)), 4.5);
     EXPECT_GE(render::contrast(rgb(t.on_accent), rgb(t.accent)), 4.5);
     EXPECT_GE(render::contrast(rgb(t.on_accent), rgb(t.accent_hovered)), 4.5);
     EXPECT_GE(render::contrast(rgb(t.warning), rgb(t.panel)), 4.5);
     EXPECT_GE(render::contrast(rgb(t.accent), rgb(t.panel)), 3);  // lines and knobs
-    EXPECT_EQ(rgb(t.ground), render::ground_colour(variant));
+    EXPECT_EQ(rgb(t.background), render::background_colour(variant));
     EXPECT_EQ(rgb(t.ink), render::ink_colour(variant));
   }
 }

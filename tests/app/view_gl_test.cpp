@@ -128,7 +128,7 @@ class ClusterViewTest : public ViewTest {
     while (asked.until_done ? !workbench.converged() : workbench.frames() < asked.frames)
       workbench.frame({framebuffer.name(), size, 1.0 / 60, 0});
     const render::Image image = workbench.picture(size, 1);
-    const std::vector<render::Rgb> colours = render::class_colours(3, render::Ground::dark);
+    const std::vector<render::Rgb> colours = render::class_colours(3, render::Background::dark);
     std::vector<int> counts(colours.size());
     for (int y = 0; y < image.height; ++y)
       for (int x = 0; x < image.width - 180; ++x)

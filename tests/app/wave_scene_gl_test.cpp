@@ -26,7 +26,7 @@ class WaveStage {
     buffers_ = render::SharedBuffers::make({.wait_for_copies = true});
     runner_ = std::make_unique<Runner>(kind_.make({}, *parameters_), *buffers_, RunnerOptions{.steps = steps});
     const SceneKind& scene = scene_of(kind_);
-    scene_ = scene.make({context_.opengl(), background_, true}, scene.look(nullptr, *parameters_));
+    scene_ = scene.make({context_.opengl(), worker_, true}, scene.look(nullptr, *parameters_));
     scene_->set_data(nullptr, *parameters_);
     scene_->set_run(*buffers_, *runner_);
   }
@@ -43,14 +43,14 @@ class WaveStage {
   }
 
   render::Image picture(int largest_tile = 0) {
-    const auto draw = [this](const render::Canvas& canvas) { scene_->draw(canvas, render::Ground::dark); };
-    return render::render_picture(size, render::to_float(render::ground_colour(render::Ground::dark)), draw,
+    const auto draw = [this](const render::Canvas& canvas) { scene_->draw(canvas, render::Background::dark); };
+    return render::render_picture(size, render::to_float(render::background_colour(render::Background::dark)), draw,
                                   largest_tile);
   }
 
  private:
   render::HeadlessContext context_;
-  Background background_;
+  Worker worker_;
   const sim::SimulationKind& kind_;
   std::unique_ptr<sim::ParameterSet> parameters_;
   std::unique_ptr<render::SharedBuffers> buffers_;
@@ -113,7 +113,7 @@ TEST_F(WaveSceneTest, AStimulusRisesWhereItFalls) {
   WaveStage stage({"case=rest"}, 16);
   stage.frame();
   const render::Image before = stage.picture();
-  const render::Rgb colour = render::class_colours(8, render::Ground::dark)[0];
+  const render::Rgb colour = render::class_colours(8, render::Background::dark)[0];
   // The axon's plot above the lines of v = 0 and w = 0, in its left and its right half.
   const glm::ivec2 low{60, 40}, middle{290, 130}, high{520, 130};
   EXPECT_EQ(of_colour(before, colour, low, high), 0u);

@@ -113,7 +113,7 @@ TEST_P(LawsCuda, NamesThePhasesOfTheCpu) {
     EXPECT_TRUE(of_the_cpu.contains(label) || known.contains(label)) << label;
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, LawsCuda, testing::ValuesIn(cases()), [](const auto& info) { return name_of(info); });
+INSTANTIATE_TEST_SUITE_P(Every, LawsCuda, testing::ValuesIn(cases()), [](const auto& each) { return name_of(each); });
 
 }  // namespace
 }  // namespace kinescope::sim::laws

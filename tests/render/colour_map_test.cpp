@@ -8,13 +8,14 @@
 namespace kinescope::render {
 namespace {
 
-constexpr std::array grounds{Ground::dark, Ground::light};
+constexpr std::array backgrounds{Background::dark, Background::light};
 constexpr std::array sights{Sight::normal, Sight::protanopia, Sight::deuteranopia};
 
 TEST(Contrast, IsThatOfWcag) {
   EXPECT_NEAR(contrast({0, 0, 0}, {255, 255, 255}), 21, 1e-9);
   EXPECT_NEAR(contrast({255, 255, 255}, {0x77, 0x77, 0x77}), 4.48, 0.01);
-  for (const Ground ground : grounds) EXPECT_GE(contrast(ink_colour(ground), ground_colour(ground)), 4.5);
+  for (const Background background : backgrounds)
+    EXPECT_GE(contrast(ink_colour(background), background_colour(background)), 4.5);
 }
 
 TEST(ColourMaps, LuminanceRisesAlongSequentialMaps) {
@@ -23,13 +24,13 @@ TEST(ColourMaps, LuminanceRisesAlongSequentialMaps) {
       for (int i = 8; i < 256; ++i) EXPECT_GT(relative_luminance(table[i]), relative_luminance(table[i - 8])) << i;
     };
     rises(colour_table(map));
-    for (const Ground ground : grounds) rises(colour_table(map, ground));
+    for (const Background background : backgrounds) rises(colour_table(map, background));
   }
 }
 
 TEST(ColourMaps, TheDivergingOneIsSymmetricAboutItsMiddle) {
-  for (const Ground ground : grounds) {
-    const auto table = colour_table(ColourMap::diverging, ground);
+  for (const Background background : backgrounds) {
+    const auto table = colour_table(ColourMap::diverging, background);
     for (int i = 0; i < 128; ++i) {
       EXPECT_NEAR(oklab(table[i]).x, oklab(table[255 - i]).x, 0.02) << i;
       if (i >= 8) {
@@ -42,17 +43,19 @@ TEST(ColourMaps, TheDivergingOneIsSymmetricAboutItsMiddle) {
   }
 }
 
-TEST(ColourMaps, StandOutFromTheGround) {
+TEST(ColourMaps, StandOutFromTheBackground) {
   for (const ColourMap map : colour_maps)
-    for (const Ground ground : grounds)
-      for (const Rgb colour : colour_table(map, ground)) EXPECT_GE(contrast(colour, ground_colour(ground)), 2.98);
+    for (const Background background : backgrounds)
+      for (const Rgb colour : colour_table(map, background))
+        EXPECT_GE(contrast(colour, background_colour(background)), 2.98);
 }
 
-TEST(ColourMaps, DensityRunsAwayFromTheGround) {
+TEST(ColourMaps, DensityRunsAwayFromTheBackground) {
   for (const ColourMap map : {ColourMap::cividis, ColourMap::viridis})
-    for (const Ground ground : grounds) {
-      const auto table = density_table(map, ground);
-      EXPECT_GT(contrast(table[255], ground_colour(ground)), 4 * contrast(table[0], ground_colour(ground)));
+    for (const Background background : backgrounds) {
+      const auto table = density_table(map, background);
+      EXPECT_GT(contrast(table[255], background_colour(background)),
+                4 * contrast(table[0], background_colour(background)));
     }
 }
 
@@ -74,20 +77,21 @@ double smallest_distance(const std::vector<Rgb>& colours) {
 }
 
 TEST(ClassColours, StandOutAndCanBeToldApart) {
-  for (const Ground ground : grounds) {
-    for (const Rgb colour : class_colours(24, ground)) EXPECT_GE(contrast(colour, ground_colour(ground)), 3.0);
-    EXPECT_GT(smallest_distance(class_colours(8, ground)), 0.059);
-    EXPECT_GT(smallest_distance(class_colours(12, ground)), 0.05);
-    EXPECT_GT(smallest_distance(class_colours(24, ground)), 0.035);
+  for (const Background background : backgrounds) {
+    for (const Rgb colour : class_colours(24, background))
+      EXPECT_GE(contrast(colour, background_colour(background)), 3.0);
+    EXPECT_GT(smallest_distance(class_colours(8, background)), 0.059);
+    EXPECT_GT(smallest_distance(class_colours(12, background)), 0.05);
+    EXPECT_GT(smallest_distance(class_colours(24, background)), 0.035);
   }
 }
 
 TEST(ClassColours, BeginWithOkabeIto) {
-  const std::vector<Rgb> colours = class_colours(8, Ground::dark);
+  const std::vector<Rgb> colours = class_colours(8, Background::dark);
   EXPECT_EQ(colours[0], (Rgb{0xe6, 0x9f, 0x00}));
   EXPECT_EQ(colours[1], (Rgb{0x56, 0xb4, 0xe9}));
   // A class keeps its colour whatever the number of classes.
-  const std::vector<Rgb> more = class_colours(50, Ground::dark);
+  const std::vector<Rgb> more = class_colours(50, Background::dark);
   EXPECT_TRUE(std::equal(colours.begin(), colours.end(), more.begin()));
   EXPECT_EQ(more[24], more[0]);
 }

@@ -93,7 +93,7 @@ TEST_F(FieldPictureTest, ALineLiesWhereTheValueIsCrossed) {
 
 TEST_F(FieldPictureTest, MissingValuesShowAsMissing) {
   const Image image = draw(std::vector<float>{NAN}, {1, 1}, {});
-  EXPECT_EQ(int(pixel_up(image, 80, 60)[0]), int(missing_colour(Ground::dark)[0]));
+  EXPECT_EQ(int(pixel_up(image, 80, 60)[0]), int(missing_colour(Background::dark)[0]));
 }
 
 TEST_F(FieldPictureTest, ClassesHaveTheirColours) {

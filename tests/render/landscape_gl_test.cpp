@@ -55,8 +55,8 @@ class LandscapePictures : public GlTest {
         high = std::max(high, values.back());
       }
     heights = Buffer(values.size() * sizeof(float), 0, values.data());
-    renderer->ground().set_heights({heights.name(), 0, GLsizeiptr(heights.bytes())},
-                                   {heights_size, extent, low, high, 1});
+    renderer->terrain().set_heights({heights.name(), 0, GLsizeiptr(heights.bytes())},
+                                    {heights_size, extent, low, high, 1});
   }
   Image draw(const DrawRequest& request) {
     const Framebuffer framebuffer(picture_size);
@@ -79,7 +79,7 @@ class LandscapePictures : public GlTest {
     std::vector<PlantInstance> instances;
     for (int i = 0; i < 400; ++i) {
       const glm::vec2 p(900 + 9 * (i % 20), 900 + 9 * (i / 20));
-      instances.push_back({{p, renderer->ground().height_at(p)}, float(i), 1, 0, 0.5f, 0.3f});
+      instances.push_back({{p, renderer->terrain().height_at(p)}, float(i), 1, 0, 0.5f, 0.3f});
     }
     renderer->plants().set_plants(std::span(&shape, 1), instances);
   }
@@ -177,7 +177,7 @@ TEST_F(LandscapePictures, EachSampleOfAPlantShowsOneLevelOfDetail) {
   }
 }
 
-// Looking down on closed ground, no pixel is farther than the ground can be. (The water lies far below.)
+// Looking down on closed terrain, no pixel is farther than the terrain can be. (The water lies far below.)
 TEST_F(LandscapePictures, TheGroundHasNoCracks) {
   // Jagged: a coarser level lies metres away from a finer one. Four levels meet in each picture.
   const auto jagged = [](glm::vec2 p) { return rough(p) + 12 * std::sin(1.5f * p.x) * std::sin(1.4f * p.y); };
@@ -271,18 +271,18 @@ TEST_F(LandscapePictures, TheReflectionMirrorsWhatStandsAboveTheWater) {
   const Image mirror = draw(request);
   request.debug = DebugView::depth;
   const Image depth = draw(request);
-  int differing = 0, ground = 0, sky = 0;
+  int differing = 0, land = 0, sky = 0;
   for (int y = 2; y < picture_size.y / 2 - 4; ++y)
     for (int x = 0; x < picture_size.x; ++x) {
       const bool is_sky = depth.pixel(x, y)[0] == 0;
       const std::uint8_t* mirrored = mirror.pixel(x, picture_size.y - 1 - y);
       const bool mirrored_sky = mirrored[2] > 160;
       differing += is_sky != mirrored_sky;
-      ++(is_sky ? sky : ground);
+      ++(is_sky ? sky : land);
     }
   EXPECT_GT(sky, 500);
-  EXPECT_GT(ground, 500);
-  EXPECT_LT(differing, (sky + ground) / 33);
+  EXPECT_GT(land, 500);
+  EXPECT_LT(differing, (sky + land) / 33);
 }
 
 TEST_F(LandscapePictures, PassesLeaveOpenGlAsItWas) {

@@ -1,4 +1,4 @@
-// The landscape's parts that need no OpenGL: Fresnel's mix, the quadtree of the ground, the eye.
+// The landscape's parts that need no OpenGL: Fresnel's mix, the quadtree of the terrain, the eye.
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>

@@ -241,8 +241,9 @@ TEST_F(Points, ColoursByNumberFollowTheMap) {
   style.high = 10;
   const TestPoints points({20, 20, 40, 20, 60, 20, 80, 20, 100, 20, 120, 20}, 2);
   const Image image = draw_image(cloud, points.buffers, style, size);
-  const auto table = colour_table(ColourMap::viridis, Ground::dark);
-  const std::array<Rgb, 6> expected{table[0], table[0], table[255], table[128], missing_colour(Ground::dark), white};
+  const auto table = colour_table(ColourMap::viridis, Background::dark);
+  const std::array<Rgb, 6> expected{table[0], table[0], table[255], table[128], missing_colour(Background::dark),
+                                    white};
   for (int k = 0; k < 6; ++k)
     for (int c = 0; c < 3; ++c)
       EXPECT_EQ(pixel_up(image, 20 + 20 * k, 20)[c], expected[std::size_t(k)][std::size_t(c)]) << k;

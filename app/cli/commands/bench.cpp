@@ -28,7 +28,7 @@ Experiments all_experiments() {
   return all;
 }
 
-// What a name stands for: an experiment, or a simulation's whole set.
+// What a name stands for: one experiment, or all experiments of a simulation.
 Experiments named(const std::string& name, const Experiments& all) {
   Experiments found;
   std::copy_if(all.begin(), all.end(), std::back_inserter(found),
@@ -38,7 +38,7 @@ Experiments named(const std::string& name, const Experiments& all) {
   return found;
 }
 
-// Those named, in the order of their names, each once; all for none.
+// The named experiments in the order of their names, each once; all of them if none is named.
 Experiments choose_experiments(const std::vector<std::string>& names) {
   Experiments all = all_experiments(), chosen;
   if (names.empty()) return all;
@@ -109,7 +109,7 @@ int bench_command(const Options& options) {
       fmt::print("{}\n", bench_line(row));
       std::fflush(stdout);
       rows.push_back(row);
-      // After each row: what has been measured is kept, however the rest ends.
+      // Writes the file after each row, so that what has been measured is kept if the run ends early.
       if (!options.csv.empty()) sim::write_csv(options.csv, bench_csv(rows));
     };
     experiment.run(setup, show, interrupted);

@@ -40,7 +40,7 @@ std::string shown_data(const std::string& data) {
   return printable(data.starts_with(made) ? data.substr(made.size()) : data);
 }
 
-// What the panel is of: the data without the number of its points, where that is made to order.
+// Which panel the data belong to: their name, without the number of points where the data are made to order.
 std::string family(const std::string& data) {
   if (!data.starts_with(made)) return data;
   const std::size_t begin = data.find(",n=");
@@ -57,7 +57,7 @@ std::vector<T> distinct(const Rows& rows, const std::function<T(const BenchmarkR
   return keys;
 }
 
-// "dx" and 0.5 of "dx=0.5"; "" where the data are not of that form.
+// "dx" and 0.5 for "dx=0.5"; "" if the data are not named like that.
 std::pair<std::string, double> parameter_of(const std::string& data) {
   const std::size_t equals = data.find('=');
   double value = 0;
@@ -68,7 +68,7 @@ std::pair<std::string, double> parameter_of(const std::string& data) {
                                              : std::pair<std::string, double>();
 }
 
-// Where a row stands in its panel.
+// Where a row's point lies in its panel.
 PlotPoint place_of(const BenchmarkRow& row, BenchmarkPlot plot) {
   switch (plot) {
     case BenchmarkPlot::figure_over_parameter:
@@ -193,7 +193,7 @@ Figure bench_figure(const std::string& title, const Rows& rows, const std::map<s
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
                  [&](const BenchmarkRow& row) { return panel(row) == key; });
     if (plot_of(own.front()) == BenchmarkPlot::figure_over_parameter && parameter_of(own.front().data).first.empty())
-      continue;  // slopes and such
+      continue;  // slopes and other rows without a time
     figure.panels.push_back(panel_of(own, methods, plot_of(own.front())));
   }
   return figure;

@@ -15,12 +15,12 @@ namespace kinescope::app {
 std::string bench_head(const std::string& figure);
 std::string bench_line(const sim::BenchmarkRow& row);
 
-// All columns as text, numbers in as many digits as read back the same.
+// All columns as text; numbers have enough digits to be read back unchanged.
 sim::Table bench_csv(const std::vector<sim::BenchmarkRow>& rows);
 
-// A panel for each experiment and data; made data that differ in their number of points alone share one, joined by
-// lines. A series for each method and backend: the colour and the marker are the method's, CUDA's are hollow.
-// `plots`: of the experiments by their names.
+// One panel for each experiment and data set; made data that differ only in their number of points share a panel and
+// are joined by lines. One series for each method and backend: colour and marker stand for the method, hollow markers
+// for CUDA. `plots` says how each experiment is plotted.
 Figure bench_figure(const std::string& title, const std::vector<sim::BenchmarkRow>& rows,
                     const std::map<std::string, sim::BenchmarkPlot>& plots);
 

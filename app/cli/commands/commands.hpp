@@ -18,7 +18,7 @@ int list_command(const Options& options);
 int data_command(const Options& options);
 int devices_command(const Options& options);
 
-// What run and view make of the same options.
+// What run and view compute on, as their options say.
 struct Processor {
   sim::Backend backend = sim::Backend::cpu;
   int device = 0;
@@ -30,10 +30,10 @@ Processor choose_processor(BackendChoice choice);
 const sim::SimulationKind& choose_simulation(const std::string& name);
 // The kind's parameters after --preset and --set.
 std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, const Options& options);
-// The data asked for, or the kind's own; throws an input error for --data where the kind takes none.
+// The data that the options name, or the kind's own; throws an input error for --data if the kind takes none.
 sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options);
 
-// The files that are read: the data, the preset, and what parameters name (a start of k-means).
+// All files that will be read: the data, the preset, and what parameters name (a start of k-means).
 std::vector<NamedFile> input_files(const sim::DataRequest& request, const Options& options,
                                    sim::ParameterSet& parameters);
 

@@ -1,4 +1,4 @@
-// Reading with a progress bar and a way out.
+// Reads data with a progress bar; Ctrl-C ends it.
 #pragma once
 
 #include <chrono>

@@ -20,7 +20,7 @@
 namespace kinescope::app {
 namespace {
 
-// The files that would be written can be, before anything is computed.
+// Checks, before anything is computed, that the output files can be written.
 void check_outputs(const sim::SimulationKind& kind, const Options& options, const sim::DataRequest& request,
                    sim::ParameterSet& parameters) {
   std::vector<NamedFile> outputs = {{"--report", options.report}, {"--trace", options.trace}};
@@ -37,7 +37,7 @@ void check_outputs(const sim::SimulationKind& kind, const Options& options, cons
   check_apart(input_files(request, options, parameters), outputs);
 }
 
-// A file that is larger than one thinks is told of before the run, and refused where it has no room.
+// Warns before the run of a file that is larger than one might think, and refuses it if the disk has no room.
 void check_size(const std::string& path, double bytes) {
   constexpr double worth_a_word = 256e6;
   std::error_code error;
@@ -50,7 +50,7 @@ void check_size(const std::string& path, double bytes) {
     fmt::print(stderr, "kinescope: {} will take about {:.1f} GB\n", printable(path), 1e-9 * bytes);
 }
 
-// What only the data and the parameters tell: a picture is written of pixels alone, say.
+// Checks what only the data and the parameters tell: a picture can be written only if the data are pixels, say.
 void check_files(const sim::Simulation& simulation, const Options& options) {
   for (const auto& [output, path] : options.outputs) {
     const std::vector<std::string> endings = simulation.endings(output);
@@ -62,7 +62,7 @@ void check_files(const sim::Simulation& simulation, const Options& options) {
 
 // True if the simulation came to its end, false if it was interrupted.
 bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, ProgressBar& bar) {
-  // The result does not depend on how the work is cut: a slice is as long as a person may wait for Ctrl-C to act.
+  // The result does not depend on how the work is cut into slices: a slice is as long as a person may wait for Ctrl-C.
   const sim::Budget slice{0.1};
   while (!interrupted()) {
     const bool more = simulation.advance(slice);
@@ -75,7 +75,7 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, Progr
   return !interrupted();
 }
 
-// What opening the data has found, on stderr: in a line, and one more for each thing that may be better otherwise.
+// Tells on stderr what opening the data has found: one line, and one more for each suggestion.
 void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters) {
   if (!data.findings || request.source.starts_with("synthetic:")) return;
   fmt::print(stderr, "kinescope: {}: {}\n", printable(data.name),
@@ -94,7 +94,7 @@ struct ValueText {
   template <class T>
   std::string operator()(const T&) const {
     return "";
-  }  // lists belong into the report
+  }  // lists belong in the report
 };
 
 std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* data, const Processor& processor,
@@ -122,7 +122,7 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
   return aligned(rows);
 }
 
-// How many rows of a run that a limit ended have no place yet.
+// How many rows have no place yet, because a limit ended the run.
 std::size_t unplaced_rows(sim::Simulation& simulation) {
   if (!simulation.progress().cut) return 0;
   const sim::Table table = simulation.result();
@@ -168,7 +168,7 @@ int run_command(const Options& options) {
   ProgressBar bar;
   const auto simulation = traced("prepare", [&] { return kind.make(setup, *parameters); });
   check_files(*simulation, options);
-  // Where nobody watches, after the run: an error is a line alone.
+  // Without a terminal the findings are told after the run, so that the error of a failed run stands alone.
   const auto tell = [&] {
     if (setup.data) tell_findings(request, *setup.data, *parameters);
   };

@@ -15,16 +15,16 @@ namespace published = sim::fitzhugh_nagumo::published;
 namespace {
 
 constexpr double w_per_v = 0.2;      // the scale of w on the right of the axon's plot
-constexpr double usual_reach = 1.2;  // of v
+constexpr double usual_reach = 1.2;  // largest |v| that the plots show at first
 constexpr std::size_t most_recent = 24;
 
 struct AxonColours {
   render::Rgb v, w, v2, w2, ink;
 };
 
-AxonColours colours_on(render::Ground ground) {
-  const std::vector<render::Rgb> classes = render::class_colours(8, ground);
-  return {classes[0], classes[1], classes[2], classes[6], render::ink_colour(ground)};
+AxonColours colours_on(render::Background background) {
+  const std::vector<render::Rgb> classes = render::class_colours(8, background);
+  return {classes[0], classes[1], classes[2], classes[6], render::ink_colour(background)};
 }
 
 render::LineStyle line(render::Rgb colour, float width, float opacity = 1) {
@@ -35,7 +35,7 @@ render::LineStyle line(render::Rgb colour, float width, float opacity = 1) {
   return style;
 }
 
-// Cells of a column from above, by weights.
+// Stacks cells in a column from the top, with heights by their weights.
 void stack(const std::vector<std::pair<Rectangle*, float>>& cells, const Rectangle& column) {
   float total = 0;
   for (const auto& [cell, weight] : cells) total += weight;
@@ -67,7 +67,7 @@ void AxonScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
   forget();
 }
 
-// What was gathered of an earlier run.
+// Forgets what was gathered from an earlier run.
 void AxonScene::forget() {
   recent_.clear();
   difference_reach_ = 1e-6;
@@ -94,9 +94,9 @@ void AxonScene::update(const FrameTime& time, glm::ivec2) {
     if (correction > 0) newton_low_ = std::clamp(std::floor(std::log10(double(correction))), -18.0, newton_low_);
 }
 
-AxonScene::Plots AxonScene::lay_out(glm::vec2 size, float scale, render::Ground ground) const {
+AxonScene::Plots AxonScene::lay_out(glm::vec2 size, float scale, render::Background background) const {
   Plots plots;
-  describe(plots, ground);
+  describe(plots, background);
   const float margin = 8 * scale, gutter = 8 * scale;
   const Rectangle all{{margin, margin}, {size.x - margin, size.y - margin}};
   Rectangle axon, difference, phase, space_time, newton;
@@ -109,7 +109,7 @@ AxonScene::Plots AxonScene::lay_out(glm::vec2 size, float scale, render::Ground 
     stack(left, {all.low, {split - gutter / 2, all.high.y}});
     stack(right, {{split + gutter / 2, all.low.y}, all.high});
   } else {
-    // One below the other; what is least needed goes first where there is no room.
+    // The plots stand one below the other; the least needed ones are left out if there is no room.
     std::vector<std::pair<Rectangle*, float>> cells{{&axon, 1.f}};
     const auto rows = std::size_t(std::max(2.f, (all.high.y - all.low.y) / (152 * scale)));
     const std::size_t left = rows - 2;
@@ -129,8 +129,8 @@ AxonScene::Plots AxonScene::lay_out(glm::vec2 size, float scale, render::Ground 
   return plots;
 }
 
-void AxonScene::describe(Plots& plots, render::Ground ground) const {
-  const AxonColours c = colours_on(ground);
+void AxonScene::describe(Plots& plots, render::Background background) const {
+  const AxonColours c = colours_on(background);
   const sim::WaveFigures& now = now_;
   const double length = std::max(this->length(), 1e-9);
   const double low = reach_ > usual_reach ? -reach_ : -0.5;
@@ -194,41 +194,41 @@ render::Series AxonScene::along(const sim::Published<float>& buffer) const {
   return series;
 }
 
-void AxonScene::draw(const render::Canvas& canvas, render::Ground ground) {
+void AxonScene::draw(const render::Canvas& canvas, render::Background background) {
   if (now_.nodes < 2) return;
-  const Plots plots = lay_out(glm::vec2(canvas.whole()), canvas.scale, ground);
-  draw_axon(plots.axon, canvas, ground);
-  draw_phase(plots.phase, canvas, ground);
-  draw_space_time(plots.space_time, canvas, ground);
+  const Plots plots = lay_out(glm::vec2(canvas.whole()), canvas.scale, background);
+  draw_axon(plots.axon, canvas, background);
+  draw_phase(plots.phase, canvas, background);
+  draw_space_time(plots.space_time, canvas, background);
   if (two()) {
-    painter_.grid(plots.difference, canvas, ground);
+    painter_.grid(plots.difference, canvas, background);
     render::Series difference = along(published::v);
     difference.minus = shared_->view(published::v2);
-    painter_.curve(plots.difference, canvas, difference, line(colours_on(ground).ink, 1.5f));
+    painter_.curve(plots.difference, canvas, difference, line(colours_on(background).ink, 1.5f));
   }
-  if (implicit()) draw_newton(plots.newton, canvas, ground);
+  if (implicit()) draw_newton(plots.newton, canvas, background);
 }
 
-void AxonScene::draw_axon(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
-  const AxonColours c = colours_on(ground);
-  painter_.grid(plot, canvas, ground);
-  // Of two solutions, which may be alike, the second is a thin line upon a broad one.
+void AxonScene::draw_axon(const Plot& plot, const render::Canvas& canvas, render::Background background) {
+  const AxonColours c = colours_on(background);
+  painter_.grid(plot, canvas, background);
+  // The two solutions may be alike: the second is a thin line on a broad one.
   painter_.curve(plot, canvas, along(published::w), two() ? line(c.w, 4, 0.6f) : line(c.w, 1.75f), w_per_v);
   painter_.curve(plot, canvas, along(published::v), two() ? line(c.v, 4, 0.7f) : line(c.v, 2));
   if (two()) {
     painter_.curve(plot, canvas, along(published::w2), line(c.w2, 1.5f), w_per_v);
     painter_.curve(plot, canvas, along(published::v2), line(c.v2, 1.5f));
   }
-  // The nodes lie on the curve of the solution that has them.
+  // The nodes lie on the curve of the solution to which they belong.
   if (adaptive() && show_nodes_)
     painter_.dots(plot, canvas, along(scheme_ == sim::fitzhugh_nagumo::Scheme::adaptive ? published::v : published::v2),
                   shared_->view(published::used), c.ink, 3);
 }
 
-void AxonScene::draw_phase(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
-  const AxonColours c = colours_on(ground);
+void AxonScene::draw_phase(const Plot& plot, const render::Canvas& canvas, render::Background background) {
+  const AxonColours c = colours_on(background);
   const sim::WaveFigures& now = now_;
-  painter_.grid(plot, canvas, ground);
+  painter_.grid(plot, canvas, background);
   std::vector<glm::vec2> cubic;
   constexpr int samples = 200;
   for (int i = 0; i <= samples; ++i) {
@@ -251,17 +251,17 @@ void AxonScene::draw_phase(const Plot& plot, const render::Canvas& canvas, rende
   painter_.curve(plot, canvas, states, line(c.v2, 1));
 }
 
-void AxonScene::draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
+void AxonScene::draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Background background) {
   const render::Canvas part = plot.canvas(canvas);
   if (!plot.shown() || part.size.x == 0) return;
   const auto columns = std::min(now_.nodes, sim::space_time_columns), rows = sim::space_time_rows;
   const double half_x = 0.5 * length() / double(columns - 1), half_t = 0.5 * now_.end_time / double(rows - 1);
   render::FieldStyle style;
-  style.ground = ground;
-  style.colours.assign(colours_.table(ground).begin(), colours_.table(ground).end());
+  style.background = background;
+  style.colours.assign(colours_.table(background).begin(), colours_.table(background).end());
   style.low = colours_.low();
   style.high = colours_.high();
-  style.missing = render::ground_colour(ground);
+  style.missing = render::background_colour(background);
   field_.draw({.values = shared_->view(published::space_time),
                .size = {int(columns), int(rows)},
                .low = {-half_x, -half_t},
@@ -269,9 +269,9 @@ void AxonScene::draw_space_time(const Plot& plot, const render::Canvas& canvas, 
               plot.clip_from_data(), style, part);
 }
 
-void AxonScene::draw_newton(const Plot& plot, const render::Canvas& canvas, render::Ground ground) {
-  const AxonColours c = colours_on(ground);
-  painter_.grid(plot, canvas, ground);
+void AxonScene::draw_newton(const Plot& plot, const render::Canvas& canvas, render::Background background) {
+  const AxonColours c = colours_on(background);
+  painter_.grid(plot, canvas, background);
   for (std::size_t i = 0; i < recent_.size(); ++i) {
     const bool latest = i + 1 == recent_.size();
     std::vector<glm::vec2> places;
@@ -283,11 +283,11 @@ void AxonScene::draw_newton(const Plot& plot, const render::Canvas& canvas, rend
   }
 }
 
-// Below v = 0 and w = 0, where no wave passes.
+// The names stand below v = 0 and w = 0, where no wave passes.
 void AxonScene::name_nullclines(const Plot& plot, const PictureArea& area) const {
   if (!plot.shown() || reach_ > usual_reach) return;
   const double lower = 0.85 * plot.low_y, upper = 0.6 * plot.low_y, a = now_.a;
-  double inside = 1, outside = plot.high_x;  // of v: the cubic falls below `upper` between
+  double inside = 1, outside = plot.high_x;  // values of v: between them the cubic falls below `upper`
   for (int i = 0; i < 30; ++i) {
     const double v = 0.5 * (inside + outside);
     (v * (1 - v) * (v - a) > upper ? inside : outside) = v;
@@ -312,7 +312,7 @@ void AxonScene::draw_overlay(const PictureArea& area) {
   draw_plots(lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale, area.theme->variant), area);
 }
 
-// Where a stimulus would fall.
+// Shows where a stimulus would fall.
 void AxonScene::draw_brush(const Plot& plot, const PictureArea& area, double x) const {
   const auto pixel = [&](double at) { return area.low.x + plot.pixel_of(at, 0).x; };
   const float low = std::max(area.low.x + plot.frame.low.x, pixel(x - radius_)),
@@ -327,7 +327,7 @@ void AxonScene::interact(Ui& ui, const PictureArea& area) {
     if (auto wish = longer_run(now_, progress_)) wishes_.push_back(std::move(*wish));
 }
 
-// True when the run was touched.
+// Returns true if the run was touched.
 bool AxonScene::stimulate(Ui& ui, const PictureArea& area) {
   const PictureMouse mouse = mouse_over(ui, area);
   if (!runner_ || now_.nodes < 2) return false;

@@ -1,5 +1,5 @@
-// FitzHugh–Nagumo along an axon, as plots: the axon, the phase plane, space and time; with a second solution their
-// difference, with the implicit scheme Newton's corrections.
+// FitzHugh–Nagumo along an axon, as plots: the axon, the phase plane, space and time; for a second solution also the
+// difference, and for the implicit scheme Newton's corrections.
 #pragma once
 
 #include <deque>
@@ -20,7 +20,7 @@ class AxonScene : public Scene {
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
   void set_run(render::SharedBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
-  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool) override {}
@@ -44,22 +44,22 @@ class AxonScene : public Scene {
   struct Plots {
     Plot axon, difference, phase, space_time, newton;
   };
-  // The same for the same size: of a picture of `size` pixels.
-  Plots lay_out(glm::vec2 size, float scale, render::Ground ground) const;
+  // Where the plots stand in a picture of `size` pixels; the same size gives the same plots.
+  Plots lay_out(glm::vec2 size, float scale, render::Background background) const;
   void forget();
-  void describe(Plots& plots, render::Ground ground) const;
+  void describe(Plots& plots, render::Background background) const;
   bool stimulate(Ui& ui, const PictureArea& area);
   double length() const { return double(now_.nodes - 1) * now_.dx; }
   bool two() const { return compare_ != sim::fitzhugh_nagumo::Compare::none; }
-  // Compare names the schemes in their order, after none.
+  // Compare lists the schemes in their order, after none.
   bool has(sim::fitzhugh_nagumo::Scheme scheme) const { return scheme_ == scheme || int(compare_) == int(scheme) + 1; }
   bool implicit() const { return has(sim::fitzhugh_nagumo::Scheme::implicit); }
   bool adaptive() const { return has(sim::fitzhugh_nagumo::Scheme::adaptive); }
   render::Series along(const sim::Published<float>& buffer) const;
-  void draw_axon(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
-  void draw_phase(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
-  void draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
-  void draw_newton(const Plot& plot, const render::Canvas& canvas, render::Ground ground);
+  void draw_axon(const Plot& plot, const render::Canvas& canvas, render::Background background);
+  void draw_phase(const Plot& plot, const render::Canvas& canvas, render::Background background);
+  void draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Background background);
+  void draw_newton(const Plot& plot, const render::Canvas& canvas, render::Background background);
   void name_nullclines(const Plot& plot, const PictureArea& area) const;
   void draw_plots(const Plots& plots, const PictureArea& area) const;
   void draw_brush(const Plot& plot, const PictureArea& area, double x) const;
@@ -70,20 +70,20 @@ class AxonScene : public Scene {
   sim::WaveFigures now_;
   sim::Progress progress_;
   std::vector<sim::Remedy> wishes_;
-  // As the parameters have them; Compare::none: one solution.
+  // As the parameters say; with Compare::none there is one solution.
   sim::fitzhugh_nagumo::Scheme scheme_{};
   sim::fitzhugh_nagumo::Compare compare_{};
   std::string scheme_name_, compare_name_;
   PlotPainter painter_;
   render::FieldPicture field_;
   FieldColours colours_ = wave_colours();
-  double reach_ = 1.2;                     // of v, up; more while a run blows up
-  double difference_reach_ = 1e-6;         // a round number, the largest of this run
-  double newton_low_ = -6;                 // decimal logarithm of the smallest correction to be seen
-  double newton_columns_ = 3.25;           // how far the iterations of a step go
+  double reach_ = 1.2;                     // largest v that is shown; more while a run blows up
+  double difference_reach_ = 1e-6;         // a round number above the largest difference of this run
+  double newton_low_ = -6;                 // decimal logarithm of the smallest correction that is shown
+  double newton_columns_ = 3.25;           // number of Newton iterations that are shown
   std::deque<std::vector<float>> recent_;  // Newton's corrections, the latest last
-  double radius_ = 8;                      // of a stimulus, length
-  double stroke_ = 0;                      // where the hand has come to
+  double radius_ = 8;                      // of a stimulus, in units of length
+  double stroke_ = 0;                      // where the hand was last
   bool show_nodes_ = true;
 };
 

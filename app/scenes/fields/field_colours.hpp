@@ -1,4 +1,4 @@
-// The colour maps that a field is shown in, of which a person chooses one.
+// The colour maps in which a field can be shown; a person chooses one.
 #pragma once
 
 #include <span>
@@ -12,19 +12,19 @@
 namespace kinescope::app {
 
 struct FieldMap {
-  std::string label;  // "Cividis"; sessions have it in small letters
+  std::string label;  // "Cividis"; sessions store it in small letters
   render::ColourMap map;
   float low, high;  // the values at its ends
 };
 
 class FieldColours {
  public:
-  // `title`, `help`: of the control, which is there where there are several maps.
+  // `title` and `help` belong to the control, which is shown if there are several maps.
   FieldColours(std::string title, std::string help, std::vector<FieldMap> maps)
       : title_(std::move(title)), help_(std::move(help)), maps_(std::move(maps)) {}
 
-  std::span<const render::Rgb, 256> table(render::Ground ground) const {
-    return render::field_table(maps_[chosen_].map, ground);
+  std::span<const render::Rgb, 256> table(render::Background background) const {
+    return render::field_table(maps_[chosen_].map, background);
   }
   float low() const { return maps_[chosen_].low; }
   float high() const { return maps_[chosen_].high; }
@@ -34,7 +34,7 @@ class FieldColours {
     for (const FieldMap& each : maps_) labels.push_back(each.label);
     if (maps_.size() > 1) segments(ui, "field-map", title_.c_str(), help_.c_str(), labels, chosen_);
   }
-  // For sessions.
+  // The choice as sessions store it.
   std::string text() const { return small(maps_[chosen_].label); }
   void read(const Texts& state) {
     const auto found = state.find("map");

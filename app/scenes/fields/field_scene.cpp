@@ -23,7 +23,7 @@ void FieldScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
 
 render::Bounds FieldScene::bounds() const {
   const auto side = float(sheet_.length());
-  // The camera leaves room for every angle; a sheet lies flat, and needs less.
+  // The camera leaves room for every angle; a flat sheet needs less.
   const float cut = surface() ? 0.1f * side : 0;
   return {{cut, cut, 0}, {side - cut, side - cut, surface() ? height() : 0.f}};
 }
@@ -31,7 +31,7 @@ render::Bounds FieldScene::bounds() const {
 FieldScene::Layout FieldScene::lay_out(glm::vec2 size, float scale) const {
   Layout layout;
   layout.sheet = glm::ivec2(size);
-  // Beside a square there is room for the legend; in a narrow picture it lies upon the sheet.
+  // The legend stands beside a square picture; in a narrow one it lies on the sheet.
   if (size.x - legend_width * scale >= 0.8f * size.y) layout.sheet.x -= int(legend_width * scale);
   if (!has_strip() || size.y < 2 * strip_height * scale) return layout;
   layout.has_strip = true;
@@ -46,7 +46,7 @@ void FieldScene::update(const FrameTime& time, glm::ivec2) {
   sheet_ = published_.sheet(simulation());
   progress_ = time.progress;
   if (sheet_.nodes < 2) return;
-  // A session's camera is of the sheet that comes first.
+  // A session's camera belongs to the first sheet.
   if ((fresh_ || sheet_.length() != length) && !given_camera_) camera().frame_all(bounds(), true);
   fresh_ = given_camera_ = false;
   camera().follow(bounds(), time.seconds);
@@ -57,13 +57,13 @@ void FieldScene::frame_all(bool at_once) {
   camera().frame_all(bounds(), at_once);
 }
 
-void FieldScene::draw(const render::Canvas& canvas, render::Ground ground) {
+void FieldScene::draw(const render::Canvas& canvas, render::Background background) {
   if (sheet_.nodes < 2) return;
   const Layout layout = lay_out(glm::vec2(canvas.whole()), canvas.scale);
   render::Canvas part = canvas.part({0, 0}, layout.sheet);
   camera().set_size(layout.sheet);
   const FieldColours& colours = published_.colours;
-  const auto table = colours.table(ground);
+  const auto table = colours.table(background);
   const int nodes = int(sheet_.nodes);
   const render::BufferView values = shared_->view(published_.values);
   if (part.size.x > 0 && surface()) {
@@ -72,19 +72,19 @@ void FieldScene::draw(const render::Canvas& canvas, render::Ground ground) {
   } else if (part.size.x > 0) {
     const auto half = float(0.5 * sheet_.spacing), side = float(sheet_.length());
     render::FieldStyle style;
-    style.ground = ground;
+    style.background = background;
     style.colours.assign(table.begin(), table.end());
     style.low = colours.low();
     style.high = colours.high();
     field_.draw({.values = values, .size = {nodes, nodes}, .low = glm::vec2(-half), .high = glm::vec2(side + half)},
                 camera().clip_from_world(), style, part);
-    draw_upon(part, ground);
+    draw_upon(part, background);
   }
-  if (layout.has_strip) draw_strip(layout.strip, canvas, ground);
+  if (layout.has_strip) draw_strip(layout.strip, canvas, background);
 }
 
 void FieldScene::draw_marks(const PictureArea& area) {
-  const render::Ground ground = area.theme->variant;
+  const render::Background background = area.theme->variant;
   const Layout layout = lay_out({area.high.x - area.low.x, area.high.y - area.low.y}, area.scale);
   PictureArea sheet = area;
   sheet.high.y = area.low.y + float(layout.sheet.y);
@@ -98,11 +98,11 @@ void FieldScene::draw_marks(const PictureArea& area) {
   const std::string low = number_text(colours.low(), 2), high = number_text(colours.high(), 2);
   const bool beside_sheet = layout.sheet.x < int(area.high.x - area.low.x);
   if (beside_sheet) {
-    legend.map = colours.table(ground).data();
+    legend.map = colours.table(background).data();
     legend.ticks = {{0, low}, {0.5, number_text(0.5 * double(colours.low() + colours.high()), 2)}, {1, high}};
-    if (!surface()) add_to_legend(legend, ground);
+    if (!surface()) add_to_legend(legend, background);
   } else {
-    legend.notes.push_back({low + " … " + high, LegendMark::map, {}, colours.table(ground).data()});
+    legend.notes.push_back({low + " … " + high, LegendMark::map, {}, colours.table(background).data()});
   }
   draw_legend(sheet, legend);
   PictureArea beside = sheet;
@@ -115,7 +115,7 @@ void FieldScene::draw_overlay(const PictureArea& area) {
   if (sheet_.nodes > 1) draw_marks(area);
 }
 
-// In the plane Shift-drags and the middle button pan, and the other two paint; in space the left button turns.
+// In the plane a drag with Shift or the middle button pans, the other drags paint; in space the left button turns.
 void FieldScene::move_camera(const PictureMouse& mouse) {
   if (mouse.held && mouse.moved()) {
     const bool left = ImGui::IsMouseDown(0), right = ImGui::IsMouseDown(1), middle = ImGui::IsMouseDown(2);
@@ -137,7 +137,7 @@ bool FieldScene::paint(Ui& ui, const PictureArea& area, glm::vec2 at) {
   if (on_sheet && !elsewhere && !io.KeyShift) {
     const float radius = float(radius_) / camera_.units_per_pixel();
     const ImVec2 c{area.low.x + at.x, area.low.y + at.y};
-    area.list->AddCircle(c, radius + 1, area.theme->ground, 64, 1.5f * area.scale);
+    area.list->AddCircle(c, radius + 1, area.theme->background, 64, 1.5f * area.scale);
     area.list->AddCircle(c, radius, area.theme->ink, 64, 1.5f * area.scale);
   }
   if (ImGui::IsItemActivated()) {
@@ -149,8 +149,8 @@ bool FieldScene::paint(Ui& ui, const PictureArea& area, glm::vec2 at) {
       return false;
     }
   }
-  // A hand that is faster than frames still draws a line: each stroke begins where the one before ended, and what the
-  // run is too busy for waits.
+  // A hand that is faster than the frames still draws a line: each stroke begins where the last one ended. While the
+  // run is busy, strokes wait.
   if (!painting_ || (runner_->busy() && !let_go)) return false;
   painting_ = !let_go;
   const glm::vec2 on = glm::vec2(place) - stroke_;

@@ -1,5 +1,5 @@
-// The scene of every simulation on a sheet: a field as colours to paint on, or as a lit surface. What one has beside
-// its field is in a scene of its own that derives from this one.
+// The scene of every simulation on a sheet: a field as colours to paint on, or as a lit surface. A simulation that
+// shows more than its field derives its own scene from this one.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ namespace kinescope::app {
 
 // The sheet as a frame finds it: node (i, j) lies at (i, j) · spacing.
 struct Sheet {
-  std::int64_t nodes = 0;  // a side; below 2 there is nothing to see
+  std::int64_t nodes = 0;  // along one side; below 2 there is nothing to see
   double spacing = 1;
   double time = 0;
   double length() const { return double(nodes - 1) * spacing; }
@@ -33,16 +33,16 @@ struct PublishedField {
   std::string symbol;            // "v"
   FieldColours colours;
   std::function<Sheet(const sim::Simulation&)> sheet;
-  float height = 0.1f;                                        // of the value 1 on the surface, in lengths of the sheet
+  float height = 0.1f;  // of the value 1 on the surface, in lengths of the sheet's side
   std::string paint = "stimulus", wipe = "back to rest";      // what a left and a right drag do, for the help
-  std::string unit = "length";                                // of places
-  double brush = 8, smallest_brush = 1, largest_brush = 100;  // radius in that unit, at first and at most
-  // As Scene's functions of these names.
+  std::string unit = "length";                                // unit of places
+  double brush = 8, smallest_brush = 1, largest_brush = 100;  // radius in that unit: at first, and its limits
+  // These have the meaning of Scene's functions of the same names.
   std::string about;
   Explanations figures;
   std::vector<std::string> further_parameters;
   std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&)> hint;
-  // What painting asks for, as take_wishes().
+  // What a touch of the paint brush asks for, in the way of take_wishes().
   std::function<std::optional<sim::Remedy>(const sim::Simulation&, const sim::Progress&)> touched;
 };
 
@@ -53,7 +53,7 @@ class FieldScene : public Scene {
   void set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet&) override {}
   void set_run(render::SharedBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
-  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
@@ -72,14 +72,14 @@ class FieldScene : public Scene {
   std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
 
  protected:
-  // For scenes that have more than the field. The strip is a part of the picture below the sheet.
+  // For scenes that show more than the field. The strip is a part of the picture below the sheet.
   virtual bool has_strip() const { return false; }
-  virtual void draw_upon(const render::Canvas& /*sheet*/, render::Ground) {}
-  virtual void draw_strip(const Rectangle&, const render::Canvas& /*picture*/, render::Ground) {}
+  virtual void draw_upon(const render::Canvas& /*sheet*/, render::Background) {}
+  virtual void draw_strip(const Rectangle&, const render::Canvas& /*picture*/, render::Background) {}
   virtual void mark(const PictureArea& /*sheet*/) {}
   virtual void mark_strip(const Rectangle&, const PictureArea&) {}
-  virtual void add_to_legend(Legend&, render::Ground) const {}
-  // A click is meant for something else than painting: click().
+  virtual void add_to_legend(Legend&, render::Background) const {}
+  // True while a click does not paint but goes to click().
   virtual bool clicks_elsewhere() const { return false; }
   virtual void click(Ui&, glm::dvec2 /*place*/) {}
   virtual std::string more_help() const { return ""; }
@@ -114,9 +114,9 @@ class FieldScene : public Scene {
   render::Camera camera_{2}, orbit_{3};
   std::vector<sim::Remedy> wishes_;
   std::size_t look_ = 0;  // field, surface
-  double radius_;         // of the brush
+  double radius_;         // radius of the brush
   bool fresh_ = true, given_camera_ = false, painting_ = false, wiping_ = false;
-  glm::vec2 stroke_{0, 0};  // where the brush has come to, on the sheet
+  glm::vec2 stroke_{0, 0};  // where the brush was last, on the sheet
 };
 
 }  // namespace kinescope::app

@@ -8,8 +8,8 @@
 namespace kinescope::app {
 namespace {
 
-constexpr double shown_time = 200;             // the latest so much is plotted
-constexpr std::size_t most_readings = 20'000;  // of a probe; half of them go then
+constexpr double shown_time = 200;             // time that the plot goes back
+constexpr std::size_t most_readings = 20'000;  // of one probe; beyond that half of them are dropped
 
 }  // namespace
 
@@ -18,7 +18,7 @@ void Probes::begin_run(Runner& runner) {
   tell();
 }
 
-// Readings of another set of probes do not belong to these.
+// Begins a new set of probes, so that readings of an earlier set are not taken for theirs.
 void Probes::tell() {
   ++set_;
   series_.assign(places_.size(), {});
@@ -65,7 +65,7 @@ void Probes::update(const sim::WaveFigures& figures) {
   const auto time = float(figures.probe_time);
   if (!series_[0].empty()) {
     if (series_[0].back().x == time) return;
-    if (series_[0].back().x > time) series_.assign(places_.size(), {});  // the run has begun anew
+    if (series_[0].back().x > time) series_.assign(places_.size(), {});  // a new run has begun
   }
   for (std::size_t i = 0; i < places_.size(); ++i) {
     std::vector<glm::vec2>& readings = series_[i];
@@ -74,11 +74,11 @@ void Probes::update(const sim::WaveFigures& figures) {
   }
 }
 
-render::Rgb Probes::colour(std::size_t probe, render::Ground ground) {
-  return render::class_colours(sim::most_probes, ground)[probe];
+render::Rgb Probes::colour(std::size_t probe, render::Background background) {
+  return render::class_colours(sim::most_probes, background)[probe];
 }
 
-Plot Probes::plot(const Rectangle& cell, float scale, render::Ground ground) const {
+Plot Probes::plot(const Rectangle& cell, float scale, render::Background background) const {
   Plot plot;
   const double now = readings() > 0 ? double(series_[0].back().x) : 0;
   plot.high_x = std::max(now, shown_time);
@@ -89,18 +89,19 @@ Plot Probes::plot(const Rectangle& cell, float scale, render::Ground ground) con
   plot.x_title = "t (time)";
   plot.y_title = 'v';
   for (std::size_t i = 0; i < places_.size(); ++i)
-    plot.notes.push_back({std::to_string(i + 1), LegendMark::line, colour(i, ground)});
+    plot.notes.push_back({std::to_string(i + 1), LegendMark::line, colour(i, background)});
   plot.place(cell, scale);
   return plot;
 }
 
-void Probes::draw(PlotPainter& painter, const Plot& plot, const render::Canvas& canvas, render::Ground ground) const {
-  painter.grid(plot, canvas, ground);
+void Probes::draw(PlotPainter& painter, const Plot& plot, const render::Canvas& canvas,
+                  render::Background background) const {
+  painter.grid(plot, canvas, background);
   for (std::size_t i = 0; i < series_.size(); ++i) {
     const auto shown = std::lower_bound(series_[i].begin(), series_[i].end(), float(plot.low_x),
                                         [](glm::vec2 reading, float t) { return reading.x < t; });
     render::LineStyle style;
-    style.uniform = colour(i, ground);
+    style.uniform = colour(i, background);
     style.width = 1.75f;
     painter.path(plot, canvas, {shown, series_[i].end()}, style);
   }

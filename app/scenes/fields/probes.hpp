@@ -1,4 +1,4 @@
-// Probes of a sheet: where they stand, what they have read, and the strip in which that is plotted.
+// Probes on a sheet: where they stand, what they have read, and the strip that plots it.
 #pragma once
 
 #include <string>
@@ -12,20 +12,20 @@ namespace kinescope::app {
 
 class Probes {
  public:
-  void begin_run(Runner& runner);  // probes stay, their readings begin anew
+  void begin_run(Runner& runner);  // probes stay, but their readings begin anew
   void place(const sim::ProbePlace& at);
   void clear();
-  std::string text() const;  // where they stand, for sessions: "20 30, 5.5 7"
+  std::string text() const;  // their places as sessions store them: "20 30, 5.5 7"
   void read(const std::string& text);
-  // Once a frame.
+  // Call once a frame.
   void update(const sim::WaveFigures& figures);
   bool empty() const { return places_.empty(); }
   const std::vector<sim::ProbePlace>& places() const { return places_; }
   std::size_t readings() const { return series_.empty() ? 0 : series_[0].size(); }
 
-  Plot plot(const Rectangle& cell, float scale, render::Ground ground) const;
-  void draw(PlotPainter& painter, const Plot& plot, const render::Canvas& canvas, render::Ground ground) const;
-  static render::Rgb colour(std::size_t probe, render::Ground ground);
+  Plot plot(const Rectangle& cell, float scale, render::Background background) const;
+  void draw(PlotPainter& painter, const Plot& plot, const render::Canvas& canvas, render::Background background) const;
+  static render::Rgb colour(std::size_t probe, render::Background background);
 
  private:
   void tell();
@@ -33,7 +33,7 @@ class Probes {
   Runner* runner_ = nullptr;
   std::vector<sim::ProbePlace> places_;
   std::int64_t set_ = 0;
-  std::size_t oldest_ = 0;                      // the next to be replaced once all are placed
+  std::size_t oldest_ = 0;                      // once all are placed, this one is replaced next
   std::vector<std::vector<glm::vec2>> series_;  // (t, v) of each probe
 };
 

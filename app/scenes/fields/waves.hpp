@@ -11,16 +11,16 @@
 
 namespace kinescope::app {
 
-// Blue and orange about 0, or cividis from a wave's back to its top.
+// Blue and orange about 0, or cividis for a wave from its back to its top.
 FieldColours wave_colours();
 
-// What is of use of the wide ranges; 0 as a time step is told as what it stands for.
+// The useful part of a wide range; for a time step of 0, the step that it stands for.
 ParameterHint wave_hint(const sim::WaveFigures& now, const sim::Parameter& parameter);
 Explanations wave_explanations();
 std::vector<std::string> further_wave_parameters();
-// A run that has ended is longer once somebody has touched it.
+// If somebody touches a run that has ended, it gets a longer duration.
 std::optional<sim::Remedy> longer_run(const sim::WaveFigures& now, const sim::Progress& progress);
-// What GUI tests wait for.
+// Reports what GUI tests wait for.
 void tell_excitement(Ui& ui, const sim::Progress& progress);
 
 std::unique_ptr<Scene> make_axon_scene(const SceneSetup& setup);

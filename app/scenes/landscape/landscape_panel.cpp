@@ -1,4 +1,4 @@
-// What a person does with the landscape: keys and mouse, presets, options of the view, times of the passes.
+// The landscape's controls: keys and mouse, presets, options of the view, times of the passes.
 #include <algorithm>
 #include <fmt/format.h>
 #include <imgui.h>
@@ -33,7 +33,7 @@ bool plain_choice(Ui& ui, const char* id, const char* label, const char* help, c
   return choice(ui, id, label, help, options, index);
 }
 
-// Which preset the parameters are as; one past the last: none.
+// Which preset the parameters match; the number of presets if none.
 std::size_t preset_of(sim::ParameterSet& parameters) {
   const auto as_it_is = [&](const sim::Remedy& each) {
     const sim::Parameter* parameter = parameters.find(each.parameter);
@@ -70,7 +70,7 @@ void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
   }
   if (ImGui::IsItemHovered()) input_.wheel += io.MouseWheel;
   const bool asks = input_.move != glm::vec3(0) || input_.turn != glm::vec2(0) || input_.wheel != 0;
-  // Who takes the helm leaves the tour.
+  // Taking the helm ends the tour.
   if (asks && explorer_.travel() == rl::Travel::tour) {
     explorer_.set_travel(rl::Travel::fly);
     wish("camera", "fly");
@@ -99,7 +99,7 @@ void LandscapeScene::presets(Ui& ui) {
     for (const sim::Remedy& each : preset_list()[preset].values) wish(each.parameter.c_str(), each.value);
 }
 
-// The control of a parameter, by its name; what is chosen becomes a wish.
+// Draws the control of the parameter `name`; a choice becomes a wish.
 void LandscapeScene::ask(Ui& ui, Control control, const char* name, const char* label, const char* help) {
   const auto* parameter = parameters_ ? dynamic_cast<sim::ChoiceParameter*>(parameters_->find(name)) : nullptr;
   if (!parameter) return;

@@ -7,7 +7,7 @@
 namespace kinescope::app {
 
 struct LandscapePreset {
-  std::string name, text;  // as the file has them
+  std::string name, text;  // as in the file
 };
 
 const std::vector<LandscapePreset>& landscape_presets();

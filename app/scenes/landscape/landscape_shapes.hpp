@@ -9,7 +9,7 @@
 namespace kinescope::app {
 
 std::vector<render::landscape::PlantShape> plant_shapes(const std::vector<sim::landscape::PlantMesh>& plants);
-// A vertex' kind is its group's place among walls, roof, door, chimney, window.
+// The kind of a vertex is the index of its group: walls, roof, door, chimney, window.
 render::landscape::MeshData cabin_mesh(const sim::landscape::Mesh& cabin);
 
 }  // namespace kinescope::app

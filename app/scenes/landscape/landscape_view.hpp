@@ -1,4 +1,4 @@
-// How the landscape is looked at, beside what is computed: parameters that the simulation does not have.
+// How the landscape is looked at: parameters that the simulation itself does not have.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace kinescope::app {
 
-// Where a camera stands and looks, as `eye` says it.
+// Where a camera stands and looks, from the text of the parameter `eye`.
 struct EyePlace {
   float x = 0, y = 0, z = 0;         // m
-  float azimuth = 0, elevation = 0;  // degrees, clockwise from north and up
+  float azimuth = 0, elevation = 0;  // degrees: clockwise from north; upwards
 };
-// "X,Y,Z,AZIMUTH,ELEVATION"; nothing for anything else.
+// Reads "X,Y,Z,AZIMUTH,ELEVATION"; nothing for any other text.
 std::optional<EyePlace> eye_of(std::string_view text);
 inline bool is_eye(std::string_view text) {
   return text.empty() || eye_of(text);

@@ -15,7 +15,7 @@ void count_classes(Colouring& colouring) {
   for (const std::uint32_t c : colouring.classes) ++colouring.class_counts[c];
 }
 
-// Distinct texts in the order of their frequency, so that the legend begins with what is seen most.
+// Distinct texts by descending frequency, so that the legend begins with the most frequent.
 Colouring by_text(const sim::Column& column) {
   Colouring colouring{.by = render::ColourBy::classes, .title = column.name};
   std::unordered_map<std::string, std::uint32_t> known;
@@ -57,7 +57,7 @@ Colouring by_number(const sim::Column& column) {
     colouring.high = std::max(-colouring.low, colouring.high);
     colouring.low = -colouring.high;
   }
-  if (!(colouring.low < colouring.high)) colouring.high = colouring.low + 1;  // all alike
+  if (!(colouring.low < colouring.high)) colouring.high = colouring.low + 1;  // all values are alike
   colouring.below = sorted.front() < colouring.low;
   colouring.above = sorted.back() > colouring.high;
   return colouring;

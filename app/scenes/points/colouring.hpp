@@ -1,4 +1,4 @@
-// What colours the points: their label, a column of the data, or their own colours.
+// What colours the points: the label, a column of the data, or the points' own colours.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,20 @@ namespace kinescope::app {
 
 struct Colouring {
   render::ColourBy by = render::ColourBy::uniform;
-  std::string title;                   // of the legend
+  std::string title;                   // the legend's title
   std::vector<std::uint32_t> classes;  // [points], by == classes
   std::vector<std::string> class_names;
   std::vector<std::size_t> class_counts;
   std::vector<float> numbers;         // [points], by == numbers
-  float low = 0, high = 1;            // what the map spans: all but the outermost hundredths
+  float low = 0, high = 1;            // the ends of the map: the outermost hundredths of the values lie beyond
   bool below = false, above = false;  // numbers beyond that range exist
-  bool is_signed = false;             // both signs occur: the map is centred on zero
+  bool is_signed = false;             // both signs occur, so the map is centred on zero
 };
 
-// The choices for a data set, the default first: own colour, the label, then every other column, at last none.
+// The choices for a data set, default first: own colours, the label, every other column, and none last.
 std::vector<std::string> colouring_choices(const sim::Dataset& data);
 
-// Of one of the choices. O(points log points): call it in the background.
+// Works out one of the choices. O(points log points): call it in the background.
 Colouring make_colouring(const sim::Dataset& data, const std::string& choice);
 
 }  // namespace kinescope::app

@@ -10,11 +10,11 @@ namespace {
 constexpr std::size_t most_centres = 200;
 constexpr std::size_t most_numbered = 64;  // beside small discs; more numbers would hide the points
 
-render::Rgb strong_colour(render::Ground ground) {
-  return ground == render::Ground::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
+render::Rgb strong_colour(render::Background background) {
+  return background == render::Background::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
 }
 
-// The scene's columns of another buffer of the same shape.
+// The columns that the scene shows, from another buffer of the same shape.
 render::PointBuffers same_columns(const PointView& view, const sim::Published<float>& buffer) {
   render::PointBuffers points = view.points;
   points.positions = view.shared.view(buffer);
@@ -26,7 +26,7 @@ render::PointBuffers same_columns(const PointView& view, const sim::Published<fl
 
 std::vector<render::Rgb> colours_of(const PointView& view) {
   if (!view.style.class_colours.empty()) return view.style.class_colours;
-  return render::class_colours(std::max<std::size_t>(view.style.classes, 1), view.style.ground);
+  return render::class_colours(std::max<std::size_t>(view.style.classes, 1), view.style.background);
 }
 
 FieldLayer::FieldLayer(sim::Published<float> buffer, std::string name, Find find)
@@ -44,16 +44,17 @@ bool FieldLayer::shows(const PointView& view) const {
 
 void FieldLayer::draw(const PointView& view, const render::Canvas& canvas) {
   if (look_ == 0 || !shows(view)) return;
-  const std::span<const render::Rgb, 256> map = render::density_table(render::ColourMap::viridis, view.style.ground);
+  const std::span<const render::Rgb, 256> map =
+      render::density_table(render::ColourMap::viridis, view.style.background);
   render::FieldStyle style;
-  style.ground = view.style.ground;
+  style.background = view.style.background;
   style.colours.assign(map.begin(), map.end());
   style.high = place_->maximum;
-  style.gamma = 0.5f;  // equal steps of the root: thin clusters beside a dense one are still to be seen
+  style.gamma = 0.5f;  // the square root spreads low densities: thin clusters stay visible beside a dense one
   style.fill = look_ == 2;
   style.fade_in = true;
   style.lines = 9;
-  style.line_colour = render::ink_colour(view.style.ground);
+  style.line_colour = render::ink_colour(view.style.background);
   style.line_width = 1.25f;
   if (look_ == 1) {
     style.opacity = 0.45f;
@@ -69,10 +70,10 @@ void FieldLayer::add_to_legend(const PointView& view, Legend& legend) const {
   if (look_ == 0 || !shows(view)) return;
   const std::string text = name_ + " 0 – " + number_text(place_->maximum);
   if (look_ == 1)
-    legend.notes.push_back({text, LegendMark::line, render::ink_colour(view.style.ground)});
+    legend.notes.push_back({text, LegendMark::line, render::ink_colour(view.style.background)});
   else
     legend.notes.push_back(
-        {text, LegendMark::map, {}, render::density_table(render::ColourMap::viridis, view.style.ground).data()});
+        {text, LegendMark::map, {}, render::density_table(render::ColourMap::viridis, view.style.background).data()});
 }
 
 void FieldLayer::view_options(Ui& ui, const PointView& view) {
@@ -90,10 +91,10 @@ MovingPointsLayer::MovingPointsLayer(render::OpenGl& opengl, bool repeatable, si
       cloud_(opengl, repeatable ? render::PointPath::compute : render::PointPath::automatic) {}
 
 void MovingPointsLayer::draw(const PointView& view, const render::Canvas& canvas) {
-  if (view.groups) return;  // they stand at the centres now
+  if (view.groups) return;  // the points stand at the centres now
   render::PointStyle style = view.style;
   style.colour_by = render::ColourBy::uniform;
-  style.uniform = strong_colour(style.ground);
+  style.uniform = strong_colour(style.background);
   style.opacity = 1;
   style.density = false;
   style.diameter *= 1.15f;
@@ -101,7 +102,7 @@ void MovingPointsLayer::draw(const PointView& view, const render::Canvas& canvas
 }
 
 void MovingPointsLayer::add_to_legend(const PointView& view, Legend& legend) const {
-  if (!view.groups) legend.notes.push_back({legend_, LegendMark::disc, strong_colour(view.style.ground)});
+  if (!view.groups) legend.notes.push_back({legend_, LegendMark::disc, strong_colour(view.style.background)});
 }
 
 TrailLayer::TrailLayer(Source source)
@@ -139,7 +140,7 @@ void TrailLayer::update(const PointView& view) {
 void TrailLayer::draw(const PointView& view, const render::Canvas& canvas) {
   if (!shown_ || trails_.length() < 2) return;
   render::LineStyle style;
-  style.uniform = strong_colour(view.style.ground);
+  style.uniform = strong_colour(view.style.background);
   if (view.groups) {
     style.class_colours = colours_of(view);
     style.hidden_classes = view.style.hidden_classes;
@@ -164,20 +165,20 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
     return column < 0 ? 0.f : groups.centres[group * groups.columns + std::size_t(column)];
   };
   area.list->PushClipRect(area.low, area.high, true);
-  // The largest come last, above the others.
+  // The largest are drawn last, above the others.
   for (std::size_t place = std::min(view.groups_by_size.size(), most_centres); place-- > 0;) {
     const std::size_t group = view.groups_by_size[place];
     if (group < view.style.hidden_classes.size() && view.style.hidden_classes[group]) continue;
     const auto& columns = view.points.columns;
     const glm::vec2 at = view.camera.pixel_of({coordinate(group, columns[0]), coordinate(group, columns[1]),
                                                view.points.dimensions == 3 ? coordinate(group, columns[2]) : 0.f});
-    // One far outside the picture, as while data with an outlier are framed, is more than ImGui's corners can take.
+    // With an outlier a centre may lie so far outside the picture that ImGui cannot draw it.
     if (!(std::abs(at.x) < 1e5f && std::abs(at.y) < 1e5f)) continue;
     const ImVec2 c{area.low.x + at.x, area.low.y + at.y};
     const float s = area.scale, r = std::max(2.5f, float(18 * std::sqrt(double(groups.sizes[group]) / total))) * s;
-    const float rim = r > 5 * s ? 1.5f * s : 0.75f * s;  // small ones may be many
+    const float rim = r > 5 * s ? 1.5f * s : 0.75f * s;  // there may be many small ones
     const render::Rgb colour = colours[group % colours.size()];
-    area.list->AddCircleFilled(c, r + 2 * rim, area.theme->ground, 48);
+    area.list->AddCircleFilled(c, r + 2 * rim, area.theme->background, 48);
     area.list->AddCircleFilled(c, r + rim, area.theme->ink, 48);
     area.list->AddCircleFilled(c, r, pack(colour), 48);
     const std::string number = std::to_string(place);
@@ -187,10 +188,10 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
       area.list->AddText(font, font->FontSize, {std::round(c.x - 0.5f * width), y},
                          render::relative_luminance(colour) > 0.18 ? IM_COL32(16, 18, 22, 255) : IM_COL32_WHITE,
                          number.c_str());
-    } else if (groups.sizes.size() <= most_numbered) {  // beside a small one
+    } else if (groups.sizes.size() <= most_numbered) {  // the number stands beside a small disc
       const float x = std::round(c.x + r + 2 * rim + 3 * s);
       area.list->AddRectFilled({x - 2 * s, y}, {x + width + 2 * s, y + font->FontSize},
-                               (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200), corner * s);
+                               (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200), corner * s);
       area.list->AddText(font, font->FontSize, {x, y}, area.theme->ink, number.c_str());
     }
   }
@@ -198,7 +199,8 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
 }
 
 void CentreLayer::add_to_legend(const PointView& view, Legend& legend) const {
-  if (shown_ && view.groups) legend.notes.push_back({legend_, LegendMark::ring, render::ink_colour(view.style.ground)});
+  if (shown_ && view.groups)
+    legend.notes.push_back({legend_, LegendMark::ring, render::ink_colour(view.style.background)});
 }
 
 void CentreLayer::view_options(Ui& ui, const PointView&) {

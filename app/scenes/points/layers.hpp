@@ -1,4 +1,4 @@
-// Layers that scenes of points are made of (point_layer.hpp).
+// Layers for scenes of points (point_layer.hpp).
 #pragma once
 
 #include <functional>
@@ -19,11 +19,11 @@ class FieldLayer : public PointLayer {
     glm::ivec2 size{0, 0};  // columns, rows
     glm::vec2 low{0}, high{1};
     float maximum = 1;
-    float reach = 0;  // how far from the points there is something to see
+    float reach = 0;  // how far from the points the field is visible
   };
-  // Asked whenever something new is published; nothing where there is no field.
+  // Called whenever something new is published; returns nothing if there is no field.
   using Find = std::function<std::optional<Place>(const sim::Simulation&)>;
-  // `buffer`: [rows × columns], from 0 to Place::maximum. `name` is what it shows: "density".
+  // `buffer`: [rows × columns], from 0 to Place::maximum. `name` says what the field is: "density".
   FieldLayer(sim::Published<float> buffer, std::string name, Find find);
 
   void begin_run() override { generation_ = 0; }
@@ -51,10 +51,10 @@ class FieldLayer : public PointLayer {
   std::size_t look_ = 1;  // off, lines, colours
 };
 
-// Points that move while the scene's own stay: drawn over them until the groups are known.
+// Points that move while the scene's own points stay in place; drawn over them until the groups are known.
 class MovingPointsLayer : public PointLayer {
  public:
-  // `buffer`: as the scene's positions. `legend` says what they are.
+  // `buffer` has the shape of the scene's positions. `legend` says what the points are.
   MovingPointsLayer(render::OpenGl& opengl, bool repeatable, sim::Published<float> buffer, std::string legend);
 
   void draw(const PointView& view, const render::Canvas& canvas) override;
@@ -66,12 +66,12 @@ class MovingPointsLayer : public PointLayer {
   render::PointCloud cloud_;
 };
 
-// Where points have been lately, on demand.
+// The recent paths of points, if a person wants to see them.
 class TrailLayer : public PointLayer {
  public:
   struct Source {
-    sim::Published<float> buffer;  // of the points that move; as the scene's positions
-    sim::Published<float> start;   // where they began; none: nobody knows
+    sim::Published<float> buffer;  // the moving points; shaped like the scene's positions
+    sim::Published<float> start;   // where they began; none: unknown
     std::size_t length = 64, most = 2000;
     bool shown = false;
   };
@@ -93,13 +93,13 @@ class TrailLayer : public PointLayer {
   std::uint64_t generation_ = 0;
   long iteration_ = 0;
   bool shown_, begun_ = false;
-  int skip_ = 0;  // publications that were under way when the points began anew
+  int skip_ = 0;  // publications that were already under way when the points began anew
 };
 
-// A disc at the centre of each group, of an area that follows its size, with its number.
+// A disc at the centre of each group, with the group's number; its area follows the group's size.
 class CentreLayer : public PointLayer {
  public:
-  // What a centre is, of one and of many, and the help of the option: "mode", "Modes", "...".
+  // What one centre is called, what many are, and the help of the option: "mode", "Modes", "...".
   CentreLayer(std::string legend, std::string label, std::string help)
       : legend_(std::move(legend)), label_(std::move(label)), help_(std::move(help)) {}
   void draw_overlay(const PointView& view, const PictureArea& area) override;

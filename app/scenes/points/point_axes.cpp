@@ -13,7 +13,7 @@ constexpr float tick = 5, apart = 6;
 constexpr int most_box_ticks = 5;
 
 struct Plane {
-  glm::vec3 low, high;  // at the picture's lower left and upper right corner
+  glm::vec3 low, high;  // at the picture's lower left and upper right corners
   AxisTicks across, up;
 };
 
@@ -38,10 +38,10 @@ void write(const PictureArea& area, float x, float y, ImU32 colour, const std::s
                      text.c_str());
 }
 
-// Text on points needs ground behind it.
+// A plate in the background's colour keeps text on points legible.
 void write_on_plate(const PictureArea& area, float x, float y, ImU32 colour, const std::string& text) {
   const float s = area.scale;
-  const ImU32 plate = (area.theme->ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200);
+  const ImU32 plate = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200);
   area.list->AddRectFilled({x - 3 * s, y - s},
                            {x + width_of(area.fonts.caption, text) + 3 * s, y + area.fonts.caption->FontSize + s},
                            plate, corner * s);
@@ -63,7 +63,7 @@ void draw_plane_axes(const PictureArea& area, const render::Camera& camera, cons
   const float s = area.scale, thick = std::max(1.f, std::floor(s)), size = area.fonts.caption->FontSize;
   const Plane plane = plane_of(area, camera);
   const float x0 = area.low.x + plane_axes_left(area, camera), y0 = area.high.y - plane_axes_bottom(area);
-  const ImU32 plate = (t.ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
+  const ImU32 plate = (t.background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
   area.list->AddRectFilled(area.low, {x0, area.high.y}, plate);
   area.list->AddRectFilled({x0, y0}, area.high, plate);
   area.list->AddRectFilled({x0 - thick, area.low.y}, {x0, y0}, t.ink_dim);
@@ -110,7 +110,7 @@ void draw_box_axes(const PictureArea& area, const render::Camera& camera, const 
   const ImU32 faint = (t.ink_dim & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 90);
   area.list->PushClipRect(area.low, area.high, true);
   for (int axis = 0; axis < 3; ++axis) {
-    // Of the four edges along an axis the one that stands farthest out: below for x and y, on the left for z.
+    // Of the four edges along an axis, the outermost is labelled: the lowest for x and y, the leftmost for z.
     int best = 0;
     float farthest = -1e30f;
     for (int bits = 0; bits < 8; ++bits) {
@@ -124,7 +124,7 @@ void draw_box_axes(const PictureArea& area, const render::Camera& camera, const 
     const ImVec2 a = pixel(from), b = pixel(to);
     area.list->AddLine(a, b, t.ink_dim, 1.25f * s);
     const float length = std::hypot(b.x - a.x, b.y - a.y);
-    if (length < 40 * s || !(to[axis] > from[axis])) continue;  // seen from its end
+    if (length < 40 * s || !(to[axis] > from[axis])) continue;  // the axis points towards the eye
     // Outwards: across the edge, away from the box's middle.
     ImVec2 out{-(b.y - a.y) / length, (b.x - a.x) / length};
     const ImVec2 middle{0.5f * (a.x + b.x), 0.5f * (a.y + b.y)};

@@ -1,5 +1,5 @@
-// Axes of a scene whose points lie in columns of the data: ticks and names along the picture's edges in the plane,
-// along the edges of the box around the points in space. The scale is plot_axis.hpp's, as in all plots.
+// Axes for points that lie in columns of the data: ticks and names along the picture's edges in the plane, and along
+// the edges of the box around the points in space. The scale comes from plot_axis.hpp, as in all plots.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@
 
 namespace kinescope::app {
 
-// `names`: of x, y and z. The camera has the size of the area.
+// `names` are those of x, y and z. The camera must have the size of the area.
 void draw_plane_axes(const PictureArea& area, const render::Camera& camera, const std::array<std::string, 3>& names);
 void draw_box_axes(const PictureArea& area, const render::Camera& camera, const render::Bounds& box,
                    const std::array<std::string, 3>& names);
 
-// Where draw_plane_axes() writes, from the left and from below, in pixels.
+// How far draw_plane_axes() writes into the area from the left and from below, in pixels.
 float plane_axes_left(const PictureArea& area, const render::Camera& camera);
 float plane_axes_bottom(const PictureArea& area);
 

@@ -1,5 +1,5 @@
-// What a scene of points can draw beside its points: a layer under them or over them, with its own part of the legend
-// and of the view options. Layers are told what the scene shows and know nothing of each other.
+// What a scene of points can draw beside its points: a layer under or over them, with its own part of the legend and of
+// the view's options. Layers are told what the scene shows, and know nothing of each other.
 #pragma once
 
 #include <glm/mat4x4.hpp>
@@ -18,15 +18,15 @@
 
 namespace kinescope::app {
 
-// The scene as it stands in this frame.
+// What the scene shows in this frame.
 struct PointView {
   render::SharedBuffers& shared;
   const sim::Simulation& simulation;
-  const render::PointBuffers& points;              // the scene's own: which columns are shown, which classes they have
-  const render::PointStyle& style;                 // of its own points
-  std::shared_ptr<const sim::Groups> groups;       // that colour the points; null: none do
-  const std::vector<std::size_t>& groups_by_size;  // the number of a group is its place here
-  const render::Camera& camera;                    // of the size of the picture being drawn
+  const render::PointBuffers& points;              // the scene's points, in the columns shown, with their classes
+  const render::PointStyle& style;                 // style of the scene's points
+  std::shared_ptr<const sim::Groups> groups;       // the groups that colour the points; null: none
+  const std::vector<std::size_t>& groups_by_size;  // indices of the groups; a group's number is its place here
+  const render::Camera& camera;                    // has the size of the picture being drawn
   long iteration = 0;
   bool converged = false;
 };
@@ -41,14 +41,14 @@ class PointLayer {
   virtual void draw_overlay(const PointView&, const PictureArea&) {}
   virtual void add_to_legend(const PointView&, Legend&) const {}
   virtual void view_options(Ui&, const PointView&) {}
-  // How far from the points it draws something that belongs into the picture; in their units.
+  // How far from the points the layer draws something that belongs in the picture; in their units.
   virtual float reach(const PointView&) const { return 0; }
-  // What a person has chosen there, for sessions, by names that no other layer of a scene has.
+  // Adds a person's choices for sessions, under names that no other layer of the scene uses.
   virtual void add_state(std::map<std::string, std::string>&) const {}
   virtual void take_state(const std::map<std::string, std::string>&) {}
 };
 
-// The colours of the scene's points, for something else than points.
+// The colours of the scene's points, for use elsewhere.
 std::vector<render::Rgb> colours_of(const PointView& view);
 
 }  // namespace kinescope::app

@@ -8,7 +8,8 @@
 namespace kinescope::app {
 namespace {
 
-constexpr double bounds_seconds = 0.1;  // between two looks at how large the layout is: the camera is softer than that
+constexpr double bounds_seconds =
+    0.1;  // between two measurements of the layout's size; the camera follows more softly than that
 
 }  // namespace
 
@@ -47,14 +48,14 @@ void PointScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
   simulation_ = &runner.simulation();
   bounded_generation_ = 0;
   bounds_finder_.forget();
-  bounds_ = {};  // the camera waits for this run's own, and frames them at once
+  bounds_ = {};  // the camera waits for this run's bounds and then frames them at once
   fresh_ = fresh_ || camera_.following();
   take_columns();
   for (const auto* layers : {&under_, &over_})
     for (const auto& layer : *layers) layer->begin_run();
 }
 
-// The columns chosen stay, as long as the data have the same.
+// The chosen columns stay as long as the data have the same columns.
 void PointScene::take_columns() {
   if (!published_.columns) return;
   std::vector<std::string> names = published_.columns(*simulation_);
@@ -88,14 +89,14 @@ void PointScene::take_groups() {
   groups_by_size_ = groups_ ? sim::by_size(groups_->sizes) : std::vector<std::size_t>{};
 }
 
-// Nearest pairs of centres first; what is left over gets the first free colours.
+// Each group takes the colour of the nearest earlier centre, nearest pairs first; the rest take the first free colours.
 void PointScene::colour_groups() {
   const std::shared_ptr<const sim::Groups> before = std::exchange(coloured_groups_, groups_);
   const std::size_t now = groups_->sizes.size(), then = before ? group_colours_.size() : 0, columns = groups_->columns;
   if (then == now && before && before->columns == columns && groups_went_on_) return;
   std::vector<std::size_t> colours(now, SIZE_MAX);
   std::vector<bool> taken(std::max(now, then) + 1, false);
-  constexpr std::size_t most_matched = 512;  // beyond, colours come round again anyway
+  constexpr std::size_t most_matched = 512;  // beyond that, colours repeat anyway
   if (then > 0 && before->columns == columns && now <= most_matched && then <= most_matched) {
     struct Pair {
       float square;
@@ -129,20 +130,19 @@ void PointScene::colour_groups() {
   group_colours_ = std::move(colours);
 }
 
-// The colouring is worked out in the background; until it is there, points have one colour.
+// The colouring is worked out in the background; until then all points have one colour.
 void PointScene::recolour() {
   const int ticket = ++colouring_ticket_;
   colouring_ = {};
   hidden_.assign(by_groups() && groups_ ? groups_->sizes.size() : 0, false);
   if (by_groups()) return;
-  setup_.background.post(alive_,
-                         [this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> Background::Then {
-                           auto made = std::make_shared<Colouring>(make_colouring(*data, choice));
-                           return [this, ticket, made] {
-                             if (ticket == colouring_ticket_) take_colouring(std::move(*made));
-                           };
-                         });
-  if (setup_.repeatable) setup_.background.drain();
+  setup_.worker.post(alive_, [this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> Worker::Then {
+    auto made = std::make_shared<Colouring>(make_colouring(*data, choice));
+    return [this, ticket, made] {
+      if (ticket == colouring_ticket_) take_colouring(std::move(*made));
+    };
+  });
+  if (setup_.repeatable) setup_.worker.drain();
 }
 
 void PointScene::take_colouring(Colouring colouring) {
@@ -153,7 +153,7 @@ void PointScene::take_colouring(Colouring colouring) {
   if (colouring_.by == render::ColourBy::numbers) cloud_.set_numbers(colouring_.numbers);
 }
 
-// What a session had hidden, once the classes that it means are there.
+// Hides the classes that a session had hidden, once these classes exist.
 void PointScene::hide_later() {
   for (const std::size_t hidden : hidden_later_)
     if (hidden >= hidden_.size()) return;
@@ -176,7 +176,7 @@ render::PointBuffers PointScene::buffers() const {
   if (!shared_ || !data_) return points;
   points.positions = shared_->view(published_.positions);
   if (published_.emphasis) points.emphasis = shared_->view(published_.emphasis);
-  // The buffers may still be those of another layout: they, and not the data, say how many there are.
+  // The buffers may still belong to another layout, so they say how many points there are, not the data.
   points.dimensions = dimensions_;
   points.stride = int(column_names_.size());
   if (points.stride > 0) points.columns = columns_;
@@ -213,7 +213,7 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   update_bounds();
   progress_ = time.progress;
   take_groups();
-  const Shown now = shown(ground_);
+  const Shown now = shown(background_);
   if (shared_ && simulation_ && now.points.count > 0)
     for (const auto* layers : {&under_, &over_})
       for (const auto& layer : *layers) layer->update(view(now));
@@ -225,14 +225,15 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   show_arriving_ = !time.progress.converged && time.progress.level > 1;
 }
 
-// The points, and what layers draw around them in the plane.
+// The bounds of the points and of what layers draw around them in the plane.
 render::Bounds PointScene::framed() const {
-  const Shown now = shown(ground_);
+  const Shown now = shown(background_);
   float reach = 0;
   if (shared_ && simulation_ && now.points.count > 0)
     for (const auto* layers : {&under_, &over_})
       for (const auto& layer : *layers) reach = std::max(reach, layer->reach(view(now)));
-  // Of bandwidths like the data themselves the points stay worth looking at: at least half of the picture is theirs.
+  // Layers may reach far beyond the points (a bandwidth as wide as the data): at least half of the picture is for the
+  // points.
   reach = std::min(reach, 0.5f * std::max(bounds_.extent().x, bounds_.extent().y));
   const glm::vec3 around(reach, reach, 0);
   return {bounds_.low - around, bounds_.high + around};
@@ -248,9 +249,9 @@ void PointScene::frame_all(bool at_once) {
   if (!bounds_.empty()) camera_.frame_all(framed(), at_once);
 }
 
-void PointScene::draw(const render::Canvas& canvas, render::Ground ground) {
-  ground_ = ground;
-  const Shown now = shown(ground);
+void PointScene::draw(const render::Canvas& canvas, render::Background background) {
+  background_ = background;
+  const Shown now = shown(background);
   if (now.points.count == 0) return;
   const glm::ivec2 before = camera_.size();
   camera_.set_size(canvas.whole());

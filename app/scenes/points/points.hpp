@@ -1,5 +1,5 @@
-// The scene of every simulation whose rows are points: camera, colours, legend, hover and what else they share. What
-// one has beside its points are layers (layers.hpp).
+// The scene of every simulation whose rows are points: camera, colours, legend, hover and whatever else such scenes
+// share. What a simulation shows beside its points are layers (layers.hpp).
 #pragma once
 
 #include <functional>
@@ -21,20 +21,20 @@ namespace kinescope::app {
 // What the simulation publishes, and what it says of it.
 struct PublishedPoints {
   sim::Published<float> positions;         // [points × columns]
-  sim::Published<std::uint32_t> emphasis;  // [points], a render::Emphasis each; none: all normal
-  std::string dimensions_parameter;        // the parameter that says 2 or 3, which are the columns; "": 2
-  std::string arriving;                    // what a highlighted point is, for the legend
+  sim::Published<std::uint32_t> emphasis;  // [points], a render::Emphasis each; none: all are normal
+  std::string dimensions_parameter;        // the parameter that sets the number of columns, 2 or 3; "": 2 columns
+  std::string arriving;                    // what the legend calls a highlighted point
 
-  // The names of the columns of `positions`, of which people choose what to see; null: dimensions_parameter says.
+  // The names of the columns of `positions`, from which people choose; null: dimensions_parameter sets their number.
   std::function<std::vector<std::string>(const sim::Simulation&)> columns;
-  // Groups that colour the points, when there are some: [points] in the buffer `classes`.
+  // Once there are groups, this buffer [points] says which group colours each point.
   sim::Published<std::uint32_t> classes;
   std::string group_name;  // "cluster"
   std::function<std::shared_ptr<const sim::Groups>(const sim::Simulation&, std::uint64_t publication)> groups;
   bool faint_until_grouped = false;
   std::function<ParameterHint(const sim::Simulation&, const sim::Parameter&, sim::ParameterSet&)> hint;
-  std::function<double(sim::ParameterSet&, double usual)> pace;  // as Scene::pace
-  // As Scene's functions of these names.
+  std::function<double(sim::ParameterSet&, double usual)> pace;  // like Scene::pace
+  // These have the meaning of Scene's functions of the same names.
   std::string about;
   Explanations figures;
   std::vector<std::string> own_parameters, further_parameters;
@@ -43,14 +43,14 @@ struct PublishedPoints {
 class PointScene : public Scene {
  public:
   PointScene(const SceneSetup& setup, PublishedPoints published);
-  // In the order in which they are drawn.
+  // Layers are drawn in the order in which they were added.
   void add_under(std::unique_ptr<PointLayer> layer) { under_.push_back(std::move(layer)); }
   void add_over(std::unique_ptr<PointLayer> layer) { over_.push_back(std::move(layer)); }
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
   void set_run(render::SharedBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
-  void draw(const render::Canvas& canvas, render::Ground ground) override;
+  void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
@@ -76,19 +76,19 @@ class PointScene : public Scene {
 
  private:
   render::PointBuffers buffers() const;
-  render::PointStyle style(render::Ground ground) const;
-  // `exact`: of the very picture drawn last, waiting for the GPU where it must.
-  Legend legend(render::Ground ground, bool exact) const;
-  // What this frame's views refer to.
+  render::PointStyle style(render::Background background) const;
+  // `exact`: for the picture that was drawn last, waiting for the GPU if need be.
+  Legend legend(render::Background background, bool exact) const;
+  // What this frame's views point to.
   struct Shown {
     render::PointBuffers points;
     render::PointStyle style;
   };
-  Shown shown(render::Ground ground) const { return {buffers(), style(ground)}; }
+  Shown shown(render::Background background) const { return {buffers(), style(background)}; }
   PointView view(const Shown& shown) const;
   void leave_room(const PictureArea& area, const Legend& shown);
   std::array<std::string, 3> axis_names() const;
-  void draw_marks(const PictureArea& area);  // what layers lay over the picture, and the scale bar
+  void draw_marks(const PictureArea& area);  // the marks of layers over the picture, and the scale bar
   void take_columns();
   void choose_columns(std::array<int, 3> columns);
   void column_options(Ui& ui);
@@ -108,7 +108,7 @@ class PointScene : public Scene {
     std::string name, value;
     render::Rgb colour;
   };
-  // What was asked of the group of a row, and what came back last.
+  // Which row's group was asked for, and the latest answer.
   struct RowGroup {
     render::Readback readback{sizeof(std::uint32_t)};
     std::pair<std::uint32_t, std::uint64_t> asked{0, 0};  // row, publication
@@ -122,7 +122,8 @@ class PointScene : public Scene {
   void selection_details(Ui& ui);
   std::string row_title(std::size_t row) const;
 
-  const std::shared_ptr<const void> alive_ = std::make_shared<char>();  // what jobs in the background ask for
+  const std::shared_ptr<const void> alive_ =
+      std::make_shared<char>();  // jobs in the background check whether the scene still exists by this
   SceneSetup setup_;
   PublishedPoints published_;
   std::shared_ptr<const sim::Dataset> data_;
@@ -132,32 +133,32 @@ class PointScene : public Scene {
   sim::Progress progress_;
   int dimensions_ = 2;
   std::vector<std::string> column_names_;
-  std::array<int, 3> columns_{0, 1, 2};  // of the positions: what is x, y and z; −1: none
+  std::array<int, 3> columns_{0, 1, 2};  // columns of `positions` that are x, y and z; −1: none
   std::shared_ptr<const sim::Groups> groups_;
-  std::vector<std::size_t> groups_by_size_;  // the names of groups are their places here; colours stay with the group
-  // Which class colour each group has, and where the groups that had them stood last: a cluster that is found again,
-  // by another bandwidth or beside another number of clusters, keeps its colour.
+  std::vector<std::size_t> groups_by_size_;  // a group's number is its place here; colours stay with the group
+  // The class colour of each group, and where the centres of the groups stood when they got them: a cluster that
+  // another bandwidth or another number of clusters finds again keeps its colour.
   std::vector<std::size_t> group_colours_;
   std::shared_ptr<const sim::Groups> coloured_groups_;
-  bool groups_went_on_ = false;  // from the groups before, in their order
+  bool groups_went_on_ = false;  // the groups continue those before, in the same order
 
   render::PointCloud cloud_;
   render::BoundsFinder bounds_finder_;
   render::Camera camera_;
   render::Bounds bounds_;
   std::uint64_t bounded_generation_ = 0;
-  double now_ = 0, bounded_at_ = -1, picked_time_ = -1;  // seconds of frames
+  double now_ = 0, bounded_at_ = -1, picked_time_ = -1;  // times of frames in seconds
   double command_ms_ = 0;
-  bool fresh_ = true;  // no bounds of these data yet
+  bool fresh_ = true;  // no bounds of these data are known yet
 
   std::vector<std::string> colour_choices_;
   std::size_t colour_choice_ = 0;
   Colouring colouring_;
-  int colouring_ticket_ = 0;  // of the latest request
+  int colouring_ticket_ = 0;  // number of the latest request
   std::vector<bool> hidden_;
-  std::vector<std::size_t> hidden_later_;  // of a session: classes to hide once there are such
+  std::vector<std::size_t> hidden_later_;  // classes that a session had hidden, until they exist
   bool show_arriving_ = false;
-  render::Ground ground_ = render::Ground::dark;
+  render::Background background_ = render::Background::dark;
 
   double size_factor_ = 1, opacity_ = 1;
   std::size_t mode_ = 0;  // points, density
@@ -170,7 +171,7 @@ class PointScene : public Scene {
   bool dragging_ = false, mouse_over_ = false;
   SelectionDrag selection_drag_;
   std::vector<std::uint32_t> selected_;  // rows, ascending
-  long choices_ = 0;                     // made so far: rows kept, selections
+  long choices_ = 0;                     // number of rows kept and selections made so far
   std::optional<sim::Table> table_to_save_;
 };
 

@@ -1,4 +1,4 @@
-// How a scene of points looks, and what a person can change about it: style, legend, options of the view.
+// How a scene of points looks and what a person can change about it: style, legend, options of the view.
 #include <algorithm>
 #include <imgui.h>
 #include <sstream>
@@ -11,17 +11,18 @@
 namespace kinescope::app {
 namespace {
 
-constexpr float faint = 0.6f;  // of points that wait for what they belong to
+constexpr float faint = 0.6f;  // opacity of points until their groups are known
 
 constexpr const char* column_keys[3] = {"across", "up", "deep"};
 
 }  // namespace
 
-render::PointStyle PointScene::style(render::Ground ground) const {
+render::PointStyle PointScene::style(render::Background background) const {
   render::PointStyle style;
   style.colour_by = colouring_.by;
-  style.ground = ground;
-  style.uniform = ground == render::Ground::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
+  style.background = background;
+  style.uniform =
+      background == render::Background::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
   style.hidden_classes = hidden_;
   style.map = colouring_.is_signed ? render::ColourMap::diverging : render::ColourMap::viridis;
   style.low = colouring_.low;
@@ -32,13 +33,14 @@ render::PointStyle PointScene::style(render::Ground ground) const {
     style.classes = groups_->sizes.size();
     const std::size_t most =
         group_colours_.empty() ? 1 : *std::max_element(group_colours_.begin(), group_colours_.end()) + 1;
-    const std::vector<render::Rgb> palette = render::class_colours(most, ground);
+    const std::vector<render::Rgb> palette = render::class_colours(most, background);
     for (const std::size_t colour : group_colours_) style.class_colours.push_back(palette[colour]);
   }
   style.opacity = float(opacity_);
   if (published_.faint_until_grouped && !groups_) {
     if (by_groups())
-      style.uniform = ground == render::Ground::dark ? render::Rgb{0x6b, 0x72, 0x80} : render::Rgb{0x98, 0xa0, 0xac};
+      style.uniform =
+          background == render::Background::dark ? render::Rgb{0x6b, 0x72, 0x80} : render::Rgb{0x98, 0xa0, 0xac};
     style.opacity *= faint;
   }
   style.density = mode_ == 1;
@@ -46,12 +48,12 @@ render::PointStyle PointScene::style(render::Ground ground) const {
   return style;
 }
 
-Legend PointScene::legend(render::Ground ground, bool exact) const {
+Legend PointScene::legend(render::Background background, bool exact) const {
   Legend legend;
   legend.title = colouring_.title;
   if (by_groups() && groups_) {
     legend.title = published_.group_name;
-    const auto colours = style(ground).class_colours;
+    const auto colours = style(background).class_colours;
     for (std::size_t place = 0; place < groups_by_size_.size(); ++place) {
       const std::size_t group = groups_by_size_[place];
       legend.entries.push_back(
@@ -59,22 +61,22 @@ Legend PointScene::legend(render::Ground ground, bool exact) const {
     }
   }
   if (colouring_.by == render::ColourBy::classes) {
-    const auto colours = render::class_colours(colouring_.class_names.size(), ground);
+    const auto colours = render::class_colours(colouring_.class_names.size(), background);
     for (std::size_t i = 0; i < colouring_.class_names.size(); ++i)
       legend.entries.push_back(
           {colouring_.class_names[i], colours[i % colours.size()], colouring_.class_counts[i], !hidden_[i]});
   } else if (colouring_.by == render::ColourBy::numbers) {
-    legend.map = render::colour_table(style(ground).map, ground).data();
+    legend.map = render::colour_table(style(background).map, background).data();
     legend.ticks = {{0, (colouring_.below ? "≤ " : "") + number_text(colouring_.low)},
                     {0.5, number_text(0.5 * (double(colouring_.low) + colouring_.high))},
                     {1, (colouring_.above ? "≥ " : "") + number_text(colouring_.high)}};
   }
-  if (mode_ == 1 && style(ground).density_by_colour)
+  if (mode_ == 1 && style(background).density_by_colour)
     if (const auto range = cloud_.density_range(exact))
       legend.notes.push_back({"up to " + number_text(range->high, 2) + " points per pixel", LegendMark::none});
-  if (mode_ == 1 && colouring_.by != render::ColourBy::numbers && !style(ground).density_by_colour) {
+  if (mode_ == 1 && colouring_.by != render::ColourBy::numbers && !style(background).density_by_colour) {
     legend.title = "Points per pixel";
-    legend.map = render::density_table(render::ColourMap::viridis, ground).data();
+    legend.map = render::density_table(render::ColourMap::viridis, background).data();
     if (const auto range = cloud_.density_range(exact)) {
       constexpr int labels = 5;
       const AxisTicks ticks = ticks_within(range->low, range->high, labels, AxisScale::logarithmic);
@@ -82,8 +84,8 @@ Legend PointScene::legend(render::Ground ground, bool exact) const {
     }
   }
   if (show_arriving_ && published_.emphasis)
-    legend.notes.push_back({published_.arriving, LegendMark::ring, render::ink_colour(ground)});
-  const Shown now = shown(ground);
+    legend.notes.push_back({published_.arriving, LegendMark::ring, render::ink_colour(background)});
+  const Shown now = shown(background);
   if (published_.faint_until_grouped && by_groups() && !groups_)
     legend.notes.push_back({"data", LegendMark::disc, now.style.uniform});
   if (shared_ && simulation_ && now.points.count > 0)
@@ -100,7 +102,7 @@ void PointScene::draw_overlay(const PictureArea& area) {
   draw_legend(area, legend(area.theme->variant, true));
 }
 
-// Points beside the legend and the axes, where the picture is wide enough for both.
+// Keeps the points clear of the legend and the axes if the picture is wide enough.
 void PointScene::leave_room(const PictureArea& area, const Legend& shown) {
   render::Camera::Margins margins;
   const float reach = legend_reach(area, shown);
@@ -118,7 +120,7 @@ void PointScene::draw_marks(const PictureArea& area) {
     for (const auto* layers : {&under_, &over_})
       for (const auto& layer : *layers) layer->draw_overlay(view(now), area);
   if (bounds_.empty()) return;
-  // Columns have units of their own each: axes tell what is what. In a layout all directions are alike.
+  // Columns have their own units, so axes tell values. In a layout all directions are alike: a scale bar is enough.
   if (column_names_.empty()) return draw_scale_bar(area, camera_.units_per_pixel());
   const std::array<std::string, 3> names = axis_names();
   dimensions_ == 2 ? draw_plane_axes(area, camera_, names) : draw_box_axes(area, camera_, bounds_, names);
@@ -141,7 +143,7 @@ void PointScene::colour_options(Ui& ui) {
   }
 }
 
-// What is x and y, and z or nothing, where there are more than two columns.
+// The choice of the columns for x, y and (or nothing) z, if there are more than two.
 void PointScene::column_options(Ui& ui) {
   if (column_names_.size() < 3) return;
   std::array<int, 3> chosen = columns_;
@@ -183,7 +185,7 @@ void PointScene::view_options(Ui& ui) {
       for (const auto& layer : *layers) layer->view_options(ui, view(now));
 }
 
-// A camera that follows the layout is not kept: it will show the whole again.
+// A camera that follows the layout is not stored: it will frame the whole again.
 Texts PointScene::view_state() const {
   Texts state = {{"point_size", number_state(size_factor_)},
                  {"opacity", number_state(opacity_)},

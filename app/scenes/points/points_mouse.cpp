@@ -1,4 +1,4 @@
-// The mouse over a scene of points: camera, hover, legend, and the row that a click keeps.
+// The mouse over a scene of points: camera, hover, legend, and keeping a row by a click.
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
@@ -76,7 +76,7 @@ void PointScene::move_camera(const PictureMouse& mouse) {
   mouse.zoom(camera_);
 }
 
-// One question at a time, and only when the mouse or the points have moved.
+// Asks one question at a time, and only when the mouse or the points have moved.
 void PointScene::pick(glm::vec2 at, bool hovered, float scale) {
   if (const auto answer = cloud_.take_pick()) {
     pick_request_ = 0;
@@ -95,7 +95,7 @@ void PointScene::pick(glm::vec2 at, bool hovered, float scale) {
     return;
   }
   if (!shared_ || buffers().count == 0 || mode_ == 1 || pick_request_ != 0) return;
-  // Points that move under a mouse at rest are asked for less often.
+  // If points move under a mouse at rest, it asks less often.
   if (at == picked_at_ && (shared_->generation() == picked_generation_ || now_ < picked_time_ + pick_seconds)) return;
   const auto begin = std::chrono::steady_clock::now();
   pick_request_ = cloud_.request_pick(buffers(), at, 6 * scale);
@@ -107,7 +107,7 @@ void PointScene::pick(glm::vec2 at, bool hovered, float scale) {
 
 void PointScene::mark() {
   std::vector<render::Marker> markers;
-  const render::Rgb ink = render::ink_colour(ground_);
+  const render::Rgb ink = render::ink_colour(background_);
   if (kept_) markers.push_back({*kept_, ink});
   if (hovered_ && hovered_ != kept_) markers.push_back({*hovered_, ink});
   cloud_.set_markers(markers);
@@ -119,7 +119,7 @@ std::string PointScene::row_title(std::size_t row) const {
   return title;
 }
 
-// The group of a row, as the buffers have it that are shown: read back without waiting, so a frame or two late.
+// The group of a row in the buffers that are shown: read back without waiting, so a frame or two late.
 std::optional<std::size_t> PointScene::group_of(std::uint32_t row, RowGroup& known) {
   if (const std::uint32_t* word = known.readback.take(setup_.repeatable)) known.group = *word;
   const render::BufferView classes = shared_->view(published_.classes);
@@ -133,30 +133,30 @@ std::optional<std::size_t> PointScene::group_of(std::uint32_t row, RowGroup& kno
   return known.group && *known.group < groups_->sizes.size() ? std::optional<std::size_t>(*known.group) : std::nullopt;
 }
 
-// What colours a row, and which colour that is.
+// What a row is coloured by, and the colour.
 std::optional<PointScene::ColouredBy> PointScene::coloured_by(std::size_t row, RowGroup& known) {
-  const render::Ground ground = ground_;
+  const render::Background background = background_;
   if (by_groups()) {
     const auto group = shared_ && groups_ ? group_of(std::uint32_t(row), known) : std::nullopt;
     if (!group) return std::nullopt;
     const auto place = std::find(groups_by_size_.begin(), groups_by_size_.end(), *group) - groups_by_size_.begin();
-    const std::vector<render::Rgb> colours = style(ground).class_colours;
+    const std::vector<render::Rgb> colours = style(background).class_colours;
     return ColouredBy{published_.group_name, std::to_string(place), colours[*group % colours.size()]};
   }
   if (colouring_.by == render::ColourBy::classes && row < colouring_.classes.size()) {
     const std::size_t c = colouring_.classes[row];
-    const std::vector<render::Rgb> colours = render::class_colours(colouring_.class_names.size(), ground);
+    const std::vector<render::Rgb> colours = render::class_colours(colouring_.class_names.size(), background);
     return ColouredBy{colouring_.title, colouring_.class_names[c], colours[c % colours.size()]};
   }
   if (colouring_.by == render::ColourBy::numbers && row < colouring_.numbers.size()) {
     const float value = colouring_.numbers[row], part = (value - colouring_.low) / (colouring_.high - colouring_.low);
     return ColouredBy{colouring_.title, number_text(value, 6),
-                      render::colour_at(render::colour_table(style(ground).map, ground), part)};
+                      render::colour_at(render::colour_table(style(background).map, background), part)};
   }
   return std::nullopt;
 }
 
-// What colours first, the label, then the columns in their order, `most` of them.
+// Shows `most` facts of a row: what colours it, the label, then the columns in their order.
 void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most, RowGroup& known) {
   std::size_t shown = 0, left = 0;
   const auto add = [&](const std::string& name, const std::string& value) {
@@ -253,7 +253,7 @@ void PointScene::details(Ui& ui) {
     mark();
     return;
   }
-  // A list of its own, so that the parameters below stay in reach.
+  // The list scrolls by itself, so that the parameters below stay in reach.
   const float height = ui.px(24) * std::min(9.f, float(data_->table.columns.size()));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
   ImGui::BeginChild("row", {0, height});

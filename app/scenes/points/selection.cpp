@@ -59,7 +59,7 @@ sim::Table rows_of(const sim::Dataset& data, const std::vector<std::uint32_t>& r
   table.rows = rows.size();
   std::string name = "row";
   while (data.table.find(name)) name += "_";
-  sim::Column numbers{name, true, {}, {}};  // as text: floats are whole up to 2^24
+  sim::Column numbers{name, true, {}, {}};  // as text, because floats are exact only up to 2^24
   for (const std::uint32_t row : rows) numbers.texts.push_back(std::to_string(row + 1));
   table.columns.push_back(std::move(numbers));
   for (const sim::Column& column : data.table.columns) {

@@ -1,4 +1,4 @@
-// Points that a person chooses by dragging around them, as a box or as a lasso.
+// Selecting points by dragging a box or a lasso around them.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,17 @@
 
 namespace kinescope::app {
 
-// The drag itself: begins where the left button goes down, and draws its outline while it lasts.
+// The drag: it begins where the left button is pressed, and its outline is drawn while it lasts.
 class SelectionDrag {
  public:
-  enum Shape : std::size_t { none, box, lasso };  // what a drag without Ctrl does; with it a box unless it is a lasso
+  enum Shape : std::size_t {
+    none,
+    box,
+    lasso
+  };  // the shape of a drag without Ctrl; with Ctrl a box, unless it is a lasso
 
-  // Once a frame, after the picture's button. What was dragged around, in pixels from the picture's upper left corner,
-  // when the mouse is let go.
+  // Call once a frame, after the picture's button. When the mouse is let go it returns the outline, in pixels from the
+  // picture's upper left corner.
   std::optional<std::vector<glm::vec2>> take(const PictureArea& area);
   bool under_way() const { return !corners_.empty(); }
   void options(Ui& ui);
@@ -28,10 +32,11 @@ class SelectionDrag {
 
   std::size_t shape_ = none;
   bool is_box_ = true;
-  std::vector<glm::vec2> corners_;  // of the drag under way, on the screen
+  std::vector<glm::vec2> corners_;  // of the current drag, on the screen
 };
 
-// The rows of `data` as a table like its own, to be written, their numbers (from 1) in front. Ascending indices.
+// The rows of `data` with these ascending indices, as a table to be written: like their own, with the row numbers (from
+// 1) in front.
 sim::Table rows_of(const sim::Dataset& data, const std::vector<std::uint32_t>& rows);
 
 }  // namespace kinescope::app

@@ -47,7 +47,7 @@ void check_folder(const std::string& path) {
     throw sim::input_error(path + ": is not empty; a recording needs a folder of its own");
 }
 
-// Whether a video that was not ended shows something: an MP4 file is a row of boxes, each of a size and a name, and a
+// Whether a video that was not finished can be shown: an MP4 file is a row of boxes with a size and a name each, and a
 // fragment begins with one called moof.
 bool has_fragment(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -81,17 +81,17 @@ class Ffmpeg {
     const char* arguments[] = {
         "ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", frame_size.c_str(), "-r",
         rate.c_str(), "-i", "-",
-        // H.264 halves colour: sides must be even. Players take the colours of HD for BT.709.
+        // H.264 halves the resolution of colour, so the sides must be even. Players expect HD colours in BT.709.
         "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace", "bt709",
         "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p",
-        // In fragments of two seconds, each whole: what is there stays a video, whatever happens.
+        // Fragments of two seconds are each complete, so what has been written stays a video whatever happens.
         "-g", "120", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-y", to.c_str(), nullptr};
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, ends[0], 0);
     posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-    // A process group of its own: Ctrl-C is for us, who then end the video whole.
+    // It gets a process group of its own: Ctrl-C must reach us alone, and we then finish the video.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
@@ -104,7 +104,7 @@ class Ffmpeg {
     posix_spawn_file_actions_destroy(&files);
     close(ends[0]);
     to_ = ends[1];
-    fcntl(to_, F_SETFL, O_NONBLOCK);  // one that takes nothing must not keep us
+    fcntl(to_, F_SETFL, O_NONBLOCK);  // a stuck ffmpeg must not block us
     if (refused != 0) {
       close(to_);
       throw sim::run_error(std::string("ffmpeg cannot be started: ") + std::strerror(refused));
@@ -114,7 +114,7 @@ class Ffmpeg {
   Ffmpeg(const Ffmpeg&) = delete;
   Ffmpeg& operator=(const Ffmpeg&) = delete;
 
-  // False once it reads no more.
+  // False if it reads no more.
   bool write(const std::vector<std::uint8_t>& bytes) {
     auto taken = Clock::now();
     for (std::size_t at = 0; at < bytes.size();) {
@@ -137,7 +137,7 @@ class Ffmpeg {
     return true;
   }
 
-  // True if the video is whole.
+  // True if the video is complete.
   bool end() {
     if (to_ < 0) return false;
     close(std::exchange(to_, -1));
@@ -155,12 +155,12 @@ class Ffmpeg {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // A frame is taken in well under a second, even 4K on a busy laptop, and the sixty that wait within the encoder are
-  // written in less than a minute: what takes longer hangs.
+  // A frame is taken in well under a second, even 4K on a busy laptop, and the sixty frames inside the encoder are
+  // written in less than a minute. Anything slower hangs.
   static constexpr std::chrono::seconds patience{20};
   static constexpr int look_ms = 50;
 
-  // Whether it still does; who has stopped it from outside did not mean the video, and it is told to go on.
+  // Whether it still runs. If somebody has stopped it from outside, it is told to go on: they did not mean the video.
   bool runs() {
     if (status_) return false;
     int status = 0;
@@ -260,7 +260,7 @@ void Recorder::each_frame(F&& consume) {
 }
 
 void Recorder::write() try {
-  // A broken pipe is an error to look at, not a signal.
+  // A broken pipe shall be an error, not a signal.
   sigset_t broken_pipe;
   sigemptyset(&broken_pipe);
   sigaddset(&broken_pipe, SIGPIPE);
@@ -293,7 +293,7 @@ void Recorder::write_video(const std::string& temporary) {
   if (whole) return;
   if (!has_fragment(temporary))
     throw sim::run_error(place_.path + ": ffmpeg could not write the video (is the disk full?)");
-  // Its first part is a video too, and gets its name.
+  // The part written so far is a video too, and gets the name.
   failed_ = true;
   error_ = sim::run_error(place_.path + ": ffmpeg ended before the recording did; the file holds what came before");
   changed_.notify_all();

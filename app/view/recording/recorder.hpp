@@ -1,4 +1,4 @@
-// Frames on their way into a video, or into numbered pictures: encoded and written on a thread of its own.
+// Writes frames into a video, or into numbered pictures, on a thread of its own.
 #pragma once
 
 #include <condition_variable>
@@ -20,22 +20,22 @@ inline constexpr int video_rate = 60;  // frames a second
 struct RecordingPlace {
   std::string path;
   bool video = false;
-  std::string notice;  // why it is not the video that was asked for; "" if it is
+  std::string notice;  // why it is not the video that was asked for; "": it is
 };
-// Throws sim::Error (input) for another ending, and for a folder that has something in it.
+// Throws sim::Error (input) for another ending, or if the folder is not empty.
 RecordingPlace recording_place(const std::string& path);
 
 class Recorder {
  public:
   // All frames get this size, in pixels. Throws sim::Error (input) if nothing can be written there.
   Recorder(const RecordingPlace& place, glm::ivec2 size);
-  // Without finish() a video is given up: no file is left. Of one that ffmpeg does not end its first part stays.
+  // If finish() was not called, the video is dropped and no file is left. If ffmpeg failed, the first part stays.
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  // The frame before `times` − 1 times more, then this one, cut or with margins to fit. While the writer is behind it
-  // waits, or returns false at once and takes nothing. Throws what has kept the writer from going on.
+  // Adds the previous frame `times` − 1 times more, then this one, cropped or with margins to fit. If the writer is
+  // behind, it waits, or without `wait` returns false and takes nothing. Throws the writer's error.
   bool add(const render::Image& frame, int times, bool wait);
   // Waits until everything is written. Throws sim::Error.
   void finish();
@@ -51,7 +51,7 @@ class Recorder {
   void write_video(const std::string& temporary);
   void write_pictures();
   template <class F>
-  void each_frame(F&& consume);  // in their order, until finish(), the end, or one that it does not take
+  void each_frame(F&& consume);  // in order, until finish(), the end, or a frame that `consume` refuses
   std::optional<Entry> take();
 
   const RecordingPlace place_;

@@ -1,4 +1,4 @@
-// What is on the screen as a recording: reads each frame back without stalling and hands it to a recorder.
+// Records what is on the screen: reads each frame back without stalling and hands it to a recorder.
 #pragma once
 
 #include <chrono>
@@ -12,15 +12,16 @@ namespace kinescope::app {
 
 class Recording {
  public:
-  // `in_real_time`: a frame lasts as long as it was seen, and none is waited for; else each is one frame of the video.
+  // `in_real_time`: a frame lasts as long as it was seen, and none is waited for; otherwise each is one frame of the
+  // video.
   Recording(const RecordingPlace& place, glm::ivec2 size, bool in_real_time);
 
-  // A rectangle of a framebuffer, pixels, (left, bottom); after all drawing of the frame.
+  // Takes a rectangle of a framebuffer in pixels (left, bottom); call it after all drawing of the frame.
   void frame(unsigned framebuffer, glm::ivec2 origin, glm::ivec2 size);
-  // Fetches what is under way; then only the recorder's finish() is left, on any thread.
+  // Fetches the frames under way; after that the recorder only needs finish(), on any thread.
   std::shared_ptr<Recorder> end();
 
-  double seconds() const;  // of the video so far
+  double seconds() const;  // length of the video so far
   const std::string& path() const { return recorder_->path(); }
 
  private:
@@ -30,9 +31,9 @@ class Recording {
   render::PixelReader reader_;
   const bool in_real_time_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::deque<int> times_;  // of the frames under way
-  long frames_ = 0;        // of the video, those under way too
-  int dropped_ = 0;        // frames of the video that the next picture makes up for
+  std::deque<int> times_;  // how often each frame under way is repeated
+  long frames_ = 0;        // of the video, with those under way
+  int dropped_ = 0;        // frames of the video that the next picture stands in for
 };
 
 }  // namespace kinescope::app

@@ -12,8 +12,8 @@ namespace kinescope::app {
 
 render::Image draw_picture(Scene& scene, const Theme& theme, glm::ivec2 size, float scale) {
   Overlay overlay(scale);
-  const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(theme.ground);
-  return render::render_picture(size, {ground.x, ground.y, ground.z}, [&](render::Canvas canvas) {
+  const ImVec4 background = ImGui::ColorConvertU32ToFloat4(theme.background);
+  return render::render_picture(size, {background.x, background.y, background.z}, [&](render::Canvas canvas) {
     canvas.scale = scale;
     scene.draw(canvas, theme.variant);
     overlay.draw(canvas, theme, [&](const PictureArea& area) { scene.draw_overlay(area); });
@@ -25,10 +25,10 @@ void write_png(const std::string& path, const render::Image& image) {
   sim::write_bytes(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-void write_png(Background& background, std::string path, render::Image image,
+void write_png(Worker& worker, std::string path, render::Image image,
                std::function<void(const std::string& error)> done) {
   auto shared = std::make_shared<render::Image>(std::move(image));
-  background.post([path = std::move(path), shared, done = std::move(done)]() -> Background::Then {
+  worker.post([path = std::move(path), shared, done = std::move(done)]() -> Worker::Then {
     std::string error;
     try {
       write_png(path, *shared);

@@ -6,27 +6,27 @@
 #include <memory>
 #include <string>
 
-#include "app/runs/background.hpp"
+#include "app/runs/worker.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/view/overlay.hpp"
 #include "render/gl/image.hpp"
 
 namespace kinescope::app {
 
-// The scene with its legend, `size` pixels; text and lines at `scale` pixels per pixel of the design.
+// Draws the scene with its legend at `size` pixels; text and lines have `scale` pixels per pixel of the design.
 render::Image draw_picture(Scene& scene, const Theme& theme, glm::ivec2 size, float scale);
 
 // Writes a PNG beside its name and renames it. Throws sim::Error (input) if it cannot be written.
 void write_png(const std::string& path, const render::Image& image);
 
-// The same in the background; then `done` is called on the window's thread with "" or what went wrong.
-void write_png(Background& background, std::string path, render::Image image,
+// The same in the background; then calls `done` on the window's thread with "" or the error.
+void write_png(Worker& worker, std::string path, render::Image image,
                std::function<void(const std::string& error)> done);
 
-// "/data/kinescope-2026-01-31-120000.png", a whole path; never the name of a file that is there.
+// "/data/kinescope-2026-01-31-120000.png": an absolute path that does not exist yet.
 std::string new_file_name(const std::string& folder, const std::string& ending);
 
-// The folder of `source` if that is a file and the folder can be written to, else the current one.
+// The folder of `source` if it is a file in a writable folder, else the current folder.
 std::string folder_for_saving(const std::string& source);
 
 }  // namespace kinescope::app

@@ -10,7 +10,7 @@ namespace {
 constexpr int side = 190;     // tufts along the grid
 constexpr float cell = 0.5f;  // m
 constexpr std::size_t tuft_bytes = 12 * sizeof(float);
-constexpr std::array<GLuint, 4> nothing{27, 0, 0, 0};  // vertices of a tuft; no tufts
+constexpr std::array<GLuint, 4> nothing{27, 0, 0, 0};  // vertices of a tuft; number of tufts
 
 }  // namespace
 

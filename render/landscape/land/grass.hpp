@@ -1,5 +1,5 @@
-// Grass near the eye: tufts on a grid that moves with the eye by whole cells. Which of them are seen, and where they
-// stand, is found by compute; what is drawn are only those.
+// Grass near the eye: tufts on a grid that moves with the eye by whole cells. A compute shader finds the visible tufts
+// and their places, and only those are drawn.
 #pragma once
 
 #include "render/gl/objects.hpp"
@@ -11,7 +11,7 @@ namespace kinescope::render::landscape {
 class Grass {
  public:
   explicit Grass(const Quality& quality);
-  void draw();  // with the blocks of the frame and of the view bound, and what the ground binds
+  void draw();  // needs the blocks of frame and view and the terrain's textures bound
 
  private:
   bool grows_;

@@ -39,7 +39,8 @@ Quadtree::Quadtree(float extent, int tiles, std::vector<glm::vec2> extremes) : e
 glm::vec2 Quadtree::extremes_of(int level, glm::ivec2 index, const Request& request) const {
   const int n = 1 << (levels_ - 1 - level);
   glm::vec2 range = extremes_[std::size_t(level)][std::size_t(mirrored(index.y, n)) * n + mirrored(index.x, n)];
-  // Far outside the ground sinks (terrain.glsl, fading): its heights lie between those mirrored and there.
+  // Far outside, the terrain sinks (terrain.glsl, fading): its heights lie between the mirrored heights and the depth
+  // there.
   if (index.x < 0 || index.y < 0 || index.x >= n || index.y >= n)
     range.x = std::min(range.x, std::min(extremes_.back()[0].x, request.sea_level) - sunken);
   return range;
@@ -63,7 +64,7 @@ void Quadtree::visit(const Visit& v, int level, glm::ivec2 index) const {
     const glm::vec3 corner{plane.x > 0 ? high.x : low.x, plane.y > 0 ? high.y : low.y, plane.z > 0 ? high.z : low.z};
     if (glm::dot(glm::vec3(plane), corner) + plane.w < 0) return;
   }
-  // Distances are those to the point below or above, on the plane z = 0, as the vertex shader measures them.
+  // Distances are measured to the point below or above on the plane z = 0, as in the vertex shader.
   const glm::vec3 eye = v.request.eye;
   const float dx = std::max({low.x - eye.x, 0.0f, eye.x - high.x}),
               dy = std::max({low.y - eye.y, 0.0f, eye.y - high.y});

@@ -1,4 +1,4 @@
-// Which squares of the ground are drawn, and how finely: a quadtree over the ground and its mirrored continuations
+// Decides which squares of the terrain and of its mirrored continuations are drawn, and how finely, by a quadtree
 // (Strugar 2010, "Continuous distance-dependent level of detail"). Knows no OpenGL.
 #pragma once
 
@@ -9,21 +9,20 @@
 
 namespace kinescope::render::landscape {
 
-// As terrain_vertex.glsl reads it.
+// The layout that terrain_vertex.glsl reads.
 struct Patch {
   glm::vec2 origin;
   float size;   // m
-  float range;  // distance from the eye beyond which the next coarser level is drawn; it morphs into that before
+  float range;  // from this distance on the next coarser level is drawn; the patch morphs into it before
 };
 
 class Quadtree {
  public:
   Quadtree() = default;
-  // `extremes`: lowest and highest ground of [tiles × tiles] leaves, row by row; tiles a power of two.
+  // `extremes` are the lowest and highest heights of [tiles × tiles] leaves, row by row; tiles is a power of two.
   Quadtree(float extent, int tiles, std::vector<glm::vec2> extremes);
 
-  // The ground as seen from `eye` through `clip_from_world`; `keep_above` leaves out what is wholly below that
-  // height. O(patches).
+  // The terrain as seen from `eye` through `clip_from_world`, without what is wholly below `keep_above`. O(patches).
   struct Request {
     glm::vec3 eye{0};
     glm::mat4 clip_from_world{1};
@@ -32,8 +31,8 @@ class Quadtree {
   };
   void select(const Request& request, std::vector<Patch>& patches) const;
 
-  static constexpr float range_in_leaves = 6;  // the finest level reaches so far: neighbours then differ by one level
-  static constexpr int mirrored_tiles = 2;     // the ground continues so many times on each side
+  static constexpr float range_in_leaves = 6;  // reach of the finest level: with this, neighbours differ by one level
+  static constexpr int mirrored_tiles = 2;     // how often the terrain continues on each side
 
  private:
   struct Visit {
@@ -45,7 +44,7 @@ class Quadtree {
   glm::vec2 extremes_of(int level, glm::ivec2 index, const Request& request) const;
 
   float extent_ = 0;
-  int levels_ = 0;                                // of one ground: level 0 the leaves
+  int levels_ = 0;                                // of one square of terrain: level 0 are the leaves
   std::vector<std::vector<glm::vec2>> extremes_;  // [level][tiles >> level]²
 };
 

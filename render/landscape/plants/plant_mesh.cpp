@@ -8,10 +8,10 @@
 namespace kinescope::render::landscape {
 namespace {
 
-constexpr std::size_t kept_leaf = 4;         // one leaf of so many is kept, and grown so that the crown stays as dense
-constexpr std::size_t most_triangles = 420;  // of the branches
+constexpr std::size_t kept_leaf = 4;  // one leaf in so many is kept and enlarged, so that the crown stays as dense
+constexpr std::size_t most_triangles = 420;  // of branches
 
-// Twigs are tapered cylinders of few sides: their thickness is their triangles' shortest edge.
+// Twigs are tapered cylinders with few sides: the shortest edge of their triangles tells how thick they are.
 float thickness(const MeshData& mesh, std::size_t triangle) {
   const auto at = [&](std::size_t k) { return mesh.vertices[mesh.indices[3 * triangle + k]].position; };
   return std::min({glm::length(at(0) - at(1)), glm::length(at(1) - at(2)), glm::length(at(2) - at(0))});

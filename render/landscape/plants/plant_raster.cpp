@@ -6,7 +6,7 @@ namespace kinescope::render::landscape {
 namespace {
 
 constexpr std::size_t most_batches = 1 << 20, most_tiles = 1 << 20, entry_bytes = 2 * sizeof(std::uint32_t);
-constexpr GLuint groups = 2048;  // enough to fill any GPU; each takes batch after batch
+constexpr GLuint groups = 2048;  // enough to fill any GPU; each takes one batch after another
 
 }  // namespace
 
@@ -23,11 +23,11 @@ void PlantRaster::begin() {
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, batches_binding, batches_.name());
 }
 
-void PlantRaster::draw(const Surfaces& surfaces) {
+void PlantRaster::draw(const GBuffer& g_buffer) {
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, batches_binding, batches_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, tiles_binding, tiles_.name());
-  surfaces.place_samples(triangles_shader_);
-  surfaces.place_samples(tiles_shader_);
+  g_buffer.place_samples(triangles_shader_);
+  g_buffer.place_samples(tiles_shader_);
   draw_round(false);
   if (!wide_atomics_) draw_round(true);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);

@@ -34,7 +34,7 @@ Plants::Plants(const Quality& quality)
                               quality.definitions(1, "SHADOW 1")),
       capture_shader_({"landscape/plants/plant_capture_vertex.glsl", "landscape/plants/plant_fragment.glsl"},
                       quality.definitions(1, "CAPTURE 1")) {
-  glEnableVertexArrayAttrib(array_.name(), 0);  // the instance's number, from the lists
+  glEnableVertexArrayAttrib(array_.name(), 0);  // the instance's number in the lists
   glVertexArrayAttribIFormat(array_.name(), 0, 1, GL_UNSIGNED_INT, 0);
   glVertexArrayAttribBinding(array_.name(), 0, 0);
   glVertexArrayBindingDivisor(array_.name(), 0, 1);
@@ -101,7 +101,8 @@ void Plants::make_shapes(std::span<const PlantShape> shapes) {
     whole.base_instance = std::uint32_t(facts[s].w);
     less.base_instance = std::uint32_t(instance_count_) + std::uint32_t(facts[s].w);
   }
-  // The last: six vertices of a picture, as glDrawArraysIndirect reads them (count, instances, first, base instance).
+  // The last command draws six vertices of an impostor, in glDrawArraysIndirect's layout (count, instances, first, base
+  // instance).
   commands.back() = {6, 0, 0, 0, 0};
   if (indices.size() / 3 > PlantRaster::most_triangles)
     throw sim::run_error("the plants' meshes have " + std::to_string(indices.size() / 3) +
@@ -236,14 +237,14 @@ void Plants::draw(const Pass& pass) {
   glBindVertexArray(0);
 }
 
-void Plants::draw_by_compute(const Pass& pass, const Surfaces& surfaces) {
+void Plants::draw_by_compute(const Pass& pass, const GBuffer& g_buffer) {
   PlantRaster* raster = raster_of(pass);
   if (!raster || instance_count_ == 0) return;
   bind_instances();
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, vertices_binding, vertices_.name());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, indices_binding, indices_.name());
   leaf_shapes_.bind(leaf_shapes_unit);
-  raster->draw(surfaces);
+  raster->draw(g_buffer);
 }
 
 }  // namespace kinescope::render::landscape

@@ -1,6 +1,6 @@
-// Thousands of plants: culled on the GPU into indirect draws, at three levels of detail (whole, reduced, a picture of
-// the plant that faces the eye), moved by the wind. What the eye sees of the first two is drawn by compute
-// (plant_raster.hpp), shadows and all of software by OpenGL.
+// Thousands of plants: culled on the GPU into indirect draws at three levels of detail (whole, reduced, a picture of
+// the plant that faces the eye), and moved by the wind. Compute shaders draw what the eye sees of the first two
+// (plant_raster.hpp); OpenGL draws the shadows, and everything for software.
 #pragma once
 
 #include <glm/mat4x4.hpp>
@@ -16,14 +16,14 @@
 
 namespace kinescope::render::landscape {
 
-// One kind's variant.
+// One variant of one kind.
 struct PlantShape {
   MeshData branches, leaves;
   float radius = 0, height = 0;  // m, at scale 1
-  int leaf_shape = 0;            // of leaf_shapes_compute.glsl
+  int leaf_shape = 0;            // index in leaf_shapes_compute.glsl
 };
 
-// As the simulation publishes it.
+// The layout in which the simulation publishes it.
 struct PlantInstance {
   glm::vec3 position;
   float yaw, scale, shape, tint, phase;
@@ -43,15 +43,15 @@ class Plants {
   enum class Use { main, reflection, shadow };
   struct Pass {
     Use use = Use::main;
-    int slot = 0;  // of its lists: 0 main, 1 reflection, 2 … cascades
+    int slot = 0;  // which lists it uses: 0 main, 1 reflection, 2 … cascades
     glm::mat4 clip_from_world{1};
     glm::vec3 eye{0};
     float whole_until = 0, reduced_until = 0, seen_until = 1e9f;  // m from the eye; levels of detail
   };
-  void cull(const Pass& pass);  // before its draw, in any order with others
-  void draw(const Pass& pass);  // into what is bound, what is OpenGL's to draw
-  // The rest, onto the gathered surfaces; leaves bound what their light needs.
-  void draw_by_compute(const Pass& pass, const Surfaces& surfaces);
+  void cull(const Pass& pass);  // before its draw; the order among passes is free
+  void draw(const Pass& pass);  // draws OpenGL's part into the bound framebuffer
+  // Draws the rest onto the gathered surfaces; leaves bound what their light needs.
+  void draw_by_compute(const Pass& pass, const GBuffer& g_buffer);
   static constexpr int slots = 6;
 
  private:
@@ -63,7 +63,7 @@ class Plants {
   Quality quality_;
   Shader cull_shader_, batch_shader_, mesh_shader_, mesh_shadow_shader_, impostor_shader_, impostor_shadow_shader_,
       capture_shader_;
-  std::unique_ptr<PlantRaster> raster_, mirrored_raster_;  // where compute draws
+  std::unique_ptr<PlantRaster> raster_, mirrored_raster_;  // if compute shaders draw
   Texture leaf_shapes_, impostor_colour_, impostor_normal_;
   Buffer vertices_, indices_, shapes_, instances_, sways_, lists_, commands_, template_;
   VertexArray array_ = mesh_array();

@@ -1,4 +1,4 @@
-// The clouds, drawn small and laid over the sky; their shadows come from the same field (lighting.glsl).
+// The clouds, drawn at a small size and laid over the sky; their shadows come from the same field (lighting.glsl).
 #pragma once
 
 #include "render/gl/framebuffer.hpp"
@@ -11,7 +11,7 @@ class Clouds {
  public:
   explicit Clouds(const Quality& quality);
   void bind() const;  // the noise and the layer
-  // For the view whose block is bound; `picture` pixels.
+  // Draws them for the view whose block is bound; `picture` is its size in pixels.
   void draw(glm::ivec2 picture);
 
  private:

@@ -18,7 +18,7 @@ glm::vec3 direction_of(float azimuth, float elevation) {
 Heavens heavens_at(float sun_azimuth, float sun_elevation) {
   Heavens heavens;
   heavens.sun = direction_of(sun_azimuth, sun_elevation);
-  // The moon is up at night, away from the sun and never high.
+  // The moon is up at night, away from the sun, and never high.
   heavens.moon = direction_of(sun_azimuth + 145, std::clamp(8 - 0.6f * sun_elevation, -20.0f, 34.0f));
   heavens.by_sun = sun_elevation > -3.5f;
   heavens.key = heavens.by_sun ? heavens.sun : heavens.moon;

@@ -1,4 +1,5 @@
-// The sky: tables of the air's light, made on the GPU when the sun has moved, and what it sends to surfaces.
+// The sky: tables of the light in the air, renewed on the GPU when the sun has moved, and the light that it sends to
+// surfaces.
 #pragma once
 
 #include "render/gl/framebuffer.hpp"
@@ -11,7 +12,7 @@ namespace kinescope::render::landscape {
 // Where the sun and the moon stand.
 struct Heavens {
   glm::vec3 sun{0, 0, 1}, moon{0, 0, 1};
-  glm::vec3 key{0, 0, 1};  // of the two the one that lights the scene
+  glm::vec3 key{0, 0, 1};  // whichever of the two lights the scene
   bool by_sun = true;
   float night = 0;  // 0 by day … 1 once the sky is dark
 };
@@ -22,7 +23,8 @@ glm::vec3 direction_of(float azimuth, float elevation);
 class Sky {
  public:
   explicit Sky(const Quality& quality);
-  // With the frame's block bound: new tables if the sun or the clouds have changed. Binds the tables and the light.
+  // Needs the frame's block bound. Renews the tables if the sun or the clouds have changed, and binds them and the
+  // light.
   void prepare(const Heavens& heavens, float cloud_cover);
 
  private:

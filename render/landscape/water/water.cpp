@@ -31,10 +31,10 @@ Water::Water(const Quality& quality)
   ripples_.make_mipmaps();
 }
 
-void Water::draw_lines(const Surfaces& surfaces, const Framebuffer& picture) {
+void Water::draw_lines(const GBuffer& g_buffer, const Framebuffer& picture) {
   constexpr int lines = 129;
-  constexpr float spacing = 32;  // metres: as fine as the ground's triangles some way from the eye
-  copy_colour(surfaces.lit(), picture);
+  constexpr float spacing = 32;  // metres: as fine as the terrain's triangles at some distance from the eye
+  copy_colour(g_buffer.lit(), picture);
   picture.bind();
   lines_shader_.use();
   lines_shader_.set("lines", lines);
@@ -43,14 +43,14 @@ void Water::draw_lines(const Surfaces& surfaces, const Framebuffer& picture) {
   glDrawArrays(GL_LINES, 0, 2 * 2 * lines);
 }
 
-void Water::draw(const Surfaces& surfaces, const Framebuffer& reflection, const Framebuffer& picture) {
+void Water::draw(const GBuffer& g_buffer, const Framebuffer& reflection, const Framebuffer& picture) {
   const glm::ivec2 size = picture.size();
-  surfaces.lit().colour().bind(refraction_unit);
-  surfaces.lit().depth().bind(refraction_depth_unit);
+  g_buffer.lit().colour().bind(refraction_unit);
+  g_buffer.lit().depth().bind(refraction_depth_unit);
   reflection.colour().bind(reflection_unit);
   ripples_.bind(ripples_unit);
   if (quality_.reduced) {
-    copy_colour(surfaces.lit(), picture);
+    copy_colour(g_buffer.lit(), picture);
     picture.bind();
     shader_.use();
     no_vertices_.bind();

@@ -1,21 +1,21 @@
-// The water's surface, over a picture. What it shows refracted is that picture, what it mirrors is drawn before.
+// The water's surface over a picture. That picture is what it refracts; what it mirrors has been drawn before.
 #pragma once
 
 #include "render/gl/framebuffer.hpp"
 #include "render/gl/shader.hpp"
+#include "render/landscape/g_buffer.hpp"
 #include "render/landscape/quality.hpp"
-#include "render/landscape/surfaces.hpp"
 
 namespace kinescope::render::landscape {
 
 class Water {
  public:
   explicit Water(const Quality& quality);
-  // Into `picture`'s colour, for the view whose block is bound: the lit surfaces, and the water over them where it is
-  // nearer. `picture` has the surfaces' depth.
-  void draw(const Surfaces& surfaces, const Framebuffer& reflection, const Framebuffer& picture);
-  // The same with nothing but a net of lines where the water's level is nearer.
-  void draw_lines(const Surfaces& surfaces, const Framebuffer& picture);
+  // Draws into `picture`'s colour, for the view whose block is bound: the lit surfaces, and the water over them where
+  // it is nearer. `picture` shares the surfaces' depth.
+  void draw(const GBuffer& g_buffer, const Framebuffer& reflection, const Framebuffer& picture);
+  // The same with nothing but a net of lines where the water is nearer.
+  void draw_lines(const GBuffer& g_buffer, const Framebuffer& picture);
 
  private:
   Quality quality_;

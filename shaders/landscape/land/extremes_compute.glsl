@@ -1,5 +1,5 @@
 #version 450
-// Lowest and highest ground of each square of cells: what the quadtree culls with.
+// The lowest and highest height in each square of cells; the quadtree culls with them.
 #include "landscape/shared.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = heights_unit) uniform sampler2D heights;

@@ -1,12 +1,12 @@
-// How far a pixel reaches on the surface that it shows: what compute shaders look textures up with, which know no
-// derivatives. Zero, and so the finest level, until meets_surface() is asked.
+// How far a pixel reaches on the surface that it shows. Compute shaders have no derivatives and use this for texture
+// lookups. It is zero, which means the finest level, until meets_surface() is called.
 vec3 along_x = vec3(0.0), along_y = vec3(0.0);  // metres towards the next pixels
 
-// The rays of the next pixels meet the plane through `p` there; `n` its normal. After frame.glsl.
+// Intersects the rays of the next pixels with the plane through `p` with the normal `n`. After frame.glsl.
 void meets_surface(vec3 p, vec3 n, vec2 pixel) {
   vec3 to = p - view.camera.xyz;
   float distance = length(to), facing = dot(n, to) / distance;
-  if (facing > -0.03) n = normalize(n - (facing + 0.03) / distance * to);  // seen from the edge, or beyond it
+  if (facing > -0.03) n = normalize(n - (facing + 0.03) / distance * to);  // the plane is seen edge-on or from behind
   vec4 clip = view.clip_from_world * vec4(p, 1.0);
   float depth = clip.z / clip.w;
   vec2 place = (2.0 * pixel) * view.picture.zw - 1.0;
@@ -18,7 +18,7 @@ void meets_surface(vec3 p, vec3 n, vec2 pixel) {
   along_y = to_b * (d / min(dot(n, to_b), least)) - to;
 }
 
-// A look at a texture by what the pixel reaches over. (Software asks the neighbouring fragments, which is quicker.)
+// Looks a texture up over the pixel's reach. (Software uses the neighbouring fragments, which is quicker.)
 #ifdef REDUCED
 #define texture_over(map, p, dx, dy) texture(map, p)
 #else

@@ -1,5 +1,5 @@
 #version 450
-// Where grass is seen: only on ground that is grown with it, shorter towards the edge of the grid.
+// Finds the visible grass: it grows on some of the ground only, and is shorter towards the edge of the grid.
 #include "landscape/lighting.glsl"
 #include "landscape/land/terrain.glsl"
 #include "landscape/land/materials.glsl"
@@ -27,9 +27,9 @@ void main() {
   vec2 jitter = hash_2(here), more = hash_2(here + 7919);
   vec2 p = (vec2(here) + jitter) * cell;
   float distance = length(p - view.camera.xy), reach = 0.5 * cell * float(side);
-  vec3 root = vec3(p, ground_height(p));
+  vec3 root = vec3(p, terrain_height(p));
   if (!is_seen(root)) return;
-  vec3 n = normalize(vec3(-ground_slope(p), 1.0));
+  vec3 n = normalize(vec3(-terrain_slope(p), 1.0));
   Cover c = covers(root, n);
   float bare = (1.0 - c.weight[forest]) * (1.0 - c.weight[scree]) * (1.0 - c.weight[rock]) * (1.0 - c.weight[snow]) *
                (1.0 - c.weight[sand]) * (1.0 - c.weight[wet]);

@@ -1,5 +1,5 @@
 #version 450
-// Three blades a tuft, each of three triangles.
+// A tuft has three blades of three triangles each.
 #include "landscape/frame.glsl"
 #include "landscape/land/tufts.glsl"
 layout(std430, binding = 0) readonly buffer Tufts { Tuft tufts[]; };

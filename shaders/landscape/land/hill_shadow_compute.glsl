@@ -1,6 +1,6 @@
 #version 450
-// For each place of the map the height below which hills hide the key light, and how far away the hill is: a march
-// towards the light, with steps that grow and heights that are averaged as widely as the steps are.
+// For each place of the map: the height below which hills hide the key light, and the distance to the hill. It marches
+// towards the light with growing steps, and averages heights over the width of a step.
 #include "landscape/shared.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rg32f, binding = 0) writeonly uniform image2D result;
@@ -15,7 +15,7 @@ void main() {
   vec2 p = (vec2(pixel) + 0.5) / vec2(size) * extent;
   float across = length(to_light.xy);
   vec2 ray = across > 1e-4 ? to_light.xy / across : vec2(1.0, 0.0);
-  float rise = to_light.z / max(across, 1e-4);  // metres up a metre along
+  float rise = to_light.z / max(across, 1e-4);  // metres up per metre along
   float spacing = extent / float(textureSize(heights, 0).x - 1);
   float growth = pow(700.0, 1.0 / float(steps));
   float here = textureLod(heights, p / extent, 0.0).r;

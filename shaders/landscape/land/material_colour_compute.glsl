@@ -1,5 +1,5 @@
 #version 450
-// Colour (its square root) and height of one of the ground's eight materials, MATERIAL, a square that repeats.
+// Colour (as square root) and height of one of the terrain's eight materials, MATERIAL, on a square that repeats.
 #include "landscape/shared.glsl"
 #include "landscape/noise.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
@@ -18,7 +18,7 @@ vec4 pebbles(vec2 uv, vec3 dark, vec3 pale, int seed) {
   vec3 c = mix(dark, pale, a > 0.55 * b ? large.z : small.z) * (0.45 + 0.55 * height);
   return vec4(c * (0.85 + 0.3 * fractal(uv, 16, 3, 0.6, seed + 3)), height);
 }
-// Blades lie as short strokes over one another.
+// Blades are short strokes that lie over one another.
 vec4 blades(vec2 uv, vec3 dark, vec3 pale, int seed) {
   float height = 0.0, tone = 0.0;
   for (int k = 0; k < 4; ++k) {

@@ -1,9 +1,9 @@
-// Which of the eight materials covers the ground where; after lighting.glsl and terrain.glsl.
+// Which of the eight materials covers which part of the terrain; after lighting.glsl and terrain.glsl.
 const int sand = 0, wet = 1, grass = 2, dry = 3, forest = 4, rock = 5, scree = 6, snow = 7;
 
 float logistic(float x) { return 1.0 / (1.0 + exp(-x)); }
 
-// How much each material covers those before it.
+// How much each material covers the ones before it.
 struct Cover {
   float weight[8];
   float damp;
@@ -15,7 +15,7 @@ Cover covers(vec3 p, vec3 n) {
   vec4 broad = texture_over(noise_map, p.xy / 610.0, along_x.xy / 610.0, along_y.xy / 610.0),
        local = texture_over(noise_map, p.xy / 83.0, along_x.xy / 83.0, along_y.xy / 83.0);
   float above = p.z - sea_level(), noise = broad.r - 0.5 + 0.5 * (local.g - 0.5);
-  float steep = 1.0 - n.z, summit = max(frame.ground.w - sea_level(), 60.0);
+  float steep = 1.0 - n.z, summit = max(frame.terrain.w - sea_level(), 60.0);
   Cover c;
   c.local = local;
   c.meadow = (0.75 + 0.5 * local.r) * mix(vec3(0.88, 0.97, 0.9), vec3(1.2, 1.05, 0.85), broad.g);

@@ -1,5 +1,5 @@
 #version 450
-// The ground's slopes by central differences, one-sided at the edges.
+// The terrain's slopes by central differences, one-sided at the edges.
 #include "landscape/shared.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rg16f, binding = 0) writeonly uniform image2D result;

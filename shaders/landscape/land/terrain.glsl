@@ -1,34 +1,34 @@
-// The ground: heights on the square, which mirrors itself beyond its edges and sinks below the sea far outside.
+// The terrain: heights on a square. Beyond its edges the terrain is mirrored, and far outside it sinks below the sea.
 #include "landscape/land/footprint.glsl"
 layout(binding = heights_unit) uniform sampler2D heights;
 layout(binding = slopes_unit) uniform sampler2D slopes;
 
-vec2 ground_uv(vec2 p) {
+vec2 terrain_uv(vec2 p) {
   float size = float(textureSize(heights, 0).x);
-  return (p / frame.ground.x * (size - 1.0) + 0.5) / size;
+  return (p / frame.terrain.x * (size - 1.0) + 0.5) / size;
 }
-// 0 on the square, 1 where nothing of it is left.
+// 0 on the square, 1 where the terrain has sunk completely.
 float fading(vec2 p) {
-  vec2 outside = max(abs(p - 0.5 * frame.ground.x) - 0.5 * frame.ground.x, 0.0);
-  return smoothstep(0.12, 1.55, length(outside) / frame.ground.x);
+  vec2 outside = max(abs(p - 0.5 * frame.terrain.x) - 0.5 * frame.terrain.x, 0.0);
+  return smoothstep(0.12, 1.55, length(outside) / frame.terrain.x);
 }
 // Mirrored as a triangle wave, so that grid points of both sides meet exactly.
 vec2 mirrored(vec2 p) {
-  vec2 t = mod(p, 2.0 * frame.ground.x);
-  return min(t, 2.0 * frame.ground.x - t);
+  vec2 t = mod(p, 2.0 * frame.terrain.x);
+  return min(t, 2.0 * frame.terrain.x - t);
 }
-float ground_height(vec2 p) {
-  float height = textureLod(heights, ground_uv(mirrored(p)), 0.0).r;
-  return mix(height, min(frame.ground.z, sea_level()) - sunken, fading(p));
+float terrain_height(vec2 p) {
+  float height = textureLod(heights, terrain_uv(mirrored(p)), 0.0).r;
+  return mix(height, min(frame.terrain.z, sea_level()) - sunken, fading(p));
 }
-// (dz/dx, dz/dy) of what a slope's map says at a place.
+// (dz/dx, dz/dy) at a place, from the value in the map of slopes.
 vec2 slope_outside(vec2 slope, vec2 p) {
-  vec2 tile = floor(p / frame.ground.x);
+  vec2 tile = floor(p / frame.terrain.x);
   return slope * (1.0 - fading(p)) * (1.0 - 2.0 * mod(tile, 2.0));
 }
-// As smooth as the pixel asks for, or as a level of detail.
-vec2 ground_slope(vec2 p) {
-  float scale = 1.0 / frame.ground.x;
-  return slope_outside(texture_over(slopes, ground_uv(p), along_x.xy * scale, along_y.xy * scale).rg, p);
+// Smoothed over the pixel, or by a level of detail.
+vec2 terrain_slope(vec2 p) {
+  float scale = 1.0 / frame.terrain.x;
+  return slope_outside(texture_over(slopes, terrain_uv(p), along_x.xy * scale, along_y.xy * scale).rg, p);
 }
-vec2 ground_slope_level(vec2 p, float lod) { return slope_outside(textureLod(slopes, ground_uv(p), lod).rg, p); }
+vec2 terrain_slope_level(vec2 p, float lod) { return slope_outside(textureLod(slopes, terrain_uv(p), lod).rg, p); }

@@ -1,15 +1,15 @@
 #version 450
-// Of the ground only the depth is drawn: what it looks like is found from the place (light_compute.glsl), except by
-// software, which lights it at once.
+// Draws only the terrain's depth, because its look follows from the place (light_compute.glsl); but software lights it
+// at once.
 #ifdef REDUCED
 #include "landscape/lighting.glsl"
 #include "landscape/land/terrain.glsl"
 #include "landscape/land/materials.glsl"
-#include "landscape/land/ground_light.glsl"
-#include "landscape/surfaces/fragment.glsl"
+#include "landscape/land/terrain_light.glsl"
+#include "landscape/g_buffer/fragment.glsl"
 layout(location = 0) out vec4 colour;
 
-void main() { colour = vec4(ground_radiance(fragment_position(), gl_FragCoord.xy), 1.0); }
+void main() { colour = vec4(terrain_radiance(fragment_position(), gl_FragCoord.xy), 1.0); }
 #else
 void main() {}
 #endif

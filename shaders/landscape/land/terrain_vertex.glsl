@@ -1,15 +1,15 @@
 #version 450
-// A patch of the ground: a square of the quadtree, its grid morphed towards the next coarser one with the distance
-// (Strugar 2010), so that levels meet without cracks and change without a jump.
+// A patch of the terrain: a square of the quadtree. With distance its grid morphs into the next coarser one (Strugar
+// 2010), so that levels meet without cracks and change without a jump.
 #include "landscape/frame.glsl"
 #include "landscape/land/terrain.glsl"
 struct Patch {
   vec2 origin;
   float size;
-  float range;  // beyond it the next coarser level is drawn
+  float range;  // from there on the next coarser level is drawn
 };
 layout(std430, binding = 0) readonly buffer Patches { Patch patches[]; };
-uniform vec3 eye;  // of the main view in every pass: all passes draw the same ground
+uniform vec3 eye;  // the main view's in every pass, so that all passes draw the same terrain
 uniform int cells;
 out float gl_ClipDistance[1];
 
@@ -21,7 +21,7 @@ void main() {
   float morph = clamp((distance - 0.78 * self.range) / (0.2 * self.range), 0.0, 1.0);
   grid -= 2.0 * fract(0.5 * grid) * morph;
   p = self.origin + grid * (self.size / float(cells));
-  vec3 position = vec3(p, ground_height(p));
+  vec3 position = vec3(p, terrain_height(p));
   gl_Position = view.clip_from_world * vec4(position, 1.0);
   gl_ClipDistance[0] = dot(view.clip_plane, vec4(position, 1.0));
 }

@@ -4,7 +4,7 @@
 #ifndef SHADOW
 flat in float shown;
 #include "landscape/plants/plants_fade_fragment.glsl"
-#include "landscape/surfaces/leave.glsl"
+#include "landscape/g_buffer/leave.glsl"
 #endif
 layout(binding = impostor_colour_unit) uniform sampler2D impostor_colour;
 layout(binding = impostor_normal_unit) uniform sampler2D impostor_normal;
@@ -17,11 +17,11 @@ void main() {
 #ifndef SHADOW
   if (!keep_shown(shown)) discard;
 #endif
-  // Seen from between two sides, some pixels show the one and some the other.
+  // From a direction between two sides, some pixels show one side and some the other.
   vec2 dx = dFdx(uv), dy = dFdy(uv);
   vec2 at = gradient_dither(gl_FragCoord.yx + 17.0) < other_part ? other_uv : uv;
   vec4 picture = textureGrad(impostor_colour, at, dx, dy);
-  // Trunks thin out in small pictures: there less is enough to show.
+  // In small pictures trunks get thin, so less coverage is enough there.
   vec2 texels = vec2(textureSize(impostor_colour, 0));
   float small = clamp(log2(max(length(dx * texels), length(dy * texels))) / 3.0, 0.0, 1.0);
   float outline = picture.a;

@@ -1,12 +1,12 @@
 #version 450
-// A far plant: its pictures from the two sides nearest to the eye's, standing upright.
+// A far plant: its pictures from the two sides nearest to the eye's direction, standing upright.
 #include "landscape/frame.glsl"
 #include "landscape/plants/plants.glsl"
 layout(location = 0) in uint entry;
 uniform bool parallel;    // seen from the light
 uniform float shape_count;
 out vec2 uv, other_uv;
-flat out float shown, other_part;  // of the second side
+flat out float shown, other_part;  // other_part: share of the second side
 flat out vec3 tint;
 flat out float yaw;
 out float gl_ClipDistance[1];

@@ -1,7 +1,7 @@
-// The plants that compute draws, in batches of triangles of their meshes: an entry as in the lists of plants.glsl, and
-// the first triangle (24 bits) and how many there are.
+// The plants that compute shaders draw, in batches of triangles of their meshes: an entry as in the lists of
+// plants.glsl, the first triangle (24 bits) and the number of triangles.
 layout(std430, binding = batches_binding) buffer Batches {
-  uint batch_count, tile_count;  // may be more than there is room for
+  uint batch_count, tile_count;  // may exceed the room
   uvec2 batches[];
 };
 

@@ -1,14 +1,14 @@
 #version 450
-// A plant from one side, upright, into its cell of the pictures.
+// Draws a plant from one side, upright, into its cell of the pictures.
 #include "landscape/frame.glsl"
 #include "landscape/plants/plants.glsl"
 layout(location = 1) in vec3 at;
 layout(location = 2) in vec3 normal_at;
 layout(location = 3) in vec2 uv_at;
 layout(location = 4) in vec4 colour_at;
-uniform float angle;  // of the eye around the plant
+uniform float angle;  // direction of the eye around the plant
 uniform vec2 size;    // radius, height
-uniform float thicker;  // twigs and trunks by so much of the picture, so that they last in small ones
+uniform float thicker;  // twigs and trunks get thicker by this part of the picture, so that they stay visible in small ones
 out vec3 normal, tint;
 out vec3 uv;
 out float crown;

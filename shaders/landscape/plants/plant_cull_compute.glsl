@@ -1,5 +1,5 @@
 #version 450
-// Which plants this view sees, and in which detail: each is appended to a list of its shape and level.
+// Finds the plants that this view sees and their detail: appends each to a list of its shape and level.
 #include "landscape/frame.glsl"
 #include "landscape/plants/plants.glsl"
 #ifdef BY_COMPUTE
@@ -12,11 +12,11 @@ layout(std430, binding = commands_binding) buffer Commands { uint commands[]; };
 uniform mat4 clip_from_world;
 uniform vec3 eye;
 uniform float whole_until, reduced_until, seen_until;
-uniform float fading;  // part of each level's reach over which the next one takes over
+uniform float fading;  // part of each level's reach over which the next one fades in
 uniform uint count, shape_count, first_command, first_list;
 
 #ifdef BY_COMPUTE
-// What there is no room for is left out.
+// Batches that do not fit are left out.
 void add_batches(uint entry, uint command) {
   uint triangles = commands[command] / 3u, first = commands[command + 2u] / 3u;
   uint needed = (triangles + batch_triangles - 1u) / batch_triangles, place = atomicAdd(batch_count, needed);
@@ -55,7 +55,7 @@ void main() {
     if (dot(plane, vec4(centre, 1.0)) < -radius * length(plane.xyz)) return;
   }
   float reached = length(centre - eye);
-  // Small plants are simplified, and left out, sooner.
+  // Small plants are simplified and left out at shorter distances.
   float reach = clamp(size.y * self.more.x / 7.0, 0.22, 1.5);
   float distance = reached / reach;
   if (distance > seen_until) return;

@@ -1,5 +1,5 @@
 #version 450
-// Bark and leaves; with CAPTURE into a picture of the plant, with SHADOW only what stays of the leaves' outlines.
+// Bark and leaves; with CAPTURE drawn into the plant's picture, with SHADOW only cut to the leaves' outlines.
 #include "landscape/shared.glsl"
 #include "landscape/noise.glsl"
 #ifndef SHADOW
@@ -15,7 +15,7 @@ layout(location = 1) out vec4 normal_out;
 #elif !defined(SHADOW)
 flat in float shown;
 #include "landscape/plants/plants_fade_fragment.glsl"
-#include "landscape/surfaces/leave.glsl"
+#include "landscape/g_buffer/leave.glsl"
 #endif
 
 void main() {
@@ -23,12 +23,12 @@ void main() {
   if (!keep_shown(shown)) discard;
 #endif
   bool leaf = uv.z > -0.5;
-  // A triangle is all leaf or all bark; what it is not is not looked up.
+  // A triangle is all leaf or all bark; only the texture that it needs is looked up.
   vec2 dx = dFdx(uv.xy), dy = dFdy(uv.xy), look = vec2(0.0, 1.0);
   if (leaf) look = textureGrad(leaf_shapes, uv, dx, dy).rg;
   float outline = look.g;
 #if defined(CAPTURE)
-  // Far off leaves run together: their outlines are wide.
+  // Far away leaves merge, so their outlines are wide.
   if (outline < 0.02) discard;
 #elif defined(SHADOW)
   if (outline < 0.35) discard;

@@ -3,10 +3,10 @@
 #extension GL_ARB_gpu_shader_int64 : require
 #extension GL_NV_shader_atomic_int64 : require
 #endif
-// Draws triangles of plants by compute: data-centre GPUs compute on many times more cores than they draw with. First
-// the nearest depth of each sample, then, with `naming`, the triangle that has it, the last of several; both at once
-// where atomic operations are wide enough. A thread draws a small triangle alone; large ones are left, cut by the tiles
-// of the picture, for teams of threads to draw (TILES).
+// Draws triangles of plants by compute: data-centre GPUs compute on many times more cores than they draw with. The
+// first round finds the nearest depth of each sample; the second, with `naming`, finds the last triangle that has it.
+// Wide atomics do both at once. One thread draws a small triangle; large ones are cut by the picture's tiles and left
+// for teams of threads (TILES).
 #include "landscape/frame.glsl"
 #include "landscape/plants/plants.glsl"
 #include "landscape/plants/plants_fade.glsl"
@@ -15,24 +15,24 @@ layout(local_size_x = 128) in;
 layout(std430, binding = tiles_binding) buffer Tiles { uvec2 tiles[]; };  // a triangle, and column + (row << 16)
 layout(binding = leaf_shapes_unit) uniform sampler2DArray leaf_shapes;      // shade, outline
 #ifdef WIDE_ATOMICS
-layout(std430, binding = samples_binding) buffer WideSamples { uint64_t wide_samples[]; };  // the same
+layout(std430, binding = samples_binding) buffer WideSamples { uint64_t wide_samples[]; };  // the same samples
 #endif
 uniform bool naming;
 
 const int tile_size = 64;
-const ivec2 block_size = ivec2(8, 4);  // what a team draws at once
-const float small = 64.0;              // pixels of the triangle's rectangle
+const ivec2 block_size = ivec2(8, 4);  // pixels that a team draws at once
+const float small = 64.0;              // a triangle whose rectangle has at most so many pixels
 
 struct Triangle {
   uint name;
   Projected shape;
   mat3x2 uv;
-  vec3 above;  // the plane that cuts views of the water, of each corner
+  vec3 above;  // height of each corner over the plane that cuts the water's views
   float leaf, level, shown;
-  vec2 low, high;  // its rectangle of pixels
+  vec2 low, high;  // its rectangle in pixels
 };
 
-// False: nothing of it is seen.
+// False if nothing of it is visible.
 bool set_up(uint name, out Triangle t) {
   uint entry = entry_of_triangle(name);
   Instance self = instances[instance_of(entry)];
@@ -92,14 +92,14 @@ void draw_pixel(Triangle t, ivec2 pixel) {
   }
 }
 
-// Whether an edge leaves the whole rectangle outside.
+// Whether the rectangle lies wholly outside one edge.
 bool misses(Triangle t, ivec2 low, ivec2 size) {
   vec3 most = weights_at(t.shape, vec2(low));
   for (int k = 1; k < 4; ++k) most = max(most, weights_at(t.shape, vec2(low + size * ivec2(k & 1, k >> 1))));
   return any(lessThan(most, vec3(0.0)));
 }
 
-// By as many threads as a block has pixels, of which this is the one of number `thread`.
+// Called by as many threads as a block has pixels; `thread` is the number of this one.
 void draw_tile(Triangle t, ivec2 tile, int thread) {
   ivec2 low = max(tile * tile_size, ivec2(t.low)), high = min(tile * tile_size + tile_size - 1, ivec2(t.high));
   for (int y = low.y; y <= high.y; y += block_size.y)

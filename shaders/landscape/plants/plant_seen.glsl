@@ -1,8 +1,8 @@
-// What a sample sees of a triangle that was drawn by compute, as drawing would have left it (leave.glsl).
+// What a sample sees of a triangle drawn by compute, in the form that drawing would have stored (leave.glsl).
 #include "landscape/plants/plants.glsl"
 #include "landscape/plants/plant_triangles.glsl"
 #include "landscape/plants/plant_albedo.glsl"
-#include "landscape/surfaces/drawn.glsl"
+#include "landscape/g_buffer/drawn.glsl"
 layout(binding = leaf_shapes_unit) uniform sampler2DArray leaf_shapes;  // shade, outline
 
 Drawn plant_seen(uint triangle, float depth, vec2 place) {

@@ -1,7 +1,7 @@
-// Triangles of plants that are drawn by compute (plant_raster_compute.glsl): each has a number, from first_triangle, by
-// batch and place in it. After frame.glsl and plants.glsl.
+// Plants' triangles that compute shaders draw (plant_raster_compute.glsl): each has a number, from first_triangle on,
+// by its batch and its place in the batch. After frame.glsl and plants.glsl.
 #include "landscape/plants/plant_batches.glsl"
-#include "landscape/surfaces/samples.glsl"
+#include "landscape/g_buffer/samples.glsl"
 layout(std430, binding = vertices_binding) readonly buffer Vertices { float vertices[]; };  // 12 numbers each: MeshVertex
 layout(std430, binding = indices_binding) readonly buffer Indices { uint indices[]; };
 
@@ -18,7 +18,7 @@ vec3 normal_at(uint corner) { return read_3(12u * corner + 3u); }
 vec2 uv_at(uint corner) { return vec2(vertices[12u * corner + 6u], vertices[12u * corner + 7u]); }
 vec4 colour_at(uint corner) { return vec4(read_3(12u * corner + 8u), vertices[12u * corner + 11u]); }
 
-// Homogeneous pixels: pixels from the picture's corner, times the distance, and the distance.
+// Homogeneous pixels: pixels from the picture's corner times the distance, and the distance.
 vec3 on_screen(vec3 world) {
   vec4 clip = view.clip_from_world * vec4(world, 1.0);
   return vec3((0.5 * clip.xy + 0.5 * clip.w) * view.picture.xy, clip.w);
@@ -26,9 +26,9 @@ vec3 on_screen(vec3 world) {
 
 // A triangle in homogeneous pixels (Olano and Greer 1997): corners may lie behind the eye.
 struct Projected {
-  vec2 origin;  // near it, so that small triangles keep their digits
+  vec2 origin;  // near the triangle, so that small ones keep their digits
   mat3 weights;
-  float extent;  // twice its pixels, times its corners' distances; 0: nothing of it is seen
+  float extent;  // twice its area in pixels times its corners' distances; 0: nothing is visible
 };
 Projected projected(vec3 a, vec3 b, vec3 c, vec2 origin) {
   a.xy -= origin * a.z;
@@ -38,5 +38,5 @@ Projected projected(vec3 a, vec3 b, vec3 c, vec2 origin) {
   float extent = dot(a, n);
   return Projected(origin, mat3(n, cross(c, a), cross(a, b)) / (extent != 0.0 ? extent : 1.0), abs(extent));
 }
-// The corners' weights over the distance: their sum is one over the distance, inside none is negative.
+// The corners' weights divided by the distance: their sum is 1 / distance, and inside none is negative.
 vec3 weights_at(Projected t, vec2 place) { return vec3(place - t.origin, 1.0) * t.weights; }

@@ -4,16 +4,16 @@ struct Instance {
   vec4 more;   // scale, shape, tint, phase
 };
 layout(std430, binding = instances_binding) readonly buffer Instances { Instance instances[]; };
-layout(std430, binding = sways_binding) buffer Sways { float sways[]; };  // of each instance, written when it is culled
-layout(std430, binding = shapes_binding) readonly buffer Shapes { vec4 shapes[]; };  // radius, height, leaf shape, first of its instances
+layout(std430, binding = sways_binding) buffer Sways { float sways[]; };  // one for each instance, written when it is culled
+layout(std430, binding = shapes_binding) readonly buffer Shapes { vec4 shapes[]; };  // radius, height, leaf shape, first instance
 
-// An entry of a list: the instance (24 bits), how much of it this level of detail shows (7 bits), and whether it is the
-// coarser of two levels that share it. Where they do, each pixel shows one of them.
+// An entry of a list: the instance (24 bits), how much of it this level of detail shows (7 bits), and whether this is
+// the coarser of two levels that share it. If two levels share it, each pixel shows one of them.
 uint entry_of(uint instance, float part, bool coarser) {
   return instance | uint(part * 127.0 + 0.5) << 24 | (coarser ? 0x80000000u : 0u);
 }
 uint instance_of(uint entry) { return entry & 0xffffffu; }
-// For hidden() of plants_fade.glsl.
+// The argument of hidden() in plants_fade.glsl.
 float shown_of(uint entry) { return float(entry >> 24 & 127u) / 127.0 + float(entry >> 31) * 2.0; }
 
 vec3 turned(vec3 p, float yaw) {
@@ -21,7 +21,7 @@ vec3 turned(vec3 p, float yaw) {
   return vec3(c * p.x - s * p.y, s * p.x + c * p.y, p.z);
 }
 
-// How far the wind bends a plant now: gusts pass over the land.
+// How far the wind bends a plant now; gusts cross the land.
 float sway_of(vec3 root, float phase) {
   float t = seconds();
   float gust = 0.6 + 0.4 * sin(dot(root.xy, frame.wind.xy) * 0.045 - t * 1.1);
@@ -34,22 +34,22 @@ vec3 bent(vec3 offset, float sway) {
 vec3 fluttered(vec3 offset, float phase) {
   return offset + frame.wind.z * 0.006 * sin(vec3(7.1, 8.3, 6.7) * seconds() + offset.yzx * 9.0 + phase * 20.0);
 }
-// Where the wind has moved a place of a plant's mesh to.
+// Where the wind has moved a point of a plant's mesh.
 vec3 moved(Instance self, vec3 at, bool leaf, float sway) {
   vec3 offset = bent(turned(at, self.place.w) * self.more.x, sway);
   return self.place.xyz + (leaf ? fluttered(offset, self.more.w) : offset);
 }
 
-// What a vertex of a plant's mesh looks like; `size`: its shape's radius and height.
+// How a vertex of a plant's mesh looks; `size` is the radius and height of its shape.
 struct PlantLook {
-  vec3 normal, tint, uv;  // uv.z: the leaf's shape, or −1; of bark uv.y: how far from the root
-  float crown;            // how much light reaches so far into it
+  vec3 normal, tint, uv;  // uv.z: the leaf's shape, or −1 for bark, whose uv.y is the distance from the root
+  float crown;            // how much light reaches this deep into it
 };
 vec3 tinted(vec3 colour, float tint) { return colour * mix(vec3(0.78, 0.85, 0.8), vec3(1.22, 1.12, 0.95), tint); }
 float crown_of(vec3 at, vec2 size) {
   return clamp(0.45 + 0.75 * length(vec3(at.xy, at.z - 0.55 * size.y)) / max(size.x, 0.5 * size.y), 0.4, 1.0);
 }
-// A crown is shaded as a whole rather than leaf by leaf; `offset`: from the root of a plant of this height.
+// Shades a crown as a whole rather than leaf by leaf; `offset` is measured from the root of a plant of this height.
 vec3 crown_normal(vec3 normal, vec3 offset, float height) {
   vec3 round = normalize(offset - vec3(0.0, 0.0, 0.45 * height) + vec3(0.0, 0.0, 1e-3));
   return normalize(mix(normal, round, 0.65));

@@ -1,4 +1,4 @@
-// Leaves out the samples of a pixel that another level of detail shows; false: all of them.
+// Discards the samples of a pixel that another level of detail shows; false if that is all of them.
 #include "landscape/plants/plants_fade.glsl"
 uniform int samples;
 

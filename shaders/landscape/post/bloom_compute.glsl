@@ -1,10 +1,10 @@
 #version 450
-// One step of the bloom's pyramid, down (13 looks) or up (9 looks) (Jimenez 2014).
+// One step of the bloom's pyramid: down (13 samples) or up (9 samples) (Jimenez 2014).
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D source;
 layout(rgba16f, binding = 0) uniform image2D result;
-uniform bool up;      // then the coarser level is mixed into what the finer one holds
-uniform float limit;  // of a pixel's radiance, so that one bright pixel does not flash; 0: none
+uniform bool up;      // mix the coarser level into the finer one
+uniform float limit;  // limit of a pixel's radiance, so that one bright pixel does not flash; 0: none
 vec2 uv = vec2(0);
 
 vec3 at(vec2 offset) {

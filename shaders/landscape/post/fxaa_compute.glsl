@@ -1,5 +1,5 @@
 #version 450
-// Smooths edges that are left: along the direction in which brightness changes least (after FXAA, Lottes 2009).
+// Smooths the remaining edges along the direction in which brightness changes least (after FXAA, Lottes 2009).
 layout(binding = 0) uniform sampler2D picture;
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba8, binding = 0) writeonly uniform image2D result;

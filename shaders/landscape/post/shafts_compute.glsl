@@ -1,5 +1,5 @@
 #version 450
-// Light shafts: from each pixel towards the sun in the picture, how much bright sky is on the way (Mitchell 2007).
+// Light shafts: how much bright sky lies between each pixel and the sun in the picture (Mitchell 2007).
 #include "landscape/frame.glsl"
 #include "landscape/noise.glsl"
 layout(binding = 0) uniform sampler2D picture;

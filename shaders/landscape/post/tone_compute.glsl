@@ -11,7 +11,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba8, binding = 0) writeonly uniform image2D result;
 
 vec3 filmic(vec3 x) {
-  // Some of a strong colour's light spills into the other channels before the curve, as on film.
+  // A part of a strong colour's light spills into the other channels before the curve, as on film.
   x = mat3(0.90, 0.045, 0.045, 0.06, 0.90, 0.06, 0.04, 0.055, 0.895) * x;
   return clamp((x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0);
 }
@@ -23,7 +23,7 @@ void main() {
   vec3 radiance = textureLod(picture, uv, 0.0).rgb;
   if (bloom_strength > 0.0) radiance = mix(radiance, textureLod(bloom, uv, 0.0).rgb, bloom_strength);
   if (shaft_strength > 0.0) {
-    // Four places of it, so that its dither is not seen.
+    // The mean of four places hides the dither.
     vec2 texel = 0.8 / vec2(textureSize(shafts, 0));
     vec3 sum = vec3(0.0);
     for (int k = 0; k < 4; ++k) sum += textureLod(shafts, uv + texel * vec2(k % 2 * 2 - 1, k / 2 * 2 - 1), 0.0).rgb;

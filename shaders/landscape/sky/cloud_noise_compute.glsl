@@ -1,5 +1,5 @@
 #version 450
-// Billows for the clouds, in a cube that repeats: r large ones with finer ones on them, g finest.
+// Billows for the clouds, in a cube that repeats: r has large ones with finer ones on them, g the finest.
 #include "landscape/noise.glsl"
 layout(local_size_x = 4, local_size_y = 4, local_size_z = 4) in;
 layout(rgba8, binding = 0) writeonly uniform image3D result;

@@ -1,5 +1,5 @@
 #version 450
-// The clouds: one layer, marched through; lit by the key light through themselves and by the sky; drifting.
+// The clouds: one drifting layer that rays march through, lit by the sky and by the key light through the layer.
 #include "landscape/lighting.glsl"
 #include "landscape/noise.glsl"
 #include "landscape/sky/atmosphere.glsl"
@@ -9,9 +9,9 @@ layout(rgba16f, binding = 0) writeonly uniform image2D result;
 
 float density_at(vec3 p, float lod) {
   float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x);
-  // Only its large forms: what is fine in a map would stand in the cloud as columns.
+  // Uses only the map's large forms: small ones would stand in the cloud as columns.
   float cover = cloud_cover_at(p.xy, lod + 3.0);
-  // Flat below, round above; thicker clouds reach higher.
+  // Clouds are flat below and round above; thicker ones reach higher.
   float profile = smoothstep(0.0, 0.10, high) * (1.0 - smoothstep(0.20, 0.30 + 0.70 * cover, high));
   vec3 q = vec3(p.xy - frame.clouds.zw * 1.1, p.z * 1.25) / 1900.0;
   float billows = textureLod(cloud_noise, q, 0.0).r;
@@ -20,7 +20,7 @@ float density_at(vec3 p, float lod) {
   return clamp(shape * 1.8 * step(0.01, cover), 0.0, 1.0);
 }
 
-// Radiance of the clouds in a direction, and how much of what is behind them passes.
+// Radiance of the clouds in a direction, and how much light from behind they let through.
 vec4 clouds_towards(vec2 uv, float dither) {
   vec4 far = view.world_from_clip * vec4(2.0 * uv - 1.0, 1e-4, 1.0);
   vec3 ray = normalize(far.xyz / far.w - view.camera.xyz), from = view.camera.xyz;
@@ -52,7 +52,7 @@ vec4 clouds_towards(vec2 uv, float dither) {
       along *= 1.9;
     }
     float high = clamp((p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x), 0.0, 1.0);
-    // Light that is scattered more than once reaches deeper than Beer's law lets it.
+    // Light that is scattered several times reaches deeper than Beer's law says.
     float lit = max(exp(-extinction * shade), 0.38 * exp(-0.28 * extinction * shade));
     float powder = 1.0 - 0.6 * exp(-density * 9.0);
     vec3 source = light.key_colour.rgb * mix(1.0, 0.4, frame.air.w) * phase * lit * powder * 2.6 + mix(ground, sky * 2.2, 0.3 + 0.7 * high);
@@ -63,7 +63,7 @@ vec4 clouds_towards(vec2 uv, float dither) {
     if (through < 0.02) break;
   }
   float distance = reached / max(1.0 - through, 1e-3);
-  // The air before a cloud takes its part.
+  // The air in front of a cloud hides a part of it.
   float haze = 1.0 - exp(-distance * 5.5e-5);
   vec3 horizon = sky_radiance(normalize(vec3(ray.xy, max(ray.z, 0.02))));
   radiance = mix(radiance, horizon * (1.0 - through), haze);

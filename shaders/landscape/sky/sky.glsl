@@ -1,4 +1,4 @@
-// The sky as other shaders see it: from the table, and what fog takes from it.
+// The sky as other shaders see it, from the table, and the fog.
 #include "landscape/frame.glsl"
 #include "landscape/noise.glsl"
 layout(binding = sky_view_unit) uniform sampler2D sky_view;
@@ -18,7 +18,7 @@ vec3 sky_radiance(vec3 ray) {
   return textureLod(sky_view, (uv * (size - 1.0) + 0.5) / size, 0.0).rgb + night_sky(ray);
 }
 
-// The light that water sends back, so far below its surface.
+// The light that water sends back from this depth.
 vec3 water_scatter(float depth_below) {
   vec3 lit = (light.ambient[4].rgb + light.key_colour.rgb * max(frame.key.z, 0.0)) * (1.0 / pi);
   return lit * vec3(0.016, 0.092, 0.108) * exp(-vec3(0.18, 0.05, 0.04) * depth_below);
@@ -26,8 +26,8 @@ vec3 water_scatter(float depth_below) {
 const vec3 water_absorption = vec3(0.34, 0.085, 0.065), diver_absorption = vec3(0.17, 0.052, 0.042);  // 1/m
 #include "landscape/water/caustics.glsl"
 
-// Beer's law through air whose density falls with height, and the sky's light that it scatters in; below the water,
-// water takes the air's place.
+// Beer's law through air whose density falls with height, and the sky's light that the air scatters in; below the
+// surface, water takes the place of air.
 vec3 through_air(vec3 radiance, vec3 position) {
   vec3 to = position - view.camera.xyz;
   float distance = length(to);

@@ -1,7 +1,7 @@
-// What is behind everything: the air, the sun's and the moon's discs, stars, clouds in front of them.
+// What is behind everything: the air, the discs of sun and moon, stars, and clouds in front of them.
 #include "landscape/sky/sky.glsl"
 #include "landscape/noise.glsl"
-layout(binding = clouds_unit) uniform sampler2D cloud_layer;  // radiance, what passes through
+layout(binding = clouds_unit) uniform sampler2D cloud_layer;  // radiance, transmittance
 uniform bool with_clouds;
 
 vec3 stars(vec3 ray) {

@@ -1,5 +1,5 @@
 #version 450
-// What is behind everything, by itself: where software draws.
+// Draws what is behind everything, for software.
 #include "landscape/sky/sky_dome.glsl"
 in vec2 uv;
 layout(location = 0) out vec4 colour;

@@ -17,7 +17,7 @@ vec3 direction(uint i) {
 }
 
 vec3 sun_colour() {
-  float r = ground_radius + 0.3, mu = frame.sun.z;
+  float r = bottom_radius + 0.3, mu = frame.sun.z;
   vec3 through = textureLod(transmittance, transmittance_uv(r, max(mu, -0.01)), 0.0).rgb;
   return sun_irradiance * through * smoothstep(-0.02, 0.03, mu);
 }

@@ -1,5 +1,5 @@
 #version 450
-// How much light passes from the top of the air to a height, by the zenith angle. Made once.
+// The light that passes from the top of the air to a height, by zenith angle. Made once.
 #include "landscape/sky/atmosphere.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;
@@ -14,7 +14,7 @@ void main() {
   vec3 depth = vec3(0.0);
   for (int i = 0; i < steps; ++i) {
     float d = (float(i) + 0.5) * dx;
-    float height = sqrt(d * d + 2.0 * r * mu * d + r * r) - ground_radius;
+    float height = sqrt(d * d + 2.0 * r * mu * d + r * r) - bottom_radius;
     depth += extinction_of(densities(height)) * dx;
   }
   imageStore(result, ivec2(gl_GlobalInvocationID.xy), vec4(exp(-depth), 1.0));

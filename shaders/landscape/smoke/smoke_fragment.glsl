@@ -1,5 +1,5 @@
 #version 450
-// A translucent, lit surface: thin where it is seen edge-on, thinner the higher it has risen.
+// A translucent, lit surface: thinner where it is seen edge-on and where it has risen high.
 #include "landscape/lighting.glsl"
 uniform vec4 cube;  // its corner, its side
 in vec3 position, normal;

@@ -1,5 +1,5 @@
 #version 450
-// The smoke's surface as the simulation publishes it: three indices a triangle, pulled from buffers.
+// The smoke's surface as published by the simulation: three indices per triangle, fetched from buffers.
 #include "landscape/frame.glsl"
 layout(std430, binding = 0) readonly buffer Positions { float positions[]; };
 layout(std430, binding = 1) readonly buffer Normals { float normals[]; };

@@ -1,5 +1,5 @@
 #version 450
-// The smoke's field as a soft volume: a march through its cube, shaded towards the key light.
+// The smoke's field as a soft volume: marches through its cube, with shadows towards the key light.
 #include "landscape/lighting.glsl"
 #include "landscape/noise.glsl"
 layout(binding = smoke_field_unit) uniform sampler3D field;
@@ -7,7 +7,7 @@ uniform vec4 cube;
 in vec3 position;
 layout(location = 0) out vec4 colour;
 
-// The field, eaten into by billows that rise and drift with it.
+// The field with billows cut out of it, which rise and drift with the smoke.
 float density(vec3 p) {
   vec3 uv = (p - cube.xyz) / cube.w;
   float high = clamp(uv.z, 0.0, 1.0), field_here = min(textureLod(field, uv, 0.0).r, 1.2);

@@ -1,8 +1,9 @@
-// The net of light that waves throw into the water below them, and what the water itself shows of it to a diver.
-// After sky.glsl.
+// The net of light that waves cast into the water below them, and how the water itself shows it to a diver. After
+// sky.glsl.
 #include "landscape/noise_map.glsl"
 
-// The net at a place below the surface, 0 … 1: where the borders of two drifting cellular noises meet. `lod` blurs it.
+// The net at a place below the surface, 0 … 1: the places where the borders of two drifting cellular noises meet. `lod`
+// blurs it.
 float caustic_net(vec3 p, float lod) {
   vec2 q = (p.xy + frame.key.xy / max(frame.key.z, 0.25) * max(sea_level() - p.z, 0.0)) / 9.0;
   float t = 0.035 * seconds();
@@ -11,7 +12,7 @@ float caustic_net(vec3 p, float lod) {
   return net * net;
 }
 
-// What falls on the bed instead of the key light.
+// The factor on the key light that falls on the bed.
 float caustics(vec3 p) {
   float depth = sea_level() - p.z;
   if (depth < 0.0) return 1.0;
@@ -20,13 +21,14 @@ float caustics(vec3 p) {
   return 0.72 + 2.6 * caustic_net(p, lod) * exp(-0.10 * depth) * smoothstep(0.0, 0.6, depth);
 }
 
-// What the water between the eye and `distance` away adds: brighter towards the surface, in shafts below gaps of the net.
+// The light that the water between the eye and `distance` adds: brighter near the surface, in shafts below gaps of the
+// net.
 vec3 murk(vec3 ray, float distance) {
   float depth = clamp(sea_level() - view.camera.z, 0.0, 40.0);
 #ifdef REDUCED
   float shafts = 1.3;
 #else
-  // No step at all above the water: some renderers go through both sides of a branch.
+  // No steps above the water, because some renderers execute both sides of a branch.
   int steps = frame.water.y > 0.5 ? 14 : 0;
   vec4 clip = view.clip_from_world * vec4(view.camera.xyz + ray, 1.0);
   float dither = gradient_dither(floor((0.5 + 0.5 * clip.xy / clip.w) * view.picture.xy) + 0.5);
@@ -43,7 +45,7 @@ vec3 murk(vec3 ray, float distance) {
   return glow * (1.0 - exp(-diver_absorption * distance));
 }
 
-// Light that comes through water to an eye in it; what shows there was lit through water too.
+// Light that reaches an eye under water; what it shows was lit through water too.
 vec3 through_water(vec3 radiance, vec3 position) {
   vec3 to = position - view.camera.xyz;
   float distance = length(to), depth = max(sea_level() - position.z, 0.0);

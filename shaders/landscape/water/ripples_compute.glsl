@@ -1,5 +1,5 @@
 #version 450
-// Slopes of small waves that repeat over a square: sines of whole wave numbers, mostly along x, none alike.
+// Slopes of small waves that repeat over a square: sines with whole wave numbers, mostly along x, all different.
 #include "landscape/shared.glsl"
 #include "landscape/noise.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;

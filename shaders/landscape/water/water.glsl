@@ -1,6 +1,6 @@
-// The water's surface: what is reflected and what shines through, both displaced by moving ripples, mixed by Fresnel's
-// law; murky with depth, clear and foaming towards the shore; from below, with total reflection. Each pixel's ray meets
-// the waves by itself: there is no mesh. After lighting.glsl.
+// The water's surface: reflection and refraction, both displaced by moving ripples and mixed by Fresnel's law; murky
+// with depth, clear and foaming towards the shore; seen from below, with total reflection. There is no mesh: each
+// pixel's ray finds the waves by itself. After lighting.glsl.
 #include "landscape/land/terrain.glsl"
 #include "landscape/water/fresnel.glsl"
 #include "landscape/water/waves.glsl"
@@ -38,7 +38,7 @@ vec3 from_below(vec3 position, vec3 n, vec3 to_camera) {
   vec3 out_ray = refract(-to_camera, down, 1.333);
   vec3 sky = sky_radiance(normalize(vec3(out_ray.xy, max(out_ray.z, 0.02)))) * vec3(0.75, 0.95, 1.0);
   sky += light.key_colour.rgb * 3.0 * pow(max(dot(out_ray, frame.key.xyz), 0.0), 250.0);
-  // Outside the window that refraction leaves, the surface mirrors the water below.
+  // Outside the window that refraction leaves, the surface mirrors the water below it.
   vec3 mirrored = murk(reflect(-to_camera, down), 30.0);
 #ifndef REDUCED
   mirrored *= 0.7 + 0.6 * caustic_net(position + 3.0 * n, 1.0);
@@ -46,18 +46,18 @@ vec3 from_below(vec3 position, vec3 n, vec3 to_camera) {
   return mix(sky, mirrored, mirror);
 }
 
-// How high the waves are, as far out as they are seen singly.
+// How high the waves are, up to the distance at which single waves can be seen.
 float amplitude_at(vec2 p) {
-  float depth = sea_level() - ground_height(p), away = length(p - view.camera.xy);
+  float depth = sea_level() - terrain_height(p), away = length(p - view.camera.xy);
   return frame.water.z * clamp(0.15 + depth / 8.0, 0.15, 1.0) * (1.0 - smoothstep(40.0, 115.0, away));
 }
 
-// The distance at which a ray from the eye meets the surface, < 0: never.
+// Where a ray from the eye meets the surface, as a distance; < 0: nowhere.
 float meets_water(vec3 ray) {
   float above = view.camera.z - sea_level();
   if (above * ray.z >= 0.0) return -1.0;
   float t = -above / ray.z;
-  // Where the ray runs along the waves, single crests would catch it here and there: they are flattened.
+  // A ray that runs along the waves would hit single crests here and there, so they are flattened.
   float flat_part = clamp(abs(ray.z) * 12.0, 0.0, 1.0);
   for (int i = 0; i < 3; ++i) {
     vec2 p = view.camera.xy + t * ray.xy, slope;
@@ -68,7 +68,7 @@ float meets_water(vec3 ray) {
   return t;
 }
 
-// Radiance of the surface, and how much of what is behind it is covered.
+// Radiance of the surface, and how much it covers of what is behind it.
 vec4 water_colour(vec3 position, vec2 pixel) {
   meets_surface(position, vec3(0.0, 0.0, view.camera.z < position.z ? -1.0 : 1.0), pixel);
   float height;
@@ -80,11 +80,11 @@ vec4 water_colour(vec3 position, vec2 pixel) {
   vec2 slope = wave_slope + ripple_slopes(position.xy, distance);
   vec3 n = normalize(vec3(-slope, 1.0));
   if (frame.water.y > 0.5) return vec4(through_air(from_below(position, n, to_camera), position), 1.0);
-  // Waves that turn away from the eye are not seen: far off the surface looks smoother.
+  // Waves that face away are hidden, so the surface looks smoother far off.
   float flatten = smoothstep(0.0, 0.25, to_camera.z);
   vec3 seen = normalize(vec3(-slope * mix(0.35, 1.0, flatten), 1.0));
 
-  float depth_here = sea_level() - ground_height(position.xy);
+  float depth_here = sea_level() - terrain_height(position.xy);
   vec2 shift = -seen.xy * clamp(depth_here * 0.25, 0.0, 1.0) * view.picture.y * 0.16 / (1.0 + 0.06 * distance);
   vec2 at = pixel + shift;
   vec3 bed = behind_surface(at);
@@ -93,7 +93,7 @@ vec4 water_colour(vec3 position, vec2 pixel) {
     bed = behind_surface(at);
   }
   float thickness = min(length(bed - position), 60.0), vertical = clamp(sea_level() - bed.z, 0.0, 60.0);
-  // Light passes down to the bed and back to the eye.
+  // Light passes down to the bed and back up to the eye.
   vec3 through = exp(-water_absorption * (thickness + 0.6 * vertical));
   float lit = key_visibility(position, vec3(0.0, 0.0, 1.0));
   vec3 deep = (ambient_light(vec3(0, 0, 1)) + lit * light.key_colour.rgb * max(frame.key.z, 0.0)) * (1.0 / pi) *
@@ -105,7 +105,7 @@ vec4 water_colour(vec3 position, vec2 pixel) {
   float mixed = fresnel(max(dot(seen, to_camera), 0.0));
   vec3 radiance = mix(below, above, mixed);
 
-  // The sun's path on the water: a microfacet lobe, wider where many ripples share a pixel.
+  // The sun's path on the water: a microfacet lobe, wider if many ripples share a pixel.
   vec3 half_way = normalize(to_camera + frame.key.xyz);
   vec3 glossy = normalize(vec3(-slope * 1.2, 1.0));
   float rough = mix(0.05, 0.16, smoothstep(20.0, 900.0, distance)), a2 = rough * rough;
@@ -126,7 +126,7 @@ vec4 water_colour(vec3 position, vec2 pixel) {
   return vec4(through_air(radiance, position), smoothstep(0.0, 0.12, thickness));
 }
 
-// From the eye through a pixel.
+// The ray from the eye through a pixel.
 vec3 ray_through(vec2 pixel) {
   vec4 far = view.world_from_clip * vec4(2.0 * pixel * view.picture.zw - 1.0, 1e-4, 1.0);
   return normalize(far.xyz / far.w - view.camera.xyz);

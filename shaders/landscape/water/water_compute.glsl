@@ -1,10 +1,10 @@
 #version 450
-// The water over the picture, where the surfaces that were drawn leave it to be seen.
+// Draws the water over the picture where no drawn surface hides it.
 #include "landscape/lighting.glsl"
 #include "landscape/water/water.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;
-#include "landscape/surfaces/samples.glsl"
+#include "landscape/g_buffer/samples.glsl"
 
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);

@@ -1,5 +1,5 @@
 #version 450
-// The water over the picture, blended with it.
+// Blends the water over the picture.
 #include "landscape/lighting.glsl"
 #include "landscape/water/water.glsl"
 layout(location = 0) out vec4 colour;

@@ -1,5 +1,5 @@
 #version 450
-// A square at the sea's level, as wide as one sees: where software draws.
+// For software: a square at sea level, as wide as one can see.
 #include "landscape/frame.glsl"
 
 void main() {

@@ -1,5 +1,5 @@
-// The long waves that move the water's vertices: sines in directions around the wind's (after Finch 2004), lower near
-// the shore. xyz: displacement; the normal comes from the same sums.
+// The long waves: sines in directions around the wind's (after Finch 2004), lower near the shore. Height and slope come
+// from the same sums.
 void long_waves(vec2 p, float amplitude, float t, vec2 wind, out float height, out vec2 slope) {
   height = 0.0;
   slope = vec2(0.0);

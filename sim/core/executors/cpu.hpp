@@ -1,5 +1,5 @@
-// The CPU executor: launches over oneTBB's threads. The same members as Cuda (sim/core/executors/cuda.cuh), so that an
-// algorithm written over an executor runs on both.
+// The CPU executor: launches on oneTBB's threads. It has the same members as Cuda (sim/core/executors/cuda.cuh), so
+// that an algorithm written for an executor runs on both.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 
 namespace kinescope::sim {
 
-// Keeps oneTBB to so many threads while the result lives, where data are prepared too; of several the fewest. 0: all of
-// them, and no result.
+// Limits oneTBB to so many threads while the result lives, also for preparing data; if there are several limits, the
+// smallest counts. 0 means all threads, and the result is null.
 std::shared_ptr<void> limit_threads(int threads);
 
 class Cpu {
@@ -42,7 +42,7 @@ class Cpu {
   void* stream() const { return nullptr; }
   Trace& trace() { return *trace_; }
 
-  // f(i) for each i of the extent, in no order.
+  // Calls f(i) for each i of the extent, in any order.
   template <class F>
   void for_each(const char* label, Extent extent, F f) {
     const ScopedSpan span(*trace_, label);
@@ -52,8 +52,8 @@ class Cpu {
     });
   }
 
-  // total = f(0) + f(1) + ..., added in the order that extent.hpp states; then finish(total) once, by one thread.
-  // Operator + of T combines.
+  // Adds total = f(0) + f(1) + ... in the order that extent.hpp states, then calls finish(total) once, on one thread.
+  // The operator + of T adds.
   template <class T, class F, class Finish>
   void reduce(const char* label, Extent extent, T identity, F f, Finish finish) {
     const ScopedSpan span(*trace_, label);
@@ -72,7 +72,7 @@ class Cpu {
     finish(sum_of_totals(totals, identity));
   }
 
-  // f(k) for each k, each worth a thread of its own.
+  // Calls f(k) for each k; each call is worth a thread of its own.
   template <class F>
   void tasks(const char* label, std::int64_t count, F f) {
     const ScopedSpan span(*trace_, label);
@@ -80,7 +80,7 @@ class Cpu {
     arena_.execute([&] { oneapi::tbb::parallel_for(std::int64_t{0}, count, f); });
   }
 
-  // f() once.
+  // Calls f() once.
   template <class F>
   void once(const char* label, F f) {
     const ScopedSpan span(*trace_, label);
@@ -90,7 +90,7 @@ class Cpu {
  private:
   static std::int64_t actual(const Extent& extent) { return extent.actual ? *extent.actual : extent.maximum; }
 
-  // Small launches stay on the calling thread: waking another costs more than they do.
+  // Small launches stay on the calling thread: waking another one costs more.
   template <class F>
   void blocks(std::int64_t count, F f) {
     constexpr std::int64_t grain = 4 * reduction_block;
@@ -128,7 +128,7 @@ class Cpu {
     return sum_in_tree(sums);
   }
 
-  // More threads than processors must be allowed, or oneTBB ignores the wish and complains on stderr.
+  // Without permission for more threads than processors, oneTBB ignores the wish and complains on stderr.
   std::shared_ptr<void> more_threads_;
   oneapi::tbb::task_arena arena_;
   std::shared_ptr<Trace> trace_;

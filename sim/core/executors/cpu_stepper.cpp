@@ -20,7 +20,7 @@ bool Stepper<Cpu>::advance(const Budget& budget, const Iterate& iterate) {
       level_seconds_[level] += now - std::exchange(level_since, now);
     }
     if (now >= budget.seconds) break;
-    if (now - mirrored_at > 0.01) {  // others look on meanwhile
+    if (now - mirrored_at > 0.01) {  // other threads watch the progress
       mirror(now - mirrored_at);
       mirrored_at = now;
     }

@@ -1,4 +1,4 @@
-// The CPU's stepper: iterations run at once, until the budget is spent.
+// The CPU's stepper: runs iterations at once, until the budget is spent.
 #pragma once
 
 #include <chrono>

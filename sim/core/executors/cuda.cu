@@ -15,7 +15,7 @@ namespace kinescope::sim {
 
 void check_cuda(cudaError_t status, const char* expression, const char* file, int line) {
   if (status == cudaSuccess) return;
-  cudaGetLastError();  // clears it, so that the next call does not report this one again
+  cudaGetLastError();  // clears the error, so that the next call does not report it again
   const std::string where = std::string(" (") + expression + ", " + file + ":" + std::to_string(line) + ")";
   if (status == cudaErrorMemoryAllocation)
     throw run_error("out of GPU memory: try fewer points or --backend cpu" + where);
@@ -24,7 +24,7 @@ void check_cuda(cudaError_t status, const char* expression, const char* file, in
 
 namespace {
 
-// A thread's part in large copies: it fills one pinned buffer while the device takes the other.
+// One thread's part of a large copy: it fills one pinned buffer while the device reads the other.
 class CopyLane {
  public:
   static constexpr std::size_t chunk = 512 << 10;
@@ -61,9 +61,9 @@ class CopyLane {
 
 }  // namespace
 
-// Pageable memory to a device. The driver copies it with one thread: 8 GB/s to an H200, where eight lanes reach 24.
-// Pinned memory costs 0.4 ms a MiB to get, so that a device's lanes are made with its first executor and shared by all
-// that are there at the same time.
+// Copies pageable memory to a device. The driver copies it with one thread, at 8 GB/s to an H200; eight lanes reach 24.
+// Pinned memory costs 0.4 ms per MiB to allocate, so a device's lanes are made with its first executor and shared by
+// all executors that exist at the same time.
 class CopyLanes {
  public:
   static constexpr std::size_t worthwhile = 4 << 20;
@@ -127,7 +127,7 @@ void Cuda::release(void* memory) noexcept {
 
 void Cuda::copy_in(void* to, const void* from, std::size_t bytes) {
   if (bytes >= CopyLanes::worthwhile) {
-    wait();  // what was enqueued may still use the memory
+    wait();  // enqueued work may still use the memory
     lanes_->copy(device_, static_cast<char*>(to), static_cast<const char*>(from), bytes);
   } else if (bytes) {
     CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_));
@@ -168,7 +168,7 @@ Cuda::DeviceSpan::DeviceSpan(Cuda& cuda, const char* label)
   CUDA_CHECK(cudaEventRecord(begin_, cuda_->stream_));
 }
 
-// Tracing waits for each launch: the spans are those of launches one by one, without overlap.
+// Tracing waits for each launch, so the spans show launches one by one, without overlap.
 Cuda::DeviceSpan::~DeviceSpan() {
   nvtxRangePop();
   if (!cuda_) return;

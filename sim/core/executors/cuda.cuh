@@ -1,5 +1,5 @@
-// The CUDA executor: launches on one stream. The same members as Cpu (sim/core/executors/cpu.hpp). Launches only
-// enqueue; wait() waits.
+// The CUDA executor: launches on one stream. It has the same members as Cpu (sim/core/executors/cpu.hpp). Launches are
+// only enqueued; wait() waits for them.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,8 @@ __global__ void once(F f) {
   f();
 }
 
-// The sum of one value a thread, for thread 0, in the tree of extent.hpp. `shared` has reduction_block elements.
+// Adds one value from each thread, in the tree of extent.hpp; thread 0 gets the sum. `shared` has reduction_block
+// elements.
 template <class T>
 __device__ T sum_in_tree(T value, T* shared) {
   const int thread = threadIdx.x;
@@ -45,7 +46,7 @@ __device__ T sum_in_tree(T value, T* shared) {
   return total;
 }
 
-// The last block to arrive adds the blocks' totals and finishes; which block that is never shows in the sum.
+// The last block to arrive adds the blocks' totals and finishes; the sum does not depend on which block that is.
 template <class T, class F, class Finish>
 __global__ void __launch_bounds__(reduction_block)
     reduce(Extent extent, T identity, F f, Finish finish, T* totals, unsigned* arrived) {
@@ -95,7 +96,7 @@ class Cuda {
   void copy_in(void* to, const void* from, std::size_t bytes);
   void copy_out(void* to, const void* from, std::size_t bytes);
   void wait();
-  // On the calling thread; each thread that launches or allocates must do this once.
+  // Selects the device for the calling thread; each thread that launches or allocates must call this once.
   void make_current();
   cudaStream_t stream() const { return stream_; }
   Trace& trace() { return *trace_; }
@@ -127,14 +128,15 @@ class Cuda {
     std::size_t shared_bytes = 0;
   };
 
-  // Every launch of every kernel: the label is its name in the trace, in the timings and for profilers (NVTX).
+  // Launches a kernel. All kernels are launched here: the label is the name in the trace, in the timings and for
+  // profilers (NVTX).
   template <class... Parameters>
   void launch(const char* label, const Shape& shape, void (*kernel)(Parameters...),
               const std::type_identity_t<Parameters>&... arguments) {
     library(label, [&] { kernel<<<shape.blocks, shape.threads, shape.shared_bytes, stream_>>>(arguments...); });
   }
 
-  // Launches that a library makes on stream(): call() enqueues them.
+  // For launches that a library makes on stream(): call() enqueues them.
   template <class F>
   void library(const char* label, F call) {
     make_current();
@@ -144,7 +146,7 @@ class Cuda {
   }
 
  private:
-  // A range of NVTX around a launch, and a pair of events while the trace is on.
+  // An NVTX range around a launch, and a pair of events while the trace is on.
   class DeviceSpan {
    public:
     DeviceSpan(Cuda& cuda, const char* label);
@@ -158,12 +160,12 @@ class Cuda {
     cudaEvent_t begin_{};
   };
 
-  // Enough blocks to fill the device; kernels stride over what is more.
+  // Enough blocks to fill the device; kernels loop over the rest.
   unsigned grid(const Extent& extent) const {
     const std::int64_t blocks = (extent.maximum + reduction_block - 1) / reduction_block;
     return static_cast<unsigned>(blocks < 1 ? 1 : blocks < resident_blocks_ ? blocks : resident_blocks_);
   }
-  // Memory for the totals of one reduction at a time: launches on one stream follow one another.
+  // Memory for the totals of one reduction: launches on one stream run one after another, so they can share it.
   void* scratch(std::size_t bytes);
 
   int device_;

@@ -1,5 +1,5 @@
-// Every CUDA call is checked: CUDA_CHECK(cudaMalloc(...)) throws a run error with the cause, the expression, file and
-// line.
+// Every CUDA call is checked: CUDA_CHECK(cudaMalloc(...)) throws a run error with the cause, the expression, the file
+// and the line.
 #pragma once
 
 #include <cuda_runtime_api.h>

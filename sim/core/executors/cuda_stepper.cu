@@ -8,10 +8,11 @@
 namespace kinescope::sim {
 namespace {
 
-// Iterations of a run before graphs are made: a graph takes as long to make as some tens of iterations to launch.
+// A run makes graphs only after so many iterations, because making one costs as much as launching some tens of
+// iterations.
 constexpr std::int64_t plain_iterations = 64;
 
-// What iterations have noted, to pinned memory. The device may have stopped before the entries end.
+// Copies to pinned memory what iterations have noted. The device may have stopped before the last entries.
 struct TakeHistory {
   const RunState* state;
   const HistoryPoint* from;
@@ -55,8 +56,8 @@ bool Stepper<Cuda>::advance(const Budget& budget, const Iterate& iterate) {
   const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   cuda_.make_current();
   const bool endless = budget.seconds == std::numeric_limits<double>::infinity();
-  // With a limit on iterations each batch is waited for: one that met the end of its program did fewer than it was sent
-  // for.
+  // With a limit on iterations each batch is waited for, because a batch that reached the end of its program has done
+  // fewer iterations than it was sent for.
   const bool limited = budget.iterations < std::numeric_limits<long>::max();
   if (limited) drain();
   const std::int64_t first = seen().iteration;
@@ -67,7 +68,7 @@ bool Stepper<Cuda>::advance(const Budget& budget, const Iterate& iterate) {
     if (const std::int64_t count = next_count(budget, wanted); count > 0)
       enqueue(count, iterate);
     else
-      drain();  // what is in flight ends the program
+      drain();  // the batches in flight end the program
     if (limited) drain();
     while (!harvest_done()) CUDA_CHECK(cudaEventSynchronize(batches_[next_].end));
     if (spent() >= budget.seconds) break;
@@ -78,7 +79,7 @@ bool Stepper<Cuda>::advance(const Budget& budget, const Iterate& iterate) {
   return !seen_.converged;
 }
 
-// The next batch: no more than the program may have left, nor than fits about half the budget.
+// The size of the next batch: at most what the program may have left, and what fits in about half the budget.
 std::int64_t Stepper<Cuda>::next_count(const Budget& budget, std::int64_t wanted) const {
   const RunState now = seen();
   std::int64_t count = now.left < 0 ? unknown_batch : std::min(known_batch, now.left - in_flight());
@@ -100,7 +101,7 @@ void Stepper<Cuda>::enqueue(std::int64_t iterations, const Iterate& iterate) {
   CUDA_CHECK(cudaEventRecord(batch.begin, stream));
   repeat(seen().program, iterations, iterate);
   CUDA_CHECK(cudaMemcpyAsync(batch.state, state_, sizeof(RunState), cudaMemcpyDeviceToHost, stream));
-  // What the device has not written yet is copied with a later batch.
+  // Entries that the device has not written yet are copied with a later batch.
   const std::int64_t first = std::min(seen().iteration, capacity_);
   enqueued_ = std::min(enqueued_ + iterations * iterations_per_launch_, capacity_);
   cuda_.for_each("take history", enqueued_ - first, TakeHistory{state_, history_, history_seen_, first});
@@ -111,7 +112,7 @@ void Stepper<Cuda>::enqueue(std::int64_t iterations, const Iterate& iterate) {
 
 void Stepper<Cuda>::repeat(std::int32_t program, std::int64_t iterations, const Iterate& iterate) {
   const bool tracing = cuda_.trace().enabled();
-  // A program's first iteration is launched plainly: it may still allocate, which a capture cannot.
+  // A program's first iteration is launched without a graph: it may still allocate memory, which a capture cannot.
   if (!launched_[program] && iterations > 0) {
     iterate(program);
     launched_[program] = true;

@@ -1,5 +1,5 @@
-// CUDA's stepper: iterations are enqueued in small batches, as graphs, two of them in flight, so that the device always
-// has work and the host soon learns that the run has gone on to another program. advance() works until its budget is
+// CUDA's stepper: enqueues iterations in small batches, as graphs. Two batches are in flight, so that the device always
+// has work, and the host soon learns that the run has moved on to another program. advance() works until its budget is
 // spent, as on the CPU, and may leave the last batches in flight; a window calls it on a thread of its own.
 #pragma once
 
@@ -27,8 +27,8 @@ class Stepper<Cuda> {
 
   bool advance(const Budget& budget, const Iterate& iterate);
   void reset(const RunState& start);
-  // One call of `iterate` does up to so many iterations; budgets still count iterations, and the caller's kernels keep
-  // to a limit within a launch.
+  // One call of `iterate` may do this many iterations. Budgets still count iterations, and the caller's kernels must
+  // respect a limit within a launch.
   void set_iterations_per_launch(std::int64_t iterations) { iterations_per_launch_ = iterations; }
   void wait();
   RunState seen() const;
@@ -39,7 +39,7 @@ class Stepper<Cuda> {
  private:
   struct Batch {
     cudaEvent_t begin{}, end{};
-    RunState* state = nullptr;  // pinned; of after the batch
+    RunState* state = nullptr;  // pinned; the state after the batch
     std::int64_t iterations = 0;
     bool in_flight = false;
   };
@@ -47,11 +47,11 @@ class Stepper<Cuda> {
   std::int64_t next_count(const Budget& budget, std::int64_t wanted) const;
   void enqueue(std::int64_t iterations, const Iterate& iterate);
   void repeat(std::int32_t program, std::int64_t iterations, const Iterate& iterate);
-  void harvest(Batch& batch);      // its end has passed
-  bool harvest_done();             // all batches that are done, in order; true if a batch slot is free
+  void harvest(Batch& batch);      // takes the results of a batch that has ended
+  bool harvest_done();             // harvests all ended batches in order; true if a slot for a batch is free
   std::int64_t in_flight() const;  // iterations
   void drop_graphs();
-  void drain();  // all in flight is done, and harvested
+  void drain();  // waits for all batches in flight, and harvests them
 
   static constexpr std::int64_t graph_iterations = 8, known_batch = 32, unknown_batch = 8;
 
@@ -63,10 +63,10 @@ class Stepper<Cuda> {
   std::array<Batch, 2> batches_;          // used in turn
   std::size_t next_ = 0;
   std::int64_t iterations_per_launch_ = 1;
-  std::int64_t enqueued_ = 0;                       // iterations at most done once all in flight are
+  std::int64_t enqueued_ = 0;                       // iterations done at most when everything in flight has ended
   double seconds_per_iteration_ = 0;                // 0: not known yet
   std::map<std::int32_t, cudaGraphExec_t> graphs_;  // by program
-  std::map<std::int32_t, bool> launched_;           // programs that have run plainly once
+  std::map<std::int32_t, bool> launched_;           // programs of which one iteration has run without a graph
   mutable std::mutex mutex_;                        // guards what follows, and history_seen_ below seen_.iteration
   RunState seen_;
   double seconds_ = 0;

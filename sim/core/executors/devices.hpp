@@ -23,12 +23,12 @@ inline constexpr bool cuda_built = true;
 #else
 inline constexpr bool cuda_built = false;
 #endif
-// Empty without a device, a driver, or the backend; then `why` (if given) says which, in one line.
+// Empty if there is no device, no driver, or no CUDA backend; `why` (if given) then says which, in one line.
 std::vector<CudaDevice> cuda_devices(std::string* why = nullptr);
 
 std::string cpu_name();  // "Intel(R) Xeon(R) Processor @ 2.50GHz"
 int cpu_threads();       // hardware threads this process may use
-// What computes: the name of that CUDA device, or of the CPU.
+// The name of the processor that computes: that CUDA device, or the CPU.
 std::string processor_name(Backend backend, int device);
 
 }  // namespace kinescope::sim

@@ -1,5 +1,5 @@
-// How many elements a launch covers: a number that the host knows, or one that lies in the executor's memory and is
-// read by the launch itself, so that the host need not wait to learn it.
+// How many elements a launch covers: a number that the host knows, or one in the executor's memory that the launch
+// itself reads, so that the host need not wait for it.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ struct Extent {
 };
 
 // Reductions add in one fixed order on both backends, so that a sum depends neither on the number of threads nor on the
-// shape of a grid: each block of 256 elements in a tree (element i takes i + 128, then i + 64, ... i + 1; past the end
-// stands the identity), then the blocks' totals in 256 running sums (sum i takes totals i, i + 256, i + 512, ...), then
-// these in the tree.
+// shape of a grid. Each block of 256 elements is added in a tree (element i takes i + 128, then i + 64, ... i + 1;
+// elements past the end are the identity). The blocks' totals go into 256 running sums (sum i takes totals i, i + 256,
+// i + 512, ...), and these are added in the same tree.
 inline constexpr int reduction_block = 256;
 
 }  // namespace kinescope::sim

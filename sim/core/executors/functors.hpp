@@ -1,4 +1,4 @@
-// What executors are given to do in most simulations.
+// Functors that most simulations give to executors.
 #pragma once
 
 #include <cstdint>

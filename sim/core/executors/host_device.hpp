@@ -1,4 +1,4 @@
-// Marks a function for both processors: the CPU compiler sees nothing, nvcc sees __host__ __device__.
+// Marks a function for both processors: nvcc sees __host__ __device__, the CPU compiler nothing.
 #pragma once
 
 #ifdef __CUDACC__

@@ -1,5 +1,5 @@
-// Eight floats at once on the CPU, one on CUDA: formulas over `Lanes` are written once for both. Everything here rounds
-// as the plain float operation does, so that lanes change no result.
+// Eight floats at once on the CPU, one on CUDA: formulas over `Lanes` are written once for both. Everything rounds like
+// the plain float operation, so that lanes change no result.
 #pragma once
 
 #include <cmath>
@@ -31,7 +31,7 @@ KINESCOPE_HD inline float abs(float a) {
 KINESCOPE_HD inline bool below(float a, float b) {
   return a < b;
 }
-// Where `mask` is set `a`, elsewhere `b`.
+// `a` where `mask` is set, else `b`.
 KINESCOPE_HD inline float select(bool mask, float a, float b) {
   return mask ? a : b;
 }
@@ -39,7 +39,7 @@ KINESCOPE_HD inline bool all(bool mask) {
   return mask;
 }
 
-// `count` values from memory; one, for a float.
+// Loads consecutive values from memory: eight, or one if S is float.
 template <class S>
 KINESCOPE_HD inline S load(const float* from) {
   return *from;
@@ -96,7 +96,7 @@ inline Float8 permute(Float8 value, Int8 index) {
 inline Float8 broadcast(float value) {
   return _mm256_set1_ps(value);
 }
-// Where `mask` is set the value, elsewhere 0.
+// The value where `mask` is set, else 0.
 inline Float8 keep(Float8 value, Int8 mask) {
   return _mm256_and_ps(value, _mm256_castsi256_ps(reinterpret_cast<__m256i>(mask)));
 }

@@ -1,5 +1,5 @@
-// Reductions over a whole warp, for all its lanes: of whole numbers one instruction since compute capability 8.0, of
-// others a fixed tree.
+// Reductions over a whole warp, whose result all lanes get: for whole numbers one instruction since compute capability
+// 8.0, for others a fixed tree.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace kinescope::sim {
 
-// One template and no overloads: an overload in a nested namespace would hide it and convert what it is given.
+// This is one template without overloads: an overload in a nested namespace would hide it and convert its argument.
 template <class T>
 __device__ inline T warp_sum(T value) {
 #if __CUDA_ARCH__ >= 800

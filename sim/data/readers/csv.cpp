@@ -23,18 +23,18 @@ namespace {
 
 constexpr float missing_number = std::numeric_limits<float>::quiet_NaN();
 
-// A column while it is read. It is of numbers until its first value says otherwise; one with both becomes text if it
-// has many different texts, as ticket numbers have, and else its first text is told as one that strayed in.
+// A column while it is read. Its first value decides whether it is one of numbers. A column with both becomes text if
+// it has many different texts, like ticket numbers; otherwise its first text is reported as a stray.
 struct GrowingColumn {
   enum class Holds { nothing, numbers, text, both };
   static constexpr std::size_t most_beginnings = 1000;
 
   Column column;
   Holds holds = Holds::nothing;
-  std::vector<std::string> beginnings;  // of a column of numbers: its first cells as they are written
-  std::size_t texts = 0, values = 0;    // values: numbers and texts
+  std::vector<std::string> beginnings;  // a column of numbers: its first cells as written
+  std::size_t texts = 0, values = 0;    // values: numbers and texts together
   std::string first_text;
-  std::size_t text_line = 0;  // where the first text stood
+  std::size_t text_line = 0;  // line of the first text
   bool texts_differ = false;
 
   bool is_text_with_numbers() const { return texts >= 10 && 10 * texts >= values && texts_differ; }
@@ -64,7 +64,7 @@ class CsvTable {
   std::string path_;
   Header header_;
   bool decimal_comma_;
-  std::vector<std::string> first_;  // the cells of record one, which waits until the others tell what it is
+  std::vector<std::string> first_;  // the cells of record one, kept until the others tell whether it is a header
   std::size_t first_line_ = 0;
   std::vector<GrowingColumn> columns_;
   std::vector<std::size_t> lines_;
@@ -72,14 +72,14 @@ class CsvTable {
   std::string reason_;
 };
 
-// Every column gets a name of its own: an empty one its number, a repeated one a suffix.
+// Gives every column its own name: an empty one its number, a repeated one a suffix.
 std::vector<std::string> column_names(const std::vector<std::string>& cells) {
   std::vector<std::string> names;
   std::unordered_set<std::string> taken;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::string wanted = !cells[i].empty() ? to_utf8(cells[i]) : numbered_name(i);
     std::string name = wanted;
-    // The column's number makes the first try differ for each column, so that many equal names cost no more than few.
+    // The first suffix is the column's number, so that many equal names cost no more than few.
     for (std::size_t suffix = i; !taken.insert(name).second; ++suffix) name = wanted + "_" + std::to_string(suffix);
     names.push_back(std::move(name));
   }
@@ -94,7 +94,7 @@ void CsvTable::add_record(const std::vector<std::string_view>& cells, std::size_
   add_row(cells, line);
 }
 
-// Until it is known what the columns are called, errors call those by name that may have one.
+// Until the columns' names are known, errors use the names that may be in record one.
 void CsvTable::begin(const std::vector<std::string_view>& cells, std::size_t line) {
   first_.assign(cells.begin(), cells.end());
   first_line_ = line;
@@ -117,7 +117,7 @@ void CsvTable::add_row(const std::vector<std::string_view>& cells, std::size_t l
   for (std::size_t i = 0; i < cells.size(); ++i) add_cell(columns_[i], cells[i], line);
 }
 
-// Of a whole number beyond 2^24.
+// True for a whole number beyond 2^24.
 bool loses_digits(std::string_view cell, float value) {
   constexpr std::size_t fewest = 8;
   std::int64_t whole = 0;
@@ -127,7 +127,7 @@ bool loses_digits(std::string_view cell, float value) {
          static_cast<double>(whole) != static_cast<double>(value);
 }
 
-// The cell as it is written; those before it are exact as numbers.
+// Keeps the cell as written; the cells before it are exact as numbers.
 void keep_text(Column& column, std::string_view cell, CellKind kind) {
   column.texts.reserve(column.numbers.capacity());
   for (std::size_t row = column.texts.size(); row < column.numbers.size(); ++row) {
@@ -157,8 +157,7 @@ void CsvTable::add_cell(GrowingColumn& growing, std::string_view cell, std::size
   }
 }
 
-// A column that held numbers alone turns into texts, as long as it is known how they were written; later on a text is
-// a value that is missing.
+// A column of numbers turns into texts as long as their texts are still known; later a text counts as a missing value.
 void CsvTable::note_text(GrowingColumn& growing, std::string_view cell, std::size_t line) {
   Column& column = growing.column;
   if (growing.texts++ == 0) {
@@ -186,9 +185,9 @@ void CsvTable::check_size() const {
 }
 
 struct Recurrence {
-  bool first_recurs = false;  // the text asked for is there again
-  std::size_t rows = 0;       // that have a text
-  std::size_t recurring = 0;  // whose text another row has too
+  bool first_recurs = false;  // the text of record one occurs again
+  std::size_t rows = 0;       // rows that have a text
+  std::size_t recurring = 0;  // rows whose text another row has too
 };
 
 Recurrence recurrence(const std::vector<std::string>& texts, const std::string& first) {
@@ -205,7 +204,7 @@ Recurrence recurrence(const std::vector<std::string>& texts, const std::string& 
   return found;
 }
 
-// Why record one is a header, as csv.hpp says; "" if it is none.
+// Why record one is a header, as csv.hpp defines; "" if it is not.
 std::string CsvTable::reason_for_header() const {
   bool all_text = true, columns_all_text = true, any_number = false;
   for (std::size_t i = 0; i < first_.size(); ++i) {
@@ -223,7 +222,7 @@ std::string CsvTable::reason_for_header() const {
     float value = 0;
     if (kind_of(first_[i], value) != CellKind::text || columns_[i].holds != Holds::text) continue;
     const Recurrence found = recurrence(columns_[i].column.texts, to_utf8(first_[i]));
-    // Beside numbers that may well be data, a name must stand out more.
+    // Beside numbers, which may well be data, a name must stand out more.
     const std::size_t least = any_number ? found.rows - found.rows / 10 : (found.rows + 1) / 2;
     if (!found.first_recurs && found.recurring > 0 && found.recurring >= least)
       return shown(to_utf8(first_[i])) + " never recurs, as the other texts of its column do";
@@ -247,7 +246,7 @@ void CsvTable::put_first_row_in_front() {
     Column& column = growing.column;
     column.name = numbered_name(i);
     add_cell(growing, first_[i], first_line_);
-    // add_cell has put it last.
+    // add_cell has put it at the end.
     std::rotate(column.numbers.begin(), column.numbers.end() - (column.numbers.empty() ? 0 : 1), column.numbers.end());
     std::rotate(column.texts.begin(), column.texts.end() - (column.texts.empty() ? 0 : 1), column.texts.end());
   }
@@ -282,7 +281,7 @@ Table CsvTable::finish() {
 
 using SeparatorCounts = std::array<std::size_t, 3>;
 
-// How often each candidate stands outside quotes, for the first lines that are neither blank nor comments.
+// How often each candidate occurs outside quotes, in each of the first lines that are neither blank nor comments.
 std::vector<SeparatorCounts> count_separators(std::string_view head, const std::array<char, 3>& candidates) {
   constexpr std::size_t lines_to_look_at = 20;
   std::vector<SeparatorCounts> lines;
@@ -302,11 +301,11 @@ std::vector<SeparatorCounts> count_separators(std::string_view head, const std::
     if (c == '"' && !comment) in_quotes = !in_quotes;
     for (int i = 0; i < 3 && !in_quotes; ++i) count[i] += c == candidates[i];
   }
-  if (lines.empty()) lines.push_back(count);  // one line that has not ended yet
+  if (lines.empty()) lines.push_back(count);  // one unfinished line
   return lines;
 }
 
-// The cells of the first lines, which end where the head does; quotes taken off.
+// The cells of the first lines, up to the end of the head; quotes removed.
 using Lines = std::vector<std::vector<std::string_view>>;
 
 Lines split_lines(std::string_view head, char separator) {
@@ -346,13 +345,13 @@ bool divides_alike(const Lines& lines) {
   });
 }
 
-// What the numbers of the lines after the first (or of one alone) look like.
+// What the numbers look like in the lines after the first (or in the only one).
 struct Numerals {
-  std::size_t cells = 0, numbers = 0;  // numbers: missing ones too
+  std::size_t cells = 0, numbers = 0;  // numbers includes missing ones
   bool points = false;                 // "1.5"
   bool commas = false;                 // "1,5"
-  bool clear_commas = false;           // that are no thousands
-  bool other_commas = false;           // in what is no number
+  bool clear_commas = false;           // commas that do not separate thousands
+  bool other_commas = false;           // commas in cells that are not numbers
 };
 
 Numerals numerals(const Lines& lines) {
@@ -377,10 +376,11 @@ bool between_numbers(const Numerals& found) {
 
 struct CommonSeparator {
   char separator = ',';
-  bool alike = false;  // as often in each line
+  bool alike = false;  // equally often in each line
 };
 
-// The separator that occurs alike in each line, or else in the first; of several the one that makes more fields.
+// The separator that occurs equally often in each line, or else in the first; of several, the one that makes more
+// fields.
 CommonSeparator common_separator(std::string_view head) {
   constexpr std::array<char, 3> candidates = {',', '\t', ';'};
   const std::vector<SeparatorCounts> lines = count_separators(head, candidates);
@@ -399,7 +399,7 @@ CommonSeparator common_separator(std::string_view head) {
   return best;
 }
 
-// What is left after so many lines.
+// The rest of the head after so many lines.
 std::string_view without_lines(std::string_view head, std::size_t lines) {
   for (; lines > 0 && !head.empty(); --lines) {
     const std::size_t end = head.find_first_of("\r\n");

@@ -1,13 +1,13 @@
 // Tables as text: fields separated by commas, tabs, semicolons or blanks.
 //
-// A record is a line, or more where a quoted field holds line ends; quotes inside such a field are doubled. Lines that
-// begin with '#' and blank ones are skipped. LF, CRLF and CR end a line.
+// A record is one line, or several if a quoted field holds line ends; quotes inside such a field are doubled. Blank
+// lines and lines that begin with '#' are skipped. LF, CRLF and CR end a line.
 //
 // Record one is a header, unless TableFormat says otherwise, if
 //   - a cell of it is text above a column that otherwise holds numbers, or
 //   - all its cells are text and not all columns are, or
 //   - a cell of it is a text that never recurs, in a column of texts most of which do (of the first 10,000 rows).
-// Else it is data, and the columns are c0, c1, …
+// Otherwise it is data, and the columns are c0, c1, …
 #pragma once
 
 #include <string_view>
@@ -18,20 +18,20 @@
 
 namespace kinescope::sim {
 
-// How the cells of a table are told apart, and its numbers read.
+// How the cells of a table are separated and its numbers written.
 struct Dialect {
   char separator = ',';        // ',' '\t' ';', or ' ' for any run of blanks
   bool decimal_comma = false;  // "1,5" is a number
 };
 
-// The separator that divides the first lines alike: ';', tabs or blanks where that leaves commas in numbers alone
-// ("1,5;2,5"); else of ',' '\t' ';' the one that makes more fields; else blanks between numbers.
+// The separator that divides the first lines equally: ';', tabs or blanks if only then commas stand in numbers alone
+// ("1,5;2,5"); else the one of ',' '\t' ';' that makes more fields; else blanks between numbers.
 Dialect sniff_dialect(std::string_view head);
 
-// A column of numbers and texts is one of texts if it has at least ten, not all the same, and a tenth of its values;
-// else its first text is told in Column::stray_text. Throws Error (input) with file and line: records of different
-// lengths, infinities and numbers beyond float32, a line of more than 64 MiB, a quote that is never closed,
-// no rows; Cancelled. O(bytes); of the file itself no more than one line and 1 MiB is in memory at a time.
+// A column of numbers and texts is one of texts if at least ten values, and a tenth of them, are texts that are not all
+// the same; otherwise Column::stray_text tells its first text. Throws Error (input) with file and line for records of
+// different lengths, infinities and numbers beyond float32, a line of more than 64 MiB, a quote that is never closed,
+// and no rows; Cancelled. O(bytes); at most one line and 1 MiB of the file are in memory at a time.
 Table read_csv(InputFile& file, const TableFormat& format = {});
 
 }  // namespace kinescope::sim

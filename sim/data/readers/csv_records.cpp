@@ -41,10 +41,10 @@ CsvRecords::CsvRecords(InputFile& file, char separator, std::size_t skip_lines)
       --skip_lines;
 }
 
-// Moves what is left to the front of the buffer, which doubles where a record does not fit, and reads on.
+// Moves the rest to the front of the buffer, doubles the buffer if a record does not fit, and reads on.
 void CsvRecords::fill() {
   const auto left = static_cast<std::size_t>(end_ - begin_);
-  if (left >= maximum_line_bytes)  // the buffer is full of one record
+  if (left >= maximum_line_bytes)  // one record fills the buffer
     throw file_error(file_.path(), line_,
                      std::string("a line of more than 64 MiB") + (in_quotes_ ? "; is a quote never closed?" : ""));
   if (left > 0) std::memmove(buffer_.data(), begin_, left);
@@ -75,7 +75,7 @@ CsvRecords::Outcome CsvRecords::skip_line(const char* at) {
   return finish_line(at, Outcome::skipped);
 }
 
-// `at` is at the line's end or the file's. What was scanned is done with, and the next scan begins behind it.
+// `at` is at the end of the line or of the file. The scanned part is done; the next scan begins after it.
 CsvRecords::Outcome CsvRecords::finish_line(const char* at, Outcome outcome) {
   if (at < end_ && *at == '\r') {
     if (at + 1 == end_ && !at_end_) return Outcome::incomplete;  // a '\n' may follow
@@ -112,7 +112,7 @@ CsvRecords::Outcome CsvRecords::scan() {
   }
 }
 
-// Leaves `at` at what ends the cell: a separator, a line end, the file's end.
+// Leaves `at` at the cell's end: a separator, a line end, or the file's end.
 CsvRecords::Outcome CsvRecords::scan_cell(const char*& at) {
   at = skip_blanks(at);
   if (at < end_ && *at == '"') return scan_quoted(at);
@@ -147,7 +147,7 @@ CsvRecords::Outcome CsvRecords::scan_quoted(const char*& at) {
   return Outcome::record;
 }
 
-// In place: a cell only gets shorter, and its record has been scanned for good.
+// Works in place: a cell only gets shorter, and its record will not be scanned again.
 void CsvRecords::unescape() {
   for (const std::size_t index : escaped_) {
     char* const first = buffer_.data() + (cells_[index].data() - buffer_.data());

@@ -75,7 +75,7 @@ double value_of(const unsigned char* bytes, unsigned char type) {
   }
 }
 
-// f(record, value in the record, value) for all of them.
+// Calls f(record, index in the record, value) for all values.
 template <class F>
 void read_values(InputFile& file, const IdxHeader& header, std::uint64_t record, F f) {
   const std::size_t bytes = value_bytes(header.type), rows = header.sizes[0];

@@ -6,12 +6,12 @@
 
 namespace kinescope::sim {
 
-// True for a file that begins as an IDX file of at least two dimensions does.
+// True if a file begins like an IDX file of at least two dimensions.
 bool is_idx(const InputFile& file);
 
-// One row a record, all further dimensions as columns c0, c1, …; images' bytes from 0 to 255 are divided by 255. Where
-// a file beside it has the same name with "labels" and "idx1" instead of "images" and "idx3", its numbers are the
-// column `class`. Throws Error (input).
+// One row for each record, all further dimensions as columns c0, c1, …; bytes of images are divided by 255. If a file
+// beside it has the same name with "labels" and "idx1" instead of "images" and "idx3", its numbers are the column
+// `class`. Throws Error (input).
 Table read_idx(InputFile& file, LoadProgress* progress);
 
 }  // namespace kinescope::sim

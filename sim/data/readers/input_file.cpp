@@ -57,7 +57,7 @@ InputFile::~InputFile() {
   close(descriptor_);
 }
 
-// Of a pipe: until there are some, or its writer is gone, or nobody wants them any more.
+// Waits until a pipe has bytes, its writer is gone, or the reading is cancelled.
 void InputFile::wait_for_bytes() const {
   pollfd waited{descriptor_, POLLIN, 0};
   constexpr int patience_ms = 50;
@@ -79,7 +79,7 @@ std::size_t InputFile::read_packed(char* into, std::size_t bytes) {
   return got;
 }
 
-// A gzip file is a row of members, each a stream of its own.
+// A gzip file is a sequence of members, each a stream of its own.
 std::size_t InputFile::unpack(char* into, std::size_t bytes) {
   stream_.next_out = reinterpret_cast<Bytef*>(into);
   stream_.avail_out = static_cast<uInt>(bytes);
@@ -93,7 +93,7 @@ std::size_t InputFile::unpack(char* into, std::size_t bytes) {
       }
     }
     if (between_members_) {
-      // Zeros after the last member are padding (tapes, block devices), as gzip itself takes them.
+      // Zeros after the last member are padding (tapes, block devices); gzip itself accepts them.
       while (stream_.avail_in > 0 && *stream_.next_in == 0) ++stream_.next_in, --stream_.avail_in;
       if (stream_.avail_in == 0) continue;
       inflateReset(&stream_);
@@ -119,7 +119,7 @@ void InputFile::tell_progress() {
   progress_->fraction = std::min(1.0f, static_cast<float>(packed_read_ - waiting) / static_cast<float>(packed_size_));
 }
 
-// In steps, so that a wish to stop is heard within a few milliseconds.
+// Reads in steps, so that a wish to stop is noticed within a few milliseconds.
 std::size_t InputFile::read(char* into, std::size_t bytes) {
   std::size_t got = std::min(bytes, head_.size() - head_taken_);
   std::memcpy(into, head_.data() + head_taken_, got);

@@ -1,4 +1,4 @@
-// A file as a stream of bytes, unpacked on the way if it is gzipped (by its first bytes, whatever its name).
+// A file as a stream of bytes, unpacked if it is gzipped (as its first bytes tell, whatever its name).
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace kinescope::sim {
 
 class InputFile {
  public:
-  // Throws Error (input): no such file, a directory, not readable, empty.
+  // Throws Error (input) if the file does not exist, is a directory, is not readable, or is empty.
   explicit InputFile(const std::string& path, LoadProgress* progress = nullptr);
   ~InputFile();
   InputFile(const InputFile&) = delete;
@@ -22,14 +22,14 @@ class InputFile {
 
   const std::string& path() const { return path_; }
   bool gzipped() const { return gzipped_; }
-  // The size in bytes of a plain file; 0 where it is not known beforehand (gzipped, a pipe).
+  // The size in bytes of a plain file; 0 if it is not known beforehand (gzipped, a pipe).
   std::uint64_t plain_size() const { return gzipped_ ? 0 : packed_size_; }
 
-  // The first bytes, at most 256 KiB, without taking them.
+  // The first bytes, at most 256 KiB, without consuming them.
   std::string_view head() const { return {head_.data(), head_.size()}; }
 
-  // Up to `bytes` bytes; fewer only at the end of the file, 0 after it. Throws Error (input) if reading fails or the
-  // compressed data are damaged or cut off, Cancelled. Updates the progress.
+  // Reads up to `bytes` bytes; fewer only at the end of the file, 0 after it. Throws Error (input) if reading fails or
+  // the compressed data are damaged or cut off; Cancelled. Updates the progress.
   std::size_t read(char* into, std::size_t bytes);
 
  private:

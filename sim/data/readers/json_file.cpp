@@ -28,7 +28,7 @@ std::string read_text(const std::string& path) {
   return text;
 }
 
-// The library parses without recursion; what it has parsed it copies and writes with.
+// The library parses without recursion, but copies and writes recursively: hence the limit on depth.
 ordered_json parse_json(const std::string& path, const std::string& text) {
   int keys = 0;
   const auto guard = [&](int depth, ordered_json::parse_event_t event, const ordered_json&) {

@@ -1,5 +1,5 @@
-// JSON files that people write: presets, sessions, plants. The one way in for JSON: nothing that stands in such a file
-// ends in more than a line.
+// Reads JSON files that people write: presets, sessions, plants. All JSON comes in here: whatever such a file holds,
+// the error is one line.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,18 +7,18 @@
 
 namespace kinescope::sim {
 
-inline constexpr int deepest_json = 64;       // objects and lists within each other
-inline constexpr int most_json_keys = 4'096;  // of all objects together: ordered objects are searched one by one
+inline constexpr int deepest_json = 64;       // nesting of objects and lists
+inline constexpr int most_json_keys = 4'096;  // in all objects together: ordered objects are searched linearly
 
-// A regular file's text, of at most a mebibyte, and what it says. Both throw Error (input), one line with the file's
-// name, and the line of a mistake.
+// The text of a regular file of at most a mebibyte, and its content. Both throw Error (input), one line with the file's
+// name and the line of a mistake.
 std::string read_text(const std::string& path);
 nlohmann::ordered_json parse_json(const std::string& path, const std::string& text);
 inline nlohmann::ordered_json read_json(const std::string& path) {
   return parse_json(path, read_text(path));
 }
 
-// A parameter's value as it is set: a text as it is, a number or a truth value as JSON has it. Throws as above.
+// A parameter's value as text: a text unchanged, a number or a truth value as JSON writes it. Throws as above.
 std::string value_text(const std::string& path, const std::string& name, const nlohmann::ordered_json& value);
 
 }  // namespace kinescope::sim

@@ -25,17 +25,17 @@ constexpr std::size_t block_bytes = 1 << 20;
 struct Layout {
   char kind = 'f';  // 'b' boolean, 'i' signed, 'u' unsigned, 'f' floating
   std::size_t value_bytes = 4;
-  bool swapped = false;  // the other byte order than this machine's
+  bool swapped = false;  // the byte order is not this machine's
   bool fortran = false;
   std::size_t rows = 0, columns = 0;
 };
 
-// The header is a Python dictionary of three known keys; this reads that much of Python and no more.
+// The header is a Python dictionary with three known keys; this parser reads that much of Python and no more.
 class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : text_(text) {}
 
-  // False if the text is no such dictionary.
+  // False if the text is not such a dictionary.
   bool parse();
 
   std::optional<std::string> descr;
@@ -78,11 +78,11 @@ bool HeaderParser::parse_shape() {
     skip_blanks();
     std::uint64_t size = 0;
     const auto [end, error] = std::from_chars(text_.data(), text_.data() + text_.size(), size);
-    // A size that overflows is as good as the largest: either is refused for its size later.
+    // A size that overflows counts as the largest: either is refused later.
     if (error == std::errc::invalid_argument) return false;
     if (error == std::errc::result_out_of_range) size = std::numeric_limits<std::uint64_t>::max();
     text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
-    take("L");  // Python 2's long integers
+    take("L");  // the suffix of Python 2's long integers
     sizes.push_back(size);
     if (!take(",") && !text_.starts_with(")")) return false;
   }
@@ -110,7 +110,7 @@ bool HeaderParser::parse() {
   if (!take("{")) return false;
   while (!take("}")) {
     if (!parse_entry()) return false;
-    if (structured) return true;  // refused anyway
+    if (structured) return true;  // it will be refused anyway
     if (!take(",") && !text_.starts_with("}")) return false;
   }
   return descr && fortran_order && shape;
@@ -178,7 +178,7 @@ Layout read_layout(InputFile& file) {
   set_shape(file.path(), *parser.shape, layout);
   layout.fortran = *parser.fortran_order;
   const std::uint64_t bytes = static_cast<std::uint64_t>(layout.rows) * layout.columns * layout.value_bytes;
-  // A plain file shows at once whether it is whole; an empty promise then costs no memory.
+  // For a plain file it is known at once whether it is complete, so that a false header costs no memory.
   if (file.plain_size() > 0 && file.plain_size() < bytes)
     throw file_error(file.path(), "cut off: " + std::to_string(layout.rows) + " × " + std::to_string(layout.columns) +
                                       " values need " + std::to_string(bytes) + " bytes, and the whole file has " +

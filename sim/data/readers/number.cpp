@@ -13,7 +13,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// For decimal text outside float32's range: true if its magnitude is above one, so that it is too large and not too
+// For decimal text outside float32's range: true if it is too large, that is of a magnitude above one, and not too
 // small. from_chars reports both alike.
 bool is_large(std::string_view digits) {
   long magnitude = 0;  // the decimal exponent of the first digit that is not 0

@@ -13,16 +13,16 @@ namespace kinescope::sim {
 
 inline constexpr std::uint64_t maximum_pixels = std::uint64_t{1} << 28;
 
-// Whether a file's first bytes (TGA has no signature: its name too) say that it is a picture.
+// Whether a file's first bytes say that it is a picture (for TGA, which has no signature, its name counts too).
 bool is_picture(const InputFile& file);
 
-// A row for each pixel, from the top row down and from the left: the columns x, y, r, g, b. Colours are 0 … 255 as the
-// file has them (sRGB, mostly): gray is three equal ones, 16 bits are cut to 8, what is transparent lies on white.
-// Throws Error (input): damaged, cut off, more than 2^28 pixels, or more than such a file can hold; all of that is
-// known before memory is taken for the pixels.
+// A row for each pixel, from the top row down and from left to right: the columns x, y, r, g, b. Colours are 0 … 255 as
+// in the file (mostly sRGB): gray has three equal ones, 16 bits are cut to 8, and transparent pixels are laid on white.
+// Throws Error (input) if the file is damaged or cut off, or has more than 2^28 pixels or more than its bytes can hold;
+// all this is checked before memory is taken for the pixels.
 Table read_picture(InputFile& file);
 
-// An 8-bit RGB PNG of rgb [height × width × 3], written beside its name and then renamed. Throws Error.
+// Writes an 8-bit RGB PNG of rgb [height × width × 3] beside its name, then renames it. Throws Error.
 void write_png(const std::string& path, std::size_t width, std::size_t height, std::span<const std::uint8_t> rgb);
 
 }  // namespace kinescope::sim

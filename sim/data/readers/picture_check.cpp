@@ -12,7 +12,7 @@
 namespace kinescope::sim {
 namespace {
 
-// Bytes by their place; what lies past the end is an error.
+// Bytes by index; an index past the end is an error.
 class Bytes {
  public:
   Bytes(const std::string& path, std::string_view bytes) : path_(path), bytes_(bytes) {}
@@ -22,7 +22,7 @@ class Bytes {
     if (at > bytes_.size() || size > bytes_.size() - at) throw cut_off();
     return bytes_.substr(at, size);
   }
-  // Where the next of such bytes stands.
+  // Where the next byte of this value stands.
   std::size_t find(std::uint32_t byte, std::size_t at) const {
     const std::size_t found = bytes_.find(static_cast<char>(byte), at);
     if (found == std::string_view::npos) throw cut_off();
@@ -47,7 +47,7 @@ PictureHeader sized(const std::string& path, std::uint64_t width, std::uint64_t 
   if (width == 0 || height == 0) throw file_error(path, "a damaged picture: it says " + size + " pixels");
   if (width > maximum_pixels / height)
     throw file_error(path, "a picture of " + size + " pixels; at most 2^28 (268 million) are read");
-  // The decoder's own limit on a side.
+  // The decoder's own limit on width and height.
   if (std::max(width, height) > (1u << 24)) throw file_error(path, "a picture of " + size + " pixels is too long");
   return {width, height};
 }
@@ -55,7 +55,7 @@ PictureHeader sized(const std::string& path, std::uint64_t width, std::uint64_t 
 // Deflate packs at most 1032 bytes into one.
 constexpr std::uint64_t deflate_ratio = 1032;
 
-// Every chunk's checksum, which the decoder does not look at.
+// Checks every chunk's checksum, which the decoder ignores.
 PictureHeader check_png(const std::string& path, const Bytes& bytes) {
   if (bytes.part(12, 4) != "IHDR") throw bytes.damaged("its header is missing");
   const PictureHeader header = sized(path, bytes.big32(16), bytes.big32(20));
@@ -77,12 +77,12 @@ PictureHeader check_png(const std::string& path, const Bytes& bytes) {
 }
 
 // Walks a JPEG from marker to marker as the decoder will. The decoder (stb_image 2.27) copies a table's codes before it
-// counts them and decodes by tables that were never defined, so that all of that is seen to here.
+// counts them, and uses tables that were never defined, so both are checked here.
 class Jpeg {
  public:
   Jpeg(const std::string& path, const Bytes& bytes) : path_(path), bytes_(bytes) {}
 
-  // To the first end of an image: cameras write more pictures, and other things, behind it.
+  // Stops at the first end of an image: cameras append more pictures and other things.
   PictureHeader walk() {
     for (std::size_t at = 2;;) {
       if (bytes_.byte(at) != 0xFF) throw bytes_.damaged("a marker is missing");
@@ -125,7 +125,7 @@ class Jpeg {
   void take_codes(std::size_t at, std::size_t end) {
     while (at < end) {
       const std::uint32_t kind = bytes_.byte(at) >> 4, table = bytes_.byte(at) & 15;
-      std::size_t codes = 0, room = 1;  // codes of a length that there can still be
+      std::size_t codes = 0, room = 1;  // room: how many codes of this length are still possible
       for (std::size_t length = 1; length <= 16; ++length) {
         const std::size_t count = bytes_.byte(at + length);
         room *= 2;
@@ -153,7 +153,7 @@ class Jpeg {
     if (marker > 0xC2) throw file_error(path_, "a JPEG picture of a kind that is not read (lossless or arithmetic)");
     if (header_.width > 0) throw bytes_.damaged("it says two sizes");
     header_ = sized(path_, bytes_.big16(at + 3), bytes_.big16(at + 1));
-    // A block of 64 pixels takes at least a bit, a colour's too may have a quarter of the pixels.
+    // A block of 64 pixels takes at least one bit; colour components may have a quarter of the pixels.
     if (header_.width * header_.height / 512 > bytes_.size())
       throw bytes_.damaged("it says more pixels than its bytes hold");
     progressive_ = marker == 0xC2;
@@ -179,12 +179,12 @@ class Jpeg {
       if (!known) throw bytes_.damaged("a scan uses a table that is not there");
     }
     ++scans_;
-    // Encoders make about ten; each goes over the whole picture.
+    // Encoders make about ten scans; each covers the whole picture.
     if (scans_ > 500 || (scans_ > 32 && scans_ * header_.width * header_.height > std::uint64_t{1} << 31))
       throw bytes_.damaged("it has more scans than a picture needs");
   }
 
-  // Of the entropy-coded bytes, in which FF is followed by 00 or by the mark of a restart.
+  // The end of entropy-coded bytes, in which FF is followed by 00 or by a restart marker.
   std::size_t end_of_scan(std::size_t at) const {
     for (;; ++at) {
       at = bytes_.find(0xFF, at);
@@ -201,7 +201,7 @@ class Jpeg {
   PictureHeader header_;
   bool progressive_ = false;
   std::vector<Component> components_;
-  bool codes_[2][4] = {}, quantization_[4] = {};  // which tables are there
+  bool codes_[2][4] = {}, quantization_[4] = {};  // which tables are defined
   std::uint64_t scans_ = 0;
 };
 
@@ -238,7 +238,7 @@ PictureHeader check_tga(const std::string& path, const Bytes& bytes) {
   return header;
 }
 
-// TGA has no signature; its header has few values that mean something.
+// TGA has no signature, but few values of its header are valid.
 bool is_tga(std::string_view head, const std::string& path) {
   if (!ends_with_ignoring_case(path, ".tga") && !ends_with_ignoring_case(path, ".tga.gz")) return false;
   if (head.size() < 18) return false;
@@ -253,7 +253,7 @@ bool is_tga(std::string_view head, const std::string& path) {
 PictureFormat picture_format(std::string_view head, const std::string& path) {
   if (head.starts_with("\x89PNG\r\n\x1A\n")) return PictureFormat::png;
   if (head.starts_with("\xFF\xD8\xFF")) return PictureFormat::jpeg;
-  // "BM" may well begin a header of text; a picture has zeros in its own.
+  // A text may well begin with "BM", but a picture's header has zeros in it.
   if (head.starts_with("BM") && head.substr(0, 26).find('\0') != std::string_view::npos) return PictureFormat::bmp;
   return is_tga(head, path) ? PictureFormat::tga : PictureFormat::none;
 }

@@ -1,5 +1,5 @@
-// What a picture's file says of itself, and whether its bytes can bear that out. The decoder trusts sizes and takes
-// what is missing for black; a file is looked at here first.
+// Reads what a picture file says of itself and checks that its bytes can hold it. The decoder trusts sizes and fills
+// what is missing with black, so each file is checked here first.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ struct PictureHeader {
   std::uint64_t width = 0, height = 0;
 };
 
-// Throws Error (input): no size or one beyond sim/data/readers/picture.hpp's limit, damaged, cut off, or fewer bytes
-// than such a picture takes at least. O(bytes); takes no memory.
+// Throws Error (input) if the file has no size, or one beyond the limit of sim/data/readers/picture.hpp, if it is
+// damaged or cut off, or if it has fewer bytes than such a picture needs. O(bytes); takes no memory.
 PictureHeader check_picture(const std::string& path, PictureFormat format, std::string_view bytes);
 
 }  // namespace kinescope::sim

@@ -8,11 +8,11 @@
 
 namespace kinescope::sim {
 
-// "PATH: cannot be written: …" for an errno. A full disk or a failing device is the run's misfortune; a name that
-// cannot be written is the user's slip.
+// "PATH: cannot be written: …" for an errno. A full disk or a failing device is the run's fault; a name that cannot be
+// written is the user's.
 Error cannot_write(const std::string& path, int code);
 
-// Buffered; every failure is noticed, by close() at the latest. `shown_path` is the name in messages.
+// Buffered; close() at the latest reports every failure. `shown_path` is the name in messages.
 class OutputFile {
  public:
   // Throws Error.

@@ -22,7 +22,7 @@
 namespace kinescope::sim {
 namespace {
 
-// The file that a symbolic link leads to, there or not, so that the link itself stays.
+// The file to which a symbolic link leads, whether it exists or not: the link itself stays.
 std::string resolved(const std::string& path) {
   std::filesystem::path file(path);
   std::error_code error;
@@ -35,7 +35,8 @@ std::string resolved(const std::string& path) {
   return file.string();
 }
 
-// An empty file of a new name in the folder of `target`, with its ending, so that writers that go by the ending work.
+// Creates an empty file with a new name in the folder of `target`, with its ending, because some writers go by the
+// ending.
 std::string create_beside(const std::string& target, const std::string& shown_path, mode_t mode) {
   static std::atomic<unsigned> counter{0};
   const std::size_t slash = target.find_last_of('/');
@@ -56,13 +57,13 @@ std::string create_beside(const std::string& target, const std::string& shown_pa
   }
 }
 
-// Onto the disk itself: a name never leads to less than the whole file, even if the machine stops.
+// Flushes to the disk: even if the machine stops, a name never leads to less than the whole file.
 void flush_to_disk(const std::string& path, int flags, const std::string& shown_path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | flags);
   if (descriptor < 0) throw cannot_write(shown_path, errno);
   const int code = fsync(descriptor) == 0 ? 0 : errno;
   close(descriptor);
-  // Some file systems cannot, and say so.
+  // Some file systems cannot flush, and say so.
   if (code != 0 && code != EINVAL && code != ENOTSUP && code != EROFS) throw cannot_write(shown_path, code);
 }
 
@@ -110,7 +111,7 @@ void write_then_rename(const std::string& path, const std::function<void(const s
   const bool exists = stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) throw file_error(path, "is a directory");
   if (exists && access(path.c_str(), W_OK) != 0) throw cannot_write(path, errno);
-  // A device or a pipe must stay what it is, and nothing half-written can be seen in one.
+  // A device or a pipe must stay what it is, and has no half-written state.
   if (exists && !S_ISREG(status.st_mode)) return write(path);
   if (path.back() == '/') throw file_error(path, "is the name of a folder");
   const std::string target = resolved(path);
@@ -125,7 +126,7 @@ void write_then_rename(const std::string& path, const std::function<void(const s
   }
   const std::size_t slash = target.find_last_of('/');
   const std::string folder = slash == std::string::npos ? "." : target.substr(0, slash + 1);
-  if (access(folder.c_str(), R_OK) == 0) flush_to_disk(folder, O_DIRECTORY, path);  // the name too
+  if (access(folder.c_str(), R_OK) == 0) flush_to_disk(folder, O_DIRECTORY, path);  // flushes the new name too
 }
 
 void write_bytes(const std::string& path, std::string_view bytes) {
@@ -149,7 +150,7 @@ void write_csv(const std::string& path, const Table& table) {
         const Column& column = table.columns[i];
         const bool missing = column.is_text ? column.texts[row].empty() : std::isnan(column.numbers[row]);
         if (i > 0) file.append(",");
-        if (missing && table.columns.size() == 1) file.append("\"\"");  // else the line would be blank, and be skipped
+        if (missing && table.columns.size() == 1) file.append("\"\"");  // a blank line would be skipped when it is read
         if (missing) continue;
         column.texts.empty() ? append_number(file, column.numbers[row]) : append_text(file, column.texts[row]);
       }

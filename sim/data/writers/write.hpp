@@ -1,4 +1,4 @@
-// Results as files. Each is written beside its name and then renamed, so that no half-written file is ever seen.
+// Writes results as files. Each is written beside its name and then renamed, so that no half-written file is ever seen.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +12,22 @@
 
 namespace kinescope::sim {
 
-// Calls `write` with a temporary path in the same folder, flushes it to the disk, then renames it to `path`; removes it
-// if `write` throws.
-// Throws Error (input) in one line if the folder cannot be written.
+// Calls `write` with a temporary path in the same folder, flushes the file to the disk, then renames it to `path`;
+// removes it if `write` throws. Throws Error (input), one line, if the folder cannot be written.
 void write_then_rename(const std::string& path, const std::function<void(const std::string& temporary)>& write);
 
-// The bytes as they are.
+// Writes the bytes unchanged.
 void write_bytes(const std::string& path, std::string_view bytes);
-// CSV with enough digits to read the same float back (shortest round trip), missing as an empty cell; text quoted where
-// needed.
+// CSV with enough digits to read the same float back (shortest round trip); a missing value is an empty cell; text is
+// quoted where needed.
 void write_csv(const std::string& path, const Table& table);
 // NumPy format 1.0, little-endian float32, shape (rows, numeric columns), C order; text columns are left out.
 void write_npy(const std::string& path, const Table& table);
-// The same of an array of any shape: `values` in C order.
+// The same for an array of any shape: `values` in C order.
 void write_npy(const std::string& path, const std::vector<std::size_t>& shape, std::span<const float> values);
-// By the file's ending, .csv or .npy; any other ending is an input error that names the two.
+// The file's ending decides, .csv or .npy; any other is an input error that names the two.
 void write_table(const std::string& path, const Table& table);
-// One of the outputs of the simulation's kind, whole or not at all; waits for the device. Throws Error.
+// Writes one of the outputs of the simulation's kind, completely or not at all; waits for the device. Throws Error.
 void write_output(Simulation& simulation, const std::string& output, const std::string& path);
 
 }  // namespace kinescope::sim

@@ -26,11 +26,11 @@ struct Criteria {
 template <class T>
 struct AdaptiveGrid {
   std::uint8_t* spacing;  // [blocks] in cells
-  std::uint8_t* wanted;   // [blocks] spacing by the block's own solution; 0: the finest for all around
+  std::uint8_t* wanted;   // [blocks] the spacing by the block's own solution; 0: the finest for all around it
   std::int64_t nodes, blocks;
 
   KINESCOPE_HD std::int64_t first(std::int64_t block) const { return block * block_cells; }
-  KINESCOPE_HD std::int64_t end(std::int64_t block) const {  // the next block's first node, or the last node
+  KINESCOPE_HD std::int64_t end(std::int64_t block) const {  // the first node of the next block, or the last node
     const std::int64_t next = (block + 1) * block_cells;
     return next < nodes - 1 ? next : nodes - 1;
   }
@@ -65,7 +65,7 @@ struct AdaptiveNode {
     return second_derivative(v[l], v[i], v[r], left, right);
   }
   KINESCOPE_HD T next_v(std::int64_t i) const {
-    // Without diffusion (r = 0) the explicit step, and diffusion with the node's own distances.
+    // Without diffusion (r = 0) this is the explicit step; diffusion is added with the node's own distances.
     ExplicitStep<T> still = step;
     still.q0 = step.q0 + T(2) * step.r;
     still.r = 0;
@@ -110,7 +110,7 @@ struct AdaptiveStep {
   }
 };
 
-// What the new solution wants of each block.
+// The spacing that the new solution wants in each block.
 template <class T>
 struct WantSpacing {
   AdaptiveGrid<T> grid;
@@ -118,7 +118,7 @@ struct WantSpacing {
   const March* march;
   Criteria criteria;
   T dx, dt;
-  bool first;  // before the first step: of the solution itself, with nothing known of its rate
+  bool first;  // before the first step: judge the solution itself, without its rate
 
   KINESCOPE_HD void operator()(std::int64_t block) const {
     if (march->steps == 0 && !first) return;
@@ -151,12 +151,12 @@ struct NodeCount {
   KINESCOPE_HD friend NodeCount operator+(NodeCount a, NodeCount b) { return {a.value + b.value}; }
 };
 
-// A block's new spacing: what it wants, the finest near a front, and at most twice its neighbours'.
+// A block's new spacing: what the block wants, the finest near a front, and at most twice its neighbours'.
 template <class T>
 struct ChooseSpacing {
   AdaptiveGrid<T> grid;
   const March* march;
-  std::int64_t radius;  // of a front, in blocks
+  std::int64_t radius;  // of a front's surroundings, in blocks
   bool first;
 
   KINESCOPE_HD int wanted(std::int64_t block) const {
@@ -199,7 +199,7 @@ struct NoteNodes {
 
 template <class T>
 struct PublishUsed {
-  AdaptiveGrid<T> grid;  // spacing null: every node is in use
+  AdaptiveGrid<T> grid;  // null spacing: every node is in use
   std::uint32_t* to;
   KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = !grid.spacing || grid.uses(i) ? 1 : 0; }
 };

@@ -13,20 +13,20 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// What the explicit kernels take.
+// The arguments of the explicit kernels.
 template <class T>
 struct ExplicitRun {
   Fields<T> fields;
   March* march;
   const RunState* run;
-  Rows rows;  // values null: none are kept
+  Rows rows;  // null values: no rows are kept
   ExplicitStep<T> step;
   std::int64_t nodes;
   Held held;
-  std::int32_t solution;  // the first, or the one beside it
+  std::int32_t solution;  // 0 for the first, 1 for the one beside it
 };
 
-// What the fused implicit kernel takes.
+// The arguments of the fused implicit kernel.
 template <class T>
 struct HaloRun {
   Fields<T> fields;
@@ -136,7 +136,7 @@ class Axon : public Solution<Executor> {
         "adaptive", grid().blocks,
         AdaptiveStep<T>{grid(), fields(), around_.march, held(), ExplicitStep<T>::make(plan_.constants, 1), dx()});
     choose_nodes(false);
-    executor_.reduce("largest |v|", nodes(), Largest{}, LargestOfNext<T>{fields(), around_.march},
+    executor_.reduce("largest |v|", nodes(), LargestMagnitude{}, LargestOfNext<T>{fields(), around_.march},
                      NoteLargest{around_.march, solution_});
   }
 
@@ -165,11 +165,11 @@ class Axon : public Solution<Executor> {
                          NewtonSystem<T>{fields(), around_.march, newton, step, held(), nodes(), known_.data(),
                                          tridiagonal_->system()});
       tridiagonal_->solve(plan_.solver, idle());
-      executor_.reduce("correct", nodes(), Largest{},
+      executor_.reduce("correct", nodes(), LargestMagnitude{},
                        NewtonCorrect<T>{fields(), around_.march, newton, tridiagonal_->solution()},
                        NewtonJudge{newton, newton_tolerance<T>});
     }
-    executor_.reduce("Newton ends", nodes(), Largest{}, NewtonEnd<T>{fields(), around_.march, newton, step},
+    executor_.reduce("Newton ends", nodes(), LargestMagnitude{}, NewtonEnd<T>{fields(), around_.march, newton, step},
                      NoteLargest{around_.march, solution_});
   }
   const std::int32_t* idle() { return &newton_.data()->idle; }

@@ -1,5 +1,5 @@
-// The axon's own loops on the CPU: tiles small enough for the first caches, in which several steps are done before the
-// next pass over memory, and the halo method's tiles.
+// The axon's loops on the CPU: tiles that fit into the first caches, so that several steps are done before the next
+// pass over memory, and the tiles of the halo method.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// While one of these lives, its thread takes numbers below 1e-38 as 0. The far tails of waves are made of them, and
-// processors are a hundred times slower with them.
+// While one of these lives, its thread treats numbers below 1e-38 as 0. The far tails of waves consist of such numbers,
+// and processors are a hundred times slower with them.
 class FlushTiny {
  public:
   FlushTiny() : before_(_mm_getcsr()) { _mm_setcsr(before_ | flush_to_zero | denormals_are_zero); }
@@ -27,7 +27,8 @@ class FlushTiny {
   unsigned before_;
 };
 
-// The larger of the two, in any order of calls: floats that are not negative order like their bits.
+// Raises `bits` to `candidate` if that is larger, in any order of calls: the bits of floats that are not negative sort
+// like the floats.
 inline void raise_to(std::uint32_t& bits, std::uint32_t candidate) {
   std::atomic_ref<std::uint32_t> shared(bits);
   std::uint32_t seen = shared.load(std::memory_order_relaxed);
@@ -35,7 +36,7 @@ inline void raise_to(std::uint32_t& bits, std::uint32_t candidate) {
   }
 }
 
-// Bits that order like |value|, a NaN above all.
+// Bits that sort like |value|, with a NaN above all.
 template <class T>
 std::uint32_t magnitude_bits(const T* values, std::int64_t count) {
   float largest = 0;
@@ -110,7 +111,7 @@ class AxonKernels<Cpu> {
     }
   }
 
-  // `to` takes values first ... first + count − 1 of an axon that goes on reflected beyond its ends.
+  // Takes values first ... first + count − 1 of an axon that is reflected beyond its ends.
   template <class T>
   static void load(const T* from, std::int64_t nodes, std::int64_t first, std::int64_t count, T* to) {
     const std::int64_t before = std::clamp<std::int64_t>(-first, 0, count);
@@ -120,7 +121,7 @@ class AxonKernels<Cpu> {
     for (std::int64_t i = inside; i < count; ++i) to[i] = from[reflected(first + i, nodes)];
   }
 
-  // Which places of a tile stand for the held node: one, and images of it beyond the ends.
+  // The places of a tile that stand for the held node: the node itself, and its images beyond the ends.
   template <class T>
   static int find_held(const ExplicitRun<T>& run, std::int64_t first, std::int64_t count,
                        std::array<std::int64_t, most_held>& held) {
@@ -166,12 +167,12 @@ class AxonKernels<Cpu> {
       to[c] = static_cast<float>(v[c * rows.stride - own]);
   }
 
-  // All Newton iterations of one tile. Beyond a tile's edge v stays as it was; the halo makes that good.
+  // All Newton iterations of one tile. Beyond a tile's edge v stays unchanged; the halo makes up for that.
   template <class T>
   static void step_tile(const HaloRun<T>& run, std::int64_t own) {
     const FlushTiny flush;
     constexpr std::int64_t most = implicit_tile + 2 * most_halo;
-    alignas(64) std::array<T, most + 2> value;  // v', and one more at each end
+    alignas(64) std::array<T, most + 2> value;  // v', with one more value at each end
     alignas(64) std::array<T, most> known, above, correction;
     const int from = run.march->current;
     const T *v = run.fields.v[from], *w = run.fields.w[from];

@@ -17,20 +17,20 @@
 namespace kinescope::sim::fitzhugh_nagumo {
 namespace axon_kernels {
 
-inline constexpr int depth = 16;     // explicit steps between two passes over memory; rows of a tile's halo
-inline constexpr int threads = 256;  // of a block
+inline constexpr int depth = 16;     // explicit steps between two passes over memory; width of a tile's halo
+inline constexpr int threads = 256;  // threads of a block
 inline constexpr int warps = threads / warp_width;
-inline constexpr int resident_nodes = 4;  // of a thread in march_whole
+inline constexpr int resident_nodes = 4;  // nodes per thread in march_whole
 inline constexpr int most_warps = 32;
-inline constexpr int implicit_nodes = 8;  // of a thread in step_tiles and solve_tiles
+inline constexpr int implicit_nodes = 8;  // nodes per thread in step_tiles and solve_tiles
 
-// Nodes of a thread in march_tiles: more of them waste less in the halo, but doubles need twice the registers.
+// Nodes per thread in march_tiles: more of them waste less in the halo, but doubles need twice the registers.
 template <class T>
 inline constexpr int explicit_nodes = sizeof(T) == 8 ? 8 : 16;
 
-// Which of a thread's nodes fall into the kept picture.
+// Which of a thread's nodes belong to the kept picture.
 struct KeptNodes {
-  std::int64_t column;  // of the first of them
+  std::int64_t column;  // column of the first of them
   unsigned mask = 0;    // a bit for each node
 
   template <int M>
@@ -56,14 +56,14 @@ struct KeptNodes {
   }
 };
 
-// `steps` steps from `iteration` on, keeping the rows that come by. `row_at` is the iteration of the next row.
+// Does `steps` steps from `iteration` on and keeps the rows on the way. `row_at` is the iteration of the next row.
 template <bool any_held, class T, int M>
 __device__ void march_tile(const ExplicitRun<T>& run, const March& march, std::int64_t iteration, int steps,
                            const KeptNodes& kept, unsigned held, std::int64_t& row, std::int64_t& row_at, T (&v)[M],
                            T (&w)[M]) {
   const ExplicitStep<T> step = run.step;
   while (steps > 0) {
-    // No row is kept within a stretch, so that its loop is short.
+    // A stretch ends where a row is kept, so that its loop is short.
     const std::int64_t to_row = row_at - iteration;
     const int stretch = to_row < steps ? static_cast<int>(to_row) : steps;
     for (int s = 0; s < stretch; ++s) step_tile<any_held>(step, held, v, w);
@@ -108,12 +108,12 @@ __global__ void __launch_bounds__(threads) march_tiles(ExplicitRun<T> run) {
   store_tile(run.fields.w[march.current ^ 1], base, run.nodes, place, depth, w);
   if ((iteration + steps) % march.depth != 0 && iteration + steps != march.last) return;
   const std::uint32_t largest = largest_of_tile(base, run.nodes, place, depth, v);
-  // Gathering a block's values first costs more, since it makes warps wait for each other.
+  // Gathering a block's values first would cost more, because warps would wait for each other.
   if (place == 0) raise_on_device(&run.march->largest[run.solution], largest);
 }
 
-// One block: the axon in shared memory, its tiles in the warps' registers, exchanged every `depth` steps; with Turn's
-// bookkeeping.
+// One block: the axon is in shared memory, its tiles in the warps' registers, exchanged every `depth` steps. It also
+// does Turn's bookkeeping.
 template <class T>
 __global__ void __launch_bounds__(most_warps* warp_width)
     march_whole(ExplicitRun<T> run, HistoryPoint* history, std::int64_t capacity, std::int64_t most_steps) {
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(most_warps* warp_width)
   std::int64_t end = begun.iteration + most_steps, iteration = begun.iteration, row = march.row, row_at = march.row_at;
   end = march.allowed < end ? march.allowed : end;
   end = march.last < end ? march.last : end;
-  int at[M];  // where the thread's nodes are found; beyond the ends, their images
+  int at[M];  // places of the thread's nodes, or of their images beyond the ends
 #pragma unroll
   for (int i = 0; i < M; ++i) at[i] = static_cast<int>(reflected(base + i, run.nodes));
   float figure = begun.figure;
@@ -167,7 +167,8 @@ __global__ void __launch_bounds__(most_warps* warp_width)
     if (place == 0) atomicMax(&largest[slot], mine);
     __syncthreads();
     const float now = __uint_as_float(largest[slot]);
-    if (threadIdx.x == 0) largest[(slot + 2) % 3] = 0;  // last read before this barrier, next used after another
+    if (threadIdx.x == 0)
+      largest[(slot + 2) % 3] = 0;  // it was last read before this barrier and is next used after another one
     unstable = judged && !(now <= unstable_above);
     for (int s = threadIdx.x; s < steps; s += blockDim.x)
       if (iteration + s < capacity)
@@ -192,14 +193,14 @@ __global__ void __launch_bounds__(most_warps* warp_width)
   run.march->row_at = row_at;
 }
 
-// After k doublings of distance rows still feel each other that are 8 · 2^k apart; what is a halo apart never does.
+// After k doublings of distance, rows that are 8 · 2^k apart still affect each other; rows a halo apart never do.
 __device__ __forceinline__ int couplings_within(int halo) {
   int k = 0;
   while (k < 5 && (implicit_nodes << k) < halo) ++k;
   return k;
 }
 
-// What a block of step_tiles has found, gathered in shared memory.
+// The findings of a block of step_tiles, gathered in shared memory.
 struct StepFindings {
   std::uint32_t largest, iterations, corrections[newton_limit];
 };
@@ -227,7 +228,7 @@ __device__ void step_tile_implicitly(const HaloRun<T>& run, std::int64_t tile, S
     offset[i] = step.offset(v[i], offset[i]);
   }
   const auto coupling = [&](int) { return -step.r_half; };
-  // A row so heavy that nothing moves it.
+  // So large a diagonal keeps the row's value fixed.
   const auto diagonal = [&](int i) { return any_held && (held >> i & 1) ? T(1e30) : step.diagonal(v[i]); };
   bool converged = false;
   for (int iteration = 0; iteration < newton_limit && !converged; ++iteration) {
@@ -276,11 +277,11 @@ __global__ void __launch_bounds__(threads) step_tiles(HaloRun<T> run) {
   const unsigned word = threadIdx.x % warp_width;
   if (word == 0)
     raise_on_device(&run.march->largest[run.solution], found[0]);
-  else if (word < words)  // iterations and corrections lie in this order there too
+  else if (word < words)  // iterations and corrections have this order there too
     raise_on_device(reinterpret_cast<std::uint32_t*>(&run.newton->now) + word - 1, found[word]);
 }
 
-// M values from place `base` on; `outside` beyond the ends.
+// M values from place `base` on, with `outside` beyond the ends.
 template <class T, int M>
 __device__ __forceinline__ void load_rows(const T* __restrict__ from, std::int64_t base, std::int64_t rows, T outside,
                                           T (&to)[M]) {
@@ -361,7 +362,7 @@ class AxonKernels<Cuda> {
                  system, solution, rows, static_cast<int>(halo), idle);
   }
 
-  // Solves whether idle or not: the library cannot be told.
+  // This solves even when idle, because the library cannot read the flag.
   template <class T>
   void solve_by_cusparse(const System<T>& system, T* solution, std::int64_t rows, const std::int32_t*) {
     if (!cusparse_) cusparse_ = std::make_unique<Cusparse>(cuda_);

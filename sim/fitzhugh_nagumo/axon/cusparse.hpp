@@ -1,5 +1,5 @@
-// The vendor's tridiagonal solver, for comparison: cusparse?gtsv2_nopivot. The library is loaded when it is first
-// used, so that the program starts without it.
+// The vendor's tridiagonal solver, for comparison: cusparse?gtsv2_nopivot. The library is loaded at its first use, so
+// that the program starts without it.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace kinescope::sim::fitzhugh_nagumo {
 
 class Cusparse {
  public:
-  // Throws Error (input) where the library is not installed.
+  // Throws Error (input) if the library is not installed.
   explicit Cusparse(Cuda& cuda);
   Cusparse(const Cusparse&) = delete;
   Cusparse& operator=(const Cusparse&) = delete;
   ~Cusparse();
 
-  // All arrays on the device; enqueues on the executor's stream. The first call for a size allocates.
+  // All arrays are on the device; enqueues on the executor's stream. The first call for a size allocates.
   void solve(const float* lower, const float* diagonal, const float* upper, const float* right, float* solution,
              std::int64_t rows);
   void solve(const double* lower, const double* diagonal, const double* upper, const double* right, double* solution,

@@ -1,5 +1,5 @@
-// Newton's method for a step of the implicit scheme with a solver of tridiagonal systems of its own: as launches that
-// do nothing once the corrections are small. (The halo method has the whole of it in one kernel.)
+// Newton's method for a step of the implicit scheme with a separate solver of tridiagonal systems: launches that do
+// nothing once the corrections are small. (The halo method does all of it in one kernel.)
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// The largest correction after which Newton stops. It converges quadratically, ‖δ'‖ < 0.2 ‖δ‖² at most, so that what is
-// left then is below rounding.
+// The largest correction at which Newton's method stops. It converges quadratically, ‖δ'‖ < 0.2 ‖δ‖², so the remaining
+// error is below rounding.
 template <class T>
 inline constexpr float newton_tolerance = sizeof(T) == 8 ? 1e-8f : 2e-4f;
 
@@ -20,7 +20,7 @@ struct NewtonBegin {
   KINESCOPE_HD void operator()() const { newton->idle = march->steps == 0; }
 };
 
-// v of a node beyond the ends: the one before it.
+// v of the ghost node beyond an end: that of the node before the end.
 template <class T>
 KINESCOPE_HD T neighbours(const T* v, std::int64_t i, std::int64_t nodes) {
   return i == 0 ? T(2) * v[1] : i == nodes - 1 ? T(2) * v[nodes - 2] : v[i - 1] + v[i + 1];
@@ -71,7 +71,7 @@ struct NewtonCorrect {
   const NewtonState* newton;
   const T* correction;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const {
     if (newton->idle) return {};
     fields.v[march->current ^ 1][i] -= correction[i];
     return {std::fabs(static_cast<float>(correction[i]))};
@@ -82,14 +82,14 @@ struct NewtonJudge {
   NewtonState* newton;
   float tolerance;
 
-  KINESCOPE_HD void operator()(Largest correction) const {
+  KINESCOPE_HD void operator()(LargestMagnitude correction) const {
     if (newton->idle) return;
     newton->now.corrections[newton->now.iterations++] = bits_of(correction.value);
     if (correction.value <= tolerance) newton->idle = 1;
   }
 };
 
-// w of the new step; the largest |v|, or a NaN where Newton has not converged.
+// Finds w of the new step; the result is the largest |v|, or a NaN if Newton's method has not converged.
 template <class T>
 struct NewtonEnd {
   Fields<T> fields;
@@ -97,7 +97,7 @@ struct NewtonEnd {
   const NewtonState* newton;
   ImplicitStep<T> step;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const {
     if (march->steps == 0) return {};
     const int from = march->current;
     const T next = fields.v[from ^ 1][i];

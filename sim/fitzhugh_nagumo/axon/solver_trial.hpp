@@ -1,4 +1,4 @@
-// One tridiagonal system of a Newton step, solved and timed.
+// Solves and times one tridiagonal system of a Newton step.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct TrialSystem {
 struct TrialResidual {
   TrialSystem trial;
   const float* solution;
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const {
     const double lower = i == 0 ? 0 : solution[i - 1], upper = i == trial.rows - 1 ? 0 : solution[i + 1];
     const double ends = i == 0 || i == trial.rows - 1 ? 2 : 1;
     const double here = double(trial.diagonal(i)) * solution[i] - ends * trial.step.r_half * (lower + upper);
@@ -39,7 +39,7 @@ struct TrialResidual {
 
 struct NoteResidual {
   float* to;
-  KINESCOPE_HD void operator()(Largest total) const { *to = total.value; }
+  KINESCOPE_HD void operator()(LargestMagnitude total) const { *to = total.value; }
 };
 
 template <class Executor>
@@ -62,7 +62,7 @@ SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows) {
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (repetition > 0 || rows > (1 << 20)) result.seconds = std::min(result.seconds, seconds);
   }
-  executor.reduce("residual", rows, Largest{}, TrialResidual{trial, tridiagonal.solution()},
+  executor.reduce("residual", rows, LargestMagnitude{}, TrialResidual{trial, tridiagonal.solution()},
                   NoteResidual{residual.data()});
   result.residual = residual.download()[0];
   return result;

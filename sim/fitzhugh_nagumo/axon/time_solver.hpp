@@ -1,5 +1,6 @@
-// Seconds of one solution of a tridiagonal system of so many rows, with the matrix of a Newton step in single
-// precision, and the largest |residual| relative to the largest right side. Throws Error where the solver is not there.
+// The seconds of one solution of a tridiagonal system with so many rows and the matrix of a Newton step in single
+// precision, and the largest |residual| relative to the largest right side. Throws Error if the solver is not
+// installed.
 #pragma once
 
 #include <cstdint>

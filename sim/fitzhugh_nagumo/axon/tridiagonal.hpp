@@ -19,7 +19,7 @@ struct System {
   T *lower, *diagonal, *upper, *right;  // [rows] each; the first lower and the last upper are 0
 };
 
-// Work is skipped where *idle is set: Newton has converged, or there is no step to do.
+// If *idle is set, the work is skipped: Newton's method has converged, or there is no step to do.
 template <class T>
 struct ThomasSolve {
   System<T> system;
@@ -27,7 +27,7 @@ struct ThomasSolve {
   std::int64_t rows;
   const std::int32_t* idle;
 
-  // Uses `upper` and `right` up.
+  // Destroys `upper` and `right`.
   KINESCOPE_HD void operator()() const {
     if (idle && *idle) return;
     const auto [lower, diagonal, upper, right] = system;
@@ -44,7 +44,7 @@ struct ThomasSolve {
   }
 };
 
-// Row 2h(k + 1) − 1 takes up its neighbours at distance h, which are left out from then on.
+// Row 2h(k + 1) − 1 absorbs its neighbours at distance h, which are left out from then on.
 template <class T>
 struct ReduceRows {
   System<T> system;
@@ -69,7 +69,7 @@ struct ReduceRows {
   }
 };
 
-// Rows h(2k + 1) − 1, between rows that are solved.
+// Solves rows h(2k + 1) − 1, which lie between solved rows.
 template <class T>
 struct SubstituteRows {
   System<T> system;
@@ -87,7 +87,7 @@ struct SubstituteRows {
   }
 };
 
-// Every row takes up its neighbours at that distance.
+// Every row absorbs its neighbours at that distance.
 template <class T>
 struct ReduceAllRows {
   System<T> from, to;
@@ -127,7 +127,8 @@ struct DivideRows {
   }
 };
 
-// Of the backend alone: `halo` and `cusparse` (sim/fitzhugh_nagumo/axon/axon_cpu.hpp, axon_cuda.cuh).
+// The solvers that each backend has of its own: `halo` and `cusparse` (sim/fitzhugh_nagumo/axon/axon_cpu.hpp,
+// axon_cuda.cuh).
 template <class Executor>
 class AxonKernels;
 
@@ -139,10 +140,10 @@ class Tridiagonal {
     for (auto& array : arrays_) array = Array<T, Executor>(executor, count());
   }
 
-  System<T> system() { return system(0); }  // to be filled anew for every solution: solving uses it up
+  System<T> system() { return system(0); }  // to be filled again for each solution: solving destroys it
   T* solution() { return solution_.data(); }
 
-  // `halo` rows beside each tile make its inner rows exact (Solver::halo; plan.hpp, halo_rows).
+  // `halo` rows on both sides of a tile make its inner rows exact (Solver::halo; plan.hpp, halo_rows).
   void solve(Solver solver, const std::int32_t* idle, std::int64_t halo = 0) {
     if (solver == Solver::thomas)
       executor_.once("Thomas", ThomasSolve<T>{system(), solution(), rows_, idle});

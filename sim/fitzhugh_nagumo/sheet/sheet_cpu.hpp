@@ -1,4 +1,4 @@
-// The sheet's own loop on the CPU: bands of rows, one step a pass.
+// The sheet's loop on the CPU: bands of rows, one step per pass.
 #pragma once
 
 #include <algorithm>

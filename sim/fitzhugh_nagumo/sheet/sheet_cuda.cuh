@@ -1,6 +1,7 @@
-// The sheet's own kernel on CUDA: a block holds a square of nodes in its registers and does several steps between two
-// passes over memory. A warp holds some rows of the square, a thread four neighbouring nodes of each; neighbours come
-// by shuffles within a row, from a thread's own registers between its rows, and through shared memory between warps.
+// The sheet's kernel on CUDA: a block holds a square of nodes in its registers and does several steps between two
+// passes over memory. A warp holds some rows of the square, a thread four neighbouring nodes of each row. Neighbours
+// come by shuffles within a row, from the thread's own registers between its rows, and through shared memory between
+// warps.
 #pragma once
 
 #include "sim/core/executors/cuda.cuh"
@@ -11,9 +12,9 @@ namespace kinescope::sim::fitzhugh_nagumo {
 namespace sheet_kernels {
 
 inline constexpr int across = 4;                   // nodes of a thread in each of its rows
-inline constexpr int width = warp_width * across;  // of a block's square
+inline constexpr int width = warp_width * across;  // width of a block's square
 
-// Halo on all sides, rows of a thread, warps of a block.
+// Halo on all sides, rows per thread, warps per block.
 template <int Depth, int Rows, int Warps>
 struct Shape {
   static constexpr int depth = Depth, rows = Rows, warps = Warps, height = Rows * Warps;
@@ -143,7 +144,7 @@ void march(Cuda& cuda, const SheetRun& run) {
   cuda.launch("sheet", {dim3(count(S::own_width), count(S::own_height)), S::warps * warp_width}, march_squares<S>, run);
 }
 
-// The fastest of ten on an H200: smaller squares waste more of their halo, larger ones leave too few warps.
+// The fastest of ten shapes on an H200: smaller squares waste more in their halo, larger ones leave too few warps.
 using Best = Shape<8, 8, 8>;
 
 }  // namespace sheet_kernels

@@ -1,5 +1,6 @@
-// Tips of spirals: where the lines v = 1/2 and w = w* cross, w* halfway between rest and the height at which a wave's
-// back turns. They are found in every cell of the grid by itself, and gathered in the order of the cells.
+// Tips of spirals: the points where the lines v = 1/2 and w = w* cross, with w* halfway between rest and the height at
+// which a wave's back turns. Each cell of the grid is searched separately, and the tips are gathered in the order of
+// the cells.
 #pragma once
 
 #include <algorithm>
@@ -23,19 +24,19 @@ struct TipLevels {
   float v, w;
 };
 
-// Halfway up in v; in w where the cubic nullcline w = f(v) passes v = 1/2, which the core of a spiral circles.
+// Halfway up in v; for w the value at which the cubic nullcline w = f(v) passes v = 1/2, which a spiral's core circles.
 inline TipLevels tip_levels(const Constants& c) {
   return {0.5f, static_cast<float>(reaction(0.5, c.a))};
 }
 
-// The sheet's cell i (its lower left node) as seen by the two levels.
+// Where the two levels pass the sheet's cell i (its lower left node).
 struct TipCell {
   const float* v;
   const float* w;
   std::int64_t nodes;
   TipLevels levels;
 
-  // The crossing within the cell, in cells from its lower left node, with both fields taken bilinear; false: none.
+  // The crossing within the cell, in cells from its lower left node, with both fields bilinear; false if there is none.
   KINESCOPE_HD bool crossing(std::int64_t i, float& x, float& y) const {
     const std::int64_t at[4] = {i, i + 1, i + nodes, i + nodes + 1};
     float p[4], q[4];
@@ -67,7 +68,7 @@ struct FindTips {
   const March* march;
   std::int64_t nodes;
   TipLevels levels;
-  std::int64_t stretch, stretches;  // cells of a row that one call looks at; calls a row
+  std::int64_t stretch, stretches;  // cells of a row that one call searches; calls per row
   TipList* lists;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
@@ -82,7 +83,7 @@ struct FindTips {
   }
 };
 
-// One list of `fan` neighbouring lists.
+// Merges `fan` neighbouring lists into one.
 struct MergeTips {
   const TipList* from;
   std::int64_t lists, fan;
@@ -129,7 +130,7 @@ class TipFinder {
     }
   }
 
-  // Positions of the tips, in units of length, into [64 × 2] floats, NaN where there are fewer.
+  // Writes the tips' positions, in units of length, to [64 × 2] floats; NaN if there are fewer.
   void find(const Fields<float>& fields, const March* march, const Constants& constants, float* positions) {
     const TipLevels levels = tip_levels(constants);
     executor_.for_each("find tips", (nodes_ - 1) * stretches_,

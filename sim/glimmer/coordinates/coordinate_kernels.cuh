@@ -1,5 +1,5 @@
-// The kernels and functors that find principal coordinates on CUDA (coordinates_cuda.cu). No sum depends on which
-// thread block comes first.
+// Kernels and functors that find principal coordinates on CUDA (coordinates_cuda.cu). No sum depends on which thread
+// block comes first.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace kinescope::sim::glimmer {
 namespace cuda_kernels {
 
 inline constexpr int threads = 256;
-inline constexpr int tile_depth = 32, tile_pitch = 68;  // 64 rows, and four floats more for the banks
-inline constexpr std::int64_t inner_part = 256;         // of an inner dimension, for a thread block
-inline constexpr std::int64_t column_rows = 512;        // of a column, for a thread block
+inline constexpr int tile_depth = 32, tile_pitch = 68;  // 64 rows, and four floats more to avoid bank conflicts
+inline constexpr std::int64_t inner_part = 256;         // of an inner dimension, per thread block
+inline constexpr std::int64_t column_rows = 512;        // of a column, per thread block
 
 __host__ __device__ inline std::int64_t parts_of(std::int64_t count, std::int64_t size) {
   return (count + size - 1) / size;
@@ -51,7 +51,7 @@ struct ColumnPart {
   }
 };
 
-// Parts of column_rows rows each, [parts][columns]; of the squares of what is left without `mean`, if that is given.
+// Sums of parts of column_rows rows each, [parts][columns]; with `mean`, sums of the squared differences from it.
 __global__ void __launch_bounds__(threads)
     column_parts(const float* values, std::int64_t rows, std::int64_t columns, const double* mean, ColumnPart* parts) {
   __shared__ ColumnPart shared[threads / 32][32];
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(1024)
   totals[c] = part;
 }
 
-// A warp to a point.
+// One warp per point.
 __global__ void __launch_bounds__(threads) inverse_lengths(ScaledRows rows, std::int64_t points, double* to) {
   const std::int64_t point = blockIdx.x * std::int64_t(threads / 32) + threadIdx.x / 32;
   if (point >= points) return;
@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(threads)
     }
 }
 
-// gram [n × n] = Zᵀ Z of Z [rows × n], a warp to an entry.
+// gram [n × n] = Zᵀ Z for Z [rows × n], one warp per entry.
 __global__ void __launch_bounds__(threads) multiply_by_itself(const float* z, std::int64_t rows, int n, double* gram) {
   const int entry = static_cast<int>(blockIdx.x) * (threads / 32) + static_cast<int>(threadIdx.x) / 32;
   const int a = entry / n, b = entry % n;
@@ -157,11 +157,12 @@ __global__ void __launch_bounds__(threads) multiply_by_itself(const float* z, st
   if (threadIdx.x % 32 == 0) gram[a * n + b] = gram[b * n + a] = sum;
 }
 
-// Cholesky: gram becomes R with Rᵀ R = gram in its upper triangle, but the inverse of R's diagonal. A column that
-// depends on those before, to float's precision, gets 0 there. One thread block; in shared memory if that was given.
+// Cholesky: the upper triangle of gram becomes R with Rᵀ R = gram, but with the inverse of R's diagonal. A column that
+// depends on those before it, within float's precision, gets 0 there. One thread block; works in shared memory if that
+// was given.
 __global__ void __launch_bounds__(threads) factor(double* gram, int n, bool in_shared) {
   extern __shared__ double shared[];
-  __shared__ double whole[most_coordinates + spare_axes];  // the diagonal at first
+  __shared__ double whole[most_coordinates + spare_axes];  // the diagonal before
   double* g = in_shared ? shared : gram;
   for (int k = threadIdx.x; k < n; k += threads) whole[k] = gram[k * n + k];
   if (in_shared)
@@ -184,7 +185,7 @@ __global__ void __launch_bounds__(threads) factor(double* gram, int n, bool in_s
     for (int k = threadIdx.x; k < n * n; k += threads) gram[k] = shared[k];
 }
 
-// An axis to a thread block: column `axis` of basis · turn, its largest entry positive.
+// One axis per thread block: column `axis` of basis · turn, with its largest entry positive.
 __global__ void __launch_bounds__(threads)
     turn_axes(const float* basis, const float* turn, std::int64_t columns, int n, int found, float* axes) {
   __shared__ float largest[threads];
@@ -211,7 +212,7 @@ __global__ void __launch_bounds__(threads)
   for (std::int64_t h = thread; h < columns; h += threads) axes[h * found + axis] *= sign;
 }
 
-// Where 64 slots' coordinates go, from `first` on. Null: they do not.
+// Where the coordinates of 64 slots go, from `first` on. Null: they are not needed.
 struct Projected {
   float* coordinates = nullptr;  // [count × k]
   float* norms = nullptr;        // [count]
@@ -220,7 +221,7 @@ struct Projected {
   int L = 0;
 };
 
-// Rows less `mean` on the first k of the axes [columns × found].
+// Rows minus `mean`, projected on the first k of the axes [columns × found].
 __global__ void __launch_bounds__(threads)
     project(ScaledRows rows, const float* mean, const float* axes, std::int64_t found, std::int64_t k,
             std::int64_t first, std::int64_t count, Projected to) {
@@ -295,7 +296,7 @@ struct TakeOffMean {
   __device__ void operator()(std::int64_t k) const { rows[k] -= mean[k % columns]; }
 };
 
-// Where subspace iteration starts: from the axes found before, and at random.
+// The start of subspace iteration: the axes found before, and random vectors.
 struct StartBasis {
   const float* axes;
   std::int64_t found, n;
@@ -321,7 +322,7 @@ struct SumParts {
   }
 };
 
-// Z ← Z R⁻¹, by rows.
+// Z ← Z R⁻¹, row by row.
 struct Orthonormalize {
   const double* factor;
   int n;
@@ -364,8 +365,8 @@ struct ProbePair {
   __device__ void operator()(std::int64_t pair) const { to[pair] = sum(pair); }
 };
 
-// ProbeSums as numbers, a thread block to each: Cuda::reduce is for small sums (nvcc 13.0 drops part of it for 152
-// bytes).
+// Adds ProbeSums as numbers, one thread block for each: Cuda::reduce is for small sums (nvcc 13.0 drops part of it for
+// 152 bytes).
 inline constexpr unsigned probe_values = sizeof(ProbeSums) / sizeof(double);
 
 __global__ void __launch_bounds__(reduction_block) sum_probe(const double* pairs, std::int64_t count, double* sums) {

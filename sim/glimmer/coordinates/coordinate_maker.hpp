@@ -22,10 +22,10 @@
 namespace kinescope::sim::glimmer {
 
 inline constexpr std::int64_t most_coordinates = 128;
-inline constexpr std::int64_t few_columns = 16;  // of so many nothing is to be saved
+inline constexpr std::int64_t few_columns = 16;  // with so few columns nothing is to be gained
 
-// Error of δ̂ that is allowed, as a part of the stress of the principal coordinates in the layout's dimensions, which is
-// known before the layout's own, and higher. At this bound MNIST takes 24 coordinates and 30 topics 32.
+// The allowed error of δ̂, as a part of the stress of the principal coordinates in the layout's dimensions, which is
+// known before the layout's own stress and is higher. With this bound MNIST takes 24 coordinates and 30 topics 32.
 inline constexpr double tolerance = 0.002;
 
 constexpr RowFormula formula_of(Metric metric) {
@@ -34,8 +34,7 @@ constexpr RowFormula formula_of(Metric metric) {
                                        : RowFormula::cosine;
 }
 
-// δ of two whole rows, a(column) and b(column), in eight running sums, so that the CPU's compiler makes vectors of
-// them.
+// δ between two whole rows, a(column) and b(column), in eight running sums, so that the CPU's compiler can use vectors.
 template <RowFormula F, class A, class B>
 KINESCOPE_HD inline float row_distance(std::int64_t columns, A a, B b) {
   float sum[8] = {};
@@ -54,11 +53,10 @@ KINESCOPE_HD inline float row_distance(RowFormula formula, std::int64_t columns,
   return row_distance<RowFormula::cosine>(columns, a, b);
 }
 
-// The last slots and pairs of them: what is tried on them was not fitted to them, where there are more points than the
-// sample has.
+// The last slots and pairs of them: if there are more points than the sample has, the axes were not fitted to these.
 struct ProbePairs {
   static constexpr std::int64_t most_points = 1024, partners = 8;
-  std::int64_t points, first;  // of them, and the first one's slot
+  std::int64_t points, first;  // number of points, and the slot of the first
 
   explicit ProbePairs(std::size_t all)
       : points(std::min(static_cast<std::int64_t>(all), most_points)), first(static_cast<std::int64_t>(all) - points) {}
@@ -67,7 +65,7 @@ struct ProbePairs {
   KINESCOPE_HD std::int64_t j(std::int64_t pair) const { return (pair % points + pair / points + 1) % points; }
 };
 
-// Sums over the probe's pairs.
+// Sums over the pairs of the probe.
 struct ProbeSums {
   static constexpr int steps = static_cast<int>(most_coordinates / 8);
   double error[steps] = {};        // Σ(δ − δ̂)² of the first 8, 16, … coordinates
@@ -80,7 +78,7 @@ struct ProbeSums {
     return a;
   }
   bool spread() const { return square > 0 && size > 0; }
-  double best_scale() const { return spread() ? product / square : 1; }  // that lowers the stress of d most
+  double best_scale() const { return spread() ? product / square : 1; }  // the scale that minimizes the stress of d
   double stress() const { return spread() ? 1 - product * product / square / size : 0; }
 };
 
@@ -136,8 +134,8 @@ KINESCOPE_HD inline float estimated_distance(RowFormula formula, std::int64_t wi
 template <class Executor>
 class CoordinateSteps;
 
-// The number of coordinates that do, found on more and more axes; 0: half as many as there are columns do not. The
-// probe's sums are those of the axes it was found on.
+// Finds the number of coordinates that suffice, on more and more axes; 0 if even half as many as there are columns do
+// not. The probe's sums then belong to the axes on which it was found.
 template <class Steps, class Axes>
 std::int64_t choose_coordinates(Steps& steps, Axes& axes, RowFormula formula, std::int64_t columns, ProbeSums& sums) {
   double allowed = -1;
@@ -167,7 +165,7 @@ Coordinates<Executor> coordinates_by_steps(Executor& executor, const Dataset& da
   result.scale = mean_square > 0 ? static_cast<float>(1 / std::sqrt(mean_square)) : 1.0f;
   result.unit = steps.unit() / result.scale;
   auto principal = steps.axes(true);
-  std::int64_t k = 0;  // coordinates that are kept; 0: the rows
+  std::int64_t k = 0;  // number of coordinates kept; 0: the rows are used
   ProbeSums sums;
   if (levels.size() > 1 && metric != Metric::manhattan && columns > few_columns) {
     if (cosine) {

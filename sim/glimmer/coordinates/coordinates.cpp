@@ -21,13 +21,14 @@ void parallel_blocks(std::size_t count, std::size_t size, F f) {
                             [&](std::size_t b) { f(b * size, std::min(count, (b + 1) * size)); });
 }
 
-// Rows less their mean on axes [columns × k]: the coordinates, and the squared length of the whole row.
+// Projects rows minus their mean on axes [columns × k]: gives the coordinates, and the squared length of each whole
+// row.
 struct Projection {
   const std::vector<float>& mean;
   const std::vector<float>& axes;
   std::size_t columns, k;
 
-  // `block` [count × columns] is overwritten; to [count × k], norms [count].
+  // `block` [count × columns] is overwritten; `to` is [count × k], norms [count].
   void operator()(float* block, std::size_t count, float* to, float* norms) const {
     for (std::size_t i = 0; i < count; ++i) {
       float* row = block + i * columns;
@@ -50,7 +51,7 @@ struct Projection {
 
 }  // namespace
 
-// All threads.
+// Works on all threads.
 template <>
 class CoordinateSteps<Cpu> {
  public:
@@ -194,7 +195,7 @@ class CoordinateSteps<Cpu> {
         [b](std::int64_t h) { return b[h]; });
   }
 
-  // Of the first coordinates [count × k] of the slots from `begin` on.
+  // Takes the reference from the first coordinates [count × k] of the slots from `begin` on.
   void take_reference(std::size_t begin, std::size_t count, const float* coordinates, std::size_t k,
                       Coordinates<Cpu>& result) const {
     for (std::size_t i = 0; i < count; ++i)
@@ -202,7 +203,7 @@ class CoordinateSteps<Cpu> {
         result.reference.data()[(begin + i) * L_ + l] = l < k ? result.scale * coordinates[i * k + l] : 0.0f;
   }
 
-  // f(first slot, count, rows [count × columns]) for all points.
+  // Calls f(first slot, count, rows [count × columns]) for all points.
   template <class F>
   void over_rows(F f) {
     parallel_blocks(points_, 256, [&](std::size_t begin, std::size_t end) {

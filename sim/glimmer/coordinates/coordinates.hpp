@@ -1,4 +1,4 @@
-// What our own Glimmer computes δ from: the rows themselves, or their first principal coordinates.
+// The vectors from which our own Glimmer computes δ: the rows themselves, or their first principal coordinates.
 //
 // With p the first k coordinates of the centred rows x,  δ̂² = |x_i|² + |x_j|² − 2 p_i·p_j  leaves out only the inner
 // products of the residuals, which in many dimensions are small beside |x|². For the cosine metric δ̂ = 1 − p_i·p_j,
@@ -24,23 +24,23 @@ template <class Executor>
 struct Coordinates {
   Array<std::int32_t, Executor> permutation;  // [points] slot → the input's index; each level is a prefix of the slots
   RowFormula formula = RowFormula::differences;
-  std::int64_t width = 0;            // columns of `rows`; on CUDA a multiple of four
-  Array<float, Executor> rows;       // [points × width] by slot, row-major
-  Array<float, Executor> norms;      // [points] |x|², of the whole row, where they are coordinates; else empty
-  float scale = 1;                   // δ in the layout's units = scale · distance of rows; its root mean square is 1
-  float unit = 1;                    // a layout unit in the data's (normalized) units
+  std::int64_t width = 0;        // columns of `rows`; on CUDA a multiple of four
+  Array<float, Executor> rows;   // [points × width] by slot, row-major
+  Array<float, Executor> norms;  // [points] |x|² of the whole row, if `rows` are coordinates; else empty
+  float scale = 1;               // δ in the layout's units = scale · distance of rows; makes its root mean square 1
+  float unit = 1;                // a layout unit in the data's (normalized) units
   Array<float, Executor> reference;  // [points × L] by slot: the first principal coordinates, in the layout's units
-  float reference_scale = 1;         // that lowers the reference's stress most
+  float reference_scale = 1;         // the scale that minimizes the reference's stress
   Array<HeldOutPair, Executor> held_out;  // [levels × held_out_each] among the points of each level; empty where δ̂ = δ
   std::int64_t held_out_each = 0;
   Tail tail;
 };
 
-// `levels`: the numbers of points of the levels; data of one level keep their rows. k is the least number of
-// coordinates (a multiple of 8, at most 128) for which Σ(δ − δ̂)²/Σδ², over pairs of points that the axes may not know,
-// is a small part of the stress of the principal coordinates; the rows themselves are kept where that would be half of
-// their columns, and for Manhattan distances. O(N · H · k). On CUDA the work is the device's, where all rows lie while
-// it lasts; where they would take more than half of its free memory, the CPU's.
+// `levels` are the numbers of points of the levels; data of one level keep their rows. k is the least number of
+// coordinates (a multiple of 8, at most 128) for which Σ(δ − δ̂)²/Σδ², over pairs of points that did not determine the
+// axes, is a small part of the stress of the principal coordinates. The rows themselves are kept if k would be half the
+// number of columns, and for Manhattan distances. O(N · H · k). On CUDA the device does the work and holds all rows
+// meanwhile; if they would take more than half of its free memory, the CPU does it.
 template <class Executor>
 Coordinates<Executor> make_coordinates(Executor& executor, const Dataset& data, GlimmerParameters& parameters,
                                        std::uint64_t seed, const std::vector<std::int64_t>& levels);

@@ -123,7 +123,7 @@ class CoordinateSteps<Cuda> {
     cuda_.for_each("copy", points_ * result.width, cuda_kernels::CopyRows{rows(), result.width, result.rows.data()});
   }
 
-  // Found on the host. Where there is none, of coordinates only their norms are copied there.
+  // Finds the tail on the host. If there is none, only the norms of coordinates are copied there.
   Tail tail(const std::vector<std::int64_t>& levels, const Coordinates<Cuda>& result, bool exact) {
     std::vector<float> norms;
     if (result.formula == RowFormula::products) {
@@ -226,7 +226,7 @@ void CoordinateSteps<Cuda>::Axes::multiply_by_itself(const float* z, std::int64_
                cuda_kernels::multiply_by_itself, z, rows, n, gram_.data());
 }
 
-// As PrincipalAxes::find, but orthonormal by Cholesky's factors.
+// Like PrincipalAxes::find, but orthonormal by Cholesky's factors.
 void CoordinateSteps<Cuda>::Axes::find(std::int64_t wanted) {
   using namespace cuda_kernels;
   const std::int64_t count = std::min(wanted + spare_axes, columns_), found = count == columns_ ? count : wanted;

@@ -13,10 +13,10 @@
 namespace kinescope::sim::glimmer {
 namespace {
 
-// Data have a tail if some point's square distance from the mean is so many times the mean one. Normal noise in one
-// dimension reaches 24 in a million points, in many 3; 6,000 points of Cauchy noise 110.
+// Data have a tail if some point's squared distance from the mean is this many times the average. Normal noise in one
+// dimension reaches 24 in a million points, in many dimensions 3; 6,000 points of Cauchy noise reach 110.
 constexpr double tail = 32;
-// Far are then the points beyond this part of the mean square distance: with fewer of them, normal noise times 1/u of
+// Points beyond this part of the mean squared distance count as far: with fewer of them, normal noise times 1/u of
 // uniform u is up to 1.4 % off.
 constexpr double far_size = 1.0 / 64;
 
@@ -78,7 +78,7 @@ class Maker {
            std::sqrt(estimate_square(row(i), row(j), normed ? rows_.norms[i] : 0.0f, normed ? rows_.norms[j] : 0.0f));
   }
 
-  // Square distances from the mean.
+  // Finds the squared distances from the mean.
   void find_sizes() {
     const std::size_t n = rows_.permutation.size();
     if (rows_.formula == RowFormula::products) {
@@ -103,7 +103,7 @@ class Maker {
 
   std::size_t room() const { return static_cast<std::size_t>(result_.far_each); }
 
-  // The farthest points of a level, and all distances between them.
+  // Adds the farthest points of a level, and all distances between them.
   void add_far(std::size_t level, std::int64_t points, double mean) {
     const auto size = [&](std::int32_t slot) { return static_cast<double>(sizes_[static_cast<std::size_t>(slot)]); };
     std::vector<std::int32_t> slots(static_cast<std::size_t>(points));
@@ -139,7 +139,7 @@ class Maker {
                              [b](std::int64_t h) { return b[h]; });
   }
 
-  // Each by the radii of its points. A pair that is measured anyway, or is none, stands for no others.
+  // Draws each pair by the radii of its points. A pair that is measured anyway, or is no pair, stands for no others.
   void draw_pairs(std::size_t level, std::int64_t points, double mean) {
     const auto each = static_cast<std::size_t>(pairs_with_tail), count = static_cast<std::size_t>(points);
     const std::int64_t far_here = result_.far_here[level];

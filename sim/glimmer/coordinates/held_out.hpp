@@ -1,7 +1,8 @@
-// Pairs whose distances are known beside what the rounds measure, so that the stress shown is that of the layout.
+// Pairs whose distances are known in addition to what the rounds measure, so that the stress shown is that of the
+// layout.
 //
-// A round measures a sample of the pairs, by δ̂. Two things can make its figure wrong: δ̂ is not δ; and a few points far
-// from all others, whose pairs make most of the stress, are met by chance. So
+// A round measures a sample of the pairs, by δ̂. Its figure can be wrong for two reasons: δ̂ is not δ; and a few points
+// far from all others, whose pairs make most of the stress, are sampled by chance. Therefore
 //   - some pairs are held out: their δ is computed from the whole rows, and tells what δ̂ leaves out;
 //   - where the data have such a tail, all pairs of the points farthest from the mean are measured at every moment,
 //     and the sample tells the rest; the held-out pairs are then drawn the more often the farther their points are out.
@@ -25,20 +26,20 @@ struct HeldOutPair {
 };
 
 inline constexpr std::uint32_t stream_held_out = 231;
-// Of each level: without a tail, where all pairs are as likely, and with one.
+// Numbers for each level: without a tail, when all pairs are equally likely, and with one.
 inline constexpr std::int64_t held_out_pairs = 8192, pairs_with_tail = 32'768;
 
-// Points that count as far, at most. In 6,000 points of Cauchy noise their pairs make 42 % of the stress; its sample
+// At most so many points count as far. In 6,000 points of Cauchy noise their pairs make 42 % of the stress; a sample
 // without them was off by up to 6 %.
 inline constexpr std::int64_t most_far_points = 512;
 
-// The points farthest out, of data that have a tail.
+// The points farthest out, if the data have a tail.
 struct Tail {
   std::vector<HeldOutPair> pairs;  // [levels × pairs_with_tail] among the points of each level; empty where δ̂ = δ
   std::int64_t far_each = 0;       // room for far points of each level; 0: the data have no tail
-  std::vector<std::int64_t> far_here;  // [levels] how many there are, multiples of 8
+  std::vector<std::int64_t> far_here;  // [levels] their numbers, multiples of 8
   std::vector<std::int32_t> far;       // [levels × far_each] their slots
-  std::vector<float> far_reach;        // [levels × far_each] about the mean δ² of each to all points
+  std::vector<float> far_reach;        // [levels × far_each] roughly the mean δ² of each to all points
   std::vector<float> far_delta;        // [levels × far_each × far_each]
   std::vector<float> far_estimate;     // the same with δ̂; empty where δ̂ = δ
 };
@@ -53,11 +54,11 @@ struct SlotRows {
   std::span<const float> norms;               // [points] with RowFormula::products
 };
 
-// `sizes`: squared distances from the mean, as norms are.
+// `sizes` are squared distances from the mean, like norms.
 bool has_tail(std::span<const float> sizes);
 
-// `whole`: the formula of the dataset's own rows; `exact`: `rows` are those, δ̂ = δ. O(N · width); with a tail
-// O(most_far_points² · columns) more for each level. All threads.
+// `whole` is the formula of the dataset's own rows; `exact` means that `rows` are those, δ̂ = δ. O(N · width); with a
+// tail O(most_far_points² · columns) more for each level. Works on all threads.
 Tail find_tail(const RowScaling& scaling, std::size_t columns, RowFormula whole, const SlotRows& rows, bool exact,
                std::uint64_t seed, const std::vector<std::int64_t>& levels);
 

@@ -13,9 +13,9 @@ namespace {
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Rows = Eigen::Map<const Matrix>;
 
-constexpr Eigen::Index block = 512;  // rows of a task
+constexpr Eigen::Index block = 512;  // rows per task
 
-// f(rows of the block) summed over the blocks in their order.
+// Sums f(rows of the block) over the blocks in their order.
 template <class F>
 Matrix sum_over_blocks(const Rows& rows, F f) {
   const Eigen::Index blocks = (rows.rows() + block - 1) / block;
@@ -66,7 +66,7 @@ void PrincipalAxes::find(std::int64_t wanted) {
   for (Eigen::Index a = 0; a < axes.cols(); ++a) {
     Eigen::Index largest = 0;
     axes.col(a).cwiseAbs().maxCoeff(&largest);
-    if (axes(largest, a) < 0) axes.col(a) *= -1.0f;  // an eigenvector's sign is nobody's; this one is ours
+    if (axes(largest, a) < 0) axes.col(a) *= -1.0f;  // an eigenvector's sign is arbitrary; this fixes it
   }
   found_ = axes.cols();
   axes_.assign(axes.data(), axes.data() + axes.size());

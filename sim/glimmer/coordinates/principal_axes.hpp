@@ -8,7 +8,7 @@
 namespace kinescope::sim::glimmer {
 
 inline constexpr std::uint32_t stream_axes = 230;
-inline constexpr std::int64_t spare_axes = 6;  // vectors beyond those wanted, so that the last of these converge too
+inline constexpr std::int64_t spare_axes = 6;  // vectors beyond the wanted ones, so that the last of those converge too
 inline constexpr int axis_passes = 4;
 
 // Rayleigh and Ritz: the eigenvectors of the symmetric `gram` [count × count], row-major, the largest eigenvalue's
@@ -17,16 +17,16 @@ std::vector<float> principal_turn(const std::vector<double>& gram, std::int64_t 
 
 class PrincipalAxes {
  public:
-  // `rows` [count × columns], row-major: a sample. Axes are about the origin: who wants them about the mean takes it
-  // off before.
+  // `rows` [count × columns], row-major, is a sample. The axes go through the origin: for axes about the mean, subtract
+  // it first.
   PrincipalAxes(std::vector<float> rows, std::int64_t columns);
 
-  // At least `wanted` axes, or as many as there are columns; four passes over the sample, O(count · columns · wanted),
-  // from the axes found before. All threads, the same bits for any number of them.
+  // Finds at least `wanted` axes, or as many as there are columns, starting from the axes found before: four passes
+  // over the sample, O(count · columns · wanted), on all threads, with the same bits for any number of them.
   void find(std::int64_t wanted);
 
   std::int64_t found() const { return found_; }
-  // [columns × found] row-major, orthonormal, the longest first; of each axis the largest entry is positive.
+  // [columns × found] row-major, orthonormal, the longest first; the largest entry of each axis is positive.
   const std::vector<float>& axes() const { return axes_; }
 
  private:

@@ -31,7 +31,7 @@ KINESCOPE_HD inline float dot(Vector<L> a, Vector<L> b) {
   return sum;
 }
 
-// What random numbers are for: a stream each.
+// The streams of random numbers, one for each purpose.
 enum Stream : std::uint32_t { stream_permutation = 101, stream_start, stream_draw, stream_direction };
 
 // Uniform in the cube [−1, 1]^L.
@@ -49,11 +49,11 @@ struct Layout {
   Vector<L>* velocity;
 };
 
-inline constexpr int maximum_set = 16;  // of the Near and the Random set
+inline constexpr int maximum_set = 16;  // number of points in the Near, and in the Random set
 inline constexpr std::int32_t nobody = -1;
 
-// One iteration for point i: reads the layout `now`, writes point i of `next`, renews its Near set; gives its share of
-// the sparse stress. The two layouts change places each iteration, so that no point sees another half moved.
+// One iteration for point i: reads the layout `now`, writes point i of `next`, renews its Near set, and returns its
+// share of the sparse stress. The two layouts are swapped each iteration, so that no point sees a half-moved layout.
 template <int L>
 struct StochasticForce {
   const RunState* run;
@@ -102,10 +102,11 @@ struct StochasticForce {
     return sum;
   }
 
-  // Newcomers of the interpolation; at the coarsest level nobody is a newcomer: all start at random.
+  // The first newcomer of the interpolation; at the coarsest level there is none: all points start at random.
   KINESCOPE_HD std::int64_t first_newcomer() const { return state->first_free > 0 ? state->first_free : state->points; }
 
-  // The Near set and fresh draws, without i itself and without duplicates. Interpolating points see placed ones only.
+  // Gathers the Near set and fresh draws, without i itself and without duplicates. Interpolating points see only placed
+  // ones.
   KINESCOPE_HD int gather(std::int64_t i, Candidate* candidates) const {
     int count = 0;
     for (int k = 0; k < constants->near; ++k) count = add(i, near[i * maximum_set + k], candidates, count);
@@ -147,7 +148,7 @@ struct StochasticForce {
     return length > 1e-3f ? x / length : axis;
   }
 
-  // The smallest δ of all candidates become the new Near set; among equals the first stays first.
+  // The candidates with the smallest δ become the new Near set; of equal ones the first stays first.
   KINESCOPE_HD void keep_nearest(std::int64_t i, Candidate* candidates, int count) const {
     for (int k = 1; k < count; ++k) {
       const Candidate moving = candidates[k];
@@ -160,7 +161,7 @@ struct StochasticForce {
   }
 };
 
-// Start: everybody at random in a cube of about the data's size, at rest, with nobody near.
+// The start: all points at random in a cube of about the data's size, at rest, with empty Near sets.
 template <int L>
 struct Scatter {
   Layout<L> layouts[2];

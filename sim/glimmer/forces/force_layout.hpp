@@ -8,7 +8,7 @@
 
 namespace kinescope::sim::glimmer {
 
-// The authors' released program ends a stage after this many iterations in any case.
+// The authors' released program ends a stage after this many iterations at the latest.
 inline constexpr std::int64_t stage_limit = 2000;
 
 template <class Executor, int L>

@@ -1,4 +1,4 @@
-// What a Glimmer run is made of, as plain values that both processors read: points, stages, forces, the stop.
+// The parts of a Glimmer run as plain values that both processors read: points, stages, forces, termination.
 #pragma once
 
 #include <cstdint>
@@ -10,36 +10,36 @@ namespace kinescope::sim::glimmer {
 
 inline constexpr int maximum_window = 250;
 
-// One run of the forces to their termination: at each level first `interpolate`, where only the newcomers move, then
-// `relax`.
+// One run of the forces until termination: each level begins with `interpolate`, where only the newcomers move; then
+// all points `relax`.
 enum class Phase : std::int32_t { interpolate = 0, relax = 1 };
 
 struct Stage {
   std::int64_t points = 0;       // of the level
-  std::int64_t first_free = 0;   // points before this one stay where they are
+  std::int64_t first_free = 0;   // points before this one do not move
   std::int64_t level_first = 0;  // the first point that the level has added
   std::int32_t level = 0;        // from 1, the coarsest
   Phase phase = Phase::relax;
 };
 
-// The parameters that may change while the run goes on.
+// The parameters that may change during a run.
 struct ForceConstants {
   float step = 0, damping = 0, spring = 0, velocity_decay = 0;
   float epsilon = 0;
   std::int32_t window = 0;  // w: the filter has w + 1 taps
   std::int32_t near = 0, random = 0;
-  std::int64_t stage_limit = 0;  // iterations at most in one stage
-  std::int64_t run_limit = 0;    // in the whole run
+  std::int64_t stage_limit = 0;  // limit on iterations in one stage
+  std::int64_t run_limit = 0;    // limit on iterations in the whole run
   float velocity_limit = 0;      // in internal units
 };
 
-// Where the run is. One of these in the executor's memory.
+// The state of the run, in the executor's memory.
 struct ForceState {
   std::int32_t stage = 0, stages = 0;
   std::int64_t stage_iteration = 0;
   std::int64_t points = 0, first_free = 0;  // of the current stage: the extent of its launches
   std::int64_t level_first = 0;             // points from here on are new at this level
-  float signal[maximum_window + 1] = {};    // sparse stress of the last iterations, by stage_iteration modulo w + 1
+  float signal[maximum_window + 1] = {};    // sparse stress of the latest iterations, at stage_iteration modulo w + 1
 };
 
 // Numerator and denominator of the sparse stress.
@@ -51,10 +51,10 @@ struct SparseStress {
   KINESCOPE_HD float value() const { return denominator > 0 ? numerator / denominator : 0.0f; }
 };
 
-// Ends an iteration: notes the sparse stress, decides whether the stage is over, and goes to the next one.
+// Ends an iteration: notes the sparse stress, decides whether the stage is over, and then begins the next one.
 //
-// Termination (thesis, 4.3.2): the signal convolved with the derivative of a low-pass windowed sinc (Hann) of w
-// iterations; the stage is over when the absolute value is below epsilon, never before the window is full.
+// Termination (thesis, 4.3.2): the signal is convolved with the derivative of a low-pass windowed sinc (Hann) over w
+// iterations. The stage is over when the absolute value is below epsilon, but never before the window is full.
 struct EndIteration {
   RunState* run;
   ForceState* state;
@@ -100,7 +100,7 @@ struct EndIteration {
     run->phase = static_cast<std::int32_t>(stages[stage].phase);
   }
 
-  // An iteration costs as much as its stage has points; a stage takes perhaps two windows.
+  // An iteration costs in proportion to the points of its stage; a stage is assumed to take two windows.
   KINESCOPE_HD float progress() const {
     float all = 0, done = 0;
     for (std::int32_t s = 0; s < state->stages; ++s) {

@@ -13,10 +13,10 @@
 // which is stochastic gradient descent on the raw stress Σ (d − δ)² without conflicts (compare J. Zheng, S. Pawar, D.
 // Goodman, "Graph drawing by stochastic gradient descent", 2018).
 //
-// In a round every point measures itself against many others first, and all move afterwards (Jacobi):
+// In a round every point first measures itself against many others, and then all move (Jacobi):
 //   g_i = mean (1 − r)(x_i − x_j),   H_i = mean [(1 − r) I + r u uᵀ],   x_i ← x_i − γ H_i⁻¹ g_i,
-// g and H half the gradient and Hessian of the point's own stress. As nothing has moved, Σ (d − δ)² of the same pairs
-// is an unbiased figure of the layout.
+// where g and H are half the gradient and Hessian of the point's own stress. As nothing has moved yet, Σ (d − δ)² of
+// the same pairs is an unbiased figure of the layout.
 //
 // `S` is one float, or eight on the CPU (sim/core/executors/lanes.hpp).
 #pragma once
@@ -32,8 +32,8 @@ namespace kinescope::sim::glimmer {
 // Added to d², so that coincident points stay where they are instead of dividing by 0.
 inline constexpr float tiny_square = 1e-20f;
 
-// a/b and √a. Correctly rounded on the CPU; on CUDA to two units in the last place, as correct rounding takes ten times
-// as many instructions there.
+// a/b and √a. Correctly rounded on the CPU; on CUDA to two units in the last place, because correct rounding takes ten
+// times as many instructions there.
 template <class S>
 KINESCOPE_HD inline S quotient(S a, S b) {
 #ifdef __CUDA_ARCH__
@@ -54,7 +54,7 @@ KINESCOPE_HD inline S root(S a) {
 #endif
 }
 
-// How δ² of two rows is computed from what is stored of them.
+// How δ² of two rows is computed from what is stored for them.
 enum class RowFormula : std::int32_t {
   differences,  // Euclidean, all columns: Σ (a − b)²
   products,     // Euclidean, principal coordinates p and the whole rows' squared norms: |a|² + |b|² − 2 p·q
@@ -62,7 +62,7 @@ enum class RowFormula : std::int32_t {
   cosine        // rows of length 1, or their principal coordinates: (1 − p·q)²
 };
 
-// A sum over columns: add_column for each, then square_distance, in the rows' own unit.
+// A sum over columns: call add_column for each, then square_distance; in the rows' own unit.
 template <class S>
 KINESCOPE_HD inline S add_column(RowFormula formula, S sum, S a, S b) {
   if (formula == RowFormula::differences) {
@@ -81,7 +81,7 @@ KINESCOPE_HD inline S square_distance(RowFormula formula, S sum, S norm_a, S nor
   return sum * sum;
 }
 
-// Moves both ends; the pair's error d − δ before the move.
+// Moves both ends; returns the pair's error d − δ before the move.
 template <int L, class S>
 KINESCOPE_HD inline S move_pair(S delta, S eta, S (&a)[L], S (&b)[L]) {
   S between[L], square = S{} + tiny_square;
@@ -97,14 +97,14 @@ KINESCOPE_HD inline S move_pair(S delta, S eta, S (&a)[L], S (&b)[L]) {
   return error;
 }
 
-// About normal, of variance 1: four uniform numbers are normal enough for a start.
+// Nearly normal, of variance 1: the sum of four uniform numbers is good enough for a start.
 KINESCOPE_HD inline float near_normal(const RandomWords& words) {
   const float sum =
       (uniform_float(words[0]) + uniform_float(words[1])) + (uniform_float(words[2]) + uniform_float(words[3]));
   return (sum - 2.0f) * 1.7320508f;
 }
 
-// A symmetric L × L system, L = 2 or 3; the packed upper triangle of `a` by rows. The solution replaces b.
+// Solves a symmetric L × L system, L = 2 or 3; `a` is the packed upper triangle, row by row. The solution replaces b.
 template <class S>
 KINESCOPE_HD inline void solve_symmetric(const S (&a)[3], S (&b)[2]) {
   const S inverse = (S{} + 1.0f) / (a[0] * a[2] - a[1] * a[1]);
@@ -129,17 +129,17 @@ KINESCOPE_HD inline void solve_symmetric(const S (&a)[6], S (&b)[3]) {  // L D L
 template <int L, class S>
 struct PointSums {
   static constexpr int packed = L * (L + 1) / 2;
-  S gradient[L] = {}, hessian[packed] = {};  // sums of g and H above; H by its upper triangle
+  S gradient[L] = {}, hessian[packed] = {};  // sums of g and H above; the upper triangle of H
   S error = {}, size = {};                   // Σ (d − δ)², Σ δ²
 
   KINESCOPE_HD static int diagonal(int c) { return c * L - c * (c - 1) / 2; }
 };
 
-// δ/d counts as this at most in g and H: a pair at one place says nothing about directions, and must not drown the
-// point's other pairs (found on data with duplicates).
+// In g and H, δ/d counts as this much at most: a pair of coincident points says nothing about directions, and must not
+// drown the point's other pairs (found on data with duplicates).
 inline constexpr float largest_ratio = 16.0f;
 
-// The terms of one pair for the point at `a`; for the one at b the gradient's sign is the opposite.
+// The terms of one pair for the point at `a`; for the one at b the gradient has the opposite sign.
 template <int L, class S>
 KINESCOPE_HD inline PointSums<L, S> pair_terms(S delta_square, const S (&a)[L], const S (&b)[L]) {
   PointSums<L, S> terms;
@@ -170,8 +170,8 @@ KINESCOPE_HD inline void add_terms(PointSums<L, S>& sums, const PointSums<L, S>&
   sums.size = sums.size + terms.size;
 }
 
-// A number that no eigenvalue of the packed symmetric matrix is below: exact for L = 2; for L = 3 from its trace and
-// norm (H. Wolkowicz, G. Styan, "Bounds for eigenvalues using traces", 1980).
+// A lower bound of the eigenvalues of the packed symmetric matrix: exact for L = 2; for L = 3 from its trace and norm
+// (H. Wolkowicz, G. Styan, "Bounds for eigenvalues using traces", 1980).
 template <class S>
 KINESCOPE_HD inline S least_eigenvalue(const S (&a)[3]) {
   const S half = (a[0] - a[2]) * 0.5f;
@@ -186,7 +186,7 @@ KINESCOPE_HD inline S least_eigenvalue(const S (&a)[6]) {
   return mean - lanes::sqrt(square * (2.0f / 3));
 }
 
-// step ← (H + s I)⁻¹ g, s the least shift that keeps all eigenvalues at `floor` at least.
+// step ← (H + s I)⁻¹ g, where s is the smallest shift that keeps all eigenvalues at or above `floor`.
 template <int L, class S>
 KINESCOPE_HD inline void newton_step(const S (&hessian)[L * (L + 1) / 2], float floor, S (&step)[L]) {
   S h[L * (L + 1) / 2];
@@ -196,12 +196,12 @@ KINESCOPE_HD inline void newton_step(const S (&hessian)[L * (L + 1) / 2], float 
   solve_symmetric(h, step);
 }
 
-// Floors of H's eigenvalues, as parts of its number of partners; a mean H has about 1/2. Found on MNIST.
+// Floors of H's eigenvalues, as parts of the number of partners; an average H has about 1/2. Found on MNIST.
 inline constexpr float round_floor = 0.3f, place_floor = 0.2f;
 
-// Where a new point starts its search, beside the linear solution: three directions, at this part of the root mean
-// square of δ from the middle. From one start a point of data of many dimensions ends in a worse place (MNIST: stress
-// of the newcomers 0.137 from one, 0.133 from four).
+// A new point starts its search from the linear solution, and in three directions from the middle at this part of the
+// root mean square of δ. With a single start points of high-dimensional data end in worse places (MNIST: stress of the
+// newcomers 0.137 with one start, 0.133 with four).
 inline constexpr int place_starts = 4;
 inline constexpr float start_radius = 0.6f;
 inline constexpr float single_minimum = 0.03f;  // stress of a point; shuttle has 0.004, MNIST 0.13
@@ -213,14 +213,15 @@ KINESCOPE_HD inline float start_direction(int start, int c, int L) {
   return L == 2 ? in_plane[start][c < 2 ? c : 0] : in_space[start][c];
 }
 
-// How much work a newcomer gets.
+// How much work is spent on a newcomer.
 struct PlaceEffort {
-  int anchors, few;    // placed points that it is measured from: all of them, and in the search
-  int search, refine;  // Newton steps from each start on the few, on all (the first by each start, more by the best)
+  int anchors, few;  // placed points against which it is measured: in all, and in the search
+  int search,
+      refine;  // Newton steps from each start on the few; on all (one from each start, the others from the best)
 };
 
-// Who sums over the anchors: one thread over all of them. A group of threads takes each a part (`first`, and every
-// `stride`th from there), and each gets the sum.
+// Who sums over the anchors: here one thread, over all of them. In a group of threads each takes a part (`first`, and
+// every `stride`th from there), and all get the sum.
 struct Alone {
   int first = 0, stride = 1;
 
@@ -230,9 +231,9 @@ struct Alone {
   }
 };
 
-// The place of a new point (or of eight): δ² to `effort.anchors` placed points at `anchor(k, x)`. Linear solution of
-// the differences of squared distances; Newton's method on the point's stress from there and from three starts more;
-// the best goes on.
+// The place of a new point (or of eight), given δ² to `effort.anchors` placed points at `anchor(k, x)`. It starts with
+// the linear solution of the differences of squared distances; Newton's method on the point's stress goes on from there
+// and from three other starts; the best continues.
 template <int L, class S, class Anchor, class Delta, class Group = Alone>
 KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, Delta delta_square, S (&x)[L],
                                      const Group& group = {}) {
@@ -267,10 +268,10 @@ KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, D
   trace = group.sum(trace);
   for (S& value : a) value = group.sum(value);
   for (S& value : b) value = group.sum(value);
-  const S ridge = trace * 1e-4f + 1e-12f;  // anchors on a line leave a direction open
+  const S ridge = trace * 1e-4f + 1e-12f;  // anchors on a line leave one direction open
   for (int c = 0; c < L; ++c) a[PointSums<L, S>::diagonal(c)] = a[PointSums<L, S>::diagonal(c)] + ridge;
   solve_symmetric(a, b);
-  // One step of Newton's method over the first `count` anchors; the sums before it.
+  // One step of Newton's method over the first `count` anchors; returns the sums before it.
   const auto step = [&](int count, S(&y)[L]) {
     PointSums<L, S> sums;
     for (int k = group.first; k < count; k += group.stride) {
@@ -294,19 +295,19 @@ KINESCOPE_HD inline void place_point(const PlaceEffort& effort, Anchor anchor, D
       const PointSums<L, S> sums = step(effort.few, y);
       error = sums.error;
       size = sums.size;
-      // Data that fit into the layout's dimensions are placed by the linear solution: nothing can be better.
+      // Data that fit into the layout's dimensions are placed exactly by the linear solution.
       if (start == 0 && lanes::all(lanes::below(error, sums.size * 1e-9f + 1e-30f))) {
         for (int c = 0; c < L; ++c) x[c] = y[c];
         return;
       }
     }
-    // All anchors tell which of the minima is the best: a few may hold none of the points that matter (far outliers).
+    // All anchors decide which minimum is the best: the few may hold none of the points that matter (far outliers).
     if (effort.refine > 0) {
       const PointSums<L, S> sums = step(effort.anchors, y);
       error = sums.error;
       size = sums.size;
     }
-    // Where the stress is low a point has one minimum: other starts would lead to the same.
+    // If the stress is low, a point has only one minimum: other starts would lead to the same.
     const bool single = start == 0 && lanes::all(lanes::below(error, size * single_minimum));
     const auto better = lanes::below(error, best);
     for (int c = 0; c < L; ++c) x[c] = start == 0 ? y[c] : lanes::select(better, y[c], x[c]);

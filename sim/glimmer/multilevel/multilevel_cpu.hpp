@@ -1,4 +1,4 @@
-// Our own Glimmer's launches on the CPU: eight layouts of the population, or eight points, to a vector register.
+// Our own Glimmer's launches on the CPU: eight layouts of the population, or eight points, in each vector register.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace kinescope::sim::glimmer {
 
-// One thread as a team.
+// A team that is one thread.
 struct SerialTeam {
   bool first() const { return true; }
   void sync() const {}
@@ -23,7 +23,7 @@ struct SerialTeam {
   void for_each(std::int64_t n, F f) const {
     for (std::int64_t k = 0; k < n; ++k) f(k);
   }
-  // Sixteen running sums, so that the compiler makes vectors of them.
+  // Uses sixteen running sums, so that the compiler can use vectors.
   template <class F>
   double sum(std::int64_t n, F f) const {
     double sums[16] = {};
@@ -53,7 +53,8 @@ class MultilevelKernels<Cpu, L> {
   // lane.
   float* at(std::int64_t group, std::int64_t i) const { return m_.layouts + (group * m_.small_stride + i) * C * 8; }
 
-  // The picture on the principal axes. δ of all pairs of the first `small_points`, unless that picture is at the floor.
+  // Puts the picture on the principal axes. Computes δ of all pairs of the first `small_points`, unless the picture's
+  // stress is already at the floor.
   void start();
 
   void enqueue(std::int32_t program) {
@@ -76,7 +77,7 @@ class MultilevelKernels<Cpu, L> {
   }
 
  private:
-  // f(formula) with the rows' formula as a constant.
+  // Calls f(formula) with the rows' formula as a constant.
   template <class F>
   void by_formula(F f) {
     switch (m_.formula) {
@@ -91,7 +92,7 @@ class MultilevelKernels<Cpu, L> {
     }
   }
 
-  // use(block, own, other, tile) for the tiles of a row of blocks of 64 slots, from the diagonal on.
+  // Calls use(block, own, other, tile) for the tiles of a row of blocks of 64 slots, from the diagonal on.
   template <RowFormula F, class Use>
   void tile_row(std::int64_t row, std::int64_t blocks, Use use) const;
   void fill_matrix();
@@ -134,12 +135,12 @@ class MultilevelKernels<Cpu, L> {
   Cpu& cpu_;
   const Memory& m_;
   bool has_matrix_ = false;
-  double picture_error_ = 0;  // Σ (d − δ)² of a picture at the floor
-  // Of the round under way: sums of each block of 64 positions, and of the blocks past the end of each task.
+  double picture_error_ = 0;  // Σ (d − δ)² of a picture whose stress is at the floor
+  // For the current round: sums of each block of 64 positions, and of the blocks past the end of each task.
   std::vector<float> sums_, past_;
   std::vector<std::array<double, 2>> task_sums_;
   std::vector<std::array<std::int64_t, 2>>
-      task_ends_;  // the block after each task's last, and where past_ has its sums
+      task_ends_;  // the block after each task's last one, and where past_ has its sums
 };
 
 template <int L>
@@ -156,8 +157,8 @@ void MultilevelKernels<Cpu, L>::tile_row(std::int64_t row, std::int64_t blocks, 
   }
 }
 
-// Whether the landmarks lie on the principal axes as they should, as points of a plane do: then there is nothing to
-// search, and no matrix is needed. Of other data the first 64 rows tell.
+// Whether the landmarks lie exactly on the principal axes, as points of a plane do: then there is nothing to search,
+// and no matrix is needed. For other data the first 64 rows are enough to see it.
 template <int L>
 bool MultilevelKernels<Cpu, L>::picture_is_at_floor() {
   const std::int64_t n = m_.state().points, blocks = (n + 63) / 64;
@@ -209,7 +210,7 @@ bool MultilevelKernels<Cpu, L>::picture_is_at_floor() {
   return true;
 }
 
-// δ of all pairs of the first `small_points`.
+// Computes δ of all pairs of the first `small_points`.
 template <int L>
 void MultilevelKernels<Cpu, L>::fill_matrix() {
   has_matrix_ = true;
@@ -226,13 +227,13 @@ void MultilevelKernels<Cpu, L>::fill_matrix() {
       });
     });
   });
-  for (std::int64_t i = 0; i < n; ++i) {  // below the diagonal nothing is read
+  for (std::int64_t i = 0; i < n; ++i) {  // nothing below the diagonal is read
     m_.matrix[i * stride + i] = 0;
     std::fill(m_.matrix + i * stride + n, m_.matrix + (i + 1) * stride, 0.0f);
   }
 }
 
-// All layouts of a group where they start; `second` for the second time.
+// Sets all layouts of a group to their start; `second` for the second time.
 template <int L>
 void MultilevelKernels<Cpu, L>::start_group(std::int64_t group, bool second) {
   for (std::int64_t i = 0; i < m_.state().points; ++i) {
@@ -264,14 +265,14 @@ void MultilevelKernels<Cpu, L>::start() {
   state.delta_square = sum_delta_square();
 }
 
-// The picture, while it is a candidate of the landmarks.
+// Shows the picture while it is one of the landmarks' candidates.
 template <int L>
 void MultilevelKernels<Cpu, L>::show() {
   const PolishVectors v = m_.vectors(picture_slot);
   for (int c = 0; c < L; ++c) std::copy_n(v.x + c * m_.small_stride, m_.state().points, m_.x + c * m_.stride);
 }
 
-// What the pairs whose δ is known exactly say of the layout that is shown.
+// Evaluates the layout shown over the pairs whose δ is known exactly.
 template <int L>
 void MultilevelKernels<Cpu, L>::hold_out() {
   if (m_.held_out)
@@ -279,8 +280,8 @@ void MultilevelKernels<Cpu, L>::hold_out() {
   if (m_.measures_far()) sum_far();
 }
 
-// All pairs of the far points, in a fixed number of tasks: rows of the matrix from the vector that holds the diagonal
-// on. There each pair is met twice.
+// Evaluates all pairs of the far points in a fixed number of tasks: rows of the matrix, from the vector that holds the
+// diagonal on. In that vector each pair occurs twice.
 template <int L>
 void MultilevelKernels<Cpu, L>::sum_far() {
   constexpr std::int64_t parts = 8;
@@ -316,7 +317,7 @@ void MultilevelKernels<Cpu, L>::sum_far() {
   TakeFar{m_.course.state}(total);
 }
 
-// A step of the picture, then its stress; behind it the population's matchings.
+// A step of the picture and its stress; then the population's matchings.
 template <int L>
 void MultilevelKernels<Cpu, L>::search() {
   const MultilevelState& state = m_.state();

@@ -169,7 +169,7 @@ class MultilevelKernels<Cuda, L> {
     cuda_.launch("round", {static_cast<unsigned>(round_tasks_), cuda_kernels::tile_threads}, cuda_kernels::measure<L>,
                  m_, placing, round_, task_sums_.data(), arrived_.data());
   }
-  // Thread blocks of a part of a round, at any level of at most n points.
+  // Thread blocks for a part of a round, at any level of at most n points.
   static std::int64_t most_tasks(std::int64_t n) {
     const RoundPlan plan = RoundPlan::of(n), few = RoundPlan::of(n, true);
     return std::max(plan.partners * std::min(plan.blocks, RoundSums<L>::many_blocks),
@@ -179,9 +179,9 @@ class MultilevelKernels<Cuda, L> {
   Cuda& cuda_;
   const Memory& m_;
   std::int64_t place_blocks_;
-  Array<float, Cuda> squares_;  // δ² of a part's newcomers from their anchors
+  Array<float, Cuda> squares_;  // δ² between a part's newcomers and their anchors
   std::int64_t round_tasks_;
-  Array<double2, Cuda> task_sums_;  // of a part of a round
+  Array<double2, Cuda> task_sums_;  // for a part of a round
   Array<float, Cuda> sums_;
   Array<RoundOrder, Cuda> orders_;
   RoundSums<L> round_;

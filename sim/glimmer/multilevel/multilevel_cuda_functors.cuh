@@ -1,4 +1,4 @@
-// The launches of our own Glimmer that need no team of threads: one element, one thread (see multilevel_cuda.cuh). Each
+// Our own Glimmer's launches that need no team of threads: one thread for each element (see multilevel_cuda.cuh). Each
 // does nothing unless its program is the current one.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace kinescope::sim::glimmer {
 
-// By elements of the matrix of far points.
+// One call for each element of the matrix of far points.
 template <int L>
 struct SumFarIn {
   MultilevelMemory<L> m;
@@ -53,7 +53,7 @@ struct TakeFarIn {
   }
 };
 
-// Σ_{i<j} δ² over the points of the level, by elements of the matrix.
+// Σ_{i<j} δ² over the points of the level, one call for each element of the matrix.
 template <int L>
 struct SquareOfMatrix {
   MultilevelMemory<L> m;
@@ -89,7 +89,7 @@ struct StartPicture {
   }
 };
 
-// The picture's step of SMACOF.
+// The picture's SMACOF step.
 template <int L>
 struct StepPicture {
   MultilevelMemory<L> m;
@@ -97,13 +97,13 @@ struct StepPicture {
   KINESCOPE_HD void operator()(std::int64_t k) const {
     const MultilevelState& s = m.state();
     if (!m.course.current(program_search) || s.batch > 0 || s.picture_rests || s.picture_steps == 0) return;
-    if (k % m.small_stride >= s.points) return;  // no gradient there
+    if (k % m.small_stride >= s.points) return;  // there is no gradient there
     const PolishVectors v = m.vectors(picture_slot);
     v.x[k] = v.x[k] - m.picture_step() * v.gradient[k];
   }
 };
 
-// What is shown while the picture is a candidate.
+// Shows the picture while it is a candidate.
 template <int L>
 struct ShowPicture {
   MultilevelMemory<L> m;
@@ -184,21 +184,22 @@ struct MoveInGlide {
   }
 };
 
-// What the points gather from their partners in a round, by position in its order. A thread block meets its own points
-// with one of the partner blocks, or with all of them where there are many blocks: one array of sums for each such
-// split of the partners, and one for each of the blocks before that have met the points as their partners.
+// What points gather from their partners in a round, by position in its order. A thread block pairs its own points with
+// one of the partner blocks, or with all of them if there are many blocks. There is one array of sums for each such
+// split of the partners, and one for each earlier block that has met these points as its partners.
 template <int L>
 struct RoundSums {
   static constexpr int values = L + MultilevelMemory<L>::packed;
-  static constexpr std::int64_t many_blocks = 2048;  // more than are resident at once, so that splitting gains nothing
+  static constexpr std::int64_t many_blocks =
+      2048;  // more than can be resident at once, so that splitting gains nothing
 
   float* sums = nullptr;         // [splits + partners][values][64 · blocks]
-  RoundOrder* orders = nullptr;  // [2] of the even and of the odd rounds
+  RoundOrder* orders = nullptr;  // [2] for even and for odd rounds
 
   KINESCOPE_HD static int splits(const RoundPlan& plan) {
     return plan.blocks < many_blocks ? static_cast<int>(plan.partners) : 1;
   }
-  // Of the arrays for any level of at most n points.
+  // Size of the arrays for any level of at most n points.
   static std::int64_t size(std::int64_t n) {
     const std::int64_t blocks = RoundPlan::of(n).blocks;
     return 64 * values * std::max(8 * std::min(blocks, many_blocks), 5 * blocks);
@@ -209,7 +210,7 @@ struct RoundSums {
   KINESCOPE_HD RoundOrder& order(std::int64_t round) const { return orders[round % 2]; }
 };
 
-// Takes the step that the last round's sums lead to, by position in that round.
+// Takes the step that follows from the last round's sums, by position in that round.
 template <int L>
 struct MoveInRound {
   MultilevelMemory<L> m;
@@ -235,7 +236,7 @@ struct MoveInRound {
   }
 };
 
-// A part of the newcomers is placed: whether it was the last one.
+// Called when a part of the newcomers has been placed; notes whether it was the last part.
 template <int L>
 struct EndPlacing {
   MultilevelMemory<L> m;

@@ -1,5 +1,5 @@
-// What both backends do point by point in our own Glimmer: held-out pairs, the glide of the picture, the steps of a
-// round.
+// The work per point that both backends share in our own Glimmer: held-out pairs, the glide of the picture, the steps
+// of a round.
 #pragma once
 
 #include <cmath>
@@ -32,7 +32,7 @@ struct TakeHeldOut {
   KINESCOPE_HD void operator()(const HeldOutSums& sums) const { state->held_out = sums; }
 };
 
-// Which pairs of blocks the part of a round under way meets.
+// Which pairs of blocks meet in the current part of a round.
 struct MetBlocks {
   float blocks = 0, partners = 0, begin = 0, end = 0;
 
@@ -44,7 +44,7 @@ struct MetBlocks {
             static_cast<float>(plan.part_begin(m.state().part)),
             static_cast<float>(plan.part_begin(m.state().part + 1))};
   }
-  // 1 if it does, else 0.
+  // 1 if they meet, else 0.
   template <class S>
   KINESCOPE_HD S operator()(S a, S b) const {
     const S zero = {}, one = zero + 1.0f, reach = zero + (partners + 0.5f);
@@ -57,7 +57,7 @@ struct MetBlocks {
   }
 };
 
-// Where the far points are.
+// Finds where the far points are.
 template <int L>
 struct FindFar {
   MultilevelMemory<L> m;
@@ -74,7 +74,7 @@ struct FindFar {
   }
 };
 
-// The terms of one pair of far points, or of eight: its place k in the matrix of this level; points i and j.
+// The terms of one pair of far points, or of eight: k is its place in this level's matrix, i and j are the points.
 template <int L, class S>
 KINESCOPE_HD inline FarSums<S> far_terms(const MultilevelMemory<L>& m, const MetBlocks& blocks, std::int64_t i,
                                          std::int64_t j) {
@@ -105,7 +105,7 @@ struct TakeFar {
   KINESCOPE_HD void operator()(const FarSums<double>& sums) const { state->far = sums; }
 };
 
-// Sums over points that align the chosen layout with the picture; `t` and `x` of OrientationSums are these two.
+// Sums over points that align the chosen layout with the picture; `t` and `x` in OrientationSums are these two.
 template <int L>
 struct GlideSums {
   OrientationSums<L> both;
@@ -136,7 +136,7 @@ struct SumGlide {
   }
 };
 
-// How the chosen layout is turned (Procrustes), and how far it is.
+// How the chosen layout is to be turned (Procrustes), and how far away it is.
 template <int L>
 struct BeginGlide {
   MultilevelState* state;
@@ -159,7 +159,7 @@ struct BeginGlide {
   }
 };
 
-// The chosen layout, aligned, into its `trial`; the picture as it was into its own.
+// Writes the chosen layout, aligned, into its `trial`, and the present picture into its own.
 template <int L>
 struct AlignChosen {
   PolishVectors picture, chosen;
@@ -193,7 +193,7 @@ struct GlidePicture {
   }
 };
 
-// The step that the last round has found.
+// Applies the step that the last round has found.
 template <int L>
 struct TakeStep {
   MultilevelMemory<L> m;
@@ -207,7 +207,7 @@ struct TakeStep {
   }
 };
 
-// From a point's sums over `met` partners to its direction; `first`: no round was before at this level.
+// Turns a point's sums over `met` partners into its direction; `first`: this level has had no round before.
 template <int L>
 KINESCOPE_HD inline void find_direction(const MultilevelMemory<L>& m, const PointSums<L, float>& sums, std::int64_t met,
                                         std::int64_t slot, bool first, float (&step)[L]) {

@@ -120,8 +120,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     run.program = first_stage_.program;
     stepper_.reset(run);
     upload_constants();
-    // The CPU's vectors reach past a level's last point: what lies there is multiplied by 0, and must be finite for
-    // that.
+    // The CPU's vectors reach past a level's last point; the values there are multiplied by 0, so they must be finite.
     executor_.for_each("clear", L * memory_.stride, Fill<float>{memory_.x, 0});
     kernels_->start();
   }
@@ -159,7 +158,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
   std::unique_ptr<MultilevelKernels<Executor, L>> kernels_;
 };
 
-// The algorithm and the output dimensions that the parameters ask for.
+// Makes the algorithm with the output dimensions that the parameters ask for.
 template <class Executor>
 std::unique_ptr<Simulation> make_layout(const Setup& setup, GlimmerParameters& parameters) {
   const bool solid = parameters.output_dimensions.value() == 3;

@@ -10,7 +10,7 @@
 
 namespace kinescope::sim::glimmer {
 
-enum MultilevelStream : std::uint32_t {  // what random numbers are for
+enum MultilevelStream : std::uint32_t {  // the purposes of random numbers
   stream_population = 201,
   stream_population_matching,
   stream_anchors,
@@ -18,8 +18,8 @@ enum MultilevelStream : std::uint32_t {  // what random numbers are for
   stream_round
 };
 
-// The order in which a round takes the points: position → slot, of stride and offset drawn anew for each round. Slots
-// are a random order already, so that a block of positions is a random choice of points, another one in each round.
+// The order in which a round takes the points: position → slot, with a new stride and offset for each round. Slots are
+// already in random order, so a block of positions is a random choice of points, another one in each round.
 struct RoundOrder {
   std::uint64_t points, stride, offset;
 
@@ -35,13 +35,13 @@ struct RoundOrder {
         a = b;
         b = rest;
       }
-      if (a == 1) return order;  // no common divisor: every slot is taken once
+      if (a == 1) return order;  // no common divisor: each slot occurs once
     }
   }
   KINESCOPE_HD std::int64_t slot(std::int64_t position) const {
     return static_cast<std::int64_t>((stride * static_cast<std::uint64_t>(position) + offset) % points);
   }
-  // The number whose product with the stride leaves 1 (Euclid).
+  // The inverse of the stride modulo the number of points (Euclid).
   KINESCOPE_HD std::uint64_t inverse() const {
     std::int64_t known = 0, next = 1;
     for (std::uint64_t a = points, b = stride; b != 0;) {
@@ -60,14 +60,14 @@ struct RoundOrder {
   }
 };
 
-// How the chosen layout is turned onto the picture.
+// The transformation that turns the chosen layout onto the picture.
 template <int L>
 struct Glide {
   Orientation<L> turn;
   double centre[L] = {};
 };
 
-// Newcomers' work; of the anchors each point meets another sixteen blocks of 64. Found on MNIST: stress before the
+// Work spent on newcomers; points have different anchors, in blocks of 64. Found on MNIST by the stress before the
 // first round.
 inline constexpr PlaceEffort place_effort = {512, 128, 3, 2};
 
@@ -82,7 +82,7 @@ struct MultilevelMemory {
   float scale_square = 1;                 // δ² = scale_square · square_distance of rows
   std::int64_t width = 0;                 // of the rows
   std::int64_t points = 0;                // N
-  std::int64_t stride = 0;                // of x, direction, hessian: N rounded up
+  std::int64_t stride = 0;                // of x, direction and hessian: N rounded up
   const float* rows = nullptr;            // [N × width] by slot
   const float* norms = nullptr;           // [N] with RowFormula::products
   const HeldOutPair* held_out = nullptr;  // [levels × held_out_each], or null where δ̂ = δ (held_out.hpp)
@@ -90,25 +90,26 @@ struct MultilevelMemory {
   const std::int32_t* far = nullptr;  // [levels × far_each] slots of the far points, or null
   std::int64_t far_each = 0;
   const float *far_delta = nullptr, *far_estimate = nullptr;  // [levels × far_each × far_each] δ, δ̂
-  const float* far_reach = nullptr;  // [levels × far_each] about the mean δ² of each to all points
-  float* far_now = nullptr;  // [(L + 2) × far_each] where they are; in a round their blocks, and Σ δ² expected of each
+  const float* far_reach = nullptr;  // [levels × far_each] roughly the mean δ² of each to all points
+  float* far_now =
+      nullptr;  // [(L + 2) × far_each] their places; in a round also their blocks, and the Σ δ² expected for each
   const float* reference = nullptr;  // [N × L] by slot: the data on its principal axes, in units of reference_scale
   float reference_scale = 1;
-  float* x = nullptr;          // [L × stride]: what is shown; in rounds the layout itself
-  float* direction = nullptr;  // [L × stride] H⁻¹ g of the round before; on the CPU
-  float* hessian = nullptr;    // [packed × stride] H of the rounds before, ever older ones counting half
+  float* x = nullptr;          // [L × stride]: the layout shown; in rounds the layout itself
+  float* direction = nullptr;  // [L × stride] H⁻¹ g of the previous round; on the CPU
+  float* hessian = nullptr;    // [packed × stride] H of earlier rounds, each older one counting half as much
 
-  // Small levels, of at most `small_points` points.
+  // For small levels of at most `small_points` points.
   std::int64_t small_points = 0, small_stride = 0;
   float* matrix = nullptr;          // [small_points × small_stride] δ, 0 past the last point
-  float* layouts = nullptr;         // [population × coordinates × small_stride], in the backend's own order
-  float* layout_copies = nullptr;   // as they were at the end of the first annealing
-  double* layout_errors = nullptr;  // [population] Σ(d − δ)² of the last chunk, then of all pairs
-  double* layout_sizes = nullptr;   // [population] Σδ² of the last chunk
+  float* layouts = nullptr;         // [population × coordinates × small_stride], in an order that the backend chooses
+  float* layout_copies = nullptr;   // copies made at the end of the first annealing
+  double* layout_errors = nullptr;  // [population] Σ(d − δ)² over the last chunk, then over all pairs
+  double* layout_sizes = nullptr;   // [population] Σδ² over the last chunk
   PolishState* polish = nullptr;    // [candidate_slots]
   float* polish_vectors = nullptr;  // [candidate_slots × polish_arrays × L · small_stride]
   Glide<L>* glide = nullptr;
-  double* row_values = nullptr;  // [candidate_slots × small_stride] scratch of evaluations
+  double* row_values = nullptr;  // [candidate_slots × small_stride] scratch memory of evaluations
 
   static constexpr int polish_arrays = 5 + 2 * memory_pairs;
 
@@ -131,7 +132,7 @@ struct MultilevelMemory {
   KINESCOPE_HD RoundOrder round_order() const {
     return RoundOrder::of(seed, run().level, state().rounds, state().points);
   }
-  // The first slot of a block of 64 placed points that newcomers are measured from.
+  // The first slot of a block of 64 placed points against which newcomers are measured.
   KINESCOPE_HD std::uint64_t anchor_block(std::int64_t block, int tile) const {
     const RandomWords words =
         Random(seed, stream_anchors)
@@ -139,19 +140,19 @@ struct MultilevelMemory {
                    16 * static_cast<std::uint32_t>(run().level) + static_cast<std::uint32_t>(tile / 4));
     return uniform_below(words[tile % 4], static_cast<std::uint32_t>(state().first - 63));
   }
-  // Points of equal rows must not lie at one place for ever, if δ̂ tells them apart; too little to be seen in any
-  // figure.
+  // Moves points a little, too little to show in any figure: points with equal rows must not stay in one place if δ̂
+  // tells them apart.
   KINESCOPE_HD float jitter(std::int64_t i, int c) const {
     return 1e-7f *
            near_normal(Random(seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
   }
   KINESCOPE_HD const float* far_reach_here() const { return far_reach + (course.stage().level - 1) * far_each; }
-  // Where δ̂ = δ and all pairs are measured, the far points' tell nothing new.
+  // If δ̂ = δ and all pairs are measured, the far points add nothing new.
   KINESCOPE_HD bool measures_far() const { return far && (held_out || in_round()); }
   KINESCOPE_HD bool in_round() const { return run().program == program_place || run().program == program_round; }
 
-  // The partner rotation of matching t of a group: i is paired with (r − i) mod n. Drawn anew every eighth time, else
-  // one further.
+  // The partner rotation of matching t of a group: i is paired with (r − i) mod n. Every eighth time it is drawn anew,
+  // otherwise it advances by one.
   KINESCOPE_HD std::int64_t rotation(int group, std::int64_t t) const {
     const std::int64_t n = state().points;
     const auto draw = static_cast<std::uint32_t>((64 * state().batch + state().stage) * groups + group);
@@ -160,18 +161,19 @@ struct MultilevelMemory {
     while (r >= n) r -= n;
     return r;
   }
-  // Extra dimensions that a layout of the population starts with.
+  // The extra dimensions with which a layout of the population starts.
   KINESCOPE_HD static int extra(int layout) { return layout % (extra_dimensions + 1); }
 
   KINESCOPE_HD float noise(int layout, std::int64_t i, int c, int time) const {
     const auto draw = static_cast<std::uint32_t>(((state().batch * 2 + time) * population + layout) * coordinates + c);
     return near_normal(Random(seed, stream_population).words(static_cast<std::uint64_t>(i), draw));
   }
-  // Coordinate c of slot i where a layout starts: the first time at random, the second near `source`'s coordinate.
+  // Where coordinate c of slot i starts in a layout: the first time at random, the second time near `source`'s
+  // coordinate.
   KINESCOPE_HD float first_start(int layout, std::int64_t i, int c) const {
     return c < L + extra(layout) ? 0.5f * noise(layout, i, c, 0) : 0.0f;
   }
-  // One layout starts from the data's principal axes: where random starts agree on a wrong minimum, these often lead to
+  // One layout starts from the data's principal axes: if random starts agree on a wrong minimum, these often lead to
   // the right one.
   KINESCOPE_HD float second_start(int layout, std::int64_t i, int c, float source) const {
     if (layout == group_size - 1) return c < L ? reference_scale * reference[i * L + c] : 0.0f;
@@ -179,7 +181,7 @@ struct MultilevelMemory {
     return c < L + extra(layout) ? 0.2f * noise(layout, i, c, 1) : 0.0f;
   }
 
-  // Layouts of a group from the best on, by layout_errors; equals in the order of their numbers.
+  // Ranks the layouts of a group by layout_errors, the best first; equal ones keep their order.
   KINESCOPE_HD void rank_group(int group, std::int32_t (&ranked)[group_size]) const {
     for (std::int32_t k = 0; k < group_size; ++k) {
       const std::int32_t layout = group * group_size + k;
@@ -190,13 +192,13 @@ struct MultilevelMemory {
     }
   }
 
-  // SMACOF (J. de Leeuw 1977) for the picture: x ← x − 2γ/n · gradient is the Guttman transform where γ = 1/2, and
-  // never raises the stress where γ < 1. `gradient` is half that of Σ (d − δ)².
+  // SMACOF (J. de Leeuw 1977) for the picture: x ← x − 2γ/n · gradient is the Guttman transform if γ = 1/2, and never
+  // raises the stress if γ < 1. `gradient` is half that of Σ (d − δ)².
   KINESCOPE_HD float picture_step() const {
     return 2 * course.constants->step_strength / static_cast<float>(state().points);
   }
 
-  // After the picture's Σ (d − δ)² was summed: whether it rests from now on.
+  // Called when the picture's Σ (d − δ)² has been summed: decides whether it rests from now on.
   KINESCOPE_HD void end_picture_step(double value) const {
     MultilevelState& s = *course.state;
     s.picture = s.delta_square > 0 ? value / s.delta_square : 0;
@@ -207,7 +209,7 @@ struct MultilevelMemory {
     }
   }
 
-  // The end of a chunk of the annealing. A picture at the floor cannot be beaten, and ends it.
+  // Ends a chunk of the annealing. A picture at the floor cannot be beaten, and ends the annealing.
   KINESCOPE_HD void end_search() const {
     MultilevelState& s = *course.state;
     const Annealing timetable = annealing();
@@ -220,18 +222,18 @@ struct MultilevelMemory {
       }
     if (s.batch == 0 && s.picture <= floor_stress) {
       s.order[0] = picture_slot;
-      s.stage += 2;  // neither ranked nor polished
+      s.stage += 2;  // skips ranking and polishing
       course.end_iteration(course.shown(s.picture), true);
     } else {
       const bool over = s.t >= timetable.length;
       course.end_iteration(course.shown(s.picture), over);
-      // The timetable may have changed with the stop threshold.
+      // The stop threshold may have changed, and with it the timetable.
       if (!over) course.run->left = course.matchings_left() / timetable.chunk;
     }
   }
 
-  // After the layouts' full stress is in layout_errors: the best of each group become candidates, and the first time
-  // the picture. Candidate k is to be layout source[k], in slot order[k].
+  // Called when the layouts' full stress is in layout_errors: the best of each group become candidates, and the first
+  // time the picture too. Candidate k becomes layout source[k], in slot order[k].
   KINESCOPE_HD void end_rank() const {
     MultilevelState& s = *course.state;
     const std::int64_t n = s.points;
@@ -262,7 +264,7 @@ struct MultilevelMemory {
 
   KINESCOPE_HD PolishGoal goal() const {
     const double floor = 1e-13 * state().delta_square;
-    const double wish = course.constants->stop_threshold / default_threshold;  // of less care, or more
+    const double wish = course.constants->stop_threshold / default_threshold;  // above 1: less care is asked for
     const std::int64_t n = state().points;
     if (run().program == program_finish) return {300, 5e-4 * wish, floor};
     if (state().round == 0) return {12, 1e-4, floor};
@@ -270,7 +272,7 @@ struct MultilevelMemory {
     return {300, (course.stage().all ? 5e-5 : 1e-3) * wish, floor};
   }
 
-  // Evaluations in an iteration of the polish: the picture is to be watched.
+  // How many evaluations an iteration of the polish makes; the picture shall stay watchable.
   KINESCOPE_HD int evaluations() const {
     return state().alive == 1 && state().order[0] == picture_slot ? 1 : hidden_evaluations;
   }
@@ -325,7 +327,7 @@ struct MultilevelMemory {
     begin_round(1, alive);
   }
 
-  // Of landmarks' candidates those that are within 5 % of the best go on: of MNIST, shuttle and topics the layout stays
+  // Of the landmarks' candidates, those within 5 % of the best continue: on MNIST, shuttle and topics the layout stays
   // the same, and topics' takes a tenth less time.
   KINESCOPE_HD std::int32_t drop_worse(std::int32_t alive) const {
     MultilevelState& s = *course.state;
@@ -338,7 +340,7 @@ struct MultilevelMemory {
     return kept;
   }
 
-  // Two layouts from independent starts that agree to 0.2 % confirm each other (1 % where a polish is costly): more
+  // Two layouts from independent starts that agree to 0.2 % confirm each other (to 1 % where a polish is costly): more
   // starts would find nothing better. Otherwise another population is grown.
   KINESCOPE_HD void confirm_or_try_again(std::int32_t best, double figure) const {
     MultilevelState& s = *course.state;
@@ -349,7 +351,7 @@ struct MultilevelMemory {
     for (std::int32_t k = 0; k < s.alive; ++k) compare(s.order[k]);
     if (s.champion >= 0) compare(s.champion);
     const double agreement = s.points > 1000 ? 1.01 : 1.002;
-    // Few points cost little: there more populations are grown in any case.
+    // For few points populations cost little, so more of them are always grown.
     const bool asked = s.points > few_points || s.batch + 1 >= few_points_batches;
     const bool hasty = course.constants->stop_threshold >= 10 * default_threshold;
     const bool confirmed = hasty || polish[best].value < 1e-9 * s.delta_square ||

@@ -1,4 +1,4 @@
-// The course of our own Glimmer as a list of stages.
+// Plans the course of our own Glimmer as a list of stages.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace kinescope::sim::glimmer {
 
-// Points of the levels, the landmarks first; each is a prefix of the next. From level to level their number grows by
-// the same factor, `decimation` at most.
+// The numbers of points of the levels, the landmarks first; each level is a prefix of the next. From level to level
+// they grow by the same factor, at most `decimation`.
 std::vector<std::int64_t> plan_levels(std::int64_t points, std::int64_t landmarks, std::int64_t decimation);
 
 std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& levels);

@@ -1,5 +1,5 @@
-// Our own Glimmer's course: which stage comes after which, when each is over. Plain values in the executor's memory;
-// every decision is taken there, by one thread at the end of an iteration.
+// The course of our own Glimmer: the order of the stages, and when each is over. Plain values in the executor's memory;
+// one thread takes every decision there at the end of an iteration.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace kinescope::sim::glimmer {
 // Indices into the simulation's names of phases.
 enum class LayoutPhase : std::int32_t { interpolate = 0, relax = 1, search = 2, glide = 3, polish = 4 };
 
-// What makes an iteration (RunState::program).
+// The programs that make an iteration (RunState::program).
 enum Program : std::int32_t {
-  program_search,  // the picture takes a step of SMACOF; behind it, the population moves through matchings
-  program_rank,    // the layouts' full stress; the best, and the picture, become candidates
-  program_polish,  // evaluations of the full stress for each candidate
-  program_glide,   // the picture moves towards the chosen layout
-  program_place,   // some of the newcomers of a level; after the last of them the first part of a round
-  program_round,   // a part of a round of all points of a level
-  program_finish   // one evaluation of the full stress of all the data
+  program_search,  // the picture takes a SMACOF step; then the population moves through matchings
+  program_rank,    // computes the layouts' full stress; the best and the picture become candidates
+  program_polish,  // evaluates the full stress of each candidate
+  program_glide,   // moves the picture towards the chosen layout
+  program_place,   // places some of the newcomers of a level; after the last of them, the first part of a round
+  program_round,   // a part of a round over all points of a level
+  program_finish   // evaluates the full stress of all the data once
 };
 
 struct MultilevelStage {
@@ -31,33 +31,34 @@ struct MultilevelStage {
   std::int32_t level = 0;   // from 1, the landmarks
   std::int32_t phase = 0;   // a LayoutPhase
   bool all = false;         // the level is all the data
-  std::int64_t far = 0;     // points of the level all of whose pairs with one another are measured at every moment
-  double far_reach = 0;     // Σ over these of about their mean δ² to all points
+  std::int64_t far = 0;     // points of the level for which all pairs among them are measured every time
+  double far_reach = 0;     // Σ over these of roughly their mean δ² to all points
 };
 
-inline constexpr int group_size = 8, groups = 2;        // layouts of a group share their matchings
+inline constexpr int group_size = 8, groups = 2;        // layouts in a group, which share their matchings
 inline constexpr int population = group_size * groups;  // layouts that start at random
-inline constexpr int extra_dimensions = 2;              // at most, of a start; squeezed to zero while η is held
-// Layouts that are polished: those of the population, the best of earlier populations, and the picture.
+inline constexpr int extra_dimensions = 2;              // of a start, at most; squeezed to zero while η is held
+// Layouts that can be polished: the population, the best of earlier populations, and the picture.
 inline constexpr int candidate_slots = population + 2, picture_slot = population + 1;
-inline constexpr int maximum_batches = 5;  // populations grown at most, while their best layouts disagree
+inline constexpr int maximum_batches = 5;  // populations grown at most, while the best layouts disagree
 inline constexpr std::int64_t few_points = 512;
-inline constexpr int few_points_batches = 4;  // populations grown at least for few points
+inline constexpr int few_points_batches = 4;  // populations grown at least if there are few points
 inline constexpr int first_chunk = 64,
-                     later_chunk = 512;             // matchings in an iteration of the first population, of others
-inline constexpr int hidden_evaluations = 4;        // in an iteration of candidates behind the picture
-inline constexpr double floor_stress = 1e-11;       // stress under which float32 has nothing to gain
-inline constexpr std::int64_t matrix_limit = 5000;  // data of up to so many points end on their full stress
-inline constexpr double default_threshold = 0.002;  // of MultilevelConstants::stop_threshold
+                     later_chunk = 512;        // matchings per iteration in the first population, and in later ones
+inline constexpr int hidden_evaluations = 4;   // per iteration, for the candidates other than the picture
+inline constexpr double floor_stress = 1e-11;  // below this stress float32 gains nothing
+inline constexpr std::int64_t matrix_limit = 5000;  // data of at most so many points end with their full stress
+inline constexpr double default_threshold = 0.002;  // for MultilevelConstants::stop_threshold
 
-// The population's timetable at n points. Where they are all the data it is annealed twice: the second time each group
-// starts from its best four layouts, a little disturbed and with new dimensions to spare.
+// The population's timetable for n points. If these are all the data, they are annealed twice: the second time each
+// group starts from its best four layouts, slightly disturbed and with new spare dimensions.
 struct Annealing {
-  std::int64_t length = 0, second = 0;  // matchings; the second time begins at `second`, = length if there is none
-  bool squeezes = false;                // from spare dimensions
+  std::int64_t length = 0,
+               second = 0;  // in matchings; the second time begins at `second`, which equals length if there is none
+  bool squeezes = false;    // starts with spare dimensions
   std::int64_t chunk = first_chunk;
 
-  // `threshold` is the stop threshold: whoever asks for less than the default gets it sooner.
+  // `threshold` is the stop threshold: a looser one shortens the annealing.
   KINESCOPE_HD static Annealing of(const MultilevelStage& stage, std::int32_t batch, double threshold) {
     const std::int64_t n = stage.points;
     const double haste = threshold > default_threshold ? default_threshold / threshold : 1;
@@ -73,13 +74,13 @@ struct Annealing {
     return {whole(wanted), whole(2 * wanted / 3), true, chunk};
   }
 
-  // Every other population is annealed in haste and in the layout's own dimensions: the careful ones agree on the
-  // widest valley, which is not always the deepest.
+  // Every other population is annealed quickly and in the layout's own dimensions: the careful ones agree on the widest
+  // valley, which is not always the deepest.
   KINESCOPE_HD static bool is_plain(const MultilevelStage& stage, std::int32_t batch) {
     return stage.all && batch % 2 == 1;
   }
 
-  // Within the first or second time: when it began, and how long η is held.
+  // Matching at which the present annealing began, and how long η is held.
   KINESCOPE_HD std::int64_t began(std::int64_t t) const { return t < second ? 0 : second; }
   KINESCOPE_HD std::int64_t hold(std::int64_t t) const { return span(t) * (squeezes ? 2 : 1) / 5; }
   KINESCOPE_HD std::int64_t span(std::int64_t t) const { return t < second ? second : length - second; }
@@ -90,7 +91,7 @@ struct Annealing {
     const std::int64_t past = t - began(t) - hold(t);
     return past < 0 ? start : start / (1.0f + 40.0f * static_cast<float>(past) / static_cast<float>(span(t)));
   }
-  // Factor of the extra dimensions' coordinates after matching t, a multiple of eight; 1 where they are left alone.
+  // Factor of the extra dimensions' coordinates after matching t, a multiple of eight; 1 leaves them unchanged.
   KINESCOPE_HD float squeeze(std::int64_t t) const {
     if (!squeezes || t % 8 != 0 || flat(t)) return 1.0f;
     const float held = static_cast<float>(hold(t)),
@@ -99,32 +100,32 @@ struct Annealing {
   }
 };
 
-// The stress over the pairs that were measured last, by rounds: when it no longer falls, the steps get shorter; when
-// they are short enough, the level has settled.
+// Watches the stress over the pairs of the latest rounds: when it stops falling, the steps get shorter; when they are
+// short enough, the level has settled.
 struct Settling {
   static constexpr float shorter = 0.6f;
-  double earlier = 0, later = 0;  // sums of the figures of the first and second half of a window
+  double earlier = 0, later = 0;  // sums of the figures over the first and the second half of a window
   std::int32_t known = 0;
-  float part = 1;  // of the step strength
+  float part = 1;  // factor on the step strength
 
-  // Of many points of low stress, partners agree: there is little noise to be averaged, and half of the partners do.
-  // Against 512 of them, windows of four and an end at an eighth, shuttle's last level takes a fifth of the time, for
-  // 0.4 % more stress.
+  // With many points of low stress partners agree: there is little noise to average, so half of the partners are
+  // enough. Compared with 512 partners, windows of four and an end at an eighth, shuttle's last level takes a fifth of
+  // the time for 0.4 % more stress.
   KINESCOPE_HD static bool agree(double figure, std::int64_t points) {
     return figure < single_minimum && points >= 32'768;
   }
 
-  // Rounds between two decisions. Of few points a round measures few pairs, and four whole steps fall by less than
-  // their noise (1 % higher stress with four: MNIST's 10,000 points, normal noise of 20,000 × 32). Once steps are
-  // shorter, four do: a third fewer rounds for 0.05 to 0.3 % (those, topics, sheets, a cube, Cauchy noise, shuttle). Of
-  // a million a single round tells.
+  // Rounds between two decisions. With few points a round measures few pairs, and the stress falls by less than its
+  // noise in four whole steps (1 % higher stress with four: MNIST's 10,000 points, normal noise of 20,000 × 32). Once
+  // steps are shorter, four are enough: a third fewer rounds for 0.05 to 0.3 % (those, topics, sheets, a cube, Cauchy
+  // noise, shuttle). With a million points a single round is enough.
   KINESCOPE_HD std::int32_t window(double figure, std::int64_t points, bool last_level) const {
     if (points > 500'000 || agree(figure, points)) return 2;
     return last_level && points < 32'768 && part == 1 ? 8 : 4;
   }
 
-  // True once the level has settled. The noise of the last rounds' partners is the lower the shorter the last steps
-  // are; what newcomers will yet move ends sooner.
+  // True once the level has settled. The shorter the last steps, the smaller the noise of their partners; a level that
+  // newcomers will still move ends sooner.
   KINESCOPE_HD bool add(double figure, double threshold, std::int64_t points, bool last_level) {
     const std::int32_t rounds = window(figure, points, last_level);
     (known < rounds / 2 ? earlier : later) += figure;
@@ -136,7 +137,7 @@ struct Settling {
   }
 };
 
-// Means over the drawn pairs, whose δ is known beside δ̂: of (d − δ)² − (d − δ̂)², and of δ² − δ̂².
+// Means over the held-out pairs, whose δ and δ̂ are both known: of (d − δ)² − (d − δ̂)², and of δ² − δ̂².
 struct HeldOutSums {
   double error = 0, size = 0;
 
@@ -145,9 +146,9 @@ struct HeldOutSums {
   }
 };
 
-// Sums over the pairs of far points: by δ; by δ̂; by δ̂ over those that the part of a round under way meets. And the Σ δ̂²
-// that is expected of the other pairs that it meets far points in: their number changes from round to round, which
-// would be seen where one point makes most of Σ δ² (3 % with its partners in the last block, which is short).
+// Sums over the pairs of far points: by δ; by δ̂; by δ̂ over those that the current part of a round measures. Also the
+// Σ δ̂² expected for its other pairs with far points: their number changes from round to round, which would show if one
+// point makes most of Σ δ² (3 % with its partners in the last block, which is short).
 template <class S>
 struct FarSums {
   S error = {}, size = {}, estimated_error = {}, estimated_size = {}, met_error = {}, met_size = {}, met = {},
@@ -168,50 +169,50 @@ struct FarSums {
 struct MultilevelState {
   std::int32_t stage = 0, stages = 0;
   std::int64_t points = 0, first = 0, level_first = 0;
-  std::int64_t t = 0;       // search: matchings made; placing: parts done; glide, finish: iterations made
-  double delta_square = 0;  // Σ_{i<j} δ² of the level over all pairs, where it is known
-  HeldOutSums held_out;     // of the layout that is shown
-  FarSums<double> far;      // of the same
+  std::int64_t t = 0;       // matchings made (search), parts done (placing), iterations made (glide, finish)
+  double delta_square = 0;  // Σ_{i<j} δ² over all pairs of the level, if known
+  HeldOutSums held_out;     // for the layout shown
+  FarSums<double> far;      // for the layout shown
 
   std::int32_t batch = 0;  // populations grown before this one
-  std::int32_t round = 0;  // of the polish: 0 all candidates, 1 the best of each start, 2 the best alone
-  std::int32_t alive = 0;  // candidates that are polished: slots order[0 … alive)
+  std::int32_t round = 0;  // of the polish: 0 all candidates, 1 the best of each start, 2 the best one
+  std::int32_t alive = 0;  // candidates still polished: slots order[0 … alive)
   std::int32_t order[population + 1] = {};
   std::int32_t source[population + 1] =
-      {};                      // layout that each layout starts from the second time; or becomes candidate
-  std::int32_t champion = -1;  // slot of the best layout of earlier batches
-  double runner_up = -1;       // value of the second best so far; -1 if there is none
+      {};                      // the layout from which each starts the second time, or that becomes a candidate
+  std::int32_t champion = -1;  // slot of the best layout of earlier populations
+  double runner_up = -1;       // value of the second best so far; -1: none
 
-  double picture = -1, picture_before = -1;  // stress of the picture, and eight of its steps ago
+  double picture = -1, picture_before = -1;  // the picture's stress now, and eight of its steps ago
   std::int32_t picture_steps = 0;
   bool picture_rests = false;
 
-  double way = 0, gone = 0;  // glide: aligned distance to the chosen layout as part of the picture's size; part done
+  double way = 0, gone = 0;  // glide: distance to the chosen layout, as a part of the picture's size; part done
 
-  bool placed = false;  // all newcomers of the level have a place
+  bool placed = false;  // all newcomers of the level have been placed
 
   bool few_partners = false;   // at this level
   std::int64_t rounds = 0;     // finished at this level
-  std::int32_t part = 0;       // of the round under way
-  bool moves = false;          // there are steps to be taken before the next measurement
-  double error = 0, size = 0;  // of the round under way
+  std::int32_t part = 0;       // part of the current round
+  bool moves = false;          // steps must be taken before the next measurement
+  double error = 0, size = 0;  // of the current round
   Settling settling;
 };
 
-// The parameters that may change while the run goes on.
+// The parameters that may change during a run.
 struct MultilevelConstants {
   float step_strength = 0.8f;
   double stop_threshold = default_threshold;
 };
 
-// A round at a level of n points: blocks of 64 drawn points, each met by the next `partners` blocks; cut into parts, so
-// that an iteration of many points does not take too long.
+// A round at a level of n points: blocks of 64 points in random order, each of which meets the next `partners` blocks.
+// It is cut into parts, so that an iteration over many points does not take too long.
 struct RoundPlan {
   static constexpr std::int64_t block_points = 64;
   static constexpr std::int64_t part_pairs = 64 << 20;  // about 0.1 s on two cores
   std::int64_t points, blocks, partners, parts;
 
-  // `few`: half of the partners do (Settling::agree).
+  // `few`: half of the partners are enough (Settling::agree).
   KINESCOPE_HD static RoundPlan of(std::int64_t n, bool few = false) {
     RoundPlan plan;
     plan.points = n;
@@ -222,7 +223,7 @@ struct RoundPlan {
     return plan;
   }
   KINESCOPE_HD std::int64_t part_begin(std::int64_t part) const { return blocks * part / parts; }
-  // Pairs that a part measures: each of its blocks with the `partners` after it.
+  // Pairs that a part measures: each of its blocks with the `partners` blocks after it.
   KINESCOPE_HD std::int64_t pairs(std::int64_t part) const {
     const std::int64_t begin = part_begin(part), end = part_begin(part + 1), last = blocks - 1;
     const std::int64_t from = begin > last - partners ? begin : last - partners, to = end < last ? end : last;
@@ -235,10 +236,10 @@ struct RoundPlan {
   }
   KINESCOPE_HD std::int64_t met(std::int64_t block) const {
     const std::int64_t from_last = blocks - 1 - block, near = from_last < block + 1 ? from_last : block + 1;
-    const bool meets_last = near > 0 && near <= partners;  // the last block is a neighbour, and may be short
+    const bool meets_last = near > 0 && near <= partners;  // the last block is among the neighbours, and may be short
     return 2 * partners * block_points - (meets_last ? block_points - size(blocks - 1) : 0);
   }
-  // Those that it meets in a part.
+  // Points that it meets in one part.
   KINESCOPE_HD std::int64_t met_in_part(std::int64_t block, std::int64_t part) const {
     const std::int64_t begin = part_begin(part), end = part_begin(part + 1);
     std::int64_t count = 0;
@@ -251,10 +252,10 @@ struct RoundPlan {
   }
 };
 
-// Newcomers placed in an iteration.
+// Newcomers placed per iteration.
 inline constexpr std::int64_t place_part = 1 << 16;
 
-// Everything that decides; the functors of the backends call it at the end of an iteration.
+// Takes all decisions; the backends' functors call it at the end of an iteration.
 struct Course {
   RunState* run;
   MultilevelState* state;
@@ -272,7 +273,7 @@ struct Course {
     return 0.5 * static_cast<double>(n) * static_cast<double>(n - 1);
   }
 
-  // The stress of the layout shown, from Σ (d − δ̂)² and Σ δ̂² over all pairs of the level.
+  // The stress of the layout shown, given Σ (d − δ̂)² and Σ δ̂² over all pairs of the level.
   KINESCOPE_HD double shown(double error, double size) const {
     const double others = pairs_of(state->points) - pairs_of(stage().far);
     error += state->far.error - state->far.estimated_error + others * state->held_out.error;
@@ -281,8 +282,8 @@ struct Course {
   }
   KINESCOPE_HD double shown(double stress) const { return shown(stress * state->delta_square, state->delta_square); }
 
-  // The same from the sums over the pairs of a part of a round. Those of far points are known: the others that the part
-  // has met tell the rest.
+  // The same from sums over the pairs of one part of a round. The far points' pairs are known; the part's other pairs
+  // stand for the rest.
   KINESCOPE_HD double shown_in_round(double error, double size, std::int64_t pairs) const {
     const FarSums<double>& far = state->far;
     const double met = static_cast<double>(pairs) - far.met;
@@ -292,7 +293,7 @@ struct Course {
                  far.estimated_size + expected + each * (size - far.met_size - far.expected));
   }
 
-  // Counts the iteration, and goes on to the next stage if this one is over.
+  // Counts the iteration, and begins the next stage if this one is over.
   KINESCOPE_HD void end_iteration(double figure, bool over) const {
     run->record(static_cast<float>(figure), history, capacity);
     if (over) enter(state->stage + 1);
@@ -302,7 +303,7 @@ struct Course {
 
   KINESCOPE_HD void enter(std::int32_t next) const {
     if (next < state->stages && stages[next].program == program_glide && state->order[0] == picture_slot)
-      ++next;  // the picture is the chosen layout
+      ++next;  // the picture is the chosen layout itself
     if (next >= state->stages) {
       run->converged = 1;
       return;
@@ -320,7 +321,7 @@ struct Course {
       state->moves = state->placed = false;
       state->settling = Settling{};
     } else {
-      run->points = stage.points;  // newcomers are there once they have a place
+      run->points = stage.points;  // newcomers count once they have a place
     }
     run->level = stage.level;
     run->phase = stage.phase;
@@ -333,14 +334,15 @@ struct Course {
 
   KINESCOPE_HD std::int64_t matchings_left() const { return annealing().length - state->t; }
 
-  // One iteration of the glide: the picture moves by at most 0.08 of its size, times the step strength.
+  // One iteration of the glide: moves the picture by at most 0.08 of its size, times the step strength.
   KINESCOPE_HD void step_glide() const {
-    const double pace = 0.08 * constants->step_strength, steepest = 1.5;  // of the way's smooth beginning and end
+    const double pace = 0.08 * constants->step_strength,
+                 steepest = 1.5;  // steepest: the largest slope of the smooth course
     state->gone += state->way > 0 ? pace / (steepest * state->way) : 1;
     if (state->gone > 1) state->gone = 1;
   }
 
-  // After a part of a round was measured; the steps of a finished round lie ready.
+  // Called when a part of a round has been measured; the steps of a finished round are then ready.
   KINESCOPE_HD void end_round_part(double error, double size) const {
     MultilevelState& s = *state;
     const RoundPlan plan = RoundPlan::of(s.points, s.few_partners);
@@ -359,7 +361,7 @@ struct Course {
       s.moves = true;
     }
     if (placing) run->points = s.points;
-    if (settled && placing)  // nothing is left to the round's own stage
+    if (settled && placing)  // the stage of rounds has nothing left to do
       end_placing_settled(shown_figure);
     else
       end_iteration(shown_figure, placing || settled);

@@ -1,13 +1,13 @@
-// The launches that polish small levels: the full stress over all pairs of points, its gradient, the layouts' ranks.
-// Part of multilevel_cpu.hpp, which includes it.
+// The launches that polish small levels: the full stress over all pairs, its gradient, the layouts' ranks. A part of
+// multilevel_cpu.hpp, which includes it.
 #pragma once
 
 #include "sim/glimmer/multilevel/multilevel_cpu.hpp"
 
 namespace kinescope::sim::glimmer {
 
-// Two rows i, i + 1 against the vector of points at j: errors, the rows' gradient sums, and (with Gradient) that of the
-// others, which lies in `own`. A pair below the diagonal, or past the last point, counts for nothing.
+// Rows i and i + 1 against the vector of points at j: adds the errors, the rows' gradients, and (with Gradient) the
+// others' gradient in `own`. Pairs below the diagonal or past the last point count for nothing.
 template <int L>
 template <bool Gradient, bool Edge>
 inline void MultilevelKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t j, float* own, Vector8& errors,
@@ -42,8 +42,8 @@ inline void MultilevelKernels<Cpu, L>::row_pair(const Rows2& rows, std::int64_t 
     for (int c = 0; c < L; ++c) lanes::store(own + c * stride + j, other[c]);
 }
 
-// Σ_{i<j} (d − δ)² and, where `gradient` is given, half its gradient; each unordered pair once. Row blocks of eight go
-// in turn to eight tasks with a gradient of their own; these are added in the tasks' order.
+// Σ_{i<j} (d − δ)² and, if `gradient` is given, half its gradient; each unordered pair counts once. Row blocks of eight
+// are dealt out to eight tasks that have their own gradients, which are added in the tasks' order.
 template <int L>
 template <bool Gradient>
 double MultilevelKernels<Cpu, L>::evaluate(const float* x, float* gradient, bool all_threads) {
@@ -151,7 +151,7 @@ void MultilevelKernels<Cpu, L>::polish() {
   m_.end_polish();
 }
 
-// The picture moves towards the chosen layout, which is turned to lie on it as well as it can.
+// Moves the picture towards the chosen layout, which is first turned to match it as well as possible.
 template <int L>
 void MultilevelKernels<Cpu, L>::glide() {
   MultilevelState& state = *m_.course.state;
@@ -171,7 +171,7 @@ void MultilevelKernels<Cpu, L>::glide() {
   m_.end_glide(value);
 }
 
-// The polish of all the data, one evaluation an iteration, from where the rounds have led.
+// Polishes all the data, one evaluation per iteration, starting where the rounds have ended.
 template <int L>
 void MultilevelKernels<Cpu, L>::finish() {
   MultilevelState& state = *m_.course.state;

@@ -1,11 +1,12 @@
-// The launches of large levels on the CPU: newcomers placed, rounds. Part of multilevel_cpu.hpp, which includes it.
+// The launches for large levels on the CPU: placing newcomers, and rounds. A part of multilevel_cpu.hpp, which includes
+// it.
 #pragma once
 
 #include "sim/glimmer/multilevel/multilevel_cpu.hpp"
 
 namespace kinescope::sim::glimmer {
 
-// The points at positions 64 · block … of an order.
+// The points at positions 64 · block … of a round's order.
 template <int L>
 template <RowFormula F>
 void MultilevelKernels<Cpu, L>::gather(Panel& panel, const RoundOrder& order, std::int64_t block) const {
@@ -33,7 +34,7 @@ void MultilevelKernels<Cpu, L>::gather(Panel& panel, const RoundOrder& order, st
     for (int k = 0; k < 64; ++k) panel.x[c][k] = m_.x[c * m_.stride + panel.slots[k]];
 }
 
-// 64 newcomers that share their anchors: blocks of 64 consecutive slots among the placed ones.
+// Places 64 newcomers that share their anchors: blocks of 64 consecutive slots of placed points.
 template <int L>
 template <RowFormula F>
 void MultilevelKernels<Cpu, L>::place_block(std::int64_t block) {
@@ -76,7 +77,7 @@ void MultilevelKernels<Cpu, L>::place() {
   const MultilevelState& state = m_.state();
   const std::int64_t blocks = (state.points - state.first + 63) / 64, begin = state.t * (place_part / 64),
                      end = std::min(blocks, begin + place_part / 64);
-  if (!has_matrix_ && m_.run().figure <= floor_stress)  // where the others lie exactly, newcomers do
+  if (!has_matrix_ && m_.run().figure <= floor_stress)  // if the others are exact, the newcomers are too
     cpu_.tasks("place", end - begin, [&](std::int64_t task) {
       const std::int64_t first = state.first + 64 * (begin + task);
       for (std::int64_t i = first; i < std::min(state.points, first + 64); ++i)
@@ -100,7 +101,7 @@ void MultilevelKernels<Cpu, L>::round() {
 }
 
 // Blocks [first, last) against the `partners` blocks after each. Sums of blocks from `last` on go to the task's own
-// place, so that no two tasks write to one.
+// memory, so that no two tasks write to the same place.
 template <int L>
 template <RowFormula F>
 void MultilevelKernels<Cpu, L>::measure_task(std::int64_t first, std::int64_t last, std::int64_t task) {
@@ -179,7 +180,7 @@ void MultilevelKernels<Cpu, L>::measure() {
                                              begin + (end - begin) * (task + 1) / tasks, part * 64 + task);
     });
   });
-  // What reached past a task's end, in the tasks' order.
+  // Adds what reached past a task's end, in the tasks' order.
   for (std::int64_t task = 0; task < tasks; ++task) {
     const std::int64_t after = begin + (end - begin) * (task + 1) / tasks;
     task_ends_.push_back({after, (part * 64 + task) * plan.partners * size});

@@ -1,4 +1,4 @@
-// Squared distances of 64 points from 64 others on the CPU: panels of rows by columns, products in registers.
+// Squared distances between 64 points and 64 others on the CPU: panels of rows by columns, products in registers.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace kinescope::sim::glimmer {
 
-// Up to 64 points: their rows by columns [width × 64], norms, slots, and where they are [L × 64]. What lies past the
-// last point is finite.
+// Up to 64 points: their rows by columns [width × 64], norms, slots, and positions [L × 64]. Entries past the last
+// point are finite.
 struct Panel {
   explicit Panel(std::int64_t row_width) : width(row_width), rows(static_cast<std::size_t>(row_width * 64)) {}
   std::int64_t width, count = 0;
@@ -24,7 +24,7 @@ struct DistanceTile {
   const float* row(std::int64_t i) const { return square + i * 64; }
 };
 
-// δ² of each point of `a` from each of `b`.
+// δ² between each point of `a` and each of `b`.
 template <RowFormula F>
 inline void fill_tile(const Panel& a, const Panel& b, float scale_square, DistanceTile& tile) {
   using Vector8 = lanes::Float8;

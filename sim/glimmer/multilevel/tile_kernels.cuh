@@ -1,5 +1,5 @@
-// The kernels of our own Glimmer that work on tiles of 64 × 64 distances: the landmarks' matrix, placing, rounds.
-// Decisions are taken by the last thread block to arrive.
+// Our own Glimmer's kernels that work on tiles of 64 × 64 distances: the landmarks' matrix, placing, rounds. The last
+// thread block to arrive takes the decisions.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace cuda_kernels {
 
 // δ² of 64 points from 64 others, four by four to a thread: own points 4·ty …, others 4·tx …. The rows' width is a
 // multiple of four.
-inline constexpr int tile_columns = 32;  // staged at a time
+inline constexpr int tile_columns = 32;  // loaded at a time
 inline constexpr int tile_pitch = 68;    // points, and four more, so that the columns' values lie in all banks
 
 struct TileMemory {
@@ -19,7 +19,7 @@ struct TileMemory {
   std::int32_t own_slots[64], other_slots[64];
 };
 
-// `columns` columns of 64 points' rows, turned.
+// Loads `columns` columns of 64 points' rows, transposed.
 __device__ inline void stage_rows(const float* rows, std::int64_t width, int columns, const std::int32_t (&slots)[64],
                                   float (&to)[tile_columns][tile_pitch]) {
   for (int k = threadIdx.x; k < 16 * columns; k += tile_threads) {
@@ -42,8 +42,8 @@ __device__ inline void add_columns(const TileMemory& memory, int columns, float 
   }
 }
 
-// Slots lie in `memory` (the caller has waited for them). `own_staged`: the own rows, if they fit, lie there from
-// before.
+// The slots lie in `memory` (the caller has waited for them). `own_staged`: the own rows, if they fit, are already
+// there.
 template <int L>
 __device__ inline void tile_squares(const MultilevelMemory<L>& m, TileMemory& memory, bool own_staged,
                                     float (&square)[4][4]) {
@@ -79,7 +79,7 @@ __device__ inline void tile_squares(const MultilevelMemory<L>& m, TileMemory& me
       square[r][c] = m.scale_square * square_distance(m.formula, square[r][c], own[r], others[c]);
 }
 
-// δ of the first small_points, a tile to a thread block; 0 on the diagonal and past the last point.
+// δ of the first small_points, one tile per thread block; 0 on the diagonal and past the last point.
 template <int L>
 __global__ void __launch_bounds__(tile_threads) fill_matrix(MultilevelMemory<L> m) {
   __shared__ TileMemory memory;
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(tile_threads) fill_matrix(MultilevelMemory<L> 
     }
 }
 
-// δ² of 64 newcomers from their anchors, [newcomers block][anchor][64], a tile of anchors to a thread block.
+// δ² between 64 newcomers and their anchors, [newcomers block][anchor][64], one tile of anchors per thread block.
 template <int L>
 __global__ void __launch_bounds__(tile_threads) anchor_distances(MultilevelMemory<L> m, float* squares) {
   __shared__ TileMemory memory;
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(tile_threads) anchor_distances(MultilevelMemor
         make_float4(square[r][0], square[r][1], square[r][2], square[r][3]);
 }
 
-// Four neighbouring threads, which share a newcomer's anchors.
+// Four neighbouring threads that share a newcomer's anchors.
 struct Quartet {
   static constexpr int stride = 4;
   int first;
@@ -165,8 +165,8 @@ __global__ void __launch_bounds__(tile_threads) place_newcomers(MultilevelMemory
     for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = x[c] + m.jitter(i, c);
 }
 
-// A part of a round: a thread block meets 64 positions with partner blocks after them. Each pair is looked at once, and
-// counts for both of its points.
+// A part of a round: a thread block pairs 64 positions with the partner blocks after them. Each pair is computed once
+// and counts for both points.
 template <int L>
 __global__ void __launch_bounds__(tile_threads, 2)
     measure(MultilevelMemory<L> m, bool placing, RoundSums<L> round, double2* task_sums, unsigned* arrived) {
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(tile_threads, 2)
   __shared__ TileMemory memory;
   __shared__ float column_sums[warps][values][64];
   __shared__ double scratch[33];
-  // A launch past the placing must not do a part of a round: the points have not moved before it.
+  // A launch after the placing must not do a part of a round, because the points have not moved before it.
   if (placing ? !m.course.current(program_place) || !m.state().placed : !m.course.current(program_round)) return;
   const RoundPlan plan = RoundPlan::of(m.state().points, m.state().few_partners);
   const RoundOrder order = round.order(m.state().rounds);
@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(tile_threads, 2)
   const std::int64_t begin = plan.part_begin(m.state().part),
                      tasks = (plan.part_begin(m.state().part + 1) - begin) * splits;
   const int thread = threadIdx.x, ty = thread / 16, tx = thread % 16;
-  // The sums of one thread over its pairs, by value.
+  // One thread's sums over its pairs, by value.
   const auto value_of = [](const PointSums<L, float>& sums, int v) -> float {
     return v < L ? sums.gradient[v < L ? v : 0] : sums.hessian[v < L ? 0 : v - L];
   };

@@ -39,8 +39,8 @@ __device__ inline Nearest nearest_in_shared(const float* x, const float* shared,
   return best;
 }
 
-// What the fused kernel adds: by points, one a thread; or, where there are many columns, by columns, so that a warp's
-// lanes never meet in one sum.
+// How the fused kernel adds: by points, one per thread; or if there are many columns, by columns, so that the lanes of
+// a warp never add to the same sum.
 __device__ inline void add_by_columns(const RunView& run, std::int64_t base, const std::uint32_t* label, int present,
                                       const SharedSums& sums) {
   const int K = run.clusters, d = run.dimensions(), lane = threadIdx.x % 32;

@@ -1,5 +1,5 @@
 // Labels for many clusters and columns: approximate distances on matrix units, then the formula itself wherever they
-// could be wrong; and neither where the centroids have not moved far enough to change a label.
+// could be wrong; and neither if the centroids have not moved far enough to change a label.
 //
 //   y = (x − m) g, z_k = (c_k − m) g       m: the data's centre, g: a power of two such that |y| < 256 in each column
 //   ŷ, ẑ                                    the same in half precision; the residuals' norms are known exactly
@@ -26,7 +26,7 @@
 
 namespace kinescope::sim::k_means {
 
-// Where the approximation lies.
+// Where the data of the approximation lie.
 struct MatrixView {
   RunView run;
   int columns = 16, centroids = 128;  // d and K, padded
@@ -39,18 +39,18 @@ struct MatrixView {
   float* by_column = nullptr;         // [d × centroids] c_kc
   float2* centroid_norms = nullptr;   // [centroids] |ẑ|, |z − ẑ|
   float* half_squares = nullptr;      // [centroids] |z|²/2
-  float* movements = nullptr;         // [centroids] of z_k since the iteration before
-  int number_bits = 4;                // of a centroid among those that a thread sees
+  float* movements = nullptr;         // [centroids] distance that z_k moved since the previous iteration
+  int number_bits = 4;                // bits for the number of a centroid among those that a thread sees
 
   struct Bounds {
-    float own, others;  // of |y − z_k|
+    float own, others;  // bounds of |y − z_k|
   };
-  Bounds* bounds = nullptr;          // [N] of Lloyd's iteration; where nothing is known, they have met
+  Bounds* bounds = nullptr;          // [N] in Lloyd's iteration; own ≥ others means that nothing is known
   std::uint32_t* earlier = nullptr;  // [N] labels before this iteration
 
-  // Points in any order, and how many.
-  std::uint32_t* listed = nullptr;    // [N] to be looked at
-  std::uint32_t* doubtful = nullptr;  // [N] to be compared with all centroids; later, whose label has changed
+  // Lists of points, in any order, and their lengths.
+  std::uint32_t* listed = nullptr;    // [N] to be examined
+  std::uint32_t* doubtful = nullptr;  // [N] to be compared with all centroids; later, those whose label has changed
   std::uint32_t* close = nullptr;     // [N] to be compared with `rivals`
   std::uint32_t* rivals = nullptr;    // [N × most_rivals]
   struct Counts {
@@ -61,18 +61,18 @@ struct MatrixView {
 
 namespace kernels {
 
-inline constexpr int tile = 128;  // points, and centroids, of a block at a time
+inline constexpr int tile = 128;  // points, and centroids, that a block takes at a time
 inline constexpr int matrix_threads = 256;
 inline constexpr std::uint32_t no_point = 0xFFFFFFFFu;
-inline constexpr int most_rivals = 8;  // of a point; one with more is compared with all centroids
+inline constexpr int most_rivals = 8;  // of a point; one that has more is compared with all centroids
 
 // Norms are rounded up.
 __device__ inline float norm_of(double square) {
   return __double2float_ru(sqrt(square) * 1.000001);
 }
 
-// The points' halves, norms and rows: a tile at a time, its columns in pieces through shared memory, so that both sides
-// are read and written at once.
+// Computes the points' halves, norms and rows: one tile at a time, its columns in pieces through shared memory, so that
+// both sides are read and written together.
 __global__ void __launch_bounds__(tile) halve_points(MatrixView m) {
   constexpr int piece = 32;
   __shared__ float shared[piece][tile + 1];
@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(tile) halve_points(MatrixView m) {
   m.point_squares[i] = static_cast<float>(whole);
 }
 
-// A warp a centroid.
+// One warp per centroid.
 __global__ void halve_centroids(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
   const int k = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32, d = m.run.dimensions();
@@ -143,11 +143,11 @@ __global__ void halve_centroids(MatrixView m, Stage stage) {
 
 inline constexpr int list_threads = 1024;
 
-// Which points are looked at; notes the labels there are. Only Lloyd's iteration knows that these are the nearest of
-// the former centroids, if they have not been changed since the bounds were made.
+// Decides which points are examined, and notes the present labels. Only Lloyd's iteration knows that these are the
+// nearest of the former centroids, provided they have not been changed since the bounds were made.
 __global__ void __launch_bounds__(list_threads) list_points(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
-  __shared__ unsigned count, first;  // of the block's points among those listed
+  __shared__ unsigned count, first;  // number of the block's points that are listed, and the place of the first
   if (threadIdx.x == 0) count = 0;
   __syncthreads();
   const std::int64_t i = std::int64_t(blockIdx.x) * list_threads + threadIdx.x;
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(list_threads) list_points(MatrixView m, Stage 
   if (listed) m.listed[place] = static_cast<std::uint32_t>(i);
 }
 
-// Takes one place a thread that wants one, with one addition a warp.
+// Takes one place for each thread that wants one, with one addition per warp.
 __device__ inline unsigned take_place(unsigned* count, bool wants) {
   const unsigned all = __ballot_sync(0xFFFFFFFFu, wants), lane = threadIdx.x % 32;
   unsigned first = 0;
@@ -182,17 +182,17 @@ __device__ inline unsigned take_place(unsigned* count, bool wants) {
   return __shfl_sync(0xFFFFFFFFu, first, 0) + __popc(all & ((1u << lane) - 1));
 }
 
-struct Largest {
+struct LargestNorms {
   float z = 0, residual = 0, half_square = 0;
 };
 
-// The largest norms of all centroids, in every thread.
-__device__ inline Largest largest_norms(const MatrixView& m) {
+// The largest norms over all centroids, returned to every thread.
+__device__ inline LargestNorms largest_norms(const MatrixView& m) {
   __shared__ float shared[matrix_threads / 32][3];
-  const auto larger = [](const Largest& a, const Largest& b) {
-    return Largest{fmaxf(a.z, b.z), fmaxf(a.residual, b.residual), fmaxf(a.half_square, b.half_square)};
+  const auto larger = [](const LargestNorms& a, const LargestNorms& b) {
+    return LargestNorms{fmaxf(a.z, b.z), fmaxf(a.residual, b.residual), fmaxf(a.half_square, b.half_square)};
   };
-  Largest largest;
+  LargestNorms largest;
   for (int k = threadIdx.x; k < m.run.clusters; k += matrix_threads)
     largest = larger(largest, {m.centroid_norms[k].x, m.centroid_norms[k].y, m.half_squares[k]});
   for (int offset = 16; offset > 0; offset /= 2)
@@ -207,7 +207,7 @@ __device__ inline Largest largest_norms(const MatrixView& m) {
 }
 
 // E of the file's head.
-__device__ inline float largest_error(const MatrixView& m, std::int64_t i, const Largest& largest) {
+__device__ inline float largest_error(const MatrixView& m, std::int64_t i, const LargestNorms& largest) {
   const float2 norms = m.point_norms[i];
   const float size = norms.x * largest.z;
   return norms.y * (largest.z + largest.residual) + norms.x * largest.residual +
@@ -215,13 +215,13 @@ __device__ inline float largest_error(const MatrixView& m, std::int64_t i, const
          (0x1p-22f + ldexpf(1.0f, m.number_bits - 22)) * (size + largest.half_square);
 }
 
-// How far below the largest score a centroid may be and yet be the nearest.
+// How far below the largest score a centroid's may be for it still to be the nearest.
 __device__ inline float possible_lead(const MatrixView& m, std::int64_t i, float best, float E) {
   const float square = m.point_squares[i] - 2 * best + 4 * E;
   return 1.01f * (2 * E + 1.1f * (m.run.dimensions() + 4) * 0x1p-24f * fmaxf(square, 0));
 }
 
-// A bound of |y − z_k|, from above or below.
+// A bound of |y − z_k|, from above or from below.
 __device__ inline float distance_at_most(float square, float score, float E) {
   return norm_of(fmax(double(square) * (1 + 0x1p-22) - 2.0 * score + 2.0 * E, 0.0));
 }

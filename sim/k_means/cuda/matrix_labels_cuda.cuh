@@ -1,4 +1,4 @@
-// Labels by matrix units (matrix_cuda.cuh), and the formula wherever they leave a doubt.
+// Labels by matrix units (matrix_cuda.cuh), and by the formula wherever a doubt is left.
 #pragma once
 
 #include "sim/k_means/cuda/matrix_scan_cuda.cuh"
@@ -7,21 +7,21 @@
 namespace kinescope::sim::k_means {
 namespace kernels {
 
-// D² of a point whose row is x, in the order of the formula.
+// D² of a point with the row x, in the formula's order.
 __device__ inline float square_of_row(const float* x, const float* centroid, int d) {
   float square = 0;
   for (int c = 0; c < d; ++c) square = add_square(square, x[c], centroid[c]);
   return square;
 }
 
-// The formula for points with few centroids left, a warp for each: the sum in another order first, which is as exact;
-// in the formula's own order only where that could make a difference. What is known of the distances then is the sum's,
-// but for the centroids that were left out.
+// The formula for points with few possible centroids, one warp for each point. It first takes the sum in another order,
+// which is as exact, and the formula's own order only if that could make a difference. The bounds of the distances then
+// come from that sum, except for the centroids that were excluded.
 __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stage stage) {
   if (m.run.idle(stage)) return;
   const unsigned count = m.counts->close, lane = threadIdx.x % 32, warps = gridDim.x * (matrix_threads / 32);
   const int d = m.run.dimensions();
-  const float error = (d + 8) * 0x1p-24f;  // of a sum, as a part of it
+  const float error = (d + 8) * 0x1p-24f;  // relative error of a sum
   for (unsigned n = (blockIdx.x * matrix_threads + threadIdx.x) / 32; n < count; n += warps) {
     const std::uint32_t i = m.close[n], own = m.rivals[std::int64_t(n) * most_rivals + lane % most_rivals];
     const float* x = m.rows + std::int64_t(i) * d;
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stag
     std::uint32_t label = 0;
     for (int rival = 0; rival < most_rivals; ++rival) {
       const std::uint32_t k = __shfl_sync(0xFFFFFFFFu, own, rival);
-      if (rival > 0 && k == __shfl_sync(0xFFFFFFFFu, own, 0)) break;  // no more of them
+      if (rival > 0 && k == __shfl_sync(0xFFFFFFFFu, own, 0)) break;  // there are no more
       const float* centroid = m.run.current_centroids() + std::int64_t(k) * d;
       float square = 0;
       for (int c = lane; c < d; c += 32) square = add_square(square, x[c], centroid[c]);
@@ -53,8 +53,8 @@ __global__ void __launch_bounds__(matrix_threads) label_close(MatrixView m, Stag
 }
 
 inline constexpr int doubtful_threads = 1024;
-inline constexpr int doubts = 8;            // points of a block at a time
-inline constexpr int doubt_columns = 1024;  // of which these many are in shared memory
+inline constexpr int doubts = 8;            // points that a block takes at a time
+inline constexpr int doubt_columns = 1024;  // number of columns in shared memory
 
 // The formula for the doubtful points: a thread takes every 1024th centroid.
 __global__ void __launch_bounds__(doubtful_threads) label_doubtful(MatrixView m, Stage stage) {
@@ -96,9 +96,9 @@ __global__ void __launch_bounds__(doubtful_threads) label_doubtful(MatrixView m,
   }
 }
 
-// The points whose label has changed, in any order: into the place of the doubtful ones. Their bounds are of no use any
-// more should a repair give one of them back to the cluster that it has left, whose label says that nothing has
-// changed.
+// Lists the points whose label has changed, in any order, in the memory of the doubtful ones. Their bounds become
+// invalid: a repair may give one of them back to the cluster that it has left, and then its label would say that
+// nothing has changed.
 __global__ void __launch_bounds__(matrix_threads) list_changes(MatrixView m) {
   if (m.run.idle(Stage::lloyd)) return;
   for (std::int64_t base = std::int64_t(blockIdx.x) * blockDim.x; base < m.run.points.count;
@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(matrix_threads) list_changes(MatrixView m) {
   }
 }
 
-// What few points bring: a warp each, straight to global memory.
+// Adds the points' contributions, one warp for each, directly to global memory; for few points.
 __global__ void __launch_bounds__(matrix_threads) add_listed(MatrixView m, unsigned most) {
   if (m.run.idle(Stage::lloyd)) return;
   const unsigned count = m.counts->changed, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -155,7 +155,7 @@ class MatrixLabels {
       allow<narrow>();
   }
 
-  // The points' halves, once; room for as many centroids as the run will have.
+  // Computes the points' halves, once, and takes memory for as many centroids as the run will have.
   void prepare(const RunView& run) {
     const std::size_t N = static_cast<std::size_t>(run.points.count);
     const int columns = (run.dimensions() + 15) / 16 * 16;
@@ -187,7 +187,7 @@ class MatrixLabels {
 
   const std::uint32_t* earlier_labels() const { return earlier_.data(); }
 
-  // run.labels anew; in Lloyd's iteration the earlier ones are kept for its sums.
+  // Computes run.labels; in Lloyd's iteration it keeps the earlier ones for the sums.
   void label(const RunView& run, Stage stage) {
     const MatrixView m = view(run);
     CUDA_CHECK(cudaMemsetAsync(m.counts, 0, sizeof *m.counts, cuda_.stream()));
@@ -201,7 +201,7 @@ class MatrixLabels {
     cuda_.launch("close points", {blocks(8), kernels::matrix_threads}, kernels::label_close, m, stage);
     cuda_.launch("doubtful points", {blocks(2), kernels::doubtful_threads}, kernels::label_doubtful, m, stage);
   }
-  // Adds to the sums what label() has changed, if that are few points; else the caller must.
+  // Adds label()'s changes to the sums if they concern few points; otherwise the caller must.
   const unsigned* add_few_changes(const RunView& run) {
     const MatrixView m = view(run);
     cuda_.launch("list changes", {blocks(8), kernels::matrix_threads}, kernels::list_changes, m);
@@ -215,7 +215,7 @@ class MatrixLabels {
   }
 
  private:
-  // Columns at a time: what a block's shared memory holds.
+  // Columns at a time, as a block's shared memory allows.
   static constexpr int wide = 128, narrow = 32;
 
   unsigned blocks(int a_processor) const { return static_cast<unsigned>(a_processor * processors_); }

@@ -20,7 +20,7 @@ __device__ inline void load_matrix(unsigned (&r)[4], const __half* from) {
                : "r"(address));
 }
 
-// 16 × 8 += 16 × 16 times 16 × 8.
+// Adds the product of a 16 × 16 and a 16 × 8 matrix to a 16 × 8 matrix.
 __device__ inline void multiply(float (&c)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
 #if __CUDA_ARCH__ >= 800
   asm volatile(
@@ -39,11 +39,11 @@ __device__ inline void multiply(float (&c)[4], const unsigned (&a)[4], unsigned 
 #endif
 }
 
-// Any GPU: eight warps, two side by side, take 32 points and 64 centroids each.
+// For any GPU: eight warps, two side by side, take 32 points and 64 centroids each.
 template <int depth>
 struct WarpProducts {
   static constexpr int bands = 2, eights = 8;
-  static constexpr int row = depth + 8;  // halves: rows of a tile lie in different banks
+  static constexpr int row = depth + 8;  // in halves: rows of a tile lie in different banks
   using Scores = float[bands][eights][4];
 
   __device__ static int offset(int r, int piece) { return r * row + piece * 8; }
@@ -78,7 +78,7 @@ struct WarpProducts {
 };
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-// Hopper: two warpgroups take 64 points and 128 centroids each. Rows lie in two pieces of 64 columns, their eighths
+// For Hopper: two warpgroups take 64 points and 128 centroids each. Rows lie in two pieces of 64 columns, their eighths
 // swizzled by the row.
 struct WarpgroupProducts {
   static constexpr int bands = 1, eights = 16;
@@ -88,13 +88,13 @@ struct WarpgroupProducts {
   __device__ static int point(int, int half) { return threadIdx.x / 32 * 16 + half * 8 + threadIdx.x % 32 / 4; }
   __device__ static int side() { return 0; }
 
-  // A matrix in shared memory: 128-byte rows, 1024 bytes from eight of them to the next, swizzled.
+  // Describes a matrix in shared memory: 128-byte rows, 1024 bytes from one group of eight rows to the next, swizzled.
   __device__ static std::uint64_t descriptor(const __half* from) {
     const std::uint64_t address = __cvta_generic_to_shared(from);
     return (address & 0x3FFFF) >> 4 | 1ull << 16 | 64ull << 32 | 1ull << 62;
   }
 
-  // 64 × 128 += 64 × 16 times 16 × 128.
+  // Adds the product of a 64 × 16 and a 16 × 128 matrix to a 64 × 128 matrix.
   __device__ static void multiply_sixteen(float (&c)[eights][4], std::uint64_t a, std::uint64_t b, int adds) {
     asm volatile(
         "{ .reg .pred p; setp.ne.s32 p, %66, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"

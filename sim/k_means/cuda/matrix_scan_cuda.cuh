@@ -1,5 +1,5 @@
-// The scores of matrix_cuda.cuh, and what they leave: a block takes 128 points at a time and multiplies them with one
-// tile of 128 centroids after another.
+// Computes the scores of matrix_cuda.cuh and what follows from them: a block takes 128 points at a time and multiplies
+// them with one tile of 128 centroids after another.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -9,12 +9,12 @@
 namespace kinescope::sim::k_means {
 namespace kernels {
 
-// The three largest scores so far, of the centroids that a thread sees, with their numbers.
+// The three largest scores so far among the centroids that a thread sees, with their numbers.
 struct Leaders {
   float score[3] = {-INFINITY, -INFINITY, -INFINITY};
 
   __device__ void enter(float each, int number, int mask) {
-    int bits;  // each & ~mask | number: in one instruction
+    int bits;  // each & ~mask | number, in one instruction
     asm("lop3.b32 %0, %1, %2, %3, 0xBA;" : "=r"(bits) : "r"(__float_as_int(each)), "r"(mask), "r"(number));
     const float numbered = __int_as_float(bits);
     const float second = fminf(score[0], numbered), third = fminf(score[1], second);
@@ -24,7 +24,8 @@ struct Leaders {
   }
 };
 
-// A tile's rows, `depth` halves of each from `first_column` on, without waiting; columns past the last are left out.
+// Loads a tile's rows, `depth` halves of each from `first_column` on, without waiting; columns past the last are left
+// out.
 template <int depth, class RowOf>
 __device__ inline void fetch_rows(__half* to, int columns, int first_column, RowOf from) {
   constexpr int whole = depth / 8;
@@ -32,7 +33,7 @@ __device__ inline void fetch_rows(__half* to, int columns, int first_column, Row
   const auto fetch = [&](int r, int piece) {
     __pipeline_memcpy_async(to + Products<depth>::offset(r, piece), from(r) + first_column + piece * 8, 16);
   };
-  if (pieces == whole) {  // nearly always; a division of each number would cost as much as the products
+  if (pieces == whole) {  // nearly always; otherwise the divisions would cost as much as the products
 #pragma unroll
     for (int n = 0; n < tile * whole / matrix_threads; ++n)
       fetch((n * matrix_threads + threadIdx.x) / whole, threadIdx.x % whole);
@@ -41,17 +42,17 @@ __device__ inline void fetch_rows(__half* to, int columns, int first_column, Row
   }
 }
 
-// Eight lists of leaders share a tile's centroids: of four lanes, and of two warps side by side or of even and odd
+// Eight lists of leaders share a tile's centroids: of four lanes, times two warps side by side, or times even and odd
 // eighths.
 inline constexpr int parts = 8;
 
 template <int depth>
 struct PartsOf {
-  static constexpr int lists = Products<depth>::eights / 8;  // of a thread
-  static constexpr int each = tile / parts;                  // of a tile's centroids
+  static constexpr int lists = Products<depth>::eights / 8;  // lists per thread
+  static constexpr int each = tile / parts;                  // centroids of a tile per list
 
   __device__ static int part(int list) { return (Products<depth>::side() + list) * 4 + threadIdx.x % 4; }
-  // For the numbers of a list: of the two centroids of an eighth.
+  // The number in a list of one of the two centroids of an eighth.
   __device__ static int number(int centroid_tile, int eighth, int odd) {
     return centroid_tile * each + eighth / lists * 2 + odd;
   }
@@ -61,10 +62,10 @@ struct PartsOf {
   }
 };
 
-// The label, or which centroids may be it; and what is known of the distances.
+// Finds the label, or the centroids that may be it, and bounds of the distances.
 template <class Parts>
 __device__ inline void decide(const MatrixView& m, Stage stage, std::uint32_t i, const Leaders* leaders,
-                              const Largest& largest) {
+                              const LargestNorms& largest) {
   bool doubtful = false, close = false;
   std::uint32_t left[most_rivals] = {};
   int count = 0;
@@ -102,7 +103,7 @@ __device__ inline void decide(const MatrixView& m, Stage stage, std::uint32_t i,
   }
 }
 
-// A block's shared memory; `depth` columns at a time.
+// A block's shared memory; it takes `depth` columns at a time.
 template <int depth>
 struct MatrixTiles {
   static constexpr int halves = tile * (depth + 8);
@@ -110,13 +111,13 @@ struct MatrixTiles {
   std::uint32_t point[tile];  // no_point past the last
   float half_squares[2][tile];
   alignas(1024) __half centroids[2][halves];
-  alignas(1024) __half points[2][halves];  // the second where the columns come in more than one piece
+  alignas(1024) __half points[2][halves];  // the second is for columns that come in several pieces
 
-  // In the place of centroids, once all of them have been seen.
+  // These replace the centroids once all of them have been seen.
   __device__ Leaders (&leaders())[parts][tile] { return *reinterpret_cast<Leaders(*)[parts][tile]>(centroids); }
 };
 
-// A piece of the columns of a tile of centroids.
+// A piece of the columns of one tile of centroids.
 struct Step {
   int centroid_tile = 0, chunk = 0, buffer = 0;
 
@@ -152,7 +153,7 @@ struct MatrixBlock {
     __pipeline_commit();
   }
 
-  // Waits for what fetch() has begun. What is left to do before matrix units may read it, beside a barrier.
+  // Waits for what fetch() has begun. After this and a barrier, matrix units may read it.
   __device__ static void wait() {
     __pipeline_wait_prior(0);
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
@@ -176,7 +177,7 @@ struct MatrixBlock {
     }
   }
 
-  // Of the tile's points, those of a thread.
+  // Finds the leaders for this thread's points of the tile.
   __device__ void find(Best& best) const {
     const int centroid_tiles = m.centroids / tile;
     typename P::Scores products;
@@ -184,7 +185,7 @@ struct MatrixBlock {
     for (Step step; step.centroid_tile < centroid_tiles;) {
       const Step next = step.next(chunks);
       wait();
-      __syncthreads();  // all are done with the step before, too
+      __syncthreads();  // all threads have also finished the previous step
       if (next.centroid_tile < centroid_tiles) fetch(next);
       P::accumulate(points_of(step), tiles.centroids[step.buffer], min(depth, m.columns - step.chunk * depth), products,
                     step.chunk == 0);
@@ -200,7 +201,7 @@ __global__ void __launch_bounds__(matrix_threads, 2) label_by_matrix(MatrixView 
   if (m.run.idle(stage)) return;
   extern __shared__ __align__(1024) unsigned char matrix_memory[];
   MatrixTiles<depth>& tiles = *reinterpret_cast<MatrixTiles<depth>*>(matrix_memory);
-  const Largest largest = largest_norms(m);
+  const LargestNorms largest = largest_norms(m);
   const unsigned points = m.counts->listed;
   for (std::int64_t first = std::int64_t(blockIdx.x) * tile; first < points; first += std::int64_t(gridDim.x) * tile) {
     if (threadIdx.x < tile)

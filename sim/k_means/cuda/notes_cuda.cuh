@@ -1,5 +1,5 @@
-// What the window may look at, on its way to the host: a launch writes it to pinned memory behind the launches there
-// are, and it is taken once an event has passed. Nothing waits.
+// Brings to the host what the window may look at: a launch behind the others writes it to pinned memory, and the host
+// takes it once an event has passed. Nothing waits.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace kinescope::sim::k_means {
 
-// The parts of a Look, each from a place in pinned memory on, in words of 4 bytes: as much of each as there is.
+// Copies the parts of a Look to pinned memory, each from its own place on, in words of 4 bytes, as far as they exist.
 struct TakeNote {
   static constexpr int parts = 6;
 
@@ -48,7 +48,7 @@ class Notes {
     cudaFreeHost(memory_);
   }
 
-  // Enqueues a note, unless the last one is still under way.
+  // Enqueues a note, unless the last one is still on its way.
   void write(const RunView& run) {
     if (under_way_ && cudaEventQuery(written_) == cudaErrorNotReady) return;
     const std::int64_t d = run.dimensions(), last = run.last_clusters;
@@ -69,7 +69,7 @@ class Notes {
     under_way_ = true;
   }
 
-  // The last note, once; false if there is none.
+  // Takes the last note, once; false if there is none.
   bool take(Look& found) {
     if (!under_way_ || cudaEventQuery(written_) != cudaSuccess) return false;
     under_way_ = false;
@@ -83,7 +83,7 @@ class Notes {
     return true;
   }
 
-  // Nothing that was written before is of interest any more; what is under way has passed.
+  // Earlier notes are of no interest any more; one on its way has passed.
   void forget() { under_way_ = false; }
 
  private:
@@ -112,7 +112,7 @@ class Notes {
 
   Cuda& cuda_;
   cudaEvent_t written_{};
-  std::array<std::size_t, TakeNote::parts> begins_{};  // of the parts, bytes
+  std::array<std::size_t, TakeNote::parts> begins_{};  // offsets of the parts in bytes
   unsigned char* memory_ = nullptr;                    // pinned
   std::size_t bytes_ = 0, capacity_ = 0;
   int dimensions_ = 0;

@@ -1,5 +1,5 @@
-// Sums for labels that are known, however many clusters and columns: a block sums a slice of the columns and a range of
-// the clusters in shared memory.
+// Sums for known labels, for any number of clusters and columns: a block sums a slice of the columns and a range of the
+// clusters in shared memory.
 #pragma once
 
 #include "sim/core/executors/cuda.cuh"
@@ -9,13 +9,14 @@
 namespace kinescope::sim::k_means {
 namespace kernels {
 
-// Adds what the points of one part, of gridDim.z, bring to a slice of the columns and a range of the clusters. The last
-// slice is n_k.
+// Adds the contributions of one of gridDim.z parts of the points to a slice of the columns and a range of the clusters.
+// The last slice is n_k.
 struct Slices {
-  int columns, clusters;  // of a block
+  int columns, clusters;  // per block
 };
 
-// What is added: coordinates where the label has changed (and taken from where it was), or squared offsets.
+// What is added: coordinates where the label has changed (they are also subtracted from the old cluster), or squared
+// offsets.
 struct Coordinates {
   const std::uint32_t* before;
   __device__ std::uint32_t old_label(std::int64_t i) const { return before[i]; }
@@ -53,7 +54,7 @@ __device__ void add_slice(const RunView& run, What what, Slices slices, std::int
       if (into < clusters) sums.add(j * clusters + static_cast<int>(into), value);
     }
   };
-  // Four points' labels at a time: where few have changed, reading them is all there is to do.
+  // Reads four points' labels at a time: if few have changed, that is all there is to do.
   for (std::int64_t first = begin + threadIdx.x; first < end; first += 4 * blockDim.x) {
     std::uint32_t before[4], now[4];
     for (int n = 0; n < 4; ++n) {
@@ -68,7 +69,7 @@ __device__ void add_slice(const RunView& run, What what, Slices slices, std::int
     add_to(to + std::int64_t(first_column + e / clusters) * K + first_cluster + e % clusters, sums[e]);
 }
 
-// Only where more than `most` points have changed.
+// Acts only if more than `most` points have changed.
 __global__ void add_changes(RunView run, const std::uint32_t* before, Slices slices, const unsigned* changed,
                             unsigned most) {
   if (!run.idle(Stage::lloyd) && *changed > most) add_slice(run, Coordinates{before}, slices, run.current_sums());

@@ -1,4 +1,4 @@
-// What k-means makes for the screen alone: the points in the shown columns, and the centroids' regions in the plane.
+// What k-means computes only for the screen: the points in the shown columns, and the centroids' regions in the plane.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@
 
 namespace kinescope::sim::k_means {
 
-// The centroids placed so far; NaN past them.
+// The centroids placed so far; NaN for the others.
 struct PublishCentroids {
   RunView run;
   float* to;
@@ -25,7 +25,7 @@ struct PublishCentroids {
   }
 };
 
-// The centroid nearest to the middle of a cell.
+// The centroid nearest to a cell's middle.
 struct PublishRegion {
   RunView run;
   int columns;
@@ -49,15 +49,15 @@ struct PublishRegion {
 };
 
 template <class Executor>
-class Screen {
+class KMeansScreen {
  public:
-  Screen(Executor& executor, const Dataset& data, const Prepared& prepared)
+  KMeansScreen(Executor& executor, const Dataset& data, const Prepared& prepared)
       : executor_(executor), shown_(shown_columns(data, prepared.centre)) {
     positions_ = shown_.axes.empty()
                      ? Array<float, Executor>(executor, data.values)
                      : Array<float, Executor>(executor, shown_.project(data.values.data(), data.points));
     if (data.dimensions != 2) return;
-    // Wider than the data: a picture of 16 : 9 shows more than them.
+    // Wider than the data, because a picture of 16 : 9 shows more.
     const double x = 0.5 * (double(prepared.lowest[0]) + prepared.highest[0]),
                  y = 0.5 * (double(prepared.lowest[1]) + prepared.highest[1]);
     const double size = std::max(

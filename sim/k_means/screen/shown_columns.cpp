@@ -15,7 +15,7 @@ constexpr std::size_t axis_count = 3, most_sampled = 4096, most_numbers = std::s
 constexpr int tried = 8, rounds = 30;
 constexpr std::uint32_t axis_stream = 0x6178;
 
-// Subspace iteration (H. Rutishauser, 1970) on the covariance of evenly taken points, without forming it.
+// Subspace iteration (H. Rutishauser, 1970) on the covariance of evenly chosen points, without forming it.
 struct PrincipalAxes {
   std::vector<float> directions;  // [3 × dimensions]
   std::vector<double> shares;     // of the variance, 0 … 1
@@ -47,7 +47,7 @@ PrincipalAxes principal_axes(const Dataset& data, const std::vector<float>& cent
     Eigen::VectorXf direction = vectors.col(kept - 1 - static_cast<Eigen::Index>(axis));
     Eigen::Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);
-    if (direction(largest) < 0) direction = -direction;  // the same way round wherever it is computed
+    if (direction(largest) < 0) direction = -direction;  // fixes the sign, which would depend on the machine
     axes.directions.insert(axes.directions.end(), direction.data(), direction.data() + direction.size());
     const double along = solver.eigenvalues()(kept - 1 - static_cast<Eigen::Index>(axis));
     axes.shares.push_back(total > 0 ? std::clamp(along / total, 0.0, 1.0) : 0.0);

@@ -1,5 +1,5 @@
-// What tells how many clusters to choose: the criteria of Schwarz (1978) and Akaike (1974) for a mixture of K Gaussians
-// with a variance of its own along each column.
+// Criteria for the number of clusters: those of Schwarz (1978) and Akaike (1974) for a mixture of K Gaussians with
+// separate variances along the columns.
 //
 //   ln L = Σ_i ln Σ_k π_k Π_c N(x_ic; μ_kc, σ²_kc)
 //   p    = 2 K d + K − 1                            means, variances, proportions
@@ -20,10 +20,10 @@
 // is least; and if that is the better one, K − 1 by two more of these made one, and so on. The largest likelihood
 // counts.
 //
-// Of more than `most_weighed` points (run_view.hpp) the mixture sees a sample, and N and L are the sample's.
+// If there are more than `most_weighed` points (run_view.hpp), the mixture sees a sample, and N and L are the sample's.
 //
-// Equal values would have an infinite likelihood: σ² is at least `least_variance` of its column, that of a value which
-// is known to the step between neighbours of the data's: step² / 12 (W. Sheppard, 1898).
+// Equal values would have an infinite likelihood, so σ² is at least `least_variance` of its column: the variance of a
+// value that is known to the step between neighbouring values, step² / 12 (W. Sheppard, 1898).
 #pragma once
 
 #include <cstdint>
@@ -33,13 +33,13 @@
 
 namespace kinescope::sim::k_means {
 
-// Of ln L in a step of EM: of many points a step gains more, and so does each Gaussian that is there.
+// The least gain of ln L in a step of EM; it grows with the number of points.
 KINESCOPE_HD inline double least_gain(std::int64_t points) {
   const double gain = 2e-5 * static_cast<double>(points);
   return gain > 0.1 ? gain : 0.1;
 }
 
-// Of EM: fewer where each takes long.
+// The most steps of EM; fewer if each takes long.
 KINESCOPE_HD inline std::int32_t most_steps(int clusters, int dimensions, std::int64_t points) {
   const double affordable = 0x1p28 / (static_cast<double>(points) * clusters * dimensions);
   return affordable < 20 ? static_cast<std::int32_t>(affordable) : 20;

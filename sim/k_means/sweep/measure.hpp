@@ -1,4 +1,4 @@
-// How a sweep goes on: the functors that end the stages `measure` (of an attempt) and `weigh` (of a number of
+// The course of a sweep: the functors that end the stages `measure` (of an attempt) and `weigh` (of a number of
 // clusters).
 #pragma once
 
@@ -44,7 +44,7 @@ struct NoteAttempt {
   }
 };
 
-// Keeps the centroids of the best attempt, and lays out those that the next one begins with.
+// Keeps the centroids of the best attempt, and sets those with which the next attempt begins.
 struct KeepAttempt {
   RunView run;
 
@@ -58,7 +58,7 @@ struct KeepAttempt {
   }
 };
 
-// Keeps the centroids of the chosen K, and lays out those that the next K, or the end, begins with.
+// Keeps the centroids of the chosen K, and sets those with which the next K, or the end, begins.
 struct KeepChosen {
   RunView run;
 
@@ -72,7 +72,7 @@ struct KeepChosen {
   }
 };
 
-// Another attempt begins with no sums and, since changes alone are added to sums that are kept, with no labels.
+// Another attempt begins without sums, and without labels, because only changes are added to kept sums.
 struct ForgetSums {
   RunView run;
 
@@ -88,7 +88,7 @@ KINESCOPE_HD inline void go_weigh(const RunView& run) {
   run.go(run.clusters, Stage::weigh, -1);
 }
 
-// From an attempt to the next one, or to what the best is worth.
+// Goes on from an attempt to the next one, or to weighing the best.
 struct EndAttempt {
   RunView run;
 
@@ -105,7 +105,7 @@ struct EndAttempt {
   }
 };
 
-// From a step of the weighing to the next one, to the next K, or to the end.
+// Goes on from a step of the weighing to the next step, to the next K, or to the end.
 struct EndStep {
   RunView run;
 

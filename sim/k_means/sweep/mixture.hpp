@@ -1,5 +1,5 @@
 // The mixture of Gaussians by which a sweep weighs a number of clusters (criteria.hpp has the formulas): the functors
-// of the stage `weigh`. A launch over the points that are weighed adds each one's shares of the Gaussians, in fixed
+// of the stage `weigh`. A launch over the weighed points adds the shares of each point in the Gaussians, in fixed
 // point.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace kinescope::sim::k_means {
 // RunView::gaussians, by column and cluster at column · K + cluster, or by cluster.
 struct Gaussians {
   double *mean, *variance, *precision;  // [d × K]; a precision is half of 1 / variance
-  double *weight, *constant;  // [K]; ln of weight / Π_c √(2π variance), −∞: there is no such Gaussian any more
+  double *weight, *constant;  // [K]; ln of weight / Π_c √(2π variance); −∞: this Gaussian does not exist any more
 
   KINESCOPE_HD explicit Gaussians(const RunView& run) {
     const std::int64_t K = run.clusters, elements = K * run.dimensions();
@@ -23,9 +23,9 @@ struct Gaussians {
   }
 };
 
-// RunView::shares: Σ of share · offset by column and cluster, then of share · offset², then of the shares by cluster,
-// then ln L. Offsets are those from the mean, none longer than `reach`; a point's part of each sum has 50 bits, and
-// less where there are so many points that 64 would not hold the sum.
+// RunView::shares holds Σ of share · offset by column and cluster, then of share · offset², then of the shares by
+// cluster, then ln L. Offsets are taken from the mean, and none is longer than `reach`; a point's part of each sum has
+// 50 bits, or fewer if there are so many points that the sum would not fit in 64.
 struct ShareScale {
   double share, offset, square, likelihood;
 
@@ -38,17 +38,17 @@ struct ShareScale {
     likelihood = share / most_likelihood;
   }
 
-  static constexpr double most_likelihood = 0x1p22;  // of a point, without a sign
+  static constexpr double most_likelihood = 0x1p22;  // absolute value for one point
 };
 
 KINESCOPE_HD inline std::int64_t share_count(const RunView& run) {
   return static_cast<std::int64_t>(2 * run.dimensions() + 1) * run.clusters + 1;
 }
 
-// A Gaussian whose density is e^−40 of another's does not count beside it.
+// A Gaussian whose density is e^−40 of another's is ignored.
 inline constexpr double negligible = 40;
 
-// ln of Gaussian k's part of the density at x, or something smaller than `least` once it is below that.
+// ln of Gaussian k's part of the density at x; if it is below `least`, any smaller number.
 KINESCOPE_HD inline double log_part(const Gaussians& gaussians, int K, int k, const float* x, int d, double least) {
   double part = gaussians.constant[k];
   for (int c = 0; c < d && part > least; ++c) {
@@ -70,7 +70,7 @@ KINESCOPE_HD inline double log_density(const Gaussians& gaussians, int K, const 
   return best + portable_log(sum);
 }
 
-// Point i's parts of the sums; add(place, whole number).
+// Computes point i's parts of the sums and passes them to add(place, whole number).
 template <class Add>
 KINESCOPE_HD inline void share_point(const RunView& run, const ShareScale& scale, std::int64_t i, Add add) {
   const Gaussians gaussians(run);
@@ -97,7 +97,7 @@ KINESCOPE_HD inline double kept_variance(double variance, double least) {
   return variance > least ? variance : least;
 }
 
-// What follows from the mean, variances and weight of Gaussian k.
+// Computes what follows from the mean, variances and weight of Gaussian k.
 KINESCOPE_HD inline void complete(const Gaussians& gaussians, int K, int k, int d) {
   double constant = -INFINITY;
   if (gaussians.weight[k] > 0) constant = portable_log(gaussians.weight[k]) - 0.9189385332046727 * d;
@@ -109,7 +109,7 @@ KINESCOPE_HD inline void complete(const Gaussians& gaussians, int K, int k, int 
   gaussians.constant[k] = constant;
 }
 
-// The Gaussian of cluster k, from its spreads, if no better attempt has been measured.
+// Makes the Gaussian of cluster k from its spreads, unless a better attempt has been measured.
 struct BeginGaussian {
   RunView run;
 
@@ -129,7 +129,7 @@ struct BeginGaussian {
   }
 };
 
-// The Gaussian that the shares make of Gaussian k.
+// Fits Gaussian k to the shares.
 struct RefitGaussian {
   RunView run;
 
@@ -152,7 +152,7 @@ struct RefitGaussian {
   }
 };
 
-// Two Gaussians, and the bound on what their union loses.
+// Two Gaussians, and the bound of what joining them loses.
 struct Union {
   double loss = INFINITY;
   std::int32_t a = -1, b = -1;
@@ -162,13 +162,13 @@ struct Union {
   }
 };
 
-// The variance along a column of Gaussians a and b together, at their elements.
+// The variance along a column of Gaussians a and b joined, at these elements.
 KINESCOPE_HD inline double variance_together(const Gaussians& gaussians, double share, std::int64_t a, std::int64_t b) {
   const double apart = gaussians.mean[a] - gaussians.mean[b];
   return share * gaussians.variance[a] + (1 - share) * gaussians.variance[b] + share * (1 - share) * (apart * apart);
 }
 
-// Of Gaussian b and the ones before it.
+// Searches the best union of Gaussian b with one before it.
 struct FindUnion {
   RunView run;
 
@@ -215,11 +215,11 @@ struct Unite {
   }
 };
 
-// After the shares: whether EM goes on, or from fewer Gaussians, or which K is the best.
+// After the shares: decides whether EM goes on, continues with fewer Gaussians, or ends with the best K.
 struct Weigh {
   RunView run;
 
-  // Whether what there is settled on is the best for its number of Gaussians.
+  // Returns whether the present result is the best for its number of Gaussians.
   KINESCOPE_HD bool note(double likelihood) const {
     Control& control = *run.control;
     const int K = run.clusters - control.united;

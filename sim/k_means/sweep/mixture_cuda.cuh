@@ -1,5 +1,5 @@
-// The shares of the points in a mixture's Gaussians (mixture.hpp), on CUDA: a point a thread, a block's sums in shared
-// memory where they fit.
+// The shares of the points in a mixture's Gaussians (mixture.hpp), on CUDA: one point per thread, a block's sums in
+// shared memory if they fit.
 #pragma once
 
 #include "sim/k_means/cuda/sums_cuda.cuh"

@@ -24,7 +24,7 @@ std::string shortest(double value) {
   return std::string(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
-// Reads members of one object, each within bounds, and complains about what it does not know.
+// Reads the members of an object, each within limits, and reports unknown ones.
 class Reader {
  public:
   Reader(const Json& object, std::string file, std::string where)

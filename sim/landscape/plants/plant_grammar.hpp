@@ -1,5 +1,5 @@
 // Plants as stochastic Lindenmayer systems (A. Lindenmayer, 1968): a grammar, read from a preset file, is rewritten a
-// number of times; the word that comes out is drawn by a turtle as an n-ary tree of segments.
+// number of times; a turtle draws the resulting word as an n-ary tree of segments.
 //
 // A preset is a JSON object; assets/plants holds those of the program. All lengths in metres, angles in degrees.
 //   "kind"        its name
@@ -39,21 +39,21 @@ struct LeafStyle {
 struct PlantGrammar {
   std::string kind, axiom;
   int iterations = 1;
-  std::vector<PlantRule> rules;  // those of a symbol together
+  std::vector<PlantRule> rules;  // the rules of one symbol stand together
   float yaw = 0, yaw_spread = 0, pitch = 0, pitch_spread = 0, droop = 0;
   float length = 1, length_ratio = 1, length_spread = 0, radius = 0.1f, radius_ratio = 1;
   LeafStyle leaves, blossoms;
   glm::vec3 bark{0.2f};
 };
 
-// `file` is named in errors. Throws Error (input), one line.
+// Errors name `file`. Throws Error (input), one line.
 PlantGrammar parse_plant(const std::string& text, const std::string& file);
 
-// The presets in the order of their kinds: from the folder beside the program if it is there (assets/plants of a
-// checkout, share/kinescope/plants of an installed program), else those that the program was built with.
+// The presets in the order of their kinds: from the folder beside the program if it exists (assets/plants in a
+// checkout, share/kinescope/plants of an installed program), else the built-in ones.
 std::vector<PlantGrammar> load_plants();
 
-// Those that the program was built with, as file name and text.
+// The presets that were built into the program, as file name and text.
 const std::vector<std::pair<std::string, std::string>>& built_in_plants();
 
 // A segment of the tree, or a group of leaves at its parent's end.

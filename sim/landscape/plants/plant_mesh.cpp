@@ -31,13 +31,13 @@ Frame grown(const Frame& from, float yaw, float pitch) {
   return frame;
 }
 
-// A circle around a branch: how far along it, and its radius.
+// A circle around a branch: its place along the branch, and its radius.
 struct Ring {
   float along, radius;
 };
 
-// From the branch before it (`joint`: that one's radius at its end, 0 at the ground) to the tip. Thick ones widen
-// towards the joint, and the trunk into the ground, as wood does, and end round.
+// Rings from the previous branch (`joint` is that one's radius at its end, 0 at the ground) to the tip. Thick branches
+// widen towards the joint, and the trunk into the ground, as wood does; their ends are round.
 std::vector<Ring> rings_of(const PlantNode& node, float joint, bool thick) {
   const float r = node.radius, end = node.end_radius, length = node.length;
   if (!thick) return {{0, r}, {length, end}};

@@ -11,7 +11,7 @@ namespace kinescope::sim::landscape {
 
 PlantMesh make_plant(const PlantGrammar& grammar, std::uint64_t seed, std::uint32_t variant);
 
-// plant_variants of each: [grammar × plant_variants + variant].
+// Makes plant_variants of each: [grammar × plant_variants + variant].
 std::vector<PlantMesh> make_plants(const std::vector<PlantGrammar>& grammars, std::uint64_t seed);
 
 }  // namespace kinescope::sim::landscape

@@ -2,8 +2,8 @@
 //
 //   f(q) = (1 − q)²,  q = (distance / radius)² < 1,  and nothing beyond
 //
-// Only bricks of 8³ nodes that a ball reaches are touched. The balls are sorted by the brick that their centre lies in;
-// each touched brick gathers those near it. Sums are of whole numbers of 2^-20, so that their order does not matter.
+// Only bricks of 8³ nodes that a ball reaches are processed. The balls are sorted by the brick that holds their centre;
+// each brick gathers the balls near it. Sums are whole numbers of 2^-20, so that their order does not matter.
 #pragma once
 
 #include <bit>
@@ -16,7 +16,7 @@ namespace kinescope::sim::landscape {
 
 inline constexpr int brick_side = 8, brick_nodes = 512;
 
-// In the units of the place, metres for the smoke; a radius of 0: no ball.
+// In the units of the space, for smoke metres; a radius of 0 means no ball.
 struct alignas(16) Ball {
   float x, y, z, radius;
 };
@@ -37,11 +37,11 @@ struct GridPlace {
 };
 
 struct BrickCorner {
-  int x, y, z;  // its first node
+  int x, y, z;  // the brick's first node
 
   KINESCOPE_HD BrickCorner(int brick_x, int brick_y, int brick_z)
       : x(brick_x * brick_side), y(brick_y * brick_side), z(brick_z * brick_side) {}
-  // Whether a cell of its own nodes has a corner that is first or last in the grid along an axis.
+  // Whether a cell at its nodes has a corner that is first or last in the grid along an axis.
   KINESCOPE_HD bool at_border(const GridPlace& grid) const {
     const int last = grid.nodes - brick_side - 1;
     return x == 0 || y == 0 || z == 0 || x >= last || y >= last || z >= last;
@@ -80,17 +80,17 @@ KINESCOPE_HD inline int clamp_index(int value, int last) {
   return value < 0 ? 0 : value > last ? last : value;
 }
 
-// Whether a brick has nodes inside (1) and outside (2) of the surface.
+// A brick has nodes inside (1) and outside (2) the surface.
 inline constexpr std::uint8_t has_inside = 1, has_outside = 2;
 
-// What is kept of each brick between two fields.
+// What is kept for each brick between two fields.
 struct BrickMemory {
   std::uint8_t* sides;
-  std::uint64_t* inside;  // [8 a brick] by z which nodes are inside: bit x + 8 y
-  std::uint8_t* before;   // whether balls reached it the last time
-  Pair* counts;           // how many balls have their centre there; whether one reaches a cell there. Zero but while
-                          // a field is summed
-  std::int64_t* touched_count;  // [2] in turn, of which the next is zero
+  std::uint64_t* inside;  // [8 per brick] which nodes are inside, for each z: bit x + 8 y
+  std::uint8_t* before;   // whether balls reached it last time
+  Pair* counts;  // number of balls with their centre there; whether one reaches a cell there. Zero except while
+                 // a field is summed
+  std::int64_t* touched_count;  // [2] in turn; the next one is zero
 };
 
 struct EmptyField {
@@ -114,7 +114,7 @@ struct MarkBalls {
   const Ball* balls;
   Pair* counts;
   std::uint32_t* home;  // [balls]
-  std::uint32_t* rank;  // [balls] among those of the same home, in any order
+  std::uint32_t* rank;  // [balls] among those with the same home, in any order
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
     const Ball ball = balls[i];
@@ -124,14 +124,14 @@ struct MarkBalls {
     for (int c = 0; c < 3; ++c) {
       const float g = (at[c] - grid.corner[c]) * inverse;
       centre[c] = clamp_index(static_cast<int>(std::floor(g)) >> 3, grid.bricks - 1);
-      // Cells, by their lower corner, that have a node within the radius.
+      // Cells (by their lower corner) that have a node within the radius.
       low[c] = static_cast<int>(std::ceil(g - radius)) - 1;
       high[c] = static_cast<int>(std::floor(g + radius));
       if (high[c] < 0 || low[c] >= grid.nodes) low[c] = 1, high[c] = 0;
       low[c] = clamp_index(low[c], grid.nodes - 1) >> 3;
       high[c] = high[c] < 0 ? -1 : clamp_index(high[c], grid.nodes - 1) >> 3;
     }
-    // The marks first: nothing waits for them, as it does for the rank.
+    // The marks come first: nothing waits for them, while the rank makes the thread wait.
     for (int z = low[2]; z <= high[2]; ++z)
       for (int y = low[1]; y <= high[1]; ++y)
         for (int x = low[0]; x <= high[0]; ++x) mark(counts[grid.brick(x, y, z)].second);
@@ -150,7 +150,7 @@ struct MarkBalls {
   }
 };
 
-// To places in the grid's own units, sorted by home; instead of the radius its inverse.
+// Converts to the grid's units, sorted by home; the radius becomes its inverse.
 struct SortBalls {
   GridPlace grid;
   const Ball* balls;
@@ -168,10 +168,10 @@ struct SortBalls {
   }
 };
 
-// The bricks that balls reach, and those that they reached the last time and that become empty; in any order.
+// The bricks that balls reach, and those that they reached last time and that become empty; in any order.
 struct ListTouched {
   BrickMemory bricks;
-  int now;  // of touched_count
+  int now;  // index into touched_count
   std::uint32_t* touched;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
@@ -183,13 +183,13 @@ struct ListTouched {
   }
 };
 
-// A lane sums half a column of a brick's nodes, on the CPU all of them.
+// A lane sums half a column of a brick's nodes; on the CPU one lane sums all of them.
 struct SumBalls {
   static constexpr int lanes = 128;
-  static constexpr int room = 512;     // whose sum in 2^-20 fits 32 bits
+  static constexpr int room = 512;     // so many balls' sum in 2^-20 fits in 32 bits
   static constexpr int row_room = 64;  // rows of bricks that are looked up at a time
   struct Memory {
-    Ball balls[room];  // in units of their radius, from the brick's first node; then its inverse
+    Ball balls[room];  // in units of their radius, from the brick's first node; then the inverse radius
     std::uint32_t row_count[row_room], row_end[row_room], row_shift[row_room];
     std::uint32_t count;
   };
@@ -198,7 +198,7 @@ struct SumBalls {
   const Ball* sorted;
   const Pair* starts;
   const std::uint32_t* touched;
-  int reach;  // bricks between a ball's home and the farthest that it reaches
+  int reach;  // bricks between a ball's home and the farthest brick that it reaches
   float iso;
   float* values;
   BrickMemory bricks;
@@ -236,7 +236,7 @@ struct SumBalls {
   }
 
  private:
-  // Keeps those of so many balls that reach the brick; ball i is in the row whose end is the first beyond i.
+  // Keeps those of so many balls that reach the brick; ball i lies in the row with the first end beyond i.
   template <class Group>
   KINESCOPE_HD void gather(Group& group, Memory& memory, const BrickCorner& corner, std::uint32_t balls,
                            std::uint64_t* total) const {
@@ -255,7 +255,7 @@ struct SumBalls {
     }
   }
 
-  // Keeps a ball that reaches the brick.
+  // Keeps a ball if it reaches the brick.
   KINESCOPE_HD static void take(Memory& memory, const BrickCorner& corner, const Ball& ball) {
     const float x = ball.x - static_cast<float>(corner.x), y = ball.y - static_cast<float>(corner.y),
                 z = ball.z - static_cast<float>(corner.z), inverse = ball.radius;
@@ -268,7 +268,7 @@ struct SumBalls {
     return at < 0 ? -at : at > side ? at - side : 0.0f;
   }
 
-  // The nodes of a lane: `high` of the columns `lane`, `lane` + lanes, … of the brick, from z on.
+  // The nodes of a lane: `high` nodes, from z on, in each of the columns `lane`, `lane` + lanes, … of the brick.
   template <class Group>
   struct Share {
     static constexpr int high = Group::lanes() > 64 ? brick_side * 64 / Group::lanes() : brick_side;
@@ -277,7 +277,7 @@ struct SumBalls {
     KINESCOPE_HD static int z(const Group& group) { return (group.lane() >> 6) * high; }
   };
 
-  // Adds the balls that were kept, and keeps none.
+  // Adds the kept balls and empties the list.
   template <class Group>
   KINESCOPE_HD static void add(Group& group, Memory& memory, std::uint64_t* total) {
     constexpr int high = Share<Group>::high, columns = Share<Group>::columns;

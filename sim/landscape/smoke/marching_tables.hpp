@@ -1,6 +1,6 @@
-// Marching tetrahedra: a cell is divided into the six tetrahedra around its diagonal, one for each order in which the
-// axes can be gone along from corner 0 to corner 7 (corner c: bits 0, 1, 2 are its x, y, z). Every edge then goes from
-// a corner to one with more bits, so that it belongs to the node at its lower end and has one of seven directions; the
+// Marching tetrahedra: a cell is divided into the six tetrahedra around its diagonal, one for each order of the axes on
+// a path from corner 0 to corner 7 (bits 0, 1, 2 of a corner's number are its x, y, z). Every edge then goes from a
+// corner to one with more bits, so that it belongs to the node at its lower end and has one of seven directions; the
 // cells fit together without gaps.
 #pragma once
 
@@ -10,9 +10,9 @@
 namespace kinescope::sim::landscape {
 
 struct MarchingTables {
-  // By tetrahedron and by which corners of its path are inside (bit p: the p-th): its triangles, counter-clockwise as
-  // seen from outside. Each vertex lies on an edge, nine bits: x, y, z of the edge's lower corner in bits 0, 4 and 8,
-  // its direction in bits 1 to 3.
+  // The triangles of a tetrahedron, counter-clockwise seen from outside, by which corners of its path are inside (bit
+  // p: the p-th). Each vertex lies on an edge, given by nine bits: x, y, z of the edge's lower corner in bits 0, 4 and
+  // 8, its direction in bits 1 to 3.
   std::uint32_t triangle[6][16][2] = {};
 };
 
@@ -39,7 +39,7 @@ constexpr Place twice_middle(std::uint8_t edge) {
 constexpr Place operator-(Place a, Place b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-// Positive where the triangle turns counter-clockwise as seen from where `outward` points.
+// Positive if the triangle is counter-clockwise seen from where `outward` points.
 constexpr int facing(const std::uint8_t* triangle, Place outward) {
   const Place origin = twice_middle(triangle[0]);
   const Place u = twice_middle(triangle[1]) - origin, v = twice_middle(triangle[2]) - origin;
@@ -61,7 +61,7 @@ constexpr std::uint8_t edge_between(int a, int b) {
   return static_cast<std::uint8_t>(low | (high ^ low) << 3);
 }
 
-// The triangles of one tetrahedron, given by its corners and which of them are inside.
+// Adds the triangles of one tetrahedron, given its corners and which of them are inside.
 constexpr void add_triangles(std::uint32_t* triangles, const std::uint8_t* corner, int mask) {
   std::uint8_t edge[6] = {};
   int inside[4] = {}, outside[4] = {}, ins = 0, outs = 0;

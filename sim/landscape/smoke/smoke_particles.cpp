@@ -15,7 +15,7 @@ SmokeFlow make_flow(std::uint64_t seed, const glm::vec3& chimney_mouth) {
     const auto draw = [&](int n) {
       return random.uniform64(static_cast<std::uint64_t>(m), static_cast<std::uint32_t>(n));
     };
-    // From eddies of 14 m down to 2.5 m, the smaller the weaker.
+    // Eddies from 14 m down to 2.5 m; the smaller they are, the weaker.
     const double wavelength = 14 * std::pow(2.5 / 14, double(m) / (SmokeFlow::modes - 1));
     const double height = 2 * draw(0) - 1;
     const SineCosine around = portable_sincospi(2 * draw(1)), turned = portable_sincospi(2 * draw(2));

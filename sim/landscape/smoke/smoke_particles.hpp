@@ -1,10 +1,10 @@
-// The smoke's particles: born in batches at the chimney's mouth at rest, carried by forward Euler through a smooth
+// The smoke's particles: born at rest, in batches, at the chimney's mouth; carried by forward Euler through a smooth
 // random flow that rises, and by the wind, until they leave the cube.
 //
 //   v ← v + h (u(x, t) − v) / τ        x ← x + h v
 //   u = rise + wind · profile(z) + Σ_m a_m sin 2π(k_m·x − w_m t + φ_m),   a_m ⊥ k_m: the flow has no sources
 //
-// Particle number n lives in slot n modulo the capacity: the living are a run of numbers, first … next − 1, with gaps.
+// Particle number n lives in slot n modulo the capacity: the living ones have numbers first … next − 1, with gaps.
 #pragma once
 
 #include <cmath>
@@ -22,11 +22,11 @@ inline constexpr std::int64_t smoke_capacity = 1 << 17;
 inline constexpr std::uint32_t smoke_stream = 0x50CE0000u, flow_stream = 0x50CE0001u;
 inline constexpr int batch_steps = 3;           // iterations between two batches
 inline constexpr float oldest_smoke = 20;       // s
-inline constexpr float largest_growth = 1.25f;  // of a metaball's radius over the smoke_radius
+inline constexpr float largest_growth = 1.25f;  // of a metaball's radius, as a multiple of smoke_radius
 
 struct Particle {
   float x, y, z;       // m
-  float size;          // factor of its radius; 0: none
+  float size;          // factor on its radius; 0: none
   float vx, vy, vz;    // m/s
   std::uint32_t born;  // iteration
 };
@@ -46,17 +46,17 @@ struct SmokeFlow {
 SmokeFlow make_flow(std::uint64_t seed, const glm::vec3& chimney_mouth);
 
 struct SmokeState {
-  std::int64_t first = 0, next = 0;  // numbers of the living
-  std::int64_t born = 0;             // those from here on are born in this step
+  std::int64_t first = 0, next = 0;  // range of the living particles' numbers
+  std::int64_t born = 0;             // particles from this number on are born in this step
   std::int64_t span = 0;             // next − first
-  double owed = 0;                   // particles that the rate has not yet made
+  double owed = 0;                   // particles that the rate demands but that are not yet made
   std::int64_t living = 0;
 };
 
-// sin 2πt, to 1e-6, the same bits everywhere.
+// sin 2πt, to 1e-6, with the same bits everywhere.
 KINESCOPE_HD inline float sine_turns(float t) {
   const float part = t - std::floor(t + 0.5f);
-  // A parabola of x(½ − |x|), then its refinement to seventh order in x on |x| ≤ ¼.
+  // A parabola x(½ − |x|), then a refinement to seventh order in x on |x| ≤ ¼.
   const float folded = part > 0.25f ? 0.5f - part : part < -0.25f ? -0.5f - part : part;
   const float x = folded * 6.2831853f, square = x * x;
   return x * (1 + square * (-1.6666654611e-1f + square * (8.3321608736e-3f + square * -1.9515295891e-4f)));
@@ -107,7 +107,7 @@ struct MoveSmoke {
     const float time = static_cast<float>(run->iteration % 1'000'000) * h;
     const float age = static_cast<float>(static_cast<std::uint32_t>(run->iteration) - p.born) * h;
     const float x = p.x - flow.corner[0], y = p.y - flow.corner[1], z = p.z - flow.corner[2];
-    // Low over the roof the wind is weak; the rise slackens as the smoke cools.
+    // Just above the roof the wind is weak; the rise slows down as the smoke cools.
     const float wind = z < 12 ? 0.25f + z * (0.75f / 12) : 1.0f;
     float ux = live->wind_x * wind, uy = live->wind_y * wind, uz = 0.9f + 2.6f / (1 + 0.35f * age);
     const float stir = age < 2 ? 0.35f + 0.325f * age : 1.0f;
@@ -130,7 +130,7 @@ struct MoveSmoke {
   }
 };
 
-// After all have moved: who lives, and how many are born in the next step. Ends the iteration.
+// Called when all have moved: finds who lives and how many are born in the next step, and ends the iteration.
 struct EndSmoke {
   RunState* run;
   HistoryPoint* history;
@@ -153,15 +153,15 @@ struct EndSmoke {
       const std::int64_t room = smoke_capacity - (state->next - state->first);
       const std::int64_t wanted = static_cast<std::int64_t>(state->owed);
       const std::int64_t made = wanted < room ? wanted : room;
-      state->owed -= static_cast<double>(wanted);  // what there is no room for is never made
+      state->owed -= static_cast<double>(wanted);  // particles without room are never made
       state->next += made;
     }
     state->span = state->next - state->first;
   }
 };
 
-// The metaball of each living particle: grows as it rises, and shrinks before it leaves the cube, so that the surface
-// is closed there too.
+// The metaball of each living particle: it grows as it rises, and shrinks before it leaves the cube, so that the
+// surface is closed there too.
 struct MakeBalls {
   SmokeFlow flow;
   const RunState* run;

@@ -1,11 +1,11 @@
-// Surfaces of metaballs, and of any field on a cubic grid, over an executor. Usable by itself:
+// Surfaces of metaballs, and of any field on a cubic grid, over an executor. It can be used by itself:
 //
 //   SmokeSurface<Cpu> surface(executor, make_grid(corner, side, 128));
 //   surface.sum(balls, count, largest_radius, iso);      // touches only bricks near balls
 //   surface.extract(iso, memory);                        // of the field just summed
 //   surface.extract_dense(values, iso, memory);          // of a field of one's own, [nodes³]
 //
-// Everything is enqueued, nothing waits. Equal input gives equal bits on both executors and for any number of threads.
+// Everything is only enqueued. Equal input gives equal bits on both executors and for any number of threads.
 #pragma once
 
 #include <cmath>
@@ -25,7 +25,7 @@ class SmokeSurface {
     static constexpr MarchingTables tables = make_marching_tables();
     tables_ = Array<MarchingTables, Executor>(executor_, std::span(&tables, 1));
     const auto bricks = static_cast<std::size_t>(grid_.brick_count());
-    const std::vector<Pair> zero_pairs(bricks + 1);  // a scan reads the last one too, which nobody writes
+    const std::vector<Pair> zero_pairs(bricks + 1);  // a scan also reads the last one, which nobody writes
     for (auto* pairs : {&ball_counts_, &ball_starts_, &counts_, &starts_})
       *pairs = Array<Pair, Executor>(executor_, std::span(zero_pairs));
     for (auto* list : {&touched_, &passed_}) *list = Array<std::uint32_t, Executor>(executor_, bricks);
@@ -38,14 +38,14 @@ class SmokeSurface {
   }
 
   const GridPlace& grid() const { return grid_; }
-  const float* values() const { return values_.data(); }  // of the field summed last
+  const float* values() const { return values_.data(); }  // of the field that was summed last
 
-  // The grid elsewhere in space.
+  // Moves the grid to another place in space.
   void move(const float* corner) {
     for (int c = 0; c < 3; ++c) grid_.corner[c] = corner[c];
   }
 
-  // The field of the balls, of which none has a larger radius than `largest_radius`.
+  // Sums the field of the balls, none of which may have a larger radius than `largest_radius`.
   void sum(const Ball* balls, const Extent& count, float largest_radius, float iso) {
     make_room(static_cast<std::size_t>(count.maximum));
     const std::int64_t bricks = grid_.brick_count();
@@ -124,7 +124,7 @@ class SmokeSurface {
   Array<std::uint8_t, Executor> sides_, before_;
   Array<std::uint64_t, Executor> inside_;
   Array<EdgeWord, Executor> edges_;
-  Array<std::int64_t, Executor> list_counts_;  // of touched_, in turn, and of passed_, in turn
+  Array<std::int64_t, Executor> list_counts_;  // lengths of touched_ and of passed_, each pair used in turn
   int touched_now_ = 0, passed_now_ = 0;
   bool touched_all_ = false;  // a dense field has written sides_
 };

@@ -1,5 +1,5 @@
-// Which nodes of a brick are inside the surface, as bits, so that 64 nodes are classified, and edges and triangles are
-// counted, at once; and what the launches that make a surface share.
+// Which nodes of a brick are inside the surface, as bits, so that 64 nodes are classified, and their edges and
+// triangles counted, at once; and what the launches that make a surface share.
 #pragma once
 
 #include <bit>
@@ -11,23 +11,23 @@
 
 namespace kinescope::sim::landscape {
 
-// Where a surface goes. All in the executor's memory.
+// Memory for a surface, in the executor's memory.
 struct SurfaceMemory {
   float* positions = nullptr;        // [vertex_capacity × 3]
   float* normals = nullptr;          // [vertex_capacity × 3], unit, from inside to outside
-  std::uint32_t* indices = nullptr;  // [index_capacity], three a triangle, counter-clockwise from outside
+  std::uint32_t* indices = nullptr;  // [index_capacity], three per triangle, counter-clockwise seen from outside
   std::uint32_t* draw = nullptr;     // [8] index count, 1, 0, 0, 0, vertex count, 0, 1 if it did not fit
   std::uint32_t vertex_capacity = 0, index_capacity = 0;
 };
 
-// Vertices of a brick: its nodes' edges of one direction that the surface passes, for half a plane.
+// Vertices of a brick for half a plane and one direction: the edges of its nodes that the surface crosses.
 struct alignas(8) EdgeWord {
   std::uint32_t passed;
   std::uint32_t start;  // number of the first vertex
 };
-inline constexpr int edge_words = 2 * brick_side * 8;  // by z, half, direction; 0 is none
+inline constexpr int edge_words = 2 * brick_side * 8;  // by z, half, direction; direction 0 is unused
 
-// Nodes of a brick's plane z that are in the grid together with the one a step along direction c: bit x + 8 y.
+// Nodes of a brick's plane z for which both they and their neighbours in direction c are in the grid: bit x + 8 y.
 KINESCOPE_HD inline std::uint64_t in_grid(const GridPlace& grid, const BrickCorner& at, int z, int c) {
   const int x_end = grid.nodes - at.x - (c & 1), y_end = grid.nodes - at.y - (c >> 1 & 1);
   if (z >= grid.nodes - at.z - (c >> 2) || x_end <= 0 || y_end <= 0) return 0;
@@ -37,8 +37,8 @@ KINESCOPE_HD inline std::uint64_t in_grid(const GridPlace& grid, const BrickCorn
   return row * 0x0101010101010101ull & rows;
 }
 
-// Of tetrahedra whose corners are given as words, in the order of their paths: which have a triangle at least, and
-// which have two.
+// For tetrahedra with corners given as words, in the order of their paths: which have at least one triangle, and which
+// have two.
 template <class Word>
 struct TriangleWords {
   Word one, two;
@@ -57,12 +57,12 @@ struct SurfacePlan {
   const MarchingTables* tables;
   const std::uint8_t* sides;
   const std::uint64_t* inside;  // as in BrickMemory
-  std::uint32_t* passed;        // bricks that the surface passes, in any order
+  std::uint32_t* passed;        // bricks that the surface crosses, in any order
   std::int64_t* passed_count;   // [2] in turn
   int now;
   Pair* counts;     // by brick: vertices, triangles
-  Pair* starts;     // and their sums before
-  EdgeWord* edges;  // [edge_words a brick], of bricks that the surface passes
+  Pair* starts;     // their running sums
+  EdgeWord* edges;  // [edge_words per brick], for bricks that the surface crosses
   SurfaceMemory to;
 
   KINESCOPE_HD bool fits(Pair sums) const {
@@ -85,7 +85,7 @@ KINESCOPE_HD inline std::uint32_t count_bits(std::uint64_t bits) {
 #endif
 }
 
-// Byte i of each, the first one's lowest.
+// Byte i of each word, the first word's lowest.
 KINESCOPE_HD inline std::uint32_t byte_of_each(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d,
                                                int i) {
 #ifdef __CUDA_ARCH__
@@ -96,7 +96,7 @@ KINESCOPE_HD inline std::uint32_t byte_of_each(std::uint32_t a, std::uint32_t b,
 #endif
 }
 
-// For a dense field: which nodes are inside. A warp takes four bricks beside one another.
+// For a dense field: finds which nodes are inside. A warp takes four neighbouring bricks.
 struct FindSides {
   static constexpr int serial_width = 32, beside = 4;
 
@@ -159,8 +159,8 @@ struct FindSides {
   }
 };
 
-// The four corners of the cells of a plane, or of the next: bit x + 8 y of `corner[c]` tells whether the node that is
-// c & 1 further in x and c / 2 further in y than (x, y) is inside.
+// The four corners of the cells in a plane, or in the next one: bit x + 8 y of `corner[c]` says whether the node is
+// inside that lies c & 1 further in x and c / 2 further in y than (x, y).
 struct PlaneCorners {
   std::uint64_t corner[4];
 };
@@ -180,8 +180,8 @@ KINESCOPE_HD inline PlaneCorners plane_corners(const SurfacePlan& plan, const Br
   return {{own, own_right, own >> 8 | above << 56, own_right >> 8 | above_right << 56}};
 }
 
-// Bricks that the surface passes: those whose cells have corners on both sides, their own nodes and the first of the
-// next bricks.
+// Finds the bricks that the surface crosses: their cells have corners on both sides, among their own nodes and the
+// first nodes of the next bricks.
 struct CountBricks {
   SurfacePlan plan;
 
@@ -225,9 +225,9 @@ struct CountBricks {
   }
 };
 
-// What the vertices of a brick and its triangles are made from: corners of its nodes' cells, by the plane.
+// The input of a brick's vertices and triangles: corners of its nodes' cells, plane by plane.
 struct BrickBits {
-  std::uint32_t corner[brick_side + 1][4][2];  // of PlaneCorners, in halves
+  std::uint32_t corner[brick_side + 1][4][2];  // as in PlaneCorners, in halves
 
   template <class Group>
   KINESCOPE_HD void load(Group& group, const SurfacePlan& plan, const BrickCorner& at) {
@@ -239,7 +239,7 @@ struct BrickBits {
       }
     }
   }
-  // Corner c of the cells of half a plane.
+  // Corner c of the cells in half a plane.
   KINESCOPE_HD std::uint32_t at(int half_plane, int c) const {
     return corner[(half_plane >> 1) + (c >> 2)][c & 3][half_plane & 1];
   }

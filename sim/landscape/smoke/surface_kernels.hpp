@@ -1,9 +1,10 @@
 // The surface where a field on a grid equals `iso`, by marching tetrahedra (B. Payne, A. Toga, 1990), as an indexed
-// mesh: each vertex is made once, by the node at the lower end of its edge; its normal is the field's gradient,
-// interpolated between the nodes. Bricks of 8³ nodes; those that the surface does not pass cost one test.
+// mesh. Each vertex is made once, by the node at the lower end of its edge; its normal is the field's gradient,
+// interpolated between the nodes. The field is divided into bricks of 8³ nodes; a brick that the surface does not cross
+// costs one test.
 //
-// In a brick vertices come in the order (z, half of its rows, direction, node), triangles in (z, half, tetrahedron,
-// node): a word of 32 nodes for each direction or tetrahedron.
+// Within a brick the vertices are ordered by (z, half of its rows, direction, node), the triangles by (z, half,
+// tetrahedron, node): a word of 32 nodes for each direction or tetrahedron.
 #pragma once
 
 #include <cmath>
@@ -98,7 +99,8 @@ struct MakeVertices {
   struct Vector {
     float x, y, z;
   };
-  // Twice per node distance; central where both neighbours are in the grid, as they are but for bricks at its border.
+  // Twice the gradient per node distance; by central differences if both neighbours are in the grid, which fails only
+  // for bricks at its border.
   template <bool border>
   KINESCOPE_HD Vector gradient(const float* at, int x, int y, int z) const {
     const Vector g{at[1] - at[-1], at[width] - at[-width], at[width * width] - at[-width * width]};
@@ -135,16 +137,16 @@ struct MakeVertices {
 struct MakeTriangles {
   SurfacePlan plan;
   static constexpr int lanes = 128;
-  static constexpr int words = 2 * brick_side * 8;  // of half a plane and a tetrahedron, of which there are six
+  static constexpr int words = 2 * brick_side * 8;                 // of half a plane and one of the six tetrahedra
   static constexpr int near_words = (brick_side + 1) * 4 * 2 * 8;  // by z, half or beyond, x beyond, direction
   struct Tetrahedra {
-    std::uint32_t corner[4];  // of each node's, in the order of its path
+    std::uint32_t corner[4];  // the corners of each node's tetrahedron, in the order of its path
   };
   struct Memory {
     BrickBits bits;
     EdgeWord edges[near_words];
     Tetrahedra tetrahedra[words];
-    Pair word[words];  // with one triangle at least, with two
+    Pair word[words];  // those with at least one triangle, and those with two
     std::uint32_t start[words];
     std::uint16_t triangle[brick_nodes * 12];  // node of the half | second << 5 | word << 6
   };
@@ -171,7 +173,7 @@ struct MakeTriangles {
   }
 
  private:
-  // Of this brick and of the next ones' first nodes.
+  // Loads the words of this brick and of the next ones' first nodes.
   template <class Group>
   KINESCOPE_HD void load_edges(Group& group, Memory& memory, const BrickCorner& corner) const {
     constexpr int rows = (brick_side + 1) * 3 * 2;  // of eight words
@@ -221,7 +223,7 @@ struct MakeTriangles {
     std::uint32_t mask = 0;
     for (int p = 0; p < 4; ++p) mask |= (path.corner[p] >> bit & 1u) << p;
     const std::uint32_t edges = plan.tables->triangle[e & 7][mask][code >> 5 & 1];
-    // Its node's place, as its edges' lower ends are given in the table: z, y and x four bits each.
+    // Its node's place, in the table's format for lower ends of edges: z, y and x with four bits each.
     const auto node = static_cast<std::uint32_t>((e >> 4) << 8 | (e & 8) << 3 | (bit & 24) << 1 | (bit & 7));
     std::uint32_t vertex[3];
     for (int k = 0; k < 3; ++k) {

@@ -5,10 +5,10 @@
 namespace kinescope::sim::landscape {
 namespace {
 
-constexpr std::uint32_t form_stream = 0x7E000100u;  // plus the octave
+constexpr std::uint32_t form_stream = 0x7E000100u;  // plus the octave's number
 
-// Smooth noise about 0 … 1 with features of size 1: random slopes at whole places, blended by quintics (K. Perlin,
-// 1985). Each octave lies on a lattice of its own direction, so that none of them shows.
+// Smooth noise, about 0 … 1, with features of size 1: random slopes at whole places, blended by quintics (K. Perlin,
+// 1985). Each octave has a lattice of its own direction, so that no lattice shows.
 double noise(std::uint64_t seed, std::uint32_t octave, double x, double y) {
   const Random random(seed, form_stream + octave);
   const SineCosine turn = portable_sincospi(0.11 + 0.29 * octave);
@@ -32,7 +32,7 @@ double hills(std::uint64_t seed, double x, double y) {
   return sum;
 }
 
-// Sharp crests where noise crosses its middle, finer ones only on the high ground.
+// Sharp crests where the noise crosses its mean, with finer ones only at high places.
 double alps(std::uint64_t seed, double x, double y) {
   double sum = 0, weight = 1, frequency = 2.1;
   for (std::uint32_t octave = 0; octave < 4; ++octave, frequency *= 2.07) {
@@ -44,7 +44,7 @@ double alps(std::uint64_t seed, double x, double y) {
   return sum;
 }
 
-// Land with bays and headlands whose inland is hills and one range of mountains.
+// Land with bays and headlands; inland there are hills and one mountain range.
 double island(std::uint64_t seed, double x, double y) {
   const double bays = 0.16 * (noise(seed, 5, 3.1 * x, 3.1 * y) + 0.5 * noise(seed, 6, 6.7 * x, 6.7 * y) - 0.75);
   const double inland = std::clamp((0.40 + bays - std::hypot(x - 0.5, y - 0.5)) / 0.4, -0.6, 1.0);
@@ -70,7 +70,7 @@ double form(const TerrainSettings& settings, double x, double y) {
 }
 
 struct Profile {
-  double water;  // part of the ground below the sixth of the relief
+  double water;  // part of the terrain below a sixth of the relief
   double power;  // above 1: wide lowlands, steep peaks
 };
 
@@ -111,7 +111,7 @@ std::vector<float> control_heights(const TerrainSettings& settings) {
 TerrainForm terrain_form(const TerrainSettings& settings) {
   TerrainForm form{settings.seed, settings.roughness, {}};
   for (int level = control_level + 1; level <= largest_terrain; ++level) {
-    const double spacing = double(ground_side) / (1 << level);
+    const double spacing = double(terrain_side) / (1 << level);
     form.term[level] = static_cast<float>(0.16 * settings.roughness * settings.relief / 350 * spacing *
                                           std::pow(spacing / 31.25, 0.08));
   }

@@ -1,5 +1,5 @@
-// The terrain: its large forms from the shape and the seed, midpoint displacement down to (2^n + 1)² heights, two
-// Gaussians, normals. Usable by itself: TerrainField<Cpu> or TerrainField<Cuda> and generate().
+// The terrain: large forms from the shape and the seed, midpoint displacement to (2^n + 1)² heights, two Gaussians,
+// normals. It can be used by itself: TerrainField<Cpu> or TerrainField<Cuda> and generate().
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@ struct TerrainSettings {
   Shape shape = Shape::hills;
 };
 
-// [(2^5 + 1)²] heights in metres, 0 … relief: the large forms. About a sixth of the relief is where the sea is meant
-// to stand.
+// The large forms: [(2^5 + 1)²] heights in metres, 0 … relief. The sea is meant to stand at about a sixth of the
+// relief.
 std::vector<float> control_heights(const TerrainSettings& settings);
 TerrainForm terrain_form(const TerrainSettings& settings);
 
@@ -33,7 +33,7 @@ struct HeightRange {
   }
 };
 
-// Makes a disc level and leads over to the ground around it: launched over a square of nodes.
+// Makes a disc level and blends it into the ground around it; launched over a square of nodes.
 struct LevelSpot {
   float* heights;
   std::int32_t size, first_x, first_y, width;
@@ -102,13 +102,13 @@ class TerrainField {
             executor_, (std::size_t{1} << made) * (std::size_t{1} << made) + (std::size_t{2} << made) + 1);
   }
 
-  // Enqueues all of it: a launch for each level.
+  // Enqueues everything: one launch for each level.
   void generate() {
     const TerrainForm form = terrain_form(settings_);
     RefineStrip pass{form.seed,          form.roughness, 0,       control_level, control_.data(),
                      1 << control_level, nullptr,        nullptr, 1 / spacing()};
     const auto launch = [&] {
-      // Long segments walk fewer rows twice, short ones leave more to do at once.
+      // Long segments repeat fewer rows, short ones give more parallel work.
       pass.rows = std::clamp(pass.cells / (pass.normals ? 64 : 128), pass.normals ? 4 : 2, 48);
       launch_warps(executor_, pass.normals ? "terrain" : "coarse terrain", pass);
     };
@@ -129,7 +129,7 @@ class TerrainField {
     launch();
   }
 
-  // The disc of radius `inner` around (x, y) becomes level, out to `outer` it slopes.
+  // Levels the disc of radius `inner` around (x, y); the ground slopes from there to radius `outer`.
   void level_spot(float x, float y, float inner, float outer, float height) {
     const int first_x = clamp_node((x - outer) / spacing() - 1), first_y = clamp_node((y - outer) / spacing() - 1);
     const int width = std::min({static_cast<int>(2 * outer / spacing()) + 4, size_ - first_x, size_ - first_y});
@@ -143,7 +143,7 @@ class TerrainField {
                        TerrainNormals{heights_.data(), normals_.data(), size_, wider_x, wider_y, wider, spacing()});
   }
 
-  // Waits.
+  // Waits for the result.
   HeightRange range() {
     executor_.reduce("range", static_cast<std::int64_t>(nodes()), HeightRange{}, FindRange{heights_.data()},
                      KeepRange{range_.data()});
@@ -161,8 +161,8 @@ class TerrainField {
 
   int size() const { return size_; }
   std::size_t nodes() const { return static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_); }
-  float spacing() const { return ground_side / static_cast<float>(size_ - 1); }
-  Ground ground() const { return {heights_.data(), size_, spacing(), 1 / spacing()}; }
+  float spacing() const { return terrain_side / static_cast<float>(size_ - 1); }
+  TerrainHeights terrain_heights() const { return {heights_.data(), size_, spacing(), 1 / spacing()}; }
   std::vector<float> heights() const { return heights_.download(); }  // waits
   std::vector<std::uint32_t> normals() const { return normals_.download(); }
   const float* data() const { return heights_.data(); }
@@ -173,7 +173,7 @@ class TerrainField {
   Executor& executor_;
   TerrainSettings settings_;
   int size_;
-  Array<float, Executor> control_, between_[2], heights_;  // between_: by the level's parity
+  Array<float, Executor> control_, between_[2], heights_;  // between_: two buffers, used for even and odd levels
   Array<std::uint32_t, Executor> normals_;
   Array<HeightRange, Executor> range_;
 };

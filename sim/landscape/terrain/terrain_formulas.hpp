@@ -10,8 +10,8 @@
 //
 //   midpoint = clamp(m + u r (high − low), low, high) + t v
 //
-// The numbers come from the cell and the level alone, so that any part of the ground can be made by any thread, and a
-// larger terrain_size adds detail to the same landscape.
+// The numbers depend on the cell and the level alone, so that any thread can make any part of the terrain, and a larger
+// terrain_size adds detail to the same landscape.
 #pragma once
 
 #include <bit>
@@ -24,12 +24,12 @@ namespace kinescope::sim::landscape {
 
 inline constexpr int control_level = 5;  // the large forms are given at (2^5 + 1)² places
 inline constexpr int largest_terrain = 13;
-inline constexpr std::uint32_t terrain_stream = 0x7E000000u;  // plus the level
+inline constexpr std::uint32_t terrain_stream = 0x7E000000u;  // plus the level's number
 
 struct TerrainForm {
   std::uint64_t seed = 1;
   float roughness = 0;
-  float term[largest_terrain + 1] = {};  // m, by the level that the midpoints belong to
+  float term[largest_terrain + 1] = {};  // m, for the level to which the midpoints belong
 };
 
 KINESCOPE_HD inline float lesser(float a, float b) {
@@ -60,26 +60,26 @@ KINESCOPE_HD inline Corners corners(float a, float b, float c) {
 }
 
 KINESCOPE_HD inline float midpoint(const Corners& from, std::uint32_t word, float roughness, float term) {
-  // Sixteen bits each, as the digits of a float between 1 and 2, and between 2 and 4.
+  // Sixteen bits each, put into the digits of a float between 1 and 2, or between 2 and 4.
   const float u = std::bit_cast<float>(0x3F800000u | (word >> 9 & 0x7FFF80u)) - 1.5f;
   const float v = std::bit_cast<float>(0x40000000u | (word << 7 & 0x7FFF80u)) - 3.0f;
   const float inside = std::fma(u, roughness * (from.high - from.low), from.mean);
   return std::fma(term, v, lesser(greater(inside, from.low), from.high));
 }
 
-// Words 0, 1, 2: for the cell's centre, the midpoint of its lower edge, and of its left edge. Cells of a level are
-// those that are divided to make it.
+// Words 0, 1, 2 are for the cell's centre and the midpoints of its lower and left edges. The cells of a level are those
+// that are divided to make it.
 KINESCOPE_HD inline RandomWords cell_words(std::uint64_t seed, int level, std::int64_t x, std::int64_t y) {
   return Random(seed, terrain_stream + static_cast<std::uint32_t>(level))
       .words(static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint64_t>(x));
 }
 
-// Four times the mean with the weights ¼, ½, ¼: no digit is lost, and one product in the end undoes several.
+// Four times the mean with weights ¼, ½, ¼: no digit is lost, and one product at the end divides out several factors.
 KINESCOPE_HD inline float smooth(float before, float here, float after) {
   return std::fma(2.0f, here, before + after);
 }
 
-// A normal as the two lesser of its components, 16 bits each; the third is positive and follows.
+// A normal as its x and y components, 16 bits each; the third is positive and follows from them.
 KINESCOPE_HD inline std::uint32_t pack_normal(float slope_x, float slope_y) {
   const float square = std::fma(slope_x, slope_x, std::fma(slope_y, slope_y, 1.0f));
 #ifdef __CUDA_ARCH__
@@ -87,7 +87,7 @@ KINESCOPE_HD inline std::uint32_t pack_normal(float slope_x, float slope_y) {
 #else
   const float scale = -32767.0f / std::sqrt(square);
 #endif
-  // Rounded to whole numbers by what they are added to: the last 16 bits of a float between 2^23 and 2^24.
+  // Adding this number rounds to whole numbers: they are the last 16 bits of a float between 2^23 and 2^24.
   constexpr float whole = 12582912.0f;
   const auto x = std::bit_cast<std::uint32_t>(std::fma(slope_x, scale, whole));
   const auto y = std::bit_cast<std::uint32_t>(std::fma(slope_y, scale, whole));
@@ -105,8 +105,8 @@ KINESCOPE_HD inline Normal unpack_normal(std::uint32_t packed) {
   return {x, y, std::sqrt(rest > 0 ? rest : 0.0f)};
 }
 
-// The heights as something to stand on. Outside the ground its border counts.
-struct Ground {
+// The heights, to ask how high a place is. Outside the terrain the heights of its border count.
+struct TerrainHeights {
   const float* heights = nullptr;  // [size × size]
   std::int32_t size = 0;
   float spacing = 1, inverse_spacing = 1;
@@ -131,7 +131,7 @@ struct Ground {
     const float lower = c.a + c.u * (c.b - c.a), upper = c.c + c.u * (c.d - c.c);
     return lower + c.v * (upper - lower);
   }
-  // Not below either of the two ways to draw the cell as triangles, nor the bilinear height.
+  // At least as high as the cell's bilinear height, and as both ways of dividing the cell into triangles.
   KINESCOPE_HD float upper_height(float x, float y) const {
     const Cell c = cell(x, y);
     const float one =
@@ -140,7 +140,7 @@ struct Ground {
                                       : c.d + (1 - c.u) * (c.c - c.d) + (1 - c.v) * (c.b - c.d);
     return one > other ? one : other;
   }
-  // Rise over run, over a distance of the spacing.
+  // Rise over run, over a distance of one spacing.
   KINESCOPE_HD float slope(float x, float y) const {
     const Cell c = cell(x, y);
     const float dx = 0.5f * ((c.b - c.a) + (c.d - c.c)) * inverse_spacing;

@@ -1,7 +1,7 @@
-// One level of midpoint displacement in one pass over the ground and, with the last one, both Gaussians and the
-// normals. A warp walks up a strip: a lane holds one column of the coarse nodes, thus two of the finer ones, and only
-// the rows that are still needed; what lies beside it is asked of the lane next to it. Nothing goes through memory
-// between.
+// One level of midpoint displacement in one pass over the terrain; with the last level also both Gaussians and the
+// normals. A warp walks up a strip. Each lane holds one column of the coarse nodes, which makes two of the finer ones,
+// and only the rows that are still needed; it gets neighbouring columns from the lanes beside it. Nothing passes
+// through memory in between.
 #pragma once
 
 #include "sim/landscape/terrain/terrain_formulas.hpp"
@@ -14,15 +14,15 @@ struct RefineStrip {
   static constexpr int beside = 2;  // lanes at either end that only serve those between them
 
   std::uint64_t seed;
-  float roughness, term;  // of the level that is made
+  float roughness, term;  // for the level that is made
   std::int32_t level;
-  const float* from;  // [(cells + 1)²], of the level before; with `finer` unset the nodes of `to` themselves
+  const float* from;  // [(cells + 1)²], the previous level; if `finer` is false, the nodes of `to` themselves
   std::int32_t cells;
   float* to;               // [(2 cells + 1)²]
-  std::uint32_t* normals;  // as pack_normal; null: the heights are neither smoothed nor given normals
+  std::uint32_t* normals;  // packed by pack_normal; null: the heights are neither smoothed nor given normals
   float inverse_spacing;   // of `to`
-  bool finer = true;       // false: no level is made, only smoothed
-  std::int32_t rows = 32;  // of coarse nodes that one warp walks
+  bool finer = true;       // false: no level is made, the heights are only smoothed
+  std::int32_t rows = 32;  // coarse rows that one warp walks
 
   KINESCOPE_HD static int strips(int cells, int width) { return cells / (width - 2 * beside) + 1; }
   std::int64_t items(int width) const { return std::int64_t{strips(cells, width)} * (cells / rows + 1); }
@@ -32,8 +32,8 @@ struct RefineStrip {
     const int across = strips(cells, Warp::width);
     const int strip = static_cast<int>(item) % across, segment = static_cast<int>(item) / across;
     Walker<Warp> walker(*this, warp, strip * (Warp::width - 2 * beside) - beside);
-    // What is smoothed comes out three rows after what went in: a segment then is one row of coarse nodes further up,
-    // and begins four rows early.
+    // Smoothing delays the output by three rows, so a segment is shifted up by one coarse row and begins four rows
+    // early.
     const int first = segment * rows + (normals ? 1 : 0), early = normals ? 4 : 1;
     const int end = (segment + 1) * rows < cells + 1 ? first + rows : cells + 1 + (normals ? 1 : 0);
     walker.start(first - early);
@@ -46,11 +46,11 @@ struct RefineStrip {
   class Walker {
     using Floats = typename Warp::template PerLane<float>;
     using Words = typename Warp::template PerLane<std::uint32_t>;
-    // A row of the finer nodes: two a lane.
+    // A row of the finer nodes: two per lane.
     struct Row {
       Floats even, odd;
     };
-    // A Gaussian: the last two rows, smoothed along themselves.
+    // A Gaussian: the last two rows, each already smoothed along itself.
     struct Gaussian {
       Row before, last;
     };
@@ -132,7 +132,7 @@ struct RefineStrip {
       });
     }
 
-    // A row goes in; the one three rows below is done, or with no smoothing the row itself.
+    // Takes a row; finishes the row three below it or, without smoothing, the row itself.
     template <bool stored>
     KINESCOPE_HD void row(int y, const Row& raw) {
       if (!plan_.normals) {
@@ -151,7 +151,7 @@ struct RefineStrip {
       here_ = twice;
     }
 
-    // The ground's border continues outward with its own heights.
+    // Beyond the terrain's border its own heights continue.
     KINESCOPE_HD void smooth_row(Gaussian& state, int y, const Row& in, Row& out) {
       Row along;
       warp_.each([&](int lane) {
@@ -171,7 +171,7 @@ struct RefineStrip {
       state.last = along;
     }
 
-    // Row y is here_, between under_ and over.
+    // Finishes row y, which is here_, between under_ and over.
     KINESCOPE_HD void finish(int y, const Row& over) {
       Words even_normal, odd_normal;
       const float half = 0.5f * plan_.inverse_spacing;
@@ -199,8 +199,8 @@ struct RefineStrip {
       const Values &even, &odd;
     };
 
-    // In pairs whose first lies at an even place in memory: rows have an odd length, so that these are a lane's own two
-    // nodes in even rows, and in odd rows its even one and the one to the left.
+    // Stores pairs whose first element has an even place in memory. Rows have an odd length, so in even rows these are
+    // a lane's own two nodes, in odd rows its even node and the one to the left.
     template <class T, class Values>
     KINESCOPE_HD void store(T* to, int y, const Values& values) const {
       warp_.each([&](int lane) {

@@ -37,7 +37,7 @@ bool make_lattice(const std::vector<float>& columns, std::int64_t stride, std::i
   return true;
 }
 
-// The bins' cells in x and y first, so that a row of cells is one run of bins.
+// Sorted by the bins' cells in x and y first, so that a row of cells is one run of bins.
 std::vector<Keyed> sorted_keys(const std::vector<float>& columns, std::int64_t stride, std::int64_t points,
                                const Lattice& lattice) {
   std::vector<Keyed> keys(static_cast<std::size_t>(points));

@@ -11,13 +11,13 @@ namespace kinescope::sim::mean_shift {
 
 struct CellGrid {
   std::int32_t dimensions = 0;
-  std::int32_t axis[3] = {0, 0, 0};  // the columns that the cells are of
+  std::int32_t axis[3] = {0, 0, 0};  // the columns over which the cells lie
   std::int64_t cells[3] = {1, 1, 1};
   float origin[3] = {}, side = 1, inverse_side = 1;
-  float cutoff_square = 0;  // of what is near
+  float cutoff_square = 0;  // points within this squared distance are near
   std::int64_t points = 0;
   const std::int64_t* keys = nullptr;   // [points] ascending: the cell of each point
-  const std::int32_t* first = nullptr;  // [cells + 1] first point of each cell; null where cells are too many
+  const std::int32_t* first = nullptr;  // [cells + 1] first point of each cell; null if there are too many cells
 
   KINESCOPE_HD std::int64_t count() const { return cells[0] * cells[1] * cells[2]; }
 
@@ -36,7 +36,7 @@ struct CellGrid {
     return key;
   }
 
-  // The first point whose cell is not before this one.
+  // The first point whose cell is this one or a later one.
   KINESCOPE_HD std::int64_t begin(std::int64_t cell) const {
     if (first) return first[cell];
     std::int64_t low = 0, high = points;
@@ -50,7 +50,8 @@ struct CellGrid {
     return low;
   }
 
-  // How far y is at least from the cells number `cell` along column c; a little less, so that rounding hides no point.
+  // The least distance of y from the cells with number `cell` along column c, slightly reduced so that rounding hides
+  // no point.
   KINESCOPE_HD float distance(int c, std::int64_t cell, float y) const {
     const float low = origin[c] + static_cast<float>(cell) * side, high = low + side;
     const float gap = y < low ? low - y : y > high ? y - high : 0.0f;
@@ -58,7 +59,7 @@ struct CellGrid {
     return gap > slack ? gap - slack : 0.0f;
   }
 
-  // f(begin, end) for rows of points that hold all those nearer to y than the cut-off.
+  // Calls f(begin, end) for rows of points that together hold all points nearer to y than the cut-off.
   template <class F>
   KINESCOPE_HD void near(const float* y, F f) const {
     const float reach = std::sqrt(cutoff_square);
@@ -100,7 +101,7 @@ struct CellKeys {
   }
 };
 
-// From sorted keys the first point of each cell: launch over points + 1.
+// Finds the first point of each cell from the sorted keys: launch over points + 1.
 struct CellStarts {
   const std::int64_t* keys;
   std::int64_t points, cells;

@@ -1,6 +1,6 @@
-// The field's convolution on the CPU: line by line, each of the four sums in an array of its own, eight values at a
-// time. What Convolve (field.hpp) does for one node and all four sums, without the sums that are still zero: along the
-// first axis one sum is known, along the second two, along the third three.
+// The field's convolution on the CPU: line by line, with each of the four sums in an array of its own, eight values at
+// a time. It does what Convolve (field.hpp) does for one node and all four sums, without the sums that are still zero:
+// along the first axis one sum is known, along the second two, along the third three.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace kinescope::sim::mean_shift {
 
 class FieldConvolution {
  public:
-  // density: [nodes]; taps as Convolve has them.
+  // density: [nodes]; taps as in Convolve.
   FieldConvolution(Cpu& cpu, const FieldGrid& grid, const float* taps) : cpu_(cpu), grid_(grid), taps_(taps) {}
 
-  // From the densities in `from` (value[0]) to all four sums in `to`; they may be the same.
+  // From the densities in `from` (value[0]) to all four sums in `to`, which may be the same array.
   void run(const Node* from, Node* to) {
     const auto count = static_cast<std::size_t>(grid_.count());
     for (int axis = 0; axis <= grid_.dimensions; ++axis)
@@ -36,7 +36,7 @@ class FieldConvolution {
 
  private:
   using Float8 = lanes::Float8;
-  static constexpr int group = 4;  // vectors computed side by side
+  static constexpr int group = 4;  // number of vectors computed side by side
 
   struct TakeDensity {
     const Node* from;
@@ -51,9 +51,9 @@ class FieldConvolution {
     }
   };
 
-  // Eight lines side by side along axes past the first: there the lines' values at one place are neighbours. Along the
-  // first axis a line by itself, whose neighbours are the next places. Either way eight floats further is the next
-  // vector, and `step` floats further the next place.
+  // Along axes past the first, eight lines are computed side by side: their values at one place are neighbours. Along
+  // the first axis one line is computed, and the neighbours are the next places. Either way the next vector is eight
+  // floats further, and the next place `step` floats further.
   void convolve(int axis) {
     std::int64_t inner = 1;
     for (int c = 0; c < axis; ++c) inner *= grid_.nodes[c];

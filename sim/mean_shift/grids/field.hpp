@@ -1,6 +1,7 @@
 // The fields Σ_j K(‖y − x_j‖) and Σ_j K(‖y − x_j‖)(x_j − y) on a grid, for the gaussian in one to three dimensions.
 // Since x never moves they are computed once: the points are spread on the grid (the transpose of Lagrange
-// interpolation, P nodes an axis), and convolved axis by axis; each iteration of each point is then one interpolation.
+// interpolation, P nodes per axis), and the grid is convolved axis by axis; then each iteration of a point is one
+// interpolation.
 //
 // Only the density is spread: the second field comes from the same grid, convolved with u·K(u) along its own axis.
 #pragma once
@@ -26,7 +27,7 @@ struct FieldGrid {
   KINESCOPE_HD std::int64_t count() const { return std::int64_t{nodes[0]} * nodes[1] * nodes[2]; }
 };
 
-// Four floats: Σ K, then Σ K (x − y) by axis.
+// Four floats: Σ K, then Σ K (x − y) for each axis.
 struct alignas(16) Node {
   float value[4];
 };
@@ -109,16 +110,16 @@ KINESCOPE_HD inline void lagrange(T t, T* weights) {
   }
 }
 
-// The first of the P nodes along axis c around y, and y's place between the middle two.
+// The first of the P nodes along axis c around y, and the place of y between the middle two.
 template <int P>
 KINESCOPE_HD inline std::int32_t locate(const FieldGrid& grid, int c, float y, float& place) {
   const float u = y * grid.inverse_spacing, below = std::floor(u);
   const std::int32_t node = static_cast<std::int32_t>(below) - grid.first[c] - (P / 2 - 1), last = grid.nodes[c] - P;
   place = u - below;
-  return node < 0 ? 0 : node > last ? last : node;  // y outside the data's box, by rounding only
+  return node < 0 ? 0 : node > last ? last : node;  // only rounding can put y outside the data's box
 }
 
-// The cell between nodes that a point lies in: sorted by it, neighbours read the same nodes.
+// The cell between nodes that holds a point: after sorting by it, neighbours read the same nodes.
 struct FieldKeys {
   FieldGrid grid;
   const float* x;
@@ -136,7 +137,7 @@ struct FieldKeys {
   }
 };
 
-// P^D nodes are read, P · 16 bytes in a row. y lies within the data's bounding box.
+// Reads P^D nodes, P · 16 bytes in a row. y must lie within the data's bounding box.
 template <int D, int P>
 KINESCOPE_HD inline Node interpolate(const FieldGrid& grid, const Node* field, const float* y) {
   float weights[D][P];

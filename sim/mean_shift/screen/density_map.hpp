@@ -1,6 +1,6 @@
-// The density over the plane as a picture: a square grid that holds the data and 3¼ bandwidths around them, as
-// far as a line at a hundredth of the maximum may lie. Its
-// values are means over the grid's cells, so that a bandwidth far below a cell's side still weighs what it should.
+// The density over the plane as a picture: a square grid that holds the data and 3¼ bandwidths around them, which is as
+// far as a line at a hundredth of the maximum may lie. Its values are means over the grid's cells, so that a bandwidth
+// far below a cell's side still weighs what it should.
 #pragma once
 
 #include <cmath>
@@ -16,18 +16,18 @@
 namespace kinescope::sim::mean_shift {
 
 inline constexpr std::int32_t map_nodes = 256;  // along each side
-inline constexpr std::int32_t map_rim = 4;      // nodes around the data's square that only the spreading needs
+inline constexpr std::int32_t map_rim = 4;      // nodes around the data's square, needed only for spreading
 
 struct MapPlan {
-  FieldGrid grid;           // node = the middle of a cell; internal units
+  FieldGrid grid;           // a node is the middle of a cell; internal units
   std::vector<float> taps;  // gaussian: as Convolve's; others: [(2 r + 1)²] around the middle, r = half_width
-  DensityMap map;           // maximum left out
+  DensityMap map;           // without its maximum
 };
 
-// For data of two columns on one scale.
+// Plans a map for data of two columns on one scale.
 MapPlan plan_map(const Prepared& prepared, const Plan& plan, Kernel kernel);
 
-// Kernels that are no product of two: all taps of a square, at most 87².
+// For kernels that are not a product of two: all taps of a square, at most 87².
 struct ConvolveSquare {
   FieldGrid grid;
   const Node* from;
@@ -47,13 +47,13 @@ struct ConvolveSquare {
   }
 };
 
-// ΣK/N from ΣK; interpolation's weights can leave a little below nothing.
+// ΣK/N from ΣK; interpolation's weights can give slightly negative values.
 struct MapValues {
   const Node* field;
   float inverse_points;
   float* to;
 
-  KINESCOPE_HD Largest operator()(std::int64_t i) const {
+  KINESCOPE_HD LargestSquare operator()(std::int64_t i) const {
     const float value = field[i].value[0] * inverse_points;
     to[i] = value > 0 ? value : 0;
     return {to[i]};
@@ -62,7 +62,7 @@ struct MapValues {
 
 struct KeepLargest {
   float* to;
-  KINESCOPE_HD void operator()(Largest largest) const { *to = largest.square; }
+  KINESCOPE_HD void operator()(LargestSquare largest) const { *to = largest.square; }
 };
 
 }  // namespace kinescope::sim::mean_shift

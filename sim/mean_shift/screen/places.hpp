@@ -1,6 +1,6 @@
 // How many places the shifted points occupy: cells of a grid as wide as the merge radius. Each sets a bit of a hash
-// table; from the bits set follows the number of cells (K.-Y. Whang and others, "A linear-time probabilistic counting
-// algorithm", 1990), exactly where they are few.
+// table; the number of set bits gives the number of cells (K.-Y. Whang and others, "A linear-time probabilistic
+// counting algorithm", 1990), exactly if they are few.
 #pragma once
 
 #include <bit>
@@ -14,8 +14,9 @@
 
 namespace kinescope::sim::mean_shift {
 
-inline constexpr std::int64_t place_words = 1 << 13;   // 2^18 bits
-inline constexpr std::int64_t place_points = 1 << 16;  // looked at, evenly taken, of more: so many cost next to nothing
+inline constexpr std::int64_t place_words = 1 << 13;  // 2^18 bits
+inline constexpr std::int64_t place_points =
+    1 << 16;  // of more points only so many, evenly chosen, are used: they cost next to nothing
 
 struct MarkPlaces {
   const float* y;

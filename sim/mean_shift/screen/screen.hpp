@@ -1,4 +1,4 @@
-// What mean shift makes for the screen alone: the density over the plane, and how many places its points occupy.
+// What mean shift computes only for the screen: the density over the plane, and how many places its points occupy.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,11 @@
 namespace kinescope::sim::mean_shift {
 
 template <class Executor>
-class Screen {
+class MeanShiftScreen {
  public:
-  explicit Screen(Executor& executor) : executor_(executor) {}
+  explicit MeanShiftScreen(Executor& executor) : executor_(executor) {}
 
-  // The density of `cloud` for a plan's bandwidth; waits. O(N + nodes · taps).
+  // Computes the density of `cloud` for a plan's bandwidth; waits. O(N + nodes · taps).
   template <class Kernels>
   void build_map(Kernels& kernels, const Prepared& prepared, const Plan& plan, Kernel kernel, const Cloud& cloud) {
     const MapPlan made = plan_map(prepared, plan, kernel);
@@ -38,7 +38,7 @@ class Screen {
     if (values_.size() != static_cast<std::size_t>(grid.count()))
       values_ = Array<float, Executor>(executor_, static_cast<std::size_t>(grid.count()));
     const MapValues values{nodes[result].data(), 1.0f / static_cast<float>(cloud.count), values_.data()};
-    executor_.reduce("density map", grid.count(), Largest{}, values, KeepLargest{maximum.data()});
+    executor_.reduce("density map", grid.count(), LargestSquare{}, values, KeepLargest{maximum.data()});
     map_ = made.map;
     map_.maximum = maximum.download()[0];
   }
@@ -47,11 +47,11 @@ class Screen {
   }
   const DensityMap& map() const { return map_; }
 
-  // Memory for count_places, which cannot wait for it.
+  // Takes the memory for count_places, which cannot wait for it.
   void reserve_places() {
     if (words_.size() == 0) words_ = Array<std::uint32_t, Executor>(executor_, static_cast<std::size_t>(place_words));
   }
-  // Leaves the number of places in the run's state; launches only. `side` in internal units.
+  // Writes the number of places to the run's state; only enqueues launches. `side` is in internal units.
   void count_places(const float* y, std::int64_t stride, std::int64_t points, int columns, float side, RunState* run) {
     const std::int64_t step = (points + place_points - 1) / place_points;
     executor_.for_each("clear places", place_words, Fill<std::uint32_t>{words_.data(), 0});

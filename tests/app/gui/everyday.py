@@ -7,7 +7,7 @@ import time
 
 from window import ORANGE, Window, count
 
-GROUND = (0x11, 0x13, 0x18)
+BACKGROUND = (0x11, 0x13, 0x18)
 
 
 def points_file(folder, name, scale, offset):
@@ -19,10 +19,10 @@ def points_file(folder, name, scale, offset):
 
 
 def inked(picture, box):
-    """Pixels that are not ground, away from the picture's edges, where axes and legends are."""
+    """Pixels that are not background, away from the picture's edges, where axes and legends are."""
     x, y, w, h = box
     middle = (x + w // 4, y + h // 4, w // 2, h // 2)
-    return sum(n for colour, n in picture.colours(middle).items() if max(abs(a - b) for a, b in zip(colour, GROUND)) > 24)
+    return sum(n for colour, n in picture.colours(middle).items() if max(abs(a - b) for a, b in zip(colour, BACKGROUND)) > 24)
 
 
 class Asleep:

@@ -122,7 +122,8 @@ TEST(Csv, RaggedRowsNameTheirLine) {
 const std::string remedy = "; `--columns` can leave this column out";
 
 TEST(Csv, TextInAColumnOfNumbersNamesTheFirstText) {
-  EXPECT_EQ(message_of_reading("x,y\n1,2\n3,abc\n4,def\n"), "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
+  EXPECT_EQ(message_of_reading("x,y\n1,2\n3,abc\n4,def\n"),
+            "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
   EXPECT_EQ(message_of_reading("x,y\n1,\n3,abc\n4,def\n5,6\n"),
             "data.csv:3: column 'y': expected a number, found 'abc'" + remedy);
   EXPECT_EQ(message_of_reading("1,2\n3,0x10\n"), "data.csv:2: column 'c1': expected a number, found '0x10'" + remedy);
@@ -145,8 +146,10 @@ TEST(Csv, AColumnOfManyTextsAndSomeNumbersIsText) {
   EXPECT_EQ(table.columns[0].texts[9], "A/5 2109");
   EXPECT_FALSE(table.columns[1].is_text);
   EXPECT_TRUE(table.has_header);
-  EXPECT_EQ(message_of_reading(tickets(100, 11)), "data.csv:12: column 'ticket': expected a number, found 'A/5 2110'" + remedy);
-  EXPECT_EQ(message_of_reading(tickets(90, 10)), "data.csv:11: column 'ticket': expected a number, found 'A/5 2109'" + remedy);
+  EXPECT_EQ(message_of_reading(tickets(100, 11)),
+            "data.csv:12: column 'ticket': expected a number, found 'A/5 2110'" + remedy);
+  EXPECT_EQ(message_of_reading(tickets(90, 10)),
+            "data.csv:11: column 'ticket': expected a number, found 'A/5 2109'" + remedy);
   EXPECT_EQ(message_of_reading(tickets(2000, 1500)),
             "data.csv:1501: column 'ticket': expected a number, found 'A/5 3599'" + remedy);
   EXPECT_EQ(message_of_reading("x,y,z\n1,2,3\n3,abc,4\ndef,8,9\n"),

@@ -22,7 +22,7 @@ struct Standing {
   Landscape* landscape;
   HostBuffers buffers;
   std::vector<float> heights;
-  Ground ground;
+  TerrainHeights on;
 
   explicit Standing(const std::vector<std::string>& settings)
       : simulation(make(settings)), landscape(dynamic_cast<Landscape*>(simulation.get())) {
@@ -31,7 +31,7 @@ struct Standing {
     const auto published = buffers.of("heights");
     heights.assign(published.begin(), published.end());
     const auto terrain = landscape->terrain();
-    ground = {heights.data(), terrain->size, terrain->spacing, 1 / terrain->spacing};
+    on = {heights.data(), terrain->size, terrain->spacing, 1 / terrain->spacing};
   }
 };
 
@@ -49,7 +49,7 @@ TEST(Landscape, ButterfliesKeepOutOfTheGroundAndTheCabin) {
     const auto value = [&](std::size_t column, std::size_t i) { return table.columns[column].numbers[i]; };
     for (std::size_t i = 0; i < table.rows; ++i) {
       const float x = value(0, i), y = value(1, i), z = value(2, i);
-      ASSERT_GE(z, standing.ground.upper_height(x, y) + 0.25f) << step;
+      ASSERT_GE(z, standing.on.upper_height(x, y) + 0.25f) << step;
       const float dx = x - cabin.position.x, dy = y - cabin.position.y;
       const float local_x = std::fabs(c * dx + s * dy), local_y = std::fabs(c * dy - s * dx);
       ASSERT_FALSE(local_x < cabin.half_sizes.x && local_y < cabin.half_sizes.y &&
@@ -105,7 +105,7 @@ TEST(Landscape, PublishesWhatItPromises) {
     if (row(4) == 0) continue;
     kinds.insert(static_cast<int>(row(5)) / plant_variants);
     ASSERT_LT(static_cast<std::size_t>(row(5)), plants->size());
-    ASSERT_NEAR(row(2), standing.ground.height(row(0), row(1)), 0.1);
+    ASSERT_NEAR(row(2), standing.on.height(row(0), row(1)), 0.1);
     ASSERT_GT(row(2), 60);
   }
   EXPECT_EQ(kinds.size(), 4u);

@@ -1,14 +1,14 @@
 #version 450
-// The depths that OpenGL has drawn, as compute draws on: first of the ground, then of all, where what has changed is no
-// ground.
+// Copies OpenGL's depths for compute shaders to draw on: first the terrain's, then all; what has changed then is not
+// terrain.
 #include "landscape/frame.glsl"
-#include "landscape/surfaces/samples.glsl"
+#include "landscape/g_buffer/samples.glsl"
 #if SAMPLES > 1
 layout(binding = drawn_depth_unit) uniform sampler2DMS drawn_depth;
 #else
 layout(binding = drawn_depth_unit) uniform sampler2D drawn_depth;
 #endif
-uniform bool ground_only;
+uniform bool terrain_only;
 layout(local_size_x = 8, local_size_y = 8) in;
 
 void main() {
@@ -16,6 +16,6 @@ void main() {
   if (any(greaterThanEqual(pixel, ivec2(view.picture.xy)))) return;
   for (int i = 0; i < SAMPLES; ++i) {
     uint place = sample_index(pixel, i), depth = floatBitsToUint(texelFetch(drawn_depth, pixel, i).r);
-    samples[place] = Sample(ground_only || samples[place].depth == depth ? ground : surface, depth);
+    samples[place] = Sample(terrain_only || samples[place].depth == depth ? terrain : surface, depth);
   }
 }

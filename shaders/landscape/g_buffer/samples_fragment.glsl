@@ -1,6 +1,6 @@
 #version 450
-// The first samples' depths, for OpenGL to draw on.
+// Gives the depth of each pixel's first sample back to OpenGL.
 #include "landscape/frame.glsl"
-#include "landscape/surfaces/samples.glsl"
+#include "landscape/g_buffer/samples.glsl"
 
 void main() { gl_FragDepth = sample_depth(ivec2(gl_FragCoord.xy), 0); }

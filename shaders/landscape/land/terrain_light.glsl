@@ -1,5 +1,4 @@
-// The ground in its light: eight materials, blended by height above the sea, slope and noise: each next one covers
-// those before it.
+// The lit terrain: eight materials, blended by height above the sea, slope and noise; each covers those before it.
 #include "landscape/lighting.glsl"
 #include "landscape/land/terrain.glsl"
 #include "landscape/land/materials.glsl"
@@ -11,14 +10,14 @@ struct Look {
   vec4 normal;  // slopes x, y, roughness, occlusion
 };
 
-// `p`, and what a pixel reaches over, in the plane that the map lies in.
+// `p`, and the pixel's reach, in the plane of the map.
 Look look_from_side(int layer, vec2 p, vec2 dx, vec2 dy, float scale) {
   dx *= scale;
   dy *= scale;
   Look look = Look(texture_over(material_colour, vec3(p * scale, layer), dx, dy),
                    texture_over(material_normal, vec3(p * scale, layer), dx, dy));
 #ifndef REDUCED
-  // A second look of another size, so that the repetition is not seen.
+  // A second lookup at another size hides the repetition.
   const mat2 turn = 0.137 * mat2(0.8, -0.6, 0.6, 0.8);
   vec3 large = texture_over(material_colour, vec3(turn * p * scale, layer), turn * dx, turn * dy).rgb;
   vec3 mean = textureLod(material_colour, vec3(0.5, 0.5, layer), 20.0).rgb;
@@ -28,7 +27,7 @@ Look look_from_side(int layer, vec2 p, vec2 dx, vec2 dy, float scale) {
   return look;
 }
 
-// Covers what is there by `weight`; where the cover lies thin, the higher of the two materials shows.
+// Covers `blend` by `weight`; where the cover is thin, the higher of the two materials shows.
 void cover(inout Look blend, Look next, float weight, vec3 tint) {
   float edge = weight * 2.0 - 1.0 + 0.6 * (next.colour.a - blend.colour.a);
   float amount = clamp(max(smoothstep(-0.35, 0.35, edge) * smoothstep(0.0, 0.05, weight), weight * 50.0 - 49.0), 0.0, 1.0);
@@ -38,7 +37,7 @@ void cover(inout Look blend, Look next, float weight, vec3 tint) {
 }
 
 #ifdef REDUCED
-// Only the two materials that show most.
+// Uses only the two materials that show most.
 Look materials(vec3 p, vec3 n, Cover c) {
   const int order[8] = int[8](grass, dry, forest, scree, rock, snow, sand, wet);
   float left = 1.0, first = -1.0, second = -1.0;
@@ -61,7 +60,7 @@ Look materials(vec3 p, vec3 n, Cover c) {
   return Look(mix(one.colour, two.colour, share), mix(one.normal, two.normal, share));
 }
 #else
-// On slopes a map seen from above would be stretched: rock is seen from three sides.
+// On slopes a map seen from above would be stretched, so rock is mapped from three sides.
 Look look_around(int layer, vec3 p, vec3 n, float scale) {
   vec3 weight = pow(abs(n), vec3(5.0));
   weight /= weight.x + weight.y + weight.z;
@@ -76,7 +75,7 @@ Look look_from_above(int layer, vec3 p, float scale) {
   return look_from_side(layer, p.xy, along_x.xy, along_y.xy, scale);
 }
 
-// Rock is rough at two sizes: stones, and the crags that one sees from afar.
+// Rock is rough at two sizes: stones, and crags that show from afar.
 Look crags(vec3 p, vec3 n) {
   Look stones = look_around(rock, p, n, 1.0 / 9.0), large = look_around(rock, p * vec3(1.0, 1.0, 0.5), n, 1.0 / 95.0);
   vec3 mean = textureLod(material_colour, vec3(0.5, 0.5, rock), 20.0).rgb;
@@ -86,7 +85,7 @@ Look crags(vec3 p, vec3 n) {
   return stones;
 }
 
-// Layers of rock, laid down one on another and a little bent; from afar they are what one sees of it.
+// Layers of rock, one on another and slightly bent, which show from afar.
 float strata(vec3 p, Cover c) {
   float away = length(p - view.camera.xyz);
   vec2 q = vec2((p.z + 14.0 * c.local.r) / 105.0, (p.x + 0.6 * p.y) / 900.0);
@@ -111,13 +110,13 @@ Look materials(vec3 p, vec3 n, Cover c) {
 }
 #endif
 
-vec3 ground_radiance(vec3 position, vec2 pixel) {
+vec3 terrain_radiance(vec3 position, vec2 pixel) {
   float distance = length(position - view.camera.xyz);
 #ifndef REDUCED
-  float lod = log2(distance * view.picture.w / frame.ground.y);
-  meets_surface(position, normalize(vec3(-ground_slope_level(position.xy, lod), 1.0)), pixel);
+  float lod = log2(distance * view.picture.w / frame.terrain.y);
+  meets_surface(position, normalize(vec3(-terrain_slope_level(position.xy, lod), 1.0)), pixel);
 #endif
-  vec2 slope = ground_slope(position.xy);
+  vec2 slope = terrain_slope(position.xy);
   vec3 n = normalize(vec3(-slope, 1.0));
   Cover cover = covers(position, n);
   Look look = materials(position, n, cover);
@@ -126,7 +125,7 @@ vec3 ground_radiance(vec3 position, vec2 pixel) {
   float roughness = look.normal.z * (1.0 - 0.6 * cover.damp);
   vec3 bumpy = normalize(n + vec3(2.0 * look.normal.xy - 1.0, 0.0) * mix(0.75, 0.35, smoothstep(30.0, 600.0, distance)));
   // Valleys see less of the sky than ridges.
-  float wide = textureLod(heights, ground_uv(mirrored(position.xy)), 4.5).r;
+  float wide = textureLod(heights, terrain_uv(mirrored(position.xy)), 4.5).r;
   float occlusion = clamp(1.0 + 0.035 * (position.z - wide), 0.55, 1.0) * mix(look.normal.w, 1.0, 0.3);
   Surface surface = Surface(position, bumpy, albedo, roughness, occlusion, 0.0);
   float visibility = key_visibility(position, n);

@@ -1,4 +1,4 @@
-// A thread for what would keep the window waiting: reading files, encoding pictures, colouring a million points.
+// A thread for work that would keep the window waiting: reading files, encoding pictures, colouring a million points.
 #pragma once
 
 #include <condition_variable>
@@ -10,21 +10,21 @@
 
 namespace kinescope::app {
 
-class Background {
+class Worker {
  public:
   using Then = std::function<void()>;
 
-  Background();
-  ~Background();  // finishes the job under way; the others are dropped
+  Worker();
+  ~Worker();  // finishes the current job and drops the others
 
-  // `job` runs on the thread; what it returns runs on the window's thread, in poll(). Jobs run in order. A job catches
-  // what it throws.
+  // `job` runs on this thread; the function that it returns runs on the window's thread, in poll(). Jobs run in order
+  // and must catch what they throw.
   void post(std::function<Then()> job);
-  // The same for somebody who may be gone by then: with `owner` the job's end goes too.
+  // The same on behalf of `owner`: once it is gone, neither the job nor its end runs.
   void post(std::weak_ptr<const void> owner, std::function<Then()> job);
   void poll();
-  bool busy() const;  // a job is waiting or under way, or its end has not been polled
-  // Runs everything that was posted, waiting for it.
+  bool busy() const;  // a job waits or runs, or its end has not been polled
+  // Waits until every posted job and its end have run.
   void drain();
 
  private:

@@ -1,12 +1,12 @@
-#include "app/runs/background.hpp"
+#include "app/runs/worker.hpp"
 
 #include <utility>
 
 namespace kinescope::app {
 
-Background::Background() : thread_([this] { work(); }) {}
+Worker::Worker() : thread_([this] { work(); }) {}
 
-Background::~Background() {
+Worker::~Worker() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -15,7 +15,7 @@ Background::~Background() {
   thread_.join();
 }
 
-void Background::work() {
+void Worker::work() {
   std::unique_lock lock(mutex_);
   while (true) {
     wake_.wait(lock, [this] { return stop_ || !jobs_.empty(); });
@@ -32,13 +32,13 @@ void Background::work() {
   }
 }
 
-void Background::post(std::function<Then()> job) {
+void Worker::post(std::function<Then()> job) {
   const std::lock_guard lock(mutex_);
   jobs_.push_back(std::move(job));
   wake_.notify_one();
 }
 
-void Background::post(std::weak_ptr<const void> owner, std::function<Then()> job) {
+void Worker::post(std::weak_ptr<const void> owner, std::function<Then()> job) {
   post([owner = std::move(owner), job = std::move(job)]() -> Then {
     if (owner.expired()) return {};
     return [owner, end = job()] {
@@ -47,7 +47,7 @@ void Background::post(std::weak_ptr<const void> owner, std::function<Then()> job
   });
 }
 
-void Background::poll() {
+void Worker::poll() {
   std::unique_lock lock(mutex_);
   while (!ends_.empty()) {
     const Then end = std::move(ends_.front());
@@ -58,12 +58,12 @@ void Background::poll() {
   }
 }
 
-bool Background::busy() const {
+bool Worker::busy() const {
   const std::lock_guard lock(mutex_);
   return working_ || !jobs_.empty() || !ends_.empty();
 }
 
-void Background::drain() {
+void Worker::drain() {
   while (busy()) {
     {
       std::unique_lock lock(mutex_);

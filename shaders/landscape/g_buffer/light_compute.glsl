@@ -1,12 +1,12 @@
 #version 450
-// The light of what was drawn: each pixel's surfaces as drawing left them (drawn.glsl), or the sky. Of a pixel's
-// samples those that show the same surface are lit once.
+// Lights what was drawn: each pixel's stored surfaces (drawn.glsl), or the sky. Samples of a pixel that show the same
+// surface are lit once.
 #include "landscape/lighting.glsl"
 #include "landscape/land/terrain.glsl"
 #include "landscape/land/materials.glsl"
-#include "landscape/land/ground_light.glsl"
+#include "landscape/land/terrain_light.glsl"
 #include "landscape/sky/sky_dome.glsl"
-#include "landscape/surfaces/surface_light.glsl"
+#include "landscape/g_buffer/surface_light.glsl"
 #include "landscape/plants/plant_seen.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;
@@ -22,7 +22,7 @@ Drawn drawn_at(ivec2 pixel, int i) {
   float depth = sample_depth(pixel, i);
   uint seen = samples[sample_index(pixel, i)].seen;
   if (seen >= first_triangle) return plant_seen(seen, depth, vec2(pixel) + sample_places[i]);
-  if (seen == ground) return Drawn(depth, vec4(0.0), vec4(0.0));
+  if (seen == terrain) return Drawn(depth, vec4(0.0), vec4(0.0));
   return Drawn(depth, texelFetch(drawn_albedo, pixel, i), texelFetch(drawn_normal, pixel, i));
 }
 
@@ -39,7 +39,7 @@ vec3 radiance_of(Drawn drawn, vec2 pixel) {
   vec4 world = view.world_from_clip * vec4(place, drawn.depth > 0.0 ? drawn.depth : 1e-4, 1.0);
   vec3 position = world.xyz / world.w;
   if (drawn.depth == 0.0) return dome_radiance(normalize(position - view.camera.xyz), pixel * view.picture.zw);
-  if (drawn.normal.z == 0.0) return ground_radiance(position, pixel);
+  if (drawn.normal.z == 0.0) return terrain_radiance(position, pixel);
   int kind = int(drawn.normal.z * 255.0 + 0.5);
   vec3 albedo = drawn.albedo.rgb * drawn.albedo.rgb;
   vec3 n = of_octahedral(drawn.normal.xy);
@@ -63,7 +63,7 @@ void main() {
         lit |= 1u << k;
         count += 1.0;
       }
-    // Bright samples weigh less, as the curve of the picture's tones will have it: else edges against the sky stay hard.
+    // Bright samples weigh less, as they will on the tone curve: otherwise edges against the sky would stay hard.
     vec3 radiance = radiance_of(drawn[i], vec2(pixel) + 0.5);
     sum += count / (1.0 + light.exposure.x * dot(radiance, vec3(0.2126, 0.7152, 0.0722))) * vec4(radiance, 1.0);
   }

@@ -1,10 +1,10 @@
-// What becomes of a surface that is drawn. Where a GPU draws, it is left for light_compute.glsl: data-centre GPUs compute
-// on many times more cores than they draw with. Software, to which that is the same, lights it at once.
-#include "landscape/surfaces/drawn.glsl"
+// Outputs a drawn surface. On a GPU it is stored for light_compute.glsl, because data-centre GPUs compute on many times
+// more cores than they draw with. For software there is no difference, so it lights the surface at once.
+#include "landscape/g_buffer/drawn.glsl"
 #ifdef REDUCED
 #include "landscape/lighting.glsl"
-#include "landscape/surfaces/surface_light.glsl"
-#include "landscape/surfaces/fragment.glsl"
+#include "landscape/g_buffer/surface_light.glsl"
+#include "landscape/g_buffer/fragment.glsl"
 layout(location = 0) out vec4 colour;
 
 void leave(int kind, vec3 albedo, vec3 n, float own, float coverage) {
@@ -17,12 +17,12 @@ void leave_window(vec3 look, vec3 n, float occlusion) {
 }
 #else
 layout(location = 0) out vec4 drawn_albedo;  // square roots, coverage
-layout(location = 1) out vec4 drawn_normal;  // octahedral normal, kind, own
+layout(location = 1) out vec4 drawn_normal;  // octahedral normal, kind, the kind's own number
 
 void leave(int kind, vec3 albedo, vec3 n, float own, float coverage) {
   drawn_albedo = vec4(sqrt(albedo), coverage);
   drawn_normal = vec4(octahedral(n), float(kind) / 255.0, own);
 }
-// `look`: grey, glow, and where no bars are.
+// `look`: grey, glow, and whether there is glass between the bars.
 void leave_window(vec3 look, vec3 n, float occlusion) { leave(of_window, look, n, occlusion, 1.0); }
 #endif

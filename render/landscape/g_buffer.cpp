@@ -1,21 +1,21 @@
-#include "render/landscape/surfaces.hpp"
+#include "render/landscape/g_buffer.hpp"
 
 #include "render/landscape/frame_block.hpp"
 
 namespace kinescope::render::landscape {
 
-Surfaces::Surfaces(const Quality& quality, int samples) : quality_(quality), samples_(samples) {
+GBuffer::GBuffer(const Quality& quality, int samples) : quality_(quality), samples_(samples) {
   if (quality.reduced) {
     sky_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/sky/sky_fragment.glsl"});
     return;
   }
   const std::vector<std::string> defined = quality.definitions(samples);
-  light_shader_ = Shader({"landscape/surfaces/light_compute.glsl"}, defined);
-  gather_shader_ = Shader({"landscape/surfaces/samples_compute.glsl"}, defined);
-  depth_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/surfaces/samples_fragment.glsl"}, defined);
+  light_shader_ = Shader({"landscape/g_buffer/light_compute.glsl"}, defined);
+  gather_shader_ = Shader({"landscape/g_buffer/samples_compute.glsl"}, defined);
+  depth_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/g_buffer/samples_fragment.glsl"}, defined);
 }
 
-void Surfaces::resize(glm::ivec2 size) {
+void GBuffer::resize(glm::ivec2 size) {
   if (lit_ && lit_.size() == size) return;
   lit_ = Framebuffer(size, {.depth = true, .format = GL_RGBA16F});
   if (quality_.reduced) return;
@@ -38,14 +38,14 @@ void Surfaces::resize(glm::ivec2 size) {
     glGetMultisamplefv(GL_SAMPLE_POSITION, GLuint(i), &sample_places_[std::size_t(i)].x);
 }
 
-void Surfaces::place_samples(Shader& shader) const {
+void GBuffer::place_samples(Shader& shader) const {
   for (std::size_t i = 0; i < sample_places_.size(); ++i)
     shader.set(("sample_places[" + std::to_string(i) + ']').c_str(), sample_places_[i]);
 }
 
-void Surfaces::gather(bool ground_only) {
+void GBuffer::gather(bool terrain_only) {
   if (quality_.reduced) return;
-  gather_shader_.set("ground_only", ground_only);
+  gather_shader_.set("terrain_only", terrain_only);
   depth_.bind(drawn_depth_unit);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, samples_binding, samples_buffer_.name());
   gather_shader_.use();
@@ -53,17 +53,17 @@ void Surfaces::gather(bool ground_only) {
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
 }
 
-void Surfaces::begin() {
+void GBuffer::begin() {
   const GLuint name = quality_.reduced ? lit_.name() : framebuffer_.name();
   const float nothing[4] = {0, 0, 0, 0};
-  // Surfaces are read only where something was drawn.
+  // Colour and normal are read only where something was drawn.
   if (quality_.reduced) glClearNamedFramebufferfv(name, GL_COLOR, 0, nothing);
   glClearNamedFramebufferfv(name, GL_DEPTH, 0, nothing);
   glBindFramebuffer(GL_FRAMEBUFFER, name);
   glViewport(0, 0, lit_.size().x, lit_.size().y);
 }
 
-void Surfaces::light(bool with_clouds) {
+void GBuffer::light(bool with_clouds) {
   Shader& shader = quality_.reduced ? sky_shader_ : light_shader_;
   shader.set("with_clouds", with_clouds);
   place_samples(shader);
@@ -77,8 +77,8 @@ void Surfaces::light(bool with_clouds) {
   leave_depth();
 }
 
-// For OpenGL, which draws what is translucent.
-void Surfaces::leave_depth() {
+// OpenGL needs the depth to draw translucent things.
+void GBuffer::leave_depth() {
   lit_.bind();
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
   glDepthFunc(GL_ALWAYS);
@@ -89,7 +89,7 @@ void Surfaces::leave_depth() {
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
 }
 
-void Surfaces::draw_sky() {
+void GBuffer::draw_sky() {
   no_vertices_.bind();
   glDepthFunc(GL_GEQUAL);
   glDepthMask(GL_FALSE);

@@ -1,40 +1,40 @@
-#include "render/landscape/land/ground.hpp"
+#include "render/landscape/land/terrain.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <glm/geometric.hpp>
 #include <string>
 
-#include "render/landscape/surfaces.hpp"
+#include "render/landscape/g_buffer.hpp"
 
 namespace kinescope::render::landscape {
 namespace {
 
-constexpr int leaf_cells = 32;        // of the heights along a leaf of the quadtree
+constexpr int leaf_cells = 32;        // heights along a leaf of the quadtree
 constexpr int largest_coarse = 1025;  // heights along a side that are kept for cameras
 
-// Sharper at grazing angles.
+// Makes the texture sharper at grazing angles.
 void sharpen(const Texture& image, const Quality& quality) {
   if (quality.anisotropy > 1) image.set(GL_TEXTURE_MAX_ANISOTROPY, quality.anisotropy);
 }
 
 }  // namespace
 
-Ground::Ground(const Quality& quality)
+Terrain::Terrain(const Quality& quality)
     : quality_(quality),
       heights_shader_({"landscape/land/heights_compute.glsl"}),
       slopes_shader_({"landscape/land/slopes_compute.glsl"}),
       extremes_shader_({"landscape/land/extremes_compute.glsl"}),
       shadow_shader_({"landscape/land/hill_shadow_compute.glsl"}),
-      ground_shader_({"landscape/land/terrain_vertex.glsl", "landscape/land/terrain_fragment.glsl"},
-                     quality.definitions()),
+      terrain_shader_({"landscape/land/terrain_vertex.glsl", "landscape/land/terrain_fragment.glsl"},
+                      quality.definitions()),
       hill_shadow_(Texture::flat(glm::ivec2(quality.hill_shadow_size), GL_RG32F)) {
   make_materials();
   fine_ = make_grid(quality.patch_cells);
   coarse_ = make_grid(std::max(quality.patch_cells / 2, 2));
 }
 
-void Ground::make_materials() {
+void Terrain::make_materials() {
   Shader noise({"landscape/noise_map_compute.glsl"}), normal({"landscape/land/material_normal_compute.glsl"});
   const glm::ivec2 noise_size(quality_.noise_size), size(quality_.material_size);
   noise_map_ = Texture::flat(noise_size, GL_RGBA8, Texture::levels_of(noise_size.x), true);
@@ -60,7 +60,7 @@ void Ground::make_materials() {
 }
 
 // The diagonals of a patch alternate, so that morphing keeps a cell's triangles in order.
-Ground::Grid Ground::make_grid(int n) {
+Terrain::Grid Terrain::make_grid(int n) {
   std::vector<std::uint16_t> indices;
   for (int y = 0; y < n; ++y)
     for (int x = 0; x < n; ++x) {
@@ -75,7 +75,7 @@ Ground::Grid Ground::make_grid(int n) {
   return {Buffer(indices.size() * sizeof(indices[0]), 0, indices.data()), int(indices.size()), n};
 }
 
-void Ground::set_heights(const BufferView& heights, const GroundShape& shape) {
+void Terrain::set_heights(const BufferView& heights, const TerrainShape& shape) {
   const glm::ivec2 size(shape.size);
   if (shape.size != shape_.size) {
     heights_ = Texture::flat(size, GL_R32F, Texture::levels_of(shape.size));
@@ -107,7 +107,7 @@ void Ground::set_heights(const BufferView& heights, const GroundShape& shape) {
   shadow_for_.reset();
 }
 
-void Ground::read_extremes() {
+void Terrain::read_extremes() {
   const int cells = std::min(leaf_cells, shape_.size - 1), tiles = (shape_.size - 1) / cells;
   std::vector<glm::vec2> extremes(std::size_t(tiles) * tiles);
   const Buffer buffer(extremes.size() * sizeof(glm::vec2));
@@ -121,7 +121,7 @@ void Ground::read_extremes() {
   quadtree_ = Quadtree(shape_.extent, tiles, std::move(extremes));
 }
 
-float Ground::height_at(glm::vec2 p) const {
+float Terrain::height_at(glm::vec2 p) const {
   if (kept_heights_.empty()) return 0;
   const float extent = shape_.extent;
   const auto cell = [&](float x) {
@@ -137,7 +137,7 @@ float Ground::height_at(glm::vec2 p) const {
   return (1 - fy) * ((1 - fx) * at(i, j) + fx * at(i + 1, j)) + fy * ((1 - fx) * at(i, j + 1) + fx * at(i + 1, j + 1));
 }
 
-void Ground::prepare(glm::vec3 to_light) {
+void Terrain::prepare(glm::vec3 to_light) {
   heights_.bind(heights_unit);
   slopes_.bind(slopes_unit);
   noise_map_.bind(noise_map_unit);
@@ -157,7 +157,7 @@ void Ground::prepare(glm::vec3 to_light) {
   hill_shadow_.bind(hill_shadow_unit);
 }
 
-std::size_t Ground::draw(const Pass& pass) {
+std::size_t Terrain::draw(const Pass& pass) {
   quadtree_.select({pass.eye, pass.clip_from_world, pass.keep_above, pass.sea_level}, selected_);
   if (selected_.empty()) return 0;
   const std::size_t bytes = selected_.size() * sizeof(Patch);
@@ -165,14 +165,14 @@ std::size_t Ground::draw(const Pass& pass) {
   if (patches.bytes() < bytes) patches = Buffer(2 * bytes);
   patches.write(0, bytes, selected_.data());
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, patches.name());
-  ground_shader_.set("eye", pass.eye);
+  terrain_shader_.set("eye", pass.eye);
   const Grid& grid = pass.coarse ? coarse_ : fine_;
-  ground_shader_.set("cells", grid.cells);
-  ground_shader_.use();
+  terrain_shader_.set("cells", grid.cells);
+  terrain_shader_.use();
   no_vertices_.bind();
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, grid.indices.name());
   glEnable(GL_CULL_FACE);
-  const auto colours = GLboolean(quality_.reduced);  // else only its depth: what it looks like is found from the place
+  const auto colours = GLboolean(quality_.reduced);  // else only the depth is drawn: its look follows from the place
   glColorMask(colours, colours, colours, colours);
   if (pass.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
   glDrawElementsInstanced(GL_TRIANGLES, grid.index_count, GL_UNSIGNED_SHORT, nullptr, GLsizei(selected_.size()));

@@ -1,4 +1,4 @@
-// The ground: textures of its heights and slopes, its materials, the shadows that hills cast, and its drawing.
+// The terrain: textures of its heights and slopes, its materials, the shadows that hills cast, and its drawing.
 #pragma once
 
 #include <array>
@@ -14,38 +14,38 @@
 
 namespace kinescope::render::landscape {
 
-// What the simulation says of its ground.
-struct GroundShape {
+// What the simulation tells about its terrain.
+struct TerrainShape {
   int size = 0;  // heights along a side, 2^n + 1
   float extent = 0, low = 0, high = 0;
   std::uint64_t version = 0;
 };
 
-class Ground {
+class Terrain {
  public:
-  explicit Ground(const Quality& quality);
+  explicit Terrain(const Quality& quality);
 
-  // Takes the heights [size × size] over; waits for them, once for each version.
-  void set_heights(const BufferView& heights, const GroundShape& shape);
-  const GroundShape& shape() const { return shape_; }
-  // Height of the ground at a place of the map, as it is drawn (mirrored outside the square).
+  // Takes over the heights [size × size], once for each version; waits for them.
+  void set_heights(const BufferView& heights, const TerrainShape& shape);
+  const TerrainShape& shape() const { return shape_; }
+  // Height of the drawn terrain at a place of the map (mirrored outside the square).
   float height_at(glm::vec2 p) const;
 
-  // Binds all that shaders ask of the ground; new shadows of the hills if the light has moved.
+  // Binds what shaders need of the terrain; renews the shadows of the hills if the light has moved.
   void prepare(glm::vec3 to_light);
   struct Pass {
-    glm::vec3 eye;              // of the main view: x, y, and height over the ground
-    glm::mat4 clip_from_world;  // of this pass
+    glm::vec3 eye;              // the main view's: x, y, and height over the ground
+    glm::mat4 clip_from_world;  // this pass's
     float keep_above = -1e30f, sea_level = 0;
     bool coarse = false;  // half as many cells along a side
     bool wireframe = false;
   };
-  // Triangles drawn.
+  // Returns the number of triangles drawn.
   std::size_t draw(const Pass& pass);
 
  private:
   void make_materials();
-  struct Grid {  // of a patch
+  struct Grid {  // one patch
     Buffer indices;
     int index_count = 0, cells = 0;
   };
@@ -53,14 +53,14 @@ class Ground {
   void read_extremes();
 
   Quality quality_;
-  GroundShape shape_;
-  Shader heights_shader_, slopes_shader_, extremes_shader_, shadow_shader_, ground_shader_;
+  TerrainShape shape_;
+  Shader heights_shader_, slopes_shader_, extremes_shader_, shadow_shader_, terrain_shader_;
   Texture heights_, slopes_, hill_shadow_, noise_map_, material_colour_, material_normal_;
-  std::vector<float> kept_heights_;  // [kept_size_²], for cameras
+  std::vector<float> kept_heights_;  // [kept_size_²], to place cameras
   int kept_size_ = 0;
   Quadtree quadtree_;
   Grid fine_, coarse_;
-  // One for each pass of a frame: an H200's driver let a pass see patches of the one before where both had one buffer.
+  // One for each pass of a frame: with a shared buffer, an H200's driver let a pass see the patches of the pass before.
   std::array<Buffer, 4> patches_;
   std::size_t next_patches_ = 0;
   VertexArray no_vertices_;

@@ -1,0 +1,21 @@
+// A law of the springs alone, beside those that hold of every simulation.
+#include "sim/springs/springs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sim/data/load.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+TEST(springs, LaysPointsOfAPlaneOutExactly) {
+  Setup setup;
+  setup.data = load_dataset({"synthetic:grid,n=400,h=2"});
+  const auto simulation = springs_kind().make(setup, *springs_kind().make_parameters());
+  simulation->advance({});
+  EXPECT_TRUE(simulation->progress().converged);
+  EXPECT_LT(simulation->progress().figure, 1e-3);
+}
+
+}  // namespace
+}  // namespace kinescope::sim

@@ -1,0 +1,53 @@
+// The solid part of a view. On a GPU, drawing stores the depth of each sample, and colour, normal and kind of
+// everything but terrain (shaders/landscape/g_buffer/drawn.glsl). Compute shaders then light each surface in a pixel
+// once: data-centre GPUs compute on many times more cores than they draw with. Before that, compute shaders may draw
+// too. For software there is no difference, so it lights what it draws at once.
+//
+//   g_buffer.resize(size)
+//   g_buffer.begin(); ... OpenGL draws the terrain ...; g_buffer.gather_terrain()
+//   ... OpenGL draws what stands on it ...; g_buffer.gather(); ... compute draws ...
+//   g_buffer.light(...); g_buffer.lit() is the picture
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/gl/framebuffer.hpp"
+#include "render/gl/shader.hpp"
+#include "render/landscape/quality.hpp"
+
+namespace kinescope::render::landscape {
+
+class GBuffer {
+ public:
+  GBuffer(const Quality& quality, int samples);
+  void resize(glm::ivec2 size);
+
+  void begin();  // binds and clears what is drawn to
+  // Gathers the samples for compute shaders to draw on (shaders/landscape/g_buffer/samples.glsl), and binds them for
+  // that, for light() and for the water.
+  void gather_terrain() { gather(true); }
+  void gather() { gather(false); }
+  void place_samples(Shader& shader) const;  // sets the samples' places within a pixel
+  // Lights the view whose block is bound; `with_clouds`: the layer of clouds is bound.
+  void light(bool with_clouds);
+  const Framebuffer& lit() const { return lit_; }  // linear light, and the depth of one sample
+
+ private:
+  void gather(bool terrain_only);
+  void draw_sky();
+  void leave_depth();
+
+  Quality quality_;
+  int samples_;
+  Shader light_shader_, gather_shader_, depth_shader_;
+  Shader sky_shader_;  // for software, instead of the others
+  Texture depth_, albedo_, normal_;
+  Buffer samples_buffer_;
+  std::vector<glm::vec2> sample_places_;
+  Handle<DeleteFramebuffer> framebuffer_;
+  Framebuffer lit_;
+  VertexArray no_vertices_;
+};
+
+}  // namespace kinescope::render::landscape
