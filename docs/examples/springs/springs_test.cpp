@@ -9,7 +9,7 @@ namespace kinescope::sim {
 namespace {
 
 TEST(springs, LaysPointsOfAPlaneOutExactly) {
-  Setup setup;
+  sim::Setup setup;
   setup.data = load_dataset({"synthetic:grid,n=400,h=2"});
   const auto simulation = springs_kind().make(setup, *springs_kind().make_parameters());
   simulation->advance({});
