@@ -36,35 +36,8 @@ void Stepper<Cpu>::mirror(double seconds) {
 }
 
 void Stepper<Cpu>::reset(const RunState& start) {
-  const std::lock_guard lock(mutex_);
-  state_ = seen_ = start;
-  seconds_ = 0;
-  level_seconds_.clear();
-  ++run_;
-}
-
-RunState Stepper<Cpu>::seen() const {
-  const std::lock_guard lock(mutex_);
-  return seen_;
-}
-
-double Stepper<Cpu>::seconds() const {
-  const std::lock_guard lock(mutex_);
-  return seconds_;
-}
-
-double Stepper<Cpu>::level_seconds(std::int32_t level) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = level_seconds_.find(level);
-  return found == level_seconds_.end() ? 0 : found->second;
-}
-
-void Stepper<Cpu>::copy_history(History& history) const {
-  const std::lock_guard lock(mutex_);
-  if (history.run != run_) history = {{}, run_};
-  const std::int64_t had = static_cast<std::int64_t>(history.points.size());
-  const std::int64_t known = std::clamp<std::int64_t>(seen_.iteration, had, std::max(had, capacity()));
-  history.points.insert(history.points.end(), history_.begin() + had, history_.begin() + known);
+  state_ = start;
+  reset_mirror(start);
 }
 
 }  // namespace kinescope::sim

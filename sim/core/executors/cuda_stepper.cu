@@ -26,10 +26,11 @@ struct TakeHistory {
 }  // namespace
 
 Stepper<Cuda>::Stepper(Cuda& cuda, std::size_t history_capacity)
-    : cuda_(cuda), capacity_(static_cast<std::int64_t>(history_capacity)) {
+    : RunMirror(history_capacity), cuda_(cuda) {
   state_ = static_cast<RunState*>(cuda_.allocate(sizeof(RunState)));
   history_ = static_cast<HistoryPoint*>(cuda_.allocate(history_capacity * sizeof(HistoryPoint)));
   CUDA_CHECK(cudaMallocHost(&history_seen_, history_capacity * sizeof(HistoryPoint)));
+  noted_ = history_seen_;
   for (Batch& batch : batches_) {
     CUDA_CHECK(cudaEventCreate(&batch.begin));
     CUDA_CHECK(cudaEventCreate(&batch.end));
@@ -171,11 +172,7 @@ void Stepper<Cuda>::reset(const RunState& start) {
   cuda_.copy_in(state_, &start, sizeof start);
   enqueued_ = start.iteration;
   seconds_per_iteration_ = 0;
-  const std::lock_guard lock(mutex_);
-  seen_ = start;
-  seconds_ = 0;
-  level_seconds_.clear();
-  ++run_;
+  reset_mirror(start);
 }
 
 void Stepper<Cuda>::drop_graphs() {
@@ -183,30 +180,6 @@ void Stepper<Cuda>::drop_graphs() {
     if (graph) cudaGraphExecDestroy(graph);
   graphs_.clear();
   launched_.clear();
-}
-
-RunState Stepper<Cuda>::seen() const {
-  const std::lock_guard lock(mutex_);
-  return seen_;
-}
-
-double Stepper<Cuda>::seconds() const {
-  const std::lock_guard lock(mutex_);
-  return seconds_;
-}
-
-double Stepper<Cuda>::level_seconds(std::int32_t level) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = level_seconds_.find(level);
-  return found == level_seconds_.end() ? 0 : found->second;
-}
-
-void Stepper<Cuda>::copy_history(History& history) const {
-  const std::lock_guard lock(mutex_);
-  if (history.run != run_) history = {{}, run_};
-  const std::int64_t had = static_cast<std::int64_t>(history.points.size());
-  const std::int64_t known = std::clamp<std::int64_t>(seen_.iteration, had, std::max(had, capacity_));
-  history.points.insert(history.points.end(), history_seen_ + had, history_seen_ + known);
 }
 
 }  // namespace kinescope::sim

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <map>
-#include <mutex>
 #include <vector>
 
 #include "sim/core/executors/cuda.cuh"
@@ -14,7 +13,7 @@
 namespace kinescope::sim {
 
 template <>
-class Stepper<Cuda> {
+class Stepper<Cuda> : public RunMirror {
  public:
   Stepper(Cuda& cuda, std::size_t history_capacity);
   Stepper(const Stepper&) = delete;
@@ -23,7 +22,6 @@ class Stepper<Cuda> {
 
   RunState* state() { return state_; }
   HistoryPoint* history() { return history_; }
-  std::int64_t capacity() const { return capacity_; }
 
   bool advance(const Budget& budget, const Iterate& iterate);
   void reset(const RunState& start);
@@ -31,10 +29,6 @@ class Stepper<Cuda> {
   // respect a limit within a launch.
   void set_iterations_per_launch(std::int64_t iterations) { iterations_per_launch_ = iterations; }
   void wait();
-  RunState seen() const;
-  double seconds() const;
-  double level_seconds(std::int32_t level) const;
-  void copy_history(History& history) const;
 
  private:
   struct Batch {
@@ -56,7 +50,6 @@ class Stepper<Cuda> {
   static constexpr std::int64_t graph_iterations = 8, known_batch = 32, unknown_batch = 8;
 
   Cuda& cuda_;
-  std::int64_t capacity_;
   RunState* state_ = nullptr;             // device
   HistoryPoint* history_ = nullptr;       // device
   HistoryPoint* history_seen_ = nullptr;  // pinned
@@ -67,11 +60,6 @@ class Stepper<Cuda> {
   double seconds_per_iteration_ = 0;                // 0: not known yet
   std::map<std::int32_t, cudaGraphExec_t> graphs_;  // by program
   std::map<std::int32_t, bool> launched_;           // programs of which one iteration has run without a graph
-  mutable std::mutex mutex_;                        // guards what follows, and history_seen_ below seen_.iteration
-  RunState seen_;
-  double seconds_ = 0;
-  std::map<std::int32_t, double> level_seconds_;
-  std::int64_t run_ = 0;  // counts the resets
 };
 
 }  // namespace kinescope::sim

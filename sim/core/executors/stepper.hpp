@@ -15,6 +15,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <mutex>
 
 #include "sim/core/executors/run_state.hpp"
 
@@ -22,6 +24,28 @@ namespace kinescope::sim {
 
 template <class Executor>
 class Stepper;
+
+// What the host knows of a run, the same for every executor.
+class RunMirror {
+ public:
+  std::int64_t capacity() const { return capacity_; }
+  RunState seen() const;
+  double seconds() const;
+  double level_seconds(std::int32_t level) const;
+  void copy_history(History& history) const;
+
+ protected:
+  explicit RunMirror(std::size_t history_capacity) : capacity_(static_cast<std::int64_t>(history_capacity)) {}
+  void reset_mirror(const RunState& start);
+
+  std::int64_t capacity_;
+  const HistoryPoint* noted_ = nullptr;  // the host's history: entries below seen_.iteration never change until reset
+  mutable std::mutex mutex_;             // guards what follows, and those entries
+  RunState seen_;
+  double seconds_ = 0;
+  std::map<std::int32_t, double> level_seconds_;
+  std::int64_t run_ = 0;  // counts the resets
+};
 
 // Enqueues one iteration of a program (RunState::program). The host may not know yet that the run has gone on to
 // another program: launches whose program is not the current one do nothing.
