@@ -21,4 +21,11 @@ struct Copy {
   KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[i]; }
 };
 
+// Where a reduction's result goes.
+template <class T>
+struct Store {
+  T* to;
+  KINESCOPE_HD void operator()(const T& value) const { *to = value; }
+};
+
 }  // namespace kinescope::sim

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/core/executors/cuda.cuh"
+#include "sim/core/executors/functors.hpp"
 #include "sim/core/executors/warp.cuh"
 #include "sim/core/permutation.hpp"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
@@ -352,11 +353,6 @@ struct ProbeDistance {
 struct SquareOfDistance {
   const double* delta;
   __device__ double operator()(std::int64_t pair) const { return delta[pair] * delta[pair]; }
-};
-
-struct Store {
-  double* to;
-  __device__ void operator()(double value) const { *to = value; }
 };
 
 struct ProbePair {

@@ -64,7 +64,7 @@ class CoordinateSteps<Cuda> {
     if (pairs_.count() == 0) return 0;
     Array<double, Cuda> sum(cuda_, 1);
     cuda_.reduce("distances", pairs_.count(), 0.0, cuda_kernels::SquareOfDistance{delta_.data()},
-                 cuda_kernels::Store{sum.data()});
+                 Store<double>{sum.data()});
     return sum.download().front() / static_cast<double>(pairs_.count());
   }
 

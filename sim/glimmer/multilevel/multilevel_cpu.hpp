@@ -254,7 +254,7 @@ void MultilevelKernels<Cpu, L>::start_group(std::int64_t group, bool second) {
 template <int L>
 void MultilevelKernels<Cpu, L>::start() {
   MultilevelState& state = *m_.course.state;
-  const PolishVectors v = m_.vectors(picture_slot);
+  const PolishVectors v = m_.picture();
   std::fill_n(v.x, v.size, 0.0f);
   for (std::int64_t i = 0; i < state.points; ++i)
     for (int c = 0; c < L; ++c) v.x[c * m_.small_stride + i] = m_.reference_scale * m_.reference[i * L + c];
@@ -268,7 +268,7 @@ void MultilevelKernels<Cpu, L>::start() {
 // Shows the picture while it is one of the landmarks' candidates.
 template <int L>
 void MultilevelKernels<Cpu, L>::show() {
-  const PolishVectors v = m_.vectors(picture_slot);
+  const PolishVectors v = m_.picture();
   for (int c = 0; c < L; ++c) std::copy_n(v.x + c * m_.small_stride, m_.state().points, m_.x + c * m_.stride);
 }
 
@@ -276,7 +276,7 @@ void MultilevelKernels<Cpu, L>::show() {
 template <int L>
 void MultilevelKernels<Cpu, L>::hold_out() {
   if (m_.held_out)
-    cpu_.reduce("held-out pairs", m_.held_out_each, HeldOutSums{}, SumHeldOut<L>{m_}, TakeHeldOut{m_.course.state});
+    cpu_.reduce("held-out pairs", m_.held_out_each, HeldOutSums{}, SumHeldOut<L>{m_}, Store<HeldOutSums>{&m_.course.state->held_out});
   if (m_.measures_far()) sum_far();
 }
 
@@ -314,7 +314,7 @@ void MultilevelKernels<Cpu, L>::sum_far() {
   if (m_.in_round())
     for (std::int64_t k = 0; k < count; ++k)
       total.expected += static_cast<double>(m_.far_now[(L + 1) * m_.far_each + k]);
-  TakeFar{m_.course.state}(total);
+  m_.course.state->far = total;
 }
 
 // A step of the picture and its stress; then the population's matchings.
@@ -322,7 +322,7 @@ template <int L>
 void MultilevelKernels<Cpu, L>::search() {
   const MultilevelState& state = m_.state();
   if (state.batch == 0 && !state.picture_rests) {
-    const PolishVectors v = m_.vectors(picture_slot);
+    const PolishVectors v = m_.picture();
     if (state.picture_steps > 0) {
       const float step = m_.picture_step();
       for (std::int64_t k = 0; k < v.size; ++k) v.x[k] -= step * v.gradient[k];

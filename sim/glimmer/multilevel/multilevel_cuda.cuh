@@ -81,10 +81,10 @@ class MultilevelKernels<Cuda, L> {
         cuda_.once("end of polish", EndPolish<L>{m_});
         break;
       case program_glide:
-        cuda_.reduce("align", m_.small_points, GlideSums<L>{}, SumInGlide<L>{m_}, BeginInGlide<L>{m_});
-        cuda_.for_each("align", m_.small_points, AlignInGlide<L>{m_});
+        cuda_.reduce("align", m_.small_points, GlideSums<L>{}, SumGlide<L>{m_}, BeginGlide<L>{m_});
+        cuda_.for_each("align", m_.small_points, AlignChosen<L>{m_});
         cuda_.once("glide", StepGlide<L>{m_});
-        cuda_.for_each("glide", m_.small_points, MoveInGlide<L>{m_});
+        cuda_.for_each("glide", m_.small_points, GlidePicture<L>{m_});
         show();
         hold_out(program_glide);
         evaluate(1, 0);
@@ -108,7 +108,7 @@ class MultilevelKernels<Cuda, L> {
         step(1, 0);
         show();
         hold_out(program_finish);
-        cuda_.once("end of polish", EndFinish<L>{m_});
+        cuda_.once("end of polish", EndPolish<L>{m_});
         break;
     }
   }
@@ -116,14 +116,18 @@ class MultilevelKernels<Cuda, L> {
  private:
   void show() { cuda_.for_each("show", m_.small_points, ShowPicture<L>{m_}); }
 
+  template <class F>
+  During<F> during(Program program, F f) const {
+    return {m_.course, program, f};
+  }
   void hold_out(Program program) {
     if (m_.held_out)
-      cuda_.reduce("held-out pairs", m_.held_out_each, HeldOutSums{}, SumHeldOutIn<L>{m_, program},
-                   TakeHeldOutIn<L>{m_, program});
+      cuda_.reduce("held-out pairs", m_.held_out_each, HeldOutSums{}, during(program, SumHeldOut<L>{m_}),
+                   during(program, Store<HeldOutSums>{&m_.course.state->held_out}));
     if (!m_.far) return;
-    cuda_.for_each("far points", m_.far_each, FindFarIn<L>{m_, program});
-    cuda_.reduce("far pairs", m_.far_each * m_.far_each, FarSums<double>{}, SumFarIn<L>{m_, program},
-                 TakeFarIn<L>{m_, program});
+    cuda_.for_each("far points", m_.far_each, during(program, FindFar<L>{m_}));
+    cuda_.reduce("far pairs", m_.far_each * m_.far_each, FarSums<double>{}, during(program, SumFar<L>{m_}),
+                 during(program, Store<FarSums<double>>{&m_.course.state->far}));
   }
 
   void sum_matrix(bool always) {

@@ -9,15 +9,28 @@
 
 namespace kinescope::sim::glimmer {
 
+// f while its program is the current one; else nothing, or an empty result.
+template <class F>
+struct During {
+  Course course;
+  Program program;
+  F f;
+
+  template <class A>
+  KINESCOPE_HD auto operator()(const A& a) const {
+    using Result = decltype(f(a));
+    if (!course.current(program)) return Result();
+    return f(a);
+  }
+};
+
 // One call for each element of the matrix of far points.
 template <int L>
-struct SumFarIn {
+struct SumFar {
   MultilevelMemory<L> m;
-  Program program;
 
   KINESCOPE_HD FarSums<double> operator()(std::int64_t k) const {
     FarSums<double> sums;
-    if (!m.course.current(program)) return sums;
     const std::int64_t i = k / m.far_each, j = k % m.far_each;
     if (j < i || j >= m.course.stage().far || !m.measures_far()) return sums;
     if (j == i) {
@@ -33,26 +46,6 @@ struct SumFarIn {
   }
 };
 
-template <int L>
-struct FindFarIn {
-  MultilevelMemory<L> m;
-  Program program;
-
-  KINESCOPE_HD void operator()(std::int64_t k) const {
-    if (m.course.current(program)) FindFar<L>{m}(k);
-  }
-};
-
-template <int L>
-struct TakeFarIn {
-  MultilevelMemory<L> m;
-  Program program;
-
-  KINESCOPE_HD void operator()(const FarSums<double>& sums) const {
-    if (m.course.current(program)) TakeFar{m.course.state}(sums);
-  }
-};
-
 // Σ_{i<j} δ² over the points of the level, one call for each element of the matrix.
 template <int L>
 struct SquareOfMatrix {
@@ -60,7 +53,7 @@ struct SquareOfMatrix {
   bool always;
 
   KINESCOPE_HD double operator()(std::int64_t k) const {
-    if (!always && !(m.course.current(program_finish) && m.state().t == 0)) return 0;
+    if (!always && !m.course.begins(program_finish)) return 0;
     const std::int64_t i = k / m.small_stride, j = k % m.small_stride;
     if (j <= i || j >= m.state().points || i >= m.state().points) return 0;
     const double delta = m.matrix[k];
@@ -74,7 +67,7 @@ struct TakeSquareOfMatrix {
   bool always;
 
   KINESCOPE_HD void operator()(double sum) const {
-    if (always || (m.course.current(program_finish) && m.state().t == 0)) m.course.state->delta_square = sum;
+    if (always || m.course.begins(program_finish)) m.course.state->delta_square = sum;
   }
 };
 
@@ -83,7 +76,7 @@ struct StartPicture {
   MultilevelMemory<L> m;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
-    const PolishVectors v = m.vectors(picture_slot);
+    const PolishVectors v = m.picture();
     for (int c = 0; c < L; ++c)
       v.x[c * m.small_stride + i] = i < m.state().points ? m.reference_scale * m.reference[i * L + c] : 0.0f;
   }
@@ -98,7 +91,7 @@ struct StepPicture {
     const MultilevelState& s = m.state();
     if (!m.course.current(program_search) || s.batch > 0 || s.picture_rests || s.picture_steps == 0) return;
     if (k % m.small_stride >= s.points) return;  // there is no gradient there
-    const PolishVectors v = m.vectors(picture_slot);
+    const PolishVectors v = m.picture();
     v.x[k] = v.x[k] - m.picture_step() * v.gradient[k];
   }
 };
@@ -111,57 +104,8 @@ struct ShowPicture {
   KINESCOPE_HD void operator()(std::int64_t i) const {
     const std::int32_t program = m.run().program;
     if (m.run().converged || i >= m.state().points || program == program_place || program == program_round) return;
-    const PolishVectors v = m.vectors(picture_slot);
+    const PolishVectors v = m.picture();
     for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = v.x[c * m.small_stride + i];
-  }
-};
-
-template <int L>
-struct SumHeldOutIn {
-  MultilevelMemory<L> m;
-  Program program;
-
-  KINESCOPE_HD HeldOutSums operator()(std::int64_t k) const {
-    return m.course.current(program) ? SumHeldOut<L>{m}(k) : HeldOutSums{};
-  }
-};
-
-template <int L>
-struct TakeHeldOutIn {
-  MultilevelMemory<L> m;
-  Program program;
-
-  KINESCOPE_HD void operator()(const HeldOutSums& sums) const {
-    if (m.course.current(program)) TakeHeldOut{m.course.state}(sums);
-  }
-};
-
-template <int L>
-struct SumInGlide {
-  MultilevelMemory<L> m;
-
-  KINESCOPE_HD GlideSums<L> operator()(std::int64_t i) const {
-    if (!m.course.current(program_glide) || m.state().t > 0 || i >= m.state().points) return {};
-    return SumGlide<L>{m.vectors(picture_slot), m.vectors(m.state().order[0]), m.small_stride}(i);
-  }
-};
-
-template <int L>
-struct BeginInGlide {
-  MultilevelMemory<L> m;
-
-  KINESCOPE_HD void operator()(const GlideSums<L>& sums) const {
-    if (m.course.current(program_glide) && m.state().t == 0) BeginGlide<L>{m.course.state, m.glide}(sums);
-  }
-};
-
-template <int L>
-struct AlignInGlide {
-  MultilevelMemory<L> m;
-
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    if (!m.course.current(program_glide) || m.state().t > 0 || i >= m.state().points) return;
-    AlignChosen<L>{m.vectors(picture_slot), m.vectors(m.state().order[0]), m.small_stride, m.glide}(i);
   }
 };
 
@@ -171,16 +115,6 @@ struct StepGlide {
 
   KINESCOPE_HD void operator()() const {
     if (m.course.current(program_glide)) m.course.step_glide();
-  }
-};
-
-template <int L>
-struct MoveInGlide {
-  MultilevelMemory<L> m;
-
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    if (!m.course.current(program_glide) || i >= m.state().points) return;
-    GlidePicture<L>{m.course.state, m.vectors(picture_slot), m.vectors(m.state().order[0]), m.small_stride}(i);
   }
 };
 
@@ -259,8 +193,8 @@ struct BeginFinish {
   MultilevelMemory<L> m;
 
   KINESCOPE_HD void operator()(std::int64_t k) const {
-    if (!m.course.current(program_finish) || m.state().t > 0) return;
-    const PolishVectors v = m.vectors(picture_slot);
+    if (!m.course.begins(program_finish)) return;
+    const PolishVectors v = m.picture();
     const std::int64_t c = k / m.small_stride, i = k % m.small_stride;
     v.x[k] = v.trial[k] = i < m.state().points ? m.x[c * m.stride + i] : 0.0f;
     v.gradient[k] = v.trial_gradient[k] = 0;
@@ -273,16 +207,10 @@ struct EndPolish {
   MultilevelMemory<L> m;
 
   KINESCOPE_HD void operator()() const {
-    if (m.course.current(program_polish)) m.end_polish();
-  }
-};
-
-template <int L>
-struct EndFinish {
-  MultilevelMemory<L> m;
-
-  KINESCOPE_HD void operator()() const {
-    if (m.course.current(program_finish)) m.end_finish();
+    if (m.course.current(program_polish))
+      m.end_polish();
+    else if (m.course.current(program_finish))
+      m.end_finish();
   }
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "sim/core/executors/functors.hpp"
 #include "sim/glimmer/multilevel/multilevel_memory.hpp"
 #include "sim/glimmer/orientation.hpp"
 
@@ -25,11 +26,6 @@ struct SumHeldOut {
     return {pair.weight * (exact * exact - estimate * estimate),
             pair.weight * (double(pair.delta) * pair.delta - double(pair.estimate) * pair.estimate)};
   }
-};
-
-struct TakeHeldOut {
-  MultilevelState* state;
-  KINESCOPE_HD void operator()(const HeldOutSums& sums) const { state->held_out = sums; }
 };
 
 // Which pairs of blocks meet in the current part of a round.
@@ -100,11 +96,8 @@ KINESCOPE_HD inline FarSums<S> far_terms(const MultilevelMemory<L>& m, const Met
   return sums;
 }
 
-struct TakeFar {
-  MultilevelState* state;
-  KINESCOPE_HD void operator()(const FarSums<double>& sums) const { state->far = sums; }
-};
-
+// The glide's launches do nothing in another program, nor past the last point. The first three begin it.
+//
 // Sums over points that align the chosen layout with the picture; `t` and `x` in OrientationSums are these two.
 template <int L>
 struct GlideSums {
@@ -118,19 +111,20 @@ struct GlideSums {
 
 template <int L>
 struct SumGlide {
-  PolishVectors picture, chosen;
-  std::int64_t stride;
+  MultilevelMemory<L> m;
 
   KINESCOPE_HD GlideSums<L> operator()(std::int64_t i) const {
     GlideSums<L> sums;
+    if (!m.course.begins(program_glide) || i >= m.state().points) return sums;
+    const float *picture = m.picture().x, *chosen = m.chosen().x;
     sums.both.count = 1;
     for (int r = 0; r < L; ++r) {
-      const double t = picture.x[r * stride + i], x = chosen.x[r * stride + i];
+      const double t = picture[r * m.small_stride + i], x = chosen[r * m.small_stride + i];
       sums.both.t[r] = t;
       sums.both.x[r] = x;
       sums.picture_square += t * t;
       sums.chosen_square += x * x;
-      for (int c = 0; c < L; ++c) sums.both.tx[r][c] = t * chosen.x[c * stride + i];
+      for (int c = 0; c < L; ++c) sums.both.tx[r][c] = t * chosen[c * m.small_stride + i];
     }
     return sums;
   }
@@ -139,10 +133,12 @@ struct SumGlide {
 // How the chosen layout is to be turned (Procrustes), and how far away it is.
 template <int L>
 struct BeginGlide {
-  MultilevelState* state;
-  Glide<L>* glide;
+  MultilevelMemory<L> m;
 
   KINESCOPE_HD void operator()(const GlideSums<L>& sums) const {
+    if (!m.course.begins(program_glide)) return;
+    MultilevelState* state = m.course.state;
+    Glide<L>* glide = m.glide;
     FinishOrientation<L>{&glide->turn}(sums.both);
     const double count = sums.both.count > 0 ? sums.both.count : 1;
     double picture = sums.picture_square, chosen = sums.chosen_square, product = 0;
@@ -162,33 +158,34 @@ struct BeginGlide {
 // Writes the chosen layout, aligned, into its `trial`, and the present picture into its own.
 template <int L>
 struct AlignChosen {
-  PolishVectors picture, chosen;
-  std::int64_t stride;
-  const Glide<L>* glide;
+  MultilevelMemory<L> m;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
+    if (!m.course.begins(program_glide) || i >= m.state().points) return;
+    const PolishVectors picture = m.picture(), chosen = m.chosen();
     for (int r = 0; r < L; ++r) {
-      double turned = glide->centre[r];
+      double turned = m.glide->centre[r];
       for (int c = 0; c < L; ++c)
-        turned += glide->turn.rotation[r][c] * (chosen.x[c * stride + i] - glide->turn.centre[c]);
-      chosen.trial[r * stride + i] = static_cast<float>(turned);
-      picture.trial[r * stride + i] = picture.x[r * stride + i];
+        turned += m.glide->turn.rotation[r][c] * (chosen.x[c * m.small_stride + i] - m.glide->turn.centre[c]);
+      chosen.trial[r * m.small_stride + i] = static_cast<float>(turned);
+      picture.trial[r * m.small_stride + i] = picture.x[r * m.small_stride + i];
     }
   }
 };
 
 template <int L>
 struct GlidePicture {
-  const MultilevelState* state;
-  PolishVectors picture, chosen;
-  std::int64_t stride;
+  MultilevelMemory<L> m;
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
-    const double gone = state->gone;
+    if (!m.course.current(program_glide) || i >= m.state().points) return;
+    const PolishVectors picture = m.picture(), chosen = m.chosen();
+    const double gone = m.state().gone;
     const auto part = static_cast<float>(gone * gone * (3 - 2 * gone));
     for (int c = 0; c < L; ++c) {
-      const float from = picture.trial[c * stride + i], to = chosen.trial[c * stride + i];
-      picture.x[c * stride + i] = gone < 1 ? from + part * (to - from) : to;
+      const std::int64_t k = c * m.small_stride + i;
+      const float from = picture.trial[k], to = chosen.trial[k];
+      picture.x[k] = gone < 1 ? from + part * (to - from) : to;
     }
   }
 };

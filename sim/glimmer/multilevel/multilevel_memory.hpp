@@ -125,6 +125,8 @@ struct MultilevelMemory {
             base + 5 * size,
             base + (5 + memory_pairs) * size};
   }
+  KINESCOPE_HD PolishVectors picture() const { return vectors(picture_slot); }
+  KINESCOPE_HD PolishVectors chosen() const { return vectors(state().order[0]); }  // of the polish
   KINESCOPE_HD const MultilevelState& state() const { return *course.state; }
   KINESCOPE_HD const RunState& run() const { return *course.run; }
   KINESCOPE_HD Annealing annealing() const { return course.annealing(); }

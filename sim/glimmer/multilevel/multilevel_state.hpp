@@ -267,6 +267,7 @@ struct Course {
 
   KINESCOPE_HD const MultilevelStage& stage() const { return stages[state->stage]; }
   KINESCOPE_HD bool current(Program program) const { return !run->converged && run->program == program; }
+  KINESCOPE_HD bool begins(Program program) const { return current(program) && state->t == 0; }
   KINESCOPE_HD Annealing annealing() const { return Annealing::of(stage(), state->batch, constants->stop_threshold); }
 
   KINESCOPE_HD static double pairs_of(std::int64_t n) {

@@ -154,18 +154,17 @@ void MultilevelKernels<Cpu, L>::polish() {
 // Moves the picture towards the chosen layout, which is first turned to match it as well as possible.
 template <int L>
 void MultilevelKernels<Cpu, L>::glide() {
-  MultilevelState& state = *m_.course.state;
-  const PolishVectors picture = m_.vectors(picture_slot), chosen = m_.vectors(state.order[0]);
-  const std::int64_t n = state.points;
-  if (state.t == 0) {
+  const std::int64_t n = m_.state().points;
+  if (m_.state().t == 0) {
+    const SumGlide<L> term{m_};
     GlideSums<L> sums;
-    for (std::int64_t i = 0; i < n; ++i) sums = sums + SumGlide<L>{picture, chosen, m_.small_stride}(i);
-    BeginGlide<L>{m_.course.state, m_.glide}(sums);
-    cpu_.for_each("align", n, AlignChosen<L>{picture, chosen, m_.small_stride, m_.glide});
+    for (std::int64_t i = 0; i < n; ++i) sums = sums + term(i);
+    BeginGlide<L>{m_}(sums);
+    cpu_.for_each("align", n, AlignChosen<L>{m_});
   }
   m_.course.step_glide();
-  cpu_.for_each("glide", n, GlidePicture<L>{m_.course.state, picture, chosen, m_.small_stride});
-  const double value = evaluate<false>(picture.x, nullptr, true);
+  cpu_.for_each("glide", n, GlidePicture<L>{m_});
+  const double value = evaluate<false>(m_.picture().x, nullptr, true);
   show();
   hold_out();
   m_.end_glide(value);
@@ -175,7 +174,7 @@ void MultilevelKernels<Cpu, L>::glide() {
 template <int L>
 void MultilevelKernels<Cpu, L>::finish() {
   MultilevelState& state = *m_.course.state;
-  const PolishVectors v = m_.vectors(picture_slot);
+  const PolishVectors v = m_.picture();
   if (state.t == 0) {
     if (!has_matrix_) fill_matrix();
     state.delta_square = sum_delta_square();
