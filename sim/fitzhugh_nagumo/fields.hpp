@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "sim/core/executors/functors.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/fitzhugh_nagumo/formulas.hpp"
 #include "sim/fitzhugh_nagumo/march.hpp"
@@ -187,11 +188,6 @@ struct LargestMagnitude {
 struct LargestDifference {
   const float *v, *beside;
   KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const { return {v ? std::fabs(v[i] - beside[i]) : 0.0f}; }
-};
-
-struct NoteDifference {
-  float* to;
-  KINESCOPE_HD void operator()(LargestMagnitude total) const { *to = total.value; }
 };
 
 template <class T>

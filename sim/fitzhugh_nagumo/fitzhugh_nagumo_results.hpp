@@ -47,7 +47,7 @@ void FitzHughNagumoSimulation<Executor>::publish() {
   const std::lock_guard lock(mutex_);
   figures_.time = time_of(run.iteration);
   figures_.nodes_used = shared.nodes_used;
-  figures_.largest_difference = shared.largest_difference;
+  figures_.largest_difference = shared.largest_difference.value;
   figures_.probe_set = shared.probe_set;
   figures_.probe_time = time_of(shared.probe_iteration);
   figures_.probes.assign(shared.probes, shared.probes + probes_.count);

@@ -24,7 +24,7 @@ namespace kinescope::sim::fitzhugh_nagumo {
 struct SharedFigures {
   std::int64_t nodes_used = 0;
   NewtonSteps newton;
-  float largest_difference = 0;
+  LargestMagnitude largest_difference;
   std::int64_t probe_set = 0, probe_iteration = 0;
   float probes[most_probes] = {};
 };
@@ -118,7 +118,7 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   void stop_if_blown_up() const;
   void note_difference(const float* v, const float* beside) {
     executor_.reduce("largest difference", plan_.nodes, LargestMagnitude{}, LargestDifference{v, beside},
-                     NoteDifference{&shared_.data()->largest_difference});
+                     Store<LargestMagnitude>{&shared_.data()->largest_difference});
   }
   Table history_table();
 

@@ -174,10 +174,10 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
 template <class Executor>
 std::vector<std::int64_t> KMeansSimulation<Executor>::measure(Clustering& clustering, const RunView& run) {
   const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
-  const Memory<double> inertia(executor_, 1);
+  Memory<double> inertia(executor_, 1);
   kernels_.label(run, Stage::measure);
   kernels_.spread(run);
-  executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, StoreInertia{const_cast<double*>(inertia.data())});
+  executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, Store<double>{inertia.data()});
   clustering.inertia = inertia.download().front();
   clustering.cluster.resize(points());
   executor_.copy_out(clustering.cluster.data(), run.labels, points() * sizeof(std::uint32_t));

@@ -37,11 +37,6 @@ struct TrialResidual {
   }
 };
 
-struct NoteResidual {
-  float* to;
-  KINESCOPE_HD void operator()(LargestMagnitude total) const { *to = total.value; }
-};
-
 template <class Executor>
 SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows) {
   using Clock = std::chrono::steady_clock;
@@ -51,7 +46,7 @@ SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows) {
   const std::int64_t halo = halo_rows(constants, Precision::single_precision, 64);
   Tridiagonal<float, Executor> tridiagonal(executor, kernels, rows);
   const TrialSystem trial{tridiagonal.system(), ImplicitStep<float>::make(constants), rows};
-  Array<float, Executor> residual(executor, 1);
+  Array<LargestMagnitude, Executor> residual(executor, 1);
   SolveTrial result{INFINITY, 0};
   for (int repetition = 0; repetition < 5; ++repetition) {
     executor.for_each("system", rows, trial);
@@ -63,8 +58,8 @@ SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows) {
     if (repetition > 0 || rows > (1 << 20)) result.seconds = std::min(result.seconds, seconds);
   }
   executor.reduce("residual", rows, LargestMagnitude{}, TrialResidual{trial, tridiagonal.solution()},
-                  NoteResidual{residual.data()});
-  result.residual = residual.download()[0];
+                  Store<LargestMagnitude>{residual.data()});
+  result.residual = residual.download()[0].value;
   return result;
 }
 

@@ -15,11 +15,6 @@ struct SpreadOfElement {
   }
 };
 
-struct StoreInertia {
-  double* to;
-  KINESCOPE_HD void operator()(double inertia) const { *to = inertia; }
-};
-
 struct TakeSize {
   RunView run;
 

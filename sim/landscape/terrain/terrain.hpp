@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/core/array.hpp"
+#include "sim/core/executors/functors.hpp"
 #include "sim/landscape/landscape.hpp"
 #include "sim/landscape/landscape_parameters.hpp"
 #include "sim/landscape/terrain/terrain_strips.hpp"
@@ -70,11 +71,6 @@ struct TerrainNormals {
 struct FindRange {
   const float* heights;
   KINESCOPE_HD HeightRange operator()(std::int64_t i) const { return {heights[i], heights[i]}; }
-};
-
-struct KeepRange {
-  HeightRange* to;
-  KINESCOPE_HD void operator()(HeightRange range) const { *to = range; }
 };
 
 struct TakeEvery {
@@ -146,7 +142,7 @@ class TerrainField {
   // Waits for the result.
   HeightRange range() {
     executor_.reduce("range", static_cast<std::int64_t>(nodes()), HeightRange{}, FindRange{heights_.data()},
-                     KeepRange{range_.data()});
+                     Store<HeightRange>{range_.data()});
     return range_.download().front();
   }
 

@@ -60,9 +60,4 @@ struct MapValues {
   }
 };
 
-struct KeepLargest {
-  float* to;
-  KINESCOPE_HD void operator()(LargestSquare largest) const { *to = largest.square; }
-};
-
 }  // namespace kinescope::sim::mean_shift

@@ -23,7 +23,7 @@ class MeanShiftScreen {
     Array<Node, Executor> nodes[2] = {{executor_, static_cast<std::size_t>(grid.count())},
                                       {executor_, static_cast<std::size_t>(grid.count())}};
     const Array<float, Executor> taps(executor_, made.taps);
-    Array<float, Executor> maximum(executor_, 1);
+    Array<LargestSquare, Executor> maximum(executor_, 1);
     kernels.spread(grid, cloud, nodes[0].data());
     int result = 0;
     if (kernel == Kernel::gaussian) {
@@ -38,9 +38,9 @@ class MeanShiftScreen {
     if (values_.size() != static_cast<std::size_t>(grid.count()))
       values_ = Array<float, Executor>(executor_, static_cast<std::size_t>(grid.count()));
     const MapValues values{nodes[result].data(), 1.0f / static_cast<float>(cloud.count), values_.data()};
-    executor_.reduce("density map", grid.count(), LargestSquare{}, values, KeepLargest{maximum.data()});
+    executor_.reduce("density map", grid.count(), LargestSquare{}, values, Store<LargestSquare>{maximum.data()});
     map_ = made.map;
-    map_.maximum = maximum.download()[0];
+    map_.maximum = maximum.download()[0].square;
   }
   void publish_map(float* to) {
     executor_.for_each("publish map", static_cast<std::int64_t>(values_.size()), Copy<float>{values_.data(), to});
