@@ -52,21 +52,39 @@ KINESCOPE_HD inline float exp2_negative(float q) {
 #endif
 }
 
+#ifndef __CUDACC__
+// 2^−q, eight at a time: 2^−q = 2^n · 2^f with |f| ≤ 1/2, and Taylor's polynomial of degree 7 for 2^f (relative error
+// 1e-7).
+inline lanes::Float8 exp2_negative(lanes::Float8 q) {
+  using lanes::Float8;
+  const Float8 a = -q;
+  const Float8 n = _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), f = a - n;
+  Float8 p = lanes::broadcast(1.5252734e-5f);
+  for (const float coefficient :
+       {1.5403530e-4f, 1.3333558e-3f, 9.6181291e-3f, 5.5504109e-2f, 2.4022651e-1f, 6.9314718e-1f, 1.0f})
+    p = lanes::fma(p, f, lanes::broadcast(coefficient));
+  const __m256i exponent = _mm256_slli_epi32(_mm256_cvtps_epi32(n), 23);
+  const Float8 scaled = _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(p), exponent));
+  return lanes::keep(scaled, q <= 126.0f);
+}
+#endif
+
 // Distances equal to the bandwidth count as within it: rounding must not decide.
 inline constexpr float flat_limit = 1.000002f;
 
-template <Kernel kernel>
-KINESCOPE_HD inline float weight(float q) {
+template <Kernel kernel, class S>
+KINESCOPE_HD inline S weight(S q) {
   if constexpr (kernel == Kernel::gaussian) return exp2_negative(q);
-  if constexpr (kernel == Kernel::epanechnikov) return lanes::max(1.0f - q, 0.0f);
-  return q <= flat_limit ? 1.0f : 0.0f;
+  if constexpr (kernel == Kernel::epanechnikov) return lanes::max(1.0f - q, S{});
+  return lanes::select(q <= flat_limit, S{} + 1.0f, S{});
 }
 
-template <int K>
-KINESCOPE_HD inline float square_distance(const Cloud& cloud, std::int64_t j, const float* y, float* between) {
-  float q = 0;
+// Of point j, or of as many from j on as S has lanes.
+template <int K, class S>
+KINESCOPE_HD inline S square_distance(const Cloud& cloud, std::int64_t j, const float* y, S* between) {
+  S q = {};
   for (int c = 0; c < K; ++c) {
-    between[c] = cloud.x[c * cloud.stride + j] - y[c];
+    between[c] = lanes::load<S>(cloud.x + c * cloud.stride + j) - y[c];
     q = lanes::fma(between[c], between[c], q);
   }
   return q;
@@ -92,32 +110,6 @@ KINESCOPE_HD inline void add_one_by_one(const Cloud& cloud, std::int64_t begin, 
 
 #ifndef __CUDACC__
 
-// 2^−q, eight at a time: 2^−q = 2^n · 2^f with |f| ≤ 1/2, and Taylor's polynomial of degree 7 for 2^f (relative error
-// 1e-7).
-inline lanes::Float8 exp2_negative(lanes::Float8 q) {
-  using lanes::Float8;
-  const Float8 a = -q;
-  const Float8 n = _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC), f = a - n;
-  Float8 p = lanes::broadcast(1.5252734e-5f);
-  for (const float coefficient :
-       {1.5403530e-4f, 1.3333558e-3f, 9.6181291e-3f, 5.5504109e-2f, 2.4022651e-1f, 6.9314718e-1f, 1.0f})
-    p = lanes::fma(p, f, lanes::broadcast(coefficient));
-  const __m256i exponent = _mm256_slli_epi32(_mm256_cvtps_epi32(n), 23);
-  const Float8 scaled = _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(p), exponent));
-  return lanes::keep(scaled, q <= 126.0f);
-}
-
-template <Kernel kernel>
-inline lanes::Float8 weight(lanes::Float8 q) {
-  if constexpr (kernel == Kernel::gaussian) return exp2_negative(q);
-  if constexpr (kernel == Kernel::epanechnikov) return lanes::max(1.0f - q, lanes::broadcast(0));
-  return lanes::keep(lanes::broadcast(1), q <= flat_limit);
-}
-
-inline double sum_as_double(lanes::Float8 v) {
-  return ((double(v[0]) + v[4]) + (double(v[1]) + v[5])) + ((double(v[2]) + v[6]) + (double(v[3]) + v[7]));
-}
-
 // Adds the points begin … end − 1 to the sums of P points at once, eight by eight; end − begin is at most some
 // hundreds, so that floats are precise enough.
 template <Kernel kernel, int K, int P>
@@ -129,24 +121,17 @@ inline void add_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, c
     for (int c = 0; c < K; ++c) moment[p][c] = lanes::broadcast(0);
   }
   for (std::int64_t j = begin; j < end; j += 8) {
-    Float8 x[K];
-    for (int c = 0; c < K; ++c) x[c] = lanes::load<Float8>(cloud.x + c * cloud.stride + j);
-    const lanes::Int8 present = lanes::iota() < static_cast<std::int32_t>(end - j < 8 ? end - j : 8);
     for (int p = 0; p < P; ++p) {
-      Float8 between[K], q = lanes::broadcast(0);
-      for (int c = 0; c < K; ++c) {
-        between[c] = x[c] - y[p][c];
-        q = lanes::fma(between[c], between[c], q);
-      }
-      Float8 w = lanes::keep(weight<kernel>(q), present);
+      Float8 between[K];
+      Float8 w = lanes::keep_first(weight<kernel>(square_distance<K>(cloud, j, y[p], between)), end - j);
       if (cloud.weight) w *= lanes::load<Float8>(cloud.weight + j);
       total[p] += w;
       for (int c = 0; c < K; ++c) moment[p][c] = lanes::fma(w, between[c], moment[p][c]);
     }
   }
   for (int p = 0; p < P; ++p) {
-    sums[p].weight += sum_as_double(total[p]);
-    for (int c = 0; c < K; ++c) sums[p].moment[c] += sum_as_double(moment[p][c]);
+    sums[p].weight += lanes::sum_as_double(total[p]);
+    for (int c = 0; c < K; ++c) sums[p].moment[c] += lanes::sum_as_double(moment[p][c]);
   }
 }
 
@@ -169,53 +154,35 @@ KINESCOPE_HD inline void add_range(const Cloud& cloud, std::int64_t begin, std::
 // The gaussian's sums over some thousand weighted points, all in float: eight sums side by side on the CPU.
 template <int K>
 class NearSums {
+#ifdef __CUDACC__
+  using Lanes = float;
+#else
+  using Lanes = lanes::Float8;
+#endif
+
  public:
   KINESCOPE_HD void add(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y) {
-#ifdef __CUDACC__
-    float between[K];
-    for (std::int64_t j = begin; j < end; ++j) {
-      const float w = cloud.weight[j] * exp2_negative(square_distance<K>(cloud, j, y, between));
-      weight_ += w;
-      for (int c = 0; c < K; ++c) moment_[c] = lanes::fma(w, between[c], moment_[c]);
-    }
-#else
-    using lanes::Float8;
-    Float8 total = weight_, moment[K];  // kept in registers
+    Lanes total = weight_, moment[K], between[K];  // in registers meanwhile
     for (int c = 0; c < K; ++c) moment[c] = moment_[c];
-    for (std::int64_t j = begin; j < end; j += 8) {
-      Float8 between[K], q = lanes::broadcast(0);
-      for (int c = 0; c < K; ++c) {
-        between[c] = lanes::load<Float8>(cloud.x + c * cloud.stride + j) - y[c];
-        q = lanes::fma(between[c], between[c], q);
-      }
-      const lanes::Int8 present = lanes::iota() < static_cast<std::int32_t>(end - j < 8 ? end - j : 8);
-      const Float8 w = lanes::keep(lanes::load<Float8>(cloud.weight + j) * exp2_negative(q), present);
+    for (std::int64_t j = begin; j < end; j += lanes::count<Lanes>) {
+      const Lanes weight = exp2_negative(square_distance<K>(cloud, j, y, between));
+      const Lanes w = lanes::keep_first(lanes::load<Lanes>(cloud.weight + j) * weight, end - j);
       total += w;
       for (int c = 0; c < K; ++c) moment[c] = lanes::fma(w, between[c], moment[c]);
     }
     weight_ = total;
     for (int c = 0; c < K; ++c) moment_[c] = moment[c];
-#endif
   }
 
   KINESCOPE_HD Sums<K> total() const {
     Sums<K> sums;
-#ifdef __CUDACC__
-    sums.weight = weight_;
-    for (int c = 0; c < K; ++c) sums.moment[c] = moment_[c];
-#else
-    sums.weight = sum_as_double(weight_);
-    for (int c = 0; c < K; ++c) sums.moment[c] = sum_as_double(moment_[c]);
-#endif
+    sums.weight = lanes::sum_as_double(weight_);
+    for (int c = 0; c < K; ++c) sums.moment[c] = lanes::sum_as_double(moment_[c]);
     return sums;
   }
 
  private:
-#ifdef __CUDACC__
-  float weight_ = 0, moment_[K] = {};
-#else
-  lanes::Float8 weight_ = {}, moment_[K] = {};
-#endif
+  Lanes weight_ = {}, moment_[K] = {};
 };
 
 }  // namespace kinescope::sim::mean_shift

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <oneapi/tbb/parallel_for.h>
 #include <string>
@@ -24,12 +23,7 @@
 namespace kinescope::sim {
 namespace {
 
-using EmitRow = std::function<void(const BenchmarkRow&)>;
-using Stop = std::function<bool()>;
-using Clock = std::chrono::steady_clock;
-
 constexpr int paper_iterations = 15;
-constexpr double long_run_seconds = 1.5;  // a run that takes longer is measured once
 // Pairs of points per second that a method which visits all pairs is not expected to exceed, and how long a row may
 // take: on one thread the paper's largest case would take hours.
 constexpr double cpu_pairs_a_second = 1e9, cuda_pairs_a_second = 1e12, patience_seconds = 30;
@@ -44,30 +38,6 @@ struct Case {
 std::shared_ptr<const Dataset> gaussians(long n, int k, int clusters) {
   return load_dataset({"synthetic:gaussians,n=" + std::to_string(n) + ",k=" + std::to_string(k) +
                        ",clusters=" + std::to_string(clusters)});
-}
-
-double seconds_of_run(const SimulationKind& kind, const Setup& setup, ParameterSet& parameters, bool whole,
-                      std::unique_ptr<Simulation>& simulation, const Stop& stop) {
-  // The CPU works in slices, so that a long run can be interrupted; the result does not depend on how the work is cut.
-  const Budget slice{setup.backend == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};
-  const auto start = Clock::now();
-  if (whole)
-    simulation = kind.make(setup, parameters);
-  else
-    simulation->restart();
-  const auto begun = Clock::now();
-  while (!stop() && simulation->advance(slice)) {
-  }
-  simulation->finish();
-  if (whole) dynamic_cast<MeanShift&>(*simulation).centroids();
-  return std::chrono::duration<double>(Clock::now() - (whole ? start : begun)).count() +
-         (whole ? 0 : std::chrono::duration<double>(begun - start).count());
-}
-
-RepeatedTimes measure(const std::function<double()>& once, bool quick) {
-  const double first = once();
-  if (quick || first > long_run_seconds) return {first, first, first, 1};
-  return repeat_timed(once, 3, 11, 1.0);
 }
 
 // Where exact sums in double take some of the points in 15 iterations.
@@ -137,8 +107,17 @@ bool emit_case(const Case& each, const std::string& experiment, const Setup& set
   parameters->set("method", each.method);
   for (const std::string& assignment : each.assignments) parameters->set(assignment);
   std::unique_ptr<Simulation> simulation = kind.make(setup, *parameters);
-  const RepeatedTimes times = measure(
-      [&] { return stop() ? 0 : seconds_of_run(kind, setup, *parameters, each.whole, simulation, stop); }, quick);
+  const auto once = [&]() -> double {
+    using Clock = std::chrono::steady_clock;
+    if (stop()) return 0;
+    if (!each.whole) return time_restart(*simulation, stop);
+    const auto start = Clock::now();
+    simulation = kind.make(setup, *parameters);
+    run_to_end(*simulation, stop);
+    dynamic_cast<MeanShift&>(*simulation).centroids();
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  const RepeatedTimes times = time_runs(once, quick);
   if (stop()) return false;
   BenchmarkRow row = row_of(experiment, each.method, each.name, setup);
   set_times(row, times);

@@ -10,14 +10,14 @@ namespace kinescope::sim::mean_shift {
 template <class Executor>
 void MeanShiftSimulation<Executor>::order_rows() {
   if (owner_.size() == 0) return;
-  const std::int32_t* slot_of_point = nullptr;
-  if (sorted_slots_) {
-    auto* inverse = reinterpret_cast<std::int32_t*>(fit(keys_, count()));
-    executor_.for_each("slots", count(), InvertOrder{slot_order_.data(), inverse});
-    slot_of_point = inverse;
-  }
   const auto rows = static_cast<std::int64_t>(data_rows());
-  executor_.for_each("rows", rows, ComposeSlots{owner_.data(), slot_of_point, fit(row_slots_, rows)});
+  Gather<std::int32_t> slots{owner_.data(), nullptr, fit(row_slots_, rows)};
+  if (sorted_slots_) {
+    auto* slot_of_point = reinterpret_cast<std::int32_t*>(fit(keys_, count()));
+    executor_.for_each("slots", count(), InvertOrder{slot_order_.data(), slot_of_point});
+    slots = {slot_of_point, owner_.data(), slots.to};
+  }
+  executor_.for_each("rows", rows, slots);
 }
 
 template <class Executor>
@@ -42,9 +42,7 @@ void MeanShiftSimulation<Executor>::build() {
     fit(x_weight_, prepared_.stride);
     x_weight_.upload(prepared_.weight);
   }
-  ScaleColumns scale{raw_.data(), x_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
-  for (int c = 0; c < prepared_.padded; ++c)
-    scale.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
+  ScaleColumns scale = scaled(x_.data());
   executor_.for_each("scale", prepared_.stride, scale);
   const bool grid = plan_.method == Method::grid, field = plan_.method == Method::field;
   sorted_ = grid || (field && kernels_.sorts_field(plan_.field, count()));
@@ -54,13 +52,13 @@ void MeanShiftSimulation<Executor>::build() {
     if (grid)
       build_cells();
     else
-      sort_for_field();
+      sort_by_cell(plan_.field);
     scale.order = x_order_.data();
     executor_.for_each("gather", count(), scale);
     if (!prepared_.weight.empty()) {
       fit(gathered_, prepared_.stride);
       gathered_.upload(prepared_.weight);  // kernels may read past the last point
-      executor_.for_each("gather weights", count(), GatherValues{x_weight_.data(), x_order_.data(), gathered_.data()});
+      executor_.for_each("gather weights", count(), Gather<float>{x_weight_.data(), x_order_.data(), gathered_.data()});
       gathered_.swap(x_weight_);
     }
   }
@@ -83,9 +81,8 @@ void MeanShiftSimulation<Executor>::build_bins() {
 template <class Executor>
 void MeanShiftSimulation<Executor>::build_cells() {
   CellGrid& cells = plan_.cells;
-  executor_.for_each("cells", count(), CellKeys{cells, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
   const double total = double(cells.cells[0]) * double(cells.cells[1]) * double(cells.cells[2]);
-  kernels_.sort(keys_, x_order_, cells.count());
+  sort_by_cell(cells);
   cells.keys = keys_.data();
   cells.first = nullptr;
   if (total > double(table_limit) || total > 16.0 * double(count()) + 1e5) return;
@@ -95,10 +92,11 @@ void MeanShiftSimulation<Executor>::build_cells() {
 }
 
 template <class Executor>
-void MeanShiftSimulation<Executor>::sort_for_field() {
-  executor_.for_each("field cells", count(),
-                     FieldKeys{plan_.field, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
-  kernels_.sort(keys_, x_order_, plan_.field.count());
+template <class Grid>
+void MeanShiftSimulation<Executor>::sort_by_cell(const Grid& grid) {
+  executor_.for_each("cells", count(),
+                     CellKeys<Grid>{grid, x_.data(), prepared_.stride, keys_.data(), x_order_.data()});
+  kernels_.sort(keys_, x_order_, grid.count());
 }
 
 template <class Executor>

@@ -72,17 +72,57 @@ __global__ void __launch_bounds__(spread_threads) spread(FieldGrid grid, Cloud c
 
 }  // namespace cuda_kernels
 
-struct ClearSums {
-  unsigned long long* sums;
-  KINESCOPE_HD void operator()(std::int64_t i) const { sums[i] = 0; }
-};
-
 struct SumsToNodes {
   const unsigned long long* sums;
   Node* field;
   KINESCOPE_HD void operator()(std::int64_t i) const {
     field[i] = {{static_cast<float>(static_cast<double>(static_cast<long long>(sums[i])) / cuda_kernels::fixed_point),
                  0, 0, 0}};
+  }
+};
+
+KINESCOPE_HD inline Node4 add(Node4 a, const Node4& b, float sign) {
+  for (int l = 0; l < 4; ++l) a.value[l] += sign * b.value[l];
+  return a;
+}
+
+// Convolves along one axis with K, and the density also with u·K(u), whose result becomes that axis's moment. `taps`
+// has half_width + 1 values of K and then as many of u·K(u).
+struct Convolve {
+  FieldGrid grid;
+  int axis;
+  const Node* from;
+  Node* to;
+  const float* taps;
+
+  KINESCOPE_HD void operator()(std::int64_t node) const {
+    std::int64_t stride = 1;
+    for (int c = 0; c < axis; ++c) stride *= grid.nodes[c];
+    const std::int32_t place = static_cast<std::int32_t>(node / stride % grid.nodes[axis]);
+    const std::int32_t before = place < grid.half_width ? place : grid.half_width;
+    const std::int32_t room = grid.nodes[axis] - 1 - place, after = room < grid.half_width ? room : grid.half_width;
+    const std::int32_t both = before < after ? before : after;
+    const float* moments = taps + grid.half_width + 1;
+    const Node* centre = from + node;
+    Node4 even = fma(taps[0], load(centre), zero_node()), odd = zero_node();
+    for (std::int32_t m = 1; m <= both; ++m) {
+      const Node4 ahead = load(centre + m * stride), behind = load(centre - m * stride);
+      even = fma(taps[m], add(ahead, behind, 1), even);
+      odd = fma(moments[m], add(ahead, behind, -1), odd);
+    }
+    for (std::int32_t m = both + 1; m <= after; ++m) {
+      const Node4 ahead = load(centre + m * stride);
+      even = fma(taps[m], ahead, even);
+      odd = fma(moments[m], ahead, odd);
+    }
+    for (std::int32_t m = both + 1; m <= before; ++m) {
+      const Node4 behind = load(centre - m * stride);
+      even = fma(taps[m], behind, even);
+      odd = fma(-moments[m], behind, odd);
+    }
+    Node result = as_node(even);
+    result.value[axis + 1] = as_node(odd).value[0];
+    to[node] = result;
   }
 };
 
@@ -138,7 +178,7 @@ class MeanShiftKernels<Cuda> {
   void spread(const FieldGrid& grid, const Cloud& cloud, Node* field) {
     if (sums_.size() != static_cast<std::size_t>(grid.count()))
       sums_ = Array<unsigned long long, Cuda>(cuda_, static_cast<std::size_t>(grid.count()));
-    cuda_.for_each("clear sums", grid.count(), ClearSums{sums_.data()});
+    cuda_.for_each("clear sums", grid.count(), Fill<unsigned long long>{sums_.data(), 0});
     grid.order == 6 ? spread_in<6>(grid, cloud) : spread_in<8>(grid, cloud);
     CUDA_CHECK(cudaGetLastError());
     cuda_.for_each("nodes", grid.count(), SumsToNodes{sums_.data(), field});

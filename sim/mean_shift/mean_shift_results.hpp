@@ -61,13 +61,13 @@ void MeanShiftSimulation<Executor>::publish_clusters() {
   published_groups_.publish(labelled ? groups() : nullptr);
   std::uint32_t* clusters = clusters_out_.address();
   if (labelled)
-    executor_.for_each("publish clusters", extent, PublishWords{clusters_.data(), owner, clusters});
+    executor_.for_each("publish clusters", extent, Gather<std::uint32_t>{clusters_.data(), owner, clusters});
   else
     executor_.for_each("publish clusters", extent, Fill<std::uint32_t>{clusters, no_cluster});
   if (!is_image(*setup_.data)) return;
   std::uint32_t* segmented = segmented_out_.address();
   if (labelled)
-    executor_.for_each("publish colours", extent, PublishWords{shades_.data(), owner, segmented});
+    executor_.for_each("publish colours", extent, Gather<std::uint32_t>{shades_.data(), owner, segmented});
   else
     executor_.for_each("publish colours", extent, PublishColours{rows(y_.data(), row_order(), nullptr), segmented});
 }
@@ -90,8 +90,7 @@ void MeanShiftSimulation<Executor>::upload_labels() {
   groups->sizes.assign(labels_.sizes.begin(), labels_.sizes.end());
   for (const std::int64_t i : labels_.centroids)
     for (std::size_t c = 0; c < groups->columns; ++c)
-      groups->centres.push_back(static_cast<float>(
-          prepared_.centre[c] + modes_[c * points() + static_cast<std::size_t>(i)] / plan_.scale[c]));
+      groups->centres.push_back(static_cast<float>(mode(c, static_cast<std::size_t>(i))));
   show_groups(std::move(groups));
 }
 
@@ -162,8 +161,7 @@ Table MeanShiftSimulation<Executor>::result() {
     for (std::size_t c = 0; c < prepared_.columns.size(); ++c)
       if (prepared_.columns[c] == static_cast<std::int32_t>(column))
         for (std::size_t i = 0; i < data_rows(); ++i)
-          out.numbers[i] = static_cast<float>(
-              scaling_.restored(column, prepared_.centre[c] + modes_[c * points() + point_of(i)] / plan_.scale[c]));
+          out.numbers[i] = static_cast<float>(scaling_.restored(column, mode(c, point_of(i))));
     table.columns.push_back(std::move(out));
   }
   Column label{"cluster"};
@@ -191,11 +189,10 @@ template <class Executor>
 std::vector<std::uint32_t> MeanShiftSimulation<Executor>::cluster_colours() {
   std::vector<std::uint32_t> colours;
   const std::size_t columns = prepared_.columns.size();
-  for (const std::int64_t mode : labels().centroids) {
+  for (const std::int64_t i : labels().centroids) {
     std::uint32_t colour = 0xFF000000u;
     for (std::size_t k = 0; k < 3; ++k) {
-      const std::size_t c = columns - 3 + k;
-      const double value = prepared_.centre[c] + modes_[c * points() + static_cast<std::size_t>(mode)] / plan_.scale[c];
+      const double value = mode(columns - 3 + k, static_cast<std::size_t>(i));
       colour |= static_cast<std::uint32_t>(std::clamp(std::round(value), 0.0, 255.0)) << (8 * k);
     }
     colours.push_back(colour);
@@ -230,9 +227,8 @@ Table MeanShiftSimulation<Executor>::centroids() {
   for (std::size_t c = 0; c < prepared_.columns.size(); ++c) {
     Column out{column_name(prepared_.columns[c])};
     for (const std::int64_t i : found.centroids)
-      out.numbers.push_back(static_cast<float>(scaling_.restored(
-          static_cast<std::size_t>(prepared_.columns[c]),
-          prepared_.centre[c] + modes_[c * points() + static_cast<std::size_t>(i)] / plan_.scale[c])));
+      out.numbers.push_back(static_cast<float>(
+          scaling_.restored(static_cast<std::size_t>(prepared_.columns[c]), mode(c, static_cast<std::size_t>(i)))));
     table.columns.push_back(std::move(out));
   }
   return table;

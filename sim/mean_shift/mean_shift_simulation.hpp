@@ -101,6 +101,18 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
     return {sorted_slots_ ? slot_order_.data() : nullptr, nullptr};
   }
 
+  // The data to internal units.
+  ScaleColumns scaled(float* to) const {
+    ScaleColumns scale{raw_.data(), to, prepared_.stride, prepared_.padded, {}, nullptr};
+    for (int c = 0; c < prepared_.padded; ++c)
+      scale.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
+    return scale;
+  }
+  // Coordinate c of a point's mode, in the units that distances are taken in.
+  double mode(std::size_t c, std::size_t point) const {
+    return prepared_.centre[c] + modes_[c * points() + point] / plan_.scale[c];
+  }
+
   template <class T>
   T* fit(Array<T, Executor>& array, std::int64_t size) {
     if (array.size() != static_cast<std::size_t>(size))
@@ -120,7 +132,8 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
   void build_cells();
   void build_bins();
   void order_rows();
-  void sort_for_field();
+  template <class Grid>
+  void sort_by_cell(const Grid& grid);
   void build_field();
   void resume();
   void enqueue(bool move);
@@ -202,9 +215,7 @@ void MeanShiftSimulation<Executor>::start() {
   // The points start in the order in which their data were sorted, so that neighbours are near each other in memory.
   sorted_slots_ = sorted_;
   if (sorted_slots_) fit(slot_order_, count());
-  ScaleColumns copy{raw_.data(), y_.data(), prepared_.stride, prepared_.padded, {}, nullptr};
-  for (int c = 0; c < prepared_.padded; ++c)
-    copy.scale[c] = static_cast<float>(plan_.scale[static_cast<std::size_t>(c)]);
+  ScaleColumns copy = scaled(y_.data());
   if (sorted_slots_) {
     copy.order = x_order_.data();
     executor_.for_each("order", count(), Copy<std::int32_t>{x_order_.data(), slot_order_.data()});

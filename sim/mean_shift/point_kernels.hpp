@@ -238,37 +238,18 @@ struct PublishValues {
   KINESCOPE_HD void operator()(std::int64_t i) const { to[order.row(i)] = factor * std::fabs(from[order.slot(i)]); }
 };
 
-// Publishes words by point, in the input's order, for the rows.
-struct PublishWords {
-  const std::uint32_t* from;
-  const std::int32_t* owner;  // [rows] the point of each row; null: row i has point i
-  std::uint32_t* to;
-
-  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[owner ? owner[i] : i]; }
-};
-
-// slot_of[row] of RowOrder, from each row's point and each point's slot.
-struct ComposeSlots {
-  const std::int32_t* owner;
-  const std::int32_t* slot_of_point;  // null: each point is in the slot of its number
-  std::int32_t* slot_of;
-
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    slot_of[i] = slot_of_point ? slot_of_point[owner[i]] : owner[i];
-  }
+template <class T>
+struct Gather {
+  const T* from;
+  const std::int32_t* order;  // null: as they are
+  T* to;
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[order ? order[i] : i]; }
 };
 
 struct InvertOrder {
   const std::int32_t* order;
   std::int32_t* inverse;
   KINESCOPE_HD void operator()(std::int64_t i) const { inverse[order[i]] = static_cast<std::int32_t>(i); }
-};
-
-struct GatherValues {
-  const float* from;
-  const std::int32_t* order;
-  float* to;
-  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = from[order[i]]; }
 };
 
 // Lets points that have come to rest move again.

@@ -39,13 +39,22 @@ KINESCOPE_HD inline bool all(bool mask) {
   return mask;
 }
 
-// Loads consecutive values from memory: eight, or one if S is float.
+template <class S>
+inline constexpr int count = 1;
+// `count` values from memory.
 template <class S>
 KINESCOPE_HD inline S load(const float* from) {
   return *from;
 }
 KINESCOPE_HD inline void store(float* to, float value) {
   *to = value;
+}
+// The first of the values, `present` of them, which is 1 or more; 0 for the others.
+KINESCOPE_HD inline float keep_first(float value, std::int64_t) {
+  return value;
+}
+KINESCOPE_HD inline double sum_as_double(float value) {
+  return value;
 }
 
 #ifndef __CUDACC__
@@ -79,6 +88,8 @@ inline Float8 abs(Float8 a) {
 }
 
 template <>
+inline constexpr int count<Float8> = 8;
+template <>
 inline Float8 load<Float8>(const float* from) {
   return _mm256_loadu_ps(from);
 }
@@ -89,10 +100,6 @@ inline void store(float* to, Float8 value) {
 inline Int8 iota() {
   return Int8{0, 1, 2, 3, 4, 5, 6, 7};
 }
-// Element k of the result is element index[k] of the value; indices from 0 to 7.
-inline Float8 permute(Float8 value, Int8 index) {
-  return _mm256_permutevar8x32_ps(value, reinterpret_cast<__m256i>(index));
-}
 inline Float8 broadcast(float value) {
   return _mm256_set1_ps(value);
 }
@@ -100,7 +107,13 @@ inline Float8 broadcast(float value) {
 inline Float8 keep(Float8 value, Int8 mask) {
   return _mm256_and_ps(value, _mm256_castsi256_ps(reinterpret_cast<__m256i>(mask)));
 }
+inline Float8 keep_first(Float8 value, std::int64_t present) {
+  return keep(value, iota() < static_cast<std::int32_t>(present < 8 ? present : 8));
+}
 
+inline double sum_as_double(Float8 v) {
+  return ((double(v[0]) + v[4]) + (double(v[1]) + v[5])) + ((double(v[2]) + v[6]) + (double(v[3]) + v[7]));
+}
 inline float sum(Float8 value) {
   const __m128 halves = _mm_add_ps(_mm256_castps256_ps128(value), _mm256_extractf128_ps(value, 1));
   const __m128 quarters = _mm_add_ps(halves, _mm_movehl_ps(halves, halves));

@@ -88,8 +88,10 @@ struct CellGrid {
   }
 };
 
+// What sorts points by the cells of a grid, this one or the field's.
+template <class Grid>
 struct CellKeys {
-  CellGrid grid;
+  Grid grid;
   const float* x;
   std::int64_t stride;
   std::int64_t* keys;

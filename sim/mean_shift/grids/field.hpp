@@ -25,6 +25,8 @@ struct FieldGrid {
   std::int32_t half_width = 0;             // of the convolution, in nodes
 
   KINESCOPE_HD std::int64_t count() const { return std::int64_t{nodes[0]} * nodes[1] * nodes[2]; }
+  // The cell between nodes that a point lies in: sorted by it, neighbours read the same nodes.
+  KINESCOPE_HD std::int64_t key(const float* x, std::int64_t stride) const;
 };
 
 // Four floats: Σ K, then Σ K (x − y) for each axis.
@@ -49,10 +51,6 @@ KINESCOPE_HD inline Node4 fma(float w, const Node4& a, Node4 sum) {
   for (int l = 0; l < 4; ++l) sum.value[l] = std::fma(w, a.value[l], sum.value[l]);
   return sum;
 }
-KINESCOPE_HD inline Node4 add(Node4 a, const Node4& b, float sign) {
-  for (int l = 0; l < 4; ++l) a.value[l] += sign * b.value[l];
-  return a;
-}
 KINESCOPE_HD inline Node as_node(const Node4& a) {
   return a;
 }
@@ -66,9 +64,6 @@ inline Node4 zero_node() {
 }
 inline Node4 fma(float w, Node4 a, Node4 sum) {
   return _mm_fmadd_ps(_mm_set1_ps(w), a, sum);
-}
-inline Node4 add(Node4 a, Node4 b, float sign) {
-  return _mm_fmadd_ps(_mm_set1_ps(sign), b, a);
 }
 inline Node as_node(Node4 a) {
   Node node;
@@ -119,23 +114,12 @@ KINESCOPE_HD inline std::int32_t locate(const FieldGrid& grid, int c, float y, f
   return node < 0 ? 0 : node > last ? last : node;  // only rounding can put y outside the data's box
 }
 
-// The cell between nodes that holds a point: after sorting by it, neighbours read the same nodes.
-struct FieldKeys {
-  FieldGrid grid;
-  const float* x;
-  std::int64_t stride;
-  std::int64_t* keys;
-  std::int32_t* order;
-
-  KINESCOPE_HD void operator()(std::int64_t i) const {
-    std::int64_t key = 0;
-    float place;
-    for (int c = grid.dimensions - 1; c >= 0; --c)
-      key = key * grid.nodes[c] + locate<2>(grid, c, x[c * stride + i], place);
-    keys[i] = key;
-    order[i] = static_cast<std::int32_t>(i);
-  }
-};
+KINESCOPE_HD inline std::int64_t FieldGrid::key(const float* x, std::int64_t stride) const {
+  std::int64_t key = 0;
+  float place;
+  for (int c = dimensions - 1; c >= 0; --c) key = key * nodes[c] + locate<2>(*this, c, x[c * stride], place);
+  return key;
+}
 
 // Reads P^D nodes, P · 16 bytes in a row. y must lie within the data's bounding box.
 template <int D, int P>
@@ -169,45 +153,5 @@ KINESCOPE_HD inline Node interpolate(const FieldGrid& grid, const Node* field, c
   }
   return as_node(sum);
 }
-
-// Convolves along one axis with K, and the density also with u·K(u), whose result becomes that axis's moment. `taps`
-// has half_width + 1 values of K and then as many of u·K(u).
-struct Convolve {
-  FieldGrid grid;
-  int axis;
-  const Node* from;
-  Node* to;
-  const float* taps;
-
-  KINESCOPE_HD void operator()(std::int64_t node) const {
-    std::int64_t stride = 1;
-    for (int c = 0; c < axis; ++c) stride *= grid.nodes[c];
-    const std::int32_t place = static_cast<std::int32_t>(node / stride % grid.nodes[axis]);
-    const std::int32_t before = place < grid.half_width ? place : grid.half_width;
-    const std::int32_t room = grid.nodes[axis] - 1 - place, after = room < grid.half_width ? room : grid.half_width;
-    const std::int32_t both = before < after ? before : after;
-    const float* moments = taps + grid.half_width + 1;
-    const Node* centre = from + node;
-    Node4 even = fma(taps[0], load(centre), zero_node()), odd = zero_node();
-    for (std::int32_t m = 1; m <= both; ++m) {
-      const Node4 ahead = load(centre + m * stride), behind = load(centre - m * stride);
-      even = fma(taps[m], add(ahead, behind, 1), even);
-      odd = fma(moments[m], add(ahead, behind, -1), odd);
-    }
-    for (std::int32_t m = both + 1; m <= after; ++m) {
-      const Node4 ahead = load(centre + m * stride);
-      even = fma(taps[m], ahead, even);
-      odd = fma(moments[m], ahead, odd);
-    }
-    for (std::int32_t m = both + 1; m <= before; ++m) {
-      const Node4 behind = load(centre - m * stride);
-      even = fma(taps[m], behind, even);
-      odd = fma(-moments[m], behind, odd);
-    }
-    Node result = as_node(even);
-    result.value[axis + 1] = as_node(odd).value[0];
-    to[node] = result;
-  }
-};
 
 }  // namespace kinescope::sim::mean_shift

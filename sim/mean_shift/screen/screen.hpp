@@ -25,19 +25,15 @@ class MeanShiftScreen {
     const Array<float, Executor> taps(executor_, made.taps);
     Array<LargestSquare, Executor> maximum(executor_, 1);
     kernels.spread(grid, cloud, nodes[0].data());
-    int result = 0;
-    if (kernel == Kernel::gaussian) {
-      for (int axis = 0; axis < 2; ++axis)
-        executor_.for_each("convolve map", grid.count(),
-                           Convolve{grid, axis, nodes[axis].data(), nodes[1 - axis].data(), taps.data()});
-    } else {
+    const Node* result = nodes[1].data();
+    if (kernel == Kernel::gaussian)
+      result = kernels.convolve(grid, nodes[0].data(), nodes[1].data(), taps.data());
+    else
       executor_.for_each("convolve map", grid.count(),
                          ConvolveSquare{grid, nodes[0].data(), nodes[1].data(), taps.data()});
-      result = 1;
-    }
     if (values_.size() != static_cast<std::size_t>(grid.count()))
       values_ = Array<float, Executor>(executor_, static_cast<std::size_t>(grid.count()));
-    const MapValues values{nodes[result].data(), 1.0f / static_cast<float>(cloud.count), values_.data()};
+    const MapValues values{result, 1.0f / static_cast<float>(cloud.count), values_.data()};
     executor_.reduce("density map", grid.count(), LargestSquare{}, values, Store<LargestSquare>{maximum.data()});
     map_ = made.map;
     map_.maximum = maximum.download()[0].square;
