@@ -73,17 +73,16 @@ Mesh LandscapeSimulation<Executor>::water_mesh() const {
 
 template <class Executor>
 Mesh LandscapeSimulation<Executor>::smoke_mesh() {
-  OwnSurface own(executor_, smoke_vertex_capacity(static_cast<std::size_t>(smoke_grid_)));
-  find_surface(own.memory);
-  const std::vector<std::uint32_t> draw = own.draw.download(), indices = own.indices.download();
-  const std::vector<float> positions = own.positions.download(), normals = own.normals.download();
+  OwnSurface<Executor> own(executor_, smoke_vertex_capacity(static_cast<std::size_t>(smoke_grid_)));
+  find_surface(own.view());
+  SurfaceData surface = own.download();
   Mesh mesh;
-  for (std::size_t v = 0; v < draw[5]; ++v) {
-    mesh.positions.emplace_back(positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]);
-    mesh.normals.emplace_back(normals[3 * v], normals[3 * v + 1], normals[3 * v + 2]);
-  }
+  for (const float* p = surface.positions.data(); mesh.positions.size() < surface.positions.size() / 3; p += 3)
+    mesh.positions.emplace_back(p[0], p[1], p[2]);
+  for (const float* n = surface.normals.data(); mesh.normals.size() < mesh.positions.size(); n += 3)
+    mesh.normals.emplace_back(n[0], n[1], n[2]);
   mesh.colours.assign(mesh.positions.size(), smoke_colour);
-  mesh.indices.assign(indices.begin(), indices.begin() + draw[0]);
+  mesh.indices = std::move(surface.indices);
   return mesh;
 }
 

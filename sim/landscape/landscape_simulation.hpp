@@ -99,25 +99,6 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
  private:
   static constexpr std::size_t history_capacity = 1 << 16;
 
-  // The smoke's surface in the simulation's own memory, for files.
-  struct OwnSurface {
-    Array<float, Executor> positions, normals;
-    Array<std::uint32_t, Executor> indices, draw;
-    SurfaceMemory memory;
-
-    OwnSurface(Executor& executor, std::size_t vertices)
-        : positions(executor, 3 * vertices),
-          normals(executor, 3 * vertices),
-          indices(executor, 6 * vertices),
-          draw(executor, 8),
-          memory{positions.data(),
-                 normals.data(),
-                 indices.data(),
-                 draw.data(),
-                 static_cast<std::uint32_t>(vertices),
-                 static_cast<std::uint32_t>(6 * vertices)} {}
-  };
-
   Live live() const;
   void grow();  // makes what does not move
   void place_plants(const CoarseTerrain& coarse);

@@ -27,4 +27,11 @@ struct Mesh {
   std::size_t triangles() const { return indices.size() / 3; }
 };
 
+// A surface of metaballs as an executor makes it.
+struct SurfaceData {
+  std::vector<float> positions, normals;  // [vertices × 3]
+  std::vector<std::uint32_t> indices;     // [triangles × 3]
+  bool overflow = false;                  // it did not fit: only the first bricks are here
+};
+
 }  // namespace kinescope::sim::landscape

@@ -34,10 +34,13 @@ class MeshBuilder {
   void quad(glm::vec3 a, glm::vec3 b, glm::vec3 c, glm::vec3 d) {
     const glm::vec3 normal = glm::normalize(glm::cross(b - a, d - a));
     const float width = glm::length(b - a), height = glm::length(d - a);
+    quad(a, b, c, d, normal, {width, height});
+  }
+  void quad(glm::vec3 a, glm::vec3 b, glm::vec3 c, glm::vec3 d, glm::vec3 normal, glm::vec2 uv) {
     const std::uint32_t first = vertex(a, normal, {0, 0});
-    vertex(b, normal, {width, 0});
-    vertex(c, normal, {width, height});
-    vertex(d, normal, {0, height});
+    vertex(b, normal, {uv.x, 0});
+    vertex(c, normal, uv);
+    vertex(d, normal, {0, uv.y});
     triangle(first, first + 1, first + 2);
     triangle(first, first + 2, first + 3);
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/core/simulation.hpp"
+#include "sim/landscape/mesh.hpp"
 #include "sim/landscape/smoke/field_kernels.hpp"
 #include "sim/landscape/terrain/terrain.hpp"
 
@@ -16,12 +17,6 @@ struct TerrainData {
   int size = 0;                        // heights along a side
   std::vector<float> heights;          // [size²] m
   std::vector<std::uint32_t> normals;  // [size²] packed by pack_normal
-};
-
-struct SurfaceData {
-  std::vector<float> positions, normals;  // [vertices × 3]
-  std::vector<std::uint32_t> indices;     // [triangles × 3]
-  bool overflow = false;                  // it did not fit: only the first bricks are here
 };
 
 struct CubicGrid {

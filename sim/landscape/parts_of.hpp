@@ -51,7 +51,7 @@ class PartsOf : public Parts {
     SmokeSurface<Executor> surface(executor_, place(grid));
     const Array<Ball, Executor> own(executor_, std::span<const Ball>(balls));
     surface.sum(own.data(), std::int64_t(balls.size()), largest(balls), iso);
-    Memory memory(executor_, vertex_capacity);
+    OwnSurface<Executor> memory(executor_, vertex_capacity);
     surface.extract(iso, memory.view());
     return memory.download();
   }
@@ -60,7 +60,7 @@ class PartsOf : public Parts {
                       std::size_t vertex_capacity) override {
     SmokeSurface<Executor> surface(executor_, place(grid));
     const Array<float, Executor> own(executor_, std::span<const float>(values));
-    Memory memory(executor_, vertex_capacity);
+    OwnSurface<Executor> memory(executor_, vertex_capacity);
     surface.extract_dense(own.data(), iso, memory.view());
     return memory.download();
   }
@@ -74,7 +74,7 @@ class PartsOf : public Parts {
                       std::size_t* vertices) override {
     SmokeSurface<Executor> surface(executor_, place(grid));
     const Array<Ball, Executor> own(executor_, std::span<const Ball>(balls));
-    Memory memory(executor_, std::size_t{1} << 24);
+    OwnSurface<Executor> memory(executor_, std::size_t{1} << 24);
     const double seconds = timed(repetitions, [&] {
       surface.sum(own.data(), std::int64_t(balls.size()), largest(balls), iso);
       surface.extract(iso, memory.view());
@@ -88,40 +88,13 @@ class PartsOf : public Parts {
     const std::int64_t count = std::int64_t{nodes} * nodes * nodes;
     Array<float, Executor> values(executor_, static_cast<std::size_t>(count));
     executor_.for_each("values", count, WavySphere{values.data(), nodes});
-    Memory memory(executor_, std::size_t{1} << 24);
+    OwnSurface<Executor> memory(executor_, std::size_t{1} << 24);
     const double seconds = timed(repetitions, [&] { surface.extract_dense(values.data(), 0, memory.view()); });
     *vertices = memory.draw.download()[5];
     return seconds;
   }
 
  private:
-  struct Memory {
-    Array<float, Executor> positions, normals;
-    Array<std::uint32_t, Executor> indices, draw;
-
-    Memory(Executor& executor, std::size_t vertices)
-        : positions(executor, 3 * vertices),
-          normals(executor, 3 * vertices),
-          indices(executor, 6 * vertices),
-          draw(executor, 8) {}
-    SurfaceMemory view() {
-      return {positions.data(),
-              normals.data(),
-              indices.data(),
-              draw.data(),
-              static_cast<std::uint32_t>(positions.size() / 3),
-              static_cast<std::uint32_t>(indices.size())};
-    }
-    SurfaceData download() {
-      const std::vector<std::uint32_t> counts = draw.download();
-      SurfaceData data{positions.download(), normals.download(), indices.download(), counts[7] != 0};
-      data.positions.resize(3 * std::size_t{counts[5]});
-      data.normals.resize(3 * std::size_t{counts[5]});
-      data.indices.resize(counts[0]);
-      return data;
-    }
-  };
-
   static GridPlace place(const CubicGrid& grid) { return make_grid(grid.corner, grid.side, grid.nodes); }
   static float largest(const std::vector<Ball>& balls) {
     float radius = 0;

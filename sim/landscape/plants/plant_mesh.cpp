@@ -94,12 +94,7 @@ class LeafMaker {
       builder_.colour(
           glm::clamp(style.colour * (1 + style.colour_spread * (2 * draw() - 1)), glm::vec3(0), glm::vec3(1)));
       const glm::vec3 half = 0.5f * size * style.width * side, length = size * style.length * along;
-      const std::uint32_t first = builder_.vertex(base - half, normal, {0, 0});
-      builder_.vertex(base + half, normal, {1, 0});
-      builder_.vertex(base + half + length, normal, {1, 1});
-      builder_.vertex(base - half + length, normal, {0, 1});
-      builder_.triangle(first, first + 1, first + 2);
-      builder_.triangle(first, first + 2, first + 3);
+      builder_.quad(base - half, base + half, base + half + length, base - half + length, normal, {1, 1});
     }
   }
 

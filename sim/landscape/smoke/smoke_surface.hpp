@@ -14,9 +14,39 @@
 #include <vector>
 
 #include "sim/core/array.hpp"
+#include "sim/landscape/mesh.hpp"
 #include "sim/landscape/smoke/surface_kernels.hpp"
 
 namespace kinescope::sim::landscape {
+
+// Memory of an executor for a surface that is not drawn.
+template <class Executor>
+struct OwnSurface {
+  Array<float, Executor> positions, normals;
+  Array<std::uint32_t, Executor> indices, draw;
+
+  OwnSurface(Executor& executor, std::size_t vertices)
+      : positions(executor, 3 * vertices),
+        normals(executor, 3 * vertices),
+        indices(executor, 6 * vertices),
+        draw(executor, 8) {}
+  SurfaceMemory view() {
+    return {positions.data(),
+            normals.data(),
+            indices.data(),
+            draw.data(),
+            static_cast<std::uint32_t>(positions.size() / 3),
+            static_cast<std::uint32_t>(indices.size())};
+  }
+  SurfaceData download() {
+    const std::vector<std::uint32_t> counts = draw.download();
+    SurfaceData data{positions.download(), normals.download(), indices.download(), counts[7] != 0};
+    data.positions.resize(3 * std::size_t{counts[5]});
+    data.normals.resize(3 * std::size_t{counts[5]});
+    data.indices.resize(counts[0]);
+    return data;
+  }
+};
 
 template <class Executor>
 class SmokeSurface {
@@ -37,13 +67,7 @@ class SmokeSurface {
     list_counts_.upload(zeros);
   }
 
-  const GridPlace& grid() const { return grid_; }
   const float* values() const { return values_.data(); }  // of the field that was summed last
-
-  // Moves the grid to another place in space.
-  void move(const float* corner) {
-    for (int c = 0; c < 3; ++c) grid_.corner[c] = corner[c];
-  }
 
   // Sums the field of the balls, none of which may have a larger radius than `largest_radius`.
   void sum(const Ball* balls, const Extent& count, float largest_radius, float iso) {
