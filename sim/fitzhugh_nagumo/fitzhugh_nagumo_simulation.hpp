@@ -99,6 +99,8 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   Solution<Executor>& first() { return *solutions_[0]; }
   Rows rows() { return {rows_.data(), columns_, column_stride_}; }
   std::int64_t depth() const;
+  std::int64_t steps_of_launch() const { return whole_run_ ? AxonKernels<Executor>::whole_run_steps : depth(); }
+  std::int64_t launches() const { return (plan_.steps - 1) / steps_of_launch() + 1; }
   std::int64_t rows_for(std::int64_t steps) const;
   double time_of(std::int64_t iteration) const {
     return start_time_ + static_cast<double>(iteration - first_iteration_) * plan_.constants.dt;
@@ -184,7 +186,7 @@ void FitzHughNagumoSimulation<Executor>::make_solutions() {
   // This launch allocates its memory now, because launches recorded in a graph keep their addresses.
   if (solutions_.size() > 1) note_difference(nullptr, nullptr);
   whole_run_ = solutions_.size() == 1 && first().resident();
-  stepper_.set_iterations_per_launch(whole_run_ ? AxonKernels<Executor>::whole_run_steps : depth());
+  stepper_.set_iterations_per_launch(steps_of_launch());
 }
 
 template <class Executor>
@@ -195,13 +197,13 @@ void FitzHughNagumoSimulation<Executor>::start() {
     first_iteration_ = 0;
     start_time_ = 0;
   }
-  if (sheet()) stepper_.set_iterations_per_launch(depth());
+  if (sheet()) stepper_.set_iterations_per_launch(steps_of_launch());
   RunState run;
   run.points = plan_.points();
   run.figure = NAN;
   run.phase = marching;
   run.converged = plan_.steps == 0;
-  run.left = (plan_.steps - 1) / (whole_run_ ? AxonKernels<Executor>::whole_run_steps : depth()) + 1;
+  run.left = launches();
   March march;
   march.last = plan_.steps;
   march.allowed = allowed_ = endless;
@@ -264,7 +266,7 @@ void FitzHughNagumoSimulation<Executor>::continue_from(const RunState& seen, dou
   march.last = run.iteration + plan_.steps;
   keep_rows_in_place(march, time, run.iteration + plan_.steps);
   run.converged = plan_.steps == 0;
-  run.left = (plan_.steps - 1) / (whole_run_ ? AxonKernels<Executor>::whole_run_steps : depth()) + 1;
+  run.left = launches();
   march.plan(run, march.depth);
   march_.upload({&march, 1});
   for (auto& solution : solutions_) solution->continue_with(plan_);

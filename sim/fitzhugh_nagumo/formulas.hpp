@@ -97,6 +97,11 @@ struct ImplicitStep {
     return fused(-r_half, fused(T(-2), v, neighbours), rest);
   }
   KINESCOPE_HD T diagonal(T v) const { return fused(dt_half, slope - reaction_slope(v, a), fused(T(2), r_half, T(1))); }
+  // Beside the diagonal: at the ends, where v is reflected, the one neighbour counts twice.
+  KINESCOPE_HD T lower(std::int64_t i, std::int64_t nodes) const {
+    return i == 0 ? T(0) : i == nodes - 1 ? T(-2) * r_half : -r_half;
+  }
+  KINESCOPE_HD T upper(std::int64_t i, std::int64_t nodes) const { return lower(nodes - 1 - i, nodes); }
   KINESCOPE_HD T next_w(T next_v, T offset) const { return fused(slope, next_v, offset); }
 };
 

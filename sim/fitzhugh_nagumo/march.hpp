@@ -56,6 +56,14 @@ struct March {
   KINESCOPE_HD void pass_rows(std::int64_t iteration) {
     while (row < rows && row_at <= iteration) row_at = iteration_of_row(++row);
   }
+  // What launches of `most` steps have left to do.
+  KINESCOPE_HD void judge(RunState& run, bool unstable, std::int64_t most) const {
+    const std::int64_t left = last - run.iteration;
+    if (unstable) run.phase = blown_up;
+    if (unstable || left <= 0) run.converged = 1;
+    run.left = (left + most - 1) / most;
+    run.fraction = static_cast<float>(static_cast<double>(run.iteration) / static_cast<double>(last));
+  }
   KINESCOPE_HD void plan(const RunState& run, std::int64_t most) {
     const std::int64_t end = allowed < last ? allowed : last;
     std::int64_t next = most - run.iteration % most;
@@ -117,10 +125,6 @@ struct Turn {
     const bool judged = next % now.depth == 0 || next == now.last;
     const float largest = float_of(now.largest[0]), beside = float_of(now.largest[1]);
     state.record(judged ? largest : state.figure, history, capacity);
-    if (judged && !(largest <= unstable_above && beside <= unstable_above)) {
-      state.phase = blown_up;
-      state.converged = 1;
-    }
     if (judged) now.largest[0] = now.largest[1] = 0;
     for (NewtonState* solver : newton)
       if (solver) {
@@ -130,10 +134,7 @@ struct Turn {
       }
     now.current ^= 1;
     now.pass_rows(state.iteration);
-    const std::int64_t left = now.last - state.iteration;
-    if (left <= 0) state.converged = 1;
-    state.left = (left + now.depth - 1) / now.depth;
-    state.fraction = static_cast<float>(static_cast<double>(state.iteration) / static_cast<double>(now.last));
+    now.judge(state, judged && !(largest <= unstable_above && beside <= unstable_above), now.depth);
   }
 };
 

@@ -205,7 +205,6 @@ class AxonKernels<Cpu> {
   template <class T>
   static void correct(const HaloRun<T>& run, T* next, const T* known, T* above, T* correction, std::int64_t begin,
                       std::int64_t count, std::int64_t held) {
-    const T beside = -run.step.r_half;
     if (begin == 0) next[-1] = next[1];
     if (begin + count == run.nodes) next[count] = next[count - 2];
     for (std::int64_t i = 0; i < count; ++i)
@@ -213,9 +212,8 @@ class AxonKernels<Cpu> {
     T last_above = 0, last = 0;
     for (std::int64_t i = 0; i < count; ++i) {
       const bool fixed = i == held;
-      T lower = i == 0 || fixed ? T(0) : beside, upper = fixed ? T(0) : beside;
-      if (begin + i == 0) upper = T(2) * beside;
-      if (begin + i == run.nodes - 1 && !fixed) lower = T(2) * beside;
+      const T lower = i == 0 || fixed ? T(0) : run.step.lower(begin + i, run.nodes);
+      const T upper = fixed ? T(0) : run.step.upper(begin + i, run.nodes);
       const T diagonal = fixed ? T(1) : run.step.diagonal(next[i]), right = fixed ? T(0) : correction[i];
       const T inverse = T(1) / (diagonal - lower * last_above);
       above[i] = last_above = upper * inverse;

@@ -185,10 +185,7 @@ __global__ void __launch_bounds__(most_warps* warp_width)
   RunState* state = const_cast<RunState*>(run.run);
   state->iteration = iteration;
   state->figure = figure;
-  state->phase = unstable ? blown_up : begun.phase;
-  state->converged = unstable || iteration >= march.last;
-  state->left = (march.last - iteration + most_steps - 1) / most_steps;
-  state->fraction = static_cast<float>(double(iteration) / double(march.last));
+  march.judge(*state, unstable, most_steps);
   run.march->row = row;
   run.march->row_at = row_at;
 }

@@ -59,8 +59,8 @@ struct NewtonSystem {
     const bool fixed = held.holds(i);
     system.right[i] = fixed ? T(0) : step.residual(v[i], neighbours(v, i, nodes), known[i]);
     system.diagonal[i] = fixed ? T(1) : step.diagonal(v[i]);
-    system.lower[i] = fixed || i == 0 ? T(0) : i == nodes - 1 ? T(-2) * step.r_half : -step.r_half;
-    system.upper[i] = fixed || i == nodes - 1 ? T(0) : i == 0 ? T(-2) * step.r_half : -step.r_half;
+    system.lower[i] = fixed ? T(0) : step.lower(i, nodes);
+    system.upper[i] = fixed ? T(0) : step.upper(i, nodes);
   }
 };
 

@@ -21,8 +21,8 @@ struct TrialSystem {
   KINESCOPE_HD void operator()(std::int64_t i) const {
     system.right[i] = right(i);
     system.diagonal[i] = diagonal(i);
-    system.lower[i] = i == 0 ? 0 : i == rows - 1 ? -2 * step.r_half : -step.r_half;
-    system.upper[i] = i == rows - 1 ? 0 : i == 0 ? -2 * step.r_half : -step.r_half;
+    system.lower[i] = step.lower(i, rows);
+    system.upper[i] = step.upper(i, rows);
   }
 };
 
