@@ -4,8 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/executors/host_device.hpp"
-#include "sim/glimmer/glimmer_parameters.hpp"
+#include "sim/glimmer/multilevel/glimmer_formulas.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -16,30 +15,21 @@ struct Rows {
   std::int32_t stride = 0;
   Metric metric = Metric::euclidean;
 
+  KINESCOPE_HD float distance(std::int64_t i, std::int64_t j) const {
+    if (metric == Metric::euclidean) return std::sqrt(sum<RowFormula::differences>(i, j));
+    if (metric == Metric::manhattan) return sum<RowFormula::manhattan>(i, j);
+    return std::fmax(0.0f, 1.0f - sum<RowFormula::cosine>(i, j));
+  }
+
   // Uses four running sums in a fixed order, so that both processors round alike and the CPU's compiler can use
   // vectors.
-  KINESCOPE_HD float distance(std::int64_t i, std::int64_t j) const {
-    const float* a = values + i * stride;
-    const float* b = values + j * stride;
+  template <RowFormula F>
+  KINESCOPE_HD float sum(std::int64_t i, std::int64_t j) const {
+    const float *a = values + i * stride, *b = values + j * stride;
     float sum[4] = {0, 0, 0, 0};
-    switch (metric) {
-      case Metric::euclidean:
-        for (std::int32_t h = 0; h < stride; h += 4)
-          for (int lane = 0; lane < 4; ++lane) {
-            const float difference = a[h + lane] - b[h + lane];
-            sum[lane] = std::fma(difference, difference, sum[lane]);
-          }
-        return std::sqrt((sum[0] + sum[1]) + (sum[2] + sum[3]));
-      case Metric::manhattan:
-        for (std::int32_t h = 0; h < stride; h += 4)
-          for (int lane = 0; lane < 4; ++lane) sum[lane] += std::fabs(a[h + lane] - b[h + lane]);
-        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-      case Metric::cosine:
-        for (std::int32_t h = 0; h < stride; h += 4)
-          for (int lane = 0; lane < 4; ++lane) sum[lane] = std::fma(a[h + lane], b[h + lane], sum[lane]);
-        return std::fmax(0.0f, 1.0f - ((sum[0] + sum[1]) + (sum[2] + sum[3])));
-    }
-    return 0;
+    for (std::int32_t h = 0; h < stride; h += 4)
+      for (int lane = 0; lane < 4; ++lane) sum[lane] = add_column(F, sum[lane], a[h + lane], b[h + lane]);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
   }
 };
 
