@@ -61,6 +61,13 @@ RepeatedTimes time_runs(const std::function<double()>& once, bool quick) {
   return repeat_timed(once, 3, 11, 1.0);
 }
 
+double reported(Simulation& simulation, const std::string& figure) {
+  for (const auto& [key, value] : simulation.report().entries)
+    if (key == figure)
+      return std::holds_alternative<double>(value) ? std::get<double>(value) : double(std::get<std::int64_t>(value));
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
 void run_to_end(Simulation& simulation, const Stop& stop) {
   // The CPU works in slices, so that a long run can be interrupted; the result does not depend on how the work is cut.
   const Budget slice{simulation.backend() == Backend::cpu ? 0.1 : std::numeric_limits<double>::infinity()};

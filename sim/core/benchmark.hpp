@@ -68,6 +68,9 @@ RepeatedTimes repeat_timed(const std::function<double()>& once, int least = 3, i
 // The same for runs that may be long: a run of more than 1.5 s, or any run if `quick`, is measured once.
 RepeatedTimes time_runs(const std::function<double()>& once, bool quick);
 
+// A number that the run reports; NaN if it does not.
+double reported(Simulation& simulation, const std::string& figure);
+
 // Runs to the end, or until `stop`; nothing is in flight when it returns.
 void run_to_end(Simulation& simulation, const Stop& stop);
 // The seconds of a whole run, with the data already in memory.

@@ -208,8 +208,7 @@ void adaptive(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop
     if (stop()) return;
     BenchmarkRow row = bench.row("adaptive", "adaptive", assign("t", time), setup.backends.back(), 401);
     row.figure = "mean nodes used";
-    for (const auto& [key, value] : simulation->report().entries)
-      if (key == "nodes_used") row.value = double(std::get<std::int64_t>(value));
+    row.value = reported(*simulation, "nodes_used");
     emit(row);
   }
 }

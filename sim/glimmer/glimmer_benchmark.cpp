@@ -62,9 +62,7 @@ double stress_of(Simulation& simulation) {
   for (const Column& column : simulation.result().columns)
     if (!std::all_of(column.numbers.begin(), column.numbers.end(), [](float x) { return std::isfinite(x); }))
       return std::numeric_limits<double>::quiet_NaN();
-  for (const auto& [key, value] : simulation.report().entries)
-    if (key == "stress") return std::get<double>(value);
-  return std::numeric_limits<double>::quiet_NaN();
+  return reported(simulation, "stress");
 }
 
 BenchmarkRow measured_row(const Case& each, const char* method, const Setup& setup, bool quick, const Stop& stop) {

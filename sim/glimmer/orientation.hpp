@@ -16,6 +16,17 @@ template <int L>
 struct OrientationSums {
   double count = 0, x[L] = {}, t[L] = {}, tx[L][L] = {};
 
+  // Of one point.
+  KINESCOPE_HD static OrientationSums of(const float (&t)[L], const float (&x)[L]) {
+    OrientationSums sums;
+    sums.count = 1;
+    for (int r = 0; r < L; ++r) {
+      sums.x[r] = x[r];
+      sums.t[r] = t[r];
+      for (int c = 0; c < L; ++c) sums.tx[r][c] = double(t[r]) * x[c];
+    }
+    return sums;
+  }
   KINESCOPE_HD friend OrientationSums operator+(OrientationSums a, const OrientationSums& b) {
     a.count += b.count;
     for (int r = 0; r < L; ++r) {
@@ -51,16 +62,9 @@ struct SumOrientation {
   const float* reference;  // [points × L]
 
   KINESCOPE_HD OrientationSums<L> operator()(std::int64_t i) const {
-    float x[L];
-    for (int c = 0; c < L; ++c) x[c] = positions.at(*run, i, c);
-    OrientationSums<L> sums;
-    sums.count = 1;
-    for (int r = 0; r < L; ++r) {
-      sums.x[r] = x[r];
-      sums.t[r] = reference[i * L + r];
-      for (int c = 0; c < L; ++c) sums.tx[r][c] = double(reference[i * L + r]) * x[c];
-    }
-    return sums;
+    float x[L], t[L];
+    for (int c = 0; c < L; ++c) x[c] = positions.at(*run, i, c), t[c] = reference[i * L + c];
+    return OrientationSums<L>::of(t, x);
   }
 };
 

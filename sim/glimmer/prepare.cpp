@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include "sim/core/error.hpp"
 #include "sim/core/permutation.hpp"
@@ -13,13 +11,9 @@
 namespace kinescope::sim::glimmer {
 namespace {
 
-constexpr std::size_t block_rows = 2048;
-
 template <class F>
 void parallel_rows(std::size_t count, F f) {
-  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, count, block_rows), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) f(i);
-  });
+  in_parallel(count, 2048, f);
 }
 
 }  // namespace

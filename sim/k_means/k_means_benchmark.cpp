@@ -1,7 +1,6 @@
 // The experiment `k-means`: the three published sweeps (N = 10 … 10^7 at d = 2, K = 2; d = 2 … 128 at N = 10^5, K = 2;
 // K = 2 … 128 at N = 10^5, d = 2), and two large problems. Every row starts from random points, so that only Lloyd's
 // iteration is timed.
-#include <limits>
 #include <memory>
 
 #include "sim/core/benchmark.hpp"
@@ -46,12 +45,6 @@ std::vector<Processor> processors(const BenchmarkSetup& benchmark) {
   return all;
 }
 
-double inertia_of(Simulation& simulation) {
-  for (const auto& [key, value] : simulation.report().entries)
-    if (key == "inertia") return std::get<double>(value);
-  return std::numeric_limits<double>::quiet_NaN();
-}
-
 BenchmarkRow measured_row(const Case& each, const Processor& processor, const std::string& source,
                           std::shared_ptr<const Dataset> data, const BenchmarkSetup& benchmark, const Stop& stop) {
   const SimulationKind& kind = k_means_kind();
@@ -67,7 +60,7 @@ BenchmarkRow measured_row(const Case& each, const Processor& processor, const st
   set_times(row, time_runs([&] { return time_restart(*simulation, stop); }, benchmark.quick));
   row.iterations = simulation->progress().iteration;
   row.figure = "inertia";
-  if (!stop()) row.value = inertia_of(*simulation);
+  if (!stop()) row.value = reported(*simulation, row.figure);
   return row;
 }
 

@@ -44,10 +44,12 @@ struct LabelPoint {
   }
 };
 
-struct ClearSpreads {
+struct ClearIn {
   RunView run;
+  Stage stage;
+  std::int64_t* sums;
   __device__ void operator()(std::int64_t e) const {
-    if (!run.idle(Stage::measure)) run.spreads[e] = 0;
+    if (!run.idle(stage)) sums[e] = 0;
   }
 };
 
@@ -111,14 +113,14 @@ class KMeansKernels<Cuda> {
   }
 
   void spread(const RunView& run) {
-    cuda_.for_each("clear spreads", run.sum_size() - 1, ClearSpreads{run});
+    cuda_.for_each("clear spreads", run.sum_size() - 1, ClearIn{run, Stage::measure, run.spreads});
     const kernels::Slices slices = slices_of(run);
     cuda_.launch("spread", {grid_of(run, slices), 1024, slice_bytes(slices)}, kernels::add_offsets, run, slices);
   }
 
   void share(const RunView& run) {
     const std::int64_t size = share_count(run);
-    cuda_.for_each("clear shares", size, ClearShares{run});
+    cuda_.for_each("clear shares", size, ClearIn{run, Stage::weigh, run.shares});
     const std::int64_t blocks = (run.weighed() + kernels::block_threads - 1) / kernels::block_threads;
     const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(blocks, 4 * processors_));
     const std::size_t bytes = size <= kernels::most_shared_shares ? 8 * static_cast<std::size_t>(size) : 0;

@@ -9,6 +9,7 @@
 #include "sim/core/executors/cpu.hpp"
 #include "sim/core/permutation.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/text.hpp"
 #include "sim/k_means/formulas.hpp"
 
 namespace kinescope::sim::k_means {
@@ -167,10 +168,7 @@ std::vector<float> given_start(const Dataset& data, const Scaling& scaling, cons
 }
 
 std::string column_name(const Dataset& data, std::size_t column) {
-  if (column < data.value_names.size()) return data.value_names[column];
-  std::string name = "c";
-  name += std::to_string(column);
-  return name;
+  return column < data.value_names.size() ? data.value_names[column] : numbered_name(column);
 }
 
 double inertia_limit(const Dataset& data, const Prepared& prepared, const std::vector<float>& given) {

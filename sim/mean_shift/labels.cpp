@@ -7,6 +7,9 @@
 #include <numeric>
 #include <oneapi/tbb/parallel_for.h>
 
+#include "sim/core/groups.hpp"
+#include "sim/mean_shift/screen/places.hpp"
+
 namespace kinescope::sim::mean_shift {
 namespace {
 
@@ -37,10 +40,7 @@ class ModeTable {
  private:
   std::size_t hash(const std::int64_t* place) const {
     std::uint64_t mixed = 0;
-    for (std::size_t c = 0; c < columns_; ++c) {
-      mixed = (mixed ^ static_cast<std::uint64_t>(place[c])) * 0x9E3779B97F4A7C15ull;
-      mixed ^= mixed >> 29;
-    }
+    for (std::size_t c = 0; c < columns_; ++c) mixed = mix_place(mixed, place[c]);
     return mixed;
   }
 
@@ -226,10 +226,8 @@ Labels label_modes(std::span<const float> y, std::int64_t stride, std::int64_t p
     if (best[group] < 0 || weights[static_cast<std::size_t>(i)] > weights[static_cast<std::size_t>(best[group])])
       best[group] = i;
   }
-  std::vector<std::size_t> order;
-  for (std::size_t group = 0; group < modes.size(); ++group)
-    if (sizes[group] > 0) order.push_back(group);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+  std::vector<std::size_t> order = by_size(sizes);
+  while (!order.empty() && sizes[order.back()] == 0) order.pop_back();
   Labels labels;
   std::vector<std::uint32_t> number(modes.size(), 0);
   for (std::size_t k = 0; k < order.size(); ++k) {

@@ -146,12 +146,7 @@ struct WantSpacing {
   }
 };
 
-struct NodeCount {
-  std::int64_t value = 0;
-  KINESCOPE_HD friend NodeCount operator+(NodeCount a, NodeCount b) { return {a.value + b.value}; }
-};
-
-// A block's new spacing: what the block wants, the finest near a front, and at most twice its neighbours'.
+// A block's new spacing: what it wants, the finest near a front, and at most twice its neighbours'; its nodes in use.
 template <class T>
 struct ChooseSpacing {
   AdaptiveGrid<T> grid;
@@ -166,8 +161,8 @@ struct ChooseSpacing {
     return want;
   }
 
-  KINESCOPE_HD NodeCount operator()(std::int64_t block) const {
-    if (march->steps == 0 && !first) return {};
+  KINESCOPE_HD std::int64_t operator()(std::int64_t block) const {
+    if (march->steps == 0 && !first) return 0;
     int spacing = wanted(block);
     for (std::int64_t distance = 1, most = 2; most < block_cells; ++distance, most *= 2)
       for (const std::int64_t other : {block - distance, block + distance})
@@ -177,7 +172,7 @@ struct ChooseSpacing {
         }
     grid.spacing[block] = static_cast<std::uint8_t>(spacing);
     const std::int64_t cells = grid.end(block) - grid.first(block);
-    return {(cells + spacing - 1) / spacing + (block == grid.blocks - 1 ? 1 : 0)};
+    return (cells + spacing - 1) / spacing + (block == grid.blocks - 1 ? 1 : 0);
   }
 };
 
@@ -189,10 +184,10 @@ struct NoteNodes {
   NodesUsed* used;
   const March* march;
   bool first;
-  KINESCOPE_HD void operator()(NodeCount total) const {
+  KINESCOPE_HD void operator()(std::int64_t total) const {
     if (march->steps == 0 && !first) return;
-    used->now = total.value;
-    used->sum += total.value;
+    used->now = total;
+    used->sum += total;
     ++used->steps;
   }
 };

@@ -147,7 +147,8 @@ class Axon : public Solution<Executor> {
     executor_.for_each(
         "want nodes", grid().blocks,
         WantSpacing<T>{grid(), fields(), around_.march, criteria, dx(), static_cast<T>(plan_.constants.dt), first});
-    executor_.reduce("choose nodes", grid().blocks, NodeCount{}, ChooseSpacing<T>{grid(), around_.march, radius, first},
+    executor_.reduce("choose nodes", grid().blocks, std::int64_t{0},
+                     ChooseSpacing<T>{grid(), around_.march, radius, first},
                      NoteNodes{used_.data(), around_.march, first});
   }
 

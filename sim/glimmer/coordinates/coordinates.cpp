@@ -3,7 +3,6 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>
 
 #include "sim/core/executors/cpu.hpp"
@@ -75,15 +74,12 @@ class CoordinateSteps<Cpu> {
         pairs_(points_),
         probe_(static_cast<std::size_t>(pairs_.points) * columns_),
         delta_(static_cast<std::size_t>(pairs_.count())) {
-    parallel_blocks(static_cast<std::size_t>(pairs_.points), 64, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        scaled_row(static_cast<std::size_t>(pairs_.first) + i, probe_.data() + i * columns_);
+    in_parallel(static_cast<std::size_t>(pairs_.points), 64, [&](std::size_t i) {
+      scaled_row(static_cast<std::size_t>(pairs_.first) + i, probe_.data() + i * columns_);
     });
-    parallel_blocks(delta_.size(), 256, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k) {
-        const auto pair = static_cast<std::int64_t>(k), columns = static_cast<std::int64_t>(columns_);
-        delta_[k] = distance(probe_.data() + pairs_.i(pair) * columns, probe_.data() + pairs_.j(pair) * columns);
-      }
+    in_parallel(delta_.size(), 256, [&](std::size_t k) {
+      const auto pair = static_cast<std::int64_t>(k), columns = static_cast<std::int64_t>(columns_);
+      delta_[k] = distance(probe_.data() + pairs_.i(pair) * columns, probe_.data() + pairs_.j(pair) * columns);
     });
   }
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include "sim/core/random.hpp"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
@@ -19,13 +17,6 @@ constexpr double tail = 32;
 // Points beyond this part of the mean squared distance count as far: with fewer of them, normal noise times 1/u of
 // uniform u is up to 1.4 % off.
 constexpr double far_size = 1.0 / 64;
-
-template <class F>
-void parallel(std::size_t count, std::size_t grain, F f) {
-  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, count, grain), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) f(i);
-  });
-}
 
 double mean_of(std::span<const float> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), 0.0) / static_cast<double>(sizes.size());
@@ -96,7 +87,7 @@ class Maker {
                                                              : 0;
     for (std::size_t c = 0; c < width_; ++c) mean[c] = static_cast<float>(sum[c] * share);
     sizes_.resize(n);
-    parallel(n, 1024, [&](std::size_t i) { sizes_[i] = estimate_square(row(i), mean.data(), 0.0f, 0.0f); });
+    in_parallel(n, 1024, [&](std::size_t i) { sizes_[i] = estimate_square(row(i), mean.data(), 0.0f, 0.0f); });
   }
 
   static double radius(float size, double mean) { return std::sqrt(static_cast<double>(size) / mean) + 0.5; }
@@ -120,7 +111,7 @@ class Maker {
       result_.far_reach[level * room() + k] = static_cast<float>((size(slots[k]) + mean) * rows_.scale * rows_.scale);
     std::vector<float> rows(count * columns_);
     for (std::size_t k = 0; k < count; ++k) copy_row(static_cast<std::size_t>(slots[k]), rows.data() + k * columns_);
-    parallel(count, 8, [&](std::size_t i) {
+    in_parallel(count, 8, [&](std::size_t i) {
       for (std::size_t j = 0; j < i; ++j) {
         const auto put = [&](std::vector<float>& matrix, float value) {
           matrix[(level * room() + i) * room() + j] = matrix[(level * room() + j) * room() + i] = value;
@@ -155,7 +146,7 @@ class Maker {
       return std::min(count - 1, static_cast<std::size_t>(std::upper_bound(reach_.begin(), end, at) - reach_.begin()));
     };
     const auto chance = [&](std::size_t i) { return radius(sizes_[i], mean) / whole; };
-    parallel(each, 256, [&](std::size_t k) {
+    in_parallel(each, 256, [&](std::size_t k) {
       const RandomWords words = Random(seed_, stream_held_out).words(level * each + k);
       const std::size_t i = draw(words, 0), j = draw(words, 2);
       if (i == j || (far[i] && far[j])) return;

@@ -116,16 +116,13 @@ struct SumGlide {
   KINESCOPE_HD GlideSums<L> operator()(std::int64_t i) const {
     GlideSums<L> sums;
     if (!m.course.begins(program_glide) || i >= m.state().points) return sums;
-    const float *picture = m.picture().x, *chosen = m.chosen().x;
-    sums.both.count = 1;
-    for (int r = 0; r < L; ++r) {
-      const double t = picture[r * m.small_stride + i], x = chosen[r * m.small_stride + i];
-      sums.both.t[r] = t;
-      sums.both.x[r] = x;
-      sums.picture_square += t * t;
-      sums.chosen_square += x * x;
-      for (int c = 0; c < L; ++c) sums.both.tx[r][c] = t * chosen[c * m.small_stride + i];
+    float t[L], x[L];
+    for (int c = 0; c < L; ++c) {
+      t[c] = m.picture().x[c * m.small_stride + i], x[c] = m.chosen().x[c * m.small_stride + i];
+      sums.picture_square += double(t[c]) * t[c];
+      sums.chosen_square += double(x[c]) * x[c];
     }
+    sums.both = OrientationSums<L>::of(t, x);
     return sums;
   }
 };

@@ -7,13 +7,6 @@
 
 namespace kinescope::sim::k_means {
 
-struct ClearShares {
-  RunView run;
-  __device__ void operator()(std::int64_t e) const {
-    if (!run.idle(Stage::weigh)) run.shares[e] = 0;
-  }
-};
-
 namespace kernels {
 
 inline constexpr std::int64_t most_shared_shares = 48 * 1024 / 8;

@@ -18,6 +18,12 @@ inline constexpr std::int64_t place_words = 1 << 13;  // 2^18 bits
 inline constexpr std::int64_t place_points =
     1 << 16;  // of more points only so many, evenly chosen, are used: they cost next to nothing
 
+// One more coordinate of a cell into its hash.
+KINESCOPE_HD inline std::uint64_t mix_place(std::uint64_t hash, std::int64_t cell) {
+  hash = (hash ^ static_cast<std::uint64_t>(cell)) * 0x9E3779B97F4A7C15ull;  // 2^64 over the golden ratio
+  return hash ^ (hash >> 29);
+}
+
 struct MarkPlaces {
   const float* y;
   std::int64_t stride, step;  // every step-th point
@@ -27,11 +33,8 @@ struct MarkPlaces {
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
     std::uint64_t hash = 0;
-    for (int c = 0; c < columns; ++c) {
-      const auto cell = static_cast<std::int64_t>(std::floor(y[c * stride + i * step] * inverse_side));
-      hash = (hash ^ static_cast<std::uint64_t>(cell)) * 0x9E3779B97F4A7C15ull;  // 2^64 over the golden ratio
-      hash ^= hash >> 29;
-    }
+    for (int c = 0; c < columns; ++c)
+      hash = mix_place(hash, static_cast<std::int64_t>(std::floor(y[c * stride + i * step] * inverse_side)));
     const std::uint64_t bit = hash % (32 * static_cast<std::uint64_t>(place_words));
     const std::uint32_t mask = 1u << (bit % 32);
     std::uint32_t& word = words[bit / 32];
@@ -46,27 +49,22 @@ struct MarkPlaces {
   }
 };
 
-struct BitCount {
-  std::int64_t bits = 0;
-  KINESCOPE_HD BitCount operator+(BitCount other) const { return {bits + other.bits}; }
-};
-
 struct CountBits {
   const std::uint32_t* words;
-  KINESCOPE_HD BitCount operator()(std::int64_t i) const {
+  KINESCOPE_HD std::int64_t operator()(std::int64_t i) const {
 #ifdef __CUDA_ARCH__
-    return {__popc(words[i])};
+    return __popc(words[i]);
 #else
-    return {std::popcount(words[i])};
+    return std::popcount(words[i]);
 #endif
   }
 };
 
 struct KeepPlaces {
   RunState* run;
-  KINESCOPE_HD void operator()(BitCount count) const {
+  KINESCOPE_HD void operator()(std::int64_t count) const {
     const double all = 32.0 * double(place_words);
-    const double free = 1 - double(count.bits) / all;
+    const double free = 1 - double(count) / all;
     run->second_figure = static_cast<float>(std::round(free > 0 ? -all * std::log(free) : all));
   }
 };

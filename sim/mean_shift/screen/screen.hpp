@@ -53,7 +53,7 @@ class MeanShiftScreen {
     executor_.for_each("clear places", place_words, Fill<std::uint32_t>{words_.data(), 0});
     executor_.for_each("places", (points + step - 1) / step,
                        MarkPlaces{y, stride, step, columns, 1 / side, words_.data()});
-    executor_.reduce("count places", place_words, BitCount{}, CountBits{words_.data()}, KeepPlaces{run});
+    executor_.reduce("count places", place_words, std::int64_t{0}, CountBits{words_.data()}, KeepPlaces{run});
   }
 
  private:
