@@ -12,19 +12,13 @@ sim::BufferSource::Id MappedRing::create(std::string_view name, std::size_t byte
   constexpr GLbitfield flags = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
   constexpr std::size_t alignment =
       256;  // the largest offset alignment of storage buffers that OpenGL lets a driver demand
-  Entry entry{std::string(name), bytes,
-              std::max<std::size_t>((bytes + alignment - 1) / alignment * alignment, alignment)};
+  MappedEntry entry{std::string(name), bytes,
+                    std::max<std::size_t>((bytes + alignment - 1) / alignment * alignment, alignment)};
   entry.buffer = Buffer(slots * entry.stride, flags);
   entry.mapped =
       static_cast<std::byte*>(glMapNamedBufferRange(entry.buffer.name(), 0, GLsizeiptr(slots * entry.stride), flags));
   if (!entry.mapped) throw sim::run_error("out of graphics memory for the buffer '" + entry.name + "'");
-  const Id id = find(name).value_or(entries_.size());
-  // OpenGL keeps the storage of a deleted buffer until the draws that read it have finished.
-  if (id < entries_.size())
-    entries_[id] = std::move(entry);
-  else
-    entries_.push_back(std::move(entry));
-  return id;
+  return keep(std::move(entry));
 }
 
 void* MappedRing::address(Id id) {
@@ -46,24 +40,17 @@ void MappedRing::end() {
   open_ = false;
   fences_[written_slot_].reset();
   drawn_slot_ = written_slot_;
-  for (Entry& entry : entries_) entry.published = true;
-  ++generation_;
-}
-
-std::optional<sim::BufferSource::Id> MappedRing::find(std::string_view name) const {
-  for (Id id = 0; id < entries_.size(); ++id)
-    if (entries_[id].name == name) return id;
-  return std::nullopt;
+  published();
 }
 
 BufferView MappedRing::view(Id id) const {
-  const Entry& entry = entries_[id];
+  const MappedEntry& entry = entries_[id];
   if (!entry.published) return {};
   return {entry.buffer.name(), GLintptr(drawn_slot_ * entry.stride), GLsizeiptr(entry.bytes)};
 }
 
 void MappedRing::drawn() {
-  if (generation_ > 0) fences_[drawn_slot_] = Fence::place();
+  if (generation() > 0) fences_[drawn_slot_] = Fence::place();
 }
 
 }  // namespace kinescope::render

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
-#include <vector>
 
 #ifdef KINESCOPE_CUDA
 // This comes after glad, which replaces the system's OpenGL header.
@@ -35,51 +34,29 @@ namespace {
 
 constexpr GLbitfield uploaded = GL_DYNAMIC_STORAGE_BIT;
 
-// The list of named buffers, common to both ways. An Entry has name, bytes, buffer and published.
+// What both ways have in common. Entry has a buffer and its bytes beside.
 template <class Entry>
-class CudaBuffers : public SharedBuffers {
+class CudaBuffers : public NamedBuffers<Entry> {
  public:
-  CudaBuffers(int device, std::string reason) : device_(device), reason_(std::move(reason)) {
+  using typename NamedBuffers<Entry>::Id;
+  CudaBuffers(int device, std::string reason) : NamedBuffers<Entry>(std::move(reason)), device_(device) {
     CUDA_CHECK(cudaSetDevice(device_));
   }
   sim::MemoryKind memory_kind() const final { return sim::MemoryKind::device; }
-  const std::string& reason() const final { return reason_; }
-  std::uint64_t generation() const final { return generation_; }
-  std::optional<Id> find(std::string_view name) const final {
-    for (Id id = 0; id < entries_.size(); ++id)
-      if (entries_[id].name == name) return id;
-    return std::nullopt;
-  }
   BufferView view(Id id) const final {
-    const Entry& entry = entries_[id];
+    const Entry& entry = this->entries_[id];
     return entry.published ? BufferView{entry.buffer.name(), 0, GLsizeiptr(entry.bytes)} : BufferView{};
   }
   void drawn() final {}  // the driver orders CUDA's writes (shared) and the upload (staged) after the draws
 
  protected:
-  Id keep(Entry entry) {
-    const Id id = find(entry.name).value_or(entries_.size());
-    if (id < entries_.size())
-      entries_[id] = std::move(entry);
-    else
-      entries_.push_back(std::move(entry));
-    return id;
-  }
-  void published() {
-    for (Entry& entry : entries_) entry.published = true;
-    ++generation_;
-  }
   // Each thread has its own current device; every caller must select ours.
   void select() { CUDA_CHECK(cudaSetDevice(device_)); }
 
-  std::vector<Entry> entries_;
   cudaStream_t stream_ = nullptr;
-  bool open_ = false;
 
  private:
   int device_;
-  std::string reason_;
-  std::uint64_t generation_ = 0;
 };
 
 // Unregisters when destroyed; must be destroyed before its buffer.

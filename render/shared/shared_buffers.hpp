@@ -14,6 +14,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "render/gl/objects.hpp"
 #include "sim/core/published.hpp"
@@ -69,6 +71,42 @@ class SharedBuffers : public sim::BufferSource {
 
   // Call after the commands that draw from the buffers: nobody overwrites what they read until they are done.
   virtual void drawn() = 0;
+};
+
+// The list of named buffers, common to all ways. Entry has name and published.
+template <class Entry>
+class NamedBuffers : public SharedBuffers {
+ public:
+  explicit NamedBuffers(std::string reason = "") : reason_(std::move(reason)) {}
+  const std::string& reason() const final { return reason_; }
+  std::uint64_t generation() const final { return generation_; }
+  std::optional<Id> find(std::string_view name) const final {
+    for (Id id = 0; id < entries_.size(); ++id)
+      if (entries_[id].name == name) return id;
+    return std::nullopt;
+  }
+
+ protected:
+  // In place of one of that name. OpenGL keeps the storage of a deleted buffer until the draws that read it are done.
+  Id keep(Entry entry) {
+    const Id id = find(entry.name).value_or(entries_.size());
+    if (id < entries_.size())
+      entries_[id] = std::move(entry);
+    else
+      entries_.push_back(std::move(entry));
+    return id;
+  }
+  void published() {
+    for (Entry& entry : entries_) entry.published = true;
+    ++generation_;
+  }
+
+  std::vector<Entry> entries_;
+  bool open_ = false;
+
+ private:
+  std::string reason_;
+  std::uint64_t generation_ = 0;
 };
 
 }  // namespace kinescope::render
