@@ -58,7 +58,6 @@ class Camera {
   // shrinks a little does not move the camera.
   void follow(const Bounds& bounds, double seconds);
   bool following() const { return following_; }
-  void set_following(bool following) { following_ = following; }
   // True while follow() is still on its way (a window that draws only when something moves must go on).
   bool moving() const;
 

@@ -14,20 +14,15 @@ void FieldPicture::draw(const FieldBuffer& field, const glm::mat4& clip_from_wor
   if (!field.values || needed <= 0 || field.values.bytes < needed || style.colours.empty()) return;
   if (canvas.size.x < 1 || canvas.size.y < 1) return;
   const std::vector<std::uint32_t> palette = packed(style.colours, style.hidden_classes);
-  palette_.reserve(4 * palette.size());
-  palette_.write(0, 4 * palette.size(), palette.data());
+  palette_.hold(palette);
 
-  const glm::vec2 size(canvas.whole());
   const float scale = style_scale(canvas, style.pixel_scale);
   const PointFrame frame{{}, clip_from_world, canvas};
   frame.begin_drawing();
   shader_.use();
   field.values.bind_storage(0);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, palette_.name());
-  shader_.set("clip_from_world", clip_from_world);
-  shader_.set("picture_size", size);
-  shader_.set("tile_origin", glm::vec2(canvas.tile_origin));
-  shader_.set("canvas_size", glm::vec2(canvas.size));
+  palette_.bind_storage(1);
+  set_view(shader_, clip_from_world, canvas);
   shader_.set("rectangle", glm::vec4(field.low, field.high));
   shader_.set("size", field.size);
   shader_.set("palette_size", std::uint32_t(palette.size()));

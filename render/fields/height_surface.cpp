@@ -1,6 +1,6 @@
 #include "render/fields/height_surface.hpp"
 
-#include <vector>
+#include "render/points/point_frame.hpp"
 
 namespace kinescope::render {
 namespace {
@@ -18,9 +18,7 @@ void HeightSurface::draw(const HeightField& field, const glm::mat4& clip_from_wo
   const GLsizeiptr needed = 4 * GLsizeiptr(field.nodes) * field.nodes;
   if (!field.values || field.nodes < 2 || field.values.bytes < needed || canvas.size.x < 1 || canvas.size.y < 1) return;
   if (!target_ || target_.size() != canvas.size) target_ = Framebuffer(canvas.size, {.depth = true, .samples = 4});
-  const std::vector<std::uint32_t> palette = packed(style.colours);
-  palette_.reserve(4 * palette.size());
-  palette_.write(0, 4 * palette.size(), palette.data());
+  palette_.hold(packed(style.colours));
 
   const int stride = (field.nodes - 1) / most_side + 1, side = (field.nodes - 1) / stride + 1;
   target_.bind();
@@ -30,11 +28,8 @@ void HeightSurface::draw(const HeightField& field, const glm::mat4& clip_from_wo
   glDisable(GL_BLEND);
   shader_.use();
   field.values.bind_storage(0);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, palette_.name());
-  shader_.set("clip_from_world", clip_from_world);
-  shader_.set("picture_size", glm::vec2(canvas.whole()));
-  shader_.set("tile_origin", glm::vec2(canvas.tile_origin));
-  shader_.set("canvas_size", glm::vec2(canvas.size));
+  palette_.bind_storage(1);
+  set_view(shader_, clip_from_world, canvas);
   shader_.set("nodes", field.nodes);
   shader_.set("stride", stride);
   shader_.set("spacing", field.spacing);
@@ -44,22 +39,9 @@ void HeightSurface::draw(const HeightField& field, const glm::mat4& clip_from_wo
   no_attributes_.bind();
   // One strip for each row.
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * side, side - 1);
-  glDisable(GL_DEPTH_TEST);
   target_.resolve();
-
-  canvas.bind();
-  glScissor(canvas.origin.x, canvas.origin.y, canvas.size.x, canvas.size.y);
-  glEnable(GL_SCISSOR_TEST);
-  glEnable(GL_BLEND);
-  glBlendEquation(GL_FUNC_ADD);
-  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  copy_.use();
-  copy_.set("canvas_origin", canvas.origin);
-  target_.colour().bind(0);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
-  glDisable(GL_BLEND);
-  glDisable(GL_SCISSOR_TEST);
-  glUseProgram(0);
+  PointFrame{{}, clip_from_world, canvas}.draw_picture(copy_, target_.colour());
+  PointFrame::end_drawing();
 }
 
 }  // namespace kinescope::render

@@ -46,6 +46,11 @@ void Buffer::reserve(std::size_t bytes, GLbitfield flags) {
   if (!handle_ || bytes_ < bytes) *this = Buffer(bytes, flags);
 }
 
+void Buffer::hold(std::span<const std::uint32_t> words) {
+  reserve(words.size_bytes());
+  write(0, words.size_bytes(), words.data());
+}
+
 void BufferView::bind_storage(GLuint binding) const {
   glBindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, buffer, offset, bytes);
 }

@@ -60,6 +60,8 @@ class Buffer {
   void write(std::size_t offset, std::size_t bytes, const void* data);  // needs GL_DYNAMIC_STORAGE_BIT
   void read(std::size_t offset, std::size_t bytes, void* data) const;   // waits until pending writes to it are done
   void clear();                                                         // all bytes 0
+  void bind_storage(GLuint binding) const { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, name()); }
+  void hold(std::span<const std::uint32_t> words);  // writes them; grows if it must
   // Makes the buffer at least this large; growing loses the content.
   void reserve(std::size_t bytes, GLbitfield flags = GL_DYNAMIC_STORAGE_BIT);
 

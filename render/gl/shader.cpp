@@ -288,4 +288,11 @@ void dispatch_over(glm::ivec2 size, int layers) {
   glDispatchCompute(GLuint(size.x + 7) / 8, GLuint(size.y + 7) / 8, GLuint(layers));
 }
 
+void compute_image(Shader& shader, const Texture& image, GLenum format, GLbitfield barrier) {
+  image.bind_image(0, format);
+  shader.use();
+  dispatch_over(image.size());
+  glMemoryBarrier(barrier);
+}
+
 }  // namespace kinescope::render

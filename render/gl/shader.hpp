@@ -85,5 +85,8 @@ class Shader {
 
 // Runs the program in use over all pixels of an image, in groups of 8 × 8.
 void dispatch_over(glm::ivec2 size, int layers = 1);
+// Runs the shader over an image, which it writes as image 0, for those who read it after `barrier`.
+void compute_image(Shader& shader, const Texture& image, GLenum format,
+                   GLbitfield barrier = GL_TEXTURE_FETCH_BARRIER_BIT);
 
 }  // namespace kinescope::render

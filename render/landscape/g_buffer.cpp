@@ -47,7 +47,7 @@ void GBuffer::gather(bool terrain_only) {
   if (quality_.reduced) return;
   gather_shader_.set("terrain_only", terrain_only);
   depth_.bind(drawn_depth_unit);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, samples_binding, samples_buffer_.name());
+  samples_buffer_.bind_storage(samples_binding);
   gather_shader_.use();
   dispatch_over(lit_.size());
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
@@ -67,13 +67,13 @@ void GBuffer::light(bool with_clouds) {
   Shader& shader = quality_.reduced ? sky_shader_ : light_shader_;
   shader.set("with_clouds", with_clouds);
   place_samples(shader);
-  shader.use();
-  if (quality_.reduced) return draw_sky();
+  if (quality_.reduced) {
+    shader.use();
+    return draw_sky();
+  }
   albedo_.bind(drawn_albedo_unit);
   normal_.bind(drawn_normal_unit);
-  lit_.colour().bind_image(0, GL_RGBA16F);
-  dispatch_over(lit_.size());
-  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
+  compute_image(shader, lit_.colour(), GL_RGBA16F, GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
   leave_depth();
 }
 

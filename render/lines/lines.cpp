@@ -15,17 +15,15 @@ void Lines::draw(const LineBuffers& lines, const glm::mat4& clip_from_world, con
   std::vector<std::uint32_t> palette = packed(style.class_colours, style.hidden_classes);
   const bool has_classes = lines.classes && !palette.empty();
   if (palette.empty()) palette.push_back(0);
-  palette_.reserve(4 * palette.size());
-  palette_.write(0, 4 * palette.size(), palette.data());
+  palette_.hold(palette);
 
-  const glm::vec2 size(canvas.whole());
   const float scale = style_scale(canvas, style.pixel_scale);
   const PointFrame frame{{}, clip_from_world, canvas};
   frame.begin_drawing();
   shader_.use();
   lines.positions.bind_storage(0);
   (has_classes ? lines.classes : lines.positions).bind_storage(1);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, palette_.name());
+  palette_.bind_storage(2);
   shader_.set("vertices", std::uint32_t(lines.vertices));
   shader_.set("capacity", std::uint32_t(lines.capacity > 0 ? lines.capacity : lines.vertices));
   shader_.set("first", std::uint32_t(lines.first));
@@ -36,10 +34,7 @@ void Lines::draw(const LineBuffers& lines, const glm::mat4& clip_from_world, con
   shader_.set("columns_xy", glm::ivec2(lines.columns[0], lines.columns[1]));
   shader_.set("column_z", lines.dimensions == 3 ? lines.columns[2] : -1);
   shader_.set("has_classes", has_classes);
-  shader_.set("clip_from_world", clip_from_world);
-  shader_.set("picture_size", size);
-  shader_.set("tile_origin", glm::vec2(canvas.tile_origin));
-  shader_.set("canvas_size", glm::vec2(canvas.size));
+  set_view(shader_, clip_from_world, canvas);
   shader_.set("half_width", 0.5f * style.width * scale);
   shader_.set("opacity", style.opacity);
   shader_.set("tail", style.tail);
@@ -67,7 +62,7 @@ void Trails::push(const PointBuffers& points) {
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   gather_.use();
   points.positions.bind_storage(0);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, places_.name());
+  places_.bind_storage(1);
   gather_.set("rows", std::uint32_t(lines_));
   gather_.set("row", std::uint32_t(row_));
   gather_.set("step_rows", std::uint32_t(step_));

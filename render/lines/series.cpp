@@ -18,7 +18,7 @@ void SeriesVertices::take(const Series& series) {
   series.y.bind_storage(0);
   (series.x ? series.x : series.y).bind_storage(1);
   (series.minus ? series.minus : series.y).bind_storage(2);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, places_.name());
+  places_.bind_storage(3);
   shader_.set("count", std::uint32_t(series.count));
   shader_.set("stretch", std::uint32_t(stretch_));
   shader_.set("pairs", pairs);

@@ -38,7 +38,7 @@ void BoundsFinder::start(const PointBuffers& points) {
     set_columns(shader_, points);
     shader_.set("has_emphasis", bool(points.emphasis));
     (points.emphasis ? points.emphasis : points.positions).bind_storage(1);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, result_.name());
+    result_.bind_storage(3);
     shader_.dispatch(points.count);
     glUseProgram(0);
   }

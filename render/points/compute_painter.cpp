@@ -13,10 +13,6 @@ void clear_part(const Buffer& buffer, std::size_t bytes) {
   glClearNamedBufferSubData(buffer.name(), GL_R32UI, 0, GLsizeiptr(bytes), GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
 }
 
-void bind_whole(const Buffer& buffer, GLuint binding) {
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, buffer.name());
-}
-
 }  // namespace
 
 ComputePainter::ComputePainter()
@@ -49,9 +45,9 @@ void ComputePainter::draw_part(const PointFrame& frame) {
   if (opaque) clear_part(nearest_, 4 * pixels);
   if (opaque && in_space) clear_part(winners_, 4 * pixels);
   if (has_sums) clear_part(sums_, 16 * pixels);
-  bind_whole(nearest_, 3);
-  bind_whole(winners_, 4);
-  bind_whole(sums_, 5);
+  nearest_.bind_storage(3);
+  winners_.bind_storage(4);
+  sums_.bind_storage(5);
 
   Programs& programs = frame.single_pixel() ? pixels_ : discs_;
   constexpr double most = 4294967040.0;  // 2^32, less float's rounding

@@ -52,7 +52,7 @@ void DensityPainter::count_and_blur(const PointFrame& frame, bool by_colour) {
   count_.set("pad", pad_);
   count_.set("cell", cell_);
   count_.set("by_colour", by_colour);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, counts_.name());
+  counts_.bind_storage(3);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   count_.dispatch(frame.points.count);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
@@ -61,10 +61,10 @@ void DensityPainter::count_and_blur(const PointFrame& frame, bool by_colour) {
     shader.set("size", size);
     shader.set("pad", pad_);
     shader.set("planes", planes);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, from.name());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, to.name());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 5, maximum_.name());
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 6, kernel_.name());
+    from.bind_storage(3);
+    to.bind_storage(4);
+    maximum_.bind_storage(5);
+    kernel_.bind_storage(6);
     shader.dispatch(values);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   };
@@ -97,8 +97,8 @@ void DensityPainter::draw(const PointFrame& frame, ColourMap map, bool by_colour
 
   frame.begin_drawing();
   paint_.use();
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, blurred_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, maximum_.name());
+  blurred_.bind_storage(3);
+  maximum_.bind_storage(4);
   map_.bind(0);
   paint_.set("canvas_origin", canvas.origin);
   paint_.set("tile_origin", canvas.tile_origin);

@@ -129,8 +129,7 @@ void PointCloud::set_markers(std::span<const Marker> markers) {
   }
   state_->marker_count = markers.size();
   if (markers.empty()) return;
-  state_->markers.reserve(4 * packed.size());
-  state_->markers.write(0, 4 * packed.size(), packed.data());
+  state_->markers.hold(packed);
 }
 
 void PointCloud::State::make_palette(const PointStyle& style) {

@@ -21,6 +21,13 @@ void set_columns(Shader& shader, const PointBuffers& points) {
   shader.set("column_z", points.dimensions == 3 ? points.columns[2] : -1);
 }
 
+void set_view(Shader& shader, const glm::mat4& clip_from_world, const Canvas& canvas) {
+  shader.set("clip_from_world", clip_from_world);
+  shader.set("picture_size", glm::vec2(canvas.whole()));
+  shader.set("tile_origin", glm::vec2(canvas.tile_origin));
+  shader.set("canvas_size", glm::vec2(canvas.size));
+}
+
 void PointFrame::bind(Shader& shader) const {
   shader.use();
   set_columns(shader, points);
@@ -29,10 +36,7 @@ void PointFrame::bind(Shader& shader) const {
   shader.set("count", std::uint32_t(points.count));
   shader.set("dimensions", points.dimensions);
   shader.set("has_emphasis", bool(points.emphasis));
-  shader.set("clip_from_world", clip_from_world);
-  shader.set("picture_size", glm::vec2(canvas.whole()));
-  shader.set("tile_origin", glm::vec2(canvas.tile_origin));
-  shader.set("canvas_size", glm::vec2(canvas.size));
+  set_view(shader, clip_from_world, canvas);
   shader.set("canvas_origin", canvas.origin);
   shader.set("radius", radius);
   shader.set("opacity", opacity);
@@ -56,6 +60,22 @@ void PointFrame::end_drawing() {
   glDisable(GL_SCISSOR_TEST);
   glDisable(GL_DEPTH_TEST);
   glUseProgram(0);
+}
+
+void PointFrame::draw_picture(Shader& copy, const Texture& picture) const {
+  begin_drawing();
+  copy.use();
+  copy.set("canvas_origin", canvas.origin);
+  picture.bind(0);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+PointFrame PointFrame::into(Framebuffer& own, const FramebufferOptions& options) const {
+  if (own.size() != canvas.size) own = Framebuffer(canvas.size, options);
+  own.clear({0, 0, 0, 0});
+  PointFrame frame = *this;
+  frame.canvas = {own.name(), {0, 0}, canvas.size, canvas.whole(), canvas.tile_origin, canvas.scale};
+  return frame;
 }
 
 float PointFrame::largest_reach() const {

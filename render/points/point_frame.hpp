@@ -13,6 +13,9 @@ namespace kinescope::render {
 // Sets storage and uniforms of points/coordinates.glsl for the shader in use.
 void set_columns(Shader& shader, const PointBuffers& points);
 
+// Where a draw to a canvas, or to a tile of it, lies: clip_from_world, picture_size, tile_origin, canvas_size.
+void set_view(Shader& shader, const glm::mat4& clip_from_world, const Canvas& canvas);
+
 // Pixels of the picture per pixel of a style: `asked`, or if that is 0, by the picture's area (1 at 1280 × 720).
 float style_scale(const Canvas& canvas, float asked);
 
@@ -31,6 +34,10 @@ struct PointFrame {
   // depth test; premultiplied blending over what is there.
   void begin_drawing(int margin = 0) const;
   static void end_drawing();
+  // A picture of the canvas's size over it, by points/copy_fragment.glsl; any vertex array is bound.
+  void draw_picture(Shader& copy, const Texture& picture) const;
+  // The same draw into a picture of our own, made as large as the canvas and cleared.
+  PointFrame into(Framebuffer& own, const FramebufferOptions& options) const;
 
   bool single_pixel() const { return radius <= 0.5f; }
   float largest_reach() const;  // pixels from a point to the end of its visible part

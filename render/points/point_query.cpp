@@ -29,7 +29,7 @@ std::uint64_t PointQuery::request(const PointFrame& frame, glm::vec2 pixel, floa
     frame.bind(*pass);
     pass->set("cursor", upwards(frame, pixel));
     pass->set("hover_reach", reach);
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, best_.name());
+    best_.bind_storage(3);
     pass->dispatch(frame.points.count);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   }
@@ -58,8 +58,8 @@ std::vector<std::uint32_t> PointQuery::inside(const PointFrame& frame, std::span
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   frame.bind(inside_);
   inside_.set("corner_count", int(corners.size()));
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, mask_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 4, corners_.name());
+  mask_.bind_storage(3);
+  corners_.bind_storage(4);
   inside_.dispatch(frame.points.count);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   glUseProgram(0);

@@ -48,13 +48,7 @@ void SpritePainter::draw_plane(const PointFrame& frame) {
 // Draws discs with the depth test, then their rims over what is not nearer; into a framebuffer of its own, because the
 // canvas's need not have a depth.
 void SpritePainter::draw_space(const PointFrame& frame) {
-  const glm::ivec2 size = frame.canvas.size;
-  if (space_.size() != size) space_ = Framebuffer(size, {.depth = true});
-  space_.clear({0, 0, 0, 0});
-  PointFrame own = frame;
-  own.canvas.framebuffer = space_.name();
-  own.canvas.picture_size = frame.canvas.whole();
-  own.canvas.origin = {0, 0};
+  const PointFrame own = frame.into(space_, {.depth = true});
   own.begin_drawing(int(std::ceil(frame.largest_reach())));
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_LESS);
@@ -65,22 +59,12 @@ void SpritePainter::draw_space(const PointFrame& frame) {
   glDepthMask(GL_TRUE);
   glDisable(GL_DEPTH_TEST);
 
-  frame.begin_drawing();
-  copy_.use();
-  copy_.set("canvas_origin", frame.canvas.origin);
-  space_.colour().bind(0);
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  frame.draw_picture(copy_, space_.colour());
 }
 
 // Sums of whole numbers below 2^24 are exact in 32-bit floats, whatever their order.
 void SpritePainter::draw_translucent(const PointFrame& frame) {
-  const glm::ivec2 size = frame.canvas.size;
-  if (sums_.size() != size) sums_ = Framebuffer(size, {.format = GL_RGBA32F});
-  sums_.clear({0, 0, 0, 0});
-  PointFrame own = frame;
-  own.canvas.framebuffer = sums_.name();
-  own.canvas.picture_size = frame.canvas.whole();
-  own.canvas.origin = {0, 0};
+  const PointFrame own = frame.into(sums_, {.format = GL_RGBA32F});
   const float fixed_point = frame.fixed_point(16777216.0);
   own.begin_drawing(int(std::ceil(frame.largest_reach())));
   glBlendFunc(GL_ONE, GL_ONE);

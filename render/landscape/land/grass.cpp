@@ -25,8 +25,8 @@ Grass::Grass(const Quality& quality) : grows_(quality.grass) {
 void Grass::draw() {
   if (!grows_) return;
   command_.write(0, sizeof nothing, nothing.data());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, tufts_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, command_.name());
+  tufts_.bind_storage(0);
+  command_.bind_storage(1);
   place_shader_.set("side", side);
   place_shader_.set("cell", cell);
   place_shader_.use();

@@ -111,7 +111,7 @@ void Terrain::read_extremes() {
   const int cells = std::min(leaf_cells, shape_.size - 1), tiles = (shape_.size - 1) / cells;
   std::vector<glm::vec2> extremes(std::size_t(tiles) * tiles);
   const Buffer buffer(extremes.size() * sizeof(glm::vec2));
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer.name());
+  buffer.bind_storage(0);
   extremes_shader_.set("tiles", tiles);
   extremes_shader_.set("cells", cells);
   extremes_shader_.use();
@@ -164,7 +164,7 @@ std::size_t Terrain::draw(const Pass& pass) {
   Buffer& patches = patches_[next_patches_++ % patches_.size()];
   if (patches.bytes() < bytes) patches = Buffer(2 * bytes);
   patches.write(0, bytes, selected_.data());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, patches.name());
+  patches.bind_storage(0);
   terrain_shader_.set("eye", pass.eye);
   const Grid& grid = pass.coarse ? coarse_ : fine_;
   terrain_shader_.set("cells", grid.cells);

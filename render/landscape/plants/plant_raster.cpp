@@ -20,12 +20,12 @@ PlantRaster::PlantRaster(const Quality& quality, int samples)
 void PlantRaster::begin() {
   const std::uint32_t none[2] = {0, 0};
   batches_.write(0, sizeof none, none);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, batches_binding, batches_.name());
+  batches_.bind_storage(batches_binding);
 }
 
 void PlantRaster::draw(const GBuffer& g_buffer) {
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, batches_binding, batches_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, tiles_binding, tiles_.name());
+  batches_.bind_storage(batches_binding);
+  tiles_.bind_storage(tiles_binding);
   g_buffer.place_samples(triangles_shader_);
   g_buffer.place_samples(tiles_shader_);
   draw_round(false);

@@ -170,9 +170,9 @@ PlantRaster* Plants::raster_of(const Pass& pass) const {
 }
 
 void Plants::bind_instances() const {
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, instances_binding, instances_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, shapes_binding, shapes_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, sways_binding, sways_.name());
+  instances_.bind_storage(instances_binding);
+  shapes_.bind_storage(shapes_binding);
+  sways_.bind_storage(sways_binding);
 }
 
 void Plants::cull(const Pass& pass) {
@@ -183,8 +183,8 @@ void Plants::cull(const Pass& pass) {
   glCopyNamedBufferSubData(template_.name(), commands_.name(), 0, pass.slot * bytes, bytes);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   bind_instances();
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, lists_binding, lists_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, commands_binding, commands_.name());
+  lists_.bind_storage(lists_binding);
+  commands_.bind_storage(commands_binding);
   Shader& shader = raster ? batch_shader_ : cull_shader_;
   shader.set("clip_from_world", pass.clip_from_world);
   shader.set("eye", pass.eye);
@@ -241,8 +241,8 @@ void Plants::draw_by_compute(const Pass& pass, const GBuffer& g_buffer) {
   PlantRaster* raster = raster_of(pass);
   if (!raster || instance_count_ == 0) return;
   bind_instances();
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, vertices_binding, vertices_.name());
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, indices_binding, indices_.name());
+  vertices_.bind_storage(vertices_binding);
+  indices_.bind_storage(indices_binding);
   leaf_shapes_.bind(leaf_shapes_unit);
   raster->draw(g_buffer);
 }

@@ -25,10 +25,7 @@ void Clouds::bind() const {
 void Clouds::draw(glm::ivec2 picture) {
   const glm::ivec2 size = glm::max(picture / quality_.cloud_divisor, glm::ivec2(1));
   if (!layer_.name() || layer_.size() != size) layer_ = Texture::flat(size, GL_RGBA16F);
-  layer_.bind_image(0, GL_RGBA16F);
-  shader_.use();
-  dispatch_over(size);
-  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  compute_image(shader_, layer_, GL_RGBA16F);
   bind();
 }
 

@@ -35,10 +35,7 @@ Sky::Sky(const Quality& quality)
       transmittance_(Texture::flat(transmittance_size, GL_RGBA16F)),
       sky_view_(Texture::flat(quality.reduced ? glm::ivec2(96, 96) : glm::ivec2(192, 160), GL_RGBA16F)),
       light_(sizeof(LightBlock)) {
-  transmittance_.bind_image(0, GL_RGBA16F);
-  transmittance_shader_.use();
-  dispatch_over(transmittance_size);
-  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  compute_image(transmittance_shader_, transmittance_, GL_RGBA16F);
 }
 
 void Sky::prepare(const Heavens& heavens, float cloud_cover) {
@@ -46,17 +43,14 @@ void Sky::prepare(const Heavens& heavens, float cloud_cover) {
   const float elevation = std::asin(std::clamp(heavens.sun.z, -1.0f, 1.0f));
   if (elevation != elevation_) {
     elevation_ = elevation;
-    sky_view_.bind_image(0, GL_RGBA16F);
     sky_view_shader_.set("sun_elevation", elevation);
     sky_view_shader_.set("steps", quality_.reduced ? 20 : 36);
-    sky_view_shader_.use();
-    dispatch_over(sky_view_.size());
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+    compute_image(sky_view_shader_, sky_view_, GL_RGBA16F);
   }
   sky_view_.bind(sky_view_unit);
   if (const glm::vec4 now{heavens.sun, cloud_cover}; now != lit_for_) {
     lit_for_ = now;
-    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, light_.name());
+    light_.bind_storage(0);
     light_shader_.use();
     glDispatchCompute(1, 1, 1);
     glMemoryBarrier(GL_UNIFORM_BARRIER_BIT);

@@ -24,10 +24,7 @@ Water::Water(const Quality& quality)
       lines_shader_({"landscape/water/water_lines_vertex.glsl", "landscape/water/water_lines_fragment.glsl"}),
       ripples_(Texture::flat(glm::ivec2(256), GL_RG16F, Texture::levels_of(256), true)) {
   Shader ripples({"landscape/water/ripples_compute.glsl"});
-  ripples_.bind_image(0, GL_RG16F);
-  ripples.use();
-  dispatch_over(ripples_.size());
-  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+  compute_image(ripples, ripples_, GL_RG16F, GL_TEXTURE_FETCH_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
   ripples_.make_mipmaps();
 }
 
@@ -44,7 +41,6 @@ void Water::draw_lines(const GBuffer& g_buffer, const Framebuffer& picture) {
 }
 
 void Water::draw(const GBuffer& g_buffer, const Framebuffer& reflection, const Framebuffer& picture) {
-  const glm::ivec2 size = picture.size();
   g_buffer.lit().colour().bind(refraction_unit);
   g_buffer.lit().depth().bind(refraction_depth_unit);
   reflection.colour().bind(reflection_unit);
@@ -61,10 +57,7 @@ void Water::draw(const GBuffer& g_buffer, const Framebuffer& reflection, const F
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);
   } else {
-    picture.colour().bind_image(0, GL_RGBA16F);
-    shader_.use();
-    dispatch_over(size);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
+    compute_image(shader_, picture.colour(), GL_RGBA16F, GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
   }
 }
 
