@@ -73,7 +73,7 @@ class SharedBuffers : public sim::BufferSource {
   virtual void drawn() = 0;
 };
 
-// The list of named buffers, common to all ways. Entry has name and published.
+// The list of named buffers, common to all ways. An Entry has name and published.
 template <class Entry>
 class NamedBuffers : public SharedBuffers {
  public:
@@ -87,7 +87,8 @@ class NamedBuffers : public SharedBuffers {
   }
 
  protected:
-  // In place of one of that name. OpenGL keeps the storage of a deleted buffer until the draws that read it are done.
+  // In place of one of that name. OpenGL keeps the storage of a deleted buffer until the draws that read it have
+  // finished.
   Id keep(Entry entry) {
     const Id id = find(entry.name).value_or(entries_.size());
     if (id < entries_.size())

@@ -58,6 +58,11 @@ struct Bench {
     made.dimensions = 1;
     return made;
   }
+  void put(BenchmarkRow row, const char* figure, double value) const {
+    row.figure = figure;
+    row.value = value;
+    emit(row);
+  }
 };
 
 double rms_difference(const Line& line, const Line& fine) {
@@ -87,24 +92,18 @@ void errors_against(const Bench& bench, const char* experiment, const char* sche
     const Line v = bench.final_v(run(step));
     if (bench.stop()) return;
     errors.push_back(rms_difference(v, fine));
-    BenchmarkRow row =
-        bench.row(experiment, scheme, assign(step_name, step), bench.setup.backends.back(), long(v.size()));
-    row.figure = "rms error";
-    row.value = errors.back();
-    bench.emit(row);
+    bench.put(bench.row(experiment, scheme, assign(step_name, step), bench.setup.backends.back(), long(v.size())),
+              "rms error", errors.back());
   }
-  BenchmarkRow row = bench.row(experiment, scheme, step_name, bench.setup.backends.back(), 0);
-  row.figure = "slope";
-  row.value = fitted_slope(measured, errors);
-  bench.emit(row);
+  bench.put(bench.row(experiment, scheme, step_name, bench.setup.backends.back(), 0), "slope",
+            fitted_slope(measured, errors));
 }
 
-void errors_in_space(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
-  const Bench bench{setup, emit, stop};
+void errors_in_space(const Bench& bench) {
   for (const char* scheme : {"explicit", "implicit"}) {
     const bool implicit = std::string(scheme) == "implicit";
     const std::vector<double> steps =
-        setup.quick ? std::vector<double>{1, 0.5, 0.0625} : std::vector<double>{1, 0.5, 0.25, 0.125, 0.03125};
+        bench.setup.quick ? std::vector<double>{1, 0.5, 0.0625} : std::vector<double>{1, 0.5, 0.25, 0.125, 0.03125};
     errors_against(bench, "errors-dx", scheme, "dx", steps, [&](double dx) {
       return Assignments{
           std::string("scheme=") + scheme,    "precision=double", "end_time=1",
@@ -113,8 +112,7 @@ void errors_in_space(const BenchmarkSetup& setup, const EmitRow& emit, const Sto
   }
 }
 
-void errors_in_time(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
-  const Bench bench{setup, emit, stop};
+void errors_in_time(const Bench& bench) {
   for (const char* scheme : {"explicit", "implicit"}) {
     const bool implicit = std::string(scheme) == "implicit";
     errors_against(
@@ -139,8 +137,7 @@ bool is_stable(const Bench& bench, const Assignments& assignments) {
 }
 
 // The largest stable Δt / Δx², by bisection; 4 if all smaller values are stable.
-void stability(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
-  const Bench bench{setup, emit, stop};
+void stability(const Bench& bench) {
   for (const char* scheme : {"explicit", "adaptive", "implicit"})
     for (const double dx : {0.25, 0.5, 1.0}) {
       double stable = 0, unstable = 4;
@@ -149,15 +146,12 @@ void stability(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& sto
                            "end_time=200"};
       };
       if (is_stable(bench, run(unstable))) stable = unstable;
-      for (int i = 0; i < (setup.quick ? 4 : 12) && stable < unstable; ++i) {
+      for (int i = 0; i < (bench.setup.quick ? 4 : 12) && stable < unstable; ++i) {
         const double middle = 0.5 * (stable + unstable);
         (is_stable(bench, run(middle)) ? stable : unstable) = middle;
       }
-      if (stop()) return;
-      BenchmarkRow row = bench.row("stability", scheme, assign("dx", dx), setup.backends.back(), 401);
-      row.figure = "dt/dx²";
-      row.value = stable;
-      emit(row);
+      if (bench.stop()) return;
+      bench.put(bench.row("stability", scheme, assign("dx", dx), bench.setup.backends.back(), 401), "dt/dx²", stable);
     }
 }
 
@@ -178,8 +172,7 @@ class Scratch : public BufferSource {
 };
 
 // The corrections of Newton's method in the step at t = 20, for each solver, in double precision, on the CPU.
-void newton(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
-  const Bench bench{setup, emit, stop};
+void newton(const Bench& bench) {
   for (const char* solver : {"thomas", "cyclic-reduction", "parallel-cyclic-reduction", "halo"}) {
     const auto simulation =
         bench.make({"scheme=implicit", "precision=double", "dt=0.25", "end_time=20", std::string("solver=") + solver},
@@ -188,28 +181,23 @@ void newton(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) 
     simulation->attach(scratch);
     bench.finish(*simulation);
     simulation->publish();
-    if (stop()) return;
+    if (bench.stop()) return;
     const std::vector<float> corrections = dynamic_cast<WaveSimulation&>(*simulation).figures().corrections;
     for (std::size_t i = 0; i < corrections.size(); ++i) {
       BenchmarkRow row = bench.row("newton", solver, "divergent", Backend::cpu, 401);
       row.iterations = static_cast<long>(i + 1);
-      row.figure = "correction";
-      row.value = corrections[i];
-      emit(row);
+      bench.put(row, "correction", corrections[i]);
     }
   }
 }
 
-void adaptive(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
-  const Bench bench{setup, emit, stop};
+void adaptive(const Bench& bench) {
   for (const double time : {15.06, 30.13, 45.05, 60.12, 75.05, 90.11}) {  // the times of the paper's Fig. 8
-    const auto simulation = bench.make({"scheme=adaptive", assign("end_time", time)}, setup.backends.back());
+    const auto simulation = bench.make({"scheme=adaptive", assign("end_time", time)}, bench.setup.backends.back());
     bench.finish(*simulation);
-    if (stop()) return;
-    BenchmarkRow row = bench.row("adaptive", "adaptive", assign("t", time), setup.backends.back(), 401);
-    row.figure = "mean nodes used";
-    row.value = reported(*simulation, "nodes_used");
-    emit(row);
+    if (bench.stop()) return;
+    bench.put(bench.row("adaptive", "adaptive", assign("t", time), bench.setup.backends.back(), 401), "mean nodes used",
+              reported(*simulation, "nodes_used"));
   }
 }
 
@@ -245,33 +233,29 @@ void time_steps(const Bench& bench, const char* experiment, const char* method, 
       bench.row(experiment, method, transfers ? "with transfers" : "without transfers", backend, long(progress.points));
   set_times(row, times);
   row.iterations = progress.iteration;
-  row.figure = "nodes a second";
-  row.value = double(progress.points) / times.median;
-  bench.emit(row);
+  bench.put(row, "nodes a second", double(progress.points) / times.median);
 }
 
-void steps(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
-  const Bench bench{setup, emit, stop};
-  for (int power = 8; power <= (setup.quick ? 10 : 24); power += 2)
-    for (const Backend backend : setup.backends)
+void steps(const Bench& bench) {
+  for (int power = 8; power <= (bench.setup.quick ? 10 : 24); power += 2)
+    for (const Backend backend : bench.setup.backends)
       for (const char* scheme : {"explicit", "adaptive", "implicit"}) {
         const bool large = power > 18, cuda = backend == Backend::cuda;
         const int count = cuda && !large ? 512 : large && !cuda ? 4 : 64;
         const Assignments run = {std::string("scheme=") + scheme, "case=impulses",
                                  "nodes=" + std::to_string(1L << power), "dt=0.1", assign("end_time", 0.1 * count)};
         for (const bool transfers : {false, true}) {
-          if (stop()) return;
+          if (bench.stop()) return;
           if (transfers && large) continue;  // reading back so many columns takes too long for what it shows
           time_steps(bench, "steps", scheme, run, backend, transfers);
         }
       }
 }
 
-void sheets(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
-  const Bench bench{setup, emit, stop};
-  for (long side = 256; side <= (setup.quick ? 256 : 8192); side *= 2)
-    for (const Backend backend : setup.backends) {
-      if (stop()) return;
+void sheets(const Bench& bench) {
+  for (long side = 256; side <= (bench.setup.quick ? 256 : 8192); side *= 2)
+    for (const Backend backend : bench.setup.backends) {
+      if (bench.stop()) return;
       if (backend == Backend::cpu && side > 2048) continue;
       const int count = backend == Backend::cpu ? 8 : 256;
       time_steps(bench, "sheets", "explicit",
@@ -281,54 +265,57 @@ void sheets(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) 
     }
 }
 
-void solvers(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
+void solvers(const Bench& bench) {
   using fitzhugh_nagumo::Solver;
-  const Bench bench{setup, emit, stop};
   constexpr std::pair<Solver, const char*> all[] = {{Solver::thomas, "thomas"},
                                                     {Solver::cyclic_reduction, "cyclic-reduction"},
                                                     {Solver::parallel_cyclic_reduction, "parallel-cyclic-reduction"},
                                                     {Solver::halo, "halo"},
                                                     {Solver::cusparse, "cusparse"}};
-  for (int power = 10; power <= (setup.quick ? 10 : 24); power += 2)
-    for (const Backend backend : setup.backends)
+  for (int power = 10; power <= (bench.setup.quick ? 10 : 24); power += 2)
+    for (const Backend backend : bench.setup.backends)
       for (const auto& [solver, name] : all) {
         const bool cuda = backend == Backend::cuda;
-        if (stop()) return;
+        if (bench.stop()) return;
         if (cuda ? solver == Solver::thomas && power > 12 : solver == Solver::cusparse || power > 22) continue;
         BenchmarkRow row = bench.row("solvers", name, "Newton matrix, dt = dx²", backend, 1L << power);
         row.repetitions = 5;
         try {
           const auto trial = fitzhugh_nagumo::time_solver(
-              {.backend = backend, .threads = setup.threads, .device = setup.device}, solver, row.points);
+              {.backend = backend, .threads = bench.setup.threads, .device = bench.setup.device}, solver, row.points);
           row.median_seconds = row.min_seconds = row.max_seconds = trial.seconds;
-          row.figure = "largest residual";
-          row.value = trial.residual;
+          bench.put(row, "largest residual", trial.residual);
         } catch (const Error& error) {
           if (solver == Solver::cusparse && error.fault() == Fault::input) continue;  // not installed
           throw;
         }
-        emit(row);
       }
+}
+
+template <void (*run)(const Bench&)>
+void with_bench(const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
+  run({setup, emit, stop});
 }
 
 }  // namespace
 
 std::vector<BenchmarkExperiment> fitzhugh_nagumo_experiments() {
-  return {{"errors-dx", "FitzHugh–Nagumo: rms error at t = 1 against dx, and the slope fitted", errors_in_space,
-           BenchmarkPlot::figure_over_parameter},
-          {"errors-dt", "FitzHugh–Nagumo: rms error at t = 10 against dt, and the slope fitted", errors_in_time,
-           BenchmarkPlot::figure_over_parameter},
-          {"stability", "FitzHugh–Nagumo: the largest stable dt/dx² by bisection (4: none found)", stability,
-           BenchmarkPlot::figure_over_parameter},
-          {"newton", "FitzHugh–Nagumo: Newton's corrections in the step at t = 20", newton,
-           BenchmarkPlot::figure_over_iterations},
-          {"adaptive", "FitzHugh–Nagumo: mean number of nodes that the adaptive scheme used, of 401", adaptive,
-           BenchmarkPlot::figure_over_parameter},
-          {"steps", "FitzHugh–Nagumo: seconds a step against the number of nodes", steps,
-           BenchmarkPlot::seconds_over_points},
-          {"solvers", "FitzHugh–Nagumo: seconds for one tridiagonal system (the least of five)", solvers,
-           BenchmarkPlot::seconds_over_points},
-          {"sheets", "FitzHugh–Nagumo: seconds a step of a sheet", sheets, BenchmarkPlot::seconds_over_points}};
+  return {
+      {"errors-dx", "FitzHugh–Nagumo: rms error at t = 1 against dx, and the slope fitted", with_bench<errors_in_space>,
+       BenchmarkPlot::figure_over_parameter},
+      {"errors-dt", "FitzHugh–Nagumo: rms error at t = 10 against dt, and the slope fitted", with_bench<errors_in_time>,
+       BenchmarkPlot::figure_over_parameter},
+      {"stability", "FitzHugh–Nagumo: the largest stable dt/dx² by bisection (4: none found)", with_bench<stability>,
+       BenchmarkPlot::figure_over_parameter},
+      {"newton", "FitzHugh–Nagumo: Newton's corrections in the step at t = 20", with_bench<newton>,
+       BenchmarkPlot::figure_over_iterations},
+      {"adaptive", "FitzHugh–Nagumo: mean number of nodes that the adaptive scheme used, of 401", with_bench<adaptive>,
+       BenchmarkPlot::figure_over_parameter},
+      {"steps", "FitzHugh–Nagumo: seconds a step against the number of nodes", with_bench<steps>,
+       BenchmarkPlot::seconds_over_points},
+      {"solvers", "FitzHugh–Nagumo: seconds for one tridiagonal system (the least of five)", with_bench<solvers>,
+       BenchmarkPlot::seconds_over_points},
+      {"sheets", "FitzHugh–Nagumo: seconds a step of a sheet", with_bench<sheets>, BenchmarkPlot::seconds_over_points}};
 }
 
 }  // namespace kinescope::sim

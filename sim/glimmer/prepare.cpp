@@ -11,10 +11,7 @@
 namespace kinescope::sim::glimmer {
 namespace {
 
-template <class F>
-void parallel_rows(std::size_t count, F f) {
-  in_parallel(count, 2048, f);
-}
+constexpr std::size_t block_rows = 2048;
 
 }  // namespace
 
@@ -54,7 +51,8 @@ void RowScaling::operator()(std::size_t point, float* row) const {
 std::vector<std::int32_t> slots_of(std::size_t points, std::uint64_t seed) {
   std::vector<std::int32_t> permutation(points);
   const Permutation drawn(points, seed * 2 + stream_permutation);
-  parallel_rows(points, [&](std::size_t slot) { permutation[slot] = static_cast<std::int32_t>(drawn(slot)); });
+  in_parallel(points, block_rows,
+              [&](std::size_t slot) { permutation[slot] = static_cast<std::int32_t>(drawn(slot)); });
   return permutation;
 }
 
@@ -66,15 +64,15 @@ PrincipalAxes axes_of_sample(const RowScaling& scaling, const std::vector<std::i
                              std::size_t columns, bool centred, std::vector<float>& mean) {
   const std::size_t count = sample_size(permutation.size(), columns);
   std::vector<float> sample(count * columns);
-  parallel_rows(count,
-                [&](std::size_t i) { scaling(static_cast<std::size_t>(permutation[i]), sample.data() + i * columns); });
+  in_parallel(count, block_rows,
+              [&](std::size_t i) { scaling(static_cast<std::size_t>(permutation[i]), sample.data() + i * columns); });
   mean.assign(columns, 0);
   if (centred) {
     std::vector<double> sum(columns);
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t c = 0; c < columns; ++c) sum[c] += sample[i * columns + c];
     for (std::size_t c = 0; c < columns; ++c) mean[c] = static_cast<float>(sum[c] / static_cast<double>(count));
-    parallel_rows(count, [&](std::size_t i) {
+    in_parallel(count, block_rows, [&](std::size_t i) {
       for (std::size_t c = 0; c < columns; ++c) sample[i * columns + c] -= mean[c];
     });
   }
@@ -91,7 +89,7 @@ Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64
   prepared.permutation = slots_of(n, seed);
   const auto stride = static_cast<std::size_t>(prepared.stride);
   prepared.values.resize(n * stride);
-  parallel_rows(n, [&](std::size_t slot) {
+  in_parallel(n, block_rows, [&](std::size_t slot) {
     scaling(static_cast<std::size_t>(prepared.permutation[slot]), prepared.values.data() + slot * stride);
   });
   std::vector<float> mean;
@@ -99,7 +97,7 @@ Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64
   principal.find(static_cast<std::int64_t>(L));
   const auto found = static_cast<std::size_t>(principal.found());
   prepared.reference.resize(n * L);
-  parallel_rows(n, [&](std::size_t slot) {
+  in_parallel(n, block_rows, [&](std::size_t slot) {
     const float* row = prepared.values.data() + slot * stride;
     for (std::size_t l = 0; l < std::min(L, found); ++l) {
       float dot = 0;

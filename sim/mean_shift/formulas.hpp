@@ -162,7 +162,7 @@ class NearSums {
 
  public:
   KINESCOPE_HD void add(const Cloud& cloud, std::int64_t begin, std::int64_t end, const float* y) {
-    Lanes total = weight_, moment[K], between[K];  // in registers meanwhile
+    Lanes total = weight_, moment[K], between[K];  // kept in registers
     for (int c = 0; c < K; ++c) moment[c] = moment_[c];
     for (std::int64_t j = begin; j < end; j += lanes::count<Lanes>) {
       const Lanes weight = exp2_negative(square_distance<K>(cloud, j, y, between));

@@ -25,8 +25,7 @@ struct TakeHistory {
 
 }  // namespace
 
-Stepper<Cuda>::Stepper(Cuda& cuda, std::size_t history_capacity)
-    : RunMirror(history_capacity), cuda_(cuda) {
+Stepper<Cuda>::Stepper(Cuda& cuda, std::size_t history_capacity) : RunMirror(history_capacity), cuda_(cuda) {
   state_ = static_cast<RunState*>(cuda_.allocate(sizeof(RunState)));
   history_ = static_cast<HistoryPoint*>(cuda_.allocate(history_capacity * sizeof(HistoryPoint)));
   CUDA_CHECK(cudaMallocHost(&history_seen_, history_capacity * sizeof(HistoryPoint)));

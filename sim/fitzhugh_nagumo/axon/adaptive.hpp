@@ -146,7 +146,8 @@ struct WantSpacing {
   }
 };
 
-// A block's new spacing: what it wants, the finest near a front, and at most twice its neighbours'; its nodes in use.
+// A block's new spacing: what the block wants, the finest near a front, and at most twice its neighbours'; its nodes in
+// use.
 template <class T>
 struct ChooseSpacing {
   AdaptiveGrid<T> grid;

@@ -276,7 +276,8 @@ void MultilevelKernels<Cpu, L>::show() {
 template <int L>
 void MultilevelKernels<Cpu, L>::hold_out() {
   if (m_.held_out)
-    cpu_.reduce("held-out pairs", m_.held_out_each, HeldOutSums{}, SumHeldOut<L>{m_}, Store<HeldOutSums>{&m_.course.state->held_out});
+    cpu_.reduce("held-out pairs", m_.held_out_each, HeldOutSums{}, SumHeldOut<L>{m_},
+                Store<HeldOutSums>{&m_.course.state->held_out});
   if (m_.measures_far()) sum_far();
 }
 

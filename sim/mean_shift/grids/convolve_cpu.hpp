@@ -1,6 +1,6 @@
 // The field's convolution on the CPU: line by line, with each of the four sums in an array of its own, eight values at
-// time. What Convolve (mean_shift_cuda.cuh) does for one node and all four sums, without the sums that are still zero:
-// along the first axis one sum is known, along the second two, along the third three.
+// time. It does what Convolve (mean_shift_cuda.cuh) does for one node and all four sums, without the sums that are
+// still zero: along the first axis one sum is known, along the second two, along the third three.
 #pragma once
 
 #include <algorithm>

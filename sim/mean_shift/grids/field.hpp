@@ -25,7 +25,7 @@ struct FieldGrid {
   std::int32_t half_width = 0;             // of the convolution, in nodes
 
   KINESCOPE_HD std::int64_t count() const { return std::int64_t{nodes[0]} * nodes[1] * nodes[2]; }
-  // The cell between nodes that a point lies in: sorted by it, neighbours read the same nodes.
+  // The cell between nodes that holds a point: after sorting by it, neighbours read the same nodes.
   KINESCOPE_HD std::int64_t key(const float* x, std::int64_t stride) const;
 };
 
