@@ -35,7 +35,7 @@ struct LightBlock {
   glm::vec4 key_colour, ambient[6], exposure;
 };
 
-static_assert(sizeof(FrameBlock) == 12 * 16 + most_cascades * 64);
-static_assert(sizeof(LightBlock) == 8 * 16);
+static_assert(sizeof(FrameBlock) == 12 * sizeof(glm::vec4) + most_cascades * sizeof(glm::mat4));
+static_assert(sizeof(LightBlock) == 8 * sizeof(glm::vec4));
 
 }  // namespace kinescope::render::landscape

@@ -32,7 +32,8 @@ inline constexpr int field_grid(int smoke_grid) {
 }
 // Sizes of the buffers, for the smoke_grid at the start.
 inline constexpr std::size_t smoke_vertex_capacity(std::size_t grid) {
-  return 32 * (grid < 128 ? 128 * 128 : grid * grid);
+  const std::size_t side = grid < 128 ? 128 : grid;
+  return 32 * side * side;
 }
 inline constexpr std::size_t smoke_index_capacity(std::size_t grid) {
   return 6 * smoke_vertex_capacity(grid);

@@ -13,8 +13,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What stands in the brackets of each [text](target).
-std::vector<std::string> targets(const std::string& text) {
+// What stands in the brackets of each [text](target), outside of code in ``` lines.
+std::vector<std::string> targets(std::string text) {
+  for (std::size_t begin = text.find("```"); begin != std::string::npos; begin = text.find("```", begin)) {
+    const std::size_t end = text.find("```", begin + 3);
+    text.erase(begin, end == std::string::npos ? end : end + 3 - begin);
+  }
   std::vector<std::string> found;
   for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at)) {
     at += 2;

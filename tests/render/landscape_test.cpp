@@ -94,7 +94,9 @@ TEST(LandscapeExplorer, IsNeverBelowTheGroundHoweverOneMoves) {
     input.fast = i % 3 == 0;
     explorer.update(0.05, input);
     ASSERT_GT(explorer.position().z, hilly(explorer.position())) << "step " << i;
-    if (explorer.travel() == Travel::tour) ASSERT_GT(explorer.position().z, 60);
+    if (explorer.travel() == Travel::tour) {
+      ASSERT_GT(explorer.position().z, 60);
+    }
   }
 }
 
