@@ -104,7 +104,7 @@ void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
     const auto [other, fresh] = known.emplace(identity(output.path), &output);
     if (fresh || other->first.empty()) continue;
     const bool is_input =
-        std::any_of(inputs.begin(), inputs.end(), [&](auto& input) { return &input == other->second; });
+        std::any_of(inputs.begin(), inputs.end(), [&, file = other->second](auto& input) { return &input == file; });
     throw sim::file_error(output.path, is_input
                                            ? output.option + " would overwrite what " + other->second->option + " reads"
                                            : other->second->option + " and " + output.option + " name the same file");

@@ -24,9 +24,10 @@ bool is_called_id(std::string_view name) {
          std::any_of(names.begin(), names.end(), [&](auto each) { return equals_ignoring_case(name, each); });
 }
 
-bool all_differ(const std::vector<float>& numbers) {
-  const std::unordered_set<float> distinct(numbers.begin(), numbers.end());
-  return distinct.size() == numbers.size();
+template <class T>
+bool all_differ(const std::vector<T>& values) {
+  const std::unordered_set<T> distinct(values.begin(), values.end());
+  return distinct.size() == values.size();
 }
 
 // Finds kind, missing values and constancy in one pass.
@@ -51,9 +52,11 @@ ColumnFinding look_at(const Column& column, std::size_t categories) {
     before = value;
   }
   if (found.missing == column.numbers.size()) return found;
-  found.constant = same && column.numbers.size() > 1;
+  const bool long_numbers = !column.texts.empty();  // that float32 does not tell apart
+  found.constant = same && !long_numbers && column.numbers.size() > 1;
   const bool counts = whole && found.missing == 0 && column.numbers.size() >= fewest_counted;
-  const bool counter = counts && (increases || (is_called_id(column.name) && all_differ(column.numbers)));
+  const bool counter = counts && (increases || (is_called_id(column.name) && all_differ(column.numbers)) ||
+                                  (long_numbers && all_differ(column.texts)));
   found.kind = counter ? ColumnKind::counter : whole ? ColumnKind::integers : ColumnKind::reals;
   return found;
 }

@@ -46,7 +46,8 @@ std::vector<Processor> processors(const BenchmarkSetup& benchmark) {
 }
 
 BenchmarkRow measured_row(const Case& each, const Processor& processor, const std::string& source,
-                          std::shared_ptr<const Dataset> data, const BenchmarkSetup& benchmark, const Stop& stop) {
+                          const std::shared_ptr<const Dataset>& data, const BenchmarkSetup& benchmark,
+                          const Stop& stop) {
   const SimulationKind& kind = k_means_kind();
   const std::unique_ptr<ParameterSet> parameters = kind.make_parameters();
   parameters->set("clusters", std::to_string(each.clusters));

@@ -106,7 +106,7 @@ void MovingPointsLayer::add_to_legend(const PointView& view, Legend& legend) con
 }
 
 TrailLayer::TrailLayer(Source source)
-    : source_(std::move(source)), trails_(source_.length, source_.most), shown_(source_.shown) {}
+    : source_(source), trails_(source_.length, source_.most), shown_(source_.shown) {}
 
 void TrailLayer::begin_run() {
   begun_ = false;

@@ -42,7 +42,7 @@ bool is_large(std::string_view digits) {
 }
 
 CellKind parse_word(std::string_view cell, std::string_view unsigned_part) {
-  for (const std::string_view marker : {"NA", "?", "N/A", "#N/A", "NULL", "null"})
+  for (const std::string_view marker : {"NA", "?", "N/A", "n/a", "#N/A", "NULL", "null"})
     if (cell == marker) return CellKind::missing;
   if (equals_ignoring_case(unsigned_part, "nan")) return CellKind::missing;
   if (equals_ignoring_case(unsigned_part, "inf") || equals_ignoring_case(unsigned_part, "infinity"))

@@ -6,7 +6,7 @@
 namespace kinescope::sim {
 
 enum class CellKind {
-  missing,  // empty, "NA", "?", "N/A", "#N/A", "NULL", "null", "nan" in any case
+  missing,  // empty, "NA", "?", "N/A", "n/a", "#N/A", "NULL", "null", "nan" in any case
   number,   // finite in float32; magnitudes below float32's range become 0
   beyond,   // an infinity, or a number whose magnitude exceeds float32
   text

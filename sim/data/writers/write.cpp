@@ -45,7 +45,7 @@ std::string create_beside(const std::string& target, const std::string& shown_pa
   const std::size_t dot = name.find_last_of('.');
   const std::string ending = dot == std::string::npos || name.size() - dot > 16 ? "" : name.substr(dot);
   for (;;) {
-    const std::string temporary =
+    std::string temporary =
         folder + ".kinescope-" + std::to_string(getpid()) + "-" + std::to_string(counter++) + ending;
     const int descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor >= 0) {

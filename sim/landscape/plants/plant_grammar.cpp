@@ -91,7 +91,7 @@ void check_word(const Reader& reader, const std::string& name, const std::string
   if (depth != 0) reader.fail("'" + name + "': '[' and ']' do not match");
 }
 
-void read_rules(Reader reader, const Json& rules, PlantGrammar& grammar) {
+void read_rules(const Reader& reader, const Json& rules, PlantGrammar& grammar) {
   for (const auto& [symbol, options] : rules.items()) {
     if (symbol.size() != 1 || !std::isalpha(static_cast<unsigned char>(symbol[0])))
       reader.fail("rules are for single letters, found '" + symbol + "'");

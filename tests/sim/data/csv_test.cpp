@@ -260,7 +260,7 @@ TEST(Number, KindsOfCells) {
   for (const std::string_view text :
        {"abc", "-", "+", ".", "e5", "1e", "1 2", "--1", "+-1", "1,5", "infinit", "nano", "na"})
     EXPECT_EQ(parse_cell(text, value), CellKind::text) << text;
-  for (const std::string_view text : {"", "NA", "N/A", "#N/A", "NULL", "null", "nan", "NAN", "-nan", "?"})
+  for (const std::string_view text : {"", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "nan", "NAN", "-nan", "?"})
     EXPECT_EQ(parse_cell(text, value), CellKind::missing) << text;
   EXPECT_EQ(value, -1);
 }

@@ -341,6 +341,10 @@ TEST(Findings, CountersAreWholeNumbersThatIncreaseOrAreCalledId) {
   EXPECT_EQ(kind_of("n", [](int row) { return 1000 + 3 * row; }), ColumnKind::counter);
   EXPECT_EQ(kind_of("n", [](int row) { return (7 * row) % 12; }), ColumnKind::integers);
   EXPECT_EQ(kind_of("id", [](int row) { return (7 * row) % 12; }), ColumnKind::counter);
+  // Long numbers that all differ are identifiers too, even where float32 makes them one.
+  const auto long_number = [](int row) { return 12345678900000000 + (7 * row) % 12; };
+  EXPECT_EQ(kind_of("customer", long_number), ColumnKind::counter);
+  EXPECT_EQ(kind_of("customer", [&](int row) { return long_number(row / 2); }), ColumnKind::integers);
   EXPECT_EQ(kind_of("patient_id", [](int row) { return (7 * row) % 12; }), ColumnKind::counter);
   EXPECT_EQ(kind_of("id", [](int row) { return row % 3; }), ColumnKind::integers);
 }
