@@ -105,8 +105,7 @@ void MovingPointsLayer::add_to_legend(const PointView& view, Legend& legend) con
   if (!view.groups) legend.notes.push_back({legend_, LegendMark::disc, strong_colour(view.style.background)});
 }
 
-TrailLayer::TrailLayer(Source source)
-    : source_(source), trails_(source_.length, source_.most), shown_(source_.shown) {}
+TrailLayer::TrailLayer(Source source) : source_(source), trails_(source_.length, source_.most), shown_(source_.shown) {}
 
 void TrailLayer::begin_run() {
   begun_ = false;
