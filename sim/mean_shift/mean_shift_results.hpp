@@ -91,7 +91,7 @@ void MeanShiftSimulation<Executor>::upload_labels() {
   for (const std::int64_t i : labels_.centroids)
     for (std::size_t c = 0; c < groups->columns; ++c)
       groups->centres.push_back(static_cast<float>(mode(c, static_cast<std::size_t>(i))));
-  show_groups(std::move(groups));
+  show_groups(groups);
 }
 
 template <class Executor>

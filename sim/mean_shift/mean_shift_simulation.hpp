@@ -164,10 +164,10 @@ class MeanShiftSimulation : public Shell<Executor, MeanShiftParameters, MeanShif
     const std::lock_guard lock(shown_mutex_);
     return shown_;
   }
-  void show_groups(std::shared_ptr<const Groups> groups) {
+  void show_groups(const std::shared_ptr<const Groups>& groups) {
     if (!groups) published_groups_.clear();
     const std::lock_guard lock(shown_mutex_);
-    shown_.groups = std::move(groups);
+    shown_.groups = groups;
   }
   void upload_labels();
   std::vector<std::uint32_t> cluster_colours();
