@@ -66,6 +66,7 @@ tests render_tests '*' "$shards"
 tests app_tests '*' "$shards"
 tests cuda_tests '-WorkbenchCuda.*' 4
 tests cuda_tests 'WorkbenchCuda.*' 1
+tests example_tests '*gray_scott*:*springs*' 4
 tests command_line_tests '*' "$shards"
 tests device_tests '-*FrameTime*' "$shards"
 tests device_tests '*FrameTime*' 1

@@ -1,7 +1,6 @@
 #include "sim/data/readers/csv.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -15,6 +14,7 @@
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv_records.hpp"
+#include "sim/data/readers/dialect.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
 
@@ -279,126 +279,6 @@ Table CsvTable::finish() {
   return table;
 }
 
-using SeparatorCounts = std::array<std::size_t, 3>;
-
-// How often each candidate occurs outside quotes, in each of the first lines that are neither blank nor comments.
-std::vector<SeparatorCounts> count_separators(std::string_view head, const std::array<char, 3>& candidates) {
-  constexpr std::size_t lines_to_look_at = 20;
-  std::vector<SeparatorCounts> lines;
-  SeparatorCounts count{};
-  bool in_quotes = false, blank = true, comment = false;
-  for (const char c : head) {
-    if ((c == '\n' || c == '\r') && !in_quotes) {
-      if (!blank && !comment) lines.push_back(count);
-      if (lines.size() == lines_to_look_at) return lines;
-      count = {};
-      blank = true;
-      comment = false;
-      continue;
-    }
-    comment = comment || (blank && c == '#');
-    blank = blank && c == ' ';
-    if (c == '"' && !comment) in_quotes = !in_quotes;
-    for (int i = 0; i < 3 && !in_quotes; ++i) count[i] += c == candidates[i];
-  }
-  if (lines.empty()) lines.push_back(count);  // one unfinished line
-  return lines;
-}
-
-// The cells of the first lines, up to the end of the head; quotes removed.
-using Lines = std::vector<std::vector<std::string_view>>;
-
-Lines split_lines(std::string_view head, char separator) {
-  constexpr std::size_t lines_to_look_at = 20;
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
-  const auto trimmed = [&](std::string_view cell) {
-    while (!cell.empty() && is_blank(cell.front())) cell.remove_prefix(1);
-    while (!cell.empty() && is_blank(cell.back())) cell.remove_suffix(1);
-    if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
-    return cell;
-  };
-  Lines lines;
-  while (!head.empty() && lines.size() < lines_to_look_at) {
-    std::vector<std::string_view> cells;
-    bool in_quotes = false;
-    std::size_t begin = 0, at = 0;
-    for (; at < head.size() && (in_quotes || (head[at] != '\n' && head[at] != '\r')); ++at) {
-      if (head[at] == '"') in_quotes = !in_quotes;
-      const bool divides = separator == ' ' ? is_blank(head[at]) : head[at] == separator;
-      if (in_quotes || !divides) continue;
-      if (separator != ' ' || at > begin) cells.push_back(trimmed(head.substr(begin, at - begin)));
-      begin = at + 1;
-    }
-    const std::string_view last = trimmed(head.substr(begin, at - begin));
-    if (separator != ' ' || !last.empty()) cells.push_back(last);
-    const std::string_view line = trimmed(head.substr(0, at));
-    const bool whole = at < head.size() || lines.empty();
-    head.remove_prefix(std::min(at + 1, head.size()));
-    if (whole && !line.empty() && line.front() != '#') lines.push_back(std::move(cells));
-  }
-  return lines;
-}
-
-bool divides_alike(const Lines& lines) {
-  return !lines.empty() && lines.front().size() > 1 && std::all_of(lines.begin(), lines.end(), [&](const auto& cells) {
-    return cells.size() == lines.front().size();
-  });
-}
-
-// What the numbers look like in the lines after the first (or in the only one).
-struct Numerals {
-  std::size_t cells = 0, numbers = 0;  // numbers includes missing ones
-  bool points = false;                 // "1.5"
-  bool commas = false;                 // "1,5"
-  bool clear_commas = false;           // commas that do not separate thousands
-  bool other_commas = false;           // commas in cells that are not numbers
-};
-
-Numerals numerals(const Lines& lines) {
-  Numerals found;
-  for (std::size_t i = lines.size() > 1 ? 1 : 0; i < lines.size(); ++i)
-    for (const std::string_view cell : lines[i]) {
-      float value = 0;
-      const bool comma = is_decimal_comma(cell), number = comma || parse_cell(cell, value) != CellKind::text;
-      ++found.cells;
-      found.numbers += number;
-      found.points = found.points || (number && cell.find('.') != std::string_view::npos);
-      found.commas = found.commas || comma;
-      found.clear_commas = found.clear_commas || (comma && !is_grouped(cell));
-      found.other_commas = found.other_commas || (!comma && cell.find(',') != std::string_view::npos);
-    }
-  return found;
-}
-
-bool between_numbers(const Numerals& found) {
-  return 2 * found.numbers >= found.cells;
-}
-
-struct CommonSeparator {
-  char separator = ',';
-  bool alike = false;  // equally often in each line
-};
-
-// The separator that occurs equally often in each line, or else in the first; of several, the one that makes more
-// fields.
-CommonSeparator common_separator(std::string_view head) {
-  constexpr std::array<char, 3> candidates = {',', '\t', ';'};
-  const std::vector<SeparatorCounts> lines = count_separators(head, candidates);
-  CommonSeparator best;
-  std::size_t best_count = 0;
-  for (const bool alike_only : {true, false}) {
-    for (int i = 0; i < 3 && !lines.empty(); ++i) {
-      const std::size_t count = lines.front()[i];
-      const bool alike = std::all_of(lines.begin(), lines.end(), [&](const auto& line) { return line[i] == count; });
-      if (count <= best_count || (alike_only && !alike)) continue;
-      best = {candidates[i], alike};
-      best_count = count;
-    }
-    if (best_count > 0) break;
-  }
-  return best;
-}
-
 // The rest of the head after so many lines.
 std::string_view without_lines(std::string_view head, std::size_t lines) {
   for (; lines > 0 && !head.empty(); --lines) {
@@ -411,31 +291,11 @@ std::string_view without_lines(std::string_view head, std::size_t lines) {
 
 }  // namespace
 
-Dialect sniff_dialect(std::string_view head) {
-  if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
-  for (const char separator : {';', '\t', ' '}) {
-    const Lines lines = split_lines(head, separator);
-    if (!divides_alike(lines)) continue;
-    const Numerals found = numerals(lines);
-    const bool commas = found.commas && !found.other_commas && !found.points;
-    if (commas && (separator == ';' || found.clear_commas) && (separator != ' ' || between_numbers(found)))
-      return {separator, true};
-  }
-  const CommonSeparator common = common_separator(head);
-  if (!common.alike)
-    if (const Lines lines = split_lines(head, ' '); divides_alike(lines) && between_numbers(numerals(lines)))
-      return {' ', false};
-  return {common.separator, common.separator == ';' && !numerals(split_lines(head, ';')).points};
-}
-
 Table read_csv(InputFile& file, const TableFormat& format) {
   std::string plain_name = file_name(file.path());
   if (ends_with_ignoring_case(plain_name, ".gz")) plain_name.resize(plain_name.size() - 3);
-  Dialect dialect = sniff_dialect(without_lines(file.head(), format.skip_rows));
-  if (ends_with_ignoring_case(plain_name, ".tsv")) {
-    const Numerals found = numerals(split_lines(without_lines(file.head(), format.skip_rows), '\t'));
-    dialect = {'\t', found.clear_commas && !found.other_commas && !found.points};
-  }
+  const bool tabs = ends_with_ignoring_case(plain_name, ".tsv");
+  const Dialect dialect = sniff_dialect(without_lines(file.head(), format.skip_rows), tabs);
   CsvRecords records(file, dialect.separator, format.skip_rows);
   CsvTable building(file.path(), format.header, dialect.decimal_comma);
   while (records.next()) building.add_record(records.cells(), records.line());

@@ -10,23 +10,11 @@
 // Otherwise it is data, and the columns are c0, c1, …
 #pragma once
 
-#include <string_view>
-
 #include "sim/core/table.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/readers/input_file.hpp"
 
 namespace kinescope::sim {
-
-// How the cells of a table are separated and its numbers written.
-struct Dialect {
-  char separator = ',';        // ',' '\t' ';', or ' ' for any run of blanks
-  bool decimal_comma = false;  // "1,5" is a number
-};
-
-// The separator that divides the first lines equally: ';', tabs or blanks if only then commas stand in numbers alone
-// ("1,5;2,5"); else the one of ',' '\t' ';' that makes more fields; else blanks between numbers.
-Dialect sniff_dialect(std::string_view head);
 
 // A column of numbers and texts is one of texts if at least ten values, and a tenth of them, are texts that are not all
 // the same; otherwise Column::stray_text tells its first text. Throws Error (input) with file and line for records of

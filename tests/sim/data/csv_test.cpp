@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/dialect.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/writers/write.hpp"
 #include "tests/sim/data/helpers.hpp"

@@ -8,6 +8,7 @@
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/readers/csv.hpp"
+#include "sim/data/readers/dialect.hpp"
 #include "sim/data/text.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/table_shapes.hpp"
