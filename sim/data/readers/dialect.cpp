@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "sim/data/readers/csv_records.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
 
