@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -224,8 +225,9 @@ Shader Shader::from_text(const std::vector<std::pair<std::string, std::string>>&
 }
 
 void Shader::reload_if_changed() {
-  const auto now = std::chrono::steady_clock::now();
-  if (stamp_ == 0 || now - looked_ < std::chrono::milliseconds(500)) return;
+  using Seconds = std::chrono::duration<double>;
+  const double now = Seconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+  if (stamp_ == 0 || now - looked_ < 0.5) return;
   looked_ = now;
   const std::uint64_t stamp = stamp_of_folder();
   if (stamp == stamp_) return;

@@ -4,7 +4,6 @@
 // from shaders/).
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <glad/gl.h>
@@ -80,7 +79,7 @@ class Shader {
   std::vector<std::string> paths_, definitions_;
   std::map<std::string, GLint, std::less<>> locations_;  // all declared names; -1: removed by the compiler
   std::uint64_t stamp_ = 0;                              // from the files' times; 0: files are not watched
-  std::chrono::steady_clock::time_point looked_;
+  double looked_ = 0;                                    // seconds, when the files were last looked at
 };
 
 // Runs the program in use over all pixels of an image, in groups of 8 × 8.

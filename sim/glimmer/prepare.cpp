@@ -7,6 +7,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/permutation.hpp"
 #include "sim/glimmer/forces/force_kernels.hpp"
+#include "sim/glimmer/in_parallel.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

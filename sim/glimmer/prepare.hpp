@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <vector>
 
 #include "sim/core/dataset.hpp"
@@ -39,14 +37,6 @@ class RowScaling {
   bool unit_length_ = false;
   float unit_ = 1;
 };
-
-// f(i) for each i below `count`, on all threads, at least `grain` of them at a time.
-template <class F>
-void in_parallel(std::size_t count, std::size_t grain, F f) {
-  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, count, grain), [&](const auto& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) f(i);
-  });
-}
 
 // [points] slot → the input's index; each level is a prefix of the slots.
 std::vector<std::int32_t> slots_of(std::size_t points, std::uint64_t seed);

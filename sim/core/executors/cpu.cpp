@@ -2,11 +2,28 @@
 
 #include <cstring>
 #include <new>
+#include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
 
 #include "sim/core/error.hpp"
 
 namespace kinescope::sim {
+
+struct Cpu::Threads {
+  // Without permission for more threads than processors, oneTBB ignores the wish and complains on stderr.
+  std::shared_ptr<void> more;
+  oneapi::tbb::task_arena arena;
+
+  explicit Threads(int count)
+      : more(count > cpu_threads() ? limit_threads(count) : nullptr),
+        arena(count > 0 ? count : oneapi::tbb::task_arena::automatic) {}
+};
+
+Cpu::Cpu(const Setup& setup)
+    : threads_(std::make_shared<Threads>(setup.threads)),
+      trace_(setup.trace ? setup.trace : std::make_shared<Trace>()) {}
 
 void* Cpu::allocate(std::size_t bytes) {
   void* memory = ::operator new(std::max<std::size_t>(bytes, 1), std::align_val_t(64), std::nothrow);
@@ -24,6 +41,16 @@ void Cpu::copy_in(void* to, const void* from, std::size_t bytes) {
 }
 void Cpu::copy_out(void* to, const void* from, std::size_t bytes) {
   if (bytes) std::memcpy(to, from, bytes);
+}
+
+void Cpu::run_ranges(std::int64_t count, std::int64_t grain, const void* work,
+                     void (*run)(const void* work, std::int64_t begin, std::int64_t end)) {
+  const std::int64_t chunks = (count + grain - 1) / grain;
+  threads_->arena.execute([&] {
+    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::int64_t>(0, chunks), [&](const auto& range) {
+      run(work, range.begin() * grain, std::min(range.end() * grain, count));
+    });
+  });
 }
 
 std::shared_ptr<void> limit_threads(int threads) {

@@ -7,9 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
 #include <vector>
 
 #include "sim/core/executors/devices.hpp"
@@ -28,10 +25,7 @@ class Cpu {
   static constexpr Backend backend = Backend::cpu;
 
   explicit Cpu(int threads) : Cpu(Setup{.threads = threads}) {}
-  explicit Cpu(const Setup& setup)
-      : more_threads_(setup.threads > cpu_threads() ? limit_threads(setup.threads) : nullptr),
-        arena_(setup.threads > 0 ? setup.threads : oneapi::tbb::task_arena::automatic),
-        trace_(setup.trace ? setup.trace : std::make_shared<Trace>()) {}
+  explicit Cpu(const Setup& setup);
 
   // 64-byte aligned. Throws Error (run) when memory is short.
   void* allocate(std::size_t bytes);
@@ -77,7 +71,9 @@ class Cpu {
   void tasks(const char* label, std::int64_t count, F f) {
     const ScopedSpan span(*trace_, label);
     if (count == 1) return f(std::int64_t{0});
-    arena_.execute([&] { oneapi::tbb::parallel_for(std::int64_t{0}, count, f); });
+    on_threads(count, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t k = begin; k < end; ++k) f(k);
+    });
   }
 
   // Calls f() once.
@@ -92,19 +88,22 @@ class Cpu {
 
   // Small launches stay on the calling thread: waking another one costs more.
   template <class F>
-  void blocks(std::int64_t count, F f) {
+  void blocks(std::int64_t count, const F& f) {
     constexpr std::int64_t grain = 4 * reduction_block;
-    if (count <= grain) {
-      f(std::int64_t{0}, count);
-      return;
-    }
-    const std::int64_t chunks = (count + grain - 1) / grain;
-    arena_.execute([&] {
-      oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::int64_t>(0, chunks), [&](const auto& range) {
-        f(range.begin() * grain, std::min(range.end() * grain, count));
-      });
+    count <= grain ? f(std::int64_t{0}, count) : on_threads(count, grain, f);
+  }
+
+  // Calls f(begin, end) for ranges of at least `grain` that make up 0 … count, on the arena's threads.
+  template <class F>
+  void on_threads(std::int64_t count, std::int64_t grain, const F& f) {
+    run_ranges(count, grain, &f, [](const void* work, std::int64_t begin, std::int64_t end) {
+      (*static_cast<const F*>(work))(begin, end);
     });
   }
+
+  // Not a template, so that oneTBB's part is compiled once and not for each launch.
+  void run_ranges(std::int64_t count, std::int64_t grain, const void* work,
+                  void (*run)(const void* work, std::int64_t begin, std::int64_t end));
 
   template <class T>
   static std::vector<T>& scratch(std::size_t size, const T& identity) {
@@ -128,9 +127,9 @@ class Cpu {
     return sum_in_tree(sums);
   }
 
-  // Without permission for more threads than processors, oneTBB ignores the wish and complains on stderr.
-  std::shared_ptr<void> more_threads_;
-  oneapi::tbb::task_arena arena_;
+  struct Threads;  // oneTBB's, which takes a second to compile
+
+  std::shared_ptr<Threads> threads_;
   std::shared_ptr<Trace> trace_;
 };
 

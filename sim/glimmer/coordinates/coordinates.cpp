@@ -1,12 +1,13 @@
 #include "sim/glimmer/coordinates/coordinates.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <oneapi/tbb/parallel_for.h>
 
 #include "sim/core/executors/cpu.hpp"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
+#include "sim/glimmer/in_parallel.hpp"
 #include "sim/glimmer/prepare.hpp"
 
 namespace kinescope::sim::glimmer {

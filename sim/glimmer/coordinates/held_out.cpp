@@ -6,6 +6,7 @@
 
 #include "sim/core/random.hpp"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
+#include "sim/glimmer/in_parallel.hpp"
 #include "sim/glimmer/prepare.hpp"
 
 namespace kinescope::sim::glimmer {

@@ -1,6 +1,7 @@
 #include "sim/glimmer/coordinates/principal_axes.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <oneapi/tbb/parallel_for.h>
 #include <utility>

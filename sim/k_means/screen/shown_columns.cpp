@@ -1,6 +1,7 @@
 #include "sim/k_means/screen/shown_columns.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <utility>
