@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <iterator>
 
 #include "sim/data/writers/write.hpp"
 
@@ -52,8 +51,8 @@ void TimingsFile::write() const {
   std::string text = "frame,cpu_ms,gpu_ms,sim_ms,upload_ms,draw_ms,panels_ms,points,timer,iterations\n";
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const FrameTiming& t = rows_[i];
-    fmt::format_to(std::back_inserter(text), "{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{},{}\n", i, t.cpu_ms,
-                   t.gpu_ms, t.sim_ms, t.upload_ms, t.draw_ms, t.panels_ms, t.points, timer_, t.iterations);
+    text += fmt::format("{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{},{}\n", i, t.cpu_ms, t.gpu_ms, t.sim_ms,
+                        t.upload_ms, t.draw_ms, t.panels_ms, t.points, timer_, t.iterations);
   }
   sim::write_bytes(path_, text);
 }

@@ -43,7 +43,7 @@ std::string value_text(double value, const SliderRange& range) {
 
 void type_at(Typing& typing, ImGuiID id, double value) {
   typing = {id, "", true};
-  *fmt::format_to_n(typing.text, sizeof typing.text - 1, "{}", value).out = 0;
+  fmt::format("{}", value).copy(typing.text, sizeof typing.text - 1);
 }
 
 // Typing takes the slider's place until Enter, Escape or a click elsewhere.

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <functional>
 #include <glm/gtc/type_ptr.hpp>
-#include <regex>
 #include <sstream>
 
 #include "render/gl/embedded_shaders.hpp"
@@ -75,18 +74,20 @@ void append(const std::string& path, const ShaderSource& load, std::vector<std::
 // Turns "0:100012(5): error: text" (Mesa), "0(100012) : error C1: text" (NVIDIA) and "ERROR: 0:100012: text" into
 // "shaders/FILE:12: text".
 std::string first_complaint(const std::string& log, const std::vector<std::string>& files) {
-  static const std::regex mesa(R"(^(?:ERROR: )?(\d+):(\d+)(?:\(\d+\))?\s*:\s*(.*)$)");
-  static const std::regex nvidia(R"(^(\d+)\((\d+)\)\s*:\s*(.*)$)");
+  constexpr const char* forms[] = {"%*u:%zu(%*u) : %n", "%*u(%zu) : %n", "ERROR: %*u:%zu : %n"};
   std::istringstream in(log);
   std::string first;
   for (std::string line; std::getline(in, line);) {
     if (first.empty()) first = line;
-    std::smatch match;
     if (line.find("warning") != std::string::npos) continue;
-    if (!std::regex_match(line, match, mesa) && !std::regex_match(line, match, nvidia)) continue;
-    const std::size_t number = std::stoul(match[2]), file = number / lines_a_file - 1;
-    return "shaders/" + (file < files.size() ? files[file] : "?") + ":" + std::to_string(number % lines_a_file) + ": " +
-           match[3].str();
+    for (const char* form : forms) {
+      std::size_t number = 0;
+      int text = 0;  // where it begins; 0 if the line has another form
+      if (std::sscanf(line.c_str(), form, &number, &text) != 1 || text == 0) continue;
+      const std::size_t file = number / lines_a_file - 1;
+      return "shaders/" + (file < files.size() ? files[file] : "?") + ":" + std::to_string(number % lines_a_file) +
+             ": " + line.substr(static_cast<std::size_t>(text));
+    }
   }
   return "shaders/" + files.front() + ": " + first;
 }
