@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/sparse_rows.hpp"
 #include "sim/core/table.hpp"
 
 namespace kinescope::sim {
@@ -17,9 +18,10 @@ struct Findings;  // sim/data/findings.hpp
 struct Dataset {
   std::string name;  // for titles: "cancer.csv", "synthetic:colours,n=4096"
   std::size_t points = 0;
-  std::size_t dimensions = 0;            // columns that take part in distances
-  std::vector<float> values;             // [points × dimensions], row-major, finite
-  std::vector<std::string> value_names;  // [dimensions]
+  std::size_t dimensions = 0;                // columns that take part in distances
+  std::vector<float> values;                 // [points × dimensions], row-major, finite; empty with sparse rows
+  std::shared_ptr<const SparseRows> sparse;  // [points] rows of `dimensions` columns instead, or null
+  std::vector<std::string> value_names;      // [dimensions]
 
   // The column that colours the points: each point has the index of its class, and classes stand in the order of
   // listing.

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "sim/core/sparse_rows.hpp"
 
 namespace kinescope::sim {
 
@@ -39,6 +42,8 @@ struct Table {
   // The line (from 1) of the file where each row began; empty if lines mean nothing.
   std::vector<std::size_t> row_lines;
   PictureSize picture;
+  // The numbers of a file of sparse rows, [rows]; `columns` then only annotate. Null for other tables.
+  std::shared_ptr<const SparseRows> sparse;
   // For a table of text: whether its first row named the columns, and the reason in words; "" for others.
   bool has_header = false;
   std::string header_reason;
