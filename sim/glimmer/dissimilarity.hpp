@@ -1,4 +1,4 @@
-// δ(i, j), the distance in the input, between dense rows.
+// δ(i, j), the distance in the input, between dense or sparse rows.
 #pragma once
 
 #include <cmath>
@@ -8,28 +8,51 @@
 
 namespace kinescope::sim::glimmer {
 
-// [points × stride] rows; `stride` is a multiple of 4, with zeros past the last dimension; for the cosine metric rows
-// have length 1 or 0.
+// Dense: [points × stride] values; `stride` is a multiple of 4, with zeros past the last dimension. Sparse: as in
+// SparseRows. For metrics of angles rows have length 1 or 0.
 struct Rows {
   const float* values = nullptr;
   std::int32_t stride = 0;
   Metric metric = Metric::euclidean;
+  const std::uint64_t* begin = nullptr;  // null: dense
+  const std::uint32_t* index = nullptr;
 
   KINESCOPE_HD float distance(std::int64_t i, std::int64_t j) const {
     if (metric == Metric::euclidean) return std::sqrt(sum<RowFormula::differences>(i, j));
     if (metric == Metric::manhattan) return sum<RowFormula::manhattan>(i, j);
-    return std::fmax(0.0f, 1.0f - sum<RowFormula::cosine>(i, j));
+    const float away = std::fmax(0.0f, 1.0f - sum<RowFormula::cosine>(i, j));
+    return metric == Metric::cosine ? away : away * away;
   }
 
   // Uses four running sums in a fixed order, so that both processors round alike and the CPU's compiler can use
   // vectors.
   template <RowFormula F>
   KINESCOPE_HD float sum(std::int64_t i, std::int64_t j) const {
+    if (begin) return sparse_sum<F>(i, j);
     const float *a = values + i * stride, *b = values + j * stride;
     float sum[4] = {0, 0, 0, 0};
     for (std::int32_t h = 0; h < stride; h += 4)
       for (int lane = 0; lane < 4; ++lane) sum[lane] = add_column(F, sum[lane], a[h + lane], b[h + lane]);
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  }
+
+  // Steps through both rows together. O(values of both).
+  template <RowFormula F>
+  KINESCOPE_HD float sparse_sum(std::int64_t i, std::int64_t j) const {
+    std::uint64_t a = begin[i], b = begin[j];
+    const std::uint64_t a_end = begin[i + 1], b_end = begin[j + 1];
+    float sum = 0;
+    while (a < a_end && b < b_end) {
+      const std::uint32_t at_a = index[a], at_b = index[b];
+      if (F == RowFormula::cosine ? at_a == at_b : true)
+        sum = add_column(F, sum, at_a <= at_b ? values[a] : 0.0f, at_b <= at_a ? values[b] : 0.0f);
+      a += at_a <= at_b;
+      b += at_b <= at_a;
+    }
+    if (F == RowFormula::cosine) return sum;
+    for (; a < a_end; ++a) sum = add_column(F, sum, values[a], 0.0f);
+    for (; b < b_end; ++b) sum = add_column(F, sum, 0.0f, values[b]);
+    return sum;
   }
 };
 

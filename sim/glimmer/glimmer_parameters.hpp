@@ -11,7 +11,12 @@
 namespace kinescope::sim {
 
 enum class LayoutAlgorithm { glimmer, glimmer_2007, stochastic_force };
-enum class Metric { euclidean, cosine, manhattan };
+enum class Metric { euclidean, cosine, manhattan, cosine_squared };
+
+// Whether δ is a function of the angle between two rows: these are scaled to length 1.
+constexpr bool of_angles(Metric metric) {
+  return metric == Metric::cosine || metric == Metric::cosine_squared;
+}
 
 struct GlimmerParameters : ParameterSet {
   Choice<LayoutAlgorithm> algorithm{{"algorithm", "",
@@ -20,8 +25,10 @@ struct GlimmerParameters : ParameterSet {
                                      "forces of 2007 level by level, or those on one level"},
                                     {"glimmer", "glimmer-2007", "stochastic-force"},
                                     LayoutAlgorithm::glimmer};
-  Choice<Metric> metric{{"metric", "", "the distance between two rows of the data"},
-                        {"euclidean", "cosine", "manhattan"},
+  Choice<Metric> metric{{"metric", "",
+                         "the distance between two rows of the data; cosine is 1 − cos, and cosine-squared its square, "
+                         "which the papers use for documents"},
+                        {"euclidean", "cosine", "manhattan", "cosine-squared"},
                         Metric::euclidean};
   Integer output_dimensions{{"output_dimensions", "", "dimensions of the layout"}, 2, {2, 3}};
   NormalizeParameter normalize;

@@ -8,6 +8,7 @@
 #include "sim/core/permutation.hpp"
 #include "sim/glimmer/forces/force_kernels.hpp"
 #include "sim/glimmer/in_parallel.hpp"
+#include "sim/glimmer/sparse_slots.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {
@@ -22,7 +23,7 @@ RowScaling::RowScaling(const Dataset& data, GlimmerParameters& parameters)
 RowScaling::RowScaling(const Dataset& data, GlimmerParameters& parameters, const ColumnSums& sums)
     : data_(data), offset_(data.dimensions), factor_(data.dimensions, 1.0) {
   const Normalization kind = parameters.normalize.value();
-  unit_length_ = parameters.metric.value() == Metric::cosine;
+  unit_length_ = of_angles(parameters.metric.value());
   const std::vector<ColumnScale> columns = column_scales(sums, kind);
   double widest = 0;
   for (std::size_t c = 0; c < data.dimensions; ++c) {
@@ -77,10 +78,36 @@ PrincipalAxes axes_of_sample(const RowScaling& scaling, const std::vector<std::i
       for (std::size_t c = 0; c < columns; ++c) sample[i * columns + c] -= mean[c];
     });
   }
-  return PrincipalAxes(std::move(sample), static_cast<std::int64_t>(columns));
+  return PrincipalAxes(dense_axis_rows(std::move(sample), static_cast<std::int64_t>(columns)));
 }
 
+namespace {
+
+Prepared prepare_sparse(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed) {
+  const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
+  Prepared prepared;
+  prepared.permutation = slots_of(data.points, seed);
+  SparseBySlot by_slot = sparse_by_slot(data, parameters, prepared.permutation);
+  const SparseRows& rows = by_slot.rows;
+  prepared.unit = by_slot.unit;
+  const std::size_t count = std::min(data.points, sample_rows);
+  const std::vector<float> mean = mean_of_sparse(rows, count);
+  PrincipalAxes principal(sparse_axis_rows(rows, count, mean));
+  principal.find(static_cast<std::int64_t>(L));
+  const auto found = static_cast<std::size_t>(principal.found());
+  const SparseProjection projection(rows, mean, principal.axes(), found, std::min(L, found));
+  prepared.reference.resize(data.points * L);
+  in_parallel(data.points, block_rows, [&](std::size_t slot) { projection(slot, &prepared.reference[slot * L]); });
+  prepared.values = std::move(by_slot.rows.value);
+  prepared.begin = std::move(by_slot.rows.begin);
+  prepared.index = std::move(by_slot.rows.index);
+  return prepared;
+}
+
+}  // namespace
+
 Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed) {
+  if (data.sparse) return prepare_sparse(data, parameters, seed);
   const std::size_t n = data.points, h = data.dimensions;
   const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
   const RowScaling scaling(data, parameters);

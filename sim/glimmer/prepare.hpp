@@ -51,13 +51,15 @@ PrincipalAxes axes_of_sample(const RowScaling& scaling, const std::vector<std::i
 // The input of the forces.
 struct Prepared {
   std::vector<std::int32_t> permutation;  // [points] slot → the input's index; each level is a prefix of the slots
-  std::vector<float> values;              // [points × stride] by slot, in internal units
+  std::vector<float> values;              // [points × stride] by slot, in internal units; or the sparse rows'
   std::int32_t stride = 0;
+  std::vector<std::uint64_t> begin;  // of the sparse rows, as in SparseRows; empty: dense
+  std::vector<std::uint32_t> index;
   float unit = 1;                // an internal unit in the data's (normalized) units
   std::vector<float> reference;  // [points × output_dimensions] by slot: the data on its principal axes
 };
 
-// O(N · H).
+// O(N · H), or O(values) for sparse rows.
 Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
 
 // Sizes of the levels from the coarsest on, each followed by interpolation and relaxation: the V-cycle as a list. Every

@@ -11,7 +11,7 @@
 namespace kinescope::sim {
 namespace {
 
-constexpr std::size_t exact_limit = 20'000;
+constexpr std::size_t exact_limit = 20'000, sparse_exact_limit = 8'000;
 constexpr std::size_t sampled_pairs = 10'000'000;
 
 struct Sums {
@@ -35,7 +35,9 @@ Sums sum_blocks(std::size_t count, std::size_t grain, F f) {
 
 FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout) {
   const glimmer::Prepared prepared = glimmer::prepare(data, parameters, 1);
-  const glimmer::Rows rows{prepared.values.data(), prepared.stride, parameters.metric.value()};
+  const bool sparse = !prepared.begin.empty();
+  const glimmer::Rows rows{prepared.values.data(), prepared.stride, parameters.metric.value(),
+                           sparse ? prepared.begin.data() : nullptr, prepared.index.data()};
   const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
   const double unit = prepared.unit;
   std::vector<float> positions;
@@ -57,7 +59,7 @@ FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::
     return Sums{error * error, delta * delta};
   };
   const std::size_t n = slots.size();
-  FullStress stress{0, n <= exact_limit};
+  FullStress stress{0, n <= (sparse ? sparse_exact_limit : exact_limit)};
   if (n == 0) return {NAN, true};
   Sums sums;
   if (stress.exact) {

@@ -1,7 +1,8 @@
 // How many coordinates there are to be, and what else is decided, over the steps of a backend (coordinates.cpp,
 // coordinates_cuda.cu):
 //
-//   CoordinateSteps<Executor>(executor, data, parameters, seed)   rows scaled, slots drawn
+//   Steps(executor, data, parameters, seed)          rows scaled, slots drawn
+//   static bool keeps_rows                           whether the rows themselves may be kept
 //   float unit()                                     an internal unit in the data's (normalized) units
 //   double mean_square()                             of δ over the probe's pairs
 //   Axes axes(bool centred)                          of the sample's rows: find(wanted), found()
@@ -31,7 +32,8 @@ inline constexpr double tolerance = 0.002;
 constexpr RowFormula formula_of(Metric metric) {
   return metric == Metric::euclidean   ? RowFormula::differences
          : metric == Metric::manhattan ? RowFormula::manhattan
-                                       : RowFormula::cosine;
+         : metric == Metric::cosine    ? RowFormula::cosine
+                                       : RowFormula::cosine_squared;
 }
 
 // δ between two whole rows, a(column) and b(column), in eight running sums, so that the CPU's compiler can use vectors.
@@ -50,7 +52,8 @@ template <class A, class B>
 KINESCOPE_HD inline float row_distance(RowFormula formula, std::int64_t columns, A a, B b) {
   if (formula == RowFormula::differences) return row_distance<RowFormula::differences>(columns, a, b);
   if (formula == RowFormula::manhattan) return row_distance<RowFormula::manhattan>(columns, a, b);
-  return row_distance<RowFormula::cosine>(columns, a, b);
+  if (formula == RowFormula::cosine) return row_distance<RowFormula::cosine>(columns, a, b);
+  return row_distance<RowFormula::cosine_squared>(columns, a, b);
 }
 
 // The last slots and pairs of them: if there are more points than the sample has, the axes were not fitted to these.
@@ -131,16 +134,14 @@ KINESCOPE_HD inline float estimated_distance(RowFormula formula, std::int64_t wi
   return std::sqrt(square_distance(formula, sum, norm_a, norm_b));
 }
 
-template <class Executor>
-class CoordinateSteps;
-
-// Finds the number of coordinates that suffice, on more and more axes; 0 if even half as many as there are columns do
-// not. The probe's sums then belong to the axes on which it was found.
+// Finds the number of coordinates that suffice, on more and more axes. If even most_coordinates, or half as many as
+// there are columns, do not: 0 where the rows can be kept, otherwise as many as there are. The probe's sums then belong
+// to the axes on which it was found.
 template <class Steps, class Axes>
 std::int64_t choose_coordinates(Steps& steps, Axes& axes, RowFormula formula, std::int64_t columns, ProbeSums& sums) {
   double allowed = -1;
-  const std::int64_t most = std::min(most_coordinates, columns / 2);
-  for (std::int64_t wanted = 16; wanted / 2 < most; wanted *= 2) {
+  const std::int64_t most = std::min(most_coordinates, Steps::keeps_rows ? columns / 2 : columns);
+  for (std::int64_t wanted = 16; wanted / 2 < most || (!Steps::keeps_rows && axes.found() == 0); wanted *= 2) {
     axes.find(wanted);
     sums = steps.probe(axes, formula);
     if (allowed < 0) allowed = tolerance * sums.stress();
@@ -149,16 +150,16 @@ std::int64_t choose_coordinates(Steps& steps, Axes& axes, RowFormula formula, st
       if ((sums.size > 0 ? error / sums.size : 0) <= allowed) return k;
     }
   }
-  return 0;
+  return Steps::keeps_rows ? 0 : std::min(axes.found(), most);
 }
 
-template <class Executor>
+template <class Steps, class Executor>
 Coordinates<Executor> coordinates_by_steps(Executor& executor, const Dataset& data, GlimmerParameters& parameters,
                                            std::uint64_t seed, const std::vector<std::int64_t>& levels) {
   const Metric metric = parameters.metric.value();
-  const bool cosine = metric == Metric::cosine;
+  const bool angles = of_angles(metric);
   const auto columns = static_cast<std::int64_t>(data.dimensions);
-  CoordinateSteps<Executor> steps(executor, data, parameters, seed);
+  Steps steps(executor, data, parameters, seed);
   Coordinates<Executor> result;
   result.formula = formula_of(metric);
   const double mean_square = steps.mean_square();
@@ -167,10 +168,10 @@ Coordinates<Executor> coordinates_by_steps(Executor& executor, const Dataset& da
   auto principal = steps.axes(true);
   std::int64_t k = 0;  // number of coordinates kept; 0: the rows are used
   ProbeSums sums;
-  if (levels.size() > 1 && metric != Metric::manhattan && columns > few_columns) {
-    if (cosine) {
+  if (!Steps::keeps_rows || (levels.size() > 1 && metric != Metric::manhattan && columns > few_columns)) {
+    if (angles) {
       auto about_zero = steps.axes(false);
-      k = choose_coordinates(steps, about_zero, RowFormula::cosine, columns, sums);
+      k = choose_coordinates(steps, about_zero, result.formula, columns, sums);
       if (k > 0) steps.project(about_zero, k, false, result);
     } else {
       k = choose_coordinates(steps, principal, RowFormula::products, columns, sums);
@@ -180,7 +181,7 @@ Coordinates<Executor> coordinates_by_steps(Executor& executor, const Dataset& da
       }
     }
   }
-  if (k == 0 || cosine) {  // the reference is not among the coordinates
+  if (k == 0 || angles) {  // the reference is not among the coordinates
     if (principal.found() == 0) principal.find(parameters.output_dimensions.value());
     sums = steps.probe(principal, RowFormula::products);
     steps.refer(principal, result);

@@ -3,12 +3,14 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <oneapi/tbb/parallel_for.h>
 
 #include "sim/core/executors/cpu.hpp"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
+#include "sim/glimmer/coordinates/slots.hpp"
 #include "sim/glimmer/in_parallel.hpp"
-#include "sim/glimmer/prepare.hpp"
+#include "sim/glimmer/sparse_slots.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {
@@ -21,9 +23,17 @@ void parallel_blocks(std::size_t count, std::size_t size, F f) {
                             [&](std::size_t b) { f(b * size, std::min(count, (b + 1) * size)); });
 }
 
+struct Axes {
+  std::vector<float> mean;  // [columns]; for sparse rows empty where it is 0
+  PrincipalAxes principal;
+
+  void find(std::int64_t wanted) { principal.find(wanted); }
+  std::int64_t found() const { return principal.found(); }
+};
+
 // Projects rows minus their mean on axes [columns × k]: gives the coordinates, and the squared length of each whole
 // row.
-struct Projection {
+struct DenseProjection {
   const std::vector<float>& mean;
   const std::vector<float>& axes;
   std::size_t columns, k;
@@ -49,42 +59,105 @@ struct Projection {
   }
 };
 
-}  // namespace
+// A dataset's rows as the steps below read them. slots() takes exact distances; projection(axes, k) gives a function
+// (begin, end, to, norms) that writes the first k coordinates of those slots, and the squared lengths of their whole rows.
+class DenseSource {
+ public:
+  static constexpr bool keeps_rows = true;
+
+  DenseSource(const Dataset& data, GlimmerParameters& parameters, const std::vector<std::int32_t>& permutation)
+      : scaling_(data, parameters),
+        permutation_(permutation),
+        columns_(data.dimensions),
+        formula_(formula_of(parameters.metric.value())) {}
+
+  float unit() const { return scaling_.unit(); }
+  DenseSlots slots() const { return {scaling_, permutation_, columns_, formula_}; }
+  Axes axes(bool centred) const {
+    std::vector<float> mean;
+    PrincipalAxes principal = axes_of_sample(scaling_, permutation_, columns_, centred, mean);
+    return {std::move(mean), std::move(principal)};
+  }
+  auto projection(const Axes& axes, std::size_t k) const {
+    const auto found = static_cast<std::size_t>(axes.found());
+    std::vector<float> kept(columns_ * k);
+    for (std::size_t c = 0; c < columns_; ++c) std::copy_n(axes.principal.axes().data() + c * found, k, &kept[c * k]);
+    return [this, &axes, k, kept = std::move(kept)](std::size_t begin, std::size_t end, float* to, float* norms) {
+      thread_local std::vector<float> block;
+      block.resize((end - begin) * columns_);
+      copy(begin, end, block.data());
+      DenseProjection{axes.mean, kept, columns_, k}(block.data(), end - begin, to, norms);
+    };
+  }
+  // [count × columns]
+  void copy(std::size_t begin, std::size_t end, float* to) const {
+    for (std::size_t i = begin; i < end; ++i)
+      scaling_(static_cast<std::size_t>(permutation_[i]), to + (i - begin) * columns_);
+  }
+
+ private:
+  RowScaling scaling_;
+  const std::vector<std::int32_t>& permutation_;
+  std::size_t columns_;
+  RowFormula formula_;
+};
+
+class SparseSource {
+ public:
+  static constexpr bool keeps_rows = false;
+
+  SparseSource(const Dataset& data, GlimmerParameters& parameters, const std::vector<std::int32_t>& permutation)
+      : data_(sparse_by_slot(data, parameters, permutation)), metric_(parameters.metric.value()) {}
+
+  float unit() const { return data_.unit; }
+  SparseSlots slots() const { return {data_.rows, metric_}; }
+  Axes axes(bool centred) const {
+    const std::size_t count = std::min(data_.rows.rows(), sparse_sample_rows);
+    std::vector<float> mean;
+    if (centred) mean = mean_of_sparse(data_.rows, count);
+    return {mean, PrincipalAxes(sparse_axis_rows(data_.rows, count, mean))};
+  }
+  auto projection(const Axes& axes, std::size_t k) const {
+    const SparseProjection row(data_.rows, axes.mean, axes.principal.axes(), static_cast<std::size_t>(axes.found()), k);
+    return [row, k](std::size_t begin, std::size_t end, float* to, float* norms) {
+      for (std::size_t i = begin; i < end; ++i) norms[i - begin] = row(i, to + (i - begin) * k);
+    };
+  }
+
+ private:
+  // So many rows, where each has few values: with 4,096 of the 26,096 documents the axes fit those alone.
+  static constexpr std::size_t sparse_sample_rows = 16'384;
+
+  SparseBySlot data_;
+  Metric metric_;
+};
 
 // Works on all threads.
-template <>
-class CoordinateSteps<Cpu> {
+template <class Source>
+class CpuSteps {
  public:
-  struct Axes {
-    std::vector<float> mean;
-    PrincipalAxes principal;
+  static constexpr bool keeps_rows = Source::keeps_rows;
 
-    void find(std::int64_t wanted) { principal.find(wanted); }
-    std::int64_t found() const { return principal.found(); }
-  };
-
-  CoordinateSteps(Cpu& cpu, const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed)
+  CpuSteps(Cpu& cpu, const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed)
       : cpu_(cpu),
-        scaling_(data, parameters),
-        formula_(formula_of(parameters.metric.value())),
         points_(data.points),
         columns_(data.dimensions),
         L_(static_cast<std::size_t>(parameters.output_dimensions.value())),
         seed_(seed),
         permutation_(slots_of(points_, seed)),
+        source_(data, parameters, permutation_),
         pairs_(points_),
-        probe_(static_cast<std::size_t>(pairs_.points) * columns_),
         delta_(static_cast<std::size_t>(pairs_.count())) {
-    in_parallel(static_cast<std::size_t>(pairs_.points), 64, [&](std::size_t i) {
-      scaled_row(static_cast<std::size_t>(pairs_.first) + i, probe_.data() + i * columns_);
-    });
+    std::vector<std::int32_t> slots(static_cast<std::size_t>(pairs_.points));
+    std::iota(slots.begin(), slots.end(), static_cast<std::int32_t>(pairs_.first));
+    const auto probe = source_.slots().take(slots);
     in_parallel(delta_.size(), 256, [&](std::size_t k) {
-      const auto pair = static_cast<std::int64_t>(k), columns = static_cast<std::int64_t>(columns_);
-      delta_[k] = distance(probe_.data() + pairs_.i(pair) * columns, probe_.data() + pairs_.j(pair) * columns);
+      const auto pair = static_cast<std::int64_t>(k);
+      delta_[k] = probe.distance(static_cast<std::size_t>(pairs_.i(pair)), static_cast<std::size_t>(pairs_.j(pair)));
     });
   }
 
-  float unit() const { return scaling_.unit(); }
+  float unit() const { return source_.unit(); }
 
   double mean_square() const {
     double sum = 0;
@@ -92,19 +165,15 @@ class CoordinateSteps<Cpu> {
     return delta_.empty() ? 0 : sum / static_cast<double>(delta_.size());
   }
 
-  Axes axes(bool centred) const {
-    std::vector<float> mean;
-    PrincipalAxes principal = axes_of_sample(scaling_, permutation_, columns_, centred, mean);
-    return {std::move(mean), std::move(principal)};
-  }
+  Axes axes(bool centred) const { return source_.axes(centred); }
 
   ProbeSums probe(const Axes& axes, RowFormula formula) const {
-    const auto found = static_cast<std::size_t>(axes.found()), count = static_cast<std::size_t>(pairs_.points);
+    const auto found = static_cast<std::size_t>(axes.found()), count = static_cast<std::size_t>(pairs_.points),
+               first = static_cast<std::size_t>(pairs_.first);
     std::vector<float> projected(count * found), norms(count);
-    const Projection projection{axes.mean, axes.principal.axes(), columns_, found};
+    const auto projection = source_.projection(axes, found);
     parallel_blocks(count, 64, [&](std::size_t begin, std::size_t end) {
-      std::vector<float> block(probe_.data() + begin * columns_, probe_.data() + end * columns_);
-      projection(block.data(), end - begin, projected.data() + begin * found, norms.data() + begin);
+      projection(first + begin, first + end, projected.data() + begin * found, norms.data() + begin);
     });
     const SumProbe sum{pairs_,       formula,      delta_.data(),       projected.data(),
                        norms.data(), axes.found(), static_cast<int>(L_)};
@@ -114,38 +183,38 @@ class CoordinateSteps<Cpu> {
   }
 
   void project(const Axes& axes, std::int64_t width, bool reference, Coordinates<Cpu>& result) {
-    const auto found = static_cast<std::size_t>(axes.found()), k = static_cast<std::size_t>(width);
-    std::vector<float> kept(columns_ * k);
-    for (std::size_t c = 0; c < columns_; ++c) std::copy_n(axes.principal.axes().data() + c * found, k, &kept[c * k]);
+    const auto k = static_cast<std::size_t>(width);
     result.width = width;
     result.rows = Array<float, Cpu>(cpu_, points_ * k);
     result.norms = Array<float, Cpu>(cpu_, points_);
     if (reference) result.reference = Array<float, Cpu>(cpu_, points_ * L_);
-    const Projection projection{axes.mean, kept, columns_, k};
-    over_rows([&](std::size_t begin, std::size_t count, std::vector<float>& block) {
+    const auto projection = source_.projection(axes, k);
+    parallel_blocks(points_, 256, [&](std::size_t begin, std::size_t end) {
       float* coordinates = result.rows.data() + begin * k;
-      projection(block.data(), count, coordinates, result.norms.data() + begin);
-      if (reference) take_reference(begin, count, coordinates, k, result);
+      projection(begin, end, coordinates, result.norms.data() + begin);
+      if (reference) take_reference(begin, end, coordinates, k, result);
     });
   }
 
   void refer(const Axes& axes, Coordinates<Cpu>& result) {
     const auto found = static_cast<std::size_t>(axes.found());
     result.reference = Array<float, Cpu>(cpu_, points_ * L_);
-    const Projection projection{axes.mean, axes.principal.axes(), columns_, found};
-    over_rows([&](std::size_t begin, std::size_t count, std::vector<float>& block) {
-      std::vector<float> coordinates(count * found), lengths(count);
-      projection(block.data(), count, coordinates.data(), lengths.data());
-      take_reference(begin, count, coordinates.data(), found, result);
+    const auto projection = source_.projection(axes, found);
+    parallel_blocks(points_, 256, [&](std::size_t begin, std::size_t end) {
+      std::vector<float> coordinates((end - begin) * found), lengths(end - begin);
+      projection(begin, end, coordinates.data(), lengths.data());
+      take_reference(begin, end, coordinates.data(), found, result);
     });
   }
 
   void copy_rows(Coordinates<Cpu>& result) {
-    result.width = static_cast<std::int64_t>(columns_);
-    result.rows = Array<float, Cpu>(cpu_, points_ * columns_);
-    over_rows([&](std::size_t begin, std::size_t, const std::vector<float>& block) {
-      std::copy(block.begin(), block.end(), result.rows.data() + begin * columns_);
-    });
+    if constexpr (keeps_rows) {
+      result.width = static_cast<std::int64_t>(columns_);
+      result.rows = Array<float, Cpu>(cpu_, points_ * columns_);
+      parallel_blocks(points_, 256, [&](std::size_t begin, std::size_t end) {
+        source_.copy(begin, end, result.rows.data() + begin * columns_);
+      });
+    }
   }
 
   Tail tail(const std::vector<std::int64_t>& levels, const Coordinates<Cpu>& result, bool exact) const {
@@ -155,7 +224,7 @@ class CoordinateSteps<Cpu> {
                         permutation_,
                         {result.rows.data(), result.rows.size()},
                         {result.norms.data(), result.norms.size()}};
-    return find_tail(scaling_, columns_, formula_, rows, exact, seed_, levels);
+    return find_tail(source_.slots(), rows, exact, seed_, levels);
   }
 
   void hold_out(const std::vector<std::int64_t>& levels, Coordinates<Cpu>& result) {
@@ -163,17 +232,14 @@ class CoordinateSteps<Cpu> {
     result.held_out = Array<HeldOutPair, Cpu>(cpu_, levels.size() * held_out_pairs);
     const std::int64_t width = result.width;
     parallel_blocks(result.held_out.size(), 256, [&](std::size_t begin, std::size_t end) {
-      std::vector<float> a(columns_), b(columns_);
       for (std::size_t k = begin; k < end; ++k) {
         const auto [i, j] = HeldOutChoice::of(seed_, static_cast<std::int64_t>(k), levels[k / held_out_pairs]);
-        scaled_row(static_cast<std::size_t>(i), a.data());
-        scaled_row(static_cast<std::size_t>(j), b.data());
+        const std::int32_t pair[2] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)};
         const float estimate =
             estimated_distance(result.formula, width, result.rows.data() + i * width, result.rows.data() + j * width,
                                result.norms.data()[i], result.norms.data()[j]);
-        result.held_out.data()[k] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j),
-                                     result.scale * distance(a.data(), b.data()), result.scale * estimate,
-                                     1.0f / held_out_pairs};
+        result.held_out.data()[k] = {pair[0], pair[1], result.scale * source_.slots().take(pair).distance(0, 1),
+                                     result.scale * estimate, 1.0f / held_out_pairs};
       }
     });
   }
@@ -184,48 +250,30 @@ class CoordinateSteps<Cpu> {
   }
 
  private:
-  void scaled_row(std::size_t slot, float* row) const { scaling_(static_cast<std::size_t>(permutation_[slot]), row); }
-
-  float distance(const float* a, const float* b) const {
-    return row_distance(
-        formula_, static_cast<std::int64_t>(columns_), [a](std::int64_t h) { return a[h]; },
-        [b](std::int64_t h) { return b[h]; });
-  }
-
-  // Takes the reference from the first coordinates [count × k] of the slots from `begin` on.
-  void take_reference(std::size_t begin, std::size_t count, const float* coordinates, std::size_t k,
+  // Takes the reference from the first coordinates [end − begin × k] of the slots.
+  void take_reference(std::size_t begin, std::size_t end, const float* coordinates, std::size_t k,
                       Coordinates<Cpu>& result) const {
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = begin; i < end; ++i)
       for (std::size_t l = 0; l < L_; ++l)
-        result.reference.data()[(begin + i) * L_ + l] = l < k ? result.scale * coordinates[i * k + l] : 0.0f;
-  }
-
-  // Calls f(first slot, count, rows [count × columns]) for all points.
-  template <class F>
-  void over_rows(F f) {
-    parallel_blocks(points_, 256, [&](std::size_t begin, std::size_t end) {
-      thread_local std::vector<float> block;
-      block.resize((end - begin) * columns_);
-      for (std::size_t i = begin; i < end; ++i) scaled_row(i, block.data() + (i - begin) * columns_);
-      f(begin, end - begin, block);
-    });
+        result.reference.data()[i * L_ + l] = l < k ? result.scale * coordinates[(i - begin) * k + l] : 0.0f;
   }
 
   Cpu& cpu_;
-  RowScaling scaling_;
-  RowFormula formula_;
   std::size_t points_, columns_, L_;
   std::uint64_t seed_;
   std::vector<std::int32_t> permutation_;
+  Source source_;
   ProbePairs pairs_;
-  std::vector<float> probe_;   // [pairs_.points × columns] the rows of the probe
   std::vector<double> delta_;  // [pairs]
 };
+
+}  // namespace
 
 template <>
 Coordinates<Cpu> make_coordinates(Cpu& cpu, const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed,
                                   const std::vector<std::int64_t>& levels) {
-  return coordinates_by_steps(cpu, data, parameters, seed, levels);
+  if (data.sparse) return coordinates_by_steps<CpuSteps<SparseSource>>(cpu, data, parameters, seed, levels);
+  return coordinates_by_steps<CpuSteps<DenseSource>>(cpu, data, parameters, seed, levels);
 }
 
 }  // namespace kinescope::sim::glimmer

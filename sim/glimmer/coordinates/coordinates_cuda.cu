@@ -5,12 +5,14 @@
 
 #include "sim/core/executors/cpu.hpp"
 #include "sim/glimmer/coordinates/coordinate_kernels.cuh"
+#include "sim/glimmer/coordinates/slots.hpp"
 
 namespace kinescope::sim::glimmer {
 
-template <>
-class CoordinateSteps<Cuda> {
+class CudaSteps {
  public:
+  static constexpr bool keeps_rows = true;
+
   class Axes {
    public:
     Axes(Cuda& cuda, Array<float, Cuda> sample, Array<float, Cuda> mean, std::int64_t rows, std::int64_t columns)
@@ -33,7 +35,7 @@ class CoordinateSteps<Cuda> {
     std::int64_t rows_, columns_, found_ = 0;
   };
 
-  CoordinateSteps(Cuda& cuda, const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed)
+  CudaSteps(Cuda& cuda, const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed)
       : cuda_(cuda),
         points_(static_cast<std::int64_t>(data.points)),
         columns_(static_cast<std::int64_t>(data.dimensions)),
@@ -132,7 +134,7 @@ class CoordinateSteps<Cuda> {
     }
     const std::vector<std::int32_t> permutation = permutation_.download();
     const std::vector<float> rows = result.rows.download();
-    return find_tail(scaling_, static_cast<std::size_t>(columns_), formula_,
+    return find_tail(DenseSlots{scaling_, permutation, static_cast<std::size_t>(columns_), formula_},
                      {result.formula, result.scale, result.width, permutation, rows, norms}, exact, seed_, levels);
   }
 
@@ -206,8 +208,8 @@ class CoordinateSteps<Cuda> {
 };
 
 template <bool Turned>
-void CoordinateSteps<Cuda>::Axes::multiply(const float* a, const float* b, std::int64_t m, std::int64_t inner,
-                                           std::int64_t n, float* to) {
+void CudaSteps::Axes::multiply(const float* a, const float* b, std::int64_t m, std::int64_t inner, std::int64_t n,
+                               float* to) {
   using namespace cuda_kernels;
   const std::int64_t parts = parts_of(inner, inner_part);
   if (const auto size = static_cast<std::size_t>(parts * m * n); parts_.size() < size)
@@ -220,14 +222,14 @@ void CoordinateSteps<Cuda>::Axes::multiply(const float* a, const float* b, std::
   cuda_.for_each("axes", m * n, SumParts{parts_.data(), parts, m * n, to});
 }
 
-void CoordinateSteps<Cuda>::Axes::multiply_by_itself(const float* z, std::int64_t rows, int n) {
+void CudaSteps::Axes::multiply_by_itself(const float* z, std::int64_t rows, int n) {
   using namespace cuda_kernels;
   cuda_.launch("axes", {static_cast<unsigned>(parts_of(std::int64_t{n} * n, threads / 32)), threads},
                cuda_kernels::multiply_by_itself, z, rows, n, gram_.data());
 }
 
 // Like PrincipalAxes::find, but orthonormal by Cholesky's factors.
-void CoordinateSteps<Cuda>::Axes::find(std::int64_t wanted) {
+void CudaSteps::Axes::find(std::int64_t wanted) {
   using namespace cuda_kernels;
   const std::int64_t count = std::min(wanted + spare_axes, columns_), found = count == columns_ ? count : wanted;
   const auto n = static_cast<int>(count);
@@ -261,7 +263,8 @@ Coordinates<Cuda> make_coordinates(Cuda& cuda, const Dataset& data, GlimmerParam
   std::size_t free = 0, total = 0;
   cuda.make_current();
   CUDA_CHECK(cudaMemGetInfo(&free, &total));
-  if (data.values.size() * sizeof(float) <= free / 2) return coordinates_by_steps(cuda, data, parameters, seed, levels);
+  if (!data.sparse && data.values.size() * sizeof(float) <= free / 2)
+    return coordinates_by_steps<CudaSteps>(cuda, data, parameters, seed, levels);
   Cpu cpu(0);
   const Coordinates<Cpu> host = make_coordinates(cpu, data, parameters, seed, levels);
   const auto upload = [&]<class T>(const Array<T, Cpu>& values) {

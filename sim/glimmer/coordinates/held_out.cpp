@@ -5,9 +5,8 @@
 #include <numeric>
 
 #include "sim/core/random.hpp"
-#include "sim/glimmer/coordinates/coordinate_maker.hpp"
+#include "sim/glimmer/coordinates/slots.hpp"
 #include "sim/glimmer/in_parallel.hpp"
-#include "sim/glimmer/prepare.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {
@@ -23,17 +22,11 @@ double mean_of(std::span<const float> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), 0.0) / static_cast<double>(sizes.size());
 }
 
+template <class Slots>
 class Maker {
  public:
-  Maker(const RowScaling& scaling, std::size_t columns, RowFormula whole, const SlotRows& rows, bool exact,
-        std::uint64_t seed)
-      : scaling_(scaling),
-        columns_(columns),
-        whole_(whole),
-        rows_(rows),
-        exact_(exact),
-        width_(static_cast<std::size_t>(rows.width)),
-        seed_(seed) {}
+  Maker(const Slots& slots, const SlotRows& rows, bool exact, std::uint64_t seed)
+      : slots_(slots), rows_(rows), exact_(exact), width_(static_cast<std::size_t>(rows.width)), seed_(seed) {}
 
   Tail make(const std::vector<std::int64_t>& levels) {
     find_sizes();
@@ -83,9 +76,9 @@ class Maker {
     std::vector<float> mean(width_);
     double square = 0;
     for (const double value : sum) square += value * value;
-    const double share = rows_.formula != RowFormula::cosine ? 1 / static_cast<double>(n)
-                         : square > 0                        ? 1 / std::sqrt(square)
-                                                             : 0;
+    const double share = !of_angles(rows_.formula) ? 1 / static_cast<double>(n)
+                         : square > 0              ? 1 / std::sqrt(square)
+                                                   : 0;
     for (std::size_t c = 0; c < width_; ++c) mean[c] = static_cast<float>(sum[c] * share);
     sizes_.resize(n);
     in_parallel(n, 1024, [&](std::size_t i) { sizes_[i] = estimate_square(row(i), mean.data(), 0.0f, 0.0f); });
@@ -110,25 +103,17 @@ class Maker {
     const auto count = static_cast<std::size_t>(here);
     for (std::size_t k = 0; k < count; ++k)
       result_.far_reach[level * room() + k] = static_cast<float>((size(slots[k]) + mean) * rows_.scale * rows_.scale);
-    std::vector<float> rows(count * columns_);
-    for (std::size_t k = 0; k < count; ++k) copy_row(static_cast<std::size_t>(slots[k]), rows.data() + k * columns_);
+    const auto whole = slots_.take(std::span(slots).first(count));
     in_parallel(count, 8, [&](std::size_t i) {
       for (std::size_t j = 0; j < i; ++j) {
         const auto put = [&](std::vector<float>& matrix, float value) {
           matrix[(level * room() + i) * room() + j] = matrix[(level * room() + j) * room() + i] = value;
         };
-        put(result_.far_delta, delta(rows.data() + i * columns_, rows.data() + j * columns_));
+        put(result_.far_delta, rows_.scale * whole.distance(i, j));
         if (!exact_)
           put(result_.far_estimate, estimate(static_cast<std::size_t>(slots[i]), static_cast<std::size_t>(slots[j])));
       }
     });
-  }
-
-  void copy_row(std::size_t slot, float* to) const { scaling_(static_cast<std::size_t>(rows_.permutation[slot]), to); }
-  float delta(const float* a, const float* b) const {
-    return rows_.scale * row_distance(
-                             whole_, static_cast<std::int64_t>(columns_), [a](std::int64_t h) { return a[h]; },
-                             [b](std::int64_t h) { return b[h]; });
   }
 
   // Draws each pair by the radii of its points. A pair that is measured anyway, or is no pair, stands for no others.
@@ -151,19 +136,14 @@ class Maker {
       const RandomWords words = Random(seed_, stream_held_out).words(level * each + k);
       const std::size_t i = draw(words, 0), j = draw(words, 2);
       if (i == j || (far[i] && far[j])) return;
-      std::vector<float> a(columns_), b(columns_);
-      copy_row(i, a.data());
-      copy_row(j, b.data());
+      const std::int32_t pair[2] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)};
       const double stands_for = 1 / (2 * chance(i) * chance(j) * static_cast<double>(each));
-      result_.pairs[level * each + k] = {static_cast<std::int32_t>(i), static_cast<std::int32_t>(j),
-                                         delta(a.data(), b.data()), estimate(i, j),
-                                         static_cast<float>(stands_for / rest)};
+      result_.pairs[level * each + k] = {pair[0], pair[1], rows_.scale * slots_.take(pair).distance(0, 1),
+                                         estimate(i, j), static_cast<float>(stands_for / rest)};
     });
   }
 
-  const RowScaling& scaling_;
-  std::size_t columns_;
-  RowFormula whole_;
+  const Slots& slots_;
   const SlotRows& rows_;
   bool exact_;
   std::size_t width_;
@@ -179,9 +159,12 @@ bool has_tail(std::span<const float> sizes) {
   return !sizes.empty() && *std::max_element(sizes.begin(), sizes.end()) > tail * mean_of(sizes);
 }
 
-Tail find_tail(const RowScaling& scaling, std::size_t columns, RowFormula whole, const SlotRows& rows, bool exact,
-               std::uint64_t seed, const std::vector<std::int64_t>& levels) {
-  return Maker(scaling, columns, whole, rows, exact, seed).make(levels);
+template <class Slots>
+Tail find_tail(const Slots& slots, const SlotRows& rows, bool exact, std::uint64_t seed,
+               const std::vector<std::int64_t>& levels) {
+  return Maker<Slots>(slots, rows, exact, seed).make(levels);
 }
+template Tail find_tail(const DenseSlots&, const SlotRows&, bool, std::uint64_t, const std::vector<std::int64_t>&);
+template Tail find_tail(const SparseSlots&, const SlotRows&, bool, std::uint64_t, const std::vector<std::int64_t>&);
 
 }  // namespace kinescope::sim::glimmer

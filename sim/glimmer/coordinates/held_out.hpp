@@ -16,8 +16,6 @@
 
 namespace kinescope::sim::glimmer {
 
-class RowScaling;
-
 // A pair whose δ is known exactly beside δ̂, in the layout's units.
 struct HeldOutPair {
   std::int32_t i = 0, j = 0;
@@ -57,9 +55,10 @@ struct SlotRows {
 // `sizes` are squared distances from the mean, like norms.
 bool has_tail(std::span<const float> sizes);
 
-// `whole` is the formula of the dataset's own rows; `exact` means that `rows` are those, δ̂ = δ. O(N · width); with a
-// tail O(most_far_points² · columns) more for each level. Works on all threads.
-Tail find_tail(const RowScaling& scaling, std::size_t columns, RowFormula whole, const SlotRows& rows, bool exact,
-               std::uint64_t seed, const std::vector<std::int64_t>& levels);
+// Slots are the dataset's own rows, DenseSlots or SparseSlots (slots.hpp); `exact` means that `rows` are those, δ̂ = δ.
+// O(N · width); with a tail O(most_far_points² · columns) more for each level. Works on all threads.
+template <class Slots>
+Tail find_tail(const Slots& slots, const SlotRows& rows, bool exact, std::uint64_t seed,
+               const std::vector<std::int64_t>& levels);
 
 }  // namespace kinescope::sim::glimmer

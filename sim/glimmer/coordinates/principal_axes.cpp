@@ -28,7 +28,37 @@ Matrix sum_over_blocks(const Rows& rows, F f) {
   return std::move(parts[0]);
 }
 
+class DenseAxisRows : public AxisRows {
+ public:
+  DenseAxisRows(std::vector<float> values, std::int64_t columns) : values_(std::move(values)), columns_(columns) {}
+
+  std::int64_t columns() const override { return columns_; }
+  void multiply(const float* basis, std::int64_t count, float* to) const override {
+    const Rows vectors(basis, columns_, count);
+    Eigen::Map<Matrix>(to, columns_, count) =
+        sum_over_blocks(rows(), [&](const auto& part) { return Matrix(part.transpose() * Matrix(part * vectors)); });
+  }
+  void gram(const float* basis, std::int64_t count, double* to) const override {
+    const Rows vectors(basis, columns_, count);
+    const Matrix sum = sum_over_blocks(rows(), [&](const auto& part) {
+      const Matrix image = part * vectors;
+      return Matrix(image.transpose() * image);
+    });
+    std::copy_n(sum.data(), sum.size(), to);
+  }
+
+ private:
+  Rows rows() const { return {values_.data(), static_cast<Eigen::Index>(values_.size()) / columns_, columns_}; }
+
+  std::vector<float> values_;
+  std::int64_t columns_;
+};
+
 }  // namespace
+
+std::unique_ptr<AxisRows> dense_axis_rows(std::vector<float> rows, std::int64_t columns) {
+  return std::make_unique<DenseAxisRows>(std::move(rows), columns);
+}
 
 std::vector<float> principal_turn(const std::vector<double>& gram, std::int64_t count) {
   using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -37,11 +67,9 @@ std::vector<float> principal_turn(const std::vector<double>& gram, std::int64_t 
   return {turn.data(), turn.data() + turn.size()};
 }
 
-PrincipalAxes::PrincipalAxes(std::vector<float> rows, std::int64_t columns)
-    : rows_(std::move(rows)), columns_(columns) {}
+PrincipalAxes::PrincipalAxes(std::unique_ptr<AxisRows> rows) : rows_(std::move(rows)), columns_(rows_->columns()) {}
 
 void PrincipalAxes::find(std::int64_t wanted) {
-  const Rows rows(rows_.data(), static_cast<Eigen::Index>(rows_.size()) / columns_, columns_);
   const Eigen::Index count = std::min<Eigen::Index>(wanted + spare_axes, columns_);
   Matrix basis(columns_, count);
   if (count == columns_) {
@@ -53,16 +81,14 @@ void PrincipalAxes::find(std::int64_t wanted) {
         basis(c, a) = a < found_ ? axes_[static_cast<std::size_t>(c * found_ + a)]
                                  : random.uniform(static_cast<std::uint64_t>(c), static_cast<std::uint32_t>(a)) - 0.5f;
     for (int pass = 0; pass < axis_passes; ++pass) {
-      const Matrix image =
-          sum_over_blocks(rows, [&](const auto& part) { return Matrix(part.transpose() * Matrix(part * basis)); });
+      Matrix image(columns_, count);
+      rows_->multiply(basis.data(), count, image.data());
       basis = Eigen::HouseholderQR<Matrix>(image).householderQ() * Matrix::Identity(columns_, count);
     }
   }
-  const Matrix gram = sum_over_blocks(rows, [&](const auto& part) {
-    const Matrix image = part * basis;
-    return Matrix(image.transpose() * image);
-  });
-  const std::vector<float> turn = principal_turn({gram.data(), gram.data() + gram.size()}, count);
+  std::vector<double> gram(static_cast<std::size_t>(count * count));
+  rows_->gram(basis.data(), count, gram.data());
+  const std::vector<float> turn = principal_turn(gram, count);
   Matrix axes = (basis * Rows(turn.data(), count, count)).leftCols(count == columns_ ? count : wanted);
   for (Eigen::Index a = 0; a < axes.cols(); ++a) {
     Eigen::Index largest = 0;

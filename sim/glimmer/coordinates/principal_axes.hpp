@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace kinescope::sim::glimmer {
@@ -15,14 +16,29 @@ inline constexpr int axis_passes = 4;
 // column first.
 std::vector<float> principal_turn(const std::vector<double>& gram, std::int64_t count);
 
+// Rows X [rows × columns] as what the search for their axes needs; basis and results are row-major. The same bits for
+// any number of threads.
+class AxisRows {
+ public:
+  virtual ~AxisRows() = default;
+  virtual std::int64_t columns() const = 0;
+  // Xᵀ X B [columns × count]
+  virtual void multiply(const float* basis, std::int64_t count, float* to) const = 0;
+  // (X B)ᵀ X B [count × count]
+  virtual void gram(const float* basis, std::int64_t count, double* to) const = 0;
+};
+
+// `rows` [count × columns], row-major.
+std::unique_ptr<AxisRows> dense_axis_rows(std::vector<float> rows, std::int64_t columns);
+
 class PrincipalAxes {
  public:
-  // `rows` [count × columns], row-major, is a sample. The axes go through the origin: for axes about the mean, subtract
-  // it first.
-  PrincipalAxes(std::vector<float> rows, std::int64_t columns);
+  // `rows` are a sample. The axes go through the origin: for axes about the mean, subtract it first.
+  explicit PrincipalAxes(std::unique_ptr<AxisRows> rows);
 
   // Finds at least `wanted` axes, or as many as there are columns, starting from the axes found before: four passes
-  // over the sample, O(count · columns · wanted), on all threads, with the same bits for any number of them.
+  // over the sample, O(count · columns · wanted) for dense rows, on all threads, with the same bits for any number of
+  // them.
   void find(std::int64_t wanted);
 
   std::int64_t found() const { return found_; }
@@ -30,7 +46,8 @@ class PrincipalAxes {
   const std::vector<float>& axes() const { return axes_; }
 
  private:
-  std::vector<float> rows_, axes_;
+  std::unique_ptr<AxisRows> rows_;
+  std::vector<float> axes_;
   std::int64_t columns_, found_ = 0;
 };
 

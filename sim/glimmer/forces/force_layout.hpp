@@ -27,6 +27,10 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     unit_ = prepared.unit;
     stride_ = prepared.stride;
     values_ = Array<float, Executor>(executor_, prepared.values);
+    if (!prepared.begin.empty()) {
+      begin_ = Array<std::uint64_t, Executor>(executor_, prepared.begin);
+      index_ = Array<std::uint32_t, Executor>(executor_, prepared.index);
+    }
     for (int side = 0; side < 2; ++side) {
       position_[side] = Array<Vector<L>, Executor>(executor_, points());
       velocity_[side] = Array<Vector<L>, Executor>(executor_, points());
@@ -70,9 +74,9 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   }
 
   void iterate(std::int32_t) override {
-    const StochasticForce<L> force{
-        stepper_.state(),       state_.data(), constants_.data(), {values_.data(), stride_, parameters_.metric.value()},
-        {layout(0), layout(1)}, near_.data(),  setup_.seed};
+    const Rows rows{values_.data(), stride_, parameters_.metric.value(), begin_.data(), index_.data()};
+    const StochasticForce<L> force{stepper_.state(),       state_.data(), constants_.data(), rows,
+                                   {layout(0), layout(1)}, near_.data(),  setup_.seed};
     const EndIteration end{stepper_.state(), state_.data(),      stages_.data(),     constants_.data(),
                            filter_.data(),   stepper_.history(), stepper_.capacity()};
     executor_.reduce("stochastic force", {count(), &state_.data()->points}, SparseStress{}, force, end);
@@ -87,7 +91,9 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   std::vector<Stage> stages_host_;
   float unit_ = 1;
   std::int32_t stride_ = 0;
-  Array<float, Executor> values_;  // [points × stride_]
+  Array<float, Executor> values_;  // [points × stride_], or the sparse rows'
+  Array<std::uint64_t, Executor> begin_;
+  Array<std::uint32_t, Executor> index_;
   Array<Vector<L>, Executor> position_[2], velocity_[2];
   Array<std::int32_t, Executor> near_;  // [points × maximum_set]
   Array<Stage, Executor> stages_;

@@ -56,11 +56,16 @@ KINESCOPE_HD inline S root(S a) {
 
 // How δ² of two rows is computed from what is stored for them.
 enum class RowFormula : std::int32_t {
-  differences,  // Euclidean, all columns: Σ (a − b)²
-  products,     // Euclidean, principal coordinates p and the whole rows' squared norms: |a|² + |b|² − 2 p·q
-  manhattan,    // all columns: (Σ |a − b|)²
-  cosine        // rows of length 1, or their principal coordinates: (1 − p·q)²
+  differences,    // Euclidean, all columns: Σ (a − b)²
+  products,       // Euclidean, principal coordinates p and the whole rows' squared norms: |a|² + |b|² − 2 p·q
+  manhattan,      // all columns: (Σ |a − b|)²
+  cosine,         // rows of length 1, or their principal coordinates: (1 − p·q)²
+  cosine_squared  // the same: (1 − p·q)⁴
 };
+
+constexpr bool of_angles(RowFormula formula) {
+  return formula == RowFormula::cosine || formula == RowFormula::cosine_squared;
+}
 
 // A sum over columns: call add_column for each, then square_distance; in the rows' own unit.
 template <class S>
@@ -77,8 +82,9 @@ template <class S>
 KINESCOPE_HD inline S square_distance(RowFormula formula, S sum, S norm_a, S norm_b) {
   if (formula == RowFormula::differences) return sum;
   if (formula == RowFormula::products) return lanes::max(S{} + 0.0f, lanes::fma(S{} - 2.0f, sum, norm_a + norm_b));
-  if (formula == RowFormula::cosine) sum = lanes::max(S{} + 0.0f, S{} + 1.0f - sum);
-  return sum * sum;
+  if (formula == RowFormula::manhattan) return sum * sum;
+  sum = lanes::max(S{} + 0.0f, S{} + 1.0f - sum);
+  return formula == RowFormula::cosine ? sum * sum : sum * sum * (sum * sum);
 }
 
 // Moves both ends; returns the pair's error d − δ before the move.

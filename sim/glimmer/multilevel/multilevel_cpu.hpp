@@ -89,6 +89,8 @@ class MultilevelKernels<Cpu, L> {
         return f(std::integral_constant<RowFormula, RowFormula::manhattan>());
       case RowFormula::cosine:
         return f(std::integral_constant<RowFormula, RowFormula::cosine>());
+      case RowFormula::cosine_squared:
+        return f(std::integral_constant<RowFormula, RowFormula::cosine_squared>());
     }
   }
 
