@@ -12,7 +12,7 @@ namespace kinescope::sim {
 namespace {
 
 constexpr std::size_t exact_limit = 20'000, sparse_exact_limit = 8'000;
-constexpr std::size_t sampled_pairs = 10'000'000;
+constexpr std::size_t sampled_pairs = 10'000'000, sparse_sampled_pairs = 2'000'000;
 
 struct Sums {
   double numerator = 0, denominator = 0;
@@ -70,7 +70,7 @@ FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::
     });
   } else {
     const Random random(0, 777);  // every layout gets the same pairs, so that figures can be compared
-    sums = sum_blocks(sampled_pairs, 16384, [&](std::size_t k) {
+    sums = sum_blocks(sparse ? sparse_sampled_pairs : sampled_pairs, 16384, [&](std::size_t k) {
       const RandomWords words = random.words(k);
       const auto count = static_cast<std::uint32_t>(n);
       return pair(uniform_below(words[0], count), uniform_below(words[1], count));

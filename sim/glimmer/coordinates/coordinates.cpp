@@ -157,6 +157,7 @@ class CpuSteps {
     });
   }
 
+  std::int64_t points() const { return static_cast<std::int64_t>(points_); }
   float unit() const { return source_.unit(); }
 
   double mean_square() const {

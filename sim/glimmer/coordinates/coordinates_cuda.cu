@@ -60,6 +60,7 @@ class CudaSteps {
     cuda_.for_each("distances", pairs_.count(), ProbeDistance{rows(), pairs_, formula_, delta_.data()});
   }
 
+  std::int64_t points() const { return points_; }
   float unit() const { return scaling_.unit(); }
 
   double mean_square() {
