@@ -29,7 +29,7 @@ constexpr std::uint64_t entries_before_check = 1 << 20;
 enum class Field { real, integer, pattern };
 enum class Symmetry { general, symmetric, skew_symmetric };
 
-struct Header {
+struct MatrixHeader {
   bool coordinate = false;
   Field field = Field::real;
   Symmetry symmetry = Symmetry::general;
@@ -96,11 +96,11 @@ T choice(const Reader& reader, std::string_view word, std::initializer_list<std:
 }
 
 // The number of entries that an array holds: a half if the rest is its mirror image.
-std::uint64_t stored_entries(const Header& header) {
+std::uint64_t stored_entries(const MatrixHeader& header) {
   return header.symmetry == Symmetry::general ? header.rows * header.columns : header.rows * (header.rows + 1) / 2;
 }
 
-void check_size(const Reader& reader, const Header& header) {
+void check_size(const Reader& reader, const MatrixHeader& header) {
   if (header.rows == 0 || header.columns == 0) throw reader.error(header.rows == 0 ? "no rows" : "no columns");
   if (header.rows > most_rows || header.columns > most_rows) throw reader.error("more than 2^31 rows or columns");
   if (header.symmetry != Symmetry::general && header.rows != header.columns)
@@ -111,8 +111,8 @@ void check_size(const Reader& reader, const Header& header) {
   if (header.rows > maximum_values / header.columns) throw reader.error("more than 2^31 values");
 }
 
-Header read_header(Reader& reader) {
-  Header header;
+MatrixHeader read_header(Reader& reader) {
+  MatrixHeader header;
   reader.next();
   reader.word();  // the banner
   choice<int>(reader, reader.word(), {{"matrix", 0}});
@@ -140,12 +140,12 @@ Header read_header(Reader& reader) {
   return header;
 }
 
-Error too_few(const Reader& reader, std::uint64_t found, const Header& header) {
+Error too_few(const Reader& reader, std::uint64_t found, const MatrixHeader& header) {
   return reader.error("cut off: " + std::to_string(found) + " of the " + std::to_string(header.entries) +
                       " entries that the header states");
 }
 
-Error too_many(const Reader& reader, const Header& header) {
+Error too_many(const Reader& reader, const MatrixHeader& header) {
   return reader.error("more than the " + std::to_string(header.entries) + " entries that the header states");
 }
 
@@ -154,12 +154,12 @@ struct Entry {
   float value = 0;
 };
 
-double bytes_of_entries(const Header& header) {
+double bytes_of_entries(const MatrixHeader& header) {
   return static_cast<double>(header.entries) * sizeof(Entry);
 }
 
 // The sparse rows, and where each of them begins while they are sorted.
-double bytes_of_rows(const Header& header) {
+double bytes_of_rows(const MatrixHeader& header) {
   const double copies = header.symmetry == Symmetry::general ? 1 : 2;
   return copies * static_cast<double>(header.entries) * (sizeof(std::uint32_t) + sizeof(float)) +
          2.0 * sizeof(std::uint64_t) * static_cast<double>(header.rows + 1);
@@ -172,7 +172,7 @@ std::uint32_t place(Reader& reader, const char* what, std::uint64_t size) {
   return static_cast<std::uint32_t>(number - 1);
 }
 
-std::vector<Entry> read_entries(Reader& reader, const Header& header) {
+std::vector<Entry> read_entries(Reader& reader, const MatrixHeader& header) {
   const bool mirrored = header.symmetry != Symmetry::general, skew = header.symmetry == Symmetry::skew_symmetric;
   std::vector<Entry> entries;
   std::uint64_t read = 0;
@@ -195,8 +195,8 @@ std::vector<Entry> read_entries(Reader& reader, const Header& header) {
 
 // Sorts the entries by row and column, mirrored ones among them, and adds up those of the same place in the order of
 // the file.
-std::shared_ptr<SparseRows> to_rows(const std::string& path, const Header& header, const std::vector<Entry>& entries,
-                                    const LoadProgress* progress) {
+std::shared_ptr<SparseRows> to_rows(const std::string& path, const MatrixHeader& header,
+                                    const std::vector<Entry>& entries, const LoadProgress* progress) {
   auto rows = std::make_shared<SparseRows>();
   rows->columns = header.columns;
   const auto for_each = [&](auto f) {
@@ -242,7 +242,7 @@ std::shared_ptr<SparseRows> to_rows(const std::string& path, const Header& heade
   return rows;
 }
 
-Table read_coordinates(Reader& reader, const Header& header, const LoadProgress* progress) {
+Table read_coordinates(Reader& reader, const MatrixHeader& header, const LoadProgress* progress) {
   Table table;
   table.rows = header.rows;
   const std::vector<Entry> entries = read_entries(reader, header);
@@ -252,7 +252,7 @@ Table read_coordinates(Reader& reader, const Header& header, const LoadProgress*
 }
 
 // The values stand column by column; a symmetric array's columns begin at the diagonal.
-Table read_array(Reader& reader, const Header& header) {
+Table read_array(Reader& reader, const MatrixHeader& header) {
   const bool general = header.symmetry == Symmetry::general;
   Table table;
   table.rows = header.rows;
@@ -286,7 +286,7 @@ bool is_matrix_market(const InputFile& file) {
 
 Table read_matrix_market(InputFile& file, LoadProgress* progress) {
   Reader reader(file);
-  const Header header = read_header(reader);
+  const MatrixHeader header = read_header(reader);
   Table table = header.coordinate ? read_coordinates(reader, header, progress) : read_array(reader, header);
   table.source = file.path();
   table.format = header.coordinate ? "Matrix Market coordinates" : "Matrix Market array";
