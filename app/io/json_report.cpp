@@ -57,6 +57,10 @@ void write_report(const std::string& path, const sim::SimulationKind& kind, sim:
   if (data) {
     json["points"] = data->points;
     json["dimensions"] = data->dimensions;
+    if (data->sparse) {
+      json["stored_values"] = data->sparse->value.size();
+      json["data_bytes"] = data->sparse->bytes();
+    }
   }
   json["seed"] = seed;
   json["parameters"] = to_json(parameters);

@@ -94,6 +94,10 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   fact(ui, "Points", points);
   help_for_last_item(ui, data.rows_left_out.empty() ? "Points × dimensions"
                                                     : "Points × dimensions; rows with missing values are not used");
+  if (data.sparse) {
+    fact(ui, "Not 0", count_text(data.sparse->value.size()) + ", " + sim::bytes_text(data.sparse->bytes()));
+    help_for_last_item(ui, "Values that are not 0, and the memory that they take");
+  }
   gap(ui, 4);
   draw_findings(ui, session, parameters);
   scene.colour_options(ui);
@@ -140,7 +144,7 @@ void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& paramete
 
 void DataPanel::draw_normalize(Ui& ui, Session& session, ParameterPanel& parameters) {
   auto* normalize = dynamic_cast<sim::ChoiceParameter*>(session.parameters().find("normalize"));
-  if (!normalize) return;
+  if (!normalize || session.data()->sparse) return;
   std::size_t index = normalize->index();
   if (choice(ui, "parameter.normalize", "Normalize",
              "How columns are made comparable before distances are taken.\nStandardize: mean 0, standard deviation 1.\n"

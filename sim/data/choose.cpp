@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string_view>
 #include <unordered_set>
 
@@ -125,6 +126,14 @@ void check_finite(const Table& table, const std::vector<const Column*>& columns)
         throw file_error(table.source, "column " + shown(column->name) + ": an infinity is beyond float32");
 }
 
+// Sparse rows have neither names of columns nor missing values.
+void refuse_choices(const Table& table, const DataRequest& request) {
+  if (!request.columns.empty())
+    throw file_error(table.source, "--columns is not for sparse rows: their columns have no names");
+  if (request.missing != Missing::leave_out)
+    throw file_error(table.source, "--missing is not for sparse rows: what is not stored is 0");
+}
+
 }  // namespace
 
 bool is_missing(const Column& column, std::size_t row) {
@@ -148,6 +157,12 @@ Chosen choose(const Table& table, const DataRequest& request) {
   Chosen chosen;
   for (const Column& column : table.columns) chosen.categories.push_back(category_count(column));
   chosen.label = choose_label(table, request, chosen);
+  if (table.sparse) {
+    refuse_choices(table, request);
+    chosen.rows.resize(table.rows);
+    std::iota(chosen.rows.begin(), chosen.rows.end(), std::size_t{0});
+    return chosen;
+  }
   chosen.columns = choose_columns(table, request, chosen);
   check_finite(table, chosen.columns);
   chosen.rows = choose_rows(table, chosen.columns, request.missing);

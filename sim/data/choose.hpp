@@ -18,14 +18,14 @@ std::size_t category_count(const Column& column);
 
 struct Chosen {
   const Column* label = nullptr;        // null: none
-  std::vector<const Column*> columns;   // those that take part: of numbers or of categories
+  std::vector<const Column*> columns;   // those that take part: of numbers or of categories; none with sparse rows
   std::vector<std::size_t> rows;        // those that stay, ascending
   std::vector<std::size_t> categories;  // category_count of each column of the table
 };
 
 // The label is the column asked for; else one named class or label; else one of categories: the table's last column if
 // it is one, or the first that is. If no columns are asked for, all columns of numbers except the label take part; if
-// there are none, those of categories. Throws Error (input) as make_dataset does.
+// there are none, those of categories. Of sparse rows everything takes part. Throws Error (input) as make_dataset does.
 Chosen choose(const Table& table, const DataRequest& request);
 
 // Whether the column has no value in this row.

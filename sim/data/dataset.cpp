@@ -159,7 +159,8 @@ Dataset make_dataset(Table table, const DataRequest& request) {
       for (Column& indicator : indicators(*column)) columns.push_back(&made.emplace_back(std::move(indicator)));
   dataset.findings = std::make_shared<const Findings>(find_out(table, request, chosen));
   dataset.points = rows.size();
-  dataset.dimensions = columns.size();
+  dataset.dimensions = table.sparse ? table.sparse->columns : columns.size();
+  dataset.sparse = table.sparse;
   for (const Column* column : columns) dataset.value_names.push_back(column->name);
   gather_values(columns, rows, dataset);
   leave_out_rows(rows, table, dataset.rows_left_out);  // the columns stay where they are

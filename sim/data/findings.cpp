@@ -308,6 +308,23 @@ std::string count_of(std::size_t count, const std::string& noun) {
   return text;
 }
 
+std::string bytes_text(std::size_t bytes) {
+  static constexpr std::array<const char*, 4> units = {"kB", "MB", "GB", "TB"};
+  if (bytes < 1000) return count_of(bytes, "byte");
+  double size = 1e-3 * static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; size >= 999.95 && unit + 1 < units.size(); ++unit) size *= 1e-3;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %s", size, units[unit]);
+  return text;
+}
+
+std::string stored_text(const SparseRows& rows) {
+  const std::size_t count = rows.value.size();
+  return count_of(count, "value") + (count == 1 ? " that is" : " that are") + " not 0 (" + bytes_text(rows.bytes()) +
+         ")";
+}
+
 Findings find_out(const Table& table, const DataRequest& request, const Chosen& chosen) {
   Findings findings;
   findings.format = table.format;
@@ -316,6 +333,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.has_header = table.has_header;
   findings.header_reason = table.header_reason;
   if (chosen.label) findings.label = chosen.label->name;
+  findings.sparse = table.sparse;
   findings.unread = unread_numbers(table);
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
@@ -325,7 +343,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
     else if (std::find(chosen.columns.begin(), chosen.columns.end(), &column) != chosen.columns.end())
       findings.columns.back().use = ColumnUse::distances;
   }
-  if (table.picture || is_made(table.source)) return findings;  // these need no suggestions
+  if (table.picture || table.sparse || is_made(table.source)) return findings;  // these need no suggestions
   suggest_for_missing(table, findings);
   suggest_for_counters(findings);
   suggest_for_classes(table, findings);
@@ -335,7 +353,9 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
 }
 
 std::vector<std::string> Findings::sentences() const {
-  std::vector<std::string> said = {count_of(rows, "row") + " × " + count_of(columns.size(), "column") + ", " + format};
+  const std::string size =
+      count_of(rows, "row") + " × " + count_of(sparse ? sparse->columns : columns.size(), "column");
+  std::vector<std::string> said = {size + ", " + (sparse ? stored_text(*sparse) + ", " : "") + format};
   if (!header_reason.empty()) said.push_back((has_header ? "row 1 is the header: " : "no header: ") + header_reason);
   Names numbers, categories, texts, constants;
   std::size_t missing = 0;
@@ -352,7 +372,7 @@ std::vector<std::string> Findings::sentences() const {
     if (!part.empty()) part += " and ";
     part += count_of(categories.size(), "column") + " of categories (" + list_of(categories) + ")";
   }
-  said.push_back("distances are taken over " + part);
+  said.push_back("distances are taken over " + (sparse ? "all columns" : part));
   said.push_back(label.empty() ? "no column colours the points" : shown(label) + " colours the points");
   if (!texts.empty())
     said.push_back(list_of(texts) + (texts.size() == 1 ? " annotates" : " annotate") + " the points only");

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/core/parameter.hpp"
+#include "sim/core/sparse_rows.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/load.hpp"
 
@@ -57,13 +59,14 @@ struct UnreadNumbers {
 };
 
 struct Findings {
-  std::string format;                  // "CSV"
-  std::size_t rows = 0;                // in the file
-  std::size_t rows_left_out = 0;       // for missing values
-  bool has_header = false;             // for a table of text
-  std::string header_reason;           // "" if the format has no headers
-  std::vector<ColumnFinding> columns;  // all columns of the table in their order
-  std::string label;                   // the column that colours; "": none
+  std::string format;                        // "CSV"
+  std::size_t rows = 0;                      // in the file
+  std::size_t rows_left_out = 0;             // for missing values
+  bool has_header = false;                   // for a table of text
+  std::string header_reason;                 // "" if the format has no headers
+  std::vector<ColumnFinding> columns;        // all columns of the table in their order
+  std::string label;                         // the column that colours; "": none
+  std::shared_ptr<const SparseRows> sparse;  // all their columns take part, and none is in `columns`; or null
   std::vector<UnreadNumbers> unread;
   std::vector<Suggestion> suggestions;
 
@@ -80,6 +83,12 @@ DataRequest apply(const Suggestion& suggestion, DataRequest request);
 
 // Whether the suggestion still makes sense with a simulation's parameters: nothing shall be standardized twice.
 bool applies(const Suggestion& suggestion, ParameterSet& parameters);
+
+// "352 bytes", "5.9 MB".
+std::string bytes_text(std::size_t bytes);
+
+// "714,802 values that are not 0 (5.9 MB)".
+std::string stored_text(const SparseRows& rows);
 
 // "1 row", "4,177 rows".
 std::string count_of(std::size_t count, const std::string& noun);

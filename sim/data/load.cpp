@@ -11,15 +11,18 @@
 #include "sim/data/readers/csv.hpp"
 #include "sim/data/readers/idx.hpp"
 #include "sim/data/readers/input_file.hpp"
+#include "sim/data/readers/matrix_market.hpp"
 #include "sim/data/readers/npy.hpp"
 #include "sim/data/readers/picture.hpp"
+#include "sim/data/readers/svmlight.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
 
 constexpr std::string_view readable =
-    "CSV and TSV tables, NumPy .npy arrays, IDX arrays and PNG, JPEG, BMP and TGA pictures, gzipped or not";
+    "CSV and TSV tables, NumPy .npy arrays, IDX arrays, svmlight and Matrix Market files, and PNG, JPEG, BMP and TGA "
+    "pictures, gzipped or not";
 
 struct Signature {
   std::string_view bytes;  // first bytes of the file
@@ -31,7 +34,6 @@ constexpr Signature other_formats[] = {{"\x89PNG", "a damaged PNG picture"},
                                        {"GIF8", "a GIF picture"},
                                        {"PK\x03\x04", "a ZIP archive or a spreadsheet"},
                                        {"%PDF", "a PDF document"},
-                                       {"%%MatrixMarket", "a Matrix Market file"},
                                        {"\x89HDF", "an HDF5 file"},
                                        {"PAR1", "a Parquet file"},
                                        {"\x7F"
@@ -49,27 +51,12 @@ Error not_readable(const std::string& path, const std::string& what) {
   return file_error(path, what + " is not supported. Supported: " + std::string(readable));
 }
 
-// True for "LABEL INDEX:VALUE …", the first line of svmlight's format, which would otherwise be read as one column of
-// text.
-bool is_svmlight(std::string_view head) {
-  const std::string_view line = head.substr(0, head.find('\n'));
-  const std::size_t first_blank = line.find(' ');
-  if (first_blank == 0 || first_blank == std::string_view::npos) return false;
-  if (line.substr(0, first_blank).find_first_not_of("0123456789+-.eE,") != std::string_view::npos) return false;
-  const std::string_view term = line.substr(first_blank + 1, line.find(' ', first_blank + 1) - first_blank - 1);
-  const std::size_t colon = term.find(':');
-  return colon != std::string_view::npos && colon > 0 && colon + 1 < term.size() &&
-         term.substr(0, colon).find_first_not_of("0123456789") == std::string_view::npos &&
-         term.substr(colon + 1).find_first_not_of("0123456789+-.eE\r") == std::string_view::npos;
-}
-
 void require_text(const std::string& path, std::string_view head) {
   for (const Signature& format : other_formats) {
     const bool certain = format.bytes.size() > 2 || head.find('\0') != std::string_view::npos;
     if (head.starts_with(format.bytes) && (certain || static_cast<unsigned char>(head[0]) >= 0xFE))
       throw not_readable(path, std::string(format.name));
   }
-  if (is_svmlight(head)) throw not_readable(path, "an svmlight file");
   if (head.find('\0') != std::string_view::npos) throw not_readable(path, "a file that is neither text nor a picture");
 }
 
@@ -90,6 +77,12 @@ Table read_file(const std::string& path, LoadProgress* progress, const TableForm
     return read_idx(file, progress);
   }
   require_text(path, file.head());
+  const bool matrix = is_matrix_market(file), rows = !matrix && is_svmlight(file);
+  if (matrix || rows) refuse_format(path, format);
+  if (matrix) return read_matrix_market(file, progress);
+  if (rows) return read_svmlight(file);
+  if (ends_with_ignoring_case(path, ".mtx") || ends_with_ignoring_case(path, ".mtx.gz"))
+    throw file_error(path, 1, "not a Matrix Market file: it does not begin with %%MatrixMarket");
   return read_csv(file, format);
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <oneapi/tbb/parallel_for.h>
 
+#include "sim/core/error.hpp"
+
 namespace kinescope::sim {
 
 namespace {
@@ -36,6 +38,7 @@ void over_blocks(const Dataset& data, ColumnSums& sums, F f, Combine combine) {
 }  // namespace
 
 ColumnSums sum_columns(const Dataset& data, bool deviations) {
+  if (data.sparse) throw input_error(data.name + ": sparse rows cannot be normalized");
   const std::size_t n = data.points, h = data.dimensions;
   ColumnSums sums = no_sums(h);
   over_blocks(

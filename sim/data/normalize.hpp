@@ -27,8 +27,8 @@ struct NormalizeParameter : Choice<Normalization> {
 struct ColumnSums {
   std::vector<double> minimum, maximum, mean, deviation;  // [dimensions]; of the whole population, not of a sample
 };
-// O(points · dimensions) on all threads, with the same sums for any number of threads. Deviations stay 0 if not asked
-// for.
+// Throws Error (input) for sparse rows. O(points · dimensions) on all threads, with the same sums for any number of
+// threads. Deviations stay 0 if not asked for.
 ColumnSums sum_columns(const Dataset& data, bool deviations = true);
 
 // A value is scaled to (value − offset) · factor.

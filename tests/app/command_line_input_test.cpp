@@ -43,6 +43,8 @@ const BadFile bad_files[] = {
     {"minus.csv", "a,b\n1,2\n1,-Infinity\n", "minus.csv:3: "},
     {"huge.csv", "a,b\n1,2\n1e39,3\n", "huge.csv:3: "},
     {"zeros.csv", std::string(100000, '\0'), "zeros.csv: "},
+    {"twice.svm", "1 1:1\n1 2:1 2:1\n", "twice.svm:2: the index '2' stands there twice"},
+    {"cut.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n", "cut.mtx:3: cut off: 1 of the 4 entries"},
     {"short.npy", "\x93NUMPY", "short.npy: "},
 };
 
@@ -277,6 +279,26 @@ TEST(CommandLineInput, UnknownColumnsAreNamed) {
     EXPECT_EQ(flaw_of_error(outcome, 2), "");
     EXPECT_NE(outcome.errors.find("zebra"), std::string::npos) << outcome.errors;
   }
+}
+
+TEST(CommandLineInput, SparseRowsAreRefusedByWhatDoesNotTakeThem) {
+  const Folder folder;
+  folder.write("t.svm", "1 1:1 5:2\n2 3:1\n1 2:1\n");
+  for (const std::string kind : {"k-means", "mean-shift"}) {
+    const Outcome outcome = run_program({"run", kind, "--data", "t.svm", "--out", "x.csv"}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_EQ(outcome.errors, "kinescope: error: t.svm: " + kind +
+                                  " needs a table of numbers in which most are not 0, not sparse rows\n");
+  }
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--columns", "label"}, {"--missing", "mean"}, {"--header", "no"}}) {
+    std::vector<std::string> arguments = {"run", "glimmer", "--data", "t.svm"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = run_program(arguments, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("t.svm: " + more.front()), std::string::npos) << outcome.errors;
+  }
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"t.svm"});
 }
 
 // What stands in a file must not steer the terminal that shows it.

@@ -208,6 +208,23 @@ TEST(CommandLineData, SaysWhatWasDecided) {
   EXPECT_EQ(flaw_of_error(run_program({"data", "t.csv", "--skip-rows", "-1"}, {.folder = folder.path()}), 2), "");
 }
 
+TEST(CommandLineData, TellsTheSizeOfSparseRows) {
+  const Folder folder;
+  folder.write("t.svm", "2 1:0.5 7000:2\n1 3:1\n");
+  const Outcome rows = run_program({"data", "t.svm"}, {.folder = folder.path()});
+  EXPECT_EQ(rows.status, 0) << rows.errors;
+  for (const char* words : {"svmlight", "7,000\n", "3 values that are not 0 (48 bytes)\n",
+                            "- 2 rows × 7,000 columns, 3 values that are not 0 (48 bytes), svmlight\n",
+                            "- distances are taken over all columns\n", "- 'label' colours the points\n"})
+    EXPECT_NE(rows.out.find(words), std::string::npos) << words << "\n" << rows.out;
+  EXPECT_LT(lines_of(rows.out).size(), 30u);
+  folder.write("t.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 3\n");
+  const Outcome matrix = run_program({"data", "t.mtx"}, {.folder = folder.path()});
+  EXPECT_EQ(matrix.status, 0) << matrix.errors;
+  EXPECT_NE(matrix.out.find("- 3 rows × 3 columns, 3 values that are not 0"), std::string::npos) << matrix.out;
+  EXPECT_NE(matrix.out.find("- no column colours the points\n"), std::string::npos) << matrix.out;
+}
+
 TEST(CommandLineData, AbbreviatesWideFiles) {
   const Folder folder;
   std::string text = "c0";

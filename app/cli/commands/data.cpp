@@ -123,13 +123,15 @@ std::string describe(const sim::Table& table, const sim::DataRequest& request) {
   const std::string decided = decided_text(table, request, label);
   Rows head = {{"format", printable(table.format)},
                {"rows", count_text(table.rows)},
-               {"columns", count_text(table.columns.size())},
+               {"columns", count_text(table.sparse ? table.sparse->columns : table.columns.size())},
                {"missing values",
                 values == 0 ? "none" : fmt::format("{} in {} rows", count_text(values), count_text(incomplete))},
                {"header", header_text(table)},
                {"label column", label}};
-  return fmt::format("{}\n{}\n{}\nfirst rows\n{}{}", printable(table.source), aligned(head), columns_text(table),
-                     first_rows_text(table), decided);
+  if (table.sparse) head.insert(head.begin() + 3, {"stored", sim::stored_text(*table.sparse)});
+  std::string text = fmt::format("{}\n{}", printable(table.source), aligned(head));
+  if (!table.columns.empty()) text += fmt::format("\n{}\nfirst rows\n{}", columns_text(table), first_rows_text(table));
+  return text + decided;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "sim/data/writers/write.hpp"
 #include "sim/landscape/plants/plant_grammar.hpp"
 #include "tests/sim/data/helpers.hpp"
+#include "tests/sim/data/sparse_cases.hpp"
 
 namespace kinescope::sim::damage_cases {
 namespace {
@@ -58,7 +59,8 @@ class Damage {
 
 void expect_whole(const Table& table) {
   EXPECT_GT(table.rows, 0u);
-  EXPECT_GT(table.columns.size(), 0u);
+  EXPECT_GT(table.columns.size() + (table.sparse ? 1 : 0), 0u);
+  if (table.sparse) tests::expect_sound(*table.sparse, table.rows);
   for (const Column& column : table.columns) EXPECT_EQ(column.size(), table.rows);
   EXPECT_TRUE(table.row_lines.empty() || table.row_lines.size() == table.rows);
   EXPECT_TRUE(!table.picture || table.picture.width * table.picture.height == table.rows);
@@ -104,6 +106,13 @@ TEST(DamagedFiles, Arrays) {
   const std::string array = bytes_of(folder.path("a.npy"));
   read_damaged("a.npy", array, 4);
   read_damaged("a.npy", array.substr(0, 70), 5);  // mostly its header
+}
+
+TEST(DamagedFiles, SparseRows) {
+  const std::string header = "%%MatrixMarket matrix coordinate ", entries = "3 3 3\n1 1 5\n3 1 2.5\n3 2 -4e2\n";
+  read_damaged("a.svm", "# made\n+1 1:0.5 3:-2e2 # first\n-1 qid:3 2:1e-3 12:7\r\n1\n1,2 4:0.25\n", 12);
+  read_damaged("a.mtx", header + "real symmetric\n% made\n" + entries, 13);
+  read_damaged("a.mtx", header + "real general\n" + entries, 14);
 }
 
 // A PNG whose checksums are right, so that the damage reaches the decoder.

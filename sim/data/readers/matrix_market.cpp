@@ -1,0 +1,297 @@
+#include "sim/data/readers/matrix_market.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/data/limits.hpp"
+#include "sim/data/readers/number.hpp"
+#include "sim/data/readers/text_lines.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr std::string_view banner = "%%MatrixMarket";
+constexpr std::uint64_t most_rows = std::uint64_t{1} << 31;
+// Entries are kept as they come. Only after so many is memory asked for all that the header claims, so that a false one
+// is told as such.
+constexpr std::uint64_t entries_before_check = 1 << 20;
+
+enum class Field { real, integer, pattern };
+enum class Symmetry { general, symmetric, skew_symmetric };
+
+struct MatrixHeader {
+  bool coordinate = false;
+  Field field = Field::real;
+  Symmetry symmetry = Symmetry::general;
+  std::uint64_t rows = 0, columns = 0;
+  std::uint64_t entries = 0;  // in the file
+};
+
+// Reads the words of a file's lines; errors name the line.
+class Reader {
+ public:
+  explicit Reader(InputFile& file) : path_(file.path()), lines_(file) {}
+
+  // Goes to the next line that holds something and is no comment; false at the end of the file.
+  bool next() {
+    while (lines_.next()) {
+      rest_ = lines_.text();
+      std::string_view look = rest_;
+      const std::string_view first = next_word(look);
+      if (!first.empty() && (first.front() != '%' || lines_.number() == 1)) return true;
+    }
+    return false;
+  }
+  std::string_view word() { return next_word(rest_); }
+  Error error(const std::string& message) const { return file_error(path_, lines_.number(), message); }
+
+  std::uint64_t whole(const char* what) {
+    const std::string_view text = word();
+    std::uint64_t number = 0;
+    const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (status == std::errc::result_out_of_range) throw error(std::string(what) + " " + shown(text) + " is too large");
+    if (status != std::errc() || stop != text.data() + text.size())
+      throw error("expected " + std::string(what) + ", found " + shown(text));
+    return number;
+  }
+  float value(std::string_view text, Field field) const {
+    float number = 0;
+    const CellKind kind = parse_cell(text, number);
+    if (kind == CellKind::beyond) throw error(shown(text) + " is beyond float32");
+    if (kind != CellKind::number || (field == Field::integer && number != std::floor(number)))
+      throw error(std::string("expected ") + (field == Field::integer ? "an integer" : "a number") + ", found " +
+                  shown(text));
+    return number;
+  }
+  void end_of_line() {
+    if (const std::string_view more = word(); !more.empty())
+      throw error("expected the line's end, found " + shown(more));
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  TextLines lines_;
+  std::string_view rest_;
+};
+
+template <class T>
+T choice(const Reader& reader, std::string_view word, std::initializer_list<std::pair<std::string_view, T>> known) {
+  std::string names;
+  for (const auto& [name, value] : known) {
+    if (equals_ignoring_case(word, name)) return value;
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  throw reader.error("a Matrix Market file of kind " + shown(word) + " is not read; these are: " + names);
+}
+
+// The number of entries that an array holds: a half if the rest is its mirror image.
+std::uint64_t stored_entries(const MatrixHeader& header) {
+  return header.symmetry == Symmetry::general ? header.rows * header.columns : header.rows * (header.rows + 1) / 2;
+}
+
+void check_size(const Reader& reader, const MatrixHeader& header) {
+  if (header.rows == 0 || header.columns == 0) throw reader.error(header.rows == 0 ? "no rows" : "no columns");
+  if (header.rows > most_rows || header.columns > most_rows) throw reader.error("more than 2^31 rows or columns");
+  if (header.symmetry != Symmetry::general && header.rows != header.columns)
+    throw reader.error("a symmetric matrix is square, not " + std::to_string(header.rows) + " × " +
+                       std::to_string(header.columns));
+  if (header.coordinate) return;
+  if (header.columns > maximum_columns) throw reader.error("more than " + std::to_string(maximum_columns) + " columns");
+  if (header.rows > maximum_values / header.columns) throw reader.error("more than 2^31 values");
+}
+
+MatrixHeader read_header(Reader& reader) {
+  MatrixHeader header;
+  reader.next();
+  reader.word();  // the banner
+  choice<int>(reader, reader.word(), {{"matrix", 0}});
+  header.coordinate = choice<bool>(reader, reader.word(), {{"coordinate", true}, {"array", false}});
+  using enum Field;
+  const std::string_view field = reader.word();
+  header.field = header.coordinate
+                     ? choice<Field>(reader, field, {{"real", real}, {"integer", integer}, {"pattern", pattern}})
+                     : choice<Field>(reader, field, {{"real", real}, {"integer", integer}});
+  using enum Symmetry;
+  const std::string_view symmetry = reader.word();
+  header.symmetry =
+      header.coordinate
+          ? choice<Symmetry>(reader, symmetry,
+                             {{"general", general}, {"symmetric", symmetric}, {"skew-symmetric", skew_symmetric}})
+          : choice<Symmetry>(reader, symmetry, {{"general", general}, {"symmetric", symmetric}});
+  reader.end_of_line();
+  if (!reader.next()) throw reader.error("cut off: the size of the matrix is missing");
+  header.rows = reader.whole("the number of rows");
+  header.columns = reader.whole("the number of columns");
+  if (header.coordinate) header.entries = reader.whole("the number of entries");
+  reader.end_of_line();
+  check_size(reader, header);
+  if (!header.coordinate) header.entries = stored_entries(header);
+  return header;
+}
+
+Error too_few(const Reader& reader, std::uint64_t found, const MatrixHeader& header) {
+  return reader.error("cut off: " + std::to_string(found) + " of the " + std::to_string(header.entries) +
+                      " entries that the header states");
+}
+
+Error too_many(const Reader& reader, const MatrixHeader& header) {
+  return reader.error("more than the " + std::to_string(header.entries) + " entries that the header states");
+}
+
+struct Entry {
+  std::uint32_t row = 0, column = 0;
+  float value = 0;
+};
+
+double bytes_of_entries(const MatrixHeader& header) {
+  return static_cast<double>(header.entries) * sizeof(Entry);
+}
+
+// The sparse rows, and where each of them begins while they are sorted.
+double bytes_of_rows(const MatrixHeader& header) {
+  const double copies = header.symmetry == Symmetry::general ? 1 : 2;
+  return copies * static_cast<double>(header.entries) * (sizeof(std::uint32_t) + sizeof(float)) +
+         2.0 * sizeof(std::uint64_t) * static_cast<double>(header.rows + 1);
+}
+
+std::uint32_t place(Reader& reader, const char* what, std::uint64_t size) {
+  const std::uint64_t number = reader.whole(what);
+  if (number < 1 || number > size)
+    throw reader.error(std::string(what) + " " + std::to_string(number) + " is outside 1 … " + std::to_string(size));
+  return static_cast<std::uint32_t>(number - 1);
+}
+
+std::vector<Entry> read_entries(Reader& reader, const MatrixHeader& header) {
+  const bool mirrored = header.symmetry != Symmetry::general, skew = header.symmetry == Symmetry::skew_symmetric;
+  std::vector<Entry> entries;
+  std::uint64_t read = 0;
+  for (; reader.next(); ++read) {
+    if (read == header.entries) throw too_many(reader, header);
+    if (read == entries_before_check) require_memory(reader.path(), bytes_of_rows(header) + bytes_of_entries(header));
+    Entry entry;
+    entry.row = place(reader, "row", header.rows);
+    entry.column = place(reader, "column", header.columns);
+    if (mirrored && (entry.row < entry.column || (skew && entry.row == entry.column)))
+      throw reader.error(std::string("an entry ") + (entry.row == entry.column ? "on" : "above") +
+                         " the diagonal, though the header says " + (skew ? "skew-symmetric" : "symmetric"));
+    entry.value = header.field == Field::pattern ? 1 : reader.value(reader.word(), header.field);
+    reader.end_of_line();
+    entries.push_back(entry);
+  }
+  if (read < header.entries) throw too_few(reader, read, header);
+  return entries;
+}
+
+// Sorts the entries by row and column, mirrored ones among them, and adds up those of the same place in the order of
+// the file.
+std::shared_ptr<SparseRows> to_rows(const std::string& path, const MatrixHeader& header,
+                                    const std::vector<Entry>& entries, const LoadProgress* progress) {
+  auto rows = std::make_shared<SparseRows>();
+  rows->columns = header.columns;
+  const auto for_each = [&](auto f) {
+    for (const Entry& entry : entries) {
+      f(entry.row, entry.column, entry.value);
+      if (header.symmetry == Symmetry::general || entry.row == entry.column) continue;
+      f(entry.column, entry.row, header.symmetry == Symmetry::symmetric ? entry.value : -entry.value);
+    }
+  };
+  std::vector<std::uint64_t> next(header.rows + 1, 0);  // where the next entry of a row goes
+  for_each([&](std::uint32_t row, std::uint32_t, float) { ++next[row + 1]; });
+  for (std::size_t row = 0; row < header.rows; ++row) next[row + 1] += next[row];
+  rows->index.resize(next.back());
+  rows->value.resize(next.back());
+  for_each([&](std::uint32_t row, std::uint32_t column, float value) {
+    rows->index[next[row]] = column;
+    rows->value[next[row]++] = value;
+  });  // now next[row] is the end of the row
+  rows->begin.reserve(header.rows + 1);
+  std::vector<std::pair<std::uint32_t, float>> sorted;
+  std::size_t kept = 0;
+  for (std::size_t row = 0, from = 0; row < header.rows; from = next[row], ++row) {
+    if (progress && progress->cancelled) throw Cancelled{};
+    sorted.clear();
+    for (std::size_t i = from; i < next[row]; ++i) sorted.emplace_back(rows->index[i], rows->value[i]);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::size_t i = 0; i < sorted.size();) {
+      const std::uint32_t column = sorted[i].first;
+      double sum = 0;
+      for (; i < sorted.size() && sorted[i].first == column; ++i) sum += sorted[i].second;
+      const auto value = static_cast<float>(sum);
+      if (std::isinf(value))
+        throw file_error(path, "the entries of row " + std::to_string(row + 1) + ", column " +
+                                   std::to_string(column + 1) + " add up to a number beyond float32");
+      if (value == 0) continue;
+      rows->index[kept] = column;
+      rows->value[kept++] = value;
+    }
+    rows->begin.push_back(kept);
+  }
+  rows->index.resize(kept);
+  rows->value.resize(kept);
+  return rows;
+}
+
+Table read_coordinates(Reader& reader, const MatrixHeader& header, const LoadProgress* progress) {
+  Table table;
+  table.rows = header.rows;
+  const std::vector<Entry> entries = read_entries(reader, header);
+  require_memory(reader.path(), bytes_of_rows(header));
+  table.sparse = to_rows(reader.path(), header, entries, progress);
+  return table;
+}
+
+// The values stand column by column; a symmetric array's columns begin at the diagonal.
+Table read_array(Reader& reader, const MatrixHeader& header) {
+  const bool general = header.symmetry == Symmetry::general;
+  Table table;
+  table.rows = header.rows;
+  std::uint64_t read = 0;
+  while (reader.next())
+    for (std::string_view word = reader.word(); !word.empty(); word = reader.word()) {
+      if (read == entries_before_check)
+        require_memory(reader.path(), static_cast<double>(header.rows * header.columns) * sizeof(float));
+      if (read++ == header.entries) throw too_many(reader, header);
+      if (table.columns.empty() ||
+          table.columns.back().numbers.size() == header.rows - (general ? 0 : table.columns.size() - 1))
+        table.columns.push_back({numbered_name(table.columns.size())});
+      table.columns.back().numbers.push_back(reader.value(word, header.field));
+    }
+  if (read < header.entries) throw too_few(reader, read, header);
+  if (general) return table;
+  for (std::size_t column = header.columns; column-- > 0;) {
+    std::vector<float> whole;
+    for (std::size_t row = 0; row < column; ++row) whole.push_back(table.columns[row].numbers[column - row]);
+    std::vector<float>& numbers = table.columns[column].numbers;
+    numbers.insert(numbers.begin(), whole.begin(), whole.end());
+  }
+  return table;
+}
+
+}  // namespace
+
+bool is_matrix_market(const InputFile& file) {
+  return equals_ignoring_case(file.head().substr(0, banner.size()), banner);
+}
+
+Table read_matrix_market(InputFile& file, LoadProgress* progress) {
+  Reader reader(file);
+  const MatrixHeader header = read_header(reader);
+  Table table = header.coordinate ? read_coordinates(reader, header, progress) : read_array(reader, header);
+  table.source = file.path();
+  table.format = header.coordinate ? "Matrix Market coordinates" : "Matrix Market array";
+  if (file.gzipped()) table.format += ", gzipped";
+  return table;
+}
+
+}  // namespace kinescope::sim

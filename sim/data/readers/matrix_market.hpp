@@ -1,0 +1,20 @@
+// Matrix Market files (R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats", NISTIR 5935), gzipped
+// or not.
+#pragma once
+
+#include "sim/core/table.hpp"
+#include "sim/data/readers/input_file.hpp"
+
+namespace kinescope::sim {
+
+bool is_matrix_market(const InputFile& file);
+
+// `coordinate` gives sparse rows, `array` a table with the columns c0, c1, …; both without names. Entries of a
+// symmetric or skew-symmetric matrix are mirrored, entries of the same place added up, a pattern's are 1. Throws Error
+// (input) with file and line for other kinds of matrices, for more or fewer entries than the header states, for places
+// outside the matrix or above the diagonal of a symmetric one, and for values that are no numbers or beyond float32;
+// Cancelled. O(bytes + entries · log(entries of a row)); memory for what the header claims is asked for before it is
+// taken.
+Table read_matrix_market(InputFile& file, LoadProgress* progress);
+
+}  // namespace kinescope::sim
