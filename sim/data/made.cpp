@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <map>
+#include <memory>
 #include <numbers>
 #include <numeric>
 
 #include "sim/core/error.hpp"
 #include "sim/core/parameter.hpp"
+#include "sim/core/permutation.hpp"
 #include "sim/core/random.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/text.hpp"
@@ -27,7 +30,8 @@ enum Stream : std::uint32_t {
   gaussian_points = 103,
   gaussian_shapes = 104,
   topic_points = 105,
-  topic_centres = 106
+  topic_centres = 106,
+  document_words = 107
 };
 
 // The keys of all made data; each kind of data visits its own.
@@ -292,6 +296,47 @@ MadeData make_topics(const std::string& source, const Keys& keys, LoadProgress* 
   return data;
 }
 
+// Like texts: a row has few of the words, most of them those of its topic.
+MadeData make_documents(const std::string& source, const Keys& keys, LoadProgress* progress) {
+  const auto words = static_cast<std::size_t>(keys.h.value());
+  const std::uint64_t topics = static_cast<std::uint64_t>(keys.clusters.value());
+  require_memory(source, static_cast<double>(keys.points()) * (24 * (sizeof(float) + sizeof(std::uint32_t)) + 64));
+  const Random random = keys.random(document_words);
+  auto rows = std::make_shared<SparseRows>();
+  rows->columns = words;
+  Column label{"topic", true, {}, std::vector<std::string>(keys.points())};
+  const Ticker tick(progress, keys.points());
+  for (std::size_t i = 0; i < keys.points(); ++i) {
+    tick(i);
+    const RandomWords first = random.words(i, 0);
+    const std::uint32_t topic = uniform_below(first[0], static_cast<std::uint32_t>(topics)),
+                        draws = 12 + uniform_below(first[1], 24);
+    label.texts[i] = std::to_string(topic);
+    std::map<std::uint32_t, double> counted;
+    for (std::uint32_t draw = 1; draw <= draws; ++draw) {
+      const RandomWords drawn = random.words(i, draw);
+      const double u = uniform_double(drawn[0], drawn[1]);
+      const auto rank = static_cast<std::uint64_t>(static_cast<double>(words) * u * u * u);
+      const std::uint64_t order = uniform_below(drawn[2], 5) < 3 ? 1 + topic : 0;
+      const auto seed = static_cast<std::uint64_t>(keys.seed.value()) * (topics + 1) + order;
+      counted[static_cast<std::uint32_t>(Permutation(words, seed)(rank))] += std::log(2.0 + static_cast<double>(rank));
+    }
+    for (const auto& [word, value] : counted) {
+      rows->index.push_back(word);
+      rows->value.push_back(static_cast<float>(value));
+    }
+    rows->begin.push_back(rows->index.size());
+  }
+  MadeData data;
+  data.table.source = source;
+  data.table.format = "sample data";
+  data.table.rows = keys.points();
+  data.table.sparse = std::move(rows);
+  data.table.columns.push_back(std::move(label));
+  data.label = "topic";
+  return data;
+}
+
 using Maker = MadeData (*)(const std::string& source, const Keys& keys, LoadProgress* progress);
 
 struct Kind {
@@ -324,7 +369,14 @@ constexpr Kind kinds[] = {{"grid", 10000,
                              k.clusters.set("30");
                              return std::vector<Parameter*>{&k.n, &k.h, &k.clusters, &k.seed};
                            },
-                           make_topics}};
+                           make_topics},
+                          {"documents", 20000,
+                           [](Keys& k) {
+                             k.h.set("10000");
+                             k.clusters.set("9");
+                             return std::vector<Parameter*>{&k.n, &k.h, &k.clusters, &k.seed};
+                           },
+                           make_documents}};
 
 const Kind& find_kind(const std::string& source, std::string_view name) {
   std::string known;

@@ -10,6 +10,9 @@
 //                               mean-shift paper, else means uniform in [0, 20]^k, standard deviations in [0.2, 1.5]
 //   topics,n,h,clusters,seed    centres from N(0, 1)^h; a point is a random centre plus N(0, 0.5²) times a factor that
 //                               falls linearly from 1 in the first column to 0.05 in the last
+//   documents,n,h,clusters,seed sparse rows of h words: 12 to 35 draws a row, of rank ⌊h·u³⌋ with uniform u; three in
+//                               five are counted in the topic's own order of the words, the others in a common order;
+//                               a value is the number of times × ln(2 + rank)
 #pragma once
 
 #include <array>

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <gtest/gtest.h>
+#include <map>
 #include <numbers>
 #include <set>
 #include <string>
@@ -215,6 +217,26 @@ TEST(Made, FirstPointsDoNotDependOnTheirNumber) {
   EXPECT_TRUE(std::equal(few->values.begin(), few->values.end(), many->values.begin()));
 }
 
+TEST(Made, DocumentsAreSparseRowsOfTheirTopicsWords) {
+  const auto data = made("documents,n=900,h=500,clusters=3"), again = made("documents,n=900,h=500,clusters=3");
+  ASSERT_TRUE(data->sparse);
+  EXPECT_TRUE(data->values.empty());
+  EXPECT_EQ(data->dimensions, 500u);
+  EXPECT_EQ(data->label_names.size(), 3u);
+  EXPECT_EQ(data->sparse->value, again->sparse->value);
+  std::map<std::uint32_t, std::map<std::uint32_t, int>> uses;  // of words by topics
+  for (std::size_t i = 0; i < 900; ++i) {
+    const auto words = data->sparse->index_of(i);
+    EXPECT_TRUE(std::is_sorted(words.begin(), words.end(), std::less_equal<>()));
+    EXPECT_GE(words.size(), 2u);
+    for (const std::uint32_t word : words) ++uses[data->labels[i]][word];
+  }
+  const auto favourite = [](const auto& words) {
+    return std::max_element(words.begin(), words.end(), [](auto& a, auto& b) { return a.second < b.second; })->first;
+  };
+  EXPECT_NE(favourite(uses[0]), favourite(uses[1]));
+}
+
 TEST(Made, DefaultsAreThoseOfTheInterface) {
   EXPECT_EQ(made("grid")->points, 10000u);
   EXPECT_EQ(made("grid")->dimensions, 8u);
@@ -225,11 +247,12 @@ TEST(Made, DefaultsAreThoseOfTheInterface) {
 }
 
 TEST(Made, WrongNamesKeysAndValuesAreRefused) {
-  EXPECT_EQ(
-      refusal("foo"),
-      "synthetic:foo: there are no sample data 'foo'; there is grid, swissroll, simplex, colours, gaussians, topics");
+  EXPECT_EQ(refusal("foo"),
+            "synthetic:foo: there are no sample data 'foo'; there is grid, swissroll, simplex, colours, gaussians, "
+            "topics, documents");
   EXPECT_EQ(refusal(""),
-            "synthetic:: there are no sample data ''; there is grid, swissroll, simplex, colours, gaussians, topics");
+            "synthetic:: there are no sample data ''; there is grid, swissroll, simplex, colours, gaussians, topics, "
+            "documents");
   EXPECT_EQ(refusal("simplex,seed=1"), "synthetic:simplex,seed=1: simplex has no 'seed'; it has n");
   EXPECT_EQ(refusal("grid,n"), "synthetic:grid,n: expected key=value, found 'n'");
   EXPECT_EQ(refusal("grid,"), "synthetic:grid,: expected key=value, found ''");
