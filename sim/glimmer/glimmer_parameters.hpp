@@ -11,7 +11,7 @@
 namespace kinescope::sim {
 
 enum class LayoutAlgorithm { glimmer, glimmer_2007, stochastic_force };
-enum class Metric { euclidean, cosine, manhattan, cosine_squared };
+enum class Metric { euclidean, cosine, manhattan, cosine_squared, matrix };
 
 // Whether δ is a function of the angle between two rows: these are scaled to length 1.
 constexpr bool of_angles(Metric metric) {
@@ -27,8 +27,8 @@ struct GlimmerParameters : ParameterSet {
                                     LayoutAlgorithm::glimmer};
   Choice<Metric> metric{{"metric", "",
                          "the distance between two rows of the data; cosine is 1 − cos, and cosine-squared its square, "
-                         "which the papers use for documents"},
-                        {"euclidean", "cosine", "manhattan", "cosine-squared"},
+                         "which the papers use for documents; matrix: the table holds the distances themselves"},
+                        {"euclidean", "cosine", "manhattan", "cosine-squared", "matrix"},
                         Metric::euclidean};
   Integer output_dimensions{{"output_dimensions", "", "dimensions of the layout"}, 2, {2, 3}};
   NormalizeParameter normalize;

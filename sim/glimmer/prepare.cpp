@@ -6,6 +6,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/permutation.hpp"
+#include "sim/glimmer/coordinates/distance_matrix.hpp"
 #include "sim/glimmer/forces/force_kernels.hpp"
 #include "sim/glimmer/in_parallel.hpp"
 #include "sim/glimmer/sparse_slots.hpp"
@@ -107,6 +108,16 @@ Prepared prepare_sparse(const Dataset& data, GlimmerParameters& parameters, std:
 }  // namespace
 
 Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed) {
+  if (parameters.metric.value() == Metric::matrix) {
+    Prepared prepared;
+    prepared.permutation = slots_of(data.points, seed);
+    MatrixBySlot matrix = matrix_by_slot(data, parameters, prepared.permutation);
+    prepared.unit = matrix.unit, prepared.stride = matrix.stride;
+    prepared.reference =
+        reference_of(matrix, data.points, static_cast<std::size_t>(parameters.output_dimensions.value()));
+    prepared.values = std::move(matrix.values);
+    return prepared;
+  }
   if (data.sparse) return prepare_sparse(data, parameters, seed);
   const std::size_t n = data.points, h = data.dimensions;
   const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());

@@ -264,7 +264,8 @@ Coordinates<Cuda> make_coordinates(Cuda& cuda, const Dataset& data, GlimmerParam
   std::size_t free = 0, total = 0;
   cuda.make_current();
   CUDA_CHECK(cudaMemGetInfo(&free, &total));
-  if (!data.sparse && data.values.size() * sizeof(float) <= free / 2)
+  const bool matrix = parameters.metric.value() == Metric::matrix;
+  if (!matrix && !data.sparse && data.values.size() * sizeof(float) <= free / 2)
     return coordinates_by_steps<CudaSteps>(cuda, data, parameters, seed, levels);
   Cpu cpu(0);
   const Coordinates<Cpu> host = make_coordinates(cpu, data, parameters, seed, levels);

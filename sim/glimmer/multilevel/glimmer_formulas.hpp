@@ -56,11 +56,12 @@ KINESCOPE_HD inline S root(S a) {
 
 // How δ² of two rows is computed from what is stored for them.
 enum class RowFormula : std::int32_t {
-  differences,    // Euclidean, all columns: Σ (a − b)²
-  products,       // Euclidean, principal coordinates p and the whole rows' squared norms: |a|² + |b|² − 2 p·q
-  manhattan,      // all columns: (Σ |a − b|)²
-  cosine,         // rows of length 1, or their principal coordinates: (1 − p·q)²
-  cosine_squared  // the same: (1 − p·q)⁴
+  differences,     // Euclidean, all columns: Σ (a − b)²
+  products,        // Euclidean, principal coordinates p and the whole rows' squared norms: |a|² + |b|² − 2 p·q
+  manhattan,       // all columns: (Σ |a − b|)²
+  cosine,          // rows of length 1, or their principal coordinates: (1 − p·q)²
+  cosine_squared,  // the same: (1 − p·q)⁴
+  matrix           // [points × width] the distances themselves
 };
 
 constexpr bool of_angles(RowFormula formula) {

@@ -91,7 +91,14 @@ class MultilevelKernels<Cpu, L> {
         return f(std::integral_constant<RowFormula, RowFormula::cosine>());
       case RowFormula::cosine_squared:
         return f(std::integral_constant<RowFormula, RowFormula::cosine_squared>());
+      case RowFormula::matrix:
+        return f(std::integral_constant<RowFormula, RowFormula::matrix>());
     }
+  }
+
+  template <RowFormula F>
+  std::int64_t panel_width() const {
+    return F == RowFormula::matrix ? 0 : m_.width;
   }
 
   // Calls use(block, own, other, tile) for the tiles of a row of blocks of 64 slots, from the diagonal on.
@@ -149,12 +156,12 @@ template <int L>
 template <RowFormula F, class Use>
 void MultilevelKernels<Cpu, L>::tile_row(std::int64_t row, std::int64_t blocks, Use use) const {
   const RoundOrder in_order{static_cast<std::uint64_t>(m_.points), 1, 0};
-  Panel own(m_.width), other(m_.width);
+  Panel own(panel_width<F>()), other(panel_width<F>());
   gather<F>(own, in_order, row);
   DistanceTile tile;
   for (std::int64_t block = row; block < blocks; ++block) {
     gather<F>(other, in_order, block);
-    fill_tile<F>(own, other, m_.scale_square, tile);
+    fill_tile<F>(m_, own, other, tile);
     use(block, own, other, tile);
   }
 }

@@ -10,7 +10,7 @@ namespace kinescope::sim::glimmer {
 template <int L>
 template <RowFormula F>
 void MultilevelKernels<Cpu, L>::gather(Panel& panel, const RoundOrder& order, std::int64_t block) const {
-  const auto n = static_cast<std::int64_t>(order.points), width = m_.width;
+  const auto n = static_cast<std::int64_t>(order.points), width = panel.width;
   panel.count = std::min<std::int64_t>(64, n - 64 * block);
   std::int64_t slot = order.slot(64 * block);
   for (int k = 0; k < 64; ++k) {
@@ -45,14 +45,14 @@ void MultilevelKernels<Cpu, L>::place_block(std::int64_t block) {
   thread_local std::vector<float> anchors;  // [anchors × L]
   squares.resize(static_cast<std::size_t>(tiles));
   anchors.resize(static_cast<std::size_t>(effort.anchors * L));
-  Panel own(m_.width), other(m_.width);
+  Panel own(panel_width<F>()), other(panel_width<F>());
   const RoundOrder newcomers{static_cast<std::uint64_t>(n), 1, static_cast<std::uint64_t>(first)};
   const std::int64_t count = std::min<std::int64_t>(64, n - first - 64 * block);
   gather<F>(own, newcomers, block);
   for (int tile = 0; tile < tiles; ++tile) {
     const RoundOrder placed{static_cast<std::uint64_t>(first), 1, m_.anchor_block(block, tile)};
     gather<F>(other, placed, 0);
-    fill_tile<F>(other, own, m_.scale_square, squares[static_cast<std::size_t>(tile)]);
+    fill_tile<F>(m_, other, own, squares[static_cast<std::size_t>(tile)]);
     for (int k = 0; k < 64; ++k)
       for (int c = 0; c < L; ++c) anchors[static_cast<std::size_t>((64 * tile + k) * L + c)] = other.x[c][k];
   }
@@ -110,7 +110,7 @@ void MultilevelKernels<Cpu, L>::measure_task(std::int64_t first, std::int64_t la
   const RoundPlan plan = RoundPlan::of(m_.state().points, m_.state().few_partners);
   const RoundOrder order = m_.round_order();
   const std::int64_t w = plan.partners;
-  std::vector<Panel> panels(static_cast<std::size_t>(w + 1), Panel(m_.width));
+  std::vector<Panel> panels(static_cast<std::size_t>(w + 1), Panel(panel_width<F>()));
   const auto panel = [&](std::int64_t block) -> Panel& { return panels[static_cast<std::size_t>(block % (w + 1))]; };
   std::fill_n(sums_.begin() + first * size, (last - first) * size, 0.0f);
   float* past = past_.data() + task * w * size;
@@ -123,7 +123,7 @@ void MultilevelKernels<Cpu, L>::measure_task(std::int64_t first, std::int64_t la
     const Panel& own = panel(block);
     for (std::int64_t partner = block + 1; partner <= block + w; ++partner) {
       const Panel& other = panel(partner);
-      fill_tile<F>(own, other, m_.scale_square, tile);
+      fill_tile<F>(m_, own, other, tile);
       float* own_sums = sums_.data() + block * size;
       float* sums = partner < last ? sums_.data() + partner * size : past + (partner - last) * size;
       Vector8 errors = {}, sizes = {};

@@ -24,9 +24,17 @@ struct DistanceTile {
   const float* row(std::int64_t i) const { return square + i * 64; }
 };
 
-// δ² between each point of `a` and each of `b`.
-template <RowFormula F>
-inline void fill_tile(const Panel& a, const Panel& b, float scale_square, DistanceTile& tile) {
+// δ² between each point of `a` and each of `b`; `memory` is a MultilevelMemory.
+template <RowFormula F, class Memory>
+inline void fill_tile(const Memory& memory, const Panel& a, const Panel& b, DistanceTile& tile) {
+  const float scale_square = memory.scale_square;
+  if constexpr (F == RowFormula::matrix) {
+    for (int i = 0; i < 64; ++i) {
+      const float* row = memory.rows + a.slots[i] * memory.width;
+      for (int j = 0; j < 64; ++j) tile.square[i * 64 + j] = row[b.slots[j]] * row[b.slots[j]] * scale_square;
+    }
+    return;
+  }
   using Vector8 = lanes::Float8;
   const std::int64_t width = a.width;
   for (int i = 0; i < 64; i += 4)

@@ -48,6 +48,14 @@ template <int L>
 __device__ inline void tile_squares(const MultilevelMemory<L>& m, TileMemory& memory, bool own_staged,
                                     float (&square)[4][4]) {
   const int ty = threadIdx.x / 16, tx = threadIdx.x % 16;
+  if (m.formula == RowFormula::matrix) {
+    for (int r = 0; r < 4; ++r)
+      for (int c = 0; c < 4; ++c) {
+        const float delta = m.rows[memory.own_slots[4 * ty + r] * m.width + memory.other_slots[4 * tx + c]];
+        square[r][c] = m.scale_square * (delta * delta);
+      }
+    return;
+  }
   for (auto& row : square)
     for (float& value : row) value = 0;
   for (std::int64_t first = 0; first < m.width; first += tile_columns) {
