@@ -213,7 +213,7 @@ TEST(CommandLineData, TellsTheSizeOfSparseRows) {
   folder.write("t.svm", "2 1:0.5 7000:2\n1 3:1\n");
   const Outcome rows = run_program({"data", "t.svm"}, {.folder = folder.path()});
   EXPECT_EQ(rows.status, 0) << rows.errors;
-  for (const char* words : {"svmlight", "7,000\n", "3 values that are not 0 (48 bytes)\n",
+  for (const char* words : {"svmlight", "7,000\n", "3 values that are not 0 (48 bytes)\n", "c0 0.5, c6999 2\n",
                             "- 2 rows × 7,000 columns, 3 values that are not 0 (48 bytes), svmlight\n",
                             "- distances are taken over all columns\n", "- 'label' colours the points\n"})
     EXPECT_NE(rows.out.find(words), std::string::npos) << words << "\n" << rows.out;

@@ -116,6 +116,23 @@ TEST(CommandLineRun, ReportHasTheKeysOfTheInterface) {
   EXPECT_EQ(report.at("rows_left_out"), json::array({12}));  // the line, the head being line 1
 }
 
+TEST(CommandLineRun, ReportTellsTheSizeOfSparseRows) {
+  const Folder folder;
+  std::string text;
+  for (int row = 0; row < 30; ++row)
+    text += std::to_string(row % 2) + " " + std::to_string(row + 1) + ":1 " + std::to_string(100 + row % 2) + ":3\n";
+  folder.write("t.svm", text);
+  const Outcome outcome = run_program({"run", "glimmer", "--data", "t.svm", "--report", "r.json", "--backend", "cpu"},
+                                      {.folder = folder.path()});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  const json report = json::parse(read_file(folder.path() / "r.json"));
+  EXPECT_EQ(report.at("points"), 30);
+  EXPECT_EQ(report.at("dimensions"), 101);
+  EXPECT_EQ(report.at("stored_values"), 60);
+  EXPECT_EQ(report.at("data_bytes"), 31 * 8 + 60 * 8);
+  EXPECT_LT(report.at("stress").get<double>(), 1);
+}
+
 TEST(CommandLineRun, PresetsSetParametersAndSetWinsOverThem) {
   const Folder folder;
   folder.write("p.json", R"({"near": 5, "metric": "manhattan", "epsilon": 1e-3})");

@@ -74,6 +74,14 @@ std::string cell_text(const sim::Column& column, std::size_t row) {
   return column.texts.empty() ? fmt::format("{:.6g}", column.numbers[row]) : printable(column.texts[row], 24);
 }
 
+// "c566 0.1219, c2606 0.082, …"
+std::string stored_row_text(const sim::SparseRows& rows, std::size_t row) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(rows.size_of(row), shown_row_columns); ++i)
+    text += fmt::format("{}c{} {:.6g}", i > 0 ? ", " : "", rows.index_of(row)[i], rows.value_of(row)[i]);
+  return text + (rows.size_of(row) > shown_row_columns ? ", …" : "");
+}
+
 std::string first_rows_text(const sim::Table& table) {
   const std::size_t count = table.columns.size();
   const std::size_t shown = std::min(count, shown_row_columns);
@@ -82,7 +90,9 @@ std::string first_rows_text(const sim::Table& table) {
   for (std::size_t row = 0; row < std::min(table.rows, shown_rows); ++row) {
     rows.emplace_back();
     for (std::size_t i = 0; i < shown; ++i) rows.back().push_back(cell_text(table.columns[i], row));
+    if (table.sparse) rows.back().push_back(stored_row_text(*table.sparse, row));
   }
+  if (table.sparse) rows[0].emplace_back("values that are not 0");
   if (shown < count)
     for (std::vector<std::string>& row : rows) row.push_back("…");
   return aligned(rows);
@@ -129,9 +139,9 @@ std::string describe(const sim::Table& table, const sim::DataRequest& request) {
                {"header", header_text(table)},
                {"label column", label}};
   if (table.sparse) head.insert(head.begin() + 3, {"stored", sim::stored_text(*table.sparse)});
-  std::string text = fmt::format("{}\n{}", printable(table.source), aligned(head));
-  if (!table.columns.empty()) text += fmt::format("\n{}\nfirst rows\n{}", columns_text(table), first_rows_text(table));
-  return text + decided;
+  const std::string columns = table.columns.empty() ? "" : "\n" + columns_text(table);
+  return fmt::format("{}\n{}{}\nfirst rows\n{}{}", printable(table.source), aligned(head), columns,
+                     first_rows_text(table), decided);
 }
 
 }  // namespace
