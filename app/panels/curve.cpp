@@ -7,6 +7,7 @@
 
 #include "app/panels/run_panel.hpp"
 #include "app/plot/plot_axis.hpp"
+#include "sim/data/findings.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -207,7 +208,7 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
                 shortened(font, status, status_width).c_str());
 
   Frame frame;
-  frame.low = {origin.x + ui.px(52), origin.y + ui.px(44)};
+  frame.low = {origin.x + ui.px(66), origin.y + ui.px(44)};
   frame.high = {origin.x + room.x - (series.size() > 1 ? ui.px(48) : 0), origin.y + room.y - ui.px(20)};
   if (frame.high.y - frame.low.y < ui.px(24)) return;
   ImGui::SetCursorScreenPos(frame.low);
@@ -221,7 +222,7 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
     draw_line(ui, list, frame, view.history.points, series[i]);
   }
   draw_reading(ui, list, frame, view);
-  const std::string last = count_text(std::size_t(frame.extent.last)) + " iterations";
+  const std::string last = sim::count_of(std::size_t(frame.extent.last), "iteration");
   ImFont* small = ui.fonts.caption;
   const float width = width_of(small, last);
   list->AddText(small, small->FontSize, {frame.low.x, frame.high.y + ui.px(4)}, t.ink_dim, "0");

@@ -199,6 +199,11 @@ TEST(CommandLineData, SaysWhatWasDecided) {
   EXPECT_NE(told("t.csv", "about;it\nx,y\n3,4\n", {"--skip-rows", "1"}).find("- 1 row × 2 columns"), std::string::npos);
   EXPECT_NE(told("t.csv", "a,b,c\n1,2,3\n4,5,7\n", {"--columns", "a,b", "--label", "c"}).find("'c' colours the points"),
             std::string::npos);
+  const std::string dated = told("dated.csv", "day,share,x,\n2024-03-01,46%,1,\n2024-03-05,5%,3,\n");
+  for (const std::string words :
+       {"- 'day' is a date: days since 1970-01-01\n", "- 'share' was read as text: numbers such as '46%' need",
+        "- 'c3' is empty\n", "date ", "empty ", "2024-03-05  5% ", "missing values  none\n"})
+    EXPECT_NE(dated.find(words), std::string::npos) << words << "\n" << dated;
   EXPECT_NE(told("words.csv", "a,b\nx,y\nz,w\n").find("nothing: words.csv: no column of numbers"), std::string::npos);
   folder.write("stray.csv", "a,b\n1,2\nz,3\n");
   EXPECT_EQ(flaw_of_error(run_program({"data", "stray.csv"}, {.folder = folder.path()}), 2), "");
