@@ -11,28 +11,32 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/options.hpp"
 #include "app/io/output.hpp"
-#include "app/io/suggest.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/recording/recorder.hpp"
 #include "app/view/view.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/executors/cpu.hpp"
+#include "sim/core/suggest.hpp"
 
 namespace kinescope::app {
 namespace {
 
-// The first word may be a command, a simulation, or a file that someone expects to be opened.
 const sim::SimulationKind& simulation_to_view(const Options& options) {
   const std::string& word = options.subject;
   if (word.empty()) return *simulation_kinds().front();
   if (const sim::SimulationKind* kind = find_simulation(word)) return *kind;
-  std::error_code error;
-  if (std::filesystem::exists(word, error))
-    throw sim::input_error("there is no simulation '" + word + "'; to open the file: kinescope --data " + word);
   std::vector<std::string> names = command_names();
   for (const sim::SimulationKind* kind : simulation_kinds()) names.push_back(kind->name);
-  throw sim::input_error("there is no command or simulation '" + word + "'" + suggestion(word, names));
+  throw sim::input_error("there is no command or simulation '" + word + "'" + sim::suggestion(word, names));
+}
+
+// The first word may be a file to be opened.
+void take_file(Options& options) {
+  std::error_code error;
+  if (options.data.source.empty() && !find_simulation(options.subject) &&
+      std::filesystem::exists(options.subject, error))
+    options.data.source = std::exchange(options.subject, "");
 }
 
 // A session is a simulation, its data, and a preset of its parameters; what is given beside it wins.
@@ -53,6 +57,7 @@ std::optional<SavedSession> take_session(Options& options) {
 }
 
 int view_command(Options options) {
+  take_file(options);
   std::optional<SavedSession> session = take_session(options);
   const sim::SimulationKind& kind = simulation_to_view(options);
   const auto check = [](const char* option, const std::string& path, const std::vector<std::string>& endings) {

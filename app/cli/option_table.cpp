@@ -84,7 +84,7 @@ struct CommandEntry {
   const char* meaning;
 };
 constexpr CommandEntry command_entries[] = {
-    {Command::view, "kinescope [view] [SIMULATION] [options]",
+    {Command::view, "kinescope [view] [SIMULATION|FILE] [options]",
      "the window; with no arguments: the sRGB colours laid out"},
     {Command::run, "kinescope run SIMULATION [options]", "computes to the end, no graphics"},
     {Command::bench, "kinescope bench [NAME ...] [options]", "the published experiments on this machine, as tables"},
@@ -146,7 +146,7 @@ std::vector<std::string> command_names() {
 
 std::string help_text() {
   std::string text = "Kinescope runs simulations on the GPU, or on the CPU, and shows them live.\n\nUsage:\n";
-  for (const CommandEntry& entry : command_entries) text += fmt::format("  {:41}  {}\n", entry.usage, entry.meaning);
+  for (const CommandEntry& entry : command_entries) text += fmt::format("  {:46}  {}\n", entry.usage, entry.meaning);
   return text + "\n" + options_text(view | run | bench);
 }
 

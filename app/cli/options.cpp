@@ -9,9 +9,9 @@
 #include <map>
 
 #include "app/cli/option_table.hpp"
-#include "app/io/suggest.hpp"
 #include "app/runs/registry.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/suggest.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -47,6 +47,23 @@ void check_values_present(int argc, char** argv) {
   }
 }
 
+// "; it is a parameter of k-means: --set clusters=3", if the simulation among the words has one of the option's name.
+std::string parameter_hint(const std::vector<std::string>& words, std::size_t option) {
+  for (const Command command : all_commands)
+    if (words.front() == command_name(command) && !find_option("--set")->belongs_to(command)) return "";
+  const sim::SimulationKind* kind = simulation_kinds().front();
+  for (const std::string& word : words)
+    if (const sim::SimulationKind* found = find_simulation(word)) kind = found;
+  const std::size_t equals = words[option].find('=');
+  std::string name = words[option].substr(0, equals);
+  name.erase(0, name.find_first_not_of('-'));
+  std::replace(name.begin(), name.end(), '-', '_');
+  if (!kind->make_parameters()->find(name)) return "";
+  std::string value = option + 1 < words.size() ? words[option + 1] : "VALUE";
+  if (equals != std::string::npos) value = words[option].substr(equals + 1);
+  return fmt::format("; it is a parameter of {}: --set {}={}", kind->name, name, value);
+}
+
 // Splits the arguments into options with their values and the words between them.
 std::vector<std::string> split_arguments(int argc, char** argv, Values& values) {
   check_values_present(argc, argv);
@@ -71,12 +88,16 @@ std::vector<std::string> split_arguments(int argc, char** argv, Values& values) 
   }
   std::vector<std::string> words;
   bool words_only = false;
-  for (const std::string& word : parser.remaining()) {
+  const std::vector<std::string> remaining = parser.remaining();
+  for (std::size_t i = 0; i < remaining.size(); ++i) {
+    const std::string& word = remaining[i];
     if (!words_only && word == "--") {
       words_only = true;
     } else if (!words_only && word.size() > 1 && word.front() == '-') {
       const std::string name = word.substr(0, word.find('='));
-      throw input_error(fmt::format("unknown option '{}'{}", name, suggestion(name, option_names())));
+      const std::string hint = parameter_hint(remaining, i);
+      throw input_error(
+          fmt::format("unknown option '{}'{}", name, hint.empty() ? sim::suggestion(name, option_names()) : hint));
     } else {
       words.push_back(word);
     }
@@ -222,7 +243,7 @@ Options parse_options(int argc, char** argv) {
   if (std::find(words.begin(), words.end(), "") != words.end()) throw input_error("an argument is empty");
   if (!options.command_named && words.size() > 1 && !find_simulation(words.front()))
     throw input_error(
-        fmt::format("there is no command '{0}'{1}", words.front(), suggestion(words.front(), command_names())));
+        fmt::format("there is no command '{0}'{1}", words.front(), sim::suggestion(words.front(), command_names())));
   if (options.command == Command::bench) {
     options.experiments = std::move(words);
     return options;

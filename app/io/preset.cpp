@@ -1,8 +1,8 @@
 #include "app/io/preset.hpp"
 
 #include "app/io/session_file.hpp"
-#include "app/io/suggest.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/suggest.hpp"
 #include "sim/data/readers/json_file.hpp"
 
 namespace kinescope::app {
@@ -18,7 +18,7 @@ void set_parameter(const sim::SimulationKind& kind, sim::ParameterSet& parameter
   }
   std::vector<std::string> names;
   for (const sim::Parameter* parameter : parameters.all()) names.push_back(parameter->name());
-  throw sim::input_error("there is no parameter '" + name + "' of " + kind.name + suggestion(name, names));
+  throw sim::input_error("there is no parameter '" + name + "' of " + kind.name + sim::suggestion(name, names));
 }
 
 std::vector<sim::Remedy> preset_values(const std::string& path, const std::string& text,

@@ -6,6 +6,7 @@
 
 #include "app/runs/registry.hpp"
 #include "sim/data/findings.hpp"
+#include "sim/data/unread.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -137,6 +138,19 @@ void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& paramete
       parameters.set(session, "normalize", "zscore");
     else
       session.open(apply(suggestion, session.request()));
+  }
+  std::string unread, help;
+  for (const sim::ColumnFinding& column : findings->columns) {
+    if (column.unread.empty()) continue;
+    unread += (unread.empty() ? "Read as text: " : ", ") + column.name;
+    help += upper_first(sim::unread_sentence(column.name, column.unread)) + ".\n";
+  }
+  if (!unread.empty()) {
+    any = true;
+    help.pop_back();
+    caption(ui, shortened(ui.fonts.caption, unread, ImGui::GetContentRegionAvail().x).c_str());
+    ui.ids.last_item("unread");
+    help_for_last_item(ui, help.c_str());
   }
   ImGui::PopStyleVar();
   if (any) gap(ui, 4);

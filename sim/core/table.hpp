@@ -16,8 +16,8 @@ struct Column {
   std::string name;
   bool is_text = false;
   std::vector<float> numbers;  // one per row, NaN where missing; empty if is_text
-  // One per row, "" where missing. A column of numbers has texts only if float32 would lose digits, as in long
-  // identifiers: then these are shown and written.
+  // One per row, "" where missing. A column of numbers has texts only if they say more, as of dates and of long
+  // identifiers, whose digits float32 would lose: then these are shown and written.
   std::vector<std::string> texts;
 
   // The first text among the column's numbers, which keeps the column out of the distances, and its line; 0: there is

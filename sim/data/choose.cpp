@@ -7,7 +7,9 @@
 #include <unordered_set>
 
 #include "sim/core/error.hpp"
+#include "sim/core/suggest.hpp"
 #include "sim/data/text.hpp"
+#include "sim/data/unread.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -23,9 +25,17 @@ std::string known_columns(const Table& table) {
 
 const Column& required_column(const Table& table, const std::string& name) {
   const Column* column = table.find(name);
-  if (!column)
-    throw file_error(table.source, "there is no column " + shown(name) + "; there is " + known_columns(table));
-  return *column;
+  if (column) return *column;
+  std::vector<std::string> names;
+  for (const Column& each : table.columns) names.push_back(each.name);
+  const std::string nearest = nearest_name(name, names);
+  throw file_error(table.source, "there is no column " + shown(name) +
+                                     (nearest.empty() ? "; there is " + known_columns(table)
+                                                      : "; did you mean " + shown(nearest) + "?"));
+}
+
+bool has_value(const Column& column) {
+  return std::any_of(column.numbers.begin(), column.numbers.end(), [](float value) { return !std::isnan(value); });
 }
 
 // A column that was asked to take part becomes the label only if that was asked for too.
@@ -38,20 +48,23 @@ const Column* choose_label(const Table& table, const DataRequest& request, const
   for (const std::string_view name : {"class", "label"})
     for (const Column& column : table.columns)
       if (equals_ignoring_case(column.name, name) && !asked_for(column)) return &column;
-  const auto colours = [&](std::size_t i) { return chosen.categories[i] > 0 && !asked_for(table.columns[i]); };
-  if (!table.columns.empty() && colours(table.columns.size() - 1)) return &table.columns.back();
+  const auto colours = [&](std::size_t i) {
+    return chosen.categories[i] > 0 && chosen.unread[i].empty() && !asked_for(table.columns[i]);
+  };
+  std::size_t last = table.columns.size();  // one behind the last column that is not empty
+  while (last > 0 && is_empty(table.columns[last - 1])) --last;
+  if (last > 0 && colours(last - 1)) return &table.columns[last - 1];
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     if (colours(i)) return &table.columns[i];
   return nullptr;
 }
 
-bool has_value(const Column& column) {
-  return std::any_of(column.numbers.begin(), column.numbers.end(), [](float value) { return !std::isnan(value); });
-}
-
 Error stray_text(const Table& table, const Column& column, const std::string& remedy = "") {
+  const bool unread = !unread_number({.name = "", .is_text = true, .texts = {column.stray_text}}).empty();
   return file_error(table.source, column.stray_line,
-                    "column " + shown(column.name) + ": expected a number, found " + shown(column.stray_text) + remedy);
+                    "column " + shown(column.name) + ": expected a number" +
+                        (unread ? " of digits and a decimal point alone" : "") + ", found " + shown(column.stray_text) +
+                        remedy);
 }
 
 // Refuses columns that would take part but for a stray text; reports the text that stands highest in the file.
@@ -72,14 +85,16 @@ void refuse_stray_text(const Table& table, const Column* label) {
 std::vector<const Column*> choose_all(const Table& table, const Chosen& so_far) {
   refuse_stray_text(table, so_far.label);
   std::vector<const Column*> numbers, categories;
+  std::string unread;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
+    if (!so_far.unread[i].empty() && unread.empty()) unread = "; " + unread_sentence(column.name, so_far.unread[i]);
     if (&column == so_far.label) continue;
     if (!column.is_text && has_value(column)) numbers.push_back(&column);
-    if (so_far.categories[i] > 0) categories.push_back(&column);
+    if (so_far.categories[i] > 0 && so_far.unread[i].empty()) categories.push_back(&column);
   }
   if (numbers.empty() && categories.empty())
-    throw file_error(table.source, "no column of numbers that distances could use");
+    throw file_error(table.source, "no column of numbers that distances could use" + unread);
   return numbers.empty() ? categories : numbers;
 }
 
@@ -91,8 +106,12 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
     if (&column == so_far.label)
       throw file_error(table.source, "column " + shown(name) + " is the label and not used for distances");
     if (column.stray_line > 0) throw stray_text(table, column);
-    if (column.is_text && so_far.categories[static_cast<std::size_t>(&column - table.columns.data())] == 0)
-      throw file_error(table.source, "column " + shown(name) + " is text and cannot be used for distances");
+    const auto index = static_cast<std::size_t>(&column - table.columns.data());
+    if (column.is_text && so_far.categories[index] == 0) {
+      const std::string& unread = so_far.unread[index];
+      throw file_error(table.source, "column " + shown(name) + " is text and cannot be used for distances" +
+                                         (unread.empty() ? "" : "; " + unread_sentence(name, unread)));
+    }
     if (!column.is_text && !has_value(column))
       throw file_error(table.source, "column " + shown(name) + " has no values");
     if (std::find(chosen.begin(), chosen.end(), &column) != chosen.end())
@@ -136,6 +155,10 @@ void refuse_choices(const Table& table, const DataRequest& request) {
 
 }  // namespace
 
+bool is_empty(const Column& column) {
+  return !column.is_text && !has_value(column);
+}
+
 bool is_missing(const Column& column, std::size_t row) {
   return column.is_text ? column.texts[row].empty() : std::isnan(column.numbers[row]);
 }
@@ -155,7 +178,11 @@ std::size_t category_count(const Column& column) {
 
 Chosen choose(const Table& table, const DataRequest& request) {
   Chosen chosen;
-  for (const Column& column : table.columns) chosen.categories.push_back(category_count(column));
+  for (const Column& column : table.columns) {
+    chosen.categories.push_back(category_count(column));
+    // Beside sparse rows "1,3" is a list of labels.
+    chosen.unread.push_back(table.sparse ? std::string() : unread_number(column));
+  }
   chosen.label = choose_label(table, request, chosen);
   if (table.sparse) {
     refuse_choices(table, request);

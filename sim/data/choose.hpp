@@ -21,12 +21,17 @@ struct Chosen {
   std::vector<const Column*> columns;   // those that take part: of numbers or of categories; none with sparse rows
   std::vector<std::size_t> rows;        // those that stay, ascending
   std::vector<std::size_t> categories;  // category_count of each column of the table
+  std::vector<std::string> unread;      // unread_number of each column of the table
 };
 
 // The label is the column asked for; else one named class or label; else one of categories: the table's last column if
-// it is one, or the first that is. If no columns are asked for, all columns of numbers except the label take part; if
-// there are none, those of categories. Of sparse rows everything takes part. Throws Error (input) as make_dataset does.
+// it is one (empty ones do not count), or the first that is. If no columns are asked for, all columns of numbers except
+// the label take part; if there are none, those of categories, but not of numbers that were read as texts (unread.hpp).
+// Of sparse rows everything takes part. Throws Error (input) as make_dataset does.
 Chosen choose(const Table& table, const DataRequest& request);
+
+// Whether the column has no value at all, as after a separator at the end of every line. O(rows).
+bool is_empty(const Column& column);
 
 // Whether the column has no value in this row.
 bool is_missing(const Column& column, std::size_t row);

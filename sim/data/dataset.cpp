@@ -166,7 +166,7 @@ Dataset make_dataset(Table table, const DataRequest& request) {
   leave_out_rows(rows, table, dataset.rows_left_out);  // the columns stay where they are
   if (label) {
     dataset.label_name = label->name;
-    label->is_text ? label_by_text(*label, dataset) : label_by_number(*label, dataset);
+    label->texts.empty() ? label_by_number(*label, dataset) : label_by_text(*label, dataset);
   }
   if (table.picture) {  // no pixel lacks a value, so all rows stay
     dataset.picture = table.picture;

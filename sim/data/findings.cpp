@@ -4,13 +4,15 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <set>
 #include <string_view>
 #include <unordered_set>
 
 #include "sim/data/made.hpp"
-#include "sim/data/readers/number.hpp"
+#include "sim/data/readers/dates.hpp"
 #include "sim/data/text.hpp"
+#include "sim/data/unread.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -52,12 +54,14 @@ ColumnFinding look_at(const Column& column, std::size_t categories) {
     before = value;
   }
   if (found.missing == column.numbers.size()) return found;
-  const bool long_numbers = !column.texts.empty();  // that float32 does not tell apart
+  found.days_since = first_day_of(column);
+  const bool long_numbers = !column.texts.empty() && found.days_since.empty();  // that float32 does not tell apart
   found.constant = same && !long_numbers && column.numbers.size() > 1;
   const bool counts = whole && found.missing == 0 && column.numbers.size() >= fewest_counted;
   const bool counter = counts && (increases || (is_called_id(column.name) && all_differ(column.numbers)) ||
                                   (long_numbers && all_differ(column.texts)));
   found.kind = counter ? ColumnKind::counter : whole ? ColumnKind::integers : ColumnKind::reals;
+  if (!found.days_since.empty()) found.kind = ColumnKind::dates;
   return found;
 }
 
@@ -77,7 +81,7 @@ double variance(const Column& column, const std::vector<std::size_t>& rows) {
 
 std::string with_commas(std::size_t number) {
   std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
   return text;
 }
 
@@ -198,10 +202,12 @@ void suggest_for_counters(Findings& findings) {
 void suggest_for_classes(const Table& table, Findings& findings) {
   constexpr std::size_t most_classes = 10;
   if (!findings.label.empty() || findings.columns.size() < 2) return;
-  const ColumnFinding& last = findings.columns.back();
+  std::size_t index = findings.columns.size() - 1;
+  while (index > 0 && findings.columns[index].kind == ColumnKind::empty) --index;
+  const ColumnFinding& last = findings.columns[index];
   if (last.kind != ColumnKind::integers || last.use != ColumnUse::distances || last.constant) return;
   std::set<float> classes;
-  for (const float value : table.columns.back().numbers)
+  for (const float value : table.columns[index].numbers)
     if (!std::isnan(value) && classes.insert(value).second && classes.size() > most_classes) return;
   if (2 * classes.size() > table.rows) return;
   Names rest = taking_part(findings);
@@ -222,7 +228,8 @@ void suggest_for_categories(Findings& findings, bool asked) {
   Names unused, all;
   bool numbers = false;
   for (const ColumnFinding& column : findings.columns) {
-    const bool category = column.kind == ColumnKind::categories && column.use == ColumnUse::annotation;
+    const bool category =
+        column.kind == ColumnKind::categories && column.use == ColumnUse::annotation && column.unread.empty();
     numbers = numbers || (column.use == ColumnUse::distances && column.kind != ColumnKind::categories);
     if (category) unused.push_back(column.name);
     if (category || column.use == ColumnUse::distances) all.push_back(column.name);
@@ -265,39 +272,10 @@ void suggest_for_scales(const Table& table, const Chosen& chosen, Findings& find
                                   "Standardize"});
 }
 
-// Numbers that a person can read but this program cannot: "1,000", "1.000,5", "12 %", "$5".
-bool is_number_with_signs(std::string_view text) {
-  if (is_grouped(text) || is_decimal_comma(text)) return true;
-  std::string swapped(text);
-  for (char& c : swapped) c = c == ',' ? '.' : c == '.' ? ',' : c;
-  if (is_grouped(swapped)) return true;
-  std::size_t number = 0, signs = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    static constexpr std::array<std::string_view, 6> known = {"%", " ", "$", "\u20AC", "\u00A3", "\u00A5"};
-    const auto sign =
-        std::find_if(known.begin(), known.end(), [&](auto each) { return text.substr(at).starts_with(each); });
-    signs += sign != known.end();
-    number += sign == known.end();
-    at += sign == known.end() ? 1 : sign->size();
-    if (sign == known.end() && std::string_view("0123456789.,-+").find(text[at - 1]) == std::string_view::npos)
-      return false;
-  }
-  return number > 0 && signs > 0;
-}
-
-std::vector<UnreadNumbers> unread_numbers(const Table& table) {
-  std::vector<UnreadNumbers> found;
-  for (const Column& column : table.columns) {
-    const auto first = std::find_if(column.texts.begin(), column.texts.end(), [](auto& text) { return !text.empty(); });
-    if (first != column.texts.end() && is_number_with_signs(*first)) found.push_back({column.name, *first});
-  }
-  return found;
-}
-
 }  // namespace
 
 const char* column_kind_name(ColumnKind kind) {
-  static constexpr const char* names[] = {"integer", "real", "counter", "category", "text", "empty"};
+  static constexpr const char* names[] = {"integer", "real", "date", "counter", "category", "text", "empty"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -334,10 +312,10 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.header_reason = table.header_reason;
   if (chosen.label) findings.label = chosen.label->name;
   findings.sparse = table.sparse;
-  findings.unread = unread_numbers(table);
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     findings.columns.push_back(look_at(column, chosen.categories[i]));
+    findings.columns.back().unread = chosen.unread[i];
     if (&column == chosen.label)
       findings.columns.back().use = ColumnUse::label;
     else if (std::find(chosen.columns.begin(), chosen.columns.end(), &column) != chosen.columns.end())
@@ -357,14 +335,18 @@ std::vector<std::string> Findings::sentences() const {
       count_of(rows, "row") + " × " + count_of(sparse ? sparse->columns : columns.size(), "column");
   std::vector<std::string> said = {size + ", " + (sparse ? stored_text(*sparse) + ", " : "") + format};
   if (!header_reason.empty()) said.push_back((has_header ? "row 1 is the header: " : "no header: ") + header_reason);
-  Names numbers, categories, texts, constants;
+  Names numbers, categories, texts, constants, empty;
+  std::map<std::string, Names> dates;  // by the day that they count from
   std::size_t missing = 0;
   for (const ColumnFinding& column : columns) {
     if (column.use == ColumnUse::distances)
       (column.kind == ColumnKind::categories ? categories : numbers).push_back(column.name);
     if (column.use == ColumnUse::distances && column.constant) constants.push_back(column.name);
     if (column.use == ColumnUse::distances) missing += column.missing;
+    if (column.use == ColumnUse::distances && column.kind == ColumnKind::dates)
+      dates[column.days_since].push_back(column.name);
     if (column.use == ColumnUse::annotation && column.kind != ColumnKind::empty) texts.push_back(column.name);
+    if (column.kind == ColumnKind::empty) empty.push_back(column.name);
   }
   std::string part;
   if (!numbers.empty()) part = count_of(numbers.size(), "column") + " of numbers";
@@ -373,14 +355,16 @@ std::vector<std::string> Findings::sentences() const {
     part += count_of(categories.size(), "column") + " of categories (" + list_of(categories) + ")";
   }
   said.push_back("distances are taken over " + (sparse ? "all columns" : part));
+  for (const auto& [first_day, names] : dates)
+    said.push_back(list_of(names) + (names.size() == 1 ? " is a date" : " are dates") + ": days since " + first_day);
   said.push_back(label.empty() ? "no column colours the points" : shown(label) + " colours the points");
   if (!texts.empty())
     said.push_back(list_of(texts) + (texts.size() == 1 ? " annotates" : " annotate") + " the points only");
   if (!constants.empty())
     said.push_back(list_of(constants) + (constants.size() == 1 ? " is" : " are") + " the same in all rows");
-  for (const UnreadNumbers& column : unread)
-    said.push_back(shown(column.name) + " holds numbers such as " + shown(column.example) +
-                   ", which were read as text: write them with digits and a decimal point alone");
+  if (!empty.empty()) said.push_back(list_of(empty) + (empty.size() == 1 ? " is empty" : " are empty"));
+  for (const ColumnFinding& column : columns)
+    if (!column.unread.empty()) said.push_back(unread_sentence(column.name, column.unread));
   if (rows_left_out > 0)
     said.push_back(count_of(rows_left_out, "row") + " left out for missing values");
   else if (missing > 0)

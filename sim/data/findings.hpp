@@ -17,6 +17,7 @@ namespace kinescope::sim {
 enum class ColumnKind {
   integers,
   reals,
+  dates,       // as numbers of days
   counter,     // whole numbers that count the rows or are called id: not a quantity
   categories,  // texts, as choose.hpp defines
   texts,       // other texts: they only annotate
@@ -32,6 +33,8 @@ struct ColumnFinding {
   ColumnUse use = ColumnUse::annotation;
   std::size_t missing = 0;  // rows without a value
   bool constant = false;    // all its numbers are the same
+  std::string days_since;   // of dates: the day that the numbers count from, "1970-01-01"
+  std::string unread;       // of texts that people read as numbers: one of them, "1,000" or "12%" (unread.hpp)
 };
 
 struct Suggestion {
@@ -52,12 +55,6 @@ struct Suggestion {
   std::string brief, brief_action;       // sentence and action in one short line
 };
 
-// A column that people read as numbers but that was read as texts.
-struct UnreadNumbers {
-  std::string name;
-  std::string example;  // "1,000", "12%"
-};
-
 struct Findings {
   std::string format;                        // "CSV"
   std::size_t rows = 0;                      // in the file
@@ -67,7 +64,6 @@ struct Findings {
   std::vector<ColumnFinding> columns;        // all columns of the table in their order
   std::string label;                         // the column that colours; "": none
   std::shared_ptr<const SparseRows> sparse;  // all their columns take part, and none is in `columns`; or null
-  std::vector<UnreadNumbers> unread;
   std::vector<Suggestion> suggestions;
 
   // Plain sentences without full stops: size, header, types, label, what was left out.

@@ -39,8 +39,6 @@ constexpr Signature other_formats[] = {{"\x89PNG", "a damaged PNG picture"},
                                        {"\x7F"
                                         "ELF",
                                         "a program"},
-                                       {"\xFF\xFE", "text in UTF-16"},
-                                       {"\xFE\xFF", "text in UTF-16"},
                                        {"BZh", "compressed with bzip2"},
                                        {"\xFD"
                                         "7zXZ",
@@ -51,12 +49,25 @@ Error not_readable(const std::string& path, const std::string& what) {
   return file_error(path, what + " is not supported. Supported: " + std::string(readable));
 }
 
+// True for a JSON object (after a byte order mark, too), and for a list of objects or lists.
+bool is_json(std::string_view head) {
+  const auto next = [&] {
+    head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), head.size()));
+    const char c = head.empty() ? '\0' : head.front();
+    head.remove_prefix(head.empty() ? 0 : 1);
+    return c;
+  };
+  const char first = next(), second = next();
+  return (first == '{' && (second == '"' || second == '}')) || (first == '[' && (second == '{' || second == '['));
+}
+
 void require_text(const std::string& path, std::string_view head) {
-  for (const Signature& format : other_formats) {
-    const bool certain = format.bytes.size() > 2 || head.find('\0') != std::string_view::npos;
-    if (head.starts_with(format.bytes) && (certain || static_cast<unsigned char>(head[0]) >= 0xFE))
-      throw not_readable(path, std::string(format.name));
-  }
+  for (const Signature& format : other_formats)
+    if (head.starts_with(format.bytes)) throw not_readable(path, std::string(format.name));
+  if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
+    throw file_error(path, "text in UTF-16 is not supported: save it as UTF-8");
+  if (is_json(head))
+    throw file_error(path, "JSON is not supported: a table is needed, rows and columns, as CSV for example");
   if (head.find('\0') != std::string_view::npos) throw not_readable(path, "a file that is neither text nor a picture");
 }
 

@@ -281,6 +281,15 @@ TEST(CommandLineInput, UnknownColumnsAreNamed) {
   }
 }
 
+TEST(CommandLineInput, AMatrixThatClaimsMoreRowsThanFitTakesNoMemory) {
+  const Folder folder;
+  folder.write("t.mtx", "%%MatrixMarket matrix coordinate pattern general\n2147483648 2 1\n1 1\n");
+  const Outcome outcome = run_program({"run", "glimmer", "--data", "t.mtx"},
+                                      {.folder = folder.path(), .address_space_bytes = std::size_t{1} << 30});
+  EXPECT_EQ(flaw_of_error(outcome, 1), "");
+  EXPECT_NE(outcome.errors.find("out of memory: 32.0 GiB are needed"), std::string::npos) << outcome.errors;
+}
+
 TEST(CommandLineInput, SparseRowsAreRefusedByWhatDoesNotTakeThem) {
   const Folder folder;
   folder.write("t.svm", "1 1:1 5:2\n2 3:1\n1 2:1\n");

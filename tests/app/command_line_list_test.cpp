@@ -199,6 +199,11 @@ TEST(CommandLineData, SaysWhatWasDecided) {
   EXPECT_NE(told("t.csv", "about;it\nx,y\n3,4\n", {"--skip-rows", "1"}).find("- 1 row × 2 columns"), std::string::npos);
   EXPECT_NE(told("t.csv", "a,b,c\n1,2,3\n4,5,7\n", {"--columns", "a,b", "--label", "c"}).find("'c' colours the points"),
             std::string::npos);
+  const std::string dated = told("dated.csv", "day,share,x,\n2024-03-01,46%,1,\n2024-03-05,5%,3,\n");
+  for (const std::string words :
+       {"- 'day' is a date: days since 1970-01-01\n", "- 'share' was read as text: numbers such as '46%' need",
+        "- 'c3' is empty\n", "date ", "empty ", "2024-03-05  5% ", "missing values  none\n"})
+    EXPECT_NE(dated.find(words), std::string::npos) << words << "\n" << dated;
   EXPECT_NE(told("words.csv", "a,b\nx,y\nz,w\n").find("nothing: words.csv: no column of numbers"), std::string::npos);
   folder.write("stray.csv", "a,b\n1,2\nz,3\n");
   EXPECT_EQ(flaw_of_error(run_program({"data", "stray.csv"}, {.folder = folder.path()}), 2), "");
@@ -213,7 +218,7 @@ TEST(CommandLineData, TellsTheSizeOfSparseRows) {
   folder.write("t.svm", "2 1:0.5 7000:2\n1 3:1\n");
   const Outcome rows = run_program({"data", "t.svm"}, {.folder = folder.path()});
   EXPECT_EQ(rows.status, 0) << rows.errors;
-  for (const char* words : {"svmlight", "7,000\n", "3 values that are not 0 (48 bytes)\n",
+  for (const char* words : {"svmlight", "7,000\n", "3 values that are not 0 (48 bytes)\n", "c0 0.5, c6999 2\n",
                             "- 2 rows × 7,000 columns, 3 values that are not 0 (48 bytes), svmlight\n",
                             "- distances are taken over all columns\n", "- 'label' colours the points\n"})
     EXPECT_NE(rows.out.find(words), std::string::npos) << words << "\n" << rows.out;

@@ -30,6 +30,12 @@ const Misuse misuses[] = {
     {{"--bogus"}, "unknown option '--bogus'"},
     {{"-x"}, "unknown option '-x'"},
     {{"--sed=3"}, "unknown option '--sed'; did you mean"},
+    {{"run", "k-means", "--clusters", "3"}, "'--clusters'; it is a parameter of k-means: --set clusters=3"},
+    {{"run", "--clusters=4", "k-means"}, "'--clusters'; it is a parameter of k-means: --set clusters=4"},
+    {{"run", "glimmer", "--maximum-iterations"}, "--set maximum_iterations=VALUE"},
+    {{"--metric", "cosine"}, "it is a parameter of glimmer: --set metric=cosine"},
+    {{"run", "glimmer", "--clusters", "3"}, "unknown option '--clusters'\n"},
+    {{"bench", "--metric", "cosine"}, "unknown option '--metric'\n"},
     {{"--record", "film.avi"}, "--record: expected FILE.mp4 or DIR/, found 'film.avi'"},
     {{"run", "glimmer", "--trace", "no/t.json"}, "no does not exist"},
     {{"run", "glimmer", "--seed"}, "--seed needs a value"},
@@ -87,9 +93,30 @@ INSTANTIATE_TEST_SUITE_P(CommandLine, BadUsage, testing::ValuesIn(misuses));
 TEST(CommandLine, NamesTheFileThatSomeoneExpectsToBeOpened) {
   const Folder folder;
   folder.write("points.csv", "a,b\n1,2\n");
-  const Outcome outcome = run_program({"points.csv"}, {.folder = folder.path()});
-  EXPECT_EQ(flaw_of_error(outcome, 2), "");
-  EXPECT_NE(outcome.errors.find("kinescope --data points.csv"), std::string::npos) << outcome.errors;
+  for (const char* command : {"run", "list"}) {
+    const Outcome outcome = run_program({command, "points.csv"}, {.folder = folder.path()});
+    EXPECT_EQ(flaw_of_error(outcome, 2), "");
+    EXPECT_NE(outcome.errors.find("kinescope run glimmer --data points.csv"), std::string::npos) << outcome.errors;
+  }
+}
+
+TEST(CommandLine, OpensAFileInsteadOfASimulation) {
+  const Folder folder;
+  folder.write("points.csv", "a,b\n1,2\n3,4\n5,5\n");
+  folder.write("stray.csv", "a,b\n1,x\n2,3\n");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"points.csv"}, {"view", "points.csv"}}) {
+    std::vector<std::string> arguments = words;
+    for (const char* more : {"--headless", "--frames", "1", "--size", "64x48", "--report", "r.json"})
+      arguments.emplace_back(more);
+    const Outcome outcome = run_program(arguments, {.folder = folder.path()});
+    ASSERT_EQ(outcome.status, 0) << outcome.errors;
+    EXPECT_NE(read_file(folder.path() / "r.json").find("\"points\": 3"), std::string::npos);
+  }
+  // The file is read, and one that is a mistake told as such.
+  EXPECT_NE(run_program({"stray.csv", "--headless"}, {.folder = folder.path()}).errors.find("stray.csv:2: "),
+            std::string::npos);
+  EXPECT_NE(run_program({"nowhere.csv"}, {.folder = folder.path()}).errors.find("'nowhere.csv'"), std::string::npos);
+  EXPECT_EQ(flaw_of_error(run_program({"points.csv", "--data", "stray.csv"}, {.folder = folder.path()}), 2), "");
 }
 
 TEST(CommandLine, HelpNamesEveryCommandAndOptionThatIsBuiltAndNoOther) {

@@ -4,21 +4,24 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "app/io/suggest.hpp"
 #include "app/runs/progress_bar.hpp"
+#include "sim/core/suggest.hpp"
 
 namespace kinescope::app {
 namespace {
 
 TEST(Suggest, FindsTheNearestNameAndNoneThatIsFar) {
   const std::vector<std::string> names = {"near", "random", "step", "epsilon"};
-  EXPECT_EQ(nearest_name("neer", names), "near");
-  EXPECT_EQ(nearest_name("epsilom", names), "epsilon");
-  EXPECT_EQ(nearest_name("randoms", names), "random");
-  EXPECT_EQ(nearest_name("bandwidth", names), "");
-  EXPECT_EQ(nearest_name("", names), "");
-  EXPECT_EQ(nearest_name("x", {}), "");
-  EXPECT_EQ(nearest_name(std::string(1000000, 'n'), names), "");
+  EXPECT_EQ(sim::nearest_name("neer", names), "near");
+  EXPECT_EQ(sim::nearest_name("epsilom", names), "epsilon");
+  EXPECT_EQ(sim::nearest_name("randoms", names), "random");
+  EXPECT_EQ(sim::nearest_name("EPSILON", names), "epsilon");
+  EXPECT_EQ(sim::nearest_name("N", {"m", "n"}), "n");
+  EXPECT_EQ(sim::nearest_name("x", {"m", "n"}), "");  // another letter is another name
+  EXPECT_EQ(sim::nearest_name("bandwidth", names), "");
+  EXPECT_EQ(sim::nearest_name("", names), "");
+  EXPECT_EQ(sim::nearest_name("x", {}), "");
+  EXPECT_EQ(sim::nearest_name(std::string(1000000, 'n'), names), "");
 }
 
 TEST(Printable, IsOneLineWithoutControlCharacters) {

@@ -7,12 +7,12 @@
 #include "app/cli/commands/bench_table.hpp"
 #include "app/cli/commands/commands.hpp"
 #include "app/io/output.hpp"
-#include "app/io/suggest.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/registry.hpp"
 #include "sim/core/benchmark.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/executors/devices.hpp"
+#include "sim/core/suggest.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
@@ -50,7 +50,7 @@ Experiments choose_experiments(const std::vector<std::string>& names) {
   }
   for (const std::string& name : names) {
     const Experiments found = named(name, all);
-    const std::string nearest = suggestion(name, known);
+    const std::string nearest = sim::suggestion(name, known);
     if (found.empty())
       throw sim::input_error("there is no experiment '" + name + "'" +
                              (nearest.empty() ? "; there is " + listed : nearest));

@@ -3,10 +3,10 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/io/preset.hpp"
 #include "app/io/session_file.hpp"
-#include "app/io/suggest.hpp"
 #include "app/runs/registry.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/executors/devices.hpp"
+#include "sim/core/suggest.hpp"
 
 namespace kinescope::app {
 
@@ -24,13 +24,17 @@ Processor choose_processor(BackendChoice choice) {
 
 const sim::SimulationKind& choose_simulation(const std::string& name) {
   if (const sim::SimulationKind* kind = find_simulation(name)) return *kind;
+  std::error_code error;
+  if (std::filesystem::exists(name, error))
+    throw sim::input_error("there is no simulation '" + name + "'; to compute with the file: kinescope run " +
+                           simulation_kinds().front()->name + " --data " + name);
   std::vector<std::string> names;
   std::string all;
   for (const sim::SimulationKind* kind : simulation_kinds()) {
     names.push_back(kind->name);
     all += (all.empty() ? "" : ", ") + kind->name;
   }
-  const std::string nearest = suggestion(name, names);
+  const std::string nearest = sim::suggestion(name, names);
   throw sim::input_error("there is no simulation '" + name + "'" + (nearest.empty() ? "; there is " + all : nearest));
 }
 

@@ -8,8 +8,10 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/loading.hpp"
 #include "app/io/output.hpp"
+#include "sim/data/choose.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/readers/dates.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -19,14 +21,14 @@ using Rows = std::vector<std::vector<std::string>>;
 // A wide file's columns are shown from both ends.
 constexpr std::size_t shown_columns = 24, shown_last = 4, shown_rows = 5, shown_row_columns = 8;
 
-bool missing(const sim::Column& column, std::size_t row) {
-  return column.is_text ? column.texts[row].empty() : std::isnan(column.numbers[row]);
-}
-
 std::vector<std::string> column_row(std::size_t index, const sim::Column& column) {
   std::size_t absent = 0;
-  for (std::size_t row = 0; row < column.size(); ++row) absent += missing(column, row) ? 1 : 0;
+  for (std::size_t row = 0; row < column.size(); ++row) absent += sim::is_missing(column, row) ? 1 : 0;
   std::vector<std::string> cells = {std::to_string(index + 1), printable(column.name, 40)};
+  if (sim::is_empty(column)) {
+    cells.insert(cells.end(), {"empty", count_text(absent), "-", "-", "-", ""});
+    return cells;
+  }
   if (column.is_text) {
     std::set<std::string_view> distinct;
     for (const std::string& text : column.texts)
@@ -44,14 +46,13 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
     sum += value;
     whole = whole && value == std::floor(value);
   }
-  const std::size_t present = column.size() - absent;
-  cells.insert(cells.end(), {whole ? "integer" : "real", count_text(absent)});
-  if (present == 0)
-    cells.insert(cells.end(), {"-", "-", "-", ""});
-  else
-    cells.insert(cells.end(),
-                 {fmt::format("{:.6g}", minimum), fmt::format("{:.6g}", sum / static_cast<double>(present)),
-                  fmt::format("{:.6g}", maximum), ""});
+  const std::string since = sim::first_day_of(column);
+  cells.insert(cells.end(), {!since.empty() ? "date"
+                             : whole        ? "integer"
+                                            : "real",
+                             count_text(absent), fmt::format("{:.6g}", minimum),
+                             fmt::format("{:.6g}", sum / static_cast<double>(column.size() - absent)),
+                             fmt::format("{:.6g}", maximum), since.empty() ? "" : "days since " + since});
   return cells;
 }
 
@@ -70,8 +71,16 @@ std::string columns_text(const sim::Table& table) {
 }
 
 std::string cell_text(const sim::Column& column, std::size_t row) {
-  if (missing(column, row)) return "?";
+  if (sim::is_missing(column, row)) return "?";
   return column.texts.empty() ? fmt::format("{:.6g}", column.numbers[row]) : printable(column.texts[row], 24);
+}
+
+// "c566 0.1219, c2606 0.082, …"
+std::string stored_row_text(const sim::SparseRows& rows, std::size_t row) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(rows.size_of(row), shown_row_columns); ++i)
+    text += fmt::format("{}c{} {:.6g}", i > 0 ? ", " : "", rows.index_of(row)[i], rows.value_of(row)[i]);
+  return text + (rows.size_of(row) > shown_row_columns ? ", …" : "");
 }
 
 std::string first_rows_text(const sim::Table& table) {
@@ -82,7 +91,9 @@ std::string first_rows_text(const sim::Table& table) {
   for (std::size_t row = 0; row < std::min(table.rows, shown_rows); ++row) {
     rows.emplace_back();
     for (std::size_t i = 0; i < shown; ++i) rows.back().push_back(cell_text(table.columns[i], row));
+    if (table.sparse) rows.back().push_back(stored_row_text(*table.sparse, row));
   }
+  if (table.sparse) rows[0].emplace_back("values that are not 0");
   if (shown < count)
     for (std::vector<std::string>& row : rows) row.push_back("…");
   return aligned(rows);
@@ -112,10 +123,13 @@ std::string decided_text(const sim::Table& table, const sim::DataRequest& reques
 }
 
 std::string describe(const sim::Table& table, const sim::DataRequest& request) {
+  std::vector<const sim::Column*> with_values;
+  for (const sim::Column& column : table.columns)
+    if (!sim::is_empty(column)) with_values.push_back(&column);
   std::size_t values = 0, incomplete = 0;
   for (std::size_t row = 0; row < table.rows; ++row) {
     std::size_t absent = 0;
-    for (const sim::Column& column : table.columns) absent += missing(column, row) ? 1 : 0;
+    for (const sim::Column* column : with_values) absent += sim::is_missing(*column, row) ? 1 : 0;
     values += absent;
     incomplete += absent > 0 ? 1 : 0;
   }
@@ -129,9 +143,9 @@ std::string describe(const sim::Table& table, const sim::DataRequest& request) {
                {"header", header_text(table)},
                {"label column", label}};
   if (table.sparse) head.insert(head.begin() + 3, {"stored", sim::stored_text(*table.sparse)});
-  std::string text = fmt::format("{}\n{}", printable(table.source), aligned(head));
-  if (!table.columns.empty()) text += fmt::format("\n{}\nfirst rows\n{}", columns_text(table), first_rows_text(table));
-  return text + decided;
+  const std::string columns = table.columns.empty() ? "" : "\n" + columns_text(table);
+  return fmt::format("{}\n{}{}\nfirst rows\n{}{}", printable(table.source), aligned(head), columns,
+                     first_rows_text(table), decided);
 }
 
 }  // namespace

@@ -75,11 +75,14 @@ bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, Progr
   return !interrupted();
 }
 
-// Tells on stderr what opening the data has found: one line, and one more for each suggestion.
+// Tells on stderr what opening the data has found, and then each suggestion, in lines of their own.
 void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, sim::ParameterSet& parameters) {
   if (!data.findings || request.source.starts_with("synthetic:")) return;
-  fmt::print(stderr, "kinescope: {}: {}\n", printable(data.name),
-             printable(fmt::format("{}", fmt::join(data.findings->sentences(), "; "))));
+  std::string before = "kinescope: " + printable(data.name) + ": ";
+  for (const std::string& sentence : data.findings->sentences()) {
+    fmt::print(stderr, "{}{}\n", before, printable(sentence));
+    before = "  ";
+  }
   for (const sim::Suggestion& suggestion : data.findings->suggestions)
     if (applies(suggestion, parameters))
       fmt::print(stderr, "kinescope: {}: {} ({})\n", printable(suggestion.sentence), lower_first(suggestion.action),

@@ -14,6 +14,7 @@
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/csv_records.hpp"
+#include "sim/data/readers/dates.hpp"
 #include "sim/data/readers/dialect.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
@@ -60,6 +61,7 @@ class CsvTable {
   void put_first_row_in_front();
   CellKind kind_of(std::string_view cell, float& value) const { return parse_cell(cell, value, decimal_comma_); }
   void check_size() const;
+  std::string hint_at_title(std::size_t cells, std::size_t line) const;
 
   std::string path_;
   Header header_;
@@ -90,8 +92,16 @@ void CsvTable::add_record(const std::vector<std::string_view>& cells, std::size_
   if (first_.empty()) return begin(cells, line);
   if (cells.size() != columns_.size())
     throw file_error(path_, line,
-                     "expected " + std::to_string(columns_.size()) + " columns, found " + std::to_string(cells.size()));
+                     "expected " + std::to_string(columns_.size()) + " columns, found " + std::to_string(cells.size()) +
+                         hint_at_title(cells.size(), line));
   add_row(cells, line);
+}
+
+// Titles and remarks that people write above a table are lines of one cell.
+std::string CsvTable::hint_at_title(std::size_t cells, std::size_t line) const {
+  constexpr std::size_t most_lines = 20;
+  if (columns_.size() > 1 || cells < 2 || line > most_lines) return "";
+  return "; if the table begins here, `--skip-rows " + std::to_string(line - 1) + "` leaves out what stands above it";
 }
 
 // Until the columns' names are known, errors use the names that may be in record one.
@@ -209,10 +219,14 @@ std::string CsvTable::reason_for_header() const {
   bool all_text = true, columns_all_text = true, any_number = false;
   for (std::size_t i = 0; i < first_.size(); ++i) {
     float value = 0;
-    const CellKind kind = kind_of(first_[i], value);
     const Holds holds = columns_[i].holds;
+    const CellKind kind = holds == Holds::numbers && days_to(first_[i]) ? CellKind::number : kind_of(first_[i], value);
+    if (holds == Holds::nothing && kind == CellKind::missing) continue;
     if (kind == CellKind::text && (holds == Holds::numbers || lines_.empty()))
-      return shown(to_utf8(first_[i])) + " stands above " + (lines_.empty() ? "nothing" : "numbers");
+      return shown(to_utf8(first_[i])) + " stands above " +
+             (lines_.empty()               ? "nothing"
+              : columns_[i].column.is_text ? "dates"
+                                           : "numbers");
     all_text = all_text && kind == CellKind::text;
     columns_all_text = columns_all_text && holds == Holds::text;
     any_number = any_number || (kind == CellKind::number && holds == Holds::numbers);
@@ -255,6 +269,8 @@ void CsvTable::put_first_row_in_front() {
 
 Table CsvTable::finish() {
   if (first_.empty()) throw file_error(path_, "no rows");
+  for (GrowingColumn& growing : columns_)
+    if (holds_dates(growing.column)) growing.holds = Holds::numbers;
   decide_header();
   if (header_ == Header::yes && lines_.empty()) throw file_error(path_, "only a header, no rows");
   if (header_ == Header::no) {
@@ -263,6 +279,8 @@ Table CsvTable::finish() {
     const std::vector<std::string> names = column_names(first_);
     for (std::size_t i = 0; i < names.size(); ++i) columns_[i].column.name = names[i];
   }
+  for (GrowingColumn& growing : columns_)
+    if (holds_dates(growing.column)) turn_into_days(growing.column);
   check_size();
   Table table;
   table.source = path_;
@@ -294,9 +312,11 @@ std::string_view without_lines(std::string_view head, std::size_t lines) {
 Table read_csv(InputFile& file, const TableFormat& format) {
   std::string plain_name = file_name(file.path());
   if (ends_with_ignoring_case(plain_name, ".gz")) plain_name.resize(plain_name.size() - 3);
-  const bool tabs = ends_with_ignoring_case(plain_name, ".tsv");
-  const Dialect dialect = sniff_dialect(without_lines(file.head(), format.skip_rows), tabs);
-  CsvRecords records(file, dialect.separator, format.skip_rows);
+  const char named = named_separator(file.head());
+  const std::size_t skipped = named ? std::max<std::size_t>(format.skip_rows, 1) : format.skip_rows;
+  const char known = named ? named : ends_with_ignoring_case(plain_name, ".tsv") ? '\t' : '\0';
+  const Dialect dialect = sniff_dialect(without_lines(file.head(), skipped), known);
+  CsvRecords records(file, dialect.separator, skipped);
   CsvTable building(file.path(), format.header, dialect.decimal_comma);
   while (records.next()) building.add_record(records.cells(), records.line());
   Table table = building.finish();

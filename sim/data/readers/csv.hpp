@@ -1,11 +1,12 @@
 // Tables as text: fields separated by commas, tabs, semicolons or blanks.
 //
 // A record is one line, or several if a quoted field holds line ends; quotes inside such a field are doubled. Blank
-// lines and lines that begin with '#' are skipped. LF, CRLF and CR end a line.
+// lines and lines that begin with '#' are skipped. LF, CRLF and CR end a line. A first line "sep=;", as spreadsheets
+// write it, names the separator.
 //
 // Record one is a header, unless TableFormat says otherwise, if
-//   - a cell of it is text above a column that otherwise holds numbers, or
-//   - all its cells are text and not all columns are, or
+//   - a cell of it is text above a column that otherwise holds numbers or dates, or
+//   - all its cells are text and not all columns are (columns without any cell do not count), or
 //   - a cell of it is a text that never recurs, in a column of texts most of which do (of the first 10,000 rows).
 // Otherwise it is data, and the columns are c0, c1, …
 #pragma once
@@ -17,9 +18,10 @@
 namespace kinescope::sim {
 
 // A column of numbers and texts is one of texts if at least ten values, and a tenth of them, are texts that are not all
-// the same; otherwise Column::stray_text tells its first text. Throws Error (input) with file and line for records of
-// different lengths, infinities and numbers beyond float32, a line of more than 64 MiB, a quote that is never closed,
-// and no rows; Cancelled. O(bytes); at most one line and 1 MiB of the file are in memory at a time.
+// the same; otherwise Column::stray_text tells its first text. A column of ISO dates becomes one of days (dates.hpp).
+// Throws Error (input) with file and line for records of different lengths, infinities and numbers beyond float32, a
+// line of more than 64 MiB, a quote that is never closed, and no rows; Cancelled. O(bytes); at most one line and 1 MiB
+// of the file are in memory at a time.
 Table read_csv(InputFile& file, const TableFormat& format = {});
 
 }  // namespace kinescope::sim

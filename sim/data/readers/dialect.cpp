@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <vector>
 
 #include "sim/data/readers/csv_records.hpp"
@@ -108,22 +109,25 @@ bool between_numbers(const Numerals& found) {
 
 struct CommonSeparator {
   char separator = ',';
-  bool alike = false;  // equally often in each line
+  bool alike = false;  // equally often in each line, from the first on
 };
 
 // The separator that occurs equally often in each line, or else in the first; of several, the one that makes more
 // fields.
 CommonSeparator common_separator(std::string_view head) {
   constexpr std::array<char, 3> candidates = {',', '\t', ';'};
-  const std::vector<SeparatorCounts> lines = count_separators(head, candidates);
+  std::vector<SeparatorCounts> lines = count_separators(head, candidates);
+  const auto table = std::find_if(lines.begin(), lines.end(), [](auto& line) { return line != SeparatorCounts{}; });
+  const bool titled = table != lines.begin();
+  lines.erase(lines.begin(), table);
   CommonSeparator best;
   std::size_t best_count = 0;
-  for (const bool alike_only : {true, false}) {
+  for (const bool alike_only : {true, titled}) {
     for (int i = 0; i < 3 && !lines.empty(); ++i) {
       const std::size_t count = lines.front()[i];
       const bool alike = std::all_of(lines.begin(), lines.end(), [&](const auto& line) { return line[i] == count; });
       if (count <= best_count || (alike_only && !alike)) continue;
-      best = {candidates[i], alike};
+      best = {candidates[i], alike && !titled};
       best_count = count;
     }
     if (best_count > 0) break;
@@ -133,11 +137,22 @@ CommonSeparator common_separator(std::string_view head) {
 
 }  // namespace
 
-Dialect sniff_dialect(std::string_view head, bool tabs) {
+char named_separator(std::string_view head) {
+  constexpr std::string_view key = "sep=";
   if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
-  if (tabs) {
-    const Numerals found = numerals(split_lines(head, '\t'));
-    return {'\t', found.clear_commas && !found.other_commas && !found.points};
+  const std::string_view line = head.substr(0, head.find_first_of("\r\n"));
+  if (line.size() != key.size() + 1 || !equals_ignoring_case(line.substr(0, key.size()), key)) return '\0';
+  const bool divides = !std::isalnum(static_cast<unsigned char>(line.back())) && line.back() != '"';
+  return divides ? line.back() : '\0';
+}
+
+Dialect sniff_dialect(std::string_view head, char known) {
+  if (head.starts_with(byte_order_mark)) head.remove_prefix(byte_order_mark.size());
+  if (known == ',') return {',', false};
+  if (known) {
+    const Numerals found = numerals(split_lines(head, known));
+    const bool commas = known == ';' || (found.clear_commas && !found.other_commas);
+    return {known, commas && !found.points};
   }
   for (const char separator : {';', '\t', ' '}) {
     const Lines lines = split_lines(head, separator);

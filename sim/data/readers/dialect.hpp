@@ -12,8 +12,12 @@ struct Dialect {
 };
 
 // The separator that divides the first lines equally: ';', tabs or blanks if only then commas stand in numbers alone
-// ("1,5;2,5"); else the one of ',' '\t' ';' that makes more fields; else blanks between numbers. With tabs they are the
-// separator.
-Dialect sniff_dialect(std::string_view head, bool tabs = false);
+// ("1,5;2,5"); else the one of ',' '\t' ';' that makes more fields; else blanks between numbers. Lines above
+// the first that one of them divides are titles and do not count. A `known` separator leaves open only how numbers are
+// written.
+Dialect sniff_dialect(std::string_view head, char known = '\0');
+
+// The separator that a first line "sep=;" names; '\0' if there is no such line.
+char named_separator(std::string_view head);
 
 }  // namespace kinescope::sim

@@ -35,6 +35,20 @@ def suggestions(program, folder):
         window.wait_state("points", "60")
 
 
+def read_as_text(program, folder):
+    """A column of numbers that cannot be read is named in the window too, and only then."""
+    path = pathlib.Path(folder) / "shares.csv"
+    path.write_text("x,share\n" + "".join(f"{i * i % 7},{i}%\n" for i in range(40)))
+    with Window(program, "glimmer", "--data", str(path)) as window:
+        window.wait_state("points", "40")
+        assert window.wait_id("unread")[2] > 0
+    path.write_text("x,share\n" + "".join(f"{i * i % 7},{i}\n" for i in range(40)))
+    with Window(program, "glimmer", "--data", str(path)) as window:
+        window.wait_state("points", "40")
+        window.wait_id("columns")
+        assert "unread" not in window.ids, window.ids["unread"]
+
+
 def normalize_kept(program, folder):
     """It belongs to the data: another scene of them has it too, and a session."""
     with Window(program, "glimmer", "--data", lacking_file(folder), "--missing", "mean", "--set", "normalize=minmax") as window:
@@ -103,4 +117,4 @@ def stray_text(program, folder):
         window.wait_state("banner", "none")
 
 
-CASES = (suggestions, stray_text, normalize_kept, view_kept, damaged_last_session, wrong_text)
+CASES = (suggestions, read_as_text, stray_text, normalize_kept, view_kept, damaged_last_session, wrong_text)

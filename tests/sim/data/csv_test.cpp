@@ -94,6 +94,42 @@ TEST(Csv, SniffsTheSeparatorThatDividesLinesAlike) {
   EXPECT_EQ(table.format, "TSV");
 }
 
+TEST(Csv, AFirstLineMayNameTheSeparator) {
+  for (const std::string& bytes :
+       {std::string("sep=;\na,b;c\n1,5;2\n3;4\n"), std::string("\xEF\xBB\xBFSEP=;\r\na,b;c\r\n1,5;2\r\n3;4\r\n"),
+        gzip("sep=;\na,b;c\n1,5;2\n3;4\n")}) {
+    const Table table = read_bytes(bytes);
+    EXPECT_EQ(names_of(table), (Names{"a,b", "c"}));
+    EXPECT_EQ(table.columns[0].numbers, (Numbers{1.5, 3}));
+    EXPECT_EQ(table.row_lines, (Lines{3, 4}));
+  }
+  EXPECT_EQ(read_bytes("sep=,\na;1,b\n1,2\n").columns[0].name, "a;1");
+  EXPECT_EQ(read_bytes("sep=\t\na\tb\n1\t2\n").format, "TSV");
+  EXPECT_EQ(names_of(read_bytes("sep=|\na|b\n1|2\n")), (Names{"a", "b"}));
+  EXPECT_EQ(read_bytes("sep=5\n1\n2\n").columns[0].name, "sep=5");  // a name
+  const TemporaryFolder folder;
+  const std::string path = folder.write("t.csv", "sep=;\nby hand\na;b\n1;2\n");
+  EXPECT_EQ(names_of(load_table(path, nullptr, {Header::automatic, 2})), (Names{"a", "b"}));
+}
+
+TEST(Csv, ATitleAboveTheTableIsHintedAt) {
+  for (const std::string separator : {",", ";", "\t"}) {
+    const std::string rows = "a" + separator + "b" + separator + "c\n1" + separator + "2" + separator + "3\n";
+    EXPECT_EQ(message_of_reading("Our sales\n" + rows),
+              "data.csv:2: expected 1 columns, found 3; if the table begins here, `--skip-rows 1` leaves out what "
+              "stands above it");
+    EXPECT_EQ(message_of_reading("Our sales\nof 2024\n\n" + rows),
+              "data.csv:4: expected 1 columns, found 3; if the table begins here, `--skip-rows 3` leaves out what "
+              "stands above it");
+    DataRequest request;
+    request.format.skip_rows = 3;
+    EXPECT_EQ(message_of_reading("Our sales\nof 2024\n\n" + rows, "data.csv", request), "(no error)");
+  }
+  std::string numbers;
+  for (int line = 1; line <= 40; ++line) numbers += "7\n";
+  EXPECT_EQ(message_of_reading(numbers + "7,8\n"), "data.csv:41: expected 1 columns, found 2");
+}
+
 TEST(Csv, TextColumnsAreAnnotationAndKeepTheirText) {
   const Table table = read_bytes("x,kind\n1,benign\n2,\n3,malignant\n");
   EXPECT_FALSE(table.columns[0].is_text);

@@ -107,6 +107,8 @@ TEST(MakeDataset, WrongColumnsAreRefused) {
   const std::string text = "a,b,kind,none\n1,2,x,\n4,5,y,\n";
   EXPECT_EQ(refusal(text, with_columns({"a", "z"})), "there is no column 'z'; there is 'a', 'b', 'kind', 'none'");
   EXPECT_EQ(refusal(text, labelled("z")), "there is no column 'z'; there is 'a', 'b', 'kind', 'none'");
+  EXPECT_EQ(refusal(text, labelled("KIND")), "there is no column 'KIND'; did you mean 'kind'?");
+  EXPECT_EQ(refusal(text, with_columns({"a", "knd"})), "there is no column 'knd'; did you mean 'kind'?");
   EXPECT_EQ(refusal(text, with_columns({"kind"})), "column 'kind' is text and cannot be used for distances");
   EXPECT_EQ(refusal(text, with_columns({"a", "a"})), "column 'a' is asked for twice");
   EXPECT_EQ(refusal(text, with_columns({"none"})), "column 'none' has no values");

@@ -45,7 +45,14 @@ TEST(Files, FormatsThatAreNotReadAreNamed) {
       "files, and PNG, JPEG, BMP and TGA pictures, gzipped or not";
   EXPECT_EQ(message_of_reading("GIF89a...", "a.gif"), "a.gif: a GIF picture" + what_is);
   EXPECT_EQ(message_of_reading("PK\x03\x04...", "a.xlsx"), "a.xlsx: a ZIP archive or a spreadsheet" + what_is);
-  EXPECT_EQ(message_of_reading(std::string("\xFF\xFEx\0,\0", 6)), "data.csv: text in UTF-16" + what_is);
+  for (const std::string& bytes : {std::string("\xFF\xFEx\0,\0", 6), std::string("\xFE\xFF\0x\0,", 6)})
+    EXPECT_EQ(message_of_reading(bytes), "data.csv: text in UTF-16 is not supported: save it as UTF-8");
+  for (const std::string bytes :
+       {"{\"a\": [1, 2]}", "\xEF\xBB\xBF [\n {\"a\": 1}]", "[[1, 2], [3, 4]]", "{}", "{\"a\": 1}\n{\"a\": 2}\n"})
+    EXPECT_EQ(message_of_reading(bytes, "t.json"),
+              "t.json: JSON is not supported: a table is needed, rows and columns, as CSV for example")
+        << bytes;
+  EXPECT_EQ(read_bytes("[x],[y]\n1,2\n").columns[0].name, "[x]");
   EXPECT_EQ(message_of_reading(std::string("a\0b", 3)),
             "data.csv: a file that is neither text nor a picture" + what_is);
   EXPECT_EQ(read_bytes("BMI,age\n20,30\n").columns[0].name, "BMI");

@@ -40,6 +40,14 @@ std::shared_ptr<const Dataset> lopsided(std::size_t points = 400) {
   return data;
 }
 
+TEST(Normalize, SparseRowsAreRefused) {
+  Dataset sparse;
+  sparse.name = "a.svm";
+  sparse.sparse = std::make_shared<SparseRows>();
+  EXPECT_EQ(input_message([&] { Scaling(sparse, Normalization::zscore); }), "a.svm: sparse rows cannot be normalized");
+  EXPECT_EQ(Scaling(sparse, Normalization::none).scaled(0, 5), 5);
+}
+
 TEST(Normalize, ColumnsBecomeComparable) {
   const auto data = lopsided();
   const auto standard = Scaling(*data, Normalization::zscore).apply(data);

@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "sim/data/choose.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/readers/csv.hpp"
 #include "sim/data/readers/dialect.hpp"
 #include "sim/data/text.hpp"
+#include "sim/data/unread.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/table_shapes.hpp"
 
@@ -287,18 +289,80 @@ TEST(DecimalCommas, NumbersWithSignsAreNamedAndStayText) {
   const auto unread = [](const std::string& bytes) {
     const auto data = open(bytes, {}, "t.csv");
     std::string said;
-    for (const UnreadNumbers& each : data->findings->unread) said += each.name + ": " + each.example + "; ";
+    for (const ColumnFinding& each : data->findings->columns)
+      if (!each.unread.empty()) said += each.name + ": " + each.unread + "; ";
     return said;
   };
   const auto data = open("x,people\n1,\"1,000\"\n2,\"12,345\"\n5,\"7,100\"\n", {}, "t.csv");
   EXPECT_EQ(data->findings->columns[1].use, ColumnUse::annotation);
   EXPECT_EQ(data->findings->sentences().back(),
-            "'people' holds numbers such as '1,000', which were read as text: write them with digits and a decimal "
-            "point alone");
+            "'people' was read as text: numbers such as '1,000' need digits and a decimal point alone");
   EXPECT_EQ(unread("x;area\n1;5.581,67\n2;12.345,5\n5;1.071,25\n"), "area: 5.581,67; ");
   EXPECT_EQ(unread("x,share,price\n1,12%,$5\n2,3 %,$7.25\n5,8%,$9\n"), "share: 12%; price: $5; ");
   EXPECT_EQ(unread("x,price\n1,5 \u20AC\n2,7 \u20AC\n"), "price: 5 \u20AC; ");
   EXPECT_EQ(unread("x,code,day\n1,A5,2020-01-02\n2,-,2020-01-03\n"), "");
+  EXPECT_EQ(unread("x,height\n1,158 cm\n2,\n3,161.5 cm\n"), "height: 158 cm; ");
+}
+
+TEST(UnreadNumbers, HaveSignsUnitsOrGroupsOfThree) {
+  const auto unread = [](const std::vector<std::string>& texts) {
+    return unread_number({.name = "x", .is_text = true, .texts = texts});
+  };
+  EXPECT_EQ(unread({"46%", "", "5%"}), "46%");
+  EXPECT_EQ(unread({"1,234,567", "900"}), "1,234,567");
+  EXPECT_EQ(unread({"900", "1,234,567"}), "1,234,567");
+  EXPECT_EQ(unread({"$5", "$1,000.50", "-$3"}), "$5");
+  EXPECT_EQ(unread({"158 cm", "161.5 cm"}), "158 cm");
+  EXPECT_EQ(unread({"36.6\u00B0C", "37\u00B0C"}), "36.6\u00B0C");
+  EXPECT_EQ(unread({"12 km/h", "1,200 km/h"}), "12 km/h");
+  EXPECT_EQ(unread({"1\u202F000", "20\u202F000"}), "1\u202F000");
+  for (const std::vector<std::string>& texts : std::vector<std::vector<std::string>>{{},
+                                                                                     {"", ""},
+                                                                                     {"5", "7"},
+                                                                                     {"12a", "14"},
+                                                                                     {"12a", "14b"},
+                                                                                     {"158 cm", "tall"},
+                                                                                     {"46%", "A5"},
+                                                                                     {"A5", "A6"},
+                                                                                     {"A/5 2109", "113803"},
+                                                                                     {"%", "$"},
+                                                                                     {"pear", "apple"},
+                                                                                     {"12:30", "12:45"},
+                                                                                     {"10x20 cm", "30x40 cm"}})
+    EXPECT_EQ(unread(texts), "") << testing::PrintToString(texts);
+}
+
+TEST(UnreadNumbers, AreNotTheListsOfLabelsBesideSparseRows) {
+  Table table{.source = "t", .format = "", .columns = {{"label", true, {}, {"1,3", "2"}}, {"x", false, {1, 2}, {}}}};
+  table.rows = 2;
+  EXPECT_EQ(choose(table, {}).unread, (Names{"1,3", ""}));
+  table.sparse = std::make_shared<const SparseRows>();
+  EXPECT_EQ(choose(table, {}).unread, (Names{"", ""}));
+}
+
+TEST(UnreadNumbers, AreNeverUsedAsCategoriesUnasked) {
+  const std::string alone = "share,price\n46%,$5\n5%,$5\n46%,$7\n";
+  EXPECT_EQ(message_of_reading(alone),
+            "data.csv: no column of numbers that distances could use; 'share' was read as text: numbers such as '46%' "
+            "need digits and a decimal point alone");
+  EXPECT_EQ(message_of_reading("x,people\n1,900\n2,\"1,234\"\n"),
+            "data.csv:3: column 'people': expected a number of digits and a decimal point alone, found '1,234'; "
+            "`--columns` can leave this column out");
+  // Beside categories that are some.
+  const auto data = open("share,mood,sex\n46%,good,f\n5%,bad,m\n46%,bad,f\n5%,good,m\n", {}, "t.csv");
+  EXPECT_EQ(of_use(*data->findings, ColumnUse::distances), Names{"mood"});
+  EXPECT_EQ(data->label_name, "sex");
+  // Nor proposed as categories.
+  const auto numbers = open("x,share\n1,46%\n2,5%\n4,46%\n", {}, "t.csv");
+  EXPECT_TRUE(kinds(*numbers->findings).empty());
+  EXPECT_EQ(numbers->label_name, "");
+  DataRequest asked;
+  asked.columns = {"share"};
+  EXPECT_EQ(open(alone, asked)->dimensions, 2u);
+  asked.columns = {"height"};
+  EXPECT_EQ(message_of_reading("x,height\n1,158 cm\n2,161 cm\n", "data.csv", asked),
+            "data.csv: column 'height' is text and cannot be used for distances; 'height' was read as text: numbers "
+            "such as '158 cm' need digits and a decimal point alone");
 }
 
 TEST(Blanks, SeparateNumbersAlone) {
@@ -353,6 +417,20 @@ TEST(Findings, CountersAreWholeNumbersThatIncreaseOrAreCalledId) {
 TEST(Findings, OptionsCanBePastedIntoAShell) {
   const auto data = open("id,\"a, b\",it's\n1,2,3\n2,5,1\n3,3,2\n4,1,1\n5,4,2\n6,6,6\n7,0,1\n8,1,1\n");
   EXPECT_EQ(of_kind(*data->findings, Kind::leave_out_counters).option, "--columns '\"a, b\",it'\\''s'");
+}
+
+TEST(Findings, AnEmptyColumnIsToldAndHarmsNothing) {
+  // Every line ends with the separator.
+  const auto data = open("x,y,\n1,2,\n3,4,\n5,7,\n", {}, "t.csv");
+  EXPECT_EQ(data->points, 3u);
+  EXPECT_EQ(of_use(*data->findings, ColumnUse::distances), (Names{"x", "y"}));
+  EXPECT_EQ(data->findings->columns[2].kind, ColumnKind::empty);
+  EXPECT_EQ(data->findings->sentences().back(), "'c2' is empty");
+  EXPECT_TRUE(data->findings->suggestions.empty());
+  EXPECT_EQ(open("1;2;\n3;4;\n5;7;\n")->dimensions, 2u);
+  const auto words = open("sex,mood,\nM,good,\nF,bad,\nM,bad,\nF,good,\n");
+  EXPECT_EQ(words->points, 4u);
+  EXPECT_EQ(words->label_name, "mood");
 }
 
 TEST(Findings, SayNothingOfMadeData) {

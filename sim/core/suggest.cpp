@@ -1,22 +1,26 @@
-#include "app/io/suggest.hpp"
+#include "sim/core/suggest.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-namespace kinescope::app {
+namespace kinescope::sim {
 namespace {
 
 constexpr std::size_t longest_word = 64;  // names are short, and a word may be anything
 
-// Levenshtein's distance.
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Levenshtein's distance, ignoring the case of ASCII letters.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
     std::size_t diagonal = std::exchange(row[0], i);
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      const std::size_t replaced = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
       diagonal = row[j];
       row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
     }
@@ -29,7 +33,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
   std::string nearest;
   if (word.size() > longest_word) return nearest;
-  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::size_t least = word.size() == 1 ? 1 : std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& name : names)
     if (const std::size_t distance = edit_distance(word, name); distance < least) {
       least = distance;
@@ -43,4 +47,4 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& na
   return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
 }
 
-}  // namespace kinescope::app
+}  // namespace kinescope::sim

@@ -1,0 +1,73 @@
+#include "sim/data/unread.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "sim/data/readers/number.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+bool is_plain_number(std::string_view text) {
+  float value = 0;
+  return parse_cell(text, value) == CellKind::number;
+}
+
+// "1,000", "1.000,5", "12 %", "$5".
+bool is_number_with_signs(std::string_view text) {
+  if (is_grouped(text) || is_decimal_comma(text)) return true;
+  std::string swapped(text);
+  for (char& c : swapped) c = c == ',' ? '.' : c == '.' ? ',' : c;
+  if (is_grouped(swapped)) return true;
+  bool digits = false, signs = false;
+  while (!text.empty()) {
+    static constexpr std::array<std::string_view, 8> known = {"%",      " ",      "$",      "\u20AC",
+                                                              "\u00A3", "\u00A5", "\u00A0", "\u202F"};
+    const auto sign = std::find_if(known.begin(), known.end(), [&](auto each) { return text.starts_with(each); });
+    const bool is_sign = sign != known.end();
+    if (!is_sign && std::string_view("0123456789.,-+").find(text.front()) == std::string_view::npos) return false;
+    signs = signs || is_sign;
+    digits = digits || std::isdigit(static_cast<unsigned char>(text.front()));
+    text.remove_prefix(is_sign ? sign->size() : 1);
+  }
+  return digits && signs;
+}
+
+// The letters at the end, "cm" of "158 cm"; a degree sign and the like count as letters.
+std::string_view unit_of(std::string_view text) {
+  std::size_t begin = text.size();
+  const auto in_unit = [](unsigned char c) { return std::isalpha(c) || c >= 0x80 || c == '/'; };
+  while (begin > 0 && in_unit(static_cast<unsigned char>(text[begin - 1]))) --begin;
+  return text.substr(begin);
+}
+
+}  // namespace
+
+std::string unread_number(const Column& column) {
+  if (!column.is_text) return "";
+  std::string_view example, unit;
+  bool all_have_units = true;
+  for (const std::string& text : column.texts) {
+    if (text.empty()) continue;
+    const bool plain = is_plain_number(text), without_letters = plain || is_number_with_signs(text);
+    const std::string_view own = without_letters ? std::string_view() : unit_of(text);
+    std::string_view number = std::string_view(text).substr(0, text.size() - own.size());
+    while (number.ends_with(' ')) number.remove_suffix(1);
+    if (!without_letters && !is_plain_number(number) && !is_number_with_signs(number)) return "";
+    if (!plain && example.empty()) example = text;
+    if (!own.empty() && !unit.empty() && own != unit) return "";
+    if (!own.empty()) unit = own;
+    all_have_units = all_have_units && !own.empty();
+  }
+  return unit.empty() || all_have_units ? std::string(example) : "";
+}
+
+std::string unread_sentence(const std::string& column, const std::string& example) {
+  return shown(column) + " was read as text: numbers such as " + shown(example) +
+         " need digits and a decimal point alone";
+}
+
+}  // namespace kinescope::sim

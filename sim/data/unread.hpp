@@ -1,0 +1,17 @@
+// Columns that people read as numbers but that were read as texts: "1,000", "1.000,5", "12 %", "$5", "158 cm".
+#pragma once
+
+#include <string>
+
+#include "sim/core/table.hpp"
+
+namespace kinescope::sim {
+
+// The first such text of a column all of whose texts are numbers, some or all of them written so; "" for other columns.
+// A unit in letters must be the same in all rows: "12a" and "14" are no quantities. O(rows).
+std::string unread_number(const Column& column);
+
+// A sentence without a full stop that tells of the column and what to do.
+std::string unread_sentence(const std::string& column, const std::string& example);
+
+}  // namespace kinescope::sim
