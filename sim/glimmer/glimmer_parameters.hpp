@@ -25,11 +25,10 @@ struct GlimmerParameters : ParameterSet {
                                      "forces of 2007 level by level, or those on one level"},
                                     {"glimmer", "glimmer-2007", "stochastic-force"},
                                     LayoutAlgorithm::glimmer};
-  Choice<Metric> metric{{"metric", "",
-                         "the distance between two rows of the data; cosine is 1 − cos, and cosine-squared its square, "
-                         "which the papers use for documents; matrix: the table holds the distances themselves"},
-                        {"euclidean", "cosine", "manhattan", "cosine-squared", "matrix"},
-                        Metric::euclidean};
+  Choice<Metric> metric{
+      {"metric", "", "the distance between two rows; cosine is 1 − cos, matrix takes the table itself as distances"},
+      {"euclidean", "cosine", "manhattan", "cosine-squared", "matrix"},
+      Metric::euclidean};
   Integer output_dimensions{{"output_dimensions", "", "dimensions of the layout"}, 2, {2, 3}};
   NormalizeParameter normalize;
   Integer decimation{{"decimation", "", "how many times fewer points each coarser level has"}, 8, {2, 64}};

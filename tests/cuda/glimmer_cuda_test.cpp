@@ -92,6 +92,36 @@ TEST_F(GlimmerCuda, RoundsReachTheStressOfTheCpu) {
       }
 }
 
+TEST_F(GlimmerCuda, SparseRowsReachTheStressOfTheCpu) {
+  const auto data = load_dataset({.source = "synthetic:documents,n=9001,h=3000"});
+  for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007"})
+    for (const char* metric : {"metric=euclidean", "metric=cosine", "metric=cosine-squared"}) {
+      Trial run(data, {algorithm, metric});
+      const double cpu = run.stress(run.layout());
+      run.setup.backend = Backend::cuda;
+      EXPECT_NEAR(run.stress(run.layout()), cpu, 0.02 * cpu) << algorithm << " " << metric;
+    }
+}
+
+TEST_F(GlimmerCuda, DistanceMatricesReachTheStressOfTheCpu) {
+  const auto rows = cases::noise(3001, 6);
+  std::vector<float> distances(rows->points * rows->points);
+  for (std::size_t e = 0; e < distances.size(); ++e) {
+    float square = 0;
+    for (std::size_t c = 0; c < 6; ++c)
+      square += std::pow(rows->values[e / 3001 * 6 + c] - rows->values[e % 3001 * 6 + c], 2.0f);
+    distances[e] = std::sqrt(square);
+  }
+  const auto data = cases::dataset(3001, 3001, std::move(distances));
+  for (const char* setting : {"landmarks=256", "landmarks=2560", "algorithm=glimmer-2007"})
+    for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"}) {
+      Trial run(data, {"metric=matrix", setting, dimensions});
+      const double cpu = run.stress(run.layout());
+      run.setup.backend = Backend::cuda;
+      EXPECT_NEAR(run.stress(run.layout()), cpu, 0.02 * cpu) << setting << " " << dimensions;
+    }
+}
+
 TEST_F(GlimmerCuda, HistoryIsCompleteAfterARestartToo) {
   Trial run(cases::grid(60));
   run.setup.backend = Backend::cuda;
