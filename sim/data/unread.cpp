@@ -18,10 +18,7 @@ bool is_plain_number(std::string_view text) {
 
 // "1,000", "1.000,5", "12 %", "$5".
 bool is_number_with_signs(std::string_view text) {
-  if (is_grouped(text) || is_decimal_comma(text)) return true;
-  std::string swapped(text);
-  for (char& c : swapped) c = c == ',' ? '.' : c == '.' ? ',' : c;
-  if (is_grouped(swapped)) return true;
+  if (is_grouped(text) || is_grouped(text, '.') || is_decimal_comma(text)) return true;
   bool digits = false, signs = false;
   while (!text.empty()) {
     static constexpr std::array<std::string_view, 8> known = {"%",      " ",      "$",      "\u20AC",
@@ -52,7 +49,8 @@ std::string unread_number(const Column& column) {
   bool all_have_units = true;
   for (const std::string& text : column.texts) {
     if (text.empty()) continue;
-    const bool plain = is_plain_number(text), without_letters = plain || is_number_with_signs(text);
+    const bool plain = is_plain_number(text) && !is_grouped(text, '.'),
+               without_letters = plain || is_number_with_signs(text);
     const std::string_view own = without_letters ? std::string_view() : unit_of(text);
     std::string_view number = std::string_view(text).substr(0, text.size() - own.size());
     while (number.ends_with(' ')) number.remove_suffix(1);

@@ -44,7 +44,6 @@ inline std::vector<Case> cases() {
       {"glimmer", "synthetic:gaussians,n=3000,k=6,clusters=4", "landmarks=256 output_dimensions=3", until_done, 0.05},
       {"glimmer", "synthetic:gaussians,n=300,k=6,clusters=4", "algorithm=glimmer-2007"},
       {"glimmer", "synthetic:documents,n=300,h=900", "metric=cosine-squared"},
-      {"glimmer", "synthetic:documents,n=3000,h=900", "metric=cosine landmarks=256", until_done, 0.05},
       {"glimmer", "synthetic:documents,n=300,h=900", "algorithm=glimmer-2007"},
       {"glimmer", "synthetic:gaussians,n=300,k=6,clusters=4", "algorithm=stochastic-force output_dimensions=3"},
       {"mean-shift", "synthetic:gaussians,n=300,k=2,clusters=3", "method=naive bandwidth=1.5"},

@@ -44,7 +44,6 @@ void add_glimmer(std::vector<Variant>& all) {
   add(all, scene, "cosine", gaussians + "metric=cosine", 20);
   add(all, scene, "manhattan, 3-D", gaussians + "metric=manhattan output_dimensions=3", 20);
   add(all, scene, "standardized", gaussians + "normalize=zscore", 20);
-  add(all, scene, "documents", "--data synthetic:documents,n=3000,h=3000 metric=cosine-squared", 12);
   add(all, scene, "grid of 20,000", "--data synthetic:grid,n=20000,h=8", 12);
   add(all, scene, "a million points", "--data synthetic:grid,n=1000000,h=8", 3, 2);
 }

@@ -214,9 +214,17 @@ Recurrence recurrence(const std::vector<std::string>& texts, const std::string& 
   return found;
 }
 
+// "2019", "2020", … as the years above a table: at least three, each the one after the last.
+bool are_years(const std::vector<float>& numbers) {
+  if (numbers.size() < 3 || numbers.front() < 1500 || numbers.back() > 2500) return false;
+  return std::adjacent_find(numbers.begin(), numbers.end(), [](float a, float b) { return b != a + 1; }) ==
+         numbers.end();
+}
+
 // Why record one is a header, as csv.hpp defines; "" if it is not.
 std::string CsvTable::reason_for_header() const {
   bool all_text = true, columns_all_text = true, any_number = false;
+  std::vector<float> numbers, below;  // of record one, and of the next
   for (std::size_t i = 0; i < first_.size(); ++i) {
     float value = 0;
     const Holds holds = columns_[i].holds;
@@ -230,7 +238,11 @@ std::string CsvTable::reason_for_header() const {
     all_text = all_text && kind == CellKind::text;
     columns_all_text = columns_all_text && holds == Holds::text;
     any_number = any_number || (kind == CellKind::number && holds == Holds::numbers);
+    if (kind != CellKind::number || columns_[i].column.numbers.empty()) continue;
+    numbers.push_back(value);
+    below.push_back(columns_[i].column.numbers.front());
   }
+  if (are_years(numbers) && !are_years(below)) return "its numbers are years, one after the other";
   if (all_text && !columns_all_text) return "all of it is text, but not all columns are";
   for (std::size_t i = 0; i < first_.size(); ++i) {
     float value = 0;

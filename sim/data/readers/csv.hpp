@@ -7,6 +7,7 @@
 // Record one is a header, unless TableFormat says otherwise, if
 //   - a cell of it is text above a column that otherwise holds numbers or dates, or
 //   - all its cells are text and not all columns are (columns without any cell do not count), or
+//   - its numbers are at least three years, each the one after the last, and those of record two are not, or
 //   - a cell of it is a text that never recurs, in a column of texts most of which do (of the first 10,000 rows).
 // Otherwise it is data, and the columns are c0, c1, …
 #pragma once

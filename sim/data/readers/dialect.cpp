@@ -81,10 +81,13 @@ bool divides_alike(const Lines& lines) {
 // What the numbers look like in the lines after the first (or in the only one).
 struct Numerals {
   std::size_t cells = 0, numbers = 0;  // numbers includes missing ones
-  bool points = false;                 // "1.5"
+  bool plain_points = false;           // "1.5"
+  bool grouping_points = false;        // "1.500", which beside decimal commas is a thousand and a half
   bool commas = false;                 // "1,5"
   bool clear_commas = false;           // commas that do not separate thousands
   bool other_commas = false;           // commas in cells that are not numbers
+
+  bool points() const { return plain_points || (grouping_points && !clear_commas); }
 };
 
 Numerals numerals(const Lines& lines) {
@@ -95,7 +98,9 @@ Numerals numerals(const Lines& lines) {
       const bool comma = is_decimal_comma(cell), number = comma || parse_cell(cell, value) != CellKind::text;
       ++found.cells;
       found.numbers += number;
-      found.points = found.points || (number && cell.find('.') != std::string_view::npos);
+      const bool point = number && !comma && cell.find('.') != std::string_view::npos;
+      found.plain_points = found.plain_points || (point && !is_grouped(cell, '.'));
+      found.grouping_points = found.grouping_points || (point && is_grouped(cell, '.'));
       found.commas = found.commas || comma;
       found.clear_commas = found.clear_commas || (comma && !is_grouped(cell));
       found.other_commas = found.other_commas || (!comma && cell.find(',') != std::string_view::npos);
@@ -152,13 +157,13 @@ Dialect sniff_dialect(std::string_view head, char known) {
   if (known) {
     const Numerals found = numerals(split_lines(head, known));
     const bool commas = known == ';' || (found.clear_commas && !found.other_commas);
-    return {known, commas && !found.points};
+    return {known, commas && !found.points()};
   }
   for (const char separator : {';', '\t', ' '}) {
     const Lines lines = split_lines(head, separator);
     if (!divides_alike(lines)) continue;
     const Numerals found = numerals(lines);
-    const bool commas = found.commas && !found.other_commas && !found.points;
+    const bool commas = found.commas && !found.other_commas && !found.points();
     if (commas && (separator == ';' || found.clear_commas) && (separator != ' ' || between_numbers(found)))
       return {separator, true};
   }
@@ -166,7 +171,7 @@ Dialect sniff_dialect(std::string_view head, char known) {
   if (!common.alike)
     if (const Lines lines = split_lines(head, ' '); divides_alike(lines) && between_numbers(numerals(lines)))
       return {' ', false};
-  return {common.separator, common.separator == ';' && !numerals(split_lines(head, ';')).points};
+  return {common.separator, common.separator == ';' && !numerals(split_lines(head, ';')).points()};
 }
 
 }  // namespace kinescope::sim

@@ -52,12 +52,12 @@ CellKind parse_word(std::string_view cell, std::string_view unsigned_part) {
 
 }  // namespace
 
-bool is_grouped(std::string_view cell) {
+bool is_grouped(std::string_view cell, char separator) {
   if (!cell.empty() && (cell.front() == '-' || cell.front() == '+')) cell.remove_prefix(1);
-  const std::string_view whole = cell.substr(0, cell.find('.'));
+  const std::string_view whole = cell.substr(0, cell.find(separator == ',' ? '.' : ','));
   std::size_t digits = 0, groups = 0;
   for (const char c : whole) {
-    if (c == ',' && (groups == 0 ? digits >= 1 && digits <= 3 : digits == 3))
+    if (c == separator && (groups == 0 ? digits >= 1 && digits <= 3 : digits == 3))
       ++groups, digits = 0;
     else if (is_digit(c))
       ++digits;
@@ -76,6 +76,7 @@ bool is_decimal_comma(std::string_view cell) {
 
 CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma) {
   if (cell.empty()) return CellKind::missing;
+  if (decimal_comma && is_grouped(cell, '.')) return CellKind::text;  // "1.000" is a thousand there
   if (const std::size_t comma = decimal_comma ? cell.find(',') : std::string_view::npos;
       comma != std::string_view::npos) {
     char point[64];

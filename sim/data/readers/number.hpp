@@ -18,6 +18,6 @@ CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma = fa
 
 // True for a number written with a comma: "1,5", or in groups of three: "1,000", "12,345.6".
 bool is_decimal_comma(std::string_view cell);
-bool is_grouped(std::string_view cell);
+bool is_grouped(std::string_view cell, char separator = ',');
 
 }  // namespace kinescope::sim

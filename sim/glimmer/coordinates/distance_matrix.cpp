@@ -35,6 +35,9 @@ MatrixBySlot matrix_by_slot(const Dataset& data, GlimmerParameters& parameters,
   const std::size_t n = data.points;
   const auto refuse = [&](const std::string& why) { throw input_error(data.name + ": metric=matrix: " + why); };
   if (data.sparse) refuse("sparse rows are no table of distances");
+  if (!data.rows_left_out.empty())
+    refuse("distances are missing, the first in line " + std::to_string(data.rows_left_out.front()) +
+           "; each pair needs one");
   if (data.dimensions != n)
     refuse("as many columns as rows are needed, found " + std::to_string(n) + " rows and " +
            std::to_string(data.dimensions) + " columns");

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/data/findings.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/dialect.hpp"
 #include "sim/data/readers/number.hpp"
@@ -318,6 +319,34 @@ TEST(Number, ReadsTheNearestFloat) {
   EXPECT_EQ(read("0.1"), 0.1f);
   EXPECT_EQ(read("0e999"), 0.0f);
   EXPECT_EQ(read("000000000000000000000000000000000000000000000000001"), 1.0f);
+}
+
+// Points group thousands where other numbers have decimal commas: no number becomes a thousandth of itself.
+TEST(Csv, PointsBesideDecimalCommasAreThousands) {
+  const std::string_view german = "ort;einwohner;flaeche\nUlm;128.928;118,7\nBonn;335.789;141,1\n";
+  EXPECT_TRUE(sniff_dialect(german).decimal_comma);
+  EXPECT_FALSE(sniff_dialect("a;b\n1.500;2.250\n").decimal_comma);
+  EXPECT_FALSE(sniff_dialect("a;b\n1.5;2,5\n").decimal_comma);
+  float value = 0;
+  EXPECT_EQ(parse_cell("128.928", value, true), CellKind::text);
+  EXPECT_EQ(parse_cell("118,7", value, true), CellKind::number);
+  EXPECT_EQ(parse_cell("128.928", value, false), CellKind::number);
+}
+
+TEST(Csv, ThousandsWithPointsAreNamed) {
+  const TemporaryFolder folder;
+  const auto data =
+      load_dataset({.source = folder.write("de.csv", "ort;einwohner;km\nUlm;128.928;118,7\nBonn;335.789;141,1\n")});
+  EXPECT_EQ(data->value_names, std::vector<std::string>{"km"});
+  EXPECT_EQ(data->findings->columns[1].unread, "128.928");
+}
+
+TEST(Csv, YearsInARowAreAHeader) {
+  const TemporaryFolder folder;
+  const Table table = load_table(folder.write("years.csv", "country,2019,2020,2021\nA,50,55,25\nB,40,45,20\n"));
+  EXPECT_TRUE(table.has_header);
+  EXPECT_EQ(table.columns[1].name, "2019");
+  EXPECT_FALSE(load_table(folder.write("rows.csv", "A,2019,2020,2021\nB,2018,2019,2020\n")).has_header);
 }
 
 }  // namespace
