@@ -7,9 +7,9 @@
 #include "sim/core/error.hpp"
 #include "sim/core/permutation.hpp"
 #include "sim/glimmer/coordinates/distance_matrix.hpp"
+#include "sim/glimmer/coordinates/sparse_by_slot.hpp"
 #include "sim/glimmer/forces/force_kernels.hpp"
 #include "sim/glimmer/in_parallel.hpp"
-#include "sim/glimmer/sparse_slots.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

@@ -10,8 +10,8 @@
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
 #include "sim/glimmer/coordinates/distance_matrix.hpp"
 #include "sim/glimmer/coordinates/slots.hpp"
+#include "sim/glimmer/coordinates/sparse_by_slot.hpp"
 #include "sim/glimmer/in_parallel.hpp"
-#include "sim/glimmer/sparse_slots.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

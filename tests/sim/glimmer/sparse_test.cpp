@@ -5,8 +5,8 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
+#include "sim/glimmer/coordinates/sparse_by_slot.hpp"
 #include "sim/glimmer/prepare.hpp"
-#include "sim/glimmer/sparse_slots.hpp"
 #include "tests/places.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 

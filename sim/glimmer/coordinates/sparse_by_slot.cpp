@@ -1,4 +1,4 @@
-#include "sim/glimmer/sparse_slots.hpp"
+#include "sim/glimmer/coordinates/sparse_by_slot.hpp"
 
 #include <algorithm>
 #include <cmath>
