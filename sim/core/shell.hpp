@@ -72,7 +72,7 @@ class Shell : public Interface {
   }
   bool write(const std::string&, const std::string&) override { return false; }
   Backend backend() const override { return Executor::backend; }
-  void* stream() const override { return executor_.stream(); }
+  void* stream() const override { return stream_; }
 
  protected:
   using Clock = std::chrono::steady_clock;
@@ -119,6 +119,7 @@ class Shell : public Interface {
   std::atomic<double> earlier_seconds_ = 0;
 
  private:
+  void* const stream_ = executor_.stream();  // other threads ask for it, and the executor's own changes for moments
   const SimulationKind& kind_;
   const Clock::time_point made_ = Clock::now();
   BufferSource* source_ = nullptr;

@@ -102,6 +102,7 @@ Cuda::Cuda(const Setup& setup) : device_(setup.device), trace_(setup.trace ? set
   CUDA_CHECK(cudaGetDeviceProperties(&properties, device_));
   resident_blocks_ = properties.multiProcessorCount * (properties.maxThreadsPerMultiProcessor / reduction_block);
   CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+  CUDA_CHECK(cudaStreamCreateWithFlags(&recording_, cudaStreamNonBlocking));
   CUDA_CHECK(cudaMalloc(&arrived_, sizeof(unsigned)));
   CUDA_CHECK(cudaMemsetAsync(arrived_, 0, sizeof(unsigned), stream_));
   lanes_ = CopyLanes::of(device_);
@@ -111,6 +112,7 @@ Cuda::~Cuda() {
   cudaStreamSynchronize(stream_);
   cudaFree(scratch_);
   cudaFree(arrived_);
+  cudaStreamDestroy(recording_);
   cudaStreamDestroy(stream_);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "sim/core/executors/cuda_check.hpp"
 #include "sim/core/executors/extent.hpp"
@@ -98,7 +99,7 @@ class Cuda {
   void wait();
   // Selects the device for the calling thread; each thread that launches or allocates must call this once.
   void make_current();
-  cudaStream_t stream() const { return stream_; }
+  cudaStream_t stream() const { return stream_; }  // for the thread that launches; the same except inside record()
   Trace& trace() { return *trace_; }
 
   template <class F>
@@ -136,6 +137,24 @@ class Cuda {
     library(label, [&] { kernel<<<shape.blocks, shape.threads, shape.shared_bytes, stream_>>>(arguments...); });
   }
 
+  // The graph of the launches that f() would make. They are recorded on a stream of their own: another thread may use
+  // this one meanwhile, as the window does to map its buffers, and a stream that records refuses that.
+  template <class F>
+  cudaGraph_t record(F f) {
+    cudaGraph_t graph = nullptr;
+    std::swap(stream_, recording_);
+    try {
+      CUDA_CHECK(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+      f();
+      CUDA_CHECK(cudaStreamEndCapture(stream_, &graph));
+    } catch (...) {
+      std::swap(stream_, recording_);
+      throw;
+    }
+    std::swap(stream_, recording_);
+    return graph;
+  }
+
   // For launches that a library makes on stream(): call() enqueues them.
   template <class F>
   void library(const char* label, F call) {
@@ -170,7 +189,7 @@ class Cuda {
 
   int device_;
   int resident_blocks_ = 0;
-  cudaStream_t stream_{};
+  cudaStream_t stream_{}, recording_{};
   unsigned* arrived_ = nullptr;
   void* scratch_ = nullptr;
   std::size_t scratch_bytes_ = 0;

@@ -120,12 +120,11 @@ void Stepper<Cuda>::repeat(std::int32_t program, std::int64_t iterations, const 
   }
   cudaGraphExec_t& graph = graphs_[program];
   if (!graph && iterations >= graph_iterations && seen().iteration >= plain_iterations && !tracing) {
-    cudaGraph_t captured = nullptr;
-    CUDA_CHECK(cudaStreamBeginCapture(cuda_.stream(), cudaStreamCaptureModeThreadLocal));
-    for (std::int64_t i = 0; i < graph_iterations; ++i) iterate(program);
-    CUDA_CHECK(cudaStreamEndCapture(cuda_.stream(), &captured));
-    CUDA_CHECK(cudaGraphInstantiate(&graph, captured, 0));
-    CUDA_CHECK(cudaGraphDestroy(captured));
+    const cudaGraph_t recorded = cuda_.record([&] {
+      for (std::int64_t i = 0; i < graph_iterations; ++i) iterate(program);
+    });
+    CUDA_CHECK(cudaGraphInstantiate(&graph, recorded, 0));
+    CUDA_CHECK(cudaGraphDestroy(recorded));
   }
   if (graph && !tracing)
     for (; iterations >= graph_iterations; iterations -= graph_iterations)
