@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/distance_feeder.hpp"
+#include "sim/core/graph.hpp"
 #include "sim/core/sparse_rows.hpp"
 #include "sim/core/table.hpp"
 
@@ -22,6 +24,10 @@ struct Dataset {
   std::vector<float> values;                 // [points × dimensions], row-major, finite; empty with sparse rows
   std::shared_ptr<const SparseRows> sparse;  // [points] rows of `dimensions` columns instead, or null
   std::vector<std::string> value_names;      // [dimensions]
+
+  // Distances instead of rows: `dimensions` is then 0, and `values` is empty. Null for other data.
+  std::shared_ptr<const DistanceFeeder> distances;
+  std::shared_ptr<const Graph> graph;  // the edges among the points, to be drawn; or null
 
   // The column that colours the points: each point has the index of its class, and classes stand in the order of
   // listing.

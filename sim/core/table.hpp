@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/core/graph.hpp"
 #include "sim/core/sparse_rows.hpp"
 
 namespace kinescope::sim {
@@ -44,6 +45,8 @@ struct Table {
   PictureSize picture;
   // The numbers of a file of sparse rows, [rows]; `columns` then only annotate. Null for other tables.
   std::shared_ptr<const SparseRows> sparse;
+  // The graph whose nodes are the rows; `columns` then only annotate. Null for other tables.
+  std::shared_ptr<const Graph> graph;
   // For a table of text: whether its first row named the columns, and the reason in words; "" for others.
   bool has_header = false;
   std::string header_reason;

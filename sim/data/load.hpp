@@ -17,6 +17,14 @@ enum class Missing {
   mean        // a missing value becomes its column's mean
 };
 
+// What the numbers of a source are: the metric asks for it.
+enum class Reading {
+  rows,    // a point each
+  matrix,  // the distances between the rows (metric=matrix)
+  graph,   // edges: a matrix of adjacency, or a table whose first two columns name nodes (metric=graph)
+  mixed    // rows of numbers, categories and missing cells (metric=gower)
+};
+
 enum class Header { automatic, yes, no };
 
 // How a table of text is read; it does not concern other files.
@@ -33,6 +41,7 @@ struct DataRequest {
   std::string label;                 // the column that colours the points; "": choose (choose.hpp)
   std::vector<std::string> columns;  // the columns that take part; empty: choose (choose.hpp)
   Missing missing = Missing::leave_out;
+  Reading reading = Reading::rows;
   TableFormat format;
 };
 
