@@ -9,7 +9,7 @@
 namespace kinescope::sim::glimmer {
 
 // Dense: [points × stride] values; `stride` is a multiple of 4, with zeros past the last dimension. Sparse: as in
-// SparseRows. For metrics of angles rows have length 1 or 0. With Metric::matrix the values are the distances.
+// SparseRows. For metrics of angles rows have length 1 or 0. With metrics of distances the values are these themselves.
 struct Rows {
   const float* values = nullptr;
   std::int32_t stride = 0;
@@ -18,7 +18,7 @@ struct Rows {
   const std::uint32_t* index = nullptr;
 
   KINESCOPE_HD float distance(std::int64_t i, std::int64_t j) const {
-    if (metric == Metric::matrix) return values[i * stride + j];
+    if (of_distances(metric)) return values[i * stride + j];
     if (metric == Metric::euclidean) return std::sqrt(sum<RowFormula::differences>(i, j));
     if (metric == Metric::manhattan) return sum<RowFormula::manhattan>(i, j);
     const float away = std::fmax(0.0f, 1.0f - sum<RowFormula::cosine>(i, j));

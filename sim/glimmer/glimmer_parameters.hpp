@@ -11,11 +11,16 @@
 namespace kinescope::sim {
 
 enum class LayoutAlgorithm { glimmer, glimmer_2007, stochastic_force };
-enum class Metric { euclidean, cosine, manhattan, cosine_squared, matrix };
+enum class Metric { euclidean, cosine, manhattan, cosine_squared, gower, matrix, graph };
 
 // Whether δ is a function of the angle between two rows: these are scaled to length 1.
 constexpr bool of_angles(Metric metric) {
   return metric == Metric::cosine || metric == Metric::cosine_squared;
+}
+
+// Whether δ comes from Dataset::distances, or is in the table itself, instead of a formula of rows.
+constexpr bool of_distances(Metric metric) {
+  return metric == Metric::gower || metric == Metric::matrix || metric == Metric::graph;
 }
 
 struct GlimmerParameters : ParameterSet {
@@ -26,8 +31,10 @@ struct GlimmerParameters : ParameterSet {
                                     {"glimmer", "glimmer-2007", "stochastic-force"},
                                     LayoutAlgorithm::glimmer};
   Choice<Metric> metric{
-      {"metric", "", "the distance between two rows; cosine is 1 − cos, matrix takes the table itself as distances"},
-      {"euclidean", "cosine", "manhattan", "cosine-squared", "matrix"},
+      {"metric", "",
+       "the distance between two rows; cosine is 1 − cos; gower mixes numbers and categories; matrix takes the table "
+       "itself as distances, graph its shortest paths"},
+      {"euclidean", "cosine", "manhattan", "cosine-squared", "gower", "matrix", "graph"},
       Metric::euclidean};
   Integer output_dimensions{{"output_dimensions", "", "dimensions of the layout"}, 2, {2, 3}};
   NormalizeParameter normalize;
@@ -38,6 +45,12 @@ struct GlimmerParameters : ParameterSet {
       {16, 4000}};
   Integer landmarks{
       {"landmarks", "points", "the coarsest level, of which all pairs are looked at (glimmer)"}, 2560, {256, 5000}};
+  Integer device_memory{
+      {"device_memory", "MB",
+       "that distances may take on the GPU; what does not fit is sent again for each step. 0: half of "
+       "what is free"},
+      0,
+      {0, 1000000}};
   Integer near{{"near", "points", "size of the set of nearest points found so far (forces)"}, 4, {1, 16}};
   Integer random{{"random", "points", "size of the set of points drawn anew each iteration (forces)"}, 4, {1, 16}};
   Real step{{"step", "", "time step (forces)", Change::live}, 0.3, {0.01, 1.0}};
@@ -71,8 +84,8 @@ struct GlimmerParameters : ParameterSet {
       {"maximum_iterations", "iterations", "ends the whole run after so many; 0 is no limit"}, 0, {0, 10000000}};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(landmarks), f(near),
-        f(random);
+    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(landmarks),
+        f(device_memory), f(near), f(random);
     f(step), f(damping), f(spring), f(velocity_decay), f(step_strength), f(stop_threshold), f(epsilon), f(window),
         f(maximum_iterations);
   }
@@ -85,6 +98,7 @@ struct GlimmerParameters : ParameterSet {
                levels = algorithm.value() != LayoutAlgorithm::stochastic_force;
     if (one_of({&near, &random, &step, &damping, &spring, &velocity_decay, &epsilon, &window})) return forces;
     if (one_of({&step_strength, &stop_threshold, &landmarks})) return !forces;
+    if (one_of({&device_memory})) return !forces && of_distances(metric.value());
     if (one_of({&minimum_level})) return forces && levels;
     return levels || !one_of({&decimation});
   }

@@ -6,7 +6,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/permutation.hpp"
-#include "sim/glimmer/coordinates/distance_matrix.hpp"
+#include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/coordinates/sparse_by_slot.hpp"
 #include "sim/glimmer/forces/force_kernels.hpp"
 #include "sim/glimmer/in_parallel.hpp"
@@ -108,14 +108,17 @@ Prepared prepare_sparse(const Dataset& data, GlimmerParameters& parameters, std:
 }  // namespace
 
 Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed) {
-  if (parameters.metric.value() == Metric::matrix) {
+  if (const auto feeder = feeder_of(data, parameters)) {
     Prepared prepared;
     prepared.permutation = slots_of(data.points, seed);
-    MatrixBySlot matrix = matrix_by_slot(data, parameters, prepared.permutation);
-    prepared.unit = matrix.unit, prepared.stride = matrix.stride;
-    prepared.reference =
-        reference_of(matrix, data.points, static_cast<std::size_t>(parameters.output_dimensions.value()));
-    prepared.values = std::move(matrix.values);
+    const std::size_t stride = (data.points + 3) / 4 * 4;
+    prepared.stride = static_cast<std::int32_t>(stride);
+    prepared.values.resize(data.points * stride);
+    const auto all = static_cast<std::int64_t>(data.points);
+    prepared.unit =
+        take_distances(*feeder, data.name, prepared.permutation, all, prepared.stride, prepared.values.data());
+    prepared.reference = reference_of(prepared.values.data(), prepared.stride, data.points, data.points,
+                                      static_cast<std::size_t>(parameters.output_dimensions.value()));
     return prepared;
   }
   if (data.sparse) return prepare_sparse(data, parameters, seed);

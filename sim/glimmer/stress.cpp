@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/core/random.hpp"
+#include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/prepare.hpp"
 
 namespace kinescope::sim {
@@ -34,11 +35,45 @@ Sums sum_blocks(std::size_t count, std::size_t grain, F f) {
 }  // namespace
 
 FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout) {
+  const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
+  const auto term = [L](const float* x, const float* y, double delta) {
+    double square = 0;
+    for (std::size_t l = 0; l < L; ++l) {
+      const double difference = double(x[l]) - y[l];
+      square += difference * difference;
+    }
+    const double error = std::sqrt(square) - delta;
+    return Sums{error * error, delta * delta};
+  };
+  const auto quotient = [](Sums sums, bool exact) {
+    return FullStress{sums.denominator > 0 ? sums.numerator / sums.denominator : 0, exact};
+  };
+  if (const auto feeder = glimmer::feeder_of(data, parameters)) {
+    std::vector<std::size_t> placed;
+    for (std::size_t i = 0; i < data.points; ++i)
+      if (!std::isnan(layout[i * L])) placed.push_back(i);
+    const std::size_t n = placed.size();
+    if (n == 0) return {NAN, true};
+    const bool exact = n <= exact_limit;
+    const Random random(0, 777);  // every layout gets the same points, so that figures can be compared
+    return quotient(
+        sum_blocks(exact ? n : sampled_pairs / n + 1, 1,
+                   [&](std::size_t k) {
+                     const std::size_t i = exact ? k : uniform_below(random.words(k)[0], static_cast<std::uint32_t>(n));
+                     thread_local std::vector<float> distances;
+                     distances.resize(data.points);
+                     feeder->row(placed[i], distances);
+                     Sums row;
+                     for (std::size_t j = 0; j < (exact ? i : n); ++j)
+                       row = row + term(&layout[placed[i] * L], &layout[placed[j] * L], double(distances[placed[j]]));
+                     return row;
+                   }),
+        exact);
+  }
   const glimmer::Prepared prepared = glimmer::prepare(data, parameters, 1);
   const bool sparse = !prepared.begin.empty();
   const glimmer::Rows rows{prepared.values.data(), prepared.stride, parameters.metric.value(),
                            sparse ? prepared.begin.data() : nullptr, prepared.index.data()};
-  const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
   const double unit = prepared.unit;
   std::vector<float> positions;
   std::vector<std::int64_t> slots;
@@ -49,35 +84,26 @@ FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::
     positions.insert(positions.end(), x, x + L);
   }
   const auto pair = [&](std::size_t i, std::size_t j) {
-    const double delta = unit * rows.distance(slots[i], slots[j]);
-    double square = 0;
-    for (std::size_t l = 0; l < L; ++l) {
-      const double difference = double(positions[i * L + l]) - positions[j * L + l];
-      square += difference * difference;
-    }
-    const double error = std::sqrt(square) - delta;
-    return Sums{error * error, delta * delta};
+    return term(&positions[i * L], &positions[j * L], unit * rows.distance(slots[i], slots[j]));
   };
   const std::size_t n = slots.size();
-  FullStress stress{0, n <= (sparse ? sparse_exact_limit : exact_limit)};
   if (n == 0) return {NAN, true};
-  Sums sums;
-  if (stress.exact) {
-    sums = sum_blocks(n, 32, [&](std::size_t i) {
-      Sums row;
-      for (std::size_t j = 0; j < i; ++j) row = row + pair(i, j);
-      return row;
-    });
-  } else {
-    const Random random(0, 777);  // every layout gets the same pairs, so that figures can be compared
-    sums = sum_blocks(sparse ? sparse_sampled_pairs : sampled_pairs, 16384, [&](std::size_t k) {
-      const RandomWords words = random.words(k);
-      const auto count = static_cast<std::uint32_t>(n);
-      return pair(uniform_below(words[0], count), uniform_below(words[1], count));
-    });
-  }
-  stress.value = sums.denominator > 0 ? sums.numerator / sums.denominator : 0;
-  return stress;
+  if (n <= (sparse ? sparse_exact_limit : exact_limit))
+    return quotient(sum_blocks(n, 32,
+                               [&](std::size_t i) {
+                                 Sums row;
+                                 for (std::size_t j = 0; j < i; ++j) row = row + pair(i, j);
+                                 return row;
+                               }),
+                    true);
+  const Random random(0, 777);  // every layout gets the same pairs, so that figures can be compared
+  return quotient(sum_blocks(sparse ? sparse_sampled_pairs : sampled_pairs, 16384,
+                             [&](std::size_t k) {
+                               const RandomWords words = random.words(k);
+                               const auto count = static_cast<std::uint32_t>(n);
+                               return pair(uniform_below(words[0], count), uniform_below(words[1], count));
+                             }),
+                  false);
 }
 
 }  // namespace kinescope::sim

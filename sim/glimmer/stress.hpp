@@ -17,7 +17,8 @@ struct FullStress {
 
 // `layout` [points × output_dimensions] is in the dataset's order and (normalized) units; points with a NaN are left
 // out (the result is NaN if none is left). Up to 20,000 points (8,000 with sparse rows) it is exact, in O(N² H); beyond
-// that it is estimated from 10^7 (2 · 10^6) pairs drawn with replacement. Uses all threads.
+// that it is estimated from 10^7 (2 · 10^6) pairs drawn with replacement; with Dataset::distances from all pairs of
+// some points. Uses all threads.
 FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout);
 
 }  // namespace kinescope::sim

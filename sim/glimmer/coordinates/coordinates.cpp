@@ -8,7 +8,7 @@
 
 #include "sim/core/executors/cpu.hpp"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
-#include "sim/glimmer/coordinates/distance_matrix.hpp"
+#include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/coordinates/slots.hpp"
 #include "sim/glimmer/coordinates/sparse_by_slot.hpp"
 #include "sim/glimmer/in_parallel.hpp"
@@ -271,35 +271,26 @@ class CpuSteps {
 };
 
 // The distances themselves as rows.
-Coordinates<Cpu> coordinates_of_matrix(Cpu& cpu, const Dataset& data, GlimmerParameters& parameters,
-                                       std::uint64_t seed) {
+Coordinates<Cpu> coordinates_of_distances(Cpu& cpu, const DistanceFeeder& feeder, const Dataset& data,
+                                          GlimmerParameters& parameters, std::uint64_t seed) {
   const std::vector<std::int32_t> permutation = slots_of(data.points, seed);
-  const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
-  const MatrixBySlot matrix = matrix_by_slot(data, parameters, permutation);
-  std::vector<float> reference = reference_of(matrix, data.points, L);
-  const ProbePairs pairs(data.points);
-  double square = 0, product = 0, reach = 0;
-  for (std::int64_t pair = 0; pair < pairs.count(); ++pair) {
-    const std::int64_t i = pairs.first + pairs.i(pair), j = pairs.first + pairs.j(pair);
-    const double delta = matrix.values[static_cast<std::size_t>(i * matrix.stride + j)];
-    double d = 0;
-    for (std::size_t l = 0; l < L; ++l) {
-      const double difference =
-          double(reference[static_cast<std::size_t>(i) * L + l]) - reference[static_cast<std::size_t>(j) * L + l];
-      d += difference * difference;
-    }
-    square += delta * delta, product += delta * std::sqrt(d), reach += d;
-  }
+  const auto n = static_cast<std::int64_t>(data.points);
   Coordinates<Cpu> result;
   result.formula = RowFormula::matrix;
-  result.scale = square > 0 ? static_cast<float>(std::sqrt(static_cast<double>(pairs.count()) / square)) : 1.0f;
-  result.unit = matrix.unit / result.scale;
-  result.reference_scale = reach > 0 ? static_cast<float>(product / reach) : 1.0f;
-  for (float& value : reference) value *= result.scale;
+  const Sources sources = Sources::of(n, parameters.landmarks.value());
+  result.sources = sources.all;
+  result.landmarks = sources.landmarks;
+  result.width = (n + 3) / 4 * 4;
   result.permutation = Array<std::int32_t, Cpu>(cpu, permutation);
-  result.reference = Array<float, Cpu>(cpu, reference);
-  result.width = matrix.stride;
-  result.rows = Array<float, Cpu>(cpu, matrix.values);
+  result.rows = Array<float, Cpu>(cpu, static_cast<std::size_t>(result.sources * result.width));
+  const float largest =
+      take_distances(feeder, data.name, permutation, result.sources, result.width, result.rows.data());
+  const DistanceFrame frame =
+      fit_scale(result.rows.data(), result.width, data.points, static_cast<std::size_t>(result.sources),
+                static_cast<std::size_t>(parameters.output_dimensions.value()), largest);
+  result.unit = frame.unit;
+  result.reference_scale = frame.reference_scale;
+  result.reference = Array<float, Cpu>(cpu, frame.reference);
   return result;
 }
 
@@ -308,7 +299,8 @@ Coordinates<Cpu> coordinates_of_matrix(Cpu& cpu, const Dataset& data, GlimmerPar
 template <>
 Coordinates<Cpu> make_coordinates(Cpu& cpu, const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed,
                                   const std::vector<std::int64_t>& levels) {
-  if (parameters.metric.value() == Metric::matrix) return coordinates_of_matrix(cpu, data, parameters, seed);
+  if (const auto feeder = feeder_of(data, parameters))
+    return coordinates_of_distances(cpu, *feeder, data, parameters, seed);
   if (data.sparse) return coordinates_by_steps<CpuSteps<SparseSource>>(cpu, data, parameters, seed, levels);
   return coordinates_by_steps<CpuSteps<DenseSource>>(cpu, data, parameters, seed, levels);
 }

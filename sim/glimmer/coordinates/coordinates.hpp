@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sim/core/array.hpp"
@@ -24,8 +25,13 @@ template <class Executor>
 struct Coordinates {
   Array<std::int32_t, Executor> permutation;  // [points] slot → the input's index; each level is a prefix of the slots
   RowFormula formula = RowFormula::differences;
-  std::int64_t width = 0;        // columns of `rows`; on CUDA a multiple of four
-  Array<float, Executor> rows;   // [points × width] by slot, row-major
+  std::int64_t width = 0;       // columns of `rows`; on CUDA a multiple of four
+  Array<float, Executor> rows;  // [points × width] by slot, row-major; of distances [sources × width]
+  // On CUDA, if there are fewer sources than points: the rows of distances, in the host's pinned memory.
+  std::shared_ptr<float> host_rows;
+  // Slots from which the distances to all are known, and those of them that are landmarks (distance_rows.hpp); 0 with
+  // rows of numbers.
+  std::int64_t sources = 0, landmarks = 0;
   Array<float, Executor> norms;  // [points] |x|² of the whole row, if `rows` are coordinates; else empty
   float scale = 1;               // δ in the layout's units = scale · distance of rows; makes its root mean square 1
   float unit = 1;                // a layout unit in the data's (normalized) units

@@ -5,6 +5,7 @@
 
 #include "sim/core/executors/cpu.hpp"
 #include "sim/glimmer/coordinates/coordinate_kernels.cuh"
+#include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/coordinates/slots.hpp"
 
 namespace kinescope::sim::glimmer {
@@ -258,14 +259,42 @@ void CudaSteps::Axes::find(std::int64_t wanted) {
   cuda_.wait();
 }
 
+namespace {
+
+// Distances from some of the points. Their rows stay in the host's memory (DistancePages sends them).
+Coordinates<Cuda> coordinates_of_sources(Cuda& cuda, const DistanceFeeder& feeder, const Dataset& data,
+                                         GlimmerParameters& parameters, std::uint64_t seed, const Sources& from) {
+  const std::int64_t sources = from.all;
+  const std::vector<std::int32_t> permutation = slots_of(data.points, seed);
+  Coordinates<Cuda> result{Array<std::int32_t, Cuda>(cuda, permutation), RowFormula::matrix,
+                           (static_cast<std::int64_t>(data.points) + 3) / 4 * 4};
+  result.sources = sources, result.landmarks = from.landmarks;
+  float* rows = nullptr;
+  CUDA_CHECK(cudaMallocHost(&rows, static_cast<std::size_t>(sources * result.width) * sizeof(float)));
+  result.host_rows = std::shared_ptr<float>(rows, cudaFreeHost);
+  const float largest = take_distances(feeder, data.name, permutation, sources, result.width, rows);
+  const DistanceFrame frame = fit_scale(rows, result.width, data.points, static_cast<std::size_t>(sources),
+                                        static_cast<std::size_t>(parameters.output_dimensions.value()), largest);
+  result.unit = frame.unit, result.reference_scale = frame.reference_scale;
+  result.reference = Array<float, Cuda>(cuda, frame.reference);
+  return result;
+}
+
+}  // namespace
+
 template <>
 Coordinates<Cuda> make_coordinates(Cuda& cuda, const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed,
                                    const std::vector<std::int64_t>& levels) {
   std::size_t free = 0, total = 0;
   cuda.make_current();
   CUDA_CHECK(cudaMemGetInfo(&free, &total));
-  const bool matrix = parameters.metric.value() == Metric::matrix;
-  if (!matrix && !data.sparse && data.values.size() * sizeof(float) <= free / 2)
+  const auto feeder = feeder_of(data, parameters);
+  if (feeder) {
+    const auto n = static_cast<std::int64_t>(data.points);
+    const Sources sources = Sources::of(n, parameters.landmarks.value());
+    if (sources.landmarks < n) return coordinates_of_sources(cuda, *feeder, data, parameters, seed, sources);
+  }
+  if (!feeder && !data.sparse && data.values.size() * sizeof(float) <= free / 2)
     return coordinates_by_steps<CudaSteps>(cuda, data, parameters, seed, levels);
   Cpu cpu(0);
   const Coordinates<Cpu> host = make_coordinates(cpu, data, parameters, seed, levels);
@@ -281,6 +310,7 @@ Coordinates<Cuda> make_coordinates(Cuda& cuda, const Dataset& data, GlimmerParam
   result.norms = upload(host.norms);
   result.reference = upload(host.reference);
   result.held_out = upload(host.held_out);
+  result.sources = host.sources, result.landmarks = host.landmarks;
   result.held_out_each = host.held_out_each;
   result.tail = host.tail;
   result.scale = host.scale, result.unit = host.unit, result.reference_scale = host.reference_scale;

@@ -73,6 +73,8 @@ class MultilevelKernels<Cpu, L> {
         return round();
       case program_finish:
         return finish();
+      case program_fit:
+        return fit();
     }
   }
 
@@ -140,6 +142,8 @@ class MultilevelKernels<Cpu, L> {
   void measure();
   void find_directions();
   void round();
+  void fit_block(std::int64_t block);
+  void fit();
 
   Cpu& cpu_;
   const Memory& m_;
@@ -148,6 +152,7 @@ class MultilevelKernels<Cpu, L> {
   // For the current round: sums of each block of 64 positions, and of the blocks past the end of each task.
   std::vector<float> sums_, past_;
   std::vector<std::array<double, 2>> task_sums_;
+  std::vector<FitSums> fit_sums_;
   std::vector<std::array<std::int64_t, 2>>
       task_ends_;  // the block after each task's last one, and where past_ has its sums
 };
@@ -396,5 +401,6 @@ void MultilevelKernels<Cpu, L>::anneal() {
 
 }  // namespace kinescope::sim::glimmer
 
+#include "sim/glimmer/multilevel/fit_cpu.hpp"
 #include "sim/glimmer/multilevel/polish_cpu.hpp"
 #include "sim/glimmer/multilevel/round_cpu.hpp"

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 #include "sim/core/executors/cuda.cuh"
+#include "sim/glimmer/multilevel/fit_kernels.cuh"
 #include "sim/glimmer/multilevel/multilevel_cuda_functors.cuh"
 #include "sim/glimmer/multilevel/multilevel_kernels.cuh"
 #include "sim/glimmer/multilevel/tile_kernels.cuh"
@@ -19,13 +22,14 @@ class MultilevelKernels<Cuda, L> {
   using Memory = MultilevelMemory<L>;
 
  public:
-  MultilevelKernels(Cuda& cuda, const Memory& memory)
+  MultilevelKernels(Cuda& cuda, Memory& memory)
       : cuda_(cuda),
         m_(memory),
         place_blocks_((std::min<std::int64_t>(memory.points, place_part) + 63) / 64),
-        squares_(cuda, static_cast<std::size_t>(memory.points > memory.small_points || memory.points > 256
-                                                    ? place_blocks_ * place_effort.anchors * 64
-                                                    : 0)),
+        squares_(cuda,
+                 static_cast<std::size_t>(fits() || memory.points <= std::min<std::int64_t>(256, memory.small_points)
+                                              ? 0
+                                              : place_blocks_ * place_effort.anchors * 64)),
         round_tasks_(most_tasks(memory.points)),
         task_sums_(cuda, static_cast<std::size_t>(round_tasks_)),
         sums_(cuda, static_cast<std::size_t>(RoundSums<L>::size(memory.points))),
@@ -46,7 +50,26 @@ class MultilevelKernels<Cuda, L> {
                                       static_cast<int>(shared_bytes_)));
   }
 
+  // With distances from the landmarks only: their rows [landmarks × width] in pinned memory. Distances take at most
+  // `megabytes` of the device's memory; 0: half of what is free.
+  void take_pages(std::shared_ptr<float> rows, std::int64_t megabytes) {
+    std::size_t free = 0, total = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    const std::int64_t limit = megabytes > 0 ? megabytes * 1'000'000 : static_cast<std::int64_t>(free / 2),
+                       matrix = m_.small_points * m_.small_stride * static_cast<std::int64_t>(sizeof(float));
+    const std::int64_t landmarks = m_.small_points, newcomers = m_.points - landmarks;
+    pages_ = std::make_unique<DistancePages>(cuda_, std::move(rows), landmarks, m_.sources - landmarks, m_.width,
+                                             newcomers, limit - matrix);
+    m_.held = pages_->held();
+    m_.held_width = newcomers;
+    fit_sums_ = Array<float2, Cuda>(cuda_, static_cast<std::size_t>(newcomers));
+  }
+
   void fill_matrix() {
+    if (pages_) {
+      cuda_.for_each("distances", m_.small_points * m_.small_stride, Fill<float>{m_.matrix, 0});
+      return pages_->send_landmarks(m_.matrix, m_.small_stride);
+    }
     const auto blocks = static_cast<unsigned>((m_.small_stride + 63) / 64);
     cuda_.launch("distances", {dim3(blocks, blocks), cuda_kernels::tile_threads}, cuda_kernels::fill_matrix<L>, m_);
   }
@@ -110,10 +133,21 @@ class MultilevelKernels<Cuda, L> {
         hold_out(program_finish);
         cuda_.once("end of polish", EndPolish<L>{m_});
         break;
+      case program_fit:
+        pages_->for_each([&](const DistancePage& page) {
+          const auto groups = [&](std::int64_t size) { return static_cast<unsigned>((page.count + size - 1) / size); };
+          cuda_.launch("place", {groups(64), cuda_kernels::tile_threads}, cuda_kernels::place_page<L>, m_, page);
+          cuda_.launch("fit", {groups(32), cuda_kernels::tile_threads}, cuda_kernels::fit_page<L>, m_, page,
+                       fit_sums_.data());
+        });
+        cuda_.reduce("fit", m_.points - m_.small_points, FitSums{}, TakeFit<L>{m_, fit_sums_.data()},
+                     EndFit{m_.course});
+        break;
     }
   }
 
  private:
+  bool fits() const { return m_.sources > 0 && m_.small_points < m_.points; }
   void show() { cuda_.for_each("show", m_.small_points, ShowPicture<L>{m_}); }
 
   template <class F>
@@ -181,7 +215,7 @@ class MultilevelKernels<Cuda, L> {
   }
 
   Cuda& cuda_;
-  const Memory& m_;
+  Memory& m_;
   std::int64_t place_blocks_;
   Array<float, Cuda> squares_;  // δ² between a part's newcomers and their anchors
   std::int64_t round_tasks_;
@@ -190,6 +224,8 @@ class MultilevelKernels<Cuda, L> {
   Array<RoundOrder, Cuda> orders_;
   RoundSums<L> round_;
   Array<unsigned, Cuda> arrived_;
+  std::unique_ptr<DistancePages> pages_;
+  Array<float2, Cuda> fit_sums_;
   std::size_t shared_bytes_ = 0;
   bool in_shared_ = false;
 };

@@ -103,7 +103,9 @@ struct ShowPicture {
 
   KINESCOPE_HD void operator()(std::int64_t i) const {
     const std::int32_t program = m.run().program;
-    if (m.run().converged || i >= m.state().points || program == program_place || program == program_round) return;
+    if (m.run().converged || i >= m.state().points || program == program_place || program == program_round ||
+        program == program_fit)
+      return;
     const PolishVectors v = m.picture();
     for (int c = 0; c < L; ++c) m.x[c * m.stride + i] = v.x[c * m.small_stride + i];
   }

@@ -201,6 +201,13 @@ struct TakeStep {
   }
 };
 
+// What newcomer k, counted from 0, adds to the sums of a fit.
+template <int L>
+KINESCOPE_HD inline FitSums fit_sums(const MultilevelMemory<L>& m, std::int64_t k, float error, float size) {
+  const double own = static_cast<double>(error);
+  return {own, static_cast<double>(size), m.held_error(k), k < m.sources - m.state().first ? own : 0.0};
+}
+
 // Turns a point's sums over `met` partners into its direction; `first`: this level has had no round before.
 template <int L>
 KINESCOPE_HD inline void find_direction(const MultilevelMemory<L>& m, const PointSums<L, float>& sums, std::int64_t met,

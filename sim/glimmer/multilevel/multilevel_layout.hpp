@@ -8,7 +8,9 @@
 //   - newcomers are placed by the minimum of their own stress against a thousand placed points;
 //   - larger levels are relaxed in rounds: each point takes a damped step of Newton's method against 512 partners,
 //   drawn
-//     anew each time; what a round measures before it moves is an unbiased figure of the layout.
+//     anew each time; what a round measures before it moves is an unbiased figure of the layout;
+//   - distances that come from a DistanceFeeder are asked for from the landmarks alone: all other points are fitted to
+//     these.
 // The launches are MultilevelKernels<Executor, L> (multilevel_cpu.hpp, multilevel_cuda.cuh).
 #pragma once
 
@@ -34,9 +36,13 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     std::vector<std::int64_t> levels =
         plan_levels(count(), parameters_.landmarks.value(), parameters_.decimation.value());
     Coordinates<Executor> coordinates = make_coordinates(executor_, *setup_.data, parameters_, setup_.seed, levels);
+    fits_ = coordinates.landmarks > 0 && coordinates.landmarks < count();
+    if (fits_) levels = {coordinates.landmarks, count()};
     Base::take(std::move(coordinates.permutation), std::move(coordinates.reference), std::move(levels));
     allocate(coordinates);
     kernels_ = std::make_unique<MultilevelKernels<Executor, L>>(executor_, memory_);
+    if constexpr (Executor::backend == Backend::cuda)
+      if (fits_) kernels_->take_pages(std::move(coordinates.host_rows), parameters_.device_memory.value());
     Base::begin();
   }
 
@@ -58,6 +64,10 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     m.rows = rows_.data();
     norms_ = std::move(coordinates.norms);
     m.norms = norms_.data();
+    m.sources = coordinates.sources;
+    if (fits_ && m.rows)
+      m.held = m.rows + coordinates.landmarks * (m.width + 1);  // from the first newcomer's column on
+    m.held_width = m.width;
     held_out_ = std::move(coordinates.held_out);
     if (held_out_.size() > 0) m.held_out = held_out_.data();
     m.held_out_each = coordinates.held_out_each;
@@ -76,7 +86,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     m.reference = Base::reference();
     m.reference_scale = coordinates.reference_scale;
     m.x = make(x_, L * m.stride);
-    if (Executor::backend == Backend::cpu) m.direction = make(direction_, L * m.stride);
+    if (Executor::backend == Backend::cpu || fits_) m.direction = make(direction_, L * m.stride);
     m.hessian = make(hessian_, m.packed * m.stride);
     m.small_points = m.points <= matrix_limit ? m.points : levels_.front();
     m.small_stride = (m.small_points + 31) / 32 * 32;
@@ -89,7 +99,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     m.polish_vectors = make(polish_vectors_, candidate_slots * m.polish_arrays * L * m.small_stride);
     m.row_values = make(row_values_, candidate_slots * m.small_stride);
     m.glide = make(glide_, 1);
-    std::vector<MultilevelStage> stages = plan_multilevel(levels_);
+    std::vector<MultilevelStage> stages = plan_multilevel(levels_, fits_);
     if (m.far)
       for (MultilevelStage& stage : stages) {
         stage.far = tail.far_here[static_cast<std::size_t>(stage.level - 1)];
@@ -141,6 +151,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     return sampled ? "stress, sampled" : "stress, all pairs";
   }
 
+  bool fits_ = false;  // distances are known from the landmarks only
   float unit_ = 1;
   std::int32_t stage_count_ = 0;
   MultilevelStage first_stage_;

@@ -79,12 +79,17 @@ struct MultilevelMemory {
   Course course;
   std::uint64_t seed = 0;
   RowFormula formula = RowFormula::differences;
-  float scale_square = 1;                 // δ² = scale_square · square_distance of rows
-  std::int64_t width = 0;                 // of the rows
-  std::int64_t points = 0;                // N
-  std::int64_t stride = 0;                // of x, direction and hessian: N rounded up
-  const float* rows = nullptr;            // [N × width] by slot
-  const float* norms = nullptr;           // [N] with RowFormula::products
+  float scale_square = 1;        // δ² = scale_square · square_distance of rows
+  std::int64_t width = 0;        // of the rows
+  std::int64_t points = 0;       // N
+  std::int64_t stride = 0;       // of x, direction and hessian: N rounded up
+  const float* rows = nullptr;   // [N × width] by slot
+  const float* norms = nullptr;  // [N] with RowFormula::products
+  // Points from which distances are known; the first of them are the landmarks, the others held out of the fit (then
+  // `held` is [others × newcomers]: row pitch `held_width`, from the first newcomer on).
+  std::int64_t sources = 0;
+  const float* held = nullptr;
+  std::int64_t held_width = 0;
   const HeldOutPair* held_out = nullptr;  // [levels × held_out_each], or null where δ̂ = δ (held_out.hpp)
   std::int64_t held_out_each = 0;
   const std::int32_t* far = nullptr;  // [levels × far_each] slots of the far points, or null
@@ -96,7 +101,7 @@ struct MultilevelMemory {
   const float* reference = nullptr;  // [N × L] by slot: the data on its principal axes, in units of reference_scale
   float reference_scale = 1;
   float* x = nullptr;          // [L × stride]: the layout shown; in rounds the layout itself
-  float* direction = nullptr;  // [L × stride] H⁻¹ g of the previous round; on the CPU
+  float* direction = nullptr;  // [L × stride] H⁻¹ g of the previous round; on the CPU, and for program_fit
   float* hessian = nullptr;    // [packed × stride] H of earlier rounds, each older one counting half as much
 
   // For small levels of at most `small_points` points.
@@ -147,6 +152,22 @@ struct MultilevelMemory {
   KINESCOPE_HD float jitter(std::int64_t i, int c) const {
     return 1e-7f *
            near_normal(Random(seed, stream_jitter).words(static_cast<std::uint64_t>(i), static_cast<std::uint32_t>(c)));
+  }
+  // Σ (d − δ)² of newcomer k, counted from 0, with the held-out ones.
+  KINESCOPE_HD double held_error(std::int64_t k) const {
+    const std::int64_t first = state().first;
+    double sum = 0;
+    for (std::int64_t h = 0; h < sources - first; ++h) {
+      if (h == k) continue;
+      float square = 0;
+      for (int c = 0; c < L; ++c) {
+        const float between = x[c * stride + first + k] - x[c * stride + first + h];
+        square = lanes::fma(between, between, square);
+      }
+      const float error = std::sqrt(square) - held[h * held_width + k];
+      sum += static_cast<double>(error * error);
+    }
+    return sum;
   }
   KINESCOPE_HD const float* far_reach_here() const { return far_reach + (course.stage().level - 1) * far_each; }
   // If δ̂ = δ and all pairs are measured, the far points add nothing new.

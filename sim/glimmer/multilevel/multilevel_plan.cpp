@@ -16,7 +16,7 @@ std::vector<std::int64_t> plan_levels(std::int64_t points, std::int64_t landmark
   return levels;
 }
 
-std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& levels) {
+std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& levels, bool fits) {
   std::vector<MultilevelStage> stages;
   const std::int64_t all = levels.back();
   const auto add = [&](std::size_t level, Program program, LayoutPhase phase) {
@@ -33,6 +33,10 @@ std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& le
   add(0, program_rank, LayoutPhase::search);
   add(0, program_polish, LayoutPhase::search);
   add(0, program_glide, LayoutPhase::glide);
+  if (fits) {
+    add(1, program_fit, LayoutPhase::interpolate);
+    return stages;
+  }
   for (std::size_t level = 1; level < levels.size(); ++level) {
     add(level, program_place, LayoutPhase::interpolate);
     add(level, program_round, LayoutPhase::relax);

@@ -12,6 +12,7 @@ namespace kinescope::sim::glimmer {
 // they grow by the same factor, at most `decimation`.
 std::vector<std::int64_t> plan_levels(std::int64_t points, std::int64_t landmarks, std::int64_t decimation);
 
-std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& levels);
+// `fits`: the second and last level is fitted to the first (program_fit).
+std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& levels, bool fits);
 
 }  // namespace kinescope::sim::glimmer

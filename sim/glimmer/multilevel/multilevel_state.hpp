@@ -21,6 +21,7 @@ enum Program : std::int32_t {
   program_glide,   // moves the picture towards the chosen layout
   program_place,   // places some of the newcomers of a level; after the last of them, the first part of a round
   program_round,   // a part of a round over all points of a level
+  program_fit,     // only the landmarks' distances are known: places the others among them, then moves them in steps
   program_finish   // evaluates the full stress of all the data once
 };
 
@@ -166,10 +167,22 @@ struct FarSums {
   }
 };
 
+// Σ (d − δ)² and Σ δ² over the pairs of newcomers and landmarks; Σ (d − δ)² of the held-out newcomers with all
+// newcomers, and with the landmarks.
+struct FitSums {
+  double error = 0, size = 0, held = 0, fitted = 0;
+
+  KINESCOPE_HD friend FitSums operator+(const FitSums& a, const FitSums& b) {
+    return {a.error + b.error, a.size + b.size, a.held + b.held, a.fitted + b.fitted};
+  }
+};
+// Newcomers whose distances to all others are known, for the figure shown.
+inline constexpr std::int64_t held_out_points = 64;
+
 struct MultilevelState {
   std::int32_t stage = 0, stages = 0;
   std::int64_t points = 0, first = 0, level_first = 0;
-  std::int64_t t = 0;       // matchings made (search), parts done (placing), iterations made (glide, finish)
+  std::int64_t t = 0;       // matchings made (search), parts done (placing), iterations made (glide, finish, fit)
   double delta_square = 0;  // Σ_{i<j} δ² over all pairs of the level, if known
   HeldOutSums held_out;     // for the layout shown
   FarSums<double> far;      // for the layout shown
@@ -321,7 +334,7 @@ struct Course {
       state->error = state->size = 0;
       state->moves = state->placed = false;
       state->settling = Settling{};
-    } else {
+    } else if (stage.program != program_fit) {
       run->points = stage.points;  // newcomers count once they have a place
     }
     run->level = stage.level;
@@ -329,6 +342,7 @@ struct Course {
     run->program = stage.program;
     run->left = stage.program == program_search  ? matchings_left() / annealing().chunk
                 : stage.program == program_rank  ? 1
+                : stage.program == program_fit   ? 1
                 : stage.program == program_place ? (stage.points - stage.first + place_part - 1) / place_part
                                                  : -1;
   }
@@ -341,6 +355,28 @@ struct Course {
                  steepest = 1.5;  // steepest: the largest slope of the smooth course
     state->gone += state->way > 0 ? pace / (steepest * state->way) : 1;
     if (state->gone > 1) state->gone = 1;
+  }
+
+  // Ends an iteration in which the newcomers were placed or measured. Their pairs with the landmarks stand for those
+  // among themselves, which are not fitted: these have larger errors, by what the held-out points tell.
+  KINESCOPE_HD void end_fit(const FitSums& sums) const {
+    MultilevelState& s = *state;
+    run->left = 1;
+    if (s.t++ == 0) {
+      run->points = s.points;
+      end_iteration(run->figure, false);
+      run->phase = static_cast<std::int32_t>(LayoutPhase::relax);
+      return;
+    }
+    const auto newcomers = static_cast<double>(s.points - s.first), landmarks = static_cast<double>(s.first);
+    const double others = 0.5 * (newcomers - 1) / landmarks;  // pairs of newcomers for each pair with a landmark
+    const double larger = sums.fitted > 0 ? sums.held / (newcomers - 1) / (sums.fitted / landmarks) : 1;
+    const double size = s.delta_square + (1 + others) * sums.size;
+    const double error = s.picture * s.delta_square + (1 + others * larger) * sums.error;
+    const double figure = size > 0 ? error / size : 0;
+    const bool settled = s.t > 2 && figure >= s.error * (1 - 0.1 * constants->stop_threshold);
+    s.error = figure;
+    end_iteration(figure, settled);
   }
 
   // Called when a part of a round has been measured; the steps of a finished round are then ready.

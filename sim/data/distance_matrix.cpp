@@ -1,0 +1,74 @@
+#include "sim/data/distance_matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <oneapi/tbb/parallel_for.h>
+#include <span>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/data/findings.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+class DistanceMatrix : public DistanceFeeder {
+ public:
+  explicit DistanceMatrix(const Dataset& data) : data_(data) {}
+
+  std::size_t points() const override { return data_.points; }
+  void row(std::size_t from, std::span<float> distances) const override {
+    std::copy_n(data_.values.begin() + static_cast<std::ptrdiff_t>(from * data_.points), data_.points,
+                distances.begin());
+  }
+  std::string description() const override { return count_of(data_.points, "row") + " of distances"; }
+
+ private:
+  const Dataset& data_;
+};
+
+constexpr std::size_t tile = 64;  // rows and columns that are compared at a time, so that both lie in the cache
+
+// What is wrong with the distances between two blocks of points, or "".
+std::string complaint(const Dataset& data, std::size_t rows, std::size_t columns, float allowed) {
+  const std::size_t n = data.points;
+  for (std::size_t i = rows; i < std::min(n, rows + tile); ++i)
+    for (std::size_t j = columns; j < std::min(n, columns + tile); ++j) {
+      const float value = data.values[i * n + j], other = data.values[j * n + i];
+      if (value < 0) return matrix_place(i, j) + ": a distance is negative";
+      if (other < 0) return matrix_place(j, i) + ": a distance is negative";
+      if (i == j && value != 0) return matrix_place(i, j) + ": a point has a distance from itself";
+      if (std::abs(value - other) > allowed)
+        return matrix_place(i, j) + " and " + matrix_place(j, i) + " differ, and should be one distance";
+    }
+  return "";
+}
+
+}  // namespace
+
+std::string matrix_place(std::size_t row, std::size_t column) {
+  return "row " + std::to_string(row + 1) + ", column " + std::to_string(column + 1);
+}
+
+std::unique_ptr<const DistanceFeeder> distance_matrix(const Dataset& data) {
+  const std::size_t n = data.points;
+  const auto refuse = [&](const std::string& why) { throw input_error(data.name + ": metric=matrix: " + why); };
+  if (data.sparse) refuse("sparse rows are no table of distances; save them as an array");
+  if (!data.rows_left_out.empty())
+    refuse("distances are missing, the first in line " + std::to_string(data.rows_left_out.front()) +
+           "; each pair needs one");
+  if (data.dimensions != n)
+    refuse("as many columns as rows are needed, found " + std::to_string(n) + " rows and " +
+           std::to_string(data.dimensions) + " columns");
+  const float largest = *std::max_element(data.values.begin(), data.values.end());
+  std::vector<std::string> complaints((n + tile - 1) / tile);
+  oneapi::tbb::parallel_for(std::size_t{0}, complaints.size(), [&](std::size_t block) {
+    for (std::size_t column = 0; column <= block * tile && complaints[block].empty(); column += tile)
+      complaints[block] = complaint(data, block * tile, column, 1e-5f * largest);
+  });
+  for (const std::string& each : complaints)
+    if (!each.empty()) refuse(each);
+  return std::make_unique<DistanceMatrix>(data);
+}
+
+}  // namespace kinescope::sim
