@@ -66,7 +66,7 @@ int view_command(Options options) {
   ViewOptions view;
   view.session = std::move(session);
   view.parameters = choose_parameters(kind, options);
-  view.data = choose_data(kind, options);
+  view.data = choose_data(kind, options, *view.parameters);
   check("--screenshot", options.screenshot, {".png"});
   if (!options.record.empty()) {
     const RecordingPlace place = recording_place(options.record);

@@ -79,8 +79,8 @@ class Shell : public Interface {
   template <class T>
   using Memory = Array<T, Executor>;
 
-  // Throws an input error if the kind cannot take so many points, or sparse rows. `kind` must outlive the simulation.
-  // The figures of `history_capacity` iterations are kept.
+  // Throws an input error if the kind cannot take so many points, sparse rows, or distances without rows. `kind` must
+  // outlive the simulation. The figures of `history_capacity` iterations are kept.
   Shell(const SimulationKind& kind, const Setup& setup, Parameters& parameters, std::size_t history_capacity)
       : setup_(setup), executor_(setup), stepper_(executor_, history_capacity), kind_(kind) {
     if (setup.data && setup.data->points > kind.most_points)
@@ -88,6 +88,9 @@ class Shell : public Interface {
     if (setup.data && setup.data->sparse && !kind.takes_sparse)
       throw input_error(setup.data->name + ": " + kind.name + " needs a table of numbers in which most are not 0, " +
                         "not sparse rows");
+    if (setup.data && setup.data->distances && !kind.takes_distances)
+      throw input_error(setup.data->name + ": " + kind.name + " needs a table of numbers, not distances alone (" +
+                        setup.data->distances->description() + "); glimmer lays these out");
     parameters_.copy_values(parameters);
   }
 

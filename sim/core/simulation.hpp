@@ -139,6 +139,7 @@ struct SimulationKind {
   std::string default_data;  // as for --data; "" if it takes none
   std::size_t most_points = 1'000'000'000;
   bool takes_sparse = false;       // works on sparse rows too
+  bool takes_distances = false;    // works on distances without rows too
   std::string figure_name;         // the figure of merit: "sparse stress"
   std::string second_figure_name;  // the figure of a second curve: "clusters"; "": there is none
   std::vector<std::string> phases;

@@ -8,6 +8,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/suggest.hpp"
+#include "sim/data/graph/edges.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
 
@@ -21,17 +22,6 @@ std::string known_columns(const Table& table) {
     names += (i ? ", " : "") + shown(table.columns[i].name);
   if (table.columns.size() > most) names += ", … (" + std::to_string(table.columns.size()) + " in all)";
   return names;
-}
-
-const Column& required_column(const Table& table, const std::string& name) {
-  const Column* column = table.find(name);
-  if (column) return *column;
-  std::vector<std::string> names;
-  for (const Column& each : table.columns) names.push_back(each.name);
-  const std::string nearest = nearest_name(name, names);
-  throw file_error(table.source, "there is no column " + shown(name) +
-                                     (nearest.empty() ? "; there is " + known_columns(table)
-                                                      : "; did you mean " + shown(nearest) + "?"));
 }
 
 bool has_value(const Column& column) {
@@ -82,24 +72,27 @@ void refuse_stray_text(const Table& table, const Column* label) {
       .with({.text = "Leave it out", .columns = std::move(others)});
 }
 
-std::vector<const Column*> choose_all(const Table& table, const Chosen& so_far) {
+std::vector<const Column*> choose_all(const Table& table, Reading reading, const Chosen& so_far) {
   refuse_stray_text(table, so_far.label);
-  std::vector<const Column*> numbers, categories;
+  std::vector<const Column*> numbers, categories, both;
   std::string unread;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     if (!so_far.unread[i].empty() && unread.empty()) unread = "; " + unread_sentence(column.name, so_far.unread[i]);
     if (&column == so_far.label) continue;
+    const std::size_t before = numbers.size() + categories.size();
     if (!column.is_text && has_value(column)) numbers.push_back(&column);
     if (so_far.categories[i] > 0 && so_far.unread[i].empty()) categories.push_back(&column);
+    if (numbers.size() + categories.size() > before) both.push_back(&column);
   }
   if (numbers.empty() && categories.empty())
     throw file_error(table.source, "no column of numbers that distances could use" + unread);
+  if (reading == Reading::mixed) return both;
   return numbers.empty() ? categories : numbers;
 }
 
 std::vector<const Column*> choose_columns(const Table& table, const DataRequest& request, const Chosen& so_far) {
-  if (request.columns.empty()) return choose_all(table, so_far);
+  if (request.columns.empty()) return choose_all(table, request.reading, so_far);
   std::vector<const Column*> chosen;
   for (const std::string& name : request.columns) {
     const Column& column = required_column(table, name);
@@ -121,14 +114,16 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
   return chosen;
 }
 
-// The rows without a missing value in the columns that take part; or all rows.
-std::vector<std::size_t> choose_rows(const Table& table, const std::vector<const Column*>& columns, Missing missing) {
+// The rows without a missing value in the columns that take part, or with any value if that is enough; or all rows.
+std::vector<std::size_t> choose_rows(const Table& table, const std::vector<const Column*>& columns,
+                                     const DataRequest& request) {
   if (table.rows == 0) throw file_error(table.source, "no rows");
-  std::vector<bool> stays(table.rows, true);
-  if (missing == Missing::leave_out)
+  const bool any_value = request.reading == Reading::mixed;
+  std::vector<bool> stays(table.rows, !any_value);
+  if (any_value || request.missing == Missing::leave_out)
     for (const Column* column : columns)
       for (std::size_t row = 0; row < table.rows; ++row)
-        if (is_missing(*column, row)) stays[row] = false;
+        if (is_missing(*column, row) != any_value) stays[row] = any_value;
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < table.rows; ++row)
     if (stays[row]) rows.push_back(row);
@@ -147,6 +142,14 @@ void check_finite(const Table& table, const std::vector<const Column*>& columns)
 
 // Sparse rows have neither names of columns nor missing values.
 void refuse_choices(const Table& table, const DataRequest& request) {
+  if (table.graph && !request.columns.empty())
+    throw file_error(table.source, "--columns is not for this graph: only a table of edges has columns to choose from");
+  if (table.graph && request.missing != Missing::leave_out)
+    throw file_error(table.source, "--missing is not for graphs");
+  if (table.graph) return;
+  if (request.reading == Reading::mixed)
+    throw file_error(table.source, "metric=gower is not for sparse rows")
+        .with({.parameter = "metric", .value = "euclidean"});
   if (!request.columns.empty())
     throw file_error(table.source, "--columns is not for sparse rows: their columns have no names");
   if (request.missing != Missing::leave_out)
@@ -154,6 +157,17 @@ void refuse_choices(const Table& table, const DataRequest& request) {
 }
 
 }  // namespace
+
+const Column& required_column(const Table& table, const std::string& name) {
+  const Column* column = table.find(name);
+  if (column) return *column;
+  std::vector<std::string> names;
+  for (const Column& each : table.columns) names.push_back(each.name);
+  const std::string nearest = nearest_name(name, names);
+  throw file_error(table.source, "there is no column " + shown(name) +
+                                     (nearest.empty() ? "; there is " + known_columns(table)
+                                                      : "; did you mean " + shown(nearest) + "?"));
+}
 
 bool is_empty(const Column& column) {
   return !column.is_text && !has_value(column);
@@ -181,9 +195,17 @@ Chosen choose(const Table& table, const DataRequest& request) {
   for (const Column& column : table.columns) {
     chosen.categories.push_back(category_count(column));
     // Beside sparse rows "1,3" is a list of labels.
-    chosen.unread.push_back(table.sparse ? std::string() : unread_number(column));
+    chosen.unread.push_back(table.sparse || table.graph ? std::string() : unread_number(column));
   }
   chosen.label = choose_label(table, request, chosen);
+  if (table.graph) {
+    refuse_choices(table, request);
+    Component largest = largest_component(*table.graph);
+    if (largest.nodes.size() < 2) throw file_error(table.source, "no edge connects two nodes");
+    chosen.rows = std::move(largest.nodes);
+    chosen.other_components = largest.others;
+    return chosen;
+  }
   if (table.sparse) {
     refuse_choices(table, request);
     chosen.rows.resize(table.rows);
@@ -192,7 +214,7 @@ Chosen choose(const Table& table, const DataRequest& request) {
   }
   chosen.columns = choose_columns(table, request, chosen);
   check_finite(table, chosen.columns);
-  chosen.rows = choose_rows(table, chosen.columns, request.missing);
+  chosen.rows = choose_rows(table, chosen.columns, request);
   return chosen;
 }
 

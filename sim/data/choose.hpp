@@ -18,8 +18,9 @@ std::size_t category_count(const Column& column);
 
 struct Chosen {
   const Column* label = nullptr;        // null: none
-  std::vector<const Column*> columns;   // those that take part: of numbers or of categories; none with sparse rows
+  std::vector<const Column*> columns;   // those that take part; none with sparse rows and with graphs
   std::vector<std::size_t> rows;        // those that stay, ascending
+  std::size_t other_components = 0;     // of a graph: how many were left out
   std::vector<std::size_t> categories;  // category_count of each column of the table
   std::vector<std::string> unread;      // unread_number of each column of the table
 };
@@ -27,8 +28,12 @@ struct Chosen {
 // The label is the column asked for; else one named class or label; else one of categories: the table's last column if
 // it is one (empty ones do not count), or the first that is. If no columns are asked for, all columns of numbers except
 // the label take part; if there are none, those of categories, but not of numbers that were read as texts (unread.hpp).
-// Of sparse rows everything takes part. Throws Error (input) as make_dataset does.
+// For Reading::mixed both do, and only rows without any value are left out. Of sparse rows everything takes part, of a
+// graph the largest component stays. Throws Error (input) as make_dataset does.
 Chosen choose(const Table& table, const DataRequest& request);
+
+// Throws Error (input), with the nearest name, if the table has no such column.
+const Column& required_column(const Table& table, const std::string& name);
 
 // Whether the column has no value at all, as after a separator at the end of every line. O(rows).
 bool is_empty(const Column& column);

@@ -1,7 +1,6 @@
 // Turns a table and the choices about it into points.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -16,6 +15,10 @@
 
 #include "sim/data/choose.hpp"
 #include "sim/data/findings.hpp"
+#include "sim/data/gower.hpp"
+#include "sim/data/graph/edge_list.hpp"
+#include "sim/data/graph/edges.hpp"
+#include "sim/data/graph/shortest_paths.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/text.hpp"
 
@@ -65,11 +68,6 @@ std::vector<Column> indicators(const Column& column) {
   return made;
 }
 
-std::string shortest(float value) {
-  char text[32];
-  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
-
 // Classes in ascending order of the number; rows without a number form the last class.
 void label_by_number(const Column& column, Dataset& dataset) {
   std::vector<float> distinct;
@@ -77,7 +75,7 @@ void label_by_number(const Column& column, Dataset& dataset) {
     if (!std::isnan(value)) distinct.push_back(value);
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());  // 0 and −0 are one class
-  for (const float value : distinct) dataset.label_names.push_back(shortest(value == 0 ? 0.0f : value));
+  for (const float value : distinct) dataset.label_names.push_back(number_text(value == 0 ? 0.0f : value));
   if (std::any_of(column.numbers.begin(), column.numbers.end(), [](float value) { return std::isnan(value); }))
     dataset.label_names.emplace_back(missing_label);
   for (const float value : column.numbers) {
@@ -144,15 +142,19 @@ void colour_by_pixels(const Table& table, Dataset& dataset) {
 
 }  // namespace
 
-Dataset make_dataset(Table table, const DataRequest& request) {
+Dataset make_dataset(Table table, const DataRequest& asked) {
   Dataset dataset;
+  DataRequest request = asked;
+  if (request.reading == Reading::graph && !table.graph)
+    table = table_of_edges(table, std::exchange(request.columns, {}));
   dataset.name = file_name(table.source);
   const Chosen chosen = choose(table, request);
   const Column* label = chosen.label;
   const std::vector<std::size_t>& rows = chosen.rows;
+  const bool mixed = request.reading == Reading::mixed && !table.graph;
   std::list<Column> made;  // a list, so that its elements keep their addresses
   std::vector<const Column*> columns;
-  for (const Column* column : chosen.columns)
+  for (const Column* column : mixed ? std::vector<const Column*>() : chosen.columns)
     if (!column->is_text)
       columns.push_back(column);
     else
@@ -163,6 +165,11 @@ Dataset make_dataset(Table table, const DataRequest& request) {
   dataset.sparse = table.sparse;
   for (const Column* column : columns) dataset.value_names.push_back(column->name);
   gather_values(columns, rows, dataset);
+  if (mixed) dataset.distances = std::make_shared<const Gower>(chosen.columns, rows);
+  if (table.graph) {
+    table.graph = dataset.graph = std::make_shared<const Graph>(part_of(*table.graph, rows));
+    dataset.distances = std::make_shared<const ShortestPaths>(dataset.graph, table.source);
+  }
   leave_out_rows(rows, table, dataset.rows_left_out);  // the columns stay where they are
   if (label) {
     dataset.label_name = label->name;

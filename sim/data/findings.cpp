@@ -272,6 +272,29 @@ void suggest_for_scales(const Table& table, const Chosen& chosen, Findings& find
                                   "Standardize"});
 }
 
+std::string range_of_lengths(const std::vector<float>& lengths) {
+  if (lengths.empty()) return "each edge is 1 long";
+  const auto [least, most] = std::minmax_element(lengths.begin(), lengths.end());
+  return "edges are " + number_text(*least) + " to " + number_text(*most) + " long";
+}
+
+// Size, lengths, and what was dropped.
+Names graph_sentences(const Findings& findings) {
+  const Graph& graph = *findings.graph;
+  Names said = {count_of(graph.nodes, "node") + " and " + count_of(graph.edges.size(), "edge") + ", " + findings.format,
+                "distances are shortest paths; " + range_of_lengths(graph.lengths)};
+  if (graph.loops > 0) said.push_back(count_of(graph.loops, "edge") + " from a node to itself dropped");
+  if (graph.duplicates > 0)
+    said.push_back(count_of(graph.duplicates, "edge") + " dropped that " + (graph.duplicates == 1 ? "was" : "were") +
+                   " named before, in either direction");
+  if (graph.contradictions > 0)
+    said.push_back(with_commas(graph.contradictions) + " of them had another length; the shortest stays");
+  if (findings.other_components > 0)
+    said.push_back(count_of(findings.rows_left_out, "node") + " left out in " +
+                   count_of(findings.other_components, "smaller component"));
+  return said;
+}
+
 }  // namespace
 
 const char* column_kind_name(ColumnKind kind) {
@@ -312,6 +335,9 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.header_reason = table.header_reason;
   if (chosen.label) findings.label = chosen.label->name;
   findings.sparse = table.sparse;
+  findings.graph = table.graph;
+  findings.other_components = chosen.other_components;
+  findings.gaps_stay = request.reading == Reading::mixed;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     findings.columns.push_back(look_at(column, chosen.categories[i]));
@@ -321,20 +347,28 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
     else if (std::find(chosen.columns.begin(), chosen.columns.end(), &column) != chosen.columns.end())
       findings.columns.back().use = ColumnUse::distances;
   }
-  if (table.picture || table.sparse || is_made(table.source)) return findings;  // these need no suggestions
-  suggest_for_missing(table, findings);
+  if (table.picture || table.sparse || table.graph || is_made(table.source))
+    return findings;  // these need no suggestions
+  if (!findings.gaps_stay) suggest_for_missing(table, findings);
   suggest_for_counters(findings);
   suggest_for_classes(table, findings);
   suggest_for_categories(findings, !request.columns.empty());
-  suggest_for_scales(table, chosen, findings);
+  if (!findings.gaps_stay) suggest_for_scales(table, chosen, findings);
   return findings;
 }
 
 std::vector<std::string> Findings::sentences() const {
+  const Names said_of_header =
+      header_reason.empty() ? Names() : Names{(has_header ? "row 1 is the header: " : "no header: ") + header_reason};
+  if (graph) {
+    Names said = graph_sentences(*this);
+    said.insert(said.end(), said_of_header.begin(), said_of_header.end());
+    return said;
+  }
   const std::string size =
       count_of(rows, "row") + " × " + count_of(sparse ? sparse->columns : columns.size(), "column");
   std::vector<std::string> said = {size + ", " + (sparse ? stored_text(*sparse) + ", " : "") + format};
-  if (!header_reason.empty()) said.push_back((has_header ? "row 1 is the header: " : "no header: ") + header_reason);
+  said.insert(said.end(), said_of_header.begin(), said_of_header.end());
   Names numbers, categories, texts, constants, empty;
   std::map<std::string, Names> dates;  // by the day that they count from
   std::size_t missing = 0;
@@ -365,9 +399,11 @@ std::vector<std::string> Findings::sentences() const {
   if (!empty.empty()) said.push_back(list_of(empty) + (empty.size() == 1 ? " is empty" : " are empty"));
   for (const ColumnFinding& column : columns)
     if (!column.unread.empty()) said.push_back(unread_sentence(column.name, column.unread));
-  if (rows_left_out > 0)
-    said.push_back(count_of(rows_left_out, "row") + " left out for missing values");
-  else if (missing > 0)
+  if (rows_left_out > 0) said.push_back(count_of(rows_left_out, "row") + " left out for missing values");
+  if (gaps_stay && missing > 0)
+    said.push_back(count_of(missing, "missing value") + " left out of the pairs that lack " +
+                   (missing == 1 ? "it" : "them"));
+  else if (rows_left_out == 0 && missing > 0)
     said.push_back(count_of(missing, "missing value") + " filled with the means of the columns");
   return said;
 }

@@ -64,6 +64,9 @@ struct Findings {
   std::vector<ColumnFinding> columns;        // all columns of the table in their order
   std::string label;                         // the column that colours; "": none
   std::shared_ptr<const SparseRows> sparse;  // all their columns take part, and none is in `columns`; or null
+  std::shared_ptr<const Graph> graph;        // the whole graph whose nodes are the rows; or null
+  std::size_t other_components = 0;          // of the graph: how many were left out
+  bool gaps_stay = false;                    // a missing cell is left out of its row's distances (Reading::mixed)
   std::vector<Suggestion> suggestions;
 
   // Plain sentences without full stops: size, header, types, label, what was left out.

@@ -1,12 +1,14 @@
 #include "sim/data/load.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "sim/core/error.hpp"
+#include "sim/data/graph/edge_list.hpp"
 #include "sim/data/made.hpp"
 #include "sim/data/readers/csv.hpp"
 #include "sim/data/readers/idx.hpp"
@@ -75,7 +77,7 @@ void refuse_format(const std::string& path, const TableFormat& format) {
   if (format != TableFormat()) throw file_error(path, "--header and --skip-rows are for tables of text alone");
 }
 
-Table read_file(const std::string& path, LoadProgress* progress, const TableFormat& format) {
+Table read_file(const std::string& path, LoadProgress* progress, const TableFormat& format, Reading reading) {
   InputFile file(path, progress);
   const bool array = file.head().starts_with("\x93NUMPY"), picture = !array && is_picture(file);
   if (array || picture) refuse_format(path, format);
@@ -90,7 +92,7 @@ Table read_file(const std::string& path, LoadProgress* progress, const TableForm
   require_text(path, file.head());
   const bool matrix = is_matrix_market(file), rows = !matrix && is_svmlight(file);
   if (matrix || rows) refuse_format(path, format);
-  if (matrix) return read_matrix_market(file, progress);
+  if (matrix) return read_matrix_market(file, progress, reading);
   if (rows) return read_svmlight(file);
   if (ends_with_ignoring_case(path, ".mtx") || ends_with_ignoring_case(path, ".mtx.gz"))
     throw file_error(path, 1, "not a Matrix Market file: it does not begin with %%MatrixMarket");
@@ -99,9 +101,14 @@ Table read_file(const std::string& path, LoadProgress* progress, const TableForm
 
 }  // namespace
 
-Table load_table(const std::string& source, LoadProgress* progress, const TableFormat& format) try {
+Table load_table(const std::string& source, LoadProgress* progress, const TableFormat& format, Reading reading) try {
   if (is_made(source)) refuse_format(source, format);
-  Table table = is_made(source) ? make_data(source, progress).table : read_file(source, progress, format);
+  Table table = is_made(source) ? make_data(source, progress).table : read_file(source, progress, format, reading);
+  if (reading == Reading::graph && format.header == Header::automatic && header_is_an_edge(table) &&
+      std::filesystem::is_regular_file(source)) {
+    table = read_file(source, progress, {Header::no, format.skip_rows}, reading);
+    table.header_reason = "row 1 names nodes that other rows name too";
+  }
   if (progress) progress->fraction = 1;
   return table;
 } catch (const std::bad_alloc&) {
@@ -110,7 +117,8 @@ Table load_table(const std::string& source, LoadProgress* progress, const TableF
 
 std::shared_ptr<const Dataset> load_dataset(const DataRequest& request, LoadProgress* progress) try {
   if (!is_made(request.source))
-    return std::make_shared<const Dataset>(make_dataset(load_table(request.source, progress, request.format), request));
+    return std::make_shared<const Dataset>(
+        make_dataset(load_table(request.source, progress, request.format, request.reading), request));
   refuse_format(request.source, request.format);
   MadeData data = make_data(request.source, progress);
   DataRequest labelled = request;

@@ -55,11 +55,12 @@ struct LoadProgress {
 struct Cancelled {};
 
 // Reads the whole table unchanged; missing values are NaN (numbers) or "" (text). Throws Error (input) with file and
-// line.
-Table load_table(const std::string& source, LoadProgress* progress = nullptr, const TableFormat& format = {});
+// line. With Reading::graph a Matrix Market file is a graph; other tables are what they are with every reading.
+Table load_table(const std::string& source, LoadProgress* progress = nullptr, const TableFormat& format = {},
+                 Reading reading = Reading::rows);
 
-// Chooses columns, label and rows. Throws Error (input) if a column does not exist, if one that was asked for has text,
-// or if no rows are left.
+// Chooses columns, label and rows; with Reading::graph a table of edges (graph/edge_list.hpp) becomes one of nodes.
+// Throws Error (input) if a column does not exist, if one that was asked for has text, or if no rows are left.
 Dataset make_dataset(Table table, const DataRequest& request);
 
 // Does both; made data bring their own colours and labels.

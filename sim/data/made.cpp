@@ -9,11 +9,14 @@
 #include <memory>
 #include <numbers>
 #include <numeric>
+#include <optional>
 
 #include "sim/core/error.hpp"
 #include "sim/core/parameter.hpp"
 #include "sim/core/permutation.hpp"
 #include "sim/core/random.hpp"
+#include "sim/data/graph/edges.hpp"
+#include "sim/data/graph/made_graphs.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/text.hpp"
 
@@ -31,7 +34,8 @@ enum Stream : std::uint32_t {
   gaussian_shapes = 104,
   topic_points = 105,
   topic_centres = 106,
-  document_words = 107
+  document_words = 107,
+  rewired_edges = 108
 };
 
 // The keys of all made data; each kind of data visits its own.
@@ -43,11 +47,14 @@ struct Keys : ParameterSet {
   Real noise{{"noise", "", "standard deviation of the noise in column 2"}, 0, {0, 1e6}};
   Integer k{{"k", "", "number of columns"}, 2, {1, static_cast<long>(maximum_columns)}};
   Integer clusters{{"clusters", "", "number of Gaussians"}, 3, {1, 1'000'000}};
+  Real p{{"p", "", "part of the edges that are rewired"}, 0.1, {0, 1}};
+  Integer branching{{"branching", "", "number of children of a node"}, 2, {1, 1'000'000}};
+  Integer level{{"level", "", "how many times three copies are joined"}, 6, {0, 15}};
   Integer seed{{"seed", "", "seed of the data's own random numbers"}, 1, {0, std::numeric_limits<long>::max()}};
   std::vector<Parameter*> used;
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    std::for_each(used.begin(), used.end(), [&](Parameter* p) { f(*p); });
+    std::for_each(used.begin(), used.end(), [&](Parameter* parameter) { f(*parameter); });
   }
   std::size_t points() const { return static_cast<std::size_t>(n.value()); }
   Random random(Stream stream) const { return Random(static_cast<std::uint64_t>(seed.value()), stream); }
@@ -337,46 +344,111 @@ MadeData make_documents(const std::string& source, const Keys& keys, LoadProgres
   return data;
 }
 
-using Maker = MadeData (*)(const std::string& source, const Keys& keys, LoadProgress* progress);
+// The table of a graph's nodes; `make` gets a tick. A node and its edges take some `node_bytes` while they are made.
+template <class Make>
+MadeData made_graph(const std::string& source, std::size_t nodes, double node_bytes, LoadProgress* progress,
+                    Make make) {
+  require_memory(source, node_bytes * static_cast<double>(nodes));
+  const Ticker tick(progress, nodes);
+  MadeData data;
+  data.table = table_of_nodes(source, "sample data", make(tick));
+  return data;
+}
+
+MadeData make_grid_graph(const std::string& source, const Keys& keys, LoadProgress* progress) {
+  return made_graph(source, keys.points(), 120, progress,
+                    [&](const NodeTick& tick) { return grid_graph(keys.points(), tick); });
+}
+
+MadeData make_torus_graph(const std::string& source, const Keys& keys, LoadProgress* progress) {
+  const std::size_t rows = torus_rows(keys.points());
+  if (rows < 3)
+    throw input_error(source + ": n: expected a product of two whole numbers of at least 3, found '" + keys.n.text() +
+                      "'");
+  return made_graph(source, keys.points(), 120, progress,
+                    [&](const NodeTick& tick) { return torus_graph(rows, keys.points() / rows, tick); });
+}
+
+MadeData make_small_world(const std::string& source, const Keys& keys, LoadProgress* progress) {
+  const auto neighbours = static_cast<std::size_t>(keys.k.value());
+  if (neighbours % 2 != 0 || neighbours >= keys.points())
+    throw input_error(source + ": k: expected an even number less than n, found '" + keys.k.text() + "'");
+  return made_graph(source, keys.points(), 40 + 40 * keys.k.value(), progress, [&](const NodeTick& tick) {
+    return small_world_graph(keys.points(), neighbours, keys.p.value(), keys.random(rewired_edges), tick);
+  });
+}
+
+MadeData make_tree(const std::string& source, const Keys& keys, LoadProgress* progress) {
+  return made_graph(source, keys.points(), 80, progress, [&](const NodeTick& tick) {
+    return tree_graph(keys.points(), static_cast<std::size_t>(keys.branching.value()), tick);
+  });
+}
+
+MadeData make_sierpinski(const std::string& source, const Keys& keys, LoadProgress* progress) {
+  const int level = static_cast<int>(keys.level.value());
+  const auto triangles = static_cast<std::size_t>(std::pow(3, level));
+  return made_graph(source, triangles, 160, progress,
+                    [&](const NodeTick& tick) { return sierpinski_graph(level, tick); });
+}
 
 struct Kind {
   std::string_view name;
   long points;  // default number
+  MadeData (*make)(const std::string& source, const Keys& keys, LoadProgress* progress);
   std::vector<Parameter*> (*keys)(Keys& keys);
-  Maker make;
+  bool graph = false;
 };
 
-constexpr Kind kinds[] = {{"grid", 10000,
+using Used = std::vector<Parameter*>;
+
+constexpr Kind kinds[] = {{"grid", 10000, make_grid,
                            [](Keys& k) {
-                             return std::vector<Parameter*>{&k.n, &k.h, &k.noise, &k.seed};
-                           },
-                           make_grid},
-                          {"swissroll", 1089,
+                             return Used{&k.n, &k.h, &k.noise, &k.seed};
+                           }},
+                          {"swissroll", 1089, make_swissroll,
                            [](Keys& k) {
-                             return std::vector<Parameter*>{&k.n, &k.seed};
-                           },
-                           make_swissroll},
-                          {"simplex", 100, [](Keys& k) { return std::vector<Parameter*>{&k.n}; }, make_simplex},
-                          {"colours", 4096, [](Keys& k) { return std::vector<Parameter*>{&k.n}; }, make_colours},
-                          {"gaussians", 500000,
+                             return Used{&k.n, &k.seed};
+                           }},
+                          {"simplex", 100, make_simplex, [](Keys& k) { return Used{&k.n}; }},
+                          {"colours", 4096, make_colours, [](Keys& k) { return Used{&k.n}; }},
+                          {"gaussians", 500000, make_gaussians,
                            [](Keys& k) {
-                             return std::vector<Parameter*>{&k.n, &k.k, &k.clusters, &k.seed};
-                           },
-                           make_gaussians},
-                          {"topics", 20000,
+                             return Used{&k.n, &k.k, &k.clusters, &k.seed};
+                           }},
+                          {"topics", 20000, make_topics,
                            [](Keys& k) {
                              k.h.set("384");
                              k.clusters.set("30");
-                             return std::vector<Parameter*>{&k.n, &k.h, &k.clusters, &k.seed};
-                           },
-                           make_topics},
-                          {"documents", 20000,
+                             return Used{&k.n, &k.h, &k.clusters, &k.seed};
+                           }},
+                          {"documents", 20000, make_documents,
                            [](Keys& k) {
                              k.h.set("10000");
                              k.clusters.set("9");
-                             return std::vector<Parameter*>{&k.n, &k.h, &k.clusters, &k.seed};
+                             return Used{&k.n, &k.h, &k.clusters, &k.seed};
+                           }},
+                          {"grid-graph", 2500, make_grid_graph, [](Keys& k) { return Used{&k.n}; }, true},
+                          {"torus-graph", 2500, make_torus_graph, [](Keys& k) { return Used{&k.n}; }, true},
+                          {"small-world", 1000, make_small_world,
+                           [](Keys& k) {
+                             k.k.set("6");
+                             return Used{&k.n, &k.k, &k.p, &k.seed};
                            },
-                           make_documents}};
+                           true},
+                          {"tree", 1000, make_tree,
+                           [](Keys& k) {
+                             return Used{&k.n, &k.branching};
+                           },
+                           true},
+                          {"sierpinski", 0, make_sierpinski, [](Keys& k) { return Used{&k.level}; }, true}};
+
+// The name of "synthetic:NAME,key=value", and what follows the comma, if there is one.
+std::pair<std::string_view, std::optional<std::string_view>> parts_of(std::string_view source) {
+  source.remove_prefix(prefix.size());
+  const std::size_t comma = source.find(',');
+  if (comma == std::string_view::npos) return {source, std::nullopt};
+  return {source.substr(0, comma), source.substr(comma + 1)};
+}
 
 const Kind& find_kind(const std::string& source, std::string_view name) {
   std::string known;
@@ -422,13 +494,18 @@ bool is_made(std::string_view source) {
   return source.starts_with(prefix);
 }
 
+bool is_made_graph(std::string_view source) {
+  return is_made(source) && std::any_of(std::begin(kinds), std::end(kinds), [&](const Kind& kind) {
+           return kind.graph && kind.name == parts_of(source).first;
+         });
+}
+
 MadeData make_data(const std::string& source, LoadProgress* progress) {
-  const std::string_view text = std::string_view(source).substr(prefix.size());
-  const std::size_t comma = text.find(',');
-  const Kind& kind = find_kind(source, text.substr(0, comma));
+  const auto [name, assignments] = parts_of(source);
+  const Kind& kind = find_kind(source, name);
   Keys keys(kind.points);
   keys.used = kind.keys(keys);
-  if (comma != std::string_view::npos) set_keys(source, kind.name, text.substr(comma + 1), keys);
+  if (assignments) set_keys(source, kind.name, *assignments, keys);
   MadeData data = kind.make(source, keys, progress);
   if (progress) progress->fraction = 1;
   return data;

@@ -13,6 +13,21 @@
 //   documents,n,h,clusters,seed sparse rows of h words: 12 to 35 draws a row, of rank ⌊h·u³⌋ with uniform u; three in
 //                               five are counted in the topic's own order of the words, the others in a common order;
 //                               a value is the number of times × ln(2 + rank)
+//
+// Graphs, whose edges are all 1 long:
+//
+//   grid-graph,n                the first n nodes, row by row, of a ceil(√n)-wide square grid; each is joined to the
+//   next
+//                               in its row and in its column
+//   torus-graph,n               the same of a grid of n nodes, whose rows and columns are closed to rings: r rows, r
+//   the
+//                               largest divisor of n that is at most √n, and at least 3
+//   small-world,n,k,p,seed      D. Watts and S. Strogatz, "Collective dynamics of small-world networks" (1998): a ring
+//                               of n nodes, each joined to the k nearest; then the far end of each edge moves with
+//                               probability p to a node drawn at random, to which there is no edge yet
+//   tree,n,branching            node i > 0 is joined to node ⌊(i − 1)/branching⌋
+//   sierpinski,level            level 0 is a triangle; each further level joins three copies of the one before at
+//                               corners: 3(3^level + 1)/2 nodes
 #pragma once
 
 #include <array>
@@ -35,6 +50,8 @@ struct MadeData {
 
 // True for a source that begins with "synthetic:".
 bool is_made(std::string_view source);
+// True for one of the made graphs.
+bool is_made_graph(std::string_view source);
 
 // Throws Error (input) for an unknown name or key, a value out of range, or more than 2^31 values; Error (run) if the
 // machine's memory is too small; Cancelled. O(values).

@@ -1,6 +1,7 @@
 #include "sim/data/text.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 
 namespace kinescope::sim {
@@ -73,6 +74,11 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
 
 bool ends_with_ignoring_case(std::string_view text, std::string_view ending) {
   return text.size() >= ending.size() && equals_ignoring_case(text.substr(text.size() - ending.size()), ending);
+}
+
+std::string number_text(float number) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 
 std::string numbered_name(std::size_t column) {

@@ -17,6 +17,9 @@ std::string to_utf8(std::string_view bytes);
 bool equals_ignoring_case(std::string_view a, std::string_view b);
 bool ends_with_ignoring_case(std::string_view text, std::string_view ending);
 
+// The shortest text that reads back as the same number; its decimal point is '.' in every locale.
+std::string number_text(float number);
+
 // The name of a column without one: "c0" for the first.
 std::string numbered_name(std::size_t column);
 

@@ -15,6 +15,7 @@ const SimulationKind& glimmer_kind() {
       .default_data = "synthetic:colours,n=4096",
       .most_points = 100'000'000,
       .takes_sparse = true,
+      .takes_distances = true,
       .figure_name = "stress",
       .phases = {"interpolate", "relax", "search", "glide", "polish"},
       .make_parameters = make_parameters<GlimmerParameters>,

@@ -7,6 +7,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/executors/devices.hpp"
 #include "sim/core/suggest.hpp"
+#include "sim/data/reading.hpp"
 
 namespace kinescope::app {
 
@@ -50,13 +51,14 @@ std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& 
   return parameters;
 }
 
-sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options) {
+sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options, sim::ParameterSet& parameters) {
   const sim::DataRequest& asked = options.data;
   if (kind.default_data.empty() &&
       !(asked.source.empty() && asked.label.empty() && asked.columns.empty() && asked.format == sim::TableFormat()))
     throw sim::input_error(kind.name + " takes no data");
   sim::DataRequest request = asked;
   if (request.source.empty()) request.source = kind.default_data;
+  request.reading = sim::choose_reading(request.source, parameters);
   return request;
 }
 

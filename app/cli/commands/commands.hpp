@@ -30,8 +30,9 @@ Processor choose_processor(BackendChoice choice);
 const sim::SimulationKind& choose_simulation(const std::string& name);
 // The kind's parameters after --preset and --set.
 std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, const Options& options);
-// The data that the options name, or the kind's own; throws an input error for --data if the kind takes none.
-sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options);
+// The data that the options name, or the kind's own, read as the parameters ask, which are set as the data ask
+// (choose_reading); throws an input error for --data if the kind takes none.
+sim::DataRequest choose_data(const sim::SimulationKind& kind, const Options& options, sim::ParameterSet& parameters);
 
 // All files that will be read: the data, the preset, and what parameters name (a start of k-means).
 std::vector<NamedFile> input_files(const sim::DataRequest& request, const Options& options,

@@ -107,9 +107,13 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
   if (data) {
     rows.push_back({"data", printable(data->name)});
     rows.push_back(
-        {"points", fmt::format("{} × {} dimensions", count_text(data->points), count_text(data->dimensions))});
+        {"points", data->distances
+                       ? fmt::format("{}, {}", count_text(data->points), data->distances->description())
+                       : fmt::format("{} × {} dimensions", count_text(data->points), count_text(data->dimensions))});
     if (!data->rows_left_out.empty())
-      rows.push_back({"left out", fmt::format("{} rows with missing values", count_text(data->rows_left_out.size()))});
+      rows.push_back(
+          {"left out", fmt::format("{} {}", count_text(data->rows_left_out.size()),
+                                   data->graph ? "nodes of smaller components" : "rows with missing values")});
   }
   rows.push_back({"computed on", processor.name});
   rows.push_back({"iterations", count_text(static_cast<std::size_t>(progress.iteration))});
@@ -152,7 +156,7 @@ int run_command(const Options& options) {
     throw sim::input_error("run needs a simulation: kinescope run SIMULATION; kinescope list names them");
   const sim::SimulationKind& kind = choose_simulation(options.subject);
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
-  const sim::DataRequest request = choose_data(kind, options);
+  const sim::DataRequest request = choose_data(kind, options, *parameters);
   check_outputs(kind, options, request, *parameters);
   const Processor processor = choose_processor(options.backend);
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/data/graph/edges.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/readers/text_lines.hpp"
@@ -149,13 +150,8 @@ Error too_many(const Reader& reader, const MatrixHeader& header) {
   return reader.error("more than the " + std::to_string(header.entries) + " entries that the header states");
 }
 
-struct Entry {
-  std::uint32_t row = 0, column = 0;
-  float value = 0;
-};
-
 double bytes_of_entries(const MatrixHeader& header) {
-  return static_cast<double>(header.entries) * sizeof(Entry);
+  return static_cast<double>(header.entries) * sizeof(Edge);
 }
 
 // The sparse rows, and where each of them begins while they are sorted.
@@ -172,20 +168,24 @@ std::uint32_t place(Reader& reader, const char* what, std::uint64_t size) {
   return static_cast<std::uint32_t>(number - 1);
 }
 
-std::vector<Entry> read_entries(Reader& reader, const MatrixHeader& header) {
+// Entries as edges from row to column; if that is what they are meant to be, their values must be lengths.
+std::vector<Edge> read_entries(Reader& reader, const MatrixHeader& header, bool lengths) {
   const bool mirrored = header.symmetry != Symmetry::general, skew = header.symmetry == Symmetry::skew_symmetric;
-  std::vector<Entry> entries;
+  std::vector<Edge> entries;
   std::uint64_t read = 0;
   for (; reader.next(); ++read) {
     if (read == header.entries) throw too_many(reader, header);
     if (read == entries_before_check) require_memory(reader.path(), bytes_of_rows(header) + bytes_of_entries(header));
-    Entry entry;
-    entry.row = place(reader, "row", header.rows);
-    entry.column = place(reader, "column", header.columns);
-    if (mirrored && (entry.row < entry.column || (skew && entry.row == entry.column)))
-      throw reader.error(std::string("an entry ") + (entry.row == entry.column ? "on" : "above") +
+    Edge entry;
+    entry.from = place(reader, "row", header.rows);
+    entry.to = place(reader, "column", header.columns);
+    if (mirrored && (entry.from < entry.to || (skew && entry.from == entry.to)))
+      throw reader.error(std::string("an entry ") + (entry.from == entry.to ? "on" : "above") +
                          " the diagonal, though the header says " + (skew ? "skew-symmetric" : "symmetric"));
-    entry.value = header.field == Field::pattern ? 1 : reader.value(reader.word(), header.field);
+    const std::string_view value = header.field == Field::pattern ? "1" : reader.word();
+    entry.length = reader.value(value, header.field);
+    if (lengths && entry.from != entry.to && !(entry.length > 0))
+      throw reader.error("the length of an edge must be positive, found " + shown(value));
     reader.end_of_line();
     entries.push_back(entry);
   }
@@ -196,14 +196,14 @@ std::vector<Entry> read_entries(Reader& reader, const MatrixHeader& header) {
 // Sorts the entries by row and column, mirrored ones among them, and adds up those of the same place in the order of
 // the file.
 std::shared_ptr<SparseRows> to_rows(const std::string& path, const MatrixHeader& header,
-                                    const std::vector<Entry>& entries, const LoadProgress* progress) {
+                                    const std::vector<Edge>& entries, const LoadProgress* progress) {
   auto rows = std::make_shared<SparseRows>();
   rows->columns = header.columns;
   const auto for_each = [&](auto f) {
-    for (const Entry& entry : entries) {
-      f(entry.row, entry.column, entry.value);
-      if (header.symmetry == Symmetry::general || entry.row == entry.column) continue;
-      f(entry.column, entry.row, header.symmetry == Symmetry::symmetric ? entry.value : -entry.value);
+    for (const Edge& entry : entries) {
+      f(entry.from, entry.to, entry.length);
+      if (header.symmetry == Symmetry::general || entry.from == entry.to) continue;
+      f(entry.to, entry.from, header.symmetry == Symmetry::symmetric ? entry.length : -entry.length);
     }
   };
   std::vector<std::uint64_t> next(header.rows + 1, 0);  // where the next entry of a row goes
@@ -245,10 +245,25 @@ std::shared_ptr<SparseRows> to_rows(const std::string& path, const MatrixHeader&
 Table read_coordinates(Reader& reader, const MatrixHeader& header, const LoadProgress* progress) {
   Table table;
   table.rows = header.rows;
-  const std::vector<Entry> entries = read_entries(reader, header);
+  const std::vector<Edge> entries = read_entries(reader, header, false);
   require_memory(reader.path(), bytes_of_rows(header));
   table.sparse = to_rows(reader.path(), header, entries, progress);
   return table;
+}
+
+Table read_graph(Reader& reader, const MatrixHeader& header, const std::string& format) {
+  if (!header.coordinate || header.rows != header.columns || header.symmetry == Symmetry::skew_symmetric)
+    throw reader
+        .error(std::string("metric=graph needs a square matrix of coordinates, ") +
+               (!header.coordinate ? "not an array"
+                : header.rows != header.columns
+                    ? "not " + std::to_string(header.rows) + " × " + std::to_string(header.columns)
+                    : "not a skew-symmetric one"))
+        .with({.parameter = "metric", .value = "euclidean"});
+  std::vector<Edge> entries = read_entries(reader, header, true);
+  // Nodes with their names, degrees and components; edges as read and as kept.
+  require_memory(reader.path(), 24.0 * static_cast<double>(header.rows) + bytes_of_entries(header));
+  return table_of_nodes(reader.path(), format, make_graph(header.rows, std::move(entries)));
 }
 
 // The values stand column by column; a symmetric array's columns begin at the diagonal.
@@ -284,13 +299,15 @@ bool is_matrix_market(const InputFile& file) {
   return equals_ignoring_case(file.head().substr(0, banner.size()), banner);
 }
 
-Table read_matrix_market(InputFile& file, LoadProgress* progress) {
+Table read_matrix_market(InputFile& file, LoadProgress* progress, Reading reading) {
   Reader reader(file);
   const MatrixHeader header = read_header(reader);
+  std::string format = header.coordinate ? "Matrix Market coordinates" : "Matrix Market array";
+  if (file.gzipped()) format += ", gzipped";
+  if (reading == Reading::graph) return read_graph(reader, header, format);
   Table table = header.coordinate ? read_coordinates(reader, header, progress) : read_array(reader, header);
   table.source = file.path();
-  table.format = header.coordinate ? "Matrix Market coordinates" : "Matrix Market array";
-  if (file.gzipped()) table.format += ", gzipped";
+  table.format = format;
   return table;
 }
 

@@ -15,6 +15,9 @@ bool is_matrix_market(const InputFile& file);
 // outside the matrix or above the diagonal of a symmetric one, and for values that are no numbers or beyond float32;
 // Cancelled. O(bytes + entries · log(entries of a row)); memory for what the header claims is asked for before it is
 // taken.
-Table read_matrix_market(InputFile& file, LoadProgress* progress);
+//
+// With Reading::graph a square matrix of coordinates gives a table of nodes instead: each entry off the diagonal is an
+// edge between its row and its column, whose length is its value; Error for one that is not positive.
+Table read_matrix_market(InputFile& file, LoadProgress* progress, Reading reading = Reading::rows);
 
 }  // namespace kinescope::sim

@@ -249,10 +249,10 @@ TEST(Made, DefaultsAreThoseOfTheInterface) {
 TEST(Made, WrongNamesKeysAndValuesAreRefused) {
   EXPECT_EQ(refusal("foo"),
             "synthetic:foo: there are no sample data 'foo'; there is grid, swissroll, simplex, colours, gaussians, "
-            "topics, documents");
+            "topics, documents, grid-graph, torus-graph, small-world, tree, sierpinski");
   EXPECT_EQ(refusal(""),
             "synthetic:: there are no sample data ''; there is grid, swissroll, simplex, colours, gaussians, topics, "
-            "documents");
+            "documents, grid-graph, torus-graph, small-world, tree, sierpinski");
   EXPECT_EQ(refusal("simplex,seed=1"), "synthetic:simplex,seed=1: simplex has no 'seed'; it has n");
   EXPECT_EQ(refusal("grid,n"), "synthetic:grid,n: expected key=value, found 'n'");
   EXPECT_EQ(refusal("grid,"), "synthetic:grid,: expected key=value, found ''");

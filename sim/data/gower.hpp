@@ -1,0 +1,38 @@
+// Distances between the rows of a table that has numbers, categories and gaps: J. C. Gower, "A general coefficient of
+// similarity and some of its properties", Biometrics 27 (1971). Where x_ik is row i in column k, of range R_k,
+//
+//   d_ij = (Σ_k w_ijk d_ijk) / Σ_k w_ijk,   w_ijk = 0 where x_ik or x_jk is missing, else 1,
+//   d_ijk = |x_ik − x_jk| / R_k for numbers, and for categories 0 if they are equal, else 1.
+//
+// A column of numbers that are all the same counts with d_ijk = 0. A pair without a common column, of which Gower says
+// nothing, gets what is to be expected of it: the mean over the columns of a column's mean d_ijk of all pairs of rows.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/core/distance_feeder.hpp"
+#include "sim/core/table.hpp"
+
+namespace kinescope::sim {
+
+class Gower final : public DistanceFeeder {
+ public:
+  // Copies these rows of the columns, of numbers or of texts; each column needs a value. O(columns · rows · log rows).
+  Gower(const std::vector<const Column*>& columns, const std::vector<std::size_t>& rows);
+
+  std::size_t points() const override { return points_; }
+  void row(std::size_t from, std::span<float> distances) const override;  // O(points · columns)
+  std::string description() const override;
+
+ private:
+  std::size_t points_ = 0, of_numbers_ = 0, of_categories_ = 0;
+  // [columns × points], NaN where missing: numbers from 0 to 1; categories counted from 0, so that two that differ are
+  // at least 1 apart, and min(|a − b|, 1) is d_ijk of both.
+  std::vector<float> values_;
+  float expected_ = 0;  // between rows without a common column
+};
+
+}  // namespace kinescope::sim

@@ -1,0 +1,107 @@
+#include "sim/data/graph/edges.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace kinescope::sim {
+namespace {
+
+// Float32 holds every whole number up to here.
+constexpr std::size_t exact_in_float = std::size_t{1} << 24;
+
+Column numbered_nodes(std::size_t count) {
+  Column column;
+  column.numbers.resize(count);
+  for (std::size_t i = 0; i < count; ++i) column.numbers[i] = static_cast<float>(i + 1);
+  for (std::size_t i = 0; count > exact_in_float && i < count; ++i) column.texts.push_back(std::to_string(i + 1));
+  return column;
+}
+
+}  // namespace
+
+Graph make_graph(std::size_t nodes, std::vector<Edge> edges) {
+  Graph graph;
+  graph.nodes = nodes;
+  graph.loops = std::erase_if(edges, [](const Edge& edge) { return edge.from == edge.to; });
+  for (Edge& edge : edges)
+    if (edge.from > edge.to) std::swap(edge.from, edge.to);
+  const auto order = [](const Edge& edge) { return std::tuple(edge.from, edge.to, edge.length); };
+  std::sort(edges.begin(), edges.end(), [&](const Edge& a, const Edge& b) { return order(a) < order(b); });
+  const bool all_one = std::all_of(edges.begin(), edges.end(), [](const Edge& edge) { return edge.length == 1; });
+  float kept = 0;  // the length of the last edge
+  for (const Edge& edge : edges) {
+    const bool again = !graph.edges.empty() && graph.edges.back() == std::array{edge.from, edge.to};
+    if (again) {
+      ++graph.duplicates;
+      graph.contradictions += edge.length != kept;
+      continue;
+    }
+    graph.edges.push_back({edge.from, edge.to});
+    if (!all_one) graph.lengths.push_back(edge.length);
+    kept = edge.length;
+  }
+  return graph;
+}
+
+Component largest_component(const Graph& graph) {
+  std::vector<std::uint32_t> parent(graph.nodes);
+  std::iota(parent.begin(), parent.end(), 0u);
+  const auto root = [&](std::uint32_t node) {
+    while (parent[node] != node) node = parent[node] = parent[parent[node]];
+    return node;
+  };
+  // The smaller root stays one: a component's root is its first node.
+  for (const auto& [from, to] : graph.edges) {
+    const std::uint32_t a = root(from), b = root(to);
+    parent[std::max(a, b)] = std::min(a, b);
+  }
+  std::vector<std::uint32_t> sizes(graph.nodes);
+  for (std::uint32_t node = 0; node < graph.nodes; ++node) ++sizes[root(node)];
+  Component component;
+  if (graph.nodes == 0) return component;
+  const auto largest = static_cast<std::uint32_t>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
+  component.others = graph.nodes - 1 - static_cast<std::size_t>(std::count(sizes.begin(), sizes.end(), 0u));
+  for (std::uint32_t node = 0; node < graph.nodes; ++node)
+    if (root(node) == largest) component.nodes.push_back(node);
+  return component;
+}
+
+Graph part_of(const Graph& graph, const std::vector<std::size_t>& nodes) {
+  if (nodes.size() == graph.nodes) return graph;
+  constexpr std::uint32_t absent = 0xFFFFFFFFu;
+  std::vector<std::uint32_t> number(graph.nodes, absent);
+  for (std::size_t i = 0; i < nodes.size(); ++i) number[nodes[i]] = static_cast<std::uint32_t>(i);
+  Graph part = graph;
+  part.nodes = nodes.size();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < graph.edges.size(); ++i) {
+    const auto [from, to] = graph.edges[i];
+    if (number[from] == absent || number[to] == absent) continue;
+    part.edges[kept] = {number[from], number[to]};
+    if (!part.lengths.empty()) part.lengths[kept] = graph.lengths[i];
+    ++kept;
+  }
+  part.edges.resize(kept);
+  part.lengths.resize(part.lengths.empty() ? 0 : kept);
+  return part;
+}
+
+Table table_of_nodes(const std::string& source, const std::string& format, Graph graph, Column names) {
+  Table table;
+  table.source = source;
+  table.format = format;
+  table.rows = graph.nodes;
+  if (names.size() == 0) names = numbered_nodes(graph.nodes);
+  names.name = "node";
+  Column degree{"degree", false, std::vector<float>(graph.nodes), {}};
+  for (const auto& [from, to] : graph.edges) ++degree.numbers[from], ++degree.numbers[to];
+  table.columns.push_back(std::move(names));
+  table.columns.push_back(std::move(degree));
+  table.graph = std::make_shared<const Graph>(std::move(graph));
+  return table;
+}
+
+}  // namespace kinescope::sim

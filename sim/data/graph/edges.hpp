@@ -1,0 +1,38 @@
+// From edges as a file names them to a graph, and from a graph to its largest component.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/core/graph.hpp"
+#include "sim/core/table.hpp"
+
+namespace kinescope::sim {
+
+struct Edge {
+  std::uint32_t from = 0, to = 0;
+  float length = 1;
+};
+
+// Drops loops and edges that were named before, in either direction, and counts them; lengths that are all 1 are not
+// kept. O(edges · log edges).
+Graph make_graph(std::size_t nodes, std::vector<Edge> edges);
+
+struct Component {
+  std::vector<std::size_t> nodes;  // of the largest component, ascending; of equally large ones that of the first node
+  std::size_t others = 0;          // how many other components there are
+};
+
+// O(nodes + edges).
+Component largest_component(const Graph& graph);
+
+// The graph of these nodes, ascending, and the edges among them. O(nodes + edges).
+Graph part_of(const Graph& graph, const std::vector<std::size_t>& nodes);
+
+// A graph whose rows are its nodes, with the columns node and degree (the number of a node's edges). If the nodes have
+// no names, they are numbered from 1.
+Table table_of_nodes(const std::string& source, const std::string& format, Graph graph, Column names = {});
+
+}  // namespace kinescope::sim

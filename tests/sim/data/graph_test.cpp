@@ -1,0 +1,345 @@
+// Graphs: read from Matrix Market files and tables of edges, their largest component, their shortest paths.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <map>
+#include <memory>
+#include <oneapi/tbb/parallel_for.h>
+#include <string>
+#include <vector>
+
+#include "sim/core/random.hpp"
+#include "sim/data/findings.hpp"
+#include "sim/data/graph/edges.hpp"
+#include "sim/data/graph/shortest_paths.hpp"
+#include "sim/data/load.hpp"
+#include "sim/data/made.hpp"
+#include "tests/sim/data/helpers.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using Rows = std::vector<std::vector<float>>;
+using Pairs = std::vector<std::array<std::uint32_t, 2>>;
+
+std::shared_ptr<const Dataset> read_graph(std::string_view bytes, const std::string& name = "edges.csv",
+                                          DataRequest request = {}) {
+  const TemporaryFolder folder;
+  request.source = folder.write(name, bytes);
+  request.reading = Reading::graph;
+  return load_dataset(request);
+}
+
+std::string refusal(std::string_view bytes, const std::string& name = "edges.csv",
+                    std::vector<std::string> columns = {}) {
+  DataRequest request;
+  request.reading = Reading::graph;
+  request.columns = std::move(columns);
+  return message_of_reading(bytes, name, request);
+}
+
+std::string coordinates(const std::string& kind, const std::string& rest) {
+  return "%%MatrixMarket matrix coordinate " + kind + "\n" + rest;
+}
+
+Rows distances_of(const DistanceFeeder& feeder) {
+  Rows rows(feeder.points(), std::vector<float>(feeder.points()));
+  for (std::size_t i = 0; i < rows.size(); ++i) feeder.row(i, rows[i]);
+  return rows;
+}
+
+// All shortest paths of a connected graph by the algorithm of Floyd and Warshall.
+Rows all_paths(const Graph& graph) {
+  const std::size_t n = graph.nodes;
+  std::vector<std::vector<double>> paths(n, std::vector<double>(n, std::numeric_limits<double>::infinity()));
+  for (std::size_t i = 0; i < n; ++i) paths[i][i] = 0;
+  for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+    const auto [a, b] = graph.edges[e];
+    paths[a][b] = paths[b][a] = graph.lengths.empty() ? 1 : graph.lengths[e];
+  }
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) paths[i][j] = std::min(paths[i][j], paths[i][k] + paths[k][j]);
+  Rows rows(n);
+  for (std::size_t i = 0; i < n; ++i) rows[i].assign(paths[i].begin(), paths[i].end());
+  return rows;
+}
+
+std::shared_ptr<const Dataset> made(const std::string& text) {
+  DataRequest request;
+  request.source = "synthetic:" + text;
+  return load_dataset(request);
+}
+
+TEST(Graph, OfAMatrixMarketPattern) {
+  // A path 1–2–3–4 with a loop at 2.
+  const auto data = read_graph(coordinates("pattern symmetric", "4 4 4\n2 1\n2 2\n3 2\n4 3\n"), "a.mtx");
+  EXPECT_EQ(data->points, 4u);
+  EXPECT_EQ(data->dimensions, 0u);
+  EXPECT_TRUE(data->values.empty());
+  EXPECT_FALSE(data->sparse);
+  EXPECT_EQ(data->graph->edges, (Pairs{{0, 1}, {1, 2}, {2, 3}}));
+  EXPECT_TRUE(data->graph->lengths.empty());
+  EXPECT_EQ(data->graph->loops, 1u);
+  EXPECT_EQ(distances_of(*data->distances), (Rows{{0, 1, 2, 3}, {1, 0, 1, 2}, {2, 1, 0, 1}, {3, 2, 1, 0}}));
+  EXPECT_EQ(data->distances->description(), "shortest paths over 3 edges");
+  EXPECT_EQ(data->table.find("node")->numbers, (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(data->table.find("degree")->numbers, (std::vector<float>{1, 2, 2, 1}));
+  EXPECT_TRUE(data->rows_left_out.empty());
+  EXPECT_EQ(data->table.graph, data->graph);
+}
+
+TEST(Graph, ValuesOfAMatrixAreLengthsAndTheSmallerHolds) {
+  // 1–2 is 5 long one way and 2 the other; 1–3 is 10 long, so that the way through 2 is shorter.
+  const auto data = read_graph(coordinates("real general", "3 3 5\n1 2 5\n2 1 2\n2 3 4\n3 2 4\n1 3 10\n"), "a.mtx");
+  EXPECT_EQ(data->graph->edges, (Pairs{{0, 1}, {0, 2}, {1, 2}}));
+  EXPECT_EQ(data->graph->lengths, (std::vector<float>{2, 10, 4}));
+  EXPECT_EQ(data->graph->duplicates, 2u);
+  EXPECT_EQ(data->graph->contradictions, 1u);
+  EXPECT_EQ(distances_of(*data->distances), (Rows{{0, 2, 6}, {2, 0, 4}, {6, 4, 0}}));
+  EXPECT_EQ(data->findings->sentences(),
+            (std::vector<std::string>{"3 nodes and 3 edges, Matrix Market coordinates",
+                                      "distances are shortest paths; edges are 2 to 10 long",
+                                      "2 edges dropped that were named before, in either direction",
+                                      "1 of them had another length; the shortest stays"}));
+}
+
+TEST(Graph, OfATableOfNames) {
+  const auto data = read_graph("from,to,km\nUlm,Bonn,400\nBonn,Kiel,500\nKiel,Ulm,800\nUlm,Ulm,3\n");
+  EXPECT_EQ(data->table.find("node")->texts, (std::vector<std::string>{"Ulm", "Bonn", "Kiel"}));
+  EXPECT_EQ(distances_of(*data->distances), (Rows{{0, 400, 800}, {400, 0, 500}, {800, 500, 0}}));
+  EXPECT_EQ(data->findings->sentences(),
+            (std::vector<std::string>{"3 nodes and 3 edges, CSV of edges between 'from' and 'to', 'km' long",
+                                      "distances are shortest paths; edges are 400 to 800 long",
+                                      "1 edge from a node to itself dropped",
+                                      "row 1 is the header: 'km' stands above numbers"}));
+}
+
+TEST(Graph, OfATableOfNumbers) {
+  const auto data = read_graph("# a comment\n7 3\n3 20\n20 7\n7 7\n3 7\n", "edges.txt");
+  EXPECT_EQ(data->table.find("node")->numbers, (std::vector<float>{3, 7, 20}));
+  EXPECT_EQ(data->graph->edges, (Pairs{{0, 1}, {0, 2}, {1, 2}}));
+  EXPECT_EQ(data->graph->loops, 1u);
+  EXPECT_EQ(data->graph->duplicates, 1u);
+  // Numbers that float32 does not tell apart are told apart all the same; so are a number and a text.
+  EXPECT_EQ(read_graph("1000000001,1000000002\n1000000002,1000000003\n")->table.find("node")->texts,
+            (std::vector<std::string>{"1000000001", "1000000002", "1000000003"}));
+  EXPECT_EQ(read_graph("ada,1\nbob,1\nbob,2\n")->table.find("node")->texts,
+            (std::vector<std::string>{"ada", "1", "bob", "2"}));
+}
+
+TEST(Graph, AFirstRowThatNamesNodesIsAnEdge) {
+  const std::string list = "ada,bob\nbob,cy\nbob,dan\ncy,dan\ncy,eve\neve,dan\n";
+  EXPECT_TRUE(read_bytes(list).has_header);  // as a table of texts, of which 'ada' never recurs
+  const auto data = read_graph(list);
+  EXPECT_EQ(data->graph->edges.size(), 6u);
+  EXPECT_EQ(data->table.find("node")->texts, (std::vector<std::string>{"ada", "bob", "cy", "dan", "eve"}));
+  EXPECT_EQ(data->findings->sentences().back(), "no header: row 1 names nodes that other rows name too");
+  EXPECT_EQ(read_graph(list, "edges.csv", {.format = {.header = Header::yes}})->graph->edges.size(), 5u);
+}
+
+TEST(Graph, TheThirdColumnIsTheLengthUnlessAnotherIsNamedSo) {
+  const std::string table = "a,b,year,Weight\n1,2,1990,3\n2,3,2000,4\n";
+  EXPECT_EQ(read_graph(table)->graph->lengths, (std::vector<float>{3, 4}));
+  EXPECT_EQ(read_graph("a,b,year\n1,2,1990\n2,3,2000\n")->graph->lengths, (std::vector<float>{1990, 2000}));
+  EXPECT_TRUE(read_graph("a,b,kind\n1,2,x\n2,3,y\n")->graph->lengths.empty());
+  EXPECT_TRUE(read_graph(table, "edges.csv", {.columns = {"b", "a"}})->graph->lengths.empty());
+  EXPECT_EQ(read_graph(table, "edges.csv", {.columns = {"a", "b", "year"}})->graph->lengths,
+            (std::vector<float>{1990, 2000}));
+}
+
+TEST(Graph, OfSeveralComponentsTheLargestStays) {
+  // 1–2, 3–4–5, 6 alone; nodes 3, 4 and 5 stay.
+  const auto data = read_graph(coordinates("pattern general", "6 6 3\n1 2\n3 4\n4 5\n"), "a.mtx");
+  EXPECT_EQ(data->points, 3u);
+  EXPECT_EQ(data->graph->nodes, 3u);
+  EXPECT_EQ(data->graph->edges, (Pairs{{0, 1}, {1, 2}}));
+  EXPECT_EQ(data->rows_left_out, (std::vector<std::size_t>{1, 2, 6}));
+  EXPECT_EQ(data->table.find("node")->numbers, (std::vector<float>{3, 4, 5}));
+  EXPECT_EQ(data->table.rows, 3u);
+  EXPECT_EQ(distances_of(*data->distances), (Rows{{0, 1, 2}, {1, 0, 1}, {2, 1, 0}}));
+  EXPECT_EQ(data->findings->sentences(), (std::vector<std::string>{"6 nodes and 3 edges, Matrix Market coordinates",
+                                                                   "distances are shortest paths; each edge is 1 long",
+                                                                   "3 nodes left out in 2 smaller components"}));
+  // Of equally large ones the first; the lengths of others go with them.
+  const auto first = read_graph("a,b,2\nc,d,5\n");
+  EXPECT_EQ(first->table.find("node")->texts, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(first->graph->lengths, std::vector<float>{2});
+}
+
+TEST(Graph, PathsAreThoseOfFloydAndWarshall) {
+  const Random random(1, 77);
+  for (const bool weighted : {false, true}) {
+    std::vector<Edge> edges;
+    const std::uint32_t n = 60;
+    for (std::uint32_t i = 1; i < n; ++i) edges.push_back({uniform_below(random.words(i)[0], i), i});  // a tree
+    for (std::uint32_t i = 0; i < 90; ++i)
+      edges.push_back({uniform_below(random.words(i, 1)[0], n), uniform_below(random.words(i, 1)[1], n)});
+    for (std::uint32_t i = 0; weighted && i < edges.size(); ++i) edges[i].length = 0.01f + random.uniform(i, 2);
+    const auto graph = std::make_shared<const Graph>(make_graph(n, edges));
+    EXPECT_EQ(graph->lengths.empty(), !weighted);
+    const Rows expected = all_paths(*graph), found = distances_of(ShortestPaths(graph, "test"));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        EXPECT_FLOAT_EQ(found[i][j], expected[i][j]);
+        EXPECT_EQ(found[i][j], found[j][i]);
+      }
+  }
+}
+
+TEST(Graph, ManyThreadsAskAtOnce) {
+  const auto data = made("small-world,n=500,k=4,p=0.1");
+  const Rows expected = distances_of(*data->distances);
+  Rows found(500, std::vector<float>(500));
+  oneapi::tbb::parallel_for(std::size_t{0}, std::size_t{500},
+                            [&](std::size_t i) { data->distances->row(i, found[i]); });
+  EXPECT_EQ(found, expected);
+}
+
+TEST(Graph, WhatIsNoGraphIsRefusedInOneLine) {
+  EXPECT_EQ(refusal(coordinates("pattern general", "2 3 1\n1 2\n"), "a.mtx"),
+            "a.mtx:2: metric=graph needs a square matrix of coordinates, not 2 × 3");
+  EXPECT_EQ(refusal("%%MatrixMarket matrix array real general\n1 1\n1\n", "a.mtx"),
+            "a.mtx:2: metric=graph needs a square matrix of coordinates, not an array");
+  EXPECT_EQ(refusal(coordinates("real skew-symmetric", "2 2 1\n2 1 3\n"), "a.mtx"),
+            "a.mtx:2: metric=graph needs a square matrix of coordinates, not a skew-symmetric one");
+  EXPECT_EQ(refusal(coordinates("pattern general", "2 2 1\n1 3\n"), "a.mtx"), "a.mtx:3: column 3 is outside 1 … 2");
+  EXPECT_EQ(refusal(coordinates("real general", "2 2 1\n1 2 -1\n"), "a.mtx"),
+            "a.mtx:3: the length of an edge must be positive, found '-1'");
+  EXPECT_EQ(refusal(coordinates("real general", "2 2 1\n1 2 0\n"), "a.mtx"),
+            "a.mtx:3: the length of an edge must be positive, found '0'");
+  EXPECT_EQ(refusal(coordinates("pattern general", "1 1 0\n"), "a.mtx"), "a.mtx: no edge connects two nodes");
+  EXPECT_EQ(refusal(coordinates("pattern general", "5 5 1\n2 2\n"), "a.mtx"), "a.mtx: no edge connects two nodes");
+  EXPECT_EQ(refusal("a,a\nb,b\n"), "edges.csv: no edge connects two nodes");
+  EXPECT_EQ(refusal("a,b,2\nb,c,-3\n"), "edges.csv:2: the length of an edge must be positive, found -3");
+  EXPECT_EQ(refusal("a,b,2\nb,c,0\n"), "edges.csv:2: the length of an edge must be positive, found 0");
+  EXPECT_EQ(refusal("a,b,2\nb,c,\n"), "edges.csv:2: an edge has no length");
+  EXPECT_EQ(refusal("a,b\nb,\n"), "edges.csv:2: an edge lacks a node");
+  EXPECT_EQ(refusal("x,y\n1,2\n1.5,3\n"),
+            "edges.csv:3: column 'x' should name nodes, by whole numbers or texts; found 1.5");
+  EXPECT_EQ(refusal("a\nb\n"),
+            "edges.csv: metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes");
+  EXPECT_EQ(refusal("1 1:2\n2 1:3\n", "a.svm"),
+            "a.svm: metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes");
+  EXPECT_EQ(refusal("x,y\n1,2\n", "edges.csv", {"x"}),
+            "edges.csv: --columns: a graph takes two columns of nodes, and one of lengths if there is any");
+  EXPECT_EQ(refusal("a,b,3e38\nb,c,3e38\n"), "edges.csv: edges of length 3e+38 make paths beyond float32");
+}
+
+TEST(Graph, AFalseSizeTakesNoMemory) {
+  try {
+    read_graph(coordinates("pattern general", "2147483648 2147483648 1\n1 2\n"), "a.mtx");
+    GTEST_SKIP() << "this machine has memory for two billion nodes";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_status(), 1);
+    EXPECT_NE(std::string(error.what()).find("out of memory"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Graph, ThePowerNetworkOfRealData) {
+  DataRequest request{tests::data_file("bcspwr10.mtx")};
+  if (request.source.empty()) GTEST_SKIP() << "bcspwr10.mtx is absent";
+  request.reading = Reading::graph;
+  const auto data = load_dataset(request);
+  EXPECT_EQ(data->points, 5300u);
+  EXPECT_EQ(data->graph->edges.size(), 8271u);
+  EXPECT_EQ(data->graph->loops, 5300u);
+  EXPECT_TRUE(data->rows_left_out.empty());
+  std::vector<float> row(data->points), back(data->points);
+  data->distances->row(0, row);
+  for (const std::size_t node : {1u, 777u, 5299u}) {
+    data->distances->row(node, back);
+    EXPECT_EQ(back[0], row[node]);
+  }
+  // Along an edge a path grows by one at most, and from somewhere it is one longer.
+  for (const auto& [a, b] : data->graph->edges) ASSERT_LE(std::abs(row[a] - row[b]), 1);
+}
+
+std::map<float, int> degrees(const Dataset& data) {
+  std::map<float, int> counts;
+  for (const float degree : data.table.find("degree")->numbers) ++counts[degree];
+  return counts;
+}
+
+TEST(MadeGraphs, GridsAndToriHaveTheirDistances) {
+  const auto grid = made("grid-graph,n=12");  // four wide, three high
+  ASSERT_EQ(grid->points, 12u);
+  const Rows paths = distances_of(*grid->distances);
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < 12; ++j) EXPECT_EQ(paths[i][j], std::abs(i % 4 - j % 4) + std::abs(i / 4 - j / 4));
+  EXPECT_EQ(made("grid-graph,n=5")->graph->edges, (Pairs{{0, 1}, {0, 3}, {1, 2}, {1, 4}, {3, 4}}));
+  const auto torus = made("torus-graph,n=20");  // five wide, four high
+  const Rows rings = distances_of(*torus->distances);
+  const auto around = [](int a, int b, int n) { return std::min((a - b + n) % n, (b - a + n) % n); };
+  for (int i = 0; i < 20; ++i)
+    for (int j = 0; j < 20; ++j) EXPECT_EQ(rings[i][j], around(i % 5, j % 5, 5) + around(i / 5, j / 5, 4));
+  EXPECT_EQ(degrees(*made("torus-graph,n=9")), (std::map<float, int>{{4, 9}}));
+}
+
+TEST(MadeGraphs, SmallWorldsKeepTheirEdgesAndShrink) {
+  const auto ring = made("small-world,n=200,k=4,p=0"), small = made("small-world,n=200,k=4,p=0.2");
+  EXPECT_EQ(degrees(*ring), (std::map<float, int>{{4, 200}}));
+  EXPECT_EQ(distances_of(*ring->distances)[0][100], 50);
+  EXPECT_EQ(small->graph->edges.size(), 400u);
+  EXPECT_EQ(small->graph->loops + small->graph->duplicates, 0u);
+  std::size_t moved = 0;
+  for (const auto& [a, b] : small->graph->edges) moved += std::min(b - a, 200 - (b - a)) > 2;
+  EXPECT_NEAR(static_cast<double>(moved), 80, 5 * std::sqrt(80 * 0.8));
+  const auto mean = [](const Rows& rows) {
+    double sum = 0;
+    for (const auto& row : rows)
+      for (const float distance : row) sum += distance;
+    return sum / static_cast<double>(rows.size() * (rows.size() - 1));
+  };
+  EXPECT_LT(mean(distances_of(*small->distances)), 0.3 * mean(distances_of(*ring->distances)));
+  EXPECT_EQ(made("small-world,n=200,k=4,p=0.2")->graph->edges, small->graph->edges);
+  EXPECT_NE(made("small-world,n=200,k=4,p=0.2,seed=2")->graph->edges, small->graph->edges);
+  EXPECT_EQ(made("small-world,n=5,k=4,p=1")->graph->edges.size(), 10u);  // all pairs: nothing can move
+}
+
+TEST(MadeGraphs, TreesAndSierpinskiTriangles) {
+  EXPECT_EQ(made("tree,n=7,branching=3")->graph->edges, (Pairs{{0, 1}, {0, 2}, {0, 3}, {1, 4}, {1, 5}, {1, 6}}));
+  EXPECT_EQ(made("tree,n=1000,branching=4")->graph->edges.size(), 999u);
+  EXPECT_EQ(made("sierpinski,level=1")->graph->edges,
+            (Pairs{{0, 1}, {0, 3}, {1, 2}, {1, 3}, {1, 4}, {2, 4}, {3, 4}, {3, 5}, {4, 5}}));
+  for (int level = 0; level <= 6; ++level) {
+    const auto data = made("sierpinski,level=" + std::to_string(level));
+    const auto power = static_cast<std::size_t>(std::lround(std::pow(3, level)));
+    EXPECT_EQ(data->points, 3 * (power + 1) / 2);
+    EXPECT_EQ(data->graph->edges.size(), 3 * power);
+    EXPECT_TRUE(data->rows_left_out.empty());
+    std::map<float, int> expected = {{2, 3}};  // the three corners
+    if (level > 0) expected[4] = static_cast<int>(data->points) - 3;
+    EXPECT_EQ(degrees(*data), expected);
+    // From corner to corner along a side.
+    EXPECT_EQ(distances_of(*data->distances).front().back(), 1 << level);
+  }
+}
+
+TEST(MadeGraphs, WrongSizesAreRefused) {
+  const auto message = [](const std::string& text) { return input_message([&] { made(text); }); };
+  EXPECT_EQ(message("torus-graph,n=26"),
+            "synthetic:torus-graph,n=26: n: expected a product of two whole numbers of at least 3, found '26'");
+  EXPECT_EQ(message("small-world,k=3"), "synthetic:small-world,k=3: k: expected an even number less than n, found '3'");
+  EXPECT_EQ(message("small-world,n=6,k=6"),
+            "synthetic:small-world,n=6,k=6: k: expected an even number less than n, found '6'");
+  EXPECT_EQ(message("small-world,p=2"), "synthetic:small-world,p=2: p: expected a number from 0 to 1, found '2'");
+  EXPECT_EQ(message("sierpinski,level=16"),
+            "synthetic:sierpinski,level=16: level: expected a whole number from 0 to 15, found '16'");
+  EXPECT_EQ(message("tree,n=1"), "synthetic:tree,n=1: no edge connects two nodes");
+  EXPECT_TRUE(is_made_graph("synthetic:tree,n=3"));
+  EXPECT_FALSE(is_made_graph("synthetic:grid"));
+  EXPECT_FALSE(is_made_graph("tree"));
+}
+
+TEST(MadeGraphs, CanBeCancelled) {
+  LoadProgress progress;
+  progress.cancelled = true;
+  for (const std::string kind : {"grid-graph", "torus-graph", "small-world", "tree", "sierpinski"})
+    EXPECT_THROW(make_data("synthetic:" + kind, &progress), Cancelled) << kind;
+}
+
+}  // namespace
+}  // namespace kinescope::sim
