@@ -22,6 +22,7 @@ std::string progress_text(const sim::Progress& progress, bool brief) {
     add(char(std::toupper(static_cast<unsigned char>(progress.phase[0]))) + progress.phase.substr(1));
   if (progress.points > 0 && !brief) add(count_text(progress.points) + " points");
   add("iteration " + count_text(std::size_t(std::max(0L, progress.iteration))));
+  if (!progress.note.empty() && !brief) add(progress.note);
   return text;
 }
 

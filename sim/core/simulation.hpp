@@ -51,6 +51,7 @@ struct Progress {
   double seconds = 0;         // spent computing
   bool converged = false;     // nothing is left to compute
   bool cut = false;           // a limit on iterations ended the run before it converged
+  std::string note;           // a few words beside the figure: "distances sent at 12 GB/s"; or ""
   std::string figure_name;    // the present name of the figure, if it is not SimulationKind::figure_name; or ""
   double second_figure =
       std::numeric_limits<double>::quiet_NaN();  // of the figure named SimulationKind::second_figure_name

@@ -122,6 +122,35 @@ TEST_F(GlimmerCuda, DistanceMatricesReachTheStressOfTheCpu) {
     }
 }
 
+TEST_F(GlimmerCuda, DistancesByNeedReachTheStressOfTheCpu) {
+  for (const std::vector<std::string>& settings :
+       {std::vector<std::string>{}, {"landmarks=600", "output_dimensions=3"}}) {
+    Trial run(cases::fed(std::make_shared<cases::FedRows>(cases::noise(9001, 20))), settings);
+    run.parameters.set("metric", "graph");
+    const double cpu = run.stress(run.layout());
+    run.setup.backend = Backend::cuda;
+    const auto simulation = run.finished();
+    const double cuda = run.stress(Trial::rows(simulation->result()));
+    EXPECT_NEAR(cuda / cpu, 1, 0.01);
+    EXPECT_NEAR(simulation->progress().figure / cuda, 1, 0.01);
+  }
+}
+
+// What does not fit is sent page by page: nothing else changes.
+TEST_F(GlimmerCuda, PagedDistancesGiveTheSameBytes) {
+  for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"}) {
+    Trial run(cases::fed(std::make_shared<cases::FedRows>(cases::noise(9001, 20))),
+              {"metric=graph", "landmarks=600", dimensions});
+    run.setup.backend = Backend::cuda;
+    const std::vector<float> whole = run.layout();
+    for (const char* megabytes : {"2", "9"}) {
+      run.parameters.set("device_memory", megabytes);
+      const std::vector<float> paged = run.layout();
+      EXPECT_EQ(std::memcmp(whole.data(), paged.data(), whole.size() * sizeof(float)), 0) << megabytes;
+    }
+  }
+}
+
 TEST_F(GlimmerCuda, HistoryIsCompleteAfterARestartToo) {
   Trial run(cases::grid(60));
   run.setup.backend = Backend::cuda;

@@ -10,6 +10,9 @@
 //   ProbeSums probe(axes, formula)                   the probe on all the axes found
 //   void project(axes, k, bool reference, result)    width, rows and norms, all points; the reference on request
 //   void refer(axes, result), copy_rows(result), hold_out(levels, result)
+//   ProbeSums refer_to_coordinates(result)           if rows are not kept: the reference from the coordinates, which
+//   are
+//                                                    about 0 for metrics of angles
 //   Tail tail(levels, result, bool exact)            of the data (held_out.hpp); exact: δ̂ = δ
 #pragma once
 
@@ -185,9 +188,13 @@ Coordinates<Executor> coordinates_by_steps(Executor& executor, const Dataset& da
     }
   }
   if (k == 0 || angles) {  // the reference is not among the coordinates
-    if (principal.found() == 0) principal.find(parameters.output_dimensions.value());
-    sums = steps.probe(principal, RowFormula::products);
-    steps.refer(principal, result);
+    if constexpr (Steps::keeps_rows) {
+      if (principal.found() == 0) principal.find(parameters.output_dimensions.value());
+      sums = steps.probe(principal, RowFormula::products);
+      steps.refer(principal, result);
+    } else {
+      sums = steps.refer_to_coordinates(result);
+    }
   }
   result.reference_scale = static_cast<float>(sums.best_scale());
   if (k == 0) steps.copy_rows(result);

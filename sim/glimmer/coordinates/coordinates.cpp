@@ -210,6 +210,39 @@ class CpuSteps {
     });
   }
 
+  ProbeSums refer_to_coordinates(Coordinates<Cpu>& result) {
+    const auto k = static_cast<std::size_t>(result.width), sample = std::min(points_, sample_rows);
+    const float* rows = result.rows.data();
+    std::vector<double> mean(k), gram(k * k);
+    for (std::size_t i = 0; i < sample; ++i)
+      for (std::size_t a = 0; a < k; ++a) mean[a] += static_cast<double>(rows[i * k + a]) / static_cast<double>(sample);
+    for (std::size_t i = 0; i < sample; ++i)
+      for (std::size_t a = 0; a < k; ++a)
+        for (std::size_t b = 0; b < k; ++b)
+          gram[a * k + b] += (rows[i * k + a] - mean[a]) * (rows[i * k + b] - mean[b]);
+    const std::vector<float> turn = principal_turn(gram, static_cast<std::int64_t>(k));
+    result.reference = Array<float, Cpu>(cpu_, points_ * L_);
+    float* reference = result.reference.data();
+    parallel_blocks(points_, 256, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        for (std::size_t l = 0; l < L_; ++l) {
+          float sum = 0;
+          for (std::size_t a = 0; l < k && a < k; ++a)
+            sum += (rows[i * k + a] - static_cast<float>(mean[a])) * turn[a * k + l];
+          reference[i * L_ + l] = result.scale * sum;
+        }
+    });
+    ProbeSums sums;
+    for (std::int64_t pair = 0; pair < pairs_.count(); ++pair) {
+      const float *a = reference + (pairs_.first + pairs_.i(pair)) * static_cast<std::int64_t>(L_),
+                  *b = reference + (pairs_.first + pairs_.j(pair)) * static_cast<std::int64_t>(L_);
+      double square = 0;
+      for (std::size_t l = 0; l < L_; ++l) square += (double(a[l]) - b[l]) * (double(a[l]) - b[l]);
+      sums.product += std::sqrt(square) * result.scale * delta_[static_cast<std::size_t>(pair)], sums.square += square;
+    }
+    return sums;
+  }
+
   void copy_rows(Coordinates<Cpu>& result) {
     if constexpr (keeps_rows) {
       result.width = static_cast<std::int64_t>(columns_);
@@ -283,6 +316,7 @@ Coordinates<Cpu> coordinates_of_distances(Cpu& cpu, const DistanceFeeder& feeder
   result.width = (n + 3) / 4 * 4;
   result.permutation = Array<std::int32_t, Cpu>(cpu, permutation);
   result.rows = Array<float, Cpu>(cpu, static_cast<std::size_t>(result.sources * result.width));
+  const ScopedSpan span(cpu.trace(), "distances by need");
   const float largest =
       take_distances(feeder, data.name, permutation, result.sources, result.width, result.rows.data());
   const DistanceFrame frame =

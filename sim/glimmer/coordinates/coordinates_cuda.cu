@@ -272,6 +272,7 @@ Coordinates<Cuda> coordinates_of_sources(Cuda& cuda, const DistanceFeeder& feede
   float* rows = nullptr;
   CUDA_CHECK(cudaMallocHost(&rows, static_cast<std::size_t>(sources * result.width) * sizeof(float)));
   result.host_rows = std::shared_ptr<float>(rows, cudaFreeHost);
+  const ScopedSpan span(cuda.trace(), "distances by need");
   const float largest = take_distances(feeder, data.name, permutation, sources, result.width, rows);
   const DistanceFrame frame = fit_scale(rows, result.width, data.points, static_cast<std::size_t>(sources),
                                         static_cast<std::size_t>(parameters.output_dimensions.value()), largest);

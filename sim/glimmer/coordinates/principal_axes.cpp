@@ -14,7 +14,8 @@ namespace {
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Rows = Eigen::Map<const Matrix>;
 
-constexpr Eigen::Index block = 512;  // rows per task
+constexpr Eigen::Index block = 512;     // rows per task
+constexpr Eigen::Index qr_rows = 2048;  // that are made orthonormal at a time
 
 // Sums f(rows of the block) over the blocks in their order.
 template <class F>
@@ -67,6 +68,37 @@ std::vector<float> principal_turn(const std::vector<double>& gram, std::int64_t 
   return {turn.data(), turn.data() + turn.size()};
 }
 
+namespace {
+
+// An orthonormal basis of the columns. Of many rows, those of each block are made orthonormal first, then what is left
+// of the blocks (J. Demmel, L. Grigori, M. Hoemmen, J. Langou, "Communication-optimal parallel and sequential QR",
+// 2012).
+Matrix orthonormal(const Matrix& columns) {
+  const Eigen::Index rows = columns.rows(), count = columns.cols(), blocks = rows / qr_rows;
+  const auto basis_of = [](const Eigen::HouseholderQR<Matrix>& qr, Eigen::Index height) {
+    return Matrix(qr.householderQ() * Matrix::Identity(height, qr.matrixQR().cols()));
+  };
+  if (blocks < 2 || qr_rows < count) return basis_of(Eigen::HouseholderQR<Matrix>(columns), rows);
+  Matrix basis(rows, count), left(blocks * count, count);
+  const auto each_block = [&](auto f) {
+    oneapi::tbb::parallel_for(Eigen::Index{0}, blocks, [&](Eigen::Index b) {
+      f(b, b * qr_rows, b + 1 == blocks ? rows - b * qr_rows : qr_rows);
+    });
+  };
+  each_block([&](Eigen::Index b, Eigen::Index first, Eigen::Index height) {
+    const Eigen::HouseholderQR<Matrix> qr(columns.middleRows(first, height));
+    left.middleRows(b * count, count) = qr.matrixQR().topRows(count).template triangularView<Eigen::Upper>();
+    basis.middleRows(first, height) = basis_of(qr, height);
+  });
+  const Matrix turn = basis_of(Eigen::HouseholderQR<Matrix>(left), left.rows());
+  each_block([&](Eigen::Index b, Eigen::Index first, Eigen::Index height) {
+    basis.middleRows(first, height) = Matrix(basis.middleRows(first, height) * turn.middleRows(b * count, count));
+  });
+  return basis;
+}
+
+}  // namespace
+
 PrincipalAxes::PrincipalAxes(std::unique_ptr<AxisRows> rows) : rows_(std::move(rows)), columns_(rows_->columns()) {}
 
 void PrincipalAxes::find(std::int64_t wanted) {
@@ -83,7 +115,7 @@ void PrincipalAxes::find(std::int64_t wanted) {
     for (int pass = 0; pass < axis_passes; ++pass) {
       Matrix image(columns_, count);
       rows_->multiply(basis.data(), count, image.data());
-      basis = Eigen::HouseholderQR<Matrix>(image).householderQ() * Matrix::Identity(columns_, count);
+      basis = orthonormal(image);
     }
   }
   std::vector<double> gram(static_cast<std::size_t>(count * count));

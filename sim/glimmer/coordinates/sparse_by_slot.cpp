@@ -9,8 +9,9 @@
 namespace kinescope::sim::glimmer {
 namespace {
 
-// Columns of the basis that a task takes: the products of one row then stay in registers.
-constexpr std::size_t slab = 16;
+// Columns of the basis that a task takes: the products of one row then stay in registers. And the parts of the rows
+// that are multiplied side by side.
+constexpr std::size_t slab = 16, parts = 8;
 
 // Xᵀ X B in one pass over the rows for each slab: no part of X is ever dense.
 class SparseAxisRows : public AxisRows {
@@ -21,9 +22,19 @@ class SparseAxisRows : public AxisRows {
   std::int64_t columns() const override { return static_cast<std::int64_t>(rows_.columns); }
 
   void multiply(const float* basis, std::int64_t count, float* to) const override {
-    const auto wide = static_cast<std::size_t>(count);
-    in_parallel((wide + slab - 1) / slab, 1, [&](std::size_t number) {
-      multiply_slab(basis + number * slab, std::min(slab, wide - number * slab), wide, to + number * slab);
+    const auto wide = static_cast<std::size_t>(count), slabs = (wide + slab - 1) / slab, size = rows_.columns * slab;
+    std::vector<float> sums(slabs * parts * size);
+    in_parallel(slabs * parts, 1, [&](std::size_t task) {
+      const std::size_t first = task / parts * slab;
+      multiply_slab(basis + first, std::min(slab, wide - first), wide, task % parts, sums.data() + task * size);
+    });
+    in_parallel(rows_.columns, 512, [&](std::size_t c) {
+      for (std::size_t a = 0; a < wide; ++a) {
+        float sum = 0;
+        for (std::size_t part = 0; part < parts; ++part)
+          sum += sums[(a / slab * parts + part) * size + c * slab + a % slab];
+        to[c * wide + a] = sum;
+      }
     });
   }
 
@@ -41,13 +52,14 @@ class SparseAxisRows : public AxisRows {
   }
 
  private:
-  void multiply_slab(const float* basis, std::size_t width, std::size_t stride, float* to) const {
-    std::vector<float> from(rows_.columns * slab), sum(rows_.columns * slab);
+  // Of one part of the rows; `sum` [columns × slab] is 0 before.
+  void multiply_slab(const float* basis, std::size_t width, std::size_t stride, std::size_t part, float* sum) const {
+    std::vector<float> from(rows_.columns * slab);
     for (std::size_t c = 0; c < rows_.columns; ++c) std::copy_n(basis + c * stride, width, &from[c * slab]);
     float shift[slab] = {}, total[slab] = {};  // the mean on the basis, and the sum of all images
     for (std::size_t c = 0; c < mean_.size(); ++c)
       for (std::size_t k = 0; k < slab; ++k) shift[k] += mean_[c] * from[c * slab + k];
-    for (std::size_t row = 0; row < count_; ++row) {
+    for (std::size_t row = count_ * part / parts; row < count_ * (part + 1) / parts; ++row) {
       float image[slab];
       for (std::size_t k = 0; k < slab; ++k) image[k] = -shift[k];
       const auto index = rows_.index_of(row);
@@ -58,9 +70,8 @@ class SparseAxisRows : public AxisRows {
         for (std::size_t k = 0; k < slab; ++k) sum[index[e] * slab + k] += value[e] * image[k];
       for (std::size_t k = 0; k < slab; ++k) total[k] += image[k];
     }
-    for (std::size_t c = 0; c < rows_.columns; ++c)
-      for (std::size_t k = 0; k < width; ++k)
-        to[c * stride + k] = sum[c * slab + k] - (mean_.empty() ? 0.0f : mean_[c] * total[k]);
+    for (std::size_t c = 0; c < mean_.size(); ++c)
+      for (std::size_t k = 0; k < slab; ++k) sum[c * slab + k] -= mean_[c] * total[k];
   }
 
   const SparseRows& rows_;
@@ -100,18 +111,20 @@ SparseBySlot sparse_by_slot(const Dataset& data, GlimmerParameters& parameters,
   if (widest > 0) result.unit = static_cast<float>(widest);
   SparseRows& to = result.rows;
   to.columns = from.columns;
-  to.index.reserve(from.index.size());
-  to.value.reserve(from.value.size());
-  for (const std::int32_t point : permutation) {
-    const auto row = static_cast<std::size_t>(point);
+  to.index.resize(from.index.size());
+  to.value.resize(from.value.size());
+  for (const std::int32_t point : permutation)
+    to.begin.push_back(to.begin.back() + from.index_of(static_cast<std::size_t>(point)).size());
+  in_parallel(permutation.size(), 256, [&](std::size_t slot) {
+    const auto row = static_cast<std::size_t>(permutation[slot]);
     const auto index = from.index_of(row);
+    const auto value = from.value_of(row);
     double square = 0;
-    for (const float value : from.value_of(row)) square += double(value) * value;
+    for (const float each : value) square += double(each) * each;
     const double factor = of_angles(metric) ? (square > 0 ? 1 / std::sqrt(square) : 0) : 1.0 / result.unit;
-    to.index.insert(to.index.end(), index.begin(), index.end());
-    for (const float value : from.value_of(row)) to.value.push_back(static_cast<float>(value * factor));
-    to.begin.push_back(to.index.size());
-  }
+    std::copy(index.begin(), index.end(), to.index.begin() + static_cast<std::ptrdiff_t>(to.begin[slot]));
+    for (std::size_t e = 0; e < value.size(); ++e) to.value[to.begin[slot] + e] = static_cast<float>(value[e] * factor);
+  });
   return result;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -162,8 +163,8 @@ class DistancePages {
   }
 
   const float* held() const { return held_.data(); }  // [held × newcomers]
-  bool paged() const { return paged_; }
-  std::int64_t bytes() const { return landmarks_ * newcomers_ * static_cast<std::int64_t>(sizeof(float)); }
+  // By iterations so far; 0 if everything fits. From any thread.
+  std::int64_t bytes_sent() const { return bytes_sent_; }
 
   // The landmarks' distances among themselves, to [landmarks × stride].
   void send_landmarks(float* to, std::int64_t stride) {
@@ -180,6 +181,7 @@ class DistancePages {
         CUDA_CHECK(cudaStreamWaitEvent(copies_, slot.used));
         send(page, copies_);
         CUDA_CHECK(cudaEventRecord(slot.sent, copies_));
+        bytes_sent_ += landmarks_ * columns(page) * static_cast<std::int64_t>(sizeof(float));
         CUDA_CHECK(cudaStreamWaitEvent(stream, slot.sent));
       }
       f(DistancePage{slot.delta.data(), page_width_, page * page_width_, columns(page)});
@@ -213,6 +215,7 @@ class DistancePages {
   bool paged_ = false;
   Slot slots_[2];
   cudaStream_t copies_{};
+  std::atomic<std::int64_t> bytes_sent_ = 0;
 };
 
 }  // namespace kinescope::sim::glimmer

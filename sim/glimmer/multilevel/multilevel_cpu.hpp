@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -172,55 +171,48 @@ void MultilevelKernels<Cpu, L>::tile_row(std::int64_t row, std::int64_t blocks, 
 }
 
 // Whether the landmarks lie exactly on the principal axes, as points of a plane do: then there is nothing to search,
-// and no matrix is needed. For other data the first 64 rows are enough to see it.
+// and no matrix is needed. It is enough that all of them have the right distances from the first 64: no other place has
+// those.
 template <int L>
 bool MultilevelKernels<Cpu, L>::picture_is_at_floor() {
-  const std::int64_t n = m_.state().points, blocks = (n + 63) / 64;
-  std::vector<double> errors(static_cast<std::size_t>(blocks)), sizes(errors);
+  const std::int64_t n = m_.state().points, blocks = (n + 63) / 64, rows = std::min<std::int64_t>(64, n);
+  double error = 0, size = 0;
   by_formula([&](auto formula) {
-    constexpr RowFormula F = decltype(formula)::value;
-    const auto sum_rows = [&](std::int64_t task) {
-      tile_row<F>(
-          task, blocks, [&](std::int64_t block, const Panel& own, const Panel& other, const DistanceTile& tile) {
-            Vector8 error_sum = {}, size_sum = {};
-            const auto pairs = [&](auto edge) {
-              for (std::int64_t i = 0; i < std::min<std::int64_t>(64, n - 64 * task); ++i)
-                for (std::int64_t j = 0; j < 64; j += 8) {
-                  Vector8 square = Vector8{} + tiny_square;
-                  for (int c = 0; c < L; ++c) {
-                    const Vector8 between = lanes::broadcast(own.x[c][i]) - lanes::load<Vector8>(other.x[c] + j);
-                    square = lanes::fma(between, between, square);
-                  }
-                  Vector8 delta = lanes::sqrt(lanes::load<Vector8>(tile.row(i) + j)),
-                          error = lanes::sqrt(square) - delta;
-                  if (decltype(edge)::value) {
-                    const auto low = static_cast<std::int32_t>(64 * task + i - 64 * block - j),
-                               high = static_cast<std::int32_t>(n - 64 * block - j);
-                    const auto counts = (lanes::iota() > low) & (lanes::iota() < high);
-                    delta = lanes::keep(delta, counts), error = lanes::keep(error, counts);
-                  }
-                  error_sum = lanes::fma(error, error, error_sum);
-                  size_sum = lanes::fma(delta, delta, size_sum);
+    tile_row<decltype(formula)::value>(
+        0, blocks, [&](std::int64_t block, const Panel& own, const Panel& other, const DistanceTile& tile) {
+          Vector8 error_sum = {}, size_sum = {};
+          const auto pairs = [&](auto edge) {
+            for (std::int64_t i = 0; i < rows; ++i)
+              for (std::int64_t j = 0; j < 64; j += 8) {
+                Vector8 square = Vector8{} + tiny_square;
+                for (int c = 0; c < L; ++c) {
+                  const Vector8 between = lanes::broadcast(own.x[c][i]) - lanes::load<Vector8>(other.x[c] + j);
+                  square = lanes::fma(between, between, square);
                 }
-            };
-            if (block == task || block + 1 == blocks)
-              pairs(std::true_type());
-            else
-              pairs(std::false_type());
-            errors[static_cast<std::size_t>(task)] += static_cast<double>(lanes::sum(error_sum));
-            sizes[static_cast<std::size_t>(task)] += static_cast<double>(lanes::sum(size_sum));
-          });
-    };
-    sum_rows(0);
-    if (errors[0] <= 100 * floor_stress * sizes[0])
-      cpu_.tasks("distances", blocks - 1, [&](std::int64_t task) { sum_rows(task + 1); });
-    else
-      errors[0] = std::numeric_limits<double>::infinity();
+                Vector8 delta = lanes::sqrt(lanes::load<Vector8>(tile.row(i) + j)), miss = lanes::sqrt(square) - delta;
+                if (decltype(edge)::value) {
+                  const auto low = static_cast<std::int32_t>(i - 64 * block - j),
+                             high = static_cast<std::int32_t>(n - 64 * block - j);
+                  const auto counts = (lanes::iota() > low) & (lanes::iota() < high);
+                  delta = lanes::keep(delta, counts), miss = lanes::keep(miss, counts);
+                }
+                error_sum = lanes::fma(miss, miss, error_sum);
+                size_sum = lanes::fma(delta, delta, size_sum);
+              }
+          };
+          if (block == 0 || block + 1 == blocks)
+            pairs(std::true_type());
+          else
+            pairs(std::false_type());
+          error += static_cast<double>(lanes::sum(error_sum));
+          size += static_cast<double>(lanes::sum(size_sum));
+        });
   });
-  picture_error_ = std::accumulate(errors.begin(), errors.end(), 0.0);
-  const double size = std::accumulate(sizes.begin(), sizes.end(), 0.0);
-  if (!(size > 0 && picture_error_ / size <= floor_stress)) return false;
-  m_.course.state->delta_square = size;
+  if (!(size > 0 && error / size <= floor_stress)) return false;
+  const double counted = 0.5 * static_cast<double>(rows) * static_cast<double>(2 * n - rows - 1);
+  const double all = Course::pairs_of(n) / counted;  // the pairs counted stand for the others
+  picture_error_ = all * error;
+  m_.course.state->delta_square = all * size;
   return true;
 }
 

@@ -65,6 +65,9 @@ class MultilevelKernels<Cuda, L> {
     fit_sums_ = Array<float2, Cuda>(cuda_, static_cast<std::size_t>(newcomers));
   }
 
+  // Bytes of distances that iterations have sent to the device so far.
+  std::int64_t bytes_sent() const { return pages_ ? pages_->bytes_sent() : 0; }
+
   void fill_matrix() {
     if (pages_) {
       cuda_.for_each("distances", m_.small_points * m_.small_stride, Fill<float>{m_.matrix, 0});

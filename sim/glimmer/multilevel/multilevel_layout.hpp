@@ -15,6 +15,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 #include <numeric>
 
@@ -152,6 +153,18 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
   }
 
   bool fits_ = false;  // distances are known from the landmarks only
+  void describe(const RunState& seen, Progress& progress) const override {
+    Base::describe(seen, progress);
+    if constexpr (Executor::backend == Backend::cuda) {
+      const double bytes = static_cast<double>(kernels_->bytes_sent()), seconds = stepper_.level_seconds(2);
+      if (bytes > 0 && seconds > 0) {
+        char words[64];
+        std::snprintf(words, sizeof words, "distances sent at %.1f GB/s", 1e-9 * bytes / seconds);
+        progress.note = words;
+      }
+    }
+  }
+
   float unit_ = 1;
   std::int32_t stage_count_ = 0;
   MultilevelStage first_stage_;

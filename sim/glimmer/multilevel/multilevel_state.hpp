@@ -361,11 +361,11 @@ struct Course {
   // among themselves, which are not fitted: these have larger errors, by what the held-out points tell.
   KINESCOPE_HD void end_fit(const FitSums& sums) const {
     MultilevelState& s = *state;
-    run->left = 1;
     if (s.t++ == 0) {
       run->points = s.points;
       end_iteration(run->figure, false);
       run->phase = static_cast<std::int32_t>(LayoutPhase::relax);
+      run->left = 1;  // one at a time: pages would be sent in vain
       return;
     }
     const auto newcomers = static_cast<double>(s.points - s.first), landmarks = static_cast<double>(s.first);
@@ -377,6 +377,7 @@ struct Course {
     const bool settled = s.t > 2 && figure >= s.error * (1 - 0.1 * constants->stop_threshold);
     s.error = figure;
     end_iteration(figure, settled);
+    if (!settled) run->left = 1;
   }
 
   // Called when a part of a round has been measured; the steps of a finished round are then ready.

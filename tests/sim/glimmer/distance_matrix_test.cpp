@@ -1,11 +1,9 @@
 // Glimmer on tables that hold the distances themselves.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <numbers>
-#include <span>
 #include <tuple>
 
 #include "sim/core/error.hpp"
@@ -63,35 +61,13 @@ TEST(DistanceMatrix, SameBytesForAnyNumberOfThreads) {
 
 // Above 5,000 points distances are taken from the landmarks only.
 TEST(DistanceMatrix, OfManyPointsNeedsTheLandmarksDistancesOnly) {
-  struct Rows : DistanceFeeder {
-    explicit Rows(const Dataset& data) : data_(data), asked(data.points) {}
-    std::size_t points() const override { return data_.points; }
-    void row(std::size_t from, std::span<float> distances) const override {
-      ++asked[from];
-      const std::size_t h = data_.dimensions;
-      for (std::size_t j = 0; j < data_.points; ++j) {
-        float square = 0;
-        for (std::size_t c = 0; c < h; ++c) {
-          const float difference = data_.values[from * h + c] - data_.values[j * h + c];
-          square += difference * difference;
-        }
-        distances[j] = std::sqrt(square);
-      }
-    }
-    std::string description() const override { return "distances of rows"; }
-    const Dataset& data_;
-    mutable std::vector<std::atomic<int>> asked;
-  };
   for (const auto& [points, columns, settings] :
        {std::tuple{5300, 6, std::vector<std::string>{}}, {9001, 20, {"landmarks=600", "output_dimensions=3"}}}) {
     const auto rows = cases::noise(static_cast<std::size_t>(points), static_cast<std::size_t>(columns));
-    auto fed = std::make_shared<Dataset>();
-    fed->name = "fed", fed->points = rows->points;
-    const auto feeder = std::make_shared<Rows>(*rows);
-    fed->distances = feeder;
+    const auto feeder = std::make_shared<cases::FedRows>(rows);
     std::vector<std::string> with = settings;
     with.push_back("metric=graph");
-    Trial expected(rows, settings), found(fed, with);
+    Trial expected(rows, settings), found(cases::fed(feeder), with);
     const auto simulation = found.finished();
     EXPECT_TRUE(simulation->progress().converged);
     const auto sources = std::count_if(feeder->asked.begin(), feeder->asked.end(), [](int times) { return times > 0; });
