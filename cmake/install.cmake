@@ -6,6 +6,7 @@
 #   share/kinescope/fonts/   the fonts of the window
 #   share/kinescope/plants/  the landscape's plants, as presets that one can edit
 #   share/kinescope/presets/ the landscape's presets, for --preset
+#   share/kinescope/data/    sample data
 # The C and C++ run-time libraries, OpenGL and the drivers stay those of the machine that it runs on.
 # `cmake --install build --prefix X --component tests` adds the test executables, their data and device_tests.sh as
 # tests/.
@@ -39,7 +40,8 @@ file(GLOB fonts /usr/share/fonts/opentype/inter/Inter-Regular.otf /usr/share/fon
      /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Medium.ttf)
 install(FILES ${fonts} DESTINATION share/kinescope/fonts)
 
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/plants ${CMAKE_SOURCE_DIR}/assets/presets DESTINATION share/kinescope)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/plants ${CMAKE_SOURCE_DIR}/assets/presets ${CMAKE_SOURCE_DIR}/assets/data
+        DESTINATION share/kinescope)
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/kinescope)
 install(DIRECTORY docs/manual DESTINATION share/doc/kinescope/docs)

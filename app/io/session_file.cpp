@@ -28,6 +28,13 @@ Texts texts_of(const std::string& path, const ordered_json& json, const char* ke
   return texts;
 }
 
+std::vector<std::string> names_of(const std::string& path, const ordered_json& json, const char* key) {
+  if (!json[key].is_array()) throw sim::file_error(path, std::string(key) + ": expected a list");
+  std::vector<std::string> names;
+  for (const ordered_json& name : json[key]) names.push_back(value_text(path, key, name));
+  return names;
+}
+
 std::string text_of(const std::string& path, const ordered_json& json, const char* key) {
   return json.contains(key) ? value_text(path, key, json[key]) : "";
 }
@@ -69,10 +76,8 @@ SavedSession load_session(const std::string& path) {
       throw sim::file_error(path, "skip_rows: expected a whole number from 0 on");
     session.data.format.skip_rows = data["skip_rows"].get<std::size_t>();
   }
-  if (!data.contains("columns")) return session;
-  if (!data["columns"].is_array()) throw sim::file_error(path, "columns: expected a list");
-  for (const ordered_json& column : data["columns"])
-    session.data.columns.push_back(value_text(path, "columns", column));
+  if (data.contains("categories")) session.data.categories = names_of(path, data, "categories");
+  if (data.contains("columns")) session.data.columns = names_of(path, data, "columns");
   return session;
 }
 
@@ -85,6 +90,7 @@ void save_session(const std::string& path, const SavedSession& session) {
     json["data"]["source"] = is_made(session.data.source) || error ? session.data.source : whole.string();
     json["data"]["label"] = session.data.label;
     json["data"]["columns"] = session.data.columns;
+    if (!session.data.categories.empty()) json["data"]["categories"] = session.data.categories;
     json["data"]["missing"] = session.data.missing == sim::Missing::mean ? "mean" : "leave-out";
     const sim::TableFormat& format = session.data.format;
     if (format.header != sim::Header::automatic)

@@ -50,6 +50,7 @@ Settings load_settings(const std::string& path) {
     if (equals == std::string::npos) continue;
     const std::string key = line.substr(0, equals), value = line.substr(equals + 1);
     if (key == "recent" && !value.empty() && settings.recent.size() < most_recent) settings.recent.push_back(value);
+    if (key == "folder") settings.folder = value;
     if (key == "theme") settings.light = value == "light";
     if (key == "left_width") read_width(value, settings.left_width, least_left_width, 600);
     if (key == "right_width") read_width(value, settings.right_width, 200, 600);
@@ -65,6 +66,8 @@ bool save_settings(const std::string& path, const Settings& settings) {
                   settings.left_width, settings.right_width, settings.bottom_height);
   for (const std::string& source : settings.recent)
     if (source.find('\n') == std::string::npos) text += "recent=" + source + "\n";
+  if (!settings.folder.empty() && settings.folder.find('\n') == std::string::npos)
+    text += "folder=" + settings.folder + "\n";
   std::error_code ignored;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
   try {

@@ -10,6 +10,7 @@ inline constexpr float least_left_width = 264;  // the row of buttons below need
 
 struct Settings {
   std::vector<std::string> recent;  // sources of data, the latest first, ten at most
+  std::string folder;               // where the last file was chosen; "": nowhere yet
   bool light = false;
   float left_width = 280, right_width = 296, bottom_height = 168;  // unscaled pixels
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 
 #include "app/runs/registry.hpp"
 #include "sim/data/findings.hpp"
@@ -15,8 +16,13 @@ struct Example {
   const char* name;
   const char* source;
   const char* help;
+  const char* metric = "";  // how distances are found, if not as they were before
 };
 constexpr Example examples[] = {
+    {"Cities of Europe", "cities.csv", "The distances between 63 cities; laid out, they are the map", "matrix"},
+    {"Small world", "synthetic:small-world", "A ring in which a few edges lead far away", "graph"},
+    {"Grid graph", "synthetic:grid-graph", "Places of a square, each joined to its neighbours", "graph"},
+    {"Sierpinski triangle", "synthetic:sierpinski", "Triangles of triangles, as a graph", "graph"},
     {"Colours", "synthetic:colours,n=4096", "The sRGB cube in CIELAB, each point in its own colour"},
     {"Grid", "synthetic:grid,n=10000,h=8", "A square grid in eight dimensions"},
     {"Swiss roll", "synthetic:swissroll,n=1089", "A rolled-up sheet in space"},
@@ -28,8 +34,35 @@ constexpr Example examples[] = {
 const char* suggestion_id(sim::Suggestion::Kind kind) {
   static constexpr const char* ids[] = {"suggestion.fill-missing",       "suggestion.leave-out-incomplete",
                                         "suggestion.leave-out-counters", "suggestion.use-as-label",
-                                        "suggestion.use-categories",     "suggestion.standardize"};
+                                        "suggestion.use-categories",     "suggestion.standardize",
+                                        "suggestion.use-as-distances",   "suggestion.use-as-graph"};
   return ids[static_cast<std::size_t>(kind)];
+}
+
+// Whether some simulation can find distances so.
+bool offers_metric(const std::string& metric) {
+  static const std::vector<std::string> known = [] {
+    std::vector<std::string> options;
+    for (const sim::SimulationKind* kind : simulation_kinds()) {
+      const auto parameters = kind->make_parameters();
+      if (const auto* choice = dynamic_cast<sim::ChoiceParameter*>(parameters->find("metric")))
+        options.insert(options.end(), choice->options().begin(), choice->options().end());
+    }
+    return options;
+  }();
+  return std::find(known.begin(), known.end(), metric) != known.end();
+}
+
+// The path of a file of assets/data, where the program was built or where it is installed; "" if it is in neither.
+std::string sample_file(const std::string& name) {
+  static std::map<std::string, std::string> known;
+  const auto [found, is_new] = known.try_emplace(name);
+  if (!is_new) return found->second;
+  std::error_code error;
+  const auto root = std::filesystem::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+  for (const char* folder : {"assets/data", "share/kinescope/data"})
+    if (const auto path = root / folder / name; std::filesystem::exists(path, error)) found->second = path.string();
+  return found->second;
 }
 
 std::string upper_first(std::string text) {
@@ -79,7 +112,7 @@ void DataPanel::draw_loading(Ui& ui, Session& session) {
 
 void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel& parameters) {
   const sim::Dataset& data = *session.data();
-  if (known_ != session.data()) learn_columns(session);
+  if (known_ != session.data()) learn(session);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
   ImFont* font = ui.fonts.caption;
   const float room = ImGui::GetContentRegionAvail().x - ui.px(48);
@@ -134,8 +167,8 @@ void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& paramete
     const std::string help =
         fmt::format("{}.\n{}: {}", upper_first(suggestion.sentence), suggestion.action, suggestion.option);
     if (!offer(ui, suggestion_id(suggestion.kind), suggestion.brief, suggestion.brief_action, help)) continue;
-    if (suggestion.kind == sim::Suggestion::Kind::standardize)
-      parameters.set(session, "normalize", "zscore");
+    if (!suggestion.parameter.empty())
+      parameters.set(session, suggestion.parameter, suggestion.value);
     else
       session.open(apply(suggestion, session.request()));
   }
@@ -158,7 +191,8 @@ void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& paramete
 
 void DataPanel::draw_normalize(Ui& ui, Session& session, ParameterPanel& parameters) {
   auto* normalize = dynamic_cast<sim::ChoiceParameter*>(session.parameters().find("normalize"));
-  if (!normalize || session.data()->sparse) return;
+  if (!normalize || session.data()->sparse || session.data()->distances || !session.parameters().applies(*normalize))
+    return;
   std::size_t index = normalize->index();
   if (choice(ui, "parameter.normalize", "Normalize",
              "How columns are made comparable before distances are taken.\nStandardize: mean 0, standard deviation 1.\n"
@@ -167,54 +201,26 @@ void DataPanel::draw_normalize(Ui& ui, Session& session, ParameterPanel& paramet
     parameters.set(session, "normalize", normalize->options()[index]);
 }
 
-void DataPanel::learn_columns(const Session& session) {
+void DataPanel::learn(const Session& session) {
   const sim::Dataset& data = *session.data();
   known_ = session.data();
-  columns_.clear();
-  chosen_.clear();
+  columns_.set(known_, session.request());
   labels_ = {std::string(sim::no_label)};
-  for (std::size_t i = 0; i < data.table.columns.size(); ++i) {
-    const sim::Column& column = data.table.columns[i];
-    labels_.push_back(column.name);
-    if (!data.findings || column.name == data.label_name) continue;
-    const sim::ColumnFinding& found = data.findings->columns[i];
-    if (found.kind == sim::ColumnKind::texts || found.kind == sim::ColumnKind::empty) continue;
-    columns_.push_back(column.name);
-    chosen_.push_back(found.use == sim::ColumnUse::distances);
-  }
-  taking_part_ = chosen_;
+  for (const sim::Column& column : data.table.columns) labels_.push_back(column.name);
 }
 
 void DataPanel::draw_columns(Ui& ui, Session& session) {
-  if (columns_.size() < 2) return;
-  const auto chosen = std::size_t(std::count(chosen_.begin(), chosen_.end(), 1));
-  const std::string title = fmt::format("Columns: {} of {} used", chosen, columns_.size());
-  if (button(ui, "columns", title.c_str(), "Choose the columns that distances are taken over", ButtonKind::plain, -1))
+  const std::string title = columns_.title();
+  if (title.empty()) return;
+  if (button(ui, "columns", title.c_str(), "What each column holds, and which are used in the distances",
+             ButtonKind::plain, -1)) {
     columns_open_ = !columns_open_;
+    if (columns_open_) ImGui::SetScrollHereY(0);  // the list needs the room below
+  }
   if (!columns_open_) return;
   draw_header_choice(ui, session);
-  const float height = std::min(float(columns_.size()) * 32, 256.f);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
-  ImGui::BeginChild("column-list", {0, ui.px(height)});
-  ImGuiListClipper clipper;
-  clipper.Begin(int(columns_.size()), ui.px(32));
-  while (clipper.Step())
-    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      bool on = chosen_[std::size_t(i)];
-      if (toggle(ui, ("column." + columns_[std::size_t(i)]).c_str(), columns_[std::size_t(i)].c_str(), "", on))
-        chosen_[std::size_t(i)] = on;
-    }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  if (chosen_ == taking_part_) return;
-  if (button(ui, "apply-columns", "Use these columns", "Restart with the chosen columns", ButtonKind::primary, -1,
-             chosen > 0)) {
-    sim::DataRequest request = session.request();
-    request.columns.clear();
-    for (std::size_t i = 0; i < columns_.size(); ++i)
-      if (chosen_[i]) request.columns.push_back(columns_[i]);
-    session.open(request);
-  }
+  const auto wish = columns_.draw(ui, 0.5f * ImGui::GetIO().DisplaySize.y);
+  if (wish) session.open(*wish);
 }
 
 void DataPanel::draw_header_choice(Ui& ui, Session& session) {
@@ -230,8 +236,11 @@ void DataPanel::draw_header_choice(Ui& ui, Session& session) {
 }
 
 void DataPanel::draw_open(Ui& ui) {
-  if (text_field(ui, "open-path", "Open: drop a file or type its path",
-                 "A file's path and Enter, or sample data such as synthetic:grid,n=10000,h=8", typed_) &&
+  wants_dialog_ = button(ui, "open-file", "Open…", "Choose a file (Ctrl O)") || wants_dialog_;
+  ImGui::SameLine();
+  if (text_field(ui, "open-path", "or type a path",
+                 "A path and Enter; or drop a file on the window. Sample data: such as synthetic:grid,n=10000,h=8",
+                 typed_) &&
       !typed_.empty()) {
     wanted_ = typed_;
     typed_.clear();
@@ -262,10 +271,19 @@ void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings)
   gap(ui, 12);
   caption(ui, "Sample data");
   gap(ui, 4);
-  for (const Example& example : examples)
-    if (list_row(ui, fmt::format("made.{}", example.name).c_str(), example.name, example.help,
-                 session.request().source == example.source))
-      open(example.source);
+  for (const Example& example : examples) {
+    const std::string metric = example.metric,
+                      source = metric == "matrix" ? sample_file(example.source) : example.source;
+    if (source.empty() || (!metric.empty() && !offers_metric(metric))) continue;
+    const bool shown = session.request().source == source;
+    if (!list_row(ui, fmt::format("made.{}", example.name).c_str(), example.name, example.help, shown)) continue;
+    sim::DataRequest request;
+    request.source = source;
+    if (metric.empty())
+      open(source);
+    else
+      session.open(request, {{"metric", metric}});
+  }
   ImGui::PopStyleVar();
 }
 

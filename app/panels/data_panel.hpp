@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/io/settings.hpp"
+#include "app/panels/column_list.hpp"
 #include "app/panels/parameter_panel.hpp"
 #include "app/runs/session.hpp"
 #include "app/scenes/scene.hpp"
@@ -25,6 +26,8 @@ class DataPanel {
   void offer_session(const std::string& path, const std::string& title) { offered_ = {path, title}; }
   // What a person wants opened: a path, or made data; "" for nothing.
   std::string take_wanted() { return std::exchange(wanted_, ""); }
+  // Whether the dialog for files is to be opened.
+  bool take_wants_dialog() { return std::exchange(wants_dialog_, false); }
 
  private:
   void draw_loading(Ui& ui, Session& session);
@@ -35,13 +38,12 @@ class DataPanel {
   void draw_open(Ui& ui);
   void draw_header_choice(Ui& ui, Session& session);
   void draw_sources(Ui& ui, Session& session, const Settings& settings);
-  void learn_columns(const Session& session);
+  void learn(const Session& session);
 
-  std::shared_ptr<const sim::Dataset> known_;  // the columns below belong to it
-  std::vector<std::string> columns_;
-  std::vector<char> chosen_, taking_part_;
+  std::shared_ptr<const sim::Dataset> known_;  // what is below belongs to it
+  ColumnList columns_;
   std::vector<std::string> labels_;
-  bool columns_open_ = false;
+  bool columns_open_ = false, wants_dialog_ = false;
   std::string typed_, wanted_;
   struct {
     std::string path, title;

@@ -177,6 +177,10 @@ void ParameterPanel::set(Session& session, const std::string& name, const std::s
   changed(session, *parameter, true);
 }
 
+void ParameterPanel::took_over(sim::ParameterSet& made) {
+  for (const sim::Parameter* parameter : made.all()) applied_[parameter->name()] = parameter->text();
+}
+
 void ParameterPanel::changed(Session& session, sim::Parameter& parameter, bool finished) {
   const bool restarts = parameter.change() == sim::Change::restart;
   if (restarts && !finished) return;

@@ -19,6 +19,8 @@ class ParameterPanel {
   void draw_parameter(Ui& ui, Session& session, const Scene& scene, sim::Parameter& parameter);
   // As if a person had set it here; an unknown name is ignored.
   void set(Session& session, const std::string& name, const std::string& value);
+  // Another simulation has taken over, which was made with these parameters.
+  void took_over(sim::ParameterSet& made);
 
  private:
   bool draw_few(Ui& ui, const std::string& id, const std::string& label, const std::string& help,

@@ -6,6 +6,7 @@
 
 #include "app/runs/registry.hpp"
 #include "sim/core/error.hpp"
+#include "sim/data/reading.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -30,7 +31,12 @@ Session::~Session() {
   cancel();
 }
 
+// Distances and edges are in few files: other data begin as rows.
 void Session::open(sim::DataRequest request) {
+  const sim::Reading reading = current_.request.reading;
+  const bool special = reading == sim::Reading::matrix || reading == sim::Reading::graph;
+  if (special && request.source != current_.request.source && current_.parameters->find("metric"))
+    return open(std::move(request), {{"metric", current_.parameters->find("metric")->default_text()}});
   const bool here = takes_data(&kind()) || request.source.empty();
   std::string name = request.source;
   make({here ? &kind() : latest_of_data_.kind, std::move(request), nullptr, nullptr, seed()}, std::move(name));
@@ -42,8 +48,33 @@ void Session::open(const sim::SimulationKind& kind, sim::DataRequest request,
   make({&kind, std::move(request), nullptr, std::move(parameters), seed}, std::move(name));
 }
 
+void Session::open(sim::DataRequest request, const std::map<std::string, std::string>& values) {
+  const auto has_all = [&](const sim::SimulationKind* kind) {
+    const auto parameters = kind->make_parameters();
+    return std::all_of(values.begin(), values.end(), [&](const auto& value) { return parameters->find(value.first); });
+  };
+  const auto& kinds = simulation_kinds();
+  const auto found = has_all(&kind()) ? std::find(kinds.begin(), kinds.end(), &kind())
+                                      : std::find_if(kinds.begin(), kinds.end(), has_all);
+  if (found == kinds.end()) return;
+  std::unique_ptr<sim::ParameterSet> parameters = (*found)->make_parameters();
+  if (const auto shown = parameters_.find(*found); shown != parameters_.end() && shown->second)
+    parameters->copy_values(*shown->second);
+  for (const auto& [name, value] : values) parameters->set(name, value);
+  open(**found, std::move(request), std::move(parameters), seed());
+}
+
+void Session::reload() {
+  if (!current_.data) return;
+  std::string name = current_.request.source;
+  make({&kind(), current_.request, nullptr, nullptr, seed()}, std::move(name));
+}
+
 void Session::remake() {
-  if (current_.runner) make({&kind(), current_.request, current_.data, nullptr, seed()}, kind().title);
+  if (!current_.runner) return;
+  Work work = current_;
+  work.parameters = nullptr;
+  make(std::move(work), kind().title);
 }
 
 // Normalizing is a property of the data, so all simulations of the same data keep it.
@@ -61,7 +92,7 @@ void Session::show(const sim::SimulationKind& kind) {
   keep_normalize(kind);
   const Work& latest = latest_of_data_;
   if (takes_data(&kind) && latest.data && latest.request.source != latest.kind->default_data)
-    return make({&kind, latest.request, latest.data, nullptr, seed()}, kind.title);
+    return make({&kind, latest.request, latest.data, nullptr, seed(), latest.stamp}, kind.title);
   sim::DataRequest request;
   request.source = kind.default_data;
   make({&kind, std::move(request), nullptr, nullptr, seed()}, kind.title);
@@ -94,6 +125,14 @@ void Session::make(Work work, std::string name) {
     work.parameters = work.kind->make_parameters();
     work.parameters->copy_values(*shown);
   }
+  const auto metric = [&] {
+    const sim::Parameter* found = work.parameters->find("metric");
+    return found ? found->text() : "";
+  };
+  const std::string asked = metric();
+  const sim::Reading reading = sim::choose_reading(work.request.source, *work.parameters);
+  made->brings_parameters = made->brings_parameters || metric() != asked;  // these data can only be read so
+  if (std::exchange(work.request.reading, reading) != reading) work.data = nullptr;
   static_cast<Work&>(*made) = std::move(work);
   worker_.post([this, made, progress = loading_]() -> Worker::Then {
     *made = make_now(std::move(*made), options_.setup, *progress);
@@ -116,7 +155,10 @@ Session::Made Session::make_now(Made made, const sim::Setup& setup, sim::LoadPro
   const std::string& source = made.request.source;
   try {
     if (progress.cancelled) return made;
-    if (!made.data && !source.empty()) made.data = sim::load_dataset(made.request, &progress);
+    if (!made.data && !source.empty()) {
+      made.stamp = file_stamp(source);
+      made.data = sim::load_dataset(made.request, &progress);
+    }
     sim::Setup whole = setup;
     whole.data = made.data;
     whole.seed = made.seed;

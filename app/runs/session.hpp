@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/runs/file_stamp.hpp"
 #include "app/runs/runner.hpp"
 #include "app/runs/worker.hpp"
 #include "render/shared/shared_buffers.hpp"
@@ -36,10 +37,16 @@ class Session {
   // The same for another kind of simulation, with these parameters and this seed.
   void open(const sim::SimulationKind& kind, sim::DataRequest request, std::unique_ptr<sim::ParameterSet> parameters,
             std::uint64_t seed);
+  // Opens data for a kind of simulation that has these parameters, set to these values: the current kind if it has
+  // them.
+  void open(sim::DataRequest request, const std::map<std::string, std::string>& values);
+  // Opens the same data once more, from the file as it is now.
+  void reload();
   // Once more what could not be opened, of these columns alone.
   void open_refused(const std::vector<std::string>& columns);
   void cancel();
-  // Makes a new simulation of the same data with the panel's parameters.
+  // Makes a new simulation of the same data with the panel's parameters; reads the data anew if these ask for another
+  // reading.
   void remake();
   // Shows another kind of simulation with the parameters that it had when last shown. It gets the data that were opened
   // last, unless it takes none or they were only the default of their kind.
@@ -63,7 +70,8 @@ class Session {
   const sim::DataRequest& request() const { return current_.request; }        // the open data
   std::shared_ptr<const sim::Dataset> data() const { return current_.data; }
   std::uint64_t seed() const { return current_.seed; }
-  Runner* runner() { return current_.runner.get(); }  // null before the first run
+  std::optional<FileStamp> stamp() const { return current_.stamp; }  // of the data's file when it was read
+  Runner* runner() { return current_.runner.get(); }                 // null before the first run
   render::SharedBuffers* buffers() { return current_.buffers.get(); }
   const SessionOptions& options() const { return options_; }
   RunnerOptions& runner_options() { return options_.runner; }  // for later simulations
@@ -76,6 +84,7 @@ class Session {
     std::shared_ptr<const sim::Dataset> data;  // null until the request is loaded, or if the kind takes no data
     std::shared_ptr<sim::ParameterSet> parameters;
     std::uint64_t seed = 1;
+    std::optional<FileStamp> stamp;
   };
   struct Made : Work {
     std::unique_ptr<sim::Simulation> simulation;

@@ -237,7 +237,10 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   const std::vector<std::string>& texts = names.empty() ? options : names;
   const std::size_t before = index;
   const float height = ui.px(row_height), width = line_width();
-  const float field = std::round(width * 0.5f);
+  // Half of the line, or more if the option needs it and the label leaves it.
+  const float needed = index < texts.size() ? std::ceil(width_of(ui.fonts.text, texts[index])) + ui.px(32) : 0;
+  const float room = width - width_of(ui.fonts.text, label) - ui.px(12);
+  const float field = std::round(std::max(width * 0.5f, std::min(needed, room)));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   ImGui::PushID(id);
   ImGui::InvisibleButton("label", {width - field, height});

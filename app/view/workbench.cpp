@@ -82,6 +82,8 @@ void Workbench::poll_session() {
     if (&session_.kind() != scene_kind_) show_kind(session_.kind());
     if (std::exchange(look_, look) != look) scene_ = shown.make(scene_setup(), look);
     dismiss();  // what was wrong before no longer is
+    parameter_panel_.took_over(session_.made_parameters());
+    told_ = session_.stamp();
     saving_ = false;
     scene_->set_data(session_.data(), session_.made_parameters());
     scene_->set_run(*session_.buffers(), *session_.runner());
@@ -142,6 +144,7 @@ void Workbench::frame(const FrameInput& input) {
   composed.total_ms += poll_ms;
   if (Runner* runner = session_.runner()) runner->frame_drawn();
   act_on_input();
+  watch_file();
   notice_seconds_ -= input.seconds;
   if (notice_seconds_ <= 0) notice_.clear();
   account(input, composed);
@@ -161,6 +164,11 @@ void Workbench::tell_opengl() {
 void Workbench::act_on_input() {
   act(std::exchange(actions_, {}));
   if (const std::string wanted = data_panel_.take_wanted(); !wanted.empty()) open_file(wanted);
+  if (data_panel_.take_wants_dialog()) ask_for_file();
+  if (const std::string chosen = file_dialog_.take_chosen(); !chosen.empty()) {
+    settings_.folder = file_dialog_.folder();
+    open_file(chosen);
+  }
   for (const sim::Remedy& wish : scene_->take_wishes()) parameter_panel_.set(session_, wish.parameter, wish.value);
   if (auto table = scene_->take_table()) save_table(std::move(*table));
 }
@@ -281,17 +289,19 @@ bool Workbench::computing() const {
 }
 
 bool Workbench::moving() const {
-  return computing() || scene_->moving() || worker_.busy() || !notice_.empty() || frames_ < 3;
+  return computing() || scene_->moving() || worker_.busy() || file_dialog_.busy() || !notice_.empty() || frames_ < 3;
 }
 
 void Workbench::complain(const sim::Error& error) {
   banner_ = error.what();
   remedy_ = error.remedy();
+  offers_reload_ = false;
 }
 
 void Workbench::dismiss() {
   banner_.clear();
   remedy_.reset();
+  offers_reload_ = false;
 }
 
 // Opens the data of other columns, or gives a parameter a value and goes on with it.

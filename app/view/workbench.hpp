@@ -2,6 +2,7 @@
 // headless run give it a framebuffer and the time, a frame at a time.
 #pragma once
 
+#include <chrono>
 #include <glm/vec2.hpp>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "app/io/timings.hpp"
 #include "app/io/trace_file.hpp"
 #include "app/panels/data_panel.hpp"
+#include "app/panels/file_dialog.hpp"
 #include "app/panels/parameter_panel.hpp"
 #include "app/panels/run_panel.hpp"
 #include "app/runs/session.hpp"
@@ -88,6 +90,9 @@ class Workbench {
   void act_on_input();
   void act(const RunActions& actions);
   void open_session(const std::string& path);
+  void ask_for_file();
+  void reload();
+  void watch_file();
   void offer_last_session();
   SavedSession saved_session();
   std::string save_folder() const;
@@ -127,6 +132,7 @@ class Workbench {
   Session session_;
   DataPanel data_panel_;
   ParameterPanel parameter_panel_;
+  FileDialog file_dialog_;
   sim::Progress progress_;
   sim::History history_;
   render::GpuTimer gpu_timer_;
@@ -145,6 +151,12 @@ class Workbench {
   glm::ivec2 window_size_{0, 0};
   std::string banner_, notice_;
   std::optional<sim::Remedy> remedy_;  // what the banner's button would do
+  bool offers_reload_ = false;         // the banner's button reloads the data
+
+  // What is known of changes of the data's file.
+  Worker watcher_;
+  std::chrono::steady_clock::time_point looked_{};
+  std::optional<FileStamp> seen_, told_;  // at the last look, and when a person was told
   Settings saved_;
   std::size_t tab_ = 0;  // tab of the right panel: parameters, view, selection
   long chosen_ = 0;      // the scene's `chosen` as last seen

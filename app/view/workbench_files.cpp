@@ -1,6 +1,8 @@
 // What the workbench reads and writes: sessions, results, pictures, tables, recordings, reports.
+#include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
+#include <utility>
 
 #include "app/io/json_report.hpp"
 #include "app/io/preset.hpp"
@@ -40,6 +42,37 @@ void Workbench::open_session(const std::string& path) try {
   complain(error);
 } catch (const std::exception&) {
   complain(sim::file_error(path, "cannot be opened"));
+}
+
+void Workbench::ask_for_file() {
+  if (interactive_) file_dialog_.open(settings_.folder.empty() ? save_folder() : settings_.folder);
+}
+
+// Reads the data's file once more; what a person has chosen about data, parameters and view stays.
+void Workbench::reload() {
+  if (!session_.data() || !session_.stamp()) return;
+  opening_ = saved_session();
+  session_.reload();
+}
+
+// Looks about once a second, in the background, whether the data's file has changed. What is being written right now is
+// waited for: the file must look the same twice.
+void Workbench::watch_file() {
+  watcher_.poll();
+  const auto now = std::chrono::steady_clock::now();
+  if (!interactive_ || session_.loading() || !session_.stamp() || watcher_.busy()) return;
+  if (now < looked_ + std::chrono::seconds(1)) return;
+  looked_ = now;
+  watcher_.post([this, source = session_.request().source]() -> Worker::Then {
+    return [this, source, stamp = file_stamp(source)] {
+      const bool same = stamp == std::exchange(seen_, stamp);
+      if (!stamp || !same || stamp == told_ || source != session_.request().source || !banner_.empty()) return;
+      told_ = stamp;
+      if (stamp == session_.stamp()) return;
+      banner_ = short_name(source) + " has changed";
+      offers_reload_ = true;
+    };
+  });
 }
 
 SavedSession Workbench::saved_session() {

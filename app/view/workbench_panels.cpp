@@ -33,7 +33,7 @@ bool begin_on_top(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
 
 void Workbench::keyboard() {
   const ImGuiIO& io = ImGui::GetIO();
-  const bool listens = interactive_ && !io.WantTextInput;
+  const bool listens = interactive_ && !io.WantTextInput && !file_dialog_.shown();
   // ImGui 1.86 is given keys by their GLFW numbers.
   const auto pressed = [](int key, bool repeat = false) { return ImGui::IsKeyPressed(key, repeat); };
   ui_.keys.begin_pass(listens ? int(pressed(GLFW_KEY_DOWN, true)) - int(pressed(GLFW_KEY_UP, true)) : 0);
@@ -51,6 +51,8 @@ void Workbench::keyboard() {
   for (std::size_t k = 0; k < kinds.size(); ++k)
     if (pressed('1' + k)) session_.show(*kinds[k]);
   if (io.KeyCtrl && pressed('S')) actions_.save_session = true;
+  if (io.KeyCtrl && pressed('O')) ask_for_file();
+  if (pressed(GLFW_KEY_F5)) reload();
   if (pressed(GLFW_KEY_F9)) actions_.record = true;
   if (pressed(GLFW_KEY_F12)) save_picture(io.KeyShift ? 4 : 1);
   if (pressed(GLFW_KEY_ESCAPE)) {
@@ -107,6 +109,7 @@ void Workbench::draw_panels(const Layout& layout) {
   if (!banner_.empty())
     draw_banner({layout.picture.x, layout.picture.y - ui_.px(48), layout.picture.width, ui_.px(48)});
   if (keys_shown_) draw_keys();
+  file_dialog_.draw(ui_, ImGui::GetIO().DisplaySize);
   ImGui::PopFont();
 }
 
@@ -209,11 +212,12 @@ void Workbench::draw_banner(const Box& box) {
   begin_on_top("banner", box);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(box.low(), {box.x + ui_.px(4), box.y + box.height}, ui_.theme->warning);
-  const std::string mend = !remedy_                ? ""
+  const std::string mend = offers_reload_          ? "Reload"
+                           : !remedy_              ? ""
                            : remedy_->text.empty() ? "Use " + remedy_->parameter + " = " + remedy_->value
                                                    : remedy_->text;
-  const float mend_width = remedy_ ? width_of(ui_.fonts.text, mend) + ui_.px(32) : 0;
-  const float text_width = box.width - ui_.px(16 + 8 + 32 + 16) - (remedy_ ? mend_width + ui_.px(8) : 0);
+  const float mend_width = mend.empty() ? 0 : width_of(ui_.fonts.text, mend) + ui_.px(32);
+  const float text_width = box.width - ui_.px(16 + 8 + 32 + 16) - (mend.empty() ? 0 : mend_width + ui_.px(8));
   // The text stands in one line, in two smaller ones, or is shortened.
   ImFont* font = ui_.fonts.text;
   const auto height_of = [&](float wrap) { return font->CalcTextSizeA(font->FontSize, 1e9f, wrap, banner_.c_str()).y; };
@@ -235,15 +239,16 @@ void Workbench::draw_banner(const Box& box) {
   ui_.ids.widget("banner", box.low(), box.high());
   ImGui::SetCursorScreenPos({box.x + box.width - ui_.px(40), box.y + ui_.px(8)});
   if (icon_button(ui_, "dismiss", Icon::close, "Dismiss (Esc)")) dismiss();
-  if (remedy_) {
+  if (!mend.empty()) {
+    const char* help = offers_reload_             ? "Read the file once more (F5); the view and all choices stay"
+                       : remedy_->columns.empty() ? "Give the parameter this value and go on"
+                                                  : "Open the data without this column";
     ImGui::SetCursorScreenPos({box.x + box.width - ui_.px(48) - mend_width, box.y + ui_.px(8)});
-    if (button(
-            ui_, "remedy", mend.c_str(),
-            remedy_->columns.empty() ? "Give the parameter this value and go on" : "Open the data without this column",
-            ButtonKind::primary, mend_width)) {
-      const sim::Remedy remedy = *remedy_;
+    if (button(ui_, "remedy", mend.c_str(), help, ButtonKind::primary, mend_width)) {
+      const bool again = offers_reload_;
+      const sim::Remedy remedy = remedy_.value_or(sim::Remedy());
       dismiss();
-      apply(remedy);
+      again ? reload() : apply(remedy);
     }
   }
   ImGui::End();
@@ -270,6 +275,8 @@ void Workbench::draw_keys() {
                                             {"1 … 5", "Switch scene"},
                                             {"Tab", "Hide or show the panels"},
                                             {"↑ ↓, ← →", "Choose a control, change it"},
+                                            {"Ctrl O", "Open a file"},
+                                            {"F5", "Read the file once more"},
                                             {"Ctrl S", "Save the session"},
                                             {"F9", "Record a video; stop"},
                                             {"F12", "Save the picture (Shift: 4×)"},
@@ -288,7 +295,7 @@ void Workbench::draw_keys() {
   const float margin = ui_.px(16), row = ui_.px(20), room = window.x - 2 * margin;
   const bool beside = room >= ui_.px(760);
   const float width = std::min(room, ui_.px(beside ? 800 : 420)), column = beside ? 0.5f * width : width;
-  const float wanted = ui_.px(beside ? 520 : 760);
+  const float wanted = ui_.px(beside ? 528 : 800);
   const float height = std::min(window.y - 2 * margin, wanted);
   const Box box{std::round(0.5f * (window.x - width)), std::round(0.5f * (window.y - height)), width, height};
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.f, std::floor(ui_.scale)));
@@ -345,6 +352,7 @@ void Workbench::report_states() {
   ui_.ids.state("scene", session_.kind().name);
   ui_.ids.state("data", session_.request().source);
   ui_.ids.state("points", std::to_string(scene_->points()));
+  if (session_.data()) ui_.ids.state("dimensions", std::to_string(session_.data()->dimensions));
   ui_.ids.state("running", session_.runner()->running() ? "yes" : "no");
   ui_.ids.state("converged", progress_.converged ? "yes" : "no");
   if (!session_.runner()->running() || progress_.converged)

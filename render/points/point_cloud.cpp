@@ -35,6 +35,10 @@ float default_diameter(std::size_t count) {
   return std::clamp(30 * std::pow(float(std::max<std::size_t>(count, 1)), -0.25f), 1.0f, 10.0f);
 }
 
+float default_edge_opacity(std::size_t edges) {
+  return 0.6f * std::min(1.0f, std::cbrt(500.0f / float(std::max<std::size_t>(edges, 1))));
+}
+
 struct PointCloud::State {
   OpenGl& opengl;
   PointPath wanted, used = PointPath::automatic;
@@ -43,6 +47,7 @@ struct PointCloud::State {
   std::optional<ComputePainter> compute;
   std::optional<SpritePainter> sprites;
   std::optional<DensityPainter> density;
+  std::optional<EdgePainter> edges;
   std::optional<PointQuery> query;
 
   // The values that colour the points, one for each point, and what they are.
@@ -132,6 +137,12 @@ void PointCloud::set_markers(std::span<const Marker> markers) {
   state_->markers.hold(packed);
 }
 
+void PointCloud::set_edges(std::span<const std::array<std::uint32_t, 2>> edges) {
+  if (edges.empty()) return state_->edges.reset();
+  if (!state_->edges) state_->edges.emplace();
+  state_->edges->set(edges);
+}
+
 void PointCloud::State::make_palette(const PointStyle& style) {
   std::vector<std::uint32_t> numbers;
   if (style.colour_by == ColourBy::classes) {
@@ -152,7 +163,7 @@ void PointCloud::State::make_colours(const PointStyle& style, const PointBuffers
   const std::size_t count = points.count;
   const bool live = style.colour_by == ColourBy::classes && points.classes;
   PointStyle key = style;  // only what matters for colours
-  key.diameter = key.opacity = key.pixel_scale = 0;
+  key.diameter = key.opacity = key.pixel_scale = key.edge_opacity = 0;
   key.density = key.density_by_colour = false;
   const bool same = !live || coloured_version == points.classes_version;
   if (coloured_by == key && coloured_count >= count && same) return;
@@ -268,6 +279,11 @@ void PointCloud::draw(const PointBuffers& points, const glm::mat4& clip_from_wor
   state.make_colours(style, frame.points);
   frame.colours = whole(state.colours);
   state.last = frame;
+  if (state.edges && style.edge_opacity > 0) {
+    PointFrame under = frame;
+    under.opacity = std::min(style.edge_opacity, 1.0f);
+    state.edges->draw(under, std::max(scale, 1.0f));
+  }
   if (style.density) {
     if (!state.density) state.density.emplace();
     state.density->draw(frame, style.map, style.density_by_colour);

@@ -66,6 +66,8 @@ struct PointStyle {
   float opacity = 1;      // below 1: translucent, whatever the order
   float pixel_scale = 0;  // pixels of the picture per pixel of the diameter; 0: by the picture's area (1280 × 720)
 
+  float edge_opacity = 0;  // of the edges under the points, which are lines of one pixel; 0: none are drawn
+
   bool density = false;            // number of points per pixel, blurred, on a logarithmic scale
   bool density_by_colour = false;  // the points' mean colour instead of the colour map
 
@@ -74,6 +76,10 @@ struct PointStyle {
 
 // Pixels in a picture of 1280 × 720: falls with the fourth root of the number of points from 10 to 1.
 float default_diameter(std::size_t count);
+
+// The opacity at which so many edges show both single edges and the points above: falls with the cube root of their
+// number, from 0.6 up to 500 edges; 0.05 for a million.
+float default_edge_opacity(std::size_t edges);
 
 // A ring around a point: hover, selection of one.
 struct Marker {
@@ -113,6 +119,8 @@ class PointCloud {
   // While any point is selected, the others are dimmed. Indices of points; empty selects none.
   void set_selection(std::span<const std::uint32_t> indices);
   void set_markers(std::span<const Marker> markers);
+  // Pairs of indices of points. An edge is drawn while both of its points are.
+  void set_edges(std::span<const std::array<std::uint32_t, 2>> edges);
 
   void draw(const PointBuffers& points, const glm::mat4& clip_from_world, const PointStyle& style,
             const Canvas& canvas);

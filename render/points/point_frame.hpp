@@ -83,6 +83,21 @@ class SpritePainter {
   VertexArray no_attributes_;
 };
 
+// Draws the edges between points, as thin lines of one colour.
+class EdgePainter {
+ public:
+  EdgePainter();
+  void set(std::span<const std::array<std::uint32_t, 2>> edges);
+  std::size_t count() const { return count_; }
+  void draw(const PointFrame& frame, float width);  // pixels
+
+ private:
+  Shader shader_;
+  Buffer edges_;
+  std::size_t count_ = 0, most_ = 0;  // the most that one draw can hold
+  VertexArray no_attributes_;
+};
+
 // Counts points per pixel, blurred, on a logarithmic scale.
 class DensityPainter {
  public:

@@ -1,6 +1,7 @@
 #include "sim/data/choose.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <string_view>
@@ -188,6 +189,24 @@ std::size_t category_count(const Column& column) {
     if (distinct.size() > most_categories) return 0;
   }
   return distinct.size() >= 2 && distinct.size() < present ? distinct.size() : 0;
+}
+
+void read_as_categories(Table& table, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    auto& column = const_cast<Column&>(required_column(table, name));
+    if (column.is_text) continue;
+    if (column.texts.empty())
+      for (const float value : column.numbers) {
+        char text[32];
+        char* const end = std::to_chars(text, text + sizeof text, value).ptr;
+        column.texts.emplace_back(text, std::isnan(value) ? text : end);
+      }
+    column.numbers.clear();
+    column.is_text = true;
+    if (category_count(column) == 0)
+      throw file_error(table.source, "column " + shown(name) + ": categories have from 2 to " +
+                                         std::to_string(most_categories) + " different values, and some of them twice");
+  }
 }
 
 Chosen choose(const Table& table, const DataRequest& request) {

@@ -16,6 +16,10 @@ inline constexpr std::size_t most_categories = 40;
 // How many different texts a column of categories has; 0 for other columns, and for numbers with a stray text. O(rows).
 std::size_t category_count(const Column& column);
 
+// Makes texts of the numbers of these columns. Throws Error (input) if there is no such column, or if one of them has
+// too many different values.
+void read_as_categories(Table& table, const std::vector<std::string>& names);
+
 struct Chosen {
   const Column* label = nullptr;        // null: none
   std::vector<const Column*> columns;   // those that take part; none with sparse rows and with graphs

@@ -148,6 +148,7 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
   if (request.reading == Reading::graph && !table.graph)
     table = table_of_edges(table, std::exchange(request.columns, {}));
   dataset.name = file_name(table.source);
+  read_as_categories(table, request.categories);
   const Chosen chosen = choose(table, request);
   const Column* label = chosen.label;
   const std::vector<std::size_t>& rows = chosen.rows;

@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "sim/data/made.hpp"
 #include "sim/data/readers/dates.hpp"
@@ -269,7 +270,103 @@ void suggest_for_scales(const Table& table, const Chosen& chosen, Findings& find
                                   "--set normalize=zscore",
                                   {},
                                   name + " outweighs all",
-                                  "Standardize"});
+                                  "Standardize",
+                                  "normalize",
+                                  "zscore"});
+}
+
+// A square table of numbers that are not negative, 0 on the diagonal and equal across it.
+bool looks_like_distances(const Chosen& chosen) {
+  const std::size_t size = chosen.columns.size();
+  constexpr std::size_t fewest = 4, most_checked = 256;
+  if (size < fewest || chosen.rows.size() != size) return false;
+  for (const Column* column : chosen.columns)
+    if (column->is_text) return false;
+  const std::size_t step = (size + most_checked - 1) / most_checked;
+  bool any = false;
+  for (std::size_t i = 0; i < size; i += step)
+    for (std::size_t j = 0; j <= i; ++j) {
+      const float here = chosen.columns[j]->numbers[chosen.rows[i]],
+                  across = chosen.columns[i]->numbers[chosen.rows[j]];
+      if (!(here >= 0) || std::abs(here - across) > 1e-3f * here || (i == j && here != 0)) return false;
+      any = any || here > 0;
+    }
+  return any;
+}
+
+// Two columns of whole numbers, or of names that occur again and again, and nothing else but a third for lengths.
+bool looks_like_edges(const Table& table, const Findings& findings) {
+  const std::size_t columns = table.columns.size();
+  constexpr std::size_t fewest = 8;
+  if (columns < 2 || columns > 3 || table.rows < fewest) return false;
+  std::unordered_set<std::string_view> names;
+  std::unordered_set<float> numbers;
+  for (std::size_t c = 0; c < 2; ++c) {
+    const Column& column = table.columns[c];
+    const ColumnKind kind = findings.columns[c].kind;
+    const bool whole = kind == ColumnKind::integers || kind == ColumnKind::counter;
+    if (findings.columns[c].missing > 0 || column.is_text != table.columns[0].is_text) return false;
+    if (!whole && !column.is_text) return false;
+    for (const std::string& text : column.texts) names.insert(text);
+    for (const float number : column.numbers) {
+      if (number < 0) return false;
+      numbers.insert(number);
+    }
+  }
+  const ColumnFinding& last = findings.columns.back();
+  if (columns == 3 && (table.columns[2].is_text || !(last.statistics.low > 0))) return false;
+  const auto is_called = [&](std::size_t c, std::string_view name) {
+    return equals_ignoring_case(table.columns[c].name, name);
+  };
+  if ((is_called(0, "source") && is_called(1, "target")) || (is_called(0, "from") && is_called(1, "to"))) return true;
+  // Nodes are numbered without gaps, none has an edge to itself, and no edge is named twice; that is seldom so of whole
+  // numbers that measure something.
+  const std::size_t nodes = numbers.size();
+  if (table.columns[0].is_text || columns == 3 || nodes < fewest) return false;
+  std::set<std::pair<float, float>> edges;
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    const float from = table.columns[0].numbers[row], to = table.columns[1].numbers[row];
+    if (from == to || !edges.insert(std::minmax(from, to)).second) return false;
+  }
+  const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+  return *low <= 1 && double(*high) - double(*low) + 1 == double(nodes) && nodes <= table.rows + 1;
+}
+
+// A symmetric matrix of ones.
+bool is_adjacency(const SparseRows& rows) {
+  if (rows.rows() != rows.columns || rows.value.empty()) return false;
+  if (std::any_of(rows.value.begin(), rows.value.end(), [](float value) { return value != 1; })) return false;
+  for (std::size_t row = 0; row < rows.rows(); ++row)
+    for (const std::uint32_t column : rows.index_of(row)) {
+      const auto across = rows.index_of(column);
+      if (!std::binary_search(across.begin(), across.end(), std::uint32_t(row))) return false;
+    }
+  return true;
+}
+
+void suggest_another_reading(const Table& table, const DataRequest& request, const Chosen& chosen, Findings& findings) {
+  if (request.reading != Reading::rows) return;
+  const auto suggest = [&](Suggestion::Kind kind, const char* what, const char* brief, const char* action,
+                           const char* metric) {
+    findings.suggestions.push_back({kind,
+                                    std::string("this looks like ") + what,
+                                    action,
+                                    {},
+                                    std::string("--set metric=") + metric,
+                                    {},
+                                    brief,
+                                    action,
+                                    "metric",
+                                    metric});
+  };
+  if (table.sparse) {
+    if (is_adjacency(*table.sparse))
+      suggest(Suggestion::Kind::use_as_graph, "a graph", "A graph?", "Use as a graph", "graph");
+  } else if (looks_like_distances(chosen)) {
+    suggest(Suggestion::Kind::use_as_distances, "a table of distances", "Distances?", "Use as distances", "matrix");
+  } else if (looks_like_edges(table, findings)) {
+    suggest(Suggestion::Kind::use_as_graph, "a list of edges", "Edges?", "Use as a graph", "graph");
+  }
 }
 
 std::string range_of_lengths(const std::vector<float>& lengths) {
@@ -342,13 +439,15 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
     const Column& column = table.columns[i];
     findings.columns.push_back(look_at(column, chosen.categories[i]));
     findings.columns.back().unread = chosen.unread[i];
+    findings.columns.back().statistics = statistics_of(column);
     if (&column == chosen.label)
       findings.columns.back().use = ColumnUse::label;
     else if (std::find(chosen.columns.begin(), chosen.columns.end(), &column) != chosen.columns.end())
       findings.columns.back().use = ColumnUse::distances;
   }
-  if (table.picture || table.sparse || table.graph || is_made(table.source))
-    return findings;  // these need no suggestions
+  if (table.picture || table.graph || is_made(table.source)) return findings;  // these need no suggestions
+  suggest_another_reading(table, request, chosen, findings);
+  if (table.sparse || !findings.suggestions.empty()) return findings;
   if (!findings.gaps_stay) suggest_for_missing(table, findings);
   suggest_for_counters(findings);
   suggest_for_classes(table, findings);
@@ -409,9 +508,9 @@ std::vector<std::string> Findings::sentences() const {
 }
 
 bool applies(const Suggestion& suggestion, ParameterSet& parameters) {
-  if (suggestion.kind != Suggestion::Kind::standardize) return true;
-  const Parameter* normalize = parameters.find("normalize");
-  return normalize && normalize->text() == "none";
+  if (suggestion.parameter.empty()) return true;
+  const Parameter* parameter = parameters.find(suggestion.parameter);
+  return parameter && parameter->text() == parameter->default_text();
 }
 
 DataRequest apply(const Suggestion& suggestion, DataRequest request) {

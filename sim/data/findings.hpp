@@ -11,6 +11,7 @@
 #include "sim/core/sparse_rows.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/statistics.hpp"
 
 namespace kinescope::sim {
 
@@ -35,6 +36,7 @@ struct ColumnFinding {
   bool constant = false;    // all its numbers are the same
   std::string days_since;   // of dates: the day that the numbers count from, "1970-01-01"
   std::string unread;       // of texts that people read as numbers: one of them, "1,000" or "12%" (unread.hpp)
+  ColumnStatistics statistics;
 };
 
 struct Suggestion {
@@ -44,7 +46,9 @@ struct Suggestion {
     leave_out_counters,    // counters take part in distances, and should not
     use_as_label,          // the last column has few whole numbers
     use_categories,        // columns of categories may take part too
-    standardize            // one column decides almost all distances
+    standardize,           // one column decides almost all distances
+    use_as_distances,      // a square table that looks like distances is read as rows
+    use_as_graph           // a list or a matrix that looks like edges is read as rows
   };
   Kind kind;
   std::string sentence;                  // without a full stop
@@ -53,6 +57,7 @@ struct Suggestion {
   std::string option;                    // on the command line: "--missing mean"
   std::vector<std::string> taking_part;  // columns that would take part; empty: no change
   std::string brief, brief_action;       // sentence and action in one short line
+  std::string parameter, value;          // the simulation's parameter that would change; "": none
 };
 
 struct Findings {
@@ -76,11 +81,11 @@ struct Findings {
 // O(rows × columns); reads each column once or twice.
 Findings find_out(const Table& table, const DataRequest& request, const Chosen& chosen);
 
-// The request changed as the suggestion says; Kind::standardize is a parameter of the simulation and changes nothing
-// here.
+// The request changed as the suggestion says; one that changes a parameter of the simulation changes nothing here.
 DataRequest apply(const Suggestion& suggestion, DataRequest request);
 
-// Whether the suggestion still makes sense with a simulation's parameters: nothing shall be standardized twice.
+// Whether the suggestion still makes sense with a simulation's parameters: if it sets one, that must be there and have
+// its default.
 bool applies(const Suggestion& suggestion, ParameterSet& parameters);
 
 // "352 bytes", "5.9 MB".

@@ -37,9 +37,10 @@ struct TableFormat {
 inline constexpr std::string_view no_label = "none";  // asks for no label, unless a column has this name
 
 struct DataRequest {
-  std::string source;                // a path, or "synthetic:NAME[,key=value...]"
-  std::string label;                 // the column that colours the points; "": choose (choose.hpp)
-  std::vector<std::string> columns;  // the columns that take part; empty: choose (choose.hpp)
+  std::string source;                   // a path, or "synthetic:NAME[,key=value...]"
+  std::string label;                    // the column that colours the points; "": choose (choose.hpp)
+  std::vector<std::string> columns;     // the columns that take part; empty: choose (choose.hpp)
+  std::vector<std::string> categories;  // columns of numbers that are to be read as categories
   Missing missing = Missing::leave_out;
   Reading reading = Reading::rows;
   TableFormat format;

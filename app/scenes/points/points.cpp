@@ -40,6 +40,7 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
   cloud_.set_markers({});
   select_rows({});
   cloud_.set_colours(data_->colours);
+  cloud_.set_edges(data_->graph ? std::span(data_->graph->edges) : std::span<const std::array<std::uint32_t, 2>>());
   recolour();
 }
 

@@ -77,6 +77,7 @@ class PointScene : public Scene {
  private:
   render::PointBuffers buffers() const;
   render::PointStyle style(render::Background background) const;
+  std::size_t edges() const { return data_ && data_->graph ? data_->graph->edges.size() : 0; }
   // `exact`: for the picture that was drawn last, waiting for the GPU if need be.
   Legend legend(render::Background background, bool exact) const;
   // What this frame's views point to.
@@ -92,6 +93,7 @@ class PointScene : public Scene {
   void take_columns();
   void choose_columns(std::array<int, 3> columns);
   void column_options(Ui& ui);
+  void edge_options(Ui& ui);
   void take_groups();
   void colour_groups();
   bool by_groups() const { return published_.groups && colour_choice_ == 0; }
@@ -160,7 +162,8 @@ class PointScene : public Scene {
   bool show_arriving_ = false;
   render::Background background_ = render::Background::dark;
 
-  double size_factor_ = 1, opacity_ = 1;
+  double size_factor_ = 1, opacity_ = 1, edge_factor_ = 1;
+  bool edges_ = true;     // they are drawn if the data have any
   std::size_t mode_ = 0;  // points, density
 
   std::optional<std::uint32_t> hovered_, kept_;

@@ -43,6 +43,7 @@ render::PointStyle PointScene::style(render::Background background) const {
           background == render::Background::dark ? render::Rgb{0x6b, 0x72, 0x80} : render::Rgb{0x98, 0xa0, 0xac};
     style.opacity *= faint;
   }
+  if (edges_) style.edge_opacity = std::min(1.f, float(edge_factor_) * render::default_edge_opacity(edges()));
   style.density = mode_ == 1;
   style.density_by_colour = style.colour_by != render::ColourBy::uniform;
   return style;
@@ -85,6 +86,9 @@ Legend PointScene::legend(render::Background background, bool exact) const {
   }
   if (show_arriving_ && published_.emphasis)
     legend.notes.push_back({published_.arriving, LegendMark::ring, render::ink_colour(background)});
+  if (edges_ && edges() > 0)
+    legend.notes.push_back(
+        {count_text(edges()) + (edges() == 1 ? " edge" : " edges"), LegendMark::line, render::ink_colour(background)});
   const Shown now = shown(background);
   if (published_.faint_until_grouped && by_groups() && !groups_)
     legend.notes.push_back({"data", LegendMark::disc, now.style.uniform});
@@ -163,6 +167,18 @@ void PointScene::column_options(Ui& ui) {
   gap(ui, 4);
 }
 
+void PointScene::edge_options(Ui& ui) {
+  if (edges() == 0) return;
+  toggle(ui, "edges", "Edges", "The edges of the graph, as lines under the points", edges_);
+  if (!edges_) return;
+  const double natural = 100 * render::default_edge_opacity(edges());
+  double percent = std::min(100.0, edge_factor_ * natural);
+  if (slider(ui, "edge-opacity", "Opacity of edges", "%", "The more edges there are, the fainter they begin", percent,
+             {.low = 1, .high = 100, .logarithmic = true, .initial = natural})
+          .changed)
+    edge_factor_ = percent / natural;
+}
+
 void PointScene::view_options(Ui& ui) {
   column_options(ui);
   selection_drag_.options(ui);
@@ -179,6 +195,7 @@ void PointScene::view_options(Ui& ui) {
              {.low = 2, .high = 100, .whole = true, .initial = 100})
           .changed)
     opacity_ = percent / 100;
+  edge_options(ui);
   const Shown now = shown(ui.theme->variant);
   if (shared_ && simulation_ && now.points.count > 0)
     for (const auto* layers : {&under_, &over_})
@@ -190,6 +207,10 @@ Texts PointScene::view_state() const {
   Texts state = {{"point_size", number_state(size_factor_)},
                  {"opacity", number_state(opacity_)},
                  {"mode", mode_ == 1 ? "density" : "points"}};
+  if (edges() > 0) {
+    state["edges"] = switch_state(edges_);
+    state["edge_opacity"] = number_state(edge_factor_);
+  }
   if (colour_choice_ < colour_choices_.size()) state["colour_by"] = colour_choices_[colour_choice_];
   if (!camera_.following()) state["camera"] = camera_text(camera_);
   for (std::size_t axis = 0; axis < column_names_.size() && axis < 3; ++axis)
@@ -208,6 +229,8 @@ void PointScene::set_view_state(const Texts& state) {
   const auto text = [&](const char* key) { return state.contains(key) ? state.at(key) : std::string(); };
   read_number(state, "point_size", 0.01, 100, size_factor_);
   read_number(state, "opacity", 0.02, 1, opacity_);
+  read_switch(state, "edges", edges_);
+  read_number(state, "edge_opacity", 0.001, 1000, edge_factor_);
   mode_ = text("mode") == "density" ? 1 : 0;
   std::array<int, 3> columns = columns_;
   for (std::size_t axis = 0; axis < 3; ++axis) {

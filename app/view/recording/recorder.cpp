@@ -19,6 +19,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "app/runs/programs.hpp"
 #include "app/view/recording/screenshot.hpp"
 #include "sim/data/writers/write.hpp"
 
@@ -28,17 +29,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_waiting = 8;  // frames
-
-bool ffmpeg_is_installed() {
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path ? path : "";
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    if (access((std::string(rest.substr(0, end)) + "/ffmpeg").c_str(), X_OK) == 0) return true;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return false;
-}
 
 void check_folder(const std::string& path) {
   std::error_code error;
@@ -185,7 +175,7 @@ RecordingPlace recording_place(const std::string& path) {
   const fs::path given(path);
   std::error_code error;
   if (given.extension() == ".mp4" && !fs::is_directory(path, error)) {
-    if (ffmpeg_is_installed()) return {path, true, ""};
+    if (is_installed("ffmpeg")) return {path, true, ""};
     if (given.has_parent_path() && !fs::is_directory(given.parent_path(), error))
       throw sim::file_error(path, given.parent_path().string() + " does not exist");
     RecordingPlace place{(given.parent_path() / given.stem()).string() + "/", false, ""};

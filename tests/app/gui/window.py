@@ -65,14 +65,14 @@ def count(picture, box, colour):
 
 
 class Window:
-    def __init__(self, program, *arguments, state=None, screen="1280x720", prepare=None):
+    def __init__(self, program, *arguments, state=None, screen="1280x720", prepare=None, variables=None):
         self.screen = screen
         self.display = Display(screen)
         if prepare:
             prepare(self.display.name)
         self.folder = tempfile.TemporaryDirectory()
         environment = dict(os.environ, DISPLAY=self.display.name, XDG_STATE_HOME=state or self.folder.name + "/state",
-                           **DRAWN_BY)
+                           **DRAWN_BY, **(variables or {}))
         environment.pop("WAYLAND_DISPLAY", None)
         self.errors = open(self.folder.name + "/stderr", "w+")
         self.process = subprocess.Popen([program, "view", "--test-ids", *arguments], stdout=subprocess.PIPE, stderr=self.errors,

@@ -9,6 +9,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
+import choosing
 import opening
 import seeing
 from x_server import drop
@@ -323,7 +324,7 @@ CASES = {case.__name__: case for case in
           panels, hover, theme, bandwidth, clusters, sweep, axon, blow_up,
           bandwidth_down, banner_goes, beside_the_data, fast_hands, only_saving_says_so, other_scale, stroke,
           by_keyboard, endless_landscape, help_explains, only_what_has_an_effect,
-          layout_small, layout_usual, layout_large, layout_scaled, *opening.CASES, *seeing.CASES)}
+          layout_small, layout_usual, layout_large, layout_scaled, *opening.CASES, *choosing.CASES, *seeing.CASES)}
 
 
 def main():

@@ -1,0 +1,305 @@
+#include "app/panels/column_list.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "sim/data/choose.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr float row_height = 48;
+constexpr std::size_t many_columns = 8;  // beyond that they can be searched, and used or left out all at once
+
+std::string number_of(float number, const std::string& written) {
+  return written.empty() ? number_text(number) : written;
+}
+
+// "1 – 10", "3 values", "6"
+std::string values_text(const sim::ColumnFinding& found) {
+  const sim::ColumnStatistics& s = found.statistics;
+  if (found.kind == sim::ColumnKind::empty) return "no values";
+  if (found.kind == sim::ColumnKind::categories || found.kind == sim::ColumnKind::texts)
+    return count_text(s.values) + (s.all_rows || found.kind == sim::ColumnKind::categories ? "" : " or more") +
+           (s.values == 1 ? " value" : " values");
+  const std::string low = number_of(s.low, s.low_text), high = number_of(s.high, s.high_text);
+  return low == high ? low : low + " – " + high;
+}
+
+std::string flag_of(const sim::ColumnFinding& found) {
+  const bool texts = found.kind == sim::ColumnKind::texts;
+  if (found.constant || (texts && found.statistics.values == 1)) return "constant";
+  if (found.kind == sim::ColumnKind::counter) return "row number";
+  const bool may_name = texts || found.kind == sim::ColumnKind::integers;
+  return may_name && found.statistics.hardly_repeats ? "all differ" : "";
+}
+
+const char* meaning_of(const std::string& flag) {
+  if (flag == "constant") return "All its values are the same: it changes no distance.";
+  if (flag == "row number") return "It seems to number the rows.";
+  return "Nearly all its values differ, as names and identifiers do.";
+}
+
+std::string help_of(const sim::ColumnFinding& found, const std::string& values, const std::string& flag,
+                    std::size_t rows) {
+  std::string help = fmt::format("{}: {}, {}", found.name, sim::column_kind_name(found.kind), values);
+  help += found.missing == 0
+              ? "\nNo missing values"
+              : fmt::format("\n{} of {} missing", count_text(found.missing), sim::count_of(rows, "value"));
+  const sim::ColumnStatistics& s = found.statistics;
+  for (std::size_t i = 0; i < std::min<std::size_t>(s.names.size(), 6); ++i)
+    help += fmt::format("\n{:.3g} %  {}", 100.0 * s.bars[i] / double(s.looked_at), s.names[i].substr(0, 60));
+  if (s.names.size() > 6) help += "\n…";
+  if (!flag.empty()) help += std::string("\n") + meaning_of(flag);
+  return help + "\nClick for its use and type";
+}
+
+bool contains_ignoring_case(const std::string& text, const std::string& part) {
+  return std::search(text.begin(), text.end(), part.begin(), part.end(),
+                     [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); }) != text.end();
+}
+
+void put(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
+  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {std::round(at.x), std::round(at.y)}, colour, text.c_str());
+}
+
+}  // namespace
+
+void ColumnList::set(std::shared_ptr<const sim::Dataset> data, const sim::DataRequest& request) {
+  data_ = std::move(data);
+  request_ = request;
+  rows_.clear();
+  used_.clear();
+  typed_.clear();
+  if (data_->findings)
+    for (const sim::ColumnFinding& found : data_->findings->columns) {
+      Row row{&found};
+      const bool table = request.reading == sim::Reading::rows || request.reading == sim::Reading::mixed;
+      row.can_be_used = table && !data_->sparse && !data_->graph && found.kind != sim::ColumnKind::texts &&
+                        found.kind != sim::ColumnKind::empty;
+      const auto& names = request.categories;
+      row.numbers_as_categories = std::find(names.begin(), names.end(), found.name) != names.end();
+      row.values = values_text(found);
+      row.flag = flag_of(found);
+      row.help = help_of(found, row.values, row.flag, data_->findings->rows);
+      rows_.push_back(std::move(row));
+      used_.push_back(found.use == sim::ColumnUse::distances);
+    }
+  used_before_ = used_;
+  shown_.resize(rows_.size());
+  for (std::size_t i = 0; i < shown_.size(); ++i) shown_[i] = i;
+}
+
+std::string ColumnList::title() const {
+  if (rows_.size() < 2) return "";
+  const auto able = std::count_if(rows_.begin(), rows_.end(), [](const Row& row) { return row.can_be_used; });
+  if (able == 0) return fmt::format("Columns: {}", count_text(rows_.size()));
+  return fmt::format("Columns: {} of {} used", count_text(used().size()), count_text(std::size_t(able)));
+}
+
+std::vector<std::string> ColumnList::used() const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (used_[i]) names.push_back(rows_[i].finding->name);
+  return names;
+}
+
+std::optional<sim::DataRequest> ColumnList::draw(Ui& ui, float height) {
+  wish_.reset();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
+  if (rows_.size() > many_columns) find(ui);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
+  ImGui::BeginChild("column-list", {0, std::min(float(shown_.size()) * ui.px(row_height), height)});
+  ImGuiListClipper clipper;
+  clipper.Begin(int(shown_.size()), ui.px(row_height));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_row(ui, shown_[std::size_t(i)]);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  if (used_ != used_before_ && button(ui, "apply-columns", "Use these columns", "Restart with the chosen columns",
+                                      ButtonKind::primary, -1, !used().empty())) {
+    wish_ = request_;
+    wish_->columns = used();
+  }
+  ImGui::PopStyleVar();
+  return std::move(wish_);
+}
+
+// A field that searches, and buttons that use all columns found, or none of them.
+void ColumnList::find(Ui& ui) {
+  const std::string before = typed_;
+  text_field(ui, "find-column", "Find a column", "Shows the columns whose names contain this", typed_);
+  if (typed_ != before) {
+    shown_.clear();
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (contains_ignoring_case(rows_[i].finding->name, typed_)) shown_.push_back(i);
+  }
+  const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ui.px(8));
+  const auto use_all = [&](bool use) {
+    for (const std::size_t i : shown_)
+      if (rows_[i].can_be_used && rows_[i].finding->use != sim::ColumnUse::label) used_[i] = use;
+  };
+  if (button(ui, "use-all", "Use all", "Use all columns of this list", ButtonKind::plain, half)) use_all(true);
+  ImGui::SameLine();
+  if (button(ui, "use-none", "Use none", "Use no column of this list", ButtonKind::plain, half)) use_all(false);
+}
+
+// Two lines: the name and what is missing; the type and the values. At the left what it is used for, at the right how
+// the values are distributed.
+void ColumnList::draw_row(Ui& ui, std::size_t index) {
+  const Row& row = rows_[index];
+  const sim::ColumnFinding& found = *row.finding;
+  const bool label = found.use == sim::ColumnUse::label, box = row.can_be_used && !label,
+             strong = used_[index] || label;
+  const std::string id = "column." + found.name;
+  ImGui::PushID(int(index));
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height), mark = ui.px(24);
+  const Theme& t = *ui.theme;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+
+  // What it is used for: a box to tick, or the mark of the label.
+  const bool pressed = ImGui::InvisibleButton("use", {mark, height});
+  const bool over_box = ImGui::IsItemHovered();
+  if (box) {
+    ui.ids.last_item(id.c_str());
+    if (keys_for_last_item(ui, id.c_str()).press || pressed) used_[index] = !used_[index];
+    help_for_last_item(ui, used_[index] ? "Used in the distances" : "Not used in the distances");
+  } else {
+    help_for_last_item(ui, label ? "It colours the points" : "It is shown with a point, and not used in the distances");
+  }
+  const float side = ui.px(16), top = low.y + 0.5f * (height - side);
+  const ImVec2 from{low.x, top}, to{low.x + side, top + side};
+  if (box && used_[index]) {
+    list->AddRectFilled(from, to, over_box ? t.accent_hovered : t.accent, ui.px(corner));
+    const ImVec2 tick[] = {{from.x + 0.24f * side, from.y + 0.52f * side},
+                           {from.x + 0.43f * side, from.y + 0.7f * side},
+                           {from.x + 0.77f * side, from.y + 0.31f * side}};
+    list->AddPolyline(tick, 3, t.on_accent, 0, 1.8f * ui.scale);
+  } else if (box) {
+    list->AddRect(from, to, over_box ? t.ink : t.ink_dim, ui.px(corner), 0, 1.2f * ui.scale);
+  } else if (label) {
+    list->AddCircleFilled({low.x + 0.5f * side, top + 0.5f * side}, ui.px(5), t.accent, 24);
+  }
+
+  ImGui::SameLine(0, 0);
+  if (ImGui::InvisibleButton("row", {width - mark, height})) ImGui::OpenPopup("menu");
+  const bool hovered = ImGui::IsItemHovered();
+  ui.ids.last_item(("column-row." + found.name).c_str());
+  help_for_last_item(ui, row.help.c_str());
+  if (hovered)
+    list->AddRectFilled({low.x + mark - ui.px(4), low.y + ui.px(2)}, {low.x + width, low.y + height - ui.px(2)},
+                        t.control, ui.px(corner));
+
+  const float bars = std::clamp(std::round(0.24f * width), ui.px(56), ui.px(120));
+  const float left = low.x + mark, right = low.x + width - bars - ui.px(12);
+  ImFont *text = ui.fonts.text, *small = ui.fonts.caption;
+  const float first = low.y + ui.px(6), second = low.y + ui.px(26);
+  std::string missing = found.missing > 0 ? count_text(found.missing) + " missing" : "";
+  if (found.kind == sim::ColumnKind::empty) missing.clear();
+  const float missing_width = missing.empty() ? 0 : width_of(small, missing);
+  if (!missing.empty()) put(small, {right - missing_width, first + ui.px(1)}, t.warning, missing);
+  const float name_room = right - left - (missing.empty() ? 0 : missing_width + ui.px(8));
+  put(text, {left, first}, strong ? t.ink : t.ink_dim, shortened(text, found.name, name_room));
+  // What is odd stands out, in place of what it makes meaningless.
+  const std::string kind = label ? "label" : sim::column_kind_name(found.kind);
+  const bool odd_kind = found.kind == sim::ColumnKind::counter;
+  const std::string values = row.flag.empty() || odd_kind ? row.values
+                             : found.constant             ? row.flag + " " + row.values
+                                                          : row.flag;
+  put(small, {left, second}, odd_kind && strong ? t.warning : label ? t.accent : t.ink_dim, kind + " · ");
+  const float after = left + width_of(small, kind + " · ");
+  put(small, {after, second},
+      values != row.values ? t.warning
+      : label              ? t.accent
+                           : t.ink_dim,
+      shortened(small, values, right - after));
+  draw_bars(ui, row, strong, {low.x + width - bars - ui.px(4), low.y + ui.px(10)},
+            {low.x + width - ui.px(4), low.y + height - ui.px(12)});
+  draw_menu(ui, index);
+  ImGui::PopID();
+}
+
+void ColumnList::draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, ImVec2 high) const {
+  const std::vector<std::uint32_t>& bars = row.finding->statistics.bars;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float thick = std::max(1.f, std::floor(ui.scale));
+  list->AddRectFilled({low.x, high.y}, {high.x, high.y + thick}, ui.theme->line);
+  const bool alike = row.finding->kind == sim::ColumnKind::texts && row.finding->statistics.hardly_repeats;
+  if (bars.empty() || alike) return;  // as many bars as rows would say nothing
+  const double most = *std::max_element(bars.begin(), bars.end());
+  // Bars of equal width in whole pixels; categories stand apart, and never wider than an eighth of the room.
+  const bool texts = !row.finding->statistics.names.empty();
+  const float parts = texts ? std::max(8.f, float(bars.size())) : float(bars.size());
+  const float each = (high.x - low.x) / parts, space = texts || bars.size() < 12 ? thick : 0;
+  const ImU32 colour = strong ? ui.theme->accent : ui.theme->ink_dim;
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    if (bars[i] == 0) continue;
+    const float tall = std::max(thick, std::round((high.y - low.y) * float(bars[i] / most)));
+    const float begin = std::round(low.x + each * float(i)), end = std::round(low.x + each * float(i + 1)) - space;
+    list->AddRectFilled({begin, high.y - tall}, {std::max(end, begin + 1), high.y}, colour);
+  }
+}
+
+// The uses and types that make sense for a column.
+void ColumnList::draw_menu(Ui& ui, std::size_t index) {
+  const Row& row = rows_[index];
+  const sim::ColumnFinding& found = *row.finding;
+  ImGui::SetNextWindowSizeConstraints({ui.px(200), 0}, {ui.px(360), ui.px(320)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(4), ui.px(4)});
+  if (ImGui::BeginPopup("menu")) {
+    const bool label = found.use == sim::ColumnUse::label, used = used_[index];
+    const auto item = [&](const char* id, const char* text, bool now) {
+      const bool pressed = list_row(ui, id, text, "", now) && !now;
+      if (pressed) ImGui::CloseCurrentPopup();
+      return pressed;
+    };
+    caption(ui, shortened(ui.fonts.caption, "  " + found.name, ui.px(340)).c_str());
+    const auto changed = [&]() -> sim::DataRequest& {
+      wish_ = request_;
+      if (used_ != used_before_) wish_->columns = this->used();
+      return *wish_;
+    };
+    if (row.can_be_used && item("column-use.distances", "Use in the distances", used && !label)) {
+      used_[index] = true;
+      if (label) {
+        std::vector<std::string> columns = this->used();
+        sim::DataRequest& request = changed();
+        request.columns = std::move(columns);
+        request.label = sim::no_label;
+      }
+    }
+    if (found.kind != sim::ColumnKind::empty && item("column-use.label", "Label: it colours the points", label)) {
+      used_[index] = false;
+      sim::DataRequest& request = changed();
+      request.label = found.name;
+      std::erase(request.columns, found.name);
+    }
+    if (item("column-use.shown", "Only show it with a point", !used && !label)) {
+      used_[index] = false;
+      if (label) changed().label = sim::no_label;
+    }
+    const sim::ColumnStatistics& s = found.statistics;
+    const bool numbers = found.kind == sim::ColumnKind::integers || found.kind == sim::ColumnKind::reals;
+    const bool few = s.values >= 2 && s.values <= sim::most_categories && s.values < s.looked_at;
+    if (row.numbers_as_categories || (numbers && few)) {
+      gap(ui, 4);
+      // The columns in use are named, so that this one keeps its part.
+      const auto with_columns = [&]() -> sim::DataRequest& {
+        sim::DataRequest& request = changed();
+        request.columns = this->used();
+        return request;
+      };
+      if (item("column-type.numbers", "Read as numbers", !row.numbers_as_categories))
+        std::erase(with_columns().categories, found.name);
+      if (item("column-type.categories", "Read as categories", row.numbers_as_categories))
+        with_columns().categories.push_back(found.name);
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,95 @@
+#include "app/panels/system_dialog.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <spawn.h>
+#include <string_view>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include "app/runs/programs.hpp"
+
+namespace kinescope::app {
+namespace {
+
+// The command whose standard output is the chosen path; empty if there is none.
+std::vector<std::string> command(const std::string& folder) {
+  const char* desktop = std::getenv("XDG_CURRENT_DESKTOP");
+  const bool kde = desktop && std::string_view(desktop).find("KDE") != std::string_view::npos;
+  for (const char* program : {kde ? "kdialog" : "zenity", kde ? "zenity" : "kdialog"}) {
+    if (!is_installed(program)) continue;
+    if (std::string_view(program) == "zenity")
+      return {program, "--file-selection", "--title=Open data", "--filename=" + folder + "/"};
+    return {program, "--title", "Open data", "--getopenfilename", folder};
+  }
+  return {};
+}
+
+}  // namespace
+
+SystemDialog::~SystemDialog() {
+  if (from_ >= 0) close(from_);
+  if (process_ <= 0) return;
+  kill(process_, SIGTERM);
+  waitpid(process_, nullptr, 0);
+}
+
+bool SystemDialog::open(const std::string& folder) {
+  if (shown()) return true;
+  std::vector<std::string> words = command(folder);
+  int ends[2];
+  if (words.empty() || pipe2(ends, O_CLOEXEC) != 0) return false;
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, ends[1], 1);
+  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+  const int refused = posix_spawnp(&process_, arguments[0], &files, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  close(ends[1]);
+  said_.clear();
+  if (refused != 0) {
+    close(ends[0]);
+    process_ = 0;
+    return false;
+  }
+  from_ = ends[0];
+  fcntl(from_, F_SETFL, O_NONBLOCK);
+  return true;
+}
+
+void SystemDialog::read_more() {
+  char bytes[4096];
+  for (ssize_t got = 0; from_ >= 0;) {
+    got = read(from_, bytes, sizeof bytes);
+    if (got > 0) {
+      said_.append(bytes, std::size_t(got));
+    } else if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+      return;
+    } else {
+      close(std::exchange(from_, -1));
+    }
+  }
+}
+
+std::optional<SystemDialog::Answer> SystemDialog::take() {
+  if (!shown()) return std::nullopt;
+  read_more();
+  int status = 0;
+  if (from_ >= 0 || waitpid(process_, &status, WNOHANG) == 0) return std::nullopt;
+  process_ = 0;
+  while (said_.ends_with('\n')) said_.pop_back();
+  // Both programs end with 1 if the person has chosen nothing, and with other numbers if they could not ask.
+  const bool asked = WIFEXITED(status) && WEXITSTATUS(status) <= 1;
+  if (!asked || WEXITSTATUS(status) == 1) said_.clear();
+  return Answer{std::exchange(said_, ""), !asked};
+}
+
+}  // namespace kinescope::app

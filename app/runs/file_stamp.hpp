@@ -1,0 +1,19 @@
+// Tells whether a file has changed since it was read.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace kinescope::app {
+
+struct FileStamp {
+  std::int64_t time_ns = 0;  // of the last change
+  std::uintmax_t bytes = 0;
+  bool operator==(const FileStamp&) const = default;
+};
+
+// Nothing if there is no such file, or none that can be asked.
+std::optional<FileStamp> file_stamp(const std::string& path);
+
+}  // namespace kinescope::app

@@ -1,0 +1,33 @@
+// What the values of a column are like: their range, and how they are distributed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "sim/core/table.hpp"
+
+namespace kinescope::sim {
+
+struct ColumnStatistics {
+  static constexpr std::size_t most_bars = 16;
+  // The smallest and the largest number; NaN if there is none.
+  float low = std::numeric_limits<float>::quiet_NaN(), high = std::numeric_limits<float>::quiet_NaN();
+  std::string low_text, high_text;  // as they were written, if the column has texts too, as dates have
+
+  // The rest looks at some thousand rows, evenly spread: enough for bars as high as a line of text.
+  std::size_t looked_at = 0;  // rows with a value
+  std::size_t values = 0;     // different values among them; of numbers, beyond 40, at least so many
+  bool all_rows = true;       // no row was passed over
+  std::vector<std::uint32_t>
+      bars;                        // numbers: rows in equal parts of the range; texts: rows of the most frequent values
+  std::vector<std::string> names;  // of texts: the value of each bar
+  bool hardly_repeats = false;     // nearly all of the values differ
+};
+
+// O(rows), and reads each number once.
+ColumnStatistics statistics_of(const Column& column);
+
+}  // namespace kinescope::sim

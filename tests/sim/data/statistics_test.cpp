@@ -1,0 +1,188 @@
+// What the data panel tells of a column's values, and columns that are read otherwise than they were written.
+#include "sim/data/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <random>
+
+#include "sim/data/findings.hpp"
+#include "sim/data/load.hpp"
+#include "tests/sim/data/helpers.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using Bars = std::vector<std::uint32_t>;
+using Kind = Suggestion::Kind;
+
+Column numbers(std::vector<float> values) {
+  return {"x", false, std::move(values), {}};
+}
+
+Column texts(std::vector<std::string> values) {
+  return {"x", true, {}, std::move(values)};
+}
+
+std::size_t sum(const Bars& bars) {
+  return std::accumulate(bars.begin(), bars.end(), std::size_t{0});
+}
+
+TEST(Statistics, FewWholeNumbersHaveABarEach) {
+  const ColumnStatistics found = statistics_of(numbers({3, 1, 1, NAN, 4, 1}));
+  EXPECT_EQ(found.low, 1);
+  EXPECT_EQ(found.high, 4);
+  EXPECT_EQ(found.bars, (Bars{3, 0, 1, 1}));
+  EXPECT_EQ(found.looked_at, 5u);
+  EXPECT_EQ(found.values, 3u);
+  EXPECT_FALSE(found.hardly_repeats);
+}
+
+TEST(Statistics, OtherNumbersFallIntoEqualPartsOfTheirRange) {
+  std::vector<float> values;
+  for (int i = 0; i < 1600; ++i) values.push_back(-2 + float(i) * 0.25f);
+  const ColumnStatistics found = statistics_of(numbers(values));
+  EXPECT_EQ(found.low, -2);
+  EXPECT_EQ(found.high, 397.75f);
+  EXPECT_EQ(found.bars, Bars(16, 100));
+  EXPECT_TRUE(found.hardly_repeats);
+}
+
+TEST(Statistics, LongColumnsAreLookedAtInPartButTheirRangeIsExact) {
+  std::mt19937 generator(2);
+  std::normal_distribution<float> normal;
+  std::vector<float> values(300'000);
+  for (float& value : values) value = normal(generator);
+  values[77'777] = 50;
+  values[200'001] = -60;
+  const ColumnStatistics found = statistics_of(numbers(values));
+  EXPECT_EQ(found.high, 50);
+  EXPECT_EQ(found.low, -60);
+  EXPECT_FALSE(found.all_rows);
+  EXPECT_LE(found.looked_at, 8192u);
+  EXPECT_GT(found.looked_at, 7000u);
+  EXPECT_EQ(sum(found.bars), found.looked_at);
+}
+
+TEST(Statistics, ConstantsAndGapsAreNoTrouble) {
+  for (const float value : {7.f, 0.1f, -1e30f}) {
+    const ColumnStatistics found = statistics_of(numbers(std::vector<float>(30, value)));
+    EXPECT_EQ(found.low, value);
+    EXPECT_EQ(found.bars, Bars{30});
+    EXPECT_EQ(found.values, 1u);
+  }
+  const ColumnStatistics none = statistics_of(numbers({NAN, NAN}));
+  EXPECT_TRUE(std::isnan(none.low));
+  EXPECT_TRUE(none.bars.empty());
+  EXPECT_TRUE(statistics_of(texts({"", ""})).bars.empty());
+  const float most = std::numeric_limits<float>::max();
+  EXPECT_EQ(sum(statistics_of(numbers({-most, 0.5f, most})).bars), 3u);
+}
+
+TEST(Statistics, TextsAreCountedTheMostFrequentFirst) {
+  const ColumnStatistics found = statistics_of(texts({"b", "a", "", "c", "a", "b", "a"}));
+  EXPECT_EQ(found.bars, (Bars{3, 2, 1}));
+  EXPECT_EQ(found.names, (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(found.values, 3u);
+  std::vector<std::string> all;
+  for (int i = 0; i < 100; ++i) all.push_back("name " + std::to_string(i));
+  const ColumnStatistics names = statistics_of(texts(all));
+  EXPECT_EQ(names.bars.size(), ColumnStatistics::most_bars);
+  EXPECT_EQ(names.values, 100u);
+  EXPECT_TRUE(names.hardly_repeats);
+}
+
+TEST(Statistics, DatesAreToldAsTheyWereWritten) {
+  const Table table = read_bytes("day,x\n2024-03-05,1\n2023-12-31,2\n2024-01-01,3\n");
+  const ColumnStatistics found = statistics_of(table.columns[0]);
+  EXPECT_EQ(found.low_text, "2023-12-31");
+  EXPECT_EQ(found.high_text, "2024-03-05");
+}
+
+std::shared_ptr<const Dataset> open(const std::string& bytes, DataRequest request = {},
+                                    const std::string& name = "table.csv") {
+  const TemporaryFolder folder;
+  request.source = folder.write(name, bytes);
+  return load_dataset(request);
+}
+
+std::string stars(int rows) {
+  std::string table = "size,stars\n";
+  for (int i = 0; i < rows; ++i) table += std::to_string(0.37 * i) + "," + std::to_string(i % 5) + "\n";
+  return table;
+}
+
+TEST(ReadAsCategories, NumbersBecomeEquallyFarFromEachOther) {
+  const auto data = open(stars(20), {.columns = {"stars"}, .categories = {"stars"}});
+  ASSERT_EQ(data->dimensions, 5u);
+  const auto distance = [&](std::size_t a, std::size_t b) {
+    double squares = 0;
+    for (std::size_t c = 0; c < 5; ++c) squares += std::pow(data->values[5 * a + c] - data->values[5 * b + c], 2);
+    return std::sqrt(squares);
+  };
+  EXPECT_NEAR(distance(0, 1), 1, 1e-6);
+  EXPECT_NEAR(distance(0, 4), 1, 1e-6);
+  EXPECT_EQ(distance(0, 5), 0);
+  EXPECT_EQ(data->findings->columns[1].kind, ColumnKind::categories);
+  EXPECT_EQ(data->table.columns[1].texts[3], "3");
+}
+
+TEST(ReadAsCategories, RefusesWhatHasTooManyValues) {
+  const std::string message = message_of_reading(stars(60), "table.csv", {.categories = {"size"}});
+  EXPECT_NE(message.find("'size'"), std::string::npos) << message;
+  EXPECT_NE(message.find("categories"), std::string::npos) << message;
+  EXPECT_NE(message_of_reading(stars(60), "table.csv", {.categories = {"Stars"}}).find("did you mean 'stars'"),
+            std::string::npos);
+}
+
+std::vector<Kind> suggested(const std::string& bytes, const std::string& name = "table.csv") {
+  const auto data = open(bytes, {}, name);
+  std::vector<Kind> kinds;
+  for (const Suggestion& each : data->findings->suggestions) kinds.push_back(each.kind);
+  return kinds;
+}
+
+std::string square(float change) {
+  std::string table = "place,a,b,c,d,e\n";
+  for (int i = 0; i < 5; ++i) {
+    table += "abcde"[i];
+    for (int j = 0; j < 5; ++j)
+      table += "," + std::to_string(float(std::abs(i - j)) * 1.5f + (i == 1 && j == 3 ? change : 0));
+    table += "\n";
+  }
+  return table;
+}
+
+TEST(AnotherReading, ATableOfDistancesIsRecognized) {
+  const auto data = open(square(0));
+  ASSERT_EQ(data->findings->suggestions.size(), 1u);
+  const Suggestion& suggestion = data->findings->suggestions[0];
+  EXPECT_EQ(suggestion.kind, Kind::use_as_distances);
+  EXPECT_EQ(suggestion.option, "--set metric=matrix");
+  EXPECT_EQ(suggestion.parameter, "metric");
+  EXPECT_EQ(suggestion.value, "matrix");
+  for (const float change : {0.5f, -10.f})
+    for (const Kind kind : suggested(square(change))) EXPECT_NE(kind, Kind::use_as_distances) << change;
+  EXPECT_EQ(open(square(0), {.reading = Reading::matrix})->findings->suggestions.size(), 0u);
+}
+
+TEST(AnotherReading, EdgesAreRecognized) {
+  std::string ring = "0,1\n", named = "source,target\n", grid = "x,y\n";
+  for (int i = 1; i < 20; ++i) ring += std::to_string(i) + "," + std::to_string((i + 1) % 20) + "\n";
+  for (int i = 0; i < 20; ++i) named += std::to_string(7 * i) + "," + std::to_string(7 * (i + 3)) + "\n";
+  for (int i = 0; i < 100; ++i) grid += std::to_string(i % 10) + "," + std::to_string(i / 10) + "\n";
+  EXPECT_EQ(suggested(ring), std::vector{Kind::use_as_graph});
+  EXPECT_EQ(suggested(named), std::vector{Kind::use_as_graph});
+  for (const Kind kind : suggested(grid)) EXPECT_NE(kind, Kind::use_as_graph);
+}
+
+TEST(AnotherReading, AnAdjacencyMatrixIsRecognized) {
+  const std::string head = "%%MatrixMarket matrix coordinate ";
+  EXPECT_EQ(suggested(head + "pattern symmetric\n4 4 3\n2 1\n3 2\n4 3\n", "g.mtx"), std::vector{Kind::use_as_graph});
+  EXPECT_TRUE(suggested(head + "pattern general\n4 4 3\n2 1\n3 2\n4 3\n", "g.mtx").empty());
+  EXPECT_TRUE(suggested(head + "real symmetric\n4 4 3\n2 1 0.5\n3 2 1\n4 3 1\n", "g.mtx").empty());
+}
+
+}  // namespace
+}  // namespace kinescope::sim
