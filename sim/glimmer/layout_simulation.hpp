@@ -121,6 +121,8 @@ Table LayoutSimulation<Executor, L>::result() {
     table.columns.push_back(*label);
     table.columns.back().name = "label";
   }
+  if (setup_.data->graph)  // whose nodes are not all there, or have names
+    if (const Column* node = setup_.data->table.find("node")) table.columns.push_back(*node);
   return table;
 }
 
