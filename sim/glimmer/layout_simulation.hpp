@@ -66,6 +66,12 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
     return run;
   }
 
+  void describe(const RunState& seen, Progress& progress) const override {
+    progress.level = seen.level;
+    progress.levels = static_cast<int>(levels_.size());
+    progress.figure_name = figure_name(seen.phase);
+  }
+
   std::vector<std::int64_t> levels_;  // numbers of points, the coarsest level first
 
  private:
@@ -74,11 +80,6 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   void create_buffers(BufferSource& source) override {
     positions_out_.create(source, published::positions, points() * L);
     states_out_.create(source, published::states, points());
-  }
-  void describe(const RunState& seen, Progress& progress) const override {
-    progress.level = seen.level;
-    progress.levels = static_cast<int>(levels_.size());
-    progress.figure_name = figure_name(seen.phase);
   }
 
   Extent present() { return {count(), &stepper_.state()->points}; }
