@@ -500,8 +500,7 @@ std::vector<std::string> Findings::sentences() const {
     if (!column.unread.empty()) said.push_back(unread_sentence(column.name, column.unread));
   if (rows_left_out > 0) said.push_back(count_of(rows_left_out, "row") + " left out for missing values");
   if (gaps_stay && missing > 0)
-    said.push_back(count_of(missing, "missing value") + " left out of the pairs that lack " +
-                   (missing == 1 ? "it" : "them"));
+    said.push_back(count_of(missing, "missing value") + " left out, pair by pair");
   else if (rows_left_out == 0 && missing > 0)
     said.push_back(count_of(missing, "missing value") + " filled with the means of the columns");
   return said;

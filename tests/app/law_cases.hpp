@@ -45,6 +45,8 @@ inline std::vector<Case> cases() {
       {"glimmer", "synthetic:gaussians,n=300,k=6,clusters=4", "algorithm=glimmer-2007"},
       {"glimmer", "synthetic:documents,n=300,h=900", "metric=cosine-squared"},
       {"glimmer", "synthetic:documents,n=300,h=900", "algorithm=glimmer-2007"},
+      {"glimmer", "synthetic:small-world,n=300", "metric=graph"},
+      {"glimmer", "synthetic:tree,n=300", "metric=graph algorithm=glimmer-2007"},
       {"glimmer", "synthetic:gaussians,n=300,k=6,clusters=4", "algorithm=stochastic-force output_dimensions=3"},
       {"mean-shift", "synthetic:gaussians,n=300,k=2,clusters=3", "method=naive bandwidth=1.5"},
       {"mean-shift", "synthetic:gaussians,n=300,k=2,clusters=3", "method=tiled bandwidth=1.5"},

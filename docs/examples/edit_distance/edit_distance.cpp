@@ -66,6 +66,7 @@ sim::Table lay_out(const std::string& path) {
 
   const sim::SimulationKind& kind = sim::glimmer_kind();
   const auto parameters = kind.make_parameters();
+  parameters->set("metric=matrix");  // the data are the distances themselves
   const auto simulation = kind.make({.data = data}, *parameters);
   while (simulation->advance({})) {
   }

@@ -19,7 +19,7 @@ namespace kinescope::sim {
 namespace {
 
 // A table that is no graph was probably opened with the last one's metric.
-Error no_graph(Error error) {
+Error no_graph(const Error& error) {
   return error.with({.parameter = "metric", .value = "euclidean"});
 }
 

@@ -58,7 +58,7 @@ TEST(Gower, GapsLeaveTheirPairs) {
   EXPECT_TRUE(data->rows_left_out.empty());
   EXPECT_EQ(data->table.rows, 5u);
   const auto said = data->findings->sentences();
-  EXPECT_EQ(said.back(), "2 missing values left out of the pairs that lack them");
+  EXPECT_EQ(said.back(), "2 missing values left out, pair by pair");
   EXPECT_TRUE(data->findings->suggestions.empty());
 }
 

@@ -238,6 +238,27 @@ TEST(Graph, AFalseSizeTakesNoMemory) {
   }
 }
 
+TEST(Graph, EveryPrefixIsReadOrRefused) {
+  const auto expect_sound = [](const std::string& whole, const std::string& name) {
+    int read = 0, refused = 0;
+    for (std::size_t length = 0; length <= whole.size(); ++length) try {
+        const auto data = read_graph(whole.substr(0, length), name);
+        ++read;
+        ASSERT_EQ(data->table.rows, data->points);
+        for (const auto& [from, to] : data->graph->edges) ASSERT_TRUE(from < to && to < data->points);
+        for (const auto& row : distances_of(*data->distances))
+          for (const float distance : row) ASSERT_TRUE(std::isfinite(distance) && distance >= 0);
+      } catch (const Error& error) {
+        EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos) << error.what();
+        ++refused;
+      }
+    EXPECT_GT(read, 0);
+    EXPECT_GT(refused, 5);
+  };
+  expect_sound(coordinates("real general", "4 4 4\n1 2 5\n2 1 2.5\n2 3 4\n4 4 -1\n"), "a.mtx");
+  expect_sound("from,to,length\nada,bob,2.5\nbob,cy,1e3\ncy,ada,7\neve,dan,1\n", "a.csv");
+}
+
 TEST(Graph, ThePowerNetworkOfRealData) {
   DataRequest request{tests::data_file("bcspwr10.mtx")};
   if (request.source.empty()) GTEST_SKIP() << "bcspwr10.mtx is absent";
