@@ -123,11 +123,15 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
     decided.pop_back();
     help_for_last_item(ui, decided.c_str());
   }
-  std::string points = count_text(data.points) + " × " + count_text(data.dimensions);
-  if (!data.rows_left_out.empty()) points += ", " + count_text(data.rows_left_out.size()) + " rows left out";
+  std::string points = count_text(data.points), help = "Points";
+  if (!data.distances) points += " × " + count_text(data.dimensions), help += " × dimensions";
+  if (!data.rows_left_out.empty()) {
+    points += ", " + count_text(data.rows_left_out.size()) + (data.graph ? " nodes" : " rows") + " left out";
+    help += data.graph ? "; nodes of smaller components are not used" : "; rows with missing values are not used";
+  }
   fact(ui, "Points", points);
-  help_for_last_item(ui, data.rows_left_out.empty() ? "Points × dimensions"
-                                                    : "Points × dimensions; rows with missing values are not used");
+  help_for_last_item(ui, help.c_str());
+  if (data.distances) fact(ui, "Distances", data.distances->description());
   if (data.sparse) {
     fact(ui, "Not 0", count_text(data.sparse->value.size()) + ", " + sim::bytes_text(data.sparse->bytes()));
     help_for_last_item(ui, "Values that are not 0, and the memory that they take");

@@ -21,8 +21,7 @@ class FileDialog {
   bool shown() const { return shown_; }
   // Call once a frame; draws the browser over the window.
   void draw(Ui& ui, ImVec2 window);
-  // Something is under way that the next frame may show.
-  bool busy() const { return system_.shown() || worker_.busy(); }
+  bool busy() const { return worker_.busy(); }  // a folder is being listed
 
   std::string take_chosen() { return std::exchange(chosen_, ""); }  // "": nothing
   const std::string& folder() const { return folder_; }             // where the last file was chosen

@@ -19,13 +19,12 @@ std::string label_of(const sim::Parameter& parameter) {
 
 // The options of a choice as people read them; --set and files keep their short names.
 std::string option_name(const std::string& option) {
-  static const std::map<std::string, std::string> special{{"zscore", "Standardize"},
-                                                          {"minmax", "Scale to 0–1"},
-                                                          {"glimmer-2007", "Glimmer 2007"},
-                                                          {"rgb", "RGB"},
-                                                          {"xyrgb", "x, y and RGB"},
-                                                          {"start-anew", "Restart"},
-                                                          {"no-flux", "No flux"}};
+  static const std::map<std::string, std::string> special{
+      {"zscore", "Standardize"},        {"minmax", "Scale to 0–1"},
+      {"glimmer-2007", "Glimmer 2007"}, {"rgb", "RGB"},
+      {"xyrgb", "x, y and RGB"},        {"start-anew", "Restart"},
+      {"gower", "Gower (mixed)"},       {"matrix", "Distance table"},
+      {"graph", "Graph paths"},         {"no-flux", "No flux"}};
   if (const auto found = special.find(option); found != special.end()) return found->second;
   std::string name = option;
   std::replace(name.begin(), name.end(), '-', ' ');

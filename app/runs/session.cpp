@@ -15,6 +15,16 @@ bool takes_data(const sim::SimulationKind* kind) {
   return !kind->default_data.empty();
 }
 
+// The columns of a table and those of a graph's nodes are not the same: choices about the ones mean nothing for the
+// others.
+void forget_columns(sim::DataRequest& request, sim::ParameterSet& parameters) {
+  const sim::Reading reading = sim::choose_reading(request.source, parameters), before = request.reading;
+  if (reading == before || (reading != sim::Reading::graph && before != sim::Reading::graph)) return;
+  request.label.clear();
+  request.columns.clear();
+  request.categories.clear();
+}
+
 }  // namespace
 
 Session::Session(const sim::SimulationKind& kind, std::unique_ptr<sim::ParameterSet> parameters,
@@ -74,6 +84,7 @@ void Session::remake() {
   if (!current_.runner) return;
   Work work = current_;
   work.parameters = nullptr;
+  forget_columns(work.request, parameters());
   make(std::move(work), kind().title);
 }
 
@@ -91,8 +102,13 @@ void Session::show(const sim::SimulationKind& kind) {
   if (&kind == current_.kind && !loading_) return;
   keep_normalize(kind);
   const Work& latest = latest_of_data_;
-  if (takes_data(&kind) && latest.data && latest.request.source != latest.kind->default_data)
-    return make({&kind, latest.request, latest.data, nullptr, seed(), latest.stamp}, kind.title);
+  if (takes_data(&kind) && latest.data && latest.request.source != latest.kind->default_data) {
+    Work work{&kind, latest.request, latest.data, nullptr, seed(), latest.stamp};
+    std::unique_ptr<sim::ParameterSet>& shown = parameters_[&kind];
+    if (!shown) shown = kind.make_parameters();
+    forget_columns(work.request, *shown);
+    return make(std::move(work), kind.title);
+  }
   sim::DataRequest request;
   request.source = kind.default_data;
   make({&kind, std::move(request), nullptr, nullptr, seed()}, kind.title);

@@ -211,7 +211,8 @@ void Workbench::draw_splitters(const Layout& layout) {
 void Workbench::draw_banner(const Box& box) {
   begin_on_top("banner", box);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(box.low(), {box.x + ui_.px(4), box.y + box.height}, ui_.theme->warning);
+  const ImU32 colour = offers_reload_ ? ui_.theme->accent : ui_.theme->warning;
+  list->AddRectFilled(box.low(), {box.x + ui_.px(4), box.y + box.height}, colour);
   const std::string mend = offers_reload_          ? "Reload"
                            : !remedy_              ? ""
                            : remedy_->text.empty() ? "Use " + remedy_->parameter + " = " + remedy_->value
@@ -231,8 +232,8 @@ void Workbench::draw_banner(const Box& box) {
       fits = shortened(font, banner_, text_width);
   }
   const float height = wrap > 0 ? height_of(wrap) : font->FontSize;
-  list->AddText(font, font->FontSize, {box.x + ui_.px(16), box.y + std::round(0.5f * (box.height - height))},
-                ui_.theme->warning, fits.c_str(), nullptr, wrap);
+  list->AddText(font, font->FontSize, {box.x + ui_.px(16), box.y + std::round(0.5f * (box.height - height))}, colour,
+                fits.c_str(), nullptr, wrap);
   ImGui::SetCursorScreenPos(box.low());
   ImGui::Dummy({text_width, box.height});
   if (fits != banner_) help_for_last_item(ui_, banner_.c_str());

@@ -509,7 +509,8 @@ std::vector<std::string> Findings::sentences() const {
 bool applies(const Suggestion& suggestion, ParameterSet& parameters) {
   if (suggestion.parameter.empty()) return true;
   const Parameter* parameter = parameters.find(suggestion.parameter);
-  return parameter && parameter->text() == parameter->default_text();
+  if (!parameter || parameter->text() == suggestion.value) return false;
+  return suggestion.kind != Suggestion::Kind::standardize || parameter->text() == parameter->default_text();
 }
 
 DataRequest apply(const Suggestion& suggestion, DataRequest request) {

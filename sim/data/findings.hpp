@@ -84,8 +84,8 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
 // The request changed as the suggestion says; one that changes a parameter of the simulation changes nothing here.
 DataRequest apply(const Suggestion& suggestion, DataRequest request);
 
-// Whether the suggestion still makes sense with a simulation's parameters: if it sets one, that must be there and have
-// its default.
+// Whether the suggestion still makes sense with a simulation's parameters: if it sets one, that must be there, and
+// nothing shall be normalized twice.
 bool applies(const Suggestion& suggestion, ParameterSet& parameters);
 
 // "352 bytes", "5.9 MB".

@@ -94,6 +94,7 @@ class PointScene : public Scene {
   void choose_columns(std::array<int, 3> columns);
   void column_options(Ui& ui);
   void edge_options(Ui& ui);
+  float natural_edge_opacity() const;
   void take_groups();
   void colour_groups();
   bool by_groups() const { return published_.groups && colour_choice_ == 0; }

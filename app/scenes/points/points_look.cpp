@@ -43,7 +43,7 @@ render::PointStyle PointScene::style(render::Background background) const {
           background == render::Background::dark ? render::Rgb{0x6b, 0x72, 0x80} : render::Rgb{0x98, 0xa0, 0xac};
     style.opacity *= faint;
   }
-  if (edges_) style.edge_opacity = std::min(1.f, float(edge_factor_) * render::default_edge_opacity(edges()));
+  if (edges_) style.edge_opacity = std::min(1.f, float(edge_factor_) * natural_edge_opacity());
   style.density = mode_ == 1;
   style.density_by_colour = style.colour_by != render::ColourBy::uniform;
   return style;
@@ -167,11 +167,17 @@ void PointScene::column_options(Ui& ui) {
   gap(ui, 4);
 }
 
+// While points arrive, about the square of their part of the edges is there.
+float PointScene::natural_edge_opacity() const {
+  const double part = points() > 0 && progress_.points > 0 ? double(progress_.points) / double(points()) : 1;
+  return render::default_edge_opacity(std::size_t(double(edges()) * std::min(1.0, part * part)));
+}
+
 void PointScene::edge_options(Ui& ui) {
   if (edges() == 0) return;
   toggle(ui, "edges", "Edges", "The edges of the graph, as lines under the points", edges_);
   if (!edges_) return;
-  const double natural = 100 * render::default_edge_opacity(edges());
+  const double natural = 100 * double(natural_edge_opacity());
   double percent = std::min(100.0, edge_factor_ * natural);
   if (slider(ui, "edge-opacity", "Opacity of edges", "%", "The more edges there are, the fainter they begin", percent,
              {.low = 1, .high = 100, .logarithmic = true, .initial = natural})

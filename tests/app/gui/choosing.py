@@ -5,6 +5,7 @@ import pathlib
 import random
 import time
 
+from everyday import inked
 from window import Window
 
 
@@ -143,4 +144,24 @@ def offered_data(program, folder):
         window.wait_state("points", "63")
 
 
-CASES = (columns_table, open_dialog, reload, offered_data)
+def edges(program, folder):
+    """A graph's edges are drawn under its points, and can be hidden."""
+    with Window(program, "glimmer", "--data", "synthetic:grid-graph,n=400") as window:
+        window.wait_state("parameter.metric", "graph")
+        window.wait_state("points", "400")
+        window.wait_state("converged", "yes")
+        box = window.wait_id("picture")
+        time.sleep(1)
+        drawn = inked(window.picture(), box)
+        window.click("tab.View")
+        window.click("edges")
+        time.sleep(1)
+        hidden = inked(window.picture(), box)
+        assert 100 < hidden < 0.7 * drawn, (drawn, hidden)
+        window.states.pop("saved", None)
+        window.click("save-session")
+        window.wait(lambda: window.states.get("saved", "").endswith(".kinescope.json"), "the session to be written")
+        assert json.loads(pathlib.Path(window.states["saved"]).read_text())["view"]["edges"] == "off"
+
+
+CASES = (edges, columns_table, open_dialog, reload, offered_data)
