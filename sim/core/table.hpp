@@ -50,6 +50,9 @@ struct Table {
   // For a table of text: whether its first row named the columns, and the reason in words; "" for others.
   bool has_header = false;
   std::string header_reason;
+  bool decimal_comma = false;  // "1,5" is a number in it
+  // What else the reader decided: sentences without full stops.
+  std::vector<std::string> remarks;
 
   const Column* find(std::string_view name) const {
     for (const Column& column : columns)

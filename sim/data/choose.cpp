@@ -8,6 +8,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/suggest.hpp"
+#include "sim/data/readers/dates.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
 
@@ -62,9 +63,11 @@ const Column* choose_label(const Table& table, const DataRequest& request, const
 Error stray_text(const Table& table, const Column& column, const std::string& remedy = "") {
   const bool unread = !unread_number({.name = "", .is_text = true, .texts = {column.stray_text}}).empty();
   return file_error(table.source, column.stray_line,
-                    "column " + shown(column.name) + ": expected a number" +
-                        (unread ? " of digits and a decimal point alone" : "") + ", found " + shown(column.stray_text) +
-                        remedy);
+                    "column " + shown(column.name) + ": expected a " +
+                        (!first_day_of(column).empty() ? "date"
+                         : unread                      ? "number like " + plain_number_example(table.decimal_comma)
+                                                       : "number") +
+                        ", found " + shown(column.stray_text) + remedy);
 }
 
 // Refuses columns that would take part but for a stray text; reports the text that stands highest in the file.
@@ -88,7 +91,8 @@ std::vector<const Column*> choose_all(const Table& table, const Chosen& so_far) 
   std::string unread;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
-    if (!so_far.unread[i].empty() && unread.empty()) unread = "; " + unread_sentence(column.name, so_far.unread[i]);
+    if (!so_far.unread[i].empty() && unread.empty())
+      unread = "; " + unread_sentence(column.name, so_far.unread[i], table.decimal_comma);
     if (&column == so_far.label) continue;
     if (!column.is_text && has_value(column)) numbers.push_back(&column);
     if (so_far.categories[i] > 0 && so_far.unread[i].empty()) categories.push_back(&column);
@@ -96,6 +100,11 @@ std::vector<const Column*> choose_all(const Table& table, const Chosen& so_far) 
   if (numbers.empty() && categories.empty())
     throw file_error(table.source, "no column of numbers that distances could use" + unread);
   return numbers.empty() ? categories : numbers;
+}
+
+// Distances between rows may stand beside the rows' names or numbers, which then take no part.
+bool names_rows_of_matrix(const Table& table, const DataRequest& request) {
+  return request.reading == Reading::matrix && !table.sparse && table.columns.size() == table.rows + 1;
 }
 
 std::vector<const Column*> choose_columns(const Table& table, const DataRequest& request, const Chosen& so_far) {
@@ -109,8 +118,9 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
     const auto index = static_cast<std::size_t>(&column - table.columns.data());
     if (column.is_text && so_far.categories[index] == 0) {
       const std::string& unread = so_far.unread[index];
-      throw file_error(table.source, "column " + shown(name) + " is text and cannot be used for distances" +
-                                         (unread.empty() ? "" : "; " + unread_sentence(name, unread)));
+      throw file_error(table.source,
+                       "column " + shown(name) + " is text and cannot be used for distances" +
+                           (unread.empty() ? "" : "; " + unread_sentence(name, unread, table.decimal_comma)));
     }
     if (!column.is_text && !has_value(column))
       throw file_error(table.source, "column " + shown(name) + " has no values");
@@ -184,6 +194,8 @@ Chosen choose(const Table& table, const DataRequest& request) {
     chosen.unread.push_back(table.sparse ? std::string() : unread_number(column));
   }
   chosen.label = choose_label(table, request, chosen);
+  if (!chosen.label && request.label.empty() && names_rows_of_matrix(table, request))
+    chosen.label = &table.columns.front();
   if (table.sparse) {
     refuse_choices(table, request);
     chosen.rows.resize(table.rows);

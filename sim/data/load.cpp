@@ -1,6 +1,7 @@
 #include "sim/data/load.hpp"
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <string>
 #include <string_view>
@@ -61,11 +62,21 @@ bool is_json(std::string_view head) {
   return (first == '{' && (second == '"' || second == '}')) || (first == '[' && (second == '{' || second == '['));
 }
 
+// A page of the web that was saved instead of the file it shows.
+bool is_html(std::string_view head) {
+  head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), head.size()));
+  static constexpr std::array<std::string_view, 4> beginnings = {"<!doctype html", "<html", "<table", "<head"};
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&](auto each) { return equals_ignoring_case(head.substr(0, each.size()), each); });
+}
+
 void require_text(const std::string& path, std::string_view head) {
   for (const Signature& format : other_formats)
     if (head.starts_with(format.bytes)) throw not_readable(path, std::string(format.name));
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
     throw file_error(path, "text in UTF-16 is not supported: save it as UTF-8");
+  if (is_html(head))
+    throw file_error(path, "this is a web page (HTML), not a table: save the table itself, as CSV for example");
   if (is_json(head))
     throw file_error(path, "JSON is not supported: a table is needed, rows and columns, as CSV for example");
   if (head.find('\0') != std::string_view::npos) throw not_readable(path, "a file that is neither text nor a picture");

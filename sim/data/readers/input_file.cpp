@@ -111,12 +111,16 @@ std::size_t InputFile::unpack(char* into, std::size_t bytes) {
   return bytes - stream_.avail_out;
 }
 
+double InputFile::part_read() const {
+  if (packed_size_ == 0) return 0;
+  const std::uint64_t waiting = gzipped_ ? stream_.avail_in : head_.size() - head_taken_;
+  return std::min(1.0, static_cast<double>(packed_read_ - waiting) / static_cast<double>(packed_size_));
+}
+
 void InputFile::tell_progress() {
   if (!progress_) return;
   if (progress_->cancelled) throw Cancelled{};
-  if (packed_size_ == 0) return;
-  const std::uint64_t waiting = gzipped_ ? stream_.avail_in : 0;
-  progress_->fraction = std::min(1.0f, static_cast<float>(packed_read_ - waiting) / static_cast<float>(packed_size_));
+  if (packed_size_ > 0) progress_->fraction = static_cast<float>(part_read());
 }
 
 // Reads in steps, so that a wish to stop is noticed within a few milliseconds.

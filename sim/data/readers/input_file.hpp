@@ -25,6 +25,9 @@ class InputFile {
   // The size in bytes of a plain file; 0 if it is not known beforehand (gzipped, a pipe).
   std::uint64_t plain_size() const { return gzipped_ ? 0 : packed_size_; }
 
+  // How much of the file has been taken out of it, 0 … 1; 0 if that is not known (a pipe).
+  double part_read() const;
+
   // The first bytes, at most 256 KiB, without consuming them.
   std::string_view head() const { return {head_.data(), head_.size()}; }
 

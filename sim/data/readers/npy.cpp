@@ -237,6 +237,9 @@ void read_values(InputFile& file, const Layout& layout, Table& table) {
     }
     done += count;
   }
+  if (file.read(bytes.data(), 1) > 0)
+    throw file_error(file.path(), "more bytes follow the " + std::to_string(layout.rows) + " × " +
+                                      std::to_string(layout.columns) + " values that its header states");
 }
 
 }  // namespace
