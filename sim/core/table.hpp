@@ -26,6 +26,8 @@ struct Column {
   std::string stray_text;
   std::size_t stray_line = 0;
 
+  bool annotates = false;  // takes no part in the distances unless it is asked for, whatever it holds
+
   std::size_t size() const { return is_text ? texts.size() : numbers.size(); }
 };
 

@@ -75,7 +75,7 @@ void refuse_stray_text(const Table& table, const Column* label) {
   const Column* first = nullptr;
   std::vector<std::string> others;
   for (const Column& column : table.columns) {
-    if (&column == label) continue;
+    if (&column == label || column.annotates) continue;
     if (column.stray_line > 0 && (!first || column.stray_line < first->stray_line)) first = &column;
     if (column.stray_line == 0 && !column.is_text && has_value(column)) others.push_back(column.name);
   }
@@ -93,7 +93,7 @@ std::vector<const Column*> choose_all(const Table& table, const Chosen& so_far) 
     const Column& column = table.columns[i];
     if (!so_far.unread[i].empty() && unread.empty())
       unread = "; " + unread_sentence(column.name, so_far.unread[i], table.decimal_comma);
-    if (&column == so_far.label) continue;
+    if (&column == so_far.label || column.annotates) continue;
     if (!column.is_text && has_value(column)) numbers.push_back(&column);
     if (so_far.categories[i] > 0 && so_far.unread[i].empty()) categories.push_back(&column);
   }

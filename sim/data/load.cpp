@@ -10,10 +10,13 @@
 #include "sim/core/error.hpp"
 #include "sim/data/made.hpp"
 #include "sim/data/readers/csv.hpp"
+#include "sim/data/readers/hdf5.hpp"
 #include "sim/data/readers/idx.hpp"
 #include "sim/data/readers/input_file.hpp"
+#include "sim/data/readers/inside.hpp"
 #include "sim/data/readers/matrix_market.hpp"
 #include "sim/data/readers/npy.hpp"
+#include "sim/data/readers/npz.hpp"
 #include "sim/data/readers/picture.hpp"
 #include "sim/data/readers/svmlight.hpp"
 #include "sim/data/text.hpp"
@@ -22,8 +25,9 @@ namespace kinescope::sim {
 namespace {
 
 constexpr std::string_view readable =
-    "CSV and TSV tables, NumPy .npy arrays, IDX arrays, svmlight and Matrix Market files, and PNG, JPEG, BMP and TGA "
-    "pictures, gzipped or not";
+    "CSV and TSV tables, NumPy .npy and .npz arrays, IDX arrays, HDF5, svmlight and Matrix Market files, and PNG, "
+    "JPEG, "
+    "BMP and TGA pictures";
 
 struct Signature {
   std::string_view bytes;  // first bytes of the file
@@ -35,7 +39,6 @@ constexpr Signature other_formats[] = {{"\x89PNG", "a damaged PNG picture"},
                                        {"GIF8", "a GIF picture"},
                                        {"PK\x03\x04", "a ZIP archive or a spreadsheet"},
                                        {"%PDF", "a PDF document"},
-                                       {"\x89HDF", "an HDF5 file"},
                                        {"PAR1", "a Parquet file"},
                                        {"\x7F"
                                         "ELF",
@@ -87,7 +90,13 @@ void refuse_format(const std::string& path, const TableFormat& format) {
 }
 
 Table read_file(const std::string& path, LoadProgress* progress, const TableFormat& format) {
-  InputFile file(path, progress);
+  const Inside inside = split_inside(path);
+  InputFile file(inside.file, progress);
+  const bool archive = is_npz(file), hdf5 = is_hdf5(file);
+  if (archive || hdf5) refuse_format(path, format);
+  if (archive) return read_npz(inside, progress);
+  if (hdf5) return read_hdf5(inside, progress);
+  if (!inside.name.empty()) throw file_error(inside.file, "neither a NumPy archive nor an HDF5 file");
   const bool array = file.head().starts_with("\x93NUMPY"), picture = !array && is_picture(file);
   if (array || picture) refuse_format(path, format);
   if (array) return read_npy(file);

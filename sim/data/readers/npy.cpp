@@ -244,6 +244,13 @@ void read_values(InputFile& file, const Layout& layout, Table& table) {
 
 }  // namespace
 
+std::vector<std::uint64_t> read_npy_shape(InputFile& file) {
+  const std::string header = read_header(file);
+  HeaderParser parser(header);
+  parser.parse();
+  return parser.shape.value_or(std::vector<std::uint64_t>());
+}
+
 Table read_npy(InputFile& file) {
   const Layout layout = read_layout(file);
   Table table;

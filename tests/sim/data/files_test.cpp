@@ -41,8 +41,8 @@ TEST(Files, RealDataHaveTheirShapes) {
 
 TEST(Files, FormatsThatAreNotReadAreNamed) {
   const std::string what_is =
-      " is not supported. Supported: CSV and TSV tables, NumPy .npy arrays, IDX arrays, svmlight and Matrix Market "
-      "files, and PNG, JPEG, BMP and TGA pictures, gzipped or not";
+      " is not supported. Supported: CSV and TSV tables, NumPy .npy and .npz arrays, IDX arrays, HDF5, svmlight and "
+      "Matrix Market files, and PNG, JPEG, BMP and TGA pictures";
   EXPECT_EQ(message_of_reading("GIF89a...", "a.gif"), "a.gif: a GIF picture" + what_is);
   EXPECT_EQ(message_of_reading("PK\x03\x04...", "a.xlsx"), "a.xlsx: a ZIP archive or a spreadsheet" + what_is);
   for (const std::string& bytes : {std::string("\xFF\xFEx\0,\0", 6), std::string("\xFE\xFF\0x\0,", 6)})
