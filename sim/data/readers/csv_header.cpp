@@ -64,9 +64,8 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     found.columns_all_text =
         found.columns_all_text && !numbers && columns[i].holds_texts() && !columns[i].holds_numbers();
     found.any_number = found.any_number || (kind == CellKind::number && numbers);
-    if (kind != CellKind::number || column.numbers.empty()) continue;
-    found.numbers.push_back(value);
-    found.below.push_back(column.numbers.front());
+    if (kind == CellKind::number) found.numbers.push_back(value);
+    if (kind == CellKind::number && !column.numbers.empty()) found.below.push_back(column.numbers.front());
   }
   if (are_years(found.numbers) && !are_years(found.below)) return "its numbers are years, one after the other";
   // As pandas writes tables whose columns have no names.

@@ -57,16 +57,18 @@ TEST(Npz, OfSeveralArraysOneIsNamed) {
 TEST(Npz, DamageIsOneLine) {
   const TemporaryFolder folder;
   const std::string whole = bytes_of(write_zip(folder.path("a.npz"), {{"X.npy", images}}));
-  for (std::size_t length = 1; length < whole.size(); length += 7) {
+  constexpr std::size_t end_of_directory = 22;
+  for (std::size_t length = 4; length < whole.size() - end_of_directory; length += 7) {
     const std::string message = refusal(folder.write("a.npz", whole.substr(0, length)), folder.path(""));
-    EXPECT_EQ(message, "a.npz: not a ZIP archive, or cut off: its directory is missing") << length;
+    EXPECT_TRUE(message == "a.npz: not a ZIP archive, or cut off: its directory is missing" ||
+                message == "a.npz: the archive is damaged")
+        << length << message;
   }
   std::string flipped = whole;
   flipped[flipped.find(images) + images.size() - 1] ^= 1;  // a value
   EXPECT_EQ(refusal(folder.write("a.npz", flipped), folder.path("")), "a.npz:X: the archive is damaged");
-  EXPECT_EQ(
-      refusal(write_zip(folder.path("a.npz"), {{"X.npy", images.substr(0, images.size() - 1)}}), folder.path("")),
-      "a.npz:X: cut off: 2 × 3 values need 24 bytes, and the whole file has " + std::to_string(images.size() - 1));
+  EXPECT_EQ(refusal(write_zip(folder.path("a.npz"), {{"X.npy", images.substr(0, images.size() - 1)}}), folder.path("")),
+            "a.npz:X: the file ends within its data");
   EXPECT_EQ(refusal(write_zip(folder.path("a.npz"), {{"read.me", "x"}}), folder.path("")),
             "a.npz: holds no NumPy array");
   EXPECT_EQ(refusal(write_zip(folder.path("a.npz"), {{"X.npy", "junk"}}), folder.path("")),
