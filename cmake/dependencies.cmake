@@ -11,6 +11,12 @@ find_package(glm REQUIRED)
 find_package(Eigen3 REQUIRED)
 pkg_check_modules(imgui REQUIRED IMPORTED_TARGET imgui)
 pkg_check_modules(stb REQUIRED IMPORTED_TARGET stb)
+pkg_check_modules(minizip REQUIRED IMPORTED_TARGET minizip)
+# Without it HDF5 files are not read, and the program says so.
+pkg_check_modules(hdf5 IMPORTED_TARGET hdf5-serial)
+if(NOT hdf5_FOUND)
+  pkg_check_modules(hdf5 IMPORTED_TARGET hdf5)
+endif()
 
 # glad's loader for OpenGL and EGL, generated at build time. The system's own Python has the package, whatever python3 is first.
 find_program(KINESCOPE_GLAD glad PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)

@@ -47,7 +47,8 @@ install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/kinescope)
 install(DIRECTORY docs/manual DESTINATION share/doc/kinescope/docs)
 # The licences of what the bundle carries along.
 foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libfreetype6 libpng16-16* libbrotli1 fonts-inter
-        fonts-roboto-unhinted libx11-6 libxcb1 libxau6 libxdmcp6 libbsd0 libmd0)
+        fonts-roboto-unhinted libx11-6 libxcb1 libxau6 libxdmcp6 libbsd0 libmd0
+        libminizip1* libhdf5-[0-9]* libaec0 libsz2)
   file(GLOB notices /usr/share/doc/${pattern}/copyright)
   foreach(notice IN LISTS notices)
     get_filename_component(package ${notice} DIRECTORY)

@@ -26,6 +26,8 @@ struct Column {
   std::string stray_text;
   std::size_t stray_line = 0;
 
+  bool annotates = false;  // takes no part in the distances unless it is asked for, whatever it holds
+
   std::size_t size() const { return is_text ? texts.size() : numbers.size(); }
 };
 
@@ -50,6 +52,9 @@ struct Table {
   // For a table of text: whether its first row named the columns, and the reason in words; "" for others.
   bool has_header = false;
   std::string header_reason;
+  bool decimal_comma = false;  // "1,5" is a number in it
+  // What else the reader decided: sentences without full stops.
+  std::vector<std::string> remarks;
 
   const Column* find(std::string_view name) const {
     for (const Column& column : columns)

@@ -10,6 +10,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/graph/edges.hpp"
+#include "sim/data/readers/dates.hpp"
 #include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
 
@@ -53,9 +54,11 @@ const Column* choose_label(const Table& table, const DataRequest& request, const
 Error stray_text(const Table& table, const Column& column, const std::string& remedy = "") {
   const bool unread = !unread_number({.name = "", .is_text = true, .texts = {column.stray_text}}).empty();
   return file_error(table.source, column.stray_line,
-                    "column " + shown(column.name) + ": expected a number" +
-                        (unread ? " of digits and a decimal point alone" : "") + ", found " + shown(column.stray_text) +
-                        remedy);
+                    "column " + shown(column.name) + ": expected a " +
+                        (!first_day_of(column).empty() ? "date"
+                         : unread                      ? "number like " + plain_number_example(table.decimal_comma)
+                                                       : "number") +
+                        ", found " + shown(column.stray_text) + remedy);
 }
 
 // Refuses columns that would take part but for a stray text; reports the text that stands highest in the file.
@@ -63,7 +66,7 @@ void refuse_stray_text(const Table& table, const Column* label) {
   const Column* first = nullptr;
   std::vector<std::string> others;
   for (const Column& column : table.columns) {
-    if (&column == label) continue;
+    if (&column == label || column.annotates) continue;
     if (column.stray_line > 0 && (!first || column.stray_line < first->stray_line)) first = &column;
     if (column.stray_line == 0 && !column.is_text && has_value(column)) others.push_back(column.name);
   }
@@ -79,8 +82,9 @@ std::vector<const Column*> choose_all(const Table& table, Reading reading, const
   std::string unread;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
-    if (!so_far.unread[i].empty() && unread.empty()) unread = "; " + unread_sentence(column.name, so_far.unread[i]);
-    if (&column == so_far.label) continue;
+    if (!so_far.unread[i].empty() && unread.empty())
+      unread = "; " + unread_sentence(column.name, so_far.unread[i], table.decimal_comma);
+    if (&column == so_far.label || column.annotates) continue;
     const std::size_t before = numbers.size() + categories.size();
     if (!column.is_text && has_value(column)) numbers.push_back(&column);
     if (so_far.categories[i] > 0 && so_far.unread[i].empty()) categories.push_back(&column);
@@ -90,6 +94,11 @@ std::vector<const Column*> choose_all(const Table& table, Reading reading, const
     throw file_error(table.source, "no column of numbers that distances could use" + unread);
   if (reading == Reading::mixed) return both;
   return numbers.empty() ? categories : numbers;
+}
+
+// Distances between rows may stand beside the rows' names or numbers, which then take no part.
+bool names_rows_of_matrix(const Table& table, const DataRequest& request) {
+  return request.reading == Reading::matrix && !table.sparse && table.columns.size() == table.rows + 1;
 }
 
 std::vector<const Column*> choose_columns(const Table& table, const DataRequest& request, const Chosen& so_far) {
@@ -103,8 +112,9 @@ std::vector<const Column*> choose_columns(const Table& table, const DataRequest&
     const auto index = static_cast<std::size_t>(&column - table.columns.data());
     if (column.is_text && so_far.categories[index] == 0) {
       const std::string& unread = so_far.unread[index];
-      throw file_error(table.source, "column " + shown(name) + " is text and cannot be used for distances" +
-                                         (unread.empty() ? "" : "; " + unread_sentence(name, unread)));
+      throw file_error(table.source,
+                       "column " + shown(name) + " is text and cannot be used for distances" +
+                           (unread.empty() ? "" : "; " + unread_sentence(name, unread, table.decimal_comma)));
     }
     if (!column.is_text && !has_value(column))
       throw file_error(table.source, "column " + shown(name) + " has no values");
@@ -217,6 +227,8 @@ Chosen choose(const Table& table, const DataRequest& request) {
     chosen.unread.push_back(table.sparse || table.graph ? std::string() : unread_number(column));
   }
   chosen.label = choose_label(table, request, chosen);
+  if (!chosen.label && request.label.empty() && names_rows_of_matrix(table, request))
+    chosen.label = &table.columns.front();
   if (table.graph) {
     refuse_choices(table, request);
     Component largest = largest_component(*table.graph);

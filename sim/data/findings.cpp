@@ -430,6 +430,8 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.rows_left_out = table.rows - chosen.rows.size();
   findings.has_header = table.has_header;
   findings.header_reason = table.header_reason;
+  findings.decimal_comma = table.decimal_comma;
+  findings.remarks = table.remarks;
   if (chosen.label) findings.label = chosen.label->name;
   findings.sparse = table.sparse;
   findings.graph = table.graph;
@@ -468,6 +470,7 @@ std::vector<std::string> Findings::sentences() const {
       count_of(rows, "row") + " × " + count_of(sparse ? sparse->columns : columns.size(), "column");
   std::vector<std::string> said = {size + ", " + (sparse ? stored_text(*sparse) + ", " : "") + format};
   said.insert(said.end(), said_of_header.begin(), said_of_header.end());
+  said.insert(said.end(), remarks.begin(), remarks.end());
   Names numbers, categories, texts, constants, empty;
   std::map<std::string, Names> dates;  // by the day that they count from
   std::size_t missing = 0;
@@ -497,7 +500,7 @@ std::vector<std::string> Findings::sentences() const {
     said.push_back(list_of(constants) + (constants.size() == 1 ? " is" : " are") + " the same in all rows");
   if (!empty.empty()) said.push_back(list_of(empty) + (empty.size() == 1 ? " is empty" : " are empty"));
   for (const ColumnFinding& column : columns)
-    if (!column.unread.empty()) said.push_back(unread_sentence(column.name, column.unread));
+    if (!column.unread.empty()) said.push_back(unread_sentence(column.name, column.unread, decimal_comma));
   if (rows_left_out > 0) said.push_back(count_of(rows_left_out, "row") + " left out for missing values");
   if (gaps_stay && missing > 0)
     said.push_back(count_of(missing, "missing value") + " left out, pair by pair");

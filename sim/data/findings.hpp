@@ -66,6 +66,8 @@ struct Findings {
   std::size_t rows_left_out = 0;             // for missing values
   bool has_header = false;                   // for a table of text
   std::string header_reason;                 // "" if the format has no headers
+  bool decimal_comma = false;                // "1,5" is a number in it
+  std::vector<std::string> remarks;          // of the reader
   std::vector<ColumnFinding> columns;        // all columns of the table in their order
   std::string label;                         // the column that colours; "": none
   std::shared_ptr<const SparseRows> sparse;  // all their columns take part, and none is in `columns`; or null

@@ -1,6 +1,7 @@
 #include "sim/data/load.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <new>
 #include <string>
@@ -11,10 +12,13 @@
 #include "sim/data/graph/edge_list.hpp"
 #include "sim/data/made.hpp"
 #include "sim/data/readers/csv.hpp"
+#include "sim/data/readers/hdf5.hpp"
 #include "sim/data/readers/idx.hpp"
 #include "sim/data/readers/input_file.hpp"
+#include "sim/data/readers/inside.hpp"
 #include "sim/data/readers/matrix_market.hpp"
 #include "sim/data/readers/npy.hpp"
+#include "sim/data/readers/npz.hpp"
 #include "sim/data/readers/picture.hpp"
 #include "sim/data/readers/svmlight.hpp"
 #include "sim/data/text.hpp"
@@ -23,8 +27,9 @@ namespace kinescope::sim {
 namespace {
 
 constexpr std::string_view readable =
-    "CSV and TSV tables, NumPy .npy arrays, IDX arrays, svmlight and Matrix Market files, and PNG, JPEG, BMP and TGA "
-    "pictures, gzipped or not";
+    "CSV and TSV tables, NumPy .npy and .npz arrays, IDX arrays, HDF5, svmlight and Matrix Market files, and PNG, "
+    "JPEG, "
+    "BMP and TGA pictures";
 
 struct Signature {
   std::string_view bytes;  // first bytes of the file
@@ -36,7 +41,6 @@ constexpr Signature other_formats[] = {{"\x89PNG", "a damaged PNG picture"},
                                        {"GIF8", "a GIF picture"},
                                        {"PK\x03\x04", "a ZIP archive or a spreadsheet"},
                                        {"%PDF", "a PDF document"},
-                                       {"\x89HDF", "an HDF5 file"},
                                        {"PAR1", "a Parquet file"},
                                        {"\x7F"
                                         "ELF",
@@ -63,11 +67,21 @@ bool is_json(std::string_view head) {
   return (first == '{' && (second == '"' || second == '}')) || (first == '[' && (second == '{' || second == '['));
 }
 
+// A page of the web that was saved instead of the file it shows.
+bool is_html(std::string_view head) {
+  head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), head.size()));
+  static constexpr std::array<std::string_view, 4> beginnings = {"<!doctype html", "<html", "<table", "<head"};
+  return std::any_of(beginnings.begin(), beginnings.end(),
+                     [&](auto each) { return equals_ignoring_case(head.substr(0, each.size()), each); });
+}
+
 void require_text(const std::string& path, std::string_view head) {
   for (const Signature& format : other_formats)
     if (head.starts_with(format.bytes)) throw not_readable(path, std::string(format.name));
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
     throw file_error(path, "text in UTF-16 is not supported: save it as UTF-8");
+  if (is_html(head))
+    throw file_error(path, "this is a web page (HTML), not a table: save the table itself, as CSV for example");
   if (is_json(head))
     throw file_error(path, "JSON is not supported: a table is needed, rows and columns, as CSV for example");
   if (head.find('\0') != std::string_view::npos) throw not_readable(path, "a file that is neither text nor a picture");
@@ -78,7 +92,13 @@ void refuse_format(const std::string& path, const TableFormat& format) {
 }
 
 Table read_file(const std::string& path, LoadProgress* progress, const TableFormat& format, Reading reading) {
-  InputFile file(path, progress);
+  const Inside inside = split_inside(path);
+  InputFile file(inside.file, progress);
+  const bool archive = is_npz(file), hdf5 = is_hdf5(file);
+  if (archive || hdf5) refuse_format(path, format);
+  if (archive) return read_npz(inside, progress);
+  if (hdf5) return read_hdf5(inside, progress);
+  if (!inside.name.empty()) throw file_error(inside.file, "neither a NumPy archive nor an HDF5 file");
   const bool array = file.head().starts_with("\x93NUMPY"), picture = !array && is_picture(file);
   if (array || picture) refuse_format(path, format);
   if (array) return read_npy(file);

@@ -16,8 +16,14 @@ bool is_plain_number(std::string_view text) {
   return parse_cell(text, value) == CellKind::number;
 }
 
-// "1,000", "1.000,5", "12 %", "$5".
+// "1,000", "1.000,5", "12 %", "$5"; "\u22125" with a minus sign of print, "(51)" as accountants write −51.
 bool is_number_with_signs(std::string_view text) {
+  constexpr std::string_view minus = "\u2212";
+  const bool in_brackets = text.size() > 2 && text.front() == '(' && text.back() == ')';
+  if (in_brackets || text.starts_with(minus)) {
+    text = in_brackets ? text.substr(1, text.size() - 2) : text.substr(minus.size());
+    return is_plain_number(text) || is_number_with_signs(text);
+  }
   if (is_grouped(text) || is_grouped(text, '.') || is_decimal_comma(text)) return true;
   bool digits = false, signs = false;
   while (!text.empty()) {
@@ -63,9 +69,13 @@ std::string unread_number(const Column& column) {
   return unit.empty() || all_have_units ? std::string(example) : "";
 }
 
-std::string unread_sentence(const std::string& column, const std::string& example) {
-  return shown(column) + " was read as text: numbers such as " + shown(example) +
-         " need digits and a decimal point alone";
+std::string unread_sentence(const std::string& column, const std::string& example, bool decimal_comma) {
+  return shown(column) + " was read as text because of " + shown(example) + ": write its numbers like " +
+         plain_number_example(decimal_comma) + ", without thousands separators, signs or units";
+}
+
+std::string plain_number_example(bool decimal_comma) {
+  return decimal_comma ? "-1234,5" : "-1234.5";
 }
 
 }  // namespace kinescope::sim

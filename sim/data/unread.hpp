@@ -1,4 +1,5 @@
-// Columns that people read as numbers but that were read as texts: "1,000", "1.000,5", "12 %", "$5", "158 cm".
+// Columns that people read as numbers but that were read as texts: "1,000", "1.000,5", "12 %", "$5",
+// "(51)", "158 cm".
 #pragma once
 
 #include <string>
@@ -11,7 +12,10 @@ namespace kinescope::sim {
 // A unit in letters must be the same in all rows: "12a" and "14" are no quantities. O(rows).
 std::string unread_number(const Column& column);
 
-// A sentence without a full stop that tells of the column and what to do.
-std::string unread_sentence(const std::string& column, const std::string& example);
+// A sentence without a full stop that tells of the column and how its numbers should be written.
+std::string unread_sentence(const std::string& column, const std::string& example, bool decimal_comma = false);
+
+// "-1234.5", or as it is written in a table with decimal commas.
+std::string plain_number_example(bool decimal_comma);
 
 }  // namespace kinescope::sim

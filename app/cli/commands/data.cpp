@@ -21,6 +21,13 @@ using Rows = std::vector<std::vector<std::string>>;
 // A wide file's columns are shown from both ends.
 constexpr std::size_t shown_columns = 24, shown_last = 4, shown_rows = 5, shown_row_columns = 8;
 
+// Whole numbers, and large ones, without an exponent.
+std::string number_text(double value) {
+  constexpr double longest = 1e15, large = 1e6;
+  const bool whole = value == std::floor(value) || std::abs(value) >= large;
+  return whole && std::abs(value) < longest ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
+}
+
 std::vector<std::string> column_row(std::size_t index, const sim::Column& column) {
   std::size_t absent = 0;
   for (std::size_t row = 0; row < column.size(); ++row) absent += sim::is_missing(column, row) ? 1 : 0;
@@ -50,9 +57,9 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
   cells.insert(cells.end(), {!since.empty() ? "date"
                              : whole        ? "integer"
                                             : "real",
-                             count_text(absent), fmt::format("{:.6g}", minimum),
-                             fmt::format("{:.6g}", sum / static_cast<double>(column.size() - absent)),
-                             fmt::format("{:.6g}", maximum), since.empty() ? "" : "days since " + since});
+                             count_text(absent), number_text(minimum),
+                             number_text(sum / static_cast<double>(column.size() - absent)), number_text(maximum),
+                             since.empty() ? "" : "days since " + since});
   return cells;
 }
 
@@ -72,7 +79,7 @@ std::string columns_text(const sim::Table& table) {
 
 std::string cell_text(const sim::Column& column, std::size_t row) {
   if (sim::is_missing(column, row)) return "?";
-  return column.texts.empty() ? fmt::format("{:.6g}", column.numbers[row]) : printable(column.texts[row], 24);
+  return column.texts.empty() ? number_text(column.numbers[row]) : printable(column.texts[row], 24);
 }
 
 // "c566 0.1219, c2606 0.082, …"

@@ -4,16 +4,24 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <limits>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/parallel_pipeline.h>
+#include <oneapi/tbb/task_arena.h>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/csv_block.hpp"
+#include "sim/data/readers/csv_header.hpp"
 #include "sim/data/readers/csv_records.hpp"
+#include "sim/data/readers/csv_slabs.hpp"
 #include "sim/data/readers/dates.hpp"
 #include "sim/data/readers/dialect.hpp"
 #include "sim/data/readers/number.hpp"
@@ -22,55 +30,75 @@
 namespace kinescope::sim {
 namespace {
 
-constexpr float missing_number = std::numeric_limits<float>::quiet_NaN();
+constexpr std::size_t slab_bytes = 1 << 20;
+// A text in one of so many first rows makes its column one of texts; a later one is a stray.
+constexpr std::size_t first_rows = 1001;
+constexpr std::size_t most_first_bytes = 64 << 20;  // of first rows, where they are very long
 
-// A column while it is read. Its first value decides whether it is one of numbers. A column with both becomes text if
-// it has many different texts, like ticket numbers; otherwise its first text is reported as a stray.
-struct GrowingColumn {
-  enum class Holds { nothing, numbers, text, both };
-  static constexpr std::size_t most_beginnings = 1000;
-
-  Column column;
-  Holds holds = Holds::nothing;
-  std::vector<std::string> beginnings;  // a column of numbers: its first cells as written
-  std::size_t texts = 0, values = 0;    // values: numbers and texts together
-  std::string first_text;
-  std::size_t text_line = 0;  // line of the first text
-  bool texts_differ = false;
-
-  bool is_text_with_numbers() const { return texts >= 10 && 10 * texts >= values && texts_differ; }
-};
+using Keeps = std::vector<CsvKeeps>;
 
 class CsvTable {
  public:
-  CsvTable(const std::string& path, Header header, bool decimal_comma)
-      : path_(path), header_(header), decimal_comma_(decimal_comma) {}
+  CsvTable(const std::string& path, Header header, const Dialect& dialect, std::size_t first_line)
+      : header_(header), line_(first_line) {
+    shape_.path = path;
+    shape_.separator = dialect.separator;
+    shape_.decimal_comma = dialect.decimal_comma;
+  }
 
-  void add_record(const std::vector<std::string_view>& cells, std::size_t line);
+  // The first rows decide which columns are texts; the others are read on all threads.
+  void read_first_rows(CsvSlabs& slabs);
+  void read_other_rows(CsvSlabs& slabs);
   Table finish();
 
  private:
-  using Holds = GrowingColumn::Holds;
+  struct Slab {
+    std::string text;
+    std::shared_ptr<const Keeps> keeps;
+    std::optional<CsvBlock> block;  // none if reading it has failed
+    std::exception_ptr unread;      // the file ends here, with an error
+  };
 
-  void begin(const std::vector<std::string_view>& cells, std::size_t line);
-  void add_row(const std::vector<std::string_view>& cells, std::size_t line);
-  void add_cell(GrowingColumn& growing, std::string_view cell, std::size_t line);
-  void note_text(GrowingColumn& growing, std::string_view cell, std::size_t line);
+  bool read_first_record(CsvSlabs& slabs);
+  void name_columns(const CsvRecords& following);
+  CsvBlock read_start(const Keeps& keeps) const {
+    return read_block(shape_, keeps, std::string_view(start_).substr(start_at_), start_line_);
+  }
+  std::shared_ptr<Slab> next_slab(CsvSlabs& slabs);
+  void join(Slab& slab);
+  void add(CsvBlock& block);
+  void add_cells(CsvColumn& growing, CsvBlock& block, std::size_t index);
+  void reserve(double part_read);
   void decide_header();
-  std::string reason_for_header() const;
   void put_first_row_in_front();
-  CellKind kind_of(std::string_view cell, float& value) const { return parse_cell(cell, value, decimal_comma_); }
+  void put_in_front(CsvColumn& growing, std::string_view cell);
+  void count_comments();
+  void find_dates();
+  void turn_dates_into_days();
   void check_size() const;
-  std::string hint_at_title(std::size_t cells, std::size_t line) const;
+  std::shared_ptr<const Keeps> keeps() {
+    const std::lock_guard lock(mutex_);
+    return keeps_;
+  }
+  void set_keeps(Keeps keeps) {
+    const std::lock_guard lock(mutex_);
+    keeps_ = std::make_shared<const Keeps>(std::move(keeps));
+  }
 
-  std::string path_;
   Header header_;
-  bool decimal_comma_;
+  CsvShape shape_;
+  std::string start_;                           // the text of the first rows
+  std::size_t start_at_ = 0, start_line_ = 0;   // what follows record one
+  bool start_is_all_ = false, failed_ = false;  // failed_: reading the file has
+  std::size_t line_;                            // of the next slab
   std::vector<std::string> first_;  // the cells of record one, kept until the others tell whether it is a header
   std::size_t first_line_ = 0;
-  std::vector<GrowingColumn> columns_;
+  ShortHeader short_header_ = ShortHeader::no;
+  std::mutex mutex_;
+  std::shared_ptr<const Keeps> keeps_;
+  std::vector<CsvColumn> columns_;
   std::vector<std::size_t> lines_;
-  std::size_t cells_unchecked_ = 0;
+  std::size_t cells_unchecked_ = 0, comments_ = 0;
   std::string reason_;
 };
 
@@ -88,223 +116,302 @@ std::vector<std::string> column_names(const std::vector<std::string>& cells) {
   return names;
 }
 
-void CsvTable::add_record(const std::vector<std::string_view>& cells, std::size_t line) {
-  if (first_.empty()) return begin(cells, line);
-  if (cells.size() != columns_.size())
-    throw file_error(path_, line,
-                     "expected " + std::to_string(columns_.size()) + " columns, found " + std::to_string(cells.size()) +
-                         hint_at_title(cells.size(), line));
-  add_row(cells, line);
-}
-
-// Titles and remarks that people write above a table are lines of one cell.
-std::string CsvTable::hint_at_title(std::size_t cells, std::size_t line) const {
-  constexpr std::size_t most_lines = 20;
-  if (columns_.size() > 1 || cells < 2 || line > most_lines) return "";
-  return "; if the table begins here, `--skip-rows " + std::to_string(line - 1) + "` leaves out what stands above it";
+bool CsvTable::read_first_record(CsvSlabs& slabs) {
+  while (slabs.read(start_, slab_bytes)) {
+    CsvRecords records(shape_.path, start_, shape_.separator, line_);
+    if (!records.next()) continue;
+    first_.assign(records.cells().begin(), records.cells().end());
+    first_line_ = records.line();
+    start_at_ = start_.size() - records.rest().size();
+    start_line_ = records.next_line();
+    if (records.rest().empty()) slabs.read(start_, slab_bytes);
+    return true;
+  }
+  line_ += count_line_ends(start_);
+  return false;
 }
 
 // Until the columns' names are known, errors use the names that may be in record one.
-void CsvTable::begin(const std::vector<std::string_view>& cells, std::size_t line) {
-  first_.assign(cells.begin(), cells.end());
-  first_line_ = line;
-  columns_.resize(cells.size());
-  float value = 0;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const bool name =
-        header_ == Header::yes || (header_ == Header::automatic && kind_of(cells[i], value) == CellKind::text);
-    columns_[i].column.name = name && !cells[i].empty() ? to_utf8(cells[i]) : numbered_name(i);
+void CsvTable::name_columns(const CsvRecords& following) {
+  if (header_ != Header::no) short_header_ = short_header(first_, following, shape_.decimal_comma);
+  if (short_header_ != ShortHeader::no) header_ = Header::yes;
+  if (short_header_ == ShortHeader::of_row_names) first_.insert(first_.begin(), "row");
+  if (short_header_ == ShortHeader::of_an_empty_end) first_.emplace_back();
+  for (std::size_t i = 0; i < first_.size(); ++i) {
+    float value = 0;
+    const bool name = header_ == Header::yes || (header_ == Header::automatic &&
+                                                 parse_cell(first_[i], value, shape_.decimal_comma) == CellKind::text);
+    shape_.names.push_back(name && !first_[i].empty() ? to_utf8(first_[i]) : numbered_name(i));
   }
 }
 
-void CsvTable::add_row(const std::vector<std::string_view>& cells, std::size_t line) {
-  constexpr std::size_t cells_between_checks = 1 << 20;
-  if ((cells_unchecked_ += cells.size()) >= cells_between_checks) {
-    check_size();
-    cells_unchecked_ = 0;
+void CsvTable::read_first_rows(CsvSlabs& slabs) {
+  if (!read_first_record(slabs)) return;
+  const auto rest = [&] { return std::string_view(start_).substr(start_at_); };
+  name_columns(CsvRecords(shape_.path, rest(), shape_.separator, start_line_));
+  Keeps keeps(first_.size(), CsvKeeps::numbers);
+  columns_.resize(first_.size());
+  CsvBlock block;
+  std::size_t lines = count_line_ends(rest());
+  for (std::size_t wanted = first_rows; !start_is_all_; wanted *= 2) {
+    while (lines < wanted && start_.size() < most_first_bytes && !start_is_all_) {
+      const std::size_t size = start_.size();
+      start_is_all_ = !slabs.read(start_, slab_bytes);
+      lines += count_line_ends(std::string_view(start_).substr(size));
+    }
+    block = read_start(keeps);
+    if (block.rows >= first_rows || start_.size() >= most_first_bytes) break;
   }
-  lines_.push_back(line);
-  for (std::size_t i = 0; i < cells.size(); ++i) add_cell(columns_[i], cells[i], line);
-}
-
-// True for a whole number beyond 2^24.
-bool loses_digits(std::string_view cell, float value) {
-  constexpr std::size_t fewest = 8;
-  std::int64_t whole = 0;
-  if (cell.size() < fewest) return false;
-  const auto [stop, error] = std::from_chars(cell.data(), cell.data() + cell.size(), whole);
-  return error == std::errc() && stop == cell.data() + cell.size() &&
-         static_cast<double>(whole) != static_cast<double>(value);
-}
-
-// Keeps the cell as written; the cells before it are exact as numbers.
-void keep_text(Column& column, std::string_view cell, CellKind kind) {
-  column.texts.reserve(column.numbers.capacity());
-  for (std::size_t row = column.texts.size(); row < column.numbers.size(); ++row) {
-    char text[32];
-    const float number = column.numbers[row];
-    column.texts.emplace_back(text, std::isnan(number) ? text : std::to_chars(text, text + sizeof text, number).ptr);
+  bool any = false;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const CsvTexts& texts = block.columns[i].texts;
+    if (texts.count == 0 || texts.first_row >= first_rows) continue;
+    keeps[i] = CsvKeeps::texts;
+    columns_[i].column.is_text = any = true;
   }
-  column.texts.emplace_back(kind == CellKind::missing ? std::string_view() : cell);
+  if (any) block = read_start(keeps);
+  count_comments();
+  line_ = start_line_;
+  set_keeps(std::move(keeps));
+  const std::size_t rows = block.rows;
+  add(block);
+  if (start_is_all_) return;
+  start_ = {};
+  if (const double part = slabs.part_read(); part > 0 && rows > 0) reserve(part);
 }
 
-void CsvTable::add_cell(GrowingColumn& growing, std::string_view cell, std::size_t line) {
-  Column& column = growing.column;
-  float value = missing_number;
-  const CellKind kind = kind_of(cell, value);
-  if (kind == CellKind::beyond)
-    throw file_error(path_, line, "column " + shown(column.name) + ": " + shown(cell) + " is beyond float32");
-  growing.values += kind != CellKind::missing;
-  if (kind == CellKind::text) note_text(growing, cell, line);
-  if (kind == CellKind::number) growing.holds = growing.texts > 0 ? Holds::both : Holds::numbers;
-  if (column.is_text) {
-    column.texts.push_back(kind == CellKind::missing ? std::string() : to_utf8(cell));
+// Memory for all rows, as far as the first tell how many there will be; what is not used is never touched.
+void CsvTable::reserve(double part_read) {
+  constexpr double more = 1.1;  // rows differ in length
+  const auto rows = static_cast<std::size_t>(more * static_cast<double>(lines_.size()) / part_read) + 1;
+  lines_.reserve(rows);
+  for (CsvColumn& growing : columns_)
+    growing.column.is_text ? growing.column.texts.reserve(rows) : growing.column.numbers.reserve(rows);
+}
+
+std::shared_ptr<CsvTable::Slab> CsvTable::next_slab(CsvSlabs& slabs) {
+  auto slab = std::make_shared<Slab>();
+  slab->keeps = keeps();
+  try {
+    if (failed_ || !slabs.read(slab->text, slab_bytes)) return nullptr;
+  } catch (...) {  // comes after the errors of the slabs before it
+    failed_ = true;
+    slab->unread = std::current_exception();
+  }
+  return slab;
+}
+
+// What failed is read again in its place, where its line is known; so is what began before a column turned out to need
+// its texts.
+void CsvTable::join(Slab& slab) {
+  if (slab.unread) std::rethrow_exception(slab.unread);
+  if (!slab.block || slab.keeps != keeps_) {
+    slab.block = read_block(shape_, *keeps_, slab.text, line_);
   } else {
-    if (!column.texts.empty() || (kind == CellKind::number && loses_digits(cell, value))) keep_text(column, cell, kind);
-    if (column.numbers.size() < GrowingColumn::most_beginnings)
-      growing.beginnings.push_back(kind == CellKind::missing ? std::string() : std::string(cell));
-    column.numbers.push_back(value);
+    for (std::size_t& line : slab.block->row_lines) line += line_;
+    for (CsvBlock::Column& column : slab.block->columns) column.texts.first_line += line_;
   }
+  add(*slab.block);
 }
 
-// A column of numbers turns into texts as long as their texts are still known; later a text counts as a missing value.
-void CsvTable::note_text(GrowingColumn& growing, std::string_view cell, std::size_t line) {
+void CsvTable::read_other_rows(CsvSlabs& slabs) {
+  namespace tbb = oneapi::tbb;
+  using SlabPointer = std::shared_ptr<Slab>;
+  const auto cut = [&](tbb::flow_control& flow) {
+    SlabPointer slab = next_slab(slabs);
+    if (!slab) flow.stop();
+    return slab;
+  };
+  const auto read = [&](SlabPointer slab) {
+    try {
+      if (!slab->unread) slab->block = read_block(shape_, *slab->keeps, slab->text, 0);
+    } catch (const Error&) {
+      slab->block.reset();
+    }
+    return slab;
+  };
+  const auto waiting = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2;
+  if (!first_.empty() && !start_is_all_)
+    tbb::parallel_pipeline(waiting,
+                           tbb::make_filter<void, SlabPointer>(tbb::filter_mode::serial_in_order, cut) &
+                               tbb::make_filter<SlabPointer, SlabPointer>(tbb::filter_mode::parallel, read) &
+                               tbb::make_filter<SlabPointer, void>(tbb::filter_mode::serial_in_order,
+                                                                   [&](const SlabPointer& slab) { join(*slab); }));
+  if (slabs.too_long())
+    throw file_error(
+        shape_.path, line_,
+        std::string("a line of more than 64 MiB") + (slabs.in_quotes() ? "; is a quote never closed?" : ""));
+}
+
+void CsvTable::add(CsvBlock& block) {
+  for (std::size_t i = 0; i < columns_.size(); ++i) add_cells(columns_[i], block, i);
+  lines_.insert(lines_.end(), block.row_lines.begin(), block.row_lines.end());
+  line_ += block.lines;
+  comments_ += block.comments;
+  constexpr std::size_t cells_between_checks = 1 << 20;
+  if ((cells_unchecked_ += block.rows * columns_.size()) < cells_between_checks) return;
+  check_size();
+  cells_unchecked_ = 0;
+}
+
+// A number that no digits are lost of, as people write it.
+std::string written(float number) {
+  constexpr float longest_whole = 1e15f;
+  if (std::isnan(number)) return "";
+  char text[32];
+  const bool whole = number == std::floor(number) && std::abs(number) < longest_whole;
+  const auto end = whole ? std::to_chars(text, text + sizeof text, number, std::chars_format::fixed)
+                         : std::to_chars(text, text + sizeof text, number);
+  return {text, end.ptr};
+}
+
+void CsvTable::add_cells(CsvColumn& growing, CsvBlock& block, std::size_t index) {
   Column& column = growing.column;
-  if (growing.texts++ == 0) {
-    growing.first_text = to_utf8(cell);
-    growing.text_line = line;
+  CsvBlock::Column& more = block.columns[index];
+  growing.values += more.values;
+  growing.texts.add(more.texts, lines_.size());
+  if (!column.is_text) {
+    const auto begin = block.numbers.begin() + static_cast<std::ptrdiff_t>(index * block.rows);
+    column.numbers.insert(column.numbers.end(), begin, begin + static_cast<std::ptrdiff_t>(block.rows));
+    if (more.kept.empty()) return;
+    if ((*keeps_)[index] == CsvKeeps::numbers) {
+      Keeps keeps = *keeps_;
+      keeps[index] = CsvKeeps::both;
+      set_keeps(std::move(keeps));
+      column.texts.reserve(column.numbers.capacity());
+    }
+    for (std::size_t row = column.texts.size(); row < lines_.size() + more.kept_from; ++row)
+      column.texts.push_back(written(column.numbers[row]));
   }
-  growing.texts_differ = growing.texts_differ || to_utf8(cell) != growing.first_text;
-  if (column.is_text) return;
-  growing.holds = growing.holds == Holds::nothing ? Holds::text : Holds::both;
-  if (column.numbers.size() > growing.beginnings.size()) return;
-  column.is_text = true;
-  column.texts = std::exchange(growing.beginnings, {});
-  column.numbers = {};
+  std::move(more.kept.begin(), more.kept.end(), std::back_inserter(column.texts));
 }
 
 void CsvTable::check_size() const {
   const std::uint64_t values = static_cast<std::uint64_t>(lines_.size()) * columns_.size();
-  if (values > maximum_values) throw file_error(path_, "more than 2^31 values");
+  if (values > maximum_values) throw file_error(shape_.path, "more than 2^31 values");
   double bytes = 0;
-  for (const GrowingColumn& growing : columns_) {
+  for (const CsvColumn& growing : columns_) {
     bytes += growing.column.texts.empty() ? 0 : sizeof(std::string);
     bytes += growing.column.is_text ? 0 : sizeof(float);
   }
-  require_memory(path_, bytes * static_cast<double>(lines_.size()));
-}
-
-struct Recurrence {
-  bool first_recurs = false;  // the text of record one occurs again
-  std::size_t rows = 0;       // rows that have a text
-  std::size_t recurring = 0;  // rows whose text another row has too
-};
-
-Recurrence recurrence(const std::vector<std::string>& texts, const std::string& first) {
-  constexpr std::size_t rows_to_look_at = 10'000;
-  std::unordered_map<std::string_view, std::size_t> counts;
-  for (std::size_t row = 0; row < std::min(texts.size(), rows_to_look_at); ++row)
-    if (!texts[row].empty()) ++counts[texts[row]];
-  Recurrence found;
-  for (const auto& [text, count] : counts) {
-    found.rows += count;
-    if (count > 1) found.recurring += count;
-    found.first_recurs = found.first_recurs || text == first;
-  }
-  return found;
-}
-
-// "2019", "2020", … as the years above a table: at least three, each the one after the last.
-bool are_years(const std::vector<float>& numbers) {
-  if (numbers.size() < 3 || numbers.front() < 1500 || numbers.back() > 2500) return false;
-  return std::adjacent_find(numbers.begin(), numbers.end(), [](float a, float b) { return b != a + 1; }) ==
-         numbers.end();
-}
-
-// Why record one is a header, as csv.hpp defines; "" if it is not.
-std::string CsvTable::reason_for_header() const {
-  bool all_text = true, columns_all_text = true, any_number = false;
-  std::vector<float> numbers, below;  // of record one, and of the next
-  for (std::size_t i = 0; i < first_.size(); ++i) {
-    float value = 0;
-    const Holds holds = columns_[i].holds;
-    const CellKind kind = holds == Holds::numbers && days_to(first_[i]) ? CellKind::number : kind_of(first_[i], value);
-    if (holds == Holds::nothing && kind == CellKind::missing) continue;
-    if (kind == CellKind::text && (holds == Holds::numbers || lines_.empty()))
-      return shown(to_utf8(first_[i])) + " stands above " +
-             (lines_.empty()               ? "nothing"
-              : columns_[i].column.is_text ? "dates"
-                                           : "numbers");
-    all_text = all_text && kind == CellKind::text;
-    columns_all_text = columns_all_text && holds == Holds::text;
-    any_number = any_number || (kind == CellKind::number && holds == Holds::numbers);
-    if (kind != CellKind::number || columns_[i].column.numbers.empty()) continue;
-    numbers.push_back(value);
-    below.push_back(columns_[i].column.numbers.front());
-  }
-  if (are_years(numbers) && !are_years(below)) return "its numbers are years, one after the other";
-  if (all_text && !columns_all_text) return "all of it is text, but not all columns are";
-  for (std::size_t i = 0; i < first_.size(); ++i) {
-    float value = 0;
-    if (kind_of(first_[i], value) != CellKind::text || columns_[i].holds != Holds::text) continue;
-    const Recurrence found = recurrence(columns_[i].column.texts, to_utf8(first_[i]));
-    // Beside numbers, which may well be data, a name must stand out more.
-    const std::size_t least = any_number ? found.rows - found.rows / 10 : (found.rows + 1) / 2;
-    if (!found.first_recurs && found.recurring > 0 && found.recurring >= least)
-      return shown(to_utf8(first_[i])) + " never recurs, as the other texts of its column do";
-  }
-  return "";
+  // Asked for often, so that what is there grows little in between.
+  constexpr double growth = 0.25;
+  require_memory(shape_.path, growth * bytes * static_cast<double>(lines_.size()));
 }
 
 void CsvTable::decide_header() {
-  if (header_ == Header::automatic) {
-    reason_ = reason_for_header();
+  if (short_header_ == ShortHeader::of_row_names) {
+    reason_ = "it is one name shorter than the rows, which begin with names of their own";
+  } else if (header_ == Header::automatic) {
+    reason_ = reason_for_header(first_, columns_, lines_.size(), shape_.decimal_comma);
     header_ = reason_.empty() ? Header::no : Header::yes;
     if (reason_.empty()) reason_ = "row 1 looks like the rows below it";
+  } else if (short_header_ == ShortHeader::of_an_empty_end) {
+    reason_ = "all of it is text, and the rows end with one more separator";
   } else {
     reason_ = header_ == Header::yes ? "--header yes asks for it" : "--header no asks for it";
   }
 }
 
+void CsvTable::put_in_front(CsvColumn& growing, std::string_view cell) {
+  Column& column = growing.column;
+  float value = std::numeric_limits<float>::quiet_NaN();
+  const CellKind kind = parse_cell(cell, value, shape_.decimal_comma);
+  if (kind == CellKind::beyond)
+    throw file_error(shape_.path, first_line_,
+                     "column " + shown(column.name) + ": " + shown(cell) + " is beyond float32");
+  growing.values += kind != CellKind::missing;
+  if (kind == CellKind::text) growing.texts.add(cell, 0, first_line_);
+  if (!column.is_text && column.texts.empty() && kind == CellKind::number && loses_digits(cell, value))
+    for (const float number : column.numbers) column.texts.push_back(written(number));
+  if (column.is_text || !column.texts.empty() || (kind == CellKind::number && loses_digits(cell, value)))
+    column.texts.insert(column.texts.begin(), kind == CellKind::missing ? std::string() : to_utf8(cell));
+  if (!column.is_text) column.numbers.insert(column.numbers.begin(), value);
+}
+
 void CsvTable::put_first_row_in_front() {
-  for (std::size_t i = 0; i < first_.size(); ++i) {
-    GrowingColumn& growing = columns_[i];
-    Column& column = growing.column;
-    column.name = numbered_name(i);
-    add_cell(growing, first_[i], first_line_);
-    // add_cell has put it at the end.
-    std::rotate(column.numbers.begin(), column.numbers.end() - (column.numbers.empty() ? 0 : 1), column.numbers.end());
-    std::rotate(column.texts.begin(), column.texts.end() - (column.texts.empty() ? 0 : 1), column.texts.end());
+  // Record one is one of the first rows, too.
+  Keeps keeps = *keeps_;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    float value = 0;
+    columns_[i].column.name = numbered_name(i);
+    if (start_is_all_ && lines_.size() < first_rows &&
+        parse_cell(first_[i], value, shape_.decimal_comma) == CellKind::text)
+      keeps[i] = CsvKeeps::texts;
   }
+  if (keeps != *keeps_) {
+    CsvBlock block = read_start(keeps);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      Column& column = columns_[i].column;
+      if (keeps[i] != CsvKeeps::texts || column.is_text) continue;
+      column.is_text = true;
+      column.texts = std::move(block.columns[i].kept);
+      column.numbers = {};
+    }
+  }
+  for (std::size_t i = 0; i < columns_.size(); ++i) put_in_front(columns_[i], first_[i]);
   lines_.insert(lines_.begin(), first_line_);
 }
 
+// Those above record one, and between it and the other records, are not in a block.
+void CsvTable::count_comments() {
+  CsvRecords above(shape_.path, std::string_view(start_).substr(0, start_at_), shape_.separator, 1, columns_.size());
+  while (above.next()) {
+  }
+  comments_ += above.comments_like_records();
+}
+
+void CsvTable::find_dates() {
+  for (CsvColumn& growing : columns_) {
+    if (!growing.column.is_text || growing.holds_numbers()) continue;
+    growing.dates = count_dates(growing.column).is_of_dates();
+  }
+}
+
+void CsvTable::turn_dates_into_days() {
+  for (CsvColumn& growing : columns_) {
+    Column& column = growing.column;
+    const DateCount found = column.is_text && !growing.holds_numbers() ? count_dates(column) : DateCount();
+    if (!found.is_of_dates()) continue;
+    if (found.others > 0) {
+      column.stray_text = column.texts[found.first_other];
+      column.stray_line = lines_[found.first_other];
+    }
+    turn_into_days(column);
+  }
+}
+
 Table CsvTable::finish() {
-  if (first_.empty()) throw file_error(path_, "no rows");
-  for (GrowingColumn& growing : columns_)
-    if (holds_dates(growing.column)) growing.holds = Holds::numbers;
+  if (first_.empty()) throw file_error(shape_.path, "no rows");
+  find_dates();
   decide_header();
-  if (header_ == Header::yes && lines_.empty()) throw file_error(path_, "only a header, no rows");
+  if (header_ == Header::yes && lines_.empty()) throw file_error(shape_.path, "only a header, no rows");
   if (header_ == Header::no) {
     put_first_row_in_front();
   } else {
     const std::vector<std::string> names = column_names(first_);
     for (std::size_t i = 0; i < names.size(); ++i) columns_[i].column.name = names[i];
   }
-  for (GrowingColumn& growing : columns_)
-    if (holds_dates(growing.column)) turn_into_days(growing.column);
+  turn_dates_into_days();
   check_size();
   Table table;
-  table.source = path_;
+  table.source = shape_.path;
   table.rows = lines_.size();
   table.row_lines = std::move(lines_);
   table.has_header = header_ == Header::yes;
   table.header_reason = std::move(reason_);
-  for (GrowingColumn& growing : columns_) {
+  table.decimal_comma = shape_.decimal_comma;
+  if (comments_ > 0)
+    table.remarks.push_back(
+        std::to_string(comments_) + (comments_ == 1 ? " line begins" : " lines begin") + " with # and " +
+        (comments_ == 1 ? "was taken for a comment, though it has" : "were taken for comments, though they have") +
+        " as many fields as the rows");
+  for (CsvColumn& growing : columns_) {
     Column& column = table.columns.emplace_back(std::move(growing.column));
-    if (growing.holds != Holds::both || (column.is_text && growing.is_text_with_numbers())) continue;
-    column.stray_text = std::move(growing.first_text);
-    column.stray_line = growing.text_line;
+    const bool both = growing.holds_numbers() && growing.holds_texts();
+    if (!both || (column.is_text && growing.is_text_with_numbers())) continue;
+    column.stray_text = std::move(growing.texts.first);
+    column.stray_line = growing.texts.first_line;
   }
   return table;
 }
@@ -328,9 +435,10 @@ Table read_csv(InputFile& file, const TableFormat& format) {
   const std::size_t skipped = named ? std::max<std::size_t>(format.skip_rows, 1) : format.skip_rows;
   const char known = named ? named : ends_with_ignoring_case(plain_name, ".tsv") ? '\t' : '\0';
   const Dialect dialect = sniff_dialect(without_lines(file.head(), skipped), known);
-  CsvRecords records(file, dialect.separator, skipped);
-  CsvTable building(file.path(), format.header, dialect.decimal_comma);
-  while (records.next()) building.add_record(records.cells(), records.line());
+  CsvSlabs slabs(file, dialect.separator, skipped);
+  CsvTable building(file.path(), format.header, dialect, 1 + skipped);
+  building.read_first_rows(slabs);
+  building.read_other_rows(slabs);
   Table table = building.finish();
   table.format = dialect.separator == '\t' ? "TSV" : "CSV";
   if (dialect.separator == ';') table.format += ", separated by semicolons";

@@ -7,6 +7,8 @@
 // Record one is a header, unless TableFormat says otherwise, if
 //   - a cell of it is text above a column that otherwise holds numbers or dates, or
 //   - all its cells are text and not all columns are (columns without any cell do not count), or
+//   - it is one cell shorter than the records below it, which begin with their names or end with a separator, or
+//   - its first cell is empty and the others count from 0, as pandas names columns without names, or
 //   - its numbers are at least three years, each the one after the last, and those of record two are not, or
 //   - a cell of it is a text that never recurs, in a column of texts most of which do (of the first 10,000 rows).
 // Otherwise it is data, and the columns are c0, c1, …
@@ -20,9 +22,10 @@ namespace kinescope::sim {
 
 // A column of numbers and texts is one of texts if at least ten values, and a tenth of them, are texts that are not all
 // the same; otherwise Column::stray_text tells its first text. A column of ISO dates becomes one of days (dates.hpp).
-// Throws Error (input) with file and line for records of different lengths, infinities and numbers beyond float32, a
-// line of more than 64 MiB, a quote that is never closed, and no rows; Cancelled. O(bytes); at most one line and 1 MiB
-// of the file are in memory at a time.
+// The first 1,001 rows (64 MiB at most) tell which columns are texts. The file is cut into slabs of whole records
+// (csv_slabs.hpp), which all threads read; the table does not depend on their number. Throws Error (input) with file
+// and line for records of different lengths, infinities and numbers beyond float32, a line of more than 64 MiB, a quote
+// that is never closed, and no rows; Cancelled. O(bytes); beside the table, memory for a slab of 1 MiB a thread.
 Table read_csv(InputFile& file, const TableFormat& format = {});
 
 }  // namespace kinescope::sim

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
+#include <limits>
 
 #include "sim/core/error.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/number.hpp"
 
 namespace kinescope::sim {
-namespace {
-
-constexpr std::size_t first_buffer_bytes = 1 << 20;
 
 std::size_t count_line_ends(std::string_view text) {
   std::size_t count = 0;
@@ -19,144 +17,141 @@ std::size_t count_line_ends(std::string_view text) {
   return count;
 }
 
-}  // namespace
-
-CsvRecords::CsvRecords(InputFile& file, char separator, std::size_t skip_lines)
-    : file_(file),
+CsvRecords::CsvRecords(const std::string& path, std::string_view text, char separator, std::size_t line,
+                       std::size_t columns)
+    : path_(path),
+      at_(text.data()),
+      end_(text.data() + text.size()),
       separator_(separator),
       blanks_separate_(separator == ' '),
-      buffer_(first_buffer_bytes),
-      begin_(buffer_.data()),
-      end_(buffer_.data()) {
+      line_(line),
+      record_line_(line),
+      columns_(columns) {
   ends_plain_cell_[static_cast<unsigned char>(separator)] = true;
   ends_plain_cell_[static_cast<unsigned char>('\n')] = true;
   ends_plain_cell_[static_cast<unsigned char>('\r')] = true;
   if (blanks_separate_) ends_plain_cell_[static_cast<unsigned char>('\t')] = true;
-  fill();
-  if (std::string_view(begin_, end_).starts_with(byte_order_mark)) begin_ += byte_order_mark.size();
-  while (skip_lines > 0 && !(begin_ == end_ && at_end_))
-    if (skip_line(begin_) == Outcome::incomplete)
-      fill();
-    else
-      --skip_lines;
-}
-
-// Moves the rest to the front of the buffer, doubles the buffer if a record does not fit, and reads on.
-void CsvRecords::fill() {
-  const auto left = static_cast<std::size_t>(end_ - begin_);
-  if (left >= maximum_line_bytes)  // one record fills the buffer
-    throw file_error(file_.path(), line_,
-                     std::string("a line of more than 64 MiB") + (in_quotes_ ? "; is a quote never closed?" : ""));
-  if (left > 0) std::memmove(buffer_.data(), begin_, left);
-  if (left > buffer_.size() / 2) buffer_.resize(std::min(2 * buffer_.size(), maximum_line_bytes));
-  const std::size_t wanted = buffer_.size() - left, got = file_.read(buffer_.data() + left, wanted);
-  at_end_ = got < wanted;
-  begin_ = buffer_.data();
-  end_ = begin_ + left + got;
 }
 
 bool CsvRecords::next() {
-  for (;;) {
-    if (begin_ == end_ && at_end_) return false;
-    const Outcome outcome = scan();
-    if (outcome == Outcome::record) return true;
-    if (outcome == Outcome::incomplete) fill();
-  }
-}
-
-const char* CsvRecords::skip_blanks(const char* at) const {
-  while (at < end_ && (*at == ' ' || *at == '\t') && (*at != separator_ || blanks_separate_)) ++at;
-  return at;
-}
-
-CsvRecords::Outcome CsvRecords::skip_line(const char* at) {
-  while (at < end_ && *at != '\n' && *at != '\r') ++at;
-  if (at == end_ && !at_end_) return Outcome::incomplete;
-  return finish_line(at, Outcome::skipped);
-}
-
-// `at` is at the end of the line or of the file. The scanned part is done; the next scan begins after it.
-CsvRecords::Outcome CsvRecords::finish_line(const char* at, Outcome outcome) {
-  if (at < end_ && *at == '\r') {
-    if (at + 1 == end_ && !at_end_) return Outcome::incomplete;  // a '\n' may follow
-    if (at + 1 < end_ && at[1] == '\n') ++at;
-  }
-  if (at < end_) ++at;
-  begin_ += at - begin_;
-  record_line_ = line_;
-  line_ += 1 + lines_in_quotes_;
-  lines_in_quotes_ = 0;
-  if (outcome == Outcome::record) unescape();
-  return outcome;
-}
-
-CsvRecords::Outcome CsvRecords::scan() {
-  cells_.clear();
-  escaped_.clear();
-  lines_in_quotes_ = 0;
-  in_quotes_ = false;
-  const char* at = skip_blanks(begin_);
-  if (at == end_ ? at_end_ : *at == '#' || *at == '\n' || *at == '\r') return skip_line(at);
-  for (at = begin_;; ++at) {
-    if (scan_cell(at) == Outcome::incomplete) return Outcome::incomplete;
-    if (cells_.size() > maximum_columns)
-      throw file_error(file_.path(), line_, "more than " + std::to_string(maximum_columns) + " columns");
-    if (blanks_separate_) {
-      at = skip_blanks(at);
-      if (at == end_ && !at_end_) return Outcome::incomplete;
-      if (at == end_ || *at == '\n' || *at == '\r') return finish_line(at, Outcome::record);
-      --at;
-    } else if (at == end_ || *at != separator_) {
-      return finish_line(at, Outcome::record);
+  while (at_ != end_) {
+    const char* const begin = at_;
+    skip_blanks();
+    if (at_ == end_ || *at_ == '#' || *at_ == '\n' || *at_ == '\r') {
+      skip_line();
+      continue;
     }
+    at_ = begin;
+    scan();
+    return true;
   }
+  return false;
 }
 
-// Leaves `at` at the cell's end: a separator, a line end, or the file's end.
-CsvRecords::Outcome CsvRecords::scan_cell(const char*& at) {
-  at = skip_blanks(at);
-  if (at < end_ && *at == '"') return scan_quoted(at);
-  const char* first = at;
-  while (at < end_ && !ends_plain_cell_[static_cast<unsigned char>(*at)]) ++at;
-  if (at == end_ && !at_end_) return Outcome::incomplete;
-  const char* last = at;
+void CsvRecords::skip_blanks() {
+  while (at_ < end_ && (*at_ == ' ' || *at_ == '\t') && (*at_ != separator_ || blanks_separate_)) ++at_;
+}
+
+void CsvRecords::skip_line() {
+  const char* const begin = at_;
+  while (at_ < end_ && *at_ != '\n' && *at_ != '\r') ++at_;
+  const std::string_view line(begin, static_cast<std::size_t>(at_ - begin));
+  if (line.starts_with('#') && columns_ > 1 && fields_of(line) == columns_) ++comments_like_records_;
+  end_line();
+  ++line_;
+}
+
+// The fields of a comment; nothing in it is quoted.
+std::size_t CsvRecords::fields_of(std::string_view line) const {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  if (!blanks_separate_) return 1 + static_cast<std::size_t>(std::count(line.begin(), line.end(), separator_));
+  std::size_t words = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) words += !is_blank(line[i]) && (i == 0 || is_blank(line[i - 1]));
+  return words;
+}
+
+// `at_` is at the end of the line or of the text.
+void CsvRecords::end_line() {
+  if (at_ + 1 < end_ && *at_ == '\r' && at_[1] == '\n') ++at_;
+  if (at_ < end_) ++at_;
+}
+
+// Reads most cells of numbers in one go.
+inline bool CsvRecords::scan_number() {
+  float value = 0;
+  const char* const stop = parse_short_decimal(at_, end_, value);
+  if (!stop || (stop != end_ && !ends_plain_cell_[static_cast<unsigned char>(*stop)])) return false;
+  cells_.emplace_back(at_, static_cast<std::size_t>(stop - at_));
+  numbers_.push_back(value);
+  at_ = stop;
+  return true;
+}
+
+// Leaves `at_` at the cell's end: a separator, a line end, or the text's end.
+inline void CsvRecords::scan_cell() {
+  if (scan_number()) return;
+  numbers_.push_back(std::numeric_limits<float>::quiet_NaN());
+  skip_blanks();
+  if (at_ < end_ && *at_ == '"') return scan_quoted();
+  const char* const first = at_;
+  while (at_ < end_ && !ends_plain_cell_[static_cast<unsigned char>(*at_)]) ++at_;
+  const char* last = at_;
   while (last > first && (last[-1] == ' ' || last[-1] == '\t')) --last;
   cells_.emplace_back(first, static_cast<std::size_t>(last - first));
-  return Outcome::record;
 }
 
-CsvRecords::Outcome CsvRecords::scan_quoted(const char*& at) {
-  const char* first = ++at;
-  bool escaped = false;
-  for (;; at += 2, escaped = true) {
-    at = static_cast<const char*>(std::memchr(at, '"', static_cast<std::size_t>(end_ - at)));
-    if (!at || (at + 1 == end_ && !at_end_)) {
-      if (at_end_) throw file_error(file_.path(), line_, "a quote is never closed");
-      in_quotes_ = true;
-      return Outcome::incomplete;
+void CsvRecords::scan() {
+  cells_.clear();
+  numbers_.clear();
+  escaped_.clear();
+  lines_in_quotes_ = 0;
+  for (;; ++at_) {
+    scan_cell();
+    if (cells_.size() > maximum_columns)
+      throw file_error(path_, line_, "more than " + std::to_string(maximum_columns) + " columns");
+    if (blanks_separate_) {
+      skip_blanks();
+      if (at_ == end_ || *at_ == '\n' || *at_ == '\r') break;
+      --at_;
+    } else if (at_ == end_ || *at_ != separator_) {
+      break;
     }
-    if (at + 1 == end_ || at[1] != '"') break;
+  }
+  end_line();
+  record_line_ = line_;
+  line_ += 1 + lines_in_quotes_;
+  if (!escaped_.empty()) unescape();
+}
+
+void CsvRecords::scan_quoted() {
+  const char* const first = ++at_;
+  bool escaped = false;
+  for (;; at_ += 2, escaped = true) {
+    at_ = static_cast<const char*>(std::memchr(at_, '"', static_cast<std::size_t>(end_ - at_)));
+    if (!at_) throw file_error(path_, line_, "a quote is never closed");
+    if (at_ + 1 == end_ || at_[1] != '"') break;
   }
   if (escaped) escaped_.push_back(cells_.size());
-  cells_.emplace_back(first, static_cast<std::size_t>(at - first));
+  cells_.emplace_back(first, static_cast<std::size_t>(at_ - first));
   lines_in_quotes_ += count_line_ends(cells_.back());
-  at = blanks_separate_ ? at + 1 : skip_blanks(at + 1);
-  if (at == end_) return at_end_ ? Outcome::record : Outcome::incomplete;
-  if (!ends_plain_cell_[static_cast<unsigned char>(*at)])
-    throw file_error(file_.path(), line_, "column " + std::to_string(cells_.size()) + ": text after a closing quote");
-  return Outcome::record;
+  ++at_;
+  if (!blanks_separate_) skip_blanks();
+  if (at_ != end_ && !ends_plain_cell_[static_cast<unsigned char>(*at_)])
+    throw file_error(path_, line_, "column " + std::to_string(cells_.size()) + ": text after a closing quote");
 }
 
-// Works in place: a cell only gets shorter, and its record will not be scanned again.
+// The text stays as it is: it may be read again.
 void CsvRecords::unescape() {
-  for (const std::size_t index : escaped_) {
-    char* const first = buffer_.data() + (cells_[index].data() - buffer_.data());
-    char* into = first;
-    for (std::size_t i = 0; i < cells_[index].size(); ++i) {
-      *into++ = first[i];
-      if (first[i] == '"') ++i;
+  unescaped_.resize(std::max(unescaped_.size(), escaped_.size()));
+  for (std::size_t i = 0; i < escaped_.size(); ++i) {
+    std::string_view& cell = cells_[escaped_[i]];
+    std::string& text = unescaped_[i];
+    text.clear();
+    for (std::size_t c = 0; c < cell.size(); ++c) {
+      text += cell[c];
+      if (cell[c] == '"') ++c;
     }
-    cells_[index] = {first, static_cast<std::size_t>(into - first)};
+    cell = text;
   }
 }
 

@@ -1,54 +1,64 @@
-// Reads the records of a CSV file one at a time.
+// Reads the records of CSV text one at a time.
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
-
-#include "sim/data/readers/input_file.hpp"
 
 namespace kinescope::sim {
 
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // UTF-8's
 
+// How many lines end in the text; CR LF is one end.
+std::size_t count_line_ends(std::string_view text);
+
 class CsvRecords {
  public:
-  // `separator` ' ' stands for any run of blanks. The file's first `skip_lines` lines are skipped.
-  CsvRecords(InputFile& file, char separator, std::size_t skip_lines = 0);
+  // `text` holds whole records (csv_slabs.hpp) of the file `path`, the first of them in line `line`. `separator` ' '
+  // stands for any run of blanks. `columns` is the number of cells that a record should have, 0 if it is not known.
+  CsvRecords(const std::string& path, std::string_view text, char separator, std::size_t line, std::size_t columns = 0);
 
-  // Goes to the next record; false at the end of the file. Throws Error (input) with file and line, Cancelled.
+  // Goes to the next record; false at the end of the text. Throws Error (input) with file and line.
   bool next();
 
   // The current record's cells, without quotes and surrounding blanks; valid until next().
   const std::vector<std::string_view>& cells() const { return cells_; }
+  // For each cell its number if parse_short_decimal finds one, else NaN.
+  const std::vector<float>& numbers() const { return numbers_; }
   // The line, from 1, where the record began.
   std::size_t line() const { return record_line_; }
 
+  // What follows the current record, and its line.
+  std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
+  std::size_t next_line() const { return line_; }
+
+  // Lines so far that begin with '#', which makes them comments, and have as many fields as a record should have.
+  std::size_t comments_like_records() const { return comments_like_records_; }
+
  private:
-  enum class Outcome { record, skipped, incomplete };
-
-  void fill();
-  Outcome scan();
-  Outcome skip_line(const char* at);
-  Outcome scan_cell(const char*& at);
-  Outcome scan_quoted(const char*& at);
-  Outcome finish_line(const char* at, Outcome outcome);
+  void scan();
+  bool scan_number();
+  void scan_cell();
+  void scan_quoted();
+  void skip_line();
+  void end_line();
   void unescape();
-  const char* skip_blanks(const char* at) const;
+  void skip_blanks();
+  std::size_t fields_of(std::string_view line) const;
 
-  InputFile& file_;
+  const std::string& path_;
+  const char* at_;
+  const char* end_;
   char separator_;
   bool blanks_separate_;
   bool ends_plain_cell_[256] = {};
-  std::vector<char> buffer_;
-  char* begin_ = nullptr;  // the unread part of the buffer
-  char* end_ = nullptr;
-  bool at_end_ = false;     // the rest of the file is in the buffer
-  bool in_quotes_ = false;  // the last scan ended inside quotes
-  std::size_t line_ = 1, record_line_ = 1;
-  std::size_t lines_in_quotes_ = 0;
+  std::size_t line_, record_line_, columns_;
+  std::size_t lines_in_quotes_ = 0, comments_like_records_ = 0;
   std::vector<std::string_view> cells_;
-  std::vector<std::size_t> escaped_;  // the cells that hold doubled quotes
+  std::vector<float> numbers_;
+  std::vector<std::size_t> escaped_;    // the cells that hold doubled quotes
+  std::vector<std::string> unescaped_;  // their texts
 };
 
 }  // namespace kinescope::sim

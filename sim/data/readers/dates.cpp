@@ -103,13 +103,19 @@ std::optional<double> days_to(std::string_view text) {
   return days + (*minutes - *ahead) / minutes_a_day;
 }
 
-bool holds_dates(const Column& column) {
-  bool any = false;
-  for (const std::string& text : column.texts) {
-    if (!text.empty() && !days_to(text)) return false;
-    any = any || !text.empty();
+DateCount count_dates(const Column& column) {
+  DateCount found;
+  for (std::size_t row = 0; row < column.texts.size(); ++row) {
+    const std::string& text = column.texts[row];
+    if (text.empty()) continue;
+    if (days_to(text)) {
+      ++found.dates;
+    } else {
+      if (found.others++ == 0) found.first_other = row;
+      found.others_differ = found.others_differ || text != column.texts[found.first_other];
+    }
   }
-  return column.is_text && any;
+  return found;
 }
 
 void turn_into_days(Column& column) {
@@ -118,7 +124,7 @@ void turn_into_days(Column& column) {
   double first = std::numeric_limits<double>::infinity();
   bool loses_minutes = false;
   for (const std::string& text : column.texts) {
-    const double each = text.empty() ? std::numeric_limits<double>::quiet_NaN() : *days_to(text);
+    const double each = days_to(text).value_or(std::numeric_limits<double>::quiet_NaN());
     first = std::min(first, std::isnan(each) ? first : each);
     loses_minutes = loses_minutes || std::abs(static_cast<float>(each) - each) > 0.5 / minutes_a_day;
     days.push_back(each);
@@ -130,12 +136,12 @@ void turn_into_days(Column& column) {
 }
 
 std::string first_day_of(const Column& column) {
-  const auto written =
-      std::find_if(column.texts.begin(), column.texts.end(), [](const std::string& text) { return !text.empty(); });
-  if (column.is_text || written == column.texts.end()) return "";
-  const std::optional<double> days = days_to(*written);
+  if (column.is_text) return "";
+  std::size_t row = 0;  // of the first number with a text
+  while (row < column.texts.size() && (column.texts[row].empty() || std::isnan(column.numbers[row]))) ++row;
+  const std::optional<double> days = row < column.texts.size() ? days_to(column.texts[row]) : std::nullopt;
   if (!days) return "";
-  const float number = column.numbers[static_cast<std::size_t>(written - column.texts.begin())];
+  const float number = column.numbers[row];
   return date_text(std::chrono::sys_days(std::chrono::days(std::lround(*days - number))));
 }
 

@@ -1,6 +1,7 @@
 // ISO dates in tables as numbers of days.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,11 +14,21 @@ namespace kinescope::sim {
 // "2024-03-01T12:30:00Z" or "2024-03-01T12:30:00+02:00"; nullopt for other texts and days that no calendar has.
 std::optional<double> days_to(std::string_view text);
 
-// True for a column of texts all of which are dates. O(rows).
-bool holds_dates(const Column& column);
+// What the texts of a column are. O(rows).
+struct DateCount {
+  std::size_t dates = 0, others = 0;
+  std::size_t first_other = 0;  // its row
+  bool others_differ = false;
 
-// Makes such a column one of days since 1970-01-01, or since its first date where float32 would lose a minute. The
-// dates stay beside the numbers as written.
+  // More dates than others; and not ten others that are a tenth of all and not all the same, as in columns of texts.
+  bool is_of_dates() const {
+    return dates > others && !(others >= 10 && 10 * others >= dates + others && others_differ);
+  }
+};
+DateCount count_dates(const Column& column);
+
+// Makes a column of dates one of days since 1970-01-01, or since its first date where float32 would lose a minute.
+// Other texts among them become missing numbers. The texts stay beside the numbers as written.
 void turn_into_days(Column& column);
 
 // The date from which a column of days counts, "1970-01-01"; "" for other columns.

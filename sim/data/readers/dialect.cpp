@@ -78,6 +78,11 @@ bool divides_alike(const Lines& lines) {
   });
 }
 
+// As R writes tables: the header is one name shorter than the rows, which begin with their names.
+bool names_rows(const Lines& lines) {
+  return lines.size() > 2 && lines[0].size() + 1 == lines[1].size() && divides_alike({lines.begin() + 1, lines.end()});
+}
+
 // What the numbers look like in the lines after the first (or in the only one).
 struct Numerals {
   std::size_t cells = 0, numbers = 0;  // numbers includes missing ones
@@ -115,6 +120,7 @@ bool between_numbers(const Numerals& found) {
 struct CommonSeparator {
   char separator = ',';
   bool alike = false;  // equally often in each line, from the first on
+  bool found = false;
 };
 
 // The separator that occurs equally often in each line, or else in the first; of several, the one that makes more
@@ -132,7 +138,7 @@ CommonSeparator common_separator(std::string_view head) {
       const std::size_t count = lines.front()[i];
       const bool alike = std::all_of(lines.begin(), lines.end(), [&](const auto& line) { return line[i] == count; });
       if (count <= best_count || (alike_only && !alike)) continue;
-      best = {candidates[i], alike && !titled};
+      best = {candidates[i], alike && !titled, true};
       best_count = count;
     }
     if (best_count > 0) break;
@@ -169,7 +175,8 @@ Dialect sniff_dialect(std::string_view head, char known) {
   }
   const CommonSeparator common = common_separator(head);
   if (!common.alike)
-    if (const Lines lines = split_lines(head, ' '); divides_alike(lines) && between_numbers(numerals(lines)))
+    if (const Lines lines = split_lines(head, ' ');
+        (divides_alike(lines) || (!common.found && names_rows(lines))) && between_numbers(numerals(lines)))
       return {' ', false};
   return {common.separator, common.separator == ';' && !numerals(split_lines(head, ';')).points()};
 }

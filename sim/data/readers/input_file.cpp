@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 #include "sim/core/error.hpp"
 
@@ -31,20 +32,7 @@ InputFile::InputFile(const std::string& path, LoadProgress* progress) : path_(pa
       if (S_ISREG(status.st_mode)) packed_size_ = static_cast<std::uint64_t>(status.st_size);
       may_wait_ = !S_ISREG(status.st_mode);
     }
-    packed_.resize(packed_bytes);
-    const std::size_t first = read_packed(packed_.data(), packed_.size());
-    gzipped_ =
-        first >= 2 && static_cast<unsigned char>(packed_[0]) == 0x1F && static_cast<unsigned char>(packed_[1]) == 0x8B;
-    if (gzipped_) {
-      stream_.next_in = reinterpret_cast<Bytef*>(packed_.data());
-      stream_.avail_in = static_cast<uInt>(first);
-      if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw run_error(path + ": out of memory");
-      head_.resize(head_bytes);
-      head_.resize(unpack(head_.data(), head_.size()));
-    } else {
-      head_.assign(packed_.begin(), packed_.begin() + static_cast<std::ptrdiff_t>(first));
-    }
-    if (head_.empty()) throw file_error(path, "is empty");
+    read_head();
   } catch (...) {
     if (gzipped_) inflateEnd(&stream_);
     close(descriptor_);
@@ -52,9 +40,36 @@ InputFile::InputFile(const std::string& path, LoadProgress* progress) : path_(pa
   }
 }
 
+InputFile::InputFile(const std::string& name, std::unique_ptr<ByteSource> source, LoadProgress* progress)
+    : path_(name), progress_(progress), source_(std::move(source)), packed_size_(source_->size()) {
+  try {
+    read_head();
+  } catch (...) {
+    if (gzipped_) inflateEnd(&stream_);
+    throw;
+  }
+}
+
+void InputFile::read_head() {
+  packed_.resize(packed_bytes);
+  const std::size_t first = read_packed(packed_.data(), packed_.size());
+  gzipped_ =
+      first >= 2 && static_cast<unsigned char>(packed_[0]) == 0x1F && static_cast<unsigned char>(packed_[1]) == 0x8B;
+  if (gzipped_) {
+    stream_.next_in = reinterpret_cast<Bytef*>(packed_.data());
+    stream_.avail_in = static_cast<uInt>(first);
+    if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw run_error(path_ + ": out of memory");
+    head_.resize(head_bytes);
+    head_.resize(unpack(head_.data(), head_.size()));
+  } else {
+    head_.assign(packed_.begin(), packed_.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+  if (head_.empty()) throw file_error(path_, "is empty");
+}
+
 InputFile::~InputFile() {
   if (gzipped_) inflateEnd(&stream_);
-  close(descriptor_);
+  if (descriptor_ >= 0) close(descriptor_);
 }
 
 // Waits until a pipe has bytes, its writer is gone, or the reading is cancelled.
@@ -69,7 +84,8 @@ std::size_t InputFile::read_packed(char* into, std::size_t bytes) {
   std::size_t got = 0;
   while (got < bytes) {
     if (may_wait_) wait_for_bytes();
-    const ssize_t count = ::read(descriptor_, into + got, bytes - got);
+    const ssize_t count = source_ ? static_cast<ssize_t>(source_->read(into + got, bytes - got))
+                                  : ::read(descriptor_, into + got, bytes - got);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count < 0) throw file_error(path_, std::string("cannot be read: ") + std::strerror(errno));
     if (count == 0) break;
@@ -111,12 +127,16 @@ std::size_t InputFile::unpack(char* into, std::size_t bytes) {
   return bytes - stream_.avail_out;
 }
 
+double InputFile::part_read() const {
+  if (packed_size_ == 0) return 0;
+  const std::uint64_t waiting = gzipped_ ? stream_.avail_in : head_.size() - head_taken_;
+  return std::min(1.0, static_cast<double>(packed_read_ - waiting) / static_cast<double>(packed_size_));
+}
+
 void InputFile::tell_progress() {
   if (!progress_) return;
   if (progress_->cancelled) throw Cancelled{};
-  if (packed_size_ == 0) return;
-  const std::uint64_t waiting = gzipped_ ? stream_.avail_in : 0;
-  progress_->fraction = std::min(1.0f, static_cast<float>(packed_read_ - waiting) / static_cast<float>(packed_size_));
+  if (packed_size_ > 0) progress_->fraction = static_cast<float>(part_read());
 }
 
 // Reads in steps, so that a wish to stop is noticed within a few milliseconds.

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,19 @@
 
 namespace kinescope::sim {
 
+// Bytes that are a file inside another file.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  virtual std::uint64_t size() const = 0;
+  // As InputFile::read, but may return fewer bytes at any time; 0 at the end.
+  virtual std::size_t read(char* into, std::size_t bytes) = 0;
+};
+
 class InputFile {
  public:
+  // Errors call the source `name`.
+  InputFile(const std::string& name, std::unique_ptr<ByteSource> source, LoadProgress* progress = nullptr);
   // Throws Error (input) if the file does not exist, is a directory, is not readable, or is empty.
   explicit InputFile(const std::string& path, LoadProgress* progress = nullptr);
   ~InputFile();
@@ -25,6 +37,9 @@ class InputFile {
   // The size in bytes of a plain file; 0 if it is not known beforehand (gzipped, a pipe).
   std::uint64_t plain_size() const { return gzipped_ ? 0 : packed_size_; }
 
+  // How much of the file has been taken out of it, 0 … 1; 0 if that is not known (a pipe).
+  double part_read() const;
+
   // The first bytes, at most 256 KiB, without consuming them.
   std::string_view head() const { return {head_.data(), head_.size()}; }
 
@@ -33,6 +48,7 @@ class InputFile {
   std::size_t read(char* into, std::size_t bytes);
 
  private:
+  void read_head();
   void wait_for_bytes() const;
   std::size_t read_packed(char* into, std::size_t bytes);
   std::size_t unpack(char* into, std::size_t bytes);
@@ -40,6 +56,7 @@ class InputFile {
 
   std::string path_;
   LoadProgress* progress_;
+  std::unique_ptr<ByteSource> source_;  // or null: then there is a descriptor
   int descriptor_ = -1;
   bool may_wait_ = false;  // a pipe or a terminal
   std::uint64_t packed_size_ = 0, packed_read_ = 0;

@@ -237,9 +237,19 @@ void read_values(InputFile& file, const Layout& layout, Table& table) {
     }
     done += count;
   }
+  if (file.read(bytes.data(), 1) > 0)
+    throw file_error(file.path(), "more bytes follow the " + std::to_string(layout.rows) + " × " +
+                                      std::to_string(layout.columns) + " values that its header states");
 }
 
 }  // namespace
+
+std::vector<std::uint64_t> read_npy_shape(InputFile& file) {
+  const std::string header = read_header(file);
+  HeaderParser parser(header);
+  parser.parse();
+  return parser.shape.value_or(std::vector<std::uint64_t>());
+}
 
 Table read_npy(InputFile& file) {
   const Layout layout = read_layout(file);

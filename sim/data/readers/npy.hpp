@@ -1,6 +1,9 @@
 // NumPy's `.npy` arrays, format versions 1.0 to 3.0.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "sim/core/table.hpp"
 #include "sim/data/readers/input_file.hpp"
 
@@ -11,5 +14,8 @@ namespace kinescope::sim {
 // Error (input) for another type or shape, data cut off, infinities and numbers beyond float32, and more than 2^31
 // values; Cancelled. O(values); memory grows with what the file really holds, not with what its header claims.
 Table read_npy(InputFile& file);
+
+// The sizes of an array, from its header. Throws as read_npy.
+std::vector<std::uint64_t> read_npy_shape(InputFile& file);
 
 }  // namespace kinescope::sim

@@ -85,6 +85,11 @@ CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma) {
     point[comma] = '.';
     return parse_cell({point, cell.size()}, value);
   }
+  if (float number = 0;
+      parse_short_decimal(cell.data(), cell.data() + cell.size(), number) == cell.data() + cell.size()) {
+    value = number;
+    return CellKind::number;
+  }
   const bool sign = cell.front() == '-' || cell.front() == '+';
   const std::string_view digits = cell.substr(sign ? 1 : 0);
   if (digits.empty() || !(is_digit(digits.front()) || digits.front() == '.')) return parse_word(cell, digits);

@@ -1,6 +1,10 @@
 // A cell of a text file: a number, a missing value, or text.
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace kinescope::sim {
@@ -15,6 +19,36 @@ enum class CellKind {
 // `value` is set for a number. The decimal point is '.' in every locale; with `decimal_comma` ',' works too.
 // Hexadecimal numbers are text. The cell must have no surrounding white space.
 CellKind parse_cell(std::string_view cell, float& value, bool decimal_comma = false);
+
+// The number that begins at `at`, "-12.5" of at most 15 digits, without an exponent; the result is its end, or null if
+// there is none or it takes more to round it. What most cells are, at a third of parse_cell's time.
+inline const char* parse_short_decimal(const char* at, const char* end, float& value) {
+  constexpr std::size_t most_digits = 15;  // such numbers, and the powers of ten, are exact in double
+  static constexpr std::array<double, most_digits + 1> powers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const auto is_digit = [&] { return at < end && static_cast<unsigned char>(*at - '0') < 10; };
+  const bool negative = at < end && *at == '-';
+  at += negative;
+  const char* const first = at;
+  std::uint64_t digits = 0;
+  for (; is_digit(); ++at) digits = 10 * digits + static_cast<std::uint64_t>(*at - '0');
+  auto count = static_cast<std::size_t>(at - first);
+  std::size_t fraction = 0;
+  if (at < end && *at == '.') {
+    const char* const point = ++at;
+    for (; is_digit(); ++at) digits = 10 * digits + static_cast<std::uint64_t>(*at - '0');
+    fraction = static_cast<std::size_t>(at - point);
+    count += fraction;
+  }
+  if (count == 0 || count > most_digits) return nullptr;
+  // The quotient is the double nearest to the number. Rounded to float32 it is the float nearest to the number, unless
+  // it lies halfway between two of them, where the number may lie on either side.
+  const double nearest = static_cast<double>(digits) / powers[fraction];
+  constexpr std::uint64_t lower_bits = (std::uint64_t{1} << 29) - 1, halfway = std::uint64_t{1} << 28;
+  if ((std::bit_cast<std::uint64_t>(nearest) & lower_bits) == halfway) return nullptr;
+  value = static_cast<float>(negative ? -nearest : nearest);
+  return at;
+}
 
 // True for a number written with a comma: "1,5", or in groups of three: "1,000", "12,345.6".
 bool is_decimal_comma(std::string_view cell);

@@ -7,8 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/core/executors/cpu.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/limits.hpp"
+#include "sim/data/readers/csv_records.hpp"
+#include "sim/data/readers/csv_slabs.hpp"
 #include "sim/data/readers/dialect.hpp"
 #include "sim/data/readers/number.hpp"
 #include "sim/data/writers/write.hpp"
@@ -277,6 +280,79 @@ TEST(Csv, HugeLinesEndInAnErrorEarly) {
   EXPECT_EQ(message_of_reading(std::string(maximum_columns + 1, ',')), "data.csv:1: more than 1000000 columns");
 }
 
+TEST(Csv, SlabsEndWithRecords) {
+  bool in_quotes = false;
+  const auto end = [&](std::string_view text, char separator = ',') {
+    return end_of_records(text, separator, in_quotes);
+  };
+  EXPECT_EQ(end("1,2\n3,4\n5"), 8u);
+  EXPECT_EQ(end("1,2\r\n3,4\r"), 5u);  // a '\n' may follow
+  EXPECT_EQ(end("1,2"), 0u);
+  EXPECT_EQ(end("1,\"a\nb\"\n2,c\nd"), 12u);
+  EXPECT_EQ(end("1,a\n2, \"b\nc"), 4u);
+  EXPECT_TRUE(in_quotes);
+  EXPECT_EQ(end("1,a\n2,\"b\""), 4u);  // the quote may be doubled
+  EXPECT_EQ(end("1,a\"b\n2,c\nd"), 10u);
+  EXPECT_FALSE(in_quotes);
+  EXPECT_EQ(end("1,\"a\"\"\nb\"\n2"), 10u);
+  EXPECT_EQ(end("# a \"b\n1,2\n3"), 11u);
+  EXPECT_EQ(end("1\n #,\"b\n1,2\n3"), 12u);
+  EXPECT_EQ(end("1 \"a\nb\"\n2", ' '), 8u);
+  EXPECT_EQ(end("1\t\"a\nb\"\n2", '\t'), 8u);
+  EXPECT_EQ(end("1 \"a\nb\"\n2", ','), 8u);
+}
+
+// Long enough for many slabs, with all that they must agree about: quoted line ends, lines and comments, a column that
+// turns out late to need its texts, texts in a column of numbers.
+std::string many_slabs(std::size_t rows) {
+  std::string text = "id,x,name,late\n";
+  for (std::size_t row = 0; row < rows; ++row) {
+    text += std::to_string(row) + "," + (row == rows - 100 ? "abc" : "0." + std::to_string(row * 7919 % 100003)) + ",";
+    text += row % 7 ? "plain \"name" : "\"two\nlines, and \"\"quotes\"\"\"";
+    text += "," + std::to_string(row == rows / 2 ? 16777217 : row % 1000) + "\n";
+    if (row % 1000 == 999) text += "# a comment with one \"\n\n";
+  }
+  return text;
+}
+
+TEST(Csv, SlabsMakeOneTableOnAnyNumberOfThreads) {
+  constexpr std::size_t rows = 120'000;
+  const TemporaryFolder folder;
+  const std::string bytes = many_slabs(rows);
+  ASSERT_GT(bytes.size(), 3u << 20);
+  const std::string plain = folder.write("a.csv", bytes), packed = folder.write("a.csv.gz", gzip(bytes));
+  for (const int threads : {1, 2, 7}) {
+    const auto limit = limit_threads(threads);
+    const Table table = load_table(threads == 2 ? packed : plain);
+    ASSERT_EQ(table.rows, rows);
+    std::size_t line = 2;
+    for (std::size_t row = 0; row < rows; ++row) {
+      ASSERT_EQ(table.row_lines[row], line) << row;
+      line += row % 7 ? 1 : 2;
+      if (row % 1000 == 999) line += 2;
+      ASSERT_EQ(table.columns[0].numbers[row], static_cast<float>(row));
+      ASSERT_EQ(table.columns[2].texts[row], row % 7 ? "plain \"name" : "two\nlines, and \"quotes\"");
+      ASSERT_EQ(table.columns[3].texts[row], std::to_string(row == rows / 2 ? 16777217 : row % 1000));
+    }
+    EXPECT_EQ(table.columns[1].stray_text, "abc");
+    EXPECT_EQ(table.columns[1].stray_line, table.row_lines[rows - 100]);
+    EXPECT_TRUE(std::isnan(table.columns[1].numbers[rows - 100]));
+  }
+}
+
+TEST(Csv, TheFirstErrorIsToldWhicheverThreadMeetsOneFirst) {
+  std::string bytes = many_slabs(120'000);
+  const auto insert = [&](std::size_t at, const std::string& line) {
+    at = bytes.find("\n1", at) + 1;  // no quoted line begins so
+    bytes.insert(at, line);
+    return std::to_string(2 + count_line_ends(std::string_view(bytes).substr(0, at)) - 1);
+  };
+  insert(3u << 20, "1,2,3\n");
+  const std::string line = insert(2u << 20, "7,inf,a,8\n");
+  for (int trial = 0; trial < 5; ++trial)
+    EXPECT_EQ(message_of_reading(bytes), "data.csv:" + line + ": column 'x': 'inf' is beyond float32");
+}
+
 // Records are cut wherever the buffer happens to end: every kind of cut must give the same table.
 TEST(Csv, BufferEdgesDoNotShow) {
   for (std::size_t shift = 0; shift < 24; ++shift) {
@@ -317,6 +393,11 @@ TEST(Number, ReadsTheNearestFloat) {
   EXPECT_TRUE(std::signbit(read("-1e-99999999999999999999")));
   EXPECT_EQ(read("16777217"), 16777216.0f);
   EXPECT_EQ(read("0.1"), 0.1f);
+  // Halfway between two floats in double precision, and a little above.
+  EXPECT_EQ(read("16777217.0000001"), 16777218.0f);
+  EXPECT_EQ(read("16777217.0"), 16777216.0f);
+  EXPECT_EQ(read("1.00000005960464"), 1.0f);
+  EXPECT_EQ(read("1.0000000596046448"), 1.0000001f);
   EXPECT_EQ(read("0e999"), 0.0f);
   EXPECT_EQ(read("000000000000000000000000000000000000000000000000001"), 1.0f);
 }

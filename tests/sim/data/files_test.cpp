@@ -41,8 +41,8 @@ TEST(Files, RealDataHaveTheirShapes) {
 
 TEST(Files, FormatsThatAreNotReadAreNamed) {
   const std::string what_is =
-      " is not supported. Supported: CSV and TSV tables, NumPy .npy arrays, IDX arrays, svmlight and Matrix Market "
-      "files, and PNG, JPEG, BMP and TGA pictures, gzipped or not";
+      " is not supported. Supported: CSV and TSV tables, NumPy .npy and .npz arrays, IDX arrays, HDF5, svmlight and "
+      "Matrix Market files, and PNG, JPEG, BMP and TGA pictures";
   EXPECT_EQ(message_of_reading("GIF89a...", "a.gif"), "a.gif: a GIF picture" + what_is);
   EXPECT_EQ(message_of_reading("PK\x03\x04...", "a.xlsx"), "a.xlsx: a ZIP archive or a spreadsheet" + what_is);
   for (const std::string& bytes : {std::string("\xFF\xFEx\0,\0", 6), std::string("\xFE\xFF\0x\0,", 6)})
@@ -52,6 +52,9 @@ TEST(Files, FormatsThatAreNotReadAreNamed) {
     EXPECT_EQ(message_of_reading(bytes, "t.json"),
               "t.json: JSON is not supported: a table is needed, rows and columns, as CSV for example")
         << bytes;
+  for (const std::string bytes : {"<!DOCTYPE html>\n<html>", "\xEF\xBB\xBF\n<table><tr><td>1</td></tr></table>"})
+    EXPECT_EQ(message_of_reading(bytes),
+              "data.csv: this is a web page (HTML), not a table: save the table itself, as CSV for example");
   EXPECT_EQ(read_bytes("[x],[y]\n1,2\n").columns[0].name, "[x]");
   EXPECT_EQ(message_of_reading(std::string("a\0b", 3)),
             "data.csv: a file that is neither text nor a picture" + what_is);

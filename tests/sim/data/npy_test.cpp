@@ -167,5 +167,11 @@ TEST(Npy, EveryTruncationIsAnError) {
   EXPECT_EQ(refusal(whole), "(no error)");
 }
 
+TEST(Npy, BytesAfterTheValuesAreTold) {
+  const std::string array = npy(description("<f4", "(2, 1)"), packed(std::vector<float>{1, 2}));
+  EXPECT_EQ(refusal(array + "x"), "a.npy: more bytes follow the 2 × 1 values that its header states");
+  EXPECT_EQ(refusal(gzip(array + array)), "a.npy: more bytes follow the 2 × 1 values that its header states");
+}
+
 }  // namespace
 }  // namespace kinescope::sim

@@ -295,8 +295,10 @@ TEST(DecimalCommas, NumbersWithSignsAreNamedAndStayText) {
   };
   const auto data = open("x,people\n1,\"1,000\"\n2,\"12,345\"\n5,\"7,100\"\n", {}, "t.csv");
   EXPECT_EQ(data->findings->columns[1].use, ColumnUse::annotation);
-  EXPECT_EQ(data->findings->sentences().back(),
-            "'people' was read as text: numbers such as '1,000' need digits and a decimal point alone");
+  EXPECT_EQ(
+      data->findings->sentences().back(),
+      "'people' was read as text because of '1,000': write its numbers like -1234.5, without thousands separators, "
+      "signs or units");
   EXPECT_EQ(unread("x;area\n1;5.581,67\n2;12.345,5\n5;1.071,25\n"), "area: 5.581,67; ");
   EXPECT_EQ(unread("x,share,price\n1,12%,$5\n2,3 %,$7.25\n5,8%,$9\n"), "share: 12%; price: $5; ");
   EXPECT_EQ(unread("x,price\n1,5 \u20AC\n2,7 \u20AC\n"), "price: 5 \u20AC; ");
@@ -316,6 +318,8 @@ TEST(UnreadNumbers, HaveSignsUnitsOrGroupsOfThree) {
   EXPECT_EQ(unread({"36.6\u00B0C", "37\u00B0C"}), "36.6\u00B0C");
   EXPECT_EQ(unread({"12 km/h", "1,200 km/h"}), "12 km/h");
   EXPECT_EQ(unread({"1\u202F000", "20\u202F000"}), "1\u202F000");
+  EXPECT_EQ(unread({"5", "\u22127.5", "\u22121,000"}), "\u22127.5");
+  EXPECT_EQ(unread({"20", "(51)", "(1,200)", "($7)"}), "(51)");
   for (const std::vector<std::string>& texts : std::vector<std::vector<std::string>>{{},
                                                                                      {"", ""},
                                                                                      {"5", "7"},
@@ -328,7 +332,9 @@ TEST(UnreadNumbers, HaveSignsUnitsOrGroupsOfThree) {
                                                                                      {"%", "$"},
                                                                                      {"pear", "apple"},
                                                                                      {"12:30", "12:45"},
-                                                                                     {"10x20 cm", "30x40 cm"}})
+                                                                                     {"10x20 cm", "30x40 cm"},
+                                                                                     {"()", "(5)"},
+                                                                                     {"(a)", "(b)"}})
     EXPECT_EQ(unread(texts), "") << testing::PrintToString(texts);
 }
 
@@ -342,11 +348,12 @@ TEST(UnreadNumbers, AreNotTheListsOfLabelsBesideSparseRows) {
 
 TEST(UnreadNumbers, AreNeverUsedAsCategoriesUnasked) {
   const std::string alone = "share,price\n46%,$5\n5%,$5\n46%,$7\n";
-  EXPECT_EQ(message_of_reading(alone),
-            "data.csv: no column of numbers that distances could use; 'share' was read as text: numbers such as '46%' "
-            "need digits and a decimal point alone");
+  EXPECT_EQ(
+      message_of_reading(alone),
+      "data.csv: no column of numbers that distances could use; 'share' was read as text because of '46%': write its "
+      "numbers like -1234.5, without thousands separators, signs or units");
   EXPECT_EQ(message_of_reading("x,people\n1,900\n2,\"1,234\"\n"),
-            "data.csv:3: column 'people': expected a number of digits and a decimal point alone, found '1,234'; "
+            "data.csv:3: column 'people': expected a number like -1234.5, found '1,234'; "
             "`--columns` can leave this column out");
   // Beside categories that are some.
   const auto data = open("share,mood,sex\n46%,good,f\n5%,bad,m\n46%,bad,f\n5%,good,m\n", {}, "t.csv");
@@ -361,8 +368,68 @@ TEST(UnreadNumbers, AreNeverUsedAsCategoriesUnasked) {
   EXPECT_EQ(open(alone, asked)->dimensions, 2u);
   asked.columns = {"height"};
   EXPECT_EQ(message_of_reading("x,height\n1,158 cm\n2,161 cm\n", "data.csv", asked),
-            "data.csv: column 'height' is text and cannot be used for distances; 'height' was read as text: numbers "
-            "such as '158 cm' need digits and a decimal point alone");
+            "data.csv: column 'height' is text and cannot be used for distances; 'height' was read as text because of "
+            "'158 cm': write its numbers like -1234.5, without thousands separators, signs or units");
+}
+
+TEST(UnreadNumbers, AreToldAsTheFileWritesNumbers) {
+  const auto data = open("x;share\n1,5;4%\n2,5;5%\n", {}, "t.csv");
+  EXPECT_EQ(data->findings->sentences().back(),
+            "'share' was read as text because of '4%': write its numbers like -1234,5, without thousands separators, "
+            "signs or units");
+  // A column of balances, some of them negative as accountants write them.
+  std::string balances = "x,balance\n";
+  for (int row = 0; row < 60; ++row)
+    balances += "1," + std::string(row % 3 ? "7" : "(" + std::to_string(row) + ")") + "\n";
+  EXPECT_EQ(open(balances, {}, "t.csv")->findings->columns[1].unread, "(0)");
+}
+
+TEST(Header, MayBeOneNameShorterThanTheRows) {
+  // R's write.table.
+  const auto cars = open("\"mpg\" \"cyl\" \"am\"\n\"Mazda RX4\" 21 6 1\n\"Fiat 128\" 32.4 4 1\n\"Duster\" 14.3 8 0\n");
+  EXPECT_EQ(cars->value_names, (Names{"mpg", "cyl", "am"}));
+  EXPECT_EQ(cars->table.columns[0].name, "row");
+  EXPECT_EQ(cars->table.columns[0].texts[1], "Fiat 128");
+  EXPECT_EQ(cars->findings->header_reason, "it is one name shorter than the rows, which begin with names of their own");
+  EXPECT_EQ(open("a\tb\n1\t2\t3\n2\t4\t5\n", {}, "t.tsv")->value_names, (Names{"row", "a", "b"}));
+  // A separator ends every row but not the header.
+  const auto trailing = open("x,y\n1,2,\n3,4,\n5,7,\n", {}, "t.csv");
+  EXPECT_EQ(trailing->value_names, (Names{"x", "y"}));
+  EXPECT_EQ(trailing->points, 3u);
+  EXPECT_EQ(trailing->findings->columns[2].kind, ColumnKind::empty);
+  for (const std::string bytes : {"x,y\n1,2,3\n4,5\n", "1,2\n1,2,3\n4,5,6\n"})
+    EXPECT_EQ(message_of_reading(bytes), "data.csv:2: expected 2 columns, found 3");
+}
+
+TEST(Header, MayNumberTheColumns) {
+  const Table table = read_bytes(",0,1,2\n0,0,5,6\n1,5,0,7\n2,6,7,0\n");
+  EXPECT_TRUE(table.has_header);
+  EXPECT_EQ(table.header_reason, "its cells number the columns");
+  EXPECT_EQ(table.columns[3].name, "2");
+  EXPECT_FALSE(read_bytes(",0,1,2\n,1,2,3\n,2,3,4\n").has_header);
+}
+
+TEST(Opening, DistancesBesideTheNamesOfTheirRows) {
+  for (const std::string bytes : {",0,1,2\n0,0,5,6\n1,5,0,7\n2,6,7,0\n", ",A,B,C\nA,0,5,6\nB,5,0,7\nC,6,7,0\n"}) {
+    Table table = read_bytes(bytes);
+    DataRequest request;
+    request.reading = Reading::matrix;
+    const Chosen chosen = choose(table, request);
+    EXPECT_EQ(chosen.label, &table.columns[0]);
+    EXPECT_EQ(chosen.columns.size(), 3u);
+  }
+}
+
+TEST(Findings, TellOfCommentsThatLookLikeRows) {
+  const auto remarks = [](const std::string& bytes) { return read_bytes(bytes).remarks; };
+  EXPECT_EQ(remarks("tag,x\n#a,1\n#b,2\nc,3\nd,4\n"),
+            Names{"2 lines begin with # and were taken for comments, though they have as many fields as the rows"});
+  EXPECT_EQ(remarks("# x,y\n1,2\n3,4\n"),
+            Names{"1 line begins with # and was taken for a comment, though it has as many fields as the rows"});
+  EXPECT_TRUE(remarks("# made by hand\nx,y\n# of three, four, five\n1,2\n").empty());
+  EXPECT_TRUE(remarks("# made\n1\n2\n").empty());
+  const auto said = open("tag,x\n#a,1\nb,2\nc,3\nd,4\n", {}, "t.csv")->findings->sentences();
+  EXPECT_NE(std::find(said.begin(), said.end(), remarks("tag,x\n#a,1\nb,2\n").front()), said.end());
 }
 
 TEST(Blanks, SeparateNumbersAlone) {

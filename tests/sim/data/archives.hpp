@@ -1,0 +1,153 @@
+// Makes the files of arrays that NumPy and AnnData would make.
+#pragma once
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+#include <zip.h>
+#if KINESCOPE_HDF5
+#include <hdf5.h>
+#endif
+
+namespace kinescope::tests {
+
+// "(3, 4)" and the values as an `.npy` array of float32.
+inline std::string npy_bytes(const std::string& shape, const std::vector<float>& values) {
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }\n";
+  std::string bytes("\x93NUMPY\x01\0", 8);
+  bytes += static_cast<char>(header.size());
+  bytes += '\0';
+  bytes += header;
+  const std::size_t begin = bytes.size();
+  bytes.resize(begin + values.size() * sizeof(float));
+  if (!values.empty()) std::memcpy(bytes.data() + begin, values.data(), values.size() * sizeof(float));
+  return bytes;
+}
+
+// A ZIP archive; stored, or deflated, with 64-bit sizes as NumPy writes them or without.
+inline std::string write_zip(const std::string& path, const std::vector<std::pair<std::string, std::string>>& members,
+                             bool deflated = false, bool wide = true) {
+  const zipFile archive = zipOpen64(path.c_str(), APPEND_STATUS_CREATE);
+  if (!archive) throw std::runtime_error("no archive");
+  for (const auto& [name, bytes] : members) {
+    zip_fileinfo info{};
+    zipOpenNewFileInZip64(archive, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, deflated ? Z_DEFLATED : 0, 6,
+                          wide);
+    zipWriteInFileInZip(archive, bytes.data(), static_cast<unsigned>(bytes.size()));
+    zipCloseFileInZip(archive);
+  }
+  zipClose(archive, nullptr);
+  return path;
+}
+
+#if KINESCOPE_HDF5
+// Writes groups, arrays and attributes into an HDF5 file.
+class Hdf5Writer {
+ public:
+  explicit Hdf5Writer(const std::string& path)
+      : path_(path), file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {}
+  ~Hdf5Writer() { H5Fclose(file_); }
+  Hdf5Writer(const Hdf5Writer&) = delete;
+  Hdf5Writer& operator=(const Hdf5Writer&) = delete;
+
+  void group(const std::string& name) {
+    H5Gclose(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  }
+
+  // As float64 or int32, in chunks of so many rows that are deflated (0: neither).
+  void numbers(const std::string& name, const std::vector<hsize_t>& sizes, const std::vector<double>& values,
+               bool integers = false, hsize_t chunk_rows = 0) {
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    if (chunk_rows > 0) {
+      std::vector<hsize_t> chunk = sizes;
+      chunk[0] = chunk_rows;
+      H5Pset_chunk(how, static_cast<int>(chunk.size()), chunk.data());
+      H5Pset_deflate(how, 6);
+    }
+    const hid_t space = H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr);
+    write(name, integers ? H5T_STD_I32LE : H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, space, how, values.data());
+    H5Pclose(how);
+  }
+  void texts(const std::string& name, const std::vector<std::string>& values) {
+    std::vector<const char*> pointers;
+    for (const std::string& value : values) pointers.push_back(value.c_str());
+    const hsize_t count = values.size();
+    const hid_t type = text_type();
+    write(name, type, type, H5Screate_simple(1, &count, nullptr), H5P_DEFAULT, pointers.data());
+    H5Tclose(type);
+  }
+  void attribute(const std::string& object, const char* name, const std::string& text) {
+    const hid_t type = text_type();
+    const char* const pointer = text.c_str();
+    write_attribute(object, name, type, type, H5Screate(H5S_SCALAR), &pointer);
+    H5Tclose(type);
+  }
+  void attribute(const std::string& object, const char* name, const std::vector<long long>& sizes) {
+    const hsize_t count = sizes.size();
+    write_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_LLONG, H5Screate_simple(1, &count, nullptr), sizes.data());
+  }
+
+ private:
+  static hid_t text_type() {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+  }
+  void write(const std::string& name, hid_t type, hid_t memory, hid_t space, hid_t how, const void* values) {
+    const hid_t array = H5Dcreate2(file_, name.c_str(), type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    H5Dwrite(array, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+    H5Dclose(array);
+    H5Sclose(space);
+  }
+  void write_attribute(const std::string& object, const char* name, hid_t type, hid_t memory, hid_t space,
+                       const void* values) {
+    const hid_t attribute =
+        H5Acreate_by_name(file_, object.c_str(), name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(attribute, memory, values);
+    H5Aclose(attribute);
+    H5Sclose(space);
+  }
+
+  std::string path_;
+  hid_t file_;
+};
+
+// Four cells of three genes as AnnData writes them: X dense, or sparse by rows (csr_matrix) or columns (csc_matrix);
+// a cell type, a count, the cells' names, and a layout.
+inline void write_cells(const std::string& path, const std::string& format) {
+  Hdf5Writer file(path);
+  file.attribute("/", "encoding-type", "anndata");
+  if (format == "dense") {
+    file.numbers("/X", {4, 3}, {1, 0, 2, 0, 0, 3, 4, 5, 6, 0, 0, 0}, false, 2);
+  } else {
+    file.group("/X");
+    file.attribute("/X", "encoding-type", format);
+    file.attribute("/X", "shape", std::vector<long long>{4, 3});
+    const bool rows = format == "csr_matrix";
+    file.numbers("/X/indptr", {rows ? 5u : 4u},
+                 rows ? std::vector<double>{0, 2, 3, 6, 6} : std::vector<double>{0, 2, 3, 6}, true);
+    // Within a row the indices need not ascend.
+    file.numbers("/X/indices", {6},
+                 rows ? std::vector<double>{2, 0, 2, 0, 1, 2} : std::vector<double>{0, 2, 2, 0, 1, 2}, true);
+    file.numbers("/X/data", {6}, rows ? std::vector<double>{2, 1, 3, 4, 5, 6} : std::vector<double>{1, 4, 5, 2, 3, 6});
+  }
+  file.group("/obs");
+  file.attribute("/obs", "_index", "_index");
+  file.texts("/obs/_index", {"AAAC-1", "AAAG-1", "AACT-1", "AAGT-1"});
+  file.group("/obs/cell_type");
+  file.attribute("/obs/cell_type", "encoding-type", "categorical");
+  file.numbers("/obs/cell_type/codes", {4}, {1, 0, 1, -1}, true);
+  file.texts("/obs/cell_type/categories", {"B", "T"});
+  file.numbers("/obs/n_counts", {4}, {3, 3, 15, 0});
+  file.group("/var");
+  file.attribute("/var", "_index", "gene");
+  file.texts("/var/gene", {"CD3E", "MS4A1", "NKG7"});
+  file.group("/obsm");
+  file.numbers("/obsm/X_umap", {4, 2}, {0, 1, 2, 3, 4, 5, 6, 7});
+}
+#endif
+
+}  // namespace kinescope::tests
