@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/core/distance_feeder.hpp"
 #include "sim/core/graph.hpp"
 #include "sim/core/sparse_rows.hpp"
 
@@ -49,6 +50,8 @@ struct Table {
   std::shared_ptr<const SparseRows> sparse;
   // The graph whose nodes are the rows; `columns` then only annotate. Null for other tables.
   std::shared_ptr<const Graph> graph;
+  // The distances between the rows, which stay in the file; there are no columns. Null for other tables.
+  std::shared_ptr<const DistanceFeeder> distances;
   // For a table of text: whether its first row named the columns, and the reason in words; "" for others.
   bool has_header = false;
   std::string header_reason;

@@ -157,7 +157,9 @@ void refuse_choices(const Table& table, const DataRequest& request) {
     throw file_error(table.source, "--columns is not for this graph: only a table of edges has columns to choose from");
   if (table.graph && request.missing != Missing::leave_out)
     throw file_error(table.source, "--missing is not for graphs");
-  if (table.graph) return;
+  if (table.distances && (!request.columns.empty() || request.missing != Missing::leave_out))
+    throw file_error(table.source, "--columns and --missing are not for distances in a file: there are no columns");
+  if (table.graph || table.distances) return;
   if (request.reading == Reading::mixed)
     throw file_error(table.source, "metric=gower is not for sparse rows")
         .with({.parameter = "metric", .value = "euclidean"});
@@ -237,7 +239,7 @@ Chosen choose(const Table& table, const DataRequest& request) {
     chosen.other_components = largest.others;
     return chosen;
   }
-  if (table.sparse) {
+  if (table.sparse || table.distances) {
     refuse_choices(table, request);
     chosen.rows.resize(table.rows);
     std::iota(chosen.rows.begin(), chosen.rows.end(), std::size_t{0});

@@ -167,6 +167,7 @@ Dataset make_dataset(Table table, const DataRequest& asked) {
   for (const Column* column : columns) dataset.value_names.push_back(column->name);
   gather_values(columns, rows, dataset);
   if (mixed) dataset.distances = std::make_shared<const Gower>(chosen.columns, rows);
+  if (table.distances) dataset.distances = table.distances;
   if (table.graph) {
     table.graph = dataset.graph = std::make_shared<const Graph>(part_of(*table.graph, rows));
     dataset.distances = std::make_shared<const ShortestPaths>(dataset.graph, table.source);

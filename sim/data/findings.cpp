@@ -434,6 +434,7 @@ Findings find_out(const Table& table, const DataRequest& request, const Chosen& 
   findings.remarks = table.remarks;
   if (chosen.label) findings.label = chosen.label->name;
   findings.sparse = table.sparse;
+  findings.distances_in_file = table.distances != nullptr;
   findings.graph = table.graph;
   findings.other_components = chosen.other_components;
   findings.gaps_stay = request.reading == Reading::mixed;
@@ -466,6 +467,9 @@ std::vector<std::string> Findings::sentences() const {
     said.insert(said.end(), said_of_header.begin(), said_of_header.end());
     return said;
   }
+  if (distances_in_file)
+    return {with_commas(rows) + " × " + with_commas(rows) + " distances, " + format,
+            "they stay in the file, and are read when they are needed"};
   const std::string size =
       count_of(rows, "row") + " × " + count_of(sparse ? sparse->columns : columns.size(), "column");
   std::vector<std::string> said = {size + ", " + (sparse ? stored_text(*sparse) + ", " : "") + format};

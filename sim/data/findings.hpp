@@ -70,6 +70,7 @@ struct Findings {
   std::vector<std::string> remarks;          // of the reader
   std::vector<ColumnFinding> columns;        // all columns of the table in their order
   std::string label;                         // the column that colours; "": none
+  bool distances_in_file = false;            // the rows' distances stay in the file; there are no columns
   std::shared_ptr<const SparseRows> sparse;  // all their columns take part, and none is in `columns`; or null
   std::shared_ptr<const Graph> graph;        // the whole graph whose nodes are the rows; or null
   std::size_t other_components = 0;          // of the graph: how many were left out

@@ -101,6 +101,7 @@ Table read_file(const std::string& path, LoadProgress* progress, const TableForm
   if (!inside.name.empty()) throw file_error(inside.file, "neither a NumPy archive nor an HDF5 file");
   const bool array = file.head().starts_with("\x93NUMPY"), picture = !array && is_picture(file);
   if (array || picture) refuse_format(path, format);
+  if (array && reading == Reading::matrix && !file.gzipped()) return read_npy_distances(file, progress);
   if (array) return read_npy(file);
   if (ends_with_ignoring_case(path, ".npy") || ends_with_ignoring_case(path, ".npy.gz"))
     throw file_error(path, "not a NumPy array");

@@ -5,20 +5,31 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <limits>
+#include <memory>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/core/random.hpp"
+#include "sim/data/distance_matrix.hpp"
+#include "sim/data/findings.hpp"
 #include "sim/data/limits.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
 
+constexpr std::uint32_t stream_signs = 301;  // the purpose of random numbers
 constexpr std::size_t maximum_header_bytes = 1 << 20;
 constexpr std::size_t block_bytes = 1 << 20;
 
@@ -28,6 +39,7 @@ struct Layout {
   bool swapped = false;  // the byte order is not this machine's
   bool fortran = false;
   std::size_t rows = 0, columns = 0;
+  std::uint64_t begin = 0;  // of the values in the file
 };
 
 // The header is a Python dictionary with three known keys; this parser reads that much of Python and no more.
@@ -120,7 +132,12 @@ void read_exactly(InputFile& file, char* into, std::size_t bytes, const char* wh
   if (file.read(into, bytes) != bytes) throw file_error(file.path(), std::string("the file ends within ") + what);
 }
 
-std::string read_header(InputFile& file) {
+struct Header {
+  std::string text;
+  std::uint64_t end = 0;  // where the values begin in the file
+};
+
+Header read_header(InputFile& file) {
   unsigned char start[12] = {};
   read_exactly(file, reinterpret_cast<char*>(start), 8, "its header");
   if (std::memcmp(start, "\x93NUMPY", 6) != 0) throw file_error(file.path(), "not a NumPy array");
@@ -136,7 +153,7 @@ std::string read_header(InputFile& file) {
     throw file_error(file.path(), "damaged: a NumPy header of " + std::to_string(length) + " bytes");
   std::string header(length, ' ');
   read_exactly(file, header.data(), length, "its header");
-  return header;
+  return {header, 8 + length_bytes + length};
 }
 
 void set_type(const std::string& path, const std::string& descr, Layout& layout) {
@@ -156,26 +173,29 @@ void set_type(const std::string& path, const std::string& descr, Layout& layout)
   layout.swapped = (order == '<' && big) || (order == '>' && !big);
 }
 
-void set_shape(const std::string& path, const std::vector<std::uint64_t>& shape, Layout& layout) {
+// `stays`: the values stay in the file, so that their number has no limit.
+void set_shape(const std::string& path, const std::vector<std::uint64_t>& shape, bool stays, Layout& layout) {
   if (shape.size() != 1 && shape.size() != 2)
     throw file_error(path, "expected 2 dimensions, found " + std::to_string(shape.size()));
   const std::uint64_t rows = shape[0], columns = shape.size() == 2 ? shape[1] : 1;
   if (rows == 0 || columns == 0) throw file_error(path, rows == 0 ? "no rows" : "no columns");
-  if (columns > maximum_columns) throw file_error(path, "more than " + std::to_string(maximum_columns) + " columns");
-  if (rows > maximum_values / columns) throw file_error(path, "more than 2^31 values");
   layout.rows = rows;
   layout.columns = columns;
+  if (stays) return;
+  if (columns > maximum_columns) throw file_error(path, "more than " + std::to_string(maximum_columns) + " columns");
+  if (rows > maximum_values / columns) throw file_error(path, "more than 2^31 values");
 }
 
-Layout read_layout(InputFile& file) {
-  const std::string header = read_header(file);
-  HeaderParser parser(header);
+Layout read_layout(InputFile& file, bool stays = false) {
+  const Header header = read_header(file);
+  HeaderParser parser(header.text);
   if (!parser.parse()) throw file_error(file.path(), "damaged: the NumPy header cannot be understood");
   if (parser.structured)
     throw file_error(file.path(), "rows of several types are not read; booleans, integers, float32 and float64 are");
   Layout layout;
   set_type(file.path(), *parser.descr, layout);
-  set_shape(file.path(), *parser.shape, layout);
+  set_shape(file.path(), *parser.shape, stays, layout);
+  layout.begin = header.end;
   layout.fortran = *parser.fortran_order;
   const std::uint64_t bytes = static_cast<std::uint64_t>(layout.rows) * layout.columns * layout.value_bytes;
   // For a plain file it is known at once whether it is complete, so that a false header costs no memory.
@@ -183,7 +203,8 @@ Layout read_layout(InputFile& file) {
     throw file_error(file.path(), "cut off: " + std::to_string(layout.rows) + " × " + std::to_string(layout.columns) +
                                       " values need " + std::to_string(bytes) + " bytes, and the whole file has " +
                                       std::to_string(file.plain_size()));
-  require_memory(file.path(), static_cast<double>(bytes) / static_cast<double>(layout.value_bytes) * sizeof(float));
+  if (!stays)
+    require_memory(file.path(), static_cast<double>(bytes) / static_cast<double>(layout.value_bytes) * sizeof(float));
   return layout;
 }
 
@@ -242,11 +263,124 @@ void read_values(InputFile& file, const Layout& layout, Table& table) {
                                       std::to_string(layout.columns) + " values that its header states");
 }
 
+// Reads rows of a square array when they are asked for.
+class DistancesInFile final : public DistanceFeeder {
+ public:
+  DistancesInFile(std::string path, const Layout& layout)
+      : path_(std::move(path)), layout_(layout), decode_(decoder(layout)), file_(std::fopen(path_.c_str(), "rb")) {
+    if (!file_) throw file_error(path_, "cannot be read");
+  }
+
+  std::size_t points() const override { return layout_.rows; }
+  std::string description() const override { return count_of(layout_.rows, "row") + " of distances in the file"; }
+
+  void row(std::size_t from, std::span<float> distances) const override { read(from * points(), distances); }
+
+  // Goes once through the file. Of a square matrix A and random signs s, A s and Aᵀ s are the same if A is symmetric,
+  // and hardly ever otherwise.
+  void check(LoadProgress* progress) const;
+
+ private:
+  void read(std::size_t first, std::span<float> to) const {
+    thread_local std::vector<char> bytes;
+    bytes.resize(to.size() * layout_.value_bytes);
+    const auto at = layout_.begin + first * layout_.value_bytes;
+    for (std::size_t done = 0; done < bytes.size();) {
+      const ssize_t count =
+          pread(fileno(file_.get()), bytes.data() + done, bytes.size() - done, static_cast<off_t>(at + done));
+      if (count <= 0) throw file_error(path_, "the file ends within its data");
+      done += static_cast<std::size_t>(count);
+    }
+    for (std::size_t j = 0; j < to.size(); ++j)
+      to[j] = static_cast<float>(decode_(bytes.data() + j * layout_.value_bytes, layout_.swapped));
+  }
+  Error refused(const std::string& why) const { return file_error(path_, "metric=matrix: " + why); }
+  // The mirrored pair in row i that differs most.
+  std::string different_pair(std::size_t i) const;
+
+  std::string path_;
+  Layout layout_;
+  Decode decode_;
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+void DistancesInFile::check(LoadProgress* progress) const {
+  const std::size_t n = points(), block = std::clamp<std::size_t>((4 << 20) / n, 1, n);
+  std::vector<double> sign(n), by_row(n), by_column(n);
+  for (std::size_t i = 0; i < n; ++i) sign[i] = Random(0, stream_signs).words(i)[0] % 2 == 0 ? 1 : -1;
+  std::vector<float> rows(block * n), largest(block);
+  std::vector<std::string> complaints(block);
+  for (std::size_t first = 0; first < n; first += block) {
+    const std::size_t count = std::min(block, n - first);
+    oneapi::tbb::parallel_for(std::size_t{0}, count, [&](std::size_t k) {
+      const std::size_t i = first + k;
+      const std::span<float> values(rows.data() + k * n, n);
+      row(i, values);
+      for (std::size_t j = 0; j < n; ++j) {
+        const float value = values[j];
+        if (!(value >= 0 && std::isfinite(value)) || (i == j && value != 0)) {
+          complaints[k] =
+              matrix_place(i, j) + (value < 0                        ? ": a distance is negative"
+                                    : i == j && std::isfinite(value) ? ": a point has a distance from itself"
+                                                                     : ": a distance is no number");
+          return;
+        }
+        largest[k] = std::max(largest[k], value);
+        by_row[i] += sign[j] * value;
+      }
+    });
+    for (const std::string& each : complaints)
+      if (!each.empty()) throw refused(each);
+    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, n, 1024), [&](const auto& columns) {
+      for (std::size_t k = 0; k < count; ++k)
+        for (std::size_t j = columns.begin(); j < columns.end(); ++j) by_column[j] += sign[first + k] * rows[k * n + j];
+    });
+    if (progress && progress->cancelled) throw Cancelled();
+    if (progress) progress->fraction = static_cast<float>(first + count) / static_cast<float>(n);
+  }
+  // Beyond what the rounding of all the values of a row to float32 may add up to.
+  const double most = *std::max_element(largest.begin(), largest.end()),
+               allowed = 1e-5 * most * (1 + 0.01 * std::sqrt(static_cast<double>(n)));
+  for (std::size_t i = 0; i < n; ++i)
+    if (std::abs(by_row[i] - by_column[i]) > allowed) throw refused(different_pair(i));
+}
+
+std::string DistancesInFile::different_pair(std::size_t i) const {
+  std::vector<float> values(points());
+  row(i, values);
+  std::size_t worst = 0;
+  float difference = -1, mirrored = 0;
+  for (std::size_t j = 0; j < points(); ++j) {
+    read(j * points() + i, {&mirrored, 1});
+    if (std::abs(values[j] - mirrored) > difference) difference = std::abs(values[j] - mirrored), worst = j;
+  }
+  return matrix_place(i, worst) + " and " + matrix_place(worst, i) + " differ, and should be one distance";
+}
+
 }  // namespace
 
+Table read_npy_distances(InputFile& file, LoadProgress* progress) {
+  const Layout layout = read_layout(file, true);
+  if (layout.rows != layout.columns)
+    throw file_error(file.path(), "metric=matrix: as many columns as rows are needed, found " +
+                                      std::to_string(layout.rows) + " rows and " + std::to_string(layout.columns) +
+                                      " columns");
+  const auto distances = std::make_shared<const DistancesInFile>(file.path(), layout);
+  distances->check(progress);
+  Table table;
+  table.source = file.path();
+  table.format = "NumPy array";
+  table.rows = layout.rows;
+  table.distances = distances;
+  return table;
+}
+
 std::vector<std::uint64_t> read_npy_shape(InputFile& file) {
-  const std::string header = read_header(file);
-  HeaderParser parser(header);
+  const Header header = read_header(file);
+  HeaderParser parser(header.text);
   parser.parse();
   return parser.shape.value_or(std::vector<std::uint64_t>());
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/sim/data/helpers.hpp"
@@ -171,6 +172,50 @@ TEST(Npy, BytesAfterTheValuesAreTold) {
   const std::string array = npy(description("<f4", "(2, 1)"), packed(std::vector<float>{1, 2}));
   EXPECT_EQ(refusal(array + "x"), "a.npy: more bytes follow the 2 × 1 values that its header states");
   EXPECT_EQ(refusal(gzip(array + array)), "a.npy: more bytes follow the 2 × 1 values that its header states");
+}
+
+// Distances between points of a plane, in float64: the values stay in the file.
+TEST(NpyDistances, AreReadARowAtATime) {
+  constexpr std::size_t n = 300;
+  std::vector<double> values(n * n);
+  const auto place = [](std::size_t i) { return std::pair{std::sin(1.7 * double(i)), std::cos(0.9 * double(i))}; };
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      values[i * n + j] = std::hypot(place(i).first - place(j).first, place(i).second - place(j).second);
+  const std::string head = description("<f8", "(300, 300)");
+  TemporaryFolder folder;
+  const std::string path = folder.write("a.npy", npy(head, packed(values)));
+  const DataRequest request{.source = path, .reading = Reading::matrix};
+  const auto data = load_dataset(request);
+  ASSERT_TRUE(data->distances);
+  EXPECT_EQ(data->points, n);
+  EXPECT_TRUE(data->values.empty());
+  std::vector<float> row(n);
+  data->distances->row(123, row);
+  for (std::size_t j = 0; j < n; ++j) EXPECT_EQ(row[j], static_cast<float>(values[123 * n + j]));
+  EXPECT_EQ(data->findings->sentences().front(), "300 × 300 distances, NumPy array");
+
+  const auto refusal = [&](std::size_t i, std::size_t j, double value, bool both) {
+    std::vector<double> wrong = values;
+    wrong[i * n + j] = value;
+    if (both) wrong[j * n + i] = value;
+    folder.write("a.npy", npy(head, packed(wrong)));
+    try {
+      load_dataset(request);
+    } catch (const Error& error) {
+      return std::string(error.what()).substr(path.size());
+    }
+    return std::string();
+  };
+  const std::string begin = ": metric=matrix: ";
+  EXPECT_EQ(refusal(3, 250, 1.01 * values[3 * n + 250], false),
+            begin + "row 4, column 251 and row 251, column 4 differ, and should be one distance");
+  EXPECT_EQ(refusal(299, 298, -1, true), begin + "row 299, column 300: a distance is negative");
+  EXPECT_EQ(refusal(7, 7, 1, true), begin + "row 8, column 8: a point has a distance from itself");
+  EXPECT_EQ(refusal(0, 1, NAN, true), begin + "row 1, column 2: a distance is no number");
+  EXPECT_EQ(refusal(5, 9, values[5 * n + 9] * (1 + 1e-9), false), "");  // a matter of rounding
+  folder.write("a.npy", npy(head, packed(values)).substr(0, 300 * 300 * 4));
+  EXPECT_THROW(load_dataset(request), Error);
 }
 
 }  // namespace
