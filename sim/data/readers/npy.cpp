@@ -132,12 +132,12 @@ void read_exactly(InputFile& file, char* into, std::size_t bytes, const char* wh
   if (file.read(into, bytes) != bytes) throw file_error(file.path(), std::string("the file ends within ") + what);
 }
 
-struct Header {
+struct Preamble {
   std::string text;
   std::uint64_t end = 0;  // where the values begin in the file
 };
 
-Header read_header(InputFile& file) {
+Preamble read_header(InputFile& file) {
   unsigned char start[12] = {};
   read_exactly(file, reinterpret_cast<char*>(start), 8, "its header");
   if (std::memcmp(start, "\x93NUMPY", 6) != 0) throw file_error(file.path(), "not a NumPy array");
@@ -187,7 +187,7 @@ void set_shape(const std::string& path, const std::vector<std::uint64_t>& shape,
 }
 
 Layout read_layout(InputFile& file, bool stays = false) {
-  const Header header = read_header(file);
+  const Preamble header = read_header(file);
   HeaderParser parser(header.text);
   if (!parser.parse()) throw file_error(file.path(), "damaged: the NumPy header cannot be understood");
   if (parser.structured)
@@ -379,7 +379,7 @@ Table read_npy_distances(InputFile& file, LoadProgress* progress) {
 }
 
 std::vector<std::uint64_t> read_npy_shape(InputFile& file) {
-  const Header header = read_header(file);
+  const Preamble header = read_header(file);
   HeaderParser parser(header.text);
   parser.parse();
   return parser.shape.value_or(std::vector<std::uint64_t>());
