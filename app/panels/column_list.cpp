@@ -146,80 +146,82 @@ void ColumnList::find(Ui& ui) {
   if (button(ui, "use-none", "Use none", "Use no column of this list", ButtonKind::plain, half)) use_all(false);
 }
 
-// Two lines: the name and what is missing; the type and the values. At the left what it is used for, at the right how
-// the values are distributed.
+// At the left what it is used for, then two lines of words, at the right how the values are distributed.
 void ColumnList::draw_row(Ui& ui, std::size_t index) {
   const Row& row = rows_[index];
-  const sim::ColumnFinding& found = *row.finding;
-  const bool label = found.use == sim::ColumnUse::label, box = row.can_be_used && !label,
-             strong = used_[index] || label;
-  const std::string id = "column." + found.name;
+  const bool strong = used_[index] || row.finding->use == sim::ColumnUse::label;
   ImGui::PushID(int(index));
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height), mark = ui.px(24);
-  const Theme& t = *ui.theme;
-  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_use(ui, index, low, {mark, height});
+  ImGui::SameLine(0, 0);
+  if (ImGui::InvisibleButton("row", {width - mark, height})) ImGui::OpenPopup("menu");
+  ui.ids.last_item(("column-row." + row.finding->name).c_str());
+  help_for_last_item(ui, row.help.c_str());
+  if (ImGui::IsItemHovered())
+    ImGui::GetWindowDrawList()->AddRectFilled({low.x + mark - ui.px(4), low.y + ui.px(2)},
+                                              {low.x + width, low.y + height - ui.px(2)}, ui.theme->control,
+                                              ui.px(corner));
+  const float bars = std::clamp(std::round(0.24f * width), ui.px(56), ui.px(120)), right = low.x + width - ui.px(4);
+  draw_words(ui, row, strong, {low.x + mark, low.y}, right - bars - ui.px(8));
+  draw_bars(ui, row, strong, {right - bars, low.y + ui.px(10)}, {right, low.y + height - ui.px(12)});
+  draw_menu(ui, index);
+  ImGui::PopID();
+}
 
-  // What it is used for: a box to tick, or the mark of the label.
-  const bool pressed = ImGui::InvisibleButton("use", {mark, height});
-  const bool over_box = ImGui::IsItemHovered();
+// A box to tick, or the mark of the label.
+void ColumnList::draw_use(Ui& ui, std::size_t index, ImVec2 low, ImVec2 size) {
+  const sim::ColumnFinding& found = *rows_[index].finding;
+  const bool label = found.use == sim::ColumnUse::label, box = rows_[index].can_be_used && !label;
+  const bool pressed = ImGui::InvisibleButton("use", size), hovered = ImGui::IsItemHovered();
   if (box) {
+    const std::string id = "column." + found.name;
     ui.ids.last_item(id.c_str());
     if (keys_for_last_item(ui, id.c_str()).press || pressed) used_[index] = !used_[index];
-    help_for_last_item(ui, used_[index] ? "Used in the distances" : "Not used in the distances");
-  } else {
-    help_for_last_item(ui, label ? "It colours the points" : "It is shown with a point, and not used in the distances");
   }
-  const float side = ui.px(16), top = low.y + 0.5f * (height - side);
+  help_for_last_item(ui, label               ? "It colours the points"
+                         : !box              ? "It is shown with a point, and not used in the distances"
+                         : used_[index] != 0 ? "Used in the distances"
+                                             : "Not used in the distances");
+  const Theme& t = *ui.theme;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float side = ui.px(16), top = low.y + 0.5f * (size.y - side);
   const ImVec2 from{low.x, top}, to{low.x + side, top + side};
   if (box && used_[index]) {
-    list->AddRectFilled(from, to, over_box ? t.accent_hovered : t.accent, ui.px(corner));
+    list->AddRectFilled(from, to, hovered ? t.accent_hovered : t.accent, ui.px(corner));
     const ImVec2 tick[] = {{from.x + 0.24f * side, from.y + 0.52f * side},
                            {from.x + 0.43f * side, from.y + 0.7f * side},
                            {from.x + 0.77f * side, from.y + 0.31f * side}};
     list->AddPolyline(tick, 3, t.on_accent, 0, 1.8f * ui.scale);
   } else if (box) {
-    list->AddRect(from, to, over_box ? t.ink : t.ink_dim, ui.px(corner), 0, 1.2f * ui.scale);
+    list->AddRect(from, to, hovered ? t.ink : t.ink_dim, ui.px(corner), 0, 1.2f * ui.scale);
   } else if (label) {
     list->AddCircleFilled({low.x + 0.5f * side, top + 0.5f * side}, ui.px(5), t.accent, 24);
   }
+}
 
-  ImGui::SameLine(0, 0);
-  if (ImGui::InvisibleButton("row", {width - mark, height})) ImGui::OpenPopup("menu");
-  const bool hovered = ImGui::IsItemHovered();
-  ui.ids.last_item(("column-row." + found.name).c_str());
-  help_for_last_item(ui, row.help.c_str());
-  if (hovered)
-    list->AddRectFilled({low.x + mark - ui.px(4), low.y + ui.px(2)}, {low.x + width, low.y + height - ui.px(2)},
-                        t.control, ui.px(corner));
-
-  const float bars = std::clamp(std::round(0.24f * width), ui.px(56), ui.px(120));
-  const float left = low.x + mark, right = low.x + width - bars - ui.px(12);
+// The name and the number of gaps; below them the type and the values. What is odd stands out, in place of what it
+// makes meaningless.
+void ColumnList::draw_words(Ui& ui, const Row& row, bool strong, ImVec2 low, float right) const {
+  const sim::ColumnFinding& found = *row.finding;
+  const Theme& t = *ui.theme;
   ImFont *text = ui.fonts.text, *small = ui.fonts.caption;
   const float first = low.y + ui.px(6), second = low.y + ui.px(26);
-  std::string missing = found.missing > 0 ? count_text(found.missing) + " missing" : "";
-  if (found.kind == sim::ColumnKind::empty) missing.clear();
-  const float missing_width = missing.empty() ? 0 : width_of(small, missing);
-  if (!missing.empty()) put(small, {right - missing_width, first + ui.px(1)}, t.warning, missing);
-  const float name_room = right - left - (missing.empty() ? 0 : missing_width + ui.px(8));
-  put(text, {left, first}, strong ? t.ink : t.ink_dim, shortened(text, found.name, name_room));
-  // What is odd stands out, in place of what it makes meaningless.
-  const std::string kind = label ? "label" : sim::column_kind_name(found.kind);
-  const bool odd_kind = found.kind == sim::ColumnKind::counter;
-  const std::string values = row.flag.empty() || odd_kind ? row.values
-                             : found.constant             ? row.flag + " " + row.values
-                                                          : row.flag;
-  put(small, {left, second}, odd_kind && strong ? t.warning : label ? t.accent : t.ink_dim, kind + " · ");
-  const float after = left + width_of(small, kind + " · ");
-  put(small, {after, second},
-      values != row.values ? t.warning
-      : label              ? t.accent
-                           : t.ink_dim,
-      shortened(small, values, right - after));
-  draw_bars(ui, row, strong, {low.x + width - bars - ui.px(4), low.y + ui.px(10)},
-            {low.x + width - ui.px(4), low.y + height - ui.px(12)});
-  draw_menu(ui, index);
-  ImGui::PopID();
+  const bool gaps = found.missing > 0 && found.kind != sim::ColumnKind::empty;
+  const std::string missing = gaps ? sim::count_of(found.missing, "gap") : "";
+  const float missing_width = gaps ? width_of(small, missing) : 0;
+  put(small, {right - missing_width, first + ui.px(1)}, t.warning, missing);
+  put(text, {low.x, first}, strong ? t.ink : t.ink_dim,
+      shortened(text, found.name, right - low.x - missing_width - (gaps ? ui.px(8) : 0)));
+
+  const bool label = found.use == sim::ColumnUse::label, counter = found.kind == sim::ColumnKind::counter;
+  const bool odd = !row.flag.empty() && !counter;
+  const std::string kind = std::string(label ? "label" : sim::column_kind_name(found.kind)) + " · ";
+  const std::string values = !odd ? row.values : found.constant ? row.flag + " " + row.values : row.flag;
+  const ImU32 plain = label ? t.accent : t.ink_dim;
+  put(small, {low.x, second}, counter && strong ? t.warning : plain, kind);
+  const float after = low.x + width_of(small, kind);
+  put(small, {after, second}, odd ? t.warning : plain, shortened(small, values, right - after));
 }
 
 void ColumnList::draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, ImVec2 high) const {

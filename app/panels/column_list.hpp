@@ -33,6 +33,8 @@ class ColumnList {
   };
   void find(Ui& ui);
   void draw_row(Ui& ui, std::size_t index);
+  void draw_use(Ui& ui, std::size_t index, ImVec2 low, ImVec2 size);
+  void draw_words(Ui& ui, const Row& row, bool strong, ImVec2 low, float right) const;
   void draw_menu(Ui& ui, std::size_t index);
   void draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, ImVec2 high) const;
   std::vector<std::string> used() const;

@@ -131,7 +131,7 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
   }
   fact(ui, "Points", points);
   help_for_last_item(ui, help.c_str());
-  if (data.distances) fact(ui, "Distances", data.distances->description());
+  if (data.distances) caption(ui, upper_first(data.distances->description()).c_str());
   if (data.sparse) {
     fact(ui, "Not 0", count_text(data.sparse->value.size()) + ", " + sim::bytes_text(data.sparse->bytes()));
     help_for_last_item(ui, "Values that are not 0, and the memory that they take");
