@@ -72,12 +72,6 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
     return run;
   }
 
-  void describe(const RunState& seen, Progress& progress) const override {
-    progress.level = seen.level;
-    progress.levels = static_cast<int>(levels_.size());
-    progress.figure_name = figure_name(seen.phase);
-  }
-
   std::vector<std::int64_t> levels_;  // numbers of points, the coarsest level first
 
  private:
