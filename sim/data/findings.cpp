@@ -465,6 +465,7 @@ std::vector<std::string> Findings::sentences() const {
   if (graph) {
     Names said = graph_sentences(*this);
     said.insert(said.end(), said_of_header.begin(), said_of_header.end());
+    said.insert(said.end(), remarks.begin(), remarks.end());
     return said;
   }
   if (distances_in_file)

@@ -132,6 +132,7 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
   Table made = table_of_nodes(table.source, format, make_graph(nodes, std::move(edges)), std::move(names));
   made.has_header = table.has_header;
   made.header_reason = table.header_reason;
+  made.remarks = table.remarks;
   return made;
 }
 
