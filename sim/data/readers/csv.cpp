@@ -10,7 +10,6 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
-#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -55,14 +54,17 @@ class CsvTable {
   struct Slab {
     std::string text;
     std::shared_ptr<const Keeps> keeps;
-    std::optional<CsvBlock> block;  // none if reading it has failed
-    std::exception_ptr unread;      // the file ends here, with an error
+    CsvBlock block;
+    bool whole = false;         // false if reading the block has failed
+    std::exception_ptr unread;  // the file ends here, with an error
   };
 
   bool read_first_record(CsvSlabs& slabs);
   void name_columns(const CsvRecords& following);
   CsvBlock read_start(const Keeps& keeps) const {
-    return read_block(shape_, keeps, std::string_view(start_).substr(start_at_), start_line_);
+    CsvBlock block;
+    read_block(shape_, keeps, std::string_view(start_).substr(start_at_), start_line_, block);
+    return block;
   }
   std::shared_ptr<Slab> next_slab(CsvSlabs& slabs);
   void join(Slab& slab);
@@ -80,6 +82,19 @@ class CsvTable {
     const std::lock_guard lock(mutex_);
     return keeps_;
   }
+  // Slabs are used again, so that their memory need not be asked of the system each time.
+  std::shared_ptr<Slab> unused_slab() {
+    const std::lock_guard lock(mutex_);
+    if (unused_.empty()) return std::make_shared<Slab>();
+    std::shared_ptr<Slab> slab = std::move(unused_.back());
+    unused_.pop_back();
+    return slab;
+  }
+  void put_away(std::shared_ptr<Slab> slab) {
+    slab->text.clear();
+    const std::lock_guard lock(mutex_);
+    unused_.push_back(std::move(slab));
+  }
   void set_keeps(Keeps keeps) {
     const std::lock_guard lock(mutex_);
     keeps_ = std::make_shared<const Keeps>(std::move(keeps));
@@ -96,6 +111,7 @@ class CsvTable {
   ShortHeader short_header_ = ShortHeader::no;
   std::mutex mutex_;
   std::shared_ptr<const Keeps> keeps_;
+  std::vector<std::shared_ptr<Slab>> unused_;
   std::vector<CsvColumn> columns_;
   std::vector<std::size_t> lines_;
   std::size_t cells_unchecked_ = 0, comments_ = 0;
@@ -190,7 +206,7 @@ void CsvTable::reserve(double part_read) {
 }
 
 std::shared_ptr<CsvTable::Slab> CsvTable::next_slab(CsvSlabs& slabs) {
-  auto slab = std::make_shared<Slab>();
+  std::shared_ptr<Slab> slab = unused_slab();
   slab->keeps = keeps();
   try {
     if (failed_ || !slabs.read(slab->text, slab_bytes)) return nullptr;
@@ -205,13 +221,13 @@ std::shared_ptr<CsvTable::Slab> CsvTable::next_slab(CsvSlabs& slabs) {
 // its texts.
 void CsvTable::join(Slab& slab) {
   if (slab.unread) std::rethrow_exception(slab.unread);
-  if (!slab.block || slab.keeps != keeps_) {
-    slab.block = read_block(shape_, *keeps_, slab.text, line_);
+  if (!slab.whole || slab.keeps != keeps_) {
+    read_block(shape_, *keeps_, slab.text, line_, slab.block);
   } else {
-    for (std::size_t& line : slab.block->row_lines) line += line_;
-    for (CsvBlock::Column& column : slab.block->columns) column.texts.first_line += line_;
+    for (std::size_t& line : slab.block.row_lines) line += line_;
+    for (CsvBlock::Column& column : slab.block.columns) column.texts.first_line += line_;
   }
-  add(*slab.block);
+  add(slab.block);
 }
 
 void CsvTable::read_other_rows(CsvSlabs& slabs) {
@@ -224,19 +240,22 @@ void CsvTable::read_other_rows(CsvSlabs& slabs) {
   };
   const auto read = [&](SlabPointer slab) {
     try {
-      if (!slab->unread) slab->block = read_block(shape_, *slab->keeps, slab->text, 0);
-    } catch (const Error&) {
-      slab->block.reset();
+      slab->whole = false;
+      if (!slab->unread) read_block(shape_, *slab->keeps, slab->text, 0, slab->block);
+      slab->whole = true;
+    } catch (const Error&) {  // told when its turn comes
     }
     return slab;
   };
   const auto waiting = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) + 2;
   if (!first_.empty() && !start_is_all_)
-    tbb::parallel_pipeline(waiting,
-                           tbb::make_filter<void, SlabPointer>(tbb::filter_mode::serial_in_order, cut) &
-                               tbb::make_filter<SlabPointer, SlabPointer>(tbb::filter_mode::parallel, read) &
-                               tbb::make_filter<SlabPointer, void>(tbb::filter_mode::serial_in_order,
-                                                                   [&](const SlabPointer& slab) { join(*slab); }));
+    tbb::parallel_pipeline(waiting, tbb::make_filter<void, SlabPointer>(tbb::filter_mode::serial_in_order, cut) &
+                                        tbb::make_filter<SlabPointer, SlabPointer>(tbb::filter_mode::parallel, read) &
+                                        tbb::make_filter<SlabPointer, void>(tbb::filter_mode::serial_in_order,
+                                                                            [&](const SlabPointer& slab) {
+                                                                              join(*slab);
+                                                                              put_away(slab);
+                                                                            }));
   if (slabs.too_long())
     throw file_error(
         shape_.path, line_,

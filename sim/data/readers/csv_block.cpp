@@ -48,14 +48,25 @@ void add_cell(CsvKeeps keeps, CsvBlock& block, std::size_t index, const Cell& ce
 }
 
 // From rows to columns; in parts that stay in the cache.
-std::vector<float> turned(const std::vector<float>& by_rows, std::size_t rows, std::size_t columns) {
+void turn(CsvBlock& block, std::size_t columns) {
   constexpr std::size_t part = 16;  // floats of a cache line
-  std::vector<float> by_columns(by_rows.size());
-  for (std::size_t begin = 0; begin < rows; begin += part)
+  block.numbers.resize(block.by_rows.size());
+  for (std::size_t begin = 0; begin < block.rows; begin += part)
     for (std::size_t column = 0; column < columns; ++column)
-      for (std::size_t row = begin; row < std::min(begin + part, rows); ++row)
-        by_columns[column * rows + row] = by_rows[row * columns + column];
-  return by_columns;
+      for (std::size_t row = begin; row < std::min(begin + part, block.rows); ++row)
+        block.numbers[column * block.rows + row] = block.by_rows[row * columns + column];
+}
+
+void clear(CsvBlock& block, std::size_t columns) {
+  block.rows = 0;
+  block.row_lines.clear();
+  block.by_rows.clear();
+  block.columns.resize(columns);
+  for (CsvBlock::Column& column : block.columns) {
+    column.values = 0;
+    column.kept.clear();
+    if (column.texts.count > 0) column.texts = {};
+  }
 }
 
 }  // namespace
@@ -95,12 +106,10 @@ std::string hint_at_title(std::size_t columns, std::size_t cells, std::size_t li
   return "; if the table begins here, `--skip-rows " + std::to_string(line - 1) + "` leaves out what stands above it";
 }
 
-CsvBlock read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab,
-                    std::size_t line) {
+void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,
+                CsvBlock& block) {
   const std::size_t columns = keeps.size();
-  CsvBlock block;
-  block.columns.resize(columns);
-  std::vector<float> numbers;
+  clear(block, columns);
   CsvRecords records(shape.path, slab, shape.separator, line, columns);
   while (records.next()) {
     const std::vector<std::string_view>& cells = records.cells();
@@ -111,15 +120,14 @@ CsvBlock read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, s
     for (std::size_t i = 0; i < columns; ++i) {
       const Cell cell = parsed(shape, records, i);
       add_cell(keeps[i], block, i, cell, records.line());
-      numbers.push_back(cell.value);
+      block.by_rows.push_back(cell.value);
     }
     block.row_lines.push_back(records.line());
     ++block.rows;
   }
   block.lines = records.next_line() - line;
   block.comments = records.comments_like_records();
-  block.numbers = turned(numbers, block.rows, columns);
-  return block;
+  turn(block, columns);
 }
 
 }  // namespace kinescope::sim

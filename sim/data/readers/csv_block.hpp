@@ -48,14 +48,16 @@ struct CsvBlock {
   std::size_t comments = 0;            // lines that begin with '#' and have as many fields as the records
   std::vector<std::size_t> row_lines;  // [rows]
   std::vector<float> numbers;          // [columns × rows]
+  std::vector<float> by_rows;          // the same as they were read
   std::vector<Column> columns;
 };
 
 // True for a whole number beyond 2^24 that float32 does not hold: its digits are kept as a text.
 bool loses_digits(std::string_view cell, float value);
 
-// Reads all records. Throws Error (input) with file and line. O(bytes).
-CsvBlock read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line);
+// Reads all records into `block`, whose memory is used again. Throws Error (input) with file and line. O(bytes).
+void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::string_view slab, std::size_t line,
+                CsvBlock& block);
 
 // Titles and remarks that people write above a table are lines of one cell: what the error then adds.
 std::string hint_at_title(std::size_t columns, std::size_t cells, std::size_t line);

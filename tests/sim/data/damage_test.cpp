@@ -11,6 +11,7 @@
 #include "sim/data/readers/picture.hpp"
 #include "sim/data/writers/write.hpp"
 #include "sim/landscape/plants/plant_grammar.hpp"
+#include "tests/sim/data/archives.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/sparse_cases.hpp"
 
@@ -106,6 +107,16 @@ TEST(DamagedFiles, Arrays) {
   const std::string array = bytes_of(folder.path("a.npy"));
   read_damaged("a.npy", array, 4);
   read_damaged("a.npy", array.substr(0, 70), 5);  // mostly its header
+}
+
+TEST(DamagedFiles, Archives) {
+  const TemporaryFolder folder;
+  const std::vector<float> values = {0, 1, 2, 3, 4, 5};
+  for (const bool deflated : {false, true})
+    read_damaged(
+        "a.npz",
+        bytes_of(tests::write_zip(folder.path("a.npz"), {{"X.npy", tests::npy_bytes("(3, 2)", values)}}, deflated)),
+        deflated ? 15 : 16);
 }
 
 TEST(DamagedFiles, SparseRows) {
