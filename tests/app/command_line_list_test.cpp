@@ -201,7 +201,7 @@ TEST(CommandLineData, SaysWhatWasDecided) {
             std::string::npos);
   const std::string dated = told("dated.csv", "day,share,x,\n2024-03-01,46%,1,\n2024-03-05,5%,3,\n");
   for (const std::string words :
-       {"- 'day' is a date: days since 1970-01-01\n", "- 'share' was read as text: numbers such as '46%' need",
+       {"- 'day' is a date: days since 1970-01-01\n", "- 'share' was read as text because of '46%'",
         "- 'c3' is empty\n", "date ", "empty ", "2024-03-05  5% ", "missing values  none\n"})
     EXPECT_NE(dated.find(words), std::string::npos) << words << "\n" << dated;
   EXPECT_NE(told("words.csv", "a,b\nx,y\nz,w\n").find("nothing: words.csv: no column of numbers"), std::string::npos);

@@ -177,36 +177,39 @@ template <int L>
 bool MultilevelKernels<Cpu, L>::picture_is_at_floor() {
   const std::int64_t n = m_.state().points, blocks = (n + 63) / 64, rows = std::min<std::int64_t>(64, n);
   double error = 0, size = 0;
-  by_formula([&](auto formula) {
-    tile_row<decltype(formula)::value>(
-        0, blocks, [&](std::int64_t block, const Panel& own, const Panel& other, const DistanceTile& tile) {
-          Vector8 error_sum = {}, size_sum = {};
-          const auto pairs = [&](auto edge) {
-            for (std::int64_t i = 0; i < rows; ++i)
-              for (std::int64_t j = 0; j < 64; j += 8) {
-                Vector8 square = Vector8{} + tiny_square;
-                for (int c = 0; c < L; ++c) {
-                  const Vector8 between = lanes::broadcast(own.x[c][i]) - lanes::load<Vector8>(other.x[c] + j);
-                  square = lanes::fma(between, between, square);
+  cpu_.once("distances", [&] {
+    by_formula([&](auto formula) {
+      tile_row<decltype(formula)::value>(
+          0, blocks, [&](std::int64_t block, const Panel& own, const Panel& other, const DistanceTile& tile) {
+            Vector8 error_sum = {}, size_sum = {};
+            const auto pairs = [&](auto edge) {
+              for (std::int64_t i = 0; i < rows; ++i)
+                for (std::int64_t j = 0; j < 64; j += 8) {
+                  Vector8 square = Vector8{} + tiny_square;
+                  for (int c = 0; c < L; ++c) {
+                    const Vector8 between = lanes::broadcast(own.x[c][i]) - lanes::load<Vector8>(other.x[c] + j);
+                    square = lanes::fma(between, between, square);
+                  }
+                  Vector8 delta = lanes::sqrt(lanes::load<Vector8>(tile.row(i) + j)),
+                          miss = lanes::sqrt(square) - delta;
+                  if (decltype(edge)::value) {
+                    const auto low = static_cast<std::int32_t>(i - 64 * block - j),
+                               high = static_cast<std::int32_t>(n - 64 * block - j);
+                    const auto counts = (lanes::iota() > low) & (lanes::iota() < high);
+                    delta = lanes::keep(delta, counts), miss = lanes::keep(miss, counts);
+                  }
+                  error_sum = lanes::fma(miss, miss, error_sum);
+                  size_sum = lanes::fma(delta, delta, size_sum);
                 }
-                Vector8 delta = lanes::sqrt(lanes::load<Vector8>(tile.row(i) + j)), miss = lanes::sqrt(square) - delta;
-                if (decltype(edge)::value) {
-                  const auto low = static_cast<std::int32_t>(i - 64 * block - j),
-                             high = static_cast<std::int32_t>(n - 64 * block - j);
-                  const auto counts = (lanes::iota() > low) & (lanes::iota() < high);
-                  delta = lanes::keep(delta, counts), miss = lanes::keep(miss, counts);
-                }
-                error_sum = lanes::fma(miss, miss, error_sum);
-                size_sum = lanes::fma(delta, delta, size_sum);
-              }
-          };
-          if (block == 0 || block + 1 == blocks)
-            pairs(std::true_type());
-          else
-            pairs(std::false_type());
-          error += static_cast<double>(lanes::sum(error_sum));
-          size += static_cast<double>(lanes::sum(size_sum));
-        });
+            };
+            if (block == 0 || block + 1 == blocks)
+              pairs(std::true_type());
+            else
+              pairs(std::false_type());
+            error += static_cast<double>(lanes::sum(error_sum));
+            size += static_cast<double>(lanes::sum(size_sum));
+          });
+    });
   });
   if (!(size > 0 && error / size <= floor_stress)) return false;
   const double counted = 0.5 * static_cast<double>(rows) * static_cast<double>(2 * n - rows - 1);

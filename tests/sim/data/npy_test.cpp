@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/data/findings.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim {
