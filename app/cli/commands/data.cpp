@@ -1,5 +1,6 @@
 // kinescope data: what a file holds.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -28,6 +29,16 @@ std::string number_text(double value) {
   return whole && std::abs(value) < longest ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }
 
+// The number as it was written, where float32 has lost digits of it.
+double number_of(const sim::Column& column, std::size_t row) {
+  double value = column.numbers[row];
+  if (column.texts.empty() || std::isnan(value)) return value;
+  const std::string& text = column.texts[row];
+  double whole = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+  return error == std::errc() && stop == text.data() + text.size() ? whole : value;
+}
+
 std::vector<std::string> column_row(std::size_t index, const sim::Column& column) {
   std::size_t absent = 0;
   for (std::size_t row = 0; row < column.size(); ++row) absent += sim::is_missing(column, row) ? 1 : 0;
@@ -43,17 +54,17 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
     cells.insert(cells.end(), {"text", count_text(absent), "", "", "", count_text(distinct.size()) + " different"});
     return cells;
   }
-  float minimum = std::numeric_limits<float>::infinity(), maximum = -minimum;
-  double sum = 0;
+  const std::string since = sim::first_day_of(column);
+  double minimum = std::numeric_limits<double>::infinity(), maximum = -minimum, sum = 0;
   bool whole = true;
-  for (const float value : column.numbers) {
+  for (std::size_t row = 0; row < column.numbers.size(); ++row) {
+    const double value = since.empty() ? number_of(column, row) : column.numbers[row];
     if (std::isnan(value)) continue;
     minimum = std::min(minimum, value);
     maximum = std::max(maximum, value);
     sum += value;
     whole = whole && value == std::floor(value);
   }
-  const std::string since = sim::first_day_of(column);
   cells.insert(cells.end(), {!since.empty() ? "date"
                              : whole        ? "integer"
                                             : "real",
