@@ -328,7 +328,8 @@ struct Course {
     state->first = state->level_first = stage.first;
     state->t = 0;
     if (stage.program == program_place) {
-      state->few_partners = Settling::agree(run->figure, stage.points);
+      // Of an exact layout a round only confirms it.
+      state->few_partners = run->figure <= floor_stress || Settling::agree(run->figure, stage.points);
       state->rounds = 0;
       state->part = 0;
       state->error = state->size = 0;
