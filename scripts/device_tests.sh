@@ -29,47 +29,49 @@ export KINESCOPE_PROGRAM=$bundle/bin/kinescope KINESCOPE_PROJECT=$bundle KINESCO
 export KINESCOPE_DEVICE_ROWS=$work/rows LD_LIBRARY_PATH=$bundle/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 # A server has no libX11, and GLFW is linked to it.
 ldconfig -p | grep -q 'libX11\.so\.6' || LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$bundle/lib/x11
-: >"$work/rows" >"$work/told"
+: >"$work/rows" >"$work/told" >"$work/failures"
 
 processors=$(nproc)
 shards=$((processors < 8 ? processors : 8))
-failures=0
-declare -a summary
 
-# tests NAME FILTER SHARDS: runs a test executable, its tests dealt to so many processes.
+# tests PLACE NAME FILTER SHARDS: runs a test executable, its tests dealt to so many processes; PLACE is that of its line
+# in the table.
 tests() {
-  local name=$1 filter=$2 count=$3 shard begin=$SECONDS status=0 passed failed skipped
-  local log=$work/$name
+  local place=$1 name=$2 filter=$3 count=$4 shard begin=$SECONDS status=0 passed failed skipped job
+  local log=$work/$place.$name jobs=()
   for ((shard = 0; shard < count; ++shard)); do
     GTEST_TOTAL_SHARDS=$count GTEST_SHARD_INDEX=$shard "$here/$name" --gtest_filter="$filter" \
       >"$log.$shard" 2>&1 &
+    jobs+=($!)
   done
-  for job in $(jobs -p); do wait "$job" || status=1; done
+  for job in "${jobs[@]}"; do wait "$job" || status=1; done
   passed=$(cat "$log".* | grep -c '^\[       OK \]')
   failed=$(cat "$log".* | grep -c '^\[  FAILED  \].*ms)$')
   skipped=$(cat "$log".* | grep -c '^\[  SKIPPED \].*ms)$')
   if [ $status -ne 0 ]; then
-    failures=$((failures + (failed > 0 ? failed : 1)))
+    echo $((failed > 0 ? failed : 1)) >>"$work/failures"
     cat "$log".* | grep -vE '^\[ RUN|^\[       OK|^\[---|^\[  FAILED|^$' | cut -c 1-300 | head -n 200
     cat "$log".* | grep '^\[  FAILED  \].*ms)$' | sed 's/, where GetParam.*>//'
   fi
   [ $status -eq 0 ] || [ "$failed" -gt 0 ] || failed=crashed
   grep -hE '^(device memory after|frames at) ' "$log".* >>"$work/told"
-  summary+=("| $name${filter:+ \`$filter\`} | $passed | $failed | $skipped | $((SECONDS - begin)) s |")
+  echo "| $name${filter:+ \`$filter\`} | $passed | $failed | $skipped | $((SECONDS - begin)) s |" >"$work/summary.$place"
   say "$name $filter: $passed passed, $failed failed, $skipped skipped, $((SECONDS - begin)) s"
   rm -f "$log".*
 }
 
 say "$gpu"
 begin=$SECONDS
-tests render_tests '*' "$shards"
-tests app_tests '*' "$shards"
-tests cuda_tests '-WorkbenchCuda.*' 4
-tests cuda_tests 'WorkbenchCuda.*' 1
-tests example_tests '*gray_scott*:*springs*' 4
-tests command_line_tests '*' "$shards"
-tests device_tests '-*FrameTime*' "$shards"
-tests device_tests '*FrameTime*' 1
+# Side by side, but for those that measure times.
+tests 1 render_tests '*' "$shards" &
+tests 2 app_tests '*' "$shards" &
+tests 3 cuda_tests '-WorkbenchCuda.*' 4 &
+tests 5 example_tests '*gray_scott*:*springs*' 4 &
+tests 6 command_line_tests '*' "$shards" &
+tests 7 device_tests '-*FrameTime*' "$shards" &
+wait
+tests 4 cuda_tests 'WorkbenchCuda.*' 1
+tests 8 device_tests '*FrameTime*' 1
 
 # The real window on the driver's GLX, where there is an X server for it and a Mesa for the server.
 window_case() {
@@ -88,7 +90,7 @@ windows() {
   # configurations, and has none without them.
   window_case given_file
   if grep -q 'GLXFBConfig' "$work/window.given_file"; then
-    summary+=("| the window on the driver's GLX | not driven: it offers no configuration here | | | |")
+    echo "| the window on the driver's GLX | not driven: it offers no configuration here | | | |" >"$work/summary.9"
     say "the driver's GLX offers no configuration here: the window was not driven"
     return
   fi
@@ -99,8 +101,8 @@ windows() {
   passed=$(grep -c '^0 ' "$work/windows")
   skipped=$(grep -c '^77 ' "$work/windows")
   failed=$(grep -vcE '^(0|77) ' "$work/windows")
-  failures=$((failures + failed))
-  summary+=("| the window on the driver's GLX, driven with xdotool | $passed | $failed | $skipped | $((SECONDS - begin)) s |")
+  [ "$failed" -eq 0 ] || echo "$failed" >>"$work/failures"
+  echo "| the window on the driver's GLX, driven with xdotool | $passed | $failed | $skipped | $((SECONDS - begin)) s |" >"$work/summary.9"
   say "window: $passed passed, $failed failed, $skipped skipped, $((SECONDS - begin)) s"
 }
 windows
@@ -125,7 +127,7 @@ if [ $sanitize = yes ]; then
   sanitizer racecheck & tools+=($!)
   sanitizer initcheck & tools+=($!)
   sanitizer synccheck & tools+=($!)
-  for job in "${tools[@]}"; do wait "$job" || failures=$((failures + 1)); done
+  for job in "${tools[@]}"; do wait "$job" || echo 1 >>"$work/failures"; done
   cat "$work/sanitized"
 fi
 
@@ -134,7 +136,7 @@ fi
   printf 'Written by `./test.sh --device` on %s: %s, driver %s, kinescope %s.\n\n' "$(date +%F)" "${gpu%%,*}" "${gpu##*, }" \
     "$("$KINESCOPE_PROGRAM" --version | cut -d ' ' -f 2)"
   printf '| tests | passed | failed | skipped | seconds |\n|---|---|---|---|---|\n'
-  printf '%s\n' "${summary[@]}"
+  cat "$work"/summary.*
   if [ $sanitize = yes ]; then
     printf '\ncompute-sanitizer over every simulation with every method, small (`LawsCuda.RunsAndPublishes`):\n\n'
     printf '| tool | tests | result |\n|---|---|---|\n'
@@ -159,5 +161,6 @@ fi
     }' "$work/rows" | sort
 } >"$table"
 cat "$table"
+failures=$(awk '{ count += $1 } END { print count + 0 }' "$work/failures")
 say "$failures failures, $((SECONDS - begin)) s; the table is in $table"
 [ $failures -eq 0 ]

@@ -22,8 +22,6 @@ Cusparse::Cusparse(Cuda& cuda) : cuda_(cuda) {
     if (!library_) library_ = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library_) throw input_error("solver=cusparse: the library libcusparse is not installed; try solver=auto");
   check(reinterpret_cast<int (*)(void**)>(function("cusparseCreate"))(&handle_), "cusparseCreate");
-  check(reinterpret_cast<int (*)(void*, cudaStream_t)>(function("cusparseSetStream"))(handle_, cuda_.stream()),
-        "cusparseSetStream");
 }
 
 Cusparse::~Cusparse() {
@@ -44,6 +42,9 @@ void Cusparse::solve_with(const char* size_function, const char* solve_function,
   using Size = int (*)(void*, int, int, const T*, const T*, const T*, const T*, int, std::size_t*);
   using Solve = int (*)(void*, int, int, const T*, const T*, const T*, T*, int, void*);
   cuda_.make_current();
+  // For each solve, because launches that are recorded go to another stream.
+  check(reinterpret_cast<int (*)(void*, cudaStream_t)>(function("cusparseSetStream"))(handle_, cuda_.stream()),
+        "cusparseSetStream");
   const int n = static_cast<int>(rows);
   const std::size_t bytes = static_cast<std::size_t>(rows) * sizeof(T);
   CUDA_CHECK(cudaMemcpyAsync(solution, right, bytes, cudaMemcpyDeviceToDevice, cuda_.stream()));

@@ -1,6 +1,7 @@
 // The steps to coordinates on CUDA.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "sim/core/executors/cpu.hpp"
@@ -297,6 +298,8 @@ Coordinates<Cuda> make_coordinates(Cuda& cuda, const Dataset& data, GlimmerParam
   }
   if (!feeder && !data.sparse && data.values.size() * sizeof(float) <= free / 2)
     return coordinates_by_steps<CudaSteps>(cuda, data, parameters, seed, levels);
+  std::optional<ScopedSpan> span;
+  if (feeder) span.emplace(cuda.trace(), "distances by need");
   Cpu cpu(0);
   const Coordinates<Cpu> host = make_coordinates(cpu, data, parameters, seed, levels);
   const auto upload = [&]<class T>(const Array<T, Cpu>& values) {

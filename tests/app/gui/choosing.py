@@ -122,7 +122,8 @@ def reload(program, folder):
 
 def offered_data(program, folder):
     """Distances that are offered are opened as such; a table that looks like distances says so; other data begin as rows."""
-    cities = pathlib.Path(__file__).resolve().parents[3] / "assets" / "data" / "cities.csv"
+    above = pathlib.Path(__file__).resolve().parents  # the project, or a bundle
+    cities = next(file for file in (root / "assets/data/cities.csv" for root in above) if file.exists())
     with Window(program, "glimmer", "--data", "synthetic:simplex,n=50", "--size", "1280x1300", screen="1280x1300") as window:
         window.wait_state("points", "50")
         window.click("made.Cities of Europe")
