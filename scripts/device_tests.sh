@@ -62,14 +62,14 @@ tests() {
 
 say "$gpu"
 begin=$SECONDS
-# Side by side, but for those that measure times.
+# Side by side, but for those that measure times or wait for the program.
 tests 1 render_tests '*' "$shards" &
 tests 2 app_tests '*' "$shards" &
 tests 3 cuda_tests '-WorkbenchCuda.*' 4 &
 tests 5 example_tests '*gray_scott*:*springs*' 4 &
-tests 6 command_line_tests '*' "$shards" &
 tests 7 device_tests '-*FrameTime*' "$shards" &
 wait
+tests 6 command_line_tests '*' "$shards"
 tests 4 cuda_tests 'WorkbenchCuda.*' 1
 tests 8 device_tests '*FrameTime*' 1
 
