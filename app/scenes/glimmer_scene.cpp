@@ -14,7 +14,11 @@ static_assert(int(sim::PointState::arriving) == int(render::Emphasis::highlighte
 ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet&) {
   if (parameter.name() == "decimation" && run.progress().levels == 1)
     return ParameterHint{.idle = "there is one level only, all points fit into the coarsest"};
-  if (parameter.name() != "maximum_iterations" || parameter.text() != "0") return {};
+  if (parameter.name() == "device_memory" && run.backend() == sim::Backend::cpu)
+    return ParameterHint{.idle = "the run is on the CPU"};
+  if (parameter.text() != "0") return {};
+  if (parameter.name() == "device_memory") return ParameterHint{.text = "half of what is free", .with_unit = false};
+  if (parameter.name() != "maximum_iterations") return {};
   return ParameterHint{.text = "no limit", .with_unit = false};
 }
 
