@@ -136,14 +136,4 @@ std::string lower_first(std::string text) {
   return text;
 }
 
-std::string count_text(std::size_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
 }  // namespace kinescope::app

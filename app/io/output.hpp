@@ -32,7 +32,4 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const std
 // "fill with mean" for "Fill with mean", to stand within a sentence.
 std::string lower_first(std::string text);
 
-// "1,234,567"
-std::string count_text(std::size_t number);
-
 }  // namespace kinescope::app

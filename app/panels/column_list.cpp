@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/data/choose.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -22,7 +23,7 @@ std::string values_text(const sim::ColumnFinding& found) {
   const sim::ColumnStatistics& s = found.statistics;
   if (found.kind == sim::ColumnKind::empty) return "no values";
   if (found.kind == sim::ColumnKind::categories || found.kind == sim::ColumnKind::texts)
-    return count_text(s.values) + (s.all_rows || found.kind == sim::ColumnKind::categories ? "" : " or more") +
+    return sim::with_commas(s.values) + (s.all_rows || found.kind == sim::ColumnKind::categories ? "" : " or more") +
            (s.values == 1 ? " value" : " values");
   const std::string low = number_of(s.low, s.low_text), high = number_of(s.high, s.high_text);
   return low == high ? low : low + " – " + high;
@@ -47,7 +48,7 @@ std::string help_of(const sim::ColumnFinding& found, const std::string& values, 
   std::string help = fmt::format("{}: {}, {}", found.name, sim::column_kind_name(found.kind), values);
   help += found.missing == 0
               ? "\nNo missing values"
-              : fmt::format("\n{} of {} missing", count_text(found.missing), sim::count_of(rows, "value"));
+              : fmt::format("\n{} of {} missing", sim::with_commas(found.missing), sim::count_of(rows, "value"));
   const sim::ColumnStatistics& s = found.statistics;
   for (std::size_t i = 0; i < std::min<std::size_t>(s.names.size(), 6); ++i)
     help += fmt::format("\n{:.3g} %  {}", 100.0 * s.bars[i] / double(s.looked_at), s.names[i].substr(0, 60));
@@ -95,8 +96,8 @@ void ColumnList::set(std::shared_ptr<const sim::Dataset> data, const sim::DataRe
 std::string ColumnList::title() const {
   if (rows_.size() < 2) return "";
   const auto able = std::count_if(rows_.begin(), rows_.end(), [](const Row& row) { return row.can_be_used; });
-  if (able == 0) return fmt::format("Columns: {}", count_text(rows_.size()));
-  return fmt::format("Columns: {} of {} used", count_text(used().size()), count_text(std::size_t(able)));
+  if (able == 0) return fmt::format("Columns: {}", sim::with_commas(rows_.size()));
+  return fmt::format("Columns: {} of {} used", sim::with_commas(used().size()), sim::with_commas(std::size_t(able)));
 }
 
 std::vector<std::string> ColumnList::used() const {

@@ -8,6 +8,7 @@
 #include "app/panels/run_panel.hpp"
 #include "app/plot/plot_axis.hpp"
 #include "sim/data/findings.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -165,7 +166,7 @@ void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelSt
   std::string text;
   for (const Series& one : series_of(ui, view))
     if (!std::isnan(point.*one.figure)) text += fmt::format("{}  {}\n", one.name, number_text(point.*one.figure));
-  text += "Iteration " + count_text(std::size_t(std::max(0L, point.iteration)));
+  text += "Iteration " + sim::with_commas(std::size_t(std::max(0L, point.iteration)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
   ImGui::SetTooltip("%s", text.c_str());
   ImGui::PopStyleVar();

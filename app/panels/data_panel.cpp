@@ -7,6 +7,7 @@
 
 #include "app/runs/registry.hpp"
 #include "sim/data/findings.hpp"
+#include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
 
 namespace kinescope::app {
@@ -123,17 +124,17 @@ void DataPanel::draw_data(Ui& ui, Session& session, Scene& scene, ParameterPanel
     decided.pop_back();
     help_for_last_item(ui, decided.c_str());
   }
-  std::string points = count_text(data.points), help = "Points";
-  if (!data.distances) points += " × " + count_text(data.dimensions), help += " × dimensions";
+  std::string points = sim::with_commas(data.points), help = "Points";
+  if (!data.distances) points += " × " + sim::with_commas(data.dimensions), help += " × dimensions";
   if (!data.rows_left_out.empty()) {
-    points += ", " + count_text(data.rows_left_out.size()) + (data.graph ? " nodes" : " rows") + " left out";
+    points += ", " + sim::with_commas(data.rows_left_out.size()) + (data.graph ? " nodes" : " rows") + " left out";
     help += data.graph ? "; nodes of smaller components are not used" : "; rows with missing values are not used";
   }
   fact(ui, "Points", points);
   help_for_last_item(ui, help.c_str());
   if (data.distances) caption(ui, upper_first(data.distances->description()).c_str());
   if (data.sparse) {
-    fact(ui, "Not 0", count_text(data.sparse->value.size()) + ", " + sim::bytes_text(data.sparse->bytes()));
+    fact(ui, "Not 0", sim::with_commas(data.sparse->value.size()) + ", " + sim::bytes_text(data.sparse->bytes()));
     help_for_last_item(ui, "Values that are not 0, and the memory that they take");
   }
   gap(ui, 4);

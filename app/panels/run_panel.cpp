@@ -5,6 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "sim/data/text.hpp"
+
 namespace kinescope::app {
 namespace {
 
@@ -20,8 +22,8 @@ std::string progress_text(const sim::Progress& progress, bool brief) {
     add("Done");
   else if (!progress.phase.empty())
     add(char(std::toupper(static_cast<unsigned char>(progress.phase[0]))) + progress.phase.substr(1));
-  if (progress.points > 0 && !brief) add(count_text(progress.points) + " points");
-  add("iteration " + count_text(std::size_t(std::max(0L, progress.iteration))));
+  if (progress.points > 0 && !brief) add(sim::with_commas(progress.points) + " points");
+  add("iteration " + sim::with_commas(std::size_t(std::max(0L, progress.iteration))));
   if (!progress.note.empty() && !brief) add(progress.note);
   return text;
 }

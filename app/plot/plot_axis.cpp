@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/io/output.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -110,7 +111,7 @@ std::string power_of_ten(int exponent) {
 
 // Two digits, without trailing zeros.
 std::string short_number(double value) {
-  if (value >= 1000) return count_text(static_cast<std::size_t>(std::lround(value)));
+  if (value >= 1000) return sim::with_commas(static_cast<std::size_t>(std::lround(value)));
   const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(value) + 1e-9)));
   std::string text = fmt::format("{:.{}f}", value, decimals);
   if (decimals > 0) text.erase(text.find_last_not_of('0') + 1);
@@ -124,7 +125,7 @@ std::string logarithmic_label(double value, bool brief) {
   if (std::abs(mantissa - 1) < 1e-6) {
     if (exponent < -3 || exponent > (brief ? 3 : 6)) return power_of_ten(exponent);
     return exponent < 0 ? fmt::format("{:.{}f}", value, -exponent)
-                        : count_text(static_cast<std::size_t>(std::lround(value)));
+                        : sim::with_commas(static_cast<std::size_t>(std::lround(value)));
   }
   if (exponent >= -3 && exponent < 5) return short_number(value);
   return short_number(mantissa) + "·" + power_of_ten(exponent);
@@ -180,7 +181,7 @@ std::string tick_label(const AxisTicks& ticks, double value, bool brief) {
   if (size >= 1e7 || size < 1e-4) return fmt::format("{:.4g}", std::abs(value) < step / 2 ? 0.0 : value);
   const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
   const std::string text = fmt::format("{:.{}f}", std::abs(value) < step / 2 ? 0.0 : value, decimals);
-  return decimals == 0 && value >= 1000 ? count_text(static_cast<std::size_t>(std::lround(value))) : text;
+  return decimals == 0 && value >= 1000 ? sim::with_commas(static_cast<std::size_t>(std::lround(value))) : text;
 }
 
 }  // namespace kinescope::app

@@ -5,6 +5,7 @@
 #include "app/scenes/fields/field_scene.hpp"
 #include "app/scenes/fields/probes.hpp"
 #include "app/scenes/fields/waves.hpp"
+#include "sim/data/text.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
 namespace kinescope::app {
@@ -23,7 +24,7 @@ ParameterHint wave_hint(const sim::WaveFigures& now, const sim::Parameter& param
     return ParameterHint{0, 4 * now.dx * now.dx, by_itself ? "chosen: " + number_text(now.dt, 4) : ""};
   if (parameter.name() == "end_time") return ParameterHint{10, 10'000, ""};
   if (parameter.name() == "nodes")
-    return ParameterHint{.text = by_itself ? "chosen: " + count_text(std::size_t(now.nodes)) : ""};
+    return ParameterHint{.text = by_itself ? "chosen: " + sim::with_commas(std::size_t(now.nodes)) : ""};
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include "app/runs/runner.hpp"
 #include "app/scenes/picture_mouse.hpp"
 #include "app/scenes/view_state.hpp"
+#include "sim/data/text.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
 
 namespace kinescope::app {
@@ -109,7 +110,7 @@ Legend ImageScene::legend() const {
     legend.title = "Shifting";
     return legend;
   }
-  legend.title = count_text(groups_->sizes.size()) + (groups_->sizes.size() == 1 ? " cluster" : " clusters");
+  legend.title = sim::with_commas(groups_->sizes.size()) + (groups_->sizes.size() == 1 ? " cluster" : " clusters");
   for (std::size_t k = 0; k < std::min(most_listed, groups_->sizes.size()); ++k) {
     const float* colour = groups_->centres.data() + (k + 1) * groups_->columns - 3;
     render::Rgb rgb{};
@@ -118,7 +119,7 @@ Legend ImageScene::legend() const {
   }
   if (groups_->sizes.size() > most_listed)
     legend.notes.push_back(
-        {"and " + count_text(groups_->sizes.size() - most_listed) + " smaller ones", LegendMark::none});
+        {"and " + sim::with_commas(groups_->sizes.size() - most_listed) + " smaller ones", LegendMark::none});
   return legend;
 }
 
@@ -195,8 +196,8 @@ void ImageScene::tooltip(Ui& ui, std::size_t pixel) {
     fact(ui, groups_ ? "mode's r, g, b" : "shifted to", rgb_text(colour_of(*shifted)));
   const auto cluster = shared_ && groups_ ? word_of(shared_->view(published::clusters), pixel) : std::nullopt;
   if (cluster && *cluster < groups_->sizes.size()) {
-    fact(ui, "cluster", count_text(*cluster));
-    fact(ui, "its pixels", count_text(groups_->sizes[*cluster]));
+    fact(ui, "cluster", sim::with_commas(*cluster));
+    fact(ui, "its pixels", sim::with_commas(groups_->sizes[*cluster]));
   }
   ImGui::EndTooltip();
   ImGui::PopStyleVar(2);

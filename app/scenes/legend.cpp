@@ -5,6 +5,7 @@
 
 #include "app/plot/plot_axis.hpp"
 #include "app/ui/widgets.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -53,7 +54,7 @@ Layout lay_out(const PictureArea& area, const Legend& legend) {
     width = std::max(width, width_of(area.fonts.caption, note.text) + (mark_width(note) + 8) * s);
   for (const LegendEntry& entry : legend.entries)
     width = std::max(width, width_of(area.fonts.text, entry.name) + (swatch + 8 + 24) * s +
-                                width_of(area.fonts.caption, count_text(entry.count)));
+                                width_of(area.fonts.caption, sim::with_commas(entry.count)));
   if (legend.map)
     for (const LegendTick& tick : legend.ticks)
       width = std::max(width, width_of(area.fonts.caption, tick.text) + (map_width + 8) * s);
@@ -75,7 +76,7 @@ void draw_entry(const PictureArea& area, const LegendEntry& entry, ImVec2 low, I
     area.list->AddCircleFilled(c, 0.5f * swatch * s, pack(entry.colour), 24);
   else
     area.list->AddCircle(c, 0.5f * swatch * s - 0.5f * s, t.ink_dim, 24, 1.25f * s);
-  const std::string count = count_text(entry.count);
+  const std::string count = sim::with_commas(entry.count);
   const float count_width = width_of(area.fonts.caption, count);
   const std::string name = shortened(area.fonts.text, entry.name, high.x - low.x - (swatch + 8 + 16) * s - count_width);
   write(area, area.fonts.text, {low.x + (swatch + 8) * s, middle - 0.5f * area.fonts.text->FontSize},
@@ -153,7 +154,7 @@ void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
     draw_entry(area, legend.entries[i], rows[i].low, rows[i].high, int(i) == hovered);
   if (layout.more) {
     write(area, area.fonts.caption, {left + (swatch + 8) * s, y + 5 * s}, area.theme->ink_dim,
-          "and " + count_text(legend.entries.size() - layout.rows) + " more");
+          "and " + sim::with_commas(legend.entries.size() - layout.rows) + " more");
     y += row * s;
   }
   if (legend.map) {

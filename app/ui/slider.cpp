@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/ui/widgets.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -38,7 +39,7 @@ double to_value(double part, const SliderRange& r) {
 
 std::string value_text(double value, const SliderRange& range) {
   if (!range.whole) return number_text(value, 3);
-  return fmt::format("{}{}", value < 0 ? "-" : "", count_text(std::size_t(std::abs(std::round(value)))));
+  return fmt::format("{}{}", value < 0 ? "-" : "", sim::with_commas(std::size_t(std::abs(std::round(value)))));
 }
 
 void type_at(Typing& typing, ImGuiID id, double value) {

@@ -1,4 +1,6 @@
 // Texts of numbers, and text that has to fit.
+#include "sim/data/text.hpp"
+
 #include <cmath>
 #include <fmt/format.h>
 
@@ -23,7 +25,7 @@ std::string number_text(double value, int digits) {
     if (text.back() == '.') text.pop_back();
     return text;
   }
-  const std::string count = count_text(std::stoull(text.substr(text.front() == '-')));
+  const std::string count = sim::with_commas(std::stoull(text.substr(text.front() == '-')));
   return fmt::format("{}{}", value < 0 ? "-" : "", count);
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/data/findings.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {
@@ -35,19 +35,28 @@ std::string complaint(const Dataset& data, std::size_t rows, std::size_t columns
   for (std::size_t i = rows; i < std::min(n, rows + tile); ++i)
     for (std::size_t j = columns; j < std::min(n, columns + tile); ++j) {
       const float value = data.values[i * n + j], other = data.values[j * n + i];
-      if (value < 0) return matrix_place(i, j) + ": a distance is negative";
-      if (other < 0) return matrix_place(j, i) + ": a distance is negative";
-      if (i == j && value != 0) return matrix_place(i, j) + ": a point has a distance from itself";
-      if (std::abs(value - other) > allowed)
-        return matrix_place(i, j) + " and " + matrix_place(j, i) + " differ, and should be one distance";
+      if (std::string flaw = distance_flaw(i, j, value); !flaw.empty()) return flaw;
+      if (std::string flaw = distance_flaw(j, i, other); !flaw.empty()) return flaw;
+      if (std::abs(value - other) > allowed) return mirror_flaw(i, j);
     }
   return "";
 }
 
+std::string place(std::size_t row, std::size_t column) {
+  return "row " + std::to_string(row + 1) + ", column " + std::to_string(column + 1);
+}
+
 }  // namespace
 
-std::string matrix_place(std::size_t row, std::size_t column) {
-  return "row " + std::to_string(row + 1) + ", column " + std::to_string(column + 1);
+std::string distance_flaw(std::size_t from, std::size_t to, float distance) {
+  if (distance < 0) return place(from, to) + ": a distance is negative";
+  if (!std::isfinite(distance)) return place(from, to) + ": a distance is no number";
+  if (from == to && distance != 0) return place(from, to) + ": a point has a distance from itself";
+  return "";
+}
+
+std::string mirror_flaw(std::size_t from, std::size_t to) {
+  return place(from, to) + " and " + place(to, from) + " differ, and should be one distance";
 }
 
 std::unique_ptr<const DistanceFeeder> distance_matrix(const Dataset& data) {

@@ -13,7 +13,11 @@ namespace kinescope::sim {
 // of the largest; names row and column. O(points²) on all threads.
 std::unique_ptr<const DistanceFeeder> distance_matrix(const Dataset& data);
 
-// "row 3, column 5", for messages about the distance between two points, which count from 0.
-std::string matrix_place(std::size_t row, std::size_t column);
+// What is wrong with a distance between two points, which count from 0, or "": "row 3, column 5: a distance is
+// negative". Whoever takes distances checks them with it.
+std::string distance_flaw(std::size_t from, std::size_t to, float distance);
+
+// The same for two distances that should be equal.
+std::string mirror_flaw(std::size_t from, std::size_t to);
 
 }  // namespace kinescope::sim

@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/parameter.hpp"
 #include "sim/core/sparse_rows.hpp"
 #include "sim/data/choose.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/statistics.hpp"
+#include "sim/data/suggestions.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 
@@ -39,27 +40,6 @@ struct ColumnFinding {
   ColumnStatistics statistics;
 };
 
-struct Suggestion {
-  enum class Kind {
-    fill_missing,          // rows were left out; their columns' means would keep them
-    leave_out_incomplete,  // leaving out the columns with most missing values would keep rows
-    leave_out_counters,    // counters take part in distances, and should not
-    use_as_label,          // the last column has few whole numbers
-    use_categories,        // columns of categories may take part too
-    standardize,           // one column decides almost all distances
-    use_as_distances,      // a square table that looks like distances is read as rows
-    use_as_graph           // a list or a matrix that looks like edges is read as rows
-  };
-  Kind kind;
-  std::string sentence;                  // without a full stop
-  std::string action;                    // for a button: "Fill with mean"
-  std::vector<std::string> columns;      // the columns concerned
-  std::string option;                    // on the command line: "--missing mean"
-  std::vector<std::string> taking_part;  // columns that would take part; empty: no change
-  std::string brief, brief_action;       // sentence and action in one short line
-  std::string parameter, value;          // the simulation's parameter that would change; "": none
-};
-
 struct Findings {
   std::string format;                        // "CSV"
   std::size_t rows = 0;                      // in the file
@@ -84,20 +64,7 @@ struct Findings {
 // O(rows × columns); reads each column once or twice.
 Findings find_out(const Table& table, const DataRequest& request, const Chosen& chosen);
 
-// The request changed as the suggestion says; one that changes a parameter of the simulation changes nothing here.
-DataRequest apply(const Suggestion& suggestion, DataRequest request);
-
-// Whether the suggestion still makes sense with a simulation's parameters: if it sets one, that must be there, and
-// nothing shall be normalized twice.
-bool applies(const Suggestion& suggestion, ParameterSet& parameters);
-
-// "352 bytes", "5.9 MB".
-std::string bytes_text(std::size_t bytes);
-
 // "714,802 values that are not 0 (5.9 MB)".
 std::string stored_text(const SparseRows& rows);
-
-// "1 row", "4,177 rows".
-std::string count_of(std::size_t count, const std::string& noun);
 
 }  // namespace kinescope::sim

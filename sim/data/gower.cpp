@@ -7,7 +7,7 @@
 #include <map>
 #include <string_view>
 
-#include "sim/data/findings.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::sim {
 namespace {

@@ -18,6 +18,7 @@
 #include "sim/data/readers/inside.hpp"
 #include "sim/data/readers/matrix_market.hpp"
 #include "sim/data/readers/npy.hpp"
+#include "sim/data/readers/npy_distances.hpp"
 #include "sim/data/readers/npz.hpp"
 #include "sim/data/readers/picture.hpp"
 #include "sim/data/readers/svmlight.hpp"

@@ -1,8 +1,10 @@
 #include "sim/data/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstddef>
+#include <cstdio>
 
 namespace kinescope::sim {
 namespace {
@@ -93,6 +95,38 @@ std::string file_name(const std::string& path) {
   const std::size_t slash = path.find_last_of('/', last);
   return path.substr(slash == std::string::npos ? 0 : slash + 1,
                      last - (slash == std::string::npos ? 0 : slash + 1) + 1);
+}
+
+std::string with_commas(std::size_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
+  return text;
+}
+
+std::string count_of(std::size_t count, const std::string& noun) {
+  std::string text = with_commas(count);
+  text.append(" ").append(noun);
+  if (count != 1) text += 's';
+  return text;
+}
+
+std::string bytes_text(std::size_t bytes) {
+  static constexpr std::array<const char*, 4> units = {"kB", "MB", "GB", "TB"};
+  if (bytes < 1000) return count_of(bytes, "byte");
+  double size = 1e-3 * static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; size >= 999.95 && unit + 1 < units.size(); ++unit) size *= 1e-3;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %s", size, units[unit]);
+  return text;
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 6;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) text.append(i ? ", " : "").append(shown(names[i]));
+  if (names.size() > most) text += ", …";
+  return text;
 }
 
 }  // namespace kinescope::sim

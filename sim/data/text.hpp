@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kinescope::sim {
 
@@ -19,6 +20,18 @@ bool ends_with_ignoring_case(std::string_view text, std::string_view ending);
 
 // The shortest text that reads back as the same number; its decimal point is '.' in every locale.
 std::string number_text(float number);
+
+// "4,177".
+std::string with_commas(std::size_t number);
+
+// "1 row", "4,177 rows".
+std::string count_of(std::size_t count, const std::string& noun);
+
+// "352 bytes", "5.9 MB".
+std::string bytes_text(std::size_t bytes);
+
+// The first names as shown(), with commas between: "'a', 'b', …".
+std::string list_of(const std::vector<std::string>& names);
 
 // The name of a column without one: "c0" for the first.
 std::string numbered_name(std::size_t column);

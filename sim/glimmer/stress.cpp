@@ -32,44 +32,49 @@ Sums sum_blocks(std::size_t count, std::size_t grain, F f) {
       [](Sums a, Sums b) { return a + b; });
 }
 
-}  // namespace
-
-FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout) {
-  const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
-  const auto term = [L](const float* x, const float* y, double delta) {
-    double square = 0;
-    for (std::size_t l = 0; l < L; ++l) {
-      const double difference = double(x[l]) - y[l];
-      square += difference * difference;
-    }
-    const double error = std::sqrt(square) - delta;
-    return Sums{error * error, delta * delta};
-  };
-  const auto quotient = [](Sums sums, bool exact) {
-    return FullStress{sums.denominator > 0 ? sums.numerator / sums.denominator : 0, exact};
-  };
-  if (const auto feeder = glimmer::feeder_of(data, parameters)) {
-    std::vector<std::size_t> placed;
-    for (std::size_t i = 0; i < data.points; ++i)
-      if (!std::isnan(layout[i * L])) placed.push_back(i);
-    const std::size_t n = placed.size();
-    if (n == 0) return {NAN, true};
-    const bool exact = n <= exact_limit;
-    const Random random(0, 777);  // every layout gets the same points, so that figures can be compared
-    return quotient(
-        sum_blocks(exact ? n : sampled_pairs / n + 1, 1,
-                   [&](std::size_t k) {
-                     const std::size_t i = exact ? k : uniform_below(random.words(k)[0], static_cast<std::uint32_t>(n));
-                     thread_local std::vector<float> distances;
-                     distances.resize(data.points);
-                     feeder->row(placed[i], distances);
-                     Sums row;
-                     for (std::size_t j = 0; j < (exact ? i : n); ++j)
-                       row = row + term(&layout[placed[i] * L], &layout[placed[j] * L], double(distances[placed[j]]));
-                     return row;
-                   }),
-        exact);
+// Of one pair: (d − δ)² and δ², for places of L coordinates.
+Sums pair_terms(const float* x, const float* y, std::size_t L, double delta) {
+  double square = 0;
+  for (std::size_t l = 0; l < L; ++l) {
+    const double difference = double(x[l]) - y[l];
+    square += difference * difference;
   }
+  const double error = std::sqrt(square) - delta;
+  return Sums{error * error, delta * delta};
+}
+
+FullStress quotient(Sums sums, bool exact) {
+  return {sums.denominator > 0 ? sums.numerator / sums.denominator : 0, exact};
+}
+
+// Every layout gets the same pairs, so that figures can be compared.
+Random same_for_all() {
+  return Random(0, 777);
+}
+
+FullStress stress_of_distances(const DistanceFeeder& feeder, std::span<const float> layout, std::size_t L) {
+  std::vector<std::size_t> placed;
+  for (std::size_t i = 0; i < feeder.points(); ++i)
+    if (!std::isnan(layout[i * L])) placed.push_back(i);
+  const std::size_t n = placed.size();
+  if (n == 0) return {NAN, true};
+  const bool exact = n <= exact_limit;
+  const Random random = same_for_all();
+  const auto row_of = [&](std::size_t k) {
+    const std::size_t i = exact ? k : uniform_below(random.words(k)[0], static_cast<std::uint32_t>(n));
+    thread_local std::vector<float> distances;
+    distances.resize(feeder.points());
+    feeder.row(placed[i], distances);
+    Sums row;
+    for (std::size_t j = 0; j < (exact ? i : n); ++j)
+      row = row + pair_terms(&layout[placed[i] * L], &layout[placed[j] * L], L, double(distances[placed[j]]));
+    return row;
+  };
+  return quotient(sum_blocks(exact ? n : sampled_pairs / n + 1, 1, row_of), exact);
+}
+
+FullStress stress_of_rows(const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout,
+                          std::size_t L) {
   const glimmer::Prepared prepared = glimmer::prepare(data, parameters, 1);
   const bool sparse = !prepared.begin.empty();
   const glimmer::Rows rows{prepared.values.data(), prepared.stride, parameters.metric.value(),
@@ -83,27 +88,32 @@ FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::
     slots.push_back(static_cast<std::int64_t>(slot));
     positions.insert(positions.end(), x, x + L);
   }
-  const auto pair = [&](std::size_t i, std::size_t j) {
-    return term(&positions[i * L], &positions[j * L], unit * rows.distance(slots[i], slots[j]));
-  };
   const std::size_t n = slots.size();
   if (n == 0) return {NAN, true};
-  if (n <= (sparse ? sparse_exact_limit : exact_limit))
-    return quotient(sum_blocks(n, 32,
-                               [&](std::size_t i) {
-                                 Sums row;
-                                 for (std::size_t j = 0; j < i; ++j) row = row + pair(i, j);
-                                 return row;
-                               }),
-                    true);
-  const Random random(0, 777);  // every layout gets the same pairs, so that figures can be compared
-  return quotient(sum_blocks(sparse ? sparse_sampled_pairs : sampled_pairs, 16384,
-                             [&](std::size_t k) {
-                               const RandomWords words = random.words(k);
-                               const auto count = static_cast<std::uint32_t>(n);
-                               return pair(uniform_below(words[0], count), uniform_below(words[1], count));
-                             }),
-                  false);
+  const auto pair = [&](std::size_t i, std::size_t j) {
+    return pair_terms(&positions[i * L], &positions[j * L], L, unit * rows.distance(slots[i], slots[j]));
+  };
+  const auto row_of = [&](std::size_t i) {
+    Sums row;
+    for (std::size_t j = 0; j < i; ++j) row = row + pair(i, j);
+    return row;
+  };
+  if (n <= (sparse ? sparse_exact_limit : exact_limit)) return quotient(sum_blocks(n, 32, row_of), true);
+  const Random random = same_for_all();
+  const auto drawn = [&](std::size_t k) {
+    const RandomWords words = random.words(k);
+    const auto count = static_cast<std::uint32_t>(n);
+    return pair(uniform_below(words[0], count), uniform_below(words[1], count));
+  };
+  return quotient(sum_blocks(sparse ? sparse_sampled_pairs : sampled_pairs, 16384, drawn), false);
+}
+
+}  // namespace
+
+FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout) {
+  const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
+  if (const auto feeder = glimmer::feeder_of(data, parameters)) return stress_of_distances(*feeder, layout, L);
+  return stress_of_rows(data, parameters, layout, L);
 }
 
 }  // namespace kinescope::sim

@@ -6,6 +6,7 @@
 
 #include "app/runs/progress_bar.hpp"
 #include "sim/core/suggest.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -41,10 +42,10 @@ TEST(Aligned, CountsCharactersNotBytes) {
 }
 
 TEST(CountText, PartsThousands) {
-  EXPECT_EQ(count_text(0), "0");
-  EXPECT_EQ(count_text(999), "999");
-  EXPECT_EQ(count_text(1000), "1,000");
-  EXPECT_EQ(count_text(1234567), "1,234,567");
+  EXPECT_EQ(sim::with_commas(0), "0");
+  EXPECT_EQ(sim::with_commas(999), "999");
+  EXPECT_EQ(sim::with_commas(1000), "1,000");
+  EXPECT_EQ(sim::with_commas(1234567), "1,234,567");
 }
 
 TEST(Bar, IsFullAtOneAndTakesAnyNumber) {

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "app/io/output.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -109,8 +110,8 @@ Panel panel_of(const Rows& rows, const std::vector<std::string>& methods, Benchm
       first.data.starts_with(made) || panel.title == title ? "" : ", " + title.substr(title.find(' ') + 1);
   const auto fewer = [](const BenchmarkRow& a, const BenchmarkRow& b) { return a.points < b.points; };
   const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), fewer);
-  std::string points = count_text(static_cast<std::size_t>(least->points));
-  if (most->points > least->points) points += " … " + count_text(static_cast<std::size_t>(most->points));
+  std::string points = sim::with_commas(static_cast<std::size_t>(least->points));
+  if (most->points > least->points) points += " … " + sim::with_commas(static_cast<std::size_t>(most->points));
   panel.subtitle = fmt::format("{} × {}{}", points, first.dimensions, rest);
   name_axes(panel, first, plot);
   for (const std::string& method : methods)
@@ -134,11 +135,11 @@ std::string bench_head(const std::string& figure) {
 }
 
 std::string bench_line(const BenchmarkRow& row) {
-  return table_line({row.method, shown_data(row.data), count_text(static_cast<std::size_t>(row.points)),
+  return table_line({row.method, shown_data(row.data), sim::with_commas(static_cast<std::size_t>(row.points)),
                      fmt::format("{}", row.dimensions), row.backend,
                      row.backend == "cpu" ? fmt::format("{}", row.threads) : "-", milliseconds(row.median_seconds),
                      milliseconds(row.min_seconds), milliseconds(row.max_seconds), fmt::format("{}", row.repetitions),
-                     count_text(static_cast<std::size_t>(row.iterations)), fmt::format("{:.4g}", row.value)});
+                     sim::with_commas(static_cast<std::size_t>(row.iterations)), fmt::format("{:.4g}", row.value)});
 }
 
 sim::Table bench_csv(const Rows& rows) {

@@ -13,6 +13,7 @@
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/readers/dates.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -44,14 +45,15 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
   for (std::size_t row = 0; row < column.size(); ++row) absent += sim::is_missing(column, row) ? 1 : 0;
   std::vector<std::string> cells = {std::to_string(index + 1), printable(column.name, 40)};
   if (sim::is_empty(column)) {
-    cells.insert(cells.end(), {"empty", count_text(absent), "-", "-", "-", ""});
+    cells.insert(cells.end(), {"empty", sim::with_commas(absent), "-", "-", "-", ""});
     return cells;
   }
   if (column.is_text) {
     std::set<std::string_view> distinct;
     for (const std::string& text : column.texts)
       if (!text.empty()) distinct.insert(text);
-    cells.insert(cells.end(), {"text", count_text(absent), "", "", "", count_text(distinct.size()) + " different"});
+    cells.insert(cells.end(),
+                 {"text", sim::with_commas(absent), "", "", "", sim::with_commas(distinct.size()) + " different"});
     return cells;
   }
   const std::string since = sim::first_day_of(column);
@@ -68,7 +70,7 @@ std::vector<std::string> column_row(std::size_t index, const sim::Column& column
   cells.insert(cells.end(), {!since.empty() ? "date"
                              : whole        ? "integer"
                                             : "real",
-                             count_text(absent), number_text(minimum),
+                             sim::with_commas(absent), number_text(minimum),
                              number_text(sum / static_cast<double>(column.size() - absent)), number_text(maximum),
                              since.empty() ? "" : "days since " + since});
   return cells;
@@ -80,7 +82,7 @@ std::string columns_text(const sim::Table& table) {
   Rows rows = {{"#", "column", "type", "missing", "min", "mean", "max", ""}};
   for (std::size_t i = 0; i < count; ++i) {
     if (wide && i == shown_columns - shown_last) {
-      rows.push_back({"", fmt::format("… {} more …", count_text(count - shown_columns))});
+      rows.push_back({"", fmt::format("… {} more …", sim::with_commas(count - shown_columns))});
       i = count - shown_last;
     }
     rows.push_back(column_row(i, table.columns[i]));
@@ -153,13 +155,14 @@ std::string describe(const sim::Table& table, const sim::DataRequest& request) {
   }
   std::string label = "none";
   const std::string decided = decided_text(table, request, label);
-  Rows head = {{"format", printable(table.format)},
-               {"rows", count_text(table.rows)},
-               {"columns", count_text(table.sparse ? table.sparse->columns : table.columns.size())},
-               {"missing values",
-                values == 0 ? "none" : fmt::format("{} in {} rows", count_text(values), count_text(incomplete))},
-               {"header", header_text(table)},
-               {"label column", label}};
+  Rows head = {
+      {"format", printable(table.format)},
+      {"rows", sim::with_commas(table.rows)},
+      {"columns", sim::with_commas(table.sparse ? table.sparse->columns : table.columns.size())},
+      {"missing values",
+       values == 0 ? "none" : fmt::format("{} in {} rows", sim::with_commas(values), sim::with_commas(incomplete))},
+      {"header", header_text(table)},
+      {"label column", label}};
   if (table.sparse) head.insert(head.begin() + 3, {"stored", sim::stored_text(*table.sparse)});
   const std::string columns = table.columns.empty() ? "" : "\n" + columns_text(table);
   return fmt::format("{}\n{}{}\nfirst rows\n{}{}", printable(table.source), aligned(head), columns,

@@ -15,6 +15,7 @@
 #include "sim/core/error.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
+#include "sim/data/text.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
@@ -106,17 +107,17 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
   std::vector<std::vector<std::string>> rows = {{"simulation", kind.name}};
   if (data) {
     rows.push_back({"data", printable(data->name)});
-    rows.push_back(
-        {"points", data->distances
-                       ? fmt::format("{}, {}", count_text(data->points), data->distances->description())
-                       : fmt::format("{} × {} dimensions", count_text(data->points), count_text(data->dimensions))});
+    rows.push_back({"points", data->distances ? fmt::format("{}, {}", sim::with_commas(data->points),
+                                                            data->distances->description())
+                                              : fmt::format("{} × {} dimensions", sim::with_commas(data->points),
+                                                            sim::with_commas(data->dimensions))});
     if (!data->rows_left_out.empty())
       rows.push_back(
-          {"left out", fmt::format("{} {}", count_text(data->rows_left_out.size()),
+          {"left out", fmt::format("{} {}", sim::with_commas(data->rows_left_out.size()),
                                    data->graph ? "nodes of smaller components" : "rows with missing values")});
   }
   rows.push_back({"computed on", processor.name});
-  rows.push_back({"iterations", count_text(static_cast<std::size_t>(progress.iteration))});
+  rows.push_back({"iterations", sim::with_commas(static_cast<std::size_t>(progress.iteration))});
   rows.push_back({"seconds", fmt::format("{:.3g}", progress.seconds)});
   rows.push_back({"converged", progress.cut         ? "no: the limit on iterations ended it"
                                : progress.converged ? "yes"
@@ -196,7 +197,7 @@ int run_command(const Options& options) {
                       (files.empty() ? "" : "; the result so far is in " + files));
   if (const std::size_t unplaced = unplaced_rows(*simulation))
     throw sim::run_error(
-        fmt::format("the limit on iterations ended the run before {} points had a place", count_text(unplaced)) +
+        fmt::format("the limit on iterations ended the run before {} points had a place", sim::with_commas(unplaced)) +
         (files.empty() ? "" : "; the result so far is in " + files));
   if (!watched) tell();
   if (files.empty())

@@ -7,6 +7,7 @@
 
 #include "app/scenes/picture_mouse.hpp"
 #include "app/scenes/view_state.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 
@@ -151,7 +152,7 @@ void AxonScene::describe(Plots& plots, render::Background background) const {
     plots.axon.notes = {{scheme_name_, LegendMark::line, c.v, c.w}, {compare_name_, LegendMark::line, c.v2, c.w2}};
   if (adaptive())
     plots.axon.notes.push_back(
-        {count_text(std::size_t(now.nodes_used)) + " of " + count_text(std::size_t(now.nodes)) + " nodes",
+        {sim::with_commas(std::size_t(now.nodes_used)) + " of " + sim::with_commas(std::size_t(now.nodes)) + " nodes",
          LegendMark::disc, c.ink});
 
   plots.difference.title = "v " + scheme_name_ + " − v " + compare_name_;

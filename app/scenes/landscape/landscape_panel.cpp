@@ -7,6 +7,7 @@
 #include "app/runs/registry.hpp"
 #include "app/scenes/landscape/landscape_presets.hpp"
 #include "app/scenes/landscape_scene.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -124,7 +125,7 @@ void LandscapeScene::view_options(Ui& ui) {
     sum += ms[std::size_t(i)];
   }
   fact(ui, "Total", fmt::format("{:.2f} ms", sum));
-  fact(ui, "Ground", count_text(renderer_->triangles()) + " triangles");
+  fact(ui, "Ground", sim::with_commas(renderer_->triangles()) + " triangles");
   if (setup_.opengl.is_software()) caption(ui, "Software OpenGL: a reduced picture, timed by glFinish and a clock.");
 }
 

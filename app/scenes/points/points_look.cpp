@@ -7,6 +7,7 @@
 #include "app/scenes/points/point_axes.hpp"
 #include "app/scenes/points/points.hpp"
 #include "app/scenes/view_state.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -87,8 +88,8 @@ Legend PointScene::legend(render::Background background, bool exact) const {
   if (show_arriving_ && published_.emphasis)
     legend.notes.push_back({published_.arriving, LegendMark::ring, render::ink_colour(background)});
   if (edges_ && edges() > 0)
-    legend.notes.push_back(
-        {count_text(edges()) + (edges() == 1 ? " edge" : " edges"), LegendMark::line, render::ink_colour(background)});
+    legend.notes.push_back({sim::with_commas(edges()) + (edges() == 1 ? " edge" : " edges"), LegendMark::line,
+                            render::ink_colour(background)});
   const Shown now = shown(background);
   if (published_.faint_until_grouped && by_groups() && !groups_)
     legend.notes.push_back({"data", LegendMark::disc, now.style.uniform});

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "app/scenes/points/points.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -114,8 +115,8 @@ void PointScene::mark() {
 }
 
 std::string PointScene::row_title(std::size_t row) const {
-  std::string title = "Row " + count_text(row + 1);
-  if (row < data_->table.row_lines.size()) title += " · line " + count_text(data_->table.row_lines[row]);
+  std::string title = "Row " + sim::with_commas(row + 1);
+  if (row < data_->table.row_lines.size()) title += " · line " + sim::with_commas(data_->table.row_lines[row]);
   return title;
 }
 
@@ -179,7 +180,7 @@ void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most, RowGroup& 
   for (const sim::Column& column : data_->table.columns)
     if (column.size() > row && column.name != colours && (data_->labels.empty() || column.name != data_->label_name))
       add(column.name, cell_text(column, row));
-  if (left > 0) caption(ui, ("and " + count_text(left) + " more").c_str());
+  if (left > 0) caption(ui, ("and " + sim::with_commas(left) + " more").c_str());
 }
 
 void PointScene::tooltip(Ui& ui) {
@@ -219,7 +220,7 @@ void PointScene::selection_details(Ui& ui) {
   if (selected_.empty()) return;
   heading(ui, "Selected rows");
   fact(ui, fmt::format("{:.3g} % of all", 100.0 * double(selected_.size()) / double(data_->points)).c_str(),
-       count_text(selected_.size()));
+       sim::with_commas(selected_.size()));
   if (!data_->labels.empty()) {
     gap(ui, 4);
     fact(ui, data_->label_name.empty() ? "Class" : data_->label_name.c_str(), "Rows");
@@ -229,10 +230,10 @@ void PointScene::selection_details(Ui& ui) {
     std::size_t shown = 0, left = 0;
     for (std::size_t label = 0; label < counts.size(); ++label)
       if (counts[label] > 0 && shown++ < most)
-        fact(ui, data_->label_names[label].c_str(), count_text(counts[label]));
+        fact(ui, data_->label_names[label].c_str(), sim::with_commas(counts[label]));
       else if (counts[label] > 0)
         ++left;
-    if (left > 0) caption(ui, ("and " + count_text(left) + " more").c_str());
+    if (left > 0) caption(ui, ("and " + sim::with_commas(left) + " more").c_str());
   }
   gap(ui, 4);
   if (button(ui, "save-selection", "Save rows", "Save the selected rows as CSV, next to the data"))

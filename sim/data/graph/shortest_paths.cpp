@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "sim/core/error.hpp"
-#include "sim/data/findings.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {

@@ -10,6 +10,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/readers/npy.hpp"
+#include "sim/data/readers/npy_header.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {

@@ -48,10 +48,7 @@ float take_distances(const DistanceFeeder& feeder, const std::string& name,
     feeder.row(from, distances);
     for (std::size_t j = 0; j < n && complaints[a].empty(); ++j) {
       const float delta = distances[j];
-      if (!(delta >= 0 && std::isfinite(delta)))
-        complaints[a] = matrix_place(from, j) + (delta < 0 ? ": a distance is negative" : ": a distance is no number");
-      else if (j == from && delta != 0)
-        complaints[a] = matrix_place(from, j) + ": a point has a distance from itself";
+      complaints[a] = distance_flaw(from, j, delta);
       maxima[a] = std::max(maxima[a], delta);
     }
     float* row = rows + a * wide;
@@ -63,9 +60,7 @@ float take_distances(const DistanceFeeder& feeder, const std::string& name,
   in_parallel(count, 16, [&](std::size_t a) {
     for (std::size_t b = 0; b < a && complaints[a].empty(); ++b) {
       float &delta = rows[a * wide + b], &other = rows[b * wide + a];
-      if (std::abs(delta - other) > 1e-5f * largest)
-        complaints[a] = matrix_place(point(b), point(a)) + " and " + matrix_place(point(a), point(b)) +
-                        " differ, and should be one distance";
+      if (std::abs(delta - other) > 1e-5f * largest) complaints[a] = mirror_flaw(point(b), point(a));
       delta = other = 0.5f * (delta + other);
     }
   });

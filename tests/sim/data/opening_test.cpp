@@ -1,60 +1,21 @@
 // Files as people have them, opened unattended: header, types, label, rows left out, suggestions.
+#include "tests/sim/data/opening.hpp"
+
 #include <algorithm>
-#include <cmath>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
 #include "sim/data/choose.hpp"
-#include "sim/data/findings.hpp"
-#include "sim/data/load.hpp"
 #include "sim/data/readers/csv.hpp"
 #include "sim/data/readers/dialect.hpp"
-#include "sim/data/text.hpp"
 #include "sim/data/unread.hpp"
-#include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/table_shapes.hpp"
 
 namespace kinescope::sim::opening_cases {
 namespace {
 
 using namespace kinescope::tests;  // the shapes
-using Names = std::vector<std::string>;
-using Kind = Suggestion::Kind;
-
-std::shared_ptr<const Dataset> open(const std::string& bytes, const DataRequest& request = {},
-                                    const std::string& name = "table.data") {
-  const TemporaryFolder folder;
-  DataRequest whole = request;
-  whole.source = folder.write(name, bytes);
-  return load_dataset(whole);
-}
-
-Names of_use(const Findings& findings, ColumnUse use) {
-  Names names;
-  for (const ColumnFinding& column : findings.columns)
-    if (column.use == use) names.push_back(column.name);
-  return names;
-}
-
-std::vector<Kind> kinds(const Findings& findings) {
-  std::vector<Kind> found;
-  for (const Suggestion& suggestion : findings.suggestions) found.push_back(suggestion.kind);
-  return found;
-}
-
-const Suggestion& of_kind(const Findings& findings, Kind kind) {
-  const auto found = std::find_if(findings.suggestions.begin(), findings.suggestions.end(),
-                                  [&](const Suggestion& each) { return each.kind == kind; });
-  if (found == findings.suggestions.end()) throw std::runtime_error("no such suggestion");
-  return *found;
-}
-
-Names numbered(std::size_t from, std::size_t to) {
-  Names names;
-  for (std::size_t i = from; i <= to; ++i) names.push_back(numbered_name(i));
-  return names;
-}
 
 TEST(Opening, Abalone) {
   const auto data = open(abalone());
@@ -215,200 +176,6 @@ TEST(Opening, Pollution) {
   EXPECT_EQ(rest->value_names.front(), "PREC");
 }
 
-Names header_of(const std::string& bytes, Header header = Header::automatic) {
-  DataRequest request;
-  request.format.header = header;
-  const TemporaryFolder folder;
-  const Table table = load_table(folder.write("t.csv", bytes), nullptr, request.format);
-  Names names;
-  for (const Column& column : table.columns) names.push_back(column.name);
-  EXPECT_EQ(table.has_header, names.back() != "c1") << bytes;
-  return names;
-}
-
-TEST(Header, IsTextAboveNumbers) {
-  EXPECT_EQ(header_of("x,kind\n1,a\n2,b\n"), (Names{"x", "kind"}));
-  EXPECT_EQ(header_of(",x\n0,1\n1,2\n"), (Names{"c0", "x"}));
-}
-
-TEST(Header, IsAllTextWhereTheColumnsAreNot) {
-  EXPECT_EQ(header_of("a,b\n,x\n,y\n"), (Names{"a", "b"}));
-}
-
-TEST(Header, IsATextThatNeverRecursWhereOthersDo) {
-  EXPECT_EQ(header_of("sex,mood\nM,good\nF,bad\nM,bad\nF,good\n"), (Names{"sex", "mood"}));
-  EXPECT_EQ(header_of("sex,1990\nM,1\nF,2\nM,3\nF,4\n"), (Names{"sex", "1990"}));
-  EXPECT_EQ(header_of("M,good\nF,bad\nM,bad\nF,good\n"), (Names{"c0", "c1"}));
-  // Names that rarely recur, beside numbers.
-  EXPECT_EQ(header_of("Zoe,31\nAnna,20\nBob,41\nAnna,7\nEve,9\n"), (Names{"c0", "c1"}));
-  EXPECT_EQ(header_of("a,b\nc,d\ne,f\n"), (Names{"c0", "c1"}));  // nothing recurs
-}
-
-TEST(Header, IsWhatTheOptionSays) {
-  EXPECT_EQ(header_of("1,2\n3,4\n", Header::yes), (Names{"1", "2"}));
-  EXPECT_EQ(header_of("sex,mood\nM,good\nF,bad\nM,bad\nF,good\n", Header::no), (Names{"c0", "c1"}));
-  const TemporaryFolder folder;
-  const std::string path = folder.write("t.csv", "x,y\n1,2\n");
-  EXPECT_EQ(input_message([&] {
-              load_dataset({.source = path, .format = {Header::no, 0}});
-            }),
-            path + ":1: column 'c0': expected a number, found 'x'");
-  EXPECT_EQ(input_message([&] {
-              load_table(folder.write("u.csv", "1,2\n"), nullptr, {Header::yes, 0});
-            }),
-            folder.path("u.csv") + ": only a header, no rows");
-}
-
-TEST(Header, FollowsTheLinesThatAreSkipped) {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("t.csv", "made on Monday; by hand\n\n\"never closed\nx,y\n1,2\n3,4\n");
-  const Table table = load_table(path, nullptr, {Header::automatic, 3});
-  EXPECT_EQ(table.rows, 2u);
-  EXPECT_EQ(table.columns[0].name, "x");
-  EXPECT_EQ(table.row_lines, (std::vector<std::size_t>{5, 6}));
-  EXPECT_EQ(input_message([&] { load_table(path, nullptr, {Header::automatic, 99}); }), path + ": no rows");
-  EXPECT_NE(input_message([&] { load_table("synthetic:simplex,n=5", nullptr, {Header::yes, 0}); }), "(no error)");
-}
-
-TEST(DecimalCommas, OfFilesSeparatedOtherwise) {
-  for (const std::string bytes : {"1,5;2,5\n3,5;-4,25\n", "a;b\n1,5;2,5\n3,5;-4,25\n", "1,5\t2,5\n3,5\t-4,25\n",
-                                  "1,5 2,5\n3,5  -4,25 \n", "\"1,5\";\"2,5\"\n\"3,5\";\"-4,25\"\n"}) {
-    const Table table = read_bytes(bytes);
-    ASSERT_EQ(table.columns.size(), 2u) << bytes;
-    ASSERT_EQ(table.rows, 2u) << bytes;
-    EXPECT_EQ(table.columns[1].numbers, (std::vector<float>{2.5f, -4.25f})) << bytes;
-  }
-  // Whole numbers at first.
-  std::string late = "a;b\n";
-  for (int row = 0; row < 40; ++row) late += "1;2\n";
-  EXPECT_EQ(read_bytes(late + "1,5;2\n").columns[0].numbers.back(), 1.5f);
-  EXPECT_EQ(read_bytes("1,5\n2,5\n").columns.size(), 2u);  // commas alone separate
-}
-
-TEST(DecimalCommas, NumbersWithSignsAreNamedAndStayText) {
-  const auto unread = [](const std::string& bytes) {
-    const auto data = open(bytes, {}, "t.csv");
-    std::string said;
-    for (const ColumnFinding& each : data->findings->columns)
-      if (!each.unread.empty()) said += each.name + ": " + each.unread + "; ";
-    return said;
-  };
-  const auto data = open("x,people\n1,\"1,000\"\n2,\"12,345\"\n5,\"7,100\"\n", {}, "t.csv");
-  EXPECT_EQ(data->findings->columns[1].use, ColumnUse::annotation);
-  EXPECT_EQ(
-      data->findings->sentences().back(),
-      "'people' was read as text because of '1,000': write its numbers like -1234.5, without thousands separators, "
-      "signs or units");
-  EXPECT_EQ(unread("x;area\n1;5.581,67\n2;12.345,5\n5;1.071,25\n"), "area: 5.581,67; ");
-  EXPECT_EQ(unread("x,share,price\n1,12%,$5\n2,3 %,$7.25\n5,8%,$9\n"), "share: 12%; price: $5; ");
-  EXPECT_EQ(unread("x,price\n1,5 \u20AC\n2,7 \u20AC\n"), "price: 5 \u20AC; ");
-  EXPECT_EQ(unread("x,code,day\n1,A5,2020-01-02\n2,-,2020-01-03\n"), "");
-  EXPECT_EQ(unread("x,height\n1,158 cm\n2,\n3,161.5 cm\n"), "height: 158 cm; ");
-}
-
-TEST(UnreadNumbers, HaveSignsUnitsOrGroupsOfThree) {
-  const auto unread = [](const std::vector<std::string>& texts) {
-    return unread_number({.name = "x", .is_text = true, .texts = texts});
-  };
-  EXPECT_EQ(unread({"46%", "", "5%"}), "46%");
-  EXPECT_EQ(unread({"1,234,567", "900"}), "1,234,567");
-  EXPECT_EQ(unread({"900", "1,234,567"}), "1,234,567");
-  EXPECT_EQ(unread({"$5", "$1,000.50", "-$3"}), "$5");
-  EXPECT_EQ(unread({"158 cm", "161.5 cm"}), "158 cm");
-  EXPECT_EQ(unread({"36.6\u00B0C", "37\u00B0C"}), "36.6\u00B0C");
-  EXPECT_EQ(unread({"12 km/h", "1,200 km/h"}), "12 km/h");
-  EXPECT_EQ(unread({"1\u202F000", "20\u202F000"}), "1\u202F000");
-  EXPECT_EQ(unread({"5", "\u22127.5", "\u22121,000"}), "\u22127.5");
-  EXPECT_EQ(unread({"20", "(51)", "(1,200)", "($7)"}), "(51)");
-  for (const std::vector<std::string>& texts : std::vector<std::vector<std::string>>{{},
-                                                                                     {"", ""},
-                                                                                     {"5", "7"},
-                                                                                     {"12a", "14"},
-                                                                                     {"12a", "14b"},
-                                                                                     {"158 cm", "tall"},
-                                                                                     {"46%", "A5"},
-                                                                                     {"A5", "A6"},
-                                                                                     {"A/5 2109", "113803"},
-                                                                                     {"%", "$"},
-                                                                                     {"pear", "apple"},
-                                                                                     {"12:30", "12:45"},
-                                                                                     {"10x20 cm", "30x40 cm"},
-                                                                                     {"()", "(5)"},
-                                                                                     {"(a)", "(b)"}})
-    EXPECT_EQ(unread(texts), "") << testing::PrintToString(texts);
-}
-
-TEST(UnreadNumbers, AreNotTheListsOfLabelsBesideSparseRows) {
-  Table table{.source = "t", .format = "", .columns = {{"label", true, {}, {"1,3", "2"}}, {"x", false, {1, 2}, {}}}};
-  table.rows = 2;
-  EXPECT_EQ(choose(table, {}).unread, (Names{"1,3", ""}));
-  table.sparse = std::make_shared<const SparseRows>();
-  EXPECT_EQ(choose(table, {}).unread, (Names{"", ""}));
-}
-
-TEST(UnreadNumbers, AreNeverUsedAsCategoriesUnasked) {
-  const std::string alone = "share,price\n46%,$5\n5%,$5\n46%,$7\n";
-  EXPECT_EQ(
-      message_of_reading(alone),
-      "data.csv: no column of numbers that distances could use; 'share' was read as text because of '46%': write its "
-      "numbers like -1234.5, without thousands separators, signs or units");
-  EXPECT_EQ(message_of_reading("x,people\n1,900\n2,\"1,234\"\n"),
-            "data.csv:3: column 'people': expected a number like -1234.5, found '1,234'; "
-            "`--columns` can leave this column out");
-  // Beside categories that are some.
-  const auto data = open("share,mood,sex\n46%,good,f\n5%,bad,m\n46%,bad,f\n5%,good,m\n", {}, "t.csv");
-  EXPECT_EQ(of_use(*data->findings, ColumnUse::distances), Names{"mood"});
-  EXPECT_EQ(data->label_name, "sex");
-  // Nor proposed as categories.
-  const auto numbers = open("x,share\n1,46%\n2,5%\n4,46%\n", {}, "t.csv");
-  EXPECT_TRUE(kinds(*numbers->findings).empty());
-  EXPECT_EQ(numbers->label_name, "");
-  DataRequest asked;
-  asked.columns = {"share"};
-  EXPECT_EQ(open(alone, asked)->dimensions, 2u);
-  asked.columns = {"height"};
-  EXPECT_EQ(message_of_reading("x,height\n1,158 cm\n2,161 cm\n", "data.csv", asked),
-            "data.csv: column 'height' is text and cannot be used for distances; 'height' was read as text because of "
-            "'158 cm': write its numbers like -1234.5, without thousands separators, signs or units");
-}
-
-TEST(UnreadNumbers, AreToldAsTheFileWritesNumbers) {
-  const auto data = open("x;share\n1,5;4%\n2,5;5%\n", {}, "t.csv");
-  EXPECT_EQ(data->findings->sentences().back(),
-            "'share' was read as text because of '4%': write its numbers like -1234,5, without thousands separators, "
-            "signs or units");
-  // A column of balances, some of them negative as accountants write them.
-  std::string balances = "x,balance\n";
-  for (int row = 0; row < 60; ++row)
-    balances += "1," + std::string(row % 3 ? "7" : "(" + std::to_string(row) + ")") + "\n";
-  EXPECT_EQ(open(balances, {}, "t.csv")->findings->columns[1].unread, "(0)");
-}
-
-TEST(Header, MayBeOneNameShorterThanTheRows) {
-  // R's write.table.
-  const auto cars = open("\"mpg\" \"cyl\" \"am\"\n\"Mazda RX4\" 21 6 1\n\"Fiat 128\" 32.4 4 1\n\"Duster\" 14.3 8 0\n");
-  EXPECT_EQ(cars->value_names, (Names{"mpg", "cyl", "am"}));
-  EXPECT_EQ(cars->table.columns[0].name, "row");
-  EXPECT_EQ(cars->table.columns[0].texts[1], "Fiat 128");
-  EXPECT_EQ(cars->findings->header_reason, "it is one name shorter than the rows, which begin with names of their own");
-  EXPECT_EQ(open("a\tb\n1\t2\t3\n2\t4\t5\n", {}, "t.tsv")->value_names, (Names{"row", "a", "b"}));
-  // A separator ends every row but not the header.
-  const auto trailing = open("x,y\n1,2,\n3,4,\n5,7,\n", {}, "t.csv");
-  EXPECT_EQ(trailing->value_names, (Names{"x", "y"}));
-  EXPECT_EQ(trailing->points, 3u);
-  EXPECT_EQ(trailing->findings->columns[2].kind, ColumnKind::empty);
-  for (const std::string bytes : {"x,y\n1,2,3\n4,5\n", "1,2\n1,2,3\n4,5,6\n"})
-    EXPECT_EQ(message_of_reading(bytes), "data.csv:2: expected 2 columns, found 3");
-}
-
-TEST(Header, MayNumberTheColumns) {
-  const Table table = read_bytes(",0,1,2\n0,0,5,6\n1,5,0,7\n2,6,7,0\n");
-  EXPECT_TRUE(table.has_header);
-  EXPECT_EQ(table.header_reason, "its cells number the columns");
-  EXPECT_EQ(table.columns[3].name, "2");
-  EXPECT_FALSE(read_bytes(",0,1,2\n,1,2,3\n,2,3,4\n").has_header);
-}
-
 TEST(Opening, DistancesBesideTheNamesOfTheirRows) {
   for (const std::string bytes : {",0,1,2\n0,0,5,6\n1,5,0,7\n2,6,7,0\n", ",A,B,C\nA,0,5,6\nB,5,0,7\nC,6,7,0\n"}) {
     Table table = read_bytes(bytes);
@@ -430,16 +197,6 @@ TEST(Findings, TellOfCommentsThatLookLikeRows) {
   EXPECT_TRUE(remarks("# made\n1\n2\n").empty());
   const auto said = open("tag,x\n#a,1\nb,2\nc,3\nd,4\n", {}, "t.csv")->findings->sentences();
   EXPECT_NE(std::find(said.begin(), said.end(), remarks("tag,x\n#a,1\nb,2\n").front()), said.end());
-}
-
-TEST(Blanks, SeparateNumbersAlone) {
-  EXPECT_EQ(sniff_dialect("1 2\n3 4\n").separator, ' ');
-  EXPECT_EQ(sniff_dialect(" 1   2\t3 \n3 4 ?\n").separator, ' ');
-  EXPECT_EQ(sniff_dialect("hello world\ngood day\n").separator, ',');
-  EXPECT_EQ(sniff_dialect("1 2\n3 4 5\n").separator, ',');
-  const Table table = read_bytes("  x   y \n 1  2\n\t3\t4  \n", "t.txt");
-  EXPECT_EQ(table.columns[1].name, "y");
-  EXPECT_EQ(table.columns[1].numbers, (std::vector<float>{2, 4}));
 }
 
 TEST(Label, TextColoursByItselfUpToFortyValues) {

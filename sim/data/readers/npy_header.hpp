@@ -1,0 +1,34 @@
+// The header of a NumPy `.npy` file: what its bytes mean and where they begin.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/data/readers/input_file.hpp"
+
+namespace kinescope::sim {
+
+struct NpyLayout {
+  char kind = 'f';  // 'b' boolean, 'i' signed, 'u' unsigned, 'f' floating
+  std::size_t value_bytes = 4;
+  bool swapped = false;  // the byte order is not this machine's
+  bool fortran = false;
+  std::size_t rows = 0, columns = 0;
+  std::uint64_t begin = 0;  // of the values in the file
+};
+
+// Reads the header. `stays`: the values stay in the file, so that their number has no limit. Throws Error (input) for a
+// type or shape that is not read, and for a plain file that is shorter than its header claims.
+NpyLayout read_npy_layout(InputFile& file, bool stays = false);
+
+// The sizes of an array of any type. Throws Error (input) if the file is no NumPy array.
+std::vector<std::uint64_t> read_npy_shape(InputFile& file);
+
+using NpyDecode = double (*)(const char* bytes, bool swapped);
+NpyDecode npy_decoder(const NpyLayout& layout);  // reads one value
+
+// Throws Error (input) if the file ends before; `what` names the part: "its data".
+void read_exactly(InputFile& file, char* into, std::size_t bytes, const char* what);
+
+}  // namespace kinescope::sim

@@ -1,0 +1,339 @@
+#include "sim/data/suggestions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "sim/data/findings.hpp"
+#include "sim/data/made.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+constexpr double dominating_share = 0.9;  // of the squared distances
+
+using Names = std::vector<std::string>;
+
+// The variance over the rows that stay; all pairs' squared distances add up to N² times it.
+double variance(const Column& column, const std::vector<std::size_t>& rows) {
+  double origin = NAN, sum = 0, squares = 0, count = 0;
+  for (const std::size_t row : rows) {
+    const double value = column.numbers[row];
+    if (std::isnan(value)) continue;
+    if (std::isnan(origin)) origin = value;
+    sum += value - origin;
+    squares += (value - origin) * (value - origin);
+    ++count;
+  }
+  return count > 0 ? std::max(0.0, squares / count - sum / count * (sum / count)) : 0;
+}
+
+std::string for_shell(const std::string& word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.,:/+%@=";
+  if (word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+// The option as it is typed in a shell.
+std::string columns_option(const Names& names) {
+  std::string list;
+  for (const std::string& name : names) {
+    const bool comma = name.find_first_of(",\"") != std::string::npos;
+    std::string quoted;
+    for (const char c : name) quoted.append(c == '"' ? 2 : 1, c);
+    if (!list.empty()) list += ',';
+    list += comma ? '"' + quoted + '"' : name;
+  }
+  if (list.size() > 300) return "--columns with the other " + std::to_string(names.size()) + " columns";
+  return "--columns " + for_shell(list);
+}
+
+std::string label_option(const std::string& name) {
+  return "--label " + for_shell(name);
+}
+
+Names taking_part(const Findings& findings) {
+  Names names;
+  for (const ColumnFinding& column : findings.columns)
+    if (column.use == ColumnUse::distances) names.push_back(column.name);
+  return names;
+}
+
+Names without(const Names& names, const Names& left_out) {
+  Names rest;
+  for (const std::string& name : names)
+    if (std::find(left_out.begin(), left_out.end(), name) == left_out.end()) rest.push_back(name);
+  return rest;
+}
+
+std::size_t complete_rows(const Table& table, const Names& columns) {
+  std::vector<bool> complete(table.rows, true);
+  for (const std::string& name : columns) {
+    const Column& column = *table.find(name);
+    for (std::size_t row = 0; row < table.rows; ++row)
+      if (is_missing(column, row)) complete[row] = false;
+  }
+  return static_cast<std::size_t>(std::count(complete.begin(), complete.end(), true));
+}
+
+void suggest_for_missing(const Table& table, Findings& findings) {
+  if (findings.rows_left_out == 0) return;
+  const Names all = taking_part(findings);
+  Names lacking, lacking_much;
+  for (const ColumnFinding& column : findings.columns) {
+    if (column.use != ColumnUse::distances || column.missing == 0) continue;
+    lacking.push_back(column.name);
+    if (20 * column.missing > table.rows) lacking_much.push_back(column.name);
+  }
+  const std::string left_out = with_commas(findings.rows_left_out) + " of " + count_of(table.rows, "row") +
+                               (findings.rows_left_out == 1 ? " lacks a value and was" : " lack a value and were") +
+                               " left out";
+  findings.suggestions.push_back({Suggestion::Kind::fill_missing,
+                                  left_out,
+                                  "Fill with mean",
+                                  lacking,
+                                  "--missing mean",
+                                  {},
+                                  count_of(findings.rows_left_out, "row") + " left out",
+                                  "Fill with mean"});
+  const Names& dropped = lacking_much.empty() ? lacking : lacking_much;
+  const Names rest = without(all, dropped);
+  // Not if that loses a larger share of the columns than of the rows, or keeps only row numbers.
+  const bool costs_more = dropped.size() * table.rows > findings.rows_left_out * all.size();
+  const bool measures = std::any_of(findings.columns.begin(), findings.columns.end(), [&](const ColumnFinding& column) {
+    return column.kind != ColumnKind::counter && std::find(rest.begin(), rest.end(), column.name) != rest.end();
+  });
+  if (costs_more || !measures) return;
+  std::string sentence = "without " + list_of(dropped);
+  if (dropped.size() > 1) sentence += " (" + count_of(dropped.size(), "column") + ")";
+  sentence += ", " + with_commas(complete_rows(table, rest)) + " of " + count_of(table.rows, "row") + " would stay";
+  findings.suggestions.push_back(
+      {Suggestion::Kind::leave_out_incomplete, sentence,
+       dropped.size() == 1 ? "Leave out this column" : "Leave out these columns", dropped, columns_option(rest), rest,
+       dropped.size() == 1 ? dropped.front() + " has gaps" : count_of(dropped.size(), "column") + " have gaps",
+       "Leave out"});
+}
+
+void suggest_for_counters(Findings& findings) {
+  Names counters;
+  for (const ColumnFinding& column : findings.columns)
+    if (column.use == ColumnUse::distances && column.kind == ColumnKind::counter) counters.push_back(column.name);
+  const Names rest = without(taking_part(findings), counters);
+  if (counters.empty() || rest.empty()) return;
+  const bool one = counters.size() == 1;
+  const std::string sentence = list_of(counters) + (one ? " seems" : " seem") + " to number the rows, yet " +
+                               (one ? "is" : "are") + " used in the distances";
+  findings.suggestions.push_back(
+      {Suggestion::Kind::leave_out_counters, sentence, one ? "Leave it out" : "Leave them out", counters,
+       columns_option(rest), rest,
+       one ? counters.front() + " numbers the rows" : count_of(counters.size(), "row number"), "Leave out"});
+}
+
+// Files without names often have the class in the last column.
+void suggest_for_classes(const Table& table, Findings& findings) {
+  constexpr std::size_t most_classes = 10;
+  if (!findings.label.empty() || findings.columns.size() < 2) return;
+  std::size_t index = findings.columns.size() - 1;
+  while (index > 0 && findings.columns[index].kind == ColumnKind::empty) --index;
+  const ColumnFinding& last = findings.columns[index];
+  if (last.kind != ColumnKind::integers || last.use != ColumnUse::distances || last.constant) return;
+  std::set<float> classes;
+  for (const float value : table.columns[index].numbers)
+    if (!std::isnan(value) && classes.insert(value).second && classes.size() > most_classes) return;
+  if (2 * classes.size() > table.rows) return;
+  Names rest = taking_part(findings);
+  rest.pop_back();
+  if (rest.empty()) return;
+  findings.suggestions.push_back({Suggestion::Kind::use_as_label,
+                                  shown(last.name) + " has " + std::to_string(classes.size()) +
+                                      " different values, as a class may, and is used in the distances",
+                                  "Use it as label",
+                                  {last.name},
+                                  label_option(last.name),
+                                  {},
+                                  last.name + ": a class?",
+                                  "Use as label"});
+}
+
+void suggest_for_categories(Findings& findings, bool asked) {
+  Names unused, all;
+  bool numbers = false;
+  for (const ColumnFinding& column : findings.columns) {
+    const bool category =
+        column.kind == ColumnKind::categories && column.use == ColumnUse::annotation && column.unread.empty();
+    numbers = numbers || (column.use == ColumnUse::distances && column.kind != ColumnKind::categories);
+    if (category) unused.push_back(column.name);
+    if (category || column.use == ColumnUse::distances) all.push_back(column.name);
+  }
+  if (asked || unused.empty() || !numbers) return;
+  const bool one = unused.size() == 1;
+  const std::string sentence = list_of(unused) + (one ? " holds" : " hold") + " categories and " +
+                               (one ? "takes" : "take") + " no part in the distances";
+  findings.suggestions.push_back(
+      {Suggestion::Kind::use_categories, sentence, one ? "Use this column too" : "Use these columns too", unused,
+       columns_option(all), all,
+       one ? unused.front() + " holds categories" : count_of(unused.size(), "category column"),
+       one ? "Use it" : "Use them"});
+}
+
+void suggest_for_scales(const Table& table, const Chosen& chosen, Findings& findings) {
+  double sum = 0, largest = 0;
+  std::string name;
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < findings.columns.size(); ++i) {
+    const ColumnFinding& column = findings.columns[i];
+    if (column.use != ColumnUse::distances || column.kind == ColumnKind::counter ||
+        column.kind == ColumnKind::categories)
+      continue;
+    const double own = variance(table.columns[i], chosen.rows);
+    sum += own;
+    compared += own > 0;
+    if (own > largest) largest = own, name = column.name;
+  }
+  if (compared < 2 || largest <= dominating_share * sum) return;
+  char share[16];
+  std::snprintf(share, sizeof share, "%.3g", std::floor(1000 * largest / sum) / 10);
+  findings.suggestions.push_back({Suggestion::Kind::standardize,
+                                  shown(name) + " makes " + share + " % of the squared distances",
+                                  "Standardize",
+                                  {name},
+                                  "--set normalize=zscore",
+                                  {},
+                                  name + " outweighs all",
+                                  "Standardize",
+                                  "normalize",
+                                  "zscore"});
+}
+
+// A square table of numbers that are not negative, 0 on the diagonal and equal across it.
+bool looks_like_distances(const Chosen& chosen) {
+  const std::size_t size = chosen.columns.size();
+  constexpr std::size_t fewest = 4, most_checked = 256;
+  if (size < fewest || chosen.rows.size() != size) return false;
+  for (const Column* column : chosen.columns)
+    if (column->is_text) return false;
+  const std::size_t step = (size + most_checked - 1) / most_checked;
+  bool any = false;
+  for (std::size_t i = 0; i < size; i += step)
+    for (std::size_t j = 0; j <= i; ++j) {
+      const float here = chosen.columns[j]->numbers[chosen.rows[i]],
+                  across = chosen.columns[i]->numbers[chosen.rows[j]];
+      if (!(here >= 0) || std::abs(here - across) > 1e-3f * here || (i == j && here != 0)) return false;
+      any = any || here > 0;
+    }
+  return any;
+}
+
+// Two columns of whole numbers, or of names that occur again and again, and nothing else but a third for lengths.
+bool looks_like_edges(const Table& table, const Findings& findings) {
+  const std::size_t columns = table.columns.size();
+  constexpr std::size_t fewest = 8;
+  if (columns < 2 || columns > 3 || table.rows < fewest) return false;
+  std::unordered_set<std::string_view> names;
+  std::unordered_set<float> numbers;
+  for (std::size_t c = 0; c < 2; ++c) {
+    const Column& column = table.columns[c];
+    const ColumnKind kind = findings.columns[c].kind;
+    const bool whole = kind == ColumnKind::integers || kind == ColumnKind::counter;
+    if (findings.columns[c].missing > 0 || column.is_text != table.columns[0].is_text) return false;
+    if (!whole && !column.is_text) return false;
+    for (const std::string& text : column.texts) names.insert(text);
+    for (const float number : column.numbers) {
+      if (number < 0) return false;
+      numbers.insert(number);
+    }
+  }
+  const ColumnFinding& last = findings.columns.back();
+  if (columns == 3 && (table.columns[2].is_text || !(last.statistics.low > 0))) return false;
+  const auto is_called = [&](std::size_t c, std::string_view name) {
+    return equals_ignoring_case(table.columns[c].name, name);
+  };
+  if ((is_called(0, "source") && is_called(1, "target")) || (is_called(0, "from") && is_called(1, "to"))) return true;
+  // Nodes are numbered without gaps, none has an edge to itself, and no edge is named twice; that is seldom so of whole
+  // numbers that measure something.
+  const std::size_t nodes = numbers.size();
+  if (table.columns[0].is_text || columns == 3 || nodes < fewest) return false;
+  std::set<std::pair<float, float>> edges;
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    const float from = table.columns[0].numbers[row], to = table.columns[1].numbers[row];
+    if (from == to || !edges.insert(std::minmax(from, to)).second) return false;
+  }
+  const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+  return *low <= 1 && double(*high) - double(*low) + 1 == double(nodes) && nodes <= table.rows + 1;
+}
+
+// A symmetric matrix of ones.
+bool is_adjacency(const SparseRows& rows) {
+  if (rows.rows() != rows.columns || rows.value.empty()) return false;
+  if (std::any_of(rows.value.begin(), rows.value.end(), [](float value) { return value != 1; })) return false;
+  for (std::size_t row = 0; row < rows.rows(); ++row)
+    for (const std::uint32_t column : rows.index_of(row)) {
+      const auto across = rows.index_of(column);
+      if (!std::binary_search(across.begin(), across.end(), std::uint32_t(row))) return false;
+    }
+  return true;
+}
+
+void suggest_another_reading(const Table& table, const DataRequest& request, const Chosen& chosen, Findings& findings) {
+  if (request.reading != Reading::rows) return;
+  const auto suggest = [&](Suggestion::Kind kind, const char* what, const char* brief, const char* action,
+                           const char* metric) {
+    findings.suggestions.push_back({kind,
+                                    std::string("this looks like ") + what,
+                                    action,
+                                    {},
+                                    std::string("--set metric=") + metric,
+                                    {},
+                                    brief,
+                                    action,
+                                    "metric",
+                                    metric});
+  };
+  if (table.sparse) {
+    if (is_adjacency(*table.sparse))
+      suggest(Suggestion::Kind::use_as_graph, "a graph", "A graph?", "Use as a graph", "graph");
+  } else if (looks_like_distances(chosen)) {
+    suggest(Suggestion::Kind::use_as_distances, "a table of distances", "Distances?", "Use as distances", "matrix");
+  } else if (looks_like_edges(table, findings)) {
+    suggest(Suggestion::Kind::use_as_graph, "a list of edges", "Edges?", "Use as a graph", "graph");
+  }
+}
+
+}  // namespace
+
+void suggest(const Table& table, const DataRequest& request, const Chosen& chosen, Findings& findings) {
+  if (table.picture || table.graph || is_made(table.source)) return;  // these need none
+  suggest_another_reading(table, request, chosen, findings);
+  if (table.sparse || !findings.suggestions.empty()) return;
+  if (!findings.gaps_stay) suggest_for_missing(table, findings);
+  suggest_for_counters(findings);
+  suggest_for_classes(table, findings);
+  suggest_for_categories(findings, !request.columns.empty());
+  if (!findings.gaps_stay) suggest_for_scales(table, chosen, findings);
+}
+
+bool applies(const Suggestion& suggestion, ParameterSet& parameters) {
+  if (suggestion.parameter.empty()) return true;
+  const Parameter* parameter = parameters.find(suggestion.parameter);
+  if (!parameter || parameter->text() == suggestion.value) return false;
+  return suggestion.kind != Suggestion::Kind::standardize || parameter->text() == parameter->default_text();
+}
+
+DataRequest apply(const Suggestion& suggestion, DataRequest request) {
+  if (suggestion.kind == Suggestion::Kind::fill_missing) request.missing = Missing::mean;
+  if (suggestion.kind == Suggestion::Kind::use_as_label) {
+    request.label = suggestion.columns.front();
+    std::erase(request.columns, request.label);
+  }
+  if (!suggestion.taking_part.empty()) request.columns = suggestion.taking_part;
+  return request;
+}
+
+}  // namespace kinescope::sim

@@ -1,0 +1,46 @@
+// What would probably suit a table better than what was decided, each a click or an option away.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/core/parameter.hpp"
+#include "sim/data/choose.hpp"
+#include "sim/data/load.hpp"
+
+namespace kinescope::sim {
+
+struct Findings;
+
+struct Suggestion {
+  enum class Kind {
+    fill_missing,          // rows were left out; their columns' means would keep them
+    leave_out_incomplete,  // leaving out the columns with most missing values would keep rows
+    leave_out_counters,    // counters take part in distances, and should not
+    use_as_label,          // the last column has few whole numbers
+    use_categories,        // columns of categories may take part too
+    standardize,           // one column decides almost all distances
+    use_as_distances,      // a square table that looks like distances is read as rows
+    use_as_graph           // a list or a matrix that looks like edges is read as rows
+  };
+  Kind kind;
+  std::string sentence;                  // without a full stop
+  std::string action;                    // for a button: "Fill with mean"
+  std::vector<std::string> columns;      // the columns concerned
+  std::string option;                    // on the command line: "--missing mean"
+  std::vector<std::string> taking_part;  // columns that would take part; empty: no change
+  std::string brief, brief_action;       // sentence and action in one short line
+  std::string parameter, value;          // the simulation's parameter that would change; "": none
+};
+
+// Adds the suggestions to the findings, whose other members are complete. O(rows × columns).
+void suggest(const Table& table, const DataRequest& request, const Chosen& chosen, Findings& findings);
+
+// The request changed as the suggestion says; one that changes a parameter of the simulation changes nothing here.
+DataRequest apply(const Suggestion& suggestion, DataRequest request);
+
+// Whether the suggestion still makes sense with a simulation's parameters: if it sets one, that must be there, and
+// nothing shall be normalized twice.
+bool applies(const Suggestion& suggestion, ParameterSet& parameters);
+
+}  // namespace kinescope::sim

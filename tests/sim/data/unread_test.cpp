@@ -1,0 +1,144 @@
+// Numbers that are written otherwise: with decimal commas, signs, units, groups of three.
+#include "sim/data/unread.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "sim/data/choose.hpp"
+#include "sim/data/readers/csv.hpp"
+#include "sim/data/readers/dialect.hpp"
+#include "tests/sim/data/opening.hpp"
+#include "tests/sim/data/table_shapes.hpp"
+
+namespace kinescope::sim::opening_cases {
+namespace {
+
+using namespace kinescope::tests;  // the shapes
+
+TEST(DecimalCommas, OfFilesSeparatedOtherwise) {
+  for (const std::string bytes : {"1,5;2,5\n3,5;-4,25\n", "a;b\n1,5;2,5\n3,5;-4,25\n", "1,5\t2,5\n3,5\t-4,25\n",
+                                  "1,5 2,5\n3,5  -4,25 \n", "\"1,5\";\"2,5\"\n\"3,5\";\"-4,25\"\n"}) {
+    const Table table = read_bytes(bytes);
+    ASSERT_EQ(table.columns.size(), 2u) << bytes;
+    ASSERT_EQ(table.rows, 2u) << bytes;
+    EXPECT_EQ(table.columns[1].numbers, (std::vector<float>{2.5f, -4.25f})) << bytes;
+  }
+  // Whole numbers at first.
+  std::string late = "a;b\n";
+  for (int row = 0; row < 40; ++row) late += "1;2\n";
+  EXPECT_EQ(read_bytes(late + "1,5;2\n").columns[0].numbers.back(), 1.5f);
+  EXPECT_EQ(read_bytes("1,5\n2,5\n").columns.size(), 2u);  // commas alone separate
+}
+
+TEST(DecimalCommas, NumbersWithSignsAreNamedAndStayText) {
+  const auto unread = [](const std::string& bytes) {
+    const auto data = open(bytes, {}, "t.csv");
+    std::string said;
+    for (const ColumnFinding& each : data->findings->columns)
+      if (!each.unread.empty()) said += each.name + ": " + each.unread + "; ";
+    return said;
+  };
+  const auto data = open("x,people\n1,\"1,000\"\n2,\"12,345\"\n5,\"7,100\"\n", {}, "t.csv");
+  EXPECT_EQ(data->findings->columns[1].use, ColumnUse::annotation);
+  EXPECT_EQ(
+      data->findings->sentences().back(),
+      "'people' was read as text because of '1,000': write its numbers like -1234.5, without thousands separators, "
+      "signs or units");
+  EXPECT_EQ(unread("x;area\n1;5.581,67\n2;12.345,5\n5;1.071,25\n"), "area: 5.581,67; ");
+  EXPECT_EQ(unread("x,share,price\n1,12%,$5\n2,3 %,$7.25\n5,8%,$9\n"), "share: 12%; price: $5; ");
+  EXPECT_EQ(unread("x,price\n1,5 \u20AC\n2,7 \u20AC\n"), "price: 5 \u20AC; ");
+  EXPECT_EQ(unread("x,code,day\n1,A5,2020-01-02\n2,-,2020-01-03\n"), "");
+  EXPECT_EQ(unread("x,height\n1,158 cm\n2,\n3,161.5 cm\n"), "height: 158 cm; ");
+}
+
+TEST(UnreadNumbers, HaveSignsUnitsOrGroupsOfThree) {
+  const auto unread = [](const std::vector<std::string>& texts) {
+    return unread_number({.name = "x", .is_text = true, .texts = texts});
+  };
+  EXPECT_EQ(unread({"46%", "", "5%"}), "46%");
+  EXPECT_EQ(unread({"1,234,567", "900"}), "1,234,567");
+  EXPECT_EQ(unread({"900", "1,234,567"}), "1,234,567");
+  EXPECT_EQ(unread({"$5", "$1,000.50", "-$3"}), "$5");
+  EXPECT_EQ(unread({"158 cm", "161.5 cm"}), "158 cm");
+  EXPECT_EQ(unread({"36.6\u00B0C", "37\u00B0C"}), "36.6\u00B0C");
+  EXPECT_EQ(unread({"12 km/h", "1,200 km/h"}), "12 km/h");
+  EXPECT_EQ(unread({"1\u202F000", "20\u202F000"}), "1\u202F000");
+  EXPECT_EQ(unread({"5", "\u22127.5", "\u22121,000"}), "\u22127.5");
+  EXPECT_EQ(unread({"20", "(51)", "(1,200)", "($7)"}), "(51)");
+  for (const std::vector<std::string>& texts : std::vector<std::vector<std::string>>{{},
+                                                                                     {"", ""},
+                                                                                     {"5", "7"},
+                                                                                     {"12a", "14"},
+                                                                                     {"12a", "14b"},
+                                                                                     {"158 cm", "tall"},
+                                                                                     {"46%", "A5"},
+                                                                                     {"A5", "A6"},
+                                                                                     {"A/5 2109", "113803"},
+                                                                                     {"%", "$"},
+                                                                                     {"pear", "apple"},
+                                                                                     {"12:30", "12:45"},
+                                                                                     {"10x20 cm", "30x40 cm"},
+                                                                                     {"()", "(5)"},
+                                                                                     {"(a)", "(b)"}})
+    EXPECT_EQ(unread(texts), "") << testing::PrintToString(texts);
+}
+
+TEST(UnreadNumbers, AreNotTheListsOfLabelsBesideSparseRows) {
+  Table table{.source = "t", .format = "", .columns = {{"label", true, {}, {"1,3", "2"}}, {"x", false, {1, 2}, {}}}};
+  table.rows = 2;
+  EXPECT_EQ(choose(table, {}).unread, (Names{"1,3", ""}));
+  table.sparse = std::make_shared<const SparseRows>();
+  EXPECT_EQ(choose(table, {}).unread, (Names{"", ""}));
+}
+
+TEST(UnreadNumbers, AreNeverUsedAsCategoriesUnasked) {
+  const std::string alone = "share,price\n46%,$5\n5%,$5\n46%,$7\n";
+  EXPECT_EQ(
+      message_of_reading(alone),
+      "data.csv: no column of numbers that distances could use; 'share' was read as text because of '46%': write its "
+      "numbers like -1234.5, without thousands separators, signs or units");
+  EXPECT_EQ(message_of_reading("x,people\n1,900\n2,\"1,234\"\n"),
+            "data.csv:3: column 'people': expected a number like -1234.5, found '1,234'; "
+            "`--columns` can leave this column out");
+  // Beside categories that are some.
+  const auto data = open("share,mood,sex\n46%,good,f\n5%,bad,m\n46%,bad,f\n5%,good,m\n", {}, "t.csv");
+  EXPECT_EQ(of_use(*data->findings, ColumnUse::distances), Names{"mood"});
+  EXPECT_EQ(data->label_name, "sex");
+  // Nor proposed as categories.
+  const auto numbers = open("x,share\n1,46%\n2,5%\n4,46%\n", {}, "t.csv");
+  EXPECT_TRUE(kinds(*numbers->findings).empty());
+  EXPECT_EQ(numbers->label_name, "");
+  DataRequest asked;
+  asked.columns = {"share"};
+  EXPECT_EQ(open(alone, asked)->dimensions, 2u);
+  asked.columns = {"height"};
+  EXPECT_EQ(message_of_reading("x,height\n1,158 cm\n2,161 cm\n", "data.csv", asked),
+            "data.csv: column 'height' is text and cannot be used for distances; 'height' was read as text because of "
+            "'158 cm': write its numbers like -1234.5, without thousands separators, signs or units");
+}
+
+TEST(UnreadNumbers, AreToldAsTheFileWritesNumbers) {
+  const auto data = open("x;share\n1,5;4%\n2,5;5%\n", {}, "t.csv");
+  EXPECT_EQ(data->findings->sentences().back(),
+            "'share' was read as text because of '4%': write its numbers like -1234,5, without thousands separators, "
+            "signs or units");
+  // A column of balances, some of them negative as accountants write them.
+  std::string balances = "x,balance\n";
+  for (int row = 0; row < 60; ++row)
+    balances += "1," + std::string(row % 3 ? "7" : "(" + std::to_string(row) + ")") + "\n";
+  EXPECT_EQ(open(balances, {}, "t.csv")->findings->columns[1].unread, "(0)");
+}
+
+TEST(Blanks, SeparateNumbersAlone) {
+  EXPECT_EQ(sniff_dialect("1 2\n3 4\n").separator, ' ');
+  EXPECT_EQ(sniff_dialect(" 1   2\t3 \n3 4 ?\n").separator, ' ');
+  EXPECT_EQ(sniff_dialect("hello world\ngood day\n").separator, ',');
+  EXPECT_EQ(sniff_dialect("1 2\n3 4 5\n").separator, ',');
+  const Table table = read_bytes("  x   y \n 1  2\n\t3\t4  \n", "t.txt");
+  EXPECT_EQ(table.columns[1].name, "y");
+  EXPECT_EQ(table.columns[1].numbers, (std::vector<float>{2, 4}));
+}
+
+}  // namespace
+}  // namespace kinescope::sim::opening_cases
