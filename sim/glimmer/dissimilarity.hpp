@@ -50,9 +50,10 @@ struct Rows {
       a += at_a <= at_b;
       b += at_b <= at_a;
     }
-    if (F == RowFormula::cosine) return sum;
-    for (; a < a_end; ++a) sum = add_column(F, sum, values[a], 0.0f);
-    for (; b < b_end; ++b) sum = add_column(F, sum, 0.0f, values[b]);
+    if constexpr (F != RowFormula::cosine) {
+      for (; a < a_end; ++a) sum = add_column(F, sum, values[a], 0.0f);
+      for (; b < b_end; ++b) sum = add_column(F, sum, 0.0f, values[b]);
+    }
     return sum;
   }
 };

@@ -1,14 +1,13 @@
 // Mean shift's own launches on CUDA: tiles in shared memory (tiled_cuda.cuh), spreading by warps, CUB's sort.
 #pragma once
 
-#include <bit>
 #include <cstdint>
-#include <cub/device/device_radix_sort.cuh>
 #include <utility>
 
 #include "sim/core/array.hpp"
 #include "sim/core/executors/cuda.cuh"
 #include "sim/core/executors/functors.hpp"
+#include "sim/core/executors/sort_cuda.cuh"
 #include "sim/mean_shift/point_kernels.hpp"
 #include "sim/mean_shift/tiled_cuda.cuh"
 
@@ -156,22 +155,7 @@ class MeanShiftKernels<Cuda> {
 
   // Sorts the keys, all below `limit`, and `order` along with them; points with equal keys keep their order.
   void sort(Array<std::int64_t, Cuda>& keys, Array<std::int32_t, Cuda>& order, std::int64_t limit) {
-    if (sorted_keys_.size() != keys.size()) {
-      sorted_keys_ = Array<std::int64_t, Cuda>(cuda_, keys.size());
-      sorted_order_ = Array<std::int32_t, Cuda>(cuda_, keys.size());
-    }
-    const int bits = std::max(1, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(limit))));
-    std::size_t bytes = 0;
-    const auto sort_in = [&](void* memory) {
-      CUDA_CHECK(cub::DeviceRadixSort::SortPairs(memory, bytes, keys.data(), sorted_keys_.data(), order.data(),
-                                                 sorted_order_.data(), static_cast<std::int64_t>(keys.size()), 0, bits,
-                                                 cuda_.stream()));
-    };
-    sort_in(nullptr);
-    if (sort_memory_.size() < bytes) sort_memory_ = Array<unsigned char, Cuda>(cuda_, bytes);
-    cuda_.library("sort", [&] { sort_in(sort_memory_.data()); });
-    keys.swap(sorted_keys_);
-    order.swap(sorted_order_);
+    sort_(keys, order, static_cast<std::uint64_t>(limit));
   }
 
   // field[g].value[0] = Σ_j of the interpolation weights of x_j at node g; the other values become 0.
@@ -226,9 +210,7 @@ class MeanShiftKernels<Cuda> {
   Array<std::uint32_t, Cuda> counters_;  // bits of the largest square; number of groups that have arrived
   Array<double, Cuda> part_sums_;
   Array<std::uint32_t, Cuda> parts_arrived_;
-  Array<std::int64_t, Cuda> sorted_keys_;
-  Array<std::int32_t, Cuda> sorted_order_;
-  Array<unsigned char, Cuda> sort_memory_;
+  PairSort<std::int64_t, std::int32_t> sort_{cuda_};
   Array<unsigned long long, Cuda> sums_;
 };
 

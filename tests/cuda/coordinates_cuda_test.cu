@@ -120,6 +120,36 @@ TEST_F(CoordinatesCuda, OfFewColumnsOrPointsAreTheRows) {
   compare(plane(300, 1, 1), {"output_dimensions=3"});
 }
 
+// Rows of which most values are 0, with themes of different sizes, so that the first axes are told apart.
+std::shared_ptr<const Dataset> sparse(std::size_t points, std::size_t columns) {
+  const auto data = cases::dataset(points, columns, {});
+  SparseRows rows;
+  rows.columns = columns;
+  const Random random(11, 1);
+  for (std::size_t i = 0; i < points; ++i) {
+    const float theme = random.uniform(i, 1'000'000);
+    for (std::size_t c = 0; c < columns; ++c) {
+      const bool own = theme < 0.5f ? c % 5 == 0 : theme < 0.8f ? c % 5 == 1 : c % 5 == 2;
+      if (const float u = random.uniform(i, static_cast<std::uint32_t>(c)); u < (own ? 0.3f : 0.02f)) {
+        rows.index.push_back(static_cast<std::uint32_t>(c));
+        rows.value.push_back(1 + u);
+      }
+    }
+    rows.begin.push_back(rows.index.size());
+  }
+  data->sparse = std::make_shared<const SparseRows>(std::move(rows));
+  return data;
+}
+
+TEST_F(CoordinatesCuda, OfSparseRowsAreThoseOfTheCpu) {
+  for (const char* metric : {"metric=euclidean", "metric=cosine", "metric=cosine-squared"})
+    for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"}) {
+      compare(sparse(9001, 600), {metric, dimensions});
+      compare(sparse(20'000, 50), {metric, dimensions});
+    }
+  compare(sparse(300, 5), {"metric=cosine"});
+}
+
 // Fewer directions than vectors are looked for: those in excess must not spoil the others.
 TEST_F(CoordinatesCuda, OfAPlaneInManyColumns) {
   compare(plane(6000, 60, 3), {});

@@ -10,8 +10,7 @@
 //   ProbeSums probe(axes, formula)                   the probe on all the axes found
 //   void project(axes, k, bool reference, result)    width, rows and norms, all points; the reference on request
 //   void refer(axes, result), copy_rows(result), hold_out(levels, result)
-//   ProbeSums refer_to_coordinates(result)           if rows are not kept: the reference from the coordinates, which
-//   are
+//   ProbeSums refer_to_coordinates(result)           if rows are not kept: the reference from the coordinates, which are
 //                                                    about 0 for metrics of angles
 //   Tail tail(levels, result, bool exact)            of the data (held_out.hpp); exact: δ̂ = δ
 #pragma once
@@ -19,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/core/random.hpp"
@@ -171,27 +171,26 @@ Coordinates<Executor> coordinates_by_steps(Executor& executor, const Dataset& da
   const double mean_square = steps.mean_square();
   result.scale = mean_square > 0 ? static_cast<float>(1 / std::sqrt(mean_square)) : 1.0f;
   result.unit = steps.unit() / result.scale;
-  auto principal = steps.axes(true);
+  std::optional<decltype(steps.axes(true))> axes;
   std::int64_t k = 0;  // number of coordinates kept; 0: the rows are used
   ProbeSums sums;
   if (!Steps::keeps_rows || (levels.size() > 1 && metric != Metric::manhattan && columns > few_columns)) {
-    if (angles) {
-      auto about_zero = steps.axes(false);
-      k = choose_coordinates(steps, about_zero, result.formula, columns, sums);
-      if (k > 0) steps.project(about_zero, k, false, result);
-    } else {
-      k = choose_coordinates(steps, principal, RowFormula::products, columns, sums);
-      if (k > 0) {
-        result.formula = RowFormula::products;
-        steps.project(principal, k, true, result);
-      }
+    axes.emplace(steps.axes(!angles));
+    const RowFormula formula = angles ? result.formula : RowFormula::products;
+    k = choose_coordinates(steps, *axes, formula, columns, sums);
+    if (k > 0) {
+      result.formula = formula;
+      steps.project(*axes, k, !angles, result);
     }
   }
   if (k == 0 || angles) {  // the reference is not among the coordinates
     if constexpr (Steps::keeps_rows) {
-      if (principal.found() == 0) principal.find(parameters.output_dimensions.value());
-      sums = steps.probe(principal, RowFormula::products);
-      steps.refer(principal, result);
+      if (angles || !axes) {
+        axes.emplace(steps.axes(true));
+        axes->find(parameters.output_dimensions.value());
+      }
+      sums = steps.probe(*axes, RowFormula::products);
+      steps.refer(*axes, result);
     } else {
       sums = steps.refer_to_coordinates(result);
     }

@@ -127,9 +127,6 @@ class SparseSource {
   }
 
  private:
-  // So many rows, where each has few values: with 4,096 of the 26,096 documents the axes fit those alone.
-  static constexpr std::size_t sparse_sample_rows = 16'384;
-
   SparseBySlot data_;
   Metric metric_;
 };

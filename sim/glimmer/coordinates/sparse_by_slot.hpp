@@ -11,6 +11,10 @@
 
 namespace kinescope::sim::glimmer {
 
+// The axes are found from so many rows, where each has few values: with 4,096 of the 26,096 documents they fit those
+// alone.
+inline constexpr std::size_t sparse_sample_rows = 16'384;
+
 struct SparseBySlot {
   SparseRows rows;  // slot → row, in internal units (the widest column, 0 included, spans 1), or of length 1 or 0
   float unit = 1;   // an internal unit in the data's units

@@ -147,7 +147,7 @@ def offered_data(program, folder):
 
 def edges(program, folder):
     """A graph's edges are drawn under its points, and can be hidden."""
-    with Window(program, "glimmer", "--data", "synthetic:grid-graph,n=400") as window:
+    with Window(program, "glimmer", "--data", "synthetic:grid-graph,n=400", "--steps", "10") as window:
         window.wait_state("parameter.metric", "graph")
         window.wait_state("points", "400")
         window.wait_state("converged", "yes")

@@ -105,7 +105,7 @@ def hover_card(program, folder):
 
 def colour_by_text(program, folder):
     """Any column of texts colours the points, and its values are the legend."""
-    with Window(program, "glimmer", "--data", corners_file(folder), "--label", "town") as window:
+    with Window(program, "glimmer", "--data", corners_file(folder), "--label", "town", "--steps", "10") as window:
         window.wait_state("converged", "yes")
         for name in ("Bonn", "Graz", "Oslo"):
             window.wait_id("legend." + name)

@@ -109,9 +109,9 @@ std::vector<Named> hostile(std::size_t points) {
 }
 
 TEST(GlimmerPicture, FigureIsItsStressOfDataWithTails) {
-  for (const Named& each : hostile(5200))
+  for (const Named& each : hostile(3000))
     for (const char* metric : {"metric=euclidean", "metric=manhattan", "metric=cosine"}) {
-      Trial run(each.data, {metric, "landmarks=1500"});
+      Trial run(each.data, {metric, "landmarks=1000"});
       const Film seen = film(run);
       std::string before;
       for (std::size_t k = 0, next = 0; k < seen.pictures.size(); ++k) {

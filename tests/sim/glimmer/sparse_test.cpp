@@ -80,7 +80,7 @@ TEST(GlimmerSparse, AxesAreThoseOfDenseRows) {
 }
 
 TEST(GlimmerSparse, LayoutsAreAsGoodAsThoseOfDenseRows) {
-  const auto dense = dense_documents(4000, 400);
+  const auto dense = dense_documents(3000, 400);
   const auto sparse = made_sparse(*dense);
   for (const std::string metric : {"euclidean", "cosine", "cosine-squared"})
     for (const std::string algorithm : {"glimmer", "glimmer-2007"}) {

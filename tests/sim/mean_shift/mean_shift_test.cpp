@@ -41,7 +41,7 @@ std::vector<std::string> settings(const std::string& method, double bandwidth, c
 
 TEST(MeanShift, EveryMethodAgreesWithBruteForce) {
   for (const Case& c : all_cases()) {
-    const std::vector<std::size_t> which = mean_shift_cases::sample(c.data->points, 1000);
+    const std::vector<std::size_t> which = mean_shift_cases::sample(c.data->points, 500);
     const Rows reference =
         mean_shift_cases::brute_force(*c.data, which, mean_shift_cases::starts(*c.data), "gaussian", c.bandwidth, 15);
     for (const std::string method : {"naive", "tiled", "grid", "field", "auto"}) {
