@@ -52,4 +52,11 @@ void require_memory(const std::string& source, double bytes) {
   throw run_error(source + text);
 }
 
+void require_table(const std::string& source, std::uint64_t rows, std::uint64_t columns) {
+  if (rows == 0 || columns == 0) throw file_error(source, rows == 0 ? "no rows" : "no columns");
+  if (columns > maximum_columns) throw file_error(source, "more than " + std::to_string(maximum_columns) + " columns");
+  if (rows > maximum_rows) throw file_error(source, "more than " + std::to_string(maximum_rows) + " rows");
+  require_memory(source, static_cast<double>(rows) * static_cast<double>(columns) * sizeof(float));
+}
+
 }  // namespace kinescope::sim

@@ -9,10 +9,14 @@ namespace kinescope::sim {
 
 inline constexpr std::size_t maximum_line_bytes = std::size_t{64} << 20;  // 64 MiB
 inline constexpr std::size_t maximum_columns = 1'000'000;
-inline constexpr std::uint64_t maximum_values = std::uint64_t{1} << 31;  // rows × columns of a table
+inline constexpr std::uint64_t maximum_rows = (std::uint64_t{1} << 31) - 1;  // indices of rows are 32-bit integers
 
 // Throws Error (run), "SOURCE: out of memory: 12.5 GiB are needed, 8.0 GiB are free", if `bytes` exceed what this
 // process may still take of the machine, of its container and of its own limit.
 void require_memory(const std::string& source, double bytes);
+
+// Throws Error (input) for a table of no rows, no columns, or too many of either; Error (run) if its numbers do not fit
+// into memory.
+void require_table(const std::string& source, std::uint64_t rows, std::uint64_t columns);
 
 }  // namespace kinescope::sim

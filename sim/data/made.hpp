@@ -53,7 +53,7 @@ bool is_made(std::string_view source);
 // True for one of the made graphs.
 bool is_made_graph(std::string_view source);
 
-// Throws Error (input) for an unknown name or key, a value out of range, or more than 2^31 values; Error (run) if the
+// Throws Error (input) for an unknown name or key, a value out of range, or too many; Error (run) if the
 // machine's memory is too small; Cancelled. O(values).
 MadeData make_data(const std::string& source, LoadProgress* progress = nullptr);
 

@@ -29,7 +29,7 @@ enum Stream : std::uint32_t {
 
 // The keys of all made data; each kind of data visits its own.
 struct Keys : ParameterSet {
-  static constexpr long most_points = static_cast<long>(maximum_values) - 1;
+  static constexpr long most_points = static_cast<long>(maximum_rows);
 
   explicit Keys(long points) : n{{"n", "", "number of points"}, points, {1, most_points}} {}
 

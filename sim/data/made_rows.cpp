@@ -19,13 +19,12 @@
 namespace kinescope::sim {
 namespace {
 
-// A table of zeros with columns of these names, within the limits; `extra_bytes` is the cost of a point beside its
+constexpr std::size_t most_centre_values = std::size_t{1} << 27;  // columns × clusters or topics
+
+// A table of zeros with columns of these names, if memory suffices; `extra_bytes` is the cost of a point beside its
 // values.
 Table zeros(const std::string& source, std::size_t points, const std::vector<std::string>& names,
             double extra_bytes = 0) {
-  if (points * static_cast<std::uint64_t>(names.size()) > maximum_values)
-    throw input_error(source + ": " + std::to_string(points) + " points × " + std::to_string(names.size()) +
-                      " columns are more than 2^31 values");
   // The values exist twice, as columns of the table and as rows of the data set; making the latter also lists the rows.
   const double point_bytes = 2 * sizeof(float) * static_cast<double>(names.size()) + sizeof(std::size_t) + extra_bytes;
   require_memory(source, static_cast<double>(points) * point_bytes);
@@ -91,7 +90,8 @@ MadeData make_swissroll(const std::string& source, const Keys& keys, LoadProgres
 
 MadeData make_simplex(const std::string& source, const Keys& keys, LoadProgress* progress) {
   const std::size_t points = keys.points();
-  if (points > maximum_columns || points * points > maximum_values)
+  constexpr std::size_t most = 46'340;  // 8.6 GB
+  if (points > most)
     throw input_error(source + ": n: expected a whole number from 1 to 46340, found '" + keys.n.text() + "'");
   MadeData data;
   data.table = zeros(source, points, numbered(points));
@@ -196,8 +196,8 @@ Gaussians choose_gaussians(const Keys& keys) {
 MadeData make_gaussians(const std::string& source, const Keys& keys, LoadProgress* progress) {
   const auto columns = static_cast<std::size_t>(keys.k.value()),
              clusters = static_cast<std::size_t>(keys.clusters.value());
-  if (columns * clusters > maximum_values / 16)
-    throw input_error(source + ": k × clusters is at most " + std::to_string(maximum_values / 16));
+  if (columns * clusters > most_centre_values)
+    throw input_error(source + ": k × clusters is at most " + std::to_string(most_centre_values));
   MadeData data;
   data.table = zeros(source, keys.points(), numbered(columns), 2 * sizeof(std::string));
   const Gaussians gaussians = choose_gaussians(keys);
@@ -233,8 +233,8 @@ namespace {
 MadeData make_topics(const std::string& source, const Keys& keys, LoadProgress* progress) {
   const auto columns = static_cast<std::size_t>(keys.h.value()),
              topics = static_cast<std::size_t>(keys.clusters.value());
-  if (columns * topics > maximum_values / 16)
-    throw input_error(source + ": h × clusters is at most " + std::to_string(maximum_values / 16));
+  if (columns * topics > most_centre_values)
+    throw input_error(source + ": h × clusters is at most " + std::to_string(most_centre_values));
   MadeData data;
   data.table = zeros(source, keys.points(), numbered(columns), 2 * sizeof(std::string));
   const Random shapes = keys.random(topic_centres), random = keys.random(topic_points);

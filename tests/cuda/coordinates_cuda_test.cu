@@ -129,8 +129,8 @@ std::shared_ptr<const Dataset> sparse(std::size_t points, std::size_t columns) {
   for (std::size_t i = 0; i < points; ++i) {
     const float theme = random.uniform(i, 1'000'000);
     for (std::size_t c = 0; c < columns; ++c) {
-      const bool own = theme < 0.5f ? c % 5 == 0 : theme < 0.8f ? c % 5 == 1 : c % 5 == 2;
-      if (const float u = random.uniform(i, static_cast<std::uint32_t>(c)); u < (own ? 0.3f : 0.02f)) {
+      const std::size_t of = theme < 0.4f ? 0 : theme < 0.65f ? 1 : theme < 0.82f ? 2 : theme < 0.93f ? 3 : 4;
+      if (const float u = random.uniform(i, static_cast<std::uint32_t>(c)); u < (c % 5 == of ? 0.3f : 0.02f)) {
         rows.index.push_back(static_cast<std::uint32_t>(c));
         rows.value.push_back(1 + u);
       }

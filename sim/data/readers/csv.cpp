@@ -306,8 +306,8 @@ void CsvTable::add_cells(CsvColumn& growing, CsvBlock& block, std::size_t index)
 }
 
 void CsvTable::check_size() const {
-  const std::uint64_t values = static_cast<std::uint64_t>(lines_.size()) * columns_.size();
-  if (values > maximum_values) throw file_error(shape_.path, "more than 2^31 values");
+  if (lines_.size() > maximum_rows)
+    throw file_error(shape_.path, "more than " + std::to_string(maximum_rows) + " rows");
   double bytes = 0;
   for (const CsvColumn& growing : columns_) {
     bytes += growing.column.texts.empty() ? 0 : sizeof(std::string);

@@ -135,9 +135,7 @@ Table read_idx(InputFile& file, LoadProgress* progress) {
       throw file_error(file.path(), "more than " + std::to_string(maximum_columns) + " columns");
   }
   const std::uint64_t rows = header.sizes[0];
-  if (rows == 0 || record == 0) throw file_error(file.path(), rows == 0 ? "no rows" : "no columns");
-  if (rows > maximum_values / record) throw file_error(file.path(), "more than 2^31 values");
-  require_memory(file.path(), static_cast<double>(rows) * static_cast<double>(record) * sizeof(float));
+  require_table(file.path(), rows, record);
   Table table;
   table.source = file.path();
   table.format = file.gzipped() ? "IDX array, gzipped" : "IDX array";

@@ -109,7 +109,6 @@ void check_size(const Reader& reader, const MatrixHeader& header) {
                        std::to_string(header.columns));
   if (header.coordinate) return;
   if (header.columns > maximum_columns) throw reader.error("more than " + std::to_string(maximum_columns) + " columns");
-  if (header.rows > maximum_values / header.columns) throw reader.error("more than 2^31 values");
 }
 
 MatrixHeader read_header(Reader& reader) {

@@ -1,7 +1,10 @@
 #include "sim/data/readers/npy.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstdint>
+#include <oneapi/tbb/parallel_for.h>
 #include <string>
 #include <vector>
 
@@ -12,27 +15,48 @@
 namespace kinescope::sim {
 namespace {
 
-constexpr std::size_t block_bytes = 1 << 20;
+constexpr std::size_t block_bytes = 8 << 20, task_values = 1 << 14;
+
+// Puts the values [first, first + count) of the file, in its order, into the columns. Values beyond float32 become
+// infinities; returns the first of them, or count.
+std::size_t place_values(const NpyLayout& layout, const char* bytes, std::size_t first, std::size_t count,
+                         Table& table) {
+  const NpyDecode decode = npy_decoder(layout);
+  std::atomic<std::size_t> beyond{count};
+  // The file's order is by rows, or, from Fortran, by columns.
+  const std::size_t inner = layout.fortran ? layout.rows : layout.columns;
+  oneapi::tbb::parallel_for(std::size_t{0}, (count + task_values - 1) / task_values, [&](std::size_t task) {
+    const std::size_t begin = task * task_values, end = std::min(count, begin + task_values);
+    std::size_t outer = (first + begin) / inner, at = (first + begin) % inner;
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto value = static_cast<float>(decode(bytes + i * layout.value_bytes, layout.swapped));
+      if (std::isinf(value))
+        for (std::size_t least = beyond; i < least && !beyond.compare_exchange_weak(least, i);) continue;
+      if (layout.fortran)
+        table.columns[outer].numbers[at] = value;
+      else
+        table.columns[at].numbers[outer] = value;
+      if (++at == inner) at = 0, ++outer;
+    }
+  });
+  return beyond;
+}
 
 void read_values(InputFile& file, const NpyLayout& layout, Table& table) {
-  const NpyDecode decode = npy_decoder(layout);
   const std::size_t total = layout.rows * layout.columns, block = block_bytes / layout.value_bytes;
   std::vector<char> bytes(block_bytes);
-  std::size_t row = 0, column = 0;
   for (std::size_t done = 0; done < total;) {
     const std::size_t count = std::min(block, total - done);
     read_exactly(file, bytes.data(), count * layout.value_bytes, "its data");
-    for (std::size_t i = 0; i < count; ++i) {
-      const double value = decode(bytes.data() + i * layout.value_bytes, layout.swapped);
-      const auto rounded = static_cast<float>(value);
-      if (std::isinf(rounded))
-        throw file_error(file.path(), "row " + std::to_string(row) + ", column " + std::to_string(column) +
-                                          " (from 0): " + (std::isinf(value) ? "an infinity" : "a number") +
-                                          " beyond float32");
-      table.columns[column].numbers.push_back(rounded);
-      if (layout.fortran ? ++row == layout.rows : ++column == layout.columns) {
-        layout.fortran ? (row = 0, ++column) : (column = 0, ++row);
-      }
+    if (done == 0)  // not before something is there: a gzipped file's header may lie
+      for (Column& column : table.columns) column.numbers.resize(layout.rows);
+    if (const std::size_t beyond = place_values(layout, bytes.data(), done, count, table); beyond < count) {
+      const std::size_t at = done + beyond, row = layout.fortran ? at % layout.rows : at / layout.columns,
+                        column = layout.fortran ? at / layout.rows : at % layout.columns;
+      const double value = npy_decoder(layout)(bytes.data() + beyond * layout.value_bytes, layout.swapped);
+      throw file_error(file.path(), "row " + std::to_string(row) + ", column " + std::to_string(column) +
+                                        " (from 0): " + (std::isinf(value) ? "an infinity" : "a number") +
+                                        " beyond float32");
     }
     done += count;
   }

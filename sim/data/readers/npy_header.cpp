@@ -146,17 +146,15 @@ void set_type(const std::string& path, const std::string& descr, NpyLayout& layo
   layout.swapped = (order == '<' && big) || (order == '>' && !big);
 }
 
-// `stays`: the values stay in the file, so that their number has no limit.
-void set_shape(const std::string& path, const std::vector<std::uint64_t>& shape, bool stays, NpyLayout& layout) {
+void set_shape(const std::string& path, const std::vector<std::uint64_t>& shape, NpyLayout& layout) {
   if (shape.size() != 1 && shape.size() != 2)
     throw file_error(path, "expected 2 dimensions, found " + std::to_string(shape.size()));
   const std::uint64_t rows = shape[0], columns = shape.size() == 2 ? shape[1] : 1;
   if (rows == 0 || columns == 0) throw file_error(path, rows == 0 ? "no rows" : "no columns");
+  if (rows > std::numeric_limits<std::uint64_t>::max() / sizeof(double) / columns)
+    throw file_error(path, "damaged: an array of more bytes than a file can have");
   layout.rows = rows;
   layout.columns = columns;
-  if (stays) return;
-  if (columns > maximum_columns) throw file_error(path, "more than " + std::to_string(maximum_columns) + " columns");
-  if (rows > maximum_values / columns) throw file_error(path, "more than 2^31 values");
 }
 
 template <class T>
@@ -183,7 +181,7 @@ NpyLayout read_npy_layout(InputFile& file, bool stays) {
     throw file_error(file.path(), "rows of several types are not read; booleans, integers, float32 and float64 are");
   NpyLayout layout;
   set_type(file.path(), *parser.descr, layout);
-  set_shape(file.path(), *parser.shape, stays, layout);
+  set_shape(file.path(), *parser.shape, layout);
   layout.begin = header.end;
   layout.fortran = *parser.fortran_order;
   const std::uint64_t bytes = static_cast<std::uint64_t>(layout.rows) * layout.columns * layout.value_bytes;
@@ -192,8 +190,7 @@ NpyLayout read_npy_layout(InputFile& file, bool stays) {
     throw file_error(file.path(), "cut off: " + std::to_string(layout.rows) + " × " + std::to_string(layout.columns) +
                                       " values need " + std::to_string(bytes) + " bytes, and the whole file has " +
                                       std::to_string(file.plain_size()));
-  if (!stays)
-    require_memory(file.path(), static_cast<double>(bytes) / static_cast<double>(layout.value_bytes) * sizeof(float));
+  if (!stays) require_table(file.path(), layout.rows, layout.columns);
   return layout;
 }
 

@@ -18,7 +18,7 @@ struct NpyLayout {
   std::uint64_t begin = 0;  // of the values in the file
 };
 
-// Reads the header. `stays`: the values stay in the file, so that their number has no limit. Throws Error (input) for a
+// Reads the header. `stays`: the values stay in the file, so that memory sets no limit. Throws Error (input) for a
 // type or shape that is not read, and for a plain file that is shorter than its header claims.
 NpyLayout read_npy_layout(InputFile& file, bool stays = false);
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/random.hpp"
 #include "sim/data/findings.hpp"
 #include "tests/sim/data/archives.hpp"
 #include "tests/sim/data/helpers.hpp"
@@ -175,6 +176,34 @@ TEST(Hdf5, SparseMatricesThatLieGetOneLine) {
             "a.h5: '/X': its attribute 'shape' is missing");
   EXPECT_EQ(sparse_refusal({0, 1, 2}, {0, 1}, {1, 2}, "csr_matrix", {-1, 3}),
             "a.h5: '/X': a matrix of 0 × 3 is not read");
+}
+
+// libhdf5 itself crashes on some of these.
+TEST(Hdf5, DamagedCellsEndInALineOrATable) {
+  const TemporaryFolder folder;
+  tests::write_cells(folder.path("whole.h5ad"), "csr_matrix");
+  const std::string whole = bytes_of(folder.path("whole.h5ad"));
+  const Random random(4, 1);
+  int refused = 0;
+  constexpr int files = 100;
+  for (std::uint64_t k = 0; k < files; ++k) {
+    std::string damaged = whole;
+    for (std::uint32_t byte = 0; byte < 3; ++byte) {
+      const RandomWords words = random.words(4 * k + byte);
+      damaged[words[0] % damaged.size()] = static_cast<char>(words[1]);
+    }
+    folder.write("a.h5ad", damaged);
+    testing::internal::CaptureStderr();
+    try {
+      load_table(folder.path("a.h5ad"));
+    } catch (const Error& error) {
+      ++refused;
+      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    }
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << k;
+  }
+  EXPECT_GT(refused, 0);
+  EXPECT_LT(refused, files);
 }
 
 TEST(Hdf5, WhatIsCutOffSaysSo) {
