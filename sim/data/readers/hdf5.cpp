@@ -373,8 +373,8 @@ void rehearse(const std::string& path, F read) {
   int status = 0;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (child > 0 && WIFSIGNALED(status))
-    throw file_error(path, WTERMSIG(status) == SIGALRM ? "damaged: its texts have no end"
-                                                       : "damaged: libhdf5 crashes on its texts");
+    throw file_error(
+        path, WTERMSIG(status) == SIGALRM ? "damaged: its texts have no end" : "damaged: libhdf5 crashes on its texts");
 }
 
 }  // namespace

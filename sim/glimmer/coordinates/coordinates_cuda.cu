@@ -81,8 +81,8 @@ class CudaSteps {
         "reference", points_ * L_,
         TurnCoordinates{result.rows.data(), mean.data(), turn.data(), k, L_, result.scale, result.reference.data()});
     if (pairs_.count() == 0) return {};
-    ProbeSums sums = sum_probe({pairs_, result.formula, delta_.data(), result.reference.data() + pairs_.first * L_,
-                                nullptr, L_, L_});
+    ProbeSums sums = sum_probe(
+        {pairs_, result.formula, delta_.data(), result.reference.data() + pairs_.first * L_, nullptr, L_, L_});
     sums.product *= result.scale;  // the distances are not yet in the layout's units
     return sums;
   }
@@ -107,10 +107,10 @@ class CudaSteps {
     result.held_out_each = held_out_pairs;
     result.held_out = Array<HeldOutPair, Cuda>(cuda_, levels.size() * held_out_pairs);
     const Array<std::int64_t, Cuda> counts(cuda_, levels);
-    cuda_.for_each("held-out pairs", static_cast<std::int64_t>(result.held_out.size()),
-                   cuda_kernels::HoldOut{rows_.view(), result.formula, seed_, counts.data(), result.width,
-                                         result.rows.data(), result.norms.data(), result.scale,
-                                         result.held_out.data()});
+    cuda_.for_each(
+        "held-out pairs", static_cast<std::int64_t>(result.held_out.size()),
+        cuda_kernels::HoldOut{rows_.view(), result.formula, seed_, counts.data(), result.width, result.rows.data(),
+                              result.norms.data(), result.scale, result.held_out.data()});
     cuda_.wait();
   }
 

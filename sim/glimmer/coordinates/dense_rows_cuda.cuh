@@ -228,8 +228,8 @@ class DenseRowsCuda {
 
   float unit() const { return scaling_.unit(); }
   cuda_kernels::ScaledRows view() const {
-    return {values_.data(), permutation_.data(), offset_.data(), factor_.data(), inverse_length_.data(),
-            columns_,       formula_};
+    return {values_.data(), permutation_.data(), offset_.data(), factor_.data(), inverse_length_.data(), columns_,
+            formula_};
   }
   const Array<std::int32_t, Cuda>& permutation() const { return permutation_; }
   Array<std::int32_t, Cuda> take_permutation() { return std::move(permutation_); }
@@ -247,8 +247,7 @@ class DenseRowsCuda {
     return {cuda_, DenseSample(cuda_, std::move(sample), std::move(mean), count, columns_)};
   }
 
-  void project(Axes& axes, std::int64_t k, std::int64_t first, std::int64_t count,
-               const cuda_kernels::Projected& to) {
+  void project(Axes& axes, std::int64_t k, std::int64_t first, std::int64_t count, const cuda_kernels::Projected& to) {
     using namespace cuda_kernels;
     cuda_.launch("project",
                  {dim3(static_cast<unsigned>(parts_of(count, 64)), static_cast<unsigned>(parts_of(k, 64))), threads},

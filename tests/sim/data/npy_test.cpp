@@ -135,8 +135,8 @@ TEST(Npy, OtherTypesAndShapesAreRefused) {
 }
 
 TEST(Npy, HostileShapesAreRefusedBeforeAnyMemoryIsTaken) {
-  for (const std::string shape : {"(99999999999999999999999, 2)", "(9223372036854775807, 3)",
-                                  "(18446744073709551615,)", "(4294967296, 4294967296)"})
+  for (const std::string shape : {"(99999999999999999999999, 2)", "(9223372036854775807, 3)", "(18446744073709551615,)",
+                                  "(4294967296, 4294967296)"})
     EXPECT_EQ(refusal(npy(description("<f4", shape), "abcd")),
               "a.npy: damaged: an array of more bytes than a file can have")
         << shape;
