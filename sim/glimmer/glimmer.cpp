@@ -10,8 +10,8 @@ const SimulationKind& glimmer_kind() {
       .name = "glimmer",
       .title = "Glimmer layout",
       .summary =
-          "multilevel multidimensional scaling: points placed so that their distances match the data's; "
-          "landmarks first, then level by level",
+          "multidimensional scaling: points placed so that their distances match the data's; landmarks first, then "
+          "level by level, or by one of the classics",
       .default_data = "synthetic:colours,n=4096",
       .most_points = 100'000'000,
       .takes_sparse = true,

@@ -1,8 +1,7 @@
 // The layouts on the CPU.
 #include "sim/core/executors/cpu_stepper.hpp"
-#include "sim/glimmer/forces/force_layout.hpp"
+#include "sim/glimmer/make_layout.hpp"
 #include "sim/glimmer/multilevel/multilevel_cpu.hpp"
-#include "sim/glimmer/multilevel/multilevel_layout.hpp"
 
 namespace kinescope::sim {
 

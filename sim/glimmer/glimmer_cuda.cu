@@ -1,8 +1,7 @@
 // The layouts on CUDA.
 #include "sim/core/executors/cuda_stepper.cuh"
-#include "sim/glimmer/forces/force_layout.hpp"
+#include "sim/glimmer/make_layout.hpp"
 #include "sim/glimmer/multilevel/multilevel_cuda.cuh"
-#include "sim/glimmer/multilevel/multilevel_layout.hpp"
 
 namespace kinescope::sim {
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <string_view>
 
 #include "sim/core/parameter.hpp"
 #include "sim/core/simulation.hpp"
@@ -10,7 +11,33 @@
 
 namespace kinescope::sim {
 
-enum class LayoutAlgorithm { glimmer, glimmer_2007, stochastic_force };
+enum class LayoutAlgorithm {
+  glimmer,
+  glimmer_2007,
+  stochastic_force,
+  chalmers,
+  pivot_mds,
+  landmark,
+  classic,
+  smacof,
+  nonmetric
+};
+
+// The force layouts of 2007 and before (forces/); the others but our own are the rivals (rivals/).
+constexpr bool of_forces(LayoutAlgorithm algorithm) {
+  return algorithm == LayoutAlgorithm::glimmer_2007 || algorithm == LayoutAlgorithm::stochastic_force ||
+         algorithm == LayoutAlgorithm::chalmers;
+}
+
+namespace glimmer {
+
+inline bool is_start(std::string_view text) {
+  const auto ends = [&](std::string_view ending) { return text.ends_with(ending); };
+  return text == "random" || text == "classic" || text == "pivot" || ends(".csv") || ends(".tsv") || ends(".npy") ||
+         ends(".gz");
+}
+
+}  // namespace glimmer
 enum class Metric { euclidean, cosine, manhattan, cosine_squared, gower, matrix, graph };
 
 // Whether δ is a function of the angle between two rows: these are scaled to length 1.
@@ -26,9 +53,10 @@ constexpr bool of_distances(Metric metric) {
 struct GlimmerParameters : ParameterSet {
   Choice<LayoutAlgorithm> algorithm{{"algorithm", "",
                                      "how the layout is computed: landmarks solved exactly, then rounds of Newton "
-                                     "steps level by level (glimmer), the "
-                                     "forces of 2007 level by level, or those on one level"},
-                                    {"glimmer", "glimmer-2007", "stochastic-force"},
+                                     "steps level by level (glimmer), the forces of 2007 level by level, those on one "
+                                     "level, or one of the classics that Glimmer is compared with"},
+                                    {"glimmer", "glimmer-2007", "stochastic-force", "chalmers", "pivot-mds", "landmark",
+                                     "classic", "smacof", "nonmetric"},
                                     LayoutAlgorithm::glimmer};
   Choice<Metric> metric{
       {"metric", "",
@@ -38,6 +66,13 @@ struct GlimmerParameters : ParameterSet {
       Metric::euclidean};
   Integer output_dimensions{{"output_dimensions", "", "dimensions of the layout"}, 2, {2, 3}};
   NormalizeParameter normalize;
+  Text start{{"start", "", "where the points are at first: random, on another layout, or in a file's columns x, y, z"},
+             "random",
+             "random|classic|pivot|FILE",
+             "random, classic, pivot or the name of a .csv, .tsv or .npy file",
+             glimmer::is_start};
+  Integer pivots{
+      {"pivots", "points", "from so many points the distances to all are taken (pivot-mds, landmark)"}, 50, {3, 5000}};
   Integer decimation{{"decimation", "", "how many times fewer points each coarser level has"}, 8, {2, 64}};
   Integer minimum_level{
       {"minimum_level", "points", "the coarsest level is the first with fewer points than this (glimmer-2007)"},
@@ -84,8 +119,8 @@ struct GlimmerParameters : ParameterSet {
       {"maximum_iterations", "iterations", "ends the whole run after so many; 0 is no limit"}, 0, {0, 10000000}};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(decimation), f(minimum_level), f(landmarks),
-        f(device_memory), f(near), f(random);
+    f(algorithm), f(metric), f(output_dimensions), f(normalize), f(start), f(pivots), f(decimation), f(minimum_level),
+        f(landmarks), f(device_memory), f(near), f(random);
     f(step), f(damping), f(spring), f(velocity_decay), f(step_strength), f(stop_threshold), f(epsilon), f(window),
         f(maximum_iterations);
   }
@@ -94,12 +129,18 @@ struct GlimmerParameters : ParameterSet {
     const auto one_of = [&](std::initializer_list<const Parameter*> list) {
       return std::find(list.begin(), list.end(), &parameter) != list.end();
     };
-    const bool forces = algorithm.value() != LayoutAlgorithm::glimmer,
-               levels = algorithm.value() != LayoutAlgorithm::stochastic_force;
-    if (one_of({&near, &random, &step, &damping, &spring, &velocity_decay, &epsilon, &window})) return forces;
-    if (one_of({&step_strength, &stop_threshold, &landmarks})) return !forces;
-    if (one_of({&device_memory})) return !forces && of_distances(metric.value());
+    const LayoutAlgorithm chosen = algorithm.value();
+    const bool own = chosen == LayoutAlgorithm::glimmer, forces = of_forces(chosen),
+               levels = own || chosen == LayoutAlgorithm::glimmer_2007,
+               by_pivots = chosen == LayoutAlgorithm::pivot_mds || chosen == LayoutAlgorithm::landmark,
+               starts = forces || chosen == LayoutAlgorithm::smacof || chosen == LayoutAlgorithm::nonmetric;
+    if (one_of({&near, &random})) return forces && chosen != LayoutAlgorithm::chalmers;
+    if (one_of({&step, &damping, &spring, &velocity_decay, &epsilon, &window})) return forces;
+    if (one_of({&step_strength, &stop_threshold, &landmarks})) return own;
+    if (one_of({&device_memory})) return own && of_distances(metric.value());
     if (one_of({&minimum_level})) return forces && levels;
+    if (one_of({&start})) return starts;
+    if (one_of({&pivots})) return by_pivots || (starts && start.value() == "pivot");
     return levels || !one_of({&decimation});
   }
 };

@@ -1,12 +1,13 @@
 #include "sim/glimmer/coordinates/principal_axes.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <Eigen/QR>
 #include <algorithm>
 #include <oneapi/tbb/parallel_for.h>
 #include <utility>
 
 #include "sim/core/random.hpp"
+#include "sim/glimmer/symmetric_eigen.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {
@@ -62,10 +63,8 @@ std::unique_ptr<AxisRows> dense_axis_rows(std::vector<float> rows, std::int64_t 
 }
 
 std::vector<float> principal_turn(const std::vector<double>& gram, std::int64_t count) {
-  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(Eigen::Map<const Square>(gram.data(), count, count));
-  const Matrix turn = solver.eigenvectors().cast<float>().rowwise().reverse();
-  return {turn.data(), turn.data() + turn.size()};
+  const std::vector<double> turn = symmetric_eigen(gram, count).vectors;
+  return {turn.begin(), turn.end()};
 }
 
 namespace {

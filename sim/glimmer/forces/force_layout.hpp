@@ -5,6 +5,7 @@
 
 #include "sim/glimmer/forces/force_kernels.hpp"
 #include "sim/glimmer/layout_simulation.hpp"
+#include "sim/glimmer/rivals/start.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -23,6 +24,7 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     std::vector<std::int64_t> levels;
     for (const Stage& stage : stages_host_)
       if (stage.phase == Phase::relax) levels.push_back(stage.points);
+    permutation_ = prepared.permutation;
     Base::take({executor_, prepared.permutation}, {executor_, prepared.reference}, std::move(levels));
     unit_ = prepared.unit;
     stride_ = prepared.stride;
@@ -55,6 +57,17 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     stepper_.reset(run);
     state_.upload(std::span<const ForceState>(&state, 1));
     executor_.for_each("scatter", count(), Scatter<L>{{layout(0), layout(1)}, near_.data(), setup_.seed, 0.5f});
+    if (parameters_.start.value() == "random") return;
+    std::vector<Vector<L>> given(points());
+    const PairDistances distances(*setup_.data, parameters_);
+    const std::vector<double> from =
+        start_layout(distances, StressFigure(distances), *setup_.data, parameters_, setup_.seed);
+    for (std::size_t slot = 0; slot < points(); ++slot)
+      for (int l = 0; l < L; ++l)
+        given[slot][l] =
+            static_cast<float>(from[static_cast<std::size_t>(permutation_[slot]) * L + static_cast<std::size_t>(l)] *
+                               distances.unit() / unit_);
+    for (Array<Vector<L>, Executor>& side : position_) side.upload(given);
   }
 
   void upload_constants() override {
@@ -65,8 +78,10 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     constants.velocity_decay = static_cast<float>(parameters_.velocity_decay.value());
     constants.epsilon = static_cast<float>(parameters_.epsilon.value());
     constants.window = static_cast<std::int32_t>(parameters_.window.value());
-    constants.near = static_cast<std::int32_t>(parameters_.near.value());
-    constants.random = static_cast<std::int32_t>(parameters_.random.value());
+    // M. Chalmers, "A linear iteration time layout algorithm for visualising high-dimensional data", 1996.
+    const bool chalmers = parameters_.algorithm.value() == LayoutAlgorithm::chalmers;
+    constants.near = chalmers ? 5 : static_cast<std::int32_t>(parameters_.near.value());
+    constants.random = chalmers ? 10 : static_cast<std::int32_t>(parameters_.random.value());
     constants.stage_limit = stage_limit;
     constants.run_limit = parameters_.maximum_iterations.value();
     constants.velocity_limit = 2;
@@ -89,6 +104,7 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   Layout<L> layout(int side) { return {position_[side].data(), velocity_[side].data()}; }
 
   std::vector<Stage> stages_host_;
+  std::vector<std::int32_t> permutation_;  // [points] slot → input index
   float unit_ = 1;
   std::int32_t stride_ = 0;
   Array<float, Executor> values_;  // [points × stride_], or the sparse rows'

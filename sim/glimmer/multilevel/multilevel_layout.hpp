@@ -28,6 +28,9 @@
 namespace kinescope::sim::glimmer {
 
 template <class Executor, int L>
+class MultilevelKernels;  // of either backend
+
+template <class Executor, int L>
 class MultilevelLayout : public LayoutSimulation<Executor, L> {
   using Base = LayoutSimulation<Executor, L>;
   using Base::count, Base::executor_, Base::levels_, Base::parameters_, Base::setup_, Base::stepper_;
@@ -181,17 +184,5 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
   Array<Glide<L>, Executor> glide_;
   std::unique_ptr<MultilevelKernels<Executor, L>> kernels_;
 };
-
-// Makes the algorithm with the output dimensions that the parameters ask for.
-template <class Executor>
-std::unique_ptr<Simulation> make_layout(const Setup& setup, GlimmerParameters& parameters) {
-  const bool solid = parameters.output_dimensions.value() == 3;
-  if (parameters.algorithm.value() == LayoutAlgorithm::glimmer) {
-    if (solid) return std::make_unique<MultilevelLayout<Executor, 3>>(setup, parameters);
-    return std::make_unique<MultilevelLayout<Executor, 2>>(setup, parameters);
-  }
-  if (solid) return std::make_unique<ForceLayout<Executor, 3>>(setup, parameters);
-  return std::make_unique<ForceLayout<Executor, 2>>(setup, parameters);
-}
 
 }  // namespace kinescope::sim::glimmer

@@ -1,0 +1,164 @@
+#include "sim/glimmer/rivals/classic_scaling.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/core/random.hpp"
+#include "sim/glimmer/in_parallel.hpp"
+#include "sim/glimmer/symmetric_eigen.hpp"
+
+namespace kinescope::sim::glimmer {
+namespace {
+
+constexpr std::uint32_t stream_basis = 403;
+constexpr std::size_t spare = 8;  // vectors beyond L, so that close eigenvalues hold up nothing
+constexpr int most_steps = 300;
+// Converged: |B v − λ v| is at most this part of the largest eigenvalue, for the L axes.
+constexpr double residual_limit = 1e-9;
+
+// Takes each column's mean off; V [n × count].
+void centre(std::vector<double>& v, std::size_t n, std::size_t count) {
+  std::vector<double> mean(count);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < count; ++k) mean[k] += v[i * count + k];
+  for (double& value : mean) value /= static_cast<double>(n);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < count; ++k) v[i * count + k] -= mean[k];
+}
+
+// Modified Gram–Schmidt, twice; a column that depends on those before it becomes 0.
+void make_orthonormal(std::vector<double>& v, std::size_t n, std::size_t count) {
+  const auto dot = [&](std::size_t a, std::size_t b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += v[i * count + a] * v[i * count + b];
+    return sum;
+  };
+  for (std::size_t k = 0; k < count; ++k) {
+    const double before = dot(k, k);
+    for (int twice = 0; twice < 2; ++twice)
+      for (std::size_t j = 0; j < k; ++j) {
+        const double share = dot(j, k);
+        for (std::size_t i = 0; i < n; ++i) v[i * count + k] -= share * v[i * count + j];
+      }
+    const double square = dot(k, k), factor = square > 1e-24 * before ? 1 / std::sqrt(square) : 0;
+    for (std::size_t i = 0; i < n; ++i) v[i * count + k] *= factor;
+  }
+}
+
+// V ← V W for W [count × count], of which row r of column k is W[r · count + k].
+void turn(std::vector<double>& v, std::size_t n, std::size_t count, const std::vector<double>& w) {
+  in_parallel(n, 512, [&](std::size_t i) {
+    double row[64];
+    for (std::size_t k = 0; k < count; ++k) {
+      row[k] = 0;
+      for (std::size_t r = 0; r < count; ++r) row[k] += v[i * count + r] * w[r * count + k];
+    }
+    std::copy_n(row, count, v.begin() + static_cast<std::ptrdiff_t>(i * count));
+  });
+}
+
+}  // namespace
+
+CentredProducts::CentredProducts(const PairDistances& distances, const Dataset& data)
+    : distances_(distances),
+      pairs_(distances.centred_rows().empty() ? all_pairs(distances, data, "classic") : std::vector<float>()) {}
+
+std::vector<double> CentredProducts::times(const std::vector<double>& v, std::size_t count) const {
+  std::vector<double> from = v;
+  centre(from, distances_.points(), count);
+  std::vector<double> to = pairs_.empty() ? times_rows(from, count) : times_squares(from, count);
+  centre(to, distances_.points(), count);
+  return to;
+}
+
+std::vector<double> CentredProducts::times_rows(const std::vector<double>& v, std::size_t count) const {
+  const std::span<const float> rows = distances_.centred_rows();
+  const std::size_t n = distances_.points(), h = distances_.columns();
+  constexpr std::size_t block = 4096;
+  std::vector<std::vector<double>> parts((n + block - 1) / block);
+  in_parallel(parts.size(), 1, [&](std::size_t b) {
+    std::vector<double> sum(h * count);
+    for (std::size_t i = b * block; i < std::min(n, (b + 1) * block); ++i)
+      for (std::size_t c = 0; c < h; ++c)
+        for (std::size_t k = 0; k < count; ++k)
+          sum[c * count + k] += static_cast<double>(rows[i * h + c]) * v[i * count + k];
+    parts[b] = std::move(sum);
+  });
+  std::vector<double> on_columns(h * count), to(n * count);
+  for (const std::vector<double>& part : parts)
+    for (std::size_t e = 0; e < part.size(); ++e) on_columns[e] += part[e];
+  in_parallel(n, 512, [&](std::size_t i) {
+    for (std::size_t c = 0; c < h; ++c)
+      for (std::size_t k = 0; k < count; ++k)
+        to[i * count + k] += static_cast<double>(rows[i * h + c]) * on_columns[c * count + k];
+  });
+  return to;
+}
+
+std::vector<double> CentredProducts::times_squares(const std::vector<double>& v, std::size_t count) const {
+  const std::size_t n = distances_.points();
+  std::vector<double> to(n * count);
+  in_parallel(n, 8, [&](std::size_t i) {
+    double* row = to.data() + i * count;
+    const auto add = [&](float delta, std::size_t j) {
+      const double half = -0.5 * double(delta) * double(delta);
+      for (std::size_t k = 0; k < count; ++k) row[k] += half * v[j * count + k];
+    };
+    const float* before = pairs_.data() + i * (i - 1) / 2;
+    for (std::size_t j = 0; j < i; ++j) add(before[j], j);
+    for (std::size_t j = i + 1; j < n; ++j) add(pairs_[j * (j - 1) / 2 + i], j);
+  });
+  return to;
+}
+
+ClassicScaling::ClassicScaling(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed)
+    : distances_(data, parameters),
+      figure_(distances_),
+      products_(distances_, data),
+      n_(data.points),
+      L_(static_cast<std::size_t>(parameters.output_dimensions.value())),
+      width_(std::min(n_, L_ + spare)),
+      basis_(n_ * width_) {
+  const Random random(seed, stream_basis);
+  for (std::size_t i = 0; i < n_; ++i)
+    for (std::size_t k = 0; k < width_; ++k) basis_[i * width_ + k] = random.normal(i, static_cast<std::uint32_t>(k));
+  make_orthonormal(basis_, n_, width_);
+  layout_.resize(n_ * L_);
+  unit_ = distances_.unit();
+  figure_name_ = figure_.exact() ? "stress, all pairs" : "stress, sampled";
+  seen_.figure = figure_.stress(layout_, L_);
+}
+
+void ClassicScaling::step() {
+  const std::size_t w = width_;
+  std::vector<double> image = products_.times(basis_, w), ritz(w * w);
+  for (std::size_t i = 0; i < n_; ++i)
+    for (std::size_t a = 0; a < w; ++a)
+      for (std::size_t b = 0; b < w; ++b) ritz[a * w + b] += basis_[i * w + a] * image[i * w + b];
+  for (std::size_t a = 0; a < w; ++a)
+    for (std::size_t b = 0; b < a; ++b) ritz[a * w + b] = ritz[b * w + a] = 0.5 * (ritz[a * w + b] + ritz[b * w + a]);
+  const SymmetricEigen eigen = symmetric_eigen(ritz, static_cast<std::int64_t>(w));
+  turn(basis_, n_, w, eigen.vectors);
+  turn(image, n_, w, eigen.vectors);
+  std::fill(layout_.begin(), layout_.end(), 0.0);
+  double worst = 0;
+  for (std::size_t l = 0; l < std::min(L_, w); ++l) {
+    const double value = std::max(0.0, eigen.values[l]), length = std::sqrt(value);
+    double square = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      layout_[i * L_ + l] = length * basis_[i * w + l];
+      const double rest = image[i * w + l] - eigen.values[l] * basis_[i * w + l];
+      square += rest * rest;
+    }
+    if (value > 0) worst = std::max(worst, std::sqrt(square));
+  }
+  const double first = std::max({std::abs(eigen.values.front()), std::abs(eigen.values.back()), 1e-300});
+  seen_.figure = figure_.stress(layout_, L_);
+  seen_.converged = worst <= residual_limit * first || ++steps_ >= most_steps;
+  seen_.fraction = seen_.converged ? 1 : std::clamp(std::log(worst / first) / std::log(residual_limit), 0.0, 1.0);
+  shift_ = std::max(shift_, -1.1 * eigen.values.back());
+  for (std::size_t e = 0; e < basis_.size(); ++e) basis_[e] = image[e] + shift_ * basis_[e];
+  make_orthonormal(basis_, n_, w);
+}
+
+}  // namespace kinescope::sim::glimmer

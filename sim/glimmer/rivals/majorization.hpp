@@ -1,0 +1,71 @@
+// Steps that lower Σ (d_ij − t_ij)² over pairs, for targets t (SMACOF; J. de Leeuw 1977). Over all pairs it is
+// Guttman's transform, x_i ← x_i − 1/N Σ_j (1 − t_ij/d_ij)(x_i − x_j) of a centred layout; over some of them 1/N
+// becomes 1/(2 · partners of i), half the step that the Laplacian's diagonal bounds, so that the sum never rises
+// either.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace kinescope::sim::glimmer {
+
+class PairList {
+ public:
+  static PairList all(std::size_t points);
+  // Each point with `each` others, drawn, without pairs twice; by (i, j), i > j.
+  static PairList drawn(std::size_t points, std::size_t each, std::uint64_t seed);
+
+  std::size_t size() const { return all_ ? points_ * (points_ - 1) / 2 : pairs_.size(); }
+  std::size_t points() const { return points_; }
+  bool is_all() const { return all_; }
+  // f(pair, i, j) for each pair with i in [begin, end) and j < i.
+  template <class F>
+  void each(std::size_t begin, std::size_t end, F f) const;
+  // f(pair, j) for each partner j of i.
+  template <class F>
+  void partners(std::size_t i, F f) const;
+  std::size_t partner_count(std::size_t i) const { return all_ ? points_ - 1 : begin_[i + 1] - begin_[i]; }
+
+ private:
+  bool all_ = true;
+  std::size_t points_ = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;     // (i, j), i > j, ascending
+  std::vector<std::size_t> first_;                                 // [points + 1] of the pairs of i in pairs_
+  std::vector<std::size_t> begin_;                                 // [points + 1] of the partners of i
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> partners_;  // (j, pair)
+};
+
+template <class F>
+void PairList::each(std::size_t begin, std::size_t end, F f) const {
+  for (std::size_t i = begin; i < end; ++i) {
+    if (all_)
+      for (std::size_t j = 0; j < i; ++j) f(i * (i - 1) / 2 + j, i, j);
+    else
+      for (std::size_t p = first_[i]; p < first_[i + 1]; ++p) f(p, i, std::size_t{pairs_[p].second});
+  }
+}
+
+template <class F>
+void PairList::partners(std::size_t i, F f) const {
+  if (!all_) {
+    for (std::size_t p = begin_[i]; p < begin_[i + 1]; ++p)
+      f(std::size_t{partners_[p].second}, std::size_t{partners_[p].first});
+    return;
+  }
+  for (std::size_t j = 0; j < i; ++j) f(i * (i - 1) / 2 + j, j);
+  for (std::size_t j = i + 1; j < points_; ++j) f(j * (j - 1) / 2 + i, j);
+}
+
+// The distances of all pairs in a layout [points × L]. O(pairs), on all threads.
+void layout_distances(const PairList& pairs, const std::vector<double>& x, std::size_t L, std::vector<float>& to);
+
+// The step from x, as above; the result is centred. O(pairs), on all threads.
+std::vector<double> majorize(const PairList& pairs, const std::vector<float>& targets, const std::vector<double>& x,
+                             std::size_t L);
+
+// Σ (d − t)². O(pairs), on all threads.
+double raw_stress(const PairList& pairs, const std::vector<float>& targets, const std::vector<double>& x,
+                  std::size_t L);
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,33 @@
+// Layouts from the distances of a few pivots to all points, linear in their number.
+#pragma once
+
+#include "sim/glimmer/rivals/pivots.hpp"
+#include "sim/glimmer/rivals/rival.hpp"
+
+namespace kinescope::sim::glimmer {
+
+// Pivot MDS: with C the doubly centred −½ δ² of the points to k pivots [N × k] and V the first L eigenvectors of CᵀC,
+// the layout is C V. Brandes and Pich leave its scale open; here Y = C V becomes Y A^½ with the A for which Y A Yᵀ is C
+// at the pivots, so that points of an L-dimensional space are found exactly. If that A is not positive, each axis gets
+// the length that k of N columns let expect. O(N k²).
+std::vector<double> pivot_layout(const Pivots& pivots, std::size_t points, std::size_t L);
+
+// Landmark MDS: classical scaling of the pivots, −½ J δ² J = V Λ Vᵀ; a point with the squared distances a from them
+// lies at −½ Λ^−½ Vᵀ (a − mean of the pivots' a). O(N k L + k³).
+std::vector<double> landmark_layout(const Pivots& pivots, std::size_t points, std::size_t L);
+
+// Either of them, a pivot more each iteration; in the end it is multiplied by the factor that minimizes its stress.
+class PivotRival : public Rival {
+ public:
+  PivotRival(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
+  void step() override;
+
+ private:
+  PairDistances distances_;
+  StressFigure figure_;
+  Pivots pivots_;
+  std::size_t wanted_, L_;
+  bool landmarks_;
+};
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,29 @@
+// Points from which the distances to all are known: each is the one farthest from those before (the first is drawn).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/glimmer/rivals/pair_distances.hpp"
+
+namespace kinescope::sim::glimmer {
+
+class Pivots {
+ public:
+  Pivots(const PairDistances& distances, std::uint64_t seed);
+
+  // Adds one; returns false if every point coincides with one of them. O(N · H).
+  bool add();
+  std::size_t count() const { return pivots_.size(); }
+  std::size_t operator[](std::size_t k) const { return pivots_[k]; }
+  const std::vector<double>& squares(std::size_t k) const { return squares_[k]; }  // δ² from pivot k, [points]
+
+ private:
+  const PairDistances& distances_;
+  std::vector<std::size_t> pivots_;
+  std::vector<std::vector<double>> squares_;
+  std::vector<double> nearest_;  // [points] δ² to the nearest pivot
+  std::size_t next_;
+};
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,46 @@
+#include "sim/glimmer/rivals/rival.hpp"
+
+#include <algorithm>
+
+#include "sim/glimmer/coordinates/distance_rows.hpp"
+#include "sim/glimmer/prepare.hpp"
+#include "sim/glimmer/rivals/classic_scaling.hpp"
+#include "sim/glimmer/rivals/nonmetric.hpp"
+#include "sim/glimmer/rivals/pivot_layouts.hpp"
+#include "sim/glimmer/rivals/smacof.hpp"
+
+namespace kinescope::sim::glimmer {
+
+std::vector<float> reference_layout(const Dataset& data, GlimmerParameters& parameters) {
+  const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
+  if (feeder_of(data, parameters)) {
+    constexpr std::size_t few = 50;
+    const PairDistances distances(data, parameters);
+    Pivots pivots(distances, 1);
+    while (pivots.count() < few && pivots.add()) continue;
+    const std::vector<double> layout = landmark_layout(pivots, data.points, L);
+    return {layout.begin(), layout.end()};
+  }
+  const Prepared prepared = prepare(data, parameters, 1);
+  std::vector<float> reference(prepared.reference.size());
+  for (std::size_t slot = 0; slot < data.points; ++slot)
+    std::copy_n(
+        prepared.reference.begin() + static_cast<std::ptrdiff_t>(slot * L), L,
+        reference.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(prepared.permutation[slot]) * L));
+  return reference;
+}
+
+std::unique_ptr<Rival> make_rival(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed) {
+  switch (parameters.algorithm.value()) {
+    case LayoutAlgorithm::classic:
+      return std::make_unique<ClassicScaling>(data, parameters, seed);
+    case LayoutAlgorithm::smacof:
+      return std::make_unique<Smacof>(data, parameters, seed);
+    case LayoutAlgorithm::nonmetric:
+      return std::make_unique<Nonmetric>(data, parameters, seed);
+    default:
+      return std::make_unique<PivotRival>(data, parameters, seed);
+  }
+}
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,40 @@
+#include "sim/glimmer/rivals/smacof.hpp"
+
+#include <algorithm>
+
+#include "sim/glimmer/rivals/start.hpp"
+
+namespace kinescope::sim::glimmer {
+namespace {
+
+// The run ends when an iteration lowers the stress by less than this part of it.
+constexpr double least_gain = 1e-5;
+constexpr int most_steps = 3000;
+
+}  // namespace
+
+Smacof::Smacof(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed)
+    : pairs_(PairList::all(data.points)), L_(static_cast<std::size_t>(parameters.output_dimensions.value())) {
+  const PairDistances distances(data, parameters);
+  delta_ = all_pairs(distances, data, "smacof");
+  for (const float delta : delta_) size_ += double(delta) * double(delta);
+  layout_ = start_layout(distances, StressFigure(distances), data, parameters, seed);
+  unit_ = distances.unit();
+  figure_name_ = "stress, all pairs";
+  look();
+}
+
+void Smacof::look() {
+  seen_.figure = size_ > 0 ? raw_stress(pairs_, delta_, layout_, L_) / size_ : 0;
+}
+
+void Smacof::step() {
+  const double before = seen_.figure;
+  layout_ = majorize(pairs_, delta_, layout_, L_);
+  look();
+  ++steps_;
+  seen_.converged = before - seen_.figure < least_gain * seen_.figure || seen_.figure < 1e-14 || steps_ == most_steps;
+  seen_.fraction = seen_.converged ? 1 : 1 - 1 / (1 + 0.02 * steps_);  // nobody knows when it will have converged
+}
+
+}  // namespace kinescope::sim::glimmer

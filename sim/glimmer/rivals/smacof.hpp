@@ -1,0 +1,27 @@
+// SMACOF over all pairs: each iteration is Guttman's transform, which never raises the stress.
+#pragma once
+
+#include <vector>
+
+#include "sim/glimmer/rivals/majorization.hpp"
+#include "sim/glimmer/rivals/pair_distances.hpp"
+#include "sim/glimmer/rivals/rival.hpp"
+
+namespace kinescope::sim::glimmer {
+
+class Smacof : public Rival {
+ public:
+  Smacof(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
+  void step() override;
+
+ private:
+  void look();
+
+  std::vector<float> delta_;
+  PairList pairs_;
+  std::size_t L_;
+  double size_ = 0;  // Σ δ²
+  int steps_ = 0;
+};
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,98 @@
+#include "sim/glimmer/rivals/start.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "sim/core/error.hpp"
+#include "sim/core/random.hpp"
+#include "sim/data/load.hpp"
+#include "sim/data/text.hpp"
+#include "sim/glimmer/rivals/classic_scaling.hpp"
+#include "sim/glimmer/rivals/pivot_layouts.hpp"
+
+namespace kinescope::sim::glimmer {
+namespace {
+
+constexpr std::uint32_t stream_scatter = 405;
+
+// The rows of the data's source that became points, counted from 0.
+std::vector<std::size_t> rows_of_points(const Dataset& data) {
+  std::vector<std::size_t> rows;
+  std::size_t left_out = 0;
+  for (std::size_t i = 0; i < data.points; ++i) {
+    while (left_out < data.rows_left_out.size() && data.rows_left_out[left_out] < data.table.row_lines[i]) ++left_out;
+    rows.push_back(i + left_out);
+  }
+  return rows;
+}
+
+std::vector<double> from_file(const std::string& file, const Dataset& data, std::size_t L) {
+  const Table table = load_table(file);
+  static constexpr const char* names[] = {"x", "y", "z"};
+  std::vector<const Column*> columns;
+  for (std::size_t l = 0; l < L; ++l)
+    if (const Column* column = table.find(names[l]); column && !column->is_text) columns.push_back(column);
+  if (columns.size() < L) {
+    columns.clear();
+    for (const Column& column : table.columns)
+      if (!column.is_text && columns.size() < L) columns.push_back(&column);
+  }
+  if (columns.size() < L)
+    throw file_error(file,
+                     "expected " + count_of(L, "column") + " of numbers, found " + std::to_string(columns.size()));
+  const bool whole = table.rows == data.points + data.rows_left_out.size() && !data.rows_left_out.empty() &&
+                     data.table.row_lines.size() == data.points;
+  if (table.rows != data.points && !whole)
+    throw file_error(file, "expected " + count_of(data.points, "row") + ", as " + data.name + " has, found " +
+                               with_commas(table.rows));
+  const std::vector<std::size_t> rows = whole ? rows_of_points(data) : std::vector<std::size_t>();
+  std::vector<double> x(data.points * L);
+  for (std::size_t i = 0; i < data.points; ++i)
+    for (std::size_t l = 0; l < L; ++l) {
+      const std::size_t row = whole ? rows[i] : i;
+      x[i * L + l] = static_cast<double>(columns[l]->numbers[row]);
+      if (std::isnan(x[i * L + l])) throw file_error(file, "row " + std::to_string(row + 1) + " has a missing value");
+    }
+  return x;
+}
+
+std::vector<double> scattered(std::size_t points, std::size_t L, std::uint64_t seed) {
+  const Random random(seed, stream_scatter);
+  std::vector<double> x(points * L);
+  for (std::size_t i = 0; i < points; ++i)
+    for (std::size_t l = 0; l < L; ++l) x[i * L + l] = random.normal(i, static_cast<std::uint32_t>(l));
+  return x;
+}
+
+}  // namespace
+
+std::vector<double> start_layout(const PairDistances& distances, const StressFigure& figure, const Dataset& data,
+                                 GlimmerParameters& parameters, std::uint64_t seed) {
+  const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
+  const std::string& start = parameters.start.value();
+  std::vector<double> x;
+  if (start == "random") {
+    x = scattered(data.points, L, seed);
+  } else if (start == "classic") {
+    ClassicScaling classic(data, parameters, seed);
+    while (!classic.seen().converged) classic.step();
+    x = classic.layout();
+  } else if (start == "pivot") {
+    Pivots pivots(distances, seed);
+    while (pivots.count() < static_cast<std::size_t>(parameters.pivots.value()) && pivots.add()) continue;
+    x = pivot_layout(pivots, data.points, L);
+  } else {
+    x = from_file(start, data, L);
+  }
+  for (std::size_t l = 0; l < L; ++l) {
+    double mean = 0;
+    for (std::size_t i = 0; i < data.points; ++i) mean += x[i * L + l] / static_cast<double>(data.points);
+    for (std::size_t i = 0; i < data.points; ++i) x[i * L + l] -= mean;
+  }
+  const double scale = figure.of(x, L).scale;
+  for (double& value : x) value *= scale;
+  return x;
+}
+
+}  // namespace kinescope::sim::glimmer

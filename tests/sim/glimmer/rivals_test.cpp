@@ -1,0 +1,240 @@
+// The layouts that Glimmer is compared with: what their papers promise, and what other programs find.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "sim/core/error.hpp"
+#include "sim/data/load.hpp"
+#include "sim/glimmer/rivals/majorization.hpp"
+#include "sim/glimmer/rivals/nonmetric.hpp"
+#include "sim/glimmer/rivals/rival.hpp"
+#include "sim/glimmer/symmetric_eigen.hpp"
+#include "tests/sim/data/helpers.hpp"
+#include "tests/sim/glimmer/glimmer_cases.hpp"
+
+namespace kinescope::sim::glimmer {
+namespace {
+
+using cases::Trial;
+
+const char* const rivals[] = {"pivot-mds", "landmark", "classic", "smacof", "nonmetric"};
+
+GlimmerParameters settings(const std::vector<std::string>& assignments) {
+  GlimmerParameters parameters;
+  for (const std::string& each : assignments) parameters.set(each);
+  return parameters;
+}
+
+std::unique_ptr<Rival> ended(const Dataset& data, GlimmerParameters parameters) {
+  std::unique_ptr<Rival> rival = make_rival(data, parameters, 1);
+  while (!rival->seen().converged) rival->step();
+  return rival;
+}
+
+// The numbers that tests/sim/glimmer/scikit_learn.py draws.
+std::vector<float> drawn(std::size_t count) {
+  std::vector<float> numbers;
+  std::uint64_t state = 12345;
+  for (std::size_t k = 0; k < count; ++k) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    numbers.push_back(static_cast<float>(state >> 40) / static_cast<float>(1 << 24));
+  }
+  return numbers;
+}
+
+TEST(Rivals, SpectralOnesFindAGridExactly) {
+  const auto grid = cases::grid(30);
+  for (const char* algorithm : {"pivot-mds", "landmark", "classic"})
+    for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"})
+      EXPECT_LE(ended(*grid, settings({std::string("algorithm=") + algorithm, dimensions}))->seen().figure, 1e-10)
+          << algorithm << " " << dimensions;
+}
+
+TEST(Rivals, ClassicScalingOfEuclideanDistancesIsPrincipalComponents) {
+  constexpr std::size_t n = 300, h = 6;
+  const auto data = cases::noise(n, h);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t c = 0; c < h; ++c) data->values[i * h + c] *= static_cast<float>(h - c);  // axes told apart
+  std::vector<double> mean(h), covariance(h * h);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t c = 0; c < h; ++c) mean[c] += double(data->values[i * h + c]) / n;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t a = 0; a < h; ++a)
+      for (std::size_t b = 0; b < h; ++b)
+        covariance[a * h + b] += (data->values[i * h + a] - mean[a]) * (data->values[i * h + b] - mean[b]);
+  const SymmetricEigen axes = symmetric_eigen(covariance, h);
+  // From the rows, and from distances alone.
+  for (const auto& from : {data, cases::fed(std::make_shared<cases::FedRows>(data))}) {
+    const auto parameters = settings({"algorithm=classic", from == data ? "metric=euclidean" : "metric=matrix"});
+    const auto rival = ended(*from, parameters);
+    for (std::size_t l = 0; l < 2; ++l) {
+      double same = 0, opposite = 0, size = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        double expected = 0;
+        for (std::size_t c = 0; c < h; ++c) expected += (data->values[i * h + c] - mean[c]) * axes.vectors[c * h + l];
+        const double found = rival->unit() * rival->layout()[2 * i + l];
+        same = std::max(same, std::abs(found - expected));
+        opposite = std::max(opposite, std::abs(found + expected));
+        size = std::max(size, std::abs(expected));
+      }
+      EXPECT_LE(std::min(same, opposite), 1e-5 * size) << l;
+    }
+  }
+}
+
+TEST(Rivals, SmacofNeverRaisesTheStress) {
+  const auto data = cases::noise(400, 7);
+  for (const char* metric : {"metric=euclidean", "metric=manhattan", "metric=cosine"})
+    for (const char* start : {"start=random", "start=classic", "start=pivot"}) {
+      auto parameters = settings({"algorithm=smacof", metric, start});
+      const auto rival = make_rival(*data, parameters, 1);
+      while (!rival->seen().converged) {
+        const double before = rival->seen().figure;
+        rival->step();
+        ASSERT_LE(rival->seen().figure, before) << metric << " " << start;
+      }
+    }
+}
+
+// 40 rows of 5 numbers, from a given start: tests/sim/glimmer/scikit_learn.py prints what scikit-learn 1.9 finds.
+TEST(Rivals, AgreeWithScikitLearn) {
+  constexpr std::size_t n = 40;
+  const auto data = cases::dataset(n, 5, drawn(n * 5));
+  const std::vector<float> wide = drawn(n * 7);
+  std::string text = "x,y\n";
+  for (std::size_t i = 0; i < n; ++i)
+    text += std::to_string(wide[7 * i + 5]) + "," + std::to_string(wide[7 * i + 6]) + "\n";
+  const TemporaryFolder folder;
+  const std::string start = "start=" + folder.write("start.csv", text);
+  auto parameters = settings({"algorithm=smacof", start});
+  const auto rival = make_rival(*data, parameters, 1);
+  for (int step = 1; step <= 100; ++step) {
+    rival->step();
+    if (step == 1) EXPECT_NEAR(rival->seen().figure, 0.2137848810867761, 1e-6);
+    if (step == 10) EXPECT_NEAR(rival->seen().figure, 0.14716440822566607, 1e-6);
+    if (step == 100) EXPECT_NEAR(rival->seen().figure, 0.06282212414330186, 1e-6);
+  }
+  EXPECT_NEAR(ended(*data, settings({"algorithm=nonmetric", start}))->seen().figure, 0.23574936225739523, 0.0024);
+}
+
+TEST(Rivals, MonotoneRegressionIsTheNearestMonotoneSequence) {
+  std::vector<double> values = {1, 3, 2, 2, 5, 4, 0};
+  monotone_regression(values, {1, 1, 1, 1, 1, 1, 1});
+  const std::vector<double> expected = {1, 7.0 / 3, 7.0 / 3, 7.0 / 3, 3, 3, 3};
+  for (std::size_t k = 0; k < values.size(); ++k) EXPECT_NEAR(values[k], expected[k], 1e-12);
+  values = {2, 1};
+  monotone_regression(values, {3, 1});
+  EXPECT_NEAR(values[0], 1.75, 1e-12);
+}
+
+TEST(Rivals, NonmetricDependsOnTheOrderOfTheDistancesAlone) {
+  const auto data = cases::noise(150, 5);
+  const auto one = ended(*data, settings({"algorithm=nonmetric", "metric=cosine", "start=random"})),
+             other = ended(*data, settings({"algorithm=nonmetric", "metric=cosine-squared", "start=random"}));
+  EXPECT_NEAR(one->seen().figure, other->seen().figure, 1e-4 * one->seen().figure);
+}
+
+TEST(Rivals, StepsOverSomePairsNeverRaiseTheirStress) {
+  constexpr std::size_t n = 500;
+  const PairList pairs = PairList::drawn(n, 16, 3);
+  EXPECT_GT(pairs.size(), n * 14);
+  const Random random(2, 1);
+  std::vector<float> targets(pairs.size());
+  for (std::size_t k = 0; k < targets.size(); ++k) targets[k] = random.uniform(k);
+  std::vector<double> x(n * 2);
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] = random.normal(k);
+  for (int step = 0; step < 50; ++step) {
+    const double before = raw_stress(pairs, targets, x, 2);
+    x = majorize(pairs, targets, x, 2);
+    ASSERT_LT(raw_stress(pairs, targets, x, 2), before) << step;
+  }
+}
+
+TEST(Rivals, TheFigureIsTheStressOfTheResult) {
+  const auto data = cases::noise(600, 8);
+  for (const char* algorithm : {"pivot-mds", "landmark", "classic", "smacof"}) {
+    Trial run(data, {std::string("algorithm=") + algorithm});
+    const auto simulation = run.finished();
+    const double stress = run.stress(Trial::rows(simulation->result()));
+    EXPECT_NEAR(simulation->progress().figure, stress, 1e-5 * stress) << algorithm;
+    EXPECT_EQ(simulation->progress().figure_name, "stress, all pairs");
+    EXPECT_LT(stress, 0.4) << algorithm;
+  }
+  Trial many(cases::noise(6000, 8), {"algorithm=landmark"});
+  const auto simulation = many.finished();
+  EXPECT_EQ(simulation->progress().figure_name, "stress, sampled");
+  EXPECT_NEAR(simulation->progress().figure / many.stress(Trial::rows(simulation->result())), 1, 0.05);
+}
+
+TEST(Rivals, SameBytesForAnyNumberOfThreads) {
+  const auto data = cases::noise(700, 6);
+  for (const char* algorithm : rivals) {
+    Trial run(data, {std::string("algorithm=") + algorithm, "maximum_iterations=30"});
+    const std::vector<float> expected = run.layout();
+    for (const int threads : {1, 7}) {
+      run.setup.threads = threads;
+      EXPECT_EQ(run.layout(), expected) << algorithm << ", " << threads;
+    }
+  }
+}
+
+TEST(Rivals, LayOutWhateverHasDistances) {
+  const auto rows = cases::noise(200, 4);
+  const auto fed = cases::fed(std::make_shared<cases::FedRows>(rows));
+  for (const char* algorithm : rivals) {
+    const std::string chosen = std::string("algorithm=") + algorithm;
+    EXPECT_NEAR(ended(*fed, settings({chosen, "metric=matrix"}))->seen().figure,
+                ended(*rows, settings({chosen}))->seen().figure, 1e-4)
+        << algorithm;
+    for (const std::size_t few : {1, 2, 3}) {
+      const auto rival = ended(*cases::noise(few, 4), settings({chosen}));
+      for (const double value : rival->layout()) EXPECT_TRUE(std::isfinite(value)) << algorithm << few;
+    }
+    const auto same = ended(*cases::dataset(50, 2, std::vector<float>(100, 3.0f)), settings({chosen}));
+    for (const double value : same->layout()) EXPECT_TRUE(std::isfinite(value)) << algorithm;
+  }
+}
+
+TEST(Rivals, AllPairsHaveALimitAndSaySo) {
+  const auto data = cases::noise(all_pairs_limit + 1, 2);
+  for (const char* algorithm : {"classic", "smacof"}) {
+    auto parameters = settings({std::string("algorithm=") + algorithm, "metric=manhattan"});
+    try {
+      make_rival(*data, parameters, 1);
+      FAIL() << algorithm;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()), "made in a test: " + std::string(algorithm) +
+                                               " needs the distances of all pairs: at most 20000 points; pivot-mds "
+                                               "and landmark have no such limit");
+    }
+  }
+}
+
+TEST(RivalsStart, AFilesLayoutIsShownAndRefined) {
+  const auto data = cases::noise(300, 6);
+  Trial first(data, {"algorithm=landmark"});
+  const std::vector<float> layout = first.layout();
+  std::string text = "x,y\n";
+  for (std::size_t i = 0; i < 300; ++i)
+    text += std::to_string(layout[2 * i]) + "," + std::to_string(layout[2 * i + 1]) + "\n";
+  const TemporaryFolder folder;
+  const std::string start = "start=" + folder.write("layout.csv", text);
+  for (const char* algorithm : {"smacof", "glimmer-2007", "stochastic-force", "chalmers", "nonmetric"}) {
+    Trial run(data, {std::string("algorithm=") + algorithm, start});
+    const auto simulation = run.make();
+    if (std::string(algorithm) == "smacof")
+      EXPECT_NEAR(simulation->progress().figure, first.stress(layout), 1e-4 * first.stress(layout));
+    const double shown = run.stress(Trial::rows(simulation->result()));
+    EXPECT_NEAR(shown / first.stress(layout), 1, 1e-3) << algorithm;
+  }
+  Trial refined(data, {"algorithm=smacof", start});
+  EXPECT_LT(refined.stress(refined.layout()), 0.95 * first.stress(layout));
+  auto other = settings({"algorithm=smacof", start});
+  EXPECT_NE(input_message([&] {
+              make_rival(*cases::noise(299, 6), other, 1);
+            }).find("expected 299 rows, as made in a test has, found 300"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace kinescope::sim::glimmer
