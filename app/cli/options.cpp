@@ -126,7 +126,7 @@ T one_of(std::string_view name, std::string_view text, std::initializer_list<std
 }
 
 // Splits "A,B,...". A name in double quotes may hold commas, and a doubled quote in it stands for one quote.
-std::vector<std::string> column_names(std::string_view text) {
+std::vector<std::string> column_names(std::string_view option, std::string_view text) {
   std::vector<std::string> names(1);
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -140,7 +140,7 @@ std::vector<std::string> column_names(std::string_view text) {
       names.back() += text[i];
   }
   for (const std::string& name : names)
-    if (name.empty() || quoted) throw input_error(fmt::format("--columns: expected A,B,..., found '{}'", text));
+    if (name.empty() || quoted) throw input_error(fmt::format("{}: expected A,B,..., found '{}'", option, text));
   return names;
 }
 
@@ -166,7 +166,8 @@ void read_values(const Values& values, Options& options) {
   options.version = given("--version");
   options.data.source = text("--data");
   options.data.label = text("--label");
-  if (given("--columns")) options.data.columns = column_names(text("--columns"));
+  if (given("--columns")) options.data.columns = column_names("--columns", text("--columns"));
+  if (given("--categories")) options.data.categories = column_names("--categories", text("--categories"));
   if (given("--missing"))
     options.data.missing = one_of<sim::Missing>("--missing", text("--missing"),
                                                 {{"leave-out", sim::Missing::leave_out}, {"mean", sim::Missing::mean}});
@@ -190,6 +191,8 @@ void read_values(const Values& values, Options& options) {
       if (given("--" + output.option)) options.outputs[output.option] = text("--" + output.option);
   options.report = text("--report");
   options.trace = text("--trace");
+  options.onto = text("--onto");
+  options.onto_data = text("--onto-data");
   options.headless = given("--headless");
   options.until_done = given("--until-done");
   options.with_panels = given("--with-panels");

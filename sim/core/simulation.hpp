@@ -149,6 +149,10 @@ struct SimulationKind {
   std::unique_ptr<ParameterSet> (*make_parameters)();
   // Throws Error. `parameters` must be of make_parameters' type; its values are copied.
   std::unique_ptr<Simulation> (*make)(const Setup& setup, ParameterSet& parameters);
+  // Places the rows `added` into a result of this kind for `data`, the file `result`, which stays as it is: one row for
+  // each of them, as in a result, and their figures. Throws Error (input). Null for most kinds.
+  Table (*place)(const Dataset& added, const Dataset& data, const std::string& result, ParameterSet& parameters,
+                 std::uint64_t seed, Report& figures) = nullptr;
   // Its published experiments (sim/core/benchmark.hpp); may be null.
   std::vector<BenchmarkExperiment> (*experiments)() = nullptr;
 };

@@ -2,6 +2,7 @@
 
 #include "sim/core/factory.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
+#include "sim/glimmer/placement.hpp"
 
 namespace kinescope::sim {
 
@@ -20,6 +21,7 @@ const SimulationKind& glimmer_kind() {
       .phases = {"interpolate", "relax", "search", "glide", "polish"},
       .make_parameters = make_parameters<GlimmerParameters>,
       .make = make_simulation<GlimmerParameters>,
+      .place = place_onto,
       .experiments = glimmer_experiments};
   return kind;
 }

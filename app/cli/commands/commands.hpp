@@ -12,6 +12,9 @@
 namespace kinescope::app {
 
 int run_command(const Options& options);
+// The part of run that --onto asks for.
+int place_command(const Options& options, const sim::SimulationKind& kind, sim::DataRequest request,
+                  sim::ParameterSet& parameters);
 int bench_command(const Options& options);
 std::string experiments_text();  // what bench can run, for its --help
 int list_command(const Options& options);

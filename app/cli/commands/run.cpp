@@ -158,6 +158,7 @@ int run_command(const Options& options) {
   const sim::SimulationKind& kind = choose_simulation(options.subject);
   const std::unique_ptr<sim::ParameterSet> parameters = choose_parameters(kind, options);
   const sim::DataRequest request = choose_data(kind, options, *parameters);
+  if (!options.onto.empty() || !options.onto_data.empty()) return place_command(options, kind, request, *parameters);
   check_outputs(kind, options, request, *parameters);
   const Processor processor = choose_processor(options.backend);
 

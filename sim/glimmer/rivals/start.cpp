@@ -27,7 +27,17 @@ std::vector<std::size_t> rows_of_points(const Dataset& data) {
   return rows;
 }
 
-std::vector<double> from_file(const std::string& file, const Dataset& data, std::size_t L) {
+std::vector<double> scattered(std::size_t points, std::size_t L, std::uint64_t seed) {
+  const Random random(seed, stream_scatter);
+  std::vector<double> x(points * L);
+  for (std::size_t i = 0; i < points; ++i)
+    for (std::size_t l = 0; l < L; ++l) x[i * L + l] = random.normal(i, static_cast<std::uint32_t>(l));
+  return x;
+}
+
+}  // namespace
+
+std::vector<double> layout_from_file(const std::string& file, const Dataset& data, std::size_t L) {
   const Table table = load_table(file);
   static constexpr const char* names[] = {"x", "y", "z"};
   std::vector<const Column*> columns;
@@ -57,16 +67,6 @@ std::vector<double> from_file(const std::string& file, const Dataset& data, std:
   return x;
 }
 
-std::vector<double> scattered(std::size_t points, std::size_t L, std::uint64_t seed) {
-  const Random random(seed, stream_scatter);
-  std::vector<double> x(points * L);
-  for (std::size_t i = 0; i < points; ++i)
-    for (std::size_t l = 0; l < L; ++l) x[i * L + l] = random.normal(i, static_cast<std::uint32_t>(l));
-  return x;
-}
-
-}  // namespace
-
 std::vector<double> start_layout(const PairDistances& distances, const StressFigure& figure, const Dataset& data,
                                  GlimmerParameters& parameters, std::uint64_t seed) {
   const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
@@ -83,7 +83,7 @@ std::vector<double> start_layout(const PairDistances& distances, const StressFig
     while (pivots.count() < static_cast<std::size_t>(parameters.pivots.value()) && pivots.add()) continue;
     x = pivot_layout(pivots, data.points, L);
   } else {
-    x = from_file(start, data, L);
+    x = layout_from_file(start, data, L);
   }
   for (std::size_t l = 0; l < L; ++l) {
     double mean = 0;

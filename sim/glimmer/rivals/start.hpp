@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sim/glimmer/rivals/pair_distances.hpp"
@@ -14,5 +15,8 @@ namespace kinescope::sim::glimmer {
 // cannot be read or has other rows.
 std::vector<double> start_layout(const PairDistances& distances, const StressFigure& figure, const Dataset& data,
                                  GlimmerParameters& parameters, std::uint64_t seed);
+
+// The file's layout alone, as it stands.
+std::vector<double> layout_from_file(const std::string& file, const Dataset& data, std::size_t L);
 
 }  // namespace kinescope::sim::glimmer

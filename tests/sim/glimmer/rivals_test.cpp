@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "sim/core/error.hpp"
+#include "sim/core/permutation.hpp"
 #include "sim/data/load.hpp"
+#include "sim/glimmer/placement.hpp"
 #include "sim/glimmer/rivals/majorization.hpp"
 #include "sim/glimmer/rivals/nonmetric.hpp"
 #include "sim/glimmer/rivals/rival.hpp"
@@ -234,6 +236,75 @@ TEST(RivalsStart, AFilesLayoutIsShownAndRefined) {
               make_rival(*cases::noise(299, 6), other, 1);
             }).find("expected 299 rows, as made in a test has, found 300"),
             std::string::npos);
+}
+
+// One row in ten is left out of a layout, and then placed into it.
+TEST(Placement, NewRowsLieAsWellAsInALayoutOfAll) {
+  // Not uniform noise: its layouts with and without some rows differ more than those rows can.
+  std::vector<std::pair<std::shared_ptr<const Dataset>, const char*>> all_cases;
+  for (const auto& [source, metric] : {std::pair("synthetic:topics,n=800,h=60", "metric=euclidean"),
+                                       {"synthetic:gaussians,n=800,k=6,clusters=5", "metric=manhattan"},
+                                       {"synthetic:swissroll,n=800", "metric=euclidean"},
+                                       {"synthetic:colours,n=800", "metric=manhattan"}}) {
+    DataRequest request;
+    request.source = source;
+    all_cases.emplace_back(load_dataset(request), metric);
+  }
+  for (const auto& [all, metric] : all_cases) {
+    const std::size_t h = all->dimensions;
+    std::vector<float> kept, taken;
+    std::vector<std::size_t> order;  // the rows of both in the order of placing
+    const Permutation drawn(all->points, 3);
+    for (const bool new_ones : {false, true})
+      for (std::size_t i = 0; i < all->points; ++i)
+        if ((drawn(i) % 10 == 3) == new_ones) {
+          auto& to = new_ones ? taken : kept;
+          to.insert(to.end(), &all->values[i * h], &all->values[i * h] + h);
+          order.push_back(i);
+        }
+    const auto old_data = cases::dataset(kept.size() / h, h, kept), added = cases::dataset(taken.size() / h, h, taken);
+    const auto text_of = [](const std::vector<float>& layout) {
+      std::string text = "x,y\n";
+      for (std::size_t i = 0; i < layout.size(); i += 2)
+        text += std::to_string(layout[i]) + "," + std::to_string(layout[i + 1]) + "\n";
+      return text;
+    };
+    const TemporaryFolder folder;
+    const std::string file = folder.write("layout.csv", text_of(Trial(old_data, {metric}).layout()));
+    auto parameters = settings({metric});
+    Report figures;
+    const std::vector<float> placed = Trial::rows(place_onto(*added, *old_data, file, parameters, 1, figures));
+    ASSERT_EQ(placed.size(), 2 * added->points);
+    const std::vector<float> whole = Trial(all, {metric}).layout();
+    // The stress of the pairs of the new rows with all, in the layout of all.
+    const PairDistances distances(*all, parameters);
+    double error = 0, size = 0;
+    std::vector<double> delta(all->points);
+    for (std::size_t k = old_data->points; k < all->points; ++k) {
+      distances.row(order[k], delta);
+      for (std::size_t j = 0; j < all->points; ++j) {
+        const std::size_t i = order[k];
+        const double d = std::hypot(double(whole[2 * i]) - whole[2 * j], double(whole[2 * i + 1]) - whole[2 * j + 1]),
+                     wanted = delta[j] * distances.unit();
+        error += (d - wanted) * (d - wanted), size += wanted * wanted;
+      }
+    }
+    const double found = std::get<double>(figures.entries.front().second);
+    std::printf("%-45s %s: placed %.5f, in the layout of all %.5f\n", all->name.c_str(), metric, found, error / size);
+    EXPECT_LE(found, 1.05 * error / size) << all->name << ", " << metric;
+  }
+}
+
+TEST(Placement, WhatDoesNotFitIsToldInALine) {
+  const auto old_data = cases::noise(20, 3), other = cases::noise(5, 4);
+  const TemporaryFolder folder;
+  const std::string file = folder.write("layout.csv", "x,y\n1,2\n");
+  GlimmerParameters parameters;
+  Report figures;
+  EXPECT_EQ(input_message([&] { place_onto(*other, *old_data, file, parameters, 1, figures); }),
+            "made in a test: expected 3 columns as in made in a test, found 4");
+  EXPECT_EQ(input_message([&] { place_onto(*cases::noise(5, 3), *old_data, file, parameters, 1, figures); }),
+            file + ": expected 20 rows, as made in a test has, found 1");
 }
 
 }  // namespace

@@ -1,0 +1,57 @@
+// kinescope run SIMULATION --onto RESULT --onto-data OLD: new rows in a result that stays as it is.
+#include <chrono>
+#include <fmt/format.h>
+
+#include "app/cli/commands/commands.hpp"
+#include "app/cli/commands/loading.hpp"
+#include "sim/core/error.hpp"
+#include "sim/data/load.hpp"
+#include "sim/data/text.hpp"
+#include "sim/data/writers/write.hpp"
+
+namespace kinescope::app {
+
+int place_command(const Options& options, const sim::SimulationKind& kind, sim::DataRequest request,
+                  sim::ParameterSet& parameters) {
+  if (!kind.place) throw sim::input_error(kind.name + " has no --onto; glimmer has");
+  if (options.onto.empty()) throw sim::input_error("--onto-data needs --onto: the layout of those rows");
+  if (options.onto_data.empty()) throw sim::input_error("--onto needs --onto-data: the rows of that layout");
+  if (options.data.source.empty()) throw sim::input_error("--onto needs --data: the rows that are to be placed");
+  if (!options.report.empty() || !options.trace.empty())
+    throw sim::input_error("with --onto there is no --report and no --trace");
+  const auto out = options.outputs.find("out");
+  std::vector<NamedFile> inputs = input_files(request, options, parameters), outputs;
+  inputs.push_back({"--onto", options.onto});
+  inputs.push_back({"--onto-data", options.onto_data});
+  if (out != options.outputs.end()) {
+    check_output("--out", out->second, kind.outputs.front().endings);
+    outputs.push_back({"--out", out->second});
+  }
+  check_apart(inputs, outputs);
+  catch_interrupt();
+  const auto load = [&](const sim::DataRequest& asked) {
+    return load_with_progress<std::shared_ptr<const sim::Dataset>>(
+        asked.source, [&](sim::LoadProgress& progress) { return sim::load_dataset(asked, &progress); });
+  };
+  sim::DataRequest old_request = request;
+  old_request.source = options.onto_data;
+  const auto old_data = load(old_request);
+  // The same columns, by their names where they have some.
+  if (request.columns.empty() && !old_data->sparse) request.columns = old_data->value_names;
+  const auto added = load(request);
+  const auto began = std::chrono::steady_clock::now();
+  sim::Report figures;
+  const sim::Table placed = kind.place(*added, *old_data, options.onto, parameters, options.seed.value_or(1), figures);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  if (out != options.outputs.end()) sim::write_table(out->second, placed);
+  std::vector<std::vector<std::string>> rows = {
+      {"placed", sim::count_of(added->points, "row")},
+      {"into", fmt::format("{}, {}", printable(options.onto), sim::count_of(old_data->points, "row"))},
+      {"seconds", fmt::format("{:.3g}", seconds)}};
+  for (const auto& [key, value] : figures.entries)
+    if (const auto* number = std::get_if<double>(&value)) rows.push_back({key, fmt::format("{:.6g}", *number)});
+  fmt::print("{}", aligned(rows));
+  return 0;
+}
+
+}  // namespace kinescope::app
