@@ -5,6 +5,7 @@
 //   KINESCOPE_REFERENCES=DIR device_tests         compares with them
 //   KINESCOPE_DEVICE_ROWS=FILE                    where a row of each test is appended, for the table
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
@@ -74,7 +75,8 @@ Outcome view(const Variant& variant, const std::vector<std::string>& more) {
   return run_program(words, {.limit_seconds = 300});
 }
 
-// The median of a column over the second half of the frames in which the simulation advanced (over all, if in none).
+// The median of a column over the second half of the frames in which the simulation advanced (over all, if in none);
+// NaN if it advanced in fewer than ten.
 double median_of(const std::string& path, const std::string& column) {
   std::istringstream text(read_file(path));
   std::string line, cell;
@@ -96,7 +98,8 @@ double median_of(const std::string& path, const std::string& column) {
     if (row.at(place("iterations")) != "0") moving.push_back(all.back());
   }
   std::vector<double>& values = moving.empty() ? all : moving;
-  if (values.empty()) return 0;
+  constexpr std::size_t fewest = 10;
+  if (values.size() < fewest) return NAN;
   values.erase(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2));
   std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
   return values[values.size() / 2];
@@ -116,6 +119,7 @@ void add_row(const std::vector<std::string>& cells) {
 }
 
 std::string text_of(double value, const char* format) {
+  if (std::isnan(value)) return "";
   char text[32];
   std::snprintf(text, sizeof text, format, value);
   return text;
