@@ -171,7 +171,8 @@ Table place_onto(const Dataset& added, const Dataset& data, const std::string& l
       error += (std::sqrt(square) - wanted) * (std::sqrt(square) - wanted), size += wanted * wanted;
     }
   }
-  figures.entries.emplace_back("stress", size > 0 ? error / size : 0.0);
+  const double stress = size > 0 ? error / size : 0.0;
+  figures.add("stress", stress);
   Table table;
   static constexpr const char* names[] = {"x", "y", "z"};
   table.source = added.name;
