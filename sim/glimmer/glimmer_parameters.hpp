@@ -118,11 +118,17 @@ struct GlimmerParameters : ParameterSet {
   Integer maximum_iterations{
       {"maximum_iterations", "iterations", "ends the whole run after so many; 0 is no limit"}, 0, {0, 10000000}};
 
+  Integer neighbourhood{
+      {"neighbourhood", "points",
+       "size of the neighbourhoods whose trustworthiness and continuity the report tells; 0: none", Change::live},
+      0,
+      {0, 100}};
+
   void visit(const std::function<void(Parameter&)>& f) override {
     f(algorithm), f(metric), f(output_dimensions), f(normalize), f(start), f(pivots), f(decimation), f(minimum_level),
         f(landmarks), f(device_memory), f(near), f(random);
     f(step), f(damping), f(spring), f(velocity_decay), f(step_strength), f(stop_threshold), f(epsilon), f(window),
-        f(maximum_iterations);
+        f(maximum_iterations), f(neighbourhood);
   }
 
   bool applies(const Parameter& parameter) const override {

@@ -10,7 +10,7 @@
 #include "sim/glimmer/glimmer.hpp"
 #include "sim/glimmer/orientation.hpp"
 #include "sim/glimmer/prepare.hpp"
-#include "sim/glimmer/stress.hpp"
+#include "sim/glimmer/quality/report.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -131,9 +131,7 @@ template <class Executor, int L>
 Report LayoutSimulation<Executor, L>::report() {
   stepper_.wait();
   Report report;
-  const FullStress stress = full_stress(*setup_.data, parameters_, oriented_layout());
-  report.add("stress", stress.value);
-  report.add("stress_is", std::string(stress.exact ? "exact" : "sampled"));
+  add_quality(report, *setup_.data, parameters_, oriented_layout());
   History history;
   stepper_.copy_history(history);
   std::vector<Report> levels;

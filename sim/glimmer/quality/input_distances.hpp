@@ -1,0 +1,53 @@
+// The distances δ of a dataset by its own row numbers, for figures that say how well a layout keeps them.
+//
+// Rows are scaled as for a layout (prepare.hpp) but neither permuted nor projected, so that making this costs one pass
+// over the data, and it can be asked again and again while the layout moves.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sim/core/dataset.hpp"
+#include "sim/glimmer/dissimilarity.hpp"
+#include "sim/glimmer/glimmer_parameters.hpp"
+
+namespace kinescope::sim::glimmer {
+
+class InputDistances {
+ public:
+  // O(points · dimensions) time and memory (4 bytes a value), O(values) for sparse rows, nothing for distances that are
+  // fed. Throws Error (input) as the layout does for parameters that do not suit the data. `data` must outlive this.
+  InputDistances(const Dataset& data, GlimmerParameters& parameters);
+
+  std::size_t points() const { return points_; }
+  // Whether there are rows, so that single pairs and parts of a row can be had.
+  bool by_rows() const { return !feeder_; }
+  bool is_sparse() const { return rows_.begin != nullptr; }
+
+  // All distances are in the data's (normalized) units. Any number of threads may call these at once.
+  // δ(i, j). O(dimensions), or O(values of both rows). Of rows only.
+  double pair(std::size_t i, std::size_t j) const {
+    return unit_ * static_cast<double>(rows_.distance(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)));
+  }
+  // Writes δ(from, first), δ(from, first + 1), … Of rows only. Sparse ones are taken by way of their squared lengths in
+  // double precision, so that these distances differ from pair()'s in the last digits of a float.
+  void part(std::size_t from, std::size_t first, std::span<float> distances) const;
+  // Writes δ(from, ·), [points], on the calling thread.
+  void row(std::size_t from, std::span<float> distances) const;
+
+ private:
+  void sparse_part(std::size_t from, std::size_t first, std::span<float> distances) const;
+
+  std::size_t points_ = 0, columns_ = 0;
+  std::shared_ptr<const DistanceFeeder> feeder_;
+  std::vector<float> values_;  // [points × stride], or those of sparse rows
+  std::vector<std::uint64_t> begin_;
+  std::vector<std::uint32_t> index_;
+  std::vector<double> squares_;  // [points] of sparse rows
+  Rows rows_;
+  double unit_ = 1;
+};
+
+}  // namespace kinescope::sim::glimmer

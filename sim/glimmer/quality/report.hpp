@@ -1,0 +1,16 @@
+// What a layout's report says of its quality.
+#pragma once
+
+#include <span>
+
+#include "sim/core/dataset.hpp"
+#include "sim/core/report.hpp"
+#include "sim/glimmer/glimmer_parameters.hpp"
+
+namespace kinescope::sim::glimmer {
+
+// Adds the stress ("stress", and "stress_is": "exact" or "sampled") and, if the parameters name a neighbourhood, its
+// size ("neighbourhood"), "trustworthiness", "continuity" and "neighbourhood_is". `layout` as for full_stress.
+void add_quality(Report& report, const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout);
+
+}  // namespace kinescope::sim::glimmer

@@ -1,0 +1,414 @@
+// What is wrong where in a layout: each point's stress, Shepard diagrams, neighbourhoods, nearest rows.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <oneapi/tbb/task_arena.h>
+
+#include "sim/core/error.hpp"
+#include "sim/data/load.hpp"
+#include "sim/glimmer/quality/nearest.hpp"
+#include "sim/glimmer/quality/neighbourhood.hpp"
+#include "sim/glimmer/quality/point_stress.hpp"
+#include "sim/glimmer/quality/shepard.hpp"
+#include "tests/places.hpp"
+#include "tests/sim/glimmer/glimmer_cases.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using glimmer::InputDistances;
+using Matrix = std::vector<std::vector<double>>;
+
+GlimmerParameters parameters_of(const std::vector<std::string>& assignments) {
+  GlimmerParameters parameters;
+  for (const std::string& assignment : assignments) parameters.set(assignment);
+  return parameters;
+}
+
+std::vector<float> scattered(std::size_t points, std::size_t columns) {
+  std::vector<float> layout(points * columns);
+  for (std::size_t e = 0; e < layout.size(); ++e) layout[e] = Random(3, 1).uniform(e);
+  return layout;
+}
+
+// Every distance of rows by its formula in double precision, with a layout's points as rows too.
+Matrix distances_of(std::span<const float> rows, std::size_t points, const std::string& metric = "euclidean") {
+  const std::size_t h = rows.size() / points;
+  Matrix all(points, std::vector<double>(points));
+  for (std::size_t i = 0; i < points; ++i)
+    for (std::size_t j = 0; j < points; ++j) {
+      double square = 0, sum = 0, product = 0, a2 = 0, b2 = 0;
+      for (std::size_t c = 0; c < h; ++c) {
+        const double a = rows[i * h + c], b = rows[j * h + c];
+        square += (a - b) * (a - b), sum += std::abs(a - b), product += a * b, a2 += a * a, b2 += b * b;
+      }
+      const double away = i == j ? 0 : 1 - (a2 > 0 && b2 > 0 ? product / std::sqrt(a2 * b2) : 0);
+      all[i][j] = metric == "manhattan"        ? sum
+                  : metric == "cosine"         ? away
+                  : metric == "cosine-squared" ? away * away
+                                               : std::sqrt(square);
+    }
+  return all;
+}
+
+std::shared_ptr<Dataset> made_sparse(const Dataset& dense) {
+  auto rows = std::make_shared<SparseRows>();
+  rows->columns = dense.dimensions;
+  for (std::size_t i = 0; i < dense.points; ++i) {
+    for (std::size_t c = 0; c < dense.dimensions; ++c)
+      if (const float value = dense.values[i * dense.dimensions + c]; value != 0) {
+        rows->index.push_back(static_cast<std::uint32_t>(c));
+        rows->value.push_back(value);
+      }
+    rows->begin.push_back(rows->index.size());
+  }
+  auto data = cases::dataset(dense.points, dense.dimensions, {});
+  data->sparse = rows;
+  return data;
+}
+
+// Rows of which most values are 0, one of them empty.
+std::shared_ptr<Dataset> thin_rows(std::size_t points, std::size_t columns) {
+  auto data = cases::noise(points, columns);
+  for (float& value : data->values)
+    if (value < 0.8f) value = 0;
+  std::fill_n(data->values.begin() + std::ptrdiff_t(columns), columns, 0.0f);
+  return data;
+}
+
+void expect_point_stress(const glimmer::PointStress& found, const Matrix& delta, const Matrix& d) {
+  ASSERT_EQ(found.value.size(), delta.size());
+  EXPECT_TRUE(found.exact);
+  for (std::size_t i = 0; i < delta.size(); ++i) {
+    double numerator = 0, denominator = 0;
+    for (std::size_t j = 0; j < delta.size(); ++j) {
+      numerator += (d[i][j] - delta[i][j]) * (d[i][j] - delta[i][j]);
+      denominator += delta[i][j] * delta[i][j];
+    }
+    EXPECT_NEAR(found.value[i] * denominator / numerator, 1, 1e-4) << i;
+  }
+}
+
+TEST(Quality, PointStressIsItsFormulaForEveryMetricOfRows) {
+  const auto dense = thin_rows(90, 30);
+  const std::vector<float> layout = scattered(90, 3);
+  const Matrix d = distances_of(layout, 90);
+  for (const std::string metric : {"euclidean", "manhattan", "cosine", "cosine-squared"}) {
+    SCOPED_TRACE(metric);
+    GlimmerParameters parameters = parameters_of({"metric=" + metric, "output_dimensions=3"});
+    const Matrix delta = distances_of(dense->values, 90, metric);
+    expect_point_stress(point_stress(InputDistances(*dense, parameters), layout), delta, d);
+    if (metric == "manhattan") continue;
+    expect_point_stress(point_stress(InputDistances(*made_sparse(*dense), parameters), layout), delta, d);
+  }
+}
+
+TEST(Quality, PointStressOfDistancesThatAreFed) {
+  const auto rows = cases::noise(80, 5);
+  const std::vector<float> layout = scattered(80, 2);
+  const Matrix delta = distances_of(rows->values, 80), d = distances_of(layout, 80);
+  std::vector<float> flat;
+  for (const auto& row : delta) flat.insert(flat.end(), row.begin(), row.end());
+  GlimmerParameters matrix = parameters_of({"metric=matrix"}), graph = parameters_of({"metric=graph"}),
+                    gower = parameters_of({"metric=gower"});
+  const auto table = cases::dataset(80, 80, flat);
+  expect_point_stress(point_stress(InputDistances(*table, matrix), layout), delta, d);
+  const auto fed = cases::fed(std::make_shared<cases::FedRows>(rows));
+  for (GlimmerParameters* each : {&graph, &gower})
+    expect_point_stress(point_stress(InputDistances(*fed, *each), layout), delta, d);
+}
+
+// The stress is the mean of the points' shares, weighted by their denominators.
+TEST(Quality, PointStressAddsUpToTheStress) {
+  const auto data = cases::noise(300, 4);
+  GlimmerParameters parameters;
+  const std::vector<float> layout = scattered(300, 2);
+  const glimmer::PointStress found = point_stress(InputDistances(*data, parameters), layout);
+  const Matrix delta = distances_of(data->values, 300);
+  double sum = 0, weights = 0;
+  for (std::size_t i = 0; i < 300; ++i) {
+    const double weight = std::inner_product(delta[i].begin(), delta[i].end(), delta[i].begin(), 0.0);
+    sum += weight * found.value[i], weights += weight;
+  }
+  EXPECT_NEAR(sum / weights / full_stress(*data, parameters, layout).value, 1, 1e-5);
+}
+
+TEST(Quality, ASampleOfPartnersTellsNearlyTheSame) {
+  const std::size_t n = 9000;
+  const auto data = cases::noise(n, 4);
+  GlimmerParameters parameters;
+  const std::vector<float> layout = scattered(n, 2);
+  const InputDistances input(*data, parameters);
+  const glimmer::PointStress found = point_stress(input, layout);
+  EXPECT_FALSE(found.exact);
+  EXPECT_EQ(found.partners, 1000);
+  std::vector<float> delta(n);
+  for (std::size_t i = 0; i < n; i += 700) {
+    input.row(i, delta);
+    double numerator = 0, denominator = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      const double d = std::hypot(layout[2 * i] - layout[2 * j], layout[2 * i + 1] - layout[2 * j + 1]);
+      numerator += (d - delta[j]) * (d - delta[j]), denominator += double(delta[j]) * delta[j];
+    }
+    EXPECT_NEAR(found.value[i] * denominator / numerator, 1, 0.2) << i;
+  }
+}
+
+// Five points on a line at 0, 1, 3, 7, 15, of which the layout moves the last one to 0.4; k = 1. The layout's nearest
+// of 0, 1 and 4 are untrue with ranks 4, 4 and 4 in the data; the true ones have ranks 2, 2 and 4 in the layout.
+// G = 5 · 1 · (10 − 3 − 1) / 2 = 15.
+TEST(Quality, TrustworthinessAndContinuityByHand) {
+  const auto data = cases::dataset(5, 1, {0, 1, 3, 7, 15});
+  GlimmerParameters parameters;
+  const std::vector<float> layout = {0, 0, 1, 0, 3, 0, 7, 0, 0.4f, 0};
+  const glimmer::Neighbourhood found = neighbourhood_kept(InputDistances(*data, parameters), layout, 1);
+  EXPECT_DOUBLE_EQ(found.trustworthiness, 1 - 9.0 / 15);
+  EXPECT_DOUBLE_EQ(found.continuity, 1 - 5.0 / 15);
+  EXPECT_TRUE(found.exact);
+}
+
+// Ranks by sorting all points; the published sums.
+double by_sorting(const Matrix& of, const Matrix& among, std::size_t k) {
+  const std::size_t n = of.size();
+  const auto ranks = [n](const std::vector<double>& row, std::size_t self) {
+    std::vector<std::size_t> order(n), rank(n);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return a == self || b == self ? a == self && b != self : row[a] < row[b]; });
+    for (std::size_t r = 0; r < n; ++r) rank[order[r]] = r;
+    return rank;
+  };
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto here = ranks(of[i], i), there = ranks(among[i], i);
+    for (std::size_t j = 0; j < n; ++j)
+      if (j != i && here[j] <= k && there[j] > k) sum += double(there[j]) - double(k);
+  }
+  const double N = double(n), K = double(k);
+  return 1 - 2 * sum / (2 * k < n ? N * K * (2 * N - 3 * K - 1) : N * (N - K) * (N - K - 1));
+}
+
+TEST(Quality, NeighbourhoodsAreThoseOfSortedDistances) {
+  const auto data = cases::noise(120, 6);
+  const std::vector<float> layout = scattered(120, 2);
+  const Matrix delta = distances_of(data->values, 120), d = distances_of(layout, 120);
+  GlimmerParameters parameters;
+  const InputDistances input(*data, parameters);
+  for (const std::size_t k : {1, 12, 59, 60, 100}) {
+    const glimmer::Neighbourhood found = neighbourhood_kept(input, layout, k);
+    EXPECT_NEAR(found.trustworthiness, by_sorting(d, delta, k), 1e-12) << k;
+    EXPECT_NEAR(found.continuity, by_sorting(delta, d, k), 1e-12) << k;
+  }
+  EXPECT_EQ(neighbourhood_kept(input, layout, 119).trustworthiness, 1);
+}
+
+TEST(Quality, ALayoutThatIsTheDataKeepsAllNeighbourhoods) {
+  const auto plane = cases::noise(6000, 2);  // a sample of points is looked at
+  GlimmerParameters parameters;
+  const glimmer::Neighbourhood found = neighbourhood_kept(InputDistances(*plane, parameters), plane->values, 12);
+  EXPECT_FALSE(found.exact);
+  EXPECT_EQ(found.rows, 1000);
+  EXPECT_GT(found.trustworthiness, 0.99999);
+  EXPECT_GT(found.continuity, 0.99999);
+  const std::vector<float> elsewhere = scattered(6000, 2);
+  const glimmer::Neighbourhood bad = neighbourhood_kept(InputDistances(*plane, parameters), elsewhere, 12);
+  EXPECT_NEAR(bad.trustworthiness, 0.5, 0.03);  // by chance the mean rank is N/2
+  EXPECT_NEAR(bad.continuity, 0.5, 0.03);
+}
+
+TEST(Quality, NearestRowsAreThoseOfSortedDistances) {
+  const auto rows = cases::noise(500, 5);
+  const Matrix delta = distances_of(rows->values, 500);
+  GlimmerParameters parameters, graph = parameters_of({"metric=graph"});
+  const auto fed = cases::fed(std::make_shared<cases::FedRows>(rows));
+  const InputDistances direct(*rows, parameters), by_need(*fed, graph);
+  for (const InputDistances* input : {&direct, &by_need})
+    for (const std::size_t point : {0, 77, 499}) {
+      std::vector<std::uint32_t> order(500);
+      std::iota(order.begin(), order.end(), 0);
+      std::sort(order.begin(), order.end(), [&](auto a, auto b) { return delta[point][a] < delta[point][b]; });
+      const auto found = nearest_rows(*input, point, 12);
+      ASSERT_EQ(found.size(), 12);
+      for (std::size_t k = 0; k < 12; ++k) {
+        EXPECT_EQ(found[k].point, order[k + 1]);
+        EXPECT_NEAR(found[k].distance, delta[point][order[k + 1]], 1e-6);
+      }
+    }
+}
+
+TEST(Quality, ShepardOfAPerfectLayoutIsItsDiagonal) {
+  const auto plane = cases::noise(400, 2);
+  GlimmerParameters parameters;
+  const glimmer::ShepardSample sample(InputDistances(*plane, parameters));
+  EXPECT_TRUE(sample.exact());
+  const glimmer::ShepardDiagram diagram = sample.of(plane->values);
+  EXPECT_EQ(diagram.pairs, 400 * 399 / 2);
+  EXPECT_EQ(diagram.beyond, 0);
+  std::uint64_t near_diagonal = 0, all = 0;
+  constexpr std::size_t bins = glimmer::ShepardDiagram::bins;
+  for (std::size_t r = 0; r < bins; ++r)
+    for (std::size_t c = 0; c < bins; ++c) {
+      all += diagram.counts[r * bins + c];
+      if (r <= c + 1 && c <= r + 1) near_diagonal += diagram.counts[r * bins + c];
+    }
+  EXPECT_EQ(all, diagram.pairs);
+  EXPECT_EQ(near_diagonal, all);
+}
+
+// Half the layout's distances: row r has what column 2r has; and every count is that of the pairs there.
+TEST(Quality, ShepardCountsPairs) {
+  const auto data = cases::noise(60, 3);
+  std::vector<float> layout = scattered(60, 2);
+  GlimmerParameters parameters;
+  const glimmer::ShepardDiagram diagram = glimmer::ShepardSample(InputDistances(*data, parameters)).of(layout);
+  const Matrix delta = distances_of(data->values, 60), d = distances_of(layout, 60);
+  constexpr std::size_t bins = glimmer::ShepardDiagram::bins;
+  for (const std::size_t part : {4, 8}) {  // coarse cells, so that rounding at their edges moves few pairs
+    std::vector<double> found(part * part), expected(part * part);
+    for (std::size_t r = 0; r < bins; ++r)
+      for (std::size_t c = 0; c < bins; ++c)
+        found[r * part / bins * part + c * part / bins] += diagram.counts[r * bins + c];
+    const auto cell = [&](double distance) {
+      return std::min(part - 1, std::size_t(distance / diagram.high * double(part)));
+    };
+    for (std::size_t i = 0; i < 60; ++i)
+      for (std::size_t j = 0; j < i; ++j) ++expected[cell(d[i][j]) * part + cell(delta[i][j])];
+    for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1) << part << " " << k;
+  }
+}
+
+// One far outlier does not push all other pairs into a corner.
+TEST(Quality, ShepardAxesLeaveOutliersOut) {
+  auto data = cases::noise(3000, 2);
+  data->values[0] = 1e4f;
+  GlimmerParameters parameters;
+  const glimmer::ShepardSample sample(InputDistances(*data, parameters));
+  EXPECT_FALSE(sample.exact());
+  const glimmer::ShepardDiagram diagram = sample.of(data->values);
+  EXPECT_LT(diagram.high, 2);
+  EXPECT_GT(diagram.beyond, 300);
+  EXPECT_LT(diagram.beyond, 1100);
+}
+
+TEST(Quality, SameForAnyNumberOfThreads) {
+  const auto rows = cases::noise(9000, 4);
+  const auto sparse = made_sparse(*thin_rows(9000, 12));
+  const auto fed = cases::fed(std::make_shared<cases::FedRows>(cases::noise(9000, 3)));
+  const std::vector<float> layout = scattered(9000, 2);
+  GlimmerParameters euclidean, graph = parameters_of({"metric=graph"});
+  for (const auto& [data, parameters] : {std::pair(rows, &euclidean), {sparse, &euclidean}, {fed, &graph}}) {
+    const auto all = [&, &data = data, &parameters = parameters](int threads) {
+      std::vector<double> figures;
+      oneapi::tbb::task_arena(threads).execute([&] {
+        const InputDistances input(*data, *parameters);
+        for (const float value : point_stress(input, layout).value) figures.push_back(value);
+        const glimmer::Neighbourhood kept = neighbourhood_kept(input, layout, 12);
+        figures.insert(figures.end(), {kept.trustworthiness, kept.continuity, full_stress(input, layout).value});
+        const glimmer::ShepardDiagram diagram = glimmer::ShepardSample(input).of(layout);
+        figures.insert(figures.end(), diagram.counts.begin(), diagram.counts.end());
+        figures.insert(figures.end(), {diagram.high, double(diagram.beyond)});
+        for (const glimmer::Neighbour& each : nearest_rows(input, 17, 12))
+          figures.insert(figures.end(), {double(each.point), double(each.distance)});
+      });
+      return figures;
+    };
+    const std::vector<double> one = all(1);
+    for (const int threads : {2, 7}) EXPECT_EQ(one, all(threads)) << threads;
+  }
+}
+
+TEST(Quality, OneRowHasNothingWrong) {
+  const auto one = cases::dataset(1, 2, {3, 4});
+  GlimmerParameters parameters;
+  const InputDistances input(*one, parameters);
+  const std::vector<float> layout = {0, 0};
+  EXPECT_EQ(point_stress(input, layout).value, std::vector<float>{0});
+  EXPECT_TRUE(std::isnan(neighbourhood_kept(input, layout, 12).trustworthiness));
+  EXPECT_TRUE(nearest_rows(input, 0, 12).empty());
+  EXPECT_EQ(glimmer::ShepardSample(input).of(layout).pairs, 0);
+}
+
+TEST(Quality, DuplicatesAreAtDistanceNothing) {
+  auto data = thin_rows(40, 12);
+  std::copy_n(data->values.begin(), 12, data->values.begin() + 12 * 20);
+  std::copy_n(data->values.begin(), 12, data->values.begin() + 12 * 30);
+  for (const std::string metric : {"euclidean", "cosine"})
+    for (const std::shared_ptr<Dataset>& each : {data, made_sparse(*data)}) {
+      GlimmerParameters parameters = parameters_of({"metric=" + metric});
+      const auto found = nearest_rows(InputDistances(*each, parameters), 20, 3);
+      ASSERT_EQ(found.size(), 3);
+      EXPECT_EQ(found[0].point, 0);
+      EXPECT_EQ(found[1].point, 30);
+      EXPECT_EQ(found[0].distance, 0) << metric;
+      EXPECT_EQ(found[1].distance, 0) << metric;
+      EXPECT_GT(found[2].distance, 1e-3) << metric;
+    }
+  // Rows that are all alike, and a layout that knows it.
+  GlimmerParameters parameters;
+  const auto alike = cases::dataset(30, 2, std::vector<float>(60, 1.0f));
+  const InputDistances input(*alike, parameters);
+  const std::vector<float> together(60, 0.5f);
+  EXPECT_EQ(point_stress(input, together).value, std::vector<float>(30, 0));
+  EXPECT_EQ(neighbourhood_kept(input, together, 5).trustworthiness, 1);
+}
+
+TEST(Quality, PointsWithoutAPlaceAreLeftOut) {
+  const auto data = cases::noise(200, 4);
+  std::vector<float> layout = scattered(200, 2), some;
+  std::vector<float> rows;
+  for (std::size_t i = 0; i < 200; ++i)
+    if (i % 3 == 0) {
+      layout[2 * i] = layout[2 * i + 1] = NAN;
+    } else {
+      some.insert(some.end(), {layout[2 * i], layout[2 * i + 1]});
+      rows.insert(rows.end(), data->values.begin() + std::ptrdiff_t(4 * i),
+                  data->values.begin() + std::ptrdiff_t(4 * i + 4));
+    }
+  const auto placed = cases::dataset(some.size() / 2, 4, rows);
+  GlimmerParameters parameters;
+  const InputDistances input(*data, parameters), alone(*placed, parameters);
+  const auto all = point_stress(input, layout).value, expected = point_stress(alone, some).value;
+  for (std::size_t i = 0, k = 0; i < 200; ++i)
+    if (i % 3 == 0)
+      EXPECT_TRUE(std::isnan(all[i]));
+    else
+      EXPECT_NEAR(all[i] / expected[k++], 1, 1e-5);
+  EXPECT_EQ(neighbourhood_kept(input, layout, 12).trustworthiness, neighbourhood_kept(alone, some, 12).trustworthiness);
+  EXPECT_EQ(neighbourhood_kept(input, layout, 12).continuity, neighbourhood_kept(alone, some, 12).continuity);
+  EXPECT_EQ(glimmer::ShepardSample(input).of(layout).pairs, placed->points * (placed->points - 1) / 2);
+  const std::vector<float> none(400, NAN);
+  EXPECT_TRUE(std::isnan(point_stress(input, none).value[7]));
+  EXPECT_EQ(glimmer::ShepardSample(input).of(none).pairs, 0);
+}
+
+TEST(Quality, StopsWhenAsked) {
+  const auto data = cases::noise(9000, 4);
+  GlimmerParameters parameters;
+  const InputDistances input(*data, parameters);
+  std::stop_source source;
+  source.request_stop();
+  const std::vector<float> layout = scattered(9000, 2);
+  EXPECT_TRUE(point_stress(input, layout, source.get_token()).value.empty());
+  EXPECT_TRUE(nearest_rows(input, 3, 12, source.get_token()).empty());
+  EXPECT_TRUE(std::isnan(full_stress(input, layout, source.get_token()).value));
+}
+
+TEST(Quality, ReportTellsNeighbourhoodsOnRequest) {
+  const auto named = [](const Report& report, const std::string& name) {
+    return std::any_of(report.entries.begin(), report.entries.end(), [&](const auto& e) { return e.first == name; });
+  };
+  cases::Trial plain(cases::grid(12)), asked(cases::grid(12), {"neighbourhood=12"});
+  EXPECT_FALSE(named(plain.finished()->report(), "trustworthiness"));
+  const auto run = asked.finished();
+  const Report report = run->report();
+  for (const auto& [name, value] : report.entries)
+    if (name == "trustworthiness" || name == "continuity") EXPECT_GT(std::get<double>(value), 0.98) << name;
+  EXPECT_TRUE(named(report, "trustworthiness") && named(report, "continuity") && named(report, "neighbourhood"));
+  run->change("neighbourhood", "0");
+  EXPECT_FALSE(named(run->report(), "trustworthiness"));
+}
+
+}  // namespace
+}  // namespace kinescope::sim
