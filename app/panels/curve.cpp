@@ -1,8 +1,9 @@
 // The curve of the figure of merit against iterations, on a logarithmic scale; where a simulation has a second figure,
-// its curve too, with a scale of its own on the right.
+// its curve too, with a scale of its own on the right; one that the scene measures shares the first one's scale.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <span>
 #include <vector>
 
 #include "app/panels/run_panel.hpp"
@@ -29,10 +30,11 @@ std::vector<Series> series_of(const Ui& ui, const RunPanelState& view) {
   std::vector<Series> series{
       {named(view.progress.figure_name.empty() ? view.kind.figure_name : view.progress.figure_name),
        &sim::HistoryPoint::figure, view.progress.figure, ui.theme->accent}};
-  if (!view.kind.second_figure_name.empty()) {
+  const std::string& second = view.measured_name.empty() ? view.kind.second_figure_name : view.measured_name;
+  if (!second.empty()) {
     const render::Rgb c = render::class_colours(1, ui.theme->variant).front();
-    series.push_back({named(view.kind.second_figure_name), &sim::HistoryPoint::second_figure,
-                      view.progress.second_figure, IM_COL32(c[0], c[1], c[2], 255)});
+    series.push_back({named(second), &sim::HistoryPoint::second_figure, view.progress.second_figure,
+                      IM_COL32(c[0], c[1], c[2], 255)});
   }
   return series;
 }
@@ -46,15 +48,18 @@ bool drawable(double figure) {
   return figure > 0 && std::isfinite(figure);
 }
 
-Extent extent_of(const std::vector<sim::HistoryPoint>& points, const Series& series) {
+// Of one curve, or of several that share a scale.
+Extent extent_of(const std::vector<sim::HistoryPoint>& points, std::span<const Series> all) {
   Extent extent;
   const auto include = [&](double figure) {
     if (!drawable(figure)) return;
     extent.low = std::min(extent.low, std::log10(figure));
     extent.high = std::max(extent.high, std::log10(figure));
   };
-  for (const sim::HistoryPoint& point : points) include(point.*series.figure);
-  include(series.now);
+  for (const Series& series : all) {
+    for (const sim::HistoryPoint& point : points) include(point.*series.figure);
+    include(series.now);
+  }
   if (extent.low > extent.high) extent = {-3, 0};
   if (extent.high - extent.low < 0.5) {
     const double middle = 0.5 * (extent.high + extent.low);
@@ -164,8 +169,13 @@ void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelSt
   const sim::HistoryPoint& point = at == points.end() ? points.back() : *at;
   list->AddLine({mouse.x, frame.low.y}, {mouse.x, frame.high.y}, ui.theme->ink_dim, 1);
   std::string text;
-  for (const Series& one : series_of(ui, view))
-    if (!std::isnan(point.*one.figure)) text += fmt::format("{}  {}\n", one.name, number_text(point.*one.figure));
+  for (const Series& one : series_of(ui, view)) {
+    // A figure that is measured now and then has its latest value.
+    const sim::HistoryPoint* known = &point;
+    while (known != points.data() && std::isnan((*known).*one.figure)) --known;
+    if (const float value = (*known).*one.figure; !std::isnan(value))
+      text += fmt::format("{}  {}\n", one.name, number_text(value));
+  }
   text += "Iteration " + sim::with_commas(std::size_t(std::max(0L, point.iteration)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
   ImGui::SetTooltip("%s", text.c_str());
@@ -201,6 +211,9 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   const Theme& t = *ui.theme;
   ImFont* font = ui.fonts.text;
   const std::vector<Series> series = series_of(ui, view);
+  std::string told;
+  for (const Series& one : series) told += (told.empty() ? "" : " | ") + one.name + " " + number_text(one.now);
+  ui.ids.state("figures", told);
   const float values = draw_values(ui, list, series, origin.x + room.x, origin.y + ui.px(2));
   const float status_width = values - origin.x - ui.px(16);
   std::string status = view.notice.empty() ? progress_text(view.progress) : view.notice;
@@ -208,17 +221,18 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   list->AddText(font, font->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink,
                 shortened(font, status, status_width).c_str());
 
+  const bool own_scales = series.size() > 1 && view.measured_name.empty();
   Frame frame;
   frame.low = {origin.x + ui.px(66), origin.y + ui.px(44)};
-  frame.high = {origin.x + room.x - (series.size() > 1 ? ui.px(48) : 0), origin.y + room.y - ui.px(20)};
+  frame.high = {origin.x + room.x - (own_scales ? ui.px(48) : 0), origin.y + room.y - ui.px(20)};
   if (frame.high.y - frame.low.y < ui.px(24)) return;
   ImGui::SetCursorScreenPos(frame.low);
   ImGui::InvisibleButton("curve", {std::max(1.f, frame.high.x - frame.low.x), frame.high.y - frame.low.y});
   ui.ids.last_item("curve");
   // The first figure lies above the others.
   for (std::size_t i = series.size(); i-- > 0;) {
-    frame.extent = extent_of(view.history.points, series[i]);
-    if (i == 0 || drawable(series[i].now)) draw_scale(ui, list, frame, i == 0);
+    frame.extent = extent_of(view.history.points, own_scales ? std::span(series).subspan(i, 1) : std::span(series));
+    if (i == 0 || (own_scales && drawable(series[i].now))) draw_scale(ui, list, frame, i == 0);
     if (i == 0) draw_levels(ui, list, frame, view.history.points);
     draw_line(ui, list, frame, view.history.points, series[i]);
   }

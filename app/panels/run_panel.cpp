@@ -67,7 +67,7 @@ void draw_run_controls(Ui& ui, const RunPanelState& view, double& pace, double d
              ButtonKind::plain, half);
 }
 
-void draw_timings(Ui& ui, const RunPanelState& view) {
+void draw_timings(Ui& ui, const RunPanelState& view, bool brief) {
   struct Row {
     const char* name;
     double FrameTiming::*part;
@@ -87,7 +87,11 @@ void draw_timings(Ui& ui, const RunPanelState& view) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::Dummy({width, ui.px(24)});
   const ImVec2 head = ImGui::GetItemRectMin();
-  list->AddText(ui.fonts.strong, ui.fonts.strong->FontSize, {head.x, head.y + ui.px(2)}, ui.theme->ink, "Frame times");
+  if (brief)
+    list->AddText(font, font->FontSize, {head.x, head.y + ui.px(4)}, ui.theme->ink_dim, "milliseconds");
+  else
+    list->AddText(ui.fonts.strong, ui.fonts.strong->FontSize, {head.x, head.y + ui.px(2)}, ui.theme->ink,
+                  "Frame times");
   const char* const names[] = {"p50", "p95", "p99"};
   for (int i = 0; i < 3; ++i) right(i, head.y + ui.px(4), ui.theme->ink_dim, names[i]);
   for (const Row& row : rows) {
@@ -99,11 +103,12 @@ void draw_timings(Ui& ui, const RunPanelState& view) {
     const double values[] = {p.p50, p.p95, p.p99};
     for (int i = 0; i < 3; ++i) right(i, at.y + ui.px(3), ui.theme->ink, fmt::format("{:.1f}", values[i]));
   }
-  ImGui::Dummy({width, ui.px(20)});
-  const ImVec2 foot = ImGui::GetItemRectMin();
-  const std::string text = std::string("milliseconds");
-  list->AddText(font, font->FontSize, {foot.x, foot.y + ui.px(5)}, ui.theme->ink_dim,
-                shortened(font, text, width).c_str());
+  if (!brief) {
+    ImGui::Dummy({width, ui.px(20)});
+    const ImVec2 foot = ImGui::GetItemRectMin();
+    list->AddText(font, font->FontSize, {foot.x, foot.y + ui.px(5)}, ui.theme->ink_dim,
+                  shortened(font, "milliseconds", width).c_str());
+  }
   ImGui::PopStyleVar();
 }
 

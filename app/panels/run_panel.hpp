@@ -23,7 +23,8 @@ struct RunPanelState {
   const Timings& timings;
   std::string notice;  // a message that passes; "": none
   bool recording;
-  bool saving;  // a result is being written to its file
+  bool saving;                     // a result is being written to its file
+  std::string measured_name = "";  // of a second figure that the scene measures, on the first one's scale; "": none
 };
 
 // "Level 2 of 3 · Refining · 1,250 points · iteration 184"; in brief without the points.
@@ -33,7 +34,7 @@ std::string progress_text(const sim::Progress& progress, bool brief = false);
 void draw_run_controls(Ui& ui, const RunPanelState& view, double& pace, double default_pace, RunActions& actions);
 // The middle: the status line and the curve on a logarithmic scale, its levels marked.
 void draw_curve(Ui& ui, const RunPanelState& view);
-// The right: percentiles over the last frames.
-void draw_timings(Ui& ui, const RunPanelState& view);
+// The right: percentiles over the last frames. `brief`: without a heading, below tabs that say what they are.
+void draw_timings(Ui& ui, const RunPanelState& view, bool brief = false);
 
 }  // namespace kinescope::app

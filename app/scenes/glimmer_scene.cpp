@@ -1,4 +1,10 @@
-// Glimmer's layout: points arrive level by level, and new ones are highlighted.
+// Glimmer's layout: points arrive level by level, and new ones are highlighted. What is wrong where is measured beside
+// (app/scenes/glimmer).
+#include <algorithm>
+#include <utility>
+
+#include "app/scenes/glimmer/quality_layer.hpp"
+#include "app/scenes/glimmer/shepard_plot.hpp"
 #include "app/scenes/points/points.hpp"
 #include "sim/glimmer/glimmer.hpp"
 
@@ -33,17 +39,79 @@ constexpr const char* stress =
     "How far distances in the picture differ from distances in the data: 0 is perfect, below 0.1 is good, above 0.2 "
     "hides a lot.";
 
+constexpr const char* point_stress =
+    "A point's own part of the stress: over the pairs of this point alone. Points with a high one stand where they "
+    "must "
+    "not be believed.";
+
+constexpr const char* shepard =
+    "For every pair of rows its distance in the data, to the right, and in the layout, upwards. Below the line a pair "
+    "is shown too near, above it too far.";
+
+namespace {
+
+class GlimmerScene : public PointScene {
+ public:
+  explicit GlimmerScene(const SceneSetup& setup)
+      : PointScene(setup, {.positions = published::positions,
+                           .emphasis = published::states,
+                           .dimensions_parameter = "output_dimensions",
+                           .arriving = "new at this level",
+                           .hint = hint_of,
+                           .pace = slow_pace,
+                           .about = about,
+                           .figures = {{"Stress", stress}, {point_stress_name, point_stress}, {"Shepard", shepard}},
+                           .own_parameters = {"neighbourhood"}}),  // the report alone tells of it
+        measures_(std::make_shared<LayoutMeasures>(setup.repeatable)) {
+    auto layer = std::make_unique<QualityLayer>(measures_);
+    quality_ = layer.get();
+    add_over(std::move(layer));
+  }
+
+  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override {
+    // A stress over all pairs is measured unasked, for which the data are copied: not if they are very large.
+    constexpr std::size_t most_values = std::size_t{1} << 27;
+    small_ = data && data->points * data->dimensions <= most_values;
+    measures_->set_data(data, parameters);
+    PointScene::set_data(std::move(data), parameters);
+  }
+
+  void update(const FrameTime& time, glm::ivec2 picture_size) override {
+    // Forces tell the stress of the pairs that they fit, which is too low.
+    quality_->want(std::exchange(plot_seen_, false), small_ && time.progress.figure_name == "sparse stress");
+    PointScene::update(time, picture_size);
+  }
+
+  std::string plot_name() const override { return "Shepard"; }
+  void draw_plot(Ui& ui) override {
+    plot_seen_ = true;
+    plot_.draw(ui, measures_->shepard());
+  }
+
+  std::string measure(sim::History& history, sim::Progress& progress) override {
+    const auto& stresses = measures_->stresses();
+    if (stresses.empty()) return "";
+    for (const auto& [iteration, value] : stresses) {
+      const auto at =
+          std::lower_bound(history.points.begin(), history.points.end(), iteration,
+                           [](const sim::HistoryPoint& point, long wanted) { return point.iteration < wanted; });
+      if (at != history.points.end()) at->second_figure = float(value);
+    }
+    progress.second_figure = stresses.back().second;
+    return measures_->stress_is_exact() ? "stress, all pairs" : "stress, sampled";
+  }
+
+ private:
+  std::shared_ptr<LayoutMeasures> measures_;
+  QualityLayer* quality_ = nullptr;
+  ShepardPlot plot_;
+  bool plot_seen_ = false, small_ = true;
+};
+
+}  // namespace
+
 SceneKind glimmer_scene() {
-  return {[](const SceneSetup& setup, int) -> std::unique_ptr<Scene> {
-    return std::make_unique<PointScene>(setup, PublishedPoints{.positions = published::positions,
-                                                               .emphasis = published::states,
-                                                               .dimensions_parameter = "output_dimensions",
-                                                               .arriving = "new at this level",
-                                                               .hint = hint_of,
-                                                               .pace = slow_pace,
-                                                               .about = about,
-                                                               .figures = {{"Stress", stress}}});
-  }};
+  return {[](const SceneSetup& setup, int) -> std::unique_ptr<Scene> { return std::make_unique<GlimmerScene>(setup); }};
 }
 
 }  // namespace kinescope::app

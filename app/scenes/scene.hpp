@@ -104,6 +104,12 @@ class Scene {
   // What a session keeps of the view, and restores once its data are there; a scene ignores what it does not know.
   virtual Texts view_state() const { return {}; }
   virtual void set_view_state(const Texts&) {}
+  // A plot beside the curve: its name, "" for none. draw_plot fills the rest of ImGui's window while it is to be seen.
+  virtual std::string plot_name() const { return ""; }
+  virtual void draw_plot(Ui&) {}
+  // A second figure that the scene measures itself, on the scale of the first: writes it into the curve and into the
+  // progress, and returns its name; "": there is none.
+  virtual std::string measure(sim::History&, sim::Progress&) { return ""; }
   // A table that a person asked to have written since the last call.
   virtual std::optional<sim::Table> take_table() { return std::nullopt; }
   // How long the parts of the picture took in the latest measured frame: names and milliseconds of OpenGL's time.

@@ -120,6 +120,7 @@ void Workbench::poll_session() {
   }
   progress_ = runner->progress();
   runner->history(history_);
+  measured_name_ = scene_->measure(history_, progress_);
 }
 
 SceneSetup Workbench::scene_setup() {

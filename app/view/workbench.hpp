@@ -76,6 +76,7 @@ class Workbench {
   void draw_scene(const FrameInput& input, const Layout& layout);
   void draw_panels(const Layout& layout);
   void draw_bottom(const Layout& layout);
+  void draw_corner(const RunPanelState& view);
   void draw_right(const Layout& layout);
   void draw_view_options();
   void draw_splitters(const Layout& layout);
@@ -158,8 +159,10 @@ class Workbench {
   std::chrono::steady_clock::time_point looked_{};
   std::optional<FileStamp> seen_, told_;  // at the last look, and when a person was told
   Settings saved_;
-  std::size_t tab_ = 0;  // tab of the right panel: parameters, view, selection
-  long chosen_ = 0;      // the scene's `chosen` as last seen
+  std::size_t tab_ = 0;         // tab of the right panel: parameters, view, selection
+  std::size_t corner_tab_ = 0;  // tab of the lower right corner: frame times, the scene's plot
+  std::string measured_name_;   // of the second figure that the scene measures
+  long chosen_ = 0;             // the scene's `chosen` as last seen
   double notice_seconds_ = 0;
   std::set<std::string> opengl_messages_;  // messages that have been passed on
 };

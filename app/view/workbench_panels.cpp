@@ -150,8 +150,8 @@ void Workbench::draw_view_options() {
 void Workbench::draw_bottom(const Layout& layout) {
   const Box& b = layout.bottom;
   if (b.height <= 0) return;
-  const RunPanelState view{session_.kind(), session_.runner(),     progress_, history_, timings_,
-                           notice_,         recording_ != nullptr, saving_};
+  const RunPanelState view{session_.kind(), session_.runner(),     progress_, history_,      timings_,
+                           notice_,         recording_ != nullptr, saving_,   measured_name_};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();
@@ -162,11 +162,22 @@ void Workbench::draw_bottom(const Layout& layout) {
   ImGui::End();
   if (part("timings", layout.timings)) {
     if (sides_shown_)
-      draw_timings(ui_, view);
+      draw_corner(view);
     else if (button(ui_, "unfold", "Panels", "Show the side panels (Tab)", ButtonKind::plain, -1))
       toggle_panels();
   }
   ImGui::End();
+}
+
+// The scene's plot, if it has one, shares the corner with the frame times.
+void Workbench::draw_corner(const RunPanelState& view) {
+  const std::string plot = scene_->plot_name();
+  if (plot.empty()) return draw_timings(ui_, view);
+  segments(ui_, "corner", "", "", {"Frame times", plot}, corner_tab_);
+  if (corner_tab_ == 1)
+    scene_->draw_plot(ui_);
+  else
+    draw_timings(ui_, view, true);
 }
 
 // The edges between panels and picture can be dragged.

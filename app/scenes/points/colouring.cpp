@@ -37,11 +37,13 @@ Colouring by_text(const sim::Column& column) {
   return colouring;
 }
 
-Colouring by_number(const sim::Column& column) {
-  Colouring colouring{.by = render::ColourBy::numbers, .title = column.name, .numbers = column.numbers};
+}  // namespace
+
+Colouring colouring_by_numbers(std::string title, std::vector<float> numbers) {
+  Colouring colouring{.by = render::ColourBy::numbers, .title = std::move(title), .numbers = std::move(numbers)};
   std::vector<float> sorted;
-  sorted.reserve(column.numbers.size());
-  for (const float number : column.numbers)
+  sorted.reserve(colouring.numbers.size());
+  for (const float number : colouring.numbers)
     if (std::isfinite(number)) sorted.push_back(number);
   if (sorted.empty()) return colouring;
   std::sort(sorted.begin(), sorted.end());
@@ -62,8 +64,6 @@ Colouring by_number(const sim::Column& column) {
   colouring.above = sorted.back() > colouring.high;
   return colouring;
 }
-
-}  // namespace
 
 std::vector<std::string> colouring_choices(const sim::Dataset& data) {
   std::vector<std::string> choices;
@@ -90,7 +90,7 @@ Colouring make_colouring(const sim::Dataset& data, const std::string& choice) {
   }
   const sim::Column* column = data.table.find(choice);
   if (!column || column->size() != data.points) return {};
-  return column->is_text ? by_text(*column) : by_number(*column);
+  return column->is_text ? by_text(*column) : colouring_by_numbers(column->name, column->numbers);
 }
 
 }  // namespace kinescope::app

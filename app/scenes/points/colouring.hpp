@@ -25,6 +25,9 @@ struct Colouring {
 // The choices for a data set, default first: own colours, the label, every other column, and none last.
 std::vector<std::string> colouring_choices(const sim::Dataset& data);
 
+// Numbers from low to high, the outermost hundredths beyond the map's ends. O(points log points).
+Colouring colouring_by_numbers(std::string title, std::vector<float> numbers);
+
 // Works out one of the choices. O(points log points): call it in the background.
 Colouring make_colouring(const sim::Dataset& data, const std::string& choice);
 

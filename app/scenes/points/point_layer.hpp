@@ -5,9 +5,12 @@
 #include <glm/mat4x4.hpp>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/scenes/legend.hpp"
+#include "app/scenes/points/colouring.hpp"
 #include "app/ui/widgets.hpp"
 #include "render/camera.hpp"
 #include "render/gl/framebuffer.hpp"
@@ -29,6 +32,10 @@ struct PointView {
   const render::Camera& camera;                    // has the size of the picture being drawn
   long iteration = 0;
   bool converged = false;
+  std::optional<std::uint32_t> kept = std::nullopt;  // the row that a person has clicked
+  std::string_view colour_choice = {};               // what colours the points
+  double now = 0;                                    // seconds since the scene began
+  bool repeatable = false;                           // like SceneSetup's
 };
 
 class PointLayer {
@@ -41,6 +48,12 @@ class PointLayer {
   virtual void draw_overlay(const PointView&, const PictureArea&) {}
   virtual void add_to_legend(const PointView&, Legend&) const {}
   virtual void view_options(Ui&, const PointView&) {}
+  // What the layer knows of a kept row, below the row's own facts.
+  virtual void row_details(Ui&, std::size_t /*row*/) {}
+  virtual bool moving() const { return false; }  // it will show something else by itself
+  // A choice of colours that the layer offers, "" for none, and the latest of them; null: not known yet.
+  virtual std::string colouring() const { return ""; }
+  virtual std::shared_ptr<const Colouring> colours() const { return nullptr; }
   // How far from the points the layer draws something that belongs in the picture; in their units.
   virtual float reach(const PointView&) const { return 0; }
   // Adds a person's choices for sessions, under names that no other layer of the scene uses.

@@ -33,6 +33,8 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
       colour_choice_ < colour_choices_.size() && colour_choice_ > 0 ? colour_choices_[colour_choice_] : "";
   data_ = std::move(data);
   colour_choices_ = colouring_choices(*data_);
+  for (const PointLayer* layer : layers())
+    if (!layer->colouring().empty()) colour_choices_.push_back(layer->colouring());
   if (published_.groups) colour_choices_.insert(colour_choices_.begin(), published_.group_name);
   const auto same = std::find(colour_choices_.begin(), colour_choices_.end(), chosen);
   colour_choice_ = same == colour_choices_.end() ? 0 : std::size_t(same - colour_choices_.begin());
@@ -136,7 +138,8 @@ void PointScene::recolour() {
   const int ticket = ++colouring_ticket_;
   colouring_ = {};
   hidden_.assign(by_groups() && groups_ ? groups_->sizes.size() : 0, false);
-  if (by_groups()) return;
+  layer_colours_ = nullptr;
+  if (by_groups() || colouring_layer()) return;
   setup_.worker.post(alive_, [this, ticket, data = data_, choice = colour_choices_[colour_choice_]]() -> Worker::Then {
     auto made = std::make_shared<Colouring>(make_colouring(*data, choice));
     return [this, ticket, made] {
@@ -144,6 +147,29 @@ void PointScene::recolour() {
     };
   });
   if (setup_.repeatable) setup_.worker.drain();
+}
+
+std::vector<const PointLayer*> PointScene::layers() const {
+  std::vector<const PointLayer*> all;
+  for (const auto* layers : {&under_, &over_})
+    for (const auto& layer : *layers) all.push_back(layer.get());
+  return all;
+}
+
+// The layer whose colours were chosen; null: none.
+const PointLayer* PointScene::colouring_layer() const {
+  if (colour_choice_ >= colour_choices_.size()) return nullptr;
+  for (const PointLayer* layer : layers())
+    if (layer->colouring() == colour_choices_[colour_choice_]) return layer;
+  return nullptr;
+}
+
+// A layer's colours change while the points move.
+void PointScene::take_layer_colours() {
+  const PointLayer* layer = colouring_layer();
+  if (!layer || layer->colours() == layer_colours_ || !layer->colours()) return;
+  layer_colours_ = layer->colours();
+  take_colouring(*layer_colours_);
 }
 
 void PointScene::take_colouring(Colouring colouring) {
@@ -163,8 +189,20 @@ void PointScene::hide_later() {
 }
 
 PointView PointScene::view(const Shown& shown) const {
-  return {*shared_,        *simulation_, shown.points,        shown.style,        by_groups() ? groups_ : nullptr,
-          groups_by_size_, camera_,      progress_.iteration, progress_.converged};
+  const bool chosen = colour_choice_ < colour_choices_.size();
+  return {*shared_,
+          *simulation_,
+          shown.points,
+          shown.style,
+          by_groups() ? groups_ : nullptr,
+          groups_by_size_,
+          camera_,
+          progress_.iteration,
+          progress_.converged,
+          kept_,
+          chosen ? std::string_view(colour_choices_[colour_choice_]) : std::string_view(),
+          now_,
+          setup_.repeatable};
 }
 
 ParameterHint PointScene::hint(const sim::Parameter& parameter, sim::ParameterSet& set) const {
@@ -218,6 +256,7 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   if (shared_ && simulation_ && now.points.count > 0)
     for (const auto* layers : {&under_, &over_})
       for (const auto& layer : *layers) layer->update(view(now));
+  take_layer_colours();
   if (!bounds_.empty()) {
     if (fresh_) camera_.frame_all(framed(), true);
     fresh_ = false;
@@ -242,7 +281,9 @@ render::Bounds PointScene::framed() const {
 
 bool PointScene::moving() const {
   const bool bounds_due = shared_ && shared_->generation() != bounded_generation_;
-  return camera_.moving() || pick_request_ != 0 || bounds_due;
+  const std::vector<const PointLayer*> all = layers();
+  return camera_.moving() || pick_request_ != 0 || bounds_due ||
+         std::any_of(all.begin(), all.end(), [](const PointLayer* layer) { return layer->moving(); });
 }
 
 void PointScene::frame_all(bool at_once) {

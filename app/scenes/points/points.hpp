@@ -99,6 +99,9 @@ class PointScene : public Scene {
   void colour_groups();
   bool by_groups() const { return published_.groups && colour_choice_ == 0; }
   void recolour();
+  std::vector<const PointLayer*> layers() const;
+  const PointLayer* colouring_layer() const;
+  void take_layer_colours();
   void hide_later();
   void take_colouring(Colouring colouring);
   void update_bounds();
@@ -157,7 +160,8 @@ class PointScene : public Scene {
   std::vector<std::string> colour_choices_;
   std::size_t colour_choice_ = 0;
   Colouring colouring_;
-  int colouring_ticket_ = 0;  // number of the latest request
+  std::shared_ptr<const Colouring> layer_colours_;  // what colouring_ was copied from, if a layer gives the colours
+  int colouring_ticket_ = 0;                        // number of the latest request
   std::vector<bool> hidden_;
   std::vector<std::size_t> hidden_later_;  // classes that a session had hidden, until they exist
   bool show_arriving_ = false;

@@ -262,6 +262,8 @@ void PointScene::details(Ui& ui) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
   gap(ui, 16);
+  for (const auto* layers : {&under_, &over_})
+    for (const auto& layer : *layers) layer->row_details(ui, *kept_);
 }
 
 }  // namespace kinescope::app

@@ -3,11 +3,11 @@
 //
 //   T(k) = 1 − 1/G Σ_i Σ_{j ∈ U_i} (r(i, j) − k)     points that the layout brings near although they are not
 //   C(k) = 1 − 1/G Σ_i Σ_{j ∈ V_i} (r̂(i, j) − k)     points that the layout tears away although they are near
-//   G = N k (2N − 3k − 1) / 2, or N (N − k)(N − k − 1) / 2 where k ≥ N/2 (J. Venna, 2007)
+//   G = N k (2N − 3k − 1) / 2, or N (N − k)(N − k − 1) / 2 where k ≥ N/2
 //
 // U_i: the k nearest of i in the layout that are not among its k nearest in the data; V_i: the other way round; r(i,
 // j): the rank of j by its distance from i in the data, r̂ that in the layout; the nearest has rank 1. 1 is perfect; G
-// makes the worst case 0. Equal distances are ranked by the points' numbers.
+// is the largest sum that there can be. Equal distances are ranked by the points' numbers.
 #pragma once
 
 #include <span>

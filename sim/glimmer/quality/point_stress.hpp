@@ -1,7 +1,7 @@
 // Where a layout is wrong: each point's own share of the normalized stress,
 //   s_i = Σ_j (d_ij − δ_ij)² / Σ_j δ_ij²,
-// the quotient of stress.hpp over the pairs of one point (stress per point, as in I. Borg, P. Groenen, "Modern
-// multidimensional scaling", 2005, section 3.4, in this normalization). The stress is the mean of all s_i, each
+// the quotient of stress.hpp over the pairs of one point ("stress per point" of I. Borg, P. Groenen, "Modern
+// multidimensional scaling", 2005, in this normalization). The stress is the mean of all s_i, each
 // weighted by its denominator.
 #pragma once
 

@@ -1,0 +1,123 @@
+#include "app/scenes/glimmer/quality_layer.hpp"
+
+#include <cmath>
+#include <imgui.h>
+
+namespace kinescope::app {
+namespace {
+
+constexpr float line_width = 1.5f, ring = 4;  // design pixels
+
+}  // namespace
+
+void QualityLayer::begin_run() {
+  measures_->begin_run();
+  generation_ = 0;
+  places_.clear();
+  for (render::Readback& each : readbacks_) each.forget();
+}
+
+void QualityLayer::update(const PointView& view) {
+  wanted_.point_stress = view.colour_choice == point_stress_name;
+  measures_->update({view.points, view.shared.generation(), view.iteration, view.converged, view.now}, wanted_);
+  if (view.kept) measures_->ask_nearest(*view.kept);
+  if (const NearestRows* nearest = shown(view))
+    read_places(view, *nearest);
+  else
+    places_.clear();
+}
+
+const NearestRows* QualityLayer::shown(const PointView& view) const {
+  const auto& nearest = measures_->nearest();
+  return view.kept && nearest && nearest->of == *view.kept && !nearest->rows.empty() ? nearest.get() : nullptr;
+}
+
+// The points move while they are looked at, so their places are read back, a frame or two late.
+void QualityLayer::read_places(const PointView& view, const NearestRows& nearest) {
+  const int columns = int(view.points.row());
+  const std::size_t count = nearest.rows.size() + 1;
+  if (placed_ != measures_->nearest() || columns_ != columns || readbacks_.size() != count) {
+    placed_ = measures_->nearest();
+    columns_ = columns;
+    readbacks_.clear();
+    for (std::size_t k = 0; k < count; ++k) readbacks_.emplace_back(sizeof(float) * std::size_t(columns));
+    places_.clear();
+    generation_ = 0;
+  }
+  const auto ask = [&] {
+    if (generation_ == view.shared.generation() || readbacks_.back().under_way()) return;
+    generation_ = view.shared.generation();
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t row = k == 0 ? nearest.of : nearest.rows[k - 1].point;
+      if (row >= view.points.count) continue;
+      readbacks_[k].request(view.points.positions.buffer,
+                            view.points.positions.offset + GLintptr(row * std::size_t(columns) * sizeof(float)));
+    }
+  };
+  ask();
+  // What was asked last arrives last.
+  const std::uint32_t* last = readbacks_.back().take(view.repeatable);
+  if (!last) return;
+  places_.assign(count, glm::vec3(NAN));
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t* words = k + 1 == count ? last : readbacks_[k].take(true);
+    if (!words) continue;
+    const auto* at = reinterpret_cast<const float*>(words);
+    places_[k] = {at[0], at[1], columns > 2 ? at[2] : 0.f};
+  }
+}
+
+void QualityLayer::draw_overlay(const PointView& view, const PictureArea& area) {
+  if (places_.empty() || !shown(view)) return;
+  const auto pixel = [&](const glm::vec3& place) {
+    const glm::vec2 at = view.camera.pixel_of(place);
+    return ImVec2{area.low.x + at.x, area.low.y + at.y};
+  };
+  // ImGui cannot draw what lies millions of pixels away; a NaN is nowhere.
+  const auto drawable = [](ImVec2 p) { return std::abs(p.x) < 1e5f && std::abs(p.y) < 1e5f; };
+  const ImVec2 from = pixel(places_.front());
+  if (!drawable(from)) return;
+  const ImU32 ink = area.theme->ink, ground = area.theme->background;
+  const float s = area.scale;
+  area.list->PushClipRect(area.low, area.high, true);
+  for (const bool under : {true, false})
+    for (std::size_t k = 1; k < places_.size(); ++k) {
+      const ImVec2 to = pixel(places_[k]);
+      if (!drawable(to)) continue;
+      // A rim in the background's colour keeps lines apart from the points that they cross.
+      area.list->AddLine(from, to, under ? ground : ink, (under ? line_width + 2 : line_width) * s);
+      area.list->AddCircle(to, ring * s, under ? ground : ink, 24, (under ? line_width + 2 : line_width) * s);
+    }
+  area.list->PopClipRect();
+}
+
+void QualityLayer::add_to_legend(const PointView& view, Legend& legend) const {
+  if (!places_.empty() && shown(view))
+    legend.notes.push_back({"nearest rows in the data", LegendMark::line, render::ink_colour(view.style.background)});
+}
+
+void QualityLayer::row_details(Ui& ui, std::size_t row) {
+  const auto& nearest = measures_->nearest();
+  heading(ui, "Nearest rows", "distance in the data");
+  const bool known = nearest && nearest->of == row;
+  std::string told, names;
+  ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
+  if (!known)
+    caption(ui, "Looking at all rows …");
+  else if (nearest->rows.empty())
+    caption(ui, "There are none");
+  for (std::size_t k = 0; known && k < nearest->rows.size(); ++k) {
+    fact(ui, nearest->names[k].c_str(), number_text(double(nearest->rows[k].distance), 4));
+    told += (told.empty() ? "" : " ") + std::to_string(nearest->rows[k].point);
+    names += (names.empty() ? "" : "|") + nearest->names[k];
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndGroup();
+  ui.ids.last_item("nearest");
+  ui.ids.state("nearest", told);
+  ui.ids.state("nearest.names", names);
+  gap(ui, 16);
+}
+
+}  // namespace kinescope::app
