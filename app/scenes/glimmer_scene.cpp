@@ -50,19 +50,22 @@ constexpr const char* shepard =
 
 namespace {
 
+PublishedPoints published_points() {
+  return {.positions = published::positions,
+          .emphasis = published::states,
+          .dimensions_parameter = "output_dimensions",
+          .arriving = "new at this level",
+          .hint = hint_of,
+          .pace = slow_pace,
+          .about = about,
+          .figures = {{"Stress", stress}, {point_stress_name, point_stress}, {"Shepard", shepard}},
+          .own_parameters = {"neighbourhood"}};  // the report alone tells of it
+}
+
 class GlimmerScene : public PointScene {
  public:
   explicit GlimmerScene(const SceneSetup& setup)
-      : PointScene(setup, {.positions = published::positions,
-                           .emphasis = published::states,
-                           .dimensions_parameter = "output_dimensions",
-                           .arriving = "new at this level",
-                           .hint = hint_of,
-                           .pace = slow_pace,
-                           .about = about,
-                           .figures = {{"Stress", stress}, {point_stress_name, point_stress}, {"Shepard", shepard}},
-                           .own_parameters = {"neighbourhood"}}),  // the report alone tells of it
-        measures_(std::make_shared<LayoutMeasures>(setup.repeatable)) {
+      : PointScene(setup, published_points()), measures_(std::make_shared<LayoutMeasures>(setup.repeatable)) {
     auto layer = std::make_unique<QualityLayer>(measures_);
     quality_ = layer.get();
     add_over(std::move(layer));

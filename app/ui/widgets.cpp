@@ -239,12 +239,12 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   const float height = ui.px(row_height), width = line_width();
   // Half of the line, or more if the option needs it and the label leaves it.
   const float needed = index < texts.size() ? std::ceil(width_of(ui.fonts.text, texts[index])) + ui.px(32) : 0;
-  const float room = width - width_of(ui.fonts.text, label) - ui.px(12);
+  const float room = width - width_of(ui.fonts.text, label) - ui.px(8);
   const float field = std::round(std::max(width * 0.5f, std::min(needed, room)));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   ImGui::PushID(id);
   ImGui::InvisibleButton("label", {width - field, height});
-  const std::string name = shortened(ui.fonts.text, label, width - field - ui.px(8));
+  const std::string name = shortened(ui.fonts.text, label, width - field - ui.px(4));
   if (name != label) ui.ids.cut(id);
   draw_label(ui, name.c_str(), origin, height);
   help_for_last_item(ui, help);

@@ -36,6 +36,12 @@ const sim::Column* naming_column(const sim::Dataset& data) {
   return nullptr;
 }
 
+std::shared_ptr<const Colouring> stress_colours(std::vector<float> stresses) {
+  auto colours = std::make_shared<Colouring>(colouring_by_numbers(point_stress_name, std::move(stresses)));
+  colours->digits = 3;
+  return colours;
+}
+
 }  // namespace
 
 // The data with what is made of them once, by whichever job needs it first.
@@ -131,8 +137,7 @@ void LayoutMeasures::measure(std::vector<float> layout, const Wanted& wanted, st
     try {
       const sim::glimmer::InputDistances* input = source->distances();
       if (input && wanted.point_stress && !stop.stop_requested())
-        found.point_stress = std::make_shared<Colouring>(
-            colouring_by_numbers(point_stress_name, sim::glimmer::point_stress(*input, layout, stop).value));
+        found.point_stress = stress_colours(sim::glimmer::point_stress(*input, layout, stop).value);
       if (input && wanted.shepard && !stop.stop_requested()) {
         if (!source->sample) source->sample = std::make_unique<sim::glimmer::ShepardSample>(*input, stop);
         if (!stop.stop_requested())

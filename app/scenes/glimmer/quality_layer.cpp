@@ -93,7 +93,7 @@ void QualityLayer::draw_overlay(const PointView& view, const PictureArea& area) 
 
 void QualityLayer::add_to_legend(const PointView& view, Legend& legend) const {
   if (!places_.empty() && shown(view))
-    legend.notes.push_back({"nearest rows in the data", LegendMark::line, render::ink_colour(view.style.background)});
+    legend.notes.push_back({"nearest rows", LegendMark::line, render::ink_colour(view.style.background)});
 }
 
 void QualityLayer::row_details(Ui& ui, std::size_t row) {

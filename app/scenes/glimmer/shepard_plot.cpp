@@ -68,6 +68,9 @@ void ShepardPlot::draw(Ui& ui, const std::shared_ptr<const sim::glimmer::Shepard
     return;
   }
   list->AddImage(reinterpret_cast<ImTextureID>(std::intptr_t(texture_.name())), low, end, {0, 1}, {1, 0});
+  // Rim and plate keep line and name apart from the pairs under them.
+  const ImU32 plate = (t.panel & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200);
+  list->AddLine({low.x, end.y}, {end.x, low.y}, plate, 3 * thick);
   list->AddLine({low.x, end.y}, {end.x, low.y}, t.ink, thick);
   for (const double value : up.major) {
     const float y = std::round(end.y - (end.y - low.y) * float(up.place(value)));
@@ -76,10 +79,13 @@ void ShepardPlot::draw(Ui& ui, const std::shared_ptr<const sim::glimmer::Shepard
     write(low.x - tick - ui.px(4) - width_of(font, text), y - 0.5f * size, t.ink_dim, text);
   }
   // The name of the axis stands at its end, where no tick is labelled.
-  const std::string across = "distance in the data", upwards = "in the layout";
+  const std::string across = "in the data", upwards = "distance in the layout";
   const float name_left = end.x - width_of(font, across);
   write(name_left, end.y + tick, t.ink, across);
-  write(low.x + ui.px(6), low.y - ui.px(2), t.ink, upwards);
+  const ImVec2 name{low.x + ui.px(4), low.y};
+  list->AddRectFilled(name, {name.x + width_of(font, upwards) + ui.px(8), name.y + size + ui.px(2)}, plate,
+                      ui.px(corner));
+  write(name.x + ui.px(4), name.y + ui.px(1), t.ink, upwards);
   const AxisTicks right = ticks_within(0, high, std::max(2, int((end.x - low.x) / ui.px(56))));
   for (const double value : right.major) {
     const float x = std::round(low.x + (end.x - low.x) * float(right.place(value)));

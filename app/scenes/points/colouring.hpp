@@ -19,6 +19,7 @@ struct Colouring {
   std::vector<float> numbers;         // [points], by == numbers
   float low = 0, high = 1;            // the ends of the map: the outermost hundredths of the values lie beyond
   bool below = false, above = false;  // numbers beyond that range exist
+  int digits = 6;                     // of a number in a row's card
   bool is_signed = false;             // both signs occur, so the map is centred on zero
 };
 

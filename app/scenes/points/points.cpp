@@ -34,7 +34,8 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
   data_ = std::move(data);
   colour_choices_ = colouring_choices(*data_);
   for (const PointLayer* layer : layers())
-    if (!layer->colouring().empty()) colour_choices_.push_back(layer->colouring());
+    if (!layer->colouring().empty())  // before the columns, of which there may be hundreds
+      colour_choices_.insert(colour_choices_.begin() + 1, layer->colouring());
   if (published_.groups) colour_choices_.insert(colour_choices_.begin(), published_.group_name);
   const auto same = std::find(colour_choices_.begin(), colour_choices_.end(), chosen);
   colour_choice_ = same == colour_choices_.end() ? 0 : std::size_t(same - colour_choices_.begin());

@@ -151,7 +151,7 @@ std::optional<PointScene::ColouredBy> PointScene::coloured_by(std::size_t row, R
   }
   if (colouring_.by == render::ColourBy::numbers && row < colouring_.numbers.size()) {
     const float value = colouring_.numbers[row], part = (value - colouring_.low) / (colouring_.high - colouring_.low);
-    return ColouredBy{colouring_.title, number_text(value, 6),
+    return ColouredBy{colouring_.title, number_text(value, colouring_.digits),
                       render::colour_at(render::colour_table(style(background).map, background), part)};
   }
   return std::nullopt;
@@ -184,7 +184,7 @@ void PointScene::row_facts(Ui& ui, std::size_t row, std::size_t most, RowGroup& 
 }
 
 void PointScene::tooltip(Ui& ui) {
-  ImGui::SetNextWindowSize({ui.px(224), 0});
+  ImGui::SetNextWindowSize({ui.px(240), 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(2)});
   ImGui::BeginTooltip();

@@ -18,7 +18,7 @@ constexpr std::size_t most_pairs = 1'000'000, fewest_sources = 64, block_pairs =
 double end_of(std::vector<float>& distances) {
   if (distances.empty()) return 0;
   const float most = *std::max_element(distances.begin(), distances.end());
-  const auto usual = distances.begin() + std::ptrdiff_t(double(distances.size() - 1) * 0.999);
+  const auto usual = distances.begin() + std::ptrdiff_t(double(distances.size() - 1) * 0.99);
   std::nth_element(distances.begin(), usual, distances.end());
   return most <= 1.5f * *usual ? most : *usual;
 }

@@ -35,8 +35,9 @@ class ShepardSample {
   bool exact() const { return exact_; }
 
   // `layout` [points × L] in the dataset's order and (normalized) units; pairs with a NaN are left out. The axes end
-  // where 0.1 % of the distances lie beyond, or at the largest if that is no more than half as far again: one far
-  // outlier would push all else into a corner. O(pairs) on all threads, the same for any number of them.
+  // where 1 % of the distances lie beyond, or at the largest if that is no more than half as far again: in the shuttle
+  // data a hundred far rows would push all other pairs into a corner. O(pairs) on all threads, the same for any number
+  // of them.
   ShepardDiagram of(std::span<const float> layout) const;
 
  private:
