@@ -1,5 +1,6 @@
 #include "sim/glimmer/stress.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_reduce.h>
@@ -12,7 +13,7 @@
 namespace kinescope::sim {
 namespace {
 
-constexpr std::size_t exact_limit = 20'000, sparse_exact_limit = 8'000;
+constexpr std::size_t sparse_exact_limit = 8'000;
 constexpr std::size_t sampled_pairs = 10'000'000, sparse_sampled_pairs = 2'000'000;
 
 struct Sums {
@@ -41,12 +42,12 @@ Sums pair_terms(double d, double delta) {
 
 }  // namespace
 
-FullStress full_stress(const glimmer::InputDistances& input, std::span<const float> layout,
-                       const std::stop_token& stop) {
+FullStress full_stress(const glimmer::InputDistances& input, std::span<const float> layout, const std::stop_token& stop,
+                       std::size_t most_exact) {
   const glimmer::PlacedLayout placed(layout, input.points());
   const std::size_t n = placed.rows.size();
   if (n == 0) return {NAN, true};
-  const bool exact = n <= (input.is_sparse() ? sparse_exact_limit : exact_limit);
+  const bool exact = n <= (input.is_sparse() ? std::min(sparse_exact_limit, most_exact) : most_exact);
   const Random random(0, glimmer::stream_stress_pairs);
   const auto drawn = [&](std::uint32_t word) { return uniform_below(word, static_cast<std::uint32_t>(n)); };
   Sums sums;

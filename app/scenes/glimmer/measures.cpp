@@ -16,6 +16,8 @@ namespace kinescope::app {
 namespace {
 
 constexpr double seconds_between = 1;
+// The stress is exact up to so many points, which have 10^7 pairs: as many as its sample, and so as quick.
+constexpr std::size_t most_exact = 4472;
 constexpr std::size_t listed_rows = 12;  // as many as the report's usual neighbourhood
 
 using Clock = std::chrono::steady_clock;
@@ -68,7 +70,7 @@ struct LayoutMeasures::Source {
   std::mutex mutex;
   std::unique_ptr<sim::glimmer::InputDistances> input;
   bool failed = false;
-  std::unique_ptr<sim::glimmer::ShepardSample> sample;  // only the worker uses it
+  std::unique_ptr<sim::glimmer::ShepardSample> sample;  // only the diagram's worker uses it
   const sim::Column* names = nullptr;                   // only the worker of questions uses these two
   bool names_known = false;
 };
@@ -77,7 +79,8 @@ void LayoutMeasures::set_data(std::shared_ptr<const sim::Dataset> data, sim::Par
   stop_.request_stop();
   stop_ = {};
   source_ = data ? std::make_shared<Source>(std::move(data), parameters) : nullptr;
-  results_ = {};
+  point_stress_ = nullptr;
+  shepard_ = nullptr;
   nearest_ = nullptr;
   asked_.reset();
   begin_run();
@@ -85,24 +88,24 @@ void LayoutMeasures::set_data(std::shared_ptr<const sim::Dataset> data, sim::Par
 
 void LayoutMeasures::begin_run() {
   ++run_;
-  measured_ = {};
+  for (Track& track : tracks_) {
+    track.measured = 0;
+    track.due = track.underway = false;
+    track.next_at = 0;
+  }
   stresses_.clear();
   if (readback_) readback_->forget();
-  reading_for_ = {};
-  underway_ = due_ = false;
   last_iteration_ = 0;
-  next_at_ = 0;
 }
 
-LayoutMeasures::Wanted LayoutMeasures::due(const Moment& moment, const Wanted& wanted) const {
-  return {wanted.point_stress && measured_.point_stress != moment.generation,
-          wanted.shepard && measured_.shepard != moment.generation,
-          wanted.stress && measured_.stress != moment.generation};
+bool LayoutMeasures::moving() const {
+  return asked_worker_.busy() ||
+         std::any_of(tracks_.begin(), tracks_.end(), [](const Track& track) { return track.due || track.underway; });
 }
 
 void LayoutMeasures::update(const Moment& moment, const Wanted& wanted) {
   now_ = moment.now;
-  worker_.poll();
+  for (Track& track : tracks_) track.worker.poll();
   asked_worker_.poll();
   if (!source_) return;
   if (moment.iteration < last_iteration_) begin_run();  // started again
@@ -110,62 +113,80 @@ void LayoutMeasures::update(const Moment& moment, const Wanted& wanted) {
   if (readback_ && readback_->under_way()) {
     if (const std::uint32_t* words = readback_->take(wait_)) {
       const auto* first = reinterpret_cast<const float*>(words);
-      measure({first, first + readback_bytes_ / sizeof(float)}, reading_for_, reading_generation_, reading_iteration_);
+      const auto layout = std::make_shared<const std::vector<float>>(first, first + readback_bytes_ / sizeof(float));
+      for (std::size_t k = 0; k < measures; ++k)
+        if (reading_.wanted[k]) start(Measure(k), layout);
     }
     return;
   }
-  const Wanted now = due(moment, wanted);
-  due_ = (now.point_stress || now.shepard || now.stress) && moment.points.count == source_->data->points;
-  if (!due_ || underway_ || (now_ < next_at_ && !moment.converged)) return;
+  Wanted now{};
+  for (std::size_t k = 0; k < measures; ++k) {
+    Track& track = tracks_[k];
+    track.due = wanted[k] && track.measured != moment.generation && moment.points.count == source_->data->points;
+    now[k] = track.due && !track.underway && (now_ >= track.next_at || moment.converged);
+  }
+  if (now == Wanted{}) return;
   const std::size_t bytes = moment.points.count * moment.points.row() * sizeof(float);
   if (!readback_ || readback_bytes_ != bytes) readback_.emplace(readback_bytes_ = bytes);
   readback_->request(moment.points.positions.buffer, moment.points.positions.offset);
-  reading_for_ = now;
-  reading_generation_ = moment.generation;
-  reading_iteration_ = moment.iteration;
+  reading_ = {now, moment.generation, moment.iteration};
   if (wait_) update(moment, wanted);
 }
 
-void LayoutMeasures::measure(std::vector<float> layout, const Wanted& wanted, std::uint64_t generation,
-                             long iteration) {
-  underway_ = true;
-  worker_.post([this, run = run_, source = source_, stop = stop_.get_token(), layout = std::move(layout), wanted,
-                generation, iteration]() -> Worker::Then {
+void LayoutMeasures::start(Track& track, std::uint64_t generation, Work work) {
+  track.underway = true;
+  track.worker.post([this, &track, generation, work = std::move(work), run = run_, source = source_,
+                     stop = stop_.get_token()]() -> Worker::Then {
     const auto begin = Clock::now();
-    Results found;
-    std::optional<sim::FullStress> stress;
+    Worker::Then found;
     try {
       const sim::glimmer::InputDistances* input = source->distances();
-      if (input && wanted.point_stress && !stop.stop_requested())
-        found.point_stress = stress_colours(sim::glimmer::point_stress(*input, layout, stop).value);
-      if (input && wanted.shepard && !stop.stop_requested()) {
-        if (!source->sample) source->sample = std::make_unique<sim::glimmer::ShepardSample>(*input, stop);
-        if (!stop.stop_requested())
-          found.shepard = std::make_shared<sim::glimmer::ShepardDiagram>(source->sample->of(layout));
-      }
-      if (input && wanted.stress) stress = sim::full_stress(*input, layout, stop);
-    } catch (
-        const std::exception&) {  // no memory: what was not found is asked for again when something new is published
+      if (input && !stop.stop_requested()) found = work(*input, stop);
+    } catch (const std::exception&) {  // no memory: it is asked for again when something new is published
     }
     // A picture that depends on its frame's number must not depend on the clock.
-    return [=, this, seconds = wait_ ? 0 : seconds_since(begin)] {
+    return [this, &track, generation, run, found, seconds = wait_ ? 0 : seconds_since(begin)] {
       if (run != run_) return;
-      underway_ = false;
-      next_at_ = now_ + std::max(seconds_between - seconds, seconds);
-      if (found.point_stress) results_.point_stress = found.point_stress;
-      if (found.shepard) results_.shepard = found.shepard;
-      if (wanted.point_stress) measured_.point_stress = generation;
-      if (wanted.shepard) measured_.shepard = generation;
-      if (wanted.stress) measured_.stress = generation;
-      if (!stress || !std::isfinite(stress->value)) return;
-      stress_is_exact_ = stress->exact;
-      if (stresses_.empty() || stresses_.back().first < iteration)
-        stresses_.emplace_back(iteration, stress->value);
-      else
-        stresses_.back().second = stress->value;
+      track.underway = false;
+      track.measured = generation;
+      track.next_at = now_ + std::max(seconds_between - seconds, seconds);
+      if (found) found();
     };
   });
-  if (wait_) worker_.drain();
+  if (wait_) track.worker.drain();
+}
+
+void LayoutMeasures::start(Measure which, const std::shared_ptr<const std::vector<float>>& layout) {
+  Track& track = tracks_[which];
+  if (which == point_stresses)
+    start(track, reading_.generation, [this, layout](const auto& input, const auto& stop) -> Worker::Then {
+      auto values = sim::glimmer::point_stress(input, *layout, stop).value;
+      if (values.empty()) return {};
+      return [this, found = stress_colours(std::move(values))] { point_stress_ = found; };
+    });
+  if (which == shepard_diagram)
+    start(track, reading_.generation,
+          [this, layout, source = source_](const auto& input, const auto& stop) -> Worker::Then {
+            if (!source->sample) source->sample = std::make_unique<sim::glimmer::ShepardSample>(input, stop);
+            if (stop.stop_requested()) return {};
+            auto found = std::make_shared<const sim::glimmer::ShepardDiagram>(source->sample->of(*layout));
+            return [this, found] { shepard_ = found; };
+          });
+  if (which == full_stresses)
+    start(track, reading_.generation,
+          [this, layout, iteration = reading_.iteration](const auto& input, const auto& stop) -> Worker::Then {
+            const sim::FullStress found = sim::full_stress(input, *layout, stop, most_exact);
+            if (!std::isfinite(found.value)) return {};
+            return [=, this] { add_stress(iteration, found.value, found.exact); };
+          });
+}
+
+void LayoutMeasures::add_stress(long iteration, double stress, bool exact) {
+  stress_is_exact_ = exact;
+  if (stresses_.empty() || stresses_.back().first < iteration)
+    stresses_.emplace_back(iteration, stress);
+  else
+    stresses_.back().second = stress;
 }
 
 void LayoutMeasures::ask_nearest(std::uint32_t row) {

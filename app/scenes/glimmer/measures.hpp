@@ -1,11 +1,13 @@
 // What is wrong where in a layout, measured in the background while it moves: each point's stress, the Shepard diagram,
 // the stress over all pairs, and the true nearest rows of one point.
 //
-// What is wanted is measured of the layout as it is published, about once a second, and with at least as long a rest
-// between two measurements as one takes; once the run has converged, of its end at once. Positions are copied back from
-// the GPU without waiting. Other data, or the end of this, cancel what is under way.
+// What is wanted is measured of the layout as it is published, each on a thread of its own, about once a second, and
+// with at least as long a rest between two measurements as one takes; once the run has converged, of its end at once.
+// Positions are copied back from the GPU without waiting. Other data, or the end of this, cancel what is under way.
 #pragma once
 
+#include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -38,9 +40,8 @@ class LayoutMeasures {
   explicit LayoutMeasures(bool wait) : wait_(wait) {}
   ~LayoutMeasures() { stop_.request_stop(); }
 
-  struct Wanted {
-    bool point_stress = false, shepard = false, stress = false;
-  };
+  enum Measure : std::size_t { point_stresses, shepard_diagram, full_stresses, measures };
+  using Wanted = std::array<bool, measures>;
   struct Moment {
     const render::PointBuffers& points;  // in the dataset's order, with all columns
     std::uint64_t generation;            // of the buffers
@@ -55,11 +56,11 @@ class LayoutMeasures {
   void update(const Moment& moment, const Wanted& wanted);
   // Asks for the nearest rows of this one, unless they are known or being looked for.
   void ask_nearest(std::uint32_t row);
-  bool moving() const { return underway_ || due_ || asked_worker_.busy(); }
+  bool moving() const;
 
   // The latest of each; null before the first.
-  const std::shared_ptr<const Colouring>& point_stress() const { return results_.point_stress; }
-  const std::shared_ptr<const sim::glimmer::ShepardDiagram>& shepard() const { return results_.shepard; }
+  const std::shared_ptr<const Colouring>& point_stress() const { return point_stress_; }
+  const std::shared_ptr<const sim::glimmer::ShepardDiagram>& shepard() const { return shepard_; }
   const std::shared_ptr<const NearestRows>& nearest() const { return nearest_; }
   // The stress of this run's layouts at some iterations, which ascend.
   const std::vector<std::pair<long, double>>& stresses() const { return stresses_; }
@@ -67,21 +68,30 @@ class LayoutMeasures {
 
  private:
   struct Source;
-  struct Results {
-    std::shared_ptr<const Colouring> point_stress;
-    std::shared_ptr<const sim::glimmer::ShepardDiagram> shepard;
+  // One kind of measurement.
+  struct Track {
+    std::uint64_t measured = 0;  // the generation of which it was taken last
+    bool due = false, underway = false;
+    double next_at = 0;
+    Worker worker;
   };
-  // The generation of which each was measured last.
-  struct Generations {
-    std::uint64_t point_stress = 0, shepard = 0, stress = 0;
+  // The layout that is on its way from the GPU.
+  struct Reading {
+    Wanted wanted{};
+    std::uint64_t generation = 0;
+    long iteration = 0;
   };
-  Wanted due(const Moment& moment, const Wanted& wanted) const;
-  void measure(std::vector<float> layout, const Wanted& wanted, std::uint64_t generation, long iteration);
+  // Takes a measurement in the background: `measure` runs there, and what it returns runs on the window's thread.
+  using Work = std::function<Worker::Then(const sim::glimmer::InputDistances&, const std::stop_token&)>;
+  void start(Track& track, std::uint64_t generation, Work work);
+  void start(Measure which, const std::shared_ptr<const std::vector<float>>& layout);
+  void add_stress(long iteration, double stress, bool exact);
 
   const bool wait_;
   std::shared_ptr<Source> source_;
   std::stop_source stop_;
-  Results results_;
+  std::shared_ptr<const Colouring> point_stress_;
+  std::shared_ptr<const sim::glimmer::ShepardDiagram> shepard_;
   std::shared_ptr<const NearestRows> nearest_;
   std::optional<std::uint32_t> asked_;
   std::vector<std::pair<long, double>> stresses_;
@@ -89,15 +99,14 @@ class LayoutMeasures {
 
   std::optional<render::Readback> readback_;
   std::size_t readback_bytes_ = 0;
-  Wanted reading_for_;
-  std::uint64_t reading_generation_ = 0;
-  long reading_iteration_ = 0, last_iteration_ = 0;
-  Generations measured_;
+  Reading reading_;
+  long last_iteration_ = 0;
+  double now_ = 0;
   int run_ = 0;  // number of the run, so that what comes late from an earlier one is dropped
-  bool underway_ = false, due_ = false;
-  double now_ = 0, next_at_ = 0;
 
-  Worker worker_, asked_worker_;  // destroyed first: their jobs use what stands above
+  // Destroyed first, because their jobs use what stands above.
+  std::array<Track, measures> tracks_;
+  Worker asked_worker_;
 };
 
 }  // namespace kinescope::app

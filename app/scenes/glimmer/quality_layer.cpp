@@ -18,7 +18,7 @@ void QualityLayer::begin_run() {
 }
 
 void QualityLayer::update(const PointView& view) {
-  wanted_.point_stress = view.colour_choice == point_stress_name;
+  wanted_[LayoutMeasures::point_stresses] = view.colour_choice == point_stress_name;
   measures_->update({view.points, view.shared.generation(), view.iteration, view.converged, view.now}, wanted_);
   if (view.kept) measures_->ask_nearest(*view.kept);
   if (const NearestRows* nearest = shown(view))

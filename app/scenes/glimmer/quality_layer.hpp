@@ -32,7 +32,7 @@ class QualityLayer : public PointLayer {
   void read_places(const PointView& view, const NearestRows& nearest);
 
   std::shared_ptr<LayoutMeasures> measures_;
-  LayoutMeasures::Wanted wanted_;
+  LayoutMeasures::Wanted wanted_{};
 
   std::vector<render::Readback> readbacks_;  // of the kept point, then of its nearest rows
   std::vector<glm::vec3> places_;            // theirs; empty: not known yet
