@@ -40,9 +40,7 @@ constexpr const char* stress =
     "hides a lot.";
 
 constexpr const char* point_stress =
-    "A point's own part of the stress: over the pairs of this point alone. Points with a high one stand where they "
-    "must "
-    "not be believed.";
+    "The stress over the pairs of one point alone: where it is high, do not trust the place of that point.";
 
 constexpr const char* shepard =
     "For every pair of rows its distance in the data, to the right, and in the layout, upwards. Below the line a pair "
