@@ -41,6 +41,23 @@ inline std::shared_ptr<Dataset> noise(std::size_t points, std::size_t dimensions
   return dataset(points, dimensions, std::move(values));
 }
 
+// The same rows, of which only the values that are not 0 are kept.
+inline std::shared_ptr<Dataset> made_sparse(const Dataset& dense) {
+  auto rows = std::make_shared<SparseRows>();
+  rows->columns = dense.dimensions;
+  for (std::size_t i = 0; i < dense.points; ++i) {
+    for (std::size_t c = 0; c < dense.dimensions; ++c)
+      if (const float value = dense.values[i * dense.dimensions + c]; value != 0) {
+        rows->index.push_back(static_cast<std::uint32_t>(c));
+        rows->value.push_back(value);
+      }
+    rows->begin.push_back(rows->index.size());
+  }
+  auto data = dataset(dense.points, dense.dimensions, {});
+  data->sparse = rows;
+  return data;
+}
+
 // The Euclidean distances of rows, as if they could be had by need only.
 struct FedRows : DistanceFeeder {
   explicit FedRows(std::shared_ptr<const Dataset> rows) : data(std::move(rows)), asked(data->points) {}

@@ -6,77 +6,16 @@
 #include <numeric>
 #include <oneapi/tbb/task_arena.h>
 
-#include "sim/core/error.hpp"
-#include "sim/data/load.hpp"
 #include "sim/glimmer/quality/nearest.hpp"
 #include "sim/glimmer/quality/neighbourhood.hpp"
 #include "sim/glimmer/quality/point_stress.hpp"
 #include "sim/glimmer/quality/shepard.hpp"
-#include "tests/places.hpp"
-#include "tests/sim/glimmer/glimmer_cases.hpp"
+#include "tests/sim/glimmer/quality_cases.hpp"
 
 namespace kinescope::sim {
 namespace {
 
-using glimmer::InputDistances;
-using Matrix = std::vector<std::vector<double>>;
-
-GlimmerParameters parameters_of(const std::vector<std::string>& assignments) {
-  GlimmerParameters parameters;
-  for (const std::string& assignment : assignments) parameters.set(assignment);
-  return parameters;
-}
-
-std::vector<float> scattered(std::size_t points, std::size_t columns) {
-  std::vector<float> layout(points * columns);
-  for (std::size_t e = 0; e < layout.size(); ++e) layout[e] = Random(3, 1).uniform(e);
-  return layout;
-}
-
-// Every distance of rows by its formula in double precision, with a layout's points as rows too.
-Matrix distances_of(std::span<const float> rows, std::size_t points, const std::string& metric = "euclidean") {
-  const std::size_t h = rows.size() / points;
-  Matrix all(points, std::vector<double>(points));
-  for (std::size_t i = 0; i < points; ++i)
-    for (std::size_t j = 0; j < points; ++j) {
-      double square = 0, sum = 0, product = 0, a2 = 0, b2 = 0;
-      for (std::size_t c = 0; c < h; ++c) {
-        const double a = rows[i * h + c], b = rows[j * h + c];
-        square += (a - b) * (a - b), sum += std::abs(a - b), product += a * b, a2 += a * a, b2 += b * b;
-      }
-      const double away = i == j ? 0 : 1 - (a2 > 0 && b2 > 0 ? product / std::sqrt(a2 * b2) : 0);
-      all[i][j] = metric == "manhattan"        ? sum
-                  : metric == "cosine"         ? away
-                  : metric == "cosine-squared" ? away * away
-                                               : std::sqrt(square);
-    }
-  return all;
-}
-
-std::shared_ptr<Dataset> made_sparse(const Dataset& dense) {
-  auto rows = std::make_shared<SparseRows>();
-  rows->columns = dense.dimensions;
-  for (std::size_t i = 0; i < dense.points; ++i) {
-    for (std::size_t c = 0; c < dense.dimensions; ++c)
-      if (const float value = dense.values[i * dense.dimensions + c]; value != 0) {
-        rows->index.push_back(static_cast<std::uint32_t>(c));
-        rows->value.push_back(value);
-      }
-    rows->begin.push_back(rows->index.size());
-  }
-  auto data = cases::dataset(dense.points, dense.dimensions, {});
-  data->sparse = rows;
-  return data;
-}
-
-// Rows of which most values are 0, one of them empty.
-std::shared_ptr<Dataset> thin_rows(std::size_t points, std::size_t columns) {
-  auto data = cases::noise(points, columns);
-  for (float& value : data->values)
-    if (value < 0.8f) value = 0;
-  std::fill_n(data->values.begin() + std::ptrdiff_t(columns), columns, 0.0f);
-  return data;
-}
+using namespace quality_cases;
 
 void expect_point_stress(const glimmer::PointStress& found, const Matrix& delta, const Matrix& d) {
   ASSERT_EQ(found.value.size(), delta.size());
@@ -154,88 +93,6 @@ TEST(Quality, ASampleOfPartnersTellsNearlyTheSame) {
     }
     EXPECT_NEAR(found.value[i] * denominator / numerator, 1, 0.2) << i;
   }
-}
-
-// Five points on a line at 0, 1, 3, 7, 15, of which the layout moves the last one to 0.4; k = 1. The layout's nearest
-// of 0, 1 and 4 are untrue with ranks 4, 4 and 4 in the data; the true ones have ranks 2, 2 and 4 in the layout.
-// G = 5 · 1 · (10 − 3 − 1) / 2 = 15.
-TEST(Quality, TrustworthinessAndContinuityByHand) {
-  const auto data = cases::dataset(5, 1, {0, 1, 3, 7, 15});
-  GlimmerParameters parameters;
-  const std::vector<float> layout = {0, 0, 1, 0, 3, 0, 7, 0, 0.4f, 0};
-  const glimmer::Neighbourhood found = neighbourhood_kept(InputDistances(*data, parameters), layout, 1);
-  EXPECT_DOUBLE_EQ(found.trustworthiness, 1 - 9.0 / 15);
-  EXPECT_DOUBLE_EQ(found.continuity, 1 - 5.0 / 15);
-  EXPECT_TRUE(found.exact);
-}
-
-// Ranks by sorting all points; the published sums.
-double by_sorting(const Matrix& of, const Matrix& among, std::size_t k) {
-  const std::size_t n = of.size();
-  const auto ranks = [n](const std::vector<double>& row, std::size_t self) {
-    std::vector<std::size_t> order(n), rank(n);
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return a == self || b == self ? a == self && b != self : row[a] < row[b]; });
-    for (std::size_t r = 0; r < n; ++r) rank[order[r]] = r;
-    return rank;
-  };
-  double sum = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto here = ranks(of[i], i), there = ranks(among[i], i);
-    for (std::size_t j = 0; j < n; ++j)
-      if (j != i && here[j] <= k && there[j] > k) sum += double(there[j]) - double(k);
-  }
-  const double N = double(n), K = double(k);
-  return 1 - 2 * sum / (2 * k < n ? N * K * (2 * N - 3 * K - 1) : N * (N - K) * (N - K - 1));
-}
-
-TEST(Quality, NeighbourhoodsAreThoseOfSortedDistances) {
-  const auto data = cases::noise(120, 6);
-  const std::vector<float> layout = scattered(120, 2);
-  const Matrix delta = distances_of(data->values, 120), d = distances_of(layout, 120);
-  GlimmerParameters parameters;
-  const InputDistances input(*data, parameters);
-  for (const std::size_t k : {1, 12, 59, 60, 100}) {
-    const glimmer::Neighbourhood found = neighbourhood_kept(input, layout, k);
-    EXPECT_NEAR(found.trustworthiness, by_sorting(d, delta, k), 1e-12) << k;
-    EXPECT_NEAR(found.continuity, by_sorting(delta, d, k), 1e-12) << k;
-  }
-  EXPECT_EQ(neighbourhood_kept(input, layout, 119).trustworthiness, 1);
-}
-
-TEST(Quality, ALayoutThatIsTheDataKeepsAllNeighbourhoods) {
-  const auto plane = cases::noise(6000, 2);  // a sample of points is looked at
-  GlimmerParameters parameters;
-  const glimmer::Neighbourhood found = neighbourhood_kept(InputDistances(*plane, parameters), plane->values, 12);
-  EXPECT_FALSE(found.exact);
-  EXPECT_EQ(found.rows, 1000);
-  EXPECT_GT(found.trustworthiness, 0.99999);
-  EXPECT_GT(found.continuity, 0.99999);
-  const std::vector<float> elsewhere = scattered(6000, 2);
-  const glimmer::Neighbourhood bad = neighbourhood_kept(InputDistances(*plane, parameters), elsewhere, 12);
-  EXPECT_NEAR(bad.trustworthiness, 0.5, 0.03);  // by chance the mean rank is N/2
-  EXPECT_NEAR(bad.continuity, 0.5, 0.03);
-}
-
-TEST(Quality, NearestRowsAreThoseOfSortedDistances) {
-  const auto rows = cases::noise(500, 5);
-  const Matrix delta = distances_of(rows->values, 500);
-  GlimmerParameters parameters, graph = parameters_of({"metric=graph"});
-  const auto fed = cases::fed(std::make_shared<cases::FedRows>(rows));
-  const InputDistances direct(*rows, parameters), by_need(*fed, graph);
-  for (const InputDistances* input : {&direct, &by_need})
-    for (const std::size_t point : {0, 77, 499}) {
-      std::vector<std::uint32_t> order(500);
-      std::iota(order.begin(), order.end(), 0);
-      std::sort(order.begin(), order.end(), [&](auto a, auto b) { return delta[point][a] < delta[point][b]; });
-      const auto found = nearest_rows(*input, point, 12);
-      ASSERT_EQ(found.size(), 12);
-      for (std::size_t k = 0; k < 12; ++k) {
-        EXPECT_EQ(found[k].point, order[k + 1]);
-        EXPECT_NEAR(found[k].distance, delta[point][order[k + 1]], 1e-6);
-      }
-    }
 }
 
 TEST(Quality, ShepardOfAPerfectLayoutIsItsDiagonal) {
@@ -393,21 +250,6 @@ TEST(Quality, StopsWhenAsked) {
   EXPECT_TRUE(point_stress(input, layout, source.get_token()).value.empty());
   EXPECT_TRUE(nearest_rows(input, 3, 12, source.get_token()).empty());
   EXPECT_TRUE(std::isnan(full_stress(input, layout, source.get_token()).value));
-}
-
-TEST(Quality, ReportTellsNeighbourhoodsOnRequest) {
-  const auto named = [](const Report& report, const std::string& name) {
-    return std::any_of(report.entries.begin(), report.entries.end(), [&](const auto& e) { return e.first == name; });
-  };
-  cases::Trial plain(cases::grid(12)), asked(cases::grid(12), {"neighbourhood=12"});
-  EXPECT_FALSE(named(plain.finished()->report(), "trustworthiness"));
-  const auto run = asked.finished();
-  const Report report = run->report();
-  for (const auto& [name, value] : report.entries)
-    if (name == "trustworthiness" || name == "continuity") EXPECT_GT(std::get<double>(value), 0.98) << name;
-  EXPECT_TRUE(named(report, "trustworthiness") && named(report, "continuity") && named(report, "neighbourhood"));
-  run->change("neighbourhood", "0");
-  EXPECT_FALSE(named(run->report(), "trustworthiness"));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 namespace kinescope::sim {
 namespace {
 
+using cases::made_sparse;
 using cases::Trial;
 
 // Documents of four topics: each row has some of its topic's words, and a few of any other.
@@ -27,22 +28,6 @@ std::shared_ptr<Dataset> dense_documents(std::size_t points, std::size_t words) 
       values[i * words + (k < 8 ? topic * quarter + word : word)] = 0.2f + random.uniform(i, 2 * k + 1);
     }
   return cases::dataset(points, words, std::move(values));
-}
-
-std::shared_ptr<Dataset> made_sparse(const Dataset& dense) {
-  auto rows = std::make_shared<SparseRows>();
-  rows->columns = dense.dimensions;
-  for (std::size_t i = 0; i < dense.points; ++i) {
-    for (std::size_t c = 0; c < dense.dimensions; ++c)
-      if (const float value = dense.values[i * dense.dimensions + c]; value != 0) {
-        rows->index.push_back(static_cast<std::uint32_t>(c));
-        rows->value.push_back(value);
-      }
-    rows->begin.push_back(rows->index.size());
-  }
-  auto data = cases::dataset(dense.points, dense.dimensions, {});
-  data->sparse = rows;
-  return data;
 }
 
 TEST(GlimmerSparse, StressIsThatOfDenseRows) {
