@@ -255,7 +255,8 @@ void PointScene::details(Ui& ui) {
     return;
   }
   // The list scrolls by itself, so that the parameters below stay in reach.
-  const float height = ui.px(24) * std::clamp(float(data_->table.columns.size()), 1.f, 9.f);
+  const std::size_t facts = data_->table.columns.size() + (colouring_layer() ? 1 : 0);
+  const float height = ui.px(24) * std::clamp(float(facts), 1.f, 9.f);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
   ImGui::BeginChild("row", {0, height});
   row_facts(ui, *kept_, 200, kept_group_);
