@@ -17,7 +17,7 @@
 namespace kinescope::sim {
 namespace {
 
-using glimmer::PairDistances;
+using glimmer::InputDistances;
 
 constexpr std::size_t all_anchors = 5'000, drawn_anchors = 2'000, starts = 4, judged = 1'000;
 constexpr int most_steps = 300, steps_together = 50;
@@ -117,11 +117,11 @@ Table place_onto(const Dataset& added, const Dataset& data, const std::string& l
   plain.normalize.reset();
   std::vector<double> places = glimmer::layout_from_file(layout, data, L);
   const double scale = [&] {
-    const PairDistances old(data, parameters);
-    return glimmer::StressFigure(old).of(places, L).scale * old.unit();
+    const InputDistances old(data, parameters);
+    return glimmer::StressFigure(old).of(places, L).scale;
   }();
-  const PairDistances distances(both, plain);
-  const double unit = distances.unit() / scale;  // δ in the layout's units
+  const InputDistances distances(both, plain);
+  const double unit = 1 / scale;  // of δ, in the layout's units
   std::vector<std::size_t> anchors(data.points);
   std::iota(anchors.begin(), anchors.end(), std::size_t{0});
   if (data.points > all_anchors) {
@@ -133,8 +133,9 @@ Table place_onto(const Dataset& added, const Dataset& data, const std::string& l
   const std::size_t width = anchors.size() + added.points;
   std::vector<float> kept(width * added.points <= most_together ? width * added.points : 0);
   glimmer::in_parallel(added.points, 1, [&](std::size_t i) {
-    std::vector<double> delta(both.points);
-    distances.row_alone(data.points + i, delta);
+    std::vector<float> row(both.points);
+    distances.row(data.points + i, row);
+    std::vector<double> delta(row.begin(), row.end());
     for (double& each : delta) each *= unit;
     if (!kept.empty())
       for (std::size_t k = 0; k < width; ++k)
@@ -160,14 +161,14 @@ Table place_onto(const Dataset& added, const Dataset& data, const std::string& l
   });
   if (!kept.empty()) settle_together(places, data.points, L, anchors, kept);
   double error = 0, size = 0;
-  std::vector<double> delta(both.points);
+  std::vector<float> delta(both.points);
   for (std::size_t i = data.points; i < std::min(both.points, data.points + judged); ++i) {
-    distances.row(i, delta);
+    glimmer::whole_row(distances, i, delta);
     for (std::size_t j = 0; j < both.points; ++j) {
       double square = 0;
       for (std::size_t l = 0; l < L; ++l)
         square += (places[i * L + l] - places[j * L + l]) * (places[i * L + l] - places[j * L + l]);
-      const double wanted = delta[j] * unit;
+      const double wanted = double(delta[j]) * unit;
       error += (std::sqrt(square) - wanted) * (std::sqrt(square) - wanted), size += wanted * wanted;
     }
   }

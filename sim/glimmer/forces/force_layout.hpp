@@ -59,14 +59,13 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     executor_.for_each("scatter", count(), Scatter<L>{{layout(0), layout(1)}, near_.data(), setup_.seed, 0.5f});
     if (parameters_.start.value() == "random") return;
     std::vector<Vector<L>> given(points());
-    const PairDistances distances(*setup_.data, parameters_);
+    const InputDistances distances(*setup_.data, parameters_);
     const std::vector<double> from =
         start_layout(distances, StressFigure(distances), *setup_.data, parameters_, setup_.seed);
     for (std::size_t slot = 0; slot < points(); ++slot)
       for (int l = 0; l < L; ++l)
-        given[slot][l] =
-            static_cast<float>(from[static_cast<std::size_t>(permutation_[slot]) * L + static_cast<std::size_t>(l)] *
-                               distances.unit() / unit_);
+        given[slot][l] = static_cast<float>(
+            from[static_cast<std::size_t>(permutation_[slot]) * L + static_cast<std::size_t>(l)] / unit_);
     for (Array<Vector<L>, Executor>& side : position_) side.upload(given);
   }
 

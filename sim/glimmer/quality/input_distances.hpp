@@ -25,6 +25,13 @@ class InputDistances {
   // Whether there are rows, so that single pairs and parts of a row can be had.
   bool by_rows() const { return !feeder_; }
   bool is_sparse() const { return rows_.begin != nullptr; }
+  // Dense rows of Euclidean data, X [points × row_stride] with zeros past the last column; null for all others. Times
+  // unit(), −½ J δ² J = J X (J X)ᵀ.
+  const float* euclidean_rows() const {
+    return by_rows() && !is_sparse() && rows_.metric == Metric::euclidean ? values_.data() : nullptr;
+  }
+  std::size_t row_stride() const { return static_cast<std::size_t>(rows_.stride); }
+  double unit() const { return unit_; }  // of the rows, in the data's (normalized) units
 
   // All distances are in the data's (normalized) units. Any number of threads may call these at once.
   // δ(i, j). O(dimensions), or O(values of both rows). Of rows only.

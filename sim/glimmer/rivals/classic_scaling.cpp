@@ -59,21 +59,22 @@ void turn(std::vector<double>& v, std::size_t n, std::size_t count, const std::v
 
 }  // namespace
 
-CentredProducts::CentredProducts(const PairDistances& distances, const Dataset& data)
+CentredProducts::CentredProducts(const InputDistances& distances, const Dataset& data)
     : distances_(distances),
-      pairs_(distances.centred_rows().empty() ? all_pairs(distances, data, "classic") : std::vector<float>()) {}
+      pairs_(distances.euclidean_rows() ? std::vector<float>() : all_pairs(distances, data, "classic")) {}
 
 std::vector<double> CentredProducts::times(const std::vector<double>& v, std::size_t count) const {
   std::vector<double> from = v;
   centre(from, distances_.points(), count);
-  std::vector<double> to = pairs_.empty() ? times_rows(from, count) : times_squares(from, count);
+  std::vector<double> to = distances_.euclidean_rows() ? times_rows(from, count) : times_squares(from, count);
   centre(to, distances_.points(), count);
   return to;
 }
 
 std::vector<double> CentredProducts::times_rows(const std::vector<double>& v, std::size_t count) const {
-  const std::span<const float> rows = distances_.centred_rows();
-  const std::size_t n = distances_.points(), h = distances_.columns();
+  const float* const rows = distances_.euclidean_rows();
+  const std::size_t n = distances_.points(), h = distances_.row_stride();
+  const double unit_square = distances_.unit() * distances_.unit();
   constexpr std::size_t block = 4096;
   std::vector<std::vector<double>> parts((n + block - 1) / block);
   in_parallel(parts.size(), 1, [&](std::size_t b) {
@@ -90,7 +91,7 @@ std::vector<double> CentredProducts::times_rows(const std::vector<double>& v, st
   in_parallel(n, 512, [&](std::size_t i) {
     for (std::size_t c = 0; c < h; ++c)
       for (std::size_t k = 0; k < count; ++k)
-        to[i * count + k] += static_cast<double>(rows[i * h + c]) * on_columns[c * count + k];
+        to[i * count + k] += unit_square * static_cast<double>(rows[i * h + c]) * on_columns[c * count + k];
   });
   return to;
 }
@@ -124,7 +125,6 @@ ClassicScaling::ClassicScaling(const Dataset& data, GlimmerParameters& parameter
     for (std::size_t k = 0; k < width_; ++k) basis_[i * width_ + k] = random.normal(i, static_cast<std::uint32_t>(k));
   make_orthonormal(basis_, n_, width_);
   layout_.resize(n_ * L_);
-  unit_ = distances_.unit();
   figure_name_ = figure_.exact() ? "stress, all pairs" : "stress, sampled";
   seen_.figure = figure_.stress(layout_, L_);
 }

@@ -5,15 +5,15 @@
 
 #include <vector>
 
-#include "sim/glimmer/rivals/pair_distances.hpp"
 #include "sim/glimmer/rivals/rival.hpp"
+#include "sim/glimmer/rivals/stress_figure.hpp"
 
 namespace kinescope::sim::glimmer {
 
 // B as what is multiplied with it. Of Euclidean rows X, B = J X (J X)ᵀ: O(N H) a vector; else O(N²).
 class CentredProducts {
  public:
-  CentredProducts(const PairDistances& distances, const Dataset& data);
+  CentredProducts(const InputDistances& distances, const Dataset& data);
   // B V for V [points × count], row-major.
   std::vector<double> times(const std::vector<double>& v, std::size_t count) const;
 
@@ -21,7 +21,7 @@ class CentredProducts {
   std::vector<double> times_rows(const std::vector<double>& v, std::size_t count) const;
   std::vector<double> times_squares(const std::vector<double>& v, std::size_t count) const;
 
-  const PairDistances& distances_;
+  const InputDistances& distances_;
   std::vector<float> pairs_;  // δ, as all_pairs gives them; empty for Euclidean rows
 };
 
@@ -31,7 +31,7 @@ class ClassicScaling : public Rival {
   void step() override;
 
  private:
-  PairDistances distances_;
+  InputDistances distances_;
   StressFigure figure_;
   CentredProducts products_;
   std::size_t n_, L_, width_;

@@ -50,14 +50,13 @@ Nonmetric::Nonmetric(const Dataset& data, GlimmerParameters& parameters, std::ui
   } else {
     delta.resize(pairs_.size());
     in_parallel(data.points, 16, [&](std::size_t i) {
-      if (data.distances || of_distances(parameters.metric.value())) {
-        std::vector<double> row(data.points);
-        distances_.row_alone(i, row);
-        pairs_.each(i, i + 1,
-                    [&](std::size_t pair, std::size_t, std::size_t j) { delta[pair] = static_cast<float>(row[j]); });
+      if (!distances_.by_rows()) {
+        std::vector<float> row(data.points);
+        distances_.row(i, row);
+        pairs_.each(i, i + 1, [&](std::size_t pair, std::size_t, std::size_t j) { delta[pair] = row[j]; });
       } else {
         pairs_.each(i, i + 1, [&](std::size_t pair, std::size_t a, std::size_t b) {
-          delta[pair] = static_cast<float>(distances_.between(a, b));
+          delta[pair] = static_cast<float>(distances_.pair(a, b));
         });
       }
     });
@@ -71,7 +70,6 @@ Nonmetric::Nonmetric(const Dataset& data, GlimmerParameters& parameters, std::ui
     if (k == 0 || delta[order_[k]] != delta[order_[k - 1]]) groups_.push_back(k);
   groups_.push_back(order_.size());
   x_ = start_layout(distances_, figure_, data, parameters, seed);
-  unit_ = distances_.unit();
   figure_name_ = "stress-1";
   look();
   disparities_ = std::move(delta);

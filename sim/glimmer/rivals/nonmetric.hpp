@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sim/glimmer/rivals/majorization.hpp"
-#include "sim/glimmer/rivals/pair_distances.hpp"
 #include "sim/glimmer/rivals/rival.hpp"
+#include "sim/glimmer/rivals/stress_figure.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -26,7 +26,7 @@ class Nonmetric : public Rival {
  private:
   void look();
 
-  PairDistances distances_;
+  InputDistances distances_;
   StressFigure figure_;
   PairList pairs_;
   std::size_t L_;

@@ -162,7 +162,6 @@ PivotRival::PivotRival(const Dataset& data, GlimmerParameters& parameters, std::
       L_(static_cast<std::size_t>(parameters.output_dimensions.value())),
       landmarks_(parameters.algorithm.value() == LayoutAlgorithm::landmark) {
   layout_.resize(data.points * L_);
-  unit_ = distances_.unit();
   figure_name_ = figure_.exact() ? "stress, all pairs" : "stress, sampled";
   seen_.figure = figure_.stress(layout_, L_);
 }

@@ -23,7 +23,7 @@ class PivotRival : public Rival {
   void step() override;
 
  private:
-  PairDistances distances_;
+  InputDistances distances_;
   StressFigure figure_;
   Pivots pivots_;
   std::size_t wanted_, L_;

@@ -12,7 +12,7 @@ constexpr std::uint32_t stream_first_pivot = 402;
 
 }  // namespace
 
-Pivots::Pivots(const PairDistances& distances, std::uint64_t seed)
+Pivots::Pivots(const InputDistances& distances, std::uint64_t seed)
     : distances_(distances),
       nearest_(distances.points(), std::numeric_limits<double>::infinity()),
       next_(uniform_below(Random(seed, stream_first_pivot).words(0)[0],
@@ -20,14 +20,15 @@ Pivots::Pivots(const PairDistances& distances, std::uint64_t seed)
 
 bool Pivots::add() {
   if (!(nearest_[next_] > 0)) return false;
-  std::vector<double> row(distances_.points());
-  distances_.row(next_, row);
+  std::vector<float> row(distances_.points());
+  whole_row(distances_, next_, row);
+  std::vector<double> squares(row.size());
   for (std::size_t i = 0; i < row.size(); ++i) {
-    row[i] *= row[i];
-    nearest_[i] = std::min(nearest_[i], row[i]);
+    squares[i] = double(row[i]) * double(row[i]);
+    nearest_[i] = std::min(nearest_[i], squares[i]);
   }
   pivots_.push_back(next_);
-  squares_.push_back(std::move(row));
+  squares_.push_back(std::move(squares));
   next_ = static_cast<std::size_t>(std::max_element(nearest_.begin(), nearest_.end()) - nearest_.begin());
   return true;
 }

@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/glimmer/rivals/pair_distances.hpp"
+#include "sim/glimmer/rivals/stress_figure.hpp"
 
 namespace kinescope::sim::glimmer {
 
 class Pivots {
  public:
-  Pivots(const PairDistances& distances, std::uint64_t seed);
+  Pivots(const InputDistances& distances, std::uint64_t seed);
 
   // Adds one; returns false if every point coincides with one of them. O(N · H).
   bool add();
@@ -19,7 +19,7 @@ class Pivots {
   const std::vector<double>& squares(std::size_t k) const { return squares_[k]; }  // δ² from pivot k, [points]
 
  private:
-  const PairDistances& distances_;
+  const InputDistances& distances_;
   std::vector<std::size_t> pivots_;
   std::vector<std::vector<double>> squares_;
   std::vector<double> nearest_;  // [points] δ² to the nearest pivot

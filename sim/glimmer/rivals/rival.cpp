@@ -15,7 +15,7 @@ std::vector<float> reference_layout(const Dataset& data, GlimmerParameters& para
   const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
   if (feeder_of(data, parameters)) {
     constexpr std::size_t few = 50;
-    const PairDistances distances(data, parameters);
+    const InputDistances distances(data, parameters);
     Pivots pivots(distances, 1);
     while (pivots.count() < few && pivots.add()) continue;
     const std::vector<double> layout = landmark_layout(pivots, data.points, L);

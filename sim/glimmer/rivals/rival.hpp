@@ -31,16 +31,14 @@ class Rival {
     bool converged = false;  // another step would change nothing
   };
   const Seen& seen() const { return seen_; }
-  // [points × L] in the input's order, in internal units.
+  // [points × L] in the input's order, in the data's (normalized) units.
   const std::vector<double>& layout() const { return layout_; }
-  double unit() const { return unit_; }  // an internal unit in the data's (normalized) units
   // "stress, all pairs", "stress, sampled", "stress-1": what the figure is.
   const std::string& figure_name() const { return figure_name_; }
 
  protected:
   Seen seen_;
   std::vector<double> layout_;
-  double unit_ = 1;
   std::string figure_name_;
 };
 

@@ -90,7 +90,7 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
   void upload_constants() override {}  // no parameter is live
   PositionsView positions() override { return {{positions_.data(), positions_.data()}, L, 1}; }
   const std::int64_t* level_first() override { return level_first_.data(); }
-  float unit() const override { return static_cast<float>(rival_->unit()); }
+  float unit() const override { return 1; }
   std::string figure_name(std::int32_t) const override { return rival_->figure_name(); }
 
   std::unique_ptr<Rival> rival_;

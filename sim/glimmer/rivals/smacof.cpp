@@ -15,11 +15,10 @@ constexpr int most_steps = 3000;
 
 Smacof::Smacof(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed)
     : pairs_(PairList::all(data.points)), L_(static_cast<std::size_t>(parameters.output_dimensions.value())) {
-  const PairDistances distances(data, parameters);
+  const InputDistances distances(data, parameters);
   delta_ = all_pairs(distances, data, "smacof");
   for (const float delta : delta_) size_ += double(delta) * double(delta);
   layout_ = start_layout(distances, StressFigure(distances), data, parameters, seed);
-  unit_ = distances.unit();
   figure_name_ = "stress, all pairs";
   look();
 }

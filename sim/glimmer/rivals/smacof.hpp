@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "sim/glimmer/rivals/majorization.hpp"
-#include "sim/glimmer/rivals/pair_distances.hpp"
 #include "sim/glimmer/rivals/rival.hpp"
+#include "sim/glimmer/rivals/stress_figure.hpp"
 
 namespace kinescope::sim::glimmer {
 

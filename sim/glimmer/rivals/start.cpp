@@ -67,7 +67,7 @@ std::vector<double> layout_from_file(const std::string& file, const Dataset& dat
   return x;
 }
 
-std::vector<double> start_layout(const PairDistances& distances, const StressFigure& figure, const Dataset& data,
+std::vector<double> start_layout(const InputDistances& distances, const StressFigure& figure, const Dataset& data,
                                  GlimmerParameters& parameters, std::uint64_t seed) {
   const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
   const std::string& start = parameters.start.value();

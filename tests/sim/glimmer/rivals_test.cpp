@@ -74,7 +74,7 @@ TEST(Rivals, ClassicScalingOfEuclideanDistancesIsPrincipalComponents) {
       for (std::size_t i = 0; i < n; ++i) {
         double expected = 0;
         for (std::size_t c = 0; c < h; ++c) expected += (data->values[i * h + c] - mean[c]) * axes.vectors[c * h + l];
-        const double found = rival->unit() * rival->layout()[2 * i + l];
+        const double found = rival->layout()[2 * i + l];
         same = std::max(same, std::abs(found - expected));
         opposite = std::max(opposite, std::abs(found + expected));
         size = std::max(size, std::abs(expected));
@@ -277,15 +277,15 @@ TEST(Placement, NewRowsLieAsWellAsInALayoutOfAll) {
     ASSERT_EQ(placed.size(), 2 * added->points);
     const std::vector<float> whole = Trial(all, {metric}).layout();
     // The stress of the pairs of the new rows with all, in the layout of all.
-    const PairDistances distances(*all, parameters);
+    const InputDistances distances(*all, parameters);
     double error = 0, size = 0;
-    std::vector<double> delta(all->points);
+    std::vector<float> delta(all->points);
     for (std::size_t k = old_data->points; k < all->points; ++k) {
       distances.row(order[k], delta);
       for (std::size_t j = 0; j < all->points; ++j) {
         const std::size_t i = order[k];
         const double d = std::hypot(double(whole[2 * i]) - whole[2 * j], double(whole[2 * i + 1]) - whole[2 * j + 1]),
-                     wanted = delta[j] * distances.unit();
+                     wanted = double(delta[j]);
         error += (d - wanted) * (d - wanted), size += wanted * wanted;
       }
     }
