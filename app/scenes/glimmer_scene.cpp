@@ -36,6 +36,7 @@ constexpr const char* stress =
 SceneKind glimmer_scene() {
   return {[](const SceneSetup& setup, int) -> std::unique_ptr<Scene> {
     return std::make_unique<PointScene>(setup, PublishedPoints{.positions = published::positions,
+                                                               .positions_are_result = true,
                                                                .emphasis = published::states,
                                                                .dimensions_parameter = "output_dimensions",
                                                                .arriving = "new at this level",

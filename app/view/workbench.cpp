@@ -31,6 +31,7 @@ SessionOptions session_options(const ViewOptions& options, bool interactive, con
                    .seed = options.seed,
                    .trace = trace};
   session.runner.steps = options.steps;
+  session.runner.until = options.at;
   session.staged = options.staged;
   session.wait = !interactive;
   return session;
@@ -54,6 +55,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       scene_kind_(options.kind),
       scene_(scene_of(*options.kind).make(scene_setup(), 0)),
       session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive, trace_)),
+      past_(interactive || options.with_panels, options.steps > 0),
       gpu_timer_(opengl.is_software()),
       pace_(options.kind->pace),
       default_pace_(options.kind->pace) {
@@ -75,7 +77,7 @@ void Workbench::open_file(const std::string& path) {
 }
 
 // Takes over what the background has made, and reports what could not be made.
-void Workbench::poll_session() {
+void Workbench::poll_session(double seconds) {
   if (session_.poll()) {
     const SceneKind& shown = scene_of(session_.kind());
     const int look = shown.look ? shown.look(session_.data().get(), session_.made_parameters()) : 0;
@@ -86,7 +88,10 @@ void Workbench::poll_session() {
     told_ = session_.stamp();
     saving_ = false;
     scene_->set_data(session_.data(), session_.made_parameters());
-    scene_->set_run(*session_.buffers(), *session_.runner());
+    past_.follow(*session_.buffers());
+    scene_->set_run(past_.buffers(), *session_.runner());
+    past_.begin_run(*scene_);
+    session_.runner_options().until = -1;  // only the first run was asked for one moment
     history_ = {};
     drawn_to_end_ = false;
     // Keeps a pace that a person has chosen.
@@ -120,6 +125,8 @@ void Workbench::poll_session() {
   }
   progress_ = runner->progress();
   runner->history(history_);
+  past_.timeline().set_limit(std::size_t(1e6 * settings_.timeline_mb));
+  past_.frame(*scene_, *session_.buffers(), *runner, seconds, default_pace_);
 }
 
 SceneSetup Workbench::scene_setup() {
@@ -138,7 +145,7 @@ void Workbench::frame(const FrameInput& input) {
   const sim::ScopedSpan span(*trace_, "frame", sim::Trace::Track::program);
   const auto begin = Clock::now();
   worker_.poll();
-  poll_session();
+  poll_session(input.seconds);
   const double poll_ms = ms_since(begin);
   Composed composed = compose(input);
   composed.total_ms += poll_ms;
@@ -191,7 +198,10 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
   }
   const Layout layout = begin_panels(input.size);
   picture_box_ = layout.picture;
-  scene_->update({input.seconds, progress_, &session_.parameters()}, picture_size());
+  const Moment* earlier = past_.moment();
+  scene_->update({input.seconds, earlier ? earlier->progress : progress_, &session_.parameters(),
+                  earlier ? &earlier->note : nullptr},
+                 picture_size());
   Composed composed;
   composed.draw_ms = scene_->take_command_ms();
 
@@ -219,7 +229,8 @@ Layout Workbench::begin_panels(glm::ivec2 size) {
   gui_.set_variant(ui_.theme->variant);
   const bool narrow = float(size.x) < narrow_width * ui_.scale;
   if (narrow != std::exchange(narrow_, narrow)) sides_shown_ = !narrow;
-  Layout layout = lay_out({float(size.x), float(size.y)}, ui_.scale, settings_, panels_now());
+  Layout layout = lay_out({float(size.x), float(size.y)}, ui_.scale, settings_, panels_now(),
+                          past_.has_timeline() ? timeline_height : 0);
   if (!banner_.empty()) {
     const float height = std::min(ui_.px(48), layout.picture.height - 1);
     layout.picture.y += height;
@@ -276,6 +287,7 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   if (!options_.report.empty()) pass_times_.add(scene_->pass_ms());
   ++frames_;
   drawn_to_end_ = session_.runner()->done() && progress_.converged;
+  drawn_to_moment_ = session_.runner()->arrived();
 }
 
 bool Workbench::converged() const {
@@ -289,7 +301,8 @@ bool Workbench::computing() const {
 }
 
 bool Workbench::moving() const {
-  return computing() || scene_->moving() || worker_.busy() || file_dialog_.busy() || !notice_.empty() || frames_ < 3;
+  return computing() || scene_->moving() || worker_.busy() || past_.moving() || file_dialog_.busy() ||
+         !notice_.empty() || frames_ < 3;
 }
 
 void Workbench::complain(const sim::Error& error) {
@@ -322,11 +335,21 @@ void Workbench::act(const RunActions& actions) {
     if (progress_.converged) runner->restart();  // running on from the end means running once more
     runner->set_running(progress_.converged || !runner->running());
   }
+  look_back(actions);
   if (actions.step) runner->step();
   if (actions.restart) runner->restart();
   session_.runner_options().running = runner->running();
   if (actions.save_result) save_result();
   if (actions.save_session) save_session_file();
+}
+
+// What a person asks of the run shows the run.
+void Workbench::look_back(const RunActions& actions) {
+  Playback& playback = past_.playback();
+  if (actions.moment_back) playback.back(past_.timeline());
+  if (actions.moment_forward) playback.forward(past_.timeline());
+  if (actions.play_timeline) playback.toggle(past_.timeline());
+  if (actions.go_live || actions.step || actions.restart) playback.go_live();
 }
 
 glm::ivec2 Workbench::picture_size() const {

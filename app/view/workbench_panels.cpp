@@ -45,6 +45,10 @@ void Workbench::keyboard() {
   if (pressed(GLFW_KEY_PERIOD, true)) actions_.step = true;
   if (pressed('R') && !io.KeyCtrl) actions_.restart = true;
   if (pressed('F')) actions_.frame_all = true;
+  if (pressed(GLFW_KEY_LEFT_BRACKET, true)) actions_.moment_back = true;
+  if (pressed(GLFW_KEY_RIGHT_BRACKET, true)) actions_.moment_forward = true;
+  if (pressed('P')) actions_.play_timeline = true;
+  if (pressed('L')) actions_.go_live = true;
   if (pressed(GLFW_KEY_TAB)) toggle_panels();
   if (pressed(GLFW_KEY_F1)) keys_shown_ = !keys_shown_;
   const auto& kinds = simulation_kinds();
@@ -102,6 +106,7 @@ void Workbench::draw_panels(const Layout& layout) {
       ImGui::End();
       draw_right(layout);
     }
+    draw_timeline_strip(layout);
     draw_bottom(layout);
     draw_splitters(layout);
   }
@@ -145,13 +150,32 @@ void Workbench::draw_view_options() {
   slider(ui_, "budget", "Compute time per frame", "ms",
          "The longest the simulation computes before the window is drawn again", budget_ms_,
          {.low = 1, .high = 30, .whole = true, .initial = 8});
+  if (past_.has_timeline()) draw_timeline_memory(ui_, past_.timeline(), settings_.timeline_mb);
+}
+
+void Workbench::draw_timeline_strip(const Layout& layout) {
+  if (layout.timeline.height <= 0) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui_.px(8), ui_.px(4)});
+  begin_panel("timeline", layout.timeline, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  if (session_.runner()) draw_timeline(ui_, past_.timeline(), past_.playback(), session_.kind().figure_name);
+  ImGui::End();
 }
 
 void Workbench::draw_bottom(const Layout& layout) {
   const Box& b = layout.bottom;
   if (b.height <= 0) return;
-  const RunPanelState view{session_.kind(), session_.runner(),     progress_, history_, timings_,
-                           notice_,         recording_ != nullptr, saving_};
+  const Moment* earlier = past_.moment();
+  const RunPanelState view{session_.kind(),
+                           session_.runner(),
+                           progress_,
+                           history_,
+                           timings_,
+                           notice_,
+                           recording_ != nullptr,
+                           saving_,
+                           why_no_result(),
+                           earlier ? std::optional(earlier->iteration()) : std::nullopt};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();
@@ -272,6 +296,7 @@ void Workbench::draw_keys() {
   static constexpr const char* keys[][2] = {{"Space", "Run, pause"},
                                             {".", "One iteration"},
                                             {"R", "Restart"},
+                                            {"[ ], P, L", "Timeline: back, forward; play; live"},
                                             {"F", "Show everything"},
                                             {"1 … 5", "Switch scene"},
                                             {"Tab", "Hide or show the panels"},
@@ -296,7 +321,7 @@ void Workbench::draw_keys() {
   const float margin = ui_.px(16), row = ui_.px(20), room = window.x - 2 * margin;
   const bool beside = room >= ui_.px(760);
   const float width = std::min(room, ui_.px(beside ? 800 : 420)), column = beside ? 0.5f * width : width;
-  const float wanted = ui_.px(beside ? 528 : 800);
+  const float wanted = ui_.px(beside ? 548 : 820);
   const float height = std::min(window.y - 2 * margin, wanted);
   const Box box{std::round(0.5f * (window.x - width)), std::round(0.5f * (window.y - height)), width, height};
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.f, std::floor(ui_.scale)));
@@ -360,6 +385,13 @@ void Workbench::report_states() {
     ui_.ids.state("iteration", std::to_string(progress_.iteration));
   ui_.ids.state("panels", panels_shown_ ? "shown" : "hidden");
   ui_.ids.state("keys", keys_shown_ ? "shown" : "hidden");
+  const Moment* earlier = past_.moment();
+  ui_.ids.state("shown", earlier ? std::to_string(earlier->iteration()) : "live");
+  ui_.ids.state("playing", past_.playback().playing() ? "yes" : "no");
+  if (!past_.timeline().empty() && (!session_.runner()->running() || progress_.converged)) {
+    ui_.ids.state("kept", std::to_string(past_.timeline().size()));
+    ui_.ids.state("kept.latest", std::to_string(past_.timeline().latest().iteration()));
+  }
   ui_.ids.state("recording", recording_ ? "yes" : "no");
   ui_.ids.state("saving", saving_ ? "yes" : "no");
   ui_.ids.state("theme", settings_.light ? "light" : "dark");
