@@ -125,7 +125,7 @@ void draw_timeline(Ui& ui, const Timeline& timeline, Playback& playback, const s
   }
   if (has_speed) {
     ImGui::SameLine(0, space);
-    if (icon_button(ui, "timeline.loop", Icon::loop, "From the end, begin anew",
+    if (icon_button(ui, "timeline.loop", Icon::loop, "At the end, start again",
                     playback.loop ? ButtonKind::primary : ButtonKind::plain))
       playback.loop = !playback.loop;
     ImGui::SameLine(0, space);

@@ -146,7 +146,7 @@ PackedBuffer::Whole PackedBuffer::round(std::span<const std::uint32_t> words, st
   for (std::size_t c = 0; c < width; ++c) {
     const double extent = double(ranges[c].high) - double(ranges[c].low);
     low[c] = ranges[c].low;
-    columns[c] = {ranges[c].low, static_cast<float>(extent / highest)};
+    columns[c] = {ranges[c].low, extent / highest};
     exact[c] = extent > 0 ? highest / extent : 0;
     per_step[c] = static_cast<float>(exact[c]);
     // Very wide and very narrow ranges need more than a float's exponents.
@@ -205,7 +205,7 @@ void PackedBuffer::unpack(std::span<std::uint32_t> words) const {
   const auto value = [&](std::uint32_t code, std::size_t column) {
     if (columns_.empty()) return code - 1;
     constexpr float infinity = std::numeric_limits<float>::infinity();
-    float number = columns_[column].low + float(code) * columns_[column].step;
+    auto number = static_cast<float>(columns_[column].low + double(code) * columns_[column].step);
     if (code > highest)
       number = code == not_a_number    ? std::numeric_limits<float>::quiet_NaN()
                : code == plus_infinity ? infinity

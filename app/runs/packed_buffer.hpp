@@ -51,7 +51,7 @@ class PackedBuffer {
     std::uint32_t index, code;
   };
   struct Column {
-    float low = 0, step = 0;
+    double low = 0, step = 0;
   };
   static Whole round(std::span<const std::uint32_t> words, std::vector<Column>& columns);
   static Whole narrow(std::span<const std::uint32_t> words);

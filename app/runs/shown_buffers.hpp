@@ -11,6 +11,8 @@ namespace kinescope::app {
 
 class ShownBuffers final : public render::DrawnBuffers {
  public:
+  using render::DrawnBuffers::view;
+
   // `live` must outlive this, or the next call.
   void follow(const render::DrawnBuffers& live);
   void show_live() { past_ = false; }

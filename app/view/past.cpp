@@ -24,13 +24,18 @@ void Past::frame(const Scene& scene, const render::SharedBuffers& live, const Ru
   if (!std::isfinite(rate) && !timeline_.empty()) rate = double(timeline_.latest().iteration()) / whole_seconds;
   playback_.advance(seconds, rate, timeline_);
 
-  const Moment* wanted = moment();
-  if (!wanted) {
+  const std::optional<long> next = wanted();
+  if (next == shown_) return;
+  shown_ = next;
+  if (const Moment* now = moment())
+    buffers_.show(*now, feed_.kept());
+  else
     buffers_.show_live();
-    shown_.reset();
-  } else if (std::exchange(shown_, wanted->iteration()) != wanted->iteration()) {
-    buffers_.show(*wanted, feed_.kept());
-  }
+}
+
+std::optional<long> Past::wanted() const {
+  const Moment* now = moment();
+  return now ? std::optional(now->iteration()) : std::nullopt;
 }
 
 const Moment* Past::moment() const {

@@ -31,9 +31,12 @@ class Past {
   const Moment* moment() const;
   // The values of that buffer at the moment that is shown.
   std::vector<float> values(const std::string& buffer) const;
-  bool moving() const { return playback_.playing() || feed_.busy(); }
+  // True while the next frame will show another moment, or one is on its way into the timeline.
+  bool moving() const { return playback_.playing() || feed_.busy() || wanted() != shown_; }
 
  private:
+  std::optional<long> wanted() const;
+
   const bool keeps_;
   Timeline timeline_;
   Playback playback_;

@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 import choosing
 import opening
 import seeing
+import timeline
 from x_server import drop
 from everyday import (bandwidth_down, banner_goes, beside_the_data, by_keyboard, endless_landscape, fast_hands, help_explains,
                       only_saving_says_so, only_what_has_an_effect, other_scale, stroke)
@@ -325,7 +326,8 @@ CASES = {case.__name__: case for case in
           panels, hover, theme, bandwidth, clusters, sweep, axon, blow_up,
           bandwidth_down, banner_goes, beside_the_data, fast_hands, only_saving_says_so, other_scale, stroke,
           by_keyboard, endless_landscape, help_explains, only_what_has_an_effect,
-          layout_small, layout_usual, layout_large, layout_scaled, *opening.CASES, *choosing.CASES, *seeing.CASES)}
+          layout_small, layout_usual, layout_large, layout_scaled, *opening.CASES, *choosing.CASES, *seeing.CASES,
+          *timeline.CASES)}
 
 
 def main():
