@@ -1,6 +1,7 @@
 #include "app/panels/timeline_panel.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -18,7 +19,8 @@ std::string text_of(const Moment& moment, const std::string& figure) {
   std::string text = "Iteration " + counted(moment.iteration());
   if (moment.progress.levels > 1)
     text += fmt::format("\nLevel {} of {}", moment.progress.level, moment.progress.levels);
-  const std::string& name = moment.progress.figure_name.empty() ? figure : moment.progress.figure_name;
+  std::string name = moment.progress.figure_name.empty() ? figure : moment.progress.figure_name;
+  if (!name.empty()) name[0] = char(std::toupper(static_cast<unsigned char>(name[0])));
   if (std::isfinite(moment.progress.figure)) text += fmt::format("\n{}: {}", name, number_text(moment.progress.figure));
   return text;
 }

@@ -46,8 +46,8 @@ std::vector<Range> ranges_in_blocks(const float* values, std::size_t count) {
   return ranges;
 }
 
-// The range of the finite numbers of each column.
-std::vector<Range> ranges_of(const float* values, std::size_t count, std::size_t columns) {
+// The range of the finite numbers of each column, and whether there are infinities.
+std::vector<Range> ranges_of(const float* values, std::size_t count, std::size_t columns, bool& infinities) {
   std::vector<Range> ranges(columns);
   if (columns == 1)
     ranges = ranges_in_blocks<1>(values, count);
@@ -58,7 +58,9 @@ std::vector<Range> ranges_of(const float* values, std::size_t count, std::size_t
   else
     for (std::size_t at = 0; at < count; ++at) ranges[at % columns].take(values[at]);
   const auto infinite = [](const Range& range) { return std::isinf(range.low) || std::isinf(range.high); };
-  if (std::any_of(ranges.begin(), ranges.end(), infinite)) {
+  infinities = false;
+  for (const Range& range : ranges) infinities = infinities || (range.low <= range.high && infinite(range));
+  if (infinities) {
     ranges.assign(columns, {});
     for (std::size_t at = 0; at < count; ++at)
       if (std::isfinite(values[at])) ranges[at % columns].take(values[at]);
@@ -94,24 +96,15 @@ void round_in_blocks(const float* values, std::size_t count, const float* low, c
   for (; at < count; ++at) codes[at] = rounded(values[at], lows[at % Columns], steps[at % Columns]);
 }
 
-bool holds_infinity(const float* values, std::size_t count) {
-  constexpr std::size_t n = 16;
-  std::uint32_t found = 0;
-  std::size_t at = 0;
-  for (; at + n <= count; at += n) {
-    std::uint32_t any[n];
-    for (std::size_t i = 0; i < n; ++i) any[i] = std::abs(values[at + i]) > std::numeric_limits<float>::max() ? 1u : 0u;
-    for (std::size_t i = 0; i < n; ++i) found |= any[i];
-  }
-  for (; at < count; ++at) found |= std::isinf(values[at]) ? 1u : 0u;
-  return found != 0;
-}
-
 template <class Code>
 std::vector<std::byte> narrowed(std::span<const std::uint32_t> words) {
   std::vector<std::byte> bytes(sizeof(Code) * words.size());
   auto* codes = reinterpret_cast<Code*>(bytes.data());
-  for (std::size_t i = 0; i < words.size(); ++i) codes[i] = static_cast<Code>(words[i] + 1);
+  constexpr std::size_t n = block<1>;
+  std::size_t at = 0;
+  for (; at + n <= words.size(); at += n)
+    for (std::size_t i = 0; i < n; ++i) codes[at + i] = static_cast<Code>(words[at + i] + 1);
+  for (; at < words.size(); ++at) codes[at] = static_cast<Code>(words[at] + 1);
   return bytes;
 }
 
@@ -139,10 +132,11 @@ bool compare(const PackedBuffer::Whole& a, const PackedBuffer::Whole& b, std::si
 PackedBuffer::Whole PackedBuffer::round(std::span<const std::uint32_t> words, std::vector<Column>& columns) {
   const auto* values = reinterpret_cast<const float*>(words.data());
   const std::size_t count = words.size(), width = columns.size();
-  const std::vector<Range> ranges = ranges_of(values, count, width);
+  bool infinities = false;
+  const std::vector<Range> ranges = ranges_of(values, count, width, infinities);
   std::vector<float> low(width), per_step(width);
   std::vector<double> exact(width);
-  bool plain = !holds_infinity(values, count);
+  bool plain = !infinities;
   for (std::size_t c = 0; c < width; ++c) {
     const double extent = double(ranges[c].high) - double(ranges[c].low);
     low[c] = ranges[c].low;
@@ -167,8 +161,13 @@ PackedBuffer::Whole PackedBuffer::round(std::span<const std::uint32_t> words, st
 
 // A code is the number plus one, so that the largest 32-bit number, which stands for "none", becomes 0.
 PackedBuffer::Whole PackedBuffer::narrow(std::span<const std::uint32_t> words) {
-  std::uint32_t all = 0;
-  for (const std::uint32_t word : words) all |= word + 1;
+  constexpr std::size_t n = block<1>;
+  std::uint32_t bits[n] = {}, all = 0;
+  std::size_t at = 0;
+  for (; at + n <= words.size(); at += n)
+    for (std::size_t i = 0; i < n; ++i) bits[i] |= words[at + i] + 1;
+  for (; at < words.size(); ++at) all |= words[at] + 1;
+  for (const std::uint32_t each : bits) all |= each;
   if (all < 1u << 8) return {1, words.size(), narrowed<std::uint8_t>(words)};
   if (all < 1u << 16) return {2, words.size(), narrowed<std::uint16_t>(words)};
   return {4, words.size(), narrowed<std::uint32_t>(words)};

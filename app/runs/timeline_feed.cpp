@@ -21,7 +21,7 @@ void TimelineFeed::begin(std::vector<KeptBuffer> kept) {
 
 void TimelineFeed::frame(const render::DrawnBuffers& live, const sim::Progress& progress,
                          const std::function<MomentNote()>& note, Timeline& timeline) {
-  worker_.poll();
+  waits_ ? worker_.drain() : worker_.poll();
   if (fetching_) fetch(timeline);
   if (kept_.empty() || fetching_ || packing_ || live.generation() == generation_ || Clock::now() < due_) return;
   generation_ = live.generation();
@@ -66,7 +66,6 @@ void TimelineFeed::fetch(Timeline& timeline) {
       timeline.add(std::move(*packed));
     };
   });
-  if (waits_) worker_.drain();
 }
 
 Moment TimelineFeed::pack(const std::vector<const std::uint32_t*>& fetched) {

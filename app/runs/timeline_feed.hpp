@@ -17,7 +17,8 @@ namespace kinescope::app {
 
 class TimelineFeed {
  public:
-  // `waits`: each call of frame() keeps what is new at once, for frames that depend on their number alone.
+  // `waits`: each call of frame() keeps what is new, for frames that depend on their number alone; the timeline has it
+  // in the next one.
   explicit TimelineFeed(bool waits) : waits_(waits) {}
 
   // Another run, of which these buffers are to be kept.
