@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/runs/playback.hpp"
+#include "app/runs/timeline/playback.hpp"
 #include "app/ui/widgets.hpp"
 
 namespace kinescope::app {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/runs/timeline.hpp"
+#include "app/runs/timeline/timeline.hpp"
 #include "app/runs/worker.hpp"
 #include "app/scenes/legend.hpp"
 #include "app/ui/widgets.hpp"

@@ -22,6 +22,11 @@ struct Layout {
 
 inline constexpr float narrow_width = 1000;  // design pixels below which the side panels fold by themselves
 
+// Of windows that stand where the layout puts them.
+inline constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                                 ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+
 enum class Panels { all, bottom, none };
 
 // All in pixels; `scale` is pixels per pixel of the settings and of `timeline_height`. In a small window the picture

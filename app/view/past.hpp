@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "app/runs/playback.hpp"
 #include "app/runs/runner.hpp"
-#include "app/runs/shown_buffers.hpp"
-#include "app/runs/timeline_feed.hpp"
+#include "app/runs/timeline/playback.hpp"
+#include "app/runs/timeline/shown_buffers.hpp"
+#include "app/runs/timeline/timeline_feed.hpp"
 #include "app/scenes/scene.hpp"
 
 namespace kinescope::app {

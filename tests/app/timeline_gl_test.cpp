@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "app/runs/shown_buffers.hpp"
-#include "app/runs/timeline_feed.hpp"
+#include "app/runs/timeline/shown_buffers.hpp"
+#include "app/runs/timeline/timeline_feed.hpp"
 #include "render/gl/context.hpp"
 #include "render/shared/shared_buffers.hpp"
 

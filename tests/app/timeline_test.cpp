@@ -1,6 +1,6 @@
 // The timeline's laws: moments stay evenly spread within the memory that it may take, and come back nearly as they
 // were.
-#include "app/runs/timeline.hpp"
+#include "app/runs/timeline/timeline.hpp"
 
 #include <bit>
 #include <chrono>
@@ -11,7 +11,7 @@
 #include <random>
 #include <set>
 
-#include "app/runs/playback.hpp"
+#include "app/runs/timeline/playback.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/runs/packed_buffer.hpp"
+#include "app/runs/timeline/packed_buffer.hpp"
 #include "app/scenes/legend.hpp"
 #include "app/ui/widgets.hpp"
 #include "render/camera.hpp"

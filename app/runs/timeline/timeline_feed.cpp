@@ -1,4 +1,4 @@
-#include "app/runs/timeline_feed.hpp"
+#include "app/runs/timeline/timeline_feed.hpp"
 
 namespace kinescope::app {
 namespace {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "app/runs/packed_buffer.hpp"
+#include "app/runs/timeline/packed_buffer.hpp"
 #include "sim/core/groups.hpp"
 #include "sim/core/simulation.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "app/runs/timeline.hpp"
+#include "app/runs/timeline/timeline.hpp"
 #include "render/shared/drawn_buffers.hpp"
 
 namespace kinescope::app {

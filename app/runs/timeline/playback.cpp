@@ -1,4 +1,4 @@
-#include "app/runs/playback.hpp"
+#include "app/runs/timeline/playback.hpp"
 
 namespace kinescope::app {
 

@@ -1,4 +1,4 @@
-#include "app/runs/shown_buffers.hpp"
+#include "app/runs/timeline/shown_buffers.hpp"
 
 namespace kinescope::app {
 

@@ -1,4 +1,4 @@
-#include "app/runs/packed_buffer.hpp"
+#include "app/runs/timeline/packed_buffer.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/runs/timeline.hpp"
+#include "app/runs/timeline/timeline.hpp"
 #include "app/runs/worker.hpp"
 #include "render/gl/readback.hpp"
 #include "render/shared/drawn_buffers.hpp"

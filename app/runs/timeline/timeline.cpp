@@ -1,4 +1,4 @@
-#include "app/runs/timeline.hpp"
+#include "app/runs/timeline/timeline.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "app/runs/timeline.hpp"
+#include "app/runs/timeline/timeline.hpp"
 
 namespace kinescope::app {
 
