@@ -1,6 +1,7 @@
 // What a person asked for, by controls, keys or in the picture, and what becomes of it.
 #include <utility>
 
+#include "app/view/recording/screenshot.hpp"
 #include "app/view/workbench.hpp"
 
 namespace kinescope::app {
