@@ -19,10 +19,9 @@ void Timeline::set_limit(std::size_t bytes) {
 
 void Timeline::add(Moment moment) {
   if (!empty() && moment.iteration() < latest().iteration()) clear();
-  if (!empty() && moment.iteration() == latest().iteration())
-    remove(size() - 1);
-  else if (size() > 1 && near(size() - 1))
-    remove(size() - 1);  // it stayed so far because it was the latest
+  const bool same = !empty() && moment.iteration() == latest().iteration();
+  // One that is near stayed so far because it was the latest.
+  if (same || (size() > 1 && near(size() - 1))) remove(size() - 1);
   account(moment, true);
   moments_.push_back(std::make_unique<Moment>(std::move(moment)));
   thin();
