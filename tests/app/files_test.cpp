@@ -79,8 +79,8 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
 
 TEST(Settings, SurviveADamagedFile) {
   const std::string path = folder() / "damaged";
-  std::ofstream(path)
-      << "left_width=-7\nright_width=wide\ntheme=purple\n\x01\xff\nno equals\nrecent=\nbottom_height=1e9\ntimeline_mb=0\n";
+  std::ofstream(path) << "left_width=-7\nright_width=wide\ntheme=purple\n\x01\xff\nno "
+                         "equals\nrecent=\nbottom_height=1e9\ntimeline_mb=0\n";
   EXPECT_EQ(load_settings(path), Settings());
   EXPECT_EQ(load_settings("/nowhere/at/all"), Settings());
   EXPECT_FALSE(save_settings("/proc/nowhere/window", Settings()));
