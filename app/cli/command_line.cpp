@@ -87,6 +87,7 @@ int view_command(Options options) {
   view.threads = options.threads;
   view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
   view.headless = options.headless;
+  view.at = options.at;
   view.frames = options.frames;
   view.until_done = options.until_done;
   view.steps = options.steps;

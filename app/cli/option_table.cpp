@@ -32,6 +32,7 @@ const OptionEntry own_entries[] = {
     {"--onto-data", "FILE", run, "the rows of that layout"},
     {"--report", "FILE.json", view | run, "figures of the run"},
     {"--trace", "FILE.json", view | run, "spans of CPU and GPU work as Chrome trace events"},
+    {"--at", "ITERATION", view | run, "the state after so many iterations; the window pauses there"},
     {"--headless", "", view, "no window: the same scene drawn into memory"},
     {"--frames", "N", view, "stop after N frames (headless: 240 unless given)"},
     {"--until-done", "", view, "stop when the simulation has converged"},

@@ -202,6 +202,9 @@ void read_values(const Values& values, Options& options) {
   if (given("--theme")) options.light = one_of<bool>("--theme", text("--theme"), {{"dark", false}, {"light", true}});
   if (given("--frames")) options.frames = whole_number("--frames", text("--frames"), 1l, 1'000'000'000l);
   if (given("--steps")) options.steps = whole_number("--steps", text("--steps"), 1l, 1'000'000'000l);
+  if (given("--at")) options.at = whole_number("--at", text("--at"), 0l, 1'000'000'000l);
+  if (given("--at") && given("--frames"))
+    throw input_error("--at and --frames both say where to end: give one of them");
   if (given("--size")) read_size(text("--size"), options);
   options.screenshot = text("--screenshot");
   options.record = text("--record");

@@ -40,6 +40,7 @@ struct Options {
   bool staged = false, debug_opengl = false;
   std::optional<bool> light;   // the theme, if it was named
   long frames = 0, steps = 0;  // 0: not given
+  long at = -1;                // -1: not given
   int width = 1280, height = 720;
   std::string screenshot, record, timings;
 

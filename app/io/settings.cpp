@@ -15,10 +15,11 @@ namespace {
 
 constexpr std::size_t most_recent = 10;
 
-void read_width(const std::string& text, float& width, float low, float high) {
-  float value = 0;
+template <class T>
+void read_number(const std::string& text, T& number, T low, T high) {
+  T value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && value >= low && value <= high) width = value;
+  if (error == std::errc() && value >= low && value <= high) number = value;
 }
 
 }  // namespace
@@ -52,18 +53,19 @@ Settings load_settings(const std::string& path) {
     if (key == "recent" && !value.empty() && settings.recent.size() < most_recent) settings.recent.push_back(value);
     if (key == "folder") settings.folder = value;
     if (key == "theme") settings.light = value == "light";
-    if (key == "left_width") read_width(value, settings.left_width, least_left_width, 600);
-    if (key == "right_width") read_width(value, settings.right_width, 200, 600);
-    if (key == "bottom_height") read_width(value, settings.bottom_height, 120, 480);
+    if (key == "left_width") read_number(value, settings.left_width, least_left_width, 600.f);
+    if (key == "right_width") read_number(value, settings.right_width, 200.f, 600.f);
+    if (key == "bottom_height") read_number(value, settings.bottom_height, 120.f, 480.f);
+    if (key == "timeline_mb") read_number(value, settings.timeline_mb, least_timeline_mb, most_timeline_mb);
   }
   return settings;
 }
 
 bool save_settings(const std::string& path, const Settings& settings) {
   if (path.empty()) return false;
-  std::string text =
-      fmt::format("theme={}\nleft_width={}\nright_width={}\nbottom_height={}\n", settings.light ? "light" : "dark",
-                  settings.left_width, settings.right_width, settings.bottom_height);
+  std::string text = fmt::format("theme={}\nleft_width={}\nright_width={}\nbottom_height={}\ntimeline_mb={}\n",
+                                 settings.light ? "light" : "dark", settings.left_width, settings.right_width,
+                                 settings.bottom_height, settings.timeline_mb);
   for (const std::string& source : settings.recent)
     if (source.find('\n') == std::string::npos) text += "recent=" + source + "\n";
   if (!settings.folder.empty() && settings.folder.find('\n') == std::string::npos)

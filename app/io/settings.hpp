@@ -1,4 +1,5 @@
-// What the window remembers from one start to the next: recent data, widths of panels, the theme.
+// What the window remembers from one start to the next: recent data, widths of panels, the theme, the memory of the
+// timeline.
 #pragma once
 
 #include <string>
@@ -8,11 +9,14 @@ namespace kinescope::app {
 
 inline constexpr float least_left_width = 264;  // the row of buttons below needs so much
 
+inline constexpr double least_timeline_mb = 16, most_timeline_mb = 16'384;
+
 struct Settings {
   std::vector<std::string> recent;  // sources of data, the latest first, ten at most
   std::string folder;               // where the last file was chosen; "": nowhere yet
   bool light = false;
   float left_width = 280, right_width = 296, bottom_height = 168;  // unscaled pixels
+  double timeline_mb = 256;                                        // the most that a timeline may take
 
   void remember(const std::string& source);
   bool operator==(const Settings&) const = default;

@@ -236,6 +236,10 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
     if (i == 0) draw_levels(ui, list, frame, view.history.points);
     draw_line(ui, list, frame, view.history.points, series[i]);
   }
+  if (view.shown && !view.history.points.empty()) {
+    const float x = std::round(frame.x(std::min(*view.shown, frame.extent.last)));
+    list->AddLine({x, frame.low.y}, {x, frame.high.y}, ui.theme->accent, std::max(1.f, std::floor(ui.scale)));
+  }
   draw_reading(ui, list, frame, view);
   const std::string last = sim::count_of(std::size_t(frame.extent.last), "iteration");
   ImFont* small = ui.fonts.caption;

@@ -57,9 +57,11 @@ void draw_run_controls(Ui& ui, const RunPanelState& view, double& pace, double d
     pace = value > fastest ? unlimited_pace : value;
   gap(ui, -4);
   const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ui.px(8));
-  actions.save_result |=
-      button(ui, "save-result", view.saving ? "Saving …" : "Save result", "Save the result as a file next to the data",
-             ButtonKind::plain, half, view.runner && !view.saving);
+  actions.save_result |= button(ui, "save-result", view.saving ? "Saving …" : "Save result",
+                                !view.no_result.empty() ? view.no_result.c_str()
+                                : view.shown ? "Save the result of the moment shown as a file next to the data"
+                                             : "Save the result as a file next to the data",
+                                ButtonKind::plain, half, view.runner && !view.saving && view.no_result.empty());
   ImGui::SameLine(0, ui.px(8));
   actions.save_session |=
       button(ui, "save-session", "Save session",

@@ -1,6 +1,7 @@
 // The panel at the bottom: run, pause, step, restart, pace; the curve of the figure of merit; how long frames take.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/io/timings.hpp"
@@ -13,6 +14,7 @@ namespace kinescope::app {
 struct RunActions {
   bool toggle_running = false, step = false, restart = false;
   bool save_result = false, save_session = false, save_picture = false, record = false, frame_all = false;
+  bool moment_back = false, moment_forward = false, play_timeline = false, go_live = false;
 };
 
 struct RunPanelState {
@@ -24,6 +26,8 @@ struct RunPanelState {
   std::string notice;  // a message that passes; "": none
   bool recording;
   bool saving;                     // a result is being written to its file
+  std::string no_result;           // why the result of what is shown cannot be saved; "": it can
+  std::optional<long> shown;       // the iteration of the earlier moment that is shown; none: the live one is
   std::string measured_name = "";  // of a second figure that the scene measures, on the first one's scale; "": none
 };
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <new>
 #include <utility>
+
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -23,6 +26,11 @@ std::chrono::steady_clock::duration seconds(double value) {
 
 }  // namespace
 
+sim::Error too_late(long ended, long wanted) {
+  return sim::input_error(fmt::format("--at {}: the run ended before, after {}", wanted,
+                                      sim::count_of(std::size_t(std::max(0L, ended)), "iteration")));
+}
+
 Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffers& buffers,
                const RunnerOptions& options)
     : simulation_(std::move(simulation)),
@@ -30,6 +38,7 @@ Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffer
       steps_(options.steps),
       place_(options.steps > 0 ? Place::frame : Place::thread),
       running_(options.running),
+      until_(options.until),
       pace_(options.pace),
       budget_seconds_(options.budget_seconds) {
   simulation_->attach(buffers_);
@@ -127,18 +136,38 @@ void Runner::take_over_jobs(std::unique_lock<std::mutex>& lock) {
 
 void Runner::advance(std::unique_lock<std::mutex>& lock, sim::Budget budget) {
   const long before = simulation_->progress().iteration;
+  if (arrive(before)) return;
+  const bool exact = until_ >= 0;  // then the host must know what the device has done
+  if (exact) budget.iterations = std::min(budget.iterations, until_ - before);
   lock.unlock();
   const auto begin = Clock::now();
   bool more = false;
-  const bool good = guarded([&] { more = simulation_->advance(budget); });
-  const long done = simulation_->progress().iteration - before;
+  const bool good = guarded([&] {
+    more = simulation_->advance(budget);
+    if (exact) simulation_->finish();
+  });
+  const long now = simulation_->progress().iteration, done = now - before;
   lock.lock();
   account(begin);
   if (!good) return;
   dirty_ = true;
   done_ = !more;
+  if (!arrive(now) && until_ >= 0 && done_) {
+    error_ = too_late(now, std::exchange(until_, -1));
+    running_ = false;
+  }
   if (running_ && std::isfinite(pace_)) allowed_ = std::max(0.0, allowed_ - double(done));
   single_steps_ = std::max(0L, single_steps_ - std::max(0L, done));
+}
+
+// True if that iteration is the one to pause at.
+bool Runner::arrive(long iteration) {
+  if (until_ < 0 || iteration < until_) return false;
+  until_ = -1;
+  arrived_ = true;
+  running_ = false;
+  single_steps_ = 0;
+  return true;
 }
 
 void Runner::publish(std::unique_lock<std::mutex>& lock) {
@@ -146,7 +175,9 @@ void Runner::publish(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   const auto begin = Clock::now();
   guarded([&] { simulation_->publish(); });
+  const sim::Progress progress = simulation_->progress();
   lock.lock();
+  written_ = progress;
   account(begin);
 }
 
@@ -174,6 +205,7 @@ void Runner::frame_on_thread() {
     lock.unlock();
     buffers_.end();
     lock.lock();
+    published_ = written_;
     handover_ = Handover::none;
   }
   if (handover_ != Handover::none || !dirty_ || stop_) return;
@@ -205,6 +237,7 @@ void Runner::frame_here(std::unique_lock<std::mutex>& lock) {
     buffers_.end();
     simulation_->finish();
   });
+  published_ = simulation_->progress();
   lock.lock();
 }
 
@@ -294,6 +327,11 @@ bool Runner::busy() const {
 bool Runner::done() const {
   const std::lock_guard lock(mutex_);
   return done_ && !dirty_ && handover_ == Handover::none && jobs_.empty();
+}
+
+bool Runner::arrived() const {
+  const std::lock_guard lock(mutex_);
+  return arrived_ && !dirty_ && handover_ == Handover::none;
 }
 
 std::optional<sim::Error> Runner::take_error() {

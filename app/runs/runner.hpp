@@ -34,7 +34,11 @@ struct RunnerOptions {
   double pace = 20;              // iterations a second
   double budget_seconds = 8e-3;  // seconds of computing before the thread looks for orders
   bool running = true;
+  long until = -1;  // pauses at exactly this iteration; less: does not
 };
+
+// The error of a run that ended before the iteration that was asked for (`--at`).
+sim::Error too_late(long ended, long wanted);
 
 class Runner {
  public:
@@ -66,8 +70,12 @@ class Runner {
   void post(Job job);
   bool busy() const;  // a job is waiting or under way
 
-  bool done() const;  // nothing is left to do, and the last of it is published
+  bool done() const;     // nothing is left to do, and the last of it is published
+  bool arrived() const;  // it has paused at RunnerOptions::until, and that is published
   sim::Progress progress() const { return simulation_->progress(); }
+  // Of what the buffers show. On CUDA, where the host learns of iterations after them, it may lag by a few unless the
+  // frame does the work.
+  const sim::Progress& published() const { return published_; }
   void history(sim::History& history) const { simulation_->history(history); }
   sim::Backend backend() const { return simulation_->backend(); }
   // For those of its functions that any thread may call at any time, such as progress() and history().
@@ -95,6 +103,7 @@ class Runner {
   void take_over_jobs(std::unique_lock<std::mutex>& lock);
   void advance(std::unique_lock<std::mutex>& lock, sim::Budget budget);
   void publish(std::unique_lock<std::mutex>& lock);
+  bool arrive(long iteration);
   void frame_on_thread();
   void frame_here(std::unique_lock<std::mutex>& lock);
   void account(std::chrono::steady_clock::time_point begin);
@@ -105,15 +114,18 @@ class Runner {
   render::SharedBuffers& buffers_;
   const long steps_;
   const Place place_;
+  sim::Progress published_;  // only the window's thread uses it
 
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable wake_;
-  bool stop_ = false, stopped_ = false, running_, done_ = false, dirty_ = true;
+  bool stop_ = false, stopped_ = false, running_, done_ = false, dirty_ = true, arrived_ = false;
+  long until_;  // -1 once it has arrived
   long single_steps_ = 0;
   int frames_drawn_ = 0;  // up to frames_before_start
   double pace_, budget_seconds_, allowed_ = 0;
   std::chrono::steady_clock::time_point paced_ = std::chrono::steady_clock::now();
   Handover handover_ = Handover::none;
+  sim::Progress written_;                         // of what the latest publish() wrote
   std::deque<std::pair<std::string, Job>> jobs_;  // by name: a later job of the same name replaces it
   std::optional<sim::Error> error_;
   double sim_ms_ = 0, sim_seconds_before_ = 0;

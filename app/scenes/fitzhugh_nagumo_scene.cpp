@@ -76,9 +76,14 @@ class SheetScene : public FieldScene {
         painter_(setup.opengl),
         tips_(setup.opengl, render::PointPath::sprites) {}
 
-  void set_run(render::SharedBuffers& buffers, Runner& runner) override {
+  void set_run(const render::DrawnBuffers& buffers, Runner& runner) override {
     FieldScene::set_run(buffers, runner);
     probes_.begin_run(runner);
+  }
+  std::vector<KeptBuffer> kept_buffers() const override {
+    std::vector<KeptBuffer> kept = FieldScene::kept_buffers();
+    kept.emplace_back(published::tips, 2);
+    return kept;
   }
   void update(const FrameTime& time, glm::ivec2 picture_size) override {
     FieldScene::update(time, picture_size);

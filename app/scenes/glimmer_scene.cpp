@@ -50,6 +50,7 @@ namespace {
 
 PublishedPoints published_points() {
   return {.positions = published::positions,
+          .positions_are_result = true,
           .emphasis = published::states,
           .dimensions_parameter = "output_dimensions",
           .arriving = "new at this level",

@@ -45,7 +45,7 @@ void ImageScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
   fresh_ = true;
 }
 
-void ImageScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
+void ImageScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
   shared_ = &buffers;
   runner_ = &runner;
   groups_ = nullptr;
@@ -66,16 +66,22 @@ void ImageScene::frame_all(bool at_once) {
   if (data_) camera_.frame_all(bounds(), at_once);
 }
 
+std::vector<KeptBuffer> ImageScene::kept_buffers() const {
+  return {KeptBuffer(published::segmented), KeptBuffer(published::clusters)};
+}
+
+MomentNote ImageScene::note(std::uint64_t publication) const {
+  const auto* simulation = dynamic_cast<const sim::MeanShift*>(&runner_->simulation());
+  return {simulation ? simulation->groups_of(publication) : nullptr};
+}
+
 void ImageScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   camera_.set_size(picture_size);
   if (!data_) return;
   if (fresh_) camera_.frame_all(bounds(), true);
   fresh_ = false;
   camera_.follow(bounds(), time.seconds);
-  groups_ = nullptr;
-  if (runner_)
-    if (const auto* simulation = dynamic_cast<const sim::MeanShift*>(&runner_->simulation()))
-      groups_ = shared_ ? simulation->groups_of(shared_->generation()) : nullptr;
+  groups_ = time.past ? time.past->groups : runner_ && shared_ ? note(shared_->generation()).groups : nullptr;
 }
 
 void ImageScene::draw(const render::Canvas& canvas, render::Background) {

@@ -23,7 +23,9 @@ class ImageScene : public Scene {
   explicit ImageScene(Hint hint) : hint_(std::move(hint)) {}
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
-  void set_run(render::SharedBuffers& buffers, Runner& runner) override;
+  void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
+  std::vector<KeptBuffer> kept_buffers() const override;
+  MomentNote note(std::uint64_t publication) const override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
@@ -55,7 +57,7 @@ class ImageScene : public Scene {
 
   Hint hint_;
   std::shared_ptr<const sim::Dataset> data_;
-  render::SharedBuffers* shared_ = nullptr;
+  const render::DrawnBuffers* shared_ = nullptr;
   Runner* runner_ = nullptr;
   render::PicturePair pair_;
   render::Camera camera_{2};

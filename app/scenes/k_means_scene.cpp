@@ -22,6 +22,7 @@ const sim::KMeans& k_means(const sim::Simulation& simulation) {
 // The region of each centroid, faint, under the points.
 class RegionLayer : public PointLayer {
  public:
+  void keep(std::vector<KeptBuffer>& kept, std::size_t) const override { kept.emplace_back(published::regions); }
   void draw(const PointView& view, const render::Canvas& canvas) override {
     if (!shows(view)) return;
     const sim::RegionMap map = k_means(view.simulation).regions();
@@ -62,10 +63,13 @@ class PathLayer : public PointLayer {
     if (!shown_ || !view.groups) return;
     const std::shared_ptr<const sim::CentroidPaths> paths = k_means(view.simulation).paths();
     if (paths->rows.size() < 2 || paths->clusters > most_paths) return;
+    // An earlier moment has the paths up to there.
+    const long behind = view.past ? view.simulation.progress().iteration - view.iteration : 0;
+    const auto rows = std::size_t(std::max(1L, long(paths->rows.size()) - behind));
     area.list->PushClipRect(area.low, area.high, true);
     for (std::size_t k = 0; k < paths->clusters; ++k) {
       if (k < view.style.hidden_classes.size() && view.style.hidden_classes[k]) continue;
-      draw_path(view, area, *paths, k);
+      draw_path(view, area, *paths, rows, k);
     }
     area.list->PopClipRect();
   }
@@ -83,11 +87,12 @@ class PathLayer : public PointLayer {
  private:
   static constexpr std::size_t most_paths = 200;
 
-  void draw_path(const PointView& view, const PictureArea& area, const sim::CentroidPaths& paths, std::size_t k) {
+  void draw_path(const PointView& view, const PictureArea& area, const sim::CentroidPaths& paths, std::size_t rows,
+                 std::size_t k) {
     const float s = area.scale;
     line_.clear();
-    for (const std::vector<float>& row : paths.rows) {
-      const float* at = row.data() + k * paths.columns;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const float* at = paths.rows[row].data() + k * paths.columns;
       const auto coordinate = [&](int axis) {
         const int column = view.points.columns[std::size_t(axis)];
         return axis < view.points.dimensions && column >= 0 ? at[column] : 0.f;
@@ -272,6 +277,7 @@ SceneKind k_means_scene() {
   return {[](const SceneSetup& setup, int) -> std::unique_ptr<Scene> {
     auto scene = std::make_unique<PointScene>(
         setup, PublishedPoints{.positions = published::positions,
+                               .positions_stay = true,
                                .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
                                .classes = published::clusters,
                                .group_name = "cluster found",

@@ -57,7 +57,7 @@ void LandscapeScene::set_data(std::shared_ptr<const sim::Dataset>, sim::Paramete
   read_parameters(own(parameters));
 }
 
-void LandscapeScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
+void LandscapeScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
   shared_ = &buffers;
   landscape_ = dynamic_cast<const sim::Landscape*>(&runner.simulation());
   arrived_ = explored_ = false;

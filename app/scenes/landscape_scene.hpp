@@ -19,7 +19,7 @@ class LandscapeScene : public Scene {
   explicit LandscapeScene(const SceneSetup& setup);
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
-  void set_run(render::SharedBuffers& buffers, Runner& runner) override;
+  void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea&) override {}
@@ -66,7 +66,7 @@ class LandscapeScene : public Scene {
   std::unique_ptr<render::landscape::Renderer> renderer_;  // made anew when the quality changes
   render::landscape::Explorer explorer_;
   render::landscape::Weather weather_;
-  render::SharedBuffers* shared_ = nullptr;
+  const render::DrawnBuffers* shared_ = nullptr;
   const sim::Landscape* landscape_ = nullptr;      // lives as long as the run
   LandscapeViewParameters* parameters_ = nullptr;  // this frame's
   std::uint64_t shown_version_ = 0;

@@ -44,6 +44,7 @@ double slow_pace(sim::ParameterSet&, double) {
 std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
   auto scene = std::make_unique<PointScene>(
       setup, PublishedPoints{.positions = published::data,
+                             .positions_stay = true,
                              .columns = [](const sim::Simulation& run) { return mean_shift(run).columns(); },
                              .classes = published::clusters,
                              .group_name = "cluster found",

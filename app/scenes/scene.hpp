@@ -14,12 +14,13 @@
 #include <utility>
 #include <vector>
 
+#include "app/runs/timeline/timeline.hpp"
 #include "app/runs/worker.hpp"
 #include "app/scenes/legend.hpp"
 #include "app/ui/widgets.hpp"
 #include "render/gl/framebuffer.hpp"
 #include "render/gl/opengl.hpp"
-#include "render/shared/shared_buffers.hpp"
+#include "render/shared/drawn_buffers.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/core/table.hpp"
@@ -42,6 +43,7 @@ struct FrameTime {
   double seconds = 0;  // since the last frame
   sim::Progress progress;
   sim::ParameterSet* parameters = nullptr;  // the panel's values: live changes show here at once
+  const MomentNote* past = nullptr;         // of the earlier moment that the buffers show; null: they are live
 };
 
 // How a parameter's control differs from a slider over the whole range with the bare value.
@@ -60,7 +62,14 @@ class Scene {
   virtual void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) = 0;
   // What to draw from now on: the buffers have something to draw, and stay until the next call. `runner` passes on what
   // a person does in the picture, and has the simulation's functions that any thread may call.
-  virtual void set_run(render::SharedBuffers& buffers, Runner& runner) = 0;
+  virtual void set_run(const render::DrawnBuffers& buffers, Runner& runner) = 0;
+  // The published buffers that a timeline must keep to show an earlier moment; none: the scene has no timeline.
+  virtual std::vector<KeptBuffer> kept_buffers() const { return {}; }
+  // What else belongs to that publication (SharedBuffers::generation), which is the latest.
+  virtual MomentNote note(std::uint64_t /*publication*/) const { return {}; }
+  // The kept buffer that holds the first columns of the result, so that earlier results can be saved; "": there is
+  // none.
+  virtual std::string result_buffer() const { return ""; }
 
   virtual void update(const FrameTime& time, glm::ivec2 picture_size) = 0;
   // Draws over the background, which the caller has painted, onto canvases of any size.

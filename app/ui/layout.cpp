@@ -5,7 +5,7 @@
 
 namespace kinescope::app {
 
-Layout lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels) {
+Layout lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels, float timeline_height) {
   Layout layout;
   layout.picture = {0, 0, size.x, size.y};
   if (panels == Panels::none) return layout;
@@ -28,7 +28,9 @@ Layout lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels
   if (folded) left = right = 0;
   layout.left = {0, 0, left, height};
   layout.right = {size.x - right, 0, right, height};
-  layout.picture = {left, 0, size.x - left - right, height};
+  const float strip = std::round(timeline_height * scale);
+  layout.picture = {left, 0, size.x - left - right, height - strip};
+  layout.timeline = {left, height - strip, layout.picture.width, strip};
   return layout;
 }
 

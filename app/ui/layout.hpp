@@ -17,14 +17,20 @@ struct Layout {
   Box left, right, bottom;  // empty when collapsed
   Box run, curve, timings;  // parts of the bottom panel; the timings are narrow when the sides are folded
   Box picture;
+  Box timeline;  // below the picture; empty where there is none
 };
 
 inline constexpr float narrow_width = 1000;  // design pixels below which the side panels fold by themselves
 
+// Of windows that stand where the layout puts them.
+inline constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                                 ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+
 enum class Panels { all, bottom, none };
 
-// All in pixels; `scale` is pixels per pixel of the settings. In a small window the picture keeps at least a third, and
-// the panels get narrower.
-Layout lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels);
+// All in pixels; `scale` is pixels per pixel of the settings and of `timeline_height`. In a small window the picture
+// keeps at least a third, and the panels get narrower.
+Layout lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels, float timeline_height = 0);
 
 }  // namespace kinescope::app

@@ -53,6 +53,21 @@ void draw_icon(Ui& ui, Icon icon, ImVec2 c, ImU32 colour) {
       list->AddTriangleFilled({c.x - 5 * u, c.y - 6 * u}, {c.x + 3 * u, c.y}, {c.x - 5 * u, c.y + 6 * u}, colour);
       list->AddRectFilled({c.x + 3 * u, c.y - 6 * u}, {c.x + 5.5f * u, c.y + 6 * u}, colour, u * 0.5f);
       break;
+    case Icon::back:
+      list->AddTriangleFilled({c.x + 5 * u, c.y + 6 * u}, {c.x - 3 * u, c.y}, {c.x + 5 * u, c.y - 6 * u}, colour);
+      list->AddRectFilled({c.x - 5.5f * u, c.y - 6 * u}, {c.x - 3 * u, c.y + 6 * u}, colour, u * 0.5f);
+      break;
+    case Icon::loop:
+      for (const float side : {-1.f, 1.f}) {
+        const float y = c.y + side * 4 * u, tip = c.x - side * 7.5f * u;
+        list->PathLineTo({c.x + side * 6.5f * u, c.y + side * u});
+        list->PathLineTo({c.x + side * 6.5f * u, y});
+        list->PathLineTo({tip + side * 3 * u, y});
+        list->PathStroke(colour, 0, line);
+        list->AddTriangleFilled({tip, y}, {tip + side * 4 * u, y - side * 3.5f * u},
+                                {tip + side * 4 * u, y + side * 3.5f * u}, colour);
+      }
+      break;
     case Icon::restart:
       draw_restart(list, c, 5.5f * u, colour, line);
       break;

@@ -46,7 +46,7 @@ struct Ui {
   float px(float design_pixels) const { return std::round(design_pixels * scale); }
 };
 
-enum class Icon { play, pause, step, restart, close, camera, record, stop, frame_all };
+enum class Icon { play, pause, step, back, loop, restart, close, camera, record, stop, frame_all };
 
 enum class ButtonKind { plain, primary };
 

@@ -26,6 +26,7 @@ void run_headless(ViewOptions& options) {
     if (interrupted()) break;
     if (options.frames > 0 && workbench.frames() >= options.frames) break;
     if (options.until_done && workbench.converged()) break;
+    if (workbench.arrived()) break;
   }
   if (!options.screenshot.empty()) {
     // The camera may still be moving: the last picture shows everything.

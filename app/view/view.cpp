@@ -7,7 +7,7 @@ namespace kinescope::app {
 int run_view(ViewOptions options) {
   if (options.headless) {
     if (options.steps == 0) options.steps = 1;
-    if (options.frames == 0 && !options.until_done) options.frames = 240;
+    if (options.frames == 0 && !options.until_done && options.at < 0) options.frames = 240;
     run_headless(options);
   } else {
     run_window(options);

@@ -21,6 +21,7 @@ struct ViewOptions {
   int threads = 0;
   std::uint64_t seed = 1;
   bool headless = false;
+  long at = -1;             // the iteration to end at (headless) or to pause at; less: none
   long frames = 0;          // stop after so many frames; 0: no limit (headless: 240 unless until_done)
   bool until_done = false;  // stop when the simulation has converged
   long steps = 0;           // iterations a frame; 0: by the pace of time (headless: 1)

@@ -150,7 +150,7 @@ void run_window(ViewOptions& options) {
     if (workbench.frames() == 1) catch_interrupt();  // from here on there is something to save
     window.swap();
     const bool enough = options.frames > 0 && workbench.frames() >= options.frames;
-    if (enough || (options.until_done && workbench.converged())) break;
+    if (enough || (options.until_done && (workbench.converged() || workbench.arrived()))) break;
     if (backend.waiting()) continue;
     if (const double pause = pause_seconds(workbench, software, seconds_since(begin)); pause > 1e-4) window.wait(pause);
   }

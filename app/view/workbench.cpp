@@ -31,6 +31,7 @@ SessionOptions session_options(const ViewOptions& options, bool interactive, con
                    .seed = options.seed,
                    .trace = trace};
   session.runner.steps = options.steps;
+  session.runner.until = options.at;
   session.staged = options.staged;
   session.wait = !interactive;
   return session;
@@ -54,6 +55,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       scene_kind_(options.kind),
       scene_(scene_of(*options.kind).make(scene_setup(), 0)),
       session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive, trace_)),
+      past_(interactive || options.with_panels, options.steps > 0),
       gpu_timer_(opengl.is_software()),
       pace_(options.kind->pace),
       default_pace_(options.kind->pace) {
@@ -75,7 +77,7 @@ void Workbench::open_file(const std::string& path) {
 }
 
 // Takes over what the background has made, and reports what could not be made.
-void Workbench::poll_session() {
+void Workbench::poll_session(double seconds) {
   if (session_.poll()) {
     const SceneKind& shown = scene_of(session_.kind());
     const int look = shown.look ? shown.look(session_.data().get(), session_.made_parameters()) : 0;
@@ -86,7 +88,10 @@ void Workbench::poll_session() {
     told_ = session_.stamp();
     saving_ = false;
     scene_->set_data(session_.data(), session_.made_parameters());
-    scene_->set_run(*session_.buffers(), *session_.runner());
+    past_.follow(*session_.buffers());
+    scene_->set_run(past_.buffers(), *session_.runner());
+    past_.begin_run(*scene_);
+    session_.runner_options().until = -1;  // only the first run was asked for one moment
     history_ = {};
     drawn_to_end_ = false;
     // Keeps a pace that a person has chosen.
@@ -121,6 +126,8 @@ void Workbench::poll_session() {
   progress_ = runner->progress();
   runner->history(history_);
   measured_name_ = scene_->measure(history_, progress_);
+  past_.timeline().set_limit(std::size_t(1e6 * settings_.timeline_mb));
+  past_.frame(*scene_, *session_.buffers(), *runner, seconds, default_pace_);
 }
 
 SceneSetup Workbench::scene_setup() {
@@ -139,7 +146,7 @@ void Workbench::frame(const FrameInput& input) {
   const sim::ScopedSpan span(*trace_, "frame", sim::Trace::Track::program);
   const auto begin = Clock::now();
   worker_.poll();
-  poll_session();
+  poll_session(input.seconds);
   const double poll_ms = ms_since(begin);
   Composed composed = compose(input);
   composed.total_ms += poll_ms;
@@ -162,18 +169,6 @@ void Workbench::tell_opengl() {
   }
 }
 
-void Workbench::act_on_input() {
-  act(std::exchange(actions_, {}));
-  if (const std::string wanted = data_panel_.take_wanted(); !wanted.empty()) open_file(wanted);
-  if (data_panel_.take_wants_dialog()) ask_for_file();
-  if (const std::string chosen = file_dialog_.take_chosen(); !chosen.empty()) {
-    settings_.folder = file_dialog_.folder();
-    open_file(chosen);
-  }
-  for (const sim::Remedy& wish : scene_->take_wishes()) parameter_panel_.set(session_, wish.parameter, wish.value);
-  if (auto table = scene_->take_table()) save_table(std::move(*table));
-}
-
 void Workbench::take_input(glm::ivec2 size) {
   if (!session_.runner()) return;
   run_panels(begin_panels(size));
@@ -192,7 +187,10 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
   }
   const Layout layout = begin_panels(input.size);
   picture_box_ = layout.picture;
-  scene_->update({input.seconds, progress_, &session_.parameters()}, picture_size());
+  const Moment* earlier = past_.moment();
+  scene_->update({input.seconds, earlier ? earlier->progress : progress_, &session_.parameters(),
+                  earlier ? &earlier->note : nullptr},
+                 picture_size());
   Composed composed;
   composed.draw_ms = scene_->take_command_ms();
 
@@ -220,7 +218,8 @@ Layout Workbench::begin_panels(glm::ivec2 size) {
   gui_.set_variant(ui_.theme->variant);
   const bool narrow = float(size.x) < narrow_width * ui_.scale;
   if (narrow != std::exchange(narrow_, narrow)) sides_shown_ = !narrow;
-  Layout layout = lay_out({float(size.x), float(size.y)}, ui_.scale, settings_, panels_now());
+  Layout layout = lay_out({float(size.x), float(size.y)}, ui_.scale, settings_, panels_now(),
+                          past_.has_timeline() ? timeline_height : 0);
   if (!banner_.empty()) {
     const float height = std::min(ui_.px(48), layout.picture.height - 1);
     layout.picture.y += height;
@@ -277,6 +276,7 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   if (!options_.report.empty()) pass_times_.add(scene_->pass_ms());
   ++frames_;
   drawn_to_end_ = session_.runner()->done() && progress_.converged;
+  drawn_to_moment_ = session_.runner()->arrived();
 }
 
 bool Workbench::converged() const {
@@ -290,7 +290,8 @@ bool Workbench::computing() const {
 }
 
 bool Workbench::moving() const {
-  return computing() || scene_->moving() || worker_.busy() || file_dialog_.busy() || !notice_.empty() || frames_ < 3;
+  return computing() || scene_->moving() || worker_.busy() || past_.moving() || file_dialog_.busy() ||
+         !notice_.empty() || frames_ < 3;
 }
 
 void Workbench::complain(const sim::Error& error) {
@@ -303,31 +304,6 @@ void Workbench::dismiss() {
   banner_.clear();
   remedy_.reset();
   offers_reload_ = false;
-}
-
-// Opens the data of other columns, or gives a parameter a value and goes on with it.
-void Workbench::apply(const sim::Remedy& remedy) {
-  if (!remedy.columns.empty()) return session_.open_refused(remedy.columns);
-  parameter_panel_.set(session_, remedy.parameter, remedy.value);
-  if (session_.runner()) session_.runner()->set_running(true);
-}
-
-void Workbench::act(const RunActions& actions) {
-  Runner* runner = session_.runner();
-  if (actions.frame_all) scene_->frame_all();
-  if (actions.save_picture) save_picture(1);
-  if (actions.record) recording_ ? end_recording() : start_recording(new_file_name(save_folder(), ".mp4"));
-  if (!runner) return;
-  if (actions.toggle_running || actions.step || actions.restart) dismiss();
-  if (actions.toggle_running) {
-    if (progress_.converged) runner->restart();  // running on from the end means running once more
-    runner->set_running(progress_.converged || !runner->running());
-  }
-  if (actions.step) runner->step();
-  if (actions.restart) runner->restart();
-  session_.runner_options().running = runner->running();
-  if (actions.save_result) save_result();
-  if (actions.save_session) save_session_file();
 }
 
 glm::ivec2 Workbench::picture_size() const {

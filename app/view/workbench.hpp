@@ -17,11 +17,13 @@
 #include "app/panels/file_dialog.hpp"
 #include "app/panels/parameter_panel.hpp"
 #include "app/panels/run_panel.hpp"
+#include "app/panels/timeline_panel.hpp"
 #include "app/runs/session.hpp"
 #include "app/runs/worker.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/ui/gui.hpp"
 #include "app/ui/layout.hpp"
+#include "app/view/past.hpp"
 #include "app/view/recording/recording.hpp"
 #include "app/view/view.hpp"
 #include "render/gl/image.hpp"
@@ -55,9 +57,10 @@ class Workbench {
   void set_panels_shown(bool shown) { panels_shown_ = shown; }
   void set_scale(float scale) { gui_.set_scale(scale); }
 
-  long frames() const { return frames_; }  // frames that showed something
-  bool converged() const;                  // nothing is left to compute, and the last of it was drawn
-  bool moving() const;                     // the next frame will differ from this one
+  long frames() const { return frames_; }            // frames that showed something
+  bool converged() const;                            // nothing is left to compute, and the last of it was drawn
+  bool arrived() const { return drawn_to_moment_; }  // at the iteration that `--at` names, and it was drawn
+  bool moving() const;                               // the next frame will differ from this one
   bool computing() const;
   bool wants_to_close() const { return close_; }
   double pace() const { return pace_; }
@@ -70,13 +73,14 @@ class Workbench {
   void frame_all_at_once();
 
  private:
-  void poll_session();
+  void poll_session(double seconds);
   SceneSetup scene_setup();
   void show_kind(const sim::SimulationKind& kind);
   void draw_scene(const FrameInput& input, const Layout& layout);
   void draw_panels(const Layout& layout);
   void draw_bottom(const Layout& layout);
   void draw_corner(const RunPanelState& view);
+  void draw_timeline_strip(const Layout& layout);
   void draw_right(const Layout& layout);
   void draw_view_options();
   void draw_splitters(const Layout& layout);
@@ -99,6 +103,8 @@ class Workbench {
   std::string save_folder() const;
   void save_session_file();
   void save_result();
+  std::string why_no_result() const;
+  void look_back(const RunActions& actions);
   void save_picture(float times);
   void save_table(sim::Table table);
   void tell_saved(const std::string& path, const std::string& error);
@@ -131,6 +137,7 @@ class Workbench {
   std::unique_ptr<Scene> scene_;
   int look_ = 0;  // the look of scene_, as SceneKind numbers them
   Session session_;
+  Past past_;  // after the session, whose buffers it reads
   DataPanel data_panel_;
   ParameterPanel parameter_panel_;
   FileDialog file_dialog_;
@@ -145,7 +152,7 @@ class Workbench {
   std::optional<SavedSession> opening_;         // the session whose data are being loaded
   double pace_, default_pace_, budget_ms_ = 8;  // iterations a second
   bool panels_shown_ = true, sides_shown_ = true, narrow_ = false, keys_shown_ = false, close_ = false,
-       drawn_to_end_ = false, sharing_logged_ = false, saving_ = false;
+       drawn_to_end_ = false, drawn_to_moment_ = false, sharing_logged_ = false, saving_ = false;
   long frames_ = 0;
   long iteration_ = 0;  // the simulation's iteration in the last frame
   Box picture_box_;     // from the last layout, in pixels

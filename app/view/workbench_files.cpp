@@ -1,4 +1,5 @@
 // What the workbench reads and writes: sessions, results, pictures, tables, recordings, reports.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
@@ -26,6 +27,15 @@ std::string error_of(Write&& write) {
   } catch (const std::exception&) {
     return "out of memory, or the system refused";
   }
+}
+
+// The table with these values, [rows × columns], in place of its first columns'.
+sim::Table with_first_columns(sim::Table table, const std::vector<float>& values) {
+  const std::size_t columns = values.size() / std::max<std::size_t>(table.rows, 1);
+  for (std::size_t column = 0; column < columns; ++column)
+    for (std::size_t row = 0; row < table.rows; ++row)
+      table.columns[column].numbers[row] = values[row * columns + column];
+  return table;
 }
 
 }  // namespace
@@ -106,15 +116,25 @@ void Workbench::offer_last_session() {
   }
 }
 
-// Writes the result in the first format that the simulation names: a table, or an image if the data are one.
+// An earlier moment has a result if the simulation's begins with what was kept of it.
+std::string Workbench::why_no_result() const {
+  if (!past_.moment() || !scene_->result_buffer().empty()) return "";
+  return "This simulation has a result of its present state only: press Live to save it";
+}
+
+// Writes the result in the first format that the simulation names: a table, or an image if the data are one. That of an
+// earlier moment is a table.
 void Workbench::save_result() {
+  if (!why_no_result().empty()) return;
   saving_ = true;
-  session_.runner()->post([this, folder = save_folder()](sim::Simulation& simulation) {
+  const std::vector<float> earlier = past_.values(scene_->result_buffer());
+  session_.runner()->post([this, folder = save_folder(), earlier](sim::Simulation& simulation) {
     const std::vector<std::string> endings = simulation.endings("out");
     const std::string path = endings.empty() ? "" : new_file_name(folder, endings.front());
     const std::string error = error_of([&] {
       if (endings.empty()) throw sim::input_error("with these data and parameters there is no result to save");
-      sim::write_output(simulation, "out", path);
+      if (earlier.empty()) return sim::write_output(simulation, "out", path);
+      sim::write_csv(path, with_first_columns(simulation.result(), earlier));
     });
     worker_.post([this, path, error]() -> Worker::Then {
       return [this, path, error] {

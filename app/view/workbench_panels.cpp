@@ -1,20 +1,12 @@
-// The workbench's panels: where each stands, the keyboard, the overlay of keys, the banner of errors.
+// The workbench's panels: where each stands, the banner of errors.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/runs/registry.hpp"
 #include "app/view/workbench.hpp"
-
-// GLFW comes after glad, which the workbench includes.
-#include <GLFW/glfw3.h>
 
 namespace kinescope::app {
 namespace {
-
-constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                          ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
 
 bool begin_panel(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
   ImGui::SetNextWindowPos(box.low());
@@ -30,47 +22,6 @@ bool begin_on_top(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
 }
 
 }  // namespace
-
-void Workbench::keyboard() {
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool listens = interactive_ && !io.WantTextInput && !file_dialog_.shown();
-  // ImGui 1.86 is given keys by their GLFW numbers.
-  const auto pressed = [](int key, bool repeat = false) { return ImGui::IsKeyPressed(key, repeat); };
-  ui_.keys.begin_pass(listens ? int(pressed(GLFW_KEY_DOWN, true)) - int(pressed(GLFW_KEY_UP, true)) : 0);
-  if (!listens) return;
-  ui_.keys.change = int(pressed(GLFW_KEY_RIGHT, true)) - int(pressed(GLFW_KEY_LEFT, true));
-  ui_.keys.press = pressed(GLFW_KEY_ENTER);
-  if (ImGui::IsMouseClicked(0)) ui_.keys.id.clear();
-  if (pressed(GLFW_KEY_SPACE)) actions_.toggle_running = true;
-  if (pressed(GLFW_KEY_PERIOD, true)) actions_.step = true;
-  if (pressed('R') && !io.KeyCtrl) actions_.restart = true;
-  if (pressed('F')) actions_.frame_all = true;
-  if (pressed(GLFW_KEY_TAB)) toggle_panels();
-  if (pressed(GLFW_KEY_F1)) keys_shown_ = !keys_shown_;
-  const auto& kinds = simulation_kinds();
-  for (std::size_t k = 0; k < kinds.size(); ++k)
-    if (pressed('1' + k)) session_.show(*kinds[k]);
-  if (io.KeyCtrl && pressed('S')) actions_.save_session = true;
-  if (io.KeyCtrl && pressed('O')) ask_for_file();
-  if (pressed(GLFW_KEY_F5)) reload();
-  if (pressed(GLFW_KEY_F9)) actions_.record = true;
-  if (pressed(GLFW_KEY_F12)) save_picture(io.KeyShift ? 4 : 1);
-  if (pressed(GLFW_KEY_ESCAPE)) {
-    // Escape closes one thing at a time, the topmost first.
-    if (keys_shown_)
-      keys_shown_ = false;
-    else if (!ui_.keys.id.empty())
-      ui_.keys.id.clear();
-    else if (!banner_.empty())
-      dismiss();
-    else if (session_.loading())
-      session_.cancel();
-    else if (scene_->chosen() > 0)
-      scene_->choose_nothing();
-    else if (!panels_shown_)
-      panels_shown_ = true;
-  }
-}
 
 // In a narrow window, where the sides are folded, it toggles them first.
 void Workbench::toggle_panels() {
@@ -102,6 +53,7 @@ void Workbench::draw_panels(const Layout& layout) {
       ImGui::End();
       draw_right(layout);
     }
+    draw_timeline_strip(layout);
     draw_bottom(layout);
     draw_splitters(layout);
   }
@@ -145,13 +97,33 @@ void Workbench::draw_view_options() {
   slider(ui_, "budget", "Compute time per frame", "ms",
          "The longest the simulation computes before the window is drawn again", budget_ms_,
          {.low = 1, .high = 30, .whole = true, .initial = 8});
+  if (past_.has_timeline()) draw_timeline_memory(ui_, past_.timeline(), settings_.timeline_mb);
+}
+
+void Workbench::draw_timeline_strip(const Layout& layout) {
+  if (layout.timeline.height <= 0) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui_.px(8), ui_.px(4)});
+  begin_panel("timeline", layout.timeline, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  if (session_.runner()) draw_timeline(ui_, past_.timeline(), past_.playback(), session_.kind().figure_name);
+  ImGui::End();
 }
 
 void Workbench::draw_bottom(const Layout& layout) {
   const Box& b = layout.bottom;
   if (b.height <= 0) return;
-  const RunPanelState view{session_.kind(), session_.runner(),     progress_, history_,      timings_,
-                           notice_,         recording_ != nullptr, saving_,   measured_name_};
+  const Moment* earlier = past_.moment();
+  const RunPanelState view{session_.kind(),
+                           session_.runner(),
+                           progress_,
+                           history_,
+                           timings_,
+                           notice_,
+                           recording_ != nullptr,
+                           saving_,
+                           why_no_result(),
+                           earlier ? std::optional(earlier->iteration()) : std::nullopt,
+                           measured_name_};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();
@@ -278,86 +250,6 @@ void Workbench::draw_waiting(const Layout& layout) {
                 ui_.theme->ink_dim, fits.c_str());
 }
 
-// Keys on the left, the meanings of the scene's figures on the right; in a narrow window one is below the other.
-void Workbench::draw_keys() {
-  static constexpr const char* keys[][2] = {{"Space", "Run, pause"},
-                                            {".", "One iteration"},
-                                            {"R", "Restart"},
-                                            {"F", "Show everything"},
-                                            {"1 … 5", "Switch scene"},
-                                            {"Tab", "Hide or show the panels"},
-                                            {"↑ ↓, ← →", "Choose a control, change it"},
-                                            {"Ctrl O", "Open a file"},
-                                            {"F5", "Read the file once more"},
-                                            {"Ctrl S", "Save the session"},
-                                            {"F9", "Record a video; stop"},
-                                            {"F12", "Save the picture (Shift: 4×)"},
-                                            {"Drag", "Move; in 3-D, turn"},
-                                            {"Shift drag, right drag", "Move"},
-                                            {"Ctrl drag", "Select (Shift: add)"},
-                                            {"Wheel", "Zoom"},
-                                            {"Click", "Keep a row; hide a class"},
-                                            {"Alt click", "Place a probe on a sheet"},
-                                            {"W A S D, Q E", "Move in a landscape"},
-                                            {"Double-click", "Reset a parameter"},
-                                            {"Ctrl-click", "Type a value"},
-                                            {"Esc", "Close, or clear the selection"},
-                                            {"F1", "This help"}};
-  const ImVec2 window = ImGui::GetIO().DisplaySize;
-  const float margin = ui_.px(16), row = ui_.px(20), room = window.x - 2 * margin;
-  const bool beside = room >= ui_.px(760);
-  const float width = std::min(room, ui_.px(beside ? 800 : 420)), column = beside ? 0.5f * width : width;
-  const float wanted = ui_.px(beside ? 528 : 800);
-  const float height = std::min(window.y - 2 * margin, wanted);
-  const Box box{std::round(0.5f * (window.x - width)), std::round(0.5f * (window.y - height)), width, height};
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.f, std::floor(ui_.scale)));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui_.px(24), ui_.px(16)});
-  ImGui::SetNextWindowPos(box.low());
-  ImGui::SetNextWindowSize({box.width, box.height});
-  ImGui::Begin("keys", nullptr, fixed_window);
-  ImGui::PopStyleVar(2);
-  ImGui::SetWindowFocus();
-  const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui_.px(8), 0});
-  heading(ui_, "Keys and mouse");
-  for (const auto& [key, meaning] : keys) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::Dummy({1, row});
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    list->AddText(ui_.fonts.caption, ui_.fonts.caption->FontSize, at, ui_.theme->ink, key);
-    list->AddText(ui_.fonts.caption, ui_.fonts.caption->FontSize, {at.x + ui_.px(152), at.y}, ui_.theme->ink_dim,
-                  meaning);
-  }
-  if (beside) ImGui::SetCursorPos({left + column, top});
-  ImGui::BeginGroup();
-  if (!beside) gap(ui_, 16);
-  heading(ui_, "Figures");
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + column - ui_.px(48));
-  ImGui::PushFont(ui_.fonts.caption);
-  for (const auto& [name, meaning] : scene_->figures()) {
-    ImGui::TextUnformatted(name.c_str());
-    ImGui::PushStyleColor(ImGuiCol_Text, ui_.theme->ink_dim);
-    ImGui::TextUnformatted(meaning.c_str());
-    ImGui::PopStyleColor();
-    gap(ui_, 8);
-  }
-  gap(ui_, 8);
-  ImGui::TextUnformatted("About");
-  ImGui::PushStyleColor(ImGuiCol_Text, ui_.theme->ink_dim);
-  const bool software = gpu_timer_.kind() == render::TimerKind::finish;
-  ImGui::TextUnformatted(fmt::format("Kinescope. {}; buffers: {}.", software ? "Software OpenGL" : "OpenGL on a GPU",
-                                     session_.buffers() ? session_.buffers()->path_text() : "none")
-                             .c_str());
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
-  ImGui::PopTextWrapPos();
-  ImGui::EndGroup();
-  ui_.ids.last_item("figures");
-  ImGui::PopStyleVar();
-  ui_.ids.widget("keys", box.low(), box.high());
-  ImGui::End();
-}
-
 // Reports what GUI tests wait for.
 void Workbench::report_states() {
   if (!ui_.ids.enabled() || !session_.runner()) return;
@@ -371,6 +263,13 @@ void Workbench::report_states() {
     ui_.ids.state("iteration", std::to_string(progress_.iteration));
   ui_.ids.state("panels", panels_shown_ ? "shown" : "hidden");
   ui_.ids.state("keys", keys_shown_ ? "shown" : "hidden");
+  const Moment* earlier = past_.moment();
+  ui_.ids.state("shown", earlier ? std::to_string(earlier->iteration()) : "live");
+  ui_.ids.state("playing", past_.playback().playing() ? "yes" : "no");
+  if (!past_.timeline().empty() && (!session_.runner()->running() || progress_.converged)) {
+    ui_.ids.state("kept", std::to_string(past_.timeline().size()));
+    ui_.ids.state("kept.latest", std::to_string(past_.timeline().latest().iteration()));
+  }
   ui_.ids.state("recording", recording_ ? "yes" : "no");
   ui_.ids.state("saving", saving_ ? "yes" : "no");
   ui_.ids.state("theme", settings_.light ? "light" : "dark");

@@ -17,8 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "render/gl/objects.hpp"
-#include "sim/core/published.hpp"
+#include "render/shared/drawn_buffers.hpp"
 
 namespace kinescope::render {
 
@@ -37,8 +36,11 @@ struct SharedBuffersOptions {
   bool wait_for_copies = false;
 };
 
-class SharedBuffers : public sim::BufferSource {
+class SharedBuffers : public sim::BufferSource, public DrawnBuffers {
  public:
+  using DrawnBuffers::view;
+  using sim::BufferSource::Id;
+
   // If sharing does not work, it does not fail but uses staging, and reason() says why. Throws sim::Error (run) if a
   // program without CUDA asks for device memory, or if memory is short.
   static std::unique_ptr<SharedBuffers> make(const SharedBuffersOptions& options);
@@ -51,20 +53,13 @@ class SharedBuffers : public sim::BufferSource {
 
   // Call once a frame: true once there is something published to draw; takes over a staged copy that has arrived.
   virtual bool ready() = 0;
-  // Grows with each new content (bounds or a density must then be computed anew).
-  virtual std::uint64_t generation() const = 0;
+  // Counts the publications.
+  std::uint64_t generation() const override = 0;
   // Milliseconds that the latest publish spent copying (0 if nothing is copied): `upload_ms`.
   virtual double upload_ms() const = 0;
 
-  // The buffer of that name; nothing if there is none.
-  virtual std::optional<Id> find(std::string_view name) const = 0;
   // The last published frame. The view is empty before the first one, and for a buffer created since.
-  virtual BufferView view(Id id) const = 0;
-  template <class T>
-  BufferView view(const sim::Published<T>& buffer) const {
-    const std::optional<Id> id = find(buffer.name);
-    return id ? view(*id) : BufferView{};
-  }
+  BufferView view(Id id) const override = 0;
   GLuint buffer(Id id) const { return view(id).buffer; }
   GLintptr offset(Id id) const { return view(id).offset; }
   GLsizeiptr size(Id id) const { return view(id).bytes; }

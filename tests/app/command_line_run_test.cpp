@@ -230,6 +230,22 @@ TEST(CommandLineRun, PointsWithoutAPlaceAreNoSuccess) {
 }
 
 // On stderr, once all went well: what was decided, and what may serve better.
+// The state after so many iterations is that of a run whose limit ends it there.
+TEST(CommandLineRun, EndsAtTheIterationAskedFor) {
+  const Folder folder;
+  folder.write("groups.csv", groups_csv());
+  const std::string at = run_to_bytes(folder, {"--data", "groups.csv", "--at", "7", "--report", "at.json"});
+  EXPECT_EQ(json::parse(read_file(folder.path() / "at.json"))["iterations"], 7);
+  EXPECT_EQ(at, run_to_bytes(folder, {"--data", "groups.csv", "--set", "maximum_iterations=7"}));
+  EXPECT_NE(at, run_to_bytes(folder, {"--data", "groups.csv"}));
+  EXPECT_NE(at, run_to_bytes(folder, {"--data", "groups.csv", "--at", "0"}));
+  const Outcome late = run_program({"run", "glimmer", "--data", "groups.csv", "--at", "100000", "--out", "late.csv"},
+                                   {.folder = folder.path()});
+  EXPECT_EQ(flaw_of_error(late, 2), "");
+  EXPECT_NE(late.errors.find("--at 100000: the run ended before, after "), std::string::npos) << late.errors;
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "late.csv"));
+}
+
 TEST(CommandLineRun, TellsWhatOpeningTheDataHasFound) {
   const Folder folder;
   folder.write("groups.csv", groups_csv());

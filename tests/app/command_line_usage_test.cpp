@@ -84,6 +84,9 @@ const Misuse misuses[] = {
     {{"--size", "0x480"}, "--size: expected WxH"},
     {{"--size", "640x480x3"}, "--size: expected WxH"},
     {{"--frames", "0"}, "--frames: expected a whole number from 1"},
+    {{"--at", "-1"}, "--at: expected a whole number from 0"},
+    {{"--at", "5", "--frames", "9"}, "--at and --frames both say where to end"},
+    {{"list", "--at", "5"}, "--at is an option of view and run, not of list"},
     {{"--steps", "fast"}, "--steps: expected a whole number"},
     {{"--headless", "--screenshot", "picture.jpg"}, "picture.jpg: --screenshot writes a file that ends in .png"},
 };

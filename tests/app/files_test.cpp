@@ -66,6 +66,7 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
   Settings settings;
   settings.light = true;
   settings.left_width = 333;
+  settings.timeline_mb = 1000;
   for (int i = 0; i < 15; ++i) settings.remember("/data/file " + std::to_string(i) + ".csv");
   settings.remember("/data/file 9.csv");
   EXPECT_EQ(settings.recent.size(), 10u);
@@ -78,8 +79,8 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
 
 TEST(Settings, SurviveADamagedFile) {
   const std::string path = folder() / "damaged";
-  std::ofstream(path)
-      << "left_width=-7\nright_width=wide\ntheme=purple\n\x01\xff\nno equals\nrecent=\nbottom_height=1e9\n";
+  std::ofstream(path) << "left_width=-7\nright_width=wide\ntheme=purple\n\x01\xff\nno "
+                         "equals\nrecent=\nbottom_height=1e9\ntimeline_mb=0\n";
   EXPECT_EQ(load_settings(path), Settings());
   EXPECT_EQ(load_settings("/nowhere/at/all"), Settings());
   EXPECT_FALSE(save_settings("/proc/nowhere/window", Settings()));

@@ -212,6 +212,51 @@ TEST_F(RunnerTest, ExactStepsWaitForJobs) {
   }
 }
 
+TEST_F(RunnerTest, PausesAtExactlyTheIterationAskedFor) {
+  for (const sim::Backend backend : {sim::Backend::cpu, sim::Backend::cuda}) {
+    counted.iterations = 0;
+    start({.pace = unlimited_pace, .until = 123}, 100000, backend);
+    ASSERT_TRUE(frames_until([&] { return runner->arrived(); }));
+    EXPECT_EQ(counted.iterations, 123);
+    EXPECT_EQ(buffers.shown, 123);
+    EXPECT_EQ(runner->published().iteration, 123);
+    EXPECT_FALSE(runner->running());
+    EXPECT_FALSE(runner->take_error());
+    runner->step();  // and goes on when asked
+    ASSERT_TRUE(frames_until([&] { return buffers.shown == 124; }));
+    runner.reset();
+  }
+}
+
+TEST_F(RunnerTest, ExactStepsEndAtTheIterationAskedFor) {
+  start({.steps = 7, .until = 17}, 30);
+  for (const long expected : {7, 14, 17, 17}) {
+    runner->frame();
+    runner->frame_drawn();
+    EXPECT_EQ(buffers.shown, expected);
+    EXPECT_EQ(runner->published().iteration, expected);
+    EXPECT_EQ(runner->arrived(), expected == 17);
+  }
+  runner.reset();
+  counted.iterations = 0;
+  start({.steps = 7, .until = 0}, 30);
+  runner->frame();
+  EXPECT_EQ(buffers.shown, 0);
+  EXPECT_TRUE(runner->arrived());
+}
+
+TEST_F(RunnerTest, SaysSoIfTheRunEndsBeforeTheIterationAskedFor) {
+  for (const long steps : {0, 7}) {
+    counted.iterations = 0;
+    start({.steps = steps, .pace = unlimited_pace, .until = 31}, 30);
+    std::optional<sim::Error> error;
+    ASSERT_TRUE(frames_until([&] { return (error = runner->take_error()).has_value(); }));
+    EXPECT_STREQ(error->what(), "--at 31: the run ended before, after 30 iterations");
+    EXPECT_FALSE(runner->arrived());
+    runner.reset();
+  }
+}
+
 TEST_F(RunnerTest, DeviceSimulationsReachTheEndToo) {
   start({.pace = unlimited_pace, .budget_seconds = 1e-3}, 200, sim::Backend::cuda);
   ASSERT_TRUE(frames_until([&] { return runner->done(); }));

@@ -87,6 +87,29 @@ TEST_F(ViewTest, RunsUntilDoneAndReportsIt) {
     EXPECT_NE(report.find('"' + std::string(key) + '"'), std::string::npos) << key;
 }
 
+// Whatever number of iterations a frame does, the picture is that of the iteration asked for.
+TEST_F(ViewTest, EndsAtTheIterationAskedFor) {
+  const auto at = [this](const std::string& name, long iteration, long steps) {
+    ViewOptions asked = options();
+    asked.frames = 0;
+    asked.at = iteration;
+    asked.steps = steps;
+    asked.screenshot = path(name);
+    asked.report = path("report.json");
+    EXPECT_EQ(run_view(std::move(asked)), 0);
+    EXPECT_NE(content("report.json").find("\"iterations\": " + std::to_string(iteration)), std::string::npos);
+    return content(name);
+  };
+  const std::string picture = at("ones.png", 12, 1);
+  EXPECT_EQ(picture, at("fives.png", 12, 5));
+  EXPECT_NE(picture, at("later.png", 13, 1));
+  ViewOptions late = options();
+  late.frames = 0;
+  late.at = 1'000'000;
+  late.steps = 50;
+  EXPECT_THROW(run_view(std::move(late)), sim::Error);
+}
+
 TEST_F(ViewTest, RefusesDataThatCannotBeOpened) {
   ViewOptions asked = options();
   asked.data.source = path("missing.csv");

@@ -17,8 +17,8 @@ int place_command(const Options& options, const sim::SimulationKind& kind, sim::
   if (options.onto.empty()) throw sim::input_error("--onto-data needs --onto: the layout of those rows");
   if (options.onto_data.empty()) throw sim::input_error("--onto needs --onto-data: the rows of that layout");
   if (options.data.source.empty()) throw sim::input_error("--onto needs --data: the rows that are to be placed");
-  if (!options.report.empty() || !options.trace.empty())
-    throw sim::input_error("with --onto there is no --report and no --trace");
+  if (!options.report.empty() || !options.trace.empty() || options.at >= 0)
+    throw sim::input_error("with --onto there is no --report, no --trace and no --at");
   const auto out = options.outputs.find("out");
   std::vector<NamedFile> inputs = input_files(request, options, parameters), outputs;
   inputs.push_back({"--onto", options.onto});

@@ -12,6 +12,7 @@
 #include "app/io/trace_file.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/progress_bar.hpp"
+#include "app/runs/runner.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
@@ -61,15 +62,24 @@ void check_files(const sim::Simulation& simulation, const Options& options) {
   }
 }
 
-// True if the simulation came to its end, false if it was interrupted.
-bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, ProgressBar& bar) {
+// True if the simulation came to its end, false if it was interrupted. If `at` is not negative, its end is exactly that
+// iteration; throws an input error if the run ends before.
+bool compute(sim::Simulation& simulation, const sim::SimulationKind& kind, long at, ProgressBar& bar) {
   // The result does not depend on how the work is cut into slices: a slice is as long as a person may wait for Ctrl-C.
-  const sim::Budget slice{0.1};
-  while (!interrupted()) {
+  sim::Budget slice{0.1};
+  long done = 0;
+  while (!interrupted() && done != at) {
+    if (at >= 0) slice.iterations = at - done;
     const bool more = simulation.advance(slice);
+    if (at >= 0) simulation.finish();  // the host then knows what the device has done
     const sim::Progress progress = simulation.progress();
+    done = progress.iteration;
     bar.show(progress, progress.figure_name.empty() ? kind.figure_name : progress.figure_name);
     if (!more) break;
+  }
+  if (at > done && !interrupted()) {
+    bar.clear();
+    throw too_late(done, at);
   }
   simulation.finish();
   bar.clear();
@@ -131,8 +141,8 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
 }
 
 // How many rows have no place yet, because a limit ended the run.
-std::size_t unplaced_rows(sim::Simulation& simulation) {
-  if (!simulation.progress().cut) return 0;
+std::size_t unplaced_rows(sim::Simulation& simulation, bool cut) {
+  if (!cut) return 0;
   const sim::Table table = simulation.result();
   std::size_t unplaced = 0;
   for (std::size_t row = 0; row < table.rows; ++row)
@@ -183,7 +193,7 @@ int run_command(const Options& options) {
   };
   const bool watched = isatty(STDERR_FILENO) != 0;
   if (watched) tell();
-  const bool complete = traced("compute", [&] { return compute(*simulation, kind, bar); });
+  const bool complete = traced("compute", [&] { return compute(*simulation, kind, options.at, bar); });
 
   traced("write", [&] {
     for (const auto& [output, path] : options.outputs) sim::write_output(*simulation, output, path);
@@ -196,7 +206,11 @@ int run_command(const Options& options) {
   if (!complete)
     throw Interrupted(fmt::format("interrupted after {} iterations", progress.iteration) +
                       (files.empty() ? "" : "; the result so far is in " + files));
-  if (const std::size_t unplaced = unplaced_rows(*simulation))
+  const std::size_t unplaced = unplaced_rows(*simulation, progress.cut || options.at >= 0);
+  if (unplaced > 0 && options.at >= 0)
+    fmt::print(stderr, "kinescope: {} have no place yet after {}\n", sim::count_of(unplaced, "point"),
+               sim::count_of(std::size_t(progress.iteration), "iteration"));
+  else if (unplaced > 0)
     throw sim::run_error(
         fmt::format("the limit on iterations ended the run before {} points had a place", sim::with_commas(unplaced)) +
         (files.empty() ? "" : "; the result so far is in " + files));

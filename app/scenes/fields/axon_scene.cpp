@@ -58,7 +58,7 @@ void AxonScene::set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet&
   compare_name_ = own.compare.text();
 }
 
-void AxonScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
+void AxonScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
   shared_ = &buffers;
   runner_ = &runner;
   waves_ = dynamic_cast<const sim::WaveSimulation*>(&runner.simulation());

@@ -18,7 +18,7 @@ class AxonScene : public Scene {
   explicit AxonScene(const SceneSetup& setup) : painter_(setup.opengl) {}
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
-  void set_run(render::SharedBuffers& buffers, Runner& runner) override;
+  void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
@@ -64,7 +64,7 @@ class AxonScene : public Scene {
   void draw_plots(const Plots& plots, const PictureArea& area) const;
   void draw_brush(const Plot& plot, const PictureArea& area, double x) const;
 
-  render::SharedBuffers* shared_ = nullptr;
+  const render::DrawnBuffers* shared_ = nullptr;
   Runner* runner_ = nullptr;
   const sim::WaveSimulation* waves_ = nullptr;
   sim::WaveFigures now_;

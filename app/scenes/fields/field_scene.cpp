@@ -16,7 +16,7 @@ constexpr float strip_height = 168, legend_width = 144;  // pixels of the design
 
 FieldScene::FieldScene(PublishedField published) : published_(std::move(published)), radius_(published_.brush) {}
 
-void FieldScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
+void FieldScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
   shared_ = &buffers;
   runner_ = &runner;
 }
@@ -45,6 +45,8 @@ void FieldScene::update(const FrameTime& time, glm::ivec2) {
   const double length = sheet_.length();
   sheet_ = published_.sheet(simulation());
   progress_ = time.progress;
+  past_ = time.past != nullptr;
+  if (past_) sheet_.time = time.past->time;
   if (sheet_.nodes < 2) return;
   // A session's camera belongs to the first sheet.
   if ((fresh_ || sheet_.length() != length) && !given_camera_) camera().frame_all(bounds(), true);
@@ -134,6 +136,7 @@ bool FieldScene::paint(Ui& ui, const PictureArea& area, glm::vec2 at) {
   const bool on_sheet = place.x >= 0 && place.y >= 0 && place.x <= side && place.y <= side;
   const bool let_go = !ImGui::IsItemActive();
   const bool elsewhere = clicks_elsewhere();
+  if (past_) return painting_ = false;  // nobody can touch an earlier moment
   if (on_sheet && !elsewhere && !io.KeyShift) {
     const float radius = float(radius_) / camera_.units_per_pixel();
     const ImVec2 c{area.low.x + at.x, area.low.y + at.y};

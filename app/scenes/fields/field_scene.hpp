@@ -51,7 +51,9 @@ class FieldScene : public Scene {
   explicit FieldScene(PublishedField published);
 
   void set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet&) override {}
-  void set_run(render::SharedBuffers& buffers, Runner& runner) override;
+  void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
+  std::vector<KeptBuffer> kept_buffers() const override { return {KeptBuffer(published_.values, 1)}; }
+  MomentNote note(std::uint64_t) const override { return {nullptr, published_.sheet(simulation()).time}; }
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
@@ -91,7 +93,7 @@ class FieldScene : public Scene {
   const sim::Simulation& simulation() const { return runner_->simulation(); }
 
   PublishedField published_;
-  render::SharedBuffers* shared_ = nullptr;
+  const render::DrawnBuffers* shared_ = nullptr;
   Runner* runner_ = nullptr;
   Sheet sheet_;
   sim::Progress progress_;
@@ -115,7 +117,7 @@ class FieldScene : public Scene {
   std::vector<sim::Remedy> wishes_;
   std::size_t look_ = 0;  // field, surface
   double radius_;         // radius of the brush
-  bool fresh_ = true, given_camera_ = false, painting_ = false, wiping_ = false;
+  bool fresh_ = true, given_camera_ = false, painting_ = false, wiping_ = false, past_ = false;
   glm::vec2 stroke_{0, 0};  // where the brush was last, on the sheet
 };
 

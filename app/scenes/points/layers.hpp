@@ -57,6 +57,7 @@ class MovingPointsLayer : public PointLayer {
   // `buffer` has the shape of the scene's positions. `legend` says what the points are.
   MovingPointsLayer(render::OpenGl& opengl, bool repeatable, sim::Published<float> buffer, std::string legend);
 
+  void keep(std::vector<KeptBuffer>& kept, std::size_t columns) const override { kept.emplace_back(buffer_, columns); }
   void draw(const PointView& view, const render::Canvas& canvas) override;
   void add_to_legend(const PointView& view, Legend& legend) const override;
 

@@ -8,14 +8,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "app/runs/timeline/packed_buffer.hpp"
 #include "app/scenes/legend.hpp"
 #include "app/scenes/points/colouring.hpp"
 #include "app/ui/widgets.hpp"
 #include "render/camera.hpp"
 #include "render/gl/framebuffer.hpp"
 #include "render/points/point_cloud.hpp"
-#include "render/shared/shared_buffers.hpp"
+#include "render/shared/drawn_buffers.hpp"
 #include "sim/core/groups.hpp"
 #include "sim/core/simulation.hpp"
 
@@ -23,7 +25,7 @@ namespace kinescope::app {
 
 // What the scene shows in this frame.
 struct PointView {
-  render::SharedBuffers& shared;
+  const render::DrawnBuffers& shared;
   const sim::Simulation& simulation;
   const render::PointBuffers& points;              // the scene's points, in the columns shown, with their classes
   const render::PointStyle& style;                 // style of the scene's points
@@ -36,13 +38,16 @@ struct PointView {
   std::string_view colour_choice = {};               // what colours the points
   double now = 0;                                    // seconds since the scene began
   bool repeatable = false;                           // like SceneSetup's
+  bool past = false;                                 // the run is further than what is shown
 };
 
 class PointLayer {
  public:
   virtual ~PointLayer() = default;
 
-  virtual void begin_run() {}               // another simulation has taken over
+  virtual void begin_run() {}  // another simulation has taken over
+  // Adds what a timeline must keep of it; the scene's points have so many columns.
+  virtual void keep(std::vector<KeptBuffer>& /*kept*/, std::size_t /*columns*/) const {}
   virtual void update(const PointView&) {}  // once a frame
   virtual void draw(const PointView&, const render::Canvas&) {}
   virtual void draw_overlay(const PointView&, const PictureArea&) {}

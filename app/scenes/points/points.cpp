@@ -47,7 +47,7 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
   recolour();
 }
 
-void PointScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
+void PointScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
   shared_ = &buffers;
   simulation_ = &runner.simulation();
   bounded_generation_ = 0;
@@ -57,6 +57,20 @@ void PointScene::set_run(render::SharedBuffers& buffers, Runner& runner) {
   take_columns();
   for (const auto* layers : {&under_, &over_})
     for (const auto& layer : *layers) layer->begin_run();
+}
+
+std::vector<KeptBuffer> PointScene::kept_buffers() const {
+  std::vector<KeptBuffer> kept;
+  if (!published_.positions_stay) kept.emplace_back(published_.positions, column_count());
+  if (published_.emphasis) kept.emplace_back(published_.emphasis);
+  if (published_.classes) kept.emplace_back(published_.classes);
+  for (const auto* layers : {&under_, &over_})
+    for (const auto& layer : *layers) layer->keep(kept, column_count());
+  return kept;
+}
+
+MomentNote PointScene::note(std::uint64_t publication) const {
+  return {published_.groups ? published_.groups(*simulation_, publication) : nullptr};
 }
 
 // The chosen columns stay as long as the data have the same columns.
@@ -82,7 +96,8 @@ void PointScene::choose_columns(std::array<int, 3> columns) {
 // Groups come and go while the simulation runs.
 void PointScene::take_groups() {
   if (!published_.groups || !simulation_) return;
-  std::shared_ptr<const sim::Groups> found = published_.groups(*simulation_, shared_->generation());
+  std::shared_ptr<const sim::Groups> found =
+      past_ ? past_->groups : published_.groups(*simulation_, shared_->generation());
   if (found == groups_) return;
   groups_went_on_ = groups_ != nullptr;
   if (by_groups() && (!found || found->sizes.size() != hidden_.size()))
@@ -203,7 +218,8 @@ PointView PointScene::view(const Shown& shown) const {
           kept_,
           chosen ? std::string_view(colour_choices_[colour_choice_]) : std::string_view(),
           now_,
-          setup_.repeatable};
+          setup_.repeatable,
+          past_.has_value()};
 }
 
 ParameterHint PointScene::hint(const sim::Parameter& parameter, sim::ParameterSet& set) const {
@@ -252,6 +268,7 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   camera_.set_size(picture_size);
   update_bounds();
   progress_ = time.progress;
+  past_ = time.past ? std::optional(*time.past) : std::nullopt;
   take_groups();
   const Shown now = shown(background_);
   if (shared_ && simulation_ && now.points.count > 0)

@@ -21,6 +21,8 @@ namespace kinescope::app {
 // What the simulation publishes, and what it says of it.
 struct PublishedPoints {
   sim::Published<float> positions;         // [points × columns]
+  bool positions_stay = false;             // they do not change during a run
+  bool positions_are_result = false;       // they are the first columns of the result
   sim::Published<std::uint32_t> emphasis;  // [points], a render::Emphasis each; none: all are normal
   std::string dimensions_parameter;        // the parameter that sets the number of columns, 2 or 3; "": 2 columns
   std::string arriving;                    // what the legend calls a highlighted point
@@ -48,7 +50,12 @@ class PointScene : public Scene {
   void add_over(std::unique_ptr<PointLayer> layer) { over_.push_back(std::move(layer)); }
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
-  void set_run(render::SharedBuffers& buffers, Runner& runner) override;
+  void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
+  std::vector<KeptBuffer> kept_buffers() const override;
+  MomentNote note(std::uint64_t publication) const override;
+  std::string result_buffer() const override {
+    return published_.positions_are_result ? published_.positions.name : "";
+  }
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
@@ -90,6 +97,7 @@ class PointScene : public Scene {
   void leave_room(const PictureArea& area, const Legend& shown);
   std::array<std::string, 3> axis_names() const;
   void draw_marks(const PictureArea& area);  // the marks of layers over the picture, and the scale bar
+  std::size_t column_count() const { return column_names_.empty() ? std::size_t(dimensions_) : column_names_.size(); }
   void take_columns();
   void choose_columns(std::array<int, 3> columns);
   void column_options(Ui& ui);
@@ -133,10 +141,11 @@ class PointScene : public Scene {
   SceneSetup setup_;
   PublishedPoints published_;
   std::shared_ptr<const sim::Dataset> data_;
-  render::SharedBuffers* shared_ = nullptr;
+  const render::DrawnBuffers* shared_ = nullptr;
   const sim::Simulation* simulation_ = nullptr;
   std::vector<std::unique_ptr<PointLayer>> under_, over_;
   sim::Progress progress_;
+  std::optional<MomentNote> past_;  // of the earlier moment that is shown
   int dimensions_ = 2;
   std::vector<std::string> column_names_;
   std::array<int, 3> columns_{0, 1, 2};  // columns of `positions` that are x, y and z; −1: none

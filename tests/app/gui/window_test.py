@@ -13,6 +13,7 @@ import choosing
 import opening
 import quality
 import seeing
+import timeline
 from x_server import drop
 from everyday import (bandwidth_down, banner_goes, beside_the_data, by_keyboard, endless_landscape, fast_hands, help_explains,
                       only_saving_says_so, only_what_has_an_effect, other_scale, stroke)
@@ -327,7 +328,7 @@ CASES = {case.__name__: case for case in
           bandwidth_down, banner_goes, beside_the_data, fast_hands, only_saving_says_so, other_scale, stroke,
           by_keyboard, endless_landscape, help_explains, only_what_has_an_effect,
           layout_small, layout_usual, layout_large, layout_scaled, *opening.CASES, *choosing.CASES, *seeing.CASES,
-          *quality.CASES)}
+          *quality.CASES, *timeline.CASES)}
 
 
 def main():

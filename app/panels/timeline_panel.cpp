@@ -1,0 +1,149 @@
+#include "app/panels/timeline_panel.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/io/settings.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::app {
+namespace {
+
+std::string counted(long iteration) {
+  return sim::with_commas(std::size_t(std::max(0L, iteration)));
+}
+
+std::string text_of(const Moment& moment, const std::string& figure) {
+  std::string text = "Iteration " + counted(moment.iteration());
+  if (moment.progress.levels > 1)
+    text += fmt::format("\nLevel {} of {}", moment.progress.level, moment.progress.levels);
+  std::string name = moment.progress.figure_name.empty() ? figure : moment.progress.figure_name;
+  if (!name.empty()) name[0] = char(std::toupper(static_cast<unsigned char>(name[0])));
+  if (std::isfinite(moment.progress.figure)) text += fmt::format("\n{}: {}", name, number_text(moment.progress.figure));
+  return text;
+}
+
+// Where an iteration stands on the track, and back.
+struct Track {
+  float left, right;
+  long first, last;
+  float x(long iteration) const {
+    return left + (right - left) * float(double(iteration - first) / double(std::max(1L, last - first)));
+  }
+  long iteration(float at) const {
+    const double part = std::clamp(double((at - left) / std::max(1.f, right - left)), 0.0, 1.0);
+    return first + std::lround(part * double(last - first));
+  }
+};
+
+void draw_track(Ui& ui, const Timeline& timeline, Playback& playback, const std::string& figure, float width) {
+  ImGui::InvisibleButton("timeline.slider", {width, ui.px(32)});
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
+  const float inset = ui.px(8), y = std::round(0.5f * (low.y + high.y)), half = ui.px(1.5f);
+  const Track track{low.x + inset, high.x - inset, timeline.empty() ? 0 : timeline[0].iteration(),
+                    timeline.empty() ? 1 : timeline.latest().iteration()};
+  const float mouse = ImGui::GetIO().MousePos.x;
+  if (active && !timeline.empty()) playback.show(timeline[timeline.index_at(track.iteration(mouse))].iteration());
+  if (const KeyAsk asked = keys_for_last_item(ui, "timeline.slider"); asked.change != 0)
+    asked.change < 0 ? playback.back(timeline) : playback.forward(timeline);
+
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Theme& t = *ui.theme;
+  const auto shown = playback.shown(timeline);
+  const float x = std::round(shown ? track.x(timeline[*shown].iteration()) : track.right);
+  list->AddRectFilled({track.left, y - half}, {track.right, y + half}, t.control_hovered, half);
+  list->AddRectFilled({track.left, y - half}, {x, y + half}, t.accent, half);
+  const float thick = std::max(1.f, std::floor(ui.scale));
+  for (const long level : timeline.level_iterations()) {
+    const float at = std::round(track.x(level));
+    list->AddRectFilled({at, y - ui.px(9)}, {at + thick, y + ui.px(9)}, t.ink_dim);
+  }
+  const float r = ui.px(hovered || active ? 7 : 6);
+  list->AddCircleFilled({x, y}, r + ui.px(2), t.panel, 32);
+  list->AddCircleFilled({x, y}, r, hovered || active ? t.accent_hovered : t.accent, 32);
+  ui.ids.widget("timeline.slider", {track.left, low.y}, {track.right, high.y});
+  if (timeline.empty() || !hovered) return;
+  const Moment& under = timeline[timeline.index_at(track.iteration(mouse))];
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
+  ImGui::SetTooltip("%s", text_of(under, figure).c_str());
+  ImGui::PopStyleVar();
+}
+
+std::string speed_text(double speed) {
+  return fmt::format("{}×", speed);
+}
+
+void draw_speed(Ui& ui, Playback& playback, float width) {
+  if (button(ui, "timeline.speed", speed_text(playback.speed).c_str(), "How fast the timeline plays", ButtonKind::plain,
+             width))
+    ImGui::OpenPopup("timeline.speeds");
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(4), ui.px(4)});
+  if (ImGui::BeginPopup("timeline.speeds")) {
+    for (const double speed : {0.25, 0.5, 1.0, 2.0, 4.0, 8.0}) {
+      const std::string id = fmt::format("timeline.speed.{}", speed);
+      if (!list_row(ui, id.c_str(), speed_text(speed), "", speed == playback.speed)) continue;
+      playback.speed = speed;
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+void draw_timeline(Ui& ui, const Timeline& timeline, Playback& playback, const std::string& figure) {
+  const float space = ui.px(8), icon = ui.px(32), speed = ui.px(56), least = ui.px(120);
+  const std::string where = playback.live() || timeline.empty()
+                                ? ""
+                                : "iteration " + counted(timeline[*playback.shown(timeline)].iteration());
+  const float where_width = width_of(ui.fonts.caption, "iteration 000,000") + space;
+  const float live = width_of(ui.fonts.text, "Live") + ui.px(24);
+  float track = ImGui::GetContentRegionAvail().x - 3 * (icon + space) - live - space;
+  const bool has_speed = track >= least + icon + speed + 2 * space;
+  if (has_speed) track -= icon + speed + 2 * space;
+  const bool tells_where = track >= least + where_width;
+  if (tells_where) track -= where_width;
+
+  if (icon_button(ui, "timeline.back", Icon::back, "One kept moment back ([)")) playback.back(timeline);
+  ImGui::SameLine(0, space);
+  if (icon_button(ui, "timeline.play", playback.playing() ? Icon::pause : Icon::play,
+                  playback.playing() ? "Pause the timeline (P)" : "Play the timeline (P)"))
+    playback.toggle(timeline);
+  ImGui::SameLine(0, space);
+  if (icon_button(ui, "timeline.forward", Icon::step, "One kept moment forward (])")) playback.forward(timeline);
+  ImGui::SameLine(0, space);
+  draw_track(ui, timeline, playback, figure, std::max(1.f, track));
+  if (tells_where) {
+    ImGui::SameLine(0, space);
+    ImGui::Dummy({where_width - space, icon});
+    const ImVec2 at = ImGui::GetItemRectMin();
+    ImFont* font = ui.fonts.caption;
+    ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {at.x, std::round(at.y + 0.5f * (icon - font->FontSize))},
+                                        ui.theme->ink_dim, where.c_str());
+  }
+  if (has_speed) {
+    ImGui::SameLine(0, space);
+    if (icon_button(ui, "timeline.loop", Icon::loop, "At the end, start again",
+                    playback.loop ? ButtonKind::primary : ButtonKind::plain))
+      playback.loop = !playback.loop;
+    ImGui::SameLine(0, space);
+    draw_speed(ui, playback, speed);
+  }
+  ImGui::SameLine(0, space);
+  if (button(ui, "timeline.live", "Live", "Show the run as it is now (L)",
+             playback.live() ? ButtonKind::primary : ButtonKind::plain))
+    playback.go_live();
+}
+
+void draw_timeline_memory(Ui& ui, const Timeline& timeline, double& megabytes) {
+  slider(ui, "timeline-memory", "Timeline memory", "MB",
+         "The most that kept moments may take. When it is full, every second moment is dropped.", megabytes,
+         {.low = least_timeline_mb, .high = most_timeline_mb, .logarithmic = true, .whole = true, .initial = 256},
+         fmt::format("{:.0f} of {:.0f}", std::ceil(1e-6 * double(timeline.bytes())), megabytes));
+}
+
+}  // namespace kinescope::app

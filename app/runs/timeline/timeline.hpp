@@ -1,0 +1,68 @@
+// The moments of a run that are kept, thinned evenly to a limit of memory: when it is reached, moments are dropped so
+// that twice as many iterations lie between those that remain. The first, the latest, and the first of each level stay.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "app/runs/timeline/packed_buffer.hpp"
+#include "sim/core/groups.hpp"
+#include "sim/core/simulation.hpp"
+
+namespace kinescope::app {
+
+// What a picture tells that is not in the published buffers.
+struct MomentNote {
+  std::shared_ptr<const sim::Groups> groups;  // those that colour the points; null: none
+  double time = 0;                            // simulated
+};
+
+struct Moment {
+  sim::Progress progress;
+  MomentNote note;
+  std::vector<PackedBuffer> buffers;
+  long iteration() const { return progress.iteration; }
+};
+
+class Timeline {
+ public:
+  static constexpr std::size_t usual_limit_bytes = 256'000'000;
+
+  // A later moment than the latest; the same iteration once more replaces that one, and an earlier one begins anew: the
+  // run was restarted.
+  void add(Moment moment);
+  void clear();
+  void set_limit(std::size_t bytes);
+
+  bool empty() const { return moments_.empty(); }
+  std::size_t size() const { return moments_.size(); }
+  const Moment& operator[](std::size_t index) const { return *moments_[index]; }
+  const Moment& latest() const { return *moments_.back(); }
+  // The latest moment at or before that iteration, else the first. O(log size).
+  std::size_t index_at(long iteration) const;
+  // Where levels begin but the first.
+  std::vector<long> level_iterations() const;
+
+  std::size_t bytes() const { return bytes_; }
+  std::size_t limit() const { return limit_; }
+  long stride() const { return stride_; }  // the fewest iterations between two moments that need not stay
+
+ private:
+  bool begins_level(std::size_t index) const;
+  bool near(std::size_t index) const;
+  void account(const Moment& moment, bool added);
+  void remove(std::size_t index);
+  void thin();
+  template <class Stays>
+  void keep(Stays&& stays);
+
+  // By pointer: moving moments about while thinning must cost nothing.
+  std::vector<std::unique_ptr<Moment>> moments_;
+  std::unordered_map<const PackedBuffer::Whole*, std::size_t> users_;  // how many buffers share it
+  std::size_t limit_ = usual_limit_bytes, bytes_ = 0;
+  long stride_ = 1;
+};
+
+}  // namespace kinescope::app

@@ -1,0 +1,81 @@
+#include "app/runs/timeline/timeline_feed.hpp"
+
+namespace kinescope::app {
+namespace {
+
+// Packing takes at most a twentieth of one processor's time: of very many points fewer moments are kept.
+constexpr int rest_per_packing = 19;
+
+}  // namespace
+
+void TimelineFeed::begin(std::vector<KeptBuffer> kept) {
+  worker_.drain();
+  kept_ = std::move(kept);
+  fetched_.clear();
+  fetched_.resize(kept_.size());
+  generation_ = 0;
+  seen_.reset();
+  fetching_ = packing_ = false;
+  due_ = {};
+}
+
+void TimelineFeed::frame(const render::DrawnBuffers& live, const sim::Progress& progress,
+                         const std::function<MomentNote()>& note, Timeline& timeline) {
+  waits_ ? worker_.drain() : worker_.poll();
+  if (fetching_) fetch(timeline);
+  if (kept_.empty() || fetching_ || packing_ || live.generation() == generation_ || Clock::now() < due_) return;
+  generation_ = live.generation();
+  // What is published anew without an iteration, because a parameter of the picture changed, is no other moment; the
+  // end is one, where clusters get their numbers.
+  const std::pair now(progress.iteration, progress.converged);
+  if (std::exchange(seen_, now) == now) return;
+  moment_ = {progress, note(), {}};
+  request(live);
+  if (waits_) fetch(timeline);
+}
+
+void TimelineFeed::request(const render::DrawnBuffers& live) {
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const std::optional<render::DrawnBuffers::Id> id = live.find(kept_[i].name);
+    const render::BufferView view = id ? live.view(*id) : render::BufferView{};
+    const std::size_t words = std::size_t(view.bytes) / sizeof(std::uint32_t);
+    if (std::exchange(fetched_[i].words, words) != words) fetched_[i].readback.reset();
+    if (words == 0) continue;
+    if (!fetched_[i].readback) fetched_[i].readback.emplace(words * sizeof(std::uint32_t));
+    fetched_[i].readback->request(view.buffer, view.offset);
+  }
+  fetching_ = true;
+}
+
+// The copies are ready in the order in which they were asked for.
+void TimelineFeed::fetch(Timeline& timeline) {
+  std::vector<const std::uint32_t*> fetched(kept_.size(), nullptr);
+  for (std::size_t i = kept_.size(); i-- > 0;) {
+    if (!fetched_[i].readback || fetched_[i].words == 0) continue;
+    fetched[i] = fetched_[i].readback->take(waits_);
+    if (!fetched[i]) return;
+  }
+  fetching_ = false;
+  packing_ = true;
+  worker_.post([this, fetched = std::move(fetched), &timeline]() -> Worker::Then {
+    const auto begin = Clock::now();
+    auto packed = std::make_shared<Moment>(pack(fetched));
+    return [this, packed, took = Clock::now() - begin, &timeline] {
+      packing_ = false;
+      due_ = waits_ ? Clock::time_point() : Clock::now() + rest_per_packing * took;
+      timeline.add(std::move(*packed));
+    };
+  });
+}
+
+Moment TimelineFeed::pack(const std::vector<const std::uint32_t*>& fetched) {
+  Moment moment = moment_;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const std::span<const std::uint32_t> words(fetched[i], fetched[i] ? fetched_[i].words : 0);
+    moment.buffers.push_back(PackedBuffer::pack(words, kept_[i], fetched_[i].earlier));
+    fetched_[i].earlier = moment.buffers.back().whole();
+  }
+  return moment;
+}
+
+}  // namespace kinescope::app

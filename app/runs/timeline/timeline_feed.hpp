@@ -1,0 +1,54 @@
+// Keeps what a run publishes: copies it on the GPU, fetches the copy some frames later, and packs it on a thread of its
+// own, so that neither the window nor the run waits.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/runs/timeline/timeline.hpp"
+#include "app/runs/worker.hpp"
+#include "render/gl/readback.hpp"
+#include "render/shared/drawn_buffers.hpp"
+
+namespace kinescope::app {
+
+class TimelineFeed {
+ public:
+  // `waits`: each call of frame() keeps what is new, for frames that depend on their number alone; the timeline has it
+  // in the next one.
+  explicit TimelineFeed(bool waits) : waits_(waits) {}
+
+  // Another run, of which these buffers are to be kept.
+  void begin(std::vector<KeptBuffer> kept);
+  // Call once a frame: `live` shows what was published at `progress`. `note` is asked for what else belongs to it.
+  void frame(const render::DrawnBuffers& live, const sim::Progress& progress, const std::function<MomentNote()>& note,
+             Timeline& timeline);
+  const std::vector<KeptBuffer>& kept() const { return kept_; }
+  bool busy() const { return fetching_ || packing_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Fetched {
+    std::optional<render::Readback> readback;
+    std::size_t words = 0;
+    std::shared_ptr<const PackedBuffer::Whole> earlier;
+  };
+  void request(const render::DrawnBuffers& live);
+  void fetch(Timeline& timeline);
+  Moment pack(const std::vector<const std::uint32_t*>& fetched);
+
+  const bool waits_;
+  std::vector<KeptBuffer> kept_;
+  std::vector<Fetched> fetched_;
+  Moment moment_;                              // whose buffers are being fetched
+  std::uint64_t generation_ = 0;               // the latest that was looked at
+  std::optional<std::pair<long, bool>> seen_;  // iteration of the latest moment asked for, and whether it was the end
+  bool fetching_ = false, packing_ = false;
+  Clock::time_point due_;  // the next moment is not fetched before
+  Worker worker_;          // ends before what it reads
+};
+
+}  // namespace kinescope::app

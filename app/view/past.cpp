@@ -1,0 +1,60 @@
+#include "app/view/past.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace kinescope::app {
+
+void Past::begin_run(const Scene& scene) {
+  feed_.begin(keeps_ ? scene.kept_buffers() : std::vector<KeptBuffer>());
+  timeline_.clear();
+  playback_.go_live();
+  shown_.reset();
+}
+
+void Past::frame(const Scene& scene, const render::SharedBuffers& live, const Runner& runner, double seconds,
+                 double rate) {
+  if (!has_timeline()) return;
+  const long before = timeline_.empty() ? 0 : timeline_.latest().iteration();
+  feed_.frame(
+      live, runner.published(), [&] { return scene.note(live.generation()); }, timeline_);
+  if (timeline_.empty() || timeline_.latest().iteration() < before) playback_.go_live();  // the run was restarted
+  // A run without a pace to watch plays in about ten seconds.
+  constexpr double whole_seconds = 10;
+  if (!std::isfinite(rate) && !timeline_.empty()) rate = double(timeline_.latest().iteration()) / whole_seconds;
+  playback_.advance(seconds, rate, timeline_);
+
+  const std::optional<long> next = wanted();
+  if (next == shown_) return;
+  shown_ = next;
+  if (const Moment* now = moment())
+    buffers_.show(*now, feed_.kept());
+  else
+    buffers_.show_live();
+}
+
+std::optional<long> Past::wanted() const {
+  const Moment* now = moment();
+  return now ? std::optional(now->iteration()) : std::nullopt;
+}
+
+const Moment* Past::moment() const {
+  const auto index = playback_.shown(timeline_);
+  return index ? &timeline_[*index] : nullptr;
+}
+
+std::vector<float> Past::values(const std::string& buffer) const {
+  const Moment* now = moment();
+  for (std::size_t i = 0; now && i < feed_.kept().size(); ++i) {
+    if (feed_.kept()[i].name != buffer) continue;
+    std::vector<std::uint32_t> words(now->buffers[i].count());
+    now->buffers[i].unpack(words);
+    std::vector<float> values;
+    values.reserve(words.size());
+    for (const std::uint32_t word : words) values.push_back(std::bit_cast<float>(word));
+    return values;
+  }
+  return {};
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,48 @@
+// The earlier moments of the open run: kept while it runs, shown when a person asks for one.
+#pragma once
+
+#include <string>
+
+#include "app/runs/runner.hpp"
+#include "app/runs/timeline/playback.hpp"
+#include "app/runs/timeline/shown_buffers.hpp"
+#include "app/runs/timeline/timeline_feed.hpp"
+#include "app/scenes/scene.hpp"
+
+namespace kinescope::app {
+
+class Past {
+ public:
+  // `keeps`: whether anybody could look back. `waits`: as TimelineFeed has it.
+  Past(bool keeps, bool waits) : keeps_(keeps), feed_(waits) {}
+
+  // The scene draws from buffers() from now on, where `live` appears until a person looks back.
+  void follow(const render::DrawnBuffers& live) { buffers_.follow(live); }
+  // Call after the scene's set_run.
+  void begin_run(const Scene& scene);
+  // Call once a frame before the scene's update. `rate`: iterations a second at which the timeline plays at speed 1.
+  void frame(const Scene& scene, const render::SharedBuffers& live, const Runner& runner, double seconds, double rate);
+
+  bool has_timeline() const { return keeps_ && !feed_.kept().empty(); }
+  Timeline& timeline() { return timeline_; }
+  Playback& playback() { return playback_; }
+  const render::DrawnBuffers& buffers() const { return buffers_; }
+  // The moment that is shown; null: the live one. Valid until the next frame().
+  const Moment* moment() const;
+  // The values of that buffer at the moment that is shown.
+  std::vector<float> values(const std::string& buffer) const;
+  // True while the next frame will show another moment, or one is on its way into the timeline.
+  bool moving() const { return playback_.playing() || feed_.busy() || wanted() != shown_; }
+
+ private:
+  std::optional<long> wanted() const;
+
+  const bool keeps_;
+  Timeline timeline_;
+  Playback playback_;
+  ShownBuffers buffers_;
+  std::optional<long> shown_;  // the iteration in buffers_
+  TimelineFeed feed_;          // after the timeline, to which it adds
+};
+
+}  // namespace kinescope::app

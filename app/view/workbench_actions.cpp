@@ -1,0 +1,56 @@
+// What a person asked for, by controls, keys or in the picture, and what becomes of it.
+#include <utility>
+
+#include "app/view/recording/screenshot.hpp"
+#include "app/view/workbench.hpp"
+
+namespace kinescope::app {
+
+void Workbench::act_on_input() {
+  act(std::exchange(actions_, {}));
+  if (const std::string wanted = data_panel_.take_wanted(); !wanted.empty()) open_file(wanted);
+  if (data_panel_.take_wants_dialog()) ask_for_file();
+  if (const std::string chosen = file_dialog_.take_chosen(); !chosen.empty()) {
+    settings_.folder = file_dialog_.folder();
+    open_file(chosen);
+  }
+  for (const sim::Remedy& wish : scene_->take_wishes()) parameter_panel_.set(session_, wish.parameter, wish.value);
+  if (auto table = scene_->take_table()) save_table(std::move(*table));
+}
+
+void Workbench::act(const RunActions& actions) {
+  Runner* runner = session_.runner();
+  if (actions.frame_all) scene_->frame_all();
+  if (actions.save_picture) save_picture(1);
+  if (actions.record) recording_ ? end_recording() : start_recording(new_file_name(save_folder(), ".mp4"));
+  if (!runner) return;
+  if (actions.toggle_running || actions.step || actions.restart) dismiss();
+  if (actions.toggle_running) {
+    if (progress_.converged) runner->restart();  // running on from the end means running once more
+    runner->set_running(progress_.converged || !runner->running());
+  }
+  look_back(actions);
+  if (actions.step) runner->step();
+  if (actions.restart) runner->restart();
+  session_.runner_options().running = runner->running();
+  if (actions.save_result) save_result();
+  if (actions.save_session) save_session_file();
+}
+
+// What a person asks of the run shows the run.
+void Workbench::look_back(const RunActions& actions) {
+  Playback& playback = past_.playback();
+  if (actions.moment_back) playback.back(past_.timeline());
+  if (actions.moment_forward) playback.forward(past_.timeline());
+  if (actions.play_timeline) playback.toggle(past_.timeline());
+  if (actions.go_live || actions.step || actions.restart) playback.go_live();
+}
+
+// Opens the data of other columns, or gives a parameter a value and goes on with it.
+void Workbench::apply(const sim::Remedy& remedy) {
+  if (!remedy.columns.empty()) return session_.open_refused(remedy.columns);
+  parameter_panel_.set(session_, remedy.parameter, remedy.value);
+  if (session_.runner()) session_.runner()->set_running(true);
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,33 @@
+// What scenes draw from: named buffers with the content of one moment.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "render/gl/objects.hpp"
+#include "sim/core/buffer_source.hpp"
+#include "sim/core/published.hpp"
+
+namespace kinescope::render {
+
+class DrawnBuffers {
+ public:
+  using Id = sim::BufferSource::Id;
+
+  virtual ~DrawnBuffers() = default;
+
+  // The buffer of that name; nothing if there is none.
+  virtual std::optional<Id> find(std::string_view name) const = 0;
+  // The view is empty while the buffer has no content.
+  virtual BufferView view(Id id) const = 0;
+  template <class T>
+  BufferView view(const sim::Published<T>& buffer) const {
+    const std::optional<Id> id = find(buffer.name);
+    return id ? view(*id) : BufferView{};
+  }
+  // Another number with each other content (bounds or a density must then be computed anew).
+  virtual std::uint64_t generation() const = 0;
+};
+
+}  // namespace kinescope::render

@@ -1,0 +1,114 @@
+"""The timeline: earlier moments of a run are shown, played and saved, and the live one comes back."""
+import pathlib
+import random
+import time
+
+from window import Window
+
+
+def far_clusters(folder, points=400):
+    path = pathlib.Path(folder) / "far.csv"
+    numbers = random.Random(11)
+    rows = [",".join(f"{12 * (i % 3 == k) + numbers.gauss(0, 1):.4f}" for k in range(5)) for i in range(points)]
+    path.write_text("a,b,c,d,e\n" + "\n".join(rows) + "\n")
+    return str(path)
+
+
+def picture_of(window):
+    """The picture's pixels, once they have come to rest; without the card of a control under the mouse."""
+    left, top, *_ = window.wait_id("panel.left")
+    window.move(left + 4, top + 4)
+    x, y, w, h = window.wait_id("picture")
+    before = None
+    for _ in range(40):
+        seen = window.picture()
+        now = b"".join(seen.bytes[row * seen.stride + 4 * x:row * seen.stride + 4 * (x + w)] for row in range(y, y + h))
+        if now == before:
+            return now
+        before = now
+        time.sleep(0.5)
+    raise AssertionError("the picture does not come to rest")
+
+
+def shown(window):
+    return int(window.states["shown"])
+
+
+def timeline(program, folder):
+    path = far_clusters(folder)
+    with Window(program, "glimmer", "--data", path, "--steps", "2") as window:
+        window.wait_state("converged", "yes")
+        end = window.states["iteration"]
+        window.wait(lambda: window.states.get("kept.latest") == end, "the last moment to be kept")
+        assert int(window.states["kept"]) > 5, window.states["kept"]
+        assert window.states["shown"] == "live"
+        live = picture_of(window)
+
+        window.click("timeline.slider", (0.1, 0.5))
+        window.wait(lambda: window.states["shown"] != "live" and 0 < shown(window) < int(end) / 2, "an early moment")
+        early, at = picture_of(window), shown(window)
+        assert early != live, "an early moment looks like the last one"
+
+        # From moment to moment, by buttons and by keys.
+        window.click("timeline.forward")
+        window.wait(lambda: shown(window) > at, "the next moment")
+        window.key("bracketleft")
+        window.wait_state("shown", str(at))
+        window.click("timeline.back")
+        window.wait(lambda: shown(window) < at, "the moment before")
+        window.key("bracketright")
+        window.wait_state("shown", str(at))
+        assert picture_of(window) == early, "the same moment looks the same again"
+
+        # The result of the moment shown, and of the live one.
+        window.click("save-result")
+        window.wait(lambda: window.states.get("saved", "").endswith(".csv"), "the result of that moment")
+        first = pathlib.Path(window.states["saved"])
+        window.click("timeline.live")
+        window.wait_state("shown", "live")
+        assert picture_of(window) == live, "Live brings the live picture back"
+        window.click("save-result")
+        window.wait(lambda: window.states["saved"] not in ("failed", str(first)), "the live result")
+        texts = [pathlib.Path(window.states["saved"]).read_text(), first.read_text()]
+        assert [len(text.splitlines()) for text in texts] == [401, 401] and texts[0] != texts[1]
+
+        # It plays to the end, faster if asked, and stays there.
+        window.click("timeline.speed")
+        window.click("timeline.speed.8")
+        window.click("timeline.play")
+        window.wait_state("playing", "yes")
+        window.wait_state("playing", "no")
+        window.wait_state("shown", end)
+        window.click("timeline.loop")
+        window.key("p")
+        window.wait_state("playing", "yes")
+        window.wait(lambda: shown(window) > int(end) / 2, "the second half")
+        window.wait(lambda: shown(window) < int(end) / 2, "the beginning anew")
+        window.key("p")
+        window.wait_state("playing", "no")
+
+        # What a person asks of the run shows the run.
+        window.key("r")
+        window.wait_state("shown", "live")
+        window.wait_state("converged", "yes")
+
+        # Less memory keeps fewer moments; the window remembers it.
+        window.click("tab.View")
+        window.wait_id("timeline-memory")
+
+        # Where the simulation has no result of the past, none is saved; a landscape has no timeline.
+        saved = window.states["saved"]
+        window.key("3")
+        window.wait_state("scene", "k-means")
+        window.wait_state("converged", "yes")
+        window.key("bracketleft")
+        window.wait(lambda: window.states["shown"] != "live", "an earlier moment")
+        window.click("save-result")
+        time.sleep(1)
+        assert window.states["saved"] == saved, window.states["saved"]
+        window.key("5")
+        window.wait_state("scene", "landscape")
+        window.wait(lambda: window.ids["timeline.live"][2] == 0, "the timeline to be gone")
+
+
+CASES = (timeline,)
