@@ -235,7 +235,8 @@ class CpuSteps {
                   *b = reference + (pairs_.first + pairs_.j(pair)) * static_cast<std::int64_t>(L_);
       double square = 0;
       for (std::size_t l = 0; l < L_; ++l) square += (double(a[l]) - b[l]) * (double(a[l]) - b[l]);
-      sums.product += std::sqrt(square) * result.scale * delta_[static_cast<std::size_t>(pair)], sums.square += square;
+      const double delta = result.scale * delta_[static_cast<std::size_t>(pair)];
+      sums.product += std::sqrt(square) * delta, sums.square += square, sums.size += delta * delta;
     }
     return sums;
   }
