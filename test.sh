@@ -53,7 +53,7 @@ case $mode in
     ;;
   *)
     cd "$source_directory/build"
-    # One more than processors: the tests of the window wait most of their time.
-    exec ctest --output-on-failure -j $(($(nproc) + 1)) "$@"
+    # Two more than processors: the tests of the window wait most of their time.
+    exec ctest --output-on-failure -j $(($(nproc) + 2)) "$@"
     ;;
 esac
