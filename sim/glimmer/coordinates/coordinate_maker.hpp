@@ -202,7 +202,7 @@ Coordinates<Executor> coordinates_by_steps(Executor& executor, const Dataset& da
   if (!result.tail.pairs.empty()) {
     result.held_out = Array<HeldOutPair, Executor>(executor, result.tail.pairs);
     result.held_out_each = pairs_with_tail;
-  } else if (k > 0) {
+  } else if (k > 0 && steps.points() > 1) {  // one point has no pairs
     steps.hold_out(levels, result);
   }
   return steps.take(std::move(result));
