@@ -27,7 +27,6 @@ const SimulationKind& glimmer_kind();
 // Seconds and stress of the layouts, on the thesis's data if they are present and on made data. Timing goes from data
 // on the device to the converged layout there: without reading, preparing and uploading the data, and without the full
 // stress.
-// without the full stress.
 std::vector<BenchmarkExperiment> glimmer_experiments();
 
 }  // namespace kinescope::sim

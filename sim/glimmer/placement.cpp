@@ -12,6 +12,7 @@
 #include "sim/data/text.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
 #include "sim/glimmer/in_parallel.hpp"
+#include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/start.hpp"
 
 namespace kinescope::sim {

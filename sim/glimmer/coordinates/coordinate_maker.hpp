@@ -10,9 +10,8 @@
 //   ProbeSums probe(axes, formula)                   the probe on all the axes found
 //   void project(axes, k, bool reference, result)    width, rows and norms, all points; the reference on request
 //   void refer(axes, result), copy_rows(result), hold_out(levels, result)
-//   ProbeSums refer_to_coordinates(result)           if rows are not kept: the reference from the coordinates, which
-//   are
-//                                                    about 0 for metrics of angles
+//   ProbeSums refer_to_coordinates(result)           if rows are not kept: the reference from the coordinates,
+//                                                    which are about 0 for metrics of angles
 //   Tail tail(levels, result, bool exact)            of the data (held_out.hpp); exact: δ̂ = δ
 #pragma once
 

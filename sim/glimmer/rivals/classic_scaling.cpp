@@ -5,6 +5,7 @@
 
 #include "sim/core/random.hpp"
 #include "sim/glimmer/in_parallel.hpp"
+#include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/symmetric_eigen.hpp"
 
 namespace kinescope::sim::glimmer {

@@ -6,6 +6,7 @@
 #include <oneapi/tbb/parallel_sort.h>
 
 #include "sim/glimmer/in_parallel.hpp"
+#include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/start.hpp"
 
 namespace kinescope::sim::glimmer {

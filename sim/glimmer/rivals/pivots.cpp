@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "sim/core/random.hpp"
+#include "sim/glimmer/rivals/all_pairs.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

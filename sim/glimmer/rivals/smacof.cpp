@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/start.hpp"
 
 namespace kinescope::sim::glimmer {

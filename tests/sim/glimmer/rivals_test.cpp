@@ -7,6 +7,7 @@
 #include "sim/core/permutation.hpp"
 #include "sim/data/load.hpp"
 #include "sim/glimmer/placement.hpp"
+#include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/majorization.hpp"
 #include "sim/glimmer/rivals/nonmetric.hpp"
 #include "sim/glimmer/rivals/rival.hpp"
