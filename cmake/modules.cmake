@@ -15,6 +15,25 @@ function(kinescope_module path)
   add_library(${target} STATIC ${sources} ${cuda_sources})
   kinescope_include_as(${target} PUBLIC ${path} ${CMAKE_SOURCE_DIR}/${path})
   target_link_libraries(${target} PUBLIC kinescope_options ${uses} PRIVATE ${private})
+  kinescope_precompile(${target} REUSE_FROM kinescope_standard)
+endfunction()
+
+# kinescope_precompile(TARGET HEADERS...): TARGET's C++ starts from these headers of other people's, read once.
+# kinescope_precompile(TARGET REUSE_FROM OTHER): from those of OTHER.
+function(kinescope_precompile target)
+  set(headers ${ARGN})
+  list(GET headers 0 first)
+  if(first STREQUAL REUSE_FROM)
+    target_precompile_headers(${target} ${headers})
+  else()
+    list(TRANSFORM headers REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:<\\1$<ANGLE-R>>")
+    target_precompile_headers(${target} PRIVATE ${headers})
+  endif()
+  # -fpch-preprocess lets ccache keep what was compiled so. GCC forgets which of the headers are the system's, of whose
+  # inlined code and macros it would not warn.
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow
+                                          -Wno-dangling-else>)
 endfunction()
 
 # kinescope_include_as(TARGET SCOPE PATH FOLDER): FOLDER's headers are included as "PATH/NAME.hpp".

@@ -11,6 +11,7 @@
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/options.hpp"
 #include "app/io/output.hpp"
+#include "app/panels/comparison_panel.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/registry.hpp"
 #include "app/view/recording/recorder.hpp"
@@ -67,6 +68,8 @@ int view_command(Options options) {
   view.session = std::move(session);
   view.parameters = choose_parameters(kind, options);
   view.data = choose_data(kind, options, *view.parameters);
+  check_compared(kind.name, *view.parameters, options.compare);
+  view.compare = options.compare;
   check("--screenshot", options.screenshot, {".png"});
   if (!options.record.empty()) {
     const RecordingPlace place = recording_place(options.record);

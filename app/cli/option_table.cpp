@@ -30,6 +30,7 @@ const OptionEntry own_entries[] = {
     {"--seed", "N", view | run, "default 1; the same seed gives the same result, bit for bit"},
     {"--onto", "FILE", run, "glimmer: places the rows into this layout, which stays where it is"},
     {"--onto-data", "FILE", run, "the rows of that layout"},
+    {"--compare", "A,B,...", view, "further algorithms beside the first, on one clock; three at most"},
     {"--report", "FILE.json", view | run, "figures of the run"},
     {"--trace", "FILE.json", view | run, "spans of CPU and GPU work as Chrome trace events"},
     {"--at", "ITERATION", view | run, "the state after so many iterations; the window pauses there"},

@@ -126,7 +126,7 @@ T one_of(std::string_view name, std::string_view text, std::initializer_list<std
 }
 
 // Splits "A,B,...". A name in double quotes may hold commas, and a doubled quote in it stands for one quote.
-std::vector<std::string> column_names(std::string_view option, std::string_view text) {
+std::vector<std::string> list_of_names(std::string_view option, std::string_view text) {
   std::vector<std::string> names(1);
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -166,8 +166,8 @@ void read_values(const Values& values, Options& options) {
   options.version = given("--version");
   options.data.source = text("--data");
   options.data.label = text("--label");
-  if (given("--columns")) options.data.columns = column_names("--columns", text("--columns"));
-  if (given("--categories")) options.data.categories = column_names("--categories", text("--categories"));
+  if (given("--columns")) options.data.columns = list_of_names("--columns", text("--columns"));
+  if (given("--categories")) options.data.categories = list_of_names("--categories", text("--categories"));
   if (given("--missing"))
     options.data.missing = one_of<sim::Missing>("--missing", text("--missing"),
                                                 {{"leave-out", sim::Missing::leave_out}, {"mean", sim::Missing::mean}});
@@ -191,6 +191,7 @@ void read_values(const Values& values, Options& options) {
       if (given("--" + output.option)) options.outputs[output.option] = text("--" + output.option);
   options.report = text("--report");
   options.trace = text("--trace");
+  if (given("--compare")) options.compare = list_of_names("--compare", text("--compare"));
   options.onto = text("--onto");
   options.onto_data = text("--onto-data");
   options.headless = given("--headless");

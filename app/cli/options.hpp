@@ -34,7 +34,8 @@ struct Options {
   std::optional<std::uint64_t> seed;           // not given: 1, or the session's
   std::map<std::string, std::string> outputs;  // values of --out, --centroids, ..., as sim::OutputKind names them
   std::string report, trace;
-  std::string onto, onto_data;  // the layout into which rows are placed, and its rows
+  std::vector<std::string> compare;  // algorithms beside the first
+  std::string onto, onto_data;       // the layout into which rows are placed, and its rows
 
   bool headless = false, until_done = false, with_panels = false, test_ids = false;
   bool staged = false, debug_opengl = false;

@@ -17,21 +17,6 @@ std::string label_of(const sim::Parameter& parameter) {
   return label;
 }
 
-// The options of a choice as people read them; --set and files keep their short names.
-std::string option_name(const std::string& option) {
-  static const std::map<std::string, std::string> special{
-      {"zscore", "Standardize"},        {"minmax", "Scale to 0–1"},
-      {"glimmer-2007", "Glimmer 2007"}, {"rgb", "RGB"},
-      {"xyrgb", "x, y and RGB"},        {"start-anew", "Restart"},
-      {"gower", "Gower (mixed)"},       {"matrix", "Distance table"},
-      {"graph", "Graph paths"},         {"no-flux", "No flux"}};
-  if (const auto found = special.find(option); found != special.end()) return found->second;
-  std::string name = option;
-  std::replace(name.begin(), name.end(), '-', ' ');
-  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 'a' + 'A');
-  return name;
-}
-
 std::string help_of(const sim::Parameter& parameter) {
   std::string help = parameter.meaning();
   if (!help.empty() && help[0] >= 'a' && help[0] <= 'z') help[0] = char(help[0] - 'a' + 'A');

@@ -40,7 +40,8 @@ Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffer
       running_(options.running),
       until_(options.until),
       pace_(options.pace),
-      budget_seconds_(options.budget_seconds) {
+      budget_seconds_(options.budget_seconds),
+      turn_(options.turn) {
   simulation_->attach(buffers_);
   sim_seconds_before_ = simulation_->progress().seconds;
   thread_ = std::thread([this] { work(); });
@@ -113,13 +114,16 @@ long Runner::allowance(Clock::time_point now) {
     allowed_ = 0;
     return single_steps_;
   }
+  if (simulation_->progress().seconds >= clock_) return 0;
   if (std::isinf(pace_)) return std::numeric_limits<long>::max();
   allowed_ = std::min(allowed_ + elapsed * pace_, std::max(1.0, pace_ * longest_arrears_seconds));
   return static_cast<long>(allowed_);
 }
 
 Clock::duration Runner::until_next() const {
-  return seconds(std::clamp((1 - allowed_) / pace_, 2e-4, 0.25));
+  constexpr double shortest = 2e-4, longest = 0.25;
+  if (simulation_->progress().seconds >= clock_) return seconds(longest);
+  return seconds(std::clamp((1 - allowed_) / pace_, shortest, longest));
 }
 
 // Drains the jobs in order; they run without the lock, and nothing else touches the simulation meanwhile.
@@ -139,13 +143,17 @@ void Runner::advance(std::unique_lock<std::mutex>& lock, sim::Budget budget) {
   if (arrive(before)) return;
   const bool exact = until_ >= 0;  // then the host must know what the device has done
   if (exact) budget.iterations = std::min(budget.iterations, until_ - before);
+  const std::shared_ptr<std::mutex> turn = turn_;
   lock.unlock();
+  std::unique_lock<std::mutex> alone;
+  if (turn) alone = std::unique_lock(*turn);
   const auto begin = Clock::now();
   bool more = false;
   const bool good = guarded([&] {
     more = simulation_->advance(budget);
-    if (exact) simulation_->finish();
+    if (exact || turn) simulation_->finish();
   });
+  if (turn) alone.unlock();
   const long now = simulation_->progress().iteration, done = now - before;
   lock.lock();
   account(begin);
@@ -285,6 +293,16 @@ double Runner::pace() const {
 void Runner::set_budget(double budget_seconds) {
   const std::lock_guard lock(mutex_);
   budget_seconds_ = budget_seconds;
+}
+
+void Runner::set_clock(double seconds) {
+  const std::lock_guard lock(mutex_);
+  if (seconds > std::exchange(clock_, seconds)) wake_.notify_one();
+}
+
+void Runner::share_turn(std::shared_ptr<std::mutex> turn) {
+  const std::lock_guard lock(mutex_);
+  turn_ = std::move(turn);
 }
 
 void Runner::change(const std::string& name, const std::string& value) {

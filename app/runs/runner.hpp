@@ -34,7 +34,8 @@ struct RunnerOptions {
   double pace = 20;              // iterations a second
   double budget_seconds = 8e-3;  // seconds of computing before the thread looks for orders
   bool running = true;
-  long until = -1;  // pauses at exactly this iteration; less: does not
+  long until = -1;                             // pauses at exactly this iteration; less: does not
+  std::shared_ptr<std::mutex> turn = nullptr;  // like share_turn()
 };
 
 // The error of a run that ended before the iteration that was asked for (`--at`).
@@ -62,6 +63,10 @@ class Runner {
   void set_pace(double iterations_per_second);
   double pace() const;
   void set_budget(double seconds);
+  // It waits once it has computed for so many seconds; infinity: never. Without effect on fixed iterations a frame.
+  void set_clock(double seconds);
+  // Runs that share this compute one after the other, so that none slows another down while it is timed. Null: alone.
+  void share_turn(std::shared_ptr<std::mutex> turn);
   // Changes a live parameter to a value that its set has accepted. If it is changed again before, only the last value
   // counts.
   void change(const std::string& name, const std::string& value);
@@ -122,8 +127,9 @@ class Runner {
   long until_;  // -1 once it has arrived
   long single_steps_ = 0;
   int frames_drawn_ = 0;  // up to frames_before_start
-  double pace_, budget_seconds_, allowed_ = 0;
+  double pace_, budget_seconds_, allowed_ = 0, clock_ = std::numeric_limits<double>::infinity();
   std::chrono::steady_clock::time_point paced_ = std::chrono::steady_clock::now();
+  std::shared_ptr<std::mutex> turn_;
   Handover handover_ = Handover::none;
   sim::Progress written_;                         // of what the latest publish() wrote
   std::deque<std::pair<std::string, Job>> jobs_;  // by name: a later job of the same name replaces it

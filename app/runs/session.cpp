@@ -74,6 +74,11 @@ void Session::open(sim::DataRequest request, const std::map<std::string, std::st
   open(**found, std::move(request), std::move(parameters), seed());
 }
 
+void Session::join(const Session& other, std::unique_ptr<sim::ParameterSet> parameters) {
+  const Open& open = other.current_;
+  make({open.kind, open.request, open.data, std::move(parameters), open.seed, open.stamp}, open.kind->title);
+}
+
 void Session::reload() {
   if (!current_.data) return;
   std::string name = current_.request.source;
@@ -125,6 +130,18 @@ void Session::open_refused(const std::vector<std::string>& columns) {
 void Session::cancel() {
   if (loading_) loading_->cancelled = true;
   loading_.reset();
+}
+
+void Session::request_stop() {
+  cancel();
+  retire(std::move(next_));
+  if (current_.runner) current_.runner->request_stop();
+}
+
+bool Session::stopped() {
+  worker_.poll();
+  return !worker_.busy() && (!current_.runner || current_.runner->stopped()) &&
+         std::all_of(old_.begin(), old_.end(), [](const Open& old) { return old.runner->stopped(); });
 }
 
 // If `work` has no data, its request is loaded first; if it has no parameters, those of the panel are used. The result

@@ -40,11 +40,16 @@ class Session {
   // Opens data for a kind of simulation that has these parameters, set to these values: the current kind if it has
   // them.
   void open(sim::DataRequest request, const std::map<std::string, std::string>& values);
+  // The data that `other` has open, with its seed and these parameters.
+  void join(const Session& other, std::unique_ptr<sim::ParameterSet> parameters);
   // Opens the same data once more, from the file as it is now.
   void reload();
   // Once more what could not be opened, of these columns alone.
   void open_refused(const std::vector<std::string>& columns);
   void cancel();
+  // Ends its runs without waiting: once stopped() is true, destroying it does not wait either.
+  void request_stop();
+  bool stopped();
   // Makes a new simulation of the same data with the panel's parameters; reads the data anew if these ask for another
   // reading.
   void remake();

@@ -80,8 +80,17 @@ class GlimmerScene : public PointScene {
 
   void update(const FrameTime& time, glm::ivec2 picture_size) override {
     // Forces tell the stress of the pairs that they fit, which is too low.
-    quality_->want(std::exchange(plot_seen_, false), small_ && time.progress.figure_name == "sparse stress");
+    // Pictures side by side are compared by one figure.
+    quality_->want(std::exchange(plot_seen_, false),
+                   small_ && (compared_ || time.progress.figure_name == "sparse stress"));
     PointScene::update(time, picture_size);
+  }
+
+  void stand_beside(Scene* first) override {
+    PointScene::stand_beside(first);
+    compared_ = first != nullptr;
+    if (const auto* other = dynamic_cast<GlimmerScene*>(first); other && other != this)
+      measures_->share(*other->measures_);
   }
 
   std::string plot_name() const override { return "Shepard"; }
@@ -107,7 +116,7 @@ class GlimmerScene : public PointScene {
   std::shared_ptr<LayoutMeasures> measures_;
   QualityLayer* quality_ = nullptr;
   ShepardPlot plot_;
-  bool plot_seen_ = false, small_ = true;
+  bool plot_seen_ = false, small_ = true, compared_ = false;
 };
 
 }  // namespace

@@ -18,7 +18,11 @@ struct PictureArea {
   float scale = 1;  // pixels per pixel of the design
   const Theme* theme = nullptr;
   Fonts fonts;
+  int number = 1;  // of several pictures side by side
 };
+
+// Of one of several pictures side by side, in pixels of the design.
+inline constexpr float tile_title_height = 56;
 
 struct LegendEntry {
   std::string name;

@@ -11,11 +11,12 @@ void PictureMouse::zoom(render::Camera& camera) const {
 
 PictureMouse mouse_over(Ui& ui, const PictureArea& area) {
   const ImVec2 size{std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)};
+  const std::string id = area.number > 1 ? "picture." + std::to_string(area.number) : "picture";
   ImGui::SetCursorScreenPos(area.low);
   ImGui::InvisibleButton(
-      "picture", size,
+      id.c_str(), size,
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
-  ui.ids.last_item("picture");
+  ui.ids.last_item(id.c_str());
   const ImGuiIO& io = ImGui::GetIO();
   const glm::vec2 at{io.MousePos.x - area.low.x, io.MousePos.y - area.low.y};
   return {ImGui::IsItemHovered(), ImGui::IsItemActive(), at, at - glm::vec2(io.MouseDelta.x, io.MouseDelta.y)};

@@ -84,6 +84,15 @@ class Scene {
   // True while the picture still changes by itself.
   virtual bool moving() const = 0;
 
+  // Is one of several in a picture from now on, of which `first` (may be itself) leads: the others share its camera and
+  // colours, leave legend and scale to it, and lie as near to it as turning, mirroring, scaling and moving allows.
+  // Null: alone again. Call it after set_run.
+  virtual void stand_beside(Scene* /*first*/) {}
+  // Takes over what a person has chosen in a scene beside it: the view, rows, colours.
+  virtual void follow(const Scene& /*leader*/) {}
+  // True while the mouse is at work in its picture.
+  virtual bool led() const { return false; }
+
   // The scene's part of the data panel (what colours) and of the right panel (size, opacity; what was clicked).
   virtual void colour_options(Ui& ui) = 0;
   virtual void view_options(Ui& ui) = 0;

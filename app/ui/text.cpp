@@ -1,8 +1,10 @@
 // Texts of numbers, and text that has to fit.
 #include "sim/data/text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 #include "app/ui/widgets.hpp"
 
@@ -51,6 +53,19 @@ std::string shortened(ImFont* font, const std::string& text, float width) {
     tail = begin;
   }
   return text.substr(0, head) + "…" + text.substr(tail);
+}
+
+std::string option_name(const std::string& option) {
+  static const std::map<std::string, std::string> special{
+      {"zscore", "Standardize"},    {"pivot-mds", "Pivot MDS"},       {"smacof", "SMACOF"},
+      {"minmax", "Scale to 0–1"},   {"glimmer-2007", "Glimmer 2007"}, {"rgb", "RGB"},
+      {"xyrgb", "x, y and RGB"},    {"start-anew", "Restart"},        {"gower", "Gower (mixed)"},
+      {"matrix", "Distance table"}, {"graph", "Graph paths"},         {"no-flux", "No flux"}};
+  if (const auto found = special.find(option); found != special.end()) return found->second;
+  std::string name = option;
+  std::replace(name.begin(), name.end(), '-', ' ');
+  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 'a' + 'A');
+  return name;
 }
 
 }  // namespace kinescope::app

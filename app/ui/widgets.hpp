@@ -106,6 +106,9 @@ float width_of(ImFont* font, std::string_view text);  // width of one line in pi
 // `text`, or its beginning, "…" and its end if it is too wide: names often differ in their ends.
 std::string shortened(ImFont* font, const std::string& text, float width);
 
+// An option of a choice as people read it; --set and files keep the short names.
+std::string option_name(const std::string& option);
+
 // A number with as many digits as mean something: 0.0271, 12.5, 43,500.
 std::string number_text(double value, int digits = 3);
 

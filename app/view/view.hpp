@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/io/session_file.hpp"
 #include "sim/core/simulation.hpp"
@@ -20,6 +21,7 @@ struct ViewOptions {
   int device = 0;
   int threads = 0;
   std::uint64_t seed = 1;
+  std::vector<std::string> compare;  // algorithms beside the first
   bool headless = false;
   long at = -1;             // the iteration to end at (headless) or to pause at; less: none
   long frames = 0;          // stop after so many frames; 0: no limit (headless: 240 unless until_done)

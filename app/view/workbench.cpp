@@ -56,6 +56,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       scene_(scene_of(*options.kind).make(scene_setup(), 0)),
       session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive, trace_)),
       past_(interactive || options.with_panels, options.steps > 0),
+      comparison_(interactive),
       gpu_timer_(opengl.is_software()),
       pace_(options.kind->pace),
       default_pace_(options.kind->pace) {
@@ -64,6 +65,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
   saved_ = settings_;
   offer_last_session();
   opening_ = options.session;
+  comparison_.choose(options.compare);
   session_.open(options.data);
 }
 
@@ -91,6 +93,7 @@ void Workbench::poll_session(double seconds) {
     past_.follow(*session_.buffers());
     scene_->set_run(past_.buffers(), *session_.runner());
     past_.begin_run(*scene_);
+    comparison_.begin_run();
     session_.runner_options().until = -1;  // only the first run was asked for one moment
     history_ = {};
     drawn_to_end_ = false;
@@ -101,6 +104,7 @@ void Workbench::poll_session(double seconds) {
     if (const auto opened = std::exchange(opening_, std::nullopt)) {
       pace_ = opened->pace;
       scene_->set_view_state(opened->view);
+      compare_as(*opened);
     }
     if (!sharing_logged_ && !session_.buffers()->reason().empty())
       fmt::print(stderr, "kinescope: {}: {}\n", session_.buffers()->path_text(), session_.buffers()->reason());
@@ -126,8 +130,9 @@ void Workbench::poll_session(double seconds) {
   progress_ = runner->progress();
   runner->history(history_);
   measured_name_ = scene_->measure(history_, progress_);
-  past_.timeline().set_limit(std::size_t(1e6 * settings_.timeline_mb));
+  past_.timeline().set_limit(std::size_t(1e6 * settings_.timeline_mb) / comparison_.pictures());
   past_.frame(*scene_, *session_.buffers(), *runner, seconds, default_pace_);
+  comparison_.frame(first(), scene_setup(), seconds);
 }
 
 SceneSetup Workbench::scene_setup() {
@@ -151,6 +156,7 @@ void Workbench::frame(const FrameInput& input) {
   Composed composed = compose(input);
   composed.total_ms += poll_ms;
   if (Runner* runner = session_.runner()) runner->frame_drawn();
+  comparison_.drawn();
   act_on_input();
   watch_file();
   notice_seconds_ -= input.seconds;
@@ -188,11 +194,13 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
   const Layout layout = begin_panels(input.size);
   picture_box_ = layout.picture;
   const Moment* earlier = past_.moment();
-  scene_->update({input.seconds, earlier ? earlier->progress : progress_, &session_.parameters(),
-                  earlier ? &earlier->note : nullptr},
-                 picture_size());
+  comparison_.update(*scene_,
+                     {input.seconds, earlier ? earlier->progress : progress_, &session_.parameters(),
+                      earlier ? &earlier->note : nullptr},
+                     picture_size());
+  const auto take_command_ms = [&] { return scene_->take_command_ms() + comparison_.take_command_ms(); };
   Composed composed;
-  composed.draw_ms = scene_->take_command_ms();
+  composed.draw_ms = take_command_ms();
 
   gpu_timer_.begin();
   const auto scene_begin = Clock::now();
@@ -200,7 +208,7 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
   composed.draw_ms += ms_since(scene_begin);
   const auto panels_begin = Clock::now();
   run_panels(layout);
-  const double command_ms = scene_->take_command_ms();
+  const double command_ms = take_command_ms();
   composed.panels_ms = ms_since(panels_begin) - command_ms;
   composed.draw_ms += command_ms;
   const auto gui_begin = Clock::now();
@@ -248,7 +256,7 @@ void Workbench::draw_scene(const FrameInput& input, const Layout& layout) {
         render::Canvas::in_window({int(layout.picture.x), int(layout.picture.y)}, picture_size(), input.size);
     canvas.framebuffer = input.framebuffer;
     canvas.scale = ui_.scale;
-    scene_->draw(canvas, ui_.theme->variant);
+    comparison_.draw(*scene_, canvas, ui_.theme->variant);
     session_.buffers()->drawn();
   }
   all.bind();
@@ -280,18 +288,19 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
 }
 
 bool Workbench::converged() const {
-  return drawn_to_end_ && !session_.loading();
+  return drawn_to_end_ && !session_.loading() && comparison_.done();
 }
 
 bool Workbench::computing() const {
   const Session& session = session_;
   Runner* runner = const_cast<Session&>(session).runner();
-  return session.loading() || (runner && !runner->done() && (runner->running() || runner->busy()));
+  return session.loading() || comparison_.computing() ||
+         (runner && !runner->done() && (runner->running() || runner->busy()));
 }
 
 bool Workbench::moving() const {
-  return computing() || scene_->moving() || worker_.busy() || past_.moving() || file_dialog_.busy() ||
-         !notice_.empty() || frames_ < 3;
+  return computing() || scene_->moving() || comparison_.moving() || worker_.busy() || past_.moving() ||
+         file_dialog_.busy() || !notice_.empty() || frames_ < 3;
 }
 
 void Workbench::complain(const sim::Error& error) {
@@ -311,7 +320,9 @@ glm::ivec2 Workbench::picture_size() const {
 }
 
 render::Image Workbench::picture(glm::ivec2 size, float scale) {
-  return draw_picture(*scene_, *ui_.theme, size, scale);
+  return draw_picture({[&](const render::Canvas& canvas) { comparison_.draw(*scene_, canvas, ui_.theme->variant); },
+                       [&](const PictureArea& area) { comparison_.draw_overlay(*scene_, area); }},
+                      *ui_.theme, size, scale);
 }
 
 void Workbench::frame_all_at_once() {

@@ -23,6 +23,7 @@
 #include "app/scenes/scene.hpp"
 #include "app/ui/gui.hpp"
 #include "app/ui/layout.hpp"
+#include "app/view/comparison.hpp"
 #include "app/view/past.hpp"
 #include "app/view/recording/recording.hpp"
 #include "app/view/view.hpp"
@@ -82,6 +83,9 @@ class Workbench {
   void draw_corner(const RunPanelState& view);
   void draw_timeline_strip(const Layout& layout);
   void draw_right(const Layout& layout);
+  Comparison::First first() { return {session_, *scene_, past_, progress_, history_, measured_name_}; }
+  void draw_comparison();
+  void compare_as(const SavedSession& session);
   void draw_view_options();
   void draw_splitters(const Layout& layout);
   void draw_banner(const Box& box);
@@ -104,6 +108,7 @@ class Workbench {
   void save_session_file();
   void save_result();
   std::string why_no_result() const;
+  void restart();
   void look_back(const RunActions& actions);
   void save_picture(float times);
   void save_table(sim::Table table);
@@ -137,7 +142,8 @@ class Workbench {
   std::unique_ptr<Scene> scene_;
   int look_ = 0;  // the look of scene_, as SceneKind numbers them
   Session session_;
-  Past past_;  // after the session, whose buffers it reads
+  Past past_;              // after the session, whose buffers it reads
+  Comparison comparison_;  // after all three, which it compares with others
   DataPanel data_panel_;
   ParameterPanel parameter_panel_;
   FileDialog file_dialog_;
@@ -152,7 +158,7 @@ class Workbench {
   std::optional<SavedSession> opening_;         // the session whose data are being loaded
   double pace_, default_pace_, budget_ms_ = 8;  // iterations a second
   bool panels_shown_ = true, sides_shown_ = true, narrow_ = false, keys_shown_ = false, close_ = false,
-       drawn_to_end_ = false, drawn_to_moment_ = false, sharing_logged_ = false, saving_ = false;
+       drawn_to_end_ = false, drawn_to_moment_ = false, sharing_logged_ = false, saving_ = false, comparing_ = false;
   long frames_ = 0;
   long iteration_ = 0;  // the simulation's iteration in the last frame
   Box picture_box_;     // from the last layout, in pixels

@@ -26,15 +26,23 @@ void Workbench::act(const RunActions& actions) {
   if (!runner) return;
   if (actions.toggle_running || actions.step || actions.restart) dismiss();
   if (actions.toggle_running) {
-    if (progress_.converged) runner->restart();  // running on from the end means running once more
+    if (progress_.converged) restart();  // running on from the end means running once more
     runner->set_running(progress_.converged || !runner->running());
   }
   look_back(actions);
-  if (actions.step) runner->step();
-  if (actions.restart) runner->restart();
+  if (actions.step) {
+    runner->step();
+    comparison_.step();
+  }
+  if (actions.restart) restart();
   session_.runner_options().running = runner->running();
   if (actions.save_result) save_result();
   if (actions.save_session) save_session_file();
+}
+
+void Workbench::restart() {
+  session_.runner()->restart();
+  comparison_.restart();
 }
 
 // What a person asks of the run shows the run.

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sstream>
 #include <utility>
 
 #include "app/io/json_report.hpp"
@@ -87,9 +88,21 @@ void Workbench::watch_file() {
 
 SavedSession Workbench::saved_session() {
   SavedSession saved{session_.kind().name, session_.request(), {}, session_.seed(), pace_, scene_->view_state()};
+  if (comparison_.active()) saved.view["compare"] = fmt::format("{}", fmt::join(comparison_.chosen(), " "));
   for (const sim::Parameter* parameter : session_.parameters().all())
     saved.parameters[parameter->name()] = parameter->text();
   return saved;
+}
+
+// What a session compares and this program does not know is left out.
+void Workbench::compare_as(const SavedSession& session) {
+  const auto saved = session.view.find("compare");
+  if (saved == session.view.end() || !options_.compare.empty()) return;
+  std::vector<std::string> algorithms;
+  std::istringstream words(saved->second);
+  for (std::string word; words >> word;) algorithms.push_back(word);
+  if (error_of([&] { check_compared(session_.kind().name, session_.made_parameters(), algorithms); }).empty())
+    comparison_.choose(std::move(algorithms));
 }
 
 // Results go beside the data, where people look for them, else into the current folder.
@@ -213,11 +226,13 @@ void Workbench::finish() {
     error_of(
         [&] { save_session(last, saved_session()); });  // as with settings, failing to save is no reason to complain
   sim::Simulation& simulation = session_.runner()->stop();
+  const std::vector<sim::Report> compared = options_.report.empty() ? std::vector<sim::Report>() : comparison_.finish();
   write_trace(options_.trace, *trace_);
   if (options_.report.empty()) return;
   sim::Report passes, drawing;
   for (const auto& [name, ms] : pass_times_.medians()) passes.entries.emplace_back(name, ms);
   if (!passes.entries.empty()) drawing.entries.emplace_back("pass_ms", passes);
+  if (!compared.empty()) drawing.add("compared", compared);
   write_report(options_.report, session_.kind(), session_.made_parameters(), session_.data().get(), session_.seed(),
                sim::processor_name(options_.backend, options_.device), simulation, drawing);
 }

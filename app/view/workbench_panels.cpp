@@ -43,7 +43,7 @@ void Workbench::draw_panels(const Layout& layout) {
   ImGui::PopStyleVar();
   const PictureArea area{
       ImGui::GetWindowDrawList(), layout.picture.low(), layout.picture.high(), ui_.scale, ui_.theme, ui_.fonts};
-  if (session_.runner()) scene_->interact(ui_, area);
+  if (session_.runner()) comparison_.interact(*scene_, ui_, area);
   ImGui::End();
   if (panels_shown_) {
     if (sides_shown_) {
@@ -79,6 +79,7 @@ void Workbench::draw_right(const Layout& layout) {
     gap(ui_, 4);
     if (tab_ == 0) {
       scene_->presets(ui_);
+      draw_comparison();
       parameter_panel_.draw(ui_, session_, *scene_);
     } else if (tab_ == 1) {
       draw_view_options();
@@ -87,6 +88,13 @@ void Workbench::draw_right(const Layout& layout) {
     }
   }
   ImGui::End();
+}
+
+// Simulations that have one algorithm only offer no comparison.
+void Workbench::draw_comparison() {
+  const sim::ChoiceParameter* algorithms = compared_parameter(session_.made_parameters());
+  std::vector<std::string> chosen = comparison_.chosen();
+  if (algorithms && draw_comparison_choice(ui_, *algorithms, chosen, comparing_)) comparison_.choose(std::move(chosen));
 }
 
 void Workbench::draw_view_options() {
@@ -130,7 +138,8 @@ void Workbench::draw_bottom(const Layout& layout) {
   };
   if (part("run", layout.run)) draw_run_controls(ui_, view, pace_, default_pace_, actions_);
   ImGui::End();
-  if (part("curve", layout.curve)) draw_curve(ui_, view);
+  if (part("curve", layout.curve))
+    comparison_.active() ? draw_comparison_curve(ui_, comparison_.shown(), notice_) : draw_curve(ui_, view);
   ImGui::End();
   if (part("timings", layout.timings)) {
     if (sides_shown_)

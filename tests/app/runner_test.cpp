@@ -51,6 +51,7 @@ class Counting : public sim::Simulation {
   sim::Progress progress() const override {
     sim::Progress progress;
     progress.iteration = counted_.iterations;
+    progress.seconds = 1e-4 * double(progress.iteration);
     progress.converged = counted_.iterations >= length_;
     return progress;
   }
@@ -175,6 +176,32 @@ TEST_F(RunnerTest, KeepsItsPace) {
   const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   EXPECT_LE(double(counted.iterations), 100 * elapsed + 12);  // never faster, but for what it may catch up with
   EXPECT_GE(double(counted.iterations), 20 * elapsed);        // a busy machine may be slower
+}
+
+TEST_F(RunnerTest, WaitsForItsClock) {
+  start({.pace = unlimited_pace, .budget_seconds = 1e-3}, 1000);
+  runner->set_clock(0.02);
+  ASSERT_TRUE(frames_until([&] { return counted.iterations >= 200; }));
+  frames_until([] { return false; }, 100ms);
+  EXPECT_LE(counted.iterations, 220);  // a slice further at most
+  runner->set_clock(0.05);
+  ASSERT_TRUE(frames_until([&] { return counted.iterations >= 500; }));
+  EXPECT_FALSE(runner->done());
+  runner->set_clock(std::numeric_limits<double>::infinity());
+  ASSERT_TRUE(frames_until([&] { return runner->done(); }));
+}
+
+// Two runs that share a turn never compute at the same time, and both get on.
+TEST_F(RunnerTest, TakesTurns) {
+  const RunnerOptions options{.pace = unlimited_pace, .budget_seconds = 1e-3, .turn = std::make_shared<std::mutex>()};
+  Memory others;
+  start(options, 300);
+  Runner other(std::make_unique<Counting>(counted, 300), others, options);  // counts in the same place
+  for (int frame = 0; frame < 3; ++frame) runner->frame_drawn(), other.frame_drawn();
+  const auto end = std::chrono::steady_clock::now() + 20s;
+  while (counted.iterations < 300 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(counted.iterations, 300);
+  EXPECT_EQ(counted.most_inside, 1);
 }
 
 TEST_F(RunnerTest, StepsOneIterationAndPauses) {

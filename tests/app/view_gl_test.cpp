@@ -110,6 +110,30 @@ TEST_F(ViewTest, EndsAtTheIterationAskedFor) {
   EXPECT_THROW(run_view(std::move(late)), sim::Error);
 }
 
+TEST_F(ViewTest, ComparesAlgorithmsInOnePicture) {
+  const auto compared = [this](const std::string& name, std::vector<std::string> algorithms) {
+    ViewOptions asked = options();
+    asked.compare = std::move(algorithms);
+    asked.frames = 0;
+    asked.until_done = true;
+    asked.steps = 20;
+    asked.screenshot = path(name);
+    asked.report = path("report.json");
+    EXPECT_EQ(run_view(std::move(asked)), 0);
+    return content(name);
+  };
+  const std::string four = compared("four.png", {"pivot-mds", "smacof", "glimmer-2007"});
+  const std::string report = content("report.json");
+  EXPECT_NE(report.find("\"compared\""), std::string::npos);
+  for (const char* name : {"pivot-mds", "smacof", "glimmer-2007"})
+    EXPECT_NE(report.find("\"algorithm\": \"" + std::string(name) + '"'), std::string::npos) << report;
+  EXPECT_EQ(report.find("\"converged\": false"), std::string::npos) << report;  // it waits for all of them
+  EXPECT_EQ(four, compared("again.png", {"pivot-mds", "smacof", "glimmer-2007"}));
+  EXPECT_NE(four, compared("others.png", {"pivot-mds", "smacof", "chalmers"}));
+  EXPECT_NE(four, compared("alone.png", {}));
+  EXPECT_EQ(content("report.json").find("\"compared\""), std::string::npos);
+}
+
 TEST_F(ViewTest, RefusesDataThatCannotBeOpened) {
   ViewOptions asked = options();
   asked.data.source = path("missing.csv");

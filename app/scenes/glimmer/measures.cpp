@@ -71,8 +71,8 @@ struct LayoutMeasures::Source {
   std::unique_ptr<sim::glimmer::InputDistances> input;
   bool failed = false;
   std::unique_ptr<sim::glimmer::ShepardSample> sample;  // only the diagram's worker uses it
-  const sim::Column* names = nullptr;                   // only the worker of questions uses these two
-  bool names_known = false;
+  std::once_flag named;
+  const sim::Column* names = nullptr;
 };
 
 void LayoutMeasures::set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) {
@@ -84,6 +84,10 @@ void LayoutMeasures::set_data(std::shared_ptr<const sim::Dataset> data, sim::Par
   nearest_ = nullptr;
   asked_.reset();
   begin_run();
+}
+
+void LayoutMeasures::share(const LayoutMeasures& other) {
+  if (source_ && other.source_ && source_->data == other.source_->data) source_ = other.source_;
 }
 
 void LayoutMeasures::begin_run() {
@@ -196,7 +200,7 @@ void LayoutMeasures::ask_nearest(std::uint32_t row) {
     auto found = std::make_shared<NearestRows>();
     found->of = row;
     try {
-      if (!std::exchange(source->names_known, true)) source->names = naming_column(*source->data);
+      std::call_once(source->named, [&] { source->names = naming_column(*source->data); });
       if (const auto* input = source->distances()) found->rows = nearest_rows(*input, row, listed_rows, stop);
     } catch (const std::exception&) {  // a list without rows
     }

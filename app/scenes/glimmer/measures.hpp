@@ -51,6 +51,8 @@ class LayoutMeasures {
   };
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters);
+  // Measures by the same copy of the data as `other`, if these are the same.
+  void share(const LayoutMeasures& other);
   void begin_run();  // another run of them publishes from now on
   // Call once a frame.
   void update(const Moment& moment, const Wanted& wanted);

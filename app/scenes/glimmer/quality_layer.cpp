@@ -70,7 +70,7 @@ void QualityLayer::read_places(const PointView& view, const NearestRows& nearest
 void QualityLayer::draw_overlay(const PointView& view, const PictureArea& area) {
   if (places_.empty() || !shown(view)) return;
   const auto pixel = [&](const glm::vec3& place) {
-    const glm::vec2 at = view.camera.pixel_of(place);
+    const glm::vec2 at = view.camera.pixel_of(view.placed * glm::vec4(place, 1));
     return ImVec2{area.low.x + at.x, area.low.y + at.y};
   };
   // ImGui cannot draw what lies millions of pixels away; a NaN is nowhere.

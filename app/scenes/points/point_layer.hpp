@@ -39,6 +39,7 @@ struct PointView {
   double now = 0;                                    // seconds since the scene began
   bool repeatable = false;                           // like SceneSetup's
   bool past = false;                                 // the run is further than what is shown
+  glm::mat4 placed{1};                               // lays the points over those of a picture beside
 };
 
 class PointLayer {

@@ -219,7 +219,8 @@ PointView PointScene::view(const Shown& shown) const {
           chosen ? std::string_view(colour_choices_[colour_choice_]) : std::string_view(),
           now_,
           setup_.repeatable,
-          past_.has_value()};
+          past_.has_value(),
+          aligner_.matrix()};
 }
 
 ParameterHint PointScene::hint(const sim::Parameter& parameter, sim::ParameterSet& set) const {
@@ -275,15 +276,55 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
     for (const auto* layers : {&under_, &over_})
       for (const auto& layer : *layers) layer->update(view(now));
   take_layer_colours();
-  if (!bounds_.empty()) {
+  if (follows()) lie_over_first();
+  if (!bounds_.empty() && !follows()) {
     if (fresh_) camera_.frame_all(framed(), true);
     fresh_ = false;
     camera_.follow(framed(), time.seconds);
+    beside_ = {};
   }
   show_arriving_ = !time.progress.converged && time.progress.level > 1;
 }
 
-// The bounds of the points and of what layers draw around them in the plane.
+void PointScene::stand_beside(Scene* first) {
+  first_ = dynamic_cast<PointScene*>(first);
+  beside_ = {};
+  if (!follows()) aligner_.forget();
+}
+
+void PointScene::lie_over_first() {
+  if (!shared_ || !first_->shared_) return;
+  aligner_.update({buffers(), shared_->generation()}, {first_->buffers(), first_->shared_->generation()}, now_,
+                  setup_.repeatable);
+  first_->beside_ = united(first_->beside_, transformed(aligner_.matrix(), bounds_));
+}
+
+void PointScene::follow(const Scene& leader) {
+  const auto* from = dynamic_cast<const PointScene*>(&leader);
+  if (!from || from == this) return;
+  camera_ = from->camera_;
+  size_factor_ = from->size_factor_;
+  opacity_ = from->opacity_;
+  edge_factor_ = from->edge_factor_;
+  edges_ = from->edges_;
+  mode_ = from->mode_;
+  if (colour_choice_ != from->colour_choice_) {
+    colour_choice_ = from->colour_choice_;
+    recolour();
+  }
+  if (hidden_.size() == from->hidden_.size()) hidden_ = from->hidden_;
+  if (choices_ != from->choices_) {
+    selected_ = from->selected_;
+    cloud_.set_selection(selected_);
+  }
+  const bool marked = hovered_ != from->hovered_ || kept_ != from->kept_;
+  hovered_ = from->hovered_;
+  kept_ = from->kept_;
+  choices_ = from->choices_;
+  if (marked) mark();
+}
+
+// The bounds of the points, of those beside, and of what layers draw around them in the plane.
 render::Bounds PointScene::framed() const {
   const Shown now = shown(background_);
   float reach = 0;
@@ -294,13 +335,13 @@ render::Bounds PointScene::framed() const {
   // points.
   reach = std::min(reach, 0.5f * std::max(bounds_.extent().x, bounds_.extent().y));
   const glm::vec3 around(reach, reach, 0);
-  return {bounds_.low - around, bounds_.high + around};
+  return united({bounds_.low - around, bounds_.high + around}, beside_);
 }
 
 bool PointScene::moving() const {
   const bool bounds_due = shared_ && shared_->generation() != bounded_generation_;
   const std::vector<const PointLayer*> all = layers();
-  return camera_.moving() || pick_request_ != 0 || bounds_due ||
+  return camera_.moving() || aligner_.moving() || pick_request_ != 0 || bounds_due ||
          std::any_of(all.begin(), all.end(), [](const PointLayer* layer) { return layer->moving(); });
 }
 
@@ -316,7 +357,7 @@ void PointScene::draw(const render::Canvas& canvas, render::Background backgroun
   const glm::ivec2 before = camera_.size();
   camera_.set_size(canvas.whole());
   for (const auto& layer : under_) layer->draw(view(now), canvas);
-  cloud_.draw(now.points, camera_.clip_from_world(), now.style, canvas);
+  cloud_.draw(now.points, camera_.clip_from_world() * aligner_.matrix(), now.style, canvas);
   for (const auto& layer : over_) layer->draw(view(now), canvas);
   camera_.set_size(before);
 }

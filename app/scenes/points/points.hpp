@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/scenes/picture_mouse.hpp"
+#include "app/scenes/points/alignment.hpp"
 #include "app/scenes/points/colouring.hpp"
 #include "app/scenes/points/point_layer.hpp"
 #include "app/scenes/points/selection.hpp"
@@ -62,6 +63,9 @@ class PointScene : public Scene {
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
   bool moving() const override;
+  void stand_beside(Scene* first) override;
+  void follow(const Scene& leader) override;
+  bool led() const override { return mouse_over_ || dragging_ || selection_drag_.under_way(); }
   void colour_options(Ui& ui) override;
   void view_options(Ui& ui) override;
   void details(Ui& ui) override;
@@ -82,6 +86,8 @@ class PointScene : public Scene {
   std::optional<sim::Table> take_table() override { return std::exchange(table_to_save_, std::nullopt); }
 
  private:
+  bool follows() const { return first_ && first_ != this; }
+  void lie_over_first();
   render::PointBuffers buffers() const;
   render::PointStyle style(render::Background background) const;
   std::size_t edges() const { return data_ && data_->graph ? data_->graph->edges.size() : 0; }
@@ -162,6 +168,9 @@ class PointScene : public Scene {
   render::Camera camera_;
   render::Bounds bounds_;
   std::uint64_t bounded_generation_ = 0;
+  PointScene* first_ = nullptr;                          // of the pictures side by side; null: it is alone
+  Aligner aligner_;                                      // while it stands beside another
+  render::Bounds beside_;                                // of the points beside, while it is the first
   double now_ = 0, bounded_at_ = -1, picked_time_ = -1;  // times of frames in seconds
   double command_ms_ = 0;
   bool fresh_ = true;  // no bounds of these data are known yet

@@ -26,8 +26,9 @@ render::PointStyle PointScene::style(render::Background background) const {
       background == render::Background::dark ? render::Rgb{0x6e, 0xa8, 0xfe} : render::Rgb{0x1d, 0x5f, 0xd1};
   style.hidden_classes = hidden_;
   style.map = colouring_.is_signed ? render::ColourMap::diverging : render::ColourMap::viridis;
-  style.low = colouring_.low;
-  style.high = colouring_.high;
+  const Colouring& scale = follows() ? first_->colouring_ : colouring_;  // one legend is for all pictures side by side
+  style.low = scale.low;
+  style.high = scale.high;
   style.diameter = float(size_factor_) * render::default_diameter(points());
   if (by_groups() && groups_) {
     style.colour_by = render::ColourBy::classes;
@@ -104,14 +105,18 @@ void PointScene::draw_overlay(const PictureArea& area) {
   camera_.set_size({int(area.high.x - area.low.x), int(area.high.y - area.low.y)});
   draw_marks(area);
   camera_.set_size(before);
-  draw_legend(area, legend(area.theme->variant, true));
+  if (!follows()) draw_legend(area, legend(area.theme->variant, true));
 }
 
 // Keeps the points clear of the legend and the axes if the picture is wide enough.
 void PointScene::leave_room(const PictureArea& area, const Legend& shown) {
   render::Camera::Margins margins;
   const float reach = legend_reach(area, shown);
-  if (reach <= 0.35f * (area.high.x - area.low.x)) margins.right = reach;
+  // One of several pictures is small, has a title, and only the first has a legend.
+  if (first_)
+    margins.top = tile_title_height * area.scale;
+  else if (reach <= 0.35f * (area.high.x - area.low.x))
+    margins.right = reach;
   if (!column_names_.empty() && dimensions_ == 2 && !bounds_.empty()) {
     margins.left = plane_axes_left(area, camera_);
     margins.bottom = plane_axes_bottom(area);
@@ -124,7 +129,7 @@ void PointScene::draw_marks(const PictureArea& area) {
   if (shared_ && simulation_ && now.points.count > 0)
     for (const auto* layers : {&under_, &over_})
       for (const auto& layer : *layers) layer->draw_overlay(view(now), area);
-  if (bounds_.empty()) return;
+  if (bounds_.empty() || follows()) return;
   // Columns have their own units, so axes tell values. In a layout all directions are alike: a scale bar is enough.
   if (column_names_.empty()) return draw_scale_bar(area, camera_.units_per_pixel());
   const std::array<std::string, 3> names = axis_names();

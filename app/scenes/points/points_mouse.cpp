@@ -25,7 +25,7 @@ std::string cell_text(const sim::Column& column, std::size_t row) {
 
 void PointScene::interact(Ui& ui, const PictureArea& area) {
   const PictureMouse mouse = mouse_over(ui, area);
-  const Legend shown = legend(area.theme->variant, setup_.repeatable);
+  const Legend shown = follows() ? Legend() : legend(area.theme->variant, setup_.repeatable);
   int row = -1;
   const std::vector<Rectangle> rows = legend_rows(area, shown);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -34,10 +34,10 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   }
   std::string ticks;
   for (const LegendTick& tick : shown.ticks) ticks += (ticks.empty() ? "" : " ") + tick.text;
-  ui.ids.state("legend.ticks", ticks);
+  if (!follows()) ui.ids.state("legend.ticks", ticks);
   draw_marks(area);
   draw_legend(area, shown, row);
-  leave_room(area, shown);
+  if (!follows()) leave_room(area, shown);
   ui.ids.state("selected", std::to_string(selected_.size()));
   if (published_.groups) ui.ids.state("groups", groups_ ? std::to_string(groups_->sizes.size()) : "none");
   if (row >= 0 && !dragging_ && !selection_drag_.under_way()) {
@@ -86,9 +86,9 @@ void PointScene::pick(glm::vec2 at, bool hovered, float scale) {
       mark();
     }
   }
-  mouse_over_ = hovered;
+  const bool left = std::exchange(mouse_over_, hovered) && !hovered;
   if (!hovered || dragging_) {
-    if (hovered_) {
+    if (hovered_ && (left || dragging_)) {
       hovered_ = std::nullopt;
       mark();
     }

@@ -10,13 +10,13 @@
 
 namespace kinescope::app {
 
-render::Image draw_picture(Scene& scene, const Theme& theme, glm::ivec2 size, float scale) {
+render::Image draw_picture(const Drawing& drawing, const Theme& theme, glm::ivec2 size, float scale) {
   Overlay overlay(scale);
   const ImVec4 background = ImGui::ColorConvertU32ToFloat4(theme.background);
   return render::render_picture(size, {background.x, background.y, background.z}, [&](render::Canvas canvas) {
     canvas.scale = scale;
-    scene.draw(canvas, theme.variant);
-    overlay.draw(canvas, theme, [&](const PictureArea& area) { scene.draw_overlay(area); });
+    drawing.draw(canvas);
+    overlay.draw(canvas, theme, drawing.draw_overlay);
   });
 }
 

@@ -7,14 +7,20 @@
 #include <string>
 
 #include "app/runs/worker.hpp"
-#include "app/scenes/scene.hpp"
+#include "app/ui/theme.hpp"
 #include "app/view/overlay.hpp"
 #include "render/gl/image.hpp"
 
 namespace kinescope::app {
 
-// Draws the scene with its legend at `size` pixels; text and lines have `scale` pixels per pixel of the design.
-render::Image draw_picture(Scene& scene, const Theme& theme, glm::ivec2 size, float scale);
+// What a picture is made of: the scenes, and what lies over them.
+struct Drawing {
+  std::function<void(const render::Canvas&)> draw;
+  std::function<void(const PictureArea&)> draw_overlay;
+};
+
+// Draws at `size` pixels; text and lines have `scale` pixels per pixel of the design.
+render::Image draw_picture(const Drawing& drawing, const Theme& theme, glm::ivec2 size, float scale);
 
 // Writes a PNG beside its name and renames it. Throws sim::Error (input) if it cannot be written.
 void write_png(const std::string& path, const render::Image& image);

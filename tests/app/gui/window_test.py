@@ -10,6 +10,7 @@ import time
 
 sys.dont_write_bytecode = True
 import choosing
+import comparing
 import opening
 import quality
 import seeing
@@ -328,7 +329,7 @@ CASES = {case.__name__: case for case in
           bandwidth_down, banner_goes, beside_the_data, fast_hands, only_saving_says_so, other_scale, stroke,
           by_keyboard, endless_landscape, help_explains, only_what_has_an_effect,
           layout_small, layout_usual, layout_large, layout_scaled, *opening.CASES, *choosing.CASES, *seeing.CASES,
-          *quality.CASES, *timeline.CASES)}
+          *quality.CASES, *timeline.CASES, *comparing.CASES)}
 
 
 def main():

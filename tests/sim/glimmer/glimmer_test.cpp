@@ -120,25 +120,25 @@ TEST(Glimmer, AnyNumberOfPointsBeyondTheLandmarks) {
 // Data of many columns are compressed: what is lost must not be seen in the stress, with any metric.
 TEST(Glimmer, ManyColumnsAndPointsReachWhatAllPairsReach) {
   DataRequest request;
-  request.source = "synthetic:topics,n=3600,h=96,clusters=12";
+  request.source = "synthetic:topics,n=2400,h=96,clusters=12";
   const auto data = load_dataset(request);
   for (const char* metric : {"metric=euclidean", "metric=cosine", "metric=manhattan"})
     for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"}) {
-      Trial rounds(data, {metric, dimensions, "landmarks=1000"}), all(data, {metric, dimensions, "landmarks=5000"});
+      Trial rounds(data, {metric, dimensions, "landmarks=700"}), all(data, {metric, dimensions, "landmarks=5000"});
       const double sampled = rounds.stress(rounds.layout()), full = all.stress(all.layout());
       EXPECT_LT(sampled, 1.02 * full) << metric << " " << dimensions;
     }
 }
 
 TEST(Glimmer, HostileDataGiveFiniteLayouts) {
-  std::vector<float> far = cases::noise(6000, 20)->values, same(6000 * 20, 2.0f), heavy = far, categories = far;
+  std::vector<float> far = cases::noise(4000, 20)->values, same(4000 * 20, 2.0f), heavy = far, categories = far;
   for (std::size_t k = 0; k < far.size(); k += 2000) far[k] = 1e5f;
   for (std::size_t k = 0; k < 20; ++k) same[k] = 3;
   for (float& value : heavy) value = std::tan(3.14f * (value - 0.5f));
   for (float& value : categories) value = value < 0.2f;
   for (const auto& values : {far, same, heavy, categories})
     for (const char* metric : {"metric=euclidean", "metric=cosine", "metric=manhattan"}) {
-      Trial run(cases::dataset(6000, 20, values), {metric});
+      Trial run(cases::dataset(4000, 20, values), {metric});
       const auto simulation = run.finished();
       const std::vector<float> layout = Trial::rows(simulation->result());
       ASSERT_TRUE(all_finite(layout)) << metric;

@@ -1,0 +1,189 @@
+#include "app/panels/comparison_panel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "app/plot/plot_axis.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/suggest.hpp"
+
+namespace kinescope::app {
+namespace {
+
+// Both axes are logarithmic: runs that differ a hundredfold in time are told apart.
+struct Frame {
+  ImVec2 low, high;
+  AxisTicks seconds, figures;
+  float x(double at) const { return low.x + (high.x - low.x) * float(seconds.place(at)); }
+  float y(double figure) const { return high.y - (high.y - low.y) * float(figures.place(figure)); }
+};
+
+bool drawable(double value) {
+  return value > 0 && std::isfinite(value);
+}
+
+// Round ticks over all the values, with a margin.
+AxisTicks axis_over(const std::vector<double>& values, double least_factor, int labels) {
+  double low = 1e300, high = 0;
+  for (const double value : values)
+    if (drawable(value)) low = std::min(low, value), high = std::max(high, value);
+  if (high == 0) low = high = 1;
+  const double widen = std::max(1.0, std::sqrt(least_factor * low / high)), margin = std::pow(high / low, 0.06);
+  return ticks_within(low / (widen * margin), high * widen * margin, labels, AxisScale::logarithmic);
+}
+
+void draw_axes(Ui& ui, ImDrawList* list, const Frame& frame) {
+  const Theme& t = *ui.theme;
+  ImFont* font = ui.fonts.caption;
+  const float size = font->FontSize, thick = std::max(1.f, std::floor(ui.scale));
+  for (const double value : frame.figures.major) {
+    const float y = std::round(frame.y(value));
+    const std::string text = tick_label(frame.figures, value, true);
+    list->AddLine({frame.low.x, y}, {frame.high.x, y}, t.line, thick);
+    list->AddText(font, size, {std::round(frame.low.x - width_of(font, text) - ui.px(8)), y - std::round(0.5f * size)},
+                  t.ink_dim, text.c_str());
+  }
+  const std::string unit = "seconds computing";
+  const float unit_left = frame.high.x - width_of(font, unit);
+  list->AddText(font, size, {std::round(unit_left), frame.high.y + ui.px(4)}, t.ink_dim, unit.c_str());
+  float written = frame.low.x - ui.px(24);
+  for (const double value : frame.seconds.major) {
+    const float x = std::round(frame.x(value));
+    list->AddLine({x, frame.high.y}, {x, frame.high.y + ui.px(3)}, t.ink_dim, thick);
+    const std::string text = tick_label(frame.seconds, value, true);
+    const float left = std::round(x - 0.5f * width_of(font, text)), right = left + width_of(font, text);
+    if (left < written + ui.px(8) || right > unit_left - ui.px(8)) continue;
+    list->AddText(font, size, {left, frame.high.y + ui.px(4)}, t.ink_dim, text.c_str());
+    written = right;
+  }
+}
+
+// Until the next measurement a run keeps its figure; one that has ended keeps it for good, which a faint line says.
+void draw_run(Ui& ui, ImDrawList* list, const Frame& frame, const ComparedRun& run, ImU32 colour) {
+  std::vector<ImVec2> line;
+  for (const auto& [seconds, figure] : run.figures)
+    if (drawable(figure)) line.push_back({frame.x(std::max(seconds, frame.seconds.minimum)), frame.y(figure)});
+  if (line.empty()) return;
+  list->AddPolyline(line.data(), int(line.size()), colour, 0, 1.5f * ui.scale);
+  const ImU32 faint = (colour & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 96);
+  if (run.done) list->AddLine(line.back(), {frame.high.x, line.back().y}, faint, 1.5f * ui.scale);
+  list->AddCircleFilled(line.back(), 3 * ui.scale, colour, 16);
+}
+
+std::string figure_text(const ComparedRun& run) {
+  return run.name + (std::isnan(run.figure) ? "" : "  " + number_text(run.figure));
+}
+
+}  // namespace
+
+const sim::ChoiceParameter* compared_parameter(sim::ParameterSet& parameters) {
+  return dynamic_cast<const sim::ChoiceParameter*>(parameters.find("algorithm"));
+}
+
+void check_compared(const std::string& simulation, sim::ParameterSet& parameters,
+                    const std::vector<std::string>& algorithms) {
+  if (algorithms.empty()) return;
+  const sim::ChoiceParameter* known = compared_parameter(parameters);
+  if (!known) throw sim::input_error("--compare: " + simulation + " has no algorithms to choose from");
+  if (algorithms.size() > most_compared)
+    throw sim::input_error(
+        fmt::format("--compare: {} at most stand beside the first, found {}", most_compared, algorithms.size()));
+  for (const std::string& name : algorithms)
+    if (std::find(known->options().begin(), known->options().end(), name) == known->options().end())
+      throw sim::input_error(
+          fmt::format("--compare: there is no algorithm '{}'{}", name, sim::suggestion(name, known->options())));
+}
+
+ImU32 run_colour(const Theme& theme, std::size_t index) {
+  constexpr std::size_t taken[most_compared] = {5, 6, 3};  // vermillion, purple, yellow
+  return index == 0 ? theme.ink : pack(render::class_colours(8, theme.variant)[taken[index - 1]]);
+}
+
+bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std::vector<std::string>& chosen,
+                            bool& open) {
+  const std::string text =
+      chosen.empty() ? "Compare …"
+                     : fmt::format("Compared with {}", chosen.size() == 1 ? option_name(chosen.front())
+                                                                          : fmt::format("{} others", chosen.size()));
+  if (button(ui, "compare", text.c_str(),
+             "Other algorithms on the same data, side by side and on one clock: three at most", ButtonKind::plain, -1))
+    open = !open;
+  bool changed = false;
+  for (const std::string& option : algorithms.options()) {
+    const auto found = std::find(chosen.begin(), chosen.end(), option);
+    bool on = found != chosen.end();
+    if (!open || (option == algorithms.text() && !on)) continue;
+    const std::string id = "compare." + option;
+    if (!on && chosen.size() == most_compared) {
+      inert(ui, id.c_str(), option_name(option).c_str(), "",
+            "Four pictures are the most: switch another one off first");
+    } else if (toggle(ui, id.c_str(), option_name(option).c_str(), "A picture of this algorithm beside the first",
+                      on)) {
+      on ? (void)chosen.push_back(option) : (void)chosen.erase(found);
+      changed = true;
+    }
+  }
+  gap(ui, 8);
+  return changed;
+}
+
+void draw_comparison_curve(Ui& ui, const std::vector<ComparedRun>& runs, const std::string& notice) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const Theme& t = *ui.theme;
+  ImFont* font = ui.fonts.text;
+  std::vector<double> seconds, figures;
+  std::string told, clocks;
+  for (const ComparedRun& run : runs) {
+    clocks += fmt::format("{:.3f} ", run.seconds);
+    told += (told.empty() ? "" : " | ") + run.name + " " + number_text(run.figure);
+    seconds.push_back(run.seconds);
+    for (const auto& [at, figure] : run.figures) seconds.push_back(at), figures.push_back(figure);
+  }
+  ui.ids.state("compared", told);
+  ui.ids.state("compared.seconds", clocks);
+  float right = origin.x + room.x;
+  for (std::size_t i = runs.size(); i-- > 0;) {
+    const std::string text = figure_text(runs[i]);
+    right -= width_of(font, text);
+    list->AddText(font, font->FontSize, {std::round(right), origin.y + ui.px(2)}, t.ink, text.c_str());
+    right -= ui.px(16);
+    list->AddCircleFilled({right + ui.px(4), origin.y + ui.px(2) + 0.5f * font->FontSize}, ui.px(4), run_colour(t, i),
+                          16);
+    right -= ui.px(i > 0 ? 16 : 0);
+  }
+  const std::string title = notice.empty() ? "Stress" : notice;
+  list->AddText(font, font->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink,
+                shortened(font, title, std::max(1.f, right - origin.x - ui.px(16))).c_str());
+
+  Frame frame;
+  frame.low = {origin.x + ui.px(66), origin.y + ui.px(36)};
+  frame.high = {origin.x + room.x, origin.y + room.y - ui.px(24)};
+  if (frame.high.y - frame.low.y < ui.px(24) || frame.high.x - frame.low.x < ui.px(80)) return;
+  frame.figures = axis_over(figures, 3, int((frame.high.y - frame.low.y) / ui.px(20)));
+  frame.seconds = axis_over(seconds, 10, int((frame.high.x - frame.low.x) / ui.px(64)));
+  ImGui::SetCursorScreenPos(frame.low);
+  ImGui::InvisibleButton("comparison", {frame.high.x - frame.low.x, frame.high.y - frame.low.y});
+  ui.ids.last_item("comparison");
+  draw_axes(ui, list, frame);
+  // The first one's curve lies above the others.
+  for (std::size_t i = runs.size(); i-- > 0;) draw_run(ui, list, frame, runs[i], run_colour(t, i));
+
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (!ImGui::IsItemHovered() || mouse.x < frame.low.x || mouse.x > frame.high.x) return;
+  const double part = double((mouse.x - frame.low.x) / (frame.high.x - frame.low.x));
+  const double at = frame.seconds.minimum * std::pow(frame.seconds.maximum / frame.seconds.minimum, part);
+  list->AddLine({mouse.x, frame.low.y}, {mouse.x, frame.high.y}, t.ink_dim, 1);
+  std::string text = number_text(at) + " s";
+  for (const ComparedRun& run : runs) {
+    const auto next = std::upper_bound(run.figures.begin(), run.figures.end(), at,
+                                       [](double time, const auto& known) { return time < known.first; });
+    text += "\n" + run.name + "  " + (next == run.figures.begin() ? "–" : number_text(std::prev(next)->second));
+  }
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
+  ImGui::SetTooltip("%s", text.c_str());
+  ImGui::PopStyleVar();
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,51 @@
+// Lays one layout over another of the same rows, so that two pictures can be compared: the similarity (turning,
+// mirroring, scaling, moving) that brings its points as near as possible to the other's (Procrustes; P. Schönemann and
+// R. Carroll 1970).
+#pragma once
+
+#include <cstdint>
+#include <glm/mat4x4.hpp>
+#include <optional>
+#include <span>
+
+#include "render/camera.hpp"
+#include "render/gl/readback.hpp"
+#include "render/points/point_cloud.hpp"
+
+namespace kinescope::app {
+
+// `points` and `onto` are [rows × dimensions], 2 or 3; rows with a NaN in either do not count, and of many rows a
+// regular sample of at most 65,536 is looked at. The identity if fewer than two rows count. O(rows).
+glm::mat4 alignment(std::span<const float> points, std::span<const float> onto, int dimensions);
+
+// The box around the transformed box.
+render::Bounds transformed(const glm::mat4& matrix, const render::Bounds& bounds);
+render::Bounds united(const render::Bounds& a, const render::Bounds& b);
+
+// The alignment of points that move, in OpenGL's buffers. They are copied back from the GPU without waiting.
+class Aligner {
+ public:
+  // One of the two layouts; `generation` changes with its points.
+  struct Layout {
+    const render::PointBuffers& points;
+    std::uint64_t generation;
+  };
+  // Call once a frame. `wait`: at once, for pictures that depend on their frame's number alone.
+  void update(const Layout& layout, const Layout& onto, double now, bool wait);
+  const glm::mat4& matrix() const { return matrix_; }
+  bool moving() const { return reading_ || stale_; }
+  void forget();
+
+ private:
+  bool request(const Layout& layout, const Layout& onto);
+
+  std::optional<render::Readback> readbacks_[2];
+  std::size_t bytes_ = 0;
+  int dimensions_ = 2;
+  std::uint64_t generations_[2] = {0, 0};
+  bool reading_ = false, stale_ = false;
+  double aligned_at_ = -1;
+  glm::mat4 matrix_{1};
+};
+
+}  // namespace kinescope::app

@@ -1,0 +1,89 @@
+// Further runs of the open data and seed, each with another algorithm, beside the first in one picture.
+//
+// All are on one clock: each has computed for about as many seconds as the first. While the first runs, its pace moves
+// the clock; once it has ended, the clock goes as the wall's does, but no faster than the slowest run can follow. With
+// fixed iterations a frame the clock counts iterations instead, so that frame n always shows the same.
+//
+//   each frame:  frame -> update -> draw -> interact -> drawn
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/panels/comparison_panel.hpp"
+#include "app/runs/session.hpp"
+#include "app/scenes/scene.hpp"
+#include "app/view/past.hpp"
+
+namespace kinescope::app {
+
+class Comparison {
+ public:
+  // What is compared with the others; all of it outlives the comparison.
+  struct First {
+    Session& session;
+    Scene& scene;
+    Past& past;
+    const sim::Progress& progress;
+    const sim::History& history;
+    const std::string& measured;  // like Scene::measure
+  };
+
+  explicit Comparison(bool interactive);  // in a window that can show what goes wrong
+  ~Comparison();
+
+  // The algorithms beside the first; none ends the comparison. They begin in the next frame.
+  void choose(std::vector<std::string> algorithms);
+  const std::vector<std::string>& chosen() const { return chosen_; }
+  bool active() const { return !companions_.empty(); }
+  std::size_t pictures() const { return companions_.size() + 1; }
+  // Another run of the first has taken over: the others begin anew with it.
+  void begin_run() { stale_ = true; }
+  void restart();
+  // One iteration more of each that counts iterations; the others follow the clock.
+  void step();
+
+  // Throws what went wrong in a run, unless there is a window that can show it.
+  void frame(const First& first, const SceneSetup& setup, double seconds);
+  void update(Scene& first, const FrameTime& time, glm::ivec2 picture_size);
+  void draw(Scene& first, const render::Canvas& canvas, render::Background background);
+  void draw_overlay(Scene& first, const PictureArea& area);
+  void interact(Scene& first, Ui& ui, const PictureArea& area);
+  void drawn();
+
+  bool moving() const;
+  bool computing() const;
+  bool done() const;  // nothing is left to compute, and the last of it was drawn
+  double take_command_ms();
+  // What is to be told of the runs in this frame, the first one's first.
+  const std::vector<ComparedRun>& shown() const { return shown_; }
+  // Stops them, and returns the figures of each.
+  std::vector<sim::Report> finish();
+
+ private:
+  struct Companion;
+  // Seconds of computing at an iteration of a run.
+  using Clock = std::vector<std::pair<long, double>>;
+
+  void begin(const First& first);
+  std::vector<ComparedRun> runs(const First& first) const;
+  void advance(Companion& companion, const First& first, double seconds);
+  void keep_time(const First& first, double seconds);
+  void look_back(Companion& companion, const First& first);
+  std::vector<PictureArea> areas(const PictureArea& area) const;
+  void draw_frame(const PictureArea& area) const;
+  void draw_titles(const PictureArea& area) const;
+
+  const bool interactive_;
+  std::vector<std::string> chosen_;
+  std::vector<std::unique_ptr<Companion>> companions_, old_;  // old ones stop by themselves and are then destroyed
+  Clock first_clock_;
+  Scene* leader_ = nullptr;  // in whose picture the mouse was last; null: the first's
+  double clock_ = 0;         // seconds of computing
+  bool stale_ = false, counts_iterations_ = false;
+  std::vector<ComparedRun> shown_;  // in this frame
+};
+
+}  // namespace kinescope::app

@@ -1,0 +1,93 @@
+"""Several algorithms side by side: by option and by button, linked by the mouse, on one clock, in the past too."""
+import time
+
+from quality import named_file, open_named
+from window import BLUE, ORANGE, count
+
+
+def figures(window):
+    """The stress of each run, by name."""
+    return {part.rsplit(" ", 1)[0]: part.rsplit(" ", 1)[1] for part in window.states.get("compared", "").split(" | ") if " " in part}
+
+
+def measured(window, *names):
+    window.wait(lambda: all(figures(window).get(name, "–") != "–" for name in names), f"the stress of {names}")
+    return {name: float(figures(window)[name]) for name in names}
+
+
+def comparing(program, folder):
+    path, _ = named_file(folder)
+    with open_named(program, path, "--steps", "10", "--compare", "pivot-mds,smacof") as window:
+        window.wait_state("converged", "yes")
+        stress = measured(window, "Glimmer", "Pivot MDS", "SMACOF")
+        assert stress["Glimmer"] <= stress["SMACOF"] * 1.001 and stress["SMACOF"] < stress["Pivot MDS"], stress
+
+        # Every picture shows both classes; the legend stands once.
+        boxes = [window.wait_id(name) for name in ("picture", "picture.2", "picture.3")]
+        time.sleep(1)
+        picture = window.picture()
+        for box in boxes:
+            assert count(picture, box, ORANGE) > 50 and count(picture, box, BLUE) > 50, box
+        assert len({(box[2], box[3]) for box in boxes}) == 1, f"pictures of one size: {boxes}"
+
+        # A point under the mouse is marked in all of them, and a click keeps it.
+        x, y, w, h = boxes[2]
+        spot = next((a, b) for b in range(y + 60, y + h - 20) for a in range(x + 20, x + w - 20)
+                    if picture.pixel(a, b) in (ORANGE, BLUE) and picture.pixel(a + 1, b + 1) in (ORANGE, BLUE))
+        window.move(spot[0] + 1, spot[1] + 1)
+        window.wait(lambda: "hover" in window.states, "the row under the mouse")
+        window.press()
+        window.wait(lambda: len(window.states.get("nearest", "").split()) == 12, "the card of the row")
+        left, top, *_ = window.wait_id("panel.left")
+        window.move(left + 4, top + 4)
+        time.sleep(1)
+        marked = window.picture()
+        for box in boxes:
+            inside = (box[0], box[1] + 60, box[2], box[3] - 60)
+            assert marked.colours(inside) != picture.colours(inside), f"the row is marked in {box}"
+        window.key("Escape")
+
+        # An earlier moment of the first shows earlier moments of all.
+        window.wait(lambda: window.states.get("kept.latest") == window.states["iteration"], "the last moment to be kept")
+        time.sleep(1)
+        late = [window.picture().colours(box) for box in boxes]
+        window.click("timeline.slider", (0.02, 0.5))
+        window.wait(lambda: window.states["shown"] != "live", "an early moment")
+        time.sleep(1)
+        early = [window.picture().colours(box) for box in boxes]
+        assert early[0] != late[0] and early[2] != late[2], "the pictures go back together"
+        window.click("timeline.live")
+
+        # One fewer, one more, none.
+        window.click("tab.Parameters")
+        window.click("compare")
+        window.click("compare.pivot-mds")
+        window.wait(lambda: set(figures(window)) == {"Glimmer", "SMACOF"}, "two pictures")
+        window.click("compare.landmark")
+        measured(window, "Glimmer", "SMACOF", "Landmark")
+        window.click("compare.smacof")
+        window.click("compare.landmark")
+        window.wait(lambda: window.ids["picture.2"][2] == 0, "one picture alone")
+        assert window.wait_id("picture")[2] > 1.5 * boxes[0][2]
+
+
+def one_clock(program, folder):
+    """At the pace of time the runs beside follow the first one's seconds."""
+    path, _ = named_file(folder)
+    with open_named(program, path, "--compare", "smacof,chalmers") as window:
+        window.wait_state("running", "yes")
+        measured(window, "Glimmer", "SMACOF", "Chalmers")
+        window.key("space")
+        window.wait_state("running", "no")
+        time.sleep(1)
+        paused = window.states["compared.seconds"]
+        time.sleep(2)
+        assert window.states["compared.seconds"] == paused, "a pause is one for all"
+        first, *others = map(float, paused.split())
+        assert all(abs(each - first) < 0.1 + 0.1 * first for each in others), f"one clock: {paused}"
+        window.key("space")
+        window.wait_state("converged", "yes")
+        measured(window, "Glimmer", "SMACOF", "Chalmers")
+
+
+CASES = (comparing, one_clock)
