@@ -250,8 +250,10 @@ class SweepLayer : public PointLayer {
   bool shown_ = true;
 };
 
-// The eye tells few clusters apart; the command line takes as many as there are points.
-ParameterHint clusters_hint(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
+// The eye tells few clusters apart, and a tolerance beyond a hundredth ends nearly any run at once; the command line
+// takes more of both.
+ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
+  if (parameter.name() == "tolerance") return ParameterHint{0, 0.01, ""};
   if (parameter.name() != "clusters") return {};
   if (const std::string sweep = set.find("sweep")->text(); !sweep.empty() && sweep != "off")
     return ParameterHint{.text = "by the sweep",
@@ -284,7 +286,7 @@ SceneKind k_means_scene() {
                                .groups = [](const sim::Simulation& run,
                                             std::uint64_t publication) { return k_means(run).groups_of(publication); },
                                .faint_until_grouped = true,
-                               .hint = clusters_hint,
+                               .hint = hint_of,
                                .pace = sweep_pace,
                                .about = "Each dot joins its nearest centroid, which moves to the dots' mean. Drag "
                                         "Clusters to change K.",

@@ -6,9 +6,12 @@
 //   label(i)    the k with the least D²(i, k), the lowest of equal ones
 //   S_kc, n_k   Σ of x_ic over the points of cluster k, and their number; c_k ← S_k / n_k
 //
-// Converged once Σ_k |Δc_k|² ≤ tolerance Σ_k |Δc_k|² of the iteration before, as the published program has it
-// ("change > 0.001 pChange" goes on); the first iteration has none before it and ends a run only if nothing moved. A
-// tolerance of 0 never stops: every iteration that was asked for is made.
+// Converged once Σ_k |Δc_k|² ≤ tolerance · mean of the columns' variances, which is also scikit-learn's rule, or once
+// no label changes. The second needs no look at labels: as S is exact, equal labels make equal centroids, so that Σ is
+// 0; and centroids that stay where they are leave all labels as they were.
+//
+// The published program ends a run once Σ_k |Δc_k|² ≤ 0.001 Σ_k |Δc_k|² of the iteration before. One far jump makes the
+// next movement look small, so that such a run may end before it has converged, and then does not say that it has.
 //
 // That order of the sum defines the labels: every path computes it, or proves that another value leads to the same
 // label. S adds whole numbers, x_ic · 2^e_c rounded, e_c chosen for each column so that a value has 42 bits or as many

@@ -53,7 +53,7 @@ BenchmarkRow measured_row(const Case& each, const Processor& processor, const st
   parameters->set("clusters", std::to_string(each.clusters));
   parameters->set("iterations", std::to_string(each.iterations));
   parameters->set("start", "random");
-  parameters->set("tolerance", "0");
+  parameters->set("stop", "iterations");
   const Setup setup{data, processor.backend, processor.threads, benchmark.device};
   const std::unique_ptr<Simulation> simulation = kind.make(setup, *parameters);
   BenchmarkRow row =

@@ -160,7 +160,7 @@ class KMeansKernels<Cpu> {
     const Control& control = *run.control;
     found = {*run.state, control, {}, {}, {}, {}};
     found.curve.assign(run.curve, run.curve + control.finished);
-    found.paths.assign(run.paths, run.paths + path_size(*run.state, control, run.dimensions()));
+    found.paths.assign(run.present_paths(), run.present_paths() + path_size(*run.state, control, run.dimensions()));
     const float* centroids = run.current_centroids();
     found.centroids.assign(centroids, centroids + static_cast<std::ptrdiff_t>(control.placed) * run.dimensions());
     found.sizes.assign(run.sizes, run.sizes + control.sized);
@@ -193,7 +193,7 @@ class KMeansKernels<Cpu> {
 
     Race operator()(std::int64_t number) const {
       if (run.idle(Stage::start)) return {};
-      const Random random(run.seed, start_stream);
+      const Random random(run.start_seed(), start_stream);
       const std::int64_t first = number * panel, end = std::min(run.points.count, first + panel);
       update_squares(first, end);
       const std::uint32_t draw = static_cast<std::uint32_t>(run.control->draws);

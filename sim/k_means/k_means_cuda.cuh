@@ -63,7 +63,8 @@ struct DrawPoint {
     const float square = updated_square(run, i);
     run.squares[i] = square;
     Race own;
-    enter(own, i, race_uniform(Random(run.seed, start_stream).words(static_cast<std::uint64_t>(i / 2), draw), i),
+    enter(own, i,
+          race_uniform(Random(run.start_seed(), start_stream).words(static_cast<std::uint64_t>(i / 2), draw), i),
           run.control->placed == 0 ? 1.0 : static_cast<double>(square));
     return own;
   }

@@ -29,11 +29,16 @@ inline bool is_sweep(std::string_view text) {
   return text.empty() || text == "off" || parse_sweep(text);
 }
 
+inline bool is_file(std::string_view start) {
+  return start.ends_with(".csv") || start.ends_with(".csv.gz");
+}
 inline bool is_start(std::string_view text) {
-  return text == "plus-plus" || text == "random" || text.ends_with(".csv") || text.ends_with(".csv.gz");
+  return text == "plus-plus" || text == "random" || is_file(text);
 }
 
 }  // namespace k_means
+
+enum class StopRule { tolerance, paper, iterations };
 
 struct KMeansParameters : ParameterSet {
   NormalizeParameter normalize;
@@ -43,17 +48,28 @@ struct KMeansParameters : ParameterSet {
              "plus-plus|random|FILE.csv",
              "plus-plus, random or the name of a .csv file",
              k_means::is_start};
-  Integer iterations{{"iterations", "iterations", "at most so many for each number of clusters", Change::live},
-                     100,
-                     {1, 1000000},
-                     Scale::logarithmic};
-  Real tolerance{
-      {"tolerance", "",
-       "converged once the sum of the centroids' squared movements is at most this part of the iteration's before; 0: "
-       "never, all iterations are made",
-       Change::live},
-      1e-3,
-      {0.0, 1.0}};
+  Integer iterations{
+      {"iterations", "iterations", "at most so many in each run, and for each number of clusters", Change::live},
+      100,
+      {1, 1000000},
+      Scale::logarithmic};
+  Real tolerance{{"tolerance", "",
+                  "converged once the centroids' squared movements add up to at most this part of the columns' mean "
+                  "variance, or once no label changes",
+                  Change::live},
+                 1e-4,
+                 {0.0, 1.0}};
+  Choice<StopRule> stop{{"stop", "",
+                         "what ends a run: its convergence, the published program's rule (a movement of 0.001 of the "
+                         "iteration's before), or the number of iterations alone",
+                         Change::live},
+                        {"tolerance", "paper", "iterations"},
+                        StopRule::tolerance};
+  Integer restarts{
+      {"restarts", "", "so many runs from different starts, of which the one with the least inertia is kept"},
+      1,
+      {1, 1000},
+      Scale::logarithmic};
   Text sweep{{"sweep", "clusters", "tries every number of clusters from A to B and keeps the one with the lowest BIC"},
              "off",
              "A:B|off",
@@ -61,7 +77,10 @@ struct KMeansParameters : ParameterSet {
              k_means::is_sweep};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(normalize), f(clusters), f(start), f(iterations), f(tolerance), f(sweep);
+    f(normalize), f(clusters), f(start), f(restarts), f(iterations), f(tolerance), f(stop), f(sweep);
+  }
+  bool applies(const Parameter& parameter) const override {
+    return &parameter != &restarts || !k_means::is_file(start.value());  // from one start there is one run
   }
 };
 

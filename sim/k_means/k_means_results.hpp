@@ -33,6 +33,8 @@ void KMeansSimulation<Executor>::describe(const RunState& seen, Progress& progre
   if (count > 1 && seen.phase == 2)
     progress.phase = "trying K = " + std::to_string(first + seen.level - 1) + " of " + std::to_string(first) + "–" +
                      std::to_string(first + count - 1);
+  if (view_.restarts > 1 && count == 0 && !seen.converged)
+    progress.phase += ", start " + std::to_string(attempts_made_ + 1) + " of " + std::to_string(view_.restarts);
 }
 
 // Updates what KMeans tells; on CUDA only from what is already on the host, so that nothing waits.
@@ -45,6 +47,7 @@ void KMeansSimulation<Executor>::look() {
     return screen_ ? screen_->shown().project(values, rows)
                    : std::vector<float>(values, values + rows * setup_.data->dimensions);
   };
+  attempts_made_ = view_.swept ? 0 : found.control.attempt;
   Seen seen;
   seen.curve.assign(found.curve.begin(), found.curve.begin() + found.control.finished);
   seen.chosen = found.control.chosen;
@@ -141,9 +144,7 @@ void KMeansSimulation<Executor>::keep_largest(std::vector<float>& centroids, int
 template <class Executor>
 const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor>::clustering() {
   stepper_.wait();
-  const RunState seen = stepper_.seen();
-  const std::int64_t stamp = 2 * seen.iteration + (seen.converged ? 1 : 0);
-  if (clustering_of_ == stamp && seen.iteration > 0) return clustering_;
+  if (clustering_known_) return clustering_;
   const Control control = control_.download().front();
   clustering_ = {};
   if (control.placed == 0) {
@@ -166,7 +167,7 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
     for (std::size_t c = 0; c < d; ++c) clustering_.centroids.push_back(centroids[order[k] * d + c]);
   }
   for (std::uint32_t& label : clustering_.cluster) label = place[label];
-  clustering_of_ = stamp;
+  clustering_known_ = true;
   return clustering_;
 }
 
@@ -194,7 +195,8 @@ KMeansCriteria KMeansSimulation<Executor>::criteria() {
   const Control control = control_.download().front();
   KMeansCriteria criteria;
   criteria.clusters = control.placed;
-  if (control.last) return curve_.download()[static_cast<std::size_t>(control.placed - view_.first_clusters)];
+  if (view_.swept && control.last)
+    return curve_.download()[static_cast<std::size_t>(control.placed - view_.first_clusters)];
   if (control.placed == 0) return criteria;
   const Asked asked(*this, control);
   const RunView& run = asked.run;
@@ -250,6 +252,20 @@ Table KMeansSimulation<Executor>::centroid_table() {
   return table;
 }
 
+// The runs from different starts that have ended.
+template <class Executor>
+std::vector<Report> KMeansSimulation<Executor>::runs() {
+  std::vector<Report> entries;
+  for (const Tried& each : tried_.download(0, static_cast<std::size_t>(control_.download().front().attempt))) {
+    Report entry;
+    entry.add("iterations", static_cast<std::int64_t>(each.iterations));
+    entry.add("inertia", each.inertia);
+    entry.add("converged", each.converged != 0);
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
 template <class Executor>
 Report KMeansSimulation<Executor>::report() {
   const Clustering& found = clustering();
@@ -263,7 +279,10 @@ Report KMeansSimulation<Executor>::report() {
   // There are as many empty clusters as K exceeds the number of different points.
   if (const auto empty = std::count(found.sizes.begin(), found.sizes.end(), 0); empty > 0)
     report.add("empty_clusters", static_cast<std::int64_t>(empty));
-  if (!view_.swept) return report;
+  if (!view_.swept) {
+    if (view_.restarts > 1) report.add("restarts", runs());
+    return report;
+  }
   std::vector<KMeansCriteria> curve = curve_.download();
   curve.resize(static_cast<std::size_t>(control_.download().front().finished));
   std::vector<Report> entries;

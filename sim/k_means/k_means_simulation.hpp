@@ -49,6 +49,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   }
 
   bool advance(const Budget& budget) override {
+    if (!stepper_.seen().converged) clustering_known_ = false;
     const bool more = Base::advance(budget);
     look();
     return more;
@@ -142,6 +143,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   const Clustering& clustering();
   std::vector<std::int64_t> measure(Clustering& clustering, const RunView& run);
   KMeansCriteria criteria();
+  std::vector<Report> runs();
   Table centroid_table();
 
   Scaling scaling_;  // of setup_.data, which are in the units in which distances are taken
@@ -153,11 +155,13 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Memory<std::int64_t> totals_, sums_, spreads_, shares_, sizes_;
   Memory<std::uint32_t> labels_;
   Memory<KMeansCriteria> curve_;
+  Memory<Tried> tried_;
   Memory<Control> control_;
   std::size_t published_centroids_ = 0;            // rows of the published buffer
   std::atomic<int> levels_ = 0, sweep_first_ = 0;  // how many numbers of clusters a sweep has, and the first of them
+  std::atomic<int> attempts_made_ = 0;             // without a sweep
   Clustering clustering_;
-  std::int64_t clustering_of_ = -1;  // the iteration after which clustering_ was made; −1: none
+  bool clustering_known_ = false;  // clustering_ is that of the present centroids
 
   // What KMeans tells.
   struct Seen {
@@ -204,6 +208,11 @@ void KMeansSimulation<Executor>::load() {
   view_.history = stepper_.history();
   view_.history_capacity = stepper_.capacity();
   view_.seed = setup_.seed;
+  const std::string& start = parameters_.start.value();
+  view_.random_start = start == "random";
+  view_.restarts = is_file(start) ? 1 : static_cast<std::int32_t>(parameters_.restarts.value());
+  tried_ = Memory<Tried>(executor_, static_cast<std::size_t>(view_.restarts));
+  view_.tried = tried_.data();
   kernels_.prepare(view_);
 }
 
@@ -225,7 +234,7 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
     gaussians_ = Memory<double>(executor_, K * (3 * d + 2));
     shares_ = Memory<std::int64_t>(executor_, K * (2 * d + 1) + 1);
     sizes_ = Memory<std::int64_t>(executor_, K);
-    paths_ = Memory<float>(executor_, path_numbers);
+    paths_ = Memory<float>(executor_, (view_.restarts > 1 ? 2 : 1) * path_numbers);
   }
   if (curve_.size() != static_cast<std::size_t>(last - first + 1))
     curve_ = Memory<KMeansCriteria>(executor_, static_cast<std::size_t>(last - first + 1));
@@ -244,7 +253,7 @@ void KMeansSimulation<Executor>::allocate(int first, int last) {
 template <class Executor>
 void KMeansSimulation<Executor>::start() {
   const auto [first, last] = cluster_range(*setup_.data, parameters_);
-  const std::vector<float> given = given_start(*setup_.data, scaling_, parameters_, first, setup_.seed);
+  const std::vector<float> given = given_start(*setup_.data, scaling_, parameters_, first);
   allocate(first, last);
   view_.swept = parse_sweep(parameters_.sweep.value()).has_value();
   levels_ = view_.swept ? last - first + 1 : 0;
@@ -275,7 +284,7 @@ RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clust
   state.program = program_of(clusters, stage);
   state.left = stage == Stage::start ? clusters - control.placed : view_.iteration_limit;
   state.fraction = 0;
-  clustering_of_ = -1;
+  clustering_known_ = false;
   kernels_.forget_note();
   const std::lock_guard lock(mutex_);
   seen_ = {};
@@ -286,7 +295,8 @@ template <class Executor>
 RunView KMeansSimulation<Executor>::view_for(int clusters) {
   RunView run = view_;
   run.clusters = clusters;
-  run.tolerance = parameters_.tolerance.value();
+  run.stop = parameters_.stop.value();
+  run.still_movement = parameters_.tolerance.value() * prepared_.mean_variance;
   const std::size_t row = static_cast<std::size_t>(clusters) * static_cast<std::size_t>(dimensions());
   run.path_capacity = static_cast<std::int32_t>(path_numbers / row);
   kernels_.plan(run);
@@ -299,7 +309,9 @@ void KMeansSimulation<Executor>::iterate(std::int32_t program) {
   const Stage stage = stage_of(program);
   switch (stage) {
     case Stage::start:
-      return kernels_.draw(run);
+      if (!run.random_start) return kernels_.draw(run);
+      executor_.for_each("place", std::int64_t{run.clusters} * dimensions(), PlaceAtRandom{run});
+      return executor_.once("go on", EndPlacing{run});
     case Stage::repair:
       executor_.reduce("farthest", count(), Farthest{}, FindFarthest{run}, ChooseMover{run});
       executor_.for_each("move", dimensions(), MoveColumn{run});
@@ -327,7 +339,7 @@ void KMeansSimulation<Executor>::enqueue_measure(const RunView& run) {
   kernels_.label(run, Stage::measure);
   kernels_.spread(run);
   executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, NoteAttempt{run});
-  executor_.for_each("clusters' Gaussians", run.clusters, BeginGaussian{run});
+  if (run.swept) executor_.for_each("clusters' Gaussians", run.clusters, BeginGaussian{run});
   executor_.for_each("keep", elements, KeepAttempt{run});
   executor_.for_each("forget", count(), ForgetSums{run});
   executor_.once("go on", EndAttempt{run});

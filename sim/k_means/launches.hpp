@@ -1,10 +1,38 @@
 // Launches that both backends share: functors for the executors' for_each, reduce and once.
 #pragma once
 
+#include "sim/core/permutation.hpp"
 #include "sim/k_means/run_view.hpp"
 #include "sim/k_means/sweep/criteria.hpp"
 
 namespace kinescope::sim::k_means {
+
+// Places the centroids that are missing on points drawn evenly, and on none twice.
+struct PlaceAtRandom {
+  RunView run;
+
+  KINESCOPE_HD void operator()(std::int64_t e) const {
+    if (run.idle(Stage::start)) return;
+    const int d = run.dimensions();
+    const std::int64_t k = e / d, c = e % d;
+    if (k < run.control->placed) return;
+    const std::uint64_t seed = run.start_seed() + static_cast<std::uint64_t>(run.control->draws);
+    const Permutation permutation(static_cast<std::uint64_t>(run.points.count), seed);
+    const std::int64_t i = static_cast<std::int64_t>(permutation(static_cast<std::uint64_t>(k)));
+    run.current_centroids()[e] = run.points.first_column(i)[c * panel];
+  }
+};
+
+struct EndPlacing {
+  RunView run;
+
+  KINESCOPE_HD void operator()() const {
+    if (run.idle(Stage::start)) return;
+    run.control->draws += run.clusters - run.control->placed;
+    run.control->placed = run.clusters;
+    run.go_lloyd();
+  }
+};
 
 // Ends a draw: the winner becomes the next centroid.
 struct Place {
@@ -83,7 +111,7 @@ struct MoveCentroids {
       if (e == 0) next[static_cast<std::int64_t>(d + 1) * K] = 0;
     }
     if (run.control->iterations < run.path_capacity - 1) {
-      float* path = run.paths + static_cast<std::int64_t>(run.control->iterations) * K * d;
+      float* path = run.present_paths() + static_cast<std::int64_t>(run.control->iterations) * K * d;
       if (run.control->iterations == 0) path[at] = from;
       path[static_cast<std::int64_t>(K) * d + at] = to;
     }
@@ -91,6 +119,8 @@ struct MoveCentroids {
     return {movement * movement, offset * (n * offset - 2 * (whole - n * run.centre[c])), c == 0 && count == 0};
   }
 };
+
+inline constexpr double paper_ratio = 0.001;  // of the movement before, at which the published program stops
 
 // Ends an iteration, or reports that a cluster has lost its last point.
 struct EndIteration {
@@ -103,6 +133,15 @@ struct EndIteration {
              run.square_scale();
     const double inertia = run.total_square + moved.inertia;
     return inertia > 0 ? inertia : 0;
+  }
+
+  // Whether what stops a run is there, after a movement of the centroids.
+  KINESCOPE_HD bool stops(double movement) const {
+    const Control& control = *moves.run.control;
+    if (moves.run.stop == StopRule::tolerance) return control.still;
+    if (moves.run.stop == StopRule::iterations) return false;
+    const bool first = !(control.movement < INFINITY);
+    return movement <= (first ? 0 : paper_ratio * control.movement);
   }
 
   KINESCOPE_HD void wait_for_repair(std::int32_t empty) const {
@@ -127,17 +166,15 @@ struct EndIteration {
     // Leaves room for rounding: the inertia itself never rises.
     const double room = run.keeps_sums ? 1e-9 * run.total_square : 0;
     if (figure + room > 0) control.inertia_limit = figure + room;
-    const bool first = !(control.movement < INFINITY);
-    const bool still = run.tolerance > 0 && moved.square <= (first ? 0 : run.tolerance * control.movement);
+    control.still = moved.square <= run.still_movement;
+    const bool stops = this->stops(moved.square);
     control.movement = moved.square;
     control.sized = run.clusters;
     ++control.iterations;
     run.state->record(static_cast<float>(figure), run.history, run.history_capacity);
-    if (!still && control.iterations < run.iteration_limit) return run.go_lloyd();
-    if (run.swept && !control.last) return run.go(run.clusters, Stage::measure, 1);
-    run.state->fraction = 1;
-    run.state->converged = 1;
-    run.state->cut = !still;
+    if (!stops && control.iterations < run.iteration_limit) return run.go_lloyd();
+    if (run.tries() && !control.last) return run.go(run.clusters, Stage::measure, 1);
+    run.end();
   }
 };
 

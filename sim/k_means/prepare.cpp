@@ -7,7 +7,6 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/executors/cpu.hpp"
-#include "sim/core/permutation.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/text.hpp"
 #include "sim/k_means/formulas.hpp"
@@ -123,6 +122,7 @@ Prepared prepare(const Dataset& data, int threads) {
       }
     });
   });
+  double rounding = 0;  // Σ over the columns of (mean − centre)²
   for (std::size_t c = 0; c < d; ++c) {
     ColumnFacts whole;
     for (std::int64_t chunk = 0; chunk < chunk_count; ++chunk) {
@@ -131,12 +131,16 @@ Prepared prepare(const Dataset& data, int threads) {
     }
     prepared.lowest.push_back(whole.lowest);
     prepared.highest.push_back(whole.highest);
-    prepared.centre.push_back(static_cast<float>(whole.sum / static_cast<double>(N)));
+    const double mean = whole.sum / static_cast<double>(N);
+    prepared.centre.push_back(static_cast<float>(mean));
+    rounding += (mean - prepared.centre[c]) * (mean - prepared.centre[c]);
     prepared.scale.push_back(fixed_scale(std::max(std::fabs(whole.lowest), std::fabs(whole.highest)), N));
     const double range = whole.highest - whole.lowest, step = least_step(data, c);
     prepared.least_variance.push_back(std::max({1e-12 * range * range, step * step / 12, 1e-300}));
   }
   add_totals(data, cpu, chunk_count, for_points, prepared);
+  prepared.mean_variance =
+      std::max(0.0, prepared.total_square / static_cast<double>(N) - rounding) / static_cast<double>(d);
   return prepared;
 }
 
@@ -153,18 +157,9 @@ std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& p
 }
 
 std::vector<float> given_start(const Dataset& data, const Scaling& scaling, const KMeansParameters& parameters,
-                               int clusters, std::uint64_t seed) {
+                               int clusters) {
   const std::string& start = parameters.start.value();
-  if (start == "plus-plus") return {};
-  if (start != "random") return start_from_file(data, scaling, start, clusters);
-  const Permutation permutation(data.points, seed);
-  std::vector<float> rows;
-  for (int k = 0; k < clusters; ++k) {
-    const auto row =
-        data.values.begin() + static_cast<std::ptrdiff_t>(permutation(static_cast<std::uint64_t>(k)) * data.dimensions);
-    rows.insert(rows.end(), row, row + static_cast<std::ptrdiff_t>(data.dimensions));
-  }
-  return rows;
+  return is_file(start) ? start_from_file(data, scaling, start, clusters) : std::vector<float>{};
 }
 
 std::string column_name(const Dataset& data, std::size_t column) {

@@ -17,6 +17,7 @@ struct Prepared {
   std::vector<double> least_variance;   // [d]
   std::vector<double> lowest, highest;  // [d]
   double total_square = 0;
+  double mean_variance = 0;  // of the columns
 };
 
 // O(N · d). Throws Error (input) if no columns take part.
@@ -25,11 +26,11 @@ Prepared prepare(const Dataset& data, int threads);
 // The K of the run, or the first and last K of a sweep; throws Error (input) if there are fewer points.
 std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters);
 
-// The starts that do not depend on the points' distances, [clusters × d]: the rows of a file, or points drawn at random
-// without repetition; empty for k-means++. Throws Error (input) if a file does not hold `clusters` rows of the columns
-// that take part; its rows are in the input's units, and `scaling` converts them to the data's.
+// The rows of the file that the start names, [clusters × d]; empty if the start is drawn. Throws Error (input) if the
+// file does not hold `clusters` rows of the columns that take part; its rows are in the input's units, and `scaling`
+// converts them to the data's.
 std::vector<float> given_start(const Dataset& data, const Scaling& scaling, const KMeansParameters& parameters,
-                               int clusters, std::uint64_t seed);
+                               int clusters);
 
 // The name of a column that takes part; c0, c1, … if the data have no names.
 std::string column_name(const Dataset& data, std::size_t column);

@@ -2,10 +2,11 @@
 // to launch. The device decides alone: each launch reads RunState::program and does nothing if it is not its turn.
 //
 //   start    draws one more centroid, until there are K                                       then lloyd
-//   lloyd    labels, sums, new centroids: one iteration        when it has converged, the end; in a sweep, measure
+//   lloyd    labels, sums, new centroids: one iteration        when it ends, the end; if there are attempts, measure
 //            if a cluster has no points, the centroids wait                                   and repair
 //   repair   moves one point to an empty cluster; after the last one the centroids move       then lloyd
-//   measure  the inertia of one attempt at K                      start with the next attempt, or after the last weigh
+//   measure  the inertia of one attempt at K        start with the next attempt; after the last, the end, or in a sweep
+//                                                                                                               weigh
 //   weigh    a step of what K is worth                                      start with K + 1, or lloyd to the end
 #pragma once
 
@@ -17,6 +18,7 @@
 #include "sim/core/executors/run_state.hpp"
 #include "sim/k_means/formulas.hpp"
 #include "sim/k_means/k_means.hpp"
+#include "sim/k_means/k_means_parameters.hpp"
 
 namespace kinescope::sim::k_means {
 
@@ -49,7 +51,10 @@ struct Control {
   std::int32_t moved = 0;          // points moved by repairs in this iteration
   std::int32_t from = 0, to = 0;   // clusters of the point that is moved; `to` ascends
   std::int32_t draws = 0;          // centroids drawn since the start; each draw has random numbers of its own
-  std::int32_t attempt = 0;        // number of the sweep's attempt at this K
+  std::int32_t still = 0;          // the last iteration moved the centroids no further than what counts as converged
+  std::int32_t attempt = 0;        // number of the attempt at this K
+  std::int32_t best = 0;           // without a sweep: the best attempt so far
+  std::int32_t path_set = 0;       // which of the two sets of paths is written
   std::int32_t finished = 0;       // number of entries of the curve
   std::int32_t chosen = 0;         // the K with the least BIC
   Weighing weighing = Weighing::fit;
@@ -57,13 +62,23 @@ struct Control {
   std::int32_t united = 0;     // this K's Gaussians that have been joined to others
   std::int32_t sized = 0;      // number of clusters that `sizes` describes
   std::int32_t improved = 0;   // the attempt just measured is the best at this K
-  std::int32_t last = 0;       // the sweep is over: the chosen clustering runs to its end
+  std::int32_t last = 0;       // all attempts are over: the chosen clustering runs to its end, or is at it
   std::int64_t mover = -1;     // the point that is moved; −1: none
   double inertia_limit = 0;    // upper bound of all inertias from here on
   double least_inertia = 0;    // among this K's attempts so far
   double likelihood = 0;       // ln L after the last step of EM
   double movement = INFINITY;  // Σ of the centroids' squared movements in the last iteration
 };
+
+// One of several runs from different starts (`restarts`).
+struct Tried {
+  std::int32_t iterations = 0, converged = 0;
+  double inertia = 0;
+};
+
+// An inertia that is less by no more than this part is no improvement: so both backends keep the same of two attempts
+// that end at the same place.
+inline constexpr double equal_inertia = 1e-9;
 
 // A sweep makes several attempts at each K and keeps the one with the least inertia. The first ones add a centroid to
 // the best of K − 1 (A. Likas, N. Vlassis, J. Verbeek, "The global k-means clustering algorithm", 2003, who try every
@@ -78,12 +93,17 @@ inline constexpr std::int32_t most_unions = 4;
 inline constexpr std::int64_t most_weighed = 1 << 15;
 inline constexpr std::uint32_t weigh_stream = 0x6B77;  // stream of random numbers
 
+inline constexpr std::int64_t path_numbers = 1 << 18;  // total size of the centroids that CentroidPaths stores
+
 // Plain values and addresses; copied into every launch.
 struct RunView {
   Points points{};
   int clusters = 1, first_clusters = 1, last_clusters = 1;  // K of this launch; of the first and of the last of a sweep
-  double tolerance = 0;
+  StopRule stop = StopRule::tolerance;
+  double still_movement = 0;  // the largest Σ_k |Δc_k|² that counts as converged
   std::int32_t iteration_limit = 0;
+  std::int32_t restarts = 1;
+  bool random_start = false;
   bool keeps_sums = false;   // from one iteration to the next, adding only changes
   bool leaves_last = false;  // the pass sums K − 1 clusters; the last one is the rest of the totals
   bool swept = false;
@@ -99,7 +119,7 @@ struct RunView {
   std::int64_t* spreads = nullptr;         // [(d + 1) × K]: by column Σ of (x_c − centroid_c)², then n_k
   std::uint32_t* labels = nullptr;         // [N] from the last pass that wrote them
   float* squares = nullptr;                // [N] D² to the nearest centroid, from the same pass
-  float* paths = nullptr;                  // [path_capacity × K × d]
+  float* paths = nullptr;                  // [1 or 2][path_numbers], of which [path_capacity × K × d] are used
   std::int32_t path_capacity = 0;
   std::int64_t* sizes = nullptr;  // [last_clusters] in the last iteration
   float* attempts = nullptr;    // [most_unions + 1][last_clusters × d] centroids of the best attempts at the latest K
@@ -108,6 +128,7 @@ struct RunView {
   std::int64_t* shares = nullptr;   // [(2d + 1) × last_clusters + 1] (mixture.hpp)
   double inertia_limit = 0;         // upper bound of the inertia of any clustering
   KMeansCriteria* curve = nullptr;  // [last − first + 1]
+  Tried* tried = nullptr;           // [restarts]
   Control* control = nullptr;
   RunState* state = nullptr;
   HistoryPoint* history = nullptr;
@@ -117,9 +138,17 @@ struct RunView {
   KINESCOPE_HD bool idle(Stage stage) const {
     return !asked && (state->converged || state->program != program_of(clusters, stage));
   }
-  KINESCOPE_HD std::int32_t attempts_of(int k) const { return k == 1 ? 1 : sweep_attempts; }
+  KINESCOPE_HD std::int32_t attempts_of(int k) const {
+    return k == 1 ? 1 : swept && restarts < sweep_attempts ? sweep_attempts : restarts;
+  }
+  KINESCOPE_HD bool tries() const { return swept || attempts_of(clusters) > 1; }
   KINESCOPE_HD bool again() const { return control->attempt < attempts_of(clusters); }
   KINESCOPE_HD bool grows(int k) const { return k > first_clusters && control->attempt < growing_attempts; }
+  // Without a sweep the start of attempt n is that of a run with the seed n larger.
+  KINESCOPE_HD std::uint64_t start_seed() const {
+    return swept ? seed : seed + static_cast<std::uint64_t>(control->attempt);
+  }
+  KINESCOPE_HD float* present_paths() const { return paths + control->path_set * path_numbers; }
   KINESCOPE_HD std::int64_t weighed() const { return points.count < most_weighed ? points.count : most_weighed; }
   KINESCOPE_HD std::int64_t weighed_point(std::int64_t j) const {
     if (points.count <= most_weighed) return j;
@@ -151,13 +180,16 @@ struct RunView {
     state->level = swept ? k - first_clusters + 1 : 0;
     const float parts = static_cast<float>(last_clusters - first_clusters + 1);
     const float part = static_cast<float>(control->iterations) / static_cast<float>(iteration_limit);
-    const float attempt = swept ? (static_cast<float>(control->attempt) + part) / sweep_attempts : part;
+    const float attempt = (static_cast<float>(control->attempt) + part) / static_cast<float>(attempts_of(k));
     state->fraction = control->last ? 1 : (static_cast<float>(k - first_clusters) + attempt) / parts;
+  }
+  KINESCOPE_HD void end() const {
+    state->fraction = 1;
+    state->converged = 1;
+    state->cut = !control->still;
   }
   KINESCOPE_HD void go_lloyd() const { go(clusters, Stage::lloyd, iteration_limit - control->iterations); }
 };
-
-inline constexpr std::int64_t path_numbers = 1 << 18;  // total size of the centroids that CentroidPaths stores
 
 // How many numbers `paths` holds.
 KINESCOPE_HD inline std::int64_t path_size(const RunState& state, const Control& control, int dimensions) {

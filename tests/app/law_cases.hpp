@@ -60,6 +60,7 @@ inline std::vector<Case> cases() {
       {"k-means", "synthetic:gaussians,n=500,k=3,clusters=3", "clusters=40 start=random", until_done, 0},
       {"k-means", "synthetic:gaussians,n=600,k=32,clusters=8", "clusters=200", until_done, 0},
       {"k-means", "synthetic:gaussians,n=600,k=160,clusters=8", "clusters=150", until_done, 0},
+      {"k-means", "synthetic:gaussians,n=300,k=2,clusters=3", "clusters=5 restarts=3", until_done, 0},
       {"k-means", "synthetic:gaussians,n=300,k=2,clusters=3", "sweep=1:4", until_done, 0},
       {"fitzhugh-nagumo", "", "nodes=201 end_time=2"},
       {"fitzhugh-nagumo", "", "nodes=201 end_time=2 precision=double"},

@@ -129,9 +129,7 @@ std::string summary_text(const sim::SimulationKind& kind, const sim::Dataset* da
   rows.push_back({"computed on", processor.name});
   rows.push_back({"iterations", sim::with_commas(static_cast<std::size_t>(progress.iteration))});
   rows.push_back({"seconds", fmt::format("{:.3g}", progress.seconds)});
-  rows.push_back({"converged", progress.cut         ? "no: the limit on iterations ended it"
-                               : progress.converged ? "yes"
-                                                    : "no"});
+  rows.push_back({"converged", progress.cut ? "no: it was stopped before" : progress.converged ? "yes" : "no"});
   for (const auto& [key, value] : simulation.report().entries) {
     const bool shown = key != "iterations" && key != "seconds" && key != "converged" && key != "points";
     const std::string text = std::visit(ValueText{}, value);

@@ -31,7 +31,7 @@ struct TakeNote {
     if (part == 0) copy(run.state, 1);
     if (part == 1) copy(run.control, 1);
     if (part == 2) copy(run.curve, control.finished);
-    if (part == 3) copy(run.paths, path_size(*run.state, control, run.dimensions()));
+    if (part == 3) copy(run.present_paths(), path_size(*run.state, control, run.dimensions()));
     if (part == 4) copy(run.current_centroids(), std::int64_t{control.placed} * run.dimensions());
     if (part == 5) copy(run.sizes, control.sized);
   }

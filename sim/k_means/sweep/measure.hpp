@@ -1,5 +1,5 @@
-// The course of a sweep: the functors that end the stages `measure` (of an attempt) and `weigh` (of a number of
-// clusters).
+// The course of several attempts: the functors that end the stages `measure` (of an attempt) and, in a sweep, `weigh`
+// (of a number of clusters).
 #pragma once
 
 #include "sim/k_means/run_view.hpp"
@@ -30,16 +30,18 @@ struct NoteAttempt {
     if (run.idle(Stage::measure)) return;
     Control& control = *run.control;
     run.state->figure = static_cast<float>(inertia);
-    control.improved = control.attempt == 0 || inertia < control.least_inertia;
+    control.improved = control.attempt == 0 || inertia < (1 - equal_inertia) * control.least_inertia;
+    if (!run.swept) run.tried[control.attempt] = {control.iterations, control.still, inertia};
     if (control.improved) {
       control.least_inertia = inertia;
-      run.curve[control.finished] = {run.clusters, control.iterations, inertia, 0, 0};
+      control.best = control.attempt;
+      if (run.swept) run.curve[control.finished] = {run.clusters, control.iterations, inertia, 0, 0};
     }
     ++control.attempt;
   }
 };
 
-// Keeps the centroids of the best attempt, and sets those with which the next attempt begins.
+// Keeps the centroids of the best attempt, and sets those with which the next attempt, or the end, begins.
 struct KeepAttempt {
   RunView run;
 
@@ -48,6 +50,7 @@ struct KeepAttempt {
     const int K = run.clusters;
     float* current = run.current_centroids() + e;
     if (run.control->improved) run.attempt_at(K)[e] = *current;
+    if (!run.swept && !run.again()) *current = run.attempt_at(K)[e];
     if (run.again() && run.grows(K) && e < static_cast<std::int64_t>(K - 1) * run.dimensions())
       *current = run.attempt_at(K - 1)[e];
   }
@@ -83,13 +86,30 @@ KINESCOPE_HD inline void go_weigh(const RunView& run) {
   run.go(run.clusters, Stage::weigh, -1);
 }
 
-// Goes on from an attempt to the next one, or to weighing the best.
+// Goes on from an attempt to the next one, to weighing the best, or, without a sweep, to the end with the best.
 struct EndAttempt {
   RunView run;
+
+  KINESCOPE_HD void end() const {
+    Control& control = *run.control;
+    const Tried& best = run.tried[control.best];
+    if (!control.improved) control.path_set = 1 - control.path_set;
+    control.iterations = best.iterations;
+    control.still = best.converged;
+    control.inertia_limit = best.inertia > 0 ? best.inertia : run.inertia_limit;
+    control.last = 1;
+    run.state->figure = static_cast<float>(best.inertia);
+    run.end();
+  }
 
   KINESCOPE_HD void operator()() const {
     if (run.idle(Stage::measure)) return;
     Control& control = *run.control;
+    if (!run.swept && !run.again()) return end();
+    if (!run.swept) {  // the best attempt's paths stay, and draws are those of the next seed
+      if (control.improved) control.path_set = 1 - control.path_set;
+      control.draws = 0;
+    }
     control.iterations = 0;
     control.movement = INFINITY;
     control.stale_squares = 1;

@@ -43,6 +43,18 @@ inline std::shared_ptr<Dataset> made(std::size_t points, std::size_t columns, st
   return dataset(columns, std::move(values));
 }
 
+// Two columns with heavy tails, as tests/sim/k_means/scikit_learn.py makes them.
+inline std::shared_ptr<Dataset> cauchy(std::size_t points) {
+  std::uint64_t state = 12345;
+  std::vector<float> values;
+  for (std::size_t i = 0; i < 2 * points; ++i) {
+    state = (state * 1103515245 + 12345) % (1ull << 31);
+    values.push_back(
+        static_cast<float>(std::tan(3.14159265358979323846 * ((static_cast<double>(state) + 0.5) / 0x1p31 - 0.5))));
+  }
+  return dataset(2, std::move(values));
+}
+
 // Rows 0, N/K, 2N/K, … as a file of centroids, removed at the end.
 class StartFile {
  public:

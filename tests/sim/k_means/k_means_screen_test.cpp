@@ -12,7 +12,7 @@ namespace cases = k_means_cases;
 using test_buffers::HostBuffers;
 
 TEST(KMeansScreen, GroupsPathsAndRegionsFollowTheCentroids) {
-  cases::Trial trial(cases::gaussians(2000, 2, 6), {"clusters=6", "tolerance=0"});
+  cases::Trial trial(cases::gaussians(2000, 2, 6), {"clusters=6", "stop=iterations"});
   const auto simulation = trial.make();
   const auto& view = dynamic_cast<const KMeans&>(*simulation);
   HostBuffers buffers;
