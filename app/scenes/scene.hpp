@@ -85,7 +85,7 @@ class Scene {
   virtual bool moving() const = 0;
 
   // Is one of several in a picture from now on, of which `first` (may be itself) leads: the others share its camera and
-  // colours, leave legend and scale to it, and lie as near to it as turning, mirroring, scaling and moving allows.
+  // colours, leave legend and scale to it, and lie as near to it as turning, mirroring and moving allows.
   // Null: alone again. Call it after set_run.
   virtual void stand_beside(Scene* /*first*/) {}
   // Takes over what a person has chosen in a scene beside it: the view, rows, colours.

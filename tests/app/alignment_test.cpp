@@ -36,17 +36,17 @@ float farthest(const std::vector<float>& a, const std::vector<float>& b) {
   return most;
 }
 
-glm::mat4 similarity(bool mirrored, const glm::vec3& axis) {
+glm::mat4 motion(bool mirrored, const glm::vec3& axis) {
   glm::mat4 by = glm::translate(glm::mat4(1), {3, -7, axis.z == 1 ? 0.f : 2.f});
   by = glm::rotate(by, 2.1f, glm::normalize(axis));
-  return glm::scale(by, glm::vec3(0.02f) * glm::vec3(mirrored ? -1 : 1, 1, 1));
+  return glm::scale(by, glm::vec3(mirrored ? -1 : 1, 1, 1));
 }
 
-TEST(Alignment, UndoesTurningMirroringScalingAndMoving) {
+TEST(Alignment, UndoesTurningMirroringAndMoving) {
   for (const bool mirrored : {false, true}) {
     const std::vector<float> plane = cloud(200, 2), space = cloud(200, 3);
-    const std::vector<float> other = moved(plane, 2, similarity(mirrored, {0, 0, 1})),
-                             deep = moved(space, 3, similarity(mirrored, {1, 2, 0.5f}));
+    const std::vector<float> other = moved(plane, 2, motion(mirrored, {0, 0, 1})),
+                             deep = moved(space, 3, motion(mirrored, {1, 2, 0.5f}));
     EXPECT_LT(farthest(moved(other, 2, alignment(other, plane, 2)), plane), 1e-4f);
     EXPECT_LT(farthest(moved(deep, 3, alignment(deep, space, 3)), space), 1e-4f);
   }
@@ -54,11 +54,11 @@ TEST(Alignment, UndoesTurningMirroringScalingAndMoving) {
 
 TEST(Alignment, RowsThatOneLayoutLacksDoNotCount) {
   const std::vector<float> points = cloud(100, 2);
-  std::vector<float> other = moved(points, 2, similarity(true, {0, 0, 1})), lacking = points;
+  std::vector<float> other = moved(points, 2, motion(true, {0, 0, 1})), lacking = points;
   for (std::size_t row = 0; row < 100; row += 3) lacking[2 * row] = NAN;
   for (std::size_t row = 1; row < 100; row += 7) other[2 * row + 1] = INFINITY;
   EXPECT_LT(farthest(moved(other, 2, alignment(other, lacking, 2)), points), 1e-4f);
-  // What differs at random is brought as near as it can be: no other scale does better.
+  // What differs at random is brought as near as it can be: turned or moved a little, it is farther.
   std::vector<float> noisy = cloud(100, 2);
   for (std::size_t i = 0; i < noisy.size(); ++i) noisy[i] += points[(i * 7) % points.size()];
   const auto apart = [&](const glm::mat4& by) {
@@ -68,8 +68,7 @@ TEST(Alignment, RowsThatOneLayoutLacksDoNotCount) {
     return sum;
   };
   const glm::mat4 best = alignment(noisy, points, 2);
-  for (const float factor : {0.95f, 1.05f})
-    EXPECT_LT(apart(best), apart(best * glm::scale(glm::mat4(1), glm::vec3(factor))));
+  EXPECT_LT(apart(best), apart(best * glm::translate(glm::mat4(1), {0.05f, 0, 0})));
   EXPECT_LT(apart(best), apart(best * glm::rotate(glm::mat4(1), 0.05f, {0, 0, 1})));
 }
 

@@ -16,41 +16,28 @@ constexpr double seconds_between = 0.1;  // the pictures are turned no more ofte
 template <int L>
 glm::mat4 alignment_of(std::span<const float> points, std::span<const float> onto) {
   const std::size_t rows = std::min(points.size(), onto.size()) / L, stride = rows / most_rows + 1;
-  const auto each = [&](auto&& use) {
-    for (std::size_t row = 0; row < rows; row += stride) {
-      float t[L], x[L];
-      bool finite = true;
-      for (int c = 0; c < L; ++c) {
-        t[c] = onto[row * L + c];
-        x[c] = points[row * L + c];
-        finite = finite && std::isfinite(t[c]) && std::isfinite(x[c]);
-      }
-      if (finite) use(t, x);
-    }
-  };
   using Sums = sim::glimmer::OrientationSums<L>;
   Sums sums;
-  each([&](const auto& t, const auto& x) { sums = sums + Sums::of(t, x); });
+  for (std::size_t row = 0; row < rows; row += stride) {
+    float t[L], x[L];
+    bool finite = true;
+    for (int c = 0; c < L; ++c) {
+      t[c] = onto[row * L + c];
+      x[c] = points[row * L + c];
+      finite = finite && std::isfinite(t[c]) && std::isfinite(x[c]);
+    }
+    if (finite) sums = sums + Sums::of(t, x);
+  }
   if (sums.count < 2) return glm::mat4(1);
   sim::glimmer::Orientation<L> turn;
   sim::glimmer::FinishOrientation<L>{&turn}(sums);
 
-  double along = 0, size = 0;  // Σ (t − t̄)·R(x − x̄) and Σ |x − x̄|²
-  each([&](const auto& t, const auto& x) {
-    for (int r = 0; r < L; ++r) {
-      double turned = 0;
-      for (int c = 0; c < L; ++c) turned += turn.rotation[r][c] * (x[c] - turn.centre[c]);
-      along += (t[r] - sums.t[r] / sums.count) * turned;
-      size += turned * turned;
-    }
-  });
-  const double scale = along > 0 && size > 0 ? along / size : 1;
   glm::mat4 matrix(1);
   for (int r = 0; r < L; ++r) {
     double moved = sums.t[r] / sums.count;
     for (int c = 0; c < L; ++c) {
-      matrix[c][r] = float(scale * turn.rotation[r][c]);
-      moved -= scale * turn.rotation[r][c] * turn.centre[c];
+      matrix[c][r] = float(turn.rotation[r][c]);
+      moved -= turn.rotation[r][c] * turn.centre[c];
     }
     matrix[3][r] = float(moved);
   }

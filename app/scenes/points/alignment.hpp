@@ -1,6 +1,6 @@
-// Lays one layout over another of the same rows, so that two pictures can be compared: the similarity (turning,
-// mirroring, scaling, moving) that brings its points as near as possible to the other's (Procrustes; P. Schönemann and
-// R. Carroll 1970).
+// Lays one layout over another of the same rows, so that two pictures can be compared: turned, mirrored and moved such
+// that its points come as near as possible to the other's (orthogonal Procrustes, P. Schönemann 1966). It keeps its
+// scale, in which distances are those of the data: a layout that shows them too small stays small.
 #pragma once
 
 #include <cstdint>
