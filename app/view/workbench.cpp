@@ -90,7 +90,7 @@ void Workbench::poll_session(double seconds) {
     scene_->set_data(session_.data(), session_.made_parameters());
     past_.follow(*session_.buffers());
     scene_->set_run(past_.buffers(), *session_.runner());
-    past_.begin_run(*scene_);
+    past_.begin_run(*scene_, session_.rewound_to());
     session_.runner_options().until = -1;  // only the first run was asked for one moment
     history_ = {};
     drawn_to_end_ = false;

@@ -31,7 +31,10 @@ void Workbench::act(const RunActions& actions) {
   }
   look_back(actions);
   if (actions.step) runner->step();
-  if (actions.restart) runner->restart();
+  if (actions.restart) {
+    if (session_.rewinding()) session_.cancel();
+    runner->restart();
+  }
   session_.runner_options().running = runner->running();
   if (actions.save_result) save_result();
   if (actions.save_session) save_session_file();
