@@ -93,16 +93,38 @@ void draw_speed(Ui& ui, Playback& playback, float width) {
   ImGui::PopStyleVar();
 }
 
+// Takes the run back to the moment shown; while that lasts, cancels it.
+void draw_rewind(Ui& ui, const Moment* shown, Session& session, float width) {
+  if (session.rewinding()) {
+    if (button(ui, "timeline.cancel", "Cancel", "Stop going back; the run stays as it is (Esc)", ButtonKind::plain,
+               width))
+      session.cancel();
+  } else if (button(ui, "timeline.rewind", "Rewind",
+                    "Take the run back to this moment, to go on from there, with other parameters if you like. What "
+                    "came after is forgotten.",
+                    ButtonKind::plain, width, shown != nullptr && !session.loading())) {
+    session.rewind(shown->progress, shown->note.events);
+  }
+}
+
+std::string where_text(const Moment* shown, const Session& session) {
+  if (session.rewinding()) return fmt::format("going back, {:.0f} %", 100 * session.loading_fraction());
+  return shown ? "iteration " + counted(shown->iteration()) : "";
+}
+
 }  // namespace
 
-void draw_timeline(Ui& ui, const Timeline& timeline, Playback& playback, const std::string& figure) {
+void draw_timeline(Ui& ui, const Timeline& timeline, Playback& playback, Session& session) {
   const float space = ui.px(8), icon = ui.px(32), speed = ui.px(56), least = ui.px(120);
-  const std::string where = playback.live() || timeline.empty()
-                                ? ""
-                                : "iteration " + counted(timeline[*playback.shown(timeline)].iteration());
+  const auto index = playback.shown(timeline);
+  const Moment* shown = index ? &timeline[*index] : nullptr;
+  const std::string where = where_text(shown, session);
   const float where_width = width_of(ui.fonts.caption, "iteration 000,000") + space;
   const float live = width_of(ui.fonts.text, "Live") + ui.px(24);
+  const float rewind = std::max(width_of(ui.fonts.text, "Rewind"), width_of(ui.fonts.text, "Cancel")) + ui.px(24);
   float track = ImGui::GetContentRegionAvail().x - 3 * (icon + space) - live - space;
+  const bool has_rewind = track >= least + rewind + space;
+  if (has_rewind) track -= rewind + space;
   const bool has_speed = track >= least + icon + speed + 2 * space;
   if (has_speed) track -= icon + speed + 2 * space;
   const bool tells_where = track >= least + where_width;
@@ -116,7 +138,7 @@ void draw_timeline(Ui& ui, const Timeline& timeline, Playback& playback, const s
   ImGui::SameLine(0, space);
   if (icon_button(ui, "timeline.forward", Icon::step, "One kept moment forward (])")) playback.forward(timeline);
   ImGui::SameLine(0, space);
-  draw_track(ui, timeline, playback, figure, std::max(1.f, track));
+  draw_track(ui, timeline, playback, session.kind().figure_name, std::max(1.f, track));
   if (tells_where) {
     ImGui::SameLine(0, space);
     ImGui::Dummy({where_width - space, icon});
@@ -132,6 +154,10 @@ void draw_timeline(Ui& ui, const Timeline& timeline, Playback& playback, const s
       playback.loop = !playback.loop;
     ImGui::SameLine(0, space);
     draw_speed(ui, playback, speed);
+  }
+  if (has_rewind) {
+    ImGui::SameLine(0, space);
+    draw_rewind(ui, shown, session, rewind);
   }
   ImGui::SameLine(0, space);
   if (button(ui, "timeline.live", "Live", "Show the run as it is now (L)",

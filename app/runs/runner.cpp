@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <new>
 #include <utility>
 
@@ -32,7 +33,7 @@ sim::Error too_late(long ended, long wanted) {
 }
 
 Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffers& buffers,
-               const RunnerOptions& options)
+               const RunnerOptions& options, std::vector<RunEvent> events)
     : simulation_(std::move(simulation)),
       buffers_(buffers),
       steps_(options.steps),
@@ -41,7 +42,8 @@ Runner::Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffer
       until_(options.until),
       pace_(options.pace),
       budget_seconds_(options.budget_seconds),
-      turn_(options.turn) {
+      turn_(options.turn),
+      events_(std::move(events)) {
   simulation_->attach(buffers_);
   sim_seconds_before_ = simulation_->progress().seconds;
   thread_ = std::thread([this] { work(); });
@@ -186,6 +188,7 @@ void Runner::publish(std::unique_lock<std::mutex>& lock) {
   const sim::Progress progress = simulation_->progress();
   lock.lock();
   written_ = progress;
+  written_events_ = events_.size();
   account(begin);
 }
 
@@ -214,6 +217,7 @@ void Runner::frame_on_thread() {
     buffers_.end();
     lock.lock();
     published_ = written_;
+    published_events_ = written_events_;
     handover_ = Handover::none;
   }
   if (handover_ != Handover::none || !dirty_ || stop_) return;
@@ -247,6 +251,7 @@ void Runner::frame_here(std::unique_lock<std::mutex>& lock) {
   });
   published_ = simulation_->progress();
   lock.lock();
+  published_events_ = events_.size();
 }
 
 void Runner::set_running(bool running) {
@@ -273,6 +278,7 @@ void Runner::restart() {
   post([this](sim::Simulation& simulation) {
     simulation.restart();
     const std::lock_guard lock(mutex_);
+    note_restart();
     done_ = false;
     dirty_ = true;
     sim_seconds_before_ = 0;
@@ -307,8 +313,12 @@ void Runner::share_turn(std::shared_ptr<std::mutex> turn) {
 
 void Runner::change(const std::string& name, const std::string& value) {
   Job job = [this, name, value](sim::Simulation& simulation) {
+    simulation.finish();  // now the host knows after which iteration the value changes
+    const long iteration = simulation.progress().iteration;
     simulation.change(name, value);
     const std::lock_guard lock(mutex_);
+    note({iteration, name, value, std::nullopt});
+    if (simulation.progress().iteration < iteration) note_restart();
     done_ = false;
     dirty_ = true;
   };
@@ -324,11 +334,32 @@ void Runner::change(const std::string& name, const std::string& value) {
 
 void Runner::stimulate(const sim::Stimulus& stimulus) {
   post([this, stimulus](sim::Simulation& simulation) {
+    simulation.finish();
+    const long iteration = simulation.progress().iteration;
     simulation.stimulate(stimulus);
     const std::lock_guard lock(mutex_);
+    note({iteration, "", "", stimulus});
     done_ = false;
     dirty_ = true;
   });
+}
+
+void Runner::note(RunEvent event) {
+  events_.push_back(std::move(event));
+}
+
+// A run that begins anew begins with the values that it has now.
+void Runner::note_restart() {
+  std::map<std::string, std::string> latest;
+  for (const RunEvent& event : events_)
+    if (!event.stimulus) latest[event.name] = event.value;
+  events_.clear();
+  for (const auto& [name, value] : latest) note({RunEvent::before_the_run, name, value, std::nullopt});
+}
+
+std::vector<RunEvent> Runner::events() const {
+  const std::lock_guard lock(mutex_);
+  return events_;
 }
 
 void Runner::post(Job job) {

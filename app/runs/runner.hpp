@@ -20,7 +20,9 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
+#include "app/runs/replay.hpp"
 #include "render/shared/shared_buffers.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/simulation.hpp"
@@ -45,8 +47,10 @@ class Runner {
  public:
   using Job = std::function<void(sim::Simulation&)>;
 
-  // `buffers` must outlive the runner. Call this and everything below on the thread of the OpenGL context.
-  Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffers& buffers, const RunnerOptions& options);
+  // `buffers` must outlive the runner. `events` are those that have led the simulation to where it is. Call this and
+  // everything below on the thread of the OpenGL context.
+  Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffers& buffers, const RunnerOptions& options,
+         std::vector<RunEvent> events = {});
   ~Runner();  // stops, and waits for the slice or job under way
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
@@ -81,6 +85,10 @@ class Runner {
   // Of what the buffers show. On CUDA, where the host learns of iterations after them, it may lag by a few unless the
   // frame does the work.
   const sim::Progress& published() const { return published_; }
+  // How many of the events came before that.
+  std::size_t published_events() const { return published_events_; }
+  // What a person has done to the run so far.
+  std::vector<RunEvent> events() const;
   void history(sim::History& history) const { simulation_->history(history); }
   sim::Backend backend() const { return simulation_->backend(); }
   // For those of its functions that any thread may call at any time, such as progress() and history().
@@ -112,6 +120,8 @@ class Runner {
   void frame_on_thread();
   void frame_here(std::unique_lock<std::mutex>& lock);
   void account(std::chrono::steady_clock::time_point begin);
+  void note(RunEvent event);
+  void note_restart();
   template <class F>
   bool guarded(F&& f);
 
@@ -119,7 +129,8 @@ class Runner {
   render::SharedBuffers& buffers_;
   const long steps_;
   const Place place_;
-  sim::Progress published_;  // only the window's thread uses it
+  sim::Progress published_;  // only the window's thread uses these two
+  std::size_t published_events_ = 0;
 
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable wake_;
@@ -131,7 +142,9 @@ class Runner {
   std::chrono::steady_clock::time_point paced_ = std::chrono::steady_clock::now();
   std::shared_ptr<std::mutex> turn_;
   Handover handover_ = Handover::none;
-  sim::Progress written_;                         // of what the latest publish() wrote
+  sim::Progress written_;  // of what the latest publish() wrote
+  std::size_t written_events_ = 0;
+  std::vector<RunEvent> events_;
   std::deque<std::pair<std::string, Job>> jobs_;  // by name: a later job of the same name replaces it
   std::optional<sim::Error> error_;
   double sim_ms_ = 0, sim_seconds_before_ = 0;

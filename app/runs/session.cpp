@@ -7,6 +7,7 @@
 #include "app/runs/registry.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/reading.hpp"
+#include "sim/data/text.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -93,6 +94,19 @@ void Session::remake() {
   make(std::move(work), kind().title);
 }
 
+void Session::rewind(const sim::Progress& moment, std::size_t events) {
+  if (!current_.runner) return;
+  current_.runner->set_running(false);
+  Replay replay{moment.iteration, current_.runner->events(), moment.figure};
+  replay.events.resize(std::min(events, replay.events.size()));
+  Work work = current_;
+  work.parameters = kind().make_parameters();
+  work.parameters->copy_values(made_parameters());
+  apply_events(*work.parameters, replay.events);
+  make(std::move(work), "Iteration " + sim::with_commas(std::size_t(std::max(0L, moment.iteration))),
+       std::move(replay));
+}
+
 // Normalizing is a property of the data, so all simulations of the same data keep it.
 void Session::keep_normalize(const sim::SimulationKind& kind) {
   const auto before = parameters_.find(latest_of_data_.kind);
@@ -146,14 +160,17 @@ bool Session::stopped() {
 
 // If `work` has no data, its request is loaded first; if it has no parameters, those of the panel are used. The result
 // counts only if no later request has replaced this one.
-void Session::make(Work work, std::string name) {
+void Session::make(Work work, std::string name, std::optional<Replay> replay) {
   cancel();
+  rewinding_ = replay.has_value();
   loading_ = std::make_shared<sim::LoadProgress>();
   loading_name_ = std::move(name);
   std::unique_ptr<sim::ParameterSet>& shown = parameters_[work.kind];
   if (!shown) shown = work.kind->make_parameters();
   auto made = std::make_shared<Made>();
   made->brings_parameters = work.parameters != nullptr;
+  if (replay) made->begin = values_at_begin(*work.kind, made_parameters(), replay->events);
+  made->replay = std::move(replay);
   if (!work.parameters) {
     work.parameters = work.kind->make_parameters();
     work.parameters->copy_values(*shown);
@@ -195,7 +212,9 @@ Session::Made Session::make_now(Made made, const sim::Setup& setup, sim::LoadPro
     sim::Setup whole = setup;
     whole.data = made.data;
     whole.seed = made.seed;
-    if (!progress.cancelled) made.simulation = made.kind->make(whole, *made.parameters);
+    if (progress.cancelled) return made;
+    made.simulation = made.kind->make(whole, made.begin ? *made.begin : *made.parameters);
+    if (made.replay) catch_up(*made.simulation, *made.replay, progress.fraction, progress.cancelled);
   } catch (const sim::Cancelled&) {
   } catch (const sim::Error& error) {
     made.error = error;
@@ -214,8 +233,17 @@ void Session::take_over(Made& made) {
     shared.cuda_device = options_.setup.device;
     shared.wait_for_copies = options_.runner.steps > 0;
     shared.force_staging = options_.staged;
-    Open open{made, render::SharedBuffers::make(shared), nullptr};
-    open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options_.runner);
+    Open open{made, render::SharedBuffers::make(shared), nullptr, std::nullopt};
+    RunnerOptions options = options_.runner;
+    std::vector<RunEvent> events;
+    if (made.replay) {
+      options.running = false;
+      events = events_from(*made.begin, made.replay->events);
+      open.rewound_to = made.replay->iteration;
+    }
+    open.runner = std::make_unique<Runner>(std::move(made.simulation), *open.buffers, options, std::move(events));
+    // A run that ended unwatched has yet to publish what belongs to its end (clusters).
+    if (made.replay) open.runner->post([](sim::Simulation& simulation) { simulation.advance({.iterations = 0}); });
     if (made.brings_parameters) parameters_.at(made.kind)->copy_values(*made.parameters);
     retire(std::move(next_));
     next_ = std::move(open);

@@ -53,6 +53,12 @@ class Session {
   // Makes a new simulation of the same data with the panel's parameters; reads the data anew if these ask for another
   // reading.
   void remake();
+  // Makes the run again up to an earlier moment, to which `events` of its events have led; it then waits there, and
+  // takes the place of the present run.
+  void rewind(const sim::Progress& moment, std::size_t events);
+  bool rewinding() const { return loading_ && rewinding_; }
+  // The moment at which the present run took the place of a later one.
+  std::optional<long> rewound_to() const { return current_.rewound_to; }
   // Shows another kind of simulation with the parameters that it had when last shown. It gets the data that were opened
   // last, unless it takes none or they were only the default of their kind.
   void show(const sim::SimulationKind& kind);
@@ -94,13 +100,16 @@ class Session {
   struct Made : Work {
     std::unique_ptr<sim::Simulation> simulation;
     std::optional<sim::Error> error;
-    bool brings_parameters = false;  // the panel shall show these parameters
+    bool brings_parameters = false;            // the panel shall show these parameters
+    std::optional<Replay> replay;              // before it takes over
+    std::unique_ptr<sim::ParameterSet> begin;  // the values with which the replay begins
   };
   struct Open : Work {
     std::unique_ptr<render::SharedBuffers> buffers;
     std::unique_ptr<Runner> runner;  // declared after the buffers, which must outlive it
+    std::optional<long> rewound_to;
   };
-  void make(Work work, std::string name);
+  void make(Work work, std::string name, std::optional<Replay> replay = std::nullopt);
   void keep_normalize(const sim::SimulationKind& kind);
   // Returns `made` with its simulation, or with what went wrong.
   static Made make_now(Made made, const sim::Setup& setup, sim::LoadProgress& progress);
@@ -114,7 +123,8 @@ class Session {
   std::vector<Open> old_;  // each stops by itself and is then destroyed
   std::shared_ptr<sim::LoadProgress> loading_;
   std::string loading_name_;
-  Work refused_;  // what the latest error was of
+  bool rewinding_ = false;  // what is loading is the present run at an earlier moment
+  Work refused_;            // what the latest error was of
   std::optional<sim::Error> error_;
   Worker worker_;
 };

@@ -164,7 +164,7 @@ void Comparison::frame(const First& first, const SceneSetup& setup, double secon
       each->scene->set_data(each->session.data(), each->session.made_parameters());
       each->past.follow(*each->session.buffers());
       each->scene->set_run(each->past.buffers(), *each->session.runner());
-      each->past.begin_run(*each->scene);
+      each->past.begin_run(*each->scene, std::nullopt);
       each->scene->stand_beside(&first.scene);
     }
     advance(*each, first, seconds);

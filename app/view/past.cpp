@@ -5,9 +5,9 @@
 
 namespace kinescope::app {
 
-void Past::begin_run(const Scene& scene) {
+void Past::begin_run(const Scene& scene, std::optional<long> rewound_to) {
   feed_.begin(keeps_ ? scene.kept_buffers() : std::vector<KeptBuffer>());
-  timeline_.clear();
+  rewound_to ? timeline_.forget_from(*rewound_to) : timeline_.clear();
   playback_.go_live();
   shown_.reset();
 }
@@ -16,8 +16,12 @@ void Past::frame(const Scene& scene, const render::SharedBuffers& live, const Ru
                  double rate) {
   if (!has_timeline()) return;
   const long before = timeline_.empty() ? 0 : timeline_.latest().iteration();
-  feed_.frame(
-      live, runner.published(), [&] { return scene.note(live.generation()); }, timeline_);
+  const auto note = [&] {
+    MomentNote noted = scene.note(live.generation());
+    noted.events = runner.published_events();
+    return noted;
+  };
+  feed_.frame(live, runner.published(), note, timeline_);
   if (timeline_.empty() || timeline_.latest().iteration() < before) playback_.go_live();  // the run was restarted
   // A run without a pace to watch plays in about ten seconds.
   constexpr double whole_seconds = 10;

@@ -1,6 +1,7 @@
 // The earlier moments of the open run: kept while it runs, shown when a person asks for one.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/runs/runner.hpp"
@@ -18,8 +19,8 @@ class Past {
 
   // The scene draws from buffers() from now on, where `live` appears until a person looks back.
   void follow(const render::DrawnBuffers& live) { buffers_.follow(live); }
-  // Call after the scene's set_run.
-  void begin_run(const Scene& scene);
+  // Call after the scene's set_run. `rewound_to`: the run goes on from that moment of the one before.
+  void begin_run(const Scene& scene, std::optional<long> rewound_to);
   // Call once a frame before the scene's update. `rate`: iterations a second at which the timeline plays at speed 1.
   void frame(const Scene& scene, const render::SharedBuffers& live, const Runner& runner, double seconds, double rate);
 

@@ -92,7 +92,7 @@ void Workbench::poll_session(double seconds) {
     scene_->set_data(session_.data(), session_.made_parameters());
     past_.follow(*session_.buffers());
     scene_->set_run(past_.buffers(), *session_.runner());
-    past_.begin_run(*scene_);
+    past_.begin_run(*scene_, session_.rewound_to());
     comparison_.begin_run();
     session_.runner_options().until = -1;  // only the first run was asked for one moment
     history_ = {};

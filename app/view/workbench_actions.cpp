@@ -41,6 +41,7 @@ void Workbench::act(const RunActions& actions) {
 }
 
 void Workbench::restart() {
+  if (session_.rewinding()) session_.cancel();
   session_.runner()->restart();
   comparison_.restart();
 }

@@ -113,7 +113,7 @@ void Workbench::draw_timeline_strip(const Layout& layout) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui_.px(8), ui_.px(4)});
   begin_panel("timeline", layout.timeline, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
-  if (session_.runner()) draw_timeline(ui_, past_.timeline(), past_.playback(), session_.kind().figure_name);
+  if (session_.runner()) draw_timeline(ui_, past_.timeline(), past_.playback(), session_);
   ImGui::End();
 }
 

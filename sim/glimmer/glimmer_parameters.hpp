@@ -66,7 +66,9 @@ struct GlimmerParameters : ParameterSet {
       Metric::euclidean};
   Integer output_dimensions{{"output_dimensions", "", "dimensions of the layout"}, 2, {2, 3}};
   NormalizeParameter normalize;
-  Text start{{"start", "", "where the points are at first: random, on another layout, or in a file's columns x, y, z"},
+  Text start{{"start", "",
+              "where the points are at first: random, which is each algorithm's own start; on another layout; or in a "
+              "file's columns x, y, z"},
              "random",
              "random|classic|pivot|FILE",
              "random, classic, pivot or the name of a .csv, .tsv or .npy file",
@@ -139,7 +141,10 @@ struct GlimmerParameters : ParameterSet {
     const bool own = chosen == LayoutAlgorithm::glimmer, forces = of_forces(chosen),
                levels = own || chosen == LayoutAlgorithm::glimmer_2007,
                by_pivots = chosen == LayoutAlgorithm::pivot_mds || chosen == LayoutAlgorithm::landmark,
-               starts = forces || chosen == LayoutAlgorithm::smacof || chosen == LayoutAlgorithm::nonmetric;
+               starts = own || forces || chosen == LayoutAlgorithm::smacof || chosen == LayoutAlgorithm::nonmetric;
+    const bool given = starts && start.value() != "random";  // then there is one level only
+    if (given && one_of({&decimation, &minimum_level})) return false;
+    if (given && one_of({&landmarks})) return own && of_distances(metric.value());
     if (one_of({&near, &random})) return forces && chosen != LayoutAlgorithm::chalmers;
     if (one_of({&step, &damping, &spring, &velocity_decay, &epsilon, &window})) return forces;
     if (one_of({&step_strength, &stop_threshold, &landmarks})) return own;
@@ -149,6 +154,10 @@ struct GlimmerParameters : ParameterSet {
     if (one_of({&pivots})) return by_pivots || (starts && start.value() == "pivot");
     return levels || !one_of({&decimation});
   }
+
+  // Whether the run begins on a layout that exists, of another algorithm or in a file, and refines that.
+  bool has_given_start() const { return applies(start) && start.value() != "random"; }
+  bool starts_from_file() const { return has_given_start() && start.value() != "classic" && start.value() != "pivot"; }
 };
 
 std::unique_ptr<Simulation> make_cpu(const Setup& setup, GlimmerParameters& parameters);

@@ -1,8 +1,10 @@
 // What all layouts share, however they move their points: the data by slot, levels, orientation, publishing, results.
 #pragma once
 
+#include <atomic>
 #include <cassert>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "sim/glimmer/orientation.hpp"
 #include "sim/glimmer/prepare.hpp"
 #include "sim/glimmer/quality/report.hpp"
+#include "sim/glimmer/rivals/start.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -20,6 +23,15 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   using Base = Shell<Executor, GlimmerParameters>;
 
  public:
+  bool advance(const Budget& budget) override {
+    const bool more = Base::advance(budget);
+    if (!more && given_ && !judged_) judge();
+    return more;
+  }
+  void restart() override {
+    judged_ = went_back_ = false;
+    Base::restart();
+  }
   void publish() override { publish_to(positions_out_.address(), states_out_.address()); }
 
   void change(const std::string& name, const std::string& value) override {
@@ -37,6 +49,8 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   LayoutSimulation(const Setup& setup, GlimmerParameters& parameters)
       : Base(glimmer_kind(), setup, parameters, history_capacity) {}
 
+  // Puts all points there: [points × L] by slot, in layout units.
+  virtual void move_to(const std::vector<float>& layout) = 0;
   virtual void upload_constants() = 0;  // for the live parameters
   virtual PositionsView positions() = 0;
   virtual const std::int64_t* level_first() = 0;                  // in the executor's memory
@@ -57,10 +71,25 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
 
   const float* reference() const { return reference_.data(); }
 
+  // Reads the start that the parameters ask for, if they do. A layout from a file is not turned: it is the reference.
+  void take_start() {
+    given_ = given_start(*setup_.data, parameters_, setup_.seed);
+    if (given_ && parameters_.starts_from_file())
+      reference_ = Array<float, Executor>(executor_, std::span<const float>(by_slot(given_->layout)));
+  }
+  const std::optional<GivenStart>& given() const { return given_; }
+  // Where a run with a given start began, in the input's order and the data's units; else empty.
+  virtual std::vector<float> start_layout() const { return given_ ? given_->layout : std::vector<float>(); }
+  void move_to_start() { move_to(by_slot(given_->layout)); }
+
   void describe(const RunState& seen, Progress& progress) const override {
     progress.level = seen.level;
     progress.levels = static_cast<int>(levels_.size());
     progress.figure_name = figure_name(seen.phase);
+    if (!given_ || (seen.iteration > 0 && !went_back_)) return;
+    progress.figure = given_->stress;
+    progress.figure_name = given_->exact ? "stress, all pairs" : "stress, sampled";
+    if (went_back_) progress.note = "back at the start: nothing with less stress was found";
   }
 
   // The state before the first iteration.
@@ -80,6 +109,25 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   void create_buffers(BufferSource& source) override {
     positions_out_.create(source, published::positions, points() * L);
     states_out_.create(source, published::states, points());
+  }
+
+  // From the input's order and the data's units to slots and layout units.
+  std::vector<float> by_slot(const std::vector<float>& layout) const {
+    const std::vector<std::int32_t> permutation = permutation_.download();
+    std::vector<float> moved(layout.size());
+    for (std::size_t slot = 0; slot < permutation.size(); ++slot)
+      for (std::size_t l = 0; l < L; ++l)
+        moved[slot * L + l] = layout[static_cast<std::size_t>(permutation[slot]) * L + l] / unit();
+    return moved;
+  }
+
+  // A given start is not exchanged for a layout with more stress.
+  void judge() {
+    judged_ = true;
+    stepper_.wait();
+    if (given_->beaten_by(oriented_layout(), *setup_.data, parameters_)) return;
+    move_to_start();
+    went_back_ = true;
   }
 
   Extent present() { return {count(), &stepper_.state()->points}; }
@@ -102,6 +150,9 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   Array<std::int32_t, Executor> permutation_;  // [points] slot → input index
   Array<float, Executor> reference_;           // [points × L]
   Array<Orientation<L>, Executor> orientation_;
+  std::optional<GivenStart> given_;
+  bool judged_ = false;
+  std::atomic<bool> went_back_ = false;
   Outlet<float> positions_out_;
   Outlet<std::uint32_t> states_out_;
 };
@@ -131,7 +182,7 @@ template <class Executor, int L>
 Report LayoutSimulation<Executor, L>::report() {
   stepper_.wait();
   Report report;
-  add_quality(report, *setup_.data, parameters_, oriented_layout());
+  add_quality(report, *setup_.data, parameters_, oriented_layout(), start_layout());
   History history;
   stepper_.copy_history(history);
   std::vector<Report> levels;

@@ -153,7 +153,8 @@ Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64
 std::vector<Stage> plan_stages(std::int64_t points, GlimmerParameters& parameters) {
   std::vector<std::int64_t> sizes = {points};
   const LayoutAlgorithm algorithm = parameters.algorithm.value();
-  const bool single = algorithm == LayoutAlgorithm::stochastic_force || algorithm == LayoutAlgorithm::chalmers;
+  const bool single = algorithm == LayoutAlgorithm::stochastic_force || algorithm == LayoutAlgorithm::chalmers ||
+                      parameters.has_given_start();
   if (!single)
     while (sizes.back() >= std::max(parameters.minimum_level.value(), parameters.decimation.value()))
       sizes.push_back(sizes.back() / parameters.decimation.value());

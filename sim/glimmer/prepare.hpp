@@ -63,7 +63,7 @@ struct Prepared {
 Prepared prepare(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
 
 // Sizes of the levels from the coarsest on, each followed by interpolation and relaxation: the V-cycle as a list. Every
-// level has points.
+// level has points. A given start is relaxed on the finest level alone.
 std::vector<Stage> plan_stages(std::int64_t points, GlimmerParameters& parameters);
 
 // The w + 1 taps of the termination's filter, the newest value first: the derivative of a low-pass sinc under a Hann

@@ -313,6 +313,34 @@ TEST_F(RunnerTest, ARestartRunsOnAfterTheEnd) {
   EXPECT_EQ(buffers.shown, 50);
 }
 
+TEST_F(RunnerTest, NotesWhatIsDoneToTheRunAndWhen) {
+  start({.steps = 7}, 1000);
+  const auto frame = [&] {
+    runner->frame();
+    runner->frame_drawn();
+  };
+  frame();
+  runner->change("step", "0.1");
+  runner->stimulate({.x = 3});
+  frame();
+  runner->change("step", "0.2");
+  frame();
+  std::vector<RunEvent> events = runner->events();
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(runner->published_events(), 3u);
+  EXPECT_EQ(events[0].iteration, 7);
+  EXPECT_EQ(events[1].iteration, 7);
+  EXPECT_EQ(events[1].stimulus->x, 3);
+  EXPECT_EQ(events[2].iteration, 14);
+  EXPECT_EQ(events[2].name + "=" + events[2].value, "step=0.2");
+  runner->restart();  // the values stay, the strokes do not
+  frame();
+  events = runner->events();
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].iteration, RunEvent::before_the_run);
+  EXPECT_EQ(events[0].value, "0.2");
+}
+
 TEST_F(RunnerTest, CarriesErrorsToTheWindow) {
   start({.pace = unlimited_pace}, 1000000);
   counted.fail = true;

@@ -212,6 +212,20 @@ TEST(Timeline, ARestartBeginsAnew) {
   EXPECT_EQ(timeline.bytes(), 0u);
 }
 
+TEST(Timeline, ForgetsWhatCameAfterAMoment) {
+  Timeline timeline;
+  for (long i = 0; i < 20; ++i) timeline.add(moment(i, i < 10 ? 1 : 2));
+  timeline.forget_from(12);
+  EXPECT_EQ(iterations(timeline), (std::vector<long>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+  timeline.add(moment(12, 2));
+  timeline.add(moment(13, 2));
+  EXPECT_EQ(timeline.latest().iteration(), 13);
+  EXPECT_EQ(timeline.level_iterations(), std::vector<long>{10});
+  timeline.forget_from(0);
+  EXPECT_TRUE(timeline.empty());
+  EXPECT_EQ(timeline.bytes(), 0u);
+}
+
 TEST(Timeline, MemoryThatIsTakenAwayIsGivenBack) {
   Timeline timeline;
   for (long i = 0; i < 200; ++i) timeline.add(moment(i, 1 + int(i / 20)));

@@ -12,6 +12,10 @@ void Timeline::clear() {
   stride_ = 1;
 }
 
+void Timeline::forget_from(long iteration) {
+  while (!empty() && latest().iteration() >= iteration) remove(size() - 1);
+}
+
 void Timeline::set_limit(std::size_t bytes) {
   limit_ = bytes;
   thin();

@@ -17,6 +17,7 @@ namespace kinescope::app {
 struct MomentNote {
   std::shared_ptr<const sim::Groups> groups;  // those that colour the points; null: none
   double time = 0;                            // simulated
+  std::size_t events = 0;                     // of the run's, that came before
 };
 
 struct Moment {
@@ -34,6 +35,8 @@ class Timeline {
   // run was restarted.
   void add(Moment moment);
   void clear();
+  // Forgets the moments from that iteration on.
+  void forget_from(long iteration);
   void set_limit(std::size_t bytes);
 
   bool empty() const { return moments_.empty(); }

@@ -5,7 +5,6 @@
 
 #include "sim/glimmer/forces/force_kernels.hpp"
 #include "sim/glimmer/layout_simulation.hpp"
-#include "sim/glimmer/rivals/start.hpp"
 
 namespace kinescope::sim::glimmer {
 
@@ -24,9 +23,9 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     std::vector<std::int64_t> levels;
     for (const Stage& stage : stages_host_)
       if (stage.phase == Phase::relax) levels.push_back(stage.points);
-    permutation_ = prepared.permutation;
     Base::take({executor_, prepared.permutation}, {executor_, prepared.reference}, std::move(levels));
     unit_ = prepared.unit;
+    Base::take_start();
     stride_ = prepared.stride;
     values_ = Array<float, Executor>(executor_, prepared.values);
     if (!prepared.begin.empty()) {
@@ -57,16 +56,14 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
     stepper_.reset(run);
     state_.upload(std::span<const ForceState>(&state, 1));
     executor_.for_each("scatter", count(), Scatter<L>{{layout(0), layout(1)}, near_.data(), setup_.seed, 0.5f});
-    if (parameters_.start.value() == "random") return;
-    std::vector<Vector<L>> given(points());
-    const InputDistances distances(*setup_.data, parameters_);
-    const std::vector<double> from =
-        start_layout(distances, StressFigure(distances), *setup_.data, parameters_, setup_.seed);
+    if (Base::given()) Base::move_to_start();
+  }
+
+  void move_to(const std::vector<float>& layout) override {
+    std::vector<Vector<L>> places(points());
     for (std::size_t slot = 0; slot < points(); ++slot)
-      for (int l = 0; l < L; ++l)
-        given[slot][l] = static_cast<float>(
-            from[static_cast<std::size_t>(permutation_[slot]) * L + static_cast<std::size_t>(l)] / unit_);
-    for (Array<Vector<L>, Executor>& side : position_) side.upload(given);
+      for (int l = 0; l < L; ++l) places[slot][l] = layout[slot * L + static_cast<std::size_t>(l)];
+    for (Array<Vector<L>, Executor>& side : position_) side.upload(places);
   }
 
   void upload_constants() override {
@@ -103,7 +100,6 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   Layout<L> layout(int side) { return {position_[side].data(), velocity_[side].data()}; }
 
   std::vector<Stage> stages_host_;
-  std::vector<std::int32_t> permutation_;  // [points] slot → input index
   float unit_ = 1;
   std::int32_t stride_ = 0;
   Array<float, Executor> values_;  // [points × stride_], or the sparse rows'

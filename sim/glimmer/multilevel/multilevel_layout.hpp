@@ -11,6 +11,7 @@
 //     anew each time; what a round measures before it moves is an unbiased figure of the layout;
 //   - distances that come from a DistanceFeeder are asked for from the landmarks alone: all other points are fitted to
 //     these.
+// A given start is not searched for: all points begin there, on the last level.
 // The launches are MultilevelKernels<Executor, L> (multilevel_cpu.hpp, multilevel_cuda.cuh).
 #pragma once
 
@@ -63,6 +64,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     m.width = coordinates.width;
     m.points = count();
     unit_ = coordinates.unit;
+    Base::take_start();
     m.stride = (m.points + 63) / 64 * 64;
     rows_ = std::move(coordinates.rows);
     m.rows = rows_.data();
@@ -103,16 +105,14 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
     m.polish_vectors = make(polish_vectors_, candidate_slots * m.polish_arrays * L * m.small_stride);
     m.row_values = make(row_values_, candidate_slots * m.small_stride);
     m.glide = make(glide_, 1);
-    std::vector<MultilevelStage> stages = plan_multilevel(levels_, fits_);
+    stages_host_ = Base::given() ? plan_refinement(levels_, fits_) : plan_multilevel(levels_, fits_);
     if (m.far)
-      for (MultilevelStage& stage : stages) {
+      for (MultilevelStage& stage : stages_host_) {
         stage.far = tail.far_here[static_cast<std::size_t>(stage.level - 1)];
         const float* reach = tail.far_reach.data() + (stage.level - 1) * m.far_each;
         stage.far_reach = std::accumulate(reach, reach + stage.far, 0.0);
       }
-    stages_ = Array<MultilevelStage, Executor>(executor_, stages);
-    stage_count_ = static_cast<std::int32_t>(stages.size());
-    first_stage_ = stages.front();
+    stages_ = Array<MultilevelStage, Executor>(executor_, stages_host_);
     state_ = Array<MultilevelState, Executor>(executor_, 1);
     constants_ = Array<MultilevelConstants, Executor>(executor_, 1);
     m.course = {stepper_.state(),
@@ -126,23 +126,37 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
 
   void start() override {
     MultilevelState state;
-    state.stages = stage_count_;
-    state.points = first_stage_.points;
-    state_.upload(std::span<const MultilevelState>(&state, 1));
+    state.stages = static_cast<std::int32_t>(stages_host_.size());
     RunState run = Base::first_state();
-    run.phase = first_stage_.phase;
-    run.program = first_stage_.program;
+    if (Base::given()) run.figure = static_cast<float>(Base::given()->stress);
+    const MultilevelConstants first_constants = constants();
+    Course course = memory_.course;
+    course.run = &run, course.state = &state, course.stages = stages_host_.data(), course.constants = &first_constants;
+    course.enter(0);
+    if (Base::given()) run.points = count();
+    state_.upload(std::span<const MultilevelState>(&state, 1));
     stepper_.reset(run);
     upload_constants();
     // The CPU's vectors reach past a level's last point; the values there are multiplied by 0, so they must be finite.
     executor_.for_each("clear", L * memory_.stride, Fill<float>{memory_.x, 0});
-    kernels_->start();
+    if (run.program != program_place) kernels_->start();
+    if (Base::given()) Base::move_to_start();
   }
 
+  void move_to(const std::vector<float>& layout) override {
+    std::vector<float> places(x_.size());
+    for (std::int64_t slot = 0; slot < memory_.points; ++slot)
+      for (int c = 0; c < L; ++c)
+        places[static_cast<std::size_t>(c * memory_.stride + slot)] = layout[static_cast<std::size_t>(slot * L + c)];
+    x_.upload(places);
+  }
+
+  MultilevelConstants constants() {
+    return {static_cast<float>(parameters_.step_strength.value()), parameters_.stop_threshold.value()};
+  }
   void upload_constants() override {
-    const MultilevelConstants constants{static_cast<float>(parameters_.step_strength.value()),
-                                        parameters_.stop_threshold.value()};
-    constants_.upload(std::span<const MultilevelConstants>(&constants, 1));
+    const MultilevelConstants now = constants();
+    constants_.upload(std::span<const MultilevelConstants>(&now, 1));
   }
 
   void iterate(std::int32_t program) override { kernels_->enqueue(program); }
@@ -169,8 +183,7 @@ class MultilevelLayout : public LayoutSimulation<Executor, L> {
   }
 
   float unit_ = 1;
-  std::int32_t stage_count_ = 0;
-  MultilevelStage first_stage_;
+  std::vector<MultilevelStage> stages_host_;
   MultilevelMemory<L> memory_;
   Array<MultilevelStage, Executor> stages_;
   Array<MultilevelState, Executor> state_;

@@ -289,7 +289,7 @@ struct MultilevelMemory {
     const double floor = 1e-13 * state().delta_square;
     const double wish = course.constants->stop_threshold / default_threshold;  // above 1: less care is asked for
     const std::int64_t n = state().points;
-    if (run().program == program_finish) return {300, 5e-4 * wish, floor};
+    if (run().program == program_finish) return {300, (course.stage().given ? 5e-5 : 5e-4) * wish, floor};
     if (state().round == 0) return {12, 1e-4, floor};
     if (state().round == 1) return {n > 1000 ? 12 : 300, 2e-3, floor};
     return {300, (course.stage().all ? 5e-5 : 1e-3) * wish, floor};
@@ -328,9 +328,11 @@ struct MultilevelMemory {
   }
 
   KINESCOPE_HD void end_finish() const {
+    MultilevelState& s = *course.state;
     const PolishState& p = polish[picture_slot];
-    ++course.state->t;
-    course.end_iteration(course.shown(state().delta_square > 0 ? p.value / state().delta_square : 0), p.resting);
+    ++s.t;
+    s.picture = s.delta_square > 0 ? p.value / s.delta_square : 0;
+    course.end_iteration(course.shown(s.picture), p.resting);
   }
 
  private:

@@ -16,18 +16,44 @@ std::vector<std::int64_t> plan_levels(std::int64_t points, std::int64_t landmark
   return levels;
 }
 
+namespace {
+
+MultilevelStage stage_of(const std::vector<std::int64_t>& levels, std::size_t level, Program program,
+                         LayoutPhase phase) {
+  MultilevelStage stage;
+  stage.program = program;
+  stage.points = levels[level];
+  stage.first = level > 0 ? levels[level - 1] : 0;
+  stage.level = static_cast<std::int32_t>(level + 1);
+  stage.phase = static_cast<std::int32_t>(phase);
+  stage.all = stage.points == levels.back();
+  return stage;
+}
+
+}  // namespace
+
+std::vector<MultilevelStage> plan_refinement(const std::vector<std::int64_t>& levels, bool fits) {
+  const std::size_t last = levels.size() - 1;
+  std::vector<MultilevelStage> stages;
+  if (fits) {
+    stages = {stage_of(levels, 0, program_finish, LayoutPhase::polish),
+              stage_of(levels, 1, program_fit, LayoutPhase::relax)};
+  } else if (levels.back() <= matrix_limit) {
+    stages = {stage_of(levels, last, program_finish, LayoutPhase::polish)};
+  } else {
+    stages = {stage_of(levels, last, program_place, LayoutPhase::relax),  // of nobody: it begins the first round
+              stage_of(levels, last, program_round, LayoutPhase::relax)};
+    for (MultilevelStage& stage : stages) stage.first = stage.points;
+  }
+  for (MultilevelStage& stage : stages) stage.given = true;
+  return stages;
+}
+
 std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& levels, bool fits) {
   std::vector<MultilevelStage> stages;
   const std::int64_t all = levels.back();
   const auto add = [&](std::size_t level, Program program, LayoutPhase phase) {
-    MultilevelStage stage;
-    stage.program = program;
-    stage.points = levels[level];
-    stage.first = level > 0 ? levels[level - 1] : 0;
-    stage.level = static_cast<std::int32_t>(level + 1);
-    stage.phase = static_cast<std::int32_t>(phase);
-    stage.all = stage.points == all;
-    stages.push_back(stage);
+    stages.push_back(stage_of(levels, level, program, phase));
   };
   add(0, program_search, LayoutPhase::search);
   add(0, program_rank, LayoutPhase::search);

@@ -15,4 +15,7 @@ std::vector<std::int64_t> plan_levels(std::int64_t points, std::int64_t landmark
 // `fits`: the second and last level is fitted to the first (program_fit).
 std::vector<MultilevelStage> plan_multilevel(const std::vector<std::int64_t>& levels, bool fits);
 
+// The same for points that all have a place: these are settled on the last level, or, fitted, the landmarks first.
+std::vector<MultilevelStage> plan_refinement(const std::vector<std::int64_t>& levels, bool fits);
+
 }  // namespace kinescope::sim::glimmer

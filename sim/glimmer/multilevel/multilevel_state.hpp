@@ -32,6 +32,7 @@ struct MultilevelStage {
   std::int32_t level = 0;   // from 1, the landmarks
   std::int32_t phase = 0;   // a LayoutPhase
   bool all = false;         // the level is all the data
+  bool given = false;       // all points have a place when the run begins: nobody is a newcomer
   std::int64_t far = 0;     // points of the level for which all pairs among them are measured every time
   double far_reach = 0;     // Σ over these of roughly their mean δ² to all points
 };
@@ -119,22 +120,24 @@ struct Settling {
   // Rounds between two decisions. With few points a round measures few pairs, and the stress falls by less than its
   // noise in four whole steps (1 % higher stress with four: MNIST's 10,000 points, normal noise of 20,000 × 32). Once
   // steps are shorter, four are enough: a third fewer rounds for 0.05 to 0.3 % (those, topics, sheets, a cube, Cauchy
-  // noise, shuttle). With a million points a single round is enough.
-  KINESCOPE_HD std::int32_t window(double figure, std::int64_t points, bool last_level) const {
+  // noise, shuttle). With a million points a single round is enough. None of this is so for a given start, which may
+  // lie anywhere (shuttle from random places: 0.0059 with windows of two).
+  KINESCOPE_HD std::int32_t window(double figure, std::int64_t points, bool last_level, bool given) const {
+    if (given) return part == 1 ? 8 : 4;
     if (points > 500'000 || agree(figure, points)) return 2;
     return last_level && points < 32'768 && part == 1 ? 8 : 4;
   }
 
   // True once the level has settled. The shorter the last steps, the smaller the noise of their partners; a level that
   // newcomers will still move ends sooner.
-  KINESCOPE_HD bool add(double figure, double threshold, std::int64_t points, bool last_level) {
-    const std::int32_t rounds = window(figure, points, last_level);
+  KINESCOPE_HD bool add(double figure, double threshold, std::int64_t points, bool last_level, bool given) {
+    const std::int32_t rounds = window(figure, points, last_level, given);
     (known < rounds / 2 ? earlier : later) += figure;
     if (++known < rounds) return false;
     if (later > earlier * (1 - threshold)) part *= figure < single_minimum ? shorter * shorter : shorter;
     earlier = later = 0;
     known = 0;
-    return part < (!last_level ? 0.9f : agree(figure, points) ? 0.25f : 0.125f);
+    return part < (!last_level ? 0.9f : !given && agree(figure, points) ? 0.25f : 0.125f);
   }
 };
 
@@ -325,11 +328,12 @@ struct Course {
     const MultilevelStage& stage = stages[next];
     state->stage = next;
     state->points = stage.points;
-    state->first = state->level_first = stage.first;
-    state->t = 0;
+    state->first = stage.first;
+    state->level_first = stage.given ? stage.points : stage.first;
+    state->t = stage.given && stage.program == program_fit ? 1 : 0;
     if (stage.program == program_place) {
       // Of an exact layout a round only confirms it.
-      state->few_partners = run->figure <= floor_stress || Settling::agree(run->figure, stage.points);
+      state->few_partners = run->figure <= floor_stress || (!stage.given && Settling::agree(run->figure, stage.points));
       state->rounds = 0;
       state->part = 0;
       state->error = state->size = 0;
@@ -341,9 +345,10 @@ struct Course {
     run->level = stage.level;
     run->phase = stage.phase;
     run->program = stage.program;
-    run->left = stage.program == program_search  ? matchings_left() / annealing().chunk
-                : stage.program == program_rank  ? 1
-                : stage.program == program_fit   ? 1
+    run->left = stage.program == program_search                 ? matchings_left() / annealing().chunk
+                : stage.program == program_rank                 ? 1
+                : stage.program == program_fit                  ? 1
+                : stage.given && stage.program == program_place ? 1
                 : stage.program == program_place ? (stage.points - stage.first + place_part - 1) / place_part
                                                  : -1;
   }
@@ -393,7 +398,8 @@ struct Course {
     const double shown_figure = shown_in_round(error, size, plan.pairs(s.part));
     if (++s.part == plan.parts) {
       const double figure = s.size > 0 ? s.error / s.size : 0;
-      settled = figure < floor_stress || s.settling.add(figure, constants->stop_threshold, s.points, stage().all);
+      settled = figure < floor_stress ||
+                s.settling.add(figure, constants->stop_threshold, s.points, stage().all, stage().given);
       s.part = 0;
       s.error = s.size = 0;
       ++s.rounds;

@@ -7,12 +7,14 @@
 
 namespace kinescope::sim::glimmer {
 
-void add_quality(Report& report, const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout) {
+void add_quality(Report& report, const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout,
+                 std::span<const float> start) {
   const auto basis = [](bool exact) { return std::string(exact ? "exact" : "sampled"); };
   const InputDistances input(data, parameters);
   const FullStress stress = full_stress(input, layout);
   report.add("stress", stress.value);
   report.add("stress_is", basis(stress.exact));
+  if (!start.empty()) report.add("start_stress", full_stress(input, start).value);
   const std::int64_t k = parameters.neighbourhood.value();
   if (k == 0) return;
   const Neighbourhood kept = neighbourhood_kept(input, layout, static_cast<std::size_t>(k));

@@ -8,11 +8,16 @@
 #include "sim/glimmer/rivals/nonmetric.hpp"
 #include "sim/glimmer/rivals/pivot_layouts.hpp"
 #include "sim/glimmer/rivals/smacof.hpp"
+#include "sim/glimmer/rivals/start.hpp"
 
 namespace kinescope::sim::glimmer {
 
 std::vector<float> reference_layout(const Dataset& data, GlimmerParameters& parameters) {
   const auto L = static_cast<std::size_t>(parameters.output_dimensions.value());
+  if (parameters.starts_from_file()) {
+    const std::vector<double> layout = layout_from_file(parameters.start.value(), data, L);
+    return {layout.begin(), layout.end()};
+  }
   if (feeder_of(data, parameters)) {
     constexpr std::size_t few = 50;
     const InputDistances distances(data, parameters);

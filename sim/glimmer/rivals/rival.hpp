@@ -43,7 +43,7 @@ class Rival {
 };
 
 // What their layouts are turned to, [points × output_dimensions] in the input's order: the data on their principal axes
-// or, of distances, their landmark layout. O(N · H).
+// or, of distances, their landmark layout; the layout in a file that the run starts from. O(N · H).
 std::vector<float> reference_layout(const Dataset& data, GlimmerParameters& parameters);
 
 // Starts anew each time it is called. Throws Error (input) where the algorithm or the start cannot be had of these

@@ -78,7 +78,9 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
     run.phase = static_cast<std::int32_t>(Phase::relax);
     stepper_.reset(run);
     upload_layout();
+    if (parameters_.has_given_start()) start_.assign(rival_->layout().begin(), rival_->layout().end());
   }
+  std::vector<float> start_layout() const override { return start_; }
   void iterate(std::int32_t) override {
     executor_.for_each("end of iteration", 1,
                        EndRivalIteration{stepper_.state(), outcome_.data(), stepper_.history(), stepper_.capacity()});
@@ -87,13 +89,15 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
     const std::vector<float> layout(rival_->layout().begin(), rival_->layout().end());
     positions_.upload(layout);
   }
-  void upload_constants() override {}  // no parameter is live
+  void move_to(const std::vector<float>&) override {}  // a Rival knows its start itself
+  void upload_constants() override {}                  // no parameter is live
   PositionsView positions() override { return {{positions_.data(), positions_.data()}, L, 1}; }
   const std::int64_t* level_first() override { return level_first_.data(); }
   float unit() const override { return 1; }
   std::string figure_name(std::int32_t) const override { return rival_->figure_name(); }
 
   std::unique_ptr<Rival> rival_;
+  std::vector<float> start_;          // [points × L] if it was given
   Array<float, Executor> positions_;  // [points × L]
   Array<RivalOutcome, Executor> outcome_;
   Array<std::int64_t, Executor> level_first_;

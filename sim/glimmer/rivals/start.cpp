@@ -10,11 +10,17 @@
 #include "sim/data/text.hpp"
 #include "sim/glimmer/rivals/classic_scaling.hpp"
 #include "sim/glimmer/rivals/pivot_layouts.hpp"
+#include "sim/glimmer/stress.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {
 
 constexpr std::uint32_t stream_scatter = 405;
+
+// The stress of more points is sampled: a run shall not wait for all their pairs.
+constexpr std::size_t most_exact = 5'000;
+// Over ten million pairs that are the same for both, the difference of two layouts is known better than this.
+constexpr double sure_gain = 1e-3;
 
 // The rows of the data's source that became points, counted from 0.
 std::vector<std::size_t> rows_of_points(const Dataset& data) {
@@ -93,6 +99,22 @@ std::vector<double> start_layout(const InputDistances& distances, const StressFi
   const double scale = figure.of(x, L).scale;
   for (double& value : x) value *= scale;
   return x;
+}
+
+std::optional<GivenStart> given_start(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed) {
+  if (!parameters.has_given_start()) return std::nullopt;
+  const InputDistances distances(data, parameters);
+  const std::vector<double> x = start_layout(distances, StressFigure(distances), data, parameters, seed);
+  GivenStart given{{x.begin(), x.end()}};
+  const FullStress stress = full_stress(distances, given.layout, {}, most_exact);
+  given.stress = stress.value;
+  given.exact = stress.exact;
+  return given;
+}
+
+bool GivenStart::beaten_by(std::span<const float> other, const Dataset& data, GlimmerParameters& parameters) const {
+  const double found = full_stress(InputDistances(data, parameters), other, {}, most_exact).value;
+  return found < stress * (exact ? 1 : 1 - sure_gain);
 }
 
 }  // namespace kinescope::sim::glimmer

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,19 @@ std::vector<double> start_layout(const InputDistances& distances, const StressFi
 
 // The file's layout alone, as it stands.
 std::vector<double> layout_from_file(const std::string& file, const Dataset& data, std::size_t L);
+
+// A start that was asked for, with its stress: exact up to 5,000 points, else over ten million drawn pairs.
+struct GivenStart {
+  std::vector<float> layout;  // as start_layout gives it
+  double stress = 0;
+  bool exact = true;
+
+  // Whether that layout, of so many points and dimensions, has less stress than the start: of a sample, so much less
+  // that the sample shows it.
+  bool beaten_by(std::span<const float> layout, const Dataset& data, GlimmerParameters& parameters) const;
+};
+
+// Null if each algorithm begins in its own way.
+std::optional<GivenStart> given_start(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
 
 }  // namespace kinescope::sim::glimmer

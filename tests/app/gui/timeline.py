@@ -111,4 +111,76 @@ def timeline(program, folder):
         window.wait(lambda: window.ids["timeline.live"][2] == 0, "the timeline to be gone")
 
 
-CASES = (timeline,)
+def numbers_of(path):
+    rows = pathlib.Path(path).read_text().splitlines()[1:]
+    return [float(cell) for row in rows for cell in row.split(",")[:2]]
+
+
+def unlike(one, other):
+    """The largest difference of two layouts, as a part of their extent."""
+    assert len(one) == len(other)
+    return max(abs(a - b) for a, b in zip(one, other)) / (max(one) - min(one))
+
+
+def rewind(program, folder):
+    path = far_clusters(folder)
+    with Window(program, "glimmer", "--data", path, "--steps", "2", "--set", "algorithm=stochastic-force") as window:
+        saved = []
+
+        def save():
+            window.click("save-result")
+            window.wait(lambda: window.states.get("saved", "").endswith(".csv") and window.states["saved"] not in saved,
+                        "the result")
+            saved.append(window.states["saved"])
+            return numbers_of(saved[-1])
+
+        window.wait_state("converged", "yes")
+        end = window.states["iteration"]
+        window.wait(lambda: window.states.get("kept.latest") == end, "the last moment to be kept")
+        last = save()
+        window.click("timeline.slider", (0.3, 0.5))
+        window.wait(lambda: window.states["shown"] != "live", "an earlier moment")
+        at, then = window.states["shown"], save()
+
+        # The run goes back, and what came after is forgotten.
+        window.click("timeline.rewind")
+        window.wait_state("shown", "live")
+        window.wait_state("converged", "no")
+        window.wait_state("iteration", at)
+        window.wait_state("running", "no")
+        window.wait_state("kept.latest", at)
+        assert unlike(save(), then) < 1e-4, "the run is not what it was at that moment"
+
+        # As it is it goes where it went; with another parameter elsewhere.
+        window.key("space")
+        window.wait_state("converged", "yes")
+        assert window.states["iteration"] == end and save() == last
+        window.click("timeline.slider", (0.3, 0.5))
+        window.wait(lambda: window.states["shown"] != "live", "an earlier moment")
+        at = window.states["shown"]
+        window.click("timeline.rewind")
+        window.wait_state("iteration", at)
+        before = window.states["parameter.damping"]
+        window.click("parameter.damping", (0.9, 0.5))
+        window.wait(lambda: window.states["parameter.damping"] != before, "another damping")
+        changed = window.states["parameter.damping"]
+        window.key("space")
+        window.wait_state("converged", "yes")
+        assert unlike(save(), last) > 1e-4, "another damping changes nothing"
+
+        # Before the change the parameter has the value that it had; after it the other.
+        end = window.states["iteration"]
+        window.wait(lambda: window.states.get("kept.latest") == end, "the last moment to be kept")
+        window.click("timeline.slider", (0.9, 0.5))
+        window.wait(lambda: window.states["shown"] != "live" and shown(window) > int(at), "a moment after the change")
+        window.click("timeline.rewind")
+        window.wait_state("shown", "live")
+        window.wait_state("converged", "no")
+        assert window.states["parameter.damping"] == changed
+        window.click("timeline.slider", (0.1, 0.5))
+        window.wait(lambda: window.states["shown"] != "live" and shown(window) < int(at), "a moment before it")
+        window.click("timeline.rewind")
+        window.wait_state("parameter.damping", before)
+
+
+CASES = (timeline, rewind)

@@ -1,0 +1,75 @@
+#include "app/runs/replay.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+
+#include "sim/core/error.hpp"
+#include "sim/data/text.hpp"
+
+namespace kinescope::app {
+namespace {
+
+constexpr double slice_seconds = 0.05;  // between two looks at whether it was cancelled
+
+bool same_figure(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+sim::Error lost(long iteration) {
+  return sim::run_error("the run cannot be made again to iteration " +
+                        sim::with_commas(std::size_t(std::max(0L, iteration))));
+}
+
+}  // namespace
+
+void apply_events(sim::ParameterSet& parameters, const std::vector<RunEvent>& events) {
+  for (const RunEvent& event : events)
+    if (!event.stimulus) parameters.set(event.name, event.value);
+}
+
+std::unique_ptr<sim::ParameterSet> values_at_begin(const sim::SimulationKind& kind, sim::ParameterSet& made,
+                                                   const std::vector<RunEvent>& events) {
+  std::unique_ptr<sim::ParameterSet> values = kind.make_parameters();
+  values->copy_values(made);
+  std::vector<RunEvent> before;
+  std::copy_if(events.begin(), events.end(), std::back_inserter(before),
+               [](const RunEvent& event) { return event.iteration < 0; });
+  apply_events(*values, before);
+  return values;
+}
+
+std::vector<RunEvent> events_from(sim::ParameterSet& begin, const std::vector<RunEvent>& events) {
+  std::vector<RunEvent> all;
+  std::set<std::string> names;
+  for (const RunEvent& event : events)
+    if (!event.stimulus && names.insert(event.name).second)
+      all.push_back({RunEvent::before_the_run, event.name, begin.find(event.name)->text(), std::nullopt});
+  std::copy_if(events.begin(), events.end(), std::back_inserter(all),
+               [](const RunEvent& event) { return event.iteration >= 0; });
+  return all;
+}
+
+void catch_up(sim::Simulation& simulation, const Replay& replay, std::atomic<float>& fraction,
+              const std::atomic<bool>& cancelled) {
+  const auto advance_to = [&](long iteration) {
+    for (long now; (now = simulation.progress().iteration) < iteration && !cancelled;) {
+      const bool more = simulation.advance({slice_seconds, iteration - now});
+      simulation.finish();
+      fraction = float(simulation.progress().iteration) / float(std::max(1L, replay.iteration));
+      if (!more && simulation.progress().iteration < iteration) throw lost(replay.iteration);
+    }
+  };
+  for (const RunEvent& event : replay.events) {
+    if (event.iteration < 0) continue;
+    advance_to(event.iteration);
+    if (cancelled) return;
+    event.stimulus ? simulation.stimulate(*event.stimulus) : simulation.change(event.name, event.value);
+  }
+  advance_to(replay.iteration);
+  if (!cancelled && replay.figure && !same_figure(*replay.figure, simulation.progress().figure))
+    throw lost(replay.iteration);
+}
+
+}  // namespace kinescope::app

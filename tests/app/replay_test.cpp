@@ -1,0 +1,208 @@
+// A run that is made again to an earlier moment is the same there, whatever a person has done to it meanwhile.
+#include "app/runs/replay.hpp"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "app/runs/runner.hpp"
+#include "sim/core/error.hpp"
+#include "tests/app/law_cases.hpp"
+#include "tests/sim/host_buffers.hpp"
+
+namespace kinescope::app {
+namespace {
+
+using namespace std::chrono_literals;
+using sim::test_buffers::HostBuffers;
+namespace laws = sim::laws;
+
+// Buffers of a runner in plain memory.
+class Plain : public render::SharedBuffers {
+ public:
+  sim::MemoryKind memory_kind() const override { return sim::MemoryKind::host; }
+  Id create(std::string_view name, std::size_t bytes) override { return written.create(name, bytes); }
+  void* address(Id id) override { return written.address(id); }
+  bool begin(void*) override { return true; }
+  void end() override { shown = written, ++generation_; }
+  render::SharedPath path() const override { return render::SharedPath::mapped_ring; }
+  const std::string& reason() const override { return reason_; }
+  bool ready() override { return generation_ > 0; }
+  std::uint64_t generation() const override { return generation_; }
+  double upload_ms() const override { return 0; }
+  std::optional<Id> find(std::string_view) const override { return std::nullopt; }
+  render::BufferView view(Id) const override { return {}; }
+  void drawn() override {}
+
+  HostBuffers written, shown;
+
+ private:
+  std::string reason_;
+  std::uint64_t generation_ = 0;
+};
+
+struct Touch {
+  const char* kind;
+  const char* name;
+  const char* value;
+};
+constexpr Touch touches[] = {{"glimmer", "step_strength", "0.4"}, {"glimmer", "step", "0.15"},
+                             {"mean-shift", "bandwidth", "2.5"},  {"mean-shift", "tolerance", "1e-4"},
+                             {"k-means", "clusters", "5"},        {"fitzhugh-nagumo", "a", "0.02"},
+                             {"fitzhugh-nagumo", "gamma", "1.5"}, {"landscape", "wind_speed", "9"}};
+
+// What is to be seen at a moment.
+struct Seen {
+  HostBuffers buffers;
+  sim::Table table;
+  long iteration = 0;
+};
+
+Seen look_at(sim::Simulation& simulation) {
+  Seen seen;
+  simulation.attach(seen.buffers);
+  simulation.advance({.iterations = 0});  // as the session does
+  simulation.publish();
+  simulation.finish();
+  seen.table = simulation.result();
+  seen.iteration = simulation.progress().iteration;
+  return seen;
+}
+
+void expect_same(const Seen& a, const Seen& b) {
+  EXPECT_EQ(a.iteration, b.iteration);
+  EXPECT_TRUE(a.buffers.same_as(b.buffers)) << "published";
+  ASSERT_EQ(a.table.columns.size(), b.table.columns.size());
+  for (std::size_t c = 0; c < a.table.columns.size(); ++c) {
+    const auto &one = a.table.columns[c].numbers, &other = b.table.columns[c].numbers;
+    ASSERT_EQ(one.size(), other.size());
+    EXPECT_TRUE(one.empty() || std::memcmp(one.data(), other.data(), one.size() * sizeof(one[0])) == 0)
+        << a.table.columns[c].name;
+  }
+}
+
+class Replays : public testing::TestWithParam<laws::Case> {
+ protected:
+  static std::unique_ptr<sim::Simulation> make(sim::ParameterSet& parameters) {
+    return laws::make(GetParam(), parameters, sim::Setup{.threads = 2});
+  }
+  static std::unique_ptr<sim::Simulation> again(sim::ParameterSet& begin, const Replay& replay) {
+    std::atomic<float> fraction{0};
+    const std::atomic<bool> cancelled{false};
+    auto simulation = make(begin);
+    catch_up(*simulation, replay, fraction, cancelled);
+    return simulation;
+  }
+};
+
+// The run goes at its own pace, changes and strokes come whenever they come.
+TEST_P(Replays, ARunIsTheSameAgainWithAllThatWasDoneToIt) {
+  const auto parameters = laws::parameters_of(GetParam());
+  Plain buffers;
+  Runner runner(make(*parameters), buffers, {.pace = unlimited_pace, .budget_seconds = 2e-4});
+  const auto frames = [&](std::chrono::milliseconds time) {
+    for (const auto end = std::chrono::steady_clock::now() + time; std::chrono::steady_clock::now() < end;) {
+      runner.frame();
+      runner.frame_drawn();
+      std::this_thread::sleep_for(200us);
+    }
+  };
+  while (runner.progress().iteration == 0) frames(1ms);
+  for (const Touch& touch : touches)
+    if (GetParam().kind->name == touch.kind && parameters->applies(*parameters->find(touch.name))) {
+      runner.change(touch.name, touch.value);
+      frames(3ms);
+    }
+  runner.stimulate({.x = 0.5, .y = 0.5, .radius = 0.1, .value = 1});
+  frames(5ms);
+  while (runner.busy()) frames(1ms);
+  // A sweep over K does much between two iterations: compared is its end.
+  if (GetParam().iterations == laws::until_done)
+    while (!runner.done()) frames(1ms);
+  sim::Simulation& simulation = runner.stop();
+  ASSERT_FALSE(runner.take_error());
+  const Replay replay{simulation.progress().iteration, runner.events()};
+  const Seen seen = look_at(simulation);
+  EXPECT_FALSE(replay.events.empty());
+  const auto begin = values_at_begin(*GetParam().kind, *parameters, replay.events);
+  expect_same(look_at(*again(*begin, replay)), seen);
+}
+
+// From a moment in the middle another value gives another future; the same value, the same.
+TEST_P(Replays, GoingOnFromAMomentHasTheFutureThatItGets) {
+  const auto parameters = laws::parameters_of(GetParam());
+  const auto first = make(*parameters);
+  while (first->progress().iteration == 0) first->advance({.iterations = 2});  // k-means draws its start first
+  const long middle = first->progress().iteration;
+  const Seen there = look_at(*first);
+  first->advance({.iterations = GetParam().iterations});
+  const Seen end = look_at(*first);
+
+  const auto same = again(*parameters, {middle, {}});
+  expect_same(look_at(*same), there);
+  same->advance({.iterations = GetParam().iterations});
+  expect_same(look_at(*same), end);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Replays, testing::ValuesIn(laws::cases()),
+                         [](const auto& info) { return laws::name_of(info); });
+
+struct Story {
+  std::unique_ptr<sim::Simulation> made;
+  std::unique_ptr<sim::ParameterSet> parameters;
+};
+
+Story force_layout() {
+  Story story;
+  const laws::Case tested{laws::cases().front().kind, "synthetic:gaussians,n=300,k=6,clusters=4",
+                          "algorithm=stochastic-force"};
+  story.parameters = laws::parameters_of(tested);
+  story.made = laws::make(tested, *story.parameters, sim::Setup{.threads = 2});
+  return story;
+}
+
+TEST(Replay, AnotherValueGivesAnotherFuture) {
+  std::atomic<float> fraction{0};
+  const std::atomic<bool> cancelled{false};
+  const Replay plain{40, {}}, changed{40, {{20, "step", "0.1", std::nullopt}}};
+  const Story one = force_layout(), other = force_layout(), until = force_layout();
+  catch_up(*one.made, plain, fraction, cancelled);
+  catch_up(*other.made, changed, fraction, cancelled);
+  EXPECT_EQ(one.made->progress().iteration, 40);
+  EXPECT_EQ(fraction, 1);
+  EXPECT_NE(look_at(*one.made).table.columns[0].numbers, look_at(*other.made).table.columns[0].numbers);
+  catch_up(*until.made, {20, changed.events}, fraction, cancelled);  // the change at 20 belongs to the moment
+  until.made->advance({.iterations = 20});
+  expect_same(look_at(*until.made), look_at(*other.made));
+}
+
+TEST(Replay, BeginsWithTheValuesOfTheRunAndEndsWithThoseOfTheMoment) {
+  const Story story = force_layout();
+  const sim::SimulationKind& kind = *laws::cases().front().kind;
+  const std::vector<RunEvent> events = {{RunEvent::before_the_run, "step", "0.2", std::nullopt},
+                                        {5, "step", "0.4", std::nullopt},
+                                        {7, "spring", "0.9", std::nullopt}};
+  const auto begin = values_at_begin(kind, *story.parameters, events);
+  EXPECT_EQ(begin->find("step")->text(), "0.2");
+  EXPECT_EQ(begin->find("spring")->text(), "0.7");
+  apply_events(*story.parameters, events);
+  EXPECT_EQ(story.parameters->find("step")->text(), "0.4");
+  // A run that is made with the values at the end, and goes back once more.
+  const std::vector<RunEvent> then = events_from(*begin, events);
+  const auto once_more = values_at_begin(kind, *story.parameters, then);
+  EXPECT_EQ(once_more->find("step")->text(), "0.2");
+  EXPECT_EQ(once_more->find("spring")->text(), "0.7");
+  EXPECT_EQ(then.back().iteration, 7);
+}
+
+TEST(Replay, StopsWhenCancelledAndSaysIfTheMomentIsNeverReached) {
+  std::atomic<float> fraction{0};
+  const std::atomic<bool> cancelled{true}, going{false};
+  const Story story = force_layout();
+  catch_up(*story.made, {1000, {}}, fraction, cancelled);
+  EXPECT_EQ(story.made->progress().iteration, 0);
+  EXPECT_THROW(catch_up(*story.made, {10'000'000, {}}, fraction, going), sim::Error);
+}
+
+}  // namespace
+}  // namespace kinescope::app
