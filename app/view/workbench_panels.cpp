@@ -267,9 +267,9 @@ void Workbench::report_states() {
   ui_.ids.state("points", std::to_string(scene_->points()));
   if (session_.data()) ui_.ids.state("dimensions", std::to_string(session_.data()->dimensions));
   ui_.ids.state("running", session_.runner()->running() ? "yes" : "no");
-  ui_.ids.state("converged", progress_.converged ? "yes" : "no");
   if (!session_.runner()->running() || progress_.converged)
     ui_.ids.state("iteration", std::to_string(progress_.iteration));
+  ui_.ids.state("converged", progress_.converged ? "yes" : "no");
   ui_.ids.state("panels", panels_shown_ ? "shown" : "hidden");
   ui_.ids.state("keys", keys_shown_ ? "shown" : "hidden");
   const Moment* earlier = past_.moment();

@@ -120,11 +120,11 @@ TEST(Glimmer, AnyNumberOfPointsBeyondTheLandmarks) {
 // Data of many columns are compressed: what is lost must not be seen in the stress, with any metric.
 TEST(Glimmer, ManyColumnsAndPointsReachWhatAllPairsReach) {
   DataRequest request;
-  request.source = "synthetic:topics,n=2400,h=96,clusters=12";
+  request.source = "synthetic:topics,n=3600,h=96,clusters=12";
   const auto data = load_dataset(request);
   for (const char* metric : {"metric=euclidean", "metric=cosine", "metric=manhattan"})
     for (const char* dimensions : {"output_dimensions=2", "output_dimensions=3"}) {
-      Trial rounds(data, {metric, dimensions, "landmarks=700"}), all(data, {metric, dimensions, "landmarks=5000"});
+      Trial rounds(data, {metric, dimensions, "landmarks=1000"}), all(data, {metric, dimensions, "landmarks=5000"});
       const double sampled = rounds.stress(rounds.layout()), full = all.stress(all.layout());
       EXPECT_LT(sampled, 1.02 * full) << metric << " " << dimensions;
     }

@@ -23,16 +23,16 @@ struct Case {
 };
 
 std::vector<Case> all_cases() {
-  return {{"paper", mean_shift_cases::gaussians(2500), 1.5},
-          {"paper, narrow", mean_shift_cases::gaussians(2500), 0.4},
-          {"uniform", mean_shift_cases::uniform(2500, 2), 0.8},
-          {"uniform 3-D", mean_shift_cases::uniform(2500, 3), 1.5},
-          {"uniform 1-D", mean_shift_cases::uniform(2000, 1), 0.5},
-          {"duplicates", mean_shift_cases::duplicates(2400), 0.6},
-          {"line", mean_shift_cases::line(2000), 0.7},
-          {"outliers", mean_shift_cases::outliers(2500, 60), 1.0},
-          {"far outliers", mean_shift_cases::outliers(2500, 1e5f), 1.0},
-          {"3-D clusters", mean_shift_cases::gaussians(2500, 3, 8), 1.0}};
+  return {{"paper", mean_shift_cases::gaussians(4000), 1.5},
+          {"paper, narrow", mean_shift_cases::gaussians(4000), 0.4},
+          {"uniform", mean_shift_cases::uniform(4000, 2), 0.8},
+          {"uniform 3-D", mean_shift_cases::uniform(4000, 3), 1.5},
+          {"uniform 1-D", mean_shift_cases::uniform(3000, 1), 0.5},
+          {"duplicates", mean_shift_cases::duplicates(3600), 0.6},
+          {"line", mean_shift_cases::line(3000), 0.7},
+          {"outliers", mean_shift_cases::outliers(4000, 60), 1.0},
+          {"far outliers", mean_shift_cases::outliers(4000, 1e5f), 1.0},
+          {"3-D clusters", mean_shift_cases::gaussians(4000, 3, 8), 1.0}};
 }
 
 std::vector<std::string> settings(const std::string& method, double bandwidth, const std::string& kernel = "gaussian") {
