@@ -253,6 +253,9 @@ class SweepLayer : public PointLayer {
 // The eye tells few clusters apart, and a tolerance beyond a hundredth ends nearly any run at once; the command line
 // takes more of both.
 ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
+  if (parameter.name() == "device_memory" && parameter.text() == "0")
+    return ParameterHint{.text = run.backend() == sim::Backend::cpu ? "all" : "half of what is free",
+                         .with_unit = false};
   if (parameter.name() == "tolerance") return ParameterHint{0, 0.01, ""};
   if (parameter.name() != "clusters") return {};
   if (const std::string sweep = set.find("sweep")->text(); !sweep.empty() && sweep != "off")

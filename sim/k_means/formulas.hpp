@@ -29,14 +29,16 @@
 
 namespace kinescope::sim::k_means {
 
-// Points lie in panels of 128, within a panel by column: lanes and threads read neighbours of one column. Places past
-// the last point hold zeros.
+// All points, or a part of them. They lie in panels of 128, within a panel by column: lanes and threads read neighbours
+// of one column. Places past the last point hold zeros.
 inline constexpr int panel = 128;
 
 struct Points {
-  const float* x;      // [panels × dimensions × 128]
-  std::int64_t count;  // N
-  int dimensions;      // d
+  const float* x = nullptr;  // [panels × dimensions × 128]
+  std::int64_t count = 0;    // there; N if they are all points
+  int dimensions = 0;        // d
+  std::int64_t first = 0;    // the number of the first among all points, a multiple of 128
+  std::int64_t total = 0;    // N
 
   KINESCOPE_HD std::int64_t panels() const { return (count + panel - 1) / panel; }
   KINESCOPE_HD const float* first_column(std::int64_t i) const {  // of point i; the next column is 128 further on

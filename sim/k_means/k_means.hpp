@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,11 @@ struct RegionMap {
 class KMeans : public Simulation {
  public:
   virtual std::vector<std::string> columns() const = 0;  // names of the columns of "positions"
+  // The cluster of each point, as result() numbers them, to [points]; waits for the device. Call it where result() may
+  // be called. `no_centroid` before there is a centroid.
+  virtual void labels(std::span<std::uint32_t> to) = 0;
+  // The part of the run's seconds in which the points were sent to the device, or laid out.
+  virtual double sending_seconds() const = 0;
   virtual RegionMap regions() const = 0;
   virtual std::vector<KMeansCriteria> curve() const = 0;  // in a sweep: one entry for each finished K, ascending
   virtual std::int32_t chosen() const = 0;                // in a sweep: the K with the least BIC so far; 0: none yet

@@ -9,6 +9,7 @@
 #include "sim/core/array.hpp"
 #include "sim/core/executors/cpu.hpp"
 #include "sim/k_means/launches.hpp"
+#include "sim/k_means/points_cpu.hpp"
 #include "sim/k_means/sweep/mixture.hpp"
 
 namespace kinescope::sim::k_means {
@@ -124,15 +125,18 @@ class KMeansKernels<Cpu> {
  public:
   explicit KMeansKernels(Cpu& cpu) : cpu_(cpu) {}
 
-  void prepare(const RunView&) {}
   // Decides how this backend computes K clusters.
   void plan(RunView& run) const {
     run.leaves_last = run.clusters <= 4;
     run.keeps_sums = false;
   }
 
-  // Draws one more centroid.
-  void draw(const RunView& run) { cpu_.reduce("draw", run.points.panels(), Race{}, DrawInPanel{run}, Place{run}); }
+  static std::int64_t bytes_a_point(int, int) { return 0; }
+
+  // Draws one more centroid from a part of the points.
+  void draw(const RunView& part) {
+    cpu_.reduce("draw", part.points.panels(), Race{}, DrawInPanel{part}, KeepRacer{part});
+  }
 
   // Computes labels and sums of one iteration.
   void assign(const RunView& run) {
@@ -147,10 +151,7 @@ class KMeansKernels<Cpu> {
     cpu_.for_each("label", run.points.panels(), LabelPanel{run});
   }
 
-  void publish_labels(RunView run, std::uint32_t* to) {
-    run.labels = to;
-    label(run, Stage::lloyd);
-  }
+  void publish_labels(const RunView& part) { label(part, Stage::lloyd); }
 
   // On CUDA, launches that note what can be looked at; nothing to do here.
   void note(const RunView&) {}
@@ -178,11 +179,11 @@ class KMeansKernels<Cpu> {
   void share(const RunView& run) {
     if (run.idle(Stage::weigh)) return;
     const ShareScale scale(run);
-    in_chunks("share", (run.weighed() + panel - 1) / panel, share_count(run), run.shares,
+    std::fill(run.shares, run.shares + share_count(run), 0);
+    in_chunks("share", run.sample.panels(), share_count(run), run.shares,
               [&](std::int64_t begin, std::int64_t end, std::int64_t* sums) {
-                for (std::int64_t j = begin * panel; j < std::min(run.weighed(), end * panel); ++j)
-                  share_point(run, scale, run.weighed_point(j),
-                              [sums](std::int64_t e, std::int64_t value) { sums[e] += value; });
+                for (std::int64_t j = begin * panel; j < std::min(run.sample.count, end * panel); ++j)
+                  share_point(run, scale, j, [sums](std::int64_t e, std::int64_t value) { sums[e] += value; });
               });
   }
 
@@ -200,9 +201,9 @@ class KMeansKernels<Cpu> {
       const bool evenly = run.control->placed == 0;
       Race best;
       for (std::int64_t i = first; i < end; i += 2) {
-        const RandomWords words = random.words(static_cast<std::uint64_t>(i / 2), draw);
+        const RandomWords words = random.words(static_cast<std::uint64_t>((run.points.first + i) / 2), draw);
         for (std::int64_t j = i; j < std::min(i + 2, end); ++j)
-          enter(best, j, race_uniform(words, j), evenly ? 1.0 : static_cast<double>(run.squares[j]));
+          enter(best, run.points.first + j, race_uniform(words, j), evenly ? 1.0 : static_cast<double>(run.squares[j]));
       }
       return best;
     }
@@ -291,7 +292,7 @@ class KMeansKernels<Cpu> {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
   }
 
-  // total[e] = Σ over chunks of the panels of what `add` adds to a chunk's sums. These are whole numbers, so it does
+  // total[e] += Σ over chunks of the panels of what `add` adds to a chunk's sums. These are whole numbers, so it does
   // not matter how the panels are cut.
   template <class Add>
   void in_chunks(const char* label, std::int64_t panels, std::int64_t size, std::int64_t* total, Add add) {
@@ -306,7 +307,7 @@ class KMeansKernels<Cpu> {
     cpu_.for_each("combine", size, [&](std::int64_t e) {
       std::int64_t sum = 0;
       for (std::int64_t chunk = 0; chunk < chunks; ++chunk) sum += partial_[static_cast<std::size_t>(chunk * size + e)];
-      total[e] = sum;
+      total[e] += sum;
     });
   }
 

@@ -19,6 +19,7 @@
 #include "sim/k_means/cuda/notes_cuda.cuh"
 #include "sim/k_means/cuda/slices_cuda.cuh"
 #include "sim/k_means/launches.hpp"
+#include "sim/k_means/points_cuda.cuh"
 #include "sim/k_means/sweep/mixture_cuda.cuh"
 
 namespace kinescope::sim::k_means {
@@ -62,10 +63,10 @@ struct DrawPoint {
     const std::uint32_t draw = static_cast<std::uint32_t>(run.control->draws);
     const float square = updated_square(run, i);
     run.squares[i] = square;
+    const std::int64_t point = run.points.first + i;
+    const RandomWords words = Random(run.start_seed(), start_stream).words(static_cast<std::uint64_t>(point / 2), draw);
     Race own;
-    enter(own, i,
-          race_uniform(Random(run.start_seed(), start_stream).words(static_cast<std::uint64_t>(i / 2), draw), i),
-          run.control->placed == 0 ? 1.0 : static_cast<double>(square));
+    enter(own, point, race_uniform(words, point), run.control->placed == 0 ? 1.0 : static_cast<double>(square));
     return own;
   }
 };
@@ -78,15 +79,20 @@ class KMeansKernels<Cuda> {
   KMeansKernels& operator=(const KMeansKernels&) = delete;
   ~KMeansKernels();
 
-  void prepare(const RunView&) {}
-
+  // Bytes that computing takes for a point of a part, beyond the part itself.
+  static std::int64_t bytes_a_point(int clusters, int dimensions) {
+    RunView run;
+    run.clusters = clusters;
+    run.points.dimensions = dimensions;
+    return is_few(run) || fused_bytes(run) <= fused_limit ? 0 : MatrixLabels::bytes_a_point(dimensions);
+  }
   void plan(RunView& run) {
     run.leaves_last = is_few(run);
     run.keeps_sums = !run.leaves_last && fused_bytes(run) > fused_limit;
     if (run.keeps_sums) matrix_.prepare(run);
   }
 
-  void draw(const RunView& run) { cuda_.reduce("draw", run.points.count, Race{}, DrawPoint{run}, Place{run}); }
+  void draw(const RunView& part) { cuda_.reduce("draw", part.points.count, Race{}, DrawPoint{part}, KeepRacer{part}); }
 
   void assign(const RunView& run) {
     if (run.leaves_last) return few(run);
@@ -95,7 +101,7 @@ class KMeansKernels<Cuda> {
     const unsigned* changed = matrix_.add_few_changes(run);
     const kernels::Slices slices = slices_of(run);
     cuda_.launch("sums of changes", {grid_of(run, slices), 1024, slice_bytes(slices)}, kernels::add_changes, run,
-                 matrix_.earlier_labels(), slices, changed, MatrixLabels::few_changes(run));
+                 matrix_.earlier_labels(run), slices, changed, MatrixLabels::few_changes(run));
   }
 
   void label(const RunView& run, Stage stage) {
@@ -106,15 +112,13 @@ class KMeansKernels<Cuda> {
     cuda_.for_each("label", run.points.count, LabelPoint{run, stage});
   }
 
-  void publish_labels(RunView run, std::uint32_t* to) {
-    if (run.keeps_sums) return cuda_.for_each("publish labels", run.points.count, Copy<std::uint32_t>{run.labels, to});
-    run.labels = to;
-    run.squares = nullptr;
-    cuda_.for_each("publish labels", run.points.count, LabelPoint{run, Stage::lloyd});
+  // Labels for the screen, to part.labels.
+  void publish_labels(RunView part) {
+    part.squares = nullptr;
+    cuda_.for_each("publish labels", part.points.count, LabelPoint{part, Stage::lloyd});
   }
 
   void spread(const RunView& run) {
-    cuda_.for_each("clear spreads", run.sum_size() - 1, ClearIn{run, Stage::measure, run.spreads});
     const kernels::Slices slices = slices_of(run);
     cuda_.launch("spread", {grid_of(run, slices), 1024, slice_bytes(slices)}, kernels::add_offsets, run, slices);
   }
@@ -122,7 +126,7 @@ class KMeansKernels<Cuda> {
   void share(const RunView& run) {
     const std::int64_t size = share_count(run);
     cuda_.for_each("clear shares", size, ClearIn{run, Stage::weigh, run.shares});
-    const std::int64_t blocks = (run.weighed() + kernels::block_threads - 1) / kernels::block_threads;
+    const std::int64_t blocks = (run.sample.count + kernels::block_threads - 1) / kernels::block_threads;
     const unsigned grid = static_cast<unsigned>(std::min<std::int64_t>(blocks, 4 * processors_));
     const std::size_t bytes = size <= kernels::most_shared_shares ? 8 * static_cast<std::size_t>(size) : 0;
     cuda_.launch("share", {grid, kernels::block_threads, bytes}, kernels::share, run);

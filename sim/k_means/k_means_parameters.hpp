@@ -70,6 +70,11 @@ struct KMeansParameters : ParameterSet {
       1,
       {1, 1000},
       Scale::logarithmic};
+  Integer device_memory{{"device_memory", "MB",
+                         "that the points may take on the device; what does not fit is sent again for each iteration. "
+                         "0: half of what is free, on the CPU all"},
+                        0,
+                        {0, 1000000}};
   Text sweep{{"sweep", "clusters", "tries every number of clusters from A to B and keeps the one with the lowest BIC"},
              "off",
              "A:B|off",
@@ -77,7 +82,7 @@ struct KMeansParameters : ParameterSet {
              k_means::is_sweep};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(normalize), f(clusters), f(start), f(restarts), f(iterations), f(tolerance), f(stop), f(sweep);
+    f(normalize), f(clusters), f(start), f(restarts), f(iterations), f(tolerance), f(stop), f(sweep), f(device_memory);
   }
   bool applies(const Parameter& parameter) const override {
     return &parameter != &restarts || !k_means::is_file(start.value());  // from one start there is one run

@@ -18,12 +18,20 @@ template <class Executor>
 void KMeansSimulation<Executor>::publish() {
   RunView run = view_for(clusters_of(stepper_.seen().program));
   run.asked = true;
-  kernels_.publish_labels(run, clusters_out_.address());
+  publish_labels(run);
   screen_->publish(run);
   executor_.for_each("publish centroids", static_cast<std::int64_t>(published_centroids_ * setup_.data->dimensions),
                      PublishCentroids{run, centroids_out_.address()});
   kernels_.note(run);
   published_groups_.publish(groups());
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::publish_labels(RunView run) {
+  std::uint32_t* const to = clusters_out_.address();
+  if (run.keeps_sums) return executor_.for_each("publish labels", count(), Copy<std::uint32_t>{run.labels, to});
+  run.labels = to;
+  for_parts(run, [&](const RunView& part) { kernels_.publish_labels(part); });
 }
 
 template <class Executor>
@@ -77,8 +85,7 @@ template <class Executor>
 void KMeansSimulation<Executor>::count_sizes() {
   RunView run = view_for(clusters_of(stepper_.seen().program));
   run.asked = true;
-  kernels_.label(run, Stage::measure);
-  kernels_.spread(run);
+  enqueue_spreads(run);
   executor_.for_each("sizes", run.clusters, TakeSize{run});
 }
 
@@ -126,7 +133,7 @@ template <class Executor>
 void KMeansSimulation<Executor>::keep_largest(std::vector<float>& centroids, int clusters) {
   RunView run = view_for(view_.last_clusters);
   run.asked = true;
-  kernels_.label(run, Stage::measure);
+  for_parts(run, [&](const RunView& part) { kernels_.label(part, Stage::measure); });
   std::vector<std::int64_t> sizes(centroids.size() / setup_.data->dimensions, 0);
   for (const std::uint32_t label : labels_.download())
     if (label < sizes.size()) ++sizes[label];
@@ -147,46 +154,39 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
   if (clustering_known_) return clustering_;
   const Control control = control_.download().front();
   clustering_ = {};
-  if (control.placed == 0) {
-    clustering_.cluster.assign(points(), no_centroid);
-    clustering_.squares.assign(points(), NAN);
-    return clustering_;
-  }
-  const Asked asked(*this, control);
-  const RunView& run = asked.run;
-  const std::vector<std::int64_t> sizes = measure(clustering_, run);
+  asked_.reset();
+  if (control.placed == 0) return clustering_;
+  const RunView& run = asked_.emplace(*this, control).run;
+  const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
+  Memory<double> inertia(executor_, 1);
+  enqueue_spreads(run);
+  executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, Store<double>{inertia.data()});
+  clustering_.inertia = inertia.download().front();
 
-  const std::size_t d = setup_.data->dimensions, rows = sizes.size();
+  const std::size_t d = setup_.data->dimensions, rows = static_cast<std::size_t>(run.clusters);
+  std::vector<std::int64_t> sizes(rows);
+  executor_.copy_out(sizes.data(), run.spreads + elements, rows * sizeof(std::int64_t));
   std::vector<float> centroids(rows * d);
   executor_.copy_out(centroids.data(), run.centroids_in(control.current), centroids.size() * sizeof(float));
   const std::vector<std::size_t> order = by_size(sizes);
-  std::vector<std::uint32_t> place(rows);
+  clustering_.place.resize(rows);
   for (std::size_t k = 0; k < rows; ++k) {
-    place[order[k]] = static_cast<std::uint32_t>(k);
+    clustering_.place[order[k]] = static_cast<std::uint32_t>(k);
     clustering_.sizes.push_back(sizes[order[k]]);
     for (std::size_t c = 0; c < d; ++c) clustering_.centroids.push_back(centroids[order[k] * d + c]);
   }
-  for (std::uint32_t& label : clustering_.cluster) label = place[label];
   clustering_known_ = true;
   return clustering_;
 }
 
-// Computes labels, squared distances and inertia for the centroids of `run`; returns the sizes, in the run's numbering.
 template <class Executor>
-std::vector<std::int64_t> KMeansSimulation<Executor>::measure(Clustering& clustering, const RunView& run) {
-  const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
-  Memory<double> inertia(executor_, 1);
-  kernels_.label(run, Stage::measure);
-  kernels_.spread(run);
-  executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, Store<double>{inertia.data()});
-  clustering.inertia = inertia.download().front();
-  clustering.cluster.resize(points());
-  executor_.copy_out(clustering.cluster.data(), run.labels, points() * sizeof(std::uint32_t));
-  clustering.squares.resize(points());
-  executor_.copy_out(clustering.squares.data(), run.squares, points() * sizeof(float));
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(run.clusters));
-  executor_.copy_out(sizes.data(), run.spreads + elements, sizes.size() * sizeof(std::int64_t));
-  return sizes;
+void KMeansSimulation<Executor>::labels(std::span<std::uint32_t> to) {
+  const Clustering& found = clustering();
+  if (!asked_) return std::fill(to.begin(), to.end(), no_centroid);
+  const Memory<std::uint32_t> place(executor_, found.place);
+  Memory<std::uint32_t> renumbered(executor_, points());
+  executor_.for_each("renumber", count(), Renumber{asked_->run.labels, place.data(), renumbered.data()});
+  executor_.copy_out(to.data(), renumbered.data(), to.size_bytes());
 }
 
 // The criteria of the clustering: as the sweep has computed them, or computed now.
@@ -198,10 +198,13 @@ KMeansCriteria KMeansSimulation<Executor>::criteria() {
   if (view_.swept && control.last)
     return curve_.download()[static_cast<std::size_t>(control.placed - view_.first_clusters)];
   if (control.placed == 0) return criteria;
-  const Asked asked(*this, control);
-  const RunView& run = asked.run;
-  kernels_.label(run, Stage::measure);
-  kernels_.spread(run);
+  load_sample();
+  clustering();
+  const Asked& asked = *asked_;
+  RunView run = asked.run;
+  run.sample = view_.sample;
+  run.least_variance = view_.least_variance;
+  enqueue_spreads(run, false);
   executor_.for_each("clusters' Gaussians", run.clusters, BeginGaussian{run});
   Control weighed;
   do {
@@ -210,22 +213,25 @@ KMeansCriteria KMeansSimulation<Executor>::criteria() {
     executor_.for_each("refit", run.clusters, RefitGaussian{run});
     weighed = asked.control.download().front();
   } while (weighed.weighing != Weighing::over);
-  criteria.bic = bic(weighed.likelihood, run.clusters, dimensions(), run.weighed());
+  criteria.bic = bic(weighed.likelihood, run.clusters, dimensions(), run.sample.count);
   criteria.aic = aic(weighed.likelihood, run.clusters, dimensions());
   return criteria;
 }
 
 template <class Executor>
 Table KMeansSimulation<Executor>::result() {
-  const Clustering& found = clustering();
+  std::vector<std::uint32_t> labels(points());
+  this->labels(labels);
   Table table;
   table.source = setup_.data->name;
   table.rows = points();
   Column cluster{"cluster"}, distance{"distance"};
-  for (std::size_t i = 0; i < points(); ++i) {
-    cluster.numbers.push_back(found.cluster[i] == no_centroid ? NAN : static_cast<float>(found.cluster[i]));
-    distance.numbers.push_back(std::sqrt(found.squares[i]));
-  }
+  cluster.numbers.resize(points());
+  std::transform(labels.begin(), labels.end(), cluster.numbers.begin(),
+                 [](std::uint32_t label) { return label == no_centroid ? NAN : static_cast<float>(label); });
+  distance.numbers.assign(points(), NAN);
+  if (asked_) executor_.copy_out(distance.numbers.data(), asked_->run.squares, points() * sizeof(float));
+  for (float& each : distance.numbers) each = std::sqrt(each);
   table.columns = {std::move(cluster), std::move(distance)};
   return table;
 }

@@ -16,6 +16,7 @@
 
 #include "sim/core/executors/functors.hpp"
 #include "sim/core/shell.hpp"
+#include "sim/k_means/facts.hpp"
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/prepare.hpp"
@@ -43,7 +44,12 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
     const int clusters = cluster_range(*setup_.data, parameters_).second;
     published_centroids_ =
         std::max<std::size_t>(static_cast<std::size_t>(clusters), std::min<std::size_t>(points(), 1024));
-    prepared_ = prepare(*setup_.data, setup_.threads);
+    if (dimensions() == 0) throw input_error(setup_.data->name + ": no column of numbers is used");
+    const auto began = Base::Clock::now();
+    parts_.emplace(executor_, setup_.data, parameters_.device_memory.value(),
+                   kernels_.bytes_a_point(clusters, dimensions()));
+    sending_seconds_ = Base::since(began);
+    prepared_ = prepare(executor_, *parts_, *setup_.data);
     load();
     Base::begin();
   }
@@ -66,6 +72,8 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   std::vector<std::string> columns() const override {
     return screen_ ? screen_->shown().names : setup_.data->value_names;
   }
+  void labels(std::span<std::uint32_t> to) override;
+  double sending_seconds() const override { return sending_seconds_; }
   RegionMap regions() const override { return screen_ ? screen_->regions() : RegionMap{}; }
   std::vector<KMeansCriteria> curve() const override { return locked(seen_.curve); }
   std::int32_t chosen() const override { return locked(seen_.chosen); }
@@ -80,10 +88,9 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
 
   // A finished or interrupted clustering, with clusters numbered by size.
   struct Clustering {
-    std::vector<std::uint32_t> cluster;  // [points]
-    std::vector<float> squares;          // [points]
-    std::vector<float> centroids;        // [K × d]
-    std::vector<std::int64_t> sizes;     // [K]
+    std::vector<std::uint32_t> place;  // [K] the number of each of the run's clusters
+    std::vector<float> centroids;      // [K × d]
+    std::vector<std::int64_t> sizes;   // [K]
     double inertia = 0;
   };
 
@@ -126,6 +133,12 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   }
 
   void load();
+  void load_sample();
+  // Calls f(view) with the run's view of each part of the points; f enqueues launches.
+  template <class F>
+  void for_parts(const RunView& run, F f) {
+    parts_->for_each([&](const Points& points) { f(run.part(points)); });
+  }
   void allocate(int first, int last);
   void create_buffers(BufferSource& source) override;
   void start() override;
@@ -133,24 +146,28 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void describe(const RunState& seen, Progress& progress) const override;
   RunState begin_run(const Control& control, int clusters, Stage stage, const RunState& earlier);
   RunView view_for(int clusters);
+  void enqueue_start(const RunView& run);
   void enqueue_iteration(const RunView& run, Stage stage);
+  void enqueue_spreads(const RunView& run, bool labels = true);
   void enqueue_measure(const RunView& run);
   void enqueue_weighing(const RunView& run);
+  void publish_labels(RunView run);
   void look();
   void count_sizes();
   void change_clusters();
   void keep_largest(std::vector<float>& centroids, int clusters);
   const Clustering& clustering();
-  std::vector<std::int64_t> measure(Clustering& clustering, const RunView& run);
   KMeansCriteria criteria();
   std::vector<Report> runs();
   Table centroid_table();
 
   Scaling scaling_;  // of setup_.data, which are in the units in which distances are taken
   KMeansKernels<Executor> kernels_;
-  Prepared prepared_;  // without its panels
+  std::optional<PointParts<Executor>> parts_;
+  double sending_seconds_ = 0;
+  Prepared prepared_;
   RunView view_;
-  Memory<float> panels_, scale_, centre_, centroids_, squares_, paths_, attempts_, best_;
+  Memory<float> row_, sample_, scale_, centre_, centroids_, squares_, paths_, attempts_, best_;
   Memory<double> least_variance_, gaussians_;
   Memory<std::int64_t> totals_, sums_, spreads_, shares_, sizes_;
   Memory<std::uint32_t> labels_;
@@ -161,6 +178,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   std::atomic<int> levels_ = 0, sweep_first_ = 0;  // how many numbers of clusters a sweep has, and the first of them
   std::atomic<int> attempts_made_ = 0;             // without a sweep
   Clustering clustering_;
+  std::optional<Asked> asked_;     // with the labels and squares of clustering_; none if there is no centroid
   bool clustering_known_ = false;  // clustering_ is that of the present centroids
 
   // What KMeans tells.
@@ -182,19 +200,19 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
 // Sets up what stays for the simulation's lifetime.
 template <class Executor>
 void KMeansSimulation<Executor>::load() {
-  panels_ = Memory<float>(executor_, std::exchange(prepared_.panels, {}));
+  row_ = Memory<float>(executor_, setup_.data->dimensions);
   scale_ = Memory<float>(executor_, prepared_.scale);
   centre_ = Memory<float>(executor_, prepared_.centre);
   totals_ = Memory<std::int64_t>(executor_, prepared_.totals);
-  least_variance_ = Memory<double>(executor_, prepared_.least_variance);
   labels_ = Memory<std::uint32_t>(executor_, points());
   squares_ = Memory<float>(executor_, points());
   control_ = Memory<Control>(executor_, 1);
-  view_.points = {panels_.data(), count(), dimensions()};
+  view_.points = parts_->all();
+  view_.part_points = parts_->most();
+  view_.row = row_.data();
   view_.scale = scale_.data();
   view_.centre = centre_.data();
   view_.totals = totals_.data();
-  view_.least_variance = least_variance_.data();
   for (std::size_t c = 0; c < prepared_.centre.size(); ++c) {
     const double centre = prepared_.centre[c];
     view_.reach = std::max(view_.reach,
@@ -213,7 +231,18 @@ void KMeansSimulation<Executor>::load() {
   view_.restarts = is_file(start) ? 1 : static_cast<std::int32_t>(parameters_.restarts.value());
   tried_ = Memory<Tried>(executor_, static_cast<std::size_t>(view_.restarts));
   view_.tried = tried_.data();
-  kernels_.prepare(view_);
+}
+
+// Sets up what weighing a number of clusters needs, once.
+template <class Executor>
+void KMeansSimulation<Executor>::load_sample() {
+  if (sample_.size() > 0) return;
+  const Weighed weighed = k_means::weighed(*setup_.data, prepared_, setup_.seed, setup_.threads);
+  sample_ = Memory<float>(executor_, weighed.panels);
+  least_variance_ = Memory<double>(executor_, weighed.least_variance);
+  const std::int64_t sampled = static_cast<std::int64_t>(weighed.count);
+  view_.sample = Points{sample_.data(), sampled, dimensions(), 0, sampled};
+  view_.least_variance = least_variance_.data();
 }
 
 // Sets up what depends on the largest K.
@@ -256,6 +285,7 @@ void KMeansSimulation<Executor>::start() {
   const std::vector<float> given = given_start(*setup_.data, scaling_, parameters_, first);
   allocate(first, last);
   view_.swept = parse_sweep(parameters_.sweep.value()).has_value();
+  if (view_.swept) load_sample();
   levels_ = view_.swept ? last - first + 1 : 0;
   sweep_first_ = first;
   if (!given.empty()) executor_.copy_in(centroids_.data(), given.data(), given.size() * sizeof(float));
@@ -282,7 +312,7 @@ RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clust
   state.phase = stage == Stage::start ? 0 : view_.swept ? 2 : 1;
   state.level = view_.swept ? clusters - view_.first_clusters + 1 : 0;
   state.program = program_of(clusters, stage);
-  state.left = stage == Stage::start ? clusters - control.placed : view_.iteration_limit;
+  state.left = view_.paged() ? 1 : stage == Stage::start ? clusters - control.placed : view_.iteration_limit;
   state.fraction = 0;
   clustering_known_ = false;
   kernels_.forget_note();
@@ -309,21 +339,45 @@ void KMeansSimulation<Executor>::iterate(std::int32_t program) {
   const Stage stage = stage_of(program);
   switch (stage) {
     case Stage::start:
-      if (!run.random_start) return kernels_.draw(run);
-      executor_.for_each("place", std::int64_t{run.clusters} * dimensions(), PlaceAtRandom{run});
-      return executor_.once("go on", EndPlacing{run});
+      return enqueue_start(run);
     case Stage::repair:
-      executor_.reduce("farthest", count(), Farthest{}, FindFarthest{run}, ChooseMover{run});
+      for_parts(run, [&](const RunView& part) {
+        executor_.reduce("farthest", part.points.count, Farthest{}, FindFarthest{part}, KeepFarthest{part});
+      });
+      executor_.once("choose", ChooseMover{run});
       executor_.for_each("move", dimensions(), MoveColumn{run});
       return enqueue_iteration(run, stage);
     case Stage::lloyd:
-      kernels_.assign(run);
+      for_parts(run, [&](const RunView& part) { kernels_.assign(part); });
       return enqueue_iteration(run, stage);
     case Stage::measure:
       return enqueue_measure(run);
     case Stage::weigh:
       return enqueue_weighing(run);
   }
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::enqueue_start(const RunView& run) {
+  if (run.random_start) {
+    for_parts(run, [&](const RunView& part) {
+      executor_.for_each("place", std::int64_t{run.clusters} * dimensions(), PlaceAtRandom{part});
+    });
+    executor_.once("go on", EndPlacing{run});
+  } else {
+    for_parts(run, [&](const RunView& part) { kernels_.draw(part); });
+    executor_.once("place", Place{run});
+  }
+}
+
+// Labels and squared distances of all points, if they are not there yet, and the spreads of their clusters.
+template <class Executor>
+void KMeansSimulation<Executor>::enqueue_spreads(const RunView& run, bool labels) {
+  executor_.for_each("clear spreads", run.sum_size() - 1, ClearSpreads{run});
+  for_parts(run, [&](const RunView& part) {
+    if (labels) kernels_.label(part, Stage::measure);
+    kernels_.spread(part);
+  });
 }
 
 template <class Executor>
@@ -336,8 +390,7 @@ void KMeansSimulation<Executor>::enqueue_iteration(const RunView& run, Stage sta
 template <class Executor>
 void KMeansSimulation<Executor>::enqueue_measure(const RunView& run) {
   const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
-  kernels_.label(run, Stage::measure);
-  kernels_.spread(run);
+  enqueue_spreads(run);
   executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, NoteAttempt{run});
   if (run.swept) executor_.for_each("clusters' Gaussians", run.clusters, BeginGaussian{run});
   executor_.for_each("keep", elements, KeepAttempt{run});

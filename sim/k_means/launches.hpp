@@ -17,9 +17,9 @@ struct PlaceAtRandom {
     const std::int64_t k = e / d, c = e % d;
     if (k < run.control->placed) return;
     const std::uint64_t seed = run.start_seed() + static_cast<std::uint64_t>(run.control->draws);
-    const Permutation permutation(static_cast<std::uint64_t>(run.points.count), seed);
-    const std::int64_t i = static_cast<std::int64_t>(permutation(static_cast<std::uint64_t>(k)));
-    run.current_centroids()[e] = run.points.first_column(i)[c * panel];
+    const Permutation permutation(static_cast<std::uint64_t>(run.points.total), seed);
+    const std::int64_t i = static_cast<std::int64_t>(permutation(static_cast<std::uint64_t>(k))) - run.points.first;
+    if (i >= 0 && i < run.points.count) run.current_centroids()[e] = run.points.first_column(i)[c * panel];
   }
 };
 
@@ -34,17 +34,36 @@ struct EndPlacing {
   }
 };
 
+// Keeps the winner's row, which may be there no longer when all parts have had their turn.
+KINESCOPE_HD inline void keep_row(const RunView& part, std::int64_t point) {
+  const float* from = part.points.first_column(point - part.points.first);
+  for (int c = 0; c < part.dimensions(); ++c) part.row[c] = from[c * panel];
+}
+
+// Ends a draw among a part of the points.
+struct KeepRacer {
+  RunView part;
+
+  KINESCOPE_HD void operator()(const Race& winner) const {
+    if (part.idle(Stage::start)) return;
+    Race& race = part.control->race;
+    const Race best = race + winner;
+    if (best.point != race.point) keep_row(part, best.point);
+    race = best;
+  }
+};
+
 // Ends a draw: the winner becomes the next centroid.
 struct Place {
   RunView run;
 
-  KINESCOPE_HD void operator()(const Race& winner) const {
+  KINESCOPE_HD void operator()() const {
     if (run.idle(Stage::start)) return;
     Control& control = *run.control;
     const int d = run.dimensions();
     float* to = run.current_centroids() + static_cast<std::int64_t>(control.placed) * d;
-    const float* from = run.points.first_column(winner.point);
-    for (int c = 0; c < d; ++c) to[c] = from[c * panel];
+    for (int c = 0; c < d; ++c) to[c] = run.row[c];
+    control.race = {};
     control.stale_squares = 0;
     ++control.draws;
     ++control.placed;
@@ -87,7 +106,7 @@ struct MoveCentroids {
   KINESCOPE_HD std::int64_t sum(const std::int64_t* sums, int c, int k) const {
     const int K = run.clusters;
     if (!run.leaves_last || k < K - 1 || stage == Stage::repair) return sums[static_cast<std::int64_t>(c) * K + k];
-    std::int64_t rest = c < run.dimensions() ? run.totals[c] : run.points.count;
+    std::int64_t rest = c < run.dimensions() ? run.totals[c] : run.points.total;
     for (int j = 0; j < K - 1; ++j) rest -= sums[static_cast<std::int64_t>(c) * K + j];
     return rest;
   }
@@ -178,19 +197,6 @@ struct EndIteration {
   }
 };
 
-// The point farthest from its centroid, among clusters that can spare one, and the first empty cluster.
-struct Farthest {
-  float square = 0;
-  std::int32_t empty = std::numeric_limits<std::int32_t>::max();
-  std::int64_t point = std::numeric_limits<std::int64_t>::max();
-
-  KINESCOPE_HD friend Farthest operator+(const Farthest& a, const Farthest& b) {
-    Farthest sum = b.square > a.square || (b.square == a.square && b.point < a.point) ? b : a;
-    sum.empty = b.empty < a.empty ? b.empty : a.empty;
-    return sum;
-  }
-};
-
 KINESCOPE_HD inline Nearest assigned(const RunView& run, std::int64_t i) {
   const float* x = run.points.first_column(i);
   const int d = run.dimensions();
@@ -212,12 +218,26 @@ struct FindFarthest {
       run.squares[i] = own.square;
     }
     const std::int64_t* counts = run.current_sums() + static_cast<std::int64_t>(run.dimensions()) * run.clusters;
+    const std::int64_t point = run.points.first + i;
     Farthest own;
-    if (i < run.clusters && counts[i] == 0)
-      own.empty = static_cast<std::int32_t>(i);  // there are at most as many clusters as points
+    if (point < run.clusters && counts[point] == 0)
+      own.empty = static_cast<std::int32_t>(point);  // there are at most as many clusters as points
     const float square = run.squares[i];
-    if (square > 0 && counts[run.labels[i]] >= 2) own.square = square, own.point = i;
+    if (square > 0 && counts[run.labels[i]] >= 2) own.square = square, own.point = point;
     return own;
+  }
+};
+
+// Ends the search in a part of the points.
+struct KeepFarthest {
+  RunView part;
+
+  KINESCOPE_HD void operator()(const Farthest& found) const {
+    if (part.idle(Stage::repair) || part.control->empty <= 0) return;
+    Farthest& farthest = part.control->farthest;
+    const Farthest best = farthest + found;
+    if (best.point != farthest.point) keep_row(part, best.point);
+    farthest = best;
   }
 };
 
@@ -225,9 +245,11 @@ struct FindFarthest {
 struct ChooseMover {
   RunView run;
 
-  KINESCOPE_HD void operator()(const Farthest& farthest) const {
+  KINESCOPE_HD void operator()() const {
     if (run.idle(Stage::repair)) return;
     Control& control = *run.control;
+    const Farthest farthest = control.farthest;
+    control.farthest = {};
     control.mover = -1;
     if (control.empty <= 0) return;
     if (!(farthest.square > 0)) {  // all points lie on centroids, so some clusters stay empty
@@ -247,6 +269,14 @@ struct ChooseMover {
   }
 };
 
+// Labels by other numbers of the clusters.
+struct Renumber {
+  const std::uint32_t *labels, *place;
+  std::uint32_t* to;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = place[labels[i]]; }
+};
+
 // Moves its values, column by column.
 struct MoveColumn {
   RunView run;
@@ -254,7 +284,7 @@ struct MoveColumn {
   KINESCOPE_HD void operator()(std::int64_t c) const {
     const Control& control = *run.control;
     if (run.idle(Stage::repair) || control.mover < 0) return;
-    const std::int64_t value = to_fixed(run.points.first_column(control.mover)[c * panel], run.scale[c]);
+    const std::int64_t value = to_fixed(run.row[c], run.scale[c]);
     std::int64_t* sums = run.current_sums() + c * run.clusters;
     sums[control.from] -= value;
     sums[control.to] += value;

@@ -7,25 +7,13 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/executors/cpu.hpp"
+#include "sim/core/random.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/text.hpp"
 #include "sim/k_means/formulas.hpp"
 
 namespace kinescope::sim::k_means {
 namespace {
-
-// Facts about one column, over some of the points.
-struct ColumnFacts {
-  double lowest = INFINITY, highest = -INFINITY, sum = 0;
-};
-
-// 2^e such that N values of at most `magnitude` have fixed_bits bits, or as many as let the sum fit in 64 bits.
-float fixed_scale(double magnitude, std::size_t points) {
-  const int room = 62 - static_cast<int>(std::ceil(std::log2(static_cast<double>(points))));
-  int exponent = 0;
-  std::frexp(magnitude, &exponent);  // magnitude < 2^exponent
-  return std::ldexp(1.0f, std::clamp(std::min(fixed_bits, room) - exponent, -120, 120));
-}
 
 std::string plural(std::size_t count, std::string_view noun) {
   std::string text = std::to_string(count);
@@ -64,84 +52,41 @@ double least_step(const Dataset& data, std::size_t column) {
   return least < INFINITY ? least : 0;
 }
 
-// Totals of one column, over some of the points.
-struct Totals {
-  std::int64_t sum = 0;
-  double square = 0;
-};
+constexpr std::uint32_t weigh_stream = 0x6B77;  // of random numbers
 
-// Computes the sums that need scales and centre; `for_points(chunk, act)` visits the points of one of many parts.
-template <class ForPoints>
-void add_totals(const Dataset& data, Cpu& cpu, std::int64_t chunk_count, const ForPoints& for_points,
-                Prepared& prepared) {
-  const std::size_t d = data.dimensions;
-  std::vector<Totals> totals(static_cast<std::size_t>(chunk_count) * d);
-  cpu.tasks("totals", chunk_count, [&](std::int64_t chunk) {
-    Totals* own = totals.data() + static_cast<std::size_t>(chunk) * d;
-    for_points(chunk, [&](std::size_t i) {
-      for (std::size_t c = 0; c < d; ++c) {
-        const float x = data.values[i * d + c];
-        const double offset = static_cast<double>(x) - prepared.centre[c];
-        own[c].sum += to_fixed(x, prepared.scale[c]);
-        own[c].square += offset * offset;
-      }
-    });
-  });
-  prepared.totals.assign(d, 0);
-  for (std::size_t t = 0; t < totals.size(); ++t) {
-    prepared.totals[t % d] += totals[t].sum;
-    prepared.total_square += totals[t].square;
-  }
+// The point drawn from part j.
+std::size_t weighed_point(std::size_t points, std::size_t j, std::uint64_t seed) {
+  if (points <= most_weighed) return j;
+  const std::size_t first = j * points / most_weighed, next = (j + 1) * points / most_weighed;
+  const RandomWords words = Random(seed, weigh_stream).words(j);
+  return first + uniform_below(words[0], static_cast<std::uint32_t>(next - first));
 }
 
 }  // namespace
 
-Prepared prepare(const Dataset& data, int threads) {
-  const std::size_t N = data.points, d = data.dimensions;
-  if (d == 0) throw input_error(data.name + ": no column of numbers is used");
+float fixed_scale(double magnitude, std::size_t points) {
+  const int room = 62 - static_cast<int>(std::ceil(std::log2(static_cast<double>(points))));
+  int exponent = 0;
+  std::frexp(magnitude, &exponent);  // magnitude < 2^exponent
+  return std::ldexp(1.0f, std::clamp(std::min(fixed_bits, room) - exponent, -120, 120));
+}
+
+Weighed weighed(const Dataset& data, const Prepared& prepared, std::uint64_t seed, int threads) {
+  const std::size_t d = data.dimensions;
+  Weighed weighed;
+  weighed.count = std::min(data.points, most_weighed);
+  weighed.panels.resize((weighed.count + panel - 1) / panel * panel * d);
+  weighed.least_variance.resize(d);
   Cpu cpu(threads);
-  const std::int64_t panels = static_cast<std::int64_t>((N + panel - 1) / panel);
-  const std::int64_t chunk_count = std::clamp<std::int64_t>(panels / 64, 1, 64);
-  Prepared prepared;
-  prepared.panels.resize(static_cast<std::size_t>(panels) * panel * d);
-  std::vector<ColumnFacts> facts(static_cast<std::size_t>(chunk_count) * d);
-  const auto for_points = [&](std::int64_t chunk, auto act) {
-    const std::size_t begin = static_cast<std::size_t>(panels * chunk / chunk_count) * panel;
-    const std::size_t end = std::min(N, static_cast<std::size_t>(panels * (chunk + 1) / chunk_count) * panel);
-    for (std::size_t i = begin; i < end; ++i) act(i);
-  };
-  cpu.tasks("panels", chunk_count, [&](std::int64_t chunk) {
-    ColumnFacts* own = facts.data() + static_cast<std::size_t>(chunk) * d;
-    for_points(chunk, [&](std::size_t i) {
-      for (std::size_t c = 0; c < d; ++c) {
-        const float x = data.values[i * d + c];
-        prepared.panels[i / panel * panel * d + c * panel + i % panel] = x;
-        own[c].lowest = std::min<double>(own[c].lowest, x);
-        own[c].highest = std::max<double>(own[c].highest, x);
-        own[c].sum += x;
-      }
-    });
+  cpu.tasks("weighed columns", static_cast<std::int64_t>(d), [&](std::int64_t column) {
+    const std::size_t c = static_cast<std::size_t>(column);
+    const double range = prepared.highest[c] - prepared.lowest[c], step = least_step(data, c);
+    weighed.least_variance[c] = std::max({1e-12 * range * range, step * step / 12, 1e-300});
+    for (std::size_t j = 0; j < weighed.count; ++j)
+      weighed.panels[j / panel * panel * d + c * panel + j % panel] =
+          data.values[weighed_point(data.points, j, seed) * d + c];
   });
-  double rounding = 0;  // Σ over the columns of (mean − centre)²
-  for (std::size_t c = 0; c < d; ++c) {
-    ColumnFacts whole;
-    for (std::int64_t chunk = 0; chunk < chunk_count; ++chunk) {
-      const ColumnFacts& own = facts[static_cast<std::size_t>(chunk) * d + c];
-      whole = {std::min(whole.lowest, own.lowest), std::max(whole.highest, own.highest), whole.sum + own.sum};
-    }
-    prepared.lowest.push_back(whole.lowest);
-    prepared.highest.push_back(whole.highest);
-    const double mean = whole.sum / static_cast<double>(N);
-    prepared.centre.push_back(static_cast<float>(mean));
-    rounding += (mean - prepared.centre[c]) * (mean - prepared.centre[c]);
-    prepared.scale.push_back(fixed_scale(std::max(std::fabs(whole.lowest), std::fabs(whole.highest)), N));
-    const double range = whole.highest - whole.lowest, step = least_step(data, c);
-    prepared.least_variance.push_back(std::max({1e-12 * range * range, step * step / 12, 1e-300}));
-  }
-  add_totals(data, cpu, chunk_count, for_points, prepared);
-  prepared.mean_variance =
-      std::max(0.0, prepared.total_square / static_cast<double>(N) - rounding) / static_cast<double>(d);
-  return prepared;
+  return weighed;
 }
 
 std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters) {

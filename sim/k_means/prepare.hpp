@@ -1,4 +1,4 @@
-// Turns a dataset into what the kernels read.
+// What a run needs to know of its data and parameters.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,29 @@
 
 namespace kinescope::sim::k_means {
 
+// What is known of the columns (facts.hpp).
 struct Prepared {
-  std::vector<float> panels;            // laid out like Points
   std::vector<float> scale, centre;     // [d], for RunView
   std::vector<std::int64_t> totals;     // [d]
-  std::vector<double> least_variance;   // [d]
   std::vector<double> lowest, highest;  // [d]
-  double total_square = 0;
-  double mean_variance = 0;  // of the columns
+  double total_square = 0;              // Σ_i |x_i − centre|²
+  double mean_variance = 0;             // of the columns
 };
 
-// O(N · d). Throws Error (input) if no columns take part.
-Prepared prepare(const Dataset& data, int threads);
+// 2^e such that N values of at most `magnitude` have fixed_bits bits, or as many as let the sum fit in 64 bits.
+float fixed_scale(double magnitude, std::size_t points);
+
+// A sweep over many points weighs a sample: the points are cut into so many parts of equal length, and one is drawn
+// from each.
+inline constexpr std::size_t most_weighed = 1 << 15;
+
+// What weighing a number of clusters needs beside the points.
+struct Weighed {
+  std::vector<float> panels;           // the sample, laid out like Points
+  std::size_t count = 0;               // its points
+  std::vector<double> least_variance;  // [d]
+};
+Weighed weighed(const Dataset& data, const Prepared& prepared, std::uint64_t seed, int threads);
 
 // The K of the run, or the first and last K of a sweep; throws Error (input) if there are fewer points.
 std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters);

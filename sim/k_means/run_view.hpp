@@ -41,6 +41,19 @@ inline Stage stage_of(std::int32_t program) {
   return static_cast<Stage>(program % 8);
 }
 
+// The point farthest from its centroid, among clusters that can spare one, and the first empty cluster.
+struct Farthest {
+  float square = 0;
+  std::int32_t empty = std::numeric_limits<std::int32_t>::max();
+  std::int64_t point = std::numeric_limits<std::int64_t>::max();
+
+  KINESCOPE_HD friend Farthest operator+(const Farthest& a, const Farthest& b) {
+    Farthest sum = b.square > a.square || (b.square == a.square && b.point < a.point) ? b : a;
+    sum.empty = b.empty < a.empty ? b.empty : a.empty;
+    return sum;
+  }
+};
+
 // What a run remembers between launches, in addition to RunState.
 struct Control {
   std::int32_t current = 0;        // which of the two sets of centroids and sums this iteration reads
@@ -64,6 +77,8 @@ struct Control {
   std::int32_t improved = 0;   // the attempt just measured is the best at this K
   std::int32_t last = 0;       // all attempts are over: the chosen clustering runs to its end, or is at it
   std::int64_t mover = -1;     // the point that is moved; −1: none
+  Race race;                   // the winner of a draw so far
+  Farthest farthest;           // of a repair so far
   double inertia_limit = 0;    // upper bound of all inertias from here on
   double least_inertia = 0;    // among this K's attempts so far
   double likelihood = 0;       // ln L after the last step of EM
@@ -88,11 +103,6 @@ inline constexpr std::int32_t sweep_attempts = 5, growing_attempts = 3;
 // A K that was already weighed may still improve while one of the next so many is weighed.
 inline constexpr std::int32_t most_unions = 4;
 
-// A sweep over many points weighs a sample: the points are cut into so many parts of equal length, and one is drawn
-// from each.
-inline constexpr std::int64_t most_weighed = 1 << 15;
-inline constexpr std::uint32_t weigh_stream = 0x6B77;  // stream of random numbers
-
 inline constexpr std::int64_t path_numbers = 1 << 18;  // total size of the centroids that CentroidPaths stores
 
 // Plain values and addresses; copied into every launch.
@@ -108,6 +118,7 @@ struct RunView {
   bool leaves_last = false;  // the pass sums K − 1 clusters; the last one is the rest of the totals
   bool swept = false;
   bool asked = false;                      // asked by the host: no launch is idle, whatever the run's state
+  std::int64_t part_points = 0;            // the most in a part of the points
   const float* scale = nullptr;            // [d] 2^e_c
   const float* centre = nullptr;           // [d] means, approximately
   const std::int64_t* totals = nullptr;    // [d] Σ over all points
@@ -119,6 +130,8 @@ struct RunView {
   std::int64_t* spreads = nullptr;         // [(d + 1) × K]: by column Σ of (x_c − centroid_c)², then n_k
   std::uint32_t* labels = nullptr;         // [N] from the last pass that wrote them
   float* squares = nullptr;                // [N] D² to the nearest centroid, from the same pass
+  float* row = nullptr;                    // [d] of the point that wins a draw, or is moved
+  Points sample;                           // by which a number of clusters is weighed: all points, or some of many
   float* paths = nullptr;                  // [1 or 2][path_numbers], of which [path_capacity × K × d] are used
   std::int32_t path_capacity = 0;
   std::int64_t* sizes = nullptr;  // [last_clusters] in the last iteration
@@ -149,13 +162,16 @@ struct RunView {
     return swept ? seed : seed + static_cast<std::uint64_t>(control->attempt);
   }
   KINESCOPE_HD float* present_paths() const { return paths + control->path_set * path_numbers; }
-  KINESCOPE_HD std::int64_t weighed() const { return points.count < most_weighed ? points.count : most_weighed; }
-  KINESCOPE_HD std::int64_t weighed_point(std::int64_t j) const {
-    if (points.count <= most_weighed) return j;
-    const std::int64_t first = j * points.count / most_weighed, next = (j + 1) * points.count / most_weighed;
-    const RandomWords words = Random(seed, weigh_stream).words(static_cast<std::uint64_t>(j));
-    return first + uniform_below(words[0], static_cast<std::uint32_t>(next - first));
+  // The run as launches see it that have this part of the points.
+  KINESCOPE_HD RunView part(const Points& some) const {
+    RunView run = *this;
+    run.points = some;
+    run.labels += some.first;
+    if (run.squares) run.squares += some.first;
+    return run;
   }
+  // Points come in several parts, and anew for each iteration.
+  KINESCOPE_HD bool paged() const { return part_points < points.total; }
   KINESCOPE_HD int dimensions() const { return points.dimensions; }
   KINESCOPE_HD float* centroids_in(int set) const {
     return centroids + static_cast<std::int64_t>(set) * last_clusters * dimensions();
@@ -175,7 +191,7 @@ struct RunView {
 
   KINESCOPE_HD void go(int k, Stage stage, std::int64_t left) const {
     state->program = program_of(k, stage);
-    state->left = left;
+    state->left = paged() ? 1 : left;  // one at a time: what comes after the end would be sent in vain
     state->phase = stage == Stage::start ? 0 : swept ? 2 : 1;
     state->level = swept ? k - first_clusters + 1 : 0;
     const float parts = static_cast<float>(last_clusters - first_clusters + 1);

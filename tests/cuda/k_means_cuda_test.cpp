@@ -134,6 +134,40 @@ TEST_F(KMeansCuda, BudgetsNeverChangeTheResult) {
   }
 }
 
+// Points that do not fit are sent in parts, for each iteration anew.
+TEST_F(KMeansCuda, PartsOfThePointsGiveTheSameBytes) {
+  const auto wide = gaussians(5000, 256, 40), narrow = gaussians(300'000, 2, 6);
+  std::string text;
+  for (int k = 0; k < 6; ++k) text += "5,5\n";
+  const StartFile one_place(text);
+  for (const auto& [data, settings] : std::vector<std::pair<std::shared_ptr<const Dataset>, std::vector<std::string>>>{
+           {narrow, {"clusters=6"}},
+           {narrow, {"clusters=6", one_place.assignment(), "iterations=12"}},
+           {narrow, {"clusters=40", "start=random", "restarts=2", "iterations=10"}},
+           {narrow, {"sweep=4:6", "iterations=10"}},
+           {wide, {"clusters=3", "iterations=10"}},
+           {wide, {"clusters=150", "iterations=15"}},
+           {wide, {"clusters=150", "start=random", "iterations=15", "stop=iterations"}}}) {
+    Trial parts(data, settings), whole(data, settings);
+    parts.parameters.set("device_memory=1");
+    const auto many = parts.on(Backend::cuda).finished(), one = whole.on(Backend::cuda).finished(),
+               cpu = whole.on(Backend::cpu).finished();
+    const std::string what = settings[0] + ", " + std::to_string(data->dimensions) + " columns";
+    EXPECT_TRUE(same_bytes(many->result(), one->result())) << what;
+    EXPECT_TRUE(same_bytes(many->result(), cpu->result())) << what;
+    EXPECT_TRUE(same_bytes(many->table("centroids"), one->table("centroids"))) << what;
+    EXPECT_EQ(many->progress().iteration, one->progress().iteration) << what;
+    EXPECT_NEAR(inertia(*many), inertia(*one), 1e-9 * inertia(*one)) << what;
+  }
+}
+
+// Large enough for the lanes of copying, in both directions.
+TEST_F(KMeansCuda, ManyPointsComeAndGoWhole) {
+  Trial run(gaussians(3'000'001), {"clusters=4", "iterations=3"});
+  const auto cpu = run.on(Backend::cpu).finished(), cuda = run.on(Backend::cuda).finished();
+  EXPECT_TRUE(same_bytes(cuda->result(), cpu->result()));
+}
+
 // Asking for results labels the points anew, which must not disturb what iterations know of them.
 TEST_F(KMeansCuda, ResultsAskedOnTheWayChangeNothing) {
   Trial run(gaussians(6000, 64, 40), {"clusters=150", "start=random", "iterations=25", "stop=iterations"});

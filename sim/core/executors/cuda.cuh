@@ -96,6 +96,9 @@ class Cuda {
   void release(void* memory) noexcept;
   void copy_in(void* to, const void* from, std::size_t bytes);
   void copy_out(void* to, const void* from, std::size_t bytes);
+  // Like copy_in, but beside what is enqueued, none of which may use the memory. What is enqueued afterwards finds the
+  // values there, and the host's memory may change.
+  void send(void* to, const void* from, std::size_t bytes);
   void wait();
   // Selects the device for the calling thread; each thread that launches or allocates must call this once.
   void make_current();

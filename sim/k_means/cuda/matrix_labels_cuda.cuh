@@ -155,26 +155,27 @@ class MatrixLabels {
       allow<narrow>();
   }
 
-  // Computes the points' halves, once, and takes memory for as many centroids as the run will have.
+  // Takes memory for a part of the points and for as many centroids as the run will have; computes the points' halves,
+  // once, if all are there.
   void prepare(const RunView& run) {
-    const std::size_t N = static_cast<std::size_t>(run.points.count);
+    const std::size_t N = static_cast<std::size_t>(run.part_points);
+    const std::size_t all = static_cast<std::size_t>(run.points.total);
     const int columns = (run.dimensions() + 15) / 16 * 16;
     const int most = (run.last_clusters + kernels::tile - 1) / kernels::tile * kernels::tile;
     if (earlier_.size() == 0) {
-      earlier_ = Array<std::uint32_t, Cuda>(cuda_, N);
+      earlier_ = Array<std::uint32_t, Cuda>(cuda_, all);
       doubtful_ = Array<std::uint32_t, Cuda>(cuda_, N);
       close_ = Array<std::uint32_t, Cuda>(cuda_, N);
       rivals_ = Array<std::uint32_t, Cuda>(cuda_, N * kernels::most_rivals);
       listed_ = Array<std::uint32_t, Cuda>(cuda_, N);
-      bounds_ = Array<MatrixView::Bounds, Cuda>(cuda_, N);
+      bounds_ = Array<MatrixView::Bounds, Cuda>(cuda_, all);
       squares_ = Array<float, Cuda>(cuda_, N);
       by_row_ = Array<float, Cuda>(cuda_, N * static_cast<std::size_t>(run.dimensions()));
       counts_ = Array<MatrixView::Counts, Cuda>(cuda_, 1);
       norms_ = Array<float2, Cuda>(cuda_, N);
       const std::size_t rows = (N + kernels::tile - 1) / kernels::tile * kernels::tile;
       points_ = Array<__half, Cuda>(cuda_, rows * static_cast<std::size_t>(columns));
-      cuda_.launch("halve points", {static_cast<unsigned>(rows / kernels::tile), kernels::tile}, kernels::halve_points,
-                   view(run));
+      if (!run.paged()) halve(run);
     }
     if (centroid_norms_.size() < static_cast<std::size_t>(most)) {
       centroids_ = Array<__half, Cuda>(cuda_, static_cast<std::size_t>(most) * static_cast<std::size_t>(columns));
@@ -185,10 +186,11 @@ class MatrixLabels {
     }
   }
 
-  const std::uint32_t* earlier_labels() const { return earlier_.data(); }
+  const std::uint32_t* earlier_labels(const RunView& part) const { return earlier_.data() + part.points.first; }
 
   // Computes run.labels; in Lloyd's iteration it keeps the earlier ones for the sums.
   void label(const RunView& run, Stage stage) {
+    if (run.paged()) halve(run);
     const MatrixView m = view(run);
     CUDA_CHECK(cudaMemsetAsync(m.counts, 0, sizeof *m.counts, cuda_.stream()));
     cuda_.launch("halve centroids", {static_cast<unsigned>(m.centroids / 8), 256}, kernels::halve_centroids, m, stage);
@@ -208,6 +210,11 @@ class MatrixLabels {
     cuda_.launch("sums of changes", {blocks(8), kernels::matrix_threads}, kernels::add_listed, m, few_changes(run));
     return &m.counts->changed;
   }
+  // Bytes that prepare() takes for a point of a part.
+  static std::int64_t bytes_a_point(int dimensions) {
+    const std::int64_t columns = (dimensions + 15) / 16 * 16;
+    return 2 * columns + 4 * dimensions + 4 * (3 + kernels::most_rivals) + 4 + 8;
+  }
   static unsigned few_changes(const RunView& run) { return static_cast<unsigned>(run.points.count / 16); }
 
   void squares(const RunView& run, Stage stage) {
@@ -219,6 +226,10 @@ class MatrixLabels {
   static constexpr int wide = 128, narrow = 32;
 
   unsigned blocks(int a_processor) const { return static_cast<unsigned>(a_processor * processors_); }
+  void halve(const RunView& part) {
+    const std::int64_t tiles = (part.points.count + kernels::tile - 1) / kernels::tile;
+    cuda_.launch("halve points", {static_cast<unsigned>(tiles), kernels::tile}, kernels::halve_points, view(part));
+  }
   template <int depth>
   void allow() {
     CUDA_CHECK(cudaFuncSetAttribute(kernels::label_by_matrix<depth>, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -246,9 +257,9 @@ class MatrixLabels {
     m.half_squares = half_squares_.data();
     m.movements = movements_.data();
     m.point_squares = squares_.data();
-    m.bounds = bounds_.data();
+    m.bounds = bounds_.data() + run.points.first;
     m.rows = by_row_.data();
-    m.earlier = earlier_.data();
+    m.earlier = earlier_.data() + run.points.first;
     m.listed = listed_.data();
     m.doubtful = doubtful_.data();
     m.close = close_.data();

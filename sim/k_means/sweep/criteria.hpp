@@ -20,7 +20,7 @@
 // is least; and if that is the better one, K − 1 by two more of these made one, and so on. The largest likelihood
 // counts.
 //
-// If there are more than `most_weighed` points (run_view.hpp), the mixture sees a sample, and N and L are the sample's.
+// If there are more than `most_weighed` points (prepare.hpp), the mixture sees a sample, and N and L are the sample's.
 //
 // Equal values would have an infinite likelihood, so σ² is at least `least_variance` of its column: the variance of a
 // value that is known to the step between neighbouring values, step² / 12 (W. Sheppard, 1898).

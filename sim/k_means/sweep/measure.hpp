@@ -15,6 +15,14 @@ struct SpreadOfElement {
   }
 };
 
+struct ClearSpreads {
+  RunView run;
+
+  KINESCOPE_HD void operator()(std::int64_t e) const {
+    if (!run.idle(Stage::measure)) run.spreads[e] = 0;
+  }
+};
+
 struct TakeSize {
   RunView run;
 
@@ -77,7 +85,7 @@ struct ForgetSums {
   KINESCOPE_HD void operator()(std::int64_t i) const {
     if (run.idle(Stage::measure)) return;
     const std::int64_t sums = 2 * (static_cast<std::int64_t>(run.dimensions() + 1) * run.last_clusters + 1);
-    for (std::int64_t e = i; e < sums; e += run.points.count) run.sums[e] = 0;
+    for (std::int64_t e = i; e < sums; e += run.points.total) run.sums[e] = 0;
     run.labels[i] = no_centroid;
   }
 };

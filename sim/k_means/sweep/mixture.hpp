@@ -30,8 +30,8 @@ struct ShareScale {
   double share, offset, square, likelihood;
 
   KINESCOPE_HD explicit ShareScale(const RunView& run) {
-    const double square_reach = run.inertia_limit / static_cast<double>(run.points.count);
-    const double points = static_cast<double>(run.weighed());
+    const double square_reach = run.inertia_limit / static_cast<double>(run.points.total);
+    const double points = static_cast<double>(run.sample.count);
     share = points > 1024 ? 0x1p60 / points : 0x1p50;
     offset = share / std::sqrt(square_reach);
     square = share / square_reach;
@@ -70,13 +70,13 @@ KINESCOPE_HD inline double log_density(const Gaussians& gaussians, int K, const 
   return best + portable_log(sum);
 }
 
-// Computes point i's parts of the sums and passes them to add(place, whole number).
+// Computes the parts of the sample's point i in the sums and passes them to add(place, whole number).
 template <class Add>
 KINESCOPE_HD inline void share_point(const RunView& run, const ShareScale& scale, std::int64_t i, Add add) {
   const Gaussians gaussians(run);
   const int K = run.clusters, d = run.dimensions();
   const std::int64_t elements = static_cast<std::int64_t>(d) * K;
-  const float* x = run.points.first_column(i);
+  const float* x = run.sample.first_column(i);
   const double density = log_density(gaussians, K, x, d), most = ShareScale::most_likelihood;
   add(2 * elements + K, to_fixed(density < -most ? -most : density > most ? most : density, scale.likelihood));
   for (int k = 0; k < K; ++k) {
@@ -118,7 +118,7 @@ struct BeginGaussian {
     const Gaussians gaussians(run);
     const int K = run.clusters, d = run.dimensions();
     const std::int64_t count = run.spreads[static_cast<std::int64_t>(d) * K + k];
-    gaussians.weight[k] = static_cast<double>(count) / static_cast<double>(run.points.count);
+    gaussians.weight[k] = static_cast<double>(count) / static_cast<double>(run.points.total);
     for (int c = 0; c < d; ++c) {
       const std::int64_t e = static_cast<std::int64_t>(c) * K + k;
       const double spread = static_cast<double>(run.spreads[e]) / run.square_scale();
@@ -140,7 +140,7 @@ struct RefitGaussian {
     const int K = run.clusters, d = run.dimensions();
     const std::int64_t elements = static_cast<std::int64_t>(d) * K;
     const double count = static_cast<double>(run.shares[2 * elements + k]) / scale.share;
-    gaussians.weight[k] = count / static_cast<double>(run.weighed());
+    gaussians.weight[k] = count / static_cast<double>(run.sample.count);
     for (int c = 0; c < d && count > 0; ++c) {
       const std::int64_t e = static_cast<std::int64_t>(c) * K + k;
       const double offset = static_cast<double>(run.shares[e]) / scale.offset / count;
@@ -223,7 +223,7 @@ struct Weigh {
   KINESCOPE_HD bool note(double likelihood) const {
     Control& control = *run.control;
     const int K = run.clusters - control.united;
-    const double worth = bic(likelihood, K, run.dimensions(), run.weighed());
+    const double worth = bic(likelihood, K, run.dimensions(), run.sample.count);
     if (control.united == 0) ++control.finished;
     KMeansCriteria& criteria = run.curve[control.finished - 1 - control.united];
     if (control.united > 0 && !(worth < criteria.bic)) return false;
@@ -247,8 +247,8 @@ struct Weigh {
                  found = static_cast<double>(run.shares[share_count(run) - 1]) / ShareScale(run).likelihood;
     control.likelihood = found;
     control.weighing = Weighing::fit;
-    const bool gains = control.steps == 0 || found - earlier >= least_gain(run.weighed());
-    if (gains && control.steps < most_steps(run.clusters, run.dimensions(), run.weighed())) {
+    const bool gains = control.steps == 0 || found - earlier >= least_gain(run.sample.count);
+    if (gains && control.steps < most_steps(run.clusters, run.dimensions(), run.sample.count)) {
       ++control.steps;
       return;
     }

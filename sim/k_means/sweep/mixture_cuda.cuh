@@ -19,16 +19,14 @@ __global__ void __launch_bounds__(block_threads) share(RunView run) {
   const std::int64_t size = share_count(run), stride = std::int64_t(gridDim.x) * blockDim.x;
   const std::int64_t first = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (size > most_shared_shares) {
-    for (std::int64_t j = first; j < run.weighed(); j += stride)
-      share_point(run, scale, run.weighed_point(j),
-                  [&](std::int64_t e, std::int64_t value) { add_to(run.shares + e, value); });
+    for (std::int64_t j = first; j < run.sample.count; j += stride)
+      share_point(run, scale, j, [&](std::int64_t e, std::int64_t value) { add_to(run.shares + e, value); });
     return;
   }
   const SharedSums sums(memory, static_cast<int>(size));
   __syncthreads();
-  for (std::int64_t j = first; j < run.weighed(); j += stride)
-    share_point(run, scale, run.weighed_point(j),
-                [&](std::int64_t e, std::int64_t value) { sums.add(static_cast<int>(e), value); });
+  for (std::int64_t j = first; j < run.sample.count; j += stride)
+    share_point(run, scale, j, [&](std::int64_t e, std::int64_t value) { sums.add(static_cast<int>(e), value); });
   __syncthreads();
   for (int e = threadIdx.x; e < size; e += blockDim.x) add_to(run.shares + e, sums[e]);
 }

@@ -345,6 +345,32 @@ TEST(KMeans, SameBytesForAnyNumberOfThreadsAndAnyBudget) {
   }
 }
 
+// Points that come in parts, each iteration anew: a megabyte holds some 1,000 rows of 256 columns.
+TEST(KMeans, PartsOfThePointsGiveTheSameBytes) {
+  const auto data = gaussians(5000, 256, 9);
+  const StartFile same_place(far_start(*data, 12));
+  for (const std::vector<std::string>& settings : {std::vector<std::string>{"clusters=9"},
+                                                   {"clusters=12", "start=random", "restarts=3"},
+                                                   {"clusters=12", same_place.assignment()},
+                                                   {"sweep=2:4", "iterations=5"}}) {
+    Trial whole(data, settings), parts(data, settings);
+    parts.parameters.set("device_memory=1");
+    const auto one = whole.finished(), many = parts.finished();
+    EXPECT_TRUE(same_bytes(many->result(), one->result())) << settings[0];
+    EXPECT_TRUE(same_bytes(many->table("centroids"), one->table("centroids"))) << settings[0];
+    EXPECT_EQ(many->progress().iteration, one->progress().iteration) << settings[0];
+    EXPECT_EQ(inertia(*many), inertia(*one)) << settings[0];
+    EXPECT_EQ(entry<double>(*many, "bic"), entry<double>(*one, "bic")) << settings[0];
+  }
+}
+
+TEST(KMeans, LabelsAreThoseOfTheResult) {
+  const auto simulation = Trial(gaussians(3000), {"clusters=5"}).finished();
+  std::vector<std::uint32_t> asked(3000);
+  dynamic_cast<KMeans&>(*simulation).labels(asked);
+  EXPECT_EQ(asked, labels(*simulation));
+}
+
 // Both centroids of the right half start on the same place: the second gets no points, and takes the farthest.
 TEST(KMeans, AnEmptyClusterTakesTheFarthestPoint) {
   const auto data = dataset(1, {0, 1, 2, 100, 101, 109});

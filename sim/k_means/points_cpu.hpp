@@ -1,0 +1,62 @@
+// The points in the host's memory, laid out for lanes: once; or, if that may not take so much memory, a part at a time.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "sim/core/array.hpp"
+#include "sim/core/executors/cpu.hpp"
+#include "sim/k_means/points.hpp"
+
+namespace kinescope::sim::k_means {
+
+template <>
+class PointParts<Cpu> {
+ public:
+  // The points may take so many megabytes; 0: all that they need.
+  PointParts(Cpu& cpu, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t)
+      : cpu_(cpu), data_(std::move(data)) {
+    const std::int64_t N = static_cast<std::int64_t>(data_->points);
+    all_ = {nullptr, N, static_cast<int>(data_->dimensions), 0, N};
+    const std::int64_t row = static_cast<std::int64_t>(data_->dimensions * sizeof(float)),
+                       all_panels = all_.panels() * panel;
+    most_ = all_panels;
+    if (megabytes > 0) most_ = std::clamp((megabytes << 20) / row / panel * panel, std::int64_t{panel}, all_panels);
+    panels_ = Array<float, Cpu>(cpu, static_cast<std::size_t>(most_ * all_.dimensions));
+    if (most_ == all_panels) all_.x = part(0).x;
+  }
+
+  const Points& all() const { return all_; }
+  std::int64_t most() const { return std::min(most_, all_.count); }
+  template <class F>
+  void for_each(F f) {
+    if (all_.x) return f(std::as_const(all_));
+    for (std::int64_t first = 0; first < all_.count; first += most_) f(part(first));
+  }
+
+ private:
+  Points part(std::int64_t begin) {
+    const std::int64_t d = all_.dimensions;
+    const Points points{panels_.data(), std::min(most_, all_.count - begin), all_.dimensions, begin, all_.count};
+    const std::int64_t chunks = std::clamp<std::int64_t>(points.panels() / 64, 1, 64);
+    cpu_.tasks("lay out", chunks, [&](std::int64_t chunk) {
+      for (std::int64_t p = points.panels() * chunk / chunks; p < points.panels() * (chunk + 1) / chunks; ++p)
+        lay_out(data_->values.data() + (begin + p * panel) * d, std::min<std::int64_t>(panel, points.count - p * panel),
+                d, panels_.data() + p * panel * d);
+    });
+    return points;
+  }
+  static void lay_out(const float* rows, std::int64_t present, std::int64_t d, float* to) {
+    for (std::int64_t i = 0; i < panel; ++i)
+      for (std::int64_t c = 0; c < d; ++c) to[c * panel + i] = i < present ? rows[i * d + c] : 0;
+  }
+
+  Cpu& cpu_;
+  std::shared_ptr<const Dataset> data_;
+  Points all_;
+  std::int64_t most_ = 0;  // of a part, a multiple of 128
+  Array<float, Cpu> panels_;
+};
+
+}  // namespace kinescope::sim::k_means

@@ -1,0 +1,120 @@
+// The points on a CUDA device. Rows are sent as they lie in the host's memory, a chunk at a time into one of two
+// buffers, while the device lays out, or computes with, the chunk before. If all points fit, they are sent once;
+// otherwise a chunk is a part, and all are sent again whenever they are needed. How they are cut changes no bit.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "sim/core/array.hpp"
+#include "sim/core/executors/cuda.cuh"
+#include "sim/k_means/points.hpp"
+
+namespace kinescope::sim::k_means {
+
+namespace kernels {
+
+// Lays out rows as Points has them, one panel a block: columns in pieces through shared memory, so that both sides are
+// read and written together.
+__global__ void __launch_bounds__(panel) lay_out(const float* rows, float* panels, std::int64_t count, int d) {
+  constexpr int piece = 32;
+  __shared__ float shared[piece][panel + 1];
+  const std::int64_t first = std::int64_t(blockIdx.x) * panel;
+  const int present = static_cast<int>(min(std::int64_t(panel), count - first));
+  for (int from = 0; from < d; from += piece) {
+    const int columns = min(piece, d - from);
+    for (int e = threadIdx.x; e < panel * columns; e += panel) {
+      const int r = e / columns, c = e % columns;
+      shared[c][r] = r < present ? rows[(first + r) * d + from + c] : 0;
+    }
+    __syncthreads();
+    for (int c = 0; c < columns; ++c) panels[first * d + (from + c) * panel + threadIdx.x] = shared[c][threadIdx.x];
+    __syncthreads();
+  }
+}
+
+}  // namespace kernels
+
+template <>
+class PointParts<Cuda> {
+ public:
+  // The points may take so many megabytes (0: half of what is free), at `bytes_a_point` beside their values.
+  PointParts(Cuda& cuda, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t bytes_a_point)
+      : cuda_(cuda), data_(std::move(data)) {
+    const std::int64_t N = static_cast<std::int64_t>(data_->points), row = row_bytes();
+    all_ = {nullptr, N, static_cast<int>(data_->dimensions), 0, N};
+    std::size_t free = 0, total = 0;
+    cuda_.make_current();
+    CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    const std::int64_t limit = megabytes > 0 ? megabytes << 20 : static_cast<std::int64_t>(free / 2);
+    const std::int64_t all_panels = all_.panels() * panel;
+    paged_ = all_panels * (row + bytes_a_point) > limit;
+    // A buffer of rows, and in parts one of panels, twice.
+    const std::int64_t room = paged_ ? limit / (4 * row + bytes_a_point) : usual_chunk / row;
+    chunk_ = std::clamp(std::min(room, usual_chunk / row) / panel * panel, std::int64_t{panel}, all_panels);
+    for (Buffer& buffer : buffers_) {
+      buffer.rows = Array<float, Cuda>(cuda_, static_cast<std::size_t>(chunk_ * data_->dimensions));
+      if (paged_) buffer.panels = Array<float, Cuda>(cuda_, buffer.rows.size());
+      CUDA_CHECK(cudaEventCreateWithFlags(&buffer.used, cudaEventDisableTiming));
+    }
+    if (paged_) return;
+    panels_ = Array<float, Cuda>(cuda_, static_cast<std::size_t>(all_panels * data_->dimensions));
+    all_.x = panels_.data();
+    for (std::int64_t n = 0; n * chunk_ < N; ++n) send(n, panels_.data() + n * chunk_ * all_.dimensions);
+    cuda_.wait();
+    for (Buffer& buffer : buffers_) buffer.rows = {};
+  }
+  PointParts(const PointParts&) = delete;
+  PointParts& operator=(const PointParts&) = delete;
+  ~PointParts() {
+    cudaStreamSynchronize(cuda_.stream());
+    for (const Buffer& buffer : buffers_) cudaEventDestroy(buffer.used);
+  }
+
+  const Points& all() const { return all_; }
+  std::int64_t most() const { return paged_ ? chunk_ : all_.count; }
+
+  template <class F>
+  void for_each(F f) {
+    if (!paged_) return f(std::as_const(all_));
+    for (std::int64_t n = 0; n * chunk_ < all_.count; ++n) {
+      float* panels = buffers_[static_cast<std::size_t>(n % 2)].panels.data();
+      send(n, panels);
+      f(Points{panels, count_of(n), all_.dimensions, n * chunk_, all_.count});
+      CUDA_CHECK(cudaEventRecord(buffers_[static_cast<std::size_t>(n % 2)].used, cuda_.stream()));
+    }
+  }
+
+ private:
+  static constexpr std::int64_t usual_chunk = 32 << 20;  // bytes: 1.3 ms of sending, some tens of launches
+
+  struct Buffer {
+    Array<float, Cuda> rows, panels;
+    cudaEvent_t used{};  // what was in it has been computed with
+  };
+
+  std::int64_t row_bytes() const { return static_cast<std::int64_t>(data_->dimensions * sizeof(float)); }
+  std::int64_t count_of(std::int64_t n) const { return std::min(chunk_, all_.count - n * chunk_); }
+  void send(std::int64_t n, float* panels) {
+    Buffer& buffer = buffers_[static_cast<std::size_t>(n % 2)];
+    const std::int64_t count = count_of(n);
+    CUDA_CHECK(cudaEventSynchronize(buffer.used));
+    cuda_.send(buffer.rows.data(), data_->values.data() + n * chunk_ * all_.dimensions,
+               static_cast<std::size_t>(count * row_bytes()));
+    cuda_.launch("lay out", {static_cast<unsigned>((count + panel - 1) / panel), panel}, kernels::lay_out,
+                 buffer.rows.data(), panels, count, all_.dimensions);
+    CUDA_CHECK(cudaEventRecord(buffer.used, cuda_.stream()));
+  }
+
+  Cuda& cuda_;
+  std::shared_ptr<const Dataset> data_;
+  Points all_;
+  bool paged_ = false;
+  std::int64_t chunk_ = 0;  // points
+  std::array<Buffer, 2> buffers_;
+  Array<float, Cuda> panels_;  // of all points
+};
+
+}  // namespace kinescope::sim::k_means
