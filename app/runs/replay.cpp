@@ -24,6 +24,18 @@ sim::Error lost(long iteration) {
 
 }  // namespace
 
+std::size_t count_during(const std::vector<RunEvent>& events) {
+  return std::size_t(
+      std::count_if(events.begin(), events.end(), [](const RunEvent& event) { return event.iteration >= 0; }));
+}
+
+// Those before the run come first.
+std::vector<RunEvent> first_during(std::vector<RunEvent> events, std::size_t count) {
+  const std::size_t before = events.size() - count_during(events);
+  events.resize(std::min(events.size(), before + count));
+  return events;
+}
+
 void apply_events(sim::ParameterSet& parameters, const std::vector<RunEvent>& events) {
   for (const RunEvent& event : events)
     if (!event.stimulus) parameters.set(event.name, event.value);

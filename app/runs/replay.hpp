@@ -29,6 +29,10 @@ struct Replay {
   std::optional<double> figure = std::nullopt;
 };
 
+// How many of the events came during the run, and the events without the later of these.
+std::size_t count_during(const std::vector<RunEvent>& events);
+std::vector<RunEvent> first_during(std::vector<RunEvent> events, std::size_t count);
+
 // `made` with the values that its run began with: those of the events before the run.
 std::unique_ptr<sim::ParameterSet> values_at_begin(const sim::SimulationKind& kind, sim::ParameterSet& made,
                                                    const std::vector<RunEvent>& events);

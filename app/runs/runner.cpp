@@ -188,7 +188,7 @@ void Runner::publish(std::unique_lock<std::mutex>& lock) {
   const sim::Progress progress = simulation_->progress();
   lock.lock();
   written_ = progress;
-  written_events_ = events_.size();
+  written_events_ = count_during(events_);
   account(begin);
 }
 
@@ -251,7 +251,7 @@ void Runner::frame_here(std::unique_lock<std::mutex>& lock) {
   });
   published_ = simulation_->progress();
   lock.lock();
-  published_events_ = events_.size();
+  published_events_ = count_during(events_);
 }
 
 void Runner::set_running(bool running) {

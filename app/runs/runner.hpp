@@ -85,9 +85,9 @@ class Runner {
   // Of what the buffers show. On CUDA, where the host learns of iterations after them, it may lag by a few unless the
   // frame does the work.
   const sim::Progress& published() const { return published_; }
-  // How many of the events came before that.
+  // How many of the events during the run came before that.
   std::size_t published_events() const { return published_events_; }
-  // What a person has done to the run so far.
+  // What a person has done to the run so far, what came before it first.
   std::vector<RunEvent> events() const;
   void history(sim::History& history) const { simulation_->history(history); }
   sim::Backend backend() const { return simulation_->backend(); }

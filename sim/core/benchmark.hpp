@@ -20,6 +20,7 @@ struct BenchmarkRow {
   long iterations = 0;
   std::string figure;  // names the quality beside the time, such as "stress"
   double value = 0;
+  std::string note = "";  // why there is no value, a few words; a row without repetitions is nothing but its note
 };
 
 struct BenchmarkSetup {
@@ -37,6 +38,8 @@ enum class BenchmarkPlot {
                           // plotted
   figure_over_iterations,
   seconds_over_points,
+  figure_over_points,
+  seconds_and_figure_over_points,  // these two
 };
 
 using EmitRow = std::function<void(const BenchmarkRow&)>;

@@ -1,14 +1,19 @@
-// The experiments `glimmer`, what the thesis measures (seconds and stress of Glimmer and of the stochastic force) and
-// how both grow with the number of points; and `layouts`, the same of all algorithms (the thesis's figures 6.3 to 6.6).
+// What the thesis measures: seconds and stress of Glimmer and of the stochastic force (`glimmer`), and of all
+// algorithms
+// (`layouts`, figures 6.1 and 6.6); how these grow with the number of points (`layouts-growing`, 6.3 to 6.5); and what
+// the factor between levels (`decimation`, 3.3) and the least level (`minimum-level`, 3.4 and 3.5) do to them.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <memory>
-#include <span>
+#include <utility>
 
 #include "sim/core/benchmark.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/permutation.hpp"
 #include "sim/data/load.hpp"
 #include "sim/glimmer/glimmer.hpp"
 
@@ -17,14 +22,34 @@ namespace {
 
 struct Case {
   std::string source;           // the name of a published file, or made data
-  long points = 0;              // number of its points
+  long points = 0;              // number of its points; of a published file a sample of so many
   std::string assignment = "";  // a parameter that the experiment sets, "NAME=VALUE"
+  long all_points = 0;          // of the file, if a sample is taken
 
   bool is_published() const { return !source.starts_with("synthetic:"); }
-  std::string name() const { return assignment.empty() ? source : source + " " + assignment; }
+  bool is_sample() const { return all_points > points; }
+  // The same for any number of points.
+  std::string family() const {
+    const std::size_t begin = source.find(",n=");
+    if (begin == std::string::npos) return source;
+    const std::size_t end = source.find(',', begin + 1);
+    return source.substr(0, begin) + (end == std::string::npos ? "" : source.substr(end));
+  }
+  std::string name() const {
+    const std::string sampled = is_sample() ? source + ",n=" + std::to_string(points) : source;
+    return assignment.empty() ? sampled : sampled + " " + assignment;
+  }
 };
 
-const Case cases[] = {
+// An algorithm with a parameter's value, which rows and plots call by a name of its own.
+struct Method {
+  std::string name, algorithm, assignment = "";
+  Method(const char* plain) : name(plain), algorithm(plain) {}
+  Method(std::string shown, const char* of, std::string set)
+      : name(std::move(shown)), algorithm(of), assignment(std::move(set)) {}
+};
+
+const std::vector<Case> cases = {
     {"cancer.csv", 683},
     {"digits.csv", 1'797},
     {"shuttle.csv", 43'500, "normalize=minmax"},
@@ -41,22 +66,94 @@ const Case cases[] = {
     {"synthetic:grid,n=100000,h=9", 100'000},
     {"synthetic:grid,n=1000000,h=9", 1'000'000},
 };
-const std::vector<const char*> methods = {"glimmer", "glimmer-2007", "stochastic-force"};
+const std::vector<Method> methods = {"glimmer", "glimmer-2007", "stochastic-force"};
 
-const Case compared_cases[] = {
+// The thesis's shuttle_small has 14,500 rows of the same kind: UCI's file of that size, here a sample of the larger
+// one.
+const std::vector<Case> compared_cases = {
     {"cancer.csv", 683},
+    {"synthetic:grid,n=1000,h=8,noise=0.01", 1'000},
+    {"synthetic:swissroll,n=1089", 1'089},
     {"synthetic:grid,n=1600,h=8", 1'600},
     {"bcspwr10.mtx", 5'300, "metric=graph"},
     {"synthetic:grid,n=10000,h=8", 10'000},
     {"synthetic:grid,n=10000,h=8,noise=0.01", 10'000},
+    {"shuttle.csv", 14'500, "", 43'500},
     {"docs.svm.gz", 26'096, "metric=cosine-squared"},
     {"shuttle.csv", 43'500},
 };
-const std::vector<const char*> compared_methods = {"glimmer",  "glimmer-2007", "stochastic-force",
-                                                   "chalmers", "pivot-mds",    "landmark",
-                                                   "classic",  "smacof",       "nonmetric"};
+const std::vector<Method> compared_methods = {"glimmer",  "glimmer-2007", "stochastic-force", "chalmers", "pivot-mds",
+                                              "landmark", "classic",      "smacof",           "nonmetric"};
+
+std::vector<Case> samples(const std::string& file, long all, const std::string& assignment,
+                          const std::vector<long>& sizes) {
+  std::vector<Case> found;
+  for (const long size : sizes) found.push_back({file, size, assignment, all});
+  return found;
+}
+
+std::vector<Case> joined(std::vector<Case> first, const std::vector<Case>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+// Figures 6.3 to 6.5.
+std::vector<Case> growing_cases() {
+  std::vector<Case> grids;
+  for (const long points : {400L, 1'600L, 4'900L, 10'000L, 40'000L, 160'000L})
+    grids.push_back({"synthetic:grid,n=" + std::to_string(points) + ",h=8", points});
+  return joined(joined(grids, samples("shuttle.csv", 43'500, "", {300, 2'300, 5'300, 10'300, 20'300, 43'500})),
+                samples("docs.svm.gz", 26'096, "metric=cosine-squared", {1'000, 2'000, 4'000, 10'000, 26'096}));
+}
+
+// F and M of the thesis, each with our own method beside it.
+std::vector<Method> decimations() {
+  std::vector<Method> all;
+  for (const char* factor : {"2", "4", "8", "16", "32"})
+    all.emplace_back(std::string("F = ") + factor, "glimmer-2007", std::string("decimation=") + factor);
+  all.emplace_back("glimmer");
+  return all;
+}
+
+std::vector<Method> minimum_levels() {
+  std::vector<Method> all;
+  for (const char* least : {"100", "500", "1000"})
+    all.emplace_back(std::string("M = ") + least, "glimmer-2007", std::string("minimum_level=") + least);
+  all.emplace_back("stochastic-force");
+  all.emplace_back("glimmer");
+  return all;
+}
 
 constexpr long quick_points = 2'000;
+
+// A run that has not ended by then ends there.
+constexpr double longest_seconds = 60;
+
+// Some of the points, drawn at random: the same for every algorithm, and a part of every larger sample.
+std::shared_ptr<const Dataset> sample_of(const Dataset& data, std::size_t count, const std::string& name) {
+  auto sample = std::make_shared<Dataset>();
+  sample->name = name;
+  sample->points = count;
+  sample->dimensions = data.dimensions;
+  auto rows = std::make_shared<SparseRows>();
+  rows->columns = data.dimensions;
+  const Permutation drawn(data.points, 1);
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto row = static_cast<std::size_t>(drawn(k));
+    if (data.sparse) {
+      const auto index = data.sparse->index_of(row);
+      const auto value = data.sparse->value_of(row);
+      rows->index.insert(rows->index.end(), index.begin(), index.end());
+      rows->value.insert(rows->value.end(), value.begin(), value.end());
+      rows->begin.push_back(rows->index.size());
+    } else {
+      const float* values = data.values.data() + row * data.dimensions;
+      sample->values.insert(sample->values.end(), values, values + data.dimensions);
+    }
+  }
+  if (data.sparse) sample->sparse = rows;
+  return sample;
+}
 
 // Null if the file is not there.
 std::shared_ptr<const Dataset> load(const Case& each, const std::string& directory) {
@@ -68,7 +165,9 @@ std::shared_ptr<const Dataset> load(const Case& each, const std::string& directo
     if (directory.empty() || !std::filesystem::exists(path, error)) return nullptr;
     request.source = path.string();
   }
-  return load_dataset(request);
+  std::shared_ptr<const Dataset> data = load_dataset(request);
+  const auto wanted = static_cast<std::size_t>(each.points);
+  return each.is_sample() && wanted < data->points ? sample_of(*data, wanted, each.name()) : data;
 }
 
 // NaN unless every point has a place: a report's stress leaves out points without a place, which would flatter a failed
@@ -80,52 +179,97 @@ double stress_of(Simulation& simulation) {
   return reported(simulation, "stress");
 }
 
-BenchmarkRow measured_row(const std::string& experiment, const Case& each, const char* method, const Setup& setup,
+BenchmarkRow measured_row(const std::string& experiment, const Case& each, const Method& method, const Setup& setup,
                           bool quick, const Stop& stop) {
   const SimulationKind& kind = glimmer_kind();
   const std::unique_ptr<ParameterSet> parameters = kind.make_parameters();
-  parameters->set("algorithm", method);
-  if (!each.assignment.empty()) parameters->set(each.assignment);
-  const std::unique_ptr<Simulation> simulation = kind.make(setup, *parameters);
-  BenchmarkRow row = row_of(experiment, method, each.name(), setup);
-  set_times(row, time_runs([&] { return time_restart(*simulation, stop); }, quick));
-  row.iterations = simulation->progress().iteration;
+  parameters->set("algorithm", method.algorithm);
+  for (const std::string& assignment : {each.assignment, method.assignment})
+    if (!assignment.empty()) parameters->set(assignment);
+  BenchmarkRow row = row_of(experiment, method.name, each.name(), setup);
   row.figure = "stress";
-  if (!stop()) row.value = stress_of(*simulation);
+  std::unique_ptr<Simulation> simulation;
+  try {
+    simulation = kind.make(setup, *parameters);
+  } catch (const Error& error) {
+    if (error.exit_status() != 2) throw;
+    row.repetitions = 0;  // the algorithm has a limit that these data exceed
+    row.note = error.what();
+    return row;
+  }
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point began;
+  bool late = false;
+  const Stop enough = [&] {
+    late = late || std::chrono::duration<double>(Clock::now() - began).count() > longest_seconds;
+    return late || stop();
+  };
+  const auto once = [&] {
+    began = Clock::now();
+    return time_restart(*simulation, enough);
+  };
+  set_times(row, time_runs(once, quick));
+  row.iterations = simulation->progress().iteration;
+  if (late) row.note = "ended after " + std::to_string(std::lround(longest_seconds)) + " s";
+  row.value = late || stop() ? std::numeric_limits<double>::quiet_NaN() : stress_of(*simulation);
   return row;
 }
 
-void run_cases(const std::string& experiment, std::span<const Case> list, const std::vector<const char*>& of,
+void run_cases(const std::string& experiment, const std::vector<Case>& list, const std::vector<Method>& of,
                const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
+  std::map<std::string, long> late;  // by method, backend and family: with so many points a run has lasted too long
   for (const Case& each : list) {
     if (benchmark.quick && each.points > quick_points) continue;
     const std::shared_ptr<const Dataset> data = load(each, benchmark.data_directory);
     if (!data) continue;
-    for (const char* method : of)
+    for (const Method& method : of)
       for (const Backend backend : benchmark.backends) {
         const Setup setup{data, backend, benchmark.threads, benchmark.device};
-        try {
-          const BenchmarkRow row = measured_row(experiment, each, method, setup, benchmark.quick, stop);
-          if (stop()) return;
-          emit(row);
-        } catch (const Error& error) {
-          if (error.exit_status() != 2) throw;  // else: the algorithm has a limit that these data exceed
+        const std::string key = method.name + (backend == Backend::cuda ? " cuda " : " cpu ") + each.family();
+        BenchmarkRow row = row_of(experiment, method.name, each.name(), setup);
+        if (const auto known = late.find(key); known != late.end() && known->second <= each.points) {
+          row.repetitions = 0;
+          row.note = "too long with " + std::to_string(known->second) + " points";
+        } else {
+          row = measured_row(experiment, each, method, setup, benchmark.quick, stop);
+          if (row.repetitions > 0 && !row.note.empty()) late[key] = each.points;
         }
+        if (stop()) return;
+        emit(row);
       }
   }
+}
+
+BenchmarkExperiment experiment_of(std::string name, std::string title, std::vector<Case> list, std::vector<Method> of,
+                                  BenchmarkPlot plot) {
+  const auto run = [name, list = std::move(list), of = std::move(of)](const BenchmarkSetup& setup, const EmitRow& emit,
+                                                                      const Stop& stop) {
+    run_cases(name, list, of, setup, emit, stop);
+  };
+  return {name, std::move(title), run, plot};
 }
 
 }  // namespace
 
 std::vector<BenchmarkExperiment> glimmer_experiments() {
-  return {{"glimmer", "Glimmer layouts: seconds with the data on the device, and the normalized stress reached",
-           [](const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
-             run_cases("glimmer", cases, methods, setup, emit, stop);
-           }},
-          {"layouts", "Glimmer and the methods it is compared with: seconds, and the normalized stress reached",
-           [](const BenchmarkSetup& setup, const EmitRow& emit, const Stop& stop) {
-             run_cases("layouts", compared_cases, compared_methods, setup, emit, stop);
-           }}};
+  const BenchmarkPlot frontier = BenchmarkPlot::figure_over_seconds,
+                      growth = BenchmarkPlot::seconds_and_figure_over_points;
+  return {experiment_of("glimmer",
+                        "Glimmer layouts: seconds with the data on the device, and the normalized stress reached",
+                        cases, methods, frontier),
+          experiment_of("layouts",
+                        "Glimmer and the methods it is compared with: seconds, and the normalized stress reached",
+                        compared_cases, compared_methods, frontier),
+          experiment_of("layouts-growing", "The same against the number of points", growing_cases(), compared_methods,
+                        growth),
+          experiment_of("decimation", "Glimmer of 2007 with decimation factors F, on samples of shuttle",
+                        samples("shuttle.csv", 43'500, "", {700, 4'300, 7'900, 15'000, 22'000, 29'000, 36'000, 43'500}),
+                        decimations(), growth),
+          experiment_of("minimum-level", "Glimmer of 2007 with least levels M, on samples of docs and cancer",
+                        joined(samples("docs.svm.gz", 26'096, "metric=cosine-squared",
+                                       {285, 3'000, 6'000, 11'700, 17'300, 23'000}),
+                               samples("cancer.csv", 683, "", {76, 212, 347, 483, 622})),
+                        minimum_levels(), growth)};
 }
 
 }  // namespace kinescope::sim

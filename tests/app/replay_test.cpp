@@ -193,6 +193,14 @@ TEST(Replay, BeginsWithTheValuesOfTheRunAndEndsWithThoseOfTheMoment) {
   EXPECT_EQ(once_more->find("step")->text(), "0.2");
   EXPECT_EQ(once_more->find("spring")->text(), "0.7");
   EXPECT_EQ(then.back().iteration, 7);
+  // The moment between the two changes is the same in both numberings.
+  for (const auto& each : {events, then}) {
+    const std::vector<RunEvent> one = first_during(each, 1);
+    EXPECT_EQ(count_during(one), 1u);
+    EXPECT_EQ(one.back().value, "0.4");
+    EXPECT_EQ(one.front().iteration, RunEvent::before_the_run);
+  }
+  EXPECT_EQ(count_during(then), 2u);
 }
 
 TEST(Replay, StopsWhenCancelledAndSaysIfTheMomentIsNeverReached) {

@@ -108,6 +108,7 @@ int bench_command(const Options& options) {
       headed = true;
       fmt::print("{}\n", bench_line(row));
       std::fflush(stdout);
+      if (row.repetitions == 0) return;
       rows.push_back(row);
       // Writes the file after each row, so that what has been measured is kept if the run ends early.
       if (!options.csv.empty()) sim::write_csv(options.csv, bench_csv(rows));

@@ -41,12 +41,11 @@ std::string shown_data(const std::string& data) {
   return printable(data.starts_with(made) ? data.substr(made.size()) : data);
 }
 
-// Which panel the data belong to: their name, without the number of points where the data are made to order.
+// Which panel the data belong to: their name, without the number of points where they are made to order or a sample.
 std::string family(const std::string& data) {
-  if (!data.starts_with(made)) return data;
   const std::size_t begin = data.find(",n=");
   if (begin == std::string::npos) return data;
-  const std::size_t end = data.find(',', begin + 1);
+  const std::size_t end = data.find_first_of(", ", begin + 1);
   return data.substr(0, begin) + (end == std::string::npos ? "" : data.substr(end));
 }
 
@@ -76,6 +75,9 @@ PlotPoint place_of(const BenchmarkRow& row, BenchmarkPlot plot) {
       return {parameter_of(row.data).second, row.value};
     case BenchmarkPlot::figure_over_iterations:
       return {double(row.iterations), row.value};
+    case BenchmarkPlot::figure_over_points:
+      return {double(row.points), row.value};
+    case BenchmarkPlot::seconds_and_figure_over_points:
     case BenchmarkPlot::seconds_over_points:
       return {double(row.points), row.median_seconds};
     case BenchmarkPlot::figure_over_seconds:
@@ -89,13 +91,13 @@ void name_axes(Panel& panel, const BenchmarkRow& first, BenchmarkPlot plot) {
   panel.y = {first.figure, AxisScale::logarithmic};
   if (plot == BenchmarkPlot::figure_over_seconds) return;
   panel.title = first.experiment;
-  panel.subtitle = shown_data(first.data);
+  panel.subtitle = shown_data(family(first.data));
   if (plot == BenchmarkPlot::figure_over_parameter) {
     panel.x.label = parameter_of(first.data).first;
     panel.subtitle = first.figure;
   } else if (plot == BenchmarkPlot::figure_over_iterations) {
     panel.x = {"iteration", AxisScale::linear};
-  } else {
+  } else if (plot == BenchmarkPlot::seconds_over_points) {
     panel.x.label = "nodes";
     panel.y.label = "median time (s)";
   }
@@ -104,7 +106,7 @@ void name_axes(Panel& panel, const BenchmarkRow& first, BenchmarkPlot plot) {
 Panel panel_of(const Rows& rows, const std::vector<std::string>& methods, BenchmarkPlot plot) {
   Panel panel;
   const BenchmarkRow& first = rows.front();
-  const std::string title = shown_data(first.data);
+  const std::string title = shown_data(family(first.data));
   panel.title = first.data.starts_with(made) ? title.substr(0, title.find(',')) : title.substr(0, title.find(' '));
   const std::string rest =
       first.data.starts_with(made) || panel.title == title ? "" : ", " + title.substr(title.find(' ') + 1);
@@ -135,11 +137,13 @@ std::string bench_head(const std::string& figure) {
 }
 
 std::string bench_line(const BenchmarkRow& row) {
+  if (row.repetitions == 0) return table_line({row.method, shown_data(row.data)}) + "  not run: " + row.note;
   return table_line({row.method, shown_data(row.data), sim::with_commas(static_cast<std::size_t>(row.points)),
                      fmt::format("{}", row.dimensions), row.backend,
                      row.backend == "cpu" ? fmt::format("{}", row.threads) : "-", milliseconds(row.median_seconds),
                      milliseconds(row.min_seconds), milliseconds(row.max_seconds), fmt::format("{}", row.repetitions),
-                     sim::with_commas(static_cast<std::size_t>(row.iterations)), fmt::format("{:.4g}", row.value)});
+                     sim::with_commas(static_cast<std::size_t>(row.iterations)),
+                     row.note.empty() ? fmt::format("{:.4g}", row.value) : row.note});
 }
 
 sim::Table bench_csv(const Rows& rows) {
@@ -195,7 +199,15 @@ Figure bench_figure(const std::string& title, const Rows& rows, const std::map<s
                  [&](const BenchmarkRow& row) { return panel(row) == key; });
     if (plot_of(own.front()) == BenchmarkPlot::figure_over_parameter && parameter_of(own.front().data).first.empty())
       continue;  // slopes and other rows without a time
-    figure.panels.push_back(panel_of(own, methods, plot_of(own.front())));
+    const BenchmarkPlot plot = plot_of(own.front());
+    if (plot != BenchmarkPlot::seconds_and_figure_over_points) {
+      figure.panels.push_back(panel_of(own, methods, plot));
+      continue;
+    }
+    for (const BenchmarkPlot each : {BenchmarkPlot::seconds_over_points, BenchmarkPlot::figure_over_points}) {
+      figure.panels.push_back(panel_of(own, methods, each));
+      figure.panels.back().x.label = "points";
+    }
   }
   return figure;
 }

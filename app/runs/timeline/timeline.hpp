@@ -17,7 +17,7 @@ namespace kinescope::app {
 struct MomentNote {
   std::shared_ptr<const sim::Groups> groups;  // those that colour the points; null: none
   double time = 0;                            // simulated
-  std::size_t events = 0;                     // of the run's, that came before
+  std::size_t events = 0;                     // during the run, that came before
 };
 
 struct Moment {

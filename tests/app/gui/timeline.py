@@ -134,9 +134,13 @@ def rewind(program, folder):
             saved.append(window.states["saved"])
             return numbers_of(saved[-1])
 
-        window.wait_state("converged", "yes")
-        end = window.states["iteration"]
-        window.wait(lambda: window.states.get("kept.latest") == end, "the last moment to be kept")
+        def ended(after=0):
+            window.wait_state("converged", "yes")
+            window.wait(lambda: after < int(window.states.get("iteration", 0)) == int(window.states.get("kept.latest", 0)),
+                        "the last moment to be kept")
+            return window.states["iteration"]
+
+        end = ended()
         last = save()
         window.click("timeline.slider", (0.3, 0.5))
         window.wait(lambda: window.states["shown"] != "live", "an earlier moment")
@@ -153,8 +157,7 @@ def rewind(program, folder):
 
         # As it is it goes where it went; with another parameter elsewhere.
         window.key("space")
-        window.wait_state("converged", "yes")
-        assert window.states["iteration"] == end and save() == last
+        assert ended(int(at)) == end and save() == last
         window.click("timeline.slider", (0.3, 0.5))
         window.wait(lambda: window.states["shown"] != "live", "an earlier moment")
         at = window.states["shown"]
@@ -165,12 +168,10 @@ def rewind(program, folder):
         window.wait(lambda: window.states["parameter.damping"] != before, "another damping")
         changed = window.states["parameter.damping"]
         window.key("space")
-        window.wait_state("converged", "yes")
+        ended(int(at))
         assert unlike(save(), last) > 1e-4, "another damping changes nothing"
 
         # Before the change the parameter has the value that it had; after it the other.
-        end = window.states["iteration"]
-        window.wait(lambda: window.states.get("kept.latest") == end, "the last moment to be kept")
         window.click("timeline.slider", (0.9, 0.5))
         window.wait(lambda: window.states["shown"] != "live" and shown(window) > int(at), "a moment after the change")
         window.click("timeline.rewind")
