@@ -1,5 +1,5 @@
-// k-means over an executor. The points are uploaded once; run_view.hpp describes the course of a run. Each backend has
-// launches of its own in KMeansKernels<Executor> (k_means_cpu.hpp, k_means_cuda.cuh).
+// k-means over an executor. points.hpp says where the points are; run_view.hpp describes the course of a run. Each
+// backend has launches of its own in KMeansKernels<Executor> (k_means_cpu.hpp, k_means_cuda.cuh).
 #pragma once
 
 #include <algorithm>
