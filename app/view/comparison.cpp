@@ -154,7 +154,6 @@ void Comparison::frame(const First& first, const SceneSetup& setup, double secon
   if (!first.session.runner()) return;
   std::erase_if(old_, [](const auto& each) { return each->session.stopped(); });
   if (stale_) begin(first);
-  shown_.clear();
   if (!active()) return;
   note_time(first_clock_, first.progress);
   keep_time(first, seconds);
@@ -169,6 +168,11 @@ void Comparison::frame(const First& first, const SceneSetup& setup, double secon
     }
     advance(*each, first, seconds);
   }
+}
+
+void Comparison::measure(const First& first) {
+  for (const auto& each : companions_)
+    if (each->scene) each->measured = each->scene->measure(each->history, each->progress);
   shown_ = runs(first);
 }
 
@@ -196,7 +200,6 @@ void Comparison::advance(Companion& companion, const First& first, double second
   companion.progress = runner->progress();
   runner->history(companion.history);
   note_time(companion.clock, companion.progress);
-  if (companion.scene) companion.measured = companion.scene->measure(companion.history, companion.progress);
   companion.past.timeline().set_limit(first.past.timeline().limit());
   look_back(companion, first);
   if (companion.scene) companion.past.frame(*companion.scene, *session.buffers(), *runner, seconds, 1);

@@ -4,7 +4,7 @@
 // the clock; once it has ended, the clock goes as the wall's does, but no faster than the slowest run can follow. With
 // fixed iterations a frame the clock counts iterations instead, so that frame n always shows the same.
 //
-//   each frame:  frame -> update -> draw -> interact -> drawn
+//   each frame:  frame -> update -> measure -> draw -> interact -> drawn
 #pragma once
 
 #include <memory>
@@ -48,6 +48,8 @@ class Comparison {
   // Throws what went wrong in a run, unless there is a window that can show it.
   void frame(const First& first, const SceneSetup& setup, double seconds);
   void update(Scene& first, const FrameTime& time, glm::ivec2 picture_size);
+  // Takes what the scenes have measured into shown(). Call it after the first one's own measure().
+  void measure(const First& first);
   void draw(Scene& first, const render::Canvas& canvas, render::Background background);
   void draw_overlay(Scene& first, const PictureArea& area);
   void interact(Scene& first, Ui& ui, const PictureArea& area);

@@ -129,7 +129,6 @@ void Workbench::poll_session(double seconds) {
   }
   progress_ = runner->progress();
   runner->history(history_);
-  measured_name_ = scene_->measure(history_, progress_);
   past_.timeline().set_limit(std::size_t(1e6 * settings_.timeline_mb) / comparison_.pictures());
   past_.frame(*scene_, *session_.buffers(), *runner, seconds, default_pace_);
   comparison_.frame(first(), scene_setup(), seconds);
@@ -198,6 +197,8 @@ Workbench::Composed Workbench::compose(const FrameInput& input) {
                      {input.seconds, earlier ? earlier->progress : progress_, &session_.parameters(),
                       earlier ? &earlier->note : nullptr},
                      picture_size());
+  measured_name_ = scene_->measure(history_, progress_);
+  comparison_.measure(first());
   const auto take_command_ms = [&] { return scene_->take_command_ms() + comparison_.take_command_ms(); };
   Composed composed;
   composed.draw_ms = take_command_ms();
