@@ -153,9 +153,12 @@ void draw_comparison_curve(Ui& ui, const std::vector<ComparedRun>& runs, const s
                           16);
     right -= ui.px(i > 0 ? 16 : 0);
   }
-  const std::string title = notice.empty() ? "Stress" : notice;
-  list->AddText(font, font->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink,
-                shortened(font, title, std::max(1.f, right - origin.x - ui.px(16))).c_str());
+  // The names matter more than what the curves are of.
+  const float left = right - origin.x - ui.px(16);
+  const std::string title = !notice.empty()                   ? shortened(font, notice, left)
+                            : width_of(font, "Stress") < left ? "Stress"
+                                                              : "";
+  list->AddText(font, font->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink, title.c_str());
 
   Frame frame;
   frame.low = {origin.x + ui.px(66), origin.y + ui.px(36)};
