@@ -33,7 +33,7 @@ function(kinescope_precompile target)
   # inlined code and macros it would not warn.
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow
-                                          -Wno-dangling-else>)
+                                          -Wno-maybe-uninitialized -Wno-dangling-else>)
 endfunction()
 
 # kinescope_include_as(TARGET SCOPE PATH FOLDER): FOLDER's headers are included as "PATH/NAME.hpp".

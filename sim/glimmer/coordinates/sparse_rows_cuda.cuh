@@ -1,6 +1,7 @@
 // Sparse rows by slot on a CUDA device: products with them are sums over their values, never over a dense table.
 #pragma once
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -109,15 +110,7 @@ struct BeginOfColumn {
   std::int64_t count;
   std::int64_t* to;
   __device__ void operator()(std::int64_t c) const {
-    std::int64_t low = 0, high = count;
-    while (low < high) {
-      const std::int64_t middle = (low + high) / 2;
-      if (column[middle] < c)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    to[c] = low;
+    to[c] = std::lower_bound(column, column + count, c) - column;
   }
 };
 

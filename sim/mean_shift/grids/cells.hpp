@@ -2,6 +2,7 @@
 // of cells, whatever the number of columns.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -38,16 +39,7 @@ struct CellGrid {
 
   // The first point whose cell is this one or a later one.
   KINESCOPE_HD std::int64_t begin(std::int64_t cell) const {
-    if (first) return first[cell];
-    std::int64_t low = 0, high = points;
-    while (low < high) {
-      const std::int64_t middle = (low + high) / 2;
-      if (keys[middle] < cell)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
+    return first ? first[cell] : std::lower_bound(keys, keys + points, cell) - keys;
   }
 
   // The least distance of y from the cells with number `cell` along column c, slightly reduced so that rounding hides
