@@ -100,6 +100,7 @@ class PointScene : public Scene {
   };
   Shown shown(render::Background background) const { return {buffers(), style(background)}; }
   PointView view(const Shown& shown) const;
+  PictureArea below_title(const PictureArea& area) const;
   void leave_room(const PictureArea& area, const Legend& shown);
   std::array<std::string, 3> axis_names() const;
   void draw_marks(const PictureArea& area);  // the marks of layers over the picture, and the scale bar

@@ -105,18 +105,28 @@ void PointScene::draw_overlay(const PictureArea& area) {
   camera_.set_size({int(area.high.x - area.low.x), int(area.high.y - area.low.y)});
   draw_marks(area);
   camera_.set_size(before);
-  if (!follows()) draw_legend(area, legend(area.theme->variant, true));
+  if (!follows()) draw_legend(below_title(area), legend(area.theme->variant, true));
+}
+
+// Where the legend has room: pictures side by side have titles.
+PictureArea PointScene::below_title(const PictureArea& area) const {
+  PictureArea rest = area;
+  constexpr float above_legend = 16;
+  if (first_) rest.low.y += (tile_title_height - above_legend) * area.scale;
+  return rest;
 }
 
 // Keeps the points clear of the legend and the axes if the picture is wide enough.
 void PointScene::leave_room(const PictureArea& area, const Legend& shown) {
   render::Camera::Margins margins;
-  const float reach = legend_reach(area, shown);
-  // One of several pictures is small, has a title, and only the first has a legend.
-  if (first_)
+  const float reach = legend_reach(area, shown), width = area.high.x - area.low.x;
+  if (first_) {
+    // Only the first of several pictures has a legend: it gets the room that a square beside it leaves.
     margins.top = tile_title_height * area.scale;
-  else if (reach <= 0.35f * (area.high.x - area.low.x))
+    margins.right = std::clamp(width - (area.high.y - area.low.y - margins.top), 0.f, reach);
+  } else if (reach <= 0.35f * width) {
     margins.right = reach;
+  }
   if (!column_names_.empty() && dimensions_ == 2 && !bounds_.empty()) {
     margins.left = plane_axes_left(area, camera_);
     margins.bottom = plane_axes_bottom(area);

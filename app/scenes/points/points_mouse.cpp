@@ -27,7 +27,7 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   const PictureMouse mouse = mouse_over(ui, area);
   const Legend shown = follows() ? Legend() : legend(area.theme->variant, setup_.repeatable);
   int row = -1;
-  const std::vector<Rectangle> rows = legend_rows(area, shown);
+  const std::vector<Rectangle> rows = legend_rows(below_title(area), shown);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (mouse.hovered && inside(rows[i], ImGui::GetIO().MousePos)) row = int(i);
     ui.ids.widget(("legend." + shown.entries[i].name).c_str(), rows[i].low, rows[i].high);
@@ -36,7 +36,7 @@ void PointScene::interact(Ui& ui, const PictureArea& area) {
   for (const LegendTick& tick : shown.ticks) ticks += (ticks.empty() ? "" : " ") + tick.text;
   if (!follows()) ui.ids.state("legend.ticks", ticks);
   draw_marks(area);
-  draw_legend(area, shown, row);
+  draw_legend(below_title(area), shown, row);
   if (!follows()) leave_room(area, shown);
   ui.ids.state("selected", std::to_string(selected_.size()));
   if (published_.groups) ui.ids.state("groups", groups_ ? std::to_string(groups_->sizes.size()) : "none");
