@@ -64,11 +64,13 @@ class Drawing {
   std::string text_;
 };
 
+constexpr int colour_count = 8;
+
 std::string style_colour(int style) {
   // Blue, vermilion, green and purple come first: the four that differ most on white.
-  static constexpr std::size_t order[] = {4, 5, 2, 6, 0, 1, 7, 3};
+  static constexpr std::size_t order[colour_count] = {4, 5, 2, 6, 0, 1, 7, 3};
   static const std::vector<render::Rgb> colours = render::class_colours(std::size(order), render::Background::light);
-  const render::Rgb colour = colours[order[static_cast<std::size_t>(style) % std::size(order)]];
+  const render::Rgb colour = colours[order[style % colour_count]];
   return fmt::format("#{:02x}{:02x}{:02x}", colour[0], colour[1], colour[2]);
 }
 
@@ -78,7 +80,7 @@ void draw_marker(Drawing& drawing, double x, double y, const PlotSeries& series,
   const std::string paint = series.hollow ? fmt::format(R"(fill="#ffffff" stroke="{}" stroke-width="1.8")", colour)
                                           : fmt::format(R"(fill="{}" stroke="#ffffff" stroke-width="1")", colour);
   const std::string title = hint.empty() ? "" : "<title>" + escaped(hint) + "</title>";
-  switch (series.style % 4) {
+  switch ((series.style + series.style / colour_count) % 4) {  // a colour that comes again has another marker
     case 0:
       return drawing.add(R"(<circle cx="{:.1f}" cy="{:.1f}" r="{}" {}>{}</circle>)", x, y, r, paint, title);
     case 1:

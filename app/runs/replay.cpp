@@ -80,8 +80,11 @@ void catch_up(sim::Simulation& simulation, const Replay& replay, std::atomic<flo
     event.stimulus ? simulation.stimulate(*event.stimulus) : simulation.change(event.name, event.value);
   }
   advance_to(replay.iteration);
-  if (!cancelled && replay.figure && !same_figure(*replay.figure, simulation.progress().figure))
-    throw lost(replay.iteration);
+  while (replay.converged && !cancelled && simulation.advance({slice_seconds})) continue;
+  simulation.finish();
+  const sim::Progress now = simulation.progress();
+  const bool same = now.iteration == replay.iteration && (!replay.figure || same_figure(*replay.figure, now.figure));
+  if (!cancelled && !same) throw lost(replay.iteration);
 }
 
 }  // namespace kinescope::app

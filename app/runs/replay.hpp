@@ -27,6 +27,7 @@ struct Replay {
   std::vector<RunEvent> events;
   // The figure of merit there, by which it is known again; none: not compared.
   std::optional<double> figure = std::nullopt;
+  bool converged = false;  // it was the end of the run, which may come some steps after the last iteration
 };
 
 // How many of the events came during the run, and the events without the later of these.

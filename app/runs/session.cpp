@@ -97,7 +97,7 @@ void Session::remake() {
 void Session::rewind(const sim::Progress& moment, std::size_t events) {
   if (!current_.runner) return;
   current_.runner->set_running(false);
-  Replay replay{moment.iteration, first_during(current_.runner->events(), events), moment.figure};
+  Replay replay{moment.iteration, first_during(current_.runner->events(), events), moment.figure, moment.converged};
   Work work = current_;
   work.parameters = kind().make_parameters();
   work.parameters->copy_values(made_parameters());

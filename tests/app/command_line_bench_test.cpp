@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 #include "tests/app/program.hpp"
@@ -86,6 +87,34 @@ TEST(CommandLineBench, WritesTheTableTheCsvAndThePlot) {
   }
   const std::string plot = read_file(folder.path() / "plot.svg");
   for (const char* word : {"glimmer-2007, CPU", "median time (s)", ">stress<", ">cancer.csv<", ">swissroll<"})
+    EXPECT_NE(plot.find(word), std::string::npos) << word;
+}
+
+// Samples of one file share two panels: seconds and stress against the number of points.
+TEST(CommandLineBench, SweepsAParameterOverSamples) {
+  const Folder folder, published;
+  std::string text = "a,b,c,class\n";
+  for (int i = 0; i < 683; ++i)
+    text += std::to_string(i % 26) + "," + std::to_string(i / 26) + "," + std::to_string(i * 37 % 11) + ",one\n";
+  published.write("cancer.csv", text);
+  const Outcome outcome = run_program({"bench", "minimum-level", "--quick", "--backend", "cpu", "--csv", "rows.csv",
+                                       "--plot", "plot.svg", "--data-directory", published.path().string()},
+                                      {.folder = folder.path()});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  std::map<std::string, std::set<std::string>> points_of;
+  const std::vector<std::string> lines = lines_of(read_file(folder.path() / "rows.csv"));
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::vector<std::string> cells = cells_of_csv(lines[i]);
+    points_of[cells[1]].insert(cells[3]);
+    EXPECT_EQ(cells[2], "cancer.csv,n=" + cells[3]);
+    EXPECT_LT(std::stod(cells[14]), 0.3);
+  }
+  EXPECT_EQ(points_of.size(), 5u);
+  for (const char* method : {"M = 100", "M = 500", "M = 1000", "stochastic-force", "glimmer"})
+    EXPECT_EQ(points_of[method], (std::set<std::string>{"76", "212", "347", "483", "622"})) << method;
+  const std::string plot = read_file(folder.path() / "plot.svg");
+  for (const char* word :
+       {">minimum-level<", ">cancer.csv<", ">points<", ">stress<", ">median time (s)<", "M = 500, CPU"})
     EXPECT_NE(plot.find(word), std::string::npos) << word;
 }
 

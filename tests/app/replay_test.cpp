@@ -108,20 +108,23 @@ TEST_P(Replays, ARunIsTheSameAgainWithAllThatWasDoneToIt) {
     }
   };
   while (runner.progress().iteration == 0) frames(1ms);
+  // Between two iterations k-means may draw another start; a change meanwhile has no iteration of its own.
+  const bool draws = GetParam().kind->name == "k-means" && (GetParam().settings.find("restarts") != std::string::npos ||
+                                                            GetParam().settings.find("sweep") != std::string::npos);
   for (const Touch& touch : touches)
-    if (GetParam().kind->name == touch.kind && parameters->applies(*parameters->find(touch.name))) {
+    if (!draws && GetParam().kind->name == touch.kind && parameters->applies(*parameters->find(touch.name))) {
       runner.change(touch.name, touch.value);
       frames(3ms);
     }
   runner.stimulate({.x = 0.5, .y = 0.5, .radius = 0.1, .value = 1});
   frames(5ms);
   while (runner.busy()) frames(1ms);
-  // A sweep over K does much between two iterations: compared is its end.
-  if (GetParam().iterations == laws::until_done)
+  if (draws || GetParam().iterations == laws::until_done)
     while (!runner.done()) frames(1ms);
   sim::Simulation& simulation = runner.stop();
   ASSERT_FALSE(runner.take_error());
-  const Replay replay{simulation.progress().iteration, runner.events()};
+  const sim::Progress progress = simulation.progress();
+  const Replay replay{progress.iteration, runner.events(), progress.figure, progress.converged};
   const Seen seen = look_at(simulation);
   EXPECT_FALSE(replay.events.empty());
   const auto begin = values_at_begin(*GetParam().kind, *parameters, replay.events);

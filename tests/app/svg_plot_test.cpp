@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 #include <regex>
+#include <set>
 
 namespace kinescope::app {
 namespace {
@@ -200,6 +201,18 @@ TEST(SvgPlot, EscapesTextsAndKeepsTagsBalanced) {
   }
   EXPECT_TRUE(open.empty());
   EXPECT_TRUE(std::regex_search(svg, std::regex("&(?!amp;|lt;|gt;|quot;)")) == false);
+}
+
+TEST(SvgPlot, ThirtyTwoSeriesAreToldApart) {
+  const std::regex marker("<(circle|rect|path) [^>]*><title>"), places("(cx|cy|x|y)=\"[^\"]*\"|M[-0-9. ]+");
+  std::set<std::string> looks;
+  for (int style = 0; style < 32; ++style) {
+    const std::string svg = svg_text({"", {}, {panel_of({{"s", {{1, 1}, {2, 2}}, style}}, AxisScale::linear)}});
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(svg, found, marker)) << style;
+    looks.insert(std::regex_replace(found.str(), places, ""));
+  }
+  EXPECT_EQ(looks.size(), 32u);
 }
 
 TEST(SvgPlot, AnEmptyFigureIsAFileToo) {
