@@ -163,13 +163,13 @@ def rewind(program, folder):
         at = window.states["shown"]
         window.click("timeline.rewind")
         window.wait_state("iteration", at)
-        before = window.states["parameter.damping"]
-        window.click("parameter.damping", (0.9, 0.5))
-        window.wait(lambda: window.states["parameter.damping"] != before, "another damping")
-        changed = window.states["parameter.damping"]
+        before = window.states["parameter.step"]
+        window.click("parameter.step", (0.9, 0.5))
+        window.wait(lambda: window.states["parameter.step"] != before, "another step")
+        changed = window.states["parameter.step"]
         window.key("space")
         ended(int(at))
-        assert unlike(save(), last) > 1e-4, "another damping changes nothing"
+        assert unlike(save(), last) > 1e-4, "another step changes nothing"
 
         # Before the change the parameter has the value that it had; after it the other.
         window.click("timeline.slider", (0.9, 0.5))
@@ -177,11 +177,11 @@ def rewind(program, folder):
         window.click("timeline.rewind")
         window.wait_state("shown", "live")
         window.wait_state("converged", "no")
-        assert window.states["parameter.damping"] == changed
+        assert window.states["parameter.step"] == changed
         window.click("timeline.slider", (0.1, 0.5))
         window.wait(lambda: window.states["shown"] != "live" and shown(window) < int(at), "a moment before it")
         window.click("timeline.rewind")
-        window.wait_state("parameter.damping", before)
+        window.wait_state("parameter.step", before)
 
 
 CASES = (timeline, rewind)
