@@ -75,6 +75,24 @@ std::string figure_text(const ComparedRun& run) {
   return run.name + (std::isnan(run.figure) ? "" : "  " + number_text(run.figure));
 }
 
+// The runs' names and latest figures, from the right; what they are, if there is room.
+void draw_names(Ui& ui, ImDrawList* list, const std::vector<ComparedRun>& runs, ImVec2 origin, float width) {
+  const Theme& t = *ui.theme;
+  ImFont* font = ui.fonts.text;
+  const float y = origin.y + ui.px(2);
+  float right = origin.x + width;
+  for (std::size_t i = runs.size(); i-- > 0;) {
+    const std::string text = figure_text(runs[i]);
+    right -= width_of(font, text);
+    list->AddText(font, font->FontSize, {std::round(right), y}, t.ink, text.c_str());
+    right -= ui.px(16);
+    list->AddCircleFilled({right + ui.px(4), y + 0.5f * font->FontSize}, ui.px(4), run_colour(t, i), 16);
+    right -= ui.px(i > 0 ? 16 : 0);
+  }
+  if (origin.x + width_of(font, "Stress") + ui.px(16) < right)
+    list->AddText(font, font->FontSize, {origin.x, y}, t.ink, "Stress");
+}
+
 }  // namespace
 
 const sim::ChoiceParameter* compared_parameter(sim::ParameterSet& parameters) {
@@ -143,22 +161,11 @@ void draw_comparison_curve(Ui& ui, const std::vector<ComparedRun>& runs, const s
   }
   ui.ids.state("compared", told);
   ui.ids.state("compared.seconds", clocks);
-  float right = origin.x + room.x;
-  for (std::size_t i = runs.size(); i-- > 0;) {
-    const std::string text = figure_text(runs[i]);
-    right -= width_of(font, text);
-    list->AddText(font, font->FontSize, {std::round(right), origin.y + ui.px(2)}, t.ink, text.c_str());
-    right -= ui.px(16);
-    list->AddCircleFilled({right + ui.px(4), origin.y + ui.px(2) + 0.5f * font->FontSize}, ui.px(4), run_colour(t, i),
-                          16);
-    right -= ui.px(i > 0 ? 16 : 0);
-  }
-  // The names matter more than what the curves are of.
-  const float left = right - origin.x - ui.px(16);
-  const std::string title = !notice.empty()                   ? shortened(font, notice, left)
-                            : width_of(font, "Stress") < left ? "Stress"
-                                                              : "";
-  list->AddText(font, font->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink, title.c_str());
+  if (notice.empty())
+    draw_names(ui, list, runs, origin, room.x);
+  else
+    list->AddText(font, font->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink,
+                  shortened(font, notice, room.x).c_str());
 
   Frame frame;
   frame.low = {origin.x + ui.px(66), origin.y + ui.px(36)};

@@ -16,9 +16,10 @@ constexpr double endless = std::numeric_limits<double>::infinity();
 // A run may be so far ahead of the clock: as much as a few frames show.
 constexpr double slack_seconds = 0.02;
 
+// `earlier`: the moment that is shown, whose figure is the latest that was known then; null: the present one.
 ComparedRun run_of(const std::string& algorithm, const sim::SimulationKind& kind, const sim::Progress& progress,
                    const sim::History& history, const std::string& measured,
-                   const std::vector<std::pair<long, double>>& clock) {
+                   const std::vector<std::pair<long, double>>& clock, const Moment* earlier) {
   ComparedRun run;
   run.name = option_name(algorithm);
   run.figure_name = !measured.empty()              ? "stress"
@@ -36,6 +37,12 @@ ComparedRun run_of(const std::string& algorithm, const sim::SimulationKind& kind
     const auto at = std::lower_bound(clock.begin(), clock.end(), point.iteration,
                                      [](const auto& known, long iteration) { return known.first < iteration; });
     run.figures.emplace_back(at == clock.end() ? progress.seconds : at->second, double(figure));
+    if (earlier && point.iteration <= earlier->iteration()) run.figure = double(figure);
+  }
+  if (earlier) {
+    run.seconds = earlier->progress.seconds;
+    run.iteration = earlier->iteration();
+    run.done = earlier->progress.converged;
   }
   return run;
 }
@@ -63,12 +70,6 @@ void Comparison::restart() {
     if (Runner* runner = each->session.runner()) runner->restart();
 }
 
-void Comparison::step() {
-  if (!counts_iterations_) return;
-  for (const auto& each : companions_)
-    if (Runner* runner = each->session.runner()) runner->step();
-}
-
 void Comparison::begin(const First& first) {
   stale_ = false;
   for (auto& each : companions_) {
@@ -79,19 +80,21 @@ void Comparison::begin(const First& first) {
   first_clock_.clear();
   clock_ = 0;
   leader_ = nullptr;
-  if (!compared_parameter(first.session.made_parameters())) chosen_.clear();
-  const auto turn = chosen_.empty() ? nullptr : std::make_shared<std::mutex>();
+  // What was chosen waits while a simulation is shown that has no algorithms.
+  std::vector<std::string> algorithms;
+  if (compared_parameter(first.session.made_parameters())) algorithms = chosen_;
+  const auto turn = algorithms.empty() ? nullptr : std::make_shared<std::mutex>();
   Runner& runner = *first.session.runner();
   runner.share_turn(turn);
   runner.set_clock(endless);
-  first.scene.stand_beside(chosen_.empty() ? nullptr : &first.scene);
+  first.scene.stand_beside(algorithms.empty() ? nullptr : &first.scene);
   SessionOptions options = first.session.options();
   options.runner.until = -1;
   options.runner.running = true;
   counts_iterations_ = options.runner.steps > 0;
   if (!counts_iterations_) options.runner.pace = unlimited_pace;
   options.runner.turn = turn;
-  for (const std::string& algorithm : chosen_) {
+  for (const std::string& algorithm : algorithms) {
     auto companion = std::make_unique<Companion>(algorithm, first.session, options, first.past.has_timeline());
     std::unique_ptr<sim::ParameterSet> parameters = first.session.kind().make_parameters();
     parameters->copy_values(first.session.made_parameters());
@@ -145,8 +148,9 @@ void Comparison::advance(Companion& companion, const First& first, double second
     own->set(parameter->text());
     runner->change(own->name(), own->text());
   }
-  if (counts_iterations_ && runner->running() != first.session.runner()->running())
-    runner->set_running(!runner->running());
+  if (counts_iterations_)
+    runner->set_running(companion.progress.iteration < first.progress.iteration ||
+                        (first.progress.converged && first.session.runner()->running()));
   runner->frame();
   session.buffers()->ready();
   take(runner->take_error());
@@ -238,9 +242,10 @@ std::vector<ComparedRun> Comparison::runs(const First& first) const {
   if (!active()) return all;
   const sim::SimulationKind& kind = first.session.kind();
   all.push_back(run_of(compared_parameter(first.session.made_parameters())->text(), kind, first.progress, first.history,
-                       first.measured, first_clock_));
+                       first.measured, first_clock_, first.past.moment()));
   for (const auto& each : companions_) {
-    all.push_back(run_of(each->algorithm, kind, each->progress, each->history, each->measured, each->clock));
+    all.push_back(
+        run_of(each->algorithm, kind, each->progress, each->history, each->measured, each->clock, each->past.moment()));
     all.back().failure = each->failure;
   }
   return all;

@@ -42,9 +42,6 @@ class Comparison {
   // Another run of the first has taken over: the others begin anew with it.
   void begin_run() { stale_ = true; }
   void restart();
-  // One iteration more of each that counts iterations; the others follow the clock.
-  void step();
-
   // Throws what went wrong in a run, unless there is a window that can show it.
   void frame(const First& first, const SceneSetup& setup, double seconds);
   void update(Scene& first, const FrameTime& time, glm::ivec2 picture_size);

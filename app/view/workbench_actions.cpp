@@ -30,10 +30,7 @@ void Workbench::act(const RunActions& actions) {
     runner->set_running(progress_.converged || !runner->running());
   }
   look_back(actions);
-  if (actions.step) {
-    runner->step();
-    comparison_.step();
-  }
+  if (actions.step) runner->step();
   if (actions.restart) restart();
   session_.runner_options().running = runner->running();
   if (actions.save_result) save_result();

@@ -112,8 +112,10 @@ void LayoutMeasures::update(const Moment& moment, const Wanted& wanted) {
   for (Track& track : tracks_) track.worker.poll();
   asked_worker_.poll();
   if (!source_) return;
-  if (moment.iteration < last_iteration_) begin_run();  // started again
-  last_iteration_ = moment.iteration;
+  if (!moment.past) {
+    if (moment.iteration < last_iteration_) begin_run();  // started again
+    last_iteration_ = moment.iteration;
+  }
   if (readback_ && readback_->under_way()) {
     if (const std::uint32_t* words = readback_->take(wait_)) {
       const auto* first = reinterpret_cast<const float*>(words);

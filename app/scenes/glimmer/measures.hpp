@@ -48,6 +48,7 @@ class LayoutMeasures {
     long iteration;
     bool converged;
     double now;  // seconds
+    bool past;   // the run is further than this
   };
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters);

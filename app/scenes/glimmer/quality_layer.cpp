@@ -19,7 +19,9 @@ void QualityLayer::begin_run() {
 
 void QualityLayer::update(const PointView& view) {
   wanted_[LayoutMeasures::point_stresses] = view.colour_choice == point_stress_name;
-  measures_->update({view.points, view.shared.generation(), view.iteration, view.converged, view.now}, wanted_);
+  if (view.past) wanted_[LayoutMeasures::full_stresses] = false;  // it was measured when it was live
+  measures_->update({view.points, view.shared.generation(), view.iteration, view.converged, view.now, view.past},
+                    wanted_);
   if (view.kept) measures_->ask_nearest(*view.kept);
   if (const NearestRows* nearest = shown(view))
     read_places(view, *nearest);
