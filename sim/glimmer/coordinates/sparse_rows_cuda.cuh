@@ -109,9 +109,7 @@ struct BeginOfColumn {
   const std::uint32_t* column;
   std::int64_t count;
   std::int64_t* to;
-  __device__ void operator()(std::int64_t c) const {
-    to[c] = std::lower_bound(column, column + count, c) - column;
-  }
+  __device__ void operator()(std::int64_t c) const { to[c] = std::lower_bound(column, column + count, c) - column; }
 };
 
 }  // namespace cuda_kernels
