@@ -48,7 +48,7 @@ install(DIRECTORY docs/manual DESTINATION share/doc/kinescope/docs)
 # The licences of what the bundle carries along.
 foreach(pattern libtbb12 libfmt[0-9]* libglfw3 libimgui-dev libstb[0-9]* libfreetype6 libpng16-16* libbrotli1 fonts-inter
         fonts-roboto-unhinted libx11-6 libxcb1 libxau6 libxdmcp6 libbsd0 libmd0
-        libminizip1* libhdf5-[0-9]* libaec0 libsz2)
+        libminizip1* libhdf5-[0-9]* libaec0 libsz2 libgloo0 libhiredis[0-9]* libibverbs1 libnl-3-200 libnl-route-3-200)
   file(GLOB notices /usr/share/doc/${pattern}/copyright)
   foreach(notice IN LISTS notices)
     get_filename_component(package ${notice} DIRECTORY)

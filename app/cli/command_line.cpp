@@ -134,6 +134,8 @@ int dispatch(int argc, char** argv) {
       return data_command(options);
     case Command::devices:
       return devices_command(options);
+    case Command::work:
+      return work_command(options);
   }
   return 2;
 }

@@ -10,7 +10,8 @@ namespace {
 
 constexpr unsigned view = static_cast<unsigned>(Command::view), run = static_cast<unsigned>(Command::run),
                    list = static_cast<unsigned>(Command::list), bench = static_cast<unsigned>(Command::bench),
-                   data = static_cast<unsigned>(Command::data), everywhere = 63;
+                   data = static_cast<unsigned>(Command::data), work = static_cast<unsigned>(Command::work),
+                   everywhere = 127;
 
 const OptionEntry own_entries[] = {
     {"--data", "FILE|synthetic:NAME", view | run, "a file, or sample data such as synthetic:grid,n=10000,h=8,noise=0"},
@@ -30,6 +31,9 @@ const OptionEntry own_entries[] = {
     {"--seed", "N", view | run, "default 1; the same seed gives the same result, bit for bit"},
     {"--onto", "FILE", run, "glimmer: places the rows into this layout, which stays where it is"},
     {"--onto-data", "FILE", run, "the rows of that layout"},
+    {"--workers", "N", run, "k-means: so many processes here compute; the result is the same"},
+    {"--group", "FOLDER", run | work, "k-means: where further workers find the run (kinescope work)"},
+    {"--timeout", "SECONDS", run, "k-means: a worker that is silent for so long is lost (default: 1)"},
     {"--compare", "A,B,...", view, "further algorithms beside the first, on one clock; three at most"},
     {"--report", "FILE.json", view | run, "figures of the run"},
     {"--trace", "FILE.json", view | run, "spans of CPU and GPU work as Chrome trace events"},
@@ -96,6 +100,7 @@ constexpr CommandEntry command_entries[] = {
     {Command::list, "kinescope list [SIMULATION]", "simulations, or the parameters of one"},
     {Command::data, "kinescope data FILE", "what a file holds, and what would be made of it"},
     {Command::devices, "kinescope devices", "backends and devices found, OpenGL renderer and version"},
+    {Command::work, "kinescope work --group FOLDER", "computes for a run of k-means that has this group"},
 };
 
 std::string options_text(unsigned commands) {
@@ -139,6 +144,8 @@ const char* command_name(Command command) {
       return "data";
     case Command::devices:
       return "devices";
+    case Command::work:
+      return "work";
   }
   return "";
 }

@@ -115,6 +115,14 @@ T whole_number(std::string_view name, std::string_view text, T minimum, T maximu
   return value;
 }
 
+double seconds(std::string_view name, std::string_view text, double minimum, double maximum) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= minimum && value <= maximum))
+    throw input_error(fmt::format("{}: expected seconds from {} to {}, found '{}'", name, minimum, maximum, text));
+  return value;
+}
+
 template <class T>
 T one_of(std::string_view name, std::string_view text, std::initializer_list<std::pair<std::string_view, T>> choices) {
   std::string expected;
@@ -194,6 +202,9 @@ void read_values(const Values& values, Options& options) {
   if (given("--compare")) options.compare = list_of_names("--compare", text("--compare"));
   options.onto = text("--onto");
   options.onto_data = text("--onto-data");
+  if (given("--workers")) options.workers = whole_number("--workers", text("--workers"), 1, 1024);
+  options.group = text("--group");
+  if (given("--timeout")) options.timeout = seconds("--timeout", text("--timeout"), 0.2, 3600);
   options.headless = given("--headless");
   options.until_done = given("--until-done");
   options.with_panels = given("--with-panels");
@@ -255,7 +266,7 @@ Options parse_options(int argc, char** argv) {
     options.experiments = std::move(words);
     return options;
   }
-  const std::size_t taken = options.command == Command::devices ? 0 : 1;
+  const std::size_t taken = options.command == Command::devices || options.command == Command::work ? 0 : 1;
   if (words.size() > taken)
     throw input_error(
         fmt::format("unexpected argument '{}' after {}", words[taken],

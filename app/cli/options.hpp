@@ -11,10 +11,10 @@
 
 namespace kinescope::app {
 
-enum class Command : unsigned { view = 1, run = 2, list = 4, data = 8, devices = 16, bench = 32 };
+enum class Command : unsigned { view = 1, run = 2, list = 4, data = 8, devices = 16, bench = 32, work = 64 };
 
-inline constexpr Command all_commands[] = {Command::view, Command::run,  Command::bench,
-                                           Command::list, Command::data, Command::devices};
+inline constexpr Command all_commands[] = {Command::view, Command::run,     Command::bench, Command::list,
+                                           Command::data, Command::devices, Command::work};
 const char* command_name(Command command);
 std::vector<std::string> command_names();
 
@@ -36,6 +36,10 @@ struct Options {
   std::string report, trace;
   std::vector<std::string> compare;  // algorithms beside the first
   std::string onto, onto_data;       // the layout into which rows are placed, and its rows
+
+  int workers = 0;     // processes started here
+  std::string group;   // the folder in which workers find each other; "": a temporary one
+  double timeout = 0;  // seconds; 0: not given
 
   bool headless = false, until_done = false, with_panels = false, test_ids = false;
   bool staged = false, debug_opengl = false;

@@ -14,6 +14,10 @@
 
 namespace kinescope::sim {
 
+namespace k_means {
+class Crew;  // sim/k_means/distributed/crew.hpp
+}
+
 inline constexpr std::uint32_t no_centroid = 0xFFFFFFFFu;
 
 // The published buffers. In them clusters keep the numbers with which they started, so that colours stay; result(), the
@@ -58,6 +62,8 @@ struct RegionMap {
 // was known when the simulation last looked, at most a few batches ago.
 class KMeans : public Simulation {
  public:
+  // From now on the iterations' passes over the points are left to a crew; on the CPU only. Throws Error (input).
+  virtual void employ(std::shared_ptr<k_means::Crew> crew) = 0;
   virtual std::vector<std::string> columns() const = 0;  // names of the columns of "positions"
   // The cluster of each point, as result() numbers them, to [points]; waits for the device. Call it where result() may
   // be called. `no_centroid` before there is a centroid.

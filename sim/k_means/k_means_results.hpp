@@ -285,6 +285,7 @@ Report KMeansSimulation<Executor>::report() {
   // There are as many empty clusters as K exceeds the number of different points.
   if (const auto empty = std::count(found.sizes.begin(), found.sizes.end(), 0); empty > 0)
     report.add("empty_clusters", static_cast<std::int64_t>(empty));
+  if (crew_) crew_->report(report);
   if (!view_.swept) {
     if (view_.restarts > 1) report.add("restarts", runs());
     return report;

@@ -16,6 +16,7 @@
 
 #include "sim/core/executors/functors.hpp"
 #include "sim/core/shell.hpp"
+#include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/facts.hpp"
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/launches.hpp"
@@ -69,6 +70,11 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   }
   Report report() override;
 
+  void employ(std::shared_ptr<Crew> crew) override {
+    if (Executor::backend != Backend::cpu) throw input_error("workers compute on the CPU");
+    crew_ = std::move(crew);
+    crew_->begin(*setup_.data, prepared_.scale);
+  }
   std::vector<std::string> columns() const override {
     return screen_ ? screen_->shown().names : setup_.data->value_names;
   }
@@ -148,6 +154,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   RunView view_for(int clusters);
   void enqueue_start(const RunView& run);
   void enqueue_iteration(const RunView& run, Stage stage);
+  bool leave_to_crew(const RunView& run);
   void enqueue_spreads(const RunView& run, bool labels = true);
   void enqueue_measure(const RunView& run);
   void enqueue_weighing(const RunView& run);
@@ -161,6 +168,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   std::vector<Report> runs();
   Table centroid_table();
 
+  std::shared_ptr<Crew> crew_;
   Scaling scaling_;  // of setup_.data, which are in the units in which distances are taken
   KMeansKernels<Executor> kernels_;
   std::optional<PointParts<Executor>> parts_;
@@ -348,13 +356,26 @@ void KMeansSimulation<Executor>::iterate(std::int32_t program) {
       executor_.for_each("move", dimensions(), MoveColumn{run});
       return enqueue_iteration(run, stage);
     case Stage::lloyd:
-      for_parts(run, [&](const RunView& part) { kernels_.assign(part); });
+      if (!leave_to_crew(run)) for_parts(run, [&](const RunView& part) { kernels_.assign(part); });
       return enqueue_iteration(run, stage);
     case Stage::measure:
       return enqueue_measure(run);
     case Stage::weigh:
       return enqueue_weighing(run);
   }
+}
+
+// False if there is no crew, or nobody left in it.
+template <class Executor>
+bool KMeansSimulation<Executor>::leave_to_crew(const RunView& run) {
+  if constexpr (Executor::backend == Backend::cpu) {
+    if (!crew_ || run.idle(Stage::lloyd)) return false;
+    const std::size_t numbers = static_cast<std::size_t>(run.clusters) * setup_.data->dimensions;
+    return crew_->add({run.clusters, run.state->iteration, run.control->inertia_limit},
+                      {run.current_centroids(), numbers},
+                      {run.current_sums(), static_cast<std::size_t>(run.sum_size())});
+  }
+  return false;
 }
 
 template <class Executor>

@@ -15,16 +15,20 @@ template <>
 class PointParts<Cpu> {
  public:
   // The points may take so many megabytes; 0: all that they need.
-  PointParts(Cpu& cpu, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t)
+  PointParts(Cpu& cpu, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t bytes_a_point)
+      : PointParts(cpu, data, megabytes, bytes_a_point, 0, static_cast<std::int64_t>(data->points)) {}
+  // Only `count` of the points, from `first` on, a multiple of 128.
+  PointParts(Cpu& cpu, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t, std::int64_t first,
+             std::int64_t count)
       : cpu_(cpu), data_(std::move(data)) {
-    const std::int64_t N = static_cast<std::int64_t>(data_->points);
-    all_ = {nullptr, N, static_cast<int>(data_->dimensions), 0, N};
+    all_ = {nullptr, count, static_cast<int>(data_->dimensions), first, static_cast<std::int64_t>(data_->points)};
+    if (count == 0) return;
     const std::int64_t row = static_cast<std::int64_t>(data_->dimensions * sizeof(float)),
                        all_panels = all_.panels() * panel;
     most_ = all_panels;
     if (megabytes > 0) most_ = std::clamp((megabytes << 20) / row / panel * panel, std::int64_t{panel}, all_panels);
     panels_ = Array<float, Cpu>(cpu, static_cast<std::size_t>(most_ * all_.dimensions));
-    if (most_ == all_panels) all_.x = part(0).x;
+    if (most_ == all_panels) all_.x = part(first).x;
   }
 
   const Points& all() const { return all_; }
@@ -32,13 +36,14 @@ class PointParts<Cpu> {
   template <class F>
   void for_each(F f) {
     if (all_.x) return f(std::as_const(all_));
-    for (std::int64_t first = 0; first < all_.count; first += most_) f(part(first));
+    for (std::int64_t done = 0; done < all_.count; done += most_) f(part(all_.first + done));
   }
 
  private:
   Points part(std::int64_t begin) {
     const std::int64_t d = all_.dimensions;
-    const Points points{panels_.data(), std::min(most_, all_.count - begin), all_.dimensions, begin, all_.count};
+    const std::int64_t left = all_.first + all_.count - begin;
+    const Points points{panels_.data(), std::min(most_, left), all_.dimensions, begin, all_.total};
     const std::int64_t chunks = std::clamp<std::int64_t>(points.panels() / 64, 1, 64);
     cpu_.tasks("lay out", chunks, [&](std::int64_t chunk) {
       for (std::int64_t p = points.panels() * chunk / chunks; p < points.panels() * (chunk + 1) / chunks; ++p)

@@ -20,6 +20,7 @@ std::string experiments_text();  // what bench can run, for its --help
 int list_command(const Options& options);
 int data_command(const Options& options);
 int devices_command(const Options& options);
+int work_command(const Options& options);
 
 // What run and view compute on, as their options say.
 struct Processor {

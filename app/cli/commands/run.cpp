@@ -3,10 +3,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 #include <unistd.h>
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/loading.hpp"
+#include "app/cli/commands/workers.hpp"
 #include "app/io/json_report.hpp"
 #include "app/io/output.hpp"
 #include "app/io/trace_file.hpp"
@@ -168,10 +170,12 @@ int run_command(const Options& options) {
   const sim::DataRequest request = choose_data(kind, options, *parameters);
   if (!options.onto.empty() || !options.onto_data.empty()) return place_command(options, kind, request, *parameters);
   check_outputs(kind, options, request, *parameters);
-  const Processor processor = choose_processor(options.backend);
+  const bool with_workers = wants_workers(kind, options);
+  const Processor processor = choose_processor(with_workers ? BackendChoice::cpu : options.backend);
 
   catch_interrupt();
   const std::uint64_t seed = options.seed.value_or(1);
+  std::optional<Workers> workers;
   sim::Setup setup{nullptr, processor.backend, options.threads, processor.device, seed, start_trace(options.trace)};
   const auto traced = [&](const char* label, auto&& work) {
     const sim::ScopedSpan span(*setup.trace, label, sim::Trace::Track::program);
@@ -183,8 +187,14 @@ int run_command(const Options& options) {
           request.source, [&](sim::LoadProgress& progress) { return sim::load_dataset(request, &progress); });
     });
   ProgressBar bar;
+  if (with_workers) workers.emplace(options, kind, request, *parameters, seed);
   const auto simulation = traced("prepare", [&] { return kind.make(setup, *parameters); });
   check_files(*simulation, options);
+  if (workers)
+    workers->serve(*simulation, [&](const std::string& news) {
+      bar.clear();
+      fmt::print(stderr, "kinescope: {}\n", news);
+    });
   // Without a terminal the findings are told after the run, so that the error of a failed run stands alone.
   const auto tell = [&] {
     if (setup.data) tell_findings(request, *setup.data, *parameters);

@@ -1,0 +1,56 @@
+#include "app/runs/children.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include "sim/core/error.hpp"
+
+namespace kinescope::app {
+
+Children::~Children() {
+  using Clock = std::chrono::steady_clock;
+  for (const auto end = Clock::now() + std::chrono::seconds(1); !running_.empty() && Clock::now() < end; ended())
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  for (const std::int64_t child : running_) kill(static_cast<pid_t>(child), SIGKILL);
+  for (const std::int64_t child : running_) waitpid(static_cast<pid_t>(child), nullptr, 0);
+}
+
+void Children::start_program(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = arguments;
+  words.insert(words.begin(), "kinescope");
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+  // Ctrl-C must reach us alone: we then end them.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  pid_t child = 0;
+  const int refused = posix_spawn(&child, "/proc/self/exe", &files, &attributes, pointers.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  if (refused != 0) throw sim::run_error(std::string("a worker cannot be started: ") + std::strerror(refused));
+  running_.push_back(child);
+}
+
+std::vector<std::int64_t> Children::ended() {
+  const auto gone = std::partition(running_.begin(), running_.end(), [](std::int64_t child) {
+    return waitpid(static_cast<pid_t>(child), nullptr, WNOHANG) == 0;
+  });
+  std::vector<std::int64_t> ended(gone, running_.end());
+  running_.erase(gone, running_.end());
+  return ended;
+}
+
+}  // namespace kinescope::app

@@ -1,0 +1,27 @@
+// Processes that this one starts, and ends with itself.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kinescope::app {
+
+class Children {
+ public:
+  Children() = default;
+  // Waits a second for them to end by themselves.
+  ~Children();
+  Children(const Children&) = delete;
+  Children& operator=(const Children&) = delete;
+
+  // Starts this program with other arguments; what it writes to stdout is dropped. Throws sim::Error (run).
+  void start_program(const std::vector<std::string>& arguments);
+  // The processes that have ended since the last call. One thread at a time.
+  std::vector<std::int64_t> ended();
+
+ private:
+  std::vector<std::int64_t> running_;
+};
+
+}  // namespace kinescope::app

@@ -1,0 +1,335 @@
+#include "sim/k_means/distributed/coordinator.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "sim/k_means/distributed/group.hpp"
+
+namespace kinescope::sim::k_means {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+double milliseconds_between(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double, std::milli>(to - from).count();
+}
+
+class Coordinator : public Crew {
+ public:
+  explicit Coordinator(CoordinatorSetup setup)
+      : setup_(std::move(setup)), notes_(setup_.folder), file_(PresenceFile::make(coordinator_file(setup_.folder))) {
+    watcher_ = std::thread([this] { watch(); });
+  }
+  ~Coordinator() override {
+    ending_ = true;
+    watcher_.join();
+    try {
+      notes_.write("over", "over");
+    } catch (const Lost&) {  // the folder has gone: the workers see that too
+    }
+    if (connection_) connection_->abort();
+  }
+
+  void begin(const Dataset& data, const std::vector<float>& scale) override;
+  bool add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) override;
+  void report(Report& report) const override;
+
+ private:
+  enum class State { arriving, working, lost, refused };
+  struct Member {
+    int number = 0;
+    PresenceFile file;
+    Presence last;
+    Clock::time_point heard;
+    State state = State::arriving;
+  };
+  struct Loss {
+    std::int64_t iteration = 0;
+    int worker = 0;
+    double noticed = 0, resumed = NAN;  // milliseconds
+    Clock::time_point when;
+  };
+  struct Joining {
+    std::int64_t iteration = 0;
+    int worker = 0;
+  };
+
+  void watch();
+  void look_for_members();
+  void look_at(Member& member);
+  void lose(Member& member);
+  bool can_come(const Member& member) const {
+    return member.state == State::arriving && member.last.ready != 0 && is_heard(member);
+  }
+  bool is_heard(const Member& member) const {
+    return std::chrono::duration<double>(Clock::now() - member.heard).count() < setup_.timeout;
+  }
+  bool has_ended(const Member& member) const {
+    return ended_.count(member.last.process) > 0 && std::strcmp(member.last.machine, own_.machine) == 0;
+  }
+  void await_workers();
+  void await_news();
+  bool must_form();
+  std::vector<int> choose();
+  void form();
+  void tell_news();
+
+  const CoordinatorSetup setup_;
+  const Presence own_ = own_presence();
+  Notes notes_;
+  PresenceFile file_;
+  std::int64_t generation_ = 0;
+  std::vector<float> scale_;
+  Outline outline_;
+  std::vector<std::int64_t> received_;
+  std::atomic<std::int64_t> iteration_ = 0;
+  std::atomic<bool> ending_ = false;
+
+  mutable std::mutex mutex_;  // guards what follows; connection_ is replaced under it, and used without
+  std::vector<Member> members_;
+  std::set<std::int64_t> ended_;
+  std::uint32_t checksum_ = 0;
+  bool outlined_ = false, changed_ = true;
+  std::shared_ptr<Connection> connection_;
+  std::vector<Loss> lost_;
+  std::vector<Joining> joined_;
+  std::size_t told_lost_ = 0, told_joined_ = 0;
+
+  std::thread watcher_;
+};
+
+void Coordinator::watch() {
+  Presence presence = own_;
+  for (Clock::time_point beaten; !ending_; std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
+    if (Clock::now() - beaten > milliseconds(beat_milliseconds)) {
+      beaten = Clock::now();
+      ++presence.beats;
+      file_.write(presence);
+    }
+    const std::vector<std::int64_t> ended = setup_.ended();
+    const std::lock_guard lock(mutex_);
+    ended_.insert(ended.begin(), ended.end());
+    look_for_members();
+    for (Member& member : members_) look_at(member);
+  }
+}
+
+void Coordinator::look_for_members() {
+  const int number = static_cast<int>(members_.size()) + 1;
+  PresenceFile file = PresenceFile::open(worker_file(setup_.folder, number));
+  if (!file.exists()) return;
+  members_.push_back({number, std::move(file), {}, Clock::now(), State::arriving});
+}
+
+void Coordinator::look_at(Member& member) {
+  const Presence now = member.file.read();
+  const bool lives = now.beats != member.last.beats;
+  if (lives) member.heard = Clock::now();
+  member.last = now;
+  switch (member.state) {
+    case State::arriving:
+      if (!outlined_ || !can_come(member)) return;
+      if (now.checksum == checksum_) return void(changed_ = true);
+      member.state = State::refused;
+      try {
+        notes_.write("refused/" + std::to_string(member.number), "its data are not those of the run");
+      } catch (const Lost&) {
+      }
+      return;
+    case State::working:
+      if (has_ended(member) || !is_heard(member)) lose(member);
+      return;
+    case State::lost:
+      if (lives) member.state = State::arriving;
+      return;
+    case State::refused:
+      return;
+  }
+}
+
+void Coordinator::lose(Member& member) {
+  member.state = State::lost;
+  lost_.push_back({iteration_, member.number, milliseconds_between(member.heard, Clock::now()), NAN, Clock::now()});
+  changed_ = true;
+  if (connection_) connection_->abort();
+}
+
+void Coordinator::begin(const Dataset& data, const std::vector<float>& scale) {
+  const std::uint32_t checksum = checksum_of(data.values);
+  scale_ = scale;
+  outline_ = {static_cast<std::int64_t>(data.points), static_cast<std::int64_t>(data.dimensions)};
+  {
+    const std::lock_guard lock(mutex_);
+    checksum_ = checksum;
+    outlined_ = true;
+  }
+  await_workers();
+  form();
+  const std::lock_guard lock(mutex_);
+  joined_.clear();  // those of the beginning are workers
+  told_joined_ = 0;
+}
+
+// Until each of those that were started here has read its data, or has ended.
+void Coordinator::await_workers() {
+  for (; !setup_.stopped(); std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
+    const std::lock_guard lock(mutex_);
+    const auto is_there = [&](const Member& member) { return !has_ended(member) && can_come(member); };
+    if (std::count_if(members_.begin(), members_.end(), is_there) + std::ptrdiff_t(ended_.size()) >= setup_.workers)
+      return;
+  }
+}
+
+bool Coordinator::must_form() {
+  const std::lock_guard lock(mutex_);
+  return changed_;
+}
+
+bool Coordinator::add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) {
+  iteration_ = pass.iteration + 1;
+  for (;;) {
+    if (must_form()) form();
+    if (!connection_) return false;
+    try {
+      Pass own = pass;
+      connection_->from_first(&own, sizeof own);
+      connection_->from_first(const_cast<float*>(centroids.data()), centroids.size_bytes());
+      received_.assign(sums.size(), 0);
+      connection_->sum_at_first(received_);
+      for (std::size_t e = 0; e < sums.size(); ++e) sums[e] += received_[e];
+      return true;
+    } catch (const Lost&) {
+      await_news();
+    }
+  }
+}
+
+// A connection is broken; who is lost, the watching thread finds. If nobody is, the same workers are connected anew.
+void Coordinator::await_news() {
+  const Clock::time_point end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(setup_.timeout));
+  while (!must_form() && Clock::now() < end) std::this_thread::sleep_for(milliseconds(look_milliseconds));
+  const std::lock_guard lock(mutex_);
+  changed_ = true;
+}
+
+// The workers of the next generation.
+std::vector<int> Coordinator::choose() {
+  const std::lock_guard lock(mutex_);
+  changed_ = false;
+  connection_ = nullptr;
+  std::vector<int> chosen;
+  for (Member& member : members_) {
+    if (member.state == State::arriving && can_come(member) && !has_ended(member) &&
+        member.last.checksum == checksum_) {
+      member.state = State::working;
+      joined_.push_back({iteration_, member.number});
+    }
+    if (member.state == State::working) chosen.push_back(member.number);
+  }
+  return chosen;
+}
+
+void Coordinator::form() {
+  for (;;) {
+    const std::vector<int> workers = choose();
+    if (workers.empty()) break;
+    std::string text;
+    for (const int worker : workers) text += std::to_string(worker) + " ";
+    try {
+      {
+        const std::lock_guard lock(mutex_);
+        notes_.write("generation/" + std::to_string(++generation_), text);
+      }
+      auto connection = std::make_shared<Connection>(
+          setup_.folder, generation_, 0, static_cast<int>(workers.size()) + 1, [this] { return must_form(); });
+      {
+        const std::lock_guard lock(mutex_);
+        connection_ = connection;
+      }
+      if (must_form()) continue;
+      connection->from_first(&outline_, sizeof outline_);
+      connection->from_first(scale_.data(), scale_.size() * sizeof(float));
+      std::int64_t rows = 0;
+      connection->sum_at_first({&rows, 1});
+      if (rows == outline_.points) break;
+    } catch (const Lost&) {
+    }
+    await_news();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    for (Loss& loss : lost_)
+      if (std::isnan(loss.resumed)) loss.resumed = milliseconds_between(loss.when, Clock::now());
+  }
+  tell_news();
+}
+
+void Coordinator::tell_news() {
+  std::vector<std::string> news;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto whole = [](double value) { return std::to_string(std::lround(value)); };
+    for (; told_lost_ < lost_.size(); ++told_lost_) {
+      const Loss& loss = lost_[told_lost_];
+      news.push_back("worker " + std::to_string(loss.worker) + " was lost in iteration " +
+                     std::to_string(loss.iteration) + ": noticed after " + whole(loss.noticed) +
+                     " ms, the run went on after " + whole(loss.resumed) + " ms more");
+    }
+    for (; told_joined_ < joined_.size(); ++told_joined_)
+      if (iteration_ > 0)
+        news.push_back("worker " + std::to_string(joined_[told_joined_].worker) + " joins in iteration " +
+                       std::to_string(joined_[told_joined_].iteration));
+  }
+  for (const std::string& each : news) setup_.tell(each);
+}
+
+void Coordinator::report(Report& report) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Report> workers, lost, joined;
+  for (const Member& member : members_) {
+    Report entry;
+    entry.add("worker", std::int64_t{member.number});
+    entry.add("machine", std::string(member.last.machine));
+    entry.add("process", member.last.process);
+    entry.add("state", std::string(member.state == State::working   ? "working"
+                                   : member.state == State::lost    ? "lost"
+                                   : member.state == State::refused ? "refused"
+                                                                    : "arriving"));
+    workers.push_back(std::move(entry));
+  }
+  for (const Loss& loss : lost_) {
+    Report entry;
+    entry.add("iteration", loss.iteration);
+    entry.add("worker", std::int64_t{loss.worker});
+    entry.add("noticed_ms", loss.noticed);
+    entry.add("resumed_ms", loss.resumed);
+    lost.push_back(std::move(entry));
+  }
+  for (const Joining& each : joined_) {
+    Report entry;
+    entry.add("iteration", each.iteration);
+    entry.add("worker", std::int64_t{each.worker});
+    joined.push_back(std::move(entry));
+  }
+  report.add("workers", std::move(workers));
+  report.add("lost", std::move(lost));
+  report.add("joined", std::move(joined));
+}
+
+}  // namespace
+
+std::shared_ptr<Crew> make_coordinator(CoordinatorSetup setup) {
+  require_gloo();
+  return std::make_shared<Coordinator>(std::move(setup));
+}
+
+}  // namespace kinescope::sim::k_means

@@ -1,0 +1,34 @@
+// Other processes that compute the labels and sums of a k-means run's iterations (coordinator.hpp, worker.hpp). The run
+// itself stays what it is: it starts, moves the centroids, repairs, stops and writes as it does alone. Of each
+// iteration only the pass over all points is theirs, and its sums are whole numbers: so the result has the same bits
+// for any number of workers, however many are lost or come meanwhile.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/core/dataset.hpp"
+#include "sim/core/report.hpp"
+
+namespace kinescope::sim::k_means {
+
+// What a pass over the points needs beside them and the centroids.
+struct Pass {
+  std::int32_t clusters = 0;
+  std::int64_t iteration = 0;
+  double inertia_limit = 0;
+};
+
+class Crew {
+ public:
+  virtual ~Crew() = default;
+  // The points, in the units of the distances, and the scale of each column's sums; before the first add().
+  virtual void begin(const Dataset& data, const std::vector<float>& scale) = 0;
+  // Adds the sums of a pass over all points (RunView::sums) to `sums`. False if there is no worker: nothing was added.
+  virtual bool add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) = 0;
+  // Adds what became of the workers.
+  virtual void report(Report& report) const = 0;
+};
+
+}  // namespace kinescope::sim::k_means

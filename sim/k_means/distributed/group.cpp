@@ -1,0 +1,230 @@
+#include "sim/k_means/distributed/group.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <zlib.h>
+
+#include "sim/core/error.hpp"
+#include "sim/k_means/formulas.hpp"
+
+#if KINESCOPE_GLOO
+#include <gloo/broadcast.h>
+#include <gloo/math.h>
+#include <gloo/reduce.h>
+#include <gloo/rendezvous/context.h>
+#include <gloo/rendezvous/file_store.h>
+#include <gloo/rendezvous/prefix_store.h>
+#include <gloo/transport/tcp/device.h>
+#endif
+
+namespace kinescope::sim::k_means {
+
+#if KINESCOPE_GLOO
+namespace {
+
+using std::chrono::milliseconds;
+
+// How long members of a new generation wait for each other. Each has said that it lives before it is named, so this is
+// a matter of milliseconds; one that dies just then is noticed by its silence.
+constexpr milliseconds meeting{2000};
+// A computation may take long; who is gone is noticed otherwise.
+constexpr milliseconds patience = std::chrono::hours(24);
+
+// What gloo throws is for programmers, and here it always means the same.
+template <class F>
+auto heeding(F f) {
+  try {
+    return f();
+  } catch (const std::exception& error) {
+    throw Lost(error.what());
+  }
+}
+
+// gloo's store looks for a note every 10 ms and gives up after whole seconds.
+class Meeting : public gloo::rendezvous::FileStore {
+ public:
+  Meeting(const std::string& folder, std::function<bool()> given_up)
+      : FileStore(folder), given_up_(std::move(given_up)) {}
+  void wait(const std::vector<std::string>& names, const milliseconds& timeout) override {
+    const auto end = std::chrono::steady_clock::now() + timeout;
+    while (!check(names)) {
+      if (given_up_() || std::chrono::steady_clock::now() > end) throw Lost("nobody came");
+      std::this_thread::sleep_for(milliseconds(1));
+    }
+  }
+
+ private:
+  std::function<bool()> given_up_;
+};
+
+}  // namespace
+
+void require_gloo() {}
+
+struct Notes::Store : gloo::rendezvous::FileStore {
+  using FileStore::check;
+  using FileStore::FileStore;
+};
+
+Notes::Notes(const std::string& folder) : store_(heeding([&] { return std::make_unique<Store>(folder); })) {}
+Notes::~Notes() = default;
+bool Notes::has(const std::string& name) const {
+  try {
+    return store_->check({name});
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+void Notes::write(const std::string& name, const std::string& text) {
+  heeding([&] { store_->set(name, {text.begin(), text.end()}); });
+}
+std::string Notes::read(const std::string& name) {
+  const std::vector<char> text = heeding([&] { return store_->get(name); });
+  return {text.begin(), text.end()};
+}
+
+struct Connection::Mesh {
+  std::shared_ptr<gloo::rendezvous::Context> context;
+  std::uint32_t operations = 0;  // each has a tag of its own
+};
+
+Connection::Connection(const std::string& folder, std::int64_t generation, int rank, int size,
+                       const std::function<bool()>& given_up)
+    : mesh_(std::make_unique<Mesh>()) {
+  heeding([&] {
+    Meeting meeting_place(folder, given_up);
+    gloo::rendezvous::PrefixStore notes(std::to_string(generation), meeting_place);
+    std::shared_ptr<gloo::transport::Device> device = gloo::transport::tcp::CreateDevice("127.0.0.1");
+    mesh_->context = std::make_shared<gloo::rendezvous::Context>(rank, size);
+    mesh_->context->setTimeout(meeting);
+    mesh_->context->connectFullMesh(notes, device);
+  });
+}
+Connection::~Connection() = default;
+
+void Connection::from_first(void* bytes, std::size_t count) {
+  heeding([&] {
+    gloo::BroadcastOptions options(mesh_->context);
+    options.setOutput(static_cast<char*>(bytes), count);
+    options.setRoot(0);
+    options.setTag(++mesh_->operations);
+    options.setTimeout(patience);
+    gloo::broadcast(options);
+  });
+}
+
+void Connection::sum_at_first(std::span<std::int64_t> numbers) {
+  heeding([&] {
+    gloo::ReduceOptions options(mesh_->context);
+    options.setOutput(numbers.data(), numbers.size());
+    options.setRoot(0);
+    options.setReduceFunction(static_cast<void (*)(void*, const void*, const void*, size_t)>(gloo::sum<std::int64_t>));
+    options.setTag(++mesh_->operations);
+    options.setTimeout(patience);
+    gloo::reduce(options);
+  });
+}
+
+// A wait that runs out of time makes gloo end all others of the context, and close its connections.
+void Connection::abort() {
+  try {
+    char nothing = 0;
+    mesh_->context->createUnboundBuffer(&nothing, 1)->waitRecv(nullptr, milliseconds(1));
+  } catch (const std::exception&) {
+  }
+}
+
+#else
+
+void require_gloo() {
+  throw input_error("this build has no gloo, which carries what workers send: build it where libgloo-dev is installed");
+}
+
+struct Notes::Store {};
+Notes::Notes(const std::string&) {
+  require_gloo();
+}
+Notes::~Notes() = default;
+bool Notes::has(const std::string&) const {
+  return false;
+}
+void Notes::write(const std::string&, const std::string&) {}
+std::string Notes::read(const std::string&) {
+  return "";
+}
+
+struct Connection::Mesh {};
+Connection::Connection(const std::string&, std::int64_t, int, int, const std::function<bool()>&) {
+  require_gloo();
+}
+Connection::~Connection() = default;
+void Connection::from_first(void*, std::size_t) {}
+void Connection::sum_at_first(std::span<std::int64_t>) {}
+void Connection::abort() {}
+
+#endif
+
+PresenceFile PresenceFile::make(const std::string& path) {
+  PresenceFile made;
+  made.file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (!made.exists()) throw Lost(path + ": " + std::strerror(errno));
+  made.write(own_presence());
+  return made;
+}
+PresenceFile PresenceFile::open(const std::string& path) {
+  PresenceFile opened;
+  opened.file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  return opened;
+}
+PresenceFile::PresenceFile(PresenceFile&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+PresenceFile& PresenceFile::operator=(PresenceFile&& other) noexcept {
+  std::swap(file_, other.file_);
+  return *this;
+}
+PresenceFile::~PresenceFile() {
+  if (file_ >= 0) close(file_);
+}
+// What does not arrive looks like silence.
+void PresenceFile::write(const Presence& presence) const {
+  [[maybe_unused]] const ssize_t written = pwrite(file_, &presence, sizeof presence, 0);
+}
+Presence PresenceFile::read() const {
+  Presence presence;
+  if (pread(file_, &presence, sizeof presence, 0) != ssize_t{sizeof presence}) return {};
+  return presence;
+}
+
+std::string coordinator_file(const std::string& folder) {
+  return folder + "/coordinator";
+}
+std::string worker_file(const std::string& folder, int number) {
+  return folder + "/worker-" + std::to_string(number);
+}
+std::string run_file(const std::string& folder) {
+  return folder + "/run.kinescope.json";
+}
+
+Presence own_presence() {
+  Presence presence;
+  presence.process = getpid();
+  gethostname(presence.machine, sizeof presence.machine - 1);
+  return presence;
+}
+
+std::uint32_t checksum_of(std::span<const float> values) {
+  return static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const unsigned char*>(values.data()), values.size_bytes()));
+}
+
+Rows rows_of(int index, int workers, std::int64_t points) {
+  const std::int64_t panels = (points + panel - 1) / panel;
+  const std::int64_t first = panels * index / workers * panel, end = panels * (index + 1) / workers * panel;
+  return {first, std::min(end, points) - std::min(first, points)};
+}
+
+}  // namespace kinescope::sim::k_means

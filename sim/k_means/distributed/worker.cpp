@@ -1,0 +1,192 @@
+#include "sim/k_means/distributed/worker.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <sstream>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/core/executors/cpu.hpp"
+#include "sim/k_means/distributed/crew.hpp"
+#include "sim/k_means/distributed/group.hpp"
+#include "sim/k_means/k_means_cpu.hpp"
+
+namespace kinescope::sim::k_means {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// A coordinator that was stopped for as long may find its workers gone; then it computes by itself.
+constexpr std::chrono::seconds patience{10};
+
+// The first number that nobody has.
+PresenceFile join(const std::string& folder, int& number) {
+  while (PresenceFile::open(coordinator_file(folder)).exists()) try {
+      return PresenceFile::make(worker_file(folder, ++number));
+    } catch (const Lost&) {
+      if (!PresenceFile::open(worker_file(folder, number)).exists()) break;
+    }
+  throw input_error(folder + ": no run computes with this group now");
+}
+
+}  // namespace
+
+class Worker::Impl {
+ public:
+  explicit Impl(const std::string& folder) : folder_(folder), file_(join(folder, number_)), notes_(folder) {
+    watcher_ = std::thread([this] { watch(); });
+  }
+  ~Impl() {
+    ending_ = true;
+    watcher_.join();
+  }
+  void work(std::shared_ptr<const Dataset> data, int threads);
+
+ private:
+  bool is_over() const { return over_ || refused_ || deserted_; }
+  void watch();
+  void look();
+  int rank_in(std::int64_t generation);
+  void work_in(std::int64_t generation, int rank, int size);
+
+  const std::string folder_;
+  int number_ = 0;
+  PresenceFile file_;
+  Notes notes_;  // the watching thread's, but for reading a generation
+  std::shared_ptr<const Dataset> data_;
+  int threads_ = 0;
+  int size_ = 0;  // of the generation that rank_in has read, with the coordinator
+  std::atomic<std::uint32_t> checksum_ = 0;
+  std::atomic<bool> ready_ = false, over_ = false, refused_ = false, deserted_ = false, ending_ = false;
+  std::atomic<std::int64_t> latest_ = 0, joined_ = 0;  // generations
+  std::mutex mutex_;                                   // guards connection_
+  std::shared_ptr<Connection> connection_;
+  std::thread watcher_;
+};
+
+void Worker::Impl::watch() {
+  Presence presence = own_presence();
+  const PresenceFile coordinator = PresenceFile::open(coordinator_file(folder_));
+  std::uint64_t beats = 0;
+  Clock::time_point heard = Clock::now(), beaten;
+  for (; !ending_; std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
+    if (Clock::now() - beaten > milliseconds(beat_milliseconds)) {
+      beaten = Clock::now();
+      ++presence.beats;
+      presence.checksum = checksum_;
+      presence.ready = ready_;
+      file_.write(presence);
+      const std::uint64_t now = coordinator.read().beats;
+      if (now != beats) heard = Clock::now();
+      beats = now;
+      if (Clock::now() - heard > patience) deserted_ = true;
+    }
+    look();
+    const std::lock_guard lock(mutex_);
+    if (connection_ && (is_over() || latest_ > joined_)) connection_->abort();
+  }
+}
+
+// Reads the notes.
+void Worker::Impl::look() {
+  if (!PresenceFile::open(worker_file(folder_, number_)).exists() || notes_.has("over")) over_ = true;
+  if (notes_.has("refused/" + std::to_string(number_))) refused_ = true;
+  while (notes_.has("generation/" + std::to_string(latest_ + 1))) ++latest_;
+}
+
+// 0: it is not in it.
+int Worker::Impl::rank_in(std::int64_t generation) {
+  std::istringstream text(Notes(folder_).read("generation/" + std::to_string(generation)));
+  int rank = 0;
+  size_ = 1;
+  for (int each = 0; text >> each; ++size_)
+    if (each == number_) rank = size_;
+  return rank;
+}
+
+void Worker::Impl::work(std::shared_ptr<const Dataset> data, int threads) {
+  data_ = std::move(data);
+  threads_ = threads;
+  checksum_ = checksum_of(data_->values);
+  ready_ = true;
+  for (; !is_over(); std::this_thread::sleep_for(milliseconds(1))) {
+    const std::int64_t generation = latest_;
+    if (generation == joined_) continue;
+    joined_ = generation;
+    try {
+      if (const int rank = rank_in(generation)) work_in(generation, rank, size_);
+    } catch (const Lost&) {
+    }
+    const std::lock_guard lock(mutex_);
+    connection_ = nullptr;
+  }
+  if (refused_) throw input_error("worker " + std::to_string(number_) + ": its data are not those of the run");
+  if (deserted_ && !over_) throw run_error("worker " + std::to_string(number_) + ": the coordinator has gone silent");
+}
+
+void Worker::Impl::work_in(std::int64_t generation, int rank, int size) {
+  const auto connection =
+      std::make_shared<Connection>(folder_, generation, rank, size, [&] { return is_over() || latest_ > generation; });
+  {
+    const std::lock_guard lock(mutex_);
+    connection_ = connection;
+  }
+  const std::int64_t N = static_cast<std::int64_t>(data_->points);
+  const std::size_t d = data_->dimensions;
+  Outline outline;
+  connection->from_first(&outline, sizeof outline);
+  std::vector<float> scale(d), centroids;
+  connection->from_first(scale.data(), d * sizeof(float));
+
+  const Rows rows = rows_of(rank - 1, size - 1, N);
+  Cpu cpu(threads_);
+  KMeansKernels<Cpu> kernels(cpu);
+  PointParts<Cpu> parts(cpu, data_, 0, 0, rows.first, rows.count);
+  std::int64_t dealt = rows.count;
+  connection->sum_at_first({&dealt, 1});
+
+  std::vector<std::int64_t> sums;
+  Control control;
+  RunView run;
+  run.scale = scale.data();
+  run.control = &control;
+  run.asked = true;
+  for (;;) {
+    Pass pass;
+    connection->from_first(&pass, sizeof pass);
+    centroids.resize(static_cast<std::size_t>(pass.clusters) * d);
+    connection->from_first(centroids.data(), centroids.size() * sizeof(float));
+    run.clusters = run.first_clusters = run.last_clusters = pass.clusters;
+    run.points = parts.all();
+    control.inertia_limit = pass.inertia_limit;
+    sums.assign(static_cast<std::size_t>(run.sum_size()), 0);
+    run.centroids = centroids.data();
+    run.sums = sums.data();
+    kernels.plan(run);
+    parts.for_each([&](const Points& points) {
+      run.points = points;
+      kernels.assign(run);
+    });
+    connection->sum_at_first(sums);
+  }
+}
+
+Worker::Worker(const std::string& folder) {
+  require_gloo();
+  try {
+    impl_ = std::make_unique<Impl>(folder);
+  } catch (const Lost& lost) {
+    throw run_error(folder + ": " + lost.what());
+  }
+}
+Worker::~Worker() = default;
+
+void Worker::work(std::shared_ptr<const Dataset> data, int threads) {
+  impl_->work(std::move(data), threads);
+}
+
+}  // namespace kinescope::sim::k_means
