@@ -112,6 +112,7 @@ void Coordinator::watch() {
     if (Clock::now() - beaten > milliseconds(beat_milliseconds)) {
       beaten = Clock::now();
       ++presence.beats;
+      presence.iteration = iteration_;
       file_.write(presence);
     }
     const std::vector<std::int64_t> ended = setup_.ended();

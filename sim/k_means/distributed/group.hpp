@@ -51,7 +51,7 @@ class Connection {
              const std::function<bool()>& given_up);
   ~Connection();
   void from_first(void* bytes, std::size_t count);     // rank 0's to all
-  void sum_at_first(std::span<std::int64_t> numbers);  // rank 0 gets the sums; the others' become meaningless
+  void sum_at_first(std::span<std::int64_t> numbers);  // rank 0 gets the sums, the others keep theirs
   void abort();                                        // from any thread: ends waiting, here and at the others
 
  private:
@@ -63,6 +63,7 @@ class Connection {
 struct Presence {
   std::uint64_t beats = 0;     // grows while it lives
   std::int64_t process = 0;    // on `machine`
+  std::int64_t iteration = 0;  // of the coordinator's: the one that is computed
   std::uint32_t checksum = 0;  // of its data
   std::int32_t ready = 0;      // it has read them
   char machine[64] = {};

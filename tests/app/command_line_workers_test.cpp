@@ -1,0 +1,182 @@
+// k-means with several processes: whatever becomes of the workers, the files have the bytes that one process writes.
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <future>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/types.h>
+#include <thread>
+
+#include "tests/app/program.hpp"
+
+namespace kinescope::tests {
+namespace {
+
+using nlohmann::json;
+using std::chrono::milliseconds;
+
+constexpr double watchdog = 30;  // seconds
+
+// Long enough to be disturbed in the middle: a second on two cores.
+constexpr int iterations = 200;
+const std::vector<std::string> long_run = {"run",       "k-means",
+                                           "--backend", "cpu",
+                                           "--data",    "synthetic:gaussians,n=100000,k=4,clusters=12",
+                                           "--set",     "clusters=64",
+                                           "--set",     "stop=iterations",
+                                           "--set",     "iterations=200",
+                                           "--set",     "start=random"};
+
+struct Files {
+  std::string labels, centroids;
+  json report;
+};
+
+// Runs to the end, and returns what was written.
+Files run(const Folder& folder, std::vector<std::string> arguments, const std::vector<std::string>& more = {}) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  arguments.insert(arguments.end(), {"--out", "labels.csv", "--centroids", "centroids.csv", "--report", "report.json"});
+  const Outcome outcome = run_program(arguments, {.folder = folder.path(), .limit_seconds = watchdog});
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  if (outcome.status != 0) return {};
+  std::printf("%s", outcome.errors.c_str());
+  return {read_file(folder.file("labels.csv")), read_file(folder.file("centroids.csv")),
+          json::parse(read_file(folder.file("report.json")))};
+}
+
+const Files& alone() {
+  static const Files files = [] {
+    const Folder folder;
+    return run(folder, long_run);
+  }();
+  return files;
+}
+
+void expect_same(const Files& files, const Files& expected) {
+  EXPECT_FALSE(expected.labels.empty());
+  EXPECT_TRUE(files.labels == expected.labels);
+  EXPECT_TRUE(files.centroids == expected.centroids);
+  for (const char* key : {"iterations", "inertia", "bic", "converged", "sizes"})
+    EXPECT_EQ(files.report[key], expected.report[key]) << key;
+}
+
+// The workers of the group in `folder`.
+std::vector<pid_t> workers_of(const Folder& folder) {
+  std::vector<pid_t> workers;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    const std::string words = read_file(entry.path() / "cmdline");
+    if (words.find(std::string("\0work\0", 6)) != std::string::npos &&
+        words.find(folder.path().string()) != std::string::npos)
+      workers.push_back(static_cast<pid_t>(std::stol(name)));
+  }
+  return workers;
+}
+
+// The iteration that the run computes, as it says in its file; 0 before the first.
+std::int64_t iteration_of(const Folder& folder) {
+  const std::string said = read_file(folder.path() / "kinescope-group" / "coordinator");
+  std::int64_t numbers[3] = {};  // signs of life, process, iteration
+  if (said.size() >= sizeof numbers) std::memcpy(numbers, said.data(), sizeof numbers);
+  return numbers[2];
+}
+
+void await_iteration(const Folder& folder, std::int64_t iteration) {
+  for (int i = 0; i < 20000; ++i, std::this_thread::sleep_for(milliseconds(1)))
+    if (iteration_of(folder) >= iteration) return;
+  ADD_FAILURE() << "iteration " << iteration << " did not come";
+}
+
+// Runs with four workers, which `disturb` is told while they compute.
+Files disturbed_run(const Folder& folder, const std::function<void(const std::vector<pid_t>&)>& disturb) {
+  alone();
+  auto files = std::async(std::launch::async, [&] {
+    return run(folder, long_run, {"--workers", "4", "--group", folder.path().string()});
+  });
+  await_iteration(folder, 5);
+  const std::vector<pid_t> workers = workers_of(folder);
+  EXPECT_EQ(workers.size(), 4u);
+  if (workers.size() == 4) disturb(workers);
+  Files found = files.get();
+  EXPECT_TRUE(workers_of(folder).empty());
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "kinescope-group"));
+  return found;
+}
+
+void expect_lost(const Files& files, std::size_t count) {
+  const json& lost = files.report["lost"];
+  EXPECT_GE(lost.size(), count);
+  for (const json& each : lost) {
+    EXPECT_GT(each["iteration"], 1);
+    EXPECT_LE(each["iteration"], iterations);
+    EXPECT_GE(each["noticed_ms"], 0);
+    EXPECT_GE(each["resumed_ms"], 0);
+  }
+}
+
+class CommandLineWorkers : public testing::Test {
+ protected:
+  void SetUp() override {
+    const Outcome outcome = run_program({"work", "--group", "/nowhere"});
+    if (outcome.errors.find("gloo") != std::string::npos) GTEST_SKIP() << outcome.errors;
+  }
+};
+
+TEST_F(CommandLineWorkers, WriteTheSameBytesAsOneProcess) {
+  const Folder folder;
+  const std::vector<std::string> begin = {"run", "k-means", "--backend", "cpu"};
+  const std::vector<std::vector<std::string>> cases = {
+      {"--data", "synthetic:gaussians,n=3001,k=3,clusters=5"},  // from k-means++
+      {"--data", "synthetic:gaussians,n=2000,k=2", "--set", "clusters=3", "--set", "restarts=3", "--set",
+       "start=random", "--set", "normalize=zscore"},                                       // several runs
+      {"--data", "synthetic:gaussians,n=1000,k=2,clusters=4", "--set", "sweep=2:5"},       // several K
+      {"--data", "synthetic:gaussians,n=200,k=2", "--set", "clusters=150", "--seed", "3"}  // fewer panels than workers
+  };
+  for (std::vector<std::string> arguments : cases) {
+    arguments.insert(arguments.begin(), begin.begin(), begin.end());
+    const Files one = run(folder, arguments), four = run(folder, arguments, {"--workers", "4"});
+    expect_same(four, one);
+    EXPECT_EQ(four.report["workers"].size(), 4u);
+    EXPECT_TRUE(four.report["lost"].empty());
+  }
+}
+
+TEST_F(CommandLineWorkers, OneIsKilled) {
+  const Folder folder;
+  const Files files = disturbed_run(folder, [](const std::vector<pid_t>& workers) { kill(workers[1], SIGKILL); });
+  expect_same(files, alone());
+  expect_lost(files, 1);
+}
+
+TEST_F(CommandLineWorkers, TwoAreKilledAtOnce) {
+  const Folder folder;
+  const Files files = disturbed_run(folder, [](const std::vector<pid_t>& workers) {
+    kill(workers[0], SIGKILL);
+    kill(workers[3], SIGKILL);
+  });
+  expect_same(files, alone());
+  expect_lost(files, 2);
+}
+
+TEST_F(CommandLineWorkers, AllAreKilledAndTheRunGoesOnByItself) {
+  const Folder folder;
+  const Files files = disturbed_run(folder, [](const std::vector<pid_t>& workers) {
+    for (const pid_t worker : workers) kill(worker, SIGKILL);
+  });
+  expect_same(files, alone());
+  expect_lost(files, 4);
+}
+
+TEST_F(CommandLineWorkers, OneIsStopped) {
+  const Folder folder;
+  const Files files = disturbed_run(folder, [](const std::vector<pid_t>& workers) { kill(workers[2], SIGSTOP); });
+  expect_same(files, alone());
+  expect_lost(files, 1);
+}
+
+}  // namespace
+}  // namespace kinescope::tests
