@@ -178,5 +178,78 @@ TEST_F(CommandLineWorkers, OneIsStopped) {
   expect_lost(files, 1);
 }
 
+TEST_F(CommandLineWorkers, OneThatWasStoppedComesBack) {
+  const Folder folder;
+  const Files files = disturbed_run(folder, [&](const std::vector<pid_t>& workers) {
+    kill(workers[2], SIGSTOP);
+    const std::int64_t iteration = iteration_of(folder);
+    await_iteration(folder, iteration + 5);  // the others go on without it
+    kill(workers[2], SIGCONT);
+  });
+  expect_same(files, alone());
+  expect_lost(files, 1);
+  EXPECT_GE(files.report["joined"].size(), 1u);
+}
+
+TEST_F(CommandLineWorkers, OneIsStartedLaterByHand) {
+  const Folder folder;
+  alone();
+  auto files = std::async(std::launch::async, [&] {
+    return run(folder, long_run, {"--group", folder.path().string()});
+  });
+  await_iteration(folder, 5);
+  const Outcome again = run_program({"run", "k-means", "--group", folder.path().string()});
+  EXPECT_EQ(flaw_of_error(again, 2), "");
+  const Outcome worker = run_program({"work", "--group", folder.path().string()}, {.limit_seconds = watchdog});
+  EXPECT_EQ(worker.status, 0) << worker.errors;
+  EXPECT_EQ(worker.errors, "");
+  const Files found = files.get();
+  expect_same(found, alone());
+  EXPECT_EQ(found.report["joined"].size(), 1u);
+}
+
+TEST_F(CommandLineWorkers, OneWithOtherDataIsRefused) {
+  const Folder folder;
+  std::string rows;
+  for (int i = 0; i < 20000; ++i) rows += std::to_string(i % 127) + "," + std::to_string(i % 1009) + "\n";
+  folder.write("data.csv", "a,b\n" + rows);
+  const std::vector<std::string> arguments = {"run",   "k-means",        "--data",      "data.csv", "--backend",
+                                              "cpu",   "--set",          "clusters=50", "--set",    "stop=iterations",
+                                              "--set", "iterations=4000"};
+  const Files one = run(folder, arguments);
+  auto files = std::async(std::launch::async, [&] {
+    return run(folder, arguments, {"--group", folder.path().string()});
+  });
+  await_iteration(folder, 1);
+  folder.write("data.csv", "a,b\n7,7\n" + rows);
+  const Outcome worker = run_program({"work", "--group", folder.path().string()}, {.limit_seconds = watchdog});
+  EXPECT_EQ(flaw_of_error(worker, 2), "");
+  EXPECT_NE(worker.errors.find("its data are not those of the run"), std::string::npos) << worker.errors;
+  expect_same(files.get(), one);
+}
+
+TEST_F(CommandLineWorkers, EndWithARunThatIsInterrupted) {
+  const Folder folder;
+  std::vector<std::string> arguments = long_run;
+  arguments.insert(arguments.end(), {"--workers", "2", "--group", folder.path().string(), "--out", "labels.csv"});
+  const Outcome outcome =
+      run_program(arguments, {.folder = folder.path(), .interrupt_after_seconds = 0.7, .limit_seconds = watchdog});
+  EXPECT_EQ(outcome.status, 130) << outcome.errors;
+  EXPECT_TRUE(workers_of(folder).empty());
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"labels.csv"});
+}
+
+TEST_F(CommandLineWorkers, AreRefusedInOneLineWhereThereCanBeNone) {
+  const std::vector<std::vector<std::string>> refused = {
+      {"run", "glimmer", "--workers", "2"},  {"run", "k-means", "--workers", "2", "--backend", "cuda"},
+      {"run", "k-means", "--workers", "0"},  {"run", "k-means", "--workers", "2", "--group", "/nowhere"},
+      {"run", "k-means", "--timeout", "2"},  {"run", "k-means", "--workers", "2", "--timeout", "soon"},
+      {"view", "k-means", "--workers", "2"}, {"work"},
+      {"work", "--group", "/nowhere"},
+  };
+  for (const std::vector<std::string>& arguments : refused)
+    EXPECT_EQ(flaw_of_error(run_program(arguments), 2), "") << arguments[0] << " " << arguments.back();
+}
+
 }  // namespace
 }  // namespace kinescope::tests

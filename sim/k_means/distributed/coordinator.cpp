@@ -87,6 +87,7 @@ class Coordinator : public Crew {
   Notes notes_;
   PresenceFile file_;
   std::int64_t generation_ = 0;
+  bool alone_ = false;
   std::vector<float> scale_;
   Outline outline_;
   std::vector<std::int64_t> received_;
@@ -174,9 +175,15 @@ void Coordinator::begin(const Dataset& data, const std::vector<float>& scale) {
   }
   await_workers();
   form();
-  const std::lock_guard lock(mutex_);
-  joined_.clear();  // those of the beginning are workers
-  told_joined_ = 0;
+  std::size_t came = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    came = joined_.size();
+    joined_.clear();  // those of the beginning are workers
+    told_joined_ = 0;
+  }
+  if (came < static_cast<std::size_t>(setup_.workers) && !setup_.stopped())
+    setup_.tell(std::to_string(came) + " of " + std::to_string(setup_.workers) + " workers have come");
 }
 
 // Until each of those that were started here has read its data, or has ended.
@@ -242,7 +249,8 @@ std::vector<int> Coordinator::choose() {
 void Coordinator::form() {
   for (;;) {
     const std::vector<int> workers = choose();
-    if (workers.empty()) break;
+    alone_ = workers.empty();
+    if (alone_) break;
     std::string text;
     for (const int worker : workers) text += std::to_string(worker) + " ";
     try {
@@ -290,6 +298,7 @@ void Coordinator::tell_news() {
         news.push_back("worker " + std::to_string(joined_[told_joined_].worker) + " joins in iteration " +
                        std::to_string(joined_[told_joined_].iteration));
   }
+  if (alone_ && !news.empty()) news.emplace_back("no worker is left: this process computes by itself");
   for (const std::string& each : news) setup_.tell(each);
 }
 

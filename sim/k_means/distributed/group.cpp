@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -197,6 +198,11 @@ PresenceFile& PresenceFile::operator=(PresenceFile&& other) noexcept {
 }
 PresenceFile::~PresenceFile() {
   if (file_ >= 0) close(file_);
+}
+bool PresenceFile::is_still(const std::string& path) const {
+  struct stat own, named;
+  return fstat(file_, &own) == 0 && stat(path.c_str(), &named) == 0 && own.st_ino == named.st_ino &&
+         own.st_dev == named.st_dev;
 }
 // What does not arrive looks like silence.
 void PresenceFile::write(const Presence& presence) const {

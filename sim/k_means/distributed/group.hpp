@@ -79,6 +79,7 @@ class PresenceFile {
   PresenceFile& operator=(PresenceFile&& other) noexcept;
   ~PresenceFile();
   bool exists() const { return file_ >= 0; }
+  bool is_still(const std::string& path) const;  // the file of this name
   void write(const Presence& presence) const;
   Presence read() const;
 

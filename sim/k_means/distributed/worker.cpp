@@ -93,7 +93,8 @@ void Worker::Impl::watch() {
 
 // Reads the notes.
 void Worker::Impl::look() {
-  if (!PresenceFile::open(worker_file(folder_, number_)).exists() || notes_.has("over")) over_ = true;
+  if (!file_.is_still(worker_file(folder_, number_)) || notes_.has("over")) over_ = true;
+  if (over_) return;
   if (notes_.has("refused/" + std::to_string(number_))) refused_ = true;
   while (notes_.has("generation/" + std::to_string(latest_ + 1))) ++latest_;
 }
