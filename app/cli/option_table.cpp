@@ -34,6 +34,7 @@ const OptionEntry own_entries[] = {
     {"--workers", "N", run, "k-means: so many processes here compute; the result is the same"},
     {"--group", "FOLDER", run | work, "k-means: where further workers find the run (kinescope work)"},
     {"--timeout", "SECONDS", run, "k-means: a worker that is silent for so long is lost (default: 1)"},
+    {"--resume", "", run, "k-means: goes on with the run that was lost in this --group"},
     {"--compare", "A,B,...", view, "further algorithms beside the first, on one clock; three at most"},
     {"--report", "FILE.json", view | run, "figures of the run"},
     {"--trace", "FILE.json", view | run, "spans of CPU and GPU work as Chrome trace events"},

@@ -40,6 +40,7 @@ struct Options {
   int workers = 0;     // processes started here
   std::string group;   // the folder in which workers find each other; "": a temporary one
   double timeout = 0;  // seconds; 0: not given
+  bool resume = false;
 
   bool headless = false, until_done = false, with_panels = false, test_ids = false;
   bool staged = false, debug_opengl = false;

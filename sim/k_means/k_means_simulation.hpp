@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -73,7 +74,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void employ(std::shared_ptr<Crew> crew) override {
     if (Executor::backend != Backend::cpu) throw input_error("workers compute on the CPU");
     crew_ = std::move(crew);
-    crew_->begin(*setup_.data, prepared_.scale);
+    if (const std::string moment = crew_->begin(*setup_.data, prepared_.scale); !moment.empty()) go_on_from(moment);
   }
   std::vector<std::string> columns() const override {
     return screen_ ? screen_->shown().names : setup_.data->value_names;
@@ -155,6 +156,8 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void enqueue_start(const RunView& run);
   void enqueue_iteration(const RunView& run, Stage stage);
   bool leave_to_crew(const RunView& run);
+  std::string moment(const RunView& run) const;
+  void go_on_from(const std::string& moment);
   void enqueue_spreads(const RunView& run, bool labels = true);
   void enqueue_measure(const RunView& run);
   void enqueue_weighing(const RunView& run);
@@ -371,11 +374,38 @@ bool KMeansSimulation<Executor>::leave_to_crew(const RunView& run) {
   if constexpr (Executor::backend == Backend::cpu) {
     if (!crew_ || run.idle(Stage::lloyd)) return false;
     const std::size_t numbers = static_cast<std::size_t>(run.clusters) * setup_.data->dimensions;
+    if (!run.tries() && crew_->wants_moment()) crew_->keep(moment(run));
     return crew_->add({run.clusters, run.state->iteration, run.control->inertia_limit},
                       {run.current_centroids(), numbers},
                       {run.current_sums(), static_cast<std::size_t>(run.sum_size())});
   }
   return false;
+}
+
+// The run before an iteration, on the CPU: control, state, centroids.
+template <class Executor>
+std::string KMeansSimulation<Executor>::moment(const RunView& run) const {
+  std::string moment(sizeof(Control) + sizeof(RunState) + centroid_count() * sizeof(float), 0);
+  std::memcpy(moment.data(), run.control, sizeof(Control));
+  std::memcpy(moment.data() + sizeof(Control), run.state, sizeof(RunState));
+  std::memcpy(moment.data() + sizeof(Control) + sizeof(RunState), run.current_centroids(),
+              centroid_count() * sizeof(float));
+  return moment;
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::go_on_from(const std::string& moment) {
+  if (moment.size() != sizeof(Control) + sizeof(RunState) + centroid_count() * sizeof(float))
+    throw input_error("the run that is to be resumed was begun by another version of the program");
+  Control control;
+  RunState state;
+  std::memcpy(static_cast<void*>(&control), moment.data(), sizeof(Control));
+  std::memcpy(static_cast<void*>(&state), moment.data() + sizeof(Control), sizeof(RunState));
+  control.current = 0;
+  executor_.copy_in(centroids_.data(), moment.data() + sizeof(Control) + sizeof(RunState),
+                    centroid_count() * sizeof(float));
+  control_.upload(std::span<const Control>(&control, 1));
+  stepper_.reset(state);
 }
 
 template <class Executor>

@@ -228,6 +228,44 @@ TEST_F(CommandLineWorkers, OneWithOtherDataIsRefused) {
   expect_same(files.get(), one);
 }
 
+TEST_F(CommandLineWorkers, AKilledRunIsResumed) {
+  const Folder folder;
+  alone();
+  const std::vector<std::string> grouped = {"--workers", "2", "--group", folder.path().string()};
+  auto lost = std::async(std::launch::async, [&] {
+    std::vector<std::string> arguments = long_run;
+    arguments.insert(arguments.end(), grouped.begin(), grouped.end());
+    return run_program(arguments, {.limit_seconds = watchdog});
+  });
+  await_iteration(folder, 5);
+  // Moments are kept every half a second: the first one that is there after a while is from the middle.
+  std::error_code error;
+  const std::filesystem::path moment = folder.path() / "kinescope-group" / "moment";
+  const auto first = std::filesystem::last_write_time(moment, error);
+  for (int i = 0; i < 5000 && std::filesystem::last_write_time(moment, error) == first; ++i)
+    std::this_thread::sleep_for(milliseconds(1));
+  std::int64_t process[2] = {};
+  const std::string said = read_file(folder.path() / "kinescope-group" / "coordinator");
+  ASSERT_GE(said.size(), sizeof process);
+  std::memcpy(process, said.data(), sizeof process);
+  kill(static_cast<pid_t>(process[1]), SIGKILL);
+  EXPECT_EQ(lost.get().status, 128 + SIGKILL);
+
+  std::vector<std::string> other = long_run;
+  other.insert(other.end(), {"--group", folder.path().string()});
+  EXPECT_EQ(flaw_of_error(run_program(other), 2), "");
+  other.insert(other.end(), {"--resume", "--seed", "7"});
+  EXPECT_EQ(flaw_of_error(run_program(other), 2), "");
+
+  std::vector<std::string> again = grouped;
+  again.push_back("--resume");
+  const Files files = run(folder, long_run, again);
+  expect_same(files, alone());
+  EXPECT_GT(files.report["resumed_at"], 1);
+  EXPECT_LT(files.report["resumed_at"], iterations);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "kinescope-group"));
+}
+
 TEST_F(CommandLineWorkers, EndWithARunThatIsInterrupted) {
   const Folder folder;
   std::vector<std::string> arguments = long_run;
@@ -241,10 +279,16 @@ TEST_F(CommandLineWorkers, EndWithARunThatIsInterrupted) {
 
 TEST_F(CommandLineWorkers, AreRefusedInOneLineWhereThereCanBeNone) {
   const std::vector<std::vector<std::string>> refused = {
-      {"run", "glimmer", "--workers", "2"},  {"run", "k-means", "--workers", "2", "--backend", "cuda"},
-      {"run", "k-means", "--workers", "0"},  {"run", "k-means", "--workers", "2", "--group", "/nowhere"},
-      {"run", "k-means", "--timeout", "2"},  {"run", "k-means", "--workers", "2", "--timeout", "soon"},
-      {"view", "k-means", "--workers", "2"}, {"work"},
+      {"run", "glimmer", "--workers", "2"},
+      {"run", "k-means", "--workers", "2", "--backend", "cuda"},
+      {"run", "k-means", "--workers", "0"},
+      {"run", "k-means", "--workers", "2", "--group", "/nowhere"},
+      {"run", "k-means", "--timeout", "2"},
+      {"run", "k-means", "--workers", "2", "--timeout", "soon"},
+      {"run", "k-means", "--workers", "2", "--resume"},
+      {"run", "k-means", "--group", "/tmp", "--resume"},
+      {"view", "k-means", "--workers", "2"},
+      {"work"},
       {"work", "--group", "/nowhere"},
   };
   for (const std::vector<std::string>& arguments : refused)

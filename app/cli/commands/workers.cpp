@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <thread>
 #include <utility>
 
 #include "app/io/preset.hpp"
@@ -41,8 +43,25 @@ std::string make_folder(const std::string& store) {
   const std::string folder = group_folder(store);
   if (mkdir(folder.c_str(), 0700) == 0) return folder;
   if (errno == EEXIST)
-    throw sim::input_error("--group: a run computes with this group already; if it was killed, remove " + folder);
+    throw sim::input_error("--group: another run has this group; if it was killed: --resume, or remove " + folder);
   throw sim::input_error("--group: " + folder + ": " + std::strerror(errno));
+}
+
+// The folder of a run that was lost, without what belonged to its processes.
+std::string take_over(const std::string& store, const SavedSession& session) {
+  const std::string folder = group_folder(store), run = sim::k_means::run_file(folder);
+  std::error_code error;
+  if (!fs::exists(run, error)) throw sim::input_error("--resume: there is no lost run in " + store);
+  const auto before = sim::k_means::PresenceFile::open(sim::k_means::coordinator_file(folder)).read().beats;
+  std::this_thread::sleep_for(std::chrono::milliseconds(10 * sim::k_means::beat_milliseconds));
+  if (sim::k_means::PresenceFile::open(sim::k_means::coordinator_file(folder)).read().beats != before)
+    throw sim::input_error("--resume: the run in " + store + " still computes");
+  const SavedSession lost = load_session(run);
+  if (lost.parameters != session.parameters || lost.seed != session.seed)
+    throw sim::input_error("--resume: the run in " + store + " has other parameters or another seed");
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path() != sim::k_means::moment_file(folder)) fs::remove(entry.path(), error);
+  return folder;
 }
 
 }  // namespace
@@ -50,37 +69,44 @@ std::string make_folder(const std::string& store) {
 bool wants_workers(const sim::SimulationKind& kind, const Options& options) {
   if (options.workers == 0 && options.group.empty()) {
     if (options.timeout > 0) throw sim::input_error("--timeout belongs to --workers and --group");
+    if (options.resume) throw sim::input_error("--resume needs the --group of the run that was lost");
     return false;
   }
   if (kind.name != sim::k_means_kind().name)
     throw sim::input_error(kind.name + " computes in one process: --workers and --group are options of k-means");
   if (options.backend == BackendChoice::cuda)
     throw sim::input_error("--workers and --group compute on the CPU, not with --backend cuda");
+  if (options.resume && options.group.empty())
+    throw sim::input_error("--resume needs the --group of the run that was lost");
   sim::k_means::require_gloo();
   return true;
 }
 
 Workers::Workers(const Options& options, const sim::SimulationKind& kind, const sim::DataRequest& request,
                  sim::ParameterSet& parameters, std::uint64_t seed)
-    : options_(options), folder_(make_folder(options.group)) {
+    : options_(options) {
   std::signal(SIGPIPE, SIG_IGN);  // who writes to a process that has gone gets an error
   SavedSession session;
   session.simulation = kind.name;
   session.data = request;
   session.seed = seed;
   parameters.visit([&](sim::Parameter& parameter) { session.parameters[parameter.name()] = parameter.text(); });
+  folder_ = options.resume ? take_over(options.group, session) : make_folder(options.group);
   save_session(sim::k_means::run_file(folder_), session);
 }
 
 Workers::~Workers() {
   std::error_code ignored;
-  fs::remove_all(folder_, ignored);  // of which workers that have not heard of the end take notice
+  if (options_.resume && !served_) return;  // what was lost stays there to be resumed
+  fs::remove_all(folder_, ignored);         // of which workers that have not heard of the end take notice
 }
 
 void Workers::serve(sim::Simulation& simulation, std::function<void(const std::string&)> tell) {
   sim::k_means::CoordinatorSetup setup;
   setup.folder = folder_;
   setup.workers = options_.workers;
+  setup.keeps = !options_.group.empty();
+  setup.resumes = options_.resume;
   if (options_.timeout > 0) setup.timeout = options_.timeout;
   setup.ended = [this] { return children_.ended(); };
   setup.tell = std::move(tell);
@@ -91,6 +117,7 @@ void Workers::serve(sim::Simulation& simulation, std::function<void(const std::s
   for (int n = 0; n < options_.workers; ++n)
     children_.start_program({"work", "--group", folder_, "--threads", std::to_string(threads)});
   dynamic_cast<sim::KMeans&>(simulation).employ(crew);
+  served_ = true;
 }
 
 int work_command(const Options& options) {

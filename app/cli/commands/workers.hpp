@@ -29,6 +29,7 @@ class Workers {
  private:
   const Options& options_;
   std::string folder_;
+  bool served_ = false;
   Children children_;
 };
 

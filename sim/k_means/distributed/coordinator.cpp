@@ -5,11 +5,16 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <thread>
 #include <utility>
 
+#include "sim/core/error.hpp"
+#include "sim/data/writers/write.hpp"
 #include "sim/k_means/distributed/group.hpp"
 
 namespace kinescope::sim::k_means {
@@ -38,7 +43,9 @@ class Coordinator : public Crew {
     if (connection_) connection_->abort();
   }
 
-  void begin(const Dataset& data, const std::vector<float>& scale) override;
+  std::string begin(const Dataset& data, const std::vector<float>& scale) override;
+  bool wants_moment() const override { return setup_.keeps && Clock::now() > next_moment_; }
+  void keep(const std::string& moment) override;
   bool add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) override;
   void report(Report& report) const override;
 
@@ -75,6 +82,7 @@ class Coordinator : public Crew {
   bool has_ended(const Member& member) const {
     return ended_.count(member.last.process) > 0 && std::strcmp(member.last.machine, own_.machine) == 0;
   }
+  std::string kept_moment() const;
   void await_workers();
   void await_news();
   bool must_form();
@@ -91,7 +99,9 @@ class Coordinator : public Crew {
   std::vector<float> scale_;
   Outline outline_;
   std::vector<std::int64_t> received_;
+  Clock::time_point next_moment_;
   std::atomic<std::int64_t> iteration_ = 0;
+  std::int64_t first_iteration_ = 0;  // here
   std::atomic<bool> ending_ = false;
 
   mutable std::mutex mutex_;  // guards what follows; connection_ is replaced under it, and used without
@@ -164,7 +174,7 @@ void Coordinator::lose(Member& member) {
   if (connection_) connection_->abort();
 }
 
-void Coordinator::begin(const Dataset& data, const std::vector<float>& scale) {
+std::string Coordinator::begin(const Dataset& data, const std::vector<float>& scale) {
   const std::uint32_t checksum = checksum_of(data.values);
   scale_ = scale;
   outline_ = {static_cast<std::int64_t>(data.points), static_cast<std::int64_t>(data.dimensions)};
@@ -173,6 +183,7 @@ void Coordinator::begin(const Dataset& data, const std::vector<float>& scale) {
     checksum_ = checksum;
     outlined_ = true;
   }
+  const std::string moment = setup_.resumes ? kept_moment() : "";
   await_workers();
   form();
   std::size_t came = 0;
@@ -184,6 +195,31 @@ void Coordinator::begin(const Dataset& data, const std::vector<float>& scale) {
   }
   if (came < static_cast<std::size_t>(setup_.workers) && !setup_.stopped())
     setup_.tell(std::to_string(came) + " of " + std::to_string(setup_.workers) + " workers have come");
+  return moment;
+}
+
+// Checksums of the data and of the moment stand before it.
+void Coordinator::keep(const std::string& moment) {
+  const Clock::time_point began = Clock::now();
+  const std::uint32_t sums[2] = {checksum_, checksum_of(moment)};
+  write_bytes(moment_file(setup_.folder), std::string(reinterpret_cast<const char*>(sums), sizeof sums) + moment);
+  // A run that is lost loses half a second, or more where that would slow it by more than a twentieth.
+  next_moment_ = Clock::now() + std::max<Clock::duration>(milliseconds(500), 20 * (Clock::now() - began));
+}
+
+// Empty: none was kept yet.
+std::string Coordinator::kept_moment() const {
+  const std::string path = moment_file(setup_.folder);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return "";
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::uint32_t sums[2] = {};
+  if (text.size() >= sizeof sums) std::memcpy(sums, text.data(), sizeof sums);
+  text.erase(0, sizeof sums);
+  if (sums[1] != checksum_of(text)) throw file_error(path, "is damaged; without --resume the run begins at its start");
+  if (sums[0] != checksum_) throw file_error(path, "belongs to other data");
+  return text;
 }
 
 // Until each of those that were started here has read its data, or has ended.
@@ -203,6 +239,7 @@ bool Coordinator::must_form() {
 
 bool Coordinator::add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) {
   iteration_ = pass.iteration + 1;
+  if (first_iteration_ == 0) first_iteration_ = iteration_;
   for (;;) {
     if (must_form()) form();
     if (!connection_) return false;
@@ -330,6 +367,7 @@ void Coordinator::report(Report& report) const {
     entry.add("worker", std::int64_t{each.worker});
     joined.push_back(std::move(entry));
   }
+  if (setup_.resumes) report.add("resumed_at", first_iteration_);
   report.add("workers", std::move(workers));
   report.add("lost", std::move(lost));
   report.add("joined", std::move(joined));

@@ -12,6 +12,9 @@
 // sign of life for the timeout; however long it computes, it gives signs of life. A lost worker that gives signs of
 // life again, and one that was started later, is taken with the next pass; one that has other data is refused.
 //
+// If it keeps moments, the run can go on from the last one when the coordinator itself is lost: a file, written whole
+// or not at all, with a checksum of the data and of itself.
+//
 // What is promised: whatever is lost or comes, the sums that add() returns are those of all points, each counted once;
 // and add() returns: nothing is waited for but signs of life.
 #pragma once
@@ -30,6 +33,8 @@ struct CoordinatorSetup {
   std::string folder;                                // exists; nobody else coordinates there
   int workers = 0;                                   // that were started here: waited for before the first pass
   double timeout = 1;                                // seconds
+  bool keeps = false;                                // moments of the run, in the file `moment` of the folder
+  bool resumes = false;                              // from the moment that is there
   std::function<std::vector<std::int64_t>()> ended;  // processes started here that have ended since the last call
   std::function<void(const std::string&)> tell;      // a sentence for people; called by begin() and add()
   std::function<bool()> stopped;                     // the run is to stop: workers are waited for no longer

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sim/core/dataset.hpp"
@@ -23,8 +24,12 @@ struct Pass {
 class Crew {
  public:
   virtual ~Crew() = default;
-  // The points, in the units of the distances, and the scale of each column's sums; before the first add().
-  virtual void begin(const Dataset& data, const std::vector<float>& scale) = 0;
+  // The points, in the units of the distances, and the scale of each column's sums; before the first add(). Returns the
+  // moment that the run is to go on from; empty: from its start.
+  virtual std::string begin(const Dataset& data, const std::vector<float>& scale) = 0;
+  // Whether it is time to keep a moment of the run, from which it can go on if this process is lost.
+  virtual bool wants_moment() const = 0;
+  virtual void keep(const std::string& moment) = 0;
   // Adds the sums of a pass over all points (RunView::sums) to `sums`. False if there is no worker: nothing was added.
   virtual bool add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) = 0;
   // Adds what became of the workers.

@@ -224,6 +224,10 @@ std::string run_file(const std::string& folder) {
   return folder + "/run.kinescope.json";
 }
 
+std::string moment_file(const std::string& folder) {
+  return folder + "/moment";
+}
+
 Presence own_presence() {
   Presence presence;
   presence.process = getpid();
@@ -232,8 +236,10 @@ Presence own_presence() {
 }
 
 std::uint32_t checksum_of(std::span<const float> values) {
-  return static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const unsigned char*>(values.data()), values.size_bytes()));
+  return checksum_of(std::string_view(reinterpret_cast<const char*>(values.data()), values.size_bytes()));
+}
+std::uint32_t checksum_of(std::string_view bytes) {
+  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
 
 Rows rows_of(int index, int workers, std::int64_t points) {

@@ -3,6 +3,7 @@
 //
 //   run.kinescope.json   what is computed, as a session: data, parameters, seed
 //   coordinator, worker-N   one file a process, in which it says several times a second that it lives (Presence)
+//   moment               where the run was at the beginning of an iteration, for --resume
 //   notes, by gloo's FileStore under names of its own, each written once, whole or not at all:
 //     generation/G       the workers of the group's G-th form, in the order of their ranks; rank 0 is the coordinator
 //     refused/N          why worker N is not taken
@@ -18,6 +19,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace kinescope::sim::k_means {
 
@@ -90,13 +92,15 @@ class PresenceFile {
 std::string coordinator_file(const std::string& folder);
 std::string worker_file(const std::string& folder, int number);
 std::string run_file(const std::string& folder);
+std::string moment_file(const std::string& folder);
 Presence own_presence();
 
 inline constexpr int beat_milliseconds = 50;  // from one sign of life to the next
 inline constexpr int look_milliseconds = 2;   // from one look at those of others to the next
 
-// CRC-32 of the values.
+// CRC-32.
 std::uint32_t checksum_of(std::span<const float> values);
+std::uint32_t checksum_of(std::string_view bytes);
 
 struct Rows {
   std::int64_t first = 0, count = 0;
