@@ -77,18 +77,40 @@ std::vector<pid_t> workers_of(const Folder& folder) {
   return workers;
 }
 
-// The iteration that the run computes, as it says in its file; 0 before the first.
-std::int64_t iteration_of(const Folder& folder) {
-  const std::string said = read_file(folder.path() / "kinescope-group" / "coordinator");
-  std::int64_t numbers[3] = {};  // signs of life, process, iteration
-  if (said.size() >= sizeof numbers) std::memcpy(numbers, said.data(), sizeof numbers);
-  return numbers[2];
+// The first numbers of what a process says of itself in the group's folder; zeros before it says anything.
+struct Said {
+  std::int64_t beats = 0, process = 0, iteration = 0;
+  std::int32_t checksum = 0, ready = 0;
+};
+Said said_by(const Folder& folder, const std::string& who) {
+  const std::string bytes = read_file(folder.path() / "kinescope-group" / who);
+  Said said;
+  if (bytes.size() >= sizeof said) std::memcpy(&said, bytes.data(), sizeof said);
+  return said;
+}
+pid_t coordinator_of(const Folder& folder) {
+  return static_cast<pid_t>(said_by(folder, "coordinator").process);
 }
 
-void await_iteration(const Folder& folder, std::int64_t iteration) {
+void await(const char* what, const std::function<bool()>& is_there) {
   for (int i = 0; i < 20000; ++i, std::this_thread::sleep_for(milliseconds(1)))
-    if (iteration_of(folder) >= iteration) return;
-  ADD_FAILURE() << "iteration " << iteration << " did not come";
+    if (is_there()) return;
+  ADD_FAILURE() << what << " did not come";
+}
+void await_iteration(const Folder& folder, std::int64_t iteration) {
+  await("the iteration", [&] { return said_by(folder, "coordinator").iteration >= iteration; });
+}
+
+// Starts a worker while the run stands still in the middle, until the worker has read its data.
+Outcome late_worker(const Folder& folder) {
+  const pid_t coordinator = coordinator_of(folder);
+  kill(coordinator, SIGSTOP);
+  auto worker = std::async(std::launch::async, [&] {
+    return run_program({"work", "--group", folder.path().string()}, {.limit_seconds = watchdog});
+  });
+  await("the worker", [&] { return said_by(folder, "worker-1").ready != 0; });
+  kill(coordinator, SIGCONT);
+  return worker.get();
 }
 
 // Runs with four workers, which `disturb` is told while they compute.
@@ -182,7 +204,7 @@ TEST_F(CommandLineWorkers, OneThatWasStoppedComesBack) {
   const Folder folder;
   const Files files = disturbed_run(folder, [&](const std::vector<pid_t>& workers) {
     kill(workers[2], SIGSTOP);
-    const std::int64_t iteration = iteration_of(folder);
+    const std::int64_t iteration = said_by(folder, "coordinator").iteration;
     await_iteration(folder, iteration + 5);  // the others go on without it
     kill(workers[2], SIGCONT);
   });
@@ -200,7 +222,7 @@ TEST_F(CommandLineWorkers, OneIsStartedLaterByHand) {
   await_iteration(folder, 5);
   const Outcome again = run_program({"run", "k-means", "--group", folder.path().string()});
   EXPECT_EQ(flaw_of_error(again, 2), "");
-  const Outcome worker = run_program({"work", "--group", folder.path().string()}, {.limit_seconds = watchdog});
+  const Outcome worker = late_worker(folder);
   EXPECT_EQ(worker.status, 0) << worker.errors;
   EXPECT_EQ(worker.errors, "");
   const Files found = files.get();
@@ -222,7 +244,7 @@ TEST_F(CommandLineWorkers, OneWithOtherDataIsRefused) {
   });
   await_iteration(folder, 1);
   folder.write("data.csv", "a,b\n7,7\n" + rows);
-  const Outcome worker = run_program({"work", "--group", folder.path().string()}, {.limit_seconds = watchdog});
+  const Outcome worker = late_worker(folder);
   EXPECT_EQ(flaw_of_error(worker, 2), "");
   EXPECT_NE(worker.errors.find("its data are not those of the run"), std::string::npos) << worker.errors;
   expect_same(files.get(), one);
@@ -231,24 +253,24 @@ TEST_F(CommandLineWorkers, OneWithOtherDataIsRefused) {
 TEST_F(CommandLineWorkers, AKilledRunIsResumed) {
   const Folder folder;
   alone();
-  const std::vector<std::string> grouped = {"--workers", "2", "--group", folder.path().string()};
+  const std::vector<std::string> grouped = {"--workers", "2", "--group", folder.path().string(), "--timeout", "10"};
   auto lost = std::async(std::launch::async, [&] {
     std::vector<std::string> arguments = long_run;
     arguments.insert(arguments.end(), grouped.begin(), grouped.end());
     return run_program(arguments, {.limit_seconds = watchdog});
   });
   await_iteration(folder, 5);
-  // Moments are kept every half a second: the first one that is there after a while is from the middle.
+  // A moment is kept every half a second: this iteration is made to last longer, so that the next one keeps one.
   std::error_code error;
   const std::filesystem::path moment = folder.path() / "kinescope-group" / "moment";
   const auto first = std::filesystem::last_write_time(moment, error);
-  for (int i = 0; i < 5000 && std::filesystem::last_write_time(moment, error) == first; ++i)
-    std::this_thread::sleep_for(milliseconds(1));
-  std::int64_t process[2] = {};
-  const std::string said = read_file(folder.path() / "kinescope-group" / "coordinator");
-  ASSERT_GE(said.size(), sizeof process);
-  std::memcpy(process, said.data(), sizeof process);
-  kill(static_cast<pid_t>(process[1]), SIGKILL);
+  const std::vector<pid_t> workers = workers_of(folder);
+  ASSERT_EQ(workers.size(), 2u);
+  kill(workers[0], SIGSTOP);
+  std::this_thread::sleep_for(milliseconds(600));
+  kill(workers[0], SIGCONT);
+  await("the moment", [&] { return std::filesystem::last_write_time(moment, error) != first; });
+  kill(coordinator_of(folder), SIGKILL);
   EXPECT_EQ(lost.get().status, 128 + SIGKILL);
 
   std::vector<std::string> other = long_run;
