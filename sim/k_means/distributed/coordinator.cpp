@@ -23,6 +23,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
+constexpr std::chrono::seconds starting{10};  // a process that has given no sign of life by then gives none
+
 double milliseconds_between(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double, std::milli>(to - from).count();
 }
@@ -86,6 +88,7 @@ class Coordinator : public Crew {
   void await_workers();
   void await_news();
   bool must_form();
+  bool await_arrival(const std::vector<int>& workers);
   std::vector<int> choose();
   void form();
   void tell_news();
@@ -222,13 +225,17 @@ std::string Coordinator::kept_moment() const {
   return text;
 }
 
-// Until each of those that were started here has read its data, or has ended.
+// Until each of those that were started here has read its data, has ended, or is silent.
 void Coordinator::await_workers() {
+  const Clock::time_point begin = Clock::now();
   for (; !setup_.stopped(); std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
     const std::lock_guard lock(mutex_);
-    const auto is_there = [&](const Member& member) { return !has_ended(member) && can_come(member); };
-    if (std::count_if(members_.begin(), members_.end(), is_there) + std::ptrdiff_t(ended_.size()) >= setup_.workers)
-      return;
+    const auto awaited = [&](const Member& member) {
+      return !has_ended(member) && is_heard(member) && !can_come(member);
+    };
+    const bool all_started =
+        members_.size() + ended_.size() >= static_cast<std::size_t>(setup_.workers) || Clock::now() - begin > starting;
+    if (all_started && std::none_of(members_.begin(), members_.end(), awaited)) return;
   }
 }
 
@@ -283,6 +290,21 @@ std::vector<int> Coordinator::choose() {
   return chosen;
 }
 
+// Until these are free, which takes as long as what they compute; false if one is lost meanwhile, or another has come.
+bool Coordinator::await_arrival(const std::vector<int>& workers) {
+  for (;; std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
+    const std::lock_guard lock(mutex_);
+    if (changed_) return false;
+    const auto has_arrived = [this](int worker) {
+      return members_[static_cast<std::size_t>(worker - 1)].last.generation == generation_;
+    };
+    if (std::all_of(workers.begin(), workers.end(), has_arrived)) break;
+  }
+  const std::lock_guard lock(mutex_);
+  notes_.write("meet/" + std::to_string(generation_), "meet");
+  return true;
+}
+
 void Coordinator::form() {
   for (;;) {
     const std::vector<int> workers = choose();
@@ -295,6 +317,7 @@ void Coordinator::form() {
         const std::lock_guard lock(mutex_);
         notes_.write("generation/" + std::to_string(++generation_), text);
       }
+      if (!await_arrival(workers)) continue;
       auto connection = std::make_shared<Connection>(
           setup_.folder, generation_, 0, static_cast<int>(workers.size()) + 1, [this] { return must_form(); });
       {

@@ -1,8 +1,9 @@
 // The coordinator's side of a group (group.hpp): rank 0, with no rows of its own.
 //
-//   forming     names the living workers as the next generation, connects to them, says what the data are; each deals
-//               itself its rows and says how many                          all rows are dealt: working
-//                                                                    no worker is left: alone
+//   forming     names the living workers as the next generation, waits until these are free, connects to them, says
+//   what
+//               the data are; each deals itself its rows and says how many         all rows are dealt: working
+//                                                                   no worker is left: alone
 //   working     for each pass: centroids to all, sums from all        a worker is lost or has come: forming, and the
 //   pass
 //                                                                     is repeated from the same centroids

@@ -29,9 +29,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How long members of a new generation wait for each other. Each has said that it lives before it is named, so this is
-// a matter of milliseconds; one that dies just then is noticed by its silence.
-constexpr milliseconds meeting{2000};
+// How long members of a new generation wait for each other. All have just said that they are free, so this is a matter
+// of milliseconds; one that is lost just then costs the others so long.
+constexpr milliseconds meeting{1000};
 // A computation may take long; who is gone is noticed otherwise.
 constexpr milliseconds patience = std::chrono::hours(24);
 

@@ -6,6 +6,7 @@
 //   moment               where the run was at the beginning of an iteration, for --resume
 //   notes, by gloo's FileStore under names of its own, each written once, whole or not at all:
 //     generation/G       the workers of the group's G-th form, in the order of their ranks; rank 0 is the coordinator
+//     meet/G             all of them are free: they connect now
 //     refused/N          why worker N is not taken
 //     over               the run is over
 //
@@ -63,11 +64,12 @@ class Connection {
 
 // What a process says of itself, over and over.
 struct Presence {
-  std::uint64_t beats = 0;     // grows while it lives
-  std::int64_t process = 0;    // on `machine`
-  std::int64_t iteration = 0;  // of the coordinator's: the one that is computed
-  std::uint32_t checksum = 0;  // of its data
-  std::int32_t ready = 0;      // it has read them
+  std::uint64_t beats = 0;      // grows while it lives
+  std::int64_t process = 0;     // on `machine`
+  std::int64_t iteration = 0;   // of the coordinator's: the one that is computed
+  std::uint32_t checksum = 0;   // of its data
+  std::int32_t ready = 0;       // it has read them
+  std::int64_t generation = 0;  // in which it waits to meet the others
   char machine[64] = {};
 };
 

@@ -51,6 +51,7 @@ class Worker::Impl {
   void watch();
   void look();
   int rank_in(std::int64_t generation);
+  bool meets(std::int64_t generation);
   void work_in(std::int64_t generation, int rank, int size);
 
   const std::string folder_;
@@ -63,6 +64,7 @@ class Worker::Impl {
   std::atomic<std::uint32_t> checksum_ = 0;
   std::atomic<bool> ready_ = false, over_ = false, refused_ = false, deserted_ = false, ending_ = false;
   std::atomic<std::int64_t> latest_ = 0, joined_ = 0;  // generations
+  std::atomic<std::int64_t> arrived_ = 0;              // the generation in which it waits to meet the others
   std::mutex mutex_;                                   // guards connection_
   std::shared_ptr<Connection> connection_;
   std::thread watcher_;
@@ -74,7 +76,8 @@ void Worker::Impl::watch() {
   std::uint64_t beats = 0;
   Clock::time_point heard = Clock::now(), beaten;
   for (; !ending_; std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
-    if (Clock::now() - beaten > milliseconds(beat_milliseconds)) {
+    if (presence.generation != arrived_ || Clock::now() - beaten > milliseconds(beat_milliseconds)) {
+      presence.generation = arrived_;
       beaten = Clock::now();
       ++presence.beats;
       presence.checksum = checksum_;
@@ -109,6 +112,15 @@ int Worker::Impl::rank_in(std::int64_t generation) {
   return rank;
 }
 
+// Waits until all of a generation are free; false if there is a newer one.
+bool Worker::Impl::meets(std::int64_t generation) {
+  arrived_ = generation;
+  Notes notes(folder_);
+  for (; !is_over() && latest_ == generation; std::this_thread::sleep_for(milliseconds(1)))
+    if (notes.has("meet/" + std::to_string(generation))) return true;
+  return false;
+}
+
 void Worker::Impl::work(std::shared_ptr<const Dataset> data, int threads) {
   data_ = std::move(data);
   threads_ = threads;
@@ -119,7 +131,8 @@ void Worker::Impl::work(std::shared_ptr<const Dataset> data, int threads) {
     if (generation == joined_) continue;
     joined_ = generation;
     try {
-      if (const int rank = rank_in(generation)) work_in(generation, rank, size_);
+      const int rank = rank_in(generation);
+      if (rank > 0 && meets(generation)) work_in(generation, rank, size_);
     } catch (const Lost&) {
     }
     const std::lock_guard lock(mutex_);
