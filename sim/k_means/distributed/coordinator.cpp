@@ -111,7 +111,9 @@ class Coordinator : public Crew {
   std::vector<Member> members_;
   std::set<std::int64_t> ended_;
   std::uint32_t checksum_ = 0;
-  bool outlined_ = false, changed_ = true;
+  bool outlined_ = false;
+  bool changed_ = true;  // another generation is needed
+  bool broken_ = false;  // the present one cannot go on
   std::shared_ptr<Connection> connection_;
   std::vector<Loss> lost_;
   std::vector<Joining> joined_;
@@ -134,6 +136,7 @@ void Coordinator::watch() {
     ended_.insert(ended.begin(), ended.end());
     look_for_members();
     for (Member& member : members_) look_at(member);
+    if (broken_ && connection_) connection_->abort();
   }
 }
 
@@ -161,6 +164,7 @@ void Coordinator::look_at(Member& member) {
       return;
     case State::working:
       if (has_ended(member) || !is_heard(member)) lose(member);
+      if (now.generation == -generation_ && generation_ > 0) changed_ = broken_ = true;  // it has left
       return;
     case State::lost:
       if (lives) member.state = State::arriving;
@@ -173,8 +177,7 @@ void Coordinator::look_at(Member& member) {
 void Coordinator::lose(Member& member) {
   member.state = State::lost;
   lost_.push_back({iteration_, member.number, milliseconds_between(member.heard, Clock::now()), NAN, Clock::now()});
-  changed_ = true;
-  if (connection_) connection_->abort();
+  changed_ = broken_ = true;
 }
 
 std::string Coordinator::begin(const Dataset& data, const std::vector<float>& scale) {
@@ -276,7 +279,7 @@ void Coordinator::await_news() {
 // The workers of the next generation.
 std::vector<int> Coordinator::choose() {
   const std::lock_guard lock(mutex_);
-  changed_ = false;
+  changed_ = broken_ = false;
   connection_ = nullptr;
   std::vector<int> chosen;
   for (Member& member : members_) {
@@ -381,7 +384,7 @@ void Coordinator::report(Report& report) const {
     entry.add("iteration", loss.iteration);
     entry.add("worker", std::int64_t{loss.worker});
     entry.add("noticed_ms", loss.noticed);
-    entry.add("resumed_ms", loss.resumed);
+    if (!std::isnan(loss.resumed)) entry.add("resumed_ms", loss.resumed);
     lost.push_back(std::move(entry));
   }
   for (const Joining& each : joined_) {

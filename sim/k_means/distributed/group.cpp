@@ -1,9 +1,11 @@
 #include "sim/k_means/distributed/group.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
+#include <mutex>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -89,9 +91,37 @@ std::string Notes::read(const std::string& name) {
 }
 
 struct Connection::Mesh {
+  using Buffer = gloo::transport::UnboundBuffer;
+
   std::shared_ptr<gloo::rendezvous::Context> context;
   std::uint32_t operations = 0;        // each has a tag of its own
   std::vector<std::int64_t> gathered;  // at rank 0
+  std::atomic<bool> aborted = false;
+  std::mutex mutex;              // guards what follows
+  std::vector<Buffer*> waiting;  // of the present operation
+
+  std::unique_ptr<Buffer> buffer(void* bytes, std::size_t count) {
+    auto made = context->createUnboundBuffer(bytes, count);
+    const std::lock_guard lock(mutex);
+    waiting.push_back(made.get());
+    return made;
+  }
+  // Calls f(options) with the options of one operation, which own its buffers.
+  template <class Options, class F>
+  void operate(F f) {
+    heeding([&] {
+      Options options(context);
+      options.setRoot(0);
+      options.setTag(++operations);
+      options.setTimeout(patience);
+      const std::shared_ptr<void> forget(nullptr, [this](void*) {
+        const std::lock_guard lock(mutex);
+        waiting.clear();
+      });
+      f(options);
+    });
+    if (aborted) throw Lost("aborted");
+  }
 };
 
 Connection::Connection(const std::string& folder, std::int64_t generation, int rank, int size,
@@ -109,12 +139,8 @@ Connection::Connection(const std::string& folder, std::int64_t generation, int r
 Connection::~Connection() = default;
 
 void Connection::from_first(void* bytes, std::size_t count) {
-  heeding([&] {
-    gloo::BroadcastOptions options(mesh_->context);
-    options.setOutput(static_cast<char*>(bytes), count);
-    options.setRoot(0);
-    options.setTag(++mesh_->operations);
-    options.setTimeout(patience);
+  mesh_->operate<gloo::BroadcastOptions>([&](gloo::BroadcastOptions& options) {
+    options.setOutput<char>(mesh_->buffer(bytes, count));
     gloo::broadcast(options);
   });
 }
@@ -123,30 +149,30 @@ void Connection::from_first(void* bytes, std::size_t count) {
 // messages wait for each other.
 void Connection::sum_at_first(std::span<std::int64_t> numbers) {
   const gloo::Context& context = *mesh_->context;
-  heeding([&] {
-    gloo::GatherOptions options(mesh_->context);
-    options.setInput(numbers.data(), numbers.size());
+  std::vector<std::int64_t>& gathered = mesh_->gathered;
+  mesh_->operate<gloo::GatherOptions>([&](gloo::GatherOptions& options) {
+    options.setInput<std::int64_t>(mesh_->buffer(numbers.data(), numbers.size_bytes()));
     if (context.rank == 0) {
-      mesh_->gathered.resize(numbers.size() * static_cast<std::size_t>(context.size));
-      options.setOutput(mesh_->gathered.data(), mesh_->gathered.size());
+      gathered.resize(numbers.size() * static_cast<std::size_t>(context.size));
+      options.setOutput<std::int64_t>(mesh_->buffer(gathered.data(), gathered.size() * sizeof(std::int64_t)));
     }
-    options.setRoot(0);
-    options.setTag(++mesh_->operations);
-    options.setTimeout(patience);
     gloo::gather(options);
   });
   if (context.rank != 0) return;
-  for (std::size_t at = numbers.size(); at < mesh_->gathered.size(); ++at)
-    numbers[at % numbers.size()] += mesh_->gathered[at];
+  for (std::size_t at = numbers.size(); at < gathered.size(); ++at) numbers[at % numbers.size()] += gathered[at];
 }
 
-// A wait that runs out of time makes gloo end all others of the context, and close its connections.
+// A wait that runs out of time makes gloo close all connections of the context, which the others notice, and end waits.
+// It forgets those for a connection that was closed before: these are ended one by one, and what they return is
+// dropped.
 void Connection::abort() {
-  try {
-    char nothing = 0;
-    mesh_->context->createUnboundBuffer(&nothing, 1)->waitRecv(nullptr, milliseconds(1));
-  } catch (const std::exception&) {
-  }
+  if (!mesh_->aborted.exchange(true)) try {
+      char nothing = 0;
+      mesh_->context->createUnboundBuffer(&nothing, 1)->waitRecv(nullptr, milliseconds(1));
+    } catch (const std::exception&) {
+    }
+  const std::lock_guard lock(mesh_->mutex);
+  for (gloo::transport::UnboundBuffer* buffer : mesh_->waiting) buffer->abortWaitRecv(), buffer->abortWaitSend();
 }
 
 #else

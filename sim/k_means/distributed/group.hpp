@@ -55,7 +55,8 @@ class Connection {
   ~Connection();
   void from_first(void* bytes, std::size_t count);     // rank 0's to all
   void sum_at_first(std::span<std::int64_t> numbers);  // rank 0 gets the sums, the others keep theirs
-  void abort();                                        // from any thread: ends waiting, here and at the others
+  // From any thread: ends waiting, here and at the others. What has begun meanwhile is ended by another call.
+  void abort();
 
  private:
   struct Mesh;
@@ -69,7 +70,7 @@ struct Presence {
   std::int64_t iteration = 0;   // of the coordinator's: the one that is computed
   std::uint32_t checksum = 0;   // of its data
   std::int32_t ready = 0;       // it has read them
-  std::int64_t generation = 0;  // in which it waits to meet the others
+  std::int64_t generation = 0;  // in which it waits to meet the others; −G: it has left G
   char machine[64] = {};
 };
 

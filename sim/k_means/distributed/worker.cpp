@@ -134,6 +134,7 @@ void Worker::Impl::work(std::shared_ptr<const Dataset> data, int threads) {
       const int rank = rank_in(generation);
       if (rank > 0 && meets(generation)) work_in(generation, rank, size_);
     } catch (const Lost&) {
+      arrived_ = -generation;
     }
     const std::lock_guard lock(mutex_);
     connection_ = nullptr;
