@@ -311,6 +311,7 @@ TEST_F(CommandLineWorkers, AreRefusedInOneLineWhereThereCanBeNone) {
       {"run", "k-means", "--group", "/tmp", "--resume"},
       {"view", "k-means", "--workers", "2"},
       {"work"},
+      {"work", "--group", "/tmp", "--backend", "cuda"},
       {"work", "--group", "/nowhere"},
   };
   for (const std::vector<std::string>& arguments : refused)

@@ -122,6 +122,8 @@ void Workers::serve(sim::Simulation& simulation, std::function<void(const std::s
 
 int work_command(const Options& options) {
   if (options.group.empty()) throw sim::input_error("work needs a group: kinescope work --group FOLDER");
+  if (options.backend == BackendChoice::cuda)
+    throw sim::input_error("workers compute on the CPU, not with --backend cuda");
   sim::k_means::require_gloo();
   std::signal(SIGPIPE, SIG_IGN);
   std::error_code error;
