@@ -240,8 +240,8 @@ void run_cases(const std::string& experiment, const std::vector<Case>& list, con
   }
 }
 
-BenchmarkExperiment experiment_of(std::string name, std::string title, std::vector<Case> list, std::vector<Method> of,
-                                  BenchmarkPlot plot) {
+BenchmarkExperiment experiment_of(const std::string& name, std::string title, std::vector<Case> list,
+                                  std::vector<Method> of, BenchmarkPlot plot) {
   const auto run = [name, list = std::move(list), of = std::move(of)](const BenchmarkSetup& setup, const EmitRow& emit,
                                                                       const Stop& stop) {
     run_cases(name, list, of, setup, emit, stop);

@@ -15,7 +15,7 @@ template <>
 class PointParts<Cpu> {
  public:
   // The points may take so many megabytes; 0: all that they need.
-  PointParts(Cpu& cpu, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t bytes_a_point)
+  PointParts(Cpu& cpu, const std::shared_ptr<const Dataset>& data, std::int64_t megabytes, std::int64_t bytes_a_point)
       : PointParts(cpu, data, megabytes, bytes_a_point, 0, static_cast<std::int64_t>(data->points)) {}
   // Only `count` of the points, from `first` on, a multiple of 128.
   PointParts(Cpu& cpu, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t, std::int64_t first,

@@ -40,7 +40,7 @@ std::string make_folder(const std::string& store) {
     if (!mkdtemp(name.data())) throw sim::run_error(name + ": " + std::strerror(errno));
     return name;
   }
-  const std::string folder = group_folder(store);
+  std::string folder = group_folder(store);
   if (mkdir(folder.c_str(), 0700) == 0) return folder;
   if (errno == EEXIST)
     throw sim::input_error("--group: another run has this group; if it was killed: --resume, or remove " + folder);
@@ -49,7 +49,8 @@ std::string make_folder(const std::string& store) {
 
 // The folder of a run that was lost, without what belonged to its processes.
 std::string take_over(const std::string& store, const SavedSession& session) {
-  const std::string folder = group_folder(store), run = sim::k_means::run_file(folder);
+  std::string folder = group_folder(store);
+  const std::string run = sim::k_means::run_file(folder);
   std::error_code error;
   if (!fs::exists(run, error)) throw sim::input_error("--resume: there is no lost run in " + store);
   const auto before = sim::k_means::PresenceFile::open(sim::k_means::coordinator_file(folder)).read().beats;

@@ -189,7 +189,7 @@ std::string Coordinator::begin(const Dataset& data, const std::vector<float>& sc
     checksum_ = checksum;
     outlined_ = true;
   }
-  const std::string moment = setup_.resumes ? kept_moment() : "";
+  std::string moment = setup_.resumes ? kept_moment() : "";
   await_workers();
   form();
   std::size_t came = 0;
