@@ -291,7 +291,8 @@ TEST_F(CommandLineWorkers, AKilledRunIsResumed) {
 TEST_F(CommandLineWorkers, EndWithARunThatIsInterrupted) {
   const Folder folder;
   std::vector<std::string> arguments = long_run;
-  arguments.insert(arguments.end(), {"--workers", "2", "--group", folder.path().string(), "--out", "labels.csv"});
+  arguments.insert(arguments.end(), {"--set", "iterations=100000", "--workers", "2", "--group", folder.path().string(),
+                                     "--out", "labels.csv"});
   const Outcome outcome =
       run_program(arguments, {.folder = folder.path(), .interrupt_after_seconds = 0.7, .limit_seconds = watchdog});
   EXPECT_EQ(outcome.status, 130) << outcome.errors;

@@ -1,11 +1,11 @@
 // Sparse rows by slot on a CUDA device: products with them are sums over their values, never over a dense table.
 #pragma once
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "sim/core/executors/first_not_below.hpp"
 #include "sim/core/executors/sort_cuda.cuh"
 #include "sim/glimmer/coordinates/axes_cuda.cuh"
 #include "sim/glimmer/coordinates/slots.hpp"
@@ -109,7 +109,7 @@ struct BeginOfColumn {
   const std::uint32_t* column;
   std::int64_t count;
   std::int64_t* to;
-  __device__ void operator()(std::int64_t c) const { to[c] = std::lower_bound(column, column + count, c) - column; }
+  __device__ void operator()(std::int64_t c) const { to[c] = first_not_below(column, count, c); }
 };
 
 }  // namespace cuda_kernels

@@ -2,11 +2,10 @@
 // of cells, whatever the number of columns.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
-#include "sim/core/executors/host_device.hpp"
+#include "sim/core/executors/first_not_below.hpp"
 
 namespace kinescope::sim::mean_shift {
 
@@ -39,7 +38,7 @@ struct CellGrid {
 
   // The first point whose cell is this one or a later one.
   KINESCOPE_HD std::int64_t begin(std::int64_t cell) const {
-    return first ? first[cell] : std::lower_bound(keys, keys + points, cell) - keys;
+    return first ? first[cell] : first_not_below(keys, points, cell);
   }
 
   // The least distance of y from the cells with number `cell` along column c, slightly reduced so that rounding hides
