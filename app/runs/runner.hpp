@@ -110,7 +110,6 @@ class Runner {
 
   void work();
   bool work_once(std::unique_lock<std::mutex>& lock);
-  bool has_work(std::chrono::steady_clock::time_point now);
   long allowance(std::chrono::steady_clock::time_point now);
   std::chrono::steady_clock::duration until_next() const;
   void take_over_jobs(std::unique_lock<std::mutex>& lock);
