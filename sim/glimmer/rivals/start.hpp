@@ -11,9 +11,9 @@
 namespace kinescope::sim::glimmer {
 
 // random: normal in each direction; classic, pivot: those layouts; a file: its columns x, y, z, or its first columns of
-// numbers, a row for each row of the data's source or for each point. Centred, and multiplied by the factor that
-// minimizes the stress: [points × L] in the input's order, in the data's (normalized) units. Throws Error (input) for a
-// file that cannot be read or has other rows.
+// numbers, a row for each row of the data's source or for each point. Centred, multiplied by the factor that minimizes
+// the stress, points at one place moved apart by 1e-5 of the layout's size: [points × L] in the input's order, in
+// the data's (normalized) units. Throws Error (input) for a file that cannot be read or has other rows.
 std::vector<double> start_layout(const InputDistances& distances, const StressFigure& figure, const Dataset& data,
                                  GlimmerParameters& parameters, std::uint64_t seed);
 

@@ -154,6 +154,29 @@ TEST(GivenStart, TheReportTellsTheStartsStress) {
   EXPECT_TRUE(std::isnan(number(Trial(data).finished()->report(), "start_stress")));
 }
 
+// Only rounding could say where they go; from a single place nothing would go anywhere.
+TEST(GivenStart, PointsAtOnePlaceAreMovedApart) {
+  const TemporaryFolder folder;
+  for (const std::size_t points : {400, 6000})
+    for (const std::size_t places : {std::size_t{1}, points / 4}) {
+      const auto data = cases::noise(points, 7);
+      std::vector<float> layout = foreign_layout(places);
+      while (layout.size() < 2 * points) layout.push_back(layout[layout.size() - 2 * places]);
+      const std::string file = folder.write("start.csv", text_of(layout));
+      for (const char* algorithm : {"algorithm=glimmer", "algorithm=glimmer-2007"}) {
+        Trial run(data, {algorithm, "start=" + file});
+        const auto simulation = run.make();
+        const std::vector<float> shown = Trial::rows(simulation->result());
+        std::set<std::pair<float, float>> taken;
+        for (std::size_t i = 0; i < points; ++i) taken.emplace(shown[2 * i], shown[2 * i + 1]);
+        EXPECT_EQ(taken.size(), points) << algorithm << ", " << places;
+        if (places > 1) EXPECT_LT(unlike(shown, centred(layout)), 1e-4) << algorithm;
+      }
+      Trial run(data, {"start=" + file});
+      EXPECT_LT(run.stress(run.layout()), 1.15 * run.stress(Trial(data).layout())) << points << ", " << places;
+    }
+}
+
 TEST(GivenStart, ARestartBeginsThereAgain) {
   const TemporaryFolder folder;
   for (const std::size_t points : {500, 6000}) {
