@@ -23,8 +23,9 @@ if(KINESCOPE_CUDA)
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(CMAKE_CUDA_FLAGS_RELEASE "-O3")
-    # The device code is most of the program; it is unpacked when it is loaded.
-    if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+    # The device code is most of the program; it is unpacked when it is loaded. Code for no GPU in particular is small,
+    # and not worth the time that packing takes.
+    if(NOT CMAKE_CUDA_ARCHITECTURES MATCHES "^[0-9]+-virtual$" AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
       string(APPEND CMAKE_CUDA_FLAGS " --compress-mode=size")
     endif()
     find_package(CUDAToolkit REQUIRED)

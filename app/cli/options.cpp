@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <limits>
 #include <map>
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fstream>
 
 #include "sim/core/error.hpp"

@@ -1,6 +1,6 @@
 #include "app/io/trace_file.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <iterator>
 
 #include "sim/data/writers/write.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "sim/data/choose.hpp"
 #include "sim/data/text.hpp"

@@ -2,7 +2,7 @@
 // its curve too, with a scale of its own on the right; one that the scene measures shares the first one's scale.
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <span>
 #include <vector>
 

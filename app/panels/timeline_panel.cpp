@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/io/settings.hpp"
 #include "sim/data/text.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <glm/trigonometric.hpp>
 
 #include "app/runs/runner.hpp"

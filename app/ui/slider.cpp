@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <imgui_internal.h>
 #include <utility>
 

@@ -1,7 +1,7 @@
 // The pictures of a comparison: where each stands, what a person does in one of them, their titles.
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <glm/common.hpp>
 
 #include "app/view/companion.hpp"

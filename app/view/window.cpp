@@ -4,7 +4,7 @@
 #include <backends/imgui_impl_glfw.h>
 #include <chrono>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <utility>
 #include <vector>
 

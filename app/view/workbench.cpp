@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <utility>
 
 #include "app/runs/registry.hpp"

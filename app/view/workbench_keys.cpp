@@ -1,7 +1,7 @@
 // The keyboard, and the help that lists what it does.
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/runs/registry.hpp"
 #include "app/view/workbench.hpp"

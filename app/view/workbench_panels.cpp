@@ -1,7 +1,7 @@
 // The workbench's panels: where each stands, the banner of errors.
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/view/workbench.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/cli/commands/bench_table.hpp"
 #include "app/cli/commands/commands.hpp"

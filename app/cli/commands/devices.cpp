@@ -2,7 +2,7 @@
 #include "sim/core/executors/devices.hpp"
 
 #include <cstdlib>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/cli/commands/commands.hpp"
 #include "app/io/output.hpp"

@@ -1,5 +1,5 @@
 // kinescope list: the simulations, or the parameters of one.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/cli/commands/commands.hpp"
 #include "app/io/output.hpp"

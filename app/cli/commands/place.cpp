@@ -1,6 +1,6 @@
 // kinescope run SIMULATION --onto RESULT --onto-data OLD: new rows in a result that stays as it is.
 #include <chrono>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/loading.hpp"

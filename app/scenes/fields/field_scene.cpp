@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/runs/runner.hpp"
 #include "app/scenes/view_state.hpp"

@@ -1,6 +1,6 @@
 // The landscape's controls: keys and mouse, presets, options of the view, times of the passes.
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <imgui.h>
 
 #include "app/io/preset.hpp"

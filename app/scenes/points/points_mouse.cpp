@@ -1,7 +1,7 @@
 // The mouse over a scene of points: camera, hover, legend, and keeping a row by a click.
 #include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <imgui.h>
 #include <iterator>
 

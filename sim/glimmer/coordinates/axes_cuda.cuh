@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/core/principal_axes.hpp"
 #include "sim/core/random.hpp"
 #include "sim/glimmer/coordinates/coordinate_kernels.cuh"
-#include "sim/glimmer/coordinates/principal_axes.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace cuda_kernels {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/core/dataset.hpp"
-#include "sim/glimmer/coordinates/principal_axes.hpp"
+#include "sim/core/principal_axes.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
 
 namespace kinescope::sim::glimmer {

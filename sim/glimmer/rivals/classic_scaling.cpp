@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/core/principal_axes.hpp"
 #include "sim/core/random.hpp"
 #include "sim/glimmer/in_parallel.hpp"
 #include "sim/glimmer/rivals/all_pairs.hpp"
-#include "sim/glimmer/symmetric_eigen.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

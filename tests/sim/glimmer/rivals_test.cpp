@@ -5,13 +5,13 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/permutation.hpp"
+#include "sim/core/principal_axes.hpp"
 #include "sim/data/load.hpp"
 #include "sim/glimmer/placement.hpp"
 #include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/majorization.hpp"
 #include "sim/glimmer/rivals/nonmetric.hpp"
 #include "sim/glimmer/rivals/rival.hpp"
-#include "sim/glimmer/symmetric_eigen.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 

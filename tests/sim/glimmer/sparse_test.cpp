@@ -51,7 +51,7 @@ TEST(GlimmerSparse, AxesAreThoseOfDenseRows) {
     std::vector<float> values = dense->values;
     if (centred)
       for (std::size_t e = 0; e < values.size(); ++e) values[e] -= mean[e % 120];
-    const auto expected = glimmer::dense_axis_rows(values, 120), found = glimmer::sparse_axis_rows(rows, 300, mean);
+    const auto expected = dense_axis_rows(values, 120), found = glimmer::sparse_axis_rows(rows, 300, mean);
     std::vector<float> basis(120 * 19), a(basis.size()), b(basis.size());
     for (std::size_t e = 0; e < basis.size(); ++e) basis[e] = Random(1, 2).uniform(e) - 0.5f;
     expected->multiply(basis.data(), 19, a.data());

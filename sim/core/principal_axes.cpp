@@ -1,15 +1,16 @@
-#include "sim/glimmer/coordinates/principal_axes.hpp"
+
+#include "sim/core/principal_axes.hpp"
 
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <oneapi/tbb/parallel_for.h>
 #include <utility>
 
 #include "sim/core/random.hpp"
-#include "sim/glimmer/symmetric_eigen.hpp"
 
-namespace kinescope::sim::glimmer {
+namespace kinescope::sim {
 namespace {
 
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -60,6 +61,14 @@ class DenseAxisRows : public AxisRows {
 
 std::unique_ptr<AxisRows> dense_axis_rows(std::vector<float> rows, std::int64_t columns) {
   return std::make_unique<DenseAxisRows>(std::move(rows), columns);
+}
+
+SymmetricEigen symmetric_eigen(const std::vector<double>& matrix, std::int64_t n) {
+  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(Eigen::Map<const Square>(matrix.data(), n, n));
+  const Eigen::VectorXd values = solver.eigenvalues().reverse();
+  const Square vectors = solver.eigenvectors().rowwise().reverse();
+  return {{values.data(), values.data() + n}, {vectors.data(), vectors.data() + n * n}};
 }
 
 std::vector<float> principal_turn(const std::vector<double>& gram, std::int64_t count) {
@@ -119,7 +128,8 @@ void PrincipalAxes::find(std::int64_t wanted) {
   }
   std::vector<double> gram(static_cast<std::size_t>(count * count));
   rows_->gram(basis.data(), count, gram.data());
-  const std::vector<float> turn = principal_turn(gram, count);
+  const SymmetricEigen eigen = symmetric_eigen(gram, count);
+  const std::vector<float> turn(eigen.vectors.begin(), eigen.vectors.end());
   Matrix axes = (basis * Rows(turn.data(), count, count)).leftCols(count == columns_ ? count : wanted);
   for (Eigen::Index a = 0; a < axes.cols(); ++a) {
     Eigen::Index largest = 0;
@@ -128,6 +138,7 @@ void PrincipalAxes::find(std::int64_t wanted) {
   }
   found_ = axes.cols();
   axes_.assign(axes.data(), axes.data() + axes.size());
+  squares_.assign(eigen.values.begin(), eigen.values.begin() + found_);
 }
 
-}  // namespace kinescope::sim::glimmer
+}  // namespace kinescope::sim

@@ -1,16 +1,25 @@
-// The first principal axes of rows, by subspace iteration (H. Rutishauser, "Computational aspects of F. L. Bauer's
-// simultaneous iteration method", 1969): neither many rows nor many columns make it costly.
+// Eigenvectors of symmetric matrices, through Eigen, and the first principal axes of rows, by subspace iteration (H.
+// Rutishauser, "Computational aspects of F. L. Bauer's simultaneous iteration method", 1969): neither many rows nor
+// many columns make that costly.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-namespace kinescope::sim::glimmer {
+namespace kinescope::sim {
 
 inline constexpr std::uint32_t stream_axes = 230;
 inline constexpr std::int64_t spare_axes = 6;  // vectors beyond the wanted ones, so that the last of those converge too
 inline constexpr int axis_passes = 4;
+
+struct SymmetricEigen {
+  std::vector<double> values;   // [n], the largest first
+  std::vector<double> vectors;  // [n × n] row-major; column k belongs to values[k]
+};
+
+// Of `matrix` [n × n]. O(n³).
+SymmetricEigen symmetric_eigen(const std::vector<double>& matrix, std::int64_t n);
 
 // Rayleigh and Ritz: the eigenvectors of the symmetric `gram` [count × count], row-major, the largest eigenvalue's
 // column first.
@@ -44,11 +53,13 @@ class PrincipalAxes {
   std::int64_t found() const { return found_; }
   // [columns × found] row-major, orthonormal, the longest first; the largest entry of each axis is positive.
   const std::vector<float>& axes() const { return axes_; }
+  const std::vector<double>& squares() const { return squares_; }  // [found] Σ (row · axis)² of the sample
 
  private:
   std::unique_ptr<AxisRows> rows_;
   std::vector<float> axes_;
+  std::vector<double> squares_;
   std::int64_t columns_, found_ = 0;
 };
 
-}  // namespace kinescope::sim::glimmer
+}  // namespace kinescope::sim
