@@ -5,9 +5,9 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
-#include <oneapi/tbb/parallel_for.h>
 #include <utility>
 
+#include "sim/core/in_parallel.hpp"
 #include "sim/core/random.hpp"
 
 namespace kinescope::sim {
@@ -24,8 +24,9 @@ template <class F>
 Matrix sum_over_blocks(const Rows& rows, F f) {
   const Eigen::Index blocks = (rows.rows() + block - 1) / block;
   std::vector<Matrix> parts(static_cast<std::size_t>(blocks));
-  oneapi::tbb::parallel_for(Eigen::Index{0}, blocks, [&](Eigen::Index b) {
-    parts[static_cast<std::size_t>(b)] = f(rows.middleRows(b * block, std::min(block, rows.rows() - b * block)));
+  in_parallel(parts.size(), 1, [&](std::size_t part) {
+    const Eigen::Index b = static_cast<Eigen::Index>(part) * block;
+    parts[part] = f(rows.middleRows(b, std::min(block, rows.rows() - b)));
   });
   for (std::size_t b = 1; b < parts.size(); ++b) parts[0] += parts[b];
   return std::move(parts[0]);
@@ -89,7 +90,8 @@ Matrix orthonormal(const Matrix& columns) {
   if (blocks < 2 || qr_rows < count) return basis_of(Eigen::HouseholderQR<Matrix>(columns), rows);
   Matrix basis(rows, count), left(blocks * count, count);
   const auto each_block = [&](auto f) {
-    oneapi::tbb::parallel_for(Eigen::Index{0}, blocks, [&](Eigen::Index b) {
+    in_parallel(static_cast<std::size_t>(blocks), 1, [&](std::size_t number) {
+      const auto b = static_cast<Eigen::Index>(number);
       f(b, b * qr_rows, b + 1 == blocks ? rows - b * qr_rows : qr_rows);
     });
   };

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <oneapi/tbb/parallel_for.h>
 #include <span>
 #include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::sim {
@@ -71,7 +71,7 @@ std::unique_ptr<const DistanceFeeder> distance_matrix(const Dataset& data) {
            std::to_string(data.dimensions) + " columns");
   const float largest = *std::max_element(data.values.begin(), data.values.end());
   std::vector<std::string> complaints((n + tile - 1) / tile);
-  oneapi::tbb::parallel_for(std::size_t{0}, complaints.size(), [&](std::size_t block) {
+  in_parallel(complaints.size(), 1, [&](std::size_t block) {
     for (std::size_t column = 0; column <= block * tile && complaints[block].empty(); column += tile)
       complaints[block] = complaint(data, block * tile, column, 1e-5f * largest);
   });

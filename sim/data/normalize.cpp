@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <oneapi/tbb/parallel_for.h>
 
 #include "sim/core/error.hpp"
+#include "sim/core/in_parallel.hpp"
 
 namespace kinescope::sim {
 
@@ -26,7 +26,7 @@ void over_blocks(const Dataset& data, ColumnSums& sums, F f, Combine combine) {
   for (std::size_t first = 0; first < blocks; first += at_once) {
     const std::size_t count = std::min(at_once, blocks - first);
     std::vector<ColumnSums> parts(count, no_sums(h));
-    oneapi::tbb::parallel_for(std::size_t{0}, count, [&](std::size_t b) {
+    in_parallel(count, 1, [&](std::size_t b) {
       const std::size_t begin = (first + b) * block_rows, end = std::min(begin + block_rows, data.points);
       for (std::size_t i = begin; i < end; ++i) f(parts[b], data.values.data() + i * h);
     });

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/core/permutation.hpp"
 #include "sim/data/normalize.hpp"
 #include "sim/data/text.hpp"
 #include "sim/glimmer/glimmer_parameters.hpp"
-#include "sim/glimmer/in_parallel.hpp"
 #include "sim/glimmer/rivals/all_pairs.hpp"
 #include "sim/glimmer/rivals/start.hpp"
 
@@ -87,7 +87,7 @@ void settle_together(std::vector<double>& places, std::size_t old_points, std::s
   const std::size_t count = places.size() / L - old_points, width = anchors.size() + count;
   std::vector<double> next(count * L);
   for (int step = 0; step < steps_together; ++step) {
-    glimmer::in_parallel(count, 1, [&](std::size_t i) {
+    in_parallel(count, 1, [&](std::size_t i) {
       const double* x = &places[(old_points + i) * L];
       double move[3] = {};
       for (std::size_t k = 0; k < width; ++k) {
@@ -133,7 +133,7 @@ Table place_onto(const Dataset& added, const Dataset& data, const std::string& l
   places.resize(both.points * L);
   const std::size_t width = anchors.size() + added.points;
   std::vector<float> kept(width * added.points <= most_together ? width * added.points : 0);
-  glimmer::in_parallel(added.points, 1, [&](std::size_t i) {
+  in_parallel(added.points, 1, [&](std::size_t i) {
     std::vector<float> row(both.points);
     distances.row(data.points + i, row);
     std::vector<double> delta(row.begin(), row.end());

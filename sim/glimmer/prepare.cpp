@@ -5,11 +5,11 @@
 #include <numbers>
 
 #include "sim/core/error.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/core/permutation.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/coordinates/sparse_by_slot.hpp"
 #include "sim/glimmer/forces/force_kernels.hpp"
-#include "sim/glimmer/in_parallel.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

@@ -4,11 +4,11 @@
 #include <atomic>
 #include <cmath>
 #include <cstdint>
-#include <oneapi/tbb/parallel_for.h>
 #include <string>
 #include <vector>
 
 #include "sim/core/error.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/data/readers/npy_header.hpp"
 #include "sim/data/text.hpp"
 
@@ -25,7 +25,7 @@ std::size_t place_values(const NpyLayout& layout, const char* bytes, std::size_t
   std::atomic<std::size_t> beyond{count};
   // The file's order is by rows, or, from Fortran, by columns.
   const std::size_t inner = layout.fortran ? layout.rows : layout.columns;
-  oneapi::tbb::parallel_for(std::size_t{0}, (count + task_values - 1) / task_values, [&](std::size_t task) {
+  in_parallel((count + task_values - 1) / task_values, 1, [&](std::size_t task) {
     const std::size_t begin = task * task_values, end = std::min(count, begin + task_values);
     std::size_t outer = (first + begin) / inner, at = (first + begin) % inner;
     for (std::size_t i = begin; i < end; ++i) {

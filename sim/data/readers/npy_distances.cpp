@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <span>
 #include <string>
 #include <unistd.h>
@@ -14,6 +12,7 @@
 
 #include "sim/core/distance_feeder.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/core/random.hpp"
 #include "sim/data/distance_matrix.hpp"
 #include "sim/data/readers/npy_header.hpp"
@@ -76,7 +75,7 @@ void DistancesInFile::check(LoadProgress* progress) const {
   std::vector<std::string> complaints(block);
   for (std::size_t first = 0; first < n; first += block) {
     const std::size_t count = std::min(block, n - first);
-    oneapi::tbb::parallel_for(std::size_t{0}, count, [&](std::size_t k) {
+    in_parallel(count, 1, [&](std::size_t k) {
       const std::size_t i = first + k;
       const std::span<float> values(rows.data() + k * n, n);
       row(i, values);
@@ -90,9 +89,9 @@ void DistancesInFile::check(LoadProgress* progress) const {
     });
     for (const std::string& each : complaints)
       if (!each.empty()) throw refused(each);
-    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, n, 1024), [&](const auto& columns) {
+    in_parallel_ranges(n, 1024, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = 0; k < count; ++k)
-        for (std::size_t j = columns.begin(); j < columns.end(); ++j) by_column[j] += sign[first + k] * rows[k * n + j];
+        for (std::size_t j = begin; j < end; ++j) by_column[j] += sign[first + k] * rows[k * n + j];
     });
     if (progress && progress->cancelled) throw Cancelled();
     if (progress) progress->fraction = static_cast<float>(first + count) / static_cast<float>(n);

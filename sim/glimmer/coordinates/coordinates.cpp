@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <oneapi/tbb/parallel_for.h>
 
 #include "sim/core/executors/cpu.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/glimmer/coordinates/coordinate_maker.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/coordinates/slots.hpp"
 #include "sim/glimmer/coordinates/sparse_by_slot.hpp"
-#include "sim/glimmer/in_parallel.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {
@@ -20,8 +19,7 @@ using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMa
 
 template <class F>
 void parallel_blocks(std::size_t count, std::size_t size, F f) {
-  oneapi::tbb::parallel_for(std::size_t{0}, (count + size - 1) / size,
-                            [&](std::size_t b) { f(b * size, std::min(count, (b + 1) * size)); });
+  in_parallel((count + size - 1) / size, 1, [&](std::size_t b) { f(b * size, std::min(count, (b + 1) * size)); });
 }
 
 struct Axes {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "sim/core/error.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/core/principal_axes.hpp"
 #include "sim/data/distance_matrix.hpp"
-#include "sim/glimmer/in_parallel.hpp"
 #include "sim/glimmer/multilevel/multilevel_state.hpp"
 
 namespace kinescope::sim::glimmer {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "sim/core/in_parallel.hpp"
 #include "sim/core/random.hpp"
 #include "sim/glimmer/coordinates/slots.hpp"
-#include "sim/glimmer/in_parallel.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

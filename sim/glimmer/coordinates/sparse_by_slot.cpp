@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/core/error.hpp"
-#include "sim/glimmer/in_parallel.hpp"
+#include "sim/core/in_parallel.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {

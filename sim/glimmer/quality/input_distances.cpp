@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "sim/core/in_parallel.hpp"
 #include "sim/glimmer/coordinates/distance_rows.hpp"
 #include "sim/glimmer/coordinates/sparse_by_slot.hpp"
-#include "sim/glimmer/in_parallel.hpp"
 #include "sim/glimmer/prepare.hpp"
 
 namespace kinescope::sim::glimmer {

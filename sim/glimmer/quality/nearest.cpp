@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/glimmer/in_parallel.hpp"
+#include "sim/core/in_parallel.hpp"
 
 namespace kinescope::sim::glimmer {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/core/in_parallel.hpp"
 #include "sim/core/permutation.hpp"
-#include "sim/glimmer/in_parallel.hpp"
 #include "sim/glimmer/quality/placed_layout.hpp"
 
 namespace kinescope::sim::glimmer {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
+#include "sim/core/in_parallel.hpp"
 #include "sim/core/permutation.hpp"
 #include "sim/core/random.hpp"
-#include "sim/glimmer/in_parallel.hpp"
 #include "sim/glimmer/quality/placed_layout.hpp"
 
 namespace kinescope::sim::glimmer {
@@ -85,17 +85,16 @@ ShepardDiagram ShepardSample::of(std::span<const float> layout) const {
     std::uint64_t beyond = 0;
   };
   oneapi::tbb::enumerable_thread_specific<Counts> parts;
-  oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, pairs_.size(), block_pairs),
-                            [&](const auto& range) {
-                              Counts& part = parts.local();
-                              for (std::size_t k = range.begin(); k < range.end(); ++k) {
-                                if (std::isnan(d[k])) continue;
-                                if (double(pairs_[k].delta) > diagram.high || double(d[k]) > diagram.high)
-                                  ++part.beyond;
-                                else
-                                  ++part.of[bin(d[k]) * bins + bin(pairs_[k].delta)];
-                              }
-                            });
+  in_parallel_ranges(pairs_.size(), block_pairs, [&](std::size_t begin, std::size_t end) {
+    Counts& part = parts.local();
+    for (std::size_t k = begin; k < end; ++k) {
+      if (std::isnan(d[k])) continue;
+      if (double(pairs_[k].delta) > diagram.high || double(d[k]) > diagram.high)
+        ++part.beyond;
+      else
+        ++part.of[bin(d[k]) * bins + bin(pairs_[k].delta)];
+    }
+  });
   for (const Counts& part : parts) {
     diagram.beyond += part.beyond;
     for (std::size_t k = 0; k < part.of.size(); ++k) diagram.counts[k] += part.of[k];

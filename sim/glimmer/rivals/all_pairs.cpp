@@ -4,8 +4,8 @@
 #include <string>
 
 #include "sim/core/error.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/data/limits.hpp"
-#include "sim/glimmer/in_parallel.hpp"
 
 namespace kinescope::sim::glimmer {
 

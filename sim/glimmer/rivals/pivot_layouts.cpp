@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/core/in_parallel.hpp"
 #include "sim/core/principal_axes.hpp"
-#include "sim/glimmer/in_parallel.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {
