@@ -8,6 +8,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/core/permutation.hpp"
+#include "sim/mean_shift/bandwidth.hpp"
 
 namespace kinescope::sim::mean_shift {
 namespace {
@@ -273,31 +274,13 @@ Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
   return prepared;
 }
 
-double estimate_bandwidth(const Dataset& data, const std::vector<std::int32_t>& columns) {
-  const std::vector<std::size_t> sample = sample_points(data.points, 1000);
-  const std::size_t rank = std::min(sample.size() - 1, std::max<std::size_t>(1, sample.size() * 15 / 100));
-  std::vector<double> squares(sample.size());
-  double total = 0;
-  for (const std::size_t a : sample) {
-    for (std::size_t b = 0; b < sample.size(); ++b) {
-      squares[b] = 0;
-      for (const std::int32_t column : columns) {
-        const float* values = data.values.data() + column;
-        const double between = double(values[a * data.dimensions]) - values[sample[b] * data.dimensions];
-        squares[b] += between * between;
-      }
-    }
-    std::nth_element(squares.begin(), squares.begin() + static_cast<std::ptrdiff_t>(rank), squares.end());
-    total += std::sqrt(squares[rank]);
-  }
-  return total > 0 ? total / double(sample.size()) : 1;
-}
-
 Plan make_plan(const Dataset& data, const Prepared& prepared, MeanShiftParameters& parameters) {
   Plan plan;
   const Kernel kernel = parameters.kernel.value();
   const double asked = parameters.bandwidth.value();
-  plan.bandwidth = asked > 0 ? asked : estimate_bandwidth(data, prepared.columns);
+  // Of a picture's columns the bandwidth is that of the colours, which come last.
+  const auto first = is_image(data) ? prepared.columns.end() - 3 : prepared.columns.begin();
+  plan.bandwidth = asked > 0 ? asked : estimate_bandwidth(data, {first, prepared.columns.end()}, kernel);
   plan.error_bound = parameters.error_bound.value();
   plan.scale.assign(static_cast<std::size_t>(prepared.padded), internal_bandwidth(kernel) / plan.bandwidth);
   if (is_image(data) && prepared.columns.size() == 5)

@@ -27,10 +27,6 @@ struct Prepared {
 // has as many points as colours, without any loss. O(N · k). Throws Error (input) for more than 16 columns, or none.
 Prepared prepare(const Dataset& data, MeanShiftParameters& parameters);
 
-// The bandwidth that 0 stands for: the mean distance, over a fixed sample of n ≤ 1000 points, to the 0.15 · n-th
-// nearest of them (scikit-learn's estimate_bandwidth with a quantile of 0.15); 1 if all points are equal.
-double estimate_bandwidth(const Dataset& data, const std::vector<std::int32_t>& columns);
-
 struct Plan {
   Method method = Method::tiled;  // never automatic
   std::vector<double> scale;      // [padded] internal units per data unit
