@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "sim/core/error.hpp"
 #include "sim/core/permutation.hpp"
@@ -49,19 +50,31 @@ double gaussian_radius(double points, double bound) {
   return radius;
 }
 
-// Combinations that keep a bound: the order of interpolation, and nodes per bandwidth along an axis. Found by trial
-// against exact sums (tests/sim/mean_shift/mean_shift_test.cpp); the higher order needs fewer nodes, the lower one less
-// work for each point.
+// An order of interpolation, and the nodes per bandwidth along an axis.
 struct Resolution {
   std::int32_t order;
   double nodes;
 };
 
-std::array<Resolution, 2> resolutions(double bound) {
-  if (bound >= 1e-3) return {{{6, 5}, {8, 4.5}}};
-  if (bound >= 1e-4) return {{{6, 6.5}, {8, 5}}};
-  if (bound >= 5e-6) return {{{6, 9}, {8, 6.5}}};
-  return {{{6, 12}, {8, 9}}};
+// The largest |He_n(r)| up to a distance r, of Hermite's polynomials: the n-th derivative of the gaussian is He_n times
+// it.
+double largest_hermite(int n, double distance) {
+  double largest = 0;
+  for (double r = 0; r <= distance; r += 0.01) {
+    double before = 1, value = r;
+    for (int i = 1; i < n; ++i) before = std::exchange(value, r * value - i * before);
+    largest = std::max(largest, std::fabs(value));
+  }
+  return largest;
+}
+
+// Interpolation of order P errs by at most Π (m − 1/2)² s^P / P! times the P-th derivative, m = 1 … P / 2, at nodes s
+// bandwidths apart; it takes place twice, when points are spread and when sums are read. At the distance r from the
+// points that weigh most, the error of a shift is thus He_(P+1)(r) times that: the sums are moments of the first order.
+Resolution resolution(int order, double distance, double bound) {
+  double factor = 2 * largest_hermite(order + 1, distance);
+  for (int m = 1; m <= order / 2; ++m) factor *= (m - 0.5) * (m - 0.5) / (2 * m * (2 * m - 1));
+  return {order, std::pow(factor / bound, 1.0 / order)};
 }
 
 // The distinct colours of a picture, ascending, with r in the lowest byte; also notes the colour of each pixel, and how
@@ -190,18 +203,32 @@ bool plan_field(Plan& plan, const Prepared& prepared, std::size_t rows, const Re
   return true;
 }
 
-// The cheaper of the resolutions that fit in memory.
+// The cheaper of two orders, at the finest of these resolutions whose nodes fit in memory:
+// - one or two columns: N points at √(2 ln N) bandwidths weigh as much as the point itself, which is the worst place
+//   for interpolation: nearer, the points weigh more, and farther, less than the point. Near watersheds 15 iterations
+//   multiply errors: by about 100 for outliers around a crowd, tests/sim/mean_shift/mean_shift_errors_test.cpp.
+// - the same without that factor;
+// - three columns, where nodes are dear: for points at most `usual_distance` from those that weigh most.
 bool plan_best_field(Plan& plan, const Prepared& prepared, std::size_t rows, MeanShiftParameters& parameters) {
   if (prepared.columns.size() > 3) return false;
-  bool found = false;
-  double least = INFINITY;
-  for (const Resolution& resolution : resolutions(plan.error_bound)) {
-    Plan trial = plan;
-    if (!plan_field(trial, prepared, rows, resolution)) continue;
-    const double cost = field_cost(trial.field, double(prepared.points), iterations_expected(parameters));
-    if (cost < least) least = cost, plan = std::move(trial), found = true;
+  constexpr double multiplied = 100, usual_distance = 4;
+  const double farthest = std::sqrt(2 * std::log(std::max(2.0, double(rows))));
+  std::vector<std::pair<double, double>> aims = {{usual_distance, plan.error_bound}};
+  if (prepared.columns.size() < 3)
+    aims = {
+        {farthest, plan.error_bound / multiplied}, {farthest, plan.error_bound}, {usual_distance, plan.error_bound}};
+  for (const auto& [distance, bound] : aims) {
+    bool found = false;
+    double least = INFINITY;
+    for (const int order : {6, 8}) {
+      Plan trial = plan;
+      if (!plan_field(trial, prepared, rows, resolution(order, distance, bound))) continue;
+      const double cost = field_cost(trial.field, double(prepared.points), iterations_expected(parameters));
+      if (cost < least) least = cost, plan = std::move(trial), found = true;
+    }
+    if (found) return true;
   }
-  return found;
+  return false;
 }
 
 // The average number of points that a search of the cells visits.
