@@ -203,32 +203,40 @@ bool plan_field(Plan& plan, const Prepared& prepared, std::size_t rows, const Re
   return true;
 }
 
-// The cheaper of two orders, at the finest of these resolutions whose nodes fit in memory:
-// - one or two columns: N points at √(2 ln N) bandwidths weigh as much as the point itself, which is the worst place
-//   for interpolation: nearer, the points weigh more, and farther, less than the point. Near watersheds 15 iterations
-//   multiply errors: by about 100 for outliers around a crowd, tests/sim/mean_shift/mean_shift_errors_test.cpp.
-// - the same without that factor;
-// - three columns, where nodes are dear: for points at most `usual_distance` from those that weigh most.
+// The field for points at most `distance` bandwidths from those that weigh most, at the cheaper of two orders; its
+// cost, infinite if no nodes fit in memory.
+double plan_field_for(double distance, double bound, Plan& plan, const Prepared& prepared, std::size_t rows,
+                      MeanShiftParameters& parameters) {
+  double least = INFINITY;
+  const Plan empty = plan;
+  for (const int order : {6, 8}) {
+    Plan trial = empty;
+    if (!plan_field(trial, prepared, rows, resolution(order, distance, bound))) continue;
+    const double cost = field_cost(trial.field, double(prepared.points), iterations_expected(parameters));
+    if (cost < least) least = cost, plan = std::move(trial);
+  }
+  return least;
+}
+
+// N points at √(2 ln N) bandwidths weigh as much as a point itself: that is the worst place for interpolation, because
+// nearer points weigh more, and farther ones less than the point. Near watersheds 15 iterations multiply an error: 10
+// times suffices for outliers around a crowd to come within the bound
+// (tests/sim/mean_shift/mean_shift_errors_test.cpp). A field as fine as that is taken where it costs little; else, in
+// three columns or with many nodes, one that is for points at `usual_distance`. There 3 errs by 7e-5 on outliers.
 bool plan_best_field(Plan& plan, const Prepared& prepared, std::size_t rows, MeanShiftParameters& parameters) {
   if (prepared.columns.size() > 3) return false;
-  constexpr double multiplied = 100, usual_distance = 4;
-  const double farthest = std::sqrt(2 * std::log(std::max(2.0, double(rows))));
-  std::vector<std::pair<double, double>> aims = {{usual_distance, plan.error_bound}};
-  if (prepared.columns.size() < 3)
-    aims = {
-        {farthest, plan.error_bound / multiplied}, {farthest, plan.error_bound}, {usual_distance, plan.error_bound}};
-  for (const auto& [distance, bound] : aims) {
-    bool found = false;
-    double least = INFINITY;
-    for (const int order : {6, 8}) {
-      Plan trial = plan;
-      if (!plan_field(trial, prepared, rows, resolution(order, distance, bound))) continue;
-      const double cost = field_cost(trial.field, double(prepared.points), iterations_expected(parameters));
-      if (cost < least) least = cost, plan = std::move(trial), found = true;
-    }
-    if (found) return true;
+  constexpr double multiplied = 10, usual_distance = 3.8, little = 3e8;  // pairs: 0.1 s of one CPU thread
+  const double cost = plan_field_for(usual_distance, plan.error_bound, plan, prepared, rows, parameters);
+  if (!std::isfinite(cost)) return false;
+  const double worst_distance = std::max(usual_distance, std::sqrt(2 * std::log(double(rows))));
+  for (const double bound : {plan.error_bound / multiplied, plan.error_bound}) {
+    Plan finer = plan;
+    if (plan_field_for(worst_distance, bound, finer, prepared, rows, parameters) > std::max(little, 1.25 * cost))
+      continue;
+    plan = std::move(finer);
+    break;
   }
-  return false;
+  return true;
 }
 
 // The average number of points that a search of the cells visits.

@@ -46,7 +46,7 @@ bool is_image(const Dataset& data);
 // nodes, and becomes `grid` where it cannot be; `auto` takes the least of these costs, in pairs of points:
 //   tiled   N² T                                    T: the iterations asked for, or 50
 //   grid    N T (c + 50)                            c: points in the cells searched, estimated from 512 × 512 sampled
-//   pairs field   N (P^k / 2 + 40) (T + 2) + nodes · k · taps, at the cheaper of two resolutions
+//   pairs field   N (P^k / 2 + 40) (T + 2) + nodes · k · taps, P nodes being interpolated along an axis
 // `bins` needs a gaussian and a picture in xyrgb, and becomes `grid` otherwise; `auto` takes it for pictures of more
 // than 2^14 pixels, for which exact sums would take too long: there error_bound is not kept (bins.hpp).
 Plan make_plan(const Dataset& data, const Prepared& prepared, MeanShiftParameters& parameters);
