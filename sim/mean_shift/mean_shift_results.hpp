@@ -244,13 +244,11 @@ Report MeanShiftSimulation<Executor>::report() {
   report.add("method", std::string(names[static_cast<std::size_t>(plan_.method)]));
   report.add("bandwidth", plan_.bandwidth);
   // After a change of bandwidth without a restart the points did not start at the data.
-  if (first_iteration_ > 0) return report;
-  const Arrived arrived{modes_, densities_, stepper_.seen().iteration};
-  if (const auto error = measure_error(*setup_.data, prepared_, plan_, parameters_, arrived)) {
-    report.add("largest_error", error->largest);
-    report.add("beyond_bound", error->beyond);
-    report.add("error_points", static_cast<std::int64_t>(error->points));
-  }
+  const Arrived arrived{modes_, densities_, first_iteration_ > 0 ? 0 : stepper_.seen().iteration};
+  const MeasuredError error = measure_error(*setup_.data, prepared_, plan_, parameters_, arrived);
+  report.add("largest_error", error.largest);
+  report.add("beyond_bound", error.beyond);
+  report.add("error_points", static_cast<std::int64_t>(error.points));
   return report;
 }
 

@@ -43,7 +43,14 @@ TEST(MeanShiftErrors, NothingIsMeasuredAfterALiveChange) {
   simulation->change("bandwidth", "2");
   while (simulation->advance({})) {
   }
-  for (const auto& [key, value] : simulation->report().entries) EXPECT_NE(key, "largest_error");
+  for (const auto& [key, value] : simulation->report().entries) {
+    if (key == "largest_error") {
+      EXPECT_TRUE(std::isnan(std::get<double>(value)));
+    }
+    if (key == "error_points") {
+      EXPECT_EQ(std::get<std::int64_t>(value), 0);
+    }
+  }
 }
 
 }  // namespace
