@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <oneapi/tbb/parallel_for.h>
 
+#include "sim/core/in_parallel.hpp"
 #include "sim/core/permutation.hpp"
 #include "sim/mean_shift/formulas.hpp"
 
@@ -74,7 +74,7 @@ class ModeTree {
   // The median distance of a row from the nearest that differs from it.
   double median_of_nearest() const {
     std::vector<double> nearest(points_, INFINITY);
-    oneapi::tbb::parallel_for(std::size_t{0}, points_, [&](std::size_t i) {
+    in_parallel(points_, 1, [&](std::size_t i) {
       for (const Mode<K>& other : modes_)
         if (const double square = square_between(modes_[i].place, other.place); square > 0)
           nearest[i] = std::min(nearest[i], square);
@@ -92,7 +92,7 @@ class ModeTree {
     std::vector<float> x(sample_.size());
     std::transform(sample_.begin(), sample_.end(), x.begin(), internal);
     const Cloud cloud{x.data(), static_cast<std::int64_t>(stride_), static_cast<std::int64_t>(points_)};
-    oneapi::tbb::parallel_for(std::size_t{0}, modes_.size(), [&](std::size_t i) {
+    in_parallel(modes_.size(), 1, [&](std::size_t i) {
       float y[K];
       for (int c = 0; c < K; ++c) y[c] = internal(modes_[i].place[c]);
       float square = 1;

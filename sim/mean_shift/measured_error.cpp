@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <oneapi/tbb/parallel_for.h>
 #include <vector>
 
+#include "sim/core/in_parallel.hpp"
 #include "sim/core/permutation.hpp"
 
 namespace kinescope::sim::mean_shift {
@@ -95,7 +95,7 @@ MeasuredError measure_error(const Dataset& data, const Prepared& prepared, const
   const auto size = static_cast<std::size_t>(std::clamp(pairs / each, double(least_points), double(most_points)));
   const std::vector<std::size_t> chosen = choose_points(arrived.densities, size);
   std::vector<double> errors(chosen.size());
-  oneapi::tbb::parallel_for(std::size_t{0}, chosen.size(), [&](std::size_t i) {
+  in_parallel(chosen.size(), 1, [&](std::size_t i) {
     const Place exact = sums.shifted(chosen[i], arrived.iterations);
     for (std::size_t c = 0; c < columns; ++c) {
       const double place = arrived.places[c * prepared.points + chosen[i]] / plan.scale[c] / widths[c];
