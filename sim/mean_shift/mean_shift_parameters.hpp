@@ -37,7 +37,8 @@ struct MeanShiftParameters : ParameterSet {
                  1e-3,
                  {1e-6, 1.0},
                  Scale::logarithmic};
-  Real error_bound{{"error_bound", "bandwidths", "largest error of a point after 15 iterations (grid, field)"},
+  Real error_bound{{"error_bound", "bandwidths",
+                    "error that grid and field aim at after 15 iterations; the report's largest_error is measured"},
                    1e-5,
                    {1e-6, 0.1},
                    Scale::logarithmic};

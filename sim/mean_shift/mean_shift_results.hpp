@@ -5,6 +5,7 @@
 #include "sim/data/readers/picture.hpp"
 #include "sim/data/text.hpp"
 #include "sim/mean_shift/mean_shift_simulation.hpp"
+#include "sim/mean_shift/measured_error.hpp"
 
 namespace kinescope::sim::mean_shift {
 
@@ -242,6 +243,12 @@ Report MeanShiftSimulation<Executor>::report() {
   static constexpr const char* names[] = {"auto", "naive", "tiled", "grid", "field", "bins"};
   report.add("method", std::string(names[static_cast<std::size_t>(plan_.method)]));
   report.add("bandwidth", plan_.bandwidth);
+  // After a change of bandwidth without a restart the points did not start at the data.
+  const Arrived arrived{modes_, densities_, first_iteration_ > 0 ? 0 : stepper_.seen().iteration};
+  const MeasuredError error = measure_error(*setup_.data, prepared_, plan_, parameters_, arrived);
+  report.add("largest_error", error.largest);
+  report.add("beyond_bound", error.beyond);
+  report.add("error_points", static_cast<std::int64_t>(error.points));
   return report;
 }
 

@@ -27,10 +27,6 @@ struct Prepared {
 // has as many points as colours, without any loss. O(N · k). Throws Error (input) for more than 16 columns, or none.
 Prepared prepare(const Dataset& data, MeanShiftParameters& parameters);
 
-// The bandwidth that 0 stands for: the mean distance, over a fixed sample of n ≤ 1000 points, to the 0.15 · n-th
-// nearest of them (scikit-learn's estimate_bandwidth with a quantile of 0.15); 1 if all points are equal.
-double estimate_bandwidth(const Dataset& data, const std::vector<std::int32_t>& columns);
-
 struct Plan {
   Method method = Method::tiled;  // never automatic
   std::vector<double> scale;      // [padded] internal units per data unit
@@ -50,7 +46,7 @@ bool is_image(const Dataset& data);
 // nodes, and becomes `grid` where it cannot be; `auto` takes the least of these costs, in pairs of points:
 //   tiled   N² T                                    T: the iterations asked for, or 50
 //   grid    N T (c + 50)                            c: points in the cells searched, estimated from 512 × 512 sampled
-//   pairs field   N (P^k / 2 + 40) (T + 2) + nodes · k · taps, at the cheaper of two resolutions
+//   pairs field   N (P^k / 2 + 40) (T + 2) + nodes · k · taps, P nodes being interpolated along an axis
 // `bins` needs a gaussian and a picture in xyrgb, and becomes `grid` otherwise; `auto` takes it for pictures of more
 // than 2^14 pixels, for which exact sums would take too long: there error_bound is not kept (bins.hpp).
 Plan make_plan(const Dataset& data, const Prepared& prepared, MeanShiftParameters& parameters);

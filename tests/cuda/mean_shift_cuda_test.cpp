@@ -65,6 +65,15 @@ TEST_F(MeanShiftCuda, EveryMethodAgreesWithBruteForce) {
   }
 }
 
+TEST_F(MeanShiftCuda, TheFieldIsAsGoodAsOnTheCpu) {
+  for (const auto& c : mean_shift_cases::hard::cases()) {
+    const double cpu = mean_shift_cases::hard::measured(c, Trial(c.data), "field").largest;
+    const double cuda =
+        mean_shift_cases::hard::measured(c, mean_shift_cases::Trial(c.data).on(Backend::cuda), "field").largest;
+    EXPECT_LE(cuda, std::max(1e-5, 3 * cpu)) << c.name;
+  }
+}
+
 TEST_F(MeanShiftCuda, AgreesWithTheCpuForAnyKernelAndColumns) {
   for (const int k : {1, 2, 3, 5, 8, 16})
     for (const std::string kernel : {"gaussian", "epanechnikov", "flat"})

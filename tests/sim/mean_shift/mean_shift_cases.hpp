@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <memory>
 #include <oneapi/tbb/parallel_for.h>
@@ -152,5 +153,89 @@ inline double adjusted_rand_index(const std::vector<float>& a, const std::vector
   const double expected = first * second / pairs(double(a.size())), most = 0.5 * (first + second);
   return most == expected ? 1 : (joint - expected) / (most - expected);
 }
+
+// Data on which errors are large, or were expected to be.
+namespace hard {
+
+struct Case {
+  const char* name;
+  std::shared_ptr<const Dataset> data;
+  double bandwidth;
+};
+
+template <class Value>
+std::shared_ptr<const Dataset> made(std::size_t n, std::size_t columns, Value value) {
+  std::vector<float> values;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t c = 0; c < columns; ++c) values.push_back(static_cast<float>(value(i, c)));
+  return points(columns, std::move(values));
+}
+
+inline const Random random_numbers(31, 5);
+
+inline double uniform_at(std::size_t i, std::size_t c) {
+  return double(random_numbers.uniform(i, static_cast<std::uint32_t>(c)));
+}
+inline double normal_at(std::size_t i, std::size_t c) {
+  return random_numbers.normal(i, 10 + static_cast<std::uint32_t>(c));
+}
+
+// 20,000 points N(0, 0.2²) and 40 more at 2.5 … 7.
+inline double crowd_and_outliers(std::size_t i, std::size_t c) {
+  if (i < 20'000) return 0.2 * normal_at(i, c);
+  return c == 0 ? 2.5 + 4.5 * uniform_at(i, 0) : normal_at(i, c);
+}
+inline double even_outliers(std::size_t i, std::size_t c) {
+  return i < 20'000 ? 0.2 * normal_at(i, c) : 2.5 + 4.5 * (c == 0 ? double(i - 20'000) / 39 : uniform_at(i, c));
+}
+inline double two_scales(std::size_t i, std::size_t c) {
+  return (i % 2 == 0 ? 0.01 : 10) * normal_at(i, c);
+}
+inline double gaps(std::size_t i, std::size_t c) {
+  return 6.0 * double(i % 5) * (c == 0) + uniform_at(i, c);
+}
+inline double cauchy(std::size_t i, std::size_t c) {
+  return normal_at(i, c) / normal_at(i, c + 5);
+}
+
+inline std::vector<Case> cases() {
+  return {{"outliers 1-D", made(20'040, 1, crowd_and_outliers), 1},
+          {"outliers 2-D", made(20'040, 2, crowd_and_outliers), 1},
+          {"outliers 3-D", made(20'040, 3, crowd_and_outliers), 1},
+          {"even 1-D", made(20'040, 1, even_outliers), 1},
+          {"even 2-D", made(20'040, 2, even_outliers), 1},
+          {"uniform 1-D", uniform(6'000, 1), 0.3},
+          {"uniform 2-D", uniform(6'000, 2), 0.5},
+          {"uniform 3-D", uniform(6'000, 3), 1},
+          {"two scales 1-D", made(6'000, 1, two_scales), 0.5},
+          {"two scales 2-D", made(6'000, 2, two_scales), 1},
+          {"duplicates", duplicates(5'400), 0.6},
+          {"gaps 1-D", made(6'000, 1, gaps), 1},
+          {"gaps 2-D", made(6'000, 2, gaps), 1},
+          {"Cauchy 1-D", made(6'000, 1, cauchy), 1},
+          {"Cauchy 2-D", made(6'000, 2, cauchy), 1},
+          {"paper, 10^6", gaussians(1'000'000), 1.5}};
+}
+
+struct Measured {
+  double largest = NAN, beyond = NAN;
+};
+
+// What the report of 15 iterations says.
+inline Measured measured(const Case& c, Trial run, const std::string& method) {
+  for (const std::string& setting :
+       {"method=" + method, "bandwidth=" + std::to_string(c.bandwidth), std::string("iterations=15")})
+    run.parameters.set(setting);
+  Measured measured;
+  for (const auto& [key, value] : run.finished()->report().entries) {
+    if (key == "largest_error") measured.largest = std::get<double>(value);
+    if (key == "beyond_bound") measured.beyond = std::get<double>(value);
+  }
+  std::printf("%-14s %-6s largest %.2g, beyond the bound %.2g\n", c.name, method.c_str(), measured.largest,
+              measured.beyond);
+  return measured;
+}
+
+}  // namespace hard
 
 }  // namespace kinescope::sim::mean_shift_cases
