@@ -70,7 +70,7 @@ void draw_track(Ui& ui, const Timeline& timeline, Playback& playback, const std:
   ui.ids.widget("timeline.slider", {track.left, low.y}, {track.right, high.y});
   if (!under || !hovered) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
-  ImGui::SetTooltip("%s", (text_of(*under, figure) + (pointed > latest ? "\nIts end; others went on" : "")).c_str());
+  ImGui::SetTooltip("%s", (text_of(*under, figure) + (pointed > latest ? "\nEnded; the others go on" : "")).c_str());
   ImGui::PopStyleVar();
 }
 
