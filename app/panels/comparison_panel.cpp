@@ -68,7 +68,7 @@ void draw_run(Ui& ui, ImDrawList* list, const Frame& frame, const ComparedRun& r
   list->AddPolyline(line.data(), int(line.size()), colour, 0, 1.5f * ui.scale);
   const ImU32 faint = (colour & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 96);
   if (run.done) list->AddLine(line.back(), {frame.high.x, line.back().y}, faint, 1.5f * ui.scale);
-  list->AddCircleFilled(line.back(), 3 * ui.scale, colour, 16);
+  draw_run_mark(list, line.back(), 3 * ui.scale, colour);
 }
 
 std::string figure_text(const ComparedRun& run) {
@@ -86,7 +86,7 @@ void draw_names(Ui& ui, ImDrawList* list, const std::vector<ComparedRun>& runs, 
     right -= width_of(font, text);
     list->AddText(font, font->FontSize, {std::round(right), y}, t.ink, text.c_str());
     right -= ui.px(16);
-    list->AddCircleFilled({right + ui.px(4), y + 0.5f * font->FontSize}, ui.px(4), run_colour(t, i), 16);
+    draw_run_mark(list, {right + ui.px(4), y + 0.5f * font->FontSize}, ui.px(4), run_colour(t, i));
     right -= ui.px(i > 0 ? 16 : 0);
   }
   if (origin.x + width_of(font, "Stress") + ui.px(16) < right)
@@ -107,15 +107,26 @@ void check_compared(const std::string& simulation, sim::ParameterSet& parameters
   if (algorithms.size() > most_compared)
     throw sim::input_error(
         fmt::format("--compare: {} at most stand beside the first, found {}", most_compared, algorithms.size()));
-  for (const std::string& name : algorithms)
+  std::vector<std::string> seen = {known->text()};
+  for (const std::string& name : algorithms) {
     if (std::find(known->options().begin(), known->options().end(), name) == known->options().end())
       throw sim::input_error(
           fmt::format("--compare: there is no algorithm '{}'{}", name, sim::suggestion(name, known->options())));
+    if (std::find(seen.begin(), seen.end(), name) != seen.end())
+      throw sim::input_error(fmt::format("--compare: '{}' would stand there twice{}", name,
+                                         name == seen.front() ? "; it is the first already" : ""));
+    seen.push_back(name);
+  }
 }
 
 ImU32 run_colour(const Theme& theme, std::size_t index) {
   constexpr std::size_t taken[most_compared] = {5, 6, 3};  // vermillion, purple, yellow
   return index == 0 ? theme.ink : pack(render::class_colours(8, theme.variant)[taken[index - 1]]);
+}
+
+void draw_run_mark(ImDrawList* list, ImVec2 centre, float half, ImU32 colour) {
+  list->AddRectFilled({std::round(centre.x - half), std::round(centre.y - half)},
+                      {std::round(centre.x + half), std::round(centre.y + half)}, colour);
 }
 
 bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std::vector<std::string>& chosen,
@@ -124,9 +135,9 @@ bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std:
       chosen.empty() ? "Compare …"
                      : fmt::format("Compared with {}", chosen.size() == 1 ? option_name(chosen.front())
                                                                           : fmt::format("{} others", chosen.size()));
-  if (button(ui, "compare", text.c_str(),
-             "Other algorithms on the same data, side by side and on one clock: three at most", ButtonKind::plain, -1))
-    open = !open;
+  // Once the list is open, help would cover its first choice.
+  const char* help = open ? "" : "Other algorithms on the same data, side by side and on one clock: three at most";
+  if (button(ui, "compare", text.c_str(), help, ButtonKind::plain, -1)) open = !open;
   bool changed = false;
   for (const std::string& option : algorithms.options()) {
     const auto found = std::find(chosen.begin(), chosen.end(), option);

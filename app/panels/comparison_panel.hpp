@@ -31,6 +31,8 @@ void check_compared(const std::string& simulation, sim::ParameterSet& parameters
 
 // The colour of run `index` in its title and curve: none that two or three classes of points have.
 ImU32 run_colour(const Theme& theme, std::size_t index);
+// A square: classes of points, which may have the same colour, are told by discs.
+void draw_run_mark(ImDrawList* list, ImVec2 centre, float half, ImU32 colour);
 
 // Which algorithms stand beside the one that is open; true when that changed. `open`: the list is unfolded.
 bool draw_comparison_choice(Ui& ui, const sim::ChoiceParameter& algorithms, std::vector<std::string>& chosen,

@@ -28,13 +28,13 @@ std::string text_of(const Moment& moment, const std::string& figure) {
 // Where an iteration stands on the track, and back.
 struct Track {
   float left, right;
-  long first, last;
-  float x(long iteration) const {
-    return left + (right - left) * float(double(iteration - first) / double(std::max(1L, last - first)));
+  double first, last;
+  float x(double iteration) const {
+    return left + (right - left) * float((iteration - first) / std::max(1.0, last - first));
   }
-  long iteration(float at) const {
+  double iteration(float at) const {
     const double part = std::clamp(double((at - left) / std::max(1.f, right - left)), 0.0, 1.0);
-    return first + std::lround(part * double(last - first));
+    return std::round(first + part * (last - first));
   }
 };
 
@@ -43,32 +43,34 @@ void draw_track(Ui& ui, const Timeline& timeline, Playback& playback, const std:
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
   const float inset = ui.px(8), y = std::round(0.5f * (low.y + high.y)), half = ui.px(1.5f);
-  const Track track{low.x + inset, high.x - inset, timeline.empty() ? 0 : timeline[0].iteration(),
-                    timeline.empty() ? 1 : timeline.latest().iteration()};
-  const float mouse = ImGui::GetIO().MousePos.x;
-  if (active && !timeline.empty()) playback.show(timeline[timeline.index_at(track.iteration(mouse))].iteration());
+  const double latest = timeline.empty() ? 1 : double(timeline.latest().iteration());
+  const Track track{low.x + inset, high.x - inset, timeline.empty() ? 0 : double(timeline[0].iteration()),
+                    timeline.empty() ? 1 : playback.end(timeline)};
+  const double pointed = track.iteration(ImGui::GetIO().MousePos.x);
+  const Moment* under = timeline.empty() ? nullptr : &timeline[timeline.index_at(long(pointed))];
+  if (active && under) playback.show(pointed > latest ? pointed : double(under->iteration()));
   if (const KeyAsk asked = keys_for_last_item(ui, "timeline.slider"); asked.change != 0)
     asked.change < 0 ? playback.back(timeline) : playback.forward(timeline);
 
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Theme& t = *ui.theme;
   const auto shown = playback.shown(timeline);
-  const float x = std::round(shown ? track.x(timeline[*shown].iteration()) : track.right);
+  const float x =
+      std::round(shown ? track.x(double(timeline[*shown].iteration()) + playback.beyond(timeline)) : track.right);
   list->AddRectFilled({track.left, y - half}, {track.right, y + half}, t.control_hovered, half);
   list->AddRectFilled({track.left, y - half}, {x, y + half}, t.accent, half);
   const float thick = std::max(1.f, std::floor(ui.scale));
   for (const long level : timeline.level_iterations()) {
-    const float at = std::round(track.x(level));
+    const float at = std::round(track.x(double(level)));
     list->AddRectFilled({at, y - ui.px(9)}, {at + thick, y + ui.px(9)}, t.ink_dim);
   }
   const float r = ui.px(hovered || active ? 7 : 6);
   list->AddCircleFilled({x, y}, r + ui.px(2), t.panel, 32);
   list->AddCircleFilled({x, y}, r, hovered || active ? t.accent_hovered : t.accent, 32);
   ui.ids.widget("timeline.slider", {track.left, low.y}, {track.right, high.y});
-  if (timeline.empty() || !hovered) return;
-  const Moment& under = timeline[timeline.index_at(track.iteration(mouse))];
+  if (!under || !hovered) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
-  ImGui::SetTooltip("%s", text_of(under, figure).c_str());
+  ImGui::SetTooltip("%s", (text_of(*under, figure) + (pointed > latest ? "\nEnded; the others go on" : "")).c_str());
   ImGui::PopStyleVar();
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <map>
 
+#include "app/io/output.hpp"
 #include "app/ui/widgets.hpp"
 
 namespace kinescope::app {
@@ -36,6 +37,7 @@ float width_of(ImFont* font, std::string_view text) {
 }
 
 std::string shortened(ImFont* font, const std::string& text, float width) {
+  if (text.find_first_of("\n\r\t") != std::string::npos) return shortened(font, printable(text), width);
   if (width_of(font, text) <= width) return text;
   const auto inside = [&](std::size_t at) {
     return at < text.size() && (text[at] & 0xC0) == 0x80;

@@ -103,7 +103,7 @@ KeyAsk keys_for_last_item(Ui& ui, const char* id);
 // Shows a tooltip for the last item after a moment.
 void help_for_last_item(Ui& ui, const char* help);
 float width_of(ImFont* font, std::string_view text);  // width of one line in pixels
-// `text`, or its beginning, "…" and its end if it is too wide: names often differ in their ends.
+// `text` on one line; its beginning, "…" and its end if it is too wide: names often differ in their ends.
 std::string shortened(ImFont* font, const std::string& text, float width);
 
 // An option of a choice as people read it; --set and files keep the short names.

@@ -80,6 +80,7 @@ void Comparison::begin(const First& first) {
   first_clock_.clear();
   clock_ = 0;
   leader_ = nullptr;
+  first.past.playback().set_beyond(0);
   // What was chosen waits while a simulation is shown that has no algorithms.
   std::vector<std::string> algorithms;
   if (compared_parameter(first.session.made_parameters())) algorithms = chosen_;
@@ -124,6 +125,7 @@ void Comparison::frame(const First& first, const SceneSetup& setup, double secon
     }
     advance(*each, first, seconds);
   }
+  first.past.playback().set_beyond(goes_on_for(first));
 }
 
 void Comparison::measure(const First& first) {
@@ -184,6 +186,31 @@ void Comparison::keep_time(const First& first, double seconds) {
     }
 }
 
+// The clock's reading when a run was there.
+double Comparison::reading(const sim::Progress& progress) const {
+  return counts_iterations_ ? double(progress.iteration) : progress.seconds;
+}
+
+// By the clock, on average; 0 until the first has ended.
+double Comparison::iteration_takes(const First& first) const {
+  const Timeline& timeline = first.past.timeline();
+  if (timeline.empty() || !timeline.latest().progress.converged) return 0;
+  const sim::Progress& end = timeline.latest().progress;
+  return reading(end) / double(std::max(1L, end.iteration));
+}
+
+// Iterations of the first that would take until the last moment of the others, once it has ended.
+double Comparison::goes_on_for(const First& first) const {
+  const double each_takes = iteration_takes(first);
+  if (!(each_takes > 0)) return 0;
+  const double end = reading(first.past.timeline().latest().progress);
+  double last = end;
+  for (const auto& each : companions_)
+    if (const Timeline& timeline = each->past.timeline(); !timeline.empty())
+      last = std::max(last, reading(timeline.latest().progress));
+  return (last - end) / each_takes;
+}
+
 // Shows the moment at which this run had computed as long, or done as many iterations, as the first at its own.
 void Comparison::look_back(Companion& companion, const First& first) {
   const Moment* wanted = first.past.moment();
@@ -191,16 +218,16 @@ void Comparison::look_back(Companion& companion, const First& first) {
   Playback& playback = companion.past.playback();
   if (!wanted) return playback.go_live();
   if (timeline.empty()) return;
+  const double at =
+      reading(wanted->progress) + first.past.playback().beyond(first.past.timeline()) * iteration_takes(first);
   long found = timeline[0].iteration();
   for (std::size_t low = 0, high = timeline.size(); low < high;) {
     const std::size_t middle = (low + high) / 2;
-    const sim::Progress& progress = timeline[middle].progress;
-    const bool before = counts_iterations_ ? progress.iteration <= wanted->progress.iteration
-                                           : progress.seconds <= wanted->progress.seconds;
+    const bool before = reading(timeline[middle].progress) <= at;
     if (before) found = timeline[middle].iteration();
     before ? low = middle + 1 : high = middle;
   }
-  playback.show(found);
+  playback.show(double(found));
 }
 
 void Comparison::drawn() {

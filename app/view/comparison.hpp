@@ -71,6 +71,9 @@ class Comparison {
   void advance(Companion& companion, const First& first, double seconds);
   void keep_time(const First& first, double seconds);
   void look_back(Companion& companion, const First& first);
+  double reading(const sim::Progress& progress) const;
+  double iteration_takes(const First& first) const;
+  double goes_on_for(const First& first) const;
   std::vector<PictureArea> areas(const PictureArea& area) const;
   void draw_frame(const PictureArea& area) const;
   void draw_titles(const PictureArea& area) const;

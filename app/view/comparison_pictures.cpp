@@ -131,7 +131,7 @@ void Comparison::draw_titles(const PictureArea& area) const {
     const float plate = std::max(16 * s + width_of(strong, run.name), width_of(small, fits)) + 16 * s;
     area.list->AddRectFilled({at.x - 8 * s, at.y - 4 * s}, {at.x - 8 * s + plate, at.y + 40 * s},
                              (t.background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200), corner * s);
-    area.list->AddCircleFilled({at.x + 4 * s, at.y + 0.5f * strong->FontSize}, 4 * s, run_colour(t, i), 16);
+    draw_run_mark(area.list, {at.x + 4 * s, at.y + 0.5f * strong->FontSize}, 4 * s, run_colour(t, i));
     area.list->AddText(strong, strong->FontSize, {at.x + 16 * s, at.y}, t.ink, run.name.c_str());
     area.list->AddText(small, small->FontSize, {at.x, at.y + 20 * s}, run.failure.empty() ? t.ink_dim : t.warning,
                        fits.c_str());

@@ -94,13 +94,15 @@ SavedSession Workbench::saved_session() {
   return saved;
 }
 
-// What a session compares and this program does not know is left out.
+// What a session compares and this program does not know is left out, and so is what is the first by now.
 void Workbench::compare_as(const SavedSession& session) {
   const auto saved = session.view.find("compare");
   if (saved == session.view.end() || !options_.compare.empty()) return;
   std::vector<std::string> algorithms;
   std::istringstream words(saved->second);
   for (std::string word; words >> word;) algorithms.push_back(word);
+  if (const sim::ChoiceParameter* first = compared_parameter(session_.made_parameters()))
+    std::erase(algorithms, first->text());
   if (error_of([&] { check_compared(session_.kind().name, session_.made_parameters(), algorithms); }).empty())
     comparison_.choose(std::move(algorithms));
 }

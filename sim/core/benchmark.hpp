@@ -12,7 +12,7 @@ namespace kinescope::sim {
 
 // One measured row: the columns of `bench --csv`, in this order.
 struct BenchmarkRow {
-  std::string experiment, method, data;
+  std::string experiment, method, data;  // a method's setting may follow its name: "pivot-mds, 100"
   long points = 0, dimensions = 0;
   std::string backend, device;
   int threads = 0, repetitions = 0;

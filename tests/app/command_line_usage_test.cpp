@@ -81,6 +81,8 @@ const Misuse misuses[] = {
      "--compare: there is no algorithm 'smacoff'; did you mean 'smacof'?"},
     {{"view", "--headless", "--compare", "smacof,classic,landmark,chalmers"},
      "--compare: 3 at most stand beside the first"},
+    {{"view", "--headless", "--compare", "smacof,classic,smacof"}, "--compare: 'smacof' would stand there twice"},
+    {{"view", "--headless", "--compare", "glimmer"}, "--compare: 'glimmer' would stand there twice; it is the first"},
     {{"view", "landscape", "--headless", "--compare", "smacof"},
      "--compare: landscape has no algorithms to choose from"},
     {{"run", "glimmer", "--columns", "a,,b"}, "--columns: expected A,B"},

@@ -364,6 +364,54 @@ TEST_F(PlaybackTest, LoopsIfItShall) {
   EXPECT_TRUE(playback.playing());
 }
 
+// Beside it runs something that goes on for as long as 50 more iterations.
+TEST_F(PlaybackTest, GoesBeyondTheLatestMomentWhereOthersGoOn) {
+  playback.set_beyond(50);
+  EXPECT_EQ(playback.end(timeline), 150);
+  EXPECT_EQ(playback.beyond(timeline), 0);
+  playback.show(130);
+  EXPECT_EQ(shown(), 100);
+  EXPECT_EQ(playback.beyond(timeline), 30);
+  playback.forward(timeline);
+  EXPECT_EQ(playback.beyond(timeline), 31);
+  playback.back(timeline);
+  playback.back(timeline);
+  EXPECT_EQ(playback.beyond(timeline), 29);
+  playback.show(100);
+  playback.forward(timeline);
+  EXPECT_EQ(playback.beyond(timeline), 1);
+  playback.back(timeline);
+  EXPECT_EQ(playback.beyond(timeline), 0);
+  EXPECT_EQ(shown(), 100);
+  playback.back(timeline);
+  EXPECT_EQ(shown(), 90);
+  playback.go_live();
+  playback.back(timeline);
+  EXPECT_EQ(playback.beyond(timeline), 49);
+  playback.forward(timeline);
+  playback.forward(timeline);
+  EXPECT_TRUE(playback.live());
+}
+
+TEST_F(PlaybackTest, PlaysToTheEndOfTheLongest) {
+  playback.set_beyond(50);
+  playback.show(90);
+  playback.toggle(timeline);
+  EXPECT_EQ(shown(), 90);
+  playback.advance(3, 10, timeline);
+  EXPECT_EQ(playback.beyond(timeline), 20);
+  EXPECT_TRUE(playback.playing());
+  playback.advance(30, 10, timeline);
+  EXPECT_EQ(playback.beyond(timeline), 50);
+  EXPECT_FALSE(playback.playing());
+  playback.toggle(timeline);  // anew
+  EXPECT_EQ(shown(), 0);
+  playback.show(130);
+  playback.set_beyond(0);  // the others are gone
+  EXPECT_EQ(playback.beyond(timeline), 0);
+  EXPECT_EQ(shown(), 100);
+}
+
 TEST(Playback, ShowsNothingWithoutMoments) {
   const Timeline none;
   Playback playback;

@@ -68,6 +68,11 @@ std::pair<std::string, double> parameter_of(const std::string& data) {
                                              : std::pair<std::string, double>();
 }
 
+// Without its setting.
+std::string method_of(const BenchmarkRow& row) {
+  return row.method.substr(0, row.method.find(','));
+}
+
 // Where a row's point lies in its panel.
 PlotPoint place_of(const BenchmarkRow& row, BenchmarkPlot plot) {
   switch (plot) {
@@ -118,13 +123,22 @@ Panel panel_of(const Rows& rows, const std::vector<std::string>& methods, Benchm
   name_axes(panel, first, plot);
   for (const std::string& method : methods)
     for (const char* backend : {"cpu", "cuda"}) {
-      PlotSeries series;
-      series.name = method + (std::string_view(backend) == "cuda" ? ", CUDA" : ", CPU");
-      series.style = static_cast<int>(std::find(methods.begin(), methods.end(), method) - methods.begin());
-      series.hollow = std::string_view(backend) == "cuda";
-      for (const BenchmarkRow& row : rows)
-        if (row.method == method && row.backend == backend) series.points.push_back(place_of(row, plot));
-      if (!series.points.empty()) panel.series.push_back(std::move(series));
+      Rows own;
+      std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
+                   [&](const BenchmarkRow& row) { return method_of(row) == method && row.backend == backend; });
+      // A line joins a method's settings on the same data; of a method without settings, numbers of points.
+      const bool settings =
+          std::any_of(own.begin(), own.end(), [](const BenchmarkRow& row) { return row.method != method_of(row); });
+      const auto line = [&](const BenchmarkRow& row) { return settings ? row.data : std::string(); };
+      for (const std::string& each : distinct<std::string>(own, line)) {
+        PlotSeries series;
+        series.name = method + (std::string_view(backend) == "cuda" ? ", CUDA" : ", CPU");
+        series.style = static_cast<int>(std::find(methods.begin(), methods.end(), method) - methods.begin());
+        series.hollow = std::string_view(backend) == "cuda";
+        for (const BenchmarkRow& row : own)
+          if (line(row) == each) series.points.push_back(place_of(row, plot));
+        panel.series.push_back(std::move(series));
+      }
     }
   return panel;
 }
@@ -187,8 +201,7 @@ Figure bench_figure(const std::string& title, const Rows& rows, const std::map<s
     return row.backend == "cpu" ? "CPU: " + row.device + threads : "CUDA: " + row.device;
   };
   figure.captions = distinct<std::string>(rows, device);
-  const std::vector<std::string> methods =
-      distinct<std::string>(rows, [](const BenchmarkRow& row) { return row.method; });
+  const std::vector<std::string> methods = distinct<std::string>(rows, method_of);
   const auto panel = [&](const BenchmarkRow& row) {
     const bool parameter = plot_of(row) == BenchmarkPlot::figure_over_parameter;
     return row.experiment + "\n" + (parameter ? parameter_of(row.data).first : family(row.data)) + "\n" + row.figure;

@@ -3,6 +3,7 @@
 #include <imgui.h>
 #include <sstream>
 
+#include "app/io/output.hpp"
 #include "app/plot/plot_axis.hpp"
 #include "app/scenes/points/point_axes.hpp"
 #include "app/scenes/points/points.hpp"
@@ -53,7 +54,7 @@ render::PointStyle PointScene::style(render::Background background) const {
 
 Legend PointScene::legend(render::Background background, bool exact) const {
   Legend legend;
-  legend.title = colouring_.title;
+  legend.title = printable(colouring_.title);
   if (by_groups() && groups_) {
     legend.title = published_.group_name;
     const auto colours = style(background).class_colours;
@@ -67,7 +68,7 @@ Legend PointScene::legend(render::Background background, bool exact) const {
     const auto colours = render::class_colours(colouring_.class_names.size(), background);
     for (std::size_t i = 0; i < colouring_.class_names.size(); ++i)
       legend.entries.push_back(
-          {colouring_.class_names[i], colours[i % colours.size()], colouring_.class_counts[i], !hidden_[i]});
+          {printable(colouring_.class_names[i]), colours[i % colours.size()], colouring_.class_counts[i], !hidden_[i]});
   } else if (colouring_.by == render::ColourBy::numbers) {
     legend.map = render::colour_table(style(background).map, background).data();
     legend.ticks = {{0, (colouring_.below ? "≤ " : "") + number_text(colouring_.low)},

@@ -1,6 +1,7 @@
 #include "sim/glimmer/rivals/pivot_layouts.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "sim/core/in_parallel.hpp"
@@ -62,15 +63,22 @@ std::vector<double> centred(const Pivots& pivots, std::size_t points) {
   return c;
 }
 
-// AᵀA of A [rows × k], over fixed blocks.
+// AᵀA of A [rows × k], over fixed blocks, and of each tile by tile: with 300 columns the sums of all pairs of them do
+// not fit into a core's cache.
 std::vector<double> gram(const std::vector<double>& a, std::size_t rows, std::size_t k) {
-  constexpr std::size_t block = 2048;
+  constexpr std::size_t block = 2048, tile = 64;
   std::vector<std::vector<double>> parts((rows + block - 1) / block);
   in_parallel(parts.size(), 1, [&](std::size_t b) {
     std::vector<double> sum(k * k);
-    for (std::size_t i = b * block; i < std::min(rows, (b + 1) * block); ++i)
-      for (std::size_t p = 0; p < k; ++p)
-        for (std::size_t q = 0; q <= p; ++q) sum[p * k + q] += a[i * k + p] * a[i * k + q];
+    for (std::size_t up = 0; up < k; up += tile)
+      for (std::size_t left = 0; left <= up; left += tile)
+        for (std::size_t i = b * block; i < std::min(rows, (b + 1) * block); ++i)
+          for (std::size_t p = up; p < std::min(k, up + tile); ++p) {
+            const double *row = a.data() + i * k, factor = row[p];
+            double* to = sum.data() + p * k;
+            const std::size_t end = std::min(p + 1, left + tile);
+            for (std::size_t q = left; q < end; ++q) to[q] += factor * row[q];
+          }
     parts[b] = std::move(sum);
   });
   std::vector<double> whole(k * k);
@@ -170,9 +178,11 @@ void PivotRival::step() {
   const bool more = pivots_.add();
   seen_.converged = !more || pivots_.count() == wanted_;
   seen_.fraction = static_cast<double>(pivots_.count()) / static_cast<double>(wanted_);
-  // A layout costs more than a pivot when there are many.
+  // A layout costs more than a pivot when there are many, as their square: with 300, all layouts together take some
+  // four times what the last one takes.
   constexpr std::size_t always = 8;
-  if (!seen_.converged && pivots_.count() > always && pivots_.count() % always != 0) return;
+  const std::size_t count = pivots_.count(), every = std::max(always, std::bit_floor(count) / 4);
+  if (!seen_.converged && count > always && count % every != 0) return;
   layout_ =
       landmarks_ ? landmark_layout(pivots_, distances_.points(), L_) : pivot_layout(pivots_, distances_.points(), L_);
   const StressFigure::Value value = figure_.of(layout_, L_);

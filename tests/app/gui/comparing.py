@@ -2,7 +2,8 @@
 import time
 
 from quality import named_file, open_named
-from window import BLUE, ORANGE, count
+from timeline import far_clusters
+from window import BLUE, ORANGE, Window, count
 
 
 def figures(window):
@@ -90,4 +91,32 @@ def one_clock(program, folder):
         measured(window, "Glimmer", "SMACOF", "Chalmers")
 
 
-CASES = (comparing, one_clock)
+def longest(program, folder):
+    """When the first has ended, the timeline goes on to the end of the longest."""
+    path = far_clusters(folder, 1500)
+    with Window(program, "glimmer", "--data", path, "--set", "algorithm=classic", "--compare", "smacof,glimmer-2007") as window:
+        def seconds():
+            return [float(each) for each in window.states["compared.seconds"].split()]
+
+        window.wait_state("converged", "yes")
+        measured(window, "Classic", "SMACOF", "Glimmer 2007")
+        ends = None
+        while ends != seconds():
+            ends = seconds()
+            time.sleep(3)
+        assert max(ends) > 1.5 * ends[0], f"the first ends before the others: {ends}"
+        window.click("timeline.slider", (0.9, 0.5))
+        window.wait(lambda: window.states["shown"] != "live", "a moment after the first one's end")
+        window.wait(lambda: ends[0] < max(seconds()) < max(ends), f"the longest of {ends} at an earlier moment")
+        assert seconds()[0] == ends[0] and window.states["shown"] == window.states["kept.latest"]
+        late = max(seconds())
+        for _ in range(10):
+            window.key("bracketleft")
+        window.wait(lambda: ends[0] < max(seconds()) < late, "some steps earlier")
+        window.click("timeline.slider", (0, 0.5))
+        window.wait(lambda: seconds()[0] < ends[0], "the beginning of all")
+        window.click("timeline.live")
+        window.wait(lambda: seconds() == ends, "the end of all")
+
+
+CASES = (comparing, one_clock, longest)

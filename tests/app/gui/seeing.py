@@ -104,10 +104,12 @@ def hover_card(program, folder):
 
 
 def colour_by_text(program, folder):
-    """Any column of texts colours the points, and its values are the legend."""
-    with Window(program, "glimmer", "--data", corners_file(folder), "--label", "town", "--steps", "10") as window:
+    """Any column of texts colours the points, and its values are the legend, each on one line."""
+    path = pathlib.Path(corners_file(folder))
+    path.write_text(path.read_text().replace("Oslo", '"Oslo\nWest"'))
+    with Window(program, "glimmer", "--data", str(path), "--label", "town", "--steps", "10") as window:
         window.wait_state("converged", "yes")
-        for name in ("Bonn", "Graz", "Oslo"):
+        for name in ("Bonn", "Graz", "Oslo West"):
             window.wait_id("legend." + name)
         window.click("colour-by")
         window.click("colour-by.kind")
