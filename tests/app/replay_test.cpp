@@ -148,7 +148,7 @@ TEST_P(Replays, GoingOnFromAMomentHasTheFutureThatItGets) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Replays, testing::ValuesIn(laws::cases()),
-                         [](const auto& info) { return laws::name_of(info); });
+                         [](const auto& each) { return laws::name_of(each); });
 
 struct Story {
   std::unique_ptr<sim::Simulation> made;
