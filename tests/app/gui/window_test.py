@@ -19,7 +19,7 @@ from x_server import drop
 from everyday import (bandwidth_down, banner_goes, beside_the_data, by_keyboard, endless_landscape, fast_hands, help_explains,
                       only_saving_says_so, only_what_has_an_effect, other_scale, stroke)
 from layout import layout_large, layout_scaled, layout_small, layout_usual
-from simulations import axon, bandwidth, blow_up, clusters, sweep
+from simulations import axon, bandwidth, blow_up, clusters, plateaus, sweep
 from window import BLUE, ORANGE, SKIP, Window, count, missing_tools
 
 
