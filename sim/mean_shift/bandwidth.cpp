@@ -25,8 +25,9 @@ constexpr double step = 1.05;  // from one bandwidth to the next
 // hold most of the points.
 constexpr std::size_t smallest_part = 100;
 constexpr double most = 0.9;
-// The last bandwidth of a plateau by its first. On the same 200 sets the right number has a plateau in all of them, and
-// a set has 2.5 plateaus. From 1.15 on there are 4.9, half of them by chance; from 1.35 on, sets lack the right one.
+// The last bandwidth of a plateau by its first. With it the right number has a plateau in all of the same 200 sets, and
+// a set has 2.5 plateaus of more than one cluster. With 1.15 it has 3.9, the others by chance; with 1.33 a set lacks
+// the right one, and with 1.5 four do.
 constexpr double least_plateau = 1.25;
 constexpr double farthest = 1e18;  // in internal units: squares stay within float32
 constexpr int patience = 100;      // iterations at one bandwidth

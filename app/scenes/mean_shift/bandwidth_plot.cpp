@@ -186,7 +186,7 @@ void BandwidthPlot::draw_bandwidths(const Ui& ui, const Frame& frame, double pre
   ImFont* font = ui.fonts.caption;
   const float thick = std::max(1.f, std::floor(ui.scale)), gap = ui.px(4);
   const auto line = [&](double bandwidth, ImU32 colour, float width) {
-    const float x = std::round(frame.x(bandwidth));
+    const float x = std::min(std::round(frame.x(bandwidth)), frame.high.x - width);
     list->AddRectFilled({x, frame.low.y}, {x + width, frame.high.y}, colour);
     return x;
   };

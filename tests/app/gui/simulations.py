@@ -46,9 +46,12 @@ def plateaus(program, folder):
             if window.states.get("focus") == "plot.bandwidths":
                 break
             window.key("Down")
-        window.key("Left")
-        window.wait(lambda: float(window.states["parameter.bandwidth"]) < one, "the plateau before")
-        window.wait_state("groups", "3")
+        for number in reversed(window.states["plateaus"].split()[:-1]):
+            window.key("Left")
+            window.wait(lambda: float(window.states["parameter.bandwidth"]) < one, "the plateau before")
+            window.wait_state("groups", number)
+            if number == "3":
+                break
         told = len(window.told)
         window.click("parameter.kernel")
         window.click("parameter.kernel.flat")
