@@ -107,7 +107,10 @@ Explanations mean_shift_figures() {
           {"Clusters",
            "Places at least half a bandwidth apart that points have moved to so far; at the end, the "
            "number of clusters."},
-          {"Density", "The kernels of all points added up, divided by their number."}};
+          {"Density", "The kernels of all points added up, divided by their number."},
+          {"Bandwidth",
+           "The tab beside the frame times: how many clusters each bandwidth leaves. Where the number stays the same "
+           "for long, clusters lie apart; a click takes the middle of such a plateau."}};
 }
 
 Legend ImageScene::legend() const {

@@ -1,6 +1,10 @@
 // Mean shift: the data stay in place, faint, while shifted copies of them climb to the modes; at the end the data take
 // their clusters' colours. In the plane the density lies under them. For a picture the scene shows its segmentation.
+#include <utility>
+
+#include "app/runs/runner.hpp"
 #include "app/scenes/images.hpp"
+#include "app/scenes/mean_shift/bandwidth_plot.hpp"
 #include "app/scenes/points/layers.hpp"
 #include "app/scenes/points/points.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
@@ -41,8 +45,38 @@ double slow_pace(sim::ParameterSet&, double) {
   return 4;
 }
 
+// A scene of points, or of a picture, with the plot of bandwidths.
+template <class Base>
+class WithBandwidths : public Base {
+ public:
+  using Base::Base;
+
+  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override {
+    plot_.set_data(data, parameters);
+    Base::set_data(std::move(data), parameters);
+  }
+  void set_run(const render::DrawnBuffers& buffers, Runner& runner) override {
+    simulation_ = &mean_shift(runner.simulation());
+    Base::set_run(buffers, runner);
+  }
+  void update(const FrameTime& time, glm::ivec2 picture_size) override {
+    plot_.update();
+    Base::update(time, picture_size);
+  }
+  bool moving() const override { return Base::moving() || plot_.moving(); }
+  std::string plot_name() const override { return "Bandwidth"; }
+  void draw_plot(Ui& ui) override {
+    if (simulation_) plot_.draw(ui, simulation_->bandwidth());
+  }
+  std::vector<sim::Remedy> take_wishes() override { return plot_.take_wishes(); }
+
+ private:
+  const sim::MeanShift* simulation_ = nullptr;
+  BandwidthPlot plot_;
+};
+
 std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
-  auto scene = std::make_unique<PointScene>(
+  auto scene = std::make_unique<WithBandwidths<PointScene>>(
       setup, PublishedPoints{.positions = published::data,
                              .positions_stay = true,
                              .columns = [](const sim::Simulation& run) { return mean_shift(run).columns(); },
@@ -72,7 +106,7 @@ std::unique_ptr<Scene> make_points(const SceneSetup& setup) {
 
 SceneKind mean_shift_scene() {
   return {.make = [](const SceneSetup& setup, int look) -> std::unique_ptr<Scene> {
-            if (look == 1) return std::make_unique<ImageScene>(hint);
+            if (look == 1) return std::make_unique<WithBandwidths<ImageScene>>(hint);
             return make_points(setup);
           },
           .look = [](const sim::Dataset* data, const sim::ParameterSet&) { return data && data->picture ? 1 : 0; }};

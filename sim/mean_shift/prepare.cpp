@@ -313,9 +313,7 @@ Plan make_plan(const Dataset& data, const Prepared& prepared, MeanShiftParameter
   Plan plan;
   const Kernel kernel = parameters.kernel.value();
   const double asked = parameters.bandwidth.value();
-  // Of a picture's columns the bandwidth is that of the colours, which come last.
-  const auto first = is_image(data) ? prepared.columns.end() - 3 : prepared.columns.begin();
-  plan.bandwidth = asked > 0 ? asked : estimate_bandwidth(data, {first, prepared.columns.end()}, kernel);
+  plan.bandwidth = asked > 0 ? asked : estimate_bandwidth(data, kernel);
   plan.error_bound = parameters.error_bound.value();
   plan.scale.assign(static_cast<std::size_t>(prepared.padded), internal_bandwidth(kernel) / plan.bandwidth);
   if (is_image(data) && prepared.columns.size() == 5)

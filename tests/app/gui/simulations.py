@@ -26,6 +26,41 @@ def bandwidth(program, folder):
         window.wait(lambda: int(window.states["iteration"]) > iteration, "the points to have gone on")
 
 
+def plateaus(program, folder):
+    """Mean shift: the plot of bandwidths has a plateau for three clusters; a click or an arrow key takes it, with each kernel."""
+    with Window(program, "mean-shift", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "bandwidth=20") as window:
+        window.wait_state("groups", "1")
+
+        def taken(number):
+            window.wait(lambda: {"1", "3"} <= set(window.states.get("plateaus", "").split()), "plateaus of three clusters and of one")
+            before = window.states["parameter.bandwidth"]
+            window.click(f"plot.plateau.{number}")
+            window.wait(lambda: window.states["parameter.bandwidth"] != before, "the bandwidth to change")
+            window.wait_state("converged", "yes")
+            window.wait_state("groups", str(number))
+            return float(window.states["parameter.bandwidth"])
+        window.click("corner.Bandwidth")
+        three, one = taken(3), taken(1)
+        assert three < one < 20, (three, one)
+        for _ in range(60):
+            if window.states.get("focus") == "plot.bandwidths":
+                break
+            window.key("Down")
+        for number in reversed(window.states["plateaus"].split()[:-1]):
+            window.key("Left")
+            window.wait(lambda: float(window.states["parameter.bandwidth"]) < one, "the plateau before")
+            window.wait_state("groups", number)
+            if number == "3":
+                break
+        told = len(window.told)
+        window.click("parameter.kernel")
+        window.click("parameter.kernel.flat")
+        window.wait(lambda: "state plateaus none" in window.told[told:], "the plateaus of the gaussian to go")
+        window.wait(lambda: window.states["plateaus"] != "none", "those of the flat kernel")
+        time.sleep(1)
+        assert taken(1) > 1.5 * one, "a flat kernel is as wide as it looks"
+
+
 def clusters(program, folder):
     """k-means: another K while it runs goes on from the centroids there are; the largest cluster is number 0."""
     with Window(program, "k-means", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "clusters=3") as window:

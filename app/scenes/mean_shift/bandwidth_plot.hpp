@@ -1,0 +1,52 @@
+// The number of clusters against the bandwidth as a small plot, from which a bandwidth can be chosen. The curve is
+// computed in the background once the plot is to be seen, and anew for other data or another kernel.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include "app/runs/worker.hpp"
+#include "app/ui/widgets.hpp"
+#include "sim/core/error.hpp"
+#include "sim/mean_shift/bandwidth.hpp"
+
+namespace kinescope::app {
+
+class BandwidthPlot {
+ public:
+  ~BandwidthPlot() { stop_.request_stop(); }
+
+  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters);
+  void update() { worker_.poll(); }  // once a frame
+  bool moving() const { return worker_.busy(); }
+  // Fills the rest of ImGui's window. `present`: the bandwidth in use.
+  void draw(Ui& ui, double present);
+  std::vector<sim::Remedy> take_wishes() { return std::exchange(wishes_, {}); }
+
+ private:
+  struct Frame;
+  struct Marks;
+  void compute();
+  void draw_curve(const Ui& ui, const Frame& frame, const sim::mean_shift::Plateau* hovered) const;
+  void draw_bandwidths(const Ui& ui, const Frame& frame, double present, Marks& marks) const;
+  void number_plateaus(Ui& ui, const Frame& frame, Marks& marks) const;
+  void choose(Ui& ui, const Frame& frame, double present, const sim::mean_shift::Plateau* hovered);
+  void wish(double bandwidth);
+
+  std::shared_ptr<const sim::Dataset> data_;
+  sim::Normalization normalization_ = sim::Normalization::none;
+  sim::mean_shift::Kernel kernel_ = sim::mean_shift::Kernel::gaussian;
+  std::shared_ptr<const sim::mean_shift::BandwidthCurve> curve_;  // null: not known yet
+  std::vector<sim::mean_shift::Plateau> plateaus_;                // of it
+  std::vector<sim::Remedy> wishes_;
+
+  bool asked_ = false;
+  std::stop_source stop_;
+  std::shared_ptr<std::atomic<double>> part_;  // of the curve that is done
+  Worker worker_;                              // destroyed first, because its job's end uses what stands above
+};
+
+}  // namespace kinescope::app
