@@ -340,6 +340,7 @@ RunView KMeansSimulation<Executor>::view_for(int clusters) {
   run.still_movement = parameters_.tolerance.value() * prepared_.mean_variance;
   const std::size_t row = static_cast<std::size_t>(clusters) * static_cast<std::size_t>(dimensions());
   run.path_capacity = static_cast<std::int32_t>(path_numbers / row);
+  run.drops = crew_ && parameters_.on_loss.value() == OnLoss::drop;
   kernels_.plan(run);
   return run;
 }
@@ -375,7 +376,7 @@ bool KMeansSimulation<Executor>::leave_to_crew(const RunView& run) {
     if (!crew_ || run.idle(Stage::lloyd)) return false;
     const std::size_t numbers = static_cast<std::size_t>(run.clusters) * setup_.data->dimensions;
     if (!run.tries() && crew_->wants_moment()) crew_->keep(moment(run));
-    return crew_->add({run.clusters, run.state->iteration, run.control->inertia_limit},
+    return crew_->add({run.clusters, run.drops, run.state->iteration, run.control->inertia_limit},
                       {run.current_centroids(), numbers},
                       {run.current_sums(), static_cast<std::size_t>(run.sum_size())});
   }

@@ -103,7 +103,7 @@ void name_axes(Panel& panel, const BenchmarkRow& first, BenchmarkPlot plot) {
   } else if (plot == BenchmarkPlot::figure_over_iterations) {
     panel.x = {"iteration", AxisScale::linear};
   } else if (plot == BenchmarkPlot::seconds_over_points) {
-    panel.x.label = "nodes";
+    panel.x.label = first.data.starts_with(made) ? "points" : "nodes";
     panel.y.label = "median time (s)";
   }
 }
