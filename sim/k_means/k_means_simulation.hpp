@@ -156,6 +156,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void enqueue_start(const RunView& run);
   void enqueue_iteration(const RunView& run, Stage stage);
   bool leave_to_crew(const RunView& run);
+  void keep_limit(const RunView& run);
   std::string moment(const RunView& run) const;
   void go_on_from(const std::string& moment);
   void enqueue_spreads(const RunView& run, bool labels = true);
@@ -361,7 +362,8 @@ void KMeansSimulation<Executor>::iterate(std::int32_t program) {
       return enqueue_iteration(run, stage);
     case Stage::lloyd:
       if (!leave_to_crew(run)) for_parts(run, [&](const RunView& part) { kernels_.assign(part); });
-      return enqueue_iteration(run, stage);
+      enqueue_iteration(run, stage);
+      return keep_limit(run);
     case Stage::measure:
       return enqueue_measure(run);
     case Stage::weigh:
@@ -381,6 +383,13 @@ bool KMeansSimulation<Executor>::leave_to_crew(const RunView& run) {
                       {run.current_sums(), static_cast<std::size_t>(run.sum_size())});
   }
   return false;
+}
+
+// The inertia of a part of the rows bounds no inertia of all.
+template <class Executor>
+void KMeansSimulation<Executor>::keep_limit(const RunView& run) {
+  if constexpr (Executor::backend == Backend::cpu)
+    if (crew_ && crew_->rows_missing() > 0) run.control->inertia_limit = run.inertia_limit;
 }
 
 // The run before an iteration, on the CPU: control, state, centroids.

@@ -184,7 +184,7 @@ struct EndIteration {
     control.empty = control.moved = 0;
     // Leaves room for rounding: the inertia itself never rises.
     const double room = run.keeps_sums ? 1e-9 * run.total_square : 0;
-    if (figure + room > 0 && !run.drops) control.inertia_limit = figure + room;
+    if (figure + room > 0) control.inertia_limit = figure + room;
     control.still = moved.square <= run.still_movement;
     const bool stops = this->stops(moved.square);
     control.movement = moved.square;

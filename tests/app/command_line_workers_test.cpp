@@ -148,8 +148,8 @@ void expect_lost(const Files& files, std::size_t count) {
   }
 }
 
-// The addresses at which a process listens, as /proc writes them.
-std::set<std::string> listening_addresses(pid_t process) {
+// The addresses of a process's connections at its end, as /proc writes them.
+std::set<std::string> own_addresses(pid_t process) {
   const std::filesystem::path place = "/proc/" + std::to_string(process);
   std::set<std::string> own, addresses;
   std::error_code error;
@@ -159,7 +159,7 @@ std::set<std::string> listening_addresses(pid_t process) {
     for (const std::string& line : lines_of(read_file(place / "net" / protocol))) {
       std::istringstream text(line);
       const std::vector<std::string> cells{std::istream_iterator<std::string>(text), {}};
-      if (cells.size() > 9 && cells[3] == "0A" && own.contains("socket:[" + cells[9] + "]"))
+      if (cells.size() > 9 && own.contains("socket:[" + cells[9] + "]"))
         addresses.insert(cells[1].substr(0, cells[1].find(':')));
     }
   return addresses;
@@ -242,10 +242,10 @@ TEST_F(CommandLineWorkers, OneThatWasStoppedComesBack) {
 // Three quarters of the rows are a good sample of these: their centroids serve all of them.
 TEST_F(CommandLineWorkers, RowsOfOneThatIsKilledAreDropped) {
   for (const std::vector<std::string>& few :
-       {std::vector<std::string>{}, {"--set", "clusters=3", "--set", "iterations=5000"}}) {
+       {std::vector<std::string>{}, {"--set", "clusters=3", "--set", "iterations=1000"}}) {
     const Folder folder;
     const Files one = run(folder, long_run, few);
-    std::vector<std::string> more = {"--set", "on_loss=drop"};
+    std::vector<std::string> more = {"--set", "on_loss=drop", "--timeout", "10"};
     more.insert(more.end(), few.begin(), few.end());
     const Files files = disturbed_run(
         folder, [](const std::vector<pid_t>& workers) { kill(workers[1], SIGKILL); }, more);
@@ -291,10 +291,11 @@ TEST_F(CommandLineWorkers, AClusterThatIsEmptyWithoutDroppedRowsIsRepairedWithTh
   const std::vector<std::string> arguments = {"run",    "k-means",        "--backend", "cpu",
                                               "--data", "data.csv",       "--set",     "start=start.csv",
                                               "--set",  "clusters=4",     "--set",     "stop=iterations",
-                                              "--set",  "iterations=4000"};
+                                              "--set",  "iterations=1000"};
   const Files one = run(folder, arguments);
   auto files = std::async(std::launch::async, [&] {
-    return run(folder, arguments, {"--set", "on_loss=drop", "--workers", "4", "--group", folder.path().string()});
+    return run(folder, arguments,
+               {"--set", "on_loss=drop", "--timeout", "10", "--workers", "4", "--group", folder.path().string()});
   });
   await_iteration(folder, 5);
   const pid_t last = static_cast<pid_t>(said_by(folder, "worker-4").process);
@@ -302,9 +303,9 @@ TEST_F(CommandLineWorkers, AClusterThatIsEmptyWithoutDroppedRowsIsRepairedWithTh
     EXPECT_GT(said_by(folder, "worker-" + std::to_string(n)).process, 0);
   kill(last, SIGKILL);
   const Files found = files.get();
-  EXPECT_NEAR(found.report["rows_missing"].get<double>(), 15000, 128);
-  EXPECT_EQ(found.report["sizes"], one.report["sizes"]);
-  EXPECT_EQ(found.report["inertia"], one.report["inertia"]);
+  EXPECT_EQ(found.report["lost"].size(), 1u);
+  EXPECT_EQ(found.report["rows_missing"], 0);
+  expect_same(found, one);
 }
 
 TEST_F(CommandLineWorkers, AReportSaysWhatTheirTimeWentInto) {
@@ -333,8 +334,7 @@ TEST_F(CommandLineWorkers, TheirGroupIsClosedToOthers) {
     EXPECT_EQ(fs::status(group).permissions(), fs::perms::owner_all);
     std::vector<pid_t> all = workers;
     all.push_back(coordinator_of(folder));
-    for (const pid_t process : all)
-      EXPECT_EQ(listening_addresses(process), std::set<std::string>{"0100007F"});  // 127.0.0.1
+    for (const pid_t process : all) EXPECT_EQ(own_addresses(process), std::set<std::string>{"0100007F"});  // 127.0.0.1
     fs::permissions(group, fs::perms::owner_all | fs::perms::group_read);
     const Outcome worker = run_program({"work", "--group", folder.path().string()});
     EXPECT_EQ(flaw_of_error(worker, 2), "");

@@ -49,6 +49,7 @@ class Coordinator : public Crew {
   bool wants_moment() const override { return setup_.keeps && Clock::now() > next_moment_; }
   void keep(const std::string& moment) override;
   bool add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) override;
+  std::int64_t rows_missing() const override { return rows_missing_; }
   void report(Report& report) const override;
 
  private:
@@ -105,6 +106,7 @@ class Coordinator : public Crew {
   int workers_ = 0;         // of the present generation; 0: the run computes by itself
   bool drops_ = false;      // rows of lost workers
   std::vector<int> dealt_;  // the worker of each part of the rows; 0: it is left out
+  std::int64_t rows_missing_ = 0;
   std::vector<float> scale_;
   Outline outline_;
   std::vector<std::int64_t> received_;
@@ -257,6 +259,7 @@ bool Coordinator::add(const Pass& pass, std::span<const float> centroids, std::s
   iteration_ = pass.iteration + 1;
   if (first_iteration_ == 0) first_iteration_ = iteration_;
   drops_ = pass.drops != 0;
+  rows_missing_ = 0;
   for (;;) {
     if (must_form()) form();
     if (!connection_) return false;
@@ -268,7 +271,9 @@ bool Coordinator::add(const Pass& pass, std::span<const float> centroids, std::s
       connection_->sum_at_first(received_);
       note_times(std::span(received_).subspan(sums.size()));
       const auto counts = received_.begin() + outline_.dimensions * pass.clusters;
-      if (rows_dealt() < outline_.points && std::count(counts, counts + pass.clusters, 0) > 0) return false;
+      const std::int64_t missing = outline_.points - rows_dealt();
+      if (missing > 0 && std::count(counts, counts + pass.clusters, 0) > 0) return false;
+      rows_missing_ = missing;
       for (std::size_t e = 0; e < sums.size(); ++e) sums[e] += received_[e];
       return true;
     } catch (const Lost&) {
@@ -439,7 +444,7 @@ void Coordinator::report(Report& report) const {
   report.add("workers", std::move(workers));
   report.add("lost", std::move(lost));
   report.add("joined", std::move(joined));
-  if (drops_) report.add("rows_missing", workers_ == 0 ? 0 : outline_.points - rows_dealt());
+  if (drops_) report.add("rows_missing", rows_missing_);
 }
 
 }  // namespace

@@ -34,6 +34,8 @@ class Crew {
   // Adds the sums of a pass over all points, or over those that are not left out (RunView::sums), to `sums`. False if
   // there is no worker, or if a cluster has lost its last point, whose repair needs all points: nothing was added.
   virtual bool add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) = 0;
+  // How many points were left out of the last pass.
+  virtual std::int64_t rows_missing() const = 0;
   // Adds what became of the workers.
   virtual void report(Report& report) const = 0;
 };
