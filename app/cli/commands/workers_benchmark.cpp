@@ -14,6 +14,7 @@
 
 #include "app/cli/commands/workers.hpp"
 #include "sim/core/error.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "sim/data/load.hpp"
 #include "sim/k_means/distributed/group.hpp"
 #include "sim/k_means/k_means.hpp"
@@ -45,7 +46,8 @@ class Experiment {
   void time_alone(const char* method, int threads);
   void time_workers(int workers, bool split);
   void lose_one(const char* on_loss);
-  void emit(const std::string& method, const sim::RepeatedTimes& times, long iterations, double share);
+  int threads_of(int workers) const;
+  void emit(const std::string& method, int threads, const sim::RepeatedTimes& times, long iterations, double share);
 
   const sim::BenchmarkSetup& benchmark_;
   const sim::EmitRow& emit_;
@@ -107,10 +109,16 @@ void Experiment::load(long points) {
   data_ = sim::load_dataset(request_);
 }
 
-void Experiment::emit(const std::string& method, const sim::RepeatedTimes& times, long iterations, double share) {
+// Of all of them together.
+int Experiment::threads_of(int workers) const {
+  return std::max(workers, benchmark_.threads > 0 ? benchmark_.threads : sim::cpu_threads());
+}
+
+void Experiment::emit(const std::string& method, int threads, const sim::RepeatedTimes& times, long iterations,
+                      double share) {
   if (stop_()) return;
   sim::BenchmarkRow row = sim::row_of("k-means-distributed", method, request_.source,
-                                      sim::Setup{data_, sim::Backend::cpu, benchmark_.threads, 0, 1, {}});
+                                      sim::Setup{data_, sim::Backend::cpu, threads, 0, 1, {}});
   sim::set_times(row, times);
   row.iterations = iterations;
   row.figure = "share";
@@ -120,24 +128,21 @@ void Experiment::emit(const std::string& method, const sim::RepeatedTimes& times
 
 void Experiment::time_alone(const char* method, int threads) {
   const Run run(*this, threads, 0);
-  emit(method, sim::time_runs([&] { return sim::time_restart(*run.simulation, stop_); }, benchmark_.quick),
+  emit(method, threads, sim::time_runs([&] { return sim::time_restart(*run.simulation, stop_); }, benchmark_.quick),
        course_.iterations, 1);
 }
 
-// The parts are those of one run, after one that warms up.
+// A run that is split is the first one: workers count what comes between runs as waiting.
 void Experiment::time_workers(int workers, bool split) {
   const Run run(*this, benchmark_.threads, workers);
+  const int threads = threads_of(workers);
   const std::string method = std::to_string(workers) + (workers == 1 ? " worker" : " workers");
   const auto time = [&] { return sim::time_restart(*run.simulation, stop_); };
-  if (!split) return emit(method, sim::time_runs(time, benchmark_.quick), course_.iterations, 1);
-  time();
-  Split seconds = split_of(*run.simulation);
-  const double whole = time();
-  const Split after = split_of(*run.simulation);
-  for (std::size_t part = 0; part < parts.size(); ++part) seconds[part] = after[part] - seconds[part];
-  emit(method, once(whole), course_.iterations, 1);
+  if (!split) return emit(method, threads, sim::time_runs(time, benchmark_.quick), course_.iterations, 1);
+  emit(method, threads, once(time()), course_.iterations, 1);
+  const Split seconds = split_of(*run.simulation);
   for (std::size_t part = 0; part < parts.size(); ++part)
-    emit(method + ": " + parts[part], once(seconds[part] / workers), course_.iterations,
+    emit(method + ": " + parts[part], threads, once(seconds[part] / workers), course_.iterations,
          seconds[part] / std::accumulate(seconds.begin(), seconds.end(), 0.0));
 }
 
@@ -162,7 +167,7 @@ void Experiment::lose_one(const char* on_loss) {
   const auto emit_part = [&](const char* part, int from, int to) {
     if (from >= to) return;
     const Values own(seconds.begin() + from - 1, seconds.begin() + to - 1);
-    emit(std::string(on_loss) + ": " + part, spread_of(own), to - from,
+    emit(std::string(on_loss) + ": " + part, threads_of(4), spread_of(own), to - from,
          std::accumulate(own.begin(), own.end(), 0.0) / whole);
   };
   emit_part("before the loss", 1, course_.gone);
