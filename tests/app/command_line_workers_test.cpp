@@ -280,7 +280,8 @@ TEST_F(CommandLineWorkers, DroppedRowsTakePartAgainOnceTheWorkerIsBack) {
   EXPECT_NEAR(files.report["inertia"].get<double>() / alone().report["inertia"].get<double>(), 1, 0.02);
 }
 
-// A cluster that has no points among those that take part may have some among the others: so this needs all of them.
+// A cluster that has no points among the rows that are left may have some among the others: its repair needs all of
+// them.
 TEST_F(CommandLineWorkers, AClusterThatIsEmptyWithoutDroppedRowsIsRepairedWithThem) {
   const Folder folder;
   std::string rows;
@@ -372,7 +373,10 @@ TEST_F(CommandLineWorkers, AreMeasuredByBench) {
     EXPECT_TRUE(methods.contains(method)) << method;
   EXPECT_EQ(shares.size(), 6u);  // 1, 2, 4, 8 workers, redeal, drop
   for (const auto& [method, share] : shares) EXPECT_NEAR(share, 1, 1e-6) << method;
-  EXPECT_NE(read_file(folder.path() / "plot.svg").find("8 workers, CPU"), std::string::npos);
+  const std::string plot = read_file(folder.path() / "plot.svg");
+  EXPECT_NE(plot.find("8 workers, CPU"), std::string::npos);
+  EXPECT_NE(plot.find(">points<"), std::string::npos);
+  EXPECT_EQ(plot.find("computing"), std::string::npos);
 }
 
 TEST_F(CommandLineWorkers, OneIsStartedLaterByHand) {
