@@ -41,16 +41,23 @@ void Children::start_program(const std::vector<std::string>& arguments) {
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   if (refused != 0) throw sim::run_error(std::string("a worker cannot be started: ") + std::strerror(refused));
+  const std::lock_guard lock(mutex_);
   running_.push_back(child);
 }
 
 std::vector<std::int64_t> Children::ended() {
-  const auto gone = std::partition(running_.begin(), running_.end(), [](std::int64_t child) {
+  const std::lock_guard lock(mutex_);
+  const auto gone = std::stable_partition(running_.begin(), running_.end(), [](std::int64_t child) {
     return waitpid(static_cast<pid_t>(child), nullptr, WNOHANG) == 0;
   });
   std::vector<std::int64_t> ended(gone, running_.end());
   running_.erase(gone, running_.end());
   return ended;
+}
+
+void Children::kill_first() {
+  const std::lock_guard lock(mutex_);
+  if (!running_.empty()) kill(static_cast<pid_t>(running_.front()), SIGKILL);
 }
 
 }  // namespace kinescope::app

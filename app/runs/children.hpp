@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,13 @@ class Children {
 
   // Starts this program with other arguments; what it writes to stdout is dropped. Throws sim::Error (run).
   void start_program(const std::vector<std::string>& arguments);
-  // The processes that have ended since the last call. One thread at a time.
+  // The processes that have ended since the last call.
   std::vector<std::int64_t> ended();
+  // Kills the one that has run longest.
+  void kill_first();
 
  private:
+  std::mutex mutex_;  // guards running_: ended() is called by a thread that watches
   std::vector<std::int64_t> running_;
 };
 

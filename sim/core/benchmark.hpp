@@ -37,7 +37,7 @@ enum class BenchmarkPlot {
   figure_over_parameter,  // the row's data have the form "dx=0.5", a parameter's name and value; other rows are not
                           // plotted
   figure_over_iterations,
-  seconds_over_points,
+  seconds_over_points,  // rows of a part, "METHOD: part", are not plotted
   figure_over_points,
   seconds_and_figure_over_points,  // these two
 };

@@ -127,7 +127,7 @@ class KMeansKernels<Cpu> {
 
   // Decides how this backend computes K clusters.
   void plan(RunView& run) const {
-    run.leaves_last = run.clusters <= 4;
+    run.leaves_last = run.clusters <= 4 && !run.drops;
     run.keeps_sums = false;
   }
 

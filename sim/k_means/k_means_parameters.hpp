@@ -39,6 +39,7 @@ inline bool is_start(std::string_view text) {
 }  // namespace k_means
 
 enum class StopRule { tolerance, paper, iterations };
+enum class OnLoss { redeal, drop };
 
 struct KMeansParameters : ParameterSet {
   NormalizeParameter normalize;
@@ -75,6 +76,11 @@ struct KMeansParameters : ParameterSet {
                          "0: half of what is free, on the CPU all"},
                         0,
                         {0, 1000000}};
+  Choice<OnLoss> on_loss{{"on_loss", "",
+                          "of several processes, what becomes of a lost worker's rows: the others share them, or they "
+                          "are missing until a worker comes, as in the published program"},
+                         {"redeal", "drop"},
+                         OnLoss::redeal};
   Text sweep{{"sweep", "clusters", "tries every number of clusters from A to B and keeps the one with the lowest BIC"},
              "off",
              "A:B|off",
@@ -82,9 +88,11 @@ struct KMeansParameters : ParameterSet {
              k_means::is_sweep};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(normalize), f(clusters), f(start), f(restarts), f(iterations), f(tolerance), f(stop), f(sweep), f(device_memory);
+    f(normalize), f(clusters), f(start), f(restarts), f(iterations), f(tolerance), f(stop), f(sweep), f(device_memory),
+        f(on_loss);
   }
   bool applies(const Parameter& parameter) const override {
+    if (&parameter == &on_loss) return false;  // only in a run with workers, which is never watched
     return &parameter != &restarts || !k_means::is_file(start.value());  // from one start there is one run
   }
 };

@@ -156,6 +156,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void enqueue_start(const RunView& run);
   void enqueue_iteration(const RunView& run, Stage stage);
   bool leave_to_crew(const RunView& run);
+  void keep_limit(const RunView& run);
   std::string moment(const RunView& run) const;
   void go_on_from(const std::string& moment);
   void enqueue_spreads(const RunView& run, bool labels = true);
@@ -340,6 +341,7 @@ RunView KMeansSimulation<Executor>::view_for(int clusters) {
   run.still_movement = parameters_.tolerance.value() * prepared_.mean_variance;
   const std::size_t row = static_cast<std::size_t>(clusters) * static_cast<std::size_t>(dimensions());
   run.path_capacity = static_cast<std::int32_t>(path_numbers / row);
+  run.drops = crew_ && parameters_.on_loss.value() == OnLoss::drop;
   kernels_.plan(run);
   return run;
 }
@@ -360,7 +362,8 @@ void KMeansSimulation<Executor>::iterate(std::int32_t program) {
       return enqueue_iteration(run, stage);
     case Stage::lloyd:
       if (!leave_to_crew(run)) for_parts(run, [&](const RunView& part) { kernels_.assign(part); });
-      return enqueue_iteration(run, stage);
+      enqueue_iteration(run, stage);
+      return keep_limit(run);
     case Stage::measure:
       return enqueue_measure(run);
     case Stage::weigh:
@@ -375,11 +378,18 @@ bool KMeansSimulation<Executor>::leave_to_crew(const RunView& run) {
     if (!crew_ || run.idle(Stage::lloyd)) return false;
     const std::size_t numbers = static_cast<std::size_t>(run.clusters) * setup_.data->dimensions;
     if (!run.tries() && crew_->wants_moment()) crew_->keep(moment(run));
-    return crew_->add({run.clusters, run.state->iteration, run.control->inertia_limit},
+    return crew_->add({run.clusters, run.drops, run.state->iteration, run.control->inertia_limit},
                       {run.current_centroids(), numbers},
                       {run.current_sums(), static_cast<std::size_t>(run.sum_size())});
   }
   return false;
+}
+
+// The inertia of a part of the rows bounds no inertia of all.
+template <class Executor>
+void KMeansSimulation<Executor>::keep_limit(const RunView& run) {
+  if constexpr (Executor::backend == Backend::cpu)
+    if (crew_ && crew_->rows_missing() > 0) run.control->inertia_limit = run.inertia_limit;
 }
 
 // The run before an iteration, on the CPU: control, state, centroids.

@@ -116,6 +116,7 @@ struct RunView {
   bool random_start = false;
   bool keeps_sums = false;   // from one iteration to the next, adding only changes
   bool leaves_last = false;  // the pass sums K − 1 clusters; the last one is the rest of the totals
+  bool drops = false;        // rows of lost workers may be missing from the sums: none is left to the totals
   bool swept = false;
   bool asked = false;                      // asked by the host: no launch is idle, whatever the run's state
   std::int64_t part_points = 0;            // the most in a part of the points

@@ -1,4 +1,6 @@
 // k-means with several processes: whatever becomes of the workers, the files have the bytes that one process writes.
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -6,9 +8,15 @@
 #include <functional>
 #include <future>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+#include <sstream>
 #include <sys/types.h>
 #include <thread>
+#include <utility>
 
 #include "tests/app/program.hpp"
 
@@ -114,11 +122,12 @@ Outcome late_worker(const Folder& folder) {
 }
 
 // Runs with four workers, which `disturb` is told while they compute.
-Files disturbed_run(const Folder& folder, const std::function<void(const std::vector<pid_t>&)>& disturb) {
+Files disturbed_run(const Folder& folder, const std::function<void(const std::vector<pid_t>&)>& disturb,
+                    const std::vector<std::string>& more = {}) {
   alone();
-  auto files = std::async(std::launch::async, [&] {
-    return run(folder, long_run, {"--workers", "4", "--group", folder.path().string()});
-  });
+  std::vector<std::string> arguments = {"--workers", "4", "--group", folder.path().string()};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  auto files = std::async(std::launch::async, [&] { return run(folder, long_run, arguments); });
   await_iteration(folder, 5);
   const std::vector<pid_t> workers = workers_of(folder);
   EXPECT_EQ(workers.size(), 4u);
@@ -140,6 +149,23 @@ void expect_lost(const Files& files, std::size_t count) {
   }
 }
 
+// The addresses of a process's connections at its end, as /proc writes them.
+std::set<std::string> own_addresses(pid_t process) {
+  const std::filesystem::path place = "/proc/" + std::to_string(process);
+  std::set<std::string> own, addresses;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(place / "fd", error))
+    own.insert(std::filesystem::read_symlink(entry.path(), error).string());
+  for (const char* protocol : {"tcp", "tcp6"})
+    for (const std::string& line : lines_of(read_file(place / "net" / protocol))) {
+      std::istringstream text(line);
+      const std::vector<std::string> cells{std::istream_iterator<std::string>(text), {}};
+      if (cells.size() > 9 && own.contains("socket:[" + cells[9] + "]"))
+        addresses.insert(cells[1].substr(0, cells[1].find(':')));
+    }
+  return addresses;
+}
+
 class CommandLineWorkers : public testing::Test {
  protected:
   void SetUp() override {
@@ -154,8 +180,9 @@ TEST_F(CommandLineWorkers, WriteTheSameBytesAsOneProcess) {
   const std::vector<std::vector<std::string>> cases = {
       {"--data", "synthetic:gaussians,n=3001,k=3,clusters=5"},  // from k-means++
       {"--data", "synthetic:gaussians,n=2000,k=2", "--set", "clusters=3", "--set", "restarts=3", "--set",
-       "start=random", "--set", "normalize=zscore"},                                       // several runs
-      {"--data", "synthetic:gaussians,n=1000,k=2,clusters=4", "--set", "sweep=2:5"},       // several K
+       "start=random", "--set", "normalize=zscore"},                                  // several runs
+      {"--data", "synthetic:gaussians,n=1000,k=2,clusters=4", "--set", "sweep=2:5"},  // several K
+      {"--data", "synthetic:gaussians,n=3000,k=2", "--set", "clusters=3", "--set", "on_loss=drop"},
       {"--data", "synthetic:gaussians,n=200,k=2", "--set", "clusters=150", "--seed", "3"}  // fewer panels than workers
   };
   for (std::vector<std::string> arguments : cases) {
@@ -211,6 +238,169 @@ TEST_F(CommandLineWorkers, OneThatWasStoppedComesBack) {
   expect_same(files, alone());
   expect_lost(files, 1);
   EXPECT_GE(files.report["joined"].size(), 1u);
+}
+
+// Three quarters of the rows are a good sample of these: their centroids serve all of them.
+TEST_F(CommandLineWorkers, RowsOfOneThatIsKilledAreDropped) {
+  for (const std::vector<std::string>& few :
+       {std::vector<std::string>{}, {"--set", "clusters=3", "--set", "iterations=1000"}}) {
+    const Folder folder;
+    const Files one = run(folder, long_run, few);
+    std::vector<std::string> more = {"--set", "on_loss=drop", "--timeout", "10"};
+    more.insert(more.end(), few.begin(), few.end());
+    const Files files = disturbed_run(
+        folder, [](const std::vector<pid_t>& workers) { kill(workers[1], SIGKILL); }, more);
+    ASSERT_EQ(files.report["lost"].size(), 1u);
+    EXPECT_NEAR(files.report["rows_missing"].get<double>(), 25000, 128);
+    EXPECT_EQ(files.report["iterations"], one.report["iterations"]);
+    EXPECT_FALSE(files.centroids == one.centroids);
+    EXPECT_NEAR(files.report["inertia"].get<double>() / one.report["inertia"].get<double>(), 1, 0.02);
+    const std::vector<std::string> labels = lines_of(files.labels);
+    EXPECT_EQ(labels.size(), 100001u);
+    EXPECT_EQ(
+        std::count_if(labels.begin() + 1, labels.end(), [](const std::string& line) { return !std::isdigit(line[0]); }),
+        0);
+    const auto sizes = files.report["sizes"].get<std::vector<std::int64_t>>();
+    EXPECT_EQ(std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0}), 100000);
+  }
+}
+
+TEST_F(CommandLineWorkers, DroppedRowsTakePartAgainOnceTheWorkerIsBack) {
+  const Folder folder;
+  const Files files = disturbed_run(
+      folder,
+      [&](const std::vector<pid_t>& workers) {
+        kill(workers[2], SIGSTOP);
+        await_iteration(folder, said_by(folder, "coordinator").iteration + 5);  // the others go on without it
+        kill(workers[2], SIGCONT);
+      },
+      {"--set", "on_loss=drop"});
+  expect_lost(files, 1);
+  ASSERT_GE(files.report["joined"].size(), 1u);
+  EXPECT_EQ(files.report["rows_missing"], 0);
+  EXPECT_NEAR(files.report["inertia"].get<double>() / alone().report["inertia"].get<double>(), 1, 0.02);
+}
+
+// A run from the centroids `start` of rows of which worker 4 of four, which is killed, has those with a = 1000; and the
+// same by one process.
+std::pair<Files, Files> run_without_the_last(const Folder& folder, int clusters, const std::string& start) {
+  std::string rows;
+  for (int i = 0; i < 60000; ++i) rows += (i < 45000 ? "0," : "1000,") + std::to_string(i % 7) + "\n";
+  folder.write("data.csv", "a,b\n" + rows);
+  folder.write("start.csv", "a,b\n" + start);
+  const std::vector<std::string> arguments = {"run",       "k-means",
+                                              "--backend", "cpu",
+                                              "--data",    "data.csv",
+                                              "--set",     "start=start.csv",
+                                              "--set",     "stop=iterations",
+                                              "--set",     "iterations=1000",
+                                              "--set",     "clusters=" + std::to_string(clusters)};
+  const Files one = run(folder, arguments);
+  auto files = std::async(std::launch::async, [&] {
+    return run(folder, arguments,
+               {"--set", "on_loss=drop", "--timeout", "10", "--workers", "4", "--group", folder.path().string()});
+  });
+  await_iteration(folder, 5);
+  const pid_t last = static_cast<pid_t>(said_by(folder, "worker-4").process);
+  EXPECT_GT(last, 0);
+  if (last > 0) kill(last, SIGKILL);
+  Files found = files.get();
+  EXPECT_EQ(found.report["lost"].size(), 1u);
+  return {found, one};
+}
+
+// A cluster that has no points among the rows that are left may have some among the others: its repair needs all of
+// them.
+TEST_F(CommandLineWorkers, AClusterThatIsEmptyWithoutDroppedRowsIsRepairedWithThem) {
+  const Folder folder;
+  const auto [found, one] = run_without_the_last(folder, 4, "0,1\n0,5\n1000,1\n1000,5\n");
+  EXPECT_EQ(found.report["rows_missing"], 0);
+  expect_same(found, one);
+}
+
+// Here the rows that are left out have nearly all of it.
+TEST_F(CommandLineWorkers, TheInertiaCountsDroppedRows) {
+  const Folder folder;
+  const auto [found, one] = run_without_the_last(folder, 1, "0,3\n");
+  EXPECT_NEAR(found.report["rows_missing"].get<double>(), 15000, 128);
+  double inertia = 0;
+  const std::vector<std::string> lines = lines_of(found.labels);
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const double distance = std::stod(lines[i].substr(lines[i].find(',') + 1));
+    inertia += distance * distance;
+  }
+  EXPECT_GT(inertia, 1e10);
+  EXPECT_NEAR(found.report["inertia"].get<double>() / inertia, 1, 1e-5);
+}
+
+TEST_F(CommandLineWorkers, AReportSaysWhatTheirTimeWentInto) {
+  const Folder folder;
+  const Files files = run(folder, long_run, {"--workers", "2"});
+  expect_same(files, alone());
+  ASSERT_EQ(files.report["workers"].size(), 2u);
+  const double seconds = files.report["seconds"];
+  for (const json& worker : files.report["workers"]) {
+    EXPECT_EQ(worker["iterations"], iterations);
+    double sum = 0;
+    for (const char* part : {"computing_seconds", "combining_seconds", "waiting_seconds"}) {
+      EXPECT_GT(worker[part], 0) << part;
+      sum += worker[part].get<double>();
+    }
+    EXPECT_GT(sum, 0.5 * seconds);
+    EXPECT_LT(sum, seconds + 1);
+  }
+}
+
+TEST_F(CommandLineWorkers, TheirGroupIsClosedToOthers) {
+  namespace fs = std::filesystem;
+  const Folder folder;
+  const fs::path group = folder.path() / "kinescope-group";
+  const auto files = disturbed_run(folder, [&](const std::vector<pid_t>& workers) {
+    EXPECT_EQ(fs::status(group).permissions(), fs::perms::owner_all);
+    std::vector<pid_t> all = workers;
+    all.push_back(coordinator_of(folder));
+    for (const pid_t process : all) EXPECT_EQ(own_addresses(process), std::set<std::string>{"0100007F"});  // 127.0.0.1
+    fs::permissions(group, fs::perms::owner_all | fs::perms::group_read);
+    const Outcome worker = run_program({"work", "--group", folder.path().string()});
+    EXPECT_EQ(flaw_of_error(worker, 2), "");
+    EXPECT_NE(worker.errors.find("nobody else can open"), std::string::npos) << worker.errors;
+  });
+  expect_same(files, alone());
+
+  fs::create_directory(group);
+  fs::permissions(group, fs::perms::owner_all | fs::perms::others_write);
+  folder.write("kinescope-group/run.kinescope.json", "{}");
+  const Outcome resumed = run_program({"run", "k-means", "--group", folder.path().string(), "--resume"});
+  EXPECT_EQ(flaw_of_error(resumed, 2), "");
+  EXPECT_NE(resumed.errors.find("nobody else can open"), std::string::npos) << resumed.errors;
+}
+
+TEST_F(CommandLineWorkers, AreMeasuredByBench) {
+  const Folder folder;
+  const Outcome outcome = run_program({"bench", "k-means-distributed", "--quick", "--backend", "cpu", "--threads", "2",
+                                       "--csv", "rows.csv", "--plot", "plot.svg"},
+                                      {.folder = folder.path(), .limit_seconds = watchdog});
+  ASSERT_EQ(outcome.status, 0) << outcome.errors;
+  std::map<std::string, double> shares;  // by the method: its name, and its sum over what follows ": "
+  std::set<std::string> methods;
+  const std::vector<std::string> lines = lines_of(read_file(folder.path() / "rows.csv"));
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::size_t begin = lines[i].find(',') + 1;
+    const std::string method = lines[i].substr(begin, lines[i].find(',', begin) - begin);
+    const std::size_t colon = method.find(": ");
+    methods.insert(method);
+    if (colon != std::string::npos)
+      shares[method.substr(0, colon)] += std::stod(lines[i].substr(lines[i].rfind(',') + 1));
+  }
+  for (const char* method : {"1 thread", "all threads", "1 worker", "8 workers", "4 workers: computing",
+                             "redeal: the loss", "drop: the loss", "drop: the return"})
+    EXPECT_TRUE(methods.contains(method)) << method;
+  EXPECT_EQ(shares.size(), 6u);  // 1, 2, 4, 8 workers, redeal, drop
+  for (const auto& [method, share] : shares) EXPECT_NEAR(share, 1, 1e-6) << method;
+  const std::string plot = read_file(folder.path() / "plot.svg");
+  EXPECT_NE(plot.find("8 workers, CPU"), std::string::npos);
+  EXPECT_NE(plot.find(">points<"), std::string::npos);
+  EXPECT_EQ(plot.find("computing"), std::string::npos);
 }
 
 TEST_F(CommandLineWorkers, OneIsStartedLaterByHand) {

@@ -6,6 +6,7 @@
 
 #include "app/cli/commands/bench_table.hpp"
 #include "app/cli/commands/commands.hpp"
+#include "app/cli/commands/workers.hpp"
 #include "app/io/output.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/registry.hpp"
@@ -25,6 +26,7 @@ Experiments all_experiments() {
   for (const sim::SimulationKind* kind : simulation_kinds())
     if (kind->experiments)
       for (sim::BenchmarkExperiment& experiment : kind->experiments()) all.push_back(std::move(experiment));
+  all.push_back(workers_experiment());
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <fmt/core.h>
 #include <functional>
+#include <iterator>
 
 #include "app/io/output.hpp"
 #include "sim/data/text.hpp"
@@ -103,7 +104,7 @@ void name_axes(Panel& panel, const BenchmarkRow& first, BenchmarkPlot plot) {
   } else if (plot == BenchmarkPlot::figure_over_iterations) {
     panel.x = {"iteration", AxisScale::linear};
   } else if (plot == BenchmarkPlot::seconds_over_points) {
-    panel.x.label = "nodes";
+    panel.x.label = first.data.starts_with(made) ? "points" : "nodes";
     panel.y.label = "median time (s)";
   }
 }
@@ -186,13 +187,17 @@ sim::Table bench_csv(const Rows& rows) {
   return table;
 }
 
-Figure bench_figure(const std::string& title, const Rows& rows, const std::map<std::string, BenchmarkPlot>& plots) {
+Figure bench_figure(const std::string& title, const Rows& all, const std::map<std::string, BenchmarkPlot>& plots) {
   Figure figure;
   figure.title = title;
   const auto plot_of = [&](const BenchmarkRow& row) {
     const auto found = plots.find(row.experiment);
     return found == plots.end() ? BenchmarkPlot::figure_over_seconds : found->second;
   };
+  Rows rows;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(rows), [&](const BenchmarkRow& row) {
+    return plot_of(row) != BenchmarkPlot::seconds_over_points || row.method.find(": ") == std::string::npos;
+  });
   figure.shared_x = std::all_of(rows.begin(), rows.end(), [&](const BenchmarkRow& row) {
     return plot_of(row) == BenchmarkPlot::figure_over_seconds;
   });

@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 
 #include "app/io/preset.hpp"
@@ -34,6 +35,14 @@ std::string group_folder(const std::string& store) {
   return (fs::path(store) / "kinescope-group").string();
 }
 
+// Who may write there could give workers other data, and the run other sums.
+void require_own(const std::string& folder) {
+  struct stat found;
+  if (lstat(folder.c_str(), &found) != 0) return;  // who opens it says so
+  if (!S_ISDIR(found.st_mode) || found.st_uid != geteuid() || (found.st_mode & 0077) != 0)
+    throw sim::input_error("--group: " + folder + " must be a folder of yours that nobody else can open (chmod 700)");
+}
+
 std::string make_folder(const std::string& store) {
   if (store.empty()) {
     std::string name = (fs::temp_directory_path() / "kinescope-group-XXXXXX").string();
@@ -53,6 +62,7 @@ std::string take_over(const std::string& store, const SavedSession& session) {
   const std::string run = sim::k_means::run_file(folder);
   std::error_code error;
   if (!fs::exists(run, error)) throw sim::input_error("--resume: there is no lost run in " + store);
+  require_own(folder);
   const auto before = sim::k_means::PresenceFile::open(sim::k_means::coordinator_file(folder)).read().beats;
   std::this_thread::sleep_for(std::chrono::milliseconds(10 * sim::k_means::beat_milliseconds));
   if (sim::k_means::PresenceFile::open(sim::k_means::coordinator_file(folder)).read().beats != before)
@@ -113,12 +123,24 @@ void Workers::serve(sim::Simulation& simulation, std::function<void(const std::s
   setup.tell = std::move(tell);
   setup.stopped = [] { return interrupted(); };
   const std::shared_ptr<sim::k_means::Crew> crew = sim::k_means::make_coordinator(setup);
-  const int threads =
-      std::max(1, (options_.threads > 0 ? options_.threads : sim::cpu_threads()) / std::max(1, options_.workers));
-  for (int n = 0; n < options_.workers; ++n)
-    children_.start_program({"work", "--group", folder_, "--threads", std::to_string(threads)});
+  for (int n = 0; n < options_.workers; ++n) start_worker();
   dynamic_cast<sim::KMeans&>(simulation).employ(crew);
   served_ = true;
+}
+
+void Workers::start_worker() {
+  const int threads =
+      std::max(1, (options_.threads > 0 ? options_.threads : sim::cpu_threads()) / std::max(1, options_.workers));
+  children_.start_program({"work", "--group", folder_, "--threads", std::to_string(threads)});
+  ++started_;
+}
+
+void Workers::start_another() {
+  using namespace sim::k_means;
+  start_worker();
+  while (!interrupted() && PresenceFile::open(worker_file(folder_, started_)).read().ready == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(look_milliseconds));
+  std::this_thread::sleep_for(std::chrono::milliseconds(beat_milliseconds));  // the coordinator has seen it too
 }
 
 int work_command(const Options& options) {
@@ -130,6 +152,7 @@ int work_command(const Options& options) {
   std::error_code error;
   const std::string inside = group_folder(options.group);
   const std::string folder = fs::exists(inside, error) ? inside : options.group;
+  if (fs::exists(sim::k_means::run_file(folder), error)) require_own(folder);
   sim::k_means::Worker worker(folder);
   const SavedSession session = load_session(sim::k_means::run_file(folder));
   sim::NormalizeParameter normalize;

@@ -7,6 +7,7 @@
 
 #include "app/cli/commands/commands.hpp"
 #include "app/runs/children.hpp"
+#include "sim/core/benchmark.hpp"
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::app {
@@ -26,11 +27,21 @@ class Workers {
   // Lets them compute for `simulation` once they are there; `tell` is called with sentences for people.
   void serve(sim::Simulation& simulation, std::function<void(const std::string&)> tell);
 
+  // For experiments: kills one of them; starts another, and returns once it has read its data.
+  void kill_one() { children_.kill_first(); }
+  void start_another();
+
  private:
+  void start_worker();
+
   const Options& options_;
   std::string folder_;
   bool served_ = false;
   Children children_;
+  int started_ = 0;
 };
+
+// The experiment `k-means-distributed`.
+sim::BenchmarkExperiment workers_experiment();
 
 }  // namespace kinescope::app

@@ -49,6 +49,7 @@ class Coordinator : public Crew {
   bool wants_moment() const override { return setup_.keeps && Clock::now() > next_moment_; }
   void keep(const std::string& moment) override;
   bool add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) override;
+  std::int64_t rows_missing() const override { return rows_missing_; }
   void report(Report& report) const override;
 
  private:
@@ -59,6 +60,8 @@ class Coordinator : public Crew {
     Presence last;
     Clock::time_point heard;
     State state = State::arriving;
+    std::int64_t passes = 0;  // that have been completed
+    Times times{};            // of these
   };
   struct Loss {
     std::int64_t iteration = 0;
@@ -91,6 +94,8 @@ class Coordinator : public Crew {
   bool await_arrival(const std::vector<int>& workers);
   std::vector<int> choose();
   void form();
+  std::int64_t rows_dealt() const;
+  void note_times(std::span<const std::int64_t> times);
   void tell_news();
 
   const CoordinatorSetup setup_;
@@ -98,7 +103,10 @@ class Coordinator : public Crew {
   Notes notes_;
   PresenceFile file_;
   std::int64_t generation_ = 0;
-  bool alone_ = false;
+  int workers_ = 0;         // of the present generation; 0: the run computes by itself
+  bool drops_ = false;      // rows of lost workers
+  std::vector<int> dealt_;  // the worker of each part of the rows; 0: it is left out
+  std::int64_t rows_missing_ = 0;
   std::vector<float> scale_;
   Outline outline_;
   std::vector<std::int64_t> received_;
@@ -250,6 +258,8 @@ bool Coordinator::must_form() {
 bool Coordinator::add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) {
   iteration_ = pass.iteration + 1;
   if (first_iteration_ == 0) first_iteration_ = iteration_;
+  drops_ = pass.drops != 0;
+  rows_missing_ = 0;
   for (;;) {
     if (must_form()) form();
     if (!connection_) return false;
@@ -257,8 +267,13 @@ bool Coordinator::add(const Pass& pass, std::span<const float> centroids, std::s
       Pass own = pass;
       connection_->from_first(&own, sizeof own);
       connection_->from_first(const_cast<float*>(centroids.data()), centroids.size_bytes());
-      received_.assign(sums.size(), 0);
+      received_.assign(sums.size() + static_cast<std::size_t>(workers_) * std::tuple_size_v<Times>, 0);
       connection_->sum_at_first(received_);
+      note_times(std::span(received_).subspan(sums.size()));
+      const auto counts = received_.begin() + outline_.dimensions * pass.clusters;
+      const std::int64_t missing = outline_.points - rows_dealt();
+      if (missing > 0 && std::count(counts, counts + pass.clusters, 0) > 0) return false;
+      rows_missing_ = missing;
       for (std::size_t e = 0; e < sums.size(); ++e) sums[e] += received_[e];
       return true;
     } catch (const Lost&) {
@@ -276,20 +291,45 @@ void Coordinator::await_news() {
   changed_ = true;
 }
 
-// The workers of the next generation.
+// In the order of the workers' ranks.
+void Coordinator::note_times(std::span<const std::int64_t> times) {
+  const std::lock_guard lock(mutex_);
+  auto time = times.begin();
+  for (const int worker : dealt_) {
+    if (worker == 0) continue;
+    Member& member = members_[static_cast<std::size_t>(worker - 1)];
+    ++member.passes;
+    for (std::int64_t& sum : member.times) sum += *time++;
+  }
+}
+
+std::int64_t Coordinator::rows_dealt() const {
+  std::int64_t rows = 0;
+  const int parts = static_cast<int>(dealt_.size());
+  for (int part = 0; part < parts; ++part)
+    if (dealt_[static_cast<std::size_t>(part)] != 0) rows += rows_of(part, parts, outline_.points).count;
+  return rows;
+}
+
+// The workers of the next generation, to whom the rows are dealt.
 std::vector<int> Coordinator::choose() {
   const std::lock_guard lock(mutex_);
   changed_ = broken_ = false;
   connection_ = nullptr;
   std::vector<int> chosen;
+  bool has_come = false;
   for (Member& member : members_) {
     if (member.state == State::arriving && can_come(member) && !has_ended(member) &&
         member.last.checksum == checksum_) {
       member.state = State::working;
       joined_.push_back({iteration_, member.number});
+      has_come = true;
     }
     if (member.state == State::working) chosen.push_back(member.number);
   }
+  for (int& worker : dealt_)
+    if (std::find(chosen.begin(), chosen.end(), worker) == chosen.end()) worker = 0;
+  if (!drops_ || has_come || rows_dealt() == 0) dealt_ = chosen;
   return chosen;
 }
 
@@ -311,18 +351,18 @@ bool Coordinator::await_arrival(const std::vector<int>& workers) {
 void Coordinator::form() {
   for (;;) {
     const std::vector<int> workers = choose();
-    alone_ = workers.empty();
-    if (alone_) break;
+    workers_ = static_cast<int>(workers.size());
+    if (workers_ == 0) break;
     std::string text;
-    for (const int worker : workers) text += std::to_string(worker) + " ";
+    for (const int worker : dealt_) text += std::to_string(worker) + " ";
     try {
       {
         const std::lock_guard lock(mutex_);
         notes_.write("generation/" + std::to_string(++generation_), text);
       }
       if (!await_arrival(workers)) continue;
-      auto connection = std::make_shared<Connection>(
-          setup_.folder, generation_, 0, static_cast<int>(workers.size()) + 1, [this] { return must_form(); });
+      auto connection =
+          std::make_shared<Connection>(setup_.folder, generation_, 0, workers_ + 1, [this] { return must_form(); });
       {
         const std::lock_guard lock(mutex_);
         connection_ = connection;
@@ -332,7 +372,7 @@ void Coordinator::form() {
       connection->from_first(scale_.data(), scale_.size() * sizeof(float));
       std::int64_t rows = 0;
       connection->sum_at_first({&rows, 1});
-      if (rows == outline_.points) break;
+      if (rows == rows_dealt()) break;
     } catch (const Lost&) {
     }
     await_news();
@@ -361,7 +401,10 @@ void Coordinator::tell_news() {
         news.push_back("worker " + std::to_string(joined_[told_joined_].worker) + " joins in iteration " +
                        std::to_string(joined_[told_joined_].iteration));
   }
-  if (alone_ && !news.empty()) news.emplace_back("no worker is left: this process computes by itself");
+  if (!news.empty() && workers_ == 0)
+    news.emplace_back("no worker is left: this process computes by itself");
+  else if (const std::int64_t missing = outline_.points - rows_dealt(); !news.empty() && missing > 0)
+    news.push_back(std::to_string(missing) + " rows are left out until a worker comes");
   for (const std::string& each : news) setup_.tell(each);
 }
 
@@ -377,6 +420,10 @@ void Coordinator::report(Report& report) const {
                                    : member.state == State::lost    ? "lost"
                                    : member.state == State::refused ? "refused"
                                                                     : "arriving"));
+    entry.add("iterations", member.passes);
+    entry.add("computing_seconds", 1e-9 * static_cast<double>(member.times[0]));
+    entry.add("combining_seconds", 1e-9 * static_cast<double>(member.times[1]));
+    entry.add("waiting_seconds", 1e-9 * static_cast<double>(member.times[2]));
     workers.push_back(std::move(entry));
   }
   for (const Loss& loss : lost_) {
@@ -397,6 +444,7 @@ void Coordinator::report(Report& report) const {
   report.add("workers", std::move(workers));
   report.add("lost", std::move(lost));
   report.add("joined", std::move(joined));
+  if (drops_) report.add("rows_missing", rows_missing_);
 }
 
 }  // namespace

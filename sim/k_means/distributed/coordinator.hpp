@@ -16,8 +16,11 @@
 // If it keeps moments, the run can go on from the last one when the coordinator itself is lost: a file, written whole
 // or not at all, with a checksum of the data and of itself.
 //
-// What is promised: whatever is lost or comes, the sums that add() returns are those of all points, each counted once;
-// and add() returns: nothing is waited for but signs of life.
+// If a pass says so, the rows of a worker that is lost are left out, and the others keep theirs; all rows are dealt
+// again once a worker comes, or once nobody who is left has any.
+//
+// What is promised: whatever is lost or comes, the sums that add() returns are those of all points that are not left
+// out, each counted once; and add() returns: nothing is waited for but signs of life.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Other processes that compute the labels and sums of a k-means run's iterations (coordinator.hpp, worker.hpp). The run
 // itself stays what it is: it starts, moves the centroids, repairs, stops and writes as it does alone. Of each
 // iteration only the pass over all points is theirs, and its sums are whole numbers: so the result has the same bits
-// for any number of workers, however many are lost or come meanwhile.
+// for any number of workers, however many are lost or come meanwhile, unless the rows of the lost are dropped.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@ namespace kinescope::sim::k_means {
 // What a pass over the points needs beside them and the centroids.
 struct Pass {
   std::int32_t clusters = 0;
+  std::int32_t drops = 0;  // a lost worker's rows are left out until one comes
   std::int64_t iteration = 0;
   double inertia_limit = 0;
 };
@@ -30,8 +31,11 @@ class Crew {
   // Whether it is time to keep a moment of the run, from which it can go on if this process is lost.
   virtual bool wants_moment() const = 0;
   virtual void keep(const std::string& moment) = 0;
-  // Adds the sums of a pass over all points (RunView::sums) to `sums`. False if there is no worker: nothing was added.
+  // Adds the sums of a pass over all points, or over those that are not left out (RunView::sums), to `sums`. False if
+  // there is no worker, or if a cluster has lost its last point, whose repair needs all points: nothing was added.
   virtual bool add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) = 0;
+  // How many points were left out of the last pass.
+  virtual std::int64_t rows_missing() const = 0;
   // Adds what became of the workers.
   virtual void report(Report& report) const = 0;
 };

@@ -268,9 +268,9 @@ std::uint32_t checksum_of(std::string_view bytes) {
   return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
 
-Rows rows_of(int index, int workers, std::int64_t points) {
+Rows rows_of(int index, int parts, std::int64_t points) {
   const std::int64_t panels = (points + panel - 1) / panel;
-  const std::int64_t first = panels * index / workers * panel, end = panels * (index + 1) / workers * panel;
+  const std::int64_t first = panels * index / parts * panel, end = panels * (index + 1) / parts * panel;
   return {first, std::min(end, points) - std::min(first, points)};
 }
 

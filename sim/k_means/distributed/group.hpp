@@ -5,7 +5,8 @@
 //   coordinator, worker-N   one file a process, in which it says several times a second that it lives (Presence)
 //   moment               where the run was at the beginning of an iteration, for --resume
 //   notes, by gloo's FileStore under names of its own, each written once, whole or not at all:
-//     generation/G       the workers of the group's G-th form, in the order of their ranks; rank 0 is the coordinator
+//     generation/G       the worker of each part of the rows in the group's G-th form, 0 for a part that is left out;
+//                        rank 0 is the coordinator, and the workers' ranks follow in this order
 //     meet/G             all of them are free: they connect now
 //     refused/N          why worker N is not taken
 //     over               the run is over
@@ -14,6 +15,7 @@
 // has nothing to send into it: a worker that was stopped and goes on can disturb nobody.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -108,8 +110,12 @@ std::uint32_t checksum_of(std::string_view bytes);
 struct Rows {
   std::int64_t first = 0, count = 0;
 };
-// The rows of worker `index` of `workers`: whole panels.
-Rows rows_of(int index, int workers, std::int64_t points);
+// The part `index` of `parts` of the rows: whole panels.
+Rows rows_of(int index, int parts, std::int64_t points);
+
+// Nanoseconds of a worker: computing, combining (receiving centroids, sending sums) and waiting. Behind the sums of a
+// pass each worker has a place of its own for the times that it ends with, so that adding keeps them apart.
+using Times = std::array<std::int64_t, 3>;
 
 // The first message of a generation.
 struct Outline {

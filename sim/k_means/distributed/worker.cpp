@@ -1,5 +1,6 @@
 #include "sim/k_means/distributed/worker.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -50,9 +51,13 @@ class Worker::Impl {
   bool is_over() const { return over_ || refused_ || deserted_; }
   void watch();
   void look();
-  int rank_in(std::int64_t generation);
+  struct Place {
+    int rank = 0, size = 1;   // rank 0: it is not in it
+    int part = 0, parts = 0;  // of the rows
+  };
+  Place place_in(std::int64_t generation);
   bool meets(std::int64_t generation);
-  void work_in(std::int64_t generation, int rank, int size);
+  void work_in(std::int64_t generation, const Place& place);
 
   const std::string folder_;
   int number_ = 0;
@@ -60,7 +65,6 @@ class Worker::Impl {
   Notes notes_;  // the watching thread's, but for reading a generation
   std::shared_ptr<const Dataset> data_;
   int threads_ = 0;
-  int size_ = 0;  // of the generation that rank_in has read, with the coordinator
   std::atomic<std::uint32_t> checksum_ = 0;
   std::atomic<bool> ready_ = false, over_ = false, refused_ = false, deserted_ = false, ending_ = false;
   std::atomic<std::int64_t> latest_ = 0, joined_ = 0;  // generations
@@ -102,14 +106,14 @@ void Worker::Impl::look() {
   while (notes_.has("generation/" + std::to_string(latest_ + 1))) ++latest_;
 }
 
-// 0: it is not in it.
-int Worker::Impl::rank_in(std::int64_t generation) {
+Worker::Impl::Place Worker::Impl::place_in(std::int64_t generation) {
   std::istringstream text(Notes(folder_).read("generation/" + std::to_string(generation)));
-  int rank = 0;
-  size_ = 1;
-  for (int each = 0; text >> each; ++size_)
-    if (each == number_) rank = size_;
-  return rank;
+  Place place;
+  for (int each = 0; text >> each; ++place.parts) {
+    if (each == number_) place.rank = place.size, place.part = place.parts;
+    if (each != 0) ++place.size;
+  }
+  return place;
 }
 
 // Waits until all of a generation are free; false if there is a newer one.
@@ -131,8 +135,8 @@ void Worker::Impl::work(std::shared_ptr<const Dataset> data, int threads) {
     if (generation == joined_) continue;
     joined_ = generation;
     try {
-      const int rank = rank_in(generation);
-      if (rank > 0 && meets(generation)) work_in(generation, rank, size_);
+      const Place place = place_in(generation);
+      if (place.rank > 0 && meets(generation)) work_in(generation, place);
     } catch (const Lost&) {
       arrived_ = -generation;
     }
@@ -143,9 +147,9 @@ void Worker::Impl::work(std::shared_ptr<const Dataset> data, int threads) {
   if (deserted_ && !over_) throw run_error("worker " + std::to_string(number_) + ": the coordinator has gone silent");
 }
 
-void Worker::Impl::work_in(std::int64_t generation, int rank, int size) {
-  const auto connection =
-      std::make_shared<Connection>(folder_, generation, rank, size, [&] { return is_over() || latest_ > generation; });
+void Worker::Impl::work_in(std::int64_t generation, const Place& place) {
+  const auto connection = std::make_shared<Connection>(folder_, generation, place.rank, place.size,
+                                                       [&] { return is_over() || latest_ > generation; });
   {
     const std::lock_guard lock(mutex_);
     connection_ = connection;
@@ -157,7 +161,7 @@ void Worker::Impl::work_in(std::int64_t generation, int rank, int size) {
   std::vector<float> scale(d), centroids;
   connection->from_first(scale.data(), d * sizeof(float));
 
-  const Rows rows = rows_of(rank - 1, size - 1, N);
+  const Rows rows = rows_of(place.part, place.parts, N);
   Cpu cpu(threads_);
   KMeansKernels<Cpu> kernels(cpu);
   PointParts<Cpu> parts(cpu, data_, 0, 0, rows.first, rows.count);
@@ -170,15 +174,24 @@ void Worker::Impl::work_in(std::int64_t generation, int rank, int size) {
   run.scale = scale.data();
   run.control = &control;
   run.asked = true;
+  std::int64_t sending = 0;
+  auto lap = [last = Clock::now()]() mutable {
+    const Clock::time_point begin = std::exchange(last, Clock::now());
+    return std::chrono::nanoseconds(last - begin).count();
+  };
   for (;;) {
     Pass pass;
     connection->from_first(&pass, sizeof pass);
+    const std::int64_t waiting = lap();
     centroids.resize(static_cast<std::size_t>(pass.clusters) * d);
     connection->from_first(centroids.data(), centroids.size() * sizeof(float));
+    const std::int64_t receiving = lap();
     run.clusters = run.first_clusters = run.last_clusters = pass.clusters;
+    run.drops = pass.drops != 0;
     run.points = parts.all();
     control.inertia_limit = pass.inertia_limit;
-    sums.assign(static_cast<std::size_t>(run.sum_size()), 0);
+    const std::size_t numbers = static_cast<std::size_t>(run.sum_size());
+    sums.assign(numbers + static_cast<std::size_t>(place.size - 1) * std::tuple_size_v<Times>, 0);
     run.centroids = centroids.data();
     run.sums = sums.data();
     kernels.plan(run);
@@ -186,7 +199,11 @@ void Worker::Impl::work_in(std::int64_t generation, int rank, int size) {
       run.points = points;
       kernels.assign(run);
     });
+    const Times times = {lap(), receiving + sending, waiting};
+    std::copy(times.begin(), times.end(),
+              sums.data() + numbers + static_cast<std::size_t>(place.rank - 1) * times.size());
     connection->sum_at_first(sums);
+    sending = lap();
   }
 }
 

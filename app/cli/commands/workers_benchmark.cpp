@@ -1,0 +1,217 @@
+// The experiment `k-means-distributed`, after *Distributed k-Means Clustering*: seconds of a run over N, by one process
+// and by several (its figures 6 to 8); at the largest N what the workers' time goes into (table 1); and the iterations
+// before, at and after a worker's loss and return (figure 5). d = 2, K = 4, 100 iterations from random points, as
+// there. Its figures 3 and 4, of sending the data, have no like here: workers read them themselves.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/cli/commands/workers.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/executors/devices.hpp"
+#include "sim/data/load.hpp"
+#include "sim/k_means/distributed/group.hpp"
+#include "sim/k_means/k_means.hpp"
+
+namespace kinescope::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Values = std::vector<double>;
+
+// The iterations from which a worker is gone, and from which another is there.
+struct Course {
+  int iterations, gone, back;
+};
+constexpr Course paper = {100, 29, 69}, quick_course = {12, 4, 8};
+
+constexpr std::array<const char*, 3> parts = {"computing", "combining", "waiting"};
+using Split = std::array<double, 3>;  // seconds of all workers together
+
+class Experiment {
+ public:
+  Experiment(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop)
+      : benchmark_(benchmark), emit_(emit), stop_(stop), course_(benchmark.quick ? quick_course : paper) {}
+  void run();
+
+ private:
+  struct Run;
+  void load(long points);
+  void time_alone(const char* method, int threads);
+  void time_workers(int workers, bool split);
+  void lose_one(const char* on_loss);
+  int threads_of(int workers) const;
+  void emit(const std::string& method, int threads, const sim::RepeatedTimes& times, long iterations, double share);
+
+  const sim::BenchmarkSetup& benchmark_;
+  const sim::EmitRow& emit_;
+  const sim::Stop& stop_;
+  const Course course_;
+  sim::DataRequest request_;
+  std::shared_ptr<const sim::Dataset> data_;
+};
+
+// A run, with workers or without.
+struct Experiment::Run {
+  Run(const Experiment& experiment, int threads, int count, const char* on_loss = "redeal")
+      : parameters(sim::k_means_kind().make_parameters()) {
+    options.threads = threads;
+    options.workers = count;
+    parameters->set("clusters=4");
+    parameters->set("start=random");
+    parameters->set("stop=iterations");
+    parameters->set("iterations", std::to_string(experiment.course_.iterations));
+    parameters->set("on_loss", on_loss);
+    if (count > 0) workers.emplace(options, sim::k_means_kind(), experiment.request_, *parameters, 1);
+    simulation =
+        sim::k_means_kind().make(sim::Setup{experiment.data_, sim::Backend::cpu, threads, 0, 1, {}}, *parameters);
+    if (workers) workers->serve(*simulation, [](const std::string&) {});
+  }
+
+  Options options;
+  std::unique_ptr<sim::ParameterSet> parameters;
+  std::optional<Workers> workers;
+  std::unique_ptr<sim::Simulation> simulation;
+};
+
+template <class T>
+T entry_of(const sim::Report& report, const char* key) {
+  for (const auto& [name, value] : report.entries)
+    if (name == key) return std::get<T>(value);
+  return {};
+}
+
+Split split_of(sim::Simulation& simulation) {
+  Split split{};
+  for (const sim::Report& worker : entry_of<std::vector<sim::Report>>(simulation.report(), "workers"))
+    for (std::size_t part = 0; part < parts.size(); ++part)
+      split[part] += entry_of<double>(worker, (std::string(parts[part]) + "_seconds").c_str());
+  return split;
+}
+
+sim::RepeatedTimes once(double seconds) {
+  return {seconds, seconds, seconds, 1};
+}
+
+sim::RepeatedTimes spread_of(Values seconds) {
+  std::sort(seconds.begin(), seconds.end());
+  return {seconds[seconds.size() / 2], seconds.front(), seconds.back(), static_cast<int>(seconds.size())};
+}
+
+void Experiment::load(long points) {
+  request_.source = "synthetic:gaussians,n=" + std::to_string(points) + ",k=2,clusters=4";
+  data_ = sim::load_dataset(request_);
+}
+
+// Of all of them together.
+int Experiment::threads_of(int workers) const {
+  return std::max(workers, benchmark_.threads > 0 ? benchmark_.threads : sim::cpu_threads());
+}
+
+void Experiment::emit(const std::string& method, int threads, const sim::RepeatedTimes& times, long iterations,
+                      double share) {
+  if (stop_()) return;
+  sim::BenchmarkRow row = sim::row_of("k-means-distributed", method, request_.source,
+                                      sim::Setup{data_, sim::Backend::cpu, threads, 0, 1, {}});
+  sim::set_times(row, times);
+  row.iterations = iterations;
+  row.figure = "share";
+  row.value = share;
+  emit_(row);
+}
+
+void Experiment::time_alone(const char* method, int threads) {
+  const Run run(*this, threads, 0);
+  emit(method, threads, sim::time_runs([&] { return sim::time_restart(*run.simulation, stop_); }, benchmark_.quick),
+       course_.iterations, 1);
+}
+
+// A run that is split is the first one: workers count what comes between runs as waiting.
+void Experiment::time_workers(int workers, bool split) {
+  const Run run(*this, benchmark_.threads, workers);
+  const int threads = threads_of(workers);
+  const std::string method = std::to_string(workers) + (workers == 1 ? " worker" : " workers");
+  const auto time = [&] { return sim::time_restart(*run.simulation, stop_); };
+  if (!split) return emit(method, threads, sim::time_runs(time, benchmark_.quick), course_.iterations, 1);
+  emit(method, threads, once(time()), course_.iterations, 1);
+  const Split seconds = split_of(*run.simulation);
+  for (std::size_t part = 0; part < parts.size(); ++part)
+    emit(method + ": " + parts[part], threads, once(seconds[part] / workers), course_.iterations,
+         seconds[part] / std::accumulate(seconds.begin(), seconds.end(), 0.0));
+}
+
+void Experiment::lose_one(const char* on_loss) {
+  Run run(*this, benchmark_.threads, 4, on_loss);
+  Values seconds;  // of each iteration
+  run.simulation->restart();
+  for (bool more = true; more && !stop_();) {
+    const int next = static_cast<int>(seconds.size()) + 1;
+    if (next == course_.gone) run.workers->kill_one();
+    if (next == course_.back) run.workers->start_another();
+    const auto began = Clock::now();
+    more = run.simulation->advance({.iterations = 1});
+    if (run.simulation->progress().iteration == next)  // placing the first centroids is none
+      seconds.push_back(std::chrono::duration<double>(Clock::now() - began).count());
+  }
+  if (stop_()) return;
+  const auto joined = entry_of<std::vector<sim::Report>>(run.simulation->report(), "joined");
+  const int end = course_.iterations + 1;
+  const int back = joined.empty() ? end : static_cast<int>(entry_of<std::int64_t>(joined.front(), "iteration"));
+  const double whole = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  const auto emit_part = [&](const char* part, int from, int to) {
+    if (from >= to) return;
+    const Values own(seconds.begin() + from - 1, seconds.begin() + to - 1);
+    emit(std::string(on_loss) + ": " + part, threads_of(4), spread_of(own), to - from,
+         std::accumulate(own.begin(), own.end(), 0.0) / whole);
+  };
+  emit_part("before the loss", 1, course_.gone);
+  emit_part("the loss", course_.gone, course_.gone + 1);
+  emit_part("three workers", course_.gone + 1, back);
+  emit_part("the return", back, std::min(back + 1, end));
+  emit_part("after the return", back + 1, end);
+}
+
+void Experiment::run() {
+  const long most = benchmark_.quick ? 1'000 : 10'000'000;
+  for (long points = 1'000; points <= most; points *= 10) {
+    load(points);
+    time_alone("1 thread", 1);
+    if (benchmark_.threads != 1 && !stop_()) time_alone("all threads", benchmark_.threads);
+    for (const int workers : {1, 2, 4, 8})
+      if (!stop_()) time_workers(workers, points == most);
+    if (stop_()) return;
+  }
+  for (const char* on_loss : {"redeal", "drop"})
+    if (!stop_()) lose_one(on_loss);
+}
+
+void run_experiment(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop) {
+  if (benchmark.backends.front() != sim::Backend::cpu) return;
+  try {
+    sim::k_means::require_gloo();
+  } catch (const sim::Error& error) {
+    sim::BenchmarkRow row;
+    row.method = "workers";
+    row.figure = "share";
+    row.note = error.what();
+    return emit(row);
+  }
+  Experiment(benchmark, emit, stop).run();
+}
+
+}  // namespace
+
+sim::BenchmarkExperiment workers_experiment() {
+  return {"k-means-distributed",
+          "k-means over several processes: seconds of a run, shares of the workers' time, and of the iterations around "
+          "a loss",
+          run_experiment, sim::BenchmarkPlot::seconds_over_points};
+}
+
+}  // namespace kinescope::app
