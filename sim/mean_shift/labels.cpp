@@ -5,9 +5,9 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <oneapi/tbb/parallel_for.h>
 
 #include "sim/core/groups.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/mean_shift/screen/places.hpp"
 
 namespace kinescope::sim::mean_shift {
@@ -183,25 +183,28 @@ std::vector<std::int32_t> find_modes(std::span<const float> y, std::int64_t stri
   std::vector<std::int32_t> mode_of(static_cast<std::size_t>(points));
   const std::int64_t chunks = (points + chunk_points - 1) / chunk_points;
   std::vector<ModeTable> tables(static_cast<std::size_t>(chunks), ModeTable(columns));
-  oneapi::tbb::parallel_for(std::int64_t{0}, chunks, [&](std::int64_t chunk) {
-    ModeTable& table = tables[static_cast<std::size_t>(chunk)];
+  const auto each_of = [&](std::size_t chunk, auto f) {
+    const std::int64_t begin = static_cast<std::int64_t>(chunk) * chunk_points;
+    for (std::int64_t i = begin; i < std::min(points, begin + chunk_points); ++i) f(i);
+  };
+  in_parallel(tables.size(), 1, [&](std::size_t chunk) {
     std::array<std::int64_t, 16> place{};
-    for (std::int64_t i = chunk * chunk_points; i < std::min(points, (chunk + 1) * chunk_points); ++i) {
+    each_of(chunk, [&](std::int64_t i) {
       for (int c = 0; c < columns; ++c)
         place[static_cast<std::size_t>(c)] =
             static_cast<std::int64_t>(std::floor(double(y[static_cast<std::size_t>(c * stride + i)]) / pitch));
-      mode_of[static_cast<std::size_t>(i)] = table.find(place.data(), i);
-    }
+      mode_of[static_cast<std::size_t>(i)] = tables[chunk].find(place.data(), i);
+    });
   });
   std::vector<std::vector<std::int32_t>> renumbered(tables.size());
   for (std::size_t chunk = 0; chunk < tables.size(); ++chunk)
     for (std::size_t mode = 0; mode < tables[chunk].size(); ++mode)
       renumbered[chunk].push_back(all.find(tables[chunk].place(mode), tables[chunk].first(mode)));
-  oneapi::tbb::parallel_for(std::int64_t{0}, chunks, [&](std::int64_t chunk) {
-    for (std::int64_t i = chunk * chunk_points; i < std::min(points, (chunk + 1) * chunk_points); ++i) {
+  in_parallel(tables.size(), 1, [&](std::size_t chunk) {
+    each_of(chunk, [&](std::int64_t i) {
       std::int32_t& mode = mode_of[static_cast<std::size_t>(i)];
-      mode = renumbered[static_cast<std::size_t>(chunk)][static_cast<std::size_t>(mode)];
-    }
+      mode = renumbered[chunk][static_cast<std::size_t>(mode)];
+    });
   });
   return mode_of;
 }

@@ -9,12 +9,12 @@
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <oneapi/tbb/parallel_for.h>
 #include <string>
 #include <vector>
 
 #include "sim/core/benchmark.hpp"
 #include "sim/core/executors/devices.hpp"
+#include "sim/core/in_parallel.hpp"
 #include "sim/core/random.hpp"
 #include "sim/data/load.hpp"
 #include "sim/mean_shift/mean_shift.hpp"
@@ -69,7 +69,7 @@ Reference make_reference(const Dataset& data, double bandwidth) {
   reference.bandwidth = bandwidth;
   for (std::size_t s = 0; s < samples; ++s) reference.points.push_back(s * n / samples);
   reference.places.resize(samples * k);
-  oneapi::tbb::parallel_for(std::size_t{0}, samples, [&](std::size_t s) {
+  in_parallel(samples, 1, [&](std::size_t s) {
     double* y = reference.places.data() + s * k;
     std::vector<double> moment(k);
     for (std::size_t c = 0; c < k; ++c) y[c] = data.values[reference.points[s] * k + c];

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_sort.h>
 #include <utility>
+
+#include "sim/core/in_parallel.hpp"
 
 namespace kinescope::sim::mean_shift {
 namespace {
@@ -41,11 +42,11 @@ bool make_lattice(const std::vector<float>& columns, std::int64_t stride, std::i
 std::vector<Keyed> sorted_keys(const std::vector<float>& columns, std::int64_t stride, std::int64_t points,
                                const Lattice& lattice) {
   std::vector<Keyed> keys(static_cast<std::size_t>(points));
-  oneapi::tbb::parallel_for(std::int64_t{0}, points, [&](std::int64_t i) {
+  in_parallel(keys.size(), 1, [&](std::size_t i) {
     std::uint64_t key = 0;
     for (const int c : {1, 0, 2, 3, 4})
-      key = key * lattice.cells[c] + lattice.cell(c, columns[static_cast<std::size_t>(c * stride + i)]);
-    keys[static_cast<std::size_t>(i)] = {key, static_cast<std::uint32_t>(i)};
+      key = key * lattice.cells[c] + lattice.cell(c, columns[static_cast<std::size_t>(c * stride) + i]);
+    keys[i] = {key, static_cast<std::uint32_t>(i)};
   });
   oneapi::tbb::parallel_sort(keys.begin(), keys.end());
   return keys;
@@ -70,17 +71,17 @@ bool make_bins(const std::vector<float>& columns, std::int64_t stride, std::int6
 
   // Variances are summed bin by bin, in order.
   std::vector<std::array<float, 5>> scatter(begins.size() - 1);
-  oneapi::tbb::parallel_for(std::int64_t{0}, bins.count, [&](std::int64_t bin) {
-    const std::size_t begin = begins[static_cast<std::size_t>(bin)], end = begins[static_cast<std::size_t>(bin) + 1];
-    bins.weight[static_cast<std::size_t>(bin)] = static_cast<float>(end - begin);
+  in_parallel(scatter.size(), 1, [&](std::size_t bin) {
+    const std::size_t begin = begins[bin], end = begins[bin + 1];
+    bins.weight[bin] = static_cast<float>(end - begin);
     for (int c = 0; c < 5; ++c) {
       const float* column = columns.data() + c * stride;
       double sum = 0, squares = 0;
       for (std::size_t i = begin; i < end; ++i) sum += column[keys[i].second];
       const double mean = sum / double(end - begin);
       for (std::size_t i = begin; i < end; ++i) squares += std::pow(column[keys[i].second] - mean, 2);
-      bins.x[static_cast<std::size_t>(c * bins.stride + bin)] = static_cast<float>(mean);
-      scatter[static_cast<std::size_t>(bin)][static_cast<std::size_t>(c)] = static_cast<float>(squares);
+      bins.x[static_cast<std::size_t>(c * bins.stride) + bin] = static_cast<float>(mean);
+      scatter[bin][static_cast<std::size_t>(c)] = static_cast<float>(squares);
     }
   });
   for (std::size_t c = 0; c < 5; ++c) {
