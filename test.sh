@@ -34,8 +34,8 @@ fi
 if [ "$mode" = --bundle ] && [ -z "${2:-}" ]; then fail "--bundle needs the name of a file, FILE.tar.xz"; fi
 
 install_packages "${build_packages[@]}" "${test_packages[@]}"
-# One architecture, for time.
-configure "$source_directory" 90
+# One generation, for time, and without a GPU not for a GPU in particular: except to be taken to one.
+if [ "$mode" = --bundle ]; then configure "$source_directory" 90 always; else configure "$source_directory" 90-virtual; fi
 build "$source_directory"
 
 case $mode in

@@ -23,9 +23,13 @@ if(KINESCOPE_CUDA)
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(CMAKE_CUDA_FLAGS_RELEASE "-O3")
-    # The device code is most of the program; it is unpacked when it is loaded. Code for no GPU in particular is small,
-    # and not worth the time that packing takes.
-    if(NOT CMAKE_CUDA_ARCHITECTURES MATCHES "^[0-9]+-virtual$" AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+    # Code for no GPU in particular is made where there is none: it is to be there soon, not to be fast or small. Other
+    # device code is most of the program; packed, it is unpacked when it is loaded.
+    if(CMAKE_CUDA_ARCHITECTURES MATCHES "^[0-9]+-virtual$")
+      if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13.0)
+        set(CMAKE_CUDA_FLAGS_RELEASE "-O1 --Ofast-compile=max")
+      endif()
+    elseif(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
       string(APPEND CMAKE_CUDA_FLAGS " --compress-mode=size")
     endif()
     find_package(CUDAToolkit REQUIRED)

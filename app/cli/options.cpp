@@ -18,7 +18,7 @@ namespace {
 
 using sim::input_error;
 
-using Values = std::map<std::string, std::vector<std::string>, std::less<>>;  // an option's name to its values
+using OptionValues = std::map<std::string, std::vector<std::string>, std::less<>>;  // an option's name to its values
 
 std::vector<std::string> option_names() {
   std::vector<std::string> names;
@@ -65,7 +65,7 @@ std::string parameter_hint(const std::vector<std::string>& words, std::size_t op
 }
 
 // Splits the arguments into options with their values and the words between them.
-std::vector<std::string> split_arguments(int argc, char** argv, Values& values) {
+std::vector<std::string> split_arguments(int argc, char** argv, OptionValues& values) {
   check_values_present(argc, argv);
   CLI::App parser;
   parser.set_help_flag();
@@ -165,7 +165,7 @@ void read_size(std::string_view text, Options& options) {
   options.height = side(cross == std::string_view::npos ? "" : text.substr(cross + 1));
 }
 
-void read_values(const Values& values, Options& options) {
+void read_values(const OptionValues& values, Options& options) {
   const auto given = [&](std::string_view name) { return values.find(name) != values.end(); };
   const auto text = [&](std::string_view name) {
     return given(name) ? values.find(name)->second.front() : std::string();
@@ -242,7 +242,7 @@ std::string commands_of(const OptionEntry& entry) {
 
 Options parse_options(int argc, char** argv) {
   Options options;
-  Values values;
+  OptionValues values;
   std::vector<std::string> words = split_arguments(argc, argv, values);
   for (const Command command : all_commands)
     if (!words.empty() && words.front() == command_name(command)) {

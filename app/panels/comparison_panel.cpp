@@ -12,28 +12,24 @@ namespace kinescope::app {
 namespace {
 
 // Both axes are logarithmic: runs that differ a hundredfold in time are told apart.
-struct Frame {
+struct RaceFrame {
   ImVec2 low, high;
   AxisTicks seconds, figures;
   float x(double at) const { return low.x + (high.x - low.x) * float(seconds.place(at)); }
   float y(double figure) const { return high.y - (high.y - low.y) * float(figures.place(figure)); }
 };
 
-bool drawable(double value) {
-  return value > 0 && std::isfinite(value);
-}
-
 // Round ticks over all the values, with a margin.
 AxisTicks axis_over(const std::vector<double>& values, double least_factor, int labels) {
   double low = 1e300, high = 0;
   for (const double value : values)
-    if (drawable(value)) low = std::min(low, value), high = std::max(high, value);
+    if (has_logarithm(value)) low = std::min(low, value), high = std::max(high, value);
   if (high == 0) low = high = 1;
   const double widen = std::max(1.0, std::sqrt(least_factor * low / high)), margin = std::pow(high / low, 0.06);
   return ticks_within(low / (widen * margin), high * widen * margin, labels, AxisScale::logarithmic);
 }
 
-void draw_axes(Ui& ui, ImDrawList* list, const Frame& frame) {
+void draw_axes(Ui& ui, ImDrawList* list, const RaceFrame& frame) {
   const Theme& t = *ui.theme;
   ImFont* font = ui.fonts.caption;
   const float size = font->FontSize, thick = std::max(1.f, std::floor(ui.scale));
@@ -60,10 +56,10 @@ void draw_axes(Ui& ui, ImDrawList* list, const Frame& frame) {
 }
 
 // Until the next measurement a run keeps its figure; one that has ended keeps it for good, which a faint line says.
-void draw_run(Ui& ui, ImDrawList* list, const Frame& frame, const ComparedRun& run, ImU32 colour) {
+void draw_run(Ui& ui, ImDrawList* list, const RaceFrame& frame, const ComparedRun& run, ImU32 colour) {
   std::vector<ImVec2> line;
   for (const auto& [seconds, figure] : run.figures)
-    if (drawable(figure)) line.push_back({frame.x(std::max(seconds, frame.seconds.minimum)), frame.y(figure)});
+    if (has_logarithm(figure)) line.push_back({frame.x(std::max(seconds, frame.seconds.minimum)), frame.y(figure)});
   if (line.empty()) return;
   list->AddPolyline(line.data(), int(line.size()), colour, 0, 1.5f * ui.scale);
   const ImU32 faint = (colour & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 96);
@@ -178,7 +174,7 @@ void draw_comparison_curve(Ui& ui, const std::vector<ComparedRun>& runs, const s
     list->AddText(font, font->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink,
                   shortened(font, notice, room.x).c_str());
 
-  Frame frame;
+  RaceFrame frame;
   frame.low = {origin.x + ui.px(66), origin.y + ui.px(36)};
   frame.high = {origin.x + room.x, origin.y + room.y - ui.px(24)};
   if (frame.high.y - frame.low.y < ui.px(24) || frame.high.x - frame.low.x < ui.px(80)) return;

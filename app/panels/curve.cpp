@@ -44,15 +44,11 @@ struct Extent {
   long first = 0, last = 1;           // iterations
 };
 
-bool drawable(double figure) {
-  return figure > 0 && std::isfinite(figure);
-}
-
 // Of one curve, or of several that share a scale.
 Extent extent_of(const std::vector<sim::HistoryPoint>& points, std::span<const Series> all) {
   Extent extent;
   const auto include = [&](double figure) {
-    if (!drawable(figure)) return;
+    if (!has_logarithm(figure)) return;
     extent.low = std::min(extent.low, std::log10(figure));
     extent.high = std::max(extent.high, std::log10(figure));
   };
@@ -136,7 +132,7 @@ void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<s
     if (std::abs(later.y - earlier.y) > 1) line.push_back(later);
   };
   const auto add = [&](long iteration, double figure) {
-    if (!drawable(figure)) return;
+    if (!has_logarithm(figure)) return;
     last = {std::floor(frame.x(iteration)), frame.y(std::log10(figure))};
     if (last.x != earlier.x) {
       flush();
@@ -232,7 +228,7 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   // The first figure lies above the others.
   for (std::size_t i = series.size(); i-- > 0;) {
     frame.extent = extent_of(view.history.points, own_scales ? std::span(series).subspan(i, 1) : std::span(series));
-    if (i == 0 || (own_scales && drawable(series[i].now))) draw_scale(ui, list, frame, i == 0);
+    if (i == 0 || (own_scales && has_logarithm(series[i].now))) draw_scale(ui, list, frame, i == 0);
     if (i == 0) draw_levels(ui, list, frame, view.history.points);
     draw_line(ui, list, frame, view.history.points, series[i]);
   }

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr float row_height = 24;
+constexpr float entry_height = 24;
 
 std::string home_folder() {
   const char* home = std::getenv("HOME");
@@ -201,7 +201,7 @@ void FileDialog::draw_head(Ui& ui) {
 void FileDialog::draw_entries(Ui& ui) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
   ImGui::BeginChild("entries", {0, 0});
-  const float height = ui.px(row_height);
+  const float height = ui.px(entry_height);
   if (std::exchange(scroll_, false)) {
     const float top = float(selected_) * height, room = ImGui::GetWindowHeight();
     if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);

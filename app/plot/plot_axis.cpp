@@ -148,6 +148,10 @@ double AxisTicks::place(double value) const {
   return (std::log10(value) - std::log10(minimum)) / (std::log10(maximum) - std::log10(minimum));
 }
 
+bool has_logarithm(double value) {
+  return value > 0 && std::isfinite(value);
+}
+
 AxisTicks choose_ticks(AxisScale scale, std::span<const double> values, int labels) {
   return scale == AxisScale::linear ? linear_ticks(values, labels) : logarithmic_ticks(values, labels);
 }

@@ -20,6 +20,9 @@ struct AxisTicks {
   double place(double value) const;
 };
 
+// Whether a logarithmic axis can show it: above 0, finite.
+bool has_logarithm(double value);
+
 // A range that covers all finite values and ends on ticks: multiples of a round step on a linear axis, whole decades on
 // a logarithmic one, which ignores zeros and negative values. About `labels` of the ticks are major, at least two.
 AxisTicks choose_ticks(AxisScale scale, std::span<const double> values, int labels);

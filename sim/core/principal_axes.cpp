@@ -15,6 +15,15 @@ namespace {
 
 using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Rows = Eigen::Map<const Matrix>;
+using Part = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
+
+// Eigen compiles a product anew, for long, for each kind of its operands: all of ours are these two.
+Matrix product(const Part& a, const Part& b) {
+  return a * b;
+}
+Matrix transposed_product(const Part& a, const Part& b) {
+  return a.transpose() * b;
+}
 
 constexpr Eigen::Index block = 512;     // rows per task
 constexpr Eigen::Index qr_rows = 2048;  // that are made orthonormal at a time
@@ -40,13 +49,13 @@ class DenseAxisRows : public AxisRows {
   void multiply(const float* basis, std::int64_t count, float* to) const override {
     const Rows vectors(basis, columns_, count);
     Eigen::Map<Matrix>(to, columns_, count) =
-        sum_over_blocks(rows(), [&](const auto& part) { return Matrix(part.transpose() * Matrix(part * vectors)); });
+        sum_over_blocks(rows(), [&](const Part& part) { return transposed_product(part, product(part, vectors)); });
   }
   void gram(const float* basis, std::int64_t count, double* to) const override {
     const Rows vectors(basis, columns_, count);
-    const Matrix sum = sum_over_blocks(rows(), [&](const auto& part) {
-      const Matrix image = part * vectors;
-      return Matrix(image.transpose() * image);
+    const Matrix sum = sum_over_blocks(rows(), [&](const Part& part) {
+      const Matrix image = product(part, vectors);
+      return transposed_product(image, image);
     });
     std::copy_n(sum.data(), sum.size(), to);
   }
@@ -102,7 +111,7 @@ Matrix orthonormal(const Matrix& columns) {
   });
   const Matrix turn = basis_of(Eigen::HouseholderQR<Matrix>(left), left.rows());
   each_block([&](Eigen::Index b, Eigen::Index first, Eigen::Index height) {
-    basis.middleRows(first, height) = Matrix(basis.middleRows(first, height) * turn.middleRows(b * count, count));
+    basis.middleRows(first, height) = product(basis.middleRows(first, height), turn.middleRows(b * count, count));
   });
   return basis;
 }
@@ -132,7 +141,7 @@ void PrincipalAxes::find(std::int64_t wanted) {
   rows_->gram(basis.data(), count, gram.data());
   const SymmetricEigen eigen = symmetric_eigen(gram, count);
   const std::vector<float> turn(eigen.vectors.begin(), eigen.vectors.end());
-  Matrix axes = (basis * Rows(turn.data(), count, count)).leftCols(count == columns_ ? count : wanted);
+  Matrix axes = product(basis, Rows(turn.data(), count, count)).leftCols(count == columns_ ? count : wanted);
   for (Eigen::Index a = 0; a < axes.cols(); ++a) {
     Eigen::Index largest = 0;
     axes.col(a).cwiseAbs().maxCoeff(&largest);

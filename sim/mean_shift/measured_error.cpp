@@ -14,7 +14,7 @@ namespace {
 
 constexpr double pairs = 1e8, most_pairs = 2e8;  // 1e8 take about 0.15 s on two cores
 constexpr std::size_t least_points = 8, most_points = 1000;
-constexpr std::uint64_t sample_seed = 21;
+constexpr std::uint64_t error_sample_seed = 21;
 constexpr double no_weight = 80;  // exp(−80) is beyond a double's digits for any number of points
 
 using Place = std::array<double, maximum_dimensions>;
@@ -77,7 +77,7 @@ std::vector<std::size_t> choose_points(std::span<const float> densities, std::si
       chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(thin), chosen.end(),
       [&](std::size_t a, std::size_t b) { return densities[a] != densities[b] ? densities[a] < densities[b] : a < b; });
   chosen.resize(thin);
-  const Permutation anywhere(densities.size(), sample_seed);
+  const Permutation anywhere(densities.size(), error_sample_seed);
   for (std::size_t i = 0; chosen.size() < std::min(size, densities.size()); ++i) chosen.push_back(anywhere(i));
   return chosen;
 }

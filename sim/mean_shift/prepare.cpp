@@ -15,7 +15,7 @@ namespace kinescope::sim::mean_shift {
 namespace {
 
 constexpr std::int64_t maximum_nodes = std::int64_t{1} << 25;
-constexpr std::uint64_t sample_seed = 20;
+constexpr std::uint64_t cost_sample_seed = 20;
 constexpr std::size_t exact_pixels = 1 << 14;  // pictures up to this size get exact sums in xyrgb
 
 std::vector<std::int32_t> choose_columns(const Dataset& data, MeanShiftParameters& parameters) {
@@ -27,7 +27,7 @@ std::vector<std::int32_t> choose_columns(const Dataset& data, MeanShiftParameter
 
 // `size` points of the data, always the same ones.
 std::vector<std::size_t> sample_points(std::size_t points, std::size_t size) {
-  const Permutation permutation(points, sample_seed);
+  const Permutation permutation(points, cost_sample_seed);
   std::vector<std::size_t> sample(std::min(points, size));
   for (std::size_t i = 0; i < sample.size(); ++i) sample[i] = permutation(i);
   return sample;

@@ -16,9 +16,9 @@
 namespace kinescope::app {
 namespace {
 
-constexpr sim::Published<float> places{"places"};
-constexpr sim::Published<std::uint32_t> labels{"labels"};
-constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr sim::Published<float> kept_places{"places"};
+constexpr sim::Published<std::uint32_t> kept_labels{"labels"};
+constexpr float endless = std::numeric_limits<float>::infinity();
 
 std::vector<std::uint32_t> words_of(const std::vector<float>& numbers) {
   std::vector<std::uint32_t> words;
@@ -55,7 +55,7 @@ TEST(PackedBuffer, RoundsByHalfAStepOfItsColumnAtMost) {
     std::vector<double> scale(columns);
     for (std::size_t c = 0; c < columns; ++c) scale[c] = std::pow(10.0, 3.0 * double(c) - 4);
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] *= float(scale[i % columns]);
-    const std::vector<float> back = numbers_of(PackedBuffer::pack(words_of(numbers), {places, columns}, nullptr));
+    const std::vector<float> back = numbers_of(PackedBuffer::pack(words_of(numbers), {kept_places, columns}, nullptr));
     ASSERT_EQ(back.size(), numbers.size());
     for (std::size_t i = 0; i < numbers.size(); ++i)
       ASSERT_NEAR(back[i], numbers[i], 2 * scale[i % columns] / 131'064 * 1.01) << columns << " columns, " << i;
@@ -68,10 +68,10 @@ TEST(PackedBuffer, KeepsWhatIsNoNumberAndInfinities) {
     std::vector<float> numbers = scattered(100, -5, 5, 2);
     numbers[3] = numbers[64] = numbers[99] = none;
     if (infinities) {
-      numbers[10] = infinity;
-      numbers[98] = -infinity;
+      numbers[10] = endless;
+      numbers[98] = -endless;
     }
-    const std::vector<float> back = numbers_of(PackedBuffer::pack(words_of(numbers), {places, 2}, nullptr));
+    const std::vector<float> back = numbers_of(PackedBuffer::pack(words_of(numbers), {kept_places, 2}, nullptr));
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (std::isnan(numbers[i]))
         EXPECT_TRUE(std::isnan(back[i])) << i;
@@ -82,18 +82,18 @@ TEST(PackedBuffer, KeepsWhatIsNoNumberAndInfinities) {
     }
   }
   const std::vector<float> nothing(7, none);
-  for (const float each : numbers_of(PackedBuffer::pack(words_of(nothing), {places, 1}, nullptr)))
+  for (const float each : numbers_of(PackedBuffer::pack(words_of(nothing), {kept_places, 1}, nullptr)))
     EXPECT_TRUE(std::isnan(each));
 }
 
 TEST(PackedBuffer, TakesEveryRange) {
   const float most = std::numeric_limits<float>::max(), least = std::numeric_limits<float>::denorm_min();
   const std::vector<float> wide{-most, most, 0, most / 3}, narrow{0, least, 2 * least, 0}, equal(40, 3.25f);
-  const std::vector<float> back = numbers_of(PackedBuffer::pack(words_of(wide), {places, 1}, nullptr));
+  const std::vector<float> back = numbers_of(PackedBuffer::pack(words_of(wide), {kept_places, 1}, nullptr));
   for (std::size_t i = 0; i < wide.size(); ++i) EXPECT_NEAR(back[i] / most, wide[i] / most, 2e-5) << i;
-  for (const float each : numbers_of(PackedBuffer::pack(words_of(narrow), {places, 1}, nullptr)))
+  for (const float each : numbers_of(PackedBuffer::pack(words_of(narrow), {kept_places, 1}, nullptr)))
     EXPECT_TRUE(each >= 0 && each <= 2 * least) << each;
-  EXPECT_EQ(numbers_of(PackedBuffer::pack(words_of(equal), {places, 2}, nullptr)), equal);
+  EXPECT_EQ(numbers_of(PackedBuffer::pack(words_of(equal), {kept_places, 2}, nullptr)), equal);
 }
 
 TEST(PackedBuffer, KeepsWholeNumbersExactlyInFewBytes) {
@@ -103,7 +103,7 @@ TEST(PackedBuffer, KeepsWholeNumbersExactlyInFewBytes) {
     std::vector<std::uint32_t> words(10'000);
     for (std::uint32_t& word : words) word = std::uniform_int_distribution<std::uint32_t>(0, most)(random);
     words[17] = 0xFFFFFFFFu;  // "no cluster" costs nothing
-    const PackedBuffer packed = PackedBuffer::pack(words, KeptBuffer(labels), nullptr);
+    const PackedBuffer packed = PackedBuffer::pack(words, KeptBuffer(kept_labels), nullptr);
     EXPECT_EQ(unpacked(packed), words);
     EXPECT_EQ(packed.whole()->bytes.size(), width * words.size());
   }
@@ -111,25 +111,25 @@ TEST(PackedBuffer, KeepsWholeNumbersExactlyInFewBytes) {
 
 TEST(PackedBuffer, KeepsFewDifferencesFromAnEarlierMoment) {
   std::vector<std::uint32_t> words(50'000, 4);
-  const PackedBuffer first = PackedBuffer::pack(words, KeptBuffer(labels), nullptr);
+  const PackedBuffer first = PackedBuffer::pack(words, KeptBuffer(kept_labels), nullptr);
   words[0] = 0xFFFFFFFFu;
   words[49'999] = 7;
-  const PackedBuffer few = PackedBuffer::pack(words, KeptBuffer(labels), first.whole());
+  const PackedBuffer few = PackedBuffer::pack(words, KeptBuffer(kept_labels), first.whole());
   EXPECT_EQ(unpacked(few), words);
   EXPECT_EQ(few.whole(), first.whole());
   EXPECT_LT(few.own_bytes(), 200u);
   for (std::size_t i = 0; i < words.size(); i += 2) words[i] = 9;
-  const PackedBuffer many = PackedBuffer::pack(words, KeptBuffer(labels), first.whole());
+  const PackedBuffer many = PackedBuffer::pack(words, KeptBuffer(kept_labels), first.whole());
   EXPECT_EQ(unpacked(many), words);
   EXPECT_NE(many.whole(), first.whole());
   // Of numbers too, and with another number of elements.
   const std::vector<float> numbers = scattered(999, 0, 1, 4);
-  const PackedBuffer before = PackedBuffer::pack(words_of(numbers), {places, 3}, nullptr);
-  const PackedBuffer same = PackedBuffer::pack(words_of(numbers), {places, 3}, before.whole());
+  const PackedBuffer before = PackedBuffer::pack(words_of(numbers), {kept_places, 3}, nullptr);
+  const PackedBuffer same = PackedBuffer::pack(words_of(numbers), {kept_places, 3}, before.whole());
   EXPECT_EQ(same.whole(), before.whole());
   EXPECT_EQ(numbers_of(same), numbers_of(before));
   const std::vector<float> fewer(numbers.begin(), numbers.end() - 3);
-  EXPECT_EQ(numbers_of(PackedBuffer::pack(words_of(fewer), {places, 3}, before.whole())).size(), 996u);
+  EXPECT_EQ(numbers_of(PackedBuffer::pack(words_of(fewer), {kept_places, 3}, before.whole())).size(), 996u);
 }
 
 // A moment whose one buffer takes `bytes` bytes that no other moment shares.
@@ -140,7 +140,7 @@ Moment moment(long iteration, int level = 1, std::size_t bytes = 1000) {
   Moment made;
   made.progress.iteration = iteration;
   made.progress.level = level;
-  made.buffers.push_back(PackedBuffer::pack(words, KeptBuffer(labels), nullptr));
+  made.buffers.push_back(PackedBuffer::pack(words, KeptBuffer(kept_labels), nullptr));
   return made;
 }
 
@@ -249,7 +249,7 @@ TEST(Timeline, CountsSharedMemoryOnce) {
   for (long i = 0; i < 50; ++i) {
     Moment next;
     next.progress.iteration = i;
-    next.buffers.push_back(PackedBuffer::pack(words, KeptBuffer(labels), whole));
+    next.buffers.push_back(PackedBuffer::pack(words, KeptBuffer(kept_labels), whole));
     whole = next.buffers.back().whole();
     timeline.add(std::move(next));
   }
@@ -280,8 +280,8 @@ TEST(Timeline, HoldsAThousandLayoutsOfShuttle) {
     Moment next;
     next.progress.iteration = long(i);
     next.progress.level = level;
-    next.buffers.push_back(PackedBuffer::pack(positions, {places, 2}, earlier[0]));
-    next.buffers.push_back(PackedBuffer::pack(states, KeptBuffer(labels), earlier[1]));
+    next.buffers.push_back(PackedBuffer::pack(positions, {kept_places, 2}, earlier[0]));
+    next.buffers.push_back(PackedBuffer::pack(states, KeptBuffer(kept_labels), earlier[1]));
     for (int b = 0; b < 2; ++b) earlier[b] = next.buffers[std::size_t(b)].whole();
     timeline.add(std::move(next));
     packing += ms(Clock::now() - begin);

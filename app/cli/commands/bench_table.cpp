@@ -14,7 +14,7 @@ namespace {
 
 using sim::BenchmarkPlot;
 using sim::BenchmarkRow;
-using Rows = std::vector<BenchmarkRow>;
+using BenchmarkRows = std::vector<BenchmarkRow>;
 
 constexpr std::string_view made = "synthetic:";
 
@@ -51,7 +51,7 @@ std::string family(const std::string& data) {
 }
 
 template <class T>
-std::vector<T> distinct(const Rows& rows, const std::function<T(const BenchmarkRow&)>& key) {
+std::vector<T> distinct(const BenchmarkRows& rows, const std::function<T(const BenchmarkRow&)>& key) {
   std::vector<T> keys;
   for (const BenchmarkRow& row : rows)
     if (std::find(keys.begin(), keys.end(), key(row)) == keys.end()) keys.push_back(key(row));
@@ -109,7 +109,7 @@ void name_axes(Panel& panel, const BenchmarkRow& first, BenchmarkPlot plot) {
   }
 }
 
-Panel panel_of(const Rows& rows, const std::vector<std::string>& methods, BenchmarkPlot plot) {
+Panel panel_of(const BenchmarkRows& rows, const std::vector<std::string>& methods, BenchmarkPlot plot) {
   Panel panel;
   const BenchmarkRow& first = rows.front();
   const std::string title = shown_data(family(first.data));
@@ -124,7 +124,7 @@ Panel panel_of(const Rows& rows, const std::vector<std::string>& methods, Benchm
   name_axes(panel, first, plot);
   for (const std::string& method : methods)
     for (const char* backend : {"cpu", "cuda"}) {
-      Rows own;
+      BenchmarkRows own;
       std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
                    [&](const BenchmarkRow& row) { return method_of(row) == method && row.backend == backend; });
       // A line joins a method's settings on the same data; of a method without settings, numbers of points.
@@ -161,7 +161,7 @@ std::string bench_line(const BenchmarkRow& row) {
                      row.note.empty() ? fmt::format("{:.4g}", row.value) : row.note});
 }
 
-sim::Table bench_csv(const Rows& rows) {
+sim::Table bench_csv(const BenchmarkRows& rows) {
   sim::Table table;
   table.rows = rows.size();
   const auto add = [&](const char* name, const auto& member) {
@@ -187,14 +187,15 @@ sim::Table bench_csv(const Rows& rows) {
   return table;
 }
 
-Figure bench_figure(const std::string& title, const Rows& all, const std::map<std::string, BenchmarkPlot>& plots) {
+Figure bench_figure(const std::string& title, const BenchmarkRows& all,
+                    const std::map<std::string, BenchmarkPlot>& plots) {
   Figure figure;
   figure.title = title;
   const auto plot_of = [&](const BenchmarkRow& row) {
     const auto found = plots.find(row.experiment);
     return found == plots.end() ? BenchmarkPlot::figure_over_seconds : found->second;
   };
-  Rows rows;
+  BenchmarkRows rows;
   std::copy_if(all.begin(), all.end(), std::back_inserter(rows), [&](const BenchmarkRow& row) {
     return plot_of(row) != BenchmarkPlot::seconds_over_points || row.method.find(": ") == std::string::npos;
   });
@@ -212,7 +213,7 @@ Figure bench_figure(const std::string& title, const Rows& all, const std::map<st
     return row.experiment + "\n" + (parameter ? parameter_of(row.data).first : family(row.data)) + "\n" + row.figure;
   };
   for (const std::string& key : distinct<std::string>(rows, panel)) {
-    Rows own;
+    BenchmarkRows own;
     std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
                  [&](const BenchmarkRow& row) { return panel(row) == key; });
     if (plot_of(own.front()) == BenchmarkPlot::figure_over_parameter && parameter_of(own.front().data).first.empty())

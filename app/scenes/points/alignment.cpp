@@ -11,7 +11,7 @@ namespace kinescope::app {
 namespace {
 
 constexpr std::size_t most_rows = 65'536;
-constexpr double seconds_between = 0.1;  // the pictures are turned no more often
+constexpr double seconds_between_turns = 0.1;  // the pictures are turned no more often
 
 template <int L>
 glm::mat4 alignment_of(std::span<const float> points, std::span<const float> onto) {
@@ -93,7 +93,7 @@ bool Aligner::request(const Layout& layout, const Layout& onto) {
 
 void Aligner::update(const Layout& layout, const Layout& onto, double now, bool wait) {
   stale_ = layout.generation != generations_[0] || onto.generation != generations_[1];
-  if (!reading_ && stale_ && (wait || now >= aligned_at_ + seconds_between)) {
+  if (!reading_ && stale_ && (wait || now >= aligned_at_ + seconds_between_turns)) {
     reading_ = request(layout, onto);
     aligned_at_ = now;
   }

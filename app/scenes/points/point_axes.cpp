@@ -9,7 +9,7 @@
 namespace kinescope::app {
 namespace {
 
-constexpr float tick = 5, apart = 6;
+constexpr float tick_length = 5, apart = 6;
 constexpr int most_box_ticks = 5;
 
 struct Plane {
@@ -51,11 +51,11 @@ void write_on_plate(const PictureArea& area, float x, float y, ImU32 colour, con
 }  // namespace
 
 float plane_axes_left(const PictureArea& area, const render::Camera& camera) {
-  return std::round(widest_label(area, plane_of(area, camera).up) + (tick + 2 * apart) * area.scale);
+  return std::round(widest_label(area, plane_of(area, camera).up) + (tick_length + 2 * apart) * area.scale);
 }
 
 float plane_axes_bottom(const PictureArea& area) {
-  return std::round(area.fonts.caption->FontSize + (tick + 1.5f * apart) * area.scale);
+  return std::round(area.fonts.caption->FontSize + (tick_length + 1.5f * apart) * area.scale);
 }
 
 void draw_plane_axes(const PictureArea& area, const render::Camera& camera, const std::array<std::string, 3>& names) {
@@ -72,24 +72,25 @@ void draw_plane_axes(const PictureArea& area, const render::Camera& camera, cons
   const std::string across = shortened(area.fonts.caption, names[0], 0.4f * (area.high.x - x0)),
                     up = shortened(area.fonts.caption, names[1], 0.4f * (area.high.x - x0));
   const float name_left = area.high.x - width_of(area.fonts.caption, across) - 8 * s;
-  write(area, name_left, y0 + (tick + apart / 2) * s, t.ink, across);
+  write(area, name_left, y0 + (tick_length + apart / 2) * s, t.ink, across);
   write_on_plate(area, x0 + 8 * s, area.low.y + 8 * s, t.ink, up);
   for (const double value : plane.across.major) {
     const float x = std::round(area.low.x + camera.pixel_of({float(value), plane.low.y, 0}).x);
     if (x < x0) continue;
     const std::string text = tick_label(plane.across, value);
     const float width = width_of(area.fonts.caption, text);
-    area.list->AddRectFilled({x, y0}, {x + thick, y0 + tick * s}, t.ink_dim);
+    area.list->AddRectFilled({x, y0}, {x + thick, y0 + tick_length * s}, t.ink_dim);
     if (x - 0.5f * width > x0 && x + 0.5f * width < name_left - apart * s)
-      write(area, x - 0.5f * width, y0 + (tick + apart / 2) * s, t.ink_dim, text);
+      write(area, x - 0.5f * width, y0 + (tick_length + apart / 2) * s, t.ink_dim, text);
   }
   for (const double value : plane.up.major) {
     const float y = std::round(area.low.y + camera.pixel_of({plane.low.x, float(value), 0}).y);
     if (y > y0) continue;
     const std::string text = tick_label(plane.up, value);
-    area.list->AddRectFilled({x0 - tick * s, y}, {x0, y + thick}, t.ink_dim);
+    area.list->AddRectFilled({x0 - tick_length * s, y}, {x0, y + thick}, t.ink_dim);
     if (y > area.low.y + size && y < y0 - 0.5f * size)
-      write(area, x0 - (tick + apart) * s - width_of(area.fonts.caption, text), y - 0.55f * size, t.ink_dim, text);
+      write(area, x0 - (tick_length + apart) * s - width_of(area.fonts.caption, text), y - 0.55f * size, t.ink_dim,
+            text);
   }
 }
 
@@ -142,12 +143,12 @@ void draw_box_axes(const PictureArea& area, const render::Camera& camera, const 
       glm::vec3 p = from;
       p[axis] = float(value);
       const ImVec2 at = pixel(p);
-      area.list->AddLine(at, {at.x + out.x * tick * s, at.y + out.y * tick * s}, t.ink_dim, 1.25f * s);
+      area.list->AddLine(at, {at.x + out.x * tick_length * s, at.y + out.y * tick_length * s}, t.ink_dim, 1.25f * s);
       const std::string text = tick_label(ticks, value);
-      label(at, (tick + apart) * s, t.ink_dim, text);
+      label(at, (tick_length + apart) * s, t.ink_dim, text);
       widest = std::max(widest, width_of(area.fonts.caption, text));
     }
-    const float beyond = (tick + 2 * apart) * s + std::abs(out.x) * widest + std::abs(out.y) * 1.2f * size;
+    const float beyond = (tick_length + 2 * apart) * s + std::abs(out.x) * widest + std::abs(out.y) * 1.2f * size;
     label(middle, beyond, t.ink, names[std::size_t(axis)]);
   }
   area.list->PopClipRect();

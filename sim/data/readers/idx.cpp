@@ -39,7 +39,7 @@ void read_exactly(InputFile& file, char* into, std::size_t bytes) {
   if (file.read(into, bytes) != bytes) throw file_error(file.path(), "cut off: the file ends before its last value");
 }
 
-IdxHeader read_header(InputFile& file) {
+IdxHeader read_idx_header(InputFile& file) {
   unsigned char start[4] = {};
   read_exactly(file, reinterpret_cast<char*>(start), 4);
   IdxHeader header;
@@ -108,7 +108,7 @@ std::optional<std::string> labels_beside(const std::string& path) {
 
 Column read_labels(const std::string& path, std::size_t rows, LoadProgress* progress) {
   InputFile file(path, progress);
-  const IdxHeader header = read_header(file);
+  const IdxHeader header = read_idx_header(file);
   if (header.sizes.size() != 1 || header.sizes[0] != rows)
     throw file_error(path, "expected " + std::to_string(rows) + " labels, one an image");
   Column column{"class", true, {}, std::vector<std::string>(rows)};
@@ -127,7 +127,7 @@ bool is_idx(const InputFile& file) {
 }
 
 Table read_idx(InputFile& file, LoadProgress* progress) {
-  const IdxHeader header = read_header(file);
+  const IdxHeader header = read_idx_header(file);
   std::uint64_t record = 1;
   for (std::size_t k = 1; k < header.sizes.size(); ++k) {
     record *= header.sizes[k];

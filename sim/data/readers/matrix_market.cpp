@@ -111,7 +111,7 @@ void check_size(const Reader& reader, const MatrixHeader& header) {
   if (header.columns > maximum_columns) throw reader.error("more than " + std::to_string(maximum_columns) + " columns");
 }
 
-MatrixHeader read_header(Reader& reader) {
+MatrixHeader read_matrix_header(Reader& reader) {
   MatrixHeader header;
   reader.next();
   reader.word();  // the banner
@@ -300,7 +300,7 @@ bool is_matrix_market(const InputFile& file) {
 
 Table read_matrix_market(InputFile& file, LoadProgress* progress, Reading reading) {
   Reader reader(file);
-  const MatrixHeader header = read_header(reader);
+  const MatrixHeader header = read_matrix_header(reader);
   std::string format = header.coordinate ? "Matrix Market coordinates" : "Matrix Market array";
   if (file.gzipped()) format += ", gzipped";
   if (reading == Reading::graph) return read_graph(reader, header, format);

@@ -110,7 +110,7 @@ struct Preamble {
   std::uint64_t end = 0;  // where the values begin in the file
 };
 
-Preamble read_header(InputFile& file) {
+Preamble read_preamble(InputFile& file) {
   unsigned char start[12] = {};
   read_exactly(file, reinterpret_cast<char*>(start), 8, "its header");
   if (std::memcmp(start, "\x93NUMPY", 6) != 0) throw file_error(file.path(), "not a NumPy array");
@@ -174,7 +174,7 @@ void read_exactly(InputFile& file, char* into, std::size_t bytes, const char* wh
 }
 
 NpyLayout read_npy_layout(InputFile& file, bool stays) {
-  const Preamble header = read_header(file);
+  const Preamble header = read_preamble(file);
   HeaderParser parser(header.text);
   if (!parser.parse()) throw file_error(file.path(), "damaged: the NumPy header cannot be understood");
   if (parser.structured)
@@ -195,7 +195,7 @@ NpyLayout read_npy_layout(InputFile& file, bool stays) {
 }
 
 std::vector<std::uint64_t> read_npy_shape(InputFile& file) {
-  const Preamble header = read_header(file);
+  const Preamble header = read_preamble(file);
   HeaderParser parser(header.text);
   parser.parse();
   return parser.shape.value_or(std::vector<std::uint64_t>());

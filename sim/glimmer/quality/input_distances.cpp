@@ -12,7 +12,7 @@
 namespace kinescope::sim::glimmer {
 namespace {
 
-constexpr std::size_t block_rows = 2048;
+constexpr std::size_t rows_of_task = 2048;
 
 // 1 − cos of a row with itself is a few units in the last place of a float, not 0.
 constexpr float angle_rounding = 5e-7f;
@@ -33,7 +33,7 @@ InputDistances::InputDistances(const Dataset& data, GlimmerParameters& parameter
     begin_ = std::move(taken.rows.begin);
     index_ = std::move(taken.rows.index);
     squares_.resize(points_);
-    in_parallel(points_, block_rows, [&](std::size_t i) {
+    in_parallel(points_, rows_of_task, [&](std::size_t i) {
       for (std::uint64_t e = begin_[i]; e < begin_[i + 1]; ++e) squares_[i] += double(values_[e]) * values_[e];
     });
     rows_.begin = begin_.data();
@@ -44,7 +44,7 @@ InputDistances::InputDistances(const Dataset& data, GlimmerParameters& parameter
     const std::size_t stride = (std::max<std::size_t>(data.dimensions, 1) + 3) / 4 * 4;
     rows_.stride = static_cast<std::int32_t>(stride);
     values_.resize(points_ * stride);
-    in_parallel(points_, block_rows, [&](std::size_t i) { scaling(i, values_.data() + i * stride); });
+    in_parallel(points_, rows_of_task, [&](std::size_t i) { scaling(i, values_.data() + i * stride); });
   }
   rows_.values = values_.data();
 }

@@ -10,13 +10,13 @@
 namespace kinescope::sim::glimmer {
 namespace {
 
-constexpr std::size_t exact_limit = 8000, most_partners = 1000, fewest_partners = 64, most_pairs = 50'000'000;
+constexpr std::size_t all_pairs_limit = 8000, most_partners = 1000, fewest_partners = 64, most_pairs = 50'000'000;
 constexpr std::size_t block_points = 1024;                // a task's sums stay in the first cache
 constexpr std::size_t fed_values = std::size_t{1} << 24;  // distances that are fed wait in 64 MiB
 
 std::vector<std::uint32_t> partners_of(const std::vector<std::uint32_t>& placed) {
   const std::size_t n = placed.size();
-  if (n <= exact_limit) return placed;
+  if (n <= all_pairs_limit) return placed;
   const std::size_t count = std::clamp(most_pairs / n, fewest_partners, most_partners);
   const Permutation drawn(n, stream_partners);
   std::vector<std::uint32_t> partners(count);

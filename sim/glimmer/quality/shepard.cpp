@@ -12,7 +12,7 @@
 namespace kinescope::sim::glimmer {
 namespace {
 
-constexpr std::size_t most_pairs = 1'000'000, fewest_sources = 64, block_pairs = 16'384;
+constexpr std::size_t most_shown_pairs = 1'000'000, fewest_sources = 64, block_pairs = 16'384;
 
 // Where an axis ends for these distances; reorders them.
 double end_of(std::vector<float>& distances) {
@@ -28,11 +28,11 @@ double end_of(std::vector<float>& distances) {
 ShepardSample::ShepardSample(const InputDistances& input, const std::stop_token& stop) : points_(input.points()) {
   const std::size_t n = points_;
   if (n < 2) return;
-  exact_ = n * (n - 1) / 2 <= most_pairs;
+  exact_ = n * (n - 1) / 2 <= most_shown_pairs;
   if (!exact_ && input.by_rows()) {
-    pairs_.resize(most_pairs);
+    pairs_.resize(most_shown_pairs);
     const Random random(0, stream_shepard);
-    in_parallel(most_pairs, block_pairs, [&](std::size_t k) {
+    in_parallel(most_shown_pairs, block_pairs, [&](std::size_t k) {
       if (k % 1024 == 0 && stop.stop_requested()) return;
       const RandomWords words = random.words(k);
       const std::uint32_t i = uniform_below(words[0], std::uint32_t(n)),
@@ -42,7 +42,7 @@ ShepardSample::ShepardSample(const InputDistances& input, const std::stop_token&
     return;
   }
   // Whole rows: of every point the pairs with those before it, or of some points those with all others.
-  const std::size_t sources = exact_ ? n : std::min(n, std::max(fewest_sources, most_pairs / n));
+  const std::size_t sources = exact_ ? n : std::min(n, std::max(fewest_sources, most_shown_pairs / n));
   const Permutation drawn(n, stream_shepard);
   std::vector<std::vector<Pair>> rows(sources);
   in_parallel(sources, 1, [&](std::size_t k) {

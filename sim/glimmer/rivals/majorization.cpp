@@ -10,7 +10,7 @@ namespace kinescope::sim::glimmer {
 namespace {
 
 constexpr std::uint32_t stream_pairs = 404;
-constexpr std::size_t block_points = 32;
+constexpr std::size_t points_of_task = 32;
 
 double distance(const std::vector<double>& x, std::size_t i, std::size_t j, std::size_t L) {
   double square = 0;
@@ -57,7 +57,7 @@ PairList PairList::drawn(std::size_t points, std::size_t each, std::uint64_t see
 
 void layout_distances(const PairList& pairs, const std::vector<double>& x, std::size_t L, std::vector<float>& to) {
   to.resize(pairs.size());
-  in_parallel(pairs.points(), block_points, [&](std::size_t i) {
+  in_parallel(pairs.points(), points_of_task, [&](std::size_t i) {
     pairs.each(i, i + 1, [&](std::size_t pair, std::size_t a, std::size_t b) {
       to[pair] = static_cast<float>(distance(x, a, b, L));
     });
@@ -66,9 +66,9 @@ void layout_distances(const PairList& pairs, const std::vector<double>& x, std::
 
 double raw_stress(const PairList& pairs, const std::vector<float>& targets, const std::vector<double>& x,
                   std::size_t L) {
-  std::vector<double> parts((pairs.points() + block_points - 1) / block_points);
+  std::vector<double> parts((pairs.points() + points_of_task - 1) / points_of_task);
   in_parallel(parts.size(), 1, [&](std::size_t block) {
-    const std::size_t begin = block * block_points, end = std::min(pairs.points(), begin + block_points);
+    const std::size_t begin = block * points_of_task, end = std::min(pairs.points(), begin + points_of_task);
     pairs.each(begin, end, [&](std::size_t pair, std::size_t i, std::size_t j) {
       const double error = distance(x, i, j, L) - static_cast<double>(targets[pair]);
       parts[block] += error * error;
@@ -83,7 +83,7 @@ std::vector<double> majorize(const PairList& pairs, const std::vector<float>& ta
                              std::size_t L) {
   const std::size_t n = pairs.points();
   std::vector<double> next(x.size());
-  in_parallel(n, block_points, [&](std::size_t i) {
+  in_parallel(n, points_of_task, [&](std::size_t i) {
     double move[3] = {};
     pairs.partners(i, [&](std::size_t pair, std::size_t j) {
       const double d = distance(x, i, j, L);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t all_pairs_up_to = 5'000, partners = 64;
 constexpr double least_gain = 1e-5;  // an iteration that lowers the stress by less than this part ends the run
-constexpr int most_steps = 1000;
+constexpr int nonmetric_steps = 1000;
 
 }  // namespace
 
@@ -112,7 +112,7 @@ void Nonmetric::step() {
   look();
   ++steps_;
   seen_.converged =
-      std::abs(before - seen_.figure) < least_gain * seen_.figure || seen_.figure < 1e-7 || steps_ == most_steps;
+      std::abs(before - seen_.figure) < least_gain * seen_.figure || seen_.figure < 1e-7 || steps_ == nonmetric_steps;
   seen_.fraction = seen_.converged ? 1 : 1 - 1 / (1 + 0.02 * steps_);  // nobody knows when it will have converged
 }
 

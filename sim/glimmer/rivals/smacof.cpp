@@ -9,8 +9,8 @@ namespace kinescope::sim::glimmer {
 namespace {
 
 // The run ends when an iteration lowers the stress by less than this part of it.
-constexpr double least_gain = 1e-5;
-constexpr int most_steps = 3000;
+constexpr double least_smacof_gain = 1e-5;
+constexpr int smacof_steps = 3000;
 
 }  // namespace
 
@@ -33,7 +33,8 @@ void Smacof::step() {
   layout_ = majorize(pairs_, delta_, layout_, L_);
   look();
   ++steps_;
-  seen_.converged = before - seen_.figure < least_gain * seen_.figure || seen_.figure < 1e-14 || steps_ == most_steps;
+  seen_.converged =
+      before - seen_.figure < least_smacof_gain * seen_.figure || seen_.figure < 1e-14 || steps_ == smacof_steps;
   seen_.fraction = seen_.converged ? 1 : 1 - 1 / (1 + 0.02 * steps_);  // nobody knows when it will have converged
 }
 

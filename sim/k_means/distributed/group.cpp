@@ -35,7 +35,7 @@ using std::chrono::milliseconds;
 // of milliseconds; one that is lost just then costs the others so long.
 constexpr milliseconds meeting{1000};
 // A computation may take long; who is gone is noticed otherwise.
-constexpr milliseconds patience = std::chrono::hours(24);
+constexpr milliseconds forever = std::chrono::hours(24);
 
 // What gloo throws is for programmers, and here it always means the same.
 template <class F>
@@ -113,7 +113,7 @@ struct Connection::Mesh {
       Options options(context);
       options.setRoot(0);
       options.setTag(++operations);
-      options.setTimeout(patience);
+      options.setTimeout(forever);
       const std::shared_ptr<void> forget(nullptr, [this](void*) {
         const std::lock_guard lock(mutex);
         waiting.clear();

@@ -44,7 +44,7 @@ std::string coordinates(const std::string& kind, const std::string& rest) {
   return "%%MatrixMarket matrix coordinate " + kind + "\n" + rest;
 }
 
-Rows distances_of(const DistanceFeeder& feeder) {
+Rows path_lengths_of(const DistanceFeeder& feeder) {
   Rows rows(feeder.points(), std::vector<float>(feeder.points()));
   for (std::size_t i = 0; i < rows.size(); ++i) feeder.row(i, rows[i]);
   return rows;
@@ -83,7 +83,7 @@ TEST(Graph, OfAMatrixMarketPattern) {
   EXPECT_EQ(data->graph->edges, (Pairs{{0, 1}, {1, 2}, {2, 3}}));
   EXPECT_TRUE(data->graph->lengths.empty());
   EXPECT_EQ(data->graph->loops, 1u);
-  EXPECT_EQ(distances_of(*data->distances), (Rows{{0, 1, 2, 3}, {1, 0, 1, 2}, {2, 1, 0, 1}, {3, 2, 1, 0}}));
+  EXPECT_EQ(path_lengths_of(*data->distances), (Rows{{0, 1, 2, 3}, {1, 0, 1, 2}, {2, 1, 0, 1}, {3, 2, 1, 0}}));
   EXPECT_EQ(data->distances->description(), "shortest paths over 3 edges");
   EXPECT_EQ(data->table.find("node")->numbers, (std::vector<float>{1, 2, 3, 4}));
   EXPECT_EQ(data->table.find("degree")->numbers, (std::vector<float>{1, 2, 2, 1}));
@@ -98,7 +98,7 @@ TEST(Graph, ValuesOfAMatrixAreLengthsAndTheSmallerHolds) {
   EXPECT_EQ(data->graph->lengths, (std::vector<float>{2, 10, 4}));
   EXPECT_EQ(data->graph->duplicates, 2u);
   EXPECT_EQ(data->graph->contradictions, 1u);
-  EXPECT_EQ(distances_of(*data->distances), (Rows{{0, 2, 6}, {2, 0, 4}, {6, 4, 0}}));
+  EXPECT_EQ(path_lengths_of(*data->distances), (Rows{{0, 2, 6}, {2, 0, 4}, {6, 4, 0}}));
   EXPECT_EQ(data->findings->sentences(),
             (std::vector<std::string>{"3 nodes and 3 edges, Matrix Market coordinates",
                                       "distances are shortest paths; edges are 2 to 10 long",
@@ -109,7 +109,7 @@ TEST(Graph, ValuesOfAMatrixAreLengthsAndTheSmallerHolds) {
 TEST(Graph, OfATableOfNames) {
   const auto data = read_graph("from,to,km\nUlm,Bonn,400\nBonn,Kiel,500\nKiel,Ulm,800\nUlm,Ulm,3\n");
   EXPECT_EQ(data->table.find("node")->texts, (std::vector<std::string>{"Ulm", "Bonn", "Kiel"}));
-  EXPECT_EQ(distances_of(*data->distances), (Rows{{0, 400, 800}, {400, 0, 500}, {800, 500, 0}}));
+  EXPECT_EQ(path_lengths_of(*data->distances), (Rows{{0, 400, 800}, {400, 0, 500}, {800, 500, 0}}));
   EXPECT_EQ(data->findings->sentences(),
             (std::vector<std::string>{"3 nodes and 3 edges, CSV of edges between 'from' and 'to', 'km' long",
                                       "distances are shortest paths; edges are 400 to 800 long",
@@ -159,7 +159,7 @@ TEST(Graph, OfSeveralComponentsTheLargestStays) {
   EXPECT_EQ(data->rows_left_out, (std::vector<std::size_t>{1, 2, 6}));
   EXPECT_EQ(data->table.find("node")->numbers, (std::vector<float>{3, 4, 5}));
   EXPECT_EQ(data->table.rows, 3u);
-  EXPECT_EQ(distances_of(*data->distances), (Rows{{0, 1, 2}, {1, 0, 1}, {2, 1, 0}}));
+  EXPECT_EQ(path_lengths_of(*data->distances), (Rows{{0, 1, 2}, {1, 0, 1}, {2, 1, 0}}));
   EXPECT_EQ(data->findings->sentences(), (std::vector<std::string>{"6 nodes and 3 edges, Matrix Market coordinates",
                                                                    "distances are shortest paths; each edge is 1 long",
                                                                    "3 nodes left out in 2 smaller components"}));
@@ -180,7 +180,7 @@ TEST(Graph, PathsAreThoseOfFloydAndWarshall) {
     for (std::uint32_t i = 0; weighted && i < edges.size(); ++i) edges[i].length = 0.01f + random.uniform(i, 2);
     const auto graph = std::make_shared<const Graph>(make_graph(n, edges));
     EXPECT_EQ(graph->lengths.empty(), !weighted);
-    const Rows expected = all_paths(*graph), found = distances_of(ShortestPaths(graph, "test"));
+    const Rows expected = all_paths(*graph), found = path_lengths_of(ShortestPaths(graph, "test"));
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {
         EXPECT_FLOAT_EQ(found[i][j], expected[i][j]);
@@ -191,7 +191,7 @@ TEST(Graph, PathsAreThoseOfFloydAndWarshall) {
 
 TEST(Graph, ManyThreadsAskAtOnce) {
   const auto data = made("small-world,n=500,k=4,p=0.1");
-  const Rows expected = distances_of(*data->distances);
+  const Rows expected = path_lengths_of(*data->distances);
   Rows found(500, std::vector<float>(500));
   oneapi::tbb::parallel_for(std::size_t{0}, std::size_t{500},
                             [&](std::size_t i) { data->distances->row(i, found[i]); });
@@ -246,7 +246,7 @@ TEST(Graph, EveryPrefixIsReadOrRefused) {
         ++read;
         ASSERT_EQ(data->table.rows, data->points);
         for (const auto& [from, to] : data->graph->edges) ASSERT_TRUE(from < to && to < data->points);
-        for (const auto& row : distances_of(*data->distances))
+        for (const auto& row : path_lengths_of(*data->distances))
           for (const float distance : row) ASSERT_TRUE(std::isfinite(distance) && distance >= 0);
       } catch (const Error& error) {
         EXPECT_EQ(std::string_view(error.what()).find('\n'), std::string_view::npos) << error.what();
@@ -287,12 +287,12 @@ std::map<float, int> degrees(const Dataset& data) {
 TEST(MadeGraphs, GridsAndToriHaveTheirDistances) {
   const auto grid = made("grid-graph,n=12");  // four wide, three high
   ASSERT_EQ(grid->points, 12u);
-  const Rows paths = distances_of(*grid->distances);
+  const Rows paths = path_lengths_of(*grid->distances);
   for (int i = 0; i < 12; ++i)
     for (int j = 0; j < 12; ++j) EXPECT_EQ(paths[i][j], std::abs(i % 4 - j % 4) + std::abs(i / 4 - j / 4));
   EXPECT_EQ(made("grid-graph,n=5")->graph->edges, (Pairs{{0, 1}, {0, 3}, {1, 2}, {1, 4}, {3, 4}}));
   const auto torus = made("torus-graph,n=20");  // five wide, four high
-  const Rows rings = distances_of(*torus->distances);
+  const Rows rings = path_lengths_of(*torus->distances);
   const auto around = [](int a, int b, int n) { return std::min((a - b + n) % n, (b - a + n) % n); };
   for (int i = 0; i < 20; ++i)
     for (int j = 0; j < 20; ++j) EXPECT_EQ(rings[i][j], around(i % 5, j % 5, 5) + around(i / 5, j / 5, 4));
@@ -302,7 +302,7 @@ TEST(MadeGraphs, GridsAndToriHaveTheirDistances) {
 TEST(MadeGraphs, SmallWorldsKeepTheirEdgesAndShrink) {
   const auto ring = made("small-world,n=200,k=4,p=0"), small = made("small-world,n=200,k=4,p=0.2");
   EXPECT_EQ(degrees(*ring), (std::map<float, int>{{4, 200}}));
-  EXPECT_EQ(distances_of(*ring->distances)[0][100], 50);
+  EXPECT_EQ(path_lengths_of(*ring->distances)[0][100], 50);
   EXPECT_EQ(small->graph->edges.size(), 400u);
   EXPECT_EQ(small->graph->loops + small->graph->duplicates, 0u);
   std::size_t moved = 0;
@@ -314,7 +314,7 @@ TEST(MadeGraphs, SmallWorldsKeepTheirEdgesAndShrink) {
       for (const float distance : row) sum += distance;
     return sum / static_cast<double>(rows.size() * (rows.size() - 1));
   };
-  EXPECT_LT(mean(distances_of(*small->distances)), 0.3 * mean(distances_of(*ring->distances)));
+  EXPECT_LT(mean(path_lengths_of(*small->distances)), 0.3 * mean(path_lengths_of(*ring->distances)));
   EXPECT_EQ(made("small-world,n=200,k=4,p=0.2")->graph->edges, small->graph->edges);
   EXPECT_NE(made("small-world,n=200,k=4,p=0.2,seed=2")->graph->edges, small->graph->edges);
   EXPECT_EQ(made("small-world,n=5,k=4,p=1")->graph->edges.size(), 10u);  // all pairs: nothing can move
@@ -335,7 +335,7 @@ TEST(MadeGraphs, TreesAndSierpinskiTriangles) {
     if (level > 0) expected[4] = static_cast<int>(data->points) - 3;
     EXPECT_EQ(degrees(*data), expected);
     // From corner to corner along a side.
-    EXPECT_EQ(distances_of(*data->distances).front().back(), 1 << level);
+    EXPECT_EQ(path_lengths_of(*data->distances).front().back(), 1 << level);
   }
 }
 
