@@ -26,7 +26,8 @@ namespace {
 constexpr int paper_iterations = 15;
 // Pairs of points per second that a method which visits all pairs is not expected to exceed, and how long a row may
 // take: on one thread the paper's largest case would take hours.
-constexpr double cpu_pairs_a_second = 1e9, cuda_pairs_a_second = 1e12, patience_seconds = 30;
+constexpr double naive_pairs_a_second = 1e8, cpu_pairs_a_second = 1e9, cuda_pairs_a_second = 1e12,
+                 patience_seconds = 30;
 
 struct Case {
   std::shared_ptr<const Dataset> data;
@@ -99,14 +100,14 @@ const Quality clusters = {"clusters", [](Simulation& simulation) {
                             return static_cast<double>(dynamic_cast<MeanShift&>(simulation).centroids().rows);
                           }};
 
-// False once stopped.
-bool emit_case(const Case& each, const std::string& experiment, const Setup& setup, bool quick, const Quality& quality,
-               const EmitRow& emit, const Stop& stop) {
+// The row without its figure; its time is 0 once stopped. `simulation` is the one that was measured.
+BenchmarkRow measure_case(const Case& each, const std::string& experiment, const Setup& setup, bool quick,
+                          const Stop& stop, std::unique_ptr<Simulation>& simulation) {
   const SimulationKind& kind = mean_shift_kind();
   const std::unique_ptr<ParameterSet> parameters = kind.make_parameters();
   parameters->set("method", each.method);
   for (const std::string& assignment : each.assignments) parameters->set(assignment);
-  std::unique_ptr<Simulation> simulation = kind.make(setup, *parameters);
+  simulation = kind.make(setup, *parameters);
   const auto once = [&]() -> double {
     using Clock = std::chrono::steady_clock;
     if (stop()) return 0;
@@ -117,11 +118,18 @@ bool emit_case(const Case& each, const std::string& experiment, const Setup& set
     dynamic_cast<MeanShift&>(*simulation).centroids();
     return std::chrono::duration<double>(Clock::now() - start).count();
   };
-  const RepeatedTimes times = time_runs(once, quick);
-  if (stop()) return false;
   BenchmarkRow row = row_of(experiment, each.method, each.name, setup);
-  set_times(row, times);
+  set_times(row, time_runs(once, quick));
   row.iterations = simulation->progress().iteration;
+  return row;
+}
+
+// False once stopped.
+bool emit_case(const Case& each, const std::string& experiment, const Setup& setup, bool quick, const Quality& quality,
+               const EmitRow& emit, const Stop& stop) {
+  std::unique_ptr<Simulation> simulation;
+  BenchmarkRow row = measure_case(each, experiment, setup, quick, stop, simulation);
+  if (stop()) return false;
   row.figure = quality.figure;
   row.value = quality.value(*simulation);
   emit(row);
@@ -130,7 +138,9 @@ bool emit_case(const Case& each, const std::string& experiment, const Setup& set
 
 bool fits_patience(const std::string& method, double points, const Setup& setup, int threads) {
   if (method != "naive" && method != "tiled") return true;
-  const double speed = setup.backend == Backend::cuda ? cuda_pairs_a_second : cpu_pairs_a_second * threads;
+  const double speed = setup.backend == Backend::cuda
+                           ? cuda_pairs_a_second
+                           : threads * (method == "naive" ? naive_pairs_a_second : cpu_pairs_a_second);
   return points * points * paper_iterations / speed <= patience_seconds;
 }
 
@@ -152,8 +162,8 @@ bool on_all(const BenchmarkSetup& benchmark, const Case& each, const std::string
 
 const std::vector<std::string> paper_settings = {"bandwidth=1.5", "iterations=15"};
 
-// Tables 1 and 2: N = 500 … 500,000.
-void run_tables(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
+// N = 500 … 500,000, by every method.
+void run_methods(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
   for (const long n : {500L, 5'000L, 50'000L, 500'000L}) {
     if (benchmark.quick && n > 500) return;
     const auto data = gaussians(n, 2, 3);
@@ -166,19 +176,74 @@ void run_tables(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop
   }
 }
 
-// Figure 3: the time against the width of a tile.
+// Table 1: how many times faster than naive on one thread. Where that would take too long, it moves a part of the
+// points, and the time is extrapolated. Table 2: tiles against naive on the same processor.
+void run_table(int number, const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
+  constexpr std::int64_t measured_part = 256;
+  const std::string experiment = "mean-shift-table-" + std::to_string(number);
+  for (const long n : {500L, 5'000L, 50'000L, 500'000L}) {
+    if (benchmark.quick && n > 500) return;
+    const auto data = gaussians(n, 2, 3);
+    const std::string name = "synthetic:gaussians,n=" + std::to_string(n);
+    double naive_seconds = 0;
+    const auto emit_row = [&](BenchmarkRow row) {
+      row.figure = number == 1 ? "times one thread's naive" : "times naive";
+      row.value = naive_seconds / row.median_seconds;
+      if (!stop()) emit(row);
+    };
+    const auto measure = [&](const char* method, const Setup& setup) {
+      std::unique_ptr<Simulation> simulation;
+      return measure_case({data, name, method, paper_settings}, experiment, setup, benchmark.quick, stop, simulation);
+    };
+    const auto fits = [&](const char* method, const Setup& setup) {
+      return fits_patience(method, double(n), setup, setup.threads > 0 ? setup.threads : cpu_threads());
+    };
+    if (const Setup one_thread{data, Backend::cpu, 1}; number == 1) {
+      BenchmarkRow row = row_of(experiment, "naive, extrapolated", name, one_thread);
+      row.iterations = paper_iterations;
+      if (fits("naive", one_thread)) {
+        row = measure("naive", one_thread);
+      } else {
+        const double seconds =
+            naive_seconds_of_part(*data, 1.5, paper_iterations, measured_part) * double(n) / double(measured_part);
+        set_times(row, {seconds, seconds, seconds, 1});
+      }
+      naive_seconds = row.median_seconds;
+      emit_row(row);
+    }
+    for (const Backend backend : benchmark.backends) {
+      const Setup setup{data, backend, benchmark.threads, benchmark.device};
+      if (number == 2) {
+        if (!fits("naive", setup)) continue;
+        const BenchmarkRow naive = measure("naive", setup);
+        naive_seconds = naive.median_seconds;
+        emit_row(naive);
+      }
+      if (fits("tiled", setup)) emit_row(measure("tiled", setup));
+    }
+    if (stop()) return;
+  }
+}
+
+// Figure 3: the time against the width of a tile, and on CUDA against the number of a block's threads.
 void run_tiles(const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
   for (const Backend backend : benchmark.backends) {
     const long n = benchmark.quick ? 1'000 : backend == Backend::cuda ? 100'000 : 10'000;
     const auto data = gaussians(n, 2, 3);
     const Setup setup{data, backend, benchmark.threads, benchmark.device};
-    for (const int width : {16, 32, 64, 128, 256, 512, 1024}) {
+    const auto measure = [&](const std::string& parameter, int value) {
       std::vector<std::string> settings = paper_settings;
-      settings.push_back("tile_width=" + std::to_string(width));
+      settings.push_back(parameter + "=" + std::to_string(value));
       const Case each{data, "synthetic:gaussians,n=" + std::to_string(n) + " " + settings.back(), "tiled", settings};
-      const Quality quality = {"tile width", [&](Simulation&) { return double(width); }};
-      if (!emit_case(each, "mean-shift-tiles", setup, benchmark.quick, quality, emit, stop)) return;
-    }
+      const Quality quality = {parameter == "tile_width" ? "tile width" : "threads of a block",
+                               [&](Simulation&) { return double(value); }};
+      return emit_case(each, "mean-shift-tiles", setup, benchmark.quick, quality, emit, stop);
+    };
+    for (const int width : {16, 32, 64, 128, 256, 512, 1024})
+      if (!measure("tile_width", width)) return;
+    if (backend != Backend::cuda) continue;
+    for (const int threads : {32, 64, 128, 256, 512})
+      if (!measure("block_threads", threads)) return;
   }
 }
 
@@ -240,8 +305,12 @@ std::shared_ptr<const Dataset> made_picture(std::size_t width, std::size_t heigh
 
 std::vector<BenchmarkExperiment> mean_shift_experiments() {
   return {
-      {"mean-shift", "Mean shift, tables 1 and 2: seconds of 15 iterations, the data in place", run_tables},
-      {"mean-shift-tiles", "Mean shift, figure 3: seconds against the width of a tile", run_tiles},
+      {"mean-shift", "Mean shift: seconds of 15 iterations by every method, the data in place", run_methods},
+      {"mean-shift-table-1", "Mean shift, table 1: all pairs, how many times faster than naive on one thread",
+       [](auto&&... a) { run_table(1, a...); }, BenchmarkPlot::figure_over_points},
+      {"mean-shift-table-2", "Mean shift, table 2: all pairs, how many times faster tiles are than naive",
+       [](auto&&... a) { run_table(2, a...); }, BenchmarkPlot::figure_over_points},
+      {"mean-shift-tiles", "Mean shift, figure 3: seconds against the width of a tile and of a block", run_tiles},
       {"mean-shift-3d", "Mean shift in three columns: seconds of 15 iterations, the data in place", run_space},
       {"mean-shift-pictures", "Pictures segmented until converged: seconds from host memory to labels", run_pictures}};
 }

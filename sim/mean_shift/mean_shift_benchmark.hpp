@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -11,6 +12,10 @@
 namespace kinescope::sim {
 
 std::vector<BenchmarkExperiment> mean_shift_experiments();
+
+// Seconds in which one thread moves `part` points, evenly chosen from data of two columns, by the method naive against
+// all of the data. O(iterations · part · N).
+double naive_seconds_of_part(const Dataset& data, double bandwidth, int iterations, std::int64_t part);
 
 // Always the same picture, of smooth colours with a grain; columns x, y, r, g, b.
 std::shared_ptr<const Dataset> made_picture(std::size_t width, std::size_t height);

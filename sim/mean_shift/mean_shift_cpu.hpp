@@ -45,7 +45,7 @@ class MeanShiftKernels<Cpu> {
   explicit MeanShiftKernels(Cpu& cpu) : cpu_(cpu) {}
 
   template <Kernel kernel, int K, class Finish>
-  void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, float, Finish finish) {
+  void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, std::int64_t, float, Finish finish) {
     constexpr int group = TiledShift<kernel, K>::group;
     cpu_.reduce("tiled", (cloud.count + group - 1) / group, LargestSquare{},
                 TiledShift<kernel, K>{cloud, shifted, tile}, finish);

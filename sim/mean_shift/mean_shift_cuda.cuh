@@ -133,20 +133,22 @@ class MeanShiftKernels<Cuda> {
   }
 
   template <Kernel kernel, int K>
-  void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, float farthest_square,
+  void tiled(const Cloud& cloud, const Shifted& shifted, std::int64_t tile, std::int64_t block, float farthest_square,
              const EndIteration& end) {
     constexpr int P = cuda_kernels::tiled_points<K>;
     if constexpr (kernel == Kernel::gaussian && K <= 3)
       if (farthest_square <= cuda_kernels::expanded_limit && !cloud.weight) {
         const std::int64_t step = cuda_kernels::tile_step, whole = (tile + step - 1) / step * step;
-        return launch_tiled<K, P>(cuda_kernels::tiled_expanded<K, P>, cloud, shifted, whole, whole * sizeof(float4),
-                                  end);
+        const auto threads = static_cast<unsigned>((block + 31) / 32 * 32);
+        return launch_tiled<K, P>(threads == cuda_kernels::tile_threads ? cuda_kernels::tiled_expanded<K, P, true>
+                                                                        : cuda_kernels::tiled_expanded<K, P, false>,
+                                  threads, cloud, shifted, whole, whole * sizeof(float4), end);
       }
     // A wide tile with many columns is cut: without a special request shared memory is 48 KiB, and a little of it is
     // taken.
     const std::int64_t fitting = std::min<std::int64_t>(tile, 40 * 1024 / (K * sizeof(float)));
-    launch_tiled<K, P>(cuda_kernels::tiled_differences<kernel, K, P>, cloud, shifted, fitting,
-                       fitting * K * sizeof(float), end);
+    launch_tiled<K, P>(cuda_kernels::tiled_differences<kernel, K, P>, cuda_kernels::tile_threads, cloud, shifted,
+                       fitting, fitting * K * sizeof(float), end);
   }
 
   // Whether sorting the points by the field's cells is worthwhile: neighbours then read the same nodes and are spread
@@ -179,9 +181,9 @@ class MeanShiftKernels<Cuda> {
 
  private:
   template <int K, int P, class Launched>
-  void launch_tiled(Launched kernel, const Cloud& cloud, const Shifted& shifted, std::int64_t tile, std::size_t bytes,
-                    const EndIteration& end) {
-    const std::int64_t points = cuda_kernels::tile_threads * P, groups = (cloud.count + points - 1) / points;
+  void launch_tiled(Launched kernel, unsigned threads, const Cloud& cloud, const Shifted& shifted, std::int64_t tile,
+                    std::size_t bytes, const EndIteration& end) {
+    const std::int64_t points = std::int64_t(threads) * P, groups = (cloud.count + points - 1) / points;
     const std::int64_t length = cuda_kernels::Parts::length_for(cloud.count, groups, tile);
     const std::int64_t parts = (cloud.count + length - 1) / length;
     const auto sums = static_cast<std::size_t>(parts > 1 ? parts * groups * points * (K + 1) : 0);
@@ -190,9 +192,8 @@ class MeanShiftKernels<Cuda> {
       parts_arrived_ = Array<std::uint32_t, Cuda>(cuda_, static_cast<std::size_t>(groups));
       cuda_.for_each("clear counters", groups, Fill<std::uint32_t>{parts_arrived_.data(), 0});
     }
-    cuda_.launch("tiled",
-                 {dim3(static_cast<unsigned>(groups), static_cast<unsigned>(parts)), cuda_kernels::tile_threads, bytes},
-                 kernel, cloud, shifted, static_cast<int>(tile), {part_sums_.data(), parts_arrived_.data(), length},
+    cuda_.launch("tiled", {dim3(static_cast<unsigned>(groups), static_cast<unsigned>(parts)), threads, bytes}, kernel,
+                 cloud, shifted, static_cast<int>(tile), {part_sums_.data(), parts_arrived_.data(), length},
                  {counters_.data(), counters_.data() + 1, end});
   }
 

@@ -31,6 +31,11 @@ struct MeanShiftParameters : ParameterSet {
       mean_shift::Method::automatic};
   Integer tile_width{
       {"tile_width", "points", "points in shared memory at a time (tiled)"}, 64, {16, 1024}, Scale::logarithmic};
+  Integer block_threads{
+      {"block_threads", "threads", "threads of a block on CUDA (tiled, gaussian, up to three columns)"},
+      128,
+      {32, 512},
+      Scale::logarithmic};
   Integer iterations{
       {"iterations", "iterations", "exactly so many; 0 goes on until converged", Change::live}, 0, {0, 1000000}};
   Real tolerance{{"tolerance", "bandwidths", "converged once the largest shift is below this", Change::live},
@@ -63,8 +68,8 @@ struct MeanShiftParameters : ParameterSet {
                        Scale::logarithmic};
 
   void visit(const std::function<void(Parameter&)>& f) override {
-    f(normalize), f(bandwidth), f(kernel), f(method), f(tile_width), f(iterations), f(tolerance), f(error_bound),
-        f(merge_radius);
+    f(normalize), f(bandwidth), f(kernel), f(method), f(tile_width), f(block_threads), f(iterations), f(tolerance),
+        f(error_bound), f(merge_radius);
     f(on_change);
     f(features), f(space_bandwidth);
   }
@@ -72,7 +77,7 @@ struct MeanShiftParameters : ParameterSet {
   bool applies(const Parameter& parameter) const override {
     using namespace mean_shift;
     const Method by = method.value();
-    if (&parameter == &tile_width) return by == Method::tiled;
+    if (&parameter == &tile_width || &parameter == &block_threads) return by == Method::tiled;
     if (&parameter == &error_bound) return by == Method::automatic || by == Method::grid || by == Method::field;
     if (&parameter == &tolerance) return iterations.value() == 0;
     return &parameter != &space_bandwidth || features.value() == Features::xyrgb;

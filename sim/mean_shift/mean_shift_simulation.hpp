@@ -303,7 +303,8 @@ void MeanShiftSimulation<Executor>::enqueue_sums(const Shifted& shifted, const E
   else if (plan_.method == Method::grid)
     executor_.reduce("grid", count(), LargestSquare{}, GridShift<kernel, K>{cloud(), plan_.cells, shifted}, end);
   else
-    kernels_.template tiled<kernel, K>(cloud(), shifted, parameters_.tile_width.value(), plan_.farthest_square, end);
+    kernels_.template tiled<kernel, K>(cloud(), shifted, parameters_.tile_width.value(),
+                                       parameters_.block_threads.value(), plan_.farthest_square, end);
 }
 
 template <class Executor>

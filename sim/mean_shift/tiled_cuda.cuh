@@ -8,18 +8,19 @@
 
 namespace kinescope::sim::mean_shift::cuda_kernels {
 
-inline constexpr int tile_threads = 128;  // a warp for each of a multiprocessor's four schedulers
+inline constexpr int tile_threads = 128;        // a warp for each of a multiprocessor's four schedulers
+inline constexpr int most_block_threads = 512;  // that a user may ask for
 
 template <int K>
 inline constexpr int tiled_points = K <= 3   ? 4
                                     : K == 4 ? 2
                                              : 1;  // per thread
 
-// A group is the points of one thread block: tiled_points<K> · tile_threads. The data are cut into parts, and a thread
+// A group is the points of one thread block: tiled_points<K> for each thread. The data are cut into parts, and a thread
 // block (blockIdx.y) takes the group against each part: so few points also occupy all multiprocessors, and with many
 // points these end at nearly the same time.
 struct Parts {
-  double* sums;         // [parts × groups × values of a thread × tile_threads]
+  double* sums;         // [parts × groups × values of a thread × threads of a block]
   unsigned* arrived;    // [groups] parts that are finished; 0 between launches
   std::int64_t length;  // points per part
 
@@ -42,13 +43,12 @@ struct TiledEnd {
 template <int K, int P>
 __device__ inline bool add_parts(const Parts& parts, Sums<K> (&sums)[P]) {
   if (gridDim.y == 1) return true;
-  constexpr int values = P * (K + 1);
-  const std::int64_t stride = std::int64_t(gridDim.x) * values * tile_threads;
-  double* const group = parts.sums + std::int64_t(blockIdx.x) * values * tile_threads + threadIdx.x;
+  const std::int64_t values = P * (K + 1) * std::int64_t(blockDim.x), stride = gridDim.x * values;
+  double* const group = parts.sums + blockIdx.x * values + threadIdx.x;
   for (int p = 0; p < P; ++p) {
-    double* own = group + blockIdx.y * stride + p * (K + 1) * tile_threads;
-    for (int c = 0; c < K; ++c) own[c * tile_threads] = sums[p].moment[c];
-    own[K * tile_threads] = sums[p].weight;
+    double* own = group + blockIdx.y * stride + p * (K + 1) * blockDim.x;
+    for (int c = 0; c < K; ++c) own[c * blockDim.x] = sums[p].moment[c];
+    own[K * blockDim.x] = sums[p].weight;
   }
   __threadfence();
   __shared__ bool last;
@@ -63,9 +63,9 @@ __device__ inline bool add_parts(const Parts& parts, Sums<K> (&sums)[P]) {
   for (int p = 0; p < P; ++p) sums[p] = {};
   for (unsigned part = 0; part < gridDim.y; ++part)
     for (int p = 0; p < P; ++p) {
-      const double* theirs = group + part * stride + p * (K + 1) * tile_threads;
-      for (int c = 0; c < K; ++c) sums[p].moment[c] += __ldcg(theirs + c * tile_threads);
-      sums[p].weight += __ldcg(theirs + K * tile_threads);
+      const double* theirs = group + part * stride + p * (K + 1) * blockDim.x;
+      for (int c = 0; c < K; ++c) sums[p].moment[c] += __ldcg(theirs + c * blockDim.x);
+      sums[p].weight += __ldcg(theirs + K * blockDim.x);
     }
   return true;
 }
@@ -88,7 +88,7 @@ __device__ inline void move_points(const Shifted& shifted, std::int64_t first, s
                                    const float (&y)[P][K], const Sums<K> (&sums)[P], const TiledEnd& end) {
   LargestSquare own;
   for (int p = 0; p < P; ++p)
-    if (const std::int64_t i = first + p * tile_threads; i < count) own = own + shifted.shift<K>(i, y[p], sums[p]);
+    if (const std::int64_t i = first + p * blockDim.x; i < count) own = own + shifted.shift<K>(i, y[p], sums[p]);
   const float largest = block_largest(own.square);
   if (threadIdx.x != 0) return;
   atomicMax(end.largest_bits, __float_as_uint(largest));
@@ -106,7 +106,6 @@ __device__ inline void move_points(const Shifted& shifted, std::int64_t first, s
 // multiprocessor: a scheduler needs 8 clocks for a warp's pairs, and the 5 operations take about as long, because
 // registers can be read at two per clock. Relative error of a weight: 2^−22 of ex2 and |x|² · 2^−23 of the exponent, at
 // most 1.2e-5.
-// most 1.2e-5.
 inline constexpr float expanded_limit = 100;
 inline constexpr int tile_step = 4;       // points unrolled (on an H200 faster than 1, 2 or 8); divides a tile
 inline constexpr int float_points = 128;  // number of points summed in float; these sums are added in double
@@ -114,7 +113,7 @@ inline constexpr int float_points = 128;  // number of points summed in float; t
 // The coordinates, and −|x|² last. Past the end of the part that is −∞: such a point has no weight.
 template <int K>
 __device__ inline void load_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, int tile, float4* points) {
-  for (int k = threadIdx.x; k < tile; k += tile_threads) {
+  for (int k = threadIdx.x; k < tile; k += blockDim.x) {
     float x[4] = {0, 0, 0, -INFINITY};
     if (begin + k < end) {
       float square = 0;
@@ -128,25 +127,33 @@ __device__ inline void load_tile(const Cloud& cloud, std::int64_t begin, std::in
   }
 }
 
-template <int K, int P>
-__global__ void __launch_bounds__(tile_threads, K == 3 ? 5 : 6)
+// `tuned`: a block has tile_threads; else any number of warps up to most_block_threads, with the sums in registers.
+template <int K, int P, bool tuned>
+__global__ void __launch_bounds__(tuned ? tile_threads : most_block_threads, !tuned   ? 1
+                                                                             : K == 3 ? 5
+                                                                                      : 6)
     tiled_expanded(Cloud cloud, Shifted shifted, int tile, Parts parts, TiledEnd end) {
   extern __shared__ float4 tile_points[];
   // Moments and weights of each thread's points: they are seldom used, and in registers they would halve the number of
   // warps.
-  __shared__ double totals[P][K + 1][tile_threads];
+  __shared__ double shared_totals[P][K + 1][tuned ? tile_threads : 1];
+  double own_totals[P][K + 1];
+  const auto total = [&](int p, int c) -> double& {
+    return tuned ? shared_totals[p][c][tuned ? threadIdx.x : 0] : own_totals[p][c];
+  };
   if (shifted.idle()) return;
-  const std::int64_t first = std::int64_t(blockIdx.x) * tile_threads * P + threadIdx.x;
+  const std::int64_t threads = tuned ? tile_threads : blockDim.x;
+  const std::int64_t first = blockIdx.x * threads * P + threadIdx.x;
   float twice[P][K], moment[P][K] = {}, weight[P] = {};  // twice: 2 y
   for (int p = 0; p < P; ++p) {
-    const std::int64_t i = min(first + p * tile_threads, cloud.count - 1);
+    const std::int64_t i = min(first + p * threads, cloud.count - 1);
     for (int c = 0; c < K; ++c) twice[p][c] = 2 * shifted.y[c * shifted.stride + i];
-    for (int c = 0; c <= K; ++c) totals[p][c][threadIdx.x] = 0;
+    for (int c = 0; c <= K; ++c) total(p, c) = 0;
   }
   const auto add_to_totals = [&] {
     for (int p = 0; p < P; ++p) {
-      for (int c = 0; c < K; ++c) totals[p][c][threadIdx.x] += moment[p][c], moment[p][c] = 0;
-      totals[p][K][threadIdx.x] += weight[p], weight[p] = 0;
+      for (int c = 0; c < K; ++c) total(p, c) += moment[p][c], moment[p][c] = 0;
+      total(p, K) += weight[p], weight[p] = 0;
     }
   };
   int pending = 0;  // points since the last addition in double
@@ -181,9 +188,9 @@ __global__ void __launch_bounds__(tile_threads, K == 3 ? 5 : 6)
   for (int p = 0; p < P; ++p) {
     double square = 0;
     for (int c = 0; c < K; ++c) y[p][c] = 0.5f * twice[p][c], square += double(y[p][c]) * y[p][c];
-    const double factor = exp2(-square), all = totals[p][K][threadIdx.x];
+    const double factor = exp2(-square), all = total(p, K);
     sums[p].weight = factor * all;
-    for (int c = 0; c < K; ++c) sums[p].moment[c] = factor * (totals[p][c][threadIdx.x] - all * y[p][c]);
+    for (int c = 0; c < K; ++c) sums[p].moment[c] = factor * (total(p, c) - all * y[p][c]);
   }
   if (add_parts<K, P>(parts, sums)) move_points<K, P>(shifted, first, cloud.count, y, sums, end);
 }

@@ -90,6 +90,19 @@ TEST_F(MeanShiftCuda, AgreesWithTheCpuForAnyKernelAndColumns) {
       }
 }
 
+TEST_F(MeanShiftCuda, TiledAgreesWithTheCpuForBlocksOfAnySize) {
+  for (const int k : {1, 2, 3})
+    for (const std::string threads : {"32", "100", "512"}) {
+      Trial run(mean_shift_cases::gaussians(3000, k, 4),
+                {"method=tiled", "bandwidth=1.5", "iterations=5", "block_threads=" + threads});
+      const Rows cpu = mean_shift_cases::rows(run.on(Backend::cpu).finished()->result());
+      const Rows cuda = mean_shift_cases::rows(run.on(Backend::cuda).finished()->result());
+      std::size_t apart = 0;
+      for (std::size_t i = 0; i < cpu.size(); ++i) apart += !(std::fabs(cpu[i] - cuda[i]) <= 1e-4 * 1.5);
+      EXPECT_LE(apart, cpu.size() / 1000) << k << " columns, " << threads << " threads";
+    }
+}
+
 // So many points that each thread block meets all of the data, where fewer would share it.
 TEST_F(MeanShiftCuda, TiledAgreesWithBruteForceForManyPoints) {
   Trial run(mean_shift_cases::gaussians(1'600'000), {"method=tiled", "bandwidth=1.5", "iterations=1"});
