@@ -40,8 +40,8 @@ class Solution {
   virtual void paint(const Stimulus& stimulus) = 0;
 
   // These wait for the device. `current`: the buffer that holds the solution.
-  virtual std::vector<double> read_v(std::int32_t current) const = 0;
-  virtual std::vector<double> read_w(std::int32_t current) const = 0;
+  virtual std::vector<double> read_v(std::int32_t current) = 0;
+  virtual std::vector<double> read_w(std::int32_t current) = 0;
   virtual NodesUsed nodes_used() const { return {}; }
 };
 

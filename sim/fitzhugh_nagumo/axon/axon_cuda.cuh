@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "sim/core/executors/cuda.cuh"
+#include "sim/fitzhugh_nagumo/axon/adaptive_cuda.cuh"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/cusparse.hpp"
 #include "sim/fitzhugh_nagumo/warp_tile.cuh"
@@ -342,6 +343,11 @@ class AxonKernels<Cuda> {
                                       static_cast<int>(bytes)));
     cuda_.launch("explicit, whole", {1, warps * warp_width, bytes}, axon_kernels::march_whole<T>, run, history,
                  capacity, whole_run_steps);
+  }
+
+  template <class T>
+  void march_adaptively(const AdaptiveRun<T>& run) {
+    cuda_.launch("adaptive", {static_cast<unsigned>(run.tiles()), region_nodes}, axon_kernels::march_cells<T>, run);
   }
 
   template <class T>

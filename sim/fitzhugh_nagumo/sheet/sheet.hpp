@@ -55,8 +55,8 @@ class Sheet : public Solution<Executor> {
                        Paint<float>{fields(), around_.march, stimulus, around_.nodes, plan_.constants.dx, true});
   }
 
-  std::vector<double> read_v(std::int32_t current) const override { return widened(v_[current].download()); }
-  std::vector<double> read_w(std::int32_t current) const override { return widened(w_[current].download()); }
+  std::vector<double> read_v(std::int32_t current) override { return widened(v_[current].download()); }
+  std::vector<double> read_w(std::int32_t current) override { return widened(w_[current].download()); }
 
  private:
   static constexpr double pacemaker_radius = 4;  // length
