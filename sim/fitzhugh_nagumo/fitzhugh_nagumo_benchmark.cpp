@@ -201,6 +201,77 @@ void adaptive(const Bench& bench) {
   }
 }
 
+// The seconds of a whole run, with the state at the start in the backend's memory.
+RepeatedTimes run_times(const Bench& bench, Simulation& simulation) {
+  return time_runs(
+      [&] {
+        simulation.restart();
+        simulation.finish();
+        const auto begin = Clock::now();
+        bench.finish(simulation);
+        return std::chrono::duration<double>(Clock::now() - begin).count();
+      },
+      bench.setup.quick);
+}
+
+// An impulse on an axon of length 200 at t = 100, when its waves have not come near the ends: by the implicit scheme in
+// double precision with two steps, of which the errors of second order cancel.
+Line reference_impulse(const Bench& bench, double dx) {
+  const auto run = [&](double each, double dt) {
+    return bench.final_v({"scheme=implicit", "precision=double", "end_time=100", assign("dx", each), assign("dt", dt),
+                          assign("nodes", 200 / each + 1)});
+  };
+  Line fine = run(0.5 * dx, 0.32 * dx);
+  const Line coarse = run(dx, 0.64 * dx);
+  for (std::size_t i = 0; i < coarse.size(); ++i) fine[2 * i] = (4 * fine[2 * i] - coarse[i]) / 3;
+  return fine;
+}
+
+// Against a reference on a part in the middle; beyond it v is 0.
+double rms_of_impulse(const Line& line, double dx, const Line& fine, double fine_dx) {
+  const auto stride = std::lround(dx / fine_dx), middle = long(line.size() / 2), fine_middle = long(fine.size() / 2);
+  double sum = 0;
+  for (long i = 0; i < long(line.size()); ++i) {
+    const long there = fine_middle + (i - middle) * stride;
+    const double v = there >= 0 && there < long(fine.size()) ? fine[std::size_t(there)] : 0.0;
+    sum += std::pow(line[std::size_t(i)] - v, 2);
+  }
+  return std::sqrt(sum / double(line.size()));
+}
+
+// Error against time: one impulse on a long axon until t = 100, by each scheme on grids or with tolerances that are
+// finer and finer.
+void errors_over_time(const Bench& bench) {
+  const double reference_dx = bench.setup.quick ? 0.25 : 0.0625;
+  const Line fine = reference_impulse(bench, reference_dx);
+  const auto measure = [&](Backend backend, const char* scheme, long nodes, double dx, Assignments run) {
+    if (bench.stop()) return;
+    const double length = double(nodes - 1) * 0.5;
+    const std::string setting = run.back();
+    run.insert(run.end(),
+               {std::string("scheme=") + scheme, "end_time=100", assign("dx", dx), assign("nodes", length / dx + 1)});
+    const auto simulation = bench.make(run, backend);
+    const RepeatedTimes times = run_times(bench, *simulation);
+    if (bench.stop()) return;
+    BenchmarkRow row = bench.row("errors-time", std::string(scheme) + ", nodes=" + std::to_string(nodes), setting,
+                                 backend, long(std::lround(length / dx)) + 1);
+    set_times(row, times);
+    row.iterations = simulation->progress().iteration;
+    bench.put(row, "rms error", rms_of_impulse(simulation->result().find("v")->numbers, dx, fine, 0.5 * reference_dx));
+  };
+  for (const long nodes : bench.setup.quick ? std::vector<long>{1'001} : std::vector<long>{401, 20'001, 1'000'001})
+    for (const Backend backend : bench.setup.backends) {
+      const bool slow = backend == Backend::cpu && nodes > 20'001;
+      for (const double dx : slow ? std::vector<double>{1, 0.5} : std::vector<double>{1, 0.5, 0.25})
+        measure(backend, "explicit", nodes, dx, {assign("dx", dx)});
+      for (const double dx : slow ? std::vector<double>{1} : std::vector<double>{1, 0.5, 0.25})
+        measure(backend, "implicit", nodes, dx, {assign("dt", 0.5 * dx)});
+      // From a little below the explicit scheme's error at dx = 0.5 on.
+      for (const double part : {0.9, 0.3, 0.1, 0.01, 0.001})
+        measure(backend, "adaptive", nodes, 0.5, {assign("tolerance", part * 0.54 / std::sqrt(double(nodes)))});
+    }
+}
+
 // Seconds per step with the state on the device; with `transfers` it is read back after every `chunk` steps.
 RepeatedTimes step_times(const Bench& bench, Simulation& simulation, bool transfers, bool quick) {
   double per_step = 0;
@@ -311,6 +382,8 @@ std::vector<BenchmarkExperiment> fitzhugh_nagumo_experiments() {
        BenchmarkPlot::figure_over_iterations},
       {"adaptive", "FitzHugh–Nagumo: mean number of nodes that the adaptive scheme used, of 401", with_bench<adaptive>,
        BenchmarkPlot::figure_over_parameter},
+      {"errors-time", "FitzHugh–Nagumo: rms error of an impulse at t = 100 against seconds, on three lengths of axon",
+       with_bench<errors_over_time>, BenchmarkPlot::figure_over_seconds},
       {"steps", "FitzHugh–Nagumo: seconds a step against the number of nodes", with_bench<steps>,
        BenchmarkPlot::seconds_over_points},
       {"solvers", "FitzHugh–Nagumo: seconds for one tridiagonal system (the least of five)", with_bench<solvers>,

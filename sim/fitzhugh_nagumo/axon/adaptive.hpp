@@ -139,6 +139,27 @@ struct NodesUsed {
   std::uint64_t sum = 0;  // over the steps
 };
 
+// When a cell is at rest: |v| and the v that w can bring about are at most `below`.
+template <class T>
+struct Rest {
+  T below, w_to_v;
+  KINESCOPE_HD bool ends(T v, T w) const { return !(larger(std::fabs(v), w_to_v * std::fabs(w)) <= below); }
+};
+
+// Which cells are awake at the start.
+template <class T>
+struct JudgeBeginning {
+  Fields<T> fields;
+  Cells cells;
+  Rest<T> rest;
+  KINESCOPE_HD void operator()(std::int64_t cell) const {
+    bool above = false;
+    for (std::int64_t i = cell * cell_nodes, end = i + cells.nodes_of(cell); i < end; ++i)
+      above = above || rest.ends(fields.v[0][i], fields.w[0][i]);
+    cells.states[0][cell] = above ? awake : asleep;
+  }
+};
+
 // The arguments of the adaptive kernels, which do March::steps steps, at most up to the next multiple of
 // adaptive_depth.
 template <class T>
@@ -151,7 +172,7 @@ struct AdaptiveRun {
   const Place<T>* places;    // [columns] of the rows
   ReactionStep<T> reaction;  // half a step
   HeatStep<T> heat;
-  T rest, w_to_v;  // a cell sleeps where |v| and w_to_v |w| are at most `rest`
+  Rest<T> rest;
   NodesUsed* used;
   bool held;              // the last node is held at 1
   std::int64_t nodes;     // of the uniform grid
@@ -166,7 +187,6 @@ struct AdaptiveRun {
     if (judged_now) return above ? awake : asleep;
     return before == awake ? awake : roused;
   }
-  KINESCOPE_HD T excitement(T v, T w) const { return larger(std::fabs(v), w_to_v * std::fabs(w)); }
   // The first column of a row at or after a node.
   KINESCOPE_HD std::int64_t column_at(std::int64_t node) const {
     const std::int64_t below = cells.intervals * rows.stride, scaled = node * (nodes - 1);

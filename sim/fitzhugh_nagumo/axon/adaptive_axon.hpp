@@ -32,8 +32,8 @@ class AdaptiveAxon : public Solution<Executor> {
     plan_ = plan;
     executor_.for_each("begin", nodes(),
                        Begin<T>{fields(), {plan_.start, nodes(), spacing(), {nodes() - 1, 0, held() ? 0 : -1}}, false});
-    states_[0].upload(std::vector<std::uint8_t>(states_[0].size(), awake));
-    const NodesUsed used{nodes(), 0};
+    executor_.for_each("cells", cells().cells, JudgeBeginning<T>{fields(), cells(), rest()});
+    const NodesUsed used;
     used_.upload({&used, 1});
     if (solution_ == 0)
       executor_.for_each("first row", around_.rows.columns, PlaceColumns<T>{solution(), around_.rows, places_.data()});
@@ -46,9 +46,8 @@ class AdaptiveAxon : public Solution<Executor> {
     const Constants& c = plan_.constants;
     kernels_.march_adaptively(AdaptiveRun<T>{
         fields(), cells(), around_.march, around_.run, solution_ == 0 ? around_.rows : Rows{}, places_.data(),
-        ReactionStep<T>::make(c, 0.5 * c.dt), HeatStep<T>::make(c.dt / (spacing() * spacing())), T(plan_.rest),
-        // Around rest v and w swing in turn, |w| as large as √ε |v|.
-        T(1 / std::sqrt(std::max(c.epsilon, 1e-4))), used_.data(), held(), around_.nodes, solution_});
+        ReactionStep<T>::make(c, 0.5 * c.dt), HeatStep<T>::make(c.dt / (spacing() * spacing())), rest(), used_.data(),
+        held(), around_.nodes, solution_});
   }
 
   void publish(float* v, float* w) override {
@@ -81,6 +80,10 @@ class AdaptiveAxon : public Solution<Executor> {
   std::int64_t nodes() const { return plan_.intervals + 1; }
   double spacing() const {
     return static_cast<double>(around_.nodes - 1) * plan_.constants.dx / static_cast<double>(plan_.intervals);
+  }
+  // Around rest v and w swing in turn, |w| as large as √ε |v|.
+  Rest<T> rest() const {
+    return {static_cast<T>(plan_.rest), static_cast<T>(1 / std::sqrt(std::max(plan_.constants.epsilon, 1e-4)))};
   }
   bool held() const { return plan_.start == Case::traveling; }
   Fields<T> fields() { return {{v_[0].data(), v_[1].data()}, {w_[0].data(), w_[1].data()}}; }

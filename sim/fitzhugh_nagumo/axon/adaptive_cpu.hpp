@@ -143,7 +143,7 @@ class AdaptiveTile {
       const std::int64_t count = run_.cells.nodes_of(cell);
       const T *v = v_ + c * cell_nodes, *w = w_ + c * cell_nodes;
       bool above = false;
-      for (std::int64_t i = 0; i < count; ++i) above = above | !(run_.excitement(v[i], w[i]) <= run_.rest);
+      for (std::int64_t i = 0; i < count; ++i) above = above | run_.rest.ends(v[i], w[i]);
       run_.cells.states[from_ ^ 1][cell] = run_.judged(judged, run_.cells.state(from_, cell), above);
       std::copy_n(v, count, run_.fields.v[from_ ^ 1] + node);
       std::copy_n(w, count, run_.fields.w[from_ ^ 1] + node);

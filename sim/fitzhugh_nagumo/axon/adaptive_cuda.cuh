@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(region_nodes) march_cells(AdaptiveRun<T> run) 
     run.fields.v[from ^ 1][node] = v;
     run.fields.w[from ^ 1][node] = w;
   }
-  const bool above = __any_sync(whole_warp, live && !(run.excitement(v, w) <= run.rest));
+  const bool above = __any_sync(whole_warp, live && run.rest.ends(v, w));
   const std::uint32_t largest = warp_max(live ? __float_as_uint(static_cast<float>(v)) & 0x7FFFFFFFu : 0u);
   if (lane != 0) return;
   const std::int64_t now = iteration + steps;
