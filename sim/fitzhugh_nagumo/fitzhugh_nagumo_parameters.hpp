@@ -8,7 +8,7 @@ namespace kinescope::sim {
 
 namespace fitzhugh_nagumo {
 enum class Scheme { explicit_euler, adaptive, implicit };
-enum class Solver { automatic, halo, thomas, cyclic_reduction, parallel_cyclic_reduction, cusparse };
+enum class Solver { automatic, halo, thomas, cyclic_reduction, parallel_cyclic_reduction, cusparse, partition };
 enum class Case { automatic, divergent, impulses, traveling, front, rest, spiral, target };
 enum class Precision { single_precision, double_precision };
 enum class Boundary { no_flux, periodic };
@@ -22,7 +22,7 @@ struct FitzHughNagumoParameters : ParameterSet {
                                          fitzhugh_nagumo::Scheme::explicit_euler};
   Choice<fitzhugh_nagumo::Solver> solver{
       {"solver", "", "of the tridiagonal systems in Newton's method (implicit)"},
-      {"auto", "halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction", "cusparse"},
+      {"auto", "halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction", "cusparse", "partition"},
       fitzhugh_nagumo::Solver::automatic};
   Choice<fitzhugh_nagumo::Case> start{
       {"case", "", "an impulse, one every 200 units, an end held at 1, a front (epsilon = 0), rest, spirals, rings"},

@@ -105,7 +105,7 @@ void choose_solver(const FitzHughNagumoParameters& parameters, Backend backend, 
     throw input_error("solver=thomas goes row by row: on CUDA it takes at most 65,536 nodes");
   if (plan.solver != Solver::automatic && plan.solver != Solver::halo) return;
   plan.halo = halo_rows(plan.constants, parameters.precision.value(), most_halo);
-  plan.solver = plan.halo > 0 ? Solver::halo : Solver::parallel_cyclic_reduction;
+  plan.solver = plan.halo > 0 ? Solver::halo : Solver::partition;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "sim/fitzhugh_nagumo/axon/adaptive_cpu.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/loops_cpu.hpp"
+#include "sim/fitzhugh_nagumo/axon/partition_cpu.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
@@ -69,6 +70,24 @@ class AxonKernels<Cpu> {
         if (i < own_end) solution[i] = next;
       }
     });
+  }
+
+  template <class T>
+  void solve_one_tile(const System<T>& system, T* solution, std::int64_t rows, const std::int32_t* idle) {
+    ThomasSolve<T>{system, solution, rows, idle}();
+  }
+  template <class T>
+  void reduce_tiles(const System<T>& system, std::int64_t rows, const Joints<T>& joints, const std::int32_t* idle) {
+    if (idle && *idle) return;
+    cpu_.tasks("reduce tiles", TileGroup<T>::groups(rows),
+               [&](std::int64_t group) { TileGroup<T>(system, rows, group).reduce(joints); });
+  }
+  template <class T>
+  void substitute_tiles(const System<T>& system, std::int64_t rows, const T* ends, T* solution,
+                        const std::int32_t* idle) {
+    if (idle && *idle) return;
+    cpu_.tasks("substitute tiles", TileGroup<T>::groups(rows),
+               [&](std::int64_t group) { TileGroup<T>(system, rows, group).substitute(ends, solution, rows); });
   }
 
  private:

@@ -10,7 +10,7 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// The Jacobian at v = sin² of the place with Δt = Δx², and a right side without zeros.
+// The Jacobian at a v that differs from row to row, and a right side without zeros.
 struct TrialSystem {
   System<float> system;
   ImplicitStep<float> step;
@@ -38,11 +38,12 @@ struct TrialResidual {
 };
 
 template <class Executor>
-SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows) {
+SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows, double ratio) {
   using Clock = std::chrono::steady_clock;
   AxonKernels<Executor> kernels(executor);
   Constants constants;
-  constants.dt = constants.dx * constants.dx;
+  constants.dt = 0.25;
+  constants.dx = std::sqrt(constants.dt / ratio);
   const std::int64_t halo = halo_rows(constants, Precision::single_precision, 64);
   Tridiagonal<float, Executor> tridiagonal(executor, kernels, rows);
   const TrialSystem trial{tridiagonal.system(), ImplicitStep<float>::make(constants), rows};

@@ -15,7 +15,7 @@ namespace {
 using namespace fitzhugh_nagumo_cases;
 
 const Assignments exact = {"precision=double"};
-const char* const solvers[] = {"halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction"};
+const char* const solvers[] = {"halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction", "partition"};
 
 std::string assign(const char* name, double value) {
   char text[64];
@@ -149,8 +149,8 @@ TEST(FitzHughNagumo, SolversAgree) {
 TEST(FitzHughNagumo, EverySolverSolvesSystemsOfAnySize) {
   using fitzhugh_nagumo::Solver;
   for (const Solver solver :
-       {Solver::thomas, Solver::cyclic_reduction, Solver::parallel_cyclic_reduction, Solver::halo})
-    for (const long rows : {2L, 3L, 7L, 8L, 9L, 100L, 1023L, 1024L, 1025L, 20000L})
+       {Solver::thomas, Solver::cyclic_reduction, Solver::parallel_cyclic_reduction, Solver::halo, Solver::partition})
+    for (const long rows : {2L, 3L, 7L, 8L, 9L, 100L, 256L, 257L, 1023L, 1024L, 1025L, 20000L})
       EXPECT_LE(fitzhugh_nagumo::time_solver_cpu(2, solver, rows).residual, 2e-6)
           << static_cast<int>(solver) << ' ' << rows;
 }
