@@ -90,6 +90,15 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   Report report() override;
   WaveFigures figures() const override;
   void set_probes(std::int64_t set, const std::vector<ProbePlace>& places) override;
+  std::size_t field_bytes() const override { return solutions_[0]->field_bytes(); }
+  void copy_fields(void* v, void* w) override {
+    stepper_.wait();
+    first().copy_fields(march_.download()[0].current, v, w);
+  }
+  std::vector<float> newton_corrections() override {
+    stepper_.wait();
+    return first().newton_corrections();
+  }
 
  private:
   static constexpr std::size_t history_capacity = 1 << 17;

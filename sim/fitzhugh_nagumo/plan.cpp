@@ -48,34 +48,47 @@ double adaptive_spacing(const Plan& plan) {
   return length_of(plan) / static_cast<double>(plan.intervals);
 }
 
-// The adaptive scheme's step by the tolerance, its nodes, and when cells sleep.
-//
-// Its impulses run too fast by an amount that is proportional to Δt², so that the rms error of v grows like Δt² t until
-// they leave or meet. For one impulse on an axon of length 200 it is 8.4e-5 Δt² t in the usual case; 4.7e-5 to 8.8e-5
-// was measured for a = 0.01 … 0.25, ε = 0 … 0.015 and γ = 0.5 … 4. Spacing adds an error like its eighth power, which
-// with 2 Δt^¼ is about a quarter of that.
-double choose_adaptive(const FitzHughNagumoParameters& parameters, const Plan* before, Plan& plan) {
-  constexpr double error_rate = 8e-5, usual_length = 200, speed = 0.63;
+struct AdaptiveChoice {
+  double step, spacing;
+};
+
+// What gives an impulse that rms error on an axon of length 200, at that time. Impulses run too fast by an amount that
+// is proportional to Δt², so that the error of v grows like Δt² t until they leave or meet. For one impulse on an axon
+// of length 200 it is 8.4e-5 Δt² t in the usual case; 4.7e-5 to 8.8e-5 was measured for a = 0.01 … 0.25, ε = 0 … 0.015
+// and γ = 0.5 … 4. Spacing adds an error like its eighth power, which with 2 Δt^¼ is about a quarter of that.
+AdaptiveChoice choose_for_impulses(double error, double time) {
   constexpr double longest_step = 2, widest_spacing = 2.5;  // beyond them the errors no longer follow these laws
-  constexpr double least_time = 20;                         // an impulse takes that long to form
+  const double step = std::min(longest_step, std::sqrt(error / (8e-5 * time)));
+  return {step, std::min(widest_spacing, 2 * std::sqrt(std::sqrt(step)))};
+}
+
+// At an end that is held the solution has a corner, and orders are lower: 0.08 Δt² and 0.0008 Δx^2.5 were measured.
+AdaptiveChoice choose_for_held_end(double error) {
+  return {std::min(1.0, std::sqrt(error / 0.1)), std::min(2.0, std::pow(error / 0.002, 0.4))};
+}
+
+// The adaptive scheme's step by the tolerance, its nodes, and when cells sleep.
+double choose_adaptive(const FitzHughNagumoParameters& parameters, const Plan* before, Plan& plan) {
+  constexpr double usual_length = 200, speed = 0.63;
+  constexpr double least_time = 20;  // an impulse takes that long to form
   const double length = length_of(plan), tolerance = parameters.tolerance.value();
-  const double reach = plan.start == Case::traveling  ? 2 * length
-                       : plan.start == Case::impulses ? std::min(length, usual_length)
-                                                      : length;
+  const bool many = plan.start == Case::impulses;
+  const double reach = many ? std::min(length, usual_length) : length;  // until two meet, or one leaves
   const double time = std::clamp(0.5 * reach / speed, least_time, std::max(least_time, plan.end_time));
-  const double impulses = plan.start == Case::impulses    ? std::max(1.0, length / usual_length)
-                          : plan.start == Case::traveling ? 0.5 + 0.005 * time  // one leaves about every 100 time units
-                                                          : 1;
+  const double impulses = many ? std::max(1.0, length / usual_length) : 1;
   const double near_waves = tolerance * std::sqrt(length / (usual_length * impulses));  // the error if all moved
-  const double step = std::min(longest_step, std::sqrt(near_waves / (error_rate * time)));
-  plan.rest =
-      parameters.rest_below.value() > 0 ? parameters.rest_below.value() : std::clamp(0.1 * near_waves, 1e-8, 1e-3);
-  const double spacing = parameters.spacing.value() > 0 ? parameters.spacing.value()
-                                                        : std::min(widest_spacing, 2 * std::sqrt(std::sqrt(step)));
+  AdaptiveChoice choice = choose_for_impulses(near_waves, time);
+  if (plan.start == Case::traveling) {
+    const AdaptiveChoice at_end = choose_for_held_end(near_waves);
+    choice = {std::min(choice.step, at_end.step), std::min(choice.spacing, at_end.spacing)};
+  }
+  plan.rest = parameters.rest_below.value();
+  if (plan.rest == 0) plan.rest = std::clamp(0.1 * near_waves, 1e-8, 1e-3);
+  const double spacing = parameters.spacing.value() > 0 ? parameters.spacing.value() : choice.spacing;
   const double most = static_cast<double>(plan.nodes - 1), least = static_cast<double>(least_nodes - 1);
   plan.intervals = before ? before->intervals
                           : static_cast<std::int64_t>(std::clamp(std::ceil(length / spacing - 1e-9), least, most));
-  return std::min(step, default_fraction * largest_adaptive(adaptive_spacing(plan), plan.constants.a));
+  return std::min(choice.step, default_fraction * largest_adaptive(adaptive_spacing(plan), plan.constants.a));
 }
 
 void choose_step(const FitzHughNagumoParameters& parameters, double time, const Plan* before, Plan& plan) {
@@ -105,7 +118,10 @@ void choose_solver(const FitzHughNagumoParameters& parameters, Backend backend, 
     throw input_error("solver=thomas goes row by row: on CUDA it takes at most 65,536 nodes");
   if (plan.solver != Solver::automatic && plan.solver != Solver::halo) return;
   plan.halo = halo_rows(plan.constants, parameters.precision.value(), most_halo);
-  plan.solver = plan.halo > 0 ? Solver::halo : Solver::partition;
+  // On one processor Thomas' algorithm needs no second pass, which counts while a system is small.
+  constexpr std::int64_t worth_tiles = 8192;
+  const Solver other = backend == Backend::cpu && plan.nodes < worth_tiles ? Solver::thomas : Solver::partition;
+  plan.solver = plan.halo > 0 ? Solver::halo : other;
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ class AdaptiveAxon : public Solution<Executor> {
     plan_ = plan;
     executor_.for_each("begin", nodes(),
                        Begin<T>{fields(), {plan_.start, nodes(), spacing(), {nodes() - 1, 0, held() ? 0 : -1}}, false});
+    if (held()) executor_.once("held end", BeginHeld<T>{fields(), plan_.intervals});
     executor_.for_each("cells", cells().cells, JudgeBeginning<T>{fields(), cells(), rest()});
     const NodesUsed used;
     used_.upload({&used, 1});
@@ -46,8 +47,7 @@ class AdaptiveAxon : public Solution<Executor> {
     const Constants& c = plan_.constants;
     kernels_.march_adaptively(AdaptiveRun<T>{
         fields(), cells(), around_.march, around_.run, solution_ == 0 ? around_.rows : Rows{}, places_.data(),
-        ReactionStep<T>::make(c, 0.5 * c.dt), HeatStep<T>::make(c.dt / (spacing() * spacing())), rest(), used_.data(),
-        held(), around_.nodes, solution_});
+        ReactionStep<T>::make(c, 0.5 * c.dt), HeatStep<T>::make(c.dt / (spacing() * spacing())), rest(), used_.data(), held(), static_cast<T>(spacing() * spacing()), around_.nodes, solution_});
   }
 
   void publish(float* v, float* w) override {
@@ -72,6 +72,11 @@ class AdaptiveAxon : public Solution<Executor> {
     executor_.for_each("stimulus", nodes(), Paint<T>{fields(), around_.march, wide, nodes(), spacing(), false});
   }
 
+  std::size_t field_bytes() const override { return v_[0].size() * sizeof(T); }
+  void copy_fields(std::int32_t current, void* v, void* w) override {
+    executor_.copy_out(v, v_[current].data(), field_bytes());
+    executor_.copy_out(w, w_[current].data(), field_bytes());
+  }
   std::vector<double> read_v(std::int32_t) override { return read(true); }
   std::vector<double> read_w(std::int32_t) override { return read(false); }
   NodesUsed nodes_used() const override { return used_.download()[0]; }

@@ -117,7 +117,7 @@ class AdaptiveTile {
     if (first_ < 0)
       for (int k = 1; k <= heat_reach; ++k) v[-first_ - k] = v[-first_ + k];
     if (last < region_nodes)
-      for (int k = 1; k <= heat_reach; ++k) v[last + k] = run_.mirrored_at_last(v[last - k]);
+      for (int k = 1; k <= heat_reach; ++k) v[last + k] = run_.mirrored_at_last(v[last - k], k, w_[last]);
   }
 
   void keep_row(std::int64_t row) {

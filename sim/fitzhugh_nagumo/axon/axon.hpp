@@ -1,6 +1,7 @@
 // One solution along an axon by the explicit or the implicit scheme: its arrays, and the launches of a group of steps.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <utility>
@@ -88,6 +89,18 @@ class Axon : public Solution<Executor> {
                        Paint<T>{fields(), around_.march, stimulus, nodes(), plan_.constants.dx, false});
   }
 
+  std::size_t field_bytes() const override { return v_[0].size() * sizeof(T); }
+  void copy_fields(std::int32_t current, void* v, void* w) override {
+    executor_.copy_out(v, v_[current].data(), field_bytes());
+    executor_.copy_out(w, w_[current].data(), field_bytes());
+  }
+  std::vector<float> newton_corrections() override {
+    const NewtonSteps steps = newton_.download()[0].done;
+    std::vector<float> sizes;
+    for (std::uint32_t i = 0; i < std::min<std::uint32_t>(steps.iterations, newton_limit); ++i)
+      sizes.push_back(float_of(steps.corrections[i]));
+    return sizes;
+  }
   std::vector<double> read_v(std::int32_t current) override { return widened(v_[current].download()); }
   std::vector<double> read_w(std::int32_t current) override { return widened(w_[current].download()); }
   NewtonState* newton() override { return scheme_ == Scheme::implicit ? newton_.data() : nullptr; }

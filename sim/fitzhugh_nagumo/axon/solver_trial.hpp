@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "sim/core/error.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
 
@@ -45,6 +46,7 @@ SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows, dou
   constants.dt = 0.25;
   constants.dx = std::sqrt(constants.dt / ratio);
   const std::int64_t halo = halo_rows(constants, Precision::single_precision, 64);
+  if (solver == Solver::halo && halo < 0) throw input_error("solver=halo: the matrix fades too slowly");
   Tridiagonal<float, Executor> tridiagonal(executor, kernels, rows);
   const TrialSystem trial{tridiagonal.system(), ImplicitStep<float>::make(constants), rows};
   Array<LargestMagnitude, Executor> residual(executor, 1);

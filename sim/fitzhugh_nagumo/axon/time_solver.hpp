@@ -1,6 +1,6 @@
 // The seconds of one solution of a tridiagonal system with so many rows and the matrix of a Newton step in single
-// precision, and the largest |residual| relative to the largest right side. Throws Error if the solver is not
-// installed.
+// precision, Δt = `ratio` Δx², and the largest |residual| relative to the largest right side. Throws Error (input) if
+// the solver is not installed or does not apply.
 #pragma once
 
 #include <cstdint>
