@@ -32,7 +32,8 @@ struct WaveFigures {
   double dt = 0;           // the present value
   std::int64_t nodes = 0;  // per side
   double dx = 0;
-  std::int64_t nodes_used = 0;     // by the adaptive scheme at the last step; else all
+  std::int64_t nodes_used = 0;         // by the adaptive scheme at the last step; else all
+  double spacing = 0, rest_below = 0;  // of the adaptive scheme; else 0
   std::vector<float> corrections;  // ‖δv‖ after each of Newton's iterations in the last step; empty for other schemes
   float largest_difference = 0;                        // max |v − v2|; 0 without a second solution
   double a = 0, gamma = 0, epsilon = 0, end_time = 0;  // the present values

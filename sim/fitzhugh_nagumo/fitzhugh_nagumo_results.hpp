@@ -67,6 +67,10 @@ WaveFigures FitzHughNagumoSimulation<Executor>::figures() const {
   figures.epsilon = plan_.constants.epsilon;
   figures.end_time = plan_.end_time;
   figures.nodes = plan_.nodes;
+  if (plan_.has(Scheme::adaptive)) {
+    figures.spacing = adaptive_spacing(plan_);
+    figures.rest_below = plan_.rest;
+  }
   if (!plan_.has(Scheme::adaptive)) figures.nodes_used = plan_.points();
   return figures;
 }

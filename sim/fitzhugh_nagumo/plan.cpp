@@ -44,9 +44,6 @@ void choose_nodes(const FitzHughNagumoParameters& parameters, Plan& plan) {
 double length_of(const Plan& plan) {
   return static_cast<double>(plan.nodes - 1) * plan.constants.dx;
 }
-double adaptive_spacing(const Plan& plan) {
-  return length_of(plan) / static_cast<double>(plan.intervals);
-}
 
 struct AdaptiveChoice {
   double step, spacing;
@@ -125,6 +122,10 @@ void choose_solver(const FitzHughNagumoParameters& parameters, Backend backend, 
 }
 
 }  // namespace
+
+double adaptive_spacing(const Plan& plan) {
+  return length_of(plan) / static_cast<double>(plan.intervals);
+}
 
 double largest_stable(double dx, double a, int dimensions) {
   const double diffusion = dx * dx / (2 * dimensions);

@@ -35,6 +35,9 @@ struct Plan {
 // it.
 double largest_stable(double dx, double a, int dimensions);
 
+// The distance of the adaptive scheme's nodes.
+double adaptive_spacing(const Plan& plan);
+
 // The factor by which an error fades from row to row in the Newton matrix; 1 if the matrix is not diagonally dominant.
 double decay_per_row(const Constants& constants);
 

@@ -139,9 +139,9 @@ struct NodesUsed {
   std::uint64_t sum = 0;  // over the steps
 };
 
-// An axon at rest whose last node is held at 1 begins with a jump there. Its values on a grid lack what lies between the
-// nodes: the jump's spectrum is 1/κ, theirs cot(κ/2)/2. So the nodes beside it take what tan(κ/2)/(κ/2) = 1 − δ²/12 +
-// 11 δ⁴/720 makes of them, with δ² the second difference: an error of sixth order instead of second.
+// An axon at rest whose last node is held at 1 begins with a jump there. Its values on a grid lack what lies between
+// the nodes: the jump's spectrum is 1/κ, theirs cot(κ/2)/2. So the nodes beside it take what tan(κ/2)/(κ/2) = 1 − δ²/12
+// + 11 δ⁴/720 makes of them, with δ² the second difference: an error of sixth order instead of second.
 template <class T>
 struct BeginHeld {
   Fields<T> fields;
@@ -187,7 +187,7 @@ struct AdaptiveRun {
   HeatStep<T> heat;
   Rest<T> rest;
   NodesUsed* used;
-  bool held;              // the last node is held at 1
+  bool held;  // the last node is held at 1
   T spacing_square;
   std::int64_t nodes;     // of the uniform grid
   std::int32_t solution;  // 0 for the first, 1 for the one beside it

@@ -47,7 +47,8 @@ class AdaptiveAxon : public Solution<Executor> {
     const Constants& c = plan_.constants;
     kernels_.march_adaptively(AdaptiveRun<T>{
         fields(), cells(), around_.march, around_.run, solution_ == 0 ? around_.rows : Rows{}, places_.data(),
-        ReactionStep<T>::make(c, 0.5 * c.dt), HeatStep<T>::make(c.dt / (spacing() * spacing())), rest(), used_.data(), held(), static_cast<T>(spacing() * spacing()), around_.nodes, solution_});
+        ReactionStep<T>::make(c, 0.5 * c.dt), HeatStep<T>::make(c.dt / (spacing() * spacing())), rest(), used_.data(),
+        held(), static_cast<T>(spacing() * spacing()), around_.nodes, solution_});
   }
 
   void publish(float* v, float* w) override {
@@ -83,9 +84,7 @@ class AdaptiveAxon : public Solution<Executor> {
 
  private:
   std::int64_t nodes() const { return plan_.intervals + 1; }
-  double spacing() const {
-    return static_cast<double>(around_.nodes - 1) * plan_.constants.dx / static_cast<double>(plan_.intervals);
-  }
+  double spacing() const { return adaptive_spacing(plan_); }
   // Around rest v and w swing in turn, |w| as large as √ε |v|.
   Rest<T> rest() const {
     return {static_cast<T>(plan_.rest), static_cast<T>(1 / std::sqrt(std::max(plan_.constants.epsilon, 1e-4)))};

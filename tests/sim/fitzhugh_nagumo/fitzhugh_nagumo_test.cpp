@@ -24,7 +24,7 @@ std::string assign(const char* name, double value) {
 }
 
 // Of the scheme against Δt, to a run with a much finer step by the same scheme on the same grid.
-double order_in_time(const char* scheme, std::vector<double> steps, double finest) {
+double order_in_time(const char* scheme, const std::vector<double>& steps, double finest) {
   const Assignments base = with(exact, {std::string("scheme=") + scheme, "end_time=10", "nodes=201", "dx=1"});
   const Line fine = final_v(with(base, {assign("dt", finest)}));
   std::vector<double> errors;
