@@ -22,6 +22,10 @@ ParameterHint wave_hint(const sim::WaveFigures& now, const sim::Parameter& param
   const bool by_itself = parameter.text() == parameter.default_text();
   if (parameter.name() == "dt")
     return ParameterHint{0, 4 * now.dx * now.dx, by_itself ? "chosen: " + number_text(now.dt, 4) : ""};
+  if (parameter.name() == "spacing")
+    return ParameterHint{.text = by_itself && now.spacing > 0 ? "chosen: " + number_text(now.spacing, 3) : ""};
+  if (parameter.name() == "rest_below")
+    return ParameterHint{.text = by_itself && now.rest_below > 0 ? "chosen: " + number_text(now.rest_below, 2) : ""};
   if (parameter.name() == "end_time") return ParameterHint{10, 10'000, ""};
   if (parameter.name() == "nodes")
     return ParameterHint{.text = by_itself ? "chosen: " + sim::with_commas(std::size_t(now.nodes)) : ""};
@@ -35,7 +39,7 @@ Explanations wave_explanations() {
 }
 
 std::vector<std::string> further_wave_parameters() {
-  return {"precision", "solver", "nodes", "dx", "boundary"};
+  return {"precision", "solver", "nodes", "dx", "spacing", "rest_below", "boundary"};
 }
 
 std::optional<sim::Remedy> longer_run(const sim::WaveFigures& now, const sim::Progress& progress) {

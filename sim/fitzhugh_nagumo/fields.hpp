@@ -147,7 +147,7 @@ struct MoveRows {
   KINESCOPE_HD void operator()(std::int64_t i) const {
     const std::int64_t row = i / columns;
     const auto from = static_cast<std::int64_t>(static_cast<double>(row) * time_ratio + 0.5);
-    to[i] = row < known && from < rows_before ? before[from * columns + i % columns] : NAN;
+    to[i] = row < known && from < rows_before ? before[from * columns + i % columns] : 0;
   }
 };
 

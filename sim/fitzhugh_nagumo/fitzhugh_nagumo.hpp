@@ -1,6 +1,7 @@
 // FitzHugh–Nagumo waves along an axon (1-D) and on a sheet of tissue (2-D); formulas.hpp states what is computed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -31,7 +32,8 @@ struct WaveFigures {
   double dt = 0;           // the present value
   std::int64_t nodes = 0;  // per side
   double dx = 0;
-  std::int64_t nodes_used = 0;     // by the adaptive scheme at the last step; else all
+  std::int64_t nodes_used = 0;         // by the adaptive scheme at the last step; else all
+  double spacing = 0, rest_below = 0;  // of the adaptive scheme; else 0
   std::vector<float> corrections;  // ‖δv‖ after each of Newton's iterations in the last step; empty for other schemes
   float largest_difference = 0;                        // max |v − v2|; 0 without a second solution
   double a = 0, gamma = 0, epsilon = 0, end_time = 0;  // the present values
@@ -56,6 +58,13 @@ class WaveSimulation : public Simulation {
   // Replaces the probes, at most `most_probes`; readings carry the number `set`, so that they are not taken for earlier
   // ones. Call it like advance().
   virtual void set_probes(std::int64_t set, const std::vector<ProbePlace>& places) = 0;
+
+  // Copies v and w as they are computed, in the precision and on the grid of the scheme, to host memory of
+  // `field_bytes()` each. Waits for the computation.
+  virtual std::size_t field_bytes() const = 0;
+  virtual void copy_fields(void* v, void* w) = 0;
+  // ‖δv‖ after each of Newton's iterations in the last step; empty for other schemes. Waits for the computation.
+  virtual std::vector<float> newton_corrections() = 0;
 };
 
 const SimulationKind& fitzhugh_nagumo_kind();

@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <limits>
 #include <memory>
@@ -155,40 +156,35 @@ void stability(const Bench& bench) {
     }
 }
 
-// Plain memory for published buffers.
-class Scratch : public BufferSource {
- public:
-  MemoryKind memory_kind() const override { return MemoryKind::host; }
-  Id create(std::string_view, std::size_t bytes) override {
-    memory_.emplace_back(bytes);
-    return memory_.size() - 1;
-  }
-  void* address(Id id) override { return memory_[id].data(); }
-  bool begin(void*) override { return true; }
-  void end() override {}
+using fitzhugh_nagumo::Solver;
+constexpr std::pair<Solver, const char*> tridiagonal_solvers[] = {
+    {Solver::thomas, "thomas"},
+    {Solver::cyclic_reduction, "cyclic-reduction"},
+    {Solver::parallel_cyclic_reduction, "parallel-cyclic-reduction"},
+    {Solver::halo, "halo"},
+    {Solver::partition, "partition"},
+    {Solver::cusparse, "cusparse"}};
 
- private:
-  std::vector<std::vector<unsigned char>> memory_;
-};
-
-// The corrections of Newton's method in the step at t = 20, for each solver, in double precision, on the CPU.
+// The corrections of Newton's method in the step at t = 20, for each solver, in double precision.
 void newton(const Bench& bench) {
-  for (const char* solver : {"thomas", "cyclic-reduction", "parallel-cyclic-reduction", "halo"}) {
-    const auto simulation =
-        bench.make({"scheme=implicit", "precision=double", "dt=0.25", "end_time=20", std::string("solver=") + solver},
-                   Backend::cpu);
-    Scratch scratch;
-    simulation->attach(scratch);
-    bench.finish(*simulation);
-    simulation->publish();
-    if (bench.stop()) return;
-    const std::vector<float> corrections = dynamic_cast<WaveSimulation&>(*simulation).figures().corrections;
-    for (std::size_t i = 0; i < corrections.size(); ++i) {
-      BenchmarkRow row = bench.row("newton", solver, "divergent", Backend::cpu, 401);
-      row.iterations = static_cast<long>(i + 1);
-      bench.put(row, "correction", corrections[i]);
+  for (const Backend backend : bench.setup.backends)
+    for (const auto& [solver, name] : tridiagonal_solvers) {
+      if (solver == Solver::cusparse && backend == Backend::cpu) continue;
+      try {
+        const auto simulation = bench.make(
+            {"scheme=implicit", "precision=double", "dt=0.25", "end_time=20", std::string("solver=") + name}, backend);
+        bench.finish(*simulation);
+        if (bench.stop()) return;
+        const std::vector<float> corrections = dynamic_cast<WaveSimulation&>(*simulation).newton_corrections();
+        for (std::size_t i = 0; i < corrections.size(); ++i) {
+          BenchmarkRow row = bench.row("newton", name, "divergent", backend, 401);
+          row.iterations = static_cast<long>(i + 1);
+          bench.put(row, "correction", corrections[i]);
+        }
+      } catch (const Error& error) {
+        if (error.fault() != Fault::input) throw;  // cuSPARSE is not installed
+      }
     }
-  }
 }
 
 void adaptive(const Bench& bench) {
@@ -201,15 +197,89 @@ void adaptive(const Bench& bench) {
   }
 }
 
-// Seconds per step with the state on the device; with `transfers` it is read back after every `chunk` steps.
-RepeatedTimes step_times(const Bench& bench, Simulation& simulation, bool transfers, bool quick) {
+// The seconds of a whole run, with the state at the start in the backend's memory.
+RepeatedTimes run_times(const Bench& bench, Simulation& simulation) {
+  return time_runs(
+      [&] {
+        simulation.restart();
+        simulation.finish();
+        const auto begin = Clock::now();
+        bench.finish(simulation);
+        return std::chrono::duration<double>(Clock::now() - begin).count();
+      },
+      bench.setup.quick);
+}
+
+// An impulse on an axon of length 200 at t = 100, when its waves have not come near the ends: by the implicit scheme in
+// double precision with two steps, of which the errors of second order cancel.
+Line reference_impulse(const Bench& bench, double dx) {
+  const auto run = [&](double each, double dt) {
+    return bench.final_v({"scheme=implicit", "precision=double", "end_time=100", assign("dx", each), assign("dt", dt),
+                          assign("nodes", 200 / each + 1)});
+  };
+  Line fine = run(0.5 * dx, 0.32 * dx);
+  const Line coarse = run(dx, 0.64 * dx);
+  for (std::size_t i = 0; i < coarse.size(); ++i) fine[2 * i] = (4 * fine[2 * i] - coarse[i]) / 3;
+  return fine;
+}
+
+// Against a reference on a part in the middle; beyond it v is 0.
+double rms_of_impulse(const Line& line, double dx, const Line& fine, double fine_dx) {
+  const auto stride = std::lround(dx / fine_dx), middle = long(line.size() / 2), fine_middle = long(fine.size() / 2);
+  double sum = 0;
+  for (long i = 0; i < long(line.size()); ++i) {
+    const long there = fine_middle + (i - middle) * stride;
+    const double v = there >= 0 && there < long(fine.size()) ? fine[std::size_t(there)] : 0.0;
+    sum += std::pow(line[std::size_t(i)] - v, 2);
+  }
+  return std::sqrt(sum / double(line.size()));
+}
+
+// Error against time: one impulse on a long axon until t = 100, by each scheme on grids or with tolerances that are
+// finer and finer.
+void errors_over_time(const Bench& bench) {
+  const double reference_dx = bench.setup.quick ? 0.25 : 0.0625;
+  const Line fine = reference_impulse(bench, reference_dx);
+  const auto measure = [&](Backend backend, const char* scheme, long nodes, double dx, Assignments run) {
+    if (bench.stop()) return;
+    const double length = double(nodes - 1) * 0.5;
+    const std::string setting = run.back();
+    run.insert(run.end(),
+               {std::string("scheme=") + scheme, "end_time=100", assign("dx", dx), assign("nodes", length / dx + 1)});
+    const auto simulation = bench.make(run, backend);
+    const RepeatedTimes times = run_times(bench, *simulation);
+    if (bench.stop()) return;
+    BenchmarkRow row = bench.row("errors-time", std::string(scheme) + ", nodes=" + std::to_string(nodes), setting,
+                                 backend, long(std::lround(length / dx)) + 1);
+    set_times(row, times);
+    row.iterations = simulation->progress().iteration;
+    bench.put(row, "rms error", rms_of_impulse(simulation->result().find("v")->numbers, dx, fine, 0.5 * reference_dx));
+  };
+  for (const long nodes : bench.setup.quick ? std::vector<long>{1'001} : std::vector<long>{401, 20'001, 1'000'001})
+    for (const Backend backend : bench.setup.backends) {
+      const bool slow = backend == Backend::cpu && nodes > 20'001;
+      for (const double dx : slow ? std::vector<double>{1, 0.5} : std::vector<double>{1, 0.5, 0.25})
+        measure(backend, "explicit", nodes, dx, {assign("dx", dx)});
+      for (const double dx : slow ? std::vector<double>{1} : std::vector<double>{1, 0.5, 0.25})
+        measure(backend, "implicit", nodes, dx, {assign("dt", 0.5 * dx)});
+      // From a little below the explicit scheme's error at dx = 0.5 on.
+      for (const double part : {0.9, 0.3, 0.1, 0.01, 0.001})
+        measure(backend, "adaptive", nodes, 0.5, {assign("tolerance", part * 0.54 / std::sqrt(double(nodes)))});
+    }
+}
+
+// Seconds per step with the state in the backend's memory; with `transfers` it is copied to the host after every step.
+RepeatedTimes step_times(const Bench& bench, Simulation& simulation, bool transfers) {
+  auto& waves = dynamic_cast<WaveSimulation&>(simulation);
+  std::vector<std::byte> v(transfers ? waves.field_bytes() : 0), w(v.size());
   double per_step = 0;
   const auto once = [&] {
     simulation.restart();
     simulation.finish();
     const auto begin = Clock::now();
     if (transfers) {
-      while (!bench.stop() && simulation.advance({std::numeric_limits<double>::infinity(), 1})) simulation.result();
+      for (bool more = true; more && !bench.stop(); waves.copy_fields(v.data(), w.data()))
+        more = simulation.advance({std::numeric_limits<double>::infinity(), 1});
     } else {
       bench.finish(simulation);
     }
@@ -218,7 +288,7 @@ RepeatedTimes step_times(const Bench& bench, Simulation& simulation, bool transf
                double(std::max(1L, simulation.progress().iteration));
     return per_step;
   };
-  if (!quick) return repeat_timed(once, 3, 7, 1.0);
+  if (!bench.setup.quick) return repeat_timed(once, 3, 7, 1.0);
   once();
   return {per_step, per_step, per_step, 1};
 }
@@ -226,7 +296,7 @@ RepeatedTimes step_times(const Bench& bench, Simulation& simulation, bool transf
 void time_steps(const Bench& bench, const char* experiment, const char* method, const Assignments& assignments,
                 Backend backend, bool transfers) {
   const auto simulation = bench.make(assignments, backend);
-  const RepeatedTimes times = step_times(bench, *simulation, transfers, bench.setup.quick);
+  const RepeatedTimes times = step_times(bench, *simulation, transfers);
   if (bench.stop()) return;
   const Progress progress = simulation->progress();
   BenchmarkRow row =
@@ -241,13 +311,13 @@ void steps(const Bench& bench) {
     for (const Backend backend : bench.setup.backends)
       for (const char* scheme : {"explicit", "adaptive", "implicit"}) {
         const bool large = power > 18, cuda = backend == Backend::cuda;
-        const int count = cuda && !large ? 512 : large && !cuda ? 4 : 64;
-        const Assignments run = {std::string("scheme=") + scheme, "case=impulses",
-                                 "nodes=" + std::to_string(1L << power), "dt=0.1", assign("end_time", 0.1 * count)};
         for (const bool transfers : {false, true}) {
           if (bench.stop()) return;
-          if (transfers && large) continue;  // reading back so many columns takes too long for what it shows
-          time_steps(bench, "steps", scheme, run, backend, transfers);
+          const int count = cuda && !large && !transfers ? 512 : large && (!cuda || transfers) ? 4 : 64;
+          time_steps(bench, "steps", scheme,
+                     {std::string("scheme=") + scheme, "case=impulses", "nodes=" + std::to_string(1L << power),
+                      "dt=0.1", assign("end_time", 0.1 * count)},
+                     backend, transfers);
         }
       }
 }
@@ -265,31 +335,31 @@ void sheets(const Bench& bench) {
     }
 }
 
+// One system of a Newton step with dt = `ratio` dx². The larger the ratio, the less its diagonal dominates.
+void solve_one(const Bench& bench, Backend backend, Solver solver, const char* name, long rows, int ratio) {
+  const std::string step = ratio == 1 ? "dt = dx²" : "dt = " + std::to_string(ratio) + " dx²";
+  BenchmarkRow row = bench.row("solvers", ratio == 1 ? name : name + (", " + step), step, backend, rows);
+  row.repetitions = 5;
+  try {
+    const auto trial = fitzhugh_nagumo::time_solver(
+        {.backend = backend, .threads = bench.setup.threads, .device = bench.setup.device}, solver, rows, ratio);
+    row.median_seconds = row.min_seconds = row.max_seconds = trial.seconds;
+    bench.put(row, "largest residual", trial.residual);
+  } catch (const Error& error) {
+    if (error.fault() != Fault::input) throw;  // else cuSPARSE is not installed, or the halo would be too wide
+  }
+}
+
 void solvers(const Bench& bench) {
-  using fitzhugh_nagumo::Solver;
-  constexpr std::pair<Solver, const char*> all[] = {{Solver::thomas, "thomas"},
-                                                    {Solver::cyclic_reduction, "cyclic-reduction"},
-                                                    {Solver::parallel_cyclic_reduction, "parallel-cyclic-reduction"},
-                                                    {Solver::halo, "halo"},
-                                                    {Solver::cusparse, "cusparse"}};
-  for (int power = 10; power <= (bench.setup.quick ? 10 : 24); power += 2)
-    for (const Backend backend : bench.setup.backends)
-      for (const auto& [solver, name] : all) {
-        const bool cuda = backend == Backend::cuda;
-        if (bench.stop()) return;
-        if (cuda ? solver == Solver::thomas && power > 12 : solver == Solver::cusparse || power > 22) continue;
-        BenchmarkRow row = bench.row("solvers", name, "Newton matrix, dt = dx²", backend, 1L << power);
-        row.repetitions = 5;
-        try {
-          const auto trial = fitzhugh_nagumo::time_solver(
-              {.backend = backend, .threads = bench.setup.threads, .device = bench.setup.device}, solver, row.points);
-          row.median_seconds = row.min_seconds = row.max_seconds = trial.seconds;
-          bench.put(row, "largest residual", trial.residual);
-        } catch (const Error& error) {
-          if (solver == Solver::cusparse && error.fault() == Fault::input) continue;  // not installed
-          throw;
+  for (const int ratio : {1, 10, 100, 1000})
+    for (int power = 10; power <= (bench.setup.quick ? 10 : 24); power += ratio == 1 ? 2 : 7)
+      for (const Backend backend : bench.setup.backends)
+        for (const auto& [solver, name] : tridiagonal_solvers) {
+          const bool cuda = backend == Backend::cuda;
+          if (bench.stop()) return;
+          if (cuda ? solver == Solver::thomas && power > 12 : solver == Solver::cusparse || power > 22) continue;
+          solve_one(bench, backend, solver, name, 1L << power, ratio);
         }
-      }
 }
 
 template <void (*run)(const Bench&)>
@@ -311,6 +381,8 @@ std::vector<BenchmarkExperiment> fitzhugh_nagumo_experiments() {
        BenchmarkPlot::figure_over_iterations},
       {"adaptive", "FitzHugh–Nagumo: mean number of nodes that the adaptive scheme used, of 401", with_bench<adaptive>,
        BenchmarkPlot::figure_over_parameter},
+      {"errors-time", "FitzHugh–Nagumo: rms error of an impulse at t = 100 against seconds, on three lengths of axon",
+       with_bench<errors_over_time>, BenchmarkPlot::figure_over_seconds},
       {"steps", "FitzHugh–Nagumo: seconds a step against the number of nodes", with_bench<steps>,
        BenchmarkPlot::seconds_over_points},
       {"solvers", "FitzHugh–Nagumo: seconds for one tridiagonal system (the least of five)", with_bench<solvers>,

@@ -16,9 +16,9 @@ class SharedWithHost<Cpu> {
   SharedFigures figures_;
 };
 
-SolveTrial time_solver_cpu(int threads, Solver solver, std::int64_t rows) {
+SolveTrial time_solver_cpu(int threads, Solver solver, std::int64_t rows, double ratio) {
   Cpu cpu(threads);
-  return time_solver(cpu, solver, rows);
+  return time_solver(cpu, solver, rows, ratio);
 }
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -24,9 +24,9 @@ class SharedWithHost<Cuda> {
   SharedFigures* figures_ = nullptr;
 };
 
-SolveTrial time_solver_cuda(int device, Solver solver, std::int64_t rows) {
+SolveTrial time_solver_cuda(int device, Solver solver, std::int64_t rows, double ratio) {
   Cuda cuda(device);
-  return time_solver(cuda, solver, rows);
+  return time_solver(cuda, solver, rows, ratio);
 }
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

@@ -8,7 +8,7 @@ namespace kinescope::sim {
 
 namespace fitzhugh_nagumo {
 enum class Scheme { explicit_euler, adaptive, implicit };
-enum class Solver { automatic, halo, thomas, cyclic_reduction, parallel_cyclic_reduction, cusparse };
+enum class Solver { automatic, halo, thomas, cyclic_reduction, parallel_cyclic_reduction, cusparse, partition };
 enum class Case { automatic, divergent, impulses, traveling, front, rest, spiral, target };
 enum class Precision { single_precision, double_precision };
 enum class Boundary { no_flux, periodic };
@@ -22,7 +22,7 @@ struct FitzHughNagumoParameters : ParameterSet {
                                          fitzhugh_nagumo::Scheme::explicit_euler};
   Choice<fitzhugh_nagumo::Solver> solver{
       {"solver", "", "of the tridiagonal systems in Newton's method (implicit)"},
-      {"auto", "halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction", "cusparse"},
+      {"auto", "halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction", "cusparse", "partition"},
       fitzhugh_nagumo::Solver::automatic};
   Choice<fitzhugh_nagumo::Case> start{
       {"case", "", "an impulse, one every 200 units, an end held at 1, a front (epsilon = 0), rest, spirals, rings"},
@@ -39,8 +39,20 @@ struct FitzHughNagumoParameters : ParameterSet {
                 {0, 1 << 26},
                 Scale::logarithmic};
   Real dx{{"dx", "length", "distance of neighbouring nodes"}, 0.5, {1e-4, 10.0}, Scale::logarithmic};
-  Real dt{{"dt", "time", "time step; 0: 0.9 of the largest stable", Change::live}, 0, {0.0, 100.0}, Scale::logarithmic};
+  Real dt{{"dt", "time", "time step; 0: 0.9 of the largest stable, adaptive: by the tolerance", Change::live},
+          0,
+          {0.0, 100.0},
+          Scale::logarithmic};
   Real end_time{{"end_time", "time", "when the run ends", Change::live}, 300, {0.0, 1e7}, Scale::logarithmic};
+  Real tolerance{{"tolerance", "", "rms error of v along the axon that the adaptive scheme aims at"},
+                 1e-3,
+                 {1e-8, 1.0},
+                 Scale::logarithmic};
+  Real spacing{{"spacing", "length", "distance of the adaptive scheme's nodes, at least dx; 0: by the tolerance"},
+               0,
+               {0.0, 10.0}};
+  Real rest_below{
+      {"rest_below", "", "the adaptive scheme skips cells where |v| stays below; 0: by the tolerance"}, 0, {0.0, 0.1}};
   Choice<fitzhugh_nagumo::Compare> compare{
       {"compare", "", "a second solution by another scheme, beside the first (1-D)"},
       {"none", "explicit", "adaptive", "implicit"},
@@ -51,7 +63,7 @@ struct FitzHughNagumoParameters : ParameterSet {
 
   void visit(const std::function<void(Parameter&)>& f) override {
     f(dimensions), f(scheme), f(solver), f(start), f(precision), f(a), f(gamma), f(epsilon), f(nodes), f(dx), f(dt);
-    f(end_time), f(compare), f(boundary);
+    f(end_time), f(tolerance), f(spacing), f(rest_below), f(compare), f(boundary);
   }
 
   bool applies(const Parameter& parameter) const override {
@@ -60,6 +72,8 @@ struct FitzHughNagumoParameters : ParameterSet {
     if (&parameter == &scheme || &parameter == &precision || &parameter == &compare) return line;
     if (&parameter == &solver)
       return line && (scheme.value() == Scheme::implicit || compare.value() == Compare::implicit);
+    if (&parameter == &tolerance || &parameter == &spacing || &parameter == &rest_below)
+      return line && (scheme.value() == Scheme::adaptive || compare.value() == Compare::adaptive);
     if (&parameter == &boundary) return !line;
     if (&parameter == &gamma || &parameter == &epsilon) return start.value() != Case::front;
     return true;

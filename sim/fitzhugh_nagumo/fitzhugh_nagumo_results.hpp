@@ -39,7 +39,7 @@ void FitzHughNagumoSimulation<Executor>::publish() {
   NoteFigures note{nullptr, nullptr, shared_.data(), probes_, v_out_.address(), stepper_.state()};
   for (auto& solution : solutions_) {
     if (solution->newton()) note.newton = solution->newton();
-    if (solution->used()) note.used = solution->used();
+    if (const NodesUsed* used = solution->used()) note.used = used;
   }
   executor_.once("figures", note);
   const RunState run = stepper_.seen();
@@ -67,7 +67,11 @@ WaveFigures FitzHughNagumoSimulation<Executor>::figures() const {
   figures.epsilon = plan_.constants.epsilon;
   figures.end_time = plan_.end_time;
   figures.nodes = plan_.nodes;
-  if (figures.nodes_used == 0) figures.nodes_used = plan_.points();
+  if (plan_.has(Scheme::adaptive)) {
+    figures.spacing = adaptive_spacing(plan_);
+    figures.rest_below = plan_.rest;
+  }
+  if (!plan_.has(Scheme::adaptive)) figures.nodes_used = plan_.points();
   return figures;
 }
 
@@ -141,9 +145,15 @@ Report FitzHughNagumoSimulation<Executor>::report() {
   Report report;
   report.add("time", time_of(run.iteration));
   report.add("steps", run.iteration);
-  if (plan_.has(Scheme::implicit)) report.add("newton_iterations", march_.download()[0].newton_iterations);
-  const NodesUsed used = plan_.scheme == Scheme::adaptive ? first().nodes_used() : NodesUsed{};
-  report.add("nodes_used", used.steps > 0 ? (used.sum + used.steps / 2) / used.steps : plan_.points());
+  if (plan_.has(Scheme::implicit)) {
+    report.add("newton_iterations", march_.download()[0].newton_iterations);
+    report.add("solver_used", parameters_.solver.options()[static_cast<std::size_t>(plan_.solver)]);
+  }
+  const bool part = plan_.scheme == Scheme::adaptive && run.iteration > 0;
+  const auto mean = [&](std::int64_t steps) {
+    return (static_cast<std::int64_t>(first().nodes_used().sum) + steps / 2) / steps;
+  };
+  report.add("nodes_used", part ? mean(run.iteration) : plan_.points());
   return report;
 }
 

@@ -13,6 +13,7 @@
 
 #include "sim/core/executors/functors.hpp"
 #include "sim/core/shell.hpp"
+#include "sim/fitzhugh_nagumo/axon/adaptive_axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 #include "sim/fitzhugh_nagumo/outputs.hpp"
@@ -89,6 +90,15 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
   Report report() override;
   WaveFigures figures() const override;
   void set_probes(std::int64_t set, const std::vector<ProbePlace>& places) override;
+  std::size_t field_bytes() const override { return solutions_[0]->field_bytes(); }
+  void copy_fields(void* v, void* w) override {
+    stepper_.wait();
+    first().copy_fields(march_.download()[0].current, v, w);
+  }
+  std::vector<float> newton_corrections() override {
+    stepper_.wait();
+    return first().newton_corrections();
+  }
 
  private:
   static constexpr std::size_t history_capacity = 1 << 17;
@@ -146,7 +156,8 @@ class FitzHughNagumoSimulation : public Shell<Executor, FitzHughNagumoParameters
 template <class Executor>
 std::int64_t FitzHughNagumoSimulation<Executor>::depth() const {
   if (sheet()) return SheetKernels<Executor>::depth;
-  return plan_.has(Scheme::adaptive) || plan_.has(Scheme::implicit) ? 1 : AxonKernels<Executor>::depth;
+  if (plan_.has(Scheme::implicit)) return 1;
+  return plan_.has(Scheme::adaptive) ? adaptive_depth : AxonKernels<Executor>::depth;
 }
 
 // Along a long axon keeping a row costs about as much as a step, so there the rows are further apart.
@@ -168,9 +179,12 @@ void FitzHughNagumoSimulation<Executor>::make_rows() {
 template <class Executor>
 std::unique_ptr<Solution<Executor>> FitzHughNagumoSimulation<Executor>::make_axon(Scheme scheme, std::int32_t which) {
   const Surroundings around{march_.data(), stepper_.state(), rows(), plan_.nodes};
-  if (parameters_.precision.value() == Precision::double_precision)
-    return std::make_unique<Axon<double, Executor>>(executor_, axon_kernels_, around, scheme, which);
-  return std::make_unique<Axon<float, Executor>>(executor_, axon_kernels_, around, scheme, which);
+  const auto make = [&]<class T>(T) -> std::unique_ptr<Solution<Executor>> {
+    if (scheme == Scheme::adaptive)
+      return std::make_unique<AdaptiveAxon<T, Executor>>(executor_, axon_kernels_, around, which);
+    return std::make_unique<Axon<T, Executor>>(executor_, axon_kernels_, around, scheme, which);
+  };
+  return parameters_.precision.value() == Precision::double_precision ? make(0.0) : make(0.0f);
 }
 
 template <class Executor>
@@ -216,7 +230,7 @@ void FitzHughNagumoSimulation<Executor>::start() {
   march.plan(run, march.depth);
   march_.upload({&march, 1});
   if (rows_.size() > 0)
-    executor_.for_each("rows", static_cast<std::int64_t>(rows_.size()), Fill<float>{rows_.data(), NAN});
+    executor_.for_each("rows", static_cast<std::int64_t>(rows_.size()), Fill<float>{rows_.data(), 0});
   for (auto& solution : solutions_) solution->begin(plan_);
   executor_.wait();
   stepper_.reset(run);
@@ -306,7 +320,7 @@ void FitzHughNagumoSimulation<Executor>::change(const std::string& name, const s
   parameters_.set(name, value);
   Plan plan;
   try {
-    plan = make_plan(parameters_, Executor::backend, time);
+    plan = make_plan(parameters_, Executor::backend, time, &plan_);
   } catch (...) {  // an impossible value changes nothing
     parameters_.set(name, before);
     throw;

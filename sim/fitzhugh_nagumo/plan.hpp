@@ -19,8 +19,10 @@ struct Plan {
   int dimensions = 1;
   std::int64_t nodes = 401;  // per side
   bool periodic = false;
-  std::int64_t halo = 32;  // rows on both sides of a tile that make its inner rows exact (halo)
-  std::int64_t steps = 0;  // remaining until the end
+  std::int64_t halo = 32;      // rows on both sides of a tile that make its inner rows exact (halo)
+  std::int64_t intervals = 0;  // of the adaptive grid, between its nodes
+  double rest = 0;             // the adaptive scheme lets cells sleep where |v| stays below
+  std::int64_t steps = 0;      // remaining until the end
   double end_time = 0;
 
   std::int64_t points() const { return dimensions == 2 ? nodes * nodes : nodes; }
@@ -33,6 +35,9 @@ struct Plan {
 // it.
 double largest_stable(double dx, double a, int dimensions);
 
+// The distance of the adaptive scheme's nodes.
+double adaptive_spacing(const Plan& plan);
+
 // The factor by which an error fades from row to row in the Newton matrix; 1 if the matrix is not diagonally dominant.
 double decay_per_row(const Constants& constants);
 
@@ -40,8 +45,8 @@ double decay_per_row(const Constants& constants);
 // if that takes more than `most`.
 std::int64_t halo_rows(const Constants& constants, Precision precision, std::int64_t most);
 
-// Plans a run that is at `time`. Throws Error (input).
-Plan make_plan(const FitzHughNagumoParameters& parameters, Backend backend, double time);
+// Plans a run that is at `time`; one that goes on keeps its nodes, those of `before`. Throws Error (input).
+Plan make_plan(const FitzHughNagumoParameters& parameters, Backend backend, double time, const Plan* before = nullptr);
 
 // Why and when a run stopped, and how to avoid it.
 Error blown_up_error(const Plan& plan, double time);

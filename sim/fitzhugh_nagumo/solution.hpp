@@ -1,6 +1,7 @@
 // A solution that advances with the run: an axon by one scheme, or a sheet.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "sim/fitzhugh_nagumo/axon/adaptive.hpp"
@@ -40,8 +41,11 @@ class Solution {
   virtual void paint(const Stimulus& stimulus) = 0;
 
   // These wait for the device. `current`: the buffer that holds the solution.
-  virtual std::vector<double> read_v(std::int32_t current) const = 0;
-  virtual std::vector<double> read_w(std::int32_t current) const = 0;
+  virtual std::vector<double> read_v(std::int32_t current) = 0;
+  virtual std::vector<double> read_w(std::int32_t current) = 0;
+  virtual std::size_t field_bytes() const = 0;
+  virtual void copy_fields(std::int32_t current, void* v, void* w) = 0;
+  virtual std::vector<float> newton_corrections() { return {}; }
   virtual NodesUsed nodes_used() const { return {}; }
 };
 

@@ -44,6 +44,15 @@ __device__ __forceinline__ void load_tile(const T* __restrict__ from, std::int64
   for (int i = 0; i < M; ++i) to[i] = from[reflected(base + i, nodes)];
 }
 
+// M values from place `base` on, with `outside` beyond the ends.
+template <class T, int M>
+__device__ __forceinline__ void load_rows(const T* __restrict__ from, std::int64_t base, std::int64_t rows, T outside,
+                                          T (&to)[M]) {
+  if (base >= 0 && base + M <= rows) return load_tile(from, base, rows, to);
+#pragma unroll
+  for (int i = 0; i < M; ++i) to[i] = base + i >= 0 && base + i < rows ? from[base + i] : outside;
+}
+
 // Writes the values whose place within the tile is in [halo, tile − halo).
 template <class T, int M>
 __device__ __forceinline__ void store_tile(T* __restrict__ to, std::int64_t base, std::int64_t nodes, int place,
@@ -123,44 +132,64 @@ __device__ __forceinline__ double reciprocal(double x) {
   return 1.0 / x;
 }
 
+// The M neighbouring rows of a tridiagonal system that a thread holds, by its last row X and its left neighbour's, L.
+template <class T, int M>
+struct ThreadRows {
+  T c[M], l[M];                     // x_i = right_i − l_i L − c_i x_{i+1} of all rows but the last
+  T f0, l0, c0;                     // x_0 = f0 − l0 L − c0 X
+  T lower, diagonal, upper, right;  // of the last row: lower L + diagonal X + upper x_0 of the next thread = right
+
+  template <class Lower, class Diagonal, class Upper>
+  __device__ __forceinline__ void eliminate(Lower lower_of, Diagonal diagonal_of, Upper upper_of, T (&rights)[M]) {
+    T inverse = reciprocal(diagonal_of(0));
+    c[0] = upper_of(0) * inverse;
+    l[0] = lower_of(0) * inverse;
+    rights[0] *= inverse;
+#pragma unroll
+    for (int i = 1; i < M - 1; ++i) {
+      inverse = reciprocal(fused(-lower_of(i), c[i - 1], diagonal_of(i)));
+      const T share = lower_of(i) * inverse;
+      c[i] = upper_of(i) * inverse;
+      l[i] = -share * l[i - 1];
+      rights[i] = fused(-share, rights[i - 1], rights[i] * inverse);
+    }
+    f0 = rights[M - 2], l0 = l[M - 2], c0 = c[M - 2];
+#pragma unroll
+    for (int i = M - 3; i >= 0; --i) {
+      f0 = fused(-c[i], f0, rights[i]);
+      l0 = fused(-c[i], l0, l[i]);
+      c0 = -c[i] * c0;
+    }
+    const T below = lower_of(M - 1);
+    lower = -below * l[M - 2];
+    diagonal = fused(-below, c[M - 2], diagonal_of(M - 1));
+    upper = upper_of(M - 1);
+    right = fused(-below, rights[M - 2], rights[M - 1]);
+  }
+  // The solution of all rows from that of L and X.
+  __device__ __forceinline__ void expand(T left, T own, T (&rights)[M]) const {
+    rights[M - 1] = own;
+#pragma unroll
+    for (int i = M - 2; i >= 0; --i) rights[i] = fused(-c[i], rights[i + 1], fused(-l[i], left, rights[i]));
+  }
+};
+
 // Solves a tridiagonal system of 32 M rows, M per thread. On return `right` holds the solution. Outside the tile the
 // solution counts as 0.
 //
-// Each thread expresses its rows by its last row X and its left neighbour's last row L,
-//   x_i = f_i − l_i L − c_i x_{i+1},
-// which leaves a tridiagonal system of 32 rows for the X. Parallel cyclic reduction solves it, with only as many
+// The threads' last rows are a tridiagonal system of 32 rows. Parallel cyclic reduction solves it, with only as many
 // doublings of distance as rows affect each other (`couplings`, at most 5).
 template <class T, int M, class Lower, class Diagonal, class Upper>
 __device__ __forceinline__ void solve_tile(Lower lower, Diagonal diagonal, Upper upper, T (&right)[M], int couplings) {
   const int lane = threadIdx.x % warp_width;
-  T c[M], l[M];
-  T inverse = reciprocal(diagonal(0));
-  c[0] = upper(0) * inverse;
-  l[0] = lower(0) * inverse;
-  right[0] *= inverse;
-#pragma unroll
-  for (int i = 1; i < M - 1; ++i) {
-    inverse = reciprocal(fused(-lower(i), c[i - 1], diagonal(i)));
-    const T share = lower(i) * inverse;
-    c[i] = upper(i) * inverse;
-    l[i] = -share * l[i - 1];
-    right[i] = fused(-share, right[i - 1], right[i] * inverse);
-  }
-  // The thread's first row in terms of L and X, for the neighbour on the left.
-  T f0 = right[M - 2], l0 = l[M - 2], c0 = c[M - 2];
-#pragma unroll
-  for (int i = M - 3; i >= 0; --i) {
-    f0 = fused(-c[i], f0, right[i]);
-    l0 = fused(-c[i], l0, l[i]);
-    c0 = -c[i] * c0;
-  }
-  T f_next = __shfl_down_sync(whole_warp, f0, 1), l_next = __shfl_down_sync(whole_warp, l0, 1),
-    c_next = __shfl_down_sync(whole_warp, c0, 1);
+  ThreadRows<T, M> rows;
+  rows.eliminate(lower, diagonal, upper, right);
+  T f_next = __shfl_down_sync(whole_warp, rows.f0, 1), l_next = __shfl_down_sync(whole_warp, rows.l0, 1),
+    c_next = __shfl_down_sync(whole_warp, rows.c0, 1);
   if (lane == warp_width - 1) f_next = l_next = c_next = 0;
-  const T lo = lower(M - 1), up = upper(M - 1);
-  inverse = reciprocal(fused(-lo, c[M - 2], fused(-up, l_next, diagonal(M - 1))));
-  T before = lane == 0 ? T(0) : -lo * l[M - 2] * inverse, after = -up * c_next * inverse;
-  T x = fused(-lo, right[M - 2], fused(-up, f_next, right[M - 1])) * inverse;
+  T inverse = reciprocal(fused(-rows.upper, l_next, rows.diagonal));
+  T before = lane == 0 ? T(0) : rows.lower * inverse, after = -rows.upper * c_next * inverse;
+  T x = fused(-rows.upper, f_next, rows.right) * inverse;
   for (int k = 0, distance = 1; k < couplings; ++k, distance *= 2) {
     const T before_l = __shfl_up_sync(whole_warp, before, distance),
             after_l = __shfl_up_sync(whole_warp, after, distance), x_l = __shfl_up_sync(whole_warp, x, distance);
@@ -174,9 +203,7 @@ __device__ __forceinline__ void solve_tile(Lower lower, Diagonal diagonal, Upper
   }
   T last = __shfl_up_sync(whole_warp, x, 1);
   if (lane == 0) last = 0;
-  right[M - 1] = x;
-#pragma unroll
-  for (int i = M - 2; i >= 0; --i) right[i] = fused(-c[i], right[i + 1], fused(-l[i], last, right[i]));
+  rows.expand(last, x, right);
 }
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

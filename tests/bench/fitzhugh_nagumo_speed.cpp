@@ -99,5 +99,6 @@ int main(int count, char** arguments) {
   report_solver("cyclic reduction", Solver::cyclic_reduction, backend, rows);
   report_solver("parallel cyclic reduction", Solver::parallel_cyclic_reduction, backend, rows);
   report_solver("halo", Solver::halo, backend, rows);
+  report_solver("partition", Solver::partition, backend, rows);
   if (cuda) report_solver("cusparse", Solver::cusparse, backend, rows);
 }

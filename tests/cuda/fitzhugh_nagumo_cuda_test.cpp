@@ -36,7 +36,7 @@ std::vector<Assignments> all_kinds() {
         kinds.push_back(with(base, {std::string("scheme=") + scheme, "case=impulses"}));
       kinds.push_back(with(base, {"case=traveling"}));
       kinds.push_back(with(base, {"case=traveling", "scheme=implicit"}));
-      for (const char* solver : {"thomas", "cyclic-reduction", "parallel-cyclic-reduction"})
+      for (const char* solver : {"thomas", "cyclic-reduction", "parallel-cyclic-reduction", "partition"})
         kinds.push_back(with(base, {"scheme=implicit", "case=impulses", std::string("solver=") + solver}));
     }
   for (const char* nodes : {"8", "64", "113", "300"})
@@ -82,7 +82,7 @@ TEST_F(FitzHughNagumoCuda, BudgetsNeverChangeTheResult) {
 TEST_F(FitzHughNagumoCuda, AgreesWithAnIndependentStiffSolver) {
   for (const auto& [time, which] : {std::pair{30, 1}, std::pair{100, 3}}) {
     const Assignments at = {"precision=double", "end_time=" + std::to_string(time)};
-    for (const char* solver : {"halo", "cyclic-reduction", "parallel-cyclic-reduction", "cusparse"}) {
+    for (const char* solver : {"halo", "cyclic-reduction", "parallel-cyclic-reduction", "partition", "cusparse"}) {
       try {
         const auto run =
             finished(with(at, {"scheme=implicit", "dt=0.02", std::string("solver=") + solver}), Backend::cuda);
@@ -100,10 +100,14 @@ TEST_F(FitzHughNagumoCuda, AgreesWithAnIndependentStiffSolver) {
 TEST_F(FitzHughNagumoCuda, NewtonConvergesQuadraticallyAndSystemsAreSolved) {
   using fitzhugh_nagumo::Solver;
   for (const Solver solver :
-       {Solver::thomas, Solver::cyclic_reduction, Solver::parallel_cyclic_reduction, Solver::halo})
-    for (const long rows : {2L, 3L, 8L, 9L, 100L, 1024L, 1025L, 20000L})
+       {Solver::thomas, Solver::cyclic_reduction, Solver::parallel_cyclic_reduction, Solver::halo, Solver::partition})
+    for (const long rows : {2L, 3L, 8L, 9L, 100L, 256L, 257L, 1024L, 1025L, 20000L})
       EXPECT_LE(fitzhugh_nagumo::time_solver_cuda(0, solver, rows).residual, 3e-6)
           << static_cast<int>(solver) << ' ' << rows;
+  for (const double ratio : {10.0, 100.0, 1000.0})
+    for (const long rows : {255L, 4097L, 70000L, 5000000L})
+      EXPECT_LE(fitzhugh_nagumo::time_solver_cuda(0, Solver::partition, rows, ratio).residual, 3e-6 * ratio)
+          << rows << ' ' << ratio;
 }
 
 TEST_F(FitzHughNagumoCuda, AStepTooLargeStopsWithItsCause) {

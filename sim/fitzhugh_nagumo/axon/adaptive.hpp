@@ -1,9 +1,15 @@
-// The adaptive explicit scheme: the explicit scheme on a subset of the uniform grid's nodes, chosen anew every step.
+// The adaptive explicit scheme: the axon on a grid of its own, no finer than the waves need, in cells that sleep while
+// they are at rest.
 //
-// Blocks of 8 cells use every 8th, 4th, 2nd or each node of theirs. The criteria are the paper's: coarse everywhere,
-// finer where |∂v/∂x| is large, finer again where |Δv/Δt| is, finest near the zeros of ∂²v/∂x². Second derivatives are
-// three-point Lagrange ones. Nodes that are left out hold the line between their neighbours, so that a node that comes
-// into use finds its value there (the paper's linear interpolation), and one that was in use keeps its own.
+// A step of length Δt is a splitting of second order (G. Strang, SIAM J. Numer. Anal. 5, 1968): the reaction for Δt/2,
+// diffusion for Δt, the reaction for Δt/2. Diffusion is a convolution: heat flows through the Gaussian of variance 2Δt,
+// and the nine weights here have that Gaussian's moments, so that they are exact in time and of eighth order in space,
+// and stable for steps several times as long as Euler's. The reaction goes by the midpoint rule.
+//
+// Cells of 32 nodes are at rest (v = w = 0) as long as they sleep; they are neither read nor written. A cell is stepped
+// if it or a neighbour is awake, and awake if |v| or the v that its w can bring about is above a bound, which is judged
+// where `adaptive_depth` divides the iteration. During a launch the nodes of sleeping cells stay 0, so that results do
+// not depend on how a budget cuts the run.
 #pragma once
 
 #include <cmath>
@@ -13,191 +19,297 @@
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-inline constexpr std::int64_t block_cells = 8;
+inline constexpr int heat_reach = 4;     // nodes on each side that a step reaches
+inline constexpr int interpolation = 8;  // nodes from which a value between them is interpolated
+inline constexpr int cell_nodes = 32;    // a warp's width
+inline constexpr int tile_cells = 8;     // that one block of threads, or one task, steps
+inline constexpr int rim_cells = 2;      // beside a tile that it steps too
+inline constexpr int tile_nodes = tile_cells * cell_nodes, rim_nodes = rim_cells * cell_nodes;
+inline constexpr int region_nodes = tile_nodes + 2 * rim_nodes;
+// Steps of a launch: the rim is used up by them, and by the interpolation of rows.
+inline constexpr int adaptive_depth = (rim_nodes - interpolation / 2) / heat_reach;
 
-// Thresholds on |∂v/∂x| for spacings of 4, 2 and 1 cells, and on |∂v/∂t| for 2 and 1; radius around zeros of ∂²v/∂x².
-struct Criteria {
-  float slope[3] = {0.002f, 0.01f, 0.12f};
-  float rate[2] = {0.004f, 0.03f};
-  float front_slope = 0.05f;  // a zero of ∂²v/∂x² counts where |∂v/∂x| is above this: not in the noise of rest
-  float front_radius = 4;     // length
+enum Awake : std::uint8_t {
+  asleep,  // at rest; its nodes hold no values
+  awake,
+  roused,  // was asleep when last judged, and has been stepped since for a neighbour's sake
 };
 
+// A step of the reaction alone, v' = f(v) − w, w' = ε (v − γ w), by the midpoint rule.
 template <class T>
-struct AdaptiveGrid {
-  std::uint8_t* spacing;  // [blocks] in cells
-  std::uint8_t* wanted;   // [blocks] the spacing by the block's own solution; 0: the finest for all around it
-  std::int64_t nodes, blocks;
+struct ReactionStep {
+  T half, whole, a;          // step/2 and step
+  T half_drive, half_decay;  // of w in half a step
+  T drive, decay;
 
-  KINESCOPE_HD std::int64_t first(std::int64_t block) const { return block * block_cells; }
-  KINESCOPE_HD std::int64_t end(std::int64_t block) const {  // the first node of the next block, or the last node
-    const std::int64_t next = (block + 1) * block_cells;
-    return next < nodes - 1 ? next : nodes - 1;
+  static ReactionStep make(const Constants& c, double step) {
+    const double drive = step * c.epsilon, decay = drive * c.gamma;
+    return {T(step / 2), T(step), T(c.a), T(drive / 2), T(decay / 2), T(drive), T(decay)};
   }
-  KINESCOPE_HD bool uses(std::int64_t i) const {
-    return i == nodes - 1 || (i % block_cells) % spacing[i / block_cells] == 0;
+  KINESCOPE_HD void operator()(T& v, T& w) const {
+    const T v_middle = fused(half, reaction(v, a) - w, v);
+    const T w_middle = fused(half_drive, v, fused(-half_decay, w, w));
+    v = fused(whole, reaction(v_middle, a) - w_middle, v);
+    w = fused(drive, v_middle, fused(-decay, w_middle, w));
   }
 };
 
-// v' and w' at one node in use.
+// Weights of the nodes at distances 0 … 4 whose even moments are those of a Gaussian with variance 2r.
 template <class T>
-struct AdaptiveNode {
-  AdaptiveGrid<T> grid;
-  const T* v;
-  const T* w;
-  ExplicitStep<T> step;
-  T dx;
+struct HeatStep {
+  T weight[heat_reach + 1];
 
-  // The node in use after node i, which is in use and not the last.
-  KINESCOPE_HD std::int64_t after(std::int64_t i) const {
-    const std::int64_t block = i / block_cells, next = i + grid.spacing[block];
-    return next < grid.end(block) ? next : grid.end(block);
-  }
-  // The node in use before node i > 0.
-  KINESCOPE_HD std::int64_t before(std::int64_t i) const {
-    const std::int64_t block = (i - 1) / block_cells, spacing = grid.spacing[block];
-    return grid.first(block) + (i - 1 - grid.first(block)) / spacing * spacing;
-  }
-  KINESCOPE_HD T curvature(std::int64_t i) const {
-    const std::int64_t l = i > 0 ? before(i) : after(0), r = i < grid.nodes - 1 ? after(i) : before(i);
-    const T left = static_cast<T>(i > 0 ? i - l : l) * dx,
-            right = static_cast<T>(i < grid.nodes - 1 ? r - i : i - r) * dx;
-    return second_derivative(v[l], v[i], v[r], left, right);
-  }
-  KINESCOPE_HD T next_v(std::int64_t i) const {
-    // Without diffusion (r = 0) this is the explicit step; diffusion is added with the node's own distances.
-    ExplicitStep<T> still = step;
-    still.q0 = step.q0 + T(2) * step.r;
-    still.r = 0;
-    return fused(step.dt, curvature(i), still.next_v(v[i], T(0), w[i]));
-  }
-  KINESCOPE_HD T next_w(std::int64_t i) const { return step.next_w(v[i], w[i]); }
-};
-
-template <class T>
-struct AdaptiveStep {
-  AdaptiveGrid<T> grid;
-  Fields<T> fields;
-  const March* march;
-  Held held;
-  ExplicitStep<T> step;
-  T dx;
-
-  KINESCOPE_HD T next_v(const AdaptiveNode<T>& node, std::int64_t i) const {
-    return held.holds(i) ? T(1) : node.next_v(i);
-  }
-
-  KINESCOPE_HD void operator()(std::int64_t block) const {
-    if (march->steps == 0) return;
-    const int from = march->current;
-    T *v = fields.v[from ^ 1], *w = fields.w[from ^ 1];
-    const AdaptiveNode<T> node{grid, fields.v[from], fields.w[from], step, dx};
-    const std::int64_t end = grid.end(block);
-    std::int64_t i = grid.first(block);
-    T v_here = next_v(node, i), w_here = node.next_w(i);
-    while (i < end) {
-      const std::int64_t next = node.after(i);
-      const T v_next = next_v(node, next), w_next = node.next_w(next);
-      const T part = T(1) / static_cast<T>(next - i);
-      for (std::int64_t k = i; k < next; ++k) {
-        const T share = static_cast<T>(k - i) * part;
-        v[k] = fused(share, v_next - v_here, v_here);
-        w[k] = fused(share, w_next - w_here, w_here);
+  static HeatStep make(double r) {
+    HeatStep step;
+    for (int j = 0; j <= heat_reach; ++j) {
+      // The Lagrange polynomial in s = distance² that is 1 at j² and 0 at the others' …
+      double polynomial[heat_reach + 1] = {1}, below = 1;
+      int degree = 0;
+      for (int k = 0; k <= heat_reach; ++k) {
+        if (k == j) continue;
+        for (int d = ++degree; d >= 0; --d)
+          polynomial[d] = (d > 0 ? polynomial[d - 1] : 0.0) - (d < degree ? k * k * polynomial[d] : 0.0);
+        below *= j * j - k * k;
       }
-      i = next, v_here = v_next, w_here = w_next;
+      // … and its mean over the Gaussian, whose moment of s^m is (2m − 1)!! (2r)^m.
+      double sum = 0, moment = 1;
+      for (int m = 0; m <= heat_reach; moment *= (2 * m + 1) * 2 * r, ++m) sum += polynomial[m] * moment;
+      step.weight[j] = T(sum / below / (j > 0 ? 2 : 1));
     }
-    if (end == grid.nodes - 1) v[end] = v_here, w[end] = w_here;
+    return step;
+  }
+  // `v` points to the node.
+  KINESCOPE_HD T operator()(const T* v) const {
+    T sum = weight[heat_reach] * (v[-heat_reach] + v[heat_reach]);
+    for (int j = heat_reach - 1; j > 0; --j) sum = fused(weight[j], v[-j] + v[j], sum);
+    return fused(weight[0], v[0], sum);
   }
 };
 
-// The spacing that the new solution wants in each block.
+// Where a node of the uniform grid lies on the adaptive one, and the weights of the nodes around it: those of the
+// polynomial through them (Lagrange).
 template <class T>
-struct WantSpacing {
-  AdaptiveGrid<T> grid;
-  Fields<T> fields;
-  const March* march;
-  Criteria criteria;
-  T dx, dt;
-  bool first;  // before the first step: judge the solution itself, without its rate
+struct Place {
+  std::int64_t node;        // the one at or before it
+  T weight[interpolation];  // of nodes node − 3 … node + 4
 
-  KINESCOPE_HD void operator()(std::int64_t block) const {
-    if (march->steps == 0 && !first) return;
-    const T* old = fields.v[march->current];
-    const T* v = first ? old : fields.v[march->current ^ 1];
-    const AdaptiveNode<T> node{grid, v, nullptr, {}, dx};
-    float slope = 0, rate = 0;
-    bool front = false;
-    const std::int64_t end = grid.end(block);
-    for (std::int64_t i = grid.first(block); i < end;) {
-      const std::int64_t next = node.after(i);
-      const float here = static_cast<float>(std::fabs(v[next] - v[i]) / (static_cast<T>(next - i) * dx));
-      slope = here > slope ? here : slope;
-      const float change = static_cast<float>(std::fabs(v[i] - old[i]) / dt);
-      rate = change > rate ? change : rate;
-      front = front || (here > criteria.front_slope && (node.curvature(i) < 0) != (node.curvature(next) < 0));
-      i = next;
+  KINESCOPE_HD static Place of(std::int64_t i, std::int64_t nodes, std::int64_t intervals) {
+    Place place;
+    const std::int64_t scaled = i * intervals;  // below 2^53 for all numbers of nodes
+    place.node = scaled / (nodes - 1);
+    const double t = static_cast<double>(scaled % (nodes - 1)) / static_cast<double>(nodes - 1);
+    constexpr int first = 1 - interpolation / 2;
+    for (int k = 0; k < interpolation; ++k) {
+      double weight = 1;
+      for (int j = 0; j < interpolation; ++j)
+        if (j != k) weight *= (t - (first + j)) / (k - j);
+      place.weight[k] = T(weight);
     }
-    std::uint8_t want = slope > criteria.slope[2]   ? 1
-                        : slope > criteria.slope[1] ? 2
-                        : slope > criteria.slope[0] ? 4
-                                                    : 8;
-    const std::uint8_t by_rate = rate > criteria.rate[1] ? 1 : rate > criteria.rate[0] ? 2 : 8;
-    grid.wanted[block] = front ? 0 : want < by_rate ? want : by_rate;
+    return place;
+  }
+  // value(k) is that of node + k.
+  template <class Value>
+  KINESCOPE_HD T interpolate(Value value) const {
+    T sum = 0;
+    for (int k = 0; k < interpolation; ++k) sum = fused(weight[k], value(k + 1 - interpolation / 2), sum);
+    return sum;
   }
 };
 
-// A block's new spacing: what the block wants, the finest near a front, and at most twice its neighbours'; its nodes in
-// use.
-template <class T>
-struct ChooseSpacing {
-  AdaptiveGrid<T> grid;
-  const March* march;
-  std::int64_t radius;  // of a front's surroundings, in blocks
-  bool first;
+// The adaptive grid: `intervals` + 1 nodes from end to end, and which of its cells are awake.
+struct Cells {
+  std::uint8_t* states[2];  // [cells] each, of the two buffers of Fields
+  std::int64_t intervals, cells;
 
-  KINESCOPE_HD int wanted(std::int64_t block) const {
-    int want = grid.wanted[block] > 0 ? grid.wanted[block] : 1;
-    for (std::int64_t other = block - radius; other <= block + radius; ++other)
-      if (other >= 0 && other < grid.blocks && grid.wanted[other] == 0) want = 1;
-    return want;
+  KINESCOPE_HD int state(int buffer, std::int64_t cell) const {
+    return cell < 0 || cell >= cells ? int(asleep) : states[buffer][cell];
   }
-
-  KINESCOPE_HD std::int64_t operator()(std::int64_t block) const {
-    if (march->steps == 0 && !first) return 0;
-    int spacing = wanted(block);
-    for (std::int64_t distance = 1, most = 2; most < block_cells; ++distance, most *= 2)
-      for (const std::int64_t other : {block - distance, block + distance})
-        if (other >= 0 && other < grid.blocks) {
-          const int limit = static_cast<int>(most) * wanted(other);
-          spacing = spacing < limit ? spacing : limit;
-        }
-    grid.spacing[block] = static_cast<std::uint8_t>(spacing);
-    const std::int64_t cells = grid.end(block) - grid.first(block);
-    return (cells + spacing - 1) / spacing + (block == grid.blocks - 1 ? 1 : 0);
+  KINESCOPE_HD bool stepped(int buffer, std::int64_t cell) const {
+    return cell >= 0 && cell < cells &&
+           (state(buffer, cell) != asleep || state(buffer, cell - 1) == awake || state(buffer, cell + 1) == awake);
+  }
+  KINESCOPE_HD std::int64_t nodes_of(std::int64_t cell) const {
+    const std::int64_t left = intervals + 1 - cell * cell_nodes;
+    return left < cell_nodes ? left : cell_nodes;
   }
 };
 
 struct NodesUsed {
-  std::int64_t now = 0, sum = 0, steps = 0;
+  std::int64_t now = 0;
+  std::uint64_t sum = 0;  // over the steps
 };
 
-struct NoteNodes {
-  NodesUsed* used;
-  const March* march;
-  bool first;
-  KINESCOPE_HD void operator()(std::int64_t total) const {
-    if (march->steps == 0 && !first) return;
-    used->now = total;
-    used->sum += total;
-    ++used->steps;
+// An axon at rest whose last node is held at 1 begins with a jump there. Its values on a grid lack what lies between
+// the nodes: the jump's spectrum is 1/κ, theirs cot(κ/2)/2. So the nodes beside it take what tan(κ/2)/(κ/2) = 1 − δ²/12
+// + 11 δ⁴/720 makes of them, with δ² the second difference: an error of sixth order instead of second.
+template <class T>
+struct BeginHeld {
+  Fields<T> fields;
+  std::int64_t intervals;
+  KINESCOPE_HD void operator()() const {
+    fields.v[0][intervals - 1] = T(-41) / T(360);
+    fields.v[0][intervals - 2] = T(11) / T(720);
   }
 };
 
+// When a cell is at rest: |v| and the v that w can bring about are at most `below`.
 template <class T>
-struct PublishUsed {
-  AdaptiveGrid<T> grid;  // null spacing: every node is in use
+struct Rest {
+  T below, w_to_v;
+  KINESCOPE_HD bool ends(T v, T w) const { return !(larger(std::fabs(v), w_to_v * std::fabs(w)) <= below); }
+};
+
+// Which cells are awake at the start.
+template <class T>
+struct JudgeBeginning {
+  Fields<T> fields;
+  Cells cells;
+  Rest<T> rest;
+  KINESCOPE_HD void operator()(std::int64_t cell) const {
+    bool above = false;
+    for (std::int64_t i = cell * cell_nodes, end = i + cells.nodes_of(cell); i < end; ++i)
+      above = above || rest.ends(fields.v[0][i], fields.w[0][i]);
+    cells.states[0][cell] = above ? awake : asleep;
+  }
+};
+
+// The arguments of the adaptive kernels, which do March::steps steps, at most up to the next multiple of
+// adaptive_depth.
+template <class T>
+struct AdaptiveRun {
+  Fields<T> fields;
+  Cells cells;
+  March* march;
+  const RunState* run;
+  Rows rows;                 // null values: no rows are kept
+  const Place<T>* places;    // [columns] of the rows
+  ReactionStep<T> reaction;  // half a step
+  HeatStep<T> heat;
+  Rest<T> rest;
+  NodesUsed* used;
+  bool held;  // the last node is held at 1
+  T spacing_square;
+  std::int64_t nodes;     // of the uniform grid
+  std::int32_t solution;  // 0 for the first, 1 for the one beside it
+
+  std::int64_t tiles() const { return (cells.cells - 1) / tile_cells + 1; }
+  KINESCOPE_HD bool judges(std::int64_t iteration) const { return iteration % adaptive_depth == 0; }
+  // The value k nodes beyond the last one, by that as far before it. At a held end v − 1 changes its sign, up to the
+  // curvature there, which is w because v stays.
+  KINESCOPE_HD T mirrored_at_last(T v, int k, T w_last) const {
+    return held ? fused(T(k * k) * spacing_square, w_last, T(2) - v) : v;
+  }
+  // The new state of a cell that was stepped.
+  KINESCOPE_HD std::uint8_t judged(bool judged_now, int before, bool above) const {
+    if (judged_now) return above ? awake : asleep;
+    return before == awake ? awake : roused;
+  }
+  // The first column of a row at or after a node.
+  KINESCOPE_HD std::int64_t column_at(std::int64_t node) const {
+    const std::int64_t below = cells.intervals * rows.stride, scaled = node * (nodes - 1);
+    return node <= 0 ? 0 : (scaled + below - 1) / below;
+  }
+};
+
+// The solution between and beyond the nodes.
+template <class T>
+struct AdaptiveSolution {
+  Fields<T> fields;
+  Cells cells;
+  const March* march;
+  std::int64_t nodes;  // of the uniform grid
+  bool held;
+
+  KINESCOPE_HD T at(const T* values, std::int64_t node, bool held_at_one) const {
+    const bool beyond = node > cells.intervals;
+    const std::int64_t inside = node < 0 ? -node : beyond ? 2 * cells.intervals - node : node;
+    const T value = cells.state(march->current, inside / cell_nodes) == asleep ? T(0) : values[inside];
+    return beyond && held_at_one ? T(2) - value : value;
+  }
+  KINESCOPE_HD bool rests(std::int64_t node) const {
+    constexpr int half = interpolation / 2;
+    const std::int64_t first = node < half ? 0 : node - half, last = node + half;
+    return cells.state(march->current, first / cell_nodes) == asleep &&
+           cells.state(march->current, last / cell_nodes) == asleep &&
+           cells.state(march->current, node / cell_nodes) == asleep;
+  }
+  KINESCOPE_HD T v(const Place<T>& place) const {
+    const T* values = fields.v[march->current];
+    return place.interpolate([&](int k) { return at(values, place.node + k, held); });
+  }
+  KINESCOPE_HD T w(const Place<T>& place) const {
+    const T* values = fields.w[march->current];
+    return place.interpolate([&](int k) { return at(values, place.node + k, false); });
+  }
+  KINESCOPE_HD std::int64_t node_before(std::int64_t i) const { return i * cells.intervals / (nodes - 1); }
+};
+
+// v and w on the uniform grid; either may be null.
+template <class T, class Out>
+struct PublishAdaptive {
+  AdaptiveSolution<T> solution;
+  Out* v;
+  Out* w;
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    const bool rests = solution.rests(solution.node_before(i));
+    const Place<T> place = rests ? Place<T>{} : Place<T>::of(i, solution.nodes, solution.cells.intervals);
+    if (v) v[i] = rests ? Out(0) : static_cast<Out>(solution.v(place));
+    if (w) w[i] = rests ? Out(0) : static_cast<Out>(solution.w(place));
+  }
+};
+
+// The places of the kept rows' columns, and the first row.
+template <class T>
+struct PlaceColumns {
+  AdaptiveSolution<T> solution;
+  Rows rows;
+  Place<T>* places;
+  KINESCOPE_HD void operator()(std::int64_t column) const {
+    places[column] = Place<T>::of(column * rows.stride, solution.nodes, solution.cells.intervals);
+    rows.values[column] = static_cast<float>(solution.v(places[column]));
+  }
+};
+
+// 1 where a node of the uniform grid is the nearest to one that is stepped.
+struct PublishAdaptiveNodes {
+  Cells cells;
+  const March* march;
+  std::int64_t nodes;
   std::uint32_t* to;
-  KINESCOPE_HD void operator()(std::int64_t i) const { to[i] = !grid.spacing || grid.uses(i) ? 1 : 0; }
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    const std::int64_t last = nodes - 1, node = (2 * i * cells.intervals + last) / (2 * last);
+    const std::int64_t nearest = (2 * node * last + cells.intervals) / (2 * cells.intervals);
+    to[i] = nearest == i && cells.stepped(march->current, node / cell_nodes) ? 1 : 0;
+  }
+};
+
+struct CountAdaptiveNodes {
+  Cells cells;
+  const March* march;
+  KINESCOPE_HD std::int64_t operator()(std::int64_t cell) const {
+    return cells.stepped(march->current, cell) ? cells.nodes_of(cell) : 0;
+  }
+};
+struct NoteNodes {
+  NodesUsed* used;
+  KINESCOPE_HD void operator()(std::int64_t total) const { used->now = total; }
+};
+
+// Wakes the cells that a stimulus touches.
+template <class T>
+struct Wake {
+  Fields<T> fields;
+  Cells cells;
+  const March* march;
+  double low, high;  // in nodes
+  KINESCOPE_HD void operator()(std::int64_t cell) const {
+    const std::int64_t first = cell * cell_nodes, count = cells.nodes_of(cell);
+    if (static_cast<double>(first + count - 1) < low || static_cast<double>(first) > high) return;
+    std::uint8_t& state = cells.states[march->current][cell];
+    for (std::int64_t i = first; state == asleep && i < first + count; ++i)
+      fields.v[march->current][i] = fields.w[march->current][i] = 0;
+    state = awake;
+  }
 };
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

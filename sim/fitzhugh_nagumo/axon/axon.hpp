@@ -1,13 +1,13 @@
-// One solution along an axon by one of the three schemes: its arrays, and the launches of a group of steps.
+// One solution along an axon by the explicit or the implicit scheme: its arrays, and the launches of a group of steps.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "sim/core/array.hpp"
-#include "sim/fitzhugh_nagumo/axon/adaptive.hpp"
 #include "sim/fitzhugh_nagumo/axon/newton.hpp"
 #include "sim/fitzhugh_nagumo/solution.hpp"
 
@@ -46,35 +46,23 @@ class Axon : public Solution<Executor> {
       : executor_(executor), kernels_(kernels), around_(surroundings), scheme_(scheme), solution_(solution) {
     for (auto* pair : {v_, w_})
       for (int i = 0; i < 2; ++i) pair[i] = Array<T, Executor>(executor_, static_cast<std::size_t>(nodes()));
-    used_ = Array<NodesUsed, Executor>(executor_, 1);
     newton_ = Array<NewtonState, Executor>(executor_, 1);
-    if (scheme_ != Scheme::adaptive) return;
-    const std::int64_t blocks = (nodes() - 2) / block_cells + 1;
-    spacing_ = Array<std::uint8_t, Executor>(executor_, static_cast<std::size_t>(blocks));
-    wanted_ = Array<std::uint8_t, Executor>(executor_, static_cast<std::size_t>(blocks));
   }
 
   void begin(const Plan& plan) override {
     plan_ = plan;
     executor_.for_each("begin", nodes(), Begin<T>{fields(), {plan.start, nodes(), plan.constants.dx, held()}, false});
-    const NodesUsed used{nodes(), 0, 0};
-    used_.upload({&used, 1});
     const NewtonState newton;
     newton_.upload({&newton, 1});
     if (solution_ == 0 && around_.rows.values)
       executor_.for_each("first row", around_.rows.columns, KeepFirstRow<T>{fields(), around_.rows});
-    if (scheme_ != Scheme::adaptive) return;
-    spacing_.upload(std::vector<std::uint8_t>(spacing_.size(), 1));
-    choose_nodes(true);
   }
 
   void continue_with(const Plan& plan) override { plan_ = plan; }
 
   void enqueue() override {
     if (scheme_ == Scheme::explicit_euler) return kernels_.march(explicit_run());
-    if (scheme_ == Scheme::adaptive)
-      step_adaptively();
-    else if (plan_.solver == Solver::halo)
+    if (plan_.solver == Solver::halo)
       kernels_.step_by_halo(halo_run());
     else
       step_by_newton();
@@ -94,27 +82,33 @@ class Axon : public Solution<Executor> {
     executor_.for_each("publish", nodes(), Publish<T>{fields(), around_.march, v, w});
   }
   void publish_used(std::uint32_t* used) override {
-    executor_.for_each("publish nodes", nodes(), PublishUsed<T>{grid(), used});
+    executor_.for_each("publish nodes", nodes(), Fill<std::uint32_t>{used, 1});
   }
   void paint(const Stimulus& stimulus) override {
     executor_.for_each("stimulus", nodes(),
                        Paint<T>{fields(), around_.march, stimulus, nodes(), plan_.constants.dx, false});
   }
 
-  std::vector<double> read_v(std::int32_t current) const override { return widened(v_[current].download()); }
-  std::vector<double> read_w(std::int32_t current) const override { return widened(w_[current].download()); }
-  NodesUsed nodes_used() const override { return used_.download()[0]; }
-  const NodesUsed* used() override { return scheme_ == Scheme::adaptive ? used_.data() : nullptr; }
+  std::size_t field_bytes() const override { return v_[0].size() * sizeof(T); }
+  void copy_fields(std::int32_t current, void* v, void* w) override {
+    executor_.copy_out(v, v_[current].data(), field_bytes());
+    executor_.copy_out(w, w_[current].data(), field_bytes());
+  }
+  std::vector<float> newton_corrections() override {
+    const NewtonSteps steps = newton_.download()[0].done;
+    std::vector<float> sizes;
+    for (std::uint32_t i = 0; i < std::min<std::uint32_t>(steps.iterations, newton_limit); ++i)
+      sizes.push_back(float_of(steps.corrections[i]));
+    return sizes;
+  }
+  std::vector<double> read_v(std::int32_t current) override { return widened(v_[current].download()); }
+  std::vector<double> read_w(std::int32_t current) override { return widened(w_[current].download()); }
   NewtonState* newton() override { return scheme_ == Scheme::implicit ? newton_.data() : nullptr; }
 
  private:
   std::int64_t nodes() const { return around_.nodes; }
   Held held() const { return plan_.start == Case::traveling ? Held{nodes() - 1, 0, 0} : Held{}; }
   Fields<T> fields() { return {{v_[0].data(), v_[1].data()}, {w_[0].data(), w_[1].data()}}; }
-  AdaptiveGrid<T> grid() {
-    return {spacing_.data(), wanted_.data(), nodes(), static_cast<std::int64_t>(spacing_.size())};
-  }
-  T dx() const { return static_cast<T>(plan_.constants.dx); }
   ExplicitRun<T> explicit_run() {
     return {fields(),
             around_.march,
@@ -130,27 +124,6 @@ class Axon : public Solution<Executor> {
             nodes(),  plan_.halo,    held(),         solution_};
   }
   static std::vector<double> widened(const std::vector<T>& values) { return {values.begin(), values.end()}; }
-
-  void step_adaptively() {
-    executor_.for_each(
-        "adaptive", grid().blocks,
-        AdaptiveStep<T>{grid(), fields(), around_.march, held(), ExplicitStep<T>::make(plan_.constants, 1), dx()});
-    choose_nodes(false);
-    executor_.reduce("largest |v|", nodes(), LargestMagnitude{}, LargestOfNext<T>{fields(), around_.march},
-                     NoteLargest{around_.march, solution_});
-  }
-
-  void choose_nodes(bool first) {
-    const Criteria criteria;
-    const auto radius =
-        static_cast<std::int64_t>(std::ceil(criteria.front_radius / (plan_.constants.dx * block_cells)));
-    executor_.for_each(
-        "want nodes", grid().blocks,
-        WantSpacing<T>{grid(), fields(), around_.march, criteria, dx(), static_cast<T>(plan_.constants.dt), first});
-    executor_.reduce("choose nodes", grid().blocks, std::int64_t{0},
-                     ChooseSpacing<T>{grid(), around_.march, radius, first},
-                     NoteNodes{used_.data(), around_.march, first});
-  }
 
   void step_by_newton() {
     if (!tridiagonal_) {
@@ -182,8 +155,6 @@ class Axon : public Solution<Executor> {
   std::int32_t solution_;
   Plan plan_;
   Array<T, Executor> v_[2], w_[2], known_;
-  Array<std::uint8_t, Executor> spacing_, wanted_;
-  Array<NodesUsed, Executor> used_;
   Array<NewtonState, Executor> newton_;
   std::unique_ptr<Tridiagonal<T, Executor>> tridiagonal_;
 };

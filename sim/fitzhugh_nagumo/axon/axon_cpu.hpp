@@ -4,50 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <immintrin.h>
 #include <utility>
 
 #include "sim/core/executors/cpu.hpp"
+#include "sim/fitzhugh_nagumo/axon/adaptive_cpu.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
+#include "sim/fitzhugh_nagumo/axon/loops_cpu.hpp"
+#include "sim/fitzhugh_nagumo/axon/partition_cpu.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
-
-// While one of these lives, its thread treats numbers below 1e-38 as 0. The far tails of waves consist of such numbers,
-// and processors are a hundred times slower with them.
-class FlushTiny {
- public:
-  FlushTiny() : before_(_mm_getcsr()) { _mm_setcsr(before_ | flush_to_zero | denormals_are_zero); }
-  FlushTiny(const FlushTiny&) = delete;
-  FlushTiny& operator=(const FlushTiny&) = delete;
-  ~FlushTiny() { _mm_setcsr(before_); }
-
- private:
-  static constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
-  unsigned before_;
-};
-
-// Raises `bits` to `candidate` if that is larger, in any order of calls: the bits of floats that are not negative sort
-// like the floats.
-inline void raise_to(std::uint32_t& bits, std::uint32_t candidate) {
-  std::atomic_ref<std::uint32_t> shared(bits);
-  std::uint32_t seen = shared.load(std::memory_order_relaxed);
-  while (seen < candidate && !shared.compare_exchange_weak(seen, candidate, std::memory_order_relaxed)) {
-  }
-}
-
-// Bits that sort like |value|, with a NaN above all.
-template <class T>
-std::uint32_t magnitude_bits(const T* values, std::int64_t count) {
-  float largest = 0;
-  bool ordered = true;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const float magnitude = std::fabs(static_cast<float>(values[i]));
-    largest = magnitude > largest ? magnitude : largest;
-    ordered = ordered & (magnitude == magnitude);
-  }
-  return ordered ? bits_of(largest) : 0x7FC00000u;
-}
 
 template <>
 class AxonKernels<Cpu> {
@@ -67,6 +32,15 @@ class AxonKernels<Cpu> {
     if (run.march->steps == 0) return;
     cpu_.tasks("explicit", (run.nodes - 1) / explicit_tile + 1,
                [&](std::int64_t tile) { march_tile(run, tile * explicit_tile); });
+  }
+
+  template <class T>
+  void march_adaptively(const AdaptiveRun<T>& run) {
+    if (run.march->steps == 0) return;
+    cpu_.tasks("adaptive", run.tiles(), [&](std::int64_t which) {
+      AdaptiveTile<T> tile(run, which);
+      if (tile.begin()) tile.march();
+    });
   }
 
   template <class T>
@@ -96,6 +70,24 @@ class AxonKernels<Cpu> {
         if (i < own_end) solution[i] = next;
       }
     });
+  }
+
+  template <class T>
+  void solve_one_tile(const System<T>& system, T* solution, std::int64_t rows, const std::int32_t* idle) {
+    ThomasSolve<T>{system, solution, rows, idle}();
+  }
+  template <class T>
+  void reduce_tiles(const System<T>& system, std::int64_t rows, const Joints<T>& joints, const std::int32_t* idle) {
+    if (idle && *idle) return;
+    cpu_.tasks("reduce tiles", TileGroup<T>::groups(rows),
+               [&](std::int64_t group) { TileGroup<T>(system, rows, group).reduce(joints); });
+  }
+  template <class T>
+  void substitute_tiles(const System<T>& system, std::int64_t rows, const T* ends, T* solution,
+                        const std::int32_t* idle) {
+    if (idle && *idle) return;
+    cpu_.tasks("substitute tiles", TileGroup<T>::groups(rows),
+               [&](std::int64_t group) { TileGroup<T>(system, rows, group).substitute(ends, solution, rows); });
   }
 
  private:

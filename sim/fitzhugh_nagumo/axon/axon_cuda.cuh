@@ -10,8 +10,10 @@
 #include <memory>
 
 #include "sim/core/executors/cuda.cuh"
+#include "sim/fitzhugh_nagumo/axon/adaptive_cuda.cuh"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/cusparse.hpp"
+#include "sim/fitzhugh_nagumo/axon/partition_cuda.cuh"
 #include "sim/fitzhugh_nagumo/warp_tile.cuh"
 
 namespace kinescope::sim::fitzhugh_nagumo {
@@ -278,15 +280,6 @@ __global__ void __launch_bounds__(threads) step_tiles(HaloRun<T> run) {
     raise_on_device(reinterpret_cast<std::uint32_t*>(&run.newton->now) + word - 1, found[word]);
 }
 
-// M values from place `base` on, with `outside` beyond the ends.
-template <class T, int M>
-__device__ __forceinline__ void load_rows(const T* __restrict__ from, std::int64_t base, std::int64_t rows, T outside,
-                                          T (&to)[M]) {
-  if (base >= 0 && base + M <= rows) return load_tile(from, base, rows, to);
-#pragma unroll
-  for (int i = 0; i < M; ++i) to[i] = base + i >= 0 && base + i < rows ? from[base + i] : outside;
-}
-
 template <class T>
 __global__ void __launch_bounds__(threads)
     solve_tiles(System<T> system, T* solution, std::int64_t rows, int halo, const std::int32_t* idle) {
@@ -303,7 +296,7 @@ __global__ void __launch_bounds__(threads)
   load_rows(system.upper, base, rows, T(0), upper);
   load_rows(system.right, base, rows, T(0), right);
   solve_tile<T, M>([&](int i) { return lower[i]; }, [&](int i) { return diagonal[i]; }, [&](int i) { return upper[i]; },
-                   right, couplings_within(halo));
+                   right, halo == 0 ? 5 : couplings_within(halo));
   store_tile(solution, base, rows, place, halo, right);
 }
 
@@ -345,6 +338,11 @@ class AxonKernels<Cuda> {
   }
 
   template <class T>
+  void march_adaptively(const AdaptiveRun<T>& run) {
+    cuda_.launch("adaptive", {static_cast<unsigned>(run.tiles()), region_nodes}, axon_kernels::march_cells<T>, run);
+  }
+
+  template <class T>
   void step_by_halo(const HaloRun<T>& run) {
     const std::int64_t own = warp_width * axon_kernels::implicit_nodes - 2 * run.halo;
     const auto kernel = run.held.radius < 0 ? axon_kernels::step_tiles<false, T> : axon_kernels::step_tiles<true, T>;
@@ -357,6 +355,22 @@ class AxonKernels<Cuda> {
     const std::int64_t own = warp_width * axon_kernels::implicit_nodes - 2 * halo;
     cuda_.launch("halo", {axon_kernels::blocks_for(rows, own), axon_kernels::threads}, axon_kernels::solve_tiles<T>,
                  system, solution, rows, static_cast<int>(halo), idle);
+  }
+
+  template <class T>
+  void solve_one_tile(const System<T>& system, T* solution, std::int64_t rows, const std::int32_t* idle) {
+    solve_by_halo(system, solution, rows, 0, idle);
+  }
+  template <class T>
+  void reduce_tiles(const System<T>& system, std::int64_t rows, const Joints<T>& joints, const std::int32_t* idle) {
+    cuda_.launch("reduce tiles", {axon_kernels::blocks_for(rows, partition_rows), axon_kernels::threads},
+                 axon_kernels::reduce_tiles<T>, system, rows, joints, idle);
+  }
+  template <class T>
+  void substitute_tiles(const System<T>& system, std::int64_t rows, const T* ends, T* solution,
+                        const std::int32_t* idle) {
+    cuda_.launch("substitute tiles", {axon_kernels::blocks_for(rows, partition_rows), axon_kernels::threads},
+                 axon_kernels::substitute_tiles<T>, system, rows, ends, solution, idle);
   }
 
   // This solves even when idle, because the library cannot read the flag.

@@ -5,12 +5,13 @@
 #include <chrono>
 #include <cmath>
 
+#include "sim/core/error.hpp"
 #include "sim/fitzhugh_nagumo/axon/axon.hpp"
 #include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
 
-// The Jacobian at v = sin² of the place with Δt = Δx², and a right side without zeros.
+// The Jacobian at a v that differs from row to row, and a right side without zeros.
 struct TrialSystem {
   System<float> system;
   ImplicitStep<float> step;
@@ -38,12 +39,14 @@ struct TrialResidual {
 };
 
 template <class Executor>
-SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows) {
+SolveTrial time_solver(Executor& executor, Solver solver, std::int64_t rows, double ratio) {
   using Clock = std::chrono::steady_clock;
   AxonKernels<Executor> kernels(executor);
   Constants constants;
-  constants.dt = constants.dx * constants.dx;
+  constants.dt = 0.25;
+  constants.dx = std::sqrt(constants.dt / ratio);
   const std::int64_t halo = halo_rows(constants, Precision::single_precision, 64);
+  if (solver == Solver::halo && halo < 0) throw input_error("solver=halo: the matrix fades too slowly");
   Tridiagonal<float, Executor> tridiagonal(executor, kernels, rows);
   const TrialSystem trial{tridiagonal.system(), ImplicitStep<float>::make(constants), rows};
   Array<LargestMagnitude, Executor> residual(executor, 1);

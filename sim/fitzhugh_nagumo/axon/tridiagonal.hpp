@@ -3,21 +3,19 @@
 //   cyclic reduction            R. Hockney, J. ACM 12 (1965): O(n), log₂ n stages there and back
 //   parallel cyclic reduction   all rows at every stage: O(n log n), half as many stages
 //   halo                        overlapping tiles, each solved on its own: exact where the inverse fades fast
+//   partition                   tiles reduced to a small system (sim/fitzhugh_nagumo/axon/partition.hpp): O(n)
 //   cusparse                    the vendor's library (sim/fitzhugh_nagumo/axon/cusparse.hpp)
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "sim/core/array.hpp"
 #include "sim/core/executors/host_device.hpp"
+#include "sim/fitzhugh_nagumo/axon/partition.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
 namespace kinescope::sim::fitzhugh_nagumo {
-
-template <class T>
-struct System {
-  T *lower, *diagonal, *upper, *right;  // [rows] each; the first lower and the last upper are 0
-};
 
 // If *idle is set, the work is skipped: Newton's method has converged, or there is no step to do.
 template <class T>
@@ -127,10 +125,8 @@ struct DivideRows {
   }
 };
 
-// The solvers that each backend has of its own: `halo` and `cusparse` (sim/fitzhugh_nagumo/axon/axon_cpu.hpp,
-// axon_cuda.cuh).
-template <class Executor>
-class AxonKernels;
+// The solvers that each backend has of its own: `halo`, the tiles of `partition`, and `cusparse`
+// (sim/fitzhugh_nagumo/axon/axon_cpu.hpp, axon_cuda.cuh).
 
 template <class T, class Executor>
 class Tridiagonal {
@@ -151,6 +147,8 @@ class Tridiagonal {
       reduce_cyclically(idle);
     else if (solver == Solver::parallel_cyclic_reduction)
       reduce_all(idle);
+    else if (solver == Solver::partition)
+      partition().solve(system(), solution(), idle);
     else if (solver == Solver::cusparse)
       kernels_.solve_by_cusparse(system(), solution(), rows_, idle);
     else
@@ -183,10 +181,16 @@ class Tridiagonal {
     executor_.for_each("divide rows", rows_, DivideRows<T>{system(from), solution(), idle});
   }
 
+  Partition<T, Executor>& partition() {
+    if (!partition_) partition_ = std::make_unique<Partition<T, Executor>>(executor_, kernels_, rows_);
+    return *partition_;
+  }
+
   Executor& executor_;
   AxonKernels<Executor>& kernels_;
   std::int64_t rows_;
   Array<T, Executor> arrays_[8], solution_;
+  std::unique_ptr<Partition<T, Executor>> partition_;
 };
 
 }  // namespace kinescope::sim::fitzhugh_nagumo

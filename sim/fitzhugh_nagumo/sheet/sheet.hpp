@@ -55,8 +55,13 @@ class Sheet : public Solution<Executor> {
                        Paint<float>{fields(), around_.march, stimulus, around_.nodes, plan_.constants.dx, true});
   }
 
-  std::vector<double> read_v(std::int32_t current) const override { return widened(v_[current].download()); }
-  std::vector<double> read_w(std::int32_t current) const override { return widened(w_[current].download()); }
+  std::size_t field_bytes() const override { return v_[0].size() * sizeof(float); }
+  void copy_fields(std::int32_t current, void* v, void* w) override {
+    executor_.copy_out(v, v_[current].data(), field_bytes());
+    executor_.copy_out(w, w_[current].data(), field_bytes());
+  }
+  std::vector<double> read_v(std::int32_t current) override { return widened(v_[current].download()); }
+  std::vector<double> read_w(std::int32_t current) override { return widened(w_[current].download()); }
 
  private:
   static constexpr double pacemaker_radius = 4;  // length

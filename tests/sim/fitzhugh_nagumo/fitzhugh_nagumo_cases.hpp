@@ -97,7 +97,7 @@ template <class T>
 T reported(Simulation& simulation, const std::string& key) {
   for (const auto& [name, value] : simulation.report().entries)
     if (name == key) return std::get<T>(value);
-  return T(-1);
+  return T{};
 }
 
 // A column of the reference figures (tests/data/fitzhugh_nagumo_reference.py): 0: x, 1: v(30), 2: w(30), 3: v(100), …

@@ -15,7 +15,7 @@ namespace {
 using namespace fitzhugh_nagumo_cases;
 
 const Assignments exact = {"precision=double"};
-const char* const solvers[] = {"halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction"};
+const char* const solvers[] = {"halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction", "partition"};
 
 std::string assign(const char* name, double value) {
   char text[64];
@@ -24,7 +24,7 @@ std::string assign(const char* name, double value) {
 }
 
 // Of the scheme against Δt, to a run with a much finer step by the same scheme on the same grid.
-double order_in_time(const char* scheme, std::vector<double> steps, double finest) {
+double order_in_time(const char* scheme, const std::vector<double>& steps, double finest) {
   const Assignments base = with(exact, {std::string("scheme=") + scheme, "end_time=10", "nodes=201", "dx=1"});
   const Line fine = final_v(with(base, {assign("dt", finest)}));
   std::vector<double> errors;
@@ -149,10 +149,16 @@ TEST(FitzHughNagumo, SolversAgree) {
 TEST(FitzHughNagumo, EverySolverSolvesSystemsOfAnySize) {
   using fitzhugh_nagumo::Solver;
   for (const Solver solver :
-       {Solver::thomas, Solver::cyclic_reduction, Solver::parallel_cyclic_reduction, Solver::halo})
-    for (const long rows : {2L, 3L, 7L, 8L, 9L, 100L, 1023L, 1024L, 1025L, 20000L})
+       {Solver::thomas, Solver::cyclic_reduction, Solver::parallel_cyclic_reduction, Solver::halo, Solver::partition})
+    for (const long rows : {2L, 3L, 7L, 8L, 9L, 100L, 256L, 257L, 1023L, 1024L, 1025L, 20000L})
       EXPECT_LE(fitzhugh_nagumo::time_solver_cpu(2, solver, rows).residual, 2e-6)
           << static_cast<int>(solver) << ' ' << rows;
+  // Where the diagonal hardly dominates, residuals are larger by the size of the rows' entries.
+  for (const Solver solver : {Solver::thomas, Solver::cyclic_reduction, Solver::partition})
+    for (const double ratio : {10.0, 100.0, 1000.0})
+      for (const long rows : {255L, 4097L, 70000L})
+        EXPECT_LE(fitzhugh_nagumo::time_solver_cpu(2, solver, rows, ratio).residual, 2e-6 * ratio)
+            << static_cast<int>(solver) << ' ' << rows << ' ' << ratio;
 }
 
 TEST(FitzHughNagumo, AdaptiveUsesHalfTheNodesAtTheExplicitSchemesError) {
@@ -165,6 +171,88 @@ TEST(FitzHughNagumo, AdaptiveUsesHalfTheNodesAtTheExplicitSchemesError) {
               long(reported<std::int64_t>(*adaptive, "nodes_used")));
   EXPECT_LE(error, 1.1 * explicit_error);
   EXPECT_LE(reported<std::int64_t>(*adaptive, "nodes_used"), 200);
+}
+
+// The error that was aimed at, at the time when it is largest, for several equations.
+TEST(FitzHughNagumo, TheAdaptiveSchemesErrorIsNearItsTolerance) {
+  for (const Assignments& equation : {Assignments{"a=0.01"}, {"a=0.1", "epsilon=0.005"}, {"a=0.05", "epsilon=0"}}) {
+    const Assignments base = with(with(exact, {"end_time=80"}), equation);
+    // The errors of second order of two runs cancel.
+    Line fine = thinned(final_v(with(base, {"scheme=implicit", "nodes=1601", "dx=0.125", "dt=0.05"})), 4);
+    const Line coarse = thinned(final_v(with(base, {"scheme=implicit", "nodes=801", "dx=0.25", "dt=0.1"})), 2);
+    for (std::size_t i = 0; i < fine.size(); ++i) fine[i] += (fine[i] - coarse[i]) / 3;
+    for (const double tolerance : {2e-2, 2e-3, 2e-4}) {
+      const double error =
+          rms_difference(final_v(with(base, {"scheme=adaptive", assign("tolerance", tolerance)})), fine);
+      std::printf("%s: tolerance %g, error %.3g\n", equation[0].c_str(), tolerance, error);
+      EXPECT_LE(error, 3 * tolerance) << equation[0];
+      EXPECT_GE(error, tolerance / 3) << equation[0];
+    }
+  }
+}
+
+TEST(FitzHughNagumo, TheAdaptiveSchemeIsOfSecondOrderInTimeAndEighthInSpace) {
+  const Assignments base = with(exact, {"scheme=adaptive", "end_time=30", "nodes=801", "dx=0.25", "rest_below=1e-9"});
+  const auto errors = [&](const char* name, const std::vector<double>& values, double finest, const char* other) {
+    const Line fine = final_v(with(base, {assign(name, finest), other}));
+    std::vector<double> found;
+    for (const double value : values)
+      found.push_back(rms_difference(final_v(with(base, {assign(name, value), other})), fine));
+    return fitted_slope(values, found);
+  };
+  EXPECT_NEAR(errors("dt", {0.8, 0.4, 0.2}, 0.02, "spacing=1"), 2, 0.1);
+  EXPECT_NEAR(errors("spacing", {1.25, 1, 0.8}, 0.4, "dt=0.1"), 8, 1);
+}
+
+TEST(FitzHughNagumo, WhatSleepsChangesNothingElsewhere) {
+  const Assignments base = {"scheme=adaptive", "end_time=80", "dt=0.4", "spacing=1"};
+  const auto near_by = finished(base), far = finished(with(base, {"nodes=20001"}));
+  const Line whole = column(*far, "v");
+  const Line middle(whole.begin() + 9'800, whole.begin() + 10'201);
+  EXPECT_LE(largest_difference(middle, column(*near_by, "v")), 1e-3);
+  EXPECT_EQ(whole[5'000], 0);
+  EXPECT_LT(reported<std::int64_t>(*far, "nodes_used"), 300);
+  // An impulse that comes from outside wakes them.
+  far->stimulate({1'000, 0, 5, 1});
+  far->change("end_time", "160");
+  while (far->advance({})) {
+  }
+  const Line later = column(*far, "v");
+  EXPECT_GT(largest(Line(later.begin() + 1'800, later.begin() + 2'200)), 0.5);
+  EXPECT_EQ(later[5'000], 0);
+}
+
+TEST(FitzHughNagumo, ARestartWithAnotherEndHasTheNodesOfANewRun) {
+  const Assignments base = {"scheme=adaptive", "nodes=2001"};
+  auto changed = make(with(base, {"end_time=30"}));
+  changed->advance({INFINITY, 20});
+  changed->change("end_time", "900");
+  changed->advance({INFINITY, 20});
+  changed->restart();
+  while (changed->advance({})) {
+  }
+  EXPECT_EQ(largest_difference(column(*changed, "v"), final_v(with(base, {"end_time=900"}))), 0);
+}
+
+TEST(FitzHughNagumo, AStepTooLargeForTheAdaptiveSchemeNamesTheLargest) {
+  try {
+    finished({"scheme=adaptive", "spacing=1", "dt=1.1"});
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("largest stable dt is 1.01"), std::string::npos) << error.what();
+    ASSERT_TRUE(error.remedy());
+    EXPECT_NO_THROW(finished({"scheme=adaptive", "spacing=1", "dt=1"}));
+  }
+}
+
+TEST(FitzHughNagumo, TheReportNamesTheSolverThatRan) {
+  const auto solver = [](const Assignments& more) {
+    return reported<std::string>(*finished(with({"scheme=implicit", "end_time=8", "solver=halo"}, more)),
+                                 "solver_used");
+  };
+  EXPECT_EQ(solver({"dt=0.25"}), "halo");
+  EXPECT_EQ(solver({"dt=8"}), "thomas");
+  EXPECT_EQ(solver({"dt=8", "nodes=10001"}), "partition");
 }
 
 // The paper's Fig. 7: between the fronts v rests at 1, without wiggles, and goes on resting.
@@ -189,6 +277,11 @@ TEST(FitzHughNagumo, ATrainOfWavesLeavesTheHeldEnd) {
   EXPECT_GE(peaks, 2);
   const Assignments fine = {"case=traveling", "end_time=100"};
   EXPECT_LE(largest_difference(final_v(with(fine, {"dt=0.005"})), final_v(with(fine, {"scheme=implicit", "dt=0.05"}))),
+            0.02);
+  const Line adaptive = final_v(with(fine, {"scheme=adaptive", "tolerance=3e-4"}));
+  EXPECT_EQ(adaptive.back(), 1);
+  EXPECT_LE(largest_difference(
+                thinned(final_v(with(fine, {"scheme=implicit", "dx=0.125", "nodes=1601", "dt=0.05"})), 4), adaptive),
             0.02);
 }
 

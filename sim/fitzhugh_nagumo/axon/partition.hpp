@@ -1,0 +1,95 @@
+// Tridiagonal systems of any kind by partition (H. H. Wang, ACM Transactions on Mathematical Software 7, 1981): tiles
+// of 256 rows are reduced, each on its own, to one row of a smaller system, that of the tiles' last rows; with its
+// solution each tile is solved on its own too. Small systems are reduced in turn. O(n); the rows are read twice.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "sim/core/array.hpp"
+#include "sim/core/executors/host_device.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo {
+
+template <class T>
+struct System {
+  T *lower, *diagonal, *upper, *right;  // [rows] each; the first lower and the last upper are 0
+};
+
+inline constexpr std::int64_t partition_rows = 256;  // of a tile
+
+// What is left of the tiles: x_first = value − left X' − after X, where X is the tile's last row and X' that of the
+// tile before; and the last row  lower X' + diagonal X + upper x_first of the next tile = right.
+template <class T>
+struct Joints {
+  T *value, *left, *after, *lower, *diagonal, *upper, *right;  // [tiles] each
+
+  static constexpr int arrays = 7;
+  static Joints in(T* memory, std::int64_t tiles) {
+    return {memory,
+            memory + tiles,
+            memory + 2 * tiles,
+            memory + 3 * tiles,
+            memory + 4 * tiles,
+            memory + 5 * tiles,
+            memory + 6 * tiles};
+  }
+};
+
+// The rows of the smaller system.
+template <class T>
+struct JoinTiles {
+  Joints<T> joints;
+  System<T> system;
+  std::int64_t tiles;
+  const std::int32_t* idle;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    if (idle && *idle) return;
+    const bool last = i + 1 == tiles;
+    const T upper = last ? T(0) : joints.upper[i];
+    const std::int64_t next = last ? i : i + 1;
+    system.lower[i] = i == 0 ? T(0) : joints.lower[i];
+    system.diagonal[i] = joints.diagonal[i] - upper * joints.left[next];
+    system.upper[i] = -upper * joints.after[next];
+    system.right[i] = joints.right[i] - upper * joints.value[next];
+  }
+};
+
+template <class Executor>
+class AxonKernels;
+
+// The smaller systems of one system with that many rows.
+template <class T, class Executor>
+class Partition {
+ public:
+  Partition(Executor& executor, AxonKernels<Executor>& kernels, std::int64_t rows)
+      : executor_(executor), kernels_(kernels), rows_(rows) {
+    if (rows <= partition_rows) return;
+    tiles_ = (rows - 1) / partition_rows + 1;
+    memory_ = Array<T, Executor>(executor, static_cast<std::size_t>((Joints<T>::arrays + 5) * tiles_));
+    smaller_ = std::make_unique<Partition>(executor, kernels, tiles_);
+  }
+
+  // If *idle is set, the work is skipped.
+  void solve(const System<T>& system, T* solution, const std::int32_t* idle) {
+    if (!smaller_) return kernels_.solve_one_tile(system, solution, rows_, idle);
+    const Joints<T> joints = Joints<T>::in(memory_.data(), tiles_);
+    T* rest = memory_.data() + Joints<T>::arrays * tiles_;
+    const System<T> tiles{rest, rest + tiles_, rest + 2 * tiles_, rest + 3 * tiles_};
+    T* ends = rest + 4 * tiles_;
+    kernels_.reduce_tiles(system, rows_, joints, idle);
+    executor_.for_each("join tiles", tiles_, JoinTiles<T>{joints, tiles, tiles_, idle});
+    smaller_->solve(tiles, ends, idle);
+    kernels_.substitute_tiles(system, rows_, ends, solution, idle);
+  }
+
+ private:
+  Executor& executor_;
+  AxonKernels<Executor>& kernels_;
+  std::int64_t rows_, tiles_ = 0;
+  Array<T, Executor> memory_;
+  std::unique_ptr<Partition> smaller_;
+};
+
+}  // namespace kinescope::sim::fitzhugh_nagumo

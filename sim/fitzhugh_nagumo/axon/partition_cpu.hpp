@@ -1,0 +1,138 @@
+// Tiles of the partition method on the CPU: eight at a time, one in each lane of a vector.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "sim/fitzhugh_nagumo/axon/partition.hpp"
+
+namespace kinescope::sim::fitzhugh_nagumo {
+
+template <class T>
+class TileGroup {
+ public:
+  static constexpr int lanes = 8;
+  static std::int64_t groups(std::int64_t rows) { return (rows - 1) / (lanes * partition_rows) + 1; }
+
+  TileGroup(const System<T>& system, std::int64_t rows, std::int64_t group)
+      : first_(group * lanes), tiles_((rows - 1) / partition_rows + 1) {
+    load(system.lower, rows, T(0), lower_);
+    load(system.diagonal, rows, T(1), diagonal_);
+    load(system.upper, rows, T(0), upper_);
+    load(system.right, rows, T(0), right_);
+  }
+
+  void reduce(const Joints<T>& joints) {
+    eliminate<true>();
+    // The row at hand by X' and X, from the row before the last one up.
+    Lanes value = right_[last - 1], left = lower_[last - 1], after = upper_[last - 1];
+    for (int i = last - 2; i >= 0; --i) {
+      value = right_[i] - upper_[i] * value;
+      left = lower_[i] - upper_[i] * left;
+      after = -upper_[i] * after;
+    }
+    const Lanes below = lower_[last], diagonal = diagonal_[last] - below * upper_[last - 1],
+                lower = -below * lower_[last - 1], right = right_[last] - below * right_[last - 1];
+    for (int k = 0; k < lanes && first_ + k < tiles_; ++k) {
+      const std::int64_t tile = first_ + k;
+      joints.value[tile] = value[k];
+      joints.left[tile] = left[k];
+      joints.after[tile] = after[k];
+      joints.lower[tile] = lower[k];
+      joints.diagonal[tile] = diagonal[k];
+      joints.upper[tile] = upper_[last][k];
+      joints.right[tile] = right[k];
+    }
+  }
+
+  // `ends` are the solutions of the tiles' last rows.
+  void substitute(const T* ends, T* solution, std::int64_t rows) {
+    Lanes before{}, x{};
+    for (int k = 0; k < lanes; ++k) {
+      const std::int64_t tile = std::min(first_ + k, tiles_ - 1);
+      before[k] = tile == 0 ? T(0) : ends[tile - 1];
+      x[k] = ends[tile];
+    }
+    right_[0] -= lower_[0] * before;
+    eliminate<false>();
+    right_[last] = x;
+    for (int i = last - 1; i >= 0; --i) right_[i] = x = right_[i] - upper_[i] * x;
+    T* to = solution + first_ * partition_rows;
+    if (whole(rows)) {
+      for (int i = 0; i < partition_rows; i += lanes) {
+        Lanes block[lanes];
+        std::copy_n(right_ + i, lanes, block);
+        transpose(block);
+        for (int k = 0; k < lanes; ++k) std::memcpy(to + k * partition_rows + i, &block[k], sizeof(Lanes));
+      }
+      return;
+    }
+    for (int k = 0; k < lanes; ++k)
+      for (int i = 0, count = count_of(k, rows); i < count; ++i) to[k * partition_rows + i] = right_[i][k];
+  }
+
+ private:
+  typedef T Lanes __attribute__((vector_size(lanes * sizeof(T))));  // an operator acts on each lane
+  static constexpr int last = static_cast<int>(partition_rows) - 1;
+
+  // Whether all tiles of the group have all their rows.
+  bool whole(std::int64_t rows) const { return (first_ + lanes) * partition_rows <= rows; }
+  int count_of(int k, std::int64_t rows) const {
+    return static_cast<int>(std::clamp<std::int64_t>(rows - (first_ + k) * partition_rows, 0, partition_rows));
+  }
+
+  void load(const T* from, std::int64_t rows, T outside, Lanes* to) const {
+    from += first_ * partition_rows;
+    if (whole(rows)) {
+      for (int i = 0; i < partition_rows; i += lanes) {
+        for (int k = 0; k < lanes; ++k) std::memcpy(&to[i + k], from + k * partition_rows + i, sizeof(Lanes));
+        transpose(to + i);
+      }
+      return;
+    }
+    for (int k = 0; k < lanes; ++k) {
+      const int count = count_of(k, rows);
+      for (int i = 0; i < count; ++i) to[i][k] = from[k * partition_rows + i];
+      for (int i = count; i <= last; ++i) to[i][k] = outside;
+    }
+  }
+
+  // Exchanges rows and columns of eight by eight numbers, by squares of 1, 2 and 4.
+  static void transpose(Lanes* m) {
+    for (int r = 0; r < lanes; r += 2) {
+      const Lanes a = m[r], b = m[r + 1];
+      m[r] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+      m[r + 1] = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (const int r : {0, 1, 4, 5}) {
+      const Lanes a = m[r], b = m[r + 2];
+      m[r] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+      m[r + 2] = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+    for (int r = 0; r < 4; ++r) {
+      const Lanes a = m[r], b = m[r + 4];
+      m[r] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
+      m[r + 4] = __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+  }
+
+  // Leaves of rows 0 … last − 1: x_i = right_i − lower_i X' − upper_i x_{i+1}; without by_left, the lower ones as they
+  // were.
+  template <bool by_left>
+  void eliminate() {
+    const Lanes first = T(1) / diagonal_[0];
+    Lanes upper = upper_[0] *= first, right = right_[0] *= first, left = lower_[0] * first;
+    if (by_left) lower_[0] = left;
+    for (int i = 1; i < last; ++i) {
+      const Lanes below = lower_[i], inverse = T(1) / (diagonal_[i] - below * upper);
+      upper_[i] = upper = upper_[i] * inverse;
+      right_[i] = right = (right_[i] - below * right) * inverse;
+      if (by_left) lower_[i] = left = -below * left * inverse;
+    }
+  }
+
+  std::int64_t first_, tiles_;
+  alignas(64) Lanes lower_[partition_rows], diagonal_[partition_rows], upper_[partition_rows], right_[partition_rows];
+};
+
+}  // namespace kinescope::sim::fitzhugh_nagumo

@@ -1,0 +1,95 @@
+// Tiles of the partition method on CUDA: one a warp, eight rows a thread.
+#pragma once
+
+#include "sim/fitzhugh_nagumo/axon/partition.hpp"
+#include "sim/fitzhugh_nagumo/warp_tile.cuh"
+
+namespace kinescope::sim::fitzhugh_nagumo::axon_kernels {
+
+inline constexpr int partition_nodes = partition_rows / warp_width;  // rows a thread
+
+// A tile whose rows but the last depend on that one, X, and on the last one of the tile before, X', alone. A thread's
+// rows depend on its own last row and on that of the thread before, as in solve_tile.
+template <class T>
+struct ReducedTile {
+  ThreadRows<T, partition_nodes> rows;
+  T right[partition_nodes];
+  T value, left, after;  // the thread's last row is value − left X' − after X; not in the tile's last thread
+
+  __device__ __forceinline__ ReducedTile(const System<T>& system, std::int64_t count, std::int64_t tile) {
+    constexpr int M = partition_nodes;
+    const int lane = threadIdx.x % warp_width;
+    const std::int64_t base = tile * partition_rows + lane * M;
+    T lower[M], diagonal[M], upper[M];
+    load_rows(system.lower, base, count, T(0), lower);
+    load_rows(system.diagonal, base, count, T(1), diagonal);
+    load_rows(system.upper, base, count, T(0), upper);
+    load_rows(system.right, base, count, T(0), right);
+    rows.eliminate([&](int i) { return lower[i]; }, [&](int i) { return diagonal[i]; }, [&](int i) { return upper[i]; },
+                   right);
+    const T f_next = __shfl_down_sync(whole_warp, rows.f0, 1), l_next = __shfl_down_sync(whole_warp, rows.l0, 1),
+            c_next = __shfl_down_sync(whole_warp, rows.c0, 1);
+    T inverse = reciprocal(fused(-rows.upper, l_next, rows.diagonal));
+    left = rows.lower * inverse;
+    after = -rows.upper * c_next * inverse;
+    value = fused(-rows.upper, f_next, rows.right) * inverse;
+    // Parallel cyclic reduction of all threads but the last; what reaches X' or X stays as it is.
+    for (int distance = 1; distance < warp_width; distance *= 2) {
+      const T left_l = __shfl_up_sync(whole_warp, left, distance),
+              after_l = __shfl_up_sync(whole_warp, after, distance),
+              value_l = __shfl_up_sync(whole_warp, value, distance);
+      const T left_r = __shfl_down_sync(whole_warp, left, distance),
+              after_r = __shfl_down_sync(whole_warp, after, distance),
+              value_r = __shfl_down_sync(whole_warp, value, distance);
+      const bool has_left = lane >= distance, has_right = lane + distance < warp_width - 1;
+      const T left_share = has_left ? left : T(0), right_share = has_right ? after : T(0);
+      inverse = reciprocal(fused(-left_share, after_l, fused(-right_share, left_r, T(1))));
+      value = fused(-left_share, value_l, fused(-right_share, value_r, value)) * inverse;
+      left = (has_left ? -left * left_l : left) * inverse;
+      after = (has_right ? -after * after_r : after) * inverse;
+    }
+  }
+};
+
+template <class T>
+__global__ void __launch_bounds__(256)
+    reduce_tiles(System<T> system, std::int64_t count, Joints<T> joints, const std::int32_t* idle) {
+  if (idle && *idle) return;
+  const std::int64_t tile = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / warp_width;
+  if (tile * partition_rows >= count) return;
+  const ReducedTile<T> reduced(system, count, tile);
+  const ThreadRows<T, partition_nodes>& rows = reduced.rows;
+  const int lane = threadIdx.x % warp_width;
+  const T value = __shfl_up_sync(whole_warp, reduced.value, 1), left = __shfl_up_sync(whole_warp, reduced.left, 1),
+          after = __shfl_up_sync(whole_warp, reduced.after, 1);
+  if (lane == 0) {
+    joints.value[tile] = fused(-rows.c0, reduced.value, rows.f0);
+    joints.left[tile] = fused(-rows.c0, reduced.left, rows.l0);
+    joints.after[tile] = -rows.c0 * reduced.after;
+  } else if (lane == warp_width - 1) {
+    joints.lower[tile] = -rows.lower * left;
+    joints.diagonal[tile] = fused(-rows.lower, after, rows.diagonal);
+    joints.upper[tile] = rows.upper;
+    joints.right[tile] = fused(-rows.lower, value, rows.right);
+  }
+}
+
+template <class T>
+__global__ void __launch_bounds__(256)
+    substitute_tiles(System<T> system, std::int64_t count, const T* ends, T* solution, const std::int32_t* idle) {
+  if (idle && *idle) return;
+  constexpr int M = partition_nodes;
+  const std::int64_t tile = (std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x) / warp_width;
+  if (tile * partition_rows >= count) return;
+  ReducedTile<T> reduced(system, count, tile);
+  const int lane = threadIdx.x % warp_width;
+  const T before = tile == 0 ? T(0) : ends[tile - 1], end = ends[tile];
+  T x = fused(-reduced.left, before, fused(-reduced.after, end, reduced.value));
+  if (lane == warp_width - 1) x = end;
+  T last = __shfl_up_sync(whole_warp, x, 1);
+  if (lane == 0) last = before;
+  reduced.rows.expand(last, x, reduced.right);
+  store_tile(solution, tile * partition_rows + lane * M, count, lane * M, 0, reduced.right);
+}
+
+}  // namespace kinescope::sim::fitzhugh_nagumo::axon_kernels
