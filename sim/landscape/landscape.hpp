@@ -6,12 +6,14 @@
 // cube; the centre of the cube's bottom is at the mouth.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
 #include "sim/core/published.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/landscape/mesh.hpp"
+#include "sim/landscape/plants/plant_grammar.hpp"
 
 namespace kinescope::sim {
 
@@ -70,10 +72,16 @@ struct TerrainGrid {
 };
 
 struct PlantMesh {
-  std::string kind;              // "cottonwood"
-  Mesh branches, leaves;         // rooted at the origin, z up; uv: around and along branches; over the quad of leaves
+  std::string kind;       // "cottonwood"
+  Mesh branches, leaves;  // rooted at the origin, z up; uv: around and along branches; over the quad of leaves
+  Mesh fruit;             // bodies of 18 vertices, of which the first six are those of an octahedron
+  LeafShape leaf_shape = LeafShape::spray, blossom_shape = LeafShape::spray;  // of the groups "leaves", "blossoms"
+  bool marked_bark = false;
   float radius = 0, height = 0;  // m, of the whole plant at scale 1
   float trunk_radius = 0;        // m, at the ground
+
+  std::array<const Mesh*, 3> parts() const { return {&branches, &leaves, &fruit}; }
+  std::size_t triangles() const { return branches.triangles() + leaves.triangles() + fruit.triangles(); }
 };
 
 struct CabinPlace {

@@ -94,7 +94,7 @@ void LandscapeSimulation<Executor>::each_plant_part(F&& f) const {
     const float* row = instances.data() + 8 * i;
     if (row[4] == 0) continue;
     const PlantMesh& plant = (*plants_)[static_cast<std::size_t>(row[5])];
-    for (const Mesh* part : {&plant.branches, &plant.leaves}) f(*part, row);
+    for (const Mesh* part : plant.parts()) f(*part, row);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "sim/landscape/landscape_parameters.hpp"
 #include "sim/landscape/mesh_files.hpp"
 #include "sim/landscape/plants/placement.hpp"
+#include "sim/landscape/plants/plant_files.hpp"
 #include "sim/landscape/plants/plant_mesh.hpp"
 #include "sim/landscape/smoke/smoke_particles.hpp"
 #include "sim/landscape/smoke/smoke_surface.hpp"

@@ -11,7 +11,7 @@
 namespace kinescope::render::landscape {
 namespace {
 
-constexpr int leaf_layers = 4, sides = 8;
+constexpr int leaf_layers = 5, sides = 8;
 
 struct DrawElements {
   std::uint32_t count = 0, instances = 0, first_index = 0;
@@ -67,7 +67,7 @@ void Plants::set_plants(std::span<const PlantShape> shapes, std::span<const Plan
   for (std::size_t s = 0; s < shapes.size(); ++s) {
     const auto first = std::lower_bound(instances.begin(), instances.end(), float(s),
                                         [](const PlantInstance& i, float shape) { return i.shape < shape; });
-    facts.emplace_back(shapes[s].radius, shapes[s].height, shapes[s].leaf_shape, float(first - instances.begin()));
+    facts.emplace_back(shapes[s].radius, shapes[s].height, 0, float(first - instances.begin()));
   }
   instance_count_ = int(instances.size());
   shapes_ = Buffer(facts.size() * sizeof(facts[0]), 0, facts.data());
@@ -95,6 +95,7 @@ void Plants::make_shapes(std::span<const PlantShape> shapes) {
     whole.first_index = std::uint32_t(indices.size());
     add(shapes[s].branches, whole);
     add(shapes[s].leaves, whole);
+    add(shapes[s].fruit, whole);
     DrawElements& less = commands[shapes.size() + s];
     less.first_index = std::uint32_t(indices.size());
     add(reduced(shapes[s]), less);
@@ -140,21 +141,18 @@ void Plants::make_impostors(std::span<const PlantShape> shapes) {
   glVertexArrayVertexBuffer(array_.name(), 0, lists_.name(), 0, sizeof(std::uint32_t));
   array_.bind();
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
-  std::uint32_t first = 0;
   for (std::size_t s = 0; s < shapes.size(); ++s) {
-    const auto count = shapes[s].branches.indices.size() + shapes[s].leaves.indices.size();
+    DrawElements whole;
+    template_.read(s * sizeof whole, sizeof whole, &whole);
     for (int side = 0; side < sides; ++side) {
       glViewport(side * cell, int(s) * cell, cell, cell);
       capture_shader_.set("angle", glm::two_pi<float>() * float(side) / sides);
       capture_shader_.set("thicker", 1.6f / float(cell));
       capture_shader_.set("size", glm::vec2(shapes[s].radius, shapes[s].height));
       capture_shader_.use();
-      glDrawElements(GL_TRIANGLES, GLsizei(count), GL_UNSIGNED_INT,
-                     reinterpret_cast<const void*>(std::size_t(first) * sizeof(std::uint32_t)));
+      glDrawElements(GL_TRIANGLES, GLsizei(whole.count), GL_UNSIGNED_INT,
+                     reinterpret_cast<const void*>(std::size_t(whole.first_index) * sizeof(std::uint32_t)));
     }
-    DrawElements less;
-    template_.read((shapes.size() + s) * sizeof less, sizeof less, &less);
-    first = less.first_index + less.count;
   }
   glBindVertexArray(0);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);

@@ -18,9 +18,9 @@ namespace kinescope::render::landscape {
 
 // One variant of one kind.
 struct PlantShape {
-  MeshData branches, leaves;
+  MeshData branches, leaves;  // leaves: quads of four vertices and six indices each
+  MeshData fruit;             // bodies of 18 vertices each; the first six are an octahedron's ±x, ±y, top and bottom
   float radius = 0, height = 0;  // m, at scale 1
-  int leaf_shape = 0;            // index in leaf_shapes_compute.glsl
 };
 
 // The layout in which the simulation publishes it.

@@ -1,0 +1,198 @@
+// The laws of plants: their grammars, trees and meshes, their files, and where they stand.
+#include <algorithm>
+#include <cmath>
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+#include "sim/core/error.hpp"
+#include "sim/landscape/plants/plant_files.hpp"
+#include "sim/landscape/plants/plant_mesh.hpp"
+#include "tests/sim/landscape/landscape_cases.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using namespace landscape_cases;
+
+TEST(LandscapePlants, TreesAreSoundAndVaried) {
+  const std::vector<PlantMesh> plants = make_plants(load_plants(), 5);
+  ASSERT_EQ(plants.size(), 4u * plant_variants);
+  for (std::size_t i = 0; i < plants.size(); ++i) {
+    const PlantMesh& plant = plants[i];
+    EXPECT_GT(plant.height, 0.3f) << plant.kind;
+    for (const Mesh* mesh : {&plant.branches, &plant.leaves}) {
+      EXPECT_GT(mesh->triangles(), 50u) << plant.kind;
+      EXPECT_LT(mesh->triangles(), 8000u) << plant.kind;
+      EXPECT_EQ(mesh->normals.size(), mesh->positions.size());
+      EXPECT_EQ(mesh->uv.size(), mesh->positions.size());
+      EXPECT_EQ(mesh->colours.size(), mesh->positions.size());
+      for (const glm::vec3& n : mesh->normals) ASSERT_NEAR(n.x * n.x + n.y * n.y + n.z * n.z, 1, 1e-3);
+      for (const std::uint32_t index : mesh->indices) ASSERT_LT(index, mesh->positions.size());
+    }
+    if (i % plant_variants > 0) {
+      EXPECT_NE(plant.leaves.positions[0], plants[i - 1].leaves.positions[0]) << plant.kind;
+    }
+  }
+  EXPECT_EQ(plants[0].kind, "cottonwood");
+  EXPECT_EQ(plants[15].kind, "bush");
+}
+
+TEST(LandscapePlants, EachSegmentGrowsFromOneBeforeIt) {
+  for (const PlantGrammar& grammar : load_plants()) {
+    const std::vector<PlantNode> tree = grow_tree(grammar, grow_word(grammar, 3, 1), 3, 1);
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+      ASSERT_LT(tree[i].parent, static_cast<std::int32_t>(i));
+      if (tree[i].part != PlantNode::Part::segment) continue;
+      EXPECT_GT(tree[i].length, 0);
+      EXPECT_LE(tree[i].end_radius, tree[i].radius);
+      if (tree[i].parent >= 0) {
+        EXPECT_LE(tree[i].radius, 1.0001f * tree[static_cast<std::size_t>(tree[i].parent)].end_radius) << grammar.kind;
+      }
+    }
+  }
+}
+
+PlantGrammar bare(const std::string& word) {
+  PlantGrammar grammar;
+  grammar.axiom = word;
+  grammar.length = 2;
+  grammar.length_spread = 0.3f;
+  grammar.radius = 0.2f;
+  grammar.radius_ratio = 0.5f;
+  grammar.pitch = 1;
+  grammar.pitch_spread = grammar.yaw_spread = 0.5f;
+  grammar.yaw = 2;
+  return grammar;
+}
+
+// How far a point is from the axis of a branch, and at which share of its length.
+std::pair<float, float> on_axis(const NodePlace& branch, float length, glm::vec3 point) {
+  const float along = glm::dot(point - branch.base, branch.along);
+  return {glm::length(point - branch.base - along * branch.along), along / length};
+}
+
+TEST(LandscapePlants, ChildrenSitOnTheirParentsAxisWhereTheWordSays) {
+  const PlantGrammar grammar = bare("F[0&F][3&F[7&F]][@&F]&F[*5^F[@&F9L]]4K[6/&F]@O");
+  std::vector<float> anywhere;
+  for (std::uint32_t variant = 0; variant < 12; ++variant) {
+    const std::vector<PlantNode> tree = grow_tree(grammar, grammar.axiom, 1, variant);
+    const std::vector<NodePlace> places = place_nodes(tree);
+    const float said[] = {1, 0, 0.3f, 0.7f, -1, 1, 0.5f, -1, 0.9f, 0.4f, 0.6f, -1};
+    ASSERT_EQ(tree.size(), std::size(said));
+    for (std::size_t i = 1; i < tree.size(); ++i) {
+      const auto parent = static_cast<std::size_t>(tree[i].parent);
+      const auto [off, share] = on_axis(places[parent], tree[parent].length, places[i].base);
+      EXPECT_LT(off, 1e-5f) << i;
+      EXPECT_NEAR(share, tree[i].along, 1e-5f) << i;
+      if (said[i] >= 0)
+        EXPECT_NEAR(tree[i].along, said[i], 1e-6f) << i;
+      else
+        anywhere.push_back(share);
+    }
+  }
+  const auto [least, most] = std::minmax_element(anywhere.begin(), anywhere.end());
+  EXPECT_GT(*least, -1e-5f);
+  EXPECT_LT(*least, 0.2f);
+  EXPECT_GT(*most, 0.8f);
+  EXPECT_LT(*most, 1.00001f);
+}
+
+// The mesh has the branch where the tree has it: the middle of its first ring is on the parent's axis, and the ring
+// does not stand out of the parent.
+TEST(LandscapePlants, MeshesGrowOutOfTheirParentsSide) {
+  const PlantGrammar grammar = bare("F[4&F]");
+  const std::vector<PlantNode> tree = grow_tree(grammar, grammar.axiom, 1, 0);
+  const std::vector<NodePlace> places = place_nodes(tree);
+  const Mesh mesh = make_plant(grammar, 1, 0).branches;
+  constexpr std::size_t ring = 9;  // eight sides, and the first again
+  const std::size_t trunk = 7 * ring;
+  ASSERT_EQ(mesh.positions.size(), trunk + 5 * ring);
+  glm::vec3 middle(0);
+  for (std::size_t k = 0; k + 1 < ring; ++k) middle += mesh.positions[trunk + k] / float(ring - 1);
+  const auto [off, share] = on_axis(places[0], tree[0].length, middle);
+  EXPECT_LT(off, 1e-5f);
+  EXPECT_NEAR(share, 0.4f, 1e-5f);
+  const float thick = tree[0].radius + 0.4f * (tree[0].end_radius - tree[0].radius);
+  for (std::size_t k = 0; k < ring; ++k)
+    EXPECT_LT(on_axis(places[0], tree[0].length, mesh.positions[trunk + k]).first, 1.001f * thick);
+}
+
+TEST(LandscapePlants, FruitAreClosedBodiesBelowTheirPlace) {
+  PlantGrammar grammar = bare("F[4&F]O");
+  grammar.fruit = {5, 0.3f, 0.2f, 0, 0.1f, {0.6f, 0.1f, 0.1f}, 0};
+  const std::vector<PlantNode> tree = grow_tree(grammar, grammar.axiom, 1, 0);
+  const glm::vec3 from = place_nodes(tree).back().base;
+  const PlantMesh plant = make_plant(grammar, 1, 0);
+  SurfaceData surface;
+  for (const glm::vec3& p : plant.fruit.positions) {
+    EXPECT_LT(p.z, from.z - 0.09f);
+    EXPECT_GT(p.z, from.z - 0.1f - 1.2f * 0.3f - 0.01f);
+    surface.positions.insert(surface.positions.end(), {p.x, p.y, p.z});
+  }
+  surface.indices = plant.fruit.indices;
+  const Topology found = topology(surface);
+  EXPECT_EQ(found.vertices, 5u * 18);
+  EXPECT_EQ(found.open_edges, 0u);
+  EXPECT_EQ(found.euler(), 5 * 2);
+  const double whole = 5 * 4.18879 * 0.15 * 0.1 * 0.1;  // of ellipsoids
+  EXPECT_GT(volume(surface), 0.5 * whole);
+  EXPECT_LT(volume(surface), 1.5 * whole);
+}
+
+TEST(LandscapePlants, RulesAreDrawnByTheirProbabilities) {
+  PlantGrammar grammar;
+  grammar.axiom = std::string(10'000, 'A');
+  grammar.rules = {{'A', 0.25, "B"}, {'A', 0.75, "C"}};
+  const std::string word = grow_word(grammar, 1, 0);
+  EXPECT_NEAR(double(std::count(word.begin(), word.end(), 'B')), 2500, 200);
+  EXPECT_EQ(word, grow_word(grammar, 1, 0));
+  EXPECT_NE(word, grow_word(grammar, 2, 0));
+}
+
+TEST(LandscapePlants, BadPresetsGiveOneClearLine) {
+  const std::string good = built_in_plants().front().second;
+  EXPECT_NO_THROW(parse_plant(good, "p.json"));
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+  };
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {changed("\"axiom\": \"FFB\",", "\"axiom\": \"FFB\""), "p.json:4: is not valid JSON"},
+      {"", "p.json:1: is not valid JSON"},
+      {std::string(100'000, '['), "p.json: is nested too deep: more than 64 levels"},
+      {"[1]", "p.json: expected an object"},
+      {changed("0.55", "0.75"), "p.json: rules: 'B': probabilities add up to 1.2, expected 1"},
+      {changed("FFB", "FF[B"), "p.json: 'axiom': '[' and ']' do not match"},
+      {changed("FFB", "FF?B"), "p.json: 'axiom': unknown symbol '?'"},
+      {changed("\"iterations\": 5", "\"iterations\": 99"),
+       "p.json: 'iterations': expected a number from 1 to 16, found 99"},
+      {changed("\"pitch\": 38", "\"pitch\": \"steep\""),
+       "p.json: angles: 'pitch': expected a number from -180 to 180, found \"steep\""},
+      {changed("\"bark\"", "\"barf\""), "p.json: 'bark' is missing"},
+      {changed("\"droop\"", "\"wilt\": 1, \"droop\""), "p.json: angles: unknown name 'wilt'"},
+      {changed("[0.16, 0.12, 0.085]", "[0.16, 0.12]"), "p.json: 'bark': expected three numbers from 0 to 1"},
+      {changed("\"bark\"", "\"bark_look\": \"striped\", \"bark\""),
+       "p.json: 'bark_look': expected one of furrowed, marked"},
+      {changed("\"bark\"", "\"fruit\": {\"count\": 2, \"length\": 9}, \"bark\""),
+       "p.json: fruit: 'length': expected a number from 0.001 to 5, found 9"},
+  };
+  for (const auto& [text, expected] : cases) try {
+      parse_plant(text, "p.json");
+      ADD_FAILURE() << "accepted, expected: " << expected;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()), expected);
+    }
+  PlantGrammar leafy = parse_plant(good, "p.json");
+  leafy.axiom = std::string(150'000, 'L');
+  leafy.leaves.count = 200;
+  EXPECT_THROW(make_plant(leafy, 1, 0), Error);
+  PlantGrammar endless = parse_plant(good, "p.json");
+  endless.rules = {{'B', 1, "BBBB"}};
+  endless.iterations = 16;
+  EXPECT_THROW(grow_word(endless, 1, 0), Error);
+}
+
+}  // namespace
+}  // namespace kinescope::sim
