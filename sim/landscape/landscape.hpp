@@ -100,12 +100,15 @@ struct SmokePlace {
 
 }  // namespace landscape
 
-// What a landscape offers beyond Simulation. Any thread may call these; what they point to never changes.
+// What a landscape offers beyond Simulation. Any thread may call the constant ones; what they point to never changes.
 class Landscape : public Simulation {
  public:
   virtual std::shared_ptr<const landscape::TerrainGrid> terrain() const = 0;
   // One for each kind and variant: [kind × plant_variants + variant].
   virtual std::shared_ptr<const std::vector<landscape::PlantMesh>> plants() const = 0;
+  // Grows all plants of a kind, a place in load_plants(), from another grammar, where they stand; plants() then returns
+  // others. On the thread that advances the simulation only. Throws Error (input) if the grammar grows too large.
+  virtual void set_plant(std::size_t kind, const landscape::PlantGrammar& grammar) = 0;
   // In its own axes, with the floor's centre at the origin; the groups are walls, roof, door, chimney, window.
   virtual std::shared_ptr<const landscape::Mesh> cabin() const = 0;
   virtual landscape::CabinPlace cabin_place() const = 0;

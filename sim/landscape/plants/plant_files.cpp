@@ -11,6 +11,7 @@ namespace kinescope::sim::landscape {
 namespace {
 
 namespace files = std::filesystem;
+constexpr std::size_t largest_text = 1 << 20;  // as read_text has it
 
 // Where the program's own presets may lie, the first of them first.
 std::vector<files::path> program_folders() {
@@ -61,7 +62,9 @@ std::vector<PlantGrammar> load_plants() {
 }
 
 std::string save_own_plant(const std::string& name, const std::string& text) {
+  program_plant(name);  // there is such a plant
   parse_plant(text, name);
+  if (text.size() > largest_text) throw input_error(name + ": is longer than a mebibyte, and could not be read again");
   const std::string own = own_plants_folder();
   if (own.empty()) throw input_error("no place to save to: neither XDG_DATA_HOME nor HOME is set");
   std::error_code error;

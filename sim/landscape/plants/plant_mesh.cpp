@@ -238,11 +238,15 @@ PlantMesh make_plant(const PlantGrammar& grammar, std::uint64_t seed, std::uint3
   return plant;
 }
 
+PlantMesh make_variant(const PlantGrammar& grammar, std::size_t kind, std::uint64_t seed, std::uint32_t variant) {
+  return make_plant(grammar, seed + 7919 * kind, variant);
+}
+
 std::vector<PlantMesh> make_plants(const std::vector<PlantGrammar>& grammars, std::uint64_t seed) {
   std::vector<PlantMesh> plants;
   for (std::size_t kind = 0; kind < grammars.size(); ++kind)
     for (std::uint32_t variant = 0; variant < plant_variants; ++variant)
-      plants.push_back(make_plant(grammars[kind], seed + 7919 * kind, variant));
+      plants.push_back(make_variant(grammars[kind], kind, seed, variant));
   return plants;
 }
 

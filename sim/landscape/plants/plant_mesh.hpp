@@ -19,6 +19,9 @@ std::vector<NodePlace> place_nodes(const std::vector<PlantNode>& nodes);
 
 PlantMesh make_plant(const PlantGrammar& grammar, std::uint64_t seed, std::uint32_t variant);
 
+// A plant of the kind whose place in load_plants() this is, as make_plants makes it.
+PlantMesh make_variant(const PlantGrammar& grammar, std::size_t kind, std::uint64_t seed, std::uint32_t variant);
+
 // Makes plant_variants of each: [grammar × plant_variants + variant].
 std::vector<PlantMesh> make_plants(const std::vector<PlantGrammar>& grammars, std::uint64_t seed);
 
