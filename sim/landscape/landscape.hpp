@@ -22,7 +22,7 @@ namespace landscape {
 inline constexpr float terrain_side = 2000;   // m along a side
 inline constexpr float smoke_cube_side = 32;  // m
 inline constexpr float smoke_iso = 0.25f;     // value of the smoke's field at its surface
-inline constexpr int plant_variants = 4;      // of each kind
+inline constexpr int plant_variants = 8;      // of each kind; neighbours differ (plants/variants.hpp)
 inline constexpr double step_seconds = 1.0 / 60;
 
 inline constexpr int largest_field_grid = 128;

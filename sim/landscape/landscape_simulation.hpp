@@ -18,6 +18,7 @@
 #include "sim/landscape/plants/placement.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
 #include "sim/landscape/plants/plant_mesh.hpp"
+#include "sim/landscape/plants/variants.hpp"
 #include "sim/landscape/smoke/smoke_particles.hpp"
 #include "sim/landscape/smoke/smoke_surface.hpp"
 #include "sim/landscape/terrain/terrain.hpp"
@@ -195,6 +196,9 @@ void LandscapeSimulation<Executor>::place_plants(const CoarseTerrain& coarse) {
                   static_cast<float>(parameters_.sea_level.value()), static_cast<float>(parameters_.relief.value()),
                   cabin_place_.position.x, cabin_place_.position.y, setup_.seed, instances_.data()});
   executor_.wait();
+  std::vector<float> instances = instances_.download();
+  vary_neighbours(instances, plant_variants);
+  instances_.upload(instances);
   find_trunks();
 }
 
@@ -207,7 +211,7 @@ void LandscapeSimulation<Executor>::find_trunks() {
   for (std::size_t i = 0; i < static_cast<std::size_t>(trees()); ++i) {
     const float* row = instances.data() + 8 * i;
     const int mesh = static_cast<int>(row[5]);
-    if (row[4] == 0 || mesh / plant_variants > palm) continue;
+    if (row[4] == 0 || !is_tree(mesh / plant_variants)) continue;
     if (std::fabs(row[0] - place.middle[0]) > butterfly_range || std::fabs(row[1] - place.middle[1]) > butterfly_range)
       continue;
     const PlantMesh& plant = (*plants_)[static_cast<std::size_t>(mesh)];

@@ -86,10 +86,9 @@ void PlantEditor::choose(Ui& ui) {
 }
 
 // A drag turns it, the wheel zooms; left alone it turns by itself.
-void PlantEditor::draw_plant(Ui& ui, float height) {
-  const float width = ImGui::GetContentRegionAvail().x;
-  const ImVec2 low = ImGui::GetCursorScreenPos(), high{low.x + width, low.y + height};
-  ImGui::InvisibleButton("plant-picture", {width, height});
+void PlantEditor::draw_plant(Ui& ui, ImVec2 size) {
+  const ImVec2 low = ImGui::GetCursorScreenPos(), high{low.x + size.x, low.y + size.y};
+  ImGui::InvisibleButton("plant-picture", size);
   ui.ids.last_item("plant.picture");
   const ImGuiIO& io = ImGui::GetIO();
   if (ImGui::IsItemActive())
@@ -101,16 +100,15 @@ void PlantEditor::draw_plant(Ui& ui, float height) {
     ImGui::GetWindowDrawList()->AddImageRounded(reinterpret_cast<ImTextureID>(std::intptr_t(preview_.texture())), low,
                                                 high, {0, 1}, {1, 0}, IM_COL32_WHITE, ui.px(4));
   help_for_last_item(ui, "The plant by itself. Drag to turn, wheel to zoom");
-  preview_size_ = {int(width), int(height)};
+  preview_size_ = {int(size.x), int(size.y)};
 }
 
-void PlantEditor::draw_text(Ui& ui, float height) {
+void PlantEditor::draw_text(Ui& ui, ImVec2 size) {
   const std::string before = shown().text;
   ImGui::PushFont(ui.fonts.caption);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), ui.px(8)});
   ImGui::PushID(int(index_));  // each text has its own cursor and history
-  const bool edited = ImGui::InputTextMultiline("text", &shown().text, {ImGui::GetContentRegionAvail().x, height},
-                                                ImGuiInputTextFlags_AllowTabInput);
+  const bool edited = ImGui::InputTextMultiline("##text", &shown().text, size, ImGuiInputTextFlags_AllowTabInput);
   ui.ids.last_item("plant.text");
   // ImGui takes back all that was typed; here the key only ends typing.
   if (typing_ && ImGui::IsKeyPressed(GLFW_KEY_ESCAPE, false)) shown().text = before;
@@ -166,11 +164,12 @@ void PlantEditor::draw_buttons(Ui& ui) {
 
 void PlantEditor::draw(Ui& ui) {
   choose(ui);
-  const float gaps = 3 * ImGui::GetStyle().ItemSpacing.y, lines = ui.px(20 + 32);
-  const float room = ImGui::GetContentRegionAvail().y - lines - gaps;
-  const float picture = std::max(ui.px(120), std::floor(0.45f * room));
-  draw_plant(ui, picture);
-  draw_text(ui, std::max(ui.px(120), room - picture));
+  const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
+  const float space = ui.px(8), below = ui.px(20 + 32) + 2 * ImGui::GetStyle().ItemSpacing.y;
+  const float height = std::max(ui.px(160), room.y - below), picture = std::floor(0.42f * (room.x - space));
+  draw_text(ui, {room.x - space - picture, height});
+  ImGui::SetCursorScreenPos({at.x + room.x - picture, at.y});
+  draw_plant(ui, {picture, height});
   draw_line(ui);
   draw_buttons(ui);
   ui.ids.state("plant", shown().file.name);

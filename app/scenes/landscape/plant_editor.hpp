@@ -45,8 +45,8 @@ class PlantEditor {
     sim::landscape::PlantMesh mesh;
   };
   void choose(Ui& ui);
-  void draw_plant(Ui& ui, float height);
-  void draw_text(Ui& ui, float height);
+  void draw_text(Ui& ui, ImVec2 size);
+  void draw_plant(Ui& ui, ImVec2 size);
   void draw_line(Ui& ui);
   void draw_buttons(Ui& ui);
   void changed(bool at_once);

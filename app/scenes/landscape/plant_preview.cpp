@@ -52,7 +52,7 @@ void PlantPreview::draw(rl::Weather weather, glm::ivec2 size) {
   size = glm::max(size, glm::ivec2(1));
   if (!picture_ || picture_.size() != size) picture_ = render::Framebuffer(size);
   const float half = std::tan(0.5f * glm::radians(field_of_view)), aspect = float(size.x) / float(size.y);
-  const float away = zoom_ * (1.1f * std::max(0.5f * height_ / half, radius_ / (half * aspect)) + radius_);
+  const float away = zoom_ * (1.08f * std::max(0.5f * height_ / half, radius_ / (half * aspect)) + 0.3f * radius_);
   const glm::vec3 middle(0.5f * extent, 0.5f * extent, ground + 0.5f * height_);
   const glm::vec3 out(std::sin(angle_), std::cos(angle_), 0.12f);
   rl::DrawRequest request;
@@ -60,6 +60,7 @@ void PlantPreview::draw(rl::Weather weather, glm::ivec2 size) {
   request.eye.forward = glm::normalize(middle - request.eye.position);
   request.eye.field_of_view = field_of_view;
   weather.sun_elevation = std::max(weather.sun_elevation, lowest_sun);
+  weather.clouds = 0;              // those of software are coarse
   weather.sea_level = ground - 8;  // where grass grows
   request.weather = weather;
   request.frame = frame_++;

@@ -21,6 +21,13 @@ vec3 turned(vec3 p, float yaw) {
   return vec3(c * p.x - s * p.y, s * p.x + c * p.y, p.z);
 }
 
+// Each plant leans a little its own way, and is a little wider or narrower (sim/landscape/plants/variants.hpp). `offset`
+// is measured from its root, at its scale.
+vec3 stood(vec3 offset, float phase) {
+  vec2 parts = fract(phase * vec2(7.31, 3.17));
+  return vec3(offset.xy * (0.9 + 0.2 * parts.y) + 0.05 * parts.x * vec2(cos(phase), sin(phase)) * offset.z, offset.z);
+}
+
 // How far the wind bends a plant now; gusts cross the land.
 float sway_of(vec3 root, float phase) {
   float t = seconds();
@@ -36,7 +43,7 @@ vec3 fluttered(vec3 offset, float phase) {
 }
 // Where the wind has moved a point of a plant's mesh.
 vec3 moved(Instance self, vec3 at, bool leaf, float sway) {
-  vec3 offset = bent(turned(at, self.place.w) * self.more.x, sway);
+  vec3 offset = bent(stood(turned(at, self.place.w) * self.more.x, self.more.w), sway);
   return self.place.xyz + (leaf ? fluttered(offset, self.more.w) : offset);
 }
 

@@ -107,7 +107,7 @@ TEST(Landscape, PublishesWhatItPromises) {
     ASSERT_NEAR(row(2), standing.on.height(row(0), row(1)), 0.1);
     ASSERT_GT(row(2), 60);
   }
-  EXPECT_EQ(kinds.size(), 4u);
+  EXPECT_EQ(kinds.size(), 8u);
 }
 
 TEST(Landscape, WithoutTreesNoPlantStands) {

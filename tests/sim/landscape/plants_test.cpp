@@ -9,8 +9,10 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/readers/json_file.hpp"
+#include "sim/landscape/plants/placement.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
 #include "sim/landscape/plants/plant_mesh.hpp"
+#include "sim/landscape/plants/variants.hpp"
 #include "tests/sim/landscape/landscape_cases.hpp"
 
 namespace kinescope::sim {
@@ -20,7 +22,7 @@ using namespace landscape_cases;
 
 TEST(LandscapePlants, TreesAreSoundAndVaried) {
   const std::vector<PlantMesh> plants = make_plants(load_plants(), 5);
-  ASSERT_EQ(plants.size(), 4u * plant_variants);
+  ASSERT_EQ(plants.size(), 8u * plant_variants);
   for (std::size_t i = 0; i < plants.size(); ++i) {
     const PlantMesh& plant = plants[i];
     EXPECT_GT(plant.height, 0.3f) << plant.kind;
@@ -37,8 +39,8 @@ TEST(LandscapePlants, TreesAreSoundAndVaried) {
       EXPECT_NE(plant.leaves.positions[0], plants[i - 1].leaves.positions[0]) << plant.kind;
     }
   }
-  EXPECT_EQ(plants[0].kind, "cottonwood");
-  EXPECT_EQ(plants[15].kind, "bush");
+  const char* kinds[] = {"cottonwood", "palm", "flower", "bush", "conifer", "birch", "reed", "factorial bush"};
+  for (std::size_t i = 0; i < plants.size(); ++i) EXPECT_EQ(plants[i].kind, kinds[i / plant_variants]);
 }
 
 TEST(LandscapePlants, EachSegmentGrowsFromOneBeforeIt) {
@@ -54,6 +56,27 @@ TEST(LandscapePlants, EachSegmentGrowsFromOneBeforeIt) {
       }
     }
   }
+}
+
+// A node at level k of a factorial tree has as many children as are left: 5, 4, 3, 2, 1; each twig is one of 5! = 120.
+TEST(LandscapePlants, TheFactorialBushIsAFactorialTree) {
+  const PlantGrammar grammar = parse_plant(program_plant("factorial-bush.json").text, "factorial-bush.json");
+  EXPECT_EQ(grammar.pitch_spread, 0) << "its pitch is regular";
+  const std::vector<PlantNode> tree = grow_tree(grammar, grow_word(grammar, 1, 0), 1, 0);
+  std::vector<std::size_t> level(tree.size()), children(tree.size()), of_level(6);
+  for (std::size_t i = 0; i < tree.size(); ++i) {
+    const bool segment = tree[i].part == PlantNode::Part::segment;
+    if (tree[i].parent >= 0) {
+      level[i] = level[std::size_t(tree[i].parent)] + 1;
+      children[std::size_t(tree[i].parent)] += segment;
+    }
+    of_level[level[i]] += segment;
+  }
+  EXPECT_EQ(of_level, (std::vector<std::size_t>{5, 20, 60, 120, 0, 0}));
+  for (std::size_t i = 0; i < tree.size(); ++i)
+    if (tree[i].part == PlantNode::Part::segment) {
+      EXPECT_EQ(children[i], level[i] < 3 ? 4 - level[i] : 0) << i;
+    }
 }
 
 PlantGrammar bare(const std::string& word) {
@@ -196,6 +219,148 @@ TEST(LandscapePlants, BadPresetsGiveOneClearLine) {
   endless.rules = {{'B', 1, "BBBB"}};
   endless.iterations = 16;
   EXPECT_THROW(grow_word(endless, 1, 0), Error);
+}
+
+// Rows of the three nearest plants of the same kind, found by looking at all.
+std::vector<std::size_t> nearest_rows(const std::vector<float>& rows, std::size_t i, int variants) {
+  const auto kind = [&](std::size_t row) { return int(rows[8 * row + 5]) / variants; };
+  std::vector<std::pair<double, std::size_t>> others;
+  for (std::size_t k = 0; 8 * k < rows.size(); ++k)
+    if (k != i && rows[8 * k + 4] > 0 && kind(k) == kind(i)) {
+      const double dx = double(rows[8 * k]) - double(rows[8 * i]),
+                   dy = double(rows[8 * k + 1]) - double(rows[8 * i + 1]);
+      others.emplace_back(dx * dx + dy * dy, k);
+    }
+  std::sort(others.begin(), others.end());
+  std::vector<std::size_t> nearest;
+  for (std::size_t k = 0; k < others.size() && k < 3; ++k) nearest.push_back(others[k].second);
+  return nearest;
+}
+
+std::size_t alike(const std::vector<float>& rows, int variants) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; 8 * i < rows.size(); ++i)
+    if (rows[8 * i + 4] > 0)
+      for (const std::size_t other : nearest_rows(rows, i, variants)) count += rows[8 * other + 5] == rows[8 * i + 5];
+  return count;
+}
+
+TEST(LandscapePlants, NeighboursAreOfDifferentVariants) {
+  const Random random(9, 2);
+  for (const int variants : {7, 8}) {
+    std::vector<float> rows;
+    for (std::uint64_t i = 0; i < 900; ++i) {
+      const RandomWords words = random.words(i);
+      // Spread evenly, in one heap, in rows, and some on the very same place; of two kinds; some that are not there.
+      const float spread = i % 4 == 0 ? 2000.0f : i % 4 == 1 ? 3.0f : 500.0f;
+      const float x = i % 4 == 2 ? 700 + float(i % 10) : spread * uniform_float(words[0]);
+      const float y = i % 4 == 2 ? 700 + float(i / 10 % 10) : i % 4 == 3 ? 0 : spread * uniform_float(words[1]);
+      const auto mesh = float(uniform_below(words[2], std::uint32_t(2 * variants)));
+      rows.insert(rows.end(), {x, y, 0, 0, i % 50 == 0 ? 0.0f : 1.0f, mesh, 0, 0});
+    }
+    const std::vector<float> before = rows;
+    EXPECT_GT(alike(before, variants), 200u) << "by chance, one in " << variants << " is alike";
+    vary_neighbours(rows, variants);
+    EXPECT_EQ(alike(rows, variants), 0u);
+    std::size_t changed = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      if (k % 8 != 5) {
+        ASSERT_EQ(rows[k], before[k]);
+        continue;
+      }
+      EXPECT_EQ(int(rows[k]) / variants, int(before[k]) / variants) << "the kind stays";
+      changed += rows[k] != before[k];
+    }
+    EXPECT_LT(changed, 900u / 2) << "most plants keep their variant";
+    vary_neighbours(rows, variants);
+    EXPECT_EQ(alike(rows, variants), 0u);
+  }
+  std::vector<float> none, one{5, 5, 0, 0, 1, 3, 0, 0};
+  vary_neighbours(none, 8);
+  vary_neighbours(one, 8);
+  EXPECT_EQ(one[5], 3);
+}
+
+TEST(LandscapePlants, EachKindStandsWhereItGrows) {
+  for (const char* shape : {"shape=hills", "shape=island"}) {
+    const auto simulation = make({"terrain_size=8", "trees=3000", "smoke_grid=16", shape});
+    HostBuffers buffers;
+    simulation->attach(buffers);
+    simulation->publish();
+    const auto published = buffers.of("plant_instances");
+    const std::vector<float> rows(published.begin(), published.end());
+    EXPECT_EQ(alike(rows, plant_variants), 0u);
+    const auto heights = buffers.of("heights");
+    const std::vector<float> kept(heights.begin(), heights.end());
+    const TerrainHeights terrain{kept.data(), 257, 2000.0f / 256, 256 / 2000.0f};
+    std::map<int, std::vector<float>> over;
+    std::set<float> leans;
+    for (std::size_t i = 0; i < rows.size(); i += 8) {
+      if (rows[i + 4] == 0) continue;
+      const int kind = int(rows[i + 5]) / plant_variants;
+      over[kind].push_back(terrain.height(rows[i], rows[i + 1]) - 60);
+      if (kind == reed) {
+        EXPECT_LT(over[kind].back(), 0.9f);
+        EXPECT_GT(over[kind].back(), 0.05f);
+      }
+      const Stance stance = stance_of(rows[i + 7]);
+      EXPECT_LE(std::hypot(stance.lean_x, stance.lean_y), 0.05f);
+      EXPECT_NEAR(stance.width, 1, 0.1001f);
+      leans.insert(stance.lean_x);
+    }
+    EXPECT_GT(leans.size(), 2000u) << "hardly two lean alike";
+    const auto middle = [&](int kind) {
+      std::vector<float>& list = over[kind];
+      EXPECT_GT(list.size(), 20u) << kind;
+      if (list.empty()) return 0.0f;
+      std::nth_element(list.begin(), list.begin() + std::ptrdiff_t(list.size() / 2), list.end());
+      return list[list.size() / 2];
+    };
+    EXPECT_GT(middle(conifer), 1.5f * middle(cottonwood));
+    EXPECT_LT(middle(birch), middle(conifer));
+    EXPECT_LT(middle(palm), 10);
+  }
+}
+
+// Other meshes for one kind; all else stays, and the run is the same again from its start.
+TEST(LandscapePlants, APlantIsExchangedWhereItStands) {
+  const auto run = [](Simulation& simulation) {
+    while (simulation.advance({1e9, 40})) continue;
+    return simulation.result();
+  };
+  const std::vector<std::string> settings = {"terrain_size=6", "trees=3000", "smoke_grid=16", "duration=2"};
+  const auto simulation = make(settings), another = make(settings, Backend::cpu, 7);
+  auto& landscape = dynamic_cast<Landscape&>(*simulation);
+  const auto before = landscape.plants();
+  PlantGrammar thick = load_plants()[palm];
+  thick.radius = 6;
+  landscape.set_plant(palm, thick);
+  const auto after = landscape.plants();
+  ASSERT_NE(before, after);
+  for (std::size_t i = 0; i < after->size(); ++i)
+    EXPECT_EQ((*after)[i].branches.positions == (*before)[i].branches.positions, i / plant_variants != palm) << i;
+  EXPECT_EQ((*after)[palm * plant_variants + 2].leaves.positions, make_variant(thick, palm, 1, 2).leaves.positions);
+  const Table first = run(*simulation);
+  simulation->restart();
+  const Table again = run(*simulation);
+  dynamic_cast<Landscape&>(*another).set_plant(palm, thick);
+  another->restart();
+  const Table threads = run(*another);
+  another->restart();
+  dynamic_cast<Landscape&>(*another).set_plant(palm, load_plants()[palm]);
+  another->restart();
+  const Table thin = run(*another);
+  bool differs = false;
+  for (std::size_t c = 0; c < first.columns.size(); ++c) {
+    EXPECT_EQ(again.columns[c].numbers, threads.columns[c].numbers);
+    differs |= again.columns[c].numbers != thin.columns[c].numbers;
+  }
+  EXPECT_TRUE(differs) << "butterflies keep clear of the trunks that there are";
+  PlantGrammar endless = thick;
+  endless.axiom = std::string(150'000, 'L');
+  endless.leaves.count = 200;
+  EXPECT_THROW(landscape.set_plant(palm, endless), Error);
+  EXPECT_EQ(landscape.plants(), after) << "a plant that cannot grow changes nothing";
 }
 
 // A data folder of the test's own.
