@@ -8,8 +8,6 @@
 namespace kinescope::render::landscape {
 namespace {
 
-constexpr std::size_t kept_leaf = 4;  // one leaf in so many is kept and enlarged, so that the crown stays as dense
-constexpr std::size_t most_triangles = 420;  // of branches
 constexpr std::size_t body_vertices = 18, kept_fruit = 2;
 constexpr float grown_fruit = 1.4f;
 
@@ -38,7 +36,7 @@ void add_octahedra(const MeshData& fruit, MeshData& mesh) {
 
 }  // namespace
 
-MeshData reduced(const PlantShape& shape) {
+MeshData reduced(const PlantShape& shape, std::size_t kept_leaf, std::size_t most_triangles) {
   MeshData mesh;
   const MeshData& branches = shape.branches;
   const std::size_t triangles = branches.indices.size() / 3;

@@ -74,11 +74,12 @@ void Plants::set_plants(std::span<const PlantShape> shapes, std::span<const Plan
   instances_ = Buffer(instances.size() * sizeof(PlantInstance), 0, instances.data());
   sways_ = Buffer(std::max<std::size_t>(1, instances.size()) * sizeof(float), 0);
   lists_ = Buffer(std::size_t(slots) * 3 * instances.size() * sizeof(std::uint32_t), 0);
-  make_shapes(shapes);
-  if (instance_count_ > 0) make_impostors(shapes);
+  const std::vector<Range> captured = make_shapes(shapes);
+  if (instance_count_ > 0) make_impostors(shapes, captured);
 }
 
-void Plants::make_shapes(std::span<const PlantShape> shapes) {
+std::vector<Plants::Range> Plants::make_shapes(std::span<const PlantShape> shapes) {
+  std::vector<Range> captured;
   std::vector<MeshVertex> vertices;
   std::vector<std::uint32_t> indices;
   std::vector<DrawElements> commands(2 * shapes.size() + 1);
@@ -101,6 +102,13 @@ void Plants::make_shapes(std::span<const PlantShape> shapes) {
     add(reduced(shapes[s]), less);
     whole.base_instance = std::uint32_t(facts[s].w);
     less.base_instance = std::uint32_t(instance_count_) + std::uint32_t(facts[s].w);
+    captured.push_back({whole.first_index, whole.count});
+    if (!quality_.reduced) continue;
+    // Small pictures show as much of half the leaves, and software takes them in half the time.
+    DrawElements half;
+    captured.back().first = indices.size();
+    add(reduced(shapes[s], 2, 900), half);
+    captured.back().count = half.count;
   }
   // The last command draws six vertices of an impostor, in glDrawArraysIndirect's layout (count, instances, first, base
   // instance).
@@ -114,9 +122,10 @@ void Plants::make_shapes(std::span<const PlantShape> shapes) {
   commands_ = Buffer(slots * template_.bytes(), 0);
   glVertexArrayVertexBuffer(array_.name(), 1, vertices_.name(), 0, sizeof(MeshVertex));
   glVertexArrayElementBuffer(array_.name(), indices_.name());
+  return captured;
 }
 
-void Plants::make_impostors(std::span<const PlantShape> shapes) {
+void Plants::make_impostors(std::span<const PlantShape> shapes, const std::vector<Range>& captured) {
   const int cell = quality_.reduced ? 64 : 160;
   const glm::ivec2 size{sides * cell, int(shapes.size()) * cell};
   const int levels = 5;
@@ -142,16 +151,14 @@ void Plants::make_impostors(std::span<const PlantShape> shapes) {
   array_.bind();
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
   for (std::size_t s = 0; s < shapes.size(); ++s) {
-    DrawElements whole;
-    template_.read(s * sizeof whole, sizeof whole, &whole);
     for (int side = 0; side < sides; ++side) {
       glViewport(side * cell, int(s) * cell, cell, cell);
       capture_shader_.set("angle", glm::two_pi<float>() * float(side) / sides);
       capture_shader_.set("thicker", 1.6f / float(cell));
       capture_shader_.set("size", glm::vec2(shapes[s].radius, shapes[s].height));
       capture_shader_.use();
-      glDrawElements(GL_TRIANGLES, GLsizei(whole.count), GL_UNSIGNED_INT,
-                     reinterpret_cast<const void*>(std::size_t(whole.first_index) * sizeof(std::uint32_t)));
+      glDrawElements(GL_TRIANGLES, GLsizei(captured[s].count), GL_UNSIGNED_INT,
+                     reinterpret_cast<const void*>(captured[s].first * sizeof(std::uint32_t)));
     }
   }
   glBindVertexArray(0);

@@ -38,12 +38,12 @@ struct PlacePlants {
     for (std::uint32_t attempt = 0; attempt < tries; ++attempt) {
       const RandomWords where = random.words(static_cast<std::uint64_t>(i), 2 * attempt);
       // More than one plant in six grows near the cabin, where people look most.
-      const bool near = i % 6 == 0 || i % 16 == 3;
+      const bool near = i % 6 == 0 || i % 96 == 3;
       const float span = near ? 240.0f : terrain_side - 8;
       const float from_x = near ? cabin_x - 120 : 4, from_y = near ? cabin_y - 120 : 4;
       float x = from_x + span * uniform_float(where[0]), y = from_y + span * uniform_float(where[1]);
-      // The water's edge is narrow: one plant in eight first looks for it.
-      const bool to_water = i % 8 == 3 && attempt < tries / 2;
+      // The water's edge is narrow: one plant in twelve first looks for it.
+      const bool to_water = i % 12 == 3 && attempt < tries / 2;
       if (to_water) seek_water(x, y);
       if (x < 4 || y < 4 || x > terrain_side - 4 || y > terrain_side - 4) continue;
       const float chance = uniform_float(where[3]);
@@ -94,7 +94,7 @@ struct PlacePlants {
   KINESCOPE_HD void seek_water(float& x, float& y) const {
     constexpr float step = 2;
     for (int k = 0; k < 6; ++k) {
-      const float over = terrain.height(x, y) - sea_level - 0.3f;
+      const float over = terrain.height(x, y) - sea_level - 0.25f;
       const float dx = (terrain.height(x + step, y) - terrain.height(x - step, y)) / (2 * step);
       const float dy = (terrain.height(x, y + step) - terrain.height(x, y - step)) / (2 * step);
       const float square = dx * dx + dy * dy + 1e-4f, most = 30 / std::sqrt(square);
@@ -112,8 +112,8 @@ struct PlacePlants {
     const float over = terrain.height(x, y) - sea_level;
     const float cabin = std::sqrt((x - cabin_x) * (x - cabin_x) + (y - cabin_y) * (y - cabin_y));
     return over < 0.08f || cabin < 8 ? 0.0f
-                                     : rise(over, 0.9f, 0.5f) * rise(terrain.slope(x, y), 0.5f, 0.25f) *
-                                           rise(groves(x + 700, y, 24), 0.42f, 0.6f);
+                                     : rise(over, 0.6f, 0.3f) * rise(terrain.slope(x, y), 0.5f, 0.25f) *
+                                           rise(groves(x + 700, y, 24), 0.5f, 0.65f);
   }
 
   // The kind that grows here, chosen by two random numbers; −1: none.
