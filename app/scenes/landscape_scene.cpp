@@ -74,7 +74,11 @@ void LandscapeScene::grow_in_landscape(const PlantEditor::Applied& plant) {
 }
 
 void LandscapeScene::draw_tab(Ui& ui) {
-  if (!editor_) editor_ = std::make_unique<PlantEditor>(setup_.opengl, setup_.worker);
+  if (!editor_) try {
+      editor_ = std::make_unique<PlantEditor>(setup_.opengl, setup_.worker);
+    } catch (const sim::Error& error) {
+      return caption(ui, error.what());
+    }
   editor_->draw(ui);
   if (const std::size_t first = editor_->kind() * sim::landscape::plant_variants;
       shown_plants_ && first < shown_plants_->size())

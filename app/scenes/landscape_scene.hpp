@@ -31,7 +31,7 @@ class LandscapeScene : public Scene {
   void view_options(Ui& ui) override;
   void presets(Ui& ui) override;
   std::string tab_name() const override { return "Plants"; }
-  float tab_width() const override { return 560; }  // lines of a grammar, and the plant
+  float tab_width() const override { return 600; }  // lines of a grammar, and the plant
   void draw_tab(Ui& ui) override;
   std::string about() const override {
     return "A computed landscape with smoke from a cabin. Drag to look, W A S D to move, or let the tour show you "

@@ -21,12 +21,18 @@ constexpr float turning = 0.35f;                 // radians a second
 
 }  // namespace
 
-PlantEditor::PlantEditor(render::OpenGl& opengl, Worker& worker) : worker_(worker), preview_(opengl) {
+PlantEditor::PlantEditor(render::OpenGl& opengl, Worker& worker)
+    : worker_(worker), species_(read_species()), preview_(opengl) {
+  changed(true);
+}
+
+std::vector<PlantEditor::Species> PlantEditor::read_species() {
+  std::vector<Species> species;
   for (sim::landscape::PlantFile& file : sim::landscape::plant_files()) {
     std::string text = file.text;
-    species_.push_back({std::move(file), std::move(text)});
+    species.push_back({std::move(file), std::move(text)});
   }
-  changed(true);
+  return species;
 }
 
 void PlantEditor::changed(bool at_once) {
@@ -166,7 +172,7 @@ void PlantEditor::draw(Ui& ui) {
   choose(ui);
   const ImVec2 room = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorScreenPos();
   const float space = ui.px(8), below = ui.px(20 + 32) + 2 * ImGui::GetStyle().ItemSpacing.y;
-  const float height = std::max(ui.px(160), room.y - below), picture = std::floor(0.42f * (room.x - space));
+  const float height = std::max(ui.px(160), room.y - below), picture = std::floor(0.36f * (room.x - space));
   draw_text(ui, {room.x - space - picture, height});
   ImGui::SetCursorScreenPos({at.x + room.x - picture, at.y});
   draw_plant(ui, {picture, height});

@@ -44,6 +44,7 @@ class PlantEditor {
     sim::landscape::PlantGrammar grammar;
     sim::landscape::PlantMesh mesh;
   };
+  static std::vector<Species> read_species();
   void choose(Ui& ui);
   void draw_text(Ui& ui, ImVec2 size);
   void draw_plant(Ui& ui, ImVec2 size);
@@ -58,8 +59,8 @@ class PlantEditor {
 
   Worker& worker_;
   std::shared_ptr<const void> alive_ = std::make_shared<int>();  // what the worker returns is dropped without it
-  PlantPreview preview_;
   std::vector<Species> species_;
+  PlantPreview preview_;
   std::size_t index_ = 0;
   std::uint32_t variant_ = 0;
   std::optional<Grown> grown_;  // the last good plant of the shown species
