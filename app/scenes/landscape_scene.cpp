@@ -60,7 +60,39 @@ void LandscapeScene::set_data(std::shared_ptr<const sim::Dataset>, sim::Paramete
 void LandscapeScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
   shared_ = &buffers;
   landscape_ = dynamic_cast<const sim::Landscape*>(&runner.simulation());
+  runner_ = &runner;
   arrived_ = explored_ = false;
+  shown_plants_ = nullptr;
+  if (editor_)
+    for (const PlantEditor::Applied& plant : editor_->applied()) grow_in_landscape(plant);
+}
+
+void LandscapeScene::grow_in_landscape(const PlantEditor::Applied& plant) {
+  runner_->post([plant](sim::Simulation& simulation) {
+    dynamic_cast<sim::Landscape&>(simulation).set_plant(plant.kind, plant.grammar);
+  });
+}
+
+void LandscapeScene::draw_tab(Ui& ui) {
+  if (!editor_) try {
+      editor_ = std::make_unique<PlantEditor>(setup_.opengl, setup_.worker);
+    } catch (const sim::Error& error) {
+      return caption(ui, error.what());
+    }
+  editor_->draw(ui);
+  if (const std::size_t first = editor_->kind() * sim::landscape::plant_variants;
+      shown_plants_ && first < shown_plants_->size())
+    ui.ids.state("plant.landscape", std::to_string((*shown_plants_)[first].triangles()));
+}
+
+void LandscapeScene::take_over_plants() {
+  auto plants = landscape_->plants();
+  if (plants == shown_plants_) return;
+  const render::BufferView instances = shared_->view(published::plants);
+  std::vector<rl::PlantInstance> given(instances ? std::size_t(instances.bytes) / sizeof(rl::PlantInstance) : 0);
+  instances.read(0, given.size() * sizeof(given[0]), given.data());
+  renderer_->plants().set_plants(plant_shapes(*plants), given);
+  shown_plants_ = std::move(plants);
 }
 
 void LandscapeScene::read_parameters(const LandscapeViewParameters& parameters) {
@@ -122,16 +154,14 @@ void lapse(rl::Weather& weather, double hours) {
 
 void LandscapeScene::take_over_landscape() {
   const auto terrain = landscape_->terrain();
-  const render::BufferView heights = shared_->view(published::heights), instances = shared_->view(published::plants);
-  if (!terrain || !heights || (arrived_ && terrain->version == shown_version_)) return;
+  const render::BufferView heights = shared_->view(published::heights);
+  if (!terrain || !heights) return;
+  if (arrived_ && terrain->version == shown_version_) return take_over_plants();
   if (terrain->version != shown_version_) explored_ = false;
   renderer_->terrain().set_heights(heights,
                                    {terrain->size, terrain->extent, terrain->low, terrain->high, terrain->version});
-  if (const auto plants = landscape_->plants()) {
-    std::vector<rl::PlantInstance> given(instances ? std::size_t(instances.bytes) / sizeof(rl::PlantInstance) : 0);
-    instances.read(0, given.size() * sizeof(given[0]), given.data());
-    renderer_->plants().set_plants(plant_shapes(*plants), given);
-  }
+  shown_plants_ = nullptr;
+  take_over_plants();
   const sim::landscape::CabinPlace place = landscape_->cabin_place();
   if (const auto cabin = landscape_->cabin()) {
     const glm::vec3 out{std::sin(place.yaw), -std::cos(place.yaw), 0};
@@ -158,6 +188,10 @@ void LandscapeScene::update(const FrameTime& time, glm::ivec2) {
   weather_.seconds = seconds_;
   lapse(weather_, day_hours_);
   if (!landscape_ || !shared_) return;
+  if (editor_) {
+    editor_->update(step);
+    for (const PlantEditor::Applied& plant : editor_->take_asked()) grow_in_landscape(plant);
+  }
   take_over_landscape();
   if (!arrived_) return;
   explorer_.set_sea_level(weather_.sea_level);
@@ -181,6 +215,7 @@ void LandscapeScene::draw(const render::Canvas& canvas, render::Background) {
   request.butterflies = shared_->view(published::butterflies);
   request.butterfly_count = std::min(butterfly_count_, sim::landscape::most_butterflies);
   renderer_->draw(request, canvas);
+  if (editor_) editor_->draw_preview(weather_);
 }
 
 std::vector<std::pair<std::string, double>> LandscapeScene::pass_ms() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/scenes/landscape/landscape_view.hpp"
+#include "app/scenes/landscape/plant_editor.hpp"
 #include "app/scenes/scene.hpp"
 #include "render/landscape/explorer.hpp"
 #include "render/landscape/renderer.hpp"
@@ -29,6 +30,9 @@ class LandscapeScene : public Scene {
   void colour_options(Ui&) override {}
   void view_options(Ui& ui) override;
   void presets(Ui& ui) override;
+  std::string tab_name() const override { return "Plants"; }
+  float tab_width() const override { return 600; }  // lines of a grammar, and the plant
+  void draw_tab(Ui& ui) override;
   std::string about() const override {
     return "A computed landscape with smoke from a cabin. Drag to look, W A S D to move, or let the tour show you "
            "round.";
@@ -56,6 +60,8 @@ class LandscapeScene : public Scene {
   void stand_at_eye();
   void set_quality(DrawnQuality choice);
   void take_over_landscape();
+  void take_over_plants();
+  void grow_in_landscape(const PlantEditor::Applied& plant);
   void read_keys(render::landscape::Explorer::Input& input) const;
   using Control = bool (*)(Ui&, const char* id, const char* label, const char* help,
                            const std::vector<std::string>& options, std::size_t& index);
@@ -67,7 +73,10 @@ class LandscapeScene : public Scene {
   render::landscape::Explorer explorer_;
   render::landscape::Weather weather_;
   const render::DrawnBuffers* shared_ = nullptr;
-  const sim::Landscape* landscape_ = nullptr;      // lives as long as the run
+  const sim::Landscape* landscape_ = nullptr;  // lives as long as the run
+  Runner* runner_ = nullptr;                   // the same
+  std::unique_ptr<PlantEditor> editor_;        // once it has been asked for
+  std::shared_ptr<const std::vector<sim::landscape::PlantMesh>> shown_plants_;
   LandscapeViewParameters* parameters_ = nullptr;  // this frame's
   std::uint64_t shown_version_ = 0;
   bool arrived_ = false;   // the renderer has the meshes of the current landscape

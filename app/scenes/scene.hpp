@@ -102,6 +102,11 @@ class Scene {
   virtual void details(Ui&) {}
   virtual long chosen() const { return 0; }
   virtual void choose_nothing() {}
+  // A tab of the scene's own in the right panel: its name, "" for none. draw_tab fills the rest of ImGui's window while
+  // it is to be seen; the panel is then at least so many pixels of the design wide, where there is room.
+  virtual std::string tab_name() const { return ""; }
+  virtual void draw_tab(Ui&) {}
+  virtual float tab_width() const { return 0; }
   // One sentence: what is seen, and what one can do with it.
   virtual std::string about() const { return ""; }
   // The meanings of this scene's figures, by name.

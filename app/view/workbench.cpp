@@ -144,6 +144,7 @@ void Workbench::show_kind(const sim::SimulationKind& kind) {
   scene_ = scene_of(kind).make(scene_setup(), look_ = 0);
   parameter_panel_ = {};
   pace_ = default_pace_ = kind.pace;
+  tab_width_ = 0;
 }
 
 void Workbench::frame(const FrameInput& input) {
@@ -227,7 +228,9 @@ Layout Workbench::begin_panels(glm::ivec2 size) {
   gui_.set_variant(ui_.theme->variant);
   const bool narrow = float(size.x) < narrow_width * ui_.scale;
   if (narrow != std::exchange(narrow_, narrow)) sides_shown_ = !narrow;
-  Layout layout = lay_out({float(size.x), float(size.y)}, ui_.scale, settings_, panels_now(),
+  Settings widths = settings_;
+  widths.right_width = std::max(widths.right_width, tab_width_);
+  Layout layout = lay_out({float(size.x), float(size.y)}, ui_.scale, widths, panels_now(),
                           past_.has_timeline() ? timeline_height : 0);
   if (!banner_.empty()) {
     const float height = std::min(ui_.px(48), layout.picture.height - 1);

@@ -172,7 +172,8 @@ class Workbench {
   std::chrono::steady_clock::time_point looked_{};
   std::optional<FileStamp> seen_, told_;  // at the last look, and when a person was told
   Settings saved_;
-  std::size_t tab_ = 0;         // tab of the right panel: parameters, view, selection
+  std::size_t tab_ = 0;         // tab of the right panel: parameters, view, the scene's own, selection
+  float tab_width_ = 0;         // that the scene's own tab asks for while it is shown
   std::size_t corner_tab_ = 0;  // tab of the lower right corner: frame times, the scene's plot
   std::string measured_name_;   // of the second figure that the scene measures
   long chosen_ = 0;             // the scene's `chosen` as last seen

@@ -71,11 +71,14 @@ void Workbench::draw_right(const Layout& layout) {
     ui_.ids.widget("panel.right", layout.right.low(), layout.right.high());
     std::vector<std::string> tabs{"Parameters", "View"};
     const long chosen = scene_->chosen();
+    const std::string own = scene_->tab_name();
+    if (!own.empty()) tabs.push_back(own);
     if (chosen > 0) tabs.push_back("Selection");
-    if (chosen > 0 && chosen != chosen_) tab_ = 2;
+    if (chosen > 0 && chosen != chosen_) tab_ = tabs.size() - 1;
     chosen_ = chosen;
     if (tab_ >= tabs.size()) tab_ = 0;
     segments(ui_, "tab", "", "", tabs, tab_);
+    tab_width_ = tabs[tab_] == own ? scene_->tab_width() : 0;
     gap(ui_, 4);
     if (tab_ == 0) {
       scene_->presets(ui_);
@@ -83,6 +86,8 @@ void Workbench::draw_right(const Layout& layout) {
       parameter_panel_.draw(ui_, session_, *scene_);
     } else if (tab_ == 1) {
       draw_view_options();
+    } else if (tabs[tab_] == own) {
+      scene_->draw_tab(ui_);
     } else {
       scene_->details(ui_);
     }

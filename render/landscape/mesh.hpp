@@ -15,7 +15,7 @@ struct MeshVertex {
   glm::vec3 position, normal;
   glm::vec2 uv;
   glm::vec3 colour;  // linear
-  float kind;        // leaves: their shape, ≥ 0; bark: −1; the cabin: its material
+  float kind;        // leaves: their shape, ≥ 0; bark: −1, with marks −2; fruit: −3; the cabin: its material
 };
 
 // Reads the attributes 1 to 4 from the vertices at binding 1.

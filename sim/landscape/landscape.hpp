@@ -6,12 +6,14 @@
 // cube; the centre of the cube's bottom is at the mouth.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
 #include "sim/core/published.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/landscape/mesh.hpp"
+#include "sim/landscape/plants/plant_grammar.hpp"
 
 namespace kinescope::sim {
 
@@ -20,7 +22,7 @@ namespace landscape {
 inline constexpr float terrain_side = 2000;   // m along a side
 inline constexpr float smoke_cube_side = 32;  // m
 inline constexpr float smoke_iso = 0.25f;     // value of the smoke's field at its surface
-inline constexpr int plant_variants = 4;      // of each kind
+inline constexpr int plant_variants = 8;      // of each kind; neighbours differ (plants/variants.hpp)
 inline constexpr double step_seconds = 1.0 / 60;
 
 inline constexpr int largest_field_grid = 128;
@@ -70,10 +72,16 @@ struct TerrainGrid {
 };
 
 struct PlantMesh {
-  std::string kind;              // "cottonwood"
-  Mesh branches, leaves;         // rooted at the origin, z up; uv: around and along branches; over the quad of leaves
+  std::string kind;       // "cottonwood"
+  Mesh branches, leaves;  // rooted at the origin, z up; uv: around and along branches; over the quad of leaves
+  Mesh fruit;             // bodies of 18 vertices, of which the first six are those of an octahedron
+  LeafShape leaf_shape = LeafShape::spray, blossom_shape = LeafShape::spray;  // of the groups "leaves", "blossoms"
+  bool marked_bark = false;
   float radius = 0, height = 0;  // m, of the whole plant at scale 1
   float trunk_radius = 0;        // m, at the ground
+
+  std::array<const Mesh*, 3> parts() const { return {&branches, &leaves, &fruit}; }
+  std::size_t triangles() const { return branches.triangles() + leaves.triangles() + fruit.triangles(); }
 };
 
 struct CabinPlace {
@@ -92,12 +100,15 @@ struct SmokePlace {
 
 }  // namespace landscape
 
-// What a landscape offers beyond Simulation. Any thread may call these; what they point to never changes.
+// What a landscape offers beyond Simulation. Any thread may call the constant ones; what they point to never changes.
 class Landscape : public Simulation {
  public:
   virtual std::shared_ptr<const landscape::TerrainGrid> terrain() const = 0;
   // One for each kind and variant: [kind × plant_variants + variant].
   virtual std::shared_ptr<const std::vector<landscape::PlantMesh>> plants() const = 0;
+  // Grows all plants of a kind, a place in load_plants(), from another grammar, where they stand; plants() then returns
+  // others. On the thread that advances the simulation only. Throws Error (input) if the grammar grows too large.
+  virtual void set_plant(std::size_t kind, const landscape::PlantGrammar& grammar) = 0;
   // In its own axes, with the floor's centre at the origin; the groups are walls, roof, door, chimney, window.
   virtual std::shared_ptr<const landscape::Mesh> cabin() const = 0;
   virtual landscape::CabinPlace cabin_place() const = 0;

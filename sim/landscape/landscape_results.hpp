@@ -10,12 +10,20 @@ namespace kinescope::sim::landscape {
 inline constexpr glm::vec3 terrain_colour{0.18f, 0.24f, 0.09f}, water_colour{0.02f, 0.12f, 0.17f}, smoke_colour{0.7f};
 inline constexpr glm::vec3 butterfly_colours[3] = {{0.9f, 0.32f, 0.02f}, {0.05f, 0.3f, 0.9f}, {0.92f, 0.92f, 0.86f}};
 
-inline void append(Mesh& to, const Mesh& part, glm::vec3 at, float yaw, float scale) {
+inline void append(Mesh& to, const Mesh& part, glm::vec3 at, float yaw, float scale, const Stance& stance = {0, 0, 1}) {
   const auto first = static_cast<std::uint32_t>(to.positions.size());
-  const float c = std::cos(yaw), s = std::sin(yaw);
+  const float c = std::cos(yaw), s = std::sin(yaw), lean_x = stance.lean_x, lean_y = stance.lean_y,
+              width = stance.width;
   const auto turned = [&](glm::vec3 v) { return glm::vec3(c * v.x - s * v.y, s * v.x + c * v.y, v.z); };
-  for (const glm::vec3& p : part.positions) to.positions.push_back(at + scale * turned(p));
-  for (const glm::vec3& n : part.normals) to.normals.push_back(turned(n));
+  for (const glm::vec3& p : part.positions) {
+    const glm::vec3 v = scale * turned(p);
+    to.positions.push_back(at + glm::vec3(width * v.x + lean_x * v.z, width * v.y + lean_y * v.z, v.z));
+  }
+  for (const glm::vec3& n : part.normals) {
+    const glm::vec3 v = turned(n);
+    const float x = v.x / width, y = v.y / width;
+    to.normals.push_back(glm::normalize(glm::vec3(x, y, v.z - lean_x * x - lean_y * y)));
+  }
   to.colours.insert(to.colours.end(), part.colours.begin(), part.colours.end());
   for (const std::uint32_t index : part.indices) to.indices.push_back(first + index);
 }
@@ -94,7 +102,7 @@ void LandscapeSimulation<Executor>::each_plant_part(F&& f) const {
     const float* row = instances.data() + 8 * i;
     if (row[4] == 0) continue;
     const PlantMesh& plant = (*plants_)[static_cast<std::size_t>(row[5])];
-    for (const Mesh* part : {&plant.branches, &plant.leaves}) f(*part, row);
+    for (const Mesh* part : plant.parts()) f(*part, row);
   }
 }
 
@@ -116,7 +124,7 @@ Mesh LandscapeSimulation<Executor>::plants_mesh() const {
   for (std::vector<glm::vec3>* list : {&mesh.positions, &mesh.normals, &mesh.colours}) list->reserve(size.vertices);
   mesh.indices.reserve(3 * size.triangles);
   each_plant_part([&](const Mesh& part, const float* row) {
-    append(mesh, part, {row[0], row[1], row[2]}, row[3], row[4]);
+    append(mesh, part, {row[0], row[1], row[2]}, row[3], row[4], stance_of(row[7]));
   });
   return mesh;
 }

@@ -16,7 +16,9 @@
 #include "sim/landscape/landscape_parameters.hpp"
 #include "sim/landscape/mesh_files.hpp"
 #include "sim/landscape/plants/placement.hpp"
+#include "sim/landscape/plants/plant_files.hpp"
 #include "sim/landscape/plants/plant_mesh.hpp"
+#include "sim/landscape/plants/variants.hpp"
 #include "sim/landscape/smoke/smoke_particles.hpp"
 #include "sim/landscape/smoke/smoke_surface.hpp"
 #include "sim/landscape/terrain/terrain.hpp"
@@ -88,7 +90,11 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   Report report() override;
 
   std::shared_ptr<const TerrainGrid> terrain() const override { return terrain_; }
-  std::shared_ptr<const std::vector<PlantMesh>> plants() const override { return plants_; }
+  std::shared_ptr<const std::vector<PlantMesh>> plants() const override {
+    const std::lock_guard lock(mutex_);
+    return plants_;
+  }
+  void set_plant(std::size_t kind, const PlantGrammar& grammar) override;
   std::shared_ptr<const Mesh> cabin() const override { return cabin_; }
   CabinPlace cabin_place() const override { return cabin_place_; }
   SmokePlace smoke_place() const override {
@@ -134,7 +140,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   Array<Ball, Executor> balls_;
   Array<SmokeState, Executor> smoke_state_;
   std::optional<SmokeSurface<Executor>> surface_;
-  mutable std::mutex mutex_;  // guards smoke_grid_
+  mutable std::mutex mutex_;  // guards smoke_grid_ and plants_
   int smoke_grid_ = 0;
   int room_ = 0;  // the smoke_grid that the buffers were made for
   Array<Butterfly, Executor> butterflies_;
@@ -190,6 +196,9 @@ void LandscapeSimulation<Executor>::place_plants(const CoarseTerrain& coarse) {
                   static_cast<float>(parameters_.sea_level.value()), static_cast<float>(parameters_.relief.value()),
                   cabin_place_.position.x, cabin_place_.position.y, setup_.seed, instances_.data()});
   executor_.wait();
+  std::vector<float> instances = instances_.download();
+  vary_neighbours(instances, plant_variants);
+  instances_.upload(instances);
   find_trunks();
 }
 
@@ -202,7 +211,7 @@ void LandscapeSimulation<Executor>::find_trunks() {
   for (std::size_t i = 0; i < static_cast<std::size_t>(trees()); ++i) {
     const float* row = instances.data() + 8 * i;
     const int mesh = static_cast<int>(row[5]);
-    if (row[4] == 0 || mesh / plant_variants > palm) continue;
+    if (row[4] == 0 || !is_tree(mesh / plant_variants)) continue;
     if (std::fabs(row[0] - place.middle[0]) > butterfly_range || std::fabs(row[1] - place.middle[1]) > butterfly_range)
       continue;
     const PlantMesh& plant = (*plants_)[static_cast<std::size_t>(mesh)];
@@ -216,8 +225,28 @@ void LandscapeSimulation<Executor>::find_trunks() {
     first.push_back(static_cast<std::int32_t>(trunks.size()));
   }
   trunks.push_back({});  // there must be something to upload
-  trunks_ = Array<Trunk, Executor>(executor_, std::span<const Trunk>(trunks));
-  trunk_first_ = Array<std::int32_t, Executor>(executor_, std::span<const std::int32_t>(first));
+  // Recorded launches know the address: the same trees with other trunks stay where they are.
+  if (trunks_.size() == trunks.size())
+    trunks_.upload(std::span<const Trunk>(trunks));
+  else
+    trunks_ = Array<Trunk, Executor>(executor_, std::span<const Trunk>(trunks));
+  if (trunk_first_.size() != first.size())
+    trunk_first_ = Array<std::int32_t, Executor>(executor_, std::span<const std::int32_t>(first));
+  else
+    trunk_first_.upload(std::span<const std::int32_t>(first));
+}
+
+template <class Executor>
+void LandscapeSimulation<Executor>::set_plant(std::size_t kind, const PlantGrammar& grammar) {
+  auto plants = std::make_shared<std::vector<PlantMesh>>(*plants_);
+  for (std::uint32_t variant = 0; variant < plant_variants; ++variant)
+    plants->at(kind * plant_variants + variant) = make_variant(grammar, kind, setup_.seed, variant);
+  stepper_.wait();
+  {
+    const std::lock_guard lock(mutex_);
+    plants_ = std::move(plants);
+  }
+  find_trunks();
 }
 
 template <class Executor>

@@ -20,21 +20,23 @@ MeshData mesh_of(const sim::landscape::Mesh& mesh, float kind) {
   return data;
 }
 
-int leaf_shape_of(std::string_view kind) {
-  if (kind == "palm") return 1;
-  if (kind == "flower") return 2;
-  return kind == "bush" ? 3 : 0;
+MeshData leaves_of(const sim::landscape::PlantMesh& plant) {
+  MeshData data = mesh_of(plant.leaves, 0);
+  for (const sim::landscape::MeshGroup& group : plant.leaves.groups) {
+    const auto shape = float(int(group.name == "leaves" ? plant.leaf_shape : plant.blossom_shape));
+    for (std::uint32_t i = group.first_index; i < group.first_index + group.index_count; ++i)
+      data.vertices[data.indices[i]].kind = shape;
+  }
+  return data;
 }
 
 }  // namespace
 
 std::vector<PlantShape> plant_shapes(const std::vector<sim::landscape::PlantMesh>& plants) {
   std::vector<PlantShape> shapes;
-  for (const sim::landscape::PlantMesh& plant : plants) {
-    const int leaf = leaf_shape_of(plant.kind);
-    shapes.push_back(
-        {mesh_of(plant.branches, -1), mesh_of(plant.leaves, float(leaf)), plant.radius, plant.height, leaf});
-  }
+  for (const sim::landscape::PlantMesh& plant : plants)
+    shapes.push_back({mesh_of(plant.branches, plant.marked_bark ? -2 : -1), leaves_of(plant), mesh_of(plant.fruit, -3),
+                      plant.radius, plant.height});
   return shapes;
 }
 

@@ -8,8 +8,8 @@
 namespace kinescope::render::landscape {
 namespace {
 
-constexpr std::size_t kept_leaf = 4;  // one leaf in so many is kept and enlarged, so that the crown stays as dense
-constexpr std::size_t most_triangles = 420;  // of branches
+constexpr std::size_t body_vertices = 18, kept_fruit = 2;
+constexpr float grown_fruit = 1.4f;
 
 // Twigs are tapered cylinders with few sides: the shortest edge of their triangles tells how thick they are.
 float thickness(const MeshData& mesh, std::size_t triangle) {
@@ -17,9 +17,26 @@ float thickness(const MeshData& mesh, std::size_t triangle) {
   return std::min({glm::length(at(0) - at(1)), glm::length(at(1) - at(2)), glm::length(at(2) - at(0))});
 }
 
+// Keeps one fruit in so many, enlarged.
+void add_octahedra(const MeshData& fruit, MeshData& mesh) {
+  for (std::size_t body = 0; body + body_vertices <= fruit.vertices.size(); body += kept_fruit * body_vertices) {
+    const auto base = std::uint32_t(mesh.vertices.size());
+    const glm::vec3 middle = 0.5f * (fruit.vertices[body].position + fruit.vertices[body + 2].position);
+    for (std::size_t k = 0; k < 6; ++k) {
+      MeshVertex vertex = fruit.vertices[body + k];
+      vertex.position = middle + grown_fruit * (vertex.position - middle);
+      mesh.vertices.push_back(vertex);
+    }
+    for (std::uint32_t k = 0; k < 4; ++k) {
+      const std::uint32_t next = (k + 1) % 4;
+      for (const std::uint32_t corner : {k, next, 4u, next, k, 5u}) mesh.indices.push_back(base + corner);
+    }
+  }
+}
+
 }  // namespace
 
-MeshData reduced(const PlantShape& shape) {
+MeshData reduced(const PlantShape& shape, std::size_t kept_leaf, std::size_t most_triangles) {
   MeshData mesh;
   const MeshData& branches = shape.branches;
   const std::size_t triangles = branches.indices.size() / 3;
@@ -35,7 +52,6 @@ MeshData reduced(const PlantShape& shape) {
   for (std::size_t t = 0; t < triangles; ++t)
     if (thicknesses[t] >= least)
       for (std::size_t k = 0; k < 3; ++k) mesh.indices.push_back(branches.indices[3 * t + k]);
-  // Leaves are quads of four vertices and six indices each.
   const float grown = std::sqrt(float(kept_leaf)) * 0.95f;
   for (std::size_t quad = 0; 4 * quad + 3 < shape.leaves.vertices.size(); quad += kept_leaf) {
     const auto base = std::uint32_t(mesh.vertices.size());
@@ -48,6 +64,7 @@ MeshData reduced(const PlantShape& shape) {
     }
     for (const std::uint32_t k : {0u, 1u, 2u, 0u, 2u, 3u}) mesh.indices.push_back(base + k);
   }
+  add_octahedra(shape.fruit, mesh);
   return mesh;
 }
 

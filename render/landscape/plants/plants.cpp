@@ -11,7 +11,7 @@
 namespace kinescope::render::landscape {
 namespace {
 
-constexpr int leaf_layers = 4, sides = 8;
+constexpr int leaf_layers = 5, sides = 8;
 
 struct DrawElements {
   std::uint32_t count = 0, instances = 0, first_index = 0;
@@ -67,18 +67,19 @@ void Plants::set_plants(std::span<const PlantShape> shapes, std::span<const Plan
   for (std::size_t s = 0; s < shapes.size(); ++s) {
     const auto first = std::lower_bound(instances.begin(), instances.end(), float(s),
                                         [](const PlantInstance& i, float shape) { return i.shape < shape; });
-    facts.emplace_back(shapes[s].radius, shapes[s].height, shapes[s].leaf_shape, float(first - instances.begin()));
+    facts.emplace_back(shapes[s].radius, shapes[s].height, 0, float(first - instances.begin()));
   }
   instance_count_ = int(instances.size());
   shapes_ = Buffer(facts.size() * sizeof(facts[0]), 0, facts.data());
   instances_ = Buffer(instances.size() * sizeof(PlantInstance), 0, instances.data());
   sways_ = Buffer(std::max<std::size_t>(1, instances.size()) * sizeof(float), 0);
   lists_ = Buffer(std::size_t(slots) * 3 * instances.size() * sizeof(std::uint32_t), 0);
-  make_shapes(shapes);
-  if (instance_count_ > 0) make_impostors(shapes);
+  const std::vector<Range> captured = make_shapes(shapes);
+  if (instance_count_ > 0) make_impostors(shapes, captured);
 }
 
-void Plants::make_shapes(std::span<const PlantShape> shapes) {
+std::vector<Plants::Range> Plants::make_shapes(std::span<const PlantShape> shapes) {
+  std::vector<Range> captured;
   std::vector<MeshVertex> vertices;
   std::vector<std::uint32_t> indices;
   std::vector<DrawElements> commands(2 * shapes.size() + 1);
@@ -95,11 +96,19 @@ void Plants::make_shapes(std::span<const PlantShape> shapes) {
     whole.first_index = std::uint32_t(indices.size());
     add(shapes[s].branches, whole);
     add(shapes[s].leaves, whole);
+    add(shapes[s].fruit, whole);
     DrawElements& less = commands[shapes.size() + s];
     less.first_index = std::uint32_t(indices.size());
     add(reduced(shapes[s]), less);
     whole.base_instance = std::uint32_t(facts[s].w);
     less.base_instance = std::uint32_t(instance_count_) + std::uint32_t(facts[s].w);
+    captured.push_back({whole.first_index, whole.count});
+    if (!quality_.reduced) continue;
+    // Small pictures show as much of half the leaves, and software takes them in half the time.
+    DrawElements half;
+    captured.back().first = indices.size();
+    add(reduced(shapes[s], 2, 900), half);
+    captured.back().count = half.count;
   }
   // The last command draws six vertices of an impostor, in glDrawArraysIndirect's layout (count, instances, first, base
   // instance).
@@ -113,9 +122,10 @@ void Plants::make_shapes(std::span<const PlantShape> shapes) {
   commands_ = Buffer(slots * template_.bytes(), 0);
   glVertexArrayVertexBuffer(array_.name(), 1, vertices_.name(), 0, sizeof(MeshVertex));
   glVertexArrayElementBuffer(array_.name(), indices_.name());
+  return captured;
 }
 
-void Plants::make_impostors(std::span<const PlantShape> shapes) {
+void Plants::make_impostors(std::span<const PlantShape> shapes, const std::vector<Range>& captured) {
   const int cell = quality_.reduced ? 64 : 160;
   const glm::ivec2 size{sides * cell, int(shapes.size()) * cell};
   const int levels = 5;
@@ -140,21 +150,16 @@ void Plants::make_impostors(std::span<const PlantShape> shapes) {
   glVertexArrayVertexBuffer(array_.name(), 0, lists_.name(), 0, sizeof(std::uint32_t));
   array_.bind();
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
-  std::uint32_t first = 0;
   for (std::size_t s = 0; s < shapes.size(); ++s) {
-    const auto count = shapes[s].branches.indices.size() + shapes[s].leaves.indices.size();
     for (int side = 0; side < sides; ++side) {
       glViewport(side * cell, int(s) * cell, cell, cell);
       capture_shader_.set("angle", glm::two_pi<float>() * float(side) / sides);
       capture_shader_.set("thicker", 1.6f / float(cell));
       capture_shader_.set("size", glm::vec2(shapes[s].radius, shapes[s].height));
       capture_shader_.use();
-      glDrawElements(GL_TRIANGLES, GLsizei(count), GL_UNSIGNED_INT,
-                     reinterpret_cast<const void*>(std::size_t(first) * sizeof(std::uint32_t)));
+      glDrawElements(GL_TRIANGLES, GLsizei(captured[s].count), GL_UNSIGNED_INT,
+                     reinterpret_cast<const void*>(captured[s].first * sizeof(std::uint32_t)));
     }
-    DrawElements less;
-    template_.read((shapes.size() + s) * sizeof less, sizeof less, &less);
-    first = less.first_index + less.count;
   }
   glBindVertexArray(0);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);

@@ -18,9 +18,9 @@ namespace kinescope::render::landscape {
 
 // One variant of one kind.
 struct PlantShape {
-  MeshData branches, leaves;
+  MeshData branches, leaves;  // leaves: quads of four vertices and six indices each
+  MeshData fruit;             // bodies of 18 vertices each; the first six are an octahedron's ±x, ±y, top and bottom
   float radius = 0, height = 0;  // m, at scale 1
-  int leaf_shape = 0;            // index in leaf_shapes_compute.glsl
 };
 
 // The layout in which the simulation publishes it.
@@ -30,8 +30,9 @@ struct PlantInstance {
 };
 static_assert(sizeof(PlantInstance) == 32);
 
-// The same with fewer and larger leaves, and without twigs.
-MeshData reduced(const PlantShape& shape);
+// The same with fewer triangles: one leaf in so many is kept and enlarged, so that the crown stays as dense, and of the
+// branches so many triangles, the thickest.
+MeshData reduced(const PlantShape& shape, std::size_t kept_leaf = 4, std::size_t most_triangles = 420);
 
 class Plants {
  public:
@@ -57,8 +58,11 @@ class Plants {
  private:
   PlantRaster* raster_of(const Pass& pass) const;
   void bind_instances() const;
-  void make_shapes(std::span<const PlantShape> shapes);
-  void make_impostors(std::span<const PlantShape> shapes);
+  struct Range {
+    std::size_t first = 0, count = 0;  // of the indices
+  };
+  std::vector<Range> make_shapes(std::span<const PlantShape> shapes);  // returns what pictures are taken of
+  void make_impostors(std::span<const PlantShape> shapes, const std::vector<Range>& captured);
 
   Quality quality_;
   Shader cull_shader_, batch_shader_, mesh_shader_, mesh_shadow_shader_, impostor_shader_, impostor_shadow_shader_,

@@ -22,7 +22,7 @@ void main() {
   vec2 corner = vec2(gl_VertexID == 1 || gl_VertexID == 2 || gl_VertexID == 4, gl_VertexID == 2 || gl_VertexID == 4 || gl_VertexID == 5);
   vec3 across = vec3(-sin(angle), cos(angle), 0.0);
   vec3 offset = (across * (2.0 * corner.x - 1.0) * size.x + vec3(0.0, 0.0, corner.y * size.y)) * self.more.x;
-  vec3 position = self.place.xyz + bent(offset, sways[instance_of(entry)]);
+  vec3 position = self.place.xyz + bent(stood(offset, self.more.w), sways[instance_of(entry)]);
   vec2 in_cell = mix(vec2(0.01), vec2(0.99), corner) + vec2(0.0, self.more.y);
   uv = (vec2(mod(side, 8.0), 0.0) + in_cell) / vec2(8.0, shape_count);
   other_uv = (vec2(mod(side + 1.0, 8.0), 0.0) + in_cell) / vec2(8.0, shape_count);

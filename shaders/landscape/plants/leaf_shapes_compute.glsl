@@ -45,8 +45,18 @@ void main() {
   float r = length((uv - vec2(0.5, 0.52)) * vec2(1.25, 1.0));
   float inside = smoothstep(0.47, 0.455, r + 0.02 * sin(atan(uv.y - 0.5, uv.x - 0.5) * 9.0));
   vec2 value = vec2(0.75 + 0.5 * uv.y - 0.15 * smoothstep(0.7, 1.0, abs(fract(uv.x * 7.0) * 2.0 - 1.0)), inside);
-#else  // a dense twig of small leaves
+#elif SHAPE == 3  // a dense twig of small leaves
   vec2 value = cluster(uv, 29, 0.075, 0.40, 9.0, 0.8);
+#else  // a twig of needles, with a shorter one on each side
+  vec2 value = vec2(0.0);
+  for (int i = -1; i <= 1; ++i) {
+    vec2 along = normalize(vec2(0.8 * float(i), 1.0)), from = vec2(0.5, i == 0 ? 0.0 : 0.2), p = uv - from;
+    float t = dot(p, along), s = abs(p.x * along.y - p.y * along.x), reach = i == 0 ? 0.97 : 0.5;
+    float from_stem = t - 0.8 * s, end = 0.21 * sqrt(clamp(1.04 - t / reach, 0.0, 1.0));
+    float inside = step(0.0, t) * step(from_stem, reach) * step(s, end) * smoothstep(0.47, 0.40, abs(fract(17.0 * from_stem) - 0.5));
+    inside = max(inside, step(0.0, t) * step(t, reach) * smoothstep(0.016, 0.010, s));
+    value = max(value, vec2(mix(0.5, 1.0, clamp(s / 0.12, 0.0, 1.0)), 1.0) * inside);
+  }
 #endif
   imageStore(result, ivec3(p.xy, SHAPE), vec4(value, 0.0, 1.0));
 }

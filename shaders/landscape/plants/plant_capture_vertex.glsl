@@ -20,6 +20,6 @@ void main() {
   normal = colour_at.a >= 0.0 ? crown_normal(normal_at, at, size.y) : normal_at;
   crown = crown_of(at, size);
   tint = colour_at.rgb;
-  uv = vec3(uv_at.x, colour_at.a >= 0.0 ? uv_at.y : length(at), colour_at.a);
+  uv = vec3(uv_at.x, is_bark(colour_at.a) ? length(at) : uv_at.y, colour_at.a);
   gl_Position = vec4(across / size.x, 2.0 * at.z / size.y - 1.0, 0.5 + 0.45 * towards / size.x, 1.0);
 }

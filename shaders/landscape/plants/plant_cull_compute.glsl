@@ -47,7 +47,7 @@ void main() {
   Instance self = instances[i];
   uint shape = uint(self.more.y);
   vec4 size = shapes[shape];
-  float radius = max(size.x, 0.5 * size.y) * self.more.x * 1.15;
+  float radius = max(size.x, 0.5 * size.y) * self.more.x * 1.25;
   vec3 centre = self.place.xyz + vec3(0.0, 0.0, 0.5 * size.y * self.more.x);
   mat4 rows = transpose(clip_from_world);
   for (int k = 0; k < 4; ++k) {

@@ -1,5 +1,5 @@
 #version 450
-// Bark and leaves; with CAPTURE drawn into the plant's picture, with SHADOW only cut to the leaves' outlines.
+// Bark, leaves and fruit; with CAPTURE drawn into the plant's picture, with SHADOW only cut to the leaves' outlines.
 #include "landscape/shared.glsl"
 #include "landscape/noise.glsl"
 #ifndef SHADOW
@@ -37,7 +37,7 @@ void main() {
   if (outline < 0.1) discard;
 #endif
 #ifndef SHADOW
-  vec3 albedo = leaf ? leaf_albedo(tint, look.r) : bark_albedo(tint, uv.xy, dx, dy);
+  vec3 albedo = leaf ? leaf_albedo(tint, look.r) : body_albedo(uv.z, tint, uv.xy, dx, dy);
 #ifdef CAPTURE
   albedo_out = vec4(sqrt(albedo), 1.0);
   normal_out = vec4(normalize(normal) * 0.5 + 0.5, crown);

@@ -30,7 +30,7 @@ Drawn plant_seen(uint triangle, float depth, vec2 place) {
   vec3 n = normalize(mat3(looks[0].normal, looks[1].normal, looks[2].normal) * weights);
   if (!leaf && dot(cross(at[1] - at[0], at[2] - at[0]), view.camera.xyz - at[0]) < 0.0) n = -n;
   vec3 albedo = leaf ? leaf_albedo(tint, textureGrad(leaf_shapes, vec3(uv, looks[0].uv.z), dx, dy).r)
-                     : bark_albedo(tint, uv, dx, dy);
+                     : body_albedo(looks[0].uv.z, tint, uv, dx, dy);
   float crown = dot(vec3(looks[0].crown, looks[1].crown, looks[2].crown), weights);
   return Drawn(depth, vec4(sqrt(albedo), 1.0), vec4(octahedral(n), float(leaf ? of_leaf : of_bark) / 255.0, crown));
 }

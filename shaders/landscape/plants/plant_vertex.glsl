@@ -7,7 +7,7 @@ layout(location = 2) in vec3 normal_at;
 layout(location = 3) in vec2 uv_at;
 layout(location = 4) in vec4 colour_at;
 out vec3 normal, tint;
-out vec3 uv;  // z: the leaf's shape, or −1
+out vec3 uv;  // z: the kind as in MeshVertex
 out float crown;
 flat out float shown;
 out float gl_ClipDistance[1];

@@ -5,7 +5,7 @@ struct Instance {
 };
 layout(std430, binding = instances_binding) readonly buffer Instances { Instance instances[]; };
 layout(std430, binding = sways_binding) buffer Sways { float sways[]; };  // one for each instance, written when it is culled
-layout(std430, binding = shapes_binding) readonly buffer Shapes { vec4 shapes[]; };  // radius, height, leaf shape, first instance
+layout(std430, binding = shapes_binding) readonly buffer Shapes { vec4 shapes[]; };  // radius, height, -, first instance
 
 // An entry of a list: the instance (24 bits), how much of it this level of detail shows (7 bits), and whether this is
 // the coarser of two levels that share it. If two levels share it, each pixel shows one of them.
@@ -19,6 +19,13 @@ float shown_of(uint entry) { return float(entry >> 24 & 127u) / 127.0 + float(en
 vec3 turned(vec3 p, float yaw) {
   float c = cos(yaw), s = sin(yaw);
   return vec3(c * p.x - s * p.y, s * p.x + c * p.y, p.z);
+}
+
+// Each plant leans a little its own way, and is a little wider or narrower (sim/landscape/plants/variants.hpp). `offset`
+// is measured from its root, at its scale.
+vec3 stood(vec3 offset, float phase) {
+  vec2 parts = fract(phase * vec2(7.31, 3.17));
+  return vec3(offset.xy * (0.9 + 0.2 * parts.y) + 0.05 * parts.x * vec2(cos(phase), sin(phase)) * offset.z, offset.z);
 }
 
 // How far the wind bends a plant now; gusts cross the land.
@@ -36,13 +43,13 @@ vec3 fluttered(vec3 offset, float phase) {
 }
 // Where the wind has moved a point of a plant's mesh.
 vec3 moved(Instance self, vec3 at, bool leaf, float sway) {
-  vec3 offset = bent(turned(at, self.place.w) * self.more.x, sway);
+  vec3 offset = bent(stood(turned(at, self.place.w) * self.more.x, self.more.w), sway);
   return self.place.xyz + (leaf ? fluttered(offset, self.more.w) : offset);
 }
 
 // How a vertex of a plant's mesh looks; `size` is the radius and height of its shape.
 struct PlantLook {
-  vec3 normal, tint, uv;  // uv.z: the leaf's shape, or −1 for bark, whose uv.y is the distance from the root
+  vec3 normal, tint, uv;  // uv.z: the kind as in MeshVertex; the uv.y of bark is the distance from the root
   float crown;            // how much light reaches this deep into it
 };
 vec3 tinted(vec3 colour, float tint) { return colour * mix(vec3(0.78, 0.85, 0.8), vec3(1.22, 1.12, 0.95), tint); }
@@ -54,10 +61,11 @@ vec3 crown_normal(vec3 normal, vec3 offset, float height) {
   vec3 round = normalize(offset - vec3(0.0, 0.0, 0.45 * height) + vec3(0.0, 0.0, 1e-3));
   return normalize(mix(normal, round, 0.65));
 }
+bool is_bark(float kind) { return kind < 0.0 && kind > -2.5; }
 PlantLook look_of(Instance self, vec2 size, vec3 at, vec3 normal, vec2 uv, vec4 colour) {
   bool leaf = colour.a >= 0.0;
   vec3 n = turned(normal, self.place.w);
   if (leaf) n = crown_normal(n, turned(at, self.place.w) * self.more.x, size.y * self.more.x);
-  return PlantLook(n, tinted(colour.rgb, self.more.z), vec3(uv.x, leaf ? uv.y : length(at), colour.a),
+  return PlantLook(n, tinted(colour.rgb, self.more.z), vec3(uv.x, is_bark(colour.a) ? length(at) : uv.y, colour.a),
                    crown_of(at, size));
 }

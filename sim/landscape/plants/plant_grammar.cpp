@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <glm/trigonometric.hpp>
 #include <numbers>
 
@@ -67,6 +66,19 @@ class Reader {
     if (!good) fail("'" + std::string(name) + "': expected three numbers from 0 to 1");
     return colour;
   }
+  // The place of the text among `options`; 0 if there is no such member.
+  std::size_t choice(const char* name, std::initializer_list<const char*> options) {
+    if (!has(name)) return 0;
+    const Json& value = member(name);
+    const auto found =
+        std::find_if(options.begin(), options.end(), [&](const char* option) { return value == option; });
+    if (found == options.end()) {
+      std::string list;
+      for (const char* option : options) list += (list.empty() ? "" : ", ") + std::string(option);
+      fail("'" + std::string(name) + "': expected one of " + list);
+    }
+    return static_cast<std::size_t>(found - options.begin());
+  }
   Reader object(const char* name) { return Reader(member(name), file_, where_.empty() ? name : where_ + "." + name); }
   void done() const {
     for (const auto& [name, value] : object_.items())
@@ -83,7 +95,7 @@ void check_word(const Reader& reader, const std::string& name, const std::string
   int depth = 0;
   for (const char c : word) {
     const bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    if (!letter && std::string("/\\*&^[]!").find(c) == std::string::npos)
+    if (!letter && std::string("/\\*&^[]!@0123456789").find(c) == std::string::npos)
       reader.fail("'" + name + "': unknown symbol '" + std::string(1, c) + "'");
     depth += c == '[' ? 1 : c == ']' ? -1 : 0;
     if (depth < 0) break;
@@ -122,6 +134,20 @@ LeafStyle read_leaves(Reader reader) {
   style.tilt = reader.number("tilt", -90, 90);
   style.colour = reader.colour("colour");
   style.colour_spread = reader.number("colour_spread", 0, 1);
+  style.shape = static_cast<LeafShape>(reader.choice("shape", {"spray", "blade", "petal", "twig", "needles"}));
+  reader.done();
+  return style;
+}
+
+FruitStyle read_fruit(Reader reader) {
+  FruitStyle style;
+  style.count = static_cast<int>(reader.number("count", 0, 50));
+  style.length = reader.number("length", 0.001, 5);
+  style.width = reader.number("width", 0.001, 5);
+  style.spread = reader.number("spread", 0, 20);
+  style.hang = reader.number("hang", 0, 5);
+  style.colour = reader.colour("colour");
+  style.colour_spread = reader.number("colour_spread", 0, 1);
   reader.done();
   return style;
 }
@@ -155,28 +181,12 @@ PlantGrammar parse_plant(const std::string& text, const std::string& file) {
   segment.done();
   grammar.leaves = read_leaves(reader.object("leaves"));
   if (reader.has("blossoms")) grammar.blossoms = read_leaves(reader.object("blossoms"));
+  if (reader.has("fruit")) grammar.fruit = read_fruit(reader.object("fruit"));
   grammar.bark = reader.colour("bark");
+  grammar.twigs = reader.has("twigs") ? reader.colour("twigs") : grammar.bark;
+  grammar.marked_bark = reader.choice("bark_look", {"furrowed", "marked"}) == 1;
   reader.done();
   return grammar;
-}
-
-std::vector<PlantGrammar> load_plants() {
-  std::error_code ignored;
-  const std::filesystem::path program =
-      std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
-  std::vector<PlantGrammar> grammars;
-  for (const auto& [name, built_in] : built_in_plants()) {
-    std::string text = built_in, file = name;
-    for (const char* folder : {"assets/plants", "share/kinescope/plants"}) {
-      const std::string path = (program / folder / name).string();
-      if (!std::filesystem::exists(path, ignored)) continue;
-      text = read_text(path);
-      file = path;
-      break;
-    }
-    grammars.push_back(parse_plant(text, file));
-  }
-  return grammars;
 }
 
 std::string grow_word(const PlantGrammar& grammar, std::uint64_t seed, std::uint32_t variant) {
@@ -208,18 +218,19 @@ std::vector<PlantNode> grow_tree(const PlantGrammar& grammar, const std::string&
                                  std::uint32_t variant) {
   struct Turtle {
     std::int32_t node = -1;
-    float yaw = 0, pitch = 0;
+    float yaw = 0, pitch = 0, along = 1;
     float length, radius;
   };
   const Random random(seed, plant_stream + 32 + variant);
   std::uint64_t drawn = 0;
   const auto spread = [&] { return 2 * random.uniform(drawn++) - 1; };
-  Turtle turtle{-1, 0, 0, grammar.length, grammar.radius};
+  Turtle turtle{-1, 0, 0, 1, grammar.length, grammar.radius};
   std::vector<Turtle> stack;
   std::vector<PlantNode> nodes;
   const auto add = [&](PlantNode::Part part, float length, float end_radius) {
-    nodes.push_back({turtle.node, length, turtle.radius, end_radius, turtle.yaw, turtle.pitch, part});
+    nodes.push_back({turtle.node, length, turtle.radius, end_radius, turtle.yaw, turtle.pitch, turtle.along, part});
     turtle.yaw = turtle.pitch = 0;
+    turtle.along = 1;
   };
   for (const char symbol : word) switch (symbol) {
       case 'F': {
@@ -264,7 +275,14 @@ std::vector<PlantNode> grow_tree(const PlantGrammar& grammar, const std::string&
       case 'K':
         add(PlantNode::Part::blossoms, 0, 0);
         break;
+      case 'O':
+        add(PlantNode::Part::fruit, 0, 0);
+        break;
+      case '@':
+        turtle.along = random.uniform(drawn++);
+        break;
       default:
+        if (symbol >= '0' && symbol <= '9') turtle.along = 0.1f * static_cast<float>(symbol - '0');
         break;
     }
   return nodes;

@@ -8,17 +8,23 @@
 //   "rules"       { "A": [ {"probability": 0.6, "to": "F[&A]/A"}, … ], … }; probabilities of a symbol add up to 1
 //   "angles"      { "yaw", "yaw_spread", "pitch", "pitch_spread", "droop" }  of / \ and & ^; droop bends segments down
 //   "segment"     { "length", "length_ratio", "length_spread", "radius", "radius_ratio" }  ratios: for each level of [
-//   "leaves"      { "count", "length", "width", "spread", "tilt", "colour": [r, g, b], "colour_spread" } of each L
+//   "leaves"      { "count", "length", "width", "spread", "tilt", "colour": [r, g, b], "colour_spread" } of each L;
+//   also
+//                 "shape": "spray" (if absent), "blade", "petal", "twig" or "needles"
 //   "blossoms"    the same of each K; may be absent
-//   "bark"        [r, g, b]
+//   "fruit"       { "count", "length", "width", "spread", "hang", "colour", "colour_spread" } of each O, solid bodies
+//                 that hang so far below it; may be absent
+//   "bark"        [r, g, b];  "twigs", the same of the thinnest branches, is that of the bark if absent;  "bark_look":
+//                 "furrowed" (if absent) or "marked", with dark marks across the stem, as a birch has
 //   Symbols: F a segment; / \ yaw by the angle, * by any angle; & ^ pitch outwards and back; [ ] begin and end a
-//   branch; ! thinner; L leaves; K blossoms; other letters are only rewritten.
+//   branch; ! thinner; L leaves; K blossoms; O fruit; other letters are only rewritten.
+//   What is drawn next sits at the end of the segment before it, unless a place on it is given: 0 … 9, so many tenths
+//   of its length from its base, or @, anywhere on it. F[3&F]F: a branch at 0.3 of the first segment.
 #pragma once
 
 #include <cstdint>
 #include <glm/vec3.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace kinescope::sim::landscape {
@@ -29,10 +35,20 @@ struct PlantRule {
   std::string to;
 };
 
+enum class LeafShape : std::uint8_t { spray, blade, petal, twig, needles };
+
 struct LeafStyle {
   int count = 0;                                      // quads of a group
   float length = 0, width = 0, spread = 0, tilt = 0;  // m, m, m, degrees
   glm::vec3 colour{0.1f, 0.3f, 0.05f};
+  float colour_spread = 0;
+  LeafShape shape = LeafShape::spray;
+};
+
+struct FruitStyle {
+  int count = 0;
+  float length = 0, width = 0, spread = 0, hang = 0;  // m
+  glm::vec3 colour{0.5f, 0.05f, 0.03f};
   float colour_spread = 0;
 };
 
@@ -43,26 +59,22 @@ struct PlantGrammar {
   float yaw = 0, yaw_spread = 0, pitch = 0, pitch_spread = 0, droop = 0;
   float length = 1, length_ratio = 1, length_spread = 0, radius = 0.1f, radius_ratio = 1;
   LeafStyle leaves, blossoms;
-  glm::vec3 bark{0.2f};
+  FruitStyle fruit;
+  glm::vec3 bark{0.2f}, twigs{0.2f};
+  bool marked_bark = false;
 };
 
 // Errors name `file`. Throws Error (input), one line.
 PlantGrammar parse_plant(const std::string& text, const std::string& file);
 
-// The presets in the order of their kinds: from the folder beside the program if it exists (assets/plants in a
-// checkout, share/kinescope/plants of an installed program), else the built-in ones.
-std::vector<PlantGrammar> load_plants();
-
-// The presets that were built into the program, as file name and text.
-const std::vector<std::pair<std::string, std::string>>& built_in_plants();
-
-// A segment of the tree, or a group of leaves at its parent's end.
+// A segment of the tree, or a group of leaves, blossoms or fruit on its parent.
 struct PlantNode {
-  enum class Part : std::uint8_t { segment, leaves, blossoms };
+  enum class Part : std::uint8_t { segment, leaves, blossoms, fruit };
   std::int32_t parent = -1;          // index of a node before it; −1: grows from the ground
   float length = 0;                  // m
   float radius = 0, end_radius = 0;  // m
   float yaw = 0, pitch = 0;          // radians, from its parent's direction: around it, then away from it
+  float along = 1;                   // where it sits on its parent: 0 its base, 1 its end
   Part part = Part::segment;
 };
 

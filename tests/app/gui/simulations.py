@@ -1,4 +1,5 @@
 """Cases of single simulations: what changes while they run, and what a hand does to them."""
+import pathlib
 import time
 
 from window import BLUE, ORANGE, Window, count
@@ -98,6 +99,49 @@ def axon(program, folder):
         x, y, w, h = window.wait_id("plot.axon")
         far = (x + int(0.7 * w), y, int(0.2 * w), h // 2)  # beyond what was touched, above v = 0
         window.wait(lambda: count(window.picture(), far, ORANGE) > 5, "the impulse to come by")
+
+
+def plants(program, folder):
+    """A grammar is edited beside its plant: a mistake keeps the last good plant, and what is saved is there at the next start."""
+    grammar = ('{"kind":"stick","axiom":"F[5&F]FL","iterations":1,"rules":{"A":[{"probability":1,"to":"A"}]},"angles":{"yaw":0,"yaw_spread":0,'
+               '"pitch":40,"pitch_spread":0,"droop":0},"segment":{"length":1,"length_ratio":1,"length_spread":0,"radius":0.1,"radius_ratio":1},'
+               '"leaves":{"count":3,"length":1,"width":1,"spread":0,"tilt":0,"colour":[1,0,0],"colour_spread":0},"bark":[1,1,1]}')
+    saved = pathlib.Path(folder, "kinescope/plants/cottonwood.json")
+
+    def opened():
+        window = Window(program, "landscape", "--set", "terrain_size=5", "--set", "trees=200", variables={"XDG_DATA_HOME": folder})
+        window.click("tab.Plants")
+        window.wait_state("plant.read", "yes")
+        return window
+
+    with opened() as window:
+        triangles = window.states["plant.triangles"]
+        window.click("plant.text")
+        window.key("ctrl+Home")
+        window.tool("type", "?")
+        window.wait_state("plant.error", "cottonwood.json:1: is not valid JSON")
+        assert window.states["plant.triangles"] == triangles, "the last good plant stays"
+        window.key("Escape")
+        window.click("plant.revert")
+        window.wait_state("plant.error", "none")
+        window.click("plant.text")
+        window.key("ctrl+a")
+        window.tool("type", "--delay", 20, grammar)
+        window.wait(lambda: int(window.states["plant.triangles"]) < int(triangles), "a plant of three branches")
+        window.wait_state("plant.error", "none")
+        window.key("Escape")
+        window.click("plant.apply")
+        window.wait(lambda: window.states.get("plant.landscape") == window.states["plant.triangles"], "the landscape to have it")
+        assert not saved.exists()
+        window.click("plant.save")
+        window.wait_state("plant.told", f"Saved as {saved}")
+        assert saved.read_text() == grammar
+        few = window.states["plant.triangles"]
+    with opened() as window:
+        window.wait_state("plant.landscape", few)
+        assert window.states["plant.triangles"] == few
+        window.click("plant.revert")
+        window.wait_state("plant.triangles", triangles)
 
 
 def blow_up(program, folder):

@@ -10,7 +10,7 @@
 #include "sim/core/random.hpp"
 #include "sim/data/readers/picture.hpp"
 #include "sim/data/writers/write.hpp"
-#include "sim/landscape/plants/plant_grammar.hpp"
+#include "sim/landscape/plants/plant_files.hpp"
 #include "tests/sim/data/archives.hpp"
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/sparse_cases.hpp"

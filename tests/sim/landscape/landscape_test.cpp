@@ -1,4 +1,4 @@
-// The laws of the landscape as a whole, its files and its plants.
+// The laws of the landscape as a whole, and of its files.
 #include <bit>
 #include <cstring>
 #include <filesystem>
@@ -9,7 +9,6 @@
 
 #include "sim/core/error.hpp"
 #include "sim/data/writers/write.hpp"
-#include "sim/landscape/plants/plant_mesh.hpp"
 #include "tests/sim/landscape/landscape_cases.hpp"
 
 namespace kinescope::sim {
@@ -108,7 +107,7 @@ TEST(Landscape, PublishesWhatItPromises) {
     ASSERT_NEAR(row(2), standing.on.height(row(0), row(1)), 0.1);
     ASSERT_GT(row(2), 60);
   }
-  EXPECT_EQ(kinds.size(), 4u);
+  EXPECT_EQ(kinds.size(), 8u);
 }
 
 TEST(Landscape, WithoutTreesNoPlantStands) {
@@ -257,95 +256,6 @@ TEST(Landscape, SmokeIsBornAtItsRateAndBlowsWithTheWind) {
   };
   EXPECT_GT(centre("270").x, 0.8);  // from the west it blows east
   EXPECT_LT(centre("0").y, -0.8);
-}
-
-TEST(LandscapePlants, TreesAreSoundAndVaried) {
-  const std::vector<PlantMesh> plants = make_plants(load_plants(), 5);
-  ASSERT_EQ(plants.size(), 4u * plant_variants);
-  for (std::size_t i = 0; i < plants.size(); ++i) {
-    const PlantMesh& plant = plants[i];
-    EXPECT_GT(plant.height, 0.3f) << plant.kind;
-    for (const Mesh* mesh : {&plant.branches, &plant.leaves}) {
-      EXPECT_GT(mesh->triangles(), 50u) << plant.kind;
-      EXPECT_LT(mesh->triangles(), 8000u) << plant.kind;
-      EXPECT_EQ(mesh->normals.size(), mesh->positions.size());
-      EXPECT_EQ(mesh->uv.size(), mesh->positions.size());
-      EXPECT_EQ(mesh->colours.size(), mesh->positions.size());
-      for (const glm::vec3& n : mesh->normals) ASSERT_NEAR(n.x * n.x + n.y * n.y + n.z * n.z, 1, 1e-3);
-      for (const std::uint32_t index : mesh->indices) ASSERT_LT(index, mesh->positions.size());
-    }
-    if (i % plant_variants > 0) {
-      EXPECT_NE(plant.leaves.positions[0], plants[i - 1].leaves.positions[0]) << plant.kind;
-    }
-  }
-  EXPECT_EQ(plants[0].kind, "cottonwood");
-  EXPECT_EQ(plants[15].kind, "bush");
-}
-
-TEST(LandscapePlants, EachSegmentGrowsFromOneBeforeIt) {
-  for (const PlantGrammar& grammar : load_plants()) {
-    const std::vector<PlantNode> tree = grow_tree(grammar, grow_word(grammar, 3, 1), 3, 1);
-    for (std::size_t i = 0; i < tree.size(); ++i) {
-      ASSERT_LT(tree[i].parent, static_cast<std::int32_t>(i));
-      if (tree[i].part != PlantNode::Part::segment) continue;
-      EXPECT_GT(tree[i].length, 0);
-      EXPECT_LE(tree[i].end_radius, tree[i].radius);
-      if (tree[i].parent >= 0) {
-        EXPECT_LE(tree[i].radius, 1.0001f * tree[static_cast<std::size_t>(tree[i].parent)].end_radius) << grammar.kind;
-      }
-    }
-  }
-}
-
-TEST(LandscapePlants, RulesAreDrawnByTheirProbabilities) {
-  PlantGrammar grammar;
-  grammar.axiom = std::string(10'000, 'A');
-  grammar.rules = {{'A', 0.25, "B"}, {'A', 0.75, "C"}};
-  const std::string word = grow_word(grammar, 1, 0);
-  EXPECT_NEAR(double(std::count(word.begin(), word.end(), 'B')), 2500, 200);
-  EXPECT_EQ(word, grow_word(grammar, 1, 0));
-  EXPECT_NE(word, grow_word(grammar, 2, 0));
-}
-
-TEST(LandscapePlants, BadPresetsGiveOneClearLine) {
-  const std::string good = built_in_plants().front().second;
-  EXPECT_NO_THROW(parse_plant(good, "p.json"));
-  const auto changed = [&](const std::string& from, const std::string& to) {
-    std::string text = good;
-    const std::size_t at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    return text.replace(at, from.size(), to);
-  };
-  const std::vector<std::pair<std::string, std::string>> cases = {
-      {changed("\"axiom\": \"FFB\",", "\"axiom\": \"FFB\""), "p.json:4: is not valid JSON"},
-      {"", "p.json:1: is not valid JSON"},
-      {std::string(100'000, '['), "p.json: is nested too deep: more than 64 levels"},
-      {"[1]", "p.json: expected an object"},
-      {changed("0.55", "0.75"), "p.json: rules: 'B': probabilities add up to 1.2, expected 1"},
-      {changed("FFB", "FF[B"), "p.json: 'axiom': '[' and ']' do not match"},
-      {changed("FFB", "FF?B"), "p.json: 'axiom': unknown symbol '?'"},
-      {changed("\"iterations\": 5", "\"iterations\": 99"),
-       "p.json: 'iterations': expected a number from 1 to 16, found 99"},
-      {changed("\"pitch\": 38", "\"pitch\": \"steep\""),
-       "p.json: angles: 'pitch': expected a number from -180 to 180, found \"steep\""},
-      {changed("\"bark\"", "\"barf\""), "p.json: 'bark' is missing"},
-      {changed("\"droop\"", "\"wilt\": 1, \"droop\""), "p.json: angles: unknown name 'wilt'"},
-      {changed("[0.16, 0.12, 0.085]", "[0.16, 0.12]"), "p.json: 'bark': expected three numbers from 0 to 1"},
-  };
-  for (const auto& [text, expected] : cases) try {
-      parse_plant(text, "p.json");
-      ADD_FAILURE() << "accepted, expected: " << expected;
-    } catch (const Error& error) {
-      EXPECT_EQ(std::string(error.what()), expected);
-    }
-  PlantGrammar leafy = parse_plant(good, "p.json");
-  leafy.axiom = std::string(150'000, 'L');
-  leafy.leaves.count = 200;
-  EXPECT_THROW(make_plant(leafy, 1, 0), Error);
-  PlantGrammar endless = parse_plant(good, "p.json");
-  endless.rules = {{'B', 1, "BBBB"}};
-  endless.iterations = 16;
-  EXPECT_THROW(grow_word(endless, 1, 0), Error);
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+// One plant on a turntable: drawn by a landscape's renderer of its own, on flat ground under the same sky.
+#pragma once
+
+#include <memory>
+
+#include "render/gl/framebuffer.hpp"
+#include "render/landscape/renderer.hpp"
+#include "sim/landscape/landscape.hpp"
+
+namespace kinescope::app {
+
+class PlantPreview {
+ public:
+  explicit PlantPreview(render::OpenGl& opengl);
+
+  void set_plant(const sim::landscape::PlantMesh& plant);
+  void turn(float radians) { angle_ += radians; }
+  void zoom(float steps);
+  // Draws into the texture, of this size in pixels; by night the sun stands as in the morning.
+  void draw(render::landscape::Weather weather, glm::ivec2 size);
+  GLuint texture() const { return picture_.colour().name(); }  // rows from the bottom up
+
+ private:
+  std::unique_ptr<render::landscape::Renderer> renderer_;
+  render::Buffer heights_;
+  render::Framebuffer picture_;
+  float radius_ = 1, height_ = 1;  // m, of the plant
+  float angle_ = 0.6f, zoom_ = 1;
+  long frame_ = 0;
+};
+
+}  // namespace kinescope::app
