@@ -190,15 +190,6 @@ struct LargestDifference {
   KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const { return {v ? std::fabs(v[i] - beside[i]) : 0.0f}; }
 };
 
-template <class T>
-struct LargestOfNext {
-  Fields<T> fields;
-  const March* march;
-  KINESCOPE_HD LargestMagnitude operator()(std::int64_t i) const {
-    return {march->steps > 0 ? std::fabs(static_cast<float>(fields.v[march->current ^ 1][i])) : 0.0f};
-  }
-};
-
 struct NoteLargest {
   March* march;
   std::int32_t solution;

@@ -105,12 +105,6 @@ struct ImplicitStep {
   KINESCOPE_HD T next_w(T next_v, T offset) const { return fused(slope, next_v, offset); }
 };
 
-// The second derivative at a node from the values at distances `left` and `right` (three-point Lagrange).
-template <class T>
-KINESCOPE_HD T second_derivative(T v_left, T v, T v_right, T left, T right) {
-  return T(2) * ((v_right - v) / right - (v - v_left) / left) / (left + right);
-}
-
 // The node that stands for node i, which may lie beyond the ends: it is reflected there as often as needed.
 KINESCOPE_HD inline std::int64_t reflected(std::int64_t i, std::int64_t nodes) {
   if (i < 0) i = -i;

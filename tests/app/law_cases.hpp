@@ -72,6 +72,7 @@ inline std::vector<Case> cases() {
       {"fitzhugh-nagumo", "", "nodes=201 end_time=2 scheme=implicit solver=thomas", 3},
       {"fitzhugh-nagumo", "", "nodes=201 end_time=2 scheme=implicit solver=cyclic-reduction", 3},
       {"fitzhugh-nagumo", "", "nodes=201 end_time=2 scheme=implicit solver=parallel-cyclic-reduction", 3},
+      {"fitzhugh-nagumo", "", "nodes=901 end_time=2 scheme=implicit solver=partition", 3},
       {"fitzhugh-nagumo", "", "dimensions=2 nodes=96 end_time=2"},
       {"fitzhugh-nagumo", "", "dimensions=2 nodes=96 end_time=2 boundary=periodic"},
       {"landscape", "", "terrain_size=5 smoke_grid=24 trees=50 butterflies=5 duration=1", 5},

@@ -89,7 +89,7 @@ void add_waves(std::vector<Variant>& all) {
   add(all, scene, "axon, panels, dark", "--theme dark --with-panels", 20, 20);
   add(all, scene, "axon, panels, light", "--theme light --with-panels", 20, 20);
   add(all, scene, "axon, adaptive", "scheme=adaptive", 20, 20);
-  for (const char* solver : {"halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction"})
+  for (const char* solver : {"halo", "thomas", "cyclic-reduction", "parallel-cyclic-reduction", "partition"})
     add(all, scene, std::string("axon, ") + solver, std::string("scheme=implicit solver=") + solver, 20, 10);
   add(all, scene, "axon, cusparse", "scheme=implicit solver=cusparse", 20, 10);
   all.back().only_cuda = true;

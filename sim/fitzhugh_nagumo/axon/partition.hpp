@@ -25,14 +25,15 @@ struct Joints {
   T *value, *left, *after, *lower, *diagonal, *upper, *right;  // [tiles] each
 
   static constexpr int arrays = 7;
-  static Joints in(T* memory, std::int64_t tiles) {
+  // Arrays that lie `apart` one behind the other.
+  static Joints in(T* memory, std::int64_t apart) {
     return {memory,
-            memory + tiles,
-            memory + 2 * tiles,
-            memory + 3 * tiles,
-            memory + 4 * tiles,
-            memory + 5 * tiles,
-            memory + 6 * tiles};
+            memory + apart,
+            memory + 2 * apart,
+            memory + 3 * apart,
+            memory + 4 * apart,
+            memory + 5 * apart,
+            memory + 6 * apart};
   }
 };
 
@@ -67,17 +68,18 @@ class Partition {
       : executor_(executor), kernels_(kernels), rows_(rows) {
     if (rows <= partition_rows) return;
     tiles_ = (rows - 1) / partition_rows + 1;
-    memory_ = Array<T, Executor>(executor, static_cast<std::size_t>((Joints<T>::arrays + 5) * tiles_));
+    apart_ = (tiles_ + 3) / 4 * 4;
+    memory_ = Array<T, Executor>(executor, static_cast<std::size_t>((Joints<T>::arrays + 5) * apart_));
     smaller_ = std::make_unique<Partition>(executor, kernels, tiles_);
   }
 
   // If *idle is set, the work is skipped.
   void solve(const System<T>& system, T* solution, const std::int32_t* idle) {
     if (!smaller_) return kernels_.solve_one_tile(system, solution, rows_, idle);
-    const Joints<T> joints = Joints<T>::in(memory_.data(), tiles_);
-    T* rest = memory_.data() + Joints<T>::arrays * tiles_;
-    const System<T> tiles{rest, rest + tiles_, rest + 2 * tiles_, rest + 3 * tiles_};
-    T* ends = rest + 4 * tiles_;
+    const Joints<T> joints = Joints<T>::in(memory_.data(), apart_);
+    T* rest = memory_.data() + Joints<T>::arrays * apart_;
+    const System<T> tiles{rest, rest + apart_, rest + 2 * apart_, rest + 3 * apart_};
+    T* ends = rest + 4 * apart_;
     kernels_.reduce_tiles(system, rows_, joints, idle);
     executor_.for_each("join tiles", tiles_, JoinTiles<T>{joints, tiles, tiles_, idle});
     smaller_->solve(tiles, ends, idle);
@@ -88,6 +90,7 @@ class Partition {
   Executor& executor_;
   AxonKernels<Executor>& kernels_;
   std::int64_t rows_, tiles_ = 0;
+  std::int64_t apart_ = 0;  // tiles_, rounded up so that each array begins where four numbers are aligned
   Array<T, Executor> memory_;
   std::unique_ptr<Partition> smaller_;
 };

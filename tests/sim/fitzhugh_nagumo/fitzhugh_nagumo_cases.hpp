@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -21,6 +22,14 @@ namespace kinescope::sim::fitzhugh_nagumo_cases {
 using Line = std::vector<double>;
 using Assignments = std::vector<std::string>;
 using test_buffers::HostBuffers;
+
+inline const Assignments exact = {"precision=double"};
+
+inline std::string assign(const char* name, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%s=%.17g", name, value);
+  return text;
+}
 
 inline std::unique_ptr<Simulation> make(const Assignments& assignments, Backend backend = Backend::cpu,
                                         int threads = 2) {
@@ -131,6 +140,8 @@ inline const std::vector<Assignments>& kinds_of_run() {
       {"end_time=20", "nodes=9001", "case=impulses"},
       {"end_time=20", "case=traveling"},
       {"end_time=5", "scheme=adaptive", "nodes=5001", "case=impulses"},
+      {"end_time=60", "scheme=adaptive", "nodes=5001"},
+      {"end_time=20", "scheme=adaptive", "case=traveling", "compare=explicit"},
       {"end_time=5", "scheme=implicit", "nodes=5001", "case=impulses"},
       {"end_time=5", "scheme=implicit", "solver=cyclic-reduction", "precision=double"},
       {"end_time=5", "compare=implicit"},

@@ -1,0 +1,98 @@
+// The laws of FitzHugh–Nagumo's adaptive scheme: its orders, its tolerance, and that what sleeps changes nothing.
+#include <cstdio>
+#include <gtest/gtest.h>
+
+#include "sim/core/error.hpp"
+#include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
+
+namespace kinescope::sim {
+namespace {
+
+using namespace fitzhugh_nagumo_cases;
+
+TEST(FitzHughNagumoAdaptive, AdaptiveUsesHalfTheNodesAtTheExplicitSchemesError) {
+  const Assignments base = with(exact, {"end_time=60"});
+  const Line fine = thinned(final_v(with(base, {"scheme=implicit", "nodes=3201", "dx=0.0625", "dt=0.05"})), 8);
+  const double explicit_error = rms_difference(final_v(base), fine);
+  const auto adaptive = finished(with(base, {"scheme=adaptive"}));
+  const double error = rms_difference(column(*adaptive, "v"), fine);
+  std::printf("explicit %.3g, adaptive %.3g with %ld of 401 nodes\n", explicit_error, error,
+              long(reported<std::int64_t>(*adaptive, "nodes_used")));
+  EXPECT_LE(error, 1.1 * explicit_error);
+  EXPECT_LE(reported<std::int64_t>(*adaptive, "nodes_used"), 200);
+}
+
+// The error that was aimed at, at the time when it is largest, for several equations.
+TEST(FitzHughNagumoAdaptive, TheAdaptiveSchemesErrorIsNearItsTolerance) {
+  for (const Assignments& equation : {Assignments{"a=0.01"}, {"a=0.1", "epsilon=0.005"}, {"a=0.05", "epsilon=0"}}) {
+    const Assignments base = with(with(exact, {"end_time=80"}), equation);
+    // The errors of second order of two runs cancel.
+    Line fine = thinned(final_v(with(base, {"scheme=implicit", "nodes=1601", "dx=0.125", "dt=0.05"})), 4);
+    const Line coarse = thinned(final_v(with(base, {"scheme=implicit", "nodes=801", "dx=0.25", "dt=0.1"})), 2);
+    for (std::size_t i = 0; i < fine.size(); ++i) fine[i] += (fine[i] - coarse[i]) / 3;
+    for (const double tolerance : {2e-2, 2e-3, 2e-4}) {
+      const double error =
+          rms_difference(final_v(with(base, {"scheme=adaptive", assign("tolerance", tolerance)})), fine);
+      std::printf("%s: tolerance %g, error %.3g\n", equation[0].c_str(), tolerance, error);
+      EXPECT_LE(error, 3 * tolerance) << equation[0];
+      EXPECT_GE(error, tolerance / 3) << equation[0];
+    }
+  }
+}
+
+TEST(FitzHughNagumoAdaptive, TheAdaptiveSchemeIsOfSecondOrderInTimeAndEighthInSpace) {
+  const Assignments base = with(exact, {"scheme=adaptive", "end_time=30", "nodes=801", "dx=0.25", "rest_below=1e-9"});
+  const auto errors = [&](const char* name, const std::vector<double>& values, double finest, const char* other) {
+    const Line fine = final_v(with(base, {assign(name, finest), other}));
+    std::vector<double> found;
+    for (const double value : values)
+      found.push_back(rms_difference(final_v(with(base, {assign(name, value), other})), fine));
+    return fitted_slope(values, found);
+  };
+  EXPECT_NEAR(errors("dt", {0.8, 0.4, 0.2}, 0.02, "spacing=1"), 2, 0.1);
+  EXPECT_NEAR(errors("spacing", {1.25, 1, 0.8}, 0.4, "dt=0.1"), 8, 1);
+}
+
+TEST(FitzHughNagumoAdaptive, WhatSleepsChangesNothingElsewhere) {
+  const Assignments base = {"scheme=adaptive", "end_time=80", "dt=0.4", "spacing=1"};
+  const auto near_by = finished(base), far = finished(with(base, {"nodes=20001"}));
+  const Line whole = column(*far, "v");
+  const Line middle(whole.begin() + 9'800, whole.begin() + 10'201);
+  EXPECT_LE(largest_difference(middle, column(*near_by, "v")), 1e-3);
+  EXPECT_EQ(whole[5'000], 0);
+  EXPECT_LT(reported<std::int64_t>(*far, "nodes_used"), 300);
+  // An impulse that comes from outside wakes them.
+  far->stimulate({1'000, 0, 5, 1});
+  far->change("end_time", "160");
+  while (far->advance({})) {
+  }
+  const Line later = column(*far, "v");
+  EXPECT_GT(largest(Line(later.begin() + 1'800, later.begin() + 2'200)), 0.5);
+  EXPECT_EQ(later[5'000], 0);
+}
+
+TEST(FitzHughNagumoAdaptive, ARestartWithAnotherEndHasTheNodesOfANewRun) {
+  const Assignments base = {"scheme=adaptive", "nodes=2001"};
+  auto changed = make(with(base, {"end_time=30"}));
+  changed->advance({INFINITY, 20});
+  changed->change("end_time", "900");
+  changed->advance({INFINITY, 20});
+  changed->restart();
+  while (changed->advance({})) {
+  }
+  EXPECT_EQ(largest_difference(column(*changed, "v"), final_v(with(base, {"end_time=900"}))), 0);
+}
+
+TEST(FitzHughNagumoAdaptive, AStepTooLargeForTheAdaptiveSchemeNamesTheLargest) {
+  try {
+    finished({"scheme=adaptive", "spacing=1", "dt=1.1"});
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("largest stable dt is 1.01"), std::string::npos) << error.what();
+    ASSERT_TRUE(error.remedy());
+    EXPECT_NO_THROW(finished({"scheme=adaptive", "spacing=1", "dt=1"}));
+  }
+}
+
+}  // namespace
+}  // namespace kinescope::sim
