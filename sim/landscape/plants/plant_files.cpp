@@ -73,7 +73,7 @@ std::string save_own_plant(const std::string& name, const std::string& text) {
     if (files::equivalent(own, folder, error))
       throw file_error(
           own, "holds the program's own plants, which are not overwritten: set XDG_DATA_HOME to a folder of yours");
-  const std::string path = (files::path(own) / name).string();
+  std::string path = (files::path(own) / name).string();
   write_bytes(path, text);
   return path;
 }

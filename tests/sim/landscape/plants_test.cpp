@@ -1,14 +1,10 @@
-// The laws of plants: their grammars, trees and meshes, their files, and where they stand.
+// The laws of plants: their grammars, trees and meshes, and where they stand.
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "sim/core/error.hpp"
-#include "sim/data/readers/json_file.hpp"
 #include "sim/landscape/plants/placement.hpp"
 #include "sim/landscape/plants/plant_files.hpp"
 #include "sim/landscape/plants/plant_mesh.hpp"
@@ -361,67 +357,6 @@ TEST(LandscapePlants, APlantIsExchangedWhereItStands) {
   endless.leaves.count = 200;
   EXPECT_THROW(landscape.set_plant(palm, endless), Error);
   EXPECT_EQ(landscape.plants(), after) << "a plant that cannot grow changes nothing";
-}
-
-// A data folder of the test's own.
-class LandscapePlantFiles : public testing::Test {
- protected:
-  void SetUp() override {
-    if (const char* data = std::getenv("XDG_DATA_HOME")) before_ = data;
-    std::filesystem::create_directories(folder);
-    setenv("XDG_DATA_HOME", folder.c_str(), 1);
-  }
-  void TearDown() override {
-    before_.empty() ? unsetenv("XDG_DATA_HOME") : setenv("XDG_DATA_HOME", before_.c_str(), 1);
-    std::filesystem::remove_all(folder);
-  }
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("plants_test_" + std::to_string(getpid()));
-
- private:
-  std::string before_;
-};
-
-TEST_F(LandscapePlantFiles, WhatIsSavedIsReadAgainAndTheProgramsOwnStays) {
-  std::uint64_t number = 0;
-  const Random random(3, 1);
-  for (const auto& [name, built_in] : built_in_plants()) {
-    const PlantFile program = program_plant(name);
-    std::string text = program.text;
-    for (int i = 0; i < 5; ++i)  // other white space, other ends of lines: the text is kept byte by byte
-      text.insert(text.find('{') + 1 + random.words(number++)[0] % 2, i % 2 ? "\r\n\t" : "  ");
-    const std::string path = save_own_plant(name, text);
-    EXPECT_TRUE(path.starts_with(folder.string())) << path;
-    bool found = false;
-    for (const PlantFile& file : plant_files()) {
-      if (file.name != name) continue;
-      found = true;
-      EXPECT_TRUE(file.own);
-      EXPECT_EQ(file.path, path);
-      EXPECT_EQ(file.text, text);
-    }
-    EXPECT_TRUE(found) << name;
-    EXPECT_EQ(program_plant(name).text, program.text);
-    EXPECT_FALSE(program_plant(name).own);
-    EXPECT_THROW(save_own_plant(name, text + "}"), Error);
-    EXPECT_EQ(read_text(path), text) << "what cannot be read is not written";
-  }
-  EXPECT_EQ(load_plants().size(), built_in_plants().size());
-  for (const auto& each : std::filesystem::recursive_directory_iterator(folder / "kinescope/plants"))
-    EXPECT_TRUE(each.path().string().ends_with(".json")) << "nothing is left beside: " << each.path();
-  EXPECT_THROW(save_own_plant("../escape.json", program_plant("palm.json").text), Error);
-  EXPECT_THROW(save_own_plant("palm.json", program_plant("palm.json").text + std::string(1 << 20, ' ')), Error);
-}
-
-// A folder of the user's that is the program's own one, under whatever name, is refused.
-TEST_F(LandscapePlantFiles, TheProgramsFolderIsNotWritten) {
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
-  if (!std::filesystem::exists(program / "assets/plants")) GTEST_SKIP() << "no plants beside the program";
-  std::filesystem::create_directories(folder / "kinescope");
-  std::filesystem::create_directory_symlink(program / "assets/plants", folder / "kinescope/plants");
-  const std::string before = read_text((program / "assets/plants/palm.json").string());
-  EXPECT_THROW(save_own_plant("palm.json", before + " "), Error);
-  EXPECT_EQ(read_text((program / "assets/plants/palm.json").string()), before);
 }
 
 }  // namespace
