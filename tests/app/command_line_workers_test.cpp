@@ -166,13 +166,14 @@ std::set<std::string> own_addresses(pid_t process) {
   return addresses;
 }
 
-class CommandLineWorkers : public testing::Test {
- protected:
-  void SetUp() override {
-    const Outcome outcome = run_program({"work", "--group", "/nowhere"});
-    if (outcome.errors.find("gloo") != std::string::npos) GTEST_SKIP() << outcome.errors;
-  }
-};
+class CommandLineWorkers : public testing::Test {};
+
+// Through the network, as with workers on other machines; without gloo there is none.
+const std::vector<std::string> by_network = {"--listen", "127.0.0.1"};
+bool has_network() {
+  const Outcome outcome = run_program({"run", "k-means", "--group", "/nowhere", "--listen", "127.0.0.1"});
+  return outcome.errors.find("no gloo") == std::string::npos;
+}
 
 TEST_F(CommandLineWorkers, WriteTheSameBytesAsOneProcess) {
   const Folder folder;
@@ -199,6 +200,31 @@ TEST_F(CommandLineWorkers, OneIsKilled) {
   const Files files = disturbed_run(folder, [](const std::vector<pid_t>& workers) { kill(workers[1], SIGKILL); });
   expect_same(files, alone());
   expect_lost(files, 1);
+}
+
+TEST_F(CommandLineWorkers, OneOfANetworkIsKilled) {
+  if (!has_network()) GTEST_SKIP() << "this build has no gloo";
+  const Folder folder;
+  const Files files = disturbed_run(
+      folder, [](const std::vector<pid_t>& workers) { kill(workers[1], SIGKILL); }, by_network);
+  expect_same(files, alone());
+  expect_lost(files, 1);
+}
+
+TEST_F(CommandLineWorkers, OneOfANetworkIsStoppedAndComesBack) {
+  if (!has_network()) GTEST_SKIP() << "this build has no gloo";
+  const Folder folder;
+  const Files files = disturbed_run(
+      folder,
+      [&](const std::vector<pid_t>& workers) {
+        kill(workers[2], SIGSTOP);
+        await_iteration(folder, said_by(folder, "coordinator").iteration + 5);  // the others go on without it
+        kill(workers[2], SIGCONT);
+      },
+      by_network);
+  expect_same(files, alone());
+  expect_lost(files, 1);
+  EXPECT_GE(files.report["joined"].size(), 1u);
 }
 
 TEST_F(CommandLineWorkers, TwoAreKilledAtOnce) {
@@ -355,11 +381,23 @@ TEST_F(CommandLineWorkers, TheirGroupIsClosedToOthers) {
   namespace fs = std::filesystem;
   const Folder folder;
   const fs::path group = folder.path() / "kinescope-group";
-  const auto files = disturbed_run(folder, [&](const std::vector<pid_t>& workers) {
-    EXPECT_EQ(fs::status(group).permissions(), fs::perms::owner_all);
+  const auto connected = [&](const std::vector<pid_t>& workers) {
+    std::set<std::string> addresses;
     std::vector<pid_t> all = workers;
     all.push_back(coordinator_of(folder));
-    for (const pid_t process : all) EXPECT_EQ(own_addresses(process), std::set<std::string>{"0100007F"});  // 127.0.0.1
+    for (const pid_t process : all) addresses.merge(own_addresses(process));
+    return addresses;
+  };
+  if (has_network())
+    disturbed_run(
+        folder,
+        [&](const std::vector<pid_t>& workers) {
+          EXPECT_EQ(connected(workers), std::set<std::string>{"0100007F"});  // 127.0.0.1
+        },
+        by_network);
+  const auto files = disturbed_run(folder, [&](const std::vector<pid_t>& workers) {
+    EXPECT_EQ(fs::status(group).permissions(), fs::perms::owner_all);
+    EXPECT_TRUE(connected(workers).empty());
     fs::permissions(group, fs::perms::owner_all | fs::perms::group_read);
     const Outcome worker = run_program({"work", "--group", folder.path().string()});
     EXPECT_EQ(flaw_of_error(worker, 2), "");
@@ -500,7 +538,11 @@ TEST_F(CommandLineWorkers, AreRefusedInOneLineWhereThereCanBeNone) {
       {"run", "k-means", "--workers", "2", "--timeout", "soon"},
       {"run", "k-means", "--workers", "2", "--resume"},
       {"run", "k-means", "--group", "/tmp", "--resume"},
-      {"view", "k-means", "--workers", "2"},
+      {"view", "glimmer", "--workers", "2"},
+      {"run", "k-means", "--listen", "127.0.0.1"},
+      {"run", "k-means", "--workers", "2", "--group", "redis://127.0.0.1:1/name"},
+      {"run", "k-means", "--workers", "2", "--group", "redis://127.0.0.1:6379"},
+      {"work", "--group", "redis://nowhere/two words"},
       {"work"},
       {"work", "--group", "/tmp", "--backend", "cuda"},
       {"work", "--group", "/nowhere"},

@@ -5,17 +5,15 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
 
 #include "sim/core/error.hpp"
-#include "sim/data/writers/write.hpp"
-#include "sim/k_means/distributed/group.hpp"
+#include "sim/k_means/distributed/connection.hpp"
+#include "sim/k_means/distributed/store.hpp"
 
 namespace kinescope::sim::k_means {
 namespace {
@@ -32,31 +30,36 @@ double milliseconds_between(Clock::time_point from, Clock::time_point to) {
 class Coordinator : public Crew {
  public:
   explicit Coordinator(CoordinatorSetup setup)
-      : setup_(std::move(setup)), notes_(setup_.folder), file_(PresenceFile::make(coordinator_file(setup_.folder))) {
+      : setup_(std::move(setup)), notes_(open_store(setup_.store)), signs_(open_store(setup_.store)) {
+    own_.listens = !setup_.listen.empty();
+    if (!signs_->claim("coordinator", own_)) throw Lost(setup_.store + ": somebody coordinates there");
     watcher_ = std::thread([this] { watch(); });
   }
   ~Coordinator() override {
     ending_ = true;
     watcher_.join();
     try {
-      notes_.write("over", "over");
-    } catch (const Lost&) {  // the folder has gone: the workers see that too
+      notes_->write("over", "over");
+    } catch (const Lost&) {  // the store has gone: the workers see that too
     }
     if (connection_) connection_->abort();
   }
 
-  std::string begin(const Dataset& data, const std::vector<float>& scale) override;
+  std::string begin(const Dataset& data, const RunFacts& facts) override;
   bool wants_moment() const override { return setup_.keeps && Clock::now() > next_moment_; }
   void keep(const std::string& moment) override;
-  bool add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) override;
+  bool sum(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) override;
   std::int64_t rows_missing() const override { return rows_missing_; }
+  KMeansWorkers workers() const override {
+    const std::lock_guard lock(seen_mutex_);
+    return seen_;
+  }
   void report(Report& report) const override;
 
  private:
   enum class State { arriving, working, lost, refused };
   struct Member {
     int number = 0;
-    PresenceFile file;
     Presence last;
     Clock::time_point heard;
     State state = State::arriving;
@@ -77,6 +80,8 @@ class Coordinator : public Crew {
   void watch();
   void look_for_members();
   void look_at(Member& member);
+  void refuse(Member& member, const std::string& why);
+  void show();
   void lose(Member& member);
   bool can_come(const Member& member) const {
     return member.state == State::arriving && member.last.ready != 0 && is_heard(member);
@@ -91,23 +96,26 @@ class Coordinator : public Crew {
   void await_workers();
   void await_news();
   bool must_form();
-  bool await_arrival(const std::vector<int>& workers);
+  std::optional<bool> await_arrival(const std::vector<int>& workers, bool has_memory);
+  std::shared_ptr<Connection> connect_to(const std::vector<int>& workers);
   std::vector<int> choose();
+  int sharing(const Member& member) const;
+  std::size_t most_bytes() const;
+  std::size_t most_numbers() const;
   void form();
   std::int64_t rows_dealt() const;
   void note_times(std::span<const std::int64_t> times);
   void tell_news();
 
   const CoordinatorSetup setup_;
-  const Presence own_ = own_presence();
-  Notes notes_;
-  PresenceFile file_;
+  Presence own_ = own_presence();
+  const std::unique_ptr<Store> notes_, signs_;  // the watching thread's is the second
   std::int64_t generation_ = 0;
   int workers_ = 0;         // of the present generation; 0: the run computes by itself
   bool drops_ = false;      // rows of lost workers
   std::vector<int> dealt_;  // the worker of each part of the rows; 0: it is left out
   std::int64_t rows_missing_ = 0;
-  std::vector<float> scale_;
+  RunFacts facts_;
   Outline outline_;
   std::vector<std::int64_t> received_;
   Clock::time_point next_moment_;
@@ -127,6 +135,9 @@ class Coordinator : public Crew {
   std::vector<Joining> joined_;
   std::size_t told_lost_ = 0, told_joined_ = 0;
 
+  mutable std::mutex seen_mutex_;  // guards what the window sees, so that it never waits for a look
+  KMeansWorkers seen_;
+
   std::thread watcher_;
 };
 
@@ -137,7 +148,7 @@ void Coordinator::watch() {
       beaten = Clock::now();
       ++presence.beats;
       presence.iteration = iteration_;
-      file_.write(presence);
+      signs_->beat(presence);
     }
     const std::vector<std::int64_t> ended = setup_.ended();
     const std::lock_guard lock(mutex_);
@@ -145,30 +156,45 @@ void Coordinator::watch() {
     look_for_members();
     for (Member& member : members_) look_at(member);
     if (broken_ && connection_) connection_->abort();
+    show();
   }
+}
+
+void Coordinator::show() {
+  KMeansWorkers seen;
+  for (const Member& member : members_) {
+    const auto seconds = [&](std::size_t part) { return 1e-9 * static_cast<double>(member.times[part]); };
+    KMeansWorker worker{member.number, member.state == State::working, 0, 0, member.last.device,
+                        seconds(0),    seconds(1),                     seconds(2)};
+    if (const auto part = std::find(dealt_.begin(), dealt_.end(), member.number); part != dealt_.end()) {
+      const Rows rows = rows_of(static_cast<int>(part - dealt_.begin()), static_cast<int>(dealt_.size()), outline_.points);
+      worker.first = rows.first, worker.rows = rows.count;
+    }
+    seen.workers.push_back(std::move(worker));
+  }
+  for (const Loss& loss : lost_) seen.lost.push_back({loss.iteration, loss.worker});
+  for (const Joining& each : joined_) seen.joined.push_back({each.iteration, each.worker});
+  const std::lock_guard lock(seen_mutex_);
+  seen_ = std::move(seen);
 }
 
 void Coordinator::look_for_members() {
   const int number = static_cast<int>(members_.size()) + 1;
-  PresenceFile file = PresenceFile::open(worker_file(setup_.folder, number));
-  if (!file.exists()) return;
-  members_.push_back({number, std::move(file), {}, Clock::now(), State::arriving});
+  if (signs_->presence(worker_name(number))) members_.push_back({number, {}, Clock::now(), State::arriving});
 }
 
 void Coordinator::look_at(Member& member) {
-  const Presence now = member.file.read();
+  const Presence now = signs_->presence(worker_name(member.number)).value_or(member.last);
   const bool lives = now.beats != member.last.beats;
   if (lives) member.heard = Clock::now();
   member.last = now;
   switch (member.state) {
     case State::arriving:
       if (!outlined_ || !can_come(member)) return;
-      if (now.checksum == checksum_) return void(changed_ = true);
-      member.state = State::refused;
-      try {
-        notes_.write("refused/" + std::to_string(member.number), "its data are not those of the run");
-      } catch (const Lost&) {
-      }
+      if (now.checksum != checksum_) return refuse(member, "its data are not those of the run");
+      if (std::strcmp(now.machine, own_.machine) != 0 && (now.listens == 0 || own_.listens == 0))
+        return refuse(member, "it is on another machine: the run and the worker must both be given --listen ADDRESS");
+      changed_ = true;
       return;
     case State::working:
       if (has_ended(member) || !is_heard(member)) lose(member);
@@ -182,16 +208,25 @@ void Coordinator::look_at(Member& member) {
   }
 }
 
+void Coordinator::refuse(Member& member, const std::string& why) {
+  member.state = State::refused;
+  try {
+    signs_->write("refused/" + std::to_string(member.number), why);
+  } catch (const Lost&) {
+  }
+}
+
 void Coordinator::lose(Member& member) {
   member.state = State::lost;
   lost_.push_back({iteration_, member.number, milliseconds_between(member.heard, Clock::now()), NAN, Clock::now()});
   changed_ = broken_ = true;
 }
 
-std::string Coordinator::begin(const Dataset& data, const std::vector<float>& scale) {
+std::string Coordinator::begin(const Dataset& data, const RunFacts& facts) {
   const std::uint32_t checksum = checksum_of(data.values);
-  scale_ = scale;
-  outline_ = {static_cast<std::int64_t>(data.points), static_cast<std::int64_t>(data.dimensions)};
+  facts_ = facts;
+  outline_ = {static_cast<std::int64_t>(data.points), static_cast<std::int64_t>(data.dimensions), facts.clusters,
+              facts.reach};
   {
     const std::lock_guard lock(mutex_);
     checksum_ = checksum;
@@ -216,23 +251,20 @@ std::string Coordinator::begin(const Dataset& data, const std::vector<float>& sc
 void Coordinator::keep(const std::string& moment) {
   const Clock::time_point began = Clock::now();
   const std::uint32_t sums[2] = {checksum_, checksum_of(moment)};
-  write_bytes(moment_file(setup_.folder), std::string(reinterpret_cast<const char*>(sums), sizeof sums) + moment);
+  notes_->write("moment", std::string(reinterpret_cast<const char*>(sums), sizeof sums) + moment);
   // A run that is lost loses half a second, or more where that would slow it by more than a twentieth.
   next_moment_ = Clock::now() + std::max<Clock::duration>(milliseconds(500), 20 * (Clock::now() - began));
 }
 
 // Empty: none was kept yet.
 std::string Coordinator::kept_moment() const {
-  const std::string path = moment_file(setup_.folder);
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return "";
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!notes_->has("moment")) return "";
+  std::string text = notes_->read("moment");
   std::uint32_t sums[2] = {};
   if (text.size() >= sizeof sums) std::memcpy(sums, text.data(), sizeof sums);
   text.erase(0, sizeof sums);
-  if (sums[1] != checksum_of(text)) throw file_error(path, "is damaged; without --resume the run begins at its start");
-  if (sums[0] != checksum_) throw file_error(path, "belongs to other data");
+  if (sums[1] != checksum_of(text)) throw input_error(setup_.store + ": its moment is damaged; without --resume the run begins at its start");
+  if (sums[0] != checksum_) throw input_error(setup_.store + ": its moment belongs to other data");
   return text;
 }
 
@@ -255,11 +287,16 @@ bool Coordinator::must_form() {
   return changed_;
 }
 
-bool Coordinator::add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) {
+bool Coordinator::sum(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) {
   iteration_ = pass.iteration + 1;
   if (first_iteration_ == 0) first_iteration_ = iteration_;
   drops_ = pass.drops != 0;
   rows_missing_ = 0;
+  if (pass.clusters > facts_.clusters) {  // more than there is memory for
+    outline_.clusters = facts_.clusters = pass.clusters;
+    const std::lock_guard lock(mutex_);
+    changed_ = true;
+  }
   for (;;) {
     if (must_form()) form();
     if (!connection_) return false;
@@ -274,7 +311,7 @@ bool Coordinator::add(const Pass& pass, std::span<const float> centroids, std::s
       const std::int64_t missing = outline_.points - rows_dealt();
       if (missing > 0 && std::count(counts, counts + pass.clusters, 0) > 0) return false;
       rows_missing_ = missing;
-      for (std::size_t e = 0; e < sums.size(); ++e) sums[e] += received_[e];
+      std::copy_n(received_.begin(), sums.size(), sums.begin());
       return true;
     } catch (const Lost&) {
       await_news();
@@ -333,19 +370,50 @@ std::vector<int> Coordinator::choose() {
   return chosen;
 }
 
-// Until these are free, which takes as long as what they compute; false if one is lost meanwhile, or another has come.
-bool Coordinator::await_arrival(const std::vector<int>& workers) {
+// Until these are free, which takes as long as what they compute; then whether all of them have the memory. Nothing if
+// one is lost meanwhile, or another has come.
+std::optional<bool> Coordinator::await_arrival(const std::vector<int>& workers, bool has_memory) {
   for (;; std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
     const std::lock_guard lock(mutex_);
-    if (changed_) return false;
-    const auto has_arrived = [this](int worker) {
-      return members_[static_cast<std::size_t>(worker - 1)].last.generation == generation_;
+    if (changed_) return std::nullopt;
+    const auto last = [this](int worker) -> const Presence& {
+      return members_[static_cast<std::size_t>(worker - 1)].last;
     };
-    if (std::all_of(workers.begin(), workers.end(), has_arrived)) break;
+    const auto has_arrived = [&](int worker) { return last(worker).generation == generation_; };
+    if (!std::all_of(workers.begin(), workers.end(), has_arrived)) continue;
+    return has_memory && std::all_of(workers.begin(), workers.end(),
+                                     [&](int worker) { return last(worker).memory == generation_; });
   }
-  const std::lock_guard lock(mutex_);
-  notes_.write("meet/" + std::to_string(generation_), "meet");
-  return true;
+}
+
+std::size_t Coordinator::most_bytes() const {
+  const std::size_t d = facts_.scale.size();
+  return sizeof(float) * d * static_cast<std::size_t>(std::max(2, facts_.clusters)) + sizeof(Outline) + sizeof(Pass);
+}
+std::size_t Coordinator::most_numbers() const {
+  return (facts_.scale.size() + 1) * static_cast<std::size_t>(facts_.clusters) + 1 +
+         static_cast<std::size_t>(workers_) * std::tuple_size_v<Times>;
+}
+
+// The connection of a new generation of these workers; null if they are others by now.
+std::shared_ptr<Connection> Coordinator::connect_to(const std::vector<int>& workers) {
+  std::string text;
+  for (const int worker : dealt_) text += std::to_string(worker) + " ";
+  std::shared_ptr<SharedMemory> memory;
+  if (setup_.listen.empty()) memory = SharedMemory::make(workers_ + 1, most_bytes(), most_numbers());
+  if (memory) text += "\n" + memory->address();
+  {
+    const std::lock_guard lock(mutex_);
+    ++generation_;
+  }
+  const std::string name = std::to_string(generation_);
+  notes_->write("generation/" + name, text);
+  const std::optional<bool> all_have_memory = await_arrival(workers, memory != nullptr);
+  if (!all_have_memory) return nullptr;
+  notes_->write("meet/" + name, *all_have_memory ? "memory" : "network");
+  if (*all_have_memory) return connect(std::move(memory), 0, workers_ + 1);
+  const std::string here = setup_.listen.empty() ? loopback : setup_.listen;
+  return connect({*notes_, generation_, 0, workers_ + 1, here}, [this] { return must_form(); });
 }
 
 void Coordinator::form() {
@@ -353,23 +421,18 @@ void Coordinator::form() {
     const std::vector<int> workers = choose();
     workers_ = static_cast<int>(workers.size());
     if (workers_ == 0) break;
-    std::string text;
-    for (const int worker : dealt_) text += std::to_string(worker) + " ";
     try {
-      {
-        const std::lock_guard lock(mutex_);
-        notes_.write("generation/" + std::to_string(++generation_), text);
-      }
-      if (!await_arrival(workers)) continue;
-      auto connection =
-          std::make_shared<Connection>(setup_.folder, generation_, 0, workers_ + 1, [this] { return must_form(); });
+      const std::shared_ptr<Connection> connection = connect_to(workers);
+      if (!connection) continue;
       {
         const std::lock_guard lock(mutex_);
         connection_ = connection;
       }
       if (must_form()) continue;
       connection->from_first(&outline_, sizeof outline_);
-      connection->from_first(scale_.data(), scale_.size() * sizeof(float));
+      std::vector<float> columns = facts_.scale;
+      columns.insert(columns.end(), facts_.centre.begin(), facts_.centre.end());
+      connection->from_first(columns.data(), columns.size() * sizeof(float));
       std::int64_t rows = 0;
       connection->sum_at_first({&rows, 1});
       if (rows == rows_dealt()) break;
@@ -383,6 +446,14 @@ void Coordinator::form() {
       if (std::isnan(loss.resumed)) loss.resumed = milliseconds_between(loss.when, Clock::now());
   }
   tell_news();
+}
+
+// How many of those that work compute on the same GPU as this one.
+int Coordinator::sharing(const Member& member) const {
+  return static_cast<int>(std::count_if(members_.begin(), members_.end(), [&](const Member& other) {
+    return other.state == State::working && std::strcmp(other.last.machine, member.last.machine) == 0 &&
+           std::strcmp(other.last.device, member.last.device) == 0;
+  }));
 }
 
 void Coordinator::tell_news() {
@@ -416,6 +487,10 @@ void Coordinator::report(Report& report) const {
     entry.add("worker", std::int64_t{member.number});
     entry.add("machine", std::string(member.last.machine));
     entry.add("process", member.last.process);
+    if (member.last.device[0] != 0) {
+      entry.add("device", std::string(member.last.device));
+      entry.add("sharing", std::int64_t{sharing(member)});
+    }
     entry.add("state", std::string(member.state == State::working   ? "working"
                                    : member.state == State::lost    ? "lost"
                                    : member.state == State::refused ? "refused"
@@ -450,7 +525,6 @@ void Coordinator::report(Report& report) const {
 }  // namespace
 
 std::shared_ptr<Crew> make_coordinator(CoordinatorSetup setup) {
-  require_gloo();
   return std::make_shared<Coordinator>(std::move(setup));
 }
 
