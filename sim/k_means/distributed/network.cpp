@@ -53,7 +53,9 @@ class Meeting : public gloo::rendezvous::Store {
   void set(const std::string& name, const std::vector<char>& data) override {
     store_.write(prefix_ + name, {data.begin(), data.end()});
   }
+  // gloo does not always wait before.
   std::vector<char> get(const std::string& name) override {
+    wait({name}, meeting);
     const std::string text = store_.read(prefix_ + name);
     return {text.begin(), text.end()};
   }
