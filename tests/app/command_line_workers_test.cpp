@@ -1,21 +1,27 @@
 // k-means with several processes: whatever becomes of the workers, the files have the bytes that one process writes.
 #include <algorithm>
+#include <arpa/inet.h>
 #include <cctype>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <functional>
 #include <future>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
+#include <netinet/in.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
 #include <sstream>
+#include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 
 #include "tests/app/program.hpp"
@@ -439,6 +445,85 @@ TEST_F(CommandLineWorkers, AreMeasuredByBench) {
   EXPECT_NE(plot.find("8 workers, CPU"), std::string::npos);
   EXPECT_NE(plot.find(">points<"), std::string::npos);
   EXPECT_EQ(plot.find("computing"), std::string::npos);
+}
+
+// A Redis server of the test's own, on a port that was free. Debian has the server in redis-tools, as the program that
+// checks its files and that is the server by another name.
+class Redis {
+ public:
+  Redis() {
+    for (const char* path : {"/usr/bin/redis-server", "/usr/bin/redis-check-rdb"})
+      if (program_.empty() && std::filesystem::exists(path)) program_ = path;
+    if (program_.empty()) return;
+    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(bind(socket, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    close(socket);
+    port_ = std::to_string(ntohs(address.sin_port));
+    process_ = fork();
+    if (process_ > 0) return;
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, 1), dup2(nowhere, 2);
+    execl(program_.c_str(), "redis-server", "--port", port_.c_str(), "--bind", "127.0.0.1", "--save", "", nullptr);
+    _exit(127);
+  }
+  ~Redis() {
+    if (process_ <= 0) return;
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+  Redis(const Redis&) = delete;
+  Redis& operator=(const Redis&) = delete;
+  bool exists() const { return !program_.empty(); }
+  std::string store(const std::string& name) const { return "redis://127.0.0.1:" + port_ + "/" + name; }
+
+ private:
+  std::string program_, port_;
+  pid_t process_ = 0;
+};
+
+// As on two machines: nothing in common but the server, addresses of their own, and on the second its own file.
+TEST_F(CommandLineWorkers, MeetOnARedisServer) {
+  const Redis redis;
+  if (!redis.exists()) GTEST_SKIP() << "there is no redis-server";
+  if (!has_network()) GTEST_SKIP() << "this build has no gloo";
+  const Folder folder, other;
+  std::string rows;
+  for (int i = 0; i < 20000; ++i) rows += std::to_string(i % 127) + "," + std::to_string(i % 1009) + "\n";
+  folder.write("data.csv", "a,b\n" + rows);
+  other.write("copy.csv", "a,b\n" + rows);
+  const std::vector<std::string> arguments = {"run",   "k-means",        "--data",      "data.csv", "--backend",
+                                              "cpu",   "--set",          "clusters=50", "--set",    "stop=iterations",
+                                              "--set", "iterations=1500"};
+  const Files one = run(folder, arguments);
+  await("the server", [&] {
+    return run_program({"work", "--group", redis.store("none")}).errors.find("no run computes") != std::string::npos;
+  });
+  const std::string store = redis.store("group");
+  auto worker = std::async(std::launch::async, [&] {
+    Outcome outcome;
+    for (int i = 0; i < 100; ++i, std::this_thread::sleep_for(milliseconds(20))) {
+      outcome = run_program({"work", "--group", store, "--listen", "127.0.0.2", "--data", "copy.csv", "--backend", "cpu"},
+                            {.folder = other.path(), .limit_seconds = watchdog});
+      if (outcome.errors.find("no run computes") == std::string::npos) break;  // it has begun
+    }
+    return outcome;
+  });
+  auto files = std::async(std::launch::async, [&] {
+    return run(folder, arguments, {"--workers", "1", "--group", store, "--listen", "127.0.0.1"});
+  });
+  const Files found = files.get();
+  const Outcome outcome = worker.get();
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  expect_same(found, one);
+  ASSERT_EQ(found.report["workers"].size(), 2u);
+  for (const json& each : found.report["workers"]) EXPECT_GT(each["iterations"], 0);
+  const Outcome again = run_program({"work", "--group", store});  // nothing of the run is left
+  EXPECT_NE(again.errors.find("no run computes"), std::string::npos) << again.errors;
 }
 
 TEST_F(CommandLineWorkers, OneIsStartedLaterByHand) {

@@ -126,8 +126,8 @@ class MemoryConnection : public Connection {
     const auto begin = Clock::now();
     for (;;) {
       const std::uint32_t seen = counter.value.load();
-      if (head_.aborted != 0) throw Lost("aborted");
       if (static_cast<std::int32_t>(seen - operation) >= 0) return;
+      if (head_.aborted != 0) throw Lost("aborted");
       if (Clock::now() - begin < looking_)
         for (int i = 0; i < 16; ++i) __builtin_ia32_pause();
       else

@@ -34,12 +34,12 @@ void talk(Connection& connection, int rank) {
 TEST(SharedMemory, CarriesMessagesAndSums) {
   const auto memory = SharedMemory::make(3, 64, 40'000);
   ASSERT_TRUE(memory);
-  std::vector<std::future<void>> workers;
+  std::vector<std::future<std::shared_ptr<Connection>>> workers;  // who leaves ends it for the others
   for (int rank = 1; rank < 3; ++rank)
     workers.push_back(std::async(std::launch::async, [rank, address = memory->address()] {
-      const auto own = SharedMemory::open(address);
-      ASSERT_TRUE(own);
-      talk(*connect(own, rank, 3), rank);
+      const auto own = connect(SharedMemory::open(address), rank, 3);
+      talk(*own, rank);
+      return own;
     }));
   const auto connection = connect(memory, 0, 3);
   talk(*connection, 0);
