@@ -28,28 +28,22 @@ void WorkerColours::update(const PointView& view) {
   if (view.colour_choice != colouring()) return;
   std::vector<Part> parts;
   for (const sim::KMeansWorker& each : dynamic_cast<const sim::KMeans&>(view.simulation).workers().workers)
-    if (each.rows > 0) parts.push_back({each.number, each.first, each.rows});
+    parts.push_back({each.number, each.first, each.rows});
   if (colours_ && parts == parts_ && colours_->classes.size() == view.points.count) return;
+  const auto none = std::uint32_t(parts.size());
   auto made = std::make_shared<Colouring>();
   made->by = render::ColourBy::classes;
   made->title = "worker";
-  made->classes.assign(view.points.count, 0);
-  std::int64_t dealt = 0;
+  made->classes.assign(view.points.count, none);
+  std::size_t rest = view.points.count;
   for (const Part& part : parts) {
-    const auto first = made->classes.begin() + std::ptrdiff_t(part.first);
-    std::fill(first, first + std::ptrdiff_t(part.rows), std::uint32_t(made->class_names.size()));
+    std::fill_n(made->classes.begin() + std::ptrdiff_t(part.first), part.rows, std::uint32_t(made->class_names.size()));
     made->class_names.push_back(std::to_string(part.worker));
     made->class_counts.push_back(std::size_t(part.rows));
-    dealt += part.rows;
+    rest -= std::size_t(part.rows);
   }
-  const std::size_t rest = view.points.count - std::size_t(dealt);
   if (rest > 0) {
-    const auto none = std::uint32_t(made->class_names.size());
-    std::vector<bool> has(view.points.count, false);
-    for (const Part& part : parts) std::fill_n(has.begin() + std::ptrdiff_t(part.first), part.rows, true);
-    for (std::size_t i = 0; i < has.size(); ++i)
-      if (!has[i]) made->classes[i] = none;
-    made->class_names.emplace_back(parts.empty() ? "no worker" : "left out");
+    made->class_names.emplace_back("none");
     made->class_counts.push_back(rest);
   }
   parts_ = std::move(parts);
@@ -97,20 +91,20 @@ void WorkerStrips::draw(Ui& ui) const {
     write(x + ui.px(14), origin.y, ui.theme->ink_dim, part_names[part]);
     x += ui.px(14) + width_of(font, part_names[part]) + ui.px(16);
   }
-  const std::string outcome =
-      strips_.empty()                                        ? "No worker has come yet"
-      : missing_ > 0 && now_.workers.size() != 0 && has_rows() ? sim::count_of(std::size_t(missing_), "row") + " left out"
-                                                             : "Same result as one process, bit for bit";
+  const float top = origin.y + line, bottom = origin.y + room.y - line, least = ui.px(14);
+  const std::size_t shown = std::min(std::size_t(std::max(0.f, (bottom - top) / least)), strips_.size());
+  std::string outcome = strips_.empty() ? "No worker has come yet"
+                        : missing_ > 0 && has_rows()
+                            ? sim::count_of(std::size_t(missing_), "row") + " left out"
+                            : "Same bits as one process";
+  if (shown < strips_.size()) outcome += fmt::format(" · {} more workers", strips_.size() - shown);
   write(origin.x, origin.y + room.y - font->FontSize, ui.theme->ink_dim, outcome);
-  const float top = origin.y + line + ui.px(4), bottom = origin.y + room.y - line - ui.px(4);
-  const auto fitting = std::size_t(std::max(0.f, (bottom - top) / line));
-  const std::size_t shown = std::min(fitting, strips_.size());
   if (shown == 0) return;
-  const float pitch = std::min((bottom - top) / float(shown), 1.6f * line), label = ui.px(24), figure = ui.px(44);
+  const float pitch = std::min((bottom - top) / float(shown), 1.4f * line), label = ui.px(24), figure = ui.px(44);
   std::string told;
   for (std::size_t k = 0; k < shown; ++k) {
     const Strip& strip = strips_[k];
-    const float y = top + pitch * float(k), height = std::round(pitch - ui.px(4));
+    const float y = top + pitch * float(k), height = std::round(pitch - ui.px(pitch < line ? 2 : 4));
     const float text = y + 0.5f * (height - font->FontSize);
     const ImVec2 low{origin.x + label, std::round(y)}, high{origin.x + room.x - figure, low.y + height};
     write(origin.x, text, ui.theme->ink, std::to_string(now_.workers[k].number));
@@ -131,9 +125,6 @@ void WorkerStrips::draw(Ui& ui) const {
     write(high.x + ui.px(8), text, worker.works ? ui.theme->ink : ui.theme->warning, share);
     told += (told.empty() ? "" : "|") + std::to_string(worker.number) + " " + share;
   }
-  if (shown < strips_.size())
-    write(origin.x + room.x - ui.px(72), origin.y + room.y - font->FontSize, ui.theme->ink_dim,
-          fmt::format("and {} more", strips_.size() - shown));
   ImGui::SetCursorScreenPos({origin.x, top});
   ImGui::InvisibleButton("workers", {std::max(1.f, room.x), std::max(1.f, bottom - top)});
   ui.ids.last_item("workers");
