@@ -14,7 +14,8 @@ constexpr unsigned view = static_cast<unsigned>(Command::view), run = static_cas
                    everywhere = 127;
 
 const OptionEntry own_entries[] = {
-    {"--data", "FILE|synthetic:NAME", view | run | work, "a file, or sample data such as synthetic:grid,n=10000,h=8,noise=0"},
+    {"--data", "FILE|synthetic:NAME", view | run | work,
+     "a file, or sample data such as synthetic:grid,n=10000,h=8,noise=0"},
     {"--header", "auto|yes|no", view | run | data,
      "whether the first row of a table names its columns (default: auto)"},
     {"--skip-rows", "N", view | run | data, "a table begins after so many lines of its file"},

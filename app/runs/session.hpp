@@ -21,9 +21,9 @@
 namespace kinescope::app {
 
 // What helps a run from outside and must outlive it; null: nothing. Called in the background.
-using Staff = std::function<std::shared_ptr<void>(const sim::SimulationKind&, const sim::DataRequest&,
-                                                  sim::ParameterSet&, std::uint64_t seed, sim::Simulation&,
-                                                  const std::atomic<bool>& cancelled)>;
+using Staff =
+    std::function<std::shared_ptr<void>(const sim::SimulationKind&, const sim::DataRequest&, sim::ParameterSet&,
+                                        std::uint64_t seed, sim::Simulation&, const std::atomic<bool>& cancelled)>;
 
 struct SessionOptions {
   sim::Setup setup;  // everything but the data

@@ -36,11 +36,12 @@ SessionOptions session_options(const ViewOptions& options, bool interactive, con
   session.staged = options.staged;
   session.wait = !interactive;
   if (options.workers > 0)
-    session.staff = [setup = WorkersSetup{.count = options.workers, .timeout = options.timeout, .threads = options.threads}](
-                        const sim::SimulationKind& kind, const sim::DataRequest& request, sim::ParameterSet& parameters,
-                        std::uint64_t seed, sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
-      return staff_of(setup, kind, request, parameters, seed, simulation, cancelled);
-    };
+    session.staff =
+        [setup = WorkersSetup{.count = options.workers, .timeout = options.timeout, .threads = options.threads}](
+            const sim::SimulationKind& kind, const sim::DataRequest& request, sim::ParameterSet& parameters,
+            std::uint64_t seed, sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
+          return staff_of(setup, kind, request, parameters, seed, simulation, cancelled);
+        };
   return session;
 }
 

@@ -173,9 +173,14 @@ void Workers::serve(sim::Simulation& simulation, std::function<void(const std::s
 }
 
 void Workers::start_worker() {
-  const int threads = std::max(1, (setup_.threads > 0 ? setup_.threads : sim::cpu_threads()) / std::max(1, setup_.count));
-  std::vector<std::string> words = {"work",      "--group",   store_,
-                                    "--threads", std::to_string(threads), "--backend",
+  const int threads =
+      std::max(1, (setup_.threads > 0 ? setup_.threads : sim::cpu_threads()) / std::max(1, setup_.count));
+  std::vector<std::string> words = {"work",
+                                    "--group",
+                                    store_,
+                                    "--threads",
+                                    std::to_string(threads),
+                                    "--backend",
                                     backend_ == sim::Backend::cuda ? "cuda" : "cpu"};
   if (!setup_.listen.empty()) words.insert(words.end(), {"--listen", setup_.listen});
   children_.start_program(words);
@@ -197,7 +202,8 @@ std::shared_ptr<void> staff_of(const WorkersSetup& setup, const sim::SimulationK
                                sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
   if (kind.name != sim::k_means_kind().name) return nullptr;
   auto workers = std::make_shared<Workers>(setup, kind, request, parameters, seed);
-  workers->serve(simulation, [](const std::string&) {}, [&cancelled] { return cancelled.load(); });
+  workers->serve(
+      simulation, [](const std::string&) {}, [&cancelled] { return cancelled.load(); });
   return workers;
 }
 

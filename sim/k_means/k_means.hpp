@@ -61,9 +61,9 @@ struct RegionMap {
 // A worker of a run that has several processes (sim/k_means/distributed).
 struct KMeansWorker {
   int number = 0;
-  bool works = false;               // else it is lost, not here yet, or refused
-  std::int64_t first = 0, rows = 0;  // its part of the points
-  std::string device;                // the GPU it computes on; "": the CPU
+  bool works = false;                                // else it is lost, not here yet, or refused
+  std::int64_t first = 0, rows = 0;                  // its part of the points
+  std::string device;                                // the GPU it computes on; "": the CPU
   double computing = 0, combining = 0, waiting = 0;  // seconds so far
 };
 struct KMeansWorkers {

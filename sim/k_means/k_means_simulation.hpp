@@ -183,7 +183,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
 
   std::shared_ptr<Crew> crew_;
   bool served_ = false;  // the crew has made the latest pass
-  Scaling scaling_;  // of setup_.data, which are in the units in which distances are taken
+  Scaling scaling_;      // of setup_.data, which are in the units in which distances are taken
   KMeansKernels<Executor> kernels_;
   std::optional<PointParts<Executor>> parts_;
   double sending_seconds_ = 0;
@@ -334,7 +334,9 @@ RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clust
   state.phase = stage == Stage::start ? 0 : view_.swept ? 2 : 1;
   state.level = view_.swept ? clusters - view_.first_clusters + 1 : 0;
   state.program = program_of(clusters, stage);
-  state.left = view_.paged() ? 1 : stage == Stage::start ? view_.draws_left(clusters - control.placed) : view_.iteration_limit;
+  state.left = view_.paged()           ? 1
+               : stage == Stage::start ? view_.draws_left(clusters - control.placed)
+                                       : view_.iteration_limit;
   state.fraction = 0;
   clustering_known_ = false;
   served_ = false;

@@ -51,8 +51,8 @@ class PointParts<Cpu> {
     const std::int64_t chunks = std::clamp<std::int64_t>(points.panels() / 64, 1, 64);
     cpu_.tasks("lay out", chunks, [&](std::int64_t chunk) {
       for (std::int64_t p = points.panels() * chunk / chunks; p < points.panels() * (chunk + 1) / chunks; ++p)
-        lay_out(data_->values.data() + (rows_.first + begin + p * panel) * d, std::min<std::int64_t>(panel, points.count - p * panel),
-                d, panels_.data() + p * panel * d);
+        lay_out(data_->values.data() + (rows_.first + begin + p * panel) * d,
+                std::min<std::int64_t>(panel, points.count - p * panel), d, panels_.data() + p * panel * d);
     });
     return points;
   }

@@ -40,7 +40,8 @@ __global__ void __launch_bounds__(panel) lay_out(const float* rows, float* panel
 template <>
 class PointParts<Cuda> {
  public:
-  // The points may take so many megabytes (0: half of what is free, of which each of those that share it takes as much), at `bytes_a_point` beside their values.
+  // The points may take so many megabytes (0: half of what is free, of which each of those that share it takes as
+  // much), at `bytes_a_point` beside their values.
   PointParts(Cuda& cuda, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t bytes_a_point,
              Rows rows, int sharing = 1)
       : cuda_(cuda), data_(std::move(data)), rows_(rows) {

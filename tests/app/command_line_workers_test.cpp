@@ -507,8 +507,9 @@ TEST_F(CommandLineWorkers, MeetOnARedisServer) {
   auto worker = std::async(std::launch::async, [&] {
     Outcome outcome;
     for (int i = 0; i < 100; ++i, std::this_thread::sleep_for(milliseconds(20))) {
-      outcome = run_program({"work", "--group", store, "--listen", "127.0.0.2", "--data", "copy.csv", "--backend", "cpu"},
-                            {.folder = other.path(), .limit_seconds = watchdog});
+      outcome =
+          run_program({"work", "--group", store, "--listen", "127.0.0.2", "--data", "copy.csv", "--backend", "cpu"},
+                      {.folder = other.path(), .limit_seconds = watchdog});
       if (outcome.errors.find("no run computes") == std::string::npos) break;  // it has begun
     }
     return outcome;

@@ -85,9 +85,10 @@ struct Experiment::Run {
     parameters->set("iterations", std::to_string(experiment.problem_.iterations));
     parameters->set("on_loss", on_loss);
     if (count > 0) workers.emplace(setup, sim::k_means_kind(), experiment.request_, *parameters, 1);
-    simulation =
-        sim::k_means_kind().make(experiment.setup(threads), *parameters);
-    if (workers) workers->serve(*simulation, [](const std::string&) {}, interrupted);
+    simulation = sim::k_means_kind().make(experiment.setup(threads), *parameters);
+    if (workers)
+      workers->serve(
+          *simulation, [](const std::string&) {}, interrupted);
   }
 
   std::unique_ptr<sim::ParameterSet> parameters;
@@ -142,8 +143,7 @@ int Experiment::threads_of(int workers) const {
 void Experiment::emit(const std::string& method, int threads, const sim::RepeatedTimes& times, long iterations,
                       double share) {
   if (stop_()) return;
-  sim::BenchmarkRow row = sim::row_of("k-means-distributed", method, request_.source,
-                                      setup(threads));
+  sim::BenchmarkRow row = sim::row_of("k-means-distributed", method, request_.source, setup(threads));
   sim::set_times(row, times);
   row.iterations = iterations;
   row.figure = "share";

@@ -13,7 +13,7 @@
 namespace kinescope::app {
 namespace {
 
-constexpr double slot = 0.1;           // seconds
+constexpr double slot = 0.1;  // seconds
 constexpr std::size_t most_slots = 60;
 constexpr const char* part_names[] = {"computing", "combining", "waiting"};
 
@@ -93,10 +93,9 @@ void WorkerStrips::draw(Ui& ui) const {
   }
   const float top = origin.y + line, bottom = origin.y + room.y - line, least = ui.px(14);
   const std::size_t shown = std::min(std::size_t(std::max(0.f, (bottom - top) / least)), strips_.size());
-  std::string outcome = strips_.empty() ? "No worker has come yet"
-                        : missing_ > 0 && has_rows()
-                            ? sim::count_of(std::size_t(missing_), "row") + " left out"
-                            : "Same bits as one process";
+  std::string outcome = strips_.empty()              ? "No worker has come yet"
+                        : missing_ > 0 && has_rows() ? sim::count_of(std::size_t(missing_), "row") + " left out"
+                                                     : "Same bits as one process";
   if (shown < strips_.size()) outcome += fmt::format(" · {} more workers", strips_.size() - shown);
   write(origin.x, origin.y + room.y - font->FontSize, ui.theme->ink_dim, outcome);
   if (shown == 0) return;
@@ -121,7 +120,9 @@ void WorkerStrips::draw(Ui& ui) const {
     }
     const sim::KMeansWorker& worker = now_.workers[k];
     const double whole = worker.computing + worker.combining + worker.waiting;
-    const std::string share = !worker.works ? "lost" : whole > 0 ? fmt::format("{:.0f} %", 100 * worker.computing / whole) : "";
+    const std::string share = !worker.works ? "lost"
+                              : whole > 0   ? fmt::format("{:.0f} %", 100 * worker.computing / whole)
+                                            : "";
     write(high.x + ui.px(8), text, worker.works ? ui.theme->ink : ui.theme->warning, share);
     told += (told.empty() ? "" : "|") + std::to_string(worker.number) + " " + share;
   }

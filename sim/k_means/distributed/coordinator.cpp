@@ -56,7 +56,8 @@ std::string Coordinator::kept_moment() const {
   std::uint32_t sums[2] = {};
   if (text.size() >= sizeof sums) std::memcpy(sums, text.data(), sizeof sums);
   text.erase(0, sizeof sums);
-  if (sums[1] != checksum_of(text)) throw input_error(setup_.store + ": its moment is damaged; without --resume the run begins at its start");
+  if (sums[1] != checksum_of(text))
+    throw input_error(setup_.store + ": its moment is damaged; without --resume the run begins at its start");
   if (sums[0] != checksum_) throw input_error(setup_.store + ": its moment belongs to other data");
   return text;
 }
@@ -174,8 +175,8 @@ std::optional<bool> Coordinator::await_arrival(const std::vector<int>& workers, 
     };
     const auto has_arrived = [&](int worker) { return last(worker).generation == generation_; };
     if (!std::all_of(workers.begin(), workers.end(), has_arrived)) continue;
-    return has_memory && std::all_of(workers.begin(), workers.end(),
-                                     [&](int worker) { return last(worker).memory == generation_; });
+    return has_memory &&
+           std::all_of(workers.begin(), workers.end(), [&](int worker) { return last(worker).memory == generation_; });
   }
 }
 
@@ -236,7 +237,8 @@ void Coordinator::form() {
   {
     const std::lock_guard lock(mutex_);
     for (Loss& loss : lost_)
-      if (std::isnan(loss.resumed)) loss.resumed = std::chrono::duration<double, std::milli>(Clock::now() - loss.when).count();
+      if (std::isnan(loss.resumed))
+        loss.resumed = std::chrono::duration<double, std::milli>(Clock::now() - loss.when).count();
   }
   tell_news();
 }

@@ -31,10 +31,11 @@ void Coordinator::show() {
   KMeansWorkers seen;
   for (const Member& member : members_) {
     const auto seconds = [&](std::size_t part) { return 1e-9 * static_cast<double>(member.times[part]); };
-    KMeansWorker worker{member.number, member.state == State::working, 0, 0, member.last.device,
-                        seconds(0),    seconds(1),                     seconds(2)};
+    KMeansWorker worker{member.number, member.state == State::working, 0, 0, member.last.device, seconds(0), seconds(1),
+                        seconds(2)};
     if (const auto part = std::find(dealt_.begin(), dealt_.end(), member.number); part != dealt_.end()) {
-      const Rows rows = rows_of(static_cast<int>(part - dealt_.begin()), static_cast<int>(dealt_.size()), outline_.points);
+      const Rows rows =
+          rows_of(static_cast<int>(part - dealt_.begin()), static_cast<int>(dealt_.size()), outline_.points);
       worker.first = rows.first, worker.rows = rows.count;
     }
     seen.workers.push_back(std::move(worker));
@@ -85,7 +86,8 @@ void Coordinator::refuse(Member& member, const std::string& why) {
 
 void Coordinator::lose(Member& member) {
   member.state = State::lost;
-  lost_.push_back({iteration_, member.number, std::chrono::duration<double, std::milli>(Clock::now() - member.heard).count(), NAN, Clock::now()});
+  lost_.push_back({iteration_, member.number,
+                   std::chrono::duration<double, std::milli>(Clock::now() - member.heard).count(), NAN, Clock::now()});
   changed_ = broken_ = true;
 }
 

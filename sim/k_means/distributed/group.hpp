@@ -1,5 +1,5 @@
-// What the members of a group share: a coordinator, and workers that compute passes for it. store.hpp says how they find
-// each other, connection.hpp how numbers go between them.
+// What the members of a group share: a coordinator, and workers that compute passes for it. store.hpp says how they
+// find each other, connection.hpp how numbers go between them.
 #pragma once
 
 #include <array>

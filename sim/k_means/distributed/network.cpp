@@ -154,7 +154,8 @@ class NetworkConnection : public Connection {
         answers[rank - 1] = answer(0, rank, theirs);
       }
     from_first(answers.data(), answers.size() * sizeof(std::uint64_t));
-    if (const auto rank = static_cast<std::size_t>(context_->rank); rank > 0 && answers[rank - 1] != answer(0, rank, own))
+    if (const auto rank = static_cast<std::size_t>(context_->rank);
+        rank > 0 && answers[rank - 1] != answer(0, rank, own))
       throw Lost("not of this group");
   }
 
@@ -183,10 +184,10 @@ class NetworkConnection : public Connection {
 
   std::shared_ptr<gloo::rendezvous::Context> context_;
   milliseconds timeout_ = meeting;
-  std::uint32_t operations_ = 0;         // each has a tag of its own
+  std::uint32_t operations_ = 0;        // each has a tag of its own
   std::vector<std::int64_t> gathered_;  // at rank 0
   std::atomic<bool> aborted_ = false;
-  std::mutex mutex_;               // guards what follows
+  std::mutex mutex_;              // guards what follows
   std::vector<Buffer*> waiting_;  // of the present operation
 };
 

@@ -40,7 +40,8 @@ Server server_of(const std::string& address) {
     server.host.resize(colon);
   }
   const auto plain = [](unsigned char each) { return std::isalnum(each) || each == '-' || each == '_' || each == '.'; };
-  if (!good || server.host.empty() || server.name.empty() || !std::all_of(server.name.begin(), server.name.end(), plain))
+  if (!good || server.host.empty() || server.name.empty() ||
+      !std::all_of(server.name.begin(), server.name.end(), plain))
     throw Lost("expected redis://HOST:PORT/NAME, NAME of letters, digits, '-', '_' and '.', found '" + address + "'");
   return server;
 }

@@ -61,7 +61,8 @@ class RowSumsOf : public RowSums {
 
  private:
   RunView view_for(const Pass& pass) {
-    const std::size_t d = static_cast<std::size_t>(view_.points.dimensions), K = static_cast<std::size_t>(pass.clusters);
+    const std::size_t d = static_cast<std::size_t>(view_.points.dimensions),
+                      K = static_cast<std::size_t>(pass.clusters);
     if (view_.last_clusters < pass.clusters || centroids_.size() == 0) {
       view_.last_clusters = pass.clusters;
       centroids_ = Array<float, Executor>(executor_, 2 * K * d);

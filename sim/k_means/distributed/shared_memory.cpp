@@ -70,7 +70,8 @@ namespace {
 
 // Processors enough: then who waits looks for as long as a pass may take, which is noticed soonest.
 std::chrono::microseconds looking_time(int members) {
-  return std::chrono::microseconds(std::thread::hardware_concurrency() >= 2 * static_cast<unsigned>(members) ? 2000 : 0);
+  return std::chrono::microseconds(std::thread::hardware_concurrency() >= 2 * static_cast<unsigned>(members) ? 2000
+                                                                                                             : 0);
 }
 
 class MemoryConnection : public Connection {

@@ -33,7 +33,7 @@ class Store {
   virtual bool has(const std::string& name) = 0;
   virtual void write(const std::string& name, const std::string& text) = 0;
   virtual bool begin(const std::string& name, const std::string& text) = 0;  // false if the note is there already
-  virtual std::string read(const std::string& name) = 0;  // throws Lost if it is not there
+  virtual std::string read(const std::string& name) = 0;                     // throws Lost if it is not there
   // Takes the name for this store's own signs of life; false if somebody has it.
   virtual bool claim(const std::string& name, const Presence& presence) = 0;
   virtual void beat(const Presence& presence) = 0;  // what does not arrive looks like silence
