@@ -88,7 +88,7 @@ std::string make_group(const std::string& group, const std::string& run) {
 
 // The group of a run that was lost, without what belonged to its processes.
 std::string take_over(const std::string& group, const SavedSession& session, const std::string& run) {
-  const std::string address = km::is_redis(group) ? group : group_folder(group);
+  std::string address = km::is_redis(group) ? group : group_folder(group);
   if (!km::is_redis(group)) {
     std::error_code error;
     if (!fs::exists(address + "/" + km::run_name, error))
@@ -138,6 +138,8 @@ Workers::Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, con
   session.data = request;
   session.seed = seed;
   parameters.visit([&](sim::Parameter& parameter) { session.parameters[parameter.name()] = parameter.text(); });
+  if (const sim::Parameter* memory = parameters.find("device_memory"))
+    megabytes_ = std::strtoll(memory->text().c_str(), nullptr, 10);
   const std::string run = session_text(session);
   store_ = setup.resume ? take_over(setup.group, session, run) : make_group(setup.group, run);
 }
@@ -159,7 +161,12 @@ void Workers::serve(sim::Simulation& simulation, std::function<void(const std::s
   km::CoordinatorSetup setup;
   setup.store = store_;
   setup.listen = setup_.listen;
-  setup.workers = setup_.count;
+  // On GPUs the run itself is one of them.
+  setup.computes = backend_ == sim::Backend::cuda && setup_.count > 0;
+  setup.processor.backend = backend_;
+  setup.megabytes = megabytes_;
+  const int started = setup_.count - (setup.computes ? 1 : 0);
+  setup.workers = started;
   setup.keeps = !setup_.group.empty();
   setup.resumes = setup_.resume;
   setup.timeout = setup_.timeout;
@@ -167,7 +174,7 @@ void Workers::serve(sim::Simulation& simulation, std::function<void(const std::s
   setup.tell = std::move(tell);
   setup.stopped = stopped_;
   const std::shared_ptr<km::Crew> crew = reaching([&] { return km::make_coordinator(setup); });
-  for (int n = 0; n < setup_.count; ++n) start_worker();
+  for (int n = 0; n < started; ++n) start_worker();
   dynamic_cast<sim::KMeans&>(simulation).employ(crew);
   served_ = true;
 }

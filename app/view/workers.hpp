@@ -48,6 +48,7 @@ class Workers {
   const WorkersSetup setup_;
   std::string store_;
   sim::Backend backend_ = sim::Backend::cpu;
+  std::int64_t megabytes_ = 0;  // on the device
   std::function<bool()> stopped_;
   bool served_ = false;
   Children children_;

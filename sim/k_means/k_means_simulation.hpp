@@ -78,7 +78,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
     }
     stepper_.need_host();
     const RunFacts facts{prepared_.scale, prepared_.centre, view_.reach, view_.last_clusters};
-    if (const std::string moment = crew_->begin(*setup_.data, facts); !moment.empty()) go_on_from(moment);
+    if (const std::string moment = crew_->begin(setup_.data, facts); !moment.empty()) go_on_from(moment);
   }
   KMeansWorkers workers() const override {
     const std::shared_ptr<Crew> crew = locked(crew_);

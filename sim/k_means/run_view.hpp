@@ -191,7 +191,12 @@ struct RunView {
   }
   KINESCOPE_HD std::int64_t* current_sums() const { return sums_in(control->current); }
   // The scale of inertias and spreads in fixed point: none exceeds 2^60, within a factor of four.
-  KINESCOPE_HD double square_scale() const { return 0x1p60 / control->inertia_limit; }
+  // A power of two: the last digits of the limit, which depend on how points are dealt, change no bit of a later sum.
+  KINESCOPE_HD double square_scale() const {
+    int exponent = 0;
+    std::frexp(control->inertia_limit, &exponent);  // limit < 2^exponent
+    return std::ldexp(1.0, 60 - exponent);
+  }
 
   KINESCOPE_HD void go(int k, Stage stage, std::int64_t left) const {
     state->program = program_of(k, stage);

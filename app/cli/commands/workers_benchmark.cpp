@@ -3,7 +3,7 @@
 // before, at and after a worker's loss and return (figure 5). d = 2, K = 4, 100 iterations from random points, as
 // there. Its figures 3 and 4, of sending the data, have no like here: workers read them themselves.
 //
-// On CUDA: three problems by one process, and by a worker on each of one, two and four GPUs.
+// On CUDA: three problems by one process on one GPU, and by two and four on as many.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -227,8 +227,8 @@ void Experiment::run_on_gpus() {
   for (Problem problem : gpu_problems) {
     if (benchmark_.quick) problem.points = 2'000, problem.clusters = std::min(problem.clusters, 64);
     load(problem);
-    time_alone("one process", benchmark_.threads);
-    for (const int workers : {1, 2, 4}) {
+    time_alone("1 GPU", benchmark_.threads);
+    for (const int workers : {2, 4}) {
       if (stop_()) return;
       if (workers <= gpus)
         time_workers(workers, true);

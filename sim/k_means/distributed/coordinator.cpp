@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "sim/core/error.hpp"
+#include "sim/core/executors/devices.hpp"
 #include "sim/k_means/distributed/coordinator_class.hpp"
 
 namespace kinescope::sim::k_means {
@@ -14,13 +15,18 @@ constexpr std::chrono::seconds starting{10};  // a process that has given no sig
 
 }  // namespace
 
-std::string Coordinator::begin(const Dataset& data, const RunFacts& facts) {
-  const std::uint32_t checksum = checksum_of(data.values);
+std::string Coordinator::begin(std::shared_ptr<const Dataset> data, const RunFacts& facts) {
+  const std::uint32_t checksum = checksum_of(data->values);
+  data_ = std::move(data);
   facts_ = facts;
-  outline_ = {static_cast<std::int64_t>(data.points), static_cast<std::int64_t>(data.dimensions), facts.clusters,
+  outline_ = {static_cast<std::int64_t>(data_->points), static_cast<std::int64_t>(data_->dimensions), facts.clusters,
               facts.reach};
+  if (setup_.computes) backend_ = started(setup_.processor);
   {
     const std::lock_guard lock(mutex_);
+    self_.last = own_;
+    write_text(self_.last.device, backend_.device);
+    if (setup_.computes) self_.state = State::working;
     checksum_ = checksum;
     outlined_ = true;
   }
@@ -95,12 +101,19 @@ bool Coordinator::sum(const Pass& pass, std::span<const float> centroids, std::s
     if (must_form()) form();
     if (!connection_) return false;
     try {
+      auto time = [last = Clock::now()]() mutable {
+        const Clock::time_point begin = std::exchange(last, Clock::now());
+        return std::chrono::nanoseconds(last - begin).count();
+      };
       Pass own = pass;
       connection_->from_first(&own, sizeof own);
       connection_->from_first(const_cast<float*>(centroids.data()), centroids.size_bytes());
+      const std::int64_t sending = time();
       received_.assign(sums.size() + static_cast<std::size_t>(workers_) * std::tuple_size_v<Times>, 0);
+      if (own_sums_) own_sums_->sum(pass, centroids, std::span(received_).first(sums.size()));
+      const std::int64_t computing = time();
       connection_->sum_at_first(received_);
-      note_times(std::span(received_).subspan(sums.size()));
+      note_times(std::span(received_).subspan(sums.size()), {computing, sending, time()});
       const auto counts = received_.begin() + outline_.dimensions * pass.clusters;
       const std::int64_t missing = outline_.points - rows_dealt();
       if (missing > 0 && std::count(counts, counts + pass.clusters, 0) > 0) return false;
@@ -123,11 +136,15 @@ void Coordinator::await_news() {
 }
 
 // In the order of the workers' ranks.
-void Coordinator::note_times(std::span<const std::int64_t> times) {
+void Coordinator::note_times(std::span<const std::int64_t> times, const Times& own) {
   const std::lock_guard lock(mutex_);
+  if (own_sums_) {
+    ++self_.passes;
+    for (std::size_t part = 0; part < own.size(); ++part) self_.times[part] += own[part];
+  }
   auto time = times.begin();
   for (const int worker : dealt_) {
-    if (worker == 0) continue;
+    if (worker <= 0) continue;
     Member& member = members_[static_cast<std::size_t>(worker - 1)];
     ++member.passes;
     for (std::int64_t& sum : member.times) sum += *time++;
@@ -159,8 +176,11 @@ std::vector<int> Coordinator::choose() {
     if (member.state == State::working) chosen.push_back(member.number);
   }
   for (int& worker : dealt_)
-    if (std::find(chosen.begin(), chosen.end(), worker) == chosen.end()) worker = 0;
-  if (!drops_ || has_come || rows_dealt() == 0) dealt_ = chosen;
+    if (worker != itself && std::find(chosen.begin(), chosen.end(), worker) == chosen.end()) worker = 0;
+  if (!drops_ || has_come || rows_dealt() == 0) {
+    dealt_ = chosen;
+    if (setup_.computes) dealt_.insert(dealt_.begin(), itself);
+  }
   return chosen;
 }
 
@@ -210,10 +230,23 @@ std::shared_ptr<Connection> Coordinator::connect_to(const std::vector<int>& work
   return connect({*notes_, generation_, 0, workers_ + 1, here}, [this] { return must_form(); });
 }
 
+void Coordinator::deal_itself() {
+  own_sums_ = nullptr;
+  own_rows_ = {};
+  const auto part = std::find(dealt_.begin(), dealt_.end(), itself);
+  if (part == dealt_.end()) return;
+  own_rows_ = rows_of(static_cast<int>(part - dealt_.begin()), static_cast<int>(dealt_.size()), outline_.points);
+  Setup processor = setup_.processor;
+  processor.data = data_;
+  const int devices = std::max(1, static_cast<int>(cuda_devices().size()));
+  own_sums_ = make_row_sums({processor, facts_, own_rows_, setup_.megabytes, workers_ / devices + 1});
+}
+
 void Coordinator::form() {
   for (;;) {
     const std::vector<int> workers = choose();
     workers_ = static_cast<int>(workers.size());
+    own_sums_ = nullptr;
     if (workers_ == 0) break;
     try {
       const std::shared_ptr<Connection> connection = connect_to(workers);
@@ -227,7 +260,8 @@ void Coordinator::form() {
       std::vector<float> columns = facts_.scale;
       columns.insert(columns.end(), facts_.centre.begin(), facts_.centre.end());
       connection->from_first(columns.data(), columns.size() * sizeof(float));
-      std::int64_t rows = 0;
+      deal_itself();
+      std::int64_t rows = own_rows_.count;
       connection->sum_at_first({&rows, 1});
       if (rows == rows_dealt()) break;
     } catch (const Lost&) {

@@ -1,4 +1,6 @@
-// The coordinator's side of a group (group.hpp): rank 0, with no rows of its own.
+// The coordinator's side of a group (group.hpp): rank 0. On a GPU it takes a part of the rows itself, as a worker
+// would: two processes on one GPU have to take turns, which costs a tenth of a millisecond each time. On the CPU it has
+// none.
 //
 //   forming     names the living workers as the next generation, waits until these are free, connects to them, says
 //               what the data are; each deals itself its rows and says how many      all rows are dealt: working
@@ -34,6 +36,9 @@ namespace kinescope::sim::k_means {
 struct CoordinatorSetup {
   std::string store;                                 // exists; nobody else coordinates there
   std::string listen;                                // this machine's address for workers on others; "": there are none
+  bool computes = false;                             // takes a part of the rows itself, on `processor`
+  Setup processor;                                   // without data
+  std::int64_t megabytes = 0;                        // as in RowSumsSetup
   int workers = 0;                                   // that were started here: waited for before the first pass
   double timeout = 1;                                // seconds
   bool keeps = false;                                // moments of the run, in the store

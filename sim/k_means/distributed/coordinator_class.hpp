@@ -14,6 +14,7 @@
 
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/coordinator.hpp"
+#include "sim/k_means/distributed/row_sums.hpp"
 #include "sim/k_means/distributed/store.hpp"
 
 namespace kinescope::sim::k_means {
@@ -38,7 +39,7 @@ class Coordinator : public Crew {
     if (connection_) connection_->abort();
   }
 
-  std::string begin(const Dataset& data, const RunFacts& facts) override;
+  std::string begin(std::shared_ptr<const Dataset> data, const RunFacts& facts) override;
   bool wants_moment() const override { return setup_.keeps && Clock::now() > next_moment_; }
   void keep(const std::string& moment) override;
   bool sum(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) override;
@@ -97,7 +98,8 @@ class Coordinator : public Crew {
   std::size_t most_numbers() const;
   void form();
   std::int64_t rows_dealt() const;
-  void note_times(std::span<const std::int64_t> times);
+  void note_times(std::span<const std::int64_t> times, const Times& own);
+  void deal_itself();
   void tell_news();
   void tell_shared_devices();
 
@@ -105,12 +107,17 @@ class Coordinator : public Crew {
   Presence own_ = own_presence();
   const std::unique_ptr<Store> notes_, signs_;  // the watching thread's is the second
   std::int64_t generation_ = 0;
-  int workers_ = 0;         // of the present generation; 0: the run computes by itself
-  bool drops_ = false;      // rows of lost workers
-  std::vector<int> dealt_;  // the worker of each part of the rows; 0: it is left out
+  static constexpr int itself = -1;  // as a worker in dealt_
+  int workers_ = 0;                  // of the present generation; 0: the run computes by itself
+  bool drops_ = false;               // rows of lost workers
+  std::vector<int> dealt_;           // the worker of each part of the rows; 0: it is left out
   std::int64_t rows_missing_ = 0;
   RunFacts facts_;
   Outline outline_;
+  Started backend_;  // if it computes
+  std::shared_ptr<const Dataset> data_;
+  Rows own_rows_;
+  std::unique_ptr<RowSums> own_sums_;  // of the present generation; null: it has no rows
   std::vector<std::int64_t> received_;
   Clock::time_point next_moment_;
   std::atomic<std::int64_t> iteration_ = 0;
@@ -119,6 +126,7 @@ class Coordinator : public Crew {
 
   mutable std::mutex mutex_;  // guards what follows; connection_ is replaced under it, and used without
   std::vector<Member> members_;
+  Member self_;  // what it computes itself
   std::set<std::int64_t> ended_;
   std::uint32_t checksum_ = 0;
   bool outlined_ = false;

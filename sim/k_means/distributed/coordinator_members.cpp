@@ -29,17 +29,19 @@ void Coordinator::watch() {
 
 void Coordinator::show() {
   KMeansWorkers seen;
-  for (const Member& member : members_) {
+  const auto show = [&](const Member& member, int dealt_as) {
     const auto seconds = [&](std::size_t part) { return 1e-9 * static_cast<double>(member.times[part]); };
     KMeansWorker worker{member.number, member.state == State::working, 0, 0, member.last.device, seconds(0), seconds(1),
                         seconds(2)};
-    if (const auto part = std::find(dealt_.begin(), dealt_.end(), member.number); part != dealt_.end()) {
+    if (const auto part = std::find(dealt_.begin(), dealt_.end(), dealt_as); part != dealt_.end()) {
       const Rows rows =
           rows_of(static_cast<int>(part - dealt_.begin()), static_cast<int>(dealt_.size()), outline_.points);
       worker.first = rows.first, worker.rows = rows.count;
     }
     seen.workers.push_back(std::move(worker));
-  }
+  };
+  if (setup_.computes) show(self_, itself);
+  for (const Member& member : members_) show(member, member.number);
   for (const Loss& loss : lost_) seen.lost.push_back({loss.iteration, loss.worker});
   for (const Joining& each : joined_) seen.joined.push_back({each.iteration, each.worker});
   const std::lock_guard lock(seen_mutex_);
@@ -93,10 +95,11 @@ void Coordinator::lose(Member& member) {
 
 // How many of those that work compute on the same GPU as this one.
 int Coordinator::sharing(const Member& member) const {
-  return static_cast<int>(std::count_if(members_.begin(), members_.end(), [&](const Member& other) {
+  const auto shares = [&](const Member& other) {
     return other.state == State::working && std::strcmp(other.last.machine, member.last.machine) == 0 &&
            std::strcmp(other.last.device, member.last.device) == 0;
-  }));
+  };
+  return static_cast<int>(std::count_if(members_.begin(), members_.end(), shares)) + shares(self_);
 }
 
 // Workers on one GPU are no faster than one of them.
@@ -104,11 +107,13 @@ void Coordinator::tell_shared_devices() {
   std::map<std::string, std::string> by_device;
   {
     const std::lock_guard lock(mutex_);
-    for (const Member& member : members_)
-      if (member.state == State::working && member.last.device[0] != 0 && sharing(member) > 1) {
-        std::string& numbers = by_device[std::string(member.last.device) + " on " + member.last.machine];
-        numbers += (numbers.empty() ? "" : ", ") + std::to_string(member.number);
-      }
+    const auto look = [&](const Member& member) {
+      if (member.state != State::working || member.last.device[0] == 0 || sharing(member) < 2) return;
+      std::string& numbers = by_device[std::string(member.last.device) + " on " + member.last.machine];
+      numbers += (numbers.empty() ? "" : ", ") + std::to_string(member.number);
+    };
+    look(self_);
+    for (const Member& member : members_) look(member);
   }
   for (const auto& [device, numbers] : by_device) setup_.tell("workers " + numbers + " share " + device);
 }
@@ -139,7 +144,7 @@ void Coordinator::tell_news() {
 void Coordinator::report(Report& report) const {
   const std::lock_guard lock(mutex_);
   std::vector<Report> workers, lost, joined;
-  for (const Member& member : members_) {
+  const auto add = [&](const Member& member) {
     Report entry;
     entry.add("worker", std::int64_t{member.number});
     entry.add("machine", std::string(member.last.machine));
@@ -157,7 +162,9 @@ void Coordinator::report(Report& report) const {
     entry.add("combining_seconds", 1e-9 * static_cast<double>(member.times[1]));
     entry.add("waiting_seconds", 1e-9 * static_cast<double>(member.times[2]));
     workers.push_back(std::move(entry));
-  }
+  };
+  if (setup_.computes) add(self_);
+  for (const Member& member : members_) add(member);
   for (const Loss& loss : lost_) {
     Report entry;
     entry.add("iteration", loss.iteration);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,7 +37,7 @@ class Crew {
   virtual ~Crew() = default;
   // The points, in the units of the distances; before the first sum(). Returns the moment that the run is to go on
   // from; empty: from its start.
-  virtual std::string begin(const Dataset& data, const RunFacts& facts) = 0;
+  virtual std::string begin(std::shared_ptr<const Dataset> data, const RunFacts& facts) = 0;
   // Whether it is time to keep a moment of the run, from which it can go on if this process is lost.
   virtual bool wants_moment() const = 0;
   virtual void keep(const std::string& moment) = 0;

@@ -1,6 +1,7 @@
 #include "sim/k_means/distributed/group.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <random>
 #include <unistd.h>
 #include <zlib.h>
@@ -14,6 +15,10 @@ Presence own_presence() {
   presence.process = getpid();
   gethostname(presence.machine, sizeof presence.machine - 1);
   return presence;
+}
+
+void write_text(std::span<char> to, const std::string& text) {
+  std::memcpy(to.data(), text.data(), std::min(text.size(), to.size() - 1));
 }
 
 std::uint32_t checksum_of(std::span<const float> values) {

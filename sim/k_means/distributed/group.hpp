@@ -33,6 +33,7 @@ struct Presence {
   char device[96] = {};  // that computes; one of several workers may share it
 };
 Presence own_presence();
+void write_text(std::span<char> to, const std::string& text);  // as much as there is room for
 
 inline constexpr int beat_milliseconds = 50;  // from one sign of life to the next
 inline constexpr int look_milliseconds = 2;   // from one look at those of others to the next

@@ -33,10 +33,6 @@ int join(const std::string& address, Store& store, const Presence& presence) {
   throw input_error(address + ": no run computes with this group now");
 }
 
-void write_text(std::span<char> to, const std::string& text) {
-  std::memcpy(to.data(), text.data(), std::min(text.size(), to.size() - 1));
-}
-
 }  // namespace
 
 class Worker::Impl {
@@ -130,7 +126,7 @@ Worker::Impl::Place Worker::Impl::place_in(std::int64_t generation) {
   place.memory = listen_.empty() ? SharedMemory::open(memory) : nullptr;
   for (int each = 0; text >> each; ++place.parts) {
     if (each == number_) place.rank = place.size, place.part = place.parts;
-    if (each != 0) ++place.size;
+    if (each > 0) ++place.size;
   }
   return place;
 }
@@ -149,7 +145,7 @@ void Worker::Impl::work(const WorkerSetup& setup) {
   if (setup_.processor.backend == Backend::cuda) {
     const std::vector<CudaDevice> devices = cuda_devices();
     devices_ = static_cast<int>(devices.size());
-    setup_.processor.device = devices.at(static_cast<std::size_t>((number_ - 1) % devices_)).index;
+    setup_.processor.device = devices.at(static_cast<std::size_t>(number_ % devices_)).index;
   }
   const Started backend = started(setup_.processor);
   device_ = backend.device;
@@ -201,7 +197,7 @@ void Worker::Impl::work_in(std::int64_t generation, const Place& place, Way way)
   const auto middle = columns.begin() + static_cast<std::ptrdiff_t>(d);
   const RunFacts facts{{columns.begin(), middle}, {middle, columns.end()}, outline.reach, outline.clusters};
   const Rows rows = rows_of(place.part, place.parts, static_cast<std::int64_t>(data.points));
-  const int sharing = (place.size - 2) / devices_ + 1;  // at most
+  const int sharing = (place.size - 1) / devices_ + 1;  // at most: the run itself is one of them
   const auto own = make_row_sums({setup_.processor, facts, rows, setup_.megabytes, sharing});
   std::int64_t dealt = rows.count;
   connection->sum_at_first({&dealt, 1});
