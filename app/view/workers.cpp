@@ -77,7 +77,7 @@ std::string make_group(const std::string& group, const std::string& run) {
     begin(name);
     return name;
   }
-  const std::string folder = group_folder(group);
+  std::string folder = group_folder(group);
   if (mkdir(folder.c_str(), 0700) != 0) {
     if (errno == EEXIST) throw taken("remove " + folder);
     throw sim::input_error("--group: " + folder + ": " + std::strerror(errno));

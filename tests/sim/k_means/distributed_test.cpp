@@ -37,7 +37,7 @@ TEST(SharedMemory, CarriesMessagesAndSums) {
   std::vector<std::future<std::shared_ptr<Connection>>> workers;  // who leaves ends it for the others
   for (int rank = 1; rank < 3; ++rank)
     workers.push_back(std::async(std::launch::async, [rank, address = memory->address()] {
-      const auto own = connect(SharedMemory::open(address), rank, 3);
+      auto own = connect(SharedMemory::open(address), rank, 3);
       talk(*own, rank);
       return own;
     }));
