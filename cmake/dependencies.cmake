@@ -17,8 +17,9 @@ pkg_check_modules(hdf5 IMPORTED_TARGET hdf5-serial)
 if(NOT hdf5_FOUND)
   pkg_check_modules(hdf5 IMPORTED_TARGET hdf5)
 endif()
-# Without it k-means has no workers, and the program says so.
+# Without them k-means has no workers on other machines, and the program says so.
 find_package(Gloo CONFIG QUIET)
+find_library(HIREDIS_LIBRARY hiredis)
 
 # glad's loader for OpenGL and EGL, generated at build time. The system's own Python has the package, whatever python3 is first.
 find_program(KINESCOPE_GLAD glad PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)

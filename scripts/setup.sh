@@ -11,10 +11,10 @@ fail() {
 build_packages=(
   build-essential cmake ninja-build pkg-config libglfw3-dev python3-glad libimgui-dev libglm-dev libeigen3-dev libstb-dev libtbb-dev
   libgtest-dev libegl-dev libgl-dev libopengl-dev libgl1-mesa-dri libegl-mesa0 libgl1 libcli11-dev
-  libfmt-dev nlohmann-json3-dev zlib1g-dev libminizip-dev libhdf5-dev libgloo-dev fonts-inter
+  libfmt-dev nlohmann-json3-dev zlib1g-dev libminizip-dev libhdf5-dev libgloo-dev libhiredis-dev fonts-inter
 )
 # shellcheck disable=SC2034
-test_packages=(xvfb xauth xdotool clang-format clang-tidy)
+test_packages=(xvfb xauth xdotool clang-format clang-tidy redis-tools)
 
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then

@@ -88,6 +88,8 @@ int view_command(Options options) {
   view.backend = processor.backend;
   view.device = processor.device;
   view.threads = options.threads;
+  const WorkersSetup workers = workers_of(options);
+  if (wants_workers(kind, workers)) view.workers = workers.count, view.timeout = workers.timeout;
   view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
   view.headless = options.headless;
   view.at = options.at;

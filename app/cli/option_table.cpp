@@ -14,7 +14,8 @@ constexpr unsigned view = static_cast<unsigned>(Command::view), run = static_cas
                    everywhere = 127;
 
 const OptionEntry own_entries[] = {
-    {"--data", "FILE|synthetic:NAME", view | run, "a file, or sample data such as synthetic:grid,n=10000,h=8,noise=0"},
+    {"--data", "FILE|synthetic:NAME", view | run | work,
+     "a file, or sample data such as synthetic:grid,n=10000,h=8,noise=0"},
     {"--header", "auto|yes|no", view | run | data,
      "whether the first row of a table names its columns (default: auto)"},
     {"--skip-rows", "N", view | run | data, "a table begins after so many lines of its file"},
@@ -31,9 +32,11 @@ const OptionEntry own_entries[] = {
     {"--seed", "N", view | run, "default 1; the same seed gives the same result, bit for bit"},
     {"--onto", "FILE", run, "glimmer: places the rows into this layout, which stays where it is"},
     {"--onto-data", "FILE", run, "the rows of that layout"},
-    {"--workers", "N", run, "k-means: so many processes here compute; the result is the same"},
-    {"--group", "FOLDER", run | work, "k-means: where further workers find the run (kinescope work)"},
-    {"--timeout", "SECONDS", run, "k-means: a worker that is silent for so long is lost (default: 1)"},
+    {"--workers", "N", view | run, "k-means: so many processes here compute; the result is the same"},
+    {"--group", "STORE", run | work,
+     "k-means: where further workers find the run (kinescope work): a folder, or redis://HOST:PORT/NAME"},
+    {"--listen", "ADDRESS", run | work, "k-means: this machine's address for workers on others (default: none are)"},
+    {"--timeout", "SECONDS", view | run, "k-means: a worker that is silent for so long is lost (default: 1)"},
     {"--resume", "", run, "k-means: goes on with the run that was lost in this --group"},
     {"--compare", "A,B,...", view, "further algorithms beside the first, on one clock; three at most"},
     {"--report", "FILE.json", view | run, "figures of the run"},
@@ -101,7 +104,7 @@ constexpr CommandEntry command_entries[] = {
     {Command::list, "kinescope list [SIMULATION]", "simulations, or the parameters of one"},
     {Command::data, "kinescope data FILE", "what a file holds, and what would be made of it"},
     {Command::devices, "kinescope devices", "backends and devices found, OpenGL renderer and version"},
-    {Command::work, "kinescope work --group FOLDER", "computes for a run of k-means that has this group"},
+    {Command::work, "kinescope work --group STORE", "computes for a run of k-means that has this group"},
 };
 
 std::string options_text(unsigned commands) {

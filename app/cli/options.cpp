@@ -204,6 +204,7 @@ void read_values(const OptionValues& values, Options& options) {
   options.onto_data = text("--onto-data");
   if (given("--workers")) options.workers = whole_number("--workers", text("--workers"), 1, 1024);
   options.group = text("--group");
+  options.listen = text("--listen");
   options.resume = given("--resume");
   if (given("--timeout")) options.timeout = seconds("--timeout", text("--timeout"), 0.2, 3600);
   options.headless = given("--headless");

@@ -38,7 +38,8 @@ struct Options {
   std::string onto, onto_data;       // the layout into which rows are placed, and its rows
 
   int workers = 0;     // processes started here
-  std::string group;   // the folder in which workers find each other; "": a temporary one
+  std::string group;   // the store in which workers find each other; "": a temporary folder
+  std::string listen;  // this machine's address for workers on others; "": there are none
   double timeout = 0;  // seconds; 0: not given
   bool resume = false;
 

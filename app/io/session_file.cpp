@@ -46,7 +46,11 @@ bool is_session_file(const std::string& path) {
 }
 
 SavedSession load_session(const std::string& path) {
-  const ordered_json json = sim::read_json(path);
+  return session_of(path, sim::read_text(path));
+}
+
+SavedSession session_of(const std::string& path, const std::string& text) {
+  const ordered_json json = sim::parse_json(path, text);
   if (!json.is_object() || !json.contains("simulation"))
     throw sim::file_error(path, "is not a session: it names no simulation");
   SavedSession session;
@@ -82,6 +86,10 @@ SavedSession load_session(const std::string& path) {
 }
 
 void save_session(const std::string& path, const SavedSession& session) {
+  sim::write_bytes(path, session_text(session));
+}
+
+std::string session_text(const SavedSession& session) {
   ordered_json json;
   json["simulation"] = session.simulation;
   if (!session.data.source.empty()) {
@@ -102,7 +110,7 @@ void save_session(const std::string& path, const SavedSession& session) {
   json["pace"] = std::isinf(session.pace) ? ordered_json() : ordered_json(session.pace);
   json["view"] = session.view;
   // A path need not be UTF-8, which JSON is.
-  sim::write_bytes(path, json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string last_session_path() {

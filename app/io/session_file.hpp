@@ -27,6 +27,9 @@ bool is_session_file(const std::string& path);
 // Throws sim::Error (input), one line with the file's name. What the file leaves out has its default.
 SavedSession load_session(const std::string& path);
 void save_session(const std::string& path, const SavedSession& session);
+// The same for its text; `path` is what errors name.
+SavedSession session_of(const std::string& path, const std::string& text);
+std::string session_text(const SavedSession& session);
 
 // Where the window keeps its last session; "" if it cannot be kept.
 std::string last_session_path();

@@ -153,6 +153,24 @@ void draw_line(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<s
   if (!line.empty()) list->AddCircleFilled(last, 3 * ui.scale, series.colour, 16);
 }
 
+// Where it happened, a line with a triangle at its top, which points down for what warns.
+void draw_marks(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector<CurveMark>& marks) {
+  const float s = ui.scale, side = 4 * s;
+  std::string told;
+  for (const CurveMark& mark : marks) {
+    if (mark.iteration < frame.extent.first || mark.iteration > frame.extent.last) continue;
+    const float x = std::round(frame.x(mark.iteration)) + 0.5f, y = frame.low.y;
+    const ImU32 colour = mark.warns ? ui.theme->warning : ui.theme->ink_dim;
+    list->AddLine({x, y}, {x, frame.high.y}, (colour & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 120), s);
+    if (mark.warns)
+      list->AddTriangleFilled({x - side, y - side}, {x + side, y - side}, {x, y + side}, colour);
+    else
+      list->AddTriangleFilled({x - side, y + side}, {x, y - side}, {x + side, y + side}, colour);
+    told += (told.empty() ? "" : "|") + std::to_string(mark.iteration) + " " + mark.text;
+  }
+  if (!told.empty()) ui.ids.state("curve.marks", told);
+}
+
 // Tells the curve's values under the mouse.
 void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelState& view) {
   const auto& points = view.history.points;
@@ -173,6 +191,8 @@ void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelSt
       text += fmt::format("{}  {}\n", one.name, number_text(value));
   }
   text += "Iteration " + sim::with_commas(std::size_t(std::max(0L, point.iteration)));
+  for (const CurveMark& mark : view.marks)
+    if (std::abs(frame.x(mark.iteration) - mouse.x) < ui.px(6)) text += "\n" + mark.text;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
   ImGui::SetTooltip("%s", text.c_str());
   ImGui::PopStyleVar();
@@ -232,6 +252,7 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
     if (i == 0) draw_levels(ui, list, frame, view.history.points);
     draw_line(ui, list, frame, view.history.points, series[i]);
   }
+  draw_marks(ui, list, frame, view.marks);
   if (view.shown && !view.history.points.empty()) {
     const float x = std::round(frame.x(std::min(*view.shown, frame.extent.last)));
     list->AddLine({x, frame.low.y}, {x, frame.high.y}, ui.theme->accent, std::max(1.f, std::floor(ui.scale)));

@@ -6,6 +6,7 @@
 
 #include "app/io/timings.hpp"
 #include "app/runs/runner.hpp"
+#include "app/scenes/scene.hpp"
 #include "app/ui/widgets.hpp"
 
 namespace kinescope::app {
@@ -29,6 +30,7 @@ struct RunPanelState {
   std::string no_result;           // why the result of what is shown cannot be saved; "": it can
   std::optional<long> shown;       // the iteration of the earlier moment that is shown; none: the live one is
   std::string measured_name = "";  // of a second figure that the scene measures, on the first one's scale; "": none
+  std::vector<CurveMark> marks = {};
 };
 
 // "Level 2 of 3 · Refining · 1,250 points · iteration 184"; in brief without the points.

@@ -184,7 +184,7 @@ void Session::make(Work work, std::string name, std::optional<Replay> replay) {
   if (std::exchange(work.request.reading, reading) != reading) work.data = nullptr;
   static_cast<Work&>(*made) = std::move(work);
   worker_.post([this, made, progress = loading_]() -> Worker::Then {
-    *made = make_now(std::move(*made), options_.setup, *progress);
+    *made = make_now(std::move(*made), options_, *progress);
     return [this, made, progress] {
       if (loading_ != progress) return;
       loading_.reset();
@@ -200,7 +200,7 @@ void Session::make(Work work, std::string name, std::optional<Replay> replay) {
 }
 
 // Runs in the background.
-Session::Made Session::make_now(Made made, const sim::Setup& setup, sim::LoadProgress& progress) {
+Session::Made Session::make_now(Made made, const SessionOptions& options, sim::LoadProgress& progress) {
   const std::string& source = made.request.source;
   try {
     if (progress.cancelled) return made;
@@ -208,11 +208,14 @@ Session::Made Session::make_now(Made made, const sim::Setup& setup, sim::LoadPro
       made.stamp = file_stamp(source);
       made.data = sim::load_dataset(made.request, &progress);
     }
-    sim::Setup whole = setup;
+    sim::Setup whole = options.setup;
     whole.data = made.data;
     whole.seed = made.seed;
     if (progress.cancelled) return made;
     made.simulation = made.kind->make(whole, made.begin ? *made.begin : *made.parameters);
+    if (options.staff)
+      made.staff = options.staff(*made.kind, made.request, made.begin ? *made.begin : *made.parameters, made.seed,
+                                 *made.simulation, progress.cancelled);
     if (made.replay) catch_up(*made.simulation, *made.replay, progress.fraction, progress.cancelled);
   } catch (const sim::Cancelled&) {
   } catch (const sim::Error& error) {
@@ -232,7 +235,7 @@ void Session::take_over(Made& made) {
     shared.cuda_device = options_.setup.device;
     shared.wait_for_copies = options_.runner.steps > 0;
     shared.force_staging = options_.staged;
-    Open open{made, render::SharedBuffers::make(shared), nullptr, std::nullopt};
+    Open open{made, made.staff, render::SharedBuffers::make(shared), nullptr, std::nullopt};
     RunnerOptions options = options_.runner;
     std::vector<RunEvent> events;
     if (made.replay) {
@@ -259,9 +262,15 @@ void Session::retire(Open&& open) {
 }
 
 bool Session::poll() {
-  std::erase_if(old_, [](Open& old) {
+  std::erase_if(old_, [this](Open& old) {
     if (!old.runner->stopped()) return false;
     old.runner.reset();
+    // Its processes may take a while to end.
+    if (old.staff)
+      worker_.post([staff = std::move(old.staff)]() mutable -> Worker::Then {
+        staff.reset();
+        return [] {};
+      });
     return true;
   });
   worker_.poll();

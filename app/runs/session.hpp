@@ -2,6 +2,8 @@
 // in the background; until they are ready, or if making them fails, what was open stays.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,8 +20,14 @@
 
 namespace kinescope::app {
 
+// What helps a run from outside and must outlive it; null: nothing. Called in the background.
+using Staff =
+    std::function<std::shared_ptr<void>(const sim::SimulationKind&, const sim::DataRequest&, sim::ParameterSet&,
+                                        std::uint64_t seed, sim::Simulation&, const std::atomic<bool>& cancelled)>;
+
 struct SessionOptions {
   sim::Setup setup;  // everything but the data
+  Staff staff;
   RunnerOptions runner;
   bool staged = false;  // copies through the host although buffers could be shared with CUDA
   bool wait = false;    // open() and remake() wait (headless: the first frame shows the first step)
@@ -98,6 +106,7 @@ class Session {
     std::optional<FileStamp> stamp;
   };
   struct Made : Work {
+    std::shared_ptr<void> staff;  // declared before the simulation, which it must outlive
     std::unique_ptr<sim::Simulation> simulation;
     std::optional<sim::Error> error;
     bool brings_parameters = false;            // the panel shall show these parameters
@@ -105,14 +114,15 @@ class Session {
     std::unique_ptr<sim::ParameterSet> begin;  // the values with which the replay begins
   };
   struct Open : Work {
+    std::shared_ptr<void> staff;
     std::unique_ptr<render::SharedBuffers> buffers;
-    std::unique_ptr<Runner> runner;  // declared after the buffers, which must outlive it
+    std::unique_ptr<Runner> runner;  // declared after the buffers and staff, which must outlive it
     std::optional<long> rewound_to;
   };
   void make(Work work, std::string name, std::optional<Replay> replay = std::nullopt);
   void keep_normalize(const sim::SimulationKind& kind);
   // Returns `made` with its simulation, or with what went wrong.
-  static Made make_now(Made made, const sim::Setup& setup, sim::LoadProgress& progress);
+  static Made make_now(Made made, const SessionOptions& options, sim::LoadProgress& progress);
   void take_over(Made& made);
   void retire(Open&& open);
 

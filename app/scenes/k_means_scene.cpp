@@ -4,8 +4,11 @@
 #include <cmath>
 
 #include "app/plot/plot_axis.hpp"
+#include "app/runs/runner.hpp"
+#include "app/scenes/k_means/workers_view.hpp"
 #include "app/scenes/points/layers.hpp"
 #include "app/scenes/points/points.hpp"
+#include "sim/data/text.hpp"
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/k_means_parameters.hpp"
 
@@ -250,6 +253,42 @@ class SweepLayer : public PointLayer {
   bool shown_ = true;
 };
 
+// With several processes also what becomes of them.
+class KMeansScene : public PointScene {
+ public:
+  KMeansScene(const SceneSetup& setup, PublishedPoints published)
+      : PointScene(setup, std::move(published)), has_workers_(setup.workers) {}
+
+  void set_run(const render::DrawnBuffers& buffers, Runner& runner) override {
+    simulation_ = &k_means(runner.simulation());
+    strips_.begin_run();
+    PointScene::set_run(buffers, runner);
+  }
+  void update(const FrameTime& time, glm::ivec2 picture_size) override {
+    if (has_workers_ && simulation_) {
+      sim::KMeansWorkers now = simulation_->workers();
+      marks_.clear();
+      for (const auto& each : now.lost) marks_.push_back(mark(each, " was lost", true));
+      for (const auto& each : now.joined) marks_.push_back(mark(each, " joined", false));
+      strips_.update(std::move(now), time.seconds, std::int64_t(points()));
+    }
+    PointScene::update(time, picture_size);
+  }
+  std::string plot_name() const override { return has_workers_ ? "Workers" : ""; }
+  void draw_plot(Ui& ui) override { strips_.draw(ui); }
+  std::vector<CurveMark> marks() const override { return marks_; }
+
+ private:
+  static CurveMark mark(const sim::KMeansWorkers::Event& event, const char* what, bool warns) {
+    return {long(event.iteration), "Worker " + std::to_string(event.worker) + what, warns};
+  }
+
+  const bool has_workers_;
+  const sim::KMeans* simulation_ = nullptr;
+  WorkerStrips strips_;
+  std::vector<CurveMark> marks_;
+};
+
 // The eye tells few clusters apart, and a tolerance beyond a hundredth ends nearly any run at once; the command line
 // takes more of both.
 ParameterHint hint_of(const sim::Simulation& run, const sim::Parameter& parameter, sim::ParameterSet& set) {
@@ -280,7 +319,7 @@ Explanations figures() {
 
 SceneKind k_means_scene() {
   return {[](const SceneSetup& setup, int) -> std::unique_ptr<Scene> {
-    auto scene = std::make_unique<PointScene>(
+    auto scene = std::make_unique<KMeansScene>(
         setup, PublishedPoints{.positions = published::positions,
                                .positions_stay = true,
                                .columns = [](const sim::Simulation& run) { return k_means(run).columns(); },
@@ -299,6 +338,7 @@ SceneKind k_means_scene() {
     scene->add_over(std::make_unique<CentreLayer>(
         "centroid", "Centroids", "A disc at each centroid, with its number; its area follows the cluster's size"));
     scene->add_over(std::make_unique<SweepLayer>());
+    if (setup.workers) scene->add_over(std::make_unique<WorkerColours>());
     return scene;
   }};
 }

@@ -37,6 +37,14 @@ struct SceneSetup {
   Worker& worker;           // for work that takes longer than a frame
   bool repeatable = false;  // a frame depends on its number alone: nothing is timed, and nothing runs asynchronously
   bool endless = false;     // the run goes on where `run` would end it
+  bool workers = false;     // other processes compute for it
+};
+
+// Something that happened during the run, to be marked on the curve.
+struct CurveMark {
+  long iteration = 0;
+  std::string text;  // "Worker 2 was lost"
+  bool warns = false;
 };
 
 struct FrameTime {
@@ -130,6 +138,7 @@ class Scene {
   // A plot beside the curve: its name, "" for none. draw_plot fills the rest of ImGui's window while it is to be seen.
   virtual std::string plot_name() const { return ""; }
   virtual void draw_plot(Ui&) {}
+  virtual std::vector<CurveMark> marks() const { return {}; }  // on the curve
   // A second figure that the scene measures itself, on the scale of the first: writes it into the curve and into the
   // progress, and returns its name; "": there is none.
   virtual std::string measure(sim::History&, sim::Progress&) { return ""; }

@@ -23,6 +23,8 @@ struct ViewOptions {
   std::uint64_t seed = 1;
   std::vector<std::string> compare;  // algorithms beside the first
   bool headless = false;
+  int workers = 0;          // processes that compute for it (k-means)
+  double timeout = 1;       // seconds for which a silent one is waited for
   long at = -1;             // the iteration to end at (headless) or to pause at; less: none
   long frames = 0;          // stop after so many frames; 0: no limit (headless: 240 unless until_done)
   bool until_done = false;  // stop when the simulation has converged

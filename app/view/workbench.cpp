@@ -7,6 +7,7 @@
 
 #include "app/runs/registry.hpp"
 #include "app/view/recording/screenshot.hpp"
+#include "app/view/workers.hpp"
 
 namespace kinescope::app {
 namespace {
@@ -34,6 +35,13 @@ SessionOptions session_options(const ViewOptions& options, bool interactive, con
   session.runner.until = options.at;
   session.staged = options.staged;
   session.wait = !interactive;
+  if (options.workers > 0)
+    session.staff =
+        [setup = WorkersSetup{.count = options.workers, .timeout = options.timeout, .threads = options.threads}](
+            const sim::SimulationKind& kind, const sim::DataRequest& request, sim::ParameterSet& parameters,
+            std::uint64_t seed, sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
+          return staff_of(setup, kind, request, parameters, seed, simulation, cancelled);
+        };
   return session;
 }
 
@@ -60,6 +68,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       gpu_timer_(opengl.is_software()),
       pace_(options.kind->pace),
       default_pace_(options.kind->pace) {
+  if (options.workers > 0) corner_tab_ = 1;  // the strips of the workers
   ui_.ids = TestIds(options.test_ids);
   if (!options.timings.empty()) timings_file_.emplace(options.timings, render::timer_kind_name(gpu_timer_.kind()));
   saved_ = settings_;
@@ -135,7 +144,8 @@ void Workbench::poll_session(double seconds) {
 }
 
 SceneSetup Workbench::scene_setup() {
-  return {opengl_, worker_, options_.steps > 0, interactive_ && !options_.until_done && options_.frames == 0};
+  return {opengl_, worker_, options_.steps > 0, interactive_ && !options_.until_done && options_.frames == 0,
+          options_.workers > 0};
 }
 
 // Makes another kind's scene; nothing of the previous one is kept.

@@ -136,7 +136,8 @@ void Workbench::draw_bottom(const Layout& layout) {
                            saving_,
                            why_no_result(),
                            earlier ? std::optional(earlier->iteration()) : std::nullopt,
-                           measured_name_};
+                           measured_name_,
+                           scene_->marks()};
   const auto part = [&](const char* name, const Box& box) {
     return begin_panel(name, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse) &&
            session_.runner();

@@ -58,12 +58,30 @@ struct RegionMap {
   double low_x = 0, low_y = 0, high_x = 0, high_y = 0;
 };
 
+// A worker of a run that has several processes (sim/k_means/distributed).
+struct KMeansWorker {
+  int number = 0;
+  bool works = false;                                // else it is lost, not here yet, or refused
+  std::int64_t first = 0, rows = 0;                  // its part of the points
+  std::string device;                                // the GPU it computes on; "": the CPU
+  double computing = 0, combining = 0, waiting = 0;  // seconds so far
+};
+struct KMeansWorkers {
+  struct Event {
+    std::int64_t iteration = 0;
+    int worker = 0;
+  };
+  std::vector<KMeansWorker> workers;
+  std::vector<Event> lost, joined;
+};
+
 // What a k-means run offers beyond Simulation. Any thread may call these at any time; they never wait, but return what
 // was known when the simulation last looked, at most a few batches ago.
 class KMeans : public Simulation {
  public:
-  // From now on the iterations' passes over the points are left to a crew; on the CPU only. Throws Error (input).
+  // From now on the iterations' passes over the points are left to a crew. Throws Error (input).
   virtual void employ(std::shared_ptr<k_means::Crew> crew) = 0;
+  virtual KMeansWorkers workers() const = 0;
   virtual std::vector<std::string> columns() const = 0;  // names of the columns of "positions"
   // The cluster of each point, as result() numbers them, to [points]; waits for the device. Call it where result() may
   // be called. `no_centroid` before there is a centroid.

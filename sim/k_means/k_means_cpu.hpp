@@ -153,6 +153,11 @@ class KMeansKernels<Cpu> {
 
   void publish_labels(const RunView& part) { label(part, Stage::lloyd); }
 
+  PassOnHost pass_on_host(const RunView& run) const {
+    return {run.state, run.control, run.current_centroids(), run.current_sums()};
+  }
+  void put_sums(const RunView&) {}
+
   // On CUDA, launches that note what can be looked at; nothing to do here.
   void note(const RunView&) {}
   void forget_note() {}

@@ -1,5 +1,7 @@
 // k-means on CUDA.
 #include "sim/core/executors/cuda_stepper.cuh"
+#include "sim/core/executors/devices.hpp"
+#include "sim/k_means/distributed/row_sums_of.hpp"
 #include "sim/k_means/k_means_cuda.cuh"
 #include "sim/k_means/k_means_simulation.hpp"
 
@@ -20,7 +22,8 @@ KMeansKernels<Cuda>::KMeansKernels(Cuda& cuda)
     : cuda_(cuda),
       processors_(attribute(cudaDevAttrMultiProcessorCount)),
       matrix_(cuda, processors_, attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)),
-      notes_(cuda) {
+      notes_(cuda),
+      passes_(cuda) {
   const int most = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   slice_bytes_ = std::min(most - 1024, slice_limit);
   const auto allow = [](auto* kernel, int bytes) {
@@ -42,6 +45,15 @@ bool KMeansKernels<Cuda>::look(const RunView& run, bool converged, Look& found) 
     cuda_.wait();
   }
   return notes_.take(found);
+}
+
+std::unique_ptr<RowSums> make_cuda_row_sums(const RowSumsSetup& setup) {
+  return std::make_unique<RowSumsOf<Cuda>>(setup);
+}
+Started started_cuda(const Setup& setup) {
+  char bus[32] = "";
+  CUDA_CHECK(cudaDeviceGetPCIBusId(bus, sizeof bus, setup.device));
+  return {std::make_shared<Cuda>(setup), processor_name(Backend::cuda, setup.device) + " " + bus};
 }
 
 }  // namespace kinescope::sim::k_means

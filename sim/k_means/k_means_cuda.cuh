@@ -17,6 +17,7 @@
 #include "sim/k_means/cuda/fused_cuda.cuh"
 #include "sim/k_means/cuda/matrix_labels_cuda.cuh"
 #include "sim/k_means/cuda/notes_cuda.cuh"
+#include "sim/k_means/cuda/pass_cuda.cuh"
 #include "sim/k_means/cuda/slices_cuda.cuh"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/points_cuda.cuh"
@@ -87,7 +88,7 @@ class KMeansKernels<Cuda> {
     return is_few(run) || fused_bytes(run) <= fused_limit ? 0 : MatrixLabels::bytes_a_point(dimensions);
   }
   void plan(RunView& run) {
-    run.leaves_last = is_few(run);
+    run.leaves_last = is_few(run) && !run.drops;
     run.keeps_sums = !run.leaves_last && fused_bytes(run) > fused_limit;
     if (run.keeps_sums) matrix_.prepare(run);
   }
@@ -131,6 +132,10 @@ class KMeansKernels<Cuda> {
     const std::size_t bytes = size <= kernels::most_shared_shares ? 8 * static_cast<std::size_t>(size) : 0;
     cuda_.launch("share", {grid, kernels::block_threads, bytes}, kernels::share, run);
   }
+
+  // Waits for what is enqueued.
+  PassOnHost pass_on_host(const RunView& run) { return passes_.on_host(run); }
+  void put_sums(const RunView& run) { passes_.put_sums(run); }
 
   void note(const RunView& run) { notes_.write(run); }
   void forget_note() { notes_.forget(); }
@@ -194,6 +199,7 @@ class KMeansKernels<Cuda> {
   int processors_;
   MatrixLabels matrix_;
   Notes notes_;
+  Passes passes_;
   int slice_bytes_ = 48 << 10;
 };
 

@@ -29,7 +29,8 @@ void KMeansSimulation<Executor>::publish() {
 template <class Executor>
 void KMeansSimulation<Executor>::publish_labels(RunView run) {
   std::uint32_t* const to = clusters_out_.address();
-  if (run.keeps_sums) return executor_.for_each("publish labels", count(), Copy<std::uint32_t>{run.labels, to});
+  if (run.keeps_sums && !run.served)
+    return executor_.for_each("publish labels", count(), Copy<std::uint32_t>{run.labels, to});
   run.labels = to;
   for_parts(run, [&](const RunView& part) { kernels_.publish_labels(part); });
 }

@@ -49,7 +49,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
     if (dimensions() == 0) throw input_error(setup_.data->name + ": no column of numbers is used");
     const auto began = Base::Clock::now();
     parts_.emplace(executor_, setup_.data, parameters_.device_memory.value(),
-                   kernels_.bytes_a_point(clusters, dimensions()));
+                   kernels_.bytes_a_point(clusters, dimensions()), all_rows(*setup_.data));
     sending_seconds_ = Base::since(began);
     prepared_ = prepare(executor_, *parts_, *setup_.data);
     load();
@@ -72,9 +72,17 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Report report() override;
 
   void employ(std::shared_ptr<Crew> crew) override {
-    if (Executor::backend != Backend::cpu) throw input_error("workers compute on the CPU");
-    crew_ = std::move(crew);
-    if (const std::string moment = crew_->begin(*setup_.data, prepared_.scale); !moment.empty()) go_on_from(moment);
+    {
+      const std::lock_guard lock(mutex_);
+      crew_ = std::move(crew);
+    }
+    stepper_.need_host();
+    const RunFacts facts{prepared_.scale, prepared_.centre, view_.reach, view_.last_clusters};
+    if (const std::string moment = crew_->begin(setup_.data, facts); !moment.empty()) go_on_from(moment);
+  }
+  KMeansWorkers workers() const override {
+    const std::shared_ptr<Crew> crew = locked(crew_);
+    return crew ? crew->workers() : KMeansWorkers{};
   }
   std::vector<std::string> columns() const override {
     return screen_ ? screen_->shown().names : setup_.data->value_names;
@@ -156,8 +164,9 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   void enqueue_start(const RunView& run);
   void enqueue_iteration(const RunView& run, Stage stage);
   bool leave_to_crew(const RunView& run);
+  void begin_sums(const RunView& run);
   void keep_limit(const RunView& run);
-  std::string moment(const RunView& run) const;
+  std::string moment(const PassOnHost& pass) const;
   void go_on_from(const std::string& moment);
   void enqueue_spreads(const RunView& run, bool labels = true);
   void enqueue_measure(const RunView& run);
@@ -173,7 +182,8 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
   Table centroid_table();
 
   std::shared_ptr<Crew> crew_;
-  Scaling scaling_;  // of setup_.data, which are in the units in which distances are taken
+  bool served_ = false;  // the crew has made the latest pass
+  Scaling scaling_;      // of setup_.data, which are in the units in which distances are taken
   KMeansKernels<Executor> kernels_;
   std::optional<PointParts<Executor>> parts_;
   double sending_seconds_ = 0;
@@ -200,7 +210,7 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
     std::shared_ptr<const CentroidPaths> paths = std::make_shared<CentroidPaths>();
     std::shared_ptr<const Groups> groups;
   };
-  mutable std::mutex mutex_;  // guards seen_
+  mutable std::mutex mutex_;  // guards seen_, and crew_ while it comes
   Seen seen_;
   PublishedGroups published_groups_;
 
@@ -324,9 +334,12 @@ RunState KMeansSimulation<Executor>::begin_run(const Control& control, int clust
   state.phase = stage == Stage::start ? 0 : view_.swept ? 2 : 1;
   state.level = view_.swept ? clusters - view_.first_clusters + 1 : 0;
   state.program = program_of(clusters, stage);
-  state.left = view_.paged() ? 1 : stage == Stage::start ? clusters - control.placed : view_.iteration_limit;
+  state.left = view_.paged()           ? 1
+               : stage == Stage::start ? view_.draws_left(clusters - control.placed)
+                                       : view_.iteration_limit;
   state.fraction = 0;
   clustering_known_ = false;
+  served_ = false;
   kernels_.forget_note();
   const std::lock_guard lock(mutex_);
   seen_ = {};
@@ -342,6 +355,7 @@ RunView KMeansSimulation<Executor>::view_for(int clusters) {
   const std::size_t row = static_cast<std::size_t>(clusters) * static_cast<std::size_t>(dimensions());
   run.path_capacity = static_cast<std::int32_t>(path_numbers / row);
   run.drops = crew_ && parameters_.on_loss.value() == OnLoss::drop;
+  run.served = served_;
   kernels_.plan(run);
   return run;
 }
@@ -371,35 +385,46 @@ void KMeansSimulation<Executor>::iterate(std::int32_t program) {
   }
 }
 
-// False if there is no crew, or nobody left in it.
+// False if there is no crew, or nobody left in it. A crew's pass needs the host, which then waits for the device.
 template <class Executor>
 bool KMeansSimulation<Executor>::leave_to_crew(const RunView& run) {
-  if constexpr (Executor::backend == Backend::cpu) {
-    if (!crew_ || run.idle(Stage::lloyd)) return false;
-    const std::size_t numbers = static_cast<std::size_t>(run.clusters) * setup_.data->dimensions;
-    if (!run.tries() && crew_->wants_moment()) crew_->keep(moment(run));
-    return crew_->add({run.clusters, run.drops, run.state->iteration, run.control->inertia_limit},
-                      {run.current_centroids(), numbers},
-                      {run.current_sums(), static_cast<std::size_t>(run.sum_size())});
-  }
-  return false;
+  if (!crew_) return false;
+  const PassOnHost pass = kernels_.pass_on_host(run);
+  if (pass.state->converged || pass.state->program != program_of(run.clusters, Stage::lloyd)) return true;
+  const std::size_t numbers = static_cast<std::size_t>(run.clusters) * setup_.data->dimensions;
+  if (!run.tries() && crew_->wants_moment()) crew_->keep(moment(pass));
+  const bool served =
+      crew_->sum({run.clusters, run.drops, run.leaves_last, pass.state->iteration, pass.control->inertia_limit},
+                 {pass.centroids, numbers}, {pass.sums, static_cast<std::size_t>(run.sum_size())});
+  if (served)
+    kernels_.put_sums(run);
+  else if (served_)
+    begin_sums(run);
+  served_ = served;
+  return served;
+}
+
+// The labels and sums kept here are not those of the crew's last pass: the next one adds all points.
+template <class Executor>
+void KMeansSimulation<Executor>::begin_sums(const RunView& run) {
+  if (!run.keeps_sums) return;
+  executor_.for_each("clear", run.sum_size(), Fill<std::int64_t>{run.sums, 0});
+  executor_.for_each("clear", count(), Fill<std::uint32_t>{run.labels, no_centroid});
 }
 
 // The inertia of a part of the rows bounds no inertia of all.
 template <class Executor>
 void KMeansSimulation<Executor>::keep_limit(const RunView& run) {
-  if constexpr (Executor::backend == Backend::cpu)
-    if (crew_ && crew_->rows_missing() > 0) run.control->inertia_limit = run.inertia_limit;
+  if (crew_ && crew_->rows_missing() > 0) executor_.once("keep limit", KeepLimit{run});
 }
 
-// The run before an iteration, on the CPU: control, state, centroids.
+// The run before an iteration: control, state, centroids.
 template <class Executor>
-std::string KMeansSimulation<Executor>::moment(const RunView& run) const {
+std::string KMeansSimulation<Executor>::moment(const PassOnHost& pass) const {
   std::string moment(sizeof(Control) + sizeof(RunState) + centroid_count() * sizeof(float), 0);
-  std::memcpy(moment.data(), run.control, sizeof(Control));
-  std::memcpy(moment.data() + sizeof(Control), run.state, sizeof(RunState));
-  std::memcpy(moment.data() + sizeof(Control) + sizeof(RunState), run.current_centroids(),
-              centroid_count() * sizeof(float));
+  std::memcpy(moment.data(), pass.control, sizeof(Control));
+  std::memcpy(moment.data() + sizeof(Control), pass.state, sizeof(RunState));
+  std::memcpy(moment.data() + sizeof(Control) + sizeof(RunState), pass.centroids, centroid_count() * sizeof(float));
   return moment;
 }
 

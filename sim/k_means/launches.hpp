@@ -74,6 +74,13 @@ struct Place {
   }
 };
 
+// For a pass that has left rows out.
+struct KeepLimit {
+  RunView run;
+
+  KINESCOPE_HD void operator()() const { run.control->inertia_limit = run.inertia_limit; }
+};
+
 // The squared distance between a point and the nearest centroid placed, updated with each draw.
 KINESCOPE_HD inline float updated_square(const RunView& run, std::int64_t i) {
   const Control& control = *run.control;
@@ -201,7 +208,7 @@ KINESCOPE_HD inline Nearest assigned(const RunView& run, std::int64_t i) {
   const float* x = run.points.first_column(i);
   const int d = run.dimensions();
   const float* centroids = run.current_centroids();
-  if (!run.keeps_sums) return nearest(x, centroids, run.clusters, d);
+  if (!run.keeps_sums || run.served) return nearest(x, centroids, run.clusters, d);
   const std::uint32_t label = run.labels[i];
   return {label, squared_distance(x, centroids + static_cast<std::int64_t>(label) * d, d)};
 }

@@ -1,7 +1,8 @@
 // The points as launches read them: all at once, or, where a device's memory cannot hold them, one part after the
 // other. A specialization for each executor (points_cpu.hpp, points_cuda.cuh):
 //
-//   PointParts(Executor&, std::shared_ptr<const Dataset>, std::int64_t megabytes, std::int64_t bytes_a_point)
+//   PointParts(Executor&, std::shared_ptr<const Dataset>, std::int64_t megabytes, std::int64_t bytes_a_point,
+//              Rows rows, int sharing)   of these rows alone, which are numbered from 0 then; so many share the device
 //   const Points& all()             all points; without their values if there are several parts
 //   std::int64_t most()             the most points of a part
 //   void for_each(f)                calls f(points) for each part, in their order; f enqueues launches
@@ -16,5 +17,16 @@ namespace kinescope::sim::k_means {
 
 template <class Executor>
 class PointParts;
+
+// Copies between the host's memory and an executor's; a specialization for each, beside those of its points.
+template <class Executor>
+class Staging;
+
+struct Rows {
+  std::int64_t first = 0, count = 0;  // `first` a multiple of 128
+};
+inline Rows all_rows(const Dataset& data) {
+  return {0, static_cast<std::int64_t>(data.points)};
+}
 
 }  // namespace kinescope::sim::k_means

@@ -12,23 +12,27 @@
 namespace kinescope::sim::k_means {
 
 template <>
+class Staging<Cpu> {
+ public:
+  void reserve(Cpu&, std::size_t) {}
+  void put(Cpu& cpu, void* to, const void* from, std::size_t bytes, std::size_t) { cpu.copy_in(to, from, bytes); }
+  void take(Cpu& cpu, void* to, const void* from, std::size_t bytes) { cpu.copy_out(to, from, bytes); }
+};
+
+template <>
 class PointParts<Cpu> {
  public:
   // The points may take so many megabytes; 0: all that they need.
-  PointParts(Cpu& cpu, const std::shared_ptr<const Dataset>& data, std::int64_t megabytes, std::int64_t bytes_a_point)
-      : PointParts(cpu, data, megabytes, bytes_a_point, 0, static_cast<std::int64_t>(data->points)) {}
-  // Only `count` of the points, from `first` on, a multiple of 128.
-  PointParts(Cpu& cpu, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t, std::int64_t first,
-             std::int64_t count)
-      : cpu_(cpu), data_(std::move(data)) {
-    all_ = {nullptr, count, static_cast<int>(data_->dimensions), first, static_cast<std::int64_t>(data_->points)};
-    if (count == 0) return;
+  PointParts(Cpu& cpu, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t, Rows rows, int = 1)
+      : cpu_(cpu), data_(std::move(data)), rows_(rows) {
+    all_ = {nullptr, rows.count, static_cast<int>(data_->dimensions), 0, rows.count};
+    if (rows.count == 0) return;
     const std::int64_t row = static_cast<std::int64_t>(data_->dimensions * sizeof(float)),
                        all_panels = all_.panels() * panel;
     most_ = all_panels;
     if (megabytes > 0) most_ = std::clamp((megabytes << 20) / row / panel * panel, std::int64_t{panel}, all_panels);
     panels_ = Array<float, Cpu>(cpu, static_cast<std::size_t>(most_ * all_.dimensions));
-    if (most_ == all_panels) all_.x = part(first).x;
+    if (most_ == all_panels) all_.x = part(0).x;
   }
 
   const Points& all() const { return all_; }
@@ -36,19 +40,19 @@ class PointParts<Cpu> {
   template <class F>
   void for_each(F f) {
     if (all_.x) return f(std::as_const(all_));
-    for (std::int64_t done = 0; done < all_.count; done += most_) f(part(all_.first + done));
+    for (std::int64_t done = 0; done < all_.count; done += most_) f(part(done));
   }
 
  private:
   Points part(std::int64_t begin) {
     const std::int64_t d = all_.dimensions;
-    const std::int64_t left = all_.first + all_.count - begin;
+    const std::int64_t left = all_.count - begin;
     const Points points{panels_.data(), std::min(most_, left), all_.dimensions, begin, all_.total};
     const std::int64_t chunks = std::clamp<std::int64_t>(points.panels() / 64, 1, 64);
     cpu_.tasks("lay out", chunks, [&](std::int64_t chunk) {
       for (std::int64_t p = points.panels() * chunk / chunks; p < points.panels() * (chunk + 1) / chunks; ++p)
-        lay_out(data_->values.data() + (begin + p * panel) * d, std::min<std::int64_t>(panel, points.count - p * panel),
-                d, panels_.data() + p * panel * d);
+        lay_out(data_->values.data() + (rows_.first + begin + p * panel) * d,
+                std::min<std::int64_t>(panel, points.count - p * panel), d, panels_.data() + p * panel * d);
     });
     return points;
   }
@@ -59,6 +63,7 @@ class PointParts<Cpu> {
 
   Cpu& cpu_;
   std::shared_ptr<const Dataset> data_;
+  Rows rows_;
   Points all_;
   std::int64_t most_ = 0;  // of a part, a multiple of 128
   Array<float, Cpu> panels_;

@@ -40,20 +40,22 @@ __global__ void __launch_bounds__(panel) lay_out(const float* rows, float* panel
 template <>
 class PointParts<Cuda> {
  public:
-  // The points may take so many megabytes (0: half of what is free), at `bytes_a_point` beside their values.
-  PointParts(Cuda& cuda, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t bytes_a_point)
-      : cuda_(cuda), data_(std::move(data)) {
-    const std::int64_t N = static_cast<std::int64_t>(data_->points), row = row_bytes();
+  // The points may take so many megabytes (0: half of what is free, of which each of those that share it takes as
+  // much), at `bytes_a_point` beside their values.
+  PointParts(Cuda& cuda, std::shared_ptr<const Dataset> data, std::int64_t megabytes, std::int64_t bytes_a_point,
+             Rows rows, int sharing = 1)
+      : cuda_(cuda), data_(std::move(data)), rows_(rows) {
+    const std::int64_t N = rows.count, row = row_bytes();
     all_ = {nullptr, N, static_cast<int>(data_->dimensions), 0, N};
     std::size_t free = 0, total = 0;
     cuda_.make_current();
     CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    const std::int64_t limit = megabytes > 0 ? megabytes << 20 : static_cast<std::int64_t>(free / 2);
+    const std::int64_t limit = megabytes > 0 ? megabytes << 20 : static_cast<std::int64_t>(free / 2) / sharing;
     const std::int64_t all_panels = all_.panels() * panel;
     paged_ = all_panels * (row + bytes_a_point) > limit;
     // A buffer of rows, and in parts one of panels, twice.
     const std::int64_t room = paged_ ? limit / (4 * row + bytes_a_point) : usual_chunk / row;
-    chunk_ = std::clamp(std::min(room, usual_chunk / row) / panel * panel, std::int64_t{panel}, all_panels);
+    chunk_ = std::max<std::int64_t>(panel, std::min(std::min(room, usual_chunk / row) / panel * panel, all_panels));
     for (Buffer& buffer : buffers_) {
       buffer.rows = Array<float, Cuda>(cuda_, static_cast<std::size_t>(chunk_ * data_->dimensions));
       if (paged_) buffer.panels = Array<float, Cuda>(cuda_, buffer.rows.size());
@@ -101,7 +103,7 @@ class PointParts<Cuda> {
     Buffer& buffer = buffers_[static_cast<std::size_t>(n % 2)];
     const std::int64_t count = count_of(n);
     CUDA_CHECK(cudaEventSynchronize(buffer.used));
-    cuda_.send(buffer.rows.data(), data_->values.data() + n * chunk_ * all_.dimensions,
+    cuda_.send(buffer.rows.data(), data_->values.data() + (rows_.first + n * chunk_) * all_.dimensions,
                static_cast<std::size_t>(count * row_bytes()));
     cuda_.launch("lay out", {static_cast<unsigned>((count + panel - 1) / panel), panel}, kernels::lay_out,
                  buffer.rows.data(), panels, count, all_.dimensions);
@@ -110,6 +112,7 @@ class PointParts<Cuda> {
 
   Cuda& cuda_;
   std::shared_ptr<const Dataset> data_;
+  Rows rows_;
   Points all_;
   bool paged_ = false;
   std::int64_t chunk_ = 0;  // points

@@ -117,6 +117,7 @@ struct RunView {
   bool keeps_sums = false;   // from one iteration to the next, adding only changes
   bool leaves_last = false;  // the pass sums K − 1 clusters; the last one is the rest of the totals
   bool drops = false;        // rows of lost workers may be missing from the sums: none is left to the totals
+  bool served = false;       // a crew has made the latest pass: what is kept here is not of it
   bool swept = false;
   bool asked = false;                      // asked by the host: no launch is idle, whatever the run's state
   std::int64_t part_points = 0;            // the most in a part of the points
@@ -155,6 +156,8 @@ struct RunView {
   KINESCOPE_HD std::int32_t attempts_of(int k) const {
     return k == 1 ? 1 : swept && restarts < sweep_attempts ? sweep_attempts : restarts;
   }
+  // Iterations of the start: points drawn evenly are placed all at once.
+  KINESCOPE_HD std::int64_t draws_left(int missing) const { return random_start ? 1 : missing; }
   KINESCOPE_HD bool tries() const { return swept || attempts_of(clusters) > 1; }
   KINESCOPE_HD bool again() const { return control->attempt < attempts_of(clusters); }
   KINESCOPE_HD bool grows(int k) const { return k > first_clusters && control->attempt < growing_attempts; }
@@ -188,7 +191,12 @@ struct RunView {
   }
   KINESCOPE_HD std::int64_t* current_sums() const { return sums_in(control->current); }
   // The scale of inertias and spreads in fixed point: none exceeds 2^60, within a factor of four.
-  KINESCOPE_HD double square_scale() const { return 0x1p60 / control->inertia_limit; }
+  // A power of two: the last digits of the limit, which depend on how points are dealt, change no bit of a later sum.
+  KINESCOPE_HD double square_scale() const {
+    int exponent = 0;
+    std::frexp(control->inertia_limit, &exponent);  // limit < 2^exponent
+    return std::ldexp(1.0, 60 - exponent);
+  }
 
   KINESCOPE_HD void go(int k, Stage stage, std::int64_t left) const {
     state->program = program_of(k, stage);
@@ -214,6 +222,14 @@ KINESCOPE_HD inline std::int64_t path_size(const RunState& state, const Control&
   const std::int64_t row = static_cast<std::int64_t>(clusters_of(state.program)) * dimensions;
   return std::min<std::int64_t>(control.iterations + 1, path_numbers / row) * row;
 }
+
+// What the host needs of a pass that others compute.
+struct PassOnHost {
+  const RunState* state = nullptr;
+  const Control* control = nullptr;
+  const float* centroids = nullptr;  // [K × d]
+  std::int64_t* sums = nullptr;      // [(d + 1) × K + 1], for their result
+};
 
 // What the window may ask for, copied from the executor's memory.
 struct Look {

@@ -1,21 +1,27 @@
 // k-means with several processes: whatever becomes of the workers, the files have the bytes that one process writes.
 #include <algorithm>
+#include <arpa/inet.h>
 #include <cctype>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <functional>
 #include <future>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
+#include <netinet/in.h>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
 #include <sstream>
+#include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <utility>
 
 #include "tests/app/program.hpp"
@@ -166,13 +172,14 @@ std::set<std::string> own_addresses(pid_t process) {
   return addresses;
 }
 
-class CommandLineWorkers : public testing::Test {
- protected:
-  void SetUp() override {
-    const Outcome outcome = run_program({"work", "--group", "/nowhere"});
-    if (outcome.errors.find("gloo") != std::string::npos) GTEST_SKIP() << outcome.errors;
-  }
-};
+class CommandLineWorkers : public testing::Test {};
+
+// Through the network, as with workers on other machines; without gloo there is none.
+const std::vector<std::string> by_network = {"--listen", "127.0.0.1"};
+bool has_network() {
+  const Outcome outcome = run_program({"run", "k-means", "--group", "/nowhere", "--listen", "127.0.0.1"});
+  return outcome.errors.find("no gloo") == std::string::npos;
+}
 
 TEST_F(CommandLineWorkers, WriteTheSameBytesAsOneProcess) {
   const Folder folder;
@@ -199,6 +206,31 @@ TEST_F(CommandLineWorkers, OneIsKilled) {
   const Files files = disturbed_run(folder, [](const std::vector<pid_t>& workers) { kill(workers[1], SIGKILL); });
   expect_same(files, alone());
   expect_lost(files, 1);
+}
+
+TEST_F(CommandLineWorkers, OneOfANetworkIsKilled) {
+  if (!has_network()) GTEST_SKIP() << "this build has no gloo";
+  const Folder folder;
+  const Files files = disturbed_run(
+      folder, [](const std::vector<pid_t>& workers) { kill(workers[1], SIGKILL); }, by_network);
+  expect_same(files, alone());
+  expect_lost(files, 1);
+}
+
+TEST_F(CommandLineWorkers, OneOfANetworkIsStoppedAndComesBack) {
+  if (!has_network()) GTEST_SKIP() << "this build has no gloo";
+  const Folder folder;
+  const Files files = disturbed_run(
+      folder,
+      [&](const std::vector<pid_t>& workers) {
+        kill(workers[2], SIGSTOP);
+        await_iteration(folder, said_by(folder, "coordinator").iteration + 5);  // the others go on without it
+        kill(workers[2], SIGCONT);
+      },
+      by_network);
+  expect_same(files, alone());
+  expect_lost(files, 1);
+  EXPECT_GE(files.report["joined"].size(), 1u);
 }
 
 TEST_F(CommandLineWorkers, TwoAreKilledAtOnce) {
@@ -355,11 +387,23 @@ TEST_F(CommandLineWorkers, TheirGroupIsClosedToOthers) {
   namespace fs = std::filesystem;
   const Folder folder;
   const fs::path group = folder.path() / "kinescope-group";
-  const auto files = disturbed_run(folder, [&](const std::vector<pid_t>& workers) {
-    EXPECT_EQ(fs::status(group).permissions(), fs::perms::owner_all);
+  const auto connected = [&](const std::vector<pid_t>& workers) {
+    std::set<std::string> addresses;
     std::vector<pid_t> all = workers;
     all.push_back(coordinator_of(folder));
-    for (const pid_t process : all) EXPECT_EQ(own_addresses(process), std::set<std::string>{"0100007F"});  // 127.0.0.1
+    for (const pid_t process : all) addresses.merge(own_addresses(process));
+    return addresses;
+  };
+  if (has_network())
+    disturbed_run(
+        folder,
+        [&](const std::vector<pid_t>& workers) {
+          EXPECT_EQ(connected(workers), std::set<std::string>{"0100007F"});  // 127.0.0.1
+        },
+        by_network);
+  const auto files = disturbed_run(folder, [&](const std::vector<pid_t>& workers) {
+    EXPECT_EQ(fs::status(group).permissions(), fs::perms::owner_all);
+    EXPECT_TRUE(connected(workers).empty());
     fs::permissions(group, fs::perms::owner_all | fs::perms::group_read);
     const Outcome worker = run_program({"work", "--group", folder.path().string()});
     EXPECT_EQ(flaw_of_error(worker, 2), "");
@@ -401,6 +445,86 @@ TEST_F(CommandLineWorkers, AreMeasuredByBench) {
   EXPECT_NE(plot.find("8 workers, CPU"), std::string::npos);
   EXPECT_NE(plot.find(">points<"), std::string::npos);
   EXPECT_EQ(plot.find("computing"), std::string::npos);
+}
+
+// A Redis server of the test's own, on a port that was free. Debian has the server in redis-tools, as the program that
+// checks its files and that is the server by another name.
+class Redis {
+ public:
+  Redis() {
+    for (const char* path : {"/usr/bin/redis-server", "/usr/bin/redis-check-rdb"})
+      if (program_.empty() && std::filesystem::exists(path)) program_ = path;
+    if (program_.empty()) return;
+    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(bind(socket, reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    close(socket);
+    port_ = std::to_string(ntohs(address.sin_port));
+    process_ = fork();
+    if (process_ > 0) return;
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, 1), dup2(nowhere, 2);
+    execl(program_.c_str(), "redis-server", "--port", port_.c_str(), "--bind", "127.0.0.1", "--save", "", nullptr);
+    _exit(127);
+  }
+  ~Redis() {
+    if (process_ <= 0) return;
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+  Redis(const Redis&) = delete;
+  Redis& operator=(const Redis&) = delete;
+  bool exists() const { return !program_.empty(); }
+  std::string store(const std::string& name) const { return "redis://127.0.0.1:" + port_ + "/" + name; }
+
+ private:
+  std::string program_, port_;
+  pid_t process_ = 0;
+};
+
+// As on two machines: nothing in common but the server, addresses of their own, and on the second its own file.
+TEST_F(CommandLineWorkers, MeetOnARedisServer) {
+  const Redis redis;
+  if (!redis.exists()) GTEST_SKIP() << "there is no redis-server";
+  if (!has_network()) GTEST_SKIP() << "this build has no gloo";
+  const Folder folder, other;
+  std::string rows;
+  for (int i = 0; i < 20000; ++i) rows += std::to_string(i % 127) + "," + std::to_string(i % 1009) + "\n";
+  folder.write("data.csv", "a,b\n" + rows);
+  other.write("copy.csv", "a,b\n" + rows);
+  const std::vector<std::string> arguments = {"run",   "k-means",        "--data",      "data.csv", "--backend",
+                                              "cpu",   "--set",          "clusters=50", "--set",    "stop=iterations",
+                                              "--set", "iterations=1500"};
+  const Files one = run(folder, arguments);
+  await("the server", [&] {
+    return run_program({"work", "--group", redis.store("none")}).errors.find("no run computes") != std::string::npos;
+  });
+  const std::string store = redis.store("group");
+  auto worker = std::async(std::launch::async, [&] {
+    Outcome outcome;
+    for (int i = 0; i < 100; ++i, std::this_thread::sleep_for(milliseconds(20))) {
+      outcome =
+          run_program({"work", "--group", store, "--listen", "127.0.0.2", "--data", "copy.csv", "--backend", "cpu"},
+                      {.folder = other.path(), .limit_seconds = watchdog});
+      if (outcome.errors.find("no run computes") == std::string::npos) break;  // it has begun
+    }
+    return outcome;
+  });
+  auto files = std::async(std::launch::async, [&] {
+    return run(folder, arguments, {"--workers", "1", "--group", store, "--listen", "127.0.0.1"});
+  });
+  const Files found = files.get();
+  const Outcome outcome = worker.get();
+  EXPECT_EQ(outcome.status, 0) << outcome.errors;
+  expect_same(found, one);
+  ASSERT_EQ(found.report["workers"].size(), 2u);
+  for (const json& each : found.report["workers"]) EXPECT_GT(each["iterations"], 0);
+  const Outcome again = run_program({"work", "--group", store});  // nothing of the run is left
+  EXPECT_NE(again.errors.find("no run computes"), std::string::npos) << again.errors;
 }
 
 TEST_F(CommandLineWorkers, OneIsStartedLaterByHand) {
@@ -500,7 +624,11 @@ TEST_F(CommandLineWorkers, AreRefusedInOneLineWhereThereCanBeNone) {
       {"run", "k-means", "--workers", "2", "--timeout", "soon"},
       {"run", "k-means", "--workers", "2", "--resume"},
       {"run", "k-means", "--group", "/tmp", "--resume"},
-      {"view", "k-means", "--workers", "2"},
+      {"view", "glimmer", "--workers", "2"},
+      {"run", "k-means", "--listen", "127.0.0.1"},
+      {"run", "k-means", "--workers", "2", "--group", "redis://127.0.0.1:1/name"},
+      {"run", "k-means", "--workers", "2", "--group", "redis://127.0.0.1:6379"},
+      {"work", "--group", "redis://nowhere/two words"},
       {"work"},
       {"work", "--group", "/tmp", "--backend", "cuda"},
       {"work", "--group", "/nowhere"},

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "sim/core/executors/devices.hpp"
+#include "sim/k_means/distributed/row_sums.hpp"
 #include "tests/sim/host_buffers.hpp"
 #include "tests/sim/k_means/k_means_cases.hpp"
 
@@ -32,6 +33,72 @@ std::vector<Case> every_way() {
           {gaussians(8000, 17, 9), 9, 8},    {uniform(6000, 128), 2, 8},  {gaussians(9000, 40, 19), 20, 6},
           {gaussians(6000, 128, 64), 64, 5}, {uniform(4000, 2), 3000, 3}, {uniform(5000, 100), 130, 4},
           {uniform(20'000, 16), 700, 5},     {uniform(2000, 300), 33, 4}, {gaussians(5000, 64, 3), 110, 25}};
+}
+
+// A crew in this process: three members with a third of the rows each, on the GPU or on the CPU. From iteration 4 on it
+// deals anew, as after a loss, and in iteration 3 nobody is there.
+class ThreeMembers : public k_means::Crew {
+ public:
+  explicit ThreeMembers(std::vector<Backend> backends) : backends_(std::move(backends)) {}
+  std::string begin(std::shared_ptr<const Dataset> data, const k_means::RunFacts& facts) override {
+    data_ = std::move(data);
+    facts_ = facts;
+    deal();
+    return "";
+  }
+  bool wants_moment() const override { return false; }
+  void keep(const std::string&) override {}
+  bool sum(const k_means::Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) override {
+    if (pass.iteration == 3) return false;
+    if (pass.iteration == 4) deal();
+    std::fill(sums.begin(), sums.end(), 0);
+    std::vector<std::int64_t> own(sums.size());
+    for (const auto& member : members_) {
+      member->sum(pass, centroids, own);
+      for (std::size_t e = 0; e < sums.size(); ++e) sums[e] += own[e];
+    }
+    return true;
+  }
+  std::int64_t rows_missing() const override { return 0; }
+  KMeansWorkers workers() const override { return {}; }
+  void report(Report&) const override {}
+
+ private:
+  void deal() {
+    members_.clear();
+    for (int part = 0; part < 3; ++part) {
+      Setup setup;
+      setup.data = data_;
+      setup.backend = backends_[static_cast<std::size_t>(part)];
+      const k_means::Rows rows = k_means::rows_of(part, 3, static_cast<std::int64_t>(data_->points));
+      members_.push_back(k_means::make_row_sums({setup, facts_, rows}));
+    }
+  }
+
+  const std::vector<Backend> backends_;
+  std::shared_ptr<const Dataset> data_;
+  k_means::RunFacts facts_;
+  std::vector<std::unique_ptr<k_means::RowSums>> members_;
+};
+
+TEST_F(KMeansCuda, OfSeveralMembersHasTheSameBytes) {
+  for (const Case& c : every_way()) {
+    const StartFile start(*c.data, c.clusters);
+    Trial run(c.data, {"clusters=" + std::to_string(c.clusters), start.assignment(), "stop=iterations",
+                       "iterations=" + std::to_string(c.iterations)});
+    const auto alone = run.on(Backend::cuda).finished();
+    for (const auto& backends : {std::vector{Backend::cuda, Backend::cuda, Backend::cuda},
+                                 std::vector{Backend::cuda, Backend::cpu, Backend::cuda}})
+      for (const Backend backend : {Backend::cuda, Backend::cpu}) {
+        const auto crewed = run.on(backend).make();
+        dynamic_cast<KMeans&>(*crewed).employ(std::make_shared<ThreeMembers>(backends));
+        while (crewed->advance({})) {
+        }
+        crewed->finish();
+        EXPECT_TRUE(same_bytes(crewed->result(), alone->result()))
+            << c.data->points << " x " << c.data->dimensions << ", K " << c.clusters;
+      }
+  }
 }
 
 TEST_F(KMeansCuda, EqualsAPlainLloydIterationAndTheCpu) {

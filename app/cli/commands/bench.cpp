@@ -6,7 +6,6 @@
 
 #include "app/cli/commands/bench_table.hpp"
 #include "app/cli/commands/commands.hpp"
-#include "app/cli/commands/workers.hpp"
 #include "app/io/output.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/registry.hpp"

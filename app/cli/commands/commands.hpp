@@ -7,6 +7,8 @@
 
 #include "app/cli/options.hpp"
 #include "app/io/output.hpp"
+#include "app/view/workers.hpp"
+#include "sim/core/benchmark.hpp"
 #include "sim/core/simulation.hpp"
 
 namespace kinescope::app {
@@ -21,6 +23,8 @@ int list_command(const Options& options);
 int data_command(const Options& options);
 int devices_command(const Options& options);
 int work_command(const Options& options);
+WorkersSetup workers_of(const Options& options);
+sim::BenchmarkExperiment workers_experiment();  // k-means-distributed
 
 // What run and view compute on, as their options say.
 struct Processor {

@@ -8,13 +8,13 @@
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/loading.hpp"
-#include "app/cli/commands/workers.hpp"
 #include "app/io/json_report.hpp"
 #include "app/io/output.hpp"
 #include "app/io/trace_file.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/runs/progress_bar.hpp"
 #include "app/runs/runner.hpp"
+#include "app/view/workers.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/load.hpp"
@@ -170,8 +170,9 @@ int run_command(const Options& options) {
   const sim::DataRequest request = choose_data(kind, options, *parameters);
   if (!options.onto.empty() || !options.onto_data.empty()) return place_command(options, kind, request, *parameters);
   check_outputs(kind, options, request, *parameters);
-  const bool with_workers = wants_workers(kind, options);
-  const Processor processor = choose_processor(with_workers ? BackendChoice::cpu : options.backend);
+  const WorkersSetup workers_setup = workers_of(options);
+  const bool with_workers = wants_workers(kind, workers_setup);
+  const Processor processor = choose_processor(options.backend);
 
   catch_interrupt();
   const std::uint64_t seed = options.seed.value_or(1);
@@ -187,14 +188,17 @@ int run_command(const Options& options) {
           request.source, [&](sim::LoadProgress& progress) { return sim::load_dataset(request, &progress); });
     });
   ProgressBar bar;
-  if (with_workers) workers.emplace(options, kind, request, *parameters, seed);
+  if (with_workers) workers.emplace(workers_setup, kind, request, *parameters, seed);
   const auto simulation = traced("prepare", [&] { return kind.make(setup, *parameters); });
   check_files(*simulation, options);
   if (workers)
-    workers->serve(*simulation, [&](const std::string& news) {
-      bar.clear();
-      fmt::print(stderr, "kinescope: {}\n", news);
-    });
+    workers->serve(
+        *simulation,
+        [&](const std::string& news) {
+          bar.clear();
+          fmt::print(stderr, "kinescope: {}\n", news);
+        },
+        interrupted);
   // Without a terminal the findings are told after the run, so that the error of a failed run stands alone.
   const auto tell = [&] {
     if (setup.data) tell_findings(request, *setup.data, *parameters);

@@ -2,6 +2,8 @@
 // and by several (its figures 6 to 8); at the largest N what the workers' time goes into (table 1); and the iterations
 // before, at and after a worker's loss and return (figure 5). d = 2, K = 4, 100 iterations from random points, as
 // there. Its figures 3 and 4, of sending the data, have no like here: workers read them themselves.
+//
+// On CUDA: three problems by one process on one GPU, and by two and four on as many.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -12,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/commands/workers.hpp"
-#include "sim/core/error.hpp"
+#include "app/cli/commands/commands.hpp"
+#include "app/runs/interrupt.hpp"
+#include "app/view/workers.hpp"
 #include "sim/core/executors/devices.hpp"
 #include "sim/data/load.hpp"
-#include "sim/k_means/distributed/group.hpp"
 #include "sim/k_means/k_means.hpp"
 
 namespace kinescope::app {
@@ -31,6 +33,14 @@ struct Course {
 };
 constexpr Course paper = {100, 29, 69}, quick_course = {12, 4, 8};
 
+struct Problem {
+  long points;
+  int dimensions, clusters, iterations;
+  int made;  // Gaussians in the data
+};
+constexpr Problem gpu_problems[] = {
+    {100'000'000, 2, 64, 20, 64}, {10'000'000, 128, 1024, 20, 1024}, {10'000'000, 2, 4, 100, 4}};
+
 constexpr std::array<const char*, 3> parts = {"computing", "combining", "waiting"};
 using Split = std::array<double, 3>;  // seconds of all workers together
 
@@ -39,20 +49,25 @@ class Experiment {
   Experiment(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop)
       : benchmark_(benchmark), emit_(emit), stop_(stop), course_(benchmark.quick ? quick_course : paper) {}
   void run();
+  void run_on_gpus();
 
  private:
   struct Run;
-  void load(long points);
+  void load(const Problem& problem);
+  void skip(const std::string& method, const std::string& why);
   void time_alone(const char* method, int threads);
   void time_workers(int workers, bool split);
   void lose_one(const char* on_loss);
   int threads_of(int workers) const;
+  sim::Setup setup(int threads) const { return {data_, backend_, threads, benchmark_.device, 1, {}}; }
   void emit(const std::string& method, int threads, const sim::RepeatedTimes& times, long iterations, double share);
 
   const sim::BenchmarkSetup& benchmark_;
   const sim::EmitRow& emit_;
   const sim::Stop& stop_;
   const Course course_;
+  sim::Backend backend_ = sim::Backend::cpu;
+  Problem problem_{};
   sim::DataRequest request_;
   std::shared_ptr<const sim::Dataset> data_;
 };
@@ -61,20 +76,21 @@ class Experiment {
 struct Experiment::Run {
   Run(const Experiment& experiment, int threads, int count, const char* on_loss = "redeal")
       : parameters(sim::k_means_kind().make_parameters()) {
-    options.threads = threads;
-    options.workers = count;
-    parameters->set("clusters=4");
+    WorkersSetup setup;
+    setup.threads = threads;
+    setup.count = count;
+    parameters->set("clusters", std::to_string(experiment.problem_.clusters));
     parameters->set("start=random");
     parameters->set("stop=iterations");
-    parameters->set("iterations", std::to_string(experiment.course_.iterations));
+    parameters->set("iterations", std::to_string(experiment.problem_.iterations));
     parameters->set("on_loss", on_loss);
-    if (count > 0) workers.emplace(options, sim::k_means_kind(), experiment.request_, *parameters, 1);
-    simulation =
-        sim::k_means_kind().make(sim::Setup{experiment.data_, sim::Backend::cpu, threads, 0, 1, {}}, *parameters);
-    if (workers) workers->serve(*simulation, [](const std::string&) {});
+    if (count > 0) workers.emplace(setup, sim::k_means_kind(), experiment.request_, *parameters, 1);
+    simulation = sim::k_means_kind().make(experiment.setup(threads), *parameters);
+    if (workers)
+      workers->serve(
+          *simulation, [](const std::string&) {}, interrupted);
   }
 
-  Options options;
   std::unique_ptr<sim::ParameterSet> parameters;
   std::optional<Workers> workers;
   std::unique_ptr<sim::Simulation> simulation;
@@ -104,9 +120,19 @@ sim::RepeatedTimes spread_of(Values seconds) {
   return {seconds[seconds.size() / 2], seconds.front(), seconds.back(), static_cast<int>(seconds.size())};
 }
 
-void Experiment::load(long points) {
-  request_.source = "synthetic:gaussians,n=" + std::to_string(points) + ",k=2,clusters=4";
+void Experiment::load(const Problem& problem) {
+  problem_ = problem;
+  request_.source = "synthetic:gaussians,n=" + std::to_string(problem.points) +
+                    ",k=" + std::to_string(problem.dimensions) + ",clusters=" + std::to_string(problem.made);
+  data_ = nullptr;
   data_ = sim::load_dataset(request_);
+}
+
+void Experiment::skip(const std::string& method, const std::string& why) {
+  sim::BenchmarkRow row = sim::row_of("k-means-distributed", method, request_.source, setup(0));
+  row.figure = "share";
+  row.note = why;
+  emit_(row);
 }
 
 // Of all of them together.
@@ -117,8 +143,7 @@ int Experiment::threads_of(int workers) const {
 void Experiment::emit(const std::string& method, int threads, const sim::RepeatedTimes& times, long iterations,
                       double share) {
   if (stop_()) return;
-  sim::BenchmarkRow row = sim::row_of("k-means-distributed", method, request_.source,
-                                      sim::Setup{data_, sim::Backend::cpu, threads, 0, 1, {}});
+  sim::BenchmarkRow row = sim::row_of("k-means-distributed", method, request_.source, setup(threads));
   sim::set_times(row, times);
   row.iterations = iterations;
   row.figure = "share";
@@ -129,20 +154,25 @@ void Experiment::emit(const std::string& method, int threads, const sim::Repeate
 void Experiment::time_alone(const char* method, int threads) {
   const Run run(*this, threads, 0);
   emit(method, threads, sim::time_runs([&] { return sim::time_restart(*run.simulation, stop_); }, benchmark_.quick),
-       course_.iterations, 1);
+       problem_.iterations, 1);
 }
 
 // A run that is split is the first one: workers count what comes between runs as waiting.
 void Experiment::time_workers(int workers, bool split) {
   const Run run(*this, benchmark_.threads, workers);
   const int threads = threads_of(workers);
-  const std::string method = std::to_string(workers) + (workers == 1 ? " worker" : " workers");
+  const bool on_gpus = backend_ == sim::Backend::cuda;
+  const std::string method = std::to_string(workers) + (on_gpus ? " GPU" : " worker") + (workers == 1 ? "" : "s");
   const auto time = [&] { return sim::time_restart(*run.simulation, stop_); };
-  if (!split) return emit(method, threads, sim::time_runs(time, benchmark_.quick), course_.iterations, 1);
-  emit(method, threads, once(time()), course_.iterations, 1);
+  const double first = split ? time() : 0;
   const Split seconds = split_of(*run.simulation);
+  if (split && !on_gpus)
+    emit(method, threads, once(first), problem_.iterations, 1);
+  else
+    emit(method, threads, sim::time_runs(time, benchmark_.quick), problem_.iterations, 1);
+  if (!split) return;
   for (std::size_t part = 0; part < parts.size(); ++part)
-    emit(method + ": " + parts[part], threads, once(seconds[part] / workers), course_.iterations,
+    emit(method + ": " + parts[part], threads, once(seconds[part] / workers), problem_.iterations,
          seconds[part] / std::accumulate(seconds.begin(), seconds.end(), 0.0));
 }
 
@@ -180,7 +210,7 @@ void Experiment::lose_one(const char* on_loss) {
 void Experiment::run() {
   const long most = benchmark_.quick ? 1'000 : 10'000'000;
   for (long points = 1'000; points <= most; points *= 10) {
-    load(points);
+    load({points, 2, 4, course_.iterations, 4});
     time_alone("1 thread", 1);
     if (benchmark_.threads != 1 && !stop_()) time_alone("all threads", benchmark_.threads);
     for (const int workers : {1, 2, 4, 8})
@@ -191,18 +221,26 @@ void Experiment::run() {
     if (!stop_()) lose_one(on_loss);
 }
 
-void run_experiment(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop) {
-  if (benchmark.backends.front() != sim::Backend::cpu) return;
-  try {
-    sim::k_means::require_gloo();
-  } catch (const sim::Error& error) {
-    sim::BenchmarkRow row;
-    row.method = "workers";
-    row.figure = "share";
-    row.note = error.what();
-    return emit(row);
+void Experiment::run_on_gpus() {
+  backend_ = sim::Backend::cuda;
+  const int gpus = static_cast<int>(sim::cuda_devices().size());
+  for (Problem problem : gpu_problems) {
+    if (benchmark_.quick) problem.points = 2'000, problem.clusters = std::min(problem.clusters, 64);
+    load(problem);
+    time_alone("1 GPU", benchmark_.threads);
+    for (const int workers : {2, 4}) {
+      if (stop_()) return;
+      if (workers <= gpus)
+        time_workers(workers, true);
+      else
+        skip(std::to_string(workers) + " GPUs", "this machine has " + std::to_string(gpus));
+    }
   }
-  Experiment(benchmark, emit, stop).run();
+}
+
+void run_experiment(const sim::BenchmarkSetup& benchmark, const sim::EmitRow& emit, const sim::Stop& stop) {
+  if (benchmark.backends.front() == sim::Backend::cpu) Experiment(benchmark, emit, stop).run();
+  if (benchmark.backends.back() == sim::Backend::cuda && !stop()) Experiment(benchmark, emit, stop).run_on_gpus();
 }
 
 }  // namespace

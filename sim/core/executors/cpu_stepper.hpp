@@ -22,6 +22,7 @@ class Stepper<Cpu> : public RunMirror {
   bool advance(const Budget& budget, const Iterate& iterate);
   void reset(const RunState& start);
   void set_iterations_per_launch(std::int64_t) {}
+  void need_host() {}
   void wait() {}
 
  private:

@@ -119,7 +119,7 @@ void Stepper<Cuda>::repeat(std::int32_t program, std::int64_t iterations, const 
     --iterations;
   }
   cudaGraphExec_t& graph = graphs_[program];
-  if (!graph && iterations >= graph_iterations && seen().iteration >= plain_iterations && !tracing) {
+  if (!graph && iterations >= graph_iterations && seen().iteration >= plain_iterations && !tracing && !needs_host_) {
     const cudaGraph_t recorded = cuda_.record([&] {
       for (std::int64_t i = 0; i < graph_iterations; ++i) iterate(program);
     });

@@ -28,6 +28,7 @@ class Stepper<Cuda> : public RunMirror {
   // One call of `iterate` may do this many iterations. Budgets still count iterations, and the caller's kernels must
   // respect a limit within a launch.
   void set_iterations_per_launch(std::int64_t iterations) { iterations_per_launch_ = iterations; }
+  void need_host() { needs_host_ = true; }
   void wait();
 
  private:
@@ -56,6 +57,7 @@ class Stepper<Cuda> : public RunMirror {
   std::array<Batch, 2> batches_;          // used in turn
   std::size_t next_ = 0;
   std::int64_t iterations_per_launch_ = 1;
+  bool needs_host_ = false;
   std::int64_t enqueued_ = 0;                       // iterations done at most when everything in flight has ended
   double seconds_per_iteration_ = 0;                // 0: not known yet
   std::map<std::int32_t, cudaGraphExec_t> graphs_;  // by program

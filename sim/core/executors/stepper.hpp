@@ -7,6 +7,7 @@
 //   void reset(const RunState& start)       before the first iteration, and to start anew
 //   void set_iterations_per_launch(n)       one call of `iterate` does up to so many (1 at first); RunState::left then
 //                                           counts launches
+//   void need_host()                        iterations wait for the host: none is recorded to be repeated without it
 //   void wait()                             everything enqueued is done, and mirrored
 //   RunState seen(); double seconds();      what the mirror shows; from any thread
 //   double level_seconds(level)             computing at that level (on CUDA to within a batch); from any thread

@@ -5,19 +5,29 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "sim/core/dataset.hpp"
 #include "sim/core/report.hpp"
+#include "sim/k_means/k_means.hpp"
 
 namespace kinescope::sim::k_means {
 
-// What a pass over the points needs beside them and the centroids.
+// What passes over the points need beside them, the same for all of a run.
+struct RunFacts {
+  std::vector<float> scale, centre;  // [d], for RunView
+  float reach = 0;                   // likewise
+  std::int32_t clusters = 0;         // the most that it is known to have
+};
+
+// What a pass needs beside that and the centroids.
 struct Pass {
   std::int32_t clusters = 0;
-  std::int32_t drops = 0;  // a lost worker's rows are left out until one comes
+  std::int32_t drops = 0;        // a lost worker's rows are left out until one comes
+  std::int32_t leaves_last = 0;  // nobody needs the last cluster's sums
   std::int64_t iteration = 0;
   double inertia_limit = 0;
 };
@@ -25,17 +35,18 @@ struct Pass {
 class Crew {
  public:
   virtual ~Crew() = default;
-  // The points, in the units of the distances, and the scale of each column's sums; before the first add(). Returns the
-  // moment that the run is to go on from; empty: from its start.
-  virtual std::string begin(const Dataset& data, const std::vector<float>& scale) = 0;
+  // The points, in the units of the distances; before the first sum(). Returns the moment that the run is to go on
+  // from; empty: from its start.
+  virtual std::string begin(std::shared_ptr<const Dataset> data, const RunFacts& facts) = 0;
   // Whether it is time to keep a moment of the run, from which it can go on if this process is lost.
   virtual bool wants_moment() const = 0;
   virtual void keep(const std::string& moment) = 0;
-  // Adds the sums of a pass over all points, or over those that are not left out (RunView::sums), to `sums`. False if
-  // there is no worker, or if a cluster has lost its last point, whose repair needs all points: nothing was added.
-  virtual bool add(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) = 0;
+  // Writes the sums of a pass over all points, or over those that are not left out (RunView::sums), to `sums`. False if
+  // there is no worker, or if a cluster has lost its last point, whose repair needs all points: nothing was written.
+  virtual bool sum(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) = 0;
   // How many points were left out of the last pass.
   virtual std::int64_t rows_missing() const = 0;
+  virtual KMeansWorkers workers() const = 0;  // from any thread; never waits for what is computed or sent
   // Adds what became of the workers.
   virtual void report(Report& report) const = 0;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <mutex>
 #include <sstream>
 #include <thread>
@@ -10,10 +11,11 @@
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/core/executors/cpu.hpp"
+#include "sim/core/executors/devices.hpp"
+#include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/crew.hpp"
-#include "sim/k_means/distributed/group.hpp"
-#include "sim/k_means/k_means_cpu.hpp"
+#include "sim/k_means/distributed/row_sums.hpp"
+#include "sim/k_means/distributed/store.hpp"
 
 namespace kinescope::sim::k_means {
 namespace {
@@ -25,27 +27,28 @@ using std::chrono::milliseconds;
 constexpr std::chrono::seconds patience{10};
 
 // The first number that nobody has.
-PresenceFile join(const std::string& folder, int& number) {
-  while (PresenceFile::open(coordinator_file(folder)).exists()) try {
-      return PresenceFile::make(worker_file(folder, ++number));
-    } catch (const Lost&) {
-      if (!PresenceFile::open(worker_file(folder, number)).exists()) break;
-    }
-  throw input_error(folder + ": no run computes with this group now");
+int join(const std::string& address, Store& store, const Presence& presence) {
+  for (int number = 1; store.presence("coordinator"); ++number)
+    if (store.claim(worker_name(number), presence)) return number;
+  throw input_error(address + ": no run computes with this group now");
 }
 
 }  // namespace
 
 class Worker::Impl {
  public:
-  explicit Impl(const std::string& folder) : folder_(folder), file_(join(folder, number_)), notes_(folder) {
+  Impl(const std::string& store, const std::string& listen)
+      : address_(store), listen_(listen), notes_(open_store(store)), signs_(open_store(store)) {
+    presence_.listens = !listen.empty();
+    number_ = join(address_, *signs_, presence_);
     watcher_ = std::thread([this] { watch(); });
   }
   ~Impl() {
     ending_ = true;
     watcher_.join();
   }
-  void work(std::shared_ptr<const Dataset> data, int threads);
+  std::string read(const std::string& name) { return notes_->read(name); }
+  void work(const WorkerSetup& setup);
 
  private:
   bool is_over() const { return over_ || refused_ || deserted_; }
@@ -54,40 +57,47 @@ class Worker::Impl {
   struct Place {
     int rank = 0, size = 1;   // rank 0: it is not in it
     int part = 0, parts = 0;  // of the rows
+    std::shared_ptr<SharedMemory> memory;
   };
   Place place_in(std::int64_t generation);
-  bool meets(std::int64_t generation);
-  void work_in(std::int64_t generation, const Place& place);
+  enum class Way { none, memory, network };
+  Way meets(std::int64_t generation);
+  void work_in(std::int64_t generation, const Place& place, Way way);
+  std::string why_refused();
 
-  const std::string folder_;
+  const std::string address_, listen_;
   int number_ = 0;
-  PresenceFile file_;
-  Notes notes_;  // the watching thread's, but for reading a generation
-  std::shared_ptr<const Dataset> data_;
-  int threads_ = 0;
+  const std::unique_ptr<Store> notes_, signs_;  // the watching thread's is the second
+  Presence presence_ = own_presence();          // the watching thread's once that has begun
+  WorkerSetup setup_;
+  int devices_ = 1;  // here, among which the workers are dealt
+  std::string device_;
   std::atomic<std::uint32_t> checksum_ = 0;
   std::atomic<bool> ready_ = false, over_ = false, refused_ = false, deserted_ = false, ending_ = false;
   std::atomic<std::int64_t> latest_ = 0, joined_ = 0;  // generations
   std::atomic<std::int64_t> arrived_ = 0;              // the generation in which it waits to meet the others
+  std::atomic<std::int64_t> memory_ = 0;               // the generation whose shared memory it has reached
   std::mutex mutex_;                                   // guards connection_
   std::shared_ptr<Connection> connection_;
   std::thread watcher_;
 };
 
 void Worker::Impl::watch() {
-  Presence presence = own_presence();
-  const PresenceFile coordinator = PresenceFile::open(coordinator_file(folder_));
   std::uint64_t beats = 0;
   Clock::time_point heard = Clock::now(), beaten;
   for (; !ending_; std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
-    if (presence.generation != arrived_ || Clock::now() - beaten > milliseconds(beat_milliseconds)) {
-      presence.generation = arrived_;
+    if (presence_.generation != arrived_ || Clock::now() - beaten > milliseconds(beat_milliseconds)) {
+      presence_.generation = arrived_;
+      presence_.memory = memory_;
       beaten = Clock::now();
-      ++presence.beats;
-      presence.checksum = checksum_;
-      presence.ready = ready_;
-      file_.write(presence);
-      const std::uint64_t now = coordinator.read().beats;
+      ++presence_.beats;
+      if (ready_ && presence_.ready == 0) {
+        write_text(presence_.device, device_);
+        presence_.checksum = checksum_;
+        presence_.ready = 1;
+      }
+      signs_->beat(presence_);
+      const std::uint64_t now = signs_->presence("coordinator").value_or(Presence{}).beats;
       if (now != beats) heard = Clock::now();
       beats = now;
       if (Clock::now() - heard > patience) deserted_ = true;
@@ -100,35 +110,46 @@ void Worker::Impl::watch() {
 
 // Reads the notes.
 void Worker::Impl::look() {
-  if (!file_.is_still(worker_file(folder_, number_)) || notes_.has("over")) over_ = true;
+  if (!signs_->owns() || signs_->has("over")) over_ = true;
   if (over_) return;
-  if (notes_.has("refused/" + std::to_string(number_))) refused_ = true;
-  while (notes_.has("generation/" + std::to_string(latest_ + 1))) ++latest_;
+  if (signs_->has("refused/" + std::to_string(number_))) refused_ = true;
+  while (signs_->has("generation/" + std::to_string(latest_ + 1))) ++latest_;
 }
 
 Worker::Impl::Place Worker::Impl::place_in(std::int64_t generation) {
-  std::istringstream text(Notes(folder_).read("generation/" + std::to_string(generation)));
+  std::istringstream note(notes_->read("generation/" + std::to_string(generation)));
+  std::string line, memory;
+  std::getline(note, line);
+  std::getline(note, memory);
+  std::istringstream text(line);
   Place place;
+  place.memory = listen_.empty() ? SharedMemory::open(memory) : nullptr;
   for (int each = 0; text >> each; ++place.parts) {
     if (each == number_) place.rank = place.size, place.part = place.parts;
-    if (each != 0) ++place.size;
+    if (each > 0) ++place.size;
   }
   return place;
 }
 
-// Waits until all of a generation are free; false if there is a newer one.
-bool Worker::Impl::meets(std::int64_t generation) {
+// Waits until all of a generation are free; nothing if there is a newer one.
+Worker::Impl::Way Worker::Impl::meets(std::int64_t generation) {
   arrived_ = generation;
-  Notes notes(folder_);
+  const std::string note = "meet/" + std::to_string(generation);
   for (; !is_over() && latest_ == generation; std::this_thread::sleep_for(milliseconds(1)))
-    if (notes.has("meet/" + std::to_string(generation))) return true;
-  return false;
+    if (notes_->has(note)) return notes_->read(note) == "memory" ? Way::memory : Way::network;
+  return Way::none;
 }
 
-void Worker::Impl::work(std::shared_ptr<const Dataset> data, int threads) {
-  data_ = std::move(data);
-  threads_ = threads;
-  checksum_ = checksum_of(data_->values);
+void Worker::Impl::work(const WorkerSetup& setup) {
+  setup_ = setup;
+  if (setup_.processor.backend == Backend::cuda) {
+    const std::vector<CudaDevice> devices = cuda_devices();
+    devices_ = static_cast<int>(devices.size());
+    setup_.processor.device = devices.at(static_cast<std::size_t>(number_ % devices_)).index;
+  }
+  const Started backend = started(setup_.processor);
+  device_ = backend.device;
+  checksum_ = checksum_of(setup_.processor.data->values);
   ready_ = true;
   for (; !is_over(); std::this_thread::sleep_for(milliseconds(1))) {
     const std::int64_t generation = latest_;
@@ -136,44 +157,52 @@ void Worker::Impl::work(std::shared_ptr<const Dataset> data, int threads) {
     joined_ = generation;
     try {
       const Place place = place_in(generation);
-      if (place.rank > 0 && meets(generation)) work_in(generation, place);
+      if (place.memory) memory_ = generation;
+      if (place.rank == 0) continue;
+      if (const Way way = meets(generation); way != Way::none) work_in(generation, place, way);
     } catch (const Lost&) {
       arrived_ = -generation;
     }
     const std::lock_guard lock(mutex_);
     connection_ = nullptr;
   }
-  if (refused_) throw input_error("worker " + std::to_string(number_) + ": its data are not those of the run");
+  if (refused_) throw input_error("worker " + std::to_string(number_) + ": " + why_refused());
   if (deserted_ && !over_) throw run_error("worker " + std::to_string(number_) + ": the coordinator has gone silent");
 }
 
-void Worker::Impl::work_in(std::int64_t generation, const Place& place) {
-  const auto connection = std::make_shared<Connection>(folder_, generation, place.rank, place.size,
-                                                       [&] { return is_over() || latest_ > generation; });
+std::string Worker::Impl::why_refused() {
+  try {
+    return notes_->read("refused/" + std::to_string(number_));
+  } catch (const Lost&) {
+    return "refused";
+  }
+}
+
+void Worker::Impl::work_in(std::int64_t generation, const Place& place, Way way) {
+  const std::string here = listen_.empty() ? loopback : listen_;
+  const auto given_up = [&] { return is_over() || latest_ > generation; };
+  const std::shared_ptr<Connection> connection =
+      way == Way::memory ? connect(place.memory, place.rank, place.size)
+                         : connect({*notes_, generation, place.rank, place.size, here}, given_up);
   {
     const std::lock_guard lock(mutex_);
     connection_ = connection;
   }
-  const std::int64_t N = static_cast<std::int64_t>(data_->points);
-  const std::size_t d = data_->dimensions;
+  const Dataset& data = *setup_.processor.data;
+  const std::size_t d = data.dimensions;
   Outline outline;
   connection->from_first(&outline, sizeof outline);
-  std::vector<float> scale(d), centroids;
-  connection->from_first(scale.data(), d * sizeof(float));
-
-  const Rows rows = rows_of(place.part, place.parts, N);
-  Cpu cpu(threads_);
-  KMeansKernels<Cpu> kernels(cpu);
-  PointParts<Cpu> parts(cpu, data_, 0, 0, rows.first, rows.count);
+  std::vector<float> columns(2 * d), centroids;
+  connection->from_first(columns.data(), columns.size() * sizeof(float));
+  const auto middle = columns.begin() + static_cast<std::ptrdiff_t>(d);
+  const RunFacts facts{{columns.begin(), middle}, {middle, columns.end()}, outline.reach, outline.clusters};
+  const Rows rows = rows_of(place.part, place.parts, static_cast<std::int64_t>(data.points));
+  const int sharing = (place.size - 1) / devices_ + 1;  // at most: the run itself is one of them
+  const auto own = make_row_sums({setup_.processor, facts, rows, setup_.megabytes, sharing});
   std::int64_t dealt = rows.count;
   connection->sum_at_first({&dealt, 1});
 
   std::vector<std::int64_t> sums;
-  Control control;
-  RunView run;
-  run.scale = scale.data();
-  run.control = &control;
-  run.asked = true;
   std::int64_t sending = 0;
   auto lap = [last = Clock::now()]() mutable {
     const Clock::time_point begin = std::exchange(last, Clock::now());
@@ -186,19 +215,9 @@ void Worker::Impl::work_in(std::int64_t generation, const Place& place) {
     centroids.resize(static_cast<std::size_t>(pass.clusters) * d);
     connection->from_first(centroids.data(), centroids.size() * sizeof(float));
     const std::int64_t receiving = lap();
-    run.clusters = run.first_clusters = run.last_clusters = pass.clusters;
-    run.drops = pass.drops != 0;
-    run.points = parts.all();
-    control.inertia_limit = pass.inertia_limit;
-    const std::size_t numbers = static_cast<std::size_t>(run.sum_size());
+    const std::size_t numbers = (d + 1) * static_cast<std::size_t>(pass.clusters) + 1;
     sums.assign(numbers + static_cast<std::size_t>(place.size - 1) * std::tuple_size_v<Times>, 0);
-    run.centroids = centroids.data();
-    run.sums = sums.data();
-    kernels.plan(run);
-    parts.for_each([&](const Points& points) {
-      run.points = points;
-      kernels.assign(run);
-    });
+    own->sum(pass, centroids, std::span(sums).first(numbers));
     const Times times = {lap(), receiving + sending, waiting};
     std::copy(times.begin(), times.end(),
               sums.data() + numbers + static_cast<std::size_t>(place.rank - 1) * times.size());
@@ -207,18 +226,25 @@ void Worker::Impl::work_in(std::int64_t generation, const Place& place) {
   }
 }
 
-Worker::Worker(const std::string& folder) {
-  require_gloo();
+Worker::Worker(const std::string& store, const std::string& listen) {
   try {
-    impl_ = std::make_unique<Impl>(folder);
+    impl_ = std::make_unique<Impl>(store, listen);
   } catch (const Lost& lost) {
-    throw run_error(folder + ": " + lost.what());
+    throw input_error(lost.what());
   }
 }
 Worker::~Worker() = default;
 
-void Worker::work(std::shared_ptr<const Dataset> data, int threads) {
-  impl_->work(std::move(data), threads);
+std::string Worker::run() {
+  try {
+    return impl_->read(run_name);
+  } catch (const Lost& lost) {
+    throw run_error(lost.what());
+  }
+}
+
+void Worker::work(const WorkerSetup& setup) {
+  impl_->work(setup);
 }
 
 }  // namespace kinescope::sim::k_means

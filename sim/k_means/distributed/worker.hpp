@@ -11,17 +11,25 @@
 #include <memory>
 #include <string>
 
-#include "sim/core/dataset.hpp"
+#include "sim/core/simulation.hpp"
 
 namespace kinescope::sim::k_means {
 
+struct WorkerSetup {
+  Setup processor;             // its data in the units of the distances; of a machine's GPUs each worker takes the next
+  std::int64_t megabytes = 0;  // as in RowSumsSetup
+};
+
 class Worker {
  public:
-  // Joins the group; gives signs of life from now on. Throws Error (input) if there is no group in the folder.
-  explicit Worker(const std::string& folder);
+  // Joins the group; gives signs of life from now on. `listen`: this machine's address for others, "" if all members
+  // are here. Throws Error (input) if there is no group in the store.
+  Worker(const std::string& store, const std::string& listen);
   ~Worker();
-  // Works until the run is over. `data` in the units of the distances. Throws Error.
-  void work(std::shared_ptr<const Dataset> data, int threads);
+  // The text of the run's session. Throws Error.
+  std::string run();
+  // Works until the run is over. Throws Error.
+  void work(const WorkerSetup& setup);
 
  private:
   class Impl;

@@ -124,7 +124,7 @@ struct EndAttempt {
     control.inertia_limit = run.inertia_limit;
     if (!run.again()) return go_weigh(run);
     control.placed = run.grows(run.clusters) ? run.clusters - 1 : 0;
-    run.go(run.clusters, Stage::start, run.clusters - control.placed);
+    run.go(run.clusters, Stage::start, run.draws_left(run.clusters - control.placed));
   }
 };
 

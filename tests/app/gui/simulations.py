@@ -1,5 +1,7 @@
 """Cases of single simulations: what changes while they run, and what a hand does to them."""
+import os
 import pathlib
+import signal
 import time
 
 from window import BLUE, ORANGE, Window, count
@@ -156,4 +158,32 @@ def blow_up(program, folder):
         window.click("parameter.dimensions.2")
         window.wait_state("points", "262144")
         time.sleep(3)
+        assert window.states["banner"] == "none"
+
+
+def workers_of(process):
+    """The processes that this one has started as workers."""
+    found = []
+    for place in pathlib.Path("/proc").iterdir():
+        if not place.name.isdigit():
+            continue
+        try:
+            parent = (place / "stat").read_text().rsplit(")", 1)[1].split()[1]
+            if int(parent) == process and b"\0work\0" in (place / "cmdline").read_bytes():
+                found.append(int(place.name))
+        except OSError:
+            pass  # it has just ended
+    return found
+
+
+def workers(program, folder):
+    """k-means of two processes: each has a strip, one that is killed is marked, and nothing is left of them."""
+    with Window(program, "k-means", "--workers", "2", "--data", "synthetic:gaussians,n=20000,k=2,clusters=3",
+                "--set", "stop=iterations", "--set", "iterations=100000") as window:
+        window.wait(lambda: window.states.get("workers", "").startswith("1 "), "the strips")
+        window.wait(lambda: len(workers_of(window.process.pid)) == 2, "two processes")
+        window.wait(lambda: window.states.get("figures", "Inertia nan") != "Inertia nan", "some iterations")
+        os.kill(workers_of(window.process.pid)[0], signal.SIGKILL)
+        window.wait(lambda: "was lost" in window.states.get("curve.marks", ""), "the mark of the loss")
+        window.wait(lambda: "lost" in window.states["workers"], "its strip to say so")
         assert window.states["banner"] == "none"

@@ -1,0 +1,239 @@
+#include "app/view/workers.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+#include "app/io/session_file.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/executors/devices.hpp"
+#include "sim/data/load.hpp"
+#include "sim/data/normalize.hpp"
+#include "sim/k_means/distributed/connection.hpp"
+#include "sim/k_means/distributed/coordinator.hpp"
+#include "sim/k_means/distributed/secret.hpp"
+#include "sim/k_means/distributed/store.hpp"
+#include "sim/k_means/distributed/worker.hpp"
+#include "sim/k_means/k_means.hpp"
+
+namespace kinescope::app {
+namespace {
+
+namespace fs = std::filesystem;
+namespace km = sim::k_means;
+
+// What is thrown where the store cannot be reached.
+template <class F>
+auto reaching(F f) {
+  try {
+    return f();
+  } catch (const km::Lost& lost) {
+    throw sim::input_error(std::string("--group: ") + lost.what());
+  }
+}
+
+// The group has a folder of its own in the one that is named.
+std::string group_folder(const std::string& group) {
+  return (fs::path(group) / "kinescope-group").string();
+}
+
+// Who may write there could give workers other data, and the run other sums.
+void require_own(const std::string& folder) {
+  struct stat found;
+  if (lstat(folder.c_str(), &found) != 0) return;  // who opens it says so
+  if (!S_ISDIR(found.st_mode) || found.st_uid != geteuid() || (found.st_mode & 0077) != 0)
+    throw sim::input_error("--group: " + folder + " must be a folder of yours that nobody else can open (chmod 700)");
+}
+
+sim::Error taken(const std::string& remedy) {
+  return sim::input_error("--group: another run has this group; if it was killed: --resume, or " + remedy);
+}
+
+// Makes the group, and returns the address of its store.
+std::string make_group(const std::string& group, const std::string& run) {
+  const auto begin = [&](const std::string& store) {
+    return reaching([&] {
+      const auto opened = km::open_store(store);
+      if (!opened->begin(km::run_name, run)) return false;
+      opened->write("secret", km::Secret::drawn());
+      return true;
+    });
+  };
+  if (km::is_redis(group)) {
+    if (!begin(group)) throw taken("another name");
+    return group;
+  }
+  if (group.empty()) {
+    std::string name = (fs::temp_directory_path() / "kinescope-group-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw sim::run_error(name + ": " + std::strerror(errno));
+    begin(name);
+    return name;
+  }
+  std::string folder = group_folder(group);
+  if (mkdir(folder.c_str(), 0700) != 0) {
+    if (errno == EEXIST) throw taken("remove " + folder);
+    throw sim::input_error("--group: " + folder + ": " + std::strerror(errno));
+  }
+  begin(folder);
+  return folder;
+}
+
+// The group of a run that was lost, without what belonged to its processes.
+std::string take_over(const std::string& group, const SavedSession& session, const std::string& run) {
+  std::string address = km::is_redis(group) ? group : group_folder(group);
+  if (!km::is_redis(group)) {
+    std::error_code error;
+    if (!fs::exists(address + "/" + km::run_name, error))
+      throw sim::input_error("--resume: there is no lost run in " + group);
+    require_own(address);
+  }
+  return reaching([&] {
+    const auto store = km::open_store(address);
+    if (!store->has(km::run_name)) throw sim::input_error("--resume: there is no lost run in " + group);
+    const auto beats = [&] { return store->presence("coordinator").value_or(km::Presence{}).beats; };
+    const auto before = beats();
+    std::this_thread::sleep_for(std::chrono::milliseconds(10 * km::beat_milliseconds));
+    if (beats() != before) throw sim::input_error("--resume: the run in " + group + " still computes");
+    const SavedSession lost = session_of(group, store->read(km::run_name));
+    if (lost.parameters != session.parameters || lost.seed != session.seed)
+      throw sim::input_error("--resume: the run in " + group + " has other parameters or another seed");
+    store->clear("moment");
+    store->begin(km::run_name, run);
+    store->write("secret", km::Secret::drawn());
+    return address;
+  });
+}
+
+}  // namespace
+
+bool wants_workers(const sim::SimulationKind& kind, const WorkersSetup& setup) {
+  if (setup.count == 0 && setup.group.empty()) {
+    if (!setup.listen.empty()) throw sim::input_error("--listen belongs to --group");
+    if (setup.resume) throw sim::input_error("--resume needs the --group of the run that was lost");
+    return false;
+  }
+  if (kind.name != sim::k_means_kind().name)
+    throw sim::input_error(kind.name + " computes in one process: --workers and --group are options of k-means");
+  if (setup.resume && setup.group.empty())
+    throw sim::input_error("--resume needs the --group of the run that was lost");
+  if (!setup.listen.empty() && !km::has_network())
+    throw sim::input_error("--listen: this build has no gloo: build it where libgloo-dev is installed");
+  return true;
+}
+
+Workers::Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, const sim::DataRequest& request,
+                 sim::ParameterSet& parameters, std::uint64_t seed)
+    : setup_(setup) {
+  std::signal(SIGPIPE, SIG_IGN);  // who writes to a process that has gone gets an error
+  SavedSession session;
+  session.simulation = kind.name;
+  session.data = request;
+  session.seed = seed;
+  parameters.visit([&](sim::Parameter& parameter) { session.parameters[parameter.name()] = parameter.text(); });
+  if (const sim::Parameter* memory = parameters.find("device_memory"))
+    megabytes_ = std::strtoll(memory->text().c_str(), nullptr, 10);
+  const std::string run = session_text(session);
+  store_ = setup.resume ? take_over(setup.group, session, run) : make_group(setup.group, run);
+}
+
+Workers::~Workers() {
+  if (setup_.resume && !served_) return;  // what was lost stays there to be resumed
+  try {
+    km::open_store(store_)->clear("");  // of which workers that have not heard of the end take notice
+  } catch (const km::Lost&) {
+  }
+  std::error_code ignored;
+  if (!km::is_redis(store_)) fs::remove_all(store_, ignored);
+}
+
+void Workers::serve(sim::Simulation& simulation, std::function<void(const std::string&)> tell,
+                    std::function<bool()> stopped) {
+  backend_ = simulation.backend();
+  stopped_ = std::move(stopped);
+  km::CoordinatorSetup setup;
+  setup.store = store_;
+  setup.listen = setup_.listen;
+  // On GPUs the run itself is one of them.
+  setup.computes = backend_ == sim::Backend::cuda && setup_.count > 0;
+  setup.processor.backend = backend_;
+  setup.megabytes = megabytes_;
+  const int started = setup_.count - (setup.computes ? 1 : 0);
+  setup.workers = started;
+  setup.keeps = !setup_.group.empty();
+  setup.resumes = setup_.resume;
+  setup.timeout = setup_.timeout;
+  setup.ended = [this] { return children_.ended(); };
+  setup.tell = std::move(tell);
+  setup.stopped = stopped_;
+  const std::shared_ptr<km::Crew> crew = reaching([&] { return km::make_coordinator(setup); });
+  for (int n = 0; n < started; ++n) start_worker();
+  dynamic_cast<sim::KMeans&>(simulation).employ(crew);
+  served_ = true;
+}
+
+void Workers::start_worker() {
+  const int threads =
+      std::max(1, (setup_.threads > 0 ? setup_.threads : sim::cpu_threads()) / std::max(1, setup_.count));
+  std::vector<std::string> words = {"work",
+                                    "--group",
+                                    store_,
+                                    "--threads",
+                                    std::to_string(threads),
+                                    "--backend",
+                                    backend_ == sim::Backend::cuda ? "cuda" : "cpu"};
+  if (!setup_.listen.empty()) words.insert(words.end(), {"--listen", setup_.listen});
+  children_.start_program(words);
+  ++started_;
+}
+
+void Workers::start_another() {
+  start_worker();
+  reaching([&] {
+    const auto store = km::open_store(store_);
+    while (!stopped_() && store->presence(km::worker_name(started_)).value_or(km::Presence{}).ready == 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(km::look_milliseconds));
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(km::beat_milliseconds));  // the coordinator has seen it too
+}
+
+std::shared_ptr<void> staff_of(const WorkersSetup& setup, const sim::SimulationKind& kind,
+                               const sim::DataRequest& request, sim::ParameterSet& parameters, std::uint64_t seed,
+                               sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
+  if (kind.name != sim::k_means_kind().name) return nullptr;
+  auto workers = std::make_shared<Workers>(setup, kind, request, parameters, seed);
+  workers->serve(
+      simulation, [](const std::string&) {}, [&cancelled] { return cancelled.load(); });
+  return workers;
+}
+
+void work(const WorkSetup& setup) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::string address = setup.group;
+  if (!km::is_redis(address)) {
+    std::error_code error;
+    if (const std::string inside = group_folder(address); fs::exists(inside, error)) address = inside;
+    if (fs::exists(address + "/" + km::run_name, error)) require_own(address);
+  }
+  km::Worker worker(address, setup.listen);
+  SavedSession session = session_of(address, worker.run());
+  sim::NormalizeParameter normalize;
+  if (const auto text = session.parameters.find("normalize"); text != session.parameters.end())
+    normalize.set(text->second);
+  if (!setup.source.empty()) session.data.source = setup.source;
+  const auto data = sim::load_dataset(session.data);
+  km::WorkerSetup own{setup.processor, 0};
+  own.processor.data = sim::Scaling(*data, normalize.value()).apply(data);
+  if (const auto text = session.parameters.find("device_memory"); text != session.parameters.end())
+    own.megabytes = std::strtoll(text->second.c_str(), nullptr, 10);
+  worker.work(own);
+}
+
+}  // namespace kinescope::app

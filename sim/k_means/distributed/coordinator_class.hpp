@@ -1,0 +1,146 @@
+// The coordinator itself; coordinator.hpp says what it does.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include "sim/k_means/distributed/connection.hpp"
+#include "sim/k_means/distributed/coordinator.hpp"
+#include "sim/k_means/distributed/row_sums.hpp"
+#include "sim/k_means/distributed/store.hpp"
+
+namespace kinescope::sim::k_means {
+
+class Coordinator : public Crew {
+  using Clock = std::chrono::steady_clock;
+
+ public:
+  explicit Coordinator(CoordinatorSetup setup)
+      : setup_(std::move(setup)), notes_(open_store(setup_.store)), signs_(open_store(setup_.store)) {
+    own_.listens = !setup_.listen.empty();
+    if (!signs_->claim("coordinator", own_)) throw Lost(setup_.store + ": somebody coordinates there");
+    watcher_ = std::thread([this] { watch(); });
+  }
+  ~Coordinator() override {
+    ending_ = true;
+    watcher_.join();
+    try {
+      notes_->write("over", "over");
+    } catch (const Lost&) {  // the store has gone: the workers see that too
+    }
+    if (connection_) connection_->abort();
+  }
+
+  std::string begin(std::shared_ptr<const Dataset> data, const RunFacts& facts) override;
+  bool wants_moment() const override { return setup_.keeps && Clock::now() > next_moment_; }
+  void keep(const std::string& moment) override;
+  bool sum(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) override;
+  std::int64_t rows_missing() const override { return rows_missing_; }
+  KMeansWorkers workers() const override {
+    const std::lock_guard lock(seen_mutex_);
+    return seen_;
+  }
+  void report(Report& report) const override;
+
+ private:
+  enum class State { arriving, working, lost, refused };
+  struct Member {
+    int number = 0;
+    Presence last;
+    Clock::time_point heard;
+    State state = State::arriving;
+    std::int64_t passes = 0;  // that have been completed
+    Times times{};            // of these
+  };
+  struct Loss {
+    std::int64_t iteration = 0;
+    int worker = 0;
+    double noticed = 0, resumed = NAN;  // milliseconds
+    Clock::time_point when;
+  };
+  struct Joining {
+    std::int64_t iteration = 0;
+    int worker = 0;
+  };
+
+  void watch();
+  void look_for_members();
+  void look_at(Member& member);
+  void refuse(Member& member, const std::string& why);
+  void show();
+  void lose(Member& member);
+  bool can_come(const Member& member) const {
+    return member.state == State::arriving && member.last.ready != 0 && is_heard(member);
+  }
+  bool is_heard(const Member& member) const {
+    return std::chrono::duration<double>(Clock::now() - member.heard).count() < setup_.timeout;
+  }
+  bool has_ended(const Member& member) const {
+    return ended_.count(member.last.process) > 0 && std::strcmp(member.last.machine, own_.machine) == 0;
+  }
+  std::string kept_moment() const;
+  void await_workers();
+  void await_news();
+  bool must_form();
+  std::optional<bool> await_arrival(const std::vector<int>& workers, bool has_memory);
+  std::shared_ptr<Connection> connect_to(const std::vector<int>& workers);
+  std::vector<int> choose();
+  int sharing(const Member& member) const;
+  std::size_t most_bytes() const;
+  std::size_t most_numbers() const;
+  void form();
+  std::int64_t rows_dealt() const;
+  void note_times(std::span<const std::int64_t> times, const Times& own);
+  void deal_itself();
+  void tell_news();
+  void tell_shared_devices();
+
+  const CoordinatorSetup setup_;
+  Presence own_ = own_presence();
+  const std::unique_ptr<Store> notes_, signs_;  // the watching thread's is the second
+  std::int64_t generation_ = 0;
+  static constexpr int itself = -1;  // as a worker in dealt_
+  int workers_ = 0;                  // of the present generation; 0: the run computes by itself
+  bool drops_ = false;               // rows of lost workers
+  std::vector<int> dealt_;           // the worker of each part of the rows; 0: it is left out
+  std::int64_t rows_missing_ = 0;
+  RunFacts facts_;
+  Outline outline_;
+  Started backend_;  // if it computes
+  std::shared_ptr<const Dataset> data_;
+  Rows own_rows_;
+  std::unique_ptr<RowSums> own_sums_;  // of the present generation; null: it has no rows
+  std::vector<std::int64_t> received_;
+  Clock::time_point next_moment_;
+  std::atomic<std::int64_t> iteration_ = 0;
+  std::int64_t first_iteration_ = 0;  // here
+  std::atomic<bool> ending_ = false;
+
+  mutable std::mutex mutex_;  // guards what follows; connection_ is replaced under it, and used without
+  std::vector<Member> members_;
+  Member self_;  // what it computes itself
+  std::set<std::int64_t> ended_;
+  std::uint32_t checksum_ = 0;
+  bool outlined_ = false;
+  bool changed_ = true;  // another generation is needed
+  bool broken_ = false;  // the present one cannot go on
+  std::shared_ptr<Connection> connection_;
+  std::vector<Loss> lost_;
+  std::vector<Joining> joined_;
+  std::size_t told_lost_ = 0, told_joined_ = 0;
+
+  mutable std::mutex seen_mutex_;  // guards what the window sees, so that it never waits for a look
+  KMeansWorkers seen_;
+
+  std::thread watcher_;
+};
+
+}  // namespace kinescope::sim::k_means

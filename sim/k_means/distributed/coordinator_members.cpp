@@ -1,0 +1,189 @@
+// The watching thread's side of the coordinator: who lives, who has come or is lost; and what is told of them.
+#include <algorithm>
+#include <map>
+
+#include "sim/k_means/distributed/coordinator_class.hpp"
+
+namespace kinescope::sim::k_means {
+
+using std::chrono::milliseconds;
+
+void Coordinator::watch() {
+  Presence presence = own_;
+  for (Clock::time_point beaten; !ending_; std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
+    if (Clock::now() - beaten > milliseconds(beat_milliseconds)) {
+      beaten = Clock::now();
+      ++presence.beats;
+      presence.iteration = iteration_;
+      signs_->beat(presence);
+    }
+    const std::vector<std::int64_t> ended = setup_.ended();
+    const std::lock_guard lock(mutex_);
+    ended_.insert(ended.begin(), ended.end());
+    look_for_members();
+    for (Member& member : members_) look_at(member);
+    if (broken_ && connection_) connection_->abort();
+    show();
+  }
+}
+
+void Coordinator::show() {
+  KMeansWorkers seen;
+  const auto show = [&](const Member& member, int dealt_as) {
+    const auto seconds = [&](std::size_t part) { return 1e-9 * static_cast<double>(member.times[part]); };
+    KMeansWorker worker{member.number, member.state == State::working, 0, 0, member.last.device, seconds(0), seconds(1),
+                        seconds(2)};
+    if (const auto part = std::find(dealt_.begin(), dealt_.end(), dealt_as); part != dealt_.end()) {
+      const Rows rows =
+          rows_of(static_cast<int>(part - dealt_.begin()), static_cast<int>(dealt_.size()), outline_.points);
+      worker.first = rows.first, worker.rows = rows.count;
+    }
+    seen.workers.push_back(std::move(worker));
+  };
+  if (setup_.computes) show(self_, itself);
+  for (const Member& member : members_) show(member, member.number);
+  for (const Loss& loss : lost_) seen.lost.push_back({loss.iteration, loss.worker});
+  for (const Joining& each : joined_) seen.joined.push_back({each.iteration, each.worker});
+  const std::lock_guard lock(seen_mutex_);
+  seen_ = std::move(seen);
+}
+
+void Coordinator::look_for_members() {
+  const int number = static_cast<int>(members_.size()) + 1;
+  if (signs_->presence(worker_name(number))) members_.push_back({number, {}, Clock::now(), State::arriving});
+}
+
+void Coordinator::look_at(Member& member) {
+  const Presence now = signs_->presence(worker_name(member.number)).value_or(member.last);
+  const bool lives = now.beats != member.last.beats;
+  if (lives) member.heard = Clock::now();
+  member.last = now;
+  switch (member.state) {
+    case State::arriving:
+      if (!outlined_ || !can_come(member)) return;
+      if (now.checksum != checksum_) return refuse(member, "its data are not those of the run");
+      if (std::strcmp(now.machine, own_.machine) != 0 && (now.listens == 0 || own_.listens == 0))
+        return refuse(member, "it is on another machine: the run and the worker must both be given --listen ADDRESS");
+      changed_ = true;
+      return;
+    case State::working:
+      if (has_ended(member) || !is_heard(member)) lose(member);
+      if (now.generation == -generation_ && generation_ > 0) changed_ = broken_ = true;  // it has left
+      return;
+    case State::lost:
+      if (lives) member.state = State::arriving;
+      return;
+    case State::refused:
+      return;
+  }
+}
+
+void Coordinator::refuse(Member& member, const std::string& why) {
+  member.state = State::refused;
+  try {
+    signs_->write("refused/" + std::to_string(member.number), why);
+  } catch (const Lost&) {
+  }
+}
+
+void Coordinator::lose(Member& member) {
+  member.state = State::lost;
+  lost_.push_back({iteration_, member.number,
+                   std::chrono::duration<double, std::milli>(Clock::now() - member.heard).count(), NAN, Clock::now()});
+  changed_ = broken_ = true;
+}
+
+// How many of those that work compute on the same GPU as this one.
+int Coordinator::sharing(const Member& member) const {
+  const auto shares = [&](const Member& other) {
+    return other.state == State::working && std::strcmp(other.last.machine, member.last.machine) == 0 &&
+           std::strcmp(other.last.device, member.last.device) == 0;
+  };
+  return static_cast<int>(std::count_if(members_.begin(), members_.end(), shares)) + shares(self_);
+}
+
+// Workers on one GPU are no faster than one of them.
+void Coordinator::tell_shared_devices() {
+  std::map<std::string, std::string> by_device;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto look = [&](const Member& member) {
+      if (member.state != State::working || member.last.device[0] == 0 || sharing(member) < 2) return;
+      std::string& numbers = by_device[std::string(member.last.device) + " on " + member.last.machine];
+      numbers += (numbers.empty() ? "" : ", ") + std::to_string(member.number);
+    };
+    look(self_);
+    for (const Member& member : members_) look(member);
+  }
+  for (const auto& [device, numbers] : by_device) setup_.tell("workers " + numbers + " share " + device);
+}
+
+void Coordinator::tell_news() {
+  std::vector<std::string> news;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto whole = [](double value) { return std::to_string(std::lround(value)); };
+    for (; told_lost_ < lost_.size(); ++told_lost_) {
+      const Loss& loss = lost_[told_lost_];
+      news.push_back("worker " + std::to_string(loss.worker) + " was lost in iteration " +
+                     std::to_string(loss.iteration) + ": noticed after " + whole(loss.noticed) +
+                     " ms, the run went on after " + whole(loss.resumed) + " ms more");
+    }
+    for (; told_joined_ < joined_.size(); ++told_joined_)
+      if (iteration_ > 0)
+        news.push_back("worker " + std::to_string(joined_[told_joined_].worker) + " joins in iteration " +
+                       std::to_string(joined_[told_joined_].iteration));
+  }
+  if (!news.empty() && workers_ == 0)
+    news.emplace_back("no worker is left: this process computes by itself");
+  else if (const std::int64_t missing = outline_.points - rows_dealt(); !news.empty() && missing > 0)
+    news.push_back(std::to_string(missing) + " rows are left out until a worker comes");
+  for (const std::string& each : news) setup_.tell(each);
+}
+
+void Coordinator::report(Report& report) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Report> workers, lost, joined;
+  const auto add = [&](const Member& member) {
+    Report entry;
+    entry.add("worker", std::int64_t{member.number});
+    entry.add("machine", std::string(member.last.machine));
+    entry.add("process", member.last.process);
+    if (member.last.device[0] != 0) {
+      entry.add("device", std::string(member.last.device));
+      entry.add("sharing", std::int64_t{sharing(member)});
+    }
+    entry.add("state", std::string(member.state == State::working   ? "working"
+                                   : member.state == State::lost    ? "lost"
+                                   : member.state == State::refused ? "refused"
+                                                                    : "arriving"));
+    entry.add("iterations", member.passes);
+    entry.add("computing_seconds", 1e-9 * static_cast<double>(member.times[0]));
+    entry.add("combining_seconds", 1e-9 * static_cast<double>(member.times[1]));
+    entry.add("waiting_seconds", 1e-9 * static_cast<double>(member.times[2]));
+    workers.push_back(std::move(entry));
+  };
+  if (setup_.computes) add(self_);
+  for (const Member& member : members_) add(member);
+  for (const Loss& loss : lost_) {
+    Report entry;
+    entry.add("iteration", loss.iteration);
+    entry.add("worker", std::int64_t{loss.worker});
+    entry.add("noticed_ms", loss.noticed);
+    if (!std::isnan(loss.resumed)) entry.add("resumed_ms", loss.resumed);
+    lost.push_back(std::move(entry));
+  }
+  for (const Joining& each : joined_) {
+    Report entry;
+    entry.add("iteration", each.iteration);
+    entry.add("worker", std::int64_t{each.worker});
+    joined.push_back(std::move(entry));
+  }
+  if (setup_.resumes) report.add("resumed_at", first_iteration_);
+  report.add("workers", std::move(workers));
+  report.add("lost", std::move(lost));
+  report.add("joined", std::move(joined));
+  if (drops_) report.add("rows_missing", rows_missing_);
+}
+
+}  // namespace kinescope::sim::k_means

@@ -1,0 +1,214 @@
+// Connections by gloo over TCP, for members that are not all on one machine.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/k_means/distributed/connection.hpp"
+#include "sim/k_means/distributed/secret.hpp"
+#include "sim/k_means/distributed/store.hpp"
+
+#if KINESCOPE_GLOO
+#include <gloo/broadcast.h>
+#include <gloo/gather.h>
+#include <gloo/rendezvous/context.h>
+#include <gloo/rendezvous/store.h>
+#include <gloo/transport/tcp/device.h>
+#endif
+
+namespace kinescope::sim::k_means {
+
+#if KINESCOPE_GLOO
+namespace {
+
+using std::chrono::milliseconds;
+
+// How long members of a new generation wait for each other. All have just said that they are free, so this is a matter
+// of milliseconds; one that is lost just then costs the others so long.
+constexpr milliseconds meeting{1000};
+// A computation may take long; who is gone is noticed otherwise.
+constexpr milliseconds forever = std::chrono::hours(24);
+
+// What gloo throws is for programmers, and here it always means the same.
+template <class F>
+void heeding(F f) {
+  try {
+    f();
+  } catch (const std::exception& error) {
+    throw Lost(error.what());
+  }
+}
+
+// Where gloo's members say how they listen.
+class Meeting : public gloo::rendezvous::Store {
+ public:
+  Meeting(k_means::Store& store, std::int64_t generation, const std::function<bool()>& given_up)
+      : store_(store), prefix_(std::to_string(generation) + "/"), given_up_(given_up) {}
+  void set(const std::string& name, const std::vector<char>& data) override {
+    store_.write(prefix_ + name, {data.begin(), data.end()});
+  }
+  // gloo does not always wait before.
+  std::vector<char> get(const std::string& name) override {
+    wait({name}, meeting);
+    const std::string text = store_.read(prefix_ + name);
+    return {text.begin(), text.end()};
+  }
+  void wait(const std::vector<std::string>& names) override { wait(names, meeting); }
+  void wait(const std::vector<std::string>& names, const milliseconds& timeout) override {
+    const auto end = std::chrono::steady_clock::now() + timeout;
+    for (const std::string& name : names)
+      while (!store_.has(prefix_ + name)) {
+        if (given_up_() || std::chrono::steady_clock::now() > end) throw Lost("nobody came");
+        std::this_thread::sleep_for(milliseconds(1));
+      }
+  }
+
+ private:
+  k_means::Store& store_;
+  const std::string prefix_;
+  const std::function<bool()>& given_up_;
+};
+
+class NetworkConnection : public Connection {
+ public:
+  NetworkConnection(const NetworkSetup& setup, const std::function<bool()>& given_up) {
+    heeding([&] {
+      Meeting meeting_place(setup.store, setup.generation, given_up);
+      std::shared_ptr<gloo::transport::Device> device = gloo::transport::tcp::CreateDevice(setup.listen.c_str());
+      context_ = std::make_shared<gloo::rendezvous::Context>(setup.rank, setup.size);
+      context_->setTimeout(meeting);
+      context_->connectFullMesh(meeting_place, device);
+    });
+    timeout_ = meeting;
+    prove(Secret(setup.store.read("secret")), static_cast<std::uint64_t>(setup.generation));
+    timeout_ = forever;
+  }
+
+  void from_first(void* bytes, std::size_t count) override {
+    operate<gloo::BroadcastOptions>([&](gloo::BroadcastOptions& options) {
+      options.setOutput<char>(buffer(bytes, count));
+      gloo::broadcast(options);
+    });
+  }
+
+  // All send at once to rank 0: in a ring, as gloo reduces, each number would be sent less often, but ten times as many
+  // messages wait for each other.
+  void sum_at_first(std::span<std::int64_t> numbers) override {
+    operate<gloo::GatherOptions>([&](gloo::GatherOptions& options) {
+      options.setInput<std::int64_t>(buffer(numbers.data(), numbers.size_bytes()));
+      if (context_->rank == 0) {
+        gathered_.resize(numbers.size() * static_cast<std::size_t>(context_->size));
+        options.setOutput<std::int64_t>(buffer(gathered_.data(), gathered_.size() * sizeof(std::int64_t)));
+      }
+      gloo::gather(options);
+    });
+    if (context_->rank != 0) return;
+    for (std::size_t at = numbers.size(); at < gathered_.size(); ++at) numbers[at % numbers.size()] += gathered_[at];
+  }
+
+  // A wait that runs out of time makes gloo close all connections of the context, which the others notice, and end
+  // waits. It forgets those for a connection that was closed before: these are ended one by one, and what they return
+  // is dropped.
+  void abort() override {
+    if (!aborted_.exchange(true)) try {
+        char nothing = 0;
+        context_->createUnboundBuffer(&nothing, 1)->waitRecv(nullptr, milliseconds(1));
+      } catch (const std::exception&) {
+      }
+    const std::lock_guard lock(mutex_);
+    for (Buffer* buffer : waiting_) buffer->abortWaitRecv(), buffer->abortWaitSend();
+  }
+
+ private:
+  using Buffer = gloo::transport::UnboundBuffer;
+
+  // gloo asks nobody who he is. Each side draws a number that was never used before, and the other answers with what
+  // only the secret makes of both: a stranger who took a member's place is found before he hears or says anything.
+  void prove(const Secret& secret, std::uint64_t generation) {
+    std::random_device random;
+    const auto drawn = [&] { return std::uint64_t{random()} << 32 | random(); };
+    const std::size_t workers = static_cast<std::size_t>(context_->size) - 1;
+    std::uint64_t asked = drawn();
+    from_first(&asked, sizeof asked);
+    const auto answer = [&](std::uint64_t side, std::size_t rank, std::uint64_t own) {
+      return secret.answer({side, generation, rank, asked, own});
+    };
+    const std::uint64_t own = drawn();
+    std::vector<std::int64_t> said(2 * workers);  // of each worker what it drew, and its answer
+    if (const auto rank = static_cast<std::size_t>(context_->rank); rank > 0) {
+      said[2 * rank - 2] = static_cast<std::int64_t>(own);
+      said[2 * rank - 1] = static_cast<std::int64_t>(answer(1, rank, own));
+    }
+    sum_at_first(said);
+    std::vector<std::uint64_t> answers(workers);
+    if (context_->rank == 0)
+      for (std::size_t rank = 1; rank <= workers; ++rank) {
+        const auto theirs = static_cast<std::uint64_t>(said[2 * rank - 2]);
+        if (static_cast<std::uint64_t>(said[2 * rank - 1]) != answer(1, rank, theirs)) throw Lost("not of this group");
+        answers[rank - 1] = answer(0, rank, theirs);
+      }
+    from_first(answers.data(), answers.size() * sizeof(std::uint64_t));
+    if (const auto rank = static_cast<std::size_t>(context_->rank);
+        rank > 0 && answers[rank - 1] != answer(0, rank, own))
+      throw Lost("not of this group");
+  }
+
+  std::unique_ptr<Buffer> buffer(void* bytes, std::size_t count) {
+    auto made = context_->createUnboundBuffer(bytes, count);
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(made.get());
+    return made;
+  }
+  // Calls f(options) with the options of one operation, which own its buffers.
+  template <class Options, class F>
+  void operate(F f) {
+    heeding([&] {
+      Options options(context_);
+      options.setRoot(0);
+      options.setTag(++operations_);
+      options.setTimeout(timeout_);
+      const std::shared_ptr<void> forget(nullptr, [this](void*) {
+        const std::lock_guard lock(mutex_);
+        waiting_.clear();
+      });
+      f(options);
+    });
+    if (aborted_) throw Lost("aborted");
+  }
+
+  std::shared_ptr<gloo::rendezvous::Context> context_;
+  milliseconds timeout_ = meeting;
+  std::uint32_t operations_ = 0;        // each has a tag of its own
+  std::vector<std::int64_t> gathered_;  // at rank 0
+  std::atomic<bool> aborted_ = false;
+  std::mutex mutex_;              // guards what follows
+  std::vector<Buffer*> waiting_;  // of the present operation
+};
+
+}  // namespace
+
+bool has_network() {
+  return true;
+}
+std::shared_ptr<Connection> connect(const NetworkSetup& setup, const std::function<bool()>& given_up) {
+  return std::make_shared<NetworkConnection>(setup, given_up);
+}
+
+#else
+
+bool has_network() {
+  return false;
+}
+std::shared_ptr<Connection> connect(const NetworkSetup&, const std::function<bool()>&) {
+  throw Lost("this build has no gloo");
+}
+
+#endif
+
+}  // namespace kinescope::sim::k_means

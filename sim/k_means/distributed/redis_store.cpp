@@ -1,0 +1,179 @@
+// A group's store on a Redis server, for members that see no common folder. Each answer is waited for a second at most,
+// and a connection that broke is made anew when it is next needed.
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <sys/time.h>
+#include <utility>
+#include <vector>
+
+#include "sim/k_means/distributed/store.hpp"
+
+#if KINESCOPE_HIREDIS
+#include <hiredis/hiredis.h>
+#endif
+
+namespace kinescope::sim::k_means {
+
+#if KINESCOPE_HIREDIS
+namespace {
+
+constexpr timeval longest{1, 0};
+
+struct Server {
+  std::string host, name;
+  int port = 6379;
+};
+
+Server server_of(const std::string& address) {
+  const std::string text = address.substr(std::strlen("redis://"));
+  const std::size_t slash = text.find('/');
+  Server server;
+  server.host = text.substr(0, slash);
+  if (slash != std::string::npos) server.name = text.substr(slash + 1);
+  bool good = true;
+  if (const std::size_t colon = server.host.rfind(':'); colon != std::string::npos) {
+    const char *first = server.host.data() + colon + 1, *end = server.host.data() + server.host.size();
+    const auto [last, error] = std::from_chars(first, end, server.port);
+    good = error == std::errc() && last == end && server.port > 0 && server.port < 65536;
+    server.host.resize(colon);
+  }
+  const auto plain = [](unsigned char each) { return std::isalnum(each) || each == '-' || each == '_' || each == '.'; };
+  if (!good || server.host.empty() || server.name.empty() ||
+      !std::all_of(server.name.begin(), server.name.end(), plain))
+    throw Lost("expected redis://HOST:PORT/NAME, NAME of letters, digits, '-', '_' and '.', found '" + address + "'");
+  return server;
+}
+
+class RedisStore : public Store {
+ public:
+  explicit RedisStore(const std::string& address) : server_(server_of(address)), address_(address) { connection(); }
+
+  bool has(const std::string& name) override {
+    try {
+      return ask({"EXISTS", key(name)})->integer == 1;
+    } catch (const Lost&) {
+      return false;
+    }
+  }
+  void write(const std::string& name, const std::string& text) override { ask({"SET", key(name), text}); }
+  bool begin(const std::string& name, const std::string& text) override {
+    if (ask({"SETNX", key(name), text})->integer != 1) return false;
+    clear(name);  // what a member of an earlier run wrote when that was over
+    return true;
+  }
+  std::string read(const std::string& name) override {
+    const Reply reply = ask({"GET", key(name)});
+    if (reply->type != REDIS_REPLY_STRING) throw Lost(address_ + ": there is no " + name);
+    return {reply->str, reply->len};
+  }
+
+  bool claim(const std::string& name, const Presence& presence) override {
+    own_name_ = name;
+    member_ = presence.member;
+    return ask({"SETNX", key(name), text_of(presence)})->integer == 1;
+  }
+  // A name that was cleared stays so.
+  void beat(const Presence& presence) override {
+    try {
+      ask({"SET", key(own_name_), text_of(presence), "XX"});
+    } catch (const Lost&) {
+    }
+  }
+  // A server that does not answer has not said that the group is over.
+  bool owns() override {
+    try {
+      const Reply reply = ask({"GET", key(own_name_)});
+      const std::optional<Presence> found = presence_of(*reply);
+      return found && found->member == member_;
+    } catch (const Lost&) {
+      return true;
+    }
+  }
+  std::optional<Presence> presence(const std::string& name) override {
+    try {
+      return presence_of(*ask({"GET", key(name)}));
+    } catch (const Lost&) {
+      return std::nullopt;
+    }
+  }
+  void clear(const std::string& but) override {
+    const Reply keys = ask({"KEYS", key("*")});
+    for (std::size_t i = 0; i < keys->elements; ++i)
+      if (const std::string found(keys->element[i]->str, keys->element[i]->len); but.empty() || found != key(but))
+        ask({"DEL", found});
+  }
+
+ private:
+  struct Free {
+    void operator()(redisReply* reply) const { freeReplyObject(reply); }
+    void operator()(redisContext* context) const { redisFree(context); }
+  };
+  using Reply = std::unique_ptr<redisReply, Free>;
+
+  std::string key(const std::string& name) const { return "kinescope:" + server_.name + ":" + name; }
+  static std::string text_of(const Presence& presence) {
+    return {reinterpret_cast<const char*>(&presence), sizeof presence};
+  }
+  static std::optional<Presence> presence_of(const redisReply& reply) {
+    Presence presence;
+    if (reply.type != REDIS_REPLY_STRING || reply.len != sizeof presence) return std::nullopt;
+    std::memcpy(&presence, reply.str, sizeof presence);
+    return presence;
+  }
+
+  redisContext& connection() {
+    if (!context_) {
+      context_.reset(redisConnectWithTimeout(server_.host.c_str(), server_.port, longest));
+      if (!context_ || context_->err != 0) {
+        const std::string why = context_ ? context_->errstr : "no memory";
+        context_.reset();
+        throw Lost(address_ + ": " + why);
+      }
+      redisSetTimeout(context_.get(), longest);
+      if (const char* password = std::getenv("KINESCOPE_REDIS_PASSWORD")) send({"AUTH", password});
+    }
+    return *context_;
+  }
+  Reply ask(const std::vector<std::string>& words) {
+    connection();
+    return send(words);
+  }
+  Reply send(const std::vector<std::string>& words) {
+    std::vector<const char*> starts;
+    std::vector<std::size_t> lengths;
+    for (const std::string& word : words) starts.push_back(word.data()), lengths.push_back(word.size());
+    Reply reply(static_cast<redisReply*>(
+        redisCommandArgv(context_.get(), static_cast<int>(words.size()), starts.data(), lengths.data())));
+    if (!reply) {
+      const std::string why = context_->errstr;
+      context_.reset();
+      throw Lost(address_ + ": " + why);
+    }
+    if (reply->type == REDIS_REPLY_ERROR) throw Lost(address_ + ": " + std::string(reply->str, reply->len));
+    return reply;
+  }
+
+  const Server server_;
+  const std::string address_;
+  std::unique_ptr<redisContext, Free> context_;
+  std::string own_name_;
+  std::uint64_t member_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Store> open_redis(const std::string& address) {
+  return std::make_unique<RedisStore>(address);
+}
+
+#else
+
+std::unique_ptr<Store> open_redis(const std::string& address) {
+  throw Lost(address + ": this build has no hiredis: build it where libhiredis-dev is installed");
+}
+
+#endif
+
+}  // namespace kinescope::sim::k_means

@@ -1,0 +1,207 @@
+// The connections of members that are on one machine. What is sent lies in memory that all of them see; who waits
+// looks at a number there for a while, and then sleeps until it is woken.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <climits>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <random>
+#include <sstream>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+#include "sim/core/in_parallel.hpp"
+#include "sim/k_means/distributed/connection.hpp"
+#include "sim/k_means/distributed/group.hpp"
+
+namespace kinescope::sim::k_means {
+
+// A number that grows, of an operation: who waits for it may sleep.
+struct alignas(64) Counter {
+  std::atomic<std::uint32_t> value;
+  std::atomic<std::uint32_t> sleepers;
+
+  void set(std::uint32_t to) {
+    value.store(to);
+    wake();
+  }
+  void wake() {
+    if (sleepers.load() > 0) syscall(SYS_futex, &value, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+  }
+  void sleep(std::uint32_t seen) {
+    const timespec longest{0, 50'000'000};
+    ++sleepers;
+    syscall(SYS_futex, &value, FUTEX_WAIT, seen, &longest, nullptr, 0);
+    --sleepers;
+  }
+};
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
+
+// Behind it there are two places for messages, used in turn, and one for each other member's numbers.
+struct SharedMemory::Head {
+  std::uint64_t token;  // by which members know it from another process's memory
+  std::uint64_t bytes, numbers, members;
+  std::atomic<std::uint32_t> aborted;
+  Counter told;  // the latest message
+  // Behind it there is a Counter for each member: the latest operation that it has ended.
+
+  static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+  static std::size_t whole(std::size_t members, std::size_t bytes, std::size_t numbers) {
+    return sizeof(Head) + members * sizeof(Counter) + 2 * rounded(bytes) + (members - 1) * rounded(8 * numbers);
+  }
+  Counter& done(int rank) { return reinterpret_cast<Counter*>(this + 1)[rank]; }
+  char* message(std::uint32_t operation) {
+    return reinterpret_cast<char*>(&done(static_cast<int>(members))) + operation % 2 * rounded(bytes);
+  }
+  std::int64_t* numbers_of(int rank) {
+    return reinterpret_cast<std::int64_t*>(message(0) + 2 * rounded(bytes) +
+                                           static_cast<std::size_t>(rank - 1) * rounded(8 * numbers));
+  }
+};
+
+namespace {
+
+// Processors enough: then who waits looks for as long as a pass may take, which is noticed soonest.
+std::chrono::microseconds looking_time(int members) {
+  return std::chrono::microseconds(std::thread::hardware_concurrency() >= 2 * static_cast<unsigned>(members) ? 2000
+                                                                                                             : 0);
+}
+
+class MemoryConnection : public Connection {
+ public:
+  MemoryConnection(std::shared_ptr<SharedMemory> memory, int rank, int size)
+      : memory_(std::move(memory)), head_(memory_->head()), rank_(rank), size_(size), looking_(looking_time(size)) {}
+  ~MemoryConnection() override { abort(); }
+
+  void from_first(void* bytes, std::size_t count) override {
+    require(count <= head_.bytes);
+    const std::uint32_t operation = ++operations_;
+    if (rank_ > 0) {
+      await(head_.told, operation);
+      std::memcpy(bytes, head_.message(operation), count);
+      return head_.done(rank_).set(operation);
+    }
+    if (operation > 2)
+      for (int rank = 1; rank < size_; ++rank) await(head_.done(rank), operation - 2);  // they have read what was there
+    std::memcpy(head_.message(operation), bytes, count);
+    head_.told.set(operation);
+  }
+
+  void sum_at_first(std::span<std::int64_t> numbers) override {
+    require(numbers.size() <= head_.numbers);
+    const std::uint32_t operation = ++operations_;
+    if (rank_ > 0) {
+      std::memcpy(head_.numbers_of(rank_), numbers.data(), numbers.size_bytes());
+      return head_.done(rank_).set(operation);
+    }
+    for (int rank = 1; rank < size_; ++rank) await(head_.done(rank), operation);
+    const auto add = [&](std::size_t begin, std::size_t end) {
+      for (int rank = 1; rank < size_; ++rank) {
+        const std::int64_t* own = head_.numbers_of(rank);
+        for (std::size_t e = begin; e < end; ++e) numbers[e] += own[e];
+      }
+    };
+    constexpr std::size_t grain = 1 << 14;
+    numbers.size() <= grain ? add(0, numbers.size()) : in_parallel_ranges(numbers.size(), grain, add);
+  }
+
+  void abort() override {
+    head_.aborted = 1;
+    head_.told.wake();
+    for (int rank = 1; rank < size_; ++rank) head_.done(rank).wake();
+  }
+
+ private:
+  void require(bool fits) const {
+    if (!fits) throw Lost("more than the shared memory holds");
+  }
+  void await(Counter& counter, std::uint32_t operation) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    for (;;) {
+      const std::uint32_t seen = counter.value.load();
+      if (static_cast<std::int32_t>(seen - operation) >= 0) return;
+      if (head_.aborted != 0) throw Lost("aborted");
+      if (Clock::now() - begin < looking_)
+        for (int i = 0; i < 16; ++i) __builtin_ia32_pause();
+      else
+        counter.sleep(seen);
+    }
+  }
+
+  const std::shared_ptr<SharedMemory> memory_;
+  SharedMemory::Head& head_;
+  const int rank_, size_;
+  const std::chrono::microseconds looking_;
+  std::uint32_t operations_ = 0;
+};
+
+void* mapped(int file, std::size_t bytes) {
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+}  // namespace
+
+std::shared_ptr<SharedMemory> SharedMemory::make(int size, std::size_t bytes, std::size_t numbers) {
+  std::shared_ptr<SharedMemory> made(new SharedMemory);
+  const std::size_t members = static_cast<std::size_t>(size);
+  made->size_ = Head::whole(members, bytes, numbers);
+  made->file_ = memfd_create("kinescope-group", MFD_CLOEXEC);
+  // What is not there now would end the process when it is written.
+  if (made->file_ < 0 || fallocate(made->file_, 0, 0, static_cast<off_t>(made->size_)) != 0) return nullptr;
+  made->head_ = static_cast<Head*>(mapped(made->file_, made->size_));
+  if (!made->head_) return nullptr;
+  std::random_device random;
+  made->head_->token = std::uint64_t{random()} << 32 | random();
+  made->head_->bytes = bytes;
+  made->head_->numbers = numbers;
+  made->head_->members = members;
+  return made;
+}
+
+// A file of memory has no name: it is found through the process that has it, which only its user may look at.
+std::string SharedMemory::address() const {
+  return std::to_string(getpid()) + " " + std::to_string(file_) + " " + std::to_string(head_->token);
+}
+
+std::shared_ptr<SharedMemory> SharedMemory::open(const std::string& address) {
+  std::istringstream text(address);
+  std::uint64_t process = 0, number = 0, token = 0;
+  if (!(text >> process >> number >> token)) return nullptr;
+  std::shared_ptr<SharedMemory> opened(new SharedMemory);
+  const std::string path = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(number);
+  struct stat file;
+  if (stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) return nullptr;  // opening anything else might wait
+  opened->file_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  if (opened->file_ < 0 || fstat(opened->file_, &file) != 0) return nullptr;
+  opened->size_ = static_cast<std::size_t>(file.st_size);
+  if (opened->size_ < sizeof(Head)) return nullptr;
+  opened->head_ = static_cast<Head*>(mapped(opened->file_, opened->size_));
+  const Head* head = opened->head_;
+  if (!head || head->token != token || opened->size_ != Head::whole(head->members, head->bytes, head->numbers))
+    return nullptr;
+  return opened;
+}
+
+SharedMemory::~SharedMemory() {
+  if (head_) munmap(head_, size_);
+  if (file_ >= 0) close(file_);
+}
+
+bool SharedMemory::holds(std::size_t bytes, std::size_t numbers) const {
+  return bytes <= head_->bytes && numbers <= head_->numbers;
+}
+
+std::shared_ptr<Connection> connect(std::shared_ptr<SharedMemory> memory, int rank, int size) {
+  return std::make_shared<MemoryConnection>(std::move(memory), rank, size);
+}
+
+}  // namespace kinescope::sim::k_means

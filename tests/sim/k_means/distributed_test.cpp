@@ -1,0 +1,152 @@
+// What members of a group send each other: through memory, through the network, and to nobody else.
+#include <chrono>
+#include <future>
+#include <gtest/gtest.h>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <thread>
+
+#include "sim/k_means/distributed/connection.hpp"
+#include "sim/k_means/distributed/secret.hpp"
+#include "sim/k_means/distributed/store.hpp"
+
+namespace kinescope::sim::k_means {
+namespace {
+
+// Three messages, sums of different lengths, three messages again.
+void talk(Connection& connection, int rank) {
+  for (int round = 0; round < 50; ++round) {
+    for (int message = 0; message < 3; ++message) {
+      std::int64_t value = rank == 0 ? 100 * round + message : -1;
+      connection.from_first(&value, sizeof value);
+      EXPECT_EQ(value, 100 * round + message);
+    }
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(round % 2 ? 40'000 : 7));
+    std::iota(numbers.begin(), numbers.end(), std::int64_t{1000} * rank);
+    connection.sum_at_first(numbers);
+    if (rank == 0)
+      for (std::size_t e = 0; e < numbers.size(); ++e)
+        ASSERT_EQ(numbers[e], 3 * static_cast<std::int64_t>(e) + 1000 * (0 + 1 + 2)) << e;
+  }
+}
+
+TEST(SharedMemory, CarriesMessagesAndSums) {
+  const auto memory = SharedMemory::make(3, 64, 40'000);
+  ASSERT_TRUE(memory);
+  std::vector<std::future<std::shared_ptr<Connection>>> workers;  // who leaves ends it for the others
+  for (int rank = 1; rank < 3; ++rank)
+    workers.push_back(std::async(std::launch::async, [rank, address = memory->address()] {
+      auto own = connect(SharedMemory::open(address), rank, 3);
+      talk(*own, rank);
+      return own;
+    }));
+  const auto connection = connect(memory, 0, 3);
+  talk(*connection, 0);
+  for (auto& worker : workers) worker.get();
+}
+
+TEST(SharedMemory, EndsWaitingEverywhere) {
+  for (const int aborting : {0, 1}) {
+    const auto memory = SharedMemory::make(3, 64, 8);
+    const std::shared_ptr<Connection> all[] = {connect(memory, 0, 3), connect(memory, 1, 3), connect(memory, 2, 3)};
+    const auto waits = [&](int rank) {
+      std::int64_t number = 0;
+      EXPECT_THROW(rank == 0 ? all[rank]->sum_at_first({&number, 1}) : all[rank]->from_first(&number, 8), Lost);
+    };
+    auto first = std::async(std::launch::async, waits, 0), second = std::async(std::launch::async, waits, 2);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    all[aborting]->abort();
+  }
+}
+
+TEST(SharedMemory, IsReachedByItsAddressAlone) {
+  const auto memory = SharedMemory::make(2, 64, 8);
+  const std::string address = memory->address();
+  EXPECT_TRUE(SharedMemory::open(address));
+  EXPECT_FALSE(SharedMemory::open(address + "0"));
+  EXPECT_FALSE(SharedMemory::open("1 2 3"));
+  EXPECT_FALSE(SharedMemory::open(""));
+  const auto connection = connect(memory, 0, 2);
+  char more[65] = {};
+  EXPECT_THROW(connection->from_first(more, sizeof more), Lost);
+}
+
+// Notes that members share, but for the secret.
+class Notes {
+ public:
+  class Own : public Store {
+   public:
+    Own(Notes& notes, std::string secret) : notes_(notes), secret_(std::move(secret)) {}
+    bool has(const std::string& name) override {
+      const std::lock_guard lock(notes_.mutex_);
+      return notes_.texts_.contains(name);
+    }
+    void write(const std::string& name, const std::string& text) override {
+      const std::lock_guard lock(notes_.mutex_);
+      notes_.texts_[name] = text;
+    }
+    std::string read(const std::string& name) override {
+      if (name == "secret") return secret_;
+      const std::lock_guard lock(notes_.mutex_);
+      return notes_.texts_.at(name);
+    }
+    bool begin(const std::string&, const std::string&) override { return false; }
+    bool claim(const std::string&, const Presence&) override { return false; }
+    void beat(const Presence&) override {}
+    bool owns() override { return true; }
+    std::optional<Presence> presence(const std::string&) override { return std::nullopt; }
+    void clear(const std::string&) override {}
+
+   private:
+    Notes& notes_;
+    std::string secret_;
+  };
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::string> texts_;
+};
+
+// Whether each of three members heard the others out.
+std::vector<bool> members_talk(const std::vector<std::string>& secrets) {
+  Notes notes;
+  std::vector<std::future<bool>> members;
+  for (int rank = 0; rank < 3; ++rank)
+    members.push_back(std::async(std::launch::async, [&, rank] {
+      Notes::Own store(notes, secrets[static_cast<std::size_t>(rank)]);
+      try {
+        const auto connection = connect({store, 1, rank, 3, loopback}, [] { return false; });
+        talk(*connection, rank);
+        return true;
+      } catch (const Lost&) {
+        return false;
+      }
+    }));
+  std::vector<bool> talked;
+  for (auto& member : members) talked.push_back(member.get());
+  return talked;
+}
+
+TEST(Network, CarriesMessagesAndSumsOfThoseWhoKnowTheSecret) {
+  if (!has_network()) GTEST_SKIP() << "this build has no gloo";
+  const std::string secret = Secret::drawn();
+  EXPECT_EQ(members_talk({secret, secret, secret}), std::vector<bool>(3, true));
+  EXPECT_EQ(members_talk({secret, secret, Secret::drawn()}), std::vector<bool>(3, false));
+  EXPECT_EQ(members_talk({Secret::drawn(), secret, secret}), std::vector<bool>(3, false));
+}
+
+// The example of the paper's appendix A.
+TEST(Secret, AnswersAsThePaperSays) {
+  std::string message;
+  for (char byte = 0; byte < 15; ++byte) message += byte;
+  EXPECT_EQ(sip_hash(0x0706050403020100u, 0x0f0e0d0c0b0a0908u, message), 0xa129ca6149be45e5u);
+  const std::string text = Secret::drawn();
+  EXPECT_EQ(Secret(text).answer({1, 2}), Secret(text).answer({1, 2}));
+  EXPECT_NE(Secret(text).answer({1, 2}), Secret(text).answer({2, 1}));
+  EXPECT_NE(Secret(text).answer({1, 2}), Secret(Secret::drawn()).answer({1, 2}));
+  EXPECT_THROW(Secret("none"), Lost);
+}
+
+}  // namespace
+}  // namespace kinescope::sim::k_means
