@@ -17,6 +17,7 @@ struct Quality {
   int cascades = 4, shadow_size = 2048, hill_shadow_size = 1024, hill_shadow_steps = 64;
   float shadow_distance = 700;  // m
   int cloud_divisor = 2, cloud_steps = 64;
+  int smoke_steps = 56, smoke_shade_size = 48;
   int water_divisor = 2;          // the reflection's picture is smaller than the whole by this factor
   bool plants_by_compute = true;  // the plants near the eye; else OpenGL draws them
   bool wide_atomics = false;      // 64-bit atomics: set if the driver has them
@@ -50,6 +51,8 @@ struct Quality {
     q.shadow_distance = 160;
     q.cloud_divisor = 4;
     q.cloud_steps = 16;
+    q.smoke_steps = 20;
+    q.smoke_shade_size = 20;
     q.water_divisor = 2;
     q.plants_by_compute = q.plants_reflected = q.bloom = q.light_shafts = q.grass = false;
     q.plant_detail = 0.18f;

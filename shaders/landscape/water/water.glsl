@@ -61,11 +61,20 @@ float meets_water(vec3 ray) {
   float flat_part = clamp(abs(ray.z) * 12.0, 0.0, 1.0);
   for (int i = 0; i < 3; ++i) {
     vec2 p = view.camera.xy + t * ray.xy, slope;
-    float height;
-    long_waves(p, amplitude_at(p) * flat_part, seconds(), frame.wind.xy, height, slope);
+    float height, amplitude = amplitude_at(p) * flat_part;
+    if (amplitude <= 0.0) break;
+    long_waves(p, amplitude, seconds(), frame.wind.xy, height, slope);
     t = max((height - above) / ray.z, 0.0);
   }
   return t;
+}
+
+// A depth that the water cannot have in front of it along this ray: that of the highest crests.
+float nearest_water(vec3 ray) {
+  float above = view.camera.z - sea_level() - highest_wave * frame.water.z;
+  if (above <= 0.0 || ray.z >= 0.0) return 1.0;
+  vec4 clip = view.clip_from_world * vec4(view.camera.xyz - above / ray.z * ray, 1.0);
+  return clip.z / clip.w;
 }
 
 // Radiance of the surface, and how much it covers of what is behind it.
