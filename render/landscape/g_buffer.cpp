@@ -6,7 +6,7 @@ namespace kinescope::render::landscape {
 
 GBuffer::GBuffer(const Quality& quality, int samples) : quality_(quality), samples_(samples) {
   if (quality.reduced) {
-    sky_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/sky/sky_fragment.glsl"});
+    sky_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/sky/sky_fragment.glsl"}, quality.definitions());
     return;
   }
   const std::vector<std::string> defined = quality.definitions(samples);

@@ -12,7 +12,7 @@ struct Quality {
   bool reduced = false;
   float scale = 1;       // size of the drawn picture over that of the shown one
   int samples = 2;       // samples per pixel; the remaining edges are smoothed at the end
-  int patch_cells = 32;  // along each side of a patch of the terrain
+  int patch_cells = 24;  // along each side of a patch of the terrain
   int material_size = 512, noise_size = 512, cloud_noise_size = 64;
   int cascades = 4, shadow_size = 2048, hill_shadow_size = 1024, hill_shadow_steps = 64;
   float shadow_distance = 700;  // m

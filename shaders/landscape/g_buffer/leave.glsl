@@ -7,13 +7,9 @@
 #include "landscape/g_buffer/fragment.glsl"
 layout(location = 0) out vec4 colour;
 
-// Fragments that were discarded cover less than a tenth. Software would light them, too, but skips a loop that none of
-// its lanes enters.
 void leave(int kind, vec3 albedo, vec3 n, float own, float coverage) {
-  for (int lit = coverage >= 0.1 ? 1 : 0; lit > 0; --lit) {
-    vec3 at = fragment_position();
-    colour = vec4(through_air(surface_radiance(kind, at, n, albedo, own), at), coverage);
-  }
+  vec3 at = fragment_position();
+  colour = vec4(through_air(surface_radiance(kind, at, n, albedo, own), at), coverage);
 }
 void leave_window(vec3 look, vec3 n, float occlusion) {
   vec3 at = fragment_position();

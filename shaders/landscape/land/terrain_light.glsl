@@ -60,20 +60,20 @@ Look materials(vec3 p, vec3 n, Cover c) {
   return Look(mix(one.colour, two.colour, share), mix(one.normal, two.normal, share));
 }
 #else
+void add(inout Look sum, Look look, float weight) {
+  sum.colour += weight * look.colour;
+  sum.normal += weight * look.normal;
+}
+
 // On slopes a map seen from above would be stretched, so rock is mapped from three sides.
 Look look_around(int layer, vec3 p, vec3 n, float scale) {
   vec3 weight = pow(abs(n), vec3(5.0));
   weight *= step(0.02 * (weight.x + weight.y + weight.z), weight);  // a side that hardly shows is not looked up
   weight /= weight.x + weight.y + weight.z;
   Look sum = Look(vec4(0.0), vec4(0.0));
-  for (int side = 0; side < 3; ++side) {
-    if (weight[side] == 0.0) continue;
-    ivec2 axes = side == 0 ? ivec2(1, 2) : side == 1 ? ivec2(0, 2) : ivec2(0, 1);
-    Look look = look_from_side(layer, vec2(p[axes.x], p[axes.y]), vec2(along_x[axes.x], along_x[axes.y]),
-                               vec2(along_y[axes.x], along_y[axes.y]), scale);
-    sum.colour += weight[side] * look.colour;
-    sum.normal += weight[side] * look.normal;
-  }
+  if (weight.x > 0.0) add(sum, look_from_side(layer, p.yz, along_x.yz, along_y.yz, scale), weight.x);
+  if (weight.y > 0.0) add(sum, look_from_side(layer, p.xz, along_x.xz, along_y.xz, scale), weight.y);
+  if (weight.z > 0.0) add(sum, look_from_side(layer, p.xy, along_x.xy, along_y.xy, scale), weight.z);
   return sum;
 }
 
@@ -101,27 +101,26 @@ float strata(vec3 p, Cover c) {
 // Materials that do not show are not looked up: cover() adds nothing of a weight up to 1/40, and nothing is left of what
 // lies below a weight of 1.
 Look materials(vec3 p, vec3 n, Cover c) {
-  const int order[8] = int[8](grass, dry, forest, scree, rock, snow, sand, wet);
-  const float metres[8] = float[8](2.3, 4.1, 5.2, 5.7, 0.0, 6.3, 3.1, 4.3);
-  int lowest = 0;
-  for (int k = 1; k < 8; ++k) lowest = c.weight[order[k]] >= 1.0 ? k : lowest;
+  const float least = 0.025;
+  float rocky = c.weight[rock];
+  bool under_wet = c.weight[wet] < 1.0, under_sand = under_wet && c.weight[sand] < 1.0;
+  bool under_snow = under_sand && c.weight[snow] < 1.0, under_rock = under_snow && rocky < 1.0;
   Look blend = Look(vec4(0.0), vec4(0.0));
-  for (int k = 0; k < 8; ++k) {
-    float weight = k == lowest ? 1.0 : c.weight[order[k]];
-    if (k < lowest || weight <= 0.025) continue;
-    Look next;
-    vec3 tint = vec3(1.0);
-    if (order[k] == rock) {
-      float layer = strata(p, c);
-      tint = mix(vec3(0.82, 0.86, 0.93), vec3(1.2, 1.1, 0.98), layer) * (0.62 + 0.32 * c.local.g + 0.5 * layer);
-      next = crags(p, n);
-    } else {
-      if (order[k] == grass) tint = c.meadow;
-      if (order[k] == dry) tint = vec3(0.75 + 0.5 * c.local.r);
-      next = look_from_above(order[k], p, 1.0 / metres[k]);
-    }
-    cover(blend, next, weight, tint);
+  if (under_rock) {
+    blend = look_from_above(grass, p, 1.0 / 2.3);
+    blend.colour.rgb *= c.meadow;
+    if (c.weight[dry] > least) cover(blend, look_from_above(dry, p, 1.0 / 4.1), c.weight[dry], vec3(0.75 + 0.5 * c.local.r));
+    if (c.weight[forest] > least) cover(blend, look_from_above(forest, p, 1.0 / 5.2), c.weight[forest], vec3(1.0));
+    if (c.weight[scree] > least) cover(blend, look_from_above(scree, p, 1.0 / 5.7), c.weight[scree], vec3(1.0));
   }
+  if (under_snow && rocky > least) {
+    float layer = strata(p, c);
+    vec3 tint = mix(vec3(0.82, 0.86, 0.93), vec3(1.2, 1.1, 0.98), layer) * (0.62 + 0.32 * c.local.g + 0.5 * layer);
+    cover(blend, crags(p, n), rocky, tint);
+  }
+  if (under_sand && c.weight[snow] > least) cover(blend, look_from_above(snow, p, 1.0 / 6.3), c.weight[snow], vec3(1.0));
+  if (under_wet && c.weight[sand] > least) cover(blend, look_from_above(sand, p, 1.0 / 3.1), c.weight[sand], vec3(1.0));
+  if (c.weight[wet] > least) cover(blend, look_from_above(wet, p, 1.0 / 4.3), c.weight[wet], vec3(1.0));
   return blend;
 }
 #endif

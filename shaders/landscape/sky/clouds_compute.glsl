@@ -27,14 +27,17 @@ float density_at(vec3 p, float lod) {
   float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x);
   // Uses only the map's large forms: small ones would stand in the cloud as columns.
   float cover = cloud_cover_at(p.xy, lod + 3.0);
-  if (cover < 0.01) return 0.0;
-  // Clouds are flat below and round above; thicker ones reach higher.
-  float profile = smoothstep(0.0, 0.10, high) * (1.0 - smoothstep(0.20, 0.30 + 0.70 * cover, high));
-  vec3 q = vec3(p.xy - frame.clouds.zw * 1.1, p.z * 1.25) / 1900.0;
-  float billows = textureLod(cloud_noise, q, 0.0).r;
-  float shape = cover * profile - 0.85 * (0.72 - billows) * (1.0 - 0.35 * cover);
-  if (lod < 0.5) shape -= 0.30 * (0.8 - textureLod(cloud_noise, q * 4.1 + 0.4, 0.0).g);
-  return clamp(shape * 1.8, 0.0, 1.0);
+  float density = 0.0;
+  if (cover >= 0.01) {
+    // Clouds are flat below and round above; thicker ones reach higher.
+    float profile = smoothstep(0.0, 0.10, high) * (1.0 - smoothstep(0.20, 0.30 + 0.70 * cover, high));
+    vec3 q = vec3(p.xy - frame.clouds.zw * 1.1, p.z * 1.25) / 1900.0;
+    float billows = textureLod(cloud_noise, q, 0.0).r;
+    float shape = cover * profile - 0.85 * (0.72 - billows) * (1.0 - 0.35 * cover);
+    if (lod < 0.5) shape -= 0.30 * (0.8 - textureLod(cloud_noise, q * 4.1 + 0.4, 0.0).g);
+    density = clamp(shape * 1.8, 0.0, 1.0);
+  }
+  return density;
 }
 
 // Radiance of the clouds in a direction, and how much light from behind they let through.
@@ -53,31 +56,31 @@ vec4 clouds_towards(vec2 uv, float dither) {
   vec3 radiance = vec3(0.0);
   float through = 1.0, step = (leave - enter) / float(steps);
   float t = enter + step * dither, reached = 0.0;
-  for (int i = 0; i < steps; ++i, t += step) {
+  for (int i = 0; i < steps && through >= 0.02; ++i, t += step) {
     vec3 p = from + t * ray;
     float density = density_at(p, 0.0);
-    if (density <= 0.0) continue;
+    if (density > 0.0) {
 #ifdef REDUCED
-    const int looks = 2;
-    float shade = 0.0, along = 140.0;
+      const int looks = 2;
+      float shade = 0.0, along = 140.0;
 #else
-    const int looks = 4;
-    float shade = 0.0, along = 45.0;
+      const int looks = 4;
+      float shade = 0.0, along = 45.0;
 #endif
-    for (int k = 0; k < looks; ++k) {
-      shade += density_at(p + frame.key.xyz * along, 1.0) * along;
-      along *= 1.9;
+      for (int k = 0; k < looks; ++k) {
+        shade += density_at(p + frame.key.xyz * along, 1.0) * along;
+        along *= 1.9;
+      }
+      float high = clamp((p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x), 0.0, 1.0);
+      // Light that is scattered several times reaches deeper than Beer's law says.
+      float lit = max(exp(-extinction * shade), 0.38 * exp(-0.28 * extinction * shade));
+      float powder = 1.0 - 0.6 * exp(-density * 9.0);
+      vec3 source = light.key_colour.rgb * mix(1.0, 0.4, frame.air.w) * phase * lit * powder * 2.6 + mix(ground, sky * 2.2, 0.3 + 0.7 * high);
+      float part = exp(-extinction * density * step);
+      radiance += through * (1.0 - part) * source;
+      reached += through * (1.0 - part) * t;
+      through *= part;
     }
-    float high = clamp((p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x), 0.0, 1.0);
-    // Light that is scattered several times reaches deeper than Beer's law says.
-    float lit = max(exp(-extinction * shade), 0.38 * exp(-0.28 * extinction * shade));
-    float powder = 1.0 - 0.6 * exp(-density * 9.0);
-    vec3 source = light.key_colour.rgb * mix(1.0, 0.4, frame.air.w) * phase * lit * powder * 2.6 + mix(ground, sky * 2.2, 0.3 + 0.7 * high);
-    float part = exp(-extinction * density * step);
-    radiance += through * (1.0 - part) * source;
-    reached += through * (1.0 - part) * t;
-    through *= part;
-    if (through < 0.02) break;
   }
   float distance = reached / max(1.0 - through, 1e-3);
   // The air in front of a cloud hides a part of it.

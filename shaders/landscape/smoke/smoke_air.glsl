@@ -27,8 +27,7 @@ vec4 smoke_along(vec3 ray, float behind, float dither, int steps) {
   for (int i = 0; i < steps && through > 0.01; ++i, t += step) {
     vec3 p = view.camera.xyz + t * ray, at = (p - cube.xyz) / cube.w;
     float extinction = smoke_extinction(at);
-    // A loop instead of a branch, because software renderers execute both sides of a branch.
-    for (int there = extinction > 1e-3 ? 1 : 0; there > 0; --there) {
+    if (extinction > 1e-3) {
       vec2 shade = textureLod(smoke_shade, at, 0.0).rg;
       // Light that is scattered several times reaches deeper than Beer's law says.
       vec3 source = key * forward * (0.7 * exp(-shade.r) + 0.3 * exp(-0.2 * shade.r)) +

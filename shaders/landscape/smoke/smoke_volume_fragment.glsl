@@ -9,5 +9,8 @@ layout(location = 0) out vec4 colour;
 
 void main() {
   vec2 uv = 0.5 + 0.5 * clip.xy / clip.w;
-  colour = smoke_in_pixel(uv, textureLod(depth, uv, 0.0).r, gradient_dither(gl_FragCoord.xy), steps);
+  // Four pixels that lie together take turns, and smoke_over_fragment.glsl takes the mean of four.
+  ivec2 place = ivec2(gl_FragCoord.xy) & 1;
+  float dither = 0.125 + 0.5 * float(place.x ^ place.y) + 0.25 * float(place.y);
+  colour = smoke_in_pixel(uv, textureLod(depth, uv, 0.0).r, dither, steps);
 }

@@ -61,9 +61,8 @@ float meets_water(vec3 ray) {
   float flat_part = clamp(abs(ray.z) * 12.0, 0.0, 1.0);
   for (int i = 0; i < 3; ++i) {
     vec2 p = view.camera.xy + t * ray.xy, slope;
-    float height, amplitude = amplitude_at(p) * flat_part;
-    if (amplitude <= 0.0) break;
-    long_waves(p, amplitude, seconds(), frame.wind.xy, height, slope);
+    float height;
+    long_waves(p, amplitude_at(p) * flat_part, seconds(), frame.wind.xy, height, slope);
     t = max((height - above) / ray.z, 0.0);
   }
   return t;

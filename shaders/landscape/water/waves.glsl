@@ -7,7 +7,6 @@ void long_waves(vec2 p, float amplitude, float t, vec2 wind, out float height, o
   slope = vec2(0.0);
   const float turns[6] = float[6](0.0, 0.55, -0.7, 1.2, -1.35, 0.25);
   const float lengths[6] = float[6](19.0, 13.0, 8.7, 6.1, 4.3, 3.1);
-  if (amplitude <= 0.0) return;
   for (int i = 0; i < 6; ++i) {
     vec2 d = mat2(wind, -wind.y, wind.x) * vec2(cos(turns[i]), sin(turns[i]));
     float k = (2.0 * pi) / lengths[i], speed = sqrt(9.81 * k), a = amplitude * lengths[i] / 19.0;
