@@ -73,8 +73,8 @@ class Renderer {
   const Quality& quality() const { return quality_; }
   void draw(const DrawRequest& request, const Canvas& canvas);
 
-  // Milliseconds of each pass in the latest measured frame; for software by glFinish and a clock. Waiting slows software
-  // down: it measures a frame only if it was asked between that frame and the one before.
+  // Milliseconds of each pass in the latest measured frame; for software by glFinish and a clock. Waiting slows
+  // software down: it measures a frame only if it was asked between that frame and the one before.
   std::optional<std::array<double, passes>> pass_ms();
   std::size_t triangles() const { return triangles_; }  // of the terrain, in the latest frame's main view
 

@@ -135,8 +135,8 @@ struct MoveSmoke {
 };
 
 // The smoke that has risen before the first iteration, as if the chimney had smoked at this rate and in this wind for
-// so long that nobody lives any more who was born earlier. Each particle moves on its own, in steps from one batch to
-// the next: a third of the work, and as smooth.
+// so long that nobody lives any more who was born earlier. Each particle moves on its own, in longer steps than later:
+// the smallest eddies are still eight steps wide.
 struct RisenSmoke {
   double batch = 0;          // particles in a batch, not always a whole number
   std::int64_t batches = 0;  // born before the first iteration; one more is born in it
@@ -159,6 +159,7 @@ struct RisenSmoke {
 };
 
 struct RaiseSmoke {
+  static constexpr std::int64_t most_steps = 6;  // iterations in one step
   SmokeMotion motion;
   RisenSmoke risen;
   Particle* particles;  // [smoke_capacity]
@@ -166,8 +167,12 @@ struct RaiseSmoke {
   KINESCOPE_HD LivingSmoke operator()(std::int64_t number) const {
     const std::int64_t birth = risen.birth(number);
     Particle p = motion.newborn(number, birth);
-    for (std::int64_t iteration = birth; iteration < 0 && p.size > 0; iteration += batch_steps)
-      motion.move(p, iteration, static_cast<float>(batch_steps * step_seconds));
+    std::int64_t iteration = birth;
+    while (iteration < 0 && p.size > 0) {
+      const std::int64_t steps = -iteration < most_steps ? -iteration : most_steps;
+      motion.move(p, iteration, static_cast<float>(static_cast<double>(steps) * step_seconds));
+      iteration += steps;
+    }
     particles[number] = p;
     return p.size > 0 ? LivingSmoke{number, 1} : LivingSmoke{};
   }

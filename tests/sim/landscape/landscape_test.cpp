@@ -306,8 +306,8 @@ TEST(Landscape, TheSmokesSurfaceIsClosedAtEveryStep) {
   }
 }
 
-// A view does not begin with a chimney that is just being lit: as much smoke as there is at first, and as high, there is
-// long after all of that has gone.
+// A view does not begin with a chimney that is just being lit: as much smoke as there is at first, and as high, there
+// is long after all of that has gone.
 TEST(Landscape, BeginsWithSmokeThatHasRisen) {
   for (const char* wind : {"wind_speed=0", "wind_speed=3", "wind_speed=12"}) {
     Standing standing({"terrain_size=5", "trees=10", "butterflies=0", "smoke_grid=40", "duration=100000", wind});
