@@ -232,7 +232,7 @@ Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) 
   if (use == Plants::Use::shadow) {
     pass.eye = view.terrain_eye;
     pass.whole_until = 0;
-    pass.reduced_until = slot == 2 && !quality_.reduced ? 36.0f : 0.0f;
+    pass.reduced_until = slot == 2 && !quality_.reduced ? 60.0f : 0.0f;
     pass.seen_until = 900;
   }
   return pass;

@@ -57,6 +57,8 @@ Smoke::Smoke(const Quality& quality)
       shade_(Texture::solid(glm::ivec3(quality.smoke_shade_size), GL_RG16F, false)) {
   if (quality.reduced)
     over_ = Shader({"landscape/smoke/smoke_cube_vertex.glsl", "landscape/smoke/smoke_over_fragment.glsl"});
+  else
+    field_shader_ = Shader({"landscape/smoke/smoke_field_compute.glsl"});
 }
 
 // The published command counts indices. Read in glDrawArraysIndirect's layout it gives the number of vertices, and the
@@ -85,16 +87,28 @@ void Smoke::prepare_volume(const SmokeBuffers& smoke) {
     field_grid_ = smoke.field_grid;
     field_ = Texture::solid(glm::ivec3(field_grid_), GL_R32F, false);
   }
-  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, smoke.field.buffer);
-  glTextureSubImage3D(field_.name(), 0, 0, 0, 0, field_grid_, field_grid_, field_grid_, GL_RED, GL_FLOAT,
-                      reinterpret_cast<const void*>(smoke.field.offset));
-  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  take_field(smoke);
   field_.bind(smoke_field_unit);
   shade_shader_.set("cube", smoke.cube);
   shade_.bind_image(0, GL_RG16F);
   shade_shader_.use();
   const auto groups = GLuint((quality_.smoke_shade_size + 3) / 4);
   glDispatchCompute(groups, groups, groups);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+}
+
+void Smoke::take_field(const SmokeBuffers& smoke) {
+  if (quality_.reduced) {
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, smoke.field.buffer);
+    glTextureSubImage3D(field_.name(), 0, 0, 0, 0, field_grid_, field_grid_, field_grid_, GL_RED, GL_FLOAT,
+                        reinterpret_cast<const void*>(smoke.field.offset));
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    return;
+  }
+  smoke.field.bind_storage(0);
+  field_.bind_image(0, GL_R32F);
+  field_shader_.use();
+  dispatch_over(glm::ivec2(field_grid_), field_grid_);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 

@@ -30,11 +30,12 @@ class Smoke {
                    const glm::mat4& clip_from_world);
 
  private:
+  void take_field(const SmokeBuffers& smoke);
   void compute_volume(const Framebuffer& picture, glm::ivec2 low, glm::ivec2 high);
   void rasterize_volume(const SmokeBuffers& smoke, const Framebuffer& picture);
 
   Quality quality_;
-  Shader surface_, volume_, over_, shade_shader_;
+  Shader surface_, volume_, over_, field_shader_, shade_shader_;
   Texture field_, shade_;
   Framebuffer small_;  // for software: the volume at half the picture's size
   int field_grid_ = 0;
