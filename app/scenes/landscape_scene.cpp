@@ -221,7 +221,7 @@ void LandscapeScene::draw(const render::Canvas& canvas, render::Background) {
 std::vector<std::pair<std::string, double>> LandscapeScene::pass_ms() {
   std::vector<std::pair<std::string, double>> named;
   const auto ms = renderer_->pass_ms();
-  for (int i = 0; i < rl::passes; ++i) named.emplace_back(rl::pass_name(rl::Pass(i)), ms[std::size_t(i)]);
+  for (int i = 0; ms && i < rl::passes; ++i) named.emplace_back(rl::pass_name(rl::Pass(i)), (*ms)[std::size_t(i)]);
   return named;
 }
 

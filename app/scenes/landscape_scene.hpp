@@ -88,7 +88,7 @@ class LandscapeScene : public Scene {
   int butterfly_count_ = 0;
   // As the view's parameters say.
   render::landscape::Travel travel_ = render::landscape::Travel::tour;
-  render::landscape::SmokeLook smoke_look_ = render::landscape::SmokeLook::surface;
+  render::landscape::SmokeLook smoke_look_ = render::landscape::SmokeLook::volume;
   render::landscape::DebugView debug_view_ = render::landscape::DebugView::none;
   DrawnQuality quality_ = DrawnQuality::automatic;
   std::string eye_;

@@ -6,7 +6,7 @@ namespace kinescope::render::landscape {
 
 GBuffer::GBuffer(const Quality& quality, int samples) : quality_(quality), samples_(samples) {
   if (quality.reduced) {
-    sky_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/sky/sky_fragment.glsl"});
+    sky_shader_ = Shader({"landscape/screen_vertex.glsl", "landscape/sky/sky_fragment.glsl"}, quality.definitions());
     return;
   }
   const std::vector<std::string> defined = quality.definitions(samples);
@@ -30,6 +30,8 @@ void GBuffer::resize(glm::ivec2 size) {
   const GLenum buffers[2] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
   glNamedFramebufferDrawBuffers(name, 2, buffers);
   require_complete(name, size);
+  seen_depth_ = Texture::flat(size, GL_R32F);
+  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER}) seen_depth_.set(filter, GL_NEAREST);
   samples_buffer_ = Buffer(std::size_t(size.x) * std::size_t(size.y) * std::size_t(samples_) * 8, 0);
   sample_places_.assign(std::size_t(samples_), glm::vec2(0.5f));
   if (samples_ == 1) return;
@@ -73,12 +75,12 @@ void GBuffer::light(bool with_clouds) {
   }
   albedo_.bind(drawn_albedo_unit);
   normal_.bind(drawn_normal_unit);
+  seen_depth_.bind_image(1, GL_R32F);
   compute_image(shader, lit_.colour(), GL_RGBA16F, GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT);
-  leave_depth();
 }
 
-// OpenGL needs the depth to draw translucent things.
 void GBuffer::leave_depth() {
+  if (quality_.reduced) return;  // it is there
   lit_.bind();
   glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
   glDepthFunc(GL_ALWAYS);

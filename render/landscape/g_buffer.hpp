@@ -31,18 +31,21 @@ class GBuffer {
   void place_samples(Shader& shader) const;  // sets the samples' places within a pixel
   // Lights the view whose block is bound; `with_clouds`: the layer of clouds is bound.
   void light(bool with_clouds);
-  const Framebuffer& lit() const { return lit_; }  // linear light, and the depth of one sample
+  const Framebuffer& lit() const { return lit_; }  // linear light
+  // The depth of one sample of each pixel, 0 where the sky is; known when the view is lit.
+  const Texture& depth() const { return quality_.reduced ? lit_.depth() : seen_depth_; }
+  // Gives that depth to lit(), for OpenGL to draw on.
+  void leave_depth();
 
  private:
   void gather(bool terrain_only);
   void draw_sky();
-  void leave_depth();
 
   Quality quality_;
   int samples_;
   Shader light_shader_, gather_shader_, depth_shader_;
   Shader sky_shader_;  // for software, instead of the others
-  Texture depth_, albedo_, normal_;
+  Texture depth_, albedo_, normal_, seen_depth_;
   Buffer samples_buffer_;
   std::vector<glm::vec2> sample_places_;
   Handle<DeleteFramebuffer> framebuffer_;

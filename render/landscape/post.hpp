@@ -22,12 +22,16 @@ class Post {
  private:
   void allocate(glm::ivec2 size);
   void bloom(const Framebuffer& picture);
+  const Texture& shafts(const Framebuffer& picture, const Texture& depth, glm::vec2 sun);
+  void enlarge(const Canvas& canvas);
+  GLenum format() const;
 
   Quality quality_;
-  Shader tone_, fxaa_, bloom_, shafts_;
+  Shader tone_, fxaa_, bloom_, shaft_source_, shafts_, enlarge_;
   std::vector<Texture> pyramid_;
-  Texture mapped_, light_shafts_;
+  Texture mapped_, light_shafts_[2];
   Framebuffer smooth_;
+  VertexArray no_vertices_;
 };
 
 }  // namespace kinescope::render::landscape

@@ -12,11 +12,12 @@ struct Quality {
   bool reduced = false;
   float scale = 1;       // size of the drawn picture over that of the shown one
   int samples = 2;       // samples per pixel; the remaining edges are smoothed at the end
-  int patch_cells = 32;  // along each side of a patch of the terrain
+  int patch_cells = 24;  // along each side of a patch of the terrain
   int material_size = 512, noise_size = 512, cloud_noise_size = 64;
-  int cascades = 4, shadow_size = 2048, hill_shadow_size = 1024, hill_shadow_steps = 64;
+  int cascades = 4, shadow_size = 1536, hill_shadow_size = 1024, hill_shadow_steps = 64;
   float shadow_distance = 700;  // m
   int cloud_divisor = 2, cloud_steps = 64;
+  int smoke_steps = 72, smoke_shade_size = 48;
   int water_divisor = 2;          // the reflection's picture is smaller than the whole by this factor
   bool plants_by_compute = true;  // the plants near the eye; else OpenGL draws them
   bool wide_atomics = false;      // 64-bit atomics: set if the driver has them
@@ -50,6 +51,8 @@ struct Quality {
     q.shadow_distance = 160;
     q.cloud_divisor = 4;
     q.cloud_steps = 16;
+    q.smoke_steps = 20;
+    q.smoke_shade_size = 20;
     q.water_divisor = 2;
     q.plants_by_compute = q.plants_reflected = q.bloom = q.light_shafts = q.grass = false;
     q.plant_detail = 0.18f;

@@ -40,7 +40,7 @@ struct StateGuard {
     for (GLuint unit = 0; unit < units; ++unit) glBindTextureUnit(unit, 0);
     for (GLuint block = 0; block < uniform_bindings; ++block) glBindBufferBase(GL_UNIFORM_BUFFER, block, 0);
     for (GLuint block = 0; block < storage_bindings; ++block) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, block, 0);
-    glBindImageTexture(0, 0, 0, GL_FALSE, 0, GL_READ_ONLY, GL_R8);
+    for (const GLuint unit : {0u, 1u}) glBindImageTexture(unit, 0, 0, GL_FALSE, 0, GL_READ_ONLY, GL_R8);
   }
 };
 
@@ -109,12 +109,14 @@ Renderer::~Renderer() = default;
 
 template <class F>
 void Renderer::timed(Pass pass, F&& draw) {
-  timers_[std::size_t(pass)]->begin();
+  if (timed_) timers_[std::size_t(pass)]->begin();
   draw();
-  timers_[std::size_t(pass)]->end();
+  if (timed_) timers_[std::size_t(pass)]->end();
 }
 
-std::array<double, passes> Renderer::pass_ms() {
+std::optional<std::array<double, passes>> Renderer::pass_ms() {
+  times_wanted_ = true;
+  if (!timed_) return std::nullopt;
   std::array<double, passes> ms{};
   for (int i = 0; i < passes; ++i) ms[std::size_t(i)] = timers_[std::size_t(i)]->latest_ms().value_or(0);
   return ms;
@@ -230,7 +232,7 @@ Plants::Pass Renderer::plants_seen(const View& view, Plants::Use use, int slot) 
   if (use == Plants::Use::shadow) {
     pass.eye = view.terrain_eye;
     pass.whole_until = 0;
-    pass.reduced_until = slot == 2 && !quality_.reduced ? 80.0f : 0.0f;
+    pass.reduced_until = slot == 2 && !quality_.reduced ? 60.0f : 0.0f;
     pass.seen_until = 900;
   }
   return pass;
@@ -282,9 +284,12 @@ void Renderer::draw_reflection(const View& main, const DrawRequest& request) {
   mirrored_g_buffer_.gather();
   if (quality_.plants_reflected) plants_.draw_by_compute(pass, mirrored_g_buffer_);
   const bool clouds = frame_.air.z > 0 && !quality_.reduced;
-  if (clouds) clouds_.draw(reflection.size());
+  if (clouds) clouds_.draw(reflection.size(), 1);
   mirrored_g_buffer_.light(clouds);
-  if (request.smoke_look != SmokeLook::surface || !quality_.plants_reflected) return;
+  if (quality_.reduced) return;
+  if (request.smoke_look == SmokeLook::volume)
+    return smoke_.draw_volume(request.smoke, reflection, mirrored_g_buffer_.depth(), mirrored.block.clip_from_world);
+  mirrored_g_buffer_.leave_depth();
   reflection.bind();
   smoke_.draw_surface(request.smoke);
 }
@@ -325,27 +330,30 @@ void Renderer::draw_main(const View& main, const DrawRequest& request) {
   // Compute shaders draw onto what OpenGL has drawn.
   if (!quality_.reduced) plants();
   const bool clouds = frame_.air.z > 0 && frame_.water.y < 0.5f;
-  if (clouds) timed(Pass::clouds, [&] { clouds_.draw(picture_.size()); });
+  if (clouds) timed(Pass::clouds, [&] { clouds_.draw(picture_.size(), quality_.samples); });
   timed(Pass::light, [&] { g_buffer_.light(clouds); });
   timed(Pass::water, [&] {
-    if (wireframe)
+    if (wireframe) {
+      g_buffer_.leave_depth();
       water_.draw_lines(g_buffer_, picture_);
-    else
+    } else {
       water_.draw(g_buffer_, mirrored_g_buffer_.lit(), picture_);
+    }
   });
   timed(Pass::smoke, [&] {
     if (frame_.water.y > 0.5f) return;
+    if (request.smoke_look == SmokeLook::volume)
+      return smoke_.draw_volume(request.smoke, picture_, g_buffer_.depth(), main.block.clip_from_world);
+    g_buffer_.leave_depth();
     picture_.bind();
-    if (request.smoke_look == SmokeLook::surface)
-      smoke_.draw_surface(request.smoke);
-    else
-      smoke_.draw_volume(request.smoke);
+    smoke_.draw_surface(request.smoke);
   });
 }
 
 void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
   if (terrain_.shape().size == 0 || canvas.size.x < 1 || canvas.size.y < 1) return;
   const StateGuard guard;
+  timed_ = std::exchange(times_wanted_, false) || !opengl_.is_software();
   const glm::ivec2 size = glm::max(glm::ivec2(glm::vec2(canvas.size) * quality_.scale), glm::ivec2(1));
   allocate(size);
   set_frame(request);
@@ -361,6 +369,7 @@ void Renderer::draw(const DrawRequest& request, const Canvas& canvas) {
   timed(Pass::tables, [&] {
     sky_.prepare(heavens_, request.weather.clouds);
     terrain_.prepare(heavens_.key);
+    if (frame_.water.y < 0.5f && request.smoke_look == SmokeLook::volume) smoke_.prepare_volume(request.smoke);
   });
   timed(Pass::shadow, [&] {
     draw_shadows(main, request);
@@ -386,12 +395,12 @@ void Renderer::show(const View& main, const DrawRequest& request, const Canvas& 
       strength = 0.5f * std::clamp(1 - 2.2f * glm::length(outside), 0.0f, 1.0f) *
                  std::clamp((heavens_.sun.z + 0.02f) * 20, 0.0f, 1.0f);
     }
-    post_.draw(picture_, g_buffer_.lit().depth(), canvas, place, strength);
+    post_.draw(picture_, g_buffer_.depth(), canvas, place, strength);
   });
   if (request.debug == DebugView::none || request.debug >= DebugView::cascades) return;
   canvas.bind();
-  const Framebuffer& shown = (request.debug == DebugView::reflection ? mirrored_g_buffer_ : g_buffer_).lit();
-  (request.debug == DebugView::depth ? shown.depth() : shown.colour()).bind(0);
+  const GBuffer& shown = request.debug == DebugView::reflection ? mirrored_g_buffer_ : g_buffer_;
+  (request.debug == DebugView::depth ? shown.depth() : shown.lit().colour()).bind(0);
   debug_shader_.set("is_depth", request.debug == DebugView::depth);
   debug_shader_.use();
   no_vertices_.bind();

@@ -54,7 +54,7 @@ struct DrawRequest {
   Eye eye;
   Weather weather;
   SmokeBuffers smoke;
-  SmokeLook smoke_look = SmokeLook::surface;
+  SmokeLook smoke_look = SmokeLook::volume;
   BufferView butterflies;  // 8 numbers each: place, heading, pitch, wing angle, look, size
   int butterfly_count = 0;
   DebugView debug = DebugView::none;
@@ -73,8 +73,9 @@ class Renderer {
   const Quality& quality() const { return quality_; }
   void draw(const DrawRequest& request, const Canvas& canvas);
 
-  // Milliseconds of each pass in the latest measured frame; for software by glFinish and a clock.
-  std::array<double, passes> pass_ms();
+  // Milliseconds of each pass in the latest measured frame; for software by glFinish and a clock. Waiting slows
+  // software down: it measures a frame only if it was asked between that frame and the one before.
+  std::optional<std::array<double, passes>> pass_ms();
   std::size_t triangles() const { return triangles_; }  // of the terrain, in the latest frame's main view
 
  private:
@@ -123,6 +124,7 @@ class Renderer {
   Framebuffer picture_;           // the lit surfaces with water and smoke
   VertexArray no_vertices_;
   std::array<std::unique_ptr<GpuTimer>, passes> timers_;
+  bool timed_ = false, times_wanted_ = false;  // this frame, and the next one
   std::size_t triangles_ = 0;
 };
 

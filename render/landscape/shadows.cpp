@@ -44,7 +44,7 @@ void Shadows::place(const View& view, glm::vec3 to_light, long frame_number, Fra
   for (int i = 0; i < count_; ++i) {
     const float part = float(i + 1) / float(count_);
     // A mean between equal and exponential division.
-    const float far = 0.75f * 12 * std::pow(distance_ / 12, part) + 0.25f * distance_ * part;
+    const float far = 0.85f * 12 * std::pow(distance_ / 12, part) + 0.15f * distance_ * part;
     const float centre = std::min(0.5f * (near + far) * (1 + corner * corner), far);
     const float radius = std::ceil(std::sqrt((far - centre) * (far - centre) + far * far * corner * corner));
     const glm::vec3 middle = view.eye + view.forward * centre;

@@ -1,14 +1,17 @@
 #include "render/landscape/smoke.hpp"
 
+#include <algorithm>
+#include <glm/common.hpp>
+
 #include "render/landscape/frame_block.hpp"
 
 namespace kinescope::render::landscape {
 namespace {
 
 struct BlendScope {
-  BlendScope() {
+  BlendScope(GLenum from, GLenum to) {
     glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glBlendFunc(from, to);
     glEnable(GL_CULL_FACE);
     glDepthMask(GL_FALSE);
   }
@@ -20,18 +23,49 @@ struct BlendScope {
   }
 };
 
+struct PixelBox {
+  glm::ivec2 low, high;  // the last ones too
+};
+
+// The pixels that a cube may cover.
+PixelBox seen_of(const glm::vec4& cube, const glm::mat4& clip_from_world, glm::ivec2 size) {
+  glm::vec2 low(1e9f), high(-1e9f);
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::vec3 at = glm::vec3(cube) + cube.w * glm::vec3(corner & 1, corner >> 1 & 1, corner >> 2);
+    const glm::vec4 clip = clip_from_world * glm::vec4(at, 1);
+    if (clip.w < 1e-3f) return {{0, 0}, size - 1};  // the eye is in it or beside it
+    const glm::vec2 place = (0.5f + 0.5f * glm::vec2(clip) / clip.w) * glm::vec2(size);
+    low = glm::min(low, place);
+    high = glm::max(high, place);
+  }
+  const glm::vec2 last(size - 1);
+  return {glm::ivec2(glm::clamp(low, glm::vec2(0), last + 1.0f)), glm::ivec2(glm::clamp(high, glm::vec2(-1), last))};
+}
+
+std::vector<std::string> volume_files(bool reduced) {
+  if (reduced) return {"landscape/smoke/smoke_cube_vertex.glsl", "landscape/smoke/smoke_volume_fragment.glsl"};
+  return {"landscape/smoke/smoke_volume_compute.glsl"};
+}
+
 }  // namespace
 
 Smoke::Smoke(const Quality& quality)
-    : surface_({"landscape/smoke/smoke_vertex.glsl", "landscape/smoke/smoke_fragment.glsl"}, quality.definitions()),
-      volume_({"landscape/smoke/smoke_volume_vertex.glsl", "landscape/smoke/smoke_volume_fragment.glsl"},
-              quality.definitions()) {}
+    : quality_(quality),
+      surface_({"landscape/smoke/smoke_vertex.glsl", "landscape/smoke/smoke_fragment.glsl"}, quality.definitions()),
+      volume_(volume_files(quality.reduced), quality.definitions()),
+      shade_shader_({"landscape/smoke/smoke_shade_compute.glsl"}),
+      shade_(Texture::solid(glm::ivec3(quality.smoke_shade_size), GL_RG16F, false)) {
+  if (quality.reduced)
+    over_ = Shader({"landscape/smoke/smoke_cube_vertex.glsl", "landscape/smoke/smoke_over_fragment.glsl"});
+  else
+    field_shader_ = Shader({"landscape/smoke/smoke_field_compute.glsl"});
+}
 
 // The published command counts indices. Read in glDrawArraysIndirect's layout it gives the number of vertices, and the
 // shader looks up each index. (The parts of a ring of buffers start at any offset, where an indexed draw could not.)
 void Smoke::draw_surface(const SmokeBuffers& smoke) {
   if (!smoke.positions || !smoke.normals || !smoke.indices || !smoke.draw) return;
-  const BlendScope blend;
+  const BlendScope blend(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
   smoke.positions.bind_storage(0);
   smoke.normals.bind_storage(1);
   smoke.indices.bind_storage(2);
@@ -46,23 +80,85 @@ void Smoke::draw_surface(const SmokeBuffers& smoke) {
   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, 0);
 }
 
-void Smoke::draw_volume(const SmokeBuffers& smoke) {
-  if (!smoke.field || smoke.field_grid < 2) return;
+void Smoke::prepare_volume(const SmokeBuffers& smoke) {
+  prepared_ = smoke.field && smoke.field_grid > 1;
+  if (!prepared_) return;
   if (smoke.field_grid != field_grid_) {
     field_grid_ = smoke.field_grid;
-    field_ = Texture::solid(glm::ivec3(field_grid_), GL_R16F, false);
+    field_ = Texture::solid(glm::ivec3(field_grid_), GL_R32F, false);
   }
-  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, smoke.field.buffer);
-  glTextureSubImage3D(field_.name(), 0, 0, 0, 0, field_grid_, field_grid_, field_grid_, GL_RED, GL_FLOAT,
-                      reinterpret_cast<const void*>(smoke.field.offset));
-  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+  take_field(smoke);
   field_.bind(smoke_field_unit);
-  const BlendScope blend;
-  glCullFace(GL_FRONT);  // draws the far sides: the cube is seen from inside too
+  shade_shader_.set("cube", smoke.cube);
+  shade_.bind_image(0, GL_RG16F);
+  shade_shader_.use();
+  const auto groups = GLuint((quality_.smoke_shade_size + 3) / 4);
+  glDispatchCompute(groups, groups, groups);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+}
+
+void Smoke::take_field(const SmokeBuffers& smoke) {
+  if (quality_.reduced) {
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, smoke.field.buffer);
+    glTextureSubImage3D(field_.name(), 0, 0, 0, 0, field_grid_, field_grid_, field_grid_, GL_RED, GL_FLOAT,
+                        reinterpret_cast<const void*>(smoke.field.offset));
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    return;
+  }
+  smoke.field.bind_storage(0);
+  field_.bind_image(0, GL_R32F);
+  field_shader_.use();
+  dispatch_over(glm::ivec2(field_grid_), field_grid_);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+}
+
+void Smoke::draw_volume(const SmokeBuffers& smoke, const Framebuffer& picture, const Texture& depth,
+                        const glm::mat4& clip_from_world) {
+  if (!prepared_) return;
+  const PixelBox seen = seen_of(smoke.cube, clip_from_world, picture.size());
+  if (seen.low.x > seen.high.x || seen.low.y > seen.high.y) return;
+  field_.bind(smoke_field_unit);
+  shade_.bind(smoke_shade_unit);
+  depth.bind(refraction_depth_unit);
   volume_.set("cube", smoke.cube);
+  volume_.set("steps", quality_.smoke_steps);
+  if (quality_.reduced)
+    rasterize_volume(smoke, picture);
+  else
+    compute_volume(picture, seen.low, seen.high);
+}
+
+void Smoke::compute_volume(const Framebuffer& picture, glm::ivec2 low, glm::ivec2 high) {
+  volume_.set("first", low);
+  volume_.set("last", high);
+  picture.colour().bind_image(0, GL_RGBA16F, GL_READ_WRITE);
   volume_.use();
-  no_vertices_.bind();
+  dispatch_over(high - low + 1);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_FRAMEBUFFER_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+}
+
+// Draws the cube's far sides, because the eye may be in it: first small, then over the picture.
+void Smoke::rasterize_volume(const SmokeBuffers& smoke, const Framebuffer& picture) {
+  const glm::ivec2 size = glm::max(picture.size() / 2, glm::ivec2(1));
+  if (!small_ || small_.size() != size) small_ = Framebuffer(size, {.format = GL_RGBA16F});
+  glDisable(GL_DEPTH_TEST);
+  small_.bind();
+  {
+    const BlendScope replace(GL_ONE, GL_ZERO);
+    small_.clear({0, 0, 0, 1});
+    glCullFace(GL_FRONT);
+    volume_.use();
+    no_vertices_.bind();
+    glDrawArrays(GL_TRIANGLES, 0, 36);
+  }
+  picture.bind();
+  const BlendScope over(GL_ONE, GL_SRC_ALPHA);
+  glCullFace(GL_FRONT);
+  small_.colour().bind(reflection_unit);
+  over_.set("cube", smoke.cube);
+  over_.use();
   glDrawArrays(GL_TRIANGLES, 0, 36);
+  glEnable(GL_DEPTH_TEST);
 }
 
 }  // namespace kinescope::render::landscape

@@ -1,6 +1,7 @@
-// The chimney's smoke: its surface as a translucent, lit mesh, or its field as a soft volume.
+// The chimney's smoke: its field as a soft volume that light passes through, or its surface as a translucent mesh.
 #pragma once
 
+#include <glm/mat4x4.hpp>
 #include <glm/vec4.hpp>
 
 #include "render/gl/framebuffer.hpp"
@@ -21,12 +22,24 @@ class Smoke {
   explicit Smoke(const Quality& quality);
   // Blends over what is drawn; the depth is read but not written.
   void draw_surface(const SmokeBuffers& smoke);
-  void draw_volume(const SmokeBuffers& smoke);
+
+  // Takes over the field and finds how much light reaches each place of it; once a frame, before any draw_volume().
+  void prepare_volume(const SmokeBuffers& smoke);
+  // Puts the volume into the view whose block is bound. `depth`: of what is drawn, as large as the picture.
+  void draw_volume(const SmokeBuffers& smoke, const Framebuffer& picture, const Texture& depth,
+                   const glm::mat4& clip_from_world);
 
  private:
-  Shader surface_, volume_;
-  Texture field_;
+  void take_field(const SmokeBuffers& smoke);
+  void compute_volume(const Framebuffer& picture, glm::ivec2 low, glm::ivec2 high);
+  void rasterize_volume(const SmokeBuffers& smoke, const Framebuffer& picture);
+
+  Quality quality_;
+  Shader surface_, volume_, over_, field_shader_, shade_shader_;
+  Texture field_, shade_;
+  Framebuffer small_;  // for software: the volume at half the picture's size
   int field_grid_ = 0;
+  bool prepared_ = false;
   VertexArray no_vertices_;
 };
 

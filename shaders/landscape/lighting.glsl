@@ -47,8 +47,12 @@ float plant_visibility(vec3 p, vec3 n) {
   float slope = 1.0 - abs(dot(n, frame.key.xyz));
   float visible = cascade_visibility(p, n, cascade, slope);
   float far = frame.cascade_far[cascade], blend = smoothstep(0.85 * far, far, distance);
+#ifdef REDUCED
+  return mix(visible, 1.0, blend);  // there is one cascade
+#else
   if (blend > 0.0) visible = mix(visible, cascade + 1 < count ? cascade_visibility(p, n, cascade + 1, slope) : 1.0, blend);
   return visible;
+#endif
 }
 
 // How dense the clouds above a place are, 0 … 1, from the field that the clouds are drawn from.

@@ -79,3 +79,8 @@ vec3 cellular(vec2 p, int period, int seed) {
 
 // A pattern without visible structure, 0 … 1, for dithering and for offsets of rays (Jimenez 2014).
 float gradient_dither(vec2 pixel) { return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))); }
+// Noise against the steps of 8 bits, -1 … 1, triangular: then its strength does not depend on where between two steps a
+// colour lies, and no bands remain.
+float triangular_dither(vec2 pixel) {
+  return gradient_dither(pixel) + gradient_dither(pixel.yx + vec2(47.0, 113.0)) - 1.0;
+}

@@ -111,6 +111,7 @@ class LandscapeSimulation : public Shell<Executor, LandscapeParameters, Landscap
   void find_trunks();
   void create_buffers(BufferSource& source) override;
   void start() override;
+  void raise_smoke();
   void iterate(std::int32_t) override;
   void make_surface();
   FlyButterflies fly(bool begin) const;
@@ -286,10 +287,22 @@ void LandscapeSimulation<Executor>::start() {
   RunState run;
   run.figure = NAN;
   stepper_.reset(run);
-  const SmokeState none;
-  smoke_state_.upload(std::span(&none, 1));
+  raise_smoke();
   executor_.for_each("butterflies", most_butterflies, fly(true));
   executor_.wait();
+}
+
+// A run begins with smoke that has risen already.
+template <class Executor>
+void LandscapeSimulation<Executor>::raise_smoke() {
+  const RisenSmoke risen(parameters_.smoke_rate.value());
+  SmokeState state;
+  EndRaising{risen, &state}({});
+  smoke_state_.upload(std::span(&state, 1));
+  if (risen.particles() == 0) return;
+  executor_.reduce("raise smoke", risen.particles(), LivingSmoke{},
+                   RaiseSmoke{{flow_, setup_.seed, live_.data()}, risen, particles_.data()},
+                   EndRaising{risen, smoke_state_.data()});
 }
 
 template <class Executor>
@@ -298,7 +311,7 @@ void LandscapeSimulation<Executor>::iterate(std::int32_t) {
   const SmokeState* state = smoke_state_.data();
   executor_.reduce(
       "smoke", Extent(smoke_capacity, &state->span), LivingSmoke{},
-      MoveSmoke{flow_, setup_.seed, stepper_.state(), state, live_.data(), particles_.data()},
+      MoveSmoke{{flow_, setup_.seed, live_.data()}, stepper_.state(), state, particles_.data()},
       EndSmoke{stepper_.state(), stepper_.history(), stepper_.capacity(), smoke_state_.data(), live_.data()});
 }
 

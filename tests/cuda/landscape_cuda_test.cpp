@@ -91,7 +91,7 @@ TEST_F(LandscapeCuda, TheSameBallsAgainGiveTheSameBits) {
 
 TEST_F(LandscapeCuda, RunsAgree) {
   const std::vector<std::string> settings = {"terrain_size=8", "trees=2000", "smoke_rate=900", "duration=6"};
-  const auto cpu = make(settings), cuda = make(settings, Backend::cuda);
+  const auto cpu = make_landscape(settings), cuda = make_landscape(settings, Backend::cuda);
   while (cpu->advance(Budget{})) continue;
   while (cuda->advance({0.002})) continue;
   cuda->finish();
@@ -117,7 +117,7 @@ TEST_F(LandscapeCuda, RunsAgree) {
 
 TEST_F(LandscapeCuda, PlantsStandAtTheSamePlacesAndAreExchangedAlike) {
   const std::vector<std::string> settings = {"terrain_size=8", "trees=3000", "smoke_rate=0", "duration=2"};
-  const auto cpu = make(settings), cuda = make(settings, Backend::cuda);
+  const auto cpu = make_landscape(settings), cuda = make_landscape(settings, Backend::cuda);
   HostBuffers host;
   DeviceBuffers device;
   cpu->attach(host);
@@ -162,7 +162,7 @@ class HeldStream {
 
 TEST_F(LandscapeCuda, PublishesWithoutWaiting) {
   DeviceBuffers buffers;
-  const auto simulation = make({"smoke_grid=128", "duration=1000"}, Backend::cuda);
+  const auto simulation = make_landscape({"smoke_grid=128", "duration=1000"}, Backend::cuda);
   simulation->attach(buffers);
   simulation->advance({1e9, 60});
   simulation->publish();  // the first makes what later ones reuse

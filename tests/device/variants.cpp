@@ -112,7 +112,7 @@ void add_landscape(std::vector<Variant>& all, const std::string& presets) {
     add(all, scene, std::string("show ") + pass, full + "show=" + pass, 3, 10);
   for (const char* camera : {"walk", "fly", "orbit"})
     add(all, scene, std::string("camera ") + camera, full + "camera=" + camera, 3, 10);
-  add(all, scene, "smoke as a volume", full + "smoke_look=volume", 4, 10);
+  add(all, scene, "smoke as a surface", full + "smoke_look=surface", 4, 10);
   add(all, scene, "reduced", "quality=reduced", 4, 10);
   add(all, scene, "an hour later", full + "time_lapse=24", 6, 60);
 }

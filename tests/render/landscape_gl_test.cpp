@@ -329,6 +329,27 @@ TEST_F(LandscapePictures, TheSameFrameIsTheSamePicture) {
   EXPECT_NE(first.rgba, draw(request).rgba) << "wind and water never rest";
 }
 
+// Where colours change slowly, 8 bits make bands of one colour; noise breaks them up, in an enlarged picture too.
+TEST_F(LandscapePictures, TheNightSkyHasNoBands) {
+  for (const float scale : {1.0f, 0.6f}) {
+    Quality quality = small_quality();
+    quality.scale = scale;
+    renderer = std::make_unique<Renderer>(context->opengl(), quality);
+    raise([](glm::vec2) { return 0.0f; });
+    DrawRequest request;
+    request.eye = {{1000, 1000, 60}, looking(2, 0.7f)};
+    request.weather = {.sun_azimuth = 85, .sun_elevation = -12, .clouds = 0, .sea_level = -100};
+    const Image image = draw(request);
+    int longest = 0;
+    for (int y = 0; y < image.height; ++y)
+      for (int x = 1, run = 1; x < image.width; ++x) {
+        run = image.pixel(x, y)[2] == image.pixel(x - 1, y)[2] ? run + 1 : 1;
+        longest = std::max(longest, run);
+      }
+    EXPECT_LT(longest, 24) << "scale " << scale;
+  }
+}
+
 // Drawn and lit at once, or lit by compute from what drawing leaves: it is the same landscape. (Details differ, which
 // software leaves out: squares of 20 pixels are compared.)
 TEST_F(LandscapePictures, LightByComputeIsLightByDrawing) {

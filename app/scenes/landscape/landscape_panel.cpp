@@ -118,7 +118,7 @@ void LandscapeScene::view_options(Ui& ui) {
   ask(ui, plain_choice, "quality", "Quality",
       "How much is drawn: auto is full on a GPU and reduced where software draws");
   heading(ui, "Time by pass");
-  const auto ms = renderer_->pass_ms();
+  const auto ms = renderer_->pass_ms().value_or(std::array<double, rl::passes>{});
   double sum = 0;
   for (int i = 0; i < rl::passes; ++i) {
     fact(ui, rl::pass_name(rl::Pass(i)), fmt::format("{:.2f} ms", ms[std::size_t(i)]));

@@ -49,7 +49,7 @@ struct LandscapeViewParameters : sim::LandscapeParameters {
   sim::Choice<render::landscape::SmokeLook> smoke_look{
       {"smoke_look", "", "the smoke's surface, or its field as a soft volume (drawn only)", sim::Change::drawn},
       {"surface", "volume"},
-      render::landscape::SmokeLook::surface};
+      render::landscape::SmokeLook::volume};
   sim::Choice<render::landscape::DebugView> show{
       {"show", "",
        "the picture, or what its passes draw: below the water, mirrored, depth, the shadow map's "

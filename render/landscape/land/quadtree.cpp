@@ -53,6 +53,12 @@ void Quadtree::select(const Request& request, std::vector<Patch>& patches) const
   const Visit v{request, patches, {rows[3] + rows[0], rows[3] - rows[0], rows[3] + rows[1], rows[3] - rows[1]}};
   for (int y = -mirrored_tiles; y <= mirrored_tiles; ++y)
     for (int x = -mirrored_tiles; x <= mirrored_tiles; ++x) visit(v, levels_ - 1, {x, y});
+  // From near to far, so that hidden fragments are not lit.
+  const auto away = [&](const Patch& patch) {
+    const glm::vec2 to = patch.origin + 0.5f * patch.size - glm::vec2(request.eye);
+    return glm::dot(to, to);
+  };
+  std::sort(patches.begin(), patches.end(), [&](const Patch& a, const Patch& b) { return away(a) < away(b); });
 }
 
 void Quadtree::visit(const Visit& v, int level, glm::ivec2 index) const {

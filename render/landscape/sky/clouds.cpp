@@ -22,9 +22,11 @@ void Clouds::bind() const {
   if (layer_.name()) layer_.bind(clouds_unit);
 }
 
-void Clouds::draw(glm::ivec2 picture) {
+void Clouds::draw(glm::ivec2 picture, int samples) {
   const glm::ivec2 size = glm::max(picture / quality_.cloud_divisor, glm::ivec2(1));
   if (!layer_.name() || layer_.size() != size) layer_ = Texture::flat(size, GL_RGBA16F);
+  shader_.set("samples_each", samples);
+  shader_.set("divisor", quality_.cloud_divisor);
   compute_image(shader_, layer_, GL_RGBA16F);
   bind();
 }

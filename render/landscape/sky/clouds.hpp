@@ -11,8 +11,9 @@ class Clouds {
  public:
   explicit Clouds(const Quality& quality);
   void bind() const;  // the noise and the layer
-  // Draws them for the view whose block is bound; `picture` is its size in pixels.
-  void draw(glm::ivec2 picture);
+  // Draws them for the view whose block is bound; `picture` is its size in pixels. On a GPU only where the sky shows
+  // among the bound samples, so many of each pixel.
+  void draw(glm::ivec2 picture, int samples);
 
  private:
   Quality quality_;

@@ -42,7 +42,7 @@ void Water::draw_lines(const GBuffer& g_buffer, const Framebuffer& picture) {
 
 void Water::draw(const GBuffer& g_buffer, const Framebuffer& reflection, const Framebuffer& picture) {
   g_buffer.lit().colour().bind(refraction_unit);
-  g_buffer.lit().depth().bind(refraction_depth_unit);
+  g_buffer.depth().bind(refraction_depth_unit);
   reflection.colour().bind(reflection_unit);
   ripples_.bind(ripples_unit);
   if (quality_.reduced) {

@@ -10,6 +10,7 @@
 #include "landscape/plants/plant_seen.glsl"
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;
+layout(r32f, binding = 1) writeonly uniform image2D seen_depth;
 #if SAMPLES > 1
 layout(binding = drawn_albedo_unit) uniform sampler2DMS drawn_albedo;
 layout(binding = drawn_normal_unit) uniform sampler2DMS drawn_normal;
@@ -68,4 +69,5 @@ void main() {
     sum += count / (1.0 + light.exposure.x * dot(radiance, vec3(0.2126, 0.7152, 0.0722))) * vec4(radiance, 1.0);
   }
   imageStore(result, pixel, vec4(sum.rgb / sum.w, 1.0));
+  imageStore(seen_depth, pixel, vec4(drawn[0].depth));
 }

@@ -60,15 +60,21 @@ Look materials(vec3 p, vec3 n, Cover c) {
   return Look(mix(one.colour, two.colour, share), mix(one.normal, two.normal, share));
 }
 #else
+void add(inout Look sum, Look look, float weight) {
+  sum.colour += weight * look.colour;
+  sum.normal += weight * look.normal;
+}
+
 // On slopes a map seen from above would be stretched, so rock is mapped from three sides.
 Look look_around(int layer, vec3 p, vec3 n, float scale) {
   vec3 weight = pow(abs(n), vec3(5.0));
+  weight *= step(0.02 * (weight.x + weight.y + weight.z), weight);  // a side that hardly shows is not looked up
   weight /= weight.x + weight.y + weight.z;
-  Look a = look_from_side(layer, p.yz, along_x.yz, along_y.yz, scale),
-       b = look_from_side(layer, p.xz, along_x.xz, along_y.xz, scale),
-       c = look_from_side(layer, p.xy, along_x.xy, along_y.xy, scale);
-  return Look(weight.x * a.colour + weight.y * b.colour + weight.z * c.colour,
-              weight.x * a.normal + weight.y * b.normal + weight.z * c.normal);
+  Look sum = Look(vec4(0.0), vec4(0.0));
+  if (weight.x > 0.0) add(sum, look_from_side(layer, p.yz, along_x.yz, along_y.yz, scale), weight.x);
+  if (weight.y > 0.0) add(sum, look_from_side(layer, p.xz, along_x.xz, along_y.xz, scale), weight.y);
+  if (weight.z > 0.0) add(sum, look_from_side(layer, p.xy, along_x.xy, along_y.xy, scale), weight.z);
+  return sum;
 }
 
 Look look_from_above(int layer, vec3 p, float scale) {
@@ -92,20 +98,29 @@ float strata(vec3 p, Cover c) {
   return textureLod(noise_map, q, max(0.0, log2(away / 260.0))).r;
 }
 
+// Materials that do not show are not looked up: cover() adds nothing of a weight up to 1/40, and nothing is left of what
+// lies below a weight of 1.
 Look materials(vec3 p, vec3 n, Cover c) {
-  Look blend = look_from_above(grass, p, 1.0 / 2.3);
-  blend.colour.rgb *= c.meadow;
-  cover(blend, look_from_above(dry, p, 1.0 / 4.1), c.weight[dry], vec3(0.75 + 0.5 * c.local.r));
-  cover(blend, look_from_above(forest, p, 1.0 / 5.2), c.weight[forest], vec3(1.0));
-  cover(blend, look_from_above(scree, p, 1.0 / 5.7), c.weight[scree], vec3(1.0));
-  if (c.weight[rock] > 0.0) {
+  const float least = 0.025;
+  float rocky = c.weight[rock];
+  bool under_wet = c.weight[wet] < 1.0, under_sand = under_wet && c.weight[sand] < 1.0;
+  bool under_snow = under_sand && c.weight[snow] < 1.0, under_rock = under_snow && rocky < 1.0;
+  Look blend = Look(vec4(0.0), vec4(0.0));
+  if (under_rock) {
+    blend = look_from_above(grass, p, 1.0 / 2.3);
+    blend.colour.rgb *= c.meadow;
+    if (c.weight[dry] > least) cover(blend, look_from_above(dry, p, 1.0 / 4.1), c.weight[dry], vec3(0.75 + 0.5 * c.local.r));
+    if (c.weight[forest] > least) cover(blend, look_from_above(forest, p, 1.0 / 5.2), c.weight[forest], vec3(1.0));
+    if (c.weight[scree] > least) cover(blend, look_from_above(scree, p, 1.0 / 5.7), c.weight[scree], vec3(1.0));
+  }
+  if (under_snow && rocky > least) {
     float layer = strata(p, c);
     vec3 tint = mix(vec3(0.82, 0.86, 0.93), vec3(1.2, 1.1, 0.98), layer) * (0.62 + 0.32 * c.local.g + 0.5 * layer);
-    cover(blend, crags(p, n), c.weight[rock], tint);
+    cover(blend, crags(p, n), rocky, tint);
   }
-  cover(blend, look_from_above(snow, p, 1.0 / 6.3), c.weight[snow], vec3(1.0));
-  cover(blend, look_from_above(sand, p, 1.0 / 3.1), c.weight[sand], vec3(1.0));
-  cover(blend, look_from_above(wet, p, 1.0 / 4.3), c.weight[wet], vec3(1.0));
+  if (under_sand && c.weight[snow] > least) cover(blend, look_from_above(snow, p, 1.0 / 6.3), c.weight[snow], vec3(1.0));
+  if (under_wet && c.weight[sand] > least) cover(blend, look_from_above(sand, p, 1.0 / 3.1), c.weight[sand], vec3(1.0));
+  if (c.weight[wet] > least) cover(blend, look_from_above(wet, p, 1.0 / 4.3), c.weight[wet], vec3(1.0));
   return blend;
 }
 #endif

@@ -2,7 +2,7 @@
 // Smooths the remaining edges along the direction in which brightness changes least (after FXAA, Lottes 2009).
 layout(binding = 0) uniform sampler2D picture;
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(rgba8, binding = 0) writeonly uniform image2D result;
+layout(binding = 0) writeonly uniform image2D result;
 
 float bright(vec2 p) { return dot(textureLod(picture, p, 0.0).rgb, vec3(0.299, 0.587, 0.114)); }
 
@@ -14,15 +14,15 @@ void main() {
   float m = dot(here, vec3(0.299, 0.587, 0.114));
   float nw = bright(p + vec2(-1, 1) * pixel), ne = bright(p + pixel), sw = bright(p - pixel), se = bright(p + vec2(1, -1) * pixel);
   float low = min(m, min(min(nw, ne), min(sw, se))), high = max(m, max(max(nw, ne), max(sw, se)));
-  if (high - low < max(0.04, 0.12 * high)) {
-    imageStore(result, place, vec4(here, 1.0));
-    return;
+  vec3 shown = here;
+  if (high - low >= max(0.04, 0.12 * high)) {
+    vec2 along = vec2(-((nw + ne) - (sw + se)), (nw + sw) - (ne + se));
+    float reduce = max((nw + ne + sw + se) * 0.03125, 1.0 / 128.0);
+    along = clamp(along / (min(abs(along.x), abs(along.y)) + reduce), vec2(-8.0), vec2(8.0)) * pixel;
+    vec3 near = 0.5 * (textureLod(picture, p - along / 6.0, 0.0).rgb + textureLod(picture, p + along / 6.0, 0.0).rgb);
+    vec3 wide = 0.5 * near + 0.25 * (textureLod(picture, p - 0.5 * along, 0.0).rgb + textureLod(picture, p + 0.5 * along, 0.0).rgb);
+    float w = dot(wide, vec3(0.299, 0.587, 0.114));
+    shown = w < low || w > high ? near : wide;
   }
-  vec2 along = vec2(-((nw + ne) - (sw + se)), (nw + sw) - (ne + se));
-  float reduce = max((nw + ne + sw + se) * 0.03125, 1.0 / 128.0);
-  along = clamp(along / (min(abs(along.x), abs(along.y)) + reduce), vec2(-8.0), vec2(8.0)) * pixel;
-  vec3 near = 0.5 * (textureLod(picture, p - along / 6.0, 0.0).rgb + textureLod(picture, p + along / 6.0, 0.0).rgb);
-  vec3 wide = 0.5 * near + 0.25 * (textureLod(picture, p - 0.5 * along, 0.0).rgb + textureLod(picture, p + 0.5 * along, 0.0).rgb);
-  float w = dot(wide, vec3(0.299, 0.587, 0.114));
-  imageStore(result, place, vec4(w < low || w > high ? near : wide, 1.0));
+  imageStore(result, place, vec4(shown, 1.0));
 }

@@ -1,14 +1,15 @@
 #version 450
 // From linear light to the screen: exposure, bloom, light shafts, a filmic curve (Narkowicz's fit of ACES, softened),
-// a gentle vignette, and half a step of noise against banding.
+// a gentle vignette, and noise against banding.
 #include "landscape/frame.glsl"
 #include "landscape/noise.glsl"
 layout(binding = 0) uniform sampler2D picture;
 layout(binding = 1) uniform sampler2D bloom;
 layout(binding = 2) uniform sampler2D shafts;
 uniform float bloom_strength, shaft_strength;
+uniform float noise;  // in steps of the screen
 layout(local_size_x = 8, local_size_y = 8) in;
-layout(rgba8, binding = 0) writeonly uniform image2D result;
+layout(binding = 0) writeonly uniform image2D result;
 
 vec3 filmic(vec3 x) {
   // A part of a strong colour's light spills into the other channels before the curve, as on film.
@@ -23,8 +24,8 @@ void main() {
   vec3 radiance = textureLod(picture, uv, 0.0).rgb;
   if (bloom_strength > 0.0) radiance = mix(radiance, textureLod(bloom, uv, 0.0).rgb, bloom_strength);
   if (shaft_strength > 0.0) {
-    // The mean of four places hides the dither.
-    vec2 texel = 0.8 / vec2(textureSize(shafts, 0));
+    // The mean of four places is smoother than one between two texels.
+    vec2 texel = 0.5 / vec2(textureSize(shafts, 0));
     vec3 sum = vec3(0.0);
     for (int k = 0; k < 4; ++k) sum += textureLod(shafts, uv + texel * vec2(k % 2 * 2 - 1, k / 2 * 2 - 1), 0.0).rgb;
     radiance += 0.25 * shaft_strength * sum;
@@ -37,5 +38,5 @@ void main() {
   float low = 1.0 - smoothstep(0.05, 0.25, abs(frame.sun.z));  // richer at dawn and dusk
   mapped = clamp(mix(vec3(grey), mapped, 1.08 + 0.09 * low), 0.0, 1.0);
   mapped = mix(12.92 * mapped, 1.055 * pow(mapped, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, mapped));
-  imageStore(result, pixel, vec4(mapped + (gradient_dither(vec2(pixel) + 0.5) - 0.5) / 255.0, 1.0));
+  imageStore(result, pixel, vec4(mapped + noise * triangular_dither(vec2(pixel) + 0.5) / 255.0, 1.0));
 }

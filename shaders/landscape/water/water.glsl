@@ -68,6 +68,14 @@ float meets_water(vec3 ray) {
   return t;
 }
 
+// A depth that the water cannot have in front of it along this ray: that of the highest crests.
+float nearest_water(vec3 ray) {
+  float above = view.camera.z - sea_level() - highest_wave * frame.water.z;
+  if (above <= 0.0 || ray.z >= 0.0) return 1.0;
+  vec4 clip = view.clip_from_world * vec4(view.camera.xyz - above / ray.z * ray, 1.0);
+  return clip.z / clip.w;
+}
+
 // Radiance of the surface, and how much it covers of what is behind it.
 vec4 water_colour(vec3 position, vec2 pixel) {
   meets_surface(position, vec3(0.0, 0.0, view.camera.z < position.z ? -1.0 : 1.0), pixel);

@@ -12,7 +12,9 @@ void main() {
   vec3 radiance = texelFetch(refraction, pixel, 0).rgb;
   vec2 place = vec2(pixel) + 0.5;
   vec3 ray = ray_through(place);
-  float t = meets_water(ray);
+  float nearest = nearest_water(ray), farthest = 1.0;
+  for (int i = 0; i < SAMPLES; ++i) farthest = min(farthest, sample_depth(pixel, i));
+  float t = farthest < nearest ? meets_water(ray) : -1.0;
   if (t >= 0.0) {
     vec3 position = view.camera.xyz + t * ray;
     vec4 clip = view.clip_from_world * vec4(position, 1.0);

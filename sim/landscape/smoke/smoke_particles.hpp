@@ -70,26 +70,13 @@ struct LivingSmoke {
   }
 };
 
-struct MoveSmoke {
+// How a particle is born, and how it moves in a step of `h` seconds that begins at an iteration.
+struct SmokeMotion {
   SmokeFlow flow;
   std::uint64_t seed;
-  const RunState* run;
-  const SmokeState* state;
   const Live* live;
-  Particle* particles;  // [smoke_capacity]
 
-  KINESCOPE_HD LivingSmoke operator()(std::int64_t i) const {
-    const std::int64_t number = state->first + i;
-    Particle& slot = particles[number & (smoke_capacity - 1)];
-    if (run->converged) return slot.size > 0 ? LivingSmoke{number, 1} : LivingSmoke{};
-    Particle p = number >= state->born ? newborn(number) : slot;
-    if (p.size > 0) move(p);
-    slot = p;
-    return p.size > 0 ? LivingSmoke{number, 1} : LivingSmoke{};
-  }
-
- private:
-  KINESCOPE_HD Particle newborn(std::int64_t number) const {
+  KINESCOPE_HD Particle newborn(std::int64_t number, std::int64_t iteration) const {
     const RandomWords words = Random(seed, smoke_stream).words(static_cast<std::uint64_t>(number));
     const float x = 2 * uniform_float(words[0]) - 1, y = 2 * uniform_float(words[1]) - 1;
     return {flow.mouth[0] + 0.28f * x,
@@ -99,13 +86,13 @@ struct MoveSmoke {
             0,
             0,
             0,
-            static_cast<std::uint32_t>(run->iteration)};
+            static_cast<std::uint32_t>(iteration)};
   }
 
-  KINESCOPE_HD void move(Particle& p) const {
-    constexpr float h = static_cast<float>(step_seconds), inverse_tau = 1.8f;
-    const float time = static_cast<float>(run->iteration % 1'000'000) * h;
-    const float age = static_cast<float>(static_cast<std::uint32_t>(run->iteration) - p.born) * h;
+  KINESCOPE_HD void move(Particle& p, std::int64_t iteration, float h) const {
+    constexpr float step = static_cast<float>(step_seconds), inverse_tau = 1.8f;
+    const float time = static_cast<float>(iteration % 1'000'000) * step;
+    const float age = static_cast<float>(static_cast<std::uint32_t>(iteration) - p.born) * step;
     const float x = p.x - flow.corner[0], y = p.y - flow.corner[1], z = p.z - flow.corner[2];
     // Just above the roof the wind is weak; the rise slows down as the smoke cools.
     const float wind = z < 12 ? 0.25f + z * (0.75f / 12) : 1.0f;
@@ -127,6 +114,81 @@ struct MoveSmoke {
     for (const float c : at)
       if (!(c >= 0 && c <= smoke_cube_side)) p.size = 0;
     if (age > oldest_smoke) p.size = 0;
+  }
+};
+
+struct MoveSmoke {
+  SmokeMotion motion;
+  const RunState* run;
+  const SmokeState* state;
+  Particle* particles;  // [smoke_capacity]
+
+  KINESCOPE_HD LivingSmoke operator()(std::int64_t i) const {
+    const std::int64_t number = state->first + i;
+    Particle& slot = particles[number & (smoke_capacity - 1)];
+    if (run->converged) return slot.size > 0 ? LivingSmoke{number, 1} : LivingSmoke{};
+    Particle p = number >= state->born ? motion.newborn(number, run->iteration) : slot;
+    if (p.size > 0) motion.move(p, run->iteration, static_cast<float>(step_seconds));
+    slot = p;
+    return p.size > 0 ? LivingSmoke{number, 1} : LivingSmoke{};
+  }
+};
+
+// The smoke that has risen before the first iteration, as if the chimney had smoked at this rate and in this wind for
+// so long that nobody lives any more who was born earlier. Each particle moves on its own, in longer steps than later:
+// the smallest eddies are still eight steps wide.
+struct RisenSmoke {
+  double batch = 0;          // particles in a batch, not always a whole number
+  std::int64_t batches = 0;  // born before the first iteration; one more is born in it
+
+  // As much as there is room for.
+  explicit RisenSmoke(double rate) : batch(rate * (batch_steps * step_seconds)) {
+    if (!(batch > 0)) return;
+    const double room = static_cast<double>(smoke_capacity) / batch - 1;
+    batches = static_cast<std::int64_t>(std::fmin(oldest_smoke / (batch_steps * step_seconds), room));
+  }
+  KINESCOPE_HD std::int64_t made_in(std::int64_t count) const {
+    return static_cast<std::int64_t>(std::floor(batch * static_cast<double>(count)));
+  }
+  KINESCOPE_HD std::int64_t particles() const { return made_in(batches); }
+  // The iteration, before 0, in which a particle was born.
+  KINESCOPE_HD std::int64_t birth(std::int64_t number) const {
+    const auto before = static_cast<std::int64_t>(std::ceil(static_cast<double>(number + 1) / batch)) - 1;
+    return (before < batches ? before - batches : -1) * batch_steps;
+  }
+};
+
+struct RaiseSmoke {
+  static constexpr std::int64_t most_steps = 6;  // iterations in one step
+  SmokeMotion motion;
+  RisenSmoke risen;
+  Particle* particles;  // [smoke_capacity]
+
+  KINESCOPE_HD LivingSmoke operator()(std::int64_t number) const {
+    const std::int64_t birth = risen.birth(number);
+    Particle p = motion.newborn(number, birth);
+    std::int64_t iteration = birth;
+    while (iteration < 0 && p.size > 0) {
+      const std::int64_t steps = -iteration < most_steps ? -iteration : most_steps;
+      motion.move(p, iteration, static_cast<float>(static_cast<double>(steps) * step_seconds));
+      iteration += steps;
+    }
+    particles[number] = p;
+    return p.size > 0 ? LivingSmoke{number, 1} : LivingSmoke{};
+  }
+};
+
+struct EndRaising {
+  RisenSmoke risen;
+  SmokeState* state;
+
+  KINESCOPE_HD void operator()(LivingSmoke living) const {
+    state->born = risen.particles();
+    state->next = risen.made_in(risen.batches + 1);
+    state->first = living.count > 0 ? living.first : state->born;
+    state->span = state->next - state->first;
+    state->owed = risen.batch * static_cast<double>(risen.batches + 1) - static_cast<double>(state->next);
+    state->living = living.count;
   }
 };
 
@@ -160,8 +222,8 @@ struct EndSmoke {
   }
 };
 
-// The metaball of each living particle: it grows as it rises, and shrinks before it leaves the cube, so that the
-// surface is closed there too.
+// The metaball of each living particle: it grows as it rises, and shrinks where it would reach out of the cube. So the
+// field is zero on all of the cube's sides, its floor at the chimney too, and the surface is closed.
 struct MakeBalls {
   SmokeFlow flow;
   const RunState* run;
@@ -183,7 +245,7 @@ struct MakeBalls {
     const float fading = age > oldest_smoke - 5 ? (oldest_smoke - age) * 0.2f : 1.0f;
     float radius = live->smoke_radius * p.size * growth * (fading > 0 ? fading : 0.0f);
     const float x = p.x - flow.corner[0], y = p.y - flow.corner[1], z = p.z - flow.corner[2];
-    const float gaps[5] = {x, smoke_cube_side - x, y, smoke_cube_side - y, smoke_cube_side - z};
+    const float gaps[6] = {x, smoke_cube_side - x, y, smoke_cube_side - y, z, smoke_cube_side - z};
     for (const float gap : gaps) radius = gap < radius ? gap : radius;
     balls[i] = {p.x, p.y, p.z, radius};
   }

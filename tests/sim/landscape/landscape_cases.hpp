@@ -1,6 +1,7 @@
 // What the landscape's tests on both backends share.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -18,15 +19,16 @@ namespace kinescope::sim::landscape_cases {
 using namespace landscape;
 using test_buffers::HostBuffers;
 
-inline std::unique_ptr<Simulation> make(const std::vector<std::string>& settings, Backend backend = Backend::cpu,
-                                        int threads = 0, std::uint64_t seed = 1) {
+inline std::unique_ptr<Simulation> make_landscape(const std::vector<std::string>& settings,
+                                                  Backend backend = Backend::cpu, int threads = 0,
+                                                  std::uint64_t seed = 1) {
   const auto parameters = landscape_kind().make_parameters();
   for (const std::string& setting : settings) parameters->set(setting);
   Setup setup;
   setup.backend = backend;
   setup.threads = threads;
   setup.seed = seed;
-  return landscape_kind().make(setup, *parameters);
+  return landscape_kind().make_landscape(setup, *parameters);
 }
 
 struct Topology {
@@ -52,6 +54,25 @@ inline Topology topology(const SurfaceData& surface) {
     result.open_edges += count != 1 || back == directed.end() || back->second != 1;
   }
   return result;
+}
+
+// The same open edges, for surfaces that are looked at often.
+inline std::size_t open_edges(const SurfaceData& surface) {
+  std::vector<std::uint64_t> edges;  // of both directions, the direction in the last bit
+  for (std::size_t i = 0; i < surface.indices.size(); i += 3)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint64_t a = surface.indices[i + k], b = surface.indices[i + (k + 1) % 3];
+      edges.push_back(a < b ? a << 33 | b << 1 : b << 33 | a << 1 | 1);
+    }
+  std::sort(edges.begin(), edges.end());
+  std::size_t open = 0;
+  for (std::size_t i = 0; i < edges.size();) {
+    std::size_t end = i;
+    while (end < edges.size() && edges[end] >> 1 == edges[i] >> 1) ++end;
+    open += end - i != 2 || edges[i] == edges[i + 1];
+    i = end;
+  }
+  return open;
 }
 
 inline double volume(const SurfaceData& surface) {

@@ -24,7 +24,7 @@ struct Standing {
   TerrainHeights on;
 
   explicit Standing(const std::vector<std::string>& settings)
-      : simulation(make(settings)), landscape(dynamic_cast<Landscape*>(simulation.get())) {
+      : simulation(make_landscape(settings)), landscape(dynamic_cast<Landscape*>(simulation.get())) {
     simulation->attach(buffers);
     simulation->publish();
     const auto published = buffers.of("heights");
@@ -137,7 +137,7 @@ const std::vector<std::string> small = {"terrain_size=6", "smoke_grid=32", "tree
 
 TEST_F(LandscapeFiles, TheSeedMakesTheMeshes) {
   const auto written = [&](std::uint64_t seed, int threads, const std::string& name) {
-    const auto simulation = make(small, Backend::cpu, threads, seed);
+    const auto simulation = make_landscape(small, Backend::cpu, threads, seed);
     while (simulation->advance({1e9, 50})) continue;
     write_output(*simulation, "out", path(name));
     return file_content(path(name));
@@ -149,7 +149,7 @@ TEST_F(LandscapeFiles, TheSeedMakesTheMeshes) {
 }
 
 TEST_F(LandscapeFiles, AnObjFileHoldsSixGroups) {
-  const auto simulation = make(small);
+  const auto simulation = make_landscape(small);
   while (simulation->advance(Budget{})) continue;
   write_output(*simulation, "out", path("all.obj"));
   std::ifstream file(path("all.obj"));
@@ -188,7 +188,7 @@ TEST_F(LandscapeFiles, AnObjFileHoldsSixGroups) {
 }
 
 TEST_F(LandscapeFiles, APlyFileHoldsAllOfThem) {
-  const auto simulation = make(small);
+  const auto simulation = make_landscape(small);
   while (simulation->advance(Budget{})) continue;
   write_output(*simulation, "out", path("all.ply"));
   const std::string content = file_content(path("all.ply"));
@@ -211,7 +211,7 @@ TEST_F(LandscapeFiles, APlyFileHoldsAllOfThem) {
 
 // People are told before the run how large a file will be.
 TEST_F(LandscapeFiles, AreAboutAsLargeAsWasSaid) {
-  const auto simulation = make({"terrain_size=7", "smoke_grid=32", "trees=200", "duration=1"});
+  const auto simulation = make_landscape({"terrain_size=7", "smoke_grid=32", "trees=200", "duration=1"});
   const Simulation& large = *simulation;
   while (simulation->advance(Budget{})) continue;
   for (const std::string name : {"all.obj", "all.ply"}) {
@@ -224,7 +224,7 @@ TEST_F(LandscapeFiles, AreAboutAsLargeAsWasSaid) {
 }
 
 TEST(Landscape, EndsAtItsDurationAndGoesOnWithALongerOne) {
-  const auto simulation = make({"terrain_size=5", "trees=10", "duration=0.5"});
+  const auto simulation = make_landscape({"terrain_size=5", "trees=10", "duration=0.5"});
   EXPECT_TRUE(simulation->advance({1e9, 29}));
   EXPECT_FALSE(simulation->advance(Budget{}));
   EXPECT_EQ(simulation->progress().iteration, 30);
@@ -241,7 +241,8 @@ TEST(Landscape, EndsAtItsDurationAndGoesOnWithALongerOne) {
 
 TEST(Landscape, SmokeIsBornAtItsRateAndBlowsWithTheWind) {
   const auto centre = [](const std::string& direction) {
-    Standing standing({"terrain_size=6", "trees=10", "wind_speed=6", "wind_direction=" + direction});
+    Standing standing({"terrain_size=6", "trees=10", "smoke_rate=0", "wind_speed=6", "wind_direction=" + direction});
+    standing.simulation->change("smoke_rate", "400");  // so that none has risen at the start
     standing.simulation->advance({1e9, 120});
     EXPECT_EQ(standing.simulation->progress().figure, 400 * 0.05f * 39);  // a batch each 0.05 s; none has left yet
     standing.simulation->publish();
@@ -256,6 +257,85 @@ TEST(Landscape, SmokeIsBornAtItsRateAndBlowsWithTheWind) {
   };
   EXPECT_GT(centre("270").x, 0.8);  // from the west it blows east
   EXPECT_LT(centre("0").y, -0.8);
+}
+
+// The smoke's surface as it is published now.
+SurfaceData smoke_of(Standing& standing) {
+  standing.simulation->publish();
+  const auto draw = standing.buffers.of<std::uint32_t>("smoke_draw");
+  const auto positions = standing.buffers.of("smoke_positions");
+  const auto indices = standing.buffers.of<std::uint32_t>("smoke_indices");
+  SurfaceData surface;
+  surface.positions.assign(positions.begin(), positions.begin() + 3 * draw[5]);
+  surface.indices.assign(indices.begin(), indices.begin() + draw[0]);
+  surface.overflow = draw[7] != 0;
+  return surface;
+}
+
+// At the chimney, at the cube's sides and at its top, however large and however driven the smoke's metaballs are.
+TEST(Landscape, TheSmokesSurfaceIsClosedAtEveryStep) {
+  const std::vector<std::vector<std::string>> extremes = {
+      {},
+      {"smoke_radius=5"},
+      {"smoke_radius=0.1", "smoke_grid=150", "smoke_rate=3000"},
+      {"wind_speed=30"},
+      {"wind_speed=0", "smoke_radius=3"},
+      {"smoke_rate=20000", "smoke_grid=24", "wind_speed=12"},
+      {"smoke_grid=16", "smoke_radius=2", "wind_direction=0"},
+  };
+  for (const std::vector<std::string>& extreme : extremes) {
+    std::vector<std::string> settings = {"terrain_size=5", "trees=10", "butterflies=0", "smoke_grid=40",
+                                         "duration=100000"};
+    settings.insert(settings.end(), extreme.begin(), extreme.end());
+    Standing standing(settings);
+    std::size_t triangles = 0;
+    float lowest = 1e9f;
+    const glm::vec3 mouth = standing.landscape->cabin_place().chimney_mouth;
+    for (int step = 0; step < 9; ++step) {
+      const SurfaceData surface = smoke_of(standing);
+      ASSERT_FALSE(surface.overflow);
+      ASSERT_EQ(open_edges(surface), 0u) << testing::PrintToString(extreme) << " step " << step;
+      triangles += surface.indices.size() / 3;
+      for (std::size_t v = 2; v < surface.positions.size(); v += 3) lowest = std::min(lowest, surface.positions[v]);
+      standing.simulation->advance({1e9, step < 6 ? 1 : 11});
+    }
+    EXPECT_GT(triangles, 1000u) << testing::PrintToString(extreme);
+    EXPECT_GE(lowest, mouth.z);
+    EXPECT_LT(lowest, mouth.z + 3 * smoke_cube_side / 15) << "it begins at the chimney";
+  }
+}
+
+// A view does not begin with a chimney that is just being lit: as much smoke as there is at first, and as high, there
+// is long after all of that has gone.
+TEST(Landscape, BeginsWithSmokeThatHasRisen) {
+  for (const char* wind : {"wind_speed=0", "wind_speed=3", "wind_speed=12"}) {
+    Standing standing({"terrain_size=5", "trees=10", "butterflies=0", "smoke_grid=40", "duration=100000", wind});
+    struct Plume {
+      double living, height;
+      bool operator==(const Plume&) const = default;
+    };
+    const auto plume = [&] {
+      double top = 0;
+      const SurfaceData surface = smoke_of(standing);
+      for (std::size_t v = 2; v < surface.positions.size(); v += 3) top = std::max(top, double(surface.positions[v]));
+      return Plume{double(standing.buffers.of<std::uint32_t>("smoke_draw")[6]),
+                   top - double(standing.landscape->cabin_place().chimney_mouth.z)};
+    };
+    const Plume first = plume();
+    Plume least{1e9, 1e9}, most{0, 0};
+    for (int i = 0; i < 6; ++i) {
+      standing.simulation->advance({1e9, i == 0 ? 1300 : 120});
+      const Plume later = plume();
+      least = {std::min(least.living, later.living), std::min(least.height, later.height)};
+      most = {std::max(most.living, later.living), std::max(most.height, later.height)};
+    }
+    EXPECT_GT(first.living, 0.9 * least.living) << wind;
+    EXPECT_LT(first.living, 1.1 * most.living) << wind;
+    EXPECT_GT(first.height, 0.85 * least.height) << wind;
+    EXPECT_LT(first.height, 1.15 * most.height) << wind;
+    standing.simulation->restart();
+    EXPECT_TRUE(plume() == first) << wind;
+  }
 }
 
 }  // namespace

@@ -279,7 +279,7 @@ TEST(LandscapePlants, NeighboursAreOfDifferentVariants) {
 
 TEST(LandscapePlants, EachKindStandsWhereItGrows) {
   for (const char* shape : {"shape=hills", "shape=island"}) {
-    const auto simulation = make({"terrain_size=8", "trees=3000", "smoke_grid=16", shape});
+    const auto simulation = make_landscape({"terrain_size=8", "trees=3000", "smoke_grid=16", shape});
     HostBuffers buffers;
     simulation->attach(buffers);
     simulation->publish();
@@ -325,7 +325,7 @@ TEST(LandscapePlants, APlantIsExchangedWhereItStands) {
     return simulation.result();
   };
   const std::vector<std::string> settings = {"terrain_size=6", "trees=3000", "smoke_grid=16", "duration=2"};
-  const auto simulation = make(settings), another = make(settings, Backend::cpu, 7);
+  const auto simulation = make_landscape(settings), another = make_landscape(settings, Backend::cpu, 7);
   auto& landscape = dynamic_cast<Landscape&>(*simulation);
   const auto before = landscape.plants();
   PlantGrammar thick = load_plants()[palm];
