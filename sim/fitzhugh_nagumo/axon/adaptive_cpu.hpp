@@ -80,6 +80,7 @@ class AdaptiveTile {
     }
     const std::int64_t last = run_.cells.intervals - first_;
     held_ = run_.held && last < region_nodes ? static_cast<int>(last) : -1;
+    if (held_ >= 0) v_[held_] = 1;
   }
 
   // One step of the places within `margin` nodes of the tile.
@@ -89,8 +90,14 @@ class AdaptiveTile {
     const HeatStep<T> heat = run_.heat;
     stretches(low - heat_reach, high + heat_reach, [&](int begin, int end) { react(reaction, v_, w_, begin, end); });
     mirror(v_);
+    const T w_held = held_ >= 0 ? w_[held_] : T(0);
     stretches(low, high, [&](int begin, int end) { diffuse(heat, reaction, v_, next_, w_, begin, end); });
-    if (held_ >= low && held_ < high) next_[held_] = 1;
+    if (held_ >= low && held_ < high) {  // its w goes on with v = 1, whatever diffusion made of that
+      T one = 1;
+      w_[held_] = w_held;
+      reaction(one, w_[held_]);
+      next_[held_] = 1;
+    }
     std::swap(v_, next_);
   }
   static void react(const ReactionStep<T> reaction, T* __restrict v, T* __restrict w, int begin, int end) {

@@ -30,6 +30,7 @@ __global__ void __launch_bounds__(region_nodes) march_cells(AdaptiveRun<T> run) 
     v = run.fields.v[from][node];
     w = run.fields.w[from][node];
   }
+  if (held) v = 1;
   for (int i = threadIdx.x; i < 2 * width; i += region_nodes) shared[0][i] = 0;
   __syncthreads();
   const int place = threadIdx.x + heat_reach;
@@ -57,6 +58,7 @@ __global__ void __launch_bounds__(region_nodes) march_cells(AdaptiveRun<T> run) 
     __syncthreads();  // one is enough: the other slot is written before the next one
     if (live) {
       v = run.heat(shared[slot] + place);
+      if (held) v = 1;
       run.reaction(v, w);
     }
     if (held) v = 1;
