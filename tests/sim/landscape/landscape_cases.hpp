@@ -28,7 +28,7 @@ inline std::unique_ptr<Simulation> make_landscape(const std::vector<std::string>
   setup.backend = backend;
   setup.threads = threads;
   setup.seed = seed;
-  return landscape_kind().make_landscape(setup, *parameters);
+  return landscape_kind().make(setup, *parameters);
 }
 
 struct Topology {
