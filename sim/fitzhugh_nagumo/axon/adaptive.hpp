@@ -194,10 +194,12 @@ struct AdaptiveRun {
 
   std::int64_t tiles() const { return (cells.cells - 1) / tile_cells + 1; }
   KINESCOPE_HD bool judges(std::int64_t iteration) const { return iteration % adaptive_depth == 0; }
-  // The value k nodes beyond the last one, by that as far before it. At a held end v − 1 changes its sign, up to the
-  // curvature there, which is w because v stays.
-  KINESCOPE_HD T mirrored_at_last(T v, int k, T w_last) const {
-    return held ? fused(T(k * k) * spacing_square, w_last, T(2) - v) : v;
+  // The value k nodes beyond the last one, by that as far before it and those of the last one. At a held end v less
+  // that changes its sign, up to the curvature, which is w where v stays. Within a step a held v goes with the reaction
+  // and with diffusion, as its neighbours do, and is 1 again after both: held in between, it would cost an order (L.
+  // Einkemmer, A. Ostermann, SIAM J. Sci. Comput. 37, 2015).
+  KINESCOPE_HD T mirrored_at_last(T v, int k, T v_last, T w_last) const {
+    return held ? fused(T(k * k) * spacing_square, w_last, T(2) * v_last - v) : v;
   }
   // The new state of a cell that was stepped.
   KINESCOPE_HD std::uint8_t judged(bool judged_now, int before, bool above) const {

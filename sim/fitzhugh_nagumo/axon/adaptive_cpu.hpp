@@ -90,14 +90,8 @@ class AdaptiveTile {
     const HeatStep<T> heat = run_.heat;
     stretches(low - heat_reach, high + heat_reach, [&](int begin, int end) { react(reaction, v_, w_, begin, end); });
     mirror(v_);
-    const T w_held = held_ >= 0 ? w_[held_] : T(0);
     stretches(low, high, [&](int begin, int end) { diffuse(heat, reaction, v_, next_, w_, begin, end); });
-    if (held_ >= low && held_ < high) {  // its w goes on with v = 1, whatever diffusion made of that
-      T one = 1;
-      w_[held_] = w_held;
-      reaction(one, w_[held_]);
-      next_[held_] = 1;
-    }
+    if (held_ >= low && held_ < high) next_[held_] = 1;
     std::swap(v_, next_);
   }
   static void react(const ReactionStep<T> reaction, T* __restrict v, T* __restrict w, int begin, int end) {
@@ -117,14 +111,13 @@ class AdaptiveTile {
       w[i] = w_here;
     }
   }
-  // Fills the places beyond the axon's ends, and holds the last node.
+  // Fills the places beyond the axon's ends.
   void mirror(T* v) const {
     const std::int64_t last = run_.cells.intervals - first_;
-    if (held_ >= 0) v[held_] = 1;
     if (first_ < 0)
       for (int k = 1; k <= heat_reach; ++k) v[-first_ - k] = v[-first_ + k];
     if (last < region_nodes)
-      for (int k = 1; k <= heat_reach; ++k) v[last + k] = run_.mirrored_at_last(v[last - k], k, w_[last]);
+      for (int k = 1; k <= heat_reach; ++k) v[last + k] = run_.mirrored_at_last(v[last - k], k, v[last], w_[last]);
   }
 
   void keep_row(std::int64_t row) {

@@ -38,12 +38,13 @@ __global__ void __launch_bounds__(region_nodes) march_cells(AdaptiveRun<T> run) 
   const std::int64_t to_last = cells.intervals - node;
   const int before_first = live && node > 0 && node <= heat_reach ? place - 2 * static_cast<int>(node) : -1;
   const int after_last = live && to_last > 0 && to_last <= heat_reach ? place + 2 * static_cast<int>(to_last) : width;
-  const bool near_held = run.held && after_last < width;
-  T one = 1, w_last = near_held ? run.fields.w[from][cells.intervals] : T(0);  // goes on as the held node's does
+  // These threads do what the held node's thread does, for its values.
+  const bool near_held = run.held && after_last < width && threadIdx.x + to_last < region_nodes;
+  T v_last = 1, w_last = near_held ? run.fields.w[from][cells.intervals] : T(0);
   const auto show = [&](T* to) {
     if (live) to[place] = v;
     if (before_first >= 0) to[before_first] = v;
-    if (after_last < width) to[after_last] = run.mirrored_at_last(v, static_cast<int>(to_last), w_last);
+    if (after_last < width) to[after_last] = run.mirrored_at_last(v, static_cast<int>(to_last), v_last, w_last);
   };
 
   const int steps = static_cast<int>(march.steps);
@@ -52,17 +53,19 @@ __global__ void __launch_bounds__(region_nodes) march_cells(AdaptiveRun<T> run) 
   int slot = 0;
   for (int s = 1; s <= steps; ++s, slot ^= 1) {
     if (live) run.reaction(v, w);
-    if (held) v = 1;
-    if (near_held) run.reaction(one = 1, w_last);
+    if (near_held) run.reaction(v_last, w_last);
     show(shared[slot]);
     __syncthreads();  // one is enough: the other slot is written before the next one
     if (live) {
       v = run.heat(shared[slot] + place);
-      if (held) v = 1;
       run.reaction(v, w);
     }
+    if (near_held) {
+      v_last = run.heat(shared[slot] + place + to_last);
+      run.reaction(v_last, w_last);
+      v_last = 1;
+    }
     if (held) v = 1;
-    if (near_held) run.reaction(one = 1, w_last);
     if (iteration + s != row_at) continue;
     if (run.rows.values) {
       slot ^= 1;

@@ -40,6 +40,23 @@ TEST(FitzHughNagumoAdaptive, TheAdaptiveSchemesErrorIsNearItsTolerance) {
   }
 }
 
+// Where an end is held, waves start one after the other, and errors add up.
+TEST(FitzHughNagumoAdaptive, TheErrorIsNearTheToleranceWithAHeldEndToo) {
+  for (const double time : {100.0, 300.0}) {
+    const Assignments base = with(exact, {"case=traveling", assign("end_time", time)});
+    Line fine = thinned(final_v(with(base, {"scheme=implicit", "nodes=3201", "dx=0.0625", "dt=0.03125"})), 8);
+    const Line coarse = thinned(final_v(with(base, {"scheme=implicit", "nodes=1601", "dx=0.125", "dt=0.0625"})), 4);
+    for (std::size_t i = 0; i < fine.size(); ++i) fine[i] += (fine[i] - coarse[i]) / 3;
+    for (const double tolerance : {1e-2, 1e-3}) {
+      const double error =
+          rms_difference(final_v(with(base, {"scheme=adaptive", assign("tolerance", tolerance)})), fine);
+      std::printf("t = %g: tolerance %g, error %.3g\n", time, tolerance, error);
+      EXPECT_LE(error, 3 * tolerance) << time;
+      EXPECT_GE(error, tolerance / 3) << time;
+    }
+  }
+}
+
 TEST(FitzHughNagumoAdaptive, TheAdaptiveSchemeIsOfSecondOrderInTimeAndEighthInSpace) {
   const Assignments base = with(exact, {"scheme=adaptive", "end_time=30", "nodes=801", "dx=0.25", "rest_below=1e-9"});
   const auto errors = [&](const char* name, const std::vector<double>& values, double finest, const char* other) {
