@@ -232,11 +232,15 @@ void read_values(const OptionValues& values, Options& options) {
 }
 
 // "run takes --out; view does not": which commands an option is for, in words.
+// "view", "view and run", "view, run and work".
 std::string commands_of(const OptionEntry& entry) {
-  std::string text;
-  for (const Command command : all_commands)
-    if (entry.belongs_to(command)) text += (text.empty() ? "" : " and ") + std::string(command_name(command));
-  return text;
+  std::string text, last;
+  for (const Command command : all_commands) {
+    if (!entry.belongs_to(command)) continue;
+    if (!last.empty()) text += (text.empty() ? "" : ", ") + last;
+    last = command_name(command);
+  }
+  return text.empty() ? last : text + " and " + last;
 }
 
 }  // namespace

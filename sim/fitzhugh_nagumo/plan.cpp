@@ -59,8 +59,8 @@ AdaptiveChoice choose_for_impulses(double error, double time) {
   return {step, std::min(widest_spacing, 2 * std::sqrt(std::sqrt(step)))};
 }
 
-// At an end that is held the solution has a corner, and waves start one after the other, so that errors add up until the
-// end: 7e-5 to 1.2e-4 Δt² t and at most 8e-6 Δx⁴ t were measured at t = 100 and 300.
+// At an end that is held the solution has a corner, and waves start one after the other, so that errors add up until
+// the end: 7e-5 to 1.2e-4 Δt² t and at most 8e-6 Δx⁴ t were measured at t = 100 and 300.
 AdaptiveChoice choose_for_held_end(double error, double time) {
   return {std::min(1.0, std::sqrt(error / (1.2e-4 * time))), std::min(2.0, std::pow(error / (3e-5 * time), 0.25))};
 }

@@ -45,7 +45,7 @@ const Misuse misuses[] = {
     {{"--headless=3"}, "--headless takes no value"},
     {{"run", "glimmer", "--headless"}, "--headless is an option of view, not of run"},
     {{"view", "--out", "x.csv"}, "--out is an option of run, not of view"},
-    {{"list", "--data", "x.csv"}, "--data is an option of view and run, not of list"},
+    {{"list", "--data", "x.csv"}, "--data is an option of view, run and work, not of list"},
     {{"run"}, "run needs a simulation"},
     {{"run", "glimmr"}, "there is no simulation 'glimmr'; did you mean 'glimmer'?"},
     {{"run", "mean-shft"}, "there is no simulation 'mean-shft'; did you mean 'mean-shift'?"},
