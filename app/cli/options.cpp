@@ -231,8 +231,7 @@ void read_values(const OptionValues& values, Options& options) {
   options.data_directory = given("--data-directory") ? text("--data-directory") : published ? published : "";
 }
 
-// "run takes --out; view does not": which commands an option is for, in words.
-// "view", "view and run", "view, run and work".
+// Which commands an option is for: "view", "view and run", "view, run and work".
 std::string commands_of(const OptionEntry& entry) {
   std::string text, last;
   for (const Command command : all_commands) {
