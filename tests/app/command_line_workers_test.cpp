@@ -617,7 +617,6 @@ TEST_F(CommandLineWorkers, EndWithARunThatIsInterrupted) {
 TEST_F(CommandLineWorkers, AreRefusedInOneLineWhereThereCanBeNone) {
   const std::vector<std::vector<std::string>> refused = {
       {"run", "glimmer", "--workers", "2"},
-      {"run", "k-means", "--workers", "2", "--backend", "cuda"},
       {"run", "k-means", "--workers", "0"},
       {"run", "k-means", "--workers", "2", "--group", "/nowhere"},
       {"run", "k-means", "--timeout", "2"},

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/core/array.hpp"
+#include "sim/core/executors/functors.hpp"
 #include "sim/landscape/mesh.hpp"
 #include "sim/landscape/smoke/surface_kernels.hpp"
 
@@ -62,6 +63,8 @@ class SmokeSurface {
     for (auto* bytes : {&sides_, &before_}) *bytes = Array<std::uint8_t, Executor>(executor_, bricks);
     inside_ = Array<std::uint64_t, Executor>(executor_, bricks * brick_side);
     edges_ = Array<EdgeWord, Executor>(executor_, bricks * edge_words);
+    // Those of bricks that no surface crosses are read, and not used.
+    executor_.for_each("no edges", static_cast<std::int64_t>(edges_.size()), Fill<EdgeWord>{edges_.data(), {}});
     list_counts_ = Array<std::int64_t, Executor>(executor_, 4);
     const std::int64_t zeros[4] = {};
     list_counts_.upload(zeros);

@@ -178,7 +178,7 @@ def workers_of(process):
 
 def workers(program, folder):
     """k-means of two processes: each has a strip, one that is killed is marked, and nothing is left of them."""
-    with Window(program, "k-means", "--workers", "2", "--data", "synthetic:gaussians,n=20000,k=2,clusters=3",
+    with Window(program, "k-means", "--backend", "cpu", "--workers", "2", "--data", "synthetic:gaussians,n=20000,k=2,clusters=3",
                 "--set", "stop=iterations", "--set", "iterations=100000") as window:
         window.wait(lambda: window.states.get("workers", "").startswith("1 "), "the strips")
         window.wait(lambda: len(workers_of(window.process.pid)) == 2, "two processes")
