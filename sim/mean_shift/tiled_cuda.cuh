@@ -112,9 +112,8 @@ inline constexpr int float_points = 128;  // number of points summed in float; t
 
 // The coordinates, and −|x|² last. Past the end of the part that is −∞: such a point has no weight.
 template <int K>
-__device__ inline void load_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, int tile, int threads,
-                                 float4* points) {
-  for (int k = threadIdx.x; k < tile; k += threads) {
+__device__ inline void load_tile(const Cloud& cloud, std::int64_t begin, std::int64_t end, int tile, float4* points) {
+  for (int k = threadIdx.x; k < tile; k += blockDim.x) {
     float x[4] = {0, 0, 0, -INFINITY};
     if (begin + k < end) {
       float square = 0;
@@ -143,8 +142,8 @@ __global__ void __launch_bounds__(tuned ? tile_threads : most_block_threads, !tu
     return tuned ? shared_totals[p][c][tuned ? threadIdx.x : 0] : own_totals[p][c];
   };
   if (shifted.idle()) return;
-  const int threads = tuned ? tile_threads : static_cast<int>(blockDim.x);
-  const std::int64_t first = std::int64_t(blockIdx.x) * threads * P + threadIdx.x;
+  const std::int64_t threads = tuned ? tile_threads : blockDim.x;
+  const std::int64_t first = blockIdx.x * threads * P + threadIdx.x;
   float twice[P][K], moment[P][K] = {}, weight[P] = {};  // twice: 2 y
   for (int p = 0; p < P; ++p) {
     const std::int64_t i = min(first + p * threads, cloud.count - 1);
@@ -161,7 +160,7 @@ __global__ void __launch_bounds__(tuned ? tile_threads : most_block_threads, !tu
   const std::int64_t begin = blockIdx.y * parts.length, part_end = min(begin + parts.length, cloud.count);
   for (std::int64_t tile_begin = begin; tile_begin < part_end; tile_begin += tile) {
     __syncthreads();
-    load_tile<K>(cloud, tile_begin, part_end, tile, threads, tile_points);
+    load_tile<K>(cloud, tile_begin, part_end, tile, tile_points);
     __syncthreads();
     for (int run = 0; run < tile; run += float_points) {
       const int run_end = min(run + float_points, tile);
