@@ -313,6 +313,7 @@ void MeanShiftSimulation<Executor>::resume() {
   RunState run = stepper_.seen();
   run.converged = run.cut = 0;
   executor_.for_each("wake", count(), Wake{weight_.data()});
+  enqueue(false);  // the densities of the present places, whether labels() has found them already or not
   labels_of_ = clusters_of_ = -1;
   Base::go_on(run);
 }
