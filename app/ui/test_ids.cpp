@@ -5,6 +5,10 @@
 
 namespace kinescope::app {
 
+TestIds::TestIds(bool enabled) : enabled_(enabled) {
+  if (enabled) std::setvbuf(stdout, nullptr, _IOFBF, 1 << 16);  // room for all lines of a frame
+}
+
 void TestIds::widget(const char* id, ImVec2 low, ImVec2 high) {
   if (!enabled_) return;
   seen_[id] = {int(std::lround(low.x)), int(std::lround(low.y)), int(std::lround(high.x - low.x)),
@@ -18,7 +22,6 @@ void TestIds::last_item(const char* id) {
 void TestIds::cut(const char* id) {
   if (!enabled_ || !cut_.insert(id).second) return;
   std::printf("cut %s\n", id);
-  std::fflush(stdout);
 }
 
 void TestIds::state(const std::string& key, const std::string& value) {
@@ -27,11 +30,10 @@ void TestIds::state(const std::string& key, const std::string& value) {
   if (known == value) return;
   known = value;
   std::printf("state %s %s\n", key.c_str(), value.c_str());
-  std::fflush(stdout);
 }
 
 void TestIds::end_frame() {
-  if (!enabled_ || seen_ == printed_) return;
+  if (!enabled_) return;
   for (const auto& [id, r] : seen_) {
     const auto before = printed_.find(id);
     if (before == printed_.end() || before->second != r)

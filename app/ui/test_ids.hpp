@@ -11,14 +11,14 @@ namespace kinescope::app {
 
 class TestIds {
  public:
-  explicit TestIds(bool enabled = false) : enabled_(enabled) {}
+  explicit TestIds(bool enabled = false);
   bool enabled() const { return enabled_; }
   void begin_frame() { seen_.clear(); }
   void widget(const char* id, ImVec2 low, ImVec2 high);
   void last_item(const char* id);  // the last widget that ImGui was given
   void cut(const char* id);        // the text did not fit and was shortened
   void state(const std::string& key, const std::string& value);
-  void end_frame();  // prints what has changed since the last time
+  void end_frame();  // prints what has changed since the last time: a frame's lines arrive together
 
  private:
   struct Rectangle {

@@ -76,7 +76,7 @@ class Window:
         environment.pop("WAYLAND_DISPLAY", None)
         self.errors = open(self.folder.name + "/stderr", "w+")
         self.process = subprocess.Popen([program, "view", "--test-ids", *arguments], stdout=subprocess.PIPE, stderr=self.errors,
-                                        cwd=self.folder.name, env=environment, text=True)
+                                        cwd=self.folder.name, env=environment)
         self.ids, self.states, self.told, self.changed = {}, {}, [], threading.Condition()
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
@@ -95,17 +95,24 @@ class Window:
         assert kind or "OpenGL:" not in told, told
 
     def _read(self):
-        for line in self.process.stdout:
+        """What arrives together is known together: a frame's lines belong to each other."""
+        rest = b""
+        while arrived := os.read(self.process.stdout.fileno(), 1 << 16):
+            *lines, rest = (rest + arrived).split(b"\n")
             with self.changed:
-                self.told.append(line.rstrip("\n"))
-                kind, _, rest = line.rstrip("\n").partition(" ")
-                if kind == "id":
-                    name, *numbers = rest.rsplit(" ", 4)
-                    self.ids[name] = tuple(map(int, numbers))
-                elif kind == "state":
-                    key, _, value = rest.partition(" ")
-                    self.states[key] = value
+                for line in lines:
+                    self._learn(line.decode())
                 self.changed.notify_all()
+
+    def _learn(self, line):
+        self.told.append(line)
+        kind, _, rest = line.partition(" ")
+        if kind == "id":
+            name, *numbers = rest.rsplit(" ", 4)
+            self.ids[name] = tuple(map(int, numbers))
+        elif kind == "state":
+            key, _, value = rest.partition(" ")
+            self.states[key] = value
 
     def wait(self, condition, what, patience=PATIENCE):
         """Until condition() holds; fails with what was waited for."""
