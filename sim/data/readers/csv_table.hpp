@@ -1,0 +1,82 @@
+// The table that grows from the blocks of a CSV file, and what all of them together decide: which columns are texts,
+// whether record one is a header (as csv.hpp defines), which texts are dates.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/core/table.hpp"
+#include "sim/data/load.hpp"
+#include "sim/data/readers/csv_block.hpp"
+#include "sim/data/readers/csv_header.hpp"
+#include "sim/data/readers/csv_records.hpp"
+#include "sim/data/readers/dialect.hpp"
+
+namespace kinescope::sim {
+
+class CsvTable {
+ public:
+  using Keeps = std::vector<CsvKeeps>;  // [columns]
+
+  CsvTable(const std::string& path, Header header, const Dialect& dialect) : header_(header) {
+    shape_.path = path;
+    shape_.separator = dialect.separator;
+    shape_.decimal_comma = dialect.decimal_comma;
+  }
+
+  // Record one, from line `line`, and the records that follow it. It is kept until those tell whether it is a header.
+  void begin(std::vector<std::string> first, std::size_t line, const CsvRecords& following);
+  bool begun() const { return !first_.empty(); }
+  const CsvShape& shape() const { return shape_; }
+  std::size_t columns() const { return columns_.size(); }
+
+  // How blocks that are added must have kept their cells; any thread may ask.
+  std::shared_ptr<const Keeps> keeps() {
+    const std::lock_guard lock(mutex_);
+    return keeps_;
+  }
+  // A text in one of the first `rows` rows makes its column one of texts. True if one does: `block`, which holds these
+  // rows, is then to be read again.
+  bool decide_texts(const CsvBlock& block, std::size_t rows);
+  // Adds rows, and takes what it can from `block`. Throws Error (input) for too many rows, or more than memory holds.
+  void add(CsvBlock& block);
+  void add_comments(std::size_t lines) { comments_ += lines; }
+  // Memory for all rows, as far as the part of the file that was read tells how many there will be; what is not used is
+  // never touched.
+  void reserve(double part_read);
+
+  // The table; nothing is left here. If the rows after record one are fewer than `few`, `all` holds them, from line
+  // `line` on: a record one that is a row may then make its column one of texts. Throws Error (input).
+  Table finish(std::string_view all, std::size_t line, std::size_t few);
+
+ private:
+  void set_keeps(Keeps keeps) {
+    const std::lock_guard lock(mutex_);
+    keeps_ = std::make_shared<const Keeps>(std::move(keeps));
+  }
+  void add_cells(CsvColumn& growing, CsvBlock& block, std::size_t index);
+  void decide_header();
+  void put_first_row_in_front(std::string_view all, std::size_t line, std::size_t few);
+  void put_in_front(CsvColumn& growing, std::string_view cell);
+  void find_dates();
+  void turn_dates_into_days();
+  void check_size() const;
+
+  Header header_;
+  CsvShape shape_;
+  std::vector<std::string> first_;  // the cells of record one
+  std::size_t first_line_ = 0;
+  ShortHeader short_header_ = ShortHeader::no;
+  std::mutex mutex_;
+  std::shared_ptr<const Keeps> keeps_;
+  std::vector<CsvColumn> columns_;
+  std::vector<std::size_t> lines_;  // [rows]
+  std::size_t cells_unchecked_ = 0, comments_ = 0;
+  std::string reason_;
+};
+
+}  // namespace kinescope::sim
