@@ -53,7 +53,7 @@ bool type_value(Ui& ui, ImVec2 low, ImVec2 size, double& value, const SliderRang
   ImGui::SetCursorScreenPos(low);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), 0.5f * (size.y - ui.fonts.text->FontSize)});
   ImGui::SetNextItemWidth(size.x);
-  if (std::exchange(typing.fresh, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(typing.fresh, false)) type_into("##typed");
   const bool entered = ImGui::InputText(
       "##typed", typing.text, sizeof typing.text,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CharsScientific);

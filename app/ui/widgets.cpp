@@ -298,11 +298,15 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   return index != before;
 }
 
+void type_into(const char* label) {
+  ImGui::GetCurrentContext()->NavActivateInputId = ImGui::GetID(label);
+}
+
 bool text_field(Ui& ui, const char* id, const char* hint, const char* help, std::string& text) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), 0.5f * (ui.px(row_height) - ui.fonts.text->FontSize)});
   ImGui::SetNextItemWidth(line_width());
   ImGui::PushID(id);
-  if (ui.keys.id == id && std::exchange(ui.keys.press, false)) ImGui::SetKeyboardFocusHere();
+  if (ui.keys.id == id && std::exchange(ui.keys.press, false)) type_into("");
   const bool entered = ImGui::InputTextWithHint("", hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::PopID();
   ImGui::PopStyleVar();

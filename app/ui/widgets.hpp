@@ -100,6 +100,10 @@ struct KeyAsk {
 };
 KeyAsk keys_for_last_item(Ui& ui, const char* id);
 
+// The text field `label`, which comes next, takes the keyboard in this pass. ImGui::SetKeyboardFocusHere() needs two
+// more, and what was typed by then is lost.
+void type_into(const char* label);
+
 // Shows a tooltip for the last item after a moment.
 void help_for_last_item(Ui& ui, const char* help);
 float width_of(ImFont* font, std::string_view text);  // width of one line in pixels

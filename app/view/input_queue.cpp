@@ -21,8 +21,8 @@ bool InputQueue::fits(const Event& event, const Pass& pass, const ImGuiIO& io) {
              !(pass.moved && std::any_of(std::begin(io.MouseDown), std::end(io.MouseDown), [](bool on) { return on; }));
     case Kind::leave:
       return !acted;
-    case Kind::button:
-      return (pass.buttons & (1u << event.code)) == 0 && !pass.wheeled;
+    case Kind::button:  // a button is let go where a drag was seen to be
+      return (pass.buttons & (1u << event.code)) == 0 && !pass.wheeled && (event.down || !pass.moved);
     case Kind::wheel:
       return pass.buttons == 0;
     case Kind::key:

@@ -72,6 +72,17 @@ TEST(InputQueue, MovesBecomeOneUnlessAButtonIsDown) {
   EXPECT_GE(passes(queue).size(), 50u);
 }
 
+TEST(InputQueue, ADragIsSeenBeforeItsEnd) {
+  InputQueue queue;
+  queue.push_cursor(10, 20);
+  queue.push_button(0, true);
+  queue.push_cursor(300, 400);
+  queue.push_button(0, false);
+  bool dragged = false;
+  for (const Seen& each : passes(queue)) dragged |= each.left && each.at.x == 300;
+  EXPECT_TRUE(dragged);
+}
+
 TEST(InputQueue, WithoutEventsThereIsOnePass) {
   InputQueue queue;
   EXPECT_EQ(passes(queue).size(), 1u);

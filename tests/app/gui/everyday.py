@@ -5,7 +5,7 @@ import random
 import signal
 import time
 
-from window import ORANGE, Window, count
+from window import Window
 
 BACKGROUND = (0x11, 0x13, 0x18)
 
@@ -53,6 +53,15 @@ def fast_hands(program, folder):
             x, y, w, h = window.ids["step"]
             window.tool("mousemove", x + w // 2, y + h // 2, "click", 1, "mousemove", 640, 300)
         window.wait_state("running", "no")
+        x, y, w, h = window.wait_id("parameter.landmarks")
+        with Asleep(window):  # a value is typed before its field is drawn
+            window.tool("mousemove", x + w // 2, y - 16, "keydown", "ctrl", "click", 1, "keyup", "ctrl", "key", "--delay", 5, "3", "0", "0", "Return")
+        window.wait_state("parameter.landmarks", "300")
+        x, y, w, h = window.wait_id("picture")
+        with Asleep(window):  # a frame around all points
+            window.tool("mousemove", x + 60, y + 40, "keydown", "ctrl", "mousedown", 1, "mousemove", x + w - 10, y + h - 30, "mouseup", 1,
+                        "keyup", "ctrl")
+        window.wait(lambda: int(window.states["selected"]) > 25, "a selection")
         with Asleep(window):
             window.tool("key", "--delay", 5, "Tab", "Tab", "Tab")
         window.wait_state("panels", "hidden")
@@ -64,12 +73,10 @@ def other_scale(program, folder):
     with Window(program, "mean-shift", "--data", near) as window:
         window.wait_state("points", "400")
         box = window.wait_id("picture")
-        time.sleep(1.5)
-        assert inked(window.picture(), box) > 200
+        window.wait_picture(lambda picture: inked(picture, box) > 200, "the points")
         window.open(far)
         window.wait_state("data", far)
-        time.sleep(0.8)
-        assert inked(window.picture(), box) > 200, "the picture is blank"
+        assert inked(window.still(), box) > 200, "the picture is blank"
 
 
 def banner_goes(program, folder):
@@ -116,13 +123,12 @@ def stroke(program, folder):
         window.wait_state("running", "no")
         middle, size = (x + (w - 144) // 2, y + h // 2), min(w - 144, h)
         left, right = middle[0] - size // 4, middle[0] + size // 4
-        before = window.picture()
+        before = window.still()
         window.move(left, middle[1])
         window.tool("mousedown", 1, "mousemove", right, middle[1], "mouseup", 1)
         time.sleep(0.5)
         window.move(middle[0], y + 10)
-        time.sleep(1)
-        after = window.picture()
+        after = window.still()
         for part in range(9):
             place = (left + (right - left) * part // 8, middle[1])
             assert before.pixel(*place) != after.pixel(*place), f"nothing painted at {part}/8 of the way"
