@@ -25,8 +25,7 @@ def comparing(program, folder):
 
         # Every picture shows both classes; the legend stands once.
         boxes = [window.wait_id(name) for name in ("picture", "picture.2", "picture.3")]
-        time.sleep(1)
-        picture = window.picture()
+        picture = window.still()
         for box in boxes:
             assert count(picture, box, ORANGE) > 50 and count(picture, box, BLUE) > 50, box
         assert len({(box[2], box[3]) for box in boxes}) == 1, f"pictures of one size: {boxes}"
@@ -41,22 +40,19 @@ def comparing(program, folder):
         window.wait(lambda: len(window.states.get("nearest", "").split()) == 12, "the card of the row")
         left, top, *_ = window.wait_id("panel.left")
         window.move(left + 4, top + 4)
-        time.sleep(1)
-        marked = window.picture()
         for box in boxes:
             inside = (box[0], box[1] + 60, box[2], box[3] - 60)
-            assert marked.colours(inside) != picture.colours(inside), f"the row is marked in {box}"
+            window.wait_picture(lambda marked: marked.colours(inside) != picture.colours(inside), f"the row to be marked in {box}")
         window.key("Escape")
 
         # An earlier moment of the first shows earlier moments of all.
         window.wait(lambda: window.states.get("kept.latest") == window.states["iteration"], "the last moment to be kept")
-        time.sleep(1)
-        late = [window.picture().colours(box) for box in boxes]
+        end = window.still()
+        late = [end.colours(box) for box in boxes]
         window.click("timeline.slider", (0.02, 0.5))
         window.wait(lambda: window.states["shown"] != "live", "an early moment")
-        time.sleep(1)
-        early = [window.picture().colours(box) for box in boxes]
-        assert early[0] != late[0] and early[2] != late[2], "the pictures go back together"
+        window.wait_picture(lambda early: early.colours(boxes[0]) != late[0] and early.colours(boxes[2]) != late[2],
+                            "the pictures to go back together")
         window.click("timeline.live")
 
         # One fewer, one more, none.

@@ -56,24 +56,22 @@ def nearest_rows(program, folder):
     path, rows = named_file(folder)
     with open_named(program, path, "--steps", "10") as window:
         window.wait_state("converged", "yes")
-        time.sleep(1)
         box, legend = window.wait_id("picture"), window.wait_id("legend.odd")
-        picture = window.picture()
+        picture = window.still()
         spot = next((x, y) for y in range(box[1] + 40, box[1] + box[3] - 60) for x in range(box[0] + 20, legend[0] - 40)
                     if picture.pixel(x, y) in (ORANGE, BLUE) and picture.pixel(x + 1, y + 1) in (ORANGE, BLUE))
         window.move(spot[0] + 1, spot[1] + 1)
         window.wait(lambda: "hover" in window.states, "the row under the mouse")
         row = int(window.states["hover"])
-        before = window.picture().colours((box[0], box[1], box[2] - 240, box[3])).get((0xe6, 0xe8, 0xec), 0)
+        drawn, ink = (box[0], box[1], box[2] - 240, box[3]), (0xe6, 0xe8, 0xec)
+        before = count(window.still(), drawn, ink)
         window.press()
         window.wait(lambda: len(window.states.get("nearest", "").split()) == 12, "the list of twelve rows")
         expected = sorted((math.dist(rows[row], other), i) for i, other in enumerate(rows) if i != row)[:12]
         assert [i for _, i in expected] == list(map(int, window.states["nearest"].split()))
         assert window.states["nearest.names"].split("|") == [f"item-{i:03d}" for _, i in expected]
         window.wait_id("nearest")
-        time.sleep(1)
-        after = window.picture().colours((box[0], box[1], box[2] - 240, box[3])).get((0xe6, 0xe8, 0xec), 0)
-        assert after > before + 100, f"lines to the nearest rows: {before} pixels of ink before, {after} after"
+        window.wait_picture(lambda after: count(after, drawn, ink) > before + 100, f"lines to the nearest rows: {before} pixels of ink before")
         window.key("Escape")
         window.wait(lambda: window.ids["nearest"][2] == 0, "the list to go")
 
@@ -89,8 +87,7 @@ def shepard(program, folder):
         for look in ("Light", "Dark"):
             window.click("theme." + look)
             window.wait_state("theme", look.lower())
-            time.sleep(1)
-            vivid = sum(n for c, n in window.picture().colours(window.wait_id("shepard")).items() if max(c) - min(c) > 60)
+            vivid = sum(n for c, n in window.still("shepard").colours(window.wait_id("shepard")).items() if max(c) - min(c) > 60)
             x, y, w, h = window.wait_id("shepard")
             assert 0.02 * w * h < vivid < 0.9 * w * h, f"pairs are to be seen, and not everywhere: {vivid} of {w * h} pixels"
         window.click("corner.Frame times")

@@ -24,9 +24,8 @@ def corners_file(folder):
 
 def corner_colours(window):
     """The strongest colour at the lower left, lower right and upper corner of the triangle, which fills the picture."""
-    time.sleep(2)
     x, y, w, h = window.wait_id("picture")
-    picture = window.picture()
+    picture = window.still()
 
     def strongest(box):
         vivid = {colour: n for colour, n in picture.colours(box).items() if max(colour) - min(colour) > 60}
@@ -75,23 +74,20 @@ def hover_card(program, folder):
         window.click("tab.View")
         for name in ("regions", "paths", "centres"):
             window.click(name)
-        time.sleep(1.5)
 
         def told(what, legend):
             x, y, w, h = window.wait_id("picture")
             lx, ly, _, lh = window.wait_id(legend)
             window.move(x + w // 2, y + 20)  # away from all points
-            time.sleep(0.5)
+            picture = window.still()
             window.states.pop("hover.coloured-by", None)
-            picture = window.picture()
             colour = picture.pixel(lx + 5, ly + lh // 2)
             spot = next((px, py) for px in range(x + 70, x + w - 200) for py in range(y + 10, y + h - 60)
                         if picture.pixel(px, py) == colour and picture.pixel(px + 1, py + 1) == colour)
             window.move(spot[0] + 1, spot[1] + 1)
             window.wait(lambda: window.states.get("hover.coloured-by") == what, f"a card that begins with {what}")
-            time.sleep(0.5)
             fx, fy, fw, fh = window.wait_id("fact.colour")
-            assert window.picture().pixel(fx + fw // 2, fy + fh // 2) == colour
+            window.wait_picture(lambda picture: picture.pixel(fx + fw // 2, fy + fh // 2) == colour, "the colour on the card")
 
         told("cluster found 0", "legend.0")
         window.move(20, 700)
@@ -99,7 +95,6 @@ def hover_card(program, folder):
         window.click("colour-by")
         window.click("colour-by.town")
         window.wait_id("legend.Graz")
-        time.sleep(1)
         told("town Graz", "legend.Graz")
 
 
@@ -116,9 +111,8 @@ def colour_by_text(program, folder):
         window.wait_id("legend.new")
         window.wait_id("legend.old")
         window.wait(lambda: window.ids["legend.Bonn"][2] == 0, "the towns to leave the legend")
-        time.sleep(1)
         x, y, w, h = window.wait_id("picture")
-        assert count(window.picture(), (x, y, w - 200, h), ORANGE) > 500, "the more frequent value is orange"
+        window.wait_picture(lambda picture: count(picture, (x, y, w - 200, h), ORANGE) > 500, "the more frequent value to be orange")
 
 
 def density_legend(program, folder):

@@ -19,9 +19,8 @@ def bandwidth(program, folder):
     with Window(program, "mean-shift", "--data", "synthetic:gaussians,n=2000,k=2,clusters=3", "--set", "bandwidth=1.5") as window:
         window.wait(lambda: window.states.get("groups", "none") not in ("none", "1"), "some clusters")
         iteration, clusters = converged_at(window), int(window.states["groups"])
-        time.sleep(1)
         box = window.wait_id("picture")
-        assert count(window.picture(), box, ORANGE) > 50, "the largest cluster is to be seen"
+        window.wait_picture(lambda picture: count(picture, box, ORANGE) > 50, "the largest cluster to be seen")
         window.drag("parameter.bandwidth", 0.3, 0.97)
         window.wait(lambda: float(window.states["parameter.bandwidth"]) > 6, "the bandwidth to follow the drag")
         window.wait_state("converged", "yes")
@@ -71,9 +70,8 @@ def clusters(program, folder):
         iteration = converged_at(window)
         window.wait_id("legend.2")
         assert "legend.3" not in window.ids, "three clusters have three names"
-        time.sleep(1)
         box = window.wait_id("picture")
-        assert count(window.picture(), box, ORANGE) > 50 and count(window.picture(), box, BLUE) > 50, "two clusters are to be seen"
+        window.wait_picture(lambda picture: count(picture, box, ORANGE) > 50 and count(picture, box, BLUE) > 50, "two clusters to be seen")
         window.drag("parameter.clusters", 0.3, 0.6)
         window.wait(lambda: int(window.states["parameter.clusters"]) > 4, "the number of clusters to follow the drag")
         window.wait(lambda: window.states["groups"] == window.states["parameter.clusters"], "as many clusters as were asked for")
@@ -100,7 +98,7 @@ def axon(program, folder):
         window.wait_state("excited", "yes")
         x, y, w, h = window.wait_id("plot.axon")
         far = (x + int(0.7 * w), y, int(0.2 * w), h // 2)  # beyond what was touched, above v = 0
-        window.wait(lambda: count(window.picture(), far, ORANGE) > 5, "the impulse to come by")
+        window.wait_picture(lambda picture: count(picture, far, ORANGE) > 5, "the impulse to come by")
 
 
 def plants(program, folder):

@@ -19,15 +19,8 @@ def picture_of(window):
     left, top, *_ = window.wait_id("panel.left")
     window.move(left + 4, top + 4)
     x, y, w, h = window.wait_id("picture")
-    before = None
-    for _ in range(40):
-        seen = window.picture()
-        now = b"".join(seen.bytes[row * seen.stride + 4 * x:row * seen.stride + 4 * (x + w)] for row in range(y, y + h))
-        if now == before:
-            return now
-        before = now
-        time.sleep(0.5)
-    raise AssertionError("the picture does not come to rest")
+    seen = window.still()
+    return b"".join(seen.bytes[row * seen.stride + 4 * x:row * seen.stride + 4 * (x + w)] for row in range(y, y + h))
 
 
 def shown(window):

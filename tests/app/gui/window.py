@@ -188,6 +188,24 @@ class Window:
     def picture(self):
         return Picture(self.display.name)
 
+    def wait_picture(self, condition, what):
+        """Until condition(picture) holds."""
+        self.wait(lambda: condition(self.picture()), what)
+
+    def still(self, name="picture"):
+        """The screen, once what is drawn in the widget has come to rest."""
+        x, y, w, h = self.wait_id(name)
+        before, same = None, 0
+        for _ in range(4 * PATIENCE):
+            seen = self.picture()
+            now = b"".join(seen.bytes[row * seen.stride + 4 * x:row * seen.stride + 4 * (x + w)] for row in range(y, y + h))
+            same = same + 1 if now == before else 0
+            if same == 2:
+                return seen
+            before = now
+            time.sleep(0.25)
+        raise AssertionError(f"{name} does not come to rest")
+
     def window_id(self):
         found = subprocess.run(["xdotool", "search", "--name", "Kinescope"], check=True, capture_output=True, text=True,
                                env=dict(os.environ, DISPLAY=self.display.name)).stdout.split()

@@ -46,8 +46,7 @@ def given_file(program, folder):
         window.wait_state("points", "300")
         window.wait_state("converged", "yes")
         window.wait_id("legend.near")
-        time.sleep(1)
-        picture, box = window.picture(), window.wait_id("picture")
+        picture, box = window.still(), window.wait_id("picture")
         assert count(picture, box, ORANGE) > 50 and count(picture, box, BLUE) > 50, "both classes are to be seen"
         # Panels stand beside the picture, never over it.
         left, right = box[0], box[0] + box[2]
@@ -113,22 +112,20 @@ def pause_and_step(program, folder):
 def class_toggle(program, folder):
     with open_clusters(program, folder) as window:
         window.wait_state("converged", "yes")
-        time.sleep(1)
         box = window.wait_id("picture")
         legend = window.wait_id("legend.far")
         window.move(box[0] + 40, box[1] + 40)
-        colours = window.picture().colours((legend[0], legend[1], 10, legend[3]))
+        picture = window.still()
+        colours = picture.colours((legend[0], legend[1], 10, legend[3]))
         far = next(c for c in (ORANGE, BLUE) if colours.get(c, 0) > 20)
-        before = count(window.picture(), box, far)
+        before = count(picture, box, far)
         assert before > 200
         window.click("legend.far")
         window.move(box[0] + 40, box[1] + 40)
-        time.sleep(1)
-        assert count(window.picture(), box, far) < before / 20, "the class is hidden"
+        window.wait_picture(lambda picture: count(picture, box, far) < before / 20, "the class to be hidden")
         window.click("legend.far")
         window.move(box[0] + 40, box[1] + 40)
-        time.sleep(1)
-        assert count(window.picture(), box, far) > before / 2, "the class is back"
+        window.wait_picture(lambda picture: count(picture, box, far) > before / 2, "the class to be back")
 
 
 def screenshot(program, folder):
@@ -297,8 +294,7 @@ def panels(program, folder):
 def hover(program, folder):
     with open_clusters(program, folder) as window:
         window.wait_state("converged", "yes")
-        time.sleep(1)
-        box, picture = window.wait_id("picture"), window.picture()
+        box, picture = window.wait_id("picture"), window.still()
         legend = window.wait_id("legend.near")
         spot = next((x, y) for y in range(box[1] + 40, box[1] + box[3] - 60) for x in range(box[0] + 20, legend[0] - 40)
                     if picture.pixel(x, y) in (ORANGE, BLUE) and picture.pixel(x + 1, y + 1) in (ORANGE, BLUE))
@@ -315,12 +311,11 @@ def theme(program, folder):
         window.wait_state("converged", "yes")
         box = window.wait_id("picture")
         corner = (box[0] + 24, box[1] + 24)
-        assert window.picture().pixel(*corner) == (0x11, 0x13, 0x18)
+        window.wait_picture(lambda picture: picture.pixel(*corner) == (0x11, 0x13, 0x18), "the dark picture")
         window.click("tab.View")
         window.click("theme.Light")
         window.wait_state("theme", "light")
-        time.sleep(1)
-        assert window.picture().pixel(*corner) == (0xff, 0xff, 0xff)
+        window.wait_picture(lambda picture: picture.pixel(*corner) == (0xff, 0xff, 0xff), "the white picture")
 
 
 CASES = {case.__name__: case for case in
