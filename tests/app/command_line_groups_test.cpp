@@ -1,6 +1,7 @@
 // Who joins a group of k-means' workers, where they meet, who is refused, and what becomes of a run that is killed.
 #include <arpa/inet.h>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <fcntl.h>
 #include <functional>
@@ -14,6 +15,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 #include "tests/app/workers.hpp"
 
@@ -115,6 +117,19 @@ TEST(CommandLineWorkers, EachReadsItsOwnRowsOfAnArray) {
   const Files found = files.get();
   expect_lost(found, 1);
   expect_same(found, run(folder, run_of_array));
+}
+
+// What the rows are depends on all of the file, or more than their numbers: then each reads it all.
+TEST(CommandLineWorkers, EachReadsAllOfAnArrayWhereItMust) {
+  for (const auto& [first, more] : {std::pair{NAN, std::vector<std::string>{}},
+                                    {0.0f, {"--set", "normalize=zscore"}},
+                                    {0.0f, {"--columns", "c1,c3"}}}) {
+    const Folder folder;
+    folder.write("data.npy", array_of(2000, first));
+    std::vector<std::string> arguments = run_of_array;
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    expect_same(run(folder, arguments, {"--workers", "2"}), run(folder, arguments));
+  }
 }
 
 // It learns that only once it has read them.
@@ -270,10 +285,9 @@ TEST(CommandLineWorkers, MeetOnARedisServer) {
   if (!redis.exists()) GTEST_SKIP() << "there is no redis-server";
   if (!has_network()) GTEST_SKIP() << "this build has no gloo";
   const Folder folder, other;
-  const std::string table = "a,b\n" + two_columns(20000);
-  folder.write("data.csv", table);
-  other.write("copy.csv", table);
-  const std::vector<std::string> arguments = {"run",   "k-means",        "--data",      "data.csv", "--backend",
+  folder.write("data.npy", array_of(5000, 0));
+  other.write("copy.npy", array_of(5000, 0));
+  const std::vector<std::string> arguments = {"run",   "k-means",        "--data",      "data.npy", "--backend",
                                               "cpu",   "--set",          "clusters=20", "--set",    "stop=iterations",
                                               "--set", "iterations=1500"};
   const Files one = run(folder, arguments);
@@ -285,7 +299,7 @@ TEST(CommandLineWorkers, MeetOnARedisServer) {
     Outcome outcome;
     for (int i = 0; i < 100; ++i, std::this_thread::sleep_for(milliseconds(20))) {
       outcome =
-          run_program({"work", "--group", store, "--listen", "127.0.0.2", "--data", "copy.csv", "--backend", "cpu"},
+          run_program({"work", "--group", store, "--listen", "127.0.0.2", "--data", "copy.npy", "--backend", "cpu"},
                       {.folder = other.path(), .limit_seconds = watchdog});
       if (outcome.errors.find("no run computes") == std::string::npos) break;  // it has begun
     }

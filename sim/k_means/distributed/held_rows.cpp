@@ -81,6 +81,8 @@ std::optional<HeldRows::Part> HeldRows::deal(Rows rows, std::int64_t points, std
   const std::int64_t first_block = rows.first / block,
                      end_block = rows.count > 0 ? (rows.first + rows.count - 1) / block + 1 : first_block;
   const std::int64_t first = first_block * block, end = std::min(end_block * block, checksums_.points);
+  const Rows within = {rows.first - first, rows.count};
+  if (data_ && first == first_ && end - first == static_cast<std::int64_t>(data_->points)) return Part{data_, within};
   auto held = std::make_shared<Dataset>();
   held->dimensions = static_cast<std::size_t>(d);
   held->points = static_cast<std::size_t>(std::max<std::int64_t>(0, end - first));
@@ -101,7 +103,7 @@ std::optional<HeldRows::Part> HeldRows::deal(Rows rows, std::int64_t points, std
   if (!same) return std::nullopt;
   data_ = std::move(held);
   first_ = first;
-  return Part{data_, {rows.first - first, rows.count}};
+  return Part{data_, within};
 }
 
 }  // namespace kinescope::sim::k_means

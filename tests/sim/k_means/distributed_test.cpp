@@ -107,7 +107,7 @@ TEST(HeldRows, AreReadFromTheFileAndCompared) {
     return rows_in_file({folder.path("data.npy")});
   };
   HeldRows held(file_of(*data), sums);
-  for (const auto& [index, parts] : {std::pair{1, 4}, {1, 3}, {0, 2}, {0, 1}, {3, 4}, {0, 100}}) {
+  for (const auto& [index, parts] : {std::pair{1, 4}, {1, 4}, {1, 3}, {0, 2}, {0, 1}, {3, 4}, {0, 100}}) {
     const Rows rows = rows_of(index, parts, points);
     const auto part = held.deal(rows, points, d);
     ASSERT_TRUE(part);
