@@ -289,7 +289,7 @@ TEST(CommandLineWorkers, MeetOnARedisServer) {
   other.write("copy.npy", array_of(5000, 0));
   const std::vector<std::string> arguments = {"run",   "k-means",        "--data",      "data.npy", "--backend",
                                               "cpu",   "--set",          "clusters=20", "--set",    "stop=iterations",
-                                              "--set", "iterations=1500"};
+                                              "--set", "iterations=1000"};
   const Files one = run(folder, arguments);
   await("the server", [&] {
     return run_program({"work", "--group", redis.store("none")}).errors.find("no run computes") != std::string::npos;
