@@ -17,6 +17,7 @@
 #include "sim/core/executors/devices.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/normalize.hpp"
+#include "sim/data/readers/npy_rows.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/coordinator.hpp"
 #include "sim/k_means/distributed/secret.hpp"
@@ -228,9 +229,12 @@ void work(const WorkSetup& setup) {
   if (const auto text = session.parameters.find("normalize"); text != session.parameters.end())
     normalize.set(text->second);
   if (!setup.source.empty()) session.data.source = setup.source;
-  const auto data = sim::load_dataset(session.data);
-  km::WorkerSetup own{setup.processor, 0};
-  own.processor.data = sim::Scaling(*data, normalize.value()).apply(data);
+  km::WorkerSetup own{setup.processor, 0, nullptr, nullptr};
+  if (normalize.value() == sim::Normalization::none) own.file = sim::rows_in_file(session.data);
+  own.load = [&] {
+    const auto data = sim::load_dataset(session.data);
+    return sim::Scaling(*data, normalize.value()).apply(data);
+  };
   if (const auto text = session.parameters.find("device_memory"); text != session.parameters.end())
     own.megabytes = std::strtoll(text->second.c_str(), nullptr, 10);
   worker.work(own);

@@ -90,64 +90,6 @@ void KMeansSimulation<Executor>::count_sizes() {
   executor_.for_each("sizes", run.clusters, TakeSize{run});
 }
 
-template <class Executor>
-void KMeansSimulation<Executor>::change(const std::string& name, const std::string& value) {
-  const std::string before = parameters_.find(name)->text();
-  parameters_.set(name, value);
-  try {
-    if (view_.swept) return name == "clusters" ? void() : Base::restart();
-    if (name == "clusters") return change_clusters();
-  } catch (...) {  // an impossible number of clusters changes nothing
-    parameters_.set(name, before);
-    throw;
-  }
-  stepper_.wait();
-  const RunState seen = stepper_.seen();
-  Control control = control_.download().front();
-  control.empty = control.moved = 0;
-  const Stage stage = stage_of(seen.program) == Stage::start ? Stage::start : Stage::lloyd;
-  Base::go_on(begin_run(control, clusters_of(seen.program), stage, seen));
-}
-
-// If K grows, further centroids are drawn; if it shrinks, the largest clusters stay.
-template <class Executor>
-void KMeansSimulation<Executor>::change_clusters() {
-  const int clusters = cluster_range(*setup_.data, parameters_).first;
-  stepper_.wait();
-  Control control = control_.download().front();
-  std::vector<float> centroids(centroid_count());
-  executor_.copy_out(centroids.data(), view_.centroids + static_cast<std::size_t>(control.current) * centroid_count(),
-                     centroids.size() * sizeof(float));
-  centroids.resize(static_cast<std::size_t>(control.placed) * setup_.data->dimensions);
-  if (clusters < control.placed) keep_largest(centroids, clusters);
-  allocate(clusters, clusters);
-  executor_.copy_in(centroids_.data(), centroids.data(), centroids.size() * sizeof(float));
-  Control next;
-  next.placed = std::min(control.placed, clusters);
-  next.draws = control.draws;
-  next.inertia_limit = view_.inertia_limit = inertia_limit(*setup_.data, prepared_, centroids);
-  const Stage stage = next.placed < clusters ? Stage::start : Stage::lloyd;
-  Base::go_on(begin_run(next, clusters, stage, stepper_.seen()));
-}
-
-template <class Executor>
-void KMeansSimulation<Executor>::keep_largest(std::vector<float>& centroids, int clusters) {
-  RunView run = view_for(view_.last_clusters);
-  run.asked = true;
-  for_parts(run, [&](const RunView& part) { kernels_.label(part, Stage::measure); });
-  std::vector<std::int64_t> sizes(centroids.size() / setup_.data->dimensions, 0);
-  for (const std::uint32_t label : labels_.download())
-    if (label < sizes.size()) ++sizes[label];
-  std::vector<std::size_t> order = by_size(sizes);
-  order.resize(static_cast<std::size_t>(clusters));
-  std::sort(order.begin(), order.end());
-  std::vector<float> kept;
-  for (const std::size_t k : order)
-    for (std::size_t c = 0; c < setup_.data->dimensions; ++c)
-      kept.push_back(centroids[k * setup_.data->dimensions + c]);
-  centroids = std::move(kept);
-}
-
 // The clustering by the present centroids; computed anew only if they have moved since.
 template <class Executor>
 const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor>::clustering() {

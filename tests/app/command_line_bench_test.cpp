@@ -122,7 +122,7 @@ TEST(CommandLineBench, KeepsTheRowsMeasuredBeforeAnInterrupt) {
   const Folder folder, published;
   const Outcome outcome =
       run_program({"bench", "--backend", "cpu", "--csv", "rows.csv", "--data-directory", with_published(published)},
-                  {.folder = folder.path(), .interrupt_after_seconds = 6});
+                  {.folder = folder.path(), .interrupt_after = "  cpu  "});
   EXPECT_EQ(outcome.status, 130);
   ASSERT_EQ(lines_of(outcome.errors).size(), 1u) << outcome.errors;
   EXPECT_TRUE(outcome.errors.starts_with("kinescope: error: interrupted after ")) << outcome.errors;

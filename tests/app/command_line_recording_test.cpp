@@ -83,13 +83,6 @@ TEST_F(CommandLineRecording, KeepsTheFirstPartOfAVideoWhoseFfmpegIsKilled) {
   EXPECT_TRUE(folder_.names().empty());
 }
 
-TEST_F(CommandLineRecording, GivesUpAnFfmpegThatHangs) {
-  stand_in("exec sleep 1000\n");
-  const Outcome outcome = record("film.mp4", {"--frames", "1000000"});
-  EXPECT_EQ(flaw_of_error(outcome, 1), "");
-  EXPECT_TRUE(folder_.names().empty());
-}
-
 // Not after the last of the frames, which may be hours away.
 TEST_F(CommandLineRecording, TellsAtOnceThatFfmpegIsNoMore) {
   stand_in("exit 3\n");

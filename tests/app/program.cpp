@@ -42,16 +42,18 @@ void redirect(const std::string& path, int flags, int descriptor) {
 }
 
 // Waits, interrupts and ends the child as `start` says; returns its exit status.
-int wait_for(pid_t child, const Start& start) {
+int wait_for(pid_t child, const Start& start, const std::string& out) {
   const auto begin = std::chrono::steady_clock::now();
-  bool interrupted = start.interrupt_after_seconds <= 0, ended = false;
+  const bool by_time = start.interrupt_after_seconds > 0;
+  bool interrupted = !by_time && start.interrupt_after.empty(), ended = false;
   for (int status = 0;;) {
     if (waitpid(child, &status, WNOHANG) == child) {
       if (ended) return 124;
       return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-    if (!interrupted && passed.count() > start.interrupt_after_seconds) {
+    if (!interrupted && (by_time ? passed.count() > start.interrupt_after_seconds
+                                 : read_file(out).find(start.interrupt_after) != std::string::npos)) {
       kill(child, start.signal);
       interrupted = true;
     }
@@ -77,7 +79,7 @@ Outcome run_program(const std::vector<std::string>& arguments, const Start& star
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("fork failed");
   if (child == 0) become_program(pointers, start, out, errors);
-  const int status = wait_for(child, start);
+  const int status = wait_for(child, start, out);
   return {status, start.out.empty() ? read_file(out) : "", read_file(errors)};
 }
 

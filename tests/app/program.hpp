@@ -22,7 +22,8 @@ struct Start {
   std::string out = "", input = "/dev/null";  // a file for stdout ("": captured), one for stdin
   double limit_seconds = 120;
   int signal = SIGINT;
-  std::size_t file_size_bytes = 0;  // a limit as of `ulimit -f`; 0: none
+  std::size_t file_size_bytes = 0;   // a limit as of `ulimit -f`; 0: none
+  std::string interrupt_after = "";  // sends `signal` once stdout has this; "": never
 };
 
 // Starts the program (program_path()) and waits for it.

@@ -120,9 +120,11 @@ void WorkerStrips::draw(Ui& ui) const {
     }
     const sim::KMeansWorker& worker = now_.workers[k];
     const double whole = worker.computing + worker.combining + worker.waiting;
-    const std::string share = !worker.works ? "lost"
-                              : whole > 0   ? fmt::format("{:.0f} %", 100 * worker.computing / whole)
-                                            : "";
+    const double part = whole > 0 ? 100 * worker.computing / whole : 0;
+    const std::string share = !worker.works            ? "lost"
+                              : whole <= 0             ? ""
+                              : part > 0 && part < 0.5 ? "< 1 %"  // at a slow pace they mostly wait
+                                                       : fmt::format("{:.0f} %", part);
     write(high.x + ui.px(8), text, worker.works ? ui.theme->ink : ui.theme->warning, share);
     told += (told.empty() ? "" : "|") + std::to_string(worker.number) + " " + share;
   }

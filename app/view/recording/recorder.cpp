@@ -64,7 +64,7 @@ render::Image fitted(const render::Image& image, glm::ivec2 size) {
 // ffmpeg, which reads raw frames from a pipe and writes a video.
 class Ffmpeg {
  public:
-  Ffmpeg(const std::string& to, glm::ivec2 size) {
+  Ffmpeg(const std::string& to, glm::ivec2 size, std::chrono::milliseconds patience) : patience_(patience) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw sim::run_error("the system refused a pipe to ffmpeg");
     const std::string frame_size = fmt::format("{}x{}", size.x, size.y), rate = fmt::format("{}", video_rate);
@@ -114,7 +114,7 @@ class Ffmpeg {
         taken = Clock::now();
       } else if (errno == EAGAIN) {
         if (!runs()) return false;
-        if (Clock::now() - taken > patience) {
+        if (Clock::now() - taken > patience_) {
           kill(process_, SIGKILL);
           return false;
         }
@@ -131,7 +131,7 @@ class Ffmpeg {
   bool end() {
     if (to_ < 0) return false;
     close(std::exchange(to_, -1));
-    for (const auto closed = Clock::now(); runs() && Clock::now() - closed < 3 * patience;)
+    for (const auto closed = Clock::now(); runs() && Clock::now() - closed < 3 * patience_;)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (!status_) {
       int status = SIGKILL;
@@ -145,9 +145,6 @@ class Ffmpeg {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // A frame is taken in well under a second, even 4K on a busy laptop, and the sixty frames inside the encoder are
-  // written in less than a minute. Anything slower hangs.
-  static constexpr std::chrono::seconds patience{20};
   static constexpr int look_ms = 50;
 
   // Whether it still runs. If somebody has stopped it from outside, it is told to go on: they did not mean the video.
@@ -164,6 +161,7 @@ class Ffmpeg {
     return false;
   }
 
+  const std::chrono::milliseconds patience_;
   pid_t process_ = 0;
   int to_ = -1;
   std::optional<int> status_;  // once it has ended
@@ -189,7 +187,8 @@ RecordingPlace recording_place(const std::string& path) {
   return {path.back() == '/' ? path : path + "/", false, ""};
 }
 
-Recorder::Recorder(const RecordingPlace& place, glm::ivec2 size) : place_(place), size_(size) {
+Recorder::Recorder(const RecordingPlace& place, glm::ivec2 size, std::chrono::milliseconds patience)
+    : place_(place), size_(size), patience_(patience) {
   std::error_code error;
   if (!place.video) fs::create_directories(place.path, error);
   if (error) throw sim::input_error(place.path + ": cannot be made: " + error.message());
@@ -269,7 +268,7 @@ void Recorder::write() try {
 
 void Recorder::write_video(const std::string& temporary) {
   // ffmpeg takes "a:b" for a protocol and "-a" for an option.
-  Ffmpeg ffmpeg(temporary.starts_with('/') ? temporary : "./" + temporary, size_);
+  Ffmpeg ffmpeg(temporary.starts_with('/') ? temporary : "./" + temporary, size_, patience_);
   long written = 0;
   bool whole = true;
   each_frame([&](const render::Image& frame) {

@@ -1,6 +1,7 @@
 // Writes frames into a video, or into numbered pictures, on a thread of its own.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <glm/vec2.hpp>
@@ -25,10 +26,14 @@ struct RecordingPlace {
 // Throws sim::Error (input) for another ending, or if the folder is not empty.
 RecordingPlace recording_place(const std::string& path);
 
+// How long ffmpeg may take no byte. A frame is taken in well under a second, even 4K on a busy laptop, and the sixty
+// frames inside the encoder are written in less than three times this. Anything slower hangs.
+inline constexpr std::chrono::milliseconds usual_patience{20'000};
+
 class Recorder {
  public:
   // All frames get this size, in pixels. Throws sim::Error (input) if nothing can be written there.
-  Recorder(const RecordingPlace& place, glm::ivec2 size);
+  Recorder(const RecordingPlace& place, glm::ivec2 size, std::chrono::milliseconds patience = usual_patience);
   // If finish() was not called, the video is dropped and no file is left. If ffmpeg failed, the first part stays.
   ~Recorder();
   Recorder(const Recorder&) = delete;
@@ -56,6 +61,7 @@ class Recorder {
 
   const RecordingPlace place_;
   const glm::ivec2 size_;
+  const std::chrono::milliseconds patience_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Entry> waiting_;

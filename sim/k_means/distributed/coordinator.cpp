@@ -5,6 +5,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/executors/devices.hpp"
 #include "sim/k_means/distributed/coordinator_class.hpp"
+#include "sim/k_means/distributed/held_rows.hpp"
 
 namespace kinescope::sim::k_means {
 namespace {
@@ -16,7 +17,12 @@ constexpr std::chrono::seconds starting{10};  // a process that has given no sig
 }  // namespace
 
 std::string Coordinator::begin(std::shared_ptr<const Dataset> data, const RunFacts& facts) {
-  const std::uint32_t checksum = checksum_of(data->values);
+  const Checksums checksums = checksums_of(*data);
+  try {
+    notes_->write("rows", checksums.text());
+  } catch (const Lost& lost) {
+    throw run_error(lost.what());
+  }
   data_ = std::move(data);
   facts_ = facts;
   outline_ = {static_cast<std::int64_t>(data_->points), static_cast<std::int64_t>(data_->dimensions), facts.clusters,
@@ -27,7 +33,7 @@ std::string Coordinator::begin(std::shared_ptr<const Dataset> data, const RunFac
     self_.last = own_;
     write_text(self_.last.device, backend_.device);
     if (setup_.computes) self_.state = State::working;
-    checksum_ = checksum;
+    checksum_ = checksums.whole();
     outlined_ = true;
   }
   std::string moment = setup_.resumes ? kept_moment() : "";

@@ -8,6 +8,12 @@ namespace kinescope::sim::k_means {
 
 using std::chrono::milliseconds;
 
+namespace {
+
+constexpr const char* other_data = "its data are not those of the run";
+
+}  // namespace
+
 void Coordinator::watch() {
   Presence presence = own_;
   for (Clock::time_point beaten; !ending_; std::this_thread::sleep_for(milliseconds(look_milliseconds))) {
@@ -61,12 +67,20 @@ void Coordinator::look_at(Member& member) {
   switch (member.state) {
     case State::arriving:
       if (!outlined_ || !can_come(member)) return;
-      if (now.checksum != checksum_) return refuse(member, "its data are not those of the run");
+      if (now.checksum != checksum_) return refuse(member, other_data);
       if (std::strcmp(now.machine, own_.machine) != 0 && (now.listens == 0 || own_.listens == 0))
         return refuse(member, "it is on another machine: the run and the worker must both be given --listen ADDRESS");
       changed_ = true;
       return;
     case State::working:
+      if (now.checksum != checksum_) {  // it has found out only when it read the rows that it was dealt
+        const auto untold = joined_.begin() + static_cast<std::ptrdiff_t>(told_joined_);
+        joined_.erase(
+            std::remove_if(untold, joined_.end(), [&](const Joining& each) { return each.worker == member.number; }),
+            joined_.end());
+        changed_ = broken_ = true;
+        return refuse(member, other_data);
+      }
       if (has_ended(member) || !is_heard(member)) lose(member);
       if (now.generation == -generation_ && generation_ > 0) changed_ = broken_ = true;  // it has left
       return;

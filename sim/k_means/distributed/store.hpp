@@ -3,6 +3,7 @@
 //   run.kinescope.json   what is computed, as a session: data, parameters, seed
 //   secret               what members prove to have before they hear anything (network.cpp)
 //   coordinator, worker-N   one a process, in which it says several times a second that it lives (Presence)
+//   rows                 checksums of the data by blocks of rows (held_rows.hpp)
 //   moment               where the run was at the beginning of an iteration, for --resume
 //   notes, each written once, whole or not at all:
 //     generation/G       the worker of each part of the rows in the group's G-th form, 0 for a part that is left out;

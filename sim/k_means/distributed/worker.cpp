@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "sim/core/executors/devices.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/crew.hpp"
+#include "sim/k_means/distributed/held_rows.hpp"
 #include "sim/k_means/distributed/row_sums.hpp"
 #include "sim/k_means/distributed/store.hpp"
 
@@ -52,6 +54,7 @@ class Worker::Impl {
 
  private:
   bool is_over() const { return over_ || refused_ || deserted_; }
+  void hold_rows();
   void watch();
   void look();
   struct Place {
@@ -70,6 +73,7 @@ class Worker::Impl {
   const std::unique_ptr<Store> notes_, signs_;  // the watching thread's is the second
   Presence presence_ = own_presence();          // the watching thread's once that has begun
   WorkerSetup setup_;
+  std::optional<HeldRows> held_;
   int devices_ = 1;  // here, among which the workers are dealt
   std::string device_;
   std::atomic<std::uint32_t> checksum_ = 0;
@@ -93,9 +97,9 @@ void Worker::Impl::watch() {
       ++presence_.beats;
       if (ready_ && presence_.ready == 0) {
         write_text(presence_.device, device_);
-        presence_.checksum = checksum_;
         presence_.ready = 1;
       }
+      presence_.checksum = checksum_;
       signs_->beat(presence_);
       const std::uint64_t now = signs_->presence("coordinator").value_or(Presence{}).beats;
       if (now != beats) heard = Clock::now();
@@ -149,7 +153,11 @@ void Worker::Impl::work(const WorkerSetup& setup) {
   }
   const Started backend = started(setup_.processor);
   device_ = backend.device;
-  checksum_ = checksum_of(setup_.processor.data->values);
+  try {
+    hold_rows();
+  } catch (const Lost& lost) {
+    if (!is_over()) throw run_error(lost.what());
+  }
   ready_ = true;
   for (; !is_over(); std::this_thread::sleep_for(milliseconds(1))) {
     const std::int64_t generation = latest_;
@@ -170,6 +178,25 @@ void Worker::Impl::work(const WorkerSetup& setup) {
   if (deserted_ && !over_) throw run_error("worker " + std::to_string(number_) + ": the coordinator has gone silent");
 }
 
+// What is promised of a file before its rows are read is looked at when they are.
+void Worker::Impl::hold_rows() {
+  while (setup_.file && !is_over() && !notes_->has("rows"))
+    std::this_thread::sleep_for(milliseconds(look_milliseconds));
+  if (is_over()) return;
+  if (setup_.file) {
+    Checksums checksums = Checksums::from_text(notes_->read("rows"));
+    if (checksums.points == static_cast<std::int64_t>(setup_.file->rows()) &&
+        checksums.dimensions == static_cast<std::int64_t>(setup_.file->columns())) {
+      checksum_ = checksums.whole();
+      held_.emplace(setup_.file, std::move(checksums));
+      return;
+    }
+  }
+  std::shared_ptr<const Dataset> data = setup_.load();
+  checksum_ = checksums_of(*data).whole();
+  held_.emplace(std::move(data));
+}
+
 std::string Worker::Impl::why_refused() {
   try {
     return notes_->read("refused/" + std::to_string(number_));
@@ -188,18 +215,24 @@ void Worker::Impl::work_in(std::int64_t generation, const Place& place, Way way)
     const std::lock_guard lock(mutex_);
     connection_ = connection;
   }
-  const Dataset& data = *setup_.processor.data;
-  const std::size_t d = data.dimensions;
   Outline outline;
   connection->from_first(&outline, sizeof outline);
+  const auto d = static_cast<std::size_t>(outline.dimensions);
   std::vector<float> columns(2 * d), centroids;
   connection->from_first(columns.data(), columns.size() * sizeof(float));
   const auto middle = columns.begin() + static_cast<std::ptrdiff_t>(d);
   const RunFacts facts{{columns.begin(), middle}, {middle, columns.end()}, outline.reach, outline.clusters};
-  const Rows rows = rows_of(place.part, place.parts, static_cast<std::int64_t>(data.points));
+  const std::optional<HeldRows::Part> part =
+      held_->deal(rows_of(place.part, place.parts, outline.points), outline.points, outline.dimensions);
+  if (!part) {
+    checksum_ = ~checksum_.load();
+    throw Lost("other rows");
+  }
+  Setup processor = setup_.processor;
+  processor.data = part->data;
   const int sharing = (place.size - 1) / devices_ + 1;  // at most: the run itself is one of them
-  const auto own = make_row_sums({setup_.processor, facts, rows, setup_.megabytes, sharing});
-  std::int64_t dealt = rows.count;
+  const auto own = make_row_sums({processor, facts, part->rows, setup_.megabytes, sharing});
+  std::int64_t dealt = part->rows.count;
   connection->sum_at_first({&dealt, 1});
 
   std::vector<std::int64_t> sums;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/data/findings.hpp"
+#include "sim/data/readers/npy_rows.hpp"
 #include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim {
@@ -183,6 +184,41 @@ TEST(Npy, BytesAfterTheValuesAreTold) {
 }
 
 // Distances between points of a plane, in float64: the values stay in the file.
+TEST(NpyRows, AreThoseThatReadingAllGives) {
+  const TemporaryFolder folder;
+  std::vector<double> values(300);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.1 * static_cast<double>(i);
+  const std::string path = folder.write("a.npy", npy(description(">f8", "(100, 3)"), packed(values, true)));
+  const auto rows = rows_in_file({path});
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(rows->rows(), 100u);
+  EXPECT_EQ(rows->columns(), 3u);
+  const auto all = load_dataset({path});
+  std::vector<float> some(20 * 3);
+  rows->read(70, 20, some.data());
+  EXPECT_TRUE(std::equal(some.begin(), some.end(), all->values.begin() + 70 * 3));
+  std::filesystem::resize_file(path, 1000);
+  EXPECT_THROW(rows->read(70, 20, some.data()), Error);
+}
+
+// Where it takes all of a file to know what its rows are, nobody may read a part.
+TEST(NpyRows, AreOfPlainArraysAsTheyAre) {
+  const TemporaryFolder folder;
+  const std::string bytes = npy(description("<f4", "(3, 2)"), packed<float>({1, 2, 3, 4, 5, 6}));
+  const std::string path = folder.write("a.npy", bytes);
+  EXPECT_TRUE(rows_in_file({path}));
+  EXPECT_FALSE(rows_in_file({.source = path, .label = "c1"}));
+  EXPECT_FALSE(rows_in_file({.source = path, .columns = {"c1"}}));
+  EXPECT_FALSE(rows_in_file({.source = path, .missing = Missing::mean}));
+  EXPECT_FALSE(rows_in_file({folder.write("packed.npy", gzip(bytes))}));
+  EXPECT_FALSE(rows_in_file(
+      {folder.write("turned.npy", npy(description("<f4", "(3, 2)", true), packed<float>({1, 2, 3, 4, 5, 6})))}));
+  EXPECT_FALSE(rows_in_file({folder.write("short.npy", bytes.substr(0, bytes.size() - 1))}));
+  EXPECT_FALSE(rows_in_file({folder.write("a.csv", "1,2\n")}));
+  EXPECT_FALSE(rows_in_file({folder.path("none.npy")}));
+  EXPECT_FALSE(rows_in_file({"synthetic:gaussians,n=10,k=2"}));
+}
+
 TEST(NpyDistances, AreReadARowAtATime) {
   constexpr std::size_t n = 300;
   std::vector<double> values(n * n);

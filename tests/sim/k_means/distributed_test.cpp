@@ -7,9 +7,12 @@
 #include <numeric>
 #include <thread>
 
+#include "sim/data/writers/write.hpp"
 #include "sim/k_means/distributed/connection.hpp"
+#include "sim/k_means/distributed/held_rows.hpp"
 #include "sim/k_means/distributed/secret.hpp"
 #include "sim/k_means/distributed/store.hpp"
+#include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::k_means {
 namespace {
@@ -70,6 +73,58 @@ TEST(SharedMemory, IsReachedByItsAddressAlone) {
   const auto connection = connect(memory, 0, 2);
   char more[65] = {};
   EXPECT_THROW(connection->from_first(more, sizeof more), Lost);
+}
+
+std::shared_ptr<Dataset> rows_of_numbers(std::size_t points, std::size_t dimensions) {
+  auto data = std::make_shared<Dataset>();
+  data->points = points;
+  data->dimensions = dimensions;
+  for (std::size_t i = 0; i < points * dimensions; ++i) data->values.push_back(static_cast<float>(i * 7919 % 10'007));
+  return data;
+}
+
+TEST(HeldRows, ChecksumsOfBlocksMakeThatOfAll) {
+  for (const std::size_t points : {1, 128, 129, 5000, 600'000}) {
+    const auto data = rows_of_numbers(points, 3);
+    const Checksums sums = checksums_of(*data);
+    EXPECT_EQ(sums.whole(), checksum_of(data->values)) << points;
+    EXPECT_LE(sums.blocks.size(), 4096u);
+    EXPECT_EQ(sums.block % 128, 0);
+    EXPECT_EQ(Checksums::from_text(sums.text()).blocks, sums.blocks);
+    EXPECT_THROW(Checksums::from_text(sums.text() + "0"), Lost);
+  }
+  EXPECT_THROW(Checksums::from_text(""), Lost);
+}
+
+// As a worker of four whose neighbours are lost; and a file of which some rows are others.
+TEST(HeldRows, AreReadFromTheFileAndCompared) {
+  constexpr std::int64_t points = 5000, d = 3;
+  const auto data = rows_of_numbers(points, d);
+  const Checksums sums = checksums_of(*data);
+  const TemporaryFolder folder;
+  const auto file_of = [&](const Dataset& numbers) {
+    write_npy(folder.path("data.npy"), {numbers.points, std::size_t{d}}, numbers.values);
+    return rows_in_file({folder.path("data.npy")});
+  };
+  HeldRows held(file_of(*data), sums);
+  for (const auto& [index, parts] : {std::pair{1, 4}, {1, 4}, {1, 3}, {0, 2}, {0, 1}, {3, 4}, {0, 100}}) {
+    const Rows rows = rows_of(index, parts, points);
+    const auto part = held.deal(rows, points, d);
+    ASSERT_TRUE(part);
+    EXPECT_EQ(part->rows.first % 128, 0);
+    ASSERT_EQ(part->rows.count, rows.count);
+    EXPECT_LE(static_cast<std::int64_t>(part->data->points), rows.count + 2 * sums.block);
+    EXPECT_TRUE(std::equal(part->data->values.begin() + part->rows.first * d,
+                           part->data->values.begin() + (part->rows.first + rows.count) * d,
+                           data->values.begin() + rows.first * d));
+  }
+  EXPECT_FALSE(held.deal(rows_of(0, 1, points), points, d + 1));
+  EXPECT_FALSE(HeldRows(data).deal(rows_of(0, 1, 2 * points), 2 * points, d));
+  Dataset other = *data;
+  other.values[2600 * d] += 1;
+  HeldRows others(file_of(other), sums);
+  EXPECT_TRUE(others.deal(rows_of(0, 4, points), points, d));
+  EXPECT_FALSE(others.deal(rows_of(2, 4, points), points, d));
 }
 
 // Notes that members share, but for the secret.

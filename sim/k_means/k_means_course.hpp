@@ -1,0 +1,203 @@
+// What k-means enqueues: its start, iterations (of which a crew may make the passes), measures; and what parameters
+// that change meanwhile do to a run. A part of k_means_simulation.hpp, which includes it.
+#pragma once
+
+#include "sim/k_means/k_means_simulation.hpp"
+
+namespace kinescope::sim::k_means {
+
+template <class Executor>
+void KMeansSimulation<Executor>::iterate(std::int32_t program) {
+  const RunView run = view_for(clusters_of(program));
+  const Stage stage = stage_of(program);
+  switch (stage) {
+    case Stage::start:
+      return enqueue_start(run);
+    case Stage::repair:
+      for_parts(run, [&](const RunView& part) {
+        executor_.reduce("farthest", part.points.count, Farthest{}, FindFarthest{part}, KeepFarthest{part});
+      });
+      executor_.once("choose", ChooseMover{run});
+      executor_.for_each("move", dimensions(), MoveColumn{run});
+      return enqueue_iteration(run, stage);
+    case Stage::lloyd:
+      if (!leave_to_crew(run)) for_parts(run, [&](const RunView& part) { kernels_.assign(part); });
+      enqueue_iteration(run, stage);
+      return keep_limit(run);
+    case Stage::measure:
+      return enqueue_measure(run);
+    case Stage::weigh:
+      return enqueue_weighing(run);
+  }
+}
+
+// False if there is no crew, or nobody left in it. A crew's pass needs the host, which then waits for the device.
+template <class Executor>
+bool KMeansSimulation<Executor>::leave_to_crew(const RunView& run) {
+  if (!crew_) return false;
+  const PassOnHost pass = kernels_.pass_on_host(run);
+  if (pass.state->converged || pass.state->program != program_of(run.clusters, Stage::lloyd)) return true;
+  const std::size_t numbers = static_cast<std::size_t>(run.clusters) * setup_.data->dimensions;
+  if (!run.tries() && crew_->wants_moment()) crew_->keep(moment(pass));
+  const bool served =
+      crew_->sum({run.clusters, run.drops, run.leaves_last, pass.state->iteration, pass.control->inertia_limit},
+                 {pass.centroids, numbers}, {pass.sums, static_cast<std::size_t>(run.sum_size())});
+  if (served)
+    kernels_.put_sums(run);
+  else if (served_)
+    begin_sums(run);
+  served_ = served;
+  return served;
+}
+
+// The labels and sums kept here are not those of the crew's last pass: the next one adds all points.
+template <class Executor>
+void KMeansSimulation<Executor>::begin_sums(const RunView& run) {
+  if (!run.keeps_sums) return;
+  executor_.for_each("clear", run.sum_size(), Fill<std::int64_t>{run.sums, 0});
+  executor_.for_each("clear", count(), Fill<std::uint32_t>{run.labels, no_centroid});
+}
+
+// The inertia of a part of the rows bounds no inertia of all.
+template <class Executor>
+void KMeansSimulation<Executor>::keep_limit(const RunView& run) {
+  if (crew_ && crew_->rows_missing() > 0) executor_.once("keep limit", KeepLimit{run});
+}
+
+// The run before an iteration: control, state, centroids.
+template <class Executor>
+std::string KMeansSimulation<Executor>::moment(const PassOnHost& pass) const {
+  std::string moment(sizeof(Control) + sizeof(RunState) + centroid_count() * sizeof(float), 0);
+  std::memcpy(moment.data(), pass.control, sizeof(Control));
+  std::memcpy(moment.data() + sizeof(Control), pass.state, sizeof(RunState));
+  std::memcpy(moment.data() + sizeof(Control) + sizeof(RunState), pass.centroids, centroid_count() * sizeof(float));
+  return moment;
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::go_on_from(const std::string& moment) {
+  if (moment.size() != sizeof(Control) + sizeof(RunState) + centroid_count() * sizeof(float))
+    throw input_error("the run that is to be resumed was begun by another version of the program");
+  Control control;
+  RunState state;
+  std::memcpy(static_cast<void*>(&control), moment.data(), sizeof(Control));
+  std::memcpy(static_cast<void*>(&state), moment.data() + sizeof(Control), sizeof(RunState));
+  control.current = 0;
+  executor_.copy_in(centroids_.data(), moment.data() + sizeof(Control) + sizeof(RunState),
+                    centroid_count() * sizeof(float));
+  control_.upload(std::span<const Control>(&control, 1));
+  stepper_.reset(state);
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::enqueue_start(const RunView& run) {
+  if (run.random_start) {
+    for_parts(run, [&](const RunView& part) {
+      executor_.for_each("place", std::int64_t{run.clusters} * dimensions(), PlaceAtRandom{part});
+    });
+    executor_.once("go on", EndPlacing{run});
+  } else {
+    for_parts(run, [&](const RunView& part) { kernels_.draw(part); });
+    executor_.once("place", Place{run});
+  }
+}
+
+// Labels and squared distances of all points, if they are not there yet, and the spreads of their clusters.
+template <class Executor>
+void KMeansSimulation<Executor>::enqueue_spreads(const RunView& run, bool labels) {
+  executor_.for_each("clear spreads", run.sum_size() - 1, ClearSpreads{run});
+  for_parts(run, [&](const RunView& part) {
+    if (labels) kernels_.label(part, Stage::measure);
+    kernels_.spread(part);
+  });
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::enqueue_iteration(const RunView& run, Stage stage) {
+  const MoveCentroids moves{run, stage};
+  executor_.reduce("move centroids", static_cast<std::int64_t>(run.clusters) * dimensions(), Moved{}, moves,
+                   EndIteration{moves});
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::enqueue_measure(const RunView& run) {
+  const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
+  enqueue_spreads(run);
+  executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, NoteAttempt{run});
+  if (run.swept) executor_.for_each("clusters' Gaussians", run.clusters, BeginGaussian{run});
+  executor_.for_each("keep", elements, KeepAttempt{run});
+  executor_.for_each("forget", count(), ForgetSums{run});
+  executor_.once("go on", EndAttempt{run});
+}
+
+// A step of EM, or the likelihood of its result.
+template <class Executor>
+void KMeansSimulation<Executor>::enqueue_weighing(const RunView& run) {
+  const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
+  kernels_.share(run);
+  executor_.once("weigh", Weigh{run});
+  executor_.for_each("refit", run.clusters, RefitGaussian{run});
+  executor_.reduce("unite", run.clusters, Union{}, FindUnion{run}, Unite{run});
+  executor_.for_each("keep", elements, KeepChosen{run});
+  executor_.once("go on", EndStep{run});
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::change(const std::string& name, const std::string& value) {
+  const std::string before = parameters_.find(name)->text();
+  parameters_.set(name, value);
+  try {
+    if (view_.swept) return name == "clusters" ? void() : Base::restart();
+    if (name == "clusters") return change_clusters();
+  } catch (...) {  // an impossible number of clusters changes nothing
+    parameters_.set(name, before);
+    throw;
+  }
+  stepper_.wait();
+  const RunState seen = stepper_.seen();
+  Control control = control_.download().front();
+  control.empty = control.moved = 0;
+  const Stage stage = stage_of(seen.program) == Stage::start ? Stage::start : Stage::lloyd;
+  Base::go_on(begin_run(control, clusters_of(seen.program), stage, seen));
+}
+
+// If K grows, further centroids are drawn; if it shrinks, the largest clusters stay.
+template <class Executor>
+void KMeansSimulation<Executor>::change_clusters() {
+  const int clusters = cluster_range(*setup_.data, parameters_).first;
+  stepper_.wait();
+  Control control = control_.download().front();
+  std::vector<float> centroids(centroid_count());
+  executor_.copy_out(centroids.data(), view_.centroids + static_cast<std::size_t>(control.current) * centroid_count(),
+                     centroids.size() * sizeof(float));
+  centroids.resize(static_cast<std::size_t>(control.placed) * setup_.data->dimensions);
+  if (clusters < control.placed) keep_largest(centroids, clusters);
+  allocate(clusters, clusters);
+  executor_.copy_in(centroids_.data(), centroids.data(), centroids.size() * sizeof(float));
+  Control next;
+  next.placed = std::min(control.placed, clusters);
+  next.draws = control.draws;
+  next.inertia_limit = view_.inertia_limit = inertia_limit(*setup_.data, prepared_, centroids);
+  const Stage stage = next.placed < clusters ? Stage::start : Stage::lloyd;
+  Base::go_on(begin_run(next, clusters, stage, stepper_.seen()));
+}
+
+template <class Executor>
+void KMeansSimulation<Executor>::keep_largest(std::vector<float>& centroids, int clusters) {
+  RunView run = view_for(view_.last_clusters);
+  run.asked = true;
+  for_parts(run, [&](const RunView& part) { kernels_.label(part, Stage::measure); });
+  std::vector<std::int64_t> sizes(centroids.size() / setup_.data->dimensions, 0);
+  for (const std::uint32_t label : labels_.download())
+    if (label < sizes.size()) ++sizes[label];
+  std::vector<std::size_t> order = by_size(sizes);
+  order.resize(static_cast<std::size_t>(clusters));
+  std::sort(order.begin(), order.end());
+  std::vector<float> kept;
+  for (const std::size_t k : order)
+    for (std::size_t c = 0; c < setup_.data->dimensions; ++c)
+      kept.push_back(centroids[k * setup_.data->dimensions + c]);
+  centroids = std::move(kept);
+}
+
+}  // namespace kinescope::sim::k_means

@@ -1,0 +1,52 @@
+// The recorder and an ffmpeg that hangs: a script in its place. What it does with others,
+// command_line_recording_test.cpp asks the program.
+#include "app/view/recording/recorder.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+#include "tests/sim/data/helpers.hpp"
+
+namespace kinescope::app {
+namespace {
+
+class HangingFfmpeg : public testing::Test {
+ protected:
+  HangingFfmpeg() : path_(std::getenv("PATH")) {
+    std::filesystem::permissions(tools_.write("ffmpeg", "#!/bin/sh\nexec sleep 1000\n"),
+                                 std::filesystem::perms::owner_all);
+    setenv("PATH", (tools_.path("") + ":" + path_).c_str(), 1);
+  }
+  ~HangingFfmpeg() override { setenv("PATH", path_.c_str(), 1); }
+
+  // What is said of a recording of so many frames.
+  std::string error_of(int frames) {
+    Recorder recorder(recording_place(folder_.path("film.mp4")), {64, 48}, std::chrono::milliseconds(200));
+    const render::Image frame{64, 48, std::vector<std::uint8_t>(64 * 48 * 4)};
+    try {
+      for (int n = 0; n < frames; ++n) recorder.add(frame, 1, true);
+      recorder.finish();
+      return "";
+    } catch (const sim::Error& error) {
+      return error.what();
+    }
+  }
+
+  const sim::TemporaryFolder folder_, tools_;
+  const std::string path_;
+};
+
+TEST_F(HangingFfmpeg, IsGivenUpOnceItTakesNoMore) {
+  EXPECT_NE(error_of(100'000).find("film.mp4: ffmpeg could not write the video"), std::string::npos);
+  EXPECT_TRUE(folder_.names().empty());
+}
+
+// All frames lie in the pipe.
+TEST_F(HangingFfmpeg, IsGivenUpAtTheEnd) {
+  EXPECT_NE(error_of(2).find("film.mp4: ffmpeg could not write the video"), std::string::npos);
+  EXPECT_TRUE(folder_.names().empty());
+}
+
+}  // namespace
+}  // namespace kinescope::app
