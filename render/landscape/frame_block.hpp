@@ -9,7 +9,7 @@ namespace kinescope::render::landscape {
 #include "shaders/landscape/shared.glsl"
 
 struct FrameBlock {
-  glm::vec4 sun{0}, moon{0};  // sun.w: how much the eye adapts to the shade
+  glm::vec4 sun{0}, moon{0};  // sun.w: exposure, 1 in the open by day
   glm::vec4 key{0};           // towards the light that casts shadows; w: 1 the sun, 0 the moon
   glm::vec4 wind{0};          // where it blows to (2 numbers), speed, seconds
   glm::vec4 terrain{0};       // extent, spacing, lowest, highest

@@ -144,7 +144,7 @@ void Renderer::set_frame(const DrawRequest& request) {
   frame_.terrain = {shape.extent, shape.extent / float(std::max(shape.size - 1, 1)), shape.low, shape.high};
   const float snow_line = weather.sea_level + 330;
   frame_.water = {weather.sea_level, below ? 1 : 0, 0.02f + 0.022f * weather.wind_speed, snow_line};
-  frame_.sun = {heavens_.sun, 1 + 0.8f * shade_around(request.eye)};
+  frame_.sun = {heavens_.sun, exposure(request.eye)};
   frame_.air = {0.85e-4f + 1.2e-4f * low_sun, 420, weather.clouds, heavens_.night};
   const float base = std::max(weather.sea_level + 700, shape.high + 350);
   frame_.clouds = {base, base + 480,
@@ -155,6 +155,14 @@ void Renderer::set_frame(const DrawRequest& request) {
   frame_.options = {0, float(request.frame % 1024), quality_.reduced ? 0 : 1, float(int(request.debug))};
   glBindBufferBase(GL_UNIFORM_BUFFER, frame_binding, frame_buffer_.name());
   glBindBufferBase(GL_UNIFORM_BUFFER, view_binding, view_buffer_.name());
+}
+
+// As a camera does: more in the shade of hills, less where one looks into a low sun.
+float Renderer::exposure(const Eye& eye) const {
+  const float shade = shade_around(eye), height = heavens_.sun.z;
+  const float low = glm::smoothstep(-0.05f, 0.02f, height) * (1 - glm::smoothstep(0.05f, 0.3f, height));
+  const float glare = low * glm::smoothstep(0.8f, 1.0f, glm::dot(glm::normalize(eye.forward), heavens_.sun));
+  return glm::mix(1 + 0.8f * shade, 0.6f, glare * (1 - 0.6f * shade * shade));
 }
 
 // Which part of the land in front of the eye lies in the shade of hills, 0 … 1.

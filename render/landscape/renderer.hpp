@@ -86,6 +86,7 @@ class Renderer {
   };
   void allocate(glm::ivec2 size);
   void set_frame(const DrawRequest& request);
+  float exposure(const Eye& eye) const;
   float shade_around(const Eye& eye) const;
   View main_view(const DrawRequest& request, const Canvas& canvas) const;
   View mirrored_view(const View& main) const;

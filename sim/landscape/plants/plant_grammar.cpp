@@ -125,15 +125,21 @@ void read_rules(const Reader& reader, const Json& rules, PlantGrammar& grammar) 
   }
 }
 
-LeafStyle read_leaves(Reader reader) {
-  LeafStyle style;
-  style.count = static_cast<int>(reader.number("count", 0, 200));
-  style.length = reader.number("length", 0.001, 20);
-  style.width = reader.number("width", 0.001, 20);
+// What groups of leaves and of fruit have in common.
+template <class Style>
+void read_group(Reader& reader, Style& style, int most, float longest) {
+  style.count = static_cast<int>(reader.number("count", 0, most));
+  style.length = reader.number("length", 0.001, longest);
+  style.width = reader.number("width", 0.001, longest);
   style.spread = reader.number("spread", 0, 20);
-  style.tilt = reader.number("tilt", -90, 90);
   style.colour = reader.colour("colour");
   style.colour_spread = reader.number("colour_spread", 0, 1);
+}
+
+LeafStyle read_leaves(Reader reader) {
+  LeafStyle style;
+  read_group(reader, style, 200, 20);
+  style.tilt = reader.number("tilt", -90, 90);
   style.shape = static_cast<LeafShape>(reader.choice("shape", {"spray", "blade", "petal", "twig", "needles"}));
   reader.done();
   return style;
@@ -141,13 +147,8 @@ LeafStyle read_leaves(Reader reader) {
 
 FruitStyle read_fruit(Reader reader) {
   FruitStyle style;
-  style.count = static_cast<int>(reader.number("count", 0, 50));
-  style.length = reader.number("length", 0.001, 5);
-  style.width = reader.number("width", 0.001, 5);
-  style.spread = reader.number("spread", 0, 20);
+  read_group(reader, style, 50, 5);
   style.hang = reader.number("hang", 0, 5);
-  style.colour = reader.colour("colour");
-  style.colour_spread = reader.number("colour_spread", 0, 1);
   reader.done();
   return style;
 }
