@@ -1,6 +1,7 @@
 #include "sim/mean_shift/bandwidth.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <type_traits>
@@ -37,6 +38,63 @@ template <int K>
 struct Mode {
   double place[K];
   double points, mean[K], scatter;  // of the sampled rows that came here; scatter: Σ (x − mean)²
+};
+
+// The sums of add_range over a sample, bit for bit, for a place that moves little: blocks of eight points that are all
+// so far off that they weigh nothing are left out. At small bandwidths these are most.
+template <int K>
+class NearSample {
+ public:
+  explicit NearSample(const Cloud& cloud) : cloud_(cloud) {}
+
+  // Blocks that are left out are out of reach until the place has moved this far.
+  static constexpr float margin = 1.5f;
+  static constexpr std::size_t most_blocks = (sample_size + 7) / 8;
+
+  std::size_t blocks() const { return count_; }
+
+  void find(const float* y) {
+    constexpr float weightless = 126;  // exp2_negative's largest argument that is not 0
+    static const float reach_square = std::pow(std::sqrt(weightless) + margin, 2.0f) * 1.0001f;
+    std::copy_n(y, K, found_at_);
+    count_ = 0;
+    for (std::int64_t j = 0; j < cloud_.count; j += 8) {
+      lanes::Float8 between[K];
+      const lanes::Int8 near = square_distance<K>(cloud_, j, y, between) <= reach_square;
+      blocks_[count_] = static_cast<std::uint16_t>(j);
+      count_ += !lanes::all(~near);
+    }
+  }
+
+  bool left(const float* y) const {
+    float square = 0;
+    for (int c = 0; c < K; ++c) square += (y[c] - found_at_[c]) * (y[c] - found_at_[c]);
+    return !(square < margin * margin);
+  }
+
+  Sums<K> sums(const float* y) const {
+    Sums<K> sums;
+    for (std::size_t b = 0; b < count_;) {
+      lanes::Float8 total = {}, moment[K] = {}, between[K];
+      const std::int64_t end = (blocks_[b] / 512 + 1) * std::int64_t{512};  // as far as add_range adds floats
+      for (; b < count_ && blocks_[b] < end; ++b) {
+        const std::int64_t j = blocks_[b];
+        lanes::Float8 w = weight<Kernel::gaussian>(square_distance<K>(cloud_, j, y, between));
+        if (cloud_.count - j < 8) w = lanes::keep_first(w, cloud_.count - j);
+        total += w;
+        for (int c = 0; c < K; ++c) moment[c] = lanes::fma(w, between[c], moment[c]);
+      }
+      sums.weight += lanes::sum_as_double(total);
+      for (int c = 0; c < K; ++c) sums.moment[c] += lanes::sum_as_double(moment[c]);
+    }
+    return sums;
+  }
+
+ private:
+  Cloud cloud_;
+  float found_at_[K] = {};
+  std::size_t count_ = 0;
+  std::array<std::uint16_t, most_blocks> blocks_;  // the first point of each
 };
 
 // A sample of the data, and its modes at growing bandwidths.
@@ -112,10 +170,11 @@ class ModeTree {
       if (stop.stop_requested()) return;
       float y[K];
       for (int c = 0; c < K; ++c) y[c] = internal(modes_[i].place[c]);
+      NearSample<K> near(cloud);
       float square = 1;
       for (int t = 0; t < patience && square > at_rest; ++t) {
-        Sums<K> sums;
-        add_range<Kernel::gaussian, K>(cloud, 0, cloud.count, y, sums);
+        if (t == 0 || near.left(y)) near.find(y);
+        const Sums<K> sums = near.sums(y);
         square = 0;
         for (int c = 0; c < K && sums.weight > 0; ++c) {
           const auto by = static_cast<float>(sums.moment[c] / sums.weight);

@@ -6,66 +6,124 @@
 #include <numeric>
 #include <vector>
 
+#include "sim/core/executors/lanes.hpp"
 #include "sim/core/in_parallel.hpp"
 #include "sim/core/permutation.hpp"
 
 namespace kinescope::sim::mean_shift {
 namespace {
 
-constexpr double pairs = 1e8, most_pairs = 2e8;  // 1e8 take about 0.15 s on two cores
+constexpr double pairs = 1e8, most_pairs = 2e8;  // 1e8 take about 0.15 s of one thread
 constexpr std::size_t least_points = 8, most_points = 1000;
 constexpr std::uint64_t error_sample_seed = 21;
 constexpr double no_weight = 80;  // exp(−80) is beyond a double's digits for any number of points
 
 using Place = std::array<double, maximum_dimensions>;
+using Double4 = double __attribute__((vector_size(32)));
+using Long4 = std::int64_t __attribute__((vector_size(32)));
 
-double kernel_weight(Kernel kernel, double square) {
-  if (kernel == Kernel::gaussian) return 0.5 * square < no_weight ? std::exp(-0.5 * square) : 0;
-  if (kernel == Kernel::epanechnikov) return std::max(0.0, 1 - square);
-  return square <= flat_limit ? 1 : 0;
+Double4 broadcast4(double value) {
+  return _mm256_set1_pd(value);
+}
+Double4 fused(Double4 a, Double4 b, Double4 c) {
+  return _mm256_fmadd_pd(a, b, c);
 }
 
-// The points in bandwidths, less the columns' medians: [points × columns].
+// 1/k! for k = 0 … 13.
+constexpr std::array<double, 14> taylor = [] {
+  std::array<double, 14> coefficients{1};
+  for (std::size_t k = 1; k < coefficients.size(); ++k) coefficients[k] = coefficients[k - 1] / double(k);
+  return coefficients;
+}();
+
+// e^x for −no_weight ≤ x ≤ 0, to a unit or two in the last place: x = n ln 2 + r with |r| ≤ ½ ln 2, and Taylor's
+// polynomial for e^r.
+inline Double4 exponential(Double4 x) {
+  const Double4 n = _mm256_round_pd(x * 1.4426950408889634, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  const Double4 r = fused(n, broadcast4(-1.9082149292705877e-10), fused(n, broadcast4(-0.6931471803691238), x));
+  Double4 sum = broadcast4(taylor.back());
+  for (std::size_t k = taylor.size() - 1; k-- > 0;) sum = fused(sum, r, broadcast4(taylor[k]));
+  const Long4 exponent = Long4(_mm256_cvtepi32_epi64(_mm256_cvtpd_epi32(n))) << 52;
+  return Double4(Long4(sum) + exponent);
+}
+
+template <Kernel kernel>
+inline Double4 weight_of(Double4 square) {
+  if constexpr (kernel == Kernel::gaussian) {
+    const Double4 x = -0.5 * square;
+    return x > -no_weight ? exponential(_mm256_max_pd(x, broadcast4(-no_weight))) : Double4{};
+  }
+  if constexpr (kernel == Kernel::epanechnikov) return _mm256_max_pd(1 - square, Double4{});
+  return square <= double(flat_limit) ? Double4{} + 1 : Double4{};
+}
+
+double sum_of(Double4 v) {
+  return (v[0] + v[2]) + (v[1] + v[3]);
+}
+
+// Four points at a time, in bandwidths, less the columns' medians.
 class ExactSums {
  public:
   ExactSums(const Dataset& data, const Prepared& prepared, const std::vector<double>& widths, Kernel kernel)
-      : columns_(widths.size()), kernel_(kernel), weight_(prepared.weight), x_(prepared.points * columns_) {
-    for (std::size_t i = 0; i < prepared.points; ++i)
+      : columns_(widths.size()),
+        kernel_(kernel),
+        stride_((prepared.points + 3) / 4 * 4),
+        weight_(stride_, 0.0),
+        x_(columns_ * stride_) {
+    for (std::size_t i = 0; i < prepared.points; ++i) {
+      weight_[i] = prepared.weight.empty() ? 1 : double(prepared.weight[i]);
       for (std::size_t c = 0; c < columns_; ++c) {
         const auto column = static_cast<std::size_t>(prepared.columns[c]);
         const double value = prepared.owner.empty()
                                  ? data.values[i * data.dimensions + column] - prepared.centre[c]
                                  : double(prepared.raw[c * static_cast<std::size_t>(prepared.stride) + i]);
-        x_[i * columns_ + c] = value / widths[c];
+        x_[c * stride_ + i] = value / widths[c];
       }
+    }
   }
 
   Place shifted(std::size_t point, std::int64_t iterations) const {
-    Place y{};
-    std::copy_n(x_.begin() + static_cast<std::ptrdiff_t>(point * columns_), columns_, y.begin());
-    for (std::int64_t t = 0; t < iterations; ++t) {
-      double total = 0;
-      Place moment{}, between{};
-      for (std::size_t j = 0; j * columns_ < x_.size(); ++j) {
-        double square = 0;
-        for (std::size_t c = 0; c < columns_; ++c)
-          between[c] = x_[j * columns_ + c] - y[c], square += between[c] * between[c];
-        double w = kernel_weight(kernel_, square);
-        if (w == 0) continue;
-        if (!weight_.empty()) w *= weight_[j];
-        total += w;
-        for (std::size_t c = 0; c < columns_; ++c) moment[c] += w * between[c];
-      }
-      for (std::size_t c = 0; total > 0 && c < columns_; ++c) y[c] += moment[c] / total;
-    }
-    return y;
+    if (kernel_ == Kernel::gaussian) return shifted_by<Kernel::gaussian>(point, iterations);
+    if (kernel_ == Kernel::epanechnikov) return shifted_by<Kernel::epanechnikov>(point, iterations);
+    return shifted_by<Kernel::flat>(point, iterations);
   }
 
  private:
+  template <Kernel kernel>
+  Place shifted_by(std::size_t point, std::int64_t iterations) const {
+    Place y{};
+    for (std::size_t c = 0; c < columns_; ++c) y[c] = x_[c * stride_ + point];
+    for (std::int64_t t = 0; t < iterations; ++t)
+      columns_ == 1   ? shift<kernel, 1>(y)
+      : columns_ == 2 ? shift<kernel, 2>(y)
+      : columns_ == 3 ? shift<kernel, 3>(y)
+                      : shift<kernel, maximum_dimensions>(y);
+    return y;
+  }
+
+  // Of up to K columns.
+  template <Kernel kernel, std::size_t K>
+  void shift(Place& y) const {
+    const std::size_t columns = K <= 3 ? K : columns_;
+    Double4 total = {}, moment[K] = {}, between[K];
+    for (std::size_t j = 0; j < stride_; j += 4) {
+      Double4 square = {};
+      for (std::size_t c = 0; c < columns; ++c) {
+        between[c] = Double4(_mm256_loadu_pd(&x_[c * stride_ + j])) - y[c];
+        square = fused(between[c], between[c], square);
+      }
+      const Double4 w = weight_of<kernel>(square) * Double4(_mm256_loadu_pd(&weight_[j]));
+      total += w;
+      for (std::size_t c = 0; c < columns; ++c) moment[c] = fused(w, between[c], moment[c]);
+    }
+    const double weight = sum_of(total);
+    for (std::size_t c = 0; weight > 0 && c < columns; ++c) y[c] += sum_of(moment[c]) / weight;
+  }
+
   std::size_t columns_;
   Kernel kernel_;
-  const std::vector<float>& weight_;
-  std::vector<double> x_;
+  std::size_t stride_;
+  std::vector<double> weight_, x_;  // [stride_], [columns × stride_]; points past the last have no weight
 };
 
 // Half of them the thinnest, the others anywhere; some may be both.

@@ -6,6 +6,7 @@
 
 #include "sim/core/executors/devices.hpp"
 #include "sim/data/load.hpp"
+#include "tests/sim/glimmer/fed_rows.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
 namespace kinescope::sim {

@@ -25,6 +25,8 @@ class InputDistances {
   // Whether there are rows, so that single pairs and parts of a row can be had.
   bool by_rows() const { return !feeder_; }
   bool is_sparse() const { return rows_.begin != nullptr; }
+  // The rows in their unit, if there are any.
+  const Rows& rows() const { return rows_; }
   // Dense rows of Euclidean data, X [points × row_stride] with zeros past the last column; null for all others. Times
   // unit(), −½ J δ² J = J X (J X)ᵀ.
   const float* euclidean_rows() const {

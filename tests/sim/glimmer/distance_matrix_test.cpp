@@ -10,6 +10,7 @@
 #include "sim/data/load.hpp"
 #include "sim/glimmer/prepare.hpp"
 #include "tests/places.hpp"
+#include "tests/sim/glimmer/fed_rows.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
 namespace kinescope::sim {

@@ -1,10 +1,8 @@
 // Small datasets and runs that Glimmer's tests share.
 #pragma once
 
-#include <atomic>
 #include <cmath>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -55,36 +53,6 @@ inline std::shared_ptr<Dataset> made_sparse(const Dataset& dense) {
   }
   auto data = dataset(dense.points, dense.dimensions, {});
   data->sparse = rows;
-  return data;
-}
-
-// The Euclidean distances of rows, as if they could be had by need only.
-struct FedRows : DistanceFeeder {
-  explicit FedRows(std::shared_ptr<const Dataset> rows) : data(std::move(rows)), asked(data->points) {}
-  std::size_t points() const override { return data->points; }
-  void row(std::size_t from, std::span<float> distances) const override {
-    ++asked[from];
-    const std::size_t h = data->dimensions;
-    for (std::size_t j = 0; j < data->points; ++j) {
-      float square = 0;
-      for (std::size_t c = 0; c < h; ++c) {
-        const float difference = data->values[from * h + c] - data->values[j * h + c];
-        square += difference * difference;
-      }
-      distances[j] = std::sqrt(square);
-    }
-  }
-  std::string description() const override { return "distances of rows"; }
-
-  std::shared_ptr<const Dataset> data;
-  mutable std::vector<std::atomic<int>> asked;  // [points] times
-};
-
-inline std::shared_ptr<Dataset> fed(const std::shared_ptr<const FedRows>& rows) {
-  auto data = std::make_shared<Dataset>();
-  data->name = "fed in a test";
-  data->points = rows->points();
-  data->distances = rows;
   return data;
 }
 

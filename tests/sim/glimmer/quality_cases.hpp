@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/glimmer/quality/input_distances.hpp"
+#include "tests/sim/glimmer/fed_rows.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
 namespace kinescope::sim::quality_cases {

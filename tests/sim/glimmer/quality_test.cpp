@@ -74,6 +74,59 @@ TEST(Quality, PointStressAddsUpToTheStress) {
   EXPECT_NEAR(sum / weights / full_stress(*data, parameters, layout).value, 1, 1e-5);
 }
 
+// Vectors change no bit: so few points that their pairs are added one after the other, and some without a place.
+TEST(Quality, FullStressAddsPairByPair) {
+  for (const std::size_t points : {1, 7, 8, 9, 30})
+    for (const std::size_t columns : {2, 3})
+      for (const std::string metric : {"euclidean", "manhattan", "cosine", "cosine-squared", "fed"}) {
+        const auto rows = thin_rows(points + 1, 13);
+        const bool fed = metric == "fed";
+        const auto data = fed ? cases::fed(std::make_shared<cases::FedRows>(rows)) : rows;
+        GlimmerParameters parameters = parameters_of({fed ? "metric=graph" : "metric=" + metric});
+        const InputDistances input(*data, parameters);
+        std::vector<float> layout = scattered(points + 1, columns);
+        const std::size_t absent = points / 2;
+        layout[absent * columns] = NAN;
+        double error = 0, size = 0;
+        for (std::size_t i = 0; i < points + 1; ++i) {
+          std::vector<float> delta(points + 1);
+          if (fed) input.row(i, delta);
+          double row_error = 0, row_size = 0;
+          for (std::size_t j = 0; j < i; ++j) {
+            if (i == absent || j == absent) continue;
+            double square = 0;
+            for (std::size_t l = 0; l < columns; ++l)
+              square += std::pow(double(layout[i * columns + l]) - layout[j * columns + l], 2);
+            const double distance = fed ? double(delta[j]) : input.pair(i, j);
+            row_error += std::pow(std::sqrt(square) - distance, 2), row_size += distance * distance;
+          }
+          error += row_error, size += row_size;
+        }
+        const double expected = size > 0 ? error / size : 0, found = full_stress(input, layout).value;
+        SCOPED_TRACE(metric + ", " + std::to_string(points) + " points, " + std::to_string(columns) + " columns");
+        if (fed)
+          EXPECT_DOUBLE_EQ(found, expected);  // whose rows are added in a tree
+        else
+          EXPECT_EQ(found, expected);
+      }
+}
+
+TEST(Quality, SampledStressIsThatOfAllPairs) {
+  const std::size_t n = 3000;
+  const auto data = cases::noise(n, 5);
+  std::vector<float> layout;  // of the data, so that another pair's δ would be seen
+  for (std::size_t i = 0; i < n; ++i) layout.insert(layout.end(), {data->values[5 * i], data->values[5 * i + 1]});
+  for (const char* metric : {"metric=euclidean", "metric=manhattan", "metric=cosine"}) {
+    GlimmerParameters parameters = parameters_of({metric});
+    const InputDistances input(*data, parameters);
+    const FullStress all = full_stress(input, layout), sampled = full_stress(input, layout, {}, 100);
+    EXPECT_TRUE(all.exact);
+    EXPECT_FALSE(sampled.exact);
+    EXPECT_NE(sampled.value, all.value);
+    EXPECT_NEAR(sampled.value / all.value, 1, 2e-3) << metric;
+  }
+}
+
 TEST(Quality, ASampleOfPartnersTellsNearlyTheSame) {
   const std::size_t n = 9000;
   const auto data = cases::noise(n, 4);

@@ -13,6 +13,7 @@
 #include "sim/glimmer/rivals/nonmetric.hpp"
 #include "sim/glimmer/rivals/rival.hpp"
 #include "tests/sim/data/helpers.hpp"
+#include "tests/sim/glimmer/fed_rows.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
 namespace kinescope::sim::glimmer {

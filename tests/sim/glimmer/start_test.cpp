@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/sim/data/helpers.hpp"
+#include "tests/sim/glimmer/fed_rows.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
 namespace kinescope::sim {

@@ -225,4 +225,21 @@ inline std::vector<Reference> references() {
   return all;
 }
 
+// Settings of a run that stops where nothing moves any more.
+inline const std::vector<std::string> to_the_end = {"tolerance=0", "iterations=1000"};
+
+inline CentroidPaths paths_of(const Simulation& simulation) {
+  return *dynamic_cast<const KMeans&>(simulation).paths();
+}
+
+// One centroid so far off that it gets no points, and then jumps to the farthest.
+inline std::string far_start(const Dataset& data, int clusters) {
+  std::ostringstream text;
+  text.precision(9);
+  const std::vector<float> rows = StartFile::spread_rows(data, clusters - 1);
+  for (std::size_t at = 0; at < rows.size(); ++at) text << rows[at] << ((at + 1) % data.dimensions ? ',' : '\n');
+  for (std::size_t c = 0; c < data.dimensions; ++c) text << (c ? ",1000" : "1000");
+  return text.str() + '\n';
+}
+
 }  // namespace kinescope::sim::k_means_cases

@@ -1,4 +1,4 @@
-// k-means' laws on the CPU.
+// k-means' laws on the CPU; when a run ends is in k_means_stopping_test.cpp.
 #include <gtest/gtest.h>
 
 #include "sim/core/error.hpp"
@@ -8,8 +8,6 @@ namespace kinescope::sim {
 namespace {
 
 using namespace k_means_cases;
-
-const std::vector<std::string> to_the_end = {"tolerance=0", "iterations=1000"};
 
 TEST(KMeans, EqualsAPlainLloydIteration) {
   struct Case {
@@ -127,144 +125,6 @@ TEST(KMeans, SweepsOfValuesInStepsFindNoSpikes) {
   auto data = std::make_shared<Dataset>(*gaussians(1500, 2, 3));
   for (float& value : data->values) value = std::round(5 * value) / 5;
   EXPECT_LE(entry<std::int64_t>(*Trial(data, {"sweep=1:12"}).finished(), "clusters"), 4);
-}
-
-// Σ over the centroids of their squared movements in iteration t, from 1.
-double movement(const CentroidPaths& paths, std::size_t t) {
-  double square = 0;
-  for (std::size_t at = 0; at < paths.rows[t].size(); ++at)
-    square += std::pow(double(paths.rows[t][at]) - paths.rows[t - 1][at], 2);
-  return square;
-}
-
-double mean_variance(const Dataset& data) {
-  double sum = 0;
-  const double n = static_cast<double>(data.points);
-  for (std::size_t c = 0; c < data.dimensions; ++c) {
-    double mean = 0, square = 0;
-    for (std::size_t i = 0; i < data.points; ++i) mean += data.values[i * data.dimensions + c] / n;
-    for (std::size_t i = 0; i < data.points; ++i)
-      square += std::pow(data.values[i * data.dimensions + c] - mean, 2) / n;
-    sum += square;
-  }
-  return sum / static_cast<double>(data.dimensions);
-}
-
-CentroidPaths paths_of(const Simulation& simulation) {
-  return *dynamic_cast<const KMeans&>(simulation).paths();
-}
-
-TEST(KMeans, StopsOnceMovementsAreSmall) {
-  const auto data = uniform(3000, 2);
-  const StartFile start(*data, 7);
-  const double variance = mean_variance(*data);
-  for (const char* tolerance : {"1e-4", "1e-2", "0"}) {
-    const auto simulation =
-        Trial(data, {"clusters=7", start.assignment(), std::string("tolerance=") + tolerance, "iterations=1000"})
-            .finished();
-    const CentroidPaths paths = paths_of(*simulation);
-    ASSERT_EQ(static_cast<long>(paths.rows.size()), simulation->progress().iteration + 1);
-    EXPECT_FALSE(simulation->progress().cut);
-    const std::size_t last = paths.rows.size() - 1;
-    ASSERT_GE(last, 2u);
-    for (std::size_t t = 1; t <= last; ++t)
-      EXPECT_EQ(movement(paths, t) <= std::stod(tolerance) * variance, t == last) << tolerance << ", " << t;
-  }
-}
-
-TEST(KMeans, StopsByThePublishedRule) {
-  const auto data = uniform(3000, 2);
-  const StartFile start(*data, 7);
-  const auto simulation =
-      Trial(data, {"clusters=7", start.assignment(), "stop=paper", "tolerance=0", "iterations=1000"}).finished();
-  const CentroidPaths paths = paths_of(*simulation);
-  const std::size_t last = paths.rows.size() - 1;
-  ASSERT_GE(last, 2u);
-  for (std::size_t t = 2; t <= last; ++t)
-    EXPECT_EQ(movement(paths, t) <= 0.001 * movement(paths, t - 1), t == last) << t;
-}
-
-TEST(KMeans, MakesAllIterationsIfAsked) {
-  const auto simulation = Trial(uniform(300, 2), {"clusters=3", "stop=iterations"}).finished();
-  EXPECT_EQ(simulation->progress().iteration, 100);  // also long after nothing moves
-  EXPECT_FALSE(simulation->progress().cut);          // it has converged on the way
-}
-
-// Centroids after one iteration more, as one would write it down; a cluster without points keeps its centroid.
-std::vector<double> lloyds_map(const Dataset& data, const std::vector<float>& centroids) {
-  const std::size_t d = data.dimensions;
-  const Plain plain = plain_lloyd(data, centroids, 0);
-  std::vector<double> means(centroids.size()), counts(centroids.size() / d);
-  for (std::size_t i = 0; i < data.points; ++i) {
-    ++counts[plain.labels[i]];
-    for (std::size_t c = 0; c < d; ++c) means[plain.labels[i] * d + c] += data.values[i * d + c];
-  }
-  for (std::size_t e = 0; e < means.size(); ++e)
-    means[e] = counts[e / d] > 0 ? means[e] / counts[e / d] : double(centroids[e]);
-  return means;
-}
-
-// One centroid so far off that it gets no points, and then jumps to the farthest.
-std::string far_start(const Dataset& data, int clusters) {
-  std::ostringstream text;
-  text.precision(9);
-  const std::vector<float> rows = StartFile::spread_rows(data, clusters - 1);
-  for (std::size_t at = 0; at < rows.size(); ++at) text << rows[at] << ((at + 1) % data.dimensions ? ',' : '\n');
-  for (std::size_t c = 0; c < data.dimensions; ++c) text << (c ? ",1000" : "1000");
-  return text.str() + '\n';
-}
-
-TEST(KMeans, WhatSaysItHasConvergedIsAtAFixedPoint) {
-  int converged = 0;
-  for (const auto& data : {gaussians(3000), std::shared_ptr<const Dataset>(uniform(2000, 3)),
-                           std::shared_ptr<const Dataset>(cauchy(3000))}) {
-    const StartFile far(far_start(*data, 8));
-    for (const std::string& start : {std::string("start=plus-plus"), std::string("start=random"), far.assignment()})
-      for (const std::string stop : {"tolerance", "paper", "iterations"})
-        for (const std::string tolerance : {"1e-4", "0"}) {
-          const auto simulation =
-              Trial(data, {"clusters=8", start, "stop=" + stop, "tolerance=" + tolerance}).finished();
-          if (simulation->progress().cut) continue;
-          ++converged;
-          const CentroidPaths paths = paths_of(*simulation);
-          const std::vector<float>& before = paths.rows[paths.rows.size() - 2];
-          const std::vector<double> after = lloyds_map(*data, before);
-          double square = 0;
-          for (std::size_t e = 0; e < after.size(); ++e) square += std::pow(after[e] - before[e], 2);
-          const double allowed = std::stod(tolerance) * mean_variance(*data);
-          const double rounding = 1e-12 * mean_variance(*data);  // of centroids to float32
-          EXPECT_LE(square, allowed + rounding) << start << ", stop=" << stop << ", tolerance=" << tolerance;
-        }
-  }
-  EXPECT_GE(converged, 30);
-}
-
-TEST(KMeans, OneFarStartCentroidDoesNotEndTheRun) {
-  const auto data = gaussians(3000);
-  const StartFile start(far_start(*data, 8));
-  const auto run = [&](std::vector<std::string> settings) {
-    settings.insert(settings.end(), {"clusters=8", start.assignment()});
-    return Trial(data, settings).finished();
-  };
-  const double least = inertia(*run(to_the_end));
-  const auto usual = run({}), published = run({"stop=paper"});
-  EXPECT_TRUE(usual->progress().converged && !usual->progress().cut);
-  EXPECT_LE(inertia(*usual), 1.01 * least);
-  EXPECT_GT(inertia(*published), 1.01 * least);  // else this start shows nothing
-  EXPECT_TRUE(published->progress().cut);
-}
-
-TEST(KMeans, HeavyTailsEndAtTheRightPlace) {
-  const auto data = cauchy(3000);
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-    const auto run = [&](std::vector<std::string> settings) {
-      settings.insert(settings.end(), {"clusters=8", "start=random"});
-      Trial trial(data, settings);
-      trial.setup.seed = seed;
-      return inertia(*trial.finished());
-    };
-    EXPECT_LE(run({"tolerance=1e-6"}), 1.01 * run(to_the_end)) << "seed " << seed;
-  }
 }
 
 // The runs of `restarts` are those of the seeds from the given one on; the best is kept as it was.

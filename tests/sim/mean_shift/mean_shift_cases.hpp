@@ -67,30 +67,35 @@ inline Rows rows(const Table& table) {
   return rows;
 }
 
-inline double kernel(const std::string& name, double square) {
-  if (name == "gaussian") return std::exp(-0.5 * square);
-  if (name == "epanechnikov") return std::max(0.0, 1 - square);
-  if (name == "biweight") return std::pow(std::max(0.0, 1 - square), 2);
-  return square <= 1 ? 1 : 0;
-}
-
 struct BruteSum {
   double weight = 0;
   std::vector<double> moment;
 };
 
-// Σ K and Σ K (x − y) of all pairs, in double.
-inline BruteSum brute_sum(const Dataset& data, const double* y, const std::string& name, double bandwidth) {
+template <class Kernel>
+BruteSum brute_sum(const Dataset& data, const double* y, double bandwidth, Kernel kernel) {
   const std::size_t k = data.dimensions;
   BruteSum sum{0, std::vector<double>(k)};
   for (std::size_t j = 0; j < data.points; ++j) {
     double square = 0;
     for (std::size_t c = 0; c < k; ++c) square += (data.values[j * k + c] - y[c]) * (data.values[j * k + c] - y[c]);
-    const double w = kernel(name, square / (bandwidth * bandwidth));
+    const double w = kernel(square / (bandwidth * bandwidth));
+    if (w == 0) continue;
     sum.weight += w;
     for (std::size_t c = 0; c < k; ++c) sum.moment[c] += w * (data.values[j * k + c] - y[c]);
   }
   return sum;
+}
+
+// Σ K and Σ K (x − y) of all pairs, in double.
+inline BruteSum brute_sum(const Dataset& data, const double* y, const std::string& name, double bandwidth) {
+  if (name == "gaussian")
+    return brute_sum(data, y, bandwidth,
+                     [](double square) { return square < 1491 ? std::exp(-0.5 * square) : 0; });  // else it underflows
+  if (name == "epanechnikov") return brute_sum(data, y, bandwidth, [](double s) { return std::max(0.0, 1 - s); });
+  if (name == "biweight")
+    return brute_sum(data, y, bandwidth, [](double s) { return std::pow(std::max(0.0, 1 - s), 2); });
+  return brute_sum(data, y, bandwidth, [](double square) { return square <= 1 ? 1.0 : 0.0; });
 }
 
 // The points numbered `which` after so many iterations from `start`.

@@ -1,0 +1,181 @@
+#include "sim/glimmer/quality/pair_sums.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <type_traits>
+
+#include "sim/core/executors/lanes.hpp"
+
+namespace kinescope::sim::glimmer {
+namespace {
+
+using lanes::Float8;
+using Float4 = float __attribute__((vector_size(16)));
+using Double4 = double __attribute__((vector_size(32)));
+using Long4 = std::int64_t __attribute__((vector_size(32)));
+
+Double4 broadcast4(double value) {
+  return _mm256_set1_pd(value);
+}
+Double4 as_double(Float4 value) {
+  return _mm256_cvtps_pd(value);
+}
+// The value where `mask` is set, else 0.
+Double4 keep4(Double4 value, Long4 mask) {
+  return _mm256_and_pd(value, _mm256_castsi256_pd(reinterpret_cast<__m256i>(mask)));
+}
+Float4 fused(Float4 a, Float4 b, Float4 c) {
+  return _mm_fmadd_ps(a, b, c);
+}
+
+// add_column's formulas for four columns of one pair, each in a sum of its own, as in Rows::sum.
+template <RowFormula F>
+Float4 add_columns(Float4 sums, Float4 a, Float4 b) {
+  if (F == RowFormula::cosine) return fused(a, b, sums);
+  const Float4 between = a - b;
+  if (F == RowFormula::manhattan) return sums + Float4(_mm_andnot_ps(_mm_set1_ps(-0.0f), between));
+  return fused(between, between, sums);
+}
+
+Float4 root(Float4 a) {
+  return _mm_sqrt_ps(a);
+}
+Float8 root(Float8 a) {
+  return lanes::sqrt(a);
+}
+Float4 not_below_zero(Float4 a) {
+  return _mm_max_ps(a, Float4{});  // 0 for a NaN
+}
+Float8 not_below_zero(Float8 a) {
+  return lanes::max(a, Float8{});
+}
+
+// δ from the sum over the columns, as in Rows::distance.
+template <RowFormula F, class Lanes>
+Lanes distance_of(Lanes sum, Metric metric) {
+  if (F == RowFormula::differences) return root(sum);
+  if (F == RowFormula::manhattan) return sum;
+  const Lanes away = not_below_zero(1.0f - sum);
+  return metric == Metric::cosine ? away : away * away;
+}
+
+// (x² + y²) + z² of four differences of places.
+Double4 squares_of(Double4 p, Double4 q, Double4 r, Double4 s) {
+  const __m256d first = _mm256_hadd_pd(p * p, q * q), second = _mm256_hadd_pd(r * r, s * s);
+  return Double4(_mm256_permute2f128_pd(first, second, 0x20)) + Double4(_mm256_permute2f128_pd(first, second, 0x31));
+}
+
+// Calls use(formula) with the formula of dense rows as a constant.
+template <class Use>
+auto by_formula(Metric metric, Use use) {
+  if (metric == Metric::euclidean) return use(std::integral_constant<RowFormula, RowFormula::differences>());
+  if (metric == Metric::manhattan) return use(std::integral_constant<RowFormula, RowFormula::manhattan>());
+  return use(std::integral_constant<RowFormula, RowFormula::cosine>());
+}
+
+}  // namespace
+
+RowSums::RowSums(const InputDistances& input, const PlacedLayout& placed)
+    : input_(input), placed_(placed), places_(4 * input.points()) {
+  assert(placed.columns <= 3);
+  for (std::size_t i = 0; i < input.points(); ++i)
+    for (std::size_t l = 0; l < placed.columns; ++l) places_[4 * i + l] = double(placed.layout[i * placed.columns + l]);
+}
+
+std::array<PairSums, RowSums::width> RowSums::with_earlier(std::size_t first, std::size_t count) const {
+  return by_formula(input_.rows().metric, [&](auto formula) { return with_earlier_by<formula()>(first, count); });
+}
+
+// One row in each lane, and their partners one by one.
+template <RowFormula F>
+std::array<PairSums, RowSums::width> RowSums::with_earlier_by(std::size_t first, std::size_t count) const {
+  const Rows& rows = input_.rows();
+  const auto stride = static_cast<std::size_t>(rows.stride);
+  thread_local std::vector<float> transposed;  // [stride × 8]
+  transposed.resize(width * stride);
+  float* own = transposed.data();
+  Double4 here[3][2] = {};
+  for (std::size_t lane = 0; lane < width; ++lane) {
+    const std::size_t i = placed_.rows[first + std::min(lane, count - 1)];
+    for (std::size_t h = 0; h < stride; ++h) own[h * width + lane] = rows.values[i * stride + h];
+    for (std::size_t l = 0; l < 3; ++l) here[l][lane / 4][lane % 4] = place(i)[l];
+  }
+  const Double4 unit = broadcast4(input_.unit());
+  Double4 error[2] = {}, size[2] = {};
+  const auto meet = [&](std::size_t j, auto later) {
+    const float* row = rows.values + placed_.rows[j] * stride;
+    const double* there = place(placed_.rows[j]);
+    Float8 sums[4] = {};
+    for (std::size_t h = 0; h < stride; h += 4)
+      for (std::size_t k = 0; k < 4; ++k)
+        sums[k] = add_column(F, sums[k], lanes::load<Float8>(own + (h + k) * width), lanes::broadcast(row[h + k]));
+    const Float8 distance = distance_of<F>((sums[0] + sums[1]) + (sums[2] + sums[3]), rows.metric);
+    const Float4 halves[2] = {_mm256_castps256_ps128(distance), _mm256_extractf128_ps(distance, 1)};
+    for (int half = 0; half < 2; ++half) {
+      const Double4 x = here[0][half] - there[0], y = here[1][half] - there[1], z = here[2][half] - there[2];
+      const Double4 d = _mm256_sqrt_pd((x * x + y * y) + z * z), delta = unit * as_double(halves[half]);
+      Double4 errors = (d - delta) * (d - delta), sizes = delta * delta;
+      if (later) {  // only with the rows that come after it
+        const Long4 lane = Long4{0, 1, 2, 3} + 4 * half, after = lane > static_cast<std::int64_t>(j - first);
+        errors = keep4(errors, after), sizes = keep4(sizes, after);
+      }
+      error[half] += errors;
+      size[half] += sizes;
+    }
+  };
+  for (std::size_t j = 0; j < first; ++j) meet(j, std::false_type());
+  for (std::size_t j = first; j + 1 < first + count; ++j) meet(j, std::true_type());
+  std::array<PairSums, width> sums;
+  for (std::size_t lane = 0; lane < width; ++lane) sums[lane] = {error[lane / 4][lane % 4], size[lane / 4][lane % 4]};
+  return sums;
+}
+
+void RowSums::add_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, PairSums& sums) const {
+  by_formula(input_.rows().metric, [&](auto formula) { add_pairs_by<formula()>(a, b, sums); });
+}
+
+// Four pairs at a time.
+template <RowFormula F>
+void RowSums::add_pairs_by(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, PairSums& sums) const {
+  const Rows& rows = input_.rows();
+  const auto stride = static_cast<std::size_t>(rows.stride);
+  const Double4 unit = broadcast4(input_.unit());
+  PairSums sum = sums;
+  std::size_t k = 0;
+  for (; k + 4 <= a.size(); k += 4) {
+    Float4 columns[4] = {};
+    Double4 between[4];
+    for (std::size_t p = 0; p < 4; ++p) {
+      const float *own = rows.values + a[k + p] * stride, *other = rows.values + b[k + p] * stride;
+      for (std::size_t h = 0; h < stride; h += 4)
+        columns[p] = add_columns<F>(columns[p], _mm_loadu_ps(own + h), _mm_loadu_ps(other + h));
+      between[p] = Double4(_mm256_loadu_pd(place(a[k + p]))) - Double4(_mm256_loadu_pd(place(b[k + p])));
+    }
+    const Float4 total = _mm_hadd_ps(_mm_hadd_ps(columns[0], columns[1]), _mm_hadd_ps(columns[2], columns[3]));
+    const Double4 delta = unit * as_double(distance_of<F>(total, rows.metric));
+    const Double4 d = _mm256_sqrt_pd(squares_of(between[0], between[1], between[2], between[3]));
+    const Double4 error = (d - delta) * (d - delta), size = delta * delta;
+    for (int p = 0; p < 4; ++p) sum = sum + PairSums{error[p], size[p]};
+  }
+  for (; k < a.size(); ++k) sum = sum + pair_sums(placed_.distance(a[k], b[k]), input_.pair(a[k], b[k]));
+  sums = sum;
+}
+
+PairSums RowSums::with_first(std::size_t i, std::size_t count, std::span<const float> distances) const {
+  const std::vector<std::uint32_t>& row = placed_.rows;
+  const Double4 here = _mm256_loadu_pd(place(row[i]));
+  const auto from = [&](std::size_t j) { return here - Double4(_mm256_loadu_pd(place(row[j]))); };
+  PairSums sums;
+  std::size_t j = 0;
+  for (; j + 4 <= count; j += 4) {
+    const Double4 d = _mm256_sqrt_pd(squares_of(from(j), from(j + 1), from(j + 2), from(j + 3)));
+    const Double4 delta =
+        as_double(Float4{distances[row[j]], distances[row[j + 1]], distances[row[j + 2]], distances[row[j + 3]]});
+    const Double4 error = (d - delta) * (d - delta), size = delta * delta;
+    for (int p = 0; p < 4; ++p) sums = sums + PairSums{error[p], size[p]};
+  }
+  for (; j < count; ++j) sums = sums + pair_sums(placed_.distance(row[i], row[j]), double(distances[row[j]]));
+  return sums;
+}
+
+}  // namespace kinescope::sim::glimmer
