@@ -237,6 +237,7 @@ void Session::take_over(Made& made) {
     shared.force_staging = options_.staged;
     Open open{made, made.staff, render::SharedBuffers::make(shared), nullptr, std::nullopt};
     RunnerOptions options = options_.runner;
+    open.was_running = options.running;
     std::vector<RunEvent> events;
     if (made.replay) {
       options.running = false;
@@ -279,6 +280,9 @@ bool Session::poll() {
   if (auto error = next_.runner->take_error()) error_ = error;
   if (!next_.buffers->ready()) return false;
   retire(std::move(current_));
+  // A pause, or its end, that was asked for while this run was being made is meant for it.
+  if (next_.was_running != options_.runner.running && !next_.rewound_to)
+    next_.runner->set_running(options_.runner.running);
   current_ = std::move(next_);
   next_ = {};
   if (current_.data) latest_of_data_ = current_;

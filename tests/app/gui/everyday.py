@@ -57,6 +57,8 @@ def fast_hands(program, folder):
         with Asleep(window):  # a value is typed before its field is drawn
             window.tool("mousemove", x + w // 2, y - 16, "keydown", "ctrl", "click", 1, "keyup", "ctrl", "key", "--delay", 5, "3", "0", "0", "Return")
         window.wait_state("parameter.landmarks", "300")
+        window.key("space")  # while the run is made anew
+        window.wait_state("converged", "yes")
         x, y, w, h = window.wait_id("picture")
         with Asleep(window):  # a frame around all points
             window.tool("mousemove", x + 60, y + 40, "keydown", "ctrl", "mousedown", 1, "mousemove", x + w - 10, y + h - 30, "mouseup", 1,
