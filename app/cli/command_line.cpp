@@ -32,12 +32,15 @@ const sim::SimulationKind& simulation_to_view(const Options& options) {
   throw sim::input_error("there is no command or simulation '" + word + "'" + sim::suggestion(word, names));
 }
 
-// The first word may be a file to be opened.
+// The first word may be a file to be opened; one with a point or a slash can be nothing else.
 void take_file(Options& options) {
   std::error_code error;
-  if (options.data.source.empty() && !find_simulation(options.subject) &&
-      std::filesystem::exists(options.subject, error))
+  const std::string& word = options.subject;
+  if (!options.data.source.empty() || find_simulation(word)) return;
+  if (std::filesystem::exists(word, error))
     options.data.source = std::exchange(options.subject, "");
+  else if (word.find_first_of("./") != std::string::npos)
+    throw sim::file_error(word, "no such file");
 }
 
 // A session is a simulation, its data, and a preset of its parameters; what is given beside it wins.

@@ -43,6 +43,14 @@ const Column* choose_label(const Table& table, const DataRequest& request, const
   const auto colours = [&](std::size_t i) {
     return chosen.categories[i] > 0 && chosen.unread[i].empty() && !asked_for(table.columns[i]);
   };
+  // The only column that could make distances is not spent on colours.
+  const auto makes_distances = [&](std::size_t i) {
+    const Column& column = table.columns[i];
+    return !column.annotates && ((!column.is_text && has_value(column)) || colours(i));
+  };
+  std::size_t usable = request.columns.size();
+  for (std::size_t i = 0; i < table.columns.size() && usable < 2; ++i) usable += makes_distances(i);
+  if (usable < 2 && !table.sparse && !table.graph && !table.distances) return nullptr;
   std::size_t last = table.columns.size();  // one behind the last column that is not empty
   while (last > 0 && is_empty(table.columns[last - 1])) --last;
   if (last > 0 && colours(last - 1)) return &table.columns[last - 1];

@@ -44,9 +44,15 @@ EdgeColumns named_columns(const Table& table, const std::vector<std::string>& na
 }
 
 EdgeColumns usual_columns(const Table& table) {
-  if (table.sparse || table.picture || table.columns.size() < 2)
+  if (table.sparse || table.picture || table.columns.size() < 2) {
+    const auto has_blanks = [](const std::string& text) { return text.find(' ') != std::string::npos; };
+    const bool names = table.columns.size() == 1 && std::ranges::any_of(table.columns[0].texts, has_blanks);
     throw no_graph(file_error(
-        table.source, "metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes"));
+        table.source,
+        std::string("metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes") +
+            (names ? "; this one has one column: between names that are texts it takes a comma, a semicolon or a tab"
+                   : "")));
+  }
   EdgeColumns chosen{{&table.columns[0], &table.columns[1]}};
   for (std::size_t i = 2; i < table.columns.size(); ++i)
     for (const std::string_view name : {"weight", "length", "distance"})

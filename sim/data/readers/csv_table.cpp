@@ -1,5 +1,6 @@
 #include "sim/data/readers/csv_table.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -43,10 +44,34 @@ std::string written(float number) {
 
 }  // namespace
 
+// A title in the first cell of an otherwise empty row, as spreadsheets write it, and below it, perhaps after more of
+// the kind, the names of the columns.
+void CsvTable::refuse_title(CsvRecords following) const {
+  constexpr int most_lines = 20;
+  const auto filled = [](const auto& cells) {
+    return std::ranges::count_if(cells, [](const auto& cell) { return !cell.empty(); });
+  };
+  float value = 0;
+  const auto is_text = [&](std::string_view cell) {
+    return parse_cell(cell, value, shape_.decimal_comma) == CellKind::text;
+  };
+  if (first_.size() < 3 || filled(first_) != 1 || !is_text(first_.front())) return;
+  for (int lines = 0; lines < most_lines && following.next(); ++lines) {
+    const std::vector<std::string_view>& cells = following.cells();
+    if (filled(cells) <= 1) continue;
+    if (cells.size() == first_.size() && std::ranges::all_of(cells, is_text))
+      throw file_error(shape_.path, first_line_,
+                       "is a title above the table; `--skip-rows " + std::to_string(following.line() - 1) +
+                           "` leaves it out, `--header no` takes it for a row");
+    return;
+  }
+}
+
 // Until the columns' names are known, errors use the names that may be in record one.
 void CsvTable::begin(std::vector<std::string> first, std::size_t line, const CsvRecords& following) {
   first_ = std::move(first);
   first_line_ = line;
+  if (header_ == Header::automatic) refuse_title(following);
   if (header_ != Header::no) short_header_ = short_header(first_, following, shape_.decimal_comma);
   if (short_header_ != ShortHeader::no) header_ = Header::yes;
   if (short_header_ == ShortHeader::of_row_names) first_.insert(first_.begin(), "row");

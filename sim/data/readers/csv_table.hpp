@@ -29,6 +29,7 @@ class CsvTable {
   }
 
   // Record one, from line `line`, and the records that follow it. It is kept until those tell whether it is a header.
+  // Throws Error (input) if it is a title.
   void begin(std::vector<std::string> first, std::size_t line, const CsvRecords& following);
   bool begun() const { return !first_.empty(); }
   const CsvShape& shape() const { return shape_; }
@@ -58,6 +59,7 @@ class CsvTable {
     const std::lock_guard lock(mutex_);
     keeps_ = std::make_shared<const Keeps>(std::move(keeps));
   }
+  void refuse_title(CsvRecords following) const;
   void add_cells(CsvColumn& growing, CsvBlock& block, std::size_t index);
   void decide_header();
   void put_first_row_in_front(std::string_view all, std::size_t line, std::size_t few);

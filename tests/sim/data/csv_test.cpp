@@ -129,6 +129,13 @@ TEST(Csv, ATitleAboveTheTableIsHintedAt) {
     request.format.skip_rows = 3;
     EXPECT_EQ(message_of_reading("Our sales\nof 2024\n\n" + rows, "data.csv", request), "(no error)");
   }
+  // Spreadsheets write titles as wide as the table.
+  const std::string rows = "shop;city;area\na;Graz;12\nb;Bonn;15\n";
+  EXPECT_EQ(message_of_reading("Our sales;;\n" + rows),
+            "data.csv:1: is a title above the table; `--skip-rows 1` leaves it out, `--header no` takes it for a row");
+  EXPECT_EQ(message_of_reading("Our sales;;\nof 2024;;\n;;\n" + rows),
+            "data.csv:1: is a title above the table; `--skip-rows 3` leaves it out, `--header no` takes it for a row");
+  EXPECT_EQ(message_of_reading("Oslo;;\nBonn;;7\nGraz;5;6\n"), "(no error)") << "a row that lacks cells";
   std::string numbers;
   for (int line = 1; line <= 40; ++line) numbers += "7\n";
   EXPECT_EQ(message_of_reading(numbers + "7,8\n"), "data.csv:41: expected 1 columns, found 2");

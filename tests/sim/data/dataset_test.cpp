@@ -103,6 +103,13 @@ TEST(MakeDataset, ChosenColumnsAloneTakePartInTheirOrder) {
   EXPECT_EQ(asked.label_name, "");
 }
 
+TEST(MakeDataset, TheOnlyColumnOfCategoriesMakesDistancesAndIsNoLabel) {
+  const Dataset dataset = dataset_of("id,city\na,Graz\nb,Bonn\nc,Graz\nd,Bonn\ne,Graz\nf,Bonn\n", {});
+  EXPECT_EQ(dataset.label_name, "");
+  EXPECT_EQ(dataset.points, 6u);
+  EXPECT_GE(dataset.dimensions, 1u);
+}
+
 TEST(MakeDataset, WrongColumnsAreRefused) {
   const std::string text = "a,b,kind,none\n1,2,x,\n4,5,y,\n";
   EXPECT_EQ(refusal(text, with_columns({"a", "z"})), "there is no column 'z'; there is 'a', 'b', 'kind', 'none'");

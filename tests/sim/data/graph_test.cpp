@@ -221,6 +221,9 @@ TEST(Graph, WhatIsNoGraphIsRefusedInOneLine) {
             "edges.csv:3: column 'x' should name nodes, by whole numbers or texts; found 1.5");
   EXPECT_EQ(refusal("a\nb\n"),
             "edges.csv: metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes");
+  EXPECT_EQ(refusal("anna bob\nbob cleo\n"),
+            "edges.csv: metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes; "
+            "this one has one column: between names that are texts it takes a comma, a semicolon or a tab");
   EXPECT_EQ(refusal("1 1:2\n2 1:3\n", "a.svm"),
             "a.svm: metric=graph needs a square Matrix Market file, or a table whose first two columns name nodes");
   EXPECT_EQ(refusal("x,y\n1,2\n", "edges.csv", {"x"}),
