@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace kinescope::app {
+namespace kinescope::app::alignment_test {
 namespace {
 
 std::vector<float> cloud(std::size_t rows, int dimensions) {
@@ -89,4 +89,4 @@ TEST(Alignment, ABoxIsCoveredAfterItWasTurned) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::alignment_test

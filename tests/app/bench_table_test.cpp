@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace kinescope::app {
+namespace kinescope::app::bench_table_test {
 namespace {
 
 sim::BenchmarkRow row(const std::string& method, long points, double seconds, double stress) {
@@ -46,4 +46,4 @@ TEST(BenchTable, JoinsTheSettingsOfAMethodOnOneDataSetAndOtherwiseNumbersOfPoint
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::bench_table_test

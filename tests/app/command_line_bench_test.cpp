@@ -7,7 +7,7 @@
 
 #include "tests/app/program.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_bench_test {
 namespace {
 
 // A CSV line's cells; a cell in double quotes may hold commas.
@@ -162,4 +162,4 @@ TEST(CommandLineBench, ASimulationsNameStandsForItsExperiments) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_bench_test

@@ -9,7 +9,7 @@
 
 #include "tests/app/workers.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_dropping_test {
 namespace {
 
 // Three quarters of the rows are a good sample of these: their centroids serve all of them.
@@ -38,9 +38,9 @@ TEST(CommandLineWorkers, RowsOfOneThatIsKilledAreDropped) {
 }
 
 TEST(CommandLineWorkers, DroppedRowsTakePartAgainOnceTheWorkerIsBack) {
-  const Files files = run_with_a_return({"--set", "on_loss=drop"});
-  EXPECT_EQ(files.report["rows_missing"], 0);
-  EXPECT_NEAR(files.report["inertia"].get<double>() / alone().report["inertia"].get<double>(), 1, 0.02);
+  const WithAReturn found = run_with_a_return({"--set", "on_loss=drop"});
+  EXPECT_EQ(found.files.report["rows_missing"], 0);
+  EXPECT_NEAR(found.files.report["inertia"].get<double>() / found.alone.report["inertia"].get<double>(), 1, 0.02);
 }
 
 // A run from the centroids `start` of rows of which worker 4 of four, which is killed, has those with a = 1000; and the
@@ -96,4 +96,4 @@ TEST(CommandLineWorkers, TheInertiaCountsDroppedRows) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_dropping_test

@@ -5,7 +5,7 @@
 
 #include "tests/app/program.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_graph_test {
 namespace {
 
 using nlohmann::json;
@@ -102,4 +102,4 @@ TEST(CommandLineGraph, DataTellsOfAMadeGraph) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_graph_test

@@ -19,7 +19,7 @@
 
 #include "tests/app/workers.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_groups_test {
 namespace {
 
 using nlohmann::json;
@@ -226,6 +226,7 @@ TEST(CommandLineWorkers, TheirGroupIsClosedToOthers) {
     EXPECT_EQ(fs::status(group).permissions(), fs::perms::owner_all);
     EXPECT_TRUE(connected(workers).empty());
     fs::permissions(group, fs::perms::owner_all | fs::perms::group_read);
+    const Halt while_asking(folder);
     const Outcome worker = run_program({"work", "--group", folder.path().string()});
     EXPECT_EQ(flaw_of_error(worker, 2), "");
     EXPECT_NE(worker.errors.find("nobody else can open"), std::string::npos) << worker.errors;
@@ -319,4 +320,4 @@ TEST(CommandLineWorkers, MeetOnARedisServer) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_groups_test

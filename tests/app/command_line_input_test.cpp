@@ -6,7 +6,7 @@
 
 #include "tests/app/program.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_input_test {
 namespace {
 
 struct BadFile {
@@ -324,4 +324,4 @@ TEST(CommandLineInput, ControlCharactersOfAFileAreNotPrinted) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_input_test

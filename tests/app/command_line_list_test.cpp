@@ -6,7 +6,7 @@
 #include "tests/app/program.hpp"
 #include "tests/sim/data/table_shapes.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_list_test {
 namespace {
 
 // The cells of a line, which two or more spaces part.
@@ -254,4 +254,4 @@ TEST(CommandLineDevices, NamesTheProcessorsAndTheRenderer) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_list_test

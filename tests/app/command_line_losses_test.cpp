@@ -4,7 +4,7 @@
 
 #include "tests/app/workers.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_losses_test {
 namespace {
 
 const std::vector<std::string> by_memory = {};
@@ -52,14 +52,19 @@ TEST(CommandLineWorkers, OneIsStopped) {
   expect_lost(files, 1);
 }
 
+void return_of_one(const std::vector<std::string>& way) {
+  const WithAReturn found = run_with_a_return(way);
+  expect_same(found.files, found.alone);
+}
+
 TEST(CommandLineWorkers, OneThatWasStoppedComesBack) {
-  expect_same(run_with_a_return(by_memory), alone());
+  return_of_one(by_memory);
 }
 
 TEST(CommandLineWorkers, OneOfANetworkIsStoppedAndComesBack) {
   if (!has_network()) GTEST_SKIP() << "this build has no gloo";
-  expect_same(run_with_a_return(by_network), alone());
+  return_of_one(by_network);
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_losses_test

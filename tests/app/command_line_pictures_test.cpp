@@ -3,7 +3,7 @@
 
 #include "tests/app/program.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_pictures_test {
 namespace {
 
 // An uncompressed TGA of 12 × 8 pixels: the left half (10, 60, 200), the right one (220, 180, 30).
@@ -62,4 +62,4 @@ TEST(CommandLinePictures, OneClearLineForWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_pictures_test

@@ -6,7 +6,7 @@
 
 #include "tests/app/program.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_recording_test {
 namespace {
 
 class CommandLineRecording : public testing::Test {
@@ -134,4 +134,4 @@ TEST_F(CommandLineRecording, OneClearLineForWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_recording_test

@@ -7,7 +7,7 @@
 
 #include "tests/app/program.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_run_test {
 namespace {
 
 using nlohmann::json;
@@ -335,4 +335,4 @@ TEST(CommandLineRun, CancerReachesTheThesisStress) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_run_test

@@ -3,7 +3,7 @@
 
 #include "tests/app/program.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_session_test {
 namespace {
 
 Outcome view(const Folder& folder, const std::string& session, const std::vector<std::string>& more = {}) {
@@ -93,4 +93,4 @@ TEST(CommandLineSession, OneClearLineForWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_session_test

@@ -6,7 +6,7 @@
 
 #include "tests/app/program.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_trace_test {
 namespace {
 
 // Track name to the labels on it; checks that each span has a place in time.
@@ -60,4 +60,4 @@ TEST(CommandLineTrace, OneClearLineWhereItCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_trace_test

@@ -3,7 +3,7 @@
 
 #include "tests/app/program.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_usage_test {
 namespace {
 
 struct Misuse {
@@ -180,4 +180,4 @@ TEST(CommandLine, FullStandardOutputIsAnError) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_usage_test

@@ -6,7 +6,7 @@
 
 #include "tests/app/program.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_wave_test {
 namespace {
 
 struct Npy {
@@ -94,4 +94,4 @@ TEST(CommandLineWave, WhatCannotBeIsOneLine) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_wave_test

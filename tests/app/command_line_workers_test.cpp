@@ -5,7 +5,7 @@
 
 #include "tests/app/workers.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::command_line_workers_test {
 namespace {
 
 using nlohmann::json;
@@ -111,4 +111,4 @@ TEST(CommandLineWorkers, AreRefusedInOneLineWhereThereCanBeNone) {
 }
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::command_line_workers_test

@@ -8,7 +8,7 @@
 
 #include "tests/places.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::documents_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,4 +47,4 @@ TEST(Documents, LinksLeadSomewhere) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::documents_test

@@ -11,7 +11,7 @@
 #include "app/io/timings.hpp"
 #include "app/scenes/points/colouring.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::files_test {
 namespace {
 
 std::filesystem::path folder() {
@@ -132,4 +132,4 @@ TEST(Colouring, NumbersOfBothSignsAreCentredOnZero) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::files_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace kinescope::app {
+namespace kinescope::app::input_queue_test {
 namespace {
 
 constexpr int key_s = 83, control = 341;
@@ -90,4 +90,4 @@ TEST(InputQueue, WithoutEventsThereIsOnePass) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::input_queue_test

@@ -12,7 +12,7 @@
 #include "app/scenes/landscape/landscape_view.hpp"
 #include "tests/places.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::landscape_presets_test {
 namespace {
 
 const std::filesystem::path folder = tests::project_file("assets/presets");
@@ -59,4 +59,4 @@ TEST(LandscapeEye, IsFiveNumbersOrNothing) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::landscape_presets_test

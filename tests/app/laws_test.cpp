@@ -8,7 +8,7 @@
 #include "tests/app/law_cases.hpp"
 #include "tests/sim/host_buffers.hpp"
 
-namespace kinescope::sim::laws {
+namespace kinescope::sim::laws::laws_test {
 namespace {
 
 using test_buffers::HostBuffers;
@@ -233,4 +233,4 @@ INSTANTIATE_TEST_SUITE_P(Every, KindLaws, testing::ValuesIn(app::simulation_kind
 });
 
 }  // namespace
-}  // namespace kinescope::sim::laws
+}  // namespace kinescope::sim::laws::laws_test

@@ -8,7 +8,7 @@
 #include "app/ui/widgets.hpp"
 #include "render/colour_map.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::look_test {
 namespace {
 
 render::Rgb rgb(ImU32 colour) {
@@ -107,4 +107,4 @@ TEST(Shortened, FitsAndKeepsCharactersWhole) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::look_test

@@ -8,7 +8,7 @@
 #include "sim/core/suggest.hpp"
 #include "sim/data/text.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::output_test {
 namespace {
 
 TEST(Suggest, FindsTheNearestNameAndNoneThatIsFar) {
@@ -64,4 +64,4 @@ TEST(Duration, UsesTheUnitsThatMatter) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::output_test

@@ -8,7 +8,7 @@
 #include "sim/landscape/plants/variants.hpp"
 #include "tests/render/gl_test.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::plants_gl_test {
 namespace {
 
 using PlantPictures = render::GlTest;
@@ -65,4 +65,4 @@ TEST_F(PlantPictures, ThePreviewShowsThePlantAndTurnsIt) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::plants_gl_test

@@ -8,7 +8,7 @@
 
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::recorder_test {
 namespace {
 
 class HangingFfmpeg : public testing::Test {
@@ -49,4 +49,4 @@ TEST_F(HangingFfmpeg, IsGivenUpAtTheEnd) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::recorder_test

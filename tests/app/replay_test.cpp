@@ -10,7 +10,7 @@
 #include "tests/app/law_cases.hpp"
 #include "tests/sim/host_buffers.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::replay_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -216,4 +216,4 @@ TEST(Replay, StopsWhenCancelledAndSaysIfTheMomentIsNeverReached) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::replay_test

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace kinescope::app {
+namespace kinescope::app::runner_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -363,4 +363,4 @@ TEST_F(RunnerTest, StopsWhileItRuns) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::runner_test

@@ -9,7 +9,7 @@
 #include <regex>
 #include <set>
 
-namespace kinescope::app {
+namespace kinescope::app::svg_plot_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -222,4 +222,4 @@ TEST(SvgPlot, AnEmptyFigureIsAFileToo) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::svg_plot_test

@@ -10,7 +10,7 @@
 #include "render/gl/context.hpp"
 #include "render/shared/shared_buffers.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::timeline_gl_test {
 namespace {
 
 constexpr sim::Published<float> places{"places"}, fixed{"fixed"};
@@ -140,4 +140,4 @@ INSTANTIATE_TEST_SUITE_P(Ways, TimelineFeedTest, testing::Bool(),
                          [](const auto& way) { return way.param ? "waits" : "doesNotWait"; });
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::timeline_gl_test

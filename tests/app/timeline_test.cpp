@@ -13,7 +13,7 @@
 
 #include "app/runs/timeline/playback.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::timeline_test {
 namespace {
 
 constexpr sim::Published<float> kept_places{"places"};
@@ -423,4 +423,4 @@ TEST(Playback, ShowsNothingWithoutMoments) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::timeline_test

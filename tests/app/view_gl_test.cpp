@@ -11,7 +11,7 @@
 #include "render/gl/context.hpp"
 #include "sim/core/error.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::view_gl_test {
 namespace {
 
 class ViewTest : public testing::Test {
@@ -255,4 +255,4 @@ TEST_F(ClusterViewTest, KMeansDrawsOneColumnAndManyAndSpaceAndASweep) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::view_gl_test

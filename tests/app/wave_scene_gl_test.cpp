@@ -12,7 +12,7 @@
 #include "sim/core/error.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::wave_scene_gl_test {
 namespace {
 
 constexpr glm::ivec2 size{960, 540};
@@ -227,4 +227,4 @@ TEST(Plot, TicksAreRoundAndWithinTheRange) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::wave_scene_gl_test

@@ -10,7 +10,7 @@
 
 #include "tests/places.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::words_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -90,4 +90,4 @@ TEST(Words, LiteralsAreFound) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::words_test

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace kinescope::app {
+namespace kinescope::app::worker_test {
 namespace {
 
 TEST(Worker, EndsRunInOrderInPoll) {
@@ -44,4 +44,4 @@ TEST(Worker, NothingEndsForAnOwnerWhoIsGone) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::worker_test

@@ -66,9 +66,12 @@ Files disturbed_run(const Folder& folder, const std::function<void(const std::ve
 // The report has at least so many losses, of the middle of the run.
 void expect_lost(const Files& files, std::size_t count);
 
-// Runs long_run with four workers, of which one is stopped, and goes on once the others have done so without it. It was
-// lost and has joined again.
-Files run_with_a_return(const std::vector<std::string>& more);
+// Runs long_run, with more iterations where they are quick, with four workers, of which one is stopped, and goes on
+// once the others have done so without it. It was lost and has joined again.
+struct WithAReturn {
+  Files files, alone;  // alone: by one process
+};
+WithAReturn run_with_a_return(std::vector<std::string> more);
 
 std::string two_columns(int count);  // a table of whole numbers, without its header
 

@@ -8,7 +8,7 @@
 #include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
 #include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::fitzhugh_nagumo_cuda_test {
 namespace {
 
 using namespace fitzhugh_nagumo_cases;
@@ -149,4 +149,4 @@ TEST_F(FitzHughNagumoCuda, RowsAreKeptAsOnTheCpu) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::fitzhugh_nagumo_cuda_test

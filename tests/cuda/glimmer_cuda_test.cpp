@@ -9,7 +9,7 @@
 #include "tests/sim/glimmer/fed_rows.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::glimmer_cuda_test {
 namespace {
 
 using cases::Trial;
@@ -192,4 +192,4 @@ TEST_F(GlimmerCuda, AMillionPoints) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::glimmer_cuda_test

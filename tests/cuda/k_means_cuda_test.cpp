@@ -8,7 +8,7 @@
 #include "tests/sim/host_buffers.hpp"
 #include "tests/sim/k_means/k_means_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::k_means_cuda_test {
 namespace {
 
 using namespace k_means_cases;
@@ -312,4 +312,4 @@ TEST_F(KMeansCuda, TellsTheWindowWhileItRuns) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::k_means_cuda_test

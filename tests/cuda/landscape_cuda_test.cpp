@@ -9,7 +9,7 @@
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/sim/landscape/landscape_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::landscape_cuda_test {
 namespace {
 
 using namespace landscape_cases;
@@ -176,4 +176,4 @@ TEST_F(LandscapeCuda, PublishesWithoutWaiting) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::landscape_cuda_test

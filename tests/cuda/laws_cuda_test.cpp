@@ -10,7 +10,7 @@
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/sim/host_buffers.hpp"
 
-namespace kinescope::sim::laws {
+namespace kinescope::sim::laws::laws_cuda_test {
 namespace {
 
 class LawsCuda : public testing::TestWithParam<Case> {
@@ -116,4 +116,4 @@ TEST_P(LawsCuda, NamesThePhasesOfTheCpu) {
 INSTANTIATE_TEST_SUITE_P(Every, LawsCuda, testing::ValuesIn(cases()), [](const auto& each) { return name_of(each); });
 
 }  // namespace
-}  // namespace kinescope::sim::laws
+}  // namespace kinescope::sim::laws::laws_cuda_test

@@ -9,7 +9,7 @@
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/sim/mean_shift/mean_shift_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::mean_shift_cuda_test {
 namespace {
 
 using mean_shift_cases::Rows;
@@ -221,4 +221,4 @@ TEST_F(MeanShiftCuda, GivesTheScreenItsDensityAndItsGroups) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::mean_shift_cuda_test

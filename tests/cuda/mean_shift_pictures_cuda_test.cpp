@@ -7,7 +7,7 @@
 #include "tests/cuda/device_buffers.hpp"
 #include "tests/sim/mean_shift/mean_shift_pictures.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::mean_shift_pictures_cuda_test {
 namespace {
 
 using mean_shift_cases::Trial;
@@ -40,4 +40,4 @@ TEST_F(MeanShiftPicturesCuda, AgreesWithTheCpu) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::mean_shift_pictures_cuda_test

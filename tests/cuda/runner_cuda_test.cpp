@@ -10,7 +10,7 @@
 #include "tests/render/gl_test.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
-namespace kinescope::app {
+namespace kinescope::app::runner_cuda_test {
 namespace {
 
 class RunnerCuda : public render::GlTest {
@@ -56,4 +56,4 @@ TEST_F(RunnerCuda, WatchedAtFullPaceTheLayoutAndItsPictureAreThoseOfARun) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::runner_cuda_test

@@ -12,7 +12,7 @@
 #include "render/shared/shared_buffers.hpp"
 #include "tests/render/gl_test.hpp"
 
-namespace kinescope::render {
+namespace kinescope::render::shared_buffers_cuda_test {
 namespace {
 
 class CudaBuffersTest : public GlTest {
@@ -255,4 +255,4 @@ TEST_F(CudaBuffersTest, AMillionPointsTimed) {
 }
 
 }  // namespace
-}  // namespace kinescope::render
+}  // namespace kinescope::render::shared_buffers_cuda_test

@@ -18,7 +18,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-namespace kinescope::app {
+namespace kinescope::app::workbench_cuda_test {
 namespace {
 
 constexpr glm::ivec2 size{1280, 720};
@@ -114,4 +114,4 @@ TEST_F(WorkbenchCuda, FramesKeepTheirTimeWhileScenesChange) {
 }
 
 }  // namespace
-}  // namespace kinescope::app
+}  // namespace kinescope::app::workbench_cuda_test

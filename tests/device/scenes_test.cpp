@@ -20,7 +20,7 @@
 #include "tests/device/pictures.hpp"
 #include "tests/device/variants.hpp"
 
-namespace kinescope::tests {
+namespace kinescope::tests::scenes_test {
 namespace {
 
 // What may differ between two renderers: antialiased edges, rounding in long sums, the order of blending; in the
@@ -205,4 +205,4 @@ INSTANTIATE_TEST_SUITE_P(Every, Scenes, testing::ValuesIn(all_variants()),
                          [](const auto& tested) { return file_name(tested.param); });
 
 }  // namespace
-}  // namespace kinescope::tests
+}  // namespace kinescope::tests::scenes_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace kinescope::render {
+namespace kinescope::render::camera_test {
 namespace {
 
 const Bounds square{{-1, -1, 0}, {1, 1, 0}};
@@ -194,4 +194,4 @@ TEST(Camera, HostileBoundsAreIgnored) {
 }
 
 }  // namespace
-}  // namespace kinescope::render
+}  // namespace kinescope::render::camera_test

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-namespace kinescope::render {
+namespace kinescope::render::colour_map_test {
 namespace {
 
 constexpr std::array backgrounds{Background::dark, Background::light};
@@ -109,4 +109,4 @@ TEST(Sight, GreysAreSeenAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace kinescope::render
+}  // namespace kinescope::render::colour_map_test

@@ -1,7 +1,7 @@
 // Edges between points: where they are, what they lie under, and which are not drawn.
 #include "tests/render/point_test.hpp"
 
-namespace kinescope::render {
+namespace kinescope::render::edges_gl_test {
 namespace {
 
 using Edges = std::vector<std::array<std::uint32_t, 2>>;
@@ -135,4 +135,4 @@ TEST(EdgeOpacity, FallsWithTheirNumber) {
 }
 
 }  // namespace
-}  // namespace kinescope::render
+}  // namespace kinescope::render::edges_gl_test

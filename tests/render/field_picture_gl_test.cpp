@@ -4,7 +4,7 @@
 #include "render/fields/field_picture.hpp"
 #include "tests/render/point_test.hpp"
 
-namespace kinescope::render {
+namespace kinescope::render::field_picture_gl_test {
 namespace {
 
 std::vector<Rgb> grey_map() {
@@ -110,4 +110,4 @@ TEST_F(FieldPictureTest, ClassesHaveTheirColours) {
 }
 
 }  // namespace
-}  // namespace kinescope::render
+}  // namespace kinescope::render::field_picture_gl_test

@@ -9,7 +9,7 @@
 #include "render/landscape/renderer.hpp"
 #include "tests/render/gl_test.hpp"
 
-namespace kinescope::render::landscape {
+namespace kinescope::render::landscape::landscape_gl_test {
 namespace landscape_gl_test {
 
 constexpr float extent = 2000;
@@ -457,4 +457,4 @@ TEST_F(LandscapePictures, CascadesTakeTurnsUntilTheViewLeavesThem) {
 }
 
 }  // namespace landscape_gl_test
-}  // namespace kinescope::render::landscape
+}  // namespace kinescope::render::landscape::landscape_gl_test

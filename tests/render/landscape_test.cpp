@@ -8,7 +8,7 @@
 #include "render/landscape/explorer.hpp"
 #include "render/landscape/land/quadtree.hpp"
 
-namespace kinescope::render::landscape {
+namespace kinescope::render::landscape::landscape_test {
 namespace landscape_test {
 
 constexpr float extent = 2000;
@@ -145,4 +145,4 @@ TEST(LandscapeExplorer, StartsWithALowSunAheadAndAHighOneAside) {
 }
 
 }  // namespace landscape_test
-}  // namespace kinescope::render::landscape
+}  // namespace kinescope::render::landscape::landscape_test

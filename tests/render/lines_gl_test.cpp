@@ -2,7 +2,7 @@
 #include "render/lines/lines.hpp"
 #include "tests/render/point_test.hpp"
 
-namespace kinescope::render {
+namespace kinescope::render::lines_gl_test {
 namespace {
 
 class LinesTest : public GlTest {
@@ -112,4 +112,4 @@ TEST_F(LinesTest, TrailsKeepTheLatestPlaces) {
 }
 
 }  // namespace
-}  // namespace kinescope::render
+}  // namespace kinescope::render::lines_gl_test

@@ -19,7 +19,7 @@
 #include <stb/stb_image.h>
 #pragma GCC diagnostic pop
 
-namespace kinescope::render {
+namespace kinescope::render::objects_gl_test {
 namespace {
 
 class Objects : public GlTest {};
@@ -335,4 +335,4 @@ TEST(SharedBuffersWithoutContext, DeviceMemoryNeedsCuda) {
 }
 
 }  // namespace
-}  // namespace kinescope::render
+}  // namespace kinescope::render::objects_gl_test

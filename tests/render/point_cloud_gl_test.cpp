@@ -8,7 +8,7 @@
 #include "render/pictures/picture.hpp"
 #include "tests/render/point_test.hpp"
 
-namespace kinescope::render {
+namespace kinescope::render::point_cloud_gl_test {
 namespace {
 
 class BothPaths : public GlTest, public testing::WithParamInterface<PointPath> {};
@@ -295,4 +295,4 @@ TEST_F(Points, NoPointsNoHarm) {
 }
 
 }  // namespace
-}  // namespace kinescope::render
+}  // namespace kinescope::render::point_cloud_gl_test

@@ -6,7 +6,7 @@
 #include "render/points/bounds.hpp"
 #include "tests/render/point_test.hpp"
 
-namespace kinescope::render {
+namespace kinescope::render::point_queries_gl_test {
 namespace {
 
 class PointQueries : public GlTest {};
@@ -140,4 +140,4 @@ TEST_F(PointQueries, BoundsAreExact) {
 }
 
 }  // namespace
-}  // namespace kinescope::render
+}  // namespace kinescope::render::point_queries_gl_test

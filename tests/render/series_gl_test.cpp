@@ -5,7 +5,7 @@
 #include "render/lines/series.hpp"
 #include "tests/render/point_test.hpp"
 
-namespace kinescope::render {
+namespace kinescope::render::series_gl_test {
 namespace {
 
 class SeriesTest : public GlTest {
@@ -111,4 +111,4 @@ TEST_F(SurfaceTest, SlopesTowardsTheLampAreBrighter) {
 }
 
 }  // namespace
-}  // namespace kinescope::render
+}  // namespace kinescope::render::series_gl_test

@@ -5,7 +5,7 @@
 #include "render/gl/window.hpp"
 #include "sim/core/error.hpp"
 
-namespace kinescope::render {
+namespace kinescope::render::window_gl_test {
 namespace {
 
 TEST(Window, OpensWithOpenGl45OrSaysWhyNot) {
@@ -45,4 +45,4 @@ TEST(Window, OpensWithOpenGl45OrSaysWhyNot) {
 }
 
 }  // namespace
-}  // namespace kinescope::render
+}  // namespace kinescope::render::window_gl_test

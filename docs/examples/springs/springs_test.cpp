@@ -5,7 +5,7 @@
 
 #include "sim/data/load.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::springs_test {
 namespace {
 
 TEST(springs, LaysPointsOfAPlaneOutExactly) {
@@ -18,4 +18,4 @@ TEST(springs, LaysPointsOfAPlaneOutExactly) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::springs_test

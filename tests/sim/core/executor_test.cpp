@@ -10,7 +10,7 @@
 #include "sim/core/permutation.hpp"
 #include "sim/core/random.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::executor_test {
 namespace {
 
 const std::vector<std::int64_t> sizes = {0, 1, 2, 255, 256, 257, 1024, 1025, 65536, 100'003};
@@ -105,4 +105,4 @@ TEST(Permutation, PrefixesAreFairSamples) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::executor_test

@@ -9,7 +9,7 @@
 
 #include "sim/core/error.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::parameter_test {
 namespace {
 
 enum class Metric { euclidean, cosine, manhattan };
@@ -177,4 +177,4 @@ TEST(ParameterSet, CopiesAndResetsEveryValue) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::parameter_test

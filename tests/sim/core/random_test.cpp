@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-namespace kinescope::sim {
+namespace kinescope::sim::random_test {
 namespace {
 
 void expect_words(const RandomWords& words, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
@@ -136,4 +136,4 @@ TEST(Random, NumbersAreTheSameOnEveryMachine) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::random_test

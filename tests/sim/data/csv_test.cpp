@@ -17,7 +17,7 @@
 #include "sim/data/writers/write.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::csv_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -438,4 +438,4 @@ TEST(Csv, YearsInARowAreAHeader) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::csv_test

@@ -15,7 +15,7 @@
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/sparse_cases.hpp"
 
-namespace kinescope::sim::damage_cases {
+namespace kinescope::sim::damage_cases::damage_test {
 namespace {
 
 class Damage {
@@ -189,4 +189,4 @@ TEST(DamagedFiles, Plants) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::damage_cases
+}  // namespace kinescope::sim::damage_cases::damage_test

@@ -7,7 +7,7 @@
 #include "sim/data/load.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::dataset_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -189,4 +189,4 @@ TEST(MakeDataset, NumericTextsSortAsNumbers) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::dataset_test

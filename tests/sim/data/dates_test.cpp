@@ -11,7 +11,7 @@
 #include "sim/data/writers/write.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::dates_test {
 namespace {
 
 using Numbers = std::vector<float>;
@@ -159,4 +159,4 @@ TEST(Dates, AStrayTextAmongThemNamesItsLine) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::dates_test

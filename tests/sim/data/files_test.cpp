@@ -12,7 +12,7 @@
 #include "sim/data/text.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::files_test {
 namespace {
 
 struct RealFile {
@@ -187,4 +187,4 @@ TEST(Text, OnlyValidUtf8PassesUnchanged) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::files_test

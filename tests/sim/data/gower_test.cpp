@@ -12,7 +12,7 @@
 #include "sim/data/load.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::gower_test {
 namespace {
 
 using Rows = std::vector<std::vector<float>>;
@@ -134,4 +134,4 @@ TEST(Gower, SparseRowsAreRefused) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::gower_test

@@ -18,7 +18,7 @@
 #include "sim/data/made.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::graph_test {
 namespace {
 
 using Rows = std::vector<std::vector<float>>;
@@ -366,4 +366,4 @@ TEST(MadeGraphs, CanBeCancelled) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::graph_test

@@ -12,7 +12,7 @@
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/sparse_cases.hpp"
 
-namespace kinescope::sim::hdf5_cases {
+namespace kinescope::sim::hdf5_cases::hdf5_test {
 namespace {
 
 #if !KINESCOPE_HDF5
@@ -219,4 +219,4 @@ TEST(Hdf5, WhatIsCutOffSaysSo) {
 #endif
 
 }  // namespace
-}  // namespace kinescope::sim::hdf5_cases
+}  // namespace kinescope::sim::hdf5_cases::hdf5_test

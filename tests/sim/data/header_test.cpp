@@ -10,7 +10,7 @@
 #include "tests/sim/data/opening.hpp"
 #include "tests/sim/data/table_shapes.hpp"
 
-namespace kinescope::sim::opening_cases {
+namespace kinescope::sim::opening_cases::header_test {
 namespace {
 
 using namespace kinescope::tests;  // the shapes
@@ -96,4 +96,4 @@ TEST(Header, MayNumberTheColumns) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::opening_cases
+}  // namespace kinescope::sim::opening_cases::header_test

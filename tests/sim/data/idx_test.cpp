@@ -6,7 +6,7 @@
 #include "sim/data/load.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::idx_test {
 namespace {
 
 std::string header(unsigned char type, const std::vector<unsigned>& sizes) {
@@ -63,4 +63,4 @@ TEST_F(Idx, DamageIsOneClearLine) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::idx_test

@@ -16,7 +16,7 @@
 #include "sim/data/load.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::made_test {
 namespace {
 
 std::shared_ptr<const Dataset> made(const std::string& text) {
@@ -287,4 +287,4 @@ TEST(Made, CanBeCancelled) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::made_test

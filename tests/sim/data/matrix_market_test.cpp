@@ -9,7 +9,7 @@
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/sparse_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::matrix_market_test {
 namespace {
 
 using tests::dense;
@@ -135,4 +135,4 @@ TEST(MatrixMarket, ThePowerNetworkOfRealData) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::matrix_market_test

@@ -18,7 +18,7 @@
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/trial.hpp"
 
-namespace kinescope::sim::normalize_cases {
+namespace kinescope::sim::normalize_cases::normalize_test {
 namespace {
 
 using MeanShiftTrial = TrialOf<MeanShiftParameters, mean_shift_kind>;
@@ -152,4 +152,4 @@ TEST(Cut, ALimitOnIterationsIsNoConvergence) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::normalize_cases
+}  // namespace kinescope::sim::normalize_cases::normalize_test

@@ -12,7 +12,7 @@
 #include "sim/data/readers/npy_rows.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::npy_test {
 namespace {
 
 // An .npy file of this header text and these data.
@@ -263,4 +263,4 @@ TEST(NpyDistances, AreReadARowAtATime) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::npy_test

@@ -8,7 +8,7 @@
 #include "tests/sim/data/archives.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim::npz_cases {
+namespace kinescope::sim::npz_cases::npz_test {
 namespace {
 
 using tests::npy_bytes;
@@ -80,4 +80,4 @@ TEST(Npz, DamageIsOneLine) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::npz_cases
+}  // namespace kinescope::sim::npz_cases::npz_test

@@ -12,7 +12,7 @@
 #include "sim/data/unread.hpp"
 #include "tests/sim/data/table_shapes.hpp"
 
-namespace kinescope::sim::opening_cases {
+namespace kinescope::sim::opening_cases::opening_test {
 namespace {
 
 using namespace kinescope::tests;  // the shapes
@@ -264,4 +264,4 @@ TEST(Findings, SayNothingOfMadeData) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::opening_cases
+}  // namespace kinescope::sim::opening_cases::opening_test

@@ -17,7 +17,7 @@
 #include <stb/stb_image_write.h>
 #pragma GCC diagnostic pop
 
-namespace kinescope::sim::picture_cases {
+namespace kinescope::sim::picture_cases::picture_test {
 namespace {
 
 constexpr int width = 7, height = 5;
@@ -225,4 +225,4 @@ TEST(Pictures, OtherFilesKeepTheirMessages) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::picture_cases
+}  // namespace kinescope::sim::picture_cases::picture_test

@@ -5,7 +5,7 @@
 
 #include "sim/core/parameter.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::reading_test {
 namespace {
 
 struct WithMetric : ParameterSet {
@@ -39,4 +39,4 @@ TEST(Reading, MadeGraphsSetTheMetric) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::reading_test

@@ -11,7 +11,7 @@
 #include "tests/sim/data/archives.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim::real_files {
+namespace kinescope::sim::real_files::real_files_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -245,4 +245,4 @@ TEST(RealFiles, QuotedLineEndsAndEveryKindOfGzip) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::real_files
+}  // namespace kinescope::sim::real_files::real_files_test

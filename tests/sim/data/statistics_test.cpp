@@ -11,7 +11,7 @@
 #include "sim/data/load.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::statistics_test {
 namespace {
 
 using Bars = std::vector<std::uint32_t>;
@@ -185,4 +185,4 @@ TEST(AnotherReading, AnAdjacencyMatrixIsRecognized) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::statistics_test

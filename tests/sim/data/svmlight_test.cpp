@@ -9,7 +9,7 @@
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/data/sparse_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::svmlight_test {
 namespace {
 
 using tests::dense;
@@ -147,4 +147,4 @@ TEST(SparseData, DocumentsOfRealData) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::svmlight_test

@@ -11,7 +11,7 @@
 #include "tests/sim/data/opening.hpp"
 #include "tests/sim/data/table_shapes.hpp"
 
-namespace kinescope::sim::opening_cases {
+namespace kinescope::sim::opening_cases::unread_test {
 namespace {
 
 using namespace kinescope::tests;  // the shapes
@@ -141,4 +141,4 @@ TEST(Blanks, SeparateNumbersAlone) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::opening_cases
+}  // namespace kinescope::sim::opening_cases::unread_test

@@ -31,7 +31,7 @@ extern "C" int rename(const char* from, const char* to) noexcept {
   return int(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
 }
 
-namespace kinescope::sim {
+namespace kinescope::sim::write_test {
 namespace {
 
 // A name never leads to less than the whole file, even if the machine stops.
@@ -218,4 +218,4 @@ TEST(Write, AFullDiskIsARunThatFailed) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::write_test

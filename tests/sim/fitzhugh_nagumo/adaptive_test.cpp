@@ -5,7 +5,7 @@
 #include "sim/core/error.hpp"
 #include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::adaptive_test {
 namespace {
 
 using namespace fitzhugh_nagumo_cases;
@@ -112,4 +112,4 @@ TEST(FitzHughNagumoAdaptive, AStepTooLargeForTheAdaptiveSchemeNamesTheLargest) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::adaptive_test

@@ -9,7 +9,7 @@
 #include "sim/fitzhugh_nagumo/axon/time_solver.hpp"
 #include "tests/sim/fitzhugh_nagumo/fitzhugh_nagumo_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::fitzhugh_nagumo_test {
 namespace {
 
 using namespace fitzhugh_nagumo_cases;
@@ -377,4 +377,4 @@ TEST(FitzHughNagumo, FilesHoldWhatTheInterfaceSays) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::fitzhugh_nagumo_test

@@ -13,7 +13,7 @@
 #include "tests/sim/glimmer/fed_rows.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::distance_matrix_test {
 namespace {
 
 using cases::Trial;
@@ -185,4 +185,4 @@ TEST(DistanceMatrix, LiesAreRefused) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::distance_matrix_test

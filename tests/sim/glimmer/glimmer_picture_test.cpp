@@ -8,7 +8,7 @@
 #include "sim/data/load.hpp"
 #include "tests/sim/glimmer/glimmer_film.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::glimmer_picture_test {
 namespace {
 
 using cases::aligned_move;
@@ -170,4 +170,4 @@ TEST(GlimmerPicture, LiveParametersAreFeltWithinASecond) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::glimmer_picture_test

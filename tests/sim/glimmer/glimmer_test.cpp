@@ -8,7 +8,7 @@
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 #include "tests/sim/host_buffers.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::glimmer_test {
 namespace {
 
 using cases::Trial;
@@ -300,4 +300,4 @@ TEST(Glimmer, PublishesLevelsAsTheyComeInAndTheResultAtTheEnd) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::glimmer_test

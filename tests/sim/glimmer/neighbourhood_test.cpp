@@ -8,7 +8,7 @@
 #include "sim/glimmer/quality/nearest.hpp"
 #include "tests/sim/glimmer/quality_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::neighbourhood_test {
 namespace {
 
 using namespace quality_cases;
@@ -111,4 +111,4 @@ TEST(Neighbourhood, ReportTellsNeighbourhoodsOnRequest) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::neighbourhood_test

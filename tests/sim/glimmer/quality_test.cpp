@@ -12,7 +12,7 @@
 #include "sim/glimmer/quality/shepard.hpp"
 #include "tests/sim/glimmer/quality_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::quality_test {
 namespace {
 
 using namespace quality_cases;
@@ -306,4 +306,4 @@ TEST(Quality, StopsWhenAsked) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::quality_test

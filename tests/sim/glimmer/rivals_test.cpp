@@ -16,7 +16,7 @@
 #include "tests/sim/glimmer/fed_rows.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
-namespace kinescope::sim::glimmer {
+namespace kinescope::sim::glimmer::rivals_test {
 namespace {
 
 using cases::Trial;
@@ -310,4 +310,4 @@ TEST(Placement, WhatDoesNotFitIsToldInALine) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::glimmer
+}  // namespace kinescope::sim::glimmer::rivals_test

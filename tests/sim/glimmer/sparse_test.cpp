@@ -10,7 +10,7 @@
 #include "tests/places.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::sparse_test {
 namespace {
 
 using cases::made_sparse;
@@ -137,4 +137,4 @@ TEST(GlimmerSparse, DocumentsBeatTheSimplex) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::sparse_test

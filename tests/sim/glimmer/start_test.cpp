@@ -9,7 +9,7 @@
 #include "tests/sim/glimmer/fed_rows.hpp"
 #include "tests/sim/glimmer/glimmer_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::start_test {
 namespace {
 
 using cases::Trial;
@@ -210,4 +210,4 @@ TEST(GivenStart, ThreeDimensionsAndOtherMetrics) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::start_test

@@ -14,7 +14,7 @@
 #include "sim/k_means/distributed/store.hpp"
 #include "tests/sim/data/helpers.hpp"
 
-namespace kinescope::sim::k_means {
+namespace kinescope::sim::k_means::distributed_test {
 namespace {
 
 // Three messages, sums of different lengths, three messages again.
@@ -204,4 +204,4 @@ TEST(Secret, AnswersAsThePaperSays) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::k_means
+}  // namespace kinescope::sim::k_means::distributed_test

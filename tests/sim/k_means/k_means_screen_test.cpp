@@ -5,7 +5,7 @@
 #include "tests/sim/host_buffers.hpp"
 #include "tests/sim/k_means/k_means_cases.hpp"
 
-namespace kinescope::sim::k_means_screen {
+namespace kinescope::sim::k_means_screen::k_means_screen_test {
 namespace {
 
 namespace cases = k_means_cases;
@@ -107,4 +107,4 @@ TEST(KMeansScreen, ManyColumnsAreShownAlongTheirPrincipalAxes) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::k_means_screen
+}  // namespace kinescope::sim::k_means_screen::k_means_screen_test

@@ -3,7 +3,7 @@
 
 #include "tests/sim/k_means/k_means_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::k_means_stopping_test {
 namespace {
 
 using namespace k_means_cases;
@@ -133,4 +133,4 @@ TEST(KMeans, HeavyTailsEndAtTheRightPlace) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::k_means_stopping_test

@@ -4,7 +4,7 @@
 #include "sim/core/error.hpp"
 #include "tests/sim/k_means/k_means_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::k_means_test {
 namespace {
 
 using namespace k_means_cases;
@@ -360,4 +360,4 @@ TEST(KMeans, BadInputIsOneClearLine) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::k_means_test

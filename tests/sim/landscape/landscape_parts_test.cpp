@@ -6,7 +6,7 @@
 #include "sim/landscape/terrain/terrain.hpp"
 #include "tests/sim/landscape/landscape_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::landscape_parts_test {
 namespace {
 
 using namespace landscape_cases;
@@ -279,4 +279,4 @@ TEST(LandscapeTerrain, ReliefAndShapesAreAsAsked) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::landscape_parts_test

@@ -11,7 +11,7 @@
 #include "sim/data/writers/write.hpp"
 #include "tests/sim/landscape/landscape_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::landscape_test {
 namespace {
 
 using namespace landscape_cases;
@@ -339,4 +339,4 @@ TEST(Landscape, BeginsWithSmokeThatHasRisen) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::landscape_test

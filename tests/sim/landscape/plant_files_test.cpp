@@ -11,7 +11,7 @@
 #include "sim/data/readers/json_file.hpp"
 #include "sim/data/writers/write.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::plant_files_test {
 namespace {
 
 using namespace landscape;
@@ -79,4 +79,4 @@ TEST_F(LandscapePlantFiles, TheProgramsFolderIsNotWritten) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::plant_files_test

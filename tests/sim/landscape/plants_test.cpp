@@ -11,7 +11,7 @@
 #include "sim/landscape/plants/variants.hpp"
 #include "tests/sim/landscape/landscape_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::plants_test {
 namespace {
 
 using namespace landscape_cases;
@@ -360,4 +360,4 @@ TEST(LandscapePlants, APlantIsExchangedWhereItStands) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::plants_test

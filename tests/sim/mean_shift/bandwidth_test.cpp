@@ -8,7 +8,7 @@
 #include "tests/sim/mean_shift/made_clusters.hpp"
 #include "tests/sim/mean_shift/mean_shift_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::bandwidth_test {
 namespace {
 
 using mean_shift::BandwidthCurve, mean_shift::Kernel, mean_shift::Plateau;
@@ -181,4 +181,4 @@ TEST(MeanShiftBandwidth, CurveTellsItsProgressAndCanBeStopped) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::bandwidth_test

@@ -3,7 +3,7 @@
 
 #include "tests/sim/mean_shift/mean_shift_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::mean_shift_errors_test {
 namespace {
 
 using mean_shift_cases::Rows;
@@ -54,4 +54,4 @@ TEST(MeanShiftErrors, NothingIsMeasuredAfterALiveChange) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::mean_shift_errors_test

@@ -13,7 +13,7 @@
 #include "tests/sim/data/helpers.hpp"
 #include "tests/sim/host_buffers.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::mean_shift_pictures_test {
 namespace {
 
 using mean_shift_cases::Trial;
@@ -142,4 +142,4 @@ TEST(MeanShiftPictures, LiveBandwidthGoesOn) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::mean_shift_pictures_test

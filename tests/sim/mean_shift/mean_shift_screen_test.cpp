@@ -6,7 +6,7 @@
 
 #include "tests/sim/mean_shift/mean_shift_cases.hpp"
 
-namespace kinescope::sim::mean_shift_screen {
+namespace kinescope::sim::mean_shift_screen::mean_shift_screen_test {
 namespace {
 
 namespace cases = mean_shift_cases;
@@ -218,4 +218,4 @@ TEST(MeanShiftScreen, AnImpossibleBandwidthChangesNothing) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::mean_shift_screen
+}  // namespace kinescope::sim::mean_shift_screen::mean_shift_screen_test

@@ -10,7 +10,7 @@
 #include "tests/places.hpp"
 #include "tests/sim/mean_shift/mean_shift_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::mean_shift_test {
 namespace {
 
 using mean_shift_cases::Rows;
@@ -324,4 +324,4 @@ TEST(MeanShift, ManyPointsInThreeColumns) {  // so many that the field's points 
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::mean_shift_test
