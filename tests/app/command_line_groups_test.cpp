@@ -226,7 +226,6 @@ TEST(CommandLineWorkers, TheirGroupIsClosedToOthers) {
     EXPECT_EQ(fs::status(group).permissions(), fs::perms::owner_all);
     EXPECT_TRUE(connected(workers).empty());
     fs::permissions(group, fs::perms::owner_all | fs::perms::group_read);
-    const Halt while_asking(folder);
     const Outcome worker = run_program({"work", "--group", folder.path().string()});
     EXPECT_EQ(flaw_of_error(worker, 2), "");
     EXPECT_NE(worker.errors.find("nobody else can open"), std::string::npos) << worker.errors;

@@ -96,18 +96,19 @@ Halt::~Halt() {
 }
 
 Files disturbed_run(const Folder& folder, const std::function<void(const std::vector<pid_t>&)>& disturb,
-                    const std::vector<std::string>& more) {
+                    const std::vector<std::string>& more, const std::function<void(const std::vector<pid_t>&)>& then) {
   std::vector<std::string> arguments = {"--workers", "4", "--group", folder.path().string()};
   arguments.insert(arguments.end(), more.begin(), more.end());
   auto files = std::async(std::launch::async, [&] { return run(folder, long_run, arguments); });
   await_iteration(folder, 5);
   std::vector<pid_t> workers;
   {
-    const Halt while_looking(folder);
+    const Halt meanwhile(folder);
     workers = workers_of(folder);
+    EXPECT_EQ(workers.size(), 4u);
+    if (workers.size() == 4) disturb(workers);
   }
-  EXPECT_EQ(workers.size(), 4u);
-  if (workers.size() == 4) disturb(workers);
+  if (workers.size() == 4 && then) then(workers);
   Files found = files.get();
   EXPECT_TRUE(workers_of(folder).empty());
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "kinescope-group"));
@@ -128,19 +129,23 @@ void expect_lost(const Files& files, std::size_t count) {
 WithAReturn run_with_a_return(std::vector<std::string> more) {
   // On a fast machine the run would be over before the worker is back.
   const double seconds = alone().report["seconds"];
-  const int count = static_cast<int>(iterations * std::clamp(0.5 / seconds, 1.0, 100.0));
+  const int count = static_cast<int>(iterations * std::clamp(0.8 / seconds, 1.0, 100.0));
   const std::vector<std::string> longer = {"--set", "iterations=" + std::to_string(count)};
   more.insert(more.end(), longer.begin(), longer.end());
   const Folder folder, other;
   WithAReturn found;
+  std::int64_t stopped_at = 0;
   found.files = disturbed_run(
       folder,
       [&](const std::vector<pid_t>& workers) {
         kill(workers[2], SIGSTOP);
-        await_iteration(folder, said_by(folder, "coordinator").iteration + 5);
-        kill(workers[2], SIGCONT);
+        stopped_at = said_by(folder, "coordinator").iteration;
       },
-      more);
+      more,
+      [&](const std::vector<pid_t>& workers) {
+        await_iteration(folder, stopped_at + 5);
+        kill(workers[2], SIGCONT);
+      });
   expect_lost(found.files, 1);
   EXPECT_GE(found.files.report["joined"].size(), 1u);
   found.alone = run(other, long_run, longer);

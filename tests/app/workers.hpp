@@ -60,9 +60,10 @@ class Halt {
   pid_t process_;
 };
 
-// Runs long_run with four workers, which `disturb` is told while they compute.
+// Runs long_run with four workers, which `disturb` is told while the run stands still, and `then` once it goes on.
 Files disturbed_run(const Folder& folder, const std::function<void(const std::vector<pid_t>&)>& disturb,
-                    const std::vector<std::string>& more = {});
+                    const std::vector<std::string>& more = {},
+                    const std::function<void(const std::vector<pid_t>&)>& then = {});
 // The report has at least so many losses, of the middle of the run.
 void expect_lost(const Files& files, std::size_t count);
 
