@@ -56,6 +56,7 @@ struct Findings {
   std::size_t other_components = 0;          // of the graph: how many were left out
   bool gaps_stay = false;                    // a missing cell is left out of its row's distances (Reading::mixed)
   std::vector<Suggestion> suggestions;
+  std::string far_rows;  // names those that hide the rest (far_rows.hpp), as a sentence without a full stop; or ""
 
   // Plain sentences without full stops: size, header, types, label, what was left out.
   std::vector<std::string> sentences() const;
