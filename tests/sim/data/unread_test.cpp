@@ -1,6 +1,8 @@
 // Numbers that are written otherwise: with decimal commas, signs, units, groups of three.
 #include "sim/data/unread.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -128,6 +130,32 @@ TEST(UnreadNumbers, AreToldAsTheFileWritesNumbers) {
   for (int row = 0; row < 60; ++row)
     balances += "1," + std::string(row % 3 ? "7" : "(" + std::to_string(row) + ")") + "\n";
   EXPECT_EQ(open(balances, {}, "t.csv")->findings->columns[1].unread, "(0)");
+}
+
+TEST(Dashes, AreMissingValuesWhereAllElseIsNumbersOrDates) {
+  for (const std::string& bytes :
+       {std::string("a,b\n-,3\n1,2\n4,-\n5,6\n"), std::string("a,b\n1,3\n-,2\n4,-\n5,6\n")}) {
+    const auto data = open(bytes, {}, "t.csv");
+    EXPECT_EQ(data->dimensions, 2u);
+    EXPECT_EQ(data->rows_left_out.size(), 2u);
+    EXPECT_EQ(data->values.back(), 6);
+    EXPECT_EQ(open(bytes, {.missing = Missing::mean}, "t.csv")->points, 4u);
+  }
+  const auto days = open("day,x\n2024-03-01,1\n-,2\n2024-03-05,4\n", {}, "t.csv");
+  EXPECT_EQ(days->rows_left_out, std::vector<std::size_t>{3});
+  const TemporaryFolder folder;
+  for (const char* bytes : {"1,2\n-,3\n4,5\n", "-,2\n1,3\n4,5\n"}) {
+    const Column column = load_table(folder.write("t.csv", bytes), nullptr, {Header::no, 0}).columns[0];
+    EXPECT_FALSE(column.is_text) << bytes;
+    EXPECT_EQ(std::count_if(column.numbers.begin(), column.numbers.end(), [](float x) { return std::isnan(x); }), 1);
+    EXPECT_EQ(column.stray_line, 0u);
+  }
+  // Texts stay as they are, and another text among numbers is still an error.
+  const auto texts = open("code,x\nA5,1\n-,2\nB6,3\n-,7\n", {}, "t.csv");
+  EXPECT_EQ(texts->table.columns[0].texts, (Names{"A5", "-", "B6", "-"}));
+  EXPECT_EQ(texts->points, 4u);
+  EXPECT_EQ(message_of_reading("x,y\n1,2\n-,3\n4,5\noops,6\n"),
+            "data.csv:3: column 'x': expected a number, found '-'; `--columns` can leave this column out");
 }
 
 TEST(Blanks, SeparateNumbersAlone) {
