@@ -36,7 +36,7 @@ struct ColumnFinding {
   std::size_t missing = 0;  // rows without a value
   bool constant = false;    // all its numbers are the same
   std::string days_since;   // of dates: the day that the numbers count from, "1970-01-01"
-  std::string unread;       // of texts that people read as numbers: one of them, "1,000" or "12%" (unread.hpp)
+  std::string unread;       // of texts that people read as numbers or dates: one of them, "1,000" or "12%" (unread.hpp)
   ColumnStatistics statistics;
 };
 

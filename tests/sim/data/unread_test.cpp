@@ -132,6 +132,37 @@ TEST(UnreadNumbers, AreToldAsTheFileWritesNumbers) {
   EXPECT_EQ(open(balances, {}, "t.csv")->findings->columns[1].unread, "(0)");
 }
 
+TEST(UnreadDates, AreToldWithHowTheyAreRead) {
+  const auto unread = [](const std::vector<std::string>& texts) {
+    return unread_date({.name = "x", .is_text = true, .texts = texts});
+  };
+  EXPECT_EQ(unread({"31.12.2023", "", "1.2.2024"}), "31.12.2023");
+  EXPECT_EQ(unread({"12/31/2023", "1/02/2024"}), "12/31/2023");
+  EXPECT_EQ(unread({"2023/12/31", "2024/01/02"}), "2023/12/31");
+  EXPECT_EQ(unread({"31-12-2023", "01-01-2024"}), "31-12-2023");
+  EXPECT_EQ(unread({"31.12.2023 12:30", "01.01.2024 8:05:10"}), "31.12.2023 12:30");
+  for (const std::vector<std::string>& texts : std::vector<std::vector<std::string>>{{},
+                                                                                     {"", ""},
+                                                                                     {"31.12.2023", "soon"},
+                                                                                     {"31.13.2023"},
+                                                                                     {"32.12.2023"},
+                                                                                     {"0.12.2023"},
+                                                                                     {"31.12/2023"},
+                                                                                     {"31.12.23"},
+                                                                                     {"1.2.3"},
+                                                                                     {"192.168.0.1"},
+                                                                                     {"31.12.20234"},
+                                                                                     {"31.12.2023 at noon"},
+                                                                                     {"2023-12-31"},
+                                                                                     {"555-12-2023"}})
+    EXPECT_EQ(unread(texts), "") << testing::PrintToString(texts);
+  const auto data = open("day,x\n31.12.2023,1\n01.01.2024,2\n01.01.2024,5\n", {}, "t.csv");
+  EXPECT_EQ(data->findings->sentences().back(),
+            "'day' was read as text because of '31.12.2023': write its dates like 2023-12-31");
+  EXPECT_EQ(data->label_name, "");  // as ISO dates, they are no categories
+  EXPECT_EQ(data->dimensions, 1u);
+}
+
 TEST(Dashes, AreMissingValuesWhereAllElseIsNumbersOrDates) {
   for (const std::string& bytes :
        {std::string("a,b\n-,3\n1,2\n4,-\n5,6\n"), std::string("a,b\n1,3\n-,2\n4,-\n5,6\n")}) {
