@@ -177,6 +177,12 @@ void DataPanel::draw_findings(Ui& ui, Session& session, ParameterPanel& paramete
     else
       session.open(apply(suggestion, session.request()));
   }
+  if (hides_the_rest(*findings, session.parameters())) {
+    any = true;
+    caption(ui, "Far-off rows hide the others");
+    ui.ids.last_item("far-rows");
+    help_for_last_item(ui, (upper_first(findings->far_rows) + ".").c_str());
+  }
   std::string unread, help;
   for (const sim::ColumnFinding& column : findings->columns) {
     if (column.unread.empty()) continue;

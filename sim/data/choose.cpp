@@ -234,7 +234,10 @@ Chosen choose(const Table& table, const DataRequest& request) {
   for (const Column& column : table.columns) {
     chosen.categories.push_back(category_count(column));
     // Beside sparse rows "1,3" is a list of labels.
-    chosen.unread.push_back(table.sparse || table.graph ? std::string() : unread_number(column));
+    std::string& unread = chosen.unread.emplace_back();
+    if (table.sparse || table.graph) continue;
+    unread = unread_number(column);
+    if (unread.empty()) unread = unread_date(column);
   }
   chosen.label = choose_label(table, request, chosen);
   if (!chosen.label && request.label.empty() && names_rows_of_matrix(table, request))

@@ -26,7 +26,7 @@ struct Chosen {
   std::vector<std::size_t> rows;        // those that stay, ascending
   std::size_t other_components = 0;     // of a graph: how many were left out
   std::vector<std::size_t> categories;  // category_count of each column of the table
-  std::vector<std::string> unread;      // unread_number of each column of the table
+  std::vector<std::string> unread;      // unread_number or unread_date of each column of the table
 };
 
 // The label is the column asked for; else one named class or label; else one of categories: the table's last column if

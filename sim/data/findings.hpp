@@ -36,7 +36,7 @@ struct ColumnFinding {
   std::size_t missing = 0;  // rows without a value
   bool constant = false;    // all its numbers are the same
   std::string days_since;   // of dates: the day that the numbers count from, "1970-01-01"
-  std::string unread;       // of texts that people read as numbers: one of them, "1,000" or "12%" (unread.hpp)
+  std::string unread;       // of texts that people read as numbers or dates: one of them, "1,000" or "12%" (unread.hpp)
   ColumnStatistics statistics;
 };
 
@@ -56,6 +56,7 @@ struct Findings {
   std::size_t other_components = 0;          // of the graph: how many were left out
   bool gaps_stay = false;                    // a missing cell is left out of its row's distances (Reading::mixed)
   std::vector<Suggestion> suggestions;
+  std::string far_rows;  // names those that hide the rest (far_rows.hpp), as a sentence without a full stop; or ""
 
   // Plain sentences without full stops: size, header, types, label, what was left out.
   std::vector<std::string> sentences() const;

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "sim/data/far_rows.hpp"
 #include "sim/data/findings.hpp"
 #include "sim/data/made.hpp"
 #include "sim/data/text.hpp"
@@ -183,21 +184,29 @@ void suggest_for_categories(Findings& findings, bool asked) {
        one ? "Use it" : "Use them"});
 }
 
-void suggest_for_scales(const Table& table, const Chosen& chosen, Findings& findings) {
+// Of each column of the table; 0 for those of categories and those that take no part.
+std::vector<double> variances(const Table& table, const Chosen& chosen, const Findings& findings) {
+  std::vector<double> found;
+  for (std::size_t i = 0; i < findings.columns.size(); ++i) {
+    const ColumnFinding& column = findings.columns[i];
+    const bool counts = column.use == ColumnUse::distances && column.kind != ColumnKind::categories;
+    found.push_back(counts ? variance(table.columns[i], chosen.rows) : 0);
+  }
+  return found;
+}
+
+bool suggest_for_scales(const std::vector<double>& variances, Findings& findings) {
   double sum = 0, largest = 0;
   std::string name;
   std::size_t compared = 0;
   for (std::size_t i = 0; i < findings.columns.size(); ++i) {
-    const ColumnFinding& column = findings.columns[i];
-    if (column.use != ColumnUse::distances || column.kind == ColumnKind::counter ||
-        column.kind == ColumnKind::categories)
-      continue;
-    const double own = variance(table.columns[i], chosen.rows);
+    if (findings.columns[i].kind == ColumnKind::counter) continue;
+    const double own = variances[i];
     sum += own;
     compared += own > 0;
-    if (own > largest) largest = own, name = column.name;
+    if (own > largest) largest = own, name = findings.columns[i].name;
   }
-  if (compared < 2 || largest <= dominating_share * sum) return;
+  if (compared < 2 || largest <= dominating_share * sum) return false;
   char share[16];
   std::snprintf(share, sizeof share, "%.3g", std::floor(1000 * largest / sum) / 10);
   findings.suggestions.push_back({Suggestion::Kind::standardize,
@@ -210,6 +219,22 @@ void suggest_for_scales(const Table& table, const Chosen& chosen, Findings& find
                                   "Standardize",
                                   "normalize",
                                   "zscore"});
+  return true;
+}
+
+// Where standardizing is suggested, what counts is whether rows are still far after it.
+void find_far_rows(const Table& table, const Chosen& chosen, const std::vector<double>& variances, bool standardize,
+                   Findings& findings) {
+  std::vector<ScaledColumn> columns;
+  std::size_t categories = 0;
+  for (std::size_t i = 0; i < findings.columns.size(); ++i) {
+    const ColumnFinding& column = findings.columns[i];
+    if (column.use == ColumnUse::distances) categories += column.kind == ColumnKind::categories;
+    if (variances[i] == 0) continue;
+    columns.push_back({&table.columns[i], column.statistics.low, column.statistics.high,
+                       standardize ? 1 / std::sqrt(variances[i]) : 1});
+  }
+  findings.far_rows = far_rows_sentence(table, chosen.rows.size(), far_rows(columns, categories, chosen.rows));
 }
 
 // A square table of numbers that are not negative, 0 on the diagonal and equal across it.
@@ -316,7 +341,9 @@ void suggest(const Table& table, const DataRequest& request, const Chosen& chose
   suggest_for_counters(findings);
   suggest_for_classes(table, findings);
   suggest_for_categories(findings, !request.columns.empty());
-  if (!findings.gaps_stay) suggest_for_scales(table, chosen, findings);
+  if (findings.gaps_stay) return;
+  const std::vector<double> spreads = variances(table, chosen, findings);
+  find_far_rows(table, chosen, spreads, suggest_for_scales(spreads, findings), findings);
 }
 
 bool applies(const Suggestion& suggestion, ParameterSet& parameters) {
@@ -324,6 +351,11 @@ bool applies(const Suggestion& suggestion, ParameterSet& parameters) {
   const Parameter* parameter = parameters.find(suggestion.parameter);
   if (!parameter || parameter->text() == suggestion.value) return false;
   return suggestion.kind != Suggestion::Kind::standardize || parameter->text() == parameter->default_text();
+}
+
+bool hides_the_rest(const Findings& findings, ParameterSet& parameters) {
+  const Parameter* metric = parameters.find("metric");
+  return !findings.far_rows.empty() && !(metric && metric->text() == "cosine");
 }
 
 DataRequest apply(const Suggestion& suggestion, DataRequest request) {

@@ -33,7 +33,7 @@ struct Suggestion {
   std::string parameter, value;          // the simulation's parameter that would change; "": none
 };
 
-// Adds the suggestions to the findings, whose other members are complete. O(rows × columns).
+// Adds the suggestions and far rows to the findings, whose other members are complete. O(rows × columns).
 void suggest(const Table& table, const DataRequest& request, const Chosen& chosen, Findings& findings);
 
 // The request changed as the suggestion says; one that changes a parameter of the simulation changes nothing here.
@@ -42,5 +42,9 @@ DataRequest apply(const Suggestion& suggestion, DataRequest request);
 // Whether the suggestion still makes sense with a simulation's parameters: if it sets one, that must be there, and
 // nothing shall be normalized twice.
 bool applies(const Suggestion& suggestion, ParameterSet& parameters);
+
+// Whether the findings tell of far rows that matter to a simulation with these parameters: cosine distances ask how
+// rows point, not how far they lie.
+bool hides_the_rest(const Findings& findings, ParameterSet& parameters);
 
 }  // namespace kinescope::sim

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <string_view>
+#include <utility>
 
 #include "sim/data/readers/number.hpp"
 #include "sim/data/text.hpp"
@@ -47,7 +48,46 @@ std::string_view unit_of(std::string_view text) {
   return text.substr(begin);
 }
 
+// "31.12.2023", "12/31/2023", "2023/12/31", also before a time of the day: dates whose order of day and month is not
+// for certain.
+bool is_date_of_other_order(std::string_view text) {
+  const auto number = [&](std::size_t most_digits) {
+    std::size_t digits = 0;
+    int value = 0;
+    for (; digits < most_digits && !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())); ++digits) {
+      value = 10 * value + (text.front() - '0');
+      text.remove_prefix(1);
+    }
+    return std::pair(digits, value);
+  };
+  const auto first = number(4);
+  if (first.first == 0 || first.first == 3 || text.empty()) return false;
+  const char separator = text.front();
+  if (separator != '.' && separator != '/' && (separator != '-' || first.first == 4)) return false;
+  text.remove_prefix(1);
+  const auto second = number(2);
+  if (second.first == 0 || !text.starts_with(separator)) return false;
+  text.remove_prefix(1);
+  const bool year_first = first.first == 4;
+  const auto third = number(year_first ? 2 : 4);
+  if (third.first == 0 || (!year_first && third.first != 4)) return false;
+  const int a = second.second, b = (year_first ? third : first).second;
+  const bool of_a_year = std::min(a, b) >= 1 && std::min(a, b) <= 12 && std::max(a, b) <= 31;
+  return of_a_year &&
+         (text.empty() || (text.starts_with(' ') && text.find_first_not_of("0123456789:. ") == std::string_view::npos));
+}
+
 }  // namespace
+
+std::string unread_date(const Column& column) {
+  std::string_view example;
+  for (const std::string& text : column.texts) {
+    if (text.empty()) continue;
+    if (!is_date_of_other_order(text)) return "";
+    if (example.empty()) example = text;
+  }
+  return column.is_text ? std::string(example) : "";
+}
 
 std::string unread_number(const Column& column) {
   if (!column.is_text) return "";
@@ -70,8 +110,10 @@ std::string unread_number(const Column& column) {
 }
 
 std::string unread_sentence(const std::string& column, const std::string& example, bool decimal_comma) {
-  return shown(column) + " was read as text because of " + shown(example) + ": write its numbers like " +
-         plain_number_example(decimal_comma) + ", without thousands separators, signs or units";
+  const std::string because = shown(column) + " was read as text because of " + shown(example);
+  if (is_date_of_other_order(example)) return because + ": write its dates like 2023-12-31";
+  return because + ": write its numbers like " + plain_number_example(decimal_comma) +
+         ", without thousands separators, signs or units";
 }
 
 std::string plain_number_example(bool decimal_comma) {

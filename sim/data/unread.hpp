@@ -1,5 +1,5 @@
 // Columns that people read as numbers but that were read as texts: "1,000", "1.000,5", "12 %", "$5",
-// "(51)", "158 cm".
+// "(51)", "158 cm", and dates such as "31.12.2023".
 #pragma once
 
 #include <string>
@@ -12,7 +12,10 @@ namespace kinescope::sim {
 // A unit in letters must be the same in all rows: "12a" and "14" are no quantities. O(rows).
 std::string unread_number(const Column& column);
 
-// A sentence without a full stop that tells of the column and how its numbers should be written.
+// The same of a column all of whose texts are dates, but not as ISO 8601 writes them: "31.12.2023", "12/31/2023".
+std::string unread_date(const Column& column);
+
+// A sentence without a full stop that tells of the column and how its numbers, or dates, should be written.
 std::string unread_sentence(const std::string& column, const std::string& example, bool decimal_comma = false);
 
 // "-1234.5", or as it is written in a table with decimal commas.

@@ -8,6 +8,7 @@
 
 #include "sim/core/array.hpp"
 #include "sim/core/executors/cpu.hpp"
+#include "sim/core/executors/double_lanes.hpp"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/points_cpu.hpp"
 #include "sim/k_means/sweep/mixture.hpp"
@@ -65,11 +66,10 @@ inline void nearest_of_panel(const float* x, const float* centroids, int cluster
 
 // Whole numbers from the values in a panel's column, rounded like to_fixed.
 inline void column_to_fixed(const float* x, double scale, std::int64_t* fixed) {
-  using Double4 = double __attribute__((vector_size(32)));
-  using Long4 = std::int64_t __attribute__((vector_size(32)));
-  const Double4 magic = Double4{} + 0x1.8p52;
+  using lanes::Double4, lanes::Long4;
+  const Double4 magic = lanes::broadcast4(0x1.8p52);
   for (int i = 0; i < panel; i += 4) {
-    const Double4 value = _mm256_cvtps_pd(_mm_loadu_ps(x + i));
+    const Double4 value = lanes::as_double(_mm_loadu_ps(x + i));
     const Long4 whole = reinterpret_cast<Long4>(value * scale + magic) - reinterpret_cast<Long4>(magic);
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(fixed + i), reinterpret_cast<__m256i>(whole));
   }

@@ -225,7 +225,7 @@ Report KMeansSimulation<Executor>::report() {
   report.add("bic", worth.bic);
   report.add("aic", worth.aic);
   report.add("sizes", found.sizes);
-  // There are as many empty clusters as K exceeds the number of different points.
+  // Different points may be 0 apart in float32.
   if (const auto empty = std::count(found.sizes.begin(), found.sizes.end(), 0); empty > 0)
     report.add("empty_clusters", static_cast<std::int64_t>(empty));
   if (crew_) crew_->report(report);

@@ -44,10 +44,10 @@ class KMeansSimulation : public Shell<Executor, KMeansParameters, KMeans> {
       : Base(k_means_kind(), setup, parameters, history_capacity), kernels_(executor_) {
     scaling_ = Scaling(*setup_.data, parameters_.normalize.value());
     setup_.data = scaling_.apply(setup_.data);
+    if (dimensions() == 0) throw input_error(setup_.data->name + ": no column of numbers is used");
     const int clusters = cluster_range(*setup_.data, parameters_).second;
     published_centroids_ =
         std::max<std::size_t>(static_cast<std::size_t>(clusters), std::min<std::size_t>(points(), 1024));
-    if (dimensions() == 0) throw input_error(setup_.data->name + ": no column of numbers is used");
     const auto began = Base::Clock::now();
     parts_.emplace(executor_, setup_.data, parameters_.device_memory.value(),
                    kernels_.bytes_a_point(clusters, dimensions()), all_rows(*setup_.data));

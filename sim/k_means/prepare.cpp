@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <span>
 #include <string_view>
+#include <unordered_set>
 
 #include "sim/core/error.hpp"
 #include "sim/core/executors/cpu.hpp"
@@ -62,6 +65,23 @@ std::size_t weighed_point(std::size_t points, std::size_t j, std::uint64_t seed)
   return first + uniform_below(words[0], static_cast<std::uint32_t>(next - first));
 }
 
+// How many different points there are, counted no further than `most`. O(values) where there are fewer, and seldom more
+// than O(most · dimensions) where there are many.
+std::size_t different_points(const Dataset& data, std::size_t most) {
+  const auto point = [&](std::size_t i) {
+    return std::span(data.values).subspan(i * data.dimensions, data.dimensions);
+  };
+  const auto hash = [&](std::size_t i) {
+    std::size_t sum = 0;
+    for (const float value : point(i)) sum = 31 * sum + std::hash<float>()(value);  // the same of 0 and −0
+    return sum;
+  };
+  const auto equal = [&](std::size_t a, std::size_t b) { return std::ranges::equal(point(a), point(b)); };
+  std::unordered_set<std::size_t, decltype(hash), decltype(equal)> found(0, hash, equal);
+  for (std::size_t i = 0; i < data.points && found.size() < most; ++i) found.insert(i);
+  return found.size();
+}
+
 }  // namespace
 
 float fixed_scale(double magnitude, std::size_t points) {
@@ -93,10 +113,13 @@ std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& p
   const auto sweep = parse_sweep(parameters.sweep.value());
   const int clusters = static_cast<int>(parameters.clusters.value());
   const std::pair<int, int> range = sweep ? *sweep : std::pair(clusters, clusters);
-  if (static_cast<std::size_t>(range.second) > data.points) {
+  const auto asked = static_cast<std::size_t>(range.second);
+  const bool many = asked <= data.points;
+  if (const std::size_t count = many ? different_points(data, asked) : data.points; asked > count) {
     const Error error = input_error(std::string(sweep ? "sweep" : "clusters") + ": " + std::to_string(range.second) +
-                                    " clusters are more than " + plural(data.points, "point") + " of " + data.name);
-    throw sweep ? error : error.with({"clusters", std::to_string(data.points)});
+                                    " clusters are more than " + plural(count, many ? "different point" : "point") +
+                                    " of " + data.name);
+    throw sweep ? error : error.with({"clusters", std::to_string(count)});
   }
   return range;
 }

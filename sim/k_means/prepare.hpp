@@ -34,7 +34,7 @@ struct Weighed {
 };
 Weighed weighed(const Dataset& data, const Prepared& prepared, std::uint64_t seed, int threads);
 
-// The K of the run, or the first and last K of a sweep; throws Error (input) if there are fewer points.
+// The K of the run, or the first and last K of a sweep; throws Error (input) if there are fewer different points.
 std::pair<int, int> cluster_range(const Dataset& data, const KMeansParameters& parameters);
 
 // The rows of the file that the start names, [clusters × d]; empty if the start is drawn. Throws Error (input) if the

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "sim/core/executors/lanes.hpp"
+#include "sim/core/executors/double_lanes.hpp"
 #include "sim/core/in_parallel.hpp"
 #include "sim/core/permutation.hpp"
 
@@ -19,15 +19,8 @@ constexpr std::uint64_t error_sample_seed = 21;
 constexpr double no_weight = 80;  // exp(−80) is beyond a double's digits for any number of points
 
 using Place = std::array<double, maximum_dimensions>;
-using Double4 = double __attribute__((vector_size(32)));
-using Long4 = std::int64_t __attribute__((vector_size(32)));
-
-Double4 broadcast4(double value) {
-  return _mm256_set1_pd(value);
-}
-Double4 fused(Double4 a, Double4 b, Double4 c) {
-  return _mm256_fmadd_pd(a, b, c);
-}
+using lanes::Double4;
+using lanes::Long4;
 
 // 1/k! for k = 0 … 13.
 constexpr std::array<double, 14> taylor = [] {
@@ -40,9 +33,10 @@ constexpr std::array<double, 14> taylor = [] {
 // polynomial for e^r.
 inline Double4 exponential(Double4 x) {
   const Double4 n = _mm256_round_pd(x * 1.4426950408889634, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-  const Double4 r = fused(n, broadcast4(-1.9082149292705877e-10), fused(n, broadcast4(-0.6931471803691238), x));
-  Double4 sum = broadcast4(taylor.back());
-  for (std::size_t k = taylor.size() - 1; k-- > 0;) sum = fused(sum, r, broadcast4(taylor[k]));
+  const Double4 r = lanes::fma(n, lanes::broadcast4(-1.9082149292705877e-10),
+                               lanes::fma(n, lanes::broadcast4(-0.6931471803691238), x));
+  Double4 sum = lanes::broadcast4(taylor.back());
+  for (std::size_t k = taylor.size() - 1; k-- > 0;) sum = lanes::fma(sum, r, lanes::broadcast4(taylor[k]));
   const Long4 exponent = Long4(_mm256_cvtepi32_epi64(_mm256_cvtpd_epi32(n))) << 52;
   return Double4(Long4(sum) + exponent);
 }
@@ -51,7 +45,7 @@ template <Kernel kernel>
 inline Double4 weight_of(Double4 square) {
   if constexpr (kernel == Kernel::gaussian) {
     const Double4 x = -0.5 * square;
-    return x > -no_weight ? exponential(_mm256_max_pd(x, broadcast4(-no_weight))) : Double4{};
+    return x > -no_weight ? exponential(_mm256_max_pd(x, lanes::broadcast4(-no_weight))) : Double4{};
   }
   if constexpr (kernel == Kernel::epanechnikov) return _mm256_max_pd(1 - square, Double4{});
   return square <= double(flat_limit) ? Double4{} + 1 : Double4{};
@@ -109,12 +103,12 @@ class ExactSums {
     for (std::size_t j = 0; j < stride_; j += 4) {
       Double4 square = {};
       for (std::size_t c = 0; c < columns; ++c) {
-        between[c] = Double4(_mm256_loadu_pd(&x_[c * stride_ + j])) - y[c];
-        square = fused(between[c], between[c], square);
+        between[c] = lanes::load4(&x_[c * stride_ + j]) - y[c];
+        square = lanes::fma(between[c], between[c], square);
       }
-      const Double4 w = weight_of<kernel>(square) * Double4(_mm256_loadu_pd(&weight_[j]));
+      const Double4 w = weight_of<kernel>(square) * lanes::load4(&weight_[j]);
       total += w;
-      for (std::size_t c = 0; c < columns; ++c) moment[c] = fused(w, between[c], moment[c]);
+      for (std::size_t c = 0; c < columns; ++c) moment[c] = lanes::fma(w, between[c], moment[c]);
     }
     const double weight = sum_of(total);
     for (std::size_t c = 0; weight > 0 && c < columns; ++c) y[c] += sum_of(moment[c]) / weight;

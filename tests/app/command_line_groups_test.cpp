@@ -70,7 +70,10 @@ TEST(CommandLineWorkers, OneWithOtherDataIsRefused) {
   const Outcome worker = late_worker(folder, [&] { folder.write("data.csv", "a,b\n7,7\n" + table); });
   EXPECT_EQ(flaw_of_error(worker, 2), "");
   EXPECT_NE(worker.errors.find("its data are not those of the run"), std::string::npos) << worker.errors;
-  expect_same(files.get(), one);
+  const Files found = files.get();
+  expect_same(found, one);
+  EXPECT_NE(found.errors.find("worker 1 is refused: its data are not those of the run\n"), std::string::npos)
+      << found.errors;
 }
 
 // A NumPy array of rows of 16 columns in 12 clusters; `first` is its first number.
@@ -148,6 +151,8 @@ TEST(CommandLineWorkers, OneWithOtherRowsOfAnArrayIsRefused) {
   expect_same(found, one);
   EXPECT_TRUE(found.report["joined"].empty());
   EXPECT_EQ(found.report["workers"][0]["state"], "refused");
+  EXPECT_NE(found.errors.find("worker 1 is refused: its data are not those of the run\n"), std::string::npos)
+      << found.errors;
 }
 
 TEST(CommandLineWorkers, AKilledRunIsResumed) {

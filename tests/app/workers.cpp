@@ -37,7 +37,7 @@ Files run(const Folder& folder, std::vector<std::string> arguments, const std::v
   if (outcome.status != 0) return {};
   std::printf("%s", outcome.errors.c_str());
   return {read_file(folder.file("labels.csv")), read_file(folder.file("centroids.csv")),
-          json::parse(read_file(folder.file("report.json")))};
+          json::parse(read_file(folder.file("report.json"))), outcome.errors};
 }
 
 const Files& alone() {

@@ -27,6 +27,7 @@ bool has_network();
 struct Files {
   std::string labels, centroids;
   nlohmann::json report;
+  std::string errors;  // what it said meanwhile
 };
 // Runs to the end in `folder`; empty, and a failure, if the program fails.
 Files run(const Folder& folder, std::vector<std::string> arguments, const std::vector<std::string>& more = {});

@@ -130,6 +130,7 @@ std::string decided_text(const sim::Table& table, const sim::DataRequest& reques
   if (!findings.label.empty()) label = printable(findings.label);
   std::string text = "\nwhat would be made of it\n";
   for (const std::string& sentence : findings.sentences()) text += "- " + printable(sentence) + "\n";
+  if (!findings.far_rows.empty()) text += "- " + findings.far_rows + "\n";
   if (findings.suggestions.empty()) return text;
   text += "\nsuggestions\n";
   for (const sim::Suggestion& suggestion : findings.suggestions)

@@ -100,6 +100,7 @@ void tell_findings(const sim::DataRequest& request, const sim::Dataset& data, si
     if (applies(suggestion, parameters))
       fmt::print(stderr, "kinescope: {}: {} ({})\n", printable(suggestion.sentence), lower_first(suggestion.action),
                  printable(suggestion.option));
+  if (hides_the_rest(*data.findings, parameters)) fmt::print(stderr, "kinescope: {}\n", data.findings->far_rows);
 }
 
 struct ValueText {

@@ -7,6 +7,7 @@
 
 #include "app/scenes/picture_mouse.hpp"
 #include "app/scenes/view_state.hpp"
+#include "app/ui/widgets.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -294,7 +295,14 @@ void AxonScene::name_nullclines(const Plot& plot, const PictureArea& area) const
     (v * (1 - v) * (v - a) > upper ? inside : outside) = v;
   }
   draw_label(area, plot, inside, upper, "dv/dt = 0", true);
-  if (now_.epsilon > 0) draw_label(area, plot, std::max(plot.low_x, lower * now_.gamma), lower, "dw/dt = 0", false);
+  if (now_.epsilon <= 0) return;
+  // Before the line, away from the axis and the cubic; a flat line leaves no room there, but below.
+  const char* name = "dw/dt = 0";
+  const ImFont* font = area.fonts.caption;
+  const double v = std::max(0.85 * plot.low_x, lower * now_.gamma), w = now_.gamma > 0 ? v / now_.gamma : lower;
+  const bool before = plot.pixel_of(v, w).x - plot.frame.low.x > width_of(area.fonts.caption, name) + 12 * plot.scale;
+  const double pixel = (plot.high_y - plot.low_y) / (plot.frame.high.y - plot.frame.low.y);
+  draw_label(area, plot, v, before ? w : w - font->FontSize * pixel, name, before);
 }
 
 void AxonScene::draw_plots(const Plots& plots, const PictureArea& area) const {

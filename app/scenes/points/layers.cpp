@@ -184,7 +184,9 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
     ImFont* font = area.fonts.caption;
     const float width = width_of(font, number), y = std::round(c.y - 0.5f * font->FontSize);
     if (width < 1.5f * r) {
-      area.list->AddText(font, font->FontSize, {std::round(c.x - 0.5f * width), y},
+      // Semi-bold: thin digits hardly show on colours that are neither dark nor light.
+      const float strong = width_of(area.fonts.strong, number) * font->FontSize / area.fonts.strong->FontSize;
+      area.list->AddText(area.fonts.strong, font->FontSize, {std::round(c.x - 0.5f * strong), y},
                          render::relative_luminance(colour) > 0.18 ? IM_COL32(16, 18, 22, 255) : IM_COL32_WHITE,
                          number.c_str());
     } else if (groups.sizes.size() <= most_numbered) {  // the number stands beside a small disc

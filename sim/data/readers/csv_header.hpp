@@ -20,6 +20,8 @@ struct CsvColumn {
 
   bool holds_numbers() const { return values > texts.count; }
   bool holds_texts() const { return texts.count > 0; }
+  // A dash where a number is missing, and no other text.
+  bool has_gaps_alone() const { return holds_numbers() && texts.first == missing_dash && !texts.differ; }
   // Many different texts among the numbers, as in a column of ticket numbers.
   bool is_text_with_numbers() const { return texts.count >= 10 && 10 * texts.count >= values && texts.differ; }
 };

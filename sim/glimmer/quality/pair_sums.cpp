@@ -4,37 +4,24 @@
 #include <cassert>
 #include <type_traits>
 
+#include "sim/core/executors/double_lanes.hpp"
 #include "sim/core/executors/lanes.hpp"
 
 namespace kinescope::sim::glimmer {
 namespace {
 
+using lanes::Double4;
+using lanes::Float4;
 using lanes::Float8;
-using Float4 = float __attribute__((vector_size(16)));
-using Double4 = double __attribute__((vector_size(32)));
-using Long4 = std::int64_t __attribute__((vector_size(32)));
-
-Double4 broadcast4(double value) {
-  return _mm256_set1_pd(value);
-}
-Double4 as_double(Float4 value) {
-  return _mm256_cvtps_pd(value);
-}
-// The value where `mask` is set, else 0.
-Double4 keep4(Double4 value, Long4 mask) {
-  return _mm256_and_pd(value, _mm256_castsi256_pd(reinterpret_cast<__m256i>(mask)));
-}
-Float4 fused(Float4 a, Float4 b, Float4 c) {
-  return _mm_fmadd_ps(a, b, c);
-}
+using lanes::Long4;
 
 // add_column's formulas for four columns of one pair, each in a sum of its own, as in Rows::sum.
 template <RowFormula F>
 Float4 add_columns(Float4 sums, Float4 a, Float4 b) {
-  if (F == RowFormula::cosine) return fused(a, b, sums);
+  if (F == RowFormula::cosine) return lanes::fma(a, b, sums);
   const Float4 between = a - b;
   if (F == RowFormula::manhattan) return sums + Float4(_mm_andnot_ps(_mm_set1_ps(-0.0f), between));
-  return fused(between, between, sums);
+  return lanes::fma(between, between, sums);
 }
 
 Float4 root(Float4 a) {
@@ -100,7 +87,7 @@ std::array<PairSums, RowSums::width> RowSums::with_earlier_by(std::size_t first,
     for (std::size_t h = 0; h < stride; ++h) own[h * width + lane] = rows.values[i * stride + h];
     for (std::size_t l = 0; l < 3; ++l) here[l][lane / 4][lane % 4] = place(i)[l];
   }
-  const Double4 unit = broadcast4(input_.unit());
+  const Double4 unit = lanes::broadcast4(input_.unit());
   Double4 error[2] = {}, size[2] = {};
   const auto meet = [&](std::size_t j, auto later) {
     const float* row = rows.values + placed_.rows[j] * stride;
@@ -113,11 +100,11 @@ std::array<PairSums, RowSums::width> RowSums::with_earlier_by(std::size_t first,
     const Float4 halves[2] = {_mm256_castps256_ps128(distance), _mm256_extractf128_ps(distance, 1)};
     for (int half = 0; half < 2; ++half) {
       const Double4 x = here[0][half] - there[0], y = here[1][half] - there[1], z = here[2][half] - there[2];
-      const Double4 d = _mm256_sqrt_pd((x * x + y * y) + z * z), delta = unit * as_double(halves[half]);
+      const Double4 d = _mm256_sqrt_pd((x * x + y * y) + z * z), delta = unit * lanes::as_double(halves[half]);
       Double4 errors = (d - delta) * (d - delta), sizes = delta * delta;
       if (later) {  // only with the rows that come after it
         const Long4 lane = Long4{0, 1, 2, 3} + 4 * half, after = lane > static_cast<std::int64_t>(j - first);
-        errors = keep4(errors, after), sizes = keep4(sizes, after);
+        errors = lanes::keep(errors, after), sizes = lanes::keep(sizes, after);
       }
       error[half] += errors;
       size[half] += sizes;
@@ -139,7 +126,7 @@ template <RowFormula F>
 void RowSums::add_pairs_by(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, PairSums& sums) const {
   const Rows& rows = input_.rows();
   const auto stride = static_cast<std::size_t>(rows.stride);
-  const Double4 unit = broadcast4(input_.unit());
+  const Double4 unit = lanes::broadcast4(input_.unit());
   PairSums sum = sums;
   std::size_t k = 0;
   for (; k + 4 <= a.size(); k += 4) {
@@ -149,10 +136,10 @@ void RowSums::add_pairs_by(std::span<const std::uint32_t> a, std::span<const std
       const float *own = rows.values + a[k + p] * stride, *other = rows.values + b[k + p] * stride;
       for (std::size_t h = 0; h < stride; h += 4)
         columns[p] = add_columns<F>(columns[p], _mm_loadu_ps(own + h), _mm_loadu_ps(other + h));
-      between[p] = Double4(_mm256_loadu_pd(place(a[k + p]))) - Double4(_mm256_loadu_pd(place(b[k + p])));
+      between[p] = lanes::load4(place(a[k + p])) - lanes::load4(place(b[k + p]));
     }
     const Float4 total = _mm_hadd_ps(_mm_hadd_ps(columns[0], columns[1]), _mm_hadd_ps(columns[2], columns[3]));
-    const Double4 delta = unit * as_double(distance_of<F>(total, rows.metric));
+    const Double4 delta = unit * lanes::as_double(distance_of<F>(total, rows.metric));
     const Double4 d = _mm256_sqrt_pd(squares_of(between[0], between[1], between[2], between[3]));
     const Double4 error = (d - delta) * (d - delta), size = delta * delta;
     for (int p = 0; p < 4; ++p) sum = sum + PairSums{error[p], size[p]};
@@ -163,14 +150,14 @@ void RowSums::add_pairs_by(std::span<const std::uint32_t> a, std::span<const std
 
 PairSums RowSums::with_first(std::size_t i, std::size_t count, std::span<const float> distances) const {
   const std::vector<std::uint32_t>& row = placed_.rows;
-  const Double4 here = _mm256_loadu_pd(place(row[i]));
-  const auto from = [&](std::size_t j) { return here - Double4(_mm256_loadu_pd(place(row[j]))); };
+  const Double4 here = lanes::load4(place(row[i]));
+  const auto from = [&](std::size_t j) { return here - lanes::load4(place(row[j])); };
   PairSums sums;
   std::size_t j = 0;
   for (; j + 4 <= count; j += 4) {
     const Double4 d = _mm256_sqrt_pd(squares_of(from(j), from(j + 1), from(j + 2), from(j + 3)));
-    const Double4 delta =
-        as_double(Float4{distances[row[j]], distances[row[j + 1]], distances[row[j + 2]], distances[row[j + 3]]});
+    const Double4 delta = lanes::as_double(
+        Float4{distances[row[j]], distances[row[j + 1]], distances[row[j + 2]], distances[row[j + 3]]});
     const Double4 error = (d - delta) * (d - delta), size = delta * delta;
     for (int p = 0; p < 4; ++p) sums = sums + PairSums{error[p], size[p]};
   }

@@ -95,6 +95,7 @@ bool Coordinator::must_form() {
 
 bool Coordinator::sum(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) {
   iteration_ = pass.iteration + 1;
+  tell_refusals();
   if (first_iteration_ == 0) first_iteration_ = iteration_;
   drops_ = pass.drops != 0;
   rows_missing_ = 0;

@@ -101,6 +101,7 @@ class Coordinator : public Crew {
   void note_times(std::span<const std::int64_t> times, const Times& own);
   void deal_itself();
   void tell_news();
+  void tell_refusals();
   void tell_shared_devices();
 
   const CoordinatorSetup setup_;
@@ -136,6 +137,7 @@ class Coordinator : public Crew {
   std::vector<Loss> lost_;
   std::vector<Joining> joined_;
   std::size_t told_lost_ = 0, told_joined_ = 0;
+  std::vector<std::string> refusals_;  // not told yet
 
   mutable std::mutex seen_mutex_;  // guards what the window sees, so that it never waits for a look
   KMeansWorkers seen_;

@@ -94,6 +94,7 @@ void Coordinator::look_at(Member& member) {
 
 void Coordinator::refuse(Member& member, const std::string& why) {
   member.state = State::refused;
+  refusals_.push_back("worker " + std::to_string(member.number) + " is refused: " + why);
   try {
     signs_->write("refused/" + std::to_string(member.number), why);
   } catch (const Lost&) {
@@ -152,6 +153,15 @@ void Coordinator::tell_news() {
     news.emplace_back("no worker is left: this process computes by itself");
   else if (const std::int64_t missing = outline_.points - rows_dealt(); !news.empty() && missing > 0)
     news.push_back(std::to_string(missing) + " rows are left out until a worker comes");
+  for (const std::string& each : news) setup_.tell(each);
+}
+
+void Coordinator::tell_refusals() {
+  std::vector<std::string> news;
+  {
+    const std::lock_guard lock(mutex_);
+    news.swap(refusals_);
+  }
   for (const std::string& each : news) setup_.tell(each);
 }
 

@@ -1,6 +1,8 @@
 // Numbers that are written otherwise: with decimal commas, signs, units, groups of three.
 #include "sim/data/unread.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -128,6 +130,63 @@ TEST(UnreadNumbers, AreToldAsTheFileWritesNumbers) {
   for (int row = 0; row < 60; ++row)
     balances += "1," + std::string(row % 3 ? "7" : "(" + std::to_string(row) + ")") + "\n";
   EXPECT_EQ(open(balances, {}, "t.csv")->findings->columns[1].unread, "(0)");
+}
+
+TEST(UnreadDates, AreToldWithHowTheyAreRead) {
+  const auto unread = [](const std::vector<std::string>& texts) {
+    return unread_date({.name = "x", .is_text = true, .texts = texts});
+  };
+  EXPECT_EQ(unread({"31.12.2023", "", "1.2.2024"}), "31.12.2023");
+  EXPECT_EQ(unread({"12/31/2023", "1/02/2024"}), "12/31/2023");
+  EXPECT_EQ(unread({"2023/12/31", "2024/01/02"}), "2023/12/31");
+  EXPECT_EQ(unread({"31-12-2023", "01-01-2024"}), "31-12-2023");
+  EXPECT_EQ(unread({"31.12.2023 12:30", "01.01.2024 8:05:10"}), "31.12.2023 12:30");
+  for (const std::vector<std::string>& texts : std::vector<std::vector<std::string>>{{},
+                                                                                     {"", ""},
+                                                                                     {"31.12.2023", "soon"},
+                                                                                     {"31.13.2023"},
+                                                                                     {"32.12.2023"},
+                                                                                     {"0.12.2023"},
+                                                                                     {"31.12/2023"},
+                                                                                     {"31.12.23"},
+                                                                                     {"1.2.3"},
+                                                                                     {"192.168.0.1"},
+                                                                                     {"31.12.20234"},
+                                                                                     {"31.12.2023 at noon"},
+                                                                                     {"2023-12-31"},
+                                                                                     {"555-12-2023"}})
+    EXPECT_EQ(unread(texts), "") << testing::PrintToString(texts);
+  const auto data = open("day,x\n31.12.2023,1\n01.01.2024,2\n01.01.2024,5\n", {}, "t.csv");
+  EXPECT_EQ(data->findings->sentences().back(),
+            "'day' was read as text because of '31.12.2023': write its dates like 2023-12-31");
+  EXPECT_EQ(data->label_name, "");  // as ISO dates, they are no categories
+  EXPECT_EQ(data->dimensions, 1u);
+}
+
+TEST(Dashes, AreMissingValuesWhereAllElseIsNumbersOrDates) {
+  for (const std::string& bytes :
+       {std::string("a,b\n-,3\n1,2\n4,-\n5,6\n"), std::string("a,b\n1,3\n-,2\n4,-\n5,6\n")}) {
+    const auto data = open(bytes, {}, "t.csv");
+    EXPECT_EQ(data->dimensions, 2u);
+    EXPECT_EQ(data->rows_left_out.size(), 2u);
+    EXPECT_EQ(data->values.back(), 6);
+    EXPECT_EQ(open(bytes, {.missing = Missing::mean}, "t.csv")->points, 4u);
+  }
+  const auto days = open("day,x\n2024-03-01,1\n-,2\n2024-03-05,4\n", {}, "t.csv");
+  EXPECT_EQ(days->rows_left_out, std::vector<std::size_t>{3});
+  const TemporaryFolder folder;
+  for (const char* bytes : {"1,2\n-,3\n4,5\n", "-,2\n1,3\n4,5\n"}) {
+    const Column column = load_table(folder.write("t.csv", bytes), nullptr, {Header::no, 0}).columns[0];
+    EXPECT_FALSE(column.is_text) << bytes;
+    EXPECT_EQ(std::count_if(column.numbers.begin(), column.numbers.end(), [](float x) { return std::isnan(x); }), 1);
+    EXPECT_EQ(column.stray_line, 0u);
+  }
+  // Texts stay as they are, and another text among numbers is still an error.
+  const auto texts = open("code,x\nA5,1\n-,2\nB6,3\n-,7\n", {}, "t.csv");
+  EXPECT_EQ(texts->table.columns[0].texts, (Names{"A5", "-", "B6", "-"}));
+  EXPECT_EQ(texts->points, 4u);
+  EXPECT_EQ(message_of_reading("x,y\n1,2\n-,3\n4,5\noops,6\n"),
+            "data.csv:3: column 'x': expected a number, found '-'; `--columns` can leave this column out");
 }
 
 TEST(Blanks, SeparateNumbersAlone) {

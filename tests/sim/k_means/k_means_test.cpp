@@ -262,10 +262,18 @@ TEST(KMeans, DuplicatesAndAsManyClustersAsPoints) {
   EXPECT_EQ(entry<std::vector<std::int64_t>>(*simulation, "sizes"), std::vector<std::int64_t>(40, 1));
   std::vector<float> same(300, 2.5f);
   for (std::size_t i = 0; i < 100; ++i) same[i] = -1;
-  const auto few = Trial(dataset(1, same), {"clusters=5"}).finished();  // two different places only
+  const auto two = Trial(dataset(1, same), {"clusters=2"}).finished();
+  EXPECT_TRUE(two->progress().converged);
+  EXPECT_EQ(inertia(*two), 0);
+  EXPECT_EQ(entry<std::vector<std::int64_t>>(*two, "sizes"), (std::vector<std::int64_t>{200, 100}));
+  // Different points whose distance is 0 in float32: others than the first cluster stay empty.
+  const float least = std::numeric_limits<float>::denorm_min();
+  std::vector<float> near(90, 1);
+  for (std::size_t i = 0; i < 3; ++i) near[i] = static_cast<float>(i) * least;
+  const auto few = Trial(dataset(1, near), {"clusters=4"}).finished();
   EXPECT_TRUE(few->progress().converged);
   EXPECT_EQ(inertia(*few), 0);
-  EXPECT_EQ(entry<std::vector<std::int64_t>>(*few, "sizes"), (std::vector<std::int64_t>{200, 100, 0, 0, 0}));
+  EXPECT_EQ(entry<std::vector<std::int64_t>>(*few, "sizes"), (std::vector<std::int64_t>{87, 3, 0, 0}));
 }
 
 // The probability of the draws: of three far places with weights 1 : 4 : 16 beside the first.
@@ -335,6 +343,13 @@ TEST(KMeans, BadInputIsOneClearLine) {
   Trial many(data, {"clusters=11"}), far(data, {"sweep=2:11"}), missing(data, {"start=/nowhere/start.csv"});
   EXPECT_EQ(message_of(many), "clusters: 11 clusters are more than 10 points of made in a test");
   EXPECT_EQ(message_of(far), "sweep: 11 clusters are more than 10 points of made in a test");
+  // Of points that are equal each counts once.
+  std::vector<float> equal;
+  for (int i = 0; i < 300; ++i) equal.insert(equal.end(), {float(i % 3), i % 2 ? 0.0f : -0.0f});
+  const auto three = dataset(2, equal);
+  Trial four(three, {"clusters=4"}), enough(three, {"clusters=3"});
+  EXPECT_EQ(message_of(four), "clusters: 4 clusters are more than 3 different points of made in a test");
+  EXPECT_EQ(entry<double>(*enough.finished(), "inertia"), 0);
   EXPECT_NE(message_of(missing).find("/nowhere/start.csv"), std::string::npos);
   const StartFile rows("1,2\n3,4\n5,6\n"), columns("1,2,3\n4,5,6\n"), text("1,a\n2,b\n"), gap("1,2\n,3\n");
   const auto with = [&](const StartFile& start) {

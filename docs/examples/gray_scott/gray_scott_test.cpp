@@ -1,0 +1,24 @@
+// A law of Gray–Scott alone, beside those that hold of every simulation.
+#include "sim/gray_scott/gray_scott.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace kinescope::sim {
+namespace {
+
+// With squares that died out, v has decayed in most places: without an end it would slow the processor down.
+TEST(gray_scott, VIsEitherNothingOrFarFromTheSmallestNumbers) {
+  const auto parameters = gray_scott_kind().make_parameters();
+  parameters->set("nodes=32");
+  parameters->set("steps=1500");
+  const auto simulation = gray_scott_kind().make({}, *parameters);
+  while (simulation->advance({})) {
+  }
+  const Table table = simulation->result();
+  const std::vector<float>& v = table.find("v")->numbers;
+  EXPECT_TRUE(std::all_of(v.begin(), v.end(), [](float each) { return each == 0 || each > 1e-18f; }));
+}
+
+}  // namespace
+}  // namespace kinescope::sim
