@@ -108,10 +108,10 @@ TEST_F(KMeansCuda, OfSeveralMembersHasTheSameBytes) {
 }
 
 // A run and workers in threads of this process, with mappings of the memory of their own as processes have: all GPUs
-// read and write it. In iteration 4 they meet in a new one.
+// read and write it, unless somebody else has registered it before. In iteration 4 they meet in a new one.
 class MembersInMemory : public k_means::Crew {
  public:
-  MembersInMemory(int workers, Backend backend) : size_(workers + 1), backend_(backend) {}
+  MembersInMemory(int workers, Backend backend, bool taken) : size_(workers + 1), backend_(backend), taken_(taken) {}
   ~MembersInMemory() override { part(); }
   std::string begin(std::shared_ptr<const Dataset> data, const k_means::RunFacts& facts) override {
     data_ = std::move(data);
@@ -122,9 +122,10 @@ class MembersInMemory : public k_means::Crew {
   bool wants_moment() const override { return false; }
   void keep(const std::string&) override {}
   float* place(std::size_t numbers) override {
-    return own_ ? reinterpret_cast<float*>(connection_->message(sizeof(k_means::Pass) + 4 * numbers) +
-                                           sizeof(k_means::Pass))
-                : nullptr;
+    return own_.sums && own_.sums->registered()
+               ? reinterpret_cast<float*>(connection_->message(sizeof(k_means::Pass) + 4 * numbers) +
+                                          sizeof(k_means::Pass))
+               : nullptr;
   }
   std::optional<k_means::PartialSums> sum(const k_means::Pass& pass, std::span<const float> centroids) override {
     const std::vector<float> kept(centroids.begin(), centroids.end());
@@ -134,10 +135,10 @@ class MembersInMemory : public k_means::Crew {
     std::memcpy(message + sizeof pass, kept.data(), centroids.size_bytes());
     connection_->send();
     k_means::PartialSums sums;
-    if (own_) {
-      own_->compute(pass, {reinterpret_cast<const float*>(message + sizeof pass), kept.size()});
-      sums.own = own_->sums();
-      sums.registered = own_->registered();
+    if (own_.sums) {
+      own_.sums->compute(pass, {reinterpret_cast<const float*>(message + sizeof pass), kept.size()});
+      sums.own = own_.sums->sums();
+      sums.registered = own_.sums->registered();
     }
     sums.others = connection_->answers(kept.size() + static_cast<std::size_t>(pass.clusters) + 1);
     return sums;
@@ -147,20 +148,30 @@ class MembersInMemory : public k_means::Crew {
   void report(Report&) const override {}
 
  private:
-  std::unique_ptr<k_means::RowSums> row_sums(int rank, const k_means::Connection& connection) const {
+  struct Member {
+    std::shared_ptr<void> taken;
+    std::unique_ptr<k_means::RowSums> sums;
+  };
+  Member member(int rank, const k_means::Connection& connection) const {
     Setup setup;
     setup.data = data_;
     setup.backend = Backend::cuda;
     const int parts = backend_ == Backend::cuda ? size_ : size_ - 1;
     const k_means::Rows rows =
         k_means::rows_of(rank - (size_ - parts), parts, static_cast<std::int64_t>(data_->points));
-    auto made = k_means::make_row_sums({setup, facts_, rows, 0, size_, connection.memory()});
-    EXPECT_TRUE(made->registered());
+    Member made;
+    if (taken_) {
+      const std::shared_ptr<k_means::SharedMemory> memory = connection.memory();
+      EXPECT_EQ(cudaHostRegister(memory->all().data(), memory->all().size(), cudaHostRegisterDefault), cudaSuccess);
+      made.taken = {nullptr, [memory](void*) { cudaHostUnregister(memory->all().data()); }};
+    }
+    made.sums = k_means::make_row_sums({setup, facts_, rows, 0, size_, connection.memory()});
+    EXPECT_EQ(made.sums->registered(), !taken_);
     return made;
   }
   void work(const std::string& address, int rank) const {
     const auto connection = k_means::connect(k_means::SharedMemory::open(address), rank, size_);
-    const auto own = row_sums(rank, *connection);
+    const Member own = member(rank, *connection);
     try {
       for (;;) {
         connection->await_message();
@@ -169,8 +180,8 @@ class MembersInMemory : public k_means::Crew {
         std::memcpy(&pass, message.data(), sizeof pass);
         const std::size_t numbers = static_cast<std::size_t>(pass.clusters) * data_->dimensions,
                           count = numbers + static_cast<std::size_t>(pass.clusters) + 1;
-        own->compute(pass, {reinterpret_cast<const float*>(message.data() + sizeof pass), numbers});
-        own->take(0, {connection->place(count), count});
+        own.sums->compute(pass, {reinterpret_cast<const float*>(message.data() + sizeof pass), numbers});
+        own.sums->take(0, {connection->place(count), count});
         connection->answer();
       }
     } catch (const k_means::Lost&) {  // the end
@@ -182,7 +193,7 @@ class MembersInMemory : public k_means::Crew {
                                               numbers + static_cast<std::size_t>(facts_.clusters) + 1);
     const std::string address = memory->address();
     connection_ = k_means::connect(std::move(memory), 0, size_);
-    if (backend_ == Backend::cuda) own_ = row_sums(0, *connection_);
+    if (backend_ == Backend::cuda) own_ = member(0, *connection_);
     for (int rank = 1; rank < size_; ++rank)
       members_.push_back(std::async(std::launch::async, [this, address, rank] { work(address, rank); }));
   }
@@ -190,16 +201,17 @@ class MembersInMemory : public k_means::Crew {
     if (connection_) connection_->abort();
     for (auto& member : members_) member.get();
     members_.clear();
-    own_ = nullptr;
+    own_ = {};
     connection_ = nullptr;
   }
 
   const int size_;
   const Backend backend_;  // of the run, which computes a part itself on a GPU
+  const bool taken_;       // before the members come
   std::shared_ptr<const Dataset> data_;
   k_means::RunFacts facts_;
   std::shared_ptr<k_means::Connection> connection_;
-  std::unique_ptr<k_means::RowSums> own_;
+  Member own_;
   std::vector<std::future<void>> members_;
 };
 
@@ -212,16 +224,18 @@ TEST_F(KMeansCuda, OfMembersThatShareMemoryHasTheSameBytes) {
     Trial run(c.data, {"clusters=" + std::to_string(c.clusters), start.assignment(), "stop=iterations",
                        "iterations=" + std::to_string(c.iterations)});
     const auto alone = run.on(Backend::cuda).finished();
-    for (const int workers : {1, 3})
-      for (const Backend backend : {Backend::cuda, Backend::cpu}) {
-        const auto crewed = run.on(backend).make();
-        dynamic_cast<KMeans&>(*crewed).employ(std::make_shared<MembersInMemory>(workers, backend));
-        while (crewed->advance({})) {
-        }
-        crewed->finish();
-        EXPECT_TRUE(same_bytes(crewed->result(), alone->result()))
-            << c.data->points << " x " << c.data->dimensions << ", K " << c.clusters << ", workers " << workers;
+    for (const auto& [workers, backend, taken] : {std::tuple{1, Backend::cuda, false},
+                                                  {3, Backend::cuda, false},
+                                                  {3, Backend::cpu, false},
+                                                  {2, Backend::cuda, true}}) {
+      const auto crewed = run.on(backend).make();
+      dynamic_cast<KMeans&>(*crewed).employ(std::make_shared<MembersInMemory>(workers, backend, taken));
+      while (crewed->advance({})) {
       }
+      crewed->finish();
+      EXPECT_TRUE(same_bytes(crewed->result(), alone->result()))
+          << c.data->points << " x " << c.data->dimensions << ", K " << c.clusters << ", workers " << workers;
+    }
   }
 }
 
