@@ -35,19 +35,19 @@ void KMeansSimulation<Executor>::iterate(std::int32_t program) {
 template <class Executor>
 bool KMeansSimulation<Executor>::leave_to_crew(const RunView& run) {
   if (!crew_) return false;
-  const PassOnHost pass = kernels_.pass_on_host(run);
-  if (pass.state->converged || pass.state->program != program_of(run.clusters, Stage::lloyd)) return true;
   const std::size_t numbers = static_cast<std::size_t>(run.clusters) * setup_.data->dimensions;
+  const PassOnHost pass = kernels_.pass_on_host(run, crew_->place(numbers));
+  if (pass.state->converged || pass.state->program != program_of(run.clusters, Stage::lloyd)) return true;
   if (!run.tries() && crew_->wants_moment()) crew_->keep(moment(pass));
-  const bool served =
+  const std::optional<PartialSums> sums =
       crew_->sum({run.clusters, run.drops, run.leaves_last, pass.state->iteration, pass.control->inertia_limit},
-                 {pass.centroids, numbers}, {pass.sums, static_cast<std::size_t>(run.sum_size())});
-  if (served)
-    kernels_.put_sums(run);
+                 {pass.centroids, numbers});
+  if (sums)
+    kernels_.add_sums(run, *sums);
   else if (served_)
     begin_sums(run);
-  served_ = served;
-  return served;
+  served_ = sums.has_value();
+  return served_;
 }
 
 // The labels and sums kept here are not those of the crew's last pass: the next one adds all points.

@@ -9,6 +9,7 @@
 #include "sim/core/array.hpp"
 #include "sim/core/executors/cpu.hpp"
 #include "sim/core/executors/double_lanes.hpp"
+#include "sim/k_means/distributed/crew.hpp"
 #include "sim/k_means/launches.hpp"
 #include "sim/k_means/points_cpu.hpp"
 #include "sim/k_means/sweep/mixture.hpp"
@@ -153,10 +154,14 @@ class KMeansKernels<Cpu> {
 
   void publish_labels(const RunView& part) { label(part, Stage::lloyd); }
 
-  PassOnHost pass_on_host(const RunView& run) const {
-    return {run.state, run.control, run.current_centroids(), run.current_sums()};
+  PassOnHost pass_on_host(const RunView& run, float*) const {
+    return {run.state, run.control, run.current_centroids()};
   }
-  void put_sums(const RunView&) {}
+  void add_sums(const RunView& run, const PartialSums& parts) {
+    const Answers& others = parts.others;
+    cpu_.for_each("add sums", run.sum_size(),
+                  AddSums{parts.own, others.first, others.stride, others.members, run.current_sums()});
+  }
 
   // On CUDA, launches that note what can be looked at; nothing to do here.
   void note(const RunView&) {}

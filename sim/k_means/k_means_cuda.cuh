@@ -134,8 +134,8 @@ class KMeansKernels<Cuda> {
   }
 
   // Waits for what is enqueued.
-  PassOnHost pass_on_host(const RunView& run) { return passes_.on_host(run); }
-  void put_sums(const RunView& run) { passes_.put_sums(run); }
+  PassOnHost pass_on_host(const RunView& run, float* place) { return passes_.on_host(run, place); }
+  void add_sums(const RunView& run, const PartialSums& parts) { passes_.add_sums(run, parts); }
 
   void note(const RunView& run) { notes_.write(run); }
   void forget_note() { notes_.forget(); }

@@ -103,7 +103,7 @@ const typename KMeansSimulation<Executor>::Clustering& KMeansSimulation<Executor
   const std::int64_t elements = static_cast<std::int64_t>(run.clusters) * dimensions();
   Memory<double> inertia(executor_, 1);
   enqueue_spreads(run);
-  executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, Store<double>{inertia.data()});
+  executor_.reduce("inertia", elements, 0.0, SpreadOfElement{run}, sim::Store<double>{inertia.data()});
   clustering_.inertia = inertia.download().front();
 
   const std::size_t d = setup_.data->dimensions, rows = static_cast<std::size_t>(run.clusters);

@@ -7,6 +7,34 @@
 
 namespace kinescope::sim::k_means {
 
+// What a member computes a pass with.
+struct TakeCentroids {
+  const float* from;
+  float* to;
+  Control control;
+  Control* control_to;
+
+  KINESCOPE_HD void operator()(std::int64_t i) const {
+    to[i] = from[i];
+    if (i == 0) *control_to = control;
+  }
+};
+
+// The sums of a pass from those of its members.
+struct AddSums {
+  const std::int64_t* own;  // null: zeros
+  const std::int64_t* others;
+  std::int64_t stride;
+  std::int32_t members;
+  std::int64_t* to;
+
+  KINESCOPE_HD void operator()(std::int64_t e) const {
+    std::int64_t sum = own ? own[e] : 0;
+    for (std::int32_t member = 0; member < members; ++member) sum += others[member * stride + e];
+    to[e] = sum;
+  }
+};
+
 // Places the centroids that are missing on points drawn evenly, and on none twice.
 struct PlaceAtRandom {
   RunView run;

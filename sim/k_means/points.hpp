@@ -18,9 +18,14 @@ namespace kinescope::sim::k_means {
 template <class Executor>
 class PointParts;
 
-// Copies between the host's memory and an executor's; a specialization for each, beside those of its points.
+// The host's memory as an executor reads and writes it; a specialization for each, beside those of its points.
+//
+//   HostMemory(Executor&, std::shared_ptr<SharedMemory> memory)   may be null
+//   bool registered()               the executor reads and writes `memory` itself
+//   const float* readable(values)   for launches until the next call of this or of take()
+//   void take(to, from)             copies from the executor's memory, behind what is enqueued, and waits
 template <class Executor>
-class Staging;
+class HostMemory;
 
 struct Rows {
   std::int64_t first = 0, count = 0;  // `first` a multiple of 128

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "sim/core/array.hpp"
@@ -12,11 +13,12 @@
 namespace kinescope::sim::k_means {
 
 template <>
-class Staging<Cpu> {
+class HostMemory<Cpu> {
  public:
-  void reserve(Cpu&, std::size_t) {}
-  void put(Cpu& cpu, void* to, const void* from, std::size_t bytes, std::size_t) { cpu.copy_in(to, from, bytes); }
-  void take(Cpu& cpu, void* to, const void* from, std::size_t bytes) { cpu.copy_out(to, from, bytes); }
+  HostMemory(Cpu&, const std::shared_ptr<SharedMemory>&) {}
+  bool registered() const { return false; }
+  const float* readable(std::span<const float> values) const { return values.data(); }
+  void take(std::span<std::int64_t> to, const std::int64_t* from) { std::copy_n(from, to.size(), to.begin()); }
 };
 
 template <>

@@ -228,7 +228,6 @@ struct PassOnHost {
   const RunState* state = nullptr;
   const Control* control = nullptr;
   const float* centroids = nullptr;  // [K × d]
-  std::int64_t* sums = nullptr;      // [(d + 1) × K + 1], for their result
 };
 
 // What the window may ask for, copied from the executor's memory.

@@ -1,10 +1,17 @@
-// Brings to the host what others need to make a pass, and their sums to the device, through pinned memory.
+// Brings to the host what others need to make a pass, and their sums to the device: through memory that members share,
+// if it is registered, else through pinned memory.
 #pragma once
 
-#include <algorithm>
 #include <cstring>
+#include <memory>
+#include <span>
+#include <utility>
 
 #include "sim/core/executors/cuda.cuh"
+#include "sim/core/in_parallel.hpp"
+#include "sim/k_means/distributed/connection.hpp"
+#include "sim/k_means/distributed/crew.hpp"
+#include "sim/k_means/launches.hpp"
 #include "sim/k_means/points.hpp"
 #include "sim/k_means/run_view.hpp"
 
@@ -34,20 +41,64 @@ class Pinned {
   std::size_t capacity_ = 0;
 };
 
+// Shared memory that the devices of this process read and write, while this lives.
+class Registered {
+ public:
+  Registered(Cuda& cuda, std::shared_ptr<SharedMemory> memory) : cuda_(cuda), memory_(std::move(memory)) {
+    if (!memory_) return;
+    cuda_.make_current();
+    void* const begin = memory_->all().data();
+    void* device = nullptr;
+    done_ = cudaHostRegister(begin, memory_->all().size(), cudaHostRegisterPortable | cudaHostRegisterMapped) ==
+            cudaSuccess;
+    // Launches are given the host's addresses.
+    if (done_ && (cudaHostGetDevicePointer(&device, begin, 0) != cudaSuccess || device != begin)) unregister();
+    if (!done_) cudaGetLastError();  // which is no failure: what is not registered is copied
+  }
+  Registered(const Registered&) = delete;
+  Registered& operator=(const Registered&) = delete;
+  ~Registered() {
+    if (done_) unregister();
+  }
+  bool done() const { return done_; }
+  bool holds(const void* address) const {
+    if (!done_) return false;
+    const std::span<std::byte> all = memory_->all();
+    return address >= all.data() && address < all.data() + all.size();
+  }
+
+ private:
+  // The run's own launches may still read what is there.
+  void unregister() {
+    cuda_.make_current();
+    cudaDeviceSynchronize();
+    cudaHostUnregister(memory_->all().data());
+    done_ = false;
+  }
+
+  Cuda& cuda_;
+  const std::shared_ptr<SharedMemory> memory_;
+  bool done_ = false;
+};
+
 // State, control and the present centroids, in words of 4 bytes: which centroids these are, only the device knows.
 struct TakePass {
   static constexpr std::int64_t state = sizeof(RunState) / 4, control = sizeof(Control) / 4;
 
   RunView run;
   std::uint32_t* to;
+  float* centroids;
 
   __device__ void operator()(std::int64_t i) const {
     const auto word = [](const auto* from, std::int64_t at) {
       return reinterpret_cast<const std::uint32_t*>(from)[at];
     };
-    to[i] = i < state             ? word(run.state, i)
-            : i < state + control ? word(run.control, i - state)
-                                  : word(run.current_centroids(), i - state - control);
+    if (i < state)
+      to[i] = word(run.state, i);
+    else if (i < state + control)
+      to[i] = word(run.control, i - state);
+    else
+      centroids[i - state - control] = run.current_centroids()[i - state - control];
   }
 };
 
@@ -55,46 +106,65 @@ class Passes {
  public:
   explicit Passes(Cuda& cuda) : cuda_(cuda) {}
 
-  PassOnHost on_host(const RunView& run) {
-    const std::int64_t words = TakePass::state + TakePass::control + std::int64_t{run.clusters} * run.dimensions();
-    sums_at_ = (static_cast<std::size_t>(words) * 4 + 63) / 64 * 64;
-    unsigned char* const memory = memory_.reserve(sums_at_ + 8 * static_cast<std::size_t>(run.sum_size()));
-    cuda_.for_each("take pass", words, TakePass{run, reinterpret_cast<std::uint32_t*>(memory)});
+  // The centroids go to `place`, unless it is null.
+  PassOnHost on_host(const RunView& run, float* place) {
+    constexpr std::size_t head = sizeof(RunState) + sizeof(Control);
+    const std::int64_t numbers = std::int64_t{run.clusters} * run.dimensions();
+    unsigned char* const memory = memory_.reserve(head + sizeof(float) * static_cast<std::size_t>(numbers));
+    if (!place) place = reinterpret_cast<float*>(memory + head);
+    cuda_.for_each("take pass", TakePass::state + TakePass::control + numbers,
+                   TakePass{run, reinterpret_cast<std::uint32_t*>(memory), place});
     cuda_.wait();
-    return {reinterpret_cast<const RunState*>(memory), control(),
-            reinterpret_cast<const float*>(memory + sizeof(RunState) + sizeof(Control)),
-            reinterpret_cast<std::int64_t*>(memory + sums_at_)};
+    return {reinterpret_cast<const RunState*>(memory), control(), place};
   }
-  void put_sums(const RunView& run) {
-    CUDA_CHECK(cudaMemcpyAsync(run.sums_in(control()->current), memory_.data() + sums_at_,
-                               8 * static_cast<std::size_t>(run.sum_size()), cudaMemcpyHostToDevice, cuda_.stream()));
+
+  void add_sums(const RunView& run, const PartialSums& parts) {
+    const std::size_t bytes = 8 * static_cast<std::size_t>(run.sum_size());
+    std::int64_t* const to = run.sums_in(control()->current);
+    // They may lie on another device.
+    if (parts.own) CUDA_CHECK(cudaMemcpyAsync(to, parts.own, bytes, cudaMemcpyDefault, cuda_.stream()));
+    AddSums add{parts.own ? to : nullptr, parts.others.first, parts.others.stride, parts.others.members, to};
+    if (!parts.registered) {
+      const AddSums on_host{nullptr, add.others, add.stride, add.members,
+                            reinterpret_cast<std::int64_t*>(added_.reserve(bytes))};
+      in_parallel(static_cast<std::size_t>(run.sum_size()), 1 << 14,
+                  [&](std::size_t e) { on_host(static_cast<std::int64_t>(e)); });
+      add.others = on_host.to;
+      add.members = 1;
+    }
+    cuda_.for_each("add sums", run.sum_size(), add);
   }
 
  private:
   const Control* control() const { return reinterpret_cast<const Control*>(memory_.data() + sizeof(RunState)); }
 
   Cuda& cuda_;
-  Pinned memory_;
-  std::size_t sums_at_ = 0;
+  Pinned memory_, added_;
 };
 
-// What a worker receives and sends goes this way. `put` is over once `take` is.
 template <>
-class Staging<Cuda> {
+class HostMemory<Cuda> {
  public:
-  void reserve(Cuda&, std::size_t bytes) { memory_.reserve(bytes); }
-  void put(Cuda& cuda, void* to, const void* from, std::size_t bytes, std::size_t at) {
-    std::memcpy(memory_.data() + at, from, bytes);
-    CUDA_CHECK(cudaMemcpyAsync(to, memory_.data() + at, bytes, cudaMemcpyHostToDevice, cuda.stream()));
+  HostMemory(Cuda& cuda, std::shared_ptr<SharedMemory> memory) : cuda_(cuda), shared_(cuda, std::move(memory)) {}
+  bool registered() const { return shared_.done(); }
+  const float* readable(std::span<const float> values) {
+    if (shared_.holds(values.data())) return values.data();
+    void* const staged = values_.reserve(values.size_bytes());
+    std::memcpy(staged, values.data(), values.size_bytes());
+    return static_cast<const float*>(staged);
   }
-  void take(Cuda& cuda, void* to, const void* from, std::size_t bytes) {
-    CUDA_CHECK(cudaMemcpyAsync(memory_.data(), from, bytes, cudaMemcpyDeviceToHost, cuda.stream()));
-    cuda.wait();
-    std::memcpy(to, memory_.data(), bytes);
+  void take(std::span<std::int64_t> to, const std::int64_t* from) {
+    const bool straight = shared_.holds(to.data());
+    void* const there = straight ? to.data() : static_cast<void*>(sums_.reserve(to.size_bytes()));
+    CUDA_CHECK(cudaMemcpyAsync(there, from, to.size_bytes(), cudaMemcpyDeviceToHost, cuda_.stream()));
+    cuda_.wait();
+    if (!straight) std::memcpy(to.data(), there, to.size_bytes());
   }
 
  private:
-  Pinned memory_;
+  Cuda& cuda_;
+  Registered shared_;
+  Pinned values_, sums_;
 };
 
 }  // namespace kinescope::sim::k_means

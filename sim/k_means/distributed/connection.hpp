@@ -1,7 +1,9 @@
-// The connections of one generation of a group. Members call the same functions in the same order; these throw Lost
-// once a member is gone, or after abort().
+// The connections of one generation of a group, over which a message of rank 0 to all and an answer of each other to
+// rank 0 take turns. Both are written where they are sent from and read where they arrive, so that a GPU can do that
+// itself if the places are in memory(). Waiting throws Lost once a member is gone, or after abort().
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,13 +12,34 @@
 
 namespace kinescope::sim::k_means {
 
+class SharedMemory;
 class Store;
+
+// Of all but rank 0, `count` numbers each, in the order of their ranks.
+struct Answers {
+  const std::int64_t* first = nullptr;
+  std::int64_t stride = 0;  // from the numbers of one to those of the next
+  std::int32_t members = 0;
+  std::size_t count = 0;
+
+  std::span<const std::int64_t> operator[](int member) const { return {first + member * stride, count}; }
+};
 
 class Connection {
  public:
   virtual ~Connection() = default;
-  virtual void from_first(void* bytes, std::size_t count) = 0;     // rank 0's to all
-  virtual void sum_at_first(std::span<std::int64_t> numbers) = 0;  // rank 0 gets the sums, the others keep theirs
+  // Rank 0. What is written to the message's place changes nothing until it is sent, and must be ready by then. Answers
+  // stay until the next send().
+  virtual std::byte* message(std::size_t bytes) = 0;
+  virtual void send() = 0;  // the message asked for last
+  virtual Answers answers(std::size_t count) = 0;
+  // The others. A message stays until answer(); an answer of so many numbers may be written once it is there.
+  virtual void await_message() = 0;
+  virtual std::span<const std::byte> receive() = 0;  // the one that was awaited
+  virtual std::int64_t* place(std::size_t count) = 0;
+  virtual void answer() = 0;  // the numbers of the place asked for last
+  // In which the places are; null: nobody else's memory reaches them.
+  virtual std::shared_ptr<SharedMemory> memory() const { return nullptr; }
   // From any thread: ends waiting, here and at the others. What has begun meanwhile is ended by another call.
   virtual void abort() = 0;
 };
@@ -24,7 +47,7 @@ class Connection {
 // Memory that members on one machine share: no copy goes through the system, and who waits looks at it.
 class SharedMemory {
  public:
-  // Rank 0's, for messages and sums of at most so many bytes and numbers. Null if there is no memory for it.
+  // Rank 0's, for messages and answers of at most so many bytes and numbers. Null if there is no memory for it.
   static std::shared_ptr<SharedMemory> make(int size, std::size_t bytes, std::size_t numbers);
   // The memory of a process on this machine that has written address(); null if it cannot be reached.
   static std::shared_ptr<SharedMemory> open(const std::string& address);
@@ -33,7 +56,7 @@ class SharedMemory {
   SharedMemory& operator=(const SharedMemory&) = delete;
 
   std::string address() const;
-  bool holds(std::size_t bytes, std::size_t numbers) const;
+  std::span<std::byte> all() const { return {reinterpret_cast<std::byte*>(head_), size_}; }
   struct Head;
   Head& head() const { return *head_; }
 

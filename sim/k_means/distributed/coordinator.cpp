@@ -93,7 +93,15 @@ bool Coordinator::must_form() {
   return changed_;
 }
 
-bool Coordinator::sum(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) {
+// Written by the GPU for the next message, which may yet be sent in another generation.
+float* Coordinator::place(std::size_t numbers) {
+  if (!connection_ || !own_sums_ || !own_sums_->registered()) return nullptr;
+  const std::size_t bytes = sizeof(Pass) + numbers * sizeof(float);
+  if (bytes > most_bytes()) return nullptr;
+  return reinterpret_cast<float*>(connection_->message(bytes) + sizeof(Pass));
+}
+
+std::optional<PartialSums> Coordinator::sum(const Pass& pass, std::span<const float> centroids) {
   iteration_ = pass.iteration + 1;
   tell_refusals();
   if (first_iteration_ == 0) first_iteration_ = iteration_;
@@ -104,33 +112,54 @@ bool Coordinator::sum(const Pass& pass, std::span<const float> centroids, std::s
     const std::lock_guard lock(mutex_);
     changed_ = true;
   }
+  const std::shared_ptr<Connection> written = connection_;  // centroids may lie in its message
   for (;;) {
     if (must_form()) form();
-    if (!connection_) return false;
+    if (!connection_) return std::nullopt;
     try {
-      auto time = [last = Clock::now()]() mutable {
-        const Clock::time_point begin = std::exchange(last, Clock::now());
-        return std::chrono::nanoseconds(last - begin).count();
-      };
-      Pass own = pass;
-      connection_->from_first(&own, sizeof own);
-      connection_->from_first(const_cast<float*>(centroids.data()), centroids.size_bytes());
-      const std::int64_t sending = time();
-      received_.assign(sums.size() + static_cast<std::size_t>(workers_) * std::tuple_size_v<Times>, 0);
-      if (own_sums_) own_sums_->sum(pass, centroids, std::span(received_).first(sums.size()));
-      const std::int64_t computing = time();
-      connection_->sum_at_first(received_);
-      note_times(std::span(received_).subspan(sums.size()), {computing, sending, time()});
-      const auto counts = received_.begin() + outline_.dimensions * pass.clusters;
-      const std::int64_t missing = outline_.points - rows_dealt();
-      if (missing > 0 && std::count(counts, counts + pass.clusters, 0) > 0) return false;
-      rows_missing_ = missing;
-      std::copy_n(received_.begin(), sums.size(), sums.begin());
-      return true;
+      return combined(pass, centroids);
     } catch (const Lost&) {
       await_news();
     }
   }
+}
+
+std::optional<PartialSums> Coordinator::combined(const Pass& pass, std::span<const float> centroids) {
+  auto time = [last = Clock::now()]() mutable {
+    const Clock::time_point begin = std::exchange(last, Clock::now());
+    return std::chrono::nanoseconds(last - begin).count();
+  };
+  std::byte* const message = connection_->message(sizeof pass + centroids.size_bytes());
+  auto* const place = reinterpret_cast<float*>(message + sizeof pass);
+  std::memcpy(message, &pass, sizeof pass);
+  if (place != centroids.data()) std::copy(centroids.begin(), centroids.end(), place);
+  connection_->send();
+  const std::int64_t sending = time();
+  PartialSums sums;
+  if (own_sums_) {
+    own_sums_->compute(pass, {place, centroids.size()});
+    sums.own = own_sums_->sums();
+    sums.registered = own_sums_->registered();
+  }
+  const std::int64_t computing = time();
+  const std::size_t numbers = static_cast<std::size_t>((outline_.dimensions + 1) * pass.clusters + 1);
+  sums.others = connection_->answers(numbers + std::tuple_size_v<Times>);
+  note_times(sums.others, {computing, sending, time()});
+  sums.others.count = numbers;
+  const std::int64_t missing = outline_.points - rows_dealt();
+  if (missing > 0 && has_empty_cluster(pass, sums)) return std::nullopt;
+  rows_missing_ = missing;
+  return sums;
+}
+
+bool Coordinator::has_empty_cluster(const Pass& pass, const PartialSums& sums) {
+  const std::size_t clusters = static_cast<std::size_t>(pass.clusters),
+                    first = static_cast<std::size_t>(outline_.dimensions) * clusters;
+  std::vector<std::int64_t> counts(clusters);
+  if (own_sums_) own_sums_->take(first, counts);
+  for (int member = 0; member < sums.others.members; ++member)
+    for (std::size_t k = 0; k < clusters; ++k) counts[k] += sums.others[member][first + k];
+  return std::find(counts.begin(), counts.end(), 0) != counts.end();
 }
 
 // A connection is broken; who is lost, the watching thread finds. If nobody is, the same workers are connected anew.
@@ -142,19 +171,20 @@ void Coordinator::await_news() {
   changed_ = true;
 }
 
-// In the order of the workers' ranks.
-void Coordinator::note_times(std::span<const std::int64_t> times, const Times& own) {
+// The last numbers of each answer.
+void Coordinator::note_times(const Answers& answers, const Times& own) {
   const std::lock_guard lock(mutex_);
   if (own_sums_) {
     ++self_.passes;
     for (std::size_t part = 0; part < own.size(); ++part) self_.times[part] += own[part];
   }
-  auto time = times.begin();
+  int rank = 0;
   for (const int worker : dealt_) {
     if (worker <= 0) continue;
     Member& member = members_[static_cast<std::size_t>(worker - 1)];
+    const std::span<const std::int64_t> times = answers[rank++].last(own.size());
     ++member.passes;
-    for (std::int64_t& sum : member.times) sum += *time++;
+    for (std::size_t part = 0; part < own.size(); ++part) member.times[part] += times[part];
   }
 }
 
@@ -208,12 +238,11 @@ std::optional<bool> Coordinator::await_arrival(const std::vector<int>& workers, 
 }
 
 std::size_t Coordinator::most_bytes() const {
-  const std::size_t d = facts_.scale.size();
-  return sizeof(float) * d * static_cast<std::size_t>(std::max(2, facts_.clusters)) + sizeof(Outline) + sizeof(Pass);
+  const std::size_t row = sizeof(float) * facts_.scale.size();
+  return std::max(sizeof(Outline) + 2 * row, sizeof(Pass) + static_cast<std::size_t>(facts_.clusters) * row);
 }
 std::size_t Coordinator::most_numbers() const {
-  return (facts_.scale.size() + 1) * static_cast<std::size_t>(facts_.clusters) + 1 +
-         static_cast<std::size_t>(workers_) * std::tuple_size_v<Times>;
+  return (facts_.scale.size() + 1) * static_cast<std::size_t>(facts_.clusters) + 1 + std::tuple_size_v<Times>;
 }
 
 // The connection of a new generation of these workers; null if they are others by now.
@@ -246,7 +275,17 @@ void Coordinator::deal_itself() {
   Setup processor = setup_.processor;
   processor.data = data_;
   const int devices = std::max(1, static_cast<int>(cuda_devices().size()));
-  own_sums_ = make_row_sums({processor, facts_, own_rows_, setup_.megabytes, workers_ / devices + 1});
+  own_sums_ =
+      make_row_sums({processor, facts_, own_rows_, setup_.megabytes, workers_ / devices + 1, connection_->memory()});
+}
+
+void Coordinator::send_outline() {
+  const std::size_t row = sizeof(float) * facts_.scale.size();
+  std::byte* const message = connection_->message(sizeof outline_ + 2 * row);
+  std::memcpy(message, &outline_, sizeof outline_);
+  std::memcpy(message + sizeof outline_, facts_.scale.data(), row);
+  std::memcpy(message + sizeof outline_ + row, facts_.centre.data(), row);
+  connection_->send();
 }
 
 void Coordinator::form() {
@@ -263,13 +302,11 @@ void Coordinator::form() {
         connection_ = connection;
       }
       if (must_form()) continue;
-      connection->from_first(&outline_, sizeof outline_);
-      std::vector<float> columns = facts_.scale;
-      columns.insert(columns.end(), facts_.centre.begin(), facts_.centre.end());
-      connection->from_first(columns.data(), columns.size() * sizeof(float));
+      send_outline();
       deal_itself();
       std::int64_t rows = own_rows_.count;
-      connection->sum_at_first({&rows, 1});
+      const Answers dealt = connection->answers(1);
+      for (int member = 0; member < dealt.members; ++member) rows += dealt[member][0];
       if (rows == rows_dealt()) break;
     } catch (const Lost&) {
     }

@@ -42,7 +42,8 @@ class Coordinator : public Crew {
   std::string begin(std::shared_ptr<const Dataset> data, const RunFacts& facts) override;
   bool wants_moment() const override { return setup_.keeps && Clock::now() > next_moment_; }
   void keep(const std::string& moment) override;
-  bool sum(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) override;
+  float* place(std::size_t numbers) override;
+  std::optional<PartialSums> sum(const Pass& pass, std::span<const float> centroids) override;
   std::int64_t rows_missing() const override { return rows_missing_; }
   KMeansWorkers workers() const override {
     const std::lock_guard lock(seen_mutex_);
@@ -97,8 +98,11 @@ class Coordinator : public Crew {
   std::size_t most_bytes() const;
   std::size_t most_numbers() const;
   void form();
+  void send_outline();
+  std::optional<PartialSums> combined(const Pass& pass, std::span<const float> centroids);
+  bool has_empty_cluster(const Pass& pass, const PartialSums& sums);
   std::int64_t rows_dealt() const;
-  void note_times(std::span<const std::int64_t> times, const Times& own);
+  void note_times(const Answers& answers, const Times& own);
   void deal_itself();
   void tell_news();
   void tell_refusals();
@@ -119,7 +123,6 @@ class Coordinator : public Crew {
   std::shared_ptr<const Dataset> data_;
   Rows own_rows_;
   std::unique_ptr<RowSums> own_sums_;  // of the present generation; null: it has no rows
-  std::vector<std::int64_t> received_;
   Clock::time_point next_moment_;
   std::atomic<std::int64_t> iteration_ = 0;
   std::int64_t first_iteration_ = 0;  // here

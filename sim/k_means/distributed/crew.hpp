@@ -6,12 +6,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "sim/core/dataset.hpp"
 #include "sim/core/report.hpp"
+#include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/k_means.hpp"
 
 namespace kinescope::sim::k_means {
@@ -32,6 +34,14 @@ struct Pass {
   double inertia_limit = 0;
 };
 
+// The sums of a pass over the points, or over those that are not left out (RunView::sums), in parts: their sum is what
+// counts.
+struct PartialSums {
+  Answers others;                     // each [(d + 1) × pass.clusters + 1]
+  bool registered = false;            // the GPU reads `others` where they lie
+  const std::int64_t* own = nullptr;  // of what this process computes, in a GPU's memory; null: nothing
+};
+
 class Crew {
  public:
   virtual ~Crew() = default;
@@ -41,9 +51,11 @@ class Crew {
   // Whether it is time to keep a moment of the run, from which it can go on if this process is lost.
   virtual bool wants_moment() const = 0;
   virtual void keep(const std::string& moment) = 0;
-  // Writes the sums of a pass over all points, or over those that are not left out (RunView::sums), to `sums`. False if
-  // there is no worker, or if a cluster has lost its last point, whose repair needs all points: nothing was written.
-  virtual bool sum(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) = 0;
+  // Where the run's GPU may write the centroids of the next pass, so many numbers, to save copying; null: it cannot.
+  virtual float* place(std::size_t numbers) = 0;
+  // A pass over all points. The parts stay where they are until the next call of place() or sum(). Nothing if there is
+  // no worker, or if a cluster has lost its last point, whose repair needs all points.
+  virtual std::optional<PartialSums> sum(const Pass& pass, std::span<const float> centroids) = 0;
   // How many points were left out of the last pass.
   virtual std::int64_t rows_missing() const = 0;
   virtual KMeansWorkers workers() const = 0;  // from any thread; never waits for what is computed or sent

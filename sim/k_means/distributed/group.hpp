@@ -45,11 +45,12 @@ std::uint32_t checksum_of(std::string_view bytes);
 // The part `index` of `parts` of the rows: whole panels.
 Rows rows_of(int index, int parts, std::int64_t points);
 
-// Nanoseconds of a worker: computing, combining (receiving centroids, sending sums) and waiting. Behind the sums of a
-// pass each worker has a place of its own for the times that it ends with, so that adding keeps them apart.
+// Nanoseconds of a worker: computing, combining (receiving centroids, sending sums) and waiting. They follow the sums
+// of a pass.
 using Times = std::array<std::int64_t, 3>;
 
-// The first message of a generation; scale and centre follow.
+// The first message of a generation, with scale and centre behind it. Workers answer with how many rows they have been
+// dealt. The others are a Pass (crew.hpp) with the centroids behind it; workers answer with sums and Times.
 struct Outline {
   std::int64_t points = 0, dimensions = 0;
   std::int32_t clusters = 0;  // as in RunFacts

@@ -90,27 +90,28 @@ class NetworkConnection : public Connection {
     timeout_ = forever;
   }
 
-  void from_first(void* bytes, std::size_t count) override {
-    operate<gloo::BroadcastOptions>([&](gloo::BroadcastOptions& options) {
-      options.setOutput<char>(buffer(bytes, count));
-      gloo::broadcast(options);
-    });
+  std::byte* message(std::size_t bytes) override { return sized(message_, bytes); }
+  void send() override {
+    std::uint64_t length = message_.size();
+    from_first(&length, sizeof length);
+    from_first(message_.data(), message_.size());
+  }
+  Answers answers(std::size_t count) override {
+    gather({sized(answer_, count), count});
+    return {gathered_.data() + count, static_cast<std::int64_t>(count), context_->size - 1, count};
   }
 
-  // All send at once to rank 0: in a ring, as gloo reduces, each number would be sent less often, but ten times as many
-  // messages wait for each other.
-  void sum_at_first(std::span<std::int64_t> numbers) override {
-    operate<gloo::GatherOptions>([&](gloo::GatherOptions& options) {
-      options.setInput<std::int64_t>(buffer(numbers.data(), numbers.size_bytes()));
-      if (context_->rank == 0) {
-        gathered_.resize(numbers.size() * static_cast<std::size_t>(context_->size));
-        options.setOutput<std::int64_t>(buffer(gathered_.data(), gathered_.size() * sizeof(std::int64_t)));
-      }
-      gloo::gather(options);
-    });
-    if (context_->rank != 0) return;
-    for (std::size_t at = numbers.size(); at < gathered_.size(); ++at) numbers[at % numbers.size()] += gathered_[at];
+  void await_message() override {
+    std::uint64_t length = 0;
+    from_first(&length, sizeof length);
+    message_.resize(length);
   }
+  std::span<const std::byte> receive() override {
+    from_first(message_.data(), message_.size());
+    return message_;
+  }
+  std::int64_t* place(std::size_t count) override { return sized(answer_, count); }
+  void answer() override { gather(answer_); }
 
   // A wait that runs out of time makes gloo close all connections of the context, which the others notice, and end
   // waits. It forgets those for a connection that was closed before: these are ended one by one, and what they return
@@ -128,6 +129,32 @@ class NetworkConnection : public Connection {
  private:
   using Buffer = gloo::transport::UnboundBuffer;
 
+  template <class T>
+  static T* sized(std::vector<T>& place, std::size_t count) {
+    place.resize(count);
+    return place.data();
+  }
+
+  void from_first(void* bytes, std::size_t count) {
+    operate<gloo::BroadcastOptions>([&](gloo::BroadcastOptions& options) {
+      options.setOutput<char>(buffer(bytes, count));
+      gloo::broadcast(options);
+    });
+  }
+
+  // All send at once to rank 0: in a ring, as gloo reduces, each number would be sent less often, but ten times as many
+  // messages wait for each other.
+  void gather(std::span<std::int64_t> numbers) {
+    operate<gloo::GatherOptions>([&](gloo::GatherOptions& options) {
+      options.setInput<std::int64_t>(buffer(numbers.data(), numbers.size_bytes()));
+      if (context_->rank == 0) {
+        gathered_.resize(numbers.size() * static_cast<std::size_t>(context_->size));
+        options.setOutput<std::int64_t>(buffer(gathered_.data(), gathered_.size() * sizeof(std::int64_t)));
+      }
+      gloo::gather(options);
+    });
+  }
+
   // gloo asks nobody who he is. Each side draws a number that was never used before, and the other answers with what
   // only the secret makes of both: a stranger who took a member's place is found before he hears or says anything.
   void prove(const Secret& secret, std::uint64_t generation) {
@@ -140,17 +167,18 @@ class NetworkConnection : public Connection {
       return secret.answer({side, generation, rank, asked, own});
     };
     const std::uint64_t own = drawn();
-    std::vector<std::int64_t> said(2 * workers);  // of each worker what it drew, and its answer
+    std::int64_t said[2] = {};  // what a worker drew, and its answer
     if (const auto rank = static_cast<std::size_t>(context_->rank); rank > 0) {
-      said[2 * rank - 2] = static_cast<std::int64_t>(own);
-      said[2 * rank - 1] = static_cast<std::int64_t>(answer(1, rank, own));
+      said[0] = static_cast<std::int64_t>(own);
+      said[1] = static_cast<std::int64_t>(answer(1, rank, own));
     }
-    sum_at_first(said);
+    gather(said);
     std::vector<std::uint64_t> answers(workers);
     if (context_->rank == 0)
       for (std::size_t rank = 1; rank <= workers; ++rank) {
-        const auto theirs = static_cast<std::uint64_t>(said[2 * rank - 2]);
-        if (static_cast<std::uint64_t>(said[2 * rank - 1]) != answer(1, rank, theirs)) throw Lost("not of this group");
+        const auto theirs = static_cast<std::uint64_t>(gathered_[2 * rank]);
+        if (static_cast<std::uint64_t>(gathered_[2 * rank + 1]) != answer(1, rank, theirs))
+          throw Lost("not of this group");
         answers[rank - 1] = answer(0, rank, theirs);
       }
     from_first(answers.data(), answers.size() * sizeof(std::uint64_t));
@@ -184,8 +212,9 @@ class NetworkConnection : public Connection {
 
   std::shared_ptr<gloo::rendezvous::Context> context_;
   milliseconds timeout_ = meeting;
-  std::uint32_t operations_ = 0;        // each has a tag of its own
-  std::vector<std::int64_t> gathered_;  // at rank 0
+  std::uint32_t operations_ = 0;  // each has a tag of its own
+  std::vector<std::byte> message_;
+  std::vector<std::int64_t> answer_, gathered_;  // of all members, at rank 0
   std::atomic<bool> aborted_ = false;
   std::mutex mutex_;              // guards what follows
   std::vector<Buffer*> waiting_;  // of the present operation

@@ -1,9 +1,9 @@
 // RowSums over an executor; included by the file that has the backend's kernels.
 #pragma once
 
-#include <algorithm>
-#include <memory>
-#include <vector>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "sim/core/array.hpp"
 #include "sim/core/executors/functors.hpp"
@@ -24,6 +24,7 @@ class RowSumsOf : public RowSums {
         parts_(executor_, made.setup.data, made.megabytes,
                kernels_.bytes_a_point(made.facts.clusters, static_cast<int>(made.setup.data->dimensions)), made.rows,
                made.sharing),
+        host_(executor_, made.memory),
         scale_(executor_, made.facts.scale),
         centre_(executor_, made.facts.centre),
         control_(executor_, 1) {
@@ -36,8 +37,8 @@ class RowSumsOf : public RowSums {
     view_.asked = true;
   }
 
-  void sum(const Pass& pass, std::span<const float> centroids, std::span<std::int64_t> sums) override {
-    if (view_.points.count == 0) return std::fill(sums.begin(), sums.end(), 0);
+  void compute(const Pass& pass, std::span<const float> centroids) override {
+    if (view_.points.count == 0) return be_zero(pass);
     RunView run = view_for(pass);
     // What bounds distances and adds only changes keeps labels and sums from one pass to the next.
     const bool goes_on = run.keeps_sums && pass.clusters == last_.clusters && pass.iteration == last_.iteration + 1;
@@ -49,17 +50,27 @@ class RowSumsOf : public RowSums {
     control_now_.placed = pass.clusters;
     control_now_.inertia_limit = pass.inertia_limit;
     control_now_.iterations = static_cast<std::int32_t>(pass.iteration);  // few kernels alternate their direction
-    float* const to = run.centroids_in(control_now_.current);
-    staged_.reserve(executor_, std::max(sizeof(Control) + centroids.size_bytes(), sums.size_bytes()));
-    staged_.put(executor_, control_.data(), &control_now_, sizeof(Control), 0);
-    staged_.put(executor_, to, centroids.data(), centroids.size_bytes(), sizeof(Control));
-    if (!run.keeps_sums)
-      executor_.for_each("clear", static_cast<std::int64_t>(sums.size()), Fill<std::int64_t>{run.sums, 0});
+    executor_.for_each("take centroids", static_cast<std::int64_t>(centroids.size()),
+                       TakeCentroids{host_.readable(centroids), run.centroids_in(control_now_.current), control_now_,
+                                     control_.data()});
+    if (!run.keeps_sums) executor_.for_each("clear", run.sum_size(), Fill<std::int64_t>{run.sums, 0});
     parts_.for_each([&](const Points& points) { kernels_.assign(run.part(points)); });
-    staged_.take(executor_, sums.data(), run.sums, sums.size_bytes());
   }
+  void take(std::size_t first, std::span<std::int64_t> to) override { host_.take(to, sums_.data() + first); }
+  const std::int64_t* sums() override {
+    executor_.wait();
+    return sums_.data();
+  }
+  bool registered() const override { return host_.registered(); }
 
  private:
+  // Without rows.
+  void be_zero(const Pass& pass) {
+    const std::size_t size = (scale_.size() + 1) * static_cast<std::size_t>(pass.clusters) + 1;
+    if (sums_.size() >= size) return;
+    sums_ = Array<std::int64_t, Executor>(executor_, size);
+    executor_.for_each("clear", static_cast<std::int64_t>(size), Fill<std::int64_t>{sums_.data(), 0});
+  }
   RunView view_for(const Pass& pass) {
     const std::size_t d = static_cast<std::size_t>(view_.points.dimensions),
                       K = static_cast<std::size_t>(pass.clusters);
@@ -92,11 +103,11 @@ class RowSumsOf : public RowSums {
   Executor executor_;
   KMeansKernels<Executor> kernels_;
   PointParts<Executor> parts_;
+  HostMemory<Executor> host_;
   Array<float, Executor> scale_, centre_, centroids_;
   Array<std::int64_t, Executor> sums_;
   Array<std::uint32_t, Executor> labels_;
   Array<Control, Executor> control_;
-  Staging<Executor> staged_;
   RunView view_;
   Control control_now_;
   Pass last_;

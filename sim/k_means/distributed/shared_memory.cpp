@@ -1,10 +1,8 @@
 // The connections of members that are on one machine. What is sent lies in memory that all of them see; who waits
 // looks at a number there for a while, and then sleeps until it is woken.
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <climits>
-#include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -17,13 +15,12 @@
 #include <unistd.h>
 #include <utility>
 
-#include "sim/core/in_parallel.hpp"
 #include "sim/k_means/distributed/connection.hpp"
 #include "sim/k_means/distributed/group.hpp"
 
 namespace kinescope::sim::k_means {
 
-// A number that grows, of an operation: who waits for it may sleep.
+// A number that grows: who waits for it may sleep.
 struct alignas(64) Counter {
   std::atomic<std::uint32_t> value;
   std::atomic<std::uint32_t> sleepers;
@@ -44,25 +41,24 @@ struct alignas(64) Counter {
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free);
 
-// Behind it there are two places for messages, used in turn, and one for each other member's numbers.
+// Behind it there are the message's place, and one for each other member's answer.
 struct SharedMemory::Head {
   std::uint64_t token;  // by which members know it from another process's memory
   std::uint64_t bytes, numbers, members;
+  std::uint64_t length;  // of the message
   std::atomic<std::uint32_t> aborted;
-  Counter told;  // the latest message
-  // Behind it there is a Counter for each member: the latest operation that it has ended.
+  Counter told;  // messages
+  // Behind it there is a Counter for each member: its answers.
 
   static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
   static std::size_t whole(std::size_t members, std::size_t bytes, std::size_t numbers) {
-    return sizeof(Head) + members * sizeof(Counter) + 2 * rounded(bytes) + (members - 1) * rounded(8 * numbers);
+    return sizeof(Head) + members * sizeof(Counter) + rounded(bytes) + (members - 1) * rounded(8 * numbers);
   }
-  Counter& done(int rank) { return reinterpret_cast<Counter*>(this + 1)[rank]; }
-  char* message(std::uint32_t operation) {
-    return reinterpret_cast<char*>(&done(static_cast<int>(members))) + operation % 2 * rounded(bytes);
-  }
-  std::int64_t* numbers_of(int rank) {
-    return reinterpret_cast<std::int64_t*>(message(0) + 2 * rounded(bytes) +
-                                           static_cast<std::size_t>(rank - 1) * rounded(8 * numbers));
+  Counter& answered(int rank) { return reinterpret_cast<Counter*>(this + 1)[rank]; }
+  std::byte* message() { return reinterpret_cast<std::byte*>(&answered(static_cast<int>(members))); }
+  std::size_t stride() const { return rounded(8 * numbers) / 8; }
+  std::int64_t* answer_of(int rank) {
+    return reinterpret_cast<std::int64_t*>(message() + rounded(bytes)) + static_cast<std::size_t>(rank - 1) * stride();
   }
 };
 
@@ -80,54 +76,50 @@ class MemoryConnection : public Connection {
       : memory_(std::move(memory)), head_(memory_->head()), rank_(rank), size_(size), looking_(looking_time(size)) {}
   ~MemoryConnection() override { abort(); }
 
-  void from_first(void* bytes, std::size_t count) override {
-    require(count <= head_.bytes);
-    const std::uint32_t operation = ++operations_;
-    if (rank_ > 0) {
-      await(head_.told, operation);
-      std::memcpy(bytes, head_.message(operation), count);
-      return head_.done(rank_).set(operation);
-    }
-    if (operation > 2)
-      for (int rank = 1; rank < size_; ++rank) await(head_.done(rank), operation - 2);  // they have read what was there
-    std::memcpy(head_.message(operation), bytes, count);
-    head_.told.set(operation);
+  std::byte* message(std::size_t bytes) override {
+    require(bytes <= head_.bytes);
+    length_ = bytes;
+    return head_.message();
+  }
+  void send() override {
+    head_.length = length_;
+    head_.told.set(++round_);
+  }
+  Answers answers(std::size_t count) override {
+    require(count <= head_.numbers);
+    for (int rank = 1; rank < size_; ++rank) await(head_.answered(rank), round_);
+    return {head_.answer_of(1), static_cast<std::int64_t>(head_.stride()), size_ - 1, count};
   }
 
-  void sum_at_first(std::span<std::int64_t> numbers) override {
-    require(numbers.size() <= head_.numbers);
-    const std::uint32_t operation = ++operations_;
-    if (rank_ > 0) {
-      std::memcpy(head_.numbers_of(rank_), numbers.data(), numbers.size_bytes());
-      return head_.done(rank_).set(operation);
-    }
-    for (int rank = 1; rank < size_; ++rank) await(head_.done(rank), operation);
-    const auto add = [&](std::size_t begin, std::size_t end) {
-      for (int rank = 1; rank < size_; ++rank) {
-        const std::int64_t* own = head_.numbers_of(rank);
-        for (std::size_t e = begin; e < end; ++e) numbers[e] += own[e];
-      }
-    };
-    constexpr std::size_t grain = 1 << 14;
-    numbers.size() <= grain ? add(0, numbers.size()) : in_parallel_ranges(numbers.size(), grain, add);
+  void await_message() override { await(head_.told, ++round_); }
+  std::span<const std::byte> receive() override {
+    const std::size_t length = head_.length;
+    require(length <= head_.bytes);
+    return {head_.message(), length};
   }
+  std::int64_t* place(std::size_t count) override {
+    require(count <= head_.numbers);
+    return head_.answer_of(rank_);
+  }
+  void answer() override { head_.answered(rank_).set(round_); }
 
+  std::shared_ptr<SharedMemory> memory() const override { return memory_; }
   void abort() override {
     head_.aborted = 1;
     head_.told.wake();
-    for (int rank = 1; rank < size_; ++rank) head_.done(rank).wake();
+    for (int rank = 1; rank < size_; ++rank) head_.answered(rank).wake();
   }
 
  private:
   void require(bool fits) const {
     if (!fits) throw Lost("more than the shared memory holds");
   }
-  void await(Counter& counter, std::uint32_t operation) {
+  void await(Counter& counter, std::uint32_t round) {
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     for (;;) {
       const std::uint32_t seen = counter.value.load();
-      if (static_cast<std::int32_t>(seen - operation) >= 0) return;
+      if (static_cast<std::int32_t>(seen - round) >= 0) return;
       if (head_.aborted != 0) throw Lost("aborted");
       if (Clock::now() - begin < looking_)
         for (int i = 0; i < 16; ++i) __builtin_ia32_pause();
@@ -140,7 +132,8 @@ class MemoryConnection : public Connection {
   SharedMemory::Head& head_;
   const int rank_, size_;
   const std::chrono::microseconds looking_;
-  std::uint32_t operations_ = 0;
+  std::uint32_t round_ = 0;  // of a message and its answers
+  std::size_t length_ = 0;
 };
 
 void* mapped(int file, std::size_t bytes) {
@@ -194,10 +187,6 @@ std::shared_ptr<SharedMemory> SharedMemory::open(const std::string& address) {
 SharedMemory::~SharedMemory() {
   if (head_) munmap(head_, size_);
   if (file_ >= 0) close(file_);
-}
-
-bool SharedMemory::holds(std::size_t bytes, std::size_t numbers) const {
-  return bytes <= head_->bytes && numbers <= head_->numbers;
 }
 
 std::shared_ptr<Connection> connect(std::shared_ptr<SharedMemory> memory, int rank, int size) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -33,6 +34,18 @@ int join(const std::string& address, Store& store, const Presence& presence) {
   for (int number = 1; store.presence("coordinator"); ++number)
     if (store.claim(worker_name(number), presence)) return number;
   throw input_error(address + ": no run computes with this group now");
+}
+
+// A message: what it begins with, and the numbers behind that, where they lie.
+template <class Head>
+std::pair<Head, std::span<const float>> received(Connection& connection) {
+  const std::span<const std::byte> message = connection.receive();
+  if (message.size() < sizeof(Head)) throw Lost("a message that is cut off");
+  Head head;
+  std::memcpy(&head, message.data(), sizeof head);
+  return {
+      head,
+      {reinterpret_cast<const float*>(message.data() + sizeof head), (message.size() - sizeof head) / sizeof(float)}};
 }
 
 }  // namespace
@@ -215,11 +228,9 @@ void Worker::Impl::work_in(std::int64_t generation, const Place& place, Way way)
     const std::lock_guard lock(mutex_);
     connection_ = connection;
   }
-  Outline outline;
-  connection->from_first(&outline, sizeof outline);
+  connection->await_message();
+  const auto [outline, columns] = received<Outline>(*connection);
   const auto d = static_cast<std::size_t>(outline.dimensions);
-  std::vector<float> columns(2 * d), centroids;
-  connection->from_first(columns.data(), columns.size() * sizeof(float));
   const auto middle = columns.begin() + static_cast<std::ptrdiff_t>(d);
   const RunFacts facts{{columns.begin(), middle}, {middle, columns.end()}, outline.reach, outline.clusters};
   const std::optional<HeldRows::Part> part =
@@ -231,30 +242,27 @@ void Worker::Impl::work_in(std::int64_t generation, const Place& place, Way way)
   Setup processor = setup_.processor;
   processor.data = part->data;
   const int sharing = (place.size - 1) / devices_ + 1;  // at most: the run itself is one of them
-  const auto own = make_row_sums({processor, facts, part->rows, setup_.megabytes, sharing});
-  std::int64_t dealt = part->rows.count;
-  connection->sum_at_first({&dealt, 1});
+  const auto own = make_row_sums({processor, facts, part->rows, setup_.megabytes, sharing, connection->memory()});
+  *connection->place(1) = part->rows.count;
+  connection->answer();
 
-  std::vector<std::int64_t> sums;
   std::int64_t sending = 0;
   auto lap = [last = Clock::now()]() mutable {
     const Clock::time_point begin = std::exchange(last, Clock::now());
     return std::chrono::nanoseconds(last - begin).count();
   };
   for (;;) {
-    Pass pass;
-    connection->from_first(&pass, sizeof pass);
+    connection->await_message();
     const std::int64_t waiting = lap();
-    centroids.resize(static_cast<std::size_t>(pass.clusters) * d);
-    connection->from_first(centroids.data(), centroids.size() * sizeof(float));
+    const auto [pass, centroids] = received<Pass>(*connection);
     const std::int64_t receiving = lap();
+    own->compute(pass, centroids);
     const std::size_t numbers = (d + 1) * static_cast<std::size_t>(pass.clusters) + 1;
-    sums.assign(numbers + static_cast<std::size_t>(place.size - 1) * std::tuple_size_v<Times>, 0);
-    own->sum(pass, centroids, std::span(sums).first(numbers));
+    std::int64_t* const to = connection->place(numbers + std::tuple_size_v<Times>);
+    own->take(0, {to, numbers});
     const Times times = {lap(), receiving + sending, waiting};
-    std::copy(times.begin(), times.end(),
-              sums.data() + numbers + static_cast<std::size_t>(place.rank - 1) * times.size());
-    connection->sum_at_first(sums);
+    std::copy(times.begin(), times.end(), to + numbers);
+    connection->answer();
     sending = lap();
   }
 }

@@ -17,20 +17,32 @@
 namespace kinescope::sim::k_means::distributed_test {
 namespace {
 
-// Three messages, sums of different lengths, three messages again.
+// Messages and answers of different lengths.
 void talk(Connection& connection, int rank) {
   for (int round = 0; round < 50; ++round) {
-    for (int message = 0; message < 3; ++message) {
-      std::int64_t value = rank == 0 ? 100 * round + message : -1;
-      connection.from_first(&value, sizeof value);
-      EXPECT_EQ(value, 100 * round + message);
+    const std::size_t length = round % 3 ? 8 : 64, count = round % 2 ? 40'000 : 7;
+    const std::byte last{static_cast<unsigned char>(round)};
+    if (rank == 0) {
+      std::byte* const message = connection.message(length);
+      std::fill_n(message, length - 1, std::byte{0});
+      message[length - 1] = last;
+      connection.send();
+      const Answers answers = connection.answers(count);
+      ASSERT_EQ(answers.members, 2);
+      for (int member = 0; member < 2; ++member) {
+        ASSERT_EQ(answers[member].size(), count);
+        for (std::size_t e = 0; e < count; ++e)
+          ASSERT_EQ(answers[member][e], static_cast<std::int64_t>(e) + 1000 * (member + 1) + round) << e;
+      }
+      continue;
     }
-    std::vector<std::int64_t> numbers(static_cast<std::size_t>(round % 2 ? 40'000 : 7));
-    std::iota(numbers.begin(), numbers.end(), std::int64_t{1000} * rank);
-    connection.sum_at_first(numbers);
-    if (rank == 0)
-      for (std::size_t e = 0; e < numbers.size(); ++e)
-        ASSERT_EQ(numbers[e], 3 * static_cast<std::int64_t>(e) + 1000 * (0 + 1 + 2)) << e;
+    connection.await_message();
+    const std::span<const std::byte> message = connection.receive();
+    ASSERT_EQ(message.size(), length);
+    EXPECT_EQ(message.back(), last);
+    std::int64_t* const numbers = connection.place(count);
+    std::iota(numbers, numbers + count, std::int64_t{1000} * rank + round);
+    connection.answer();
   }
 }
 
@@ -53,9 +65,16 @@ TEST(SharedMemory, EndsWaitingEverywhere) {
   for (const int aborting : {0, 1}) {
     const auto memory = SharedMemory::make(3, 64, 8);
     const std::shared_ptr<Connection> all[] = {connect(memory, 0, 3), connect(memory, 1, 3), connect(memory, 2, 3)};
+    all[0]->message(8);
+    all[0]->send();
+    all[2]->await_message();
+    all[2]->answer();
     const auto waits = [&](int rank) {
-      std::int64_t number = 0;
-      EXPECT_THROW(rank == 0 ? all[rank]->sum_at_first({&number, 1}) : all[rank]->from_first(&number, 8), Lost);
+      if (rank > 0) {
+        EXPECT_THROW(all[rank]->await_message(), Lost);
+      } else {
+        EXPECT_THROW(all[rank]->answers(1), Lost);  // that of rank 1 never comes
+      }
     };
     auto first = std::async(std::launch::async, waits, 0), second = std::async(std::launch::async, waits, 2);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -71,8 +90,9 @@ TEST(SharedMemory, IsReachedByItsAddressAlone) {
   EXPECT_FALSE(SharedMemory::open("1 2 3"));
   EXPECT_FALSE(SharedMemory::open(""));
   const auto connection = connect(memory, 0, 2);
-  char more[65] = {};
-  EXPECT_THROW(connection->from_first(more, sizeof more), Lost);
+  EXPECT_THROW(connection->message(65), Lost);
+  EXPECT_THROW(connection->answers(9), Lost);
+  EXPECT_THROW(connect(SharedMemory::open(address), 1, 2)->place(9), Lost);
 }
 
 std::shared_ptr<Dataset> rows_of_numbers(std::size_t points, std::size_t dimensions) {
