@@ -28,11 +28,11 @@ bool shows_sky(ivec2 pixel) {
 float density_in(float field, vec3 p, bool is_near) {
   float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x), cover = cloud_cover_of(field);
   // Clouds are flat below and round above; denser ones tower.
-  float filled = cover * smoothstep(0.0, 0.06, high) * (1.0 - smoothstep(0.12, 0.22 + 0.78 * cover * cover, high));
+  float filled = cover * smoothstep(0.0, 0.06, high) * (1.0 - smoothstep(0.12, 0.24 + 0.76 * cover * cover, high));
   if (filled <= thinnest_cover) return 0.0;
   vec3 q = vec3(p.xy - frame.clouds.zw * 1.1, p.z * 1.25) / 1900.0;
   float billows = textureLod(cloud_noise, q, 0.0).r;
-  float shape = filled - 0.85 * (0.72 - billows) * (1.0 - 0.35 * cover);
+  float shape = filled - (0.85 + 0.5 * high) * (0.72 - billows) * (1.0 - 0.35 * cover);
   if (shape <= 0.0) return 0.0;
   float fine = is_near ? textureLod(cloud_noise, q * 2.9 + 0.4, 0.0).g : 0.5;
   float eroded = 0.62 * (0.8 - mix(1.0 - fine, fine, smoothstep(0.02, 0.2, high)));
@@ -74,23 +74,36 @@ vec4 clouds_towards(vec2 uv, float dither) {
   float held_back = sky_held_back(frame.sun.z);
   vec3 sky = ambient_light(vec3(0.0, 0.0, 1.0)) * (0.66 / pi) * held_back, ground = ambient_light(vec3(0.0, 0.0, -1.0)) * (0.35 / pi) * held_back;
   vec3 radiance = vec3(0.0);
-  float through = 1.0, t = enter + step * dither, reached = 0.0;
-  for (int i = 0; i < steps && t < leave && through >= 0.02; ++i, t += step) {
+  float through = 1.0, t = enter + step * dither, reached = 0.0, stride = step, lit = 0.0;
+  int inside = 0, outside = 0;  // places in a row
+  for (int i = 0; i < steps && t < leave && through >= 0.02; ++i, t += stride) {
     vec3 p = from + t * ray;
     float field = cloud_field_at(p.xy);
     if (field < thinnest) {
       t += step * floor((thinnest - field) * skipped);
+      stride = step;
       continue;
     }
     float density = density_in(field, p, true);
-    if (density > 0.0) {
-      float depth = depth_towards_key(p);
-      float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x);
+    if (density == 0.0) {
+      inside = 0;
+      if (++outside > 1) stride = step;
+    } else if (stride == step) {
+      // Half a step back, and on with half steps: whole ones would show as slices of the cloud's edge.
+      stride = 0.5 * step;
+      t -= 2.0 * stride;  // the loop adds one
+      outside = 0;
+    } else {
+      outside = 0;
       // Light that is scattered several times reaches deeper than Beer's law says.
-      float lit = max(exp(-extinction * depth), 0.38 * exp(-0.28 * extinction * depth));
+      if (inside++ % 2 == 0) {
+        float depth = extinction * depth_towards_key(p);
+        lit = max(exp(-depth), 0.38 * exp(-0.28 * depth));
+      }
+      float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x);
       float powder = 1.0 - 0.6 * exp(-density * 9.0);
       vec3 source = key * lit * powder + mix(ground, sky, 0.3 + 0.7 * high);
-      float part = exp(-extinction * density * step);
+      float part = exp(-extinction * density * stride);
       radiance += through * (1.0 - part) * source;
       reached += through * (1.0 - part) * t;
       through *= part;
