@@ -162,7 +162,7 @@ float Renderer::exposure(const Eye& eye) const {
   const float shade = shade_around(eye), height = heavens_.sun.z;
   const float low = glm::smoothstep(-0.05f, 0.02f, height) * (1 - glm::smoothstep(0.05f, 0.3f, height));
   const float glare = low * glm::smoothstep(0.8f, 1.0f, glm::dot(glm::normalize(eye.forward), heavens_.sun));
-  return glm::mix(1 + 0.8f * shade, 0.6f, glare * (1 - 0.6f * shade * shade));
+  return glm::mix(1 + 0.8f * shade, 0.5f, glare * (1 - 0.6f * shade * shade));
 }
 
 // Which part of the land and water in front of the eye lies in the shade of hills, 0 … 1. What lies level in the open

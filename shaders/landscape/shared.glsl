@@ -3,6 +3,8 @@
 const float pi = 3.14159265;
 const float sunken = 40.0;  // m below the sea and below all ground: where the land ends far outside
 const int most_cascades = 4;
+// The field of clouds: metres along each side of its map, and the greatest slope, 1/m.
+const float cloud_field_extent = 36000.0, cloud_field_slope = 0.0025;
 
 // Texture units, the same in all shaders.
 const int transmittance_unit = 0, sky_view_unit = 1, noise_map_unit = 2, cloud_noise_unit = 3, shadow_map_unit = 4,

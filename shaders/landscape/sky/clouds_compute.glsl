@@ -66,7 +66,7 @@ vec4 clouds_towards(vec2 uv, float dither) {
   // Far away, where a pixel is wide, steps are too.
   float step = min(leave - enter, 2600.0 + 0.15 * enter) / float(steps);
   // Where the field is so far below the threshold, its slope tells how far no cloud can be.
-  float thinnest = cloud_threshold() + thinnest_field, skipped = 1.0 / (field_slope * length(ray.xy) * step);
+  float thinnest = cloud_threshold() + thinnest_field, skipped = 1.0 / (cloud_field_slope * length(ray.xy) * step);
   const float extinction = 0.03;
   float nu = dot(ray, frame.key.xyz);
   float phase = mix(henyey_greenstein(nu, 0.65), henyey_greenstein(nu, -0.15), 0.45) + 0.035;
