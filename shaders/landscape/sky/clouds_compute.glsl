@@ -16,7 +16,7 @@ uniform int divisor;       // the picture is so many times larger than the layer
 
 // Whether the sky shows in one of the picture's pixels that this one of the layer is laid over.
 bool shows_sky(ivec2 pixel) {
-  ivec2 low = max(pixel * divisor - divisor, 0), high = min(pixel * divisor + divisor + 1, ivec2(view.picture.xy) - 1);
+  ivec2 low = max(pixel * divisor - 1, 0), high = min(pixel * divisor + divisor + 1, ivec2(view.picture.xy) - 1);
   for (int y = low.y; y <= high.y; ++y)
     for (int i = (y * int(view.picture.x) + low.x) * samples_each; i < (y * int(view.picture.x) + high.x + 1) * samples_each; ++i)
       if (samples[i].y == 0u) return true;
@@ -24,7 +24,7 @@ bool shows_sky(ivec2 pixel) {
 }
 #endif
 
-// How dense a cloud is inside its field: `fine` its smallest forms, ragged above and torn into wisps below.
+// How dense a cloud is inside its field. Its smallest forms, which only near looks see, are wisps below and billows above.
 float density_in(float field, vec3 p, bool is_near) {
   float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x), cover = cloud_cover_of(field);
   // Clouds are flat below and round above; denser ones tower.

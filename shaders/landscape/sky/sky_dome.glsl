@@ -50,18 +50,6 @@ vec3 moon_disc(vec3 ray) {
   return vec3(0.95, 0.93, 0.88) * mix(0.5, 1.0, smoothstep(0.3, 0.62, maria)) * lit * smoothstep(1.0, 0.93, r2);
 }
 
-// Marching begins a little farther or nearer in each of the layer's pixels; among neighbours that evens out.
-vec4 clouds_in_front(vec2 uv) {
-#ifdef REDUCED
-  return textureLod(cloud_layer, uv, 0.0);
-#else
-  vec2 aside = 0.75 / vec2(textureSize(cloud_layer, 0));
-  vec4 sum = vec4(0.0);
-  for (int k = 0; k < 4; ++k) sum += textureLod(cloud_layer, uv + aside * vec2(k % 2 * 2 - 1, k / 2 * 2 - 1), 0.0);
-  return 0.25 * sum;
-#endif
-}
-
 vec3 dome_radiance(vec3 ray, vec2 uv) {
   if (frame.water.y > 0.5) return murk(ray, 200.0);
   vec3 radiance = sky_radiance(normalize(vec3(ray.xy, max(ray.z, 0.012))));
@@ -77,7 +65,7 @@ vec3 dome_radiance(vec3 ray, vec2 uv) {
   float disc = smoothstep(cos(0.0078), cos(0.0062), sun);
   radiance += disc * light.key_colour.rgb * frame.key.w * 22.0 * smoothstep(-0.01, 0.01, ray.z);
   if (with_clouds) {
-    vec4 cloud = clouds_in_front(uv);
+    vec4 cloud = textureLod(cloud_layer, uv, 0.0);
     radiance = radiance * cloud.a + cloud.rgb;
   }
   return radiance;
