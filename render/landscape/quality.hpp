@@ -13,7 +13,7 @@ struct Quality {
   float scale = 1;       // size of the drawn picture over that of the shown one
   int samples = 2;       // samples per pixel; the remaining edges are smoothed at the end
   int patch_cells = 24;  // along each side of a patch of the terrain
-  int material_size = 512, noise_size = 512, cloud_noise_size = 64;
+  int material_size = 512, noise_size = 512, cloud_noise_size = 64, cloud_field_size = 512;
   int cascades = 4, shadow_size = 1536, hill_shadow_size = 1024, hill_shadow_steps = 64;
   float shadow_distance = 700;  // m
   int cloud_divisor = 2, cloud_steps = 64;
@@ -44,6 +44,7 @@ struct Quality {
     q.material_size = 256;
     q.noise_size = 256;
     q.cloud_noise_size = 32;
+    q.cloud_field_size = 256;
     q.cascades = 1;
     q.shadow_size = 1024;
     q.hill_shadow_size = 256;

@@ -147,7 +147,7 @@ void Renderer::set_frame(const DrawRequest& request) {
   frame_.sun = {heavens_.sun, exposure(request.eye)};
   frame_.air = {0.85e-4f + 1.2e-4f * low_sun, 420, weather.clouds, heavens_.night};
   const float base = std::max(weather.sea_level + 700, shape.high + 350);
-  frame_.clouds = {base, base + 480,
+  frame_.clouds = {base, base + 800,
                    wind * float(std::fmod(weather.seconds, 1e5)) * (2.5f + 1.5f * weather.wind_speed)};
   // The lamp is lit at dusk.
   const float lamp = has_cabin_ ? 26 * std::clamp((4 - weather.sun_elevation) / 8, 0.0f, 1.0f) : 0;
@@ -162,10 +162,11 @@ float Renderer::exposure(const Eye& eye) const {
   const float shade = shade_around(eye), height = heavens_.sun.z;
   const float low = glm::smoothstep(-0.05f, 0.02f, height) * (1 - glm::smoothstep(0.05f, 0.3f, height));
   const float glare = low * glm::smoothstep(0.8f, 1.0f, glm::dot(glm::normalize(eye.forward), heavens_.sun));
-  return glm::mix(1 + 0.8f * shade, 0.6f, glare * (1 - 0.6f * shade * shade));
+  return glm::mix(1 + 0.8f * shade, 0.5f, glare * (1 - 0.6f * shade * shade));
 }
 
-// Which part of the land in front of the eye lies in the shade of hills, 0 … 1.
+// Which part of the land and water in front of the eye lies in the shade of hills, 0 … 1. What lies level in the open
+// has nothing above the ray; the edge of a shadow is 16 m deep.
 float Renderer::shade_around(const Eye& eye) const {
   if (!heavens_.by_sun || heavens_.sun.z > 0.8f) return 0;
   const glm::vec2 ahead = glm::normalize(glm::vec2(eye.forward) + glm::vec2(1e-6f, 0)), side{ahead.y, -ahead.x};
@@ -179,7 +180,7 @@ float Renderer::shade_around(const Eye& eye) const {
       float over = -1e30f;  // metres of hill above the ray towards the sun
       for (float s = 12; s < 1500; s *= 1.3f)
         over = std::max(over, terrain_.height_at(p + s * glm::vec2(heavens_.sun)) - from - s * heavens_.sun.z);
-      shade += std::clamp(0.5f + over / 16, 0.0f, 1.0f);
+      shade += std::clamp(over / 16, 0.0f, 1.0f);
       ++places;
     }
   return shade / float(places);

@@ -1,5 +1,6 @@
 // The light that reaches a surface: the key light through hills, plants and clouds, the sky, the cabin's lamp.
 #include "landscape/sky/sky.glsl"
+#include "landscape/sky/cloud_field.glsl"
 layout(binding = cloud_noise_unit) uniform sampler3D cloud_noise;
 layout(binding = shadow_map_unit) uniform sampler2DArrayShadow shadow_map;
 layout(binding = hill_shadow_unit) uniform sampler2D hill_shadow;
@@ -55,17 +56,11 @@ float plant_visibility(vec3 p, vec3 n) {
 #endif
 }
 
-// How dense the clouds above a place are, 0 … 1, from the field that the clouds are drawn from.
-float cloud_cover_at(vec2 p, float lod) {
-  vec2 q = (p - frame.clouds.zw) / 9000.0;
-  float large = textureLod(noise_map, q, lod).r, small = textureLod(noise_map, q * 3.7 + 0.3, lod + 1.9).g;
-  float field = large * 0.66 + small * 0.34;
-  return smoothstep(0.0, 0.22, field - mix(0.74, 0.24, frame.air.z));
-}
+// What the clouds let through of the key light: the field that they are drawn from, where the ray meets their middle.
 float cloud_visibility(vec3 p) {
-  float middle = mix(frame.clouds.x, frame.clouds.y, 0.3);
+  float middle = mix(frame.clouds.x, frame.clouds.y, 0.2);
   vec2 above = p.xy + frame.key.xy / max(frame.key.z, 0.12) * (middle - p.z);
-  return mix(1.0, 0.22, cloud_cover_at(above, 1.0));
+  return mix(1.0, 0.22, cloud_cover_of(cloud_field_at(above)));
 }
 
 float key_visibility(vec3 p, vec3 n) { return min(hill_visibility(p), plant_visibility(p, n)) * cloud_visibility(p); }

@@ -3,13 +3,16 @@
 const float pi = 3.14159265;
 const float sunken = 40.0;  // m below the sea and below all ground: where the land ends far outside
 const int most_cascades = 4;
+// The field of clouds: metres along each side of its map, and the greatest slope, 1/m.
+const float cloud_field_extent = 36000.0, cloud_field_slope = 0.0025;
 
 // Texture units, the same in all shaders.
 const int transmittance_unit = 0, sky_view_unit = 1, noise_map_unit = 2, cloud_noise_unit = 3, shadow_map_unit = 4,
           heights_unit = 5, hill_shadow_unit = 6, slopes_unit = 7, material_colour_unit = 8, material_normal_unit = 9,
           refraction_unit = 10, refraction_depth_unit = 11, reflection_unit = 12, ripples_unit = 13,
           leaf_shapes_unit = 14, impostor_colour_unit = 15, impostor_normal_unit = 16, clouds_unit = 17,
-          smoke_field_unit = 18, smoke_shade_unit = 19, units = 20;
+          smoke_field_unit = 18, smoke_shade_unit = 19, cloud_field_unit = 20,
+          units = 21;
 // These are used in passes that draw no water.
 const int drawn_depth_unit = 10, drawn_albedo_unit = 11, drawn_normal_unit = 12;
 

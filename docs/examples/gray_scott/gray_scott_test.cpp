@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-namespace kinescope::sim {
+namespace kinescope::sim::gray_scott_test {
 namespace {
 
 // With squares that died out, v has decayed in most places: without an end it would slow the processor down.
@@ -21,4 +21,4 @@ TEST(gray_scott, VIsEitherNothingOrFarFromTheSmallestNumbers) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::gray_scott_test

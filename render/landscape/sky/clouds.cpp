@@ -7,18 +7,21 @@ namespace kinescope::render::landscape {
 Clouds::Clouds(const Quality& quality)
     : quality_(quality),
       shader_({"landscape/sky/clouds_compute.glsl"}, quality.definitions()),
-      noise_(Texture::solid(glm::ivec3(quality.cloud_noise_size), GL_RGBA8, true)) {
+      noise_(Texture::solid(glm::ivec3(quality.cloud_noise_size), GL_RGBA8, true)),
+      field_(Texture::flat(glm::ivec2(quality.cloud_field_size), GL_R16F, 1, true)) {
   Shader noise({"landscape/sky/cloud_noise_compute.glsl"});
   noise_.bind_image(0, GL_RGBA8);
   noise.use();
   const GLuint groups = GLuint(quality.cloud_noise_size / 4);
   glDispatchCompute(groups, groups, groups);
-  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  Shader field({"landscape/sky/cloud_field_compute.glsl"});
+  compute_image(field, field_, GL_R16F);
   shader_.set("steps", quality.cloud_steps);
 }
 
 void Clouds::bind() const {
   noise_.bind(cloud_noise_unit);
+  field_.bind(cloud_field_unit);
   if (layer_.name()) layer_.bind(clouds_unit);
 }
 

@@ -10,7 +10,7 @@ namespace kinescope::render::landscape {
 class Clouds {
  public:
   explicit Clouds(const Quality& quality);
-  void bind() const;  // the noise and the layer
+  void bind() const;  // noise, field and layer
   // Draws them for the view whose block is bound; `picture` is its size in pixels. On a GPU only where the sky shows
   // among the bound samples, so many of each pixel.
   void draw(glm::ivec2 picture, int samples);
@@ -18,7 +18,7 @@ class Clouds {
  private:
   Quality quality_;
   Shader shader_;
-  Texture noise_, layer_;
+  Texture noise_, field_, layer_;
 };
 
 }  // namespace kinescope::render::landscape

@@ -6,6 +6,7 @@
 uniform int steps;
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(rgba16f, binding = 0) writeonly uniform image2D result;
+const float thinnest_cover = 0.03, thinnest_field = 0.022;  // less makes no cloud; the cover is such above the threshold
 
 #ifndef REDUCED
 // The depths of what is drawn, as in g_buffer/samples.glsl: 0 is the sky.
@@ -23,71 +24,98 @@ bool shows_sky(ivec2 pixel) {
 }
 #endif
 
-float density_at(vec3 p, float lod) {
-  float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x);
-  // Uses only the map's large forms: small ones would stand in the cloud as columns.
-  float cover = cloud_cover_at(p.xy, lod + 3.0);
-  float density = 0.0;
-  if (cover >= 0.01) {
-    // Clouds are flat below and round above; thicker ones reach higher.
-    float profile = smoothstep(0.0, 0.10, high) * (1.0 - smoothstep(0.20, 0.30 + 0.70 * cover, high));
-    vec3 q = vec3(p.xy - frame.clouds.zw * 1.1, p.z * 1.25) / 1900.0;
-    float billows = textureLod(cloud_noise, q, 0.0).r;
-    float shape = cover * profile - 0.85 * (0.72 - billows) * (1.0 - 0.35 * cover);
-    if (lod < 0.5) shape -= 0.30 * (0.8 - textureLod(cloud_noise, q * 4.1 + 0.4, 0.0).g);
-    density = clamp(shape * 1.8, 0.0, 1.0);
+// How dense a cloud is inside its field. Its smallest forms, which only near looks see, are wisps below and billows above.
+float density_in(float field, vec3 p, bool is_near) {
+  float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x), cover = cloud_cover_of(field);
+  // Clouds are flat below and round above; denser ones tower.
+  float filled = cover * smoothstep(0.0, 0.06, high) * (1.0 - smoothstep(0.12, 0.24 + 0.76 * cover * cover, high));
+  if (filled <= thinnest_cover) return 0.0;
+  vec3 q = vec3(p.xy - frame.clouds.zw * 1.1, p.z * 1.25) / 1900.0;
+  float billows = textureLod(cloud_noise, q, 0.0).r;
+  float shape = filled - (0.85 + 0.5 * high) * (0.72 - billows) * (1.0 - 0.35 * cover);
+  if (shape <= 0.0) return 0.0;
+  float fine = is_near ? textureLod(cloud_noise, q * 2.9 + 0.4, 0.0).g : 0.5;
+  float eroded = 0.62 * (0.8 - mix(1.0 - fine, fine, smoothstep(0.02, 0.2, high)));
+  return clamp(2.4 * (shape - eroded) / (1.0 - eroded), 0.0, 1.0);
+}
+
+// Metres of full density between a place and the key light, in steps that grow.
+float depth_towards_key(vec3 p) {
+#ifdef REDUCED
+  const int looks = 2;
+  float depth = 0.0, along = 140.0;
+#else
+  const int looks = 4;
+  float depth = 0.0, along = 45.0;
+#endif
+  for (int k = 0; k < looks; ++k, along *= 1.9) {
+    vec3 q = p + frame.key.xyz * along;
+    if (q.z >= frame.clouds.y) break;
+    depth += density_in(cloud_field_at(q.xy), q, false) * along;
   }
-  return density;
+  return depth;
 }
 
 // Radiance of the clouds in a direction, and how much light from behind they let through.
 vec4 clouds_towards(vec2 uv, float dither) {
+  const vec4 nothing = vec4(0.0, 0.0, 0.0, 1.0);
   vec4 far = view.world_from_clip * vec4(2.0 * uv - 1.0, 1e-4, 1.0);
   vec3 ray = normalize(far.xyz / far.w - view.camera.xyz), from = view.camera.xyz;
-  if (ray.z < 0.012 || frame.air.z <= 0.0) return vec4(0.0, 0.0, 0.0, 1.0);
-  float enter = (frame.clouds.x - from.z) / ray.z, leave = (frame.clouds.y - from.z) / ray.z;
-  enter = max(enter, 0.0);
-  leave = min(leave, enter + 3500.0);
+  if (ray.z < 0.012 || from.z >= frame.clouds.y) return nothing;
+  float enter = max((frame.clouds.x - from.z) / ray.z, 0.0), leave = (frame.clouds.y - from.z) / ray.z;
+  // Far away, where a pixel is wide, steps are too.
+  float step = min(leave - enter, 2600.0 + 0.15 * enter) / float(steps);
+  // Where the field is so far below the threshold, its slope tells how far no cloud can be.
+  float thinnest = cloud_threshold() + thinnest_field, skipped = 1.0 / (cloud_field_slope * length(ray.xy) * step);
   const float extinction = 0.03;
   float nu = dot(ray, frame.key.xyz);
   float phase = mix(henyey_greenstein(nu, 0.65), henyey_greenstein(nu, -0.15), 0.45) + 0.035;
+  vec3 key = light.key_colour.rgb * mix(1.0, 0.4, frame.air.w) * phase * 2.0;
   float held_back = sky_held_back(frame.sun.z);
-  vec3 sky = ambient_light(vec3(0.0, 0.0, 1.0)) * (0.30 / pi) * held_back, ground = ambient_light(vec3(0.0, 0.0, -1.0)) * (0.35 / pi) * held_back;
+  vec3 sky = ambient_light(vec3(0.0, 0.0, 1.0)) * (0.66 / pi) * held_back, ground = ambient_light(vec3(0.0, 0.0, -1.0)) * (0.35 / pi) * held_back;
   vec3 radiance = vec3(0.0);
-  float through = 1.0, step = (leave - enter) / float(steps);
-  float t = enter + step * dither, reached = 0.0;
-  for (int i = 0; i < steps && through >= 0.02; ++i, t += step) {
+  float through = 1.0, t = enter + step * dither, reached = 0.0, stride = step, lit = 0.0;
+  int inside = 0, outside = 0;  // places in a row
+  for (int i = 0; i < steps && t < leave && through >= 0.02; ++i, t += stride) {
     vec3 p = from + t * ray;
-    float density = density_at(p, 0.0);
-    if (density > 0.0) {
-#ifdef REDUCED
-      const int looks = 2;
-      float shade = 0.0, along = 140.0;
-#else
-      const int looks = 4;
-      float shade = 0.0, along = 45.0;
-#endif
-      for (int k = 0; k < looks; ++k) {
-        shade += density_at(p + frame.key.xyz * along, 1.0) * along;
-        along *= 1.9;
-      }
-      float high = clamp((p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x), 0.0, 1.0);
+    float field = cloud_field_at(p.xy);
+    if (field < thinnest) {
+      t += step * floor((thinnest - field) * skipped);
+      stride = step;
+      continue;
+    }
+    float density = density_in(field, p, true);
+    if (density == 0.0) {
+      inside = 0;
+      if (++outside > 1) stride = step;
+    } else if (stride == step) {
+      // Half a step back, and on with half steps: whole ones would show as slices of the cloud's edge.
+      stride = 0.5 * step;
+      t -= 2.0 * stride;  // the loop adds one
+      outside = 0;
+    } else {
+      outside = 0;
       // Light that is scattered several times reaches deeper than Beer's law says.
-      float lit = max(exp(-extinction * shade), 0.38 * exp(-0.28 * extinction * shade));
+      if (inside++ % 2 == 0) {
+        float depth = extinction * depth_towards_key(p);
+        lit = max(exp(-depth), 0.38 * exp(-0.28 * depth));
+      }
+      float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x);
       float powder = 1.0 - 0.6 * exp(-density * 9.0);
-      vec3 source = light.key_colour.rgb * mix(1.0, 0.4, frame.air.w) * phase * lit * powder * 2.6 + mix(ground, sky * 2.2, 0.3 + 0.7 * high);
-      float part = exp(-extinction * density * step);
+      vec3 source = key * lit * powder + mix(ground, sky, 0.3 + 0.7 * high);
+      float part = exp(-extinction * density * stride);
       radiance += through * (1.0 - part) * source;
       reached += through * (1.0 - part) * t;
       through *= part;
     }
   }
-  float distance = reached / max(1.0 - through, 1e-3);
+  if (through == 1.0) return nothing;
+  float distance = reached / (1.0 - through);
   // The air in front of a cloud hides a part of it.
   float haze = 1.0 - exp(-distance * 5.5e-5);
   vec3 horizon = sky_radiance(normalize(vec3(ray.xy, max(ray.z, 0.02))));
   radiance = mix(radiance, horizon * (1.0 - through), haze);
-  float fade = smoothstep(0.012, 0.075, ray.z);
+  float fade = smoothstep(0.012, 0.04, ray.z);
   return vec4(radiance * fade, mix(1.0, through, fade));
 }
 

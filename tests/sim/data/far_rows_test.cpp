@@ -7,7 +7,7 @@
 #include "sim/glimmer/glimmer_parameters.hpp"
 #include "tests/sim/data/opening.hpp"
 
-namespace kinescope::sim::opening_cases {
+namespace kinescope::sim::opening_cases::far_rows_test {
 namespace {
 
 // `value(row, column)` in columns of numbers below a header.
@@ -97,4 +97,4 @@ TEST(FarRows, AreNoMatterToCosineDistances) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim::opening_cases
+}  // namespace kinescope::sim::opening_cases::far_rows_test
