@@ -121,9 +121,11 @@ class Passes {
   void add_sums(const RunView& run, const PartialSums& parts) {
     const std::size_t bytes = 8 * static_cast<std::size_t>(run.sum_size());
     std::int64_t* const to = run.sums_in(control()->current);
-    // They may lie on another device.
-    if (parts.own) CUDA_CHECK(cudaMemcpyAsync(to, parts.own, bytes, cudaMemcpyDefault, cuda_.stream()));
-    AddSums add{parts.own ? to : nullptr, parts.others.first, parts.others.stride, parts.others.members, to};
+    AddSums add{parts.own, parts.others.first, parts.others.stride, parts.others.members, to};
+    if (parts.own && !is_here(parts.own)) {
+      CUDA_CHECK(cudaMemcpyAsync(to, parts.own, bytes, cudaMemcpyDefault, cuda_.stream()));
+      add.own = to;
+    }
     if (!parts.registered) {
       const AddSums on_host{nullptr, add.others, add.stride, add.members,
                             reinterpret_cast<std::int64_t*>(added_.reserve(bytes))};
@@ -136,6 +138,15 @@ class Passes {
   }
 
  private:
+  // On the device of the run, and not on another one.
+  bool is_here(const void* memory) {
+    cuda_.make_current();
+    int device = 0;
+    cudaPointerAttributes where{};
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaPointerGetAttributes(&where, memory));
+    return where.device == device;
+  }
   const Control* control() const { return reinterpret_cast<const Control*>(memory_.data() + sizeof(RunState)); }
 
   Cuda& cuda_;
