@@ -11,7 +11,7 @@
 #include "sim/k_means/distributed/row_sums.hpp"
 #include "tests/cuda/k_means_cuda_cases.hpp"
 
-namespace kinescope::sim {
+namespace kinescope::sim::k_means_members_cuda_test {
 namespace {
 
 using namespace k_means_cases;
@@ -225,4 +225,4 @@ TEST_F(KMeansMembersCuda, OfMembersThatShareMemoryHasTheSameBytes) {
 }
 
 }  // namespace
-}  // namespace kinescope::sim
+}  // namespace kinescope::sim::k_means_members_cuda_test

@@ -6,7 +6,9 @@
 #include "tests/render/landscape_gl_test.hpp"
 
 namespace kinescope::render::landscape::landscape_passes_gl_test {
-namespace landscape_gl_test {
+namespace {
+
+using namespace landscape_gl_test;
 
 using LandscapePasses = LandscapeTest;
 
@@ -230,5 +232,5 @@ TEST_F(LandscapePasses, TheFieldOfCloudsIsNowhereSteeperThanRaysSuppose) {
   }
 }
 
-}  // namespace landscape_gl_test
+}  // namespace
 }  // namespace kinescope::render::landscape::landscape_passes_gl_test

@@ -4,7 +4,9 @@
 #include "tests/render/landscape_gl_test.hpp"
 
 namespace kinescope::render::landscape::landscape_pictures_gl_test {
-namespace landscape_gl_test {
+namespace {
+
+using namespace landscape_gl_test;
 
 using LandscapePictures = LandscapeTest;
 
@@ -172,5 +174,5 @@ TEST_F(LandscapePictures, TheCameraOpensInTheShadeOfHillsAlone) {
   EXPECT_NEAR(brightness([](glm::vec2 p) { return p.y > 1300 ? 50.0f : -3.0f; }), deep, 0.5) << "a hill elsewhere";
 }
 
-}  // namespace landscape_gl_test
+}  // namespace
 }  // namespace kinescope::render::landscape::landscape_pictures_gl_test
