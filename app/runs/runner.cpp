@@ -72,6 +72,7 @@ bool Runner::guarded(F&& f) {
   }
   const std::lock_guard lock(mutex_);
   error_ = std::move(error);
+  failed_ = true;
   running_ = false;
   single_steps_ = 0;
   return false;
@@ -257,6 +258,7 @@ void Runner::frame_here(std::unique_lock<std::mutex>& lock) {
 void Runner::set_running(bool running) {
   const std::lock_guard lock(mutex_);
   running_ = running;
+  failed_ = false;
   paced_ = Clock::now();
   allowed_ = running ? 1 : 0;
   wake_.notify_one();
@@ -267,9 +269,14 @@ bool Runner::running() const {
   return running_;
 }
 
+bool Runner::failed() const {
+  const std::lock_guard lock(mutex_);
+  return failed_;
+}
+
 void Runner::step() {
   const std::lock_guard lock(mutex_);
-  running_ = false;
+  running_ = failed_ = false;
   ++single_steps_;
   wake_.notify_one();
 }

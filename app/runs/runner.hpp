@@ -62,8 +62,9 @@ class Runner {
 
   void set_running(bool running);
   bool running() const;
-  void step();     // one iteration, then pause
-  void restart();  // from the beginning, with the parameters as they are
+  bool failed() const;  // an error stopped it, and nobody has set it running, or stepped, since
+  void step();          // one iteration, then pause
+  void restart();       // from the beginning, with the parameters as they are
   void set_pace(double iterations_per_second);
   double pace() const;
   void set_budget(double seconds);
@@ -133,7 +134,7 @@ class Runner {
 
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable wake_;
-  bool stop_ = false, stopped_ = false, running_, done_ = false, dirty_ = true, arrived_ = false;
+  bool stop_ = false, stopped_ = false, running_, failed_ = false, done_ = false, dirty_ = true, arrived_ = false;
   long until_;  // -1 once it has arrived
   long single_steps_ = 0;
   int frames_drawn_ = 0;  // up to frames_before_start

@@ -277,7 +277,12 @@ bool Session::poll() {
   worker_.poll();
   if (!next_.runner) return false;
   next_.runner->frame();
-  if (auto error = next_.runner->take_error()) error_ = error;
+  if (auto error = next_.runner->take_error()) {  // what cannot even show its beginning does not take over
+    error_ = error;
+    refused_ = next_;
+    retire(std::move(next_));
+    return false;
+  }
   if (!next_.buffers->ready()) return false;
   retire(std::move(current_));
   // A pause, or its end, that was asked for while this run was being made is meant for it.

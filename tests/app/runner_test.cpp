@@ -348,7 +348,10 @@ TEST_F(RunnerTest, CarriesErrorsToTheWindow) {
   ASSERT_TRUE(frames_until([&] { return (error = runner->take_error()).has_value(); }));
   EXPECT_STREQ(error->what(), "the device is gone");
   EXPECT_FALSE(runner->running());
+  EXPECT_TRUE(runner->failed());
   EXPECT_FALSE(runner->take_error());
+  runner->set_running(false);
+  EXPECT_FALSE(runner->failed());
 }
 
 TEST_F(RunnerTest, StopsWhileItRuns) {

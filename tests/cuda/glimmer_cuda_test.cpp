@@ -76,6 +76,23 @@ TEST_F(GlimmerCuda, SameBytesTwiceAndForAnyBudget) {
   EXPECT_EQ(std::memcmp(first.data(), cut.data(), first.size() * sizeof(float)), 0);
 }
 
+// The window makes the next layout while the last one still runs.
+TEST_F(GlimmerCuda, LayoutsOfOtherSizesDoNotDisturbEachOther) {
+  Trial large(cases::noise(600, 5)), small(cases::noise(60, 5));
+  large.setup.backend = small.setup.backend = Backend::cuda;
+  const std::vector<float> alone = large.layout();
+  const auto first = large.make();
+  first->advance({std::numeric_limits<double>::infinity(), 1});
+  const auto second = small.make();
+  for (bool more = true; more;) {
+    more = first->advance({std::numeric_limits<double>::infinity(), 10});
+    second->advance({std::numeric_limits<double>::infinity(), 10});
+  }
+  const std::vector<float> beside = Trial::rows(first->result());
+  ASSERT_EQ(beside.size(), alone.size());
+  EXPECT_EQ(std::memcmp(beside.data(), alone.data(), alone.size() * sizeof(float)), 0);
+}
+
 // Rounds: many columns, compressed, all metrics.
 TEST_F(GlimmerCuda, RoundsReachTheStressOfTheCpu) {
   for (const char* source : {"synthetic:topics,n=20000", "synthetic:topics,n=9001,h=40", "synthetic:grid,n=30000"})

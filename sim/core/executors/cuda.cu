@@ -189,6 +189,17 @@ void Cuda::make_current() {
   CUDA_CHECK(cudaSetDevice(device_));
 }
 
+std::size_t Cuda::allow_shared(const void* kernel) {
+  make_current();
+  int limit = 0;
+  CUDA_CHECK(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
+  cudaFuncAttributes own;
+  CUDA_CHECK(cudaFuncGetAttributes(&own, kernel));
+  const std::size_t bytes = static_cast<std::size_t>(limit) - own.sharedSizeBytes;
+  CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  return bytes;
+}
+
 void Cuda::wait() {
   CUDA_CHECK(cudaStreamSynchronize(stream_));
 }

@@ -102,6 +102,12 @@ class Cuda {
   void wait();
   // Selects the device for the calling thread; each thread that launches or allocates must call this once.
   void make_current();
+  // The bytes of dynamic shared memory that a launch of the kernel may ask for; from now on launches get as many. The
+  // device keeps one limit for a kernel, so it must not follow the size of a run: others launch the same kernel.
+  template <class... Parameters>
+  std::size_t allow_shared(void (*kernel)(Parameters...)) {
+    return allow_shared(reinterpret_cast<const void*>(kernel));
+  }
   cudaStream_t stream() const { return stream_; }  // for the thread that launches; the same except inside record()
   Trace& trace() { return *trace_; }
 
@@ -187,6 +193,7 @@ class Cuda {
     const std::int64_t blocks = (extent.maximum + reduction_block - 1) / reduction_block;
     return static_cast<unsigned>(blocks < 1 ? 1 : blocks < resident_blocks_ ? blocks : resident_blocks_);
   }
+  std::size_t allow_shared(const void* kernel);
   // Memory for the totals of one reduction: launches on one stream run one after another, so they can share it.
   void* scratch(std::size_t bytes);
 

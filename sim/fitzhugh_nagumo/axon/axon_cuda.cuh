@@ -330,9 +330,7 @@ class AxonKernels<Cuda> {
     constexpr std::int64_t own = warp_width * axon_kernels::resident_nodes - 2 * depth;
     const auto warps = static_cast<unsigned>((run.nodes - 1) / own + 1);
     const std::size_t bytes = 4 * static_cast<std::size_t>((run.nodes + 3) / 4 * 4) * sizeof(T);
-    if (bytes > 40 << 10)
-      CUDA_CHECK(cudaFuncSetAttribute(axon_kernels::march_whole<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                      static_cast<int>(bytes)));
+    if (bytes > 40 << 10) cuda_.allow_shared(axon_kernels::march_whole<T>);
     cuda_.launch("explicit, whole", {1, warps * warp_width, bytes}, axon_kernels::march_whole<T>, run, history,
                  capacity, whole_run_steps);
   }

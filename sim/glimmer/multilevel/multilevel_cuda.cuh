@@ -38,16 +38,8 @@ class MultilevelKernels<Cuda, L> {
         arrived_(cuda, 1) {
     const unsigned zero = 0;
     arrived_.upload(std::span<const unsigned>(&zero, 1));
-    int device = 0, limit = 0;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     shared_bytes_ = static_cast<std::size_t>(Memory::coordinates * memory.small_points) * sizeof(float);
-    cudaFuncAttributes own;
-    CUDA_CHECK(cudaFuncGetAttributes(&own, cuda_kernels::anneal<L, true>));
-    in_shared_ = shared_bytes_ + own.sharedSizeBytes <= static_cast<std::size_t>(limit);
-    if (in_shared_)
-      CUDA_CHECK(cudaFuncSetAttribute(cuda_kernels::anneal<L, true>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                      static_cast<int>(shared_bytes_)));
+    in_shared_ = shared_bytes_ <= cuda.allow_shared(cuda_kernels::anneal<L, true>);
   }
 
   // With distances from the landmarks only: their rows [landmarks × width] in pinned memory. Distances take at most
