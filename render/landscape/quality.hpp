@@ -50,8 +50,8 @@ struct Quality {
     q.hill_shadow_size = 256;
     q.hill_shadow_steps = 32;
     q.shadow_distance = 160;
-    q.cloud_divisor = 4;
-    q.cloud_steps = 16;
+    q.cloud_divisor = 3;
+    q.cloud_steps = 48;
     q.smoke_steps = 20;
     q.smoke_shade_size = 20;
     q.water_divisor = 2;
