@@ -24,8 +24,7 @@ class PointParts;
 //   bool registered()               the executor reads and writes `memory` itself
 //   const float* readable(values)   for launches until the next call of this or of take()
 //   void take(to, from)             copies from the executor's memory, behind what is enqueued, and waits; if `to` is
-//   an
-//                                   answer's place, perhaps to its twin
+//                                   an answer's place whose twin is used, to that
 template <class Executor>
 class HostMemory;
 

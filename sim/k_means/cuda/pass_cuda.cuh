@@ -123,7 +123,7 @@ class Twin {
   }
   void open() {
     tried_ = true;
-    const SharedMemory::Handle* const handle = memory_->twin_handle();
+    const SharedMemory::Handle* const handle = memory_->hold_twin();
     if (!handle) return;
     if (cudaIpcOpenMemHandle(&open_, std::bit_cast<cudaIpcMemHandle_t>(*handle), cudaIpcMemLazyEnablePeerAccess) ==
         cudaSuccess)

@@ -62,13 +62,13 @@ class SharedMemory {
   std::span<std::byte> all() const { return {reinterpret_cast<std::byte*>(head_), size_}; }
   std::span<std::byte> answers() const;  // the places of all of them
 
-  // answers() may have a twin in the memory of rank 0's GPU, which GPUs of other processes open by its handle and
-  // write. The sums of an answer go there, the same distance from its begin, if all others had it open when the message
-  // was sent. `free` is called once nobody else has it open any more, or never.
-  using Handle = std::array<std::byte, 64>;
-  void offer_twin(std::int64_t* twin, const Handle& handle, std::function<void()> free);
-  const Handle* twin_handle() const;                  // null: none is offered
-  void note_open();                                   // it is open here, for as long as this lives
+  // answers() may have a twin in the memory of rank 0's GPU, which the GPUs of other processes open and write. The sums
+  // of an answer go there, as far from its begin, if all others had it open when the message was sent.
+  using Handle = std::array<std::byte, 64>;  // by which another process opens it
+  // `release` is called at the end, once nobody holds the twin any more; never, if somebody goes on holding it.
+  void offer_twin(std::int64_t* twin, const Handle& handle, std::function<void()> release);
+  const Handle* hold_twin();                          // for as long as this or the process lives; null: there is none
+  void note_open();                                   // it is open here
   bool uses_twin() const;                             // for the answers to the last message
   const std::int64_t* twin() const { return twin_; }  // rank 0's
   struct Head;
@@ -80,7 +80,7 @@ class SharedMemory {
   std::size_t size_ = 0;
   Head* head_ = nullptr;
   std::int64_t* twin_ = nullptr;
-  std::function<void()> free_twin_;
+  std::function<void()> release_twin_;
 };
 std::shared_ptr<Connection> connect(std::shared_ptr<SharedMemory> memory, int rank, int size);
 

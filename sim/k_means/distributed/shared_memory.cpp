@@ -194,31 +194,31 @@ std::span<std::byte> SharedMemory::answers() const {
   return all().subspan(static_cast<std::size_t>(reinterpret_cast<std::byte*>(head_->answer_of(1)) - all().data()));
 }
 
-void SharedMemory::offer_twin(std::int64_t* twin, const Handle& handle, std::function<void()> free) {
+void SharedMemory::offer_twin(std::int64_t* twin, const Handle& handle, std::function<void()> release) {
   twin_ = twin;
-  free_twin_ = std::move(free);
+  release_twin_ = std::move(release);
   head_->twin = handle;
   head_->twin_offered = 1;
 }
 
-const SharedMemory::Handle* SharedMemory::twin_handle() const {
-  return head_->twin_offered != 0 ? &head_->twin : nullptr;
+// The lock ends with the file, also when the process is killed.
+const SharedMemory::Handle* SharedMemory::hold_twin() {
+  return head_->twin_offered != 0 && flock(file_, LOCK_SH | LOCK_NB) == 0 ? &head_->twin : nullptr;
 }
 
-// The lock ends with the file, also when the process is killed.
 void SharedMemory::note_open() {
-  if (flock(file_, LOCK_SH | LOCK_NB) == 0) ++head_->twin_open;
+  ++head_->twin_open;
 }
 
 bool SharedMemory::uses_twin() const {
   return head_->uses_twin;
 }
 
-// What CUDA frees, no other process may have open. All who hear of the end close it at once; who is stopped may not.
+// What CUDA frees, no other process may have open. Who hears of the end closes it at once; who is stopped does not.
 SharedMemory::~SharedMemory() {
-  for (int milliseconds = 0; twin_ && milliseconds < 1000; ++milliseconds) {
+  for (int milliseconds = 0; twin_ && milliseconds < 250; ++milliseconds) {
     if (flock(file_, LOCK_EX | LOCK_NB) == 0) {
-      free_twin_();
+      release_twin_();
       break;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -104,10 +104,10 @@ TEST(SharedMemory, HasATwinOnceAllHaveItOpen) {
   const auto memory = SharedMemory::make(3, 64, 8);
   const auto first = SharedMemory::open(memory->address()), second = SharedMemory::open(memory->address());
   std::int64_t twin[16];
-  EXPECT_FALSE(first->twin_handle());
+  EXPECT_FALSE(first->hold_twin());
   memory->offer_twin(twin, {std::byte{1}, std::byte{2}}, [] {});
-  ASSERT_TRUE(first->twin_handle());
-  EXPECT_EQ((*first->twin_handle())[1], std::byte{2});
+  ASSERT_TRUE(first->hold_twin());
+  EXPECT_EQ((*first->hold_twin())[1], std::byte{2});
   EXPECT_EQ(first->answers().size(), memory->answers().size());
   const auto run = connect(memory, 0, 3), one = connect(first, 1, 3), two = connect(second, 2, 3);
   const auto round = [&](SharedMemory* opening, bool used) {
@@ -130,27 +130,27 @@ TEST(SharedMemory, HasATwinOnceAllHaveItOpen) {
   round(nullptr, true);
 }
 
-TEST(SharedMemory, FreesATwinWhenNobodyElseHasItOpen) {
+TEST(SharedMemory, ReleasesATwinWhenNobodyElseHoldsIt) {
   using namespace std::chrono_literals;
-  std::atomic<int> freed = 0;
+  std::atomic<int> released = 0;
   std::int64_t numbers = 0;
   const auto memory_with_twin = [&] {
     auto memory = SharedMemory::make(2, 64, 8);
-    memory->offer_twin(&numbers, {}, [&] { ++freed; });
+    memory->offer_twin(&numbers, {}, [&] { ++released; });
     return memory;
   };
   memory_with_twin().reset();
-  EXPECT_EQ(freed, 1);
+  EXPECT_EQ(released, 1);
   {
     auto memory = memory_with_twin();
     auto other = SharedMemory::open(memory->address());
-    other->note_open();
-    const auto freeing = std::async(std::launch::async, [&] { memory.reset(); });
-    EXPECT_EQ(freeing.wait_for(20ms), std::future_status::timeout);
-    EXPECT_EQ(freed, 1);
+    EXPECT_TRUE(other->hold_twin());
+    const auto releasing = std::async(std::launch::async, [&] { memory.reset(); });
+    EXPECT_EQ(releasing.wait_for(20ms), std::future_status::timeout);
+    EXPECT_EQ(released, 1);
     other.reset();
   }
-  EXPECT_EQ(freed, 2);
+  EXPECT_EQ(released, 2);
   {
     auto memory = memory_with_twin();
     int opened[2];
@@ -159,27 +159,26 @@ TEST(SharedMemory, FreesATwinWhenNobodyElseHasItOpen) {
     const pid_t process = fork();
     if (process == 0) {
       const auto other = SharedMemory::open(address);
-      other->note_open();
-      if (write(opened[1], "o", 1) == 1) pause();
+      if (other->hold_twin() && write(opened[1], "o", 1) == 1) pause();
       _exit(1);
     }
     char letter = 0;
     EXPECT_EQ(read(opened[0], &letter, 1), 1);
-    const auto freeing = std::async(std::launch::async, [&] { memory.reset(); });
-    EXPECT_EQ(freeing.wait_for(20ms), std::future_status::timeout);
+    const auto releasing = std::async(std::launch::async, [&] { memory.reset(); });
+    EXPECT_EQ(releasing.wait_for(20ms), std::future_status::timeout);
     kill(process, SIGKILL);
     waitpid(process, nullptr, 0);
-    freeing.wait();
+    releasing.wait();
     close(opened[0]), close(opened[1]);
   }
-  EXPECT_EQ(freed, 3);
+  EXPECT_EQ(released, 3);
   {
     auto memory = memory_with_twin();
     const auto other = SharedMemory::open(memory->address());
-    other->note_open();
+    EXPECT_TRUE(other->hold_twin());
     memory.reset();  // somebody keeps it
   }
-  EXPECT_EQ(freed, 3);
+  EXPECT_EQ(released, 3);
 }
 
 std::shared_ptr<Dataset> rows_of_numbers(std::size_t points, std::size_t dimensions) {
