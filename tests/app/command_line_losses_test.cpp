@@ -13,7 +13,7 @@ void lose_one(const std::vector<std::string>& way) {
   const Folder folder;
   const Files files = disturbed_run(
       folder, [](const std::vector<pid_t>& workers) { kill(workers[1], SIGKILL); }, way);
-  expect_same(files, alone());
+  expect_same(files, alone(files.report["iterations"]));
   expect_lost(files, 1);
 }
 
@@ -32,7 +32,7 @@ TEST(CommandLineWorkers, TwoAreKilledAtOnce) {
     kill(workers[0], SIGKILL);
     kill(workers[3], SIGKILL);
   });
-  expect_same(files, alone());
+  expect_same(files, alone(files.report["iterations"]));
   expect_lost(files, 2);
 }
 
@@ -41,20 +41,20 @@ TEST(CommandLineWorkers, AllAreKilledAndTheRunGoesOnByItself) {
   const Files files = disturbed_run(folder, [](const std::vector<pid_t>& workers) {
     for (const pid_t worker : workers) kill(worker, SIGKILL);
   });
-  expect_same(files, alone());
+  expect_same(files, alone(files.report["iterations"]));
   expect_lost(files, 4);
 }
 
 TEST(CommandLineWorkers, OneIsStopped) {
   const Folder folder;
   const Files files = disturbed_run(folder, [](const std::vector<pid_t>& workers) { kill(workers[2], SIGSTOP); });
-  expect_same(files, alone());
+  expect_same(files, alone(files.report["iterations"]));
   expect_lost(files, 1);
 }
 
 void return_of_one(const std::vector<std::string>& way) {
-  const WithAReturn found = run_with_a_return(way);
-  expect_same(found.files, found.alone);
+  const Files files = run_with_a_return(way);
+  expect_same(files, alone(files.report["iterations"]));
 }
 
 TEST(CommandLineWorkers, OneThatWasStoppedComesBack) {

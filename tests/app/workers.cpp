@@ -1,11 +1,11 @@
 #include "tests/app/workers.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstring>
 #include <future>
 #include <gtest/gtest.h>
+#include <map>
 #include <thread>
 
 namespace kinescope::tests {
@@ -40,12 +40,11 @@ Files run(const Folder& folder, std::vector<std::string> arguments, const std::v
           json::parse(read_file(folder.file("report.json"))), outcome.errors};
 }
 
-const Files& alone() {
-  static const Files files = [] {
-    const Folder folder;
-    return run(folder, long_run);
-  }();
-  return files;
+const Files& alone(int count) {
+  static std::map<int, Files> files;
+  if (const auto known = files.find(count); known != files.end()) return known->second;
+  const Folder folder;
+  return files[count] = run(folder, long_run, {"--set", "iterations=" + std::to_string(count)});
 }
 
 void expect_same(const Files& files, const Files& expected) {
@@ -84,8 +83,16 @@ void await(const char* what, const std::function<bool()>& is_there) {
     if (is_there()) return;
   ADD_FAILURE() << what << " did not come";
 }
-void await_iteration(const Folder& folder, std::int64_t iteration) {
-  await("the iteration", [&] { return said_by(folder, "coordinator").iteration >= iteration; });
+bool await_iteration(const Folder& folder, std::int64_t iteration) {
+  bool has_begun = false, is_over = false, is_there = false;
+  await("the iteration", [&] {
+    const bool has_group = std::filesystem::exists(folder.path() / "kinescope-group");
+    is_over = has_begun && !has_group;
+    has_begun = has_begun || has_group;
+    is_there = said_by(folder, "coordinator").iteration >= iteration;
+    return is_there || is_over;
+  });
+  return is_there;
 }
 
 Halt::Halt(const Folder& folder) : process_(coordinator_of(folder)) {
@@ -97,22 +104,26 @@ Halt::~Halt() {
 
 Files disturbed_run(const Folder& folder, const std::function<void(const std::vector<pid_t>&)>& disturb,
                     const std::vector<std::string>& more, const std::function<void(const std::vector<pid_t>&)>& then) {
-  std::vector<std::string> arguments = {"--workers", "4", "--group", folder.path().string()};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  auto files = std::async(std::launch::async, [&] { return run(folder, long_run, arguments); });
-  await_iteration(folder, 5);
-  std::vector<pid_t> workers;
-  {
-    const Halt meanwhile(folder);
-    workers = workers_of(folder);
-    EXPECT_EQ(workers.size(), 4u);
-    if (workers.size() == 4) disturb(workers);
+  for (int count = iterations;; count *= 4) {
+    std::vector<std::string> arguments = {
+        "--workers", "4", "--group", folder.path().string(), "--set", "iterations=" + std::to_string(count)};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    auto files = std::async(std::launch::async, [&] { return run(folder, long_run, arguments); });
+    std::vector<pid_t> workers;
+    if (await_iteration(folder, 5)) {
+      const Halt meanwhile(folder);
+      workers = workers_of(folder);
+      if (workers.size() == 4) disturb(workers);
+    }
+    if (workers.size() == 4 && then) then(workers);
+    Files found = files.get();
+    EXPECT_TRUE(workers_of(folder).empty());
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "kinescope-group"));
+    const json& lost = found.report["lost"];
+    const bool was_early = !lost.empty() && lost[0]["iteration"] <= count / 2,
+               was_whole = was_early && (!then || !found.report["joined"].empty());
+    if (was_whole || found.report.empty() || count >= 64 * iterations) return found;
   }
-  if (workers.size() == 4 && then) then(workers);
-  Files found = files.get();
-  EXPECT_TRUE(workers_of(folder).empty());
-  EXPECT_FALSE(std::filesystem::exists(folder.path() / "kinescope-group"));
-  return found;
 }
 
 void expect_lost(const Files& files, std::size_t count) {
@@ -126,16 +137,10 @@ void expect_lost(const Files& files, std::size_t count) {
   }
 }
 
-WithAReturn run_with_a_return(std::vector<std::string> more) {
-  // On a fast machine the run would be over before the worker is back.
-  const double seconds = alone().report["seconds"];
-  const int count = static_cast<int>(iterations * std::clamp(0.8 / seconds, 1.0, 100.0));
-  const std::vector<std::string> longer = {"--set", "iterations=" + std::to_string(count)};
-  more.insert(more.end(), longer.begin(), longer.end());
-  const Folder folder, other;
-  WithAReturn found;
+Files run_with_a_return(const std::vector<std::string>& more) {
+  const Folder folder;
   std::int64_t stopped_at = 0;
-  found.files = disturbed_run(
+  Files found = disturbed_run(
       folder,
       [&](const std::vector<pid_t>& workers) {
         kill(workers[2], SIGSTOP);
@@ -146,9 +151,8 @@ WithAReturn run_with_a_return(std::vector<std::string> more) {
         await_iteration(folder, stopped_at + 5);
         kill(workers[2], SIGCONT);
       });
-  expect_lost(found.files, 1);
-  EXPECT_GE(found.files.report["joined"].size(), 1u);
-  found.alone = run(other, long_run, longer);
+  expect_lost(found, 1);
+  EXPECT_GE(found.report["joined"].size(), 1u);
   return found;
 }
 

@@ -31,7 +31,7 @@ struct Files {
 };
 // Runs to the end in `folder`; empty, and a failure, if the program fails.
 Files run(const Folder& folder, std::vector<std::string> arguments, const std::vector<std::string>& more = {});
-const Files& alone();  // of long_run by one process
+const Files& alone(int count = iterations);  // of long_run by one process, with so many iterations
 void expect_same(const Files& files, const Files& expected);
 
 // The processes of the group in `folder`: its workers, and the run itself (0 before it says anything).
@@ -47,7 +47,7 @@ Said said_by(const Folder& folder, const std::string& who);
 
 // Fails if it does not come within seconds.
 void await(const char* what, const std::function<bool()>& is_there);
-void await_iteration(const Folder& folder, std::int64_t iteration);
+bool await_iteration(const Folder& folder, std::int64_t iteration);  // false: the run is over
 
 // The run of `folder` stands still meanwhile.
 class Halt {
@@ -62,18 +62,16 @@ class Halt {
 };
 
 // Runs long_run with four workers, which `disturb` is told while the run stands still, and `then` once it goes on.
+// Where the run is too quick for that, it is made again with four times as many iterations.
 Files disturbed_run(const Folder& folder, const std::function<void(const std::vector<pid_t>&)>& disturb,
                     const std::vector<std::string>& more = {},
                     const std::function<void(const std::vector<pid_t>&)>& then = {});
 // The report has at least so many losses, of the middle of the run.
 void expect_lost(const Files& files, std::size_t count);
 
-// Runs long_run, with more iterations where they are quick, with four workers, of which one is stopped, and goes on
-// once the others have done so without it. It was lost and has joined again.
-struct WithAReturn {
-  Files files, alone;  // alone: by one process
-};
-WithAReturn run_with_a_return(std::vector<std::string> more);
+// A disturbed_run of which one worker is stopped, and goes on once the others have done so without it. It was lost and
+// has joined again.
+Files run_with_a_return(const std::vector<std::string>& more);
 
 std::string two_columns(int count);  // a table of whole numbers, without its header
 
