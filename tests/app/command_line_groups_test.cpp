@@ -225,6 +225,7 @@ TEST(CommandLineWorkers, TheirGroupIsClosedToOthers) {
         folder,
         [&](const std::vector<pid_t>& workers) {
           EXPECT_EQ(connected(workers), std::set<std::string>{"0100007F"});  // 127.0.0.1
+          kill(workers[0], SIGKILL);
         },
         by_network);
   const auto files = disturbed_run(folder, [&](const std::vector<pid_t>& workers) {
@@ -234,6 +235,7 @@ TEST(CommandLineWorkers, TheirGroupIsClosedToOthers) {
     const Outcome worker = run_program({"work", "--group", folder.path().string()});
     EXPECT_EQ(flaw_of_error(worker, 2), "");
     EXPECT_NE(worker.errors.find("nobody else can open"), std::string::npos) << worker.errors;
+    kill(workers[0], SIGKILL);
   });
   expect_same(files, alone(files.report["iterations"]));
 

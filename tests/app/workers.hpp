@@ -62,7 +62,8 @@ class Halt {
 };
 
 // Runs long_run with four workers, which `disturb` is told while the run stands still, and `then` once it goes on.
-// Where the run is too quick for that, it is made again with four times as many iterations.
+// `disturb` makes it lose a worker; where the run is too quick for that, it is made again with four times as many
+// iterations.
 Files disturbed_run(const Folder& folder, const std::function<void(const std::vector<pid_t>&)>& disturb,
                     const std::vector<std::string>& more = {},
                     const std::function<void(const std::vector<pid_t>&)>& then = {});
