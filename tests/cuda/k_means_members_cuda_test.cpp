@@ -247,6 +247,9 @@ class Processes : public k_means::Crew {
   Processes(std::size_t number, std::int64_t killing) : killing_(killing) {
     setenv(group_variable, folder_.path("").c_str(), 1);
     setenv(case_variable, std::to_string(number).c_str(), 1);
+    // Of a shard, the program that is started would take this one test as another shard's.
+    unsetenv("GTEST_TOTAL_SHARDS");
+    unsetenv("GTEST_SHARD_INDEX");
     k_means::CoordinatorSetup setup;
     setup.store = folder_.path("");
     setup.computes = true;
