@@ -136,4 +136,9 @@ std::string lower_first(std::string text) {
   return text;
 }
 
+std::string upper_first(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 }  // namespace kinescope::app

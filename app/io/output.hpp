@@ -29,7 +29,8 @@ void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
 // `right` are aligned to the right. Widths are counted in characters.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& right = {});
 
-// "fill with mean" for "Fill with mean", to stand within a sentence.
+// "fill with mean" for "Fill with mean", to stand within a sentence; and back, to stand at its beginning.
 std::string lower_first(std::string text);
+std::string upper_first(std::string text);
 
 }  // namespace kinescope::app

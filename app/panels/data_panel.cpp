@@ -66,11 +66,6 @@ std::string sample_file(const std::string& name) {
   return found->second;
 }
 
-std::string upper_first(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
-  return text;
-}
-
 }  // namespace
 
 std::string short_name(const std::string& source) {

@@ -149,9 +149,7 @@ class SheetScene : public FieldScene {
       const std::string number = std::to_string(i + 1);
       ImFont* font = sheet.fonts.caption;
       const float width = width_of(font, number);
-      sheet.list->AddText(font, font->FontSize,
-                          {std::round(c.x - 0.5f * width), std::round(c.y - 0.5f * font->FontSize)}, sheet.theme->ink,
-                          number.c_str());
+      write_text(sheet.list, font, {c.x - 0.5f * width, c.y - 0.5f * font->FontSize}, sheet.theme->ink, number);
     }
   }
   bool clicks_elsewhere() const override { return probing_ || ImGui::GetIO().KeyAlt; }

@@ -154,7 +154,7 @@ void ImageScene::draw_divider(const PictureArea& area, bool grabbed) const {
     if (left ? from - pad < area.low.x : from + width + pad > area.high.x) return;
     area.list->AddRectFilled({from - pad, y - pad / 2}, {from + width + pad, y + font->FontSize + pad / 2},
                              (area.theme->panel & 0x00FFFFFFu) | 0xE0000000u, corner * area.scale);
-    area.list->AddText(font, font->FontSize, {from, y}, area.theme->ink, text);
+    put_text(area.list, font, {from, y}, area.theme->ink, text);
   };
   name("Original", true);
   name("Segmented", false);

@@ -126,6 +126,12 @@ void help_for_last_item(Ui& ui, const char* help) {
   ImGui::PopStyleVar();
 }
 
+void tell_at_mouse(Ui& ui, const std::string& text) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
+  ImGui::SetTooltip("%s", text.c_str());
+  ImGui::PopStyleVar();
+}
+
 void KeyFocus::begin_pass(int steps) {
   moved = steps != 0;
   if (steps != 0 && !order.empty()) {
