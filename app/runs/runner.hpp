@@ -52,8 +52,6 @@ class Runner {
   Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffers& buffers, const RunnerOptions& options,
          std::vector<RunEvent> events = {});
   ~Runner();  // stops, and waits for the slice or job under way
-  Runner(const Runner&) = delete;
-  Runner& operator=(const Runner&) = delete;
 
   // Call once a frame, before drawing.
   void frame();

@@ -63,7 +63,6 @@ class Workbench {
   bool arrived() const { return drawn_to_moment_; }  // at the iteration that `--at` names, and it was drawn
   bool moving() const;                               // the next frame will differ from this one
   bool computing() const;
-  bool wants_to_close() const { return close_; }
   double pace() const { return pace_; }
   const FrameTiming& latest() const { return timings_.latest(); }
 
@@ -157,8 +156,8 @@ class Workbench {
   RunActions actions_;
   std::optional<SavedSession> opening_;         // the session whose data are being loaded
   double pace_, default_pace_, budget_ms_ = 8;  // iterations a second
-  bool panels_shown_ = true, sides_shown_ = true, narrow_ = false, keys_shown_ = false, close_ = false,
-       drawn_to_end_ = false, drawn_to_moment_ = false, sharing_logged_ = false, saving_ = false, comparing_ = false;
+  bool panels_shown_ = true, sides_shown_ = true, narrow_ = false, keys_shown_ = false, drawn_to_end_ = false,
+       drawn_to_moment_ = false, sharing_logged_ = false, saving_ = false, comparing_ = false;
   long frames_ = 0;
   long iteration_ = 0;  // the simulation's iteration in the last frame
   Box picture_box_;     // from the last layout, in pixels
