@@ -264,16 +264,6 @@ void Runner::set_running(bool running) {
   wake_.notify_one();
 }
 
-bool Runner::running() const {
-  const std::lock_guard lock(mutex_);
-  return running_;
-}
-
-bool Runner::failed() const {
-  const std::lock_guard lock(mutex_);
-  return failed_;
-}
-
 void Runner::step() {
   const std::lock_guard lock(mutex_);
   running_ = failed_ = false;
@@ -296,11 +286,6 @@ void Runner::set_pace(double iterations_per_second) {
   const std::lock_guard lock(mutex_);
   pace_ = iterations_per_second;
   wake_.notify_one();
-}
-
-double Runner::pace() const {
-  const std::lock_guard lock(mutex_);
-  return pace_;
 }
 
 void Runner::set_budget(double budget_seconds) {
@@ -364,11 +349,6 @@ void Runner::note_restart() {
   for (const auto& [name, value] : latest) note({RunEvent::before_the_run, name, value, std::nullopt});
 }
 
-std::vector<RunEvent> Runner::events() const {
-  const std::lock_guard lock(mutex_);
-  return events_;
-}
-
 void Runner::post(Job job) {
   const std::lock_guard lock(mutex_);
   jobs_.emplace_back("", std::move(job));
@@ -407,11 +387,6 @@ void Runner::request_stop() {
   const std::lock_guard lock(mutex_);
   stop_ = true;
   wake_.notify_one();
-}
-
-bool Runner::stopped() const {
-  const std::lock_guard lock(mutex_);
-  return stopped_;
 }
 
 sim::Simulation& Runner::stop() {

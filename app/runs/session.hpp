@@ -121,6 +121,7 @@ class Session {
     bool was_running = true;  // when the runner was made
   };
   void make(Work work, std::string name, std::optional<Replay> replay = std::nullopt);
+  sim::ParameterSet& parameters_of(const sim::SimulationKind& kind);
   void keep_normalize(const sim::SimulationKind& kind);
   // Returns `made` with its simulation, or with what went wrong.
   static Made make_now(Made made, const SessionOptions& options, sim::LoadProgress& progress);

@@ -18,12 +18,6 @@ double ms_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-std::unique_ptr<sim::ParameterSet> copy(const sim::SimulationKind& kind, sim::ParameterSet& from) {
-  std::unique_ptr<sim::ParameterSet> parameters = kind.make_parameters();
-  parameters->copy_values(from);
-  return parameters;
-}
-
 SessionOptions session_options(const ViewOptions& options, bool interactive, const std::shared_ptr<sim::Trace>& trace) {
   SessionOptions session;
   session.setup = {.backend = options.backend,
@@ -62,7 +56,8 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       trace_(start_trace(options.trace)),
       scene_kind_(options.kind),
       scene_(scene_of(*options.kind).make(scene_setup(), 0)),
-      session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive, trace_)),
+      session_(*options.kind, copy_of(*options.kind, *options.parameters),
+               session_options(options, interactive, trace_)),
       past_(interactive || options.with_panels, options.steps > 0),
       comparison_(interactive),
       gpu_timer_(opengl.is_software()),
