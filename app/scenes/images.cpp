@@ -46,8 +46,7 @@ void ImageScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
 }
 
 void ImageScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
-  shared_ = &buffers;
-  runner_ = &runner;
+  Scene::set_run(buffers, runner);
   groups_ = nullptr;
 }
 
@@ -212,12 +211,6 @@ void ImageScene::tooltip(Ui& ui, std::size_t pixel) {
   ImGui::PopStyleVar(2);
   ui.ids.state("hover", std::to_string(pixel));
 }
-
-Explanations ImageScene::figures() const {
-  return mean_shift_figures();
-}
-
-void ImageScene::colour_options(Ui&) {}
 
 void ImageScene::view_options(Ui& ui) {
   double percent = 100 * divider_;

@@ -32,13 +32,12 @@ class ImageScene : public Scene {
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
   bool moving() const override { return camera_.moving(); }
-  void colour_options(Ui& ui) override;
   void view_options(Ui& ui) override;
   std::string about() const override {
     return "Each pixel moves to the nearest peak of the colour density. Drag the divider to compare; zoom with the "
            "wheel.";
   }
-  Explanations figures() const override;
+  Explanations figures() const override { return mean_shift_figures(); }
   std::vector<std::string> further_parameters() const override { return {"error_bound", "on_change", "tile_width"}; }
   std::vector<std::string> data_parameters() const override { return {"features"}; }
   std::vector<std::string> own_parameters() const override { return {"normalize"}; }  // pictures are not normalized
@@ -57,8 +56,6 @@ class ImageScene : public Scene {
 
   Hint hint_;
   std::shared_ptr<const sim::Dataset> data_;
-  const render::DrawnBuffers* shared_ = nullptr;
-  Runner* runner_ = nullptr;
   render::PicturePair pair_;
   render::Camera camera_{2};
   double divider_ = 0.5;  // as a part of the picture's width

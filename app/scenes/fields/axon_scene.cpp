@@ -60,8 +60,7 @@ void AxonScene::set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet&
 }
 
 void AxonScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
-  shared_ = &buffers;
-  runner_ = &runner;
+  Scene::set_run(buffers, runner);
   waves_ = dynamic_cast<const sim::WaveSimulation*>(&runner.simulation());
   now_ = {};
   progress_ = {};

@@ -16,11 +16,6 @@ constexpr float strip_height = 168, legend_width = 144;  // pixels of the design
 
 FieldScene::FieldScene(PublishedField published) : published_(std::move(published)), radius_(published_.brush) {}
 
-void FieldScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
-  shared_ = &buffers;
-  runner_ = &runner;
-}
-
 render::Bounds FieldScene::bounds() const {
   const auto side = float(sheet_.length());
   // The camera leaves room for every angle; a flat sheet needs less.
