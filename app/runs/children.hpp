@@ -10,7 +10,6 @@ namespace kinescope::app {
 
 class Children {
  public:
-  Children() = default;
   // Waits a second for them to end by themselves.
   ~Children();
 

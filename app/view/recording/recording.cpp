@@ -1,7 +1,5 @@
 #include "app/view/recording/recording.hpp"
 
-#include <algorithm>
-
 namespace kinescope::app {
 
 Recording::Recording(const RecordingPlace& place, glm::ivec2 size, bool in_real_time)
