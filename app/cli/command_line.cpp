@@ -1,6 +1,5 @@
 #include "app/cli/command_line.hpp"
 
-#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/core.h>

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <fmt/core.h>
 #include <limits>
-#include <map>
 
 #include "app/cli/option_table.hpp"
 #include "app/runs/registry.hpp"

@@ -18,10 +18,6 @@ Percentiles percentiles(std::vector<double> values) {
   return {rank(0.50), rank(0.95), rank(0.99)};
 }
 
-void Timings::add(const FrameTiming& timing) {
-  ring_[frames_++ % window] = timing;
-}
-
 Percentiles Timings::of(double FrameTiming::*part) const {
   std::vector<double> values;
   for (std::size_t i = 0; i < std::min(frames_, window); ++i) values.push_back(ring_[i].*part);
@@ -41,10 +37,6 @@ std::vector<std::pair<std::string, double>> PassTimes::medians() const {
   std::vector<std::pair<std::string, double>> medians;
   for (const auto& [name, values] : passes_) medians.emplace_back(name, percentiles(values).p50);
   return medians;
-}
-
-void TimingsFile::add(const FrameTiming& timing) {
-  rows_.push_back(timing);
 }
 
 void TimingsFile::write() const {

@@ -32,7 +32,7 @@ class Timings {
  public:
   static constexpr std::size_t window = 240;  // frames that percentiles look back at
 
-  void add(const FrameTiming& timing);
+  void add(const FrameTiming& timing) { ring_[frames_++ % window] = timing; }
   std::size_t frames() const { return frames_; }
   const FrameTiming& latest() const { return ring_[(frames_ + window - 1) % window]; }
   Percentiles of(double FrameTiming::*part) const;
@@ -57,7 +57,7 @@ class TimingsFile {
  public:
   // `timer` is "query" or "finish".
   TimingsFile(std::string path, std::string timer) : path_(std::move(path)), timer_(std::move(timer)) {}
-  void add(const FrameTiming& timing);
+  void add(const FrameTiming& timing) { rows_.push_back(timing); }
   void write() const;  // throws sim::Error (input) if it cannot be written
 
  private:

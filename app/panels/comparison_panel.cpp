@@ -178,9 +178,7 @@ void draw_comparison_curve(Ui& ui, const std::vector<ComparedRun>& runs, const s
   if (frame.high.y - frame.low.y < ui.px(24) || frame.high.x - frame.low.x < ui.px(80)) return;
   frame.figures = axis_over(figures, 3, int((frame.high.y - frame.low.y) / ui.px(20)));
   frame.seconds = axis_over(seconds, 10, int((frame.high.x - frame.low.x) / ui.px(64)));
-  ImGui::SetCursorScreenPos(frame.low);
-  ImGui::InvisibleButton("comparison", {frame.high.x - frame.low.x, frame.high.y - frame.low.y});
-  ui.ids.last_item("comparison");
+  button_over(ui, "comparison", frame.low, frame.high);
   draw_axes(ui, list, frame);
   // The first one's curve lies above the others.
   for (std::size_t i = runs.size(); i-- > 0;) draw_run(ui, list, frame, runs[i], run_colour(t, i));

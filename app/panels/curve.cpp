@@ -229,9 +229,7 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   frame.low = {origin.x + ui.px(66), origin.y + ui.px(44)};
   frame.high = {origin.x + room.x - (own_scales ? ui.px(48) : 0), origin.y + room.y - ui.px(20)};
   if (frame.high.y - frame.low.y < ui.px(24)) return;
-  ImGui::SetCursorScreenPos(frame.low);
-  ImGui::InvisibleButton("curve", {std::max(1.f, frame.high.x - frame.low.x), frame.high.y - frame.low.y});
-  ui.ids.last_item("curve");
+  button_over(ui, "curve", frame.low, frame.high);
   // The first figure lies above the others.
   for (std::size_t i = series.size(); i-- > 0;) {
     frame.extent = extent_of(view.history.points, own_scales ? std::span(series).subspan(i, 1) : std::span(series));

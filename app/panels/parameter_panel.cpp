@@ -1,7 +1,6 @@
 #include "app/panels/parameter_panel.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "sim/core/error.hpp"
 

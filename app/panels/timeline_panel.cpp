@@ -1,7 +1,6 @@
 #include "app/panels/timeline_panel.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <fmt/core.h>
 

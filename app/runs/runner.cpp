@@ -336,10 +336,6 @@ void Runner::stimulate(const sim::Stimulus& stimulus) {
   });
 }
 
-void Runner::note(RunEvent event) {
-  events_.push_back(std::move(event));
-}
-
 // A run that begins anew begins with the values that it has now.
 void Runner::note_restart() {
   std::map<std::string, std::string> latest;

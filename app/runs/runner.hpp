@@ -125,7 +125,7 @@ class Runner {
   void frame_on_thread();
   void frame_here(std::unique_lock<std::mutex>& lock);
   void account(std::chrono::steady_clock::time_point begin);
-  void note(RunEvent event);
+  void note(RunEvent event) { events_.push_back(std::move(event)); }
   void note_restart();
   template <class F>
   bool guarded(F&& f);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <new>
-#include <utility>
 
 #include "app/runs/registry.hpp"
 #include "sim/core/error.hpp"

@@ -90,7 +90,7 @@ class Session {
   std::shared_ptr<const sim::Dataset> data() const { return current_.data; }
   std::uint64_t seed() const { return current_.seed; }
   std::optional<FileStamp> stamp() const { return current_.stamp; }  // of the data's file when it was read
-  Runner* runner() { return current_.runner.get(); }                 // null before the first run
+  Runner* runner() const { return current_.runner.get(); }           // null before the first run
   render::SharedBuffers* buffers() { return current_.buffers.get(); }
   const SessionOptions& options() const { return options_; }
   RunnerOptions& runner_options() { return options_.runner; }  // for later simulations

@@ -1,10 +1,9 @@
 // FitzHugh–Nagumo: plots of an axon (axon_scene.hpp), or a sheet of tissue to paint on, with the tips of its spirals
 // and probes.
-#include <cmath>
 
+#include "app/scenes/fields/axon_scene.hpp"
 #include "app/scenes/fields/field_scene.hpp"
 #include "app/scenes/fields/probes.hpp"
-#include "app/scenes/fields/waves.hpp"
 #include "sim/data/text.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
@@ -178,7 +177,7 @@ class SheetScene : public FieldScene {
 
 SceneKind fitzhugh_nagumo_scene() {
   return {.make = [](const SceneSetup& setup, int look) -> std::unique_ptr<Scene> {
-            if (look == 0) return make_axon_scene(setup);
+            if (look == 0) return std::make_unique<AxonScene>(setup);
             return std::make_unique<SheetScene>(setup);
           },
           .look =

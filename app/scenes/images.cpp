@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "app/runs/runner.hpp"
 #include "app/scenes/picture_mouse.hpp"
@@ -92,10 +91,6 @@ void ImageScene::draw(const render::Canvas& canvas, render::Background) {
       {upper_left.x, -upper_left.y}, camera_.units_per_pixel(), float(divider_) * float(canvas.whole().x)};
   pair_.draw(shared_->view(published::segmented), view, canvas);
   camera_.set_size(before);
-}
-
-float ImageScene::divider_at(const PictureArea& area) const {
-  return float(divider_) * (area.high.x - area.low.x);
 }
 
 // The clusters by size, each in its mode's colour.

@@ -48,7 +48,8 @@ class ImageScene : public Scene {
 
  private:
   render::Bounds bounds() const;
-  float divider_at(const PictureArea& area) const;  // pixels from the area's left
+  // Pixels from the area's left.
+  float divider_at(const PictureArea& area) const { return float(divider_) * (area.high.x - area.low.x); }
   Legend legend() const;
   void draw_divider(const PictureArea& area, bool grabbed) const;
   std::optional<std::size_t> pixel_at(glm::vec2 mouse) const;

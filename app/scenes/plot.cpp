@@ -196,12 +196,8 @@ void PlotPainter::path(const Plot& plot, const render::Canvas& picture, std::spa
 void PlotPainter::grid(const Plot& plot, const render::Canvas& picture, render::Background background) {
   const render::Rgb ink = render::ink_colour(background);
   const auto line = [&](double from_x, double from_y, double to_x, double to_y, float opacity) {
-    render::LineStyle style;
-    style.uniform = ink;
-    style.width = 1;
-    style.opacity = opacity;
     const std::array<glm::vec2, 2> ends{{{from_x, from_y}, {to_x, to_y}}};
-    path(plot, picture, ends, style);
+    path(plot, picture, ends, line_style(ink, 1, opacity));
   };
   constexpr float faint = 0.09f, zero = 0.3f;
   for (const double x : plot.x_ticks().major) line(x, plot.low_y, x, plot.high_y, std::abs(x) < 1e-12 ? zero : faint);

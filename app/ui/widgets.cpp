@@ -304,6 +304,12 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   return index != before;
 }
 
+void button_over(Ui& ui, const char* id, ImVec2 low, ImVec2 high) {
+  ImGui::SetCursorScreenPos(low);
+  ImGui::InvisibleButton(id, {std::max(1.f, high.x - low.x), std::max(1.f, high.y - low.y)});
+  ui.ids.last_item(id);
+}
+
 void type_into(const char* label) {
   ImGui::GetCurrentContext()->NavActivateInputId = ImGui::GetID(label);
 }

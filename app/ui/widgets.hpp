@@ -100,6 +100,9 @@ struct KeyAsk {
 };
 KeyAsk keys_for_last_item(Ui& ui, const char* id);
 
+// Lays a button without a look over this part of the window; it is ImGui's last item afterwards.
+void button_over(Ui& ui, const char* id, ImVec2 low, ImVec2 high);
+
 // The text field `label`, which comes next, takes the keyboard in this pass. ImGui::SetKeyboardFocusHere() needs two
 // more, and what was typed by then is lost.
 void type_into(const char* label);

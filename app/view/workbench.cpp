@@ -1,7 +1,6 @@
 #include "app/view/workbench.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/core.h>
 #include <utility>
 
@@ -186,10 +185,6 @@ void Workbench::take_input(glm::ivec2 size) {
   act_on_input();
 }
 
-void Workbench::redraw(const FrameInput& input) {
-  compose(input);
-}
-
 Workbench::Composed Workbench::compose(const FrameInput& input) {
   const auto begin = Clock::now();
   if (!interactive_) {
@@ -296,14 +291,9 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   drawn_to_moment_ = session_.runner()->arrived();
 }
 
-bool Workbench::converged() const {
-  return drawn_to_end_ && !session_.loading() && comparison_.done();
-}
-
 bool Workbench::computing() const {
-  const Session& session = session_;
-  Runner* runner = const_cast<Session&>(session).runner();
-  return session.loading() || comparison_.computing() ||
+  const Runner* runner = session_.runner();
+  return session_.loading() || comparison_.computing() ||
          (runner && !runner->done() && (runner->running() || runner->busy()));
 }
 
@@ -332,10 +322,6 @@ render::Image Workbench::picture(glm::ivec2 size, float scale) {
   return draw_picture({[&](const render::Canvas& canvas) { comparison_.draw(*scene_, canvas, ui_.theme->variant); },
                        [&](const PictureArea& area) { comparison_.draw_overlay(*scene_, area); }},
                       *ui_.theme, size, scale);
-}
-
-void Workbench::frame_all_at_once() {
-  scene_->frame_all(true);
 }
 
 // Settings are written when they change (but not while an edge is being dragged), in the background, because a window

@@ -52,14 +52,15 @@ class Workbench {
   void take_input(glm::ivec2 size);
 
   // Draws the same picture once more without advancing the simulation.
-  void redraw(const FrameInput& input);
+  void redraw(const FrameInput& input) { compose(input); }
 
   void open_file(const std::string& path);  // opens data or a session, as a drop does
   void set_panels_shown(bool shown) { panels_shown_ = shown; }
   void set_scale(float scale) { gui_.set_scale(scale); }
 
-  long frames() const { return frames_; }            // frames that showed something
-  bool converged() const;                            // nothing is left to compute, and the last of it was drawn
+  long frames() const { return frames_; }  // frames that showed something
+  // Nothing is left to compute, and the last of it was drawn.
+  bool converged() const { return drawn_to_end_ && !session_.loading() && comparison_.done(); }
   bool arrived() const { return drawn_to_moment_; }  // at the iteration that `--at` names, and it was drawn
   bool moving() const;                               // the next frame will differ from this one
   bool computing() const;
@@ -70,7 +71,7 @@ class Workbench {
   void finish();
   // The picture as in screenshots, at `scale` pixels per pixel of the design; waits.
   render::Image picture(glm::ivec2 size, float scale);
-  void frame_all_at_once();
+  void frame_all_at_once() { scene_->frame_all(true); }
 
  private:
   void poll_session(double seconds);

@@ -1,10 +1,8 @@
 #include "app/scenes/fields/field_scene.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/core.h>
 
-#include "app/runs/runner.hpp"
 #include "app/scenes/view_state.hpp"
 
 namespace kinescope::app {

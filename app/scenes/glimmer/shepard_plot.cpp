@@ -52,9 +52,7 @@ void ShepardPlot::draw(Ui& ui, const std::shared_ptr<const sim::glimmer::Shepard
   const ImVec2 low{std::round(origin.x + labels + tick + ui.px(4)), std::round(origin.y + 0.5f * size)},
       end{origin.x + room.x, std::round(origin.y + room.y - size - tick)};
   if (end.x - low.x < ui.px(40) || end.y - low.y < ui.px(24)) return;
-  ImGui::SetCursorScreenPos(low);
-  ImGui::InvisibleButton("shepard", {end.x - low.x, end.y - low.y});
-  ui.ids.last_item("shepard");
+  button_over(ui, "shepard", low, end);
   ui.ids.state("shepard", painted_ ? std::to_string(painted_->pairs) : "none");
   const float thick = std::max(1.f, std::floor(ui.scale));
   list->AddRectFilled({low.x - thick, low.y}, {low.x, end.y}, t.ink_dim);

@@ -125,9 +125,7 @@ void WorkerStrips::draw(Ui& ui) const {
     write_text(list, font, {high.x + ui.px(8), text}, worker.works ? ui.theme->ink : ui.theme->warning, share);
     told += (told.empty() ? "" : "|") + std::to_string(worker.number) + " " + share;
   }
-  ImGui::SetCursorScreenPos({origin.x, top});
-  ImGui::InvisibleButton("workers", {std::max(1.f, room.x), std::max(1.f, bottom - top)});
-  ui.ids.last_item("workers");
+  button_over(ui, "workers", {origin.x, top}, {origin.x + room.x, bottom});
   ui.ids.state("workers", told);
   if (!ImGui::IsItemHovered()) return;
   const auto over = std::size_t(std::max(0.f, (ImGui::GetIO().MousePos.y - top) / pitch));

@@ -109,9 +109,7 @@ void BandwidthPlot::draw(Ui& ui, double present) {
   frame.top = frame.low.y + size + ui.px(4) + (high_plateau ? size : 0);
   frame.foot = frame.high.y - ui.px(8);
   if (frame.high.x - frame.low.x < ui.px(80) || frame.foot - frame.top < ui.px(16)) return;
-  ImGui::SetCursorScreenPos(frame.low);
-  ImGui::InvisibleButton("bandwidths", {frame.high.x - frame.low.x, frame.high.y - frame.low.y});
-  ui.ids.last_item("plot.bandwidths");
+  button_over(ui, "plot.bandwidths", frame.low, frame.high);
   list->AddRectFilled({frame.low.x - thick, frame.low.y}, {frame.low.x, frame.high.y}, t.ink_dim);
   list->AddRectFilled({frame.low.x - thick, frame.high.y}, {frame.high.x, frame.high.y + thick}, t.ink_dim);
   std::string told;

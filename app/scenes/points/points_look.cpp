@@ -1,6 +1,5 @@
 // How a scene of points looks and what a person can change about it: style, legend, options of the view.
 #include <algorithm>
-#include <imgui.h>
 #include <sstream>
 
 #include "app/io/output.hpp"
