@@ -162,7 +162,7 @@ void read_values(const OptionValues& values, Options& options) {
   };
   options.help = given("--help");
   options.version = given("--version");
-  options.resume = given("--resume");
+  options.workers.resume = given("--resume");
   options.headless = given("--headless");
   options.until_done = given("--until-done");
   options.with_panels = given("--with-panels");
@@ -176,8 +176,8 @@ void read_values(const OptionValues& values, Options& options) {
   options.trace = text("--trace");
   options.onto = text("--onto");
   options.onto_data = text("--onto-data");
-  options.group = text("--group");
-  options.listen = text("--listen");
+  options.workers.group = text("--group");
+  options.workers.listen = text("--listen");
   options.screenshot = text("--screenshot");
   options.record = text("--record");
   options.timings = text("--timings");
@@ -208,8 +208,9 @@ void read_values(const OptionValues& values, Options& options) {
     for (const sim::OutputKind& output : kind->outputs)
       if (given("--" + output.option)) options.outputs[output.option] = text("--" + output.option);
   if (given("--compare")) options.compare = list_of_names("--compare", text("--compare"));
-  if (given("--workers")) options.workers = number("--workers", text("--workers"), 1, 1024);
-  if (given("--timeout")) options.timeout = number("--timeout", text("--timeout"), 0.2, 3600.0, "seconds");
+  if (given("--workers")) options.workers.count = number("--workers", text("--workers"), 1, 1024);
+  options.timeout_given = given("--timeout");
+  if (options.timeout_given) options.workers.timeout = number("--timeout", text("--timeout"), 0.2, 3600.0, "seconds");
   if (given("--theme")) options.light = one_of<bool>("--theme", text("--theme"), {{"dark", false}, {"light", true}});
   if (given("--frames")) options.frames = number("--frames", text("--frames"), 1l, 1'000'000'000l);
   if (given("--steps")) options.steps = number("--steps", text("--steps"), 1l, 1'000'000'000l);

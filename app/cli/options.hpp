@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/view/view.hpp"
+#include "app/view/workers.hpp"
 #include "sim/data/load.hpp"
 
 namespace kinescope::app {
@@ -34,11 +35,8 @@ struct Options : ViewChoices {
   std::map<std::string, std::string> outputs;  // values of --out, --centroids, ..., as sim::OutputKind names them
   std::string onto, onto_data;                 // the layout into which rows are placed, and its rows
 
-  int workers = 0;     // processes started here
-  std::string group;   // the store in which workers find each other; "": a temporary folder
-  std::string listen;  // this machine's address for workers on others; "": there are none
-  double timeout = 0;  // seconds; 0: not given
-  bool resume = false;
+  WorkersSetup workers;  // but for its threads
+  bool timeout_given = false;
 
   bool markdown = false;
 

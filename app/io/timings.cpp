@@ -8,6 +8,10 @@
 
 namespace kinescope::app {
 
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 Percentiles percentiles(std::vector<double> values) {
   if (values.empty()) return {};
   std::sort(values.begin(), values.end());

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace kinescope::app {
+
+double seconds_since(std::chrono::steady_clock::time_point begin);
 
 struct FrameTiming {
   double cpu_ms = 0;  // the window's thread without waiting: events, panels, upload, drawing commands. Where software
