@@ -20,10 +20,11 @@ class PointParts;
 
 // The host's memory as an executor reads and writes it; a specialization for each, beside those of its points.
 //
-//   HostMemory(Executor&, std::shared_ptr<SharedMemory> memory)   may be null
+//   HostMemory(Executor&, std::shared_ptr<SharedMemory> memory, bool gathers)   may be null; as in RowSumsSetup
 //   bool registered()               the executor reads and writes `memory` itself
 //   const float* readable(values)   for launches until the next call of this or of take()
-//   void take(to, from)             copies from the executor's memory, behind what is enqueued, and waits
+//   void take(to, from)             copies from the executor's memory, behind what is enqueued, and waits; if `to` is
+//                                   an answer's place whose twin is used, to that
 template <class Executor>
 class HostMemory;
 

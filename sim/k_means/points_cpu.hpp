@@ -15,7 +15,7 @@ namespace kinescope::sim::k_means {
 template <>
 class HostMemory<Cpu> {
  public:
-  HostMemory(Cpu&, const std::shared_ptr<SharedMemory>&) {}
+  HostMemory(Cpu&, const std::shared_ptr<SharedMemory>&, bool) {}
   bool registered() const { return false; }
   const float* readable(std::span<const float> values) const { return values.data(); }
   void take(std::span<std::int64_t> to, const std::int64_t* from) { std::copy_n(from, to.size(), to.begin()); }

@@ -1,4 +1,5 @@
 // k-means on CUDA by several members: the same bytes as one process computes.
+#include <cstdlib>
 #include <cstring>
 #include <cuda_runtime_api.h>
 #include <future>
@@ -6,10 +7,14 @@
 #include <optional>
 #include <tuple>
 
+#include "app/runs/children.hpp"
 #include "sim/core/executors/devices.hpp"
 #include "sim/k_means/distributed/connection.hpp"
+#include "sim/k_means/distributed/coordinator.hpp"
 #include "sim/k_means/distributed/row_sums.hpp"
+#include "sim/k_means/distributed/worker.hpp"
 #include "tests/cuda/k_means_cuda_cases.hpp"
+#include "tests/sim/data/helpers.hpp"
 
 namespace kinescope::sim::k_means_members_cuda_test {
 namespace {
@@ -24,23 +29,37 @@ class KMeansMembersCuda : public testing::Test {
   }
 };
 
-// A crew in this process: three members with a third of the rows each, on the GPU or on the CPU. From iteration 4 on it
-// deals anew, as after a loss, and in iteration 3 nobody is there.
-class ThreeMembers : public k_means::Crew {
+// A crew whose members get the data and facts of the run.
+class TestCrew : public k_means::Crew {
  public:
-  explicit ThreeMembers(std::vector<Backend> backends) : backends_(std::move(backends)) {}
   std::string begin(std::shared_ptr<const Dataset> data, const k_means::RunFacts& facts) override {
     data_ = std::move(data);
     facts_ = facts;
-    deal();
+    meet();
     return "";
   }
   bool wants_moment() const override { return false; }
   void keep(const std::string&) override {}
   float* place(std::size_t) override { return nullptr; }
+  std::int64_t rows_missing() const override { return 0; }
+  KMeansWorkers workers() const override { return {}; }
+  void report(Report&) const override {}
+
+ protected:
+  virtual void meet() = 0;
+
+  std::shared_ptr<const Dataset> data_;
+  k_means::RunFacts facts_;
+};
+
+// In this process: three members with a third of the rows each, on the GPU or on the CPU. From iteration 4 on it
+// deals anew, as after a loss, and in iteration 3 nobody is there.
+class ThreeMembers : public TestCrew {
+ public:
+  explicit ThreeMembers(std::vector<Backend> backends) : backends_(std::move(backends)) {}
   std::optional<k_means::PartialSums> sum(const k_means::Pass& pass, std::span<const float> centroids) override {
     if (pass.iteration == 3) return std::nullopt;
-    if (pass.iteration == 4) deal();
+    if (pass.iteration == 4) meet();
     const std::size_t count = centroids.size() + static_cast<std::size_t>(pass.clusters) + 1;
     answers_.resize(members_.size() * count);
     for (std::size_t member = 0; member < members_.size(); ++member) {
@@ -49,12 +68,9 @@ class ThreeMembers : public k_means::Crew {
     }
     return k_means::PartialSums{{answers_.data(), static_cast<std::int64_t>(count), 3, count}};
   }
-  std::int64_t rows_missing() const override { return 0; }
-  KMeansWorkers workers() const override { return {}; }
-  void report(Report&) const override {}
 
  private:
-  void deal() {
+  void meet() override {
     members_.clear();
     for (int part = 0; part < 3; ++part) {
       Setup setup;
@@ -66,8 +82,6 @@ class ThreeMembers : public k_means::Crew {
   }
 
   const std::vector<Backend> backends_;
-  std::shared_ptr<const Dataset> data_;
-  k_means::RunFacts facts_;
   std::vector<std::unique_ptr<k_means::RowSums>> members_;
   std::vector<std::int64_t> answers_;
 };
@@ -93,19 +107,12 @@ TEST_F(KMeansMembersCuda, OfSeveralMembersHasTheSameBytes) {
 }
 
 // A run and workers in threads of this process, with mappings of the memory of their own as processes have: all GPUs
-// read and write it, unless somebody else has registered it before. In iteration 4 they meet in a new one.
-class MembersInMemory : public k_means::Crew {
+// read and write it, unless somebody else has registered it before, and nobody gathers answers in a GPU. In iteration 4
+// they meet in a new one.
+class MembersInMemory : public TestCrew {
  public:
   MembersInMemory(int workers, Backend backend, bool taken) : size_(workers + 1), backend_(backend), taken_(taken) {}
   ~MembersInMemory() override { part(); }
-  std::string begin(std::shared_ptr<const Dataset> data, const k_means::RunFacts& facts) override {
-    data_ = std::move(data);
-    facts_ = facts;
-    meet();
-    return "";
-  }
-  bool wants_moment() const override { return false; }
-  void keep(const std::string&) override {}
   float* place(std::size_t numbers) override {
     return own_.sums && own_.sums->registered()
                ? reinterpret_cast<float*>(connection_->message(sizeof(k_means::Pass) + 4 * numbers) +
@@ -128,9 +135,6 @@ class MembersInMemory : public k_means::Crew {
     sums.others = connection_->answers(kept.size() + static_cast<std::size_t>(pass.clusters) + 1);
     return sums;
   }
-  std::int64_t rows_missing() const override { return 0; }
-  KMeansWorkers workers() const override { return {}; }
-  void report(Report&) const override {}
 
  private:
   struct Member {
@@ -172,7 +176,7 @@ class MembersInMemory : public k_means::Crew {
     } catch (const k_means::Lost&) {  // the end
     }
   }
-  void meet() {
+  void meet() override {
     const std::size_t numbers = facts_.scale.size() * static_cast<std::size_t>(facts_.clusters);
     auto memory = k_means::SharedMemory::make(size_, sizeof(k_means::Pass) + 4 * numbers,
                                               numbers + static_cast<std::size_t>(facts_.clusters) + 1);
@@ -193,18 +197,20 @@ class MembersInMemory : public k_means::Crew {
   const int size_;
   const Backend backend_;  // of the run, which computes a part itself on a GPU
   const bool taken_;       // before the members come
-  std::shared_ptr<const Dataset> data_;
-  k_means::RunFacts facts_;
   std::shared_ptr<k_means::Connection> connection_;
   Member own_;
   std::vector<std::future<void>> members_;
 };
 
+std::vector<Case> shared_cases() {
+  return {{gaussians(20'000, 128, 64), 1024, 7},
+          {gaussians(50'000), 64, 20},
+          {uniform(300, 3), 8, 7},
+          {uniform(5000, 100), 130, 8}};
+}
+
 TEST_F(KMeansMembersCuda, OfMembersThatShareMemoryHasTheSameBytes) {
-  for (const Case& c : {Case{gaussians(20'000, 128, 64), 1024, 7},
-                        {gaussians(50'000), 64, 20},
-                        {uniform(300, 3), 8, 7},
-                        {uniform(5000, 100), 130, 8}}) {
+  for (const Case& c : shared_cases()) {
     const StartFile start(*c.data, c.clusters);
     Trial run(c.data, {"clusters=" + std::to_string(c.clusters), start.assignment(), "stop=iterations",
                        "iterations=" + std::to_string(c.iterations)});
@@ -222,6 +228,90 @@ TEST_F(KMeansMembersCuda, OfMembersThatShareMemoryHasTheSameBytes) {
           << c.data->points << " x " << c.data->dimensions << ", K " << c.clusters << ", workers " << workers;
     }
   }
+}
+
+constexpr const char *group_variable = "KINESCOPE_TEST_GROUP", *case_variable = "KINESCOPE_TEST_CASE";
+
+// This program once more, as a worker of Processes.
+TEST_F(KMeansMembersCuda, DISABLED_WorksForAnotherProcess) {
+  const char *group = std::getenv(group_variable), *number = std::getenv(case_variable);
+  ASSERT_TRUE(group && number);
+  k_means::Worker(group, "").work(
+      {{.backend = Backend::cuda}, 0, nullptr, [&] { return shared_cases().at(std::stoul(number)).data; }});
+}
+
+// A coordinator with two workers in processes of their own, one of which may be killed in an iteration; counts the
+// passes, and those whose answers came through the memory of the run's GPU.
+class Processes : public k_means::Crew {
+ public:
+  Processes(std::size_t number, std::int64_t killing) : killing_(killing) {
+    setenv(group_variable, folder_.path("").c_str(), 1);
+    setenv(case_variable, std::to_string(number).c_str(), 1);
+    k_means::CoordinatorSetup setup;
+    setup.store = folder_.path("");
+    setup.computes = true;
+    setup.processor.backend = Backend::cuda;
+    setup.workers = 2;
+    setup.ended = [this] { return children_.ended(); };
+    setup.tell = [this](const std::string& text) { told += text + "\n"; };
+    setup.stopped = [] { return false; };
+    crew_ = k_means::make_coordinator(setup);
+    for (int n = 0; n < setup.workers; ++n)
+      children_.start_program({"--gtest_also_run_disabled_tests", "--gtest_filter=*DISABLED_WorksForAnotherProcess"});
+  }
+  std::string begin(std::shared_ptr<const Dataset> data, const k_means::RunFacts& facts) override {
+    return crew_->begin(std::move(data), facts);
+  }
+  bool wants_moment() const override { return crew_->wants_moment(); }
+  void keep(const std::string& moment) override { crew_->keep(moment); }
+  float* place(std::size_t numbers) override { return crew_->place(numbers); }
+  std::optional<k_means::PartialSums> sum(const k_means::Pass& pass, std::span<const float> centroids) override {
+    if (pass.iteration == killing_) children_.kill_first();
+    auto sums = crew_->sum(pass, centroids);
+    ++passes;
+    if (sums && sums->others.twin) ++through_gpu;
+    return sums;
+  }
+  std::int64_t rows_missing() const override { return crew_->rows_missing(); }
+  KMeansWorkers workers() const override { return crew_->workers(); }
+  void report(Report& report) const override { crew_->report(report); }
+
+  int passes = 0, through_gpu = 0;
+  std::string told;
+
+ private:
+  const std::int64_t killing_;
+  const TemporaryFolder folder_;
+  app::Children children_;
+  std::shared_ptr<k_means::Crew> crew_;
+};
+
+TEST_F(KMeansMembersCuda, OfProcessesHasTheSameBytes) {
+  const std::vector<Case> cases = shared_cases();
+  bool none = false;
+  for (const auto& [number, killing] : {std::pair{0, -1}, {0, 3}, {1, 9}}) {
+    const Case& c = cases[static_cast<std::size_t>(number)];
+    const StartFile start(*c.data, c.clusters);
+    Trial run(c.data, {"clusters=" + std::to_string(c.clusters), start.assignment(), "stop=iterations",
+                       "iterations=" + std::to_string(c.iterations)});
+    const auto alone = run.on(Backend::cuda).finished();
+    const auto crew = std::make_shared<Processes>(number, killing);
+    const auto crewed = run.make();
+    dynamic_cast<KMeans&>(*crewed).employ(crew);
+    while (crewed->advance({})) {
+    }
+    crewed->finish();
+    EXPECT_TRUE(same_bytes(crewed->result(), alone->result())) << "case " << number << ", " << crew->told;
+    EXPECT_EQ(crew->told.find("was lost") != std::string::npos, killing >= 0) << crew->told;
+    EXPECT_EQ(crew->passes, c.iterations);
+    // The first pass of each generation goes through the host: it is then that the members open the memory.
+    if (crew->through_gpu > 0) {
+      EXPECT_EQ(crew->through_gpu, crew->passes - (killing >= 0 ? 2 : 1));
+    } else {
+      none = true;
+    }
+  }
+  if (none) GTEST_SKIP() << "here no process opens another's device memory";
 }
 
 }  // namespace

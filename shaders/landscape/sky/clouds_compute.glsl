@@ -22,10 +22,14 @@ bool shows_sky(ivec2 pixel) {
       if (samples[i].y == 0u) return true;
   return false;
 }
+// How much of the finest noise shows at a distance: without it a cloud overhead would be a blur.
+float finest_at(float distance) { return 0.7 - 0.7 * smoothstep(1500.0, 4000.0, distance); }
+#else
+float finest_at(float distance) { return 0.0; }
 #endif
 
 // How dense a cloud is inside its field. Its smallest forms, which only near looks see, are wisps below and billows above.
-float density_in(float field, vec3 p, bool is_near) {
+float density_in(float field, vec3 p, bool is_near, float finest) {
   float high = (p.z - frame.clouds.x) / (frame.clouds.y - frame.clouds.x), cover = cloud_cover_of(field);
   // Clouds are flat below and round above; denser ones tower.
   float filled = cover * smoothstep(0.0, 0.06, high) * (1.0 - smoothstep(0.12, 0.24 + 0.76 * cover * cover, high));
@@ -35,6 +39,7 @@ float density_in(float field, vec3 p, bool is_near) {
   float shape = filled - (0.85 + 0.5 * high) * (0.72 - billows) * (1.0 - 0.35 * cover);
   if (shape <= 0.0) return 0.0;
   float fine = is_near ? textureLod(cloud_noise, q * 2.9 + 0.4, 0.0).g : 0.5;
+  if (finest > 0.0) fine += finest * (textureLod(cloud_noise, q * 11.7 + 0.8, 0.0).g - 0.5);
   float eroded = 0.62 * (0.8 - mix(1.0 - fine, fine, smoothstep(0.02, 0.2, high)));
   return clamp(2.4 * (shape - eroded) / (1.0 - eroded), 0.0, 1.0);
 }
@@ -51,7 +56,7 @@ float depth_towards_key(vec3 p) {
   for (int k = 0; k < looks; ++k, along *= 1.9) {
     vec3 q = p + frame.key.xyz * along;
     if (q.z >= frame.clouds.y) break;
-    depth += density_in(cloud_field_at(q.xy), q, false) * along;
+    depth += density_in(cloud_field_at(q.xy), q, false, 0.0) * along;
   }
   return depth;
 }
@@ -84,7 +89,7 @@ vec4 clouds_towards(vec2 uv, float dither) {
       stride = step;
       continue;
     }
-    float density = density_in(field, p, true);
+    float density = density_in(field, p, true, finest_at(t));
     if (density == 0.0) {
       inside = 0;
       if (++outside > 1) stride = step;

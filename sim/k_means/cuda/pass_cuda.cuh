@@ -1,7 +1,8 @@
-// Brings to the host what others need to make a pass, and their sums to the device: through memory that members share,
-// if it is registered, else through pinned memory.
+// Brings to the host what others need to make a pass, and their sums to the device: through its own memory if all
+// others have that open, through memory of the host that members share if it is registered, else through pinned memory.
 #pragma once
 
+#include <bit>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -81,6 +82,62 @@ class Registered {
   bool done_ = false;
 };
 
+// The twin of the answers' places (SharedMemory): allocated if this process gathers answers, else opened when it is
+// first needed. Where either fails there is none.
+class Twin {
+ public:
+  Twin(Cuda& cuda, std::shared_ptr<SharedMemory> memory, bool gathers) : cuda_(cuda), memory_(std::move(memory)) {
+    if (memory_ && gathers) offer();
+    tried_ = !memory_ || gathers;
+  }
+  Twin(const Twin&) = delete;
+  Twin& operator=(const Twin&) = delete;
+  ~Twin() {
+    if (!open_) return;
+    cuda_.make_current();
+    cudaIpcCloseMemHandle(open_);
+  }
+  // Of an answer's place; null: that itself is used.
+  void* of(const void* place) {
+    if (!memory_) return nullptr;
+    const std::span<std::byte> answers = memory_->answers();
+    if (place < answers.data() || place >= answers.data() + answers.size()) return nullptr;
+    if (!tried_) open();
+    if (!open_ || !memory_->uses_twin()) return nullptr;
+    return static_cast<std::byte*>(open_) + (static_cast<const std::byte*>(place) - answers.data());
+  }
+
+ private:
+  static_assert(sizeof(cudaIpcMemHandle_t) == sizeof(SharedMemory::Handle));
+  static constexpr std::size_t page = 2 << 20;  // which a handle opens whole, with whatever else is there
+
+  void offer() {
+    cuda_.make_current();
+    std::int64_t* twin = nullptr;
+    cudaIpcMemHandle_t handle;
+    const std::size_t bytes = (memory_->answers().size() + page - 1) / page * page;
+    if (cudaMalloc(&twin, bytes) == cudaSuccess && cudaIpcGetMemHandle(&handle, twin) == cudaSuccess)
+      return memory_->offer_twin(twin, std::bit_cast<SharedMemory::Handle>(handle), [twin] { cudaFree(twin); });
+    cudaFree(twin);
+    cudaGetLastError();
+  }
+  void open() {
+    tried_ = true;
+    const SharedMemory::Handle* const handle = memory_->hold_twin();
+    if (!handle) return;
+    if (cudaIpcOpenMemHandle(&open_, std::bit_cast<cudaIpcMemHandle_t>(*handle), cudaIpcMemLazyEnablePeerAccess) ==
+        cudaSuccess)
+      return memory_->note_open();
+    open_ = nullptr;
+    cudaGetLastError();
+  }
+
+  Cuda& cuda_;
+  const std::shared_ptr<SharedMemory> memory_;
+  bool tried_ = false;
+  void* open_ = nullptr;
+};
+
 // State, control and the present centroids, in words of 4 bytes: which centroids these are, only the device knows.
 struct TakePass {
   static constexpr std::int64_t state = sizeof(RunState) / 4, control = sizeof(Control) / 4;
@@ -121,12 +178,18 @@ class Passes {
   void add_sums(const RunView& run, const PartialSums& parts) {
     const std::size_t bytes = 8 * static_cast<std::size_t>(run.sum_size());
     std::int64_t* const to = run.sums_in(control()->current);
-    AddSums add{parts.own, parts.others.first, parts.others.stride, parts.others.members, to};
+    const Answers& others = parts.others;
+    AddSums add{parts.own, others.twin ? others.twin : others.first, others.stride, others.members, to};
     if (parts.own && !is_here(parts.own)) {
       CUDA_CHECK(cudaMemcpyAsync(to, parts.own, bytes, cudaMemcpyDefault, cuda_.stream()));
       add.own = to;
+      if (others.twin) {
+        const std::size_t all = 8 * static_cast<std::size_t>(others.members * others.stride);
+        add.others = reinterpret_cast<std::int64_t*>(added_.reserve(all));
+        CUDA_CHECK(cudaMemcpyAsync(added_.data(), others.twin, all, cudaMemcpyDefault, cuda_.stream()));
+      }
     }
-    if (!parts.registered) {
+    if (!parts.registered && !others.twin) {
       const AddSums on_host{nullptr, add.others, add.stride, add.members,
                             reinterpret_cast<std::int64_t*>(added_.reserve(bytes))};
       in_parallel(static_cast<std::size_t>(run.sum_size()), 1 << 14,
@@ -156,7 +219,8 @@ class Passes {
 template <>
 class HostMemory<Cuda> {
  public:
-  HostMemory(Cuda& cuda, std::shared_ptr<SharedMemory> memory) : cuda_(cuda), shared_(cuda, std::move(memory)) {}
+  HostMemory(Cuda& cuda, const std::shared_ptr<SharedMemory>& memory, bool gathers)
+      : cuda_(cuda), shared_(cuda, memory), twin_(cuda, memory, gathers) {}
   bool registered() const { return shared_.done(); }
   const float* readable(std::span<const float> values) {
     if (shared_.holds(values.data())) return values.data();
@@ -165,9 +229,10 @@ class HostMemory<Cuda> {
     return static_cast<const float*>(staged);
   }
   void take(std::span<std::int64_t> to, const std::int64_t* from) {
-    const bool straight = shared_.holds(to.data());
-    void* const there = straight ? to.data() : static_cast<void*>(sums_.reserve(to.size_bytes()));
-    CUDA_CHECK(cudaMemcpyAsync(there, from, to.size_bytes(), cudaMemcpyDeviceToHost, cuda_.stream()));
+    void* const twin = twin_.of(to.data());
+    const bool straight = twin || shared_.holds(to.data());
+    void* const there = twin ? twin : straight ? to.data() : static_cast<void*>(sums_.reserve(to.size_bytes()));
+    CUDA_CHECK(cudaMemcpyAsync(there, from, to.size_bytes(), cudaMemcpyDefault, cuda_.stream()));
     cuda_.wait();
     if (!straight) std::memcpy(to.data(), there, to.size_bytes());
   }
@@ -175,6 +240,7 @@ class HostMemory<Cuda> {
  private:
   Cuda& cuda_;
   Registered shared_;
+  Twin twin_;
   Pinned values_, sums_;
 };
 

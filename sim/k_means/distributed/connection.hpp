@@ -3,6 +3,7 @@
 // itself if the places are in memory(). Waiting throws Lost once a member is gone, or after abort().
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,6 +22,8 @@ struct Answers {
   std::int64_t stride = 0;  // from the numbers of one to those of the next
   std::int32_t members = 0;
   std::size_t count = 0;
+  // In the memory of rank 0's GPU: where the sums among them lie instead, `stride` apart as well; null: at `first`.
+  const std::int64_t* twin = nullptr;
 
   std::span<const std::int64_t> operator[](int member) const { return {first + member * stride, count}; }
 };
@@ -57,6 +60,17 @@ class SharedMemory {
 
   std::string address() const;
   std::span<std::byte> all() const { return {reinterpret_cast<std::byte*>(head_), size_}; }
+  std::span<std::byte> answers() const;  // the places of all of them
+
+  // answers() may have a twin in the memory of rank 0's GPU, which the GPUs of other processes open and write. The sums
+  // of an answer go there, as far from its begin, if all others had it open when the message was sent.
+  using Handle = std::array<std::byte, 64>;  // by which another process opens it
+  // `release` is called at the end, once nobody holds the twin any more; never, if somebody goes on holding it.
+  void offer_twin(std::int64_t* twin, const Handle& handle, std::function<void()> release);
+  const Handle* hold_twin();                          // for as long as this or the process lives; null: there is none
+  void note_open();                                   // it is open here
+  bool uses_twin() const;                             // for the answers to the last message
+  const std::int64_t* twin() const { return twin_; }  // rank 0's
   struct Head;
   Head& head() const { return *head_; }
 
@@ -65,6 +79,8 @@ class SharedMemory {
   int file_ = -1;
   std::size_t size_ = 0;
   Head* head_ = nullptr;
+  std::int64_t* twin_ = nullptr;
+  std::function<void()> release_twin_;
 };
 std::shared_ptr<Connection> connect(std::shared_ptr<SharedMemory> memory, int rank, int size);
 

@@ -275,8 +275,9 @@ void Coordinator::deal_itself() {
   Setup processor = setup_.processor;
   processor.data = data_;
   const int devices = std::max(1, static_cast<int>(cuda_devices().size()));
-  own_sums_ =
-      make_row_sums({processor, facts_, own_rows_, setup_.megabytes, workers_ / devices + 1, connection_->memory()});
+  // While rows are left out, the host looks at the answers.
+  own_sums_ = make_row_sums(
+      {processor, facts_, own_rows_, setup_.megabytes, workers_ / devices + 1, connection_->memory(), !drops_});
 }
 
 void Coordinator::send_outline() {

@@ -34,6 +34,7 @@ struct RowSumsSetup {
   std::int64_t megabytes = 0;            // that they may take on the device; 0: a half of what is free
   int sharing = 1;                       // so many workers share the device, and what is free there
   std::shared_ptr<SharedMemory> memory;  // in which centroids come and sums go, registered with the GPU; or null
+  bool gathers = false;                  // offers a twin of the answers' places there, of rank 0's GPU
 };
 // Throws Error (run) when memory is short.
 std::unique_ptr<RowSums> make_row_sums(const RowSumsSetup& setup);

@@ -24,7 +24,7 @@ class RowSumsOf : public RowSums {
         parts_(executor_, made.setup.data, made.megabytes,
                kernels_.bytes_a_point(made.facts.clusters, static_cast<int>(made.setup.data->dimensions)), made.rows,
                made.sharing),
-        host_(executor_, made.memory),
+        host_(executor_, made.memory, made.gathers),
         scale_(executor_, made.facts.scale),
         centre_(executor_, made.facts.centre),
         control_(executor_, 1) {

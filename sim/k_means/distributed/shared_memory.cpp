@@ -8,6 +8,7 @@
 #include <linux/futex.h>
 #include <random>
 #include <sstream>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -48,6 +49,9 @@ struct SharedMemory::Head {
   std::uint64_t length;  // of the message
   std::atomic<std::uint32_t> aborted;
   Counter told;  // messages
+  Handle twin;
+  std::atomic<std::uint32_t> twin_offered, twin_open;  // by so many
+  bool uses_twin;                                      // for the answers to the message
   // Behind it there is a Counter for each member: its answers.
 
   static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
@@ -83,12 +87,14 @@ class MemoryConnection : public Connection {
   }
   void send() override {
     head_.length = length_;
+    head_.uses_twin = head_.twin_open == head_.members - 1;
     head_.told.set(++round_);
   }
   Answers answers(std::size_t count) override {
     require(count <= head_.numbers);
     for (int rank = 1; rank < size_; ++rank) await(head_.answered(rank), round_);
-    return {head_.answer_of(1), static_cast<std::int64_t>(head_.stride()), size_ - 1, count};
+    return {head_.answer_of(1), static_cast<std::int64_t>(head_.stride()), size_ - 1, count,
+            head_.uses_twin ? memory_->twin() : nullptr};
   }
 
   void await_message() override { await(head_.told, ++round_); }
@@ -184,7 +190,39 @@ std::shared_ptr<SharedMemory> SharedMemory::open(const std::string& address) {
   return opened;
 }
 
+std::span<std::byte> SharedMemory::answers() const {
+  return all().subspan(static_cast<std::size_t>(reinterpret_cast<std::byte*>(head_->answer_of(1)) - all().data()));
+}
+
+void SharedMemory::offer_twin(std::int64_t* twin, const Handle& handle, std::function<void()> release) {
+  twin_ = twin;
+  release_twin_ = std::move(release);
+  head_->twin = handle;
+  head_->twin_offered = 1;
+}
+
+// The lock ends with the file, also when the process is killed.
+const SharedMemory::Handle* SharedMemory::hold_twin() {
+  return head_->twin_offered != 0 && flock(file_, LOCK_SH | LOCK_NB) == 0 ? &head_->twin : nullptr;
+}
+
+void SharedMemory::note_open() {
+  ++head_->twin_open;
+}
+
+bool SharedMemory::uses_twin() const {
+  return head_->uses_twin;
+}
+
+// What CUDA frees, no other process may have open. Who hears of the end closes it at once; who is stopped does not.
 SharedMemory::~SharedMemory() {
+  for (int milliseconds = 0; twin_ && milliseconds < 250; ++milliseconds) {
+    if (flock(file_, LOCK_EX | LOCK_NB) == 0) {
+      release_twin_();
+      break;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   if (head_) munmap(head_, size_);
   if (file_ >= 0) close(file_);
 }

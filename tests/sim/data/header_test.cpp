@@ -31,6 +31,12 @@ TEST(Header, IsTextAboveNumbers) {
   EXPECT_EQ(header_of(",x\n0,1\n1,2\n"), (Names{"c0", "x"}));
 }
 
+TEST(Header, IsNoRowThatLacksANumber) {
+  EXPECT_EQ(header_of("1,-\n2,4\n3,5\n"), (Names{"c0", "c1"}));
+  EXPECT_EQ(header_of("-,-\n2,4\n3,5\n"), (Names{"c0", "c1"}));
+  EXPECT_EQ(header_of("-,n\n2,4\n3,5\n"), (Names{"-", "n"}));
+}
+
 TEST(Header, IsAllTextWhereTheColumnsAreNot) {
   EXPECT_EQ(header_of("a,b\n,x\n,y\n"), (Names{"a", "b"}));
 }

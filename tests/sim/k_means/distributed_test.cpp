@@ -1,11 +1,15 @@
 // What members of a group send each other: through memory, through the network, and to nobody else.
+#include <atomic>
 #include <chrono>
+#include <csignal>
 #include <future>
 #include <gtest/gtest.h>
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 #include "sim/data/writers/write.hpp"
 #include "sim/k_means/distributed/connection.hpp"
@@ -93,6 +97,88 @@ TEST(SharedMemory, IsReachedByItsAddressAlone) {
   EXPECT_THROW(connection->message(65), Lost);
   EXPECT_THROW(connection->answers(9), Lost);
   EXPECT_THROW(connect(SharedMemory::open(address), 1, 2)->place(9), Lost);
+}
+
+// Memory of the processor stands for the GPU's: where the answers lie changes with a message, for all members at once.
+TEST(SharedMemory, HasATwinOnceAllHaveItOpen) {
+  const auto memory = SharedMemory::make(3, 64, 8);
+  const auto first = SharedMemory::open(memory->address()), second = SharedMemory::open(memory->address());
+  std::int64_t twin[16];
+  EXPECT_FALSE(first->hold_twin());
+  memory->offer_twin(twin, {std::byte{1}, std::byte{2}}, [] {});
+  ASSERT_TRUE(first->hold_twin());
+  EXPECT_EQ((*first->hold_twin())[1], std::byte{2});
+  EXPECT_EQ(first->answers().size(), memory->answers().size());
+  const auto run = connect(memory, 0, 3), one = connect(first, 1, 3), two = connect(second, 2, 3);
+  const auto round = [&](SharedMemory* opening, bool used) {
+    run->message(8);
+    run->send();
+    for (const auto& member : {one, two}) {
+      member->await_message();
+      if (opening) opening->note_open();
+      opening = nullptr;
+      EXPECT_EQ(reinterpret_cast<std::byte*>(member->place(8)) - (member == one ? first : second)->answers().data(),
+                member == one ? 0 : 64);
+      member->answer();
+    }
+    EXPECT_EQ(run->answers(8).twin, used ? twin : nullptr);
+    for (const auto& each : {memory, first, second}) EXPECT_EQ(each->uses_twin(), used);
+  };
+  round(nullptr, false);
+  round(first.get(), false);
+  round(second.get(), false);
+  round(nullptr, true);
+}
+
+TEST(SharedMemory, ReleasesATwinWhenNobodyElseHoldsIt) {
+  using namespace std::chrono_literals;
+  std::atomic<int> released = 0;
+  std::int64_t numbers = 0;
+  const auto memory_with_twin = [&] {
+    auto memory = SharedMemory::make(2, 64, 8);
+    memory->offer_twin(&numbers, {}, [&] { ++released; });
+    return memory;
+  };
+  memory_with_twin().reset();
+  EXPECT_EQ(released, 1);
+  {
+    auto memory = memory_with_twin();
+    auto other = SharedMemory::open(memory->address());
+    EXPECT_TRUE(other->hold_twin());
+    const auto releasing = std::async(std::launch::async, [&] { memory.reset(); });
+    EXPECT_EQ(releasing.wait_for(20ms), std::future_status::timeout);
+    EXPECT_EQ(released, 1);
+    other.reset();
+  }
+  EXPECT_EQ(released, 2);
+  {
+    auto memory = memory_with_twin();
+    int opened[2];
+    ASSERT_EQ(pipe(opened), 0);
+    const std::string address = memory->address();
+    const pid_t process = fork();
+    if (process == 0) {
+      const auto other = SharedMemory::open(address);
+      if (other->hold_twin() && write(opened[1], "o", 1) == 1) pause();
+      _exit(1);
+    }
+    char letter = 0;
+    EXPECT_EQ(read(opened[0], &letter, 1), 1);
+    const auto releasing = std::async(std::launch::async, [&] { memory.reset(); });
+    EXPECT_EQ(releasing.wait_for(20ms), std::future_status::timeout);
+    kill(process, SIGKILL);
+    waitpid(process, nullptr, 0);
+    releasing.wait();
+    close(opened[0]), close(opened[1]);
+  }
+  EXPECT_EQ(released, 3);
+  {
+    auto memory = memory_with_twin();
+    const auto other = SharedMemory::open(memory->address());
+    EXPECT_TRUE(other->hold_twin());
+    memory.reset();  // somebody keeps it
+  }
+  EXPECT_EQ(released, 3);
 }
 
 std::shared_ptr<Dataset> rows_of_numbers(std::size_t points, std::size_t dimensions) {
