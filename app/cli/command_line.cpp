@@ -1,6 +1,5 @@
 #include "app/cli/command_line.hpp"
 
-#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/core.h>
@@ -60,27 +59,25 @@ std::optional<SavedSession> take_session(Options& options) {
   return saved;
 }
 
-int view_command(Options options) {
+int view_command(const Options& given) {
+  Options options = given;
   take_file(options);
   std::optional<SavedSession> session = take_session(options);
   const sim::SimulationKind& kind = simulation_to_view(options);
-  const auto check = [](const char* option, const std::string& path, const std::vector<std::string>& endings) {
-    if (!path.empty()) check_output(option, path, endings);
-  };
   ViewOptions view;
+  static_cast<ViewChoices&>(view) = options;
   view.session = std::move(session);
   view.parameters = choose_parameters(kind, options);
   view.data = choose_data(kind, options, *view.parameters);
   check_compared(kind.name, *view.parameters, options.compare);
-  view.compare = options.compare;
-  check("--screenshot", options.screenshot, {".png"});
+  check_output("--screenshot", options.screenshot, {".png"});
   if (!options.record.empty()) {
     const RecordingPlace place = recording_place(options.record);
     if (place.video || !place.notice.empty()) check_output("--record", options.record, {".mp4"});
   }
-  check("--report", options.report, {});
-  check("--timings", options.timings, {});
-  check("--trace", options.trace, {});
+  check_output("--report", options.report, {});
+  check_output("--timings", options.timings, {});
+  check_output("--trace", options.trace, {});
   check_apart(input_files(view.data, options, *view.parameters), {{"--screenshot", options.screenshot},
                                                                   {"--record", options.record},
                                                                   {"--report", options.report},
@@ -90,27 +87,9 @@ int view_command(Options options) {
   view.kind = &kind;
   view.backend = processor.backend;
   view.device = processor.device;
-  view.threads = options.threads;
   const WorkersSetup workers = workers_of(options);
   if (wants_workers(kind, workers)) view.workers = workers.count, view.timeout = workers.timeout;
   view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
-  view.headless = options.headless;
-  view.at = options.at;
-  view.frames = options.frames;
-  view.until_done = options.until_done;
-  view.steps = options.steps;
-  view.width = options.width;
-  view.height = options.height;
-  view.screenshot = options.screenshot;
-  view.record = options.record;
-  view.with_panels = options.with_panels;
-  view.report = options.report;
-  view.timings = options.timings;
-  view.trace = options.trace;
-  view.test_ids = options.test_ids;
-  view.light = options.light;
-  view.staged = options.staged;
-  view.debug_opengl = options.debug_opengl;
   return run_view(std::move(view));
 }
 
@@ -126,22 +105,12 @@ int dispatch(int argc, char** argv) {
     return 0;
   }
   const std::shared_ptr<void> limit = sim::limit_threads(options.threads);
-  switch (options.command) {
-    case Command::view:
-      return view_command(options);
-    case Command::run:
-      return run_command(options);
-    case Command::bench:
-      return bench_command(options);
-    case Command::list:
-      return list_command(options);
-    case Command::data:
-      return data_command(options);
-    case Command::devices:
-      return devices_command(options);
-    case Command::work:
-      return work_command(options);
-  }
+  constexpr std::pair<Command, int (*)(const Options&)> commands[] = {
+      {Command::view, view_command}, {Command::run, run_command},   {Command::bench, bench_command},
+      {Command::list, list_command}, {Command::data, data_command}, {Command::devices, devices_command},
+      {Command::work, work_command}};
+  for (const auto& [command, start] : commands)
+    if (options.command == command) return start(options);
   return 2;
 }
 

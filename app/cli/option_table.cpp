@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 #include "app/runs/registry.hpp"
 
@@ -91,20 +92,16 @@ std::vector<OptionEntry> all_entries() {
   return entries;
 }
 
-struct CommandEntry {
-  Command command;
-  const char* usage;
-  const char* meaning;
-};
 constexpr CommandEntry command_entries[] = {
-    {Command::view, "kinescope [view] [SIMULATION|FILE] [options]",
+    {Command::view, "view", "kinescope [view] [SIMULATION|FILE] [options]",
      "the window; with no arguments: the sRGB colours laid out"},
-    {Command::run, "kinescope run SIMULATION [options]", "computes to the end, no graphics"},
-    {Command::bench, "kinescope bench [NAME ...] [options]", "the published experiments on this machine, as tables"},
-    {Command::list, "kinescope list [SIMULATION]", "simulations, or the parameters of one"},
-    {Command::data, "kinescope data FILE", "what a file holds, and what would be made of it"},
-    {Command::devices, "kinescope devices", "backends and devices found, OpenGL renderer and version"},
-    {Command::work, "kinescope work --group STORE", "computes for a run of k-means that has this group"},
+    {Command::run, "run", "kinescope run SIMULATION [options]", "computes to the end, no graphics"},
+    {Command::bench, "bench", "kinescope bench [NAME ...] [options]",
+     "the published experiments on this machine, as tables"},
+    {Command::list, "list", "kinescope list [SIMULATION]", "simulations, or the parameters of one"},
+    {Command::data, "data", "kinescope data FILE", "what a file holds, and what would be made of it"},
+    {Command::devices, "devices", "kinescope devices", "backends and devices found, OpenGL renderer and version"},
+    {Command::work, "work", "kinescope work --group STORE", "computes for a run of k-means that has this group"},
 };
 
 std::string options_text(unsigned commands) {
@@ -134,29 +131,19 @@ const OptionEntry* find_option(std::string_view name) {
   return found == entries.end() ? nullptr : &*found;
 }
 
+std::span<const CommandEntry> command_table() {
+  return command_entries;
+}
+
 const char* command_name(Command command) {
-  switch (command) {
-    case Command::view:
-      return "view";
-    case Command::run:
-      return "run";
-    case Command::bench:
-      return "bench";
-    case Command::list:
-      return "list";
-    case Command::data:
-      return "data";
-    case Command::devices:
-      return "devices";
-    case Command::work:
-      return "work";
-  }
-  return "";
+  return std::find_if(std::begin(command_entries), std::end(command_entries),
+                      [&](const CommandEntry& entry) { return entry.command == command; })
+      ->name;
 }
 
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
-  for (const Command command : all_commands) names.emplace_back(command_name(command));
+  for (const CommandEntry& entry : command_entries) names.emplace_back(entry.name);
   return names;
 }
 

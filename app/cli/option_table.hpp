@@ -1,6 +1,7 @@
-// Every option once: its name, its value, the commands that take it, its meaning.
+// Every option once: its name, its value, the commands that take it, its meaning; and every command.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,15 @@ struct OptionEntry {
   bool takes_value() const { return !value.empty(); }
   bool belongs_to(Command command) const { return (commands & static_cast<unsigned>(command)) != 0; }
 };
+
+struct CommandEntry {
+  Command command;
+  const char* name;
+  const char* usage;
+  const char* meaning;
+};
+
+std::span<const CommandEntry> command_table();  // in the order of --help
 
 // The program's own options, and one for each output of the simulations.
 const std::vector<OptionEntry>& option_table();

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <fmt/core.h>
 #include <limits>
-#include <map>
 
 #include "app/cli/option_table.hpp"
 #include "app/runs/registry.hpp"
@@ -49,8 +48,8 @@ void check_values_present(int argc, char** argv) {
 
 // "; it is a parameter of k-means: --set clusters=3", if the simulation among the words has one of the option's name.
 std::string parameter_hint(const std::vector<std::string>& words, std::size_t option) {
-  for (const Command command : all_commands)
-    if (words.front() == command_name(command) && !find_option("--set")->belongs_to(command)) return "";
+  for (const CommandEntry& each : command_table())
+    if (words.front() == each.name && !find_option("--set")->belongs_to(each.command)) return "";
   const sim::SimulationKind* kind = simulation_kinds().front();
   for (const std::string& word : words)
     if (const sim::SimulationKind* found = find_simulation(word)) kind = found;
@@ -106,20 +105,11 @@ std::vector<std::string> split_arguments(int argc, char** argv, OptionValues& va
 }
 
 template <class T>
-T whole_number(std::string_view name, std::string_view text, T minimum, T maximum) {
+T number(std::string_view name, std::string_view text, T minimum, T maximum, const char* what = "a whole number") {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < minimum || value > maximum)
-    throw input_error(
-        fmt::format("{}: expected a whole number from {} to {}, found '{}'", name, minimum, maximum, text));
-  return value;
-}
-
-double seconds(std::string_view name, std::string_view text, double minimum, double maximum) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !(value >= minimum && value <= maximum))
-    throw input_error(fmt::format("{}: expected seconds from {} to {}, found '{}'", name, minimum, maximum, text));
+    throw input_error(fmt::format("{}: expected {} from {} to {}, found '{}'", name, what, minimum, maximum, text));
   return value;
 }
 
@@ -172,6 +162,27 @@ void read_values(const OptionValues& values, Options& options) {
   };
   options.help = given("--help");
   options.version = given("--version");
+  options.workers.resume = given("--resume");
+  options.headless = given("--headless");
+  options.until_done = given("--until-done");
+  options.with_panels = given("--with-panels");
+  options.test_ids = given("--test-ids");
+  options.staged = given("--staged");
+  options.debug_opengl = given("--debug-opengl");
+  options.markdown = given("--markdown");
+  options.quick = given("--quick");
+  options.preset = text("--preset");
+  options.report = text("--report");
+  options.trace = text("--trace");
+  options.onto = text("--onto");
+  options.onto_data = text("--onto-data");
+  options.workers.group = text("--group");
+  options.workers.listen = text("--listen");
+  options.screenshot = text("--screenshot");
+  options.record = text("--record");
+  options.timings = text("--timings");
+  options.csv = text("--csv");
+  options.plot = text("--plot");
   options.data.source = text("--data");
   options.data.label = text("--label");
   if (given("--columns")) options.data.columns = list_of_names("--columns", text("--columns"));
@@ -184,49 +195,29 @@ void read_values(const OptionValues& values, Options& options) {
         one_of<sim::Header>("--header", text("--header"),
                             {{"auto", sim::Header::automatic}, {"yes", sim::Header::yes}, {"no", sim::Header::no}});
   if (given("--skip-rows"))
-    options.data.format.skip_rows = whole_number<std::size_t>("--skip-rows", text("--skip-rows"), 0, 1'000'000'000);
+    options.data.format.skip_rows = number<std::size_t>("--skip-rows", text("--skip-rows"), 0, 1'000'000'000);
   if (given("--set")) options.set = values.find("--set")->second;
-  options.preset = text("--preset");
   if (given("--backend"))
     options.backend = one_of<BackendChoice>(
         "--backend", text("--backend"),
         {{"auto", BackendChoice::automatic}, {"cpu", BackendChoice::cpu}, {"cuda", BackendChoice::cuda}});
-  if (given("--threads")) options.threads = whole_number("--threads", text("--threads"), 1, 4096);
+  if (given("--threads")) options.threads = number("--threads", text("--threads"), 1, 4096);
   if (given("--seed"))
-    options.seed = whole_number<std::uint64_t>("--seed", text("--seed"), 0, std::numeric_limits<std::uint64_t>::max());
+    options.seed = number<std::uint64_t>("--seed", text("--seed"), 0, std::numeric_limits<std::uint64_t>::max());
   for (const sim::SimulationKind* kind : simulation_kinds())
     for (const sim::OutputKind& output : kind->outputs)
       if (given("--" + output.option)) options.outputs[output.option] = text("--" + output.option);
-  options.report = text("--report");
-  options.trace = text("--trace");
   if (given("--compare")) options.compare = list_of_names("--compare", text("--compare"));
-  options.onto = text("--onto");
-  options.onto_data = text("--onto-data");
-  if (given("--workers")) options.workers = whole_number("--workers", text("--workers"), 1, 1024);
-  options.group = text("--group");
-  options.listen = text("--listen");
-  options.resume = given("--resume");
-  if (given("--timeout")) options.timeout = seconds("--timeout", text("--timeout"), 0.2, 3600);
-  options.headless = given("--headless");
-  options.until_done = given("--until-done");
-  options.with_panels = given("--with-panels");
-  options.test_ids = given("--test-ids");
-  options.staged = given("--staged");
-  options.debug_opengl = given("--debug-opengl");
+  if (given("--workers")) options.workers.count = number("--workers", text("--workers"), 1, 1024);
+  options.timeout_given = given("--timeout");
+  if (options.timeout_given) options.workers.timeout = number("--timeout", text("--timeout"), 0.2, 3600.0, "seconds");
   if (given("--theme")) options.light = one_of<bool>("--theme", text("--theme"), {{"dark", false}, {"light", true}});
-  if (given("--frames")) options.frames = whole_number("--frames", text("--frames"), 1l, 1'000'000'000l);
-  if (given("--steps")) options.steps = whole_number("--steps", text("--steps"), 1l, 1'000'000'000l);
-  if (given("--at")) options.at = whole_number("--at", text("--at"), 0l, 1'000'000'000l);
+  if (given("--frames")) options.frames = number("--frames", text("--frames"), 1l, 1'000'000'000l);
+  if (given("--steps")) options.steps = number("--steps", text("--steps"), 1l, 1'000'000'000l);
+  if (given("--at")) options.at = number("--at", text("--at"), 0l, 1'000'000'000l);
   if (given("--at") && given("--frames"))
     throw input_error("--at and --frames both say where to end: give one of them");
   if (given("--size")) read_size(text("--size"), options);
-  options.screenshot = text("--screenshot");
-  options.record = text("--record");
-  options.timings = text("--timings");
-  options.markdown = given("--markdown");
-  options.csv = text("--csv");
-  options.plot = text("--plot");
-  options.quick = given("--quick");
   const char* published = std::getenv("KINESCOPE_DATA");
   options.data_directory = given("--data-directory") ? text("--data-directory") : published ? published : "";
 }
@@ -234,10 +225,10 @@ void read_values(const OptionValues& values, Options& options) {
 // Which commands an option is for: "view", "view and run", "view, run and work".
 std::string commands_of(const OptionEntry& entry) {
   std::string text, last;
-  for (const Command command : all_commands) {
-    if (!entry.belongs_to(command)) continue;
+  for (const CommandEntry& each : command_table()) {
+    if (!entry.belongs_to(each.command)) continue;
     if (!last.empty()) text += (text.empty() ? "" : ", ") + last;
-    last = command_name(command);
+    last = each.name;
   }
   return text.empty() ? last : text + " and " + last;
 }
@@ -248,9 +239,9 @@ Options parse_options(int argc, char** argv) {
   Options options;
   OptionValues values;
   std::vector<std::string> words = split_arguments(argc, argv, values);
-  for (const Command command : all_commands)
-    if (!words.empty() && words.front() == command_name(command)) {
-      options.command = command;
+  for (const CommandEntry& each : command_table())
+    if (!words.empty() && words.front() == each.name) {
+      options.command = each.command;
       options.command_named = true;
       words.erase(words.begin());
       break;

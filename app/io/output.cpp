@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <map>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -42,11 +43,11 @@ std::string identity(const std::string& path) {
   return std::to_string(status.st_dev) + ":" + std::to_string(status.st_ino) + "/" + file.filename().string();
 }
 
+}  // namespace
+
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
-
-}  // namespace
 
 std::string printable(std::string_view text, std::size_t longest) {
   std::string line;
@@ -66,14 +67,12 @@ std::string printable(std::string_view text, std::size_t longest) {
 }
 
 void check_output(const std::string& option, const std::string& path, const std::vector<std::string>& endings) {
+  if (path.empty()) return;
   namespace fs = std::filesystem;
   const fs::path file(path);
   const std::string ending = file.extension().string();
-  if (!endings.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end()) {
-    std::string expected;
-    for (const std::string& each : endings) expected += (expected.empty() ? "" : " or ") + each;
-    throw sim::file_error(path, option + " writes a file that ends in " + expected);
-  }
+  if (!endings.empty() && std::find(endings.begin(), endings.end(), ending) == endings.end())
+    throw sim::file_error(path, fmt::format("{} writes a file that ends in {}", option, fmt::join(endings, " or ")));
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   if (status.type() == fs::file_type::none) throw sim::file_error(path, "cannot be written: " + error.message());
@@ -133,6 +132,11 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, const std
 
 std::string lower_first(std::string text) {
   if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  return text;
+}
+
+std::string upper_first(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;
 }
 

@@ -12,8 +12,11 @@ namespace kinescope::app {
 // space; after `longest` bytes comes "…".
 std::string printable(std::string_view text, std::size_t longest = 2000);
 
+// Of UTF-8.
+std::size_t characters(std::string_view text);
+
 // Throws sim::Error (input) if `path` does not end in one of `endings` (empty: any), if its folder cannot be written,
-// or if it names something that is no regular file. Leaves nothing behind.
+// or if it names something that is no regular file; not if it is "". Leaves nothing behind.
 void check_output(const std::string& option, const std::string& path, const std::vector<std::string>& endings);
 
 // A file that the command line names, and the option that names it.
@@ -29,7 +32,8 @@ void check_apart(const std::vector<NamedFile>& inputs, const std::vector<NamedFi
 // `right` are aligned to the right. Widths are counted in characters.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& right = {});
 
-// "fill with mean" for "Fill with mean", to stand within a sentence.
+// "fill with mean" for "Fill with mean", to stand within a sentence; and back, to stand at its beginning.
 std::string lower_first(std::string text);
+std::string upper_first(std::string text);
 
 }  // namespace kinescope::app

@@ -1,7 +1,6 @@
 #include "app/io/preset.hpp"
 
 #include "app/io/session_file.hpp"
-#include "sim/core/error.hpp"
 #include "sim/core/suggest.hpp"
 #include "sim/data/readers/json_file.hpp"
 

@@ -1,6 +1,5 @@
 #include "app/io/settings.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>

@@ -8,6 +8,10 @@
 
 namespace kinescope::app {
 
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 Percentiles percentiles(std::vector<double> values) {
   if (values.empty()) return {};
   std::sort(values.begin(), values.end());
@@ -16,10 +20,6 @@ Percentiles percentiles(std::vector<double> values) {
     return values[std::clamp<std::size_t>(index, 1, values.size()) - 1];
   };
   return {rank(0.50), rank(0.95), rank(0.99)};
-}
-
-void Timings::add(const FrameTiming& timing) {
-  ring_[frames_++ % window] = timing;
 }
 
 Percentiles Timings::of(double FrameTiming::*part) const {
@@ -41,10 +41,6 @@ std::vector<std::pair<std::string, double>> PassTimes::medians() const {
   std::vector<std::pair<std::string, double>> medians;
   for (const auto& [name, values] : passes_) medians.emplace_back(name, percentiles(values).p50);
   return medians;
-}
-
-void TimingsFile::add(const FrameTiming& timing) {
-  rows_.push_back(timing);
 }
 
 void TimingsFile::write() const {

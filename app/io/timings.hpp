@@ -2,12 +2,15 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace kinescope::app {
+
+double seconds_since(std::chrono::steady_clock::time_point begin);
 
 struct FrameTiming {
   double cpu_ms = 0;  // the window's thread without waiting: events, panels, upload, drawing commands. Where software
@@ -32,7 +35,7 @@ class Timings {
  public:
   static constexpr std::size_t window = 240;  // frames that percentiles look back at
 
-  void add(const FrameTiming& timing);
+  void add(const FrameTiming& timing) { ring_[frames_++ % window] = timing; }
   std::size_t frames() const { return frames_; }
   const FrameTiming& latest() const { return ring_[(frames_ + window - 1) % window]; }
   Percentiles of(double FrameTiming::*part) const;
@@ -57,7 +60,7 @@ class TimingsFile {
  public:
   // `timer` is "query" or "finish".
   TimingsFile(std::string path, std::string timer) : path_(std::move(path)), timer_(std::move(timer)) {}
-  void add(const FrameTiming& timing);
+  void add(const FrameTiming& timing) { rows_.push_back(timing); }
   void write() const;  // throws sim::Error (input) if it cannot be written
 
  private:

@@ -62,10 +62,6 @@ bool contains_ignoring_case(const std::string& text, const std::string& part) {
                      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); }) != text.end();
 }
 
-void put(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {std::round(at.x), std::round(at.y)}, colour, text.c_str());
-}
-
 }  // namespace
 
 void ColumnList::set(std::shared_ptr<const sim::Dataset> data, const sim::DataRequest& request) {
@@ -207,22 +203,23 @@ void ColumnList::draw_words(Ui& ui, const Row& row, bool strong, ImVec2 low, flo
   const sim::ColumnFinding& found = *row.finding;
   const Theme& t = *ui.theme;
   ImFont *text = ui.fonts.text, *small = ui.fonts.caption;
+  ImDrawList* list = ImGui::GetWindowDrawList();
   const float first = low.y + ui.px(6), second = low.y + ui.px(26);
   const bool gaps = found.missing > 0 && found.kind != sim::ColumnKind::empty;
   const std::string missing = gaps ? sim::count_of(found.missing, "gap") : "";
   const float missing_width = gaps ? width_of(small, missing) : 0;
-  put(small, {right - missing_width, first + ui.px(1)}, t.warning, missing);
-  put(text, {low.x, first}, strong ? t.ink : t.ink_dim,
-      shortened(text, found.name, right - low.x - missing_width - (gaps ? ui.px(8) : 0)));
+  write_text(list, small, {right - missing_width, first + ui.px(1)}, t.warning, missing);
+  write_text(list, text, {low.x, first}, strong ? t.ink : t.ink_dim,
+             shortened(text, found.name, right - low.x - missing_width - (gaps ? ui.px(8) : 0)));
 
   const bool label = found.use == sim::ColumnUse::label, counter = found.kind == sim::ColumnKind::counter;
   const bool odd = !row.flag.empty() && !counter;
   const std::string kind = std::string(label ? "label" : sim::column_kind_name(found.kind)) + " · ";
   const std::string values = !odd ? row.values : found.constant ? row.flag + " " + row.values : row.flag;
   const ImU32 plain = label ? t.accent : t.ink_dim;
-  put(small, {low.x, second}, counter && strong ? t.warning : plain, kind);
+  write_text(list, small, {low.x, second}, counter && strong ? t.warning : plain, kind);
   const float after = low.x + width_of(small, kind);
-  put(small, {after, second}, odd ? t.warning : plain, shortened(small, values, right - after));
+  write_text(list, small, {after, second}, odd ? t.warning : plain, shortened(small, values, right - after));
 }
 
 void ColumnList::draw_bars(Ui& ui, const Row& row, bool strong, ImVec2 low, ImVec2 high) const {

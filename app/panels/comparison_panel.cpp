@@ -37,12 +37,12 @@ void draw_axes(Ui& ui, ImDrawList* list, const RaceFrame& frame) {
     const float y = std::round(frame.y(value));
     const std::string text = tick_label(frame.figures, value, true);
     list->AddLine({frame.low.x, y}, {frame.high.x, y}, t.line, thick);
-    list->AddText(font, size, {std::round(frame.low.x - width_of(font, text) - ui.px(8)), y - std::round(0.5f * size)},
-                  t.ink_dim, text.c_str());
+    put_text(list, font, {std::round(frame.low.x - width_of(font, text) - ui.px(8)), y - std::round(0.5f * size)},
+             t.ink_dim, text);
   }
   const std::string unit = "seconds computing";
   const float unit_left = frame.high.x - width_of(font, unit);
-  list->AddText(font, size, {std::round(unit_left), frame.high.y + ui.px(4)}, t.ink_dim, unit.c_str());
+  put_text(list, font, {std::round(unit_left), frame.high.y + ui.px(4)}, t.ink_dim, unit);
   float written = frame.low.x - ui.px(24);
   for (const double value : frame.seconds.major) {
     const float x = std::round(frame.x(value));
@@ -50,7 +50,7 @@ void draw_axes(Ui& ui, ImDrawList* list, const RaceFrame& frame) {
     const std::string text = tick_label(frame.seconds, value, true);
     const float left = std::round(x - 0.5f * width_of(font, text)), right = left + width_of(font, text);
     if (left < written + ui.px(8) || right > unit_left - ui.px(8)) continue;
-    list->AddText(font, size, {left, frame.high.y + ui.px(4)}, t.ink_dim, text.c_str());
+    put_text(list, font, {left, frame.high.y + ui.px(4)}, t.ink_dim, text);
     written = right;
   }
 }
@@ -80,13 +80,12 @@ void draw_names(Ui& ui, ImDrawList* list, const std::vector<ComparedRun>& runs, 
   for (std::size_t i = runs.size(); i-- > 0;) {
     const std::string text = figure_text(runs[i]);
     right -= width_of(font, text);
-    list->AddText(font, font->FontSize, {std::round(right), y}, t.ink, text.c_str());
+    put_text(list, font, {std::round(right), y}, t.ink, text);
     right -= ui.px(16);
     draw_run_mark(list, {right + ui.px(4), y + 0.5f * font->FontSize}, ui.px(4), run_colour(t, i));
     right -= ui.px(i > 0 ? 16 : 0);
   }
-  if (origin.x + width_of(font, "Stress") + ui.px(16) < right)
-    list->AddText(font, font->FontSize, {origin.x, y}, t.ink, "Stress");
+  if (origin.x + width_of(font, "Stress") + ui.px(16) < right) put_text(list, font, {origin.x, y}, t.ink, "Stress");
 }
 
 }  // namespace
@@ -171,8 +170,7 @@ void draw_comparison_curve(Ui& ui, const std::vector<ComparedRun>& runs, const s
   if (notice.empty())
     draw_names(ui, list, runs, origin, room.x);
   else
-    list->AddText(font, font->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink,
-                  shortened(font, notice, room.x).c_str());
+    put_text(list, font, {origin.x, origin.y + ui.px(2)}, t.ink, shortened(font, notice, room.x));
 
   RaceFrame frame;
   frame.low = {origin.x + ui.px(66), origin.y + ui.px(36)};
@@ -180,9 +178,7 @@ void draw_comparison_curve(Ui& ui, const std::vector<ComparedRun>& runs, const s
   if (frame.high.y - frame.low.y < ui.px(24) || frame.high.x - frame.low.x < ui.px(80)) return;
   frame.figures = axis_over(figures, 3, int((frame.high.y - frame.low.y) / ui.px(20)));
   frame.seconds = axis_over(seconds, 10, int((frame.high.x - frame.low.x) / ui.px(64)));
-  ImGui::SetCursorScreenPos(frame.low);
-  ImGui::InvisibleButton("comparison", {frame.high.x - frame.low.x, frame.high.y - frame.low.y});
-  ui.ids.last_item("comparison");
+  button_over(ui, "comparison", frame.low, frame.high);
   draw_axes(ui, list, frame);
   // The first one's curve lies above the others.
   for (std::size_t i = runs.size(); i-- > 0;) draw_run(ui, list, frame, runs[i], run_colour(t, i));
@@ -198,9 +194,7 @@ void draw_comparison_curve(Ui& ui, const std::vector<ComparedRun>& runs, const s
                                        [](double time, const auto& known) { return time < known.first; });
     text += "\n" + run.name + "  " + (next == run.figures.begin() ? "–" : number_text(std::prev(next)->second));
   }
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
-  ImGui::SetTooltip("%s", text.c_str());
-  ImGui::PopStyleVar();
+  tell_at_mouse(ui, text);
 }
 
 }  // namespace kinescope::app

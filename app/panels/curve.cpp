@@ -23,18 +23,13 @@ struct Series {
 };
 
 std::vector<Series> series_of(const Ui& ui, const RunPanelState& view) {
-  const auto named = [](std::string name) {
-    if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 'a' + 'A');
-    return name;
-  };
   std::vector<Series> series{
-      {named(view.progress.figure_name.empty() ? view.kind.figure_name : view.progress.figure_name),
+      {upper_first(view.progress.figure_name.empty() ? view.kind.figure_name : view.progress.figure_name),
        &sim::HistoryPoint::figure, view.progress.figure, ui.theme->accent}};
   const std::string& second = view.measured_name.empty() ? view.kind.second_figure_name : view.measured_name;
   if (!second.empty()) {
-    const render::Rgb c = render::class_colours(1, ui.theme->variant).front();
-    series.push_back({named(second), &sim::HistoryPoint::second_figure, view.progress.second_figure,
-                      IM_COL32(c[0], c[1], c[2], 255)});
+    series.push_back({upper_first(second), &sim::HistoryPoint::second_figure, view.progress.second_figure,
+                      pack(render::class_colours(1, ui.theme->variant).front())});
   }
   return series;
 }
@@ -94,7 +89,7 @@ void draw_scale(Ui& ui, ImDrawList* list, const Frame& frame, bool left) {
     if (!left) list->AddLine({frame.high.x, y}, {frame.high.x + ui.px(4), y}, ui.theme->ink_dim, thick);
     const float width = width_of(font, text);
     const float x = left ? std::round(frame.low.x - width - ui.px(8)) : frame.high.x + ui.px(8);
-    list->AddText(font, font->FontSize, {x, y - std::round(0.5f * font->FontSize)}, ui.theme->ink_dim, text.c_str());
+    put_text(list, font, {x, y - std::round(0.5f * font->FontSize)}, ui.theme->ink_dim, text);
   }
 }
 
@@ -113,8 +108,7 @@ void draw_levels(Ui& ui, ImDrawList* list, const Frame& frame, const std::vector
     const float width = width_of(font, text);
     const bool fits = x > written && x + width < frame.high.x;
     if (fits) {
-      list->AddText(font, font->FontSize, {x, frame.low.y - font->FontSize - ui.px(4)}, ui.theme->ink_dim,
-                    text.c_str());
+      put_text(list, font, {x, frame.low.y - font->FontSize - ui.px(4)}, ui.theme->ink_dim, text);
       written = x + ui.px(8) + width;
     }
   }
@@ -193,14 +187,8 @@ void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelSt
   text += "Iteration " + sim::with_commas(std::size_t(std::max(0L, point.iteration)));
   for (const CurveMark& mark : view.marks)
     if (std::abs(frame.x(mark.iteration) - mouse.x) < ui.px(6)) text += "\n" + mark.text;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
-  ImGui::SetTooltip("%s", text.c_str());
-  ImGui::PopStyleVar();
+  tell_at_mouse(ui, text);
 }
-
-}  // namespace
-
-namespace {
 
 // The curves' names and latest values, at the right of the first line; returns where they begin.
 float draw_values(Ui& ui, ImDrawList* list, const std::vector<Series>& series, float right, float top) {
@@ -209,7 +197,7 @@ float draw_values(Ui& ui, ImDrawList* list, const std::vector<Series>& series, f
     const Series& one = series[i];
     const std::string text = one.name + (std::isnan(one.now) ? "" : "  " + number_text(one.now));
     right -= width_of(font, text);
-    list->AddText(font, font->FontSize, {std::round(right), top}, ui.theme->ink, text.c_str());
+    put_text(list, font, {std::round(right), top}, ui.theme->ink, text);
     if (series.size() > 1) {
       right -= ui.px(16);
       list->AddCircleFilled({right + ui.px(4), top + 0.5f * font->FontSize}, ui.px(4), one.colour, 16);
@@ -234,17 +222,14 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   const float status_width = values - origin.x - ui.px(16);
   std::string status = view.notice.empty() ? progress_text(view.progress) : view.notice;
   if (view.notice.empty() && width_of(font, status) > status_width) status = progress_text(view.progress, true);
-  list->AddText(font, font->FontSize, {origin.x, origin.y + ui.px(2)}, t.ink,
-                shortened(font, status, status_width).c_str());
+  put_text(list, font, {origin.x, origin.y + ui.px(2)}, t.ink, shortened(font, status, status_width));
 
   const bool own_scales = series.size() > 1 && view.measured_name.empty();
   Frame frame;
   frame.low = {origin.x + ui.px(66), origin.y + ui.px(44)};
   frame.high = {origin.x + room.x - (own_scales ? ui.px(48) : 0), origin.y + room.y - ui.px(20)};
   if (frame.high.y - frame.low.y < ui.px(24)) return;
-  ImGui::SetCursorScreenPos(frame.low);
-  ImGui::InvisibleButton("curve", {std::max(1.f, frame.high.x - frame.low.x), frame.high.y - frame.low.y});
-  ui.ids.last_item("curve");
+  button_over(ui, "curve", frame.low, frame.high);
   // The first figure lies above the others.
   for (std::size_t i = series.size(); i-- > 0;) {
     frame.extent = extent_of(view.history.points, own_scales ? std::span(series).subspan(i, 1) : std::span(series));
@@ -261,10 +246,9 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   const std::string last = sim::count_of(std::size_t(frame.extent.last), "iteration");
   ImFont* small = ui.fonts.caption;
   const float width = width_of(small, last);
-  list->AddText(small, small->FontSize, {frame.low.x, frame.high.y + ui.px(4)}, t.ink_dim, "0");
+  put_text(list, small, {frame.low.x, frame.high.y + ui.px(4)}, t.ink_dim, "0");
   if (!view.history.points.empty())
-    list->AddText(small, small->FontSize, {std::round(frame.high.x - width), frame.high.y + ui.px(4)}, t.ink_dim,
-                  last.c_str());
+    put_text(list, small, {std::round(frame.high.x - width), frame.high.y + ui.px(4)}, t.ink_dim, last);
 }
 
 }  // namespace kinescope::app

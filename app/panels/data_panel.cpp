@@ -66,11 +66,6 @@ std::string sample_file(const std::string& name) {
   return found->second;
 }
 
-std::string upper_first(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
-  return text;
-}
-
 }  // namespace
 
 std::string short_name(const std::string& source) {
@@ -261,27 +256,26 @@ void DataPanel::draw_open(Ui& ui) {
 void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings) {
   heading(ui, "Other data");
   const auto open = [&](const std::string& source) { wanted_ = source; };
+  const auto section = [&](const char* title) {
+    gap(ui, 12);
+    caption(ui, title);
+    gap(ui, 4);
+  };
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), 0});
   if (!offered_.path.empty()) {
-    gap(ui, 12);
-    caption(ui, "Last session");
-    gap(ui, 4);
+    section("Last session");
     if (list_row(ui, "last-session", offered_.title, "Open it as it was left: data, parameters, camera, colours",
                  false))
       open(offered_.path);
   }
   if (!settings.recent.empty()) {
-    gap(ui, 12);
-    caption(ui, "Recent");
-    gap(ui, 4);
+    section("Recent");
     for (std::size_t i = 0; i < settings.recent.size(); ++i)
       if (list_row(ui, fmt::format("recent.{}", i).c_str(), short_name(settings.recent[i]), settings.recent[i].c_str(),
                    settings.recent[i] == session.request().source))
         open(settings.recent[i]);
   }
-  gap(ui, 12);
-  caption(ui, "Sample data");
-  gap(ui, 4);
+  section("Sample data");
   for (const Example& example : examples) {
     const std::string metric = example.metric,
                       source = metric == "matrix" ? sample_file(example.source) : example.source;

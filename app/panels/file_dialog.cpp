@@ -182,11 +182,10 @@ void FileDialog::draw_head(Ui& ui) {
   ImGui::SameLine();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string shown = refused_.empty() ? folder_ : refused_;
-  ImGui::GetWindowDrawList()->AddText(
-      ui.fonts.text, ui.fonts.text->FontSize,
-      {at.x + ui.px(8), std::round(at.y + 0.5f * (ui.px(32) - ui.fonts.text->FontSize))},
-      refused_.empty() ? ui.theme->ink_dim : ui.theme->warning,
-      shortened(ui.fonts.text, shown, ImGui::GetContentRegionAvail().x - ui.px(8)).c_str());
+  put_text(ImGui::GetWindowDrawList(), ui.fonts.text,
+           {at.x + ui.px(8), std::round(at.y + 0.5f * (ui.px(32) - ui.fonts.text->FontSize))},
+           refused_.empty() ? ui.theme->ink_dim : ui.theme->warning,
+           shortened(ui.fonts.text, shown, ImGui::GetContentRegionAvail().x - ui.px(8)));
   ImGui::Dummy({1, ui.px(32)});
   ui.ids.state("file-folder", folder_);
   const std::string before = typed_;
@@ -227,10 +226,9 @@ void FileDialog::draw_entries(Ui& ui) {
       const std::string bytes = entry.is_folder ? "" : sim::bytes_text(entry.bytes);
       const float bytes_width = width_of(small, bytes), left = low.x + ui.px(32);
       const float y = std::round(low.y + 0.5f * (height - text->FontSize));
-      list->AddText(text, text->FontSize, {left, y}, ui.theme->ink,
-                    shortened(text, entry.name, high.x - bytes_width - ui.px(24) - left).c_str());
-      list->AddText(small, small->FontSize, {high.x - bytes_width - ui.px(8), y + ui.px(1)}, ui.theme->ink_dim,
-                    bytes.c_str());
+      put_text(list, text, {left, y}, ui.theme->ink,
+               shortened(text, entry.name, high.x - bytes_width - ui.px(24) - left));
+      put_text(list, small, {high.x - bytes_width - ui.px(8), y + ui.px(1)}, ui.theme->ink_dim, bytes);
       ui.ids.last_item(("file." + entry.name).c_str());
       ImGui::PopID();
       if (pressed) {

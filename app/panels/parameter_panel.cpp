@@ -1,7 +1,6 @@
 #include "app/panels/parameter_panel.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "sim/core/error.hpp"
 
@@ -13,17 +12,13 @@ std::string label_of(const sim::Parameter& parameter) {
   std::string label = parameter.name();
   if (label.size() <= 2) return label;
   std::replace(label.begin(), label.end(), '_', ' ');
-  if (!label.empty() && label[0] >= 'a' && label[0] <= 'z') label[0] = char(label[0] - 'a' + 'A');
-  return label;
+  return upper_first(label);
 }
 
 std::string help_of(const sim::Parameter& parameter) {
-  std::string help = parameter.meaning();
-  if (!help.empty() && help[0] >= 'a' && help[0] <= 'z') help[0] = char(help[0] - 'a' + 'A');
-  help += ".\n" + parameter.range_text() + (parameter.unit().empty() ? "" : " " + parameter.unit()) + ", default " +
-          parameter.default_text() + ". " +
-          (parameter.change() == sim::Change::restart ? "Restarts the run." : "Applies immediately.");
-  return help;
+  return upper_first(parameter.meaning()) + ".\n" + parameter.range_text() +
+         (parameter.unit().empty() ? "" : " " + parameter.unit()) + ", default " + parameter.default_text() + ". " +
+         (parameter.change() == sim::Change::restart ? "Restarts the run." : "Applies immediately.");
 }
 
 // A slider needs ends: a range without them gets some around the default.

@@ -1,7 +1,6 @@
 #include "app/panels/run_panel.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <fmt/core.h>
 
@@ -21,7 +20,7 @@ std::string progress_text(const sim::Progress& progress, bool brief) {
   if (progress.converged)
     add("Done");
   else if (!progress.phase.empty())
-    add(char(std::toupper(static_cast<unsigned char>(progress.phase[0]))) + progress.phase.substr(1));
+    add(upper_first(progress.phase));
   if (progress.points > 0 && !brief) add(sim::with_commas(progress.points) + " points");
   add("iteration " + sim::with_commas(std::size_t(std::max(0L, progress.iteration))));
   if (!progress.note.empty() && !brief) add(progress.note);
@@ -84,23 +83,22 @@ void draw_timings(Ui& ui, const RunPanelState& view, bool brief) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const auto right = [&](int index, float y, ImU32 colour, const std::string& text) {
     const float x = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMin().x + width - column * float(2 - index);
-    list->AddText(font, font->FontSize, {std::round(x - width_of(font, text)), y}, colour, text.c_str());
+    put_text(list, font, {std::round(x - width_of(font, text)), y}, colour, text);
   };
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::Dummy({width, ui.px(24)});
   const ImVec2 head = ImGui::GetItemRectMin();
   if (brief)
-    list->AddText(font, font->FontSize, {head.x, head.y + ui.px(4)}, ui.theme->ink_dim, "milliseconds");
+    put_text(list, font, {head.x, head.y + ui.px(4)}, ui.theme->ink_dim, "milliseconds");
   else
-    list->AddText(ui.fonts.strong, ui.fonts.strong->FontSize, {head.x, head.y + ui.px(2)}, ui.theme->ink,
-                  "Frame times");
+    put_text(list, ui.fonts.strong, {head.x, head.y + ui.px(2)}, ui.theme->ink, "Frame times");
   const char* const names[] = {"p50", "p95", "p99"};
   for (int i = 0; i < 3; ++i) right(i, head.y + ui.px(4), ui.theme->ink_dim, names[i]);
   for (const Row& row : rows) {
     ImGui::Dummy({width, ui.px(20)});
     const ImVec2 at = ImGui::GetItemRectMin();
     help_for_last_item(ui, row.help);
-    list->AddText(font, font->FontSize, {at.x, at.y + ui.px(3)}, ui.theme->ink_dim, row.name);
+    put_text(list, font, {at.x, at.y + ui.px(3)}, ui.theme->ink_dim, row.name);
     const Percentiles p = view.timings.of(row.part);
     const double values[] = {p.p50, p.p95, p.p99};
     for (int i = 0; i < 3; ++i) right(i, at.y + ui.px(3), ui.theme->ink, fmt::format("{:.1f}", values[i]));
@@ -108,8 +106,7 @@ void draw_timings(Ui& ui, const RunPanelState& view, bool brief) {
   if (!brief) {
     ImGui::Dummy({width, ui.px(20)});
     const ImVec2 foot = ImGui::GetItemRectMin();
-    list->AddText(font, font->FontSize, {foot.x, foot.y + ui.px(5)}, ui.theme->ink_dim,
-                  shortened(font, "milliseconds", width).c_str());
+    put_text(list, font, {foot.x, foot.y + ui.px(5)}, ui.theme->ink_dim, shortened(font, "milliseconds", width));
   }
   ImGui::PopStyleVar();
 }

@@ -4,7 +4,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
-#include <spawn.h>
 #include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,19 +39,10 @@ SystemDialog::~SystemDialog() {
 
 bool SystemDialog::open(const std::string& folder) {
   if (shown()) return true;
-  std::vector<std::string> words = command(folder);
+  const std::vector<std::string> words = command(folder);
   int ends[2];
   if (words.empty() || pipe2(ends, O_CLOEXEC) != 0) return false;
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, ends[1], 1);
-  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-  const int refused = posix_spawnp(&process_, arguments[0], &files, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
+  const int refused = start_program(words.front().c_str(), words, {.out = ends[1]}, process_);
   close(ends[1]);
   said_.clear();
   if (refused != 0) {

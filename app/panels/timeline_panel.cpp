@@ -1,7 +1,6 @@
 #include "app/panels/timeline_panel.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <fmt/core.h>
 
@@ -19,8 +18,7 @@ std::string text_of(const Moment& moment, const std::string& figure) {
   std::string text = "Iteration " + counted(moment.iteration());
   if (moment.progress.levels > 1)
     text += fmt::format("\nLevel {} of {}", moment.progress.level, moment.progress.levels);
-  std::string name = moment.progress.figure_name.empty() ? figure : moment.progress.figure_name;
-  if (!name.empty()) name[0] = char(std::toupper(static_cast<unsigned char>(name[0])));
+  const std::string name = upper_first(moment.progress.figure_name.empty() ? figure : moment.progress.figure_name);
   if (std::isfinite(moment.progress.figure)) text += fmt::format("\n{}: {}", name, number_text(moment.progress.figure));
   return text;
 }
@@ -69,9 +67,7 @@ void draw_track(Ui& ui, const Timeline& timeline, Playback& playback, const std:
   list->AddCircleFilled({x, y}, r, hovered || active ? t.accent_hovered : t.accent, 32);
   ui.ids.widget("timeline.slider", {track.left, low.y}, {track.right, high.y});
   if (!under || !hovered) return;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
-  ImGui::SetTooltip("%s", (text_of(*under, figure) + (pointed > latest ? "\nEnded; the others go on" : "")).c_str());
-  ImGui::PopStyleVar();
+  tell_at_mouse(ui, text_of(*under, figure) + (pointed > latest ? "\nEnded; the others go on" : ""));
 }
 
 std::string speed_text(double speed) {
@@ -146,8 +142,8 @@ void draw_timeline(Ui& ui, const Timeline& timeline, Playback& playback, Session
     ImGui::Dummy({where_width - space, icon});
     const ImVec2 at = ImGui::GetItemRectMin();
     ImFont* font = ui.fonts.caption;
-    ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {at.x, std::round(at.y + 0.5f * (icon - font->FontSize))},
-                                        ui.theme->ink_dim, where.c_str());
+    put_text(ImGui::GetWindowDrawList(), font, {at.x, std::round(at.y + 0.5f * (icon - font->FontSize))},
+             ui.theme->ink_dim, where);
   }
   if (has_speed) {
     ImGui::SameLine(0, space);

@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "app/io/output.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {

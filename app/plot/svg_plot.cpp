@@ -37,10 +37,6 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::size_t characters(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 // An SVG under construction. Coordinates have a tenth of a pixel: more would be noise in the file.
 class Drawing {
  public:

@@ -4,12 +4,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
+#include "app/runs/programs.hpp"
 #include "sim/core/error.hpp"
 
 namespace kinescope::app {
@@ -25,21 +25,10 @@ Children::~Children() {
 void Children::start_program(const std::vector<std::string>& arguments) {
   std::vector<std::string> words = arguments;
   words.insert(words.begin(), "kinescope");
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-  // Ctrl-C must reach us alone: we then end them.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  const int refused = posix_spawn(&child, "/proc/self/exe", &files, &attributes, pointers.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
+  // Ctrl-C must reach us alone: we then end them.
+  const int refused =
+      app::start_program("/proc/self/exe", words, {.errors = STDERR_FILENO, .flags = POSIX_SPAWN_SETPGROUP}, child);
   if (refused != 0) throw sim::run_error(std::string("a worker cannot be started: ") + std::strerror(refused));
   const std::lock_guard lock(mutex_);
   running_.push_back(child);

@@ -10,11 +10,8 @@ namespace kinescope::app {
 
 class Children {
  public:
-  Children() = default;
   // Waits a second for them to end by themselves.
   ~Children();
-  Children(const Children&) = delete;
-  Children& operator=(const Children&) = delete;
 
   // Starts this program with other arguments; what it writes to stdout is dropped. Throws sim::Error (run).
   void start_program(const std::vector<std::string>& arguments);

@@ -1,9 +1,13 @@
 #include "app/runs/programs.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
+#include <spawn.h>
 #include <string_view>
 #include <unistd.h>
+#include <utility>
 
 namespace kinescope::app {
 
@@ -16,6 +20,29 @@ bool is_installed(const std::string& program) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return false;
+}
+
+int start_program(const char* program, std::vector<std::string> words, const ProgramSetup& setup, pid_t& process) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  for (const auto& [given, as] : {std::pair(setup.in, 0), {setup.out, 1}, {setup.errors, 2}})
+    if (given < 0)
+      posix_spawn_file_actions_addopen(&files, as, "/dev/null", as == 0 ? O_RDONLY : O_WRONLY, 0);
+    else if (given != as)
+      posix_spawn_file_actions_adddup2(&files, given, as);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, setup.flags);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  const int refused = posix_spawnp(&process, program, &files, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  return refused;
 }
 
 }  // namespace kinescope::app

@@ -41,10 +41,15 @@ void apply_events(sim::ParameterSet& parameters, const std::vector<RunEvent>& ev
     if (!event.stimulus) parameters.set(event.name, event.value);
 }
 
+std::unique_ptr<sim::ParameterSet> copy_of(const sim::SimulationKind& kind, sim::ParameterSet& values) {
+  std::unique_ptr<sim::ParameterSet> copy = kind.make_parameters();
+  copy->copy_values(values);
+  return copy;
+}
+
 std::unique_ptr<sim::ParameterSet> values_at_begin(const sim::SimulationKind& kind, sim::ParameterSet& made,
                                                    const std::vector<RunEvent>& events) {
-  std::unique_ptr<sim::ParameterSet> values = kind.make_parameters();
-  values->copy_values(made);
+  std::unique_ptr<sim::ParameterSet> values = copy_of(kind, made);
   std::vector<RunEvent> before;
   std::copy_if(events.begin(), events.end(), std::back_inserter(before),
                [](const RunEvent& event) { return event.iteration < 0; });

@@ -34,6 +34,8 @@ struct Replay {
 std::size_t count_during(const std::vector<RunEvent>& events);
 std::vector<RunEvent> first_during(std::vector<RunEvent> events, std::size_t count);
 
+// A set of the kind's type with these values.
+std::unique_ptr<sim::ParameterSet> copy_of(const sim::SimulationKind& kind, sim::ParameterSet& values);
 // `made` with the values that its run began with: those of the events before the run.
 std::unique_ptr<sim::ParameterSet> values_at_begin(const sim::SimulationKind& kind, sim::ParameterSet& made,
                                                    const std::vector<RunEvent>& events);

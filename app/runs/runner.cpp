@@ -264,16 +264,6 @@ void Runner::set_running(bool running) {
   wake_.notify_one();
 }
 
-bool Runner::running() const {
-  const std::lock_guard lock(mutex_);
-  return running_;
-}
-
-bool Runner::failed() const {
-  const std::lock_guard lock(mutex_);
-  return failed_;
-}
-
 void Runner::step() {
   const std::lock_guard lock(mutex_);
   running_ = failed_ = false;
@@ -296,11 +286,6 @@ void Runner::set_pace(double iterations_per_second) {
   const std::lock_guard lock(mutex_);
   pace_ = iterations_per_second;
   wake_.notify_one();
-}
-
-double Runner::pace() const {
-  const std::lock_guard lock(mutex_);
-  return pace_;
 }
 
 void Runner::set_budget(double budget_seconds) {
@@ -351,10 +336,6 @@ void Runner::stimulate(const sim::Stimulus& stimulus) {
   });
 }
 
-void Runner::note(RunEvent event) {
-  events_.push_back(std::move(event));
-}
-
 // A run that begins anew begins with the values that it has now.
 void Runner::note_restart() {
   std::map<std::string, std::string> latest;
@@ -362,11 +343,6 @@ void Runner::note_restart() {
     if (!event.stimulus) latest[event.name] = event.value;
   events_.clear();
   for (const auto& [name, value] : latest) note({RunEvent::before_the_run, name, value, std::nullopt});
-}
-
-std::vector<RunEvent> Runner::events() const {
-  const std::lock_guard lock(mutex_);
-  return events_;
 }
 
 void Runner::post(Job job) {
@@ -407,11 +383,6 @@ void Runner::request_stop() {
   const std::lock_guard lock(mutex_);
   stop_ = true;
   wake_.notify_one();
-}
-
-bool Runner::stopped() const {
-  const std::lock_guard lock(mutex_);
-  return stopped_;
 }
 
 sim::Simulation& Runner::stop() {

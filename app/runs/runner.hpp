@@ -52,8 +52,6 @@ class Runner {
   Runner(std::unique_ptr<sim::Simulation> simulation, render::SharedBuffers& buffers, const RunnerOptions& options,
          std::vector<RunEvent> events = {});
   ~Runner();  // stops, and waits for the slice or job under way
-  Runner(const Runner&) = delete;
-  Runner& operator=(const Runner&) = delete;
 
   // Call once a frame, before drawing.
   void frame();
@@ -61,12 +59,14 @@ class Runner {
   void frame_drawn();
 
   void set_running(bool running);
-  bool running() const;
-  bool failed() const;  // an error stopped it, and nobody has set it running, or stepped, since
-  void step();          // one iteration, then pause
-  void restart();       // from the beginning, with the parameters as they are
+  bool running() const { return locked(running_); }
+  bool failed() const {
+    return locked(failed_);
+  }                // an error stopped it, and nobody has set it running, or stepped, since
+  void step();     // one iteration, then pause
+  void restart();  // from the beginning, with the parameters as they are
   void set_pace(double iterations_per_second);
-  double pace() const;
+  double pace() const { return locked(pace_); }
   void set_budget(double seconds);
   // It waits once it has computed for so many seconds; infinity: never. Without effect on fixed iterations a frame.
   void set_clock(double seconds);
@@ -89,7 +89,7 @@ class Runner {
   // How many of the events during the run came before that.
   std::size_t published_events() const { return published_events_; }
   // What a person has done to the run so far, what came before it first.
-  std::vector<RunEvent> events() const;
+  std::vector<RunEvent> events() const { return locked(events_); }
   void history(sim::History& history) const { simulation_->history(history); }
   sim::Backend backend() const { return simulation_->backend(); }
   // For those of its functions that any thread may call at any time, such as progress() and history().
@@ -101,7 +101,7 @@ class Runner {
   double take_sim_ms();
 
   void request_stop();  // does not wait; see stopped()
-  bool stopped() const;
+  bool stopped() const { return locked(stopped_); }
   // Waits for the thread; after that the simulation belongs to the caller alone.
   sim::Simulation& stop();
 
@@ -109,6 +109,11 @@ class Runner {
   enum class Handover { none, wanted, written };  // the state of the buffers between begin() and end()
   enum class Place { thread, frame };             // where the simulation advances
 
+  template <class T>
+  T locked(const T& value) const {
+    const std::lock_guard lock(mutex_);
+    return value;
+  }
   void work();
   bool work_once(std::unique_lock<std::mutex>& lock);
   long allowance(std::chrono::steady_clock::time_point now);
@@ -120,7 +125,7 @@ class Runner {
   void frame_on_thread();
   void frame_here(std::unique_lock<std::mutex>& lock);
   void account(std::chrono::steady_clock::time_point begin);
-  void note(RunEvent event);
+  void note(RunEvent event) { events_.push_back(std::move(event)); }
   void note_restart();
   template <class F>
   bool guarded(F&& f);

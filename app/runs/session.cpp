@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <new>
-#include <utility>
 
 #include "app/runs/registry.hpp"
 #include "sim/core/error.hpp"
@@ -68,9 +67,7 @@ void Session::open(sim::DataRequest request, const std::map<std::string, std::st
   const auto found = has_all(&kind()) ? std::find(kinds.begin(), kinds.end(), &kind())
                                       : std::find_if(kinds.begin(), kinds.end(), has_all);
   if (found == kinds.end()) return;
-  std::unique_ptr<sim::ParameterSet> parameters = (*found)->make_parameters();
-  if (const auto shown = parameters_.find(*found); shown != parameters_.end() && shown->second)
-    parameters->copy_values(*shown->second);
+  std::unique_ptr<sim::ParameterSet> parameters = copy_of(**found, parameters_of(**found));
   for (const auto& [name, value] : values) parameters->set(name, value);
   open(**found, std::move(request), std::move(parameters), seed());
 }
@@ -99,11 +96,17 @@ void Session::rewind(const sim::Progress& moment, std::size_t events) {
   current_.runner->set_running(false);
   Replay replay{moment.iteration, first_during(current_.runner->events(), events), moment.figure, moment.converged};
   Work work = current_;
-  work.parameters = kind().make_parameters();
-  work.parameters->copy_values(made_parameters());
+  work.parameters = copy_of(kind(), made_parameters());
   apply_events(*work.parameters, replay.events);
   make(std::move(work), "Iteration " + sim::with_commas(std::size_t(std::max(0L, moment.iteration))),
        std::move(replay));
+}
+
+// The panel's for that kind.
+sim::ParameterSet& Session::parameters_of(const sim::SimulationKind& kind) {
+  std::unique_ptr<sim::ParameterSet>& shown = parameters_[&kind];
+  if (!shown) shown = kind.make_parameters();
+  return *shown;
 }
 
 // Normalizing is a property of the data, so all simulations of the same data keep it.
@@ -111,9 +114,7 @@ void Session::keep_normalize(const sim::SimulationKind& kind) {
   const auto before = parameters_.find(latest_of_data_.kind);
   if (before == parameters_.end() || !before->second) return;
   const sim::Parameter* chosen = before->second->find("normalize");
-  std::unique_ptr<sim::ParameterSet>& shown = parameters_[&kind];
-  if (!shown) shown = kind.make_parameters();
-  if (sim::Parameter* own = shown->find("normalize"); own && chosen) own->set(chosen->text());
+  if (sim::Parameter* own = parameters_of(kind).find("normalize"); own && chosen) own->set(chosen->text());
 }
 
 void Session::show(const sim::SimulationKind& kind) {
@@ -122,9 +123,7 @@ void Session::show(const sim::SimulationKind& kind) {
   const Work& latest = latest_of_data_;
   if (takes_data(&kind) && latest.data && latest.request.source != latest.kind->default_data) {
     Work work{&kind, latest.request, latest.data, nullptr, seed(), latest.stamp};
-    std::unique_ptr<sim::ParameterSet>& shown = parameters_[&kind];
-    if (!shown) shown = kind.make_parameters();
-    forget_columns(work.request, *shown);
+    forget_columns(work.request, parameters_of(kind));
     return make(std::move(work), kind.title);
   }
   sim::DataRequest request;
@@ -164,16 +163,12 @@ void Session::make(Work work, std::string name, std::optional<Replay> replay) {
   rewinding_ = replay.has_value();
   loading_ = std::make_shared<sim::LoadProgress>();
   loading_name_ = std::move(name);
-  std::unique_ptr<sim::ParameterSet>& shown = parameters_[work.kind];
-  if (!shown) shown = work.kind->make_parameters();
+  sim::ParameterSet& shown = parameters_of(*work.kind);
   auto made = std::make_shared<Made>();
   made->brings_parameters = work.parameters != nullptr;
   if (replay) made->begin = values_at_begin(*work.kind, made_parameters(), replay->events);
   made->replay = std::move(replay);
-  if (!work.parameters) {
-    work.parameters = work.kind->make_parameters();
-    work.parameters->copy_values(*shown);
-  }
+  if (!work.parameters) work.parameters = copy_of(*work.kind, shown);
   const auto metric = [&] {
     const sim::Parameter* found = work.parameters->find("metric");
     return found ? found->text() : "";

@@ -90,7 +90,7 @@ class Session {
   std::shared_ptr<const sim::Dataset> data() const { return current_.data; }
   std::uint64_t seed() const { return current_.seed; }
   std::optional<FileStamp> stamp() const { return current_.stamp; }  // of the data's file when it was read
-  Runner* runner() { return current_.runner.get(); }                 // null before the first run
+  Runner* runner() const { return current_.runner.get(); }           // null before the first run
   render::SharedBuffers* buffers() { return current_.buffers.get(); }
   const SessionOptions& options() const { return options_; }
   RunnerOptions& runner_options() { return options_.runner; }  // for later simulations
@@ -121,6 +121,7 @@ class Session {
     bool was_running = true;  // when the runner was made
   };
   void make(Work work, std::string name, std::optional<Replay> replay = std::nullopt);
+  sim::ParameterSet& parameters_of(const sim::SimulationKind& kind);
   void keep_normalize(const sim::SimulationKind& kind);
   // Returns `made` with its simulation, or with what went wrong.
   static Made make_now(Made made, const SessionOptions& options, sim::LoadProgress& progress);

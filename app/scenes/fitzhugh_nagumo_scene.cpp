@@ -1,10 +1,9 @@
 // FitzHugh–Nagumo: plots of an axon (axon_scene.hpp), or a sheet of tissue to paint on, with the tips of its spirals
 // and probes.
-#include <cmath>
 
+#include "app/scenes/fields/axon_scene.hpp"
 #include "app/scenes/fields/field_scene.hpp"
 #include "app/scenes/fields/probes.hpp"
-#include "app/scenes/fields/waves.hpp"
 #include "sim/data/text.hpp"
 #include "sim/fitzhugh_nagumo/fitzhugh_nagumo_parameters.hpp"
 
@@ -149,9 +148,7 @@ class SheetScene : public FieldScene {
       const std::string number = std::to_string(i + 1);
       ImFont* font = sheet.fonts.caption;
       const float width = width_of(font, number);
-      sheet.list->AddText(font, font->FontSize,
-                          {std::round(c.x - 0.5f * width), std::round(c.y - 0.5f * font->FontSize)}, sheet.theme->ink,
-                          number.c_str());
+      write_text(sheet.list, font, {c.x - 0.5f * width, c.y - 0.5f * font->FontSize}, sheet.theme->ink, number);
     }
   }
   bool clicks_elsewhere() const override { return probing_ || ImGui::GetIO().KeyAlt; }
@@ -180,7 +177,7 @@ class SheetScene : public FieldScene {
 
 SceneKind fitzhugh_nagumo_scene() {
   return {.make = [](const SceneSetup& setup, int look) -> std::unique_ptr<Scene> {
-            if (look == 0) return make_axon_scene(setup);
+            if (look == 0) return std::make_unique<AxonScene>(setup);
             return std::make_unique<SheetScene>(setup);
           },
           .look =

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "app/runs/runner.hpp"
 #include "app/scenes/picture_mouse.hpp"
@@ -46,8 +45,7 @@ void ImageScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
 }
 
 void ImageScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
-  shared_ = &buffers;
-  runner_ = &runner;
+  Scene::set_run(buffers, runner);
   groups_ = nullptr;
 }
 
@@ -93,10 +91,6 @@ void ImageScene::draw(const render::Canvas& canvas, render::Background) {
       {upper_left.x, -upper_left.y}, camera_.units_per_pixel(), float(divider_) * float(canvas.whole().x)};
   pair_.draw(shared_->view(published::segmented), view, canvas);
   camera_.set_size(before);
-}
-
-float ImageScene::divider_at(const PictureArea& area) const {
-  return float(divider_) * (area.high.x - area.low.x);
 }
 
 // The clusters by size, each in its mode's colour.
@@ -154,7 +148,7 @@ void ImageScene::draw_divider(const PictureArea& area, bool grabbed) const {
     if (left ? from - pad < area.low.x : from + width + pad > area.high.x) return;
     area.list->AddRectFilled({from - pad, y - pad / 2}, {from + width + pad, y + font->FontSize + pad / 2},
                              (area.theme->panel & 0x00FFFFFFu) | 0xE0000000u, corner * area.scale);
-    area.list->AddText(font, font->FontSize, {from, y}, area.theme->ink, text);
+    put_text(area.list, font, {from, y}, area.theme->ink, text);
   };
   name("Original", true);
   name("Segmented", false);
@@ -212,12 +206,6 @@ void ImageScene::tooltip(Ui& ui, std::size_t pixel) {
   ImGui::PopStyleVar(2);
   ui.ids.state("hover", std::to_string(pixel));
 }
-
-Explanations ImageScene::figures() const {
-  return mean_shift_figures();
-}
-
-void ImageScene::colour_options(Ui&) {}
 
 void ImageScene::view_options(Ui& ui) {
   double percent = 100 * divider_;

@@ -32,13 +32,12 @@ class ImageScene : public Scene {
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
   bool moving() const override { return camera_.moving(); }
-  void colour_options(Ui& ui) override;
   void view_options(Ui& ui) override;
   std::string about() const override {
     return "Each pixel moves to the nearest peak of the colour density. Drag the divider to compare; zoom with the "
            "wheel.";
   }
-  Explanations figures() const override;
+  Explanations figures() const override { return mean_shift_figures(); }
   std::vector<std::string> further_parameters() const override { return {"error_bound", "on_change", "tile_width"}; }
   std::vector<std::string> data_parameters() const override { return {"features"}; }
   std::vector<std::string> own_parameters() const override { return {"normalize"}; }  // pictures are not normalized
@@ -49,7 +48,8 @@ class ImageScene : public Scene {
 
  private:
   render::Bounds bounds() const;
-  float divider_at(const PictureArea& area) const;  // pixels from the area's left
+  // Pixels from the area's left.
+  float divider_at(const PictureArea& area) const { return float(divider_) * (area.high.x - area.low.x); }
   Legend legend() const;
   void draw_divider(const PictureArea& area, bool grabbed) const;
   std::optional<std::size_t> pixel_at(glm::vec2 mouse) const;
@@ -57,8 +57,6 @@ class ImageScene : public Scene {
 
   Hint hint_;
   std::shared_ptr<const sim::Dataset> data_;
-  const render::DrawnBuffers* shared_ = nullptr;
-  Runner* runner_ = nullptr;
   render::PicturePair pair_;
   render::Camera camera_{2};
   double divider_ = 0.5;  // as a part of the picture's width

@@ -8,7 +8,6 @@
 #include "app/scenes/k_means/workers_view.hpp"
 #include "app/scenes/points/layers.hpp"
 #include "app/scenes/points/points.hpp"
-#include "sim/data/text.hpp"
 #include "sim/k_means/k_means.hpp"
 #include "sim/k_means/k_means_parameters.hpp"
 
@@ -174,10 +173,6 @@ class SweepLayer : public PointLayer {
     float y(double above) const { return high.y - (high.y - low.y) * float(up.place(above)); }
   };
 
-  static void write(const PictureArea& area, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
-    area.list->AddText(font, font->FontSize, {std::round(at.x), std::round(at.y)}, colour, text.c_str());
-  }
-
   static void draw_axes(const PictureArea& area, const Frame& frame) {
     ImFont* font = area.fonts.caption;
     const float s = area.scale, half = 0.5f * font->FontSize;
@@ -185,12 +180,12 @@ class SweepLayer : public PointLayer {
       const std::string text = tick_label(frame.up, above, true);
       const float y = std::round(frame.y(above));
       area.list->AddLine({frame.low.x - 8 * s, y}, {frame.high.x + 8 * s, y}, area.theme->line, s);
-      write(area, font, {frame.low.x - 12 * s - width_of(font, text), y - half}, area.theme->ink_dim, text);
+      write_text(area.list, font, {frame.low.x - 12 * s - width_of(font, text), y - half}, area.theme->ink_dim, text);
     }
     for (const double clusters : frame.across.major) {
       const std::string text = tick_label(frame.across, clusters);
       const float x = frame.x(clusters) - 0.5f * width_of(font, text);
-      write(area, font, {x, frame.high.y + 12 * s}, area.theme->ink_dim, text);
+      write_text(area.list, font, {x, frame.high.y + 12 * s}, area.theme->ink_dim, text);
     }
   }
 
@@ -229,8 +224,8 @@ class SweepLayer : public PointLayer {
     const float s = area.scale, size = area.fonts.caption->FontSize, middle = 0.5f * (bic.y + aic.y);
     const float apart = std::max(std::abs(bic.y - aic.y), size + 2 * s), side = bic.y <= aic.y ? -0.5f : 0.5f;
     const float x = bic.x + 12 * s;
-    write(area, area.fonts.caption, {x, middle + side * apart - 0.5f * size}, area.theme->accent, "BIC");
-    write(area, area.fonts.caption, {x, middle - side * apart - 0.5f * size}, area.theme->ink_dim, "AIC");
+    write_text(area.list, area.fonts.caption, {x, middle + side * apart - 0.5f * size}, area.theme->accent, "BIC");
+    write_text(area.list, area.fonts.caption, {x, middle - side * apart - 0.5f * size}, area.theme->ink_dim, "AIC");
   }
   static void mark_chosen(const PictureArea& area, const Frame& frame, const std::vector<sim::KMeansCriteria>& curve,
                           int chosen) {
@@ -245,9 +240,9 @@ class SweepLayer : public PointLayer {
   static void draw_title(const PictureArea& area, ImVec2 low, int chosen, bool over) {
     const float s = area.scale;
     const std::string title = (over ? "Chosen: K = " : "Best so far: K = ") + std::to_string(chosen);
-    write(area, area.fonts.strong, {low.x + 16 * s, low.y + 10 * s}, area.theme->ink, title);
+    write_text(area.list, area.fonts.strong, {low.x + 16 * s, low.y + 10 * s}, area.theme->ink, title);
     const std::string scale = "BIC/AIC above minimum (lower is better)";
-    write(area, area.fonts.caption, {low.x + 16 * s, low.y + 30 * s}, area.theme->ink_dim, scale);
+    write_text(area.list, area.fonts.caption, {low.x + 16 * s, low.y + 30 * s}, area.theme->ink_dim, scale);
   }
 
   bool shown_ = true;

@@ -58,9 +58,8 @@ void LandscapeScene::set_data(std::shared_ptr<const sim::Dataset>, sim::Paramete
 }
 
 void LandscapeScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
-  shared_ = &buffers;
+  Scene::set_run(buffers, runner);
   landscape_ = dynamic_cast<const sim::Landscape*>(&runner.simulation());
-  runner_ = &runner;
   arrived_ = explored_ = false;
   shown_plants_ = nullptr;
   if (editor_)

@@ -23,11 +23,9 @@ class LandscapeScene : public Scene {
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;
-  void draw_overlay(const PictureArea&) override {}
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
   bool moving() const override { return true; }  // wind and water never rest
-  void colour_options(Ui&) override {}
   void view_options(Ui& ui) override;
   void presets(Ui& ui) override;
   std::string tab_name() const override { return "Plants"; }
@@ -48,11 +46,9 @@ class LandscapeScene : public Scene {
     return {"smoke_grid", "smoke_radius", "terrain_size", "wind_speed", "wind_direction", "butterflies", "time_lapse"};
   }
   ParameterHint hint(const sim::Parameter& parameter, sim::ParameterSet& set) const override;
-  std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
   // Stores where the eye is, once a person has taken the helm.
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;
-  std::size_t points() const override { return 0; }
   std::vector<std::pair<std::string, double>> pass_ms() override;
 
  private:
@@ -72,9 +68,7 @@ class LandscapeScene : public Scene {
   std::unique_ptr<render::landscape::Renderer> renderer_;  // made anew when the quality changes
   render::landscape::Explorer explorer_;
   render::landscape::Weather weather_;
-  const render::DrawnBuffers* shared_ = nullptr;
   const sim::Landscape* landscape_ = nullptr;  // lives as long as the run
-  Runner* runner_ = nullptr;                   // the same
   std::unique_ptr<PlantEditor> editor_;        // once it has been asked for
   std::shared_ptr<const std::vector<sim::landscape::PlantMesh>> shown_plants_;
   LandscapeViewParameters* parameters_ = nullptr;  // this frame's
@@ -93,7 +87,6 @@ class LandscapeScene : public Scene {
   DrawnQuality quality_ = DrawnQuality::automatic;
   std::string eye_;
   render::landscape::Explorer::Input input_;
-  std::vector<sim::Remedy> wishes_;
 };
 
 }  // namespace kinescope::app

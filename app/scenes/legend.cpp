@@ -12,11 +12,6 @@ namespace {
 
 constexpr float margin = 16, row = 24, padding = 12, swatch = 10, map_height = 128, map_width = 12;
 
-void write(const PictureArea& area, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
-  area.list->AddText(font, font->FontSize, {std::round(at.x), std::round(at.y)}, colour, text.data(),
-                     text.data() + text.size());
-}
-
 // A plate behind the legend keeps it legible over many points.
 void draw_plate(const PictureArea& area, ImVec2 low, ImVec2 high) {
   const ImU32 background = (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 216);
@@ -79,10 +74,10 @@ void draw_entry(const PictureArea& area, const LegendEntry& entry, ImVec2 low, I
   const std::string count = sim::with_commas(entry.count);
   const float count_width = width_of(area.fonts.caption, count);
   const std::string name = shortened(area.fonts.text, entry.name, high.x - low.x - (swatch + 8 + 16) * s - count_width);
-  write(area, area.fonts.text, {low.x + (swatch + 8) * s, middle - 0.5f * area.fonts.text->FontSize},
-        entry.shown ? t.ink : t.ink_dim, name);
-  write(area, area.fonts.caption, {high.x - count_width, middle - 0.5f * area.fonts.caption->FontSize}, t.ink_dim,
-        count);
+  write_text(area.list, area.fonts.text, {low.x + (swatch + 8) * s, middle - 0.5f * area.fonts.text->FontSize},
+             entry.shown ? t.ink : t.ink_dim, name);
+  write_text(area.list, area.fonts.caption, {high.x - count_width, middle - 0.5f * area.fonts.caption->FontSize},
+             t.ink_dim, count);
 }
 
 void draw_map(const PictureArea& area, const Legend& legend, ImVec2 low) {
@@ -97,7 +92,7 @@ void draw_map(const PictureArea& area, const Legend& legend, ImVec2 low) {
   for (const LegendTick& tick : legend.ticks) {
     const float y = low.y + height * (1 - float(tick.place));
     const float top = std::clamp(y - half, low.y - 2 * s, low.y + height - 2 * half + 2 * s);
-    write(area, area.fonts.caption, {x, top}, area.theme->ink, tick.text);
+    write_text(area.list, area.fonts.caption, {x, top}, area.theme->ink, tick.text);
   }
 }
 
@@ -117,7 +112,8 @@ void draw_note(const PictureArea& area, const LegendNote& note, ImVec2 low) {
       area.list->AddRectFilledMultiColor({x, c.y - 0.8f * r}, {x + width, c.y + 0.8f * r}, from, to, to, from);
     }
   }
-  write(area, area.fonts.caption, {low.x + (mark_width(note) + 8) * s, low.y + 5 * s}, area.theme->ink_dim, note.text);
+  write_text(area.list, area.fonts.caption, {low.x + (mark_width(note) + 8) * s, low.y + 5 * s}, area.theme->ink_dim,
+             note.text);
 }
 
 }  // namespace
@@ -145,16 +141,16 @@ void draw_legend(const PictureArea& area, const Legend& legend, int hovered) {
   const float left = layout.low.x + padding * s, right = layout.low.x + layout.width - padding * s;
   float y = layout.low.y + (padding - 2) * s;
   if (!legend.title.empty()) {
-    write(area, area.fonts.strong, {left, y + 2 * s}, area.theme->ink,
-          shortened(area.fonts.strong, legend.title, right - left));
+    write_text(area.list, area.fonts.strong, {left, y + 2 * s}, area.theme->ink,
+               shortened(area.fonts.strong, legend.title, right - left));
     y += row * s;
   }
   const std::vector<Rectangle> rows = legend_rows(area, legend);
   for (std::size_t i = 0; i < rows.size(); ++i, y += row * s)
     draw_entry(area, legend.entries[i], rows[i].low, rows[i].high, int(i) == hovered);
   if (layout.more) {
-    write(area, area.fonts.caption, {left + (swatch + 8) * s, y + 5 * s}, area.theme->ink_dim,
-          "and " + sim::with_commas(legend.entries.size() - layout.rows) + " more");
+    write_text(area.list, area.fonts.caption, {left + (swatch + 8) * s, y + 5 * s}, area.theme->ink_dim,
+               "and " + sim::with_commas(legend.entries.size() - layout.rows) + " more");
     y += row * s;
   }
   if (legend.map) {
@@ -181,7 +177,8 @@ void draw_scale_bar(const PictureArea& area, double units_per_pixel) {
   area.list->AddRectFilled({low.x, low.y - thick}, {low.x + pixels, low.y}, ink);
   area.list->AddRectFilled({low.x, low.y - tick}, {low.x + thick, low.y}, ink);
   area.list->AddRectFilled({low.x + pixels - thick, low.y - tick}, {low.x + pixels, low.y}, ink);
-  write(area, area.fonts.caption, {low.x + std::max(0.f, 0.5f * (pixels - width)), low.y - height - 7 * s}, ink, text);
+  write_text(area.list, area.fonts.caption, {low.x + std::max(0.f, 0.5f * (pixels - width)), low.y - height - 7 * s},
+             ink, text);
 }
 
 }  // namespace kinescope::app

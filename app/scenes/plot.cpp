@@ -11,14 +11,6 @@ namespace {
 
 constexpr float title_height = 28, left_margin = 48, bottom_margin = 40, tick = 4;
 
-struct Writer {
-  const PictureArea& area;
-
-  void write(ImFont* font, float x, float y, ImU32 colour, const std::string& text) const {
-    area.list->AddText(font, font->FontSize, {std::round(x), std::round(y)}, colour, text.c_str());
-  }
-};
-
 int labels_for(float pixels, float each) {
   return std::clamp(int(pixels / each), 2, 12);
 }
@@ -83,15 +75,14 @@ render::Canvas Plot::canvas(const render::Canvas& picture) const {
 namespace {
 
 void draw_first_line(const Plot& plot, const PictureArea& area, ImVec2 low, ImVec2 high) {
-  const Writer w{area};
   const Theme& t = *area.theme;
   const float s = plot.scale, top = low.y - 24 * s;
   ImFont *strong = area.fonts.strong, *small = area.fonts.caption;
-  w.write(small, low.x - 8 * s - width_of(small, plot.y_title), top + 2 * s,
-          plot.y_colour ? pack(*plot.y_colour) : t.ink_dim, plot.y_title);
-  w.write(small, high.x + 8 * s, top + 2 * s, plot.right_colour ? pack(*plot.right_colour) : t.ink_dim,
-          plot.right_title);
-  w.write(strong, low.x, top, t.ink, shortened(strong, plot.title, high.x - low.x));
+  write_text(area.list, small, {low.x - 8 * s - width_of(small, plot.y_title), top + 2 * s},
+             plot.y_colour ? pack(*plot.y_colour) : t.ink_dim, plot.y_title);
+  write_text(area.list, small, {high.x + 8 * s, top + 2 * s}, plot.right_colour ? pack(*plot.right_colour) : t.ink_dim,
+             plot.right_title);
+  write_text(area.list, strong, {low.x, top}, t.ink, shortened(strong, plot.title, high.x - low.x));
   // The notes stand at the right end in their order; the last ones are left out if room is short.
   const float room = high.x - low.x - width_of(strong, plot.title) - 24 * s;
   float needed = 0;
@@ -114,7 +105,7 @@ void draw_first_line(const Plot& plot, const PictureArea& area, ImVec2 low, ImVe
     if (note.below)
       area.list->AddLine({x, middle + 2.5f * s}, {x + 16 * s, middle + 2.5f * s}, pack(*note.below), 2 * s);
     if (note.mark) x += 22 * s;
-    w.write(small, x, top + 2 * s, t.ink_dim, note.text);
+    write_text(area.list, small, {x, top + 2 * s}, t.ink_dim, note.text);
     x += width_of(small, note.text);
   }
 }
@@ -123,7 +114,6 @@ void draw_first_line(const Plot& plot, const PictureArea& area, ImVec2 low, ImVe
 
 void draw_axes(const Plot& plot, const PictureArea& area) {
   if (!plot.shown()) return;
-  const Writer w{area};
   const Theme& t = *area.theme;
   const float s = plot.scale, thick = std::max(1.f, std::floor(s));
   ImFont* small = area.fonts.caption;
@@ -137,16 +127,17 @@ void draw_axes(const Plot& plot, const PictureArea& area) {
     const float x = std::round(moved(plot.pixel_of(value, 0)).x);
     const std::string text = tick_label(across, value);
     area.list->AddRectFilled({x, high.y}, {x + thick, high.y + tick * s}, t.ink_dim);
-    w.write(small, x - 0.5f * width_of(small, text), high.y + 6 * s, t.ink_dim, text);
+    write_text(area.list, small, {x - 0.5f * width_of(small, text), high.y + 6 * s}, t.ink_dim, text);
   }
-  w.write(small, 0.5f * (low.x + high.x - width_of(small, plot.x_title)), high.y + 21 * s, t.ink_dim, plot.x_title);
+  write_text(area.list, small, {0.5f * (low.x + high.x - width_of(small, plot.x_title)), high.y + 21 * s}, t.ink_dim,
+             plot.x_title);
   const AxisTicks up = plot.y_ticks();
   for (const double value : up.major) {
     const double place = plot.logarithmic_y ? std::log10(value) : value;
     const float y = std::round(moved(plot.pixel_of(plot.low_x, place)).y);
     const std::string text = tick_label(up, value);
     area.list->AddRectFilled({low.x - tick * s, y}, {low.x, y + thick}, t.ink_dim);
-    w.write(small, low.x - 8 * s - width_of(small, text), y - 0.55f * small->FontSize, t.ink_dim, text);
+    write_text(area.list, small, {low.x - 8 * s - width_of(small, text), y - 0.55f * small->FontSize}, t.ink_dim, text);
   }
   if (plot.right_factor <= 0) return;
   area.list->AddRectFilled({high.x, low.y}, {high.x + thick, high.y + thick}, t.ink_dim);
@@ -154,21 +145,20 @@ void draw_axes(const Plot& plot, const PictureArea& area) {
   for (const double value : right.major) {
     const float y = std::round(moved(plot.pixel_of(plot.low_x, value / plot.right_factor)).y);
     area.list->AddRectFilled({high.x, y}, {high.x + tick * s, y + thick}, t.ink_dim);
-    w.write(small, high.x + 8 * s, y - 0.55f * small->FontSize, t.ink_dim, tick_label(right, value));
+    write_text(area.list, small, {high.x + 8 * s, y - 0.55f * small->FontSize}, t.ink_dim, tick_label(right, value));
   }
 }
 
 void draw_label(const PictureArea& area, const Plot& plot, double x, double y, const std::string& text, bool before) {
-  const Writer w{area};
   const ImVec2 at = plot.pixel_of(x, y);
   ImFont* small = area.fonts.caption;
   const float gap = 6 * plot.scale, shift = before ? -gap - width_of(small, text) : gap;
-  w.write(small, area.low.x + at.x + shift, area.low.y + at.y - 0.55f * small->FontSize, area.theme->ink_dim, text);
+  write_text(area.list, small, {area.low.x + at.x + shift, area.low.y + at.y - 0.55f * small->FontSize},
+             area.theme->ink_dim, text);
 }
 
 void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<const render::Rgb, 256> map, double low,
                        double high) {
-  const Writer w{area};
   const float s = plot.scale, x = std::round(area.low.x + plot.frame.high.x + 8 * s), width = 8 * s;
   const float bottom = area.low.y + plot.frame.high.y, height = std::min(plot.frame.high.y - plot.frame.low.y, 128 * s);
   constexpr int bands = 64;
@@ -182,8 +172,8 @@ void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<cons
     const float y = std::round(bottom - height * float((value - low) / (high - low)));
     area.list->AddRectFilled({x + width, y}, {x + width + 2 * s, y + std::max(1.f, std::floor(s))},
                              area.theme->ink_dim);
-    w.write(area.fonts.caption, x + width + 6 * s, y - 0.55f * area.fonts.caption->FontSize, area.theme->ink_dim,
-            tick_label(ticks, value));
+    write_text(area.list, area.fonts.caption, {x + width + 6 * s, y - 0.55f * area.fonts.caption->FontSize},
+               area.theme->ink_dim, tick_label(ticks, value));
   }
 }
 
@@ -206,12 +196,8 @@ void PlotPainter::path(const Plot& plot, const render::Canvas& picture, std::spa
 void PlotPainter::grid(const Plot& plot, const render::Canvas& picture, render::Background background) {
   const render::Rgb ink = render::ink_colour(background);
   const auto line = [&](double from_x, double from_y, double to_x, double to_y, float opacity) {
-    render::LineStyle style;
-    style.uniform = ink;
-    style.width = 1;
-    style.opacity = opacity;
     const std::array<glm::vec2, 2> ends{{{from_x, from_y}, {to_x, to_y}}};
-    path(plot, picture, ends, style);
+    path(plot, picture, ends, line_style(ink, 1, opacity));
   };
   constexpr float faint = 0.09f, zero = 0.3f;
   for (const double x : plot.x_ticks().major) line(x, plot.low_y, x, plot.high_y, std::abs(x) < 1e-12 ? zero : faint);

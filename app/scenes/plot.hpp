@@ -61,6 +61,15 @@ void draw_label(const PictureArea& area, const Plot& plot, double x, double y, c
 void draw_colour_scale(const PictureArea& area, const Plot& plot, std::span<const render::Rgb, 256> map, double low,
                        double high);
 
+// Of one colour, `width` pixels of the design wide.
+inline render::LineStyle line_style(render::Rgb colour, float width, float opacity = 1) {
+  render::LineStyle style;
+  style.uniform = colour;
+  style.width = width;
+  style.opacity = opacity;
+  return style;
+}
+
 class PlotPainter {
  public:
   explicit PlotPainter(render::OpenGl& opengl) : cloud_(opengl, render::PointPath::sprites) {}

@@ -67,10 +67,13 @@ class Scene {
   virtual ~Scene() = default;
 
   // Called for other data, or for the same with other parameters. `data` is null if the simulation takes none.
-  virtual void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) = 0;
+  virtual void set_data(std::shared_ptr<const sim::Dataset> /*data*/, sim::ParameterSet& /*parameters*/) {}
   // What to draw from now on: the buffers have something to draw, and stay until the next call. `runner` passes on what
   // a person does in the picture, and has the simulation's functions that any thread may call.
-  virtual void set_run(const render::DrawnBuffers& buffers, Runner& runner) = 0;
+  virtual void set_run(const render::DrawnBuffers& buffers, Runner& runner) {
+    shared_ = &buffers;
+    runner_ = &runner;
+  }
   // The published buffers that a timeline must keep to show an earlier moment; none: the scene has no timeline.
   virtual std::vector<KeptBuffer> kept_buffers() const { return {}; }
   // What else belongs to that publication (SharedBuffers::generation), which is the latest.
@@ -83,14 +86,14 @@ class Scene {
   // Draws over the background, which the caller has painted, onto canvases of any size.
   virtual void draw(const render::Canvas& canvas, render::Background background) = 0;
   // Draws the legend and the scale bar.
-  virtual void draw_overlay(const PictureArea& area) = 0;
+  virtual void draw_overlay(const PictureArea&) {}
   // Handles the mouse over the picture, between ImGui's Begin and End of a window that covers it; draws the overlay
   // too.
   virtual void interact(Ui& ui, const PictureArea& area) = 0;
   // Frames all there is to see: softly; with `at_once`, for a picture, at once unless a person has chosen a view.
-  virtual void frame_all(bool at_once = false) = 0;
+  virtual void frame_all(bool /*at_once*/ = false) {}
   // True while the picture still changes by itself.
-  virtual bool moving() const = 0;
+  virtual bool moving() const { return false; }
 
   // Is one of several in a picture from now on, of which `first` (may be itself) leads: the others share its camera and
   // colours, leave legend and scale to it, and lie as near to it as turning, mirroring and moving allows.
@@ -102,7 +105,7 @@ class Scene {
   virtual bool led() const { return false; }
 
   // The scene's part of the data panel (what colours) and of the right panel (size, opacity; what was clicked).
-  virtual void colour_options(Ui& ui) = 0;
+  virtual void colour_options(Ui&) {}
   virtual void view_options(Ui& ui) = 0;
   // Shown above the parameters: a choice that sets several of them.
   virtual void presets(Ui&) {}
@@ -129,9 +132,9 @@ class Scene {
   virtual ParameterHint hint(const sim::Parameter&, sim::ParameterSet& /*set*/) const { return {}; }
   // Iterations a second at which one can watch a run with these parameters; `usual` is the kind's value.
   virtual double pace(sim::ParameterSet&, double usual) const { return usual; }
-  virtual std::size_t points() const = 0;
+  virtual std::size_t points() const { return 0; }
   // Values that the scene's own controls, or a person's actions in the picture, have asked for since the last call.
-  virtual std::vector<sim::Remedy> take_wishes() { return {}; }
+  virtual std::vector<sim::Remedy> take_wishes() { return std::exchange(wishes_, {}); }
   // What a session keeps of the view, and restores once its data are there; a scene ignores what it does not know.
   virtual Texts view_state() const { return {}; }
   virtual void set_view_state(const Texts&) {}
@@ -149,6 +152,12 @@ class Scene {
   // Milliseconds that update() and interact() spent in OpenGL calls since the last call (software draws on the calling
   // thread).
   virtual double take_command_ms() { return 0; }
+
+ protected:
+  // Of the run; null before the first.
+  const render::DrawnBuffers* shared_ = nullptr;
+  Runner* runner_ = nullptr;
+  std::vector<sim::Remedy> wishes_;
 };
 
 // A scene's file defines `SceneKind NAME_scene()` for the simulation of that name.

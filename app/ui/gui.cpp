@@ -42,10 +42,6 @@ void Gui::begin_frame() {
   ImGui::NewFrame();
 }
 
-void Gui::end_frame() {
-  ImGui::Render();
-}
-
 void Gui::draw() {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

@@ -21,7 +21,7 @@ class Gui {
   void set_variant(render::Background variant);
 
   void begin_frame();
-  void end_frame();
+  void end_frame() { ImGui::Render(); }
   void draw();  // onto the bound framebuffer
 
  private:

@@ -5,6 +5,15 @@
 
 namespace kinescope::app {
 
+bool begin_fixed(const char* name, const Box& box, ImGuiWindowFlags more) {
+  constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                                     ImGuiWindowFlags_NoNav;
+  ImGui::SetNextWindowPos(box.low());
+  ImGui::SetNextWindowSize({box.width, box.height});
+  return ImGui::Begin(name, nullptr, fixed | more);
+}
+
 Layout lay_out(ImVec2 size, float scale, const Settings& settings, Panels panels, float timeline_height) {
   Layout layout;
   layout.picture = {0, 0, size.x, size.y};

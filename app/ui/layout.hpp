@@ -22,10 +22,8 @@ struct Layout {
 
 inline constexpr float narrow_width = 1000;  // design pixels below which the side panels fold by themselves
 
-// Of windows that stand where the layout puts them.
-inline constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                                 ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+// Begins a window that stands where the layout puts it; like ImGui::Begin.
+bool begin_fixed(const char* name, const Box& box, ImGuiWindowFlags more = 0);
 
 enum class Panels { all, bottom, none };
 

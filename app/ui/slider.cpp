@@ -79,11 +79,9 @@ void draw_slider(Ui& ui, const char* label, const char* unit, const std::string&
   const float top = low.y + ui.px(1);
   const std::string name = shortened(text, label, value_left - low.x - ui.px(8));
   if (name != label) ui.ids.cut(id);
-  list->AddText(text, text->FontSize, {low.x, top}, t.ink, name.c_str());
-  list->AddText(text, text->FontSize, {std::round(value_left), top}, t.ink, shown.c_str());
-  if (*unit)
-    list->AddText(small, small->FontSize, {std::round(high.x - unit_width) + ui.px(4), top + ui.px(1.5f)}, t.ink_dim,
-                  unit);
+  put_text(list, text, {low.x, top}, t.ink, name);
+  put_text(list, text, {std::round(value_left), top}, t.ink, shown);
+  if (*unit) put_text(list, small, {std::round(high.x - unit_width) + ui.px(4), top + ui.px(1.5f)}, t.ink_dim, unit);
 
   const float y = high.y - ui.px(8), r = ui.px(near ? 7 : 6), half = ui.px(1.5f);
   const float left = low.x + ui.px(6), right = high.x - ui.px(6);

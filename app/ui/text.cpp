@@ -36,6 +36,14 @@ float width_of(ImFont* font, std::string_view text) {
   return font->CalcTextSizeA(font->FontSize, 1e9f, 0, text.data(), text.data() + text.size()).x;
 }
 
+void put_text(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
+  list->AddText(font, font->FontSize, at, colour, text.data(), text.data() + text.size());
+}
+
+void write_text(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
+  put_text(list, font, {std::round(at.x), std::round(at.y)}, colour, text);
+}
+
 std::string shortened(ImFont* font, const std::string& text, float width) {
   if (text.find_first_of("\n\r\t") != std::string::npos) return shortened(font, printable(text), width);
   if (width_of(font, text) <= width) return text;
@@ -66,8 +74,7 @@ std::string option_name(const std::string& option) {
   if (const auto found = special.find(option); found != special.end()) return found->second;
   std::string name = option;
   std::replace(name.begin(), name.end(), '-', ' ');
-  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = char(name[0] - 'a' + 'A');
-  return name;
+  return upper_first(std::move(name));
 }
 
 }  // namespace kinescope::app

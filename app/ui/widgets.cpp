@@ -126,6 +126,12 @@ void help_for_last_item(Ui& ui, const char* help) {
   ImGui::PopStyleVar();
 }
 
+void tell_at_mouse(Ui& ui, const std::string& text) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
+  ImGui::SetTooltip("%s", text.c_str());
+  ImGui::PopStyleVar();
+}
+
 void KeyFocus::begin_pass(int steps) {
   moved = steps != 0;
   if (steps != 0 && !order.empty()) {
@@ -296,6 +302,12 @@ bool choice(Ui& ui, const char* id, const char* label, const char* help, const s
   ImGui::PopStyleVar();
   ImGui::PopID();
   return index != before;
+}
+
+void button_over(Ui& ui, const char* id, ImVec2 low, ImVec2 high) {
+  ImGui::SetCursorScreenPos(low);
+  ImGui::InvisibleButton(id, {std::max(1.f, high.x - low.x), std::max(1.f, high.y - low.y)});
+  ui.ids.last_item(id);
 }
 
 void type_into(const char* label) {

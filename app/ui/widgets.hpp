@@ -100,13 +100,22 @@ struct KeyAsk {
 };
 KeyAsk keys_for_last_item(Ui& ui, const char* id);
 
+// Lays a button without a look over this part of the window; it is ImGui's last item afterwards.
+void button_over(Ui& ui, const char* id, ImVec2 low, ImVec2 high);
+
 // The text field `label`, which comes next, takes the keyboard in this pass. ImGui::SetKeyboardFocusHere() needs two
 // more, and what was typed by then is lost.
 void type_into(const char* label);
 
 // Shows a tooltip for the last item after a moment.
 void help_for_last_item(Ui& ui, const char* help);
+// Shows one at the mouse, at once.
+void tell_at_mouse(Ui& ui, const std::string& text);
 float width_of(ImFont* font, std::string_view text);  // width of one line in pixels
+
+// Writes one line: write_text at the nearest whole pixels, put_text at those that are not beyond `at`.
+void write_text(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text);
+void put_text(ImDrawList* list, ImFont* font, ImVec2 at, ImU32 colour, const std::string& text);
 // `text` on one line; its beginning, "…" and its end if it is too wide: names often differ in their ends.
 std::string shortened(ImFont* font, const std::string& text, float width);
 

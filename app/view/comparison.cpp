@@ -97,8 +97,7 @@ void Comparison::begin(const First& first) {
   options.runner.turn = turn;
   for (const std::string& algorithm : algorithms) {
     auto companion = std::make_unique<Companion>(algorithm, first.session, options, first.past.has_timeline());
-    std::unique_ptr<sim::ParameterSet> parameters = first.session.kind().make_parameters();
-    parameters->copy_values(first.session.made_parameters());
+    std::unique_ptr<sim::ParameterSet> parameters = copy_of(first.session.kind(), first.session.made_parameters());
     parameters->set("algorithm", algorithm);
     companion->session.join(first.session, std::move(parameters));
     companions_.push_back(std::move(companion));

@@ -132,9 +132,8 @@ void Comparison::draw_titles(const PictureArea& area) const {
     area.list->AddRectFilled({at.x - 8 * s, at.y - 4 * s}, {at.x - 8 * s + plate, at.y + 40 * s},
                              (t.background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200), corner * s);
     draw_run_mark(area.list, {at.x + 4 * s, at.y + 0.5f * strong->FontSize}, 4 * s, run_colour(t, i));
-    area.list->AddText(strong, strong->FontSize, {at.x + 16 * s, at.y}, t.ink, run.name.c_str());
-    area.list->AddText(small, small->FontSize, {at.x, at.y + 20 * s}, run.failure.empty() ? t.ink_dim : t.warning,
-                       fits.c_str());
+    put_text(area.list, strong, {at.x + 16 * s, at.y}, t.ink, run.name);
+    put_text(area.list, small, {at.x, at.y + 20 * s}, run.failure.empty() ? t.ink_dim : t.warning, fits);
   }
 }
 

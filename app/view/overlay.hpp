@@ -16,8 +16,6 @@ class Overlay {
   // `scale` pixels per pixel of the design.
   explicit Overlay(float scale);
   ~Overlay();
-  Overlay(const Overlay&) = delete;
-  Overlay& operator=(const Overlay&) = delete;
 
   // Draws onto a whole picture or a tile of one; the canvas must begin at its framebuffer's corner.
   void draw(const render::Canvas& canvas, const Theme& theme, const std::function<void(const PictureArea&)>& draw);

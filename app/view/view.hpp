@@ -12,19 +12,11 @@
 
 namespace kinescope::app {
 
-struct ViewOptions {
-  const sim::SimulationKind* kind = nullptr;
-  sim::DataRequest data;
-  std::optional<SavedSession> session;            // its pace and view are used
-  std::unique_ptr<sim::ParameterSet> parameters;  // of the kind's type, after --preset and --set
-  sim::Backend backend = sim::Backend::cpu;       // already resolved from auto
-  int device = 0;
-  int threads = 0;
-  std::uint64_t seed = 1;
+// What the command line may say of a view.
+struct ViewChoices {
   std::vector<std::string> compare;  // algorithms beside the first
+  int threads = 0;                   // 0: all
   bool headless = false;
-  int workers = 0;          // processes that compute for it (k-means)
-  double timeout = 1;       // seconds for which a silent one is waited for
   long at = -1;             // the iteration to end at (headless) or to pause at; less: none
   long frames = 0;          // stop after so many frames; 0: no limit (headless: 240 unless until_done)
   bool until_done = false;  // stop when the simulation has converged
@@ -40,6 +32,18 @@ struct ViewOptions {
   std::optional<bool> light;  // the theme; none: the remembered one, dark at first
   bool staged = false;        // on CUDA: copy what is drawn through the host although it could be shared
   bool debug_opengl = false;  // use a debug context, and end the run on any OpenGL message
+};
+
+struct ViewOptions : ViewChoices {
+  const sim::SimulationKind* kind = nullptr;
+  sim::DataRequest data;
+  std::optional<SavedSession> session;            // its pace and view are used
+  std::unique_ptr<sim::ParameterSet> parameters;  // of the kind's type, after --preset and --set
+  sim::Backend backend = sim::Backend::cpu;       // already resolved from auto
+  int device = 0;
+  std::uint64_t seed = 1;
+  int workers = 0;     // processes that compute for it (k-means)
+  double timeout = 1;  // seconds for which a silent one is waited for
 };
 
 // Returns the exit status; throws sim::Error.

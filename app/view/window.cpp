@@ -25,10 +25,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double frame_seconds = 1.0 / 60;
 constexpr double idle_seconds = 0.25;  // between frames when nothing moves; events are still handled at once
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 // ImGui's GLFW backend without its events: those go through a queue of our own.
 class GlfwBackend {
  public:

@@ -1,7 +1,6 @@
 #include "app/view/workbench.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/core.h>
 #include <utility>
 
@@ -16,12 +15,6 @@ using Clock = std::chrono::steady_clock;
 
 double ms_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-std::unique_ptr<sim::ParameterSet> copy(const sim::SimulationKind& kind, sim::ParameterSet& from) {
-  std::unique_ptr<sim::ParameterSet> parameters = kind.make_parameters();
-  parameters->copy_values(from);
-  return parameters;
 }
 
 SessionOptions session_options(const ViewOptions& options, bool interactive, const std::shared_ptr<sim::Trace>& trace) {
@@ -62,7 +55,8 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       trace_(start_trace(options.trace)),
       scene_kind_(options.kind),
       scene_(scene_of(*options.kind).make(scene_setup(), 0)),
-      session_(*options.kind, copy(*options.kind, *options.parameters), session_options(options, interactive, trace_)),
+      session_(*options.kind, copy_of(*options.kind, *options.parameters),
+               session_options(options, interactive, trace_)),
       past_(interactive || options.with_panels, options.steps > 0),
       comparison_(interactive),
       gpu_timer_(opengl.is_software()),
@@ -191,10 +185,6 @@ void Workbench::take_input(glm::ivec2 size) {
   act_on_input();
 }
 
-void Workbench::redraw(const FrameInput& input) {
-  compose(input);
-}
-
 Workbench::Composed Workbench::compose(const FrameInput& input) {
   const auto begin = Clock::now();
   if (!interactive_) {
@@ -301,14 +291,9 @@ void Workbench::account(const FrameInput& input, const Composed& composed) {
   drawn_to_moment_ = session_.runner()->arrived();
 }
 
-bool Workbench::converged() const {
-  return drawn_to_end_ && !session_.loading() && comparison_.done();
-}
-
 bool Workbench::computing() const {
-  const Session& session = session_;
-  Runner* runner = const_cast<Session&>(session).runner();
-  return session.loading() || comparison_.computing() ||
+  const Runner* runner = session_.runner();
+  return session_.loading() || comparison_.computing() ||
          (runner && !runner->done() && (runner->running() || runner->busy()));
 }
 
@@ -337,10 +322,6 @@ render::Image Workbench::picture(glm::ivec2 size, float scale) {
   return draw_picture({[&](const render::Canvas& canvas) { comparison_.draw(*scene_, canvas, ui_.theme->variant); },
                        [&](const PictureArea& area) { comparison_.draw_overlay(*scene_, area); }},
                       *ui_.theme, size, scale);
-}
-
-void Workbench::frame_all_at_once() {
-  scene_->frame_all(true);
 }
 
 // Settings are written when they change (but not while an edge is being dragged), in the background, because a window

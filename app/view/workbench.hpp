@@ -52,18 +52,18 @@ class Workbench {
   void take_input(glm::ivec2 size);
 
   // Draws the same picture once more without advancing the simulation.
-  void redraw(const FrameInput& input);
+  void redraw(const FrameInput& input) { compose(input); }
 
   void open_file(const std::string& path);  // opens data or a session, as a drop does
   void set_panels_shown(bool shown) { panels_shown_ = shown; }
   void set_scale(float scale) { gui_.set_scale(scale); }
 
-  long frames() const { return frames_; }            // frames that showed something
-  bool converged() const;                            // nothing is left to compute, and the last of it was drawn
+  long frames() const { return frames_; }  // frames that showed something
+  // Nothing is left to compute, and the last of it was drawn.
+  bool converged() const { return drawn_to_end_ && !session_.loading() && comparison_.done(); }
   bool arrived() const { return drawn_to_moment_; }  // at the iteration that `--at` names, and it was drawn
   bool moving() const;                               // the next frame will differ from this one
   bool computing() const;
-  bool wants_to_close() const { return close_; }
   double pace() const { return pace_; }
   const FrameTiming& latest() const { return timings_.latest(); }
 
@@ -71,7 +71,7 @@ class Workbench {
   void finish();
   // The picture as in screenshots, at `scale` pixels per pixel of the design; waits.
   render::Image picture(glm::ivec2 size, float scale);
-  void frame_all_at_once();
+  void frame_all_at_once() { scene_->frame_all(true); }
 
  private:
   void poll_session(double seconds);
@@ -157,8 +157,8 @@ class Workbench {
   RunActions actions_;
   std::optional<SavedSession> opening_;         // the session whose data are being loaded
   double pace_, default_pace_, budget_ms_ = 8;  // iterations a second
-  bool panels_shown_ = true, sides_shown_ = true, narrow_ = false, keys_shown_ = false, close_ = false,
-       drawn_to_end_ = false, drawn_to_moment_ = false, sharing_logged_ = false, saving_ = false, comparing_ = false;
+  bool panels_shown_ = true, sides_shown_ = true, narrow_ = false, keys_shown_ = false, drawn_to_end_ = false,
+       drawn_to_moment_ = false, sharing_logged_ = false, saving_ = false, comparing_ = false;
   long frames_ = 0;
   long iteration_ = 0;  // the simulation's iteration in the last frame
   Box picture_box_;     // from the last layout, in pixels

@@ -91,9 +91,7 @@ void Workbench::draw_keys() {
   const Box box{std::round(0.5f * (window.x - width)), std::round(0.5f * (window.y - height)), width, height};
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.f, std::floor(ui_.scale)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui_.px(24), ui_.px(16)});
-  ImGui::SetNextWindowPos(box.low());
-  ImGui::SetNextWindowSize({box.width, box.height});
-  ImGui::Begin("keys", nullptr, fixed_window);
+  begin_fixed("keys", box);
   ImGui::PopStyleVar(2);
   ImGui::SetWindowFocus();
   const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
@@ -103,9 +101,8 @@ void Workbench::draw_keys() {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::Dummy({1, row});
     ImDrawList* list = ImGui::GetWindowDrawList();
-    list->AddText(ui_.fonts.caption, ui_.fonts.caption->FontSize, at, ui_.theme->ink, key);
-    list->AddText(ui_.fonts.caption, ui_.fonts.caption->FontSize, {at.x + ui_.px(152), at.y}, ui_.theme->ink_dim,
-                  meaning);
+    put_text(list, ui_.fonts.caption, at, ui_.theme->ink, key);
+    put_text(list, ui_.fonts.caption, {at.x + ui_.px(152), at.y}, ui_.theme->ink_dim, meaning);
   }
   if (beside) ImGui::SetCursorPos({left + column, top});
   ImGui::BeginGroup();

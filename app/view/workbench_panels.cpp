@@ -9,16 +9,7 @@ namespace kinescope::app {
 namespace {
 
 bool begin_panel(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
-  ImGui::SetNextWindowPos(box.low());
-  ImGui::SetNextWindowSize({box.width, box.height});
-  return ImGui::Begin(name, nullptr, fixed_window | ImGuiWindowFlags_NoBringToFrontOnFocus | more);
-}
-
-// Begins a window on top of the panels.
-bool begin_on_top(const char* name, const Box& box, ImGuiWindowFlags more = 0) {
-  ImGui::SetNextWindowPos(box.low());
-  ImGui::SetNextWindowSize({box.width, box.height});
-  return ImGui::Begin(name, nullptr, fixed_window | ImGuiWindowFlags_NoScrollbar | more);
+  return begin_fixed(name, box, ImGuiWindowFlags_NoBringToFrontOnFocus | more);
 }
 
 }  // namespace
@@ -174,7 +165,7 @@ void Workbench::draw_splitters(const Layout& layout) {
                         float high) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-    begin_on_top(id, box, ImGuiWindowFlags_NoBackground);
+    begin_fixed(id, box, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
     ImGui::PopStyleVar(2);
     ImGui::InvisibleButton(id, {std::max(1.f, box.width), std::max(1.f, box.height)});
     const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered();
@@ -207,7 +198,7 @@ void Workbench::draw_splitters(const Layout& layout) {
 }
 
 void Workbench::draw_banner(const Box& box) {
-  begin_on_top("banner", box);
+  begin_fixed("banner", box, ImGuiWindowFlags_NoScrollbar);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 colour = offers_reload_ ? ui_.theme->accent : ui_.theme->warning;
   list->AddRectFilled(box.low(), {box.x + ui_.px(4), box.y + box.height}, colour);
@@ -261,8 +252,7 @@ void Workbench::draw_waiting(const Layout& layout) {
   ImFont* font = ui_.fonts.text;
   const std::string fits = shortened(font, text, b.width - ui_.px(32));
   const float width = width_of(font, fits);
-  list->AddText(font, font->FontSize, {std::round(b.x + 0.5f * (b.width - width)), std::round(b.y + 0.5f * b.height)},
-                ui_.theme->ink_dim, fits.c_str());
+  write_text(list, font, {b.x + 0.5f * (b.width - width), b.y + 0.5f * b.height}, ui_.theme->ink_dim, fits);
 }
 
 // Reports what GUI tests wait for.

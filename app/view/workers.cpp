@@ -15,7 +15,6 @@
 #include "app/io/session_file.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/executors/devices.hpp"
-#include "sim/data/load.hpp"
 #include "sim/data/normalize.hpp"
 #include "sim/data/readers/npy_rows.hpp"
 #include "sim/k_means/distributed/connection.hpp"

@@ -31,8 +31,6 @@ class Workers {
   Workers(const WorkersSetup& setup, const sim::SimulationKind& kind, const sim::DataRequest& request,
           sim::ParameterSet& parameters, std::uint64_t seed);
   ~Workers();
-  Workers(const Workers&) = delete;
-  Workers& operator=(const Workers&) = delete;
 
   // Lets them compute for `simulation`, on its backend, once they are there; `tell` is called with sentences for
   // people, and they are waited for until `stopped` says so.

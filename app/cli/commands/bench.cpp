@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "app/cli/commands/bench_table.hpp"
 #include "app/cli/commands/commands.hpp"
@@ -44,17 +44,13 @@ Experiments choose_experiments(const std::vector<std::string>& names) {
   Experiments all = all_experiments(), chosen;
   if (names.empty()) return all;
   std::vector<std::string> known;
-  std::string listed;
-  for (const sim::BenchmarkExperiment& experiment : all) {
-    known.push_back(experiment.name);
-    listed += (listed.empty() ? "" : ", ") + experiment.name;
-  }
+  for (const sim::BenchmarkExperiment& experiment : all) known.push_back(experiment.name);
   for (const std::string& name : names) {
     const Experiments found = named(name, all);
     const std::string nearest = sim::suggestion(name, known);
     if (found.empty())
       throw sim::input_error("there is no experiment '" + name + "'" +
-                             (nearest.empty() ? "; there is " + listed : nearest));
+                             (nearest.empty() ? fmt::format("; there is {}", fmt::join(known, ", ")) : nearest));
     for (const sim::BenchmarkExperiment& each : found)
       if (std::none_of(chosen.begin(), chosen.end(), [&](const auto& other) { return other.name == each.name; }))
         chosen.push_back(each);

@@ -22,7 +22,7 @@ std::string table_line(const std::vector<std::string>& cells) {
   static constexpr int widths[] = {-25, -34, 9, 5, -7, 7, 9, 9, 9, 4, 10, 9};
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::size_t size = aligned({{cells[i]}}).size() - 1, width = static_cast<std::size_t>(std::abs(widths[i]));
+    const std::size_t size = characters(cells[i]), width = static_cast<std::size_t>(std::abs(widths[i]));
     const std::string space(width > size ? width - size : 0, ' ');
     line += (i ? "  " : "") + (widths[i] < 0 ? cells[i] + space : space + cells[i]);
   }

@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <fmt/format.h>
 
 #include "app/cli/commands/commands.hpp"
 #include "app/io/preset.hpp"
@@ -30,13 +31,10 @@ const sim::SimulationKind& choose_simulation(const std::string& name) {
     throw sim::input_error("there is no simulation '" + name + "'; to compute with the file: kinescope run " +
                            simulation_kinds().front()->name + " --data " + name);
   std::vector<std::string> names;
-  std::string all;
-  for (const sim::SimulationKind* kind : simulation_kinds()) {
-    names.push_back(kind->name);
-    all += (all.empty() ? "" : ", ") + kind->name;
-  }
+  for (const sim::SimulationKind* kind : simulation_kinds()) names.push_back(kind->name);
   const std::string nearest = sim::suggestion(name, names);
-  throw sim::input_error("there is no simulation '" + name + "'" + (nearest.empty() ? "; there is " + all : nearest));
+  throw sim::input_error("there is no simulation '" + name + "'" +
+                         (nearest.empty() ? fmt::format("; there is {}", fmt::join(names, ", ")) : nearest));
 }
 
 std::unique_ptr<sim::ParameterSet> choose_parameters(const sim::SimulationKind& kind, const Options& options) {

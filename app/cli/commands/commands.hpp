@@ -7,7 +7,6 @@
 
 #include "app/cli/options.hpp"
 #include "app/io/output.hpp"
-#include "app/view/workers.hpp"
 #include "sim/core/benchmark.hpp"
 #include "sim/core/simulation.hpp"
 

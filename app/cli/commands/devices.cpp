@@ -1,7 +1,6 @@
 // kinescope devices: what there is to compute and to draw with.
 #include "sim/core/executors/devices.hpp"
 
-#include <cstdlib>
 #include <fmt/core.h>
 
 #include "app/cli/commands/commands.hpp"

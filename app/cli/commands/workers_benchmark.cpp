@@ -11,7 +11,6 @@
 #include <numeric>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/cli/commands/commands.hpp"

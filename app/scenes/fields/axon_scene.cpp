@@ -29,14 +29,6 @@ AxonColours colours_on(render::Background background) {
   return {classes[0], classes[1], classes[2], classes[6], render::ink_colour(background)};
 }
 
-render::LineStyle line(render::Rgb colour, float width, float opacity = 1) {
-  render::LineStyle style;
-  style.uniform = colour;
-  style.width = width;
-  style.opacity = opacity;
-  return style;
-}
-
 // Stacks cells in a column from the top, with heights by their weights.
 void stack(const std::vector<std::pair<Rectangle*, float>>& cells, const Rectangle& column) {
   float total = 0;
@@ -60,8 +52,7 @@ void AxonScene::set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet&
 }
 
 void AxonScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
-  shared_ = &buffers;
-  runner_ = &runner;
+  Scene::set_run(buffers, runner);
   waves_ = dynamic_cast<const sim::WaveSimulation*>(&runner.simulation());
   now_ = {};
   progress_ = {};
@@ -206,7 +197,7 @@ void AxonScene::draw(const render::Canvas& canvas, render::Background background
     painter_.grid(plots.difference, canvas, background);
     render::Series difference = along(published::v);
     difference.minus = shared_->view(published::v2);
-    painter_.curve(plots.difference, canvas, difference, line(colours_on(background).ink, 1.5f));
+    painter_.curve(plots.difference, canvas, difference, line_style(colours_on(background).ink, 1.5f));
   }
   if (implicit()) draw_newton(plots.newton, canvas, background);
 }
@@ -215,11 +206,11 @@ void AxonScene::draw_axon(const Plot& plot, const render::Canvas& canvas, render
   const AxonColours c = colours_on(background);
   painter_.grid(plot, canvas, background);
   // The two solutions may be alike: the second is a thin line on a broad one.
-  painter_.curve(plot, canvas, along(published::w), two() ? line(c.w, 4, 0.6f) : line(c.w, 1.75f), w_per_v);
-  painter_.curve(plot, canvas, along(published::v), two() ? line(c.v, 4, 0.7f) : line(c.v, 2));
+  painter_.curve(plot, canvas, along(published::w), two() ? line_style(c.w, 4, 0.6f) : line_style(c.w, 1.75f), w_per_v);
+  painter_.curve(plot, canvas, along(published::v), two() ? line_style(c.v, 4, 0.7f) : line_style(c.v, 2));
   if (two()) {
-    painter_.curve(plot, canvas, along(published::w2), line(c.w2, 1.5f), w_per_v);
-    painter_.curve(plot, canvas, along(published::v2), line(c.v2, 1.5f));
+    painter_.curve(plot, canvas, along(published::w2), line_style(c.w2, 1.5f), w_per_v);
+    painter_.curve(plot, canvas, along(published::v2), line_style(c.v2, 1.5f));
   }
   // The nodes lie on the curve of the solution to which they belong.
   if (adaptive() && show_nodes_)
@@ -237,20 +228,20 @@ void AxonScene::draw_phase(const Plot& plot, const render::Canvas& canvas, rende
     const double v = plot.low_x + (plot.high_x - plot.low_x) * i / samples;
     cubic.push_back({v, v * (1 - v) * (v - now.a)});
   }
-  painter_.path(plot, canvas, cubic, line(c.ink, 1.25f, 0.7f));
+  painter_.path(plot, canvas, cubic, line_style(c.ink, 1.25f, 0.7f));
   const double steep = 1e3;  // where w does not decay, dw/dt is 0 at v = 0
   const double slope = now.gamma > 1 / steep ? 1 / now.gamma : steep;
   const std::array<glm::vec2, 2> straight{{{plot.low_x, plot.low_x * slope}, {plot.high_x, plot.high_x * slope}}};
   // Where epsilon is 0, w never changes.
-  if (now.epsilon > 0) painter_.path(plot, canvas, straight, line(c.w, 1.25f, 0.7f));
+  if (now.epsilon > 0) painter_.path(plot, canvas, straight, line_style(c.w, 1.25f, 0.7f));
   render::Series states = along(published::w);
   states.x = shared_->view(published::v);
-  painter_.curve(plot, canvas, states, line(c.v, 1.5f, 0.5f));
+  painter_.curve(plot, canvas, states, line_style(c.v, 1.5f, 0.5f));
   painter_.dots(plot, canvas, states, {}, c.v, 4);
   if (!two()) return;
   states.y = shared_->view(published::w2);
   states.x = shared_->view(published::v2);
-  painter_.curve(plot, canvas, states, line(c.v2, 1));
+  painter_.curve(plot, canvas, states, line_style(c.v2, 1));
 }
 
 void AxonScene::draw_space_time(const Plot& plot, const render::Canvas& canvas, render::Background background) {
@@ -280,7 +271,7 @@ void AxonScene::draw_newton(const Plot& plot, const render::Canvas& canvas, rend
     for (std::size_t k = 0; k < recent_[i].size(); ++k)
       places.push_back({1 + k, std::log10(std::max(double(recent_[i][k]), 1e-30))});
     const float age = float(i + 1) / float(recent_.size());
-    painter_.path(plot, canvas, places, latest ? line(c.v, 2) : line(c.w, 1, 0.1f + 0.4f * age));
+    painter_.path(plot, canvas, places, latest ? line_style(c.v, 2) : line_style(c.w, 1, 0.1f + 0.4f * age));
     if (latest) painter_.marks(plot, canvas, places, c.v, 7);
   }
 }
@@ -377,10 +368,6 @@ void AxonScene::set_view_state(const Texts& state) {
   colours_.read(state);
   read_number(state, "radius", 0.5, 50, radius_);
   read_switch(state, "nodes", show_nodes_);
-}
-
-std::unique_ptr<Scene> make_axon_scene(const SceneSetup& setup) {
-  return std::make_unique<AxonScene>(setup);
 }
 
 }  // namespace kinescope::app

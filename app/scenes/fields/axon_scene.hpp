@@ -23,9 +23,6 @@ class AxonScene : public Scene {
   void draw(const render::Canvas& canvas, render::Background background) override;
   void draw_overlay(const PictureArea& area) override;
   void interact(Ui& ui, const PictureArea& area) override;
-  void frame_all(bool) override {}
-  bool moving() const override { return false; }
-  void colour_options(Ui&) override {}
   void view_options(Ui& ui) override;
   std::string about() const override {
     return "A nerve fibre: voltage v and recovery w along it. Click on the axon to start an impulse.";
@@ -38,7 +35,6 @@ class AxonScene : public Scene {
   std::size_t points() const override { return progress_.points; }
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;
-  std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
 
  private:
   struct Plots {
@@ -64,12 +60,9 @@ class AxonScene : public Scene {
   void draw_plots(const Plots& plots, const PictureArea& area) const;
   void draw_brush(const Plot& plot, const PictureArea& area, double x) const;
 
-  const render::DrawnBuffers* shared_ = nullptr;
-  Runner* runner_ = nullptr;
   const sim::WaveSimulation* waves_ = nullptr;
   sim::WaveFigures now_;
   sim::Progress progress_;
-  std::vector<sim::Remedy> wishes_;
   // As the parameters say; with Compare::none there is one solution.
   sim::fitzhugh_nagumo::Scheme scheme_{};
   sim::fitzhugh_nagumo::Compare compare_{};

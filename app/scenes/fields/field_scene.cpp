@@ -1,10 +1,8 @@
 #include "app/scenes/fields/field_scene.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/core.h>
 
-#include "app/runs/runner.hpp"
 #include "app/scenes/view_state.hpp"
 
 namespace kinescope::app {
@@ -15,11 +13,6 @@ constexpr float strip_height = 168, legend_width = 144;  // pixels of the design
 }  // namespace
 
 FieldScene::FieldScene(PublishedField published) : published_(std::move(published)), radius_(published_.brush) {}
-
-void FieldScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
-  shared_ = &buffers;
-  runner_ = &runner;
-}
 
 render::Bounds FieldScene::bounds() const {
   const auto side = float(sheet_.length());

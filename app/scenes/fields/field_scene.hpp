@@ -5,7 +5,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/runs/runner.hpp"
@@ -50,8 +49,6 @@ class FieldScene : public Scene {
  public:
   explicit FieldScene(PublishedField published);
 
-  void set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet&) override {}
-  void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
   std::vector<KeptBuffer> kept_buffers() const override { return {KeptBuffer(published_.values, 1)}; }
   MomentNote note(std::uint64_t) const override { return {nullptr, published_.sheet(simulation()).time}; }
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
@@ -60,7 +57,6 @@ class FieldScene : public Scene {
   void interact(Ui& ui, const PictureArea& area) override;
   void frame_all(bool at_once) override;
   bool moving() const override { return camera().moving(); }
-  void colour_options(Ui&) override {}
   void view_options(Ui& ui) override;
   std::string about() const override { return published_.about; }
   Explanations figures() const override { return published_.figures; }
@@ -71,7 +67,6 @@ class FieldScene : public Scene {
   std::size_t points() const override { return progress_.points; }
   Texts view_state() const override;
   void set_view_state(const Texts& state) override;
-  std::vector<sim::Remedy> take_wishes() override { return std::exchange(wishes_, {}); }
 
  protected:
   // For scenes that show more than the field. The strip is a part of the picture below the sheet.
@@ -93,8 +88,6 @@ class FieldScene : public Scene {
   const sim::Simulation& simulation() const { return runner_->simulation(); }
 
   PublishedField published_;
-  const render::DrawnBuffers* shared_ = nullptr;
-  Runner* runner_ = nullptr;
   Sheet sheet_;
   sim::Progress progress_;
 
@@ -114,7 +107,6 @@ class FieldScene : public Scene {
   render::FieldPicture field_;
   render::HeightSurface surface_;
   render::Camera camera_{2}, orbit_{3};
-  std::vector<sim::Remedy> wishes_;
   std::size_t look_ = 0;  // field, surface
   double radius_;         // radius of the brush
   bool fresh_ = true, given_camera_ = false, painting_ = false, wiping_ = false, past_ = false;

@@ -100,10 +100,7 @@ void Probes::draw(PlotPainter& painter, const Plot& plot, const render::Canvas& 
   for (std::size_t i = 0; i < series_.size(); ++i) {
     const auto shown = std::lower_bound(series_[i].begin(), series_[i].end(), float(plot.low_x),
                                         [](glm::vec2 reading, float t) { return reading.x < t; });
-    render::LineStyle style;
-    style.uniform = colour(i, background);
-    style.width = 1.75f;
-    painter.path(plot, canvas, {shown, series_[i].end()}, style);
+    painter.path(plot, canvas, {shown, series_[i].end()}, line_style(colour(i, background), 1.75f));
   }
 }
 

@@ -23,6 +23,4 @@ std::optional<sim::Remedy> longer_run(const sim::WaveFigures& now, const sim::Pr
 // Reports what GUI tests wait for.
 void tell_excitement(Ui& ui, const sim::Progress& progress);
 
-std::unique_ptr<Scene> make_axon_scene(const SceneSetup& setup);
-
 }  // namespace kinescope::app

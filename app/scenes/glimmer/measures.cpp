@@ -22,10 +22,6 @@ constexpr std::size_t listed_rows = 12;  // as many as the report's usual neighb
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 // The first column of texts that names every row differently; null: there is none.
 const sim::Column* naming_column(const sim::Dataset& data) {
   for (const sim::Column& column : data.table.columns) {

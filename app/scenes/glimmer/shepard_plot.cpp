@@ -43,9 +43,6 @@ void ShepardPlot::draw(Ui& ui, const std::shared_ptr<const sim::glimmer::Shepard
   ImFont* font = ui.fonts.caption;
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float size = font->FontSize, tick = ui.px(4);
-  const auto write = [&](float x, float y, ImU32 colour, const std::string& text) {
-    list->AddText(font, size, {std::round(x), std::round(y)}, colour, text.c_str());
-  };
   const double high = painted_ ? painted_->high : 1;
   const float height = room.y - size - tick;
   const AxisTicks up = ticks_within(0, high, std::max(2, int(height / ui.px(28))));
@@ -55,16 +52,15 @@ void ShepardPlot::draw(Ui& ui, const std::shared_ptr<const sim::glimmer::Shepard
   const ImVec2 low{std::round(origin.x + labels + tick + ui.px(4)), std::round(origin.y + 0.5f * size)},
       end{origin.x + room.x, std::round(origin.y + room.y - size - tick)};
   if (end.x - low.x < ui.px(40) || end.y - low.y < ui.px(24)) return;
-  ImGui::SetCursorScreenPos(low);
-  ImGui::InvisibleButton("shepard", {end.x - low.x, end.y - low.y});
-  ui.ids.last_item("shepard");
+  button_over(ui, "shepard", low, end);
   ui.ids.state("shepard", painted_ ? std::to_string(painted_->pairs) : "none");
   const float thick = std::max(1.f, std::floor(ui.scale));
   list->AddRectFilled({low.x - thick, low.y}, {low.x, end.y}, t.ink_dim);
   list->AddRectFilled({low.x - thick, end.y}, {end.x, end.y + thick}, t.ink_dim);
   if (!painted_) {
     const std::string text = "Measuring …";
-    write(0.5f * (low.x + end.x - width_of(font, text)), 0.5f * (low.y + end.y - size), t.ink_dim, text);
+    write_text(list, font, {0.5f * (low.x + end.x - width_of(font, text)), 0.5f * (low.y + end.y - size)}, t.ink_dim,
+               text);
     return;
   }
   list->AddImage(reinterpret_cast<ImTextureID>(std::intptr_t(texture_.name())), low, end, {0, 1}, {1, 0});
@@ -76,23 +72,24 @@ void ShepardPlot::draw(Ui& ui, const std::shared_ptr<const sim::glimmer::Shepard
     const float y = std::round(end.y - (end.y - low.y) * float(up.place(value)));
     list->AddRectFilled({low.x - tick, y}, {low.x, y + thick}, t.ink_dim);
     const std::string text = tick_label(up, value);
-    write(low.x - tick - ui.px(4) - width_of(font, text), y - 0.5f * size, t.ink_dim, text);
+    write_text(list, font, {low.x - tick - ui.px(4) - width_of(font, text), y - 0.5f * size}, t.ink_dim, text);
   }
   // The name of the axis stands at its end, where no tick is labelled.
   const std::string across = "in the data", upwards = "distance in the layout";
   const float name_left = end.x - width_of(font, across);
-  write(name_left, end.y + tick, t.ink, across);
+  write_text(list, font, {name_left, end.y + tick}, t.ink, across);
   const ImVec2 name{low.x + ui.px(4), low.y};
   list->AddRectFilled(name, {name.x + width_of(font, upwards) + ui.px(8), name.y + size + ui.px(2)}, plate,
                       ui.px(corner));
-  write(name.x + ui.px(4), name.y + ui.px(1), t.ink, upwards);
+  write_text(list, font, {name.x + ui.px(4), name.y + ui.px(1)}, t.ink, upwards);
   const AxisTicks right = ticks_within(0, high, std::max(2, int((end.x - low.x) / ui.px(56))));
   for (const double value : right.major) {
     const float x = std::round(low.x + (end.x - low.x) * float(right.place(value)));
     list->AddRectFilled({x, end.y}, {x + thick, end.y + tick}, t.ink_dim);
     const std::string text = tick_label(right, value);
     const float left = std::max(low.x, x - 0.5f * width_of(font, text));
-    if (left + width_of(font, text) < name_left - ui.px(8)) write(left, end.y + tick, t.ink_dim, text);
+    if (left + width_of(font, text) < name_left - ui.px(8))
+      write_text(list, font, {left, end.y + tick}, t.ink_dim, text);
   }
   std::string help = std::string(meaning) + "\n" + sim::with_commas(painted_->pairs) + " pairs";
   if (painted_->beyond > 0) help += ", of which " + sim::with_commas(painted_->beyond) + " lie beyond the axes";

@@ -80,15 +80,12 @@ void WorkerStrips::draw(Ui& ui) const {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   ImFont* font = ui.fonts.caption;
   const float line = font->FontSize + ui.px(4);
-  const auto write = [&](float x, float y, ImU32 colour, const std::string& text) {
-    list->AddText(font, font->FontSize, {std::round(x), std::round(y)}, colour, text.c_str());
-  };
   const auto colours = part_colours(ui);
   float x = origin.x;
   for (std::size_t part = 0; part < 3; ++part) {
     const float side = ui.px(8), middle = origin.y + 0.5f * (font->FontSize - side);
     list->AddRectFilled({x, std::round(middle)}, {x + side, std::round(middle) + side}, colours[part]);
-    write(x + ui.px(14), origin.y, ui.theme->ink_dim, part_names[part]);
+    write_text(list, font, {x + ui.px(14), origin.y}, ui.theme->ink_dim, part_names[part]);
     x += ui.px(14) + width_of(font, part_names[part]) + ui.px(16);
   }
   const float top = origin.y + line, bottom = origin.y + room.y - line, least = ui.px(14);
@@ -97,7 +94,7 @@ void WorkerStrips::draw(Ui& ui) const {
                         : missing_ > 0 && has_rows() ? sim::count_of(std::size_t(missing_), "row") + " left out"
                                                      : "Same bits as one process";
   if (shown < strips_.size()) outcome += fmt::format(" · {} more workers", strips_.size() - shown);
-  write(origin.x, origin.y + room.y - font->FontSize, ui.theme->ink_dim, outcome);
+  write_text(list, font, {origin.x, origin.y + room.y - font->FontSize}, ui.theme->ink_dim, outcome);
   if (shown == 0) return;
   const float pitch = std::min((bottom - top) / float(shown), 1.4f * line), label = ui.px(24), figure = ui.px(44);
   std::string told;
@@ -106,7 +103,7 @@ void WorkerStrips::draw(Ui& ui) const {
     const float y = top + pitch * float(k), height = std::round(pitch - ui.px(pitch < line ? 2 : 4));
     const float text = y + 0.5f * (height - font->FontSize);
     const ImVec2 low{origin.x + label, std::round(y)}, high{origin.x + room.x - figure, low.y + height};
-    write(origin.x, text, ui.theme->ink, std::to_string(now_.workers[k].number));
+    write_text(list, font, {origin.x, text}, ui.theme->ink, std::to_string(now_.workers[k].number));
     list->AddRectFilled(low, high, ui.theme->control);
     const float width = (high.x - low.x) / float(most_slots);
     for (std::size_t s = 0; s < strip.slots.size(); ++s) {
@@ -125,24 +122,19 @@ void WorkerStrips::draw(Ui& ui) const {
                               : whole <= 0             ? ""
                               : part > 0 && part < 0.5 ? "< 1 %"  // at a slow pace they mostly wait
                                                        : fmt::format("{:.0f} %", part);
-    write(high.x + ui.px(8), text, worker.works ? ui.theme->ink : ui.theme->warning, share);
+    write_text(list, font, {high.x + ui.px(8), text}, worker.works ? ui.theme->ink : ui.theme->warning, share);
     told += (told.empty() ? "" : "|") + std::to_string(worker.number) + " " + share;
   }
-  ImGui::SetCursorScreenPos({origin.x, top});
-  ImGui::InvisibleButton("workers", {std::max(1.f, room.x), std::max(1.f, bottom - top)});
-  ui.ids.last_item("workers");
+  button_over(ui, "workers", {origin.x, top}, {origin.x + room.x, bottom});
   ui.ids.state("workers", told);
   if (!ImGui::IsItemHovered()) return;
   const auto over = std::size_t(std::max(0.f, (ImGui::GetIO().MousePos.y - top) / pitch));
   if (over >= shown) return;
   const sim::KMeansWorker& worker = now_.workers[over];
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
-  ImGui::SetTooltip("%s", fmt::format("Worker {}, {}\n{}\ncomputing {:.3g} s, combining {:.3g} s, waiting {:.3g} s",
-                                      worker.number, worker.device.empty() ? "on the CPU" : worker.device,
-                                      sim::count_of(std::size_t(worker.rows), "row"), worker.computing,
-                                      worker.combining, worker.waiting)
-                              .c_str());
-  ImGui::PopStyleVar();
+  tell_at_mouse(ui, fmt::format("Worker {}, {}\n{}\ncomputing {:.3g} s, combining {:.3g} s, waiting {:.3g} s",
+                                worker.number, worker.device.empty() ? "on the CPU" : worker.device,
+                                sim::count_of(std::size_t(worker.rows), "row"), worker.computing, worker.combining,
+                                worker.waiting));
 }
 
 bool WorkerStrips::has_rows() const {

@@ -7,6 +7,7 @@
 #include "app/runs/registry.hpp"
 #include "app/scenes/landscape/landscape_presets.hpp"
 #include "app/scenes/landscape_scene.hpp"
+#include "app/scenes/picture_mouse.hpp"
 #include "sim/data/text.hpp"
 
 namespace kinescope::app {
@@ -59,11 +60,7 @@ void LandscapeScene::read_keys(rl::Explorer::Input& input) const {
 
 void LandscapeScene::interact(Ui& ui, const PictureArea& area) {
   const ImGuiIO& io = ImGui::GetIO();
-  ImGui::SetCursorScreenPos(area.low);
-  ImGui::InvisibleButton(
-      "picture", {std::max(1.f, area.high.x - area.low.x), std::max(1.f, area.high.y - area.low.y)},
-      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
-  ui.ids.last_item("picture");
+  mouse_over(ui, area);
   read_keys(input_);
   if (ImGui::IsItemActive()) {
     const float radians_per_pixel = 1.6f / std::max(1.f, area.high.y - area.low.y);

@@ -139,8 +139,8 @@ void PlantEditor::draw_line(Ui& ui) {
   ImGui::Dummy({width, height});
   const std::string fits = shortened(font, text, width);
   if (fits != text) help_for_last_item(ui, text.c_str());
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {at.x, std::round(at.y + 0.5f * (height - font->FontSize))},
-                                      error_.empty() ? ui.theme->ink_dim : ui.theme->warning, fits.c_str());
+  put_text(ImGui::GetWindowDrawList(), font, {at.x, std::round(at.y + 0.5f * (height - font->FontSize))},
+           error_.empty() ? ui.theme->ink_dim : ui.theme->warning, fits);
 }
 
 void PlantEditor::draw_buttons(Ui& ui) {

@@ -23,10 +23,6 @@ std::string clusters_text(int clusters) {
   return sim::count_of(std::size_t(clusters), "cluster");
 }
 
-void write(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text) {
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {std::round(at.x), std::round(at.y)}, colour, text.c_str());
-}
-
 }  // namespace
 
 // Both axes are logarithmic: a bandwidth matters by its ratio to another, and few clusters by their difference.
@@ -113,9 +109,7 @@ void BandwidthPlot::draw(Ui& ui, double present) {
   frame.top = frame.low.y + size + ui.px(4) + (high_plateau ? size : 0);
   frame.foot = frame.high.y - ui.px(8);
   if (frame.high.x - frame.low.x < ui.px(80) || frame.foot - frame.top < ui.px(16)) return;
-  ImGui::SetCursorScreenPos(frame.low);
-  ImGui::InvisibleButton("bandwidths", {frame.high.x - frame.low.x, frame.high.y - frame.low.y});
-  ui.ids.last_item("plot.bandwidths");
+  button_over(ui, "plot.bandwidths", frame.low, frame.high);
   list->AddRectFilled({frame.low.x - thick, frame.low.y}, {frame.low.x, frame.high.y}, t.ink_dim);
   list->AddRectFilled({frame.low.x - thick, frame.high.y}, {frame.high.x, frame.high.y + thick}, t.ink_dim);
   std::string told;
@@ -124,9 +118,9 @@ void BandwidthPlot::draw(Ui& ui, double present) {
   if (!known) {
     const std::string text =
         curve_ ? "All rows are equal" : fmt::format("Counting clusters … {:.0f} %", part_ ? 100 * part_->load() : 0.0);
-    write(font,
-          {0.5f * (frame.low.x + frame.high.x - width_of(font, text)), 0.5f * (frame.low.y + frame.high.y - size)},
-          t.ink_dim, text);
+    write_text(list, font,
+               {0.5f * (frame.low.x + frame.high.x - width_of(font, text)), 0.5f * (frame.low.y + frame.high.y - size)},
+               t.ink_dim, text);
     return;
   }
   const double low = curve_->points.front().bandwidth, high = curve_->points.back().bandwidth;
@@ -141,7 +135,7 @@ void BandwidthPlot::draw(Ui& ui, double present) {
   Marks marks;
   const std::string upwards = "clusters", across = "bandwidth";
   marks.take({frame.low.x + ui.px(4), frame.low.y}, {width_of(font, upwards), size});
-  write(font, {frame.low.x + ui.px(4), frame.low.y}, t.ink, upwards);
+  write_text(list, font, {frame.low.x + ui.px(4), frame.low.y}, t.ink, upwards);
   draw_bandwidths(ui, frame, present, marks);
   draw_curve(ui, frame, hovered);
   number_plateaus(ui, frame, marks);
@@ -149,17 +143,18 @@ void BandwidthPlot::draw(Ui& ui, double present) {
     const float y = std::round(frame.foot - (frame.foot - frame.top) * float(frame.up.place(value)));
     list->AddRectFilled({frame.low.x - tick, y}, {frame.low.x, y + thick}, t.ink_dim);
     const std::string text = tick_label(frame.up, value);
-    write(font, {frame.low.x - tick - ui.px(4) - width_of(font, text), y - 0.5f * size}, t.ink_dim, text);
+    write_text(list, font, {frame.low.x - tick - ui.px(4) - width_of(font, text), y - 0.5f * size}, t.ink_dim, text);
   }
   // The name of the axis stands at its end, where no tick is labelled.
   const float name = frame.high.x - width_of(font, across);
-  write(font, {name, frame.high.y + tick}, t.ink, across);
+  write_text(list, font, {name, frame.high.y + tick}, t.ink, across);
   for (const double value : frame.across.major) {
     const float x = std::round(frame.x(value));
     list->AddRectFilled({x, frame.high.y}, {x + thick, frame.high.y + tick}, t.ink_dim);
     const std::string text = tick_label(frame.across, value);
     const float left = std::max(frame.low.x, x - 0.5f * width_of(font, text));
-    if (left + width_of(font, text) < name - ui.px(8)) write(font, {left, frame.high.y + tick}, t.ink_dim, text);
+    if (left + width_of(font, text) < name - ui.px(8))
+      write_text(list, font, {left, frame.high.y + tick}, t.ink_dim, text);
   }
 }
 
@@ -194,7 +189,7 @@ void BandwidthPlot::draw_bandwidths(const Ui& ui, const Frame& frame, double pre
   const float width = width_of(font, "estimate");
   for (const float left : {x + gap, x - gap - width})
     if (left + width <= frame.high.x && marks.take({left, frame.low.y}, {width, font->FontSize})) {
-      write(font, {left, frame.low.y}, ui.theme->ink_dim, "estimate");
+      write_text(list, font, {left, frame.low.y}, ui.theme->ink_dim, "estimate");
       break;
     }
   line(present, ui.theme->ink, 2 * thick);
@@ -212,7 +207,7 @@ void BandwidthPlot::number_plateaus(Ui& ui, const Frame& frame, Marks& marks) co
     ui.ids.widget(("plot.plateau." + text).c_str(), {from, frame.low.y}, {to, frame.high.y});
     const float width = width_of(font, text), left = std::max(from, 0.5f * (from + to - width));
     const ImVec2 at{std::min(left, frame.high.x - width), y - font->FontSize - ui.px(2)};
-    if (marks.take(at, {width, font->FontSize})) write(font, at, ui.theme->ink, text);
+    if (marks.take(at, {width, font->FontSize})) write_text(ImGui::GetWindowDrawList(), font, at, ui.theme->ink, text);
   }
 }
 
@@ -237,9 +232,7 @@ void BandwidthPlot::choose(Ui& ui, const Frame& frame, double present, const Pla
       hovered ? clusters + " from " + number_text(hovered->low) + " to " + number_text(hovered->high) : clusters;
   // It stays above the plot, which it would hide.
   ImGui::SetNextWindowPos({frame.high.x, frame.low.y - ui.px(4)}, ImGuiCond_Always, {1, 1});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(8)});
-  ImGui::SetTooltip("%s\nClick for the bandwidth %s", text.c_str(), number_text(bandwidth).c_str());
-  ImGui::PopStyleVar();
+  tell_at_mouse(ui, text + "\nClick for the bandwidth " + number_text(bandwidth));
 }
 
 void BandwidthPlot::wish(double bandwidth) {

@@ -78,9 +78,7 @@ void FieldLayer::add_to_legend(const PointView& view, Legend& legend) const {
 
 void FieldLayer::view_options(Ui& ui, const PointView& view) {
   if (!shows(view)) return;
-  std::string label = name_;
-  label[0] = char(std::toupper(label[0]));
-  segments(ui, "field", label.c_str(), "Under the points: nothing, lines of equal value, or colours",
+  segments(ui, "field", upper_first(name_).c_str(), "Under the points: nothing, lines of equal value, or colours",
            {"Off", "Lines", "Map"}, look_);
 }
 
@@ -193,7 +191,7 @@ void CentreLayer::draw_overlay(const PointView& view, const PictureArea& area) {
       const float x = std::round(c.x + r + 2 * rim + 3 * s);
       area.list->AddRectFilled({x - 2 * s, y}, {x + width + 2 * s, y + font->FontSize},
                                (area.theme->background & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 200), corner * s);
-      area.list->AddText(font, font->FontSize, {x, y}, area.theme->ink, number.c_str());
+      put_text(area.list, font, {x, y}, area.theme->ink, number);
     }
   }
   area.list->PopClipRect();

@@ -34,8 +34,7 @@ float widest_label(const PictureArea& area, const AxisTicks& ticks) {
 }
 
 void write(const PictureArea& area, float x, float y, ImU32 colour, const std::string& text) {
-  area.list->AddText(area.fonts.caption, area.fonts.caption->FontSize, {std::round(x), std::round(y)}, colour,
-                     text.c_str());
+  write_text(area.list, area.fonts.caption, {x, y}, colour, text);
 }
 
 // A plate in the background's colour keeps text on points legible.

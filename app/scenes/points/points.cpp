@@ -33,7 +33,7 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
       colour_choice_ < colour_choices_.size() && colour_choice_ > 0 ? colour_choices_[colour_choice_] : "";
   data_ = std::move(data);
   colour_choices_ = colouring_choices(*data_);
-  for (const PointLayer* layer : layers())
+  for (const auto& layer : layers_)
     if (!layer->colouring().empty())  // before the columns, of which there may be hundreds
       colour_choices_.insert(colour_choices_.begin() + 1, layer->colouring());
   if (published_.groups) colour_choices_.insert(colour_choices_.begin(), published_.group_name);
@@ -48,15 +48,14 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
 }
 
 void PointScene::set_run(const render::DrawnBuffers& buffers, Runner& runner) {
-  shared_ = &buffers;
+  Scene::set_run(buffers, runner);
   simulation_ = &runner.simulation();
   bounded_generation_ = 0;
   bounds_finder_.forget();
   bounds_ = {};  // the camera waits for this run's bounds and then frames them at once
   fresh_ = fresh_ || camera_.following();
   take_columns();
-  for (const auto* layers : {&under_, &over_})
-    for (const auto& layer : *layers) layer->begin_run();
+  for (const auto& layer : layers_) layer->begin_run();
 }
 
 std::vector<KeptBuffer> PointScene::kept_buffers() const {
@@ -64,8 +63,7 @@ std::vector<KeptBuffer> PointScene::kept_buffers() const {
   if (!published_.positions_stay) kept.emplace_back(published_.positions, column_count());
   if (published_.emphasis) kept.emplace_back(published_.emphasis);
   if (published_.classes) kept.emplace_back(published_.classes);
-  for (const auto* layers : {&under_, &over_})
-    for (const auto& layer : *layers) layer->keep(kept, column_count());
+  for (const auto& layer : layers_) layer->keep(kept, column_count());
   return kept;
 }
 
@@ -165,18 +163,11 @@ void PointScene::recolour() {
   if (setup_.repeatable) setup_.worker.drain();
 }
 
-std::vector<const PointLayer*> PointScene::layers() const {
-  std::vector<const PointLayer*> all;
-  for (const auto* layers : {&under_, &over_})
-    for (const auto& layer : *layers) all.push_back(layer.get());
-  return all;
-}
-
 // The layer whose colours were chosen; null: none.
 const PointLayer* PointScene::colouring_layer() const {
   if (colour_choice_ >= colour_choices_.size()) return nullptr;
-  for (const PointLayer* layer : layers())
-    if (layer->colouring() == colour_choices_[colour_choice_]) return layer;
+  for (const auto& layer : layers_)
+    if (layer->colouring() == colour_choices_[colour_choice_]) return layer.get();
   return nullptr;
 }
 
@@ -271,10 +262,7 @@ void PointScene::update(const FrameTime& time, glm::ivec2 picture_size) {
   progress_ = time.progress;
   past_ = time.past ? std::optional(*time.past) : std::nullopt;
   take_groups();
-  const Shown now = shown(background_);
-  if (shared_ && simulation_ && now.points.count > 0)
-    for (const auto* layers : {&under_, &over_})
-      for (const auto& layer : *layers) layer->update(view(now));
+  each_layer(background_, [](PointLayer& layer, const PointView& now) { layer.update(now); });
   take_layer_colours();
   if (follows()) lie_over_first();
   if (!bounds_.empty() && !follows()) {
@@ -326,11 +314,9 @@ void PointScene::follow(const Scene& leader) {
 
 // The bounds of the points, of those beside, and of what layers draw around them in the plane.
 render::Bounds PointScene::framed() const {
-  const Shown now = shown(background_);
   float reach = 0;
-  if (shared_ && simulation_ && now.points.count > 0)
-    for (const auto* layers : {&under_, &over_})
-      for (const auto& layer : *layers) reach = std::max(reach, layer->reach(view(now)));
+  each_layer(background_,
+             [&](const PointLayer& layer, const PointView& now) { reach = std::max(reach, layer.reach(now)); });
   // Layers may reach far beyond the points (a bandwidth as wide as the data): at least half of the picture is for the
   // points.
   reach = std::min(reach, 0.5f * std::max(bounds_.extent().x, bounds_.extent().y));
@@ -340,9 +326,8 @@ render::Bounds PointScene::framed() const {
 
 bool PointScene::moving() const {
   const bool bounds_due = shared_ && shared_->generation() != bounded_generation_;
-  const std::vector<const PointLayer*> all = layers();
   return camera_.moving() || aligner_.moving() || pick_request_ != 0 || bounds_due ||
-         std::any_of(all.begin(), all.end(), [](const PointLayer* layer) { return layer->moving(); });
+         std::any_of(layers_.begin(), layers_.end(), [](const auto& layer) { return layer->moving(); });
 }
 
 void PointScene::frame_all(bool at_once) {
@@ -356,9 +341,9 @@ void PointScene::draw(const render::Canvas& canvas, render::Background backgroun
   if (now.points.count == 0) return;
   const glm::ivec2 before = camera_.size();
   camera_.set_size(canvas.whole());
-  for (const auto& layer : under_) layer->draw(view(now), canvas);
+  for (const auto& layer : std::span(layers_).first(under_)) layer->draw(view(now), canvas);
   cloud_.draw(now.points, camera_.clip_from_world() * aligner_.matrix(), now.style, canvas);
-  for (const auto& layer : over_) layer->draw(view(now), canvas);
+  for (const auto& layer : std::span(layers_).subspan(under_)) layer->draw(view(now), canvas);
   camera_.set_size(before);
 }
 

@@ -47,8 +47,10 @@ class PointScene : public Scene {
  public:
   PointScene(const SceneSetup& setup, PublishedPoints published);
   // Layers are drawn in the order in which they were added.
-  void add_under(std::unique_ptr<PointLayer> layer) { under_.push_back(std::move(layer)); }
-  void add_over(std::unique_ptr<PointLayer> layer) { over_.push_back(std::move(layer)); }
+  void add_under(std::unique_ptr<PointLayer> layer) {
+    layers_.insert(layers_.begin() + std::ptrdiff_t(under_++), std::move(layer));
+  }
+  void add_over(std::unique_ptr<PointLayer> layer) { layers_.push_back(std::move(layer)); }
 
   void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
@@ -100,6 +102,13 @@ class PointScene : public Scene {
   };
   Shown shown(render::Background background) const { return {buffers(), style(background)}; }
   PointView view(const Shown& shown) const;
+  // Calls f(layer, view) for each layer once there are points to be seen.
+  template <class F>
+  void each_layer(render::Background background, F&& f) const {
+    const Shown now = shown(background);
+    if (!shared_ || !simulation_ || now.points.count == 0) return;
+    for (const auto& layer : layers_) f(*layer, view(now));
+  }
   PictureArea below_title(const PictureArea& area) const;
   void leave_room(const PictureArea& area, const Legend& shown);
   std::array<std::string, 3> axis_names() const;
@@ -114,7 +123,6 @@ class PointScene : public Scene {
   void colour_groups();
   bool by_groups() const { return published_.groups && colour_choice_ == 0; }
   void recolour();
-  std::vector<const PointLayer*> layers() const;
   const PointLayer* colouring_layer() const;
   void take_layer_colours();
   void hide_later();
@@ -148,9 +156,9 @@ class PointScene : public Scene {
   SceneSetup setup_;
   PublishedPoints published_;
   std::shared_ptr<const sim::Dataset> data_;
-  const render::DrawnBuffers* shared_ = nullptr;
   const sim::Simulation* simulation_ = nullptr;
-  std::vector<std::unique_ptr<PointLayer>> under_, over_;
+  std::vector<std::unique_ptr<PointLayer>> layers_;
+  std::size_t under_ = 0;  // so many of them, the first, lie under the points
   sim::Progress progress_;
   std::optional<MomentNote> past_;  // of the earlier moment that is shown
   int dimensions_ = 2;

@@ -1,6 +1,5 @@
 // How a scene of points looks and what a person can change about it: style, legend, options of the view.
 #include <algorithm>
-#include <imgui.h>
 #include <sstream>
 
 #include "app/io/output.hpp"
@@ -92,12 +91,9 @@ Legend PointScene::legend(render::Background background, bool exact) const {
   if (edges_ && edges() > 0)
     legend.notes.push_back({sim::with_commas(edges()) + (edges() == 1 ? " edge" : " edges"), LegendMark::line,
                             render::ink_colour(background)});
-  const Shown now = shown(background);
   if (published_.faint_until_grouped && by_groups() && !groups_)
-    legend.notes.push_back({"data", LegendMark::disc, now.style.uniform});
-  if (shared_ && simulation_ && now.points.count > 0)
-    for (const auto* layers : {&under_, &over_})
-      for (const auto& layer : *layers) layer->add_to_legend(view(now), legend);
+    legend.notes.push_back({"data", LegendMark::disc, style(background).uniform});
+  each_layer(background, [&](const PointLayer& layer, const PointView& now) { layer.add_to_legend(now, legend); });
   return legend;
 }
 
@@ -136,10 +132,7 @@ void PointScene::leave_room(const PictureArea& area, const Legend& shown) {
 }
 
 void PointScene::draw_marks(const PictureArea& area) {
-  const Shown now = shown(area.theme->variant);
-  if (shared_ && simulation_ && now.points.count > 0)
-    for (const auto* layers : {&under_, &over_})
-      for (const auto& layer : *layers) layer->draw_overlay(view(now), area);
+  each_layer(area.theme->variant, [&](PointLayer& layer, const PointView& now) { layer.draw_overlay(now, area); });
   if (bounds_.empty() || follows()) return;
   // Columns have their own units, so axes tell values. In a layout all directions are alike: a scale bar is enough.
   if (column_names_.empty()) return draw_scale_bar(area, camera_.units_per_pixel());
@@ -219,10 +212,7 @@ void PointScene::view_options(Ui& ui) {
           .changed)
     opacity_ = percent / 100;
   edge_options(ui);
-  const Shown now = shown(ui.theme->variant);
-  if (shared_ && simulation_ && now.points.count > 0)
-    for (const auto* layers : {&under_, &over_})
-      for (const auto& layer : *layers) layer->view_options(ui, view(now));
+  each_layer(ui.theme->variant, [&](PointLayer& layer, const PointView& now) { layer.view_options(ui, now); });
 }
 
 // A camera that follows the layout is not stored: it will frame the whole again.
@@ -243,8 +233,7 @@ Texts PointScene::view_state() const {
     if (hidden_[c]) hidden.append(std::to_string(c)).append(" ");
   for (const std::size_t c : hidden_later_) hidden.append(std::to_string(c)).append(" ");
   if (!hidden.empty()) state["hidden"] = hidden;
-  for (const auto* layers : {&under_, &over_})
-    for (const auto& layer : *layers) layer->add_state(state);
+  for (const auto& layer : layers_) layer->add_state(state);
   return state;
 }
 
@@ -274,8 +263,7 @@ void PointScene::set_view_state(const Texts& state) {
   std::istringstream hidden(text("hidden"));
   for (std::size_t c = 0; hidden >> c;) hidden_later_.push_back(c);
   hide_later();
-  for (const auto* layers : {&under_, &over_})
-    for (const auto& layer : *layers) layer->take_state(state);
+  for (const auto& layer : layers_) layer->take_state(state);
 }
 
 }  // namespace kinescope::app

@@ -263,8 +263,7 @@ void PointScene::details(Ui& ui) {
   ImGui::EndChild();
   ImGui::PopStyleVar();
   gap(ui, 16);
-  for (const auto* layers : {&under_, &over_})
-    for (const auto& layer : *layers) layer->row_details(ui, *kept_);
+  for (const auto& layer : layers_) layer->row_details(ui, *kept_);
 }
 
 }  // namespace kinescope::app

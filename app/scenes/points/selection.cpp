@@ -1,6 +1,5 @@
 #include "app/scenes/points/selection.hpp"
 
-#include <algorithm>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <utility>

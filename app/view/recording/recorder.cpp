@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -10,12 +9,10 @@
 #include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
-#include <new>
 #include <poll.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -68,30 +65,16 @@ class Ffmpeg {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw sim::run_error("the system refused a pipe to ffmpeg");
     const std::string frame_size = fmt::format("{}x{}", size.x, size.y), rate = fmt::format("{}", video_rate);
-    const char* arguments[] = {
-        "ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", frame_size.c_str(), "-r",
-        rate.c_str(), "-i", "-",
+    const std::vector<std::string> words = {
+        "ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", frame_size, "-r", rate, "-i", "-",
         // H.264 halves the resolution of colour, so the sides must be even. Players expect HD colours in BT.709.
         "-vf", "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709", "-colorspace", "bt709",
         "-color_primaries", "bt709", "-color_trc", "bt709", "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p",
         // Fragments of two seconds are each complete, so what has been written stays a video whatever happens.
-        "-g", "120", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-y", to.c_str(), nullptr};
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, ends[0], 0);
-    posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+        "-g", "120", "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-y", to};
     // It gets a process group of its own: Ctrl-C must reach us alone, and we then finish the video.
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    const int refused =
-        posix_spawnp(&process_, "ffmpeg", &files, &attributes, const_cast<char* const*>(arguments), environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&files);
+    constexpr short apart = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK;
+    const int refused = start_program("ffmpeg", words, {.in = ends[0], .flags = apart}, process_);
     close(ends[0]);
     to_ = ends[1];
     fcntl(to_, F_SETFL, O_NONBLOCK);  // a stuck ffmpeg must not block us

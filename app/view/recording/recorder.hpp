@@ -36,8 +36,6 @@ class Recorder {
   Recorder(const RecordingPlace& place, glm::ivec2 size, std::chrono::milliseconds patience = usual_patience);
   // If finish() was not called, the video is dropped and no file is left. If ffmpeg failed, the first part stays.
   ~Recorder();
-  Recorder(const Recorder&) = delete;
-  Recorder& operator=(const Recorder&) = delete;
 
   // Adds the previous frame `times` − 1 times more, then this one, cropped or with margins to fit. If the writer is
   // behind, it waits, or without `wait` returns false and takes nothing. Throws the writer's error.

@@ -1,15 +1,9 @@
 #include "app/view/recording/recording.hpp"
 
-#include <algorithm>
-
 namespace kinescope::app {
 
 Recording::Recording(const RecordingPlace& place, glm::ivec2 size, bool in_real_time)
     : recorder_(std::make_shared<Recorder>(place, size)), in_real_time_(in_real_time) {}
-
-double Recording::seconds() const {
-  return double(frames_) / video_rate;
-}
 
 void Recording::frame(unsigned framebuffer, glm::ivec2 origin, glm::ivec2 size) {
   hand_over(!in_real_time_);

@@ -21,9 +21,6 @@ class Recording {
   // Fetches the frames under way; after that the recorder only needs finish(), on any thread.
   std::shared_ptr<Recorder> end();
 
-  double seconds() const;  // length of the video so far
-  const std::string& path() const { return recorder_->path(); }
-
  private:
   void hand_over(bool wait);
 

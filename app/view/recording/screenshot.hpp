@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <glm/vec2.hpp>
-#include <memory>
 #include <string>
 
 #include "app/runs/worker.hpp"
