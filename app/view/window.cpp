@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/io/timings.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/view/input_queue.hpp"
 #include "app/view/loops.hpp"

@@ -42,7 +42,7 @@ int place_command(const Options& options, const sim::SimulationKind& kind, sim::
   const auto began = std::chrono::steady_clock::now();
   sim::Report figures;
   const sim::Table placed = kind.place(*added, *old_data, options.onto, parameters, options.seed.value_or(1), figures);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  const double seconds = seconds_since(began);
   if (out != options.outputs.end()) sim::write_table(out->second, placed);
   std::vector<std::vector<std::string>> rows = {
       {"placed", sim::count_of(added->points, "row")},

@@ -186,7 +186,7 @@ void Experiment::lose_one(const char* on_loss) {
     const auto began = Clock::now();
     more = run.simulation->advance({.iterations = 1});
     if (run.simulation->progress().iteration == next)  // placing the first centroids is none
-      seconds.push_back(std::chrono::duration<double>(Clock::now() - began).count());
+      seconds.push_back(seconds_since(began));
   }
   if (stop_()) return;
   const auto joined = entry_of<std::vector<sim::Report>>(run.simulation->report(), "joined");

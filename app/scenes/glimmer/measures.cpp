@@ -6,6 +6,7 @@
 #include <mutex>
 #include <unordered_set>
 
+#include "app/io/timings.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/text.hpp"
 #include "sim/glimmer/glimmer.hpp"
