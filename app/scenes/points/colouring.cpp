@@ -32,7 +32,8 @@ Colouring by_text(const sim::Column& column) {
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return counts[a] > counts[b]; });
   if (const auto missing = known.find(""); missing != known.end()) {
-    std::rotate(std::find(order.begin(), order.end(), missing->second), order.end() - 1, order.end());
+    order.erase(std::find(order.begin(), order.end(), missing->second));
+    order.push_back(missing->second);
     colouring.last_is_missing = true;
   }
   for (std::uint32_t i = 0; i < order.size(); ++i) rank[order[i]] = i;

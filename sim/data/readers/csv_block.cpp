@@ -66,10 +66,10 @@ bool in_triangle(CsvRecords records, std::size_t columns) {
   const std::size_t found = records.cells().size();
   if (!records.next()) return false;
   const std::size_t next = records.cells().size();
+  const bool grows = next == found + 1, shrinks = next + 1 == found, goes_on = records.next();
+  if (goes_on && records.cells().size() != (grows ? next + 1 : next - 1)) return false;
   // A first row may name all columns; the row below it then has a name, and perhaps a 0.
-  const bool grows = next == found + 1 && (found == columns + 1 || found <= 2);
-  const bool shrinks = next + 1 == found && found + 1 == columns;
-  return (grows || shrinks) && (!records.next() || records.cells().size() == (grows ? next + 1 : next - 1));
+  return grows ? found == columns + 1 || (found <= 2 && goes_on) : shrinks && found + 1 == columns;
 }
 
 void clear(CsvBlock& block, std::size_t columns) {
