@@ -377,7 +377,7 @@ bool offer(Ui& ui, const char* id, const std::string& text, const std::string& a
   const float room = std::max(1.f, line_width() - button_width - ui.px(8));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float lines = font->CalcTextSizeA(font->FontSize, 1e9f, room, text.c_str()).y;
-  ImGui::Dummy({room, std::max(height, lines)});
+  ImGui::Dummy({room, std::max(height, lines + height - font->FontSize)});
   ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {origin.x, centred(font, origin.y, height)},
                                       ui.theme->ink_dim, text.c_str(), nullptr, room);
   help_for_last_item(ui, help.c_str());
