@@ -7,6 +7,8 @@
 #include <fstream>
 
 #include "sim/core/error.hpp"
+#include "sim/data/made.hpp"
+#include "sim/data/readers/inside.hpp"
 #include "sim/data/writers/write.hpp"
 
 namespace kinescope::app {
@@ -21,12 +23,25 @@ void read_number(const std::string& text, T& number, T low, T high) {
   if (error == std::errc() && value >= low && value <= high) number = value;
 }
 
+bool still_there(const std::string& source) {
+  std::error_code error;
+  return sim::is_made(source) ||
+         (source.starts_with('/') && std::filesystem::exists(sim::split_inside(source).file, error));
+}
+
 }  // namespace
 
 void Settings::remember(const std::string& source) {
-  std::erase(recent, source);
-  recent.insert(recent.begin(), source);
+  const std::string whole = whole_path(source);
+  std::erase(recent, whole);
+  recent.insert(recent.begin(), whole);
   if (recent.size() > most_recent) recent.resize(most_recent);
+}
+
+std::string whole_path(const std::string& source) {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::absolute(source, error);
+  return error || sim::is_made(source) ? source : path.lexically_normal().string();
 }
 
 std::string settings_path() {
@@ -49,7 +64,7 @@ Settings load_settings(const std::string& path) {
     const std::size_t equals = line.find('=');
     if (equals == std::string::npos) continue;
     const std::string key = line.substr(0, equals), value = line.substr(equals + 1);
-    if (key == "recent" && !value.empty() && settings.recent.size() < most_recent) settings.recent.push_back(value);
+    if (key == "recent" && still_there(value) && settings.recent.size() < most_recent) settings.recent.push_back(value);
     if (key == "folder") settings.folder = value;
     if (key == "theme") settings.light = value == "light";
     if (key == "left_width") read_number(value, settings.left_width, least_left_width, 600.f);

@@ -22,9 +22,13 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
+// Of a file its whole path, by which one is the same however it was named; other sources as they are.
+std::string whole_path(const std::string& source);
+
 // $XDG_STATE_HOME/kinescope/window, else ~/.local/state/kinescope/window; "" where neither is known.
 std::string settings_path();
-// The saved settings; defaults for what the file does not say or says wrongly, so that a damaged file does no harm.
+// The saved settings, without recent files that no longer exist; defaults for what the file does not say or says
+// wrongly, so that a damaged file does no harm.
 Settings load_settings(const std::string& path);
 // False if it cannot be written.
 bool save_settings(const std::string& path, const Settings& settings);

@@ -220,8 +220,11 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   ui.ids.state("figures", told);
   const float values = draw_values(ui, list, series, origin.x + room.x, origin.y + ui.px(2));
   const float status_width = values - origin.x - ui.px(16);
-  std::string status = view.notice.empty() ? progress_text(view.progress) : view.notice;
-  if (view.notice.empty() && width_of(font, status) > status_width) status = progress_text(view.progress, true);
+  const bool paused = view.runner && !view.runner->running();
+  std::string status = view.notice;
+  for (int cut = 0; cut < 3 && view.notice.empty() && (cut == 0 || width_of(font, status) > status_width); ++cut)
+    status = progress_text(view.progress, paused, cut);
+  ui.ids.state("heading", status);
   put_text(list, font, {origin.x, origin.y + ui.px(2)}, t.ink, shortened(font, status, status_width));
 
   const bool own_scales = series.size() > 1 && view.measured_name.empty();

@@ -272,7 +272,7 @@ void DataPanel::draw_sources(Ui& ui, Session& session, const Settings& settings)
     section("Recent");
     for (std::size_t i = 0; i < settings.recent.size(); ++i)
       if (list_row(ui, fmt::format("recent.{}", i).c_str(), short_name(settings.recent[i]), settings.recent[i].c_str(),
-                   settings.recent[i] == session.request().source))
+                   settings.recent[i] == whole_path(session.request().source)))
         open(settings.recent[i]);
   }
   section("Sample data");

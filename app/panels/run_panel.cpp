@@ -13,17 +13,18 @@ constexpr double slowest = 1, fastest = 10'000, beyond = 13'000;  // the slider'
 
 }  // namespace
 
-std::string progress_text(const sim::Progress& progress, bool brief) {
+std::string progress_text(const sim::Progress& progress, bool paused, int cut) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
-  if (progress.levels > 1) add(fmt::format("Level {} of {}", progress.level, progress.levels));
+  if (paused && !progress.converged) add("Paused");
+  if (progress.levels > 1 && cut < 2) add(fmt::format("Level {} of {}", progress.level, progress.levels));
   if (progress.converged)
     add("Done");
-  else if (!progress.phase.empty())
+  else if (!progress.phase.empty() && cut < 2)
     add(upper_first(progress.phase));
-  if (progress.points > 0 && !brief) add(sim::with_commas(progress.points) + " points");
-  add("iteration " + sim::with_commas(std::size_t(std::max(0L, progress.iteration))));
-  if (!progress.note.empty() && !brief) add(progress.note);
+  if (progress.points > 0 && cut == 0) add(sim::with_commas(progress.points) + " points");
+  add((text.empty() ? "Iteration " : "iteration ") + sim::with_commas(std::size_t(std::max(0L, progress.iteration))));
+  if (!progress.note.empty() && cut == 0) add(progress.note);
   return text;
 }
 

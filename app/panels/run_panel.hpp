@@ -33,8 +33,9 @@ struct RunPanelState {
   std::vector<CurveMark> marks = {};
 };
 
-// "Level 2 of 3 · Refining · 1,250 points · iteration 184"; in brief without the points.
-std::string progress_text(const sim::Progress& progress, bool brief = false);
+// "Paused · Level 2 of 3 · Refining · 1,250 points · iteration 184"; cut 1: without the points, cut 2: nor what it is
+// about.
+std::string progress_text(const sim::Progress& progress, bool paused, int cut);
 
 // The left part: buttons and pace. `pace` is changed by the slider.
 void draw_run_controls(Ui& ui, const RunPanelState& view, double& pace, double default_pace, RunActions& actions);

@@ -101,13 +101,6 @@ double round_number(double near, std::initializer_list<double> factors, Suits su
   return near;
 }
 
-std::string power_of_ten(int exponent) {
-  static constexpr const char* superscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string text = exponent < 0 ? "10⁻" : "10";
-  for (const char digit : std::to_string(std::abs(exponent))) text += superscripts[digit - '0'];
-  return text;
-}
-
 // Two digits, without trailing zeros.
 std::string short_number(double value) {
   if (value >= 1000) return sim::with_commas(static_cast<std::size_t>(std::lround(value)));
@@ -122,12 +115,12 @@ std::string logarithmic_label(double value, bool brief) {
   const int exponent = static_cast<int>(std::floor(std::log10(value) + 1e-9));
   const double mantissa = value / std::pow(10.0, exponent);
   if (std::abs(mantissa - 1) < 1e-6) {
-    if (exponent < -3 || exponent > (brief ? 3 : 6)) return power_of_ten(exponent);
+    if (exponent < -3 || exponent > (brief ? 3 : 6)) return sim::power_of_ten(exponent);
     return exponent < 0 ? fmt::format("{:.{}f}", value, -exponent)
                         : sim::with_commas(static_cast<std::size_t>(std::lround(value)));
   }
   if (exponent >= -3 && exponent < 5) return short_number(value);
-  return short_number(mantissa) + "·" + power_of_ten(exponent);
+  return short_number(mantissa) + "·" + sim::power_of_ten(exponent);
 }
 
 }  // namespace

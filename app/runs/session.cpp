@@ -161,10 +161,12 @@ bool Session::stopped() {
 void Session::make(Work work, std::string name, std::optional<Replay> replay) {
   cancel();
   rewinding_ = replay.has_value();
+  const bool other = work.kind != current_.kind || work.request.source != current_.request.source;
   loading_ = std::make_shared<sim::LoadProgress>();
   loading_name_ = std::move(name);
   sim::ParameterSet& shown = parameters_of(*work.kind);
   auto made = std::make_shared<Made>();
+  made->starts = other && !options_.runner.running;
   made->brings_parameters = work.parameters != nullptr;
   if (replay) made->begin = values_at_begin(*work.kind, made_parameters(), replay->events);
   made->replay = std::move(replay);
@@ -233,6 +235,7 @@ void Session::take_over(Made& made) {
     Open open{made, made.staff, render::SharedBuffers::make(shared), nullptr, std::nullopt};
     RunnerOptions options = options_.runner;
     open.was_running = options.running;
+    options.running = options.running || made.starts;
     std::vector<RunEvent> events;
     if (made.replay) {
       options.running = false;

@@ -108,6 +108,7 @@ class Session {
   struct Made : Work {
     std::shared_ptr<void> staff;  // declared before the simulation, which it must outlive
     std::unique_ptr<sim::Simulation> simulation;
+    bool starts = false;  // other data, or another kind, asked for during a pause: these run
     std::optional<sim::Error> error;
     bool brings_parameters = false;            // the panel shall show these parameters
     std::optional<Replay> replay;              // before it takes over

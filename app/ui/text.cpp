@@ -19,7 +19,7 @@ std::string number_text(double value, int digits) {
   if (magnitude >= 15 || magnitude < -4) {
     const std::string text = fmt::format("{:.{}e}", value, digits - 1);  // 1.2e-05
     const std::size_t e = text.find('e');
-    return fmt::format("{}e{}", text.substr(0, e), std::stoi(text.substr(e + 1)));
+    return text.substr(0, e) + "·" + sim::power_of_ten(std::stoi(text.substr(e + 1)));
   }
   const int decimals = std::max(0, digits - 1 - int(magnitude));
   std::string text = fmt::format("{:.{}f}", value, decimals);

@@ -123,9 +123,11 @@ std::string font_path(bool strong) {
 }
 
 Fonts load_fonts(ImFontAtlas& atlas, float scale) {
-  // Latin with its extensions, Greek, Cyrillic, dashes and dots, superscripts, arrows, signs of mathematics, shapes.
-  static constexpr ImWchar ranges[] = {0x0020, 0x024F, 0x0370, 0x03FF, 0x0400, 0x04FF, 0x2010, 0x203A, 0x2070,
-                                       0x209C, 0x2190, 0x2193, 0x2200, 0x2265, 0x25A0, 0x25CF, 0};
+  // Latin with its extensions, Greek, Cyrillic, dashes and dots, superscripts, currencies, № to ™, arrows, signs of
+  // mathematics, shapes.
+  static constexpr ImWchar ranges[] = {0x0020, 0x024F, 0x0370, 0x03FF, 0x0400, 0x04FF, 0x2010,
+                                       0x203A, 0x2070, 0x209C, 0x20A0, 0x20BF, 0x2116, 0x2122,
+                                       0x2190, 0x2193, 0x2200, 0x2265, 0x25A0, 0x25CF, 0};
   atlas.Clear();
   Fonts fonts;
   const std::string regular = font_path(false), strong = font_path(true);

@@ -384,12 +384,14 @@ void inert(Ui& ui, const char* id, const char* label, const std::string& value, 
 }
 
 bool offer(Ui& ui, const char* id, const std::string& text, const std::string& action, const std::string& help) {
-  const float height = ui.px(24), button_width = width_of(ui.fonts.caption, action) + ui.px(16);
-  const float room = line_width() - button_width - ui.px(8);
+  ImFont* font = ui.fonts.caption;
+  const float height = ui.px(24), button_width = width_of(font, action) + ui.px(16);
+  const float room = std::max(1.f, line_width() - button_width - ui.px(8));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  ImGui::Dummy({std::max(1.f, room), height});
-  draw_text(ui, ui.fonts.caption, {origin.x, centred(ui.fonts.caption, origin.y, height)}, ui.theme->ink_dim,
-            shortened(ui.fonts.caption, text, room));
+  const float lines = font->CalcTextSizeA(font->FontSize, 1e9f, room, text.c_str()).y;
+  ImGui::Dummy({room, std::max(height, lines + height - font->FontSize)});
+  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {origin.x, centred(font, origin.y, height)},
+                                      ui.theme->ink_dim, text.c_str(), nullptr, room);
   help_for_last_item(ui, help.c_str());
   ImGui::SetCursorScreenPos({origin.x + room + ui.px(8), origin.y});
   const bool pressed = ImGui::InvisibleButton(id, {button_width, height});

@@ -32,7 +32,7 @@ void Workbench::act(const RunActions& actions) {
   look_back(actions);
   if (actions.step) runner->step();
   if (actions.restart) restart();
-  // What is opened next runs or waits as this run does, but not because this one failed.
+  // The same data, made anew, run or wait as this run does, but not because this one failed.
   if (!runner->failed()) session_.runner_options().running = runner->running();
   if (actions.save_result) save_result();
   if (actions.save_session) save_session_file();

@@ -39,7 +39,7 @@ const Column* choose_label(const Table& table, const DataRequest& request, const
   };
   for (const std::string_view name : {"class", "label"})
     for (const Column& column : table.columns)
-      if (equals_ignoring_case(column.name, name) && !asked_for(column)) return &column;
+      if (equals_ignoring_case(column.name, name) && !asked_for(column) && !is_empty(column)) return &column;
   const auto colours = [&](std::size_t i) {
     return chosen.categories[i] > 0 && chosen.unread[i].empty() && !asked_for(table.columns[i]);
   };
@@ -191,7 +191,8 @@ const Column& required_column(const Table& table, const std::string& name) {
 }
 
 bool is_empty(const Column& column) {
-  return !column.is_text && !has_value(column);
+  return !has_value(column) &&
+         std::all_of(column.texts.begin(), column.texts.end(), [](auto& text) { return text.empty(); });
 }
 
 bool is_missing(const Column& column, std::size_t row) {

@@ -38,6 +38,10 @@ struct Signature {
 };
 
 // Formats that people try; the error names them.
+// What a file's name promises, and a reader of pictures has not found in it.
+constexpr std::array<std::string_view, 13> endings_of_pictures = {
+    ".png", ".jpg", ".jpeg", ".bmp", ".tga", ".gif", ".webp", ".tif", ".tiff", ".heic", ".avif", ".jp2", ".svg"};
+
 constexpr Signature other_formats[] = {{"\x89PNG", "a damaged PNG picture"},
                                        {"GIF8", "a GIF picture"},
                                        {"PK\x03\x04", "a ZIP archive or a spreadsheet"},
@@ -79,6 +83,8 @@ bool is_html(std::string_view head) {
 void require_text(const std::string& path, std::string_view head) {
   for (const Signature& format : other_formats)
     if (head.starts_with(format.bytes)) throw not_readable(path, std::string(format.name));
+  if (std::ranges::any_of(endings_of_pictures, [&](auto each) { return ends_with_ignoring_case(path, each); }))
+    throw file_error(path, "not a picture in one of the formats that are read: PNG, JPEG, BMP and TGA");
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF"))
     throw file_error(path, "text in UTF-16 is not supported: save it as UTF-8");
   if (is_html(head))

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 
 namespace kinescope::sim {
 namespace {
@@ -76,6 +77,13 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
 
 bool ends_with_ignoring_case(std::string_view text, std::string_view ending) {
   return text.size() >= ending.size() && equals_ignoring_case(text.substr(text.size() - ending.size()), ending);
+}
+
+std::string power_of_ten(int exponent) {
+  static constexpr const char* superscripts[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = exponent < 0 ? "10⁻" : "10";
+  for (const char digit : std::to_string(std::abs(exponent))) text += superscripts[digit - '0'];
+  return text;
 }
 
 std::string number_text(float number) {

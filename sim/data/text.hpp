@@ -20,6 +20,7 @@ bool ends_with_ignoring_case(std::string_view text, std::string_view ending);
 
 // The shortest text that reads back as the same number; its decimal point is '.' in every locale.
 std::string number_text(float number);
+std::string power_of_ten(int exponent);  // "10⁻⁷"
 
 // "4,177".
 std::string with_commas(std::size_t number);

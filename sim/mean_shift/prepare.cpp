@@ -279,8 +279,10 @@ Prepared prepare(const Dataset& data, MeanShiftParameters& parameters) {
   if (k == 0 || n == 0)
     throw input_error(data.name + ": mean shift needs at least one point and one column of numbers");
   if (k > maximum_dimensions)
-    throw input_error(data.name + ": " + std::to_string(k) +
-                      " columns are used, mean shift takes at most 16; choose them with --columns");
+    throw input_error(
+        data.name + ": " + std::to_string(k) +
+        " columns are used, and mean shift takes at most 16: choose fewer of them (in the window under Columns, "
+        "else with --columns)");
   for (const int size : {16, 8, 5, 4, 3, 2, 1})
     if (k <= static_cast<std::size_t>(size)) prepared.padded = size;
   std::vector<std::uint32_t> colours;

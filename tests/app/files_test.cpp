@@ -67,14 +67,22 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
   settings.light = true;
   settings.left_width = 333;
   settings.timeline_mb = 1000;
-  for (int i = 0; i < 15; ++i) settings.remember("/data/file " + std::to_string(i) + ".csv");
-  settings.remember("/data/file 9.csv");
+  const auto file = [](int i) { return (folder() / ("file " + std::to_string(i) + ".csv")).string(); };
+  for (int i = 0; i < 15; ++i) {
+    std::ofstream(file(i)) << "1";
+    settings.remember(file(i));
+  }
+  settings.remember(std::filesystem::relative(file(9)).string());
   EXPECT_EQ(settings.recent.size(), 10u);
-  EXPECT_EQ(settings.recent.front(), "/data/file 9.csv");
-  EXPECT_EQ(std::count(settings.recent.begin(), settings.recent.end(), "/data/file 9.csv"), 1);
+  EXPECT_EQ(settings.recent.front(), file(9));
+  EXPECT_EQ(std::count(settings.recent.begin(), settings.recent.end(), file(9)), 1);
+  settings.remember("synthetic:grid,n=9");
   const std::string path = folder() / "deep" / "window";
   ASSERT_TRUE(save_settings(path, settings));
   EXPECT_EQ(load_settings(path), settings);
+  std::filesystem::remove(file(9));
+  std::erase(settings.recent, file(9));
+  EXPECT_EQ(load_settings(path), settings) << "a file that is gone is not offered";
 }
 
 TEST(Settings, SurviveADamagedFile) {
@@ -118,6 +126,17 @@ TEST(Colouring, CountsOfClassesSumToThePoints) {
   const Colouring town = make_colouring(dataset(), "town");
   EXPECT_EQ(town.class_names, (std::vector<std::string>{"y", "x", "missing"}));  // the most frequent first
   EXPECT_EQ(town.classes, (std::vector<std::uint32_t>{1, 0, 0, 2, 0, 1}));
+  // Points without a value come last however many they are, and are gray.
+  sim::Dataset gaps = dataset();
+  gaps.table.columns[3].texts = {"", "", "", "", "y", "x"};
+  for (const render::Background background : {render::Background::dark, render::Background::light}) {
+    const Colouring colouring = make_colouring(gaps, "town");
+    EXPECT_EQ(colouring.class_names.back(), "missing");
+    EXPECT_EQ(class_palette(colouring, background).back(), render::missing_colour(background));
+    EXPECT_EQ(class_palette(make_colouring(gaps, "kind"), background), render::class_colours(3, background));
+  }
+  gaps.table.columns[0].texts.back() = "";
+  EXPECT_TRUE(make_colouring(gaps, "kind").last_is_missing);
 }
 
 TEST(Colouring, NumbersOfBothSignsAreCentredOnZero) {

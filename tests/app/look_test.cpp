@@ -51,6 +51,14 @@ TEST(Theme, DigitsHaveOneWidth) {
     for (ImWchar digit = '1'; digit <= '9'; ++digit) EXPECT_EQ(font->GetCharAdvance(digit), font->GetCharAdvance('0'));
 }
 
+TEST(Theme, FontsHoldWhatTablesAreFullOf) {
+  if (font_path(false).empty()) GTEST_SKIP() << "no font of the system's is installed";
+  ImFontAtlas atlas;
+  const Fonts fonts = load_fonts(atlas, 1);
+  for (const ImWchar sign : {0x00A3, 0x00DF, 0x0159, 0x03BC, 0x2014, 0x20AC, 0x2122})  // £ ß ř μ — € ™
+    EXPECT_NE(fonts.text->FindGlyphNoFallback(sign), nullptr) << sign;
+}
+
 TEST(Layout, PanelsAndPictureShareTheWindowWithoutOverlap) {
   Settings settings;
   for (const float scale : {1.f, 2.f})
@@ -78,7 +86,7 @@ TEST(NumberText, HasAsManyDigitsAsMeanSomething) {
   EXPECT_EQ(number_text(-43500), "-43,500");
   EXPECT_EQ(number_text(0), "0");
   EXPECT_EQ(number_text(100), "100");
-  EXPECT_EQ(number_text(7.99e-14), "7.99e-14");
+  EXPECT_EQ(number_text(7.99e-14), "7.99·10⁻¹⁴");
   EXPECT_EQ(number_text(std::numeric_limits<double>::quiet_NaN()), "–");
   EXPECT_EQ(number_text(std::numeric_limits<double>::infinity()), "∞");
 }

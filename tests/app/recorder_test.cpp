@@ -48,5 +48,22 @@ TEST_F(HangingFfmpeg, IsGivenUpAtTheEnd) {
   EXPECT_TRUE(folder_.names().empty());
 }
 
+// What cannot be written is here a picture of no pixels.
+TEST(Recorder, LeavesNoEmptyFolderOfItsOwnBehind) {
+  const sim::TemporaryFolder folder;
+  const render::Image none{0, 0, {}};  // no PNG file can hold it
+  for (const std::string name : {"new/", "mine/"}) {
+    if (name == "mine/") std::filesystem::create_directory(folder.path("mine"));
+    Recorder recorder(recording_place(folder.path(name)), {0, 0});
+    EXPECT_THROW(
+        {
+          recorder.add(none, 1, true);
+          recorder.finish();
+        },
+        sim::Error);
+    EXPECT_EQ(std::filesystem::exists(folder.path(name)), name == "mine/") << name;
+  }
+}
+
 }  // namespace
 }  // namespace kinescope::app::recorder_test

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "sim/data/choose.hpp"
+
 namespace kinescope::app {
 namespace {
 
@@ -15,7 +17,7 @@ void count_classes(Colouring& colouring) {
   for (const std::uint32_t c : colouring.classes) ++colouring.class_counts[c];
 }
 
-// Distinct texts by descending frequency, so that the legend begins with the most frequent.
+// Distinct texts by descending frequency, so that the legend begins with the most frequent; missing ones come last.
 Colouring by_text(const sim::Column& column) {
   Colouring colouring{.by = render::ColourBy::classes, .title = column.name};
   std::unordered_map<std::string, std::uint32_t> known;
@@ -29,6 +31,11 @@ Colouring by_text(const sim::Column& column) {
   std::vector<std::uint32_t> order(counts.size()), rank(counts.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return counts[a] > counts[b]; });
+  if (const auto missing = known.find(""); missing != known.end()) {
+    order.erase(std::find(order.begin(), order.end(), missing->second));
+    order.push_back(missing->second);
+    colouring.last_is_missing = true;
+  }
   for (std::uint32_t i = 0; i < order.size(); ++i) rank[order[i]] = i;
   colouring.class_names.resize(counts.size());
   for (const auto& [text, index] : known) colouring.class_names[rank[index]] = text.empty() ? "missing" : text;
@@ -78,6 +85,12 @@ std::vector<std::string> colouring_choices(const sim::Dataset& data) {
   return choices;
 }
 
+std::vector<render::Rgb> class_palette(const Colouring& colouring, render::Background background) {
+  std::vector<render::Rgb> colours = render::class_colours(colouring.class_names.size(), background);
+  if (colouring.last_is_missing) colours.back() = render::missing_colour(background);
+  return colours;
+}
+
 Colouring make_colouring(const sim::Dataset& data, const std::string& choice) {
   if (choice == own_colour && !data.colours.empty()) return {.by = render::ColourBy::own};
   if (!data.labels.empty() && choice == data.label_name) {
@@ -86,6 +99,9 @@ Colouring make_colouring(const sim::Dataset& data, const std::string& choice) {
                         .classes = data.labels,
                         .class_names = data.label_names};
     count_classes(colouring);
+    const sim::Column* column = data.table.find(choice);
+    for (std::size_t row = 0; column && column->size() == data.points && row < data.points; ++row)
+      colouring.last_is_missing = colouring.last_is_missing || sim::is_missing(*column, row);
     return colouring;
   }
   const sim::Column* column = data.table.find(choice);

@@ -38,6 +38,7 @@ render::PointStyle PointScene::style(render::Background background) const {
     const std::vector<render::Rgb> palette = render::class_colours(most, background);
     for (const std::size_t colour : group_colours_) style.class_colours.push_back(palette[colour]);
   }
+  if (!by_groups() && colouring_.last_is_missing) style.class_colours = class_palette(colouring_, background);
   style.opacity = float(opacity_);
   if (published_.faint_until_grouped && !groups_) {
     if (by_groups())
@@ -64,7 +65,7 @@ Legend PointScene::legend(render::Background background, bool exact) const {
     }
   }
   if (colouring_.by == render::ColourBy::classes) {
-    const auto colours = render::class_colours(colouring_.class_names.size(), background);
+    const auto colours = class_palette(colouring_, background);
     for (std::size_t i = 0; i < colouring_.class_names.size(); ++i)
       legend.entries.push_back(
           {printable(colouring_.class_names[i]), colours[i % colours.size()], colouring_.class_counts[i], !hidden_[i]});

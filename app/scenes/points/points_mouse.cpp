@@ -146,7 +146,7 @@ std::optional<PointScene::ColouredBy> PointScene::coloured_by(std::size_t row, R
   }
   if (colouring_.by == render::ColourBy::classes && row < colouring_.classes.size()) {
     const std::size_t c = colouring_.classes[row];
-    const std::vector<render::Rgb> colours = render::class_colours(colouring_.class_names.size(), background);
+    const std::vector<render::Rgb> colours = class_palette(colouring_, background);
     return ColouredBy{colouring_.title, colouring_.class_names[c], colours[c % colours.size()]};
   }
   if (colouring_.by == render::ColourBy::numbers && row < colouring_.numbers.size()) {

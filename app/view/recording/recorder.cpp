@@ -173,7 +173,7 @@ RecordingPlace recording_place(const std::string& path) {
 Recorder::Recorder(const RecordingPlace& place, glm::ivec2 size, std::chrono::milliseconds patience)
     : place_(place), size_(size), patience_(patience) {
   std::error_code error;
-  if (!place.video) fs::create_directories(place.path, error);
+  if (!place.video) made_folder_ = fs::create_directories(place.path, error);
   if (error) throw sim::input_error(place.path + ": cannot be made: " + error.message());
   writer_ = std::thread([this] { write(); });
 }
@@ -247,6 +247,8 @@ void Recorder::write() try {
   error_ = error ? *error : sim::run_error(place_.path + ": the recording cannot be written");
   failed_ = true;
   changed_.notify_all();
+  std::error_code not_empty;
+  if (made_folder_) fs::remove(place_.path, not_empty);
 }
 
 void Recorder::write_video(const std::string& temporary) {

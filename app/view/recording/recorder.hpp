@@ -63,7 +63,7 @@ class Recorder {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Entry> waiting_;
-  bool finished_ = false, given_up_ = false, failed_ = false;
+  bool finished_ = false, given_up_ = false, failed_ = false, made_folder_ = false;
   std::optional<sim::Error> error_;
   std::thread writer_;
 };

@@ -134,7 +134,7 @@ Table table_of_edges(const Table& table, const std::vector<std::string>& columns
   const std::size_t nodes = names.size();
   const std::string format = table.format + " of edges between " + shown(chosen.nodes[0]->name) + " and " +
                              shown(chosen.nodes[1]->name) +
-                             (chosen.length ? ", " + shown(chosen.length->name) + " long" : "");
+                             (chosen.length ? ", lengths from " + shown(chosen.length->name) : "");
   Table made = table_of_nodes(table.source, format, make_graph(nodes, std::move(edges)), std::move(names));
   made.has_header = table.has_header;
   made.header_reason = table.header_reason;

@@ -57,6 +57,21 @@ void turn(CsvBlock& block, std::size_t columns) {
         block.numbers[column * block.rows + row] = block.by_rows[row * columns + column];
 }
 
+bool are_alike(std::string_view a, std::string_view b) {
+  return a == b || (is_missing_dash(a) && is_missing_dash(b));
+}
+
+// True at a record of the wrong length if each row has one cell more, or one less, than the row before.
+bool in_triangle(CsvRecords records, std::size_t columns) {
+  const std::size_t found = records.cells().size();
+  if (!records.next()) return false;
+  const std::size_t next = records.cells().size();
+  const bool grows = next == found + 1, shrinks = next + 1 == found, goes_on = records.next();
+  if (goes_on && records.cells().size() != (grows ? next + 1 : next - 1)) return false;
+  // A first row may name all columns; the row below it then has a name, and perhaps a 0.
+  return grows ? found == columns + 1 || (found <= 2 && goes_on) : shrinks && found + 1 == columns;
+}
+
 void clear(CsvBlock& block, std::size_t columns) {
   block.rows = 0;
   block.row_lines.clear();
@@ -77,7 +92,7 @@ void CsvTexts::add(std::string_view text, std::size_t row, std::size_t line) {
     first_row = row;
     first_line = line;
   }
-  differ = differ || (text != first && to_utf8(text) != first);
+  differ = differ || (text != first && !are_alike(to_utf8(text), first));
 }
 
 void CsvTexts::add(CsvTexts& next, std::size_t rows_before) {
@@ -88,7 +103,7 @@ void CsvTexts::add(CsvTexts& next, std::size_t rows_before) {
     return;
   }
   count += next.count;
-  differ = differ || next.differ || next.first != first;
+  differ = differ || next.differ || !are_alike(next.first, first);
 }
 
 bool loses_digits(std::string_view cell, float value) {
@@ -114,9 +129,12 @@ void read_block(const CsvShape& shape, const std::vector<CsvKeeps>& keeps, std::
   while (records.next()) {
     const std::vector<std::string_view>& cells = records.cells();
     if (cells.size() != columns)
-      throw file_error(shape.path, records.line(),
-                       "expected " + std::to_string(columns) + " columns, found " + std::to_string(cells.size()) +
-                           hint_at_title(columns, cells.size(), records.line()));
+      throw file_error(
+          shape.path, records.line(),
+          "expected " + std::to_string(columns) + " columns, found " + std::to_string(cells.size()) +
+              (in_triangle(records, columns)
+                   ? "; rows of growing or shrinking length look like a triangle of distances: give the whole square"
+                   : hint_at_title(columns, cells.size(), records.line())));
     for (std::size_t i = 0; i < columns; ++i) {
       const Cell cell = parsed(shape, records, i);
       add_cell(keeps[i], block, i, cell, records.line());

@@ -23,15 +23,12 @@ struct CsvShape {
 // How the cells of a column are kept: as numbers, as texts, or as numbers with the texts beside them.
 enum class CsvKeeps : std::uint8_t { numbers, texts, both };
 
-// Among numbers or dates a missing value, if it is their only text; elsewhere a text.
-inline constexpr std::string_view missing_dash = "-";
-
 // What the texts of one column are, in a block or in all blocks together.
 struct CsvTexts {
   std::size_t count = 0;
   std::size_t first_row = 0, first_line = 0;  // of the first text
   std::string first;
-  bool differ = false;
+  bool differ = false;  // more than one text; dashes (number.hpp) count as one
 
   void add(std::string_view text, std::size_t row, std::size_t line);
   // Adds the texts of rows that follow.

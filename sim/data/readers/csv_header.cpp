@@ -56,9 +56,9 @@ std::string reason_for_header(const std::vector<std::string>& first, const std::
     float value = 0;
     const Column& column = columns[i].column;
     const bool dates = columns[i].dates, numbers = dates || (columns[i].holds_numbers() && !columns[i].holds_texts());
-    const CellKind kind = numbers && first[i] == missing_dash ? CellKind::missing
-                          : numbers && days_to(first[i])      ? CellKind::number
-                                                              : parse_cell(first[i], value, decimal_comma);
+    const CellKind kind = numbers && is_missing_dash(first[i]) ? CellKind::missing
+                          : numbers && days_to(first[i])       ? CellKind::number
+                                                               : parse_cell(first[i], value, decimal_comma);
     if (columns[i].values == 0 && kind == CellKind::missing) continue;
     if (kind == CellKind::text && (numbers || rows == 0))
       return shown(to_utf8(first[i])) + " stands above " + (rows == 0 ? "nothing" : dates ? "dates" : "numbers");

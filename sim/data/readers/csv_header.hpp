@@ -8,6 +8,7 @@
 
 #include "sim/core/table.hpp"
 #include "sim/data/readers/csv_block.hpp"
+#include "sim/data/readers/number.hpp"
 
 namespace kinescope::sim {
 
@@ -21,7 +22,7 @@ struct CsvColumn {
   bool holds_numbers() const { return values > texts.count; }
   bool holds_texts() const { return texts.count > 0; }
   // A dash where a number is missing, and no other text.
-  bool has_gaps_alone() const { return holds_numbers() && texts.first == missing_dash && !texts.differ; }
+  bool has_gaps_alone() const { return holds_numbers() && is_missing_dash(texts.first) && !texts.differ; }
   // Many different texts among the numbers, as in a column of ticket numbers.
   bool is_text_with_numbers() const { return texts.count >= 10 && 10 * texts.count >= values && texts.differ; }
 };

@@ -91,7 +91,7 @@ bool CsvTable::decide_texts(const CsvBlock& block, std::size_t rows) {
   bool any = false;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const CsvTexts& texts = block.columns[i].texts;
-    const bool gaps = texts.first == missing_dash && !texts.differ && block.columns[i].values > texts.count;
+    const bool gaps = is_missing_dash(texts.first) && !texts.differ && block.columns[i].values > texts.count;
     if (texts.count == 0 || texts.first_row >= rows || gaps) continue;
     keeps[i] = CsvKeeps::texts;
     columns_[i].column.is_text = any = true;
@@ -189,7 +189,7 @@ void CsvTable::put_first_row_in_front(std::string_view all, std::size_t line, st
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     float value = 0;
     columns_[i].column.name = numbered_name(i);
-    if (first_[i] == missing_dash && !columns_[i].column.is_text && columns_[i].holds_numbers()) continue;
+    if (is_missing_dash(first_[i]) && !columns_[i].column.is_text && columns_[i].holds_numbers()) continue;
     if (lines_.size() < few && parse_cell(first_[i], value, shape_.decimal_comma) == CellKind::text)
       keeps[i] = CsvKeeps::texts;
   }
@@ -220,7 +220,7 @@ void CsvTable::turn_dates_into_days() {
     Column& column = growing.column;
     const DateCount found = column.is_text && !growing.holds_numbers() ? count_dates(column) : DateCount();
     if (!found.is_of_dates()) continue;
-    if (found.others > 0 && (found.others_differ || column.texts[found.first_other] != missing_dash)) {
+    if (found.others > 0 && (found.others_differ || !is_missing_dash(column.texts[found.first_other]))) {
       column.stray_text = column.texts[found.first_other];
       column.stray_line = lines_[found.first_other];
     }

@@ -9,6 +9,8 @@
 #include <limits>
 #include <vector>
 
+#include "sim/data/readers/number.hpp"
+
 namespace kinescope::sim {
 namespace {
 
@@ -112,7 +114,9 @@ DateCount count_dates(const Column& column) {
       ++found.dates;
     } else {
       if (found.others++ == 0) found.first_other = row;
-      found.others_differ = found.others_differ || text != column.texts[found.first_other];
+      const std::string& first = column.texts[found.first_other];
+      found.others_differ =
+          found.others_differ || (text != first && !(is_missing_dash(text) && is_missing_dash(first)));
     }
   }
   return found;

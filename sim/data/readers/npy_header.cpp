@@ -132,6 +132,7 @@ Preamble read_preamble(InputFile& file) {
 void set_type(const std::string& path, const std::string& descr, NpyLayout& layout) {
   const Error unknown =
       file_error(path, "values of type " + shown(descr) + " are not read; booleans, integers, float32 and float64 are");
+  if (descr.ends_with("f2")) throw file_error(path, "half precision (float16) is not read: store it as float32");
   if (descr.size() != 3) throw unknown;
   const char order = descr[0];
   if (order != '<' && order != '>' && order != '|' && order != '=') throw unknown;

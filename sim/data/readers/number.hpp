@@ -50,6 +50,11 @@ inline const char* parse_short_decimal(const char* at, const char* end, float& v
   return at;
 }
 
+// Where all else is numbers or dates, a missing value; elsewhere a text.
+inline bool is_missing_dash(std::string_view cell) {
+  return cell == "-" || cell == "--" || cell == "\u2013" || cell == "\u2014";
+}
+
 // True for a number written with a comma: "1,5", or in groups of three: "1,000", "12,345.6".
 bool is_decimal_comma(std::string_view cell);
 bool is_grouped(std::string_view cell, char separator = ',');

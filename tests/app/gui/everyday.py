@@ -81,6 +81,23 @@ def other_scale(program, folder):
         assert inked(window.still(), box) > 200, "the picture is blank"
 
 
+def new_data_run(program, folder):
+    """A pause is of the run that was paused, and its heading says so: other data run at once; the same ones wait."""
+    with Window(program, "glimmer", "--data", "synthetic:grid,n=3000,h=8", "--set", "algorithm=glimmer-2007") as window:
+        window.wait_state("running", "yes")
+        window.wait_id("picture")
+        window.key("space")
+        window.wait_state("running", "no")
+        window.wait(lambda: window.states.get("heading", "").startswith("Paused · "), "the pause in the heading")
+        window.click("restart")
+        window.wait_state("iteration", "0")
+        assert window.states["heading"].startswith("Paused · "), window.states["heading"]
+        window.open(points_file(folder, "other.csv", 1, 0))
+        window.wait_state("points", "400")
+        window.wait_state("running", "yes")
+        window.wait(lambda: "Paused" not in window.states["heading"] and not window.states["heading"].endswith("iteration 0"), "the new run to go on")
+
+
 def banner_goes(program, folder):
     """What was wrong is told until something good has come instead."""
     good = points_file(folder, "good.csv", 1, 0)

@@ -116,6 +116,15 @@ TEST(Csv, AFirstLineMayNameTheSeparator) {
   EXPECT_EQ(names_of(load_table(path, nullptr, {Header::automatic, 2})), (Names{"a", "b"}));
 }
 
+TEST(Csv, ATriangleOfDistancesIsToldFromATitle) {
+  const std::string advice =
+      "rows of growing or shrinking length look like a triangle of distances: give the whole square";
+  for (const char* bytes : {"0\n3,0\n4,5,0\n1,2,3,0\n", "A\nB,3\nC,4,5\n", "A,B,C,D\nA\nB,3\nC,4,5\nD,1,2,3\n",
+                            "0\t3\t4\t1\n0\t5\t2\n0\t3\n0\n"})
+    EXPECT_NE(message_of_reading(bytes).find(advice), std::string::npos) << message_of_reading(bytes);
+  EXPECT_EQ(message_of_reading("1,2,3\n4,5\n6,7,8\n").find(advice), std::string::npos);
+}
+
 TEST(Csv, ATitleAboveTheTableIsHintedAt) {
   for (const std::string separator : {",", ";", "\t"}) {
     const std::string rows = "a" + separator + "b" + separator + "c\n1" + separator + "2" + separator + "3\n";

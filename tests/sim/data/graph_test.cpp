@@ -111,7 +111,7 @@ TEST(Graph, OfATableOfNames) {
   EXPECT_EQ(data->table.find("node")->texts, (std::vector<std::string>{"Ulm", "Bonn", "Kiel"}));
   EXPECT_EQ(path_lengths_of(*data->distances), (Rows{{0, 400, 800}, {400, 0, 500}, {800, 500, 0}}));
   EXPECT_EQ(data->findings->sentences(),
-            (std::vector<std::string>{"3 nodes and 3 edges, CSV of edges between 'from' and 'to', 'km' long",
+            (std::vector<std::string>{"3 nodes and 3 edges, CSV of edges between 'from' and 'to', lengths from 'km'",
                                       "distances are shortest paths; edges are 400 to 800 long",
                                       "1 edge from a node to itself dropped",
                                       "row 1 is the header: 'km' stands above numbers"}));

@@ -123,10 +123,11 @@ TEST(Npy, NanIsMissingAndInfinityAnError) {
 
 TEST(Npy, OtherTypesAndShapesAreRefused) {
   const std::string data(64, '\0');
-  for (const std::string type :
-       {"<c8", "<U5", "|O", "<f2", "<f16", "<i3", "|S1", "f4", "<M8[ns]", "", "xf4", "<b1x", "<b4"})
+  for (const std::string type : {"<c8", "<U5", "|O", "<f16", "<i3", "|S1", "f4", "<M8[ns]", "", "xf4", "<b1x", "<b4"})
     EXPECT_EQ(refusal(npy(description(type, "(1, 1)"), data)),
               "a.npy: values of type '" + type + "' are not read; booleans, integers, float32 and float64 are");
+  EXPECT_EQ(refusal(npy(description("<f2", "(1, 1)"), data)),
+            "a.npy: half precision (float16) is not read: store it as float32");
   EXPECT_EQ(refusal(npy("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}", data)),
             "a.npy: rows of several types are not read; booleans, integers, float32 and float64 are");
   EXPECT_EQ(refusal(npy(description("<f4", "()"), data)), "a.npy: expected 2 dimensions, found 0");

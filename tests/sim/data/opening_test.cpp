@@ -210,6 +210,7 @@ TEST(Label, TextColoursByItselfUpToFortyValues) {
   EXPECT_EQ(open(table(40))->label_names.size(), 40u);
   EXPECT_EQ(open(table(41))->label_name, "");
   EXPECT_EQ(open(table(5, ",class"))->label_name, "class");
+  EXPECT_EQ(open("x,kind,Label\n1,a,\n4,b,\n2,a,\n")->label_name, "kind") << "a label without any value";
   DataRequest asked;
   asked.label = "x";
   EXPECT_EQ(open(table(5), asked)->label_name, "x");

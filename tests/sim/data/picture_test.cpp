@@ -221,6 +221,12 @@ TEST(Pictures, AJpegOfThousandsOfScansIsRefused) {
 TEST(Pictures, OtherFilesKeepTheirMessages) {
   EXPECT_NE(message_of_reading("GIF89a......", "a.gif").find("a GIF picture is not supported"), std::string::npos);
   EXPECT_NE(message_of_reading("\x89PNG and no more", "a.png"), "(no error)");
+  for (const auto& [bytes, name] : {std::pair(std::string("a,b\n1,2\n"), "a.png"),
+                                    {"no picture at all", "a.JPG"},
+                                    {std::string("RIFF\0\0\0\0WEBP", 12), "a.webp"},
+                                    {"II*", "a.tif"}})
+    EXPECT_EQ(message_of_reading(bytes, name),
+              std::string(name) + ": not a picture in one of the formats that are read: PNG, JPEG, BMP and TGA");
   EXPECT_EQ(read_bytes("BMI,age\n21,30\n", "a.csv").columns.size(), 2u);
 }
 

@@ -172,6 +172,15 @@ TEST(Dashes, AreMissingValuesWhereAllElseIsNumbersOrDates) {
     EXPECT_EQ(data->values.back(), 6);
     EXPECT_EQ(open(bytes, {.missing = Missing::mean}, "t.csv")->points, 4u);
   }
+  for (const std::string dash : {"--", "\u2013", "\u2014"}) {
+    const auto data = open("a,b\n" + dash + ",3\n1,2\n-,4\n5,6\n", {}, "t.csv");
+    EXPECT_EQ(data->dimensions, 2u) << dash;
+    EXPECT_EQ(data->points, 2u) << dash;
+    EXPECT_EQ(open("day,x\n2024-03-01,1\n" + dash + ",2\n-,3\n2024-03-05,4\n2024-03-07,9\n2024-03-08,5\n", {}, "t.csv")
+                  ->points,
+              4u)
+        << dash;
+  }
   const auto days = open("day,x\n2024-03-01,1\n-,2\n2024-03-05,4\n", {}, "t.csv");
   EXPECT_EQ(days->rows_left_out, std::vector<std::size_t>{3});
   const TemporaryFolder folder;
