@@ -4,6 +4,7 @@
 
 #include "app/cli/commands/commands.hpp"
 #include "app/cli/commands/loading.hpp"
+#include "app/io/timings.hpp"
 #include "sim/core/error.hpp"
 #include "sim/data/load.hpp"
 #include "sim/data/text.hpp"

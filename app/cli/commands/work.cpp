@@ -13,8 +13,7 @@ WorkersSetup workers_of(const Options& options) {
 }
 
 int work_command(const Options& options) {
-  if (options.workers.group.empty())
-    throw sim::input_error("work needs a group: kinescope work --group STORE");
+  if (options.workers.group.empty()) throw sim::input_error("work needs a group: kinescope work --group STORE");
   const Processor processor = choose_processor(options.backend);
   WorkSetup setup{options.workers.group, options.workers.listen, options.data.source, {}};
   setup.processor.backend = processor.backend;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/cli/commands/commands.hpp"
+#include "app/io/timings.hpp"
 #include "app/runs/interrupt.hpp"
 #include "app/view/workers.hpp"
 #include "sim/core/executors/devices.hpp"
