@@ -190,17 +190,16 @@ void draw_reading(Ui& ui, ImDrawList* list, const Frame& frame, const RunPanelSt
   tell_at_mouse(ui, text);
 }
 
-// The curves' names and latest values, at the right of the first line; returns where they begin.
-float draw_values(Ui& ui, ImDrawList* list, const std::vector<Series>& series, float right, float top) {
-  ImFont* font = ui.fonts.text;
+// The curves' names and latest values, at the right of a line; returns where they begin. Without a list none is drawn.
+float draw_values(Ui& ui, ImDrawList* list, ImFont* font, const std::vector<Series>& series, float right, float top) {
   for (std::size_t i = series.size(); i-- > 0;) {
     const Series& one = series[i];
     const std::string text = one.name + (std::isnan(one.now) ? "" : "  " + number_text(one.now));
     right -= width_of(font, text);
-    put_text(list, font, {std::round(right), top}, ui.theme->ink, text);
+    if (list) put_text(list, font, {std::round(right), top}, ui.theme->ink, text);
     if (series.size() > 1) {
       right -= ui.px(16);
-      list->AddCircleFilled({right + ui.px(4), top + 0.5f * font->FontSize}, ui.px(4), one.colour, 16);
+      if (list) list->AddCircleFilled({right + ui.px(4), top + 0.5f * font->FontSize}, ui.px(4), one.colour, 16);
     }
     right -= ui.px(i > 0 ? 24 : 0);
   }
@@ -218,18 +217,26 @@ void draw_curve(Ui& ui, const RunPanelState& view) {
   std::string told;
   for (const Series& one : series) told += (told.empty() ? "" : " | ") + one.name + " " + number_text(one.now);
   ui.ids.state("figures", told);
-  const float values = draw_values(ui, list, series, origin.x + room.x, origin.y + ui.px(2));
-  const float status_width = values - origin.x - ui.px(16);
   const bool paused = view.runner && !view.runner->running();
-  std::string status = view.notice;
-  for (int cut = 0; cut < 3 && view.notice.empty() && (cut == 0 || width_of(font, status) > status_width); ++cut)
-    status = progress_text(view.progress, paused, cut);
+  std::string status;
+  // What fits beside the values, else what fits above them.
+  const float beside = draw_values(ui, nullptr, font, series, room.x - ui.px(16), 0);
+  const auto fitting = [&](float width) {
+    status = view.notice;
+    for (int cut = 0; cut < 3 && view.notice.empty() && (cut == 0 || width_of(font, status) > width); ++cut)
+      status = progress_text(view.progress, paused, cut);
+    return width_of(font, status) <= width;
+  };
+  const bool above = !fitting(beside) && view.notice.empty();
+  const float status_width = above ? room.x : beside, below = ui.px(above ? 20 : 0);
+  if (above) fitting(room.x);
+  draw_values(ui, list, above ? ui.fonts.caption : font, series, origin.x + room.x, origin.y + ui.px(2) + below);
   ui.ids.state("heading", status);
   put_text(list, font, {origin.x, origin.y + ui.px(2)}, t.ink, shortened(font, status, status_width));
 
   const bool own_scales = series.size() > 1 && view.measured_name.empty();
   Frame frame;
-  frame.low = {origin.x + ui.px(66), origin.y + ui.px(44)};
+  frame.low = {origin.x + ui.px(66), origin.y + ui.px(44) + below};
   frame.high = {origin.x + room.x - (own_scales ? ui.px(48) : 0), origin.y + room.y - ui.px(20)};
   if (frame.high.y - frame.low.y < ui.px(24)) return;
   button_over(ui, "curve", frame.low, frame.high);

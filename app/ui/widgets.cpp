@@ -388,20 +388,23 @@ bool offer(Ui& ui, const char* id, const std::string& text, const std::string& a
   const float height = ui.px(24), button_width = width_of(font, action) + ui.px(16);
   const float room = std::max(1.f, line_width() - button_width - ui.px(8));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float lines = font->CalcTextSizeA(font->FontSize, 1e9f, room, text.c_str()).y;
-  ImGui::Dummy({room, std::max(height, lines + height - font->FontSize)});
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {origin.x, centred(font, origin.y, height)},
-                                      ui.theme->ink_dim, text.c_str(), nullptr, room);
-  help_for_last_item(ui, help.c_str());
   ImGui::SetCursorScreenPos({origin.x + room + ui.px(8), origin.y});
-  const bool pressed = ImGui::InvisibleButton(id, {button_width, height});
+  bool pressed = ImGui::InvisibleButton(id, {button_width, height});
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const Face look = face(ui, ButtonKind::plain, ImGui::IsItemHovered(), ImGui::IsItemActive());
   ImGui::GetWindowDrawList()->AddRectFilled(low, high, look.back, ui.px(corner));
-  draw_text(ui, ui.fonts.caption, {low.x + ui.px(8), centred(ui.fonts.caption, low.y, height)}, look.front, action);
+  draw_text(ui, font, {low.x + ui.px(8), centred(font, low.y, height)}, look.front, action);
   ui.ids.last_item(id);
   help_for_last_item(ui, help.c_str());
-  return keys_for_last_item(ui, id).press || pressed;
+  pressed = keys_for_last_item(ui, id).press || pressed;
+  // A text that is longer than the room takes more lines.
+  const float lines = font->CalcTextSizeA(font->FontSize, 1e9f, room, text.c_str()).y;
+  ImGui::SetCursorScreenPos(origin);
+  ImGui::Dummy({room, lines + height - font->FontSize});
+  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {origin.x, centred(font, origin.y, height)},
+                                      ui.theme->ink_dim, text.c_str(), nullptr, room);
+  help_for_last_item(ui, help.c_str());
+  return pressed;
 }
 
 void gap(Ui& ui, float design_pixels) {
