@@ -87,8 +87,7 @@ int view_command(const Options& given) {
   view.kind = &kind;
   view.backend = processor.backend;
   view.device = processor.device;
-  const WorkersSetup workers = workers_of(options);
-  if (wants_workers(kind, workers)) view.workers = workers.count, view.timeout = workers.timeout;
+  if (const WorkersSetup workers = workers_of(options); wants_workers(kind, workers)) view.workers = workers;
   view.seed = options.seed.value_or(view.session ? view.session->seed : 1);
   return run_view(std::move(view));
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fmt/core.h>
 #include <limits>
+#include <utility>
 
 #include "app/cli/option_table.hpp"
 #include "app/runs/registry.hpp"
@@ -160,31 +161,33 @@ void read_values(const OptionValues& values, Options& options) {
   const auto text = [&](std::string_view name) {
     return given(name) ? values.find(name)->second.front() : std::string();
   };
-  options.help = given("--help");
-  options.version = given("--version");
-  options.workers.resume = given("--resume");
-  options.headless = given("--headless");
-  options.until_done = given("--until-done");
-  options.with_panels = given("--with-panels");
-  options.test_ids = given("--test-ids");
-  options.staged = given("--staged");
-  options.debug_opengl = given("--debug-opengl");
-  options.markdown = given("--markdown");
-  options.quick = given("--quick");
-  options.preset = text("--preset");
-  options.report = text("--report");
-  options.trace = text("--trace");
-  options.onto = text("--onto");
-  options.onto_data = text("--onto-data");
-  options.workers.group = text("--group");
-  options.workers.listen = text("--listen");
-  options.screenshot = text("--screenshot");
-  options.record = text("--record");
-  options.timings = text("--timings");
-  options.csv = text("--csv");
-  options.plot = text("--plot");
-  options.data.source = text("--data");
-  options.data.label = text("--label");
+  const std::pair<const char*, bool*> switches[] = {{"--help", &options.help},
+                                                    {"--version", &options.version},
+                                                    {"--resume", &options.workers.resume},
+                                                    {"--headless", &options.headless},
+                                                    {"--until-done", &options.until_done},
+                                                    {"--with-panels", &options.with_panels},
+                                                    {"--test-ids", &options.test_ids},
+                                                    {"--staged", &options.staged},
+                                                    {"--debug-opengl", &options.debug_opengl},
+                                                    {"--markdown", &options.markdown},
+                                                    {"--quick", &options.quick}};
+  for (const auto& [name, place] : switches) *place = given(name);
+  const std::pair<const char*, std::string*> texts[] = {{"--preset", &options.preset},
+                                                        {"--report", &options.report},
+                                                        {"--trace", &options.trace},
+                                                        {"--onto", &options.onto},
+                                                        {"--onto-data", &options.onto_data},
+                                                        {"--group", &options.workers.group},
+                                                        {"--listen", &options.workers.listen},
+                                                        {"--screenshot", &options.screenshot},
+                                                        {"--record", &options.record},
+                                                        {"--timings", &options.timings},
+                                                        {"--csv", &options.csv},
+                                                        {"--plot", &options.plot},
+                                                        {"--data", &options.data.source},
+                                                        {"--label", &options.data.label}};
+  for (const auto& [name, place] : texts) *place = text(name);
   if (given("--columns")) options.data.columns = list_of_names("--columns", text("--columns"));
   if (given("--categories")) options.data.categories = list_of_names("--categories", text("--categories"));
   if (given("--missing"))

@@ -60,9 +60,8 @@ class Runner {
 
   void set_running(bool running);
   bool running() const { return locked(running_); }
-  bool failed() const {
-    return locked(failed_);
-  }                // an error stopped it, and nobody has set it running, or stepped, since
+  // An error stopped it, and nobody has set it running, or stepped, since.
+  bool failed() const { return locked(failed_); }
   void step();     // one iteration, then pause
   void restart();  // from the beginning, with the parameters as they are
   void set_pace(double iterations_per_second);

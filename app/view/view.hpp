@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/io/session_file.hpp"
+#include "app/view/workers.hpp"
 #include "sim/core/simulation.hpp"
 #include "sim/data/load.hpp"
 
@@ -42,8 +43,7 @@ struct ViewOptions : ViewChoices {
   sim::Backend backend = sim::Backend::cpu;       // already resolved from auto
   int device = 0;
   std::uint64_t seed = 1;
-  int workers = 0;     // processes that compute for it (k-means)
-  double timeout = 1;  // seconds for which a silent one is waited for
+  WorkersSetup workers;  // that compute for it (k-means)
 };
 
 // Returns the exit status; throws sim::Error.

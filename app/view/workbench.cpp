@@ -28,13 +28,12 @@ SessionOptions session_options(const ViewOptions& options, bool interactive, con
   session.runner.until = options.at;
   session.staged = options.staged;
   session.wait = !interactive;
-  if (options.workers > 0)
-    session.staff =
-        [setup = WorkersSetup{.count = options.workers, .timeout = options.timeout, .threads = options.threads}](
-            const sim::SimulationKind& kind, const sim::DataRequest& request, sim::ParameterSet& parameters,
-            std::uint64_t seed, sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
-          return staff_of(setup, kind, request, parameters, seed, simulation, cancelled);
-        };
+  if (options.workers.count > 0)
+    session.staff = [setup = options.workers](const sim::SimulationKind& kind, const sim::DataRequest& request,
+                                              sim::ParameterSet& parameters, std::uint64_t seed,
+                                              sim::Simulation& simulation, const std::atomic<bool>& cancelled) {
+      return staff_of(setup, kind, request, parameters, seed, simulation, cancelled);
+    };
   return session;
 }
 
@@ -62,7 +61,7 @@ Workbench::Workbench(ViewOptions& options, render::OpenGl& opengl, float scale, 
       gpu_timer_(opengl.is_software()),
       pace_(options.kind->pace),
       default_pace_(options.kind->pace) {
-  if (options.workers > 0) corner_tab_ = 1;  // the strips of the workers
+  if (options.workers.count > 0) corner_tab_ = 1;  // the strips of the workers
   ui_.ids = TestIds(options.test_ids);
   if (!options.timings.empty()) timings_file_.emplace(options.timings, render::timer_kind_name(gpu_timer_.kind()));
   saved_ = settings_;
@@ -139,7 +138,7 @@ void Workbench::poll_session(double seconds) {
 
 SceneSetup Workbench::scene_setup() {
   return {opengl_, worker_, options_.steps > 0, interactive_ && !options_.until_done && options_.frames == 0,
-          options_.workers > 0};
+          options_.workers.count > 0};
 }
 
 // Makes another kind's scene; nothing of the previous one is kept.

@@ -37,11 +37,11 @@ struct Signature {
   std::string_view name;
 };
 
-// Formats that people try; the error names them.
 // What a file's name promises, and a reader of pictures has not found in it.
 constexpr std::array<std::string_view, 13> endings_of_pictures = {
     ".png", ".jpg", ".jpeg", ".bmp", ".tga", ".gif", ".webp", ".tif", ".tiff", ".heic", ".avif", ".jp2", ".svg"};
 
+// Formats that people try; the error names them.
 constexpr Signature other_formats[] = {{"\x89PNG", "a damaged PNG picture"},
                                        {"GIF8", "a GIF picture"},
                                        {"PK\x03\x04", "a ZIP archive or a spreadsheet"},

@@ -57,10 +57,6 @@ void turn(CsvBlock& block, std::size_t columns) {
         block.numbers[column * block.rows + row] = block.by_rows[row * columns + column];
 }
 
-bool are_alike(std::string_view a, std::string_view b) {
-  return a == b || (is_missing_dash(a) && is_missing_dash(b));
-}
-
 // True at a record of the wrong length if each row has one cell more, or one less, than the row before.
 bool in_triangle(CsvRecords records, std::size_t columns) {
   const std::size_t found = records.cells().size();
@@ -92,7 +88,7 @@ void CsvTexts::add(std::string_view text, std::size_t row, std::size_t line) {
     first_row = row;
     first_line = line;
   }
-  differ = differ || (text != first && !are_alike(to_utf8(text), first));
+  differ = differ || (text != first && !are_same_text(to_utf8(text), first));
 }
 
 void CsvTexts::add(CsvTexts& next, std::size_t rows_before) {
@@ -103,7 +99,7 @@ void CsvTexts::add(CsvTexts& next, std::size_t rows_before) {
     return;
   }
   count += next.count;
-  differ = differ || next.differ || !are_alike(next.first, first);
+  differ = differ || next.differ || !are_same_text(next.first, first);
 }
 
 bool loses_digits(std::string_view cell, float value) {

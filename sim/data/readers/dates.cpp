@@ -114,9 +114,7 @@ DateCount count_dates(const Column& column) {
       ++found.dates;
     } else {
       if (found.others++ == 0) found.first_other = row;
-      const std::string& first = column.texts[found.first_other];
-      found.others_differ =
-          found.others_differ || (text != first && !(is_missing_dash(text) && is_missing_dash(first)));
+      found.others_differ = found.others_differ || !are_same_text(text, column.texts[found.first_other]);
     }
   }
   return found;

@@ -54,6 +54,10 @@ inline const char* parse_short_decimal(const char* at, const char* end, float& v
 inline bool is_missing_dash(std::string_view cell) {
   return cell == "-" || cell == "--" || cell == "\u2013" || cell == "\u2014";
 }
+// All dashes count as one.
+inline bool are_same_text(std::string_view a, std::string_view b) {
+  return a == b || (is_missing_dash(a) && is_missing_dash(b));
+}
 
 // True for a number written with a comma: "1,5", or in groups of three: "1,000", "12,345.6".
 bool is_decimal_comma(std::string_view cell);
