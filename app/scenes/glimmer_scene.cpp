@@ -70,12 +70,12 @@ class GlimmerScene : public PointScene {
     add_over(std::move(layer));
   }
 
-  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override {
+  void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override {
     // A stress over all pairs is measured unasked, for which the data are copied: not if they are very large.
     constexpr std::size_t most_values = std::size_t{1} << 27;
     small_ = data && data->points * data->dimensions <= most_values;
     measures_->set_data(data, parameters);
-    PointScene::set_data(std::move(data), parameters);
+    PointScene::set_data(data, parameters);
   }
 
   void update(const FrameTime& time, glm::ivec2 picture_size) override {

@@ -36,9 +36,9 @@ std::string rgb_text(const render::Rgb& c) {
 
 }  // namespace
 
-void ImageScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet&) {
+void ImageScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet&) {
   if (data == data_) return;
-  data_ = std::move(data);
+  data_ = data;
   pair_.set_left(data_->colours, {int(data_->picture.width), int(data_->picture.height)});
   camera_ = render::Camera(2);
   fresh_ = true;

@@ -22,7 +22,7 @@ class ImageScene : public Scene {
   // The data must have a picture's size, and the simulation must be a sim::MeanShift, which publishes "segmented".
   explicit ImageScene(Hint hint) : hint_(std::move(hint)) {}
 
-  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
+  void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override;
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
   std::vector<KeptBuffer> kept_buffers() const override;
   MomentNote note(std::uint64_t publication) const override;

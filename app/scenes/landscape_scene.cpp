@@ -53,7 +53,7 @@ LandscapeScene::LandscapeScene(const SceneSetup& setup)
     : setup_(setup),
       renderer_(std::make_unique<rl::Renderer>(setup.opengl, quality_for(setup.opengl, DrawnQuality::automatic))) {}
 
-void LandscapeScene::set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet& parameters) {
+void LandscapeScene::set_data(const std::shared_ptr<const sim::Dataset>&, sim::ParameterSet& parameters) {
   read_parameters(own(parameters));
 }
 

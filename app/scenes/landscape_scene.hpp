@@ -19,7 +19,7 @@ class LandscapeScene : public Scene {
  public:
   explicit LandscapeScene(const SceneSetup& setup);
 
-  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
+  void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override;
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
   void update(const FrameTime& time, glm::ivec2 picture_size) override;
   void draw(const render::Canvas& canvas, render::Background background) override;

@@ -51,9 +51,9 @@ class WithBandwidths : public Base {
  public:
   using Base::Base;
 
-  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override {
+  void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override {
     plot_.set_data(data, parameters);
-    Base::set_data(std::move(data), parameters);
+    Base::set_data(data, parameters);
   }
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override {
     simulation_ = &mean_shift(runner.simulation());

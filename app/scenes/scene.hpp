@@ -67,7 +67,7 @@ class Scene {
   virtual ~Scene() = default;
 
   // Called for other data, or for the same with other parameters. `data` is null if the simulation takes none.
-  virtual void set_data(std::shared_ptr<const sim::Dataset> /*data*/, sim::ParameterSet& /*parameters*/) {}
+  virtual void set_data(const std::shared_ptr<const sim::Dataset>& /*data*/, sim::ParameterSet& /*parameters*/) {}
   // What to draw from now on: the buffers have something to draw, and stay until the next call. `runner` passes on what
   // a person does in the picture, and has the simulation's functions that any thread may call.
   virtual void set_run(const render::DrawnBuffers& buffers, Runner& runner) {

@@ -43,7 +43,7 @@ void stack(const std::vector<std::pair<Rectangle*, float>>& cells, const Rectang
 
 }  // namespace
 
-void AxonScene::set_data(std::shared_ptr<const sim::Dataset>, sim::ParameterSet& parameters) {
+void AxonScene::set_data(const std::shared_ptr<const sim::Dataset>&, sim::ParameterSet& parameters) {
   const auto& own = static_cast<const sim::FitzHughNagumoParameters&>(parameters);
   scheme_ = own.scheme.value();
   compare_ = own.compare.value();

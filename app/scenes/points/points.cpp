@@ -18,7 +18,7 @@ PointScene::PointScene(const SceneSetup& setup, PublishedPoints published)
       published_(std::move(published)),
       cloud_(setup.opengl, setup.repeatable ? render::PointPath::compute : render::PointPath::automatic) {}
 
-void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) {
+void PointScene::set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) {
   const bool other_data = data != data_;
   groups_.reset();
   if (const auto* dimensions = dynamic_cast<sim::Integer*>(parameters.find(published_.dimensions_parameter)))
@@ -31,7 +31,7 @@ void PointScene::set_data(std::shared_ptr<const sim::Dataset> data, sim::Paramet
   coloured_groups_ = nullptr;
   const std::string chosen =
       colour_choice_ < colour_choices_.size() && colour_choice_ > 0 ? colour_choices_[colour_choice_] : "";
-  data_ = std::move(data);
+  data_ = data;
   colour_choices_ = colouring_choices(*data_);
   for (const auto& layer : layers_)
     if (!layer->colouring().empty())  // before the columns, of which there may be hundreds

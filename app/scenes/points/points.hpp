@@ -52,7 +52,7 @@ class PointScene : public Scene {
   }
   void add_over(std::unique_ptr<PointLayer> layer) { layers_.push_back(std::move(layer)); }
 
-  void set_data(std::shared_ptr<const sim::Dataset> data, sim::ParameterSet& parameters) override;
+  void set_data(const std::shared_ptr<const sim::Dataset>& data, sim::ParameterSet& parameters) override;
   void set_run(const render::DrawnBuffers& buffers, Runner& runner) override;
   std::vector<KeptBuffer> kept_buffers() const override;
   MomentNote note(std::uint64_t publication) const override;
