@@ -1,4 +1,4 @@
-// δ(i, j), the distance in the input, between dense or sparse rows.
+// δ(i, j), the distance in the input, between two dense or two sparse rows.
 #pragma once
 
 #include <cmath>
@@ -8,13 +8,14 @@
 
 namespace kinescope::sim::glimmer {
 
-// Dense: [points × stride] values; `stride` is a multiple of 4, with zeros past the last dimension. Sparse: as in
-// SparseRows. For metrics of angles rows have length 1 or 0. With metrics of distances the values are these themselves.
+// Dense rows: `values` [points × stride]; `stride` is a multiple of 4, with zeros past the last dimension. Sparse rows:
+// as in SparseRows. For metrics of angles, rows have length 1 or 0. For metrics of distances, `values` are the
+// distances themselves.
 struct Rows {
   const float* values = nullptr;
   std::int32_t stride = 0;
   Metric metric = Metric::euclidean;
-  const std::uint64_t* begin = nullptr;  // null: dense
+  const std::uint64_t* begin = nullptr;  // null for dense rows
   const std::uint32_t* index = nullptr;
 
   KINESCOPE_HD float distance(std::int64_t i, std::int64_t j) const {
@@ -25,8 +26,7 @@ struct Rows {
     return metric == Metric::cosine ? away : away * away;
   }
 
-  // Uses four running sums in a fixed order, so that both processors round alike and the CPU's compiler can use
-  // vectors.
+  // Uses four running sums in a fixed order, so that CPU and GPU round alike and the CPU's compiler can vectorize.
   template <RowFormula F>
   KINESCOPE_HD float sum(std::int64_t i, std::int64_t j) const {
     if (begin) return sparse_sum<F>(i, j);

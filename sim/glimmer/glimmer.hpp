@@ -9,14 +9,14 @@
 namespace kinescope::sim {
 
 enum class PointState : std::uint32_t {
-  absent = 0,   // of a finer level than the current one
-  placed = 1,   // of an earlier level
+  absent = 0,   // belongs to a finer level than the current one
+  placed = 1,   // belongs to an earlier level
   arriving = 2  // new at the current level
 };
 
 // The published buffers.
 namespace glimmer::published {
-// [points × output_dimensions], in the input's order, turned to the data's principal axes; NaN for points that no level
+// [points × output_dimensions], in the input's order, turned to the data's principal axes. NaN for points that no level
 // has placed yet.
 inline constexpr Published<float> positions{"positions"};
 inline constexpr Published<std::uint32_t> states{"states"};  // [points], a PointState each
@@ -24,9 +24,9 @@ inline constexpr Published<std::uint32_t> states{"states"};  // [points], a Poin
 
 const SimulationKind& glimmer_kind();
 
-// Seconds and stress of the layouts, on the thesis's data if they are present and on made data. Timing goes from data
-// on the device to the converged layout there: without reading, preparing and uploading the data, and without the full
-// stress.
+// The experiments: seconds and stress of the layouts, on the thesis's data if the files are present, and on synthetic
+// data. Times begin with the data on the device and end with the converged layout there. They exclude reading,
+// preparing and uploading the data, and computing the full stress.
 std::vector<BenchmarkExperiment> glimmer_experiments();
 
 }  // namespace kinescope::sim

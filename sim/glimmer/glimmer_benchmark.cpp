@@ -1,7 +1,7 @@
-// What the thesis measures: seconds and stress of Glimmer and of the stochastic force (`glimmer`), and of all
-// algorithms
-// (`layouts`, figures 6.1 and 6.6); how these grow with the number of points (`layouts-growing`, 6.3 to 6.5); and what
-// the factor between levels (`decimation`, 3.3) and the least level (`minimum-level`, 3.4 and 3.5) do to them.
+// The experiments of the thesis. They measure seconds and stress of Glimmer and of the stochastic force (`glimmer`),
+// and of all algorithms (`layouts`, figures 6.1 and 6.6). They show how these grow with the number of points
+// (`layouts-growing`, 6.3 to 6.5), and how they depend on the factor between levels (`decimation`, 3.3) and on the size
+// of the smallest level (`minimum-level`, 3.4 and 3.5).
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -21,14 +21,14 @@ namespace kinescope::sim {
 namespace {
 
 struct Case {
-  std::string source;           // the name of a published file, or made data
-  long points = 0;              // number of its points; of a published file a sample of so many
+  std::string source;           // the name of a published file, or of synthetic data
+  long points = 0;              // number of points; a sample of that size if the file has more
   std::string assignment = "";  // a parameter that the experiment sets, "NAME=VALUE"
-  long all_points = 0;          // of the file, if a sample is taken
+  long all_points = 0;          // number of points in the file, if a sample is taken
 
   bool is_published() const { return !source.starts_with("synthetic:"); }
   bool is_sample() const { return all_points > points; }
-  // The same for any number of points.
+  // The source without its number of points.
   std::string family() const {
     const std::size_t begin = source.find(",n=");
     if (begin == std::string::npos) return source;
@@ -41,7 +41,7 @@ struct Case {
   }
 };
 
-// An algorithm with a parameter's value, which rows and plots call by a name of its own.
+// An algorithm, perhaps with a parameter set to a value. `name` is what rows and plots call it.
 struct Method {
   std::string name, algorithm, assignment = "";
   Method(const char* plain) : name(plain), algorithm(plain) {}
@@ -68,8 +68,8 @@ const std::vector<Case> cases = {
 };
 const std::vector<Method> methods = {"glimmer", "glimmer-2007", "stochastic-force"};
 
-// The thesis's shuttle_small has 14,500 rows of the same kind: UCI's file of that size, here a sample of the larger
-// one.
+// The thesis's shuttle_small has 14,500 rows of the same kind. It is UCI's file of that size; here it is a sample of
+// the larger file.
 const std::vector<Case> compared_cases = {
     {"cancer.csv", 683},
     {"synthetic:grid,n=1000,h=8,noise=0.01", 1'000},
@@ -98,12 +98,12 @@ std::vector<T> joined(std::vector<T> first, const std::vector<T>& second) {
   return first;
 }
 
-// Figure 6.6 joins three runs of PivotMDS: with 50 pivots, which are usual, 100 and 300.
+// Figure 6.6 shows three runs of PivotMDS: with 50 pivots (the usual number), 100 and 300.
 std::vector<Method> compared_methods() {
   return joined(rivals, {{"pivot-mds, 100", "pivot-mds", "pivots=100"}, {"pivot-mds, 300", "pivot-mds", "pivots=300"}});
 }
 
-// Figures 6.3 to 6.5.
+// The cases of figures 6.3 to 6.5.
 std::vector<Case> growing_cases() {
   std::vector<Case> grids;
   for (const long points : {400L, 1'600L, 4'900L, 10'000L, 40'000L, 160'000L})
@@ -112,7 +112,7 @@ std::vector<Case> growing_cases() {
                 samples("docs.svm.gz", 26'096, "metric=cosine-squared", {1'000, 2'000, 4'000, 10'000, 26'096}));
 }
 
-// F and M of the thesis, each with our own method beside it.
+// The decimation factors F and the minimum levels M of the thesis, each list with our own method for comparison.
 std::vector<Method> decimations() {
   std::vector<Method> all;
   for (const char* factor : {"2", "4", "8", "16", "32"})
@@ -132,10 +132,10 @@ std::vector<Method> minimum_levels() {
 
 constexpr long quick_points = 2'000;
 
-// A run that has not ended by then ends there.
+// A run is stopped after this time.
 constexpr double longest_seconds = 60;
 
-// Some of the points, drawn at random: the same for every algorithm, and a part of every larger sample.
+// `count` points drawn at random. Every algorithm gets the same sample, and a larger sample contains every smaller one.
 std::shared_ptr<const Dataset> sample_of(const Dataset& data, std::size_t count, const std::string& name) {
   auto sample = std::make_shared<Dataset>();
   sample->name = name;
@@ -161,7 +161,7 @@ std::shared_ptr<const Dataset> sample_of(const Dataset& data, std::size_t count,
   return sample;
 }
 
-// Null if the file is not there.
+// Returns null if the file does not exist.
 std::shared_ptr<const Dataset> load(const Case& each, const std::string& directory) {
   DataRequest request{each.source};
   if (each.assignment == "metric=graph") request.reading = Reading::graph;
@@ -199,7 +199,7 @@ BenchmarkRow measured_row(const std::string& experiment, const Case& each, const
     simulation = kind.make(setup, *parameters);
   } catch (const Error& error) {
     if (error.exit_status() != 2) throw;
-    row.repetitions = 0;  // the algorithm has a limit that these data exceed
+    row.repetitions = 0;  // the data exceed a limit of the algorithm
     row.note = error.what();
     return row;
   }
@@ -223,7 +223,7 @@ BenchmarkRow measured_row(const std::string& experiment, const Case& each, const
 
 void run_cases(const std::string& experiment, const std::vector<Case>& list, const std::vector<Method>& of,
                const BenchmarkSetup& benchmark, const EmitRow& emit, const Stop& stop) {
-  std::map<std::string, long> late;  // by method, backend and family: with so many points a run has lasted too long
+  std::map<std::string, long> late;  // method, backend and family → the number of points with which a run took too long
   for (const Case& each : list) {
     if (benchmark.quick && each.points > quick_points) continue;
     const std::shared_ptr<const Dataset> data = load(each, benchmark.data_directory);

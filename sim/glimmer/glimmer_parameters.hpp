@@ -23,7 +23,8 @@ enum class LayoutAlgorithm {
   nonmetric
 };
 
-// The force layouts of 2007 and before (forces/); the others but our own are the rivals (rivals/).
+// Whether the algorithm is one of the force layouts of 2007 and before (forces/). The others, except our own
+// (multilevel/), are the rivals (rivals/).
 constexpr bool of_forces(LayoutAlgorithm algorithm) {
   return algorithm == LayoutAlgorithm::glimmer_2007 || algorithm == LayoutAlgorithm::stochastic_force ||
          algorithm == LayoutAlgorithm::chalmers;
@@ -40,12 +41,12 @@ inline bool is_start(std::string_view text) {
 }  // namespace glimmer
 enum class Metric { euclidean, cosine, manhattan, cosine_squared, gower, matrix, graph };
 
-// Whether δ is a function of the angle between two rows: these are scaled to length 1.
+// Whether δ is a function of the angle between two rows. Such rows are scaled to length 1.
 constexpr bool of_angles(Metric metric) {
   return metric == Metric::cosine || metric == Metric::cosine_squared;
 }
 
-// Whether δ comes from Dataset::distances, or is in the table itself, instead of a formula of rows.
+// Whether δ is given, by Dataset::distances or in the table itself, instead of computed from two rows.
 constexpr bool of_distances(Metric metric) {
   return metric == Metric::gower || metric == Metric::matrix || metric == Metric::graph;
 }
@@ -142,7 +143,7 @@ struct GlimmerParameters : ParameterSet {
                levels = own || chosen == LayoutAlgorithm::glimmer_2007,
                by_pivots = chosen == LayoutAlgorithm::pivot_mds || chosen == LayoutAlgorithm::landmark,
                starts = own || forces || chosen == LayoutAlgorithm::smacof || chosen == LayoutAlgorithm::nonmetric;
-    const bool given = starts && start.value() != "random";  // then there is one level only
+    const bool given = starts && start.value() != "random";  // then there is only one level
     if (given && one_of({&decimation, &minimum_level})) return false;
     if (given && one_of({&landmarks})) return own && of_distances(metric.value());
     if (one_of({&near, &random})) return forces && chosen != LayoutAlgorithm::chalmers;
@@ -155,7 +156,7 @@ struct GlimmerParameters : ParameterSet {
     return levels || !one_of({&decimation});
   }
 
-  // Whether the run begins on a layout that exists, of another algorithm or in a file, and refines that.
+  // Whether the run refines an existing layout, from another algorithm or from a file.
   bool has_given_start() const { return applies(start) && start.value() != "random"; }
   bool starts_from_file() const { return has_given_start() && start.value() != "classic" && start.value() != "pivot"; }
 };

@@ -1,4 +1,5 @@
-// What all layouts share, however they move their points: the data by slot, levels, orientation, publishing, results.
+// The base class of all layouts, however they move their points. It holds the data by slot, the levels and the
+// orientation, publishes the layout, and makes the results and the report.
 #pragma once
 
 #include <atomic>
@@ -17,7 +18,7 @@
 
 namespace kinescope::sim::glimmer {
 
-// Derived classes own the positions and make the iterations.
+// Derived classes own the positions and compute the iterations.
 template <class Executor, int L>
 class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   using Base = Shell<Executor, GlimmerParameters>;
@@ -49,18 +50,18 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
   LayoutSimulation(const Setup& setup, GlimmerParameters& parameters)
       : Base(glimmer_kind(), setup, parameters, history_capacity) {}
 
-  // Puts all points there: [points × L] by slot, in layout units.
+  // Moves all points to `layout` [points × L], which is by slot and in layout units.
   virtual void move_to(const std::vector<float>& layout) = 0;
-  virtual void upload_constants() = 0;  // for the live parameters
+  virtual void upload_constants() = 0;  // copies the live parameters to the executor's memory
   virtual PositionsView positions() = 0;
   virtual const std::int64_t* level_first() = 0;                  // in the executor's memory
-  virtual float unit() const = 0;                                 // a layout unit in the data's (normalized) units
+  virtual float unit() const = 0;                                 // one layout unit, in the data's (normalized) units
   virtual std::string figure_name(std::int32_t phase) const = 0;  // says over which pairs the figure is taken
 
   std::size_t points() const { return setup_.data->points; }
   std::int64_t count() const { return static_cast<std::int64_t>(setup_.data->points); }
 
-  // Takes the data that every layout needs.
+  // Takes over the data that every layout needs.
   void take(Array<std::int32_t, Executor> permutation, Array<float, Executor> reference,
             std::vector<std::int64_t> levels) {
     permutation_ = std::move(permutation);
@@ -71,14 +72,14 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
 
   const float* reference() const { return reference_.data(); }
 
-  // Reads the start that the parameters ask for, if they do. A layout from a file is not turned: it is the reference.
+  // Computes the given start if the parameters name one. A layout from a file is not turned: it becomes the reference.
   void take_start() {
     given_ = given_start(*setup_.data, parameters_, setup_.seed);
     if (given_ && parameters_.starts_from_file())
       reference_ = Array<float, Executor>(executor_, std::span<const float>(by_slot(given_->layout)));
   }
   const std::optional<GivenStart>& given() const { return given_; }
-  // Where a run with a given start began, in the input's order and the data's units; else empty.
+  // The layout on which a run with a given start began, in the input's order and the data's units; empty without one.
   virtual std::vector<float> start_layout() const { return given_ ? given_->layout : std::vector<float>(); }
   void move_to_start() { move_to(by_slot(given_->layout)); }
 
@@ -111,7 +112,7 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
     states_out_.create(source, published::states, points());
   }
 
-  // From the input's order and the data's units to slots and layout units.
+  // Converts a layout from the input's order and the data's units to slots and layout units.
   std::vector<float> by_slot(const std::vector<float>& layout) const {
     const std::vector<std::int32_t> permutation = permutation_.download();
     std::vector<float> moved(layout.size());
@@ -121,7 +122,7 @@ class LayoutSimulation : public Shell<Executor, GlimmerParameters> {
     return moved;
   }
 
-  // A given start is not exchanged for a layout with more stress.
+  // Goes back to the given start unless the layout found has less stress.
   void judge() {
     judged_ = true;
     stepper_.wait();
@@ -173,7 +174,7 @@ Table LayoutSimulation<Executor, L>::result() {
     table.columns.push_back(*label);
     table.columns.back().name = "label";
   }
-  if (setup_.data->graph)  // whose nodes are not all there, or have names
+  if (setup_.data->graph)  // nodes may have names, and some may have been left out
     if (const Column* node = setup_.data->table.find("node")) table.columns.push_back(*node);
   return table;
 }

@@ -1,4 +1,4 @@
-// Makes the algorithm, with the output dimensions, that the parameters ask for.
+// Makes the simulation for the algorithm and the output dimensions that the parameters name.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,6 @@
-// The orientation of a layout: it is turned (and mirrored) to lie closest to the data's principal axes. So it stays the
-// same from level to level, from restart to restart, and for any seed (orthogonal Procrustes, P. Schönemann 1966).
+// The orientation of a layout. The layout is turned (and mirrored) to lie closest to the data's principal axes, so that
+// it stays the same from level to level, from restart to restart, and for any seed (orthogonal Procrustes, P.
+// Schönemann 1966).
 #pragma once
 
 #include <cmath>
@@ -11,12 +12,12 @@
 
 namespace kinescope::sim::glimmer {
 
-// Sums over points: of x, of the reference t, and of t xᵀ.
+// Sums over points of the position x, of the reference t, and of t xᵀ.
 template <int L>
 struct OrientationSums {
   double count = 0, x[L] = {}, t[L] = {}, tx[L][L] = {};
 
-  // Of one point.
+  // The terms of one point.
   KINESCOPE_HD static OrientationSums of(const float (&t)[L], const float (&x)[L]) {
     OrientationSums sums;
     sums.count = 1;
@@ -100,8 +101,8 @@ struct FinishOrientation {
         a[r][c] = sums.tx[r][c] - sums.t[r] * sums.x[c] / count;
         size += a[r][c] * a[r][c];
       }
-    // A small uneven multiple of the identity decides where the data leave a direction open (a layout on a line, a
-    // single point).
+    // Adds a small multiple of the identity, different for each axis. It decides where the data leave a direction open
+    // (a layout on a line, a single point).
     size = size > 0 ? std::sqrt(size) : 1;
     for (int r = 0; r < L; ++r)
       for (int c = 0; c < L; ++c) a[r][c] = a[r][c] / size + (r == c ? 1e-6 * (1 + 0.25 * r) : 0);
@@ -116,7 +117,8 @@ struct FinishOrientation {
   }
 };
 
-// Writes the layout, oriented and in the data's units, in the input's order; points of later levels are NaN and absent.
+// Writes the layout, oriented and in the data's units, in the input's order. Points of later levels get NaN and the
+// state `absent`.
 template <int L>
 struct PublishLayout {
   const RunState* run;
@@ -138,7 +140,7 @@ struct PublishLayout {
           turned += orientation->rotation[r][c] * (positions.at(*run, i, c) - orientation->centre[c]);
         published[target * L + r] = present ? static_cast<float>(turned * unit) : NAN;
       }
-    // While a level settles, its new points are told apart from earlier ones.
+    // While a level settles, its new points are shown as arriving.
     const bool arriving = run->level > 1 && i >= *level_first && !run->converged;
     const PointState shown = !present ? PointState::absent : arriving ? PointState::arriving : PointState::placed;
     if (states) states[target] = static_cast<std::uint32_t>(shown);

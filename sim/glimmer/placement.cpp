@@ -22,10 +22,10 @@ using glimmer::InputDistances;
 
 constexpr std::size_t all_anchors = 5'000, drawn_anchors = 2'000, starts = 4, judged = 1'000;
 constexpr int most_steps = 300, steps_together = 50;
-constexpr std::size_t most_together = std::size_t{1} << 26;  // distances that are kept for the new points together
+constexpr std::size_t most_together = std::size_t{1} << 26;  // limit on the distances kept for settle_together
 constexpr std::uint64_t anchors_drawn = 407;
 
-// The rows of both, the old ones first, normalized as these are.
+// Joins the rows of both, those of `data` first. All are normalized by the columns of `data`.
 Dataset joined(const Dataset& data, const Dataset& added, Normalization normalize) {
   if (data.distances || added.distances)
     throw input_error((data.distances ? data : added).name + ": --onto places rows of numbers, not distances alone");
@@ -58,7 +58,7 @@ Dataset joined(const Dataset& data, const Dataset& added, Normalization normaliz
   return both;
 }
 
-// Where one point's Σ (d − δ)² to the anchors is least; x [L] is where it begins. Returns that sum.
+// Moves one point, x [L], by SMACOF steps to a minimum of its Σ (d − δ)² to the anchors. Returns that sum.
 double settle(const std::vector<double>& layout, std::size_t L, const std::vector<std::size_t>& anchors,
               const std::vector<double>& delta, double* x) {
   double before = std::numeric_limits<double>::infinity(), sum = 0;
@@ -80,8 +80,9 @@ double settle(const std::vector<double>& layout, std::size_t L, const std::vecto
   return sum;
 }
 
-// Steps of all new points together, against the anchors and each other, with δ [added × (anchors + added)]: half as far
-// as the others let a point go, so that the sum never rises (majorization.hpp).
+// Moves all new points at once, in steps against the anchors and against each other, with δ [added × (anchors +
+// added)]. In the divisor, pairs of two new points count twice, because both ends move; so the sum never rises
+// (majorization.hpp).
 void settle_together(std::vector<double>& places, std::size_t old_points, std::size_t L,
                      const std::vector<std::size_t>& anchors, const std::vector<float>& delta) {
   const std::size_t count = places.size() / L - old_points, width = anchors.size() + count;
@@ -122,7 +123,7 @@ Table place_onto(const Dataset& added, const Dataset& data, const std::string& l
     return glimmer::StressFigure(old).of(places, L).scale;
   }();
   const InputDistances distances(both, plain);
-  const double unit = 1 / scale;  // of δ, in the layout's units
+  const double unit = 1 / scale;  // one unit of δ, in the layout's units
   std::vector<std::size_t> anchors(data.points);
   std::iota(anchors.begin(), anchors.end(), std::size_t{0});
   if (data.points > all_anchors) {
@@ -151,7 +152,7 @@ Table place_onto(const Dataset& added, const Dataset& data, const std::string& l
     for (std::ptrdiff_t k = 0; k < few; ++k) {
       const double* from = &places[nearest[static_cast<std::size_t>(k)] * L];
       double x[3] = {};
-      // A little beside it: from the very place of an anchor there is no direction to leave in.
+      // Begins a little beside the anchor: exactly on it there is no direction in which to leave.
       for (std::size_t l = 0; l < L; ++l) x[l] = from[l] + (l == 0 ? 1e-3 : 2e-3) * unit;
       const double sum = settle(places, L, anchors, delta, x);
       if (sum < best) {

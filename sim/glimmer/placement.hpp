@@ -1,4 +1,4 @@
-// New rows in a layout that exists and stays where it is.
+// Places new rows in an existing layout, whose points stay where they are.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,15 @@
 
 namespace kinescope::sim {
 
-// Each row goes where the sum of (d − δ)² to the rows of `data` (to 2,000 drawn of them, if there are more than 5,000)
-// is least, by SMACOF steps of that point alone from the places of its nearest rows; then the new rows, unless they are
-// very many, settle among each other too. `layout` is a file as `start`
-// takes it, of the rows of `data`; any multiple of the data's distances will do. Columns are normalized as `data` are.
-// O(M N H) for M new rows, on all threads. The table has the columns x, y[, z], and label if the new rows have one; the
-// figure is `stress`, Σ (d − δ)² / Σ δ² over the pairs of new rows (at most 1,000) with all. `parameters` are
-// Glimmer's. Throws Error (input) if the columns differ, for data without rows of numbers, and as start_layout does.
+// Places each new row where the sum of (d − δ)² to the rows of `data` is least (to 2,000 rows drawn from them, if there
+// are more than 5,000). The new point begins near each of its nearest rows in turn, makes SMACOF steps alone, and keeps
+// the best place. Then the new rows, unless there are very many, also settle among each other.
+//
+// `layout` names a file as for the parameter `start`, with one row for each row of `data`. Its distances may be any
+// multiple of the data's. The new rows are normalized by the columns of `data`. O(M N H) for M new rows, on all
+// threads. The table has the columns x, y[, z], and label if the new rows have one. The figure is `stress`, Σ (d − δ)²
+// / Σ δ² over the pairs of new rows (at most 1,000 of them) with all rows. `parameters` are Glimmer's. Throws Error
+// (input) if the columns differ and for data without rows of numbers, and throws as layout_from_file does.
 Table place_onto(const Dataset& added, const Dataset& data, const std::string& layout, ParameterSet& parameters,
                  std::uint64_t seed, Report& figures);
 

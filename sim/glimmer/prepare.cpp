@@ -170,7 +170,7 @@ std::vector<Stage> plan_stages(std::int64_t points, GlimmerParameters& parameter
 }
 
 std::vector<float> termination_filter(int window) {
-  // The cut-off, in cycles per iteration: the thesis does not give one; this one passes changes over about half the
+  // The cut-off, in cycles per iteration. The thesis does not give one; this one passes changes over about half the
   // window.
   const double cutoff = 2.0 / window, centre = 0.5 * window;
   std::vector<double> low_pass(static_cast<std::size_t>(window) + 2, 0.0);

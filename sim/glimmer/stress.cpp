@@ -19,8 +19,8 @@ using glimmer::pair_sums, glimmer::PairSums, glimmer::RowSums;
 constexpr std::size_t sparse_exact_limit = 8'000;
 constexpr std::size_t sampled_pairs = 10'000'000, sparse_sampled_pairs = 2'000'000;
 
-// Works on fixed blocks, so that the figure does not depend on the number of threads: add(i, end, sums) adds what
-// belongs to i, or to more up to `end`, and returns how many these were.
+// Sums over fixed blocks, so that the figure does not depend on the number of threads. add(i, end, sums) adds the terms
+// of index i, or of several indices from i on and below `end`, and returns how many indices it has added.
 template <class Add>
 PairSums sum_blocks(std::size_t count, std::size_t grain, const std::stop_token& stop, Add add) {
   return oneapi::tbb::parallel_deterministic_reduce(
@@ -73,7 +73,7 @@ FullStress full_stress(const glimmer::InputDistances& input, std::span<const flo
       return 1;
     });
   } else {
-    // Pairs are drawn in the order of the slots that seed 1 gives, so that figures stay those of earlier versions.
+    // Pairs are drawn from the points in the slot order of seed 1, so that figures equal those of earlier versions.
     std::vector<std::uint32_t> points;
     for (const std::int32_t point : glimmer::slots_of(input.points(), 1))
       if (placed.has_place(static_cast<std::size_t>(point))) points.push_back(static_cast<std::uint32_t>(point));

@@ -17,11 +17,11 @@ struct FullStress {
   bool exact = true;
 };
 
-// `layout` [points × output_dimensions] is in the dataset's order and (normalized) units; points with a NaN are left
-// out (the result is NaN if none is left). Up to 20,000 points (8,000 with sparse rows) it is exact, in O(N² H); beyond
-// that it is estimated from 10^7 (2 · 10^6) pairs drawn with replacement; with distances that are fed from all pairs of
-// some points. Uses all threads; the figure is the same for any number of them. Once `stop` is asked for, it ends soon
-// with NaN. `most_exact`: a lower limit than 20,000 for those in a hurry.
+// `layout` [points × output_dimensions] is in the dataset's order and (normalized) units. Points with a NaN are left
+// out; if no point is left, the result is NaN. Up to 20,000 points (8,000 with sparse rows) the stress is exact, in
+// O(N² H). Beyond, it is estimated from 10^7 (2 · 10^6) pairs drawn with replacement, or, if the distances are fed,
+// from all pairs of some drawn points. Uses all threads; the figure is the same for any number of them. Once `stop` is
+// requested, returns soon with NaN. Callers in a hurry pass a lower limit than 20,000 as `most_exact`.
 FullStress full_stress(const glimmer::InputDistances& input, std::span<const float> layout,
                        const std::stop_token& stop = {}, std::size_t most_exact = 20'000);
 FullStress full_stress(const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout);

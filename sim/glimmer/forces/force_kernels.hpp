@@ -49,7 +49,7 @@ struct Layout {
   Vector<L>* velocity;
 };
 
-inline constexpr int maximum_set = 16;  // number of points in the Near, and in the Random set
+inline constexpr int maximum_set = 16;  // capacity of the Near set, and of the Random set
 inline constexpr std::int32_t nobody = -1;
 
 // One iteration for point i: reads the layout `now`, writes point i of `next`, renews its Near set, and returns its
@@ -102,11 +102,11 @@ struct StochasticForce {
     return sum;
   }
 
-  // The first newcomer of the interpolation; at the coarsest level there is none: all points start at random.
+  // The first newcomer of the interpolation. The coarsest level has none: all its points start at random.
   KINESCOPE_HD std::int64_t first_newcomer() const { return state->first_free > 0 ? state->first_free : state->points; }
 
-  // Gathers the Near set and fresh draws, without i itself and without duplicates. Interpolating points see only placed
-  // ones.
+  // Gathers the Near set and fresh draws, without i itself and without duplicates. While a level interpolates, its
+  // points see only placed ones.
   KINESCOPE_HD int gather(std::int64_t i, Candidate* candidates) const {
     int count = 0;
     for (int k = 0; k < constants->near; ++k) count = add(i, near[i * maximum_set + k], candidates, count);
@@ -128,7 +128,7 @@ struct StochasticForce {
     return count + 1;
   }
 
-  // A newcomer starts near the nearest point it has found.
+  // A newcomer starts near the nearest of the points it has found.
   KINESCOPE_HD void arrive(std::int64_t i, const Layout<L>& now, const Candidate* candidates, int count, Vector<L>& x,
                            Vector<L>& v) const {
     v = Vector<L>(0.0f);
@@ -148,7 +148,7 @@ struct StochasticForce {
     return length > 1e-3f ? x / length : axis;
   }
 
-  // The candidates with the smallest δ become the new Near set; of equal ones the first stays first.
+  // The candidates with the smallest δ become the new Near set. Equal ones keep their order.
   KINESCOPE_HD void keep_nearest(std::int64_t i, Candidate* candidates, int count) const {
     for (int k = 1; k < count; ++k) {
       const Candidate moving = candidates[k];

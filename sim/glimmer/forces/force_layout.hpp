@@ -1,4 +1,4 @@
-// GPU-SF over an executor: the V-cycle of stages (or one stage alone), each iteration one launch.
+// GPU-SF on an executor: the V-cycle of stages (or a single stage). Each iteration is one launch.
 #pragma once
 
 #include <memory>
@@ -102,7 +102,7 @@ class ForceLayout : public LayoutSimulation<Executor, L> {
   std::vector<Stage> stages_host_;
   float unit_ = 1;
   std::int32_t stride_ = 0;
-  Array<float, Executor> values_;  // [points × stride_], or the sparse rows'
+  Array<float, Executor> values_;  // [points × stride_], or the values of sparse rows
   Array<std::uint64_t, Executor> begin_;
   Array<std::uint32_t, Executor> index_;
   Array<Vector<L>, Executor> position_[2], velocity_[2];

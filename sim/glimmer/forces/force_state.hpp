@@ -1,4 +1,4 @@
-// The parts of a Glimmer run as plain values that both processors read: points, stages, forces, termination.
+// The parts of a Glimmer run as plain values that the CPU and the GPU read: points, stages, forces, termination.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@ namespace kinescope::sim::glimmer {
 
 inline constexpr int maximum_window = 250;
 
-// One run of the forces until termination: each level begins with `interpolate`, where only the newcomers move; then
-// all points `relax`.
+// What a stage does while it runs the forces until termination. Each level but the coarsest begins with `interpolate`,
+// where only the newcomers move. Then all points `relax`.
 enum class Phase : std::int32_t { interpolate = 0, relax = 1 };
 
 struct Stage {
-  std::int64_t points = 0;       // of the level
+  std::int64_t points = 0;       // number of points in the level
   std::int64_t first_free = 0;   // points before this one do not move
   std::int64_t level_first = 0;  // the first point that the level has added
-  std::int32_t level = 0;        // from 1, the coarsest
+  std::int32_t level = 0;        // number of the level; the coarsest is 1
   Phase phase = Phase::relax;
 };
 
-// The parameters that may change during a run.
+// The parameters of the forces, some of which may change during a run.
 struct ForceConstants {
   float step = 0, damping = 0, spring = 0, velocity_decay = 0;
   float epsilon = 0;
@@ -37,7 +37,7 @@ struct ForceConstants {
 struct ForceState {
   std::int32_t stage = 0, stages = 0;
   std::int64_t stage_iteration = 0;
-  std::int64_t points = 0, first_free = 0;  // of the current stage: the extent of its launches
+  std::int64_t points = 0, first_free = 0;  // of the current stage; `points` is the extent of its launches
   std::int64_t level_first = 0;             // points from here on are new at this level
   float signal[maximum_window + 1] = {};    // sparse stress of the latest iterations, at stage_iteration modulo w + 1
 };
@@ -51,10 +51,11 @@ struct SparseStress {
   KINESCOPE_HD float value() const { return denominator > 0 ? numerator / denominator : 0.0f; }
 };
 
-// Ends an iteration: notes the sparse stress, decides whether the stage is over, and then begins the next one.
+// Ends an iteration: records the sparse stress, decides whether the stage is over, and if so begins the next one.
 //
 // Termination (thesis, 4.3.2): the signal is convolved with the derivative of a low-pass windowed sinc (Hann) over w
-// iterations. The stage is over when the absolute value is below epsilon, but never before the window is full.
+// iterations. The stage is over when the absolute value of the result is below epsilon, but never before the window is
+// full.
 struct EndIteration {
   RunState* run;
   ForceState* state;
@@ -100,7 +101,8 @@ struct EndIteration {
     run->phase = static_cast<std::int32_t>(stages[stage].phase);
   }
 
-  // An iteration costs in proportion to the points of its stage; a stage is assumed to take two windows.
+  // Estimates the part done. The cost of an iteration is taken as proportional to the points of its stage, and a stage
+  // is assumed to last two windows.
   KINESCOPE_HD float progress() const {
     float all = 0, done = 0;
     for (std::int32_t s = 0; s < state->stages; ++s) {

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t rows_of_task = 2048;
 
-// 1 − cos of a row with itself is a few units in the last place of a float, not 0.
+// Rounding makes 1 − cos of a row with itself a few units in the last place of a float, not 0. Values up to this are
+// set to 0.
 constexpr float angle_rounding = 5e-7f;
 
 }  // namespace
@@ -58,7 +59,7 @@ void InputDistances::part(std::size_t from, std::size_t first, std::span<float> 
   }
 }
 
-// The row `from` is spread over all columns once, so that each other row costs its own values only.
+// Spreads the row `from` over all columns once, so that each other row costs only its own values.
 void InputDistances::sparse_part(std::size_t from, std::size_t first, std::span<float> distances) const {
   thread_local std::vector<float> spread;
   if (spread.size() < columns_) spread.assign(columns_, 0);

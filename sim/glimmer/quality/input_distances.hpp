@@ -1,7 +1,7 @@
-// The distances δ of a dataset by its own row numbers, for figures that say how well a layout keeps them.
+// The distances δ of a dataset, by its own row numbers, for figures that say how well a layout preserves them.
 //
-// Rows are scaled as for a layout (prepare.hpp) but neither permuted nor projected, so that making this costs one pass
-// over the data, and it can be asked again and again while the layout moves.
+// Rows are scaled as for a layout (prepare.hpp), but neither permuted nor projected. So construction costs one pass
+// over the data, and distances can be queried again and again while the layout moves.
 #pragma once
 
 #include <cstdint>
@@ -17,31 +17,32 @@ namespace kinescope::sim::glimmer {
 
 class InputDistances {
  public:
-  // O(points · dimensions) time and memory (4 bytes a value), O(values) for sparse rows, nothing for distances that are
-  // fed. Throws Error (input) as the layout does for parameters that do not suit the data. `data` must outlive this.
+  // O(points · dimensions) time and memory (4 bytes a value), O(values) for sparse rows, O(1) for distances that are
+  // fed. Throws Error (input), as the layout does, for parameters that do not suit the data. `data` must outlive this.
   InputDistances(const Dataset& data, GlimmerParameters& parameters);
 
   std::size_t points() const { return points_; }
-  // Whether there are rows, so that single pairs and parts of a row can be had.
+  // Whether there are rows. Only then can pair(), part() and rows() be used.
   bool by_rows() const { return !feeder_; }
   bool is_sparse() const { return rows_.begin != nullptr; }
-  // The rows in their unit, if there are any.
+  // The rows in internal units; only if by_rows().
   const Rows& rows() const { return rows_; }
-  // Dense rows of Euclidean data, X [points × row_stride] with zeros past the last column; null for all others. Times
-  // unit(), −½ J δ² J = J X (J X)ᵀ.
+  // X [points × row_stride], dense rows of Euclidean data with zeros past the last column; null for other data. With X
+  // in the data's units, which is X times unit(), −½ J δ² J = J X (J X)ᵀ.
   const float* euclidean_rows() const {
     return by_rows() && !is_sparse() && rows_.metric == Metric::euclidean ? values_.data() : nullptr;
   }
   std::size_t row_stride() const { return static_cast<std::size_t>(rows_.stride); }
-  double unit() const { return unit_; }  // of the rows, in the data's (normalized) units
+  double unit() const { return unit_; }  // one unit of the rows, in the data's (normalized) units
 
-  // All distances are in the data's (normalized) units. Any number of threads may call these at once.
-  // δ(i, j). O(dimensions), or O(values of both rows). Of rows only.
+  // All distances are in the data's (normalized) units. Any number of threads may call these functions at once.
+  //
+  // δ(i, j); only if by_rows(). O(dimensions), or O(values of both rows).
   double pair(std::size_t i, std::size_t j) const {
     return unit_ * static_cast<double>(rows_.distance(static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)));
   }
-  // Writes δ(from, first), δ(from, first + 1), … Of rows only. Sparse ones are taken by way of their squared lengths in
-  // double precision, so that these distances differ from pair()'s in the last digits of a float.
+  // Writes δ(from, first), δ(from, first + 1), …; only if by_rows(). For sparse rows it uses squared lengths and inner
+  // products in double precision, so that these distances differ from pair()'s in the last digits of a float.
   void part(std::size_t from, std::size_t first, std::span<float> distances) const;
   // Writes δ(from, ·), [points], on the calling thread.
   void row(std::size_t from, std::span<float> distances) const;
@@ -51,10 +52,10 @@ class InputDistances {
 
   std::size_t points_ = 0, columns_ = 0;
   std::shared_ptr<const DistanceFeeder> feeder_;
-  std::vector<float> values_;  // [points × stride], or those of sparse rows
+  std::vector<float> values_;  // [points × stride], or the values of sparse rows
   std::vector<std::uint64_t> begin_;
   std::vector<std::uint32_t> index_;
-  std::vector<double> squares_;  // [points] of sparse rows
+  std::vector<double> squares_;  // [points], squared lengths of sparse rows
   Rows rows_;
   double unit_ = 1;
 };

@@ -1,4 +1,4 @@
-// The true nearest rows of a point: by the distances of the data, wherever the layout puts them.
+// The rows that are truly nearest to a point: by the distances of the data, wherever the layout puts them.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ struct Neighbour {
   }
 };
 
-// The `count` nearest of `distances`, which are those of points first, first + 1, …, without the point `self`: in
-// order, equal ones by their numbers. Fewer if there are not so many. O(distances · log count) at worst, one comparison
-// for most of them.
+// The `count` nearest points, without the point `self`. `distances` are those of points first, first + 1, … The result
+// ascends by distance, then by point number, and is shorter if there are fewer points. For most distances it takes one
+// comparison, at worst O(log count) of them.
 std::vector<Neighbour> nearest_of(std::span<const float> distances, std::size_t first, std::size_t self,
                                   std::size_t count);
 
-// The `count` rows nearest to row `point`, exact: all points are looked at, in blocks of 16,384 on all threads, and the
-// result is the same for any number of them. O(points · dimensions). Once `stop` is asked for, it ends soon with none.
+// The `count` rows nearest to row `point`, exact. Looks at all points, in blocks of 16,384 on all threads; the result
+// is the same for any number of threads. O(points · dimensions). Once `stop` is requested, returns soon with no rows.
 std::vector<Neighbour> nearest_rows(const InputDistances& input, std::size_t point, std::size_t count,
                                     const std::stop_token& stop = {});
 

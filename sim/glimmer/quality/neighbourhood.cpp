@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::size_t exact_limit = 5000, sampled_rows = 1000;
 
-// Whole numbers, which may be added in any order.
+// Integers, so that the sums do not depend on the order of addition.
 struct Excess {
   std::uint64_t untrue = 0, torn = 0;  // Σ (r − k), Σ (r̂ − k)
   friend Excess operator+(Excess a, Excess b) { return {a.untrue + b.untrue, a.torn + b.torn}; }
 };
 
-// The rank of `of` among all but `self`.
+// The rank of `of` by distance among all points but `self`; the nearest point has rank 1.
 std::size_t rank_of(const Neighbour& of, std::span<const float> distances, std::size_t self) {
   std::uint32_t nearer = 0;
   for (const float distance : distances) nearer += distance < of.distance;
@@ -42,7 +42,7 @@ std::uint64_t excess_of(const std::vector<Neighbour>& neighbours, const std::vec
   return sum;
 }
 
-// Of the placed point number `i`.
+// The excess at the placed point number `i`.
 Excess excess_at(const InputDistances& input, const PlacedLayout& placed, std::size_t i, std::size_t k) {
   const std::size_t n = placed.rows.size();
   thread_local std::vector<float> delta, d;
@@ -50,7 +50,7 @@ Excess excess_at(const InputDistances& input, const PlacedLayout& placed, std::s
   d.resize(n);
   input.row(placed.rows[i], delta);
   for (std::size_t j = 0; j < n; ++j) {
-    delta[j] = delta[placed.rows[j]];  // rows ascend, so that nothing is overwritten that is still to be read
+    delta[j] = delta[placed.rows[j]];  // rows ascend, so no value is overwritten before it is read
     d[j] = static_cast<float>(placed.distance(placed.rows[i], placed.rows[j]));
   }
   const std::span<const float> in_data = std::span(delta).first(n), in_layout = d;

@@ -15,7 +15,7 @@ using lanes::Float4;
 using lanes::Float8;
 using lanes::Long4;
 
-// add_column's formulas for four columns of one pair, each in a sum of its own, as in Rows::sum.
+// Applies add_column's formula to four columns of one pair. Each lane has its own sum, as in Rows::sum.
 template <RowFormula F>
 Float4 add_columns(Float4 sums, Float4 a, Float4 b) {
   if (F == RowFormula::cosine) return lanes::fma(a, b, sums);
@@ -46,13 +46,13 @@ Lanes distance_of(Lanes sum, Metric metric) {
   return metric == Metric::cosine ? away : away * away;
 }
 
-// (x² + y²) + z² of four differences of places.
+// (x² + y²) + z² for four differences of places.
 Double4 squares_of(Double4 p, Double4 q, Double4 r, Double4 s) {
   const __m256d first = _mm256_hadd_pd(p * p, q * q), second = _mm256_hadd_pd(r * r, s * s);
   return Double4(_mm256_permute2f128_pd(first, second, 0x20)) + Double4(_mm256_permute2f128_pd(first, second, 0x31));
 }
 
-// Calls use(formula) with the formula of dense rows as a constant.
+// Calls use(formula) with the formula of dense rows as a compile-time constant.
 template <class Use>
 auto by_formula(Metric metric, Use use) {
   if (metric == Metric::euclidean) return use(std::integral_constant<RowFormula, RowFormula::differences>());
@@ -73,7 +73,7 @@ std::array<PairSums, RowSums::width> RowSums::with_earlier(std::size_t first, st
   return by_formula(input_.rows().metric, [&](auto formula) { return with_earlier_by<formula()>(first, count); });
 }
 
-// One row in each lane, and their partners one by one.
+// Each lane holds one row; all lanes meet the same partner at a time.
 template <RowFormula F>
 std::array<PairSums, RowSums::width> RowSums::with_earlier_by(std::size_t first, std::size_t count) const {
   const Rows& rows = input_.rows();
@@ -102,7 +102,7 @@ std::array<PairSums, RowSums::width> RowSums::with_earlier_by(std::size_t first,
       const Double4 x = here[0][half] - there[0], y = here[1][half] - there[1], z = here[2][half] - there[2];
       const Double4 d = _mm256_sqrt_pd((x * x + y * y) + z * z), delta = unit * lanes::as_double(halves[half]);
       Double4 errors = (d - delta) * (d - delta), sizes = delta * delta;
-      if (later) {  // only with the rows that come after it
+      if (later) {  // the partner is one of these rows: only the rows after it count
         const Long4 lane = Long4{0, 1, 2, 3} + 4 * half, after = lane > static_cast<std::int64_t>(j - first);
         errors = lanes::keep(errors, after), sizes = lanes::keep(sizes, after);
       }

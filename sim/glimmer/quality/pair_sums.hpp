@@ -1,4 +1,4 @@
-// Σ (d − δ)² and Σ δ² over many pairs of rows, with vectors.
+// Σ (d − δ)² and Σ δ² over many pairs of rows, computed with vector instructions.
 #pragma once
 
 #include <array>
@@ -15,14 +15,14 @@ struct PairSums {
   friend PairSums operator+(PairSums a, PairSums b) { return {a.error + b.error, a.size + b.size}; }
 };
 
-// Of one pair.
+// The sums for one pair.
 inline PairSums pair_sums(double d, double delta) {
   const double error = d - delta;
   return {error * error, delta * delta};
 }
 
-// Pairs of rows that have a place in a layout. Sums are those of pair_sums(), added pair by pair in the stated order:
-// vectors change no bit.
+// Sums over pairs of rows that have a place in a layout. They equal those of pair_sums(), added pair by pair in the
+// stated order: vector instructions change no bit.
 class RowSums {
  public:
   static constexpr std::size_t width = 8;
@@ -30,15 +30,16 @@ class RowSums {
   // O(points). Both must outlive this.
   RowSums(const InputDistances& input, const PlacedLayout& placed);
 
-  // Of dense rows, by their numbers among the placed ones: first, first + 1, …, `count` of them, up to `width`; each
-  // with all before it, the sums of each in the order of these. O(first · dimensions).
+  // For dense rows. Returns one sum for each of the `count` ≤ `width` rows first, first + 1, …, over its pairs with all
+  // rows before it, in ascending order of the partner. Rows are numbered among the placed ones. O(first · dimensions).
   std::array<PairSums, width> with_earlier(std::size_t first, std::size_t count) const;
 
-  // Adds the pairs of dense rows (a_0, b_0), (a_1, b_1), …, by their numbers in the dataset. O(pairs · dimensions).
+  // For dense rows. Adds the pairs (a_0, b_0), (a_1, b_1), … to `sums`, in this order. Rows are numbered as in the
+  // dataset. O(pairs · dimensions).
   void add_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b, PairSums& sums) const;
 
-  // Of placed row `i` with placed rows 0 … count − 1, whose distances δ from it are given by the dataset's row.
-  // O(count).
+  // Sums over the pairs of placed row `i` with the placed rows 0 … count − 1. `distances` are δ from row `i` to each
+  // row of the dataset. O(count).
   PairSums with_first(std::size_t i, std::size_t count, std::span<const float> distances) const;
 
  private:

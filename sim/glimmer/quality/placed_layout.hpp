@@ -8,7 +8,7 @@
 
 namespace kinescope::sim::glimmer {
 
-// `layout` [points × L] in the dataset's order; a point whose first coordinate is NaN has no place yet.
+// `layout` [points × L] is in the dataset's order. A point whose first coordinate is NaN has no place yet.
 struct PlacedLayout {
   PlacedLayout(std::span<const float> all, std::size_t points)
       : layout(all), columns(points > 0 ? all.size() / points : 1) {
@@ -17,7 +17,7 @@ struct PlacedLayout {
   }
 
   bool has_place(std::size_t row) const { return !std::isnan(layout[row * columns]); }
-  // d(i, j) of two rows of the dataset.
+  // d(i, j) between two rows of the dataset.
   double distance(std::size_t i, std::size_t j) const {
     double square = 0;
     for (std::size_t l = 0; l < columns; ++l) {
@@ -29,10 +29,10 @@ struct PlacedLayout {
 
   std::span<const float> layout;
   std::size_t columns;              // L
-  std::vector<std::uint32_t> rows;  // of the points with a place, ascending
+  std::vector<std::uint32_t> rows;  // the points with a place, ascending
 };
 
-// Streams of the random numbers with which samples are drawn: the same for all layouts, so that figures can be
+// Streams of the random numbers with which samples are drawn. They are the same for all layouts, so that figures can be
 // compared.
 enum QualityStream : std::uint32_t { stream_stress_pairs = 777, stream_partners, stream_shepard, stream_neighbourhood };
 

@@ -11,8 +11,8 @@ namespace kinescope::sim::glimmer {
 namespace {
 
 constexpr std::size_t all_pairs_limit = 8000, most_partners = 1000, fewest_partners = 64, most_pairs = 50'000'000;
-constexpr std::size_t block_points = 1024;                // a task's sums stay in the first cache
-constexpr std::size_t fed_values = std::size_t{1} << 24;  // distances that are fed wait in 64 MiB
+constexpr std::size_t block_points = 1024;                // so that a task's sums stay in the L1 cache
+constexpr std::size_t fed_values = std::size_t{1} << 24;  // distances that are fed are buffered in about 64 MiB
 
 std::vector<std::uint32_t> partners_of(const std::vector<std::uint32_t>& placed) {
   const std::size_t n = placed.size();

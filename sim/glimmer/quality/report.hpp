@@ -1,4 +1,4 @@
-// What a layout's report says of its quality.
+// The part of a layout's report that concerns its quality.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace kinescope::sim::glimmer {
 
-// Adds the stress ("stress", and "stress_is": "exact" or "sampled") and, if the parameters name a neighbourhood, its
-// size ("neighbourhood"), "trustworthiness", "continuity" and "neighbourhood_is". `layout` as for full_stress; so is
-// `start`, a given start of which the stress is told too ("start_stress"), or empty.
+// Adds the stress ("stress", and "stress_is": "exact" or "sampled"). If the parameters name a neighbourhood, also adds
+// its size ("neighbourhood"), "trustworthiness", "continuity" and "neighbourhood_is". `layout` is as for full_stress.
+// `start` is empty, or a given start in the same form, whose stress is added too ("start_stress").
 void add_quality(Report& report, const Dataset& data, GlimmerParameters& parameters, std::span<const float> layout,
                  std::span<const float> start);
 

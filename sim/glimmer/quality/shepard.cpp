@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_shown_pairs = 1'000'000, fewest_sources = 64, block_pairs = 16'384;
 
-// Where an axis ends for these distances; reorders them.
+// Returns where an axis for these distances ends. Reorders them.
 double end_of(std::vector<float>& distances) {
   if (distances.empty()) return 0;
   const float most = *std::max_element(distances.begin(), distances.end());
@@ -41,7 +41,7 @@ ShepardSample::ShepardSample(const InputDistances& input, const std::stop_token&
     });
     return;
   }
-  // Whole rows: of every point the pairs with those before it, or of some points those with all others.
+  // Takes whole rows: the pairs of every point with those before it, or the pairs of some points with all others.
   const std::size_t sources = exact_ ? n : std::min(n, std::max(fewest_sources, most_shown_pairs / n));
   const Permutation drawn(n, stream_shepard);
   std::vector<std::vector<Pair>> rows(sources);
@@ -79,7 +79,7 @@ ShepardDiagram ShepardSample::of(std::span<const float> layout) const {
   const auto bin = [&](float distance) {
     return std::min(bins - 1, static_cast<std::size_t>(double(distance) * scale));
   };
-  // Whole numbers may be added in any order.
+  // Integers, so that the counts do not depend on the order of addition.
   struct Counts {
     std::vector<std::uint32_t> of = std::vector<std::uint32_t>(bins * bins);
     std::uint64_t beyond = 0;
