@@ -12,12 +12,12 @@ namespace kinescope::sim::glimmer {
 namespace {
 
 constexpr std::uint32_t stream_basis = 403;
-constexpr std::size_t spare = 8;  // vectors beyond L, so that close eigenvalues hold up nothing
+constexpr std::size_t spare = 8;  // vectors beyond L, so that close eigenvalues do not slow convergence
 constexpr int most_steps = 300;
-// Converged: |B v − λ v| is at most this part of the largest eigenvalue, for the L axes.
+// The iteration has converged when |B v − λ v| is at most this part of the largest eigenvalue, for each of the L axes.
 constexpr double residual_limit = 1e-9;
 
-// Takes each column's mean off; V [n × count].
+// Subtracts each column's mean from V [n × count].
 void centre(std::vector<double>& v, std::size_t n, std::size_t count) {
   std::vector<double> mean(count);
   for (std::size_t i = 0; i < n; ++i)
@@ -46,7 +46,7 @@ void make_orthonormal(std::vector<double>& v, std::size_t n, std::size_t count) 
   }
 }
 
-// V ← V W for W [count × count], of which row r of column k is W[r · count + k].
+// V ← V W for W [count × count], row-major.
 void turn(std::vector<double>& v, std::size_t n, std::size_t count, const std::vector<double>& w) {
   in_parallel(n, 512, [&](std::size_t i) {
     double row[64];

@@ -1,6 +1,6 @@
 // Classical scaling: the layout is the first L eigenvectors of B = −½ J δ² J, each as long as the square root of its
-// eigenvalue. They are found by subspace iteration with Rayleigh and Ritz, a pass over B an iteration; B is shifted
-// where it has large negative eigenvalues, which distances that are not Euclidean give it.
+// eigenvalue. They are found by subspace iteration with the Rayleigh–Ritz method; each iteration makes one pass over B.
+// If B has large negative eigenvalues, as distances that are not Euclidean cause, B is shifted.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,8 @@
 
 namespace kinescope::sim::glimmer {
 
-// B as what is multiplied with it. Of Euclidean rows X, B = J X (J X)ᵀ: O(N H) a vector; else O(N²).
+// The matrix B, by which vectors can be multiplied. For Euclidean rows X, B = J X (J X)ᵀ, in O(N H) a vector; for other
+// data in O(N²).
 class CentredProducts {
  public:
   CentredProducts(const InputDistances& distances, const Dataset& data);
@@ -22,7 +23,7 @@ class CentredProducts {
   std::vector<double> times_squares(const std::vector<double>& v, std::size_t count) const;
 
   const InputDistances& distances_;
-  std::vector<float> pairs_;  // δ, as all_pairs gives them; empty for Euclidean rows
+  std::vector<float> pairs_;  // δ of all pairs, as all_pairs returns them; empty for Euclidean rows
 };
 
 class ClassicScaling : public Rival {

@@ -1,7 +1,7 @@
-// Steps that lower Σ (d_ij − t_ij)² over pairs, for targets t (SMACOF; J. de Leeuw 1977). Over all pairs it is
-// Guttman's transform, x_i ← x_i − 1/N Σ_j (1 − t_ij/d_ij)(x_i − x_j) of a centred layout; over some of them 1/N
-// becomes 1/(2 · partners of i), half the step that the Laplacian's diagonal bounds, so that the sum never rises
-// either.
+// Steps that lower Σ (d_ij − t_ij)² over pairs of points, for targets t (SMACOF; J. de Leeuw 1977). Over all pairs, a
+// step is Guttman's transform of a centred layout, x_i ← x_i − 1/N Σ_j (1 − t_ij/d_ij)(x_i − x_j). Over some pairs, 1/N
+// becomes 1/(2 · partners of i). The sum never rises there either, because twice the diagonal of the pairs' Laplacian
+// bounds the Laplacian.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ namespace kinescope::sim::glimmer {
 class PairList {
  public:
   static PairList all(std::size_t points);
-  // Each point with `each` others, drawn, without pairs twice; by (i, j), i > j.
+  // Draws `each` partners for each point and drops repeated pairs. The pairs (i, j), i > j, are sorted.
   static PairList drawn(std::size_t points, std::size_t each, std::uint64_t seed);
 
   std::size_t size() const { return all_ ? points_ * (points_ - 1) / 2 : pairs_.size(); }
   std::size_t points() const { return points_; }
   bool is_all() const { return all_; }
-  // f(pair, i, j) for each pair with i in [begin, end) and j < i.
+  // Calls f(pair, i, j) for each pair with i in [begin, end) and j < i.
   template <class F>
   void each(std::size_t begin, std::size_t end, F f) const;
-  // f(pair, j) for each partner j of i.
+  // Calls f(pair, j) for each partner j of i.
   template <class F>
   void partners(std::size_t i, F f) const;
   std::size_t partner_count(std::size_t i) const { return all_ ? points_ - 1 : begin_[i + 1] - begin_[i]; }
@@ -30,9 +30,9 @@ class PairList {
  private:
   bool all_ = true;
   std::size_t points_ = 0;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;     // (i, j), i > j, ascending
-  std::vector<std::size_t> first_;                                 // [points + 1] of the pairs of i in pairs_
-  std::vector<std::size_t> begin_;                                 // [points + 1] of the partners of i
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;  // (i, j), i > j, ascending
+  std::vector<std::size_t> first_;                              // [points + 1] where the pairs of i begin in pairs_
+  std::vector<std::size_t> begin_;  // [points + 1] where the partners of i begin in partners_
   std::vector<std::pair<std::uint32_t, std::uint32_t>> partners_;  // (j, pair)
 };
 
@@ -57,14 +57,14 @@ void PairList::partners(std::size_t i, F f) const {
   for (std::size_t j = i + 1; j < points_; ++j) f(j * (j - 1) / 2 + i, j);
 }
 
-// The distances of all pairs in a layout [points × L]. O(pairs), on all threads.
+// Writes the distances of the listed pairs in a layout [points × L]. O(pairs), on all threads.
 void layout_distances(const PairList& pairs, const std::vector<double>& x, std::size_t L, std::vector<float>& to);
 
-// The step from x, as above; the result is centred. O(pairs), on all threads.
+// The layout after one step, as above, from x; it is centred. O(pairs), on all threads.
 std::vector<double> majorize(const PairList& pairs, const std::vector<float>& targets, const std::vector<double>& x,
                              std::size_t L);
 
-// Σ (d − t)². O(pairs), on all threads.
+// Σ (d − t)² over the listed pairs. O(pairs), on all threads.
 double raw_stress(const PairList& pairs, const std::vector<float>& targets, const std::vector<double>& x,
                   std::size_t L);
 

@@ -98,7 +98,7 @@ void Nonmetric::look() {
       disparities_[order_[k]] = static_cast<float>(means[g]);
     }
   seen_.figure = size > 0 ? std::sqrt(error / size) : 0;
-  // Any multiple of the disparities is as good: those of the layout's own size keep it from shrinking.
+  // Disparities are determined only up to a factor. With Σ d̂² equal to the layout's Σ d², the layout does not shrink.
   const double factor = square > 0 ? std::sqrt(size / square) : 1;
   for (float& each : disparities_) each = static_cast<float>(each * factor);
   const double scale = figure_.of(x_, L_).scale;
@@ -113,7 +113,7 @@ void Nonmetric::step() {
   ++steps_;
   seen_.converged =
       std::abs(before - seen_.figure) < least_gain * seen_.figure || seen_.figure < 1e-7 || steps_ == nonmetric_steps;
-  seen_.fraction = seen_.converged ? 1 : 1 - 1 / (1 + 0.02 * steps_);  // nobody knows when it will have converged
+  seen_.fraction = seen_.converged ? 1 : 1 - 1 / (1 + 0.02 * steps_);  // a guess: the number of steps is not known
 }
 
 }  // namespace kinescope::sim::glimmer

@@ -10,7 +10,7 @@
 namespace kinescope::sim::glimmer {
 namespace {
 
-// An eigenvalue that is this part of the first is none: δ² of float32 has errors of 1e-7.
+// Eigenvalues up to this part of the first count as 0: δ² of float32 has errors of 1e-7.
 constexpr double negligible = 1e-6;
 
 double mean_of(const std::vector<double>& values) {
@@ -19,7 +19,7 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-// The symmetric square root of A [L × L]; false if A is not positive.
+// Replaces A [L × L] by its symmetric square root; returns false if A is not positive definite.
 bool square_root(std::vector<double>& a, std::size_t L) {
   const auto size = static_cast<std::int64_t>(L);
   const SymmetricEigen eigen = symmetric_eigen(a, size);
@@ -32,7 +32,7 @@ bool square_root(std::vector<double>& a, std::size_t L) {
   return true;
 }
 
-// A solution of A X = B for symmetric positive A; both [L × L].
+// B A⁻¹, the solution X of X A = B, for symmetric positive definite A; both [L × L].
 std::vector<double> divide(const std::vector<double>& b, const std::vector<double>& a, std::size_t L) {
   const SymmetricEigen eigen = symmetric_eigen(a, static_cast<std::int64_t>(L));
   std::vector<double> inverse(L * L), result(L * L);
@@ -63,8 +63,8 @@ std::vector<double> centred(const Pivots& pivots, std::size_t points) {
   return c;
 }
 
-// AᵀA of A [rows × k], over fixed blocks, and of each tile by tile: with 300 columns the sums of all pairs of them do
-// not fit into a core's cache.
+// AᵀA for A [rows × k], added over fixed blocks of rows. Each block is computed tile by tile, because with 300 columns
+// the sums for all pairs of columns do not fit into a core's cache.
 std::vector<double> gram(const std::vector<double>& a, std::size_t rows, std::size_t k) {
   constexpr std::size_t block = 2048, tile = 64;
   std::vector<std::vector<double>> parts((rows + block - 1) / block);
@@ -106,7 +106,8 @@ std::vector<double> pivot_layout(const Pivots& pivots, std::size_t points, std::
     for (std::size_t l = 0; l < rank; ++l)
       for (std::size_t p = 0; p < k; ++p) y[i * rank + l] += c[i * k + p] * eigen.vectors[p * k + l];
   });
-  // C = Y A Pᵀ with P the pivots' rows of Y about their mean; C V = Y makes that A = Vᵀ P (Pᵀ P)⁻¹.
+  // P are the pivots' rows of Y minus their mean. C = Y A Pᵀ, with Y = C V, holds if A Pᵀ = Vᵀ; in least squares, A =
+  // Vᵀ P (Pᵀ P)⁻¹.
   std::vector<double> mean(rank), vp(rank * rank), pp(rank * rank);
   for (std::size_t p = 0; p < k; ++p)
     for (std::size_t l = 0; l < rank; ++l) mean[l] += y[pivots[p] * rank + l] / static_cast<double>(k);
@@ -178,8 +179,9 @@ void PivotRival::step() {
   const bool more = pivots_.add();
   seen_.converged = !more || pivots_.count() == wanted_;
   seen_.fraction = static_cast<double>(pivots_.count()) / static_cast<double>(wanted_);
-  // A layout costs more than a pivot when there are many, as their square: with 300, all layouts together take some
-  // four times what the last one takes.
+  // With many pivots, computing a layout takes longer than adding a pivot: its time grows with the square of their
+  // number. So not every pivot gets a layout. With 300 pivots, all layouts together take some four times as long as the
+  // last one.
   constexpr std::size_t always = 8;
   const std::size_t count = pivots_.count(), every = std::max(always, std::bit_floor(count) / 4);
   if (!seen_.converged && count > always && count % every != 0) return;

@@ -1,4 +1,4 @@
-// Layouts from the distances of a few pivots to all points, linear in their number.
+// Layouts from the distances of a few pivots to all points, in time linear in the number of points.
 #pragma once
 
 #include "sim/glimmer/rivals/pivots.hpp"
@@ -6,17 +6,19 @@
 
 namespace kinescope::sim::glimmer {
 
-// Pivot MDS: with C the doubly centred −½ δ² of the points to k pivots [N × k] and V the first L eigenvectors of CᵀC,
-// the layout is C V. Brandes and Pich leave its scale open; here Y = C V becomes Y A^½ with the A for which Y A Yᵀ is C
-// at the pivots, so that points of an L-dimensional space are found exactly. If that A is not positive, each axis gets
-// the length that k of N columns let expect. O(N k²).
+// Pivot MDS. C [N × k] is the doubly centred −½ δ² of the points to k pivots, and V are the first L eigenvectors of
+// CᵀC; the layout is C V. Brandes and Pich leave its scale open. Here Y = C V becomes Y A^½, with the A for which Y A
+// Yᵀ is C at the pivots, so that points of an L-dimensional space are found exactly. If that A is not positive
+// definite, each axis gets the length that follows from s √(N/k), with s its singular value of C, as an estimate of the
+// N × N matrix's eigenvalue. O(N k²).
 std::vector<double> pivot_layout(const Pivots& pivots, std::size_t points, std::size_t L);
 
-// Landmark MDS: classical scaling of the pivots, −½ J δ² J = V Λ Vᵀ; a point with the squared distances a from them
-// lies at −½ Λ^−½ Vᵀ (a − mean of the pivots' a). O(N k L + k³).
+// Landmark MDS: classical scaling of the pivots, −½ J δ² J = V Λ Vᵀ. A point whose squared distances from the pivots
+// are a is placed at −½ Λ^−½ Vᵀ (a − mean of the pivots' a). O(N k L + k³).
 std::vector<double> landmark_layout(const Pivots& pivots, std::size_t points, std::size_t L);
 
-// Either of them, a pivot more each iteration; in the end it is multiplied by the factor that minimizes its stress.
+// Makes either layout, with one more pivot in each iteration. Layouts are multiplied by the factor that minimizes their
+// stress.
 class PivotRival : public Rival {
  public:
   PivotRival(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);

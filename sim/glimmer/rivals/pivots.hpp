@@ -1,4 +1,4 @@
-// Points from which the distances to all are known: each is the one farthest from those before (the first is drawn).
+// Points from which the distances to all are known. Each is the point farthest from those before; the first is drawn.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class Pivots {
  public:
   Pivots(const InputDistances& distances, std::uint64_t seed);
 
-  // Adds one; returns false if every point coincides with one of them. O(N · H).
+  // Adds a pivot; returns false if every point coincides with a pivot. O(N · H).
   bool add();
   std::size_t count() const { return pivots_.size(); }
   std::size_t operator[](std::size_t k) const { return pivots_[k]; }

@@ -1,11 +1,13 @@
-// Layouts that Glimmer is compared with, computed on the host in double precision, an iteration at a time.
+// The layouts that Glimmer is compared with. They are computed on the host in double precision, one iteration at a
+// time.
 //
-//   pivot-mds    U. Brandes, C. Pich, "Eigensolver methods for progressive multidimensional scaling of large data",
-//   2007 landmark     V. de Silva, J. Tenenbaum, "Sparse multidimensional scaling using landmark points", 2004 classic
-//   W. Torgerson, "Multidimensional scaling: I. Theory and method", 1952 smacof       J. de Leeuw, "Applications of
-//   convex analysis to multidimensional scaling", 1977 nonmetric    J. Kruskal, "Nonmetric multidimensional scaling: a
-//   numerical method", 1964
-// (chalmers is made of Glimmer's forces: force_layout.hpp.)
+//   pivot-mds  U. Brandes, C. Pich, "Eigensolver methods for progressive multidimensional scaling of large data", 2007
+//   landmark   V. de Silva, J. Tenenbaum, "Sparse multidimensional scaling using landmark points", 2004
+//   classic    W. Torgerson, "Multidimensional scaling: I. Theory and method", 1952
+//   smacof     J. de Leeuw, "Applications of convex analysis to multidimensional scaling", 1977
+//   nonmetric  J. Kruskal, "Nonmetric multidimensional scaling: a numerical method", 1964
+//
+// (chalmers uses Glimmer's forces: force_layout.hpp.)
 #pragma once
 
 #include <cstdint>
@@ -22,18 +24,18 @@ class Rival {
  public:
   virtual ~Rival() = default;
 
-  // Makes one iteration, on all threads; the same bytes for any number of them.
+  // Makes one iteration on all threads. The result has the same bytes for any number of threads.
   virtual void step() = 0;
 
   struct Seen {
     double figure = 0;
     double fraction = 0;     // estimate of the part done, 0 … 1
-    bool converged = false;  // another step would change nothing
+    bool converged = false;  // the algorithm has ended
   };
   const Seen& seen() const { return seen_; }
-  // [points × L] in the input's order, in the data's (normalized) units.
+  // [points × L] in the input's order and in the data's (normalized) units.
   const std::vector<double>& layout() const { return layout_; }
-  // "stress, all pairs", "stress, sampled", "stress-1": what the figure is.
+  // Says what the figure is: "stress, all pairs", "stress, sampled" or "stress-1".
   const std::string& figure_name() const { return figure_name_; }
 
  protected:
@@ -42,12 +44,13 @@ class Rival {
   std::string figure_name_;
 };
 
-// What their layouts are turned to, [points × output_dimensions] in the input's order: the data on their principal axes
-// or, of distances, their landmark layout; the layout in a file that the run starts from. O(N · H).
+// The reference to which the rivals' layouts are turned, [points × output_dimensions] in the input's order. It is the
+// layout in the file that the run starts from. Without one, it is the landmark layout for distances, and the data on
+// their principal axes for rows. O(N · H).
 std::vector<float> reference_layout(const Dataset& data, GlimmerParameters& parameters);
 
-// Starts anew each time it is called. Throws Error (input) where the algorithm or the start cannot be had of these
-// data.
+// Makes the rival that the parameters name, at its start. Throws Error (input) if the algorithm or the start is not
+// possible with these data.
 std::unique_ptr<Rival> make_rival(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
 
 }  // namespace kinescope::sim::glimmer

@@ -1,4 +1,4 @@
-// A Rival as a simulation over an executor: the host makes an iteration, and its layout is copied to the executor,
+// Runs a Rival as a simulation on an executor. The host computes an iteration; its layout is copied to the executor,
 // which publishes it.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace kinescope::sim::glimmer {
 
-// What the host found in an iteration.
+// The outcome of an iteration on the host.
 struct RivalOutcome {
   float figure = 0, fraction = 0;
   std::int32_t converged = 0, cut = 0;
@@ -89,7 +89,7 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
     const std::vector<float> layout(rival_->layout().begin(), rival_->layout().end());
     positions_.upload(layout);
   }
-  void move_to(const std::vector<float>&) override {}  // a Rival knows its start itself
+  void move_to(const std::vector<float>&) override {}  // a Rival computes its start itself
   void upload_constants() override {}                  // no parameter is live
   PositionsView positions() override { return {{positions_.data(), positions_.data()}, L, 1}; }
   const std::int64_t* level_first() override { return level_first_.data(); }
@@ -97,7 +97,7 @@ class RivalLayout : public LayoutSimulation<Executor, L> {
   std::string figure_name(std::int32_t) const override { return rival_->figure_name(); }
 
   std::unique_ptr<Rival> rival_;
-  std::vector<float> start_;          // [points × L] if it was given
+  std::vector<float> start_;          // [points × L], the start if it was given; else empty
   Array<float, Executor> positions_;  // [points × L]
   Array<RivalOutcome, Executor> outcome_;
   Array<std::int64_t, Executor> level_first_;

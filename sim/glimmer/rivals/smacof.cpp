@@ -35,7 +35,7 @@ void Smacof::step() {
   ++steps_;
   seen_.converged =
       before - seen_.figure < least_smacof_gain * seen_.figure || seen_.figure < 1e-14 || steps_ == smacof_steps;
-  seen_.fraction = seen_.converged ? 1 : 1 - 1 / (1 + 0.02 * steps_);  // nobody knows when it will have converged
+  seen_.fraction = seen_.converged ? 1 : 1 - 1 / (1 + 0.02 * steps_);  // a guess: the number of steps is not known
 }
 
 }  // namespace kinescope::sim::glimmer

@@ -19,14 +19,16 @@ namespace {
 
 constexpr std::uint32_t stream_scatter = 405, stream_apart = 406;
 
-// How far points that share a place are moved apart, as a part of the layout's size: far enough that float32's rounding
-// does not decide the direction, too little to show. Found on synthetic:tree,n=5500, whose leaves come in fours: after
-// ten iterations sums in another order differ by 1e-5 of the layout's size, with 1e-6 here by 3e-4, with 0 by 8e-2.
+// How far points that share a place are moved apart, as a part of the layout's size. It is so far that float32's
+// rounding does not decide the direction, and too little to show. The value was found on synthetic:tree,n=5500, whose
+// leaves come in fours. There, adding sums in another order changes the layout after ten iterations by 1e-5 of its
+// size; with 1e-6 as the value here it changes by 3e-4, with 0 by 8e-2.
 constexpr double apart = 1e-5;
 
-// The stress of more points is sampled: a run shall not wait for all their pairs.
+// With more points, the stress is sampled, so that a run need not wait for all pairs.
 constexpr std::size_t most_exact = 5'000;
-// Over ten million pairs that are the same for both, the difference of two layouts is known better than this.
+// The stresses of two layouts are compared over the same ten million pairs. Their difference is known more precisely
+// than this part of the stress.
 constexpr double sure_gain = 1e-3;
 
 // The rows of the data's source that became points, counted from 0.
@@ -48,8 +50,8 @@ std::vector<double> scattered(std::size_t points, std::size_t L, std::uint64_t s
   return x;
 }
 
-// Points at one place would be pushed apart in a direction that rounding alone decides, a different one on each
-// backend.
+// Moves points that share a place apart. Otherwise rounding alone would decide the direction in which they are pushed
+// apart, a different one on each backend.
 void move_apart(std::span<double> x, std::size_t L, const InputDistances& distances, std::uint64_t seed) {
   const auto place = [&](std::size_t i) { return x.subspan(i * L, L); };
   const auto before = [&](std::size_t i, std::size_t j) {
@@ -64,7 +66,7 @@ void move_apart(std::span<double> x, std::size_t L, const InputDistances& distan
   if (shared.empty()) return;
   double size = 0;
   for (const double coordinate : x) size = std::max(size, std::abs(coordinate));
-  if (shared.size() + 1 == order.size()) {  // a layout without size
+  if (shared.size() + 1 == order.size()) {  // all points share one place
     std::vector<float> row(distances.points());
     whole_row(distances, 0, row);
     size = static_cast<double>(*std::ranges::max_element(row));

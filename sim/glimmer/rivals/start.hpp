@@ -1,4 +1,4 @@
-// Where a layout begins: `start`.
+// The layout on which a run begins: the parameter `start`.
 #pragma once
 
 #include <cstdint>
@@ -10,28 +10,31 @@
 
 namespace kinescope::sim::glimmer {
 
-// random: normal in each direction; classic, pivot: those layouts; a file: its columns x, y, z, or its first columns of
-// numbers, a row for each row of the data's source or for each point. Centred, multiplied by the factor that minimizes
-// the stress, points at one place moved apart by 1e-5 of the layout's size: [points × L] in the input's order, in
-// the data's (normalized) units. Throws Error (input) for a file that cannot be read or has other rows.
+// The layout that `start` names. random: a normal distribution in each direction. classic, pivot: the layouts of these
+// algorithms. A file: its columns x, y, z, or its first columns of numbers, with one row for each row of the data's
+// source or for each point.
+//
+// The layout is centred and multiplied by the factor that minimizes its stress. Points at one place are moved apart by
+// 1e-5 of the layout's size. The result is [points × L] in the input's order, in the data's (normalized) units. Throws
+// Error (input) for a file that cannot be read or whose rows do not match.
 std::vector<double> start_layout(const InputDistances& distances, const StressFigure& figure, const Dataset& data,
                                  GlimmerParameters& parameters, std::uint64_t seed);
 
-// The file's layout alone, as it stands.
+// Reads the file's layout [points × L] without changing it.
 std::vector<double> layout_from_file(const std::string& file, const Dataset& data, std::size_t L);
 
-// A start that was asked for, with its stress: exact up to 5,000 points, else over ten million drawn pairs.
+// A start that the parameters name, with its stress: exact up to 5,000 points, otherwise over ten million drawn pairs.
 struct GivenStart {
-  std::vector<float> layout;  // as start_layout gives it
+  std::vector<float> layout;  // as start_layout returns it
   double stress = 0;
   bool exact = true;
 
-  // Whether that layout, of so many points and dimensions, has less stress than the start: of a sample, so much less
-  // that the sample shows it.
+  // Whether `layout` has less stress than the start. If the stress is sampled, it must be lower by more than the
+  // sample's error.
   bool beaten_by(std::span<const float> layout, const Dataset& data, GlimmerParameters& parameters) const;
 };
 
-// Null if each algorithm begins in its own way.
+// Returns nothing if the parameters name no start, so that the algorithm begins in its own way.
 std::optional<GivenStart> given_start(const Dataset& data, GlimmerParameters& parameters, std::uint64_t seed);
 
 }  // namespace kinescope::sim::glimmer

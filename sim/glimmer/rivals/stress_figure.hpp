@@ -8,19 +8,20 @@
 
 namespace kinescope::sim::glimmer {
 
-// A layout's stress Σ (d − δ)² / Σ δ², over all pairs up to 1,000 points, else over pairs of 256 points with all.
+// A layout's stress Σ (d − δ)² / Σ δ², over all pairs up to 1,000 points, otherwise over the pairs of 256 drawn points
+// with all points.
 class StressFigure {
  public:
   explicit StressFigure(const InputDistances& distances);
 
   bool exact() const { return exact_; }
   struct Value {
-    double stress = 0;  // after the layout was multiplied by
-    double scale = 1;   // the factor that minimizes it
+    double stress = 0;  // after the layout is multiplied by `scale`
+    double scale = 1;   // the factor that minimizes the stress
   };
   // `layout` [points × L].
   Value of(std::span<const double> layout, std::size_t L) const;
-  // As it stands, without the factor.
+  // The stress of the layout as it is, without the factor.
   double stress(std::span<const double> layout, std::size_t L) const;
 
  private:
